@@ -28,7 +28,6 @@ sub check_file ($path) {
     return complain( $path, "is in none of the folders @ORDER" ) if !exists $LEVEL{ $own // q{} };
     open my $in, '<', $path or die "$path: $!\n";
     while ( my $line = <$in> ) {
-        last                                  if $line =~ /^__END__/;
         check_line( $own, "$path:$.", $line ) if $line !~ /^\s*\#/;
     }
     close $in or die "$path: $!\n";

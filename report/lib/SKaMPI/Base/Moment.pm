@@ -1,5 +1,8 @@
 package SKaMPI::Base::Moment;
 
+# When a run began: the fact DATE. iso_date(DATE) is the local time in the format of ISO 8601,
+# utc_date(DATE) the time in UTC, and seconds_of(DATE) the seconds since 1970; undef if DATE is not
+# a date. Results of older versions have no time zone: their time of day is taken as it is.
 use v5.36;
 
 use Exporter    qw(import);
@@ -51,18 +54,3 @@ sub utc_date ($date) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Base::Moment - when a run began: the fact DATE
-
-=head1 DESCRIPTION
-
-C<iso_date(DATE)> is the local time in the format of ISO 8601, C<utc_date(DATE)> the time in UTC, and C<seconds_of(DATE)> the
-seconds since 1970; undef if DATE is not a date. Results of older versions have no time zone: their time of day is taken as
-it is.
-
-=cut

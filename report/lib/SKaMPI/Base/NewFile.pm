@@ -1,5 +1,8 @@
 package SKaMPI::Base::NewFile;
 
+# Writes an output file under a temporary name and renames it. write_new_file(PATH, BYTES) writes
+# the whole file or none. It replaces regular files, except results, and never follows a link.
+# check_new_file(PATH) dies if that is refused; call it before long work.
 use v5.36;
 
 use Exporter       qw(import);
@@ -46,17 +49,3 @@ sub write_new_file ( $path, $bytes ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Base::NewFile - writes an output file under a temporary name and renames it
-
-=head1 DESCRIPTION
-
-C<write_new_file(PATH, BYTES)> writes the whole file or none. It replaces regular files, except results, and
-never follows a link. C<check_new_file(PATH)> dies if that is refused; call it before long work.
-
-=cut

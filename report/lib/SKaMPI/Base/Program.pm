@@ -1,5 +1,6 @@
 package SKaMPI::Base::Program;
 
+# Options, messages and exit status of the programs that read results.
 use v5.36;
 
 use Exporter     qw(import);
@@ -20,7 +21,8 @@ my $USAGE   = 2;
 
 my $program = 'skampi';
 
-# Runs a program's main function and returns its exit status; that of a failure is the one it names.
+# Calls MAIN and returns the exit status of the program: what MAIN returns, or the status of the
+# failure.
 sub run_program ( $name, $main ) {
     $program = $name;
     binmode $_, ':encoding(UTF-8)' for *STDOUT, *STDERR;
@@ -41,10 +43,13 @@ sub close_output ($status) {
 
 sub program_name { return $program }
 
+# Ends MAIN with this exit status, after TEXT as a message on standard error.
 sub fail ( $status, $text ) {
     die { status => $status, text => $text };
 }
 
+# Prints each line of TEXT as a message on standard error, without characters that control a
+# terminal.
 # Prints a message. File names in it are bytes.
 sub complain ($text) {
     for my $line ( split /\n/, $text ) {
@@ -54,8 +59,9 @@ sub complain ($text) {
     return;
 }
 
-# The values of the options, and the arguments: one list for each part of the words that a word "--"
-# separates.
+# read_options(WORDS, DEFAULTS, KNOWN...): returns a hash of options (see Getopt::Long) and, for
+# each part of the words between --, a list of the remaining words. Prints the page for --help and
+# the version for --version.
 sub read_options ( $words, $defaults, @known ) {
     my %given = %{$defaults};
     my @parts = _parts( @{$words} );
@@ -66,7 +72,8 @@ sub read_options ( $words, $defaults, @known ) {
     return ( \%given, @parts );
 }
 
-# Takes the options out of the words and returns messages about wrong ones.
+# parse_options(WORDS, VALUES, KNOWN...): puts the options of WORDS into the hash VALUES, leaves the
+# other words, and returns messages about wrong options.
 sub parse_options ( $words, $given, @known ) {
     my $parser =
       Getopt::Long::Parser->new( config => [qw(bundling no_ignore_case no_auto_abbrev)] );
@@ -81,7 +88,7 @@ sub parse_options ( $words, $given, @known ) {
     return @wrong;
 }
 
-# Fails if the value of an option is not one of these.
+# check_choice(OPTION, VALUE, ALLOWED...): fails if an option has another value.
 sub check_choice ( $option, $value, @allowed ) {
     return if grep { $_ eq $value } @allowed;
     return fail( $USAGE,
@@ -91,6 +98,7 @@ sub check_choice ( $option, $value, @allowed ) {
           . meant( $value, @allowed ) );
 }
 
+# show_help, show_version: print the program's page or version and exit.
 sub show_help {
     require Pod::Usage;
     Pod::Usage::pod2usage( -verbose => 2, -noperldoc => 1, -exitval => 0, -output => \*STDOUT );
@@ -111,7 +119,7 @@ sub _parts (@words) {
     return @parts;
 }
 
-# "5%" as a fraction.
+# The fraction that a percentage such as 5% means.
 sub percentage ( $option, $text ) {
     return $1 / 100 if $text =~ /\A([0-9]{1,6}(?:[.][0-9]{1,6})?|[.][0-9]{1,6})\s*%\z/ && $1 > 0;
     return fail( $USAGE, "$option: expected a percentage above 0 such as 5%, got '$text'" );
@@ -119,51 +127,3 @@ sub percentage ( $option, $text ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Base::Program - options, messages and exit status of the programs that read results
-
-=head1 DESCRIPTION
-
-=over
-
-=item run_program(NAME, MAIN)
-
-Calls MAIN and returns the exit status of the program: what MAIN returns, or the status of the failure.
-
-=item fail(STATUS, TEXT)
-
-Ends MAIN with this exit status, after TEXT as a message on standard error.
-
-=item complain(TEXT)
-
-Prints each line of TEXT as a message on standard error, without characters that control a terminal.
-
-=item read_options(WORDS, DEFAULTS, KNOWN...)
-
-Returns a hash of options (see L<Getopt::Long>) and, for each part of the words between C<-->, a list of the
-remaining words. Prints the page for C<--help> and the version for C<--version>.
-
-=item parse_options(WORDS, VALUES, KNOWN...)
-
-Puts the options of WORDS into the hash VALUES, leaves the other words, and returns messages about wrong options.
-
-=item check_choice(OPTION, VALUE, ALLOWED...)
-
-Fails if an option has another value.
-
-=item show_help, show_version
-
-Print the program's page or version and exit.
-
-=item percentage(OPTION, TEXT)
-
-The fraction that a percentage such as C<5%> means.
-
-=back
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Base::Suggestion;
 
+# Names that a misspelled word may mean. nearest(WORD, NAME...) returns a name or undef, meant(WORD,
+# NAME...) the end of a message: ; did you mean 'NAME'? or nothing.
 use v5.36;
 
 use Exporter   qw(import);
@@ -41,17 +43,3 @@ sub _edits ( $from, $to ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Base::Suggestion - names that a misspelled word may mean
-
-=head1 DESCRIPTION
-
-C<nearest(WORD, NAME...)> returns a name or undef, C<meant(WORD, NAME...)> the end of a message: C<; did you mean 'NAME'?> or
-nothing.
-
-=cut

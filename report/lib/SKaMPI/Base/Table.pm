@@ -1,5 +1,13 @@
 package SKaMPI::Base::Table;
 
+# Aligned columns of text for a terminal. A column is as wide as its widest cell; a cell longer than
+# the column's limit (in characters) is shortened. add_text adds a line without columns.
+# lines(WIDTH) fits the lines into WIDTH characters: the first column gets narrower, and texts that
+# it cannot hold get lines of their own, each with the text of the next row if that is indented by
+# four blanks; then optional columns are omitted, the last one first, and named below the table.
+# width is the width without this. printable(TEXT) replaces characters that could control a terminal
+# by question marks. Tables apply it to all texts. shorten(TEXT, WIDTH) cuts a text that is too long
+# and marks the end with three dots, shorten_middle the middle.
 use v5.36;
 
 use Exporter   qw(import);
@@ -135,32 +143,3 @@ sub _align ( $self, $cells, @columns ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Base::Table - aligned columns of text for a terminal
-
-=head1 SYNOPSIS
-
-    my $table = SKaMPI::Base::Table->new(
-        { title => 'suite', limit => 30 },
-        { title => 'time', right => 1 },
-    );
-    $table->add_titles;
-    $table->add_row( 'MPI_Bcast', '12.10 us' );
-    say for $table->lines;
-
-=head1 DESCRIPTION
-
-A column is as wide as its widest cell; a cell longer than the column's limit (in characters) is
-shortened. C<add_text> adds a line without columns. C<lines(WIDTH)> fits the lines into WIDTH characters: the first column gets
-narrower, and texts that it cannot hold get lines of their own, each with the text of the next row if that is indented by four blanks;
-then C<optional> columns are omitted, the last one first, and named below the table. C<width> is the width without this.
-
-C<printable(TEXT)> replaces characters that could control a terminal by question marks. Tables apply it
-to all texts. C<shorten(TEXT, WIDTH)> cuts a text that is too long and marks the end with three dots, C<shorten_middle> the middle.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Base::Tabular;
 
+# Tables and data as CSV, JSON, Markdown and XML. csv_text(COLUMNS, ROW...) returns CSV with a
+# header line; json_text(DATA), markdown_text(TITLES, ROW...) and xml_escaped(TEXT) return the other
+# formats. All return characters, not bytes.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -55,17 +58,3 @@ sub xml_escaped ($text) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Base::Tabular - tables and data as CSV, JSON, Markdown and XML
-
-=head1 DESCRIPTION
-
-C<csv_text(COLUMNS, ROW...)> returns CSV with a header line; C<json_text(DATA)>, C<markdown_text(TITLES, ROW...)>
-and C<xml_escaped(TEXT)> return the other formats. All return characters, not bytes.
-
-=cut

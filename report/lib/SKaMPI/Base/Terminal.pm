@@ -1,5 +1,10 @@
 package SKaMPI::Base::Terminal;
 
+# Texts that fit the width of the terminal. terminal_width is the environment variable COLUMNS or,
+# if that is not set, the width that the terminal reports; 80 if standard output is not a terminal.
+# It is at least 40. wrapped(TEXT, INDENTATION, FIRST) returns lines of at most this width and of at
+# most 100 characters. The first begins with FIRST, by default nothing, the others with INDENTATION,
+# by default two blanks.
 use v5.36;
 
 use Exporter   qw(import);
@@ -55,19 +60,3 @@ sub wrapped ( $text, $indentation = q{  }, $first = q{} ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Base::Terminal - texts that fit the width of the terminal
-
-=head1 DESCRIPTION
-
-C<terminal_width> is the environment variable COLUMNS or, if that is not set, the width that the terminal reports; 80 if
-standard output is not a terminal. It is at least 40. C<wrapped(TEXT, INDENTATION, FIRST)> returns lines of at most this
-width and of at most 100 characters. The first begins with FIRST, by default nothing, the others with INDENTATION, by default two
-blanks.
-
-=cut

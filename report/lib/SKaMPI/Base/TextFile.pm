@@ -1,5 +1,9 @@
 package SKaMPI::Base::TextFile;
 
+# Texts from files of unknown size and encoding. open_regular(PATH) opens a file, or what a link
+# leads to, but no pipe, device or directory. read_text(PATH, MAX_BYTES) returns the characters of a
+# file, read_bytes(PATH, MAX_BYTES) its bytes. They die with a message if the file cannot be read or
+# is larger. characters(BYTES) decodes UTF-8, or Latin-1 if the bytes are not UTF-8.
 use v5.36;
 
 use Exporter qw(import);
@@ -46,19 +50,3 @@ sub read_bytes ( $path, $most_bytes ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Base::TextFile - texts from files of unknown size and encoding
-
-=head1 DESCRIPTION
-
-C<open_regular(PATH)> opens a file, or what a link leads to, but no pipe, device or directory.
-C<read_text(PATH, MAX_BYTES)> returns the characters of a file, C<read_bytes(PATH, MAX_BYTES)> its bytes.
-They die with a message if the file cannot be read or is larger. C<characters(BYTES)> decodes UTF-8, or
-Latin-1 if the bytes are not UTF-8.
-
-=cut

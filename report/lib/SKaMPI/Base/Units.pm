@@ -1,5 +1,15 @@
 package SKaMPI::Base::Units;
 
+# Times, lengths and counts for people. All programs, reports and pages print numbers by these
+# functions, so that a value has the same digits in each. format_time(US), format_duration(SECONDS),
+# format_percent(PART), exact_percent(PART), format_bytes(BYTES), format_ratio(RATIO),
+# format_argument(VALUE, COLUMN), format_arguments(ROW, SUITE), format_bandwidth(MB_PER_S),
+# format_rate(PER_S), format_value(VALUE, UNIT) and counted(COUNT, WHAT, PLURAL) return short texts.
+# Arguments are exact; what was measured is rounded. An undefined time or part is -; an undefined
+# bandwidth or rate is empty. with_mu(TEXT) replaces us by the symbol for microseconds;
+# with_units(TEXT) replaces times in microsec. by times in suitable units. Axes use in_unit(VALUE,
+# KIND), a number and its unit, and units_of(KIND), pairs of size and unit; KIND is time, bandwidth,
+# rate, length or duration.
 use v5.36;
 
 use Exporter qw(import);
@@ -148,24 +158,3 @@ sub format_arguments ( $row, $suite ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Base::Units - times, lengths and counts for people
-
-=head1 DESCRIPTION
-
-All programs, reports and pages print numbers by these functions, so that a value has the same digits in each.
-C<format_time(US)>, C<format_duration(SECONDS)>, C<format_percent(PART)>, C<exact_percent(PART)>, C<format_bytes(BYTES)>, C<format_ratio(RATIO)>,
-C<format_argument(VALUE, COLUMN)>, C<format_arguments(ROW, SUITE)>, C<format_bandwidth(MB_PER_S)>, C<format_rate(PER_S)>,
-C<format_value(VALUE, UNIT)> and C<counted(COUNT, WHAT, PLURAL)> return short texts. Arguments are exact; what was measured
-is rounded. An undefined time or part is C<->; an undefined bandwidth or rate is empty. C<with_mu(TEXT)> replaces C<us> by the
-symbol for microseconds; C<with_units(TEXT)> replaces times in C<microsec.> by times in suitable units.
-
-Axes use C<in_unit(VALUE, KIND)>, a number and its unit, and C<units_of(KIND)>, pairs of size and unit; KIND is C<time>,
-C<bandwidth>, C<rate>, C<length> or C<duration>.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Compare::Baseline;
 
+# Launches in a small file, as the base of later comparisons. save_baseline(PATH, KIND, LAUNCH...)
+# writes one value for each point and launch as JSON; read_baseline(PATH, KIND) returns the launches
+# (SKaMPI::Compare::Launch), or fails if the file is damaged, comes from another version, or has
+# another kind of value. is_baseline(PATH) goes by the file's name.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -108,18 +112,3 @@ sub _check_numbers ($values) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Baseline - launches in a small file, as the base of later comparisons
-
-=head1 DESCRIPTION
-
-C<save_baseline(PATH, KIND, LAUNCH...)> writes one value for each point and launch as JSON;
-C<read_baseline(PATH, KIND)> returns the launches (L<SKaMPI::Compare::Launch>), or fails if the file is damaged,
-comes from another version, or has another kind of value. C<is_baseline(PATH)> goes by the file's name.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Compare::ComparisonPdf;
 
+# The report of skampi-compare. comparison_pdf(RESULT, BASE, NEW) returns the bytes of a PDF file
+# that begins with the comparison RESULT (SKaMPI::Compare::Result). BASE and NEW are lists of
+# SKaMPI::Read::Output. Dies if a program is missing or fails.
 use v5.36;
 
 use Exporter qw(import);
@@ -25,17 +28,3 @@ sub comparison_pdf ( $result, @sides ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::ComparisonPdf - the report of skampi-compare
-
-=head1 DESCRIPTION
-
-C<comparison_pdf(RESULT, BASE, NEW)> returns the bytes of a PDF file that begins with the comparison RESULT
-(L<SKaMPI::Compare::Result>). BASE and NEW are lists of L<SKaMPI::Read::Output>. Dies if a program is missing or fails.
-
-=cut

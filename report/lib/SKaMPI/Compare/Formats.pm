@@ -1,5 +1,7 @@
 package SKaMPI::Compare::Formats;
 
+# A comparison as text, CSV, JSON, Markdown, or JUnit's XML. format_comparison(FORMAT, RESULT, ALL)
+# returns the characters for a SKaMPI::Compare::Result; comparison_formats lists the formats.
 use v5.36;
 
 use Exporter qw(import);
@@ -156,17 +158,3 @@ sub _failure ( $result, $suite ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Formats - a comparison as text, CSV, JSON, Markdown, or JUnit's XML
-
-=head1 DESCRIPTION
-
-C<format_comparison(FORMAT, RESULT, ALL)> returns the characters for a L<SKaMPI::Compare::Result>;
-C<comparison_formats> lists the formats.
-
-=cut

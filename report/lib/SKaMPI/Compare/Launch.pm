@@ -1,5 +1,19 @@
 package SKaMPI::Compare::Launch;
 
+# What a comparison needs of one launch. read_launch(PATH, KIND) reads a result file and fails if
+# anything is wrong with it; launch_of(OUTPUT, KIND) takes results that were read before
+# (SKaMPI::Read::Output). KIND is one of value_kinds: which value of a row is compared. The launch
+# is a hash of
+#   name, sum            of the file: its name, and a checksum of its bytes
+#   start                when the launch began, in seconds; undefined if unknown
+#   facts                facts of the header by name (SKaMPI::Meaning::Comparable)
+#   merged, resumed      1 if the file is a merge, or consists of several launches
+#   unusable             the number of rows that have no such value, none above 0, or few repetitions
+#   suites               by label, a hash of definition (SKaMPI::Meaning::Comparable), column (a hash of
+#                        name and unit, or undef), values (by argument) and
+#                        errors (the relative standard errors within the launch)
+# launch_suite(LAUNCH, DEFINITION, COLUMN, KIND, ROW...) is the hash of a suite, for launches that
+# are not in a file of their own.
 use v5.36;
 
 use Digest::SHA ();
@@ -128,30 +142,3 @@ sub _errors (@rows) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Launch - what a comparison needs of one launch
-
-=head1 DESCRIPTION
-
-C<read_launch(PATH, KIND)> reads a result file and fails if anything is wrong with it; C<launch_of(OUTPUT, KIND)>
-takes results that were read before (L<SKaMPI::Read::Output>). KIND is one of C<value_kinds>: which value of a row is
-compared. The launch is a hash of
-
-    name, sum            of the file: its name, and a checksum of its bytes
-    start                when the launch began, in seconds; undefined if unknown
-    facts                facts of the header by name (SKaMPI::Meaning::Comparable)
-    merged, resumed      1 if the file is a merge, or consists of several launches
-    unusable             the number of rows that have no such value, none above 0, or few repetitions
-    suites               by label, a hash of definition (SKaMPI::Meaning::Comparable), column (a hash of
-                         name and unit, or undef), values (by argument) and
-                         errors (the relative standard errors within the launch)
-
-C<launch_suite(LAUNCH, DEFINITION, COLUMN, KIND, ROW...)> is the hash of a suite, for launches that
-are not in a file of their own.
-
-=cut

@@ -1,5 +1,20 @@
 package SKaMPI::Compare::Machines;
 
+# Compares the suites that several result files have in common. of(OUTPUT...) returns a hash of
+# - machines: a list in the order of the outputs, each a hash of output, name and processes (the
+#     text of the file, or undef). The names are distinct texts for a legend: the first line of
+#     @MACHINE, or the name of the host or file if that is not filled in. The number of processes,
+#     the MPI library, the compiler of the loops, the file or a number distinguishes runs of the
+#     same name.
+# - what: what is compared: machines, libraries, versions of a library or of SKaMPI, settings, or
+#     launches.
+# - suites: a list of the suites that at least two of the outputs have, by label, in the order of
+#     the first output and then of the others. Each is a hash of label, machines (for each member
+#     its place in the list of machines, so that a machine has the same colour everywhere) and
+#     comparison, an object of SKaMPI::Findings::Comparison whose members have the names of the
+#     machines. The first is what the others are compared with.
+# - notes: sentences about different numbers of processes and about suites that only one run has.
+# All texts contain names from the results unchanged; escape them before printing.
 use v5.36;
 
 use List::Util qw(all uniq);
@@ -138,53 +153,3 @@ sub _single_note ( $labels, @machines ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Machines - compares the suites that several result files have in common
-
-=head1 SYNOPSIS
-
-    my $machines = SKaMPI::Compare::Machines->of( map { SKaMPI::Read::Output->from_file($_) } @files );
-    for my $pair ( @{ $machines->{suites} } ) {
-        say $pair->{label};
-        say for $pair->{comparison}->sentences;
-    }
-
-=head1 DESCRIPTION
-
-C<of(OUTPUT...)> returns a hash of
-
-=over
-
-=item machines
-
-A list in the order of the outputs, each a hash of output, name and processes (the text of the file, or
-undef). The names are distinct texts for a legend: the first line of C<@MACHINE>, or the name of the host or
-file if that is not filled in. The number of processes, the MPI library, the compiler of the loops, the file or a number distinguishes
-runs of the same name.
-
-=item what
-
-What is compared: C<machines>, C<libraries>, C<versions> of a library or of SKaMPI, C<settings>, or C<launches>.
-
-=item suites
-
-A list of the suites that at least two of the outputs have, by label, in the order of the first output
-and then of the others. Each is a hash of label, machines (for each member its place in the list of
-machines, so that a machine has the same colour everywhere) and comparison, an object of
-L<SKaMPI::Findings::Comparison> whose members have the names of the machines. The first is what the
-others are compared with.
-
-=item notes
-
-Sentences about different numbers of processes and about suites that only one run has.
-
-=back
-
-All texts contain names from the results unchanged; escape them before printing.
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Compare::MachinesContent;
 
+# The content of a report that compares machines. Like SKaMPI::Document::Content, for
+# SKaMPI::Compare::Sides. Dies if they have no suite in common.
 use v5.36;
 
 use List::Util qw(any uniq);
@@ -142,16 +144,3 @@ sub _machine ( $self, $machine ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::MachinesContent - the content of a report that compares machines
-
-=head1 DESCRIPTION
-
-Like L<SKaMPI::Document::Content>, for L<SKaMPI::Compare::Sides>. Dies if they have no suite in common.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Compare::Merged;
 
+# Several launches as one result, for plots. merged_output(OUTPUTS, LAUNCHES) takes a list of
+# SKaMPI::Read::Output and the same as a list of SKaMPI::Compare::Launch. It returns a
+# SKaMPI::Read::Output whose times are geometric means over the launches, and whose errors are
+# standard errors between the launches. It has the points that at least 80 % of the launches have. A
+# single launch is returned as it is.
 use v5.36;
 
 use Exporter   qw(import);
@@ -85,19 +90,3 @@ sub _common_name ( $first, @others ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Merged - several launches as one result, for plots
-
-=head1 DESCRIPTION
-
-C<merged_output(OUTPUTS, LAUNCHES)> takes a list of L<SKaMPI::Read::Output> and the same as a list of
-L<SKaMPI::Compare::Launch>. It returns a L<SKaMPI::Read::Output> whose times are geometric means over the launches, and
-whose errors are standard errors between the launches. It has the points that at least 80 % of the launches have. A
-single launch is returned as it is.
-
-=cut

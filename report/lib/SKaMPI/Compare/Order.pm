@@ -1,5 +1,9 @@
 package SKaMPI::Compare::Order;
 
+# Warnings about the order in time of the launches. order_warnings(POINTS, BASE, NEW) returns a
+# warning for each side whose times have a trend (Kendall's tau, 5 %), and one if all launches of a
+# side precede all of the other. trend_warning(NAME, LAUNCHES, LEVELS) and drift_warning(NAME,
+# LAUNCHES) do the first for one side. kendall_p(VALUE...) is the exact p value.
 use v5.36;
 
 use Exporter   qw(import);
@@ -103,18 +107,3 @@ sub _slope (@values) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Order - warnings about the order in time of the launches
-
-=head1 DESCRIPTION
-
-C<order_warnings(POINTS, BASE, NEW)> returns a warning for each side whose times have a trend (Kendall's tau,
-5 %), and one if all launches of a side precede all of the other. C<trend_warning(NAME, LAUNCHES, LEVELS)> and
-C<drift_warning(NAME, LAUNCHES)> do the first for one side. C<kendall_p(VALUE...)> is the exact p value.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Compare::Points;
 
+# The points that two sides have in common. points_of(BASE, NEW) takes two lists of launches
+# (SKaMPI::Compare::Launch). It returns a list of points, and a hash of what is left out: suites
+# (the labels of those that only one side has) and arguments (how many fewer than 80 % of the
+# launches of a side have). A point is a hash of label, argument (undef for suites that vary
+# nothing), column, and base and new: for each launch the logarithm of its value, or undef.
 use v5.36;
 
 use Exporter   qw(import);
@@ -65,19 +70,3 @@ sub _count ($logs) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Points - the points that two sides have in common
-
-=head1 DESCRIPTION
-
-C<points_of(BASE, NEW)> takes two lists of launches (L<SKaMPI::Compare::Launch>). It returns a list of points,
-and a hash of what is left out: suites (the labels of those that only one side has) and arguments (how many
-fewer than 80 % of the launches of a side have). A point is a hash of label, argument (undef for suites that
-vary nothing), column, and base and new: for each launch the logarithm of its value, or undef.
-
-=cut

@@ -1,5 +1,6 @@
 package SKaMPI::Compare::Result;
 
+# The comparison of two lists of launches.
 use v5.36;
 
 use List::Util qw(min uniq);
@@ -14,8 +15,8 @@ use SKaMPI::Stat::Verdicts      qw(judge verdict_counts verdicts);
 # The reasons are listed for at most this many suites that are left out.
 my $MAX_REASONS = 3;
 
-# The comparison of two lists of launches. SETTINGS has alpha, value and thresholds (an object of
-# SKaMPI::Compare::Thresholds), and may have obstacle: why there are no verdicts.
+# Compares two lists of launches (SKaMPI::Compare::Launch). SETTINGS is a hash of alpha, value (its
+# name) and thresholds (SKaMPI::Compare::Thresholds).
 sub new ( $class, $base, $new, $settings ) {
     my ( $points, $left_out ) = points_of( $base, $new );
     my $self = bless {
@@ -36,8 +37,18 @@ sub new ( $class, $base, $new, $settings ) {
     return $self;
 }
 
-sub points      ($self)          { return @{ $self->{points} } }
-sub suites      ($self)          { return @{ $self->{suites} } }
+# points, ranked, largest(COUNT): the points (SKaMPI::Compare::Points) with their estimates and
+# verdicts; in the order of the suites; the worst first; and the largest differences, those that are
+# slower or faster first.
+sub points ($self) { return @{ $self->{points} } }
+
+# For each suite a hash of label, points (their number), mean (the geometric mean of the ratios, see
+# SKaMPI::Stat::Estimates), worst (the point with the largest ratio) and counts (by verdict).
+sub suites ($self) { return @{ $self->{suites} } }
+
+# differences, warnings, left_out, counts, test, launches(SIDE), setting(NAME): what differs in the
+# headers, warnings, what is not compared, the number of points by verdict, the test
+# (SKaMPI::Stat::MaxT), the number of launches of a side, a setting.
 sub differences ($self)          { return @{ $self->{differences} } }
 sub warnings    ($self)          { return @{ $self->{warnings} } }
 sub setting     ( $self, $name ) { return $self->{settings}{$name} }
@@ -46,6 +57,9 @@ sub counts      ($self)          { return verdict_counts( $self->points ) }
 sub test        ($self)          { return $self->{test} }
 sub left_out    ($self)          { return $self->{left_out} }
 
+# has_verdicts, why_no_verdicts, fewest_launches: whether there are verdicts; the reason why not
+# (undef if there are): too few launches, a side of a single launch, or the setting obstacle; and
+# the fewest launches a side that are enough.
 sub has_verdicts ($self) { return !defined $self->why_no_verdicts }
 
 # Too few launches, if the smallest p that they can reach is larger than alpha; undef if there are verdicts.
@@ -124,7 +138,7 @@ sub _remarks_about_files (@launches) {
     );
 }
 
-# Adds warnings about suites that the caller has left out.
+# leave_out(REASON...): adds warnings about suites that the caller has left out.
 sub leave_out ( $self, @reasons ) {
     my @more = splice @reasons, min( $MAX_REASONS, scalar @reasons );
     push @reasons,               @more . ' more suites with other differences' if @more;
@@ -161,47 +175,3 @@ sub ranked ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Result - the comparison of two lists of launches
-
-=head1 DESCRIPTION
-
-=over
-
-=item new(BASE, NEW, SETTINGS)
-
-Compares two lists of launches (L<SKaMPI::Compare::Launch>). SETTINGS is a hash of alpha, value (its name) and
-thresholds (L<SKaMPI::Compare::Thresholds>).
-
-=item points, ranked, largest(COUNT)
-
-The points (L<SKaMPI::Compare::Points>) with their estimates and verdicts; in the order of the suites; the
-worst first; and the largest differences, those that are slower or faster first.
-
-=item suites
-
-For each suite a hash of label, points (their number), mean (the geometric mean of the ratios, see
-L<SKaMPI::Stat::Estimates>), worst (the point with the largest ratio) and counts (by verdict).
-
-=item differences, warnings, left_out, counts, test, launches(SIDE), setting(NAME)
-
-What differs in the headers, warnings, what is not compared, the number of points by verdict, the test
-(L<SKaMPI::Stat::MaxT>), the number of launches of a side, a setting.
-
-=item leave_out(REASON...)
-
-Adds warnings about suites that the caller has left out.
-
-=item has_verdicts, why_no_verdicts, fewest_launches
-
-Whether there are verdicts; the reason why not (undef if there are): too few launches, a side of a single launch,
-or the setting C<obstacle>; and the fewest launches a side that are enough.
-
-=back
-
-=cut

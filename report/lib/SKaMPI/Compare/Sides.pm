@@ -1,5 +1,12 @@
 package SKaMPI::Compare::Sides;
 
+# Several sides, each of one or more launches, compared with the first one. of(SIDE...) takes lists
+# of SKaMPI::Read::Output, one for each launch. outputs returns one result for each side
+# (SKaMPI::Compare::Merged), counts the numbers of launches, and results a SKaMPI::Compare::Result
+# for each side but the first. Unlike skampi-compare, it refuses nothing: suites whose definitions
+# differ are left out with a warning, and if the number of processes or another fact differs that
+# concerns all suites, there are no verdicts. with_results(SIDES, RESULT...) takes the comparisons
+# as they are.
 use v5.36;
 
 use SKaMPI::Compare::Launch qw(launch_of);
@@ -77,20 +84,3 @@ sub _without ( $launch, @labels ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Sides - several sides, each of one or more launches, compared with the first one
-
-=head1 DESCRIPTION
-
-C<of(SIDE...)> takes lists of L<SKaMPI::Read::Output>, one for each launch. C<outputs> returns one result for each side
-(L<SKaMPI::Compare::Merged>), C<counts> the numbers of launches, and C<results> a L<SKaMPI::Compare::Result> for
-each side but the first. Unlike skampi-compare, it refuses nothing: suites whose definitions differ are left out with a
-warning, and if the number of processes or another fact differs that concerns all suites, there are no verdicts.
-C<with_results(SIDES, RESULT...)> takes the comparisons as they are.
-
-=cut

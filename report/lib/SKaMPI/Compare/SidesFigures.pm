@@ -1,5 +1,9 @@
 package SKaMPI::Compare::SidesFigures;
 
+# The key figures of several results, side by side. tables_of(MOST, OUTPUT...) returns tables of at
+# most MOST outputs each: numbers (of the outputs, from 1) and rows, each a hash of what and cells
+# (hashes of value, error and ratio, all texts). A ratio is to the first output; it is a dagger if
+# the figures differ in definition, length or number of processes.
 use v5.36;
 
 use List::Util qw(uniq);
@@ -75,18 +79,3 @@ sub _ratio ( $first, $figure ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::SidesFigures - the key figures of several results, side by side
-
-=head1 DESCRIPTION
-
-C<tables_of(MOST, OUTPUT...)> returns tables of at most MOST outputs each: numbers (of the outputs, from 1) and rows, each
-a hash of what and cells (hashes of value, error and ratio, all texts). A ratio is to the first output; it is a dagger
-if the figures differ in definition, length or number of processes.
-
-=cut

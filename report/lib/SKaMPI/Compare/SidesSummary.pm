@@ -1,5 +1,9 @@
 package SKaMPI::Compare::SidesSummary;
 
+# The first pages of a comparison: facts, verdicts, largest differences, key figures. new takes
+# sides (SKaMPI::Compare::Sides), machines (as of SKaMPI::Compare::Machines), names
+# (SKaMPI::Document::Names) and mono. plots are objects of SKaMPI::Figure::Plot; data is a hash for
+# the template machines-summary.tt.
 use v5.36;
 
 use List::Util qw(any uniq);
@@ -202,18 +206,3 @@ sub _difference ($point) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::SidesSummary - the first pages of a comparison: facts, verdicts, largest differences, key figures
-
-=head1 DESCRIPTION
-
-C<new> takes sides (L<SKaMPI::Compare::Sides>), machines (as of L<SKaMPI::Compare::Machines>), names
-(L<SKaMPI::Document::Names>) and mono. C<plots> are objects of L<SKaMPI::Figure::Plot>; C<data> is a hash for the
-template F<machines-summary.tt>.
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Compare::Text;
 
+# A comparison for the terminal. comparison_text(RESULT, ALL) returns the text for a
+# SKaMPI::Compare::Result. argument_of(POINT) and interval_of(ESTIMATE) return short texts.
 use v5.36;
 
 use Exporter qw(import);
@@ -173,17 +175,3 @@ sub _legend ($result) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Text - a comparison for the terminal
-
-=head1 DESCRIPTION
-
-C<comparison_text(RESULT, ALL)> returns the text for a L<SKaMPI::Compare::Result>. C<argument_of(POINT)>
-and C<interval_of(ESTIMATE)> return short texts.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Compare::Thresholds;
 
+# From which size on a difference matters, for each suite. new(DEFAULT, PATH, LABEL...) reads a file
+# of lines PATTERN ARGUMENTS THRESHOLD, such as *_MPI_Barrier* * 15% or p2p_* 0-1024 10%; it fails
+# with file, line and column for a mistake, and for a pattern that matches no suite. of(LABEL,
+# ARGUMENT) is the threshold, a fraction.
 use v5.36;
 
 use List::Util qw(any);
@@ -89,18 +93,3 @@ sub _wrong ( $place, $line, $column, $text ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Compare::Thresholds - from which size on a difference matters, for each suite
-
-=head1 DESCRIPTION
-
-C<new(DEFAULT, PATH, LABEL...)> reads a file of lines C<PATTERN ARGUMENTS THRESHOLD>, such as
-C<*_MPI_Barrier* * 15%> or C<p2p_* 0-1024 10%>; it fails with file, line and column for a mistake, and for a
-pattern that matches no suite. C<of(LABEL, ARGUMENT)> is the threshold, a fraction.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Database::Accounts;
 
+# Accounts of the result database and their tokens. C<make(NAME, trusted => 1)> returns a new token,
+# 64 hexadecimal digits of 32 random bytes; the database keeps its SHA-256. What a trusted account
+# sends is published at once. of_token(TOKEN) returns a hash of id, name and trusted, or undef;
+# of_secret(secret_of(TOKEN)) is the same; list all accounts with the number of their tokens;
+# revoke(NAME) ends all tokens of an account. The account 1, local, is the owner of the database.
 use v5.36;
 
 use Digest::SHA qw(sha256_hex);
@@ -87,19 +92,3 @@ sub revoke ( $self, $name ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Accounts - accounts of the result database and their tokens
-
-=head1 DESCRIPTION
-
-C<make(NAME, trusted =E<gt> 1)> returns a new token, 64 hexadecimal digits of 32 random bytes; the database keeps its
-SHA-256. What a trusted account sends is published at once. C<of_token(TOKEN)> returns a hash of id, name and trusted, or
-undef; C<of_secret(secret_of(TOKEN))> is the same; C<list> all accounts with the number of their tokens; C<revoke(NAME)> ends all tokens of an account. The account
-1, C<local>, is the owner of the database.
-
-=cut

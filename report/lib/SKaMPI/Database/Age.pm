@@ -1,5 +1,10 @@
 package SKaMPI::Database::Age;
 
+# Which runs are the latest, and which are outdated. refresh_ages(STORE, MACHINE) marks the runs of
+# a machine after one of them was added, changed or removed. A published run is outdated if a newer
+# one of the same machine, parameters, library, settings (SKaMPI::Database::Settings) and processes
+# has another version of the library or SKaMPI, another kernel, binding or other hosts, and when it
+# began more than three years ago: oldest_start is that date.
 use v5.36;
 
 use Exporter qw(import);
@@ -44,18 +49,3 @@ sub oldest_start () {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Age - which runs are the latest, and which are outdated
-
-=head1 DESCRIPTION
-
-C<refresh_ages(STORE, MACHINE)> marks the runs of a machine after one of them was added, changed or removed. A
-published run is outdated if a newer one of the same machine, parameters, library, settings (L<SKaMPI::Database::Settings>) and
-processes has another version of the library or SKaMPI, another kernel, binding or other hosts, and when it began more than three years ago: C<oldest_start> is that date.
-
-=cut

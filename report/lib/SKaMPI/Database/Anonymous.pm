@@ -1,5 +1,15 @@
 package SKaMPI::Database::Anonymous;
 
+# A result file without names of persons, hosts and paths. anonymous_text(TEXT, MACHINE) returns the
+# characters, anonymous_bytes(BYTES, MACHINE) the bytes of a result file with
+# - *: only those facts that are public (SKaMPI::Database::PublicFacts);
+#     only those environment variables that are settings of MPI libraries, without those that
+#     contain a path or a host;
+#     node1, node2, ... instead of hosts, and no users, addresses or absolute paths
+#     (SKaMPI::Database::Names);
+#     the rows, and of the words after them those key=value that contain no such name; and the lines
+#     that define a suite.
+# Anything else is left out. MACHINE, if defined, becomes the name of the machine.
 use v5.36;
 
 use Encode   qw(encode);
@@ -95,40 +105,3 @@ sub _machine ( $work, @lines ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Anonymous - a result file without names of persons, hosts and paths
-
-=head1 DESCRIPTION
-
-C<anonymous_text(TEXT, MACHINE)> returns the characters, C<anonymous_bytes(BYTES, MACHINE)> the bytes of a result file
-with
-
-=over
-
-=item *
-
-only those facts that are public (L<SKaMPI::Database::PublicFacts>);
-
-=item *
-
-only those environment variables that are settings of MPI libraries, without those that contain a path or a host;
-
-=item *
-
-node1, node2, ... instead of hosts, and no users, addresses or absolute paths (L<SKaMPI::Database::Names>);
-
-=item *
-
-the rows, and of the words after them those C<key=value> that contain no such name; and the lines that define a
-suite.
-
-=back
-
-Anything else is left out. MACHINE, if defined, becomes the name of the machine.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Database::Cache;
 
+# What was made from runs of the result database. put(KEY, TYPE, BYTES, RUN...) keeps bytes of a
+# media type until one of the runs is published, withdrawn, erased or read again; it returns the
+# fault (SKaMPI::Database::Fault) that prevents it, or undef. get(KEY) returns a hash of type and
+# bytes, or undef. The cache holds 500 MB; the oldest are removed first.
 use v5.36;
 
 use SKaMPI::Database::Fault qw(is_fault);
@@ -62,18 +66,3 @@ sub _forget ( $self, $key ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Cache - what was made from runs of the result database
-
-=head1 DESCRIPTION
-
-C<put(KEY, TYPE, BYTES, RUN...)> keeps bytes of a media type until one of the runs is published, withdrawn, erased or
-read again; it returns the fault (L<SKaMPI::Database::Fault>) that prevents it, or undef. C<get(KEY)> returns a hash of type and bytes, or undef. The cache holds 500 MB; the oldest are removed
-first.
-
-=cut

@@ -1,5 +1,13 @@
 package SKaMPI::Database::Chart;
 
+# The plots of a comparison, one description for all who draw it. new(READER, STATE) reads the
+# series that a SKaMPI::Database::Chart::State chooses and sorts them into panels: only series with
+# the same definition share axes; the other panels have a reason. A panel is a hash of number,
+# reason, series, x and y (SKaMPI::Database::Chart::Scale), x_title, y_title, kind and column. A
+# series is a hash of key, name, run, launches (runs; several if the series is a group of them),
+# suite, slot (of its colour), hidden and values (SKaMPI::Database::Chart::Values). The chosen ends
+# of the axes belong to the first panel. description is the same as plain data, with the texts that
+# the page shows, and notes are sentences about what is not shown.
 use v5.36;
 
 use List::Util qw(first uniq);
@@ -266,22 +274,3 @@ sub _point_description ( $self, $panel, $point ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart - the plots of a comparison, one description for all who draw it
-
-=head1 DESCRIPTION
-
-C<new(READER, STATE)> reads the series that a L<SKaMPI::Database::Chart::State> chooses and sorts them into
-C<panels>: only series with the same definition share axes; the other panels have a C<reason>. A panel is a hash of
-number, reason, series, x and y (L<SKaMPI::Database::Chart::Scale>), x_title, y_title, kind and column. A series is a
-hash of key, name, run, launches (runs; several if the series is a group of them), suite, slot (of its colour), hidden and values (L<SKaMPI::Database::Chart::Values>).
-The chosen ends of
-the axes belong to the first panel. C<description> is the same as plain data, with the texts that the page shows, and C<notes> are sentences about what
-is not shown.
-
-=cut

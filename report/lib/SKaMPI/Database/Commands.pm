@@ -1,5 +1,8 @@
 package SKaMPI::Database::Commands;
 
+# What skampi-db does with runs and accounts. A function run_NAME(OPTIONS, WORD...) for each of the
+# commands add, erase, export, publish, reindex, token and withdraw of skampi-db(1). It returns the
+# exit status or fails (SKaMPI::Base::Program).
 use v5.36;
 
 use Encode     qw(encode);
@@ -164,17 +167,3 @@ sub _deliver ( $options, $bytes ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Commands - what skampi-db does with runs and accounts
-
-=head1 DESCRIPTION
-
-A function C<run_NAME(OPTIONS, WORD...)> for each of the commands add, erase, export, publish, reindex, token and
-withdraw of skampi-db(1). It returns the exit status or fails (L<SKaMPI::Base::Program>).
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Database::Copy;
 
+# Copies a result database. run_copy(OPTIONS, FROM, TO) is the command copy of skampi-db(1).
+# copy_all(SOURCE, TARGET, PUBLIC) copies from one connection to another (SKaMPI::Database::Store)
+# and returns the number of runs; runs keep their numbers. A public copy has published runs and
+# their machines only: no accounts, tokens, log and tombstones.
 use v5.36;
 
 use SKaMPI::Base::Program qw(fail);
@@ -84,18 +88,3 @@ sub _copy_meanings ( $source, $target, $known, @suites ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Copy - copies a result database
-
-=head1 DESCRIPTION
-
-C<run_copy(OPTIONS, FROM, TO)> is the command copy of skampi-db(1). C<copy_all(SOURCE, TARGET, PUBLIC)> copies from one
-connection to another (L<SKaMPI::Database::Store>) and returns the number of runs; runs keep their numbers. A public copy
-has published runs and their machines only: no accounts, tokens, log and tombstones.
-
-=cut

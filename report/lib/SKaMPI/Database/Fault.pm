@@ -1,5 +1,9 @@
 package SKaMPI::Database::Fault;
 
+# Failures of the database and the machine. A fault is a failure (SKaMPI::Base::Program) with a
+# kind: busy (another writer), full (the disk), lost (the server of the database does not answer) or
+# broken. It says nothing about the file or the words that were given, so that they may be tried
+# again.
 use v5.36;
 
 use Exporter qw(import);
@@ -23,6 +27,8 @@ my %ANSWERS = (
       [ 503, 'the database cannot be used; its owner sees why in the messages of the server' ],
 );
 
+# fault(KIND, TEXT), fault_kind(FAILURE), is_fault(FAILURE): Fails; the kind of a failure, or undef;
+# and whether it is a fault, as any failure is that nobody has foreseen.
 # Fails because of the database or the machine, not because of what was asked for.
 sub fault ( $kind, $text ) {
     die { status => $FAILED, text => $text, kind => $kind };
@@ -38,7 +44,7 @@ sub is_fault ($failure) {
     return ref $failure ne 'HASH' || defined $failure->{kind} ? 1 : 0;
 }
 
-# The HTTP status and the text for a visitor.
+# The HTTP status and the sentence for a visitor, who does not see the names of files.
 sub fault_answer ($failure) {
     my $kind = fault_kind($failure);
     my ( $status, $text ) = @{ $ANSWERS{ $kind // 'broken' } };
@@ -54,34 +60,3 @@ sub kind_of_error ( $database, $code ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Fault - failures of the database and the machine
-
-=head1 DESCRIPTION
-
-A fault is a failure (L<SKaMPI::Base::Program>) with a kind: C<busy> (another writer), C<full> (the disk), C<lost> (the server of
-the database does not answer) or C<broken>. It says nothing about the file or the words that were given, so that they may be
-tried again.
-
-=over
-
-=item fault(KIND, TEXT), fault_kind(FAILURE), is_fault(FAILURE)
-
-Fails; the kind of a failure, or undef; and whether it is a fault, as any failure is that nobody has foreseen.
-
-=item fault_answer(FAILURE)
-
-The HTTP status and the sentence for a visitor, who does not see the names of files.
-
-=item kind_of_error(DATABASE, CODE)
-
-The kind for a code of SQLite or PostgreSQL.
-
-=back
-
-=cut

@@ -1,5 +1,11 @@
 package SKaMPI::Database::Intake;
 
+# What the result database accepts. uncompressed(BYTES, NAME) returns the bytes of a result file
+# that may be compressed by gzip; it fails above 50,000,000 bytes. read_upload(BYTES, NAME) returns
+# the record of a run (SKaMPI::Database::Record) or fails with NAME:LINE: what
+# (SKaMPI::Base::Program). The file must be sound (SKaMPI::Read::SoundFile), with at most 2,000
+# suites and 200,000 rows. A process of its own reads it, in at most 15 seconds of the processor and
+# 300 MB.
 use v5.36;
 
 use Cpanel::JSON::XS       ();
@@ -148,19 +154,3 @@ sub _understood ( $text, $name, $status ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Intake - what the result database accepts
-
-=head1 DESCRIPTION
-
-C<uncompressed(BYTES, NAME)> returns the bytes of a result file that may be compressed by gzip; it fails above
-50,000,000 bytes. C<read_upload(BYTES, NAME)> returns the record of a run (L<SKaMPI::Database::Record>) or fails
-with C<NAME:LINE: what> (L<SKaMPI::Base::Program>). The file must be sound (L<SKaMPI::Read::SoundFile>), with at most 2,000 suites
-and 200,000 rows. A process of its own reads it, in at most 15 seconds of the processor and 300 MB.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Database::Lists;
 
+# Lists of runs and machines for the terminal. A function run_NAME(OPTIONS, WORD...) for each of the
+# commands list, show and machine of skampi-db(1). It returns the exit status or fails
+# (SKaMPI::Base::Program). All of them print JSON with the option json.
 use v5.36;
 
 use List::Util qw(any);
@@ -197,17 +200,3 @@ sub _print ($text) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Lists - lists of runs and machines for the terminal
-
-=head1 DESCRIPTION
-
-A function C<run_NAME(OPTIONS, WORD...)> for each of the commands list, show and machine of skampi-db(1). It returns the
-exit status or fails (L<SKaMPI::Base::Program>). All of them print JSON with the option C<json>.
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Database::Machines;
 
+# The machines of the result database. new(STORE, ACCOUNT) acts for an account; 1 is the owner of
+# the database.
 use v5.36;
 
 use SKaMPI::Base::Program qw(fail);
@@ -14,7 +16,8 @@ sub new ( $class, $store, $account ) {
     return bless { store => $store, account => $account }, $class;
 }
 
-# The machine of this name. It belongs to the account that used the name first.
+# of_name(NAME), make(NAME): the number of the machine of this name, which is made if it is new; and
+# of a new one. A machine belongs to the account that used its name first; of_name fails for others.
 sub of_name ( $self, $name ) {
     my $store   = $self->{store};
     my $machine = $store->row( machine_by_name => $name ) // return $self->make($name);
@@ -51,7 +54,8 @@ sub _new_slug ( $self, $name ) {
     return $slug;
 }
 
-# For a machine: title, and the account that it belongs to.
+# change(SLUG, title => TEXT, owner => ACCOUNT): changes the title on the pages, and the account to
+# which the machine belongs.
 sub change ( $self, $slug, %new ) {
     my $store = $self->{store};
     return $store->transaction(
@@ -70,29 +74,3 @@ sub change ( $self, $slug, %new ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Machines - the machines of the result database
-
-=head1 DESCRIPTION
-
-C<new(STORE, ACCOUNT)> acts for an account; 1 is the owner of the database.
-
-=over
-
-=item of_name(NAME), make(NAME)
-
-The number of the machine of this name, which is made if it is new; and of a new one. A machine belongs to the account
-that used its name first; C<of_name> fails for others.
-
-=item change(SLUG, title => TEXT, owner => ACCOUNT)
-
-Changes the title on the pages, and the account to which the machine belongs.
-
-=back
-
-=cut

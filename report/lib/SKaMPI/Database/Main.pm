@@ -1,5 +1,7 @@
 package SKaMPI::Database::Main;
 
+# The commands of skampi-db. main(WORD...) runs the command and returns its exit status. A command
+# is a row of the table; run_NAME(OPTIONS, WORD...) of its module does the work.
 use v5.36;
 
 use Exporter qw(import);
@@ -57,17 +59,3 @@ sub _leading_options ($words) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Main - the commands of skampi-db
-
-=head1 DESCRIPTION
-
-C<main(WORD...)> runs the command and returns its exit status. A command is a row of the table; C<run_NAME(OPTIONS,
-WORD...)> of its module does the work.
-
-=cut

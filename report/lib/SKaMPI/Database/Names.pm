@@ -1,5 +1,10 @@
 package SKaMPI::Database::Names;
 
+# The names of hosts, users and paths in results. new(OUTPUT) finds the names of the run's hosts in
+# its header, and those of the user. replaced(TEXT) replaces them in a text: hosts by node1, node2,
+# ... in the order of the ranks, the machine on which it runs by node0, users by user, addresses
+# user@host and absolute paths. without_hosts(TEXT) leaves addresses and paths as they are;
+# occur_in(TEXT) looks for all of them.
 use v5.36;
 
 use List::Util    qw(uniq);
@@ -101,19 +106,3 @@ sub occur_in ( $self, $text ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Names - the names of hosts, users and paths in results
-
-=head1 DESCRIPTION
-
-C<new(OUTPUT)> finds the names of the run's hosts in its header, and those of the user. C<replaced(TEXT)> replaces them in
-a text: hosts by node1, node2, ... in the order of the ranks, the machine on which it runs by node0, users by C<user>, addresses user@host and
-absolute paths. C<without_hosts(TEXT)> leaves addresses and paths as they are; C<occur_in(TEXT)> looks for all of
-them.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Database::Place;
 
+# Where a result database is. default_path is the file of the user's own database. kind_of(WHERE) is
+# SQLite for a file and Pg for the DSN of a PostgreSQL server. prepare_file(PATH, CREATE) creates an
+# empty file that only its owner can read, or dies if there is none; it creates only the directory
+# of default_path. uri_of(PATH) is its name in a DSN. is_on_network(PATH) is 1 for a file on a
+# network file system.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -73,19 +78,3 @@ sub is_on_network ( $path,
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Place - where a result database is
-
-=head1 DESCRIPTION
-
-C<default_path> is the file of the user's own database. C<kind_of(WHERE)> is SQLite for a file and Pg for the DSN of a
-PostgreSQL server. C<prepare_file(PATH, CREATE)> creates an empty file that only its owner can read, or dies if there
-is none; it creates only the directory of C<default_path>. C<uri_of(PATH)> is its name in a DSN.
-C<is_on_network(PATH)> is 1 for a file on a network file system.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Database::Points;
 
+# The points of a suite as one text. pack_points(SUITE) returns the text that the database keeps of
+# the rows of a SKaMPI::Read::Suite. unpack_points(TEXT, FACTOR) returns the points: hashes of the
+# columns of the level point of SKaMPI::Export::Columns and of line, the line in the file. FACTOR is
+# that of the suite's bandwidth. A suite is read and written as a whole, so it is one row of the
+# database: a run has 100 rows instead of 1,400.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -53,19 +58,3 @@ sub _point ( $factor, @values ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Points - the points of a suite as one text
-
-=head1 DESCRIPTION
-
-C<pack_points(SUITE)> returns the text that the database keeps of the rows of a L<SKaMPI::Read::Suite>. C<unpack_points(TEXT,
-FACTOR)> returns the points: hashes of the columns of the level C<point> of L<SKaMPI::Export::Columns> and of C<line>, the
-line in the file. FACTOR is that of the suite's bandwidth. A suite is read and written as a whole, so it is one row of the
-database: a run has 100 rows instead of 1,400.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Database::PublicFacts;
 
+# Which facts of a result file may leave the user's machine. public_facts and, among them,
+# facts_with_names: those whose values may contain names of hosts, users and paths. is_public(NAME)
+# and is_with_names(NAME) ask about one.
 use v5.36;
 
 use Exporter   qw(import);
@@ -31,17 +34,3 @@ sub is_with_names ($name) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::PublicFacts - which facts of a result file may leave the user's machine
-
-=head1 DESCRIPTION
-
-C<public_facts> and, among them, C<facts_with_names>: those whose values may contain names of hosts, users and
-paths. C<is_public(NAME)> and C<is_with_names(NAME)> ask about one.
-
-=cut

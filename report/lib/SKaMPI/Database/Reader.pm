@@ -1,5 +1,7 @@
 package SKaMPI::Database::Reader;
 
+# What is in the result database. C<new(STORE, public => 1)>: a public reader sees published runs
+# only. All texts are unchanged from the files; escape them before printing.
 use v5.36;
 
 use Compress::Zlib   ();
@@ -31,13 +33,17 @@ sub new ( $class, $store, %how ) {
     return bless { store => $store, public => $how{public} ? 1 : 0 }, $class;
 }
 
+# store, cache: the connection, and its SKaMPI::Database::Cache.
 sub store ($self) { return $self->{store} }
 sub cache ($self) { return $self->{cache} //= SKaMPI::Database::Cache->new( $self->{store} ) }
 
+# A hash of machines, runs, suites and points.
 sub counts ($self) {
     return $self->{store}->row( counts => $self->{public} );
 }
 
+# machines(search => , limit => , offset => ), machine(SLUG): hashes of id, slug, name, owner, runs,
+# first, newest, newest_run and processes, that with the newest run first.
 sub machines ( $self, %filter ) {
     my @machines = $self->{store}->rows( machines => ( $self->{public} ) x 2 );
     my $wanted   = lc( $filter{search} // q{} );
@@ -56,7 +62,12 @@ sub machine ( $self, $slug ) {
 # The filters of states that depend on the date.
 my %BY_DATE = ( published => 'current', outdated => 'outdated' );
 
-# Newest first.
+# runs(FILTER), run(ID), gone(ID): Runs, newest first; see select_runs of SKaMPI::Database::Sql for
+# the filters. A run is a hash of id, machine (its slug), machine_name, account, sha256, file,
+# state, reason, note, received, started, version, library, vendor, library_version, processes,
+# hosts, oversubscribed, merged, wall_s, suites, points, warnings, group_key, parameters_key,
+# outdated_by, latest, name_of_run and settings (SKaMPI::Database::Settings). gone says why a run
+# cannot be read: state (withdrawn, with reason, or erased).
 sub runs ( $self, %filter ) {
     my $by_date = $BY_DATE{ $filter{state} // q{} };
     if ($by_date) {
@@ -97,6 +108,7 @@ sub _of_run ( $self, $name, $id ) {
     return $self->{store}->rows( $name => $id );
 }
 
+# facts(ID), warnings(ID), figures(ID), findings(ID): as in SKaMPI::Database::Record.
 sub facts    ( $self, $id ) { return $self->_of_run( facts    => $id ) }
 sub warnings ( $self, $id ) { return $self->_of_run( warnings => $id ) }
 
@@ -104,7 +116,7 @@ sub figures ( $self, $id ) {
     return map { $JSON->decode( $_->{data} ) } $self->_of_run( figures => $id );
 }
 
-# The newest run of a machine that has key figures of a group.
+# The newest run of a machine (its number) that has key figures of a group; undef if none has.
 sub newest_with_figures ( $self, $machine, $group ) {
     my $run = $self->{store}->row(
         newest_with_figures => $machine,
@@ -118,11 +130,16 @@ sub findings ( $self, $id ) {
     return $found ? $JSON->decode( $found->{data} ) : { groups => [], warnings => [] };
 }
 
+# suites(ID...), series(ID, LABEL): suites without points; and one with points, a list, and count. A
+# suite is a hash of the columns of SKaMPI::Export::Columns, one_way, bandwidth_factor, nodes,
+# message_length, definition, axis, axis_key, run, position, label, first and last.
 # For one or more runs, in the order of the files.
 sub suites ( $self, @ids ) {
     return map { _suite($_) } map { $self->_of_run( suites => $_ ) } @ids;
 }
 
+# labels(ID...), launches_of(RUN): hashes of run_id, label and operation for each suite; and the
+# runs of the group of a run, at most 30.
 # Suites of runs, without what their values mean: hashes of run, label and operation.
 sub labels ( $self, @ids ) {
     return map { $self->_of_run( labels => $_ ) } @ids;
@@ -159,9 +176,13 @@ sub _with_points ($row) {
     return $suite;
 }
 
-# Operations of the latest published runs, those of most machines first, with the arguments that all of them reach.
+# Hashes of operation, variation, machines (how many have it in their latest runs), first and last
+# argument that all of them have; the one of most machines first.
 sub common_operations ($self) { return $self->{store}->rows('common_operation') }
 
+# matrix(WHAT), history(SLUG, LABEL, ARGUMENT, limit => 300, offset => 0): lists of run, suite,
+# point and interpolated: for the latest published runs of all machines, and for all runs of one
+# machine.
 # The value at an argument, of the latest published runs of all machines, the fastest first. WHAT has operation,
 # argument and, optionally, variation, pattern, axis_key and since.
 sub matrix ( $self, %what ) {
@@ -208,6 +229,7 @@ sub history ( $self, $slug, $label, $argument, %part ) {
     return @found;
 }
 
+# launches(KIND, LABELS, ID...): launches for SKaMPI::Compare::Result.
 # Runs as SKaMPI::Compare::Launch reads them. LABELS limits the suites; undef for all.
 sub launches ( $self, $kind, $labels, @ids ) {
     return map { $self->_launch( $kind, $labels, $_ ) } @ids;
@@ -256,7 +278,8 @@ sub _row ($point) {
     };
 }
 
-# The file as it was received.
+# original(ID), output(ID): the file as received, a hash of name, bytes and sha256; and its
+# SKaMPI::Read::Output.
 sub original ( $self, $id ) {
     my $row = $self->{store}->row( original => $id, $self->{public} ) // return;
     return {
@@ -273,77 +296,3 @@ sub output ( $self, $id ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Reader - what is in the result database
-
-=head1 DESCRIPTION
-
-C<new(STORE, public =E<gt> 1)>: a public reader sees published runs only. All texts are unchanged from the files; escape
-them before printing.
-
-=over
-
-=item counts
-
-A hash of machines, runs, suites and points.
-
-=item machines(search => , limit => , offset => ), machine(SLUG)
-
-Hashes of id, slug, name, owner, runs, first, newest, newest_run and processes, that with the newest run first.
-
-=item runs(FILTER), run(ID), gone(ID)
-
-Runs, newest first; see C<select_runs> of L<SKaMPI::Database::Sql> for the filters. A run is a hash of id, machine (its
-slug), machine_name, account, sha256, file, state, reason, note, received, started, version, library, vendor,
-library_version, processes, hosts, oversubscribed, merged, wall_s, suites, points, warnings, group_key,
-parameters_key, outdated_by, latest, name_of_run and settings (L<SKaMPI::Database::Settings>). C<gone> says why a run cannot be read: state (withdrawn, with reason, or
-erased).
-
-=item facts(ID), warnings(ID), figures(ID), findings(ID)
-
-As in L<SKaMPI::Database::Record>.
-
-=item newest_with_figures(MACHINE, GROUP)
-
-The newest run of a machine (its number) that has key figures of a group; undef if none has.
-
-=item labels(ID...), launches_of(RUN)
-
-Hashes of run_id, label and operation for each suite; and the runs of the group of a run, at most 30.
-
-=item suites(ID...), series(ID, LABEL)
-
-Suites without points; and one with C<points>, a list, and C<count>. A suite is a hash of the columns of
-L<SKaMPI::Export::Columns>, one_way, bandwidth_factor, nodes, message_length, definition, axis, axis_key, run,
-position, label, first and last.
-
-=item common_operations
-
-Hashes of operation, variation, machines (how many have it in their latest runs), first and last argument that all of them have; the
-one of most machines first.
-
-=item matrix(WHAT), history(SLUG, LABEL, ARGUMENT, limit => 300, offset => 0)
-
-Lists of run, suite, point and interpolated: for the latest published runs of all machines, and for all runs of one
-machine.
-
-=item launches(KIND, LABELS, ID...)
-
-Launches for L<SKaMPI::Compare::Result>.
-
-=item store, cache
-
-The connection, and its L<SKaMPI::Database::Cache>.
-
-=item original(ID), output(ID)
-
-The file as received, a hash of name, bytes and sha256; and its L<SKaMPI::Read::Output>.
-
-=back
-
-=cut

@@ -1,5 +1,17 @@
 package SKaMPI::Database::Record;
 
+# What the result database keeps of a run. record_of_run(OUTPUT) returns a hash of
+#   run       columns of the table run that the file defines
+#   machine   its name
+#   facts     the header, a list of name and value
+#   warnings  a list of kind (warning or note) and text
+#   figures   as SKaMPI::Findings::KeyFigures
+#   findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only
+#   suites    a list of label, points, first, last, rows (SKaMPI::Database::Points) and meaning
+# The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites
+# with the same axis_key may be drawn on one axis. Runs of a machine with the same group_key are
+# launches of one group: parameters, suites, library and its settings, kernel, hosts, binding and
+# processes are the same.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -206,28 +218,3 @@ sub _keys ( $output, @suites ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Record - what the result database keeps of a run
-
-=head1 DESCRIPTION
-
-C<record_of_run(OUTPUT)> returns a hash of
-
-    run       columns of the table run that the file defines
-    machine   its name
-    facts     the header, a list of name and value
-    warnings  a list of kind (warning or note) and text
-    figures   as SKaMPI::Findings::KeyFigures
-    findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only
-    suites    a list of label, points, first, last, rows (SKaMPI::Database::Points) and meaning
-
-The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites with the same
-axis_key may be drawn on one axis. Runs of a machine with the same group_key are launches of one group: parameters,
-suites, library and its settings, kernel, hosts, binding and processes are the same.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Database::Settings;
 
+# Settings of MPI libraries in the environment of a run. settings_in(ENVIRONMENT) is the list of
+# those lines of the fact that are settings of libraries and networks (is_setting).
+# differing_settings(RUN...) returns for each run a list of those that not all runs with its library
+# have, changed_settings(BEFORE, NOW) hashes of what, from and to. line_of(RUN) is a text that is
+# equal for runs with the same library, settings and number of processes, of any version.
 use v5.36;
 
 use Exporter   qw(import);
@@ -56,19 +61,3 @@ sub changed_settings ( $before, $now ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Settings - settings of MPI libraries in the environment of a run
-
-=head1 DESCRIPTION
-
-C<settings_in(ENVIRONMENT)> is the list of those lines of the fact that are settings of libraries and networks
-(C<is_setting>). C<differing_settings(RUN...)> returns for each run a list of those that not all runs with its library have,
-C<changed_settings(BEFORE, NOW)> hashes of what, from and to. C<line_of(RUN)> is a text that is equal for runs with the same library, settings and
-number of processes, of any version.
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Database::Sql;
 
+# All SQL of the result database. The tables, and all statements by name: the subset of SQL that
+# SQLite and PostgreSQL share.
 use v5.36;
 
 use Exporter qw(import);
@@ -327,7 +329,7 @@ my %ORDERS = ( received => 'run.id DESC', started => 'run.started DESC, run.id D
 
 sub schema_version () { return 1 + @MIGRATIONS }
 
-# The statements for the tables of a version.
+# The statements that turn the tables of an earlier version into those of this one.
 sub migrations ($version) {
     return map { @{$_} } @MIGRATIONS[ $version - 1 .. $#MIGRATIONS ];
 }
@@ -340,7 +342,10 @@ sub tables () {
     return map { $_->[0] } @TABLES;
 }
 
-# The statements that create everything. BYTES is the type of binary data.
+# schema(BYTES), schema_version, tables, parts_of_run, described_columns, is_number(COLUMN): the
+# statements that create the tables, where BYTES is the type of binary data; their version; the
+# names of the tables, each after those to which it refers; those with rows of a run; the columns of
+# a run that its file defines; and whether a column has numbers.
 sub schema ($bytes) {
     my @tables = map {
         my ( $name, @parts ) = @{$_};
@@ -349,6 +354,7 @@ sub schema ($bytes) {
     return ( @tables, map { "CREATE INDEX $_" } @INDEXES );
 }
 
+# statement(NAME), insert_statement(TABLE, COLUMN...): the text of a statement.
 sub statement ($name) {
     return $STATEMENTS{$name} // die "no statement '$name'\n";
 }
@@ -362,8 +368,10 @@ sub insert_statement ( $table, @columns ) {
       . join( ', ', map { q{?} } @columns ) . ')';
 }
 
-# The text and the values of a query of runs. FILTER has values by the name of a condition, and limit, offset
-# and order.
+# select_runs(PUBLIC, NAME => VALUE...): the text and the values of a query of runs with these
+# filters: machine, state, current and outdated (with the date that decides), since, before,
+# processes, group, parameters, latest, label (runs that have this suite), newest_of_group (1),
+# search, and limit, offset and order (received or started).
 sub select_runs ( $public, %filter ) {
     my @names  = grep { defined $filter{$_} } sort keys %CONDITIONS;
     my @values = map  { ( _value( $_, $filter{$_} ) ) x ( () = $CONDITIONS{$_} =~ /[?]/g ) } @names;
@@ -385,40 +393,3 @@ sub _value ( $name, $value ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Sql - all SQL of the result database
-
-=head1 DESCRIPTION
-
-The tables, and all statements by name: the subset of SQL that SQLite and PostgreSQL share.
-
-=over
-
-=item migrations(VERSION)
-
-The statements that turn the tables of an earlier version into those of this one.
-
-=item schema(BYTES), schema_version, tables, parts_of_run, described_columns, is_number(COLUMN)
-
-The statements that create the tables, where BYTES is the type of binary data; their version; the names of
-the tables, each after those to which it refers; those with rows of a run; the columns of a run that its file
-defines; and whether a column has numbers.
-
-=item statement(NAME), insert_statement(TABLE, COLUMN...)
-
-The text of a statement.
-
-=item select_runs(PUBLIC, NAME => VALUE...)
-
-The text and the values of a query of runs with these filters: machine, state, current and outdated (with the
-date that decides), since, before, processes, group,
-parameters, latest, label (runs that have this suite), newest_of_group (1), search, and limit, offset and order (C<received> or C<started>).
-
-=back
-
-=cut

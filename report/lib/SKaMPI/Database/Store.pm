@@ -1,5 +1,9 @@
 package SKaMPI::Database::Store;
 
+# The connection to a result database. A database is a file (SQLite) or belongs to a server
+# (PostgreSQL, dbi:Pg:dbname=skampi). It runs the statements of SKaMPI::Database::Sql by their
+# names; texts are characters, and a reference to a scalar is binary data. A new file can be read by
+# its owner only. Messages name the database and what to do.
 use v5.36;
 
 use DBI          ();
@@ -47,7 +51,11 @@ my %KINDS = (
     },
 );
 
-# WHERE is a file, the DSN of a server, or undef for the user's own database.
+# connect_to(WHERE, create => 1, patience => 60, outage => 60), where, is_file, disconnect: without
+# WHERE, the user's own database. create makes it if it is missing. A closed or lost connection is
+# made again; close it before you start a process that uses the same database. Writers wait for each
+# other for patience seconds, and all for a server that starts again for outage seconds; then the
+# failure is a SKaMPI::Database::Fault.
 sub connect_to ( $class, $where, %how ) {
     $where //= default_path();
     my $self = bless { where => $where, kind => kind_of($where), pid => 0 }, $class;
@@ -240,13 +248,16 @@ sub _create ($self) {
     );
 }
 
-# The time now, in UTC.
+# The time now in UTC, 2026-11-22T04:11:30Z.
 sub moment () {
     my @now = gmtime;
     return sprintf '%04d-%02d-%02dT%02d:%02d:%02dZ', $now[5] + 1900, $now[4] + 1,
       @now[ 3, 2, 1, 0 ];
 }
 
+# rows, row, value, change(NAME, VALUE...), query(TEXT, VALUE...): a list of hashes, the first hash,
+# the first column of the first row, the number of changed rows; and the rows of a query that was
+# composed.
 sub rows ( $self, $name, @values ) {
     return $self->_rows( statement($name), @values );
 }
@@ -271,6 +282,8 @@ sub query ( $self, $text, @values ) {
     return $self->_rows( $text, @values );
 }
 
+# insert(TABLE, ROW...), next_id(TABLE, COUNT): inserts hashes with the same keys; and a new
+# identifier, or the first of several.
 # Rows are hashes with the same keys; a reference to a scalar is binary data.
 sub insert ( $self, $table, @rows ) {
     return if !@rows;
@@ -334,6 +347,8 @@ sub _execute ( $self, $text, @values ) {
     return $statement // $self->_fail($@);
 }
 
+# All that CODE changes, or nothing; what it returns. A transaction within another one belongs to
+# it.
 # Everything that CODE changes, or nothing. Writers wait for each other, and for a server that starts again.
 sub transaction ( $self, $code ) {
     return $code->() if $self->{is_within};
@@ -350,7 +365,7 @@ sub transaction ( $self, $code ) {
     return;
 }
 
-# CODE reads the state of one moment.
+# CODE reads the state of one moment; returns what it returns.
 sub snapshot ( $self, $code ) {
     eval { $self->_handle->do( $KINDS{ $self->{kind} }{freeze} ); 1 } or $self->_fail($@);
     local $self->{is_within} = 1;
@@ -383,56 +398,3 @@ sub disconnect ($self) { return $self->_forget }
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Store - the connection to a result database
-
-=head1 SYNOPSIS
-
-    my $store = SKaMPI::Database::Store->connect_to( 'results.db', create => 1 );
-    $store->transaction( sub { $store->change( set_note => 'rack 3', 17 ) } );
-    say $_->{name} for $store->rows('accounts');
-
-=head1 DESCRIPTION
-
-A database is a file (SQLite) or belongs to a server (PostgreSQL, C<dbi:Pg:dbname=skampi>). It runs the statements of
-L<SKaMPI::Database::Sql> by their names; texts are characters, and a reference to a scalar is binary data. A new file
-can be read by its owner only. Messages name the database and what to do.
-
-=over
-
-=item connect_to(WHERE, create => 1, patience => 60, outage => 60), where, is_file, disconnect
-
-Without WHERE, the user's own database. C<create> makes it if it is missing. A closed or lost connection is made again; close it
-before you start a process that uses the same database. Writers wait for
-each other for C<patience> seconds, and all for a server that starts again for C<outage> seconds; then the failure is a
-L<SKaMPI::Database::Fault>.
-
-=item rows, row, value, change(NAME, VALUE...), query(TEXT, VALUE...)
-
-A list of hashes, the first hash, the first column of the first row, the number of changed rows; and the rows of a
-query that was composed.
-
-=item insert(TABLE, ROW...), next_id(TABLE, COUNT)
-
-Inserts hashes with the same keys; and a new identifier, or the first of several.
-
-=item transaction(CODE)
-
-All that CODE changes, or nothing; what it returns. A transaction within another one belongs to it.
-
-=item snapshot(CODE)
-
-CODE reads the state of one moment; returns what it returns.
-
-=item moment
-
-The time now in UTC, C<2026-11-22T04:11:30Z>.
-
-=back
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Database::Submit;
 
+# Sends a result file to a database. run_submit(OPTIONS, URL, FILE) is the command submit of
+# skampi-db(1). It checks the file as the database does, removes names
+# (SKaMPI::Database::Anonymous), and sends it with a token, only by https or to this machine,
+# without following redirections. With the option dry-run, it prints what it would send.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -108,18 +112,3 @@ sub _print ($bytes) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Submit - sends a result file to a database
-
-=head1 DESCRIPTION
-
-C<run_submit(OPTIONS, URL, FILE)> is the command submit of skampi-db(1). It checks the file as the database does, removes
-names (L<SKaMPI::Database::Anonymous>), and sends it with a token, only by https or to this machine, without following
-redirections. With the option C<dry-run>, it prints what it would send.
-
-=cut

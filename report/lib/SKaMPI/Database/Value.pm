@@ -1,5 +1,8 @@
 package SKaMPI::Database::Value;
 
+# The value of a suite at an argument. value_at(SUITE, ARGUMENT) returns the point with this
+# argument, or one interpolated linearly in the logarithms between its neighbours, with interpolated
+# 0 or 1; undef outside of the measured range.
 use v5.36;
 
 use Exporter qw(import);
@@ -54,17 +57,3 @@ sub _between ( $below, $above, $argument ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Value - the value of a suite at an argument
-
-=head1 DESCRIPTION
-
-C<value_at(SUITE, ARGUMENT)> returns the point with this argument, or one interpolated linearly in the logarithms between
-its neighbours, with C<interpolated> 0 or 1; undef outside of the measured range.
-
-=cut

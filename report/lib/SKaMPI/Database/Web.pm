@@ -1,5 +1,8 @@
 package SKaMPI::Database::Web;
 
+# The web server of the result database. run_serve(OPTIONS, WORDS) runs the server until it is
+# interrupted and returns the exit status. url_to_listen(TEXT) is the URL of an address that
+# --listen takes.
 use v5.36;
 
 use Exporter   qw(import);
@@ -130,17 +133,3 @@ sub _server_of ( $app, $given ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web - the web server of the result database
-
-=head1 DESCRIPTION
-
-C<run_serve(OPTIONS, WORDS)> runs the server until it is interrupted and returns the exit status. C<url_to_listen(TEXT)> is the
-URL of an address that B<--listen> takes.
-
-=cut

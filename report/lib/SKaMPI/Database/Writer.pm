@@ -1,5 +1,7 @@
 package SKaMPI::Database::Writer;
 
+# Adds, publishes, withdraws and erases runs of the result database. Every method changes all or
+# nothing. new(STORE, account => ID) acts for an account; 1 is the owner of the database.
 use v5.36;
 
 use Compress::Zlib   ();
@@ -29,7 +31,10 @@ sub new ( $class, $store, %who ) {
     return bless { store => $store, account => $who{account} // $OWNER }, $class;
 }
 
-# Adds a file at once, whole or not at all. A file that is there already is answered with its run.
+# add(BYTES, NAME, publish => 0, again => 1): adds a result file and publishes it. Returns a hash of
+# id, state, suites, points, machine, machine_name and is_new; a file that is there already is
+# answered with its run and is_new 0. Fails if the file is not accepted (SKaMPI::Database::Intake).
+# again accepts a file that was erased.
 sub add ( $self, $bytes, $name, %how ) {
     my $text = uncompressed( $bytes, $name );
     my $sum  = sha256_hex($text);
@@ -72,6 +77,11 @@ sub receive ( $self, $bytes, $name ) {
     );
 }
 
+# take(BYTES, NAME), receive(BYTES, NAME), check(ID): take adds what others send, in two steps:
+# receive stores the file and returns the number of the run, check reads it and returns what add
+# returns, or undef if the run is gone. The run is then checked, or published if its account is
+# trusted. If the file is refused, a run that is still received is removed; a fault
+# (SKaMPI::Database::Fault) leaves it.
 # Stores and checks what somebody sends. The same file of another upload may be refused, and so removed, in between.
 sub take ( $self, $bytes, $name ) {
     for ( 1 .. $TRIES ) {
@@ -206,6 +216,7 @@ sub meaning ( $self, $meaning ) {
     return $id;
 }
 
+# The SKaMPI::Database::Machines for this account.
 sub machines ($self) {
     return SKaMPI::Database::Machines->new( @{$self}{qw(store account)} );
 }
@@ -294,6 +305,8 @@ sub _uncache ( $self, $id ) {
     return;
 }
 
+# Derives everything again from the files as received. Calls REPORT with each run, and with a text
+# if its file could not be read; then the run stays as it is. Received runs are checked.
 # Derives everything again from the files as received; states, machines and accounts remain. What an interrupted server has
 # received is checked.
 sub reindex ( $self, $report = sub (@) { } ) {
@@ -342,43 +355,3 @@ sub record_event ( $self, $run, $what ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Writer - adds, publishes, withdraws and erases runs of the result database
-
-=head1 DESCRIPTION
-
-Every method changes all or nothing. C<new(STORE, account => ID)> acts for an account; 1 is the owner of the database.
-
-=over
-
-=item add(BYTES, NAME, publish => 0, again => 1)
-
-Adds a result file and publishes it. Returns a hash of id, state, suites, points, machine, machine_name and is_new; a file
-that is there already is answered with its run and is_new 0. Fails if the file is not accepted
-(L<SKaMPI::Database::Intake>). C<again> accepts a file that was erased.
-
-=item take(BYTES, NAME), receive(BYTES, NAME), check(ID)
-
-C<take> adds what others send, in two steps: C<receive> stores the file and returns the number of the run, C<check> reads it
-and returns what C<add> returns, or undef if the run is gone. The run is then checked, or published if its account is
-trusted. If the file is refused, a run that is still received is removed; a fault (L<SKaMPI::Database::Fault>) leaves it.
-
-=item publish(ID), withdraw(ID, REASON), note(ID, TEXT), erase(ID)
-
-=item machines
-
-The L<SKaMPI::Database::Machines> for this account.
-
-=item reindex(REPORT)
-
-Derives everything again from the files as received. Calls REPORT with each run, and with a text if its file could not
-be read; then the run stays as it is. Received runs are checked.
-
-=back
-
-=cut

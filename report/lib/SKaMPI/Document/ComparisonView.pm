@@ -1,5 +1,8 @@
 package SKaMPI::Document::ComparisonView;
 
+# A comparison as the report shows it. Made from a SKaMPI::Findings::Comparison; styles are the
+# numbers of the members' colours and marks. plots are objects of SKaMPI::Figure::Plot, data is a
+# hash for the template comparison.tt.
 use v5.36;
 
 use List::Util qw(any);
@@ -133,17 +136,3 @@ sub _interpolated_note ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::ComparisonView - a comparison as the report shows it
-
-=head1 DESCRIPTION
-
-Made from a L<SKaMPI::Findings::Comparison>; styles are the numbers of the members' colours and marks.
-C<plots> are objects of L<SKaMPI::Figure::Plot>, C<data> is a hash for the template F<comparison.tt>.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Document::Content;
 
+# The content of the report of a result file. new(OUTPUT, MORE...) takes comparisons (objects of
+# SKaMPI::Findings::Comparison), modules (LaTeX texts that precede them), directories (of .dri
+# files), and style, a hash of bars, fewest and mono. views contain the plots, data is a hash for
+# the template report.tt.
 use v5.36;
 
 use List::Util qw(max min sum uniq);
@@ -186,18 +190,3 @@ sub _note_of_omitted ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::Content - the content of the report of a result file
-
-=head1 DESCRIPTION
-
-C<new(OUTPUT, MORE...)> takes comparisons (objects of L<SKaMPI::Findings::Comparison>), modules (LaTeX
-texts that precede them), directories (of F<.dri> files), and style, a hash of bars, fewest and mono.
-C<views> contain the plots, C<data> is a hash for the template F<report.tt>.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Document::DistributionView;
 
+# The distributions of a suite as the report shows them. new(SUITE, NAME, STYLE...) returns nothing
+# for a suite (SKaMPI::Read::Suite) that has kept no times. It shows the last argument whose
+# distribution has several modes, or the last one: histograms of the repetitions and of all
+# processes together, a map of the processes, and a table of mean and percentiles. plots are objects
+# of SKaMPI::Figure::Plot, data is a hash for the template suite.tt, notes are sentences.
 use v5.36;
 
 use List::Util qw(any);
@@ -155,19 +160,3 @@ sub _disturbances ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::DistributionView - the distributions of a suite as the report shows them
-
-=head1 DESCRIPTION
-
-C<new(SUITE, NAME, STYLE...)> returns nothing for a suite (L<SKaMPI::Read::Suite>) that has kept no times. It shows the last
-argument whose distribution has several modes, or the last one: histograms of the repetitions and
-of all processes together, a map of the processes, and a table of mean and percentiles. C<plots> are objects of
-L<SKaMPI::Figure::Plot>, C<data> is a hash for the template F<suite.tt>, C<notes> are sentences.
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Document::Document;
 
+# Fills the LaTeX templates of the report. SKaMPI::Document::Document->new->text(TEMPLATE, DATA)
+# returns LaTeX (characters).
 use v5.36;
 
 use File::Spec ();
@@ -42,16 +44,3 @@ sub text ( $self, $template, $data ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::Document - fills the LaTeX templates of the report
-
-=head1 DESCRIPTION
-
-C<< SKaMPI::Document::Document->new->text(TEMPLATE, DATA) >> returns LaTeX (characters).
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Document::ExchangeComparison;
 
+# What applications send, on several machines. view_of(MACHINES, NAMES, STYLE) compares the sets
+# (SKaMPI::Findings::Exchanges) of several outputs. MACHINES is a list of hashes of name, which may
+# be empty, and output. It returns nothing if there are fewer than two sets. plots are objects of
+# SKaMPI::Figure::Plot, data is a hash for the template applications-compared.tt.
 use v5.36;
 
 use List::Util qw(max min uniq);
@@ -252,18 +256,3 @@ sub _percents ( $overhead = undef ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::ExchangeComparison - what applications send, on several machines
-
-=head1 DESCRIPTION
-
-C<view_of(MACHINES, NAMES, STYLE)> compares the sets (L<SKaMPI::Findings::Exchanges>) of several outputs. MACHINES is a
-list of hashes of name, which may be empty, and output. It returns nothing if there are fewer than two sets. C<plots> are objects of
-L<SKaMPI::Figure::Plot>, C<data> is a hash for the template F<applications-compared.tt>.
-
-=cut

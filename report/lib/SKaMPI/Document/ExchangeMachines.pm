@@ -1,5 +1,8 @@
 package SKaMPI::Document::ExchangeMachines;
 
+# What applications send: the times of one set beside those of another. datatype_ratios(BASE, SET)
+# takes two sets (SKaMPI::Findings::Exchanges) and returns rows for SKaMPI::Figure::RatioPlot.
+# phase_rows(CASES, SET...) takes lists of test, bytes and own case and returns rows of texts.
 use v5.36;
 
 use Exporter qw(import);
@@ -65,18 +68,3 @@ sub _cells ( $set, $size ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::ExchangeMachines - what applications send: the times of one set beside those of another
-
-=head1 DESCRIPTION
-
-C<datatype_ratios(BASE, SET)> takes two sets (L<SKaMPI::Findings::Exchanges>) and returns rows for
-L<SKaMPI::Figure::RatioPlot>. C<phase_rows(CASES, SET...)> takes lists of test, bytes and own case and returns rows of
-texts.
-
-=cut

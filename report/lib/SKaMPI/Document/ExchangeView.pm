@@ -1,5 +1,9 @@
 package SKaMPI::Document::ExchangeView;
 
+# The pages about what applications send. views_of(OUTPUT, NAMES, STYLE) returns a view for each set
+# (SKaMPI::Findings::Exchanges) of an output: none if the file has no such suites. plots are objects
+# of SKaMPI::Figure::Plot, data is a hash for the templates applications-summary.tt and
+# applications.tt.
 use v5.36;
 
 use List::Util qw(any max);
@@ -235,18 +239,3 @@ sub _cost ( $self, $size, $name ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::ExchangeView - the pages about what applications send
-
-=head1 DESCRIPTION
-
-C<views_of(OUTPUT, NAMES, STYLE)> returns a view for each set (L<SKaMPI::Findings::Exchanges>) of an output: none
-if the file has no such suites. C<plots> are objects of L<SKaMPI::Figure::Plot>, C<data> is a hash for the
-templates F<applications-summary.tt> and F<applications.tt>.
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Document::ExtraValues;
 
+# The values that rows carry in addition to their time, as text. The lines #@EXTRA of a suite
+# declare these values (SKaMPI::Read::Suite), so this module knows no pattern.
 use v5.36;
 
 use Exporter   qw(import);
@@ -17,6 +19,9 @@ my $LONGEST_TEXT = 100;
 # The program writes up to eight values for each pattern; a file may declare any number.
 my $MAX_NAMES = 16;
 
+# A list in the order of the declarations, each a hash of the texts name, value and error (relative
+# to the value, or in percentage points if the value is in percent). Value and error are empty if
+# the row does not have them.
 sub extra_cells ( $suite, $row ) {
     return map { _cell( $_, $suite->extra( $row, $_->{name} ) ) } @{ $suite->{extra} };
 }
@@ -39,7 +44,8 @@ sub _cell ( $extra, $value, $error ) {
     };
 }
 
-# What the names mean, in the order of the suites.
+# extra_legend(SUITE...): what the names mean, NAME: TEXT; NAME: TEXT; empty if the suites have no
+# such values.
 sub extra_legend (@suites) {
     my @texts = uniq map { shorten( "$_->{name}: $_->{text}", $LONGEST_TEXT ) }
       map { @{ $_->{extra} } } @suites;
@@ -50,29 +56,3 @@ sub extra_legend (@suites) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::ExtraValues - the values that rows carry in addition to their time, as text
-
-=head1 DESCRIPTION
-
-The lines C<#@EXTRA> of a suite declare these values (L<SKaMPI::Read::Suite>), so this module knows no pattern.
-
-=over
-
-=item extra_cells(SUITE, ROW)
-
-A list in the order of the declarations, each a hash of the texts name, value and error (relative to the
-value, or in percentage points if the value is in percent). Value and error are empty if the row does not have them.
-
-=item extra_legend(SUITE...)
-
-What the names mean, C<NAME: TEXT; NAME: TEXT>; empty if the suites have no such values.
-
-=back
-
-=cut

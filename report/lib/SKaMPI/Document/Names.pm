@@ -1,5 +1,6 @@
 package SKaMPI::Document::Names;
 
+# Makes names of files and references of a report from the suites' labels.
 use v5.36;
 
 use SKaMPI::Safe::Escape qw(file_stem);
@@ -23,12 +24,3 @@ sub name_for ( $self, $label ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::Names - makes names of files and references of a report from the suites' labels
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Document::OneSidedView;
 
+# A page about one-sided communication. views_of(OUTPUT, NAMES, STYLE) returns a view for each set
+# of SKaMPI::Findings::OneSided. plots are objects of SKaMPI::Figure::Plot, data is a hash for the
+# template one-sided.tt.
 use v5.36;
 
 use SKaMPI::Base::Units             qw(with_mu);
@@ -48,17 +51,3 @@ sub data ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::OneSidedView - a page about one-sided communication
-
-=head1 DESCRIPTION
-
-C<views_of(OUTPUT, NAMES, STYLE)> returns a view for each set of L<SKaMPI::Findings::OneSided>. C<plots> are objects of
-L<SKaMPI::Figure::Plot>, C<data> is a hash for the template F<one-sided.tt>.
-
-=cut

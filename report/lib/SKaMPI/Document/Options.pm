@@ -1,5 +1,6 @@
 package SKaMPI::Document::Options;
 
+# Options of dorep, from the command line and from a .dorep file.
 use v5.36;
 
 use SKaMPI::Base::Program qw(parse_options);
@@ -24,7 +25,7 @@ my %DEFAULT = (
 
 my %FORMATS = ( ps => ['ps'], pdf => ['pdf'], both => [ 'pdf', 'ps' ] );
 
-# Options and arguments of the command line. Dies with all errors.
+# Dies with all errors, one per line.
 sub from_command_line ( $class, @words ) {
     my ($end)  = grep { $words[$_] eq q{--} } 0 .. $#words;
     my @others = defined $end ? splice @words, $end : ();
@@ -49,8 +50,8 @@ sub _take_others ( $self, @words ) {
     return;
 }
 
-# The command line overrides the options of a .dorep file. A .dorep file in the working directory may come
-# with a stranger's results, so it may not name files.
+# Adds a line of options of a .dorep file; the command line overrides them. Dies as above, for -u,
+# and, unless IS_NAMED ($DOREP names the file), for options that read or write files.
 sub add_from_file ( $self, $is_named, @words ) {
     my ( $given, $rest ) = _parse( \@words, @HARMLESS, @FILES, 'own|u!' );
     die "unexpected '$rest->[0]'\n"                                  if @{$rest};
@@ -81,6 +82,9 @@ sub _wrong_values ($given) {
     return @wrong;
 }
 
+# get(NAME), formats, files, sides: bars, compare, directory (a list), fewest, help, keep, messages,
+# mono, output, own, quiet, version; the list of formats (pdf, ps); the names of result files; those
+# of each side of a comparison, a list for each.
 sub get ( $self, $name ) {
     return $self->{given}{$name} // $self->{file}{$name} // $DEFAULT{$name};
 }
@@ -96,33 +100,3 @@ sub formats ($self) { return @{ $FORMATS{ $self->get('format') } } }
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::Options - options of dorep, from the command line and from a .dorep file
-
-=head1 DESCRIPTION
-
-=over
-
-=item from_command_line(WORDS)
-
-Dies with all errors, one per line.
-
-=item add_from_file(IS_NAMED, WORDS)
-
-Adds a line of options of a F<.dorep> file; the command line overrides them. Dies as above, for C<-u>, and,
-unless IS_NAMED (C<$DOREP> names the file), for options that read or write files.
-
-=item get(NAME), formats, files, sides
-
-C<bars>, C<compare>, C<directory> (a list), C<fewest>, C<help>, C<keep>, C<messages>, C<mono>,
-C<output>, C<own>, C<quiet>, C<version>; the list of formats (C<pdf>, C<ps>); the names of result files; those of
-each side of a comparison, a list for each.
-
-=back
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Document::OverheadTable;
 
+# The packing overheads of applications' messages as a table for a terminal. overhead_lines(ALL,
+# SUITE...) returns a table for each set of suites that were measured in the same way
+# (SKaMPI::Findings::Exchanges), each after an empty line: three sizes of each test or, if ALL is
+# true, all of them. It returns nothing if the suites have no overheads.
 use v5.36;
 
 use Exporter   qw(import);
@@ -73,18 +77,3 @@ sub _cells ( $set, $size ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::OverheadTable - the packing overheads of applications' messages as a table for a terminal
-
-=head1 DESCRIPTION
-
-C<overhead_lines(ALL, SUITE...)> returns a table for each set of suites that were measured in the same way
-(L<SKaMPI::Findings::Exchanges>), each after an empty line: three sizes of each test or, if ALL is true, all of them.
-It returns nothing if the suites have no overheads.
-
-=cut

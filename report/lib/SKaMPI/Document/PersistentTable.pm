@@ -1,5 +1,8 @@
 package SKaMPI::Document::PersistentTable;
 
+# When persistent requests pay, as a table for a terminal. persistent_lines(ALL, SUITE...) returns
+# the lines of SKaMPI::Findings::PersistentUses, after an empty line: three arguments of each
+# operation or, if ALL is true, all of them. It returns nothing if there are none.
 use v5.36;
 
 use Exporter qw(import);
@@ -48,17 +51,3 @@ sub _add_set ( $table, $all, $set ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::PersistentTable - when persistent requests pay, as a table for a terminal
-
-=head1 DESCRIPTION
-
-C<persistent_lines(ALL, SUITE...)> returns the lines of L<SKaMPI::Findings::PersistentUses>, after an empty line: three
-arguments of each operation or, if ALL is true, all of them. It returns nothing if there are none.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Document::Press;
 
+# Writes the files of a report and runs the tools on them. All files are in a
+# SKaMPI::Safe::Workshop. prepare writes a .gpl and a .dat file for each plot, a .tmd file for each
+# suite, and report.tex. With own, call prepare_own first: then a .gpl or .tmd file of the same name
+# in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
+# failed returns errors that did not prevent the report; the methods die of all others.
 use v5.36;
 
 use SKaMPI::Base::TextFile qw(read_bytes);
@@ -203,29 +208,3 @@ sub page_count ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::Press - writes the files of a report and runs the tools on them
-
-=head1 SYNOPSIS
-
-    my $press = SKaMPI::Document::Press->new( formats => [ 'pdf', 'ps' ] );
-    $press->look_for_tools;
-    $press->prepare($content);
-    $press->draw;
-    $press->typeset;
-    $press->workshop->deliver( $press->result('pdf'), 'skampi.out.pdf' );
-
-=head1 DESCRIPTION
-
-All files are in a L<SKaMPI::Safe::Workshop>. C<prepare> writes a F<.gpl> and a F<.dat> file for each plot,
-a F<.tmd> file for each suite, and F<report.tex>. With C<own>, call C<prepare_own> first: then a F<.gpl> or
-F<.tmd> file of the same name in the working directory is used instead, and the tools are confined
-(L<SKaMPI::Safe::Confine>). C<failed> returns errors that did not prevent the report; the methods die of
-all others.
-
-=cut

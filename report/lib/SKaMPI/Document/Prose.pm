@@ -1,5 +1,10 @@
 package SKaMPI::Document::Prose;
 
+# The texts of one report, each printed once. The texts are those of SKaMPI::Document::Texts, in
+# LaTeX. text_for(SUITE, ID) returns the text that has not been printed yet and, if an earlier suite
+# describes the operation, the id of that suite. An id is a LaTeX label. The introduction of a
+# section defines the times of its pattern. Suites without #@TIMEOF were measured by versions before
+# 4.2. Their texts do not say how they were measured.
 use v5.36;
 
 use SKaMPI::Document::Texts qw(intro_parts text_parts);
@@ -61,27 +66,3 @@ sub _text ( $self, $id, @paragraphs ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::Prose - the texts of one report, each printed once
-
-=head1 SYNOPSIS
-
-    my $prose = SKaMPI::Document::Prose->new(@directories);
-    print $prose->intro_for( 'col', @suites_of_the_section );
-    my ( $text, $see ) = $prose->text_for( $suite, 'col_MPI_Bcast-nodes' );
-
-=head1 DESCRIPTION
-
-The texts are those of L<SKaMPI::Document::Texts>, in LaTeX. C<text_for(SUITE, ID)> returns the text that has
-not been printed yet and, if an earlier suite describes the operation, the id of that suite. An id is a
-LaTeX label. The introduction of a section defines the times of its pattern.
-
-Suites without C<#@TIMEOF> were measured by versions before 4.2. Their texts do not say how they were
-measured.
-
-=cut

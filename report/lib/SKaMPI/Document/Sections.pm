@@ -1,5 +1,6 @@
 package SKaMPI::Document::Sections;
 
+# The sections of the report, one for each pattern.
 use v5.36;
 
 use Exporter   qw(import);
@@ -38,12 +39,3 @@ sub sections_of (@suites) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::Sections - the sections of the report, one for each pattern
-
-=cut

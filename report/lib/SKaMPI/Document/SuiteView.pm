@@ -1,5 +1,7 @@
 package SKaMPI::Document::SuiteView;
 
+# A suite as the report shows it. plots are objects of SKaMPI::Figure::Plot, data is a hash for the
+# template suite.tt.
 use v5.36;
 
 use SKaMPI::Base::Units qw(format_arguments format_percent format_rate format_time with_mu);
@@ -331,16 +333,3 @@ sub _cut_note ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::SuiteView - a suite as the report shows it
-
-=head1 DESCRIPTION
-
-C<plots> are objects of L<SKaMPI::Figure::Plot>, C<data> is a hash for the template F<suite.tt>.
-
-=cut

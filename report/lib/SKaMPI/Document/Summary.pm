@@ -1,5 +1,6 @@
 package SKaMPI::Document::Summary;
 
+# The report's page of key figures and findings.
 use v5.36;
 
 use List::Util qw(uniq);
@@ -134,12 +135,3 @@ sub _cell ( $self, $row ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::Summary - the report's page of key figures and findings
-
-=cut

@@ -1,5 +1,38 @@
 package SKaMPI::Document::Texts;
 
+# The texts of the report about what suites measure. The texts are LaTeX. Those that ship are in
+# report/texts, one file for each family of patterns and common.tex; the heading %% NAME begins a
+# text. Texts of the user, in files NAME.dri of the given directories (manual 2.2.5), come first, in
+# the order of the directories. How to add a text. For a single suite, write LABEL.dri, such as
+# p2p_MPI_Send-MPI_Recv.dri, or NAME.dri without the pattern's prefix, into a directory that dorep
+# -u -d names. Such a text replaces the combined text that is described in the following. All other
+# texts depend on what the suite measures (SKaMPI::Meaning::Subject), not on its name. The text for
+# all suites of an operation is combined from parts. Each part is searched separately, so your
+# directory may replace single parts: operation/col_MPI_Bcast.dri in it replaces the text with the
+# heading %% operation/col_MPI_Bcast. FAMILY is the pattern's prefix without vt, but col for syncol
+# and p2p for pairs.
+# - operation/FAMILY_OPERATION: what is called, on which process, with which arguments; what the
+#     length is the length of; what the result shows, and what to compare it with. OPERATION is the
+#     name up to the last hyphen for which there is such a text. A suite without such a text has
+#     none at all.
+# - word/SCOPE-WORD, word/WORD: the meaning of the other words of the name, from the last to the
+#     first: grid, pack, 30. SCOPE is FAMILY_OPERATION, the same up to the second underscore, vt on
+#     a virtual topology, or FAMILY; the first of these with a text is used. A word without a text
+#     is ignored. common/topology precedes them on a virtual topology, and common/datatype follows a
+#     number.
+# - time/PATTERN-together, time/PATTERN_OPERATION, time/PATTERN: the definition of the time,
+#     separately for col, for col with enter=together, and for syncol. OPERATION may lack parts at
+#     its end.
+# - variation/SCOPE-VARIATION: what is varied (length, nodes, chunks or window) and what is fixed:
+#     as the result file says or, if only a label is known, as a word of the name says.
+# The introductions are pattern/PATTERN, family/FAMILY and, on a virtual topology, pattern/vt.
+# Write MPI functions that the operation calls as \texttt{MPI\_Send}, and names of suites and
+# operations to compare with as \textsf{MPI\_Ssend-MPI\_Recv}; tests/report/texts.t checks what a
+# text mentions. Use plain LaTeX without packages. To avoid overfull lines, a document should allow
+# breaks after an underscore, as the names are long:
+#   \let\underscore\_
+#   \renewcommand{\_}{\underscore\allowbreak}
+#   \setlength{\emergencystretch}{2em}
 use v5.36;
 
 use Exporter     qw(import);
@@ -23,10 +56,17 @@ my $HEADING = qr/^%%[ ](\S+)\n/m;
 my $VARIATION = qr/\A(length|nodes|chunks|window|groups|distance|pair|work|spread)\z/;
 my $VARIED    = qr/\b(length|nodes|chunks|window|groups|distance|pair|work|spread)\z/;
 
+# text_for(SUITE, DIRECTORIES...): the text for a suite, or undef if there is none. SUITE is a label
+# such as syncol_MPI_Bcast-nodes-short-SM, or an object of SKaMPI::Read::Suite. Labels of a result
+# file are not trusted: one with characters other than letters, digits, _, . and -, or with .., has
+# no text. Dies if a file cannot be read or is larger than 1 MiB.
 sub text_for ( $suite, @directories ) {
     return _joined( text_parts( $suite, @directories ) );
 }
 
+# text_parts(SUITE, DIRECTORIES...), intro_parts(PREFIX, DIRECTORIES...): the same in parts: a list
+# of paragraphs, each a list of hashes of name and text, so that a report can print each part once
+# (SKaMPI::Document::Prose).
 sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;
     return if !_is_sound($label);
@@ -94,6 +134,8 @@ sub _words_for_files ($attributes) {
     );
 }
 
+# intro_for(PREFIX, DIRECTORIES...): the text for the section of all suites with this prefix: how
+# their pattern measures.
 sub intro_for ( $prefix, @directories ) {
     return _joined( intro_parts( $prefix, @directories ) );
 }
@@ -205,6 +247,7 @@ sub _read ($path) {
     return characters( bytes_of($path) ) =~ s/\s+\z//r;
 }
 
+# A reference to a hash of the texts that ship, by name.
 # Read once per process.
 sub shipped_texts () {
     state $texts = { map { _texts_in($_) } glob "\Q$SHIPPED\E/*.tex" };
@@ -218,99 +261,3 @@ sub _texts_in ($path) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Document::Texts - the texts of the report about what suites measure
-
-=head1 SYNOPSIS
-
-    use SKaMPI::Document::Texts qw(text_for intro_for);
-
-    my $latex = text_for( $suite, @directories );    # a SKaMPI::Read::Suite, or its label
-    my $intro = intro_for( $suite->{prefix}, @directories );
-
-=head1 DESCRIPTION
-
-The texts are LaTeX. Those that ship are in F<report/texts>, one file for each family of patterns and F<common.tex>;
-the heading C<%% NAME> begins a text. Texts of the user, in files F<NAME.dri> of the given directories (manual 2.2.5),
-come first, in the order of the directories.
-
-=over
-
-=item text_for(SUITE, DIRECTORIES...)
-
-The text for a suite, or undef if there is none. SUITE is a label such as
-C<syncol_MPI_Bcast-nodes-short-SM>, or an object of L<SKaMPI::Read::Suite>. Labels of a result file are not
-trusted: one with characters other than letters, digits, C<_>, C<.> and C<->, or with C<..>, has no text.
-Dies if a file cannot be read or is larger than 1 MiB.
-
-=item intro_for(PREFIX, DIRECTORIES...)
-
-The text for the section of all suites with this prefix: how their pattern measures.
-
-=item shipped_texts()
-
-A reference to a hash of the texts that ship, by name.
-
-=item text_parts(SUITE, DIRECTORIES...), intro_parts(PREFIX, DIRECTORIES...)
-
-The same in parts: a list of paragraphs, each a list of hashes of name and text, so that a report can print each part once (L<SKaMPI::Document::Prose>).
-
-=back
-
-=head2 How to add a text
-
-For a single suite, write F<LABEL.dri>, such as F<p2p_MPI_Send-MPI_Recv.dri>, or F<NAME.dri> without the
-pattern's prefix, into a directory that C<dorep -u -d> names. Such a text replaces the combined text
-that is described in the following.
-
-All other texts depend on what the suite measures (L<SKaMPI::Meaning::Subject>), not on its name.
-
-The text for all suites of an operation is combined from parts. Each part is searched separately, so your
-directory may replace single parts: F<operation/col_MPI_Bcast.dri> in it replaces the text with the heading
-C<%% operation/col_MPI_Bcast>. C<FAMILY> is the pattern's
-prefix without C<vt>, but C<col> for C<syncol> and C<p2p> for C<pairs>.
-
-=over
-
-=item C<operation/FAMILY_OPERATION>
-
-What is called, on which process, with which arguments; what the length is the length of; what the result
-shows, and what to compare it with. OPERATION is the name up to the last hyphen for which there is such a text.
-A suite without such a text has none at all.
-
-=item C<word/SCOPE-WORD>, C<word/WORD>
-
-The meaning of the other words of the name, from the last to the first: C<grid>, C<pack>, C<30>. SCOPE is
-F<FAMILY_OPERATION>, the same up to the second underscore, C<vt> on a virtual topology, or FAMILY; the first of
-these with a text is used. A word without a text is ignored. C<common/topology> precedes them on a virtual topology, and
-C<common/datatype> follows a number.
-
-=item C<time/PATTERN-together>, C<time/PATTERN_OPERATION>, C<time/PATTERN>
-
-The definition of the time, separately for C<col>, for C<col> with C<enter=together>, and for C<syncol>. OPERATION may lack parts at its end.
-
-=item C<variation/SCOPE-VARIATION>
-
-What is varied (C<length>, C<nodes>, C<chunks> or C<window>) and what is fixed: as the result file says or, if only a
-label is known, as a word of the name says.
-
-=back
-
-The introductions are C<pattern/PATTERN>, C<family/FAMILY> and, on a virtual topology,
-C<pattern/vt>.
-
-Write MPI functions that the operation calls as C<\texttt{MPI\_Send}>, and names of suites and operations
-to compare with as C<\textsf{MPI\_Ssend-MPI\_Recv}>; F<tests/report/texts.t> checks what a text mentions.
-Use plain LaTeX without packages. To avoid overfull lines, a document should allow breaks after an
-underscore, as the names are long:
-
-    \let\underscore\_
-    \renewcommand{\_}{\underscore\allowbreak}
-    \setlength{\emergencystretch}{2em}
-
-=cut

@@ -1,5 +1,12 @@
 package SKaMPI::Export::Columns;
 
+# What is exported: one table for all formats. columns returns the table: rows of level (run, suite
+# or point), name, kind (text, integer or number), meaning, and a function that returns the value;
+# columns_of(LEVEL) the rows of a level. A column is never renamed or removed; new ones follow at
+# the end. reader_of(LEVEL, NAME...) is a function of a subject that returns the values of these
+# columns. record_of(LEVEL, SUBJECT) is a hash of the values of a level, with undef for missing
+# ones. The subject is a run (a hash of output, number, suites and, if the file does not name it,
+# machine), a suite, or a suite and a row. records_of(RUN) returns a flat record for each row.
 use v5.36;
 
 use Exporter qw(import);
@@ -213,23 +220,3 @@ sub _extra ( $, $row ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Export::Columns - what is exported: one table for all formats
-
-=head1 DESCRIPTION
-
-C<columns> returns the table: rows of level (C<run>, C<suite> or C<point>), name, kind (C<text>, C<integer> or
-C<number>), meaning, and a function that returns the value; C<columns_of(LEVEL)> the rows of a level. A column is
-never renamed or removed; new ones follow at the end.
-
-C<reader_of(LEVEL, NAME...)> is a function of a subject that returns the values of these columns.
-C<record_of(LEVEL, SUBJECT)> is a hash of the values of a level, with undef for missing ones. The subject is a run
-(a hash of output, number, suites and, if the file does not name it, machine), a suite, or a suite and a row. C<records_of(RUN)> returns a flat record for
-each row.
-
-=cut

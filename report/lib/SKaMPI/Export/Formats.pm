@@ -1,5 +1,9 @@
 package SKaMPI::Export::Formats;
 
+# Results in the formats of other programs. format_results(FORMAT, RUN...) returns the characters;
+# export_formats lists the formats. A run is a hash of output (SKaMPI::Read::Output), number and
+# suites (a list of SKaMPI::Read::Suite). SKaMPI::Export::Columns defines the content.
+# results_schema is the JSON schema of the format json.
 use v5.36;
 
 use Exporter   qw(import);
@@ -176,18 +180,3 @@ sub _markdown_row ( $suite, $row ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Export::Formats - results in the formats of other programs
-
-=head1 DESCRIPTION
-
-C<format_results(FORMAT, RUN...)> returns the characters; C<export_formats> lists the formats. A run is a hash of
-output (L<SKaMPI::Read::Output>), number and suites (a list of L<SKaMPI::Read::Suite>). L<SKaMPI::Export::Columns> defines the
-content. C<results_schema> is the JSON schema of the format json.
-
-=cut

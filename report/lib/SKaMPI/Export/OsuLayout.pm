@@ -1,5 +1,7 @@
 package SKaMPI::Export::OsuLayout;
 
+# Tables that programs which read the OSU benchmarks can read. osu_text(RUN...) returns a table for
+# each suite, which says that it is SKaMPI's. Times of ping-pongs are halved.
 use v5.36;
 
 use Exporter qw(import);
@@ -45,16 +47,3 @@ sub _table ($suite) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Export::OsuLayout - tables that programs which read the OSU benchmarks can read
-
-=head1 DESCRIPTION
-
-C<osu_text(RUN...)> returns a table for each suite, which says that it is SKaMPI's. Times of ping-pongs are halved.
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Export::Raw;
 
+# The single times of suites with raw=yes as CSV. raw_text(RUN...) returns a row for each repetition
+# and process, process -1 being the repetition as a whole. SKaMPI::Read::Times reads the times.
 use v5.36;
 
 use Exporter qw(import);
@@ -66,17 +68,3 @@ sub _records_of_launch ( $times, $argument, $launch ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Export::Raw - the single times of suites with raw=yes as CSV
-
-=head1 DESCRIPTION
-
-C<raw_text(RUN...)> returns a row for each repetition and process, process -1 being the repetition as a whole.
-L<SKaMPI::Read::Times> reads the times.
-
-=cut

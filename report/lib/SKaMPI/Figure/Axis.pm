@@ -1,5 +1,11 @@
 package SKaMPI::Figure::Axis;
 
+# The range and ticks of a plot's axis. KIND is time (microseconds), bandwidth (MB/s), length
+# (bytes), count, number or percent (a fraction); SCALE is linear or logarithmic. The labels of
+# ticks are LaTeX with SI units (IEC units for lengths). On a logarithmic axis, 0 has a separate
+# place to the left of all other values, zero_place, unless without_zero was called. place(VALUE) is
+# undefined for values that cannot be shown. from_zero makes a linear axis start at 0. The labels of
+# ticks(NAME, CM) do not touch each other on an axis x or y of this length.
 use v5.36;
 
 use List::Util          qw(max min);
@@ -208,28 +214,3 @@ sub _plain_text ($value) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::Axis - the range and ticks of a plot's axis
-
-=head1 SYNOPSIS
-
-    my $axis = SKaMPI::Figure::Axis->new( 'length', 'logarithmic', 0, 4, 8, 4194304 );
-    my ( $low, $high ) = $axis->range;
-    say "$_->[0]: $_->[1]" for $axis->ticks;
-
-=head1 DESCRIPTION
-
-KIND is C<time> (microseconds), C<bandwidth> (MB/s), C<length> (bytes), C<count>, C<number> or C<percent> (a
-fraction); SCALE is C<linear> or C<logarithmic>. The labels of ticks are LaTeX with SI units (IEC units for lengths).
-
-On a logarithmic axis, 0 has a separate place to the left of all other values, C<zero_place>, unless
-C<without_zero> was called. C<place(VALUE)> is undefined for values that cannot be shown.
-C<from_zero> makes a linear axis start at 0. The labels of
-C<ticks(NAME, CM)> do not touch each other on an axis C<x> or C<y> of this length.
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Figure::Bars;
 
+# A bar chart of the processes' times. new(NAME, TIMES, MORE...) is a SKaMPI::Figure::Plot with a
+# bar for each process: TIMES in microseconds, by rank. At most the first 1000 are drawn.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -48,17 +50,3 @@ sub data ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::Bars - a bar chart of the processes' times
-
-=head1 DESCRIPTION
-
-C<new(NAME, TIMES, MORE...)> is a L<SKaMPI::Figure::Plot> with a bar for each process: TIMES in
-microseconds, by rank. At most the first 1000 are drawn.
-
-=cut

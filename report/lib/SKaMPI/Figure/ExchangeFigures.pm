@@ -1,5 +1,7 @@
 package SKaMPI::Figure::ExchangeFigures;
 
+# The plots of what applications send. All functions take the NAME of the plots' files first and
+# more members of SKaMPI::Figure::Plot last.
 use v5.36;
 
 use Exporter   qw(import);
@@ -65,8 +67,10 @@ sub _key ( $name, $entries, %more ) {
     return SKaMPI::Figure::PlotKey->new( $name, \@entries, %more );
 }
 
-# One or more plots for each access class, with equal axes. IS_MARKED is a function of a test's name, bytes and
-# own case.
+# overhead_panels(NAME, SERIES, IS_MARKED), bars_key(NAME, SERIES): plots of packing overheads, one
+# or more for each access class, and their legend. The label of a size has a dagger if the function
+# IS_MARKED is true for the test's name, the bytes and the own case. A series is a hash of title,
+# style, stripes, set (SKaMPI::Findings::Exchanges) and method.
 sub overhead_panels ( $name, $series, $is_marked, %more ) {
     my %clusters_of = _clusters( $series, $is_marked );
     my @all = map { @{ $_->{bars} } } map { @{ $_->{groups} } } map { @{$_} } values %clusters_of;
@@ -106,7 +110,7 @@ sub _clusters ( $series, $is_marked ) {
     return %clusters;
 }
 
-# Pairs of bytes and case of all sets, from the shortest.
+# cases_of(TEST_NAME, SET...): pairs of bytes and own case of a test in any of the sets.
 sub cases_of ( $name, @sets ) {
     my %cases = map { ( "$_->{bytes} " . ( $_->{own} // q{} ) => [ $_->{bytes}, $_->{own} ] ) }
       grep { $_->{test}{name} eq $name } map { $_->sizes } @sets;
@@ -175,7 +179,10 @@ sub tests_key ( $name, $sets, $plots, %more ) {
     return _key( $name, \@entries, %more );
 }
 
-# Bandwidth over bytes: a plot for each of PANELS, with equal axes. A panel is a hash of set, method and title.
+# bandwidth_plots(NAME, PANELS), piece_plots(NAME, SET), tests_key(NAME, SETS, PLOTS): bandwidth
+# over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test
+# and the reference as ping-pong; the time to build datatypes for each piece; and the legend of
+# both.
 sub bandwidth_plots ( $name, $panels, %more ) {
     my @tests  = _tests_of( map { $_->{set} } @{$panels} );
     my @curves = map { [ _bandwidths( @{$_}{qw(set method)}, @tests ) ] } @{$panels};
@@ -258,8 +265,8 @@ sub phases_key ( $name, %more ) {
     return _key( $name, \@entries, %more );
 }
 
-# The phases of a test over the bytes: a plot for each of the methods, with equal axes. Phases that take no
-# time have no place on the logarithmic axis.
+# phase_plots(NAME, TEST, METHODS), phases_key(NAME): the phases of a test over bytes, a plot for
+# each method, and their legend.
 sub phase_plots ( $name, $test, $methods, %more ) {
     my @panels = grep { @{ $_->[1] } } map { [ $_, [ _phase_curves( $test, $_ ) ] ] } @{$methods};
     my @points = map  { @{ $_->{points} } } map { @{ $_->[1] } } @panels;
@@ -337,39 +344,3 @@ sub _piece_points ( $set, $test ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::ExchangeFigures - the plots of what applications send
-
-=head1 DESCRIPTION
-
-All functions take the NAME of the plots' files first and more members of L<SKaMPI::Figure::Plot> last.
-
-=over
-
-=item overhead_panels(NAME, SERIES, IS_MARKED), bars_key(NAME, SERIES)
-
-Plots of packing overheads, one or more for each access class, and their legend. The label of a size has a dagger
-if the function IS_MARKED is true for the test's name, the bytes and the own case. A series is a hash of title,
-style, stripes, set (L<SKaMPI::Findings::Exchanges>) and method.
-
-=item cases_of(TEST_NAME, SET...)
-
-Pairs of bytes and own case of a test in any of the sets.
-
-=item bandwidth_plots(NAME, PANELS), piece_plots(NAME, SET), tests_key(NAME, SETS, PLOTS)
-
-Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the reference as ping-pong; the
-time to build datatypes for each piece; and the legend of both.
-
-=item phase_plots(NAME, TEST, METHODS), phases_key(NAME)
-
-The phases of a test over bytes, a plot for each method, and their legend.
-
-=back
-
-=cut

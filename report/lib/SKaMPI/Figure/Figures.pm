@@ -1,5 +1,13 @@
 package SKaMPI::Figure::Figures;
 
+# Plots of times, bandwidths and overlap of suites. time_plot(NAME, SERIES, MORE...) and
+# bandwidth_plot(NAME, SERIES, MORE...) return objects of SKaMPI::Figure::Plot. SERIES is a list of
+# hashes of suite, points and title; the first suite determines the x axis. The x axis is
+# logarithmic if the suite's scale is, or if most arguments would be at the beginning of a linear
+# axis; the y axis is logarithmic if the times differ widely. Axes span the values; longer error
+# bars are cut off. bandwidth_plot returns nothing if the length is not varied. overlap_plot(NAME,
+# SERIES, MORE...) takes one such hash and draws the extra values overlap and availability. It
+# returns nothing if no row has them.
 use v5.36;
 
 use Exporter   qw(import);
@@ -151,23 +159,3 @@ sub _needs_logarithm ( $x, @times ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::Figures - plots of times, bandwidths and overlap of suites
-
-=head1 DESCRIPTION
-
-C<time_plot(NAME, SERIES, MORE...)> and C<bandwidth_plot(NAME, SERIES, MORE...)> return objects of
-L<SKaMPI::Figure::Plot>. SERIES is a list of hashes of suite, points and title; the first suite determines
-the x axis. The x axis is logarithmic if the suite's scale is, or if most arguments would be at the
-beginning of a linear axis; the y axis is logarithmic if the times differ widely. Axes span the values;
-longer error bars are cut off. C<bandwidth_plot> returns nothing if the length is not varied.
-
-C<overlap_plot(NAME, SERIES, MORE...)> takes one such hash and draws the extra values overlap and availability.
-It returns nothing if no row has them.
-
-=cut

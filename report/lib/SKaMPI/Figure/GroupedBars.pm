@@ -1,5 +1,12 @@
 package SKaMPI::Figure::GroupedBars;
 
+# A plot of bars, in groups, in clusters of groups. new(NAME, CLUSTERS, MORE...) is a
+# SKaMPI::Figure::Plot of fractions between -100 % and 100 %. CLUSTERS is a list of hashes of name
+# (any text) and groups; a group is a hash of label (LaTeX) and bars: for each series a hash of
+# value and error, or undef. MORE has styles (for each series the number of its colour), stripes
+# (for each series, whether its bars are striped), y_title, and label_cm, the space for the labels
+# of the groups. cut_bars is the number of bars that end at -100 % because they would be longer.
+# least_width_cm(GROUP, CLUSTERS...) and inner_width_cm help to choose clusters that fit.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -211,22 +218,3 @@ sub _block_of ( $self, $i ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::GroupedBars - a plot of bars, in groups, in clusters of groups
-
-=head1 DESCRIPTION
-
-C<new(NAME, CLUSTERS, MORE...)> is a L<SKaMPI::Figure::Plot> of fractions between -100 % and 100 %. CLUSTERS is
-a list of hashes of name (any text) and groups; a group is a hash of label (LaTeX) and bars: for each series a
-hash of value and error, or undef. MORE has styles (for each series the number of its colour), stripes (for each
-series, whether its bars are striped), y_title, and label_cm, the space for the labels of the groups.
-
-C<cut_bars> is the number of bars that end at -100 % because they would be longer. C<least_width_cm(GROUP,
-CLUSTERS...)> and C<inner_width_cm> help to choose clusters that fit.
-
-=cut

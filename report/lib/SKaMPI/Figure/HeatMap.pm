@@ -1,5 +1,10 @@
 package SKaMPI::Figure::HeatMap;
 
+# A plot of the distributions of all processes. new(NAME, DISTRIBUTIONS, MORE...) is a
+# SKaMPI::Figure::Plot with a row for each process and the time on a logarithmic axis. The darker a
+# cell, the more repetitions of the process are in it; the darkest of each row has most.
+# DISTRIBUTIONS is a list of pairs of process and SKaMPI::Stat::Distribution. Of more than 128
+# processes, neighbours share a row.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -90,19 +95,3 @@ sub _colour ( $self, $part ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::HeatMap - a plot of the distributions of all processes
-
-=head1 DESCRIPTION
-
-C<new(NAME, DISTRIBUTIONS, MORE...)> is a L<SKaMPI::Figure::Plot> with a row for each process and the time on a
-logarithmic axis. The darker a cell, the more repetitions of the process are in it; the darkest of each row has
-most. DISTRIBUTIONS is a list of pairs of process and L<SKaMPI::Stat::Distribution>. Of more than 128 processes,
-neighbours share a row.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Figure::Histogram;
 
+# A plot of a distribution. new(NAME, DISTRIBUTION, MORE...) is a SKaMPI::Figure::Plot of the number
+# of repetitions in the bins of a SKaMPI::Stat::Distribution, several of which may share a bar, over
+# the time on a logarithmic axis. MORE may have modes, a list of times that a dotted line marks.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -66,18 +69,3 @@ sub data ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::Histogram - a plot of a distribution
-
-=head1 DESCRIPTION
-
-C<new(NAME, DISTRIBUTION, MORE...)> is a L<SKaMPI::Figure::Plot> of the number of repetitions in the bins of a
-L<SKaMPI::Stat::Distribution>, several of which may share a bar, over the time on a logarithmic axis. MORE may have C<modes>, a list of times that a
-dotted line marks.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Figure::MatrixMap;
 
+# A plot of the times of all pairs of processes. new(NAME, MATRIX, MORE...) is a
+# SKaMPI::Figure::Plot with a cell for each pair of a SKaMPI::Meaning::Matrix, the darker the longer
+# its time, in equal ratios between the two times that limits returns. Of more than 128 processes,
+# neighbours share a cell, which has their mean.
 use v5.36;
 
 use parent 'SKaMPI::Figure::HeatMap';
@@ -61,18 +65,3 @@ sub _cell ( $self, $key, $time ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::MatrixMap - a plot of the times of all pairs of processes
-
-=head1 DESCRIPTION
-
-C<new(NAME, MATRIX, MORE...)> is a L<SKaMPI::Figure::Plot> with a cell for each pair of a L<SKaMPI::Meaning::Matrix>, the darker the
-longer its time, in equal ratios between the two times that C<limits> returns. Of more than 128 processes, neighbours share a
-cell, which has their mean.
-
-=cut

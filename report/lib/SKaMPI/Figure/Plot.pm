@@ -1,5 +1,15 @@
 package SKaMPI::Figure::Plot;
 
+# A plot: a file of gnuplot commands and a file of data. new takes
+#   name              of the files: name.gpl, name.dat, name.tex and name.pdf or name.eps
+#   x, y              objects of SKaMPI::Figure::Axis
+#   x_title, y_title  titles of the axes, in LaTeX
+#   series            a list of hashes: points (see SKaMPI::Meaning::Points), title (LaTeX, or
+#                     undef: no legend), style (number of colour and mark; by default its index)
+#   width_cm, height_cm, mono
+# hidden_count is the number of points that a logarithmic axis cannot show, cut_count the number of
+# error bars that extend beyond the axis. commands(FORMATS) and data are the texts of the two files.
+# The data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
 use v5.36;
 
 use List::Util qw(max);
@@ -237,27 +247,3 @@ sub _data_line ( $self, $point ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::Plot - a plot: a file of gnuplot commands and a file of data
-
-=head1 DESCRIPTION
-
-C<new> takes
-
-    name              of the files: name.gpl, name.dat, name.tex and name.pdf or name.eps
-    x, y              objects of SKaMPI::Figure::Axis
-    x_title, y_title  titles of the axes, in LaTeX
-    series            a list of hashes: points (see SKaMPI::Meaning::Points), title (LaTeX, or
-                      undef: no legend), style (number of colour and mark; by default its index)
-    width_cm, height_cm, mono
-
-C<hidden_count> is the number of points that a logarithmic axis cannot show, C<cut_count> the number of
-error bars that extend beyond the axis. C<commands(FORMATS)> and C<data> are the texts of the two files. The
-data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Figure::PlotKey;
 
+# The legend of several plots, as a plot. new(NAME, ENTRIES, MORE...) is a SKaMPI::Figure::Plot
+# without axes. An entry is a hash of title (LaTeX), length (of the title in characters), style (the
+# number of colour, mark and dash), kind (line or bar) and stripes. The entries are in columns, as
+# many as fit.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -116,18 +120,3 @@ sub data ($self) { return "# no data\n" }
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::PlotKey - the legend of several plots, as a plot
-
-=head1 DESCRIPTION
-
-C<new(NAME, ENTRIES, MORE...)> is a L<SKaMPI::Figure::Plot> without axes. An entry is a hash of title (LaTeX),
-length (of the title in characters), style (the number of colour, mark and dash), kind (C<line> or C<bar>) and
-stripes. The entries are in columns, as many as fit.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Figure::RatioCurves;
 
+# Ratios between two sides over the message length, a curve for each suite. new(NAME, SUITES,
+# MORE...) is a SKaMPI::Figure::Plot. SUITES has a list of points for each suite
+# (SKaMPI::Compare::Result); MORE has threshold, a fraction, and y_title, a text. Points that are
+# slower or faster are coloured and have their interval.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -90,18 +94,3 @@ sub _curve ( $self, @points ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::RatioCurves - ratios between two sides over the message length, a curve for each suite
-
-=head1 DESCRIPTION
-
-C<new(NAME, SUITES, MORE...)> is a L<SKaMPI::Figure::Plot>. SUITES has a list of points for each suite
-(L<SKaMPI::Compare::Result>); MORE has threshold, a fraction, and y_title, a text. Points that are slower or faster are
-coloured and have their interval.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Figure::RatioPlot;
 
+# A plot of ratios, a row for each test. new(NAME, ROWS, MORE...) is a SKaMPI::Figure::Plot. A row
+# is a hash of name, ratio, error, verdict (faster, slower or equal, which choose its colour) and
+# sizes: the ratios that the row's is the mean of.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -121,17 +124,3 @@ sub _line ( $self, $i, $quotient ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::RatioPlot - a plot of ratios, a row for each test
-
-=head1 DESCRIPTION
-
-C<new(NAME, ROWS, MORE...)> is a L<SKaMPI::Figure::Plot>. A row is a hash of name, ratio, error, verdict
-(C<faster>, C<slower> or C<equal>, which choose its colour) and sizes: the ratios that the row's is the mean of.
-
-=cut

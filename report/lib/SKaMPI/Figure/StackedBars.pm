@@ -1,5 +1,8 @@
 package SKaMPI::Figure::StackedBars;
 
+# A plot of times as bars, of which a part is the synchronisation. new(NAME, CLUSTERS, MORE...) is a
+# SKaMPI::Figure::GroupedBars of times in microseconds. CLUSTERS are those of a panel of
+# SKaMPI::Findings::OneSided; MORE has y_title. The axis has room for the longest bar and its time.
 use v5.36;
 
 use parent 'SKaMPI::Figure::GroupedBars';
@@ -117,17 +120,3 @@ sub data ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::StackedBars - a plot of times as bars, of which a part is the synchronisation
-
-=head1 DESCRIPTION
-
-C<new(NAME, CLUSTERS, MORE...)> is a L<SKaMPI::Figure::GroupedBars> of times in microseconds. CLUSTERS are those of
-a panel of L<SKaMPI::Findings::OneSided>; MORE has y_title. The axis has room for the longest bar and its time.
-
-=cut

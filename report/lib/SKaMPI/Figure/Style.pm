@@ -1,5 +1,9 @@
 package SKaMPI::Figure::Style;
 
+# Colours, marks and dashes of the plots. colour_of(I, MONO), mark_of(I), hollow_mark_of(I) and
+# dash_of(I) return the style of a plot's I-th curve, as text for gnuplot. The colours repeat after
+# most_series curves, with other marks and dashes. fill_of(STRIPES) is how a bar is filled: evenly
+# for 0, with stripes for 1 and 2.
 use v5.36;
 
 use Exporter qw(import);
@@ -43,19 +47,3 @@ sub fill_of ($stripes) { return $FILLS[ $stripes % @FILLS ] }
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Figure::Style - colours, marks and dashes of the plots
-
-=head1 DESCRIPTION
-
-C<colour_of(I, MONO)>, C<mark_of(I)>, C<hollow_mark_of(I)> and C<dash_of(I)> return the style of a plot's
-I-th curve, as text for gnuplot. The colours repeat after C<most_series> curves, with other marks and dashes.
-
-C<fill_of(STRIPES)> is how a bar is filled: evenly for 0, with stripes for 1 and 2.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Findings::Acknowledged;
 
+# A second opinion on the synchronised MPI_Bcast. Type 170, bcast_by_ack, measures MPI_Bcast without
+# a global clock. Its times are compared with those of type 47 of the same attributes
+# (SKaMPI::Meaning::Subject), at the arguments that both have measured.
 use v5.36;
 
 use Exporter   qw(import);
@@ -24,6 +27,8 @@ my $STANDARD_ERRORS = 2;
 # Each time is between two readings of a clock.
 my $READINGS = 2;
 
+# sentences for the page of a suite of type 170: the smallest and the largest ratio, and the
+# warning, if there is one. Nothing for other suites.
 # For the page of a suite: how its times compare with the synchronised ones, or nothing.
 sub acknowledged_notes ( $output, $suite ) {
     return if pattern_of($suite) ne $CHECK[0] || operation_of($suite) ne $CHECK[1];
@@ -38,7 +43,9 @@ sub acknowledged_notes ( $output, $suite ) {
     return ( "$text.", map { ucfirst "$_." } _warnings_of(@compared) );
 }
 
-# Where the two differ beyond both errors: for each suite a sentence without its full stop.
+# for each such suite whose times differ beyond both errors, a sentence without its full stop. That
+# is: by more than two standard errors of both together, than 10 %, than two ticks and readings of
+# the clock, and than half of an empty round trip.
 sub acknowledged_warnings ($output) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my @suites    = map { $selection->suites( @CHECK, $_ ) } qw(length nodes);
@@ -113,32 +120,3 @@ sub _warnings_of (@compared) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Acknowledged - a second opinion on the synchronised MPI_Bcast
-
-=head1 DESCRIPTION
-
-Type 170, C<bcast_by_ack>, measures C<MPI_Bcast> without a global clock. Its times are compared with those
-of type 47 of the same attributes (L<SKaMPI::Meaning::Subject>), at the arguments that both have measured.
-
-=over
-
-=item acknowledged_notes(OUTPUT, SUITE)
-
-sentences for the page of a suite of type 170: the smallest and the largest ratio, and the warning, if
-there is one. Nothing for other suites.
-
-=item acknowledged_warnings(OUTPUT)
-
-for each such suite whose times differ beyond both errors, a sentence without its full stop. That is:
-by more than two standard errors of both together, than 10 %, than two ticks and readings of the clock, and
-than half of an empty round trip.
-
-=back
-
-=cut

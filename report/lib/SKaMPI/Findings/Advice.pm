@@ -1,5 +1,9 @@
 package SKaMPI::Findings::Advice;
 
+# What to use instead of a slow collective. algorithms returns pairs of a collective operation and
+# an algorithm of point-to-point calls that does the same: the library should not be slower.
+# advice_of(ALGORITHM, LIBRARY) returns a sentence: how to select this algorithm in the library,
+# whose text (fact MPILIBRARY) is given, or undef. Open MPI and MPICH are known.
 use v5.36;
 
 use Exporter qw(import);
@@ -71,20 +75,3 @@ sub _selection ( $row, $library ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Advice - what to use instead of a slow collective
-
-=head1 DESCRIPTION
-
-C<algorithms> returns pairs of a collective operation and an algorithm of point-to-point calls that does the same: the
-library should not be slower.
-
-C<advice_of(ALGORITHM, LIBRARY)> returns a sentence: how to select this algorithm in the library, whose text (fact
-C<MPILIBRARY>) is given, or undef. Open MPI and MPICH are known.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Findings::Arithmetic;
 
+# Findings about the part of MPI_Allreduce that is arithmetic. of(SELECTION) returns a finding
+# (SKaMPI::Findings::Findings) for each suite of MPI_Allreduce over the length with a suite of
+# MPI_Reduce_local that is measured in the same way: which part of the time it takes to combine one
+# buffer with another, at the longest length that both have. An MPI_Allreduce has to do this at
+# least once, less a part of 1/p; algorithms for short messages do it more often.
 use v5.36;
 
 use SKaMPI::Base::Units      qw(format_argument format_bandwidth format_percent format_time);
@@ -48,19 +53,3 @@ sub _text ( $suite, $all, $one, $share ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Arithmetic - findings about the part of MPI_Allreduce that is arithmetic
-
-=head1 DESCRIPTION
-
-C<of(SELECTION)> returns a finding (L<SKaMPI::Findings::Findings>) for each suite of C<MPI_Allreduce> over the length with a suite of
-C<MPI_Reduce_local> that is measured in the same way: which part of the time it takes to combine one buffer with another,
-at the longest length that both have. An C<MPI_Allreduce> has to do this at least once, less a part of I<1/p>; algorithms for
-short messages do it more often.
-
-=cut

@@ -1,5 +1,22 @@
 package SKaMPI::Findings::Cases;
 
+# The arguments at which a finding holds. A finding is a hash of
+#   kind   variant, general, composed, datatype or longer
+#   cases  a list in the order of the arguments
+#   of     how many arguments were compared
+# and a case, made by case_of([SUITE, POINT], [[SUITE, POINT]...], SUM), a hash of
+#   argument     of the slow operation
+#   factor       the ratio of the times
+#   slow         the operation there: a hash of suite, time, error, inexact and the values of where_in
+#                of SKaMPI::Findings::Selection
+#   fast         a list of such hashes: the operations that do the same
+#   sum          the estimate of their total time
+#   is_isolated  1 if the neighbouring arguments show nothing similar
+# mark_isolated(COMPARED) sets is_isolated. each_once(FINDINGS) returns the findings with the
+# remaining cases, the factor, slow, fast and sum of their worst case, and with count, first and
+# last: the number of cases, and their smallest and largest argument. Most isolated cases are due to
+# a disturbed measurement. Therefore each measurement is part of at most one finding about isolated
+# cases: that of a suite which contradicts itself, or else the one with the largest factor.
 use v5.36;
 
 use Exporter   qw(import);
@@ -93,36 +110,3 @@ sub _measurements ($case) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Cases - the arguments at which a finding holds
-
-=head1 DESCRIPTION
-
-A finding is a hash of
-
-    kind   variant, general, composed, datatype or longer
-    cases  a list in the order of the arguments
-    of     how many arguments were compared
-
-and a case, made by C<case_of([SUITE, POINT], [[SUITE, POINT]...], SUM)>, a hash of
-
-    argument     of the slow operation
-    factor       the ratio of the times
-    slow         the operation there: a hash of suite, time, error, inexact and the values of where_in
-                 of SKaMPI::Findings::Selection
-    fast         a list of such hashes: the operations that do the same
-    sum          the estimate of their total time
-    is_isolated  1 if the neighbouring arguments show nothing similar
-
-C<mark_isolated(COMPARED)> sets C<is_isolated>. C<each_once(FINDINGS)> returns the findings with the remaining cases, the factor,
-slow, fast and sum of their worst case, and with count, first and last: the number of cases, and their
-smallest and largest argument. Most isolated cases are due to a disturbed measurement. Therefore each
-measurement is part of at most one finding about isolated cases: that of a suite which contradicts itself,
-or else the one with the largest factor.
-
-=cut

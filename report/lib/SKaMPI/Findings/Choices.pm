@@ -1,5 +1,15 @@
 package SKaMPI::Findings::Choices;
 
+# Which call is the fastest for which length. of(OUTPUT) returns a list of tasks for which the
+# results have at least two operations over the length, measured in the same way, with messages of
+# basic types. Each is a hash of task and measured (texts) and rows, at most ten, each a hash of
+# texts:
+#   length       of the message
+#   fastest      a list: the fastest operation, and those that are equal to it
+#   time, error  of the fastest; ~ marks interpolated times
+#   next         the fastest of the others, empty if there is none
+#   margin       how many times as long the next takes, with the standard error
+# SKaMPI::Stat::Estimate defines which times are equal.
 use v5.36;
 
 use List::Util qw(all first);
@@ -122,26 +132,3 @@ sub _marked ( $text, @points ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Choices - which call is the fastest for which length
-
-=head1 DESCRIPTION
-
-C<of(OUTPUT)> returns a list of tasks for which the results have at least two operations over the length,
-measured in the same way, with messages of basic types. Each is a hash of task and measured (texts) and
-rows, at most ten, each a hash of texts:
-
-    length       of the message
-    fastest      a list: the fastest operation, and those that are equal to it
-    time, error  of the fastest; ~ marks interpolated times
-    next         the fastest of the others, empty if there is none
-    margin       how many times as long the next takes, with the standard error
-
-L<SKaMPI::Stat::Estimate> defines which times are equal.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Findings::Comparison;
 
+# Compares suites: ratios, and which suite is fastest at which argument. All texts contain names
+# from the results unchanged; escape them before printing. Each suite is compared over its own range
+# only. Times between measured arguments are interpolated (see SKaMPI::Meaning::Curve) and used only
+# if the suites have fewer than five arguments in common. SKaMPI::Stat::Estimate defines which times
+# are clearly longer, and which are equal.
 use v5.36;
 
 use List::Util qw(all uniq uniqnum);
@@ -27,6 +32,8 @@ my $NEARLY = 1.1;
 # Endings of names that say how a suite was measured. An ending that all suites share is dropped.
 my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|window|groups|short|long|[0-9]+)\z/;
 
+# new(TITLE, SUITE...): suites that are not varied over the same quantity as the first one are
+# skipped, with a note. Fewer than two members may remain.
 sub new ( $class, $title, @suites ) {
     my @members = map { { suite => $_ } } @suites;
     my $self    = bless { title => $title, members => \@members, notes => [] }, $class;
@@ -37,20 +44,26 @@ sub new ( $class, $title, @suites ) {
     return $self;
 }
 
+# named(NAME...): sets other names of the members.
 # Sets other names, such as the machines' if the same suite of several machines is compared.
 sub named ( $self, @names ) {
     $self->{members}[$_]{name} = $names[$_] for 0 .. $#{ $self->{members} };
     return $self;
 }
 
-# Sets the verdicts of launches, in place of those that follow from errors: for each member undef, or a hash of
-# verdict by argument.
+# judged(VERDICTS...): for each member a hash of verdict (SKaMPI::Stat::Verdicts) by argument, or
+# undef. The table and the sentences have these verdicts and no others: open without one.
 sub judged ( $self, @verdicts ) {
     $self->{verdicts} = \@verdicts;
     return $self;
 }
 
-sub title   ($self) { return $self->{title} }
+# title, suites, notes: the notes are sentences about differences that make the comparison
+# questionable.
+sub title ($self) { return $self->{title} }
+
+# The members in order, each a hash of suite, name and curve. The names are distinct and short
+# enough for a legend: the suites' names without a common ending, or their labels.
 sub members ($self) { return @{ $self->{members} } }
 
 sub suites ($self) {
@@ -58,20 +71,33 @@ sub suites ($self) {
 }
 sub notes ($self) { return @{ $self->{notes} } }
 
+# A hash of kind (length, nodes, chunks, none, or the text of the file), and of column (a hash of
+# name and unit, see SKaMPI::Read::Suite) and scale of the first suite.
 sub axis ($self) {
     my $first = $self->{members}[0]{suite};
     return { kind => axis_of($first), column => $first->{arguments}[0], scale => $first->{scale} };
 }
 
+# A list of at most ten rows, each a hash of argument (undefined for the kind none), text (the
+# argument as text) and cells: for each member undef if it has no time there, or a hash of
+#   time, error   microseconds; an error may be undefined
+#   interpolated  0 or 1
+#   inexact       1 if it did not reach the requested accuracy
+#   ratio         to the first member; missing, like the following, if that has no time
+#   ratio_error   its standard error; may be undefined
+#   verdict       clearly 'faster' or 'slower' than the first, or 'equal'
+# The arguments are spread over the axis; those that all suites have measured are preferred.
 sub table ($self) {
     return [ map { $self->_table_row($_) } $self->_table_arguments ];
 }
 
+# An object of SKaMPI::Findings::Ranking: which suite is fastest at which arguments, as data.
 sub ranking ($self) {
     return $self->{ranking} //=
       SKaMPI::Findings::Ranking->new( [ $self->members ], [ $self->_measured_arguments ] );
 }
 
+# The ranking as a list of sentences.
 sub sentences ($self) {
     return $self->_judged_sentences if $self->{verdicts};
     my $axis   = $self->axis;
@@ -260,82 +286,3 @@ sub _cell ( $point, $first ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Comparison - compares suites: ratios, and which suite is fastest at which argument
-
-=head1 SYNOPSIS
-
-    my $comparison = SKaMPI::Findings::Comparison->new( 'Ping-pong', @suites );
-    say for $comparison->sentences;
-    for my $row ( @{ $comparison->table } ) {
-        say join "\t", $row->{text}, map { $_ ? $_->{ratio} // q{} : q{} } @{ $row->{cells} };
-    }
-
-=head1 DESCRIPTION
-
-All texts contain names from the results unchanged; escape them before printing.
-
-Each suite is compared over its own range only. Times between measured arguments are interpolated (see
-L<SKaMPI::Meaning::Curve>) and used only if the suites have fewer than five arguments in common.
-L<SKaMPI::Stat::Estimate> defines which times are clearly longer, and which are equal.
-
-=over
-
-=item new(TITLE, SUITE...)
-
-Suites that are not varied over the same quantity as the first one are skipped, with a note. Fewer than
-two members may remain.
-
-=item title, suites, notes
-
-The notes are sentences about differences that make the comparison questionable.
-
-=item members
-
-The members in order, each a hash of suite, name and curve. The names are distinct and short enough for
-a legend: the suites' names without a common ending, or their labels.
-
-=item named(NAME...)
-
-Sets other names of the members.
-
-=item judged(VERDICTS...)
-
-For each member a hash of verdict (L<SKaMPI::Stat::Verdicts>) by argument, or undef. The table and the sentences have
-these verdicts and no others: C<open> without one.
-
-=item axis
-
-A hash of kind (C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file), and of column (a hash
-of name and unit, see L<SKaMPI::Read::Suite>) and scale of the first suite.
-
-=item table
-
-A list of at most ten rows, each a hash of argument (undefined for the kind C<none>), text (the
-argument as text) and cells: for each member undef if it has no time there, or a hash of
-
-    time, error   microseconds; an error may be undefined
-    interpolated  0 or 1
-    inexact       1 if it did not reach the requested accuracy
-    ratio         to the first member; missing, like the following, if that has no time
-    ratio_error   its standard error; may be undefined
-    verdict       clearly 'faster' or 'slower' than the first, or 'equal'
-
-The arguments are spread over the axis; those that all suites have measured are preferred.
-
-=item ranking
-
-An object of L<SKaMPI::Findings::Ranking>: which suite is fastest at which arguments, as data.
-
-=item sentences
-
-The ranking as a list of sentences.
-
-=back
-
-=cut

@@ -1,5 +1,16 @@
 package SKaMPI::Findings::ComparisonFile;
 
+# Reads a .dorep file:
+#   # Which send mode is fastest?
+#   Ping-pong: p2p_MPI_Send-MPI_Recv, p2p_MPI_Ssend-MPI_Recv,
+#              p2p_MPI_Isend-MPI_Recv
+#   --mono
+# A line is the name of a comparison (without :), a : and the labels of suites: the prefix of the
+# pattern, _, and the name of the suite in the parameter file. The prefix may be omitted if only one
+# suite has this name. Instead of labels, a comparison may list descriptions such as
+# syncol_MPI_Bcast/length (SKaMPI::Meaning::Description). All suites are compared with the first
+# one. A line that ends with a comma, a colon or a backslash continues on the next line. Lines that
+# start with # are comments; those that start with - are options of the report generator.
 use v5.36;
 
 use Text::ParseWords qw(shellwords);
@@ -15,6 +26,9 @@ my $MAX_BYTES     = 1024 * 1024;
 my $MAX_PROBLEMS  = 100;
 my $LONGEST_TITLE = 200;
 
+# from_file(PATH, FITS_ANY), from_text(TEXT, NAME, FITS_ANY): from_file dies if the file cannot be
+# read or is larger than 1 MB. FITS_ANY is true for a file that is meant for any results, such as
+# the default file: then a missing suite is not an error.
 sub from_file ( $class, $path, $fits_any = 0 ) {
     return $class->from_text( read_text( $path, $MAX_BYTES ), characters($path), $fits_any );
 }
@@ -32,20 +46,28 @@ sub from_text ( $class, $text, $name = '.dorep', $fits_any = 0 ) {
     return $self;
 }
 
+# The comparisons in the order of the file, each a hash of title, labels (a list), line and, if the
+# labels are descriptions, descriptions (a list).
 sub comparisons ($self) { return @{ $self->{comparisons} } }
-sub options     ($self) { return @{ $self->{options} } }
 
-# "FILE:LINE: problem"
+# The lines of options in the order of the file, each a hash of words (a list; quotes are removed as
+# by a shell) and line. They are not checked here.
+sub options ($self) { return @{ $self->{options} } }
+
+# At most 100 problems, each FILE:LINE: TEXT. The correct lines of the file are used nevertheless.
 sub problems ($self) {
     return map { "$self->{name}:$_->{line}: $_->{text}" } @{ $self->{problems} };
 }
 
-# Whether there were problems, or notes about some results.
+# True if there were problems, or notes about any results.
 sub are_wrong ($self) {
     return $self->{is_wrong} || @{ $self->{problems} } > 0;
 }
 
-# The comparisons with at least two suites in the results.
+# A hash of two lists. comparisons: objects of SKaMPI::Findings::Comparison with at least two suites
+# in the results. notes: messages FILE:LINE: TEXT about suites that are missing in the results, and
+# about suites that cannot be compared with the first one (SKaMPI::Meaning::Likeness); none with
+# FITS_ANY.
 sub applied_to ( $self, $output ) {
     my ( @applied, @notes, %named );
     push @{ $named{ $_->{name} } }, $_ for $output->suites;
@@ -202,68 +224,3 @@ sub _without_unlike (@suites) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::ComparisonFile - reads a .dorep file
-
-=head1 SYNOPSIS
-
-    my $file = SKaMPI::Findings::ComparisonFile->from_file('.dorep');
-    warn "$_\n" for $file->problems;
-    my $applied = $file->applied_to($output);
-    for my $comparison ( @{ $applied->{comparisons} } ) { ... }
-
-=head1 FORMAT
-
-    # Which send mode is fastest?
-    Ping-pong: p2p_MPI_Send-MPI_Recv, p2p_MPI_Ssend-MPI_Recv,
-               p2p_MPI_Isend-MPI_Recv
-    --mono
-
-A line is the name of a comparison (without C<:>), a C<:> and the labels of suites: the prefix of the
-pattern, C<_>, and the name of the suite in the parameter file. The prefix may be omitted if only one
-suite has this name. Instead of labels, a comparison may list descriptions such as
-C<syncol_MPI_Bcast/length> (L<SKaMPI::Meaning::Description>). All suites are compared with the first one. A
-line that ends with a comma, a colon or a backslash continues on the next line. Lines that start with
-C<#> are comments; those that start with C<-> are options of the report generator.
-
-=head1 METHODS
-
-=over
-
-=item from_file(PATH, FITS_ANY), from_text(TEXT, NAME, FITS_ANY)
-
-C<from_file> dies if the file cannot be read or is larger than 1 MB. FITS_ANY is true for a file that is
-meant for any results, such as the default file: then a missing suite is not an error.
-
-=item comparisons
-
-The comparisons in the order of the file, each a hash of title, labels (a list), line and, if the labels are
-descriptions, descriptions (a list).
-
-=item options
-
-The lines of options in the order of the file, each a hash of words (a list; quotes are removed as by a
-shell) and line. They are not checked here.
-
-=item problems
-
-At most 100 problems, each C<FILE:LINE: TEXT>. The correct lines of the file are used nevertheless.
-
-=item applied_to(OUTPUT)
-
-A hash of two lists. comparisons: objects of L<SKaMPI::Findings::Comparison> with at least two suites in the
-results. notes: messages C<FILE:LINE: TEXT> about suites that are missing in the results, and about suites
-that cannot be compared with the first one (L<SKaMPI::Meaning::Likeness>); none with FITS_ANY.
-
-=item are_wrong
-
-True if there were problems, or notes about any results.
-
-=back
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Findings::Disturbers;
 
+# Findings about processes that delay the others. of(OUTPUT, SELECTION) returns a finding of the
+# kind disturber for each suite in which SKaMPI::Stat::Disturbance finds one, a hash of text, factor
+# (the part of the slow repetitions), evidence (their number), slow (a hash of suite and inexact)
+# and fast (an empty list). The text names the host of a process if the results do.
 use v5.36;
 
 use List::Util qw(max);
@@ -59,18 +63,3 @@ sub _hosts ($output) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Disturbers - findings about processes that delay the others
-
-=head1 DESCRIPTION
-
-C<of(OUTPUT, SELECTION)> returns a finding of the kind C<disturber> for each suite in which
-L<SKaMPI::Stat::Disturbance> finds one, a hash of text, factor (the part of the slow repetitions), evidence (their number), slow (a hash
-of suite and inexact) and fast (an empty list). The text names the host of a process if the results do.
-
-=cut

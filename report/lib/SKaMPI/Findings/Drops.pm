@@ -1,5 +1,10 @@
 package SKaMPI::Findings::Drops;
 
+# Longer messages that are faster than shorter ones. A program would be faster if it padded the
+# message and sent the longer one. Usually the library changes its protocol too late or too early,
+# or the measurement was disturbed. of(SELECTION) returns a finding (SKaMPI::Findings::Cases) of the
+# kind longer for every suite over the length in which this happens: slow is the shorter message,
+# fast is a list with the longer one. SKaMPI::Stat::Estimate defines which times are clearly longer.
 use v5.36;
 
 use SKaMPI::Findings::Cases       qw(case_of);
@@ -45,21 +50,3 @@ sub _drops (@points) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Drops - longer messages that are faster than shorter ones
-
-=head1 DESCRIPTION
-
-A program would be faster if it padded the message and sent the longer one. Usually the library changes
-its protocol too late or too early, or the measurement was disturbed.
-
-C<of(SELECTION)> returns a finding (L<SKaMPI::Findings::Cases>) of the kind C<longer> for every suite over the
-length in which this happens: slow is the shorter message, fast is a list with the longer one.
-L<SKaMPI::Stat::Estimate> defines which times are clearly longer.
-
-=cut

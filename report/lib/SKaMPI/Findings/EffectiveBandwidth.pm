@@ -1,5 +1,12 @@
 package SKaMPI::Findings::EffectiveBandwidth;
 
+# The average of the effective bandwidth benchmark. rows_of(SELECTION) returns the rows of b_eff for
+# the table of key figures (SKaMPI::Findings::KeyFigures), in all and per process. It needs suites
+# of the types 189 to 191 over the length, in natural and in random order, with one number of
+# processes; otherwise there is no row. For each ring size and order, the bandwidth at a length L is
+# 2 p L / t with the time t of the fastest method. b_eff is the mean over 21 lengths (1, 2, 4, ...
+# 4096 and eight more up to the longest that all suites measured), averaged logarithmically over the
+# ring sizes of an order, and over both orders. Times between measured lengths are interpolated.
 use v5.36;
 
 use List::Util qw(max min sum0);
@@ -97,23 +104,3 @@ sub _time_at ( $length, @points ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::EffectiveBandwidth - the average of the effective bandwidth benchmark
-
-=head1 DESCRIPTION
-
-C<rows_of(SELECTION)> returns the rows of b_eff for the table of key figures
-(L<SKaMPI::Findings::KeyFigures>), in all and per process. It needs suites of the types 189 to 191 over
-the length, in natural and in random order, with one number of processes; otherwise there is no row.
-
-For each ring size and order, the bandwidth at a length L is 2 p L / t with the time t of the fastest method.
-b_eff is the mean over 21 lengths (1, 2, 4, ... 4096 and eight more up to the longest that all suites
-measured), averaged logarithmically over the ring sizes of an order, and over both orders. Times between
-measured lengths are interpolated.
-
-=cut

@@ -1,5 +1,15 @@
 package SKaMPI::Findings::ExchangeGuidelines;
 
+# Which messages of applications should not cost more than others. exchange_guidelines(SUITE)
+# returns hashes of kind, operation and method: what should not be faster than SUITE.
+# reason_of(KIND) is a sentence or undef. The kinds are
+# - packed: a datatype should not be slower than MPI_Pack, sending, and MPI_Unpack.
+# - put: MPI_Put of a datatype between fences should not be slower than messages of it. Only factors
+#     of 10 and more are reported.
+# - one piece: NAS_LU_x has one piece, so its datatype should not be slower than contiguous data.
+# - same bytes: the datatypes of WRF with vectors and with subarrays describe the same bytes.
+# - stride: NAS_MG_y sends as many rows as NAS_MG_z, but further apart. This is not a guideline: it
+#     shows what that costs.
 use v5.36;
 
 use Exporter qw(import);
@@ -52,42 +62,3 @@ sub reason_of ($kind) { return $REASON{$kind} }
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::ExchangeGuidelines - which messages of applications should not cost more than others
-
-=head1 DESCRIPTION
-
-C<exchange_guidelines(SUITE)> returns hashes of kind, operation and method: what should not be faster than SUITE.
-C<reason_of(KIND)> is a
-sentence or undef. The kinds are
-
-=over
-
-=item packed
-
-A datatype should not be slower than C<MPI_Pack>, sending, and C<MPI_Unpack>.
-
-=item put
-
-C<MPI_Put> of a datatype between fences should not be slower than messages of it. Only factors of 10 and more are reported.
-
-=item one piece
-
-NAS_LU_x has one piece, so its datatype should not be slower than contiguous data.
-
-=item same bytes
-
-The datatypes of WRF with vectors and with subarrays describe the same bytes.
-
-=item stride
-
-NAS_MG_y sends as many rows as NAS_MG_z, but further apart. This is not a guideline: it shows what that costs.
-
-=back
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Findings::ExchangeText;
 
+# What applications send, in words. sentences_about(SET) returns sentences about a
+# SKaMPI::Findings::Exchanges: in how many tests datatypes win (which is verdicts_about), and how
+# much of a round trip is packing. size_text(SIZE), overhead_text(OVERHEAD), time_text(ESTIMATE) and
+# uses_text(USES) are short texts for tables; they are empty for undef.
 use v5.36;
 
 use Exporter   qw(import);
@@ -140,18 +144,3 @@ sub _largest_text ($largest) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::ExchangeText - what applications send, in words
-
-=head1 DESCRIPTION
-
-C<sentences_about(SET)> returns sentences about a L<SKaMPI::Findings::Exchanges>: in how many tests datatypes win
-(which is C<verdicts_about>), and how much of a round trip is packing. C<size_text(SIZE)>, C<overhead_text(OVERHEAD)>, C<time_text(ESTIMATE)>
-and C<uses_text(USES)> are short texts for tables; they are empty for undef.
-
-=cut

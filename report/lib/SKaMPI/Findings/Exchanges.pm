@@ -1,5 +1,8 @@
 package SKaMPI::Findings::Exchanges;
 
+# What the messages of applications cost, by test, size and method. A set has the suites of
+# SKaMPI::Meaning::Applications that were measured in the same way. Most files have one set; a file
+# with data=fresh and data=kept has two. An error is undefined if it is unknown.
 use v5.36;
 
 use List::Util qw(any max min uniq);
@@ -32,6 +35,7 @@ my ( $LONGEST, $MAX_PIECES ) = ( 1e15, 1e12 );
 
 my @PHASES = qw(pack communication unpack partner_pack partner_unpack net);
 
+# sets_of(SUITE...): the sets in the order of the suites; none if there are no such suites.
 # The sets of suites: suites of the same test and method that differ in anything else, such as data=fresh
 # and data=kept, belong to different sets.
 sub sets_of ( $class, @suites ) {
@@ -159,8 +163,17 @@ sub _size ( $self, $name, $bytes, $own ) {
     };
 }
 
+# What distinguishes the set from the others of its file; empty if there is only one.
 sub words ($self) { return $self->{words} }
 
+# At most 40, with at most 40 sizes each. A list of hashes as test_named of
+# SKaMPI::Meaning::Applications returns, with sizes: a list of hashes of
+#   bytes         of the message
+#   own           the numbers of a case that is not in the test's table, else undef
+#   pieces        contiguous pieces, as the rows of the suite that builds the datatypes say; undef if unknown
+#   times         by method, hashes of time, error, inexact, suite and phases; "contiguous" is the reference,
+#                 "manual_fortran" are loops in Fortran. phases has a hash of time and error by name
+#   create, free  building and freeing the datatypes; may be missing
 # In the order of the paper, each with its sizes from the shortest.
 sub tests ($self) {
     return @{ $self->{sorted} //= [ map { _sorted($_) } spread( $MAX_TESTS, $self->_in_order ) ] };
@@ -178,7 +191,7 @@ sub _sorted ($test) {
     return { %{$test}, sizes => [ spread( $MAX_SIZES, @sizes ) ] };
 }
 
-# All sizes, each with its test.
+# The sizes of all tests, each with test.
 sub sizes ($self) {
     return map {
         my $test = $_;
@@ -186,13 +199,15 @@ sub sizes ($self) {
     } $self->tests;
 }
 
+# One of them, or nothing.
 # A size by its test, bytes and own case; undef if it was not measured.
 sub size_of ( $self, $name, $bytes, $own = undef ) {
     my $test = $self->{tests}{$name} or return;
     return $test->{by_case}{ "$bytes " . ( $own // 'table' ) };
 }
 
-# The methods that pack and were measured.
+# methods, title_of_method(NAME), manual_method: the measured methods without the reference; a
+# title; and the loops that datatypes are compared with.
 sub methods ($self) {
     my %known   = map  { $_ => 1 } map { keys %{ $_->{times} } } $self->sizes;
     my @others  = grep { !$TITLE{$_} && $_ ne 'contiguous' } sort keys %known;
@@ -210,6 +225,8 @@ sub manual_method ($self) {
     return $name // 'manual';
 }
 
+# overhead(SIZE, METHOD), ratio(SIZE), cost(SIZE), cost_per_piece(SIZE), uses(SIZE): see
+# SKaMPI::Stat::Overhead. Nothing if a time is missing.
 sub overhead ( $self, $size, $method ) {
     my ( $time, $net ) = @{ $size->{times} }{ $method, 'contiguous' };
     return if !$time || !$net;
@@ -222,6 +239,8 @@ sub ratio ( $self, $size ) {
     return $ddt && $manual ? quotient( $ddt, $manual ) : ();
 }
 
+# Datatype / manual of each test: a list of hashes of test, ratio (the geometric mean over the
+# sizes), error, verdict and sizes (hashes of ratio, error, verdict and bytes), sorted by ratio.
 # For each test with both times: name, the mean ratio, the verdict and the ratios of the sizes; the tests in
 # which datatypes gain most come first.
 sub ratios ($self) {
@@ -259,70 +278,3 @@ sub uses ( $self, $size ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Exchanges - what the messages of applications cost, by test, size and method
-
-=head1 SYNOPSIS
-
-    for my $set ( SKaMPI::Findings::Exchanges->sets_of( $output->suites ) ) {
-        for my $size ( $set->sizes ) {
-            my $overhead = $set->overhead( $size, 'ddt' ) // next;
-            say "$size->{test}{name} $size->{bytes} $overhead->{value}";
-        }
-    }
-
-=head1 DESCRIPTION
-
-A set has the suites of L<SKaMPI::Meaning::Applications> that were measured in the same way. Most files have
-one set; a file with C<data=fresh> and C<data=kept> has two. An error is undefined if it is unknown.
-
-=over
-
-=item sets_of(SUITE...)
-
-The sets in the order of the suites; none if there are no such suites.
-
-=item words
-
-What distinguishes the set from the others of its file; empty if there is only one.
-
-=item tests
-
-At most 40, with at most 40 sizes each. A list of hashes as C<test_named> of L<SKaMPI::Meaning::Applications> returns, with sizes: a list of hashes of
-
-    bytes         of the message
-    own           the numbers of a case that is not in the test's table, else undef
-    pieces        contiguous pieces, as the rows of the suite that builds the datatypes say; undef if unknown
-    times         by method, hashes of time, error, inexact, suite and phases; "contiguous" is the reference,
-                  "manual_fortran" are loops in Fortran. phases has a hash of time and error by name
-    create, free  building and freeing the datatypes; may be missing
-
-=item sizes
-
-The sizes of all tests, each with test.
-
-=item size_of(TEST_NAME, BYTES, OWN)
-
-One of them, or nothing.
-
-=item methods, title_of_method(NAME), manual_method
-
-The measured methods without the reference; a title; and the loops that datatypes are compared with.
-
-=item overhead(SIZE, METHOD), ratio(SIZE), cost(SIZE), cost_per_piece(SIZE), uses(SIZE)
-
-See L<SKaMPI::Stat::Overhead>. Nothing if a time is missing.
-
-=item ratios
-
-Datatype / manual of each test: a list of hashes of test, ratio (the geometric mean over the sizes), error,
-verdict and sizes (hashes of ratio, error, verdict and bytes), sorted by ratio.
-
-=back
-
-=cut

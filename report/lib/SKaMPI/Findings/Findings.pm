@@ -1,5 +1,20 @@
 package SKaMPI::Findings::Findings;
 
+# Noteworthy properties of the results. of(OUTPUT) returns a hash of
+# - groups: a list of the groups with findings, each a hash of about, findings and omitted. about is
+#     slower (slower than an equivalent operation), datatypes (much slower than the same bytes
+#     without gaps), applications (messages of applications that should cost less), unequal parts
+#     (irregular collectives against regular ones of the same total), fresh data (data that were
+#     just changed take longer than unchanged data), not steady (a longer message is faster),
+#     arithmetic (the part of a reduction that is arithmetic), disturbers (processes that delay the
+#     others) or slow pairs (of processes). findings has at most ten findings, those with the
+#     strongest evidence first (SKaMPI::Stat::Evidence); omitted is the number of the others. A
+#     finding is a hash as in SKaMPI::Findings::Cases, made by SKaMPI::Findings::Guidelines or
+#     SKaMPI::Findings::Drops, with
+#       text     one or two sentences
+#       is_weak  1 if one of the times did not reach the requested accuracy
+# - warnings: a list of texts: the run's warnings, and what else makes the findings less certain.
+# All texts contain names from the results unchanged; escape them before printing.
 use v5.36;
 
 use List::Util qw(any);
@@ -189,47 +204,3 @@ sub _inexact ($output) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Findings - noteworthy properties of the results
-
-=head1 SYNOPSIS
-
-    my $findings = SKaMPI::Findings::Findings->of($output);
-    for my $group ( @{ $findings->{groups} } ) {
-        say $_->{text} for @{ $group->{findings} };
-    }
-
-=head1 DESCRIPTION
-
-C<of(OUTPUT)> returns a hash of
-
-=over
-
-=item groups
-
-A list of the groups with findings, each a hash of about, findings and omitted. C<about> is C<slower>
-(slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps),
-C<applications> (messages of applications that should cost less), C<unequal parts> (irregular collectives against
-regular ones of the same total), C<fresh data> (data that were just
-changed take longer than unchanged data), C<not steady> (a longer message is
-faster), C<arithmetic> (the part of a reduction that is arithmetic), C<disturbers> (processes that delay the others) or C<slow pairs> (of processes). C<findings> has at most ten findings, those with the strongest
-evidence first (L<SKaMPI::Stat::Evidence>); C<omitted> is the number of the others. A finding is a hash as in
-L<SKaMPI::Findings::Cases>, made by L<SKaMPI::Findings::Guidelines> or L<SKaMPI::Findings::Drops>, with
-
-    text     one or two sentences
-    is_weak  1 if one of the times did not reach the requested accuracy
-
-=item warnings
-
-A list of texts: the run's warnings, and what else makes the findings less certain.
-
-=back
-
-All texts contain names from the results unchanged; escape them before printing.
-
-=cut

@@ -1,5 +1,36 @@
 package SKaMPI::Findings::Guidelines;
 
+# Operations that are slower than others that do the same. If a user can make an MPI operation
+# faster by replacing it with one or more other operations, the library is slower than necessary.
+# The rules that follow from this are known as self-consistent performance guidelines (J. L. Traeff,
+# W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are
+# seven kinds:
+# - variant: a collective should not be slower than an implementation with other MPI calls:
+#     MPI_Bcast and MPI_Bcast_Send_Recv, MPI_Allreduce and MPI_Reduce_Bcast, MPI_File_write_at_all
+#     and MPI_File_write_at. A message of a derived datatype should not be slower than one that the
+#     program packs (method=pack).
+# - algorithm: nor should it be slower than a textbook algorithm of point-to-point calls: MPI_Gather
+#     and Gather_binomial (SKaMPI::Findings::Advice).
+# - equal counts: with equal counts, MPI_Gatherv should not be slower than MPI_Gather.
+# - general: an operation should not be slower than a more general one: MPI_Gather and MPI_Gatherv,
+#     MPI_Reduce and MPI_Allreduce.
+# - composed: an operation should not be slower than a sequence of others that does the same, each
+#     measured by a separate suite: MPI_Allreduce and MPI_Reduce followed by MPI_Bcast. The sum of
+#     these times, each of the slowest process or with a barrier, is an upper bound of the
+#     sequence's time, so these findings are safe.
+# - datatype: a message of a derived datatype should not take twice as long as the same bytes
+#     without gaps: sent with method=contiguous, or else as the basetype or a basic type.
+# - data: the times of fresh and of kept data, if those of fresh data are longer. This is not a
+#     guideline: it says how much too fast a benchmark is that sends the same data again and again.
+# Only suites that are measured in the same way (synchronously, or else by barriers), over the same
+# quantity and with the same attributes (SKaMPI::Meaning::Subject) are compared. Lengths are those
+# of the suites: per process if every process has a separate part. SKaMPI::Stat::Estimate defines
+# which times are clearly longer. Arguments that all suites have measured are compared; if there are
+# none, times between measured arguments are interpolated.
+# SKaMPI::Findings::ExchangeGuidelines has those about messages of applications,
+# SKaMPI::Findings::IrregularGuidelines those about irregular collectives.
+# violations(SELECTION) takes a SKaMPI::Findings::Selection and returns a list of findings
+# (SKaMPI::Findings::Cases).
 use v5.36;
 
 use List::Util qw(any);
@@ -225,72 +256,3 @@ sub _compared ( $selection, $suite, $point, @terms ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Guidelines - operations that are slower than others that do the same
-
-=head1 DESCRIPTION
-
-If a user can make an MPI operation faster by replacing it with one or more other operations, the library is
-slower than necessary. The rules that follow from this are known as self-consistent performance guidelines
-(J. L. Traeff, W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There
-are seven kinds:
-
-=over
-
-=item variant
-
-A collective should not be slower than an implementation with other MPI calls: C<MPI_Bcast> and
-C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>, C<MPI_File_write_at_all> and
-C<MPI_File_write_at>. A
-message of a derived datatype should not be slower than one that the program packs (C<method=pack>).
-
-=item algorithm
-
-Nor should it be slower than a textbook algorithm of point-to-point calls: C<MPI_Gather> and C<Gather_binomial>
-(L<SKaMPI::Findings::Advice>).
-
-=item equal counts
-
-With equal counts, C<MPI_Gatherv> should not be slower than C<MPI_Gather>.
-
-=item general
-
-An operation should not be slower than a more general one: C<MPI_Gather> and C<MPI_Gatherv>,
-C<MPI_Reduce> and C<MPI_Allreduce>.
-
-=item composed
-
-An operation should not be slower than a sequence of others that does the same, each measured by a separate
-suite: C<MPI_Allreduce> and C<MPI_Reduce> followed by C<MPI_Bcast>. The sum of these times, each of the
-slowest process or with a barrier, is an upper bound of the sequence's time, so these findings are safe.
-
-=item datatype
-
-A message of a derived datatype should not take twice as long as the same bytes without gaps: sent
-with C<method=contiguous>, or else as the basetype or a basic type.
-
-=item data
-
-The times of fresh and of kept data, if those of fresh data are longer. This is not a guideline: it says how
-much too fast a benchmark is that sends the same data again and again.
-
-=back
-
-Only suites that are measured in the same way (synchronously, or else by barriers), over the same quantity
-and with the same attributes (L<SKaMPI::Meaning::Subject>) are compared. Lengths are those of the suites:
-per process if every process has a separate part. L<SKaMPI::Stat::Estimate> defines which times are
-clearly longer. Arguments that all suites have measured are compared; if there are none, times between
-measured arguments are interpolated.
-
-L<SKaMPI::Findings::ExchangeGuidelines> has those about messages of applications, L<SKaMPI::Findings::IrregularGuidelines>
-those about irregular collectives.
-
-C<violations(SELECTION)> takes a L<SKaMPI::Findings::Selection> and returns a list of findings
-(L<SKaMPI::Findings::Cases>).
-
-=cut

@@ -1,5 +1,15 @@
 package SKaMPI::Findings::IrregularGuidelines;
 
+# What irregular collectives should not cost more than. irregular_guidelines(SUITE) returns hashes
+# of kind, operation, spread and factor: what should not be faster than SUITE if its length is
+# multiplied by the factor. The kinds are
+# - equal counts: with equal counts, MPI_Gatherv does what MPI_Gather does, and should not be more
+#     than 5 % slower.
+# - one type: MPI_Alltoallw with one type does what MPI_Alltoallv does.
+# - padded: the regular operation with all parts as long as the longest moves more data, and a
+#     program can pad its parts.
+# - unequal counts: the regular operation of the same total. This is not a guideline: it shows what
+#     unequal parts cost.
 use v5.36;
 
 use Exporter qw(import);
@@ -42,37 +52,3 @@ sub _padded ( $suite, $plain ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::IrregularGuidelines - what irregular collectives should not cost more than
-
-=head1 DESCRIPTION
-
-C<irregular_guidelines(SUITE)> returns hashes of kind, operation, spread and factor: what should not be faster than SUITE
-if its length is multiplied by the factor. The kinds are
-
-=over
-
-=item equal counts
-
-With equal counts, C<MPI_Gatherv> does what C<MPI_Gather> does, and should not be more than 5 % slower.
-
-=item one type
-
-C<MPI_Alltoallw> with one type does what C<MPI_Alltoallv> does.
-
-=item padded
-
-The regular operation with all parts as long as the longest moves more data, and a program can pad its parts.
-
-=item unequal counts
-
-The regular operation of the same total. This is not a guideline: it shows what unequal parts cost.
-
-=back
-
-=cut

@@ -1,5 +1,41 @@
 package SKaMPI::Findings::KeyFigures;
 
+# The key figures of a machine. rows_of(OUTPUT) returns the figures that the results allow, in the
+# order of the table: point-to-point, streams, collective operations with all processes, local
+# calls. A row is a hash of
+#   group       point-to-point, streams, files, effective bandwidth, collective, local
+#   what        latency, peak bandwidth, half-bandwidth length n1/2, b_eff, or the operation's name
+#   value       a number
+#   error       its standard error, or undef if unknown
+#   unit        us (microseconds), MB/s (10^6 bytes per second), /s (messages) or B (bytes)
+#   where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
+#               and unit for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1)
+#   definition  of the value, a phrase
+#   is_contended  1 if processes of the suite waited for CPUs that other programs used; else missing
+# and, for collective operations,
+#   length      of the message, or undef for an operation without a message
+#   wanted      the length of the table's column, 8 or 65536
+#   nearest     1 if length is not the wanted length but the nearest measured one
+#   processes   the number of processes
+#   is_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Read::Suite)
+# figure_text(ROW) is the value with its unit.
+# What the values are.
+# - latency: half the round trip of the shortest message in the fastest ping-pong. Messages longer
+#     than 64 bytes are ignored.
+# - peak bandwidth: the largest 2 * length / time of all ping-pongs: the sum of both directions, as
+#     in the manual. As only one direction is used at a time, it is also the bandwidth of one
+#     direction.
+# - half-bandwidth length n1/2: the shortest length at which the ping-pong with the peak bandwidth
+#     reaches half of it, interpolated between measured times. Its error follows from the error of
+#     the peak.
+# - streams: the largest bandwidths and message rates, and the bandwidths of files, of
+#     SKaMPI::Findings::StreamFigures.
+# - collective operations: at 8 bytes and at 64 KiB per process, with all processes: the measured
+#     value of any suite over the length or over the number of processes; else interpolated between
+#     the neighbours in a suite over the length; else at the nearest measured length, if that
+#     differs by at most a factor of 2. Suites measured synchronously are preferred to those
+#     measured by barriers. SKaMPI::Meaning::Subject defines what a suite measures. Suites on
+#     virtual topologies and with derived datatypes are ignored.
 use v5.36;
 
 use Exporter qw(import);
@@ -182,76 +218,3 @@ sub figure_text ($row) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::KeyFigures - the key figures of a machine
-
-=head1 SYNOPSIS
-
-    for my $row ( SKaMPI::Findings::KeyFigures->rows_of($output) ) {
-        say "$row->{what}: $row->{value} $row->{unit}";
-    }
-
-=head1 DESCRIPTION
-
-C<rows_of(OUTPUT)> returns the figures that the results allow, in the order of the table: point-to-point, streams,
-collective operations with all processes, local calls. A row is a hash of
-
-    group       point-to-point, streams, files, effective bandwidth, collective, local
-    what        latency, peak bandwidth, half-bandwidth length n1/2, b_eff, or the operation's name
-    value       a number
-    error       its standard error, or undef if unknown
-    unit        us (microseconds), MB/s (10^6 bytes per second), /s (messages) or B (bytes)
-    where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
-                and unit for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1)
-    definition  of the value, a phrase
-    is_contended  1 if processes of the suite waited for CPUs that other programs used; else missing
-
-and, for collective operations,
-
-    length      of the message, or undef for an operation without a message
-    wanted      the length of the table's column, 8 or 65536
-    nearest     1 if length is not the wanted length but the nearest measured one
-    processes   the number of processes
-    is_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Read::Suite)
-
-C<figure_text(ROW)> is the value with its unit.
-
-=head2 What the values are
-
-=over
-
-=item latency
-
-Half the round trip of the shortest message in the fastest ping-pong. Messages longer than 64 bytes are
-ignored.
-
-=item peak bandwidth
-
-The largest 2 * length / time of all ping-pongs: the sum of both directions, as in the manual. As only one
-direction is used at a time, it is also the bandwidth of one direction.
-
-=item half-bandwidth length n1/2
-
-The shortest length at which the ping-pong with the peak bandwidth reaches half of it, interpolated between
-measured times. Its error follows from the error of the peak.
-
-=item streams
-
-The largest bandwidths and message rates, and the bandwidths of files, of L<SKaMPI::Findings::StreamFigures>.
-
-=item collective operations
-
-At 8 bytes and at 64 KiB per process, with all processes: the measured value of any suite over the length
-or over the number of processes; else interpolated between the neighbours in a suite over the length; else
-at the nearest measured length, if that differs by at most a factor of 2. Suites measured synchronously are
-preferred to those measured by barriers. L<SKaMPI::Meaning::Subject> defines what a suite measures. Suites on
-virtual topologies and with derived datatypes are ignored.
-
-=back
-
-=cut

@@ -1,5 +1,6 @@
 package SKaMPI::Findings::OneSided;
 
+# Times of one-sided communication by operation and synchronisation.
 use v5.36;
 
 use Exporter   qw(import);
@@ -28,7 +29,7 @@ my ( $MAX_SETS, $MAX_LENGTHS ) = ( 6, 3 );
 # What belongs to the synchronisation.
 my $OF_SYNC = qr/\b(?:lock|assert)=\w+ ?/;
 
-# The ping-pong of messages that is measured like a one-sided one.
+# The ping-pong by MPI_Send and MPI_Recv that is measured like a one-sided ping-pong, or undef.
 sub message_like ( $selection, $suite ) {
     my $options = attribute( $suite, 'options' ) =~ s/$OF_SYNC//gr;
     return $selection->like(
@@ -39,8 +40,13 @@ sub message_like ( $selection, $suite ) {
     );
 }
 
-# Suites that differ only in operation and synchronisation are a set: a hash of words (in what sets differ)
-# and panels.
+# A list of sets of suites that differ in operation and synchronisation only, without those whose
+# target computes. Each is a hash of words (a text) and panels, one for each of a few lengths and
+# one for operations on one value. A panel is a hash of title and clusters, one for each operation;
+# a cluster has a name and times: a list of hashes of sync (a text), time, error (undef if unknown)
+# and alone, the part of the time that the synchronisation takes without an access. All times are in
+# microseconds. Those of round trips count half, also those of the ping-pong of messages, which is
+# the cluster MPI_Send.
 sub one_sided_sets ($output) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ( @keys, %suites );
@@ -189,7 +195,7 @@ sub _cluster ( $operation, @found ) {
 # Only the origin has completed these.
 my $LOCAL = qr/\A(?:pscw|flush local)\z/;
 
-# The shortest and the longest time of the first operation, and that of a message.
+# A sentence about the shortest and the longest time of a panel's first operation.
 sub sentence_about ($panel) {
     my ( $first, @more ) = @{ $panel->{clusters} };
     my @times    = sort { $a->{time} <=> $b->{time} } @{ $first->{times} };
@@ -209,35 +215,3 @@ sub _time_text ($time) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::OneSided - times of one-sided communication by operation and synchronisation
-
-=head1 DESCRIPTION
-
-=over
-
-=item one_sided_sets(OUTPUT)
-
-A list of sets of suites that differ in operation and synchronisation only, without those whose target computes. Each is a
-hash of words (a text) and panels, one for each of a few lengths and one for operations on one value. A panel is a
-hash of title and clusters, one for each operation; a cluster has a name and times: a list of hashes of sync (a text), time,
-error (undef if unknown) and alone, the part of the time that the synchronisation takes without an access. All times
-are in microseconds. Those of round trips count half, also those of the ping-pong of messages, which is the
-cluster C<MPI_Send>.
-
-=item sentence_about(PANEL)
-
-A sentence about the shortest and the longest time of a panel's first operation.
-
-=item message_like(SELECTION, SUITE)
-
-The ping-pong by C<MPI_Send> and C<MPI_Recv> that is measured like a one-sided ping-pong, or undef.
-
-=back
-
-=cut

@@ -1,5 +1,22 @@
 package SKaMPI::Findings::PersistentUses;
 
+# After how many uses a persistent request has paid. persistent_sets(SELECTION) takes a
+# SKaMPI::Findings::Selection and returns a list with one set for each suite of a persistent
+# operation, if the ordinary operation and the creation of the request were measured as well: a hash
+# of title, other (the operation compared with) and rows, each a hash of
+#   argument    a text
+#   ordinary    the time of one ordinary use, an estimate (SKaMPI::Stat::Estimate)
+#   persistent  that of starting and completing the request
+#   creation    of creating and freeing what process 0 uses
+#   uses        creation / (ordinary - persistent), of uses_until_paid of SKaMPI::Stat::Overhead
+# The kind of uses is never if the persistent use is not faster, or by less than two standard
+# errors, else about.
+# The request of a collective is created with messages of the same length, by all processes.
+# Requests of messages cost the same for every length: a ping-pong and an exchange use one
+# MPI_Send_init and one MPI_Recv_init of process 0, a window of W messages W times that or, in one
+# direction, W times MPI_Send_init. A ping-pong is compared with MPI_Send-MPI_Recv, or else
+# MPI_Isend-MPI_Recv. Arguments that all have measured count.
+# persistent_data(SELECTION) returns the same as texts, for the template persistent.tt.
 use v5.36;
 
 use Exporter   qw(import);
@@ -136,34 +153,3 @@ sub _texts ($row) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::PersistentUses - after how many uses a persistent request has paid
-
-=head1 DESCRIPTION
-
-C<persistent_sets(SELECTION)> takes a L<SKaMPI::Findings::Selection> and returns a list with one set for each suite of
-a persistent operation, if the ordinary operation and the creation of the request were measured as well: a
-hash of title, other (the operation compared with) and rows, each a hash of
-
-    argument    a text
-    ordinary    the time of one ordinary use, an estimate (SKaMPI::Stat::Estimate)
-    persistent  that of starting and completing the request
-    creation    of creating and freeing what process 0 uses
-    uses        creation / (ordinary - persistent), of uses_until_paid of SKaMPI::Stat::Overhead
-
-The kind of C<uses> is C<never> if the persistent use is not faster, or by less than two standard errors, else
-C<about>.
-
-The request of a collective is created with messages of the same length, by all processes. Requests of messages
-cost the same for every length: a ping-pong and an exchange use one C<MPI_Send_init> and one C<MPI_Recv_init>
-of process 0, a window of W messages W times that or, in one direction, W times C<MPI_Send_init>. A ping-pong is
-compared with C<MPI_Send-MPI_Recv>, or else C<MPI_Isend-MPI_Recv>. Arguments that all have measured count.
-
-C<persistent_data(SELECTION)> returns the same as texts, for the template F<persistent.tt>.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Findings::PingPong;
 
+# Latency and bandwidth of point-to-point messages. rows_of(SELECTION) returns up to three rows as
+# defined in SKaMPI::Findings::KeyFigures: latency, peak bandwidth and half-bandwidth length n1/2.
+# They are derived from all ping-pongs over the length, except MPI_Sendrecv and
+# MPI_Sendrecv_replace, which send in both directions at once, and streams. If the shortest message
+# already reaches half of the peak bandwidth, there is no n1/2.
 use v5.36;
 
 use SKaMPI::Findings::Selection   qw(where_in);
@@ -126,19 +131,3 @@ sub _crossing ( $bandwidth, $left, $right ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::PingPong - latency and bandwidth of point-to-point messages
-
-=head1 DESCRIPTION
-
-C<rows_of(SELECTION)> returns up to three rows as defined in L<SKaMPI::Findings::KeyFigures>: latency, peak
-bandwidth and half-bandwidth length n1/2. They are derived from all ping-pongs over the length, except
-C<MPI_Sendrecv> and C<MPI_Sendrecv_replace>, which send in both directions at once, and streams. If the shortest message
-already reaches half of the peak bandwidth, there is no n1/2.
-
-=cut

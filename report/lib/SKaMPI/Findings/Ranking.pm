@@ -1,5 +1,10 @@
 package SKaMPI::Findings::Ranking;
 
+# Which suite is fastest at which arguments. Made by SKaMPI::Findings::Comparison. Members are
+# numbered as there, from 0. A member whose time is not clearly longer than the shortest
+# (SKaMPI::Stat::Estimate) is a leader. A stretch is a sequence of arguments with the same leaders.
+# It also ends if the time jumps by more than the arguments explain, as a ratio is meaningless
+# across such a jump.
 use v5.36;
 
 use List::Util qw(any max min sum0);
@@ -24,11 +29,22 @@ sub new ( $class, $members, $arguments ) {
     return $self;
 }
 
+# In ascending order of arguments, each a hash of
+#   first, last   arguments
+#   arguments     the number of arguments, first and last included
+#   leaders       the fastest members (a list of numbers)
+#   equal         1 if these are equal within the error, 0 if only within 5 %
+#   followers     the other members, the next first; each a hash of member (number), least, least_error,
+#                 most and most_error: how many times as long as the fastest it takes, with the
+#                 standard error, and most_at: the argument of most
 sub stretches ($self) { return @{ $self->{stretches} } }
 
-# One row for each argument.
+# One for each argument, each a hash of argument, points (a hash by member), best (the member with
+# the shortest time) and leaders.
 sub rows ($self) { return @{ $self->{rows} } }
 
+# Between stretches without a common leader, each a hash of after and before (arguments), from and
+# to (leaders).
 # The pairs of arguments between which another suite becomes the fastest.
 sub changes ($self) {
     my @stretches = $self->stretches;
@@ -46,7 +62,9 @@ sub _change ( $left, $right ) {
     };
 }
 
-# FORMAT returns the text of an argument; undef if nothing is varied.
+# The stretches and changes in words. FORMAT returns the text of an argument; undef if nothing is
+# varied. More than four stretches are summarised. Of more than three followers, only the next and
+# the last are named.
 sub sentences ( $self, $format ) {
     my @stretches = $self->stretches or return 'The suites have no argument in common.';
     return $self->_summary($format)               if @stretches > $MAX_STRETCHES;
@@ -224,51 +242,3 @@ sub _count_text ( $self, $count, $at ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Ranking - which suite is fastest at which arguments
-
-=head1 DESCRIPTION
-
-Made by L<SKaMPI::Findings::Comparison>. Members are numbered as there, from 0.
-
-A member whose time is not clearly longer than the shortest (L<SKaMPI::Stat::Estimate>) is a leader. A
-stretch is a sequence of arguments with the same leaders. It also ends if the time jumps by more than the
-arguments explain, as a ratio is meaningless across such a jump.
-
-=over
-
-=item rows
-
-One for each argument, each a hash of argument, points (a hash by member), best (the member with the
-shortest time) and leaders.
-
-=item stretches
-
-In ascending order of arguments, each a hash of
-
-    first, last   arguments
-    arguments     the number of arguments, first and last included
-    leaders       the fastest members (a list of numbers)
-    equal         1 if these are equal within the error, 0 if only within 5 %
-    followers     the other members, the next first; each a hash of member (number), least, least_error,
-                  most and most_error: how many times as long as the fastest it takes, with the
-                  standard error, and most_at: the argument of most
-
-=item changes
-
-Between stretches without a common leader, each a hash of after and before (arguments), from and to
-(leaders).
-
-=item sentences(FORMAT)
-
-The stretches and changes in words. FORMAT returns the text of an argument; undef if nothing is varied. More
-than four stretches are summarised. Of more than three followers, only the next and the last are named.
-
-=back
-
-=cut

@@ -1,5 +1,6 @@
 package SKaMPI::Findings::Selection;
 
+# Finds suites by what they measure.
 use v5.36;
 
 use Exporter   qw(import);
@@ -13,7 +14,7 @@ our @EXPORT_OK = qw(where_in);
 # Times of the slowest process are preferred to those that contain a barrier.
 my @COLLECTIVE_PREFIXES = qw(syncol col);
 
-# Made once for each output.
+# The selection of a SKaMPI::Read::Output, created once.
 sub of ( $class, $output ) {
     return $output->{selection} //= $class->new($output);
 }
@@ -22,6 +23,7 @@ sub new ( $class, $output ) {
     return $class->among( $output->suites );
 }
 
+# among(SUITE...): the selection of these suites.
 sub among ( $class, @suites ) {
     my $self = bless { all => [], suites => {}, curves => {} }, $class;
     for my $suite ( grep { @{ $_->{rows} } } @suites ) {
@@ -32,17 +34,23 @@ sub among ( $class, @suites ) {
     return $self;
 }
 
+# The suites with rows, in the order of the file.
 sub all ($self) { return @{ $self->{all} } }
 
+# The suites that measure this (SKaMPI::Meaning::Subject), with any datatype.
 sub suites ( $self, $prefix, $operation, $axis ) {
     return @{ $self->{suites}{ _key( $prefix, $operation, $axis ) } // [] };
 }
 
+# The suites measured synchronously, then those measured by barriers, without those on virtual
+# topologies.
 sub collective_suites ( $self, $operation, $axis ) {
     return map { $self->suites( $_, $operation, $axis ) } @COLLECTIVE_PREFIXES;
 }
 
-# The suite that measures this operation (by default, the same) in the same way as SUITE.
+# like(SUITE, OPERATION, ATTRIBUTE => VALUE...): the first suite that measures OPERATION (by
+# default, that of SUITE) over the same axis and with the same attributes as SUITE, except for those
+# given; undef if there is none.
 sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
     my $wanted = variant_of( $suite, %other );
     return
@@ -50,6 +58,7 @@ sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
       $self->suites( pattern_of($suite), $operation, axis_of($suite) );
 }
 
+# Its SKaMPI::Meaning::Curve, created once.
 sub curve_of ( $self, $suite ) {
     return $self->{curves}{$suite} //= SKaMPI::Meaning::Curve->new($suite);
 }
@@ -58,6 +67,8 @@ sub _key (@parts) {
     return join "\n", @parts;
 }
 
+# A hash of the suite's label, argument (undef if nothing is varied), column (its name and unit, for
+# format_argument of SKaMPI::Base::Units) and interpolated (0 or 1).
 # The place of a number in the results.
 sub where_in ( $suite, $point ) {
     return {
@@ -70,64 +81,3 @@ sub where_in ( $suite, $point ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::Selection - finds suites by what they measure
-
-=head1 SYNOPSIS
-
-    my $selection = SKaMPI::Findings::Selection->of($output);
-    my ($suite) = $selection->collective_suites( 'MPI_Bcast', 'length' );
-    my $point = $selection->curve_of($suite)->at(8);
-
-=head1 DESCRIPTION
-
-=over
-
-=item of(OUTPUT)
-
-The selection of a L<SKaMPI::Read::Output>, created once.
-
-=item among(SUITE...)
-
-The selection of these suites.
-
-=item all
-
-The suites with rows, in the order of the file.
-
-=item suites(PREFIX, OPERATION, AXIS)
-
-The suites that measure this (L<SKaMPI::Meaning::Subject>), with any datatype.
-
-=item collective_suites(OPERATION, AXIS)
-
-The suites measured synchronously, then those measured by barriers, without those on virtual topologies.
-
-=item like(SUITE, OPERATION, ATTRIBUTE => VALUE...)
-
-The first suite that measures OPERATION (by default, that of SUITE) over the same axis and with the same
-attributes as SUITE, except for those given; undef if there is none.
-
-=item curve_of(SUITE)
-
-Its L<SKaMPI::Meaning::Curve>, created once.
-
-=back
-
-=head2 Functions
-
-=over
-
-=item where_in(SUITE, POINT)
-
-A hash of the suite's label, argument (undef if nothing is varied), column (its name and unit, for
-C<format_argument> of L<SKaMPI::Base::Units>) and interpolated (0 or 1).
-
-=back
-
-=cut

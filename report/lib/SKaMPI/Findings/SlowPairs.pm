@@ -1,5 +1,7 @@
 package SKaMPI::Findings::SlowPairs;
 
+# Findings about pairs that are slower than others at the same distance. of(SELECTION) returns a
+# finding (SKaMPI::Findings::Findings) for each slow pair of each SKaMPI::Meaning::Matrix.
 use v5.36;
 
 use SKaMPI::Base::Units qw(format_time);
@@ -35,16 +37,3 @@ sub _finding ( $suite, $pair, $class ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::SlowPairs - findings about pairs that are slower than others at the same distance
-
-=head1 DESCRIPTION
-
-C<of(SELECTION)> returns a finding (L<SKaMPI::Findings::Findings>) for each slow pair of each L<SKaMPI::Meaning::Matrix>.
-
-=cut

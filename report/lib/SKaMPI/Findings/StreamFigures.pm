@@ -1,5 +1,10 @@
 package SKaMPI::Findings::StreamFigures;
 
+# Key figures of streams and files. rows_of(SELECTION) returns the rows of streams for the table of
+# key figures (SKaMPI::Findings::KeyFigures): the largest bandwidth of windows in one direction and
+# in both, the largest number of messages per second, and the same of all pairs at once, over all
+# lengths and windows that were measured; and the largest bandwidths of files, of all processes
+# together. SKaMPI::Meaning::Rates has their formulas.
 use v5.36;
 
 use List::Util qw(all any);
@@ -84,18 +89,3 @@ sub _definition ($formula) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Findings::StreamFigures - key figures of streams and files
-
-=head1 DESCRIPTION
-
-C<rows_of(SELECTION)> returns the rows of streams for the table of key figures (L<SKaMPI::Findings::KeyFigures>): the largest
-bandwidth of windows in one direction and in both, the largest number of messages per second, and the same of all pairs at
-once, over all lengths and windows that were measured; and the largest bandwidths of files, of all processes together. L<SKaMPI::Meaning::Rates> has their formulas.
-
-=cut

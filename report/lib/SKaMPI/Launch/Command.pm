@@ -1,5 +1,9 @@
 package SKaMPI::Launch::Command;
 
+# Runs a command to its end, without a shell. C<run_command(COMMAND, directory => ..., environment
+# => {...}, log => NAME, limit_s => ..., lock => HANDLE, started => SUB)> returns a hash of seconds,
+# signal (that asked this program to end) and failed (why, or undef). The command inherits the lock,
+# and ends if this program is killed; SUB is called with the number of its process.
 use v5.36;
 
 use Exporter    qw(import);
@@ -91,18 +95,3 @@ sub _failure ($status) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Launch::Command - runs a command to its end, without a shell
-
-=head1 DESCRIPTION
-
-C<run_command(COMMAND, directory =E<gt> ..., environment =E<gt> {...}, log =E<gt> NAME, limit_s =E<gt> ..., lock =E<gt> HANDLE, started =E<gt> SUB)>
-returns a hash of seconds, signal (that asked this program to end) and failed (why, or undef). The command inherits the lock, and ends if this program is killed;
-SUB is called with the number of its process.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Launch::Configuration;
 
+# What differs between the launches that skampi-launch interleaves. read_configurations(COMMAND,
+# PATH...) reads files of lines KEY=VALUE and fails with file, line and column for a mistake. A
+# configuration is a hash of name, path, text, environment, and values (of params, mpirun and
+# binary). only_configuration(COMMAND) is one without any of them. command_of(CONFIGURATION,
+# WORD...) returns the words with {params}, {mpirun} and {binary} replaced.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -113,19 +118,3 @@ sub _is_local ($word) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Launch::Configuration - what differs between the launches that skampi-launch interleaves
-
-=head1 DESCRIPTION
-
-C<read_configurations(COMMAND, PATH...)> reads files of lines C<KEY=VALUE> and fails with file, line and column for
-a mistake. A configuration is a hash of name, path, text, environment, and values (of params, mpirun and binary).
-C<only_configuration(COMMAND)> is one without any of them. C<command_of(CONFIGURATION, WORD...)> returns the words
-with C<{params}>, C<{mpirun}> and C<{binary}> replaced.
-
-=cut

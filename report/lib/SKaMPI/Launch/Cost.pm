@@ -1,5 +1,10 @@
 package SKaMPI::Launch::Cost;
 
+# How long a launch may take, before it is started. time_limits(CONFIGURATION, COMMAND, PARAMETERS)
+# runs the skampi of the command with --check, without starting any process of a launcher, and
+# returns the line about its time limits and the sum of these limits in seconds (undef if a suite
+# has none). It returns nothing if no word of the command is a program whose name begins with
+# skampi.
 use v5.36;
 
 use Exporter       qw(import);
@@ -72,18 +77,3 @@ sub _beginning ($path) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Launch::Cost - how long a launch may take, before it is started
-
-=head1 DESCRIPTION
-
-C<time_limits(CONFIGURATION, COMMAND, PARAMETERS)> runs the skampi of the command with B<--check>, without starting any
-process of a launcher, and returns the line about its time limits and the sum of these limits in seconds (undef if a
-suite has none). It returns nothing if no word of the command is a program whose name begins with C<skampi>.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Launch::Precision;
 
+# How exactly the launches of a configuration are known. widest_point(LAUNCHES, ASKED...) and
+# components(LAUNCHES, ASKED...) take a list of launches (SKaMPI::Compare::Launch) and, to restrict
+# the points, hashes of expression (of the label), from and to (of the argument).
 use v5.36;
 
 use Exporter   qw(import);
@@ -69,18 +72,3 @@ sub _median (@values) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Launch::Precision - how exactly the launches of a configuration are known
-
-=head1 DESCRIPTION
-
-C<widest_point(LAUNCHES, ASKED...)> and C<components(LAUNCHES, ASKED...)> take a list of launches
-(L<SKaMPI::Compare::Launch>) and, to restrict the points, hashes of expression (of the label), from and to (of the
-argument).
-
-=cut

@@ -1,5 +1,11 @@
 package SKaMPI::Launch::Session;
 
+# Starts launches of one or more configurations, interleaved, until there are enough. new(STORE,
+# COMMAND, CONFIGURATIONS, OPTIONS), then run, which returns why it ended. forecast are lines about
+# what it will cost. launches(NAME) are the launches of a configuration, summary lines about the
+# precision. The sequence is A B B A A B B A, so a drift of the machine affects all configurations
+# equally. Whether to go on depends only on the intervals of each configuration, never on a
+# comparison: that would make false alarms likely.
 use v5.36;
 
 use List::Util qw(any max min sum0);
@@ -252,21 +258,3 @@ sub _advice ($found) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Launch::Session - starts launches of one or more configurations, interleaved, until there are enough
-
-=head1 DESCRIPTION
-
-C<new(STORE, COMMAND, CONFIGURATIONS, OPTIONS)>, then C<run>, which returns why it ended. C<forecast> are lines about
-what it will cost. C<launches(NAME)> are the
-launches of a configuration, C<summary> lines about the precision.
-
-The sequence is A B B A A B B A, so a drift of the machine affects all configurations equally. Whether to go on depends
-only on the intervals of each configuration, never on a comparison: that would make false alarms likely.
-
-=cut

@@ -1,5 +1,12 @@
 package SKaMPI::Launch::Store;
 
+# The directory in which skampi-launch keeps the launches.
+#   DIRECTORY/launch.json        the command, and the time spent
+#   DIRECTORY/NAME/3             the third launch of the configuration NAME, with its results and launch.log
+#   DIRECTORY/NAME/3.failed-1    one that failed or was interrupted
+#   DIRECTORY/NAME.out           the merge of the launches of NAME
+# open_directory(PATH, COMMAND, CONFIGURATION...) fails if the directory belongs to another command,
+# or if another skampi-launch works in it.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -136,22 +143,3 @@ sub _is_result ($path) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Launch::Store - the directory in which skampi-launch keeps the launches
-
-=head1 DESCRIPTION
-
-    DIRECTORY/launch.json        the command, and the time spent
-    DIRECTORY/NAME/3             the third launch of the configuration NAME, with its results and launch.log
-    DIRECTORY/NAME/3.failed-1    one that failed or was interrupted
-    DIRECTORY/NAME.out           the merge of the launches of NAME
-
-C<open_directory(PATH, COMMAND, CONFIGURATION...)> fails if the directory belongs to another command, or if another
-skampi-launch works in it.
-
-=cut

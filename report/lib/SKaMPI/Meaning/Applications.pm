@@ -1,5 +1,7 @@
 package SKaMPI::Meaning::Applications;
 
+# The tests of what applications send. The types 120 to 159. Names and options of the suites do not
+# matter.
 use v5.36;
 
 use Exporter qw(import);
@@ -49,10 +51,12 @@ for my $i ( 0 .. $#TESTS ) {
     };
 }
 
+# The access classes of ddtbench in the order of the paper, each a hash of class and title.
 sub access_classes () {
     return map { { class => $_->[0], title => $_->[1] } } @CLASSES;
 }
 
+# A hash of name, application, class and order (the place among the tests).
 # A test that this version does not know has a class and a colour of its own.
 sub test_named ($name) {
     return $TEST{$name} // {
@@ -63,8 +67,8 @@ sub test_named ($name) {
     };
 }
 
-# What the suite measures of an application: a hash of test (its name) and part (exchange, create or free);
-# nothing for all other suites.
+# A hash of test (such as WRF_x_vec) and part: exchange, or create or free for building and freeing
+# datatypes. Nothing for suites of other types.
 sub application_part ($suite) {
     my $number = subject_of($suite)->{number} // 0;
     return if $number < $FIRST_EXCHANGE || $number > $LAST_BUILD;
@@ -77,6 +81,7 @@ sub application_part ($suite) {
     };
 }
 
+# Whether it measures building or freeing datatypes.
 sub is_building ($suite) {
     my $part = application_part($suite) or return 0;
     return $part->{part} ne 'exchange';
@@ -88,37 +93,3 @@ sub _last_word ($suite) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Applications - the tests of what applications send
-
-=head1 DESCRIPTION
-
-The types 120 to 159. Names and options of the suites do not matter.
-
-=over
-
-=item application_part(SUITE)
-
-A hash of test (such as C<WRF_x_vec>) and part: C<exchange>, or C<create> or C<free> for building and
-freeing datatypes. Nothing for suites of other types.
-
-=item is_building(SUITE)
-
-Whether it measures building or freeing datatypes.
-
-=item test_named(NAME)
-
-A hash of name, application, class and order (the place among the tests).
-
-=item access_classes
-
-The access classes of ddtbench in the order of the paper, each a hash of class and title.
-
-=back
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Meaning::Bandwidth;
 
+# What bandwidth means for a suite. bandwidth_of(SUITE) returns undef unless the suite is varied
+# over the message length, or over the size of the window, and its pattern has a bandwidth.
+# Otherwise it returns a hash of factor (bytes transferred for each unit of the argument; factor *
+# argument / microseconds are MB/s) and text, the definition in words that follow "bandwidth".
+# SKaMPI::Meaning::Rates knows those of point-to-point messages.
 use v5.36;
 
 use Exporter qw(import);
@@ -93,19 +98,3 @@ sub _chunks ($suite) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Bandwidth - what bandwidth means for a suite
-
-=head1 DESCRIPTION
-
-C<bandwidth_of(SUITE)> returns undef unless the suite is varied over the message length, or over the size of
-the window, and its pattern has a bandwidth. Otherwise it returns a hash of factor (bytes transferred for each
-unit of the argument; C<factor * argument / microseconds> are MB/s) and text, the definition in words that
-follow "bandwidth". L<SKaMPI::Meaning::Rates> knows those of point-to-point messages.
-
-=cut

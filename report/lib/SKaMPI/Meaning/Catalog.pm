@@ -1,5 +1,17 @@
 package SKaMPI::Meaning::Catalog;
 
+# What patterns, types, keys, definitions of times and facts mean. The tables of the program, as
+# skampi --catalog prints them and make writes them to build/catalog.json. rows_of(TABLE) returns
+# the rows of a table in their order, hashes; row_of(TABLE, KEY) the row with this prefix
+# (patterns), number (types, datatypes) or name (times, keys, facts), or undef. The tables:
+#   times         name, text, round_trip (half of it is the time of one way)
+#   time_changes  what keys make of times: when, time and becomes, or word and text
+#   variations    name, text, unit
+#   patterns      prefix, title, start, time, first_call_on, traits, variations, variants (when, start, time)
+#   types         number, name, pattern, text, topic, time, traits, needs, keys
+#   keys          name, default (of results without the key, too), values, text, aside (does not change values)
+#   datatypes     number, text, derived
+#   facts         name, place, unit, text, same, public, with_names
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -42,27 +54,3 @@ sub _read () {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Catalog - what patterns, types, keys, definitions of times and facts mean
-
-=head1 DESCRIPTION
-
-The tables of the program, as C<skampi --catalog> prints them and C<make> writes them to F<build/catalog.json>.
-C<rows_of(TABLE)> returns the rows of a table in their order, hashes; C<row_of(TABLE, KEY)> the row with this prefix
-(patterns), number (types, datatypes) or name (times, keys, facts), or undef. The tables:
-
-    times         name, text, round_trip (half of it is the time of one way)
-    time_changes  what keys make of times: when, time and becomes, or word and text
-    variations    name, text, unit
-    patterns      prefix, title, start, time, first_call_on, traits, variations, variants (when, start, time)
-    types         number, name, pattern, text, topic, time, traits, needs, keys
-    keys          name, default (of results without the key, too), values, text, aside (does not change values)
-    datatypes     number, text, derived
-    facts         name, place, unit, text, same, public, with_names
-
-=cut

@@ -1,5 +1,6 @@
 package SKaMPI::Meaning::Comparable;
 
+# What differs between launches, and what may not be compared.
 use v5.36;
 
 use Exporter   qw(import);
@@ -35,6 +36,8 @@ my @DEFINING = (
     [ ABSOLUTE       => 'overhead subtracted' ],
 );
 
+# header_facts(OUTPUT), facts_of(FACTS), definition_of(SUITE): facts of the header, or those of all
+# facts by name, and the meaning of a suite's values, both as a hash of texts that can be stored.
 sub header_facts ($output) {
     return facts_of( { map { $_->{name} => $_->{value} } reverse $output->fields } );
 }
@@ -61,7 +64,8 @@ sub definition_of ($suite) {
     };
 }
 
-# Rows of title and, for each side, the values that its launches have.
+# differences(SIDE...): rows of title and one text for each side, for the facts of the header in
+# which the sides differ. A side is a list of launches (SKaMPI::Compare::Launch).
 sub differences (@sides) {
     my @rows;
     for my $fact (@FACTS) {
@@ -100,7 +104,11 @@ sub _values_of ( $name, $side ) {
     return join ' | ', map { s/\s*\n/; /gr . " ($count{$_} of " . @{$side} . ')' } @values;
 }
 
-# Why the launches may not be compared: sentences about the first launch and another one.
+# obstacles(LAUNCH...): why the launches may not be compared, as sentences: the number of processes,
+# the definition of the time, pattern, cache and data regime, datatype, topology or another
+# attribute differ; or a file is a merge or a copy of another one. Definitions of the error may
+# differ. obstacles_of_files are those that concern all suites; unlike_suites returns the others as
+# pairs of the suite's label and a sentence.
 sub obstacles (@launches) {
     return ( obstacles_of_files(@launches), map { $_->[1] } unlike_suites(@launches) );
 }
@@ -167,35 +175,3 @@ sub _copies (@launches) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Comparable - what differs between launches, and what may not be compared
-
-=head1 DESCRIPTION
-
-=over
-
-=item header_facts(OUTPUT), facts_of(FACTS), definition_of(SUITE)
-
-Facts of the header, or those of all facts by name,
-and the meaning of a suite's values, both as a hash of texts that can be stored.
-
-=item differences(SIDE...)
-
-Rows of title and one text for each side, for the facts of the header in which the sides differ. A side is a
-list of launches (L<SKaMPI::Compare::Launch>).
-
-=item obstacles(LAUNCH...)
-
-Why the launches may not be compared, as sentences: the number of processes, the definition of the time,
-pattern, cache and data regime, datatype, topology or another attribute differ; or a file is a merge or a copy
-of another one. Definitions of the error may differ. C<obstacles_of_files> are those that concern all suites;
-C<unlike_suites> returns the others as pairs of the suite's label and a sentence.
-
-=back
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Meaning::Contention;
 
+# Measurements whose processes waited for CPUs. contention_warnings(OUTPUT) returns a sentence
+# without its full stop if suites have the fact CONTENDED, else nothing. $CONTENDED marks a row for
+# which is_contended of SKaMPI::Read::Suite holds; $CONTENDED_TEXT explains it.
 use v5.36;
 
 use Exporter qw(import);
@@ -27,17 +30,3 @@ sub _share ($suite) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Contention - measurements whose processes waited for CPUs
-
-=head1 DESCRIPTION
-
-C<contention_warnings(OUTPUT)> returns a sentence without its full stop if suites have the fact C<CONTENDED>, else
-nothing. C<$CONTENDED> marks a row for which C<is_contended> of L<SKaMPI::Read::Suite> holds; C<$CONTENDED_TEXT> explains it.
-
-=cut

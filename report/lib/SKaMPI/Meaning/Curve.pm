@@ -1,5 +1,15 @@
 package SKaMPI::Meaning::Curve;
 
+# The time of a suite at any argument. A point is an estimate (SKaMPI::Stat::Estimate) with
+# - argument: 0 for a suite without a variation, which has a single point.
+# - interpolated: 0 or 1. As suites have few of the arguments in common that refinement added, times
+#     between measured arguments are interpolated linearly. Nothing is extrapolated.
+# - inexact: 1 if the point did not reach the requested accuracy, else 0. An interpolated point has
+#     1 if either neighbour has.
+# of_points(POINT...) makes a curve of such points instead of a suite.
+# points are the measured points in ascending order of their arguments, without those outside of the
+# suite's range: line, those with few repetitions (SKaMPI::Read::Suite), and those whose time is not
+# between a femtosecond and 31 years. If the file has an argument twice, its first row counts.
 use v5.36;
 
 # Limits of plausible times (microseconds) and lengths. Within them, no quotient or product is infinite.
@@ -87,46 +97,3 @@ sub _between ( $left, $right, $argument ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Curve - the time of a suite at any argument
-
-=head1 SYNOPSIS
-
-    my $curve = SKaMPI::Meaning::Curve->new($suite);
-    my $point = $curve->at(1000);
-    say "$point->{time} +- $point->{error}" if $point;
-
-=head1 DESCRIPTION
-
-A point is an estimate (L<SKaMPI::Stat::Estimate>) with
-
-=over
-
-=item argument
-
-0 for a suite without a variation, which has a single point.
-
-=item interpolated
-
-0 or 1. As suites have few of the arguments in common that refinement added, times between measured
-arguments are interpolated linearly. Nothing is extrapolated.
-
-=item inexact
-
-1 if the point did not reach the requested accuracy, else 0. An interpolated point has 1 if either
-neighbour has.
-
-=back
-
-C<of_points(POINT...)> makes a curve of such points instead of a suite.
-
-C<points> are the measured points in ascending order of their arguments, without those outside of the
-suite's C<range:> line, those with few repetitions (L<SKaMPI::Read::Suite>), and those whose time is not between a femtosecond
-and 31 years. If the file has an argument twice, its first row counts.
-
-=cut

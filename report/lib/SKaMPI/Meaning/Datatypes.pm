@@ -1,5 +1,8 @@
 package SKaMPI::Meaning::Datatypes;
 
+# Names of the datatype numbers of suites. datatype_name(NUMBER) returns the constructor, such as
+# vector for 31, including what grows with the message. is_derived(NUMBER) is true for the basetype
+# and all datatypes derived from it.
 use v5.36;
 
 use Exporter qw(import);
@@ -46,17 +49,3 @@ sub is_derived ($number) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Datatypes - names of the datatype numbers of suites
-
-=head1 DESCRIPTION
-
-C<datatype_name(NUMBER)> returns the constructor, such as C<vector> for 31, including what grows with the
-message. C<is_derived(NUMBER)> is true for the basetype and all datatypes derived from it.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Meaning::Description;
 
+# Describes suites by what they measure, for a .dorep file. syncol_MPI_Bcast/length describes all
+# suites of this type that are varied over the length, whatever their names are
+# (SKaMPI::Meaning::Subject). /ATTRIBUTE=VALUE requires a value, such as /datatype=31 or
+# /method=pack; /ATTRIBUTE allows any value.
 use v5.36;
 
 use Exporter   qw(import);
@@ -10,12 +14,13 @@ use SKaMPI::Meaning::Subject   qw(attribute attributes differing words_for);
 
 our @EXPORT_OK = qw(described_groups is_description parse_description);
 
+# True if TEXT is a description, not the name of a suite.
 # "syncol_MPI_Bcast/length/datatype=31". Names of suites have no slash.
 sub is_description ($text) {
     return $text =~ m{\A[a-z0-9]+_[^/\s]+/} ? 1 : 0;
 }
 
-# Dies with the reason if TEXT is invalid.
+# A hash for described_groups. Dies with the reason if TEXT is invalid.
 sub parse_description ($text) {
     my ( $what, $axis, @conditions ) = split m{/}, $text, -1;
     my ( $prefix, $operation ) = $what =~ /\A([a-z0-9]+)_(.+)\z/;
@@ -34,6 +39,11 @@ sub parse_description ($text) {
     return \%description;
 }
 
+# described_groups(SELECTION, DESCRIPTION...): finds suites in a SKaMPI::Findings::Selection.
+# Returns a pair for each set of suites that agree in everything else, such as the number of
+# processes, the default message length and the datatype: a text that identifies the set (it may be
+# empty), and a list of at least two suites. Of suites that measure the same, only the first is
+# used.
 # Pairs of a text and a list of suites, in the order of the descriptions. The suites of a group agree in
 # all attributes that no description mentions; the text identifies the group.
 sub described_groups ( $selection, @descriptions ) {
@@ -84,37 +94,3 @@ sub _is_shown ( $suite, $name ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Description - describes suites by what they measure, for a .dorep file
-
-=head1 DESCRIPTION
-
-C<syncol_MPI_Bcast/length> describes all suites of this type that are varied over the length, whatever
-their names are (L<SKaMPI::Meaning::Subject>). C</ATTRIBUTE=VALUE> requires a value, such as
-C</datatype=31> or C</method=pack>; C</ATTRIBUTE> allows any value.
-
-=over
-
-=item is_description(TEXT)
-
-True if TEXT is a description, not the name of a suite.
-
-=item parse_description(TEXT)
-
-A hash for C<described_groups>. Dies with the reason if TEXT is invalid.
-
-=item described_groups(SELECTION, DESCRIPTION...)
-
-Finds suites in a L<SKaMPI::Findings::Selection>. Returns a pair for each set of suites that agree in
-everything else, such as the number of processes, the default message length and the datatype: a text
-that identifies the set (it may be empty), and a list of at least two suites. Of suites that measure the
-same, only the first is used.
-
-=back
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Meaning::Legacy;
 
+# What files of older versions mean. The only place that derives a meaning from prose and names.
+# time_of(SUITE) and start_of(SUITE) are the facts #@TIME and #@START of results that lack them;
+# updated_definition(DEFINITION) is that of a suite in a saved baseline, as this version writes it.
 use v5.36;
 
 use Exporter qw(import);
@@ -65,18 +68,3 @@ sub updated_definition ($definition) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Legacy - what files of older versions mean
-
-=head1 DESCRIPTION
-
-The only place that derives a meaning from prose and names. C<time_of(SUITE)> and C<start_of(SUITE)> are the
-facts C<#@TIME> and C<#@START> of results that lack them; C<updated_definition(DEFINITION)> is that of a suite in a
-saved baseline, as this version writes it.
-
-=cut

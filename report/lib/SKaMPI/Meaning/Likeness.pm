@@ -1,5 +1,11 @@
 package SKaMPI::Meaning::Likeness;
 
+# Which suites can be compared. definition_of_times(SUITE) returns what the times of a suite are,
+# is_round_trip(SUITE) whether half of one is the time of one way. unlike(FIRST, SUITE) returns why
+# SUITE cannot be compared with FIRST, or undef if it can. Suites can be compared if they are varied
+# over the same quantity and their times have the same definition (#@TIMEOF; in results of older
+# versions, which lack it, the same pattern). times_note(SUITE...) returns a note about different
+# definitions, skew_note(SUITE...) a note about what barrier-measured times contain; or nothing.
 use v5.36;
 
 use Exporter   qw(import);
@@ -59,20 +65,3 @@ sub _definition ($suite) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Likeness - which suites can be compared
-
-=head1 DESCRIPTION
-
-C<definition_of_times(SUITE)> returns what the times of a suite are,
-C<is_round_trip(SUITE)> whether half of one is the time of one way. C<unlike(FIRST, SUITE)> returns why SUITE cannot be compared with FIRST, or undef if it can. Suites can be
-compared if they are varied over the same quantity and their times have the same definition (C<#@TIMEOF>;
-in results of older versions, which lack it, the same pattern). C<times_note(SUITE...)> returns a note about
-different definitions, C<skew_note(SUITE...)> a note about what barrier-measured times contain; or nothing.
-
-=cut

@@ -1,5 +1,13 @@
 package SKaMPI::Meaning::Matrix;
 
+# The times of all pairs of processes. of(SUITE) returns nothing for suites (SKaMPI::Read::Suite)
+# that are not varied over all pairs. pairs are hashes of ranks, name (3-11), time, error, row and
+# closeness. processes is their number. classes are the pairs that are equally near (same core,
+# socket, host, or another host, as the block's #@PLACES says) and have enough repetitions
+# (SKaMPI::Read::Suite), each a hash of name, pairs in ascending order of their times, and their
+# median. slow_pairs are pairs of a pair and its class, if it takes at least 1.5 times as long as
+# the median, and at least 1.25 times after three standard errors are taken off. A class of three or
+# fewer has none.
 use v5.36;
 
 use List::Util qw(max);
@@ -98,22 +106,3 @@ sub _is_slow ( $pair, $class ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Matrix - the times of all pairs of processes
-
-=head1 DESCRIPTION
-
-C<of(SUITE)> returns nothing for suites (L<SKaMPI::Read::Suite>) that are not varied over all pairs. C<pairs> are
-hashes of ranks, name (C<3-11>), time, error, row and closeness. C<processes> is their number.
-
-C<classes> are the pairs that are equally near (same core, socket, host, or another host, as the block's
-C<#@PLACES> says) and have enough repetitions (L<SKaMPI::Read::Suite>), each a hash of name, pairs in ascending order of their times, and their median. C<slow_pairs>
-are pairs of a pair and its class, if it takes at least 1.5 times as long as the median, and at least 1.25 times after
-three standard errors are taken off. A class of three or fewer has none.
-
-=cut

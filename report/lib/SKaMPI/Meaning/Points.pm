@@ -1,5 +1,7 @@
 package SKaMPI::Meaning::Points;
 
+# The points of a suite that its plots show. new(SUITE) uses the rows that have a time and are
+# within the suite's range: line.
 use v5.36;
 
 use Exporter qw(import);
@@ -23,8 +25,14 @@ sub new ( $class, $suite ) {
     return $self;
 }
 
-sub suite    ($self) { return $self->{suite} }
-sub all      ($self) { return @{ $self->{points} } }
+sub suite ($self) { return $self->{suite} }
+
+# all, some: sorted by argument, each a hash of x (the argument; undefined for a local operation), y
+# and error (microseconds), refined, inexact, limited, bimodal and doubtful (0 or 1) and row. some
+# are at most 500 of them, for a plot; are_thinned is true if these are not all.
+sub all ($self) { return @{ $self->{points} } }
+
+# unusable, outside: the number of rows without a plausible time, and of rows outside of the range.
 sub unusable ($self) { return $self->{unusable} }
 sub outside  ($self) { return $self->{outside} }
 
@@ -33,7 +41,7 @@ sub some ($self) {
     return spread( $MAX_POINTS, $self->all );
 }
 
-# At most MOST elements of the list, evenly spaced, ends included.
+# A function: at most MOST elements of LIST, evenly spaced, ends included.
 sub spread ( $most, @list ) {
     return @list if @list <= $most;
     my $step = $#list / ( $most - 1 );
@@ -44,7 +52,9 @@ sub are_thinned ($self) {
     return $self->all > $MAX_POINTS;
 }
 
-# The number of points of a sort: refined, inexact, limited, bimodal, doubtful, contended.
+# The number of points that are refined (refinement added their arguments), inexact (they did not
+# reach the requested accuracy, see is_inexact of SKaMPI::Read::Suite), limited (see
+# is_clock_limited there), bimodal (see is_bimodal there) or doubtful (see is_doubtful there).
 sub has ( $self, $sort ) {
     return scalar grep { $_->{$sort} } $self->all;
 }
@@ -106,40 +116,3 @@ sub _is_on_sweep ( $self, $argument ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Points - the points of a suite that its plots show
-
-=head1 DESCRIPTION
-
-C<new(SUITE)> uses the rows that have a time and are within the suite's C<range:> line.
-
-=over
-
-=item all, some
-
-Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error
-(microseconds), refined, inexact, limited, bimodal and doubtful (0 or 1) and row. C<some> are at most 500 of them, for a plot;
-C<are_thinned> is true if these are not all.
-
-=item spread(MOST, LIST)
-
-A function: at most MOST elements of LIST, evenly spaced, ends included.
-
-=item has(SORT)
-
-The number of points that are C<refined> (refinement added their arguments), C<inexact> (they did not
-reach the requested accuracy, see C<is_inexact> of L<SKaMPI::Read::Suite>), C<limited> (see C<is_clock_limited>
-there), C<bimodal> (see C<is_bimodal> there) or C<doubtful> (see C<is_doubtful> there).
-
-=item unusable, outside
-
-The number of rows without a plausible time, and of rows outside of the range.
-
-=back
-
-=cut

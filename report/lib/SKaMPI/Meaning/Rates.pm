@@ -1,5 +1,8 @@
 package SKaMPI::Meaning::Rates;
 
+# Bandwidth and rate of messages, derived from times. For ping-pongs, streams and the cost of
+# issuing, by one pair or by all pairs at once, for files, and for the arithmetic of
+# MPI_Reduce_local. Other suites have no rates.
 use v5.36;
 
 use Exporter qw(import);
@@ -138,7 +141,9 @@ sub _times ( $suite, $kind, $of ) {
     return $factor;
 }
 
-# In megabytes (10^6) and events per second.
+# A hash of bandwidth (MB/s, 10^6 bytes per second) and rate (per second): round trips, exchanges or
+# messages. What does not apply, or cannot be computed from the file, is missing. The ROW may be any
+# hash of argument and time.
 sub rates_of ( $suite, $row ) {
     my $kind = _kind_of($suite) // return {};
     return {} if ( $row->{time} // 0 ) <= 0;
@@ -151,8 +156,8 @@ sub rates_of ( $suite, $row ) {
     return \%rates;
 }
 
-# Bytes transferred for each unit of the argument, the length or the size of the window; undef if that is not
-# constant or not known.
+# Bytes transferred for each byte of the length, or for each message of the window if that is
+# varied: factor * argument / microseconds are MB/s. Undef if the argument is something else.
 sub bandwidth_factor ($suite) {
     my $kind = _kind_of($suite) // return;
     my $axis = axis_of($suite);
@@ -162,6 +167,7 @@ sub bandwidth_factor ($suite) {
     return defined $of->{length} ? $kind->{messages} * $factor * $of->{length} : undef;
 }
 
+# A hash of bandwidth and rate: the formulas and what they count.
 # A hash of bandwidth and rate: how they are computed. Empty if the suite has none.
 sub rate_texts ($suite) {
     my $kind = _kind_of($suite) // return {};
@@ -172,6 +178,7 @@ sub rate_texts ($suite) {
     };
 }
 
+# rate_symbols(TEXT...): what the letters in such texts mean.
 # What the letters of these formulas mean: "L: message length, x: time".
 sub rate_symbols (@texts) {
     return join ', ', map { "$_->[0]: $_->[1]" }
@@ -183,40 +190,3 @@ sub rate_symbols (@texts) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Rates - bandwidth and rate of messages, derived from times
-
-=head1 DESCRIPTION
-
-For ping-pongs, streams and the cost of issuing, by one pair or by all pairs at once, for files, and for the arithmetic of MPI_Reduce_local. Other suites have no
-rates.
-
-=over
-
-=item rates_of(SUITE, ROW)
-
-A hash of bandwidth (MB/s, 10^6 bytes per second) and rate (per second): round trips, exchanges or messages.
-What does not apply, or cannot be computed from the file, is missing. The ROW may be any hash of argument and
-time.
-
-=item rate_texts(SUITE)
-
-A hash of bandwidth and rate: the formulas and what they count.
-
-=item rate_symbols(TEXT...)
-
-What the letters in such texts mean.
-
-=item bandwidth_factor(SUITE)
-
-Bytes transferred for each byte of the length, or for each message of the window if that is varied:
-C<factor * argument / microseconds> are MB/s. Undef if the argument is something else.
-
-=back
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Meaning::RunFacts;
 
+# Facts about a run, for the first page. All texts are unchanged from the file; escape them before
+# printing.
 use v5.36;
 
 use Exporter qw(import);
@@ -95,12 +97,13 @@ my %TIDY = (
     BINDING => \&_bindings,
 );
 
+# The name of the machine or host.
 sub machine_name ($output) {
     my ($name) = ( described( $output, 'MACHINE' ), described( $output, 'HOSTNAME' ) );
     return shorten( $name // 'Unnamed machine', $LONGEST_NAME );
 }
 
-# The lines of a field that are not placeholders.
+# The lines of a header field, without the placeholders of the parameter files that ship.
 sub described ( $output, $name ) {
     return _filled_in( _lines_of( $output, $name ) );
 }
@@ -137,7 +140,8 @@ sub known_facts () {
     return ( @OTHER_FACTS, map { my ( undef, @names ) = @{$_}; @names } @FACTS );
 }
 
-# Lists of a title and lines of text.
+# run_facts(OUTPUT), run_summary(OUTPUT), known_facts: all facts, and those of a comparison's list
+# of runs: lists of a title and lines. known_facts are the names of all fields that a run can have.
 sub run_facts ($output) {
     return ( _rest_of_machine($output), map { _fact( $output, @{$_} ) } @FACTS );
 }
@@ -148,7 +152,8 @@ sub run_summary ($output) {
     return grep { $is_wanted{ $_->[0] } } run_facts($output);
 }
 
-# The facts that a comparison shows side by side, by title; a text for each.
+# A hash of the facts that a comparison shows side by side, a text for each title, followed by all
+# such titles.
 sub compared_facts ($output) {
     my %facts;
     for my $fact (@COMPARED) {
@@ -172,7 +177,7 @@ sub _fact ( $output, $title, @names ) {
     return;
 }
 
-# The lines of a value as they are printed.
+# The lines of a field as they are printed, without placeholders.
 sub tidied_lines ( $name, $value ) {
     my @lines = grep { /\S/ } split /\n/, $value;
     return $TIDY{$name} && @lines ? $TIDY{$name}->(@lines) : @lines;
@@ -196,6 +201,8 @@ sub _lines (@lines) {
     return ( @lines[ 0 .. $MAX_LINES - 2 ], "... and $more more lines" );
 }
 
+# run_warnings(OUTPUT), run_notes(OUTPUT): the warnings of the run, and sentences about what is
+# missing or looks wrong.
 # The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
     my @all = map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
@@ -227,6 +234,8 @@ sub _missing_note ($output) {
       . " suites of the parameter file: $names.";
 }
 
+# defines_times(OUTPUT), kind_of_errors(OUTPUT): whether the file defines its times, and a sentence
+# about the kind of its errors, or nothing.
 # Results of version 4.2 and later define their times.
 sub defines_times ($output) {
     return scalar grep { defined $_->{notes}{TIMEOF} } $output->suites;
@@ -273,49 +282,3 @@ sub _undescribed_note ($output) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::RunFacts - facts about a run, for the first page
-
-=head1 DESCRIPTION
-
-=over
-
-=item machine_name(OUTPUT)
-
-The name of the machine or host.
-
-=item tidied_lines(FIELD, VALUE)
-
-The lines of a field as they are printed, without placeholders.
-
-=item described(OUTPUT, FIELD)
-
-The lines of a header field, without the placeholders of the parameter files that ship.
-
-=item run_facts(OUTPUT), run_summary(OUTPUT), known_facts
-
-All facts, and those of a comparison's list of runs: lists of a title and lines. C<known_facts> are the names of all
-fields that a run can have.
-
-=item compared_facts(OUTPUT)
-
-A hash of the facts that a comparison shows side by side, a text for each title, followed by all such titles.
-
-=item run_warnings(OUTPUT), run_notes(OUTPUT)
-
-The warnings of the run, and sentences about what is missing or looks wrong.
-
-=item defines_times(OUTPUT), kind_of_errors(OUTPUT)
-
-Whether the file defines its times, and a sentence about the kind of its errors, or nothing.
-
-=back
-
-All texts are unchanged from the file; escape them before printing.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Meaning::Subject;
 
+# What a suite measures. A suite may have any name. Its block (#@TYPE) and the list of suites in the
+# header of the file (#@SUITES) state what it measures. Only if these are missing, as in files of
+# older versions, the report derives it from the suite's name, according to the names in the
+# parameter files that ship.
 use v5.36;
 
 use Exporter   qw(import);
@@ -89,13 +93,18 @@ sub _method_text ($value) {
 
 my @DISTANCES = qw(x_distance y_distance distance);
 
+# All of the above: a hash of number (of the type, or undef), pattern, operation and attributes.
 # Derived once for each suite.
 sub subject_of ($suite) {
     return $suite->{subject} //= _subject($suite);
 }
 
+# operation_of(SUITE), pattern_of(SUITE): MPI_Bcast and syncol for the type 47 syncol_MPI_Bcast;
+# vtsyncol on a virtual topology.
 sub operation_of ($suite) { return subject_of($suite)->{operation} }
 
+# The prefix of the pattern whose operations and texts PATTERN shares: col for syncol, p2p for
+# pairs, else PATTERN itself.
 sub family_of ($pattern) {
     return $FAMILY{$pattern} // $pattern;
 }
@@ -106,6 +115,12 @@ sub attributes {
     return map { $_->[0] } @ATTRIBUTES;
 }
 
+# attribute(SUITE, NAME), attributes, default_of(NAME): what else its values depend on; attributes
+# lists the names: datatype (the number, or the numbers of both sides), basetype (of derived
+# datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is,
+# loop, root, sync, memory, targets, busy (of one-sided communication), spread (of irregular
+# collectives), partner, distance and topology as in the parameter file; options (all other keys of
+# Parameters); message_length, nodes, chunks and window unless they are varied.
 sub attribute ( $suite, $name ) {
     return subject_of($suite)->{attributes}{$name};
 }
@@ -210,7 +225,8 @@ sub _usual ($name) {
     return ( row_of( keys => $name ) // {} )->{default};
 }
 
-# The value of any key of Parameters; undef for one that is not known.
+# option_of(SUITE, NAME), plain_options(KEY => VALUE...): the value of any key of Parameters, its
+# default if the suite does not have it; the text of the attribute options.
 sub option_of ( $suite, $name ) {
     my $attributes = subject_of($suite)->{attributes};
     return $attributes->{$name} if defined $attributes->{$name};
@@ -224,12 +240,14 @@ sub _defaults ($suite) {
     return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->{$_} } keys %axis_is;
 }
 
-# A text that is equal for suites with equal attributes. OTHER replaces attributes of the suite.
+# variant_of(SUITE, NAME => VALUE...): a text that is equal for suites with equal attributes. The
+# given values replace those of the suite.
 sub variant_of ( $suite, %other ) {
     my %values = ( %{ subject_of($suite)->{attributes} }, %other );
     return join "\n", map { "$_=" . ( $values{$_} // q{} ) } sort keys %values;
 }
 
+# True for plain messages: no derived datatype, no virtual topology.
 # Whether figures about the machine may be derived from the suite: plain messages and the whole operation, by
 # one group of processes.
 sub is_plain ($suite) {
@@ -245,7 +263,8 @@ sub is_plain ($suite) {
       && option_of( $suite, 'groups' ) eq '1';
 }
 
-# Those of the attributes NAMES that differ between the suites.
+# differing(NAMES, SUITE...): those of the attributes NAMES (a reference to a list) that differ
+# between the suites.
 sub differing ( $names, @suites ) {
     return if @suites < 2;
     return grep {
@@ -255,6 +274,11 @@ sub differing ( $names, @suites ) {
     } @{$names};
 }
 
+# words_for(SUITE, NAME...), title_of(SUITE), with_operation(SUITE, TEXT), heading_of(SUITE, TEXT):
+# texts for the reader: single attributes (vector, packed data, 256 B); the operation with its
+# datatype or, if it is one-sided, its synchronisation (MPI_Bcast (vector)); and TEXT (the suite's
+# name or label), followed by the operation unless the name begins with it. heading_of adds the
+# datatype's constructor.
 # A text for each attribute that has a value.
 sub words_for ( $suite, @names ) {
     my %values = %{ subject_of($suite)->{attributes} };
@@ -296,75 +320,3 @@ sub _datatype_words ($suite) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::Subject - what a suite measures
-
-=head1 SYNOPSIS
-
-    use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of);
-
-    say operation_of($suite), ' over the length' if axis_of($suite) eq 'length';
-
-=head1 DESCRIPTION
-
-A suite may have any name. Its block (C<#@TYPE>) and the list of suites in the header of the file
-(C<#@SUITES>) state what it measures. Only if these are missing, as in files of older versions, the report
-derives it from the suite's name, according to the names in the parameter files that ship.
-
-=over
-
-=item operation_of(SUITE), pattern_of(SUITE)
-
-C<MPI_Bcast> and C<syncol> for the type C<47 syncol_MPI_Bcast>; C<vtsyncol> on a virtual topology.
-
-=item family_of(PATTERN)
-
-The prefix of the pattern whose operations and texts PATTERN shares: C<col> for C<syncol>, C<p2p> for
-C<pairs>, else PATTERN itself.
-
-=item axis_of(SUITE)
-
-What is varied: C<length>, C<nodes>, C<chunks>, C<window>, C<none>, or the text of the file.
-
-=item attribute(SUITE, NAME), attributes, default_of(NAME)
-
-What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
-sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is, loop,
-root, sync, memory, targets, busy (of one-sided communication), spread (of irregular collectives), partner, distance and topology as in the
-parameter file; options (all other keys of C<Parameters>); message_length, nodes, chunks and window unless they are
-varied.
-
-=item option_of(SUITE, NAME), plain_options(KEY => VALUE...)
-
-The value of any key of C<Parameters>, its default if the suite does not have it; the text of the attribute options.
-
-=item variant_of(SUITE, NAME => VALUE...)
-
-A text that is equal for suites with equal attributes. The given values replace those of the suite.
-
-=item is_plain(SUITE)
-
-True for plain messages: no derived datatype, no virtual topology.
-
-=item differing(NAMES, SUITE...)
-
-Those of the attributes NAMES (a reference to a list) that differ between the suites.
-
-=item words_for(SUITE, NAME...), title_of(SUITE), with_operation(SUITE, TEXT), heading_of(SUITE, TEXT)
-
-Texts for the reader: single attributes (C<vector>, C<packed data>, C<256 B>); the operation with its
-datatype or, if it is one-sided, its synchronisation (C<MPI_Bcast (vector)>); and TEXT (the suite's name or label), followed by the operation unless
-the name begins with it. C<heading_of> adds the datatype's constructor.
-
-=item subject_of(SUITE)
-
-All of the above: a hash of number (of the type, or undef), pattern, operation and attributes.
-
-=back
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Meaning::SuiteFacts;
 
+# Facts and notes about a suite. suite_facts(SUITE) returns pairs of title and text,
+# suite_notes(SUITE, POINTS) sentences about peculiarities; POINTS is an object of
+# SKaMPI::Meaning::Points. The texts may contain any text of the file; escape them before printing.
 use v5.36;
 
 use Exporter   qw(import);
@@ -279,18 +282,3 @@ sub _rows ($count) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Meaning::SuiteFacts - facts and notes about a suite
-
-=head1 DESCRIPTION
-
-C<suite_facts(SUITE)> returns pairs of title and text, C<suite_notes(SUITE, POINTS)> sentences about
-peculiarities; POINTS is an object of L<SKaMPI::Meaning::Points>. The texts may contain any text of the file;
-escape them before printing.
-
-=cut

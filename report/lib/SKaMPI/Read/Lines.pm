@@ -1,5 +1,10 @@
 package SKaMPI::Read::Lines;
 
+# The lines of a file of unknown size, one at a time. Reads any file in a few megabytes of memory. A
+# line is cut at 1 MiB; is_cut is true if this happened to the line that next_line returned last.
+# After 500,000 lines, next_line returns undef and has_more is true; last_line still finds the last
+# line of the file. Lines that are not UTF-8 are read as Latin-1. The methods die if the file cannot
+# be read or is larger than 256 MB.
 use v5.36;
 
 use SKaMPI::Base::TextFile qw(characters);
@@ -79,25 +84,3 @@ sub _has_bytes ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Read::Lines - the lines of a file of unknown size, one at a time
-
-=head1 SYNOPSIS
-
-    my $lines = SKaMPI::Read::Lines->new( $handle, 'skampi.out' );
-    while ( defined( my $line = $lines->next_line ) ) { ... }
-    my ( $last, $has_end ) = $lines->last_line;
-
-=head1 DESCRIPTION
-
-Reads any file in a few megabytes of memory. A line is cut at 1 MiB; C<is_cut> is true if this happened to
-the line that C<next_line> returned last. After 500,000 lines, C<next_line> returns undef and C<has_more>
-is true; C<last_line> still finds the last line of the file. Lines that are not UTF-8 are read as Latin-1.
-The methods die if the file cannot be read or is larger than 256 MB.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Read::Output;
 
+# Reads the results of a SKaMPI run. Reads result files of this version and of older ones, also
+# incomplete or edited files. A file may come from anyone: nothing in it is executed. Errors in it
+# are reported as problems and do not stop the reading. The values may contain any character except
+# line ends; escape them before printing.
 use v5.36;
 
 use Encode qw(encode);
@@ -41,6 +45,11 @@ my @OTHERS = (
     [@BEGIN], [@FINISHED], [ qr/^(.*)/, \&_continue_header ],
 );
 
+# from_file(PATH, NAME, rows => COUNT), from_text(TEXT, NAME): an object with the content of the
+# file or of the text (characters, not bytes). NAME is by default that of the file; a number of rows
+# replaces the limit below. from_file dies if the file cannot be read or is larger than 256 MB. At
+# most 500,000 lines are read, with 1,000 fields, 10,000 suites, 100,000 rows, 200,000 lines #@ of
+# suites and 1,000,000 node times, and 1 MiB of each line.
 sub from_file ( $class, $path, $name = characters($path), %most ) {
     my $file = open_regular($path);
     my $self = $class->_from_handle( $file, $name, $path, %most );
@@ -102,21 +111,34 @@ sub _take_lines ( $self, $lines ) {
     return;
 }
 
-sub name       ($self) { return $self->{name} }
-sub path       ($self) { return $self->{path} }
-sub suites     ($self) { return @{ $self->{suites} } }
-sub fields     ($self) { return @{ $self->{fields} } }
+# name, path, line_count: the name of the file as a text; its path, undef without a file; and the
+# number of its lines.
+sub name ($self) { return $self->{name} }
+sub path ($self) { return $self->{path} }
+
+# suites, suite(LABEL): the suites in the order of the file, objects of SKaMPI::Read::Suite.
+sub suites ($self) { return @{ $self->{suites} } }
+sub fields ($self) { return @{ $self->{fields} } }
+
+# What was skipped or looks wrong, each a hash of line and text: first the limits that the file
+# exceeds, then at most 100 others.
 sub problems   ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
 sub line_count ($self) { return $self->{line_count} }
+
+# is_finished, is_postprocessed: what the trailer (the last line) says. A file without a trailer
+# comes from a run that is still running or was interrupted.
 sub is_finished      ($self) { return $self->{finished}      // 0 }
 sub is_postprocessed ($self) { return $self->{postprocessed} // 0 }
 
+# field(NAME), fields: the value of the header line #@NAME value with its continuation lines, or
+# undef; and all header fields in the order of the file, each a hash of name, value and line.
 sub field ( $self, $name ) {
     my ($field) = grep { $_->{name} eq $name } $self->fields;
     return $field ? $field->{value} : undef;
 }
 
-# A copy with another name, other suites and additional fields.
+# with_suites(NAME, SUITES, FIELD...): a copy with another name and other suites, and FIELDs that
+# take precedence over those of the header.
 sub with_suites ( $self, $name, $suites, @fields ) {
     my %by_label = map { $_->{label} => $_ } @{$suites};
     return bless {
@@ -133,8 +155,8 @@ sub suite ( $self, $label ) {
     return $self->{by_label}{$label};
 }
 
-# The names of suites that the parameter file requests (#@SUITES has a line for each, with its type) but
-# that have no complete block.
+# missing_suites, planned_count: the names of suites that #@SUITES requests and that have no
+# complete block; and the number of suites that it requests, 0 in files without this line.
 sub missing_suites ($self) {
     my %done;
     for my $suite ( grep { $_->{complete} } $self->suites ) {
@@ -304,73 +326,3 @@ sub _forget_torn_row ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Read::Output - reads the results of a SKaMPI run
-
-=head1 SYNOPSIS
-
-    use SKaMPI::Read::Output;
-
-    my $output = SKaMPI::Read::Output->from_file('skampi.out');
-    say $output->field('MACHINE');
-    for my $suite ( $output->suites ) {
-        say "$suite->{label}: ", scalar @{ $suite->{rows} }, ' rows';
-    }
-
-=head1 DESCRIPTION
-
-Reads result files of this version and of older ones, also incomplete or edited files. A file may come
-from anyone: nothing in it is executed. Errors in it are reported as problems and do not stop the reading.
-The values may contain any character except line ends; escape them before printing.
-
-=head2 Methods
-
-=over
-
-=item from_file(PATH, NAME, rows => COUNT), from_text(TEXT, NAME)
-
-An object with the content of the file or of the text (characters, not bytes). NAME is by default that of the file; a number of rows replaces the
-limit below. C<from_file> dies if the
-file cannot be read or is larger than 256 MB. At most 500,000 lines are read, with 1,000 fields, 10,000
-suites, 100,000 rows, 200,000 lines C<#@> of suites and 1,000,000 node times, and 1 MiB of each line.
-
-=item with_suites(NAME, SUITES, FIELD...)
-
-A copy with another name and other suites, and FIELDs that take precedence over those of the header.
-
-=item field(NAME), fields
-
-The value of the header line C<#@NAME value> with its continuation lines, or undef; and all header
-fields in the order of the file, each a hash of name, value and line.
-
-=item suites, suite(LABEL)
-
-The suites in the order of the file, objects of L<SKaMPI::Read::Suite>.
-
-=item is_finished, is_postprocessed
-
-What the trailer (the last line) says. A file without a trailer comes from a run that is still running or
-was interrupted.
-
-=item missing_suites, planned_count
-
-The names of suites that C<#@SUITES> requests and that have no complete block; and the number of suites
-that it requests, 0 in files without this line.
-
-=item problems
-
-What was skipped or looks wrong, each a hash of line and text: first the limits that the file exceeds, then
-at most 100 others.
-
-=item name, path, line_count
-
-The name of the file as a text; its path, undef without a file; and the number of its lines.
-
-=back
-
-=cut

@@ -1,5 +1,11 @@
 package SKaMPI::Read::SoundFile;
 
+# Reads results that must be complete and free of errors. read_sound_file(PATH, NAME, LIMITS)
+# returns a SKaMPI::Read::Output. If the file is damaged or unfinished, or comes from a newer
+# version, it fails (see SKaMPI::Base::Program) with file and line and the exit status 5; with 2 if
+# it cannot be read or contains no results. read_results accepts damaged and unfinished files.
+# Messages have NAME, by default the path; see from_file for the limits. fail_at(PATH, LINE, TEXT)
+# is such a failure.
 use v5.36;
 
 use Exporter   qw(import);
@@ -64,19 +70,3 @@ sub _check_columns ( $path, $suite ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Read::SoundFile - reads results that must be complete and free of errors
-
-=head1 DESCRIPTION
-
-C<read_sound_file(PATH, NAME, LIMITS)> returns a L<SKaMPI::Read::Output>. If the file is damaged or unfinished, or
-comes from a newer version, it fails (see L<SKaMPI::Base::Program>) with file and line and the exit status 5; with
-2 if it cannot be read or contains no results. C<read_results> accepts damaged and unfinished files. Messages have NAME, by default the path; see
-C<from_file> for the limits. C<fail_at(PATH, LINE, TEXT)> is such a failure.
-
-=cut

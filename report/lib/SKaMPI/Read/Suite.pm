@@ -1,5 +1,34 @@
 package SKaMPI::Read::Suite;
 
+# One suite of a result file: its header lines and its rows. SKaMPI::Read::Output makes objects of
+# this class. Their hashes are public for reading.
+# - label, prefix, name: col_MPI_Bcast-nodes, col and MPI_Bcast-nodes. A label is a plain file name.
+# - complete: true if the block ends with #eol.
+# - pattern, varied, unit: Collective, number of nodes and number. Varied and unit are missing if
+#     nothing is varied.
+# - scale, adaptive: linear or logarithmic, and whether refinement added arguments.
+# - first, last, stepwidth: the range, from the range: line. Users may edit that line to select what
+#     is plotted.
+# - defaults, nodes, chunks, window, message_length, time_max_minutes, time_minutes: the line of
+#     default values, and those of its numbers that are present.
+# - standard_error, cut_quantile: Fractions: 0.03 for 3 %.
+# - arguments, columns: the columns of the Format line, each a hash of name, unit and format.
+# - notes: a hash of the lines #@NAME value of the suite.
+# - requested: a hash of the suite's fields in the parameter file (SKaMPI::Read::SuiteList), or
+#     undef. SKaMPI::Meaning::Subject derives from them what the suite measures.
+# - times: a list of the lines #@TIMES, one for each run with histogram=yes or raw=yes
+#     (SKaMPI::Read::Times); missing if there are none.
+# - rows: the rows in the order of the file, each a hash of argument (missing for local operations),
+#     time, error, count, time_all, error_all, count_all (the first three exclude the repetitions
+#     that Cut_Quantile drops, the others include them; files older than 1.20 have only the first
+#     three), node_times (a list, if there are any), extras (a hash of the key=value words after #,
+#     unchanged), column NAME for columns with other names, and line. Times and errors are in
+#     microseconds. They are undefined if they are not finite.
+#     few is 1 if the row has fewer than 4 valid repetitions, of all runs in a merge, or few=yes.
+#     Its errors are then missing, also if an older file states them, and findings, key figures and
+#     comparisons do not use it.
+#     Some older files give [%] as the unit of the standard errors. These numbers are microseconds,
+#     too, as their ratios to the times and to the requested accuracy show.
 use v5.36;
 
 use Exporter   qw(import);
@@ -228,13 +257,18 @@ sub add_extra ( $self, $note ) {
     return;
 }
 
-# The value of this name in a row, and its error; undef if missing.
+# extra, extra(ROW, NAME): the extra values of the rows as lines #@EXTRA declare them, in this
+# order, each a hash of name, unit (undefined for plain numbers) and text; and the value of this
+# name in a row and its error, undefined if missing.
 sub extra ( $self, $row, $name ) {
     my ( $value, $error ) =
       map { _finite( $_ // q{} ) } @{ $row->{extras} }{ $name, "${name}_error" };
     return ( $value, $row->{few} ? undef : $error );
 }
 
+# 1 for a row with few repetitions, and for one that another reason than accuracy ended (stop=) and
+# that says accuracy=missed; in older files, if its error is unknown or larger than requested; else
+# 0. An error of 0 counts as unknown there, except for local operations.
 # Whether the measurement ended before it reached the requested accuracy. One that a limit ended may still
 # have reached it, as its row says. In older files, which do not say it, an error of 0 only shows the clock's
 # tick, except for local operations: each of their intervals contains many calls, so the error per call may be
@@ -248,8 +282,9 @@ sub is_inexact ( $self, $row ) {
     return $error > $asked * abs $time ? 1 : 0;
 }
 
-# Whether the processes did not compute for the time that the suite wanted, so that the row's overlap and
-# availability are doubtful; or whether part of a file stayed in the page cache that was to be dropped.
+# 1 for a row of the overlap pattern if the work of a process differs by more than 5 % from what was
+# wanted (off=), and for a row of a suite with io_cache=dropped if more than 1 % of the file stayed
+# in the page cache (cached=); else 0.
 sub is_doubtful ( $self, $row ) {
     return $self->_exceeds( $row, off => $MAX_OFF_PERCENT )
       if $self->{prefix} =~ /\A(?:vt)?overlap\z/;
@@ -258,7 +293,8 @@ sub is_doubtful ( $self, $row ) {
     return $drops ? $self->_exceeds( $row, cached => $MAX_CACHED_PERCENT ) : 0;
 }
 
-# Whether processes waited for CPUs that other programs used, in a merge in one of the runs.
+# 1 if processes waited for CPUs that other programs used (contended=), in a merge in one of the
+# runs; else 0.
 sub is_contended ( $self, $row ) {
     return ( $row->{extras}{contended} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ ? 1 : 0;
 }
@@ -268,6 +304,9 @@ sub _exceeds ( $self, $row, $name, $limit ) {
     return defined $value && $value > $limit ? 1 : 0;
 }
 
+# time_name, starts_by_clock, contains_skew: the name of what its times are, as #@TIME has it;
+# whether all processes start at a common instant of the global clock; whether its times contain the
+# skew with which the processes left the previous barrier.
 # The name of the definition of its times, with the words for what keys change of it.
 sub time_name ($self) {
     return $self->{time_name} //= $self->{notes}{TIME} // time_of($self);
@@ -285,6 +324,8 @@ sub contains_skew ($self) {
     return $self->time_name =~ /\Aroot_and_barrier\b/ ? 1 : 0;
 }
 
+# clock_limit, is_clock_limited(ROW): #@CLOCKBOUND divided by the requested standard error, in
+# microseconds, for a suite with a common start; and whether a row's time is shorter than that.
 # Below this many microseconds, what no message shows of the clocks may be more than the requested error;
 # undef where that is not known.
 sub clock_limit ($self) {
@@ -298,14 +339,16 @@ sub is_clock_limited ( $self, $row ) {
     return defined $limit && defined $time && $time > 0 && $time < $limit ? 1 : 0;
 }
 
+# The standard error divided by the time; undefined if it is not known.
 # The error of a row relative to its time; undef if unknown.
 sub relative_error ( $self, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};
     return defined $error && defined $time && $time > 0 ? $error / $time : undef;
 }
 
-# What the program expects of interpolation, a hash of error (a fraction; missing if unknown), probed
-# and segments; nothing on a scale that is not dynamic.
+# what the program expects of interpolation between the rows (#@INTERPOLATION), a hash of error (the
+# largest, a fraction; missing if it is unknown), probed and segments (of the sweep: with a point
+# inside, and all that have room for one); undef on a scale that is not dynamic.
 sub interpolation ($self) {
     my ( $percent, $probed, $segments ) =
       ( $self->{notes}{INTERPOLATION} // q{} ) =~
@@ -316,7 +359,9 @@ sub interpolation ($self) {
     return \%found;
 }
 
-# The times of all repetitions (SKaMPI::Read::Times); undef if the suite has kept none.
+# kept_times, modes(ROW), is_bimodal(ROW): the times of all repetitions, an object of
+# SKaMPI::Read::Times, or undef; the peaks of the distribution of a row's times
+# (SKaMPI::Stat::Modes), none if it is not known; and whether there are several.
 sub kept_times ($self) {
     return if !$self->{times} || !defined $self->{path};
     return $self->{kept_times} //= SKaMPI::Read::Times->new( $self->{path}, $self );
@@ -365,127 +410,3 @@ sub _extras ($text) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Read::Suite - one suite of a result file: its header lines and its rows
-
-=head1 DESCRIPTION
-
-SKaMPI::Read::Output makes objects of this class. Their hashes are public for reading.
-
-=over
-
-=item label, prefix, name
-
-C<col_MPI_Bcast-nodes>, C<col> and C<MPI_Bcast-nodes>. A label is a plain file name.
-
-=item complete
-
-true if the block ends with C<#eol>.
-
-=item pattern, varied, unit
-
-C<Collective>, C<number of nodes> and C<number>. Varied and unit are missing if nothing is varied.
-
-=item scale, adaptive
-
-C<linear> or C<logarithmic>, and whether refinement added arguments.
-
-=item first, last, stepwidth
-
-The range, from the C<range:> line. Users may edit that line to select what is plotted.
-
-=item defaults, nodes, chunks, window, message_length, time_max_minutes, time_minutes
-
-The line of default values, and those of its numbers that are present.
-
-=item standard_error, cut_quantile
-
-Fractions: 0.03 for 3 %.
-
-=item arguments, columns
-
-The columns of the C<Format> line, each a hash of name, unit and format.
-
-=item notes
-
-A hash of the lines C<#@NAME value> of the suite.
-
-=item requested
-
-A hash of the suite's fields in the parameter file (L<SKaMPI::Read::SuiteList>), or undef.
-L<SKaMPI::Meaning::Subject> derives from them what the suite measures.
-
-=item extra, extra(ROW, NAME)
-
-The extra values of the rows as lines C<#@EXTRA> declare them, in this order, each a hash of name, unit
-(undefined for plain numbers) and text; and the value of this name in a row and its error, undefined if
-missing.
-
-=item times
-
-A list of the lines C<#@TIMES>, one for each run with C<histogram=yes> or C<raw=yes> (L<SKaMPI::Read::Times>); missing
-if there are none.
-
-=item kept_times, modes(ROW), is_bimodal(ROW)
-
-the times of all repetitions, an object of L<SKaMPI::Read::Times>, or undef; the peaks of the distribution of a row's
-times (L<SKaMPI::Stat::Modes>), none if it is not known; and whether there are several.
-
-=item interpolation
-
-what the program expects of interpolation between the rows (C<#@INTERPOLATION>), a hash of C<error> (the
-largest, a fraction; missing if it is unknown), C<probed> and C<segments> (of the sweep: with a point inside,
-and all that have room for one); undef on a scale that is not dynamic.
-
-=item rows
-
-The rows in the order of the file, each a hash of argument (missing for local operations), time, error,
-count, time_all, error_all, count_all (the first three exclude the repetitions that C<Cut_Quantile> drops,
-the others include them; files older than 1.20 have only the first three), node_times (a list, if there
-are any), extras (a hash of the C<key=value> words after C<#>, unchanged), C<column NAME> for columns with
-other names, and line. Times and errors are in microseconds. They are undefined if they are not finite.
-
-C<few> is 1 if the row has fewer than 4 valid repetitions, of all runs in a merge, or C<few=yes>. Its errors are then
-missing, also if an older file states them, and findings, key figures and comparisons do not use it.
-
-Some older files give C<[%]> as the unit of the standard errors. These numbers are microseconds, too, as
-their ratios to the times and to the requested accuracy show.
-
-=item is_inexact(ROW)
-
-1 for a row with few repetitions, and for one that another reason than accuracy ended (C<stop=>) and that says
-C<accuracy=missed>; in older files, if its error is unknown or larger than requested; else 0. An error of 0 counts as
-unknown there, except for local operations.
-
-=item is_doubtful(ROW)
-
-1 for a row of the overlap pattern if the work of a process differs by more than 5 % from what was wanted
-(C<off=>), and for a row of a suite with C<io_cache=dropped> if more than 1 % of the file stayed in the page cache
-(C<cached=>); else 0.
-
-=item is_contended(ROW)
-
-1 if processes waited for CPUs that other programs used (C<contended=>), in a merge in one of the runs; else 0.
-
-=item time_name, starts_by_clock, contains_skew
-
-the name of what its times are, as C<#@TIME> has it; whether all processes start at a common instant of the global clock; whether its times contain the skew with
-which the processes left the previous barrier.
-
-=item clock_limit, is_clock_limited(ROW)
-
-C<#@CLOCKBOUND> divided by the requested standard error, in microseconds, for a suite with a common start; and
-whether a row's time is shorter than that.
-
-=item relative_error(ROW)
-
-The standard error divided by the time; undefined if it is not known.
-
-=back
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Read::SuiteList;
 
+# The list of suites in the header of a result file. The header line #@SUITES has a line for each
+# suite, with the value of every field. fields_of(NAME, TYPE) returns them as a hash that includes
+# the key=value words of Parameters. It returns undef unless the list has exactly one suite of this
+# name (and of this type number, if given).
 use v5.36;
 
 # The program writes lines of about 1000 characters.
@@ -30,24 +34,3 @@ sub _fields ($text) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Read::SuiteList - the list of suites in the header of a result file
-
-=head1 SYNOPSIS
-
-    my $list   = SKaMPI::Read::SuiteList->new( $output->field('SUITES') // q{} );
-    my $fields = $list->fields_of( 'MPI_Bcast-31', 47 );
-    say $fields->{Send_Datatype_Number} if $fields;
-
-=head1 DESCRIPTION
-
-The header line C<#@SUITES> has a line for each suite, with the value of every field.
-C<fields_of(NAME, TYPE)> returns them as a hash that includes the C<key=value> words of C<Parameters>. It
-returns undef unless the list has exactly one suite of this name (and of this type number, if given).
-
-=cut

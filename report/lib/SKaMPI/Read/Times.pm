@@ -1,5 +1,9 @@
 package SKaMPI::Read::Times;
 
+# Reads the distributions and single times of a suite. With histogram=yes or raw=yes, the times of a
+# suite's repetitions are in a file beside the results. The manual's chapter "Output" describes the
+# file. This is its only reader. Times are in microseconds. A merge of several runs refers to the
+# files of all of them. Their histograms, counts and times are added.
 use v5.36;
 
 use File::Basename qw(basename dirname);
@@ -27,7 +31,9 @@ my $TIMES   = qr/\A$TIME(?:,$TIME)*+\z/;
 my $BINS    = qr/\A-?[0-9]{1,4}:[0-9]{1,10}(?:,-?[0-9]{1,4}:[0-9]{1,10})*+\z/;
 my @COLUMNS = qw(min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max);
 
-# $path is that of the result file; undef if the suite has kept no times.
+# Reads the times of a suite (SKaMPI::Read::Suite) of the result file at this path. Returns undef if
+# the suite has kept none. Reads nothing but plain files whose name ends like those that skampi
+# writes, and no part of them whose length and hash are not those that the results say.
 sub new ( $class, $path, $suite ) {
     my @references = @{ $suite->{times} // [] } or return;
     my $self       = bless { at => {}, problems => [], runs => scalar @references }, $class;
@@ -38,9 +44,13 @@ sub new ( $class, $path, $suite ) {
     return $self;
 }
 
+# What could not be read, one text for each run: a file that is missing, cut or changed.
 sub problems  ($self) { return @{ $self->{problems} } }
 sub run_count ($self) { return $self->{runs} }
 
+# arguments, processes(ARGUMENT), all_processes(ARGUMENT): the arguments, and the ranks that have
+# times of their own, in ascending order. The last list begins with -1, the process of the
+# repetitions' times.
 sub arguments ($self) {
     return _sorted( keys %{ $self->{at} } );
 }
@@ -60,7 +70,9 @@ sub _sorted (@numbers) {
     return @sorted;
 }
 
-# For one process, or for the repetitions; undef if there are no times.
+# distribution(ARGUMENT, PROCESS), together(ARGUMENT): the times of one process, of the repetitions
+# (without a process), or of all processes together, as an object of SKaMPI::Stat::Distribution;
+# undef if there are none.
 sub distribution ( $self, $argument, $process = $ALL ) {
     my $at   = $self->{at}{$argument} // return;
     my $runs = $at->{$process}        // return;
@@ -73,7 +85,10 @@ sub together ( $self, $argument ) {
           $self->processes($argument) );
 }
 
-# The rows of a run, by process; the index of a run is that of its line #@TIMES.
+# run(ARGUMENT, INDEX), run_count: the rows of one run; and the number of runs. The rows are, a hash
+# by process (-1 for the repetitions). Each is a hash of argument, process, count, min, p1, p5, p10,
+# p25, p50, p75, p90, p95, p99, p99.9, max, late, mean (missing in older files), and the texts bins,
+# disturbed and times, undefined if the row does not have them.
 sub run ( $self, $argument, $run ) {
     my $at = $self->{at}{$argument} // {};
     my %rows;
@@ -147,59 +162,3 @@ sub _row ($line) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Read::Times - reads the distributions and single times of a suite
-
-=head1 SYNOPSIS
-
-    use SKaMPI::Read::Times;
-
-    my $times = SKaMPI::Read::Times->new( 'skampi.out', $suite ) or return;
-    for my $argument ( $times->arguments ) {
-        my $all = $times->distribution($argument);
-        printf "%g: %d repetitions, median %g us\n", $argument, $all->count, $all->percentile(50);
-    }
-
-=head1 DESCRIPTION
-
-With C<histogram=yes> or C<raw=yes>, the times of a suite's repetitions are in a file beside the results. The
-manual's chapter "Output" describes the file. This is its only reader. Times are in microseconds.
-
-A merge of several runs refers to the files of all of them. Their histograms, counts and times are added.
-
-=over
-
-=item new(PATH, SUITE)
-
-Reads the times of a suite (L<SKaMPI::Read::Suite>) of the result file at this path. Returns undef if the suite has
-kept none. Reads nothing but plain files whose name ends like those that skampi writes, and no part of them
-whose length and hash are not those that the results say.
-
-=item problems
-
-What could not be read, one text for each run: a file that is missing, cut or changed.
-
-=item arguments, processes(ARGUMENT), all_processes(ARGUMENT)
-
-The arguments, and the ranks that have times of their own, in ascending order. The last list begins with -1,
-the process of the repetitions' times.
-
-=item distribution(ARGUMENT, PROCESS), together(ARGUMENT)
-
-The times of one process, of the repetitions (without a process), or of all processes together, as an object
-of L<SKaMPI::Stat::Distribution>; undef if there are none.
-
-=item run(ARGUMENT, INDEX), run_count
-
-The rows of one run; and the number of runs. The rows are, a hash by process (-1 for the repetitions). Each is a hash of argument, process, count,
-min, p1, p5, p10, p25, p50, p75, p90, p95, p99, p99.9, max, late, mean (missing in older files), and the texts bins, disturbed and
-times, undefined if the row does not have them.
-
-=back
-
-=cut

@@ -1,5 +1,11 @@
 package SKaMPI::Safe::Confine;
 
+# Keeps the user's LaTeX and gnuplot files from reading other files. TeX can read any file: \pdfobj
+# file ignores openin_any=p of TeX Live, which also does not recognise ~/x and $HOME/x as files of
+# the user. Therefore the file system confines it. confined(JOB) is a job of SKaMPI::Safe::Tools
+# that runs under bubblewrap, without network, in a file system that contains only programs, fonts
+# and TeX trees (read-only), the directories in the job's list read, and the job's directory.
+# why_not_confined(DIRECTORY) returns the reason if this machine does not support that.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -80,20 +86,3 @@ sub _parts ($program) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Safe::Confine - keeps the user's LaTeX and gnuplot files from reading other files
-
-=head1 DESCRIPTION
-
-TeX can read any file: C<\pdfobj file> ignores C<openin_any=p> of TeX Live, which also does not recognise
-C<~/x> and C<$HOME/x> as files of the user. Therefore the file system confines it. C<confined(JOB)> is a job
-of L<SKaMPI::Safe::Tools> that runs under bubblewrap, without network, in a file system that contains only
-programs, fonts and TeX trees (read-only), the directories in the job's list C<read>, and the job's directory. C<why_not_confined(DIRECTORY)> returns
-the reason if this machine does not support that.
-
-=cut

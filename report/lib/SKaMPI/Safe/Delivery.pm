@@ -1,5 +1,9 @@
 package SKaMPI::Safe::Delivery;
 
+# Writes output files without ever replacing a file of the user. Each file is written under a
+# temporary name in its directory and renamed when it is complete. Links are never followed. A file
+# is replaced only if dorep made it and it is unchanged, according to SKaMPI::Safe::Seal. Otherwise
+# the functions die with a message.
 use v5.36;
 
 use Digest::SHA    ();
@@ -19,7 +23,7 @@ my $LIST = 'SHA256SUMS';
 
 my $WAY_OUT = 'move it away or choose another name';
 
-# Dies if PATH exists and dorep must not replace it.
+# check_file(PATH), check_directory(PATH): die if PATH exists and must not be replaced.
 sub check_file ($path) {
     die "'$path' is a link; $WAY_OUT\n"                                  if -l $path;
     return                                                               if !-e $path;
@@ -42,7 +46,7 @@ sub check_directory ($path) {
     return;
 }
 
-# Writes the whole file or none. SOURCE is a path, or a reference to bytes.
+# Writes PATH. SOURCE is the name of a file, or a reference to bytes.
 sub deliver_file ( $source, $path, $mode = oct 666 ) {
     check_file($path);
     my $new = eval { File::Temp->new( $TEMPLATE, DIR => dirname($path) ) }
@@ -67,7 +71,8 @@ sub _seal_of ( $written, $path ) {
     return seal_of( $path, Digest::SHA->new(256)->addfile( $written, 'b' ) );
 }
 
-# Makes a directory of these files (pairs of name and path), replacing one that dorep made.
+# deliver_directory(PATH, NAME => SOURCE...): makes a directory with these files and SHA256SUMS.
+# Returns their names.
 sub deliver_directory ( $path, %files ) {
     check_directory($path);
     my $new = eval { File::Temp->newdir( $TEMPLATE, DIR => dirname($path) ) }
@@ -116,34 +121,3 @@ sub _sums ($path) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Safe::Delivery - writes output files without ever replacing a file of the user
-
-=head1 DESCRIPTION
-
-Each file is written under a temporary name in its directory and renamed when it is complete. Links are
-never followed. A file is replaced only if dorep made it and it is unchanged, according to
-L<SKaMPI::Safe::Seal>. Otherwise the functions die with a message.
-
-=over
-
-=item check_file(PATH), check_directory(PATH)
-
-Die if PATH exists and must not be replaced.
-
-=item deliver_file(SOURCE, PATH, MODE)
-
-Writes PATH. SOURCE is the name of a file, or a reference to bytes.
-
-=item deliver_directory(PATH, NAME => SOURCE...)
-
-Makes a directory with these files and F<SHA256SUMS>. Returns their names.
-
-=back
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Safe::Escape;
 
+# Makes untrusted texts harmless for LaTeX, gnuplot and the file system. All texts of a result file
+# pass one of these functions before a tool reads them. Their return values never contain a command.
 use v5.36;
 
 use Exporter qw(import);
@@ -36,6 +38,9 @@ my $LONGEST = 1000;
 # Longer words may be broken anywhere.
 my $LONGEST_WORD = 24;
 
+# LaTeX that prints the text, cut to LONGEST characters (1000 by default). White space of any kind
+# becomes one blank. Characters that the fonts lack become \unprintable, which the document defines.
+# Long words can be broken.
 sub tex ( $text, $longest = $LONGEST ) {
     my $short = length $text > $longest ? substr( $text, 0, $longest - 3 ) . '...' : $text;
     my @words = split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
@@ -65,28 +70,33 @@ sub _character ($character) {
     return $SPECIAL{$character} // ( $character =~ $PRINTED ? $character : '\unprintable{}' );
 }
 
+# The text in ASCII, on one line.
 # Text after a percent sign.
 sub tex_comment ($text) {
     return substr( $text, 0, $LONGEST ) =~ s/[^ -~]/?/gr;
 }
 
+# A string for gnuplot, including the quotes.
 # gnuplot evaluates nothing in single quotes; a quote in them is doubled.
 sub gnuplot_string ($text) {
     my $line = $text =~ s/[\p{Cc}\p{Zl}\p{Zp}]/ /gr =~ s/'/''/gr;
     return "'$line'";
 }
 
+# A tick of an axis with this label, in which per cent signs are doubled.
 # A tick: its label, in which gnuplot replaces the formats of numbers, and its place.
 sub gnuplot_tick ( $text, $place ) {
     return gnuplot_string( $text =~ s/%/%%/gr ) . " $place";
 }
 
+# LaTeX in a smaller font.
 # In a plot: written with LaTeX's own commands only, so that a paper without the report's preamble can
 # include the plot. gnuplot would not align a text that starts with a brace.
 sub small_label ( $tex, $points = 6.5 ) {
     return "\\fontsize{$points}{$points}\\selectfont $tex";
 }
 
+# The label if it consists of letters, digits, _, + and -, else undef.
 # The label if it is a safe file name for LaTeX, gnuplot and people, else undef.
 sub file_stem ($label) {
     return $label =~ /\A[A-Za-z0-9][A-Za-z0-9_+-]{0,99}\z/ ? $label : undef;
@@ -94,47 +104,3 @@ sub file_stem ($label) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Safe::Escape - makes untrusted texts harmless for LaTeX, gnuplot and the file system
-
-=head1 DESCRIPTION
-
-All texts of a result file pass one of these functions before a tool reads them. Their return values
-never contain a command.
-
-=over
-
-=item tex(TEXT, LONGEST)
-
-LaTeX that prints the text, cut to LONGEST characters (1000 by default). White space of any kind becomes
-one blank. Characters that the fonts lack become C<\unprintable>, which the document defines. Long words
-can be broken.
-
-=item tex_comment(TEXT)
-
-The text in ASCII, on one line.
-
-=item gnuplot_tick(TEXT, PLACE)
-
-A tick of an axis with this label, in which per cent signs are doubled.
-
-=item small_label(TEX, POINTS)
-
-LaTeX in a smaller font.
-
-=item gnuplot_string(TEXT)
-
-A string for gnuplot, including the quotes.
-
-=item file_stem(LABEL)
-
-The label if it consists of letters, digits, C<_>, C<+> and C<->, else undef.
-
-=back
-
-=cut

@@ -1,5 +1,6 @@
 package SKaMPI::Safe::Messages;
 
+# Messages of dorep, without characters that control a terminal.
 use v5.36;
 
 use Encode qw(encode);
@@ -51,12 +52,3 @@ sub _line ($text) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Safe::Messages - messages of dorep, without characters that control a terminal
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Safe::Seal;
 
+# Recognises files that dorep made. Every file that dorep makes ends with a comment that contains
+# the SHA-256 of everything before it. seal_of(NAME, DIGEST) returns this line for a file of this
+# name and an object of Digest::SHA. is_sealed(PATH) is 1 if the file ends with the correct line. A
+# file that was changed since is regarded as the user's own.
 use v5.36;
 
 use Digest::SHA ();
@@ -35,19 +39,3 @@ sub is_sealed ($path) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Safe::Seal - recognises files that dorep made
-
-=head1 DESCRIPTION
-
-Every file that dorep makes ends with a comment that contains the SHA-256 of everything before it.
-C<seal_of(NAME, DIGEST)> returns this line for a file of this name and an object of L<Digest::SHA>.
-C<is_sealed(PATH)> is 1 if the file ends with the correct line. A file that was changed since is regarded
-as the user's own.
-
-=cut

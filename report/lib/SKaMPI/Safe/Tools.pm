@@ -1,5 +1,8 @@
 package SKaMPI::Safe::Tools;
 
+# Runs gnuplot, LaTeX and dvips. The only module of the report that starts programs: with a list of
+# arguments, never through a shell, in the directory of the job, and with limits on time, memory and
+# file size.
 use v5.36;
 
 use Exporter    qw(import);
@@ -30,6 +33,7 @@ my %ENVIRONMENT = (
     MKTEXMF        => 0,
 );
 
+# is_there(PROGRAM), cpu_count: whether a program is in the search path, and the number of CPUs.
 sub is_there ($program) {
     return defined first { -x "$_/$program" } split /:/, $ENV{PATH} // q{};
 }
@@ -41,8 +45,10 @@ sub cpu_count {
     return $count || 1;
 }
 
-# Runs the jobs, up to AT_A_TIME at once. Returns those that failed, with the reason in {wrong}. A job is a
-# hash of command (a list), directory, seconds and output (a file for its output).
+# run_all(AT_A_TIME, JOBS...), run_one(JOB): a job is a hash of command, directory, seconds, output
+# (a file for the program's output) and, optionally, memory (the most bytes of address space),
+# environment (undef removes a variable) and prefix (a command that runs the command). They return
+# the jobs that failed, with the reason in wrong.
 sub run_all ( $at_a_time, @jobs ) {
     my ( %running, @failed );
     local @SIG{qw(INT TERM HUP)} = ( sub ($name) { _give_up( $name, values %running ) } ) x 3;
@@ -139,31 +145,3 @@ sub _wrong ( $job, $status ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Safe::Tools - runs gnuplot, LaTeX and dvips
-
-=head1 DESCRIPTION
-
-The only module of the report that starts programs: with a list of arguments, never through a shell, in the
-directory of the job, and with limits on time, memory and file size.
-
-=over
-
-=item run_all(AT_A_TIME, JOBS...), run_one(JOB)
-
-A job is a hash of command, directory, seconds, output (a file for the program's output) and, optionally,
-memory (the most bytes of address space), environment (undef removes a variable) and prefix (a command that runs the command). They return the jobs
-that failed, with the reason in C<wrong>.
-
-=item is_there(PROGRAM), cpu_count
-
-Whether a program is in the search path, and the number of CPUs.
-
-=back
-
-=cut

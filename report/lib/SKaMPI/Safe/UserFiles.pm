@@ -1,5 +1,10 @@
 package SKaMPI::Safe::UserFiles;
 
+# Files with which a user changes the report. dorep_path is the file of comparisons; dorep_is_named
+# is true if $DOREP names it, dorep_ships if it is the default file. own_files(DIRECTORIES) are the
+# names of the user's LaTeX and gnuplot files, tex_modules the LaTeX texts that precede the
+# comparisons, tex_sources the names of files that such LaTeX may include, bytes_of(PATH) the bytes
+# of a regular file.
 use v5.36;
 
 use Exporter   qw(import);
@@ -89,19 +94,3 @@ sub _names ($directory) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Safe::UserFiles - files with which a user changes the report
-
-=head1 DESCRIPTION
-
-C<dorep_path> is the file of comparisons; C<dorep_is_named> is true if C<$DOREP> names it, C<dorep_ships> if
-it is the default file. C<own_files(DIRECTORIES)> are the names of the user's LaTeX and gnuplot files,
-C<tex_modules> the LaTeX texts that precede the comparisons, C<tex_sources> the names of files that such
-LaTeX may include, C<bytes_of(PATH)> the bytes of a regular file.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Safe::Workshop;
 
+# The temporary directory in which a report is made. new makes the directory; it is removed with the
+# object. put(NAME, TEXT) writes a file into it, files returns the names of its files. deliver(NAME,
+# PATH) copies a file to PATH. keep(DIRECTORY, SCRIPT) copies all files to DIRECTORY and writes a
+# shell script that removes them; see SKaMPI::Safe::Delivery.
 use v5.36;
 
 use File::Temp ();
@@ -75,18 +79,3 @@ sub _quoted ($path) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Safe::Workshop - the temporary directory in which a report is made
-
-=head1 DESCRIPTION
-
-C<new> makes the directory; it is removed with the object. C<put(NAME, TEXT)> writes a file into it, C<files>
-returns the names of its files. C<deliver(NAME, PATH)> copies a file to PATH. C<keep(DIRECTORY, SCRIPT)>
-copies all files to DIRECTORY and writes a shell script that removes them; see L<SKaMPI::Safe::Delivery>.
-
-=cut

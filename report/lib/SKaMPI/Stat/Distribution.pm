@@ -1,5 +1,8 @@
 package SKaMPI::Stat::Distribution;
 
+# The distribution of the times of one or several processes and runs. Objects of this class come
+# from SKaMPI::Read::Times. Bin b holds the times from 2^(b/32) to below 2^((b+1)/32) microseconds,
+# in all files, so that histograms can be added.
 use v5.36;
 
 use Exporter   qw(import);
@@ -17,9 +20,14 @@ sub new ( $class, @rows ) {
     return bless \%self, $class;
 }
 
+# count, late: the number of repetitions, and of those that were dropped because the process started
+# late.
 sub count ($self) { return $self->{count} }
 sub late  ($self) { return $self->{late} }
 
+# shortest, longest, percentile(PERCENT), mean: in microseconds; undef without repetitions.
+# Percentiles of several rows are as accurate as the bins (2.2 %) unless the single times are known,
+# and so are means of older files, which do not state them.
 sub shortest ($self) {
     return min map { $_->{min} } $self->_filled;
 }
@@ -33,6 +41,7 @@ sub _filled ($self) {
     return grep { $_->{count} > 0 } @{ $self->{rows} };
 }
 
+# The single times; an empty list unless all runs have raw=yes.
 # The single times in the order of the runs and repetitions; none if a run has not kept them.
 sub single_times ($self) {
     my @rows = $self->_filled;
@@ -40,7 +49,8 @@ sub single_times ($self) {
     return map { split /,/, $_->{times} } @rows;
 }
 
-# A hash of the number of times in each bin.
+# bins, bin_of(TIME), bin_start(BIN): a hash of the number of times in each bin; the bin of a time;
+# the time at which a bin begins. The last two are functions.
 sub bins ($self) {
     return $self->{bins} //= $self->_added_bins;
 }
@@ -115,39 +125,3 @@ sub mean ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::Distribution - the distribution of the times of one or several processes and runs
-
-=head1 DESCRIPTION
-
-Objects of this class come from L<SKaMPI::Read::Times>. Bin I<b> holds the times from 2^(b/32) to below
-2^((b+1)/32) microseconds, in all files, so that histograms can be added.
-
-=over
-
-=item count, late
-
-The number of repetitions, and of those that were dropped because the process started late.
-
-=item shortest, longest, percentile(PERCENT), mean
-
-In microseconds; undef without repetitions. Percentiles of several rows are as accurate as the
-bins (2.2 %) unless the single times are known, and so are means of older files, which do not state them.
-
-=item bins, bin_of(TIME), bin_start(BIN)
-
-A hash of the number of times in each bin; the bin of a time; the time at which a bin begins. The last two are
-functions.
-
-=item single_times
-
-The single times; an empty list unless all runs have C<raw=yes>.
-
-=back
-
-=cut

@@ -1,5 +1,12 @@
 package SKaMPI::Stat::Disturbance;
 
+# Which process causes the slow repetitions. A repetition is disturbed if its time exceeds the
+# median by more than three robust standard deviations. A process is late in it if its own time
+# exceeds its own median by more than three robust standard deviations and by at least a quarter of
+# the repetition's delay. So a process that always finishes last is not late. Several processes are
+# late if one waits for another. The cause finishes first, since its delay reaches the others by
+# messages; those that finish within three standard deviations of it may be the cause, too. If all
+# are equally late, the repetition shows no cause.
 use v5.36;
 
 use List::Util qw(max min sum0 uniqnum);
@@ -21,7 +28,7 @@ my $FEWEST = 5;
 # Quartiles of a normal distribution are this many standard deviations apart.
 my $QUARTILES = 1.349;
 
-# A tally of each number of processes that the suite was measured with.
+# A tally for each number of processes, over the arguments and runs of a suite.
 sub tallies ( $class, $times ) {
     my %tally;
     for my $argument ( $times->arguments ) {
@@ -50,7 +57,10 @@ sub _new ( $class, $processes ) {
 
 sub processes ($self) { return @{ $self->{processes} } }
 
-# The number of all repetitions, and of the disturbed ones that the file lists.
+# repetitions, disturbed, processes, may_cause(PROCESS), late_in(PROCESS), all_late: of a tally: the
+# numbers of repetitions, of disturbed ones that the file lists, the ranks, and the numbers of
+# disturbed repetitions that a process may cause, in which it is late, and in which all are late
+# without a cause.
 sub repetitions ($self) { return $self->{repetitions} }
 sub disturbed   ($self) { return $self->{disturbed} }
 
@@ -105,8 +115,12 @@ sub _causes ( $self, $rows, $time, @late ) {
     return grep { $time->{$_} <= $time->{ $late[0] } + $gap } @late;
 }
 
-# For several tallies, the processes that cause more disturbances than chance and the operation's structure
-# explain: Holm's method over all processes of all tallies. A list of hashes of tally, processes and p.
+# findings(TALLY...): the processes that may cause significantly more than a third of the disturbed
+# repetitions (or 2/p of them, with p < 6 processes; so none of two): binomial test, Holm's
+# correction over all processes of all tallies, 5 %. A third is more than each process on the
+# longest path of a tree causes if all are disturbed alike. A process that is found only because it
+# finishes together with another one is left out (sign test, 5 %). Each finding is a hash of tally,
+# processes (several are a group that is always late together) and p.
 sub findings ( $class, @tallies ) {
     my @tested;
     for my $tally ( grep { $_->disturbed >= $FEWEST } @tallies ) {
@@ -164,50 +178,3 @@ sub _upper_tail ( $k, $n, $share ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::Disturbance - which process causes the slow repetitions
-
-=head1 SYNOPSIS
-
-    my @tallies = map { SKaMPI::Stat::Disturbance->tallies($_) } @times;    # objects of SKaMPI::Read::Times
-    for my $finding ( SKaMPI::Stat::Disturbance->findings(@tallies) ) {
-        say "processes @{ $finding->{processes} } disturb the others";
-    }
-
-=head1 DESCRIPTION
-
-A repetition is disturbed if its time exceeds the median by more than three robust standard deviations. A process
-is late in it if its own time exceeds I<its own> median by more than three robust standard deviations and by
-at least a quarter of the repetition's delay. So a process that always finishes last is not late.
-
-Several processes are late if one waits for another. The cause finishes first, since its delay reaches the others
-by messages; those that finish within three standard deviations of it may be the cause, too. If all are equally
-late, the repetition shows no cause.
-
-=over
-
-=item tallies(TIMES)
-
-A tally for each number of processes, over the arguments and runs of a suite.
-
-=item repetitions, disturbed, processes, may_cause(PROCESS), late_in(PROCESS), all_late
-
-Of a tally: the numbers of repetitions, of disturbed ones that the file lists, the ranks, and the numbers of
-disturbed repetitions that a process may cause, in which it is late, and in which all are late without a cause.
-
-=item findings(TALLY...)
-
-The processes that may cause significantly more than a third of the disturbed repetitions (or 2/p of them, with
-p < 6 processes; so none of two): binomial test, Holm's correction over all processes of all tallies, 5 %. A
-third is more than each process on the longest path of a tree causes if all are disturbed alike. A process that
-is found only because it finishes together with another one is left out (sign test, 5 %). Each finding is a hash of
-tally, processes (several are a group that is always late together) and p.
-
-=back
-
-=cut

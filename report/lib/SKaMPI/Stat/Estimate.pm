@@ -1,5 +1,7 @@
 package SKaMPI::Stat::Estimate;
 
+# Times with their standard errors. An estimate is a hash of time, greater than 0, and error, its
+# standard error, both in microseconds; the error is undefined if it is unknown.
 use v5.36;
 
 use Exporter   qw(import);
@@ -15,6 +17,7 @@ my $STANDARD_ERRORS = 2;
 # smaller difference is not a reason to change a program.
 my $MIN_EXCESS = 0.05;
 
+# True if the times are further apart than two combined standard errors.
 # Whether two times differ by more than their errors; 0 if an error is unknown.
 sub differ ( $first, $second ) {
     my $error = _combined( $first->{error}, $second->{error} );
@@ -22,17 +25,21 @@ sub differ ( $first, $second ) {
     return abs( $first->{time} - $second->{time} ) > $STANDARD_ERRORS * $error ? 1 : 0;
 }
 
-# Whether the first time is longer than the second by enough to be reported.
+# True if the first time is longer than the second by more than two combined standard errors, and by
+# 5 % or more. The 5 % allow for differences between launches, which the errors within one launch do
+# not include.
 sub is_clearly_longer ( $first, $second ) {
     return 0 if $first->{time} < ( 1 + $MIN_EXCESS ) * $second->{time};
     return differ( $first, $second );
 }
 
+# The time plus two standard errors. The error must be known.
 # The upper end of the error bar.
 sub at_most ($estimate) {
     return $estimate->{time} + $STANDARD_ERRORS * $estimate->{error};
 }
 
+# sum_of(ESTIMATE...): the estimate of the total time.
 # The total time of several operations, one after the other.
 sub sum_of (@estimates) {
     return {
@@ -58,42 +65,3 @@ sub _combined (@errors) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::Estimate - times with their standard errors
-
-=head1 DESCRIPTION
-
-An estimate is a hash of time, greater than 0, and error, its standard error, both in microseconds;
-the error is undefined if it is unknown.
-
-=over
-
-=item differ(ESTIMATE, ESTIMATE)
-
-True if the times are further apart than two combined standard errors.
-
-=item is_clearly_longer(ESTIMATE, ESTIMATE)
-
-True if the first time is longer than the second by more than two combined standard errors, and by 5 % or
-more. The 5 % allow for differences between launches, which the errors within one launch do not include.
-
-=item at_most(ESTIMATE)
-
-The time plus two standard errors. The error must be known.
-
-=item sum_of(ESTIMATE...)
-
-The estimate of the total time.
-
-=item quotient(ESTIMATE, ESTIMATE)
-
-A hash of ratio and error.
-
-=back
-
-=cut

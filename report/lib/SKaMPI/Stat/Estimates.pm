@@ -1,5 +1,12 @@
 package SKaMPI::Stat::Estimates;
 
+# Ratios between two sides with intervals, from the launches' values. estimate(BASE, NEW) takes the
+# logarithms of the values of both sides and returns a hash of base_value and new_value (geometric
+# means over the launches), base_count, new_count, log, ratio, low and high (its 95 % interval) and
+# sd (the pooled standard deviation between launches, of the logarithms). geometric_mean(POINT...)
+# returns the same for the geometric mean of the ratios of several points that already have a
+# base_value. estimate_mean(VALUE...) returns the mean, the standard deviation and half the width of
+# the 95 % interval.
 use v5.36;
 
 use Exporter     qw(import);
@@ -73,20 +80,3 @@ sub _levels ( $side, @points ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::Estimates - ratios between two sides with intervals, from the launches' values
-
-=head1 DESCRIPTION
-
-C<estimate(BASE, NEW)> takes the logarithms of the values of both sides and returns a hash of base_value and
-new_value (geometric means over the launches), base_count, new_count, log, ratio, low and high (its 95 %
-interval) and sd (the pooled standard deviation between launches, of the logarithms). C<geometric_mean(POINT...)>
-returns the same for the geometric mean of the ratios of several points that already have a base_value.
-C<estimate_mean(VALUE...)> returns the mean, the standard deviation and half the width of the 95 % interval.
-
-=cut

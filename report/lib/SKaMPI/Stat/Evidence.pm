@@ -1,5 +1,9 @@
 package SKaMPI::Stat::Evidence;
 
+# How certain the findings of a single report are. add_evidence(FINDING...) adds evidence to each
+# finding (SKaMPI::Findings::Cases). It grows with the ratio, with the accuracy of the times, and
+# with the share of the arguments at which the finding holds. A factor of 1.2 at all arguments is
+# stronger evidence than a factor of 3 at a single one, or than a factor of 2 with an error of 40 %.
 use v5.36;
 
 use Exporter   qw(import);
@@ -42,18 +46,3 @@ sub _median (@values) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::Evidence - how certain the findings of a single report are
-
-=head1 DESCRIPTION
-
-C<add_evidence(FINDING...)> adds C<evidence> to each finding (L<SKaMPI::Findings::Cases>). It grows with the ratio, with
-the accuracy of the times, and with the share of the arguments at which the finding holds. A factor of 1.2 at all
-arguments is stronger evidence than a factor of 3 at a single one, or than a factor of 2 with an error of 40 %.
-
-=cut

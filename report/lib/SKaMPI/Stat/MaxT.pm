@@ -1,5 +1,9 @@
 package SKaMPI::Stat::MaxT;
 
+# The permutation test over whole launches. test_points(POINTS, ALPHA) runs skampi-maxt
+# (report/maxt.c, which defines the test) and adds to each point t and p, the p value adjusted for
+# all points. smallest_p(BASE, NEW) is the smallest p value that these numbers of launches can
+# reach.
 use v5.36;
 
 use Exporter       qw(import);
@@ -70,18 +74,3 @@ sub _run ( $bytes, @arguments ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::MaxT - the permutation test over whole launches
-
-=head1 DESCRIPTION
-
-C<test_points(POINTS, ALPHA)> runs F<skampi-maxt> (F<report/maxt.c>, which defines the test) and adds to each
-point C<t> and C<p>, the p value adjusted for all points. C<smallest_p(BASE, NEW)> is the smallest p value that
-these numbers of launches can reach.
-
-=cut

@@ -1,5 +1,12 @@
 package SKaMPI::Stat::Modes;
 
+# The modes of a distribution. modes_of(DISTRIBUTION) returns the times at the peaks of a
+# SKaMPI::Stat::Distribution in ascending order, at most three: the highest peak, and the highest on
+# each side of it beyond a valley. None with fewer than 200 repetitions. A valley is lower than half
+# of both peaks beside it, in at least 95 % of 200 draws of the numbers of repetitions in all bins;
+# a peak, as far as it is more than half as high, has at least 5 % of the repetitions. The bins have
+# the width that Freedman and Diaconis propose for the logarithms of the times, between 1/32 and 1/4
+# of an octave.
 use v5.36;
 
 use Exporter   qw(import);
@@ -155,20 +162,3 @@ sub _uniform ($seed) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::Modes - the modes of a distribution
-
-=head1 DESCRIPTION
-
-C<modes_of(DISTRIBUTION)> returns the times at the peaks of a L<SKaMPI::Stat::Distribution> in ascending order, at most
-three: the highest peak, and the highest on each side of it beyond a valley. None with fewer than 200
-repetitions. A valley is lower than half of both peaks beside it, in at least 95 % of 200 draws of the numbers of
-repetitions in all bins; a peak, as far as it is more than half as high, has at least 5 % of the repetitions. The bins have the width that Freedman and
-Diaconis propose for the logarithms of the times, between 1/32 and 1/4 of an octave.
-
-=cut

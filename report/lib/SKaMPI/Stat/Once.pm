@@ -1,5 +1,9 @@
 package SKaMPI::Stat::Once;
 
+# Statistics of what each launch measures once: MPI_Init and MPI_Finalize. once_of(FUNCTION) returns
+# the times in microseconds of a launch in its facts INIT and FINALIZE, whose values the function
+# returns. once_lines(LAUNCHES) returns a line for each, with the median over the launches, the
+# middle half and the minimum. A launch is a hash with these times as once.
 use v5.36;
 
 use Exporter qw(import);
@@ -44,19 +48,3 @@ sub _line ( $title, @times ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::Once - statistics of what each launch measures once: MPI_Init and MPI_Finalize
-
-=head1 DESCRIPTION
-
-C<once_of(FUNCTION)> returns the times in microseconds of a launch in its facts C<INIT> and C<FINALIZE>, whose values the function
-returns.
-C<once_lines(LAUNCHES)> returns a line for each, with the median over the launches, the middle half and the minimum. A
-launch is a hash with these times as C<once>.
-
-=cut

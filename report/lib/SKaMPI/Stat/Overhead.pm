@@ -1,5 +1,10 @@
 package SKaMPI::Stat::Overhead;
 
+# Packing overheads, ratios and numbers of uses with their errors. Times are estimates
+# (SKaMPI::Stat::Estimate): hashes of time and error in microseconds. Errors are standard errors.
+# They are propagated to first order, for independent times: the relative error of a product or
+# quotient is the root of the sum of the squares of the relative errors, that of a sum or difference
+# the same for absolute errors. An error is undefined if one of the times has none.
 use v5.36;
 
 use Exporter   qw(import);
@@ -13,13 +18,16 @@ our @EXPORT_OK = qw(mean_quotient overhead_of per_piece uses_until_paid verdict_
 my $STANDARD_ERRORS = 2;
 my $MIN_EXCESS      = 0.05;
 
-# (t - t_net) / t = 1 - t_net / t, so its error is that of the quotient.
+# The packing overhead (t - t_net) / t, a hash of value and error. Its error is t_net/t *
+# sqrt((e_net/t_net)^2 + (e/t)^2).
 sub overhead_of ( $time, $net ) {
     my $quotient = quotient( $net, $time );
     return { value => 1 - $quotient->{ratio}, error => $quotient->{error} };
 }
 
-# The geometric mean of independent quotients. Its relative error is that of the mean of the logarithms.
+# mean_quotient(QUOTIENT...): the geometric mean of quotients (hashes of ratio and error), with its
+# error. That is the error of these measurements; it does not say how much the quotients differ from
+# each other.
 sub mean_quotient (@quotients) {
     my $count = @quotients;
     my $ratio = exp( sum0( map { log $_->{ratio} } @quotients ) / $count );
@@ -28,7 +36,8 @@ sub mean_quotient (@quotients) {
     return { ratio => $ratio, error => $ratio * $relative };
 }
 
-# For a quotient of times: faster, slower or equal.
+# faster or slower if the quotient differs from 1 by more than two standard errors and by 5 %, else
+# equal.
 sub verdict_of ($quotient) {
     my ( $ratio, $error ) = @{$quotient}{qw(ratio error)};
     return 'equal'  if !defined $error || abs( $ratio - 1 ) <= $STANDARD_ERRORS * $error;
@@ -37,7 +46,7 @@ sub verdict_of ($quotient) {
     return 'equal';
 }
 
-# Microseconds for each piece.
+# The time for each piece.
 sub per_piece ( $time, $pieces ) {
     my $error = $time->{error};
     return {
@@ -46,8 +55,10 @@ sub per_piece ( $time, $pieces ) {
     };
 }
 
-# The number of uses after which the cost is less than what was gained: cost / (slow - fast). A hash of kind:
-# never (nothing is gained), least (a gain within its errors: the value is a lower bound) or about.
+# The number of uses after which a cost is less than what faster uses have gained: COST / (SLOW -
+# FAST). A hash of kind, value and error. The kind is never if nothing is gained, about, or least if
+# the gain is less than two standard errors: then the value is a lower bound, for the largest gain
+# within two standard errors.
 sub uses_until_paid ( $cost, $slow, $fast ) {
     my $gain = { time => $slow->{time} - $fast->{time}, error => sum_of( $slow, $fast )->{error} };
     return { kind => 'never' } if $gain->{time} <= 0;
@@ -62,48 +73,3 @@ sub uses_until_paid ( $cost, $slow, $fast ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::Overhead - packing overheads, ratios and numbers of uses with their errors
-
-=head1 DESCRIPTION
-
-Times are estimates (L<SKaMPI::Stat::Estimate>): hashes of time and error in microseconds. Errors are
-standard errors. They are propagated to first order, for independent times: the relative error of a product or
-quotient is the root of the sum of the squares of the relative errors, that of a sum or difference the same
-for absolute errors. An error is undefined if one of the times has none.
-
-=over
-
-=item overhead_of(TIME, NET)
-
-The packing overhead (t - t_net) / t, a hash of value and error. Its error is
-t_net/t * sqrt((e_net/t_net)^2 + (e/t)^2).
-
-=item mean_quotient(QUOTIENT...)
-
-The geometric mean of quotients (hashes of ratio and error), with its error. That is the error of these
-measurements; it does not say how much the quotients differ from each other.
-
-=item verdict_of(QUOTIENT)
-
-C<faster> or C<slower> if the quotient differs from 1 by more than two standard errors and by 5 %, else
-C<equal>.
-
-=item per_piece(TIME, PIECES)
-
-The time for each piece.
-
-=item uses_until_paid(COST, SLOW, FAST)
-
-The number of uses after which a cost is less than what faster uses have gained: COST / (SLOW - FAST). A hash
-of kind, value and error. The kind is C<never> if nothing is gained, C<about>, or C<least> if the gain is less
-than two standard errors: then the value is a lower bound, for the largest gain within two standard errors.
-
-=back
-
-=cut

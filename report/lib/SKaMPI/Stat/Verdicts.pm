@@ -1,5 +1,11 @@
 package SKaMPI::Stat::Verdicts;
 
+# Slower, faster, no difference, or undecided. judge(POINT, SETTINGS) takes a point with its ratio,
+# interval (SKaMPI::Stat::Estimates), adjusted p (SKaMPI::Stat::MaxT) and threshold, and adds
+# verdict:
+#   slower, faster  p is at most alpha, and the ratio is at least the threshold
+#   no difference   the whole 95 % interval is within the threshold
+#   undecided       anything else; needed is how many launches a side would decide
 use v5.36;
 
 use Exporter   qw(import);
@@ -58,21 +64,3 @@ sub verdict_counts (@points) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Stat::Verdicts - slower, faster, no difference, or undecided
-
-=head1 DESCRIPTION
-
-C<judge(POINT, SETTINGS)> takes a point with its ratio, interval (L<SKaMPI::Stat::Estimates>), adjusted p
-(L<SKaMPI::Stat::MaxT>) and threshold, and adds C<verdict>:
-
-    slower, faster  p is at most alpha, and the ratio is at least the threshold
-    no difference   the whole 95 % interval is within the threshold
-    undecided       anything else; C<needed> is how many launches a side would decide
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Database::Chart::Changes;
 
+# Where the times of a machine's runs change. change_points(TIME...) takes the times of runs in the
+# order of their dates and returns the changes of their level: each is a hash of index, ratio, and
+# low and high, the 95 % interval of the ratio by Student's t. A single outlier is not a change. The
+# segments of equal level minimise the sum of squares plus a penalty for each segment. At least
+# three runs on each side, and a factor of 1.05, are required.
 use v5.36;
 
 use Exporter   qw(import);
@@ -92,19 +97,3 @@ sub _sums (@values) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart::Changes - where the times of a machine's runs change
-
-=head1 DESCRIPTION
-
-C<change_points(TIME...)> takes the times of runs in the order of their dates and returns the changes of their level: each
-is a hash of index, ratio, and low and high, the 95 % interval of the ratio by Student's t. A single
-outlier is not a change. The segments of equal level minimise the sum of squares plus a penalty for each segment. At least three runs on each side, and a factor of 1.05, are
-required.
-
-=cut

@@ -1,5 +1,10 @@
 package SKaMPI::Database::Chart::Colours;
 
+# Colours that stay with a series. slots(IDENTITY...) returns the number of the colour for each
+# series. It follows from the identity, a text that says what the series is. Only a series whose
+# colour an earlier one already has gets the next free colour, so hiding or adding series does not
+# change the colours of the others. colour_of, dash_of and mark_of return the styles of a slot for
+# gnuplot.
 use v5.36;
 
 use Digest::SHA qw(sha256);
@@ -35,19 +40,3 @@ sub mark_of   ($slot) { return $MARKS[ $slot % @MARKS ] }
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart::Colours - colours that stay with a series
-
-=head1 DESCRIPTION
-
-C<slots(IDENTITY...)> returns the number of the colour for each series. It follows from the identity, a text that
-says what the series is. Only a series whose colour an earlier one already has gets the next free colour, so
-hiding or adding series does not change the colours of the others. C<colour_of>, C<dash_of> and C<mark_of>
-return the styles of a slot for gnuplot.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Database::Chart::Gnuplot;
 
+# A comparison as commands and data for gnuplot. gnuplot_files(CHART, FORMAT) returns the texts of
+# the files that gnuplot reads, by name: picture.gpl, which draws picture.FORMAT, and a file of
+# numbers for each panel. Texts are in single quotes, where gnuplot evaluates nothing.
+# picture_formats returns the formats with the types of their files.
 use v5.36;
 
 use Exporter qw(import);
@@ -167,18 +171,3 @@ sub _block ( $panel, $series ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart::Gnuplot - a comparison as commands and data for gnuplot
-
-=head1 DESCRIPTION
-
-C<gnuplot_files(CHART, FORMAT)> returns the texts of the files that gnuplot reads, by name: F<picture.gpl>, which
-draws F<picture.FORMAT>, and a file of numbers for each panel. Texts are in single quotes, where gnuplot evaluates
-nothing. C<picture_formats> returns the formats with the types of their files.
-
-=cut

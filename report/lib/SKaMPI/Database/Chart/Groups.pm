@@ -1,5 +1,10 @@
 package SKaMPI::Database::Chart::Groups;
 
+# Verdicts about two groups of launches, as those of skampi-compare. Runs of one machine with equal
+# parameters, library, hosts, binding and processes are launches of one group. compared(BASE, NEW)
+# tests the groups of the runs of two series with SKaMPI::Compare::Result and returns a hash of
+# points (verdict, low and high by argument), launches (their numbers) and basis (what was tested,
+# or why nothing was). The result is kept in the cache for each pair.
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json encode_json);
@@ -80,19 +85,3 @@ sub _descriptive ( $reason, @counts ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart::Groups - verdicts about two groups of launches, as those of skampi-compare
-
-=head1 DESCRIPTION
-
-Runs of one machine with equal parameters, library, hosts, binding and processes are launches of one group. C<compared(BASE,
-NEW)> tests the groups of the runs of two series with L<SKaMPI::Compare::Result> and returns a hash of C<points> (verdict, low
-and high by argument), C<launches> (their numbers) and C<basis> (what was tested, or why nothing was). The result is kept in
-the cache for each pair.
-
-=cut

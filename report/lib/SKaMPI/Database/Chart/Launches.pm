@@ -1,5 +1,8 @@
 package SKaMPI::Database::Chart::Launches;
 
+# A group of launches as one series of a comparison. suite_of_launches(SUITE...) is one suite
+# (SKaMPI::Database::Reader): its times are the geometric means over the launches, its errors the
+# standard errors between at least four of them, and its quartiles those of the launches.
 use v5.36;
 
 use Exporter   qw(import);
@@ -45,17 +48,3 @@ sub _point (@points) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart::Launches - a group of launches as one series of a comparison
-
-=head1 DESCRIPTION
-
-C<suite_of_launches(SUITE...)> is one suite (L<SKaMPI::Database::Reader>): its times are the geometric means over the launches, its
-errors the standard errors between at least four of them, and its quartiles those of the launches.
-
-=cut

@@ -1,5 +1,9 @@
 package SKaMPI::Database::Chart::Scale;
 
+# An axis of a comparison, with chosen ends. new(KIND, IS_LOGARITHMIC, [LOW, HIGH], VALUES...) makes
+# an axis for VALUES; LOW and HIGH, if defined, replace its ends. place and without_zero are those
+# of SKaMPI::Figure::Axis; ticks are pairs of place and plain text; description is a hash for the
+# script of the page.
 use v5.36;
 
 use SKaMPI::Base::Units qw(units_of);
@@ -62,18 +66,3 @@ sub _plain ($tex) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart::Scale - an axis of a comparison, with chosen ends
-
-=head1 DESCRIPTION
-
-C<new(KIND, IS_LOGARITHMIC, [LOW, HIGH], VALUES...)> makes an axis for VALUES; LOW and HIGH, if defined, replace its
-ends. C<place> and C<without_zero> are those of L<SKaMPI::Figure::Axis>; C<ticks> are pairs of place and plain text;
-C<description> is a hash for the script of the page.
-
-=cut

@@ -1,5 +1,6 @@
 package SKaMPI::Database::Chart::State;
 
+# What a comparison shows, as the parameters of its URL.
 use v5.36;
 
 use List::Util qw(any uniq);
@@ -28,6 +29,11 @@ my $ID = qr/g?[0-9]{1,15}/;
 my $NUMBER =
   qr/\A\s*([+-]?(?:[0-9]{1,20}(?:[.][0-9]{0,15})?|[.][0-9]{1,15})(?:[eE][+-]?[0-9]{1,2})?)\s*\z/;
 
+# new(NAME => VALUES...): VALUES are lists. r are runs and l labels of their suites; each of these
+# suites of each of these runs is a series. s are further series (RUN:LABEL). RUN is the number of a
+# run or, after a g, its group of launches. hide series that are not drawn, value, x, y and bars
+# choices, and xmin, xmax, ymin and ymax the bounds of the axes. What cannot be used is left out,
+# with a sentence in notes.
 # PARAMS has a list of values for each name, as they come from a URL. What is wrong becomes a note.
 sub new ( $class, %params ) {
     my $self = bless { notes => [] }, $class;
@@ -48,12 +54,16 @@ sub new ( $class, %params ) {
     return $self;
 }
 
+# choices, bounds, most_series: the choices, each a hash of name and values (pairs of value and
+# title, the default first), the names of the bounds, and the largest number of series.
 sub choices ($class) {
     return map { { name => $_->[0], values => [ @{$_}[ 1 .. $#{$_} ] ] } } @CHOICES;
 }
 sub bounds      ($class) { return @BOUNDS }
 sub most_series ($class) { return $MAX_SERIES }
 
+# get(NAME), series, runs, is_hidden(KEY), is_logarithmic(AXIS): what was chosen. runs includes
+# those of the series.
 sub get    ( $self, $name ) { return $self->{$name} }
 sub notes  ($self)          { return @{ $self->{notes} } }
 sub series ($self)          { return @{ $self->{series} } }
@@ -69,7 +79,8 @@ sub is_hidden ( $self, $key ) {
 
 sub is_logarithmic ( $self, $axis ) { return $self->{$axis} eq 'log' }
 
-# The pairs of a URL that mean the same, without defaults.
+# pairs(NAME => VALUE...): the parameters of a URL with the same meaning, except for the values
+# given.
 sub pairs ( $self, %other ) {
     my %state = ( %{$self}, %other );
     return (
@@ -128,43 +139,3 @@ sub _note ( $self, $text ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart::State - what a comparison shows, as the parameters of its URL
-
-=head1 SYNOPSIS
-
-    my $state = SKaMPI::Database::Chart::State->new( s => ['12:p2p_MPI_Send-MPI_Recv'], x => ['linear'] );
-    my @pairs = $state->pairs( y => 'linear' );
-
-=head1 DESCRIPTION
-
-=over
-
-=item new(NAME => VALUES...)
-
-VALUES are lists. C<r> are runs and C<l> labels of their suites; each of these suites of each of these runs is a series. C<s> are
-further series (C<RUN:LABEL>). RUN is the number of a run or, after a C<g>, its group of launches. C<hide> series that are not drawn, C<value>,
-C<x>, C<y> and C<bars> choices, and C<xmin>, C<xmax>, C<ymin> and C<ymax> the bounds of the axes. What cannot be
-used is left out, with a sentence in C<notes>.
-
-=item pairs(NAME => VALUE...)
-
-The parameters of a URL with the same meaning, except for the values given.
-
-=item choices, bounds, most_series
-
-The choices, each a hash of name and values (pairs of value and title, the default first), the names of the
-bounds, and the largest number of series.
-
-=item get(NAME), series, runs, is_hidden(KEY), is_logarithmic(AXIS)
-
-What was chosen. C<runs> includes those of the series.
-
-=back
-
-=cut

@@ -1,5 +1,11 @@
 package SKaMPI::Database::Chart::Table;
 
+# The numbers of a comparison. data is a table for each panel of a SKaMPI::Database::Chart: rows of
+# arguments with a cell for each series: time and error in microseconds, whether they are
+# interpolated or inexact, the ratio to the first series and its error, and, where groups of
+# launches are compared, the verdict of SKaMPI::Stat::Verdicts with the 95 % interval of the ratio.
+# columns and points are what csv_text of SKaMPI::Base::Tabular takes: the points that the plots
+# show.
 use v5.36;
 
 use List::Util qw(max min uniqnum);
@@ -128,19 +134,3 @@ sub _cell ( $point, $first, $group, $argument ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart::Table - the numbers of a comparison
-
-=head1 DESCRIPTION
-
-C<data> is a table for each panel of a L<SKaMPI::Database::Chart>: rows of arguments with a cell for each series: time
-and error in microseconds, whether they are interpolated or inexact, the ratio to the first series and its error, and,
-where groups of launches are compared, the verdict of L<SKaMPI::Stat::Verdicts> with the 95 % interval of the ratio.
-C<columns> and C<points> are what C<csv_text> of L<SKaMPI::Base::Tabular> takes: the points that the plots show.
-
-=cut

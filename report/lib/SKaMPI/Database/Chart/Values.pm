@@ -1,5 +1,10 @@
 package SKaMPI::Database::Chart::Values;
 
+# What of a suite a comparison shows. values_of(STATE, SUITE, BASE) returns a hash of kind (of the
+# axis, SKaMPI::Figure::Axis), title, points and lacks (why there are none). A point is a hash of
+# argument, value, low and high (the ends of the error bar, or undef), count and stop. STATE chooses
+# time, one-way time, bandwidth or the ratio to the suite BASE. curve_of(SUITE) is the
+# SKaMPI::Meaning::Curve of a suite of the database.
 use v5.36;
 
 use Exporter qw(import);
@@ -120,19 +125,3 @@ sub _ratios ( $suite, $base, $bars ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Chart::Values - what of a suite a comparison shows
-
-=head1 DESCRIPTION
-
-C<values_of(STATE, SUITE, BASE)> returns a hash of C<kind> (of the axis, L<SKaMPI::Figure::Axis>), C<title>,
-C<points> and C<lacks> (why there are none). A point is a hash of argument, value, low and high (the ends of the
-error bar, or undef), count and stop. STATE chooses time, one-way time, bandwidth or the ratio to the suite BASE.
-C<curve_of(SUITE)> is the L<SKaMPI::Meaning::Curve> of a suite of the database.
-
-=cut

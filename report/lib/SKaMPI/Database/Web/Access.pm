@@ -1,5 +1,9 @@
 package SKaMPI::Database::Web::Access;
 
+# Who may see and change what. register(APP) checks each request: the names of the host, the origin,
+# the rate, and whether the visitor may read at all: anybody on a public server, else those who have
+# the key that the server printed. is_owner(C) is true for them, account_of(C) is the account of a
+# token, also of one that sign_in(C, TOKEN) has accepted; may_submit(C) is true for both.
 use v5.36;
 
 use List::Util qw(any);
@@ -143,19 +147,3 @@ sub _check_body ($c) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Access - who may see and change what
-
-=head1 DESCRIPTION
-
-C<register(APP)> checks each request: the names of the host, the origin, the rate, and whether the visitor may read at
-all: anybody on a public server, else those who have the key that the server printed. C<is_owner(C)> is true for them,
-C<account_of(C)> is the account of a token, also of one that C<sign_in(C, TOKEN)> has accepted; C<may_submit(C)> is true for
-both.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Database::Web::App;
 
+# The pages of the result database. A Mojolicious application. settings is a hash of store, listen,
+# host, public, keys (SKaMPI::Database::Web::Keys), room (a private directory) and, optionally, most
+# (requests of an address in a minute: read and write). @PAGES and @FILES list what can be read.
 use v5.36;
 
 use Mojo::Base 'Mojolicious', -signatures;
@@ -114,18 +117,3 @@ sub _add_routes ($self) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::App - the pages of the result database
-
-=head1 DESCRIPTION
-
-A L<Mojolicious> application. C<settings> is a hash of store, listen, host, public, keys
-(L<SKaMPI::Database::Web::Keys>), room (a private directory) and, optionally, most (requests of an address in a minute: read
-and write). C<@PAGES> and C<@FILES> list what can be read.
-
-=cut

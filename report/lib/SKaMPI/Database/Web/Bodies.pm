@@ -1,5 +1,9 @@
 package SKaMPI::Database::Web::Bodies;
 
+# What a request may send. register(APP) bounds the bodies of requests before they are parsed. A
+# body has at most 64 KiB, unless it is an upload of somebody with a token or a key; an upload has
+# at most 60 MiB. A form has at most 10 parts and 100 fields. The helper fault_of returns the status
+# and the text of the refusal, or undef.
 use v5.36;
 
 use Scalar::Util qw(weaken);
@@ -130,18 +134,3 @@ sub fault_of ($c) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Bodies - what a request may send
-
-=head1 DESCRIPTION
-
-C<register(APP)> bounds the bodies of requests before they are parsed. A body has at most 64 KiB, unless it is an upload of
-somebody with a token or a key; an upload has at most 60 MiB. A form has at most 10 parts and 100 fields.
-The helper C<fault_of> returns the status and the text of the refusal, or undef.
-
-=cut

@@ -1,5 +1,6 @@
 package SKaMPI::Database::Web::Child;
 
+# Work of the web server that takes long.
 use v5.36;
 
 use Exporter qw(import);
@@ -16,12 +17,3 @@ sub in_child ( $store, $code ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Child - work of the web server that takes long
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Database::Web::Connections;
 
+# Bounds the connections of visitors and the memory of workers. register(APP): an address has at
+# most 100 connections in each worker, unless it is that of a proxy; headers arrive within 10
+# seconds, a request within 300. A worker that has grown by more than 300 MB is replaced.
 use v5.36;
 
 use List::Util qw(any);
@@ -76,17 +79,3 @@ sub _memory () {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Connections - bounds the connections of visitors and the memory of workers
-
-=head1 DESCRIPTION
-
-C<register(APP)>: an address has at most 100 connections in each worker, unless it is that of a proxy; headers arrive within 10
-seconds, a request within 300. A worker that has grown by more than 300 MB is replaced.
-
-=cut

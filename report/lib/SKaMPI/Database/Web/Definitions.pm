@@ -1,5 +1,7 @@
 package SKaMPI::Database::Web::Definitions;
 
+# What the numbers of the pages are. definitions returns the sections of the page: hashes of title,
+# texts and, for a table, columns and rows.
 use v5.36;
 
 use Exporter qw(import);
@@ -61,16 +63,3 @@ sub _section ( $title, @parts ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Definitions - what the numbers of the pages are
-
-=head1 DESCRIPTION
-
-C<definitions> returns the sections of the page: hashes of title, texts and, for a table, columns and rows.
-
-=cut

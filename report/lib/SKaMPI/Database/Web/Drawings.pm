@@ -1,5 +1,7 @@
 package SKaMPI::Database::Web::Drawings;
 
+# Comparisons as files, drawn once by gnuplot. draw(CHART, FORMAT, DONE) calls DONE with the bytes
+# of the picture, or with undef and a sentence.
 use v5.36;
 
 use Digest::SHA qw(sha256_hex);
@@ -44,16 +46,3 @@ sub draw ( $self, $chart, $format, $done ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Drawings - comparisons as files, drawn once by gnuplot
-
-=head1 DESCRIPTION
-
-C<draw(CHART, FORMAT, DONE)> calls DONE with the bytes of the picture, or with undef and a sentence.
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Database::Web::Helpers;
 
+# Texts and addresses that the templates of the pages use. place(PART...) is the address of a page
+# by the parts of its path, which may contain any character. run_text(RUN) is what distinguishes a
+# run in a sentence.
 use v5.36;
 
 use List::Util qw(uniq);
@@ -72,17 +75,3 @@ sub register ( $class, $app ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Helpers - texts and addresses that the templates of the pages use
-
-=head1 DESCRIPTION
-
-C<place(PART...)> is the address of a page by the parts of its path, which may contain any character.
-C<run_text(RUN)> is what distinguishes a run in a sentence.
-
-=cut

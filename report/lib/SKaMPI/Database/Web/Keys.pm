@@ -1,5 +1,7 @@
 package SKaMPI::Database::Web::Keys;
 
+# Keys that let the owner of the server in. address is the server's address with a key; take(KEY) is
+# 1 once for each key.
 use v5.36;
 
 use SKaMPI::Base::TextFile qw(read_text);
@@ -56,16 +58,3 @@ sub random_text () {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Keys - keys that let the owner of the server in
-
-=head1 DESCRIPTION
-
-C<address> is the server's address with a key; C<take(KEY)> is 1 once for each key.
-
-=cut

@@ -1,5 +1,7 @@
 package SKaMPI::Database::Web::OpenApi;
 
+# The description of /api/v1. openapi(PAGES) returns a document of OpenAPI 3.0 for the pages of
+# SKaMPI::Database::Web::App.
 use v5.36;
 
 use Exporter qw(import);
@@ -100,16 +102,3 @@ sub _upload () {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::OpenApi - the description of /api/v1
-
-=head1 DESCRIPTION
-
-C<openapi(PAGES)> returns a document of OpenAPI 3.0 for the pages of L<SKaMPI::Database::Web::App>.
-
-=cut

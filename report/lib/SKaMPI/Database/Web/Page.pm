@@ -1,5 +1,6 @@
 package SKaMPI::Database::Web::Page;
 
+# What the pages of the result database have in common.
 use v5.36;
 
 use Mojo::Base 'Mojolicious::Controller', -signatures;
@@ -116,12 +117,3 @@ sub attach ( $self, $name, $type, $bytes ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Page - what the pages of the result database have in common
-
-=cut

@@ -1,5 +1,6 @@
 package SKaMPI::Database::Web::Reports;
 
+# The report of a run, made once.
 use v5.36;
 
 use Fcntl          qw(:flock);
@@ -78,12 +79,3 @@ sub _make ( $self, $run, $format, $bytes, $done ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Reports - the report of a run, made once
-
-=cut

@@ -1,5 +1,6 @@
 package SKaMPI::Database::Web::Sessions;
 
+# The cookie of those who have signed in.
 use v5.36;
 
 use Mojo::Base 'Mojolicious::Sessions', -signatures;
@@ -22,12 +23,3 @@ sub _choose ( $self, $c ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Sessions - the cookie of those who have signed in
-
-=cut

@@ -1,5 +1,8 @@
 package SKaMPI::Database::Web::Uploads;
 
+# Stores the files that visitors send. take(SETTINGS, WHO, ASSET, NAME) returns a promise of a hash
+# of id, state and is_new; and, if WHO (account and is_owner) may see the run, of run, suites,
+# warnings and similar (runs of the same machine and parameters).
 use v5.36;
 
 use Fcntl qw(:flock);
@@ -72,17 +75,3 @@ sub _similar ( $reader, $run ) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Uploads - stores the files that visitors send
-
-=head1 DESCRIPTION
-
-C<take(SETTINGS, WHO, ASSET, NAME)> returns a promise of a hash of id, state and is_new; and, if WHO (account and is_owner)
-may see the run, of run, suites, warnings and similar (runs of the same machine and parameters).
-
-=cut

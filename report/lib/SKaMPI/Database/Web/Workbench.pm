@@ -1,5 +1,10 @@
 package SKaMPI::Database::Web::Workbench;
 
+# Runs gnuplot and the report for the web server, one at a time. make(JOB, DONE) runs a program with
+# a list of arguments, in an empty directory, without network where bubblewrap works, with limits on
+# time, memory and size. What strangers wrote is read by programs only where bubblewrap works;
+# obstacle(ROOM) says why it does not. All processes of the server share a lock, so one job runs at
+# a time.
 use v5.36;
 
 use Fcntl      qw(:flock);
@@ -103,18 +108,3 @@ sub _read ($path) {
 
 1;
 
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-SKaMPI::Database::Web::Workbench - runs gnuplot and the report for the web server, one at a time
-
-=head1 DESCRIPTION
-
-C<make(JOB, DONE)> runs a program with a list of arguments, in an empty directory, without network where bubblewrap works, with
-limits on time, memory and size. What strangers wrote is read by programs only where bubblewrap works; C<obstacle(ROOM)> says
-why it does not. All processes of the server share a lock, so one job runs at a time.
-
-=cut
