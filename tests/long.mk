@@ -55,7 +55,7 @@ fuzz-%:
 # Always with Open MPI.
 BENCH_PROGRAMS = bare_data bare_ddt bare_loop bare_stream clock_error nothing peak stated_error
 BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so \
-	build/openmpi/slower.so $(MAXT)
+	build/openmpi/slower.so $(MAXT) build/unit/plan/curves_test
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)
 	@$(AS_ROOT) perl -Itests/lib -Ireport/lib tests/bench/bench.pl

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define LEAST_JUMP 0.1
+
 struct plan {
     struct plan_spec spec;
     struct sweep sweep;
@@ -59,12 +61,6 @@ void plan_free(struct plan *p)
     free(p);
 }
 
-/* The times inside a segment of the sweep that was not split are unknown. */
-static bool is_probed(const struct plan *p, size_t segment)
-{
-    return segment + 1 >= p->sweep.count || p->segments.points[segment].after != segment + 1;
-}
-
 static bool has_room(const struct plan *p, size_t segment)
 {
     long middle;
@@ -79,12 +75,18 @@ static bool is_splittable(const struct plan *p, size_t segment)
 
 /* Half of the sweep's segments are probed before anything else, so that the rest have probed
  * neighbours: every other one from the last but two, because the last two take the most time, and a
- * short one, the cheapest. */
+ * short one, the cheapest. With fewer points to add than segments, none: the estimates need them.
+ */
 static bool is_probed_first(const struct plan *p, size_t segment)
 {
     bool is_other = (p->sweep.count - segment) % 2 == 0 && segment + 2 < p->sweep.count;
-    return !is_probed(p, segment) && (is_other || segment == p->short_one);
+    return segment_depth(&p->segments, segment) == 0 && plan_most(p) + 1 >= 2 * p->sweep.count &&
+           (is_other || segment == p->short_one);
 }
+
+/* A segment of the sweep and both its parts are split, because nothing else shows what is inside.
+ */
+enum { PROBED = 2 };
 
 /* The segment to split first has the highest level. */
 enum level { LEVEL_DONE, LEVEL_LONG, LEVEL_PROBE, LEVEL_INACCURATE, LEVEL_PROBE_FIRST };
@@ -94,14 +96,15 @@ static struct rank rank_of(const struct plan *p, size_t segment)
     const struct segments *s = &p->segments;
     if (!is_splittable(p, segment))
         return (struct rank){ LEVEL_DONE, 0.0, 0.0 };
+    int depth = segment_depth(s, segment);
     double length = segment_length(s, segment);
     double estimate = segment_estimate(s, segment, &p->spec);
     if (is_probed_first(p, segment))
         return (struct rank){ LEVEL_PROBE_FIRST, estimate, length };
     if (estimate >= p->spec.error)
         return (struct rank){ LEVEL_INACCURATE, estimate, length };
-    if (!is_probed(p, segment))
-        return (struct rank){ LEVEL_PROBE, -length, 0.0 };
+    if (depth < PROBED)
+        return (struct rank){ LEVEL_PROBE, -depth, -length };
     if (length > p->spec.max_distance)
         return (struct rank){ LEVEL_LONG, length, 0.0 };
     return (struct rank){ LEVEL_DONE, 0.0, 0.0 };
@@ -195,14 +198,33 @@ bool plan_is_refined(const struct plan *p, long argument)
     return !sweep_contains(&p->sweep, argument);
 }
 
-static double largest_estimate(const struct plan *p)
+/* Keeps the highest ones, in their order. */
+static void add_jump(struct plan_outcome *o, struct plan_jump jump)
+{
+    for (size_t i = 0; i < PLAN_JUMPS; i++)
+        if (i >= o->jump_count || fabs(jump.height) > fabs(o->jumps[i].height)) {
+            struct plan_jump next = o->jumps[i];
+            o->jumps[i] = jump;
+            jump = next;
+        }
+    o->jump_count++;
+}
+
+/* Where the times jump, the error of a line does not belong to the curve. In a long segment, a bend
+ * may look like a small jump. */
+static void add_segment(struct plan_outcome *o, const struct plan *p, size_t segment)
 {
     const struct segments *s = &p->segments;
-    double largest = 0.0;
-    for (size_t i = 0; i < s->count; i++)
-        if (is_splittable(p, i))
-            largest = fmax(largest, segment_estimate(s, i, &p->spec));
-    return largest;
+    const struct point *b = &s->points[segment];
+    if (!segment_is_known(s, segment))
+        return;
+    double height = segment_jump(s, segment), error = p->spec.error;
+    double estimate = segment_estimate(s, segment, &p->spec);
+    double least = fmax(LEAST_JUMP, 2.0 * error);
+    if (fabs(height) > (estimate < error ? fmin(least, 3.0 * error) : least))
+        add_jump(o, (struct plan_jump){ b->argument, s->points[b->after].argument, height });
+    else if (has_room(p, segment))
+        o->estimate = fmax(o->estimate, estimate);
 }
 
 static enum plan_end plan_end(const struct plan *p)
@@ -217,13 +239,14 @@ struct plan_outcome plan_outcome(const struct plan *p)
     struct plan_outcome o = { .sweep = p->sweep.whole,
                               .kept = p->sweep.count,
                               .swept = p->given < p->sweep.count ? p->given : p->sweep.count,
-                              .estimate = largest_estimate(p),
                               .end = plan_end(p) };
     for (size_t i = 0; i + 1 < p->sweep.count && i + 1 < p->segments.count; i++) {
-        bool probed = is_probed(p, i);
+        bool probed = p->segments.points[i].after != i + 1;
         o.probed += probed;
         o.segments += probed || has_room(p, i);
     }
+    for (size_t i = 0; i < p->segments.count; i++)
+        add_segment(&o, p, i);
     return o;
 }
 

@@ -1,8 +1,9 @@
 /* Which argument is measured next (manual 2.1.4 Scale, paper 4.2). Pure: the caller asks for
  * arguments and passes their times. The plan begins with the sweep that the scale gives; then, on a
  * dynamic scale, it splits the segments between neighbouring points. Half of the sweep's segments
- * are split first, because the sweep alone cannot show what is inside them. Next are the segments
- * in which linear interpolation would be least accurate, then the rest of the sweep's segments. The
+ * are split first, because the sweep alone cannot show what is inside them, unless few points are
+ * left for more. Next are the segments in which linear interpolation would be least accurate, then
+ * the rest of the sweep's segments, and both parts of each. The
  * estimate is the paper's, with one exception: the paper uses the smaller of two predictions and so
  * overlooks a jump whose two lines happen to meet at a measured point. Here both predictions must
  * be right if further points confirm both lines. */
@@ -50,14 +51,23 @@ bool plan_is_refined(const struct plan *p, long argument);
 /* Why a plan hands out no more arguments: it is done, or more would be needed. */
 enum plan_end { PLAN_DONE, PLAN_AT_MAX_STEPS, PLAN_STOPPED };
 
+/* Two neighbouring points between which the times jump; height relative to the times before it. */
+struct plan_jump {
+    long from, to;
+    double height;
+};
+
 /* The outcome of a plan on a dynamic scale. */
+enum { PLAN_JUMPS = 4 };
 struct plan_outcome {
     unsigned long long sweep; /* arguments that Scale and Stepwidth give */
     size_t kept;              /* those of them that Max_Steps keeps */
     size_t swept;             /* those that were handed out */
     size_t segments, probed; /* between arguments of the sweep, with room for a point: all, split */
-    double estimate;         /* largest relative error in a segment with room; may be INFINITY */
-    enum plan_end end;       /* PLAN_STOPPED: the caller did not ask for more */
+    double estimate; /* largest relative error in a segment with room, but for jumps; or INFINITY */
+    enum plan_end end;                  /* PLAN_STOPPED: the caller did not ask for more */
+    size_t jump_count;                  /* of more than 10 %; in short segments, 3 * error */
+    struct plan_jump jumps[PLAN_JUMPS]; /* the highest first */
 };
 struct plan_outcome plan_outcome(const struct plan *p);
 

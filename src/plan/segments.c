@@ -8,6 +8,11 @@
 
 #define NOISE_GAIN 4.0 /* noise changes the next prediction by this factor more */
 
+static int depth_of(const struct point *points, size_t b, size_t c)
+{
+    return points[b].depth > points[c].depth ? points[b].depth : points[c].depth;
+}
+
 int segments_add(struct segments *s, long argument, double time_us, size_t before, struct err *e)
 {
     struct point *points = grow_for_one(s->points, s->count, &s->capacity, sizeof(*points));
@@ -16,11 +21,13 @@ int segments_add(struct segments *s, long argument, double time_us, size_t befor
     s->points = points;
     size_t number = s->count++;
     size_t after = before == NOBODY ? NOBODY : points[before].after;
-    points[number] = (struct point){ argument, time_us, before, after };
+    points[number] = (struct point){ argument, time_us, 0, before, after };
     if (before != NOBODY)
         points[before].after = number;
-    if (after != NOBODY)
+    if (after != NOBODY) {
         points[after].before = number;
+        points[number].depth = depth_of(points, before, after) + 1;
+    }
     return 0;
 }
 
@@ -47,14 +54,25 @@ double segment_length(const struct segments *s, size_t segment)
     return (double)(s->points[b->after].argument - b->argument);
 }
 
-/* The error at a third point of the line through two, relative to the time measured there. */
-static double prediction_error(const struct point *from, const struct point *through,
-                               const struct point *at)
+int segment_depth(const struct segments *s, size_t segment)
+{
+    return depth_of(s->points, segment, s->points[segment].after);
+}
+
+/* What the line through two points predicts at a third one. */
+static double predicted(const struct point *from, const struct point *through,
+                        const struct point *at)
 {
     double slope =
         (through->time_us - from->time_us) / (double)(through->argument - from->argument);
-    double predicted = through->time_us + slope * (double)(at->argument - through->argument);
-    return fabs(predicted - at->time_us) / at->time_us;
+    return through->time_us + slope * (double)(at->argument - through->argument);
+}
+
+/* The error of that, relative to the time measured there. */
+static double prediction_error(const struct point *from, const struct point *through,
+                               const struct point *at)
+{
+    return fabs(predicted(from, through, at) - at->time_us) / at->time_us;
 }
 
 /* The error that the lines of the two neighbouring segments predict for the segment from b to c.
@@ -93,6 +111,34 @@ double segment_estimate(const struct segments *s, size_t segment, const struct p
     double estimate = neighbours_estimate(s, segment, spec->error);
     double b = (double)s->points[segment].argument;
     return b > 0.0 ? fmin(estimate, segment_length(s, segment) / b) : estimate;
+}
+
+/* The nearest point beyond the end of a segment that is half the segment's length away or more:
+ * noise at a nearer one would turn the line too much. NULL if it is missing or unknown. */
+static const struct point *support(const struct segments *s, size_t end, bool before, double length)
+{
+    const struct point *points = s->points;
+    size_t at = end;
+    do
+        at = before ? points[at].before : points[at].after;
+    while (at != NOBODY && 2.0 * (double)labs(points[at].argument - points[end].argument) < length);
+    return known_point(s, at);
+}
+
+/* The lines on both sides are apart by as much at both ends at least. */
+double segment_jump(const struct segments *s, size_t segment)
+{
+    const struct point *b = &s->points[segment], *c = &s->points[b->after];
+    double length = segment_length(s, segment);
+    const struct point *a = support(s, segment, true, length);
+    const struct point *d = support(s, b->after, false, length);
+    if (a == NULL || d == NULL)
+        return 0.0;
+    double left = predicted(a, b, c), at_b = predicted(d, c, b) / b->time_us - 1.0;
+    double at_c = left > 0.0 ? c->time_us / left - 1.0 : INFINITY;
+    if (at_b * at_c <= 0.0)
+        return 0.0;
+    return fabs(at_b) < fabs(at_c) ? at_b : at_c;
 }
 
 /* The middle on the scale, in multiples of the quantum above b. */

@@ -14,6 +14,7 @@
 struct point {
     long argument;
     double time_us;       /* NAN: unknown */
+    int depth;            /* splits that led to it; 0: a point of the sweep */
     size_t before, after; /* numbers of points, or NOBODY */
 };
 
@@ -31,8 +32,15 @@ bool segment_is_known(const struct segments *s, size_t segment);
 
 double segment_length(const struct segments *s, size_t segment);
 
+/* How often it was split off: 0 for a whole segment of the sweep, 1 for its first two parts. */
+int segment_depth(const struct segments *s, size_t segment);
+
 /* The error of not splitting a known segment, relative; infinite if nothing bounds it. */
 double segment_estimate(const struct segments *s, size_t segment, const struct plan_spec *spec);
+
+/* The height of a jump within a known segment, relative to the times before it; negative: the times
+ * fall. 0: none is needed, the lines on both sides meet in the segment, as those of a curve do. */
+double segment_jump(const struct segments *s, size_t segment);
 
 /* Where to split; false if no place is at least the minimal distance from both ends. */
 bool segment_middle(const struct segments *s, size_t segment, const struct plan_spec *spec,

@@ -282,8 +282,9 @@ static const struct fact_info facts[FACT_COUNT] = {
                              .place = FACT_OF_BLOCK,
                              .merged = MERGED_LARGEST,
                              .text = "on a dynamic scale: about how wrong lines between the points "
-                                     "are, how many segments of the sweep have a point inside, and "
-                                     "whether a limit ended the refinement" },
+                                     "are, how many segments of the sweep have a point inside, "
+                                     "between which arguments the times jump, and whether a limit "
+                                     "ended the refinement" },
     [FACT_TIMES] = { .name = "TIMES",
                      .place = FACT_OF_BLOCK,
                      .merged = MERGED_ALL,

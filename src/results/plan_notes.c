@@ -11,20 +11,31 @@ static void add_sweep(struct text *out, const struct plan_outcome *o)
               o->swept < o->kept ? "; ended by Time_Suite" : "");
 }
 
+static void add_jumps(struct text *out, const struct plan_outcome *o)
+{
+    for (size_t i = 0; i < o->jump_count && i < PLAN_JUMPS; i++)
+        text_add(out, "; between %ld and %ld a jump of about %.0f %%", o->jumps[i].from,
+                 o->jumps[i].to, 100.0 * o->jumps[i].height);
+    if (o->jump_count > PLAN_JUMPS)
+        text_add(out, "; %zu lower jumps", o->jump_count - PLAN_JUMPS);
+}
+
 static void add_interpolation(struct text *out, const struct plan_outcome *o)
 {
     static const char *const ends[] = { [PLAN_DONE] = "",
                                         [PLAN_AT_MAX_STEPS] = "; ended by Max_Steps",
                                         [PLAN_STOPPED] = "; ended by Time_Suite" };
-    struct text error = { 0 };
+    struct text error = { 0 }, jumps = { 0 };
+    add_jumps(&jumps, o);
     if (isfinite(o->estimate))
         text_add(&error, "%.2f %% about, by estimate", 100.0 * o->estimate);
     else
         text_add(&error, "unknown");
-    fact_addf(out, FACT_INTERPOLATION, "%s; %zu of %zu segments probed%s", text_get(&error),
-              o->probed, o->segments, ends[o->end]);
-    out->failed = out->failed || error.failed;
+    fact_addf(out, FACT_INTERPOLATION, "%s; %zu of %zu segments probed%s%s", text_get(&error),
+              o->probed, o->segments, text_get(&jumps), ends[o->end]);
+    out->failed = out->failed || error.failed || jumps.failed;
     text_release(&error);
+    text_release(&jumps);
 }
 
 void plan_add_notes(struct text *out, const struct plan_outcome *o)

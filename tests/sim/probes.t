@@ -58,7 +58,7 @@ sub measure ($machine) {
 \@MAXREPDEFAULT 4
 \@MULTIPLEOFDEFAULT 4
 \@MEASUREMENTS
-@{[ suite( $machine, 'enough', 2, 300 ), suite( $machine, 'half', 2, 30 ), suite( $machine, 'few', 1.5, 16 ) ]}
+@{[ suite( $machine, 'enough', 2, 300 ), suite( $machine, 'half', 2, 38 ), suite( $machine, 'few', 1.5, 16 ) ]}
 END
     simulate( $machine->{name}, $machine->{np}, 300, $skampi, '--fresh', '--quiet', '-f',
         'p.skampi' );
@@ -94,8 +94,10 @@ sub others ( $machine, @points ) {
     return @others;
 }
 
-# Of #@INTERPOLATION: the error in per cent, the numbers of segments, and the end.
-my $FACT = qr/\A([0-9.]+) % about, by estimate; ([0-9]+) of ([0-9]+) segments probed(; .*)?\z/;
+# Of #@INTERPOLATION: the error in per cent, the numbers of segments, and the end, after the jumps.
+my $JUMP = qr/; between [0-9]+ and [0-9]+ a jump of about -?[0-9]+ %|; [0-9]+ lower jumps/;
+my $FACT =
+  qr/\A([0-9.]+) % about, by estimate; ([0-9]+) of ([0-9]+) segments probed$JUMP*(; ended .*)?\z/;
 
 sub judge ($machine) {
     my %suite  = measure($machine);
@@ -112,7 +114,7 @@ sub judge ($machine) {
     is $end,    undef,     'no limit ended the refinement';
 
     ( $error, $probed, $segments, $end ) = $notes{half}{INTERPOLATION} =~ $FACT;
-    is scalar @{ $suite{half}{rows} }, 30, "$what: Max_Steps arguments are measured";
+    is scalar @{ $suite{half}{rows} }, 38, "$what: Max_Steps arguments are measured";
     cmp_ok $error,      '>=', 100 * $machine->{error}, 'the block reports the remaining error';
     cmp_ok 2 * $probed, '>=', $segments,               'at least half of the segments are probed';
     is $end, '; ended by Max_Steps', 'and the reason';

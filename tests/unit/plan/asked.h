@@ -11,7 +11,7 @@
 #define ANY         1e18 /* a Max_Distance that no segment exceeds */
 
 static const struct plan_spec linear_spec = {
-    SCALE_DYNAMIC_LINEAR, 0, 10000, 1, 1000.0, 60, 1.0, ANY, 0.01
+    SCALE_DYNAMIC_LINEAR, 0, 10000, 1, 1000.0, 100, 1.0, ANY, 0.01
 };
 
 struct asked {

@@ -62,7 +62,7 @@ static void what_the_sweep_does_not_show_is_found(void **state)
     }
 }
 
-/* Half of the segments as soon as Max_Steps allows, all of them at last. */
+/* Half of the segments as soon as Max_Steps allows for all of them, and all at last. */
 static void segments_are_probed_within_max_steps(void **state)
 {
     (void)state;
@@ -72,9 +72,9 @@ static void segments_are_probed_within_max_steps(void **state)
         for (size_t t = 0; t < COUNT(times); t++) {
             struct plan_spec spec = *specs[i];
             size_t swept = i == 0 ? 18 : 11, segments = i == 0 ? 15 : 10, more;
-            spec.max_steps = (int)(swept + (segments + 1) / 2);
+            spec.max_steps = (int)(2 * swept - 1);
             struct asked a = run(&spec, times[t]);
-            assert_int_equal(count_probed(&a, &more), (segments + 1) / 2);
+            assert_true(count_probed(&a, &more) >= (segments + 1) / 2);
             free(a.arguments);
             spec.max_steps = 100000;
             a = run(&spec, times[t]);

@@ -6,7 +6,7 @@
 #include "asked.h"
 
 static const struct plan_spec log_spec = {
-    SCALE_DYNAMIC_LOG, 0, 1L << 16, 1, 2.0, 60, 1.0, ANY, 0.01
+    SCALE_DYNAMIC_LOG, 0, 1L << 16, 1, 2.0, 100, 1.0, ANY, 0.01
 };
 
 static inline double square(long m)
@@ -24,7 +24,9 @@ static inline size_t count_inside(const struct asked *a, size_t segment)
     return count;
 }
 
-/* How many segments of the sweep have such points, and how many more points than one they have. */
+/* How many segments of the sweep have such points, and how many more points than the three that
+ * show what is inside. */
+enum { PROBES = 3 };
 static inline size_t count_probed(const struct asked *a, size_t *more)
 {
     size_t probed = 0;
@@ -32,7 +34,7 @@ static inline size_t count_probed(const struct asked *a, size_t *more)
     for (size_t i = 0; i + 1 < a->count - a->refined; i++) {
         size_t inside = count_inside(a, i);
         probed += inside > 0;
-        *more += inside > 1 ? inside - 1 : 0;
+        *more += inside > PROBES ? inside - PROBES : 0;
     }
     return probed;
 }

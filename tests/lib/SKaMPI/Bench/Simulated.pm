@@ -24,13 +24,31 @@ sub grid_row ($line) {
     return at_most( $figure, '%d', $points, int $least / 2, ' (' . join( ', ', @grids ) . ')' );
 }
 
+# "25 points, kink: mean 0.006 even 0.500 worst 1.72 even 27.26 told 4.21 poorer 0": in percent; the
+# worst is that apart from jumps that are named. A row for each curve, at each number of points.
+sub curve_rows () {
+    my ( %of, @names );
+    my ($out) = ended_well( root() . '/build/unit/plan/curves_test', '0.05' );
+    for ( split /\n/, $out ) {
+        my ( $name, @figures ) = /points, ([^:]+): mean (\S+) even (\S+) .* poorer (\d+)/ or next;
+        push @names, $name if !$of{$name};
+        push @{ $of{$name}{means} }, sprintf '%.2f/%.2f', @figures;
+        $of{$name}{poorer} += $figures[2];
+    }
+    return map {
+        at_most( "$_: poorer than an even grid",
+            '%d', $of{$_}{poorer}, 0, " (errors in %: @{ $of{$_}{means} })" )
+    } @names;
+}
+
 sub refinement () {
     my $program = root() . '/tests/bench/refinement.pl';
-    return [ 'points against a grid', 'not available' ] if !-e $program;
     progress('refinement');
+    my @curves = curve_rows();
+    return ( @curves, [ 'points against a grid', 'not available' ] ) if !-e $program;
     my ($out) = ended_well( $^X, $program );
     my @rows  = map { grid_row($_) } split /\n/, $out;
-    return @rows ? @rows : [ 'points against a grid', $out =~ s/\s+/ /gr ];
+    return ( @curves, @rows ? @rows : [ 'points against a grid', $out =~ s/\s+/ /gr ] );
 }
 
 # --- many processes ---
