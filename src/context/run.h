@@ -48,12 +48,13 @@ struct run {
     struct stats
         *pair_stats; /* owned, rank 0: its results, by the lower rank; NULL: there are none */
 
-    long length; /* bytes of a message */
-    int chunks;  /* master-worker */
-    int window;  /* messages in a window, if the type has one */
-    int work;    /* of the overlap pattern, in percent */
-    long spread; /* the number of the key spread */
-    int calls;   /* ping-pong: calls of the operation in one timed interval */
+    long length;  /* bytes of a message */
+    int chunks;   /* master-worker */
+    int window;   /* messages in a window, if the type has one */
+    int work;     /* of the overlap pattern, in percent */
+    long spread;  /* the number of the key spread */
+    int calls;    /* ping-pong: calls of the operation in one timed interval */
+    int in_a_row; /* calls that the running hook makes (op_hooks.takes_all); otherwise 1 */
     MPI_Datatype send_type, receive_type;
     int send_count, receive_count;        /* elements of a message */
     MPI_Aint send_stride, receive_stride; /* bytes from one process's message to the next one's */
@@ -78,6 +79,7 @@ struct run {
     struct phases *phases;                 /* of the series being measured; NULL: it has none */
     struct overlap *overlap;               /* likewise, of the overlap pattern */
     struct file_status file;               /* of the io pattern */
+    const void *form;                      /* of the operation's row */
     void *state;                           /* the operation's own, between its init and free */
     struct own_times own_times;            /* of this process, with Node_Times, histogram or raw */
     struct extra_value extra[MAX_EXTRA];   /* rank 0, of suite_extra(): what was measured besides */

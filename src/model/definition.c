@@ -113,6 +113,13 @@ static bool is_pipelined(const struct suite *s)
     return s->options.loop > 1;
 }
 
+static bool has_one_epoch(const struct suite *s)
+{
+    unsigned accesses = TYPE_HAS_LENGTH | TYPE_REDUCES;
+    return is_pipelined(s) && (s->type->traits & TYPE_ONE_SIDED) != 0 &&
+           (s->type->traits & accesses) != 0;
+}
+
 static bool is_synced(const struct suite *s)
 {
     return s->options.io_sync;
@@ -126,6 +133,8 @@ static const struct time_change changes[] = {
       "in all groups at the same time", is_grouped },
     { "loop above 1", TIME_OF_PATTERN, TIME_OF_PATTERN, "pipelined", "per call of several in a row",
       is_pipelined },
+    { "loop above 1 of accesses", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_epoch",
+      "all of them in one epoch", has_one_epoch },
     { "io_sync=yes", TIME_OF_PATTERN, TIME_OF_PATTERN, "synced", "with MPI_File_sync", is_synced },
 };
 

@@ -51,7 +51,7 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
     type.number = by->number;
     type.pattern = &by->pattern->info;
     type.calls = op->calls;
-    if (op->hooks.prepare != NULL || op->hooks.finalize != NULL)
+    if (!op->hooks.takes_all && (op->hooks.prepare != NULL || op->hooks.finalize != NULL))
         type.traits |= TYPE_SINGLE;
     return insert(r, op, type, e);
 }

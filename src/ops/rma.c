@@ -15,6 +15,12 @@ static MPI_Win win(const struct run *r)
     return window_of(r)->win;
 }
 
+/* Messages of a window are one, or follow each other in the send buffer. */
+static char *sent_from(const struct run *r)
+{
+    return run_send_block(r, window_of(r)->message);
+}
+
 /* Where a target has the message from this process. */
 static MPI_Aint received_at(const struct run *r, int target)
 {
@@ -24,33 +30,34 @@ static MPI_Aint received_at(const struct run *r, int target)
 static void put(struct run *r, int target, MPI_Request *request)
 {
     (void)request;
-    MPI_Put(r->send, r->send_count, r->send_type, target, received_at(r, target), r->receive_count,
-            r->receive_type, win(r));
+    MPI_Put(sent_from(r), r->send_count, r->send_type, target, received_at(r, target),
+            r->receive_count, r->receive_type, win(r));
 }
 
 static void get(struct run *r, int target, MPI_Request *request)
 {
     (void)request;
     MPI_Get(run_receive_block(r, rma_slot_of(r, target)), r->receive_count, r->receive_type, target,
-            rma_place(r, target, r->send), r->send_count, r->send_type, win(r));
+            rma_place(r, target, sent_from(r)), r->send_count, r->send_type, win(r));
 }
 
 static void rput(struct run *r, int target, MPI_Request *request)
 {
-    MPI_Rput(r->send, r->send_count, r->send_type, target, received_at(r, target), r->receive_count,
-             r->receive_type, win(r), request);
+    MPI_Rput(sent_from(r), r->send_count, r->send_type, target, received_at(r, target),
+             r->receive_count, r->receive_type, win(r), request);
 }
 
 static void rget(struct run *r, int target, MPI_Request *request)
 {
     MPI_Rget(run_receive_block(r, rma_slot_of(r, target)), r->receive_count, r->receive_type,
-             target, rma_place(r, target, r->send), r->send_count, r->send_type, win(r), request);
+             target, rma_place(r, target, sent_from(r)), r->send_count, r->send_type, win(r),
+             request);
 }
 
 static void accumulate(struct run *r, int target, MPI_Request *request)
 {
     (void)request;
-    MPI_Accumulate(r->send, r->send_count, r->send_type, target, received_at(r, target),
+    MPI_Accumulate(sent_from(r), r->send_count, r->send_type, target, received_at(r, target),
                    r->send_count, r->send_type, r->reduction, win(r));
 }
 
@@ -81,25 +88,16 @@ static void compare_and_swap(struct run *r, int target, MPI_Request *request)
                          rma_place(r, target, k->base), k->win);
 }
 
-#define CALLS(name, access_, requests_)                                                            \
-    static const struct rma_call name##_call = { .access = access_, .requests = requests_ };       \
-    static void name##_server(struct run *r)                                                       \
-    {                                                                                              \
-        rma_server(r, &name##_call);                                                               \
-    }                                                                                              \
-    static void name##_client(struct run *r)                                                       \
-    {                                                                                              \
-        rma_client(r, &name##_call);                                                               \
-    }
-CALLS(sync, NULL, false)
-CALLS(put, put, false)
-CALLS(get, get, false)
-CALLS(rput, rput, true)
-CALLS(rget, rget, true)
-CALLS(accumulate, accumulate, false)
-CALLS(get_accumulate, get_accumulate, false)
-CALLS(fetch_and_op, fetch_and_op, false)
-CALLS(compare_and_swap, compare_and_swap, false)
+static const struct rma_call epochs = { .repeats = true };
+static const struct rma_call one_epoch = { .access = NULL };
+static const struct rma_call put_call = { .access = put };
+static const struct rma_call get_call = { .access = get };
+static const struct rma_call rput_call = { .access = rput, .requests = true };
+static const struct rma_call rget_call = { .access = rget, .requests = true };
+static const struct rma_call accumulate_call = { .access = accumulate };
+static const struct rma_call get_accumulate_call = { .access = get_accumulate };
+static const struct rma_call fetch_and_op_call = { .access = fetch_and_op };
+static const struct rma_call compare_and_swap_call = { .access = compare_and_swap };
 
 static bool is_among(const int *ranks, int count, int rank)
 {
@@ -118,17 +116,17 @@ static int in_run(const struct run *r, int rank)
 static struct origin of_put(const struct run *r, int message)
 {
     const struct rma *k = window_of(r);
-    int from = k->pair ? 1 - k->rank : message;
+    int from = k->pair ? 1 - k->rank : message / rma_buffers(r);
     bool put_here = is_among(k->origins, k->origin_count, from);
-    return (struct origin){ put_here ? in_run(r, from) : ORIGIN_NONE, 0 };
+    return (struct origin){ put_here ? in_run(r, from) : ORIGIN_NONE, message % rma_buffers(r) };
 }
 
 static struct origin of_get(const struct run *r, int message)
 {
     const struct rma *k = window_of(r);
-    int from = k->pair ? 1 - k->rank : message;
+    int from = k->pair ? 1 - k->rank : message / rma_buffers(r);
     bool got = is_among(k->targets, k->target_count, from);
-    return (struct origin){ got ? in_run(r, from) : ORIGIN_NONE, 0 };
+    return (struct origin){ got ? in_run(r, from) : ORIGIN_NONE, message % rma_buffers(r) };
 }
 
 static const struct extra_info extra[] = {
@@ -139,97 +137,98 @@ static const struct extra_info extra[] = {
     { NULL, NULL, NULL },
 };
 
+enum {
+    MOVES = TYPE_ONE_SIDED | TYPE_HAS_LENGTH,
+    COMBINES = MOVES | TYPE_REDUCES | TYPE_ONE_DATATYPE,
+    ONE_VALUE = TYPE_ONE_SIDED | TYPE_REDUCES | TYPE_ONE_DATATYPE
+};
+
+#define SYNC_TEXT "the synchronisation alone, without access; sync"
 #define KEYS                                                                                       \
     (OPTION_BIT(OPTION_SYNC) | OPTION_BIT(OPTION_MEMORY) | OPTION_BIT(OPTION_LOCK) |               \
      OPTION_BIT(OPTION_ASSERT))
-#define ONE_KEYS (KEYS | OPTION_BIT(OPTION_BUSY))
-#define ALL_KEYS (KEYS | OPTION_BIT(OPTION_TARGETS))
-#define HOOKS(name)                                                                                \
-    {                                                                                              \
-        .init = rma_init, .prepare = rma_prepare, .server_op = name##_server,                      \
-        .client_op = name##_client, .finalize = rma_finalize, .free = rma_free                     \
-    }
-#define ALL_HOOKS(name)                                                                            \
-    {                                                                                              \
-        .init = rma_init, .prepare = rma_prepare, .server_op = name##_server,                      \
-        .finalize = rma_finalize, .free = rma_free                                                 \
-    }
+#define WINDOW_KEYS OPTION_BIT(OPTION_WINDOW) | OPTION_BIT(OPTION_BUFFERS)
+#define HOOKS                                                                                      \
+    .init = rma_init, .prepare = rma_prepare, .server_op = rma_server, .finalize = rma_finalize,   \
+    .free = rma_free, .takes_all = true
+#define SIDES .hooks = { HOOKS, .client_op = rma_client }
 
-static const struct op one_alone = { .hooks = HOOKS(sync) },
-                       all_alone = { .hooks = ALL_HOOKS(sync) };
+static const struct op one_alone = { .form = &one_epoch, SIDES },
+                       all_alone = { .form = &one_epoch, .hooks = { HOOKS } };
 
-#define ONE_TARGET(number, name, text, traits_, call, sent, received, origin_)                     \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_ONE_SIDED | (traits_)), .options = ONE_KEYS,               \
-                  .extra = extra, .send = sent, .receive = received },                             \
-        .in = TIMED_P2P_TYPE(number, TIME_ACCESS), .hooks = HOOKS(call), .rewrite = rma_rewrite,   \
-        .origin = origin_, .part = &one_alone                                                      \
-    }
-
-/* With a message for each process on one side. */
-#define TARGETS(number, name, text, traits_, call, sent, received, origin_)                        \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_ONE_SIDED | (traits_)),                                    \
-                  .time = TIME_SLOWEST_ACCESS,                                                     \
-                  .options = ALL_KEYS,                                                             \
-                  .extra = extra,                                                                  \
-                  .send = sent,                                                                    \
-                  .receive = received },                                                           \
-        .in = SYNCOL_TYPE(number), .hooks = ALL_HOOKS(call), .rewrite = rma_rewrite,               \
-        .origin = origin_, .part = &all_alone                                                      \
-    }
-
-#define COMBINES  TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
-#define ONE_VALUE TYPE_REDUCES | TYPE_ONE_DATATYPE
-#define REQUESTS  TYPE_HAS_LENGTH | TYPE_RMA_REQUESTS
-#define TWO_LENGTHS                                                                                \
-    {                                                                                              \
-        2, 0                                                                                       \
-    }
-#define ONE_MORE                                                                                   \
-    {                                                                                              \
-        1, 1                                                                                       \
-    }
-#define PUT     "MPI_Put; sync, memory"
-#define GET     "MPI_Get; sync, memory"
-#define ADD     "MPI_Accumulate; sync, memory"
-#define GET_ADD "MPI_Get_accumulate; sync, memory"
-#define FETCH   "MPI_Fetch_and_op of one value; sync, memory"
-#define SWAP    "MPI_Compare_and_swap of one value; sync, memory"
-#define RPUT    "MPI_Rput and MPI_Wait; sync, memory"
-#define RGET    "MPI_Rget and MPI_Wait; sync, memory"
-#define ALONE   "the synchronisation alone, without access; sync"
+/* A ping-pong whose server accesses the client's memory, and all processes that access others. */
+#define ONE(number, name, text, traits_, keys, sent, received)                                     \
+    .info = { TYPE(name, text, traits_), .options = KEYS | OPTION_BIT(OPTION_BUSY) | (keys),       \
+              .extra = extra, .send = sent, .receive = received },                                 \
+    .in = TIMED_P2P_TYPE(number, TIME_ACCESS), SIDES, .rewrite = rma_rewrite, .part = &one_alone
+#define ALL(number, name, text, traits_, keys, sent, received)                                     \
+    .info = { TYPE(name, text, traits_),                                                           \
+              .options = KEYS | OPTION_BIT(OPTION_TARGETS) | (keys),                               \
+              .time = TIME_SLOWEST_ACCESS,                                                         \
+              .extra = extra,                                                                      \
+              .send = sent,                                                                        \
+              .receive = received },                                                               \
+    .in = SYNCOL_TYPE(number), .hooks = { HOOKS }, .rewrite = rma_rewrite, .part = &all_alone
 
 static const struct op rows[] = {
-    { .info = { TYPE("RMA_sync", ALONE, TYPE_ONE_SIDED), .options = ONE_KEYS },
+    { .info = { TYPE("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED),
+                .options = KEYS | OPTION_BIT(OPTION_BUSY) },
       .in = TIMED_P2P_TYPE(200, TIME_ACCESS),
-      .hooks = HOOKS(sync) },
-    ONE_TARGET(201, "RMA_Put", PUT, TYPE_HAS_LENGTH, put, ONE_LENGTH, ONE_LENGTH, of_put),
-    ONE_TARGET(202, "RMA_Get", GET, TYPE_HAS_LENGTH, get, ONE_LENGTH, ONE_LENGTH, of_get),
-    ONE_TARGET(203, "RMA_Accumulate", ADD, COMBINES, accumulate, ONE_LENGTH, ONE_LENGTH, NULL),
-    ONE_TARGET(204, "RMA_Get_accumulate", GET_ADD, COMBINES | TYPE_FETCHES, get_accumulate,
-               TWO_LENGTHS, ONE_LENGTH, NULL),
-    ONE_TARGET(205, "RMA_Fetch_and_op", FETCH, ONE_VALUE | TYPE_FETCHES, fetch_and_op, NO_LENGTH,
-               NO_LENGTH, NULL),
-    ONE_TARGET(206, "RMA_Compare_and_swap", SWAP, ONE_VALUE | TYPE_SWAPS, compare_and_swap,
-               NO_LENGTH, NO_LENGTH, NULL),
-    ONE_TARGET(207, "RMA_Rput", RPUT, REQUESTS, rput, ONE_LENGTH, ONE_LENGTH, of_put),
-    ONE_TARGET(208, "RMA_Rget", RGET, REQUESTS, rget, ONE_LENGTH, ONE_LENGTH, of_get),
-    { .info = { TYPE("RMA_sync", ALONE, TYPE_ONE_SIDED), .time = TIME_SLOWEST_ACCESS,
-                .options = ALL_KEYS },
+      .form = &epochs,
+      SIDES },
+    { ONE(201, "RMA_Put", "MPI_Put; sync, memory", MOVES | TYPE_WINDOW, WINDOW_KEYS, ONE_LENGTH,
+          ONE_LENGTH),
+      .form = &put_call, .origin = of_put },
+    { ONE(202, "RMA_Get", "MPI_Get; sync, memory", MOVES | TYPE_WINDOW, WINDOW_KEYS, ONE_LENGTH,
+          ONE_LENGTH),
+      .form = &get_call, .origin = of_get },
+    { ONE(203, "RMA_Accumulate", "MPI_Accumulate; sync, memory", COMBINES | TYPE_WINDOW,
+          WINDOW_KEYS, ONE_LENGTH, ONE_LENGTH),
+      .form = &accumulate_call },
+    { ONE(204, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES, 0,
+          TWO_LENGTHS, ONE_LENGTH),
+      .form = &get_accumulate_call },
+    { ONE(205, "RMA_Fetch_and_op", "MPI_Fetch_and_op of one value; sync, memory",
+          ONE_VALUE | TYPE_FETCHES, 0, NO_LENGTH, NO_LENGTH),
+      .form = &fetch_and_op_call },
+    { ONE(206, "RMA_Compare_and_swap", "MPI_Compare_and_swap of one value; sync, memory",
+          ONE_VALUE | TYPE_SWAPS, 0, NO_LENGTH, NO_LENGTH),
+      .form = &compare_and_swap_call },
+    { ONE(207, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS, 0,
+          ONE_LENGTH, ONE_LENGTH),
+      .form = &rput_call, .origin = of_put },
+    { ONE(208, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS, 0,
+          ONE_LENGTH, ONE_LENGTH),
+      .form = &rget_call, .origin = of_get },
+    { .info = { TYPE("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED),
+                .options = KEYS | OPTION_BIT(OPTION_TARGETS), .time = TIME_SLOWEST_ACCESS },
       .in = SYNCOL_TYPE(210),
-      .hooks = ALL_HOOKS(sync) },
-    TARGETS(211, "RMA_Put", PUT, TYPE_HAS_LENGTH, put, ONE_LENGTH, LENGTH_PER_PROCESS, of_put),
-    TARGETS(212, "RMA_Get", GET, TYPE_HAS_LENGTH, get, ONE_LENGTH, LENGTH_PER_PROCESS, of_get),
-    TARGETS(213, "RMA_Accumulate", ADD, COMBINES, accumulate, ONE_LENGTH, LENGTH_PER_PROCESS, NULL),
-    TARGETS(214, "RMA_Get_accumulate", GET_ADD, COMBINES | TYPE_FETCHES, get_accumulate, ONE_MORE,
-            LENGTH_PER_PROCESS, NULL),
-    TARGETS(215, "RMA_Fetch_and_op", FETCH, ONE_VALUE | TYPE_FETCHES, fetch_and_op, NO_LENGTH,
-            NO_LENGTH, NULL),
-    TARGETS(216, "RMA_Compare_and_swap", SWAP, ONE_VALUE | TYPE_SWAPS, compare_and_swap, NO_LENGTH,
-            NO_LENGTH, NULL),
-    TARGETS(217, "RMA_Rput", RPUT, REQUESTS, rput, ONE_LENGTH, LENGTH_PER_PROCESS, of_put),
-    TARGETS(218, "RMA_Rget", RGET, REQUESTS, rget, ONE_LENGTH, LENGTH_PER_PROCESS, of_get),
+      .form = &epochs,
+      .hooks = { HOOKS } },
+    { ALL(211, "RMA_Put", "MPI_Put; sync, memory", MOVES | TYPE_WINDOW, WINDOW_KEYS, ONE_LENGTH,
+          LENGTH_PER_PROCESS),
+      .form = &put_call, .origin = of_put },
+    { ALL(212, "RMA_Get", "MPI_Get; sync, memory", MOVES | TYPE_WINDOW, WINDOW_KEYS, ONE_LENGTH,
+          LENGTH_PER_PROCESS),
+      .form = &get_call, .origin = of_get },
+    { ALL(213, "RMA_Accumulate", "MPI_Accumulate; sync, memory", COMBINES | TYPE_WINDOW,
+          WINDOW_KEYS, ONE_LENGTH, LENGTH_PER_PROCESS),
+      .form = &accumulate_call },
+    { ALL(214, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES, 0,
+          ONE_MORE, LENGTH_PER_PROCESS),
+      .form = &get_accumulate_call },
+    { ALL(215, "RMA_Fetch_and_op", "MPI_Fetch_and_op of one value; sync, memory",
+          ONE_VALUE | TYPE_FETCHES, 0, NO_LENGTH, NO_LENGTH),
+      .form = &fetch_and_op_call },
+    { ALL(216, "RMA_Compare_and_swap", "MPI_Compare_and_swap of one value; sync, memory",
+          ONE_VALUE | TYPE_SWAPS, 0, NO_LENGTH, NO_LENGTH),
+      .form = &compare_and_swap_call },
+    { ALL(217, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS, 0,
+          ONE_LENGTH, LENGTH_PER_PROCESS),
+      .form = &rput_call, .origin = of_put },
+    { ALL(218, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS, 0,
+          ONE_LENGTH, LENGTH_PER_PROCESS),
+      .form = &rget_call, .origin = of_get },
 };
 
 OP_FAMILY(rma_family, rows);

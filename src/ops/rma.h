@@ -19,7 +19,9 @@ struct rma {
     int *origins; /* the same: those that access this one */
     int origin_count;
     MPI_Group accessed, exposed_to; /* owned: the same as groups */
-    MPI_Request *requests;          /* owned: one per process */
+    MPI_Request *requests;          /* owned: one per process and call in a row */
+    int window;                     /* accesses to each target in one call */
+    int message;                    /* that of the next access in the buffers of a window */
     void *cell[3];                  /* a value in cells: what is sent, compared with, returned */
     double cells[3][4];
 };
@@ -42,21 +44,25 @@ void rma_use_memory(struct run *r);
 /* Where the message of an origin is in the target's memory, as MPI wants to know it. */
 MPI_Aint rma_place(const struct run *r, int target, const char *own);
 
-/* Number of the message that a process exchanges with a target of its own; of this process in the
- * target's memory. */
+/* Number of the next message that a process exchanges with a target of its own; of this process in
+ * the target's memory. */
 int rma_slot_of(const struct run *r, int target);
 int rma_own_slot(const struct run *r);
 
-/* One access to a target. */
+/* How many messages of a window each of them has in a buffer: all of them with buffers=many. */
+int rma_buffers(const struct run *r);
+
+/* The form of a row: one access to a target. */
 typedef void rma_access(struct run *r, int target, MPI_Request *request);
 struct rma_call {
     rma_access *access; /* NULL: none, only synchronisation */
     bool requests;      /* it makes a request, which is completed before the epoch ends */
+    bool repeats;       /* calls in a row have an epoch each; otherwise one epoch has all of them */
 };
 
-/* One repetition on the side that accesses, or on the other side of a ping-pong. */
-void rma_server(struct run *r, const struct rma_call *call);
-void rma_client(struct run *r, const struct rma_call *call);
+/* The calls of one repetition on the side that accesses, or on the other side of a ping-pong. */
+void rma_server(struct run *r);
+void rma_client(struct run *r);
 
 /* Before a repetition of a ping-pong, or one that is verified: the targets are ready. After each
  * repetition: all accesses are complete, and a process waits for that in MPI: some libraries need

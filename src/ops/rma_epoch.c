@@ -95,31 +95,61 @@ static const struct epoch *epoch_of(const struct run *r)
     return &epochs[r->suite->options.sync];
 }
 
-static void access_one(struct run *r, const struct rma_call *call, const struct epoch *epoch, int i)
+/* All accesses of the calls in a row to a target, each call by its own buffers if data are
+ * rewritten. */
+static void access_target(struct run *r, MPI_Request *requests, int target)
 {
+    const struct rma_call *call = r->form;
+    struct rma *k = r->state;
+    bool others = r->in_a_row > 1 && repetition_rewrites(r);
+    int buffers = rma_buffers(r);
+    for (int i = 0; i < r->in_a_row; i++) {
+        if (i > 0 && others) {
+            run_next_buffers(r);
+            rma_use_memory(r);
+        }
+        for (int m = 0; m < k->window; m++) {
+            k->message = buffers > 1 ? m : 0;
+            call->access(r, target, &requests[i]);
+        }
+    }
+    k->message = 0;
+}
+
+static void access_one(struct run *r, const struct epoch *epoch, int i)
+{
+    const struct rma_call *call = r->form;
     const struct rma *k = window_of(r);
+    MPI_Request *requests = call->requests ? &k->requests[i * r->in_a_row] : k->requests;
     if (epoch->open_one != NULL)
         epoch->open_one(r, k->targets[i]);
     if (call->access != NULL)
-        call->access(r, k->targets[i], &k->requests[i]);
+        access_target(r, requests, k->targets[i]);
     if (epoch->close_one == NULL)
         return;
-    if (call->requests)
-        MPI_Wait(&k->requests[i], MPI_STATUS_IGNORE);
+    for (int j = 0; call->requests && j < r->in_a_row; j++)
+        MPI_Wait(&requests[j], MPI_STATUS_IGNORE);
     epoch->close_one(r, k->targets[i]);
 }
 
-static void access_all(struct run *r, const struct rma_call *call)
+static void access_all(struct run *r)
 {
+    const struct rma_call *call = r->form;
     const struct rma *k = window_of(r);
     const struct epoch *epoch = epoch_of(r);
+    long long first = r->machine->buffers.next;
     rma_use_memory(r);
     if (epoch->open != NULL)
         epoch->open(r);
-    for (int i = 0; i < k->target_count; i++)
-        access_one(r, call, epoch, i);
+    for (int i = 0; i < k->target_count; i++) {
+        if (r->machine->buffers.next != first) {
+            run_buffers_again(r, first);
+            rma_use_memory(r);
+        }
+        access_one(r, epoch, i);
+    }
     if (call->requests && epoch->close_one == NULL)
-        MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(k->target_count * r->in_a_row, k->requests, MPI_STATUSES_IGNORE);
     if (epoch->close != NULL)
         epoch->close(r);
 }
@@ -144,9 +174,9 @@ static void end_notes(const struct run *r)
     MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNORE);
 }
 
-void rma_server(struct run *r, const struct rma_call *call)
+static void serve(struct run *r)
 {
-    access_all(r, call);
+    access_all(r);
     if (!epoch_of(r)->notifies)
         return;
     notify(r);
@@ -154,17 +184,34 @@ void rma_server(struct run *r, const struct rma_call *call)
     end_notes(r);
 }
 
-void rma_client(struct run *r, const struct rma_call *call)
+static void answer(struct run *r)
 {
-    if (r->suite->options.busy_us > 0)
-        pattern_keep_busy(r, r->suite->options.busy_us * 1e-6);
     if (epoch_of(r)->notifies)
         await_notes(r);
-    access_all(r, call);
+    access_all(r);
     if (epoch_of(r)->notifies) {
         notify(r);
         end_notes(r);
     }
+}
+
+static void repeat(struct run *r, void (*epoch)(struct run *r))
+{
+    const struct rma_call *call = r->form;
+    for (int i = 0; i < (call->repeats ? r->in_a_row : 1); i++)
+        epoch(r);
+}
+
+void rma_server(struct run *r)
+{
+    repeat(r, serve);
+}
+
+void rma_client(struct run *r)
+{
+    if (r->suite->options.busy_us > 0)
+        pattern_keep_busy(r, r->suite->options.busy_us * 1e-6);
+    repeat(r, answer);
 }
 
 static void send_empty(const struct rma *k, int tag)

@@ -34,12 +34,16 @@ static void take_comm(struct run *r, struct rma *k)
 static int allocate(const struct run *r, struct rma *k, struct err *e)
 {
     size_t n = (size_t)k->size;
+    const struct rma_call *call = r->form;
+    size_t requests = n * (call->requests ? (size_t)r->suite->options.loop : 1);
     k->bases = calloc(n, sizeof(*k->bases));
     k->targets = calloc(n, sizeof(*k->targets));
     k->origins = calloc(n, sizeof(*k->origins));
-    k->requests = calloc(n, sizeof(*k->requests));
+    k->requests = calloc(requests, sizeof(*k->requests));
     if (k->bases == NULL || k->targets == NULL || k->origins == NULL || k->requests == NULL)
-        return err_no_memory(e, n * (sizeof(*k->bases) + sizeof(*k->requests)));
+        return err_no_memory(e, n * sizeof(*k->bases) + requests * sizeof(*k->requests));
+    for (size_t i = 0; i < requests; i++)
+        k->requests[i] = MPI_REQUEST_NULL;
     for (int i = 0; i < 3; i++) {
         k->cell[i] = k->cells[i];
         buffers_fill_other(&r->machine->buffers, k->cell[i], sizeof(k->cells[i]));
@@ -174,6 +178,7 @@ int rma_init(struct run *r, struct err *e)
         return -1;
     k->comm = MPI_COMM_NULL;
     k->win = MPI_WIN_NULL;
+    k->window = (r->suite->type->traits & TYPE_WINDOW) != 0 ? r->window : 1;
     k->accessed = k->exposed_to = MPI_GROUP_NULL;
     take_comm(r, k);
     rc = ranks_agree(k->comm, allocate(r, k, e), e);
@@ -182,8 +187,6 @@ int rma_init(struct run *r, struct err *e)
     if (rc != 0)
         return rc;
     find_groups(r, k);
-    for (int i = 0; i < k->size; i++)
-        k->requests[i] = MPI_REQUEST_NULL;
     create_window(r, k);
     if (stays_locked(r))
         MPI_Win_lock_all(0, k->win);
@@ -229,14 +232,20 @@ MPI_Aint rma_place(const struct run *r, int target, const char *own)
     return k->bases[target] + (own - k->base);
 }
 
+int rma_buffers(const struct run *r)
+{
+    const struct rma *k = r->state;
+    return r->suite->options.buffers == BUFFERS_MANY ? k->window : 1;
+}
+
 int rma_slot_of(const struct run *r, int target)
 {
     const struct rma *k = r->state;
-    return k->pair ? 0 : target;
+    return (k->pair ? 0 : target * rma_buffers(r)) + k->message;
 }
 
 int rma_own_slot(const struct run *r)
 {
     const struct rma *k = r->state;
-    return k->pair ? 0 : k->rank;
+    return rma_slot_of(r, k->rank);
 }

@@ -75,5 +75,7 @@ int regime_join_suite(struct suite *s, option_set written, const struct value_in
         return -1;
     }
     x->paced = x->paced || x->data != DATA_KEPT;
+    if (s->type != NULL && (s->type->traits & TYPE_ONE_SIDED) != 0 && !has(written, OPTION_WINDOW))
+        x->window = 1;
     return 0;
 }

@@ -226,7 +226,7 @@ static const struct value_row options[] = {
       .names = NAMES([BUFFERS_TWO] = "two", [BUFFERS_ONE] = "one", [BUFFERS_MANY] = "many"),
       .doc = "two: a process sends from one buffer and receives in another; one: it does both in one buffer "
              "(ping-pongs only, except for exchanges and ready sends); many: each message of a window has a "
-             "buffer of its own (streams only)." },
+             "buffer of its own (streams and RMA only)." },
     [OPTION_CASE] =
     { .name = "case", .kind = &value_case, AT(own), .fallback = "table",
       .doc = "The sizes of an application's arrays and message: those of the test's table, or one "
@@ -249,9 +249,10 @@ static const struct value_row options[] = {
     { .name = "raw", .kind = &value_yesno, AT(raw), .aside = true, .fallback = "no", .before = "no",
       .doc = "Whether that file gets the time of every single repetition, for each argument and process." },
     [OPTION_WINDOW] =
-    { .name = "window", .kind = &value_int, AT(window), .fallback = "64", .min = 1,
-      .max = MAX_WINDOW,
-      .doc = "Messages in a window if they are not varied. Streams only." },
+    { .name = "window", .kind = &value_int, AT(window), .fallback = "64", .before = "1", .min = 1,
+      .max = MAX_WINDOW, .fallback_doc = "64; RMA: 1",
+      .doc = "Messages in a window if they are not varied; for MPI_Put, MPI_Get and MPI_Accumulate accesses to "
+             "each target in one epoch, as in osu_put_bw. Streams and RMA only." },
     [OPTION_OP] =
     { .name = "op", .kind = &value_choice, AT(op), .fallback = "usual", .before = "sum",
       .choice = reduction_name, .fallback_doc = "usual: sum; bor of bytes, lor of logicals, maxloc of pairs",
@@ -277,7 +278,8 @@ static const struct value_row options[] = {
       .max = MAX_LOOP,
       .doc = "Calls in a row in one timed interval, with nothing between them; the result is the time per call. "
              "Above 1, a call may begin before the previous one has ended elsewhere, as in benchmarks that time "
-             "loops. Point-to-point, pairs and collective." },
+             "loops; one epoch has all accesses of RMA, as in IMB's aggregate mode. Point-to-point, pairs and "
+             "collective." },
     [OPTION_SYNC] =
     { .name = "sync", .kind = &value_choice, AT(sync), .fallback = "flush",
       .names = NAMES([SYNC_FENCE] = "fence", [SYNC_PSCW] = "pscw", [SYNC_LOCK] = "lock",

@@ -20,6 +20,8 @@ struct op_hooks {
     void (*finalize)(struct run *r);           /* after each repetition, outside its time: completes
                                                   it, or frees what it made */
     void (*free)(struct run *r);               /* undoes init, also an incomplete one */
+    bool takes_all; /* one call of server_op or client_op makes all of an interval, r->in_a_row, so
+                       that the key loop is possible in spite of prepare and finalize */
 };
 
 /* Master-worker operations (manual 3.1.3); init and free are those of op_hooks. */
@@ -54,6 +56,7 @@ struct op {
     struct measured_by in[MAX_PATTERNS]; /* number 0 after the last */
     int calls; /* ping-pong: calls in a timed interval, whose time is divided by it; 0: one; local:
                   maximum, 0: as many as are needed */
+    const void *form; /* what hooks that several rows share need to know of this row; r->form */
     struct op_hooks hooks;  /* of master-worker only init and free, of internal ones none */
     struct op_hooks packed; /* used with method=pack if the type has TYPE_PACKS */
     struct mw_hooks mw;
@@ -84,6 +87,8 @@ struct op {
 #define NO_LENGTH          { 0, 0 }
 #define ONE_LENGTH         { 1, 0 }
 #define LENGTH_PER_PROCESS { 0, 1 }
+#define TWO_LENGTHS        { 2, 0 }
+#define ONE_MORE           { 1, 1 }
 #define P2P_TYPE(number)            { { &p2p_pattern, number } }
 #define P2P_PAIRS_TYPES(p2p, pairs) { { &p2p_pattern, p2p }, { &pairs_pattern, pairs } }
 #define PAIRS_TYPE(number)          { { &pairs_pattern, number } }

@@ -99,8 +99,9 @@ void pattern_calls(struct run *r, const struct op *op, int calls)
     bool serves = hooks->client_op == NULL || pattern_of(r->suite)->serves(r);
     void (*call)(struct run *) = serves ? hooks->server_op : hooks->client_op;
     bool others = repetition_rewrites(r);
+    r->in_a_row = hooks->takes_all ? calls : 1;
     call(r);
-    for (int i = 1; i < calls; i++) {
+    for (int i = r->in_a_row; i < calls; i++) {
         if (others)
             run_next_buffers(r);
         call(r);
@@ -118,6 +119,7 @@ int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
     const struct pattern *p = pattern_of(r->suite);
     int (*init)(struct run *, struct err *) = hooks_of(r, op)->init;
     r->state = NULL;
+    r->form = op->form;
     r->peer = p->peer != NULL ? p->peer(r) : 0;
     run_first_buffers(r);
     pattern_view(r, true);

@@ -35,6 +35,13 @@ static void add_chunks(struct text *out, const struct block *b)
         text_add(out, ", %ld chunks", chunks);
 }
 
+/* One access in an epoch is no window. */
+static bool has_window(const struct suite *s)
+{
+    bool one = (s->type->traits & TYPE_ONE_SIDED) != 0 && s->options.window == 1;
+    return (s->type->traits & TYPE_WINDOW) != 0 && s->variation != VARY_WINDOW && !one;
+}
+
 /* The values that are not varied, and the maximum and actual duration of the suite. */
 static void add_defaults(struct text *out, const struct block *b)
 {
@@ -42,7 +49,7 @@ static void add_defaults(struct text *out, const struct block *b)
     text_add(out, "#%s %d nodes", HEADER_DEFAULTS, b->processes);
     if ((s->type->pattern->variations & VARIES_CHUNKS) != 0 && s->variation != VARY_CHUNKS)
         add_chunks(out, b);
-    if ((s->type->traits & TYPE_WINDOW) != 0 && s->variation != VARY_WINDOW)
+    if (has_window(s))
         text_add(out, ", window of %d messages", s->options.window);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && s->variation != VARY_LENGTH)
         text_add(out, ", %smessage length %ld bytes",

@@ -130,6 +130,7 @@ static bool test_one(struct run *r, const struct op *op, struct err *e)
 {
     char path[SCRATCH_PATH_SIZE] = "";
     r->state = NULL;
+    r->form = op->form;
     run_first_buffers(r);
     number_messages(r, COUNT);
     bool right = op->hooks.init(r, e) == 0;

@@ -383,6 +383,7 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
     const struct pattern *pattern = pattern_of(r->suite);
     struct err e = { "" };
     r->state = NULL;
+    r->form = op->form;
     r->peer = pattern->peer != NULL ? pattern->peer(r) : 0;
     number_messages(r, BLOCKS_FILLED * COUNT);
     if (op->hooks.init != NULL && op->hooks.init(r, &e) != 0)

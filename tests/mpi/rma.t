@@ -42,6 +42,8 @@ for my $i ( 0 .. $#SYNCS ) {
 push @suites, suite( 207, [ 31, 31 ], 'sync=lock', 'lock=exclusive', 'data=cold' );
 push @suites, suite( 218, [ 31, 31 ], 'sync=flush', 'memory=shared', 'data=fresh', 'targets=all' );
 push @suites, suite( 201, [ 31, 31 ], 'sync=lock', 'busy=300' );
+push @suites, suite( $_, [ 31, 20 ], 'window=3', 'buffers=many', 'data=fresh', 'loop=2' )
+  for 201, 202, 211, 212;
 
 my $dir = scratch();
 write_file( "$dir/.skampi", join q{}, $HEAD, @suites );

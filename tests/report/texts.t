@@ -44,6 +44,8 @@ sub suites_in ($config) {
 sub variations_of ( $family, $name ) {
     return ( 'message length', 'number of nodes', 'size of the window', 'distance' )
       if $name =~ /^(?:Stream|Issue)_/;
+    return ( 'message length', 'number of nodes', 'size of the window' )
+      if $name =~ /^RMA_(?:Put|Get|Accumulate)\z/;
     return ( 'message length', 'number of nodes' ) if $family =~ /^(?:check|io)$/;
     return ( 'message length', 'number of nodes', 'work' ) if $family eq 'overlap';
     return ( 'message length', 'number of nodes', 'number of the spread' )

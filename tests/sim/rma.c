@@ -14,11 +14,13 @@
 enum { TAG = 7 };
 
 static int rank, size, count; /* in the communicator of the window; ints of a message */
+static int accesses = 1;      /* to each target in one epoch */
 static int *sent, *memory, *result;
 static MPI_Win win;
 static MPI_Comm comm;
 static int targets[1024], target_count, origins[1024], origin_count;
-static MPI_Request requests[1024];
+enum { MANY = 5 };
+static MPI_Request requests[1024 * MANY];
 static int one_value[4];
 
 struct call {
@@ -96,12 +98,18 @@ static const struct call calls[] = {
     { "Rget", 1, rget },
 };
 
+static void make(const struct call *c, int target)
+{
+    for (int i = 0; i < accesses; i++)
+        c->make(targets[target], &requests[target * accesses + i]);
+}
+
 static void make_all(const struct call *c)
 {
     for (int i = 0; i < target_count; i++)
-        c->make(targets[i], &requests[i]);
+        make(c, i);
     if (c->request)
-        MPI_Waitall(target_count, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(target_count * accesses, requests, MPI_STATUSES_IGNORE);
 }
 
 static void by_fence(const struct call *c)
@@ -135,9 +143,9 @@ static void by_lock(const struct call *c)
 {
     for (int i = 0; i < target_count; i++) {
         MPI_Win_lock(MPI_LOCK_SHARED, targets[i], 0, win);
-        c->make(targets[i], &requests[i]);
+        make(c, i);
         if (c->request)
-            MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+            MPI_Waitall(accesses, &requests[i * accesses], MPI_STATUSES_IGNORE);
         MPI_Win_unlock(targets[i], win);
     }
 }
@@ -293,7 +301,8 @@ static void print_times(const char *kind)
                 continue;
             double us = 1e6 * time_of(&calls[c], &syncs[s], strcmp(kind, "one") == 0);
             if (rank == 0)
-                printf("%s %s %s %.6f\n", calls[c].name, syncs[s].name, kind, us);
+                printf(accesses > 1 ? "%s %s%d %s %.6f\n" : "%s %s%.0d %s %.6f\n", calls[c].name,
+                       syncs[s].name, accesses > 1 ? accesses : 0, kind, us);
         }
         if (syncs[s].locked)
             MPI_Win_unlock_all(win);
@@ -309,6 +318,9 @@ static void with_window(MPI_Comm of, const char *kind)
     MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, comm, &memory, &win);
     memset(memory, 0, (size_t)bytes);
     print_times(kind);
+    accesses = MANY;
+    print_times(kind);
+    accesses = 1;
     if (strcmp(kind, "one") == 0)
         print_trip();
     MPI_Win_free(&win);

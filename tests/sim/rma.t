@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # One-sided communication on simulated machines: each call with each synchronisation that it may have, on one
-# target and on several, has its true time, which rma.c prints; and so has the synchronisation alone.
+# target and on several, has its true time, which rma.c prints; and so has the synchronisation alone. The same for
+# several accesses in one epoch, as a window and as calls in a row.
 use v5.36;
 
 use Test::More;
@@ -16,6 +17,9 @@ my @CALLS = qw(sync Put Get Accumulate Get_accumulate Fetch_and_op Compare_and_s
 my @FEW   = qw(sync Put Get Rput);
 my @SYNCS = qw(fence pscw lock flush flush_local notify);
 my %FIRST = ( one => 200, next => 210, root => 210, all => 210 );
+
+# Accesses in one epoch.
+my $MANY = 5;
 
 # The farthest process, of 8.
 my %PARTNER = ( two_level => 5 );
@@ -44,13 +48,19 @@ sub is_certain ( $call, $sync, $targets ) {
     return $sync ne 'notify' || $targets ne 'root' || $call !~ /^(?:Get_acc|Fetch|Compare)/;
 }
 
-sub suite ( $np, $length, $call, $sync, $targets ) {
+# Several accesses are a window (window=5, or varied), or calls in a row.
+sub suite ( $np, $length, $call, $sync, $targets, $many = q{} ) {
     my ($index) = grep { $CALLS[$_] eq $call } 0 .. $#CALLS;
-    my @keys    = ( "sync=$sync", $targets eq 'one' ? () : "targets=$targets" );
-    my $what    = "Start_Argument = $length; End_Argument = $length;";
+    my @keys = ( "sync=$sync", $targets eq 'one' ? () : "targets=$targets" );
+    push @keys, "$many=$MANY" if $many =~ /loop|window/;
+    my $what = "Start_Argument = $length; End_Argument = $length;";
     $what = "Variation = Nodes; Start_Argument = $np; End_Argument = $np;"
       if $call =~ /sync|Fetch|Compare/;
-    return "$call.$sync.$targets { Type = @{[ $FIRST{$targets} + $index ]}; "
+    $what =
+        "Variation = Window; Start_Argument = $MANY; End_Argument = $MANY; "
+      . "Default_Message_length = $length;"
+      if $many eq 'Variation';
+    return "$call.$sync$many.$targets { Type = @{[ $FIRST{$targets} + $index ]}; "
       . qq(Scale = Fixed_linear; $what Parameters = "@keys"; }\n);
 }
 
@@ -74,18 +84,29 @@ sub difference ( $name, $what, $us, $true ) {
 # Rows whose net time the clock limits.
 my $limited = 0;
 
+# Calls in a row: their times are per call, and so is that of the synchronisation.
 sub differences ( $true, $suite ) {
     my ($row)  = @{ $suite->{rows} };
     my $name   = $suite->{name};
-    my @wrong  = difference( $name, 'time', $row->{time}, $true->{$name} );
+    my $calls  = $name =~ /loop/ ? $MANY : 1;
+    my $like   = $name =~ s/(?:loop|window|Variation)/$MANY/r;
+    my @wrong  = difference( $name, 'time', $row->{time}, $true->{$like} / $calls );
     my $extras = $row->{extras};
     return @wrong if !defined $extras->{sync};
-    my $alone = $true->{ $name =~ s/^\w+/sync/r };
+    my $alone = $true->{ $like =~ s/^\w+/sync/r } / $calls;
     push @wrong, difference( $name, 'sync', $extras->{sync}, $alone );
     my $net = $row->{time} - $extras->{sync};
     return @wrong, difference( $name, 'net', $extras->{net}, $net ) if $extras->{limited} ne '1';
     $limited++;
     return @wrong, $net <= $TICK_US + $ROUNDED && $extras->{net} eq 'nan' ? () : "$name: net $net";
+}
+
+sub several ( $np, $length, $sync, $targets ) {
+    return if $np > 8 || $targets !~ /one|next/;
+    my @windows = map { ( [ $_, 'window' ], [ $_, 'Variation' ] ) } qw(Put Get Accumulate);
+    my @loops   = map { [ $_, 'loop' ] } qw(Put Get Accumulate Fetch_and_op Rput Rget);
+    return map { suite( $np, $length, $_->[0], $sync, $targets, $_->[1] ) }
+      grep { is_legal( $_->[0], $sync ) } @windows, @loops;
 }
 
 # An application's message that is a piece of 40 bytes for each of its elements.
@@ -101,6 +122,7 @@ sub compare ( $platform, $np, $length, @targets ) {
             push @suites, map { suite( $np, $length, $_, $sync, $targets ) }
               grep { is_legal( $_, $sync ) && is_certain( $_, $sync, $targets ) }
               $np > 8 ? @FEW : @CALLS;
+            push @suites, several( $np, $length, $sync, $targets );
         }
     }
     unlink glob 'skampi.*';

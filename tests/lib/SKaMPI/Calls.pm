@@ -54,7 +54,7 @@ sub calls_of_datatypes ($root) {
 # The files of operations whose headers a file includes.
 sub included ( $root, $code ) {
     my @names = $code =~ m{^#include "ops/(\w+)[.]h"}mg;
-    return join q{}, map { code($_) } grep { -e } map { "$root/src/ops/$_.c" } @names;
+    return join q{}, map { code($_) } grep { -e } map { glob "$root/src/ops/{$_,${_}_*}.c" } @names;
 }
 
 # The files that know what a constructor is, whatever they are called.
@@ -84,6 +84,7 @@ sub bodies ($code) {
     $body{$1} = $2 while $code =~ /^[A-Za-z][\w *]*?\b(\w+)\([^;{}()]*\)\n\{\n(.*?)^\}/msg;
     $body{$1} = $2
       while $code =~ /^(?:static )?const struct \w+ (?!rows\b)(\w+)\[.*?\] = \{\n(.*?)^\};/msg;
+    $body{$1} = $2                while $code =~ /^static const struct \w+ (\w+) = (\{.*?\});/msg;
     $body{$1} = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
     $body{$1} = $2                while $code =~ /^(?:WRITES|READS|CALLED)\((\w+), (.*)\)$/mg;
     $body{$1} = "MPI_$2_init MPI_Request_free $3"

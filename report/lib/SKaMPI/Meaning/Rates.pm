@@ -76,6 +76,25 @@ my @KINDS = (
     },
     {
         name      => qr/\ARMA_(?!sync)/,
+        window    => 1,
+        sync      => 'notify',
+        messages  => 2,
+        events    => 2,
+        windows   => 1,
+        bandwidth => '2 W L / x, windows of accesses in both directions',
+        rate      => '2 W / x, accesses per second in both directions',
+    },
+    {
+        name      => qr/\ARMA_(?!sync)/,
+        window    => 1,
+        messages  => 1,
+        events    => 1,
+        windows   => 1,
+        bandwidth => 'W L / x, a window of accesses',
+        rate      => 'W / x, accesses per second',
+    },
+    {
+        name      => qr/\ARMA_(?!sync)/,
         sync      => 'notify',
         messages  => 2,
         events    => 1,
@@ -105,12 +124,14 @@ sub _kind_of ($suite) {
     my $pattern = pattern_of($suite) =~ s/\Apairs\z/p2p/r;
     for my $kind (@KINDS) {
         next         if $pattern ne ( $kind->{pattern} // 'p2p' );
-        return $kind if operation_of($suite) =~ $kind->{name} && _is_synchronised( $suite, $kind );
+        return $kind if operation_of($suite) =~ $kind->{name} && _is_so( $suite, $kind );
     }
     return;
 }
 
-sub _is_synchronised ( $suite, $kind ) {
+# One access in an epoch is no window.
+sub _is_so ( $suite, $kind ) {
+    return 0 if $kind->{window} && axis_of($suite) ne 'window' && !$suite->{window};
     return !$kind->{sync} || ( attribute( $suite, 'sync' ) // q{} ) eq $kind->{sync};
 }
 
