@@ -220,7 +220,7 @@ static size_t add_summary(struct text *out, struct mentions *all, const struct m
     struct between time = between(all, m, count, cleaned ? COLUMN_TIME : COLUMN_TIME_ALL);
     struct between within = between(all, m, count, cleaned ? COLUMN_ERROR : COLUMN_ERROR_ALL);
     double repetitions = sum_of(m, count, cleaned ? count_cleaned : count_all);
-    double error_us = time.runs == 1 ? within.median : time.error;
+    double error_us = between_error(&time, &within);
     row_add_summary(out, cleaned ? "" : " ", time.median, are_few(m, count) ? NAN : error_us,
                     isnan(repetitions) ? 0.0 : repetitions);
     return time.runs;
@@ -261,7 +261,7 @@ static struct extra_value extra_between(struct mentions *all, const struct menti
     for (size_t i = 0; i < count; i++)
         all->values[i] = extra_of(&m[i], name).error;
     struct between within = between_runs(all->values, count);
-    double error = value.runs == 1 ? within.median : value.error;
+    double error = between_error(&value, &within);
     return (struct extra_value){ value.median, are_few(m, count) ? NAN : error };
 }
 

@@ -59,11 +59,11 @@ static void add_origins(struct text *out, const struct runs *rs, const char *by)
     if (rs->count == 1)
         text_add(&value, "values and errors of 1 run; merged by %s", by);
     else
-        text_add(
-            &value,
-            "medians of %zu runs, their standard errors by the median absolute deviation between"
-            " runs, counts added; merged by %s",
-            rs->count, by);
+        text_add(&value,
+                 "medians of %zu runs, their standard errors between runs so that two cover 95 %%, "
+                 "counts"
+                 " added; merged by %s",
+                 rs->count, by);
     for (size_t i = 0; i < rs->count; i++) {
         text_add(&value, "\n");
         merge_add_origin(&value, &rs->list[i]);

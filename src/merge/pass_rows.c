@@ -76,7 +76,7 @@ static void take_summary(const struct pass_rows *p, size_t argument, int which, 
     struct between within = between(p, argument, error_of, which);
     struct between time = between(p, argument, mean_of, which);
     s->mean_us = time.median;
-    s->error_us = time.runs < 2 ? within.median : time.error;
+    s->error_us = between_error(&time, &within);
 }
 
 /* Half the distance from the smallest value to the next one: a bootstrap would repeat the smallest
@@ -109,7 +109,7 @@ static struct extra_value take_extra(const struct pass_rows *p, size_t argument,
     }
     struct between within = between(p, argument, extra_error_of, i);
     struct between value = between(p, argument, extra_of, i);
-    return (struct extra_value){ value.median, value.runs < 2 ? within.median : value.error };
+    return (struct extra_value){ value.median, between_error(&value, &within) };
 }
 
 static void take_medians(const struct pass_rows *p, size_t argument, struct row *r)

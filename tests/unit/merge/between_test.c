@@ -15,20 +15,22 @@ struct between_case {
     struct between expected;
 };
 
-/* Errors computed separately: the scaled median absolute deviation; half the distance of two. */
+/* Errors computed separately. Only a huge distance has no error; equal values and one other have.
+ */
 static const struct between_case cases[] = {
     { 0, { 0 }, { 0, NAN, NAN } },
     { 1, { 3 }, { 1, 3, NAN } },
     { 1, { NAN }, { 0, NAN, NAN } },
-    { 2, { 4, 2 }, { 2, 3, 1 } },
-    { 3, { 9, 1, 2 }, { 3, 2, 1.1800941078536773 } },
-    { 4, { 4, 1, 3, 2 }, { 4, 2.5, 0.9987643972517626 } },
-    { 4, { NAN, 4, NAN, 2 }, { 2, 3, 1 } },
-    { 5, { 7.1, 7.1, 7.1, 7.1, 7.1 }, { 5, 7.1, 0 } },
-    { 6, { -1, 100, 0, 0, 0, 0 }, { 6, 0, 0 } },
+    { 2, { 4, 2 }, { 2, 3.0, 6.3639610306789285 } },
+    { 3, { 9, 1, 2 }, { 3, 2.0, 5.892556509887896 } },
+    { 4, { 4, 1, 3, 2 }, { 4, 2.5, 1.3695916362186213 } },
+    { 4, { NAN, 4, NAN, 2 }, { 2, 3.0, 6.3639610306789285 } },
+    { 5, { 7.1, 7.1, 7.1, 7.1, 7.1 }, { 5, 7.1, 0.0 } },
+    { 6, { -1, 100, 0, 0, 0, 0 }, { 6, 0.0, 0.7958398778090422 } },
     { 2, { DBL_MAX, DBL_MAX }, { 2, DBL_MAX, 0 } },
-    { 2, { -DBL_MAX, DBL_MAX }, { 2, 0, DBL_MAX } },
-    { 4, { 10, 1000, 10.1, 9.9 }, { 4, 10.05, 0.09987643972517626 } },
+    { 2, { -DBL_MAX, DBL_MAX }, { 2, 0, NAN } },
+    { 4, { 10, 1000, 10.1, 9.9 }, { 4, 10.05, 0.2937446808029047 } },
+    { 5, { 7, 7, 7, 7, 8 }, { 5, 7.0, 0.34400000000000003 } },
 };
 
 static int same(double a, double b)
@@ -67,35 +69,71 @@ static double normal(unsigned long long *state)
     return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * uniform(state));
 }
 
-/* The error of medians of runs around 100, divided by the error that they state: the root of the
- * mean square over the mean. The first `bad` of the runs take ten times as long. */
-static double scatter_by_error(size_t runs, size_t bad)
+struct coverage {
+    double within, scatter; /* two errors cover this share; deviation of medians / mean error */
+};
+
+/* Sets of runs around 100, normal or skewed (log-normal); the first `bad` take ten times as long.
+ */
+static struct coverage coverage_of(size_t runs, size_t bad, int skewed)
 {
     unsigned long long state = 20061012 + runs;
-    double squares = 0, errors = 0;
+    double squares = 0, errors = 0, within = 0;
     for (int set = 0; set < SETS; set++) {
         double values[MAX_RUNS];
-        for (size_t i = 0; i < runs; i++)
-            values[i] = (100 + normal(&state)) * (i < bad ? 10 : 1);
+        for (size_t i = 0; i < runs; i++) {
+            double z = normal(&state);
+            values[i] = (skewed ? 99 + exp(0.5 * z) : 100 + z) * (i < bad ? 10 : 1);
+        }
         struct between b = between_runs(values, runs);
+        within += fabs(b.median - 100) <= 2 * b.error;
         squares += (b.median - 100) * (b.median - 100);
         errors += b.error;
     }
-    return sqrt(squares / SETS) / (errors / SETS);
+    return (struct coverage){ within / SETS, sqrt(squares / SETS) / (errors / SETS) };
 }
 
-static void test_error_is_sound(void **state)
+static void check_coverage(size_t runs, size_t bad, int skewed, double least, double most)
+{
+    struct coverage c = coverage_of(runs, bad, skewed);
+    if (!(c.within >= least && c.within <= most))
+        fail_msg("%zu runs, %zu bad, %s: two errors cover %.3f", runs, bad,
+                 skewed ? "skewed" : "normal", c.within);
+}
+
+static void test_two_errors_cover_95_percent(void **state)
 {
     (void)state;
-    for (size_t runs = 3; runs <= MAX_RUNS; runs++) {
-        const size_t bad[] = { 0, 1, runs / 4 };
-        for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-            double ratio = scatter_by_error(runs, bad[i]);
-            if (!(ratio > 0.7 && ratio < 1.5))
-                fail_msg("%zu runs, %zu bad: medians scatter by %.2f times their error", runs,
-                         bad[i], ratio);
-        }
+    for (size_t runs = 2; runs <= MAX_RUNS; runs++) {
+        check_coverage(runs, 0, 0, 0.945, 0.962);
+        check_coverage(runs, 0, 1, 0.94, 0.965);
+        if (runs > 3)
+            check_coverage(runs, runs / 4, 0, 0.95, 1);
     }
+}
+
+/* From five runs on, the error is about as large as the scatter, with disturbed ones up to four
+ * times. */
+static void test_error_is_not_too_large(void **state)
+{
+    (void)state;
+    for (size_t runs = 4; runs <= MAX_RUNS; runs++) {
+        double usual = coverage_of(runs, 0, 0).scatter;
+        double disturbed = coverage_of(runs, runs / 4, 0).scatter;
+        if (usual < (runs == 4 ? 0.55 : 0.75) || usual > 1.1 || disturbed < 0.25)
+            fail_msg("%zu runs: scatter %.2f errors, disturbed %.2f", runs, usual, disturbed);
+    }
+}
+
+static void test_error_of_errors(void **state)
+{
+    const struct between one = { 1, 5, NAN }, five = { 5, 5, 0.1 }, small = { 5, 0.1, 0 },
+                         large = { 5, 1, 0 }, none = { 0, NAN, NAN };
+    (void)state;
+    assert_true(same(between_error(&one, &large), 1));
+    assert_true(same(between_error(&five, &small), 0.1));
+    assert_true(same(between_error(&five, &large), 1.2 / sqrt(5)));
+    assert_true(same(between_error(&five, &none), 0.1));
 }
 
 static void test_most_frequent(void **state)
@@ -121,7 +159,9 @@ static void test_most_frequent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_cases),
-                                        cmocka_unit_test(test_error_is_sound),
+                                        cmocka_unit_test(test_two_errors_cover_95_percent),
+                                        cmocka_unit_test(test_error_is_not_too_large),
+                                        cmocka_unit_test(test_error_of_errors),
                                         cmocka_unit_test(test_most_frequent) };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,13 +90,13 @@ static const struct list_case list_cases[] = {
         LIST("2 4 .3 4 5 .4 8 # outliers=4 invalid=2\n") END, LIST("2 2 .2 5 3 .3 9\n") END,
         LIST("2 3 .4 4 4 .5 8\n") END },
       MERGED("#@RUNS 4 of 4\n"
-             "2 2.500000 0.998764 17 3.500000 0.998764 33 # runs=4 of=4 within=0.250000 "
+             "2 2.500000 1.369592 17 3.500000 1.369592 33 # runs=4 of=4 within=0.250000 "
              "invalid=3 outliers=7\n") },
     { "an odd number of runs",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 9 .3 4 9 .4 8\n") END,
         LIST("2 2 .2 4 2 .3 8\n") END },
       MERGED("#@RUNS 3 of 3\n"
-             "2 2.000000 1.180094 12 2.000000 1.180094 24 # runs=3 of=3 within=0.200000\n") },
+             "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000\n") },
     { "disjoint arguments",
       { LIST("2 1 .1 4 1 .2 8\n8 3 .1 4 3 .2 8\n") END, LIST("-3 2 .3 4 2 .4 8\n2.5 4 .3 4 4 .4 "
                                                              "8\n") END },
@@ -121,18 +121,18 @@ static const struct list_case list_cases[] = {
         LIST("2 2 nan 1 2 nan 1 # few=yes\n3 2 .3 1 2 .4 2\n") END },
       MERGED("#@RUNS 2 of 2\n"
              "2 1.500000 nan 2 1.500000 nan 3 # runs=2 of=2 within=nan few=yes\n"
-             "3 1.500000 0.500000 2 1.500000 0.500000 4 # runs=2 of=2 within=nan\n"
+             "3 1.500000 3.181981 2 1.500000 3.181981 4 # runs=2 of=2 within=nan\n"
              "4 1.000000 nan 5 1.000000 nan 5 # runs=1 of=2 within=0.100000 error=within few=yes "
              "outliers=2\n") },
     { "an argument twice in a run",
       { LIST("2 1 .1 4 1 .2 8\n2 9 .1 4 9 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") END },
       MERGED("#@RUNS 2 of 2\n"
-             "2 2.000000 1.000000 8 2.000000 1.000000 16 # runs=2 of=2 within=0.100000\n") },
+             "2 2.000000 6.363961 8 2.000000 6.363961 16 # runs=2 of=2 within=0.100000\n") },
     { "node times of some",
       { NODE_LIST("2 1 .1 4 1 .2 8 5 7\n") END, NODE_LIST("2 1 .1 4 1 .2 8 9\n") END,
         LIST("2 1 .1 4 1 .2 8\n") END },
-      BEGIN("col_x") PATTERN BETWEEN NODES "\n#@RUNS 3 of 3\n2 1.000000 0.000000 12 1.000000 "
-                                           "0.000000 24 7.000000 7.000000 # runs=3 of=3 "
+      BEGIN("col_x") PATTERN BETWEEN NODES "\n#@RUNS 3 of 3\n2 1.000000 0.069282 12 1.000000 "
+                                           "0.138564 24 7.000000 7.000000 # runs=3 of=3 "
                                            "within=0.100000\n#eol\n" },
     { "suites of some, notes of the first, headers in pieces",
       { "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned\n"
@@ -144,7 +144,7 @@ static const struct list_case list_cases[] = {
                         "standard_error_cleaned "
                         "[microsec. between runs] (%f) count_cleaned [number] (%d)\n"
                         "#@NOTE a\n# b\n#@RUNS 2 of 2\n"
-                        "2.000000 1.000000 4 # runs=2 of=2 within=2.000000\n#eol\n" BEGIN(
+                        "2.000000 6.363961 4 # runs=2 of=2 within=2.000000\n#eol\n" BEGIN(
                             "col_x") "#Pattern: Simple.\n"
                                      "#Format: <args> <results> time_cleaned [microsec.] (%f) "
                                      "standard_error_cleaned "
@@ -159,7 +159,7 @@ static const struct list_case list_cases[] = {
              "2 1 .1 4 1 .2 8\n") END },
       MERGED("#@NOTE n\n#@TIMES a.times-1 0 9 1f\n#@TIMES b.times-2 3 7 2f\n"
              "#@TIMES c.times-3 5 8 3f\n#@RUNS 3 of 3\n"
-             "2 1.000000 0.000000 12 1.000000 0.000000 24 # runs=3 of=3 within=0.100000\n") },
+             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000\n") },
     { "notes of the worst run, and of one that knows nothing",
       { LIST("#@RESIDUAL 0.5 microsec. at most\n#@SWEEP 3 of 9 arguments\n"
              "#@INTERPOLATION 4.00 % at most; 1 of 2 segments probed\n2 1 .1 4 1 .2 8\n") END,
@@ -169,7 +169,7 @@ static const struct list_case list_cases[] = {
              "#@INTERPOLATION 31.00 % at most; 2 of 2 segments probed\n2 1 .1 4 1 .2 8\n") END },
       MERGED("#@RESIDUAL 10.5 microsec. at most\n#@SWEEP 3 of 9 arguments\n"
              "#@INTERPOLATION unknown; 0 of 2 segments probed\n#@RUNS 3 of 3\n"
-             "2 1.000000 0.000000 12 1.000000 0.000000 24 # runs=3 of=3 within=0.100000\n") },
+             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000\n") },
     { "values besides the time",
       { LIST(EXTRA "2 1 .1 4 1 .2 8 # mean=1.5 mean_error=.1 rank=3\n"
                    "3 1 .1 4 1 .2 8 # mean=1.5 mean_error=.1\n") END,
@@ -178,14 +178,14 @@ static const struct list_case list_cases[] = {
         LIST("#@EXTRA mean [microsec.] m\n2 2 .2 4 2 .3 8 # mean=2.5 mean_error=.2 rank=1\n") END },
       MERGED(EXTRA
              "#@RUNS 3 of 3\n"
-             "2 2.000000 1.180094 12 2.000000 1.180094 24 # runs=3 of=3 within=0.200000 "
-             "mean=2.500000 mean_error=1.180094 rank=3\n"
+             "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000 "
+             "mean=2.500000 mean_error=5.892557 rank=3\n"
              "3 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=3 within=0.100000 error=within "
              "mean=1.500000 mean_error=0.100000 rank=nan\n") },
     { "another unfinished run",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") BEGIN("col_z") FORMAT "\n2 1" },
       MERGED("#@RUNS 2 of 2\n"
-             "2 2.000000 1.000000 8 2.000000 1.000000 16 # runs=2 of=2 within=0.100000\n") },
+             "2 2.000000 6.363961 8 2.000000 6.363961 16 # runs=2 of=2 within=0.100000\n") },
 };
 
 static void test_lists(void **state)
@@ -215,8 +215,8 @@ static void test_header(void **state)
     *strstr(merged, "#-----\n") = '\0';
     assert_string_equal(
         merged, "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n#@WARNING two?[1m\n"
-                "#@POSTPROCESSED medians of 2 runs, their standard errors by the median absolute "
-                "deviation between runs, counts added; merged "
+                "#@POSTPROCESSED medians of 2 runs, their standard errors between runs so that "
+                "two cover 95 %, counts added; merged "
                 "by test\n"
                 "# a.out Monday\n# b.out (no date) (not finished)\n");
     free(merged);

@@ -256,9 +256,10 @@ sub kind_of_errors ($output) {
       if $launches;
     my ( $runs, $how ) =
       ( $output->field('POSTPROCESSED') // q{} ) =~ /\A(medians of [0-9]+ runs?), ([^\n]*)/;
-    return "Values are $runs; their errors are standard errors of these medians, from the median"
-      . ' absolute deviation between the runs.'
-      if ( $how // q{} ) =~ /median absolute deviation/;
+    return
+        "Values are $runs; their errors are standard errors of these medians between the runs: two"
+      . ' cover 95 %.'
+      if ( $how // q{} ) =~ /two cover 95 %/;
     return "Values are $runs; their errors are standard errors of the mean of the runs." if $runs;
     return 'These results are merged from several runs.'
       if $output->is_postprocessed
