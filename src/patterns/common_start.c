@@ -1,7 +1,7 @@
 /* All processes start at an agreed instant of the global clock, each times its own part, and the
  * longest time is the repetition's (manual 3.1.5). Repetitions follow each other in slots of equal
  * length. A repetition in which a process started late is dropped and repeated. One that exceeded
- * its slot makes the next one late, and the slots longer; it is valid itself, because all its
+ * its slot spoils the next one and makes slots longer; it is valid itself, because all its
  * processes started in time, and dropping it would exclude slow ones. */
 #include "patterns/common_start.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40 };
+enum { LEAD_INS = 2, TRIES = 4, LATE_COSTS = 10, PAD_COSTS = 40 };
 
 static const double FIRST_BATCH_S = 100e-3;
 static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
@@ -30,10 +30,6 @@ struct batch {
     double said_s;    /* when it is announced, on the global clock */
     double rewrite_s; /* data are rewritten this long before a slot; 0: no data are */
 };
-
-/* What a process needs between repetitions, in seconds: rank 0 gets the longest of all processes.
- */
-enum { NEED_ANNOUNCE, NEED_REWRITE, NEED_FINALIZE, NEEDS_COUNT };
 
 /* Per repetition: of each process, then the maximum over the processes; times per call. */
 struct outcome {
@@ -80,16 +76,17 @@ static double call(struct run *r, const struct op *op, const struct common_start
     return before ? end : now();
 }
 
-/* How long this process took to rewrite its data, for the call, and after it. */
+/* How long this process took to rewrite its data, for the call, and after it; and when the call
+ * began and ended, on the global clock. */
 struct lead_in {
-    double rewrite_s, call_s, finalize_s;
+    double rewrite_s, call_s, finalize_s, began_s, ended_s;
 };
 
 static struct lead_in lead_in(struct run *r, const struct op *op, const struct common_start *w,
                               int calls)
 {
     double (*now)(void) = r->machine->clock.now;
-    struct lead_in took = { 0.0, 0.0, 0.0 };
+    struct lead_in took = { .rewrite_s = 0.0 };
     double start = now();
     pattern_view(r, true);
     run_next_root(r);
@@ -100,6 +97,8 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     start = now();
     double end = call(r, op, w, calls);
     took.call_s = end - start;
+    took.began_s = global_clock_to_global(&r->machine->global, start);
+    took.ended_s = global_clock_to_global(&r->machine->global, end);
     if (op->hooks.finalize != NULL) {
         pattern_finalize(r, op);
         took.finalize_s = now() - end;
@@ -124,29 +123,40 @@ static double announce_time(struct run *r)
     return shortest_s;
 }
 
+/* Of the latest tries: minus when the first process began, and when the last one ended. */
+static double shortest_span(const double *spans, int tries)
+{
+    double shortest_s = INFINITY;
+    for (int i = 0; i < tries && i < TRIES; i++)
+        shortest_s = fmin(shortest_s, spans[i] + spans[TRIES + i]);
+    return shortest_s;
+}
+
 /* A first estimate. The calls for it also warm the caches and open the connections; the first of
- * them is reported separately. */
+ * them is reported separately. A process that leaves the barrier late may find its message there,
+ * so its own time is too short for a slot; the shortest of a few, in case a process is delayed. */
 static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
 {
     const struct clock *c = &r->machine->clock;
-    double own[5], longest[5];
+    const int tries = LEAD_INS - 1 + r->params->cache_warmup;
+    double own[4 + 2 * TRIES] = { 0 }, longest[4 + 2 * TRIES];
     struct lead_in took = lead_in(r, op, w, 1);
-    own[2] = took.call_s;
-    own[0] = INFINITY; /* the shortest, in case a process is delayed */
-    for (int i = 1; i < LEAD_INS + r->params->cache_warmup; i++) {
+    own[0] = took.call_s;
+    for (int i = 0; i < tries; i++) {
         took = lead_in(r, op, w, calls_of(r));
-        own[0] = fmin(own[0], took.call_s);
+        own[4 + i % TRIES] = -took.began_s;
+        own[4 + TRIES + i % TRIES] = took.ended_s;
     }
     own[1] = announce_time(r);
-    own[3] = took.rewrite_s;
-    own[4] = took.finalize_s;
-    MPI_Allreduce(own, longest, 5, MPI_DOUBLE, MPI_MAX, r->control);
-    pattern_first_call(r, longest[2]);
+    own[2] = took.rewrite_s;
+    own[3] = took.finalize_s;
+    MPI_Allreduce(own, longest, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, r->control);
+    pattern_first_call(r, longest[0]);
     return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? SHARED_PAD_S : 0.0),
                            .announce_s = longest[1],
-                           .rewrite_s = longest[3],
-                           .finalize_s = longest[4],
-                           .typical_s = longest[0],
+                           .rewrite_s = longest[2],
+                           .finalize_s = longest[3],
+                           .typical_s = shortest_span(longest + 4, tries),
                            .accuracy = r->suite->standard_error,
                            .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
                            .lead_stretch = 1,
@@ -232,8 +242,10 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         prepare(r, op, b, slot, &own.needs[NEED_REWRITE]);
         if (w->prepare != NULL)
             w->prepare(r, i, w->context);
+        bool overran = i > 0 && !c->yield && idle_since > slot; /* messages were under way */
         double start = clock_wait_until(c, slot);
         double end = call(r, op, w, calls_of(r));
+        note_need(&own.needs[NEED_EXIT], end - slot);
         pattern_finalize(r, op);
         if (op->hooks.finalize != NULL)
             note_need(&own.needs[NEED_FINALIZE], c->now() - end);
@@ -242,7 +254,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         /* A process without a call reads the clock less often. */
         time = time > w->readings_s ? time - w->readings_s : 0.0;
         own.times_us[i] = time / calls_of(r) * 1e6;
-        own.late[i] = start - slot > b->late_s;
+        own.late[i] = overran || start - slot > b->late_s;
         *waiting_s += start - idle_since;
         idle_since = end;
     }
@@ -329,7 +341,7 @@ static void look(struct run *r, const struct slots *slots, struct series *s,
 static void needs_begin(const struct run *r, const struct batch *b, double *needs)
 {
     needs[NEED_ANNOUNCE] = r->machine->clock.now() - b->said_s;
-    needs[NEED_REWRITE] = needs[NEED_FINALIZE] = INFINITY;
+    needs[NEED_REWRITE] = needs[NEED_FINALIZE] = needs[NEED_EXIT] = INFINITY;
 }
 
 static void measure(struct run *r, const struct op *op, struct series *s,
@@ -356,13 +368,11 @@ static void measure(struct run *r, const struct op *op, struct series *s,
             phases_take(r, all.times_us, all.late, n);
             int valid = take(s, all, n, w, calls_of(r));
             slots_adapt(&slots, &(struct slots_batch){ .times_us = all.times_us,
+                                                       .late = all.late,
                                                        .n = n,
                                                        .valid = valid,
                                                        .calls = calls_of(r),
-                                                       .first_is_late = all.late[0] > 0.0,
-                                                       .announce_s = all.needs[NEED_ANNOUNCE],
-                                                       .rewrite_s = all.needs[NEED_REWRITE],
-                                                       .finalize_s = all.needs[NEED_FINALIZE] });
+                                                       .needs = all.needs });
         }
         if (w->batch != NULL)
             w->batch(r, own.times_us, r->rank == 0 ? all.late : NULL, n, w->context);

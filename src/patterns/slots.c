@@ -76,17 +76,28 @@ static void shrink(double *estimate_s, double needed_s)
     *estimate_s = fmin(*estimate_s, FAR_OFF * needed_s);
 }
 
+/* Until all processes are done. Only repetitions that all started in time show it. */
+static double needed_s(const struct slots_batch *b)
+{
+    int in_time = 0;
+    for (int i = 0; i < b->n; i++)
+        if (b->late[i] <= 0.0)
+            b->times_us[in_time++] = b->times_us[i];
+    double p75_us = stats_of(b->times_us, in_time, (struct summing){ 0 }).p75_us;
+    return in_time > 0 ? fmax(p75_us * 1e-6 * b->calls, b->needs[NEED_EXIT]) : b->needs[NEED_EXIT];
+}
+
 void slots_adapt(struct slots *slots, const struct slots_batch *b)
 {
+    bool late = b->late[0] > 0.0;
     if (slots->how->alone)
-        adapt_lead_alone(slots, b->first_is_late);
+        adapt_lead_alone(slots, late);
     else
-        slots->lead_stretch = stretched(slots->lead_stretch, b->first_is_late, MAX_STRETCH);
+        slots->lead_stretch = stretched(slots->lead_stretch, late, MAX_STRETCH);
     slots->slot_stretch = stretched(slots->slot_stretch, 4 * b->valid < 3 * b->n, MAX_STRETCH);
-    shrink(&slots->announce_s, b->announce_s);
-    shrink(&slots->rewrite_s, b->rewrite_s);
-    shrink(&slots->finalize_s, b->finalize_s);
-    double p75_us = stats_of(b->times_us, b->n, (struct summing){ 0 }).p75_us;
-    slots->typical_s = typical(slots, p75_us * 1e-6 * b->calls);
+    shrink(&slots->announce_s, b->needs[NEED_ANNOUNCE]);
+    shrink(&slots->rewrite_s, b->needs[NEED_REWRITE]);
+    shrink(&slots->finalize_s, b->needs[NEED_FINALIZE]);
+    slots->typical_s = typical(slots, needed_s(b));
     slots->measured = true;
 }

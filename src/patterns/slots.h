@@ -11,7 +11,8 @@ struct slots {
     double announce_s; /* until all processes know the next batch */
     double rewrite_s;  /* to rewrite what is sent, on the slowest process */
     double finalize_s; /* to complete or undo a repetition after its time, on the slowest process */
-    double typical_s;  /* upper quartile of the repetitions' times, all calls, in the best batch */
+    double typical_s;  /* until all processes are done with all calls; in the best batch, the upper
+                          quartile of the repetitions */
     bool measured;     /* typical_s is measured, not a first estimate */
     double accuracy;   /* requested, relative; limits how late a process may start */
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
@@ -21,13 +22,16 @@ struct slots {
     const struct common_start *how;
 };
 
-/* A batch that is over: times in microseconds per call, of n slots; those of valid repetitions were
- * in time. */
+/* What a process needs, in seconds: the shortest of a batch; infinite: unknown. Rank 0 gets the
+ * longest of all processes. NEED_EXIT: from the start of a slot until the call is done. */
+enum { NEED_ANNOUNCE, NEED_REWRITE, NEED_FINALIZE, NEED_EXIT, NEEDS_COUNT };
+
+/* A batch that is over: of n slots, times in microseconds per call, and whether a process was late
+ * (not 0); the number of slots of valid repetitions. */
 struct slots_batch {
-    double *times_us;
+    double *times_us; /* is changed */
+    const double *late, *needs;
     int n, valid, calls;
-    bool first_is_late;
-    double announce_s, rewrite_s, finalize_s; /* as in struct slots, this time; infinite: unknown */
 };
 
 /* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
@@ -50,7 +54,8 @@ double slots_length_s(const struct slots *s);
 
 /* Estimates that a disturbance has made much too long become shorter. Slots become longer if many
  * repetitions did not fit, and shorter again if they do. A delayed process spoils many slots but
- * shows nothing about the operation, so the time is taken from the best batch. */
+ * shows nothing about the operation, so the time is taken from the best batch. A late process finds
+ * the others' part done, so its time is too short for a slot. */
 void slots_adapt(struct slots *slots, const struct slots_batch *b);
 
 #endif

@@ -1,0 +1,65 @@
+package SKaMPI::Scenario;
+
+# Synchronised collectives on a simulated machine with the clocks of the shim, next to their true times.
+use v5.36;
+
+use Exporter qw(import);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim   qw(build build_shim simulate shimmed_simulate);
+use SKaMPI::Test  qw(write_file);
+use SKaMPI::Truth qw(only has_length);
+
+our @EXPORT_OK = qw(rows_of_scenario);
+
+my %TRUE;    # machine, types and lengths => type => length => microseconds
+
+sub _true ($s) {
+    my ( $platform, $np ) = @{$s}{qw(platform np)};
+    my @arguments = ( 1, 3 * ( $np - 1 ), only( @{ $s->{types} } ), @{ $s->{lengths} } );
+    return $TRUE{"$platform $np @arguments"} //= do {
+        my ( undef, $truth ) = build('truth');
+        my %us;
+        for ( split /\n/, simulate( $platform, $np, 300, $truth, @arguments ) ) {
+            my ( $type, $length, $us ) = split;
+            $us{$type}{$length} = $us;
+        }
+        \%us;
+    };
+}
+
+sub _suite ( $s, $type, $length ) {
+    my ( $what, $at ) = has_length($type) ? ( 'Length', $length ) : ( 'Nodes', $s->{np} );
+    return "t${type}_$length { Type = $type; Variation = $what; Start_Argument = $at; "
+      . "End_Argument = $at; Scale = Fixed_linear; }\n";
+}
+
+# Of each type the lengths that it has.
+sub _points ($s) {
+    my @lengths = @{ $s->{lengths} };
+    my @points;
+    for my $type ( @{ $s->{types} } ) {
+        push @points, map { [ $type, $_ ] } has_length($type) ? @lengths : $lengths[0];
+    }
+    return @points;
+}
+
+# Of { platform, np, settings (of the shim), types, lengths, repetitions (limits, cut) }: a row for each
+# type and length, as SKaMPI::Read::Output has it, with its true_us.
+sub rows_of_scenario ($s) {
+    my ($skampi) = build_shim();
+    my @points   = _points($s);
+    my $true     = _true($s);
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi',
+        "\@VERSION 4.1\n\@POSTPROC no\n\@MEMORY 8192\n$s->{repetitions}\@MEASUREMENTS\n"
+          . join q{}, map { _suite( $s, @{$_} ) } @points );
+    shimmed_simulate( @{$s}{qw(settings platform np)}, 500, $skampi, '--quiet', '-f', 'p.skampi' );
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    return map {
+        my ( $type, $length ) = @{$_};
+        my ($row) = @{ $output->suite("syncol_t${type}_$length")->{rows} };
+        +{ %{$row}, what => "type $type, $length bytes", true_us => $true->{$type}{$length} }
+    } @points;
+}
+
+1;
