@@ -61,6 +61,15 @@ void complaints_warn(struct complaints *c, size_t offset, const char *format, ..
     va_end(args);
 }
 
+void complaints_add_unknown(struct complaints *c, size_t offset, const char *kind, const char *name,
+                            const char *nearest, const char *hint)
+{
+    if (nearest != NULL)
+        complaints_add(c, offset, "unknown %s '%s', did you mean '%s'?", kind, name, nearest);
+    else
+        complaints_add(c, offset, "unknown %s '%s'%s", kind, name, hint);
+}
+
 static bool is_continuation(char c) /* a byte inside a UTF-8 character */
 {
     return ((unsigned char)c & 0xc0) == 0x80;

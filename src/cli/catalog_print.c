@@ -182,7 +182,7 @@ static const char *usual(const struct value_row *row)
 static void add_key(struct text *out, const struct value_row *row)
 {
     struct text values = { 0 };
-    help_values(row, &values);
+    value_explain(row, &values);
     json_begin(out, NULL, '{');
     json_add(out, "name", row->name);
     json_add(out, "default", usual(row));

@@ -108,7 +108,7 @@ void run_first_root(struct run *r)
 {
     const struct suite_options *x = &r->suite->options;
     int last = (r->group.comm == MPI_COMM_NULL ? r->size : r->group.size) - 1;
-    r->root = x->root == ROOT_RANK ? x->root_rank : last;
+    r->root = x->root == ROOT_RANK ? (int)x->root_rank : last;
 }
 
 void run_next_root(struct run *r)

@@ -126,7 +126,7 @@ static struct range range_of_distances(const struct suite *s, int processes)
 /* More parts than processes are the same as one for each. */
 static struct range range_of_spreads(const struct suite *s, int processes)
 {
-    const struct spread_info *x = spread_info(s->options.spread);
+    const struct form *x = &spread_forms[s->options.spread];
     bool sparse = s->options.spread == SPREAD_SPARSE;
     long most = s->end_argument == MAX_VALUE ? x->most : s->end_argument;
     return range_of_numbers(s, x->min, sparse && most > processes ? processes : most);

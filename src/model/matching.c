@@ -80,29 +80,17 @@ static int rounds(const struct suite *s, int processes)
 }
 
 static const struct pairing_row {
-    const char *name;
-    bool number;
     int (*count)(const struct suite *s, int processes); /* of matchings; NULL: one */
     int (*partner)(const struct suite *s, int processes, int i, int rank);
-} pairing_rows[PAIRING_COUNT + 1] = {
-    [PAIRS_HALF] = { "half", false, NULL, half },
-    [PAIRS_NEXT] = { "next", false, NULL, next },
-    [PAIRS_SHIFT] = { "shift", true, NULL, shift },
-    [PAIRS_XOR] = { "xor", true, NULL, exclusive_or },
-    [PAIRS_RANDOM] = { "random", true, chosen_count, chosen },
-    [PAIRS_FILE] = { "file", false, NULL, from_file },
-    [PAIRS_ROUND] = { "round", false, rounds, round_robin },
+} pairing_rows[PAIRING_COUNT] = {
+    [PAIRS_HALF] = { NULL, half },
+    [PAIRS_NEXT] = { NULL, next },
+    [PAIRS_SHIFT] = { NULL, shift },
+    [PAIRS_XOR] = { NULL, exclusive_or },
+    [PAIRS_RANDOM] = { chosen_count, chosen },
+    [PAIRS_FILE] = { NULL, from_file },
+    [PAIRS_ROUND] = { rounds, round_robin },
 };
-
-const char *pairing_name(size_t i)
-{
-    return pairing_rows[i].name;
-}
-
-bool pairing_has_number(enum pairing pairing)
-{
-    return pairing_rows[pairing].number;
-}
 
 int matching_count(const struct suite *s, int processes)
 {

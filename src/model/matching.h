@@ -8,12 +8,6 @@
 
 enum { MATCHING_NONE = -1 };
 
-/* The names of pairings in the parameter file, NULL after the last. */
-const char *pairing_name(size_t i);
-
-/* Does the name require a number, as in shift:1? */
-bool pairing_has_number(enum pairing pairing);
-
 /* The number of matchings that a suite uses in turn among a number of processes. */
 int matching_count(const struct suite *s, int processes);
 

@@ -59,9 +59,8 @@ const struct pattern_info *suite_pattern(const struct suite *s)
 
 const char *suite_file(const struct suite *s)
 {
-    if (s->options.pairs == PAIRS_FILE)
-        return s->options.pairs_file;
-    return s->options.spread == SPREAD_FILE ? s->options.spread_file : NULL;
+    bool named = s->options.pairs == PAIRS_FILE || s->options.spread == SPREAD_FILE;
+    return named ? s->options.file : NULL;
 }
 
 const struct extra_info *suite_extra(const struct suite *s)

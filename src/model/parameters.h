@@ -59,7 +59,6 @@ enum pairing {
     PAIRS_ROUND,
     PAIRING_COUNT
 };
-enum { PAIRS_FILE_SIZE = 256 }; /* of a file name, with its NUL */
 enum halo_partners { PARTNERS_2, PARTNERS_4, PARTNERS_6, PARTNERS_8 };
 enum rank_order { ORDER_NATURAL, ORDER_RANDOM };
 enum group_layout { LAYOUT_BLOCK, LAYOUT_CYCLIC };
@@ -116,13 +115,22 @@ enum spreading {
     SPREAD_FILE,
     SPREADING_COUNT
 };
-enum { SPREAD_FILE_SIZE = 256 }; /* of a file name, with its NUL */
-#define SPREAD_NO_NUMBER (-1L)   /* none was written */
+#define SPREAD_NO_NUMBER (-1L) /* none was written */
 enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
 enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
 enum io_cache { IO_CACHE_KEPT, IO_CACHE_DROPPED }; /* pages of a file, between repetitions */
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
 enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
+
+/* A form of a key's value: a word, which a number or a file name may follow after a colon, or a
+ * number without a word. */
+struct form {
+    const char *name; /* "random"; NULL: no word */
+    const char *part; /* what the number or file is, "SEED"; NULL: neither */
+    long min, max;    /* of the number; both 0: it is a file */
+    long none;        /* other than 0: the part may be omitted, and the number is then this */
+    long most;        /* varied: the last one, if a suite does not say */
+};
 
 /* case=...: the sizes of one message of an application. */
 struct own_case {
@@ -133,16 +141,15 @@ struct own_case {
 /* Parameters = "key=value ..." of a suite; one row per key in suite_options.c. */
 struct suite_options {
     enum partner_choice partner;
-    int partner_rank; /* with PARTNER_RANK */
+    long partner_rank; /* with PARTNER_RANK */
     enum cache_mode cache;
     enum method method;
     int x_distance;
     int y_distance;
     int distance;
     enum pairing pairs;
-    long pairs_number;                /* distance or seed */
-    char pairs_file[PAIRS_FILE_SIZE]; /* with PAIRS_FILE */
-    int matchings;                    /* with PAIRS_RANDOM */
+    long pairs_number; /* distance or seed */
+    int matchings;     /* with PAIRS_RANDOM */
     enum halo_partners partners;
     bool periodic;
     enum waiting wait;
@@ -178,11 +185,11 @@ struct suite_options {
     enum targets targets;
     int busy_us; /* of the target, at the start of each repetition */
     enum root_choice root;
-    int root_rank; /* with ROOT_RANK */
+    long root_rank; /* with ROOT_RANK */
     enum distances neighbours;
     enum spreading spread;
-    long spread_number;                 /* factor, percent, parts or seed, if it is not varied */
-    char spread_file[SPREAD_FILE_SIZE]; /* with SPREAD_FILE */
+    long spread_number; /* factor, percent, parts or seed, if it is not varied */
+    char file[256];     /* of the pairs or of the spread, with PAIRS_FILE or SPREAD_FILE */
     enum io_cache io_cache;
     bool io_sync; /* writes end on the disk */
     int io_block; /* bytes of a process in a row in the file, of strided types */

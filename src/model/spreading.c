@@ -9,21 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct spread_info rows[SPREADING_COUNT] = {
-    [SPREAD_UNIFORM] = { "uniform", NULL, 0, 0, 0 },
-    [SPREAD_LINEAR] = { "linear", NULL, 0, 0, 0 },
-    [SPREAD_GEOMETRIC] = { "geometric", "FACTOR", 1, 1000, 8 },
-    [SPREAD_ONE_LARGE] = { "one_large", "PERCENT", 1, 100, 100 },
-    [SPREAD_SPARSE] = { "sparse", "PARTS", 1, 1000000000, 1000000000 },
-    [SPREAD_RANDOM] = { "random", "SEED", 0, INT_MAX, 9 },
-    [SPREAD_TRANSPOSE] = { "transpose", NULL, 0, 0, 0 },
-    [SPREAD_FILE] = { "file", NULL, 0, 0, 0 },
+#define NO_PART NULL, 0, 0, SPREAD_NO_NUMBER, 0
+const struct form spread_forms[SPREADING_COUNT + 1] = {
+    [SPREAD_UNIFORM] = { "uniform", NO_PART },
+    [SPREAD_LINEAR] = { "linear", NO_PART },
+    [SPREAD_GEOMETRIC] = { "geometric", "FACTOR", 1, 1000, SPREAD_NO_NUMBER, 8 },
+    [SPREAD_ONE_LARGE] = { "one_large", "PERCENT", 1, 100, SPREAD_NO_NUMBER, 100 },
+    [SPREAD_SPARSE] = { "sparse", "PARTS", 1, 1000000000, SPREAD_NO_NUMBER, 1000000000 },
+    [SPREAD_RANDOM] = { "random", "SEED", 0, INT_MAX, SPREAD_NO_NUMBER, 9 },
+    [SPREAD_TRANSPOSE] = { "transpose", NO_PART },
+    [SPREAD_FILE] = { "file", "NAME", 0, 0, 0, 0 },
 };
-
-const struct spread_info *spread_info(enum spreading kind)
-{
-    return &rows[kind];
-}
 
 struct spread spread_of(const struct suite *s, long number)
 {
@@ -233,8 +229,8 @@ void inequality_text(const struct spread *x, int n, bool all_to_all, struct text
     struct inequality k;
     if (inequality_of(x, n, all_to_all, &k) != 0)
         return;
-    text_add(out, "%s", spread_info(x->kind)->name);
-    if (spread_info(x->kind)->number != NULL)
+    text_add(out, "%s", spread_forms[x->kind].name);
+    if (spread_forms[x->kind].max > 0)
         text_add(out, ":%ld", x->number);
     text_add(out, ", %d processes: longest %.3f", n, k.longest);
     if (all_to_all)

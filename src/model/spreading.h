@@ -8,14 +8,8 @@
 
 #include <stdint.h>
 
-struct spread_info {
-    const char *name;
-    const char *number; /* what it is; NULL: there is none */
-    long min, max;
-    long most; /* the last one that is measured, if a suite does not say */
-};
-
-const struct spread_info *spread_info(enum spreading kind);
+/* Of each enum spreading; ends with a row without name and part. */
+extern const struct form spread_forms[];
 
 /* For a suite, with this number. The shares are borrowed. */
 struct spread {

@@ -1,5 +1,7 @@
 #include "model/topology_rules.h"
 
+#include <stdlib.h>
+
 const struct topology *suite_topology(const struct params *p, const struct suite *s)
 {
     return s->topology == 0 ? NULL : &p->topologies[s->topology];
@@ -57,6 +59,27 @@ int topology_neighbours(const struct topology *t)
     default:
         return 0;
     }
+}
+
+int topology_find_sources(struct topology *t)
+{
+    size_t edges = (size_t)t->ends[t->count - 1], n = 0;
+    t->sources = malloc((edges + 1) * sizeof(int));
+    t->source_ends = calloc((size_t)t->count, sizeof(int));
+    int *next = calloc((size_t)t->count + 1, sizeof(int));
+    if (t->sources == NULL || t->source_ends == NULL || next == NULL) {
+        free(next);
+        return -1;
+    }
+    for (size_t i = 0; i < edges; i++)
+        next[t->values[i] + 1]++;
+    for (int i = 0; i < t->count; i++)
+        t->source_ends[i] = next[i + 1] += next[i];
+    for (int from = 0; from < t->count; from++)
+        for (; n < (size_t)t->ends[from]; n++)
+            t->sources[next[t->values[n]]++] = from;
+    free(next);
+    return 0;
 }
 
 static void check_size(const struct suite *s, const struct topology *t, struct complaints *c)

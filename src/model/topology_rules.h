@@ -25,6 +25,10 @@ struct edges {
 struct edges topology_targets(const struct topology *t, int rank);
 struct edges topology_sources(const struct topology *t, int rank);
 
+/* For a graph whose edges have one direction: turns them round, to the sources of each process in
+ * the order of their ranks. -1: out of memory. */
+int topology_find_sources(struct topology *t);
+
 /* The maximum number of neighbours of a process, in the direction in which it has more. */
 int topology_neighbours(const struct topology *t);
 

@@ -1,7 +1,10 @@
-#include "params/basetypes.h"
-
-#include "base/text.h"
+/* The text of a @BASETYPEn section (manual 2.1.8): a predefined type's name, or triples
+ *
+ *     (count, offset, TYPE), (count, offset, TYPE), ...
+ *
+ * of at least one element each; the offset is in units of the type's extent. */
 #include "params/cursor.h"
+#include "params/kinds.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -26,11 +29,7 @@ static const struct predefined *read_type(struct cursor *k)
         return type;
     word_show(&w, shown);
     const char *nearest = text_nearest(shown, predefined_count(), predefined_name, NULL);
-    if (nearest == NULL)
-        complaints_add(k->complaints, w.offset, "unknown datatype '%s'", shown);
-    else
-        complaints_add(k->complaints, w.offset, "unknown datatype '%s', did you mean '%s'?", shown,
-                       nearest);
+    complaints_add_unknown(k->complaints, w.offset, "datatype", shown, nearest, "");
     return NULL;
 }
 
@@ -137,27 +136,48 @@ static void read_name(struct basetype *b, struct cursor *k)
         add_part(b, k, &(struct basetype_part){ 1, 0, type });
 }
 
-int basetype_parse(struct basetype *b, const struct source *s, size_t from, size_t to,
-                   struct complaints *c)
+static void basetype_release(void *value)
 {
-    struct cursor k = { .source = s, .at = from, .end = to, .complaints = c };
-    size_t errors = c->errors;
+    struct basetype *b = value;
+    free(b->parts);
+    b->parts = NULL;
+    b->count = 0;
+}
+
+/* At least one complaint: the basetype is not defined. */
+static int basetype_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    struct cursor k = cursor_over(in);
+    struct basetype *b = value_at(row, base);
+    size_t errors = in->complaints->errors;
     *b = (struct basetype){ .offset = cursor_place(&k) };
     if (cursor_at_end(&k))
         cursor_expected(&k, "the name of a datatype or triples (count, offset, TYPE)");
-    else if (s->bytes[k.at] == '(')
+    else if (k.source->bytes[k.at] == '(')
         read_triples(b, &k);
     else
         read_name(b, &k);
-    if (c->errors == errors)
+    if (in->complaints->errors == errors)
         return 0;
     basetype_release(b);
     return -1;
 }
 
-void basetype_release(struct basetype *b)
+static void basetype_print(const struct value_row *row, const void *base, struct text *out)
 {
-    free(b->parts);
-    b->parts = NULL;
-    b->count = 0;
+    const struct basetype *b = value_get(row, base);
+    for (size_t i = 0; i < b->count && b->triples; i++)
+        text_add(out, "%s(%ld,%ld,%s)", i == 0 ? "" : ", ", b->parts[i].count, b->parts[i].offset,
+                 b->parts[i].type->name);
+    if (b->count > 0 && !b->triples)
+        text_add(out, "%s", b->parts[0].type->name);
 }
+
+const struct value_kind value_basetype = {
+    .size = sizeof(struct basetype),
+    .lines = true,
+    .parse = basetype_parse,
+    .print = basetype_print,
+    .text = "a predefined type such as MPI_INT, or triples (count, offset, type)",
+    .release = basetype_release
+};

@@ -10,6 +10,11 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+struct cursor cursor_over(const struct value_input *in)
+{
+    return (struct cursor){ in->source, in->from, in->to, in->complaints };
+}
+
 char *source_without_comments(const struct source *text)
 {
     char *bytes = text_copy(text->bytes, text->len);

@@ -4,6 +4,7 @@
 #define SKAMPI_PARAMS_CURSOR_H
 
 #include "base/complaints.h"
+#include "params/values.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +15,9 @@ struct cursor {
     size_t end; /* offset after the last byte of the part */
     struct complaints *complaints;
 };
+
+/* At the beginning of a value. */
+struct cursor cursor_over(const struct value_input *in);
 
 /* The text with blanks instead of comments, from '#' to the end of a line, so that places stay the
  * same. Owned by the caller; NULL without memory. */

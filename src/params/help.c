@@ -31,15 +31,6 @@ const struct help_table *help_table_get(size_t n)
     return &tables[n];
 }
 
-void help_values(const struct value_row *row, struct text *out)
-{
-    row->kind->explain(row, out);
-    if (row->section != NULL)
-        text_add(out, " or Default_Value");
-    if (row->unit != NULL)
-        text_add(out, ", in %s", row->unit);
-}
-
 const char *help_default(const struct value_row *row)
 {
     const char *fallback = row->fallback_doc != NULL ? row->fallback_doc : row->fallback;
@@ -54,7 +45,7 @@ bool help_is_new(const struct help_table *t, size_t i)
 static void add_row(const struct value_row *row, struct text *out)
 {
     struct text values = { 0 };
-    help_values(row, &values);
+    value_explain(row, &values);
     if (help_default(row) != NULL)
         text_add(&values, "; default %s", help_default(row));
     text_add(out, "  %-*s", NAME_WIDTH - 2, row->name);
@@ -142,7 +133,7 @@ static void add_aliases(const struct value_row *row, struct text *out)
 static void add_latex_row(const struct value_row *row, struct text *out)
 {
     struct text values = { 0 }, aliases = { 0 };
-    help_values(row, &values);
+    value_explain(row, &values);
     add_aliases(row, &aliases);
     text_add(out, "\\skampirow");
     markup_add_argument(out, row->name);
@@ -159,7 +150,7 @@ static void add_latex_row(const struct value_row *row, struct text *out)
 static void add_pod_row(const struct value_row *row, struct text *out)
 {
     struct text values = { 0 };
-    help_values(row, &values);
+    value_explain(row, &values);
     text_add(out, "=item ");
     markup_add_font(out, 'B', row->name);
     text_add(out, "\n\n");

@@ -1,123 +1,19 @@
 #include "params/kinds.h"
 
-#include "params/basetypes.h"
 #include "params/tables.h"
-#include "model/topology_rules.h"
-#include "params/topologies.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int basetype_value_parse(const struct value_row *row, const struct value_input *in,
-                                void *base)
-{
-    return basetype_parse(value_at(row, base), in->source, in->from, in->to, in->complaints);
-}
-
-static void basetype_print(const struct value_row *row, const void *base, struct text *out)
-{
-    const struct basetype *b = value_get(row, base);
-    for (size_t i = 0; i < b->count && b->triples; i++)
-        text_add(out, "%s(%ld,%ld,%s)", i == 0 ? "" : ", ", b->parts[i].count, b->parts[i].offset,
-                 b->parts[i].type->name);
-    if (b->count > 0 && !b->triples)
-        text_add(out, "%s", b->parts[0].type->name);
-}
-
-static void basetype_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "a predefined type such as MPI_INT, or triples (count, offset, type)");
-}
-
-static void basetype_free(void *value)
-{
-    basetype_release(value);
-}
-
-static int topology_value_parse(const struct value_row *row, const struct value_input *in,
-                                void *base)
-{
-    return topology_parse(value_at(row, base), in->source, in->from, in->to, in->complaints);
-}
-
-static void print_graph(const struct topology *t, struct text *out)
-{
-    int n = 0;
-    if (t->file != NULL)
-        text_add(out, " file:%s", t->file);
-    for (int i = 0; t->file == NULL && i < t->count; i++) {
-        text_add(out, " [");
-        for (const char *before = ""; n < t->ends[i]; n++, before = " ")
-            text_add(out, "%s%d", before, t->values[n]);
-        text_add(out, "]");
-    }
-}
-
-static void topology_print(const struct value_row *row, const void *base, struct text *out)
-{
-    static const char *const names[] = {
-        [TOPOLOGY_CARTESIAN] = "Cartesian",
-        [TOPOLOGY_GRAPH] = "Graph",
-        [TOPOLOGY_DIRECTED] = "Directed",
-        [TOPOLOGY_REORDER] = "Reorder",
-    };
-    const struct topology *t = value_get(row, base);
-    if (t->kind == TOPOLOGY_NONE)
-        return;
-    text_add(out, "%s%s", names[t->kind],
-             t->reorder || t->kind == TOPOLOGY_REORDER ? "" : " NOREORDER");
-    if (topology_is_graph(t)) {
-        print_graph(t, out);
-        return;
-    }
-    if (t->kind == TOPOLOGY_CARTESIAN)
-        text_add(out, " %d", t->count);
-    for (int i = 0; i < t->count; i++)
-        if (t->kind == TOPOLOGY_CARTESIAN)
-            text_add(out, "%s", t->values[i] ? " yes" : " no");
-        else
-            text_add(out, " %d", t->values[i]);
-}
-
-static void topology_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "Cartesian, Graph, Directed or Reorder and their numbers");
-}
-
-static void topology_free(void *value)
-{
-    topology_release(value);
-}
 
 static void print_nothing(const struct value_row *row, const void *base, struct text *out)
 {
     (void)row, (void)base, (void)out;
 }
 
-static void suites_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "suites: NAME { Field = value; ... }");
-}
-
-const struct value_kind value_basetype = { .size = sizeof(struct basetype),
-                                           .lines = true,
-                                           .parse = basetype_value_parse,
-                                           .print = basetype_print,
-                                           .explain = basetype_explain,
-                                           .release = basetype_free };
-const struct value_kind value_topology = { .size = sizeof(struct topology),
-                                           .lines = true,
-                                           .parse = topology_value_parse,
-                                           .print = topology_print,
-                                           .explain = topology_explain,
-                                           .release = topology_free };
 const struct value_kind value_suites = { .lines = true,
                                          .print = print_nothing,
-                                         .explain = suites_explain };
+                                         .text = "suites: NAME { Field = value; ... }" };
 
 struct labels {
     size_t count;
@@ -140,11 +36,8 @@ static int reject_type(const struct value_input *in)
         type_label(&in->types->types[i], labels.list[i]);
     value_quote_part(in->source, in->from, in->to, got);
     const char *nearest = text_nearest(got, labels.count, label_at, &labels);
-    if (nearest != NULL)
-        complaints_add(in->complaints, in->from, "unknown type '%s', did you mean '%s'?", got,
-                       nearest);
-    else
-        complaints_add(in->complaints, in->from, "unknown type '%s'; --list shows all types", got);
+    complaints_add_unknown(in->complaints, in->from, "type", got, nearest,
+                           "; --list shows all types");
     free(labels.list);
     return -1;
 }
@@ -173,14 +66,11 @@ static void type_print(const struct value_row *row, const void *base, struct tex
     text_add(out, "%d", s->type->number);
 }
 
-static void type_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "a type's number, or its name with prefix (--list shows all)");
-}
-
 const struct value_kind value_suite_type = {
-    .listed = true, .parse = type_parse, .print = type_print, .explain = type_explain
+    .listed = true,
+    .parse = type_parse,
+    .print = type_print,
+    .text = "a type's number, or its name with prefix (--list shows all)"
 };
 
 static void datatype_list(struct text *out)
@@ -243,51 +133,133 @@ static void parameters_print(const struct value_row *row, const void *base, stru
     text_add(out, "\"");
 }
 
-static void parameters_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "\"key=value key=value\"");
-}
-
 const struct value_kind value_parameters = { .parse = parameters_parse,
                                              .print = parameters_print,
-                                             .explain = parameters_explain };
+                                             .text = "\"key=value key=value\"" };
 
-static const char RANDOM[] = "random:";
-
-static int order_parse(const struct value_row *row, const struct value_input *in, void *base)
+static long *number_of(const struct value_row *row, void *base)
 {
-    struct suite_options *x = base;
-    const char *value = in->source->bytes + in->from;
-    struct value_input seed = *in;
-    seed.from += strlen(RANDOM);
-    x->order_seed = 0;
-    x->order = ORDER_NATURAL;
-    if (text_same_n(value, in->to - in->from, "natural"))
+    return (void *)((char *)base + row->number);
+}
+
+/* The number after the colon, or the whole value if the form has no word. */
+static int take_number(const struct value_row *row, const struct form *f,
+                       const struct value_input *in, long *number)
+{
+    char got[QUOTE_SIZE];
+    if (in->from < in->to && value_whole(in, number) && *number >= f->min && *number <= f->max)
         return 0;
-    x->order = ORDER_RANDOM;
-    if (seed.from >= in->to || !text_same_n(value, strlen(RANDOM), RANDOM) ||
-        !value_whole(&seed, &x->order_seed) || x->order_seed < 0 || x->order_seed > INT_MAX)
+    if (f->name == NULL)
         return value_reject(row, in);
+    complaints_add(in->complaints, in->from,
+                   "%s of '%s=%s' must be an integer from %ld to %ld, got '%s'", f->part, row->name,
+                   f->name, f->min, f->max, value_quote_part(in->source, in->from, in->to, got));
+    return -1;
+}
+
+/* What follows a word; colon: whether there is one. */
+static int take_part(const struct value_row *row, const struct form *f, bool colon,
+                     const struct value_input *in, struct suite_options *x)
+{
+    long *number = number_of(row, x);
+    size_t len = in->to - in->from;
+    *number = f->none;
+    if (colon && f->max > 0)
+        return take_number(row, f, in, number);
+    if (colon && f->part != NULL && len > 0 && len < sizeof(x->file)) {
+        memset(x->file, 0, sizeof(x->file));
+        memcpy(x->file, in->source->bytes + in->from, len);
+        return 0;
+    }
+    return !colon && (f->part == NULL || f->none != 0) ? 0 : 1;
+}
+
+static int formed_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    const char *value = in->source->bytes + in->from;
+    size_t len = in->to - in->from;
+    const char *colon = memchr(value, ':', len);
+    size_t word = colon == NULL ? len : (size_t)(colon - value);
+    struct value_input part = *in;
+    int *chosen = value_at(row, base), rc = 1;
+    part.from += colon == NULL ? word : word + 1;
+    for (int i = 0; row->forms[i].name != NULL || row->forms[i].part != NULL; i++) {
+        const struct form *f = &row->forms[i];
+        long number;
+        bool fits = f->name == NULL ? value_whole(in, &number) : text_same_n(value, word, f->name);
+        if (!fits)
+            continue;
+        *chosen = i;
+        rc = f->name == NULL ? take_number(row, f, in, number_of(row, base))
+                             : take_part(row, f, colon != NULL, &part, base);
+    }
+    return rc > 0 ? value_reject(row, in) : rc;
+}
+
+static void formed_print(const struct value_row *row, const void *base, struct text *out)
+{
+    const struct suite_options *x = base;
+    const struct form *f = &row->forms[*(const int *)value_get(row, base)];
+    const long number = *(const long *)(const void *)((const char *)base + row->number);
+    text_add(out, "%s", f->name == NULL ? "" : f->name);
+    if (f->name != NULL && f->part != NULL && f->max == 0)
+        text_add(out, ":%s", x->file);
+    else if (f->max > 0 && (f->none == 0 || number != f->none))
+        text_add(out, "%s%ld", f->name == NULL ? "" : ":", number);
+}
+
+static void formed_explain(const struct value_row *row, struct text *out)
+{
+    for (const struct form *f = row->forms; f->name != NULL || f->part != NULL; f++) {
+        bool last = f[1].name == NULL && f[1].part == NULL;
+        text_add(out, "%s%s",
+                 f == row->forms ? ""
+                 : last          ? " or "
+                                 : ", ",
+                 f->name == NULL ? "" : f->name);
+        if (f->part != NULL)
+            text_add(out, "%s%s", f->name == NULL ? "" : ":", f->part);
+    }
+}
+
+const struct value_kind value_formed = { .parse = formed_parse,
+                                         .print = formed_print,
+                                         .explain = formed_explain };
+
+static int case_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    struct own_case *own = value_at(row, base);
+    struct value_input number = *in;
+    *own = (struct own_case){ 0 };
+    if (text_same_n(in->source->bytes + in->from, in->to - in->from, "table"))
+        return 0;
+    for (size_t at = in->from; at <= in->to; at = number.to + 1) {
+        number.from = number.to = at;
+        while (number.to < in->to && in->source->bytes[number.to] != ',')
+            number.to++;
+        if (own->count == APPLICATION_NUMBERS || !value_whole(&number, &own->k[own->count]))
+            return value_reject(row, in);
+        own->count++;
+    }
     return 0;
 }
 
-static void order_print(const struct value_row *row, const void *base, struct text *out)
+static void case_print(const struct value_row *row, const void *base, struct text *out)
 {
-    const struct suite_options *x = base;
-    (void)row;
-    if (x->order == ORDER_RANDOM)
-        text_add(out, "%s%ld", RANDOM, x->order_seed);
-    else
-        text_add(out, "natural");
+    const struct own_case *own = value_get(row, base);
+    for (int i = 0; i < own->count; i++)
+        text_add(out, "%s%ld", i == 0 ? "" : ",", own->k[i]);
+    if (own->count == 0)
+        text_add(out, "table");
 }
 
-static void order_explain(const struct value_row *row, struct text *out)
+static void case_explain(const struct value_row *row, struct text *out)
 {
     (void)row;
-    text_add(out, "natural or random:SEED");
+    text_add(out, "table, or at most %d integers separated by commas", APPLICATION_NUMBERS);
 }
 
-const struct value_kind value_order = { .parse = order_parse,
-                                        .print = order_print,
-                                        .explain = order_explain };
+const struct value_kind value_case = { .size = sizeof(struct own_case),
+                                       .parse = case_parse,
+                                       .print = case_print,
+                                       .explain = case_explain };

@@ -11,12 +11,11 @@ extern const struct value_kind value_suite_type; /* the type of a struct suite *
 extern const struct value_kind value_datatype;   /* int, the number of a struct datatype_info */
 extern const struct value_kind value_parameters; /* the options of a struct suite */
 
-/* Members of struct suite_options. */
-extern const struct value_kind value_pairing; /* which processes form pairs */
-extern const struct value_kind value_order;   /* of the ranks */
-extern const struct value_kind value_root;
-extern const struct value_kind value_spread; /* how an irregular collective divides what it sends */
+/* A long and an enum of struct suite_options: one of row->forms, and its number. A file's name goes
+ * to the member file. */
+extern const struct value_kind value_formed;
 
+extern const struct value_kind value_case; /* struct own_case */
 extern const struct value_kind value_elem; /* a predefined type's number, by its name; 0: none */
 
 #endif

@@ -51,17 +51,6 @@ static bool in_range(const struct value_row *row, double number)
     return above && below;
 }
 
-static bool word_text(const struct value_row *row, const struct value_input *in, long *number)
-{
-    const char *s = in->source->bytes + in->from;
-    for (const struct value_word *w = row->words; w != NULL && w->word != NULL; w++)
-        if (text_same_n(s, in->to - in->from, w->word)) {
-            *number = w->number;
-            return true;
-        }
-    return false;
-}
-
 static bool print_word(const struct value_row *row, double number, struct text *out)
 {
     for (const struct value_word *w = row->words; w != NULL && w->word != NULL; w++)
@@ -74,7 +63,7 @@ static bool print_word(const struct value_row *row, double number, struct text *
 
 static bool long_text(const struct value_row *row, const struct value_input *in, long *number)
 {
-    if (word_text(row, in, number))
+    if (value_word_find(row, in, number))
         return true;
     return value_whole(in, number) && in_range(row, (double)*number);
 }
@@ -114,7 +103,7 @@ static int float_parse(const struct value_row *row, const struct value_input *in
 {
     long word;
     double number;
-    if (word_text(row, in, &word))
+    if (value_word_find(row, in, &word))
         number = (double)word;
     else if (!float_text(in, &number) || !in_range(row, number))
         return value_reject(row, in);

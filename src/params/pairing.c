@@ -4,97 +4,11 @@
 #include "model/matching.h"
 #include "params/cursor.h"
 #include "params/kinds.h"
+#include "params/tables.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The value after the colon, or to == from. */
-static struct value_input after_colon(const struct value_input *in, size_t *name_end)
-{
-    struct value_input rest = *in;
-    const char *bytes = in->source->bytes;
-    size_t at = in->from;
-    while (at < in->to && bytes[at] != ':')
-        at++;
-    *name_end = at;
-    rest.from = at < in->to ? at + 1 : at;
-    return rest;
-}
-
-static bool is_distance(enum pairing pairing)
-{
-    return pairing == PAIRS_SHIFT || pairing == PAIRS_XOR;
-}
-
-static bool take_number(struct suite_options *x, const struct value_input *in)
-{
-    long number;
-    long least = is_distance(x->pairs) ? 1 : 0;
-    if (in->from == in->to || !value_whole(in, &number) || number < least || number > INT_MAX)
-        return false;
-    x->pairs_number = number;
-    return true;
-}
-
-static bool take_file(struct suite_options *x, const struct value_input *in)
-{
-    size_t len = in->to - in->from;
-    if (len == 0 || len >= PAIRS_FILE_SIZE)
-        return false;
-    memcpy(x->pairs_file, in->source->bytes + in->from, len);
-    return true;
-}
-
-static bool take_rest(struct suite_options *x, const struct value_input *rest)
-{
-    x->pairs_number = 0;
-    memset(x->pairs_file, 0, sizeof(x->pairs_file));
-    if (x->pairs == PAIRS_FILE)
-        return take_file(x, rest);
-    if (pairing_has_number(x->pairs))
-        return take_number(x, rest);
-    return rest->source->bytes[rest->from - 1] != ':' && rest->from == rest->to;
-}
-
-static int pairing_parse(const struct value_row *row, const struct value_input *in, void *base)
-{
-    struct suite_options *x = base;
-    size_t end;
-    struct value_input rest = after_colon(in, &end);
-    for (size_t i = 0; pairing_name(i) != NULL; i++) {
-        if (!text_same_n(in->source->bytes + in->from, end - in->from, pairing_name(i)))
-            continue;
-        x->pairs = (enum pairing)i;
-        return take_rest(x, &rest) ? 0 : value_reject(row, in);
-    }
-    return value_reject(row, in);
-}
-
-static void print_pairing(const struct suite_options *x, struct text *out)
-{
-    text_add(out, "%s", pairing_name(x->pairs));
-    if (x->pairs == PAIRS_FILE)
-        text_add(out, ":%s", x->pairs_file);
-    else if (pairing_has_number(x->pairs))
-        text_add(out, ":%ld", x->pairs_number);
-}
-
-static void pairing_print(const struct value_row *row, const void *base, struct text *out)
-{
-    (void)row;
-    print_pairing(base, out);
-}
-
-static void pairing_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "half, next, shift:DISTANCE, xor:DISTANCE, random:SEED, file:NAME or round");
-}
-
-const struct value_kind value_pairing = { .parse = pairing_parse,
-                                          .print = pairing_print,
-                                          .explain = pairing_explain };
 
 /* Makes room for a rank. */
 static int reach(struct suite *s, int rank, struct complaints *c)
@@ -200,6 +114,12 @@ static void check_rounds(const struct suite *s, int processes, struct complaints
                        processes, rounds, s->max_repetition);
 }
 
+/* "shift:2", as in the parameter file. */
+static void print_pairing(const struct suite *s, struct text *out)
+{
+    value_formed.print(suite_option_get(OPTION_PAIRS), &s->options, out);
+}
+
 static bool has_pairs(const struct suite *s)
 {
     return (type_options(s->type) & OPTION_BIT(OPTION_PAIRS)) != 0;
@@ -211,9 +131,10 @@ void pairing_check(const struct suite *s, struct complaints *c)
     if (!has_pairs(s))
         return;
     check_all_pairs(s, c);
-    print_pairing(&s->options, &name);
+    print_pairing(s, &name);
+    enum pairing pairs = s->options.pairs;
     if (s->variation == VARY_NODES &&
-        (is_distance(s->options.pairs) || s->options.pairs == PAIRS_FILE))
+        (pairs == PAIRS_SHIFT || pairs == PAIRS_XOR || pairs == PAIRS_FILE))
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "'pairs=%s' cannot be combined with 'Variation = Nodes'; half, next and "
                        "random:SEED can",
@@ -232,7 +153,7 @@ void pairing_check_processes(const struct suite *s, int processes, struct compla
         check_rounds(s, processes, c);
     if (has_pairs(s) && s->variation != VARY_NODES &&
         matching_idle(s, processes, &idle) == processes) {
-        print_pairing(&s->options, &name);
+        print_pairing(s, &name);
         complaints_add(c, s->at[FIELD_PARAMETERS], "'pairs=%s' leaves no pair among %d processes",
                        text_get(&name), processes);
     }

@@ -88,12 +88,8 @@ static void unknown_section(struct reading *r, struct slice name)
     const char *nearest = r->complaints->dropped > 0 ? NULL : section_nearest(shown);
     r->gaps = (struct gaps){ true, true, true };
     r->lost = true;
-    if (nearest != NULL)
-        complaints_add(r->complaints, name.from, "unknown section '%s', did you mean '%s'?", shown,
-                       nearest);
-    else
-        complaints_add(r->complaints, name.from,
-                       "unknown section '%s'; --help-params shows all sections", shown);
+    complaints_add_unknown(r->complaints, name.from, "section", shown, nearest,
+                           "; --help-params shows all sections");
 }
 
 /* The value of a one-line section; text after the line is an error. */

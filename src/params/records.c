@@ -83,12 +83,8 @@ static void field_unknown(struct scan *k, struct slice name)
     char shown[QUOTE_SIZE];
     scan_show(k, name, shown);
     const char *nearest = k->complaints->dropped > 0 ? NULL : field_nearest(shown);
-    if (nearest != NULL)
-        complaints_add(k->complaints, name.from, "unknown field '%s', did you mean '%s'?", shown,
-                       nearest);
-    else
-        complaints_add(k->complaints, name.from,
-                       "unknown field '%s'; --help-params shows all fields", shown);
+    complaints_add_unknown(k->complaints, name.from, "field", shown, nearest,
+                           "; --help-params shows all fields");
     k->record->broken = true;
 }
 

@@ -99,7 +99,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
         const struct suite *s = &p->suites[i];
         if (s->options.partner == PARTNER_RANK && s->options.partner_rank >= processes)
             complaints_add(c, s->at[FIELD_PARAMETERS],
-                           "partner %d is not among the %d processes of this run",
+                           "partner %ld is not among the %d processes of this run",
                            s->options.partner_rank, processes);
         pairing_check_processes(s, processes, c);
         check_groups(s, processes, c);

@@ -4,93 +4,16 @@
 #include "model/spreading.h"
 #include "model/topology_rules.h"
 #include "params/cursor.h"
-#include "params/kinds.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The number or the file's name after the colon. */
-static bool take_value(struct suite_options *x, const struct value_input *in)
-{
-    const struct spread_info *info = spread_info(x->spread);
-    size_t len = in->to - in->from;
-    if (x->spread == SPREAD_FILE && len > 0 && len < SPREAD_FILE_SIZE) {
-        memcpy(x->spread_file, in->source->bytes + in->from, len);
-        return true;
-    }
-    return info->number != NULL && len > 0 && value_whole(in, &x->spread_number) &&
-           x->spread_number >= info->min && x->spread_number <= info->max;
-}
-
-static int reject_number(const struct spread_info *info, const struct value_input *in)
-{
-    char got[QUOTE_SIZE];
-    complaints_add(in->complaints, in->from,
-                   "%s of 'spread=%s' must be an integer from %ld to %ld, got '%s'", info->number,
-                   info->name, info->min, info->max,
-                   value_quote_part(in->source, in->from, in->to, got));
-    return -1;
-}
-
-static int spread_parse(const struct value_row *row, const struct value_input *in, void *base)
-{
-    struct suite_options *x = base;
-    const char *value = in->source->bytes + in->from;
-    size_t len = in->to - in->from;
-    const char *colon = memchr(value, ':', len);
-    size_t name = colon == NULL ? len : (size_t)(colon - value);
-    struct value_input rest = *in;
-    rest.from += name + 1;
-    x->spread_number = SPREAD_NO_NUMBER;
-    memset(x->spread_file, 0, sizeof(x->spread_file));
-    for (int kind = 0; kind < SPREADING_COUNT; kind++) {
-        const struct spread_info *info = spread_info((enum spreading)kind);
-        if (!text_same_n(value, name, info->name))
-            continue;
-        x->spread = (enum spreading)kind;
-        if (colon == NULL ? kind != SPREAD_FILE : take_value(x, &rest))
-            return 0;
-        if (info->number != NULL)
-            return reject_number(info, &rest);
-    }
-    return value_reject(row, in);
-}
-
-static void spread_print(const struct value_row *row, const void *base, struct text *out)
-{
-    const struct suite_options *x = base;
-    (void)row;
-    text_add(out, "%s", spread_info(x->spread)->name);
-    if (x->spread == SPREAD_FILE)
-        text_add(out, ":%s", x->spread_file);
-    else if (x->spread_number != SPREAD_NO_NUMBER)
-        text_add(out, ":%ld", x->spread_number);
-}
-
-static void spread_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    for (int kind = 0; kind < SPREADING_COUNT; kind++) {
-        const struct spread_info *info = spread_info((enum spreading)kind);
-        const char *number = kind == SPREAD_FILE ? "NAME" : info->number;
-        text_add(out, "%s%s%s%s",
-                 kind == 0             ? ""
-                 : kind == SPREAD_FILE ? " or "
-                                       : ", ",
-                 info->name, number == NULL ? "" : ":", number == NULL ? "" : number);
-    }
-}
-
-const struct value_kind value_spread = { .parse = spread_parse,
-                                         .print = spread_print,
-                                         .explain = spread_explain };
-
 /* With Variation = Spread, the arguments are the numbers. */
 static void check_varied(const struct suite *s, struct complaints *c)
 {
-    const struct spread_info *info = spread_info(s->options.spread);
-    if (info->number == NULL)
+    const struct form *info = &spread_forms[s->options.spread];
+    if (info->max == 0)
         complaints_add(c, s->at[FIELD_VARIATION],
                        "'spread=%s' has no number to vary; 'geometric', 'one_large', 'sparse' and "
                        "'random' have one",
@@ -98,19 +21,19 @@ static void check_varied(const struct suite *s, struct complaints *c)
     else if (s->options.spread_number != SPREAD_NO_NUMBER)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "'Variation = Spread' varies the %s; write 'spread=%s' without a number",
-                       info->number, info->name);
+                       info->part, info->name);
     else if (s->end_argument > info->max)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld, the largest %s",
-                       s->end_argument, info->max, info->number);
+                       s->end_argument, info->max, info->part);
 }
 
 static void check_constant(const struct suite *s, struct complaints *c)
 {
-    const struct spread_info *info = spread_info(s->options.spread);
-    if (info->number != NULL && s->options.spread_number == SPREAD_NO_NUMBER)
+    const struct form *info = &spread_forms[s->options.spread];
+    if (info->max > 0 && s->options.spread_number == SPREAD_NO_NUMBER)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "'spread=%s' needs a number: write 'spread=%s:%s' or 'Variation = Spread'",
-                       info->name, info->name, info->number);
+                       info->name, info->name, info->part);
     if (s->options.spread == SPREAD_FILE && s->variation == VARY_NODES)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "'spread=file' has shares for one number of processes; it cannot be "

@@ -1,115 +1,35 @@
 
 #include "model/elements.h"
+#include "model/spreading.h"
 #include "params/checks.h"
 #include "params/kinds.h"
 #include "params/tables.h"
 
 #include <limits.h>
 
-static const char *const partners[] = {
-    [PARTNER_FARTHEST] = "farthest", [PARTNER_NEAREST] = "nearest", [PARTNER_RANK] = NULL
+static const struct form partners[] = { [PARTNER_FARTHEST] = { .name = "farthest" },
+                                        [PARTNER_NEAREST] = { .name = "nearest" },
+                                        [PARTNER_RANK] = { NULL, "a rank from 1", 1, INT_MAX },
+                                        { 0 } };
+static const struct form roots[] = { [ROOT_RANK] = { NULL, "a rank", 0, INT_MAX },
+                                     [ROOT_ROTATE] = { .name = "rotate" },
+                                     [ROOT_EACH] = { .name = "each" },
+                                     { 0 } };
+static const struct form orders[] = { [ORDER_NATURAL] = { .name = "natural" },
+                                      [ORDER_RANDOM] = { "random", "SEED", 0, INT_MAX },
+                                      { 0 } };
+static const struct form pairings[PAIRING_COUNT + 1] = {
+    [PAIRS_HALF] = { .name = "half" },
+    [PAIRS_NEXT] = { .name = "next" },
+    [PAIRS_SHIFT] = { "shift", "DISTANCE", 1, INT_MAX },
+    [PAIRS_XOR] = { "xor", "DISTANCE", 1, INT_MAX },
+    [PAIRS_RANDOM] = { "random", "SEED", 0, INT_MAX },
+    [PAIRS_FILE] = { .name = "file", .part = "NAME" },
+    [PAIRS_ROUND] = { .name = "round" },
 };
 
-static int partner_parse(const struct value_row *row, const struct value_input *in, void *base)
-{
-    struct suite_options *x = base;
-    const char *value = in->source->bytes + in->from;
-    long rank;
-    for (size_t i = 0; partners[i] != NULL; i++)
-        if (text_same_n(value, in->to - in->from, partners[i])) {
-            x->partner = (enum partner_choice)i;
-            return 0;
-        }
-    if (!value_whole(in, &rank) || rank < 1 || rank > INT_MAX)
-        return value_reject(row, in);
-    x->partner = PARTNER_RANK;
-    x->partner_rank = (int)rank;
-    return 0;
-}
-
-static void partner_print(const struct value_row *row, const void *base, struct text *out)
-{
-    const struct suite_options *x = base;
-    (void)row;
-    if (x->partner == PARTNER_RANK)
-        text_add(out, "%d", x->partner_rank);
-    else
-        text_add(out, "%s", partners[x->partner]);
-}
-
-static void partner_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    for (size_t i = 0; partners[i] != NULL; i++)
-        text_add(out, "%s, ", partners[i]);
-    text_add(out, "or a rank from 1");
-}
-
-static const struct value_kind value_partner = { .parse = partner_parse,
-                                                 .print = partner_print,
-                                                 .explain = partner_explain };
-
-/* Also "datatype", as ddtbench's paper calls it. */
-static int method_parse(const struct value_row *row, const struct value_input *in, void *base)
-{
-    if (!text_same_n(in->source->bytes + in->from, in->to - in->from, "datatype"))
-        return value_choice.parse(row, in, base);
-    ((struct suite_options *)base)->method = METHOD_DDT;
-    return 0;
-}
-
-static void method_print(const struct value_row *row, const void *base, struct text *out)
-{
-    value_choice.print(row, base, out);
-}
-
-static void method_explain(const struct value_row *row, struct text *out)
-{
-    value_choice.explain(row, out);
-}
-
-static const struct value_kind value_method = { .size = sizeof(enum method),
-                                                .parse = method_parse,
-                                                .print = method_print,
-                                                .explain = method_explain };
-
-static int case_parse(const struct value_row *row, const struct value_input *in, void *base)
-{
-    struct own_case *own = value_at(row, base);
-    struct value_input number = *in;
-    *own = (struct own_case){ 0 };
-    if (text_same_n(in->source->bytes + in->from, in->to - in->from, "table"))
-        return 0;
-    for (size_t at = in->from; at <= in->to; at = number.to + 1) {
-        number.from = number.to = at;
-        while (number.to < in->to && in->source->bytes[number.to] != ',')
-            number.to++;
-        if (own->count == APPLICATION_NUMBERS || !value_whole(&number, &own->k[own->count]))
-            return value_reject(row, in);
-        own->count++;
-    }
-    return 0;
-}
-
-static void case_print(const struct value_row *row, const void *base, struct text *out)
-{
-    const struct own_case *own = value_get(row, base);
-    for (int i = 0; i < own->count; i++)
-        text_add(out, "%s%ld", i == 0 ? "" : ",", own->k[i]);
-    if (own->count == 0)
-        text_add(out, "table");
-}
-
-static void case_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "table, or at most %d integers separated by commas", APPLICATION_NUMBERS);
-}
-
-static const struct value_kind value_case = { .size = sizeof(struct own_case),
-                                              .parse = case_parse,
-                                              .print = case_print,
-                                              .explain = case_explain };
+/* As ddtbench's paper calls it. */
+static const struct value_word datatype[] = { { "datatype", METHOD_DDT }, { NULL, 0 } };
 
 static const struct value_word all_processes[] = { { "all", 0 }, { NULL, 0 } };
 
@@ -121,11 +41,14 @@ enum { BUSY_MOST_US = 1000000 };
 static const struct value_word kept[] = { { "kept", 0 }, { NULL, 0 } };
 
 #define AT(member) .offset = offsetof(struct suite_options, member)
+#define FORMED(member, number_, forms_)                                                            \
+    .kind = &value_formed, AT(member), .number = offsetof(struct suite_options, number_),          \
+    .forms = forms_
 
 /* clang-format off */
 static const struct value_row options[] = {
     [OPTION_PARTNER] =
-    { .name = "partner", .kind = &value_partner, AT(partner), .fallback = "farthest",
+    { .name = "partner", FORMED(partner, partner_rank, partners), .fallback = "farthest",
       .doc = "The partner of rank 0: the process with the slowest short messages, the one with the fastest, "
             "or this rank. Point-to-point only." },
     [OPTION_CACHE] =
@@ -134,7 +57,7 @@ static const struct value_row options[] = {
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently, as with "
              "data=cold." },
     [OPTION_METHOD] =
-    { .name = "method", .kind = &value_method, AT(method), .fallback = "ddt",
+    { .name = "method", .kind = &value_choice, AT(method), .fallback = "ddt", .words = datatype,
       .names = NAMES([METHOD_DDT] = "ddt", [METHOD_PACK] = "pack",
                      [METHOD_CONTIGUOUS] = "contiguous", [METHOD_MANUAL] = "manual",
                      [METHOD_PUT] = "put"),
@@ -156,7 +79,7 @@ static const struct value_row options[] = {
       .max = MAX_RANKS,
       .doc = "Distance from a process to the one it sends to; Ring_Sendrecv." },
     [OPTION_PAIRS] =
-    { .name = "pairs", .kind = &value_pairing, AT(pairs), .fallback = "half",
+    { .name = "pairs", FORMED(pairs, pairs_number, pairings), .fallback = "half",
       .doc = "The partner of each process. half: process i with i + p/2; next: process 0 with 1, "
              "2 with 3, and so on; shift:D: i with i + D, each process once; xor:D: i with i XOR "
              "D; random:SEED: at random, in several matchings; file:NAME: the pairs of ranks that "
@@ -197,7 +120,7 @@ static const struct value_row options[] = {
       .doc = "The number of processes in a ring; if it does not divide all, the rings differ by one. Rings "
              "only." },
     [OPTION_ORDER] =
-    { .name = "order", .kind = &value_order, AT(order), .fallback = "natural",
+    { .name = "order", FORMED(order, order_seed, orders), .fallback = "natural",
       .doc = "The order of the ranks in the rings. natural: that of their numbers; random:SEED: "
              "at random. Rings only." },
     [OPTION_ERROR] =
@@ -315,7 +238,7 @@ static const struct value_row options[] = {
       .doc = "How long the target computes, in microseconds, before it calls MPI again. It shows "
              "whether an access needs the help of the target. RMA in a ping-pong only." },
     [OPTION_ROOT] =
-    { .name = "root", .kind = &value_root, AT(root), .fallback = "0", .before = "0",
+    { .name = "root", FORMED(root, root_rank, roots), .fallback = "0", .before = "0",
       .doc = "The root of operations that have one. A rank: this process; rotate: in each repetition the "
              "next process; each: every process in each repetition, whose time is the median over them. "
              "rotate and each are for synchronised collectives only." },
@@ -339,7 +262,7 @@ static const struct value_row options[] = {
              "smallest, with half of the distance to the second smallest as error. With passes "
              "only." },
     [OPTION_SPREAD] =
-    { .name = "spread", .kind = &value_spread, AT(spread), .fallback = "linear",
+    { .name = "spread", FORMED(spread, spread_number, spread_forms), .fallback = "linear",
       .doc = "How an irregular collective divides what the regular one sends. uniform: parts of "
              "equal size; linear: p, p-1, and so on to 1 times the smallest; geometric: each is "
              "1/FACTOR of the previous one; one_large: one of PERCENT, the others equal; sparse: "
@@ -404,10 +327,8 @@ static size_t key_find(const struct value_input *in, size_t from, size_t to)
             return i;
     const char *nearest =
         text_nearest(value_quote(s, to - from, key), suite_option_count(), name_at, NULL);
-    if (nearest != NULL)
-        complaints_add(in->complaints, from, "unknown key '%s', did you mean '%s'?", key, nearest);
-    else
-        complaints_add(in->complaints, from, "unknown key '%s'; --help-params shows all keys", key);
+    complaints_add_unknown(in->complaints, from, "key", key, nearest,
+                           "; --help-params shows all keys");
     return suite_option_count();
 }
 

@@ -72,9 +72,6 @@ struct help_table {
 enum { HELP_TABLES = 3 };
 const struct help_table *help_table_get(size_t n);
 
-/* "an integer from 1 to 10, in bytes" */
-void help_values(const struct value_row *row, struct text *out);
-
 /* The default as shown to the user; NULL: none. */
 const char *help_default(const struct value_row *row);
 

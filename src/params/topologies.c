@@ -1,7 +1,14 @@
-#include "params/topologies.h"
-
-#include "base/text.h"
+/* The text of a @TOPOLOGYn section (manual 2.1.9), one of
+ *
+ *     Cartesian [NOREORDER] dimensions yes|no ...     periodic or not, for each dimension
+ *     Graph [NOREORDER] [1 2] [0] [0] ...             the neighbours of process 0, 1, 2, ...
+ *     Directed [NOREORDER] [1 1] [2] [] ...           the processes that 0, 1, 2, ... sends to
+ *     Reorder 3 1 0 2 ...                             the new rank of process 0, 1, 2, ...
+ *
+ * The brackets of a graph may be in a file: "Graph file:NAME". */
+#include "model/topology_rules.h"
 #include "params/cursor.h"
+#include "params/kinds.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -293,37 +300,15 @@ static int *values_of(struct topology_reading *r, const struct number_list *n)
     return values;
 }
 
-/* Turns the edges round: the sources of each process, in the order of their ranks. */
-static int find_sources(struct topology *t)
-{
-    size_t edges = (size_t)t->ends[t->count - 1], n = 0;
-    t->sources = malloc((edges + 1) * sizeof(int));
-    t->source_ends = calloc((size_t)t->count, sizeof(int));
-    int *next = calloc((size_t)t->count + 1, sizeof(int));
-    if (t->sources == NULL || t->source_ends == NULL || next == NULL) {
-        free(next);
-        return -1;
-    }
-    for (size_t i = 0; i < edges; i++)
-        next[t->values[i] + 1]++;
-    for (int i = 0; i < t->count; i++)
-        t->source_ends[i] = next[i + 1] += next[i];
-    for (int from = 0; from < t->count; from++)
-        for (; n < (size_t)t->ends[from]; n++)
-            t->sources[next[t->values[n]]++] = from;
-    free(next);
-    return 0;
-}
-
 static int store(struct topology_reading *r)
 {
-    bool graph = r->t->kind == TOPOLOGY_GRAPH || r->t->kind == TOPOLOGY_DIRECTED;
+    bool graph = topology_is_graph(r->t);
     r->t->values = values_of(r, &r->values);
     if (r->t->values != NULL && graph)
         r->t->ends = values_of(r, &r->ends);
     if (r->t->values == NULL || (graph && r->t->ends == NULL))
         return -1;
-    if (r->t->kind == TOPOLOGY_DIRECTED && find_sources(r->t) != 0)
+    if (r->t->kind == TOPOLOGY_DIRECTED && topology_find_sources(r->t) != 0)
         return no_memory(r);
     return 0;
 }
@@ -366,6 +351,20 @@ static int read_all(struct topology_reading *r)
     return row == NULL ? -1 : read_rest(r, row);
 }
 
+static void topology_release(void *value)
+{
+    struct topology *t = value;
+    free(t->values);
+    free(t->ends);
+    free(t->sources);
+    free(t->source_ends);
+    free(t->file);
+    t->values = t->ends = t->sources = t->source_ends = NULL;
+    t->file = NULL;
+    t->count = 0;
+    t->kind = TOPOLOGY_NONE;
+}
+
 static int finish(struct topology_reading *r, int rc)
 {
     if (rc != 0)
@@ -375,10 +374,12 @@ static int finish(struct topology_reading *r, int rc)
     return rc;
 }
 
-int topology_parse(struct topology *t, const struct source *s, size_t from, size_t to,
-                   struct complaints *c)
+/* A graph must be symmetric and name processes that exist; a permutation must have every rank once.
+ */
+static int topology_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
-    struct cursor k = { .source = s, .at = from, .end = to, .complaints = c };
+    struct cursor k = cursor_over(in);
+    struct topology *t = value_at(row, base);
     struct topology_reading r = { .t = t, .k = &k };
     *t = (struct topology){ .kind = TOPOLOGY_NONE, .reorder = true, .offset = cursor_place(&k) };
     return finish(&r, read_all(&r));
@@ -404,15 +405,46 @@ int topology_read_file(struct topology *t, const struct source *text, struct com
     return rc;
 }
 
-void topology_release(struct topology *t)
+static void print_graph(const struct topology *t, struct text *out)
 {
-    free(t->values);
-    free(t->ends);
-    free(t->sources);
-    free(t->source_ends);
-    free(t->file);
-    t->values = t->ends = t->sources = t->source_ends = NULL;
-    t->file = NULL;
-    t->count = 0;
-    t->kind = TOPOLOGY_NONE;
+    int n = 0;
+    if (t->file != NULL)
+        text_add(out, " file:%s", t->file);
+    for (int i = 0; t->file == NULL && i < t->count; i++) {
+        text_add(out, " [");
+        for (const char *before = ""; n < t->ends[i]; n++, before = " ")
+            text_add(out, "%s%d", before, t->values[n]);
+        text_add(out, "]");
+    }
 }
+
+static void topology_print(const struct value_row *row, const void *base, struct text *out)
+{
+    const struct topology_kind_row *kind = kind_rows;
+    const struct topology *t = value_get(row, base);
+    if (t->kind == TOPOLOGY_NONE)
+        return;
+    while (kind->kind != t->kind)
+        kind++;
+    text_add(out, "%s%s", kind->name, t->reorder || !kind->may_keep ? "" : " NOREORDER");
+    if (topology_is_graph(t)) {
+        print_graph(t, out);
+        return;
+    }
+    if (t->kind == TOPOLOGY_CARTESIAN)
+        text_add(out, " %d", t->count);
+    for (int i = 0; i < t->count; i++)
+        if (t->kind == TOPOLOGY_CARTESIAN)
+            text_add(out, "%s", t->values[i] ? " yes" : " no");
+        else
+            text_add(out, " %d", t->values[i]);
+}
+
+const struct value_kind value_topology = {
+    .size = sizeof(struct topology),
+    .lines = true,
+    .parse = topology_parse,
+    .print = topology_print,
+    .text = "Cartesian, Graph, Directed or Reorder and their numbers",
+    .release = topology_release
+};

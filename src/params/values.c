@@ -60,15 +60,23 @@ int value_no_memory(const struct value_input *in)
     return -1;
 }
 
+void value_explain(const struct value_row *row, struct text *out)
+{
+    if (row->kind->text != NULL)
+        text_add(out, "%s", row->kind->text);
+    else
+        row->kind->explain(row, out);
+    if (row->section != NULL)
+        text_add(out, " or Default_Value");
+    if (row->unit != NULL)
+        text_add(out, ", in %s", row->unit);
+}
+
 int value_reject(const struct value_row *row, const struct value_input *in)
 {
     char got[QUOTE_SIZE];
     struct text expected = { 0 };
-    row->kind->explain(row, &expected);
-    if (row->section != NULL)
-        text_add(&expected, " or Default_Value");
-    if (row->unit != NULL)
-        text_add(&expected, ", in %s", row->unit);
+    value_explain(row, &expected);
     complaints_add(in->complaints, in->from, "expected %s, got '%s'", text_get(&expected),
                    value_quote_part(in->source, in->from, in->to, got));
     text_release(&expected);
@@ -89,13 +97,25 @@ const char *value_name(const struct value_row *row, int i)
     return row->names != NULL ? row->names[i] : row->choice((size_t)i);
 }
 
+bool value_word_find(const struct value_row *row, const struct value_input *in, long *number)
+{
+    const char *s = in->source->bytes + in->from;
+    for (const struct value_word *w = row->words; w != NULL && w->word != NULL; w++)
+        if (text_same_n(s, in->to - in->from, w->word)) {
+            *number = w->number;
+            return true;
+        }
+    return false;
+}
+
 static int choice_text(const struct value_row *row, const struct value_input *in)
 {
     const char *s = in->source->bytes + in->from;
+    long word;
     for (int i = 0; value_name(row, i) != NULL; i++)
         if (text_same_n(s, in->to - in->from, value_name(row, i)))
             return i;
-    return value_reject(row, in);
+    return value_word_find(row, in, &word) ? (int)word : value_reject(row, in);
 }
 
 static int choice_parse(const struct value_row *row, const struct value_input *in, void *base)
@@ -136,12 +156,6 @@ static int yesno_parse(const struct value_row *row, const struct value_input *in
 static void yesno_print(const struct value_row *row, const void *base, struct text *out)
 {
     text_add(out, "%s", yesno_names[*(const bool *)value_get(row, base)]);
-}
-
-static void yesno_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "yes or no");
 }
 
 /* Adds a line without white space at its end; a carriage return within it becomes a blank. */
@@ -206,24 +220,6 @@ static void text_print(const struct value_row *row, const void *base, struct tex
     text_add(out, "%s", value == NULL ? "" : value);
 }
 
-static void text_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "text");
-}
-
-static void file_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "a file name");
-}
-
-static void directory_explain(const struct value_row *row, struct text *out)
-{
-    (void)row;
-    text_add(out, "a directory");
-}
-
 static void text_free(void *value)
 {
     free(*(char **)value);
@@ -233,22 +229,22 @@ const struct value_kind value_choice = {
     .size = sizeof(int), .parse = choice_parse, .print = choice_print, .explain = choice_explain
 };
 const struct value_kind value_yesno = {
-    .size = sizeof(bool), .parse = yesno_parse, .print = yesno_print, .explain = yesno_explain
+    .size = sizeof(bool), .parse = yesno_parse, .print = yesno_print, .text = "yes or no"
 };
 const struct value_kind value_text = { .size = sizeof(char *),
                                        .lines = true,
                                        .parse = text_parse,
                                        .print = text_print,
-                                       .explain = text_explain,
+                                       .text = "text",
                                        .release = text_free };
 const struct value_kind value_file = { .size = sizeof(char *),
                                        .parse = file_parse,
                                        .print = text_print,
-                                       .explain = file_explain,
+                                       .text = "a file name",
                                        .release = text_free };
 
 const struct value_kind value_directory = { .size = sizeof(char *),
                                             .parse = file_parse,
                                             .print = text_print,
-                                            .explain = directory_explain,
+                                            .text = "a directory",
                                             .release = text_free };

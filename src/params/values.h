@@ -39,9 +39,11 @@ struct value_row {
      * its description. */
     const char *(*fallback_for)(const struct suite *s);
     const char *fallback_doc;
-    const struct value_word *words;       /* numbers: additional words; may be NULL */
+    const struct value_word *words;       /* numbers, choices: additional words; may be NULL */
     const char *const *names;             /* choices: name of value i, NULL after the last */
     const char *(*choice)(size_t i);      /* the same, where another table has the names */
+    const struct form *forms;             /* value_formed: ends with one of zeros */
+    size_t number;                        /* value_formed: the offset of the number */
     double min, max;                      /* numbers */
     unsigned bounds;                      /* of enum value_bound */
     const char *unit;                     /* or NULL */
@@ -68,7 +70,7 @@ struct value_kind {
     int (*parse)(const struct value_row *row, const struct value_input *in, void *base);
     /* Prints in the file's syntax; nothing if undefined. */
     void (*print)(const struct value_row *row, const void *base, struct text *out);
-    /* Adds what is accepted, to follow "expected ": "an integer from 1 to 10". */
+    const char *text; /* what is accepted, to follow "expected "; NULL: explain adds it */
     void (*explain)(const struct value_row *row, struct text *out);
     void (*release)(void *value); /* NULL: the value owns nothing */
 };
@@ -91,6 +93,12 @@ bool value_named(const struct value_row *row, const char *name, size_t len);
 
 /* The name of a choice's value i; NULL after the last. */
 const char *value_name(const struct value_row *row, int i);
+
+/* Adds what is accepted: "an integer from 1 to 10, in bytes". */
+void value_explain(const struct value_row *row, struct text *out);
+
+/* Is the value one of row->words? */
+bool value_word_find(const struct value_row *row, const struct value_input *in, long *number);
 
 /* Reads one value; a missing value is an error. Returns 0, or -1 after a complaint. */
 int value_parse(const struct value_row *row, const struct value_input *in, void *base);

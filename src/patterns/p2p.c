@@ -217,7 +217,7 @@ int p2p_latencies(struct machine *m, int processes, struct err *e)
 static int client(const struct machine *m, const struct suite_options *x, int processes)
 {
     if (x->partner == PARTNER_RANK)
-        return x->partner_rank;
+        return (int)x->partner_rank;
     return x->partner == PARTNER_NEAREST ? nearness_nearest(m->latency_us, processes)
                                          : nearness_farthest(m->latency_us, processes);
 }

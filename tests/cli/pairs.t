@@ -30,14 +30,21 @@ for my $pairs (@GOOD) {
 my $WANTED = 'expected half, next, shift:DISTANCE, xor:DISTANCE, random:SEED, file:NAME or round';
 my @BAD    = (
     (
-        map { [ "pairs=$_", "4:37: $WANTED, got '$_'" ] } 'halves', 'half:1',
-        'half:',                                                    'shift',
-        'shift:',                                                   'shift:0',
-        'shift:-1',                                                 'xor:x',
-        'random',                                                   'random:-1',
-        'random:2147483648',                                        'file',
-        'file:',                                                    'file:' . 'x' x 300
+        map { [ "pairs=$_", "4:37: $WANTED, got '$_'" ] } 'halves',
+        'half:1', 'half:', 'shift', 'random', 'file', 'file:', 'file:' . 'x' x 300
     ),
+    [ 'pairs=shift:',  q{4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647} ],
+    [ 'pairs=shift:0', q{4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647} ],
+    [
+        'pairs=shift:-1',
+        q{4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647}
+    ],
+    [ 'pairs=xor:x',     q{4:41: DISTANCE of 'pairs=xor' must be an integer from 1 to 2147483647} ],
+    [ 'pairs=random:-1', q{4:44: SEED of 'pairs=random' must be an integer from 0 to 2147483647} ],
+    [
+        'pairs=random:2147483648',
+        q{4:44: SEED of 'pairs=random' must be an integer from 0 to 2147483647}
+    ],
     [ 'pairs=xor:8',   q{4:30: 'pairs=xor:8' leaves no pair among 6 processes} ],
     [ 'pairs=shift:6', q{4:30: 'pairs=shift:6' leaves no pair among 6 processes} ],
     [ 'matchings=0',   '4:41: expected' ],

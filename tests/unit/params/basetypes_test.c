@@ -1,4 +1,4 @@
-#include "params/basetypes.h"
+#include "params/kinds.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -13,6 +13,14 @@
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 #define BEFORE      "@BASETYPE1"
 
+static int parse_between(struct basetype *x, const struct source *s, size_t from, size_t to,
+                         struct complaints *c)
+{
+    const struct value_row row = { .kind = &value_basetype };
+    const struct value_input in = { .source = s, .from = from, .to = to, .complaints = c };
+    return value_basetype.parse(&row, &in, x);
+}
+
 /* Parses the text that follows "@BASETYPE1"; the source continues after it. */
 static int parse(const char *text, struct basetype *b, struct complaints *c)
 {
@@ -20,7 +28,7 @@ static int parse(const char *text, struct basetype *b, struct complaints *c)
     int len = snprintf(whole, sizeof(whole), BEFORE "%s@MEMORY 1", text);
     struct source s = { ".skampi", whole, (size_t)len };
     *c = (struct complaints){ 0 };
-    return basetype_parse(b, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
+    return parse_between(b, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
 }
 
 static void reads_names_and_triples(void **state)
@@ -57,7 +65,7 @@ static void reads_names_and_triples(void **state)
             assert_string_equal(b.parts[k].type->name, rows[i].parts[k].type);
             assert_int_equal(b.triples, rows[i].triples);
         }
-        basetype_release(&b);
+        value_basetype.release(&b);
         assert_null(b.parts);
         complaints_release(&c);
     }
@@ -148,9 +156,9 @@ static void reads_many_triples(void **state)
     struct source s = { "many", bytes, len };
     struct basetype b;
     struct complaints c = { 0 };
-    assert_int_equal(basetype_parse(&b, &s, 0, len - 1, &c), 0);
+    assert_int_equal(parse_between(&b, &s, 0, len - 1, &c), 0);
     assert_int_equal(b.count, TRIPLES);
-    basetype_release(&b);
+    value_basetype.release(&b);
     free(bytes);
 }
 

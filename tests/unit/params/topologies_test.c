@@ -1,4 +1,4 @@
-#include "params/topologies.h"
+#include "params/kinds.h"
 
 #include "model/topology_rules.h"
 
@@ -16,13 +16,21 @@
 
 #define LEAD "; write Directed instead of Graph if edges have one direction"
 
+static int parse_between(struct topology *x, const struct source *s, size_t from, size_t to,
+                         struct complaints *c)
+{
+    const struct value_row row = { .kind = &value_topology };
+    const struct value_input in = { .source = s, .from = from, .to = to, .complaints = c };
+    return value_topology.parse(&row, &in, x);
+}
+
 static int parse(const char *text, struct topology *t, struct complaints *c)
 {
     char whole[256];
     int len = snprintf(whole, sizeof(whole), BEFORE "%s@MEMORY 1", text);
     struct source s = { ".skampi", whole, (size_t)len };
     *c = (struct complaints){ 0 };
-    return topology_parse(t, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
+    return parse_between(t, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
 }
 
 static void reads_all_kinds(void **state)
@@ -72,7 +80,7 @@ static void reads_all_kinds(void **state)
         assert_int_equal(t.ends != NULL, topology_is_graph(&t));
         if (t.ends != NULL)
             assert_memory_equal(t.ends, rows[i].ends, (size_t)t.count * sizeof(int));
-        topology_release(&t);
+        value_topology.release(&t);
         assert_int_equal(t.kind, TOPOLOGY_NONE);
         assert_null(t.values);
     }
@@ -152,10 +160,10 @@ static void edges_have_two_directions(void **state)
         assert_memory_equal(sources.ranks, rows[i].from, (size_t)sources.count * sizeof(int));
     }
     assert_int_equal(topology_neighbours(&t), 3);
-    topology_release(&t);
+    value_topology.release(&t);
     assert_int_equal(parse(" Directed [2] [2 2] [] [2]", &t, &c), 0);
     assert_int_equal(topology_neighbours(&t), 4);
-    topology_release(&t);
+    value_topology.release(&t);
 }
 
 static void graphs_are_read_from_files(void **state)
@@ -190,7 +198,7 @@ static void graphs_are_read_from_files(void **state)
         }
         assert_int_equal(t.count, c.errors > 0 ? 0 : i == 0 || i == 1 ? 3 : 2);
         complaints_release(&c);
-        topology_release(&t);
+        value_topology.release(&t);
     }
 }
 
@@ -246,10 +254,10 @@ static void reads_a_large_graph(void **state)
     struct source s = { "large", text_get(&bytes), bytes.len };
     struct topology t;
     struct complaints c = { 0 };
-    assert_int_equal(topology_parse(&t, &s, 0, s.len, &c), 0);
+    assert_int_equal(parse_between(&t, &s, 0, s.len, &c), 0);
     assert_int_equal(t.count, PROCESSES);
     assert_int_equal(t.ends[PROCESSES - 1], PROCESSES * PROCESSES);
-    topology_release(&t);
+    value_topology.release(&t);
     text_release(&bytes);
 }
 
