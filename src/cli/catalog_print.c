@@ -155,7 +155,7 @@ static void add_type(struct text *out, const struct type_info *t)
     add_needs(out, t->needs);
     json_begin(out, "keys", '[');
     for (size_t i = 0; i < suite_option_count(); i++)
-        if ((type_options(t) & OPTION_BIT(i)) != 0)
+        if (type_has_option(t, (enum suite_option)i))
             json_add(out, NULL, suite_option_get(i)->name);
     json_end(out, ']');
     json_end(out, '}');

@@ -247,7 +247,7 @@ long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
 /* For a strided file, whole blocks. */
 long long suite_file_bytes(const struct suite *s, long length, int processes)
 {
-    bool strided = (type_options(s->type) & OPTION_BIT(OPTION_IO_BLOCK)) != 0;
+    bool strided = type_has_option(s->type, OPTION_IO_BLOCK);
     long block = strided ? s->options.io_block : 1;
     if ((s->type->traits & TYPE_FILE) == 0 || length <= 0)
         return 0;

@@ -69,6 +69,14 @@ const struct type_info *catalog_find_name(const struct catalog *c, const char *n
     return NULL;
 }
 
+static bool has_key(const enum suite_option *keys, enum suite_option key)
+{
+    for (; keys != NULL && *keys != OPTIONS_END; keys++)
+        if (*keys == key)
+            return true;
+    return false;
+}
+
 bool type_varies(const struct type_info *type, enum variation variation)
 {
     if (variation == VARY_LENGTH && (type->traits & TYPE_HAS_LENGTH) == 0)
@@ -78,7 +86,7 @@ bool type_varies(const struct type_info *type, enum variation variation)
     if (variation == VARY_WINDOW)
         return (type->traits & TYPE_WINDOW) != 0;
     if (variation == VARY_SPREAD)
-        return (type->options & OPTION_BIT(OPTION_SPREAD)) != 0;
+        return has_key(type->options, OPTION_SPREAD);
     return (type->pattern->variations & 1u << variation) != 0;
 }
 
@@ -90,38 +98,39 @@ const struct extra_info *type_extra(const struct type_info *type)
     return type->pattern->extra != NULL ? type->pattern->extra : &none;
 }
 
-/* Those that follow from what the type sends. */
-static option_set options_of_messages(const struct type_info *type)
+/* Does it follow from what the type sends? */
+static bool has_for_messages(const struct type_info *type, enum suite_option key)
 {
     bool reduces = (type->traits & TYPE_REDUCES) != 0;
-    bool combines = reduces && (type->traits & TYPE_SWAPS) == 0;
     bool parts = type->send.per_process > 0 || type->receive.per_process > 0;
-    bool divides = parts && type_varies(type, VARY_NODES) && type_varies(type, VARY_LENGTH) &&
-                   (type->traits & TYPE_NEIGHBOURS) == 0;
-    bool rooted = (type->traits & TYPE_ROOTED) != 0;
-    return (combines ? OPTION_BIT(OPTION_OP) : 0) | (reduces ? OPTION_BIT(OPTION_ELEM) : 0) |
-           (divides ? OPTION_BIT(OPTION_LENGTH_IS) : 0) | (rooted ? OPTION_BIT(OPTION_ROOT) : 0);
+    switch (key) {
+    case OPTION_OP:
+        return reduces && (type->traits & TYPE_SWAPS) == 0;
+    case OPTION_ELEM:
+        return reduces;
+    case OPTION_LENGTH_IS:
+        return parts && type_varies(type, VARY_NODES) && type_varies(type, VARY_LENGTH) &&
+               (type->traits & TYPE_NEIGHBOURS) == 0;
+    case OPTION_ROOT:
+        return (type->traits & TYPE_ROOTED) != 0;
+    default:
+        return false;
+    }
 }
 
-static option_set options_of_pattern(const struct type_info *type)
+bool type_has_option(const struct type_info *type, enum suite_option key)
 {
-    bool single = (type->traits & (TYPE_SINGLE | TYPE_PHASES)) != 0;
-    return type->pattern->options & ~(single ? OPTION_BIT(OPTION_LOOP) : 0);
-}
-
-/* Internal measurements have no arguments to measure in turn. */
-static option_set options_of_passes(const struct type_info *type)
-{
+    static const enum suite_option all[] = { OPTION_CACHE,     OPTION_ERROR, OPTION_DATA,
+                                             OPTION_HISTOGRAM, OPTION_RAW,   OPTION_OUTLIERS,
+                                             OPTIONS_END };
+    static const enum suite_option passes[] = { OPTION_PASSES, OPTION_ESTIMATE, OPTIONS_END };
     bool internal = (type->pattern->traits & PATTERN_PER_PROCESS) != 0;
-    return internal ? 0 : OPTION_BIT(OPTION_PASSES) | OPTION_BIT(OPTION_ESTIMATE);
-}
-
-option_set type_options(const struct type_info *type)
-{
-    return type->options | options_of_passes(type) | options_of_pattern(type) |
-           options_of_messages(type) | OPTION_BIT(OPTION_CACHE) | OPTION_BIT(OPTION_ERROR) |
-           OPTION_BIT(OPTION_DATA) | OPTION_BIT(OPTION_HISTOGRAM) | OPTION_BIT(OPTION_RAW) |
-           OPTION_BIT(OPTION_OUTLIERS);
+    bool single = (type->traits & (TYPE_SINGLE | TYPE_PHASES)) != 0;
+    if (has_key(type->options, key) || has_key(all, key) || has_for_messages(type, key))
+        return true;
+    if (has_key(passes, key)) /* internal measurements have no arguments to measure in turn */
+        return !internal;
+    return has_key(type->pattern->options, key) && !(single && key == OPTION_LOOP);
 }
 
 bool type_ignores(const struct type_info *type, enum variation variation)

@@ -89,11 +89,9 @@ enum suite_option {
     SUITE_OPTION_COUNT
 };
 
-/* A set of keys: the sum of their bits. */
-typedef uint64_t option_set;
-#define OPTION_BIT(option) (UINT64_C(1) << (option))
-
-_Static_assert(SUITE_OPTION_COUNT <= 64, "an option_set has 64 bits");
+/* A list of keys, for a row: .options = OPTIONS(OPTION_GROUPS, OPTION_LAYOUT). */
+#define OPTIONS_END  SUITE_OPTION_COUNT
+#define OPTIONS(...) ((const enum suite_option[]){ __VA_ARGS__, OPTIONS_END })
 
 enum pattern_trait {
     PATTERN_ONE_PAIR = 1,      /* rank 0 and a partner; Nodes: chosen among that number */
@@ -117,7 +115,7 @@ struct pattern_info {
     const char *title;                    /* "Point-to-Point", in the output's Pattern line */
     unsigned variations;                  /* VARIES_... of those that it has */
     unsigned traits;                      /* of enum pattern_trait */
-    option_set options;                   /* keys of Parameters */
+    const enum suite_option *options;     /* keys of Parameters; NULL: none */
     enum time_of time;                    /* what its times are; TIME_OF_PATTERN: each type says */
     enum start start;                     /* how a repetition starts */
     const char *first_call_on;            /* where a suite's first call is timed */
@@ -189,7 +187,7 @@ struct type_info {
     const struct pattern_info *pattern;
     unsigned traits;                       /* of enum type_trait */
     unsigned needs;                        /* of enum capability */
-    option_set options;                    /* keys of Parameters besides the pattern's */
+    const enum suite_option *options;      /* keys of Parameters besides the pattern's */
     int calls;                             /* those of its operation (patterns/op.h) */
     const struct extra_info *extra;        /* instead of the pattern's; NULL: the pattern's */
     const struct application *application; /* whose messages it sends; NULL: those of datatypes */
@@ -221,8 +219,8 @@ const char *type_label(const struct type_info *type, char buffer[static TYPE_LAB
 /* The values that its rows carry besides the time; ends with a NULL name. */
 const struct extra_info *type_extra(const struct type_info *type);
 
-/* The keys of Parameters that it uses. */
-option_set type_options(const struct type_info *type);
+/* Does the type use this key of Parameters? */
+bool type_has_option(const struct type_info *type, enum suite_option key);
 
 /* Does the type have this variation? Its pattern must, and Length needs a length. */
 bool type_varies(const struct type_info *type, enum variation variation);

@@ -281,8 +281,7 @@ static void application_free(struct run *r)
     {                                                                                              \
         .info = { TYPE(name_, text_, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),                  \
                   .application = &applications[i], .extra = phases_extra,                          \
-                  .options = OPTION_BIT(OPTION_CASE) | OPTION_BIT(OPTION_LANGUAGE) |               \
-                             OPTION_BIT(OPTION_BUFFERS) },                                         \
+                  .options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS) },              \
         .in = P2P_TYPE(number_), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,          \
         .check = application_check                                                                 \
     }

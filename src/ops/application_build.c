@@ -106,7 +106,7 @@ static const struct extra_info extra[] = {
     {                                                                                              \
         .info = { TYPE(name_, "building the datatypes of " text_, TYPE_HAS_LENGTH),                \
                   .application = &applications[i], .extra = extra,                                 \
-                  .options = OPTION_BIT(OPTION_CASE) | OPTION_BIT(OPTION_CALL) },                  \
+                  .options = OPTIONS(OPTION_CASE, OPTION_CALL) },                                  \
         .in = SIMPLE_TYPE(number_), .calls = CALLS, .hooks = {                                     \
             .init = builder_init,                                                                  \
             .server_op = create_or_free,                                                           \

@@ -219,8 +219,7 @@ static const struct op rows[] = {
     { .info = { TYPE("FFT", "FFT: a matrix is transposed by all and transposed back",
                      TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),
                 .application = &applications[15], .extra = phases_extra_of_all,
-                .options = OPTION_BIT(OPTION_CASE) | OPTION_BIT(OPTION_METHOD) |
-                           OPTION_BIT(OPTION_LANGUAGE) },
+                .options = OPTIONS(OPTION_CASE, OPTION_METHOD, OPTION_LANGUAGE) },
       .in = COL_TYPES(136, 135),
       .hooks = FFT_HOOKS,
       .packed = FFT_HOOKS,

@@ -187,8 +187,8 @@ static struct origin from_other(const struct run *r, int message)
     return (struct origin){ r->rank != r->root || message == r->root ? ORIGIN_NONE : message, 0 };
 }
 
-#define WAITS     (OPTION_BIT(OPTION_WAIT))
-#define IN_A_HALO (OPTION_BIT(OPTION_PARTNERS) | OPTION_BIT(OPTION_PERIODIC) | WAITS)
+#define WAITS     OPTIONS(OPTION_WAIT)
+#define IN_A_HALO OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)
 
 #define TWO_LENGTHS                                                                                \
     {                                                                                              \
@@ -211,7 +211,7 @@ static const struct op rows[] = {
       .in = SYNCOL_TYPE(183),
       .hooks = { .init = chain_init, .server_op = sendrecv_along, .free = halo_free },
       .origin = from_left },
-    EXCHANGE(184, "Exchange", "MPI_Isend and MPI_Recv with the next and the previous rank", 0, 0,
+    EXCHANGE(184, "Exchange", "MPI_Isend and MPI_Recv with the next and the previous rank", 0, NULL,
              TWO_LENGTHS, chain_init, isend_recv_waitall),
     EXCHANGE(185, "Halo", "MPI_Irecv, MPI_Isend with 2 to 8 partners; partners, periodic, wait",
              TYPE_PARTNERS, IN_A_HALO, LENGTH_PER_PROCESS, halo_init, irecv_isend_wait),

@@ -160,9 +160,9 @@ FORM(closed, .unread = true, .closed = true)
 FORM(unread, .unread = true)
 
 #define LENGTH         TYPE_FILE | TYPE_HAS_LENGTH
-#define SYNCED         .options = OPTION_BIT(OPTION_IO_SYNC)
-#define STRIDED        .options = OPTION_BIT(OPTION_IO_BLOCK)
-#define STRIDED_SYNCED .options = OPTION_BIT(OPTION_IO_SYNC) | OPTION_BIT(OPTION_IO_BLOCK)
+#define SYNCED         .options = OPTIONS(OPTION_IO_SYNC)
+#define STRIDED        .options = OPTIONS(OPTION_IO_BLOCK)
+#define STRIDED_SYNCED .options = OPTIONS(OPTION_IO_SYNC, OPTION_IO_BLOCK)
 
 #define WRITE(number, name, text, more, keys, form, call, origin_)                                 \
     {                                                                                              \
@@ -205,10 +205,10 @@ static const struct op rows[] = {
           write_at, of_part),
     WRITE(221, "MPI_File_write_at_all", "MPI_File_write_at_all of a block per process", 0, SYNCED,
           blocks, write_at_all, of_part),
-    READ(222, "MPI_File_read_at", "MPI_File_read_at of a block per process", 0, .options = 0,
+    READ(222, "MPI_File_read_at", "MPI_File_read_at of a block per process", 0, .options = NULL,
          blocks, read_at, of_part),
     READ(223, "MPI_File_read_at_all", "MPI_File_read_at_all of a block per process", 0,
-         .options = 0, blocks, read_at_all, of_part),
+         .options = NULL, blocks, read_at_all, of_part),
     WRITE(224, "MPI_File_write_at-strided",
           "MPI_File_write_at of alternating blocks, in a strided view", 0, STRIDED_SYNCED, strided,
           write_at, of_part),
@@ -224,21 +224,21 @@ static const struct op rows[] = {
     WRITE(228, "MPI_File_write_at-own", "MPI_File_write_at to a file per process", TYPE_OWN_FILES,
           SYNCED, own, write_at, of_part),
     READ(229, "MPI_File_read_at-own", "MPI_File_read_at from a file per process", TYPE_OWN_FILES,
-         .options = 0, own, read_at, of_part),
+         .options = NULL, own, read_at, of_part),
     WRITE(230, "MPI_File_write_shared", "MPI_File_write_shared, by the shared file pointer", 0,
           SYNCED, shared, write_shared, NULL),
     READ(231, "MPI_File_read_shared", "MPI_File_read_shared, by the shared file pointer", 0,
-         .options = 0, shared, read_shared, NULL),
+         .options = NULL, shared, read_shared, NULL),
     WRITE(232, "MPI_File_write_ordered", "MPI_File_write_ordered: collective, in rank order", 0,
           SYNCED, shared, write_ordered, of_part),
     READ(233, "MPI_File_read_ordered", "MPI_File_read_ordered: collective, in rank order", 0,
-         .options = 0, shared, read_ordered, of_part),
+         .options = NULL, shared, read_ordered, of_part),
     READ(234, "MPI_File_read_at-other",
-         "MPI_File_read_at of what the process half of all ranks away has written", 0, .options = 0,
-         other, read_at, of_part),
+         "MPI_File_read_at of what the process half of all ranks away has written", 0,
+         .options = NULL, other, read_at, of_part),
     READ(235, "MPI_File_read_at_all-other",
          "MPI_File_read_at_all of what the process half of all ranks away has written", 0,
-         .options = 0, other, read_at_all, of_part),
+         .options = NULL, other, read_at_all, of_part),
     OF_FILE(236, "MPI_File_open", "MPI_File_open of a shared file", closed, NULL, open_file,
             finish_open),
     OF_FILE(237, "MPI_File_close", "MPI_File_close of a shared file", closed, open_again,

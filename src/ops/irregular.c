@@ -156,7 +156,7 @@ static void reduce_scatter(struct run *r)
 #define IRREGULAR(col, syncol, name, text, more, init_, operation)                                 \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (more)),                  \
-                  .options = OPTION_BIT(OPTION_SPREAD), .send = LENGTH_PER_PROCESS,                \
+                  .options = OPTIONS(OPTION_SPREAD), .send = LENGTH_PER_PROCESS,                   \
                   .receive = LENGTH_PER_PROCESS },                                                 \
         .in = COL_TYPES(col, syncol), .hooks = {                                                   \
             .init = init_,                                                                         \

@@ -176,7 +176,7 @@ static struct origin from_neighbour(const struct run *r, int message)
         .origin = from_neighbour                                                                   \
     }
 
-#define GRID_OPTIONS (OPTION_BIT(OPTION_X_DISTANCE) | OPTION_BIT(OPTION_Y_DISTANCE))
+#define GRID_OPTIONS OPTIONS(OPTION_X_DISTANCE, OPTION_Y_DISTANCE)
 
 static const struct op rows[] = {
     NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
@@ -186,7 +186,7 @@ static const struct op rows[] = {
               "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", TYPE_GRID, 0,
               GRID_OPTIONS, ONE_LENGTH, grid_init, isend_irecv_waitall),
     NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0, 0,
-              OPTION_BIT(OPTION_DISTANCE), ONE_LENGTH, ring_init, ring_sendrecv),
+              OPTIONS(OPTION_DISTANCE), ONE_LENGTH, ring_init, ring_sendrecv),
 };
 
 OP_FAMILY(neighbour_family, rows);

@@ -179,7 +179,7 @@ static struct origin from_peer(const struct run *r, int message)
 }
 
 /* A process that sends and receives in turn can do so in one buffer. */
-#define IN_TURN_OPTIONS (OPTION_BIT(OPTION_BUFFERS))
+#define IN_TURN_OPTIONS OPTIONS(OPTION_BUFFERS)
 
 #define PING_PONG(types, name, text, server, client)                                               \
     {                                                                                              \

@@ -144,8 +144,8 @@ static struct origin from_neighbours(const struct run *r, int message)
 #define RINGS(number, name, text, init_, operation)                                                \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH),                                               \
-                  .options = OPTION_BIT(OPTION_RING) | OPTION_BIT(OPTION_ORDER),                   \
-                  .send = TWO_LENGTHS, .receive = TWO_LENGTHS },                                   \
+                  .options = OPTIONS(OPTION_RING, OPTION_ORDER), .send = TWO_LENGTHS,              \
+                  .receive = TWO_LENGTHS },                                                        \
         .in = SYNCOL_TYPE(number),                                                                 \
         .hooks = { .init = init_, .server_op = operation, .free = rings_free },                    \
         .origin = from_neighbours                                                                  \

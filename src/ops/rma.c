@@ -143,11 +143,10 @@ enum {
     ONE_VALUE = TYPE_ONE_SIDED | TYPE_REDUCES | TYPE_ONE_DATATYPE
 };
 
-#define SYNC_TEXT "the synchronisation alone, without access; sync"
-#define KEYS                                                                                       \
-    (OPTION_BIT(OPTION_SYNC) | OPTION_BIT(OPTION_MEMORY) | OPTION_BIT(OPTION_LOCK) |               \
-     OPTION_BIT(OPTION_ASSERT))
-#define WINDOW_KEYS OPTION_BIT(OPTION_WINDOW) | OPTION_BIT(OPTION_BUFFERS)
+#define SYNC_TEXT    "the synchronisation alone, without access; sync"
+#define KEYS         OPTION_SYNC, OPTION_MEMORY, OPTION_LOCK, OPTION_ASSERT
+#define WINDOW_KEYS  OPTION_WINDOW, OPTION_BUFFERS
+#define NO_MORE_KEYS OPTIONS_END
 #define HOOKS                                                                                      \
     .init = rma_init, .prepare = rma_prepare, .server_op = rma_server, .finalize = rma_finalize,   \
     .free = rma_free, .takes_all = true
@@ -158,12 +157,12 @@ static const struct op one_alone = { .form = &one_epoch, SIDES },
 
 /* A ping-pong whose server accesses the client's memory, and all processes that access others. */
 #define ONE(number, name, text, traits_, keys, sent, received)                                     \
-    .info = { TYPE(name, text, traits_), .options = KEYS | OPTION_BIT(OPTION_BUSY) | (keys),       \
+    .info = { TYPE(name, text, traits_), .options = OPTIONS(KEYS, OPTION_BUSY, keys),              \
               .extra = extra, .send = sent, .receive = received },                                 \
     .in = TIMED_P2P_TYPE(number, TIME_ACCESS), SIDES, .rewrite = rma_rewrite, .part = &one_alone
 #define ALL(number, name, text, traits_, keys, sent, received)                                     \
     .info = { TYPE(name, text, traits_),                                                           \
-              .options = KEYS | OPTION_BIT(OPTION_TARGETS) | (keys),                               \
+              .options = OPTIONS(KEYS, OPTION_TARGETS, keys),                                      \
               .time = TIME_SLOWEST_ACCESS,                                                         \
               .extra = extra,                                                                      \
               .send = sent,                                                                        \
@@ -172,7 +171,7 @@ static const struct op one_alone = { .form = &one_epoch, SIDES },
 
 static const struct op rows[] = {
     { .info = { TYPE("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED),
-                .options = KEYS | OPTION_BIT(OPTION_BUSY) },
+                .options = OPTIONS(KEYS, OPTION_BUSY) },
       .in = TIMED_P2P_TYPE(200, TIME_ACCESS),
       .form = &epochs,
       SIDES },
@@ -185,23 +184,23 @@ static const struct op rows[] = {
     { ONE(203, "RMA_Accumulate", "MPI_Accumulate; sync, memory", COMBINES | TYPE_WINDOW,
           WINDOW_KEYS, ONE_LENGTH, ONE_LENGTH),
       .form = &accumulate_call },
-    { ONE(204, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES, 0,
-          TWO_LENGTHS, ONE_LENGTH),
+    { ONE(204, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES,
+          NO_MORE_KEYS, TWO_LENGTHS, ONE_LENGTH),
       .form = &get_accumulate_call },
     { ONE(205, "RMA_Fetch_and_op", "MPI_Fetch_and_op of one value; sync, memory",
-          ONE_VALUE | TYPE_FETCHES, 0, NO_LENGTH, NO_LENGTH),
+          ONE_VALUE | TYPE_FETCHES, NO_MORE_KEYS, NO_LENGTH, NO_LENGTH),
       .form = &fetch_and_op_call },
     { ONE(206, "RMA_Compare_and_swap", "MPI_Compare_and_swap of one value; sync, memory",
-          ONE_VALUE | TYPE_SWAPS, 0, NO_LENGTH, NO_LENGTH),
+          ONE_VALUE | TYPE_SWAPS, NO_MORE_KEYS, NO_LENGTH, NO_LENGTH),
       .form = &compare_and_swap_call },
-    { ONE(207, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS, 0,
-          ONE_LENGTH, ONE_LENGTH),
+    { ONE(207, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
+          NO_MORE_KEYS, ONE_LENGTH, ONE_LENGTH),
       .form = &rput_call, .origin = of_put },
-    { ONE(208, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS, 0,
-          ONE_LENGTH, ONE_LENGTH),
+    { ONE(208, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
+          NO_MORE_KEYS, ONE_LENGTH, ONE_LENGTH),
       .form = &rget_call, .origin = of_get },
     { .info = { TYPE("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED),
-                .options = KEYS | OPTION_BIT(OPTION_TARGETS), .time = TIME_SLOWEST_ACCESS },
+                .options = OPTIONS(KEYS, OPTION_TARGETS), .time = TIME_SLOWEST_ACCESS },
       .in = SYNCOL_TYPE(210),
       .form = &epochs,
       .hooks = { HOOKS } },
@@ -214,20 +213,20 @@ static const struct op rows[] = {
     { ALL(213, "RMA_Accumulate", "MPI_Accumulate; sync, memory", COMBINES | TYPE_WINDOW,
           WINDOW_KEYS, ONE_LENGTH, LENGTH_PER_PROCESS),
       .form = &accumulate_call },
-    { ALL(214, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES, 0,
-          ONE_MORE, LENGTH_PER_PROCESS),
+    { ALL(214, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES,
+          NO_MORE_KEYS, ONE_MORE, LENGTH_PER_PROCESS),
       .form = &get_accumulate_call },
     { ALL(215, "RMA_Fetch_and_op", "MPI_Fetch_and_op of one value; sync, memory",
-          ONE_VALUE | TYPE_FETCHES, 0, NO_LENGTH, NO_LENGTH),
+          ONE_VALUE | TYPE_FETCHES, NO_MORE_KEYS, NO_LENGTH, NO_LENGTH),
       .form = &fetch_and_op_call },
     { ALL(216, "RMA_Compare_and_swap", "MPI_Compare_and_swap of one value; sync, memory",
-          ONE_VALUE | TYPE_SWAPS, 0, NO_LENGTH, NO_LENGTH),
+          ONE_VALUE | TYPE_SWAPS, NO_MORE_KEYS, NO_LENGTH, NO_LENGTH),
       .form = &compare_and_swap_call },
-    { ALL(217, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS, 0,
-          ONE_LENGTH, LENGTH_PER_PROCESS),
+    { ALL(217, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
+          NO_MORE_KEYS, ONE_LENGTH, LENGTH_PER_PROCESS),
       .form = &rput_call, .origin = of_put },
-    { ALL(218, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS, 0,
-          ONE_LENGTH, LENGTH_PER_PROCESS),
+    { ALL(218, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
+          NO_MORE_KEYS, ONE_LENGTH, LENGTH_PER_PROCESS),
       .form = &rget_call, .origin = of_get },
 };
 

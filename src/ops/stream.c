@@ -221,8 +221,8 @@ static struct origin from_peer(const struct run *r, int message)
 
 #define STREAM(name, text, more)                                                                   \
     .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more)),                            \
-              .options = OPTION_BIT(OPTION_WINDOW) | OPTION_BIT(OPTION_BUFFERS),                   \
-              .send = ONE_LENGTH, .receive = ONE_LENGTH }
+              .options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS), .send = ONE_LENGTH,               \
+              .receive = ONE_LENGTH }
 #define HOOKS(server, client)                                                                      \
     .init = window_init, .server_op = server, .client_op = client, .free = window_free
 #define BOUND_HOOKS(init_, server, client)                                                         \

@@ -408,7 +408,7 @@ static int smallest_run(const struct suite *s)
 static void check_groups(const struct suite *s, struct complaints *c)
 {
     int groups = s->options.groups;
-    if ((type_options(s->type) & OPTION_BIT(OPTION_GROUPS)) == 0)
+    if (!type_has_option(s->type, OPTION_GROUPS))
         return;
     if (s->variation == VARY_GROUPS && groups == 1)
         complaints_add(c, s->at[FIELD_VARIATION],

@@ -38,9 +38,9 @@ void regime_check(const struct params *p, const size_t *at, struct complaints *c
 /* After all sections were read: the section that is not written follows the other one. */
 void regime_join(struct params *p, const size_t *at);
 
-/* The same for the keys of a suite; written: bits 1 << enum suite_option. Returns 0, or -1 after a
+/* The same for the keys of a suite; written: for each key, whether it is. Returns 0, or -1 after a
  * complaint. */
-int regime_join_suite(struct suite *s, option_set written, const struct value_input *in);
+int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in);
 
 /* Complains of roots that the type cannot have, or that are not among the processes of the smallest
  * run. */

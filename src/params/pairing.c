@@ -122,7 +122,7 @@ static void print_pairing(const struct suite *s, struct text *out)
 
 static bool has_pairs(const struct suite *s)
 {
-    return (type_options(s->type) & OPTION_BIT(OPTION_PAIRS)) != 0;
+    return type_has_option(s->type, OPTION_PAIRS);
 }
 
 void pairing_check(const struct suite *s, struct complaints *c)

@@ -44,14 +44,9 @@ void regime_join(struct params *p, const size_t *at)
     p->cache = cache_of(p->data);
 }
 
-static bool has(option_set written, enum suite_option key)
+static int join_data(struct suite_options *x, const bool *written, const struct value_input *in)
 {
-    return (written & OPTION_BIT(key)) != 0;
-}
-
-static int join_data(struct suite_options *x, option_set written, const struct value_input *in)
-{
-    bool data = has(written, OPTION_DATA), cache = has(written, OPTION_CACHE);
+    bool data = written[OPTION_DATA], cache = written[OPTION_CACHE];
     if (data && cache && contradict(x->data, x->cache)) {
         complaints_add(in->complaints, in->from, "'data=%s' contradicts 'cache=%s': " SAME,
                        data_names[x->data], cache_names[x->cache]);
@@ -63,19 +58,19 @@ static int join_data(struct suite_options *x, option_set written, const struct v
     return 0;
 }
 
-int regime_join_suite(struct suite *s, option_set written, const struct value_input *in)
+int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in)
 {
     struct suite_options *x = &s->options;
     if (join_data(x, written, in) != 0)
         return -1;
-    if (x->data != DATA_KEPT && has(written, OPTION_PACED) && !x->paced) {
+    if (x->data != DATA_KEPT && written[OPTION_PACED] && !x->paced) {
         complaints_add(in->complaints, in->from,
                        "'paced=no' contradicts 'data=%s': only kept data are sent unpaced",
                        data_names[x->data]);
         return -1;
     }
     x->paced = x->paced || x->data != DATA_KEPT;
-    if (s->type != NULL && (s->type->traits & TYPE_ONE_SIDED) != 0 && !has(written, OPTION_WINDOW))
+    if (s->type != NULL && (s->type->traits & TYPE_ONE_SIDED) != 0 && !written[OPTION_WINDOW])
         x->window = 1;
     return 0;
 }

@@ -71,7 +71,7 @@ static void warn_of_cuts(const struct params *p, int processes, struct complaint
 static void check_groups(const struct suite *s, int processes, struct complaints *c)
 {
     int groups = s->options.groups;
-    if ((type_options(s->type) & OPTION_BIT(OPTION_GROUPS)) == 0 || groups == 1)
+    if (!type_has_option(s->type, OPTION_GROUPS) || groups == 1)
         return;
     if (processes % groups != 0)
         complaints_add(c, s->at[FIELD_PARAMETERS],

@@ -42,7 +42,7 @@ static void check_constant(const struct suite *s, struct complaints *c)
 
 void spread_check(const struct suite *s, struct complaints *c)
 {
-    if ((type_options(s->type) & OPTION_BIT(OPTION_SPREAD)) == 0)
+    if (!type_has_option(s->type, OPTION_SPREAD))
         return;
     if (s->variation == VARY_SPREAD)
         check_varied(s, c);

@@ -334,11 +334,11 @@ static size_t key_find(const struct value_input *in, size_t from, size_t to)
 
 static bool option_allowed(size_t i, const struct suite *s)
 {
-    return s->type == NULL || (type_options(s->type) & OPTION_BIT(i)) != 0;
+    return s->type == NULL || type_has_option(s->type, (enum suite_option)i);
 }
 
-/* Reads the key=value that in delimits; written has a bit for each key read so far. */
-static int pair_parse(struct suite *s, const struct value_input *in, option_set *written)
+/* Reads the key=value that in delimits; written: for each key, whether it was read. */
+static int pair_parse(struct suite *s, const struct value_input *in, bool *written)
 {
     const char *bytes = in->source->bytes;
     char key[QUOTE_SIZE];
@@ -354,11 +354,11 @@ static int pair_parse(struct suite *s, const struct value_input *in, option_set 
     if (i == suite_option_count())
         return -1;
     const struct value_row *row = &options[i];
-    if (*written & OPTION_BIT(i)) {
+    if (written[i]) {
         complaints_add(in->complaints, in->from, "key '%s' is given twice", row->name);
         return -1;
     }
-    *written |= OPTION_BIT(i);
+    written[i] = true;
     if (!option_allowed(i, s)) {
         char label[TYPE_LABEL_SIZE];
         complaints_add(in->complaints, in->from, "key '%s' has no meaning for type %d '%s'",
@@ -383,7 +383,7 @@ static int set_defaults(struct suite *s, const struct value_input *in)
 int suite_options_parse(struct suite *s, const struct value_input *in)
 {
     int rc = set_defaults(s, in);
-    option_set written = 0;
+    bool written[SUITE_OPTION_COUNT] = { false };
     struct value_input pair = *in;
     pair.to = in->from;
     for (;;) {
@@ -395,7 +395,7 @@ int suite_options_parse(struct suite *s, const struct value_input *in)
         pair.to = pair.from;
         while (pair.to < in->to && !value_blank(in->source->bytes[pair.to]))
             pair.to++;
-        rc |= pair_parse(s, &pair, &written);
+        rc |= pair_parse(s, &pair, written);
     }
 }
 

@@ -153,8 +153,7 @@ const struct pattern groups_pattern = {
               .title = "Synchronous Collective",
               .variations = VARIES_LENGTH | VARIES_GROUPS,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .options =
-                  OPTION_BIT(OPTION_GROUPS) | OPTION_BIT(OPTION_LAYOUT) | OPTION_BIT(OPTION_LOOP),
+              .options = OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP),
               .time = TIME_SLOWEST_GROUP,
               .start = START_CLOCK,
               .first_call_on = "the slowest process",

@@ -232,8 +232,7 @@ const struct pattern overlap_pattern = {
               .time = TIME_SLOWEST_WITH_WORK,
               .start = START_CLOCK,
               .first_call_on = "the slowest process",
-              .options =
-                  OPTION_BIT(OPTION_WORK) | OPTION_BIT(OPTION_TESTS) | OPTION_BIT(OPTION_WORK_IN),
+              .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN),
               .extra = extra },
     .measure = measure,
     .can_measure = pattern_has_server_op,

@@ -270,9 +270,8 @@ const struct pattern p2p_pattern = {
               .title = "Point-to-Point",
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
               .traits = PATTERN_ONE_PAIR | PATTERN_OWN_TIMES,
-              .options = OPTION_BIT(OPTION_PARTNER) | OPTION_BIT(OPTION_METHOD) |
-                         OPTION_BIT(OPTION_PACED) | OPTION_BIT(OPTION_LOOP) |
-                         OPTION_BIT(OPTION_NEIGHBOURS),
+              .options = OPTIONS(OPTION_PARTNER, OPTION_METHOD, OPTION_PACED, OPTION_LOOP,
+                                 OPTION_NEIGHBOURS),
               .time = TIME_ROUND_TRIP,
               .start = START_OWN,
               .first_call_on = "the server, rank 0" },

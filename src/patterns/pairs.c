@@ -262,8 +262,7 @@ const struct pattern pairs_pattern = {
               .title = "Pairs",
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS | VARIES_PAIRS,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .options = OPTION_BIT(OPTION_PAIRS) | OPTION_BIT(OPTION_MATCHINGS) |
-                         OPTION_BIT(OPTION_METHOD) | OPTION_BIT(OPTION_LOOP),
+              .options = OPTIONS(OPTION_PAIRS, OPTION_MATCHINGS, OPTION_METHOD, OPTION_LOOP),
               .time = TIME_PAIRS_ROUND_TRIP,
               .start = START_CLOCK,
               .first_call_on = "the slowest process",

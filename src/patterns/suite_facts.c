@@ -12,7 +12,7 @@
 static void note_data(struct suite_work *w)
 {
     const struct suite_options *x = &w->job->suite->options;
-    bool paced = x->paced && (type_options(w->job->suite->type) & OPTION_BIT(OPTION_PACED)) != 0;
+    bool paced = x->paced && type_has_option(w->job->suite->type, OPTION_PACED);
     static const char *const buffers[] = {
         [BUFFERS_TWO] = "", [BUFFERS_ONE] = ", one buffer", [BUFFERS_MANY] = ", many buffers"
     };
@@ -38,7 +38,7 @@ static void note_spread(struct suite_work *w)
     const struct block *b = w->block;
     bool by_row = s->variation == VARY_NODES || s->variation == VARY_SPREAD;
     struct text lines = { 0 };
-    if ((type_options(s->type) & OPTION_BIT(OPTION_SPREAD)) == 0)
+    if (!type_has_option(s->type, OPTION_SPREAD))
         return;
     for (size_t i = 0; i < (by_row ? b->count : 1); i++) {
         long argument = b->rows[i].argument;

@@ -16,8 +16,7 @@ const struct pattern syncol_pattern = {
               .time = TIME_SLOWEST,
               .start = START_CLOCK,
               .first_call_on = "the slowest process",
-              .options =
-                  OPTION_BIT(OPTION_GROUPS) | OPTION_BIT(OPTION_LAYOUT) | OPTION_BIT(OPTION_LOOP),
+              .options = OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP),
               .grouped = &groups_pattern.info,
               .each_root = &each_root_pattern.info },
     .measure = measure_slowest,

@@ -4,9 +4,15 @@
 
 #include "fake_patterns.h"
 
-#define RMA_KEYS                                                                                   \
-    (OPTION_BIT(OPTION_SYNC) | OPTION_BIT(OPTION_MEMORY) | OPTION_BIT(OPTION_LOCK) |               \
-     OPTION_BIT(OPTION_ASSERT) | OPTION_BIT(OPTION_BUSY))
+#define RMA_KEYS OPTIONS(OPTION_SYNC, OPTION_MEMORY, OPTION_LOCK, OPTION_ASSERT, OPTION_BUSY)
+
+static enum suite_option every_key[SUITE_OPTION_COUNT + 1];
+
+__attribute__((constructor)) static void fill_every_key(void)
+{
+    for (int i = 0; i <= SUITE_OPTION_COUNT; i++)
+        every_key[i] = (enum suite_option)i;
+}
 
 static const struct type_info fake_types[] = {
     { .number = 1,
@@ -14,7 +20,7 @@ static const struct type_info fake_types[] = {
       .text = "a ping-pong",
       .pattern = &fake_p2p,
       .traits = TYPE_HAS_LENGTH,
-      .options = OPTION_BIT(OPTION_BUFFERS),
+      .options = OPTIONS(OPTION_BUFFERS),
       .send = { 1, 0 },
       .receive = { 1, 0 } },
     { .number = 7,
@@ -52,7 +58,7 @@ static const struct type_info fake_types[] = {
       .text = "from one to all",
       .pattern = &fake_syncol,
       .traits = TYPE_HAS_LENGTH | TYPE_ROOTED,
-      .options = OPTION_BIT(OPTION_GROUPS),
+      .options = OPTIONS(OPTION_GROUPS),
       .send = { 1, 0 } },
     { .number = 50, .name = "timer", .text = "the timer's tick", .pattern = &fake_internal },
     { .number = 55,
@@ -67,7 +73,7 @@ static const struct type_info fake_types[] = {
       .text = "along a grid",
       .pattern = &fake_col,
       .traits = TYPE_HAS_LENGTH | TYPE_GRID,
-      .options = OPTION_BIT(OPTION_X_DISTANCE) | OPTION_BIT(OPTION_Y_DISTANCE),
+      .options = OPTIONS(OPTION_X_DISTANCE, OPTION_Y_DISTANCE),
       .send = { 1, 0 } },
     { .number = 104,
       .name = "MPI_Neighbor_alltoall",
@@ -82,7 +88,7 @@ static const struct type_info fake_types[] = {
       .pattern = &fake_p2p,
       .traits = TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES,
       .application = &applications[6],
-      .options = OPTION_BIT(OPTION_METHOD) | OPTION_BIT(OPTION_CASE) | OPTION_BIT(OPTION_LANGUAGE),
+      .options = OPTIONS(OPTION_METHOD, OPTION_CASE, OPTION_LANGUAGE),
       .send = { 1, 0 },
       .receive = { 1, 0 } },
     { .number = 165,
@@ -90,7 +96,7 @@ static const struct type_info fake_types[] = {
       .text = "a window of messages",
       .pattern = &fake_p2p,
       .traits = TYPE_HAS_LENGTH | TYPE_WINDOW,
-      .options = OPTION_BIT(OPTION_WINDOW) | OPTION_BIT(OPTION_BUFFERS),
+      .options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS),
       .send = { 1, 0 },
       .receive = { 1, 0 } },
     { .number = 201,
@@ -128,21 +134,21 @@ static const struct type_info fake_types[] = {
       .text = "a file",
       .pattern = &fake_syncol,
       .traits = TYPE_HAS_LENGTH | TYPE_FILE,
-      .options = OPTION_BIT(OPTION_IO_CACHE),
+      .options = OPTIONS(OPTION_IO_CACHE),
       .send = { 1, 0 } },
     { .number = 224,
       .name = "MPI_File_write_at-strided",
       .text = "a file of alternating blocks",
       .pattern = &fake_syncol,
       .traits = TYPE_HAS_LENGTH | TYPE_FILE,
-      .options = OPTION_BIT(OPTION_IO_BLOCK),
+      .options = OPTIONS(OPTION_IO_BLOCK),
       .send = { 1, 0 } },
     { .number = 240,
       .name = "Irregular_Alltoallv",
       .text = "an all-to-all with unequal counts",
       .pattern = &fake_p2p,
       .traits = TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | TYPE_ALL_TO_ALL,
-      .options = OPTION_BIT(OPTION_SPREAD),
+      .options = OPTIONS(OPTION_SPREAD),
       .send = { 0, 1 },
       .receive = { 0, 1 } },
     { .number = 242,
@@ -150,7 +156,7 @@ static const struct type_info fake_types[] = {
       .text = "a gather with unequal counts",
       .pattern = &fake_p2p,
       .traits = TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE,
-      .options = OPTION_BIT(OPTION_SPREAD),
+      .options = OPTIONS(OPTION_SPREAD),
       .send = { 0, 1 },
       .receive = { 0, 1 } },
     { .number = 260,
@@ -171,7 +177,7 @@ static const struct type_info fake_types[] = {
       .text = "a ping-pong with every key",
       .pattern = &fake_p2p,
       .traits = TYPE_HAS_LENGTH,
-      .options = ~UINT64_C(0),
+      .options = every_key,
       .send = { 1, 0 },
       .receive = { 1, 0 } },
 };

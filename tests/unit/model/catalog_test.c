@@ -21,7 +21,7 @@ static const struct type_info types[] = {
       .name = "Irregular_Alltoallv",
       .pattern = &fake_syncol,
       .traits = TYPE_HAS_LENGTH,
-      .options = OPTION_BIT(OPTION_SPREAD) },
+      .options = OPTIONS(OPTION_SPREAD) },
 };
 static const struct catalog catalog = { types, COUNT(types), 0 };
 
@@ -94,21 +94,33 @@ static void variations_have_names(void **state)
     assert_string_equal(variation_info(VARY_LENGTH)->unit, "bytes");
 }
 
+static bool lists(const enum suite_option *keys, int key)
+{
+    while (keys != NULL && *keys != OPTIONS_END)
+        if ((int)*keys++ == key)
+            return true;
+    return false;
+}
+
+/* Exactly those of the three lists. */
+static void check_options(const struct type_info *type, const enum suite_option *one,
+                          const enum suite_option *two, const enum suite_option *three)
+{
+    for (int key = 0; key < SUITE_OPTION_COUNT; key++)
+        assert_int_equal(type_has_option(type, (enum suite_option)key),
+                         lists(one, key) || lists(two, key) || lists(three, key));
+}
+
 static void options_come_from_pattern_and_type(void **state)
 {
     (void)state;
-    static const struct type_info ring = { .pattern = &fake_col,
-                                           .options = OPTION_BIT(OPTION_DISTANCE) };
-    const option_set of_all = OPTION_BIT(OPTION_CACHE) | OPTION_BIT(OPTION_ERROR) |
-                              OPTION_BIT(OPTION_DATA) | OPTION_BIT(OPTION_HISTOGRAM) |
-                              OPTION_BIT(OPTION_RAW) | OPTION_BIT(OPTION_OUTLIERS) |
-                              OPTION_BIT(OPTION_PASSES) | OPTION_BIT(OPTION_ESTIMATE);
-    assert_int_equal(type_options(&types[0]), of_all | fake_p2p.options);
-    assert_int_equal(type_options(&types[2]),
-                     of_all | OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP));
-    assert_int_equal(type_options(&ring), of_all | OPTION_BIT(OPTION_ENTER) |
-                                              OPTION_BIT(OPTION_LOOP) |
-                                              OPTION_BIT(OPTION_DISTANCE));
+    const struct type_info ring = { .pattern = &fake_col, .options = OPTIONS(OPTION_DISTANCE) };
+    static const enum suite_option of_all[] = { OPTION_CACHE,     OPTION_ERROR,    OPTION_DATA,
+                                                OPTION_HISTOGRAM, OPTION_RAW,      OPTION_OUTLIERS,
+                                                OPTION_PASSES,    OPTION_ESTIMATE, OPTIONS_END };
+    check_options(&types[0], of_all, fake_p2p.options, NULL);
+    check_options(&types[2], of_all, fake_col.options, NULL);
+    check_options(&ring, of_all, fake_col.options, ring.options);
 }
 
 static void extra_values_come_from_type_or_pattern(void **state)
