@@ -219,12 +219,12 @@ static void add_segment(struct plan_outcome *o, const struct plan *p, size_t seg
     if (!segment_is_known(s, segment))
         return;
     double height = segment_jump(s, segment), error = p->spec.error;
-    double estimate = segment_estimate(s, segment, &p->spec);
+    bool is_short = segment_length(s, segment) < error * (double)b->argument;
     double least = fmax(LEAST_JUMP, 2.0 * error);
-    if (fabs(height) > (estimate < error ? fmin(least, 3.0 * error) : least))
+    if (fabs(height) > (is_short ? fmin(least, 3.0 * error) : least))
         add_jump(o, (struct plan_jump){ b->argument, s->points[b->after].argument, height });
     else if (has_room(p, segment))
-        o->estimate = fmax(o->estimate, estimate);
+        o->estimate = fmax(o->estimate, segment_estimate(s, segment, &p->spec));
 }
 
 static enum plan_end plan_end(const struct plan *p)

@@ -30,10 +30,12 @@ sub curve_rows () {
     my ( %of, @names );
     my ($out) = ended_well( root() . '/build/unit/plan/curves_test', '0.05' );
     for ( split /\n/, $out ) {
-        my ( $name, @figures ) = /points, ([^:]+): mean (\S+) even (\S+) .* poorer (\d+)/ or next;
+        my ( $name, $mean, $even, $poorer ) =
+          /points, ([^:]+): mean (\S+) even (\S+) .* poorer (\d+)/
+          or next;
         push @names, $name if !$of{$name};
-        push @{ $of{$name}{means} }, sprintf '%.2f/%.2f', @figures;
-        $of{$name}{poorer} += $figures[2];
+        push @{ $of{$name}{means} }, sprintf '%.2f/%.2f', $mean, $even;
+        $of{$name}{poorer} += $poorer;
     }
     return map {
         at_most( "$_: poorer than an even grid",
