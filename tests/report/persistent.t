@@ -71,6 +71,11 @@ my @CASES = (
         'syncol_Persistent_Bcast, MPI_Bcast: 8 B 10.0 +- 0.7; 512 B never; 4 KiB 40.0 +- 2.8'
     ],
     [
+        'a request without a usable time at an argument is not free',
+        [ @BCAST[ 0 .. 3 ], '380 syncol_MPI_Bcast_init' => [ '8 0 0.2', '4096 800 4' ] ],
+        'syncol_Persistent_Bcast, MPI_Bcast: 4 KiB 40.0 +- 2.8'
+    ],
+    [
         'another root is another operation',
         [ @BCAST[ 0 .. 1 ], '263 syncol_Persistent_Bcast root=1' => $BCAST[3], @BCAST[ 4, 5 ] ],
     ],

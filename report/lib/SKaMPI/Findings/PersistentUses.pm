@@ -95,7 +95,8 @@ sub _row ( $selection, $suite, $ordinary, $point, @creations ) {
     my $argument = $point->{argument};
     my $slow     = $selection->curve_of($ordinary)->at($argument);
     my @costs =
-      map { $selection->curve_of($_)->at( axis_of($_) eq 'none' ? 0 : $argument ) } @creations;
+      map { scalar $selection->curve_of($_)->at( axis_of($_) eq 'none' ? 0 : $argument ) }
+      @creations;
     return if !all { defined && !$_->{interpolated} } $slow, @costs;
     my $cost = _times( _requests( $suite, $argument ), sum_of(@costs) );
     return {
