@@ -14,8 +14,8 @@ use SKaMPI::Compare::Formats  qw(comparison_formats format_comparison);
 use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
-use SKaMPI::Meaning::Comparable qw(obstacles);
-use SKaMPI::Read::SoundFile     qw(read_sound_file);
+use SKaMPI::Meaning::Likeness qw(obstacles);
+use SKaMPI::Read::SoundFile   qw(read_sound_file);
 
 # Exit statuses.
 my ( $DONE, $SLOWER, $USAGE, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;

@@ -54,8 +54,8 @@ sub check_options ( $options, @paths ) {
 
 sub run_of ( $number, $options, $path ) {
     my $output      = read_sound_file($path);
-    my @expressions = map  { expression($_) } @{ $options->{suite} };
-    my @suites      = grep { $_->{prefix} ne 'internal' } $output->suites;
+    my @expressions = map { expression($_) } @{ $options->{suite} };
+    my @suites      = $output->results;
     @suites = grep {
         my $label = $_->{label};
         any { $label =~ $_ } @expressions

@@ -18,7 +18,7 @@ use SKaMPI::Launch::Command       qw(run_command);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
-use SKaMPI::Meaning::Comparable qw(obstacles);
+use SKaMPI::Meaning::Likeness qw(obstacles);
 
 my ( $DONE, $FAILED, $USAGE, $SPENT ) = 0 .. 3;
 

@@ -82,12 +82,12 @@ my @LEGENDS = (
         "$CLOCK_LIMITED[0]: $CLOCK_LIMITED[1]."
     ],
     [
-        sub ( $suite, $row ) { return $suite->{prefix} ne 'io' && $suite->is_doubtful($row) },
+        sub ( $suite, $row ) { return !$suite->has_file && $suite->is_doubtful($row) },
 "$DOUBTFUL: the work of a process differs by more than 5 % from what was wanted; overlap and availability",
         'are doubtful.'
     ],
     [
-        sub ( $suite, $row ) { return $suite->{prefix} eq 'io' && $suite->is_doubtful($row) },
+        sub ( $suite, $row ) { return $suite->has_file && $suite->is_doubtful($row) },
 "$DOUBTFUL: part of the file stayed in the page cache, which the file system does not drop; the time is",
         'not that of a disk.'
     ],
@@ -260,7 +260,7 @@ sub group_title ($suite) {
     my $of    = $suite->{notes}{TIMEOF};
     my $title = $suite->{pattern} // $suite->{prefix};
     $title .= ' on a virtual topology' if $suite->{prefix} =~ /^vt/;
-    $title .= ": $of"                  if defined $of && $suite->{prefix} ne 'internal';
+    $title .= ": $of"                  if defined $of && !$suite->is_internal;
     return wrapped( shorten( $title, $LONGEST ) );
 }
 
@@ -356,7 +356,7 @@ sub named ( $first, @more ) {
 # Rows that ended without the requested accuracy.
 sub ends (@suites) {
     my ( %missed, $few );
-    for my $suite ( grep { $_->{prefix} ne 'internal' } @suites ) {
+    for my $suite ( grep { !$_->is_internal } @suites ) {
         $missed{ $_->{extras}{stop} // q{} }++
           for grep { $suite->is_inexact($_) } @{ $suite->{rows} };
         $few += grep { $_->{few} } @{ $suite->{rows} };

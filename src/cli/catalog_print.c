@@ -107,6 +107,9 @@ static void add_pattern(struct text *out, const struct pattern_info *p)
     json_begin(out, NULL, '{');
     json_add(out, "prefix", p->prefix);
     json_add(out, "title", p->title);
+    json_add(out, "family", p->family != NULL ? p->family : p->prefix);
+    json_add(out, "section", p->section);
+    json_add_number(out, "place", p->place);
     add_pattern_times(out, p);
     json_add(out, "first_call_on", p->first_call_on);
     add_bits(out, "traits", p->traits, pattern_traits, COUNT(pattern_traits));

@@ -113,6 +113,9 @@ struct extra_info {
 struct pattern_info {
     const char *prefix;                   /* "p2p", before the suite's name in every output */
     const char *title;                    /* "Point-to-Point", in the output's Pattern line */
+    const char *family;                   /* whose operations and texts it shares; NULL: its own */
+    const char *section;                  /* title of its section in reports */
+    int place;                            /* among the sections; on a topology, 5 later */
     unsigned variations;                  /* VARIES_... of those that it has */
     unsigned traits;                      /* of enum pattern_trait */
     const enum suite_option *options;     /* keys of Parameters; NULL: none */

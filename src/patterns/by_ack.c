@@ -76,6 +76,8 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 const struct pattern by_ack_pattern = {
     .info = { .prefix = "check",
               .title = "Check",
+              .section = "Checks of the clock",
+              .place = 70,
               .variations = VARIES_LENGTH | VARIES_NODES,
               .time = TIME_LAST_ACKNOWLEDGED,
               .start = START_BARRIER,

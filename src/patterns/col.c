@@ -125,6 +125,8 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 const struct pattern col_pattern = {
     .info = { .prefix = "col",
               .title = "Collective",
+              .section = "Collective operations, by barriers (BM)",
+              .place = 41,
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES,
               .options = OPTIONS(OPTION_ENTER, OPTION_LOOP),

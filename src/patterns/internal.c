@@ -42,6 +42,8 @@ static int partner(const struct machine *m, const struct suite *s, long argument
 const struct pattern internal_pattern = {
     .info = { .prefix = "internal",
               .title = "Internal",
+              .section = "Internal measurements",
+              .place = 60,
               .variations = VARIES_NONE,
               .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
               .first_call_on = "rank 0" },

@@ -80,6 +80,8 @@ static void note(const struct run *r, struct text *out)
 const struct pattern io_pattern = {
     .info = { .prefix = "io",
               .title = "Input and Output",
+              .section = "Input and output",
+              .place = 90,
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time = TIME_SLOWEST,

@@ -71,6 +71,8 @@ static bool can_measure(const struct op *op)
 const struct pattern mw_pattern = {
     .info = { .prefix = "mw",
               .title = "Master-Worker",
+              .section = "Master-worker",
+              .place = 30,
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_CHUNKS,
               .traits = PATTERN_TOPOLOGY,
               .time = TIME_DISPATCH,

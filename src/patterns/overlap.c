@@ -227,6 +227,8 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 const struct pattern overlap_pattern = {
     .info = { .prefix = "overlap",
               .title = "Overlap",
+              .section = "Overlap",
+              .place = 80,
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_WORK,
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time = TIME_SLOWEST_WITH_WORK,

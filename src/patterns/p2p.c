@@ -268,6 +268,8 @@ static int node_times(struct run *r, int repetition, double *node_us)
 const struct pattern p2p_pattern = {
     .info = { .prefix = "p2p",
               .title = "Point-to-Point",
+              .section = "Point-to-point",
+              .place = 10,
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
               .traits = PATTERN_ONE_PAIR | PATTERN_OWN_TIMES,
               .options = OPTIONS(OPTION_PARTNER, OPTION_METHOD, OPTION_PACED, OPTION_LOOP,

@@ -260,6 +260,9 @@ static void note(const struct run *r, struct text *out)
 const struct pattern pairs_pattern = {
     .info = { .prefix = "pairs",
               .title = "Pairs",
+              .family = "p2p",
+              .section = "Pairs of processes, all at once",
+              .place = 20,
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS | VARIES_PAIRS,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options = OPTIONS(OPTION_PAIRS, OPTION_MATCHINGS, OPTION_METHOD, OPTION_LOOP),

@@ -62,6 +62,8 @@ static int agree(struct run *r, int rc, struct err *e)
 const struct pattern simple_pattern = {
     .info = { .prefix = "simple",
               .title = "Simple",
+              .section = "Local operations",
+              .place = 50,
               .variations = VARIES_NONE,
               .traits = PATTERN_LOCAL,
               .time = TIME_CALL,

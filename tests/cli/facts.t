@@ -1,13 +1,10 @@
 #!/usr/bin/perl
-# The facts "#@NAME" of skampi.out: what the program explains is what the report and the manual know.
+# The facts "#@NAME" of skampi.out: what the program explains is what the manual has.
 use v5.36;
 
 use FindBin;
 use Test::More;
-use SKaMPI::Database::PublicFacts qw(is_public is_with_names public_facts);
-use SKaMPI::Meaning::RunFacts     qw(known_facts);
-use SKaMPI::Meaning::SuiteFacts   qw(known_notes);
-use SKaMPI::Test                  qw(scratch read_file skampi);
+use SKaMPI::Test qw(scratch read_file skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
@@ -32,30 +29,11 @@ sub sorted (@names) {
     return [ sort keys %seen ];
 }
 
-# Place and name => what is submitted.
-sub privacy_of ($help) {
-    my %privacy;
-    for my $row ( grep { length } split /^  (?=[A-Z])/m, $help =~ s/^In the .*:\n//mgr ) {
-        my ( $name, $text ) = split q{ }, $row =~ s/\s+/ /gr, 2;
-        my $kind =
-            $text =~ /; not submitted\s*\z/           ? 'private'
-          : $text =~ /; submitted without names\s*\z/ ? 'names'
-          :                                             'plain';
-        push @{ $privacy{$name} }, $kind;
-    }
-    return %privacy;
-}
-
 my $help  = printed('--help-output');
 my %facts = facts_of($help);
 is_deeply [ sort keys %facts ], [ sort 'header', 'header of a merge', 'blocks', 'trailer' ],
   'places';
 is_deeply [ grep { length > 80 } split /\n/, $help ], [], 'at most 80 columns';
-
-is_deeply sorted(known_facts),
-  sorted( map { @{ $facts{$_} } } grep { $_ ne 'blocks' } keys %facts ),
-  'the report knows all facts about a run';
-is_deeply sorted(known_notes), sorted( @{ $facts{blocks} } ), 'and all about a suite';
 
 my @all = map { @{ $facts{$_} } } keys %facts;
 is_deeply sorted( printed( '--help-output', '--latex' ) =~ /^\\skampifact[{](\w+)[}]/mg ),
@@ -69,12 +47,6 @@ like read_file("$ROOT/docs/man/skampi.out.5.pod"), qr/^=for skampi --help-output
 
 is_deeply [ printed( '--help-output', 'residual' ) =~ /^In the (.*):$/mg ], [qw(blocks trailer)],
   'one name, in two places';
-my %privacy = privacy_of($help);
-for my $name ( sort keys %privacy ) {
-    my $known = is_with_names($name) ? 'names' : is_public($name) ? 'plain' : 'private';
-    is_deeply $privacy{$name}, [ ($known) x @{ $privacy{$name} } ], "skampi-db submit: $name";
-}
-is_deeply [ grep { !$privacy{$_} } public_facts() ], [], 'and no other';
 
 like printed('--help-output=TYPE'), qr/\AIn the blocks:\n  TYPE +number and name [^\n]+\n\z/,
   'one name';

@@ -8,10 +8,10 @@ use IO::Socket::INET;
 use Sys::Hostname qw(hostname);
 use Test::More;
 
-use SKaMPI::Compare::Launch       qw(read_launch);
-use SKaMPI::Database::Anonymous   qw(anonymous_text);
-use SKaMPI::Database::PublicFacts qw(facts_with_names is_public);
-use SKaMPI::DatabaseTest          qw(db generated_run $SAMPLE);
+use SKaMPI::Compare::Launch     qw(read_launch);
+use SKaMPI::Database::Anonymous qw(anonymous_text);
+use SKaMPI::Meaning::Catalog    qw(row_of rows_of);
+use SKaMPI::DatabaseTest        qw(db generated_run $SAMPLE);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(workplace);
 use SKaMPI::Test       qw(read_file write_file);
@@ -27,7 +27,8 @@ my $EVERYWHERE =
 my %FACTS = (
     (
         map  { $_ => $EVERYWHERE }
-        grep { !/\A(?:BINDING|ENVIRONMENT|HOSTNAME|PROCESSESPERHOST)\z/ } facts_with_names()
+        grep { !/\A(?:BINDING|ENVIRONMENT|HOSTNAME|PROCESSESPERHOST)\z/ }
+        map  { $_->{with_names} ? $_->{name} : () } rows_of('facts')
     ),
     MACHINE          => "Cluster of alice\n# at jwb0097",
     COMMENT          => 'by Alice',
@@ -78,7 +79,8 @@ subtest 'no name remains' => sub {
     is $output->field('MACHINE'), "Cluster of user\nat node1",              'texts remain';
     is $output->field('ENVIRONMENT'), "OMPI_MCA_btl=self,vader\nUCX_TLS=rc,sm",
       'settings of the library remain';
-    is_deeply [ grep { !is_public( $_->{name} ) } $output->fields ], [], 'facts that are public';
+    is_deeply [ grep { !row_of( facts => $_->{name} )->{public} } $output->fields ], [],
+      'facts that are public';
     is_deeply [ map { $_->{label} } $output->suites ],
       [qw(p2p_Bcast-node1 p2p_Suite02 p2p_Suite03 simple_MPI_Wtime)], 'suites';
     is_deeply [ $output->problems ], [], 'the file is sound';

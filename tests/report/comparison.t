@@ -140,7 +140,7 @@ subtest 'the comparisons that apply to results' => sub {
         [
             'unlike axes' => "n: p2p_a,\n  col_b",
             undef,
-q{f:2: skipped 'col_b': it is varied over the number of processes, 'p2p_a' over the message}
+            q{f:2: skipped 'col_b': it is varied over the number of nodes, 'p2p_a' over the message}
               . ' length'
         ],
         [
@@ -585,7 +585,7 @@ subtest 'descriptions of suites' => sub {
     my @wrong = (
         [
             'n: a_b/width, a_c/length',
-"f:1: unknown 'width' in 'a_b/width'; expected length, nodes, chunks, window, groups, distance, work, spread or none"
+"f:1: unknown 'width' in 'a_b/width'; expected one of length, nodes, chunks, window, groups, distance, pair, work, spread, none"
         ],
         [
             'n: a_b/length/x=1, a_c/length',

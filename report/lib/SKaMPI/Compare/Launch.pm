@@ -6,10 +6,10 @@ package SKaMPI::Compare::Launch;
 # is a hash of
 #   name, sum            of the file: its name, and a checksum of its bytes
 #   start                when the launch began, in seconds; undefined if unknown
-#   facts                facts of the header by name (SKaMPI::Meaning::Comparable)
+#   facts                facts of the header by name (SKaMPI::Meaning::Likeness)
 #   merged, resumed      1 if the file is a merge, or consists of several launches
 #   unusable             the number of rows that have no such value, none above 0, or few repetitions
-#   suites               by label, a hash of definition (SKaMPI::Meaning::Comparable), column (a hash of
+#   suites               by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
 #                        name and unit, or undef), values (by argument) and
 #                        errors (the relative standard errors within the launch)
 # launch_suite(LAUNCH, DEFINITION, COLUMN, KIND, ROW...) is the hash of a suite, for launches that
@@ -19,11 +19,11 @@ use v5.36;
 use Digest::SHA ();
 use Exporter    qw(import);
 
-use SKaMPI::Base::Moment        qw(seconds_of);
-use SKaMPI::Base::Program       qw(fail);
-use SKaMPI::Meaning::Comparable qw(definition_of header_facts);
-use SKaMPI::Read::SoundFile     qw(read_sound_file $DAMAGED);
-use SKaMPI::Stat::Once          qw(once_of);
+use SKaMPI::Base::Moment      qw(seconds_of);
+use SKaMPI::Base::Program     qw(fail);
+use SKaMPI::Meaning::Likeness qw(definition_of header_facts);
+use SKaMPI::Read::SoundFile   qw(read_sound_file $DAMAGED);
+use SKaMPI::Stat::Once        qw(once_of);
 
 our @EXPORT_OK = qw(launch_of launch_suite read_launch value_kinds);
 
@@ -65,7 +65,7 @@ sub launch_of ( $output, $kind ) {
         unusable => 0,
         suites   => {},
     );
-    for my $suite ( map { _parts($_) } grep { $_->{prefix} ne 'internal' } $output->suites ) {
+    for my $suite ( map { _parts($_) } $output->results ) {
         $launch{suites}{ $suite->{label} } =
           launch_suite( \%launch, definition_of($suite), scalar _column($suite),
             $kind, @{ $suite->{rows} } );

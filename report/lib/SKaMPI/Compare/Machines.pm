@@ -22,8 +22,8 @@ use List::Util qw(all uniq);
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Words qw(list_text);
 use SKaMPI::Findings::Comparison;
-use SKaMPI::Meaning::Comparable qw(header_facts);
-use SKaMPI::Meaning::RunFacts   qw(described);
+use SKaMPI::Meaning::Likeness qw(header_facts);
+use SKaMPI::Meaning::RunFacts qw(described);
 
 # Facts of the header that are settings.
 my @SETTINGS =

@@ -5,12 +5,12 @@ use v5.36;
 
 use List::Util qw(min uniq);
 
-use SKaMPI::Compare::Order      qw(order_warnings);
-use SKaMPI::Compare::Points     qw(points_of);
-use SKaMPI::Meaning::Comparable ();
-use SKaMPI::Stat::Estimates     qw(estimate geometric_mean);
-use SKaMPI::Stat::MaxT          qw(smallest_p test_points);
-use SKaMPI::Stat::Verdicts      qw(judge verdict_counts verdicts);
+use SKaMPI::Compare::Order    qw(order_warnings);
+use SKaMPI::Compare::Points   qw(points_of);
+use SKaMPI::Meaning::Likeness ();
+use SKaMPI::Stat::Estimates   qw(estimate geometric_mean);
+use SKaMPI::Stat::MaxT        qw(smallest_p test_points);
+use SKaMPI::Stat::Verdicts    qw(judge verdict_counts verdicts);
 
 # The reasons are listed for at most this many suites that are left out.
 my $MAX_REASONS = 3;
@@ -24,7 +24,7 @@ sub new ( $class, $base, $new, $settings ) {
         sides       => { base => $base, new => $new },
         points      => $points,
         left_out    => $left_out,
-        differences => [ SKaMPI::Meaning::Comparable::differences( $base, $new ) ],
+        differences => [ SKaMPI::Meaning::Likeness::differences( $base, $new ) ],
         warnings    => [ _remarks_about_files( @{$base}, @{$new} ) ],
         suites      => [],
     }, $class;

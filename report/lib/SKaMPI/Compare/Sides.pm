@@ -13,7 +13,7 @@ use SKaMPI::Compare::Launch qw(launch_of);
 use SKaMPI::Compare::Merged qw(merged_output);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
-use SKaMPI::Meaning::Comparable qw(obstacles_of_files unlike_suites);
+use SKaMPI::Meaning::Likeness qw(obstacles_of_files unlike_suites);
 
 my $ALPHA     = 0.05;
 my $THRESHOLD = 0.05;

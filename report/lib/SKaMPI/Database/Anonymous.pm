@@ -2,7 +2,7 @@ package SKaMPI::Database::Anonymous;
 
 # A result file without names of persons, hosts and paths. anonymous_text(TEXT, MACHINE) returns the
 # characters, anonymous_bytes(BYTES, MACHINE) the bytes of a result file with
-# - *: only those facts that are public (SKaMPI::Database::PublicFacts);
+# - *: only those facts that are public (SKaMPI::Meaning::Catalog);
 #     only those environment variables that are settings of MPI libraries, without those that
 #     contain a path or a host;
 #     node1, node2, ... instead of hosts, and no users, addresses or absolute paths
@@ -17,8 +17,8 @@ use Exporter qw(import);
 
 use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Database::Names;
-use SKaMPI::Database::PublicFacts qw(is_public is_with_names);
-use SKaMPI::Database::Settings    qw(is_setting);
+use SKaMPI::Database::Settings qw(is_setting);
+use SKaMPI::Meaning::Catalog   qw(row_of);
 use SKaMPI::Read::Output;
 
 our @EXPORT_OK = qw(anonymous_bytes anonymous_text);
@@ -82,10 +82,11 @@ sub _row ( $work, $line ) {
 sub _finish_fact ($work) {
     my $fact = delete $work->{fact} // return;
     my $name = $fact->{name};
-    return if !is_public($name);
+    my $row  = row_of( facts => $name ) // {};
+    return if !$row->{public};
     my @lines = @{ $fact->{lines} };
     @lines = $TIDY{$name}->( $work, @lines ) if $TIDY{$name};
-    @lines = map { $work->{names}->replaced($_) } @lines      if is_with_names($name);
+    @lines = map { $work->{names}->replaced($_) } @lines      if $row->{with_names};
     @lines = map { $work->{names}->without_hosts($_) } @lines if $name eq 'SUITES';
     return if !@lines;
     my ( $first, @more ) = @lines;

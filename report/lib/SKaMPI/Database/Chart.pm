@@ -10,7 +10,7 @@ package SKaMPI::Database::Chart;
 # the page shows, and notes are sentences about what is not shown.
 use v5.36;
 
-use List::Util qw(first uniq);
+use List::Util qw(uniq);
 
 use SKaMPI::Base::Units qw(counted format_argument format_bandwidth format_ratio format_time);
 use SKaMPI::Database::Chart::Colours  qw(slots);
@@ -18,6 +18,7 @@ use SKaMPI::Database::Chart::Launches qw(suite_of_launches);
 use SKaMPI::Database::Chart::Scale;
 use SKaMPI::Database::Chart::Values qw(values_of);
 use SKaMPI::Database::Settings      qw(differing_settings);
+use SKaMPI::Meaning::Likeness       qw(why_apart);
 use SKaMPI::Meaning::Points         qw(spread);
 
 # Points of a series that are shown.
@@ -33,20 +34,6 @@ my %TEXT = (
     time      => \&format_time,
     bandwidth => \&format_bandwidth,
     number    => \&format_ratio,
-);
-
-# Attributes of a suite that keep it off the axes of another one, in the order of their importance: name, title, and another
-# attribute with a text for it.
-my @APART = (
-    [ argument_name => 'varied quantity' ],
-    [ argument_unit => q{argument's unit} ],
-    [ time_name     => 'definition of the time', 'time_of' ],
-    [ pattern       => 'pattern' ],
-    [ data          => 'regime of the data' ],
-    [ cache         => 'state of the cache' ],
-    [ datatype      => 'datatype' ],
-    [ topology      => 'topology' ],
-    [ axis          => 'definition' ],
 );
 
 sub new ( $class, $reader, $state ) {
@@ -144,12 +131,8 @@ sub _make_panels ($self) {
 sub _reason ( $panel, $series ) {
     return if !$panel;
     my ( $first, $own ) = ( $panel->{series}[0]{suite}, $series->{suite} );
-    my $differing = first { ( $first->{ $_->[0] } // q{} ) ne ( $own->{ $_->[0] } // q{} ) } @APART;
-    return 'The definition differs from that of the first plot.' if !$differing;
-    my ( $name, $title, $text ) = @{$differing};
-    my ( $here, $there ) = map { $_->{ $text // $name } // q{} } $own, $first;
-    ( $here, $there ) = map { $_->{$name} // q{} } $own, $first if $here eq $there;
-    ( $here, $there ) = map { length ? $_ : 'not given' } $here, $there;
+    my ( $title, $here, $there ) = why_apart( $first, $own )
+      or return 'The definition differs from that of the first plot.';
     return "Not on the axes of the first plot: the $title is '$here' here, '$there' there.";
 }
 

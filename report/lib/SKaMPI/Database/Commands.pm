@@ -145,7 +145,7 @@ sub run_export ( $options, @words ) {
 
 sub _exported ( $reader, $run ) {
     my $output  = $reader->output($run);
-    my @suites  = grep { $_->{prefix} ne 'internal' } $output->suites;
+    my @suites  = $output->results;
     my $machine = $reader->run($run)->{machine_name};
     return { output => $output, number => $run, suites => \@suites, machine => $machine };
 }

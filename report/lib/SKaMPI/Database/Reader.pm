@@ -12,11 +12,11 @@ use SKaMPI::Base::TextFile  qw(characters);
 use SKaMPI::Compare::Launch qw(launch_suite);
 use SKaMPI::Database::Age   qw(oldest_start);
 use SKaMPI::Database::Cache;
-use SKaMPI::Database::Points    qw(unpack_points);
-use SKaMPI::Database::Settings  qw(settings_in);
-use SKaMPI::Database::Sql       qw(select_runs);
-use SKaMPI::Database::Value     qw(value_at);
-use SKaMPI::Meaning::Comparable qw(facts_of);
+use SKaMPI::Database::Points   qw(unpack_points);
+use SKaMPI::Database::Settings qw(settings_in);
+use SKaMPI::Database::Sql      qw(select_runs);
+use SKaMPI::Database::Value    qw(value_at);
+use SKaMPI::Meaning::Likeness  qw(facts_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Stat::Once qw(once_of);
 

@@ -26,27 +26,14 @@ use SKaMPI::Database::Settings qw(is_setting settings_in);
 use SKaMPI::Export::Columns    qw(record_of);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
-use SKaMPI::Meaning::Bandwidth  qw(bandwidth_of);
-use SKaMPI::Meaning::Comparable qw(definition_of);
-use SKaMPI::Meaning::Likeness   qw(is_round_trip);
-use SKaMPI::Meaning::RunFacts   qw(machine_name run_notes run_warnings);
+use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
+use SKaMPI::Meaning::Likeness  qw(axis_text definition_of is_round_trip);
+use SKaMPI::Meaning::RunFacts  qw(machine_name run_notes run_warnings);
 
 our @EXPORT_OK = qw(record_of_run);
 
 # Longer values of the header are cut; the file as received has all of them.
 my $LONGEST = 4000;
-
-# What has to be equal so that two suites may share an axis: columns of SKaMPI::Export::Columns, as titles and names.
-my @AXIS = (
-    [ 'time'     => 'time_name' ],
-    [ 'pattern'  => 'pattern' ],
-    [ 'cache'    => 'cache' ],
-    [ 'data'     => 'data' ],
-    [ 'datatype' => 'datatype' ],
-    [ 'topology' => 'topology' ],
-    [ 'varied'   => 'variation' ],
-    [ 'unit'     => 'argument_unit' ],
-);
 
 # Header fields that launches of one group have in common, and those of the parameters among them.
 my @PARAMETERS = qw(PROCESSES PARAMETERS SUITES);
@@ -67,7 +54,7 @@ my @VENDORS = (
 
 # What the database keeps of a run: hashes whose values are texts, numbers or undef.
 sub record_of_run ($output) {
-    my @suites   = map { _suite($_) } grep { $_->{prefix} ne 'internal' } $output->suites;
+    my @suites   = map { _suite($_) } $output->results;
     my @warnings = _warnings($output);
     my %record   = (
         run =>
@@ -180,9 +167,7 @@ sub _suite ($suite) {
         definition       => definition_of($suite),
         map { $_ => defined $suite->{$_} ? 0 + $suite->{$_} : undef } qw(nodes message_length),
     );
-    my @axis =
-      map { ( $columns->{ $_->[1] } // q{} ) ne q{} ? "$_->[0]: $columns->{ $_->[1] }" : () } @AXIS;
-    $meaning{axis} = join '; ', @axis;
+    $meaning{axis} = axis_text($columns);
     my $data = _json( \%meaning );
     return {
         label   => $label,

@@ -3,39 +3,32 @@ package SKaMPI::Document::Sections;
 # The sections of the report, one for each pattern.
 use v5.36;
 
-use Exporter   qw(import);
-use List::Util qw(uniq);
+use Exporter qw(import);
+
+use SKaMPI::Meaning::Catalog qw(pattern_row);
 
 our @EXPORT_OK = qw(sections_of);
 
-# The sections in this order, followed by unknown patterns.
-my @SECTIONS = (
-    [ p2p       => 'Point-to-point' ],
-    [ pairs     => 'Pairs of processes, all at once' ],
-    [ mw        => 'Master-worker' ],
-    [ syncol    => 'Collective operations, synchronised (SM)' ],
-    [ col       => 'Collective operations, by barriers (BM)' ],
-    [ vtsyncol  => 'Virtual topologies, synchronised (SM)' ],
-    [ vtcol     => 'Virtual topologies, by barriers (BM)' ],
-    [ simple    => 'Local operations' ],
-    [ internal  => 'Internal measurements' ],
-    [ check     => 'Checks of the clock' ],
-    [ overlap   => 'Overlap' ],
-    [ vtoverlap => 'Overlap on virtual topologies' ],
-);
+# How much later a section on virtual topologies is.
+my $LATER = 5;
 
-# Pairs of a hash (prefix, title) and a list of suites.
+# Pairs of a hash (prefix, title) and a list of suites, in the order of the catalogue; unknown patterns come last.
 sub sections_of (@suites) {
-    my %known    = map { $_->[0] => $_->[1] } @SECTIONS;
-    my @prefixes = uniq( ( map { $_->[0] } @SECTIONS ), map { $_->{prefix} } @suites );
-    my @sections;
-    for my $prefix (@prefixes) {
-        my @members = grep { $_->{prefix} eq $prefix } @suites or next;
-        my $title   = $known{$prefix} // $members[0]{pattern} // "Pattern $prefix";
-        push @sections, [ { prefix => $prefix, title => $title }, \@members ];
-    }
-    return @sections;
+    my %members;
+    push @{ $members{ $_->{prefix} } }, $_ for @suites;
+    my %place = map { $_ => _place($_) } keys %members;
+    return map { [ { prefix => $_, title => _title( $_, @{ $members{$_} } ) }, $members{$_} ] }
+      sort { $place{$a} <=> $place{$b} || $a cmp $b } keys %members;
+}
+
+sub _place ($prefix) {
+    my $row = pattern_row($prefix) // return 'inf';
+    return $row->{place} + ( $prefix =~ /\Avt/ ? $LATER : 0 );
+}
+
+sub _title ( $prefix, $suite, @ ) {
+    my $row = pattern_row($prefix) // return $suite->{pattern} // "Pattern $prefix";
+    return $prefix =~ /\Avt/ ? 'Virtual topologies: ' . lcfirst $row->{section} : $row->{section};
 }
 
 1;
-

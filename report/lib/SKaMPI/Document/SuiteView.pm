@@ -248,7 +248,7 @@ sub _marks ($self) {
     push @marks, '\bimodalmark\ two or more modes'                   if $points->has('bimodal');
     push @marks, '\limitedmark\ shorter than the clock bound allows' if $points->has('limited');
     push @marks,
-      '\doubtfulmark\ ' . ( $self->{suite}{prefix} eq 'io' ? 'in the page cache' : 'doubtful work' )
+      '\doubtfulmark\ ' . ( $self->{suite}->has_file ? 'in the page cache' : 'doubtful work' )
       if $points->has('doubtful');
     return @marks;
 }

@@ -37,11 +37,12 @@ use v5.36;
 
 use Exporter     qw(import);
 use File::Spec   ();
+use List::Util   qw(first);
 use Scalar::Util qw(blessed);
 
 use SKaMPI::Base::TextFile     qw(characters read_text);
 use SKaMPI::Meaning::Datatypes qw(is_derived);
-use SKaMPI::Meaning::Subject   qw(family_of attribute subject_of);
+use SKaMPI::Meaning::Subject   qw(attribute axes family_of subject_of);
 use SKaMPI::Safe::UserFiles    qw(bytes_of);
 
 our @EXPORT_OK = qw(shipped_texts text_for intro_for text_parts intro_parts);
@@ -51,10 +52,6 @@ my $MAX_BYTES = 1024 * 1024;
 
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
 my $HEADING = qr/^%%[ ](\S+)\n/m;
-
-# What is varied, in names and in result files.
-my $VARIATION = qr/\A(length|nodes|chunks|window|groups|distance|pair|work|spread)\z/;
-my $VARIED    = qr/\b(length|nodes|chunks|window|groups|distance|pair|work|spread)\z/;
 
 # text_for(SUITE, DIRECTORIES...): the text for a suite, or undef if there is none. SUITE is a label
 # such as syncol_MPI_Bcast-nodes-short-SM, or an object of SKaMPI::Read::Suite. Labels of a result
@@ -167,9 +164,8 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
     my ( $topology, $pattern ) = _parts_of($prefix);
     my $family = family_of($pattern);
     my ( $operation, @words ) = _operation( $shelves, $family, $name ) or return;
-    my ($named)     = map { /$VARIATION/ } @words;
-    my ($variation) = ( $suite->{varied} // $named // q{} ) =~ $VARIED;
-    my ($kind)      = $operation                            =~ /\A(\Q$family\E_[^_-]+)/;
+    my ($variation) = grep { defined } map { scalar _axis_in($_) } $suite->{varied} // q{}, @words;
+    my ($kind)      = $operation =~ /\A(\Q$family\E_[^_-]+)/;
     my @scopes      = ( "$operation-", "$kind-", ( $topology ? 'vt-' : () ), "$family-" );
     return _paragraphs(
         [
@@ -182,6 +178,12 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
             _variation( $shelves, $variation, @scopes )
         ]
     );
+}
+
+# What is varied, in a name or in a result file.
+sub _axis_in ($text) {
+    my ($word) = $text =~ /(\w+)\z/ or return;
+    return first { $_ eq $word } axes();
 }
 
 # The longest part of the name, up to a hyphen, that is an operation; and the words that follow it.

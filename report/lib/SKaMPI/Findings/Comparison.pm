@@ -12,7 +12,7 @@ use List::Util qw(all uniq uniqnum);
 use SKaMPI::Base::Units qw(format_argument);
 use SKaMPI::Findings::Ranking;
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Likeness qw(skew_note times_note);
+use SKaMPI::Meaning::Likeness qw(skew_note times_note unlike);
 use SKaMPI::Meaning::Subject  qw(axis_of differing operation_of with_operation words_for);
 use SKaMPI::Stat::Estimate    qw(is_clearly_longer quotient);
 use SKaMPI::Stat::Verdicts    qw(verdict_counts verdicts);
@@ -119,13 +119,15 @@ sub _judged_sentences ($self) {
 }
 
 sub _skip_unlike ($self) {
-    my @members = $self->members or return;
-    my $kind    = axis_of( $members[0]{suite} );
-    my @unlike  = grep { axis_of( $_->{suite} ) ne $kind } @members;
-    $self->{members} = [ grep { axis_of( $_->{suite} ) eq $kind } @members ];
-    push @{ $self->{notes} }, map {
-"skipped $_->{suite}{label}: it is not varied over the same quantity as $members[0]{suite}{label}"
-    } @unlike;
+    my ( $first, @members ) = $self->members or return;
+    $self->{members} = [$first];
+    for my $member (@members) {
+        my $reason = unlike( $first->{suite}, $member->{suite} );
+        if ( defined $reason ) {
+            push @{ $self->{notes} }, "skipped $member->{suite}{label}: $reason";
+        }
+        else { push @{ $self->{members} }, $member }
+    }
     return;
 }
 

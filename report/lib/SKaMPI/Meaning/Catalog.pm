@@ -7,7 +7,8 @@ package SKaMPI::Meaning::Catalog;
 #   times         name, text, round_trip (half of it is the time of one way)
 #   time_changes  what keys make of times: when, time and becomes, or word and text
 #   variations    name, text, unit
-#   patterns      prefix, title, start, time, first_call_on, traits, variations, variants (when, start, time)
+#   patterns      prefix, title, family (whose texts it shares), section (its title), place, start,
+#                 time, first_call_on, traits, variations, variants (when, start, time)
 #   types         number, name, pattern, text, topic, time, traits, needs, keys
 #   keys          name, default (of results without the key, too), values, text, aside (does not change values)
 #   datatypes     number, text, derived
@@ -21,7 +22,7 @@ use List::Util       qw(first);
 
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK = qw(row_of rows_of);
+our @EXPORT_OK = qw(pattern_row row_of rows_of);
 
 # Where the file is: in the source tree, and after installing or in a distribution.
 my @PLACES  = map { dirname(__FILE__) . "/../../../$_" } '../build/catalog.json', 'catalog.json';
@@ -38,6 +39,11 @@ sub row_of ( $table, $key ) {
     state %index;
     my $rows = $index{$table} //= { map { $_->{ $KEY{$table} // 'name' } => $_ } rows_of($table) };
     return $rows->{$key};
+}
+
+# The row of a pattern, by its prefix, with vt on a virtual topology; undef if it is not known.
+sub pattern_row ($prefix) {
+    return row_of( patterns => $prefix =~ s/\Avt//r );
 }
 
 sub _catalog () {

@@ -10,7 +10,7 @@ use Exporter   qw(import);
 use List::Util qw(all any uniq);
 
 use SKaMPI::Meaning::Datatypes qw(is_derived);
-use SKaMPI::Meaning::Subject   qw(attribute attributes differing words_for);
+use SKaMPI::Meaning::Subject   qw(attribute attributes axes differing words_for);
 
 our @EXPORT_OK = qw(described_groups is_description parse_description);
 
@@ -24,9 +24,8 @@ sub is_description ($text) {
 sub parse_description ($text) {
     my ( $what, $axis, @conditions ) = split m{/}, $text, -1;
     my ( $prefix, $operation ) = $what =~ /\A([a-z0-9]+)_(.+)\z/;
-    die
-"unknown '$axis' in '$text'; expected length, nodes, chunks, window, groups, distance, work, spread or none\n"
-      if $axis !~ /\A(?:length|nodes|chunks|window|groups|distance|work|spread|none)\z/;
+    die "unknown '$axis' in '$text'; expected one of " . join( ', ', axes(), 'none' ) . "\n"
+      if !any { $_ eq $axis } axes(), 'none';
     my %description =
       ( prefix => $prefix, operation => $operation, axis => $axis, is => {}, any => {} );
     for my $condition (@conditions) {

@@ -7,7 +7,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Meaning::Catalog qw(row_of rows_of);
+use SKaMPI::Meaning::Catalog qw(pattern_row row_of rows_of);
 use SKaMPI::Meaning::Subject qw(attribute operation_of plain_options);
 
 our @EXPORT_OK = qw(start_of time_of updated_definition);
@@ -15,7 +15,7 @@ our @EXPORT_OK = qw(start_of time_of updated_definition);
 # Results without #@START: only with enter=together does a pattern start in another way than it usually does.
 sub start_of ($suite) {
     return 'clock' if time_of($suite) eq 'together_and_barrier';
-    my $pattern = row_of( patterns => $suite->{prefix} =~ s/\Avt//r );
+    my $pattern = pattern_row( $suite->{prefix} );
     return $pattern ? $pattern->{start} : q{};
 }
 
@@ -49,11 +49,11 @@ sub _before_remark ($text) {
 sub _name_by_pattern ($suite) {
     state $types = { map { ("$_->{pattern}_$_->{name}") => $_ } rows_of('types') };
     my $prefix = $suite->{prefix} =~ s/\Avt//r;
-    my $row    = $types->{ "${prefix}_" . operation_of($suite) } // row_of( patterns => $prefix );
+    my $row    = $types->{ "${prefix}_" . operation_of($suite) } // pattern_row($prefix);
     return $row->{time} // "the pattern $prefix";
 }
 
-# The definition of a suite (SKaMPI::Meaning::Comparable) in a saved baseline: it listed keys with their usual
+# The definition of a suite (SKaMPI::Meaning::Likeness) in a saved baseline: it listed keys with their usual
 # values, and had the text of the time's definition.
 sub updated_definition ($definition) {
     my %updated = %{$definition};

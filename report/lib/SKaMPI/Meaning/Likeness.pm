@@ -1,37 +1,223 @@
 package SKaMPI::Meaning::Likeness;
 
-# Which suites can be compared. definition_of_times(SUITE) returns what the times of a suite are,
-# is_round_trip(SUITE) whether half of one is the time of one way. unlike(FIRST, SUITE) returns why
-# SUITE cannot be compared with FIRST, or undef if it can. Suites can be compared if they are varied
-# over the same quantity and their times have the same definition (#@TIMEOF; in results of older
-# versions, which lack it, the same pattern). times_note(SUITE...) returns a note about different
-# definitions, skew_note(SUITE...) a note about what barrier-measured times contain; or nothing.
+# Which suites and launches may share an axis, be compared, or be merged.
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any uniq);
+use List::Util qw(any first uniq);
 
-use SKaMPI::Meaning::Catalog qw(row_of);
-use SKaMPI::Meaning::Subject qw(axis_of);
+use SKaMPI::Meaning::Catalog qw(row_of rows_of);
+use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of pattern_of);
 
-our @EXPORT_OK = qw(definition_of_times is_round_trip skew_note times_note unlike);
+our @EXPORT_OK =
+  qw(axis_text definition_of definition_of_times differences facts_of header_facts is_round_trip obstacles
+  obstacles_of_files skew_note times_note unlike unlike_suites why_apart);
 
-my %AXIS = (
-    length => 'the message length',
-    nodes  => 'the number of processes',
-    chunks => 'the number of chunks',
-    window => 'the size of the window',
-    groups => 'the number of groups',
-    none   => 'nothing',
+# Environment variables that concern MPI, one in a line.
+my $ENVIRONMENT = 'ENVIRONMENT';
+
+# What has to be equal for suites to share an axis: a column of SKaMPI::Export::Columns, its name in axis_text, its
+# title, and another column with a text for it.
+my @AXIS = (
+    [ time_name     => 'time',     'definition of the time', 'time_of' ],
+    [ pattern       => 'pattern',  'pattern' ],
+    [ cache         => 'cache',    'state of the cache' ],
+    [ data          => 'data',     'regime of the data' ],
+    [ datatype      => 'datatype', 'datatype' ],
+    [ topology      => 'topology', 'topology' ],
+    [ variation     => 'varied',   'varied quantity', 'argument_name' ],
+    [ argument_unit => 'unit',     q{argument's unit} ],
 );
+
+# Facts of the header that may differ; the report begins with those that do.
+my @FACTS = (
+    [ SKAMPIVERSION    => 'SKaMPI' ],
+    [ MACHINE          => 'machine' ],
+    [ MPILIBRARY       => 'MPI library' ],
+    [ PROCESSESPERHOST => 'hosts' ],
+    [ HARDWARE         => 'hardware' ],
+    [ BINDING          => 'binding' ],
+    [ OSRELEASE        => 'kernel' ],
+    [ GOVERNOR         => 'governor' ],
+    [ CLOCKSOURCE      => 'clock source' ],
+    [ GLOBALCLOCK      => 'global clock' ],
+    [ ERROR            => 'standard errors' ],
+);
+
+# Facts of the header that define the values.
+my @DEFINING = (
+    [ PROCESSES      => 'number of processes' ],
+    [ OVERSUBSCRIBED => 'oversubscribed' ],
+    [ ABSOLUTE       => 'overhead subtracted' ],
+);
+
+# header_facts(OUTPUT), facts_of(FACTS), definition_of(SUITE): facts of the header, or those of all
+# facts by name, and the meaning of a suite's values, both as a hash of texts that can be stored.
+sub header_facts ($output) {
+    return facts_of( { map { $_->{name} => $_->{value} } reverse $output->fields } );
+}
+
+# Those of the facts, by name, that a comparison needs.
+sub facts_of ($all) {
+    my %facts = map { $_ => $all->{$_} } $ENVIRONMENT, map { $_->[0] } @FACTS, @DEFINING;
+    delete @facts{ grep { !defined $facts{$_} } keys %facts };
+    return \%facts;
+}
+
+# What the values of a suite mean: texts by name. Only suites that agree in all of them are compared.
+sub definition_of ($suite) {
+
+    # Texts: whether Perl holds a value as a number depends on what was done with it before.
+    my %attributes = map { $_ => ( attribute( $suite, $_ ) // q{} ) . q{} } attributes();
+    delete @attributes{ grep { $attributes{$_} eq q{} } keys %attributes };
+    return {
+        %attributes,
+        pattern   => pattern_of($suite),
+        operation => operation_of($suite),
+        varied    => axis_of($suite),
+        'time of' => $suite->time_name,
+    };
+}
+
+# differences(SIDE...): rows of title and one text for each side, for the facts of the header in
+# which the sides differ. A side is a list of launches (SKaMPI::Compare::Launch).
+sub differences (@sides) {
+    my @rows;
+    for my $fact (@FACTS) {
+        my ( $name, $title ) = @{$fact};
+        my @values = map { _values_of( $name, $_ ) } @sides;
+        push @rows, [ $title, @values ] if uniq(@values) > 1;
+    }
+    return ( @rows, _environment(@sides) );
+}
+
+# The variables that all launches of a side have in common, but not all launches of the other side.
+sub _environment (@sides) {
+    my @common = map { _common($_) } @sides;
+    my @texts  = map {
+        my ( $own, $other ) = @{$_};
+        join ' ', grep { !$other->{$_} } sort keys %{$own}
+    } [@common], [ reverse @common ];
+    return if !grep { length } @texts;
+    return [ 'environment', map { length ? $_ : '-' } @texts ];
+}
+
+sub _common ($side) {
+    my %count;
+    $count{$_}++ for map { split /\n/, $_->{facts}{$ENVIRONMENT} // q{} } @{$side};
+    return {
+        map  { $_ => 1 }
+        grep { $count{$_} == @{$side} && !/\AOMPI_(?:ARGV|COMMAND)=/ } keys %count
+    };
+}
+
+sub _values_of ( $name, $side ) {
+    my %count;
+    $count{ $_->{facts}{$name} // 'unknown' }++ for @{$side};
+    my @values = sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+    return $values[0] =~ s/\s*\n/; /gr if @values == 1;
+    return join ' | ', map { s/\s*\n/; /gr . " ($count{$_} of " . @{$side} . ')' } @values;
+}
+
+# obstacles(LAUNCH...): why the launches may not be compared, as sentences: the number of processes,
+# the definition of the time, pattern, cache and data regime, datatype, topology or another
+# attribute differ; or a file is a merge or a copy of another one. Definitions of the error may
+# differ. obstacles_of_files are those that concern all suites; unlike_suites returns the others as
+# pairs of the suite's label and a sentence.
+sub obstacles (@launches) {
+    return ( obstacles_of_files(@launches), map { $_->[1] } unlike_suites(@launches) );
+}
+
+# Those that concern all suites.
+sub obstacles_of_files (@launches) {
+    my $first = $launches[0];
+    my @found = map { _differing_header( $first, $_ ) } @launches;
+    return ( _merges(@launches), _copies(@launches), @found );
+}
+
+# Those that concern a suite: pairs of its label and a sentence.
+sub unlike_suites (@launches) {
+    my ( %suite_of, @found );
+    for my $launch (@launches) {
+        for my $label ( sort keys %{ $launch->{suites} } ) {
+            my $known = $suite_of{$label} //= $launch;
+            push @found, map { [ $label, $_ ] } _differing_suite( $label, $known, $launch );
+        }
+    }
+    return @found;
+}
+
+sub _differing_header ( $first, $launch ) {
+    my @found;
+    for my $fact (@DEFINING) {
+        my ( $name, $title ) = @{$fact};
+        my ( $own, $wanted ) = map { $_->{facts}{$name} } $launch, $first;
+        push @found, "$title is '$own' in '$launch->{name}', '$wanted' in '$first->{name}'"
+          if defined $own && defined $wanted && $own ne $wanted;
+    }
+    return @found;
+}
+
+sub _differing_suite ( $label, $known, $launch ) {
+    my ( $wanted, $own ) = map { $_->{suites}{$label}{definition} } $known, $launch;
+    return if $wanted == $own;
+    my @names       = uniq sort keys %{$own}, keys %{$wanted};
+    my ($differing) = grep { ( $own->{$_} // q{} ) ne ( $wanted->{$_} // q{} ) } @names;
+    return if !defined $differing;
+    my ( $here, $there ) = map { $_->{$differing} // 'not given' } $own, $wanted;
+    return
+      "suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'";
+}
+
+sub _merges (@launches) {
+    return map {
+"'$_->{name}' is a merge of several runs; name the runs instead: a launch is the unit of sampling"
+    } grep { $_->{merged} } @launches;
+}
+
+# A launch counts once.
+sub _copies (@launches) {
+    my ( %first, @found );
+    for my $launch (@launches) {
+        my $known = $first{ $launch->{sum} // $launch } //= $launch;
+        next if $known == $launch;
+        push @found, $known->{name} eq $launch->{name}
+          ? "'$launch->{name}' is named twice"
+          : "'$launch->{name}' is a copy of '$known->{name}'";
+    }
+    return @found;
+}
 
 # Why a suite cannot be compared with the first one, or undef.
 sub unlike ( $first, $suite ) {
     my ( $own, $wanted ) = map { axis_of($_) } $suite, $first;
-    return "it is varied over $AXIS{$own}, '$first->{label}' over $AXIS{$wanted}"
-      if exists $AXIS{$own} && exists $AXIS{$wanted} && $own ne $wanted;
-    return "it is not varied over the same quantity as '$first->{label}'" if $own ne $wanted;
-    return;
+    return if $own eq $wanted;
+    return "it is varied over @{[ _over($own) ]}, '$first->{label}' over @{[ _over($wanted) ]}";
+}
+
+sub _over ($axis) {
+    return 'nothing' if $axis eq 'none';
+    my $row = first { $_->{text} =~ /\b\Q$axis\E\z/ } rows_of('variations');
+    return 'the ' . ( $row ? $row->{text} : $axis );
+}
+
+# A text that is equal for suites that may share an axis, from the columns of a suite.
+sub axis_text ($columns) {
+    return join '; ', map { "$_->[1]: $columns->{ $_->[0] }" }
+      grep { length( $columns->{ $_->[0] } // q{} ) } @AXIS;
+}
+
+# Why a suite may not share the axes of the first one, from their columns: title, and the texts of both; the varied
+# quantity comes first. Nothing if no column says it.
+sub why_apart ( $first, $suite ) {
+    my $differing =
+      first { ( $first->{ $_->[0] } // q{} ) ne ( $suite->{ $_->[0] } // q{} ) }
+      @AXIS[ 6, 7, 0 .. 5 ]
+      or return;
+    my ( $name, undef, $title, $text ) = @{$differing};
+    my ( $here, $there ) = map { $_->{ $text // $name } // q{} } $suite, $first;
+    ( $here, $there ) = map { $_->{$name} // q{} } $suite, $first if $here eq $there;
+    return ( $title, map { length ? $_ : 'not given' } $here, $there );
 }
 
 # What barrier-measured values contain by definition, wherever one is shown.
@@ -64,4 +250,3 @@ sub _definition ($suite) {
 }
 
 1;
-

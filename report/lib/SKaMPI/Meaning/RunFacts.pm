@@ -12,7 +12,7 @@ use SKaMPI::Base::Words         qw(list_text);
 use SKaMPI::Meaning::Contention qw(contention_warnings);
 
 our @EXPORT_OK =
-  qw(compared_facts defines_times described kind_of_errors known_facts machine_name run_facts run_notes run_summary run_warnings tidied_lines);
+  qw(compared_facts defines_times described kind_of_errors machine_name run_facts run_notes run_summary run_warnings tidied_lines);
 
 # The longest name in a title.
 my $LONGEST_NAME = 150;
@@ -72,13 +72,6 @@ my @COMPARED = (
     [ 'Files',        'FILES' ],
 );
 
-# Other facts: part of another fact or of the title, printed elsewhere, or only of interest in the file.
-my @OTHER_FACTS = (
-    qw(MACHINE OSRELEASE ARCHITECTURE),
-    qw(WARNING SKIPPED),
-    qw(COMMENT OSVERSION GOVERNOR CLOCKSOURCE SYNCHRONISED JOBID PARAMETERS SUITES FILES ENVIRONMENT CHECKSUM),
-);
-
 # The placeholders in the parameter files that ship.
 my $PLACEHOLDER =
 qr/(?:NAME OF YOUR MACHINE|KIND OF YOUR (?:NODES|NETWORK)|YOUR NAME|Replace(?: these lines)?: .*)/;
@@ -135,13 +128,8 @@ sub _ranks_text ( $first, $last ) {
     return $first eq $last ? "rank $first" : "ranks $first to $last";
 }
 
-# The names of all header and trailer fields of this version. A test compares them with the program's.
-sub known_facts () {
-    return ( @OTHER_FACTS, map { my ( undef, @names ) = @{$_}; @names } @FACTS );
-}
-
-# run_facts(OUTPUT), run_summary(OUTPUT), known_facts: all facts, and those of a comparison's list
-# of runs: lists of a title and lines. known_facts are the names of all fields that a run can have.
+# run_facts(OUTPUT), run_summary(OUTPUT): all facts, and those of a comparison's list of runs: lists of a title and
+# lines.
 sub run_facts ($output) {
     return ( _rest_of_machine($output), map { _fact( $output, @{$_} ) } @FACTS );
 }

@@ -10,22 +10,18 @@ use Exporter   qw(import);
 use List::Util qw(all uniq);
 
 use SKaMPI::Base::Units        qw(format_bytes);
-use SKaMPI::Meaning::Catalog   qw(row_of);
+use SKaMPI::Meaning::Catalog   qw(pattern_row row_of rows_of);
 use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
 
 our @EXPORT_OK =
-  qw(attribute attributes axis_of default_of differing family_of heading_of is_key is_plain operation_of option_of pattern_of plain_options
+  qw(attribute attributes axes axis_of default_of differing family_of heading_of is_key is_plain operation_of option_of pattern_of plain_options
   subject_of with_operation title_of variant_of words_for);
 
-# Endings of names after the operation: what is varied and how it is measured, and the variant.
-my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|window|groups|distance|work|spread|short|long)\z/;
+# The variant at the end of a name.
 my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|put|struct)\z/;
 
 # "47 syncol_MPI_Bcast": number, pattern and operation.
 my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
-
-# Patterns that measure the operations of another pattern, and share its texts.
-my %FAMILY = ( syncol => 'col', pairs => 'p2p' );
 
 my %ROOT = ( rotate => 'rotating root', each => 'each root' );
 
@@ -106,10 +102,16 @@ sub operation_of ($suite) { return subject_of($suite)->{operation} }
 # The prefix of the pattern whose operations and texts PATTERN shares: col for syncol, p2p for
 # pairs, else PATTERN itself.
 sub family_of ($pattern) {
-    return $FAMILY{$pattern} // $pattern;
+    return ( pattern_row($pattern) // {} )->{family} // $pattern;
 }
 
 sub pattern_of ($suite) { return subject_of($suite)->{pattern} }
+
+# What can be varied, except for "none": the last word of its text, "length" of "message length".
+sub axes {
+    state $axes = [ map { $_->{text} =~ /(\w+)\z/ } rows_of('variations') ];
+    return @{$axes};
+}
 
 sub attributes {
     return map { $_->[0] } @ATTRIBUTES;
@@ -129,7 +131,8 @@ sub attribute ( $suite, $name ) {
 sub axis_of ($suite) {
     return 'none' if !@{ $suite->{arguments} };
     my $name = $suite->{arguments}[0]{name};
-    return $name =~ /\b(length|nodes|chunks|window|groups|distance|work|spread)\b/ ? $1 : $name;
+    state $axis = join q{|}, axes();
+    return $name =~ /\b($axis)\b/ ? $1 : $name;
 }
 
 sub _subject ($suite) {
@@ -165,8 +168,9 @@ sub _bare_name ($suite) {
 
 # "MPI_Bcast" and the datatype 31 of "MPI_Bcast-31-SM"
 sub _read_name ($name) {
+    state $ending = join q{|}, qw(BM SM short long), axes();
     my %found;
-    while ( $name =~ s/$ENDING// || $name =~ s/$VARIANT// ) {
+    while ( $name =~ s/-(?:$ending)\z// || $name =~ s/$VARIANT// ) {
         my $word = $1 // next;
         $found{ $word =~ /\A[0-9]/ ? 'datatype' : $word eq 'struct' ? 'basetype' : 'method' } =
           $word;

@@ -14,15 +14,7 @@ use SKaMPI::Meaning::Contention qw($CONTENDED $CONTENDED_TEXT);
 use SKaMPI::Meaning::Likeness   qw(skew_note);
 use SKaMPI::Meaning::Subject    qw(subject_of title_of);
 
-our @EXPORT_OK = qw(clock_note known_notes suite_facts suite_notes);
-
-# The names of all lines "#@NAME" that a suite of this version may have. A test compares them with the
-# program's. Some are only of interest in the file.
-sub known_notes () {
-    return
-      qw(TYPE NOTE START TIME TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS ROUNDS PLACES LISTS SPREAD LOOP PASSES CACHE DATA
-      FILE TOPOLOGY RESIDUAL CPUSHARE STEAL CONTENDED SWEEP INTERPOLATION TIMES RUNS);
-}
+our @EXPORT_OK = qw(clock_note suite_facts suite_notes);
 
 my $LONGEST_NOTE = 300;
 
@@ -259,21 +251,18 @@ sub _contended_note ($points) {
     return "In $count of " . $points->all . " rows ($CONTENDED), $CONTENDED_TEXT.";
 }
 
-# What the mark of a row means, by the prefix of the suite.
-my %DOUBT = (
-    overlap =>
-      'the work of a process differs by more than 5 % from what was wanted, so their overlap and'
+# What the mark of a row means: of work, and of a file.
+my @DOUBT = (
+    'the work of a process differs by more than 5 % from what was wanted, so their overlap and'
       . ' availability are unreliable.',
-    io =>
-'part of the file stayed in the page cache, which its file system does not drop, so their times'
+    'part of the file stayed in the page cache, which its file system does not drop, so their times'
       . ' are not those of a disk.',
 );
 
 sub _doubtful_note ( $suite, $points ) {
     my $doubtful = $points->has('doubtful') or return;
     my $count    = $points->all;
-    return
-      "$doubtful of $count rows are marked as doubtful: $DOUBT{ $suite->{prefix} =~ s/\Avt//r }";
+    return "$doubtful of $count rows are marked as doubtful: $DOUBT[ $suite->has_file ? 1 : 0 ]";
 }
 
 sub _rows ($count) {

@@ -120,6 +120,11 @@ sub path ($self) { return $self->{path} }
 sub suites ($self) { return @{ $self->{suites} } }
 sub fields ($self) { return @{ $self->{fields} } }
 
+# The suites that the parameter file requests, without those that measure the clocks.
+sub results ($self) {
+    return grep { !$_->is_internal } $self->suites;
+}
+
 # What was skipped or looks wrong, each a hash of line and text: first the limits that the file
 # exceeds, then at most 100 others.
 sub problems   ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }

@@ -32,9 +32,10 @@ package SKaMPI::Read::Suite;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(max);
+use List::Util qw(any max);
 
-use SKaMPI::Meaning::Legacy qw(start_of time_of);
+use SKaMPI::Meaning::Catalog qw(pattern_row);
+use SKaMPI::Meaning::Legacy  qw(start_of time_of);
 use SKaMPI::Read::Times;
 use SKaMPI::Stat::Modes qw(modes_of);
 
@@ -257,6 +258,17 @@ sub add_extra ( $self, $note ) {
     return;
 }
 
+# Whether it measures the clocks, for the run itself: its rows are processes.
+sub is_internal ($self) { return $self->_has_trait('per_process') }
+
+# Whether it accesses a file.
+sub has_file ($self) { return defined $self->{notes}{FILE} }
+
+sub _has_trait ( $self, $trait ) {
+    my $pattern = pattern_row( $self->{prefix} ) // return 0;
+    return any { $_ eq $trait } @{ $pattern->{traits} };
+}
+
 # extra, extra(ROW, NAME): the extra values of the rows as lines #@EXTRA declare them, in this
 # order, each a hash of name, unit (undefined for plain numbers) and text; and the value of this
 # name in a row and its error, undefined if missing.
@@ -278,7 +290,7 @@ sub is_inexact ( $self, $row ) {
     return 0 if ( $row->{extras}{stop} // 'accuracy' ) eq 'accuracy';
     return $row->{extras}{accuracy} eq 'reached' ? 0 : 1 if defined $row->{extras}{accuracy};
     my ( $asked, $time, $error ) = ( $self->{standard_error}, @{$row}{qw(time error)} );
-    return 1 if !$asked || !$time || !$error && $self->{prefix} ne 'simple';
+    return 1 if !$asked || !$time || !$error && !$self->_has_trait('local');
     return $error > $asked * abs $time ? 1 : 0;
 }
 
@@ -289,7 +301,7 @@ sub is_doubtful ( $self, $row ) {
     return $self->_exceeds( $row, off => $MAX_OFF_PERCENT )
       if $self->{prefix} =~ /\A(?:vt)?overlap\z/;
     my $drops =
-      $self->{prefix} eq 'io' && ( $self->{notes}{FILE} // q{} ) =~ /\bpage cache dropped\b/;
+      ( $self->{notes}{FILE} // q{} ) =~ /\bpage cache dropped\b/;
     return $drops ? $self->_exceeds( $row, cached => $MAX_CACHED_PERCENT ) : 0;
 }
 

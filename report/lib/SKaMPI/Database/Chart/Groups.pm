@@ -12,7 +12,7 @@ use Digest::SHA      qw(sha256_hex);
 
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
-use SKaMPI::Meaning::Comparable qw(obstacles);
+use SKaMPI::Meaning::Likeness qw(obstacles);
 
 my ( $ALPHA, $THRESHOLD ) = ( 0.05, 0.05 );
 

@@ -20,7 +20,7 @@ sub results ($self) {
     my $run    = $self->run_or_refuse // return;
     my $format = $self->stash('wanted');
     my $output = $self->reader->output( $run->{id} );
-    my @suites = grep { $_->{prefix} ne 'internal' } $output->suites;
+    my @suites = $output->results;
     my %exported =
       ( output => $output, number => 1, suites => \@suites, machine => $run->{machine_name} );
     my $text = format_results( $format, { %exported, path => "skampi-$run->{id}.out" } );
