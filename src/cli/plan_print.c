@@ -1,5 +1,6 @@
 
 #include "cli/inform.h"
+#include "merge/passes.h"
 #include "model/argument_range.h"
 #include "model/parameters.h"
 #include "plan/spec.h"
@@ -76,10 +77,12 @@ static void print_ignored(const struct suite *s, FILE *out)
                 variation_info(s->variation)->name);
 }
 
-static void print_passes(const struct suite *s, FILE *out)
+static void print_passes(const struct suite *s, int processes, FILE *out)
 {
-    if (s->options.passes > 1)
-        fprintf(out, "%*s%d passes over all arguments\n", INDENT, "", s->options.passes);
+    int passes = passes_of(s, processes);
+    if (passes > 1)
+        fprintf(out, "%*s%d passes over all arguments, %d repetitions each at most\n", INDENT, "",
+                passes, passes_share(s, processes));
 }
 
 /* What histogram and raw add. */
@@ -92,7 +95,7 @@ static void print_times(const struct suite *s, size_t arguments, int processes, 
         fprintf(out,
                 "%*stimes of at most %d repetitions: %lld KiB more per process; at most %.0f KiB "
                 "in the file\n",
-                INDENT, "", s->max_repetition, times_memory(s) / 1024 + 1,
+                INDENT, "", s->max_repetition, times_memory(s, arguments) / 1024 + 1,
                 ceil(rows * (double)times_longest(s) / 1024));
 }
 
@@ -112,7 +115,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
         if (s->variation != VARY_PAIRS)
             print_arguments(plan, out);
     }
-    print_passes(s, out);
+    print_passes(s, processes, out);
     print_times(s, s->variation == VARY_NONE || plan == NULL ? 1 : plan_most(plan), processes, out);
     plan_free(plan);
 }

@@ -32,10 +32,10 @@ void contention_release(struct contention *c)
     *c = (struct contention){ 0 };
 }
 
-void contention_begin_suite(struct contention *c)
+void contention_begin_turn(struct contention *c, const struct cpu_use *used)
 {
     c->orders = 0;
-    c->suite = (struct cpu_use){ 0 };
+    c->suite = *used;
     memset(c->marks, 0, sizeof(c->marks));
     if (!c->off)
         c->host_then = cpu_use_read(CPU_USE_DIRECTORY, true);
@@ -74,14 +74,25 @@ bool contention_is_marked(const struct contention *c, int order)
     return order < CONTENTION_ORDERS && c->marks[order] != 0;
 }
 
-/* What other guests took concerns every process of the host, and every row of the suite. */
+/* What other guests took concerns every process of the host, and every row of the turn. */
 static void add_host(struct contention *c)
 {
     struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, true);
-    c->suite.steal_s = now.steal_s - c->host_then.steal_s;
-    c->suite.working_s = now.working_s - c->host_then.working_s;
+    c->suite.steal_s += now.steal_s - c->host_then.steal_s;
+    c->suite.working_s += now.working_s - c->host_then.working_s;
     if (cpu_use_is_stolen(&c->suite))
         memset(c->marks, 1, sizeof(c->marks));
+}
+
+void contention_end_turn(struct contention *c, MPI_Comm comm, struct cpu_use *used)
+{
+    int rank, orders = c->orders < CONTENTION_ORDERS ? c->orders : CONTENTION_ORDERS;
+    if (c->off)
+        return;
+    add_host(c);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : c->marks, c->marks, orders, MPI_BYTE, MPI_BOR, 0, comm);
+    *used = c->suite;
 }
 
 void contention_collect(struct contention *c, MPI_Comm comm)
@@ -89,11 +100,8 @@ void contention_collect(struct contention *c, MPI_Comm comm)
     int rank;
     if (c->off)
         return;
-    add_host(c);
     MPI_Comm_rank(comm, &rank);
     MPI_Gather(&c->suite, NUMBERS, MPI_DOUBLE, c->of_suite, NUMBERS, MPI_DOUBLE, 0, comm);
-    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : c->marks, c->marks, CONTENTION_ORDERS, MPI_BYTE, MPI_BOR,
-               0, comm);
     if (rank != 0)
         return;
     for (int i = 0; i < c->hosts->processes; i++)

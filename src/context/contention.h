@@ -1,7 +1,7 @@
 /* What share of a CPU each process gets while it measures, and what share of the host's CPUs its
  * hypervisor gives to other guests (hosts/cpu_use.h). Each process adds up its own; rank 0 collects
- * them after each suite, so that nothing is sent between measurements. In a simulation, and for
- * oversubscribed processes, which wait for each other, nothing is contended. */
+ * them after each turn of a suite, so that nothing is sent between measurements. In a simulation,
+ * and for oversubscribed processes, which wait for each other, nothing is contended. */
 #ifndef SKAMPI_CONTEXT_CONTENTION_H
 #define SKAMPI_CONTEXT_CONTENTION_H
 
@@ -12,14 +12,14 @@
 
 #include <mpi.h>
 
-enum { CONTENTION_ORDERS = 4096 }; /* of a suite; later ones are not marked */
+enum { CONTENTION_ORDERS = 4096 }; /* of a turn; later ones are not marked */
 
 struct contention {
     bool off;
     const struct hosts *hosts;              /* borrowed */
     struct cpu_use since, suite, host_then; /* of this process */
     double since_s;
-    int orders;                             /* measurements of the suite so far */
+    int orders;                             /* measurements of the turn so far */
     unsigned char marks[CONTENTION_ORDERS]; /* not 0: contended; after collecting, anywhere */
     struct cpu_use *of_suite, *of_run;      /* owned, rank 0: one per process */
     int suites;                             /* rank 0: that were contended */
@@ -28,9 +28,10 @@ struct contention {
 int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e);
 void contention_release(struct contention *c);
 
-/* Around a suite; each measurement, of this process; and at the end of each order to measure, also
- * on processes that did not take part. The clock shows now_s. */
-void contention_begin_suite(struct contention *c);
+/* Before a turn of a suite, with what this process used in earlier ones; around each measurement,
+ * of this process; and at the end of each order to measure, also on processes that did not take
+ * part. The clock shows now_s. */
+void contention_begin_turn(struct contention *c, const struct cpu_use *used);
 void contention_begin(struct contention *c, double now_s);
 void contention_end(struct contention *c, double now_s);
 void contention_end_order(struct contention *c);
@@ -38,7 +39,9 @@ void contention_end_order(struct contention *c);
 /* Was the current order, or one that is over, contended, as far as this process knows? */
 bool contention_is_marked(const struct contention *c, int order);
 
-/* Collective, at the end of a suite. */
+/* Collective. At the end of a turn: rank 0 learns the marks of all processes, each process what it
+ * used so far. At the end of a suite: rank 0 learns what all processes used. */
+void contention_end_turn(struct contention *c, MPI_Comm comm, struct cpu_use *used);
 void contention_collect(struct contention *c, MPI_Comm comm);
 
 /* Rank 0, after that: the facts of the suite or of the run; and, if a process got too little of a

@@ -5,32 +5,60 @@
 #include <math.h>
 #include <stdlib.h>
 
-int pass_rows_init(struct pass_rows *p, const struct block *b, size_t arguments, struct err *e)
+static int by_argument(const void *a, const void *b)
 {
-    size_t bytes = (b->count / arguments + 1) * sizeof(double);
-    *p = (struct pass_rows){ .rows = b->rows,
-                             .count = b->count,
-                             .arguments = arguments,
+    const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
+    int order = row_compare(x, y);
+    return order != 0 ? order : x->visit - y->visit;
+}
+
+int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e)
+{
+    *p = (struct pass_rows){ .count = b->count,
                              .suite = b->suite,
-                             .values = malloc(bytes) };
-    return p->values == NULL ? err_no_memory(e, bytes) : 0;
+                             .rows = malloc((b->count + 1) * sizeof(struct row *)),
+                             .values = malloc((b->count + 1) * sizeof(double)) };
+    if (p->rows == NULL || p->values == NULL) {
+        pass_rows_release(p);
+        return err_no_memory(e, (b->count + 1) * (sizeof(struct row *) + sizeof(double)));
+    }
+    for (size_t i = 0; i < b->count; i++)
+        p->rows[i] = &b->rows[i];
+    qsort(p->rows, b->count, sizeof(struct row *), by_argument);
+    return 0;
 }
 
 void pass_rows_release(struct pass_rows *p)
 {
+    free(p->rows);
     free(p->values);
     *p = (struct pass_rows){ 0 };
 }
 
+size_t pass_rows_end(const struct pass_rows *p, size_t from)
+{
+    size_t to = from + 1;
+    while (to < p->count && row_compare(p->rows[to], p->rows[from]) == 0)
+        to++;
+    return to;
+}
+
+/* The rows of one argument. */
+struct visits {
+    struct row *const *rows;
+    size_t n;
+    double *values; /* scratch for one of each */
+};
+
 /* A number of a row. */
 typedef double number(const struct row *r, int i);
 
-static struct between between(const struct pass_rows *p, size_t argument, number *get, int i)
+static struct between between(const struct visits *v, number *get, int i)
 {
     size_t n = 0;
-    for (size_t at = argument; at < p->count; at += p->arguments)
-        p->values[n++] = get(&p->rows[at], i);
-    return between_runs(p->values, n);
+    for (size_t at = 0; at < v->n; at++)
+        v->values[n++] = get(v->rows[at], i);
+    return between_runs(v->values, n);
 }
 
 static double mean_of(const struct row *r, int i)
@@ -60,32 +88,32 @@ static double extra_error_of(const struct row *r, int i)
 }
 
 /* The row of the pass with the smallest time; the first one if none has a time. */
-static const struct row *smallest(const struct pass_rows *p, size_t argument)
+static const struct row *smallest(const struct visits *v)
 {
-    const struct row *best = &p->rows[argument];
-    for (size_t at = argument; at < p->count; at += p->arguments)
-        if (!(best->stats.cleaned.mean_us <= p->rows[at].stats.cleaned.mean_us) &&
-            !isnan(p->rows[at].stats.cleaned.mean_us))
-            best = &p->rows[at];
+    const struct row *best = v->rows[0];
+    for (size_t at = 0; at < v->n; at++)
+        if (!(best->stats.cleaned.mean_us <= v->rows[at]->stats.cleaned.mean_us) &&
+            !isnan(v->rows[at]->stats.cleaned.mean_us))
+            best = v->rows[at];
     return best;
 }
 
 /* between has sorted the values, those that are known first. */
-static void take_summary(const struct pass_rows *p, size_t argument, int which, struct summary *s)
+static void take_summary(const struct visits *v, int which, struct summary *s)
 {
-    struct between within = between(p, argument, error_of, which);
-    struct between time = between(p, argument, mean_of, which);
+    struct between within = between(v, error_of, which);
+    struct between time = between(v, mean_of, which);
     s->mean_us = time.median;
     s->error_us = between_error(&time, &within);
 }
 
 /* Half the distance from the smallest value to the next one: a bootstrap would repeat the smallest
  * one itself most of the time. */
-static void take_smallest(const struct pass_rows *p, size_t argument, int which, struct summary *s)
+static void take_smallest(const struct visits *v, int which, struct summary *s)
 {
     double first = INFINITY, second = INFINITY;
-    for (size_t at = argument; at < p->count; at += p->arguments) {
-        double value = mean_of(&p->rows[at], which);
+    for (size_t at = 0; at < v->n; at++) {
+        double value = mean_of(v->rows[at], which);
         if (value < first) {
             second = first;
             first = value;
@@ -94,34 +122,31 @@ static void take_smallest(const struct pass_rows *p, size_t argument, int which,
         }
     }
     s->mean_us = isinf(first) ? NAN : first;
-    s->error_us =
-        isinf(second) ? between(p, argument, error_of, which).median : (second - first) / 2.0;
+    s->error_us = isinf(second) ? between(v, error_of, which).median : (second - first) / 2.0;
 }
 
-static struct extra_value take_extra(const struct pass_rows *p, size_t argument, int i,
-                                     bool has_unit)
+static struct extra_value take_extra(const struct visits *v, int i, bool has_unit)
 {
     if (!has_unit) {
         size_t n = 0;
-        for (size_t at = argument; at < p->count; at += p->arguments)
-            p->values[n++] = extra_of(&p->rows[at], i);
-        return (struct extra_value){ most_frequent(p->values, n), NAN };
+        for (size_t at = 0; at < v->n; at++)
+            v->values[n++] = extra_of(v->rows[at], i);
+        return (struct extra_value){ most_frequent(v->values, n), NAN };
     }
-    struct between within = between(p, argument, extra_error_of, i);
-    struct between value = between(p, argument, extra_of, i);
+    struct between within = between(v, extra_error_of, i);
+    struct between value = between(v, extra_of, i);
     return (struct extra_value){ value.median, between_error(&value, &within) };
 }
 
-static void take_medians(const struct pass_rows *p, size_t argument, struct row *r)
+static void take_medians(const struct visits *v, const struct extra_info *x, struct row *r)
 {
-    const struct extra_info *x = suite_extra(p->suite);
-    take_summary(p, argument, 0, &r->stats.cleaned);
-    take_summary(p, argument, 1, &r->stats.all);
-    r->stats.p25_us = between(p, argument, quartile_of, 0).median;
-    r->stats.median_us = between(p, argument, quartile_of, 1).median;
-    r->stats.p75_us = between(p, argument, quartile_of, 2).median;
+    take_summary(v, 0, &r->stats.cleaned);
+    take_summary(v, 1, &r->stats.all);
+    r->stats.p25_us = between(v, quartile_of, 0).median;
+    r->stats.median_us = between(v, quartile_of, 1).median;
+    r->stats.p75_us = between(v, quartile_of, 2).median;
     for (int i = 0; x[i].name != NULL; i++)
-        r->extra[i] = take_extra(p, argument, i, x[i].unit != NULL);
+        r->extra[i] = take_extra(v, i, x[i].unit != NULL);
 }
 
 static void add_pass(struct row *all, const struct row *r)
@@ -138,8 +163,6 @@ static void add_pass(struct row *all, const struct row *r)
     all->passes++;
     if (all->place == NULL) /* a pass of an earlier launch has none */
         all->place = r->place;
-    if (r->stop != STOP_ACCURACY)
-        all->stop = r->stop;
 }
 
 /* Few repetitions have no error, also if they are of several passes. */
@@ -150,23 +173,50 @@ static void drop_errors(struct row *r)
         r->extra[i].error = NAN;
 }
 
-struct row pass_rows_combine(const struct pass_rows *p, size_t argument)
+/* Why there were no more repetitions. */
+static enum stop stop_of(const struct visits *v, const struct row *all, double standard_error)
 {
+    enum stop stop = STOP_ACCURACY;
+    for (size_t at = 0; at < v->n; at++)
+        if (v->rows[at]->stop != STOP_ACCURACY)
+            stop = v->rows[at]->stop;
+    bool missed = !(stats_relative_error(&all->stats) <= standard_error);
+    return stop == STOP_ACCURACY && missed ? STOP_REPETITIONS : stop;
+}
+
+/* The row whose time is nearest; the first of them. */
+static const struct row *typical(const struct visits *v, double time_us)
+{
+    const struct row *best = v->rows[0];
+    for (size_t at = 1; at < v->n; at++)
+        if (fabs(v->rows[at]->stats.cleaned.mean_us - time_us) <
+                fabs(best->stats.cleaned.mean_us - time_us) ||
+            best->nodes == 0)
+            best = v->rows[at];
+    return best;
+}
+
+struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
+{
+    const struct visits v = { &p->rows[from], to - from, &p->values[from] };
     bool minimum = p->suite->options.estimate == ESTIMATE_MINIMUM;
-    struct row r = minimum ? *smallest(p, argument) : p->rows[argument];
+    struct row r = minimum ? *smallest(&v) : *v.rows[0];
     r.stats.cleaned.count = r.stats.all.count = r.stats.outliers = r.invalid = r.passes = 0;
     r.contended = 0;
-    r.stop = STOP_ACCURACY;
-    for (size_t at = argument; at < p->count; at += p->arguments)
-        add_pass(&r, &p->rows[at]);
-    r.within_us = between(p, argument, error_of, 0).median;
+    for (size_t at = 0; at < v.n; at++)
+        add_pass(&r, v.rows[at]);
+    r.within_us = between(&v, error_of, 0).median;
     if (minimum) {
-        take_smallest(p, argument, 0, &r.stats.cleaned);
-        take_smallest(p, argument, 1, &r.stats.all);
+        take_smallest(&v, 0, &r.stats.cleaned);
+        take_smallest(&v, 1, &r.stats.all);
     } else {
-        take_medians(p, argument, &r);
+        take_medians(&v, suite_extra(p->suite), &r);
     }
     if (stats_are_few(&r.stats))
         drop_errors(&r);
+    r.stop = stop_of(&v, &r, p->suite->standard_error);
+    const struct row *shown = typical(&v, r.stats.cleaned.mean_us);
+    r.nodes = shown->nodes;
+    r.node_us = shown->node_us;
     return r;
 }

@@ -5,19 +5,24 @@
 #include "results/block.h"
 
 struct pass_rows {
-    const struct row *rows; /* borrowed; of all arguments, pass after pass */
-    size_t count, arguments;
+    struct row *
+        *rows; /* owned; borrowed from the block, by argument, then in order of the passes */
+    size_t count;
     const struct suite *suite;
-    double *values; /* owned; room for one of each pass */
+    double *values; /* owned; scratch */
 };
 
-int pass_rows_init(struct pass_rows *p, const struct block *b, size_t arguments, struct err *e);
+int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e);
 void pass_rows_release(struct pass_rows *p);
 
-/* estimate=median: times are medians over the passes, with the error between them (between.h);
- * minimum: those of the pass with the smallest time, with half the distance to the second smallest
- * one as error. Counts are summed. within_us is the median of the passes' own errors; one pass
- * keeps its error. */
-struct row pass_rows_combine(const struct pass_rows *p, size_t argument);
+/* The end of the rows that have the same argument as the one at from. */
+size_t pass_rows_end(const struct pass_rows *p, size_t from);
+
+/* One row from these. estimate=median: times are medians over the passes, with the error between
+ * them (between.h); minimum: those of the pass with the smallest time, with half the distance to
+ * the second smallest one as error. Counts are summed. within_us is the median of the passes' own
+ * errors; one pass keeps its error. Node times are borrowed from the pass whose time is nearest.
+ * stop is STOP_ACCURACY if the error between the passes is small enough, and each pass ended so. */
+struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to);
 
 #endif

@@ -1,79 +1,158 @@
 #include "merge/passes.h"
 
 #include "merge/pass_rows.h"
+#include "model/matching.h"
 #include "results/pass_text.h"
 
-struct passes passes_start(const struct suite *s)
+#include <math.h>
+#include <stdlib.h>
+
+/* Where the file does not say how many: at least so many visits, if each can have repetitions that
+ * show an error; and up to so many of arguments whose visits differ too much. */
+enum { VISITS = 5, VISITS_MOST = 10 };
+
+/* Repetitions that are needed to use everything that takes turns: roots, matchings. */
+static int one_turn(const struct suite *s, int processes)
 {
-    return (struct passes){ .wanted = (size_t)s->options.passes };
+    int turn = FEWEST_REPETITIONS;
+    if (s->options.root != ROOT_RANK && processes > turn)
+        turn = processes;
+    int matchings = s->variation == VARY_PAIRS ? 1 : matching_count(s, processes);
+    return matchings > turn ? matchings : turn;
+}
+
+int passes_of(const struct suite *s, int processes)
+{
+    int permitted = s->max_repetition / one_turn(s, processes);
+    if (!type_has_option(s->type, OPTION_PASSES))
+        return 1;
+    if (s->options.passes != PASSES_AUTO)
+        return s->options.passes;
+    return permitted < 1 ? 1 : permitted < VISITS ? permitted : VISITS;
+}
+
+int passes_share(const struct suite *s, int processes)
+{
+    int visits = passes_of(s, processes);
+    return (s->max_repetition - 1) / visits + 1;
+}
+
+struct passes passes_start(const struct suite *s, int processes)
+{
+    struct passes p = { .suite = s, .wanted = (size_t)passes_of(s, processes) };
+    p.most = p.wanted < VISITS || s->options.passes != PASSES_AUTO ? p.wanted : VISITS_MOST;
+    return p;
 }
 
 bool passes_follow_plan(const struct passes *p)
 {
-    return p->arguments == 0;
+    return p->done == 0;
 }
 
 bool passes_next(struct passes *p, struct plan *plan, const struct block *b, long *argument)
 {
-    if (p->arguments == 0) {
-        if (plan_next(plan, argument))
-            return true;
-        p->arguments = b->count;
-    }
-    if (p->arguments == 0 || b->count >= p->wanted * p->arguments)
+    if (passes_follow_plan(p))
+        return plan_next(plan, argument);
+    while (p->at < p->rows && !b->rows[p->at].again)
+        p->at++;
+    if (p->at == p->rows)
         return false;
-    *argument = b->rows[b->count % p->arguments].argument;
+    *argument = b->rows[p->at].asked;
+    while (p->at < p->rows && b->rows[p->at].asked == *argument)
+        p->at++;
     return true;
 }
 
-static size_t complete(const struct passes *p, const struct block *b)
+/* Do the visits differ too much, and do the limits permit another one? */
+static bool is_inaccurate(const struct passes *p, const struct row *r)
 {
-    return p->arguments == 0 ? 0 : b->count / p->arguments;
+    const struct suite *s = p->suite;
+    int share = (s->max_repetition - 1) / (int)p->wanted + 1;
+    return s->time_measurement_minutes <= 0.0 && r->stats.all.count + share <= s->max_repetition &&
+           stats_relative_error(&r->stats) > s->standard_error;
 }
 
-bool passes_record(struct passes *p, const struct block *b, struct text *out)
+/* Without memory, no argument is visited again. */
+static bool mark_inaccurate(const struct passes *p, struct block *b)
 {
-    size_t done = complete(p, b);
-    if (done <= p->recorded || done >= p->wanted)
+    struct pass_rows rows;
+    struct err e = { "" };
+    bool any = false;
+    if (pass_rows_init(&rows, b, &e) != 0)
         return false;
-    p->recorded = done;
-    pass_add_text(out, &b->rows[(done - 1) * p->arguments], p->arguments, b->first_call_us);
+    for (size_t from = 0, to; from < rows.count; from = to) {
+        to = pass_rows_end(&rows, from);
+        struct row r = pass_rows_combine(&rows, from, to);
+        rows.rows[from]->again = is_inaccurate(p, &r);
+        any = any || rows.rows[from]->again;
+    }
+    pass_rows_release(&rows);
+    return any;
+}
+
+static bool mark_next(const struct passes *p, struct block *b)
+{
+    if (p->done >= p->most || p->rows == 0)
+        return false;
+    if (p->done >= p->wanted)
+        return mark_inaccurate(p, b);
+    for (size_t i = 0; i < p->rows; i++)
+        b->rows[i].again = true;
+    return true;
+}
+
+bool passes_go_on(struct passes *p, struct block *b, struct text *out)
+{
+    size_t from = p->from;
+    if (p->done == 0)
+        p->rows = b->count;
+    p->done++;
+    p->from = b->count;
+    p->at = 0;
+    if (!mark_next(p, b)) {
+        p->at = p->rows;
+        return false;
+    }
+    pass_add_text(out, &b->rows[from], b->count - from, b->first_call_us);
     return true;
 }
 
 /* The arguments of the first pass come from the plan, those of the others from the first. */
-static bool is_expected(struct passes *p, struct plan *plan, const struct block *b, long argument)
+static int begin_argument(struct passes *p, struct plan *plan, const struct block *b,
+                          const struct row *row, struct err *e)
 {
     long expected;
-    return passes_next(p, plan, b, &expected) && expected == argument;
+    if (!passes_next(p, plan, b, &expected) || expected != row->asked)
+        return 1;
+    return passes_follow_plan(p) ? plan_measured(plan, expected, row->stats.cleaned.mean_us, e) : 0;
 }
 
-static int take_row(struct passes *p, struct plan *plan, struct block *b, const struct row *row,
+static int take_row(struct passes *p, struct plan *plan, struct block *b, struct row *row,
                     struct err *e)
 {
-    if (!is_expected(p, plan, b, row->argument))
-        return 1;
-    bool first = passes_follow_plan(p);
-    if (block_append(b, row, e) != 0)
-        return -1;
-    return first ? plan_measured(plan, row->argument, row->stats.cleaned.mean_us, e) : 0;
+    bool begins = b->count == p->from || b->rows[b->count - 1].asked != row->asked;
+    row->visit = (int)p->done;
+    int rc = begins ? begin_argument(p, plan, b, row, e) : 0;
+    return rc == 0 ? block_append(b, row, e) : rc;
 }
 
 /* One pass, one line. */
 static int take_pass(struct passes *p, struct plan *plan, struct block *b, const char **at,
                      struct err *e)
 {
-    struct row row;
     size_t count;
-    int rc = pass_read_head(at, &count, &b->first_call_us) && count > 0 ? 0 : 1;
-    for (size_t i = 0; i < count && rc == 0; i++)
-        rc = pass_read_row(at, &row) ? take_row(p, plan, b, &row, e) : 1;
     long none;
-    if (rc == 0 && p->arguments == 0 && plan_next(plan, &none))
+    struct text text = { 0 };
+    int rc = pass_read_head(at, &count, &b->first_call_us) && count > 0 ? 0 : 1;
+    for (size_t i = 0; i < count && rc == 0; i++) {
+        struct row row;
+        rc = pass_read_row(at, &row) ? take_row(p, plan, b, &row, e) : 1;
+        free(row.node_us);
+    }
+    if (rc == 0 && (passes_next(p, plan, b, &none) || !passes_go_on(p, b, &text)))
         rc = 1;
-    if (rc == 0 && p->arguments == 0)
-        p->arguments = b->count;
-    return rc == 0 && b->count % p->arguments != 0 ? 1 : rc;
+    text_release(&text);
+    return rc;
 }
 
 int passes_resume(struct passes *p, struct plan *plan, struct block *b, const char *past,
@@ -82,26 +161,39 @@ int passes_resume(struct passes *p, struct plan *plan, struct block *b, const ch
     int rc = 0;
     while (past != NULL && *past != '\0' && rc == 0)
         rc = take_pass(p, plan, b, &past, e);
-    p->recorded = complete(p, b);
     if (rc == 0)
         return 0;
-    b->count = 0;
+    block_drop_rows(b, 0);
     b->first_call_us = -1.0;
-    *p = (struct passes){ .wanted = p->wanted };
+    *p = (struct passes){ .suite = p->suite, .wanted = p->wanted, .most = p->most };
+    return rc;
+}
+
+static int combine(struct pass_rows *rows, struct block *all, struct err *e)
+{
+    int rc = 0;
+    for (size_t from = 0, to; from < rows->count && rc == 0; from = to) {
+        to = pass_rows_end(rows, from);
+        struct row r = pass_rows_combine(rows, from, to);
+        rc = block_append(all, &r, e);
+    }
     return rc;
 }
 
 int passes_conclude(const struct passes *p, struct block *b, struct err *e)
 {
-    size_t arguments = p->arguments == 0 ? b->count : p->arguments;
     struct pass_rows rows;
-    if (p->wanted < 2 || b->count == 0)
+    struct block all = { 0 };
+    if (p->wanted < 2 || b->count == 0) {
+        block_sort(b);
         return 0;
-    if (pass_rows_init(&rows, b, arguments, e) != 0)
-        return -1;
-    for (size_t i = 0; i < arguments; i++)
-        b->rows[i] = pass_rows_combine(&rows, i);
-    b->count = arguments;
+    }
+    int rc = pass_rows_init(&rows, b, e);
+    if (rc == 0)
+        rc = combine(&rows, &all, e);
     pass_rows_release(&rows);
-    return 0;
+    if (rc == 0)
+        block_swap_rows(b, &all);
+    block_release(&all);
+    return rc;
 }

@@ -1,6 +1,8 @@
-/* Passes (passes=k): all arguments of a suite in turn, k times, instead of each one until it is
- * done. So a drift of the machine becomes scatter between the passes, not a step between arguments.
- * The first pass follows the plan; the others measure the same arguments. Rank 0 only. */
+/* Passes: all arguments of a suite in turn, several times. Each argument is visited once in a pass,
+ * and its value comes from all visits. So what disturbs the machine for some milliseconds is one
+ * visit's, and a drift becomes scatter between the visits, not a step between arguments. The first
+ * pass follows the plan; the others measure the same arguments, and those beyond the wanted number
+ * only arguments whose visits differ too much. Rank 0 only, but for passes_of. */
 #ifndef SKAMPI_MERGE_PASSES_H
 #define SKAMPI_MERGE_PASSES_H
 
@@ -8,23 +10,32 @@
 #include "results/block.h"
 
 struct passes {
-    size_t wanted;
-    size_t arguments; /* in each; 0: the first pass is not complete */
-    size_t recorded;  /* complete ones that the log has */
+    const struct suite *suite; /* borrowed */
+    size_t wanted, most;       /* passes over all arguments; with those over some */
+    size_t done;
+    size_t rows; /* of the first pass */
+    size_t from; /* the first row of this pass */
+    size_t at;   /* the row of the first pass whose argument is next */
 };
 
-struct passes passes_start(const struct suite *s);
+/* How many visits of each argument a suite wants: passes=, or as many as its repetitions permit, at
+ * most 5. */
+int passes_of(const struct suite *s, int processes);
 
-/* The next argument; false if all passes are complete. The block has a row for each argument so
- * far. */
+/* At most so many repetitions has a visit. */
+int passes_share(const struct suite *s, int processes);
+
+struct passes passes_start(const struct suite *s, int processes);
+
+/* The next argument of this pass; false: it is complete. The block has the rows so far. */
 bool passes_next(struct passes *p, struct plan *plan, const struct block *b, long *argument);
 
-/* Do the rows belong to the first pass? Only these are results for the plan. */
+/* Is this the first pass? Only its rows are results for the plan. */
 bool passes_follow_plan(const struct passes *p);
 
-/* If a pass has been completed that the log lacks, and another one follows: adds its text. Returns
- * whether there is one. */
-bool passes_record(struct passes *p, const struct block *b, struct text *out);
+/* Call when a pass is complete. Returns whether another one follows, which begins now; out gets the
+ * rows of the one before. */
+bool passes_go_on(struct passes *p, struct block *b, struct text *out);
 
 /* Continues after the passes of an earlier launch, whose texts are lines; NULL: there are none. If
  * they do not fit the plan, or are damaged, the block remains empty and the plan is not usable any
@@ -32,7 +43,8 @@ bool passes_record(struct passes *p, const struct block *b, struct text *out);
 int passes_resume(struct passes *p, struct plan *plan, struct block *b, const char *past,
                   struct err *e);
 
-/* Makes one row of all rows of each argument, with the estimate that the suite wants. */
+/* Makes one row of all rows of each argument, in ascending order, with the estimate that the suite
+ * wants. */
 int passes_conclude(const struct passes *p, struct block *b, struct err *e);
 
 #endif

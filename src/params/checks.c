@@ -117,18 +117,12 @@ static void check_length_is(const struct suite *s, struct complaints *c)
                        variation_info(s->variation)->name);
 }
 
-/* A pass keeps values of an argument, but no single repetitions. */
 static void check_passes(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
     if (x->passes == 1 && x->estimate == ESTIMATE_MINIMUM)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "'estimate=minimum' needs at least 2 passes; add 'passes=8'");
-    if (x->passes > 1 && (s->node_times || suite_keeps_times(s)))
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'passes=%d' cannot be combined with Node_Times, histogram or raw, which "
-                       "are about repetitions in a row",
-                       x->passes);
 }
 
 /* Messages of a window are sent at the same time, and a stream may go both ways. */

@@ -31,6 +31,7 @@ static const struct form pairings[PAIRING_COUNT + 1] = {
 /* As ddtbench's paper calls it. */
 static const struct value_word datatype[] = { { "datatype", METHOD_DDT }, { NULL, 0 } };
 
+static const struct value_word chosen[] = { { "auto", PASSES_AUTO }, { NULL, 0 } };
 static const struct value_word all_processes[] = { { "all", 0 }, { NULL, 0 } };
 
 enum { MAX_RANKS = 1000000000, MAX_MATCHINGS = 1000000 };
@@ -251,10 +252,12 @@ static const struct value_row options[] = {
              "2. In a hypercube, the ranks of neighbours differ in one bit; seen from rank 0, "
              "both are the same. Point-to-point only." },
     [OPTION_PASSES] =
-    { .name = "passes", .kind = &value_int, AT(passes), .fallback = "1", .before = "1", .min = 1,
-      .max = MAX_PASSES,
-      .doc = "How often all arguments are measured in turn. Above 1, a drift of the machine becomes scatter of "
-             "every argument, not a step between them; an interrupted run resumes after the last complete pass." },
+    { .name = "passes", .kind = &value_int, AT(passes), .fallback = "1", .before = "1",
+      .words = chosen, .min = 1, .max = MAX_PASSES,
+      .doc = "How often all arguments are visited in turn. The limits of repetitions and time are for all visits "
+             "together. A disturbance or drift of the machine becomes scatter between the visits of every argument, "
+             "not a step between arguments. auto: 5 if Max_Repetition permits, and up to 10 visits of arguments "
+             "whose visits differ by more than Standard_error. 1: all repetitions of an argument in a row." },
     [OPTION_ESTIMATE] =
     { .name = "estimate", .kind = &value_choice, AT(estimate), .fallback = "median", .before = "median",
       .names = NAMES([ESTIMATE_MEDIAN] = "median", [ESTIMATE_MINIMUM] = "minimum"),

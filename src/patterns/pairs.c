@@ -220,10 +220,11 @@ static void conclude(struct run *r, struct pairs *p, double overhead_us)
     r->extra[EXTRA_SLOWEST_PARTNER].value = (double)(slowest % r->size);
 }
 
-/* Every matching is used as often as the others, if the repetitions permit. */
+/* Every matching is used as often as the others, in each visit, if the repetitions permit. */
 static void require_all_matchings(struct series *s, const struct run *r)
 {
-    int least = matching_count(r->suite, r->size);
+    int visits = s->limits.visits > 1 ? s->limits.visits : 1;
+    int least = visits * matching_count(r->suite, r->size);
     if (s->limits.min_repetition < least)
         s->limits.min_repetition = least;
 }

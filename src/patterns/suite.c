@@ -17,7 +17,7 @@ static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in inter
 
 bool suite_has(const struct suite_work *w, enum pattern_trait trait)
 {
-    return (suite_pattern(w->job->suite)->traits & trait) != 0;
+    return (suite_pattern(w->job.suite)->traits & trait) != 0;
 }
 
 bool suite_rows_check_clock(const struct suite_work *w)
@@ -27,51 +27,54 @@ bool suite_rows_check_clock(const struct suite_work *w)
 
 bool suite_has_node_times(const struct suite_work *w)
 {
-    return w->job->suite->node_times && pattern_of(w->job->suite)->node_times != NULL;
+    return w->job.suite->node_times && pattern_of(w->job.suite)->node_times != NULL;
 }
 
 int suite_partner(const struct suite_work *w, long argument)
 {
-    const struct pattern *p = pattern_of(w->job->suite);
-    return p->partner == NULL ? 0 : p->partner(w->job->machine, w->job->suite, argument);
+    const struct pattern *p = pattern_of(w->job.suite);
+    return p->partner == NULL ? 0 : p->partner(w->job.machine, w->job.suite, argument);
+}
+
+static double spent_s(const struct suite_work *w)
+{
+    return w->spent_s + w->job.machine->clock.now() - w->started_s;
 }
 
 static bool time_is_up(const struct suite_work *w)
 {
-    double limit_s = 60.0 * w->job->suite->time_suite_minutes;
-    double now = w->job->machine->clock.now();
-    return limit_s > 0.0 && w->block->count > 0 && now - w->started_s > limit_s;
+    double limit_s = 60.0 * w->job.suite->time_suite_minutes;
+    return limit_s > 0.0 && w->block.count > 0 && spent_s(w) > limit_s;
 }
 
 /* On a machine that is too busy, the next rows would only take time, too. */
 static bool is_hopeless(const struct suite_work *w)
 {
-    const struct block *b = w->block;
+    const struct block *b = &w->block;
     size_t bad = 0;
     while (bad < b->count && b->rows[b->count - 1 - bad].stop == STOP_UNSYNCHRONISED)
         bad++;
-    return bad >= HOPELESS_ROWS &&
-           w->job->machine->clock.now() - w->started_s > HOPELESS_ROWS * HOPELESS_ROW_S;
+    return bad >= HOPELESS_ROWS && spent_s(w) > HOPELESS_ROWS * HOPELESS_ROW_S;
 }
 
-/* The clock is checked before a suite; also between its rows, if they do not check it and take
+/* The clock is checked before a turn; also between its rows, if they do not check it and take
  * long. */
 static bool clock_is_due(const struct suite_work *w)
 {
-    const struct machine *m = w->job->machine;
+    const struct machine *m = w->job.machine;
     return suite_has(w, PATTERN_GLOBAL_CLOCK) &&
-           (w->block->count == 0 ||
+           (w->block.count == w->rows_before ||
             (!suite_rows_check_clock(w) && global_clock_is_due(&m->global, m->size, ALLOWED_S)));
 }
 
 /* The data of derived types are verified with the shortest and the longest message. */
 static bool next_to_verify(struct suite_work *w, long *argument)
 {
-    const struct suite *s = w->job->suite;
-    const struct range *r = &w->block->range;
+    const struct suite *s = w->job.suite;
+    const struct range *r = &w->block.range;
     bool lengths = s->variation == VARY_LENGTH;
     bool first = lengths && w->verified == 0;
-    if (!verify_is_needed(w->job->params, s) || w->verified == (lengths ? 2 : 1))
+    if (!verify_is_needed(w->job.params, s) || w->verified == (lengths ? 2 : 1))
         return false;
     w->verified++;
     long shortest = s->type->application != NULL ? r->first : r->quantum;
@@ -79,63 +82,87 @@ static bool next_to_verify(struct suite_work *w, long *argument)
     return true;
 }
 
-/* If the log cannot be written, the pass would only have to be repeated after a crash. */
-static void record_pass(struct suite_work *w)
+/* If the log cannot be written, the pass would only have to be repeated after a crash. Times of
+ * single repetitions are not in the log, so a suite that keeps them starts over. */
+static bool another_pass(struct suite_work *w)
 {
     char label[SUITE_LABEL_SIZE];
+    const struct suite *s = w->job.suite;
     struct text rows = { 0 };
     struct err e = { "" };
-    if (w->job->store != NULL && passes_record(&w->passes, w->block, &rows) && !rows.failed)
-        store_end_pass(w->job->store, suite_label(w->job->suite, label, sizeof(label)),
-                       text_get(&rows), &e);
+    bool more = passes_go_on(&w->passes, &w->block, &rows);
+    const char *kept = suite_keeps_times(s) || rows.failed ? "-" : text_get(&rows);
+    if (more && w->job.store != NULL)
+        store_end_pass(w->job.store, suite_label(s, label, sizeof(label)), kept, &e);
     text_release(&rows);
+    return more;
 }
 
-static bool next_argument(struct suite_work *w, long *argument)
+static bool next_to_write(struct suite_work *w, long *argument)
 {
-    bool found = passes_next(&w->passes, w->plan, w->block, argument);
-    if (found)
-        record_pass(w);
-    return found;
+    if (w->written == w->times.count)
+        return false;
+    *argument = w->times.list[w->written++].argument;
+    return true;
+}
+
+/* What follows the measurements of a pass, for rank 0. */
+static enum order_kind after_pass(struct suite_work *w, bool over, long *argument)
+{
+    if (!over && !w->last && another_pass(w))
+        return ORDER_PAUSE;
+    w->last = true;
+    if (next_to_write(w, argument))
+        return ORDER_WRITE_TIMES;
+    return next_to_verify(w, argument) ? ORDER_VERIFY : ORDER_END;
 }
 
 /* Sends all processes the next order; those with nothing to do wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
-    const struct suite_job *job = w->job;
+    const struct suite_job *job = &w->job;
     struct order order = { .what = ORDER_END };
     if (job->machine->rank == 0) {
-        w->block->hopeless = is_hopeless(w);
+        w->block.hopeless = is_hopeless(w);
+        bool over = w->block.hopeless || time_is_up(w);
         if (failed)
             order.what = ORDER_GIVE_UP;
-        else if (!w->block->hopeless && !time_is_up(w) && next_argument(w, &order.argument))
+        else if (!over && passes_next(&w->passes, w->plan, &w->block, &order.argument))
             order.what = ORDER_MEASURE;
-        else if (next_to_verify(w, &order.argument))
-            order.what = ORDER_VERIFY;
+        else
+            order.what = after_pass(w, over, &order.argument);
         order.partner = suite_partner(w, order.argument);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
         if (order.what == ORDER_MEASURE && job->progress != NULL)
-            job->progress(job->context, w->block->count);
+            job->progress(job->context, w->block.count);
     }
     idle_bcast(&job->machine->clock, &order, sizeof(order), job->machine->control);
     return order;
+}
+
+static bool is_work(const struct order *order)
+{
+    return order->what == ORDER_MEASURE || order->what == ORDER_VERIFY ||
+           order->what == ORDER_WRITE_TIMES;
 }
 
 static int obey(struct suite_work *w, const struct order *order, struct err *e)
 {
     if (order->what == ORDER_VERIFY)
         return suite_verify_argument(w, order, e);
+    if (order->what == ORDER_WRITE_TIMES)
+        return suite_write_times(w, order, e);
     int rc = suite_measure_argument(w, order, e);
-    contention_end_order(&w->job->machine->contention);
+    contention_end_order(&w->job.machine->contention);
     return rc;
 }
 
 /* Passes that do not fit this plan are measured again. */
 static int resume_passes(struct suite_work *w, struct err *e)
 {
-    const struct suite_job *job = w->job;
-    int rc = passes_resume(&w->passes, w->plan, w->block, job->past, e);
-    w->resumed = w->block->count;
+    const struct suite_job *job = &w->job;
+    int rc = passes_resume(&w->passes, w->plan, &w->block, job->past, e);
+    w->rows_before = w->block.count;
     if (rc <= 0)
         return rc;
     plan_free(w->plan);
@@ -145,7 +172,7 @@ static int resume_passes(struct suite_work *w, struct err *e)
 
 static int begin(struct suite_work *w, struct err *e)
 {
-    const struct suite_job *job = w->job;
+    const struct suite_job *job = &w->job;
     struct machine *m = job->machine;
     if (m->rank != 0)
         return 0;
@@ -156,62 +183,98 @@ static int begin(struct suite_work *w, struct err *e)
     return w->plan == NULL ? -1 : resume_passes(w, e);
 }
 
-/* By processes other than rank 0, too. Those of an earlier launch know only what it knew. */
-static void mark_contended(struct suite_work *w)
+struct suite_work *suite_begin(const struct suite_job *job, struct err *e)
 {
-    for (size_t i = w->resumed; i < w->block->count; i++) {
-        struct row *row = &w->block->rows[i];
-        row->contended = contention_is_marked(&w->job->machine->contention, row->order);
+    struct suite_work *w = calloc(1, sizeof(*w));
+    int processes = job->machine->size;
+    if (w != NULL) {
+        w->job = *job;
+        w->visits = passes_of(job->suite, processes);
+        w->passes = passes_start(job->suite, processes);
+        w->block =
+            (struct block){ .params = job->params,
+                            .suite = job->suite,
+                            .range = suite_range(job->params, job->suite, processes),
+                            .processes = topology_processes(job->params, job->suite, processes),
+                            .first_call_us = -1.0 };
     }
+    int rc = w == NULL ? err_no_memory(e, sizeof(*w)) : begin(w, e);
+    if (ranks_agree(job->machine->control, rc, e) == 0)
+        return w;
+    suite_end(w);
+    return NULL;
+}
+
+static void begin_turn(struct suite_work *w)
+{
+    struct machine *m = w->job.machine;
+    w->started_s = m->clock.now();
+    m->global.refreshed = 0;
+    contention_begin_turn(&m->contention, &w->used);
+    run_init(&w->run, m, w->job.params, w->job.suite);
+    w->run.calls = suite_calls(w->job.suite);
+}
+
+/* Rows may be contended on processes other than rank 0, too. */
+static void end_turn(struct suite_work *w)
+{
+    struct machine *m = w->job.machine;
+    contention_end_turn(&m->contention, m->control, &w->used);
+    for (size_t i = w->rows_before; i < w->block.count; i++) {
+        struct row *row = &w->block.rows[i];
+        row->contended = contention_is_marked(&m->contention, row->order);
+    }
+    w->rows_before = w->block.count;
+    w->refreshed += m->global.refreshed;
+    w->spent_s = spent_s(w);
+    w->turns++;
 }
 
 static int conclude(struct suite_work *w, struct err *e)
 {
-    struct block *b = w->block;
+    struct block *b = &w->block;
     b->first_argument = b->rows[0].argument;
-    mark_contended(w);
     int rc = passes_conclude(&w->passes, b, e);
-    block_sort(b);
     suite_add_facts(w);
     b->notes = text_take(&w->notes);
-    b->time_minutes = (w->job->machine->clock.now() - w->started_s) / 60.0;
+    b->time_minutes = w->spent_s / 60.0;
     return rc;
 }
 
-static int end(struct suite_work *w, struct err *e)
+int suite_turn(struct suite_work *w, bool *more, struct err *e)
 {
-    struct machine *m = w->job->machine;
+    struct machine *m = w->job.machine;
+    struct order order;
     int rc = 0;
-    contention_collect(&m->contention, m->control);
-    if (m->rank == 0 && w->block->count > 0)
+    begin_turn(w);
+    for (order = next_order(w, false); is_work(&order); order = next_order(w, rc != 0))
+        rc = obey(w, &order, e);
+    end_turn(w);
+    *more = order.what == ORDER_PAUSE;
+    if (!*more)
+        contention_collect(&m->contention, m->control);
+    if (order.what == ORDER_GIVE_UP)
+        rc = -1;
+    else if (!*more && m->rank == 0 && w->block.count > 0)
         rc = conclude(w, e);
-    plan_free(w->plan);
     own_times_release(&w->run.own_times);
-    free(w->node_us);
     run_release(&w->run);
     return rc;
 }
 
-int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
+struct block *suite_block(struct suite_work *w)
 {
-    struct suite_work w = { .job = job,
-                            .block = b,
-                            .started_s = job->machine->clock.now(),
-                            .passes = passes_start(job->suite) };
-    struct order order;
-    *b = (struct block){ .params = job->params,
-                         .suite = job->suite,
-                         .range = suite_range(job->params, job->suite, job->machine->size),
-                         .processes =
-                             topology_processes(job->params, job->suite, job->machine->size),
-                         .first_call_us = -1.0 };
-    job->machine->global.refreshed = 0;
-    contention_begin_suite(&job->machine->contention);
-    run_init(&w.run, job->machine, job->params, job->suite);
-    w.run.calls = suite_calls(job->suite);
-    int rc = begin(&w, e);
-    for (order = next_order(&w, rc != 0); order.what == ORDER_VERIFY || order.what == ORDER_MEASURE;
-         order = next_order(&w, rc != 0))
-        rc = obey(&w, &order, e);
-    return end(&w, e) != 0 || order.what == ORDER_GIVE_UP ? -1 : 0;
+    return &w->block;
+}
+
+void suite_end(struct suite_work *w)
+{
+    if (w == NULL)
+        return;
+    plan_free(w->plan);
+    block_release(&w->block);
+    times_release(&w->times);
+    text_release(&w->notes);
+    free(w->node_us);
+    free(w);
 }

@@ -19,8 +19,21 @@ struct suite_job {
     void *context;
 };
 
-/* Collective over the machine's world. Fills the block on rank 0; release it in any case. -1: no
+/* A suite that is measured in turns, a pass in each. */
+struct suite_work;
+
+/* Collective over the machine's world, as all that follows; NULL on all ranks without memory. The
+ * job's members are borrowed until the end. */
+struct suite_work *suite_begin(const struct suite_job *job, struct err *e);
+
+/* Measures a pass. After the last one, or if the suite cannot be measured, more is false. -1: no
  * rank could measure the suite; the run can continue with the next one. */
-int suite_measure(const struct suite_job *job, struct block *b, struct err *e);
+int suite_turn(struct suite_work *w, bool *more, struct err *e);
+
+/* Rank 0, after the last turn: the results. */
+struct block *suite_block(struct suite_work *w);
+
+/* Accepts NULL. */
+void suite_end(struct suite_work *w);
 
 #endif

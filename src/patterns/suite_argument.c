@@ -12,13 +12,13 @@
 
 static struct setting setting_of(const struct suite_work *w, const struct order *order)
 {
-    const struct suite *s = w->job->suite;
+    const struct suite *s = w->job.suite;
     bool subset = s->variation == VARY_NODES && !suite_has(w, PATTERN_ONE_PAIR);
     struct setting setting = { .partner = order->partner };
-    setting.processes = subset ? (int)order->argument : w->block->processes;
+    setting.processes = subset ? (int)order->argument : w->block.processes;
     setting.length = s->variation == VARY_LENGTH
                          ? order->argument
-                         : suite_length_among(w->job->params, s, setting.processes);
+                         : suite_length_among(w->job.params, s, setting.processes);
     setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
     setting.window = (int)(s->variation == VARY_WINDOW ? order->argument : s->options.window);
     setting.work = (int)(s->variation == VARY_WORK ? order->argument : s->options.work);
@@ -32,27 +32,28 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
 
 static struct limits limits_of(const struct suite_work *w)
 {
-    const struct suite *s = w->job->suite;
-    return (struct limits){ .min_repetition = s->min_repetition,
-                            .max_repetition = s->max_repetition,
+    const struct suite *s = w->job.suite;
+    return (struct limits){ .visits = w->visits,
+                            .min_repetition = s->min_repetition,
+                            .max_repetition = passes_share(s, w->job.machine->size),
                             .standard_error = s->standard_error,
                             .cut_quantile = s->cut_quantile,
-                            .time_s = 60.0 * s->time_measurement_minutes,
-                            .tick_s = w->job->machine->clock.tick_s,
+                            .time_s = 60.0 * s->time_measurement_minutes / w->visits,
+                            .tick_s = w->job.machine->clock.tick_s,
                             .error = s->options.error,
                             .outliers = s->options.outliers };
 }
 
 static bool wants_own_times(const struct suite_work *w)
 {
-    bool kept = suite_keeps_times(w->job->suite) && suite_has(w, PATTERN_OWN_TIMES);
+    bool kept = suite_keeps_times(w->job.suite) && suite_has(w, PATTERN_OWN_TIMES);
     return kept || suite_has_node_times(w);
 }
 
 static int measure_series(struct suite_work *w, const struct op *op, struct series *s, int rc,
                           struct err *e)
 {
-    struct machine *m = w->job->machine;
+    struct machine *m = w->job.machine;
     enum activity before = machine_enter(m, ACTIVITY_MEASURING);
     contention_begin(&m->contention, m->clock.now());
     rc = pattern_measure(&w->run, op, s, rc, e);
@@ -71,9 +72,9 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
     own_times_release(&w->run.own_times);
     if (keeps_series(&w->run))
         rc = series_init(s, &limits, e);
-    if (rc == 0 && op == w->job->op && wants_own_times(w))
+    if (rc == 0 && op == w->job.op && wants_own_times(w))
         rc = own_times_init(&w->run.own_times, limits.max_repetition, e);
-    s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
+    s->overhead_us = op == w->job.dummy ? 0.0 : w->overhead_us;
     rc = measure_series(w, op, s, rc, e);
     if (rc == 0)
         series_send_home(&w->run, s);
@@ -92,7 +93,7 @@ static bool overhead_is_known(const struct suite_work *w, const struct setting *
  * call. */
 static int measure_overhead(struct suite_work *w, const struct setting *setting, struct err *e)
 {
-    const struct suite_job *job = w->job;
+    const struct suite_job *job = &w->job;
     if (!job->params->absolute || job->dummy == NULL || job->op == job->dummy ||
         overhead_is_known(w, setting))
         return 0;
@@ -110,7 +111,7 @@ static int measure_overhead(struct suite_work *w, const struct setting *setting,
 
 static int measure_part(struct suite_work *w, const struct setting *setting, struct err *e)
 {
-    const struct op *part = w->job->op->part;
+    const struct op *part = w->job.op->part;
     if (part == NULL || part_is_known(&w->part, setting))
         return 0;
     struct series s;
@@ -124,14 +125,15 @@ static int measure_part(struct suite_work *w, const struct setting *setting, str
     return rc;
 }
 
-/* The mapping of the largest number of processes is listed in any case. */
+/* Once for each number of processes, in the first pass of this launch; that of the largest one is
+ * listed in any case. */
 static void note_mapping(struct suite_work *w)
 {
     const struct run *r = &w->run;
-    if (r->machine->rank != 0 || w->mapped == r->size)
+    if (r->machine->rank != 0 || w->mapped == r->size || w->turns > 0)
         return;
     w->mapped = r->size;
-    mapping_note(r, w->job->suite->variation != VARY_NODES || r->size == w->block->range.last,
+    mapping_note(r, w->job.suite->variation != VARY_NODES || r->size == w->block.range.last,
                  &w->notes);
 }
 
@@ -146,7 +148,7 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
         row.partner_argument = matching_partner(r->suite, r->size, r->matching, rank);
         row.stats = r->pair_stats[rank];
         if (row.partner_argument > rank)
-            rc = block_append(w->block, &row, e);
+            rc = block_append(&w->block, &row, e);
     }
     return rc;
 }
@@ -155,6 +157,8 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
 static int keep_row(struct suite_work *w, long argument, struct series *s, int nodes, struct err *e)
 {
     struct row row = { .argument = argument,
+                       .asked = argument,
+                       .visit = (int)w->passes.done,
                        .stats = series_stats(s),
                        .stop = s->stop,
                        .refined = plan_is_refined(w->plan, argument),
@@ -167,15 +171,16 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .node_us = w->node_us,
                        .nodes = nodes };
     memcpy(row.extra, w->run.extra, sizeof(row.extra));
-    if (w->job->suite->variation == VARY_DISTANCE)
-        row.place = closeness_name(hosts_between(&w->job->machine->hosts, 0, row.partner));
+    if (w->job.suite->variation == VARY_DISTANCE)
+        row.place = closeness_name(hosts_between(&w->job.machine->hosts, 0, row.partner));
     w->residual_s = fmax(w->residual_s, s->residual_s);
-    if (w->block->count == 0)
-        w->block->first_call_us = w->run.first_call_s * 1e6;
-    row.order = w->job->machine->contention.orders;
-    row.contended = contention_is_marked(&w->job->machine->contention, row.order);
+    if (w->block.count == 0)
+        w->block.first_call_us = w->run.first_call_s * 1e6;
+    row.order = w->job.machine->contention.orders;
+    row.contended = contention_is_marked(&w->job.machine->contention, row.order);
     bool planned = passes_follow_plan(&w->passes);
-    int rc = w->run.pair_stats != NULL ? append_pairs(w, &row, e) : block_append(w->block, &row, e);
+    int rc =
+        w->run.pair_stats != NULL ? append_pairs(w, &row, e) : block_append(&w->block, &row, e);
     if (rc != 0)
         return -1;
     return !planned ? 0 : plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);
@@ -183,9 +188,9 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
 
 static int prepare(struct suite_work *w, const struct setting *setting, struct err *e)
 {
-    enum activity before = machine_enter(w->job->machine, ACTIVITY_PREPARING);
+    enum activity before = machine_enter(w->job.machine, ACTIVITY_PREPARING);
     int rc = run_prepare(&w->run, setting, e);
-    machine_enter(w->job->machine, before);
+    machine_enter(w->job.machine, before);
     return rc;
 }
 
@@ -196,12 +201,12 @@ int suite_verify_argument(struct suite_work *w, const struct order *order, struc
     struct run *r = &w->run;
     if (prepare(w, &setting, e) != 0)
         return -1;
-    return pattern_of(w->job->suite)->takes_part(r) ? verify_data(r, w->job->op, e) : 0;
+    return pattern_of(w->job.suite)->takes_part(r) ? verify_data(r, w->job.op, e) : 0;
 }
 
 static void check_clock(struct suite_work *w)
 {
-    struct machine *m = w->job->machine;
+    struct machine *m = w->job.machine;
     enum activity before = machine_enter(m, ACTIVITY_SYNCHRONISING);
     global_clock_check(&m->global, m->control, m->size);
     machine_enter(m, before);
@@ -209,9 +214,16 @@ static void check_clock(struct suite_work *w)
         w->residual_s = fmax(w->residual_s, m->global.after.found_s);
 }
 
-static struct times_file *times_of(const struct suite_work *w)
+int suite_write_times(struct suite_work *w, const struct order *order, struct err *e)
 {
-    return w->job->store == NULL ? NULL : &w->job->store->times;
+    struct setting setting = setting_of(w, order);
+    struct store *store = w->job.store;
+    if (prepare(w, &setting, e) != 0)
+        return -1;
+    if (!pattern_of(w->job.suite)->takes_part(&w->run))
+        return 0;
+    return times_send_home(&w->run, &w->times, order->argument,
+                           store == NULL ? NULL : &store->times, e);
 }
 
 int suite_measure_argument(struct suite_work *w, const struct order *order, struct err *e)
@@ -224,18 +236,18 @@ int suite_measure_argument(struct suite_work *w, const struct order *order, stru
     if (prepare(w, &setting, e) != 0)
         return -1;
     note_mapping(w);
-    if (!pattern_of(w->job->suite)->takes_part(&w->run))
+    if (!pattern_of(w->job.suite)->takes_part(&w->run))
         return 0;
     if (measure_overhead(w, &setting, e) != 0 || measure_part(w, &setting, e) != 0)
         return -1;
-    int rc = run_series(w, w->job->op, &s, e);
+    int rc = run_series(w, w->job.op, &s, e);
     if (rc == 0 && suite_has_node_times(w)) {
         int typical = w->run.rank == 0 ? series_typical(&s) : -1;
-        nodes = pattern_of(w->job->suite)->node_times(&w->run, typical, w->node_us);
+        nodes = pattern_of(w->job.suite)->node_times(&w->run, typical, w->node_us);
     }
-    if (rc == 0 && suite_keeps_times(w->job->suite))
-        rc = times_send_home(&w->run, &s, order->argument, times_of(w), e);
-    if (rc == 0 && w->job->op->part != NULL && keeps_series(&w->run))
+    if (rc == 0 && suite_keeps_times(w->job.suite))
+        times_keep(&w->times, &w->run, &s, order->argument);
+    if (rc == 0 && w->job.op->part != NULL && keeps_series(&w->run))
         part_conclude(&w->part, &w->run, &s);
     if (rc == 0 && w->run.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);

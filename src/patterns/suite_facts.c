@@ -11,8 +11,8 @@
 /* "kept, paced, one buffer"; nothing for what 4.1 measures. */
 static void note_data(struct suite_work *w)
 {
-    const struct suite_options *x = &w->job->suite->options;
-    bool paced = x->paced && type_has_option(w->job->suite->type, OPTION_PACED);
+    const struct suite_options *x = &w->job.suite->options;
+    bool paced = x->paced && type_has_option(w->job.suite->type, OPTION_PACED);
     static const char *const buffers[] = {
         [BUFFERS_TWO] = "", [BUFFERS_ONE] = ", one buffer", [BUFFERS_MANY] = ", many buffers"
     };
@@ -23,7 +23,7 @@ static void note_data(struct suite_work *w)
 
 static void note_lists(struct suite_work *w)
 {
-    const struct application *a = w->job->suite->type->application;
+    const struct application *a = w->job.suite->type->application;
     if (a != NULL && a->lists != NULL && suite_has(w, PATTERN_LOCAL))
         fact_addf(&w->notes, FACT_LISTS, "seed %d, %d lists in turn", APPLICATION_SEED,
                   APPLICATION_LISTS_BUILT);
@@ -34,8 +34,8 @@ static void note_lists(struct suite_work *w)
 /* A line for each number of processes, or of the spread. */
 static void note_spread(struct suite_work *w)
 {
-    const struct suite *s = w->job->suite;
-    const struct block *b = w->block;
+    const struct suite *s = w->job.suite;
+    const struct block *b = &w->block;
     bool by_row = s->variation == VARY_NODES || s->variation == VARY_SPREAD;
     struct text lines = { 0 };
     if (!type_has_option(s->type, OPTION_SPREAD))
@@ -54,7 +54,7 @@ static void note_spread(struct suite_work *w)
 
 static void note_loop(struct suite_work *w)
 {
-    int loop = w->job->suite->options.loop;
+    int loop = w->job.suite->options.loop;
     if (loop > 1)
         fact_addf(&w->notes, FACT_LOOP,
                   "%d calls in a row in one interval, pipelined; times are per call", loop);
@@ -62,50 +62,51 @@ static void note_loop(struct suite_work *w)
 
 static void note_passes(struct suite_work *w)
 {
-    const struct suite_options *x = &w->job->suite->options;
+    const struct passes *p = &w->passes;
     static const char *const meaning[] = {
-        [ESTIMATE_MEDIAN] = "times are medians over the passes, errors are between passes",
-        [ESTIMATE_MINIMUM] = "times are the smallest of the passes, errors half the distance to "
+        [ESTIMATE_MEDIAN] = "times are medians over the visits, errors are between visits",
+        [ESTIMATE_MINIMUM] = "times are the smallest of the visits, errors half the distance to "
                              "the second smallest",
     };
-    if (x->passes > 1)
-        fact_addf(&w->notes, FACT_PASSES, "%d: %s", x->passes, meaning[x->estimate]);
+    if (p->wanted > 1)
+        fact_addf(&w->notes, FACT_PASSES, "%zu%s: %s", p->wanted,
+                  p->most > p->wanted ? " or more" : "", meaning[w->job.suite->options.estimate]);
 }
 
 static void add_notes(struct suite_work *w)
 {
-    const struct machine *m = w->job->machine;
+    const struct machine *m = w->job.machine;
     int partner = suite_partner(w, m->size);
     if (suite_has_node_times(w))
         fact_add(&w->notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
-    enum variation varied = w->job->suite->variation;
+    enum variation varied = w->job.suite->variation;
     if (suite_has(w, PATTERN_ONE_PAIR) && varied != VARY_NODES && varied != VARY_DISTANCE)
         fact_addf(&w->notes, FACT_PARTNER, "%d %s", partner, m->hosts.ranks[partner].host);
-    if (pattern_of(w->job->suite)->note != NULL)
-        pattern_of(w->job->suite)->note(&w->run, &w->notes);
+    if (pattern_of(w->job.suite)->note != NULL)
+        pattern_of(w->job.suite)->note(&w->run, &w->notes);
     note_data(w);
     note_lists(w);
     note_spread(w);
     note_loop(w);
     note_passes(w);
-    if (w->job->suite->options.cache == CACHE_COLD)
+    if (w->job.suite->options.cache == CACHE_COLD)
         fact_addf(&w->notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
                   machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
 }
 
 static void add_clock_note(struct suite_work *w)
 {
-    struct global_clock *g = &w->job->machine->global;
+    struct global_clock *g = &w->job.machine->global;
     if (!suite_has(w, PATTERN_GLOBAL_CLOCK))
         return;
     fact_addf(&w->notes, FACT_SUITE_RESIDUAL, "%.6f microsec. at most; %d refreshed",
-              w->residual_s * 1e6, g->refreshed);
+              w->residual_s * 1e6, w->refreshed);
     g->residual_s = fmax(g->residual_s, w->residual_s);
 }
 
 static void add_plan_notes(struct suite_work *w)
 {
-    const struct suite *s = w->job->suite;
+    const struct suite *s = w->job.suite;
     struct plan_outcome outcome = plan_outcome(w->plan);
     if (s->variation != VARY_NONE && scale_is_dynamic(suite_scale(s)))
         plan_add_notes(&w->notes, &outcome);
@@ -113,10 +114,10 @@ static void add_plan_notes(struct suite_work *w)
 
 void suite_add_facts(struct suite_work *w)
 {
-    if (w->block->hopeless)
+    if (w->block.hopeless)
         fact_add(&w->notes, FACT_NOTE, BLOCK_HOPELESS);
     add_notes(w);
     add_clock_note(w);
     add_plan_notes(w);
-    contention_suite_facts(&w->job->machine->contention, &w->notes);
+    contention_suite_facts(&w->job.machine->contention, &w->notes);
 }

@@ -2,15 +2,24 @@
 #ifndef SKAMPI_PATTERNS_SUITE_WORK_H
 #define SKAMPI_PATTERNS_SUITE_WORK_H
 
+#include "hosts/cpu_use.h"
 #include "merge/passes.h"
 #include "patterns/part.h"
 #include "patterns/pattern.h"
 #include "patterns/suite.h"
+#include "patterns/times_home.h"
 #include "plan/plan.h"
 
 /* What rank 0 sends to all others before each argument. */
 struct order {
-    enum { ORDER_END, ORDER_VERIFY, ORDER_MEASURE, ORDER_GIVE_UP } what;
+    enum order_kind {
+        ORDER_END,
+        ORDER_PAUSE,
+        ORDER_WRITE_TIMES,
+        ORDER_VERIFY,
+        ORDER_MEASURE,
+        ORDER_GIVE_UP
+    } what;
     bool check_clock; /* before measuring */
     int partner;
     long argument;
@@ -18,21 +27,29 @@ struct order {
 
 /* Plan and block on rank 0 only. */
 struct suite_work {
-    const struct suite_job *job;
-    struct run run;
+    struct suite_job job;
+    struct run run; /* in a turn */
     struct plan *plan;
-    struct block *block;
+    struct block block;
     struct passes passes;
-    int verified; /* number of arguments whose data were verified */
-    double started_s;
-    size_t resumed;             /* rows of an earlier launch */
+    struct kept_times times;    /* of all repetitions, if the suite keeps them */
+    size_t written;             /* number of arguments whose times were written */
+    int verified;               /* number of arguments whose data were verified */
+    int visits;                 /* of each argument, as wanted */
+    int turns;                  /* that are over */
+    bool last;                  /* rank 0: this is the last one */
+    double started_s;           /* the turn */
+    double spent_s;             /* in earlier turns */
+    struct cpu_use used;        /* of this process, in earlier turns */
+    size_t rows_before;         /* rows of earlier turns */
+    int refreshed;              /* how often the clock was, in earlier turns */
     struct setting overhead_of; /* when overhead_us was measured; processes 0: never */
     double overhead_us;
     struct part part; /* of the operation, if it has one */
     double *node_us;  /* owned; one time per process */
     struct text notes;
     double residual_s; /* of the clocks, in rows and before internal measurements */
-    int mapped;        /* number of processes of the last mapping in the notes */
+    int mapped;        /* number of processes of the largest mapping in the notes */
 };
 
 /* Has the suite's pattern this trait? */
@@ -49,6 +66,7 @@ int suite_partner(const struct suite_work *w, long argument);
 
 /* One order, on all processes: 0 or -1 on all of them. Rank 0 appends the row to the block. */
 int suite_measure_argument(struct suite_work *w, const struct order *order, struct err *e);
+int suite_write_times(struct suite_work *w, const struct order *order, struct err *e);
 int suite_verify_argument(struct suite_work *w, const struct order *order, struct err *e);
 
 /* Rank 0, after the measurements: adds the facts of the block to the notes. */

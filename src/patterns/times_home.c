@@ -1,9 +1,11 @@
 #include "patterns/times_home.h"
 
-#include "patterns/pattern.h"
+#include "base/text.h"
 #include "results/times_text.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { TAG_TIMES = 54, PART_BYTES = 16 * 1024 };
 
@@ -19,15 +21,74 @@ static bool is_timed(const struct run *r, int rank)
     return !pair || rank == r->home || rank == r->partner;
 }
 
-static struct times_row own_row(struct run *r, long argument, const struct disturbed *disturbed)
+static struct argument_times *find(const struct kept_times *k, long argument)
 {
-    struct own_times *own = &r->own_times;
-    return (struct times_row){ .argument = argument,
+    for (size_t i = 0; i < k->count; i++)
+        if (k->list[i].argument == argument)
+            return &k->list[i];
+    return NULL;
+}
+
+static struct argument_times *find_or_add(struct kept_times *k, long argument)
+{
+    struct argument_times *found = find(k, argument), *list = k->list;
+    if (found != NULL)
+        return found;
+    list = grow_for_one(k->list, k->count, &k->capacity, sizeof(*list));
+    if (list == NULL)
+        return NULL;
+    k->list = list;
+    list[k->count] = (struct argument_times){ .argument = argument };
+    return &list[k->count++];
+}
+
+/* Without memory, there are no times of the argument at all: negative. */
+static void append(double **all, int *n, const double *us, int more)
+{
+    double *longer =
+        *n < 0 ? NULL : realloc(*all, ((size_t)*n + (size_t)more + 1) * sizeof(double));
+    if (longer == NULL) {
+        *n = -1;
+        return;
+    }
+    if (more > 0)
+        memcpy(longer + *n, us, (size_t)more * sizeof(double));
+    *all = longer;
+    *n += more;
+}
+
+void times_keep(struct kept_times *k, struct run *r, const struct series *s, long argument)
+{
+    struct argument_times *t = find_or_add(k, argument);
+    if (t == NULL)
+        return;
+    append(&t->own_us, &t->own_n, r->own_times.us, r->own_times.n);
+    t->late += r->own_times.late;
+    if (r->rank != r->home)
+        return;
+    append(&t->us, &t->n, s->times_us, s->n);
+    t->invalid += s->invalid;
+}
+
+void times_release(struct kept_times *k)
+{
+    for (size_t i = 0; i < k->count; i++) {
+        free(k->list[i].own_us);
+        free(k->list[i].us);
+    }
+    free(k->list);
+    *k = (struct kept_times){ 0 };
+}
+
+static struct times_row own_row(const struct run *r, const struct argument_times *t, double *sorted,
+                                const struct disturbed *disturbed)
+{
+    return (struct times_row){ .argument = t->argument,
                                .process = r->rank,
-                               .us = own->us,
-                               .sorted = own->sorted,
-                               .n = own->n,
-                               .late = own->late,
+                               .us = t->own_us,
+                               .sorted = sorted,
+                               .n = t->own_n,
+                               .late = t->late,
                                .disturbed = disturbed,
                                .histogram = r->suite->options.histogram,
                                .raw = r->suite->options.raw };
@@ -50,16 +111,19 @@ static void send_text(struct run *r, const struct text *row)
     }
 }
 
-static void send_row(struct run *r, long argument)
+/* t is NULL without memory. */
+static void send_row(struct run *r, const struct argument_times *t, double *sorted)
 {
     struct disturbed disturbed;
     struct text row = { 0 };
     struct err e = { "" };
     MPI_Recv(&disturbed, sizeof(disturbed), MPI_BYTE, r->home, TAG_TIMES, r->control,
              MPI_STATUS_IGNORE);
-    struct times_row own = own_row(r, argument, &disturbed);
-    times_add_row(&row, &own);
-    send_text(r, check(&row, &e) == 0 ? &row : NULL);
+    if (sorted != NULL) {
+        struct times_row own = own_row(r, t, sorted, &disturbed);
+        times_add_row(&row, &own);
+    }
+    send_text(r, sorted != NULL && check(&row, &e) == 0 ? &row : NULL);
     text_release(&row);
 }
 
@@ -78,11 +142,19 @@ static int receive_row(struct run *r, int from, struct times_file *file, struct 
     return total == 0 ? err_set(e, "rank %d ran out of memory", from) : 0;
 }
 
-static int write_row(struct run *r, const struct times_row *row, struct times_file *file,
-                     struct err *e)
+static struct times_row as_all(const struct argument_times *t, struct times_row own)
+{
+    own.process = TIMES_OF_ALL;
+    own.us = t->us;
+    own.n = t->n;
+    own.late = t->invalid;
+    return own;
+}
+
+static int write_row(struct run *r, struct times_row row, struct times_file *file, struct err *e)
 {
     struct text text = { 0 };
-    times_add_row(&text, row);
+    times_add_row(&text, &row);
     int rc = check(&text, e);
     if (rc == 0)
         times_file_add(file, r->suite, text_get(&text), text.len);
@@ -91,33 +163,44 @@ static int write_row(struct run *r, const struct times_row *row, struct times_fi
 }
 
 /* The other processes prepare their rows at the same time. */
-static int collect(struct run *r, struct series *s, long argument, struct times_file *file,
-                   struct err *e)
+static int collect(struct run *r, const struct argument_times *t, double *sorted,
+                   struct times_file *file, struct err *e)
 {
     double tick_us = r->machine->clock.tick_s * 1e6;
-    struct disturbed disturbed = disturbed_find(s->times_us, s->sorted, s->n, tick_us);
-    struct times_row own = own_row(r, argument, &disturbed), all = own;
-    all.process = TIMES_OF_ALL;
-    all.us = s->times_us;
-    all.sorted = s->sorted;
-    all.n = s->n;
-    all.late = s->invalid;
+    struct disturbed disturbed = { 0 };
+    if (sorted != NULL)
+        disturbed = disturbed_find(t->us, sorted, t->n, tick_us);
     for (int i = 0; i < r->size && each_is_timed(r); i++)
         if (i != r->rank && is_timed(r, i))
             MPI_Send(&disturbed, sizeof(disturbed), MPI_BYTE, i, TAG_TIMES, r->control);
-    int rc = write_row(r, &all, file, e);
+    int rc = sorted == NULL ? err_no_memory(e, sizeof(*t)) : 0;
+    if (rc == 0)
+        rc = write_row(r, as_all(t, own_row(r, t, sorted, &disturbed)), file, e);
     for (int i = 0; i < r->size && each_is_timed(r); i++)
-        if (is_timed(r, i))
-            rc |= i == r->rank ? write_row(r, &own, file, e) : receive_row(r, i, file, e);
+        if (i == r->rank && sorted != NULL)
+            rc |= write_row(r, own_row(r, t, sorted, &disturbed), file, e);
+        else if (i != r->rank && is_timed(r, i))
+            rc |= receive_row(r, i, file, e);
     return rc;
 }
 
-int times_send_home(struct run *r, struct series *s, long argument, struct times_file *file,
-                    struct err *e)
+/* Room to sort them; NULL: there is no memory, or was none for the times. */
+static double *scratch_for(const struct argument_times *t)
 {
-    if (r->rank == r->home)
-        return collect(r, s, argument, file, e);
-    if (each_is_timed(r))
-        send_row(r, argument);
-    return 0;
+    int n = t == NULL || t->n < 0 || t->own_n < 0 ? -1 : t->n > t->own_n ? t->n : t->own_n;
+    return n < 0 ? NULL : malloc(((size_t)n + 1) * sizeof(double));
+}
+
+int times_send_home(struct run *r, const struct kept_times *k, long argument,
+                    struct times_file *file, struct err *e)
+{
+    const struct argument_times *t = find(k, argument);
+    double *sorted = scratch_for(t);
+    int rc = 0;
+    if (r->rank != r->home && each_is_timed(r))
+        send_row(r, t, sorted);
+    else if (r->rank == r->home)
+        rc = collect(r, t, sorted, file, e);
+    free(sorted);
+    return rc;
 }

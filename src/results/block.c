@@ -38,14 +38,17 @@ int block_append(struct block *b, const struct row *row, struct err *e)
     return 0;
 }
 
-/* Then by the second argument. */
-static int by_argument(const void *a, const void *b)
+int row_compare(const struct row *x, const struct row *y)
 {
-    const struct row *x = a, *y = b;
     if (x->argument != y->argument)
         return x->argument < y->argument ? -1 : 1;
     return (x->partner_argument > y->partner_argument) -
            (x->partner_argument < y->partner_argument);
+}
+
+static int by_argument(const void *a, const void *b)
+{
+    return row_compare(a, b);
 }
 
 void block_sort(struct block *b)
@@ -61,10 +64,26 @@ size_t block_empty_rows(const struct block *b)
     return empty;
 }
 
+void block_drop_rows(struct block *b, size_t kept)
+{
+    for (; b->count > kept; b->count--)
+        free(b->rows[b->count - 1].node_us);
+}
+
+void block_swap_rows(struct block *x, struct block *y)
+{
+    struct block old = *x;
+    x->rows = y->rows;
+    x->count = y->count;
+    x->capacity = y->capacity;
+    y->rows = old.rows;
+    y->count = old.count;
+    y->capacity = old.capacity;
+}
+
 void block_release(struct block *b)
 {
-    for (size_t i = 0; i < b->count; i++)
-        free(b->rows[i].node_us);
+    block_drop_rows(b, 0);
     free(b->rows);
     free(b->notes);
     free(b->times);

@@ -14,6 +14,9 @@
 struct row {
     long argument;
     long partner_argument; /* with Variation = Pairs: the other rank of the pair */
+    long asked;            /* what the plan asked for: the argument, or the round of the pair */
+    int visit;             /* in which pass it was measured, from 0 */
+    bool again;            /* rows of the first pass: their argument belongs to the current one */
     struct stats stats;
     enum stop stop;
     bool refined;       /* the argument was placed by the refinement */
@@ -23,7 +26,7 @@ struct row {
     double overhead_us; /* subtracted from each repetition (@ABSOLUTE) */
     long length;        /* of a message */
     int contended;      /* 1: processes waited for CPUs; with passes: in how many of them */
-    int order;          /* which of the suite's measurements it is from */
+    int order;          /* which measurement of its turn it is from */
     int passes;         /* that measured it; 0: the suite has none */
     double within_us;   /* with passes: the median of their own errors */
     int partner;        /* ping-pong: rank of the client; 0: not a ping-pong */
@@ -56,8 +59,15 @@ struct block {
 /* Appends a copy of the row, including a copy of its node times. */
 int block_append(struct block *b, const struct row *row, struct err *e);
 
-/* Sorts the rows by argument, the order in which they are written. */
+/* By argument, then by the second one: the order in which rows are written. As for qsort. */
+int row_compare(const struct row *x, const struct row *y);
 void block_sort(struct block *b);
+
+/* Keeps the first rows only. */
+void block_drop_rows(struct block *b, size_t kept);
+
+/* Each gets the rows of the other. */
+void block_swap_rows(struct block *x, struct block *y);
 
 /* The number of rows without a result: all of their repetitions were invalid. */
 size_t block_empty_rows(const struct block *b);

@@ -161,8 +161,10 @@ static bool take_suite_pass(struct log_reader *r, const char *rest)
 {
     struct past *suite = suite_of(r, rest);
     const char *rows = strchr(rest, ' ');
-    if (suite != NULL && rows != NULL)
+    if (suite != NULL && rows != NULL) {
         text_add(&suite->passes, "%s\n", rows + 1);
+        suite->state = SUITE_LEFT;
+    }
     return rows != NULL && (suite == NULL || !suite->passes.failed);
 }
 
@@ -262,6 +264,15 @@ int history_read(struct history *h, const struct run_request *s, const char *log
     forget_next(&r);
     text_release(&r.path);
     return rc;
+}
+
+int history_passes(const struct history *h, size_t suite)
+{
+    int passes = 0;
+    const char *text = h->suites == NULL ? "" : text_get(&h->suites[suite].passes);
+    for (; *text != '\0'; text++)
+        passes += *text == '\n';
+    return passes;
 }
 
 void history_release(struct history *h)

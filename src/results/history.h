@@ -59,6 +59,9 @@ struct history {
 int history_read(struct history *h, const struct run_request *s, const char *log, size_t len,
                  struct err *e);
 
+/* The number of complete passes of a suite that is not done. */
+int history_passes(const struct history *h, size_t suite);
+
 void history_release(struct history *h);
 
 #endif

@@ -2,9 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What makes a row, in this order; then the additional values. */
-enum { OF_ROW = 22, NUMBERS = OF_ROW + 2 * MAX_EXTRA };
+enum { OF_ROW = 24, NUMBERS = OF_ROW + 2 * MAX_EXTRA };
 
 static const double MAX_COUNT = 1e15;
 
@@ -17,7 +18,7 @@ static void numbers_of_row(const struct row *r, double *n)
         s->p25_us,           s->median_us,     s->p75_us,          s->max_us,
         s->variance_error,   s->outliers,      (double)r->stop,    r->refined,
         r->invalid,          r->residual_us,   r->looking,         r->overhead_us,
-        r->partner,          r->contended,
+        r->partner,          r->contended,     (double)r->asked,   (double)r->partner_argument,
     };
     for (int i = 0; i < OF_ROW; i++)
         n[i] = own[i];
@@ -48,11 +49,18 @@ static struct row row_of_numbers(const double *n, long length)
         .overhead_us = n[19],
         .partner = (int)n[20],
         .contended = (int)n[21],
+        .asked = (long)n[22],
+        .partner_argument = (long)n[23],
         .length = length,
     };
     for (int i = 0; i < MAX_EXTRA; i++)
         r.extra[i] = (struct extra_value){ n[OF_ROW + 2 * i], n[OF_ROW + 2 * i + 1] };
     return r;
+}
+
+static bool is_argument(double n)
+{
+    return fabs(n) <= MAX_COUNT && floor(n) == n;
 }
 
 /* Counts must be whole numbers that fit; everything else may be any number. */
@@ -64,7 +72,7 @@ static bool is_row(const double *n)
         if (!(count >= 0.0 && count <= 2147483647.0) || floor(count) != count)
             return false;
     }
-    return fabs(n[0]) <= MAX_COUNT && floor(n[0]) == n[0] && n[14] < STOP_COUNT;
+    return is_argument(n[0]) && is_argument(n[22]) && is_argument(n[23]) && n[14] < STOP_COUNT;
 }
 
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us)
@@ -76,6 +84,9 @@ void pass_add_text(struct text *out, const struct row *rows, size_t count, doubl
         text_add(out, " %ld", rows[i].length);
         for (int k = 0; k < NUMBERS; k++)
             text_add(out, " %.17g", n[k]);
+        text_add(out, " %d", rows[i].nodes);
+        for (int k = 0; k < rows[i].nodes; k++)
+            text_add(out, " %.17g", rows[i].node_us[k]);
     }
 }
 
@@ -105,9 +116,24 @@ bool pass_read_head(const char **at, size_t *count, double *first_call_us)
     return true;
 }
 
+/* A text of this length has no more numbers. */
+static bool read_nodes(const char **at, struct row *row)
+{
+    double count;
+    bool good = read_count(at, &count) && count <= (double)strlen(*at);
+    row->node_us = good && count > 0.0 ? malloc((size_t)count * sizeof(double)) : NULL;
+    if (!good || count == 0.0 || row->node_us == NULL)
+        return good && count == 0.0;
+    row->nodes = (int)count;
+    for (int i = 0; i < row->nodes && good; i++)
+        good = read_number(at, &row->node_us[i]);
+    return good;
+}
+
 bool pass_read_row(const char **at, struct row *row)
 {
     double n[NUMBERS], length;
+    *row = (struct row){ 0 };
     if (!read_count(at, &length))
         return false;
     for (int i = 0; i < NUMBERS; i++)
@@ -116,5 +142,5 @@ bool pass_read_row(const char **at, struct row *row)
     if (!is_row(n))
         return false;
     *row = row_of_numbers(n, (long)length);
-    return true;
+    return read_nodes(at, row);
 }

@@ -9,7 +9,7 @@
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us);
 
 /* Read them from *at, which moves on, after the last row beyond the line end; false if the text is
- * damaged. */
+ * damaged. The caller frees the row's node times in any case. */
 bool pass_read_head(const char **at, size_t *count, double *first_call_us);
 bool pass_read_row(const char **at, struct row *row);
 

@@ -73,10 +73,11 @@ long long times_longest(const struct suite *s)
     return longest + (s->options.raw ? 17 * n : 0);
 }
 
-/* The times, a sorted copy, and a text that is moved when it grows. */
-long long times_memory(const struct suite *s)
+/* The times, those of all processes, a sorted copy, and a text that is moved when it grows. */
+long long times_memory(const struct suite *s, size_t arguments)
 {
-    return 2 * (long long)sizeof(double) * s->max_repetition + 3 * times_longest(s);
+    long long one = (long long)sizeof(double) * s->max_repetition;
+    return one * (2 * (long long)arguments + 1) + 3 * times_longest(s);
 }
 
 void times_begin_block(struct text *out, const char *label)

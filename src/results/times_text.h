@@ -45,7 +45,7 @@ int times_bin(double us);
 
 /* For a suite: the most bytes of a row, and of the memory that a process needs to write one. */
 long long times_longest(const struct suite *s);
-long long times_memory(const struct suite *s);
+long long times_memory(const struct suite *s, size_t arguments);
 
 /* Adds what begins and what ends the rows of a suite; and a row. */
 void times_begin_block(struct text *out, const char *label);

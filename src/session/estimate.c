@@ -1,5 +1,6 @@
 #include "session/estimate.h"
 
+#include "merge/passes.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
 #include "plan/spec.h"
@@ -7,7 +8,7 @@
 
 #include <math.h>
 
-/* Communicators, types, first calls, and the row itself. */
+/* Communicators, types and first calls of a visit, and the row itself. */
 static const double ROW_S = 4e-3;
 
 /* Most rows need somewhat more than the least number. */
@@ -32,7 +33,8 @@ static double messages_of(const struct suite *s, long argument)
     return s->variation == VARY_WINDOW ? (double)argument : s->options.window;
 }
 
-static double row_s(const struct params *p, const struct suite *s, double bytes)
+/* With all its visits. */
+static double row_s(const struct params *p, const struct suite *s, double visits, double bytes)
 {
     const struct limits l = { .min_repetition = s->min_repetition,
                               .standard_error = s->standard_error,
@@ -41,10 +43,10 @@ static double row_s(const struct params *p, const struct suite *s, double bytes)
     double repetition_s = ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S;
     double limit_s = 60.0 * s->time_measurement_minutes, most = s->max_repetition;
     if (limit_s > 0.0 && (suite_needs(p, s) & NEEDS_FILES) != 0)
-        return ROW_S + limit_s; /* disks are slow */
+        return visits * ROW_S + limit_s; /* disks are slow */
     if (limit_s > 0.0)
-        return ROW_S + fmin(limit_s, most * repetition_s);
-    return ROW_S + fmin(MORE * stop_least(&l), most) * repetition_s;
+        return visits * ROW_S + fmin(limit_s, most * repetition_s);
+    return visits * ROW_S + fmin(MORE * stop_least(&l), most) * repetition_s;
 }
 
 /* The mean of the sweep's rows. */
@@ -56,7 +58,7 @@ static double mean_row_s(const struct params *p, const struct suite *s, int proc
     for (long argument; rows < ARGUMENTS_MOST && plan_next(plan, &argument); rows++) {
         bool is_length = s->variation == VARY_LENGTH;
         double bytes = (double)(is_length ? argument : suite_default_length(p, s));
-        sum_s += row_s(p, s, bytes * processes * messages_of(s, argument));
+        sum_s += row_s(p, s, passes_of(s, processes), bytes * processes * messages_of(s, argument));
         if (plan_measured(plan, argument, NAN, &e) != 0)
             break;
     }
@@ -71,9 +73,9 @@ struct forecast estimate_suite(const struct params *p, const struct suite *s, in
     if (plan == NULL)
         return x;
     double limit_s = 60.0 * s->time_suite_minutes;
-    x.rows = (s->variation == VARY_NONE ? 1.0 : (double)plan_most(plan)) * s->options.passes;
-    x.seconds =
-        x.rows * (p->absolute ? 2.0 : 1.0) * series_of(s) * mean_row_s(p, s, processes, plan);
+    double rows = s->variation == VARY_NONE ? 1.0 : (double)plan_most(plan);
+    x.rows = rows * passes_of(s, processes);
+    x.seconds = rows * (p->absolute ? 2.0 : 1.0) * series_of(s) * mean_row_s(p, s, processes, plan);
     plan_free(plan);
     if (limit_s > 0.0)
         x.seconds = fmin(x.seconds, limit_s);

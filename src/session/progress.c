@@ -1,10 +1,11 @@
 #include "session/progress.h"
 
-#include "plan/spec.h"
+#include "merge/passes.h"
 #include "session/estimate.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,20 +25,37 @@ static bool launcher_has_terminal(void)
     return len > 0 && (strncmp(target, "/dev/pts/", 9) == 0 || strncmp(target, "/dev/tty", 8) == 0);
 }
 
-void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void))
+int progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void),
+                  struct err *e)
 {
-    *g = (struct progress){ .quiet = quiet, .now = now };
+    *g = (struct progress){ .quiet = quiet, .now = now, .params = p, .round = 1 };
     g->terminal = isatty(STDERR_FILENO) || launcher_has_terminal();
     g->started_s = now();
-    g->suite = g->suites = p->suite_count;
+    g->suites = calloc(p->suite_count + 1, sizeof(*g->suites));
+    return g->suites == NULL ? err_no_memory(e, p->suite_count * sizeof(*g->suites)) : 0;
 }
 
-void progress_expect(struct progress *g, const struct params *p, const struct suite *s,
-                     int processes)
+void progress_release(struct progress *g)
 {
-    g->suite--;
-    if (!g->quiet)
-        g->all_s += estimate_suite(p, s, processes).seconds;
+    free(g->suites);
+    g->suites = NULL;
+}
+
+/* Estimated, of one pass. */
+static double pass_s(const struct progress *g, size_t suite)
+{
+    return g->suites[suite].all.seconds / passes_of(&g->params->suites[suite], g->processes);
+}
+
+void progress_expect(struct progress *g, size_t suite, int processes, int passes)
+{
+    struct expected *x = &g->suites[suite];
+    g->processes = processes;
+    if (g->quiet)
+        return;
+    x->all = estimate_suite(g->params, &g->params->suites[suite], processes);
+    x->left_s = fmax(0.0, x->all.seconds - passes * pass_s(g, suite));
+    g->all_s += x->left_s;
 }
 
 const char *progress_duration(double seconds, char *buffer, size_t size)
@@ -52,44 +70,61 @@ const char *progress_duration(double seconds, char *buffer, size_t size)
     return buffer;
 }
 
-/* "[ 3/90] col_MPI_Bcast-length-SM   12 s, about 1:20 min left" */
-static void print_line(const struct progress *g, double done_s, const char *before,
-                       const char *after)
+static double left_s(const struct progress *g)
 {
-    char so_far[32], left[32];
-    double elapsed = g->now() - g->started_s;
-    double slowness = (elapsed + TRUST_S) / (done_s + TRUST_S);
-    int width = snprintf(NULL, 0, "%zu", g->suites);
-    fprintf(stderr, "%s[%*zu/%zu] %-44s %9s", before, width, g->suite, g->suites, g->label,
-            progress_duration(elapsed, so_far, sizeof(so_far)));
-    fprintf(stderr, ", about %s left",
-            progress_duration(slowness * (g->all_s - done_s), left, sizeof(left)));
-    fputs(after, stderr);
-    fflush(stderr);
+    double sum_s = 0.0;
+    for (size_t i = 0; i < g->params->suite_count; i++)
+        sum_s += g->suites[i].left_s;
+    return sum_s;
 }
 
-void progress_begin_suite(struct progress *g, const struct params *p, const struct suite *s,
-                          int processes)
+/* "[ 3/90] col_MPI_Bcast-length-SM   12 s, about 1:20 min left"; part_s: estimated seconds of the
+ * turn that are done. */
+static void print_line(const struct progress *g, double part_s, const char *before,
+                       const char *after)
 {
-    g->suite++;
-    suite_label(s, g->label, sizeof(g->label));
-    if (g->quiet)
-        return;
-    g->part = estimate_suite(p, s, processes);
-    print_line(g, g->done_s, g->terminal ? "\r" : "", g->terminal ? "\033[K" : "\n");
+    char so_far[32], left[32], label[SUITE_LABEL_SIZE];
+    double elapsed = g->now() - g->started_s, to_do_s = fmax(0.0, left_s(g) - part_s);
+    double slowness = (elapsed + TRUST_S) / (g->all_s - to_do_s + TRUST_S);
+    size_t suites = g->params->suite_count;
+    int width = snprintf(NULL, 0, "%zu", suites);
+    struct text name = { 0 };
+    text_add(&name, "%s", suite_label(&g->params->suites[g->suite], label, sizeof(label)));
+    if (g->round > 1)
+        text_add(&name, " (round %d)", g->round);
+    fprintf(stderr, "%s[%*zu/%zu] %-44s %9s, about %s left%s", before, width, g->suite + 1, suites,
+            text_get(&name), progress_duration(elapsed, so_far, sizeof(so_far)),
+            progress_duration(slowness * to_do_s, left, sizeof(left)), after);
+    fflush(stderr);
+    text_release(&name);
+}
+
+/* A suite that does not come after the one before begins another round. */
+void progress_begin_turn(struct progress *g, size_t suite)
+{
+    struct expected *x = &g->suites[suite];
+    bool again = x->begun && suite <= g->suite, first = !x->begun;
+    g->round += again;
+    g->suite = suite;
+    x->begun = true;
+    if (!g->quiet && (g->terminal || again || first))
+        print_line(g, 0.0, g->terminal ? "\r" : "", g->terminal ? "\033[K" : "\n");
 }
 
 void progress_argument(void *context, size_t done)
 {
     struct progress *g = context;
+    const struct expected *x = &g->suites[g->suite];
+    double before_s = x->all.seconds - x->left_s;
+    double part_s = x->all.seconds * fmin((double)done / x->all.rows, 1.0) - before_s;
     if (!g->quiet && g->terminal)
-        print_line(g, g->done_s + g->part.seconds * fmin((double)done / g->part.rows, 1.0), "\r",
-                   "\033[K");
+        print_line(g, fmin(fmax(part_s, 0.0), x->left_s), "\r", "\033[K");
 }
 
-void progress_end_suite(struct progress *g)
+void progress_end_turn(struct progress *g, bool more)
 {
-    g->done_s += g->part.seconds;
+    struct expected *x = &g->suites[g->suite];
+    x->left_s = more ? fmax(0.0, x->left_s - pass_s(g, g->suite)) : 0.0;
 }
 
 void progress_end(struct progress *g, const char *where, const char *shares)
@@ -97,8 +132,9 @@ void progress_end(struct progress *g, const char *where, const char *shares)
     char so_far[32];
     if (g->quiet)
         return;
+    size_t suites = g->params->suite_count;
     fprintf(stderr, "%sskampi: %zu suite%s in %s, results in %s\n", g->terminal ? "\r\033[K" : "",
-            g->suite, g->suite == 1 ? "" : "s",
+            suites, suites == 1 ? "" : "s",
             progress_duration(g->now() - g->started_s, so_far, sizeof(so_far)), where);
     fprintf(stderr, "skampi: time spent: %s\n", shares);
 }

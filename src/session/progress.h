@@ -1,5 +1,5 @@
 /* Reports the progress of the run on standard error: on a terminal, one line that is updated;
- * otherwise a line per suite. Rank 0 only. */
+ * otherwise a line per suite, and then one for each round of turns. Rank 0 only. */
 #ifndef SKAMPI_SESSION_PROGRESS_H
 #define SKAMPI_SESSION_PROGRESS_H
 
@@ -8,27 +8,39 @@
 
 #include <stdbool.h>
 
+/* What is expected of a suite. */
+struct expected {
+    struct forecast all;
+    double left_s; /* of the passes that are left */
+    bool begun;
+};
+
 struct progress {
     bool quiet, terminal;
     double (*now)(void);
     double started_s;
-    size_t suite, suites; /* number of the current suite, from 1; of all suites */
-    double done_s, all_s; /* estimated seconds of the suites that are done, and of all */
-    struct forecast part; /* of the current suite */
-    char label[SUITE_LABEL_SIZE];
+    const struct params *params;
+    int processes;
+    size_t suite;            /* index of the current one */
+    int round;               /* of turns, from 1 */
+    double all_s;            /* estimated seconds of all suites */
+    struct expected *suites; /* owned; one for each */
 };
 
-void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void));
-/* Call once for every suite that will be measured; the other suites count as done. */
-void progress_expect(struct progress *g, const struct params *p, const struct suite *s,
-                     int processes);
-void progress_begin_suite(struct progress *g, const struct params *p, const struct suite *s,
-                          int processes);
+int progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void),
+                  struct err *e);
+void progress_release(struct progress *g);
 
-/* Callback of a suite that reports the number of arguments done. context is the struct progress. */
+/* Call once for every suite that will be measured, with the number of passes that an earlier launch
+ * made; the other suites count as done. */
+void progress_expect(struct progress *g, size_t suite, int processes, int passes);
+void progress_begin_turn(struct progress *g, size_t suite);
+
+/* Callback of a suite that reports the number of rows done. context is the struct progress. */
 void progress_argument(void *context, size_t done);
 
-void progress_end_suite(struct progress *g);
+/* more: the suite has another turn. */
+void progress_end_turn(struct progress *g, bool more);
 
 /* "13 s", "1:20 min" */
 const char *progress_duration(double seconds, char *buffer, size_t size);

@@ -39,10 +39,14 @@ void session_init(struct session *s, const struct request *o, const struct regis
 
 void session_release(struct session *s)
 {
+    for (size_t i = 0; i < s->params.suite_count && s->work != NULL; i++)
+        suite_end(s->work[i]);
+    free(s->work);
     files_end(s);
     machine_release(&s->machine);
     watchdog_release(&s->watchdog);
     store_release(&s->store);
+    progress_release(&s->progress);
     free(s->order);
     warnings_release(&s->warnings);
     text_release(&s->file_warnings);

@@ -10,6 +10,7 @@
 #include "context/machine.h"
 #include "hosts/warnings.h"
 #include "ops/registry.h"
+#include "patterns/suite.h"
 #include "results/late_fact.h"
 #include "results/store.h"
 #include "session/watchdog.h"
@@ -28,10 +29,13 @@ struct session {
     struct store store;        /* rank 0 only */
     struct progress progress;  /* rank 0 only */
     struct watchdog watchdog;
-    int *order;    /* owned; indexes of the suites to measure */
-    int left;      /* number of them */
-    int next;      /* index in order of the next suite */
-    bool complete; /* every suite so far could be measured */
+    int *order;  /* owned; indexes of the suites to measure */
+    int left;    /* number of them */
+    int in_turn; /* the first ones, which are measured in turn, a pass of each; the others, which
+                  * crashed before, come after them, one after the other */
+    int next;    /* index in order of the next suite */
+    struct suite_work **work; /* owned; by suite; NULL: not begun, or done */
+    bool complete;            /* every suite so far could be measured */
 };
 
 /* init_s: how long MPI_Init took on this process. */
@@ -46,11 +50,11 @@ int session_read(struct session *s, struct err *e);
  * or opens the one to resume. */
 int session_begin(struct session *s, struct err *e);
 
-/* The next suite; NULL: all are done. */
+/* The suite whose pass is next; NULL: all are done. */
 const struct suite *session_next(struct session *s);
 
-/* Measures a suite and writes its results. If it cannot be measured, this is logged and complete
- * becomes false. -1 means that results can no longer be written. */
+/* Measures a pass of a suite, and after the last one writes its results. If it cannot be measured,
+ * this is logged and complete becomes false. -1 means that results can no longer be written. */
 int session_measure(struct session *s, const struct suite *suite, struct err *e);
 
 /* Writes the trailer, and merges the results with those of earlier runs (@POSTPROC). */

@@ -79,11 +79,14 @@ static int begin_as_root(struct session *s, struct err *e)
         init_watchdog(s, s->store.log_fd, e) != 0)
         return -1;
     session_print_warnings(&s->warnings);
-    progress_init(&s->progress, &s->params, s->request->quiet, s->machine.clock.now);
+    if (progress_init(&s->progress, &s->params, s->request->quiet, s->machine.clock.now, e) != 0)
+        return -1;
     s->left = (int)r->left;
     for (size_t i = 0; i < r->left; i++) {
+        s->in_turn += r->past.suites == NULL || r->past.suites[r->order[i]].crashes == 0;
         s->order[i] = (int)r->order[i];
-        progress_expect(&s->progress, &s->params, &s->params.suites[r->order[i]], s->machine.size);
+        progress_expect(&s->progress, r->order[i], s->machine.size,
+                        history_passes(&r->past, r->order[i]));
     }
     return 0;
 }
@@ -92,6 +95,7 @@ static int begin_as_root(struct session *s, struct err *e)
 static void share_order(struct session *s)
 {
     MPI_Bcast(&s->left, 1, MPI_INT, 0, s->machine.control);
+    MPI_Bcast(&s->in_turn, 1, MPI_INT, 0, s->machine.control);
     MPI_Bcast(s->order, s->left, MPI_INT, 0, s->machine.control);
 }
 
@@ -108,7 +112,10 @@ int session_begin(struct session *s, struct err *e)
     if (machine_check_clock(&s->machine, e) != 0)
         return -1;
     s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
-    int rc = s->order == NULL ? err_no_memory(e, s->params.suite_count * sizeof(*s->order)) : 0;
+    s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));
+    int rc = s->order == NULL || s->work == NULL
+                 ? err_no_memory(e, s->params.suite_count * sizeof(*s->work))
+                 : 0;
     if (rc == 0 && !session_is_root(s))
         rc = init_watchdog(s, -1, e);
     if (ranks_agree(s->machine.control, rc, e) != 0 ||

@@ -6,9 +6,23 @@
 
 #include <stdio.h>
 
+/* In rounds: a pass of each suite, then the next one. */
 const struct suite *session_next(struct session *s)
 {
-    return s->next < s->left ? &s->params.suites[s->order[s->next++]] : NULL;
+    int among = s->in_turn > 0 ? s->in_turn : 1;
+    if (s->next >= among)
+        s->next = 0;
+    return s->left > 0 ? &s->params.suites[s->order[s->next]] : NULL;
+}
+
+static void remove_suite(struct session *s, size_t suite)
+{
+    suite_end(s->work[suite]);
+    s->work[suite] = NULL;
+    s->left--;
+    s->in_turn -= s->in_turn > 0;
+    for (int i = s->next; i < s->left; i++)
+        s->order[i] = s->order[i + 1];
 }
 
 static int take_times(struct session *s, const char *label, struct block *b, struct err *e)
@@ -40,7 +54,7 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
     if (!session_is_root(s))
         return 0;
     enum activity before = machine_enter(&s->machine, ACTIVITY_WRITING);
-    progress_begin_suite(&s->progress, &s->params, suite, s->machine.size);
+    progress_begin_turn(&s->progress, (size_t)(suite - s->params.suites));
     int rc = store_begin_suite(&s->store, label, e);
     if (rc == 0)
         rc = watchdog_arm(&s->watchdog, label, e);
@@ -53,7 +67,7 @@ static int write_suite(struct session *s, const char *label, struct block *b, co
                        struct err *e)
 {
     watchdog_disarm(&s->watchdog);
-    progress_end_suite(&s->progress);
+    progress_end_turn(&s->progress, false);
     if (!err_is_set(why)) {
         session_print_empty_rows(label, b);
         session_print_contention(s, label);
@@ -91,7 +105,17 @@ static const char *past_passes(const struct session *s, const struct suite *suit
     return session_is_root(s) && past->suites != NULL ? text_get(&past->suites[i].passes) : NULL;
 }
 
-int session_measure(struct session *s, const struct suite *suite, struct err *e)
+/* Until its next turn. */
+static int pause_suite(struct session *s)
+{
+    if (session_is_root(s)) {
+        watchdog_disarm(&s->watchdog);
+        progress_end_turn(&s->progress, true);
+    }
+    return 0;
+}
+
+static struct suite_work *work_on(struct session *s, const struct suite *suite, struct err *e)
 {
     const struct suite_job job = { .machine = &s->machine,
                                    .params = &s->params,
@@ -102,19 +126,41 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
                                    .past = past_passes(s, suite),
                                    .progress = progress_argument,
                                    .context = &s->progress };
+    struct suite_work **work = &s->work[suite - s->params.suites];
+    if (*work == NULL)
+        *work = suite_begin(&job, e);
+    return *work;
+}
+
+/* Writes the results; there are none if why says so. */
+static int finish_suite(struct session *s, const char *label, struct suite_work *w,
+                        const struct err *why, struct err *e)
+{
+    struct block *b = w == NULL ? NULL : suite_block(w);
+    if (b == NULL || err_is_set(why) || block_empty_rows(b) > 0 || b->hopeless)
+        s->complete = false;
+    return end_suite(s, label, b, why, e);
+}
+
+int session_measure(struct session *s, const struct suite *suite, struct err *e)
+{
     struct err why = { "" };
-    struct block block;
+    bool more = false;
     char label[SUITE_LABEL_SIZE];
     suite_label(suite, label, sizeof(label));
     watch_rank_0(s, label);
     if (session_share_status(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;
     watch_rank_0(s, label);
-    if (suite_measure(&job, &block, &why) != 0 || block_empty_rows(&block) > 0 || block.hopeless)
+    struct suite_work *w = work_on(s, suite, &why);
+    if (w != NULL && suite_turn(w, &more, &why) != 0)
         s->complete = false;
     watch_rank_0(s, label);
-    int rc = end_suite(s, label, &block, &why, e);
-    block_release(&block);
+    int rc = more ? pause_suite(s) : finish_suite(s, label, w, &why, e);
+    if (more)
+        s->next++;
+    else
+        remove_suite(s, (size_t)(suite - s->params.suites));
     rc = session_share_status(s, rc, e);
     watchdog_disarm(&s->watchdog);
     return rc;

@@ -53,7 +53,8 @@ static bool patience_used_up(const struct series *s, double passed_s)
     if (s->limits.time_s > 0.0)
         return s->n == 0 && s->fruitless >= FRUITLESS_LATE &&
                passed_s >= fmax(s->limits.time_s, HOPE_S);
-    return s->invalid >= TRIES_LEAST && s->invalid > s->n && passed_s > PATIENCE_S;
+    return s->invalid >= TRIES_LEAST && s->invalid > s->n &&
+           passed_s > PATIENCE_S / fmax(1.0, s->limits.visits);
 }
 
 static bool tries_used_up(const struct series *s, double passed_s)

@@ -38,6 +38,18 @@ static bool rare_are_cut(const struct limits *l)
     return l->cut_quantile >= l->standard_error;
 }
 
+static double visits_of(const struct limits *l)
+{
+    return l->visits > 1 ? l->visits : 1;
+}
+
+/* If all visits were like this one. */
+static struct effort of_all_visits(const struct limits *l, const struct effort *own)
+{
+    double visits = visits_of(l);
+    return (struct effort){ visits * own->n, visits * own->sum_s, own->passed_s };
+}
+
 double stop_least(const struct limits *l)
 {
     double share = l->standard_error * (rare_are_cut(l) ? 1 : UNSEEN);
@@ -46,11 +58,16 @@ double stop_least(const struct limits *l)
     return fmax(l->min_repetition, ceil(SEEN / share - ROUNDING));
 }
 
+static double relative_error(const struct limits *l, const struct stats *s)
+{
+    return stats_relative_error(s) / sqrt(visits_of(l));
+}
+
 /* A few rare delays show that the mean is uncertain, but not how uncertain. */
 static double variance_error(const struct limits *l, const struct stats *s)
 {
-    bool negligible = stats_relative_error(s) <= NEGLIGIBLE * l->standard_error;
-    return l->error == ERROR_PAPER || negligible ? 0 : s->variance_error;
+    bool negligible = relative_error(l, s) <= NEGLIGIBLE * l->standard_error;
+    return l->error == ERROR_PAPER || negligible ? 0 : s->variance_error / sqrt(visits_of(l));
 }
 
 bool stop_reached(enum stop stop, const struct stats *s, double standard_error)
@@ -61,7 +78,7 @@ bool stop_reached(enum stop stop, const struct stats *s, double standard_error)
 
 static bool accurate(const struct limits *l, const struct stats *s, double sum_s)
 {
-    double error = stats_relative_error(s);
+    double error = relative_error(l, s);
     bool small = error == 0 || error < l->standard_error;
     return small && variance_error(l, s) <= VARIANCE_ERROR &&
            sum_s * l->standard_error >= l->tick_s;
@@ -71,17 +88,19 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
 {
     if (l->time_s > 0 && effort->passed_s >= l->time_s)
         return STOP_TIME;
-    if (l->time_s <= 0 && effort->n >= stop_least(l) && accurate(l, s, effort->sum_s))
+    const struct effort all = of_all_visits(l, effort);
+    if (l->time_s <= 0 && all.n >= stop_least(l) && accurate(l, s, all.sum_s))
         return STOP_ACCURACY;
     return effort->n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
 }
 
-/* The total number of repetitions that will probably satisfy error, its own error, and tick; NaN or
- * infinite if unknown. Errors fall with the root of the number, the sum grows with the number. */
+/* The number of repetitions of all visits that will probably satisfy error, its own error, and
+ * tick; NaN or infinite if unknown. Errors fall with the root of the number, the sum grows with the
+ * number. */
 static double accuracy_needs(const struct limits *l, const struct stats *s,
                              const struct effort *effort)
 {
-    double for_error = effort->n * pow(stats_relative_error(s) / l->standard_error, 2);
+    double for_error = effort->n * pow(relative_error(l, s) / l->standard_error, 2);
     double for_variance = effort->n * pow(variance_error(l, s) / VARIANCE_ERROR, 2);
     double for_tick = effort->n * l->tick_s / (l->standard_error * effort->sum_s);
     double most = for_error > for_tick || isnan(for_error) ? for_error : for_tick;
@@ -99,15 +118,16 @@ static int ceil_within(double wanted, int low, int high)
 int batch_size(const struct limits *l, const struct stats *s, const struct effort *effort)
 {
     bool timed = l->time_s > 0;
-    int n = effort->n, left = l->max_repetition - n;
-    double least = stop_least(l);
+    int n = (int)effort->n, left = l->max_repetition - n;
+    double visits = visits_of(l), least = ceil(stop_least(l) / visits);
+    const struct effort all = of_all_visits(l, effort);
     int batch = n;
     if (timed && n > 0)
         batch = ceil_within((l->time_s - effort->passed_s) * n / effort->passed_s, 1, n);
     else if (!timed && n < least)
         batch = ceil_within(least - n, 1, left);
     else if (!timed && n > 0)
-        batch = ceil_within(accuracy_needs(l, s, effort) - n, n / SMALLEST_GROWTH, n);
+        batch = ceil_within(accuracy_needs(l, s, &all) / visits - n, n / SMALLEST_GROWTH, n);
     batch = batch < left ? batch : left;
     return batch > 1 ? batch : 1;
 }

@@ -17,29 +17,33 @@ enum stop {
 };
 const char *stop_name(enum stop stop); /* "accuracy", ... as in the output */
 
-/* Limits of one measurement. */
+/* Limits of one measurement, which may be one of several visits of a row. What the accuracy needs
+ * is for all visits together: each makes its share of the repetitions, with an error that is larger
+ * by the root of their number. */
 struct limits {
-    int min_repetition, max_repetition;
-    double standard_error; /* relative */
+    int min_repetition;    /* of all visits */
+    int max_repetition;    /* of this visit */
+    double standard_error; /* relative; of all visits */
     double cut_quantile;
-    double time_s; /* maximum duration; 0: no limit; otherwise min_repetition and standard_error
-                    * are ignored */
+    double time_s; /* maximum duration of this visit; 0: no limit; otherwise min_repetition and
+                    * standard_error are ignored */
     double tick_s; /* the clock's resolution: the repetitions together must last tick / error */
     enum error_rule error;
     double outliers; /* as in struct summing */
+    int visits;      /* 0: one */
 };
 
 /* The repetitions so far. */
 struct effort {
-    int n;           /* valid repetitions */
+    double n;        /* valid repetitions */
     double sum_s;    /* their total time */
     double passed_s; /* since the measurement began, with all that happened between them */
 };
 
-/* The number of repetitions without which no value is accurate: 3 / share. A delay that affects
- * this share of the repetitions is missed by fewer than 5 % of the measurements. The share is the
- * accuracy if the cut removes such rare delays, and a quarter of it if it does not: then
- * a delay by the repetition's own time moves the mean by the share. At least min_repetition;
+/* The number of repetitions, of all visits, without which no value is accurate: 3 / share. A delay
+ * that affects this share of the repetitions is missed by fewer than 5 % of the measurements. The
+ * share is the accuracy if the cut removes such rare delays, and a quarter of it if it does not:
+ * then a delay by the repetition's own time moves the mean by the share. At least min_repetition;
  * with ERROR_PAPER exactly min_repetition. May exceed max_repetition. */
 double stop_least(const struct limits *l);
 
@@ -51,7 +55,8 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
  * have not: they were too few to exclude rare delays, or the clock is too coarse for them. */
 bool stop_reached(enum stop stop, const struct stats *s, double standard_error);
 
-/* The number of repetitions before the next decision, at least 1: first stop_least, then as many as
+/* The number of repetitions before the next decision, at least 1: first the visit's share of
+ * stop_least, then as many as
  * the error so far makes probable, at most doubling the number, never beyond max_repetition nor (by
  * the mean so far) the time limit. */
 int batch_size(const struct limits *l, const struct stats *s, const struct effort *effort);

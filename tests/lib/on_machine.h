@@ -2,6 +2,7 @@
 #include "context/file_place.h"
 #include "ops/registry.h"
 #include "params/params.h"
+#include "patterns/suite.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,23 @@ static inline int test_parameter_file(const char *text, machine_test *test)
         return test_on_machine(&source, &types, test);
     fprintf(stderr, "%s\n", e.text);
     return 1;
+}
+
+/* All turns of a suite in a row. Release the block in any case. */
+static inline int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
+{
+    bool more = true;
+    int rc = 0;
+    struct suite_work *w = suite_begin(job, e);
+    *b = (struct block){ 0 };
+    while (w != NULL && rc == 0 && more)
+        rc = suite_turn(w, &more, e);
+    if (w != NULL) {
+        *b = *suite_block(w);
+        *suite_block(w) = (struct block){ 0 };
+    }
+    suite_end(w);
+    return w == NULL ? -1 : rc;
 }
 
 /* Number i of a rank's send buffer: it identifies the sender and the place. */

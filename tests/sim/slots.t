@@ -20,7 +20,7 @@ chdir $dir or die "$dir: $!\n";
 
 # Each single repetition, without a cut.
 my $FEW =
-"\@STANDARDERRORDEFAULT 0.01\n\@MINREPDEFAULT 8\n\@MAXREPDEFAULT 8\n\@CUTQUANTILEDEFAULT 0\n";
+  "\@STANDARDERRORDEFAULT 0.01\n\@MINREPDEFAULT 8\n\@MAXREPDEFAULT 8\n\@CUTQUANTILEDEFAULT 0\n";
 my @MACHINES = (
     [ torus64 => 64, 60, 187 ],
     $ENV{SKAMPI_LONG}
@@ -51,10 +51,11 @@ for my $machine (@MACHINES) {
 # One call is delayed, so that it ends after the next slot has begun, by less than a late start may be.
 my ( undef, $truth ) = build('truth');
 my ($skampi) = build_shim();
-my $true_us = true_us( $truth, 'flat', 2, $LENGTH );
-my $late_s  = 1.25 * $true_us * 1e-6;
-my $output  = run_suites( $skampi, "delay=1:MPI_Bcast:$late_s:$LENGTH\@100",
-    'flat', 2, suite( 'row', $LENGTH, 'Standard_error = 0.5; Min_Repetition = 150; Max_Repetition = 150;' ) );
+my $true_us  = true_us( $truth, 'flat', 2, $LENGTH );
+my $late_s   = 1.25 * $true_us * 1e-6;
+my $output   = run_suites( $skampi, "delay=1:MPI_Bcast:$late_s:$LENGTH\@100",
+    'flat', 2,
+    suite( 'row', $LENGTH, 'Standard_error = 0.5; Min_Repetition = 150; Max_Repetition = 150;' ) );
 my ($row) = rows_of( $output, 'row' );
 cmp_ok $row->{extras}{max}, '>', 2 * $true_us, 'a delayed repetition is valid';
 is $row->{extras}{invalid}, 1, 'the next one is not, though its start is hardly late';

@@ -50,9 +50,11 @@ sub rows_of_scenario ($s) {
     my @points   = _points($s);
     my $true     = _true($s);
     unlink glob 'skampi.*';
-    write_file( 'p.skampi',
-        "\@VERSION 4.1\n\@POSTPROC no\n\@MEMORY 8192\n$s->{repetitions}\@MEASUREMENTS\n"
-          . join q{}, map { _suite( $s, @{$_} ) } @points );
+    write_file(
+        'p.skampi',
+        "\@VERSION 4.1\n\@POSTPROC no\n\@MEMORY 8192\n$s->{repetitions}\@MEASUREMENTS\n" . join q{},
+        map { _suite( $s, @{$_} ) } @points
+    );
     shimmed_simulate( @{$s}{qw(settings platform np)}, 500, $skampi, '--quiet', '-f', 'p.skampi' );
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
     return map {

@@ -41,6 +41,7 @@ static void append(struct block *b, long argument, double us)
 {
     struct err e = { "" };
     struct row row = { .argument = argument,
+                       .asked = argument,
                        .stats = { .cleaned = { 6, us, 0.25 }, .all = { 8, us + 1, 0.5 } },
                        .stop = STOP_ACCURACY };
     row.stats.min_us = us - 1;
@@ -48,20 +49,29 @@ static void append(struct block *b, long argument, double us)
     assert_int_equal(block_append(b, &row, &e), 0);
 }
 
-/* Measures at most this many arguments; the texts of complete passes are lines of the log. */
-static void measure(struct passes *p, struct plan *plan, struct block *b, size_t most,
+/* Measures at most this many arguments; the texts of complete passes are lines of the log. Returns
+ * whether the suite is complete. */
+static bool measure(struct passes *p, struct plan *plan, struct block *b, size_t most,
                     struct text *log)
 {
     long argument;
     struct err e = { "" };
-    while (b->count < most && passes_next(p, plan, b, &argument)) {
-        if (passes_record(p, b, log))
-            text_add(log, "\n");
-        bool first = passes_follow_plan(p);
-        append(b, argument, time_of(argument, b->count));
-        if (first)
-            plan_measured(plan, argument, b->rows[b->count - 1].stats.cleaned.mean_us, &e);
-    }
+    do {
+        while (b->count < most && passes_next(p, plan, b, &argument)) {
+            append(b, argument, time_of(argument, b->count));
+            b->rows[b->count - 1].visit = (int)p->done;
+            if (passes_follow_plan(p))
+                plan_measured(plan, argument, b->rows[b->count - 1].stats.cleaned.mean_us, &e);
+        }
+        if (b->count == most)
+            return false;
+        size_t before = log->len;
+        if (!passes_go_on(p, b, log))
+            break;
+        text_add(log, log->len > before ? "\n" : "");
+    } while (true);
+    assert_false(passes_next(p, plan, b, &argument));
+    return true;
 }
 
 /* The rows of a whole suite. */
@@ -70,7 +80,7 @@ static struct block measured(const struct plan_spec *spec, const struct suite *s
     struct err e = { "" };
     struct block b = { .suite = s, .first_call_us = 12.5 };
     struct plan *plan = plan_new(spec, &e);
-    struct passes p = passes_start(s);
+    struct passes p = passes_start(s, 2);
     measure(&p, plan, &b, SIZE_MAX, log);
     assert_int_equal(passes_conclude(&p, &b, &e), 0);
     plan_free(plan);
@@ -153,13 +163,13 @@ static void some_passes_have_no_result(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct suite s = suite_with(3, cases[i].estimate);
         struct block b = { .suite = &s };
-        struct passes p = passes_start(&s);
+        struct passes p = passes_start(&s, 2);
         struct err e = { "" };
-        p.arguments = 1;
         for (int k = 0; k < 3; k++) {
             append(&b, 8, cases[i].us[k]);
             b.rows[k].stats.cleaned.error_us = isnan(cases[i].us[k]) ? NAN : 0.25;
             b.rows[k].stop = k == 1 ? STOP_TIME : STOP_ACCURACY;
+            b.rows[k].visit = k;
         }
         assert_int_equal(passes_conclude(&p, &b, &e), 0);
         const struct summary *got = &b.rows[0].stats.cleaned;
@@ -189,7 +199,7 @@ static void check_resumed(const struct plan_spec *spec)
         struct block first = { .suite = &s, .first_call_us = 12.5 };
         struct block second = { .suite = &s, .first_call_us = -1 };
         struct plan *plan = plan_new(spec, &e), *again = plan_new(spec, &e);
-        struct passes p = passes_start(&s), q = passes_start(&s);
+        struct passes p = passes_start(&s, 2), q = passes_start(&s, 2);
         measure(&p, plan, &first, until, &log);
         assert_int_equal(passes_resume(&q, again, &second, text_get(&log), &e), 0);
         size_t complete = until == 0 ? 0 : (until - 1) / arguments;
@@ -234,7 +244,7 @@ static void damaged_passes_are_measured_again(void **state)
         struct err e = { "" };
         struct block b = { .suite = &s, .first_call_us = -1 };
         struct plan *plan = plan_new(&fixed, &e);
-        struct passes p = passes_start(&s);
+        struct passes p = passes_start(&s, 2);
         assert_int_equal(passes_resume(&p, plan, &b, texts[i], &e), 1);
         assert_int_equal(b.count, 0);
         assert_true(b.first_call_us < 0 && passes_follow_plan(&p));
@@ -249,6 +259,123 @@ static void damaged_passes_are_measured_again(void **state)
     text_release(&other);
 }
 
+/* As many visits as the repetitions permit, if each shows an error and has every root. */
+static void repetitions_are_shared(void **state)
+{
+    (void)state;
+    static const struct {
+        int passes, most, processes;
+        enum root_choice root;
+        int visits, share;
+    } cases[] = {
+        { PASSES_AUTO, 400, 2, ROOT_RANK, 5, 80 },
+        { PASSES_AUTO, 21, 2, ROOT_RANK, 5, 5 },
+        { PASSES_AUTO, 19, 2, ROOT_RANK, 4, 5 },
+        { PASSES_AUTO, 7, 2, ROOT_RANK, 1, 7 },
+        { PASSES_AUTO, 1, 2, ROOT_RANK, 1, 1 },
+        { PASSES_AUTO, 400, 100, ROOT_RANK, 5, 80 },
+        { PASSES_AUTO, 400, 100, ROOT_EACH, 4, 100 },
+        { PASSES_AUTO, 99, 100, ROOT_ROTATE, 1, 99 },
+        { 1, 400, 2, ROOT_RANK, 1, 400 },
+        { 3, 400, 2, ROOT_RANK, 3, 134 },
+        { 8, 4, 2, ROOT_RANK, 8, 1 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct suite s = suite_with(cases[i].passes, ESTIMATE_MEDIAN);
+        s.max_repetition = cases[i].most;
+        s.options.root = cases[i].root;
+        assert_int_equal(passes_of(&s, cases[i].processes), cases[i].visits);
+        assert_int_equal(passes_share(&s, cases[i].processes), cases[i].share);
+    }
+}
+
+/* Of 20 arguments, the visits of every fourth differ. */
+static void only_inaccurate_arguments_are_visited_again(void **state)
+{
+    (void)state;
+    struct err e = { "" };
+    struct suite s = suite_with(PASSES_AUTO, ESTIMATE_MEDIAN);
+    s.standard_error = 0.05;
+    s.max_repetition = 65; /* 13 in each of 5 visits; those of 8 leave room for 2 more */
+    struct block b = { .suite = &s, .first_call_us = 12.5 };
+    struct plan *plan = plan_new(&fixed, &e);
+    struct passes p = passes_start(&s, 2);
+    struct text log = { 0 };
+    long argument;
+    do {
+        while (passes_next(&p, plan, &b, &argument)) {
+            append(&b, argument, argument % 4 == 0 ? 100.0 * (1.0 + (double)p.done) : 100.0);
+            b.rows[b.count - 1].visit = (int)p.done;
+        }
+    } while (passes_go_on(&p, &b, &log));
+    assert_int_equal(b.count, 5 * 20 + 2 * 5);
+    assert_int_equal(passes_conclude(&p, &b, &e), 0);
+    assert_int_equal(b.count, 20);
+    for (size_t i = 0; i < b.count; i++) {
+        bool differ = b.rows[i].argument % 4 == 0;
+        assert_int_equal(b.rows[i].passes, differ ? 7 : 5);
+        assert_int_equal(b.rows[i].stop, differ ? STOP_REPETITIONS : STOP_ACCURACY);
+    }
+    plan_free(plan);
+    block_release(&b);
+    text_release(&log);
+}
+
+/* Pairs have a row each, and are asked for by rounds; times of processes are those of the visit in
+ * the middle. Both survive in the log. */
+static void pairs_and_node_times_are_resumed(void **state)
+{
+    (void)state;
+    struct err e = { "" };
+    struct suite s = suite_with(3, ESTIMATE_MEDIAN);
+    struct plan_spec rounds = fixed;
+    rounds.first = 0;
+    rounds.last = 2;
+    struct block b = { .suite = &s, .first_call_us = 1 }, again = b;
+    struct plan *plan = plan_new(&rounds, &e), *same = plan_new(&rounds, &e);
+    struct passes p = passes_start(&s, 4), q = p;
+    struct text log = { 0 };
+    long round;
+    do {
+        while (passes_next(&p, plan, &b, &round)) {
+            double us = 10.0 + (double)((p.done + 1) % 3), node_us[] = { us, 2 * us };
+            for (long rank = 0; rank < 2; rank++) {
+                struct row row = { .argument = rank,
+                                   .asked = round,
+                                   .partner_argument = rank == 0 ? round + 1 : (round + 1) % 3 + 1,
+                                   .visit = (int)p.done,
+                                   .stats.cleaned = { 8, us, 0.1 },
+                                   .stats.all = { 8, us, 0.1 },
+                                   .node_us = node_us,
+                                   .nodes = 2 };
+                assert_int_equal(block_append(&b, &row, &e), 0);
+            }
+        }
+        text_add(&log, log.len > 0 ? "\n" : "");
+    } while (passes_go_on(&p, &b, &log));
+    assert_int_equal(b.count, 18);
+    assert_int_equal(passes_resume(&q, same, &again, text_get(&log), &e), 0);
+    assert_int_equal(again.count, 12);
+    for (size_t i = 0; i < again.count; i++) {
+        assert_int_equal(again.rows[i].partner_argument, b.rows[i].partner_argument);
+        assert_int_equal(again.rows[i].visit, b.rows[i].visit);
+        assert_float_equal(again.rows[i].node_us[1], b.rows[i].node_us[1], 0.0);
+    }
+    assert_int_equal(passes_conclude(&p, &b, &e), 0);
+    assert_int_equal(b.count, 6);
+    for (size_t i = 0; i < b.count; i++) {
+        assert_int_equal(b.rows[i].argument, i / 3);
+        assert_int_equal(b.rows[i].passes, 3);
+        assert_float_equal(b.rows[i].stats.cleaned.mean_us, 11.0, 0.0);
+        assert_float_equal(b.rows[i].node_us[1], 22.0, 0.0);
+    }
+    plan_free(plan);
+    plan_free(same);
+    block_release(&b);
+    block_release(&again);
+    text_release(&log);
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -257,6 +384,9 @@ int main(void)
         cmocka_unit_test(a_minimum_has_the_distance_to_the_next),
         cmocka_unit_test(some_passes_have_no_result),
         cmocka_unit_test(an_interrupted_suite_continues),
+        cmocka_unit_test(repetitions_are_shared),
+        cmocka_unit_test(only_inaccurate_arguments_are_visited_again),
+        cmocka_unit_test(pairs_and_node_times_are_resumed),
         cmocka_unit_test(damaged_passes_are_measured_again),
     };
     return cmocka_run_group_tests_name("passes", tests, NULL, NULL);

@@ -33,7 +33,7 @@ struct rule_case {
 /* min, max, standard error, quantile, time, tick */
 #define LIMITS(error, ...)                                                                         \
     {                                                                                              \
-        __VA_ARGS__, error, 0.0                                                                    \
+        __VA_ARGS__, error, 0.0, 0                                                                 \
     }
 #define PAPER(...)      LIMITS(ERROR_PAPER, __VA_ARGS__)
 #define WINSORISED(...) LIMITS(ERROR_WINSORISED, __VA_ARGS__)
@@ -236,9 +236,8 @@ static void test_least_number(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct limits l = {
-            4, 20, rows[i].accuracy, rows[i].quantile, 0, 1e-9, rows[i].error, 0.0
-        };
+        struct limits l = { 4,   20, rows[i].accuracy, rows[i].quantile, 0, 1e-9, rows[i].error,
+                            0.0, 0 };
         assert_int_equal((int)stop_least(&l), rows[i].expected);
     }
 }
