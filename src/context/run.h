@@ -27,6 +27,7 @@ struct file_status {
     struct err why;        /* the first call that failed */
     double cached_percent; /* of the file, in the page cache before a repetition; the most so far */
     bool looked;           /* in that cache */
+    int places;            /* in the file, which the repetitions access in turn */
 };
 
 struct run {

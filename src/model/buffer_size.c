@@ -261,6 +261,20 @@ bool suite_file_fits(const struct params *p, const struct suite *s, long length,
     return suite_file_bytes(s, length, processes) <= 1024LL * 1024 * p->io_space_mib;
 }
 
+/* Longer parts than io_walk have two places. */
+int suite_file_places(const struct params *p, const struct suite *s, long length, int processes)
+{
+    bool walks = type_has_option(s->type, OPTION_IO_WALK);
+    long long bytes = suite_file_bytes(s, length, processes);
+    if (!walks || s->options.io_walk == 0 || bytes == 0)
+        return 1;
+    long long most = 1024LL * 1024 * p->io_space_mib / bytes, places = s->options.io_walk / length;
+    places = places < 2 ? 2 : places;
+    places = places > MAX_FILE_PLACES ? MAX_FILE_PLACES : places;
+    places = places > most ? most : places;
+    return places < 1 ? 1 : (int)places;
+}
+
 static bool messages_fit(const struct messages *m, long length)
 {
     const struct params *p = m->params;

@@ -43,6 +43,11 @@ long long suite_file_bytes(const struct suite *s, long length, int processes);
 /* Does it fit @IO_SPACE? */
 bool suite_file_fits(const struct params *p, const struct suite *s, long length, int processes);
 
+/* At how many places of that file the repetitions access such parts in turn: as many as io_walk and
+ * @IO_SPACE permit, at most MAX_FILE_PLACES, at least 1. */
+enum { MAX_FILE_PLACES = 1024 };
+int suite_file_places(const struct params *p, const struct suite *s, long length, int processes);
+
 /* Can messages of length bytes be sent among this number of processes? */
 bool suite_fits(const struct params *p, const struct suite *s, long length, int processes);
 

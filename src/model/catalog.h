@@ -86,6 +86,7 @@ enum suite_option {
     OPTION_IO_CACHE,
     OPTION_IO_SYNC,
     OPTION_IO_BLOCK,
+    OPTION_IO_WALK,
     SUITE_OPTION_COUNT
 };
 

@@ -193,6 +193,7 @@ struct suite_options {
     enum io_cache io_cache;
     bool io_sync; /* writes end on the disk */
     int io_block; /* bytes of a process in a row in the file, of strided types */
+    int io_walk;  /* bytes of a process through which its repetitions advance; 0: they do not */
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */

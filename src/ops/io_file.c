@@ -3,6 +3,7 @@
 #include "base/page_cache.h"
 #include "base/text.h"
 #include "context/file_place.h"
+#include "model/buffer_size.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -110,9 +111,21 @@ int io_origin(const struct run *r)
     return k->form->other ? (r->rank + r->size / 2) % r->size : r->rank;
 }
 
+/* A view has only the parts of its process. */
 static MPI_Offset part_of(const struct run *r, const struct io *k, int rank)
 {
-    return k->form->own || k->form->strided ? 0 : (MPI_Offset)rank * r->length;
+    bool alone = k->form->own || k->form->strided;
+    MPI_Offset parts = alone ? k->place : (MPI_Offset)k->place * r->size + rank;
+    return parts * r->length;
+}
+
+void io_go(struct run *r, int place)
+{
+    struct io *k = r->state;
+    k->last_at = k->at;
+    k->place = place;
+    k->at = part_of(r, k, r->rank);
+    k->other_at = part_of(r, k, io_origin(r));
 }
 
 int io_open(struct io *k)
@@ -158,7 +171,7 @@ void io_reserve(struct run *r)
 {
     struct io *k = r->state;
     struct err e = { "" };
-    long long bytes = (k->form->own ? 1 : r->size) * (long long)r->length;
+    long long bytes = (k->form->own ? 1 : r->size) * (long long)r->length * r->file.places;
     bool reserves = has_created(r, k) && bytes > 0;
     int error = reserves ? posix_fallocate(k->cache_fd, 0, bytes) : 0;
     MPI_Barrier(r->comm);
@@ -171,8 +184,9 @@ void io_reserve(struct run *r)
         err_set(&r->file.why, "%s", e.text);
 }
 
-int io_init(struct run *r, const struct io_form *form, struct err *e)
+int io_init(struct run *r, struct err *e)
 {
+    const struct io_form *form = r->form;
     struct io *k = calloc(1, sizeof(*k));
     r->state = k;
     if (ranks_agree(r->control, k == NULL ? err_no_memory(e, sizeof(*k)) : 0, e) != 0)
@@ -184,8 +198,8 @@ int io_init(struct run *r, const struct io_form *form, struct err *e)
     k->comm = form->own ? MPI_COMM_SELF : r->comm;
     if (form->strided)
         make_view(r, k);
-    k->at = part_of(r, k, r->rank);
-    k->other_at = part_of(r, k, io_origin(r));
+    r->file.places = suite_file_places(r->params, r->suite, r->length, r->size);
+    io_go(r, 0);
     return create(r, k, e) == 0 ? open_first(r, k, e) : -1;
 }
 
@@ -237,24 +251,39 @@ static void look(struct run *r, const struct io *k)
         r->file.cached_percent = percent;
 }
 
-/* The barrier: no process still accesses the file when its pages are dropped or counted, or moves
- * the shared pointer when another process puts it back. */
+/* All repetitions that write extend the file. */
+static void begin_again(struct run *r, const struct io *k)
+{
+    if (!k->form->reads && r->file.places > 1) {
+        io_note(r, MPI_File_set_size(k->file, 0), "MPI_File_set_size");
+        MPI_Barrier(r->comm);
+    }
+    if (k->form->shared)
+        io_note(r, MPI_File_seek_shared(k->file, 0, MPI_SEEK_SET), "MPI_File_seek_shared");
+    io_go(r, 0);
+}
+
+/* The barrier: no process still accesses the file when its pages are dropped or counted, or when it
+ * is emptied, or moves the shared pointer when another process puts it back. */
 void io_finalize(struct run *r)
 {
     struct io *k = r->state;
     bool drops = r->suite->options.io_cache == IO_CACHE_DROPPED;
+    bool ends = k->place + 1 == r->file.places;
     if (k->code != MPI_SUCCESS)
         unlock(k);
-    if (drops || k->form->shared || !r->file.looked)
+    if (drops || (ends && (k->form->shared || r->file.places > 1)) || !r->file.looked)
         MPI_Barrier(r->comm);
     if (k->form->unread)
         io_note(r, k->code, r->suite->type->name);
     else
         io_note_transfer(r, k->code, r->suite->type->name, k->writes);
-    if (k->form->shared)
-        io_note(r, MPI_File_seek_shared(k->file, 0, MPI_SEEK_SET), "MPI_File_seek_shared");
     if (drops)
         drop(r, k);
     if (drops || !r->file.looked)
         look(r, k);
+    if (ends)
+        begin_again(r, k);
+    else
+        io_go(r, k->place + 1);
 }

@@ -6,14 +6,18 @@
 
 #include <mpi.h>
 
+struct io;
+
 /* What a row of the operations needs. */
 struct io_form {
-    bool own;     /* each process has a file of its own */
-    bool strided; /* the processes' blocks alternate in the file */
-    bool other;   /* reads what another process has written */
-    bool unread;  /* the calls have no status to check */
-    bool shared;  /* moves the shared pointer, which goes back to the beginning after it */
-    bool closed;  /* opens and closes the file itself */
+    int (*call)(struct run *r, struct io *k); /* NULL: server_op is not shared */
+    bool own;                                 /* each process has a file of its own */
+    bool strided;                             /* the processes' blocks alternate in the file */
+    bool reads;
+    bool other;  /* what another process has written */
+    bool unread; /* the calls have no status to check */
+    bool shared; /* moves the shared pointer, which goes back to the beginning after it */
+    bool closed; /* opens and closes the file itself */
 };
 
 struct io {
@@ -24,20 +28,25 @@ struct io {
     char *path;    /* owned */
     int cache_fd;  /* to drop its pages; -1: another process does */
     MPI_Datatype view;
-    MPI_Offset at; /* of this process's part, in units of the view */
+    int place;     /* of the next call */
+    MPI_Offset at; /* there: of this process's part, in units of the view */
     MPI_Offset other_at;
+    MPI_Offset last_at; /* of the previous call */
     bool writes;
     int code; /* of the last call, and its status */
     MPI_Status status;
 };
 
 /* Hooks; init and free are collective. */
-int io_init(struct run *r, const struct io_form *form, struct err *e);
+int io_init(struct run *r, struct err *e);
 void io_free(struct run *r);
 
-/* After each call: checks it, puts the shared pointer back, and drops the page cache if the suite
- * wants that. */
+/* After each call: checks it, goes to the next place, and drops the page cache if the suite wants
+ * that. */
 void io_finalize(struct run *r);
+
+/* Goes to a place; collective calls of all processes must be at the same. */
+void io_go(struct run *r, int place);
 
 /* Opens and closes the file, whose view is set; collective. They return the code of the call that
  * failed. */

@@ -38,8 +38,9 @@ enum { MAX_RANKS = 1000000000, MAX_MATCHINGS = 1000000 };
 
 enum { BUSY_MOST_US = 1000000 };
 
-/* For outliers. */
+/* For outliers, and io_walk. */
 static const struct value_word kept[] = { { "kept", 0 }, { NULL, 0 } };
+static const struct value_word not_at_all[] = { { "no", 0 }, { NULL, 0 } };
 
 #define AT(member) .offset = offsetof(struct suite_options, member)
 #define FORMED(member, number_, forms_)                                                            \
@@ -298,6 +299,13 @@ static const struct value_row options[] = {
       .unit = "bytes",
       .doc = "How many bytes of a process follow each other in the file before those of the next process. "
              "Strided files only." },
+    [OPTION_IO_WALK] =
+    { .name = "io_walk", .kind = &value_int, AT(io_walk), .fallback = "33554432", .before = "no", .min = 1,
+      .max = 1 << 30, .words = not_at_all, .unit = "bytes",
+      .doc = "Each repetition accesses the next place in the file, as in IMB and IOR, until a process has accessed "
+             "this many bytes, 1024 places or its part of @IO_SPACE; then they begin again. Reads find all places "
+             "written; writes extend the file, which is emptied before they begin again. no: every repetition "
+             "accesses the same place. Rows state the number of places. Files only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-enum { CACHED };
+enum { CACHED, PLACES };
 
 static const double NOTICED_PERCENT = 1.0;
 
@@ -20,6 +20,8 @@ static const struct extra_info extra[] = {
     [CACHED] = { "cached", NULL,
                  "percent of the file in the page cache before a repetition, the most on any "
                  "host" },
+    [PLACES] = { "places", NULL,
+                 "places in the file that the repetitions access in turn; 1: always the same" },
     { NULL, NULL, NULL },
 };
 
@@ -49,12 +51,13 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     const struct common_start start = {
         .alone = true, .batch = take_status, .stops = has_failed, .context = most
     };
-    r->file = (struct file_status){ .looked = false };
+    r->file = (struct file_status){ .places = r->file.places };
     pattern_prepare(r, op);
     int rc = ranks_agree(r->control, status_of(r, e), e);
     if (rc == 0)
         rc = common_start_measure(r, op, s, &start, e);
     r->extra[CACHED].value = most[1];
+    r->extra[PLACES].value = r->file.places;
     return ranks_agree(r->control, rc == 0 ? status_of(r, e) : rc, e);
 }
 
@@ -65,9 +68,10 @@ static void note(const struct run *r, struct text *out)
     const struct scratch_id *at = &r->machine->place->scratch.id;
     struct text type = { 0 };
     page_cache_add_file_system(at->path, &type);
-    fact_addf(out, FACT_SUITE_FILE, "on %s; page cache %s%s", text_get(&type),
+    fact_addf(out, FACT_SUITE_FILE, "on %s; page cache %s%s%s", text_get(&type),
               x->io_cache == IO_CACHE_KEPT ? "kept" : "dropped after each repetition",
-              x->io_sync ? "; writes include MPI_File_sync" : "");
+              x->io_sync ? "; writes include MPI_File_sync" : "",
+              x->io_walk > 0 ? "; each repetition at the next place" : "; always the same place");
     if (x->io_cache == IO_CACHE_DROPPED && r->extra[CACHED].value > NOTICED_PERCENT)
         fact_addf(
             out, FACT_NOTE,

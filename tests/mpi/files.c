@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 enum { COUNT = 7, BLOCK = 8, MAX_PROCESSES = 16 };
-enum { BYTES = COUNT * sizeof(int), MAX_FILE = MAX_PROCESSES * (BYTES + BLOCK) };
+enum { BYTES = COUNT * sizeof(int), REPEATS = 3, TWO_PLACES = 2 * BYTES };
+enum { MAX_FILE = REPEATS * MAX_PROCESSES * (BYTES + BLOCK) };
 
 static const char file[] =
     "@VERSION 4.2\n@MEMORY 64\n@MEASUREMENTS\n"
@@ -38,17 +39,43 @@ static const char file[] =
     "open { Type = 236; }\n"
     "close { Type = 237; }\n"
     "sync { Type = 238; }\n"
-    "size { Type = 239; }\n";
+    "size { Type = 239; }\n"
+    "write_one { Type = 220; Parameters = \"io_walk=no\"; }\n"
+    "read_one { Type = 231; Parameters = \"io_walk=no\"; }\n"
+    "write_two { Type = 220; Parameters = \"io_walk=56\"; }\n"
+    "ordered_two { Type = 232; Parameters = \"io_walk=1\"; }\n"
+    "strided_two { Type = 225; Parameters = \"io_walk=56 io_block=8\"; }\n"
+    "own_two { Type = 228; Parameters = \"io_walk=56\"; }\n"
+    "read_two { Type = 223; Parameters = \"io_walk=56\"; }\n"
+    "read_own_two { Type = 229; Parameters = \"io_walk=56\"; }\n"
+    "read_strided_two { Type = 227; Parameters = \"io_walk=56 io_block=8\"; }\n"
+    "read_shared_two { Type = 231; Parameters = \"io_walk=56\"; }\n"
+    "read_ordered_two { Type = 233; Parameters = \"io_walk=56\"; }\n"
+    "other_two { Type = 234; Parameters = \"io_walk=56 io_cache=dropped\"; }\n"
+    "sync_two { Type = 238; Parameters = \"io_walk=56\"; }\n";
+
+static bool walks(const struct run *r)
+{
+    int number = r->suite->type->number;
+    return r->suite->options.io_walk > 0 && (number < 236 || number == 238);
+}
+
+/* At how many places the last of the repetitions finds the file written or to be read. */
+static int last_place(const struct run *r)
+{
+    return !walks(r) ? 0 : r->suite->options.io_walk <= TWO_PLACES ? 0 : REPEATS - 1;
+}
 
 /* The place in the file of a byte of a process's part. */
-static long place_of(const struct run *r, int rank, long i)
+static long place_of(const struct run *r, int rank, int place, long i)
 {
     const struct io *k = r->state;
     long block = r->suite->options.io_block;
     if (k->form->own)
-        return i;
+        return place * (long)BYTES + i;
     if (!k->form->strided)
-        return rank * (long)BYTES + i;
+        return ((long)place * r->size + rank) * (long)BYTES + i;
+    i += place * (long)BYTES;
     return (i / block * r->size + rank) * block + i % block;
 }
 
@@ -58,30 +85,47 @@ static char byte_of(int rank, long i)
     return ((char *)&number)[i % (long)sizeof(int)];
 }
 
-/* Each part, in any order, once. */
-static bool has_all_parts(const char *content, int size)
+/* Each part, in any order, once for each place. */
+static bool has_all_parts(const char *content, int size, int places)
 {
-    bool found[MAX_PROCESSES] = { false };
-    for (int part = 0; part < size; part++)
+    int found[MAX_PROCESSES] = { 0 };
+    for (int part = 0; part < size * places; part++)
         for (int rank = 0; rank < size; rank++) {
             long i = 0;
             while (i < BYTES && content[part * (long)BYTES + i] == byte_of(rank, i))
                 i++;
-            found[rank] |= i == BYTES;
+            found[rank] += i == BYTES;
         }
     for (int rank = 0; rank < size; rank++)
-        if (!found[rank])
+        if (found[rank] != places)
             return false;
     return true;
 }
 
 static bool has_parts(const struct run *r, const char *content, int first, int end)
 {
-    for (int rank = first; rank < end; rank++)
-        for (long i = 0; i < BYTES; i++)
-            if (content[place_of(r, rank, i)] != byte_of(rank, i))
-                return false;
+    for (int place = 0; place <= last_place(r); place++)
+        for (int rank = first; rank < end; rank++)
+            for (long i = 0; i < BYTES; i++)
+                if (content[place_of(r, rank, place, i)] != byte_of(rank, i))
+                    return false;
     return true;
+}
+
+/* Before a read: what the last repetition does not read is overwritten, so that no other place is
+ * right. */
+static void spoil_others(const struct run *r)
+{
+    const struct io *k = r->state;
+    long parts = (k->form->own ? 1 : r->size) * (long)BYTES;
+    static const char zeros[MAX_FILE];
+    int fd = open(k->path, O_RDWR), last = last_place(r);
+    MPI_Barrier(r->comm);
+    if (walks(r) && (k->form->own || r->rank == 0) && !k->form->strided &&
+        pwrite(fd, zeros, (size_t)parts, last == 0 ? parts : 0) < parts)
+        MPI_Abort(r->comm, 1);
+    close(fd);
+    MPI_Barrier(r->comm);
 }
 
 /* Is the file right? It has been read by no MPI call. */
@@ -89,16 +133,20 @@ static bool file_is_right(const struct run *r)
 {
     const struct io *k = r->state;
     static char content[MAX_FILE];
-    long parts = (k->form->own ? 1 : r->size) * (long)BYTES;
+    long parts = (k->form->own ? 1 : r->size) * (long)BYTES * (1 + last_place(r));
     int fd = open(k->path, O_RDONLY);
     ssize_t len = pread(fd, content, sizeof(content), 0);
     close(fd);
     if (k->form->closed || r->suite->type->number == 239)
         return len == 0;
     if (k->form->shared && r->suite->type->number == 230)
-        return len == parts && has_all_parts(content, r->size);
+        return len == parts && has_all_parts(content, r->size, 1 + last_place(r));
+    if (k->form->reads)
+        return len >= parts;
     int first = k->form->own ? r->rank : 0;
-    return len >= parts && has_parts(r, content, first, k->form->own ? first + 1 : r->size);
+    bool synced = r->suite->type->number == 238;
+    return (len == parts || k->form->strided || synced) &&
+           has_parts(r, content, first, k->form->own ? first + 1 : r->size);
 }
 
 /* For the types that read, and for the writes that can be read back. */
@@ -137,7 +185,9 @@ static bool test_one(struct run *r, const struct op *op, struct err *e)
     if (right) {
         snprintf(path, sizeof(path), "%s", ((struct io *)r->state)->path);
         pattern_prepare(r, op);
-        right = repeat(r, op, 3);
+        if (((struct io *)r->state)->form->reads)
+            spoil_others(r);
+        right = repeat(r, op, REPEATS);
     }
     op->hooks.free(r);
     MPI_Barrier(r->comm);

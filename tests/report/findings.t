@@ -129,6 +129,31 @@ subtest 'the arithmetic of a reduction' => sub {
     like $named->{text}, qr/\AMPI_Allreduce \(op max\): to combine/, 'and named by its operation';
 };
 
+# Parameters and times of reading, of suites over two lengths.
+sub reading (%times) {
+    my @names  = sort keys %times;
+    my $list   = join "\n# ", map { "$_ { Type = 222; Parameters = \"$times{$_}[0]\"; }" } @names;
+    my @suites = map {
+        my ( undef, @us ) = @{ $times{$_} };
+        [
+            "io_$_", 'length',
+            [ "4096 $us[0] .1", "65536 $us[1] .1" ],
+            { type => '222 io_MPI_File_read_at', nodes => 2 }
+        ]
+    } @names;
+    my $found = SKaMPI::Findings::Findings->of( results( { SUITES => $list }, @suites ) );
+    return map { "$_->{about}: $_->{findings}[0]{text}" } @{ $found->{groups} };
+}
+
+subtest 'files at the next place and at the same one' => sub {
+    my @same = ( 'io_walk=no', 1, 2 );
+    like join( "\n", reading( next => [ 'io_walk=1000', 1, 4 ], same => \@same ) ),
+qr/\Aplaces: .*2[.]00 .*times as long at the next place of the file as always at the same one at 64 KiB/,
+      'is a finding';
+    is_deeply [ reading( older => [ 'io_sync=no', 1, 4 ], same => \@same ) ], [],
+      'results without the key were at the same place';
+};
+
 subtest 'fresh and kept data' => sub {
     my @kept  = ( '1024 10 0', '4096 20 0', '65536 100 0' );
     my @fresh = ( '1024 10 0', '4096 30 0', '65536 180 0' );

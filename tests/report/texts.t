@@ -259,7 +259,7 @@ is text_for(
     suite_of_type( 'syncol_Irregular_Alltoallv-random', '240 syncol_Irregular_Alltoallv' ) ),
   text_for('syncol_Irregular_Alltoallv-linear'), 'a spread is that of the parameters';
 is text_for( suite_of_type( 'io_MPI_File_read_at-dropped', '222 io_MPI_File_read_at' ) ),
-  text_for('io_MPI_File_read_at'), '... and so is io_cache';
+  text_for('io_MPI_File_read_at-same'), '... and so are io_cache and io_walk';
 is text_for( suite_of_type( 'p2p_x', $_ ) ), undef, "'$_' is not a type"
   for '1 p2p_../x', '1 p2p_MPI_Send-MPI_Recv x', 'p2p_MPI_Sendrecv', q{};
 

@@ -132,6 +132,33 @@ static void windows_need_buffers(void **state)
     assert_int_equal(suite_messages(&s, &stream.send, 2), 64);
 }
 
+/* As many as io_walk and the space permit. */
+static void files_have_places(void **state)
+{
+    (void)state;
+    static const struct pattern_info pattern = { .prefix = "io" };
+    const struct type_info write = { .number = 220,
+                                     .name = "MPI_File_write_at",
+                                     .pattern = &pattern,
+                                     .traits = TYPE_HAS_LENGTH | TYPE_FILE,
+                                     .options = OPTIONS(OPTION_IO_WALK) };
+    struct params p = { .io_space_mib = 16 };
+    struct suite s = { .type = &write, .options.io_walk = 1 << 20 };
+    static const struct {
+        long length;
+        int processes, places;
+    } cases[] = {
+        { 0, 2, 1 },       { 1, 2, 1024 },    { 1024, 2, 1024 },
+        { 1025, 2, 1023 }, { 1 << 18, 2, 4 }, { 1 << 18, 32, 2 },
+        { 1 << 20, 2, 2 }, { 8 << 20, 2, 1 }, { 64 << 20, 2, 1 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        assert_int_equal(suite_file_places(&p, &s, cases[i].length, cases[i].processes),
+                         cases[i].places);
+    s.options.io_walk = 0;
+    assert_int_equal(suite_file_places(&p, &s, 1024, 2), 1);
+}
+
 /* The length is divided among the processes; what is left over is not sent. */
 static void a_total_length_is_divided(void **state)
 {
@@ -218,6 +245,7 @@ int main(void)
         cmocka_unit_test(gaps_between_elements_count),
         cmocka_unit_test(rewritten_data_need_more_buffers),
         cmocka_unit_test(windows_need_buffers),
+        cmocka_unit_test(files_have_places),
         cmocka_unit_test(a_total_length_is_divided),
         cmocka_unit_test(quantum_is_whole_datatypes_and_multiple_of),
     };

@@ -17,6 +17,7 @@ my %TITLE = (
     'applications'  => 'Messages of applications that should not cost more than others',
     'unequal parts' => 'Parts of unequal size that take longer than the same total in equal parts',
     'fresh data'    => 'Data that a program has just computed, and unchanged data',
+    'places'        => 'Files at the next place in each repetition, and always at the same one',
     'not steady'    => 'Longer messages that are faster than shorter ones',
     'arithmetic'    => 'How much of a reduction is arithmetic',
     'disturbers'    => 'Processes that delay the others',

@@ -127,7 +127,8 @@ sub _words_for_spread ($subject) {
 sub _words_for_files ($attributes) {
     return (
         $attributes->{io_cache} eq 'dropped' ? 'dropped' : (),
-        $attributes->{io_sync} eq 'yes'      ? 'synced'  : ()
+        $attributes->{io_sync} eq 'yes'      ? 'synced'  : (),
+        $attributes->{io_walk} eq 'no'       ? 'same'    : ()
     );
 }
 

@@ -5,7 +5,8 @@ package SKaMPI::Findings::Findings;
 #     slower (slower than an equivalent operation), datatypes (much slower than the same bytes
 #     without gaps), applications (messages of applications that should cost less), unequal parts
 #     (irregular collectives against regular ones of the same total), fresh data (data that were
-#     just changed take longer than unchanged data), not steady (a longer message is faster),
+#     just changed take longer than unchanged data), places (of files, the next one against always the
+#     same one), not steady (a longer message is faster),
 #     arithmetic (the part of a reduction that is arithmetic), disturbers (processes that delay the
 #     others) or slow pairs (of processes). findings has at most ten findings, those with the
 #     strongest evidence first (SKaMPI::Stat::Evidence); omitted is the number of the others. A
@@ -45,6 +46,7 @@ my %ABOUT = (
     'longer'         => 'not steady',
     'datatype'       => 'datatypes',
     'data'           => 'fresh data',
+    'place'          => 'places',
     'packed'         => 'applications',
     'put'            => 'applications',
     'one piece'      => 'applications',
@@ -74,7 +76,7 @@ sub of ( $class, $output ) {
     my %found;
     push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_ for @findings;
     my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
-      'unequal parts', 'fresh data', 'not steady';
+      'unequal parts', 'fresh data', 'places', 'not steady';
     push @groups, _group( 'arithmetic', SKaMPI::Findings::Arithmetic->of($selection) );
     push @groups, _group( 'disturbers', SKaMPI::Findings::Disturbers->of( $output, $selection ) );
     push @groups, _group( 'slow pairs', SKaMPI::Findings::SlowPairs->of($selection) );
@@ -97,7 +99,14 @@ sub _is_weak ($finding) {
     return ( any { $_->{inexact} } $finding->{slow}, @{ $finding->{fast} } ) ? 1 : 0;
 }
 
-my %TEXT = ( longer => \&_text_of_drop, data => \&_text_of_data );
+my %TEXT = ( longer => \&_text_of_drop, data => \&_text_of_data, place => \&_text_of_data );
+
+# What takes longer in two ways to do the same, and against what.
+my %AGAINST = (
+    data  => [ 'fresh data take longer', 'with fresh data as with kept data' ],
+    place =>
+      [ 'the next place takes longer', 'at the next place of the file as always at the same one' ],
+);
 
 sub _text ($finding) {
     my $text = ( $TEXT{ $finding->{kind} } // \&_text_of_guideline )->($finding);
@@ -122,6 +131,7 @@ sub _text_of_guideline ($finding) {
 }
 
 sub _text_of_data ($finding) {
+    my ( $what, $against ) = @{ $AGAINST{ $finding->{kind} } };
     my $slow   = $finding->{slow};
     my $name   = title_of( $slow->{suite} );
     my $factor = _factor($finding);
@@ -129,8 +139,8 @@ sub _text_of_data ($finding) {
       _default( $slow->{suite} );
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
     return
-      "$name takes $factor times as long with fresh data as with kept data at $place ($times)"
-      . _extent( 'fresh data take longer', $finding ) . q{.};
+      "$name takes $factor times as long $against at $place ($times)"
+      . _extent( $what, $finding ) . q{.};
 }
 
 sub _factor ($finding) {

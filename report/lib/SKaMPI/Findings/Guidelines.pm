@@ -22,6 +22,7 @@ package SKaMPI::Findings::Guidelines;
 #     without gaps: sent with method=contiguous, or else as the basetype or a basic type.
 # - data: the times of fresh and of kept data, if those of fresh data are longer. This is not a
 #     guideline: it says how much too fast a benchmark is that sends the same data again and again.
+# - place: the same of files: the next place in each repetition, and always the same one.
 # Only suites that are measured in the same way (synchronously, or else by barriers), over the same
 # quantity and with the same attributes (SKaMPI::Meaning::Subject) are compared. Lengths are those
 # of the suites: per process if every process has a separate part. SKaMPI::Stat::Estimate defines
@@ -41,7 +42,7 @@ use SKaMPI::Findings::ExchangeGuidelines  qw(exchange_guidelines);
 use SKaMPI::Findings::IrregularGuidelines qw(irregular_guidelines);
 use SKaMPI::Findings::OneSided            qw(message_like);
 use SKaMPI::Meaning::Datatypes            qw(is_derived);
-use SKaMPI::Meaning::Subject              qw(attribute operation_of);
+use SKaMPI::Meaning::Subject              qw(attribute operation_of pattern_of);
 use SKaMPI::Stat::Estimate                qw(is_clearly_longer sum_of);
 
 # An operation, the kind of guideline, and the sequence of operations that does the same and should not be
@@ -119,6 +120,7 @@ sub violations ( $class, $selection ) {
             (
                 _about_datatype( $selection, $_ ),
                 _about_data( $selection, $_ ),
+                _about_place( $selection, $_ ),
                 _about_exchange( $selection, $_ ),
                 _about_one_sided( $selection, $_ ),
                 _about_irregular( $selection, $_ )
@@ -181,6 +183,12 @@ sub _about_data ( $selection, $suite ) {
     return if attribute( $suite, 'data' ) ne 'fresh';
     my $kept = _like( $selection, $suite, map { { data => 'kept', paced => $_ } } qw(yes no) );
     return $kept ? _violation( $selection, $suite, 'data', { suite => $kept, factor => 1 } ) : ();
+}
+
+sub _about_place ( $selection, $suite ) {
+    return if pattern_of($suite) ne 'io' || attribute( $suite, 'io_walk' ) eq 'no';
+    my $same = _like( $selection, $suite, { io_walk => 'no' } ) or return;
+    return _violation( $selection, $suite, 'place', { suite => $same, factor => 1 } );
 }
 
 # Messages of applications that should not cost more than others.

@@ -59,11 +59,17 @@ sub _has ( $suite, $figure ) {
       && all { attribute( $suite, $_ ) eq $attributes->{$_} } keys %{ $attributes // {} };
 }
 
+# Programs seldom access the same place of a file again and again.
+sub _advancing (@suites) {
+    my @advancing = grep { attribute( $_, 'io_walk' ) ne 'no' } @suites;
+    return @advancing ? @advancing : @suites;
+}
+
 # The highest of all suites and arguments.
 sub _row ( $selection, $figure, @suites ) {
     my ( $what, undef, $pattern, $kind, $unit ) = @{$figure};
     my @found;
-    for my $suite ( grep { _has( $_, $figure ) } @suites ) {
+    for my $suite ( _advancing( grep { _has( $_, $figure ) } @suites ) ) {
         push @found,
           map { { suite => $suite, point => $_, value => rates_of( $suite, $_ )->{$kind} // 0 } }
           $selection->curve_of($suite)->points;

@@ -62,6 +62,13 @@ my @ATTRIBUTES = (
         io_sync =>
           sub ($value) { return $value eq 'no' ? 'not synchronised' : 'with MPI_File_sync' }
     ],
+    [
+        io_walk => sub ($value) {
+            return $value eq 'no'
+              ? 'always the same place'
+              : 'the next place, up to ' . format_bytes($value);
+        }
+    ],
     [ io_block       => sub ($value) { return 'blocks of ' . format_bytes($value) } ],
     [ root           => sub ($value) { return $ROOT{$value} // "root $value" } ],
     [ partner        => sub ($value) { return "partner $value" } ],
@@ -190,7 +197,7 @@ sub _read_fields ($fields) {
     $found{options}  = plain_options( %{$fields} );
     $found{$_}       = $fields->{$_}
       for qw(method cache enter partner data paced buffers op length_is loop root sync memory
-      targets busy spread io_cache io_sync io_block);
+      targets busy spread io_cache io_sync io_block io_walk);
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
