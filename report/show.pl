@@ -15,6 +15,7 @@ use SKaMPI::Document::ExtraValues     qw(extra_cells extra_legend);
 use SKaMPI::Document::OverheadTable   qw(overhead_lines);
 use SKaMPI::Document::PersistentTable qw(persistent_lines);
 use SKaMPI::Findings::Acknowledged    qw(acknowledged_warnings);
+use SKaMPI::Meaning::Catalog          qw(fact_title);
 use SKaMPI::Meaning::Contention       qw($CONTENDED $CONTENDED_TEXT contention_warnings);
 use SKaMPI::Meaning::Rates            qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::RunFacts         qw(described machine_name);
@@ -30,35 +31,11 @@ my $PROBLEMS = 5;
 my $WARNINGS = 20;
 my $LONGEST  = 500;
 
-# The header fields that are printed, and their titles.
-my @HEAD = (
-    [ MACHINE          => 'machine' ],
-    [ NODE             => 'node' ],
-    [ NETWORK          => 'network' ],
-    [ HARDWARE         => 'hardware' ],
-    [ USER             => 'user' ],
-    [ DATE             => 'date' ],
-    [ POSTPROCESSED    => 'merged' ],
-    [ SKAMPIVERSION    => 'SKaMPI' ],
-    [ MPILIBRARY       => 'MPI library' ],
-    [ PROCESSES        => 'processes' ],
-    [ PROCESSESPERHOST => 'on hosts' ],
-    [ OVERSUBSCRIBED   => 'oversubscribed' ],
-    [ TIMER            => 'timer' ],
-    [ GLOBALCLOCK      => 'global clock' ],
-    [ STARTSKEW        => 'start skew' ],
-    [ INIT             => 'MPI_Init' ],
-    [ FINALIZE         => 'MPI_Finalize' ],
-    [ RESIDUAL         => 'clock residual' ],
-    [ CLOCKBOUND       => 'clock bound' ],
-    [ WALLTIME         => 'run time' ],
-    [ CPUSHARE         => 'share of CPUs' ],
-    [ STEAL            => 'steal' ],
-    [ CACHE            => 'cache' ],
-    [ DATA             => 'data' ],
-    [ ERROR            => 'standard errors' ],
-    [ ABSOLUTE         => 'overhead subtracted' ],
-);
+# The facts that are printed.
+my @HEAD =
+  qw(MACHINE NODE NETWORK HARDWARE USER DATE POSTPROCESSED SKAMPIVERSION MPILIBRARY PROCESSES PROCESSESPERHOST
+  OVERSUBSCRIBED TIMER GLOBALCLOCK STARTSKEW INIT FINALIZE RESIDUAL CLOCKBOUND WALLTIME CPUSHARE STEAL CACHE DATA ERROR
+  ABSOLUTE);
 
 # Why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
@@ -180,10 +157,9 @@ sub expression ($pattern) {
 }
 
 sub head ($output) {
-    my $wide = max( map { length $_->[1] } @HEAD );
+    my $wide = max( map { length fact_title($_) } @HEAD );
     my @lines;
-    for my $row (@HEAD) {
-        my ( $name, $title ) = @{$row};
+    for my $name (@HEAD) {
         my $value = join "\n", described( $output, $name );
         $value = machine_name($output) if $name eq 'MACHINE' && $value eq q{};
         push @lines,
@@ -191,7 +167,7 @@ sub head ($output) {
             shorten( first_line( with_units($value) ), $LONGEST ),
             q{ } x ( $wide + 4 ),
             sprintf "  %-*s  ",
-            $wide, $title
+            $wide, fact_title($name)
           ) if $value ne q{};
     }
     return ( wrapped( 'Results in ' . $output->name ), q{}, @lines, warnings_in($output) );

@@ -223,6 +223,7 @@ static void add_fact(struct text *out, const struct fact_info *fact)
 {
     json_begin(out, NULL, '{');
     json_add(out, "name", fact->name);
+    json_add(out, "title", fact->title);
     json_add(out, "place", fact_place_name(fact->place));
     json_add(out, "unit", fact->unit);
     json_add(out, "text", fact->text);

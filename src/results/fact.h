@@ -119,8 +119,9 @@ enum fact_privacy {
 };
 
 struct fact_info {
-    const char *name; /* unique in its place */
-    const char *unit; /* or NULL */
+    const char *name;  /* unique in its place */
+    const char *title; /* in reports; NULL: they do not show it by itself */
+    const char *unit;  /* or NULL */
     enum fact_place place;
     enum fact_same same;
     enum fact_merged merged; /* what becomes of a block's fact in a merge */

@@ -147,9 +147,9 @@ subtest 'formats' => sub {
 my @CHANGES = (
     [ notes  => TIME => 'access', qr/: time of is 'access' in 'n1', 'round_trip'/ ],
     [ notes  => TYPE => '2 p2p_MPI_Send-MPI_Recv_any', qr/: operation is 'MPI_Send-MPI_Recv_any'/ ],
-    [ facts  => PROCESSES      => 4,       qr/number of processes is '4' in 'n1', '2' in 'b1'/ ],
-    [ facts  => OVERSUBSCRIBED => 'yes',   qr/oversubscribed is 'yes' in 'n1', 'no' in 'b1'/ ],
-    [ facts  => ABSOLUTE       => 'yes',   qr/overhead subtracted is 'yes'/ ],
+    [ facts  => PROCESSES      => 4,       qr/processes: '4' in 'n1', '2' in 'b1'/ ],
+    [ facts  => OVERSUBSCRIBED => 'yes',   qr/oversubscribed: 'yes' in 'n1', 'no' in 'b1'/ ],
+    [ facts  => ABSOLUTE       => 'yes',   qr/overhead subtracted: 'yes'/ ],
     [ facts  => ERROR          => 'plain', undef ],
     [ fields => Parameters     => '"data=fresh"',  qr/: data is 'fresh' in 'n1', 'kept' in 'b1'/ ],
     [ fields => Parameters     => '"cache=cold"',  qr/: cache is 'cold'/ ],

@@ -260,7 +260,7 @@ subtest 'several machines' => sub {
     my $text = pdf_text("$place/a.out.compared.pdf");
     like $text, qr/Comparison of machines.*Pair of nodes.*Two boards and a wire/s,
       'it names the machines';
-    like $text, qr/No verdicts: number of processes is .4. in .b[.]out., .2. in .a[.]out./,
+    like $text, qr/No verdicts: processes: .4. in .b[.]out., .2. in .a[.]out./,
       'the summary says why there are no verdicts';
     like $text, qr/Key figures.*The runs.*Contents/s,             'it precedes the rest';
     like $text, qr/The runs have different numbers of processes/, 'it mentions differences';

@@ -109,7 +109,7 @@ subtest 'no verdicts' => sub {
         [ 'a single base',   1, 20, {}, qr/\A\(1\) is a single launch/ ],
         [ 'a single new',    5, 1,  {}, qr/\A\(2\) is a single launch/ ],
         [ 'too few',         3, 3,  {}, qr/\Aat least 4 launches a side/ ],
-        [ 'processes',       5, 5,  \%other, qr/\Anumber of processes is '4' in 'newer.*, '2' in/ ],
+        [ 'processes',       5, 5,  \%other, qr/\Aprocesses: '4' in 'newer.*, '2' in/ ],
     );
     for my $case (@cases) {
         my ( $name, $base, $new, $with, $wanted ) = @{$case};

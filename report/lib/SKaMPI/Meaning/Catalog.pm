@@ -12,7 +12,7 @@ package SKaMPI::Meaning::Catalog;
 #   types         number, name, pattern, text, topic, time, traits, needs, keys
 #   keys          name, default (of results without the key, too), values, text, aside (does not change values)
 #   datatypes     number, text, derived
-#   facts         name, place, unit, text, same, public, with_names
+#   facts         name, title (fact_title), place, unit, text, same, public, with_names
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -22,7 +22,7 @@ use List::Util       qw(first);
 
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK = qw(pattern_row row_of rows_of);
+our @EXPORT_OK = qw(fact_title pattern_row row_of rows_of);
 
 # Where the file is: in the source tree, and after installing or in a distribution.
 my @PLACES  = map { dirname(__FILE__) . "/../../../$_" } '../build/catalog.json', 'catalog.json';
@@ -44,6 +44,12 @@ sub row_of ( $table, $key ) {
 # The row of a pattern, by its prefix, with vt on a virtual topology; undef if it is not known.
 sub pattern_row ($prefix) {
     return row_of( patterns => $prefix =~ s/\Avt//r );
+}
+
+# What a fact of the header or the trailer is called in reports; undef if it is not shown by itself.
+sub fact_title ($name) {
+    state $titles = { map { $_->{title} ? ( $_->{name} => $_->{title} ) : () } rows_of('facts') };
+    return $titles->{$name};
 }
 
 sub _catalog () {

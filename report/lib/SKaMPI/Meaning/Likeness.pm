@@ -6,7 +6,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any first uniq);
 
-use SKaMPI::Meaning::Catalog qw(row_of rows_of);
+use SKaMPI::Meaning::Catalog qw(fact_title row_of rows_of);
 use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of pattern_of);
 
 our @EXPORT_OK =
@@ -29,27 +29,11 @@ my @AXIS = (
     [ argument_unit => 'unit',     q{argument's unit} ],
 );
 
-# Facts of the header that may differ; the report begins with those that do.
-my @FACTS = (
-    [ SKAMPIVERSION    => 'SKaMPI' ],
-    [ MACHINE          => 'machine' ],
-    [ MPILIBRARY       => 'MPI library' ],
-    [ PROCESSESPERHOST => 'hosts' ],
-    [ HARDWARE         => 'hardware' ],
-    [ BINDING          => 'binding' ],
-    [ OSRELEASE        => 'kernel' ],
-    [ GOVERNOR         => 'governor' ],
-    [ CLOCKSOURCE      => 'clock source' ],
-    [ GLOBALCLOCK      => 'global clock' ],
-    [ ERROR            => 'standard errors' ],
-);
-
-# Facts of the header that define the values.
-my @DEFINING = (
-    [ PROCESSES      => 'number of processes' ],
-    [ OVERSUBSCRIBED => 'oversubscribed' ],
-    [ ABSOLUTE       => 'overhead subtracted' ],
-);
+# Facts of the header that may differ; the report begins with those that do. And those that define the values.
+my @FACTS =
+  qw(SKAMPIVERSION MACHINE MPILIBRARY PROCESSESPERHOST HARDWARE BINDING OSRELEASE GOVERNOR CLOCKSOURCE
+  GLOBALCLOCK ERROR);
+my @DEFINING = qw(PROCESSES OVERSUBSCRIBED ABSOLUTE);
 
 # header_facts(OUTPUT), facts_of(FACTS), definition_of(SUITE): facts of the header, or those of all
 # facts by name, and the meaning of a suite's values, both as a hash of texts that can be stored.
@@ -59,7 +43,7 @@ sub header_facts ($output) {
 
 # Those of the facts, by name, that a comparison needs.
 sub facts_of ($all) {
-    my %facts = map { $_ => $all->{$_} } $ENVIRONMENT, map { $_->[0] } @FACTS, @DEFINING;
+    my %facts = map { $_ => $all->{$_} } $ENVIRONMENT, @FACTS, @DEFINING;
     delete @facts{ grep { !defined $facts{$_} } keys %facts };
     return \%facts;
 }
@@ -83,10 +67,9 @@ sub definition_of ($suite) {
 # which the sides differ. A side is a list of launches (SKaMPI::Compare::Launch).
 sub differences (@sides) {
     my @rows;
-    for my $fact (@FACTS) {
-        my ( $name, $title ) = @{$fact};
+    for my $name (@FACTS) {
         my @values = map { _values_of( $name, $_ ) } @sides;
-        push @rows, [ $title, @values ] if uniq(@values) > 1;
+        push @rows, [ fact_title($name), @values ] if uniq(@values) > 1;
     }
     return ( @rows, _environment(@sides) );
 }
@@ -149,10 +132,10 @@ sub unlike_suites (@launches) {
 
 sub _differing_header ( $first, $launch ) {
     my @found;
-    for my $fact (@DEFINING) {
-        my ( $name, $title ) = @{$fact};
+    for my $name (@DEFINING) {
+        my $title = fact_title($name);
         my ( $own, $wanted ) = map { $_->{facts}{$name} } $launch, $first;
-        push @found, "$title is '$own' in '$launch->{name}', '$wanted' in '$first->{name}'"
+        push @found, "$title: '$own' in '$launch->{name}', '$wanted' in '$first->{name}'"
           if defined $own && defined $wanted && $own ne $wanted;
     }
     return @found;

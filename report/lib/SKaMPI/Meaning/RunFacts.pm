@@ -9,6 +9,7 @@ use Exporter qw(import);
 use SKaMPI::Base::Table         qw(shorten);
 use SKaMPI::Base::Units         qw(with_mu with_units);
 use SKaMPI::Base::Words         qw(list_text);
+use SKaMPI::Meaning::Catalog    qw(fact_title);
 use SKaMPI::Meaning::Contention qw(contention_warnings);
 
 our @EXPORT_OK =
@@ -22,55 +23,17 @@ my $MAX_WARNINGS = 50;
 my $MAX_PROBLEMS = 8;
 my $MAX_MISSING  = 40;
 
-# The facts of the first page: title and header fields. Of several fields, the first existing one is used.
-my @FACTS = (
-    [ 'Node',                'NODE' ],
-    [ 'Network',             'NETWORK' ],
-    [ 'Hardware',            'HARDWARE' ],
-    [ 'Operating system',    'OSNAME' ],
-    [ 'User',                'USER' ],
-    [ 'Date',                'DATE' ],
-    [ 'Merge of',            'POSTPROCESSED' ],
-    [ 'Run',                 'NAMEOFRUN' ],
-    [ 'MPI library',         'MPILIBRARY', 'MPIVERSION' ],
-    [ 'MPI standard',        'MPISTANDARD' ],
-    [ 'Processes',           'PROCESSES' ],
-    [ 'Hosts',               'PROCESSESPERHOST', 'HOSTNAME' ],
-    [ 'Binding',             'BINDING' ],
-    [ 'Oversubscribed',      'OVERSUBSCRIBED' ],
-    [ 'Timer',               'TIMER' ],
-    [ 'Global clock',        'GLOBALCLOCK' ],
-    [ 'Start skew',          'STARTSKEW' ],
-    [ 'MPI_Init',            'INIT' ],
-    [ 'MPI_Finalize',        'FINALIZE' ],
-    [ 'Clock residual',      'RESIDUAL' ],
-    [ 'Clock bound',         'CLOCKBOUND' ],
-    [ 'Caches',              'CACHE' ],
-    [ 'Data',                'DATA' ],
-    [ 'Loops',               'LOOPS' ],
-    [ 'Standard errors',     'ERROR' ],
-    [ 'Overhead subtracted', 'ABSOLUTE' ],
-    [ 'Share of CPUs',       'CPUSHARE' ],
-    [ 'Steal',               'STEAL' ],
-    [ 'Run time',            'WALLTIME' ],
-    [ 'SKaMPI',              'SKAMPIVERSION' ],
-);
+# The facts of the first page. Of several fields, the first existing one is used.
+my @FACTS = map { [ split /,/ ] } split q{ },
+'NODE NETWORK HARDWARE OSNAME USER DATE POSTPROCESSED NAMEOFRUN MPILIBRARY,MPIVERSION MPISTANDARD PROCESSES'
+  . ' PROCESSESPERHOST,HOSTNAME BINDING OVERSUBSCRIBED TIMER GLOBALCLOCK STARTSKEW INIT FINALIZE RESIDUAL'
+  . ' CLOCKBOUND CACHE DATA LOOPS ERROR ABSOLUTE CPUSHARE STEAL WALLTIME SKAMPIVERSION';
 
-# Facts that are shown side by side.
-my @COMPARED = (
-    [ 'MPI library',  'MPILIBRARY', 'MPIVERSION' ],
-    [ 'Processes',    'PROCESSES' ],
-    [ 'Hosts',        'PROCESSESPERHOST', 'HOSTNAME' ],
-    [ 'Hardware',     'HARDWARE' ],
-    [ 'Kernel',       'OSNAME' ],
-    [ 'Binding',      'BINDING' ],
-    [ 'Governor',     'GOVERNOR' ],
-    [ 'Clock source', 'CLOCKSOURCE' ],
-    [ 'Global clock', 'GLOBALCLOCK' ],
-    [ 'Data',         'DATA' ],
-    [ 'Loops',        'LOOPS' ],
-    [ 'Files',        'FILES' ],
-);
+# Facts that are shown side by side, and those of a comparison's list of runs.
+my @COMPARED = map { [ split /,/ ] } split q{ },
+'MPILIBRARY,MPIVERSION PROCESSES PROCESSESPERHOST,HOSTNAME HARDWARE OSNAME BINDING GOVERNOR CLOCKSOURCE'
+  . ' GLOBALCLOCK DATA LOOPS FILES';
+my @OF_RUN = map { [$_] } qw(NODE NETWORK USER DATE POSTPROCESSED NAMEOFRUN);
 
 # The placeholders in the parameter files that ship.
 my $PLACEHOLDER =
@@ -136,8 +99,7 @@ sub run_facts ($output) {
 
 # The facts of a run that compared_facts does not have.
 sub run_summary ($output) {
-    my %is_wanted = map { $_ => 1 } 'Node', 'Network', 'User', 'Date', 'Merge of', 'Run';
-    return grep { $is_wanted{ $_->[0] } } run_facts($output);
+    return map { _fact( $output, @{$_} ) } @OF_RUN;
 }
 
 # A hash of the facts that a comparison shows side by side, a text for each title, followed by all
@@ -149,7 +111,7 @@ sub compared_facts ($output) {
         my ( $title, @lines ) = @{$found};
         $facts{$title} = join '; ', @lines;
     }
-    return ( \%facts, map { $_->[0] } @COMPARED );
+    return ( \%facts, map { _title( $_->[0] ) } @COMPARED );
 }
 
 sub _rest_of_machine ($output) {
@@ -157,10 +119,12 @@ sub _rest_of_machine ($output) {
     return @lines ? [ 'Machine', @lines ] : ();
 }
 
-sub _fact ( $output, $title, @names ) {
+sub _title ($name) { return ucfirst fact_title($name) }
+
+sub _fact ( $output, @names ) {
     for my $name (@names) {
         my @lines = _lines( tidied_lines( $name, _value( $output, $name ) ) );
-        return [ $title, @lines ] if @lines;
+        return [ _title( $names[0] ), @lines ] if @lines;
     }
     return;
 }

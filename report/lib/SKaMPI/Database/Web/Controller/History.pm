@@ -8,17 +8,10 @@ use List::Util qw(uniq);
 
 use SKaMPI::Database::Chart::Changes qw(change_points);
 use SKaMPI::Database::Settings       qw(changed_settings differing_settings line_of);
+use SKaMPI::Meaning::Catalog         qw(fact_title);
 
-# What is marked where it differs from the run before: facts of the header, with titles.
-my @MARKED = (
-    [ MPILIBRARY       => 'MPI library' ],
-    [ SKAMPIVERSION    => 'SKaMPI' ],
-    [ OSRELEASE        => 'kernel' ],
-    [ PROCESSESPERHOST => 'hosts' ],
-    [ HARDWARE         => 'hardware' ],
-    [ BINDING          => 'binding' ],
-    [ GOVERNOR         => 'governor' ],
-);
+# The facts that are marked where they differ from the run before.
+my @MARKED = qw(MPILIBRARY SKAMPIVERSION OSRELEASE PROCESSESPERHOST HARDWARE BINDING GOVERNOR);
 
 # Runs on a page.
 our $ROWS = 300;
@@ -132,15 +125,14 @@ sub _facts_of ( $self, $row ) {
 
 sub _changed ( $before, $now ) {
     my @found;
-    for my $fact (@MARKED) {
-        my ( $name, $title ) = @{$fact};
+    for my $name (@MARKED) {
         my ( $from, $to ) = map { ( $_->{$name} // 'unknown' ) =~ s/\s*\n/; /gr } $before, $now;
         next if $from eq $to;
         my ( $short, $new ) = map { s/,.*//sr } $from, $to;
         ( $from, $to ) = ( $short, $new ) if $short ne $new;
         push @found,
           {
-            what => $title,
+            what => fact_title($name),
             map { $_->[0] => substr $_->[1], 0, $LONGEST } [ from => $from ], [ to => $to ]
           };
     }
