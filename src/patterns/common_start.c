@@ -251,9 +251,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
             note_need(&own.needs[NEED_FINALIZE], c->now() - end);
         phases_hold(r, i);
         double time = end - (c->yield ? slot : start) - phases_readings_s(r);
-        /* A process without a call reads the clock less often. */
-        time = time > w->readings_s ? time - w->readings_s : 0.0;
-        own.times_us[i] = time / calls_of(r) * 1e6;
+        own.times_us[i] = fmax(0.0, time) / calls_of(r) * 1e6;
         own.late[i] = overran || start - slot > b->late_s;
         *waiting_s += start - idle_since;
         idle_since = end;
@@ -303,10 +301,10 @@ static void combine(struct run *r, struct outcome own, struct outcome all, int n
         return;
     }
     MPI_Allreduce(MPI_IN_PLACE, all.times_us, 2 * n + NEEDS_COUNT, MPI_DOUBLE, MPI_MAX, r->control);
-    for (int i = 0; i < n; i++) {
-        if (all.late[i] <= 0.0)
-            own_times_add(&r->own_times, own.times_us[i] * 1e-6);
-        r->own_times.late += own.late[i] > 0.0;
+    for (int i = 0, slots = slots_of(w); i < n; i += slots) {
+        if (!one_is_late(&all.late[i], slots))
+            own_times_add(&r->own_times, own.times_us[i + slots - 1] * 1e-6);
+        r->own_times.late += one_is_late(&own.late[i], slots);
     }
 }
 

@@ -12,13 +12,14 @@ struct common_start {
     /* With servers_only, which processes serve in repetition i of a batch, if that differs from one
      * repetition to the next; NULL: those that the pattern says. */
     bool (*serves)(const struct run *r, int i, void *context);
-    bool (*works)(const struct run *r); /* does it make the calls? NULL: every process does */
+    /* Does it make the calls? It may do something else instead. NULL: every process does. */
+    bool (*works)(const struct run *r);
     /* Called before each repetition, outside its time; NULL: nothing. */
     void (*prepare)(struct run *r, int i, void *context);
-    int slots; /* of a repetition, each with a common start of its own; 0: one */
+    int slots; /* of a repetition, each with a common start of its own; 0: one. The times of the
+                * processes are those of the last one. */
     /* Rank 0: a valid repetition's time from those of its slots; NULL: the first one's. */
     double (*value)(const double *us, int slots, void *context);
-    double readings_s;    /* how long each repetition reads the clock: not part of its time */
     bool closing_barrier; /* a barrier follows the call; the servers' time includes it */
     /* Called after each batch of n repetitions, on all processes; NULL: nothing. own_us: this
      * process's times; late: on rank 0, not 0 if the repetition was dropped; NULL elsewhere. */

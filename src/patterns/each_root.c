@@ -3,6 +3,7 @@
  * the fastest and the slowest root on average. */
 #include "patterns/op.h"
 #include "patterns/common_start.h"
+#include "patterns/send_home.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,22 +90,6 @@ static struct extra_value as_root(struct roots *p, const struct run *r)
     return (struct extra_value){ s.cleaned.mean_us, s.cleaned.error_us };
 }
 
-/* Rank 0 learns the extreme root and its result. */
-static int find_extreme(struct run *r, struct extra_value own, MPI_Op op, struct extra_value *found)
-{
-    struct {
-        double us;
-        int rank;
-    } mine = { own.value, r->rank }, extreme;
-    MPI_Allreduce(&mine, &extreme, 1, MPI_DOUBLE_INT, op, r->control);
-    *found = own;
-    if (r->rank == extreme.rank && r->rank != 0)
-        MPI_Send(&own, sizeof(own), MPI_BYTE, 0, 0, r->control);
-    if (r->rank == 0 && extreme.rank != 0)
-        MPI_Recv(found, sizeof(*found), MPI_BYTE, extreme.rank, 0, r->control, MPI_STATUS_IGNORE);
-    return extreme.rank;
-}
-
 static void conclude(struct run *r, struct roots *p, double overhead_us)
 {
     struct extra_value own = as_root(p, r);
@@ -112,8 +97,10 @@ static void conclude(struct run *r, struct roots *p, double overhead_us)
         r->extra[i] = (struct extra_value){ NAN, NAN };
     if (p->n == 0)
         return;
-    r->extra[EXTRA_BEST_ROOT].value = find_extreme(r, own, MPI_MINLOC, &r->extra[EXTRA_BEST]);
-    r->extra[EXTRA_WORST_ROOT].value = find_extreme(r, own, MPI_MAXLOC, &r->extra[EXTRA_WORST]);
+    r->extra[EXTRA_BEST_ROOT].value =
+        extreme_send_home(r, own.value, MPI_MINLOC, own, &r->extra[EXTRA_BEST]);
+    r->extra[EXTRA_WORST_ROOT].value =
+        extreme_send_home(r, own.value, MPI_MAXLOC, own, &r->extra[EXTRA_WORST]);
     r->extra[EXTRA_BEST].value -= overhead_us;
     r->extra[EXTRA_WORST].value -= overhead_us;
 }

@@ -1,6 +1,7 @@
 /* Overlap of communication and computing: all processes start at the same instant, begin the
- * operation, compute for a time w, and wait for its end. First the operation is measured without
- * work; w is a percentage of that time, the same on all processes. */
+ * operation, compute, and wait for its end. A repetition has three turns, each with such a start:
+ * the operation alone, p; the same work alone, w; both, t. So a machine that becomes slower during
+ * a row does not change what is hidden, p + w - t, and w is the work that was really done. */
 #include "patterns/overlap.h"
 
 #include "patterns/op.h"
@@ -8,23 +9,44 @@
 #include "patterns/common_start.h"
 #include "patterns/work.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PURE, WORK, HIDDEN, OVERLAP, AVAILABILITY, AS_OSU, AS_IMB, OFF };
 
+enum { TRIES = 30 }; /* of the operation alone, to find the work */
+
+/* How often the loops of OSU and IMB read the clock in t, but neither in p nor in w. */
+enum { OSU_READINGS = 5, IMB_READINGS = 1 };
+
+#define KNOWN_PERCENT 10.0 /* a share with a larger error is not known */
+
 static const struct extra_info extra[] = {
     [PURE] = { "pure", "microsec.", "the operation without work: p" },
-    [WORK] = { "work", "microsec.", "work of the process that computed longest: w" },
+    [WORK] = { "work", "microsec.", "the work alone, of the process that computed longest: w" },
     [HIDDEN] = { "hidden", "microsec.", "work that took no additional time: p + w - t" },
-    [OVERLAP] = { "overlap", "%", "(p + w - t) / min(p, w); nothing without work" },
-    [AVAILABILITY] = { "availability", "%", "1 - (t - w) / p" },
-    [AS_OSU] = { "as_osu", "%", "by the formula of OSU: max(0, 1 - (t - w) / p)" },
-    [AS_IMB] = { "as_imb", "%", "by that of IMB: (p + w - t) / max(p, w), from 0 to 1" },
+    [OVERLAP] = { "overlap", "%",
+                  "(p + w - t) / min(p, w); nothing without work, or if its error is above 10" },
+    [AVAILABILITY] = { "availability", "%", "1 - (t - w) / p; nothing if its error is above 10" },
+    [AS_OSU] = { "as_osu", "%",
+                 "by the formula of OSU, max(0, 1 - (t - w) / p), with p, w and t as means over "
+                 "the "
+                 "processes, as OSU takes them; nothing if its error is above 10" },
+    [AS_IMB] = { "as_imb", "%",
+                 "by that of IMB, (p + w - t) / max(p, w) from 0 to 1, with p, w and t of the "
+                 "process "
+                 "whose t is longest, as IMB takes them; nothing if its error is above 10" },
     [OFF] = { "off", NULL,
               "by how many percent the work of a process is wrong; above 5, the row is doubtful" },
     { NULL, NULL, NULL },
+};
+
+enum turn { ALONE, WORK_ALONE, BOTH, TURNS, GAIN = TURNS, KEPT };
+
+/* The times of the turns in each valid repetition, and what of them is hidden. */
+struct turns {
+    struct own_times of[KEPT];
 };
 
 /* For one series. */
@@ -32,180 +54,237 @@ struct overlap {
     struct work work;
     double work_s; /* wanted; 0: none */
     int tests;
-    int at;                             /* repetition of the batch */
-    double done_s[2 * MAX_BATCH];       /* work in each; then negative */
-    struct own_times longest, shortest; /* rank 0; over the processes */
+    enum turn turn;
+    bool computes;        /* does the operation wait for requests on this process? */
+    double cost_us;       /* of reading the clock, which is no work */
+    struct turns own;     /* of this process */
+    struct turns slowest; /* rank 0: of the process that took longest */
 };
 
-static double clock_cost(const struct run *r)
+static void compute(struct overlap *o, MPI_Request *requests, int count)
 {
-    return r->machine->clock.cost_s;
-}
-
-/* Two readings of the clock take at least as long as one of them costs, which no call is charged
- * with. Returns how long the tests took, with all readings. */
-static double compute(struct run *r, struct overlap *o, MPI_Request *requests, int count)
-{
-    double (*now)(void) = r->machine->clock.now;
-    double tests_s = 0.0;
     for (int i = 0; i < o->tests; i++) {
         int done;
         work_for(&o->work, o->work_s / (o->tests + 1));
-        double start = now();
-        MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
-        tests_s += now() - start + clock_cost(r);
+        if (count > 0)
+            MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
     }
     work_for(&o->work, o->work_s / (o->tests + 1));
-    return tests_s;
 }
 
 void overlap_wait(struct run *r, MPI_Request *requests, int count)
 {
     struct overlap *o = r->overlap;
-    if (o != NULL && o->work_s > 0.0) {
-        double (*now)(void) = r->machine->clock.now;
-        double start = now(), tests_s = compute(r, o, requests, count);
-        o->done_s[o->at] = now() - start - tests_s - clock_cost(r);
-    }
+    if (o != NULL && o->turn == BOTH && o->work_s > 0.0)
+        compute(o, requests, count);
+    if (o != NULL)
+        o->computes = true;
     if (count == 1)
         MPI_Wait(requests, MPI_STATUS_IGNORE);
     else
         MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
 }
 
-static double readings_s(const struct run *r, const struct overlap *o)
+/* Instead of the operation, the work alone. */
+static bool works(const struct run *r)
 {
-    return o->work_s > 0.0 ? (2 + 2 * o->tests) * clock_cost(r) : 0.0;
+    struct overlap *o = r->overlap;
+    if (o->turn == WORK_ALONE && o->computes && o->work_s > 0.0)
+        compute(o, NULL, 0);
+    return o->turn != WORK_ALONE;
 }
 
-/* A process that does not compute has neither the longest nor the shortest work. */
 static void prepare(struct run *r, int i, void *context)
 {
     struct overlap *o = context;
     (void)r;
-    o->at = i;
-    o->done_s[i] = NAN;
+    o->turn = (enum turn)(i % TURNS);
+}
+
+static void turns_add(struct turns *t, const struct overlap *o, const double *us)
+{
+    double work_us = o->work_s > 0.0 ? fmax(0.0, us[WORK_ALONE] - o->cost_us) : 0.0;
+    const double of[KEPT] = { us[ALONE], work_us, us[BOTH], us[ALONE] + work_us - us[BOTH] };
+    for (int i = 0; i < KEPT; i++)
+        own_times_add(&t->of[i], of[i] * 1e-6);
+}
+
+/* Rank 0: the time of a repetition. */
+static double take_slowest(const double *us, int slots, void *context)
+{
+    struct overlap *o = context;
+    (void)slots;
+    turns_add(&o->slowest, o, us);
+    return us[BOTH];
 }
 
 static void take_batch(struct run *r, const double *own_us, const double *late, int n,
                        void *context)
 {
     struct overlap *o = context;
-    (void)own_us;
-    for (int i = 0; i < n; i++) {
-        bool worked = !isnan(o->done_s[i]);
-        o->done_s[n + i] = worked ? -o->done_s[i] : -DBL_MAX;
-        o->done_s[i] = worked ? o->done_s[i] : -DBL_MAX;
-    }
-    MPI_Reduce(r->rank == 0 ? MPI_IN_PLACE : o->done_s, o->done_s, 2 * n, MPI_DOUBLE, MPI_MAX, 0,
-               r->control);
-    for (int i = 0; i < n && late != NULL; i++)
-        if (late[i] <= 0.0) {
-            own_times_add(&o->longest, o->done_s[i]);
-            own_times_add(&o->shortest, -o->done_s[n + i]);
-        }
+    char valid[MAX_BATCH];
+    for (int i = 0; i < n / TURNS && late != NULL; i++)
+        valid[i] =
+            late[TURNS * i] <= 0.0 && late[TURNS * i + 1] <= 0.0 && late[TURNS * i + 2] <= 0.0;
+    MPI_Bcast(valid, n / TURNS, MPI_CHAR, 0, r->control);
+    for (int i = 0; i < n / TURNS; i++)
+        if (valid[i])
+            turns_add(&o->own, o, own_us + TURNS * i);
 }
 
 static void cut(int kept, void *context)
 {
     struct overlap *o = context;
-    own_times_cut(&o->longest, kept);
-    own_times_cut(&o->shortest, kept);
+    for (int i = 0; i < KEPT; i++) {
+        own_times_cut(&o->own.of[i], kept);
+        own_times_cut(&o->slowest.of[i], kept);
+    }
 }
 
-static struct summary summary_of(const struct run *r, struct own_times *times)
+/* Cleaned like the suite's times. */
+static struct extra_value value_of(const struct run *r, const struct turns *t, int which)
 {
+    const struct own_times *of = &t->of[which];
     struct summing how = { r->suite->cut_quantile, r->suite->options.error, 0.0 };
-    return stats_of(times->us, times->n, how).cleaned;
+    if (of->n == 0)
+        return (struct extra_value){ NAN, NAN };
+    memcpy(of->sorted, of->us, (size_t)of->n * sizeof(double));
+    struct summary s = stats_of(of->sorted, of->n, how).cleaned;
+    return (struct extra_value){ s.mean_us, s.error_us };
 }
 
-static struct extra_value in_percent(double part, double error)
+/* What is hidden, in percent of a part, if t had this many more readings of the clock. The error is
+ * that between the repetitions, and the clock's tick. */
+static struct extra_value share(const struct run *r, const struct turns *t, struct extra_value part,
+                                double readings)
 {
-    return (struct extra_value){ 100.0 * part, 100.0 * error };
+    const struct clock *c = &r->machine->clock;
+    struct extra_value hidden = value_of(r, t, GAIN);
+    double tick_us = c->tick_s * 1e6;
+    double share = (hidden.value - readings * c->cost_s * 1e6) / part.value;
+    double error = hypot(hypot(hidden.error, tick_us), share * part.error) / part.value;
+    if (!(100.0 * error <= KNOWN_PERCENT))
+        return (struct extra_value){ NAN, NAN };
+    return (struct extra_value){ 100.0 * share, 100.0 * error };
 }
 
-/* By how many percent the work was too long or too short. */
-static double off(const struct run *r, struct overlap *o, double longest_us)
+static struct extra_value larger(struct extra_value a, struct extra_value b)
 {
-    double wanted_us = o->work_s * 1e6, shortest_us = summary_of(r, &o->shortest).mean_us;
-    return round(100.0 * fmax(longest_us - wanted_us, wanted_us - shortest_us) / wanted_us);
+    return a.value > b.value ? a : b;
 }
 
-/* t is total, p is pure, w is work; the formulas are in the table. */
-static void conclude(struct run *r, struct overlap *o, const struct summary *pure,
-                     const struct summary *total)
+static struct extra_value smaller(struct extra_value a, struct extra_value b)
 {
-    struct summary work = { 0, 0.0, 0.0 };
-    if (o->work_s > 0.0)
-        work = summary_of(r, &o->longest);
-    double t = total->mean_us, p = pure->mean_us, w = work.mean_us;
-    double without = hypot(total->error_us, work.error_us);
-    double all = hypot(without, pure->error_us);
-    double share = (t - w) / p, share_error = hypot(without, share * pure->error_us) / p;
-    r->extra[PURE] = (struct extra_value){ p, pure->error_us };
-    r->extra[WORK] = (struct extra_value){ w, work.error_us };
-    r->extra[HIDDEN] = (struct extra_value){ p + w - t, all };
-    r->extra[OVERLAP] = w > 0.0 ? in_percent((p + w - t) / fmin(p, w), all / fmin(p, w))
-                                : (struct extra_value){ NAN, NAN };
-    r->extra[AVAILABILITY] = in_percent(1.0 - share, share_error);
-    r->extra[AS_OSU] = extra_cut_off(in_percent(1.0 - share, share_error), INFINITY);
-    r->extra[AS_IMB] = extra_cut_off(in_percent((p + w - t) / fmax(p, w), all / fmax(p, w)), 100.0);
-    r->extra[OFF].value = o->work_s > 0.0 ? off(r, o, w) : 0.0;
+    return a.value > b.value ? b : a;
 }
 
-/* The same repetitions without work. */
-static int measure_pure(struct run *r, const struct op *op, const struct series *s,
-                        struct summary *pure, struct err *e)
+/* The sum over the processes of what each kept: rank 0 has the result in its own. */
+static void add_up(struct run *r, struct turns *own)
+{
+    for (int i = 0; i < KEPT; i++) {
+        double *us = own->of[i].us;
+        MPI_Reduce(r->rank == 0 ? MPI_IN_PLACE : us, us, own->of[i].n, MPI_DOUBLE, MPI_SUM, 0,
+                   r->control);
+    }
+}
+
+/* Rank 0 learns what IMB says of its own times on the process whose t is longest. */
+static void find_as_imb(struct run *r, const struct turns *own)
+{
+    struct extra_value p = value_of(r, own, ALONE), w = value_of(r, own, WORK_ALONE);
+    struct extra_value as_imb = extra_cut_off(share(r, own, larger(p, w), IMB_READINGS), 100.0);
+    extreme_send_home(r, value_of(r, own, BOTH).value, MPI_MAXLOC, as_imb, &r->extra[AS_IMB]);
+}
+
+/* By how many percent the work of a process was too long or too short. */
+static double off(struct run *r, const struct overlap *o)
+{
+    double wanted_us = o->work_s * 1e6, worst = 0.0;
+    if (o->computes && o->work_s > 0.0)
+        worst = fabs(value_of(r, &o->own, WORK_ALONE).value / wanted_us - 1.0);
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, r->control);
+    return round(100.0 * worst);
+}
+
+/* The formulas are in the table. */
+static void conclude(struct run *r, struct overlap *o)
+{
+    const struct turns *t = &o->slowest;
+    struct extra_value none = { NAN, NAN };
+    r->extra[OFF].value = off(r, o);
+    find_as_imb(r, &o->own);
+    add_up(r, &o->own);
+    if (r->rank != 0)
+        return;
+    struct extra_value p = value_of(r, t, ALONE), w = value_of(r, t, WORK_ALONE);
+    r->extra[PURE] = p;
+    r->extra[WORK] = w;
+    r->extra[HIDDEN] = value_of(r, t, GAIN);
+    r->extra[OVERLAP] = o->work_s > 0.0 ? share(r, t, smaller(p, w), 0) : none;
+    r->extra[AVAILABILITY] = share(r, t, p, 0);
+    struct extra_value sum = value_of(r, &o->own, ALONE);
+    r->extra[AS_OSU] = extra_cut_off(share(r, &o->own, sum, OSU_READINGS * r->size), INFINITY);
+}
+
+/* The same work on all processes: of a few repetitions without it. */
+static int find_work(struct run *r, const struct op *op, const struct series *s, struct overlap *o,
+                     struct err *e)
 {
     struct series own = { .overhead_us = s->overhead_us };
     struct common_start start = { .batch = NULL };
-    int rc = r->rank == 0 ? series_init(&own, &s->limits, e) : 0;
+    struct limits few = s->limits;
+    few.max_repetition = few.max_repetition < TRIES ? few.max_repetition : TRIES;
+    int rc = r->rank == 0 ? series_init(&own, &few, e) : 0;
     own.overhead_us = s->overhead_us;
     rc = ranks_agree(r->control, rc, e);
     if (rc == 0)
         rc = common_start_measure(r, op, &own, &start, e);
-    if (rc == 0 && r->rank == 0)
-        *pure = series_stats(&own).cleaned;
+    if (rc == 0 && r->rank == 0 && own.n > 0)
+        o->work_s = series_stats(&own).median_us * 1e-6 * r->work / 100.0;
     series_release(&own);
     own_times_clear(&r->own_times);
+    MPI_Bcast(&o->work_s, 1, MPI_DOUBLE, 0, r->control);
     return rc;
 }
 
-static int measure_both(struct run *r, const struct op *op, struct series *s, struct overlap *o,
-                        struct err *e)
+static int measure_turns(struct run *r, const struct op *op, struct series *s, struct overlap *o,
+                         struct err *e)
 {
-    struct summary pure = { 0, 0.0, 0.0 };
-    if (measure_pure(r, op, s, &pure, e) != 0)
-        return -1;
-    o->work_s = isfinite(pure.mean_us) ? pure.mean_us * 1e-6 * r->work / 100.0 : 0.0;
-    MPI_Bcast(&o->work_s, 1, MPI_DOUBLE, 0, r->control);
-    struct common_start start = { .prepare = prepare,
-                                  .batch = o->work_s > 0.0 ? take_batch : NULL,
+    struct common_start start = { .slots = TURNS,
+                                  .prepare = prepare,
+                                  .works = works,
+                                  .value = take_slowest,
+                                  .batch = take_batch,
                                   .cut = cut,
-                                  .readings_s = readings_s(r, o),
                                   .context = o };
+    if (find_work(r, op, s, o, e) != 0)
+        return -1;
+    o->turn = BOTH;
     int rc = common_start_measure(r, op, s, &start, e);
-    if (rc == 0 && r->rank == 0) {
-        struct summary total = series_stats(s).cleaned;
-        conclude(r, o, &pure, &total);
-    }
+    if (rc == 0)
+        conclude(r, o);
     return rc;
 }
 
 static int overlap_init(struct overlap *o, const struct run *r, struct err *e)
 {
     const struct suite *s = r->suite;
-    *o = (struct overlap){ .tests = s->options.tests };
-    if (own_times_init(&o->longest, s->max_repetition, e) != 0 ||
-        own_times_init(&o->shortest, s->max_repetition, e) != 0)
-        return -1;
-    return work_init(&o->work, &r->machine->clock, s->options.work_in, e);
+    int rc = 0;
+    *o = (struct overlap){ .tests = s->options.tests, .cost_us = r->machine->clock.cost_s * 1e6 };
+    for (int i = 0; i < KEPT && rc == 0; i++) {
+        rc = own_times_init(&o->own.of[i], s->max_repetition, e);
+        if (rc == 0 && r->rank == 0)
+            rc = own_times_init(&o->slowest.of[i], s->max_repetition, e);
+    }
+    return rc == 0 ? work_init(&o->work, &r->machine->clock, s->options.work_in, e) : rc;
 }
 
 static void overlap_release(struct overlap *o)
 {
-    own_times_release(&o->longest);
-    own_times_release(&o->shortest);
+    for (int i = 0; i < KEPT; i++) {
+        own_times_release(&o->own.of[i]);
+        own_times_release(&o->slowest.of[i]);
+    }
     work_release(&o->work);
     free(o);
 }
@@ -217,7 +296,7 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     rc = ranks_agree(r->control, rc, e);
     r->overlap = o;
     if (rc == 0)
-        rc = measure_both(r, op, s, o, e);
+        rc = measure_turns(r, op, s, o, e);
     r->overlap = NULL;
     if (o != NULL)
         overlap_release(o);

@@ -56,3 +56,19 @@ int node_times_send_home(struct run *r, int repetition, double *node_us)
     MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, r->home, r->control);
     return r->size;
 }
+
+int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value own,
+                      struct extra_value *found)
+{
+    struct {
+        double us;
+        int rank;
+    } mine = { us, r->rank }, extreme;
+    MPI_Allreduce(&mine, &extreme, 1, MPI_DOUBLE_INT, op, r->control);
+    *found = own;
+    if (r->rank == extreme.rank && r->rank != 0)
+        MPI_Send(&own, sizeof(own), MPI_BYTE, 0, 0, r->control);
+    if (r->rank == 0 && extreme.rank != 0)
+        MPI_Recv(found, sizeof(*found), MPI_BYTE, extreme.rank, 0, r->control, MPI_STATUS_IGNORE);
+    return extreme.rank;
+}

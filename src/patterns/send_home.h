@@ -18,4 +18,9 @@ void series_send_home(struct run *r, struct series *s);
  * order; returns their number. Rank 0 gives the number of the repetition. */
 int node_times_send_home(struct run *r, int repetition, double *node_us);
 
+/* Rank 0 receives the value of the process whose us is extreme by op, MPI_MINLOC or MPI_MAXLOC.
+ * Returns that process's rank. */
+int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value own,
+                      struct extra_value *found);
+
 #endif

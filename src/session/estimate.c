@@ -19,10 +19,10 @@ static const double COPIED = 10.0;
 
 enum { ARGUMENTS_MOST = 1000 };
 
-/* An overlap is measured without work, then with it. */
-static double series_of(const struct suite *s)
+/* An overlap is measured without work, the work alone, and both. */
+static double turns_of(const struct suite *s)
 {
-    return suite_pattern(s)->time == TIME_SLOWEST_WITH_WORK ? 2.0 : 1.0;
+    return suite_pattern(s)->time == TIME_SLOWEST_WITH_WORK ? 3.0 : 1.0;
 }
 
 /* How often a repetition sends the message. */
@@ -40,7 +40,7 @@ static double row_s(const struct params *p, const struct suite *s, double visits
                               .standard_error = s->standard_error,
                               .cut_quantile = s->cut_quantile,
                               .error = s->options.error };
-    double repetition_s = ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S;
+    double repetition_s = turns_of(s) * (ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S);
     double limit_s = 60.0 * s->time_measurement_minutes, most = s->max_repetition;
     if (limit_s > 0.0 && (suite_needs(p, s) & NEEDS_FILES) != 0)
         return visits * ROW_S + limit_s; /* disks are slow */
@@ -75,7 +75,7 @@ struct forecast estimate_suite(const struct params *p, const struct suite *s, in
     double limit_s = 60.0 * s->time_suite_minutes;
     double rows = s->variation == VARY_NONE ? 1.0 : (double)plan_most(plan);
     x.rows = rows * passes_of(s, processes);
-    x.seconds = rows * (p->absolute ? 2.0 : 1.0) * series_of(s) * mean_row_s(p, s, processes, plan);
+    x.seconds = rows * (p->absolute ? 2.0 : 1.0) * mean_row_s(p, s, processes, plan);
     plan_free(plan);
     if (limit_s > 0.0)
         x.seconds = fmin(x.seconds, limit_s);

@@ -13,6 +13,7 @@ use SKaMPI::Bench::Ddt       qw(by_hand);
 use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
+use SKaMPI::Bench::Overlap   qw(overlaps);
 use SKaMPI::Bench::Pages     qw(large_requests pages);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
@@ -26,6 +27,7 @@ my @SECTIONS = (
     [ 'data',           'kept, fresh and cold data, np = 2',                     \&regimes ],
     [ 'ddt',            'ddtbench: method=manual against loops by hand, np = 2', \&by_hand ],
     [ 'streams',        'streams against bare loops, np = 2, @ABSOLUTE yes',     \&streams ],
+    [ 'overlap',        'as_osu and as_imb against their loops, np = 2',         \&overlaps ],
     [ 'spread',         'spread from launch to launch, np = 2',                  \&spreads ],
     [ 'steadiness',     'spread with passes and with one pass, np = 2',          \&steadiness ],
     [ 'clock',          'error of the global clock if clocks are wrong',         \&clocks ],

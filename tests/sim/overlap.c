@@ -2,7 +2,7 @@
  * communicates by itself: a message that is sent before the work is hidden, one that is sent after
  * it is not.
  *
- * prints lines "OPERATION WORK TIME OVERLAP AVAILABILITY OSU IMB OFF" */
+ * prints lines "OPERATION PERCENT TIME PURE WORK HIDDEN OVERLAP AVAILABILITY OSU IMB OFF" */
 #include "../lib/on_machine.h"
 
 #include "patterns/overlap.h"
@@ -65,10 +65,28 @@ static void some(struct run *r)
         exchange_now(r);
 }
 
+/* Hides every other time. */
+static void sometimes(struct run *r)
+{
+    static int calls;
+    (calls++ / 2 % 2 == 0 ? all : none)(r);
+}
+
+/* Each call takes two ticks longer than the one before: a machine that becomes slower. */
+static void slower(struct run *r)
+{
+    static int calls;
+    double (*now)(void) = r->machine->clock.now;
+    all(r);
+    for (double end = now() + 20e-9 * calls++; now() < end;)
+        ;
+}
+
 static const struct {
     const char *name;
     void (*operation)(struct run *r);
-} operations[] = { { "all", all }, { "half", half }, { "none", none }, { "some", some } };
+} operations[] = { { "all", all },   { "half", half },           { "none", none },
+                   { "some", some }, { "sometimes", sometimes }, { "slower", slower } };
 
 static void measure(const struct suite_job *job, const char *name)
 {
