@@ -9,9 +9,10 @@ struct clock {
     double (*now)(void); /* seconds since an arbitrary instant; processes differ in it */
     double tick_s;       /* smallest observed step */
     double cost_s;       /* of one call of now */
-    double sleep_late_s; /* the longest delay by which a short sleep ended late */
+    double sleep_late_s; /* by which a short sleep usually ends late */
     double wait_most_s;  /* the longest wait, unless the clock was set; 0: unlimited */
     bool yield;          /* yield the CPU while waiting: other processes need it */
+    bool naps;           /* sleep while waiting for control messages: other programs need it */
 };
 
 /* Measures tick, cost and sleep_late of a clock. Requires now. Takes a few milliseconds. */

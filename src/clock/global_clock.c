@@ -1,5 +1,6 @@
 #include "clock/global_clock.h"
 
+#include "clock/control.h"
 #include "clock/exchange.h"
 #include "clock/host_clock.h"
 
@@ -79,7 +80,7 @@ static void teach(const struct pair *p, const struct pass *pass)
 {
     int what;
     do {
-        MPI_Recv(&what, 1, MPI_INT, p->other, TAG_DOWN, p->comm, MPI_STATUS_IGNORE);
+        control_receive(p->g->clock, &what, 1, MPI_INT, p->other, TAG_DOWN, p->comm);
         if (what == WISH_HOST_CLOCKS)
             share_host_clock(p, true);
         if (what == WISH_MESSAGES)
@@ -118,7 +119,7 @@ static struct sighting ask(const struct pair *p, struct link *k, struct message 
         seen = exchange_clocks(p->g->clock, p->other, false, p->comm);
     }
     wish(p, WISH_NOTHING);
-    MPI_Recv(m, sizeof(*m), MPI_BYTE, p->other, TAG_DOWN, p->comm, MPI_STATUS_IGNORE);
+    control_receive(p->g->clock, m, sizeof(*m), MPI_BYTE, p->other, TAG_DOWN, p->comm);
     if (k->kind == LINK_HOST)
         seen = by_host_clock(p->g->clock, &m->host);
     return seen;
@@ -259,13 +260,12 @@ static struct check look(struct checking *c)
     struct pass pass = { .check = true, .processes = c->processes };
     trees(g, &pass);
     double off_s = fabs(pass.idea.deviation_s);
-    struct check own = { .found_s = off_s + pass.idea.scatter_s,
+    struct check all = { .found_s = off_s + pass.idea.scatter_s,
                          .sure_s = off_s > pass.idea.tolerance_s ? off_s : 0.0,
                          .unfit = link_is_right(&g->link) ? 0.0 : 1.0,
                          .vague = link_is_certain(&g->link) ? 0.0 : 1.0,
-                         .bend = fabs(pass.idea.bend) },
-                 all;
-    MPI_Allreduce(&own, &all, sizeof(own) / sizeof(double), MPI_DOUBLE, MPI_MAX, c->comm);
+                         .bend = fabs(pass.idea.bend) };
+    control_allreduce(g->clock, &all, sizeof(all) / sizeof(double), MPI_DOUBLE, MPI_MAX, c->comm);
     c->changed |= pass.changed;
     if (c->looks++ == 0) {
         g->before = all;
@@ -295,7 +295,7 @@ static struct check look_on(struct checking *c)
 void global_clock_check(struct global_clock *g, MPI_Comm comm, int processes)
 {
     struct checking c = { .g = g, .comm = comm, .processes = processes };
-    MPI_Barrier(comm); /* a process that was asleep would prolong the first look */
+    control_barrier(g->clock, comm); /* a process that was asleep would prolong the first look */
     double start_s = g->clock->now();
     int refreshed = 0;
     g->after.unfit = 1.0;

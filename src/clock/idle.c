@@ -1,10 +1,12 @@
 #include "clock/idle.h"
 
+#include <math.h>
 #include <sched.h>
 
 enum { TAG_IDLE = 56, AT_ONCE = 64 };
 
 static const double SPIN_S = 20e-6;
+static const double NAP_S = 1e-6;
 static const double SLEEP_MOST_S = 5e-3;
 
 void idle_wait(const struct clock *c, MPI_Request *request)
@@ -14,10 +16,10 @@ void idle_wait(const struct clock *c, MPI_Request *request)
     MPI_Test(request, &done, MPI_STATUS_IGNORE);
     while (!done) {
         double waited = c->now() - start;
-        if (waited < SPIN_S)
+        if (waited < SPIN_S && !c->naps)
             sched_yield();
         else
-            clock_sleep(waited / 8.0 < SLEEP_MOST_S ? waited / 8.0 : SLEEP_MOST_S);
+            clock_sleep(fmin(fmax(waited / 8.0, NAP_S), SLEEP_MOST_S));
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
     }
 }

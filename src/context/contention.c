@@ -1,5 +1,6 @@
 #include "context/contention.h"
 
+#include "clock/control.h"
 #include "context/library.h"
 #include "results/fact.h"
 
@@ -60,7 +61,10 @@ void contention_end(struct contention *c, double now_s)
     struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, false);
     struct cpu_use use = cpu_use_between(&c->since, &now, now_s - c->since_s);
     cpu_use_add(&c->suite, &use);
-    if (c->orders < CONTENTION_ORDERS && is_contended(c, &use, ROW_WAIT_S))
+    if (!is_contended(c, &use, ROW_WAIT_S))
+        return;
+    c->goes_on = true;
+    if (c->orders < CONTENTION_ORDERS)
         c->marks[c->orders] = 1;
 }
 
@@ -84,14 +88,14 @@ static void add_host(struct contention *c)
         memset(c->marks, 1, sizeof(c->marks));
 }
 
-void contention_end_turn(struct contention *c, MPI_Comm comm, struct cpu_use *used)
+void contention_end_turn(struct contention *c, const struct clock *clock, MPI_Comm comm,
+                         struct cpu_use *used)
 {
-    int rank, orders = c->orders < CONTENTION_ORDERS ? c->orders : CONTENTION_ORDERS;
+    int orders = c->orders < CONTENTION_ORDERS ? c->orders : CONTENTION_ORDERS;
     if (c->off)
         return;
     add_host(c);
-    MPI_Comm_rank(comm, &rank);
-    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : c->marks, c->marks, orders, MPI_BYTE, MPI_BOR, 0, comm);
+    control_reduce(clock, c->marks, orders, MPI_BYTE, MPI_BOR, comm);
     *used = c->suite;
 }
 
@@ -108,7 +112,8 @@ void contention_collect(struct contention *c, MPI_Comm comm)
         cpu_use_add(&c->of_run[i], &c->of_suite[i]);
     struct text warning = { 0 };
     contention_suite_warning(c, &warning);
-    c->suites += warning.len > 0;
+    c->goes_on = warning.len > 0;
+    c->suites += c->goes_on;
     text_release(&warning);
 }
 

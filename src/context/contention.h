@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "clock/clock.h"
 #include "hosts/cpu_use.h"
 #include "hosts/places.h"
 
@@ -23,6 +24,8 @@ struct contention {
     unsigned char marks[CONTENTION_ORDERS]; /* not 0: contended; after collecting, anywhere */
     struct cpu_use *of_suite, *of_run;      /* owned, rank 0: one per process */
     int suites;                             /* rank 0: that were contended */
+    bool goes_on; /* other programs have the CPUs: this process's in this suite, or any in the last
+                   */
 };
 
 int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e);
@@ -41,7 +44,8 @@ bool contention_is_marked(const struct contention *c, int order);
 
 /* Collective. At the end of a turn: rank 0 learns the marks of all processes, each process what it
  * used so far. At the end of a suite: rank 0 learns what all processes used. */
-void contention_end_turn(struct contention *c, MPI_Comm comm, struct cpu_use *used);
+void contention_end_turn(struct contention *c, const struct clock *clock, MPI_Comm comm,
+                         struct cpu_use *used);
 void contention_collect(struct contention *c, MPI_Comm comm);
 
 /* Rank 0, after that: the facts of the suite or of the run; and, if a process got too little of a

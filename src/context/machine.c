@@ -15,15 +15,7 @@ static const double MAX_CLOCK_DRIFT = 0.01;
 
 int ranks_agree(MPI_Comm comm, int rc, struct err *e)
 {
-    struct {
-        int rc, rank;
-    } own = { rc, 0 }, worst;
-    MPI_Comm_rank(comm, &own.rank);
-    MPI_Allreduce(&own, &worst, 1, MPI_2INT, MPI_MINLOC, comm);
-    if (worst.rc == 0)
-        return 0;
-    MPI_Bcast(e->text, sizeof(e->text), MPI_CHAR, worst.rank, comm);
-    return -1;
+    return control_agree(&(struct clock){ .naps = false }, comm, rc, e);
 }
 
 /* Cold measurements use all of @MEMORY; others need only the largest demand. */

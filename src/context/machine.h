@@ -7,7 +7,7 @@
 #include "context/contention.h"
 #include "context/shares.h"
 #include "hosts/hosts.h"
-#include "clock/clock.h"
+#include "clock/control.h"
 #include "clock/global_clock.h"
 #include "clock/start_skew.h"
 #include "model/parameters.h"
@@ -50,8 +50,7 @@ enum activity machine_enter(struct machine *m, enum activity next);
 /* Is @MEMORY so large that using all of it leaves none of it in the cache? Rank 0. */
 bool machine_evicts(const struct machine *m);
 
-/* Collective: 0 if rc is 0 everywhere, else -1, so that all ranks leave together, each with the
- * message of the lowest rank that failed. */
+/* control_agree without naps (clock/control.h). */
 int ranks_agree(MPI_Comm comm, int rc, struct err *e);
 
 #endif

@@ -251,6 +251,11 @@ static void find_processes(struct run *r)
             r->home = i;
 }
 
+int run_agree(const struct run *r, int rc, struct err *e)
+{
+    return control_agree(&r->machine->clock, r->control, rc, e);
+}
+
 int run_prepare(struct run *r, const struct setting *s, struct err *e)
 {
     int rc = 0;
@@ -269,7 +274,7 @@ int run_prepare(struct run *r, const struct setting *s, struct err *e)
         rc = take_messages(r, s, e);
     if (rc == 0)
         tables_fill(r);
-    rc = ranks_agree(r->control, rc, e);
+    rc = run_agree(r, rc, e);
     if (rc == 0 && !same)
         find_processes(r);
     return rc;

@@ -107,6 +107,9 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
  * comm == MPI_COMM_NULL. A run that is already prepared for this number of processes keeps its
  * communicators. */
 int run_prepare(struct run *r, const struct setting *s, struct err *e);
+
+/* control_agree of the run's processes (clock/control.h). */
+int run_agree(const struct run *r, int rc, struct err *e);
 void run_release(struct run *r);
 
 /* The group of a rank. */

@@ -100,7 +100,7 @@ static void graph_create(struct run *r)
 
 static int dist_graph_init(struct run *r, struct err *e)
 {
-    int rc = ranks_agree(r->control, ring_init(r, e), e);
+    int rc = run_agree(r, ring_init(r, e), e);
     if (rc == 0)
         parent_take(r);
     return rc;

@@ -88,10 +88,10 @@ static int create(struct run *r, struct io *k, struct err *e)
         rc = -1;
     else if (has_created(r, k))
         rc = (k->cache_fd = scratch_create(s, name, e)) < 0 ? -1 : 0;
-    rc = ranks_agree(r->control, rc, e);
+    rc = run_agree(r, rc, e);
     if (rc == 0 && k->cache_fd < 0 && r->machine->place->leads)
         rc = (k->cache_fd = scratch_open(s, name, e)) < 0 ? -1 : 0;
-    return ranks_agree(r->control, rc, e);
+    return run_agree(r, rc, e);
 }
 
 /* Blocks of this process, at distances of one block for each process. */
@@ -156,14 +156,14 @@ static int open_first(struct run *r, struct io *k, struct err *e)
 {
     r->file.why.text[0] = '\0';
     io_note(r, io_open(k), "MPI_File_open");
-    if (ranks_agree(r->control, check(r, e), e) != 0) {
+    if (run_agree(r, check(r, e), e) != 0) {
         k->file = MPI_FILE_NULL;
         return -1;
     }
     io_note(r, set_view(r, k), "MPI_File_set_view");
     if (k->form->closed)
         io_note(r, io_close(k), "MPI_File_close");
-    return ranks_agree(r->control, check(r, e), e);
+    return run_agree(r, check(r, e), e);
 }
 
 /* File systems without a reservation of their own are written to by the C library. */
@@ -180,7 +180,7 @@ void io_reserve(struct run *r)
     if (error == ENOSPC || error == EDQUOT || error == EFBIG)
         err_set(&r->file.why, "reserving %lld bytes on rank %d in '%s': %s%s", bytes, r->rank,
                 r->params->io_directory, strerror(error), remedy_space);
-    if (ranks_agree(r->control, check(r, &e), &e) != 0)
+    if (run_agree(r, check(r, &e), &e) != 0)
         err_set(&r->file.why, "%s", e.text);
 }
 
@@ -189,7 +189,7 @@ int io_init(struct run *r, struct err *e)
     const struct io_form *form = r->form;
     struct io *k = calloc(1, sizeof(*k));
     r->state = k;
-    if (ranks_agree(r->control, k == NULL ? err_no_memory(e, sizeof(*k)) : 0, e) != 0)
+    if (run_agree(r, k == NULL ? err_no_memory(e, sizeof(*k)) : 0, e) != 0)
         return -1;
     k->form = form;
     k->file = MPI_FILE_NULL;

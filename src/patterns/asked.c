@@ -10,7 +10,7 @@ enum { ROUND_TRIPS = 16, BARRIERS = 9, LOOKS = 3 };
 static void await_root(const struct run *r)
 {
     int go = 0;
-    MPI_Bcast(&go, 1, MPI_INT, 0, r->control);
+    control_bcast(&r->machine->clock, &go, 1, MPI_INT, r->control);
 }
 
 double asked_start(struct run *r, const struct asked *a)

@@ -77,7 +77,7 @@ static void send_from_root(struct run *r, struct series *s, double *times, int n
         MPI_Send(times, n + 1, MPI_DOUBLE, 0, 0, r->control);
     if (r->rank != 0)
         return;
-    MPI_Recv(times, n + 1, MPI_DOUBLE, r->root, 0, r->control, MPI_STATUS_IGNORE);
+    control_receive(&r->machine->clock, times, n + 1, MPI_DOUBLE, r->root, 0, r->control);
     pattern_first_call(r, times[0]);
     for (int i = 1; s != NULL && i <= n; i++)
         series_add_calls(s, times[i], r->calls);
@@ -86,7 +86,7 @@ static void send_from_root(struct run *r, struct series *s, double *times, int n
 static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 {
     double times[MAX_SENT + 1];
-    MPI_Barrier(r->comm);
+    control_barrier(&r->machine->clock, r->comm);
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : r->calls;
         prepare(r, op, calls);
@@ -115,7 +115,7 @@ static void measure_series(struct run *r, const struct op *op, struct series *s)
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     struct phases phases;
-    int rc = ranks_agree(r->control, phases_init(&phases, r, op, e), e);
+    int rc = run_agree(r, phases_init(&phases, r, op, e), e);
     if (rc == 0)
         measure_series(r, op, s);
     phases_release(&phases, r);

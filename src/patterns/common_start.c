@@ -93,7 +93,7 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     repetition_next(r, op, calls);
     if (repetition_rewrites(r))
         took.rewrite_s = now() - start;
-    MPI_Barrier(r->control);
+    control_barrier(&r->machine->clock, r->control);
     start = now();
     double end = call(r, op, w, calls);
     took.call_s = end - start;
@@ -114,9 +114,9 @@ static double announce_time(struct run *r)
     const struct machine *m = r->machine;
     double shortest_s = INFINITY;
     for (int i = 0; i <= LEAD_INS; i++) {
-        MPI_Barrier(r->control);
+        control_barrier(&m->clock, r->control);
         double said_s = global_clock_to_global(&m->global, m->clock.now());
-        MPI_Bcast(&said_s, 1, MPI_DOUBLE, 0, r->control);
+        control_bcast(&m->clock, &said_s, 1, MPI_DOUBLE, r->control);
         double time_s = global_clock_to_global(&m->global, m->clock.now()) - said_s;
         shortest_s = time_s < shortest_s ? time_s : shortest_s;
     }
@@ -139,7 +139,7 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
 {
     const struct clock *c = &r->machine->clock;
     const int tries = LEAD_INS - 1 + r->params->cache_warmup;
-    double own[4 + 2 * TRIES] = { 0 }, longest[4 + 2 * TRIES];
+    double own[4 + 2 * TRIES] = { 0 };
     struct lead_in took = lead_in(r, op, w, 1);
     own[0] = took.call_s;
     for (int i = 0; i < tries; i++) {
@@ -150,13 +150,13 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
     own[1] = announce_time(r);
     own[2] = took.rewrite_s;
     own[3] = took.finalize_s;
-    MPI_Allreduce(own, longest, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, r->control);
-    pattern_first_call(r, longest[0]);
+    control_allreduce(c, own, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, r->control);
+    pattern_first_call(r, own[0]);
     return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? SHARED_PAD_S : 0.0),
-                           .announce_s = longest[1],
-                           .rewrite_s = longest[2],
-                           .finalize_s = longest[3],
-                           .typical_s = shortest_span(longest + 4, tries),
+                           .announce_s = own[1],
+                           .rewrite_s = own[2],
+                           .finalize_s = own[3],
+                           .typical_s = shortest_span(own + 4, tries),
                            .accuracy = r->suite->standard_error,
                            .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
                            .lead_stretch = 1,
@@ -204,7 +204,7 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
             b.said_s + slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);
         b.late_s = slots_late_s(slots, m->clock.yield);
     }
-    MPI_Bcast(&b, sizeof(b) / sizeof(double), MPI_DOUBLE, 0, r->control);
+    control_bcast(&m->clock, &b, sizeof(b) / sizeof(double), MPI_DOUBLE, r->control);
     return b;
 }
 
@@ -295,12 +295,13 @@ static void combine(struct run *r, struct outcome own, struct outcome all, int n
     for (int i = 0; i < n; i++)
         all.times_us[i] = is_counted(r, w, i) ? own.times_us[i] : 0.0;
     memcpy(all.late, own.late, (size_t)(n + NEEDS_COUNT) * sizeof(double));
+    const struct clock *c = &r->machine->clock;
+    int count = 2 * n + NEEDS_COUNT;
     if (!suite_keeps_own_times(r->suite)) {
-        const void *given = r->rank == 0 ? MPI_IN_PLACE : all.times_us;
-        MPI_Reduce(given, all.times_us, 2 * n + NEEDS_COUNT, MPI_DOUBLE, MPI_MAX, 0, r->control);
+        control_reduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
         return;
     }
-    MPI_Allreduce(MPI_IN_PLACE, all.times_us, 2 * n + NEEDS_COUNT, MPI_DOUBLE, MPI_MAX, r->control);
+    control_allreduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
     for (int i = 0, slots = slots_of(w); i < n; i += slots) {
         if (!one_is_late(&all.late[i], slots))
             own_times_add(&r->own_times, own.times_us[i + slots - 1] * 1e-6);
@@ -328,7 +329,7 @@ static void look(struct run *r, const struct slots *slots, struct series *s,
     int kept;
     watch_look(watch, r, s, slots_allowed_s(slots));
     kept = s->n;
-    MPI_Bcast(&kept, 1, MPI_INT, 0, r->control);
+    control_bcast(&r->machine->clock, &kept, 1, MPI_INT, r->control);
     own_times_cut(&r->own_times, kept);
     phases_cut(r, kept);
     if (w->cut != NULL)
@@ -386,7 +387,7 @@ int common_start_measure(struct run *r, const struct op *op, struct series *s,
     double *values = malloc(bytes);
     struct phases phases;
     int rc = phases_init(&phases, r, op, e);
-    rc = ranks_agree(r->control, values == NULL ? err_no_memory(e, bytes) : rc, e);
+    rc = run_agree(r, values == NULL ? err_no_memory(e, bytes) : rc, e);
     if (rc == 0) {
         measure(r, op, s, w, values);
         phases_conclude(r, s->overhead_us);

@@ -65,7 +65,7 @@ static void take_batch(struct run *r, const double *own_us, const double *late, 
 {
     struct roots *p = context;
     (void)own_us, (void)late, (void)n;
-    MPI_Bcast(&p->batch, 1, MPI_INT, 0, r->control);
+    control_bcast(&r->machine->clock, &p->batch, 1, MPI_INT, r->control);
     for (int i = 0; i < p->batch; i++) {
         const double *all = r->rank == 0 ? p->batch_us + (size_t)i * (size_t)r->size : NULL;
         double us;
@@ -111,7 +111,7 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     struct common_start start = {
         .slots = r->size, .value = median, .batch = take_batch, .cut = cut, .context = &p
     };
-    int rc = ranks_agree(r->control, roots_init(&p, r, e), e);
+    int rc = run_agree(r, roots_init(&p, r, e), e);
     if (rc == 0)
         rc = common_start_measure(r, op, s, &start, e);
     if (rc == 0)

@@ -57,18 +57,16 @@ static bool works_in(const struct run *r, int i, void *context)
 static void take_repetition(const struct run *r, struct group_times *s, double own_us, bool counts)
 {
     bool speaks = r->group.rank == 0 && works(r);
-    double group_us, sum, fastest;
+    const struct clock *c = &r->machine->clock;
+    control_allreduce(c, &own_us, 1, MPI_DOUBLE, MPI_MAX, r->group.control);
+    double sum = speaks ? own_us : 0.0, fastest = speaks ? own_us : DBL_MAX;
     struct {
         double us;
         int group;
-    } own, slowest = { 0.0, 0 };
-    MPI_Allreduce(&own_us, &group_us, 1, MPI_DOUBLE, MPI_MAX, r->group.control);
-    own.us = speaks ? group_us : 0.0;
-    own.group = r->group.number;
-    double shortest = speaks ? group_us : DBL_MAX;
-    MPI_Reduce(&own.us, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, r->control);
-    MPI_Reduce(&shortest, &fastest, 1, MPI_DOUBLE, MPI_MIN, 0, r->control);
-    MPI_Reduce(&own, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, 0, r->control);
+    } slowest = { sum, r->group.number };
+    control_reduce(c, &sum, 1, MPI_DOUBLE, MPI_SUM, r->control);
+    control_reduce(c, &fastest, 1, MPI_DOUBLE, MPI_MIN, r->control);
+    control_reduce(c, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
     if (counts)
         group_times_add(s, sum / working_groups(r), fastest, slowest.group);
 }
@@ -106,7 +104,7 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
                                   .cut = cut,
                                   .context = &times };
     int rc = r->rank == 0 ? group_times_init(&times, r, e) : 0;
-    rc = ranks_agree(r->control, rc, e);
+    rc = run_agree(r, rc, e);
     if (rc == 0)
         rc = common_start_measure(r, op, s, &start, e);
     if (rc == 0 && r->rank == 0)

@@ -16,7 +16,7 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     double *us = malloc(MAX_BATCH * sizeof(double));
     if (us == NULL)
         rc = err_no_memory(e, MAX_BATCH * sizeof(double));
-    rc = ranks_agree(r->control, rc, e);
+    rc = run_agree(r, rc, e);
     while (rc == 0 && (n = pattern_next_batch(r, s, MAX_BATCH)) > 0) {
         op->internal(r, us, n);
         for (int i = 0; i < n && r->rank == 0; i++)

@@ -53,12 +53,12 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     };
     r->file = (struct file_status){ .places = r->file.places };
     pattern_prepare(r, op);
-    int rc = ranks_agree(r->control, status_of(r, e), e);
+    int rc = run_agree(r, status_of(r, e), e);
     if (rc == 0)
         rc = common_start_measure(r, op, s, &start, e);
     r->extra[CACHED].value = most[1];
     r->extra[PLACES].value = r->file.places;
-    return ranks_agree(r->control, rc == 0 ? status_of(r, e) : rc, e);
+    return run_agree(r, rc == 0 ? status_of(r, e) : rc, e);
 }
 
 /* Where the files are, and what the repetitions find in the page cache. */

@@ -38,7 +38,7 @@ static void take_batch(struct run *r, const double *own_us, const double *late, 
     struct matrix *m = context;
     if (late != NULL)
         memcpy(m->late, late, (size_t)n * sizeof(double));
-    MPI_Bcast(m->late, n, MPI_DOUBLE, 0, r->control);
+    control_bcast(&r->machine->clock, m->late, n, MPI_DOUBLE, r->control);
     for (int i = 0; i < n; i++) {
         double us = pairs_time(r, m->both, own_us[i], r->peer);
         if (m->late[i] <= 0.0 && m->n < m->most)
@@ -57,7 +57,7 @@ static void conclude(struct run *r, struct matrix *m, double overhead_us)
 {
     const struct suite *s = r->suite;
     struct summing how = { s->cut_quantile, s->options.error, s->options.outliers };
-    MPI_Bcast(&overhead_us, 1, MPI_DOUBLE, 0, r->control);
+    control_bcast(&r->machine->clock, &overhead_us, 1, MPI_DOUBLE, r->control);
     for (int i = 0; i < m->n; i++)
         m->us[i] -= overhead_us;
     struct stats own = stats_of(m->us, m->n, how);
@@ -70,7 +70,7 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     struct common_start start = {
         .servers_only = true, .batch = take_batch, .cut = cut, .context = &m
     };
-    int rc = ranks_agree(r->control, matrix_init(&m, r, op, e), e);
+    int rc = run_agree(r, matrix_init(&m, r, op, e), e);
     if (rc == 0)
         rc = common_start_measure(r, op, s, &start, e);
     if (rc == 0)

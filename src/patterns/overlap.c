@@ -126,7 +126,7 @@ static void take_batch(struct run *r, const double *own_us, const double *late, 
     for (int i = 0; i < n / TURNS && late != NULL; i++)
         valid[i] =
             late[TURNS * i] <= 0.0 && late[TURNS * i + 1] <= 0.0 && late[TURNS * i + 2] <= 0.0;
-    MPI_Bcast(valid, n / TURNS, MPI_CHAR, 0, r->control);
+    control_bcast(&r->machine->clock, valid, n / TURNS, MPI_CHAR, r->control);
     for (int i = 0; i < n / TURNS; i++)
         if (valid[i])
             turns_add(&o->own, o, own_us + TURNS * i);
@@ -236,14 +236,14 @@ static int find_work(struct run *r, const struct op *op, const struct series *s,
     few.max_repetition = few.max_repetition < TRIES ? few.max_repetition : TRIES;
     int rc = r->rank == 0 ? series_init(&own, &few, e) : 0;
     own.overhead_us = s->overhead_us;
-    rc = ranks_agree(r->control, rc, e);
+    rc = run_agree(r, rc, e);
     if (rc == 0)
         rc = common_start_measure(r, op, &own, &start, e);
     if (rc == 0 && r->rank == 0 && own.n > 0)
         o->work_s = series_stats(&own).median_us * 1e-6 * r->work / 100.0;
     series_release(&own);
     own_times_clear(&r->own_times);
-    MPI_Bcast(&o->work_s, 1, MPI_DOUBLE, 0, r->control);
+    control_bcast(&r->machine->clock, &o->work_s, 1, MPI_DOUBLE, r->control);
     return rc;
 }
 
@@ -293,7 +293,7 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 {
     struct overlap *o = calloc(1, sizeof(*o));
     int rc = o == NULL ? err_no_memory(e, sizeof(*o)) : overlap_init(o, r, e);
-    rc = ranks_agree(r->control, rc, e);
+    rc = run_agree(r, rc, e);
     r->overlap = o;
     if (rc == 0)
         rc = measure_turns(r, op, s, o, e);

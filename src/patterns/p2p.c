@@ -115,7 +115,7 @@ static void measure_as_client(struct run *r, const struct op *op)
     p2p_echo(r->machine);
     for (bool warm = r->params->cache_warmup == 0;; warm = true) {
         int n;
-        MPI_Recv(&n, 1, MPI_INT, 0, TAG_BATCH, r->control, MPI_STATUS_IGNORE);
+        control_receive(&r->machine->clock, &n, 1, MPI_INT, 0, TAG_BATCH, r->control);
         if (n == 0)
             return;
         exchange(r, op, NULL, n);
@@ -148,7 +148,7 @@ void p2p_ask(struct machine *m, int other, double *us, int n)
     for (int i = 0; i <= n; i++) {
         double start = m->clock.now();
         MPI_Send(&message, 1, MPI_INT, other, TAG_LATENCY, m->control);
-        MPI_Recv(&message, 1, MPI_INT, other, TAG_LATENCY, m->control, MPI_STATUS_IGNORE);
+        control_receive(&m->clock, &message, 1, MPI_INT, other, TAG_LATENCY, m->control);
         us[i == 0 ? 0 : i - 1] = (m->clock.now() - start) * 1e6;
     }
 }
@@ -159,7 +159,7 @@ static int receive(struct machine *m)
     int message;
     MPI_Request request;
     MPI_Irecv(&message, 1, MPI_INT, 0, TAG_LATENCY, m->control, &request);
-    if (m->clock.yield)
+    if (m->clock.yield || m->clock.naps)
         idle_wait(&m->clock, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     return message;
@@ -170,7 +170,7 @@ int p2p_echo(struct machine *m)
     int n = receive(m), message = n;
     for (int i = 0; i <= n && n > 0; i++) {
         if (i > 0)
-            MPI_Recv(&message, 1, MPI_INT, 0, TAG_LATENCY, m->control, MPI_STATUS_IGNORE);
+            control_receive(&m->clock, &message, 1, MPI_INT, 0, TAG_LATENCY, m->control);
         MPI_Send(&message, 1, MPI_INT, 0, TAG_LATENCY, m->control);
     }
     return n;
@@ -243,8 +243,7 @@ static int peer(const struct run *r)
 static int agree(struct run *r, int rc, struct err *e)
 {
     struct err theirs = { "" };
-    MPI_Sendrecv(e->text, sizeof(e->text), MPI_CHAR, r->peer, 0, theirs.text, sizeof(theirs.text),
-                 MPI_CHAR, r->peer, 0, r->control, MPI_STATUS_IGNORE);
+    control_swap(&r->machine->clock, e->text, theirs.text, sizeof(e->text), r->peer, r->control);
     if (rc == 0 && err_is_set(&theirs))
         rc = err_set(e, "%s", theirs.text);
     return rc;
@@ -254,14 +253,14 @@ static int agree(struct run *r, int rc, struct err *e)
 static int node_times(struct run *r, int repetition, double *node_us)
 {
     if (r->rank != 0) {
-        MPI_Recv(&repetition, 1, MPI_INT, 0, 0, r->control, MPI_STATUS_IGNORE);
+        control_receive(&r->machine->clock, &repetition, 1, MPI_INT, 0, 0, r->control);
         double own = own_times_get(&r->own_times, repetition);
         MPI_Send(&own, 1, MPI_DOUBLE, 0, 0, r->control);
         return 2;
     }
     node_us[0] = own_times_get(&r->own_times, repetition);
     MPI_Send(&repetition, 1, MPI_INT, r->partner, 0, r->control);
-    MPI_Recv(&node_us[1], 1, MPI_DOUBLE, r->partner, 0, r->control, MPI_STATUS_IGNORE);
+    control_receive(&r->machine->clock, &node_us[1], 1, MPI_DOUBLE, r->partner, 0, r->control);
     return 2;
 }
 

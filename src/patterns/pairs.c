@@ -129,8 +129,7 @@ double pairs_time(const struct run *r, bool both, double own_us, int partner)
     double other_us = own_us;
     if (!both || partner == MPI_PROC_NULL)
         return own_us;
-    MPI_Sendrecv(&own_us, 1, MPI_DOUBLE, partner, 0, &other_us, 1, MPI_DOUBLE, partner, 0,
-                 r->control, MPI_STATUS_IGNORE);
+    control_swap(&r->machine->clock, &own_us, &other_us, sizeof(own_us), partner, r->control);
     return fmax(own_us, other_us);
 }
 
@@ -144,20 +143,17 @@ static double pair_bytes(const struct run *r, const struct pairs *p)
 static struct all_pairs reduce(const struct run *r, const struct pairs *p, double own_us,
                                int partner)
 {
-    struct all_pairs all = { .fastest_us = 0.0 };
+    const struct clock *c = &r->machine->clock;
     double us = pairs_time(r, p->both, own_us, partner);
     bool counts = r->rank < partner;
-    double sums[2] = { counts ? us : 0.0, counts && us > 0.0 ? pair_bytes(r, p) / us : 0.0 };
-    double shortest = counts ? us : DBL_MAX, total[2];
-    struct {
-        double us;
-        int rank;
-    } own = { counts ? us : 0.0, r->rank };
-    MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, r->control);
-    MPI_Reduce(&shortest, &all.fastest_us, 1, MPI_DOUBLE, MPI_MIN, 0, r->control);
-    MPI_Reduce(&own, &all.slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, 0, r->control);
-    all.sum_us = r->rank == 0 ? total[0] : 0.0;
-    all.sum_rate = r->rank == 0 ? total[1] : 0.0;
+    double total[2] = { counts ? us : 0.0, counts && us > 0.0 ? pair_bytes(r, p) / us : 0.0 };
+    struct all_pairs all = { .fastest_us = counts ? us : DBL_MAX,
+                             .slowest = { counts ? us : 0.0, r->rank } };
+    control_reduce(c, total, 2, MPI_DOUBLE, MPI_SUM, r->control);
+    control_reduce(c, &all.fastest_us, 1, MPI_DOUBLE, MPI_MIN, r->control);
+    control_reduce(c, &all.slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
+    all.sum_us = total[0];
+    all.sum_rate = total[1];
     return all;
 }
 
@@ -232,7 +228,7 @@ static void require_all_matchings(struct series *s, const struct run *r)
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     struct pairs p;
-    int rc = ranks_agree(r->control, pairs_init(&p, r, op, e), e);
+    int rc = run_agree(r, pairs_init(&p, r, op, e), e);
     struct common_start start = { .servers_only = !p.both,
                                   .serves = serves_in,
                                   .prepare = prepare,

@@ -35,7 +35,7 @@ bool pattern_root_serves(const struct run *r)
 
 int pattern_all_agree(struct run *r, int rc, struct err *e)
 {
-    return ranks_agree(r->control, rc, e);
+    return run_agree(r, rc, e);
 }
 
 bool pattern_has_server_op(const struct op *op)
@@ -57,7 +57,7 @@ int pattern_next_batch(struct run *r, struct series *s, int most)
 {
     int n = r->rank == 0 ? series_next(s, r->machine->clock.now()) : 0;
     n = n < most ? n : most;
-    MPI_Bcast(&n, 1, MPI_INT, 0, r->control);
+    control_bcast(&r->machine->clock, &n, 1, MPI_INT, r->control);
     return n;
 }
 

@@ -27,7 +27,7 @@ static void give(const struct run *r, const struct series *s)
 static void take(struct run *r, struct series *s)
 {
     struct note note;
-    MPI_Recv(&note, sizeof(note), MPI_BYTE, 0, 0, r->control, MPI_STATUS_IGNORE);
+    control_receive(&r->machine->clock, &note, sizeof(note), MPI_BYTE, 0, 0, r->control);
     MPI_Recv(s->times_us, note.n, MPI_DOUBLE, 0, 0, r->control, MPI_STATUS_IGNORE);
     s->n = note.n;
     s->invalid = note.invalid;
@@ -51,7 +51,7 @@ void series_send_home(struct run *r, struct series *s)
 
 int node_times_send_home(struct run *r, int repetition, double *node_us)
 {
-    MPI_Bcast(&repetition, 1, MPI_INT, 0, r->control);
+    control_bcast(&r->machine->clock, &repetition, 1, MPI_INT, r->control);
     double own = own_times_get(&r->own_times, repetition);
     MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, r->home, r->control);
     return r->size;
@@ -63,8 +63,8 @@ int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value ow
     struct {
         double us;
         int rank;
-    } mine = { us, r->rank }, extreme;
-    MPI_Allreduce(&mine, &extreme, 1, MPI_DOUBLE_INT, op, r->control);
+    } extreme = { us, r->rank };
+    control_allreduce(&r->machine->clock, &extreme, 1, MPI_DOUBLE_INT, op, r->control);
     *found = own;
     if (r->rank == extreme.rank && r->rank != 0)
         MPI_Send(&own, sizeof(own), MPI_BYTE, 0, 0, r->control);

@@ -117,6 +117,12 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
     return next_to_verify(w, argument) ? ORDER_VERIFY : ORDER_END;
 }
 
+/* With rows per process, control messages are what is measured. */
+static bool contention_goes_on(const struct suite_work *w)
+{
+    return w->job.machine->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
+}
+
 /* Sends all processes the next order; those with nothing to do wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
@@ -132,11 +138,13 @@ static struct order next_order(struct suite_work *w, bool failed)
         else
             order.what = after_pass(w, over, &order.argument);
         order.partner = suite_partner(w, order.argument);
+        order.naps = contention_goes_on(w);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
         if (order.what == ORDER_MEASURE && job->progress != NULL)
             job->progress(job->context, w->block.count);
     }
     idle_bcast(&job->machine->clock, &order, sizeof(order), job->machine->control);
+    job->machine->clock.naps = order.naps;
     return order;
 }
 
@@ -219,7 +227,7 @@ static void begin_turn(struct suite_work *w)
 static void end_turn(struct suite_work *w)
 {
     struct machine *m = w->job.machine;
-    contention_end_turn(&m->contention, m->control, &w->used);
+    contention_end_turn(&m->contention, &m->clock, m->control, &w->used);
     for (size_t i = w->rows_before; i < w->block.count; i++) {
         struct row *row = &w->block.rows[i];
         row->contended = contention_is_marked(&m->contention, row->order);

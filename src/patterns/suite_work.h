@@ -21,6 +21,7 @@ struct order {
         ORDER_GIVE_UP
     } what;
     bool check_clock; /* before measuring */
+    bool naps;        /* in control messages, from now on */
     int partner;
     long argument;
 };

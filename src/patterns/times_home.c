@@ -117,8 +117,8 @@ static void send_row(struct run *r, const struct argument_times *t, double *sort
     struct disturbed disturbed;
     struct text row = { 0 };
     struct err e = { "" };
-    MPI_Recv(&disturbed, sizeof(disturbed), MPI_BYTE, r->home, TAG_TIMES, r->control,
-             MPI_STATUS_IGNORE);
+    control_receive(&r->machine->clock, &disturbed, sizeof(disturbed), MPI_BYTE, r->home, TAG_TIMES,
+                    r->control);
     if (sorted != NULL) {
         struct times_row own = own_row(r, t, sorted, &disturbed);
         times_add_row(&row, &own);

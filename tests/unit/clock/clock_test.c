@@ -103,6 +103,24 @@ static void test_sleep_late(void **state)
     }
 }
 
+/* After the readings for tick and cost, one sleep in five ends late. */
+static double sometimes_late(void)
+{
+    fake.readings++;
+    fake.time_s += fake.readings % 10 == 5 ? 16 * LONG : 2 * STEP;
+    return fake.time_s;
+}
+
+static void test_usual_sleep(void **state)
+{
+    struct clock c = { .now = sometimes_late };
+    (void)state;
+    fake.time_s = fake.readings = 0;
+    clock_calibrate(&c);
+    assert_int_equal(fake.readings % 10, 1);
+    check_near(0, "late", c.sleep_late_s, 2 * STEP - 1e-6, 1e-9);
+}
+
 static void test_the_real_clock(void **state)
 {
     struct clock c = { .now = real_now };
@@ -245,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tick_and_cost),
         cmocka_unit_test(test_sleep_late),
+        cmocka_unit_test(test_usual_sleep),
         cmocka_unit_test(test_the_real_clock),
         cmocka_unit_test(test_waits_by_reading),
         cmocka_unit_test(test_ends_if_clock_is_set_back),

@@ -1,0 +1,35 @@
+/* Control messages: MPI's functions of these names, for what processes tell each other around
+ * measurements. While c->naps, because other programs have the CPUs, a process sleeps until its
+ * message is there (idle.h): one that spins uses up its share of a CPU, and is without one when the
+ * message comes. c->naps must be the same on all processes of comm. */
+#ifndef SKAMPI_CLOCK_CONTROL_H
+#define SKAMPI_CLOCK_CONTROL_H
+
+#include "base/err.h"
+#include "clock/clock.h"
+
+#include <mpi.h>
+
+void control_receive(const struct clock *c, void *to, int count, MPI_Datatype type, int from,
+                     int tag, MPI_Comm comm);
+
+/* Both send bytes and receive as many. */
+void control_swap(const struct clock *c, const void *own, void *theirs, int bytes, int other,
+                  MPI_Comm comm);
+
+void control_barrier(const struct clock *c, MPI_Comm comm);
+
+/* From rank 0. */
+void control_bcast(const struct clock *c, void *data, int count, MPI_Datatype type, MPI_Comm comm);
+
+/* In place: on rank 0, or everywhere, data become the result. */
+void control_reduce(const struct clock *c, void *data, int count, MPI_Datatype type, MPI_Op op,
+                    MPI_Comm comm);
+void control_allreduce(const struct clock *c, void *data, int count, MPI_Datatype type, MPI_Op op,
+                       MPI_Comm comm);
+
+/* 0 if rc is 0 everywhere, else -1, so that all ranks leave together, each with the message of the
+ * lowest rank that failed. */
+int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e);
+
+#endif
