@@ -1,7 +1,8 @@
 /* Streams as OSU's osu_bw and osu_bibw define them: WINDOW messages from one buffer, received in
- * one buffer, and in one direction an acknowledgement.
+ * one buffer, and in one direction an acknowledgement. As osu_put_bw and osu_get_bw define them:
+ * WINDOW accesses and a flush, in memory of MPI_Win_allocate.
  *
- * bare_stream (one|both BYTES WINDOWS)...
+ * bare_stream (one|both|put|get BYTES WINDOWS)...
  * prints a line with the mean time in microseconds of a window for each. Rank 0 times all windows
  * as a whole, after a tenth of them. */
 #include <mpi.h>
@@ -10,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 64, PAGE_BYTES = 4096, ARGUMENTS = 3, TAG = 100, TAG_ACK = 101 };
+enum { WINDOW = 64, LONGEST = 1 << 20, PAGE_BYTES = 4096, ARGUMENTS = 3, TAG = 100, TAG_ACK = 101 };
 
 struct loop {
     int rank, len_bytes;
     char *send, *receive; /* owned */
     MPI_Request sends[WINDOW], receives[WINDOW];
+    MPI_Win win;
 };
 
 static void irecv(struct loop *l)
@@ -53,6 +55,27 @@ static void both(struct loop *l)
     MPI_Waitall(WINDOW, l->receives, MPI_STATUSES_IGNORE);
 }
 
+static void put(struct loop *l)
+{
+    for (int i = 0; i < WINDOW && l->rank == 0; i++)
+        MPI_Put(l->send, l->len_bytes, MPI_CHAR, 1, 0, l->len_bytes, MPI_CHAR, l->win);
+    if (l->rank == 0)
+        MPI_Win_flush(1, l->win);
+}
+
+static void get(struct loop *l)
+{
+    for (int i = 0; i < WINDOW && l->rank == 0; i++)
+        MPI_Get(l->receive, l->len_bytes, MPI_CHAR, 1, 0, l->len_bytes, MPI_CHAR, l->win);
+    if (l->rank == 0)
+        MPI_Win_flush(1, l->win);
+}
+
+static const struct kind {
+    const char *name;
+    void (*window)(struct loop *l);
+} kinds[] = { { "one", one }, { "both", both }, { "put", put }, { "get", get } };
+
 static double windows_s(struct loop *l, void (*window)(struct loop *), int n)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -87,12 +110,20 @@ static void run(struct loop *l, void (*window)(struct loop *), int n)
 int main(int argc, char **argv)
 {
     struct loop l = { 0 };
+    char *memory;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &l.rank);
+    MPI_Win_allocate(LONGEST, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &l.win);
+    memset(memory, 1, LONGEST);
+    MPI_Win_lock_all(0, l.win);
     for (int i = 1; i + ARGUMENTS <= argc; i += ARGUMENTS) {
         l.len_bytes = atoi(argv[i + 1]);
-        run(&l, strcmp(argv[i], "both") == 0 ? both : one, atoi(argv[i + 2]));
+        for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+            if (strcmp(argv[i], kinds[k].name) == 0)
+                run(&l, kinds[k].window, atoi(argv[i + 2]));
     }
+    MPI_Win_unlock_all(l.win);
+    MPI_Win_free(&l.win);
     MPI_Finalize();
     return 0;
 }

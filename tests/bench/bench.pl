@@ -11,6 +11,7 @@ use SKaMPI::Bench::Data      qw(regimes);
 use SKaMPI::Bench::Database  qw(databases);
 use SKaMPI::Bench::Ddt       qw(by_hand);
 use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
+use SKaMPI::Bench::Files     qw(files);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Overlap   qw(overlaps);
@@ -19,7 +20,7 @@ use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
 use SKaMPI::Bench::Steady    qw(steadiness);
-use SKaMPI::Bench::Streams   qw(streams);
+use SKaMPI::Bench::Streams   qw(accesses streams);
 use SKaMPI::Test             qw(read_file);
 
 my @SECTIONS = (
@@ -28,6 +29,8 @@ my @SECTIONS = (
     [ 'ddt',            'ddtbench: method=manual against loops by hand, np = 2', \&by_hand ],
     [ 'streams',        'streams against bare loops, np = 2, @ABSOLUTE yes',     \&streams ],
     [ 'overlap',        'as_osu and as_imb against their loops, np = 2',         \&overlaps ],
+    [ 'rma',            'windows of accesses against bare loops, np = 2',        \&accesses ],
+    [ 'io',             'files at the next place against bare loops, np = 2',    \&files ],
     [ 'spread',         'spread from launch to launch, np = 2',                  \&spreads ],
     [ 'steadiness',     'spread with passes and with one pass, np = 2',          \&steadiness ],
     [ 'clock',          'error of the global clock if clocks are wrong',         \&clocks ],

@@ -1,14 +1,14 @@
 package SKaMPI::Bench::Streams;
 
-# skampi's streams against bare loops by the definitions of osu_bw and osu_bibw (tests/bench/bare_stream.c), 2
-# processes.
+# skampi's streams and windows of one-sided accesses against bare loops by the definitions of osu_bw, osu_bibw,
+# osu_put_bw and osu_get_bw (tests/bench/bare_stream.c), 2 processes.
 use v5.36;
 
 use Exporter               qw(import);
 use SKaMPI::Bench::Figures qw(at_most median spread within);
 use SKaMPI::Bench::Launch  qw(launches alternating mpirun program ended_well skampi);
 
-our @EXPORT_OK = qw(streams);
+our @EXPORT_OK = qw(accesses streams);
 
 # The loop's, and skampi's default.
 my $WINDOW = 64;
@@ -17,14 +17,17 @@ my $WINDOW = 64;
 my $SHORT  = 1024;
 my $MAX_NS = 60;
 
-my %TYPE  = ( one  => 165,       both => 167 );
-my %NAME  = ( one  => 'one way', both => 'both ways' );
-my %SIZE  = ( 1024 => '1 KiB',   8192 => '8 KiB', 65_536 => '64 KiB', 1_048_576 => '1 MiB' );
-my %COUNT = ( 1024 => 4000,      8192 => 2000,    65_536 => 500,      1_048_576 => 40 );
-my @CASES = map {
-    my $direction = $_;
-    map { [ $direction, $_, $COUNT{$_} ] } sort { $a <=> $b } keys %SIZE
-} qw(one both);
+my %TYPE  = ( one  => 165,       both => 167,         put    => 201,      get       => 202 );
+my %NAME  = ( one  => 'one way', both => 'both ways', put    => 'put',    get       => 'get' );
+my %SIZE  = ( 1024 => '1 KiB',   8192 => '8 KiB',     65_536 => '64 KiB', 1_048_576 => '1 MiB' );
+my %COUNT = ( 1024 => 4000,      8192 => 2000,        65_536 => 500,      1_048_576 => 40 );
+
+sub cases (@directions) {
+    return map {
+        my $direction = $_;
+        map { [ $direction, $_, $COUNT{$_} ] } sort { $a <=> $b } keys %SIZE
+    } @directions;
+}
 
 sub suite ($case) {
     my ( $direction, $len, $n ) = @{$case};
@@ -38,27 +41,39 @@ SUITE
 }
 
 # The mean of all repetitions, as the loop has no other.
-sub ours_us () {
+sub ours_us (@cases) {
     my $head   = "\@VERSION 4.1\n\@MEMORY 8192\n\@ABSOLUTE yes\n\@POSTPROC no\n\@MEASUREMENTS\n";
-    my $output = skampi( 2, $head . join q{}, map { suite($_) } @CASES );
+    my $output = skampi( 2, $head . join q{}, map { suite($_) } @cases );
     my @us     = map { $_->{rows}[0]{time_all} } $output->suites;
-    die "a suite was not measured\n" if @us != @CASES;
+    die "a suite was not measured\n" if @us != @cases;
     return \@us;
 }
 
-sub bare_us () {
-    my ($out) = ended_well( mpirun(2), program('bare_stream'), map { @{$_} } @CASES );
+sub bare_us (@cases) {
+    my ($out) = ended_well( mpirun(2), program('bare_stream'), map { @{$_} } @cases );
     return [ split q{ }, $out ];
 }
 
 sub streams () {
-    my ( $ours, $bare ) = alternating( launches(20), 'streams', \&ours_us, \&bare_us );
+    return compared( 'streams', cases(qw(one both)) );
+}
+
+sub accesses () {
+    return compared( 'accesses', cases(qw(put get)) );
+}
+
+sub compared ( $what, @cases ) {
+    my ( $ours, $bare ) = alternating(
+        launches(20), $what,
+        sub { return ours_us(@cases) },
+        sub { return bare_us(@cases) }
+    );
     my @rows;
-    for my $i ( 0 .. $#CASES ) {
+    for my $i ( 0 .. $#cases ) {
         my @pair = map {
             [ map { $_->[$i] } @{$_} ]
         } $ours, $bare;
-        push @rows, rows_of( $CASES[$i], @pair );
+        push @rows, rows_of( $cases[$i], @pair );
     }
     return @rows;
 }
