@@ -279,10 +279,10 @@ static void add_extra(struct text *out, struct mentions *all, const struct menti
     const struct extra_names *names = &all->extra_names;
     for (size_t i = 0; i < names->count; i++) {
         const char *name = names->list[i].name;
-        bool has_unit = names->list[i].has_unit;
+        char unit = names->list[i].unit;
         struct extra_value v =
-            has_unit ? extra_between(all, m, count, name) : extra_usual(all, m, count, name);
-        extra_add_value(out, name, has_unit, &v);
+            unit != '\0' ? extra_between(all, m, count, name) : extra_usual(all, m, count, name);
+        extra_add_value(out, name, unit, &v);
     }
 }
 

@@ -20,8 +20,6 @@ enum { TRIES = 30 }; /* of the operation alone, to find the work */
 /* How often the loops of OSU and IMB read the clock in t, but neither in p nor in w. */
 enum { OSU_READINGS = 5, IMB_READINGS = 1 };
 
-#define KNOWN_PERCENT 10.0 /* a share with a larger error is not known */
-
 static const struct extra_info extra[] = {
     [PURE] = { "pure", "microsec.", "the operation without work: p" },
     [WORK] = { "work", "microsec.", "the work alone, of the process that computed longest: w" },
@@ -163,8 +161,6 @@ static struct extra_value share(const struct run *r, const struct turns *t, stru
     double tick_us = c->tick_s * 1e6;
     double share = (hidden.value - readings * c->cost_s * 1e6) / part.value;
     double error = hypot(hypot(hidden.error, tick_us), share * part.error) / part.value;
-    if (!(100.0 * error <= KNOWN_PERCENT))
-        return (struct extra_value){ NAN, NAN };
     return (struct extra_value){ 100.0 * share, 100.0 * error };
 }
 
@@ -192,7 +188,8 @@ static void add_up(struct run *r, struct turns *own)
 static void find_as_imb(struct run *r, const struct turns *own)
 {
     struct extra_value p = value_of(r, own, ALONE), w = value_of(r, own, WORK_ALONE);
-    struct extra_value as_imb = extra_cut_off(share(r, own, larger(p, w), IMB_READINGS), 100.0);
+    struct extra_value as_imb = share(r, own, larger(p, w), IMB_READINGS);
+    as_imb.value = fmin(100.0, fmax(0.0, as_imb.value));
     extreme_send_home(r, value_of(r, own, BOTH).value, MPI_MAXLOC, as_imb, &r->extra[AS_IMB]);
 }
 
@@ -223,7 +220,8 @@ static void conclude(struct run *r, struct overlap *o)
     r->extra[OVERLAP] = o->work_s > 0.0 ? share(r, t, smaller(p, w), 0) : none;
     r->extra[AVAILABILITY] = share(r, t, p, 0);
     struct extra_value sum = value_of(r, &o->own, ALONE);
-    r->extra[AS_OSU] = extra_cut_off(share(r, &o->own, sum, OSU_READINGS * r->size), INFINITY);
+    r->extra[AS_OSU] = share(r, &o->own, sum, OSU_READINGS * r->size);
+    r->extra[AS_OSU].value = fmax(0.0, r->extra[AS_OSU].value);
 }
 
 /* The same work on all processes: of a few repetitions without it. */

@@ -27,7 +27,7 @@ static void read_note(struct extra_names *n, const char *note)
         return;
     memcpy(n->list[n->count].name, note, len);
     n->list[n->count].name[len] = '\0';
-    n->list[n->count++].has_unit = strncmp(note + len, " [", 2) == 0;
+    n->list[n->count++].unit = strncmp(note + len, " [", 2) == 0 ? note[len + 2] : '\0';
 }
 
 void extra_read_notes(struct extra_names *n, const char *notes)
@@ -48,15 +48,16 @@ static const char *error_name(char *buffer, size_t size, const char *name)
     return buffer;
 }
 
-void extra_add_value(struct text *out, const char *name, bool has_unit, const struct extra_value *v)
+void extra_add_value(struct text *out, const char *name, char unit, const struct extra_value *v)
 {
     char error[EXTRA_NAME_SIZE + sizeof(ERROR)];
-    if (!has_unit) {
+    bool is_known = unit != '%' || v->error <= SHARE_KNOWN;
+    if (unit == '\0') {
         row_add_count(out, name, v->value);
         return;
     }
-    row_add_number(out, name, v->value);
-    row_add_number(out, error_name(error, sizeof(error), name), v->error);
+    row_add_number(out, name, is_known ? v->value : NAN);
+    row_add_number(out, error_name(error, sizeof(error), name), is_known ? v->error : NAN);
 }
 
 struct extra_value extra_read_value(const struct extra_names *n, size_t i, const char *text)
@@ -75,17 +76,4 @@ size_t extra_find(const struct extra_names *n, const char *name)
     while (i < n->count && strcmp(n->list[i].name, name) != 0)
         i++;
     return i;
-}
-
-static double within(double value, double most)
-{
-    return isnan(value) ? value : fmin(most, fmax(0.0, value));
-}
-
-struct extra_value extra_cut_off(struct extra_value v, double most)
-{
-    double value = within(v.value, most);
-    double below = value - within(v.value - v.error, most);
-    double above = within(v.value + v.error, most) - value;
-    return (struct extra_value){ value, fmax(below, above) };
 }

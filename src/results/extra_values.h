@@ -18,7 +18,7 @@ struct extra_value {
 struct extra_names {
     struct {
         char name[EXTRA_NAME_SIZE];
-        bool has_unit;
+        char unit; /* its first letter; 0: none */
     } list[MAX_EXTRA];
     size_t count;
 };
@@ -31,18 +31,15 @@ void extra_add_notes(struct text *out, const struct extra_info *x);
  */
 void extra_read_notes(struct extra_names *n, const char *notes);
 
-/* Adds one value to a row. */
-void extra_add_value(struct text *out, const char *name, bool has_unit,
-                     const struct extra_value *v);
+/* Adds one value to a row; unit as in extra_names. A share (%) whose error is above SHARE_KNOWN points
+ * is not known. */
+#define SHARE_KNOWN 10.0
+void extra_add_value(struct text *out, const char *name, char unit, const struct extra_value *v);
 
 /* The row's value of the i-th name; NaN if the row lacks it. text is the row from its '#'. */
 struct extra_value extra_read_value(const struct extra_names *n, size_t i, const char *text);
 
 /* The index of a name; count if it is not listed. */
 size_t extra_find(const struct extra_names *n, const char *name);
-
-/* For a formula that never states less than 0 or more than most: v and its error bar within these
- * limits. The error is the longer part of the bar that remains: none if v is clearly outside. */
-struct extra_value extra_cut_off(struct extra_value v, double most);
 
 #endif

@@ -233,7 +233,7 @@ static void add_extra(struct text *out, const struct row *r, const struct suite 
 {
     const struct extra_info *first = suite_extra(s);
     for (const struct extra_info *x = first; x->name != NULL; x++)
-        extra_add_value(out, x->name, x->unit != NULL, &r->extra[x - first]);
+        extra_add_value(out, x->name, x->unit == NULL ? '\0' : *x->unit, &r->extra[x - first]);
 }
 
 static void add_row(struct text *out, const struct row *r, const struct suite *s)

@@ -8,6 +8,7 @@
 #include "patterns/overlap.h"
 #include "patterns/suite.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -97,8 +98,8 @@ static void measure(const struct suite_job *job, const char *name)
     for (size_t i = 0; i < b.count; i++) {
         const struct row *row = &b.rows[i];
         printf("%s %ld %.6f", name, row->argument, row->stats.cleaned.mean_us);
-        for (int k = 0; k < MAX_EXTRA; k++)
-            printf(" %.6f", row->extra[k].value);
+        for (int k = 0; k < MAX_EXTRA; k++) /* a share with a large error is not known */
+            printf(" %.6f", row->extra[k].error > SHARE_KNOWN ? NAN : row->extra[k].value);
         printf("\n");
     }
     block_release(&b);

@@ -30,7 +30,7 @@ static void test_notes_are_read_back(void **state)
     assert_int_equal(n.count, 3);
     for (size_t i = 0; i < n.count; i++) {
         assert_string_equal(n.list[i].name, info[i].name);
-        assert_int_equal(n.list[i].has_unit, info[i].unit != NULL);
+        assert_int_equal(n.list[i].unit, info[i].unit == NULL ? 0 : *info[i].unit);
         assert_int_equal(extra_find(&n, info[i].name), i);
     }
     assert_int_equal(extra_find(&n, "pac"), 3);
@@ -65,7 +65,7 @@ static void test_values_are_read_back(void **state)
     extra_read_notes(&n, text_get(&notes));
     text_add(&row, "# stop=time");
     for (size_t i = 0; i < n.count; i++)
-        extra_add_value(&row, n.list[i].name, n.list[i].has_unit, &values[i]);
+        extra_add_value(&row, n.list[i].name, n.list[i].unit, &values[i]);
     assert_string_equal(text_get(&row), "# stop=time pack=1.250000 pack_error=0.500000 "
                                         "pack_more=nan pack_more_error=nan rank=3");
     for (size_t i = 0; i < n.count; i++) {
@@ -96,25 +96,24 @@ static void test_numbers(void **state)
     }
 }
 
-static void test_cut_off(void **state)
+static void test_shares(void **state)
 {
     static const struct {
         struct extra_value v;
-        double most;
-        struct extra_value expected;
+        char unit;
+        const char *text;
     } rows[] = {
-        { { 50, 5 }, 100, { 50, 5 } },     { { 97, 5 }, 100, { 97, 5 } },
-        { { 102, 5 }, 100, { 100, 3 } },   { { 120, 5 }, 100, { 100, 0 } },
-        { { -2, 5 }, 100, { 0, 3 } },      { { -20, 5 }, 100, { 0, 0 } },
-        { { -1, 200 }, 100, { 0, 100 } },  { { 120, 5 }, INFINITY, { 120, 5 } },
-        { { NAN, 5 }, 100, { NAN, NAN } }, { { 50, NAN }, 100, { 50, NAN } },
+        { { 50, 10 }, '%', " x=50.000000 x_error=10.000000" },
+        { { 50, 10.1 }, '%', " x=nan x_error=nan" },
+        { { 50, NAN }, '%', " x=nan x_error=nan" },
+        { { 50, 10.1 }, 'm', " x=50.000000 x_error=10.100000" },
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct extra_value v = extra_cut_off(rows[i].v, rows[i].most), x = rows[i].expected;
-        bool same = isnan(x.value) ? isnan(v.value) : v.value == x.value;
-        if (!same || (isnan(x.error) ? !isnan(v.error) : v.error != x.error))
-            fail_msg("%g +- %g: %g +- %g", rows[i].v.value, rows[i].v.error, v.value, v.error);
+        struct text row = { 0 };
+        extra_add_value(&row, "x", rows[i].unit, &rows[i].v);
+        assert_string_equal(text_get(&row), rows[i].text);
+        text_release(&row);
     }
 }
 
@@ -125,7 +124,7 @@ int main(void)
         cmocka_unit_test(test_odd_notes),
         cmocka_unit_test(test_values_are_read_back),
         cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_shares),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests_name("extra values", tests, NULL, NULL);

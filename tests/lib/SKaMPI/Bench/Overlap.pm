@@ -5,13 +5,14 @@ package SKaMPI::Bench::Overlap;
 use v5.36;
 
 use Exporter               qw(import);
-use List::Util             qw(max);
+use List::Util             qw(max sum);
 use SKaMPI::Bench::Figures qw(median at_most);
 use SKaMPI::Bench::Launch  qw(launches alternating mpirun program ended_well skampi);
 
 our @EXPORT_OK = qw(overlaps);
 
-my $KNOWN   = 10;      # percentage points: a larger error is not stated
+my $KNOWN   = 10;       # percentage points: a larger error is not stated
+my $ERRORS  = 2;
 my $LENGTHS = 65_528;
 my @CALLS   = ( [ Ibcast => 311 ], [ Iallreduce => 322 ], [ Ialltoall => 318 ] );
 my @CASES   = map {
@@ -42,29 +43,42 @@ sub bare () {
     return map { [split] } split /\n/, $out;
 }
 
+# The standard deviation of launches.
+sub scatter (@values) {
+    my $mean = sum(@values) / @values;
+    return sqrt( sum( map { ( $_ - $mean )**2 } @values ) / max( 1, $#values ) );
+}
+
+# A row's target: the median of our launches is within the known part, or two errors of both sides'
+# launches.
 sub rows_of ( $i, $ours, $bare ) {
     my ( $name, undef, $bytes ) = @{ $CASES[$i] };
     my @rows;
     for ( [ osu => 0 ], [ imb => 1 ] ) {
         my ( $who, $column ) = @{$_};
-        my @known = grep { ( $_ // 'nan' ) !~ /nan/i } map { $_->[$i]{"as_$who"} } @{$ours};
+        my @known  = grep { ( $_ // 'nan' ) !~ /nan/i } map { $_->[$i]{"as_$who"} } @{$ours};
         my $figure = "$name, $bytes B: as_$who, percent";
         if ( 2 * @known < @{$ours} ) {
             push @rows, [ $figure, 'not known: ' . @known . ' of ' . @{$ours}, q{} ];
             next;
         }
-        my $said   = median(@known);
-        my $theirs = median( map { $_->[$i][$column] } @{$bare} );
-        my $errors = max map { $_->[$i]{"as_${who}_error"} // 0 } @{$ours};
+        my @theirs = map { $_->[$i][$column] } @{$bare};
+        my ( $said, $their ) = ( median(@known), median(@theirs) );
+        my @scatter = ( scatter(@known), scatter(@theirs) );
+        my $most    = max( $KNOWN, $ERRORS * sqrt( $scatter[0]**2 + $scatter[1]**2 ) );
         push @rows,
-          at_most( $figure, '%.1f', abs( $said - $theirs ),
-            $KNOWN, sprintf ' (%.1f, %s %.1f; error up to %.1f)', $said, uc $who, $theirs, $errors );
+          at_most(
+            $figure, '%.1f', abs( $said - $their ),
+            $most,   sprintf ' (%.1f +- %.1f, %s %.1f +- %.1f)',
+            $said,   $scatter[0], uc $who, $their, $scatter[1]
+          );
     }
     return @rows;
 }
 
 sub overlaps () {
-    my ( $ours, $bare ) = alternating( launches(4), 'overlap', sub { [ ours() ] }, sub { [ bare() ] } );
+    my ( $ours, $bare ) =
+      alternating( launches(4), 'overlap', sub { [ ours() ] }, sub { [ bare() ] } );
     return map { rows_of( $_, $ours, $bare ) } 0 .. $#CASES;
 }
 
