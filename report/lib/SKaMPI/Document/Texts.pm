@@ -37,10 +37,11 @@ use v5.36;
 
 use Exporter     qw(import);
 use File::Spec   ();
-use List::Util   qw(first);
+use List::Util   qw(any first);
 use Scalar::Util qw(blessed);
 
 use SKaMPI::Base::TextFile     qw(characters read_text);
+use SKaMPI::Meaning::Catalog   qw(row_of);
 use SKaMPI::Meaning::Datatypes qw(is_derived);
 use SKaMPI::Meaning::Subject   qw(attribute axes family_of subject_of);
 use SKaMPI::Safe::UserFiles    qw(bytes_of);
@@ -97,7 +98,7 @@ sub _usual_name ( $suite, $name ) {
     push @words, _words_for_data( $subject->{attributes} );
     push @words, _words_for_root( $subject->{attributes}{root} );
     push @words, _words_for_operation( $subject->{attributes}{op} );
-    push @words, _words_for_spread($subject), _words_for_files( $subject->{attributes} );
+    push @words, _words_for_spread($subject), _words_for_files($subject);
     push @words, $method if $method                =~ /\A(?:pack|contiguous|manual|put)\z/;
     push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
@@ -124,7 +125,10 @@ sub _words_for_spread ($subject) {
     return $kind eq 'random' ? 'by_chance' : $kind;
 }
 
-sub _words_for_files ($attributes) {
+sub _words_for_files ($subject) {
+    my $type       = row_of( types => $subject->{number} ) // {};
+    my $attributes = $subject->{attributes};
+    return if !any { $_ eq 'io_walk' } @{ $type->{keys} // [] };
     return (
         $attributes->{io_cache} eq 'dropped' ? 'dropped' : (),
         $attributes->{io_sync} eq 'yes'      ? 'synced'  : (),

@@ -13,9 +13,10 @@ use SKaMPI::Base::Units qw(format_argument);
 use SKaMPI::Findings::Ranking;
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Likeness qw(skew_note times_note unlike);
-use SKaMPI::Meaning::Subject  qw(axis_of differing operation_of with_operation words_for);
-use SKaMPI::Stat::Estimate    qw(is_clearly_longer quotient);
-use SKaMPI::Stat::Verdicts    qw(verdict_counts verdicts);
+use SKaMPI::Meaning::Subject
+  qw(axis_of differing name_ending operation_of with_operation words_for);
+use SKaMPI::Stat::Estimate qw(is_clearly_longer quotient);
+use SKaMPI::Stat::Verdicts qw(verdict_counts verdicts);
 
 # A table fits on the page of its plot.
 my $MAX_TABLE_ROWS = 10;
@@ -28,9 +29,6 @@ my $MAX_ARGUMENTS = 2000;
 
 # Lengths that differ by less than this factor are one row of a table.
 my $NEARLY = 1.1;
-
-# Endings of names that say how a suite was measured. An ending that all suites share is dropped.
-my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|window|groups|short|long|[0-9]+)\z/;
 
 # new(TITLE, SUITE...): suites that are not varied over the same quantity as the first one are
 # skipped, with a note. Fewer than two members may remain.
@@ -152,7 +150,7 @@ sub _names_of_datatypes (@suites) {
 }
 
 sub _without_common_ending (@names) {
-    my ($ending) = ( $names[0] // q{} ) =~ /($ENDING)/ or return;
+    my ($ending) = ( $names[0] // q{} ) =~ /(@{[ name_ending() ]}|-[0-9]+\z)/ or return;
     my $length = length $ending;
     return if !all { length > $length && substr( $_, -$length ) eq $ending } @names;
     return map { substr $_, 0, -$length } @names;

@@ -14,7 +14,7 @@ use SKaMPI::Meaning::Catalog   qw(pattern_row row_of rows_of);
 use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
 
 our @EXPORT_OK =
-  qw(attribute attributes axes axis_of default_of differing family_of heading_of is_key is_plain operation_of option_of pattern_of plain_options
+  qw(attribute attributes axes axis_of default_of differing family_of heading_of is_key is_plain name_ending operation_of option_of pattern_of plain_options
   subject_of with_operation title_of variant_of words_for);
 
 # The variant at the end of a name.
@@ -120,6 +120,12 @@ sub axes {
     return @{$axes};
 }
 
+# The ending of a suite's name that says what is varied and how it is measured.
+sub name_ending () {
+    state $words = join q{|}, qw(BM SM short long), axes();
+    return qr/-(?:$words)\z/;
+}
+
 sub attributes {
     return map { $_->[0] } @ATTRIBUTES;
 }
@@ -175,9 +181,8 @@ sub _bare_name ($suite) {
 
 # "MPI_Bcast" and the datatype 31 of "MPI_Bcast-31-SM"
 sub _read_name ($name) {
-    state $ending = join q{|}, qw(BM SM short long), axes();
     my %found;
-    while ( $name =~ s/-(?:$ending)\z// || $name =~ s/$VARIANT// ) {
+    while ( $name =~ s/@{[ name_ending() ]}// || $name =~ s/$VARIANT// ) {
         my $word = $1 // next;
         $found{ $word =~ /\A[0-9]/ ? 'datatype' : $word eq 'struct' ? 'basetype' : 'method' } =
           $word;

@@ -1,0 +1,77 @@
+#!/usr/bin/perl
+# The report takes the names of patterns, facts and variations from the catalogue: no module has a list of them.
+use v5.36;
+
+use File::Find               qw(find);
+use SKaMPI::Install          qw(root);
+use SKaMPI::Meaning::Catalog qw(rows_of);
+use SKaMPI::Test             qw(read_file);
+use Test::More;
+
+# Files that name some of them on purpose.
+my %REASON = (
+    'what a finding, a key figure or a bandwidth is about: operations of these patterns' => [
+        map { "Findings/$_" }
+          qw(Acknowledged Arithmetic Choices EffectiveBandwidth Guidelines KeyFigures OneSided PersistentUses PingPong
+          Selection StreamFigures)
+    ],
+    'how bandwidths and rates are computed'                => [qw(Meaning/Bandwidth Meaning/Rates)],
+    'the plot of the overlap, and the reference in a plot' =>
+      [qw(Figure/Figures Figure/ExchangeFigures)],
+    'which facts are shown, and in which order' => [
+        qw(Meaning/RunFacts Compare/Machines Database/Web/Controller/History
+          Database/Web/Controller/Machines ../../show)
+    ],
+    'which facts make launches comparable, or runs a group' =>
+      [qw(Meaning/Likeness Database/Record)],
+    'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
+    'which operation a page offers first'          => [qw(Database/Sql)],
+    'what each launch measures once'               => [qw(Stat/Once)],
+    'other meanings of pairs'                      =>
+      [qw(Meaning/Matrix Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare)],
+);
+my %is_excepted = map { $_ => 1 } map { @{$_} } values %REASON;
+
+my %prefixes = map { $_ => 1 } map { ( $_->{prefix}, "vt$_->{prefix}" ) } rows_of('patterns');
+my %facts    = map { $_->{name} => 1 } rows_of('facts');
+my $axis     = join q{|}, map { $_->{text} =~ /(\w+)\z/ } rows_of('variations');
+
+sub code_of ($path) {
+    my $code = read_file($path);
+    return $code =~ s/^__END__.*//msr =~ s/^\s*\#.*//mgr;
+}
+
+# The words in lists and before arrows.
+sub listed_in ($code) {
+    return ( $code =~ /\b(\w+)\s*=>/g, map { split } $code =~ /\bqw\(([^)]*)\)/g );
+}
+
+# What of it belongs to the catalogue. A fact that is asked for by its name is not a list.
+sub copied_in ($code) {
+    my @listed = listed_in($code);
+    my %found  = map { $_ => 1 } grep { $prefixes{$_} } @listed, $code =~ /'(\w+)'/g;
+    $found{$_} = 1 for grep { $facts{$_} } @listed;
+    $found{$1} = 1 if $code =~ /\b((?:$axis)(?:[|](?:$axis))+)\b/;
+    return sort keys %found;
+}
+
+my $root = root() . '/report';
+my ( %found, @files );
+find( { no_chdir => 1, wanted => sub { push @files, $_ if /[.]p[lm]\z/ } }, $root );
+for my $path (@files) {
+    my $name = $path =~ s{^\Q$root\E/(?:lib/SKaMPI/)?}{}r =~ s/[.]p[lm]\z//r;
+    $name = "../../$name" if $path =~ /[.]pl\z/;
+    my @copied = copied_in( code_of($path) );
+    $found{$name} = "@copied" if @copied;
+}
+is_deeply {
+    map { $is_excepted{$_} ? () : ( $_ => $found{$_} ) } keys %found
+}, {}, 'names that belong to the catalogue are in no other file';
+is_deeply [ grep { !$found{$_} } sort keys %is_excepted ], [], 'no exception is superfluous';
+
+ok scalar( () = copied_in($_) ), "found: $_"
+  for q{'syncol'}, 'qw(DATE)', 'qr/(length|nodes|chunks)/', 'col => 1';
+is_deeply [ copied_in(q{field('DATE') . 'collective' . $length}) ], [],
+  'a fact by its name is allowed';
+
+done_testing;
