@@ -14,7 +14,7 @@ use SKaMPI::Compare::Launch qw(value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Text qw(comparison_text);
 use SKaMPI::Compare::Thresholds;
-use SKaMPI::Launch::Command       qw(run_command);
+use SKaMPI::Base::Process         qw(run_command);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
@@ -184,8 +184,7 @@ sub merge ( $options, $store, $name, @launches ) {
     return complain("'skampi' is not found; the launches of $name are not merged") if !$skampi;
     my @words =
       ( $skampi, '--postprocess', '--force', ( map { $_->{name} } @launches ), '-o', "$name.out" );
-    my $run =
-      run_command( \@words, directory => $store->path, environment => {}, log => 'merge.log' );
+    my $run = run_command( \@words, directory => $store->path, output => 'merge.log' );
     return complain(
         "the launches of $name are not merged: $run->{failed}; see $options->{directory}/merge.log")
       if defined $run->{failed};

@@ -168,7 +168,7 @@ subtest 'failures' => sub {
     my $run = launch( $dir, qw(-n 2 A --), @FAKE );
     is $run->{status}, 0, 'a launch that fails once';
     like $run->{err},
-qr/\Askampi-launch: launch 2 of A failed: ended with exit status 7; see .*failed-1\/launch[.]log\n/,
+qr/\Askampi-launch: launch 2 of A failed: exited with status 7; see .*failed-1\/launch[.]log\n/,
       'a message';
     like $run->{err}, qr/^skampi-launch:     this is launch 2$/m, 'with the end of its log';
     is_deeply [ files_in("$dir/launches/A") ], [qw(1 2 2.failed-1)], 'it is kept';
@@ -180,11 +180,11 @@ qr/\Askampi-launch: launch 2 of A failed: ended with exit status 7; see .*failed
     $dir = place( A => "HANG=1\n" );
     $run = launch( $dir, qw(-n 2 --timeout 1s A --), @FAKE );
     is $run->{status}, 0, 'one that hangs once';
-    like $run->{err}, qr/launch 1 of A failed: longer than the time limit of 1 s/, 'a message';
+    like $run->{err}, qr/launch 1 of A failed: took longer than 1 s/, 'a message';
 
     for my $case (
         [ ['true'],                               'it wrote no result file' ],
-        [ ['no-such-program'],                    'exit status 127' ],
+        [ ['no-such-program'],                    'status 127' ],
         [ [ 'cp', "$dir/fake.pl", 'skampi.out' ], 'not a result file' ]
       )
     {

@@ -8,7 +8,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Safe::Tools qw(cpu_count is_there run_all run_one);
+use SKaMPI::Base::Process qw(is_there);
+use SKaMPI::Safe::Tools   qw(cpu_count run_all run_one);
 
 my $directory = tempdir( CLEANUP => 1 );
 

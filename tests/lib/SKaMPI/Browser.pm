@@ -7,7 +7,7 @@ use Mojo::UserAgent;
 use Mojo::Util  qw(b64_decode);
 use Time::HiRes qw(sleep time);
 
-use SKaMPI::Safe::Tools qw(is_there);
+use SKaMPI::Base::Process qw(is_there);
 
 # The name of the reference to an element in the protocol.
 my $ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';

@@ -9,7 +9,7 @@ use v5.36;
 use Exporter qw(import);
 use Fcntl    qw(O_NONBLOCK O_RDONLY);
 
-our @EXPORT_OK = qw(characters open_regular read_bytes read_text);
+our @EXPORT_OK = qw(characters open_regular read_bytes read_text write_bytes);
 
 # Perl decodes these, but they are invalid in UTF-8.
 my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
@@ -46,6 +46,14 @@ sub read_bytes ( $path, $most_bytes ) {
     close $file or die "cannot read '$path': $!\n";
     die "'$path' is larger than $most_bytes bytes\n" if $got > $most_bytes;
     return $bytes;
+}
+
+# Writes a file of this program's own, in a directory that nobody else writes to. For others, see SKaMPI::Base::NewFile.
+sub write_bytes ( $path, $bytes ) {
+    open my $file, '>:raw', $path or die "cannot write '$path': $!\n";
+    print {$file} $bytes or die "cannot write '$path': $!\n";
+    close $file          or die "cannot write '$path': $!\n";
+    return;
 }
 
 1;

@@ -1,6 +1,6 @@
 package SKaMPI::Database::Accounts;
 
-# Accounts of the result database and their tokens. C<make(NAME, trusted => 1)> returns a new token,
+# Accounts of the result database and their tokens. make(NAME, trusted => 1) returns a new token,
 # 64 hexadecimal digits of 32 random bytes; the database keeps its SHA-256. What a trusted account
 # sends is published at once. of_token(TOKEN) returns a hash of id, name and trusted, or undef;
 # of_secret(secret_of(TOKEN)) is the same; list all accounts with the number of their tokens;

@@ -1,6 +1,6 @@
 package SKaMPI::Database::Reader;
 
-# What is in the result database. C<new(STORE, public => 1)>: a public reader sees published runs
+# What is in the result database. new(STORE, public => 1): a public reader sees published runs
 # only. All texts are unchanged from the files; escape them before printing.
 use v5.36;
 

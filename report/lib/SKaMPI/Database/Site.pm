@@ -20,7 +20,7 @@ use Mojo::UserAgent;
 use Mojo::Util qw(xml_escape);
 
 use SKaMPI::Base::Program  qw(fail);
-use SKaMPI::Base::TextFile qw(read_bytes);
+use SKaMPI::Base::TextFile qw(read_bytes write_bytes);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
@@ -263,10 +263,7 @@ sub _write ( $self, $name, $bytes ) {
     my $path = "$self->{directory}/$name";
     make_path( dirname($path) );
     $self->{files}{$name} //= $name;
-    open my $file, '>:raw', $path or fail( $FAILED, "cannot write '$path': $!" );
-    print {$file} $bytes or fail( $FAILED, "cannot write '$path': $!" );
-    close $file          or fail( $FAILED, "cannot write '$path': $!" );
-    return;
+    return eval { write_bytes( $path, $bytes ); 1 } || fail( $FAILED, $@ =~ s/\n//r );
 }
 
 1;

@@ -7,10 +7,11 @@ package SKaMPI::Document::Press;
 # failed returns errors that did not prevent the report; the methods die of all others.
 use v5.36;
 
+use SKaMPI::Base::Process  qw(is_there);
 use SKaMPI::Base::TextFile qw(read_bytes);
 use SKaMPI::Document::Document;
 use SKaMPI::Safe::Confine   qw(confined why_not_confined);
-use SKaMPI::Safe::Tools     qw(cpu_count is_there run_all);
+use SKaMPI::Safe::Tools     qw(cpu_count run_all);
 use SKaMPI::Safe::UserFiles qw(bytes_of tex_sources);
 use SKaMPI::Safe::Workshop;
 

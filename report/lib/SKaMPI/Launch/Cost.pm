@@ -12,7 +12,7 @@ use File::Basename qw(basename);
 use File::Temp     ();
 use List::Util     qw(first);
 
-use SKaMPI::Launch::Command       qw(run_command);
+use SKaMPI::Base::Process         qw(is_there run_command);
 use SKaMPI::Launch::Configuration qw(command_of);
 
 our @EXPORT_OK = qw(time_limits);
@@ -35,8 +35,8 @@ sub time_limits ( $configuration, $command, $parameters ) {
         \@check,
         directory   => "$place",
         environment => $configuration->{environment},
-        log         => 'plan',
-        limit_s     => $LIMIT_S,
+        output      => 'plan',
+        seconds     => $LIMIT_S,
     );
     my ($line) = _beginning("$place/plan") =~ /^time limits: (.+)$/m or return;
     return if defined $run->{failed};
@@ -47,16 +47,11 @@ sub time_limits ( $configuration, $command, $parameters ) {
 # The command that prints the plan: skampi itself, without its launcher. A program for SMPI needs smpirun.
 sub _check (@words) {
     my $at =
-      first { basename( $words[$_] ) =~ /\Askampi/ && _is_program( $words[$_] ) } 0 .. $#words;
+      first { basename( $words[$_] ) =~ /\Askampi/ && is_there( $words[$_] ) } 0 .. $#words;
     return                       if !defined $at;
     return ( @words, '--check' ) if basename( $words[0] ) eq 'smpirun';
     my @program = splice @words, $at;
     return ( @program, '--check', _processes(@words) );
-}
-
-sub _is_program ($word) {
-    return -x $word && !-d $word if $word =~ m{/};
-    return defined first { -x "$_/$word" && !-d "$_/$word" } split /:/, $ENV{PATH};
 }
 
 # "-n N" of the launcher's words, or nothing.

@@ -15,7 +15,7 @@ use SKaMPI::Base::Units           qw(format_duration format_percent);
 use SKaMPI::Compare::Launch       qw(read_launch);
 use SKaMPI::Compare::Order        qw(drift_warning);
 use SKaMPI::Compare::Text         qw(argument_of);
-use SKaMPI::Launch::Command       qw(run_command);
+use SKaMPI::Base::Process         qw(run_command);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Precision     qw(components widest_point);
@@ -171,8 +171,8 @@ sub _start ( $self, $configuration, $directory ) {
         [ command_of( $configuration, @{ $self->{command} } ) ],
         directory   => $directory,
         environment => $configuration->{environment},
-        log         => 'launch.log',
-        limit_s     => $self->{options}{limit_s},
+        output      => 'launch.log',
+        seconds     => $self->{options}{limit_s},
         $self->{store}->lock_for_command,
     );
 }

@@ -60,7 +60,7 @@ sub _lock ( $self, $path ) {
 
 # For run_command.
 sub lock_for_command ($self) {
-    return lock => $self->{lock},
+    return keep => $self->{lock},
       started   => sub ($process) { $self->{lock}->syswrite("$process\n") };
 }
 

@@ -1,24 +1,20 @@
 package SKaMPI::Safe::Tools;
 
-# Runs gnuplot, LaTeX and dvips. The only module of the report that starts programs: with a list of
-# arguments, never through a shell, in the directory of the job, and with limits on time, memory and
-# file size.
+# Runs gnuplot, LaTeX and dvips in the directory of the job, with limits on time, memory and file size.
 use v5.36;
 
-use Exporter    qw(import);
-use List::Util  qw(first min);
-use POSIX       qw(:sys_wait_h setpgid);
-use Time::HiRes qw(sleep time);
+use Exporter   qw(import);
+use List::Util qw(min);
 
-our @EXPORT_OK = qw(cpu_count is_there run_all run_one);
+use SKaMPI::Base::Process qw(failure_of is_there run_jobs);
+
+our @EXPORT_OK = qw(cpu_count run_all run_one);
 
 my $MEGABYTE = 1024 * 1024;
 
 # Limits that no tool of a report needs.
 my $MAX_MEMORY = 2048 * $MEGABYTE;
 my $MAX_FILE   = 512 * $MEGABYTE;
-
-my $POLL_S = 0.01;
 
 # LaTeX may read and write only below its working directory and start no programs, also none that make
 # fonts, as these would write to the user's home. Untrusted texts are escaped; this is a second barrier.
@@ -33,11 +29,6 @@ my %ENVIRONMENT = (
     MKTEXMF        => 0,
 );
 
-# is_there(PROGRAM), cpu_count: whether a program is in the search path, and the number of CPUs.
-sub is_there ($program) {
-    return defined first { -x "$_/$program" } split /:/, $ENV{PATH} // q{};
-}
-
 sub cpu_count {
     open my $file, '<', '/proc/cpuinfo' or return 1;
     my $count = grep { /^processor\b/ } <$file>;
@@ -45,33 +36,15 @@ sub cpu_count {
     return $count || 1;
 }
 
-# run_all(AT_A_TIME, JOBS...), run_one(JOB): a job is a hash of command, directory, seconds, output
-# (a file for the program's output) and, optionally, memory (the most bytes of address space),
-# environment (undef removes a variable) and prefix (a command that runs the command). They return
-# the jobs that failed, with the reason in wrong.
+# run_all(AT_A_TIME, JOBS...), run_one(JOB): jobs of SKaMPI::Base::Process with limits and, optionally, memory (the
+# most bytes of address space) and prefix (a command that runs the command). They return the jobs that failed, with the
+# reason in wrong. Dying, when a signal asks for it, removes temporary files.
 sub run_all ( $at_a_time, @jobs ) {
-    my ( %running, @failed );
-    local @SIG{qw(INT TERM HUP)} = ( sub ($name) { _give_up( $name, values %running ) } ) x 3;
-    while ( @jobs || %running ) {
-        while ( @jobs && keys %running < $at_a_time ) {
-            my $job = shift @jobs;
-            my $id  = _start($job);
-            $running{$id} = { %{$job}, id => $id, ends => time + $job->{seconds} };
-        }
-        push @failed, _ended( \%running );
-    }
-    return @failed;
-}
-
-# The process groups of the jobs do not receive signals of the terminal. Dying removes temporary files.
-sub _give_up ( $name, @running ) {
-    _end($_) for @running;
-    waitpid $_->{id}, 0 for @running;
-    die "terminated by signal $name\n";
-}
-
-sub _end ($job) {
-    return kill 'KILL', -$job->{id}, $job->{id};
+    my ( $signal, @ended ) = run_jobs( $at_a_time, map { _limited($_) } @jobs );
+    die "terminated by signal $signal\n" if defined $signal;
+    return map {
+        { %{ $_->{job} }, wrong => _wrong($_) }
+    } grep { defined failure_of($_) } @ended;
 }
 
 sub run_one ($job) {
@@ -79,24 +52,13 @@ sub run_one ($job) {
     return $failed;
 }
 
-# Runs a list of arguments, never a shell, in a process group of its own, so that all of it can be killed.
-sub _start ($job) {
-    my $id = fork // die "cannot start $job->{command}[0]: $!\n";
-    return $id if $id;
-    setpgid( 0, 0 );
-    _become($job) or POSIX::_exit(127);
-    return;
-}
-
-sub _become ($job) {
-    local %ENV = ( %ENV, %ENVIRONMENT, %{ $job->{environment} // {} } );
-    delete @ENV{ grep { !defined $ENV{$_} } keys %ENV };
-    chdir $job->{directory} or return;
-    open STDIN,  '<',  '/dev/null'    or return;
-    open STDOUT, '>',  $job->{output} or return;
-    open STDERR, '>&', \*STDOUT       or return;
-    my @command = ( _limits($job), @{ $job->{prefix} // [] }, @{ $job->{command} } );
-    return exec { $command[0] } @command;
+sub _limited ($job) {
+    return {
+        %{$job},
+        job         => $job,
+        command     => [ _limits($job), @{ $job->{prefix} // [] }, @{ $job->{command} } ],
+        environment => { %ENVIRONMENT, %{ $job->{environment} // {} } },
+    };
 }
 
 sub _limits ($job) {
@@ -118,30 +80,10 @@ sub _hard_limit {
     return $text =~ s/\s+//gr;
 }
 
-sub _ended ($running) {
-    my @failed;
-    for my $job ( values %{$running} ) {
-        my $id = waitpid $job->{id}, WNOHANG;
-        if ( $id == $job->{id} ) {
-            delete $running->{$id};
-            push @failed, { %{$job}, wrong => _wrong( $job, $? ) } if $? != 0;
-        }
-        elsif ( time > $job->{ends} ) {
-            $job->{late} = 1;
-            _end($job);
-        }
-    }
-    sleep $POLL_S if %{$running};
-    return @failed;
-}
-
-sub _wrong ( $job, $status ) {
-    my $program = $job->{command}[0];
-    return "$program took longer than $job->{seconds} s" if $job->{late};
-    return "cannot start $program"                       if $status >> 8 == 127;
-    return "$program was killed by signal " . ( $status & 127 ) if $status & 127;
-    return "$program exited with status " . ( $status >> 8 );
+sub _wrong ($ended) {
+    my $program = $ended->{job}{command}[0];
+    return "cannot start $program" if $ended->{status} >> 8 == 127;
+    return "$program " . failure_of($ended);
 }
 
 1;
-

@@ -6,8 +6,10 @@ package SKaMPI::Safe::Workshop;
 # shell script that removes them; see SKaMPI::Safe::Delivery.
 use v5.36;
 
+use Encode     qw(encode);
 use File::Temp ();
 
+use SKaMPI::Base::TextFile qw(write_bytes);
 use SKaMPI::Safe::Delivery qw(check_file deliver_directory deliver_file);
 
 sub new ($class) {
@@ -22,12 +24,12 @@ sub path ( $self, $name ) {
 }
 
 sub put ( $self, $name, $text ) {
-    _write( $self->path($name), $text );
+    write_bytes( $self->path($name), encode( 'UTF-8', $text ) );
     return;
 }
 
 sub put_bytes ( $self, $name, $bytes ) {
-    _write( $self->path($name), $bytes, ':raw' );
+    write_bytes( $self->path($name), $bytes );
     return;
 }
 
@@ -61,13 +63,6 @@ sub keep ( $self, $directory, $script ) {
       '# Removes the files that dorep -t kept, and itself.', @lines,
       'rmdir ' . _quoted($directory), 'rm -f ' . _quoted($script);
     deliver_file( \$text, $script, oct 777 );
-    return;
-}
-
-sub _write ( $path, $text, $layer = ':encoding(UTF-8)' ) {
-    open my $file, ">$layer", $path or die "cannot write '$path': $!\n";
-    print {$file} $text or die "cannot write '$path': $!\n";
-    close $file         or die "cannot write '$path': $!\n";
     return;
 }
 

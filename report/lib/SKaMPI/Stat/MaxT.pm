@@ -9,10 +9,11 @@ use v5.36;
 use Exporter       qw(import);
 use File::Basename qw(dirname);
 use File::Temp     ();
-use IPC::Open3     qw(open3);
 use List::Util     qw(first min);
 
-use SKaMPI::Base::Program qw(fail);
+use SKaMPI::Base::Process  qw(run_command);
+use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::TextFile qw(read_bytes write_bytes);
 
 our @EXPORT_OK = qw(smallest_p test_points);
 
@@ -21,6 +22,9 @@ my @PLACES      = map { dirname(__FILE__) . "/../../../$_" } 'skampi-maxt', '../
 my $RELABELINGS = 10_000;
 my $MAX_EXACT   = 20_000;
 my $SEED        = 1;
+
+# What the program prints, at most.
+my $LARGEST = 1024 * 1024 * 1024;
 
 # The smallest adjusted p that so few launches can reach: one of all relabelings, or two of them if the
 # sides have equal sizes, since swapping the sides gives the same |T|.
@@ -59,16 +63,16 @@ sub _run ( $bytes, @arguments ) {
     my $program = first { -x } @PLACES;
     fail( 1, "'skampi-maxt' is missing; run make in the source tree, or install SKaMPI again" )
       if !$program;
-    my $input = File::Temp->new;
-    binmode $input;
-    my $is_written = print {$input} $bytes;
-    fail( 1, "cannot write a temporary file: $!" ) if !$is_written || !close $input;
-    open my $values, '<', $input->filename or fail( 1, "cannot read a temporary file: $!" );
-    my $pid   = open3( '<&' . fileno $values, my $out, '>&STDERR', $program, @arguments );
-    my @lines = <$out>;
-    close $values;
-    waitpid $pid, 0;
-    fail( 1, "'$program' failed" ) if $? != 0 || @lines != 1 + $arguments[2];
+    my $place = File::Temp->newdir;
+    write_bytes( "$place/values", $bytes );
+    my $run = run_command(
+        [ $program, @arguments ],
+        directory => "$place",
+        input     => 'values',
+        output    => 'lines'
+    );
+    my @lines = split /^/, read_bytes( "$place/lines", $LARGEST );
+    fail( 1, "'$program' failed: @lines" ) if defined $run->{failed} || @lines != 1 + $arguments[2];
     return @lines;
 }
 

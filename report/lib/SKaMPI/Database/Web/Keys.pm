@@ -4,7 +4,7 @@ package SKaMPI::Database::Web::Keys;
 # 1 once for each key.
 use v5.36;
 
-use SKaMPI::Base::TextFile qw(read_text);
+use SKaMPI::Base::TextFile qw(read_text write_bytes);
 
 my $BYTES = 32;
 
@@ -40,9 +40,7 @@ sub _path ($self) { return "$self->{room}/key" }
 
 sub _make ($self) {
     my $path = $self->_path;
-    open my $file, '>', "$path.new.$$" or die "cannot write a key: $!\n";
-    print {$file} random_text() or die "cannot write a key: $!\n";
-    close $file                 or die "cannot write a key: $!\n";
+    write_bytes( "$path.new.$$", random_text() );
     rename "$path.new.$$", $path or die "cannot write a key: $!\n";
     return;
 }

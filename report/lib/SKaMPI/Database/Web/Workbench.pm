@@ -10,6 +10,7 @@ use v5.36;
 use Fcntl      qw(:flock);
 use File::Temp ();
 
+use SKaMPI::Base::TextFile       qw(read_bytes write_bytes);
 use SKaMPI::Database::Web::Child qw(in_child);
 use SKaMPI::Safe::Confine        qw(confined why_not_confined);
 use SKaMPI::Safe::Tools          qw(run_one);
@@ -61,7 +62,7 @@ sub _one_at_a_time ( $self, $job ) {
 # The job in an empty directory of its own.
 sub _run ( $self, $job ) {
     my $place = File::Temp->newdir( 'job-XXXXXXXX', DIR => $self->{room} );
-    _write( "$place/$_", $job->{files}{$_} ) for keys %{ $job->{files} };
+    write_bytes( "$place/$_", $job->{files}{$_} ) for keys %{ $job->{files} };
     my $failed = run_one(
         $self->_confined(
             {
@@ -74,11 +75,10 @@ sub _run ( $self, $job ) {
             }
         )
     );
-    return ( undef, $failed->{wrong} ) if $failed;
-    return ( undef, 'the result is too large' )
-      if ( -s "$place/$job->{result}" // 0 ) > $MAX_RESULT;
-    my $bytes = _read("$place/$job->{result}");
-    return ( $bytes, defined $bytes ? undef : 'the program has written nothing' );
+    return ( undef, $failed->{wrong} )                  if $failed;
+    return ( undef, 'the program has written nothing' ) if !-e "$place/$job->{result}";
+    my $bytes = eval { read_bytes( "$place/$job->{result}", $MAX_RESULT ) };
+    return ( $bytes, defined $bytes ? undef : 'the result is too large' );
 }
 
 # Why jobs cannot be confined; found out once, before the server starts, for all.
@@ -92,19 +92,4 @@ sub _confined ( $self, $job ) {
     return defined obstacle( $self->{room} ) ? $job : confined($job);
 }
 
-sub _write ( $path, $bytes ) {
-    open my $file, '>:raw', $path or die "cannot write a file for the job: $!\n";
-    print {$file} $bytes or die "cannot write a file for the job: $!\n";
-    close $file          or die "cannot write a file for the job: $!\n";
-    return;
-}
-
-sub _read ($path) {
-    open my $file, '<:raw', $path or return;
-    my $bytes = do { local $/ = undef; <$file> };
-    close $file or die "cannot read the result of the job: $!\n";
-    return $bytes;
-}
-
 1;
-

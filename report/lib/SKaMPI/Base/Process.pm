@@ -1,0 +1,119 @@
+package SKaMPI::Base::Process;
+
+# Runs programs: with a list of arguments, never through a shell, each as a process group of its own, so that all
+# of it can be ended.
+use v5.36;
+
+use Exporter    qw(import);
+use Fcntl       qw(F_SETFD);
+use List::Util  qw(any);
+use POSIX       qw(:sys_wait_h setpgid);
+use Time::HiRes qw(sleep time);
+
+our @EXPORT_OK = qw(failure_of is_there run_command run_jobs);
+
+my $POLL_S = 0.01;
+
+# How long a command may take to end after it was asked to.
+my $PATIENCE_S = 10;
+
+# Whether a program is at this path or in the search path.
+sub is_there ($program) {
+    return -x $program && -f _ if $program =~ m{/};
+    return any { -x "$_/$program" && -f _ } split /:/, $ENV{PATH} // q{};
+}
+
+# Runs the jobs, up to AT_A_TIME at once. A job is a hash of command (a list), directory, output (a file for what it
+# prints) and, optionally, append (to that file), input (a file), environment (undef removes a variable), seconds (its
+# limit), patience_s (how long it may take to end after it was asked to; without it, it is killed), keep (a handle that
+# it inherits) and started (called with the number of its process). Returns the signal that asked this program to end,
+# or undef, and the jobs that were started, each with status, took_s and, if the limit ended it, late.
+sub run_jobs ( $at_a_time, @jobs ) {
+    my ( $signal, @running, @ended );
+    local @SIG{qw(INT TERM HUP)} = ( sub ($name) { $signal = $name } ) x 3;
+    while ( !defined $signal && ( @jobs || @running ) ) {
+        push @running, _start( shift @jobs ) while @jobs && @running < $at_a_time;
+        _look($_) for @running;
+        push @ended, grep { defined $_->{status} } @running;
+        @running = grep { !defined $_->{status} } @running;
+        sleep $POLL_S if @running;
+    }
+    _end( $_, $signal ) for @running;
+    return ( $signal, @ended, @running );
+}
+
+# Runs a command to its end, with the members of a job. It ends if this program is killed. Returns a hash of seconds,
+# signal (that asked this program to end) and failed (why, or undef).
+sub run_command ( $command, %with ) {
+    my @words = ( _ending_with_parent( $command->[0] ), @{$command} );
+    my ( $signal, $job ) =
+      run_jobs( 1, { append => 1, patience_s => $PATIENCE_S, %with, command => \@words } );
+    my $failed = defined $signal ? "ended by SIG$signal" : failure_of($job);
+    return { seconds => $job->{took_s}, signal => $signal, failed => $failed };
+}
+
+# What went wrong with a job, after its name; undef if nothing did.
+sub failure_of ($job) {
+    return "took longer than $job->{seconds} s"               if $job->{late};
+    return 'was killed by signal ' . ( $job->{status} & 127 ) if $job->{status} & 127;
+    return $job->{status} ? 'exited with status ' . ( $job->{status} >> 8 ) : undef;
+}
+
+# The kernel ends the command if this program is killed. Without setpriv, and for what the command itself starts, the
+# lock that it inherits shows that it still works.
+sub _ending_with_parent ($program) {
+    return is_there($program) && is_there('setpriv') ? qw(setpriv --pdeathsig TERM --) : ();
+}
+
+sub _start ($job) {
+    my $id = fork // die "cannot start $job->{command}[0]: $!\n";
+    _become($job)          if $id == 0;
+    $job->{started}->($id) if $job->{started};
+    return { %{$job}, id => $id, began => time };
+}
+
+# The process that becomes the program.
+sub _become ($job) {
+    my $is_ready = eval {
+        setpgid( 0, 0 );
+        chdir $job->{directory} or die "$job->{directory}: $!\n";
+        my ( $in, $out ) = ( $job->{input} // '/dev/null', $job->{output} );
+        open STDIN,  '<',                         $in      or die "$in: $!\n";
+        open STDOUT, $job->{append} ? '>>' : '>', $out     or die "$out: $!\n";
+        open STDERR, '>&',                        \*STDOUT or die "$out: $!\n";
+        fcntl $job->{keep}, F_SETFD, 0 or die "lock: $!\n" if $job->{keep};
+        1;
+    };
+    local %ENV = ( %ENV, %{ $job->{environment} // {} } );
+    delete @ENV{ grep { !defined $ENV{$_} } keys %ENV };
+    my @words = @{ $job->{command} };
+    exec  { $words[0] } @words if $is_ready;
+    print {*STDERR} $is_ready ? "cannot start '$words[0]': $!\n" : $@;
+    POSIX::_exit(127);
+    return;
+}
+
+sub _look ($job) {
+    return if _has_ended($job) || !defined $job->{seconds};
+    return if time - $job->{began} <= $job->{seconds};
+    $job->{late} = 1;
+    return _end( $job, 'TERM' );
+}
+
+sub _has_ended ( $job, $how = WNOHANG ) {
+    $job->{took_s} = time - $job->{began};
+    $job->{status} //= $? if waitpid( $job->{id}, $how ) == $job->{id};
+    return defined $job->{status};
+}
+
+# Asks all processes of the group to end, then kills those that are left.
+sub _end ( $job, $signal ) {
+    my $until = time + ( $job->{patience_s} // 0 );
+    kill $signal, -$job->{id} if $job->{patience_s};
+    sleep $POLL_S while !_has_ended($job) && time < $until;
+    kill 'KILL', -$job->{id}, defined $job->{status} ? () : $job->{id};
+    _has_ended( $job, 0 ) if !defined $job->{status};
+    return;
+}
+
+1;
