@@ -157,6 +157,12 @@ int file_append_synced(int fd, const char *path, const char *bytes, size_t len, 
     return -1;
 }
 
+const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
 static char *directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -25,6 +25,9 @@ int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct 
 int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len,
                    struct err *e);
 
+/* The path without its directory; borrowed. */
+const char *file_name(const char *path);
+
 /* Creates an empty file to read and write; fails if it exists. Returns a descriptor or -1. */
 int file_create(const char *path, struct err *e);
 

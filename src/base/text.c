@@ -128,6 +128,12 @@ void text_release(struct text *t)
     *t = (struct text){ 0 };
 }
 
+void text_end(struct text *t, struct text *out)
+{
+    out->failed = out->failed || t->failed;
+    text_release(t);
+}
+
 char *text_copy(const char *bytes, size_t len)
 {
     char *copy = malloc(len + 1);

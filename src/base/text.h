@@ -44,6 +44,9 @@ char *text_take(struct text *t);
 
 void text_release(struct text *t);
 
+/* Releases a text of which out is made: out has failed if t has. */
+void text_end(struct text *t, struct text *out);
+
 /* A copy of len bytes and a final NUL, owned by the caller; NULL without memory. */
 char *text_copy(const char *bytes, size_t len);
 

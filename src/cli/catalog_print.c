@@ -193,8 +193,7 @@ static void add_key(struct text *out, const struct value_row *row)
     json_add(out, "text", row->doc);
     json_add_true(out, "aside", row->aside);
     json_end(out, '}');
-    out->failed = out->failed || values.failed;
-    text_release(&values);
+    text_end(&values, out);
 }
 
 static void add_keys(struct text *out)

@@ -50,8 +50,7 @@ static void add_fact(struct text *out, const struct fact_info *fact, enum markup
     struct text description = { 0 };
     describe(&description, fact);
     add[markup](out, fact, text_get(&description));
-    out->failed = out->failed || description.failed;
-    text_release(&description);
+    text_end(&description, out);
 }
 
 /* How a place begins and ends. */

@@ -8,35 +8,6 @@
 
 enum { MAX_PROCESSES = 10000000 };
 
-static int take_file(struct request *o, const char *value, struct err *e)
-{
-    (void)e;
-    o->file = value;
-    return 0;
-}
-
-static int take_outfile(struct request *o, const char *value, struct err *e)
-{
-    (void)e;
-    o->outfile = value;
-    return 0;
-}
-
-static int take_machine(struct request *o, const char *value, struct err *e)
-{
-    (void)e;
-    o->machine = value;
-    return 0;
-}
-
-static int take_fresh(struct request *o, const char *value, struct err *e)
-{
-    (void)value;
-    (void)e;
-    o->fresh = true;
-    return 0;
-}
-
 static const char usual_file[] = ".skampi";
 
 static int take_check(struct request *o, const char *value, struct err *e)
@@ -57,45 +28,8 @@ static int take_processes(struct request *o, const char *value, struct err *e)
     return 0;
 }
 
-static int take_name(struct request *o, const char *value, struct err *e)
-{
-    (void)e;
-    o->name = value;
-    return 0;
-}
-
-static int take_force(struct request *o, const char *value, struct err *e)
-{
-    (void)value;
-    (void)e;
-    o->force = true;
-    return 0;
-}
-
-static int take_quiet(struct request *o, const char *value, struct err *e)
-{
-    (void)value;
-    (void)e;
-    o->quiet = true;
-    return 0;
-}
-
-static int take_latex(struct request *o, const char *value, struct err *e)
-{
-    (void)value;
-    (void)e;
-    o->markup = MARKUP_LATEX;
-    return 0;
-}
-
-static int take_pod(struct request *o, const char *value, struct err *e)
-{
-    (void)value;
-    (void)e;
-    o->markup = MARKUP_POD;
-    return 0;
-}
-
+#define TEXT(member) .at = offsetof(struct request, member), .stores = STORES_TEXT
+#define FLAG(member) .at = offsetof(struct request, member), .stores = STORES_TRUE
 #define WITH(action) (1U << (action))
 #define OF_A_START   (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
 #define OF_A_RUN     (OF_A_START | WITH(ACTION_STATUS))
@@ -106,29 +40,29 @@ static const struct option_row rows[] = {
     { 'f', "file", "FILE",
       "read the parameters from FILE instead of .skampi; without such a file, FILE may be the name "
       "of one that ships with skampi",
-      take_file, .with = OF_A_RUN },
+      TEXT(file), .with = OF_A_RUN },
     { 'o', "output", "FILE", "write the results to FILE instead of what @OUTFILE says",
-      take_outfile, .with = OF_A_RUN | WITH(ACTION_POSTPROCESS) },
-    { 0, "machine", "TEXT", "what the machine is, instead of what @MACHINE says", take_machine,
+      TEXT(outfile), .with = OF_A_RUN | WITH(ACTION_POSTPROCESS) },
+    { 0, "machine", "TEXT", "what the machine is, instead of what @MACHINE says", TEXT(machine),
       .with = OF_A_START },
-    { 'q', "quiet", NULL, "no progress on standard error", take_quiet, .with = OF_ANY },
+    { 'q', "quiet", NULL, "no progress on standard error", FLAG(quiet), .with = OF_ANY },
     { 0, "fresh", NULL, "keep the file of an unfinished run under another name and start over",
-      take_fresh, .with = OF_A_START },
+      FLAG(fresh), .with = OF_A_START },
     { 's', "status", NULL, "print what is done and left of a run; status 3: not finished",
       .action = ACTION_STATUS },
     { 'c', "check", "[FILE]", "read the parameters and print the plan without measuring",
-      take_check, .action = ACTION_CHECK },
+      .take = take_check, .action = ACTION_CHECK },
     { 'n', "processes", "N", "number of processes: for --check (else 2), --status (else any)",
-      take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
+      .take = take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
     { 'l', "list", "[NAME]",
       "list what can be measured: all, a topic (rma, irregular), a number, or with NAME in its "
       "name",
-      take_name, .action = ACTION_LIST },
-    { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it", take_name,
+      TEXT(name), .action = ACTION_LIST },
+    { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it", TEXT(name),
       .action = ACTION_HELP_PARAMS },
     { 0, "help-output", "[NAME]", "explain the facts \"#@NAME\" of skampi.out, or one of them",
-      take_name, .action = ACTION_HELP_OUTPUT },
-    { 0, "print-config", "NAME", "print a parameter file that ships with skampi", take_name,
+      TEXT(name), .action = ACTION_HELP_OUTPUT },
+    { 0, "print-config", "NAME", "print a parameter file that ships with skampi", TEXT(name),
       .action = ACTION_PRINT_CONFIG },
     { 0, "catalog", NULL,
       "print all patterns, types, keys, datatypes, definitions of times and facts as JSON",
@@ -136,12 +70,12 @@ static const struct option_row rows[] = {
     { 'p', "postprocess", NULL, "merge the results of several runs, FILE..., into the file of -o",
       .action = ACTION_POSTPROCESS },
     { 0, "force", NULL, "with --postprocess: merge runs that differ, overwrite the file of -o",
-      take_force, .with = WITH(ACTION_POSTPROCESS) },
+      FLAG(force), .with = WITH(ACTION_POSTPROCESS) },
     { 0, "latex", NULL,
-      "with --list, --help-params, --help-output, --help: tables for a LaTeX document", take_latex,
-      .with = OF_TEXTS | WITH(ACTION_LIST) },
+      "with --list, --help-params, --help-output, --help: tables for a LaTeX document",
+      .markup = MARKUP_LATEX, .with = OF_TEXTS | WITH(ACTION_LIST) },
     { 0, "pod", NULL, "with --help-params, --help-output, --help: lists for a manual page",
-      take_pod, .with = OF_TEXTS },
+      .markup = MARKUP_POD, .with = OF_TEXTS },
     { 'V', "version", NULL, "print the version", .action = ACTION_VERSION },
     { 'h', "help", NULL, "print this", .action = ACTION_HELP },
 };
@@ -222,6 +156,12 @@ static int take_row(struct request *o, const struct option_row *row, const char 
     if (row->action != ACTION_MEASURE)
         o->action = row->action;
     o->given |= 1U << (row - rows);
+    if (row->stores == STORES_TEXT)
+        *(const char **)(void *)((char *)o + row->at) = value;
+    if (row->stores == STORES_TRUE)
+        *(bool *)((char *)o + row->at) = true;
+    if (row->markup != MARKUP_TEXT)
+        o->markup = row->markup;
     return row->take == NULL ? 0 : row->take(o, value, e);
 }
 

@@ -15,7 +15,10 @@ struct option_row {
     const char *name;
     const char *value; /* NULL: takes none; "[X]": may have one */
     const char *text;
-    int (*take)(struct request *o, const char *value, struct err *e); /* NULL: nothing to store */
+    enum { STORES_NOTHING, STORES_TEXT, STORES_TRUE } stores;
+    size_t at; /* the offset of the member of struct request that is set to the value or true */
+    int (*take)(struct request *o, const char *value, struct err *e); /* another value; or NULL */
+    enum markup markup; /* other than MARKUP_TEXT: of the help and lists */
     enum action action; /* what it asks for; ACTION_MEASURE: it is a detail of that */
     unsigned with;      /* a detail: bits of the actions that use it */
 };

@@ -149,8 +149,7 @@ static void add_facts(const struct contention *c, const struct cpu_use *all, boo
     fact_add(out, each ? FACT_CPU_SHARE : FACT_SUITE_CPU_SHARE, text_get(&value));
     fact_addf(out, each ? FACT_STEAL : FACT_SUITE_STEAL, "%.1f %%: host %s",
               100.0 * cpu_use_steal(&all[w.stolen]), c->hosts->ranks[w.stolen].host);
-    out->failed = out->failed || value.failed;
-    text_release(&value);
+    text_end(&value, out);
 }
 
 void contention_run_facts(const struct contention *c, struct text *out)
@@ -200,6 +199,5 @@ void contention_suite_facts(const struct contention *c, struct text *out)
     contention_suite_warning(c, &warning);
     if (warning.len > 0)
         fact_add(out, FACT_CONTENDED, text_get(&warning));
-    out->failed = out->failed || warning.failed;
-    text_release(&warning);
+    text_end(&warning, out);
 }

@@ -136,7 +136,5 @@ void mapping_note(const struct run *r, bool everything, struct text *out)
         text_add(&value, ": rank process host");
         add_ranks(r, &value);
     }
-    fact_add(out, FACT_TOPOLOGY, text_get(&value));
-    out->failed = out->failed || value.failed;
-    text_release(&value);
+    fact_add_text(out, FACT_TOPOLOGY, &value);
 }

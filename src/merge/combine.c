@@ -138,8 +138,7 @@ static void add_header(struct text *out, const struct result_list *l)
         if (is_wanted(&line))
             text_add(out, "%s\n", line.s);
     }
-    out->failed = out->failed || line.failed;
-    text_release(&line);
+    text_end(&line, out);
 }
 
 /* --- rows --- */

@@ -68,9 +68,7 @@ static void add_origins(struct text *out, const struct runs *rs, const char *by)
         text_add(&value, "\n");
         merge_add_origin(&value, &rs->list[i]);
     }
-    fact_add(out, FACT_POSTPROCESSED, text_get(&value));
-    out->failed = out->failed || value.failed;
-    text_release(&value);
+    fact_add_text(out, FACT_POSTPROCESSED, &value);
 }
 
 static void add_header(struct text *out, const struct runs *rs, const char *by)

@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "merge/merge.h"
 
 #include "results/fact.h"
@@ -76,8 +77,7 @@ static void add_largest(struct text *out, const char *line, double sign,
     }
     text_add_bytes(&value, largest, strcspn(largest, "\n"));
     format_field(out, name, text_get(&value));
-    out->failed = out->failed || value.failed;
-    text_release(&value);
+    text_end(&value, out);
 }
 
 void notes_combine(struct text *out, const struct result_list *lists, size_t count)
@@ -95,8 +95,7 @@ void notes_combine(struct text *out, const struct result_list *lists, size_t cou
 
 static size_t directory_length(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash + 1 - path);
+    return (size_t)(file_name(path) - path);
 }
 
 /* Adds the absolute name of the file's directory, ending in '/'. */

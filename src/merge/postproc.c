@@ -33,12 +33,6 @@ struct merge_work {
     struct merge_report *report; /* borrowed */
 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 static bool is_plain(const char *path)
 {
     struct stat st;
@@ -97,7 +91,7 @@ static int add_kept(struct merge_work *w, int number, struct err *e)
         w->own = number;
     } else if (!is_plain(path.s)) {
         leave_out(w, path.s, "it is not a regular file");
-    } else if (runs_add(&w->runs, path.s, base_name(path.s), &why) != 0) {
+    } else if (runs_add(&w->runs, path.s, file_name(path.s), &why) != 0) {
         leave_out(w, path.s, why.text);
     } else if (!is_wanted(w)) {
         runs_drop_last(&w->runs);
@@ -175,7 +169,7 @@ static int name_run(struct merge_work *w, struct text *name, struct err *e)
 {
     int number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
     text_add(name, "%s.%d", w->out_path, number);
-    char *copy = name->failed ? NULL : text_copy(base_name(name->s), strlen(base_name(name->s)));
+    char *copy = name->failed ? NULL : text_copy(file_name(name->s), strlen(file_name(name->s)));
     if (copy == NULL)
         return err_no_memory(e, strlen(w->out_path));
     free(w->runs.list[0].name);

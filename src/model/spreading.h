@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Of each enum spreading; ends with a row without name and part. */
+/* One for each enum spreading; ends with a row without name and part. */
 extern const struct form spread_forms[];
 
 /* For a suite, with this number. The shares are borrowed. */

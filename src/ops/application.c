@@ -84,7 +84,7 @@ static int open_window(struct run *r, int rc, struct err *e)
     struct exchange *x = r->state;
     if (r->suite->options.method != METHOD_PUT)
         return rc;
-    if (pattern_of(r->suite)->agree(r, rc, e) != 0)
+    if (pattern_agree(r, rc, e) != 0)
         return -1;
     x->pair = rma_pair(r);
     MPI_Win_create(r->machine->buffers.block, rma_bytes(r), 1, MPI_INFO_NULL, x->pair, &x->window);

@@ -34,7 +34,7 @@ static int bind_all(struct run *r, bind_function *bind, int rc, struct err *e)
 {
     struct bound *b = r->state;
     long long first = r->machine->buffers.next;
-    if (pattern_of(r->suite)->agree(r, rc, e) != 0)
+    if (pattern_agree(r, rc, e) != 0)
         return -1;
     for (int i = 0; i < b->sets; i++) {
         if (i > 0)

@@ -8,7 +8,7 @@ enum { TAG = 1, TAG_POSTED = 2 };
 static void post(struct run *r)
 {
     MPI_Irecv(r->receive, r->receive_count, r->receive_type, r->peer, TAG, r->comm, r->requests);
-    if (pattern_of(r->suite)->serves(r))
+    if (pattern_serves(r))
         MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_POSTED, r->comm, MPI_STATUS_IGNORE);
     else
         MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_POSTED, r->comm);

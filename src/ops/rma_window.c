@@ -174,7 +174,7 @@ int rma_init(struct run *r, struct err *e)
     struct rma *k = calloc(1, sizeof(*k));
     int rc = k == NULL ? err_no_memory(e, sizeof(*k)) : 0;
     r->state = k;
-    if (pattern_of(r->suite)->agree(r, rc, e) != 0)
+    if (pattern_agree(r, rc, e) != 0)
         return -1;
     k->comm = MPI_COMM_NULL;
     k->win = MPI_WIN_NULL;

@@ -49,7 +49,7 @@ static bool has_many_buffers(const struct run *r)
 
 static bool serves(const struct run *r)
 {
-    return pattern_of(r->suite)->serves(r);
+    return pattern_serves(r);
 }
 
 static void wait_for(const struct run *r, MPI_Request *requests)

@@ -16,8 +16,7 @@ void params_echo_sections(const struct params *p, struct text *out)
         row->kind->print(row, p, &value);
         if (row->kind != &value_text && value.len > 0)
             text_add(out, "%s %s\n", row->name, text_get(&value));
-        out->failed = out->failed || value.failed;
-        text_release(&value);
+        text_end(&value, out);
     }
 }
 
@@ -39,8 +38,7 @@ static void add_section(const struct params *p, const struct value_row *row, str
     struct text value = { 0 };
     row->kind->print(row, p, &value);
     text_add(out, "%s %s\n", row->name, text_get(&value));
-    out->failed = out->failed || value.failed;
-    text_release(&value);
+    text_end(&value, out);
 }
 
 /* The contents of a file that a suite names matter, not only its name. */

@@ -164,8 +164,7 @@ static void add_pod_row(const struct value_row *row, struct text *out)
         markup_add_font(out, 'B', row->aliases[i]);
     }
     text_add(out, "%s\n\n", row->aliases[0] != NULL ? "." : "");
-    out->failed = out->failed || values.failed;
-    text_release(&values);
+    text_end(&values, out);
 }
 
 static void begin_table(const struct help_table *t, enum markup markup, struct text *out)

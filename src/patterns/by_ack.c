@@ -85,7 +85,4 @@ const struct pattern by_ack_pattern = {
               .extra = extra },
     .measure = measure,
     .can_measure = pattern_has_server_op,
-    .takes_part = pattern_all_take_part,
-    .serves = pattern_root_serves,
-    .agree = pattern_all_agree,
 };

@@ -136,8 +136,5 @@ const struct pattern col_pattern = {
               .together = &col_together_pattern.info },
     .measure = measure,
     .can_measure = pattern_has_server_op,
-    .takes_part = pattern_all_take_part,
-    .serves = pattern_root_serves,
-    .agree = pattern_all_agree,
     .node_times = node_times_send_home,
 };

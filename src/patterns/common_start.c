@@ -52,7 +52,7 @@ static bool is_counted(const struct run *r, const struct common_start *w, int i)
 {
     if (w->servers_only && w->serves != NULL)
         return w->serves(r, i, w->context);
-    return !w->servers_only || pattern_of(r->suite)->serves(r);
+    return !w->servers_only || pattern_serves(r);
 }
 
 /* Not run.calls: where both sides start together, an operation needs no calls of its own. */

@@ -141,9 +141,7 @@ static void note(const struct run *r, struct text *out)
         text_add(&value, "\n%d", group);
         add_hosts(r, group, &value);
     }
-    fact_add(out, FACT_GROUPS, text_get(&value));
-    out->failed = out->failed || value.failed;
-    text_release(&value);
+    fact_add_text(out, FACT_GROUPS, &value);
 }
 
 const struct pattern groups_pattern = {
@@ -158,9 +156,6 @@ const struct pattern groups_pattern = {
               .extra = extra },
     .measure = measure,
     .can_measure = pattern_has_server_op,
-    .takes_part = pattern_all_take_part,
-    .serves = pattern_root_serves,
-    .agree = pattern_all_agree,
     .view = view,
     .note = note,
     .node_times = node_times_send_home,

@@ -49,9 +49,6 @@ const struct pattern internal_pattern = {
               .first_call_on = "rank 0" },
     .measure = measure,
     .can_measure = can_measure,
-    .takes_part = pattern_all_take_part,
-    .serves = pattern_root_serves,
-    .agree = pattern_all_agree,
     .partner = partner,
 };
 

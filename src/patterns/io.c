@@ -95,9 +95,6 @@ const struct pattern io_pattern = {
               .extra = extra },
     .measure = measure,
     .can_measure = pattern_has_server_op,
-    .takes_part = pattern_all_take_part,
-    .serves = pattern_root_serves,
-    .agree = pattern_all_agree,
     .note = note,
     .node_times = node_times_send_home,
 };

@@ -91,9 +91,7 @@ static void note_places(const struct run *r, struct text *out)
         text_add(&value, place->sockets == 1 ? "%d " : "any ", place->socket);
         text_add(&value, place->cores == 1 ? "%d" : "any", place->core);
     }
-    fact_add(out, FACT_RANKPLACES, text_get(&value));
-    out->failed = out->failed || value.failed;
-    text_release(&value);
+    fact_add_text(out, FACT_RANKPLACES, &value);
 }
 
 static void note(const struct run *r, struct text *out)
@@ -115,9 +113,7 @@ const struct pattern matrix_pattern = {
               .extra = no_extra },
     .measure = measure,
     .can_measure = pattern_has_sides_without_prepare,
-    .takes_part = pattern_all_take_part,
     .peer = pairs_peer,
     .serves = pairs_serves,
-    .agree = pattern_all_agree,
     .note = note,
 };

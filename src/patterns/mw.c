@@ -80,7 +80,4 @@ const struct pattern mw_pattern = {
               .first_call_on = "the master, rank 0" },
     .measure = measure,
     .can_measure = can_measure,
-    .takes_part = pattern_all_take_part,
-    .serves = pattern_root_serves,
-    .agree = pattern_all_agree,
 };

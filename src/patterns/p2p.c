@@ -39,7 +39,7 @@ static void await_client(const struct run *r)
 {
     if (!r->suite->options.paced)
         return;
-    if (p2p_pattern.serves(r))
+    if (pattern_serves(r))
         MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_READY, r->control, MPI_STATUS_IGNORE);
     else
         MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_READY, r->control);
@@ -280,7 +280,6 @@ const struct pattern p2p_pattern = {
     .can_measure = pattern_has_both_sides,
     .takes_part = takes_part,
     .peer = peer,
-    .serves = pattern_root_serves,
     .agree = agree,
     .partner = partner,
     .node_times = node_times,

@@ -250,8 +250,7 @@ static void note(const struct run *r, struct text *out)
     struct text idle = { 0 };
     if (matching_idle(r->suite, r->machine->size, &idle) > 0)
         fact_add(out, FACT_IDLE, text_get(&idle));
-    out->failed = out->failed || idle.failed;
-    text_release(&idle);
+    text_end(&idle, out);
 }
 
 const struct pattern pairs_pattern = {
@@ -270,9 +269,7 @@ const struct pattern pairs_pattern = {
               .matrix = &matrix_pattern.info },
     .measure = measure,
     .can_measure = pattern_has_sides_without_prepare,
-    .takes_part = pattern_all_take_part,
     .peer = pairs_peer,
     .serves = pairs_serves,
-    .agree = pattern_all_agree,
     .note = note,
 };

@@ -12,8 +12,7 @@ int pattern_check(const struct pattern *p, struct err *e)
         info->first_call_on == NULL)
         return err_set(e, "pattern '%s' lacks a text or a variation",
                        info->prefix == NULL ? "?" : info->prefix);
-    if (p->measure == NULL || p->can_measure == NULL || p->takes_part == NULL ||
-        p->serves == NULL || p->agree == NULL)
+    if (p->measure == NULL || p->can_measure == NULL)
         return err_set(e, "pattern '%s' lacks a function", info->prefix);
     return 0;
 }
@@ -23,19 +22,22 @@ const struct pattern *pattern_of(const struct suite *s)
     return (const struct pattern *)suite_pattern(s);
 }
 
-bool pattern_all_take_part(const struct run *r)
+bool pattern_takes_part(const struct run *r)
 {
-    return r->comm != MPI_COMM_NULL;
+    const struct pattern *p = pattern_of(r->suite);
+    return p->takes_part != NULL ? p->takes_part(r) : r->comm != MPI_COMM_NULL;
 }
 
-bool pattern_root_serves(const struct run *r)
+bool pattern_serves(const struct run *r)
 {
-    return r->rank == r->root;
+    const struct pattern *p = pattern_of(r->suite);
+    return p->serves != NULL ? p->serves(r) : r->rank == r->root;
 }
 
-int pattern_all_agree(struct run *r, int rc, struct err *e)
+int pattern_agree(struct run *r, int rc, struct err *e)
 {
-    return run_agree(r, rc, e);
+    const struct pattern *p = pattern_of(r->suite);
+    return p->agree != NULL ? p->agree(r, rc, e) : run_agree(r, rc, e);
 }
 
 bool pattern_has_server_op(const struct op *op)
@@ -96,7 +98,7 @@ void pattern_finalize(struct run *r, const struct op *op)
 void pattern_calls(struct run *r, const struct op *op, int calls)
 {
     const struct op_hooks *hooks = hooks_of(r, op);
-    bool serves = hooks->client_op == NULL || pattern_of(r->suite)->serves(r);
+    bool serves = hooks->client_op == NULL || pattern_serves(r);
     void (*call)(struct run *) = serves ? hooks->server_op : hooks->client_op;
     bool others = repetition_rewrites(r);
     r->in_a_row = hooks->takes_all ? calls : 1;
@@ -128,7 +130,7 @@ int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
     if (rc == 0 && init != NULL)
         rc = init(r, e);
     pattern_view(r, false);
-    return p->agree(r, rc, e);
+    return pattern_agree(r, rc, e);
 }
 
 void pattern_end(struct run *r, const struct op *op)
@@ -205,7 +207,7 @@ void rewrite_as_root(struct run *r)
 
 void rewrite_as_server(struct run *r)
 {
-    if (pattern_of(r->suite)->serves(r))
+    if (pattern_serves(r))
         rewrite_all(r);
 }
 

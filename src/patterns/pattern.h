@@ -23,16 +23,18 @@ struct pattern {
     /* Does the operation have the hooks that the pattern calls? */
     bool (*can_measure)(const struct op *op);
 
-    /* Does this process take part? If not, it waits for the next argument. */
+    /* Does this process take part? If not, it waits for the next argument. NULL: every process of
+     * the run does. */
     bool (*takes_part)(const struct run *r);
 
     /* The rank of the other side, if the pattern has two; NULL: it does not. */
     int (*peer)(const struct run *r);
 
-    /* Does this process call server_op? The others call client_op. */
+    /* Does this process call server_op? The others call client_op. NULL: only the root does. */
     bool (*serves)(const struct run *r);
 
-    /* Processes that take part exchange their status; 0 or -1 on all of them. */
+    /* Processes that take part exchange their status; 0 or -1 on all of them. NULL: all of the run
+     * do. */
     int (*agree)(struct run *r, int rc, struct err *e);
 
     /* Rank 0: the process that an argument concerns; NULL: none. */
@@ -61,11 +63,12 @@ int pattern_check(const struct pattern *p, struct err *e);
 /* The pattern of a suite. */
 const struct pattern *pattern_of(const struct suite *s);
 
-/* Functions for rows: every process of the run takes part; the root serves; all agree on a status;
- * the operation needs only server_op, or both sides, or both and no prepare. */
-bool pattern_all_take_part(const struct run *r);
-bool pattern_root_serves(const struct run *r);
-int pattern_all_agree(struct run *r, int rc, struct err *e);
+/* What the functions of the suite's pattern say, or what holds without them. */
+bool pattern_takes_part(const struct run *r);
+bool pattern_serves(const struct run *r);
+int pattern_agree(struct run *r, int rc, struct err *e);
+
+/* For rows: the operation needs only server_op, or both sides, or both and no prepare. */
 bool pattern_has_server_op(const struct op *op);
 bool pattern_has_both_sides(const struct op *op);
 bool pattern_has_sides_without_prepare(const struct op *op);

@@ -72,6 +72,5 @@ const struct pattern simple_pattern = {
     .measure = measure,
     .can_measure = pattern_has_server_op,
     .takes_part = takes_part,
-    .serves = pattern_root_serves,
     .agree = agree,
 };

@@ -10,7 +10,6 @@
 
 /* A suite ends early after this number of rows in a row without enough valid repetitions, if they
  * took this long. */
-enum { HOPELESS_ROWS = 4 };
 static const double HOPELESS_ROW_S = 4.0;
 
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */

@@ -201,7 +201,7 @@ int suite_verify_argument(struct suite_work *w, const struct order *order, struc
     struct run *r = &w->run;
     if (prepare(w, &setting, e) != 0)
         return -1;
-    return pattern_of(w->job.suite)->takes_part(r) ? verify_data(r, w->job.op, e) : 0;
+    return pattern_takes_part(r) ? verify_data(r, w->job.op, e) : 0;
 }
 
 static void check_clock(struct suite_work *w)
@@ -220,7 +220,7 @@ int suite_write_times(struct suite_work *w, const struct order *order, struct er
     struct store *store = w->job.store;
     if (prepare(w, &setting, e) != 0)
         return -1;
-    if (!pattern_of(w->job.suite)->takes_part(&w->run))
+    if (!pattern_takes_part(&w->run))
         return 0;
     return times_send_home(&w->run, &w->times, order->argument,
                            store == NULL ? NULL : &store->times, e);
@@ -236,7 +236,7 @@ int suite_measure_argument(struct suite_work *w, const struct order *order, stru
     if (prepare(w, &setting, e) != 0)
         return -1;
     note_mapping(w);
-    if (!pattern_of(w->job.suite)->takes_part(&w->run))
+    if (!pattern_takes_part(&w->run))
         return 0;
     if (measure_overhead(w, &setting, e) != 0 || measure_part(w, &setting, e) != 0)
         return -1;

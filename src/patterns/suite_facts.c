@@ -115,7 +115,7 @@ static void add_plan_notes(struct suite_work *w)
 void suite_add_facts(struct suite_work *w)
 {
     if (w->block.hopeless)
-        fact_add(&w->notes, FACT_NOTE, BLOCK_HOPELESS);
+        fact_addf(&w->notes, FACT_NOTE, BLOCK_HOPELESS, HOPELESS_ROWS);
     add_notes(w);
     add_clock_note(w);
     add_plan_notes(w);

@@ -24,8 +24,5 @@ const struct pattern syncol_pattern = {
               .each_root = &each_root_pattern.info },
     .measure = measure_slowest,
     .can_measure = pattern_has_server_op,
-    .takes_part = pattern_all_take_part,
-    .serves = pattern_root_serves,
-    .agree = pattern_all_agree,
     .node_times = node_times_send_home,
 };

@@ -188,7 +188,7 @@ static int verify_by_itself(struct run *r, const struct op *op, struct err *e)
 {
     int rc = pattern_begin(r, op, 0, e);
     if (rc == 0)
-        rc = pattern_of(r->suite)->agree(r, op->check(r, op, e), e);
+        rc = pattern_agree(r, op->check(r, op, e), e);
     pattern_end(r, op);
     buffers_fill(&r->machine->buffers, buffer_size_total(&r->sizes));
     return rc;
@@ -226,7 +226,7 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
             used->fetch(r);
         rc = compare_all(r, used, &k, e);
         pattern_view(r, false);
-        rc = pattern_of(r->suite)->agree(r, rc, e);
+        rc = pattern_agree(r, rc, e);
     }
     if (ready)
         pattern_end(r, used);

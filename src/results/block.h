@@ -36,8 +36,10 @@ struct row {
     struct extra_value extra[MAX_EXTRA]; /* of suite_extra() */
 };
 
+/* A suite ends early after this number of such rows. */
+enum { HOPELESS_ROWS = 4 };
 #define BLOCK_HOPELESS                                                                             \
-    "ended early: in 4 measurements one after the other, most repetitions were invalid"
+    "ended early: in %d measurements one after the other, most repetitions were invalid"
 
 /* All measurements of one suite. */
 struct block {

@@ -407,6 +407,12 @@ void fact_add(struct text *out, enum fact f, const char *value)
     format_field(out, facts[f].name, value);
 }
 
+void fact_add_text(struct text *out, enum fact f, struct text *value)
+{
+    fact_add(out, f, text_get(value));
+    text_end(value, out);
+}
+
 void fact_addf(struct text *out, enum fact f, const char *format, ...)
 {
     struct text value = { 0 };
@@ -414,7 +420,5 @@ void fact_addf(struct text *out, enum fact f, const char *format, ...)
     va_start(args, format);
     text_add_list(&value, format, args);
     va_end(args);
-    fact_add(out, f, text_get(&value));
-    out->failed = out->failed || value.failed;
-    text_release(&value);
+    fact_add_text(out, f, &value);
 }

@@ -142,6 +142,9 @@ const char *fact_privacy_text(enum fact_privacy privacy);
 
 /* Adds "#@NAME value". A value may have several lines (format_field). */
 void fact_add(struct text *out, enum fact f, const char *value);
+/* The same; releases the value, without which out has failed. */
+void fact_add_text(struct text *out, enum fact f, struct text *value);
+
 void fact_addf(struct text *out, enum fact f, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -9,9 +9,11 @@
 struct log_reader {
     struct history *h;
     const struct run_request *start;
-    struct history next; /* lines about a run that is about to begin */
-    struct text path;    /* of the result file, as it appears in the log */
-    bool ours;           /* the current lines are about our result file */
+    struct history next;    /* lines about a run that is about to begin */
+    struct text path;       /* of the result file, as it appears in the log */
+    bool ours;              /* the current lines are about our result file */
+    const char *keyword;    /* of the current line */
+    enum suite_state state; /* of a suite after it */
 };
 
 static bool take_parameters(struct log_reader *r, const char *rest)
@@ -117,21 +119,11 @@ static bool take_run_end(struct log_reader *r, const char *rest)
     return true;
 }
 
-static bool set_merging(struct log_reader *r, const char *rest, bool merging)
+static bool take_merge(struct log_reader *r, const char *rest)
 {
     if (r->ours && is_ours(r, rest))
-        r->h->merging = merging;
+        r->h->merging = strcmp(r->keyword, LOG_MERGE_BEGIN) == 0;
     return true;
-}
-
-static bool take_merge_begin(struct log_reader *r, const char *rest)
-{
-    return set_merging(r, rest, true);
-}
-
-static bool take_merge_end(struct log_reader *r, const char *rest)
-{
-    return set_merging(r, rest, false);
 }
 
 /* The suite that a line is about; NULL if it is not a suite of this run. */
@@ -142,19 +134,6 @@ static struct past *suite_of(const struct log_reader *r, const char *rest)
         if (strlen(r->start->labels[i]) == len && memcmp(r->start->labels[i], rest, len) == 0)
             return &r->h->suites[i];
     return NULL;
-}
-
-static bool set_state(struct log_reader *r, const char *rest, enum suite_state state)
-{
-    struct past *suite = suite_of(r, rest);
-    if (suite != NULL)
-        suite->state = state;
-    return true;
-}
-
-static bool take_suite_begin(struct log_reader *r, const char *rest)
-{
-    return set_state(r, rest, SUITE_BEGUN);
 }
 
 static bool take_suite_pass(struct log_reader *r, const char *rest)
@@ -168,30 +147,17 @@ static bool take_suite_pass(struct log_reader *r, const char *rest)
     return rows != NULL && (suite == NULL || !suite->passes.failed);
 }
 
-static bool take_suite_end(struct log_reader *r, const char *rest)
+/* The last line about a suite says in which state it is. */
+static bool take_suite(struct log_reader *r, const char *rest)
 {
     struct past *suite = suite_of(r, rest);
-    if (suite != NULL)
+    if (suite == NULL)
+        return true;
+    suite->state = r->state;
+    suite->crashes += strcmp(r->keyword, LOG_SUITE_CRASHED) == 0;
+    if (r->state == SUITE_DONE)
         text_release(&suite->passes);
-    return set_state(r, rest, SUITE_DONE);
-}
-
-static bool take_suite_failed(struct log_reader *r, const char *rest)
-{
-    return set_state(r, rest, SUITE_FAILED);
-}
-
-static bool take_suite_crashed(struct log_reader *r, const char *rest)
-{
-    struct past *suite = suite_of(r, rest);
-    if (suite != NULL)
-        suite->crashes++;
-    return set_state(r, rest, SUITE_LEFT);
-}
-
-static bool take_suite_unwritten(struct log_reader *r, const char *rest)
-{
-    return set_state(r, rest, SUITE_LEFT);
+    return true;
 }
 
 static bool take_note(struct log_reader *r, const char *rest)
@@ -204,23 +170,24 @@ static bool take_note(struct log_reader *r, const char *rest)
 static const struct {
     const char *keyword;
     bool (*take)(struct log_reader *r, const char *rest);
+    enum suite_state state; /* of a suite, after the line */
 } rows[] = {
-    { LOG_RUN_PARAMETERS, take_parameters },
-    { LOG_RUN_PROCESSES, take_processes },
-    { LOG_RUN_HEADER, take_header },
-    { LOG_RUN_BEGIN, take_run_begin },
-    { LOG_RUN_RESUME, take_run_resume },
-    { LOG_RUN_TIMES, take_run_times },
-    { LOG_SUITE_BEGIN, take_suite_begin },
-    { LOG_SUITE_END, take_suite_end },
-    { LOG_SUITE_FAILED, take_suite_failed },
-    { LOG_SUITE_CRASHED, take_suite_crashed },
-    { LOG_SUITE_PASS, take_suite_pass },
-    { LOG_SUITE_UNWRITTEN, take_suite_unwritten },
-    { LOG_MERGE_BEGIN, take_merge_begin },
-    { LOG_MERGE_END, take_merge_end },
-    { LOG_NOTE, take_note },
-    { LOG_RUN_END, take_run_end },
+    { LOG_RUN_PARAMETERS, take_parameters, 0 },
+    { LOG_RUN_PROCESSES, take_processes, 0 },
+    { LOG_RUN_HEADER, take_header, 0 },
+    { LOG_RUN_BEGIN, take_run_begin, 0 },
+    { LOG_RUN_RESUME, take_run_resume, 0 },
+    { LOG_RUN_TIMES, take_run_times, 0 },
+    { LOG_SUITE_BEGIN, take_suite, SUITE_BEGUN },
+    { LOG_SUITE_END, take_suite, SUITE_DONE },
+    { LOG_SUITE_FAILED, take_suite, SUITE_FAILED },
+    { LOG_SUITE_CRASHED, take_suite, SUITE_LEFT },
+    { LOG_SUITE_PASS, take_suite_pass, 0 },
+    { LOG_SUITE_UNWRITTEN, take_suite, SUITE_LEFT },
+    { LOG_MERGE_BEGIN, take_merge, 0 },
+    { LOG_MERGE_END, take_merge, 0 },
+    { LOG_NOTE, take_note, 0 },
+    { LOG_RUN_END, take_run_end, 0 },
 };
 
 static bool take_line(struct log_reader *r, char *line)
@@ -228,8 +195,11 @@ static bool take_line(struct log_reader *r, char *line)
     const char *rest;
     const char *keyword = log_split_line(line, &rest);
     for (size_t i = 0; keyword != NULL && i < sizeof(rows) / sizeof(*rows); i++)
-        if (strcmp(keyword, rows[i].keyword) == 0)
+        if (strcmp(keyword, rows[i].keyword) == 0) {
+            r->keyword = keyword;
+            r->state = rows[i].state;
             return rows[i].take(r, rest);
+        }
     return false;
 }
 

@@ -6,21 +6,22 @@
  * the time (ISO 8601, UTC), a blank, a keyword, a blank, and text up to the end of the line. The
  * keywords:
  *
- *     run-parameters   fingerprint of what is measured: 16 hexadecimal digits, params_fingerprint()
- *     run-processes    number of processes, a blank, and where they run
- *     run-header       bytes of the result file's header, a blank, and their hash_bytes()
- *     run-begin        result file     the three lines before describe it; it is created now
- *     run-resume       result file     the run that wrote it continues
- *     run-times        end of the name of the file with times, after that of the result file and
- * '.' suite-begin      suite's label   measuring starts suite-end        suite's label   its
- * complete block is in the result file suite-failed     suite's label, a blank (which no label
- * has), and why it cannot be measured suite-crashed    suite's label, a blank, and what is known:
- * the run ended during the suite suite-pass       suite's label, a blank, and the rows of a
- * complete pass as numbers (pass_text.h) suite-unwritten  suite's label, a blank, and why its block
- * is not in the result file merge-begin      result file     once complete, it is merged with
- * earlier runs
- * (@POSTPROC) merge-end        result file     the merge was done, or its failure was reported note
- * free text run-end          result file     it is complete
+ *     run-parameters  fingerprint of what is measured, 16 hexadecimal digits: params_fingerprint()
+ *     run-processes   number of processes, a blank, and where they run
+ *     run-header      bytes of the result file's header, a blank, and their hash_bytes()
+ *     run-begin       result file, which is created now; the three lines before describe it
+ *     run-resume      result file; the run that wrote it continues
+ *     run-times       end of the name of the file with times, after the result file's and '.'
+ *     suite-begin     suite's label; measuring starts
+ *     suite-end       suite's label; its complete block is in the result file
+ *     suite-failed    suite's label, a blank (which no label has), and why it cannot be measured
+ *     suite-crashed   suite's label, a blank, and what is known: the run ended during the suite
+ *     suite-pass      suite's label, a blank, and the rows of a complete pass (pass_text.h)
+ *     suite-unwritten suite's label, a blank, and why its block is not in the result file
+ *     merge-begin     result file; once complete, it is merged with earlier runs (@POSTPROC)
+ *     merge-end       result file; the merge was done, or its failure was reported
+ *     note            free text
+ *     run-end         result file; it is complete
  *
  * A suite that was begun and has no further line was interrupted: the next launch treats it as
  * crashed. Several result files may share a log. Control characters in a text are written as '?',

@@ -56,12 +56,6 @@ static int remember(struct out_file *f, const char *bytes, size_t len, struct er
     return f->bytes.failed ? err_no_memory(e, f->bytes.len + len) : 0;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 /* A new file with all results so far, before it is renamed. */
 struct copy {
     int fd;
@@ -73,7 +67,7 @@ static int create_elsewhere(const struct out_file *f, struct copy *c, struct err
 {
     const char *directory = getenv("TMPDIR");
     struct text path = { 0 };
-    text_add(&path, "%s/%s", directory == NULL ? "/tmp" : directory, base_name(f->path));
+    text_add(&path, "%s/%s", directory == NULL ? "/tmp" : directory, file_name(f->path));
     int fd = path.failed ? err_no_memory(e, path.len)
                          : temporary_create(path.s, TEMPORARY_KIND, &c->name, e);
     text_release(&path);

@@ -109,8 +109,7 @@ static void add_format(struct text *out, const struct block *b)
     const struct format_line line = { .arguments = text_get(&arguments),
                                       .node_times = has_node_times(b) };
     columns_add_format(out, &line);
-    out->failed = out->failed || arguments.failed;
-    text_release(&arguments);
+    text_end(&arguments, out);
 }
 
 static void add_header(struct text *out, const struct block *b)
@@ -137,8 +136,7 @@ static void add_first_call(struct text *out, const struct block *b)
         text_add(&at, " at %s %ld", variation_info(s->variation)->text, b->first_argument);
     fact_addf(out, FACT_FIRSTCALL, "%.6f %s%s on %s; in no row", b->first_call_us,
               fact_info(FACT_FIRSTCALL)->unit, text_get(&at), suite_pattern(s)->first_call_on);
-    out->failed = out->failed || at.failed;
-    text_release(&at);
+    text_end(&at, out);
 }
 
 /* The user chooses the suite's name; this names the type that it measures. */

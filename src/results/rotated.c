@@ -56,9 +56,8 @@ static int add_names(struct rotated *k, DIR *directory, const char *name, struct
 
 int rotated_find(struct rotated *k, const char *path, struct err *e)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    char *directory = slash == NULL ? text_copy(".", 1) : text_copy(path, (size_t)(name - path));
+    const char *name = file_name(path);
+    char *directory = name == path ? text_copy(".", 1) : text_copy(path, (size_t)(name - path));
     if (directory == NULL)
         return err_no_memory(e, strlen(path));
     DIR *opened = opendir(directory);
@@ -152,8 +151,7 @@ static bool holds_beginning(const char *path, const char *bytes, size_t len)
 void leftovers_remove(const char *path, const char *kind, const char *except, const char *bytes,
                       size_t len)
 {
-    const char *slash = strrchr(path, '/');
-    int directory_len = slash == NULL ? 0 : (int)(slash + 1 - path);
+    int directory_len = (int)(file_name(path) - path);
     struct text name = { 0 };
     text_add(&name, "%.*s.", directory_len, path);
     DIR *directory = opendir(text_get(&name));

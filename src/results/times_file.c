@@ -16,12 +16,6 @@
 
 #define KIND "times"
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 static int not_written(const struct times_file *f, struct err *e)
 {
     return err_set(e, "cannot write '%s': %s", text_get(&f->path), strerror(errno));
@@ -64,12 +58,12 @@ static bool reopen(struct times_file *f, const char *name_end, const char *text)
     struct err e = { "" };
     struct stat own;
     text_add(&f->path, "%s.%s", f->results, name_end);
-    if (f->path.failed || !temporary_has_name(base_name(f->path.s), base_name(f->results), KIND))
+    if (f->path.failed || !temporary_has_name(file_name(f->path.s), file_name(f->results), KIND))
         return false;
     f->fd = open(f->path.s, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (f->fd < 0 || !is_current_name(f, &own) || !S_ISREG(own.st_mode))
         return false;
-    f->end = end_of_named(text, base_name(f->path.s));
+    f->end = end_of_named(text, file_name(f->path.s));
     if (own.st_size < f->end)
         f->end = own.st_size;
     return file_cut(f->fd, f->path.s, (size_t)f->end, &e) == 0;
@@ -87,7 +81,7 @@ int times_file_resume(struct times_file *f, const char *results, const char *nam
 
 const char *times_file_name_end(const struct times_file *f)
 {
-    return base_name(text_get(&f->path)) + strlen(base_name(f->results)) + 1;
+    return file_name(text_get(&f->path)) + strlen(file_name(f->results)) + 1;
 }
 
 /* What another program removed or changed is not used any more. */
@@ -155,7 +149,7 @@ static int complete(struct times_file *f, struct text *reference, struct err *e)
     times_end_block(&text);
     if (write_text(f, &text, e) != 0 || file_write_synced(f->fd, f->path.s, "", 0, e) != 0)
         return -1;
-    text_add(reference, "%s %lld %lld %016" PRIx64, base_name(f->path.s), f->end, f->len, f->hash);
+    text_add(reference, "%s %lld %lld %016" PRIx64, file_name(f->path.s), f->end, f->len, f->hash);
     f->end += f->len;
     f->len = 0;
     return reference->failed ? err_no_memory(e, reference->len) : 0;

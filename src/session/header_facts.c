@@ -282,9 +282,7 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
         text_add(&value, "%s", given);
     else
         writers[f](of, &value);
-    fact_add(out, f, text_get(&value));
-    out->failed = out->failed || value.failed;
-    text_release(&value);
+    fact_add_text(out, f, &value);
 }
 
 static void add_warnings(const struct warnings *w, struct text *out)
@@ -329,8 +327,7 @@ static void add_files(const struct params *p, struct text *out)
         lines.s[lines.len - 1] = '\0';
         fact_add(out, FACT_FILES, text_get(&lines));
     }
-    out->failed = out->failed || lines.failed;
-    text_release(&lines);
+    text_end(&lines, out);
 }
 
 void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
@@ -377,6 +374,5 @@ void facts_trailer(const struct machine *m, struct text *out)
               fact_info(FACT_WALLTIME)->unit, text_get(&shares));
     contention_run_facts(&m->contention, out);
     late_fact_add(out);
-    out->failed = out->failed || shares.failed;
-    text_release(&shares);
+    text_end(&shares, out);
 }

@@ -39,7 +39,7 @@ void session_print_empty_rows(const char *label, const struct block *b)
 {
     size_t empty = block_empty_rows(b);
     if (b->hopeless)
-        fprintf(stderr, "skampi: %s: " BLOCK_HOPELESS "\n", label);
+        fprintf(stderr, "skampi: %s: " BLOCK_HOPELESS "\n", label, HOPELESS_ROWS);
     if (empty > 0)
         fprintf(stderr,
                 "skampi: %s: no result for %zu of %zu arguments: in every repetition, a process "

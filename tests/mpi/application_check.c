@@ -52,7 +52,7 @@ static bool is_found(struct run *r, const struct op *op, struct err *e)
     right_op = op;
     wrong.hooks.server_op = wrong.packed.server_op = wrong_server;
     bool found = run_prepare(r, &s, e) != 0 || pattern_begin(r, &wrong, 0, e) != 0 ||
-                 pattern_of(r->suite)->agree(r, wrong.check(r, &wrong, e), e) != 0;
+                 pattern_agree(r, wrong.check(r, &wrong, e), e) != 0;
     pattern_end(r, &wrong);
     return found;
 }

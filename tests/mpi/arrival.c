@@ -67,7 +67,7 @@ static bool suite_arrives(struct machine *m, const struct params *p, const struc
     int arrived = 1, all;
     run_init(&r, m, p, s);
     run_prepare(&r, &setting, &e);
-    if (pattern_of(s)->takes_part(&r) && pattern_begin(&r, op, 0, &e) == 0) {
+    if (pattern_takes_part(&r) && pattern_begin(&r, op, 0, &e) == 0) {
         if (s->options.op == COMBINE_NONE) {
             arrived = combines_nothing(&r);
         } else {

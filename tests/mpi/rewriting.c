@@ -72,7 +72,7 @@ static bool sends(const struct run *r)
         return false;
     if (IS_AMONG(by_lower_half, r))
         return r->rank < r->size / 2;
-    return !IS_AMONG(by_servers_only, r) || pattern_of(r->suite)->serves(r);
+    return !IS_AMONG(by_servers_only, r) || pattern_serves(r);
 }
 
 static long messages(const struct run *r)
@@ -234,7 +234,7 @@ static void test_suite(struct test *t, const struct op *op)
     if (is_application(r))
         s.length = take_sent(t);
     run_prepare(r, &s, &e);
-    if (pattern_of(r->suite)->takes_part(r)) {
+    if (pattern_takes_part(r)) {
         buffers_fill(&r->machine->buffers, r->machine->buffers.bytes);
         right = pattern_begin(r, op, 0, &e) == 0 && rewrites(t, op);
         if (right && is_bound(r, op))
