@@ -268,8 +268,9 @@ static const struct fact_info facts[FACT_COUNT] = {
                           .privacy = FACT_PUBLIC,
                           .place = FACT_OF_BLOCK,
                           .text = "the type of the file system of a suite's files, what happens to "
-                                  "their pages in the system's cache, and whether writes include "
-                                  "MPI_File_sync" },
+                                  "their pages in the system's cache, whether writes include "
+                                  "MPI_File_sync, and whether "
+                                  "repetitions go to the next place" },
     [FACT_TOPOLOGY] = { .name = "TOPOLOGY",
                         .privacy = FACT_WITH_NAMES,
                         .place = FACT_OF_BLOCK,
