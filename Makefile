@@ -53,7 +53,7 @@ LIBS = -lhwloc -lm
 PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats results merge)) \
 	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/shares hosts/cpu_use hosts/nearness hosts/places hosts/system hosts/warnings \
 	session/watchdog)
-SOURCES = $(wildcard src/*.c src/*/*.c)
+SOURCES = $(filter-out src/skampi_maxt.c,$(wildcard src/*.c src/*/*.c))
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 
 BUILD = build/$(MPI)$(VARIANT)
@@ -129,10 +129,10 @@ $(UNIT)/%.o: src/%.c Makefile
 	@echo "  CC   $@"
 	$(Q)$(CC) $(COMPILE) -c -o $@ $<
 
-$(MAXT): report/maxt.c Makefile
+$(MAXT): src/skampi_maxt.c src/stats/maxt.c src/stats/maxt.h src/base/err.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
-	$(Q)$(CC) $(COMPILE) $(LDFLAGS) -o $@ $< -lm
+	$(Q)$(CC) $(filter-out -MMD -MP,$(COMPILE)) $(LDFLAGS) -o $@ $(filter %.c,$^) -lm
 
 # What the tests link: a change rebuilds two archives, not each test's objects.
 $(BUILD)/libskampi.a: $(filter-out $(BUILD)/main.o,$(OBJECTS))
@@ -183,7 +183,7 @@ lint: deps-lint
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi
 	@clang-format --dry-run -Werror $(C_FILES)
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES) report/maxt.c
+		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES) src/skampi_maxt.c
 	@perl tests/lint/includes.pl src
 	@perl tests/lint/rooms.pl report/lib/SKaMPI
 	@perl tests/lint/literals.pl src

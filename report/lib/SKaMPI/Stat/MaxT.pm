@@ -1,7 +1,7 @@
 package SKaMPI::Stat::MaxT;
 
 # The permutation test over whole launches. test_points(POINTS, ALPHA) runs skampi-maxt
-# (report/maxt.c, which defines the test) and adds to each point t and p, the p value adjusted for
+# (src/stats/maxt.h defines the test) and adds to each point t and p, the p value adjusted for
 # all points. smallest_p(BASE, NEW) is the smallest p value that these numbers of launches can
 # reach.
 use v5.36;

@@ -1,26 +1,10 @@
-/* The permutation test of skampi-compare: single-step max-T over whole launches (Westfall and
- * Young, 1993), moderated by s0 as in SAM (Tusher et al., 2001). Needs no MPI.
- *
- *   skampi-maxt BASE NEW POINTS RELABELINGS SEED ALPHA < VALUES
- *
- * VALUES are native doubles: for each launch, those of BASE first, the logarithm of the time at
- * each point; NaN if it is missing. For each point
- *
- *   T = (mean of NEW - mean of BASE) / (s + s0)
- *
- * where s is the pooled standard error and s0 the median of s over the points, computed anew for
- * each relabeling. Prints the number of relabelings, "all" or "random", the smallest |T| that is
- * significant at ALPHA (inf if there is none), then T and the adjusted p of each point. All
- * relabelings are used if they are at most MAX_EXACT. */
-#include <errno.h>
+#include "stats/maxt.h"
+
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EXACT = 20000, MAX_LAUNCHES = 1000, MAX_POINTS = 10000000, MAX_RELABELINGS = 10000000 };
+enum { MAX_EXACT = 20000 };
 
 /* Statistics that differ by less are equal: the order of a sum may change its last digits. */
 #define SAME 1e-9
@@ -29,30 +13,23 @@ enum { MAX_EXACT = 20000, MAX_LAUNCHES = 1000, MAX_POINTS = 10000000, MAX_RELABE
 
 struct table {
     size_t base, new, launches, points;
-    double *values;  /* launches x points, each point's mean subtracted, 0 where missing; owned */
-    double *present; /* launches x points, 1 or 0; owned; NULL if nothing is missing */
+    double *values;  /* launches x points, each point's mean subtracted, 0 where missing */
     double *squares; /* of each point, the sum over the launches; owned */
-    double *counts;  /* of each point, the launches that have it; owned */
+    double *counts;  /* of each point, the launches that have it; in the memory of squares */
+    double *present; /* launches x points, 1 or 0; there, too; NULL if nothing is missing */
 };
 
 struct statistics {
-    double *sums, *counts; /* of the launches that are labelled NEW */
+    double *sums, *counts; /* of the launches that are labelled NEW; sums owns the memory of all */
     double *differences, *errors, *sorted;
 };
 
-static void *allocate(size_t count, size_t size)
+static void *allocate(size_t count, size_t size, struct err *e)
 {
-    void *memory = calloc(count > 0 ? count : 1, size);
-    if (memory == NULL) {
-        fprintf(stderr, "skampi-maxt: out of memory\n");
-        exit(1);
-    }
+    void *memory = calloc(count, size);
+    if (memory == NULL)
+        err_no_memory(e, (unsigned long long)count * size);
     return memory;
-}
-
-static double *doubles(size_t count)
-{
-    return allocate(count, sizeof(double));
 }
 
 /* Subtracts the point's mean, so that sums of squares lose no digits. */
@@ -75,52 +52,35 @@ static void centre_point(struct table *t, size_t point)
     t->counts[point] = count;
 }
 
-static void table_read(struct table *t)
+static int table_init(struct table *t, const struct maxt_plan *plan, double *values, struct err *e)
 {
-    size_t wanted = t->launches * t->points;
-    t->values = doubles(wanted);
-    t->present = doubles(wanted);
-    t->squares = doubles(t->points);
-    t->counts = doubles(t->points);
-    if (fread(t->values, sizeof(double), wanted, stdin) != wanted || getchar() != EOF) {
-        fprintf(stderr, "skampi-maxt: expected %zu values\n", wanted);
-        exit(2);
-    }
+    *t = (struct table){ plan->base, plan->new, plan->base + plan->new, plan->points, values, NULL,
+                         NULL,       NULL };
+    t->squares = allocate((2 + t->launches) * t->points, sizeof(double), e);
+    if (t->squares == NULL)
+        return -1;
+    t->counts = t->squares + t->points;
+    t->present = t->counts + t->points;
     bool complete = true;
     for (size_t k = 0; k < t->points; k++) {
         centre_point(t, k);
         complete = complete && t->counts[k] == (double)t->launches;
     }
-    if (complete) {
-        free(t->present);
+    if (complete)
         t->present = NULL;
-    }
+    return 0;
 }
 
-static void table_release(struct table *t)
+static int statistics_init(struct statistics *s, size_t points, struct err *e)
 {
-    free(t->values);
-    free(t->present);
-    free(t->squares);
-    free(t->counts);
-}
-
-static void statistics_init(struct statistics *s, size_t points)
-{
-    s->sums = doubles(points);
-    s->counts = doubles(points);
-    s->differences = doubles(points);
-    s->errors = doubles(points);
-    s->sorted = doubles(points);
-}
-
-static void statistics_release(struct statistics *s)
-{
-    free(s->sums);
-    free(s->counts);
-    free(s->differences);
-    free(s->errors);
-    free(s->sorted);
+    s->sums = allocate(5 * points, sizeof(double), e);
+    if (s->sums == NULL)
+        return -1;
+    s->counts = s->sums + points;
+    s->differences = s->counts + points;
+    s->errors = s->differences + points;
+    s->sorted = s->errors + points;
+    return 0;
 }
 
 static void add_to(double *restrict sums, const double *restrict row, size_t points)
@@ -259,22 +219,20 @@ static void shuffle(size_t *deck, size_t k, size_t n, uint64_t *state)
     }
 }
 
-/* The largest |T| of each relabeling; of random ones, the first is the observed one. */
-static void relabel(const struct table *t, struct statistics *s, double *most, size_t count,
-                    uint64_t seed)
+/* The largest |T| of each relabeling; of random ones, the first is the observed one. CHOSEN has
+ * room for all launches. */
+static void relabel(const struct table *t, struct statistics *s, size_t *chosen, struct maxt *m,
+                    double *most, uint64_t seed)
 {
-    bool exact = choices(t->launches, t->new, MAX_EXACT) <= MAX_EXACT;
-    size_t *chosen = allocate(t->launches, sizeof *chosen);
     for (size_t i = 0; i < t->launches; i++)
-        chosen[i] = exact ? i : (t->base + i) % t->launches;
-    for (size_t r = 0; r < count; r++) {
+        chosen[i] = m->exact ? i : (t->base + i) % t->launches;
+    for (size_t r = 0; r < m->relabelings; r++) {
         most[r] = largest(t, s, chosen, NULL);
-        if (exact)
+        if (m->exact)
             next_choice(chosen, t->new, t->launches);
         else
             shuffle(chosen, t->new, t->launches, &seed);
     }
-    free(chosen);
 }
 
 static int descending(const void *a, const void *b)
@@ -308,63 +266,47 @@ static double critical(const double *sorted, size_t count, double alpha)
     return INFINITY;
 }
 
-static void test(const struct table *t, size_t relabelings, uint64_t seed, double alpha)
+/* With the memory of MOST, as many as relabelings, and CHOSEN, as many as launches. */
+static void test(struct maxt *m, const struct table *t, struct statistics *s, double *most,
+                 size_t *chosen, const struct maxt_plan *plan)
 {
-    size_t all = choices(t->launches, t->new, MAX_EXACT);
-    bool exact = all <= MAX_EXACT;
-    size_t count = exact ? all : relabelings;
-    struct statistics s;
-    statistics_init(&s, t->points);
-    double *observed = doubles(t->points), *most = doubles(count);
-    size_t *labelled = allocate(t->new, sizeof *labelled);
     for (size_t i = 0; i < t->new; i++)
-        labelled[i] = t->base + i;
-    largest(t, &s, labelled, observed);
-    relabel(t, &s, most, count, seed);
-    qsort(most, count, sizeof *most, descending);
-    printf("%zu %s %.9g\n", count, exact ? "all" : "random", critical(most, count, alpha));
+        chosen[i] = t->base + i;
+    largest(t, s, chosen, m->t);
+    relabel(t, s, chosen, m, most, plan->seed);
+    qsort(most, m->relabelings, sizeof *most, descending);
+    m->critical = critical(most, m->relabelings, plan->alpha);
     for (size_t k = 0; k < t->points; k++)
-        printf("%.9g %.9g\n", observed[k],
-               (double)count_at_least(most, count, fabs(observed[k])) / (double)count);
-    free(labelled);
+        m->p[k] =
+            (double)count_at_least(most, m->relabelings, fabs(m->t[k])) / (double)m->relabelings;
+}
+
+int maxt_test(struct maxt *m, const struct maxt_plan *plan, double *values, struct err *e)
+{
+    struct table t = { 0 };
+    struct statistics s = { 0 };
+    size_t all = choices(plan->base + plan->new, plan->new, MAX_EXACT);
+    *m = (struct maxt){ .exact = all <= MAX_EXACT };
+    m->relabelings = m->exact ? all : plan->relabelings;
+    m->t = allocate(2 * plan->points, sizeof(double), e);
+    double *most = allocate(m->relabelings, sizeof(double), e);
+    size_t *chosen = allocate(plan->base + plan->new, sizeof(size_t), e);
+    int rc = -1;
+    if (m->t != NULL && most != NULL && chosen != NULL && table_init(&t, plan, values, e) == 0 &&
+        statistics_init(&s, plan->points, e) == 0) {
+        m->p = m->t + plan->points;
+        test(m, &t, &s, most, chosen, plan);
+        rc = 0;
+    }
+    free(s.sums);
+    free(t.squares);
+    free(chosen);
     free(most);
-    free(observed);
-    statistics_release(&s);
+    return rc;
 }
 
-static size_t whole(const char *text, size_t least, size_t most)
+void maxt_release(struct maxt *m)
 {
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value < least || value > most) {
-        fprintf(stderr, "skampi-maxt: expected a number from %zu to %zu, got '%s'\n", least, most,
-                text);
-        exit(2);
-    }
-    return (size_t)value;
-}
-
-int main(int argc, char **argv)
-{
-    if (argc != 7) {
-        fprintf(stderr, "usage: skampi-maxt BASE NEW POINTS RELABELINGS SEED ALPHA < VALUES\n");
-        return 2;
-    }
-    struct table t = { .base = whole(argv[1], 1, MAX_LAUNCHES),
-                       .new = whole(argv[2], 1, MAX_LAUNCHES),
-                       .points = whole(argv[3], 1, MAX_POINTS) };
-    t.launches = t.base + t.new;
-    size_t relabelings = whole(argv[4], 1, MAX_RELABELINGS);
-    size_t seed = whole(argv[5], 0, UINT32_MAX);
-    char *end;
-    double alpha = strtod(argv[6], &end);
-    if (*end != '\0' || !(alpha > 0 && alpha < 1)) {
-        fprintf(stderr, "skampi-maxt: expected ALPHA between 0 and 1, got '%s'\n", argv[6]);
-        return 2;
-    }
-    table_read(&t);
-    test(&t, relabelings, seed, alpha);
-    table_release(&t);
-    return fflush(stdout) == 0 ? 0 : 1;
+    free(m->t);
+    *m = (struct maxt){ 0 };
 }

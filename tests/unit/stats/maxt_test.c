@@ -1,0 +1,96 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stats/maxt.h"
+
+#include <math.h>
+
+enum { LAUNCHES = 6, POINTS = 2, MANY = 20 };
+
+/* Three launches of each side, all 20 relabelings. */
+struct small_case {
+    const char *what;
+    double values[LAUNCHES][POINTS];
+    double p[POINTS], critical_at_10_percent;
+    double t[POINTS];
+};
+
+/* s of both points of the first case is 0.1 * sqrt(2 / 3), so T = 1 / (2 * s) and 0; of the second
+ * point with a missing value it is sqrt(0.04 / 3 * (1 / 2 + 1 / 3)). */
+static const struct small_case cases[] = {
+    { "one point is slower",
+      { { 0.0, 5.0 }, { 0.1, 5.1 }, { 0.2, 5.2 }, { 1.0, 5.0 }, { 1.1, 5.1 }, { 1.2, 5.2 } },
+      { 0.1, 1.0 },
+      6.123724357,
+      { 6.123724357, 0 } },
+    { "a launch lacks a point",
+      { { 0.0, 5.0 }, { 0.1, NAN }, { 0.2, 5.2 }, { 1.0, 5.0 }, { 1.1, 5.1 }, { 1.2, 5.2 } },
+      { 0.1, 1.0 },
+      5.708443,
+      { 5.708443, 0 } },
+    { "nothing differs",
+      { { 1, 2 }, { 1, 2 }, { 1, 2 }, { 1, 2 }, { 1, 2 }, { 1, 2 } },
+      { 1.0, 1.0 },
+      INFINITY,
+      { 0, 0 } },
+};
+
+static void check_near(const char *what, double is, double expected)
+{
+    if (is != expected && !(fabs(is - expected) <= 1e-6 * fmax(1, fabs(expected))))
+        fail_msg("%s: %.9g, expected %.9g", what, is, expected);
+}
+
+static void test_small_cases(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct maxt_plan plan = { 3, 3, POINTS, 1000, 1, 0.1 };
+        double values[LAUNCHES * POINTS];
+        for (size_t k = 0; k < LAUNCHES * POINTS; k++)
+            values[k] = cases[i].values[k / POINTS][k % POINTS];
+        struct maxt m;
+        struct err e = { "" };
+        assert_int_equal(maxt_test(&m, &plan, values, &e), 0);
+        assert_true(m.exact);
+        assert_int_equal(m.relabelings, 20);
+        check_near(cases[i].what, m.critical, cases[i].critical_at_10_percent);
+        for (size_t k = 0; k < POINTS; k++) {
+            check_near(cases[i].what, m.t[k], cases[i].t[k]);
+            check_near(cases[i].what, m.p[k], cases[i].p[k]);
+        }
+        maxt_release(&m);
+    }
+}
+
+/* 10 of 20 launches can be labelled in 184,756 ways. Only the observed one and its mirror image
+ * have the largest |T|, so of random ones usually the first alone. */
+static void test_random_relabelings(void **state)
+{
+    (void)state;
+    const struct maxt_plan plan = { MANY / 2, MANY / 2, 1, 500, 1, 0.05 };
+    double values[MANY];
+    for (int i = 0; i < MANY; i++)
+        values[i] = (i < MANY / 2 ? 0 : 10) + 0.01 * (i * 7 % 10);
+    struct maxt m;
+    struct err e = { "" };
+    assert_int_equal(maxt_test(&m, &plan, values, &e), 0);
+    assert_false(m.exact);
+    assert_int_equal(m.relabelings, 500);
+    check_near("p", m.p[0], 1.0 / 500);
+    assert_true(m.critical < m.t[0]);
+    maxt_release(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_cases),
+        cmocka_unit_test(test_random_relabelings),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
