@@ -8,6 +8,7 @@
 #include <time.h>
 
 enum { COST_CALLS = 1000, TICK_STEPS = 100, MAX_TICK_CALLS = 1000000, SLEEPS = 9 };
+enum { NOISE_TRIES = 32, MAX_READINGS = 400 };
 
 /* Beside a program that does not yield, a process that yields gets its CPU back after some
  * milliseconds, and one that wakes up from a nap at once. So it yields only at the end of a wait.
@@ -61,17 +62,67 @@ static double sleep_late_of(const struct clock *c)
     return 1e-6 * stats_of(late_us, SLEEPS, (struct summing){ 0 }).median_us;
 }
 
+/* A clock that never goes back shows the same value again if the last reading was later than this
+ * one. A coarse clock does so, too, but its steps are long. */
+static bool is_noisy(const struct clock *c)
+{
+    int again = 0;
+    double last = c->now();
+    for (int i = 0; i < COST_CALLS; i++) {
+        double now = c->now();
+        again += now == last;
+        last = now;
+    }
+    return c->tick_s > 0.0 && clock_grain(c) <= 0.0 && again > COST_CALLS / 4;
+}
+
+/* In a row of readings, the first one is late by anything up to the noise, the last one by the
+ * noise. The middle half shows half of it, whatever disturbs some rows. */
+static void find_noise(struct clock *c)
+{
+    double cost[NOISE_TRIES];
+    for (int i = 0; i < NOISE_TRIES; i++) {
+        clock_sleep(YIELD_S);
+        cost[i] = cost_of(c);
+    }
+    stats_sort(cost, NOISE_TRIES);
+    c->noise_s = 2.0 * COST_CALLS * (cost[NOISE_TRIES * 3 / 4] - cost[NOISE_TRIES / 4]);
+    c->cost_s = cost[0];
+    c->readings = (int)fmin(2.0 * c->noise_s / c->cost_s, MAX_READINGS);
+}
+
 void clock_calibrate(struct clock *c)
 {
     c->now();
     c->tick_s = tick_of(c);
     c->cost_s = cost_of(c);
+    if (is_noisy(c))
+        find_noise(c);
     c->sleep_late_s = sleep_late_of(c);
 }
 
 double clock_grain(const struct clock *c)
 {
     return c->tick_s > 2.0 * c->cost_s ? c->tick_s : 0.0;
+}
+
+double clock_read(const struct clock *c)
+{
+    double latest = c->now();
+    for (int i = 1; i < c->readings; i++)
+        latest = fmax(latest, c->now() - i * c->cost_s);
+    return latest;
+}
+
+/* As many readings as clock_read makes, or more, tell the instant. */
+static double wait_closely(const struct clock *c, double instant_s)
+{
+    double began = c->now(), now = began, shown = began;
+    while (now < instant_s && shown >= began) {
+        shown = c->now();
+        now = fmax(now + c->cost_s, shown);
+    }
+    return shown < began ? shown : now;
 }
 
 double clock_wait_until(const struct clock *c, double instant_s)
@@ -84,12 +135,13 @@ double clock_wait_until(const struct clock *c, double instant_s)
         clock_sleep(instant_s - now - margin);
         now = c->now();
     }
-    while (now < instant_s && now >= began) {
+    double close_s = c->readings > 1 ? c->noise_s + c->readings * c->cost_s : 0.0;
+    while (now < instant_s - close_s && now >= began) {
         if (c->yield && instant_s - now > YIELD_S)
             clock_sleep(NAP_S);
         else if (c->yield)
             sched_yield();
         now = c->now();
     }
-    return now;
+    return close_s > 0.0 && now >= began && now < instant_s ? wait_closely(c, instant_s) : now;
 }

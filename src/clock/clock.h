@@ -9,19 +9,26 @@ struct clock {
     double (*now)(void); /* seconds since an arbitrary instant; processes differ in it */
     double tick_s;       /* smallest observed step */
     double cost_s;       /* of one call of now */
+    double noise_s; /* readings are up to this late, each by another time; 0: too small to notice */
+    int readings;   /* that clock_read needs to tell an instant without noise; 0, 1: one */
     double sleep_late_s; /* by which a short sleep usually ends late */
     double wait_most_s;  /* the longest wait, unless the clock was set; 0: unlimited */
     bool yield;          /* yield the CPU while waiting: other processes need it */
     bool naps;           /* sleep while waiting for control messages: other programs need it */
 };
 
-/* Measures tick, cost and sleep_late of a clock. Requires now. Takes a few milliseconds. */
+/* Measures tick, cost, noise and sleep_late of a clock. Requires now. Takes a few milliseconds. */
 void clock_calibrate(struct clock *c);
 
 /* Returns once the clock shows instant_s or more, with the value read then: timing can start
  * without another reading. Sleeps while the instant is far away, then spins or yields. If the clock
  * is set back, the wait ends as soon as that is noticed, and the value is less than instant_s. */
 double clock_wait_until(const struct clock *c, double instant_s);
+
+/* The instant of the call. If readings are noisy, of several ones at intervals of cost_s the latest
+ * tells it: it differs from the true instant by noise_s, as the result of clock_wait_until does, so
+ * that it cancels out. */
+double clock_read(const struct clock *c);
 
 void clock_sleep(double seconds);
 

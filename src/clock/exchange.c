@@ -6,12 +6,19 @@ enum { ROUND_TRIPS = 20, ALIKE = 6, TAG = 53 };
 
 static const double GOLDEN = 0.6180339887498949; /* its multiples are spread evenly */
 
+/* From the instant that a reading tells until it is done. */
+static double lasts_s(const struct clock *c)
+{
+    return c->readings > 1 ? (c->readings - 1) * c->cost_s : 0.0;
+}
+
+/* A round trip includes one reading of the other process, which tells the middle of it. */
 static struct sighting round_trip(const struct clock *c, int other, MPI_Comm comm)
 {
-    double there, sent = c->now();
+    double there, sent = clock_read(c) + lasts_s(c);
     MPI_Send(&sent, 1, MPI_DOUBLE, other, TAG, comm);
     MPI_Recv(&there, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
-    double half = (c->now() - sent) / 2.0;
+    double half = (clock_read(c) - sent) / 2.0;
     return (struct sighting){ sent + half, there - (sent + half), half };
 }
 
@@ -60,10 +67,11 @@ static struct sighting ask(const struct clock *c, int other, MPI_Comm comm)
 
 static void answer(const struct clock *c, int other, MPI_Comm comm)
 {
+    double reading_s = lasts_s(c);
     for (;;) {
         double sent;
         MPI_Recv(&sent, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
-        double now = c->now();
+        double now = clock_read(c) + reading_s / 2.0;
         if (isnan(sent))
             return;
         MPI_Send(&now, 1, MPI_DOUBLE, other, TAG, comm);

@@ -260,12 +260,16 @@ static struct check look(struct checking *c)
     struct pass pass = { .check = true, .processes = c->processes };
     trees(g, &pass);
     double off_s = fabs(pass.idea.deviation_s);
-    struct check all = { .found_s = off_s + pass.idea.scatter_s,
+    double noise_s = g->clock->readings > 1 ? 2.0 * g->clock->noise_s / g->clock->readings : 0.0;
+    struct check all = { .found_s = pass.idea.scatter_s + noise_s,
+                         .ahead_s = fmax(pass.idea.deviation_s, 0.0),
+                         .behind_s = fmax(-pass.idea.deviation_s, 0.0),
                          .sure_s = off_s > pass.idea.tolerance_s ? off_s : 0.0,
                          .unfit = link_is_right(&g->link) ? 0.0 : 1.0,
                          .vague = link_is_certain(&g->link) ? 0.0 : 1.0,
                          .bend = fabs(pass.idea.bend) };
     control_allreduce(g->clock, &all, sizeof(all) / sizeof(double), MPI_DOUBLE, MPI_MAX, c->comm);
+    all.found_s += all.ahead_s + all.behind_s;
     c->changed |= pass.changed;
     if (c->looks++ == 0) {
         g->before = all;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAD_INS = 2, TRIES = 4, LATE_COSTS = 10, PAD_COSTS = 40 };
+enum { LEAD_INS = 2, TRIES = 4, LATE_COSTS = 10, PAD_COSTS = 40, READS = 6 };
 
 static const double FIRST_BATCH_S = 100e-3;
 static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
@@ -65,15 +65,15 @@ static int calls_of(const struct run *r)
  * wanted. */
 static double call(struct run *r, const struct op *op, const struct common_start *w, int calls)
 {
-    double (*now)(void) = r->machine->clock.now;
+    const struct clock *c = &r->machine->clock;
     if (w->works == NULL || w->works(r))
         pattern_calls(r, op, calls);
     if (!w->closing_barrier)
-        return now();
+        return clock_read(c);
     bool before = suite_keeps_own_times(r->suite) && !is_counted(r, w, 0);
-    double end = before ? now() : 0.0;
+    double end = before ? clock_read(c) : 0.0;
     MPI_Barrier(r->comm);
-    return before ? end : now();
+    return before ? end : clock_read(c);
 }
 
 /* How long this process took to rewrite its data, for the call, and after it; and when the call
@@ -152,7 +152,8 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
     own[3] = took.finalize_s;
     control_allreduce(c, own, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, r->control);
     pattern_first_call(r, own[0]);
-    return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? SHARED_PAD_S : 0.0),
+    return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + READS * c->noise_s +
+                                    (c->yield ? SHARED_PAD_S : 0.0),
                            .announce_s = own[1],
                            .rewrite_s = own[2],
                            .finalize_s = own[3],

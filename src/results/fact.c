@@ -92,7 +92,8 @@ static const struct fact_info facts[FACT_COUNT] = {
                      .title = "timer",
                      .privacy = FACT_PUBLIC,
                      .unit = MICROSEC,
-                     .text = "tick of the timer and cost of a call" },
+                     .text = "tick of the timer, cost of a call, and by how much readings are "
+                             "late, each by another time, if they are" },
     [FACT_GLOBALCLOCK] = { .name = "GLOBALCLOCK",
                            .title = "global clock",
                            .privacy = FACT_WITH_NAMES,

@@ -124,6 +124,8 @@ static void describe_timer(const struct clock *c, struct text *out)
 {
     text_add(out, "MPI_Wtime, tick %.6f microsec., cost %.6f microsec. per call", c->tick_s * 1e6,
              c->cost_s * 1e6);
+    if (c->noise_s > 0.0)
+        text_add(out, ", readings up to %.6f microsec. late", c->noise_s * 1e6);
 }
 
 static void add_timer(const struct facts_of *of, struct text *value)

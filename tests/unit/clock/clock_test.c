@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -258,6 +259,52 @@ static void test_sleeps(void **state)
     }
 }
 
+/* Readings of the real clock that are up to NOISE_S late, and never go back. */
+#define NOISE_S 2e-6
+
+static double noisy_now(void)
+{
+    static double latest_s;
+    static uint32_t random = 1;
+    random = random * 1664525u + 1013904223u;
+    latest_s = fmax(latest_s, real_now() + NOISE_S * (double)random / 4294967296.0);
+    return latest_s;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Both ends of an interval are late by the noise; single readings are by half of it, on average. */
+static void test_noise(void **state)
+{
+    enum { TRIES = 101 };
+    struct clock c = { .now = noisy_now };
+    double waited_s[TRIES], read_s[TRIES];
+    (void)state;
+    /* Other processes may disturb it. */
+    for (int i = 0; i < TRIES && fabs(c.noise_s - NOISE_S) > 0.25 * NOISE_S; i++)
+        clock_calibrate(&c);
+    check_near(0, "noise", c.noise_s, NOISE_S, 0.25 * NOISE_S);
+    assert_true(c.readings > 1);
+    for (int i = 0; i < TRIES; i++) {
+        double instant_s = real_now() + 50e-6;
+        waited_s[i] = instant_s - (clock_wait_until(&c, instant_s), real_now());
+        clock_sleep(1e-6);
+        double called_s = real_now();
+        read_s[i] = clock_read(&c) - called_s;
+    }
+    qsort(waited_s, TRIES, sizeof(double), by_size);
+    qsort(read_s, TRIES, sizeof(double), by_size);
+    check_near(0, "wait", waited_s[TRIES / 2], NOISE_S, 0.2 * NOISE_S);
+    check_near(0, "read", read_s[TRIES / 2], NOISE_S, 0.2 * NOISE_S);
+    c = (struct clock){ .now = real_now };
+    clock_calibrate(&c);
+    assert_true(c.noise_s == 0.0 && c.readings == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +318,7 @@ int main(void)
         cmocka_unit_test(test_margin_of_two_late_sleeps),
         cmocka_unit_test(test_near_instants_do_not_sleep),
         cmocka_unit_test(test_sleeps),
+        cmocka_unit_test(test_noise),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
