@@ -412,7 +412,8 @@ skampi-show [--all] [--times] [FILE [PATTERN...]]
 Prints machine and run of a result file, the warnings of the run and, for each suite, the times at the
 first, the middle and the last argument: with the standard error relative to the time (C<-> if it is
 not known, as for fewer than 4 repetitions), the number of repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
-time. A C<*> marks synchronised times that are shorter than C<#@CLOCKBOUND> divided by the requested error.
+time. A C<*> marks synchronised times that the clocks limit: C<#@CLOCKBOUND> is more than the requested error of such a time, or
+the residual of its row more than half of it.
 
 FILE is F<skampi.out> by default. A PATTERN selects suites by their label, which is the prefix of the
 measurement pattern and the suite's name (C<col_MPI_Bcast-nodes>). It is a part of the label or, with C<*>

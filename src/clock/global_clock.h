@@ -22,13 +22,13 @@
 
 /* What a check found: maxima over the processes that took part. */
 struct check {
-    double found_s; /* by how much the estimates of two processes differ: the sum of the next two, and what
-                       is uncertain in a sighting and in a reading */
+    double found_s; /* by how much the estimates of two processes differ: the sum of the next two,
+                       and what is uncertain in a sighting and in a reading */
     double ahead_s, behind_s; /* error of the estimate of rank 0's clock */
-    double sure_s;  /* the same, of processes whose error exceeds that of sightings; or 0 */
-    double unfit;   /* 0: the latest sighting of each process confirmed its line */
-    double vague;   /* 0: also, each line is known well */
-    double bend;    /* how fast drifts relative to rank 0's clock changed recently, per second */
+    double sure_s; /* the same, of processes whose error exceeds that of sightings; or 0 */
+    double unfit;  /* 0: the latest sighting of each process confirmed its line */
+    double vague;  /* 0: also, each line is known well */
+    double bend;   /* how fast drifts relative to rank 0's clock changed recently, per second */
 };
 
 struct global_clock {

@@ -227,6 +227,8 @@ static double sure_part(double difference, double scatter)
 
 static void forget_older(struct link *k)
 {
+    if (fabs(k->line.drift) > MAX_DRIFT) /* the clock was set while it was learnt */
+        k->line.drift = 0.0;
     if (!k->learning) {
         k->old_drift = k->line.drift;
         k->old_drift_error = drift_error(k);

@@ -303,6 +303,11 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     add_sum(out, "invalid", sum_of(m, count, invalid));
     add_sum(out, "outliers", sum_of(m, count, outliers));
     add_sum(out, "contended", sum_of(m, count, contended));
+    double residual_us = -1.0;
+    for (size_t i = 0; i < count; i++)
+        residual_us = fmax(residual_us, m[i].result->residual_us);
+    if (residual_us >= 0.0)
+        row_add_number(out, "residual", residual_us);
     add_extra(out, all, m, count);
     row_end(out);
 }

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,16 @@ size_t block_empty_rows(const struct block *b)
     for (size_t i = 0; i < b->count; i++)
         empty += b->rows[i].stats.cleaned.count == 0;
     return empty;
+}
+
+size_t block_apart_rows(const struct block *b, double least_us)
+{
+    size_t apart = 0;
+    for (const struct row *r = b->rows; r < b->rows + b->count; r++) {
+        double asked_us = b->suite->standard_error * r->stats.cleaned.mean_us;
+        apart += asked_us > 0.0 && r->residual_us > fmax(asked_us / 2.0, least_us);
+    }
+    return apart;
 }
 
 void block_drop_rows(struct block *b, size_t kept)

@@ -74,6 +74,10 @@ void block_swap_rows(struct block *x, struct block *y);
 /* The number of rows without a result: all of their repetitions were invalid. */
 size_t block_empty_rows(const struct block *b);
 
+/* The number of rows whose residual is more than half of the error that was requested for them, and
+ * more than least_us, which a clock can hardly show. skampi-show marks them. */
+size_t block_apart_rows(const struct block *b, double least_us);
+
 void block_release(struct block *b);
 
 /* The text of a block of skampi.out (manual 3.2): adds the separator, eight header lines, "#@START"

@@ -207,7 +207,7 @@ static void add_details(struct text *out, const struct row *r, const struct suit
         row_add_count(out, "outliers", r->stats.outliers);
     if (r->contended > 0)
         row_add_count(out, "contended", r->contended);
-    if (r->looking > 0.0) {
+    if (r->looking > 0.0 || r->residual_us > 0.0) {
         row_add_number(out, "residual", r->residual_us);
         row_add_number(out, "looking", 100.0 * r->looking);
     }

@@ -190,7 +190,7 @@ static bool has_room(struct result_list *l)
 
 static struct result no_result(void)
 {
-    struct result r = { .invalid = NAN, .outliers = NAN, .contended = NAN };
+    struct result r = { .invalid = NAN, .outliers = NAN, .contended = NAN, .residual_us = NAN };
     for (int i = 0; i < COLUMN_KINDS; i++)
         r.values[i] = NAN;
     return r;
@@ -223,6 +223,7 @@ static int add_row(struct result_list *l, const char *text, struct err *why)
     r.invalid = count_of(text, "invalid");
     r.outliers = count_of(text, "outliers");
     r.contended = count_of(text, "contended");
+    r.residual_us = row_read_number(row_details(text), "residual");
     drop_errors_of_few(&r);
     l->results[l->count++] = r;
     return 0;

@@ -70,6 +70,7 @@ static int write_suite(struct session *s, const char *label, struct block *b, co
     progress_end_turn(&s->progress, false);
     if (!err_is_set(why)) {
         session_print_empty_rows(label, b);
+        session_print_clocks(s, label, b);
         session_print_contention(s, label);
         return write_block(s, label, b, e);
     }

@@ -47,6 +47,18 @@ void session_print_empty_rows(const char *label, const struct block *b)
                 label, empty, b->count);
 }
 
+void session_print_clocks(const struct session *s, const char *label, const struct block *b)
+{
+    const struct clock *c = &s->machine.clock;
+    size_t apart = block_apart_rows(b, 2.0 * (c->cost_s + c->tick_s) * 1e6);
+    if (apart > 0)
+        fprintf(
+            stderr,
+            "skampi: warning: clocks: %s: in %zu of %zu rows, they were apart (residual) by more "
+            "than half of the requested error; skampi-show marks these with '*'\n",
+            label, apart, b->count);
+}
+
 void session_print_contention(const struct session *s, const char *label)
 {
     const struct contention *c = &s->machine.contention;

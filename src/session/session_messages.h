@@ -21,6 +21,9 @@ int session_log_warnings(struct session *s, struct err *e);
 /* Explains why the exit status will be 1, if there are rows without a result. */
 void session_print_empty_rows(const char *label, const struct block *b);
 
+/* Warns of rows whose clocks were apart. Even with --quiet. */
+void session_print_clocks(const struct session *s, const char *label, const struct block *b);
+
 /* Warns in the first suite whose processes had too little of the CPUs; without a label, at the end,
  * what share they got in the whole run. Even with --quiet. */
 void session_print_contention(const struct session *s, const char *label);

@@ -73,6 +73,17 @@ subtest 'which times the clock bound limits' => sub {
     }
 };
 
+# Of the error that is asked for, 3 %, half.
+subtest 'which times the residual limits' => sub {
+    my ($suite) = results( {}, over_length( 'syncol_a', '4 2 0', '8 2 0', '16 2 0' ) )->suites;
+    my @residuals = ( '0.029000', '0.031000', undef );
+    $suite->{rows}[$_]{extras} = { residual => $residuals[$_] } for 0 .. 2;
+    is join( q{ }, map { $suite->is_clock_limited($_) } @{ $suite->{rows} } ), '0 1 0',
+      'above half';
+    $suite->{standard_error} = 0;
+    is $suite->is_clock_limited( $suite->{rows}[1] ), 0, 'no error is asked for';
+};
+
 subtest 'how they are marked' => sub {
     my $output = results(
         { CLOCKBOUND => '2.400000 microsec., half of the fastest round trips' },
@@ -84,8 +95,7 @@ subtest 'how they are marked' => sub {
       . ' showing it (clock bound), which is more than the requested error';
     utf8::decode($note);
     my $plot = SKaMPI::Document::SuiteView->new( $suite, name => 'a' );
-    is_deeply $plot->data->{marks}, ['\limitedmark\ shorter than the clock bound allows'],
-      'the key of a plot';
+    is_deeply $plot->data->{marks}, ['\limitedmark\ the clocks limit it'], 'the key of a plot';
     is $plot->data->{facts}[-1]{text}, $note, 'a sentence';
     my ($curve) = $plot->plots;
     is_deeply [ $curve->data =~ /^\S+ \S+ \S+ \S+ 0 0 (\d) 0 0$/mg ], [ 1, 1, 1, 0 ], 'points';
@@ -95,7 +105,7 @@ subtest 'how they are marked' => sub {
       [ 1, 1, 1, 0 ], 'a table';
     my $summary = SKaMPI::Document::Summary->new( $output, {} )->data->{collectives};
     like $summary->{rows}[0]{cells}[0]{value}, qr/\x{2021}\z/,                'key figures';
-    like "@{ $summary->{notes} }", qr/\x{2021} shorter than the clock bound/, 'with an explanation';
+    like "@{ $summary->{notes} }", qr/\x{2021} the clock bound is more than/, 'with an explanation';
 };
 
 subtest 'in a terminal' => sub {
@@ -116,8 +126,8 @@ END
         run [ $^X, "$FindBin::Bin/../../report/show.pl", "$dir/a.out" ], \undef, \my $out, \my $err,
           timeout(60);
         my $marked = $bound > 1;
-        is scalar( $out =~ /2[.]500 us[*]/ ),           $marked, "a bound of $bound: the mark";
-        is scalar( $out =~ /^[*]: shorter than the/m ), $marked, 'and what it means';
+        is scalar( $out =~ /2[.]500 us[*]/ ), $marked, "a bound of $bound: the mark";
+        is scalar( $out =~ /^[*]: the clock bound is more than/m ), $marked, 'and what it means';
         unlike $out, qr/90[.]00 us[*]/,            'no mark of a long time';
         like $out,   qr/clock bound +\Q$shown\E,/, 'the bound is in the head';
     }

@@ -44,7 +44,7 @@ sub _points ($s) {
 }
 
 # Of { platform, np, settings (of the shim), types, lengths, repetitions (limits, cut) }: a row for each
-# type and length, as SKaMPI::Read::Output has it, with its true_us. It is empty without a valid repetition.
+# type and length, as SKaMPI::Read::Output has it, with its true_us and whether the clocks limit it. It is empty without a valid repetition.
 sub rows_of_scenario ($s) {
     my ($skampi) = build_shim();
     my @points   = _points($s);
@@ -60,8 +60,14 @@ sub rows_of_scenario ($s) {
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
     return map {
         my ( $type, $length ) = @{$_};
-        my ($row) = @{ $output->suite("syncol_t${type}_$length")->{rows} };
-        +{ %{$row}, what => "type $type, $length bytes", true_us => $true->{$type}{$length} }
+        my $suite = $output->suite("syncol_t${type}_$length");
+        my $row   = $suite->{rows}[0];
+        +{
+            %{$row},
+            is_marked => $suite->is_clock_limited($row),
+            what      => "type $type, $length bytes",
+            true_us   => $true->{$type}{$length}
+        }
     } @points;
 }
 

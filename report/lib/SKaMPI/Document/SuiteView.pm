@@ -245,8 +245,8 @@ sub _marks ($self) {
     push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
     push @marks, '\inexactmark\ requested accuracy not reached'
       if $points->has('inexact');
-    push @marks, '\bimodalmark\ two or more modes'                   if $points->has('bimodal');
-    push @marks, '\limitedmark\ shorter than the clock bound allows' if $points->has('limited');
+    push @marks, '\bimodalmark\ two or more modes'   if $points->has('bimodal');
+    push @marks, '\limitedmark\ the clocks limit it' if $points->has('limited');
     push @marks,
       '\doubtfulmark\ ' . ( $self->{suite}->has_file ? 'in the page cache' : 'doubtful work' )
       if $points->has('doubtful');

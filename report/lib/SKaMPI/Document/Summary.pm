@@ -9,6 +9,7 @@ use SKaMPI::Base::Units qw(format_bytes format_percent with_mu);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Contention  qw($CONTENDED $CONTENDED_TEXT);
+use SKaMPI::Read::Suite          qw(@CLOCK_LIMITED);
 use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors);
 
 my %TITLE = (
@@ -97,9 +98,7 @@ sub _notes ( $definitions, @rows ) {
     my ( $usual, @others ) = @{$definitions};
     my @notes = defined $usual ? "Times are: $usual." : ();
     push @notes, "\x{2020} $_." for @others;
-    push @notes,
-      "\x{2021} shorter than the clock bound divided by the requested error: clocks may be apart by"
-      . ' more than that error without any message showing it.'
+    push @notes, "\x{2021} $CLOCK_LIMITED[1]."
       if grep { $_->{is_limited} } @rows;
     push @notes, '~ interpolated between measured lengths.'
       if grep { $_->{where}{interpolated} } @rows;

@@ -134,7 +134,7 @@ my @COLUMNS = (
     ],
     [
         point => clock_limited => integer =>
-          '1 if the time is shorter than the clock bound divided by the requested error',
+'1 if the clock bound is more than the requested error of the time, or the residual more than half',
         sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef }
     ],
 );

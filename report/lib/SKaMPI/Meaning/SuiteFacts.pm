@@ -240,6 +240,8 @@ sub _single_run_note ($suite) {
 # What the mark of a time means that the clocks limit.
 sub clock_note ( $suite, $points ) {
     return if !$points->has('limited');
+    return 'the residual of clocks is more than half of the requested error in some rows'
+      if !$suite->clock_limit;
     my ( $limit, $bound ) = map { with_mu( format_time($_) ) } $suite->clock_limit,
       $suite->{clock_bound};
     return "times below $limit: the clocks may be up to $bound apart without any message showing"

@@ -41,11 +41,11 @@ use SKaMPI::Stat::Modes qw(modes_of);
 
 our @EXPORT_OK = qw(@CLOCK_LIMITED);
 
-# Marks a time that the clock bound limits, and what that means.
+# Marks a time that the clocks limit, and what that means.
 our @CLOCK_LIMITED = (
     q{*},
-'shorter than the clock bound divided by the requested error; clocks may be apart by more than that'
-      . ' error without any message showing it'
+'the clock bound is more than the requested error of it, or the residual more than half of that;'
+      . ' clocks may be, or were, apart by as much'
 );
 
 my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
@@ -337,7 +337,8 @@ sub contains_skew ($self) {
 }
 
 # clock_limit, is_clock_limited(ROW): #@CLOCKBOUND divided by the requested standard error, in
-# microseconds, for a suite with a common start; and whether a row's time is shorter than that.
+# microseconds, for a suite with a common start; and whether a row's time is shorter than that,
+# or the residual of its clocks more than half of its requested error.
 # Below this many microseconds, what no message shows of the clocks may be more than the requested error;
 # undef where that is not known.
 sub clock_limit ($self) {
@@ -345,10 +346,13 @@ sub clock_limit ($self) {
     return $bound && $asked && $self->starts_by_clock ? $bound / $asked : undef;
 }
 
-# Takes a row, or a hash with the time of one.
+# Takes a row, or a hash with the time of one. The program warns of the same residuals (block_apart_rows).
 sub is_clock_limited ( $self, $row ) {
-    my ( $limit, $time ) = ( $self->clock_limit, $row->{time} );
-    return defined $limit && defined $time && $time > 0 && $time < $limit ? 1 : 0;
+    my ( $limit, $time, $asked ) = ( $self->clock_limit, $row->{time}, $self->{standard_error} );
+    return 0 if !$asked || !defined $time || $time <= 0;
+    my ($residual) = ( $row->{extras}{residual} // q{} ) =~ /\A($PLAIN)\z/;
+    return 1 if $residual && $residual > $asked * $time / 2;
+    return defined $limit && $time < $limit ? 1 : 0;
 }
 
 # The standard error divided by the time; undefined if it is not known.
