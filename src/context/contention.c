@@ -54,12 +54,14 @@ static bool is_contended(const struct contention *c, const struct cpu_use *use, 
     return !c->hosts->oversubscribed && cpu_use_is_contended(use, least_s);
 }
 
-void contention_end(struct contention *c, double now_s)
+void contention_end(struct contention *c, double now_s, bool napped)
 {
     if (c->off)
         return;
     struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, false);
     struct cpu_use use = cpu_use_between(&c->since, &now, now_s - c->since_s);
+    if (napped)
+        use.ran_s = fmax(use.ran_s, now_s - c->since_s - use.waited_s);
     cpu_use_add(&c->suite, &use);
     if (!is_contended(c, &use, ROW_WAIT_S))
         return;

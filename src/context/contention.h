@@ -33,10 +33,11 @@ void contention_release(struct contention *c);
 
 /* Before a turn of a suite, with what this process used in earlier ones; around each measurement,
  * of this process; and at the end of each order to measure, also on processes that did not take
- * part. The clock shows now_s. */
+ * part. The clock shows now_s. Naps count as time on a CPU, as the spinning that they replace:
+ * otherwise they would show contention. */
 void contention_begin_turn(struct contention *c, const struct cpu_use *used);
 void contention_begin(struct contention *c, double now_s);
-void contention_end(struct contention *c, double now_s);
+void contention_end(struct contention *c, double now_s, bool napped);
 void contention_end_order(struct contention *c);
 
 /* Was the current order, or one that is over, contended, as far as this process knows? */

@@ -57,7 +57,7 @@ static int measure_series(struct suite_work *w, const struct op *op, struct seri
     enum activity before = machine_enter(m, ACTIVITY_MEASURING);
     contention_begin(&m->contention, m->clock.now());
     rc = pattern_measure(&w->run, op, s, rc, e);
-    contention_end(&m->contention, m->clock.now());
+    contention_end(&m->contention, m->clock.now(), m->clock.naps);
     machine_enter(m, before);
     m->shares.timed_s += s->sum_s;
     return rc;
