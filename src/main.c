@@ -4,6 +4,7 @@
 #include "clock/host_clock.h"
 #include "context/library.h"
 #include "session/session.h"
+#include "ops/registry.h"
 
 #include <mpi.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "session/files.h"
 #include "session/parameter_file.h"
 #include "session/shipped.h"
+#include "ops/registry.h"
 
 #include <errno.h>
 #include <stdio.h>

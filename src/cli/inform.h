@@ -5,10 +5,12 @@
 #include "base/markup.h"
 #include "cli/options.h"
 #include "model/catalog.h"
-#include "ops/registry.h"
+
 #include "params/params.h"
 
 #include <stddef.h>
+
+struct registry;
 
 /* Returns the exit status. */
 int inform(const struct request *o, const struct registry *types);

@@ -5,8 +5,7 @@
 #ifndef SKAMPI_LOOPS_LOOPS_H
 #define SKAMPI_LOOPS_LOOPS_H
 
-#include "model/applications.h"
-#include "model/parameters.h"
+#include "model/catalog.h"
 
 /* memory holds the arrays, buffer the packed message. */
 typedef void loops_pack(const struct application_message *m, const char *memory, void *buffer);

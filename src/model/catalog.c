@@ -23,6 +23,27 @@ const struct variation_info *variation_info(enum variation variation)
     return &variation_rows[variation];
 }
 
+const char *scale_name(enum scale scale)
+{
+    static const char *const names[] = {
+        [SCALE_FIXED_LINEAR] = "Fixed_linear",
+        [SCALE_FIXED_LOG] = "Fixed_log",
+        [SCALE_DYNAMIC_LINEAR] = "Dynamic_linear",
+        [SCALE_DYNAMIC_LOG] = "Dynamic_log",
+    };
+    return names[scale];
+}
+
+bool scale_is_log(enum scale scale)
+{
+    return scale == SCALE_FIXED_LOG || scale == SCALE_DYNAMIC_LOG;
+}
+
+bool scale_is_dynamic(enum scale scale)
+{
+    return scale == SCALE_DYNAMIC_LINEAR || scale == SCALE_DYNAMIC_LOG;
+}
+
 const struct type_info *catalog_find(const struct catalog *c, int number)
 {
     size_t from = 0, to = c->count;

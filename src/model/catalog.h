@@ -94,6 +94,15 @@ enum suite_option {
 #define OPTIONS_END  SUITE_OPTION_COUNT
 #define OPTIONS(...) ((const enum suite_option[]){ __VA_ARGS__, OPTIONS_END })
 
+/* Values that plan, statistics and loops need without the other parameters. */
+enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
+enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops */
+enum error_rule { ERROR_WINSORISED, ERROR_PAPER };              /* stats_of explains them */
+
+const char *scale_name(enum scale scale); /* as written in the parameter file */
+bool scale_is_log(enum scale scale);
+bool scale_is_dynamic(enum scale scale);
+
 enum pattern_trait {
     PATTERN_ONE_PAIR = 1,      /* rank 0 and a partner; Nodes: chosen among that number */
     PATTERN_TOPOLOGY = 2,      /* can be measured on a virtual topology */

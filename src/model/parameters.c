@@ -4,27 +4,6 @@
 
 #include <stdio.h>
 
-const char *scale_name(enum scale scale)
-{
-    static const char *const names[] = {
-        [SCALE_FIXED_LINEAR] = "Fixed_linear",
-        [SCALE_FIXED_LOG] = "Fixed_log",
-        [SCALE_DYNAMIC_LINEAR] = "Dynamic_linear",
-        [SCALE_DYNAMIC_LOG] = "Dynamic_log",
-    };
-    return names[scale];
-}
-
-bool scale_is_log(enum scale scale)
-{
-    return scale == SCALE_FIXED_LOG || scale == SCALE_DYNAMIC_LOG;
-}
-
-bool scale_is_dynamic(enum scale scale)
-{
-    return scale == SCALE_DYNAMIC_LINEAR || scale == SCALE_DYNAMIC_LOG;
-}
-
 bool suite_doubles(const struct suite *s)
 {
     return s->variation == VARY_DISTANCE && s->options.neighbours != NEIGHBOURS_RING;

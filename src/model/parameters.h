@@ -16,8 +16,6 @@ enum { CHUNKS_PER_WORKER = 8 };
 enum { MAX_WINDOW = 1000000, MAX_LOOP = 1000000 }; /* messages in a window, calls in a row */
 enum { PASSES_AUTO = 0, MAX_PASSES = 10000, MAX_WORK = 10000, MAX_TESTS = 1000000 };
 
-enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
-
 #define MAX_VALUE (-1L) /* End_Argument = Max_Value: what memory and processes allow */
 
 enum topology_kind {
@@ -65,8 +63,7 @@ enum group_layout { LAYOUT_BLOCK, LAYOUT_CYCLIC };
 enum waiting { WAIT_ALL, WAIT_ANY };
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_PUT, METHOD_COUNT };
-enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops */
-enum building { CALL_CREATE, CALL_FREE };                       /* of datatypes */
+enum building { CALL_CREATE, CALL_FREE }; /* of datatypes */
 /* How a reduction combines elements; one row each in reductions.c. */
 enum combining {
     COMBINE_USUAL, /* only until the elements are known, or if none is usual */
@@ -120,7 +117,6 @@ enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
 enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
 enum io_cache { IO_CACHE_KEPT, IO_CACHE_DROPPED }; /* pages of a file, between repetitions */
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
-enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
 /* A form of a key's value: a word, which a number or a file name may follow after a colon, or a
  * number without a word. */
@@ -312,11 +308,6 @@ enum { SUITE_LABEL_SIZE = 256 };
 /* "p2p_MPI_Send-MPI_Recv", on a virtual topology "vtcol_...", into a buffer of the caller; prefix
  * and name are unique. */
 const char *suite_label(const struct suite *s, char *buffer, size_t size);
-
-/* Names of the values, as written in the parameter file. */
-const char *scale_name(enum scale scale);
-bool scale_is_log(enum scale scale);
-bool scale_is_dynamic(enum scale scale);
 
 /* The scale and the step of its arguments: those that were written, but for distances that are all
  * powers of 2, and for all pairs. */

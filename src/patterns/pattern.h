@@ -6,7 +6,6 @@
 #include "context/run.h"
 #include "model/catalog.h"
 #include "stats/series.h"
-#include "patterns/op.h"
 
 #include <stdbool.h>
 

@@ -11,7 +11,7 @@
 #define SKAMPI_PLAN_PLAN_H
 
 #include "base/err.h"
-#include "model/parameters.h"
+#include "model/catalog.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,6 +7,7 @@
 #include "clock/idle.h"
 #include "results/format.h"
 #include "merge/postproc.h"
+#include "ops/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>

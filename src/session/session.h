@@ -9,11 +9,13 @@
 #include "context/file_place.h"
 #include "context/machine.h"
 #include "hosts/warnings.h"
-#include "ops/registry.h"
+
 #include "patterns/suite.h"
 #include "results/late_fact.h"
 #include "results/store.h"
 #include "session/watchdog.h"
+
+struct registry;
 
 struct session {
     const struct request *request;

@@ -3,6 +3,7 @@
 #include "session/session_messages.h"
 #include "patterns/suite.h"
 #include "results/block.h"
+#include "ops/registry.h"
 
 #include <stdio.h>
 

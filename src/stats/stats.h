@@ -2,7 +2,7 @@
 #ifndef SKAMPI_STATS_STATS_H
 #define SKAMPI_STATS_STATS_H
 
-#include "model/parameters.h"
+#include "model/catalog.h"
 
 #include <stdbool.h>
 
