@@ -42,6 +42,6 @@ static void make_file(const char *path, const char *bytes, size_t len)
     assert_int_equal(fclose(f), 0);
 }
 
-#define IN_DIRECTORY(name) cmocka_unit_test_setup_teardown(name, enter_directory, leave_directory)
+#define TEST_IN_DIRECTORY(name) TEST_WITH(name, enter_directory, leave_directory)
 
 #endif

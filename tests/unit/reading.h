@@ -2,11 +2,7 @@
 #ifndef SKAMPI_TESTS_READING_H
 #define SKAMPI_TESTS_READING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "params/params.h"
 

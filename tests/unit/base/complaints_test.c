@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/complaints.h"
 #include "base/text.h"
@@ -111,9 +107,8 @@ static void place_of(const struct source *s, size_t offset, size_t *line, size_t
     complaints_release(&c);
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(place_cases); i++) {
         const struct place_case *c = &place_cases[i];
         char *bytes = exact(c->bytes, c->len);
@@ -185,9 +180,8 @@ static const struct print_case print_cases[] = {
       "1:1: no\n    " TEN TEN "012345678" EURO "\n    ^\n" },
 };
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(print_cases); i++) {
         const struct print_case *row = &print_cases[i];
         char *bytes = exact(row->bytes, row->len);
@@ -204,22 +198,20 @@ static void test_lines(void **state)
     }
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
     struct complaints c = { 0 };
     struct source s = { "f", "abc", 3 };
-    (void)state;
     char *is = printed(&c, &s);
     assert_string_equal(is, "");
     free(is);
     complaints_release(&c);
 }
 
-static void test_warnings_are_no_errors(void **state)
+TEST(test_warnings_are_no_errors)
 {
     struct complaints c = { 0 };
     struct source s = { "dir/a b", "xy", 2 };
-    (void)state;
     complaints_warn(&c, 1, "%d is much", 17);
     assert_int_equal(c.errors, 0);
     complaints_add(&c, 0, "bad");
@@ -234,7 +226,7 @@ static void test_warnings_are_no_errors(void **state)
 }
 
 /* Ordered by place, and at the same place in the order found; printing twice gives the same. */
-static void test_order(void **state)
+TEST(test_order)
 {
     static const size_t offsets[] = { 4, 0, 2, 0, 6, 2, 4, 0, 100, 6, 1, 5 };
     static const char expected[] = "0 at 1:1, 1 at 1:1, 2 at 1:1, 10 at 1:2, 3 at 2:1, "
@@ -243,7 +235,6 @@ static void test_order(void **state)
     static const int names[] = { 5, 0, 3, 1, 7, 4, 6, 2, 9, 8, 10, 11 };
     struct complaints c = { 0 };
     struct source s = { "f", "a\nb\nc\nd", 7 };
-    (void)state;
     for (size_t i = 0; i < COUNT(offsets); i++)
         complaints_add(&c, offsets[i], "%d", names[i]);
     for (int times = 0; times < 2; times++) {
@@ -269,7 +260,7 @@ static size_t count_of(const char *text, const char *what)
     return n;
 }
 
-static void test_many(void **state)
+TEST(test_many)
 {
     static const struct {
         size_t errors, warnings, shown;
@@ -281,7 +272,6 @@ static void test_many(void **state)
         { 3, 1000, 100, "f: and 903 more\n" },
     };
     struct source s = { "f", "x", 1 };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct complaints c = { 0 };
         for (size_t k = 0; k < rows[i].warnings; k++)
@@ -298,9 +288,8 @@ static void test_many(void **state)
 }
 
 /* The same words for the same place are shown once; each counts as an error. */
-static void test_repeated(void **state)
+TEST(test_repeated)
 {
-    (void)state;
     struct source s = { "f", "xyz", 3 };
     struct complaints c = { 0 };
     for (int i = 0; i < 1000; i++) {
@@ -325,14 +314,13 @@ static double seconds_since(clock_t start)
 }
 
 /* A line of 10 MB is shown in part, and read about once, not once for each complaint. */
-static void test_a_long_line(void **state)
+TEST(test_a_long_line)
 {
     enum { LEN = 10000000, COMPLAINTS = 100 };
     char *bytes = malloc(LEN);
     struct source s = { "f", bytes, LEN };
     struct complaints c = { 0 };
     size_t line, column;
-    (void)state;
     assert_non_null(bytes);
     memset(bytes, 'x', LEN);
     clock_t start = clock();
@@ -353,11 +341,10 @@ static void test_a_long_line(void **state)
 }
 
 /* Lines of one kind of byte, whatever it is: the caret stays in the line shown. */
-static void test_any_byte(void **state)
+TEST(test_any_byte)
 {
     char bytes[200];
     struct source s = { "f", bytes, sizeof(bytes) };
-    (void)state;
     for (int byte = 0; byte < 256; byte++) {
         struct complaints c = { 0 };
         memset(bytes, byte, sizeof(bytes));
@@ -372,10 +359,9 @@ static void test_any_byte(void **state)
 }
 
 /* Complaints that cannot be kept are counted, so that a file with errors is never used. */
-static void test_without_memory(void **state)
+TEST(test_without_memory)
 {
     struct source s = { "f", "x", 1 };
-    (void)state;
     for (int left = 0; left < 3; left++) {
         struct complaints c = { 0 };
         allocations_left = left; /* of 3: the text, the list, the second text */
@@ -391,17 +377,4 @@ static void test_without_memory(void **state)
         free(is);
         complaints_release(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),   cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_none),     cmocka_unit_test(test_warnings_are_no_errors),
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_many),
-        cmocka_unit_test(test_repeated), cmocka_unit_test(test_a_long_line),
-        cmocka_unit_test(test_any_byte), cmocka_unit_test(test_without_memory),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/err.h"
 
 #include <limits.h>
 #include <string.h>
 
-static void test_nothing_went_wrong(void **state)
+TEST(test_nothing_went_wrong)
 {
     struct err e = { "" };
-    (void)state;
     assert_false(err_is_set(&e));
 }
 
@@ -24,9 +19,8 @@ static const struct set_case {
     { "'%s' is odd", "100 %d %s", "'100 %d %s' is odd" },
 };
 
-static void test_set(void **state)
+TEST(test_set)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(set_cases) / sizeof(set_cases[0]); i++) {
         const struct set_case *c = &set_cases[i];
         struct err e = { "" };
@@ -36,21 +30,19 @@ static void test_set(void **state)
     }
 }
 
-static void test_the_first_wins(void **state)
+TEST(test_the_first_wins)
 {
     struct err e = { "" };
-    (void)state;
     err_set(&e, "the cause");
     assert_int_equal(err_set(&e, "what followed"), -1);
     assert_int_equal(err_no_memory(&e, 1), -1);
     assert_string_equal(e.text, "the cause");
 }
 
-static void test_long_messages_are_cut_off(void **state)
+TEST(test_long_messages_are_cut_off)
 {
     char name[3000];
     struct err e = { "" };
-    (void)state;
     memset(name, 'x', sizeof(name));
     name[sizeof(name) - 1] = '\0';
     assert_int_equal(err_set(&e, "bad: %s", name), -1);
@@ -67,25 +59,11 @@ static const struct memory_case {
     { ULLONG_MAX, "out of memory: cannot allocate 18446744073709551615 bytes" },
 };
 
-static void test_no_memory(void **state)
+TEST(test_no_memory)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(memory_cases) / sizeof(memory_cases[0]); i++) {
         struct err e = { "" };
         assert_int_equal(err_no_memory(&e, memory_cases[i].bytes), -1);
         assert_string_equal(e.text, memory_cases[i].expected);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_went_wrong),
-        cmocka_unit_test(test_set),
-        cmocka_unit_test(test_the_first_wins),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_long_messages_are_cut_off),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

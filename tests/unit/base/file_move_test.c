@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/file.h"
 
@@ -50,9 +46,8 @@ static void check_file(const char *path, char content)
 /* With hard links, and with each reason for having none. */
 static const int no_links[] = { 0, EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK };
 
-static void test_moves(void **state)
+TEST_IN_DIRECTORY(test_moves)
 {
-    (void)state;
     rename_error = 0;
     for (size_t i = 0; i < COUNT(no_links); i++) {
         link_error = no_links[i];
@@ -64,9 +59,8 @@ static void test_moves(void **state)
     }
 }
 
-static void test_never_onto_a_file(void **state)
+TEST_IN_DIRECTORY(test_never_onto_a_file)
 {
-    (void)state;
     rename_error = 0;
     make_file("from", "f", 1);
     make_file("to", "t", 1);
@@ -79,9 +73,8 @@ static void test_never_onto_a_file(void **state)
     }
 }
 
-static void test_completes_what_was_interrupted(void **state)
+TEST_IN_DIRECTORY(test_completes_what_was_interrupted)
 {
-    (void)state;
     link_error = rename_error = 0;
     make_file("from", "f", 1);
     assert_int_equal(__real_link("from", "to"), 0);
@@ -91,9 +84,8 @@ static void test_completes_what_was_interrupted(void **state)
 }
 
 /* It would lead nowhere if the file were gone. */
-static void test_a_symbolic_link_is_another_file(void **state)
+TEST_IN_DIRECTORY(test_a_symbolic_link_is_another_file)
 {
-    (void)state;
     link_error = rename_error = 0;
     make_file("from", "f", 1);
     assert_int_equal(symlink("from", "to"), 0);
@@ -112,9 +104,8 @@ static void check_into_place(void)
     unlink("aside");
 }
 
-static void test_into_place(void **state)
+TEST_IN_DIRECTORY(test_into_place)
 {
-    (void)state;
     rename_error = 0;
     for (size_t i = 0; i < COUNT(no_links); i++) {
         link_error = no_links[i];
@@ -130,10 +121,9 @@ static void test_into_place(void **state)
 }
 
 /* Whatever fails, each file has its name. */
-static void test_into_place_fails(void **state)
+TEST_IN_DIRECTORY(test_into_place_fails)
 {
     static const int errors[][2] = { { 0, EIO }, { EPERM, EIO }, { ENOSPC, 0 } };
-    (void)state;
     make_file("from", "f", 1);
     make_file("to", "t", 1);
     for (size_t i = 0; i < COUNT(errors); i++) {
@@ -153,13 +143,12 @@ static void test_into_place_fails(void **state)
 }
 
 /* Whatever fails, nothing has changed. */
-static void test_failures(void **state)
+TEST_IN_DIRECTORY(test_failures)
 {
     static const struct {
         int link_error, rename_error;
         int reason;
     } rows[] = { { ENOSPC, 0, ENOSPC }, { EACCES, 0, EACCES }, { EPERM, EIO, EIO } };
-    (void)state;
     make_file("from", "f", 1);
     for (size_t i = 0; i < COUNT(rows); i++) {
         link_error = rows[i].link_error;
@@ -172,19 +161,4 @@ static void test_failures(void **state)
     link_error = rename_error = 0;
     assert_int_equal(move_to_free_name("nothing", "to"), -1);
     assert_int_equal(errno, ENOENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_moves),
-        IN_DIRECTORY(test_never_onto_a_file),
-        IN_DIRECTORY(test_completes_what_was_interrupted),
-        IN_DIRECTORY(test_a_symbolic_link_is_another_file),
-        IN_DIRECTORY(test_into_place),
-        IN_DIRECTORY(test_into_place_fails),
-        IN_DIRECTORY(test_failures),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

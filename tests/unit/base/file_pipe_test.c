@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/file.h"
 
@@ -61,12 +57,11 @@ static void check_child(pid_t child)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void test_write_interrupted_and_in_parts(void **state)
+TEST(test_write_interrupted_and_in_parts)
 {
     int ends[2];
     struct err e = { "" };
     char *content = pattern(PIPED);
-    (void)state;
     let_signals_interrupt();
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
@@ -85,11 +80,10 @@ static void test_write_interrupted_and_in_parts(void **state)
 }
 
 /* Without file_report_limits() the signal would end the process. */
-static void test_no_reader(void **state)
+TEST(test_no_reader)
 {
     int ends[2];
     struct err e = { "" };
-    (void)state;
     signal(SIGPIPE, SIG_DFL);
     file_report_limits();
     assert_int_equal(pipe(ends), 0);
@@ -97,14 +91,4 @@ static void test_no_reader(void **state)
     assert_int_equal(file_write_synced(ends[1], "pipe", "x", 1, &e), -1);
     assert_string_equal(e.text, "cannot write 'pipe': Broken pipe");
     close(ends[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_write_interrupted_and_in_parts),
-        cmocka_unit_test(test_no_reader),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/file.h"
 
@@ -23,7 +19,7 @@ static void check_bytes(const char *is, size_t len, const char *expected, size_t
 }
 
 /* Sizes around those at which the buffer grows; a file may have exactly the limit. */
-static void test_read(void **state)
+TEST_IN_DIRECTORY(test_read)
 {
     static const struct {
         size_t size, limit;
@@ -45,7 +41,6 @@ static void test_read(void **state)
         { 3000 * KIB + 7, SIZE_MAX, 0 },
         { 3000 * KIB + 7, 3000 * KIB + 6, -1 },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { "" };
         char *expected = pattern(rows[i].size);
@@ -69,7 +64,7 @@ static void test_read(void **state)
     }
 }
 
-static void test_what_cannot_be_read(void **state)
+TEST_IN_DIRECTORY(test_what_cannot_be_read)
 {
     static const struct {
         const char *path, *expected;
@@ -79,7 +74,6 @@ static void test_what_cannot_be_read(void **state)
         { "/tmp", "cannot read '/tmp': Is a directory" },
         { "/dev/null/file", "cannot read '/dev/null/file': Not a directory" },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { "" };
         char somewhere;
@@ -91,23 +85,21 @@ static void test_what_cannot_be_read(void **state)
     }
 }
 
-static void test_endless(void **state)
+TEST_IN_DIRECTORY(test_endless)
 {
     struct err e = { "" };
     char *bytes;
     size_t len;
-    (void)state;
     assert_int_equal(file_read("/dev/zero", 300 * KIB, &bytes, &len, &e), -1);
     assert_string_equal(e.text, "cannot read '/dev/zero': not a regular file");
     assert_null(bytes);
 }
 
 /* A failure of each of the allocations that 200 KiB need. */
-static void test_read_without_memory(void **state)
+TEST_IN_DIRECTORY(test_read_without_memory)
 {
     char *content = pattern(200 * KIB);
     int left = 0, rc = -1;
-    (void)state;
     make_file(path, content, 200 * KIB);
     while (rc != 0) {
         struct err e = { "" };
@@ -128,12 +120,11 @@ static void test_read_without_memory(void **state)
 }
 
 /* Reading starts at the beginning, whatever the position of the descriptor. */
-static void test_read_open(void **state)
+TEST_IN_DIRECTORY(test_read_open)
 {
     struct err e = { "" };
     char *bytes;
     size_t len;
-    (void)state;
     make_file(path, "0123456789", 10);
     int fd = open(path, O_RDONLY);
     assert_int_equal(lseek(fd, 7, SEEK_SET), 7);
@@ -144,15 +135,4 @@ static void test_read_open(void **state)
     assert_string_equal(e.text, "'file' is longer than 9 bytes");
     assert_null(bytes);
     close(fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_read),      IN_DIRECTORY(test_what_cannot_be_read),
-        IN_DIRECTORY(test_endless),   IN_DIRECTORY(test_read_without_memory),
-        IN_DIRECTORY(test_read_open),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/file.h"
 
@@ -41,10 +37,9 @@ static void write_closing(int fd, const char *text)
     close(fd);
 }
 
-static void test_append(void **state)
+TEST_IN_DIRECTORY(test_append)
 {
     struct err e = { "" };
-    (void)state;
     write_closing(to_append(path), "one\n"); /* creates */
     write_closing(to_append(path), "");
     int first = to_append(path);
@@ -55,13 +50,12 @@ static void test_append(void **state)
 }
 
 /* The next start has to read what this one writes. */
-static void test_owner_may_read_and_write(void **state)
+TEST_IN_DIRECTORY(test_owner_may_read_and_write)
 {
     static const mode_t rows[][2] = {
         { 0777, 0600 }, { 0700, 0666 }, { 077, 0600 }, { 022, 0644 }, { 0, 0666 }
     };
     struct err e = { "" };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct stat st;
         mode_t before = umask(rows[i][0]);
@@ -75,37 +69,34 @@ static void test_owner_may_read_and_write(void **state)
     }
 }
 
-static void test_create_never_overwrites(void **state)
+TEST_IN_DIRECTORY(test_create_never_overwrites)
 {
     struct err e = { "" };
-    (void)state;
     write_closing(file_create(path, &e), "mine");
     assert_int_equal(file_create(path, &e), -1);
     assert_string_equal(e.text, "cannot write 'file': File exists");
     check_content("mine");
 }
 
-static void test_create_follows_no_link(void **state)
+TEST_IN_DIRECTORY(test_create_follows_no_link)
 {
     struct err e = { "" };
-    (void)state;
     assert_int_equal(symlink("target", path), 0);
     assert_int_equal(file_create(path, &e), -1);
     assert_int_equal(access("target", F_OK), -1);
 }
 
 /* A program that is started inherits no descriptor. */
-static void test_closed_on_exec(void **state)
+TEST_IN_DIRECTORY(test_closed_on_exec)
 {
     struct err e = { "" };
-    (void)state;
     int fd = file_create(path, &e);
     assert_true(fd >= 0);
     assert_true((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
     close(fd);
 }
 
-static void test_what_cannot_be_opened(void **state)
+TEST_IN_DIRECTORY(test_what_cannot_be_opened)
 {
     static const struct {
         const char *path, *expected;
@@ -113,7 +104,6 @@ static void test_what_cannot_be_opened(void **state)
         { "no/f", "cannot write 'no/f': No such file or directory" },
         { ".", "cannot write '.': File exists" },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { "" };
         assert_int_equal(file_create(rows[i].path, &e), -1);
@@ -121,10 +111,9 @@ static void test_what_cannot_be_opened(void **state)
     }
 }
 
-static void test_a_full_disk(void **state)
+TEST_IN_DIRECTORY(test_a_full_disk)
 {
     struct err e = { "" };
-    (void)state;
     int fd = to_append("/dev/full");
     assert_true(fd >= 0);
     assert_int_equal(file_write_synced(fd, "/dev/full", "", 0, &e), 0);
@@ -133,10 +122,9 @@ static void test_a_full_disk(void **state)
     close(fd);
 }
 
-static void test_what_cannot_be_written(void **state)
+TEST_IN_DIRECTORY(test_what_cannot_be_written)
 {
     struct err unset = { "" }, closed = { "" };
-    (void)state;
     make_file(path, "", 0);
     int fd = open(path, O_RDONLY);
     assert_int_equal(file_write_synced(fd, "f", "x", 1, &unset), -1);
@@ -167,10 +155,9 @@ static int write_beyond_the_limit(writer *write_all, int fd, struct err *e)
 }
 
 /* First a short write, then the error. */
-static void test_written_in_part(void **state)
+TEST_IN_DIRECTORY(test_written_in_part)
 {
     struct err e = { "" };
-    (void)state;
     int fd = file_create(path, &e);
     assert_int_equal(write_beyond_the_limit(file_write_synced, fd, &e), -1);
     assert_string_equal(e.text, "cannot write 'f': File too large");
@@ -178,10 +165,9 @@ static void test_written_in_part(void **state)
     close(fd);
 }
 
-static void test_appended_whole_or_not_at_all(void **state)
+TEST_IN_DIRECTORY(test_appended_whole_or_not_at_all)
 {
     struct err e = { "" };
-    (void)state;
     int fd = to_append(path);
     assert_int_equal(file_append_synced(fd, path, "one\n", 4, &e), 0);
     assert_int_equal(write_beyond_the_limit(file_append_synced, fd, &e), -1);
@@ -193,10 +179,9 @@ static void test_appended_whole_or_not_at_all(void **state)
     close(fd);
 }
 
-static void test_cut(void **state)
+TEST_IN_DIRECTORY(test_cut)
 {
     struct err e = { "" };
-    (void)state;
     int fd = to_append(path);
     assert_int_equal(file_write_synced(fd, path, "0123456789", 10, &e), 0);
     assert_int_equal(file_cut(fd, path, 4, &e), 0);
@@ -207,33 +192,12 @@ static void test_cut(void **state)
 }
 
 /* For files in it; a directory that does not exist needs no syncing. */
-static void test_directories(void **state)
+TEST_IN_DIRECTORY(test_directories)
 {
     static const char *const paths[] = { "file", "./file", "no/file" };
-    (void)state;
     for (size_t i = 0; i < COUNT(paths); i++) {
         struct err e = { "" };
         assert_int_equal(file_sync_directory(paths[i], &e), 0);
         assert_false(err_is_set(&e));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_append),
-        IN_DIRECTORY(test_owner_may_read_and_write),
-        IN_DIRECTORY(test_create_never_overwrites),
-        IN_DIRECTORY(test_create_follows_no_link),
-        IN_DIRECTORY(test_closed_on_exec),
-        IN_DIRECTORY(test_what_cannot_be_opened),
-        IN_DIRECTORY(test_a_full_disk),
-        IN_DIRECTORY(test_what_cannot_be_written),
-        IN_DIRECTORY(test_written_in_part),
-        IN_DIRECTORY(test_appended_whole_or_not_at_all),
-        IN_DIRECTORY(test_cut),
-        IN_DIRECTORY(test_directories),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

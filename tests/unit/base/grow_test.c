@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/text.h"
 
@@ -12,11 +8,10 @@
 
 enum { MANY = 100000 };
 
-static void test_keeps_what_is_there(void **state)
+TEST(test_keeps_what_is_there)
 {
     int *list = NULL;
     size_t capacity = 0, moves = 0;
-    (void)state;
     for (size_t i = 0; i < MANY; i++) {
         size_t before = capacity;
         list = grow_for_one(list, i, &capacity, sizeof(*list));
@@ -31,10 +26,9 @@ static void test_keeps_what_is_there(void **state)
     free(list);
 }
 
-static void test_without_memory(void **state)
+TEST(test_without_memory)
 {
     size_t capacity = 0;
-    (void)state;
     int *list = grow_for_one(NULL, 0, &capacity, sizeof(*list));
     size_t had = capacity;
     allocations_left = 0;
@@ -47,21 +41,9 @@ static void test_without_memory(void **state)
 }
 
 /* Twice the number of elements has a size in bytes that wraps to 0. */
-static void test_too_many(void **state)
+TEST(test_too_many)
 {
     size_t capacity = SIZE_MAX / 16 + 1;
-    (void)state;
     assert_null(grow_for_one(NULL, capacity, &capacity, 8));
     assert_int_equal(capacity, SIZE_MAX / 16 + 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keeps_what_is_there),
-        cmocka_unit_test(test_without_memory),
-        cmocka_unit_test(test_too_many),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/text.h"
 
 #include <string.h>
 
 /* From the function's authors: Fowler, Noll and Vo. */
-static void test_known_values(void **state)
+TEST(test_known_values)
 {
     static const struct {
         const char *text;
@@ -20,14 +16,6 @@ static void test_known_values(void **state)
         { "foobar", 0x85944171f73967e8u },
         { "\xe4\xff", 0xa43c907b6ac5464u }, /* bytes are unsigned */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         assert_true(hash_bytes(cases[i].text, strlen(cases[i].text)) == cases[i].hash);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known_values) };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests_name("hash", tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/markup.h"
 
-static void test_json(void **state)
+TEST(test_json)
 {
     struct text t = { 0 };
-    (void)state;
     json_begin(&t, NULL, '{');
     json_add(&t, "name", "a \"b\" \\ c\n");
     json_add(&t, "none", NULL);
@@ -23,11 +18,4 @@ static void test_json(void **state)
     assert_string_equal(text_get(&t), "{\"name\":\"a \\u0022b\\u0022 \\u005c c\\u000a\","
                                       "\"list\":[\"x\",-3],\n\"yes\":true}");
     text_release(&t);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_json) };
-    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/markup.h"
 
-static void test_escapes(void **state)
+TEST(test_escapes)
 {
-    (void)state;
     static const struct {
         enum markup markup;
         const char *s, *expected;
@@ -32,22 +27,11 @@ static void test_escapes(void **state)
     }
 }
 
-static void test_arguments(void **state)
+TEST(test_arguments)
 {
-    (void)state;
     struct text t = { 0 };
     markup_add_argument(&t, "a_b");
     markup_add_font(&t, 'B', "x>y");
     assert_string_equal(text_get(&t), "{a\\_b}B<xE<gt>y>");
     text_release(&t);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_escapes),
-        cmocka_unit_test(test_arguments),
-    };
-    return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
 }

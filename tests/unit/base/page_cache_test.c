@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/page_cache.h"
 
@@ -21,9 +17,8 @@ static int written(const char *path)
     return open(path, O_RDWR);
 }
 
-static void a_written_file_is_cached(void **state)
+TEST_IN_DIRECTORY(a_written_file_is_cached)
 {
-    (void)state;
     int fd = written("file");
     assert_true(page_cache_percent(fd) == 100.0);
     assert_int_equal(page_cache_drop(fd), 0);
@@ -41,9 +36,8 @@ static void a_written_file_is_cached(void **state)
     text_release(&type);
 }
 
-static void memory_keeps_its_pages(void **state)
+TEST_IN_DIRECTORY(memory_keeps_its_pages)
 {
-    (void)state;
     static const char path[] = "/dev/shm/skampi-page-cache-test";
     struct text type = { 0 };
     page_cache_add_file_system(path, &type);
@@ -59,9 +53,8 @@ static void memory_keeps_its_pages(void **state)
     text_release(&type);
 }
 
-static void empty_and_wrong(void **state)
+TEST_IN_DIRECTORY(empty_and_wrong)
 {
-    (void)state;
     struct text type = { 0 };
     make_file("empty", "", 0);
     int fd = open("empty", O_RDWR);
@@ -76,15 +69,4 @@ static void empty_and_wrong(void **state)
     page_cache_add_file_system("/proc/self", &type);
     assert_string_equal(text_get(&type), "proc");
     text_release(&type);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(a_written_file_is_cached),
-        IN_DIRECTORY(memory_keeps_its_pages),
-        IN_DIRECTORY(empty_and_wrong),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* Control characters do not reach terminals or files: text_control, text_add_printable, and the
  * lines that complaints_print shows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "../test.h"
 
 #include "base/complaints.h"
 #include "base/text.h"
@@ -40,9 +37,8 @@ static const struct printable_case printable_cases[] = {
     { BYTES("\xc2\n"), "\xc2?" },
 };
 
-static void test_printable(void **state)
+TEST(test_printable)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(printable_cases) / sizeof(printable_cases[0]); i++) {
         const struct printable_case *c = &printable_cases[i];
         struct text t = { 0 };
@@ -54,9 +50,8 @@ static void test_printable(void **state)
 }
 
 /* Bytes after len do not count. */
-static void test_control(void **state)
+TEST(test_control)
 {
-    (void)state;
     assert_int_equal(text_control("\xc2\x9b", 1), 0);
     assert_int_equal(text_control("\xc2\x9b", 2), 2);
     assert_int_equal(text_control("\n\n", 2), 1);
@@ -64,14 +59,13 @@ static void test_control(void **state)
     assert_int_equal(text_control("\xa0", 1), 0);
 }
 
-static void test_lines_of_complaints(void **state)
+TEST(test_lines_of_complaints)
 {
     static const char bytes[] = "a\t\x1b\xc2\x9b\xc3\xa4 here\xc2\x85\nnext";
     struct complaints c = { 0 };
     struct source s = { "f", bytes, sizeof(bytes) - 1 };
     char *all = NULL;
     size_t size;
-    (void)state;
     FILE *out = open_memstream(&all, &size);
     complaints_add(&c, (size_t)(strstr(bytes, "here") - bytes), "wrong");
     complaints_print(&c, &s, out);
@@ -81,15 +75,4 @@ static void test_lines_of_complaints(void **state)
                              "          ^\n");
     free(all);
     complaints_release(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_control),
-        cmocka_unit_test(test_lines_of_complaints),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/scratch.h"
 
@@ -28,9 +24,8 @@ static int entries(const char *path)
     return n;
 }
 
-static void made_and_removed(void **state)
+TEST_IN_DIRECTORY(made_and_removed)
 {
-    (void)state;
     struct scratch s, other;
     struct err e = { "" };
     struct stat status;
@@ -50,9 +45,8 @@ static void made_and_removed(void **state)
 }
 
 /* The name is that of this process; what is there stays as it is. */
-static void names_in_use(void **state)
+TEST_IN_DIRECTORY(names_in_use)
 {
-    (void)state;
     struct scratch first, s;
     struct err e = { "" };
     char name[3][SCRATCH_PATH_SIZE];
@@ -71,9 +65,8 @@ static void names_in_use(void **state)
 }
 
 /* A link that somebody puts in the place of a file is not followed. */
-static void links_in_it(void **state)
+TEST_IN_DIRECTORY(links_in_it)
 {
-    (void)state;
     struct scratch s;
     struct err e = { "" };
     char name[SCRATCH_PATH_SIZE + 32], path[SCRATCH_PATH_SIZE];
@@ -94,9 +87,8 @@ static void links_in_it(void **state)
 }
 
 /* Files of others in it stay, and so does the directory. */
-static void foreign_file_in_it(void **state)
+TEST_IN_DIRECTORY(foreign_file_in_it)
 {
-    (void)state;
     struct scratch s;
     struct err e = { "" };
     char name[SCRATCH_PATH_SIZE + 32];
@@ -146,9 +138,8 @@ int fsync(int fd)
 }
 
 /* Another run that starts meanwhile does not remove the directory. */
-static void stopped_while_making(void **state)
+TEST_IN_DIRECTORY(stopped_while_making)
 {
-    (void)state;
     int status;
     pid_t pid = fork();
     if (pid == 0) {
@@ -168,9 +159,8 @@ static void stopped_while_making(void **state)
     assert_int_equal(entries("."), 0);
 }
 
-static void sweeping(void **state)
+TEST_IN_DIRECTORY(sweeping)
 {
-    (void)state;
     struct err e = { "" };
     struct scratch foreign;
     int ready;
@@ -192,9 +182,8 @@ static void sweeping(void **state)
 }
 
 /* For another host, which this one cannot ask whether its process lives. */
-static void of_other_hosts(void **state)
+TEST_IN_DIRECTORY(of_other_hosts)
 {
-    (void)state;
     static const char owner[] = "skampi-io otherhost process 1 time 1\n";
     assert_int_equal(mkdir("skampi-io-otherhost-1", 0700), 0);
     make_file("skampi-io-otherhost-1/skampi-io.owner", owner, strlen(owner));
@@ -204,9 +193,8 @@ static void of_other_hosts(void **state)
 }
 
 /* A directory for this host in a run that begins on another one. */
-static void of_a_run_of_another_host(void **state)
+TEST_IN_DIRECTORY(of_a_run_of_another_host)
 {
-    (void)state;
     static const struct scratch_id id = { "./skampi-io-otherhost-1",
                                           "skampi-io otherhost process 1 time 1\n" };
     int ready;
@@ -221,9 +209,8 @@ static void of_a_run_of_another_host(void **state)
     assert_int_equal(entries("."), 0);
 }
 
-static void what_cannot_be_used(void **state)
+TEST_IN_DIRECTORY(what_cannot_be_used)
 {
-    (void)state;
     static const struct {
         const char *path, *why;
     } cases[] = {
@@ -243,21 +230,4 @@ static void what_cannot_be_used(void **state)
     struct scratch s;
     assert_int_equal(scratch_make(&s, "/proc/self", &e), -1);
     assert_non_null(strstr(e.text, "cannot make a directory in '/proc/self': "));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(made_and_removed),
-        IN_DIRECTORY(names_in_use),
-        IN_DIRECTORY(links_in_it),
-        IN_DIRECTORY(foreign_file_in_it),
-        IN_DIRECTORY(sweeping),
-        IN_DIRECTORY(stopped_while_making),
-        IN_DIRECTORY(of_other_hosts),
-        IN_DIRECTORY(what_cannot_be_used),
-        IN_DIRECTORY(of_a_run_of_another_host),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

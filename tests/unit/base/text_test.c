@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/text.h"
 
@@ -14,10 +10,9 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
     struct text t = { 0 };
-    (void)state;
     assert_string_equal(text_get(&t), "");
     char *s = text_take(&t);
     assert_string_equal(s, "");
@@ -29,11 +24,10 @@ static void test_empty(void **state)
     text_release(&t);
 }
 
-static void test_grows(void **state)
+TEST(test_grows)
 {
     enum { ADDED = 10000 };
     struct text t = { 0 };
-    (void)state;
     for (int i = 0; i < ADDED; i++) {
         text_add(&t, "%04d;", i);
         assert_int_equal(t.len, 5 * (i + 1));
@@ -47,10 +41,9 @@ static void test_grows(void **state)
 }
 
 /* Around the sizes at which it grows: the NUL must fit, too. */
-static void test_every_length(void **state)
+TEST(test_every_length)
 {
     char bytes[300];
-    (void)state;
     memset(bytes, 'x', sizeof(bytes));
     for (size_t len = 0; len < sizeof(bytes); len++) {
         struct text t = { 0 }, printed = { 0 };
@@ -63,10 +56,9 @@ static void test_every_length(void **state)
     }
 }
 
-static void test_bytes_may_be_nul(void **state)
+TEST(test_bytes_may_be_nul)
 {
     struct text t = { 0 };
-    (void)state;
     text_add_bytes(&t, "a\0b", 3);
     text_add(&t, "c");
     assert_int_equal(t.len, 4);
@@ -74,10 +66,9 @@ static void test_bytes_may_be_nul(void **state)
     text_release(&t);
 }
 
-static void test_take_leaves_nothing(void **state)
+TEST(test_take_leaves_nothing)
 {
     struct text t = { 0 };
-    (void)state;
     text_add(&t, "one");
     char *s = text_take(&t);
     assert_string_equal(s, "one");
@@ -90,10 +81,9 @@ static void test_take_leaves_nothing(void **state)
 }
 
 /* Text added before a failure stays readable, but is not handed out as if it were complete. */
-static void test_without_memory(void **state)
+TEST(test_without_memory)
 {
     char more[1000];
-    (void)state;
     memset(more, 'x', sizeof(more));
     for (int left = 0; left < 2; left++) {
         struct text t = { 0 };
@@ -112,10 +102,9 @@ static void test_without_memory(void **state)
     }
 }
 
-static void test_take_without_memory(void **state)
+TEST(test_take_without_memory)
 {
     struct text t = { 0 };
-    (void)state;
     allocations_left = 0;
     assert_null(text_take(&t));
     assert_null(text_copy("abc", 3));
@@ -123,10 +112,9 @@ static void test_take_without_memory(void **state)
 }
 
 /* The C locale has no euro. */
-static void test_what_printf_cannot_print(void **state)
+TEST(test_what_printf_cannot_print)
 {
     struct text t = { 0 };
-    (void)state;
     text_add(&t, "price: ");
     text_add(&t, "%lc", (wint_t)0x20ac);
     text_add(&t, " each");
@@ -134,14 +122,13 @@ static void test_what_printf_cannot_print(void **state)
     assert_null(text_take(&t));
 }
 
-static void test_copy(void **state)
+TEST(test_copy)
 {
     static const struct {
         const char *bytes;
         size_t len;
         const char *expected;
     } rows[] = { { "abc", 3, "abc" }, { "abc", 2, "ab" }, { "abc", 0, "" }, { NULL, 0, "" } };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char *copy = text_copy(rows[i].bytes, rows[i].len);
         assert_string_equal(copy, rows[i].expected);
@@ -152,7 +139,7 @@ static void test_copy(void **state)
     free(copy);
 }
 
-static void test_same(void **state)
+TEST(test_same)
 {
     static const struct {
         const char *a;
@@ -184,7 +171,6 @@ static void test_same(void **state)
         { "\xc3\x84", 2, "\xc3\xa4", false, false },
         { "\xc3\xa4", 2, "\xc3\xa4", true, true },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         if (text_same_n(rows[i].a, rows[i].len, rows[i].b) != rows[i].same_n)
             fail_msg("the first %zu of '%s', '%s'", rows[i].len, rows[i].a, rows[i].b);
@@ -196,7 +182,7 @@ static void test_same(void **state)
 #define TEN         "abcdefghij"
 #define SIXTY_THREE TEN TEN TEN TEN TEN TEN "abc"
 
-static void test_distance(void **state)
+TEST(test_distance)
 {
     static const struct {
         const char *a, *b;
@@ -220,7 +206,6 @@ static void test_distance(void **state)
         { SIXTY_THREE, SIXTY_THREE "d", 5, 6 }, /* too long for a name */
         { SIXTY_THREE "d", SIXTY_THREE "d", 5, 6 },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         int there = text_distance(rows[i].a, rows[i].b, rows[i].limit);
         int back = text_distance(rows[i].b, rows[i].a, rows[i].limit);
@@ -238,7 +223,7 @@ static const char *field_at(const void *context, size_t i)
     return names[i];
 }
 
-static void test_nearest(void **state)
+TEST(test_nearest)
 {
     static const struct {
         const char *name, *expected; /* NULL: none is near */
@@ -260,7 +245,6 @@ static void test_nearest(void **state)
                  { "", NULL },
                  { "x", NULL },
                  { SIXTY_THREE SIXTY_THREE, NULL } };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *nearest = text_nearest(rows[i].name, COUNT(fields), field_at, fields);
         const char *is = nearest == NULL ? "(none)" : nearest;
@@ -271,9 +255,8 @@ static void test_nearest(void **state)
     assert_null(text_nearest("Length", 0, field_at, fields));
 }
 
-static void test_has(void **state)
+TEST(test_has)
 {
-    (void)state;
     assert_true(text_has("col_MPI_Bcast", "bcast"));
     assert_true(text_has("col_MPI_Bcast", "COL_"));
     assert_true(text_has("aab", "ab"));
@@ -284,10 +267,9 @@ static void test_has(void **state)
 }
 
 /* A word may end in the last column; one that is a letter longer goes to the next line. */
-static void test_wrapped(void **state)
+TEST(test_wrapped)
 {
     struct text t = { 0 };
-    (void)state;
     text_add(&t, "first line\n  ");
     text_add_wrapped(&t, "", 2);
     text_add_wrapped(&t, "a  b ", 2);
@@ -304,26 +286,4 @@ static void test_wrapped(void **state)
         assert_string_equal(strrchr(text_get(&t), 'x'), extra == 0 ? "x b" : "x\n     b");
         text_release(&t);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_has),
-        cmocka_unit_test(test_wrapped),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_grows),
-        cmocka_unit_test(test_every_length),
-        cmocka_unit_test(test_bytes_may_be_nul),
-        cmocka_unit_test(test_take_leaves_nothing),
-        cmocka_unit_test(test_without_memory),
-        cmocka_unit_test(test_take_without_memory),
-        cmocka_unit_test(test_what_printf_cannot_print),
-        cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_same),
-        cmocka_unit_test(test_distance),
-        cmocka_unit_test(test_nearest),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "clock/clock.h"
 
@@ -58,7 +54,7 @@ static void check_near(size_t i, const char *what, double is, double expected, d
         fail_msg("case %zu: %s %.17g, expected %.17g", i, what, is, expected);
 }
 
-static void test_tick_and_cost(void **state)
+TEST(test_tick_and_cost)
 {
     static const struct {
         double start_s, step_s, tick_s, long_s;
@@ -73,7 +69,6 @@ static void test_tick_and_cost(void **state)
         { 0, 3, 0, 0, 3, 3 },
         { 5, 0, 0, 0, 0, 0 }, /* a clock that does not advance */
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct clock c = { .now = now };
         fake.time_s = rows[i].start_s;
@@ -89,12 +84,11 @@ static void test_tick_and_cost(void **state)
 }
 
 /* A sleep of 1 us, by a clock that shows step_s for it. */
-static void test_sleep_late(void **state)
+TEST(test_sleep_late)
 {
     static const struct {
         double step_s, late;
     } rows[] = { { LONG, LONG - 1e-6 }, { 0.25, 0.25 - 1e-6 }, { 5e-7, 0 }, { 0, 0 } };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct clock c = { .now = now };
         fake.time_s = fake.tick_s = fake.long_s = 0;
@@ -112,20 +106,18 @@ static double sometimes_late(void)
     return fake.time_s;
 }
 
-static void test_usual_sleep(void **state)
+TEST(test_usual_sleep)
 {
     struct clock c = { .now = sometimes_late };
-    (void)state;
     fake.time_s = fake.readings = 0;
     clock_calibrate(&c);
     assert_int_equal(fake.readings % 10, 1);
     check_near(0, "late", c.sleep_late_s, 2 * STEP - 1e-6, 1e-9);
 }
 
-static void test_the_real_clock(void **state)
+TEST(test_the_real_clock)
 {
     struct clock c = { .now = real_now };
-    (void)state;
     clock_calibrate(&c);
     assert_true(c.tick_s > 0 && c.tick_s < 1e-3);
     assert_true(c.cost_s > 0 && c.cost_s < 1e-3);
@@ -133,7 +125,7 @@ static void test_the_real_clock(void **state)
 }
 
 /* If sleeps would end too late, it spins. */
-static void test_waits_by_reading(void **state)
+TEST(test_waits_by_reading)
 {
     static const struct {
         double start_s, step_s, instant_s;
@@ -151,7 +143,6 @@ static void test_waits_by_reading(void **state)
         { -3, 1, -1.5, -1, 3 },
         { 0, 100, 1, 100, 2 }, /* the process was suspended */
     };
-    (void)state;
     for (size_t i = 0; i < 2 * COUNT(rows); i++) {
         size_t k = i / 2;
         struct clock c = { .now = now, .sleep_late_s = 1000, .yield = i % 2 == 1 };
@@ -175,10 +166,9 @@ static double set_back(void)
 }
 
 /* Without a check, the wait would last until the clock shows the instant again. */
-static void test_ends_if_clock_is_set_back(void **state)
+TEST(test_ends_if_clock_is_set_back)
 {
     struct clock c = { .now = set_back };
-    (void)state;
     fake.readings = 0;
     alarm(20);
     assert_true(clock_wait_until(&c, 1000 + 8 * STEP) < 1000);
@@ -197,10 +187,9 @@ static double cpu_seconds(void)
 }
 
 /* It sleeps most of the time instead of using the CPU; if a sleep may end late, with naps. */
-static void test_far_instants_sleep(void **state)
+TEST(test_far_instants_sleep)
 {
     const double far_s = 0.2;
-    (void)state;
     for (int yield = 0; yield < 2; yield++) {
         struct clock c = { .now = real_now, .sleep_late_s = yield ? 5 : 1e-3, .yield = yield };
         double instant = real_now() + far_s;
@@ -215,13 +204,12 @@ static void test_far_instants_sleep(void **state)
 
 /* It sleeps only if the instant is farther away than two late sleeps; the reading after the sleep
  * needs no yield. */
-static void test_margin_of_two_late_sleeps(void **state)
+TEST(test_margin_of_two_late_sleeps)
 {
     static const struct {
         double instant_s;
         int sleeps;
     } rows[] = { { 19 * STEP, 0 }, { 20 * STEP, 0 }, { 21 * STEP, 1 } };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct clock c = { .now = now, .sleep_late_s = 10 * STEP, .yield = true };
         fake.time_s = fake.tick_s = fake.long_s = 0;
@@ -234,22 +222,20 @@ static void test_margin_of_two_late_sleeps(void **state)
 
 /* Closer than two late sleeps, it does not sleep, and returns the first reading at or after the
  * instant. */
-static void test_near_instants_do_not_sleep(void **state)
+TEST(test_near_instants_do_not_sleep)
 {
     struct clock c = { .now = real_now, .sleep_late_s = 5 };
-    (void)state;
     fake.readings = 0;
     double instant = real_now() + 0.05;
     assert_true(clock_wait_until(&c, instant) >= instant);
     assert_in_range(fake.readings, 10, INT32_MAX);
 }
 
-static void test_sleeps(void **state)
+TEST(test_sleeps)
 {
     static const struct {
         double seconds, least, most;
     } rows[] = { { 0.03, 0.03, 20 }, { 0, 0, 10 }, { -5, 0, 10 }, { 1.02, 1.02, 30 } };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         double start = real_now();
         clock_sleep(rows[i].seconds);
@@ -278,12 +264,11 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Both ends of an interval are late by the noise; single readings are by half of it, on average. */
-static void test_noise(void **state)
+TEST(test_noise)
 {
     enum { TRIES = 101 };
     struct clock c = { .now = noisy_now };
     double waited_s[TRIES], read_s[TRIES];
-    (void)state;
     /* Other processes may disturb it. */
     for (int i = 0; i < TRIES && fabs(c.noise_s - NOISE_S) > 0.25 * NOISE_S; i++)
         clock_calibrate(&c);
@@ -303,23 +288,4 @@ static void test_noise(void **state)
     c = (struct clock){ .now = real_now };
     clock_calibrate(&c);
     assert_true(c.noise_s == 0.0 && c.readings == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tick_and_cost),
-        cmocka_unit_test(test_sleep_late),
-        cmocka_unit_test(test_usual_sleep),
-        cmocka_unit_test(test_the_real_clock),
-        cmocka_unit_test(test_waits_by_reading),
-        cmocka_unit_test(test_ends_if_clock_is_set_back),
-        cmocka_unit_test(test_far_instants_sleep),
-        cmocka_unit_test(test_margin_of_two_late_sleeps),
-        cmocka_unit_test(test_near_instants_do_not_sleep),
-        cmocka_unit_test(test_sleeps),
-        cmocka_unit_test(test_noise),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "clock/line.h"
 
@@ -43,9 +39,8 @@ static const struct fit_row fits[] = {
     { 0.0, 1e-4, 0.06, { 0, 0, 0, 1e-7, 0, 0 }, 6, 0.0, 1e-4, 1e-7 },
 };
 
-static void test_fit(void **state)
+TEST(test_fit)
 {
-    (void)state;
     for (size_t row = 0; row < COUNT(fits); row++) {
         const struct fit_row *r = &fits[row];
         struct sighting s[6];
@@ -62,9 +57,8 @@ static void test_fit(void **state)
     }
 }
 
-static void test_drift_error(void **state)
+TEST(test_drift_error)
 {
-    (void)state;
     struct sighting s[] = {
         { 0.0, 1e-9, 1e-8 }, { 1.0, -1e-9, 1e-8 }, { 2.0, -1e-9, 1e-8 }, { 3.0, 1e-9, 1e-8 }
     };
@@ -74,10 +68,9 @@ static void test_drift_error(void **state)
 }
 
 /* The drift is significant above four of its standard errors. */
-static void test_significant_drift(void **state)
+TEST(test_significant_drift)
 {
     static const int turn[] = { 1, -1, -1, 1 }; /* it has no slope of its own */
-    (void)state;
     for (int errors = 3; errors <= 5; errors += 2) {
         struct sighting s[4];
         double drift = errors * sqrt(4e-18 / 2 / 5);
@@ -87,18 +80,16 @@ static void test_significant_drift(void **state)
     }
 }
 
-static void test_map(void **state)
+TEST(test_map)
 {
-    (void)state;
     struct line l = { .at_s = 10.0, .offset_s = 5.0, .drift = 0.5 };
     is_near(line_map(&l, 10.0), 15.0, EXACT_S);
     is_near(line_map(&l, 12.0), 18.0, EXACT_S);
     is_near(line_offset(&l, 12.0), 6.0, EXACT_S);
 }
 
-static void test_inverse(void **state)
+TEST(test_inverse)
 {
-    (void)state;
     const struct line lines[] = { { .at_s = 10.0, .offset_s = 5.0, .drift = 0.5 },
                                   { .at_s = 1e3, .offset_s = -1e3, .drift = 1e-4 },
                                   { .at_s = 0.0, .offset_s = 0.0, .drift = -1e-5 } };
@@ -109,9 +100,8 @@ static void test_inverse(void **state)
     }
 }
 
-static void test_compose(void **state)
+TEST(test_compose)
 {
-    (void)state;
     struct line first = { .at_s = 10.0, .offset_s = 5.0, .drift = 0.5, .error_s = 0.5 };
     struct line then = { .at_s = -3.0, .offset_s = 100.0, .drift = -0.25, .error_s = 0.25 };
     struct line both = line_compose(&first, &then);
@@ -120,9 +110,8 @@ static void test_compose(void **state)
     is_near(both.error_s, 0.75, 0.0);
 }
 
-static void test_best(void **state)
+TEST(test_best)
 {
-    (void)state;
     struct sighting s[] = { { 1.0, 9.0, 5.0 },
                             { 2.0, 4.0, 1.0 },
                             { 3.0, -7.0, 8.0 },
@@ -137,40 +126,21 @@ static void test_best(void **state)
 }
 
 /* A quarter of eight is two; with twice the error, a sighting has a quarter of the weight. */
-static void test_best_weights_by_error(void **state)
+TEST(test_best_weights_by_error)
 {
     struct sighting s[] = { { 0.0, 5.0, 2e-3 },  { 0.0, 10.0, 1e-3 }, { 0.0, 99.0, 3e-3 },
                             { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 },
                             { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 } };
-    (void)state;
     is_near(sighting_best(s, 8, 0.0).offset_s, 9.0, 1e-9);
     is_near(sighting_best(s, 8, 0.0).error_s, 1.2e-3, 1e-12);
 }
 
 /* Errors that differ by less than the clocks' grain have similar weight. */
-static void test_best_of_coarse_clocks(void **state)
+TEST(test_best_of_coarse_clocks)
 {
     struct sighting s[] = {
         { 0.0, 1.0, 2e-6 }, { 0.0, 2.0, 2.9e-6 }, { 0.0, 3.0, 2e-6 }, { 0.0, 9.0, 3.1e-6 }
     };
-    (void)state;
     double even = (1.0 / 4 + 2.0 / (2.9 * 2.9) + 3.0 / 4) / (1.0 / 4 + 1 / (2.9 * 2.9) + 1.0 / 4);
     is_near(sighting_best(s, 4, 1e-6).offset_s, even, 1e-6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fit),
-        cmocka_unit_test(test_drift_error),
-        cmocka_unit_test(test_significant_drift),
-        cmocka_unit_test(test_map),
-        cmocka_unit_test(test_inverse),
-        cmocka_unit_test(test_compose),
-        cmocka_unit_test(test_best),
-        cmocka_unit_test(test_best_weights_by_error),
-        cmocka_unit_test(test_best_of_coarse_clocks),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

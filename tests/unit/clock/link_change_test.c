@@ -1,10 +1,7 @@
 /* Clocks that change, seen through noise: for any change and seed, a check results in a line that
  * is right and a changed drift that is known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "../test.h"
 
 #include "clock/link.h"
 
@@ -129,9 +126,8 @@ static int follow(const struct fake *f, double noise_s, int seed)
     return changes;
 }
 
-static void test_follows_changes(void **state)
+TEST(test_follows_changes)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(fakes); i++)
         for (size_t n = 0; n < COUNT(noises_s); n++)
             for (int seed = 0; seed < SEEDS; seed++) {
@@ -140,9 +136,8 @@ static void test_follows_changes(void **state)
             }
 }
 
-static void test_relearns_only_after_changes(void **state)
+TEST(test_relearns_only_after_changes)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(fakes); i++) {
         int changes = follow(&fakes[i], 0.0, 0);
         if (changes > fakes[i].relearnt_at_most || (fakes[i].relearnt_at_most > 0 && changes == 0))
@@ -151,10 +146,9 @@ static void test_relearns_only_after_changes(void **state)
 }
 
 /* Noise alone is rarely mistaken for a change. */
-static void test_noise_is_no_change(void **state)
+TEST(test_noise_is_no_change)
 {
     int changes = 0;
-    (void)state;
     for (int seed = 0; seed < SEEDS; seed++) {
         sequence = (uint64_t)seed;
         changes += follow(&fakes[0], 50e-9, seed);
@@ -163,26 +157,13 @@ static void test_noise_is_no_change(void **state)
 }
 
 /* After a few looks, the bend is known to a factor of two. */
-static void test_bend(void **state)
+TEST(test_bend)
 {
     const struct fake *sine = &fakes[COUNT(fakes) - 1];
     struct link k = synchronise(sine, 0.0);
     bool changed;
-    (void)state;
     for (double t = 0.2; t < 2.0; t += 0.1)
         check_at(sine, 0.0, &k, t, &changed);
     assert_true(k.bend > 1.25e-6 && k.bend < 5e-6);
     assert_false(changed);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_follows_changes),
-        cmocka_unit_test(test_relearns_only_after_changes),
-        cmocka_unit_test(test_noise_is_no_change),
-        cmocka_unit_test(test_bend),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "clock/link.h"
 
@@ -40,17 +36,15 @@ static double error_at(const struct link *k, double at_s, double offset_s, doubl
     return fabs(line_offset(&k->line, at_s) - (offset_s + drift * at_s));
 }
 
-static void test_learns_drift(void **state)
+TEST(test_learns_drift)
 {
-    (void)state;
     struct link k = link_of(-700.0, 1e-4, LINK_MESSAGES, false);
     assert_true(error_at(&k, 0.06, -700.0, 1e-4) < 10e-9);
     assert_true(error_at(&k, 10.0, -700.0, 1e-4) < 5e-6);
 }
 
-static void test_follows_sightings(void **state)
+TEST(test_follows_sightings)
 {
-    (void)state;
     struct link k = link_of(3.0, 0.0, LINK_MESSAGES, false);
     assert_false(link_check(&k, sighting_of(1.0, 3.0, 0.0)));
     assert_true(link_is_right(&k));
@@ -58,9 +52,8 @@ static void test_follows_sightings(void **state)
 }
 
 /* Sightings that are far apart improve the drift. */
-static void test_long_time_improves_drift(void **state)
+TEST(test_long_time_improves_drift)
 {
-    (void)state;
     struct link k = link_of(0.0, 1e-5, LINK_MESSAGES, false);
     k.line.drift += 0.05e-6;
     assert_false(link_check(&k, sighting_of(1.0, 0.0, 1e-5)));
@@ -68,9 +61,8 @@ static void test_long_time_improves_drift(void **state)
 }
 
 /* A single deviating sighting may be wrong; a second one shows that the clock was set. */
-static void test_clock_was_set(void **state)
+TEST(test_clock_was_set)
 {
-    (void)state;
     struct link k = link_of(0.0, 1e-5, LINK_MESSAGES, false);
     double offset_s = k.line.offset_s;
     assert_false(link_check(&k, sighting_of(1.0, 0.5, 1e-5)));
@@ -90,9 +82,8 @@ static void test_clock_was_set(void **state)
     assert_true(link_is_right(&k));
 }
 
-static void test_suspicion_passes(void **state)
+TEST(test_suspicion_passes)
 {
-    (void)state;
     struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
     link_check(&k, sighting_of(1.0, 0.5, 0.0));
     assert_false(link_check(&k, sighting_of(1.001, 0.0, 0.0)));
@@ -101,9 +92,8 @@ static void test_suspicion_passes(void **state)
 }
 
 /* A disturbed sighting is not a reason to doubt the line. */
-static void test_disturbed_sighting(void **state)
+TEST(test_disturbed_sighting)
 {
-    (void)state;
     struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
     struct sighting s = { 1.0, 500e-9, 5e-6 };
     assert_false(check_twice(&k, s));
@@ -119,9 +109,8 @@ static struct sighting long_wait(double at_s, double wrong_s)
 }
 
 /* Any number of delayed messages leaves the line as known before, including its drift. */
-static void test_long_waits(void **state)
+TEST(test_long_waits)
 {
-    (void)state;
     struct link k = link_of(0.0, 1e-5, LINK_MESSAGES, false);
     for (int i = 1; i <= 2 * MAX_SIGHTINGS; i++)
         assert_false(link_check(&k, long_wait(0.1 * i, i % 2 == 0 ? 1.9e-3 : -1.9e-3)));
@@ -133,9 +122,8 @@ static void test_long_waits(void **state)
 
 /* One good sighting has more weight than all the bad ones from which the line was learnt, although
  * it is well within their scatter; later bad ones do not undo this. */
-static void test_improves_on_long_waits(void **state)
+TEST(test_improves_on_long_waits)
 {
-    (void)state;
     struct link k = { .kind = LINK_MESSAGES };
     for (int i = 0; i < 12; i++)
         link_learn(&k, long_wait(i * 5e-3, i % 2 == 0 ? 1.5e-3 : -0.5e-3));
@@ -147,9 +135,8 @@ static void test_improves_on_long_waits(void **state)
 }
 
 /* A good sighting outweighs bad ones even if it is the only one left. */
-static void test_clock_was_set_then_long_waits(void **state)
+TEST(test_clock_was_set_then_long_waits)
 {
-    (void)state;
     struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
     assert_true(check_twice(&k, sighting_of(1.0, 0.5, 0.0)));
     for (int i = 2; i < 9; i++)
@@ -158,18 +145,16 @@ static void test_clock_was_set_then_long_waits(void **state)
 }
 
 /* A long round trip shows that a clock was set if the change exceeds half of it. */
-static void test_clock_was_set_in_long_wait(void **state)
+TEST(test_clock_was_set_in_long_wait)
 {
-    (void)state;
     struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
     assert_true(check_twice(&k, long_wait(1.0, 0.5)));
     assert_true(error_at(&k, 1.0, 0.5, 0.0) < 2e-3);
 }
 
 /* Messages cannot show an offset within their round trip, but they show that it changes. */
-static void test_global(void **state)
+TEST(test_global)
 {
-    (void)state;
     struct link k = link_of(90e-9, 0.0, LINK_MESSAGES, true);
     assert_true(k.global);
     assert_true(fabs(line_offset(&k.line, 0.03) - 90e-9) < 10e-9);
@@ -185,9 +170,8 @@ static void test_global(void **state)
     assert_false(k.global);
 }
 
-static void test_settled(void **state)
+TEST(test_settled)
 {
-    (void)state;
     struct link none = { .kind = LINK_NONE };
     struct link messages = link_of(1.0, 0.0, LINK_MESSAGES, false);
     struct link host = link_of(1.0, 0.0, LINK_HOST, false);
@@ -219,7 +203,7 @@ static struct link link_of_four(double apart_s, double off_s, double drift)
 
 /* The limits apply to four standard errors of the drift, each sqrt(0.4) * off / apart: 5e-6 if no
  * drift was found, 0.05e-6 otherwise. */
-static void test_settled_when_drift_is_known(void **state)
+TEST(test_settled_when_drift_is_known)
 {
     static const struct {
         double apart_s, drift;
@@ -230,7 +214,6 @@ static void test_settled_when_drift_is_known(void **state)
         { 48e-3, 1e-4, false },
         { 53e-3, 1e-4, true },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct link k = link_of_four(rows[i].apart_s, 1e-9, rows[i].drift);
         assert_int_equal(link_is_settled(&k), rows[i].settled);
@@ -239,7 +222,7 @@ static void test_settled_when_drift_is_known(void **state)
 
 /* The tolerance is the largest of four times the scatter, 20 ns and the grain of the clocks, plus
  * the excess of its round trip over the fastest one. */
-static void test_tolerance_follows_scatter(void **state)
+TEST(test_tolerance_follows_scatter)
 {
     static const struct {
         double scatter_s, grain_s, error_s, tolerance_s;
@@ -248,7 +231,6 @@ static void test_tolerance_follows_scatter(void **state)
         { 0.0, 0.0, 150e-9, 70e-9 },   { 20e-9, 0.0, 150e-9, 130e-9 },
         { 0.0, 70e-9, 100e-9, 70e-9 }, { 50e-9, 0.0, 100e-9, 100e-9 }, /* its own bound */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct link k = link_of_four(1.0, rows[i].scatter_s, 0.0);
         k.grain_s = rows[i].grain_s;
@@ -259,13 +241,12 @@ static void test_tolerance_follows_scatter(void **state)
 }
 
 /* A line is right if the sighting agrees with it to within the tolerance. */
-static void test_right_if_confirmed(void **state)
+TEST(test_right_if_confirmed)
 {
     static const struct {
         double at_s, off_s;
         bool right;
     } rows[] = { { 4.0, 19e-9, true }, { 4.0, -21e-9, false }, { 4.0, 0.0, true } };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct link k = link_of_four(1.0, 5e-9, 0.0);
         link_check(&k, (struct sighting){ rows[i].at_s, rows[i].off_s, 100e-9 });
@@ -274,9 +255,8 @@ static void test_right_if_confirmed(void **state)
 }
 
 /* A delayed sighting has too little weight: the drift is known from 3 ms only. */
-static void test_not_certain_until_drift_is_known(void **state)
+TEST(test_not_certain_until_drift_is_known)
 {
-    (void)state;
     struct link k = link_of_four(1e-3, 5e-9, 0.0);
     link_check(&k, (struct sighting){ 0.5, 0.0, 2e-6 });
     assert_true(link_is_right(&k) && !link_is_certain(&k));
@@ -285,9 +265,8 @@ static void test_not_certain_until_drift_is_known(void **state)
 }
 
 /* With any scatter, a difference larger than both half round trips is a change. */
-static void test_no_deviation_beyond_the_bounds(void **state)
+TEST(test_no_deviation_beyond_the_bounds)
 {
-    (void)state;
     for (int beyond = 0; beyond < 2; beyond++) {
         struct link k = link_of_four(1.0, 1e-6, 0.0);
         struct sighting seen = { 4.0, beyond ? 230e-9 : 210e-9, 100e-9 };
@@ -297,9 +276,8 @@ static void test_no_deviation_beyond_the_bounds(void **state)
 
 /* If memory is full, one of two sightings close together is dropped: the oldest and the latest
  * remain, and those in between reach back evenly. */
-static void test_keeps_old_and_new(void **state)
+TEST(test_keeps_old_and_new)
 {
-    (void)state;
     struct link k = { .kind = LINK_MESSAGES };
     for (int i = 0; i < 500; i++)
         link_learn(&k, sighting_of(i, 0.0, 0.0));
@@ -308,30 +286,4 @@ static void test_keeps_old_and_new(void **state)
     assert_true(k.seen[k.count - 1].at_s == 499.0);
     assert_true(k.seen[k.count - 2].at_s == 498.0);
     assert_true(k.seen[k.count / 2].at_s > 400.0 && k.seen[4].at_s < 400.0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_learns_drift),
-        cmocka_unit_test(test_follows_sightings),
-        cmocka_unit_test(test_long_time_improves_drift),
-        cmocka_unit_test(test_clock_was_set),
-        cmocka_unit_test(test_suspicion_passes),
-        cmocka_unit_test(test_disturbed_sighting),
-        cmocka_unit_test(test_long_waits),
-        cmocka_unit_test(test_improves_on_long_waits),
-        cmocka_unit_test(test_clock_was_set_then_long_waits),
-        cmocka_unit_test(test_clock_was_set_in_long_wait),
-        cmocka_unit_test(test_global),
-        cmocka_unit_test(test_settled),
-        cmocka_unit_test(test_settled_when_drift_is_known),
-        cmocka_unit_test(test_tolerance_follows_scatter),
-        cmocka_unit_test(test_right_if_confirmed),
-        cmocka_unit_test(test_not_certain_until_drift_is_known),
-        cmocka_unit_test(test_no_deviation_beyond_the_bounds),
-        cmocka_unit_test(test_keeps_old_and_new),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

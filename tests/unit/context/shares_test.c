@@ -1,14 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "context/shares.h"
 
-static void every_moment_belongs_to_one_activity(void **state)
+TEST(every_moment_belongs_to_one_activity)
 {
-    (void)state;
     struct shares s = shares_start(100.0);
     struct text text = { 0 };
     shares_enter(&s, ACTIVITY_MEASURING, 101.0);
@@ -26,22 +21,11 @@ static void every_moment_belongs_to_one_activity(void **state)
     text_release(&text);
 }
 
-static void a_run_without_time_has_no_shares(void **state)
+TEST(a_run_without_time_has_no_shares)
 {
-    (void)state;
     struct shares s = shares_start(5.0);
     struct text text = { 0 };
     shares_text(&s, 5.0, false, &text);
     assert_string_equal(text_get(&text), "0.0 % measuring, 0.0 % synchronising, 0.0 % waiting");
     text_release(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_moment_belongs_to_one_activity),
-        cmocka_unit_test(a_run_without_time_has_no_shares),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

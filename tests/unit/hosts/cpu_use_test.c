@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "hosts/cpu_use.h"
 
@@ -65,9 +61,8 @@ static const struct wait_case {
     { "x y z\n", NAN },
 };
 
-static void test_waits(void **state)
+TEST(test_waits)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(wait_cases); i++) {
         write_file("thread-self/schedstat", wait_cases[i].text);
         double waited_s = cpu_use_read(directory, false).waited_s;
@@ -77,10 +72,9 @@ static void test_waits(void **state)
     }
 }
 
-static void test_host(void **state)
+TEST(test_host)
 {
     double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
-    (void)state;
     write_file("stat", "cpu  30 1 20 1000 50 2 7 40 5 5\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
     struct cpu_use use = cpu_use_read(directory, true);
     assert_true(fabs(use.steal_s - (40 * tick_s)) <= 1e-9);
@@ -109,9 +103,8 @@ static const struct share_case {
     { { .ran_s = 1.0, .steal_s = 0.03, .working_s = 0.05 }, 1.0, false, false }, /* few ticks */
 };
 
-static void test_shares(void **state)
+TEST(test_shares)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(share_cases); i++) {
         const struct share_case *c = &share_cases[i];
         assert_true(fabs(cpu_use_share(&c->use) - c->share) <= 1e-9);
@@ -125,9 +118,8 @@ static const struct guess_case {
     double switches, waited_s;
 } guess_cases[] = { { 0.0, 0.0 }, { 3.0, 0.7 } };
 
-static void test_guess(void **state)
+TEST(test_guess)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(guess_cases); i++) {
         const struct cpu_use from = { .ran_s = 1.0, .waited_s = NAN }, to = {
             .ran_s = 1.3, .waited_s = NAN, .switches = guess_cases[i].switches
@@ -138,10 +130,9 @@ static void test_guess(void **state)
 }
 
 /* This process, by the real files. */
-static void test_own(void **state)
+TEST(test_own)
 {
     struct cpu_use from = cpu_use_read(CPU_USE_DIRECTORY, true), to;
-    (void)state;
     do
         to = cpu_use_read(CPU_USE_DIRECTORY, true);
     while (to.ran_s - from.ran_s < 0.01);
@@ -153,12 +144,4 @@ static void test_own(void **state)
     assert_true(fabs(cpu_use_share(&sum) - (cpu_use_share(&use))) <= 1e-12);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits), cmocka_unit_test(test_host), cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_guess), cmocka_unit_test(test_own),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
-}
+ALL_TESTS_WITH(make_directory, remove_directory)

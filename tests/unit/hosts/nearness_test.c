@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "hosts/nearness.h"
 
@@ -44,9 +40,8 @@ static void search(struct network *n, int processes)
     }
 }
 
-static void finds_the_farthest(void **state)
+TEST(finds_the_farthest)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         struct network n = noisy(seed);
         search(&n, PROCESSES);
@@ -56,9 +51,8 @@ static void finds_the_farthest(void **state)
     }
 }
 
-static void finds_the_nearest(void **state)
+TEST(finds_the_nearest)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         struct network n = noisy(seed);
         search(&n, PROCESSES);
@@ -67,9 +61,8 @@ static void finds_the_nearest(void **state)
 }
 
 /* The nearest one was disturbed by a little. */
-static void looks_again_at_those_that_may_be_nearest(void **state)
+TEST(looks_again_at_those_that_may_be_nearest)
 {
-    (void)state;
     struct network n = { .again = 0 };
     for (int i = 0; i < PROCESSES; i++)
         n.us[i] = n.true_us[i] = 10.0 + 3.0 * (i % 50);
@@ -79,9 +72,8 @@ static void looks_again_at_those_that_may_be_nearest(void **state)
     assert_int_equal(nearness_nearest(n.us, PROCESSES), 101);
 }
 
-static void knows_the_farthest_of_the_first_processes(void **state)
+TEST(knows_the_farthest_of_the_first_processes)
 {
-    (void)state;
     struct network n = noisy(7);
     search(&n, PROCESSES);
     for (int first = 2; first <= PROCESSES; first++) {
@@ -90,9 +82,8 @@ static void knows_the_farthest_of_the_first_processes(void **state)
     }
 }
 
-static void measures_few_again_where_all_are_alike(void **state)
+TEST(measures_few_again_where_all_are_alike)
 {
-    (void)state;
     struct network n = { .again = 0 };
     for (int i = 0; i < PROCESSES; i++)
         n.us[i] = n.true_us[i] = 40.0 + 1e-9 * (i % 7);
@@ -100,27 +91,12 @@ static void measures_few_again_where_all_are_alike(void **state)
     assert_in_range(n.again, 1, 10);
 }
 
-static void has_nothing_to_measure_without_other_processes(void **state)
+TEST(has_nothing_to_measure_without_other_processes)
 {
-    (void)state;
     bool exact[2] = { false };
     const double us[2] = { 0.0, 3.0 };
     struct nearness alone = nearness_start(us, exact, 1);
     assert_int_equal(nearness_next(&alone), 0);
     struct nearness two = nearness_start(us, exact, 2);
     assert_int_equal(nearness_next(&two), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_the_farthest),
-        cmocka_unit_test(finds_the_nearest),
-        cmocka_unit_test(looks_again_at_those_that_may_be_nearest),
-        cmocka_unit_test(knows_the_farthest_of_the_first_processes),
-        cmocka_unit_test(measures_few_again_where_all_are_alike),
-        cmocka_unit_test(has_nothing_to_measure_without_other_processes),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

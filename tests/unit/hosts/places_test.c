@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "hosts/places.h"
 
@@ -38,7 +34,7 @@ static struct hosts hosts_from(const struct rank_row *rows)
     return h;
 }
 
-static void test_oversubscribed(void **state)
+TEST(test_oversubscribed)
 {
     static const struct {
         struct rank_row ranks[RANKS];
@@ -57,7 +53,6 @@ static void test_oversubscribed(void **state)
         { { { "a", 0 }, { "a", 0 } }, false },                        /* unknown */
         { { { "a", 1 } }, false },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hosts h = hosts_from(rows[i].ranks);
         if (h.oversubscribed != rows[i].expected)
@@ -66,12 +61,11 @@ static void test_oversubscribed(void **state)
 }
 
 /* The last of all CPUs counts like the first. */
-static void test_many_cpus(void **state)
+TEST(test_many_cpus)
 {
     struct place_of_rank many[3] = { { .host = "a" }, { .host = "a" }, { .host = "a" } };
     struct hosts h = { .ranks = many, .verdicts = verdicts, .processes = 3 };
     struct err e = { "" };
-    (void)state;
     for (int i = 0; i < 3; i++)
         many[i].cpus[CPU_WORDS - 1] = 3UL << 62;
     assert_int_equal(hosts_judge(&h, &e), 0);
@@ -81,7 +75,7 @@ static void test_many_cpus(void **state)
 }
 
 /* The verdict on the last rank. */
-static void test_crowd(void **state)
+TEST(test_crowd)
 {
     static const struct {
         struct rank_row ranks[RANKS];
@@ -97,7 +91,6 @@ static void test_crowd(void **state)
         { { { "a", 1 }, { "a", 2 }, { "a", 3 } }, { 3, 2 } },
         { { { "a", 0 }, { "a", 0 } }, { 0, 0 } }, /* unknown */
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hosts h = hosts_from(rows[i].ranks);
         struct crowd crowd = verdicts[h.processes - 1].crowd;
@@ -107,12 +100,11 @@ static void test_crowd(void **state)
 }
 
 /* More processes than the host has CPUs: binding does not help. */
-static void test_crowd_on_a_small_host(void **state)
+TEST(test_crowd_on_a_small_host)
 {
     static const struct rank_row rows[RANKS] = { { "a", 1 }, { "a", 1 }, { "a", 2 } };
     struct hosts h = hosts_from(rows);
     struct err e = { "" };
-    (void)state;
     for (int i = 0; i < h.processes; i++)
         places[i].host_cpus = 2;
     assert_int_equal(hosts_judge(&h, &e), 0);
@@ -122,7 +114,7 @@ static void test_crowd_on_a_small_host(void **state)
     }
 }
 
-static void test_shared_cores(void **state)
+TEST(test_shared_cores)
 {
     static const struct {
         struct rank_row ranks[RANKS];
@@ -136,7 +128,6 @@ static void test_shared_cores(void **state)
         { { { "a", 1 }, { "a", 3 } }, ".f .." },
         { { { "a", 0 }, { "a", 0 } }, ".f .." },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hosts h = hosts_from(rows[i].ranks);
         struct text text = { 0 };
@@ -149,19 +140,18 @@ static void test_shared_cores(void **state)
 }
 
 /* Two threads of a core are two CPUs. */
-static void test_hardware_threads(void **state)
+TEST(test_hardware_threads)
 {
     static const struct rank_row rows[RANKS] = { { "a", 1 }, { "a", 2 } };
     struct hosts h = hosts_from(rows);
     struct err e = { "" };
-    (void)state;
     places[1].core = places[0].core;
     assert_int_equal(hosts_judge(&h, &e), 0);
     assert_true(verdicts[0].shares_core && verdicts[1].shares_core);
     assert_false(h.oversubscribed);
 }
 
-static void test_summary(void **state)
+TEST(test_summary)
 {
     static const struct {
         struct rank_row ranks[RANKS];
@@ -171,7 +161,6 @@ static void test_summary(void **state)
         { { { "a", 1 }, { "a", 2 } }, "a:2" },
         { { { "b", 1 }, { "a", 2 }, { "b", 1 }, { "aa", 4 } }, "a:1 aa:1 b:2" },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hosts h = hosts_from(rows[i].ranks);
         struct text text = { 0 };
@@ -181,7 +170,7 @@ static void test_summary(void **state)
     }
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
     static const struct {
         const char *words[RANKS];
@@ -192,7 +181,6 @@ static void test_words(void **state)
         { { "tsc", "hpet", "tsc", "hpet" }, "tsc, hpet" },
         { { "", "tsc", "" }, "unknown, tsc" },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hosts h = { .ranks = places };
         struct text clocks = { 0 }, governors = { 0 };
@@ -211,13 +199,12 @@ static void test_words(void **state)
 }
 
 /* More than fit in a line. */
-static void test_many_words(void **state)
+TEST(test_many_words)
 {
     enum { MANY = 20 };
     static struct place_of_rank many[MANY];
     struct hosts h = { .ranks = many, .processes = MANY };
     struct text text = { 0 };
-    (void)state;
     for (int i = 0; i < MANY; i++)
         snprintf(many[i].governor, SYSTEM_WORD_SIZE, "g%d", i);
     hosts_governors(&h, &text);
@@ -226,7 +213,7 @@ static void test_many_words(void **state)
 }
 
 /* Two processes on a host with 10 MiB, one on a host with 4, one on a host of unknown memory. */
-static void test_memory(void **state)
+TEST(test_memory)
 {
     static const struct rank_row rows[RANKS] = { { "a", 1 }, { "b", 1 }, { "c", 1 }, { "a", 2 } };
     static const long long mib[] = { 10, 4, 0, 10 };
@@ -242,7 +229,6 @@ static void test_memory(void **state)
         { 1LL << 60, "'a' has" },
     };
     struct hosts h = hosts_from(rows);
-    (void)state;
     for (int i = 0; i < h.processes; i++)
         places[i].host_bytes = mib[i] << 20;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -254,7 +240,7 @@ static void test_memory(void **state)
     }
 }
 
-static void test_closeness(void **state)
+TEST(test_closeness)
 {
     static const struct {
         struct rank_row ranks[RANKS];
@@ -269,7 +255,6 @@ static void test_closeness(void **state)
         { { { "a", 3 }, { "a", 3 } }, { 2, 2 }, { 0, 0 }, "same-host" },   /* nor to a socket */
         { { { "a", 0 }, { "a", 0 } }, { 0, 0 }, { 0, 0 }, "same-host" },   /* unknown */
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hosts h = hosts_from(rows[i].ranks);
         for (int k = 0; k < 2; k++) {
@@ -279,23 +264,4 @@ static void test_closeness(void **state)
         assert_string_equal(closeness_name(hosts_between(&h, 0, 1)), rows[i].expected);
         assert_string_equal(closeness_name(hosts_between(&h, 1, 0)), rows[i].expected);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closeness),
-        cmocka_unit_test(test_oversubscribed),
-        cmocka_unit_test(test_many_cpus),
-        cmocka_unit_test(test_crowd),
-        cmocka_unit_test(test_crowd_on_a_small_host),
-        cmocka_unit_test(test_shared_cores),
-        cmocka_unit_test(test_hardware_threads),
-        cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_many_words),
-        cmocka_unit_test(test_memory),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "hosts/system.h"
 
@@ -73,7 +69,7 @@ static void write_below(const char *name, const char *content)
     fclose(file);
 }
 
-static void test_clocksource(void **state)
+TEST_WITH(test_clocksource, NULL, empty_directory)
 {
     static const struct {
         const char *content, *expected;
@@ -88,7 +84,6 @@ static void test_clocksource(void **state)
         { "awordofmorethanthirty-two-letters-is-cut", "awordofmorethanthirty-two-lette" },
     };
     char word[SYSTEM_WORD_SIZE] = "before";
-    (void)state;
     system_clocksource(directory, word);
     assert_string_equal(word, ""); /* the file does not exist */
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -98,7 +93,7 @@ static void test_clocksource(void **state)
     }
 }
 
-static void test_governor(void **state)
+TEST_WITH(test_governor, NULL, empty_directory)
 {
     static const struct {
         unsigned long cpus[2];
@@ -116,7 +111,6 @@ static void test_governor(void **state)
         { { 0, 0x1 }, "" },
         { { 0, 0 }, "" },
     };
-    (void)state;
     write_below(GOVERNOR(0), "performance\n");
     write_below(GOVERNOR(1), "powersave\n");
     write_below(GOVERNOR(3), "schedutil\n");
@@ -129,12 +123,11 @@ static void test_governor(void **state)
     }
 }
 
-static void test_has_tsc(void **state)
+TEST(test_has_tsc)
 {
     static const char *const with[] = { "x86_64", "i386", "i486", "i586", "i686" };
     static const char *const without[] = { "",      "i",    "i286",    "i786",    "i68",
                                            "i6866", "ia64", "aarch64", "x86_64v", "ppc64le" };
-    (void)state;
     for (size_t i = 0; i < COUNT(with); i++)
         if (!system_has_tsc(with[i]))
             fail_msg("%s", with[i]);
@@ -144,11 +137,10 @@ static void test_has_tsc(void **state)
 }
 
 /* What the kernel reports, in KiB; memory may be added meanwhile, but not half of it. */
-static void test_memory(void **state)
+TEST(test_memory)
 {
     long long kib = 0;
     FILE *file = fopen("/proc/meminfo", "r");
-    (void)state;
     if (file == NULL)
         skip();
     assert_int_equal(fscanf(file, "MemTotal: %lld kB", &kib), 1);
@@ -156,14 +148,4 @@ static void test_memory(void **state)
     assert_in_range(system_memory() / 1024, kib / 2, 2 * kib);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_clocksource, empty_directory),
-        cmocka_unit_test_teardown(test_governor, empty_directory),
-        cmocka_unit_test(test_has_tsc),
-        cmocka_unit_test(test_memory),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
-}
+ALL_TESTS_WITH(make_directory, remove_directory)

@@ -1,9 +1,5 @@
+#include "../test.h"
 #include "../fake_patterns.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "hosts/warnings.h"
 
@@ -83,7 +79,7 @@ static void check(size_t i, struct text lines, const char *expected)
         fail_msg("case %zu: %s, expected %s", i, copy, expected);
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
     static const struct {
         struct rank_row ranks[RANKS];
@@ -139,7 +135,6 @@ static void test_places(void **state)
           "clock source: it is 'hpet', not 'tsc', for rank 0 on host a and 1 other" CLOCK "\n" },
     };
     static const struct params params;
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
         check(i, warnings_of(rows[i].ranks, &good_clock, 2, &params), rows[i].expected);
 }
@@ -149,7 +144,7 @@ static void test_places(void **state)
     " allows for the fastest ping-pong, read as " fastest " us; rely on times above " least        \
     " us only\n"
 
-static void test_tick(void **state)
+TEST(test_tick)
 {
     static const struct type_info types[] = { { .pattern = &fake_p2p },
                                               { .pattern = &fake_syncol },
@@ -178,7 +173,6 @@ static void test_tick(void **state)
         { 0.101, 0.05, { 0.04, 0.06, 0.06 }, 2, TICK("0.101", "0.04", "2.000", "2.5") },
     };
     static const struct rank_row ranks[RANKS] = { AT("a", 1), AT("a", 2) };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct clock clock = { .tick_s = rows[i].tick_us / 1e6, .cost_s = rows[i].cost_us / 1e6 };
         struct suite suites[SUITES];
@@ -190,7 +184,7 @@ static void test_tick(void **state)
 }
 
 /* Every row at once, in the order of the table. */
-static void test_all_of_them(void **state)
+TEST(test_all_of_them)
 {
     static const struct rank_row ranks[RANKS] = { { "a", 3, "powersave", "hpet", false },
                                                   AT("a", 3),
@@ -206,7 +200,6 @@ static void test_all_of_them(void **state)
     struct clock clock = { .tick_s = 1e-6, .cost_s = 1e-9 };
     struct text lines = warnings_of(ranks, &clock, 2, &params);
     const char *line = text_get(&lines);
-    (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         if (strncmp(line, names[i], strlen(names[i])) != 0)
             fail_msg("%s, expected %s", line, names[i]);
@@ -214,15 +207,4 @@ static void test_all_of_them(void **state)
     }
     assert_string_equal(line, "");
     text_release(&lines);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_tick),
-        cmocka_unit_test(test_all_of_them),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

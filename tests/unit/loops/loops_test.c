@@ -1,16 +1,12 @@
 /* Manual loops move the bytes that the layouts describe, and no others. */
+#include "../test.h"
 #include "../application_named.h"
 
 #include "loops/fft.h"
 #include "loops/loops.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { LARGE = 32 * 1000 * 1000 };
 
@@ -106,10 +102,9 @@ static void check_case(const struct application *a, const long *k)
 }
 
 /* The arrays that do not fit into a test's memory have the same loops as smaller ones. */
-static void loops_move_what_the_layouts_say(void **state)
+TEST(loops_move_what_the_layouts_say)
 {
     int checked = 0;
-    (void)state;
     for (size_t i = 0; i < application_count; i++)
         for (size_t n = 0; n < applications[i].case_count && !applications[i].all_processes; n++) {
             const struct application *a = &applications[i];
@@ -122,7 +117,7 @@ static void loops_move_what_the_layouts_say(void **state)
 }
 
 /* Boxes that are as long in one direction as in no other, so that no two can be exchanged. */
-static void loops_fit_other_sizes(void **state)
+TEST(loops_fit_other_sizes)
 {
     static const struct {
         const char *name;
@@ -134,7 +129,6 @@ static void loops_fit_other_sizes(void **state)
                 { "NAS_MG_x", { 4, 6, 9 } },
                 { "NAS_MG_y", { 4, 6, 9 } },
                 { "NAS_MG_z", { 4, 6, 9 } } };
-    (void)state;
     for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
         const struct application *a = application_named(own[i].name);
         assert_null(a->objection(own[i].k));
@@ -162,25 +156,22 @@ static void check_transposition(struct fft_loops loops)
     }
 }
 
-static void transposition_exchanges_rows_and_columns(void **state)
+TEST(transposition_exchanges_rows_and_columns)
 {
-    (void)state;
     for (enum language l = 0; l < LANGUAGE_COUNT; l++)
         if (is_compiled(l))
             check_transposition(loops_fft(l));
 }
 
-static void every_test_has_loops(void **state)
+TEST(every_test_has_loops)
 {
-    (void)state;
     for (size_t i = 0; i < application_count; i++)
         assert_true(applications[i].all_processes ||
                     application_loops_find(&applications[i]) != NULL);
 }
 
-static void compiler_and_flags_are_known(void **state)
+TEST(compiler_and_flags_are_known)
 {
-    (void)state;
     assert_non_null(strstr(loops_compiler(LANGUAGE_C), "C compiler version "));
     if (!is_compiled(LANGUAGE_FORTRAN)) {
         assert_int_equal(loops_lack(), NEEDS_FORTRAN);
@@ -188,17 +179,4 @@ static void compiler_and_flags_are_known(void **state)
     }
     assert_non_null(strstr(loops_compiler(LANGUAGE_FORTRAN), "Fortran compiler version "));
     assert_int_equal(loops_lack(), 0);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_test_has_loops),
-        cmocka_unit_test(loops_move_what_the_layouts_say),
-        cmocka_unit_test(loops_fit_other_sizes),
-        cmocka_unit_test(compiler_and_flags_are_known),
-        cmocka_unit_test(transposition_exchanges_rows_and_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "merge/between.h"
 
@@ -38,9 +34,8 @@ static int same(double a, double b)
     return isnan(a) ? isnan(b) : fabs(a - b) <= 1e-12 * fabs(b);
 }
 
-static void test_cases(void **state)
+TEST(test_cases)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         double values[6];
         for (size_t k = 0; k < 6; k++)
@@ -101,9 +96,8 @@ static void check_coverage(size_t runs, size_t bad, int skewed, double least, do
                  skewed ? "skewed" : "normal", c.within);
 }
 
-static void test_two_errors_cover_95_percent(void **state)
+TEST(test_two_errors_cover_95_percent)
 {
-    (void)state;
     for (size_t runs = 2; runs <= MAX_RUNS; runs++) {
         check_coverage(runs, 0, 0, 0.945, 0.962);
         check_coverage(runs, 0, 1, 0.94, 0.965);
@@ -114,9 +108,8 @@ static void test_two_errors_cover_95_percent(void **state)
 
 /* From five runs on, the error is about as large as the scatter, with disturbed ones up to four
  * times. */
-static void test_error_is_not_too_large(void **state)
+TEST(test_error_is_not_too_large)
 {
-    (void)state;
     for (size_t runs = 4; runs <= MAX_RUNS; runs++) {
         double usual = coverage_of(runs, 0, 0).scatter;
         double disturbed = coverage_of(runs, runs / 4, 0).scatter;
@@ -125,18 +118,17 @@ static void test_error_is_not_too_large(void **state)
     }
 }
 
-static void test_error_of_errors(void **state)
+TEST(test_error_of_errors)
 {
     const struct between one = { 1, 5, NAN }, five = { 5, 5, 0.1 }, small = { 5, 0.1, 0 },
                          large = { 5, 1, 0 }, none = { 0, NAN, NAN };
-    (void)state;
     assert_true(same(between_error(&one, &large), 1));
     assert_true(same(between_error(&five, &small), 0.1));
     assert_true(same(between_error(&five, &large), 1.2 / sqrt(5)));
     assert_true(same(between_error(&five, &none), 0.1));
 }
 
-static void test_most_frequent(void **state)
+TEST(test_most_frequent)
 {
     static const struct {
         size_t count;
@@ -145,7 +137,6 @@ static void test_most_frequent(void **state)
         { 0, { 0 }, NAN },     { 1, { NAN }, NAN },      { 1, { 3 }, 3 },
         { 3, { 3, 1, 3 }, 3 }, { 4, { 3, 1, 3, 1 }, 1 }, { 6, { NAN, 2, NAN, NAN, 1, 2 }, 2 },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         double values[6];
         for (size_t k = 0; k < 6; k++)
@@ -154,15 +145,4 @@ static void test_most_frequent(void **state)
         if (isnan(rows[i].expected) ? !isnan(found) : found != rows[i].expected)
             fail_msg("case %zu: %g", i, found);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_cases),
-                                        cmocka_unit_test(test_two_errors_cover_95_percent),
-                                        cmocka_unit_test(test_error_is_not_too_large),
-                                        cmocka_unit_test(test_error_of_errors),
-                                        cmocka_unit_test(test_most_frequent) };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

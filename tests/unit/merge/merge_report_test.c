@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "merge/merge_report.h"
 
@@ -28,32 +24,29 @@ static void check(struct merge_report *t, const char *each, const char *in_short
     merge_report_release(t);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
     struct merge_report t = { 0 };
-    (void)state;
     check(&t, "", "");
     text_add(&t.result, "merged\n");
     check(&t, "merged\n", "merged\n");
 }
 
-static void test_few(void **state)
+TEST(test_few)
 {
     static const char lines[] = "'out.1' is not merged: too old\n"
                                 "'out.2' is not merged: too new\n"
                                 "'out.3' is removed: too old\n";
     struct merge_report t = { 0 };
-    (void)state;
     leave_out(&t, "out.1", "too old\nand more of that");
     leave_out(&t, "out.2", "too new");
     merge_report_add(&t, "out.3", FILE_IS_REMOVED, "too old");
     check(&t, lines, lines);
 }
 
-static void test_two_of_a_kind(void **state)
+TEST(test_two_of_a_kind)
 {
     struct merge_report t = { 0 };
-    (void)state;
     leave_out(&t, "out.1", "too old");
     leave_out(&t, "out.2", "too new");
     leave_out(&t, "out.3", "too old");
@@ -66,12 +59,11 @@ static void test_two_of_a_kind(void **state)
 }
 
 /* For 50 old files, only one is named. */
-static void test_many(void **state)
+TEST(test_many)
 {
     struct merge_report t = { 0 };
     struct text each = { 0 };
     char path[16];
-    (void)state;
     for (int i = 1; i <= 50; i++) {
         snprintf(path, sizeof(path), "out.%d", i);
         leave_out(&t, path, "another machine");
@@ -83,12 +75,11 @@ static void test_many(void **state)
 }
 
 /* Removed files are always reported. */
-static void test_many_reasons(void **state)
+TEST(test_many_reasons)
 {
     static const char *const reasons[] = { "a", "b", "c", "d", "b", "e" };
     struct merge_report t = { 0 };
     struct text each = { 0 };
-    (void)state;
     for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
         leave_out(&t, "out.1", reasons[i]);
         text_add(&each, "'out.1' is not merged: %s\n", reasons[i]);
@@ -102,15 +93,4 @@ static void test_many_reasons(void **state)
           "'out.8' is removed: a\n"
           "2 more files are not merged; the log says why\n");
     text_release(&each);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),       cmocka_unit_test(test_few),
-        cmocka_unit_test(test_two_of_a_kind), cmocka_unit_test(test_many),
-        cmocka_unit_test(test_many_reasons),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

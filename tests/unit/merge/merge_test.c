@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "merge/merge.h"
 
@@ -188,9 +184,8 @@ static const struct list_case list_cases[] = {
              "2 2.000000 6.363961 8 2.000000 6.363961 16 # runs=2 of=2 within=0.100000\n") },
 };
 
-static void test_lists(void **state)
+TEST_IN_DIRECTORY(test_lists)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(list_cases); i++) {
         struct runs rs = { 0 };
         add_runs(&rs, list_cases[i].texts, MAX_RUNS);
@@ -201,7 +196,7 @@ static void test_lists(void **state)
     }
 }
 
-static void test_header(void **state)
+TEST_IN_DIRECTORY(test_header)
 {
     static const char *const texts[] = {
         "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n" LIST(
@@ -209,7 +204,6 @@ static void test_header(void **state)
         "#@MACHINE a\n# b\n#@WARNING one\n#@WARNING two\033[1m\n" LIST("2 1 .1 4 1 .2 8\n"),
     };
     struct runs rs = { 0 };
-    (void)state;
     add_runs(&rs, texts, COUNT(texts));
     char *merged = merge(&rs);
     *strstr(merged, "#-----\n") = '\0';
@@ -286,9 +280,8 @@ static const struct differs_case differs_cases[] = {
       "file 'b.txt' had other contents (@FILES)\n" },
 };
 
-static void test_differences(void **state)
+TEST_IN_DIRECTORY(test_differences)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(differs_cases); i++) {
         struct text first = { 0 }, other = { 0 };
         struct runs rs = { 0 };
@@ -309,7 +302,7 @@ static const char *const other_suites[] = {
     "time for suite disabled/0.31 min.\n" FORMAT "\n2 1 .1 4 1 .2 8\n#eol\n" END,
 };
 
-static void test_other_suites(void **state)
+TEST_IN_DIRECTORY(test_other_suites)
 {
     static const char first[] =
         "#/*@incol_x.ski*/\n" PATTERN
@@ -319,7 +312,6 @@ static void test_other_suites(void **state)
         "#/*@incol_x.ski*/\n" PATTERN
         "#default values: 4 nodes, max. / act. time for suite 5/2 min.\n" FORMAT
         "\n2 1 .1 4 1 .2 8\n#eol\n" END;
-    (void)state;
     for (size_t i = 0; i < COUNT(other_suites); i++) {
         struct runs rs = { 0 };
         add_runs(&rs, (const char *const[]){ first, other_suites[i], same }, 3);
@@ -333,13 +325,12 @@ static void test_other_suites(void **state)
     }
 }
 
-static void test_merge_of_a_merge(void **state)
+TEST_IN_DIRECTORY(test_merge_of_a_merge)
 {
     static const char *const texts[] = {
         LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") "#skampi finished.-postprocessed\n"
     };
     struct runs rs = { 0 };
-    (void)state;
     add_runs(&rs, texts, COUNT(texts));
     assert_string_equal(text_get(&rs.list[1].differs),
                         "it is post-processed itself; name the runs that it was made of\n");
@@ -358,10 +349,9 @@ static const struct refusal_case refusal_cases[] = {
     { "link", "'a.out' and 'link' are the same file" },
 };
 
-static void test_refusals(void **state)
+TEST_IN_DIRECTORY(test_refusals)
 {
     struct runs rs = { 0 };
-    (void)state;
     add_runs(&rs, (const char *const[]){ LIST("2 1 .1 4 1 .2 8\n") END }, 1);
     make_file("text", "hello\n1 2\n", 10);
     make_file("empty", "", 0);
@@ -377,7 +367,7 @@ static void test_refusals(void **state)
 
 /* Copies: under another name, with an edited line, of a run that was resumed. No copies: a
  * simulated machine gives the same times in every run, and short runs may begin in one second. */
-static void test_copies(void **state)
+TEST_IN_DIRECTORY(test_copies)
 {
     static const struct {
         const char *other;
@@ -391,7 +381,6 @@ static void test_copies(void **state)
         { "#@DATE Monday\n#@INIT 7.2 us\n" LIST("2 1 .1 4 1 .2 8\n") END, false },
     };
     static const char first[] = "#@DATE Monday\n#@INIT 7.1 us\n" LIST("2 1 .1 4 1 .2 8\n") END;
-    (void)state;
     for (size_t i = 0; i < COUNT(copies); i++) {
         struct runs rs = { 0 };
         struct err e = { "" };
@@ -404,12 +393,11 @@ static void test_copies(void **state)
     }
 }
 
-static void test_file_that_changes(void **state)
+TEST_IN_DIRECTORY(test_file_that_changes)
 {
     static const char list[] = LIST("2 1 .1 4 1 .2 8\n") END;
     struct runs rs = { 0 };
     struct err e = { "" };
-    (void)state;
     add_runs(&rs, (const char *const[]){ list, list }, 2);
     make_file("b.out", "#\n", 2);
     FILE *out = fopen("/dev/null", "w");
@@ -420,12 +408,11 @@ static void test_file_that_changes(void **state)
     runs_release(&rs);
 }
 
-static void test_faults(void **state)
+TEST_IN_DIRECTORY(test_faults)
 {
     static const char *const texts[] = { LIST("2 1 .1 4 1 .2 8\n3 x\n") LIST("2 9 9 9 9 9 9\n") };
     struct faults faults = { 0 };
     struct runs rs = { .faults = &faults };
-    (void)state;
     add_runs(&rs, texts, COUNT(texts));
     assert_string_equal(text_get(&faults.lines),
                         "a.out:6: not a number: 'x'\n"
@@ -452,7 +439,7 @@ static int try_merge(char **merged, struct err *e)
 }
 
 /* If an allocation fails, it is reported, or the merge is the same. */
-static void test_no_memory(void **state)
+TEST_IN_DIRECTORY(test_no_memory)
 {
     static const char *const texts[] = {
         "#@MACHINE a\n# b\n" NODE_LIST("2 1 .1 4 1 .2 8 5 7\n") "#/*@insimple_y.ski*/\n#Pattern: "
@@ -463,7 +450,6 @@ static void test_no_memory(void **state)
     struct err none = { "" };
     char *expected, *merged;
     int allowed = 0, rc;
-    (void)state;
     add_runs(&rs, texts, COUNT(texts));
     runs_release(&rs);
     assert_int_equal(try_merge(&expected, &none), 0);
@@ -480,22 +466,4 @@ static void test_no_memory(void **state)
     } while (rc != 0);
     assert_true(allowed > 50);
     free(expected);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_lists),
-        IN_DIRECTORY(test_header),
-        IN_DIRECTORY(test_differences),
-        IN_DIRECTORY(test_other_suites),
-        IN_DIRECTORY(test_refusals),
-        IN_DIRECTORY(test_merge_of_a_merge),
-        IN_DIRECTORY(test_copies),
-        IN_DIRECTORY(test_faults),
-        IN_DIRECTORY(test_file_that_changes),
-        IN_DIRECTORY(test_no_memory),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "merge/passes.h"
 
@@ -97,9 +93,8 @@ static double step_in(const struct block *b)
 
 /* Drift makes single arguments differ; passes make it scatter of each argument, which its error
  * shows. */
-static void drift_becomes_scatter(void **state)
+TEST(drift_becomes_scatter)
 {
-    (void)state;
     struct text log = { 0 };
     struct suite once = suite_with(1, ESTIMATE_MEDIAN), turns = suite_with(10, ESTIMATE_MEDIAN);
     struct block one = measured(&fixed, &once, &log), ten = measured(&fixed, &turns, &log);
@@ -127,9 +122,8 @@ static void drift_becomes_scatter(void **state)
     text_release(&log);
 }
 
-static void a_minimum_has_the_distance_to_the_next(void **state)
+TEST(a_minimum_has_the_distance_to_the_next)
 {
-    (void)state;
     struct text log = { 0 };
     struct suite s = suite_with(5, ESTIMATE_MINIMUM);
     struct block b = measured(&fixed, &s, &log);
@@ -145,9 +139,8 @@ static void a_minimum_has_the_distance_to_the_next(void **state)
 }
 
 /* What a single pass knows is kept; a pass without a result counts for nothing. */
-static void some_passes_have_no_result(void **state)
+TEST(some_passes_have_no_result)
 {
-    (void)state;
     static const struct {
         double us[3];
         enum estimate estimate;
@@ -222,17 +215,15 @@ static void check_resumed(const struct plan_spec *spec)
     text_release(&whole);
 }
 
-static void an_interrupted_suite_continues(void **state)
+TEST(an_interrupted_suite_continues)
 {
-    (void)state;
     check_resumed(&fixed);
     check_resumed(&refined);
 }
 
 /* Text that does not fit is not used. */
-static void damaged_passes_are_measured_again(void **state)
+TEST(damaged_passes_are_measured_again)
 {
-    (void)state;
     struct text log = { 0 }, other = { 0 };
     struct suite s = suite_with(3, ESTIMATE_MEDIAN);
     struct block whole = measured(&fixed, &s, &log), refined_one = measured(&refined, &s, &other);
@@ -260,9 +251,8 @@ static void damaged_passes_are_measured_again(void **state)
 }
 
 /* As many visits as the repetitions permit, if each shows an error and has every root. */
-static void repetitions_are_shared(void **state)
+TEST(repetitions_are_shared)
 {
-    (void)state;
     static const struct {
         int passes, most, processes;
         enum root_choice root;
@@ -290,9 +280,8 @@ static void repetitions_are_shared(void **state)
 }
 
 /* Of 20 arguments, the visits of every fourth differ. */
-static void only_inaccurate_arguments_are_visited_again(void **state)
+TEST(only_inaccurate_arguments_are_visited_again)
 {
-    (void)state;
     struct err e = { "" };
     struct suite s = suite_with(PASSES_AUTO, ESTIMATE_MEDIAN);
     s.standard_error = 0.05;
@@ -323,9 +312,8 @@ static void only_inaccurate_arguments_are_visited_again(void **state)
 
 /* Pairs have a row each, and are asked for by rounds; times of processes are those of the visit in
  * the middle. Both survive in the log. */
-static void pairs_and_node_times_are_resumed(void **state)
+TEST(pairs_and_node_times_are_resumed)
 {
-    (void)state;
     struct err e = { "" };
     struct suite s = suite_with(3, ESTIMATE_MEDIAN);
     struct plan_spec rounds = fixed;
@@ -374,20 +362,4 @@ static void pairs_and_node_times_are_resumed(void **state)
     block_release(&b);
     block_release(&again);
     text_release(&log);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drift_becomes_scatter),
-        cmocka_unit_test(a_minimum_has_the_distance_to_the_next),
-        cmocka_unit_test(some_passes_have_no_result),
-        cmocka_unit_test(an_interrupted_suite_continues),
-        cmocka_unit_test(repetitions_are_shared),
-        cmocka_unit_test(only_inaccurate_arguments_are_visited_again),
-        cmocka_unit_test(pairs_and_node_times_are_resumed),
-        cmocka_unit_test(damaged_passes_are_measured_again),
-    };
-    return cmocka_run_group_tests_name("passes", tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "finished_runs.h"
 
@@ -104,10 +100,9 @@ static bool check_killed(int changes)
     return died;
 }
 
-static void test_killed_at_every_change(void **state)
+TEST_IN_DIRECTORY(test_killed_at_every_change)
 {
     int changes = 0;
-    (void)state;
     while (check_killed(changes))
         changes++;
     assert_int_equal(changes, 3); /* old merge removed, run linked, merge renamed */
@@ -116,13 +111,4 @@ static void test_killed_at_every_change(void **state)
         changes++;
     assert_int_equal(changes, 5); /* old merge removed; for run and merge: no link, renamed */
     links_fail = false;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_killed_at_every_change),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

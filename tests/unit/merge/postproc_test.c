@@ -1,26 +1,20 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "finished_runs.h"
 
 #include <errno.h>
 #include <signal.h>
 
-static void test_first_run(void **state)
+TEST_IN_DIRECTORY(test_first_run)
 {
-    (void)state;
     measure("Monday", "1");
     finish("");
     check_text("out", RUN("Monday", "1"));
     assert_false(file_exists("out.1"));
 }
 
-static void test_three_runs(void **state)
+TEST_IN_DIRECTORY(test_three_runs)
 {
-    (void)state;
     measure("Monday", "1");
     finish("");
     measure("Tuesday", "2");
@@ -39,9 +33,8 @@ static void test_three_runs(void **state)
 }
 
 /* Files, and what is reported about them. */
-static void test_files_that_do_not_belong(void **state)
+TEST_IN_DIRECTORY(test_files_that_do_not_belong)
 {
-    (void)state;
     write_text("out.1", "#@MACHINE b\n#@DATE Sunday\n" LIST "1 .1 4\n#eol\n#skampi finished.\n");
     write_text("out.2", HEADER("Sunday") LIST "1 .1 4\n#eol\n");
     write_text("out.3", "hello\n");
@@ -76,9 +69,8 @@ static void test_files_that_do_not_belong(void **state)
 }
 
 /* A merge is only removed if it can be made again. */
-static void test_merge_whose_runs_are_gone(void **state)
+TEST_IN_DIRECTORY(test_merge_whose_runs_are_gone)
 {
-    (void)state;
     measure("Monday", "1");
     measure("Tuesday", "2");
     finish("'out' is merged from 2 runs; this one is 'out.2'\n");
@@ -94,13 +86,12 @@ static void test_merge_whose_runs_are_gone(void **state)
 }
 
 /* More old merges than are remembered: the others wait for the next run. */
-static void test_many_old_merges(void **state)
+TEST_IN_DIRECTORY(test_many_old_merges)
 {
     struct err e = { "" };
     struct merge_report report = { 0 };
     char name[16];
     int left = 0;
-    (void)state;
     measure("Monday", "1");
     measure("Tuesday", "2");
     finish("'out' is merged from 2 runs; this one is 'out.2'\n");
@@ -120,9 +111,8 @@ static void test_many_old_merges(void **state)
     free(merge);
 }
 
-static void test_run_without_a_suite(void **state)
+TEST_IN_DIRECTORY(test_run_without_a_suite)
 {
-    (void)state;
     write_text("out.1", RUN("Monday", "1"));
     write_text("out", HEADER("Tuesday") "#skampi finished.\n");
     finish("'out' is not merged: 'out' contains no complete suite of a skampi run\n");
@@ -130,11 +120,10 @@ static void test_run_without_a_suite(void **state)
 }
 
 /* The run keeps its name until the merge is complete; no torn merge remains. */
-static void test_no_room(void **state)
+TEST_IN_DIRECTORY(test_no_room)
 {
     struct err e = { "" };
     struct merge_report report = { 0 };
-    (void)state;
     write_text("out.1", RUN("Monday", "1"));
     write_text("out", RUN("Tuesday", "2"));
     limit_file_size(100);
@@ -174,9 +163,8 @@ static const struct edit_case edits[] = {
 };
 
 /* A user's changes would be lost. */
-static void test_edited_merge_is_kept(void **state)
+TEST_IN_DIRECTORY(test_edited_merge_is_kept)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
         struct text expected = { 0 };
         remove_all();
@@ -198,9 +186,8 @@ static void test_edited_merge_is_kept(void **state)
 }
 
 /* An interrupted merge leaves its beginning, and possibly a complete file under another name. */
-static void test_leftovers(void **state)
+TEST_IN_DIRECTORY(test_leftovers)
 {
-    (void)state;
     measure("Monday", "1");
     measure("Tuesday", "2");
     write_text("out.merge-00000000", HEADER("Tuesday") "#@POST");
@@ -220,9 +207,8 @@ static void test_leftovers(void **state)
 }
 
 /* After an interrupted merge the run has both names; it counts once. */
-static void test_run_that_is_kept_already(void **state)
+TEST_IN_DIRECTORY(test_run_that_is_kept_already)
 {
-    (void)state;
     measure("Monday", "1");
     measure("Tuesday", "2");
     assert_int_equal(link("out", "out.7"), 0);
@@ -231,32 +217,17 @@ static void test_run_that_is_kept_already(void **state)
     assert_int_equal(count_files(), 3);
 }
 
-static void test_no_plain_file(void **state)
+TEST_IN_DIRECTORY(test_no_plain_file)
 {
     struct err e = { "" };
     struct merge_report report = { 0 };
-    (void)state;
     assert_int_equal(postproc_finish("/dev/null", &report, &e), 0);
     assert_int_equal(report.count, 0);
     assert_int_equal(report.result.len, 0);
 }
 
-int main(void)
+/* A write beyond a limit fails. */
+__attribute__((constructor)) static void ignore_signal(void)
 {
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_first_run),
-        IN_DIRECTORY(test_three_runs),
-        IN_DIRECTORY(test_files_that_do_not_belong),
-        IN_DIRECTORY(test_merge_whose_runs_are_gone),
-        IN_DIRECTORY(test_many_old_merges),
-        IN_DIRECTORY(test_run_without_a_suite),
-        IN_DIRECTORY(test_no_room),
-        IN_DIRECTORY(test_edited_merge_is_kept),
-        IN_DIRECTORY(test_leftovers),
-        IN_DIRECTORY(test_run_that_is_kept_already),
-        IN_DIRECTORY(test_no_plain_file),
-    };
     signal(SIGXFSZ, SIG_IGN);
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

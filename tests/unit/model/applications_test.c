@@ -1,14 +1,10 @@
 /* The layouts of applications against known answers: bytes and pieces of all 64 sizes. */
+#include "../test.h"
 #include "../application_named.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -118,10 +114,9 @@ static struct seen seen_of(const struct application_message *m, enum application
     return s;
 }
 
-static void layouts_have_known_pieces(void **state)
+TEST(layouts_have_known_pieces)
 {
     size_t pairs = 0;
-    (void)state;
     assert_int_equal(COUNT(rows) + 1, application_count); /* FFT has a test of its own */
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct application *a = application_named(rows[i].name);
@@ -151,7 +146,7 @@ static void layouts_have_known_pieces(void **state)
 }
 
 /* The rows of one process: 16 N^2 / p bytes, and another matrix to receive into. */
-static void transposition_moves_all_rows(void **state)
+TEST(transposition_moves_all_rows)
 {
     static const struct {
         long n, p;
@@ -159,7 +154,6 @@ static void transposition_moves_all_rows(void **state)
     } known[] = { { 256, 2, 524288 },   { 512, 2, 2097152 },   { 768, 2, 4718592 },
                   { 1024, 2, 8388608 }, { 1536, 2, 18874368 }, { 768, 3, 3145728 } };
     const struct application *a = application_named("FFT");
-    (void)state;
     for (size_t i = 0; i < COUNT(known); i++) {
         const long k[APPLICATION_NUMBERS] = { known[i].n, known[i].p };
         assert_int_equal(application_bytes(a, k), known[i].bytes);
@@ -171,7 +165,7 @@ static void transposition_moves_all_rows(void **state)
 
 /* What arrives is as much as what was sent; the number of its pieces is that of the receive side.
  */
-static void receivers_take_the_same_bytes(void **state)
+TEST(receivers_take_the_same_bytes)
 {
     static const struct {
         const char *name;
@@ -180,7 +174,6 @@ static void receivers_take_the_same_bytes(void **state)
                   { "NAS_LU_y", -1 },     { "NAS_MG_x", -1 },     { "NAS_MG_y", -1 },
                   { "NAS_MG_z", -1 },     { "LAMMPS_full", 6 },   { "LAMMPS_atomic", 4 },
                   { "SPECFEM3D_oc", -1 }, { "SPECFEM3D_cm", -1 }, { "SPECFEM3D_mt", 1 } };
-    (void)state;
     for (size_t i = 0; i < COUNT(sides); i++) {
         const struct application *a = application_named(sides[i].name);
         struct application_message m;
@@ -194,7 +187,7 @@ static void receivers_take_the_same_bytes(void **state)
     }
 }
 
-static void memory_is_that_of_the_arrays(void **state)
+TEST(memory_is_that_of_the_arrays)
 {
     static const struct {
         const char *name;
@@ -204,7 +197,6 @@ static void memory_is_that_of_the_arrays(void **state)
                   { "WRF_y_sa", 2, 1.50 },      { "WRF_y_sa", 3, 1.21 },
                   { "WRF_x_sa", 2, 0.84 },      { "NAS_MG_x", 3, 273.7 },
                   { "SPECFEM3D_cm", 0, 10.63 }, { "SPECFEM3D_cm", 3, 0.49 } };
-    (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const struct application *a = application_named(sizes[i].name);
         double bytes = (double)application_memory(a, a->cases[sizes[i].n].k);
@@ -214,13 +206,12 @@ static void memory_is_that_of_the_arrays(void **state)
 }
 
 /* The distances between rows of MG, as the facts give them. */
-static void strides_are_known(void **state)
+TEST(strides_are_known)
 {
     static const long long strides[][2] = {
         { 4896, 272 }, { 68640, 1040 }, { 268320, 2064 }, { 1060896, 4112 }
     };
     const struct application *y = application_named("NAS_MG_y"), *z = application_named("NAS_MG_z");
-    (void)state;
     for (size_t n = 0; n < COUNT(strides); n++) {
         int *const no_lists[APPLICATION_LISTS] = { NULL };
         struct application_part p;
@@ -232,13 +223,12 @@ static void strides_are_known(void **state)
 }
 
 /* Distinct indices; the same for the same number, others for another one. */
-static void lists_are_reproducible(void **state)
+TEST(lists_are_reproducible)
 {
     const struct application *a = application_named("SPECFEM3D_oc");
     struct application_message one, again, other;
     struct err e = { "" };
     const long *k = a->cases[3].k;
-    (void)state;
     assert_int_equal(application_message_init(&one, a, k, 0, &e), 0);
     assert_int_equal(application_message_init(&again, a, k, 0, &e), 0);
     assert_int_equal(application_message_init(&other, a, k, 1, &e), 0);
@@ -255,9 +245,8 @@ static void lists_are_reproducible(void **state)
 }
 
 /* A message's length names its case. */
-static void bytes_are_unique_in_a_test(void **state)
+TEST(bytes_are_unique_in_a_test)
 {
-    (void)state;
     for (size_t i = 0; i < application_count; i++) {
         const struct application *a = &applications[i];
         for (size_t n = 0; n < a->case_count && !a->all_processes; n++)
@@ -267,7 +256,7 @@ static void bytes_are_unique_in_a_test(void **state)
     }
 }
 
-static void impossible_numbers_are_rejected(void **state)
+TEST(impossible_numbers_are_rejected)
 {
     static const struct {
         const char *name;
@@ -282,23 +271,6 @@ static void impossible_numbers_are_rejected(void **state)
                 { "SPECFEM3D_cm", { 10, 10, 10, 11 } },
                 { "SPECFEM3D_mt", { 0 } },
                 { "SPECFEM3D_mt", { 1000001 } } };
-    (void)state;
     for (size_t i = 0; i < COUNT(bad); i++)
         assert_non_null(application_named(bad[i].name)->objection(bad[i].k));
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layouts_have_known_pieces),
-        cmocka_unit_test(transposition_moves_all_rows),
-        cmocka_unit_test(receivers_take_the_same_bytes),
-        cmocka_unit_test(memory_is_that_of_the_arrays),
-        cmocka_unit_test(strides_are_known),
-        cmocka_unit_test(lists_are_reproducible),
-        cmocka_unit_test(bytes_are_unique_in_a_test),
-        cmocka_unit_test(impossible_numbers_are_rejected),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

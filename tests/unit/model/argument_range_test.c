@@ -1,13 +1,9 @@
+#include "../test.h"
 #include "../fake_types.h"
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -15,9 +11,8 @@ enum { PAGE = BUFFER_ALIGNMENT };
 
 static const struct params no_params = { .memory_kib = 1024 };
 
-static void ranges_are_what_fits(void **state)
+TEST(ranges_are_what_fits)
 {
-    (void)state;
     enum { KIB = 1024 };
     static const struct {
         const struct type_info *type;
@@ -95,9 +90,8 @@ static void ranges_are_what_fits(void **state)
 }
 
 /* The common multiple exceeds every length: only 0 can be measured. */
-static void an_impossible_quantum_fits_nothing(void **state)
+TEST(an_impossible_quantum_fits_nothing)
 {
-    (void)state;
     struct params p = { .memory_kib = 8192 };
     struct basetype_part part = { INT_MAX, 0, predefined_find("MPI_BYTE", 8) };
     struct basetype_part other = { INT_MAX - 1, 0, part.type };
@@ -122,9 +116,8 @@ static void an_impossible_quantum_fits_nothing(void **state)
 }
 
 /* Max_Value of Window is 1024, or the largest that fits. */
-static void windows_end_where_memory_does(void **state)
+TEST(windows_end_where_memory_does)
 {
-    (void)state;
     static const struct {
         enum buffering buffers;
         long length, end, last;
@@ -155,7 +148,7 @@ static void windows_end_where_memory_does(void **state)
 }
 
 /* Distances end before the number of processes; if they double, they are powers of 2. */
-static void distances_are_among_the_processes(void **state)
+TEST(distances_are_among_the_processes)
 {
     static const struct {
         enum distances neighbours;
@@ -172,7 +165,6 @@ static void distances_are_among_the_processes(void **state)
         { NEIGHBOURS_HYPERCUBE, 0, 7, 16, 1, 4, RANGE_WHOLE },
         { NEIGHBOURS_HYPERCUBE, 5, 7, 16, 8, 4, RANGE_WHOLE }, /* nothing */
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct suite s = { .type = &pingpong,
                            .variation = VARY_DISTANCE,
@@ -189,9 +181,8 @@ static void distances_are_among_the_processes(void **state)
 }
 
 /* The largest argument does not exceed @MEMORY. */
-static void suites_do_not_exceed_memory(void **state)
+TEST(suites_do_not_exceed_memory)
 {
-    (void)state;
     struct suite s = { .type = &alltoall,
                        .send_datatype = 1,
                        .receive_datatype = 1,
@@ -211,9 +202,8 @@ static void suites_do_not_exceed_memory(void **state)
 }
 
 /* Nodes end where memory does; a total length is divided among them and ends later. */
-static void a_total_length_has_room_for_more_nodes(void **state)
+TEST(a_total_length_has_room_for_more_nodes)
 {
-    (void)state;
     struct suite s = { .type = &alltoall,
                        .variation = VARY_NODES,
                        .end_argument = MAX_VALUE,
@@ -225,18 +215,4 @@ static void a_total_length_has_room_for_more_nodes(void **state)
     assert_true(suite_memory(&no_params, &s, 1000) <= 1024 * 1024);
     s.options.length_is = LENGTH_EACH;
     assert_int_equal(suite_range(&no_params, &s, 1000).last, 1);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_are_what_fits),
-        cmocka_unit_test(an_impossible_quantum_fits_nothing),
-        cmocka_unit_test(windows_end_where_memory_does),
-        cmocka_unit_test(distances_are_among_the_processes),
-        cmocka_unit_test(suites_do_not_exceed_memory),
-        cmocka_unit_test(a_total_length_has_room_for_more_nodes),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
+#include "../test.h"
 #include "../fake_types.h"
 #include "model/buffer_size.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -15,9 +11,8 @@ enum { PAGE = BUFFER_ALIGNMENT };
 
 static const struct params no_params = { .memory_kib = 1024 };
 
-static void buffers_are_whole_pages(void **state)
+TEST(buffers_are_whole_pages)
 {
-    (void)state;
     static const struct {
         const struct type_info *type;
         long length;
@@ -48,9 +43,8 @@ static void buffers_are_whole_pages(void **state)
     }
 }
 
-static void huge_sizes_are_limited(void **state)
+TEST(huge_sizes_are_limited)
 {
-    (void)state;
     struct suite s = { .type = &buffered, .send_datatype = 1, .receive_datatype = 1 };
     struct buffer_size d = buffer_size_of(&no_params, &s, LONG_MAX, 2);
     assert_true(buffer_size_total(&d) > LLONG_MAX / 2);
@@ -60,9 +54,8 @@ static void huge_sizes_are_limited(void **state)
 }
 
 /* A double and an int have 12 bytes of data, but an extent of 16 bytes. */
-static void gaps_between_elements_count(void **state)
+TEST(gaps_between_elements_count)
 {
-    (void)state;
     struct params p = { .memory_kib = 1024 };
     struct basetype_part part = { 1, 0, predefined_find("MPI_DOUBLE_INT", 14) };
     p.basetypes[1] = (struct basetype){ .parts = &part, .count = 1 };
@@ -84,9 +77,8 @@ static void gaps_between_elements_count(void **state)
 
 /* Cold data need two sets of message buffers, but one attached buffer; so do fresh data whose
  * repetitions have several calls. */
-static void rewritten_data_need_more_buffers(void **state)
+TEST(rewritten_data_need_more_buffers)
 {
-    (void)state;
     struct suite s = { .type = &pingpong,
                        .send_datatype = 1,
                        .receive_datatype = 1,
@@ -113,9 +105,8 @@ static void rewritten_data_need_more_buffers(void **state)
 }
 
 /* Only with buffers=many, each message of a window has a place in the buffers. */
-static void windows_need_buffers(void **state)
+TEST(windows_need_buffers)
 {
-    (void)state;
     struct suite s = { .type = &stream,
                        .send_datatype = 1,
                        .receive_datatype = 1,
@@ -133,9 +124,8 @@ static void windows_need_buffers(void **state)
 }
 
 /* As many as io_walk and the space permit. */
-static void files_have_places(void **state)
+TEST(files_have_places)
 {
-    (void)state;
     static const struct pattern_info pattern = { .prefix = "io" };
     const struct type_info write = { .number = 220,
                                      .name = "MPI_File_write_at",
@@ -160,9 +150,8 @@ static void files_have_places(void **state)
 }
 
 /* The length is divided among the processes; what is left over is not sent. */
-static void a_total_length_is_divided(void **state)
+TEST(a_total_length_is_divided)
 {
-    (void)state;
     struct suite s = { .type = &alltoall,
                        .send_datatype = 5,
                        .receive_datatype = 5,
@@ -195,9 +184,8 @@ static struct params *params_init(struct fixture *f, int memory_kib)
     return &f->p;
 }
 
-static void quantum_is_whole_datatypes_and_multiple_of(void **state)
+TEST(quantum_is_whole_datatypes_and_multiple_of)
 {
-    (void)state;
     static const struct {
         const struct type_info *type;
         enum variation variation;
@@ -235,20 +223,4 @@ static void quantum_is_whole_datatypes_and_multiple_of(void **state)
         s.default_length_bytes = 0;
         assert_int_equal(suite_default_length(p, &s), 0);
     }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buffers_are_whole_pages),
-        cmocka_unit_test(huge_sizes_are_limited),
-        cmocka_unit_test(gaps_between_elements_count),
-        cmocka_unit_test(rewritten_data_need_more_buffers),
-        cmocka_unit_test(windows_need_buffers),
-        cmocka_unit_test(files_have_places),
-        cmocka_unit_test(a_total_length_is_divided),
-        cmocka_unit_test(quantum_is_whole_datatypes_and_multiple_of),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

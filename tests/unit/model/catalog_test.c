@@ -1,11 +1,7 @@
+#include "../test.h"
 #include "../fake_patterns.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -25,9 +21,8 @@ static const struct type_info types[] = {
 };
 static const struct catalog catalog = { types, COUNT(types), 0 };
 
-static void finds_numbers(void **state)
+TEST(finds_numbers)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(types); i++)
         assert_ptr_equal(catalog_find(&catalog, types[i].number), &types[i]);
     static const int unknown[] = { -1, 0, 2, 11, 46, 48, 51, 1000 };
@@ -36,9 +31,8 @@ static void finds_numbers(void **state)
     assert_null(catalog_find(&(struct catalog){ 0 }, 1));
 }
 
-static void finds_names(void **state)
+TEST(finds_names)
 {
-    (void)state;
     static const struct {
         const char *name;
         int number; /* 0: none */
@@ -64,9 +58,8 @@ static void finds_names(void **state)
     }
 }
 
-static void varies_as_table_2_1_says(void **state)
+TEST(varies_as_table_2_1_says)
 {
-    (void)state;
     static const struct {
         int number;
         const char
@@ -82,9 +75,8 @@ static void varies_as_table_2_1_says(void **state)
                              strchr(rows[i].variations, letters[v]) != NULL);
 }
 
-static void variations_have_names(void **state)
+TEST(variations_have_names)
 {
-    (void)state;
     static const char *const names[VARIATION_COUNT] = { "None",   "Length", "Nodes",    "Chunks",
                                                         "Window", "Groups", "Distance", "Pairs",
                                                         "Work",   "Spread" };
@@ -111,9 +103,8 @@ static void check_options(const struct type_info *type, const enum suite_option 
                          lists(one, key) || lists(two, key) || lists(three, key));
 }
 
-static void options_come_from_pattern_and_type(void **state)
+TEST(options_come_from_pattern_and_type)
 {
-    (void)state;
     const struct type_info ring = { .pattern = &fake_col, .options = OPTIONS(OPTION_DISTANCE) };
     static const enum suite_option of_all[] = { OPTION_CACHE,     OPTION_ERROR,    OPTION_DATA,
                                                 OPTION_HISTOGRAM, OPTION_RAW,      OPTION_OUTLIERS,
@@ -123,9 +114,8 @@ static void options_come_from_pattern_and_type(void **state)
     check_options(&ring, of_all, fake_col.options, ring.options);
 }
 
-static void extra_values_come_from_type_or_pattern(void **state)
+TEST(extra_values_come_from_type_or_pattern)
 {
-    (void)state;
     static const struct extra_info one[] = { { "one", NULL, "a" }, { NULL, NULL, NULL } };
     static const struct extra_info two[] = { { "two", NULL, "b" }, { NULL, NULL, NULL } };
     static const struct pattern_info with = { .extra = one };
@@ -134,18 +124,4 @@ static void extra_values_come_from_type_or_pattern(void **state)
     assert_null(type_extra(&types[0])->name);
     assert_string_equal(type_extra(&from_pattern)->name, "one");
     assert_string_equal(type_extra(&own)->name, "two");
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_numbers),
-        cmocka_unit_test(finds_names),
-        cmocka_unit_test(varies_as_table_2_1_says),
-        cmocka_unit_test(variations_have_names),
-        cmocka_unit_test(options_come_from_pattern_and_type),
-        cmocka_unit_test(extra_values_come_from_type_or_pattern),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

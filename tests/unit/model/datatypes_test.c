@@ -1,19 +1,15 @@
+#include "../test.h"
+
 #include "model/datatypes.h"
 
 #include "base/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
-static void predefined_types_have_sizes(void **state)
+TEST(predefined_types_have_sizes)
 {
-    (void)state;
     static const struct {
         const char *name;
         size_t size, extent;
@@ -41,9 +37,8 @@ static void predefined_types_have_sizes(void **state)
     }
 }
 
-static void predefined_types_are_found_by_name(void **state)
+TEST(predefined_types_are_found_by_name)
 {
-    (void)state;
     assert_true(predefined_count() > 30);
     for (size_t i = 0; i < predefined_count(); i++) {
         const struct predefined *type = predefined_get(i);
@@ -59,9 +54,8 @@ static void predefined_types_are_found_by_name(void **state)
 
 enum { FIRST_OTHER = 101 };
 
-static void datatype_numbers_are_those_of_the_manual(void **state)
+TEST(datatype_numbers_are_those_of_the_manual)
 {
-    (void)state;
     static const int numbers[] = { 1,  2,  3,  4,  5,  20, 30, 31, 32, 33, 34, 35, 36, 37,
                                    50, 51, 52, 53, 54, 55, 56, 57, 58, 61, 62, 63, 64, 70 };
     for (size_t i = 0; i < COUNT(numbers); i++) {
@@ -82,9 +76,8 @@ static void datatype_numbers_are_those_of_the_manual(void **state)
     assert_string_equal(datatype_find(5)->predefined->name, "MPI_INT");
 }
 
-static void other_predefined_types_have_numbers_too(void **state)
+TEST(other_predefined_types_have_numbers_too)
 {
-    (void)state;
     size_t with_number = 5;
     for (int number = FIRST_OTHER; datatype_find(number) != NULL; number++) {
         const struct datatype_info *info = datatype_find(number);
@@ -95,16 +88,4 @@ static void other_predefined_types_have_numbers_too(void **state)
     assert_int_equal(with_number, predefined_count());
     assert_string_equal(datatype_find(FIRST_OTHER)->text, "MPI_SIGNED_CHAR");
     assert_string_equal(datatype_find(141)->text, "MPI_2DOUBLE_PRECISION");
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_predefined_types_have_numbers_too),
-        cmocka_unit_test(predefined_types_have_sizes),
-        cmocka_unit_test(predefined_types_are_found_by_name),
-        cmocka_unit_test(datatype_numbers_are_those_of_the_manual),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "model/elements.h"
@@ -20,9 +21,8 @@ static void check_pair(const char *send, const char *receive, bool same)
     text_release(&file);
 }
 
-static void test_pairs(void **state)
+TEST(test_pairs)
 {
-    (void)state;
     static const struct {
         const char *one, *other;
         bool same;
@@ -53,9 +53,8 @@ static void test_pairs(void **state)
     }
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     struct params p;
     struct text out = { 0 };
     read_right(&p, "@VERSION 4.0\n@BASETYPE3 (2,0,MPI_INT), (1,4,MPI_CHAR), (1,5,MPI_CHAR), "
@@ -66,14 +65,4 @@ static void test_names(void **state)
     assert_string_equal(text_get(&out), "MPI_DOUBLE; 2 MPI_INT, MPI_CHAR, MPI_CHAR, MPI_CHAR, ...");
     text_release(&out);
     params_release(&p);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests_name("elements", tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
+#include "../test.h"
+
 #include "model/spreading.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const long matrix[] = { 0, 5, 0, 0, 1, 0, 0, 9, 0, 0, 0, 0, 3, 30, 0, 0 };
 
-static void texts_state_the_inequality(void **state)
+TEST(texts_state_the_inequality)
 {
-    (void)state;
     static const struct {
         struct spread x;
         int n;
@@ -67,23 +64,12 @@ static uint64_t hash_of(const struct spread *x)
     return k.hash;
 }
 
-static void hashes_identify_shares(void **state)
+TEST(hashes_identify_shares)
 {
-    (void)state;
     long other[16];
     memcpy(other, matrix, sizeof(other));
     const struct spread one = { SPREAD_FILE, 0, matrix }, two = { SPREAD_FILE, 0, other };
     assert_int_equal(hash_of(&one), hash_of(&two));
     other[15] = 1;
     assert_int_not_equal(hash_of(&one), hash_of(&two));
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_state_the_inequality),
-        cmocka_unit_test(hashes_identify_shares),
-    };
-    return cmocka_run_group_tests_name("inequality", tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
+#include "../test.h"
+
 #include "model/layouts.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -208,9 +205,8 @@ static void check_type(struct fixture *f, int number, long n)
     free(f->map.has);
 }
 
-static void layouts_match_the_manual(void **state)
+TEST(layouts_match_the_manual)
 {
-    (void)state;
     static const int blocks[] = { 10, 9, 1, 2 };
     for (size_t b = 0; b < COUNT(blocks); b++)
         for (size_t i = 0; i < datatype_count(); i++) {
@@ -224,9 +220,8 @@ static void layouts_match_the_manual(void **state)
 }
 
 /* Computed manually: BLOCKS 10, BLOCKSIZE 7, VECTORSTRIDE 11, MPI_INT, n 3. */
-static void some_layouts_are_known(void **state)
+TEST(some_layouts_are_known)
 {
-    (void)state;
     static const struct {
         int number;
         long long size, extent;
@@ -253,9 +248,8 @@ static void some_layouts_are_known(void **state)
     assert_int_equal(cube.true_lb, 4 * 435848050LL);
 }
 
-static void basetypes_are_padded_like_structs(void **state)
+TEST(basetypes_are_padded_like_structs)
 {
-    (void)state;
     static const struct {
         struct basetype_part parts[2];
         const char *names[2];
@@ -279,9 +273,8 @@ static void basetypes_are_padded_like_structs(void **state)
     }
 }
 
-static void huge_layouts_are_limited(void **state)
+TEST(huge_layouts_are_limited)
 {
-    (void)state;
     struct fixture f;
     init(&f, 1000000, 999999, 1000000);
     for (size_t i = 0; i < datatype_count(); i++) {
@@ -295,9 +288,8 @@ static void huge_layouts_are_limited(void **state)
     assert_int_equal(layout_of(&f.p, 58, 1, LLONG_MAX / 2).size, MAX_LAYOUT);
 }
 
-static void demands_are_checked(void **state)
+TEST(demands_are_checked)
 {
-    (void)state;
     static const struct {
         int number, blocks, blocksize, possible;
     } rows[] = {
@@ -316,9 +308,8 @@ static void demands_are_checked(void **state)
     assert_null(layout_demand(31));
 }
 
-static void derived_types_are_built(void **state)
+TEST(derived_types_are_built)
 {
-    (void)state;
     struct fixture f;
     init(&f, 10, 7, 11);
     assert_false(layout_is_derived(&f.p, 5, 2));
@@ -328,18 +319,4 @@ static void derived_types_are_built(void **state)
     assert_int_equal(layout_most(&f.p), INT_MAX / 110);
     for (int number = 1; number <= 70; number++)
         assert_int_equal(layout_grows(number), number >= 50 && number <= 58);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layouts_match_the_manual),
-        cmocka_unit_test(some_layouts_are_known),
-        cmocka_unit_test(basetypes_are_padded_like_structs),
-        cmocka_unit_test(huge_layouts_are_limited),
-        cmocka_unit_test(demands_are_checked),
-        cmocka_unit_test(derived_types_are_built),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

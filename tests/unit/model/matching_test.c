@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "model/matching.h"
 
@@ -30,9 +26,8 @@ static int check_matching(const struct suite *s, int processes, int i)
     return paired;
 }
 
-static void test_partners_agree(void **state)
+TEST(test_partners_agree)
 {
-    (void)state;
     for (int pairing = PAIRS_HALF; pairing < PAIRS_FILE; pairing++)
         for (long number = 1; number < 9; number++)
             for (int processes = 2; processes <= PROCESSES; processes++) {
@@ -47,9 +42,8 @@ static void test_partners_agree(void **state)
             }
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     static const struct {
         enum pairing pairing;
         long number;
@@ -87,16 +81,14 @@ static void check_uniform(int processes)
     }
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     for (int processes = 4; processes <= 16; processes += 2)
         check_uniform(processes);
 }
 
-static void test_idle(void **state)
+TEST(test_idle)
 {
-    (void)state;
     static const struct {
         enum pairing pairing;
         long number;
@@ -123,9 +115,8 @@ static void test_idle(void **state)
 }
 
 /* Every two processes meet in exactly one round; of an odd number, one idles in each. */
-static void test_round_robin(void **state)
+TEST(test_round_robin)
 {
-    (void)state;
     struct suite s = suite_with(PAIRS_ROUND, 0);
     for (int processes = 2; processes <= PROCESSES; processes++) {
         int met[PROCESSES][PROCESSES] = { { 0 } };
@@ -143,15 +134,4 @@ static void test_round_robin(void **state)
             for (int other = 0; other < processes; other++)
                 assert_int_equal(met[rank][other], rank != other);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_partners_agree), cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_random),         cmocka_unit_test(test_idle),
-        cmocka_unit_test(test_round_robin),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,14 @@
+#include "../test.h"
+
 #include "model/elements.h"
 
 #include "model/datatypes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* The tables of MPI 3.1, 5.9.2 and, for pairs, 5.9.4. */
-static void pairs_are_those_of_the_standard(void **state)
+TEST(pairs_are_those_of_the_standard)
 {
-    (void)state;
     static const struct {
         const char *type;
         const char *ops;
@@ -44,9 +40,8 @@ static void pairs_are_those_of_the_standard(void **state)
     }
 }
 
-static void a_usual_operation_is_permitted(void **state)
+TEST(a_usual_operation_is_permitted)
 {
-    (void)state;
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         enum combining usual = reduction_usual((enum element_kind)kind);
         assert_int_equal(reduction_combines(usual, (enum element_kind)kind),
@@ -55,9 +50,8 @@ static void a_usual_operation_is_permitted(void **state)
     }
 }
 
-static void types_have_operations(void **state)
+TEST(types_have_operations)
 {
-    (void)state;
     static const struct {
         unsigned traits;
         const char *ops;
@@ -73,15 +67,4 @@ static void types_have_operations(void **state)
         assert_string_equal(text_get(&ops), rows[i].ops);
         text_release(&ops);
     }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_are_those_of_the_standard),
-        cmocka_unit_test(a_usual_operation_is_permitted),
-        cmocka_unit_test(types_have_operations),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,9 @@
+#include "../test.h"
+
 #include "model/spreading.h"
 #include "../fake_patterns.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { MOST = 36, FILE_MOST = 5 };
 
@@ -47,9 +45,8 @@ static int most_of(const struct spread *x)
 }
 
 /* The parts have all elements together, also none. */
-static void no_part_is_lost(void **state)
+TEST(no_part_is_lost)
 {
-    (void)state;
     for (size_t s = 0; s < COUNT(spreads); s++)
         for (int n = 1; n <= most_of(&spreads[s]); n++)
             for (size_t l = 0; l < COUNT(lengths); l++) {
@@ -79,9 +76,8 @@ static void check_exchange(const struct spread *x, int n, long each)
 }
 
 /* What one process sends to another is what that one receives, and the total is the regular one. */
-static void both_sides_agree(void **state)
+TEST(both_sides_agree)
 {
-    (void)state;
     for (size_t s = 0; s < COUNT(spreads); s++)
         for (int n = 1; n <= most_of(&spreads[s]); n++)
             for (size_t l = 0; l < COUNT(lengths); l++)
@@ -89,9 +85,8 @@ static void both_sides_agree(void **state)
 }
 
 /* Each part is that of the process with its index. */
-static void parts_have_their_sizes(void **state)
+TEST(parts_have_their_sizes)
 {
-    (void)state;
     static const long unequal[] = { 1, 0, 3, 0 };
     static const struct {
         struct spread x;
@@ -113,9 +108,8 @@ static void parts_have_their_sizes(void **state)
 }
 
 /* In an all-to-all, the parts begin with that of the next rank; a file has a row for each. */
-static void rows_have_their_sizes(void **state)
+TEST(rows_have_their_sizes)
 {
-    (void)state;
     static const long matrix[] = { 0, 2, 0, 1, 0, 0, 0, 3, 0 };
     static const struct {
         struct spread x;
@@ -135,9 +129,8 @@ static void rows_have_their_sizes(void **state)
 }
 
 /* Six processes form a grid of two rows: rank 1 is second in the first row. */
-static void a_grid_is_transposed(void **state)
+TEST(a_grid_is_transposed)
 {
-    (void)state;
     static const int to[] = { 0, 2, 4, 1, 3, 5 };
     const struct spread x = { SPREAD_TRANSPOSE, SPREAD_NO_NUMBER, NULL };
     for (int rank = 0; rank < 6; rank++) {
@@ -147,9 +140,8 @@ static void a_grid_is_transposed(void **state)
     }
 }
 
-static void seeds_differ(void **state)
+TEST(seeds_differ)
 {
-    (void)state;
     const struct spread one = { SPREAD_RANDOM, 1, NULL }, two = { SPREAD_RANDOM, 2, NULL };
     int counts[8], others[8], equal = 0;
     spread_parts(&one, 8, 10000, counts);
@@ -160,9 +152,8 @@ static void seeds_differ(void **state)
 }
 
 /* No process sends or receives more than fits, however short the messages are. */
-static void everything_fits(void **state)
+TEST(everything_fits)
 {
-    (void)state;
     static const struct type_info all_to_all = { .pattern = &fake_col, .traits = TYPE_ALL_TO_ALL };
     static const struct type_info parts = { .pattern = &fake_col };
     struct suite s = { .type = &all_to_all, .options.spread = SPREAD_FILE };
@@ -182,16 +173,4 @@ static void everything_fits(void **state)
     assert_true(messages > 2 * FILE_MOST);
     s.type = &parts;
     assert_int_equal(spread_messages(&s, FILE_MOST), FILE_MOST);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_part_is_lost),        cmocka_unit_test(both_sides_agree),
-        cmocka_unit_test(parts_have_their_sizes), cmocka_unit_test(rows_have_their_sizes),
-        cmocka_unit_test(a_grid_is_transposed),   cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(everything_fits),
-    };
-    return cmocka_run_group_tests_name("spreading", tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "model/argument_range.h"
@@ -12,9 +13,8 @@
 #define ON(number, fields)                                                                         \
     TOPOLOGIES "@MEASUREMENTS\nA { Virtual_Topology_Number = " #number "; " fields " }\n"
 
-static void test_read(void **state)
+TEST(test_read)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { ON(1, "Type = 10;"), "", 0 },
         { ON(2, "Type = 17;"), "", 0 },
@@ -41,9 +41,8 @@ static void test_read(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_dimensions(void **state)
+TEST(test_dimensions)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { "@VERSION 4.0\n@TOPOLOGY1 Cartesian 33 no no no no no no no no no no no no no no no no "
           "no no no no no no no no no no no no no no no no no\n"
@@ -66,9 +65,8 @@ static void test_dimensions(void **state)
     "'MPI_Neighbor_alltoall' needs the neighbours of a virtual topology, Cartesian, Graph or "     \
     "Directed\n"
 
-static void test_neighbours(void **state)
+TEST(test_neighbours)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { ON(1, "Type = 104;"), "", 0 },
         { ON(3, "Type = 104;"), "", 0 },
@@ -79,9 +77,8 @@ static void test_neighbours(void **state)
 }
 
 /* A graph and a permutation are for a certain number of processes. */
-static void test_processes(void **state)
+TEST(test_processes)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { ON(2, "Type = 17;"), "", 2 },
         { ON(3, "Type = 17;"), "", 4 },
@@ -101,9 +98,8 @@ static void test_processes(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     static const struct {
         const char *file;
         int processes;
@@ -121,15 +117,4 @@ static void test_memory(void **state)
         assert_in_range(suite_memory(&p, s, rows[i].processes), 60 * 1024, 64 * 1024);
         params_release(&p);
     }
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),       cmocka_unit_test(test_dimensions),
-        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_processes),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests_name("virtual", tests, NULL, NULL);
 }

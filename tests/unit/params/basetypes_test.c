@@ -1,14 +1,11 @@
+#include "../test.h"
+
 #include "params/kinds.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 #define BEFORE      "@BASETYPE1"
@@ -31,9 +28,8 @@ static int parse(const char *text, struct basetype *b, struct complaints *c)
     return parse_between(b, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
 }
 
-static void reads_names_and_triples(void **state)
+TEST(reads_names_and_triples)
 {
-    (void)state;
     static const struct {
         const char *text;
         int triples;
@@ -71,9 +67,8 @@ static void reads_names_and_triples(void **state)
     }
 }
 
-static void complaints_have_the_right_place(void **state)
+TEST(complaints_have_the_right_place)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t offset; /* in text */
@@ -129,9 +124,8 @@ static void complaints_have_the_right_place(void **state)
     }
 }
 
-static void shows_all_wrong_values(void **state)
+TEST(shows_all_wrong_values)
 {
-    (void)state;
     static const size_t offsets[] = { 1, 3, 6, 14, 16 };
     struct basetype b;
     struct complaints c;
@@ -143,9 +137,8 @@ static void shows_all_wrong_values(void **state)
 }
 
 /* The time to read a long list grows only with its length. */
-static void reads_many_triples(void **state)
+TEST(reads_many_triples)
 {
-    (void)state;
     enum { TRIPLES = 500000 };
     static const char triple[] = "(1,0,MPI_BYTE),";
     size_t len = TRIPLES * (sizeof(triple) - 1);
@@ -160,16 +153,4 @@ static void reads_many_triples(void **state)
     assert_int_equal(b.count, TRIPLES);
     value_basetype.release(&b);
     free(bytes);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_names_and_triples),
-        cmocka_unit_test(complaints_have_the_right_place),
-        cmocka_unit_test(shows_all_wrong_values),
-        cmocka_unit_test(reads_many_triples),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
+#include "../test.h"
 #include "../reading.h"
 
-static void test_sections(void **state)
+TEST(test_sections)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { VERSION "@OUTFILE a\n@LOGFILE a\n" PING,
           "f:3:1: '@OUTFILE' and '@LOGFILE' are the same file\n", 0 },
@@ -29,9 +29,8 @@ static void test_sections(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_variation(void **state)
+TEST(test_variation)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 1; Variation = Chunks;"),
           "f:3:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Chunks', only over Length or "
@@ -55,9 +54,8 @@ static void test_variation(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 1; Max_Repetition = 3;"),
           "f:3:1: Min_Repetition 4 is more than Max_Repetition 3\n", 0 },
@@ -88,9 +86,8 @@ static void test_ranges(void **state)
     "@VERSION 4.0\n@BASETYPE1 MPI_CHAR\n@BASETYPE2 (1,0,MPI_INT)\n@TOPOLOGY1 Reorder 1 0\n"
 #define TYPED(fields) TYPES "@MEASUREMENTS\nA { " fields " }\n"
 
-static void test_datatypes(void **state)
+TEST(test_datatypes)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { TYPED("Type = 1; Send_Datatype_Number = 20;"), "", 0 },
         { TYPED("Type = 1; Send_Datatype_Number = 20; Send_Basetype_Number = 3;"),
@@ -139,9 +136,8 @@ static void test_datatypes(void **state)
 
 #define WITH(sections, fields) "@VERSION 4.0\n" sections "\n@MEASUREMENTS\nA { " fields " }\n"
 
-static void test_constructors(void **state)
+TEST(test_constructors)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { WITH("@BASETYPE1 MPI_INT\n@BLOCKSIZE 1", "Type = 1; Send_Datatype_Number = 33;"),
           "f:5:38: datatype 33 needs '@BLOCKSIZE' of at least 2\n", 0 },
@@ -160,9 +156,8 @@ static void test_constructors(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_overlaps(void **state)
+TEST(test_overlaps)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { WITH("@BASETYPE1 (2,0,MPI_INT), (1,7,MPI_BYTE)\n@BASETYPE2 (2,0,MPI_INT), (1,8,MPI_BYTE)",
                "Type = 1; Send_Datatype_Number = 30; Receive_Basetype_Number = 2;"),
@@ -175,9 +170,8 @@ static void test_overlaps(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 1;") "B { Type = 1; }\nA { Type = 7; }\nA { Type = 17; }\n",
           "f:5:1: duplicate suite 'p2p_A'; give it another name\n", 0 },
@@ -198,9 +192,8 @@ static void test_labels(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_processes(void **state)
+TEST(test_processes)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"), "", 8 },
         { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"),
@@ -230,9 +223,8 @@ static void test_processes(void **state)
 }
 
 /* A wrong section suppresses only the checks that need it. */
-static void test_gaps(void **state)
+TEST(test_gaps)
 {
-    (void)state;
     static const char suites[] = "@MEASUREMENTS\nA { Type = 1; Send_Datatype_Number = 30; }\n"
                                  "B { Type = 17; Virtual_Topology_Number = 1; }\n";
     static const char undefined[] =
@@ -257,17 +249,4 @@ static void test_gaps(void **state)
         free(complained);
         params_release(&p);
     }
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sections),     cmocka_unit_test(test_variation),
-        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_datatypes),
-        cmocka_unit_test(test_constructors), cmocka_unit_test(test_overlaps),
-        cmocka_unit_test(test_labels),       cmocka_unit_test(test_processes),
-        cmocka_unit_test(test_gaps),
-    };
-    return cmocka_run_group_tests_name("checks", tests, NULL, NULL);
 }

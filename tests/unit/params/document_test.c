@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "params/tables.h"
@@ -35,9 +36,8 @@ static void check_rows(const struct help_table *t, const char *latex, const char
     }
 }
 
-static void test_every_row(void **state)
+TEST(test_every_row)
 {
-    (void)state;
     char *latex = document(MARKUP_LATEX), *pod = document(MARKUP_POD);
     for (size_t n = 0; n < HELP_TABLES; n++)
         check_rows(help_table_get(n), latex, pod);
@@ -45,9 +45,8 @@ static void test_every_row(void **state)
     free(pod);
 }
 
-static void test_a_row(void **state)
+TEST(test_a_row)
 {
-    (void)state;
     char *latex = document(MARKUP_LATEX), *pod = document(MARKUP_POD);
     assert_non_null(strstr(
         latex, "\n\\skampirow{@MULTIPLEOFDEFAULT}{an integer from 1 to 1073741824, in bytes}{4}"
@@ -61,14 +60,4 @@ static void test_a_row(void **state)
     assert_null(strstr(latex, "@BASETYPE2}"));
     free(latex);
     free(pod);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_row),
-        cmocka_unit_test(test_a_row),
-    };
-    return cmocka_run_group_tests_name("document", tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "params/kinds.h"
@@ -177,9 +178,8 @@ static void check_row(const char *format, const struct value_row *row)
     params_release(&plain);
 }
 
-static void test_every_row(void **state)
+TEST(test_every_row)
 {
-    (void)state;
     for (size_t i = 0; i < section_count(); i++)
         if (section_get(i)->kind != &value_suites)
             check_row("section", section_get(i));
@@ -216,9 +216,8 @@ static void check_default(const struct value_row *row, const char *fallback, con
     free(got);
 }
 
-static void test_every_default(void **state)
+TEST(test_every_default)
 {
-    (void)state;
     struct params p;
     read_right(&p, VERSION PING);
     const struct suite *s = &p.suites[0];
@@ -236,7 +235,7 @@ static void test_every_default(void **state)
     params_release(&p);
 }
 
-static void test_fingerprint(void **state)
+TEST(test_fingerprint)
 {
     static const struct {
         const char *a, *b;
@@ -254,7 +253,6 @@ static void test_fingerprint(void **state)
         { "", "@ERROR paper\n", false },
         { "", "@MEASUREMENTS\nB { Type = 24; }\n", false },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const char *const texts[] = { cases[i].a, cases[i].b };
         uint64_t prints[2];
@@ -309,9 +307,8 @@ static uint64_t fingerprint_with(const struct read_from_files *in, struct text *
 
 /* A run is not resumed, and not merged with another, if a file of pairs, shares or neighbours has
  * changed. */
-static void named_files_matter(void **state)
+TEST(named_files_matter)
 {
-    (void)state;
     static const struct read_from_files cases[] = {
         { 1, 2, 3 }, { 4, 2, 3 }, { 1, 4, 3 }, { 1, 2, 4 }
     };
@@ -331,9 +328,8 @@ static void named_files_matter(void **state)
     text_release(&same);
 }
 
-static void test_echo(void **state)
+TEST(test_echo)
 {
-    (void)state;
     struct params p;
     struct text echo = { 0 };
     read_right(&p, "@MACHINE not shown\n@MEMORY 64\n@BASETYPE3 MPI_INT\n" VERSION PING
@@ -365,15 +361,4 @@ static void test_echo(void **state)
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_echo),          cmocka_unit_test(test_fingerprint),
-        cmocka_unit_test(named_files_matter), cmocka_unit_test(test_every_row),
-        cmocka_unit_test(test_every_default),
-    };
-    return cmocka_run_group_tests_name("echo", tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "params/records.h"
@@ -16,9 +17,8 @@ static char *names_of(const struct params *p)
     return text_take(&names);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     static const struct {
         const char *text, *names;
     } cases[] = {
@@ -57,9 +57,8 @@ static void test_names(void **state)
 }
 
 /* A list means the same as one suite for each value. */
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     struct params listed, single;
     uint64_t a, b;
     read_right(&listed,
@@ -80,9 +79,8 @@ static void test_values(void **state)
 }
 
 /* "f:5:..." is the line of the suite. */
-static void test_complaints(void **state)
+TEST(test_complaints)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { FILE_OF("A { Type = 17, 999, 18; Max_Steps = 3, 4; }"),
           "f:5:16: unknown type '999'; --list shows all types\n", 0 },
@@ -149,9 +147,8 @@ static int read_product(size_t a, size_t b, char **complained, size_t *suites)
     return rc;
 }
 
-static void test_limit(void **state)
+TEST(test_limit)
 {
-    (void)state;
     char *complained;
     size_t suites;
     assert_int_equal(read_product(333, 300, &complained, &suites), 0);
@@ -168,9 +165,8 @@ static void test_limit(void **state)
     free(complained);
 }
 
-static void test_long_name(void **state)
+TEST(test_long_name)
 {
-    (void)state;
     struct params p;
     struct text file = { 0 };
     char *complained;
@@ -181,15 +177,4 @@ static void test_long_name(void **state)
     free(complained);
     params_release(&p);
     text_release(&file);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_values),
-        cmocka_unit_test(test_complaints), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_long_name),
-    };
-    return cmocka_run_group_tests_name("expansion", tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "params/tables.h"
@@ -22,9 +23,8 @@ static void check_field(const char *fields, enum field field, const char *expect
     text_release(&value);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     static const struct {
         const char *fields;
         enum field field;
@@ -93,9 +93,8 @@ static void test_values(void **state)
 }
 
 /* The place of each value, for complaints; for a missing value, the place of the name. */
-static void test_places(void **state)
+TEST(test_places)
 {
-    (void)state;
     struct params p;
     read_right(&p, VERSION "@MEASUREMENTS\nname { Type = 1; }\n");
     assert_int_equal(p.suites[0].at[FIELD_NAME], 27);
@@ -104,9 +103,8 @@ static void test_places(void **state)
     params_release(&p);
 }
 
-static void test_complaints(void **state)
+TEST(test_complaints)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 2;"), "f:3:12: unknown type '2'; --list shows all types\n", 0 },
         { SUITE("Type = -1;"), "f:3:12: unknown type '-1'; --list shows all types\n", 0 },
@@ -160,9 +158,8 @@ static void test_complaints(void **state)
 }
 
 /* Every field has a row, and only the name Basetype_Number sets two fields. */
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++) {
         const struct value_row *row = field_get((enum field)i);
         assert_non_null(row->name);
@@ -175,16 +172,4 @@ static void test_table(void **state)
     assert_int_equal(field_mask("Basetype_Number", strlen("Basetype_Number")),
                      1u << FIELD_SEND_BASETYPE | 1u << FIELD_RECEIVE_BASETYPE);
     assert_int_equal(field_mask("Nothing", strlen("Nothing")), 0);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_complaints),
-        cmocka_unit_test(test_table),
-    };
-    return cmocka_run_group_tests_name("fields", tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "params/tables.h"
@@ -32,9 +33,8 @@ static void check_row(const struct value_row *row)
     free(s);
 }
 
-static void test_every_row(void **state)
+TEST(test_every_row)
 {
-    (void)state;
     char *all = help(NULL);
     check_lines(all);
     for (size_t i = 0; i < section_count(); i++)
@@ -50,9 +50,8 @@ static void test_every_row(void **state)
     free(all);
 }
 
-static void test_matching(void **state)
+TEST(test_matching)
 {
-    (void)state;
     static const struct {
         const char *name, *expected;
     } cases[] = {
@@ -90,14 +89,4 @@ static void test_matching(void **state)
             assert_string_equal(s, cases[i].expected);
         free(s);
     }
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_row),
-        cmocka_unit_test(test_matching),
-    };
-    return cmocka_run_group_tests_name("help", tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
+#include "../test.h"
 #include "../reading.h"
 
 /* Types of the fake catalog: 1 has a send and a receive buffer, 7 an attached buffer in addition,
  * 55 a send and a receive buffer per process. Buffers are whole pages of 4096 bytes. */
 #define FILE_OF(kib, fields) "@VERSION 4.0\n@MEMORY " kib "\n@MEASUREMENTS\nA { " fields " }\n"
 
-static void test_read(void **state)
+TEST(test_read)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { FILE_OF("64", "Type = 1; End_Argument = 32768;"), "", 0 },
         { FILE_OF("64", "Type = 1; End_Argument = 32771;"), "", 0 }, /* 32768 are sent */
@@ -70,9 +70,8 @@ static void test_read(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_processes(void **state)
+TEST(test_processes)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { FILE_OF("64", "Type = 55; End_Argument = 16384;"), "", 2 },
         { FILE_OF("64", "Type = 55; End_Argument = 16384;"),
@@ -114,14 +113,4 @@ static void test_processes(void **state)
           "f:4:31: key 'io_block' has no meaning for type 220 'syncol_MPI_File_write_at'\n", 2 },
     };
     CHECK_CASES(cases);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_processes),
-    };
-    return cmocka_run_group_tests_name("fits", tests, NULL, NULL);
 }

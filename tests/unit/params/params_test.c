@@ -1,8 +1,8 @@
+#include "../test.h"
 #include "../reading.h"
 
-static void test_scales(void **state)
+TEST(test_scales)
 {
-    (void)state;
     static const struct {
         enum scale scale;
         const char *name;
@@ -20,9 +20,8 @@ static void test_scales(void **state)
     }
 }
 
-static void test_label(void **state)
+TEST(test_label)
 {
-    (void)state;
     struct params p;
     char label[32];
     read_right(&p, VERSION "@MEASUREMENTS\nMPI_Bcast-nodes { Type = 55; }\n");
@@ -34,24 +33,12 @@ static void test_label(void **state)
     params_release(&p);
 }
 
-static void test_release(void **state)
+TEST(test_release)
 {
-    (void)state;
     struct params p = { 0 };
     params_release(&p);
     read_right(&p, VERSION "@BASETYPE1 MPI_INT\n@TOPOLOGY1 Reorder 1 0\n" PING);
     params_release(&p);
     params_release(&p);
     assert_null(p.suites);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scales),
-        cmocka_unit_test(test_label),
-        cmocka_unit_test(test_release),
-    };
-    return cmocka_run_group_tests_name("params", tests, NULL, NULL);
 }

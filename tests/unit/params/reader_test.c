@@ -1,8 +1,8 @@
+#include "../test.h"
 #include "../reading.h"
 
-static void test_bad_texts(void **state)
+TEST(test_bad_texts)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t len;
@@ -34,9 +34,8 @@ static void test_bad_texts(void **state)
     }
 }
 
-static void test_bad_sections(void **state)
+TEST(test_bad_sections)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { "",
           "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
@@ -85,9 +84,8 @@ static void test_bad_sections(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_accepted_texts(void **state)
+TEST(test_accepted_texts)
 {
-    (void)state;
     static const struct {
         const char *text;
         const char *machine;
@@ -120,9 +118,8 @@ static void test_accepted_texts(void **state)
 
 /* @COMMENT disables suites, @MEASUREMENTS enables them again. The comment about the run precedes
  * the first suite. */
-static void test_repeated_sections(void **state)
+TEST(test_repeated_sections)
 {
-    (void)state;
     struct params p;
     read_right(&p, "@COMMENT one\n@COMMENT two\n" VERSION PING "@COMMENT\nB { Type = 1; }\n"
                    "@measurement\nC { Type = 1; } D { Type = 1; }\n");
@@ -134,9 +131,8 @@ static void test_repeated_sections(void **state)
 }
 
 /* A comment that contains suites does not describe the run, wherever it is. */
-static void test_comments(void **state)
+TEST(test_comments)
 {
-    (void)state;
     static const struct {
         const char *text, *comment;
     } cases[] = {
@@ -156,9 +152,8 @@ static void test_comments(void **state)
 }
 
 /* The order of the sections does not matter. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     struct params p;
     read_right(&p, PING "@MAXREPDEFAULT 77\n@CACHE cold\n@ERROR paper\n@MULTIPLEOF 16\n" VERSION);
     assert_int_equal(p.suites[0].max_repetition, 77);
@@ -169,9 +164,8 @@ static void test_order(void **state)
 }
 
 /* Every error is reported, but not its consequences. */
-static void test_all_complaints(void **state)
+TEST(test_all_complaints)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { "@MEMORY x\n@BASETYPE1 MPI_IN\n@BLOCKSIZE 100\n@MEASUREMENTS\n"
           "A { Type = 1; Send_Datatype_Number = 20; Default_Message_length = 1e9;\n"
@@ -194,9 +188,8 @@ static void test_all_complaints(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_many_suites(void **state)
+TEST(test_many_suites)
 {
-    (void)state;
     enum { SUITES = 10000 };
     struct text t = { 0 };
     struct params p;
@@ -208,16 +201,4 @@ static void test_many_suites(void **state)
     assert_string_equal(p.suites[SUITES - 1].name, "S9999");
     params_release(&p);
     text_release(&t);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_texts),      cmocka_unit_test(test_bad_sections),
-        cmocka_unit_test(test_accepted_texts), cmocka_unit_test(test_repeated_sections),
-        cmocka_unit_test(test_comments),       cmocka_unit_test(test_order),
-        cmocka_unit_test(test_all_complaints), cmocka_unit_test(test_many_suites),
-    };
-    return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
 }

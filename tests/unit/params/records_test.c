@@ -1,12 +1,12 @@
+#include "../test.h"
 #include "../reading.h"
 
 /* Name of 201 bytes. */
 #define TEN   "abcdefghij"
 #define FIFTY TEN TEN TEN TEN TEN
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { VERSION "@MEASUREMENTS\na/b { Type = 1; }",
           "f:3:1: 'a/b' cannot be the name of a suite: it contains '/'\n", 0 },
@@ -39,9 +39,8 @@ static void test_names(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_records(void **state)
+TEST(test_records)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 1; ; Variation=Length;") "B{type=1;}C{TYPE\n=\n1\n;}", "", 0 },
         { VERSION "@MEASUREMENTS\nA\n", "f:3:2: suite 'A' is incomplete; expected '{'\n", 0 },
@@ -81,9 +80,8 @@ static void test_records(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_statements(void **state)
+TEST(test_statements)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 1\n Variation = Chunk; Scale = x;"),
           "f:3:13: expected ';' after the value of 'Type'\n"
@@ -135,9 +133,8 @@ static void test_statements(void **state)
     CHECK_CASES(cases);
 }
 
-static void test_too_many_suites(void **state)
+TEST(test_too_many_suites)
 {
-    (void)state;
     struct text t = { 0 };
     struct params p;
     char *complained;
@@ -149,16 +146,4 @@ static void test_too_many_suites(void **state)
     free(complained);
     params_release(&p);
     text_release(&t);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_records),
-        cmocka_unit_test(test_statements),
-        cmocka_unit_test(test_too_many_suites),
-    };
-    return cmocka_run_group_tests_name("suites", tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "params/kinds.h"
@@ -17,9 +18,8 @@ static void check_section(const char *text, const char *name, const char *expect
     text_release(&value);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     static const struct {
         const char *text, *name, *expected;
     } cases[] = {
@@ -55,9 +55,8 @@ static void test_values(void **state)
         check_section(cases[i].text, cases[i].name, cases[i].expected);
 }
 
-static void test_complaints(void **state)
+TEST(test_complaints)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { VERSION "@OUTFILE\n" PING, "f:2:9: no value for '@OUTFILE'\n", 0 },
         { VERSION "@OUTFILE a\tb\n" PING, "f:2:10: expected a file name, got 'a b'\n", 0 },
@@ -92,9 +91,8 @@ static void check_default_of(const struct value_row *row)
     assert_ptr_equal(section_get(i)->kind, row->kind);
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     for (size_t i = 0; i < section_count(); i++) {
         const struct value_row *row = section_get(i);
         assert_int_equal(row->name[0], '@');
@@ -107,15 +105,4 @@ static void test_table(void **state)
     assert_int_equal(section_index("@", 1), section_count());
     for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++)
         check_default_of(field_get((enum field)i));
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_complaints),
-        cmocka_unit_test(test_table),
-    };
-    return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
 }

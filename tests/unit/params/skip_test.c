@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "model/parameters.h"
@@ -52,9 +53,8 @@ static const char file[] = "@VERSION 4.0\n@TOPOLOGY1 Cartesian 1 yes\n@TOPOLOGY2
                            "I { Type = 126; Parameters = \"method=manual\"; }\n"
                            "J { Type = 126; Parameters = \"method=manual language=fortran\"; }\n";
 
-static void test_partition(void **state)
+TEST(test_partition)
 {
-    (void)state;
     static const struct {
         unsigned lacks;
         const char *names;
@@ -74,9 +74,8 @@ static void test_partition(void **state)
     }
 }
 
-static void test_warnings(void **state)
+TEST(test_warnings)
 {
-    (void)state;
     char *complained;
     free(skip_from(file, NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE, &complained));
     assert_string_equal(complained,
@@ -90,14 +89,4 @@ static void test_warnings(void **state)
     assert_non_null(
         strstr(complained, "f:3:1: all suites were skipped; none can be measured here"));
     free(complained);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_partition),
-        cmocka_unit_test(test_warnings),
-    };
-    return cmocka_run_group_tests_name("skip", tests, NULL, NULL);
 }

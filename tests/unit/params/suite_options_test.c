@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 /* All others are 0 if nothing is said. */
@@ -9,9 +10,8 @@
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct suite_options expected;
@@ -50,9 +50,8 @@ static void test_values(void **state)
 }
 
 /* Sections say it for suites that do not. */
-static void test_regimes(void **state)
+TEST(test_regimes)
 {
-    (void)state;
     static const struct {
         const char *section, *keys;
         enum data_regime data;
@@ -87,9 +86,8 @@ static void test_regimes(void **state)
 }
 
 /* Both names of a method; a case of one's own, also for a type with fewer numbers than are kept. */
-static void test_values_of_applications(void **state)
+TEST(test_values_of_applications)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct suite_options expected;
@@ -113,9 +111,8 @@ static void test_values_of_applications(void **state)
     }
 }
 
-static void test_complaints(void **state)
+TEST(test_complaints)
 {
-    (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Parameters = cache=cold; Type = 1;"),
           "f:3:18: expected \"key=value key=value\", got 'cache=cold'\n", 0 },
@@ -384,16 +381,4 @@ static void test_complaints(void **state)
           "f:3:19: key 'partner' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
     };
     CHECK_CASES(cases);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_regimes),
-        cmocka_unit_test(test_values_of_applications),
-        cmocka_unit_test(test_complaints),
-    };
-    return cmocka_run_group_tests_name("suite_options", tests, NULL, NULL);
 }

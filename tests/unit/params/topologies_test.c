@@ -1,15 +1,12 @@
+#include "../test.h"
+
 #include "params/kinds.h"
 
 #include "model/topology_rules.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 #define BEFORE      "@TOPOLOGY1"
@@ -33,9 +30,8 @@ static int parse(const char *text, struct topology *t, struct complaints *c)
     return parse_between(t, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
 }
 
-static void reads_all_kinds(void **state)
+TEST(reads_all_kinds)
 {
-    (void)state;
     static const struct {
         const char *text;
         enum topology_kind kind;
@@ -86,9 +82,8 @@ static void reads_all_kinds(void **state)
     }
 }
 
-static void complaints_have_the_right_place(void **state)
+TEST(complaints_have_the_right_place)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t offset; /* in text */
@@ -144,9 +139,8 @@ static void complaints_have_the_right_place(void **state)
     }
 }
 
-static void edges_have_two_directions(void **state)
+TEST(edges_have_two_directions)
 {
-    (void)state;
     static const struct {
         int targets, sources, from[4];
     } rows[] = { { 3, 1, { 2 } }, { 0, 2, { 0, 0 } }, { 2, 2, { 0, 2 } }, { 0, 0, { 0 } } };
@@ -166,9 +160,8 @@ static void edges_have_two_directions(void **state)
     value_topology.release(&t);
 }
 
-static void graphs_are_read_from_files(void **state)
+TEST(graphs_are_read_from_files)
 {
-    (void)state;
     static const struct {
         const char *kind, *text;
         size_t offset;
@@ -202,9 +195,8 @@ static void graphs_are_read_from_files(void **state)
     }
 }
 
-static void reports_repeated_and_missing_ranks(void **state)
+TEST(reports_repeated_and_missing_ranks)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct {
@@ -239,9 +231,8 @@ static void reports_repeated_and_missing_ranks(void **state)
 
 /* All processes are neighbours of each other: the time to read grows only with the length of the
  * text. */
-static void reads_a_large_graph(void **state)
+TEST(reads_a_large_graph)
 {
-    (void)state;
     enum { PROCESSES = 700 };
     struct text bytes = { 0 };
     text_add(&bytes, "Graph");
@@ -259,18 +250,4 @@ static void reads_a_large_graph(void **state)
     assert_int_equal(t.ends[PROCESSES - 1], PROCESSES * PROCESSES);
     value_topology.release(&t);
     text_release(&bytes);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_all_kinds),
-        cmocka_unit_test(complaints_have_the_right_place),
-        cmocka_unit_test(edges_have_two_directions),
-        cmocka_unit_test(graphs_are_read_from_files),
-        cmocka_unit_test(reports_repeated_and_missing_ranks),
-        cmocka_unit_test(reads_a_large_graph),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

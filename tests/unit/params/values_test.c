@@ -1,3 +1,4 @@
+#include "../test.h"
 #include "../reading.h"
 
 #include "params/values.h"
@@ -63,9 +64,8 @@ static char *parse_and_print(const struct value_row *row, const char *written)
 #define WHOLES  "an integer from -5 to 3000000000 or Nothing or All"
 #define NUMBERS "a number above -1 to below 1e+300 or Nothing or All"
 
-static void test_parse(void **state)
+TEST(test_parse)
 {
-    (void)state;
     static const struct {
         int row;
         const char *written, *printed;
@@ -125,9 +125,8 @@ static void test_parse(void **state)
     }
 }
 
-static void test_long_values(void **state)
+TEST(test_long_values)
 {
-    (void)state;
     char digits[2000];
     memset(digits, '1', sizeof(digits));
     digits[sizeof(digits) - 1] = '\0';
@@ -141,9 +140,8 @@ static void test_long_values(void **state)
     free(file);
 }
 
-static void test_quote(void **state)
+TEST(test_quote)
 {
-    (void)state;
     static const struct {
         const char *s, *quoted;
     } cases[] = {
@@ -162,15 +160,4 @@ static void test_quote(void **state)
         char buffer[QUOTE_SIZE];
         assert_string_equal(value_quote(cases[i].s, strlen(cases[i].s), buffer), cases[i].quoted);
     }
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),
-        cmocka_unit_test(test_long_values),
-        cmocka_unit_test(test_quote),
-    };
-    return cmocka_run_group_tests_name("values", tests, NULL, NULL);
 }

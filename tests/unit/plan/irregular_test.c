@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "plan/irregular.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
-static void finds_the_nearest_number_without_small_divisors(void **state)
+TEST(finds_the_nearest_number_without_small_divisors)
 {
-    (void)state;
     static const struct {
         long near, reach, expected;
     } rows[] = {
@@ -31,13 +26,4 @@ static void finds_the_nearest_number_without_small_divisors(void **state)
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         assert_int_equal(irregular_near(rows[i].near, rows[i].reach), rows[i].expected);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_the_nearest_number_without_small_divisors),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* Probes: points of refinement at irregular lengths within the segments of the sweep. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "../test.h"
 
 #include "probed.h"
 
@@ -38,9 +35,8 @@ static double worst_between(struct asked *a, const struct plan_spec *spec, time_
     return worst;
 }
 
-static void what_the_sweep_does_not_show_is_found(void **state)
+TEST(what_the_sweep_does_not_show_is_found)
 {
-    (void)state;
     static const struct {
         const struct plan_spec *spec;
         double stepwidth;
@@ -63,9 +59,8 @@ static void what_the_sweep_does_not_show_is_found(void **state)
 }
 
 /* Half of the segments as soon as Max_Steps allows for all of them, and all at last. */
-static void segments_are_probed_within_max_steps(void **state)
+TEST(segments_are_probed_within_max_steps)
 {
-    (void)state;
     static const time_of times[] = { line, noise, jump, kink, square, plateau };
     static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
     for (size_t i = 0; i < COUNT(specs); i++)
@@ -84,9 +79,8 @@ static void segments_are_probed_within_max_steps(void **state)
 }
 
 /* No round number where there is another one. */
-static void added_points_are_irregular(void **state)
+TEST(added_points_are_irregular)
 {
-    (void)state;
     static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
     static const long quanta[] = { 1, 4, 8, 24 };
     for (size_t i = 0; i < COUNT(specs); i++)
@@ -102,15 +96,4 @@ static void added_points_are_irregular(void **state)
             assert_sound(&spec, &a);
             free(a.arguments);
         }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_sweep_does_not_show_is_found),
-        cmocka_unit_test(segments_are_probed_within_max_steps),
-        cmocka_unit_test(added_points_are_irregular),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* Where refinement puts the points of a plan. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "../test.h"
 
 #include "probed.h"
 
@@ -53,9 +50,8 @@ static double negative(long m)
 
 /* Segments that linear interpolation predicts are split once, and both their parts, if they are
  * long enough; those without a time never. */
-static void stops_at_once_where_nothing_is_to_be_learnt(void **state)
+TEST(stops_at_once_where_nothing_is_to_be_learnt)
 {
-    (void)state;
     static const struct {
         const struct plan_spec *spec;
         time_of time_us;
@@ -76,9 +72,8 @@ static void stops_at_once_where_nothing_is_to_be_learnt(void **state)
     }
 }
 
-static void fixed_scales_are_never_refined(void **state)
+TEST(fixed_scales_are_never_refined)
 {
-    (void)state;
     static const enum scale scales[] = { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG };
     static const size_t counts[] = { 5001, 18 };
     for (size_t i = 0; i < COUNT(scales); i++) {
@@ -94,9 +89,8 @@ static void fixed_scales_are_never_refined(void **state)
 
 /* If only Max_Distance is exceeded, the longest segment is split first, after all parts of
  * segments. */
-static void long_segments_are_split_until_max_distance(void **state)
+TEST(long_segments_are_split_until_max_distance)
 {
-    (void)state;
     struct plan_spec spec = linear_spec;
     spec.max_distance = 300.0;
     struct asked a = run(&spec, line);
@@ -120,9 +114,8 @@ static void long_segments_are_split_until_max_distance(void **state)
 
 /* Inaccurate segments are split before those that are only long or not probed; before them half of
  * the sweep's segments, if the points are enough for all. */
-static void inaccurate_segments_go_first(void **state)
+TEST(inaccurate_segments_go_first)
 {
-    (void)state;
     static const struct {
         int max_steps;
         size_t before, inaccurate;
@@ -139,9 +132,8 @@ static void inaccurate_segments_go_first(void **state)
     }
 }
 
-static void points_gather_at_a_jump(void **state)
+TEST(points_gather_at_a_jump)
 {
-    (void)state;
     static const struct {
         const struct plan_spec *spec;
         double min_distance;
@@ -165,9 +157,8 @@ static void points_gather_at_a_jump(void **state)
 }
 
 /* The points go into the segment with the kink, and elsewhere one into each. */
-static void points_gather_at_a_kink(void **state)
+TEST(points_gather_at_a_kink)
 {
-    (void)state;
     static const struct {
         const struct plan_spec *spec;
         long from, to; /* points of the sweep around the kink */
@@ -188,9 +179,8 @@ static void points_gather_at_a_kink(void **state)
 
 /* Both lines of a kink at a point of the sweep are known already, but they could be two lines that
  * meet there by chance: a few points on both sides make sure. */
-static void a_kink_at_a_measured_point_needs_little(void **state)
+TEST(a_kink_at_a_measured_point_needs_little)
 {
-    (void)state;
     struct plan_spec spec = linear_spec;
     spec.stepwidth = KINK / 5.0;
     spec.last = 2 * KINK;
@@ -204,9 +194,8 @@ static void a_kink_at_a_measured_point_needs_little(void **state)
 
 /* The line after the jump predicts the time at 5000 exactly, but the line before it does not. The
  * jump is enclosed until the segment's relative length is below the error. */
-static void a_jump_is_seen_though_its_lines_meet(void **state)
+TEST(a_jump_is_seen_though_its_lines_meet)
 {
-    (void)state;
     static const time_of times[] = { meeting, meeting_before_jump };
     for (size_t i = 0; i < COUNT(times); i++) {
         struct asked a = run(&linear_spec, times[i]);
@@ -301,9 +290,8 @@ static void assert_largest_first(const struct plan_spec *spec, time_of time_us)
     free(a.arguments);
 }
 
-static void the_largest_estimate_is_split(void **state)
+TEST(the_largest_estimate_is_split)
 {
-    (void)state;
     static const time_of times[] = { noise,        noisy_line, jump,   kink,
                                      elbow,        drop,       rise,   meeting_before_jump,
                                      noisier_line, meeting,    square, noisier_jump };
@@ -315,9 +303,8 @@ static void the_largest_estimate_is_split(void **state)
 }
 
 /* Lines that are only roughly right at the points that check them do not contradict each other. */
-static void small_noise_is_not_chased(void **state)
+TEST(small_noise_is_not_chased)
 {
-    (void)state;
     static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
     for (size_t i = 0; i < COUNT(specs); i++) {
         struct asked a = run(specs[i], noisy_line);
@@ -330,9 +317,8 @@ static void small_noise_is_not_chased(void **state)
 
 /* A parabola is nowhere a line: the points go where the relative error is largest, and after
  * enough of them every segment is accurate. */
-static void a_curve_is_refined_until_it_is_accurate(void **state)
+TEST(a_curve_is_refined_until_it_is_accurate)
 {
-    (void)state;
     struct plan_spec spec = { SCALE_DYNAMIC_LINEAR, 1000, 9000, 1, 2000.0, 1000, 1.0, ANY, 0.01 };
     struct asked a = run(&spec, square);
     assert_true(a.refined > 0 && a.count < 1000);
@@ -345,9 +331,8 @@ static void a_curve_is_refined_until_it_is_accurate(void **state)
     free(a.arguments);
 }
 
-static void noise_is_bounded_by_max_steps(void **state)
+TEST(noise_is_bounded_by_max_steps)
 {
-    (void)state;
     static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
     for (size_t i = 0; i < COUNT(specs); i++) {
         struct plan_spec spec = *specs[i];
@@ -358,24 +343,4 @@ static void noise_is_bounded_by_max_steps(void **state)
             free(a.arguments);
         }
     }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stops_at_once_where_nothing_is_to_be_learnt),
-        cmocka_unit_test(fixed_scales_are_never_refined),
-        cmocka_unit_test(long_segments_are_split_until_max_distance),
-        cmocka_unit_test(inaccurate_segments_go_first),
-        cmocka_unit_test(points_gather_at_a_jump),
-        cmocka_unit_test(points_gather_at_a_kink),
-        cmocka_unit_test(a_kink_at_a_measured_point_needs_little),
-        cmocka_unit_test(a_jump_is_seen_though_its_lines_meet),
-        cmocka_unit_test(the_largest_estimate_is_split),
-        cmocka_unit_test(small_noise_is_not_chased),
-        cmocka_unit_test(a_curve_is_refined_until_it_is_accurate),
-        cmocka_unit_test(noise_is_bounded_by_max_steps),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

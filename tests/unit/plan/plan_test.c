@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "plan/plan.h"
 
@@ -18,9 +14,8 @@ static double unknown_below_5000(long m)
     return m < 5000 ? NAN : noise(m);
 }
 
-static void small_cases_are_exact(void **state)
+TEST(small_cases_are_exact)
 {
-    (void)state;
     static const struct {
         struct plan_spec spec;
         time_of time_us;
@@ -82,9 +77,8 @@ static void small_cases_are_exact(void **state)
     }
 }
 
-static void results_must_be_those_asked_for(void **state)
+TEST(results_must_be_those_asked_for)
 {
-    (void)state;
     struct err e = { { 0 } };
     struct plan *p = plan_new(&linear_spec, &e);
     long argument;
@@ -101,9 +95,8 @@ static void results_must_be_those_asked_for(void **state)
 }
 
 /* A missing result counts as unknown. */
-static void missing_results_are_unknown(void **state)
+TEST(missing_results_are_unknown)
 {
-    (void)state;
     struct err e = { { 0 } };
     struct plan *p = plan_new(&linear_spec, &e);
     long argument;
@@ -114,9 +107,8 @@ static void missing_results_are_unknown(void **state)
     plan_free(p);
 }
 
-static void knows_the_maximum_of_arguments(void **state)
+TEST(knows_the_maximum_of_arguments)
 {
-    (void)state;
     static const struct {
         struct plan_spec spec;
         size_t most;
@@ -135,9 +127,8 @@ static void knows_the_maximum_of_arguments(void **state)
     }
 }
 
-static void an_endless_sweep_is_refused(void **state)
+TEST(an_endless_sweep_is_refused)
 {
-    (void)state;
     struct plan_spec spec = { SCALE_FIXED_LINEAR, 0, 4194304, 1, 1.0, 9, 1.0, 1.0, 0.1 };
     struct err e = { { 0 } };
     assert_null(plan_new(&spec, &e));
@@ -168,9 +159,8 @@ static void assert_outcome(size_t i, struct plan_outcome is, struct plan_outcome
 }
 
 /* What a plan is like when it ends, or is asked no more after a number of arguments. */
-static void knows_its_outcome(void **state)
+TEST(knows_its_outcome)
 {
-    (void)state;
     static const struct {
         struct plan_spec spec;
         time_of time_us;
@@ -259,9 +249,8 @@ static struct plan_spec random_spec(unsigned *seed)
     return spec;
 }
 
-static void random_plans_are_sound(void **state)
+TEST(random_plans_are_sound)
 {
-    (void)state;
     static const time_of functions[] = { line,  constant, jump, kink,
                                          noise, unknown,  zero, unknown_below_5000 };
     unsigned seed = 20020;
@@ -276,9 +265,8 @@ static void random_plans_are_sound(void **state)
     }
 }
 
-static void many_points_are_quick(void **state)
+TEST(many_points_are_quick)
 {
-    (void)state;
     struct plan_spec spec = { SCALE_DYNAMIC_LINEAR, 0, 1L << 40, 1, 1e10, 100000, 1.0, 1.0, 0.0 };
     clock_t start = clock();
     struct asked a = run(&spec, noise);
@@ -288,20 +276,4 @@ static void many_points_are_quick(void **state)
     assert_true(seconds < 5.0);
     assert_sound(&spec, &a);
     free(a.arguments);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_cases_are_exact),
-        cmocka_unit_test(results_must_be_those_asked_for),
-        cmocka_unit_test(missing_results_are_unknown),
-        cmocka_unit_test(knows_the_maximum_of_arguments),
-        cmocka_unit_test(knows_its_outcome),
-        cmocka_unit_test(an_endless_sweep_is_refused),
-        cmocka_unit_test(random_plans_are_sound),
-        cmocka_unit_test(many_points_are_quick),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
-#include "plan/queue.h"
+#include "../test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "plan/queue.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -14,9 +10,8 @@ static unsigned next_random(unsigned *seed)
     return *seed >> 16;
 }
 
-static void gives_the_highest_first(void **state)
+TEST(gives_the_highest_first)
 {
-    (void)state;
     static const struct {
         struct rank rank;
         size_t position; /* among all */
@@ -40,9 +35,8 @@ static void gives_the_highest_first(void **state)
     queue_release(&q);
 }
 
-static void removing_what_is_not_in_does_nothing(void **state)
+TEST(removing_what_is_not_in_does_nothing)
 {
-    (void)state;
     struct queue q = { 0 };
     struct err e = { { 0 } };
     size_t number;
@@ -59,9 +53,8 @@ static void removing_what_is_not_in_does_nothing(void **state)
     queue_release(&q);
 }
 
-static void ranks_without_end_are_no_memory(void **state)
+TEST(ranks_without_end_are_no_memory)
 {
-    (void)state;
     struct queue q = { 0 };
     struct err e = { { 0 } };
     assert_int_equal(queue_set(&q, SIZE_MAX, (struct rank){ 0, 0.0, 0.0 }, &e), -1);
@@ -95,9 +88,8 @@ static void comes_out_in_order(struct queue *q, const struct rank *ranks, bool *
     assert_int_equal(best_of(ranks, in, count), count);
 }
 
-static void follows_changing_ranks(void **state)
+TEST(follows_changing_ranks)
 {
-    (void)state;
     enum { NUMBERS = 200, CHANGES = 50000 };
     struct rank ranks[NUMBERS] = { { 0, 0.0, 0.0 } };
     bool in[NUMBERS] = { false };
@@ -117,16 +109,4 @@ static void follows_changing_ranks(void **state)
             comes_out_in_order(&q, ranks, in, NUMBERS);
     }
     queue_release(&q);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gives_the_highest_first),
-        cmocka_unit_test(removing_what_is_not_in_does_nothing),
-        cmocka_unit_test(ranks_without_end_are_no_memory),
-        cmocka_unit_test(follows_changing_ranks),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

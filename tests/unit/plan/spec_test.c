@@ -1,3 +1,5 @@
+#include "../test.h"
+
 #include "plan/spec.h"
 
 #include "../reading.h"
@@ -83,9 +85,8 @@ static void check_spec(size_t i, const struct plan_spec *is, const struct plan_s
     check_number(i, "error", is->error, expected->error);
 }
 
-static void test_specs(void **state)
+TEST(test_specs)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;
         read_right(&p, cases[i].text);
@@ -96,19 +97,18 @@ static void test_specs(void **state)
 }
 
 /* Suites of the other processes exclude process 0. */
-static void test_internal_of_others(void **state)
+TEST(test_internal_of_others)
 {
     static const struct type_info type = { .pattern = &fake_internal, .traits = TYPE_OF_OTHERS };
     static const struct plan_spec expected = { SCALE_FIXED_LINEAR, 1, 4, 1, 1, 5, 0, 0, 0.25 };
     struct params p = { 0 };
     struct suite s = { .type = &type, .standard_error = 0.25 };
-    (void)state;
     struct plan_spec spec = plan_spec_of(&p, &s, 5);
     check_spec(0, &spec, &expected);
 }
 
 /* The plan of each gives all arguments once: first, last and their number. */
-static void test_arguments_of_plans(void **state)
+TEST(test_arguments_of_plans)
 {
     static const struct {
         const char *text;
@@ -130,7 +130,6 @@ static void test_arguments_of_plans(void **state)
         { FILE_OF(KIB(8), "Type = 126; Parameters = \"case=5,3\";"), 2, 120, 120, 1 },
         { FILE_OF(KIB(80), "Type = 126; Parameters = \"method=contiguous\";"), 2, 480, 40800, 7 },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct params p;
         struct err e = { "" };
@@ -147,15 +146,4 @@ static void test_arguments_of_plans(void **state)
         plan_free(plan);
         params_release(&p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_specs),
-        cmocka_unit_test(test_internal_of_others),
-        cmocka_unit_test(test_arguments_of_plans),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

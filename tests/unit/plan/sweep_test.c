@@ -1,19 +1,15 @@
+#include "../test.h"
+
 #include "plan/sweep.h"
 
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
-static void gives_the_arguments_of_the_scale(void **state)
+TEST(gives_the_arguments_of_the_scale)
 {
-    (void)state;
     static const struct {
         struct plan_spec spec;
         long expected[20]; /* ends with -1 */
@@ -83,9 +79,8 @@ static void gives_the_arguments_of_the_scale(void **state)
 }
 
 /* 100 * 4.35 is a bit less than 435, and the root of 3 squared a bit less than 3. */
-static void rounded_arguments_are_what_they_should_be(void **state)
+TEST(rounded_arguments_are_what_they_should_be)
 {
-    (void)state;
     static const struct {
         struct plan_spec spec;
         long argument;
@@ -102,9 +97,8 @@ static void rounded_arguments_are_what_they_should_be(void **state)
     }
 }
 
-static void powers_of_the_root_of_two_double(void **state)
+TEST(powers_of_the_root_of_two_double)
 {
-    (void)state;
     struct plan_spec spec = { SCALE_FIXED_LOG, 0, 1L << 20, 1, sqrt(2.0), 0, 0, 0, 0 };
     struct sweep s;
     struct err e = { { 0 } };
@@ -115,9 +109,8 @@ static void powers_of_the_root_of_two_double(void **state)
     sweep_release(&s);
 }
 
-static void refuses_what_leads_nowhere(void **state)
+TEST(refuses_what_leads_nowhere)
 {
-    (void)state;
     static const struct {
         struct plan_spec spec;
         const char *text;
@@ -151,9 +144,8 @@ static void refuses_what_leads_nowhere(void **state)
     }
 }
 
-static void the_longest_sweep_is_no_error(void **state)
+TEST(the_longest_sweep_is_no_error)
 {
-    (void)state;
     struct plan_spec spec = { SCALE_FIXED_LINEAR, 0, MAX_PLAN - 1, 1, 1.0, 0, 0, 0, 0 };
     struct sweep s;
     struct err e = { { 0 } };
@@ -161,17 +153,4 @@ static void the_longest_sweep_is_no_error(void **state)
     assert_int_equal(s.count, MAX_PLAN);
     assert_int_equal(s.arguments[MAX_PLAN - 1], MAX_PLAN - 1);
     sweep_release(&s);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gives_the_arguments_of_the_scale),
-        cmocka_unit_test(rounded_arguments_are_what_they_should_be),
-        cmocka_unit_test(powers_of_the_root_of_two_double),
-        cmocka_unit_test(refuses_what_leads_nowhere),
-        cmocka_unit_test(the_longest_sweep_is_no_error),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

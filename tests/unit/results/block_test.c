@@ -1,14 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/block.h"
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     struct block b = { 0 };
     struct err e = { "" };
     for (long i = 0; i < 1000; i++) {
@@ -27,9 +22,8 @@ static void test_rows(void **state)
 }
 
 /* The row has a copy: the caller can reuse its array. */
-static void test_node_times(void **state)
+TEST(test_node_times)
 {
-    (void)state;
     struct block b = { 0 };
     struct err e = { "" };
     double node_us[] = { 1.0, 2.0, 3.0 };
@@ -45,14 +39,4 @@ static void test_node_times(void **state)
     assert_int_equal(block_append(&b, &one, &e), 0);
     assert_true(b.rows[2].node_us != node_us && b.rows[2].node_us[0] == 1.0);
     block_release(&b);
-}
-
-int main(void)
-{
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_node_times),
-    };
-    return cmocka_run_group_tests_name("block", tests, NULL, NULL);
 }

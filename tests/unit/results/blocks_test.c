@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/blocks.h"
 
@@ -60,19 +56,17 @@ static void check_case(const struct blocks_case *c)
     assert_true(blocks_are_damaged(&b) == c->damaged);
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         check_case(&cases[i]);
 }
 
 /* A page of zeros within the last block, as after a power failure. */
-static void test_zeros(void **state)
+TEST(test_zeros)
 {
     char text[] = HEADER BLOCK("a") BLOCK("b");
     size_t len;
-    (void)state;
     for (size_t i = strlen(HEADER BLOCK("a") "#-----\n"); i < sizeof(text) - 1; i++) {
         char kept = text[i];
         text[i] = '\0';
@@ -85,12 +79,11 @@ static void test_zeros(void **state)
 }
 
 /* Cut at every length: the complete blocks are found, and nothing is read after the end. */
-static void test_prefixes(void **state)
+TEST(test_prefixes)
 {
     static const char whole[] = HEADER BLOCK("a") RESUMED BLOCK("b") TRAILER;
     const size_t first = strlen(HEADER BLOCK("a")),
                  second = strlen(HEADER BLOCK("a") RESUMED BLOCK("b"));
-    (void)state;
     for (size_t n = strlen(HEADER); n < sizeof(whole); n++) {
         char text[sizeof(whole)];
         size_t len, found = 0;
@@ -105,25 +98,12 @@ static void test_prefixes(void **state)
     }
 }
 
-static void test_end(void **state)
+TEST(test_end)
 {
-    (void)state;
     assert_true(blocks_is_finished_text("#skampi finished.\n", 18));
     assert_false(blocks_is_finished_text("#skampi finished.\n", 17));
     assert_false(blocks_is_finished_text("x#skampi finished.\n", 19));
     assert_false(blocks_is_finished_text("#skampi finished.\n#\n", 20));
     assert_false(blocks_is_finished_text("\n", 1));
     assert_false(blocks_is_finished_text("", 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_zeros),
-        cmocka_unit_test(test_prefixes),
-        cmocka_unit_test(test_end),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/environment.h"
 
@@ -88,9 +84,8 @@ static void check_one(const char *variable, const char *expected)
     text_release(&out);
 }
 
-static void test_selection(void **state)
+TEST(test_selection)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++)
         check_one(shown[i], shown[i]);
     for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
@@ -99,25 +94,14 @@ static void test_selection(void **state)
         check_one(hidden[i][0], hidden[i][1]);
 }
 
-static void test_several(void **state)
+TEST(test_several)
 {
     static char *variables[] = { "UCX_B=2", "HOME=/", "OMPI_A=1", "UCX_A=", NULL };
     struct text out = { 0 };
-    (void)state;
     environment_add(&out, variables);
     assert_string_equal(text_get(&out), "OMPI_A=1\nUCX_A=\nUCX_B=2");
     text_release(&out);
     environment_add(&out, variables + 4);
     assert_string_equal(text_get(&out), "");
     text_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_several),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/extra_values.h"
 #include "results/row_text.h"
@@ -17,11 +13,10 @@ static const struct extra_info info[] = {
     { NULL, NULL, NULL },
 };
 
-static void test_notes_are_read_back(void **state)
+TEST(test_notes_are_read_back)
 {
     struct extra_names n;
     struct text notes = { 0 };
-    (void)state;
     text_add(&notes, "#@TIMEOF x\n# #@EXTRA no\n");
     extra_add_notes(&notes, info);
     assert_non_null(strstr(text_get(&notes), "#@EXTRA pack [microsec.] packing\n"));
@@ -38,11 +33,10 @@ static void test_notes_are_read_back(void **state)
 }
 
 /* A file may come from anywhere. */
-static void test_odd_notes(void **state)
+TEST(test_odd_notes)
 {
     struct extra_names n;
     char many[1024] = "";
-    (void)state;
     extra_read_notes(&n, "");
     assert_int_equal(n.count, 0);
     extra_read_notes(&n, "#@EXTRA \n#@EXTRA a=b c\n#@EXTRA\n#@EXTRAS x\n"
@@ -55,12 +49,11 @@ static void test_odd_notes(void **state)
     assert_int_equal(n.count, MAX_EXTRA);
 }
 
-static void test_values_are_read_back(void **state)
+TEST(test_values_are_read_back)
 {
     static const struct extra_value values[] = { { 1.25, 0.5 }, { NAN, NAN }, { 3, NAN } };
     struct extra_names n;
     struct text notes = { 0 }, row = { 0 };
-    (void)state;
     extra_add_notes(&notes, info);
     extra_read_notes(&n, text_get(&notes));
     text_add(&row, "# stop=time");
@@ -78,7 +71,7 @@ static void test_values_are_read_back(void **state)
     text_release(&row);
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
     static const struct {
         const char *text;
@@ -88,7 +81,6 @@ static void test_numbers(void **state)
         { "# a_b=2 a=1", 1 }, { "# a=1 a=2", 1 }, { "# a=1x", NAN },    { "# a=", NAN },
         { "# a =1", NAN },    { "# a=inf", NAN }, { "", NAN },          { "# b=a=1", NAN },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         double number = row_read_number(rows[i].text, "a");
         if (isnan(rows[i].number) ? !isnan(number) : number != rows[i].number)
@@ -96,7 +88,7 @@ static void test_numbers(void **state)
     }
 }
 
-static void test_shares(void **state)
+TEST(test_shares)
 {
     static const struct {
         struct extra_value v;
@@ -108,24 +100,10 @@ static void test_shares(void **state)
         { { 50, NAN }, '%', " x=nan x_error=nan" },
         { { 50, 10.1 }, 'm', " x=50.000000 x_error=10.100000" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct text row = { 0 };
         extra_add_value(&row, "x", rows[i].unit, &rows[i].v);
         assert_string_equal(text_get(&row), rows[i].text);
         text_release(&row);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_notes_are_read_back),
-        cmocka_unit_test(test_odd_notes),
-        cmocka_unit_test(test_values_are_read_back),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_shares),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests_name("extra values", tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/history.h"
 
@@ -75,9 +71,8 @@ static const struct state_case state_cases[] = {
     { BEGIN "run-end o", true, false, "l0 l0 l0" },
 };
 
-static void test_states(void **state)
+TEST(test_states)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(state_cases) / sizeof(state_cases[0]); i++) {
         const struct state_case *c = &state_cases[i];
         char states[64] = "";
@@ -94,11 +89,10 @@ static void test_states(void **state)
     }
 }
 
-static void test_identity(void **state)
+TEST(test_identity)
 {
     struct err e = { "" };
     struct history h;
-    (void)state;
     assert_int_equal(read_lines(&h, BEGIN "run-processes 16 n3:16\nrun-resume out\n", &e), 0);
     assert_int_equal(h.fingerprint, 0xff);
     assert_int_equal(h.processes, 16);
@@ -109,11 +103,10 @@ static void test_identity(void **state)
 }
 
 /* A log without the lines about a run, as before runs could be resumed. */
-static void test_without_identity(void **state)
+TEST(test_without_identity)
 {
     struct err e = { "" };
     struct history h;
-    (void)state;
     assert_int_equal(read_lines(&h, BEGIN "run-end out\nrun-begin out\n", &e), 0);
     assert_true(h.found && !h.ended);
     assert_int_equal(h.header_len, 0);
@@ -152,9 +145,8 @@ static void check_damage(const char *log, size_t len, int line)
     history_release(&h);
 }
 
-static void test_damage(void **state)
+TEST(test_damage)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(damage_cases) / sizeof(damage_cases[0]); i++) {
         char *log = as_log(damage_cases[i].lines);
         check_damage(log, strlen(log), damage_cases[i].line);
@@ -165,12 +157,11 @@ static void test_damage(void **state)
 }
 
 /* With arbitrary bytes, the reader neither crashes nor reads too far. */
-static void test_any_bytes(void **state)
+TEST(test_any_bytes)
 {
     char *log = as_log(BEGIN "suite-begin col_a\nsuite-end col_a\nrun-end out\n");
     size_t len = strlen(log);
     unsigned random = 1;
-    (void)state;
     for (int i = 0; i < 20000; i++) {
         struct err e = { "" };
         struct history h;
@@ -183,15 +174,4 @@ static void test_any_bytes(void **state)
         *at = kept;
     }
     free(log);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),           cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_without_identity), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_any_bytes),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests_name("history", tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* The duration of MPI_Finalize in a result file that is otherwise complete. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "../test.h"
 
 #include "results/late_fact.h"
 
@@ -40,9 +37,8 @@ static void check(const char *path, const char *expected)
     free(s);
 }
 
-static void the_value_is_replaced_in_place(void **state)
+TEST_IN_DIRECTORY(the_value_is_replaced_in_place)
 {
-    (void)state;
     struct late_fact f;
     struct stat before, after;
     make_results("out");
@@ -59,9 +55,8 @@ static void the_value_is_replaced_in_place(void **state)
     assert_int_equal(late_fact_write(&f, 1.0), 0);
 }
 
-static void a_line_that_changed_is_left_alone(void **state)
+TEST_IN_DIRECTORY(a_line_that_changed_is_left_alone)
 {
-    (void)state;
     struct late_fact f;
     make_results("out");
     late_fact_find(&f, "out");
@@ -75,9 +70,8 @@ static void a_line_that_changed_is_left_alone(void **state)
     free(s);
 }
 
-static void other_files_have_no_such_line(void **state)
+TEST_IN_DIRECTORY(other_files_have_no_such_line)
 {
-    (void)state;
     static const char *const paths[] = { "none", "/dev/null", ".", "short", "link" };
     make_file("short", AFTER, strlen(AFTER));
     make_results("out");
@@ -90,24 +84,11 @@ static void other_files_have_no_such_line(void **state)
     }
 }
 
-static void a_longer_value_does_not_fit(void **state)
+TEST_IN_DIRECTORY(a_longer_value_does_not_fit)
 {
-    (void)state;
     struct late_fact f;
     make_results("out");
     late_fact_find(&f, "out");
     assert_int_equal(late_fact_write(&f, 1e40), -1);
     check("out", BEFORE "#@FINALIZE unknown\n" AFTER);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(the_value_is_replaced_in_place),
-        IN_DIRECTORY(a_line_that_changed_is_left_alone),
-        IN_DIRECTORY(other_files_have_no_such_line),
-        IN_DIRECTORY(a_longer_value_does_not_fit),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

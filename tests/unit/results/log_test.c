@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/log.h"
 
@@ -104,9 +100,8 @@ static const struct line_case line_cases[] = {
     { LOG_RUN_END, "skampi.out", "9999-99-99T99:99:99Z run-end skampi.out\n" },
 };
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(line_cases) / sizeof(line_cases[0]); i++) {
         unlink(path);
         append(line_cases[i].keyword, line_cases[i].rest);
@@ -118,9 +113,8 @@ static void test_lines(void **state)
     }
 }
 
-static void test_time_is_now(void **state)
+TEST(test_time_is_now)
 {
-    (void)state;
     unlink(path);
     append(LOG_NOTE, "x");
     char *text = read_text();
@@ -150,9 +144,8 @@ static const struct torn_case torn_cases[] = {
     { "2026-", "" },
 };
 
-static void test_torn_lines_are_cut(void **state)
+TEST(test_torn_lines_are_cut)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(torn_cases) / sizeof(torn_cases[0]); i++) {
         char expected[128];
         write_text(torn_cases[i].before);
@@ -175,7 +168,7 @@ static void check_refusal(const char *name, const char *format)
     assert_true(err_is_set(&e));
 }
 
-static void test_other_files_are_unchanged(void **state)
+TEST(test_other_files_are_unchanged)
 {
     static const char *const texts[] = {
         "\n",
@@ -195,7 +188,6 @@ static void test_other_files_are_unchanged(void **state)
         "#@COMMENT\n2026-01-31T23:59:59Z note x\ntorn",
         "@VERSION 4.1",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         write_text(texts[i]);
         check_refusal(path, "'%s' is not a log of skampi and is left unchanged; name another "
@@ -206,10 +198,9 @@ static void test_other_files_are_unchanged(void **state)
     }
 }
 
-static void test_not_a_plain_file(void **state)
+TEST(test_not_a_plain_file)
 {
     char name[sizeof(path) + 8];
-    (void)state;
     check_refusal(directory, "cannot write '%s': Is a directory");
     unlink(path);
     snprintf(name, sizeof(name), "%s.link", path);
@@ -223,11 +214,10 @@ static void test_not_a_plain_file(void **state)
 }
 
 /* Text that a user has added to the log is not removed. */
-static void test_added_text_is_not_cut(void **state)
+TEST(test_added_text_is_not_cut)
 {
     static const char *const words[] = { "my words", "I wrote this", "#",
                                          "9999-99-99T99:99:99Z noted" };
-    (void)state;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         struct err e = { "" };
         char before[128];
@@ -248,9 +238,8 @@ static const struct {
     { ENOSYS, false }, { EINVAL, false }, { EOPNOTSUPP, false },
 };
 
-static void test_lock(void **state)
+TEST(test_lock)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(lock_cases) / sizeof(lock_cases[0]); i++) {
         struct err e = { "" };
         write_text(LINE "a\n2026-01");
@@ -285,9 +274,8 @@ static const struct apart_case apart_cases[] = {
     { "", NULL, NULL },
 };
 
-static void test_split_line(void **state)
+TEST(test_split_line)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(apart_cases) / sizeof(apart_cases[0]); i++) {
         const struct apart_case *c = &apart_cases[i];
         char line[128];
@@ -302,19 +290,17 @@ static void test_split_line(void **state)
     }
 }
 
-static void test_cannot_be_opened(void **state)
+TEST(test_cannot_be_opened)
 {
     struct err e = { "" };
-    (void)state;
     assert_int_equal(log_open("/nonexistent/skampi.log", &e), -1);
     assert_string_equal(e.text,
                         "cannot write '/nonexistent/skampi.log': No such file or directory");
 }
 
-static void test_disk_full(void **state)
+TEST(test_disk_full)
 {
     struct err e = { "" };
-    (void)state;
     lock_errno = EAGAIN; /* a device may be the log of several runs */
     int fd = log_open("/dev/full", &e);
     lock_errno = 0;
@@ -325,10 +311,9 @@ static void test_disk_full(void **state)
 }
 
 /* Opening for reading changes nothing. */
-static void test_open_readonly(void **state)
+TEST(test_open_readonly)
 {
     struct err e = { "" };
-    (void)state;
     unlink(path);
     assert_int_equal(log_open_readonly(path, &e), -1);
     assert_false(err_is_set(&e));
@@ -342,21 +327,4 @@ static void test_open_readonly(void **state)
     check_log(LINE "a\n9999-99");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_time_is_now),
-        cmocka_unit_test(test_torn_lines_are_cut),
-        cmocka_unit_test(test_added_text_is_not_cut),
-        cmocka_unit_test(test_other_files_are_unchanged),
-        cmocka_unit_test(test_not_a_plain_file),
-        cmocka_unit_test(test_lock),
-        cmocka_unit_test(test_split_line),
-        cmocka_unit_test(test_cannot_be_opened),
-        cmocka_unit_test(test_disk_full),
-        cmocka_unit_test(test_open_readonly),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
-}
+ALL_TESTS_WITH(make_directory, remove_directory)

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/row_text.h"
 
@@ -27,9 +23,8 @@ static const struct number_case number_cases[] = {
     { "nan(1)", false, 0 },  { "0x1p3", false, 0 },   { "1e5e5", false, 0 },
 };
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(number_cases) / sizeof(number_cases[0]); i++) {
         const struct number_case *c = &number_cases[i];
         double number;
@@ -41,31 +36,18 @@ static void test_words(void **state)
 }
 
 /* Bytes after the word are not read. */
-static void test_end_of_word(void **state)
+TEST(test_end_of_word)
 {
     double number;
-    (void)state;
     assert_true(number_read("125e3", 3, &number) && number == 125);
     assert_true(number_read("1e5", 1, &number) && number == 1);
     assert_false(number_read("1e5", 2, &number));
     assert_true(number_read("nanx", 3, &number));
 }
 
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     assert_true(number_is_count(0) && number_is_count(7) && number_is_count(9e15));
     assert_false(number_is_count(-1) || number_is_count(0.5) || number_is_count(NAN) ||
                  number_is_count(1e17) || number_is_count(INFINITY));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_end_of_word),
-        cmocka_unit_test(test_counts),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

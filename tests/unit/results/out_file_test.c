@@ -1,9 +1,6 @@
 /* What other programs do to the result file while it is written, and the files that result. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "../test.h"
 
 #include "results/out_file.h"
 
@@ -139,9 +136,8 @@ static void check_change(const struct change_case *c, bool at_the_end)
     remove_all();
 }
 
-static void test_changes_by_others(void **state)
+TEST_IN_DIRECTORY(test_changes_by_others)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         check_change(&changes[i], false);
         check_change(&changes[i], true);
@@ -149,10 +145,9 @@ static void test_changes_by_others(void **state)
 }
 
 /* An edit that does not change the length. */
-static void test_edit_of_the_same_length(void **state)
+TEST_IN_DIRECTORY(test_edit_of_the_same_length)
 {
     struct out_file f = create();
-    (void)state;
     append(&f, "a\n");
     write_into("#@I\n", 0);
     append(&f, "b\n");
@@ -164,10 +159,9 @@ static void test_edit_of_the_same_length(void **state)
     check_text("out.1", "#@I\na\nb\n");
 }
 
-static void test_repeated_changes(void **state)
+TEST_IN_DIRECTORY(test_repeated_changes)
 {
     struct out_file f = create();
-    (void)state;
     for (int i = 0; i < 3; i++) {
         replace_it();
         append(&f, "a\n");
@@ -180,11 +174,10 @@ static void test_repeated_changes(void **state)
 }
 
 /* A directory cannot be replaced like a file: the results are in a copy. */
-static void test_replaced_by_directory(void **state)
+TEST_IN_DIRECTORY(test_replaced_by_directory)
 {
     struct out_file f = create();
     struct err e = { "" };
-    (void)state;
     append(&f, "a\n");
     remove_it();
     assert_int_equal(mkdir("out", 0777), 0);
@@ -197,7 +190,7 @@ static void test_replaced_by_directory(void **state)
     check_text(copy, "#@H\na\n");
 }
 
-static void test_removed_directory(void **state)
+TEST_IN_DIRECTORY(test_removed_directory)
 {
     const char *directory = *state;
     struct out_file f;
@@ -219,11 +212,10 @@ static void test_removed_directory(void **state)
     unlink(copy);
 }
 
-static void test_resume(void **state)
+TEST_IN_DIRECTORY(test_resume)
 {
     struct out_file f;
     struct err e = { "" };
-    (void)state;
     write_text("out", "#@H\na\n");
     assert_int_equal(out_file_resume(&f, "out", SIZE_MAX, &e), 0);
     append(&f, "b\n");
@@ -237,11 +229,10 @@ static void test_resume(void **state)
 }
 
 /* An incomplete suite is removed from the file, but kept on the disk. */
-static void test_resume_within_a_suite(void **state)
+TEST_IN_DIRECTORY(test_resume_within_a_suite)
 {
     struct out_file f;
     struct err e = { "" };
-    (void)state;
     write_text("out", "#@H\na\nmy own words");
     assert_int_equal(out_file_resume(&f, "out", 6, &e), 0);
     assert_string_equal(text_get(&f.changed),
@@ -257,10 +248,9 @@ static void test_resume_within_a_suite(void **state)
 }
 
 /* Copies of an interrupted launch are removed if the file holds all of their text. */
-static void test_leftovers(void **state)
+TEST_IN_DIRECTORY(test_leftovers)
 {
     struct out_file f = create();
-    (void)state;
     append(&f, "a\n");
     write_text("out.copy-00000000", "#@H\na");
     write_text("out.copy-0123cdef", "");
@@ -274,11 +264,10 @@ static void test_leftovers(void **state)
     assert_int_equal(count_files(), 5);
 }
 
-static void test_device(void **state)
+TEST_IN_DIRECTORY(test_device)
 {
     struct out_file f;
     struct err e = { "" };
-    (void)state;
     assert_int_equal(out_file_create(&f, "/dev/null", "#@H\n", &e), 0);
     append(&f, "a\n");
     close_it(&f);
@@ -289,21 +278,4 @@ static void test_device(void **state)
     assert_int_equal(out_file_create(&f, "out", "#@H\n", &e), -1);
     alarm(0);
     out_file_release(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_changes_by_others),
-        IN_DIRECTORY(test_edit_of_the_same_length),
-        IN_DIRECTORY(test_repeated_changes),
-        IN_DIRECTORY(test_replaced_by_directory),
-        IN_DIRECTORY(test_removed_directory),
-        IN_DIRECTORY(test_resume),
-        IN_DIRECTORY(test_resume_within_a_suite),
-        IN_DIRECTORY(test_leftovers),
-        IN_DIRECTORY(test_device),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
+#include "../test.h"
 #include "../fake_patterns.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "results/block.h"
 
@@ -36,9 +32,8 @@ static const struct field_case field_cases[] = {
     { "K\303\266ln", "#@X K\303\266ln\n" },
 };
 
-static void test_fields(void **state)
+TEST(test_fields)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(field_cases) / sizeof(field_cases[0]); i++) {
         struct text out = { 0 };
         format_field(&out, "X", field_cases[i].value);
@@ -47,10 +42,9 @@ static void test_fields(void **state)
     }
 }
 
-static void test_trailer(void **state)
+TEST(test_trailer)
 {
     struct text out = { 0 };
-    (void)state;
     format_trailer(&out, false);
     assert_string_equal(text_get(&out), "#skampi finished.\n");
     text_release(&out);
@@ -249,11 +243,10 @@ static void write_golden(const char *path, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
     const char *wish = getenv("GOLDEN");
     bool rewrite = wish != NULL && strcmp(wish, "write") == 0;
-    (void)state;
     for (size_t i = 0; i < sizeof(block_cases) / sizeof(block_cases[0]); i++) {
         const struct block_case *c = &block_cases[i];
         double first_us = c->suite.type->pattern == &fake_internal ? -1.0 : 1234.0625;
@@ -276,15 +269,4 @@ static void test_blocks(void **state)
         assert_string_equal(text_get(&out), read_golden(path));
         text_release(&out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_trailer),
-        cmocka_unit_test(test_blocks),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

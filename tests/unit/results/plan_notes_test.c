@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/plan_notes.h"
 
@@ -18,9 +14,8 @@
         }                                                                                          \
     }
 
-static void outcomes_become_facts(void **state)
+TEST(outcomes_become_facts)
 {
-    (void)state;
     static const struct {
         struct plan_outcome outcome;
         const char *notes;
@@ -55,13 +50,4 @@ static void outcomes_become_facts(void **state)
         assert_string_equal(text_get(&notes), rows[i].notes);
         text_release(&notes);
     }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes_become_facts),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/recovery.h"
 
@@ -103,9 +99,8 @@ static void check_order(const struct recovery *r, const char *expected)
     assert_string_equal(order, expected);
 }
 
-static void test_resumed(void **state)
+TEST(test_resumed)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(resume_cases) / sizeof(resume_cases[0]); i++) {
         const struct resume_case *c = &resume_cases[i];
         struct run_request s = start_of(2, 7);
@@ -151,9 +146,8 @@ static const struct fate_case fate_cases[] = {
     { NULL, "anything", OUT_KEEP, true },
 };
 
-static void test_fresh(void **state)
+TEST(test_fresh)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(fate_cases) / sizeof(fate_cases[0]); i++) {
         struct run_request s = start_of(2, 7);
         struct err e = { "" };
@@ -207,9 +201,8 @@ static const struct refused_case refused_cases[] = {
       7 },
 };
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(refused_cases) / sizeof(refused_cases[0]); i++) {
         const struct refused_case *c = &refused_cases[i];
         struct run_request s = start_of(c->processes, c->fingerprint);
@@ -239,9 +232,8 @@ static const struct ended_case ended_cases[] = {
 };
 
 /* Suites that a finished run did not measure have been given up. */
-static void test_ended(void **state)
+TEST(test_ended)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(ended_cases) / sizeof(ended_cases[0]); i++) {
         const struct ended_case *c = &ended_cases[i];
         struct run_request s = start_of(c->processes, c->fingerprint);
@@ -278,9 +270,8 @@ static const struct merging_case merging_cases[] = {
     { "run-begin other\nmerge-begin other\n", HEADER TRAILER, 7, OUT_RESUME, false },
 };
 
-static void test_interrupted_merge(void **state)
+TEST(test_interrupted_merge)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(merging_cases) / sizeof(merging_cases[0]); i++) {
         const struct merging_case *c = &merging_cases[i];
         struct run_request s = start_of(2, c->fingerprint);
@@ -301,24 +292,22 @@ static void test_interrupted_merge(void **state)
 }
 
 /* A finished file whose log lacks its end does not prevent a run with other parameters. */
-static void test_finished_with_other_parameters(void **state)
+TEST(test_finished_with_other_parameters)
 {
     struct run_request s = start_of(2, 8);
     struct err e = { "" };
     struct recovery r;
-    (void)state;
     assert_int_equal(decide(&r, &s, MEASURED("a"), HEADER BLOCK("a") TRAILER, &e), 0);
     assert_int_equal(r.fate, OUT_KEEP);
     recovery_release(&r);
 }
 
-static void test_other_hosts(void **state)
+TEST(test_other_hosts)
 {
     struct run_request s = start_of(2, 7);
     struct text line = { 0 };
     struct err e = { "" };
     struct recovery r;
-    (void)state;
     assert_int_equal(decide(&r, &s, "", HEADER, &e), 0);
     assert_false(r.other_hosts);
     recovery_release(&r);
@@ -330,19 +319,4 @@ static void test_other_hosts(void **state)
                         "resuming after 0 of 3 suites, on other hosts than before");
     text_release(&line);
     recovery_release(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_fresh),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_ended),
-        cmocka_unit_test(test_interrupted_merge),
-        cmocka_unit_test(test_finished_with_other_parameters),
-        cmocka_unit_test(test_other_hosts),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests_name("recovery", tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/result_reader.h"
 
@@ -137,9 +133,8 @@ static const struct file_case file_cases[] = {
     { "#@A \033[31m\n", "@A=\033[31m\n", "" },
 };
 
-static void test_files(void **state)
+TEST_IN_DIRECTORY(test_files)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(file_cases); i++) {
         const struct file_case *c = &file_cases[i];
         check_text(c->text, strlen(c->text), c->expected, c->wrong);
@@ -176,9 +171,8 @@ static const struct row_case row_cases[] = {
     { "8 1 0 1e17", "", "a count is not a whole number" },
 };
 
-static void test_rows(void **state)
+TEST_IN_DIRECTORY(test_rows)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(row_cases); i++) {
         char text[1024], expected[256], wrong[256] = "";
         const struct row_case *c = &row_cases[i];
@@ -190,21 +184,19 @@ static void test_rows(void **state)
     }
 }
 
-static void test_nul_bytes(void **state)
+TEST_IN_DIRECTORY(test_nul_bytes)
 {
     static const char text[] = BEGIN SHORT "4 1 0 4\n8 1\0 0 4\n" END;
-    (void)state;
     check_text(text, sizeof(text) - 1, "p2p_x\n  4: 1 0 4 - - -\n",
                "x.out:6: line skipped: it has a NUL byte\n");
 }
 
 /* Memory is bounded by LINE_LONGEST, however long a line is. */
-static void test_long_lines(void **state)
+TEST_IN_DIRECTORY(test_long_lines)
 {
     enum { LONG = 3 * LINE_LONGEST };
     static const char begin[] = BEGIN SHORT "4 1 0 4\n8 ", end[] = "\n" END;
     char *text = malloc(sizeof(begin) + LONG + sizeof(end));
-    (void)state;
     assert_non_null(text);
     memcpy(text, begin, sizeof(begin));
     memset(text + sizeof(begin) - 1, '1', LONG);
@@ -214,11 +206,10 @@ static void test_long_lines(void **state)
     free(text);
 }
 
-static void test_many_faults(void **state)
+TEST_IN_DIRECTORY(test_many_faults)
 {
     struct text text = { 0 }, out = { 0 };
     struct faults faults = { 0 };
-    (void)state;
     for (int i = 0; i < 1000; i++)
         text_add(&text, "word\n");
     make_file(FILE_NAME, text.s, text.len);
@@ -230,7 +221,7 @@ static void test_many_faults(void **state)
     faults_release(&faults);
 }
 
-static void test_files_that_cannot_be_read(void **state)
+TEST_IN_DIRECTORY(test_files_that_cannot_be_read)
 {
     static const char *const cases[][2] = {
         { "nowhere", "cannot read 'nowhere': No such file or directory" },
@@ -238,7 +229,6 @@ static void test_files_that_cannot_be_read(void **state)
         { "/dev/zero", "cannot read '/dev/zero': not a plain file" },
         { "pipe", "cannot read 'pipe': not a plain file" },
     };
-    (void)state;
     assert_int_equal(mkfifo("pipe", 0600), 0);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct result_reader r;
@@ -249,14 +239,13 @@ static void test_files_that_cannot_be_read(void **state)
     }
 }
 
-static void test_again(void **state)
+TEST_IN_DIRECTORY(test_again)
 {
     static const char text[] =
         "#@A b\n" BEGIN SHORT "4 1 0 4\n" END "#/*@incol_y.ski*/\n" SHORT "8 2 0 4\n" END;
     struct result_list first = { 0 }, second = { 0 }, again = { 0 };
     struct result_reader r;
     struct err e = { "" };
-    (void)state;
     make_file(FILE_NAME, text, sizeof(text) - 1);
     assert_int_equal(reader_open(&r, FILE_NAME, NULL, &e), 0);
     assert_int_equal(reader_next(&r, &first, &e), 1);
@@ -300,11 +289,10 @@ static int free_examples(void **state)
     return 0;
 }
 
-static void test_old_file(void **state)
+TEST_IN_DIRECTORY(test_old_file)
 {
     struct text out = { 0 };
     struct faults faults = { 0 };
-    (void)state;
     make_file(FILE_NAME, old_text, old_len);
     read_file(FILE_NAME, &out, &faults);
     static const char *const parts[] = {
@@ -343,22 +331,10 @@ static void check_cuts(const char *bytes, size_t len)
     text_release(&whole);
 }
 
-static void test_every_cut(void **state)
+TEST_IN_DIRECTORY(test_every_cut)
 {
-    (void)state;
     check_cuts(old_text, old_len);
     check_cuts(new_text, new_len);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_files),       IN_DIRECTORY(test_rows),
-        IN_DIRECTORY(test_nul_bytes),   IN_DIRECTORY(test_long_lines),
-        IN_DIRECTORY(test_many_faults), IN_DIRECTORY(test_files_that_cannot_be_read),
-        IN_DIRECTORY(test_again),       IN_DIRECTORY(test_old_file),
-        IN_DIRECTORY(test_every_cut),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, load_examples, free_examples);
-}
+ALL_TESTS_WITH(load_examples, free_examples)

@@ -1,16 +1,12 @@
 /* The names of the files that a store writes, and files that had these names before. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "../test.h"
 
 #include "opened.h"
 
-static void test_earlier_runs_are_kept(void **state)
+TEST_IN_DIRECTORY(test_earlier_runs_are_kept)
 {
     static const char *const ended[] = { "first\n" END, "second\n" END, "third\n" END };
-    (void)state;
     for (int i = 0; i < 3; i++) {
         struct store s = open_store();
         store_release(&s);
@@ -24,9 +20,8 @@ static void test_earlier_runs_are_kept(void **state)
               "note moved 'out' to 'out.2'\nrun-begin out\n");
 }
 
-static void test_first_free_name(void **state)
+TEST_IN_DIRECTORY(test_first_free_name)
 {
-    (void)state;
     write_text("out", END);
     write_text("out.1", "one");
     assert_int_equal(mkdir("out.2", 0777), 0);
@@ -40,9 +35,8 @@ static void test_first_free_name(void **state)
 }
 
 /* An earlier run was interrupted after the new name was made and before the old one was removed. */
-static void test_interrupted_move(void **state)
+TEST_IN_DIRECTORY(test_interrupted_move)
 {
-    (void)state;
     write_text("out", END);
     assert_int_equal(link("out", "out.1"), 0);
     struct store s = open_store();
@@ -72,9 +66,8 @@ static const struct refusal_case refusal_cases[] = {
     { "/dev/full", "log", "cannot write '/dev/full': No space left on device" },
 };
 
-static void test_refusals(void **state)
+TEST_IN_DIRECTORY(test_refusals)
 {
-    (void)state;
     write_text("out", "before");
     assert_int_equal(mkdir("target", 0777), 0);
     assert_int_equal(symlink("out", "link"), 0);
@@ -96,10 +89,9 @@ static void test_refusals(void **state)
 }
 
 /* The parameter file is named by a link, the result file by its real name. */
-static void test_parameter_file_through_link(void **state)
+TEST_IN_DIRECTORY(test_parameter_file_through_link)
 {
     static const char *const cases[][2] = { { "target", "log" }, { "out", "target" } };
-    (void)state;
     write_text("target", "");
     assert_int_equal(symlink("target", "params"), 0);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -113,39 +105,22 @@ static void test_parameter_file_through_link(void **state)
     }
 }
 
-static void test_names_that_become_the_same(void **state)
+TEST_IN_DIRECTORY(test_names_that_become_the_same)
 {
     struct err e = { "" };
     struct store s;
-    (void)state;
     assert_int_equal(open_with(&s, "out", "./out", NULL, &e), -1);
     assert_string_equal(e.text, "result file and log are the same file 'out'");
     store_release(&s);
     assert_false(file_exists("out"));
 }
 
-static void test_output_untouched_without_log(void **state)
+TEST_IN_DIRECTORY(test_output_untouched_without_log)
 {
     struct err e = { "" };
     struct store s;
-    (void)state;
     write_text("out", "before");
     assert_int_equal(open_with(&s, "out", "nowhere/log", NULL, &e), -1);
     store_release(&s);
     check_text("out", "before");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_earlier_runs_are_kept),
-        IN_DIRECTORY(test_first_free_name),
-        IN_DIRECTORY(test_interrupted_move),
-        IN_DIRECTORY(test_refusals),
-        IN_DIRECTORY(test_parameter_file_through_link),
-        IN_DIRECTORY(test_names_that_become_the_same),
-        IN_DIRECTORY(test_output_untouched_without_log),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "opened.h"
 
@@ -10,10 +6,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-static void test_run(void **state)
+TEST_IN_DIRECTORY(test_run)
 {
     struct err e = { "" };
-    (void)state;
     struct store s = open_store();
     check_text("out", "#@H\n");
     check_log("run-begin out\n");
@@ -29,10 +24,9 @@ static void test_run(void **state)
     assert_false(file_exists("out.1"));
 }
 
-static void test_failed_suite(void **state)
+TEST_IN_DIRECTORY(test_failed_suite)
 {
     struct err e = { "" };
-    (void)state;
     struct store s = open_store();
     assert_int_equal(store_begin_suite(&s, "col_a", &e), 0);
     assert_int_equal(store_fail_suite(&s, "col_a", "no room\nfor %s", &e), 0);
@@ -63,11 +57,10 @@ static pid_t start_another(void)
     return pid;
 }
 
-static void test_second_run_at_the_same_time(void **state)
+TEST_IN_DIRECTORY(test_second_run_at_the_same_time)
 {
     struct err e = { "" };
     struct store s;
-    (void)state;
     pid_t pid = start_another();
     int rc = open_with(&s, "out", "log", NULL, &e);
     store_release(&s);
@@ -84,11 +77,10 @@ static void test_second_run_at_the_same_time(void **state)
     store_release(&s);
 }
 
-static void test_block_that_does_not_fit(void **state)
+TEST_IN_DIRECTORY(test_block_that_does_not_fit)
 {
     char block[2048];
     struct err e = { "" };
-    (void)state;
     memset(block, 'x', sizeof(block) - 1);
     block[sizeof(block) - 1] = '\0';
     struct store s = open_store();
@@ -106,13 +98,12 @@ static void test_block_that_does_not_fit(void **state)
     store_release(&s);
 }
 
-static void test_header_that_does_not_fit(void **state)
+TEST_IN_DIRECTORY(test_header_that_does_not_fit)
 {
     char header[2048];
     struct run_request start = start_of("out", "log");
     struct err e = { "" };
     struct store s;
-    (void)state;
     memset(header, 'x', sizeof(header) - 1);
     header[sizeof(header) - 1] = '\0';
     start.header = header;
@@ -145,12 +136,11 @@ static void append_text(const char *path, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-static void test_unfinished_run_is_resumed(void **state)
+TEST_IN_DIRECTORY(test_unfinished_run_is_resumed)
 {
     struct err e = { "" };
     char *out;
     size_t len;
-    (void)state;
     leave_unfinished();
     append_text("out", "#-----\n#/*@incol_b.ski*/\n1 ");
     struct store s = open_store();
@@ -178,10 +168,9 @@ static void test_unfinished_run_is_resumed(void **state)
 }
 
 /* The crash was between the block and the log's line, or between the trailer and the log's line. */
-static void test_log_lacks_the_end(void **state)
+TEST_IN_DIRECTORY(test_log_lacks_the_end)
 {
     struct err e = { "" };
-    (void)state;
     leave_unfinished();
     append_text("out", BLOCK("col_b"));
     struct store s = open_store();
@@ -198,10 +187,9 @@ static void test_log_lacks_the_end(void **state)
 }
 
 /* A run whose merge was interrupted may have only the name by which it is kept. */
-static void test_interrupted_merge(void **state)
+TEST_IN_DIRECTORY(test_interrupted_merge)
 {
     struct err e = { "" };
-    (void)state;
     leave_unfinished();
     struct store s = open_store();
     assert_int_equal(store_end_suite(&s, "col_c", BLOCK("col_c"), &e), 0);
@@ -229,10 +217,9 @@ static void test_interrupted_merge(void **state)
 }
 
 /* Another program's file in its place is kept, and the log records it. */
-static void test_replaced_during_the_run(void **state)
+TEST_IN_DIRECTORY(test_replaced_during_the_run)
 {
     struct err e = { "" };
-    (void)state;
     struct store s = open_store();
     unlink("out");
     write_text("out", "mine");
@@ -248,12 +235,11 @@ static void test_replaced_during_the_run(void **state)
     store_release(&s);
 }
 
-static void test_other_hosts(void **state)
+TEST_IN_DIRECTORY(test_other_hosts)
 {
     struct err e = { "" };
     struct run_request start = start_of("out", "log");
     struct store s;
-    (void)state;
     leave_unfinished();
     start.hosts = "more:1 host:1";
     for (int i = 0; i < 2; i++) {
@@ -265,12 +251,11 @@ static void test_other_hosts(void **state)
               "suite-crashed col_b the run ended during the suite\nrun-resume out\n");
 }
 
-static void test_fresh_start(void **state)
+TEST_IN_DIRECTORY(test_fresh_start)
 {
     struct err e = { "" };
     struct run_request start = start_of("out", "log");
     struct store s;
-    (void)state;
     leave_unfinished();
     start.fresh = true;
     assert_int_equal(store_open(&s, &start, &e), 0);
@@ -290,21 +275,19 @@ static void test_fresh_start(void **state)
     check_log("note moved 'out' to 'out.2'\nrun-begin out\n");
 }
 
-static void test_log_on_full_disk(void **state)
+TEST_IN_DIRECTORY(test_log_on_full_disk)
 {
     struct err e = { "" };
     struct store s;
-    (void)state;
     assert_int_equal(open_with(&s, "out", "/dev/full", NULL, &e), -1);
     assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
     store_release(&s);
 }
 
-static void test_device_as_output(void **state)
+TEST_IN_DIRECTORY(test_device_as_output)
 {
     struct err e = { "" };
     struct store s;
-    (void)state;
     assert_int_equal(open_with(&s, "/dev/null", "log", "/dev/null", &e), 0);
     assert_int_equal(store_end_suite(&s, "col_a", "#a\n", &e), 0);
     assert_int_equal(store_finish(&s, "#end\n", false, &e), 0);
@@ -312,10 +295,9 @@ static void test_device_as_output(void **state)
     check_log("run-begin /dev/null\nsuite-end col_a\nrun-end /dev/null\n");
 }
 
-static void test_release_of_nothing(void **state)
+TEST_IN_DIRECTORY(test_release_of_nothing)
 {
     struct store s = { 0 };
-    (void)state;
     int fd = dup(0);
     assert_true(fd >= 0 || fcntl(0, F_GETFD) < 0);
     store_release(&s);
@@ -325,25 +307,8 @@ static void test_release_of_nothing(void **state)
         close(fd);
 }
 
-int main(void)
+/* A write beyond a limit fails. */
+__attribute__((constructor)) static void ignore_signal(void)
 {
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_run),
-        IN_DIRECTORY(test_failed_suite),
-        IN_DIRECTORY(test_second_run_at_the_same_time),
-        IN_DIRECTORY(test_block_that_does_not_fit),
-        IN_DIRECTORY(test_header_that_does_not_fit),
-        IN_DIRECTORY(test_unfinished_run_is_resumed),
-        IN_DIRECTORY(test_log_lacks_the_end),
-        IN_DIRECTORY(test_interrupted_merge),
-        IN_DIRECTORY(test_replaced_during_the_run),
-        IN_DIRECTORY(test_other_hosts),
-        IN_DIRECTORY(test_fresh_start),
-        IN_DIRECTORY(test_log_on_full_disk),
-        IN_DIRECTORY(test_device_as_output),
-        IN_DIRECTORY(test_release_of_nothing),
-    };
     signal(SIGXFSZ, SIG_IGN);
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/text.h"
 #include "results/times_file.h"
@@ -60,12 +56,11 @@ static void check_content(const char *path, const char *expected)
     assert_string_equal(bytes, expected);
 }
 
-static void test_blocks(void **state)
+TEST_IN_DIRECTORY(test_blocks)
 {
     struct times_file f;
     struct text results = { 0 }, expected = { 0 };
     static const char first[] = BLOCK("1 -1 2\n1 0 2\n"), second[] = BLOCK("4 -1 1\n");
-    (void)state;
     create(&f);
     assert_true(strncmp(text_get(&f.path), "out.times-", 10) == 0);
     add(&f, "1 -1 2\n");
@@ -84,12 +79,11 @@ static void test_blocks(void **state)
 }
 
 /* A suite that keeps no times has no line, and one that failed leaves nothing. */
-static void test_nothing(void **state)
+TEST_IN_DIRECTORY(test_nothing)
 {
     struct times_file f;
     struct text reference = { 0 };
     struct err e = { "" };
-    (void)state;
     create(&f);
     add(&f, "1 -1 2\n");
     times_file_drop(&f);
@@ -100,10 +94,9 @@ static void test_nothing(void **state)
 }
 
 /* What a killed run has left after the last block that the results name is removed. */
-static void test_resume(void **state)
+TEST_IN_DIRECTORY(test_resume)
 {
     static const char *const left[] = { "", "2 -1 1\n", "2 -1 1\n2 0" };
-    (void)state;
     for (size_t i = 0; i < sizeof(left) / sizeof(*left); i++)
         for (int complete = 0; complete < 2; complete++) {
             struct times_file f;
@@ -130,11 +123,10 @@ static void test_resume(void **state)
 }
 
 /* Only files with the names of this program are continued, and no links. */
-static void test_resume_other(void **state)
+TEST_IN_DIRECTORY(test_resume_other)
 {
     static const char *const name_ends[] = { "times-00000001", "times-00000002",   "x", "",
                                              "times-0000000g", "../times-00000003" };
-    (void)state;
     make_file("other", "important", 9);
     make_file("out.x", "important", 9);
     assert_int_equal(symlink("other", "out.times-00000001"), 0);
@@ -149,11 +141,10 @@ static void test_resume_other(void **state)
 }
 
 /* Results that name more than the file has: it was cut by somebody. */
-static void test_resume_short(void **state)
+TEST_IN_DIRECTORY(test_resume_short)
 {
     struct times_file f;
     struct text results = { 0 };
-    (void)state;
     make_file("out.times-00000001", "torn", 4);
     text_add(&results, "#@TIMES out.times-00000001 0 100 0000000000000000\n");
     resume(&f, "times-00000001", results.s);
@@ -179,10 +170,9 @@ static void replace_it(const char *path)
     make_file(path, "mine", 4);
 }
 
-static void test_changed(void **state)
+TEST_IN_DIRECTORY(test_changed)
 {
     static void (*const changes[])(const char *path) = { remove_it, cut_it, replace_it };
-    (void)state;
     for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
         struct times_file f;
         struct text results = { 0 }, path = { 0 };
@@ -204,12 +194,11 @@ static void test_changed(void **state)
 }
 
 /* Before the results are open, and for results that are not a regular file, there is no file. */
-static void test_no_file(void **state)
+TEST_IN_DIRECTORY(test_no_file)
 {
     struct times_file f = { .fd = -1 };
     struct text reference = { 0 };
     struct err e = { "" };
-    (void)state;
     add(&f, "1 -1 2\n");
     times_file_add(NULL, &suite, "1", 1);
     assert_int_equal(times_file_end(&f, &reference, &e), 0);
@@ -217,12 +206,11 @@ static void test_no_file(void **state)
     times_file_release(&f);
 }
 
-static void test_full_disk(void **state)
+TEST_IN_DIRECTORY(test_full_disk)
 {
     struct times_file f;
     struct text reference = { 0 };
     struct err e = { "" };
-    (void)state;
     create(&f);
     close(f.fd);
     f.fd = open("/dev/full", O_RDWR);
@@ -232,16 +220,4 @@ static void test_full_disk(void **state)
     assert_non_null(strstr(e.text, "cannot write 'out.times-"));
     assert_string_equal(text_get(&reference), "");
     times_file_release(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_blocks),       IN_DIRECTORY(test_nothing),
-        IN_DIRECTORY(test_resume),       IN_DIRECTORY(test_resume_other),
-        IN_DIRECTORY(test_resume_short), IN_DIRECTORY(test_changed),
-        IN_DIRECTORY(test_no_file),      IN_DIRECTORY(test_full_disk),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/times_text.h"
 
@@ -13,9 +9,8 @@
 
 enum { MOST = 1000 };
 
-static void test_bins(void **state)
+TEST(test_bins)
 {
-    (void)state;
     static const struct {
         double us;
         int bin;
@@ -29,9 +24,8 @@ static void test_bins(void **state)
 }
 
 /* Each bin begins where the one before ends. */
-static void test_bins_are_equal(void **state)
+TEST(test_bins_are_equal)
 {
-    (void)state;
     for (int bin = -640; bin < 640; bin++) {
         double start = exp2(bin / 32.0);
         assert_int_equal(times_bin(start * (1 + 1e-9)), bin);
@@ -45,9 +39,8 @@ static struct disturbed find(const double *us, int n, double tick_us)
     return disturbed_find(us, sorted, n, tick_us);
 }
 
-static void test_disturbed(void **state)
+TEST(test_disturbed)
 {
-    (void)state;
     static const double us[] = { 10, 11, 10, 30, 9, 10, 14, 10.5, 9.5, 15 };
     struct disturbed d = find(us, COUNT(us), 0);
     assert_int_equal(d.n, 3);
@@ -61,18 +54,16 @@ static void test_disturbed(void **state)
 }
 
 /* The clock's tick is not a disturbance, even if most times are equal. */
-static void test_equal_times(void **state)
+TEST(test_equal_times)
 {
-    (void)state;
     static const double us[] = { 5, 5, 5, 5, 5.001, 5, 5.003, 5, 5 };
     assert_int_equal(find(us, COUNT(us), 0.001).n, 0);
     assert_int_equal(find(us, COUNT(us), 0.0009).n, 1);
 }
 
-static void test_many_disturbed(void **state)
+TEST(test_many_disturbed)
 {
     double us[MOST];
-    (void)state;
     for (int i = 0; i < MOST; i++)
         us[i] = i % 3 == 0 ? 100 : 1 + i % 5 * 1e-3;
     struct disturbed d = find(us, MOST, 0);
@@ -97,9 +88,8 @@ static void check_row(const double *us, int n, bool histogram, bool raw, const c
     "5.991000 6.000000 # late=2 mean=3.000000"
 #define NANS " nan nan nan nan nan nan nan nan nan nan nan nan # late=2"
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     static const double us[] = { 2, 1, 3, 6 }, same[] = { 1.5, 1.5, 1.5, 1.5, 80.1235 };
     check_row(us, 4, true, false, "64 3 4 " COLUMNS " bins=0:1,32:1,50:1,82:1\n");
     check_row(us, 4, false, true, "64 3 4 " COLUMNS " times=2,1,3,6\n");
@@ -110,10 +100,9 @@ static void test_rows(void **state)
     check_row(NULL, 0, true, true, "64 3 0" NANS "\n");
 }
 
-static void test_longest(void **state)
+TEST(test_longest)
 {
     double us[MOST], sorted[MOST];
-    (void)state;
     struct suite s = { .max_repetition = MOST, .options = { .histogram = true, .raw = true } };
     struct disturbed disturbed = { .n = MAX_DISTURBED };
     struct text text = { 0 };
@@ -125,16 +114,4 @@ static void test_longest(void **state)
     assert_in_range(text.len, MOST * 10, times_longest(&s));
     assert_true(times_memory(&s, 2) > times_longest(&s) + 32 * MOST);
     text_release(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bins),           cmocka_unit_test(test_bins_are_equal),
-        cmocka_unit_test(test_disturbed),      cmocka_unit_test(test_equal_times),
-        cmocka_unit_test(test_many_disturbed), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_longest),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "session/watchdog.h"
 
@@ -80,10 +76,9 @@ static void get_a_signal(int log_fd)
     watchdog_release(&w);
 }
 
-static void test_hanging_suite(void **state)
+TEST(test_hanging_suite)
 {
     char log[512], message[512];
-    (void)state;
     assert_int_equal(run_child(hang, log, message, sizeof(log)), 1);
     assert_int_equal(strlen(log) > 21 ? strcmp(log + 21, "suite-crashed col_a took longer than "
                                                          "@SUITETIMEOUT (0.001 minutes)\n")
@@ -106,10 +101,9 @@ static void hang_as_another_rank(int log_fd)
         ;
 }
 
-static void test_rank_0_is_stopped(void **state)
+TEST(test_rank_0_is_stopped)
 {
     char log[512], message[512];
-    (void)state;
     assert_int_equal(run_child(hang_as_another_rank, log, message, sizeof(log)), 1);
     assert_string_equal(log, "");
     assert_string_equal(message,
@@ -119,12 +113,11 @@ static void test_rank_0_is_stopped(void **state)
 }
 
 /* A higher rank's watchdog expires later, so that only one of them reports. */
-static void test_ranks_expire_in_order(void **state)
+TEST(test_ranks_expire_in_order)
 {
     static const struct {
         int rank, signals;
     } rows[] = { { 0, 20 }, { 1, 21 }, { 7, 27 }, { 20, 40 }, { 4000, 40 } };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct err e = { "" };
         struct watchdog w;
@@ -153,27 +146,14 @@ static void be_stopped(int log_fd)
     watchdog_release(&w);
 }
 
-static void test_nothing_hangs(void **state)
+TEST(test_nothing_hangs)
 {
     static void (*const acts[])(int log_fd) = { finish_in_time, have_no_limit, get_a_signal,
                                                 be_stopped };
-    (void)state;
     for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++) {
         char log[512], message[512];
         assert_int_equal(run_child(acts[i], log, message, sizeof(log)), 77);
         assert_string_equal(log, "");
         assert_string_equal(message, "");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hanging_suite),
-        cmocka_unit_test(test_rank_0_is_stopped),
-        cmocka_unit_test(test_ranks_expire_in_order),
-        cmocka_unit_test(test_nothing_hangs),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);
 }

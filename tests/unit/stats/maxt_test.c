@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "stats/maxt.h"
 
@@ -44,9 +40,8 @@ static void check_near(const char *what, double is, double expected)
         fail_msg("%s: %.9g, expected %.9g", what, is, expected);
 }
 
-static void test_small_cases(void **state)
+TEST(test_small_cases)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct maxt_plan plan = { 3, 3, POINTS, 1000, 1, 0.1 };
         double values[LAUNCHES * POINTS];
@@ -68,9 +63,8 @@ static void test_small_cases(void **state)
 
 /* 10 of 20 launches can be labelled in 184,756 ways. Only the observed one and its mirror image
  * have the largest |T|, so of random ones usually the first alone. */
-static void test_random_relabelings(void **state)
+TEST(test_random_relabelings)
 {
-    (void)state;
     const struct maxt_plan plan = { MANY / 2, MANY / 2, 1, 500, 1, 0.05 };
     double values[MANY];
     for (int i = 0; i < MANY; i++)
@@ -83,14 +77,4 @@ static void test_random_relabelings(void **state)
     check_near("p", m.p[0], 1.0 / 500);
     assert_true(m.critical < m.t[0]);
     maxt_release(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_cases),
-        cmocka_unit_test(test_random_relabelings),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "stats/own_times.h"
 
@@ -10,11 +6,10 @@
 
 #include <math.h>
 
-static void test_times_in_order(void **state)
+TEST(test_times_in_order)
 {
     struct own_times o;
     struct err e = { "" };
-    (void)state;
     assert_int_equal(own_times_init(&o, 2, &e), 0);
     own_times_add(&o, 1e-3);
     own_times_clear(&o);
@@ -28,11 +23,10 @@ static void test_times_in_order(void **state)
     own_times_release(&o);
 }
 
-static void test_only_the_first_are_kept(void **state)
+TEST(test_only_the_first_are_kept)
 {
     struct own_times o;
     struct err e = { "" };
-    (void)state;
     assert_int_equal(own_times_init(&o, 4, &e), 0);
     own_times_add(&o, 1e-6);
     own_times_add(&o, 2e-6);
@@ -45,36 +39,22 @@ static void test_only_the_first_are_kept(void **state)
     own_times_release(&o);
 }
 
-static void test_nobody_wants_them(void **state)
+TEST(test_nobody_wants_them)
 {
     struct own_times o = { 0 };
-    (void)state;
     own_times_add(&o, 1);
     own_times_clear(&o);
     assert_true(isnan(own_times_get(&o, 0)));
     own_times_release(&o);
 }
 
-static void test_without_memory(void **state)
+TEST(test_without_memory)
 {
     struct own_times o;
     struct err e = { "" };
-    (void)state;
     allocations_left = 0;
     assert_int_equal(own_times_init(&o, 2, &e), -1);
     allocations_left = -1;
     assert_true(err_is_set(&e));
     own_times_release(&o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times_in_order),
-        cmocka_unit_test(test_only_the_first_are_kept),
-        cmocka_unit_test(test_nobody_wants_them),
-        cmocka_unit_test(test_without_memory),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

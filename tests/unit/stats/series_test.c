@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "stats/series.h"
 
@@ -91,9 +87,8 @@ static const struct stop_case {
       100 },
 };
 
-static void test_stops(void **state)
+TEST(test_stops)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(stop_cases); i++) {
         const struct stop_case *c = &stop_cases[i];
         struct series s = series_with(c->limits);
@@ -112,9 +107,8 @@ static void test_stops(void **state)
 }
 
 /* Repetitions that are never synchronised: a limited number of batches. */
-static void test_nothing_valid(void **state)
+TEST(test_nothing_valid)
 {
-    (void)state;
     struct series s = series_with((struct limits)PAPER(4, 20, 0.05, 0, 0, 1e-9));
     int batches = run_series(&s, 0, 9, 9);
     assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
@@ -126,9 +120,8 @@ static void test_nothing_valid(void **state)
     series_release(&s);
 }
 
-static void test_nothing_valid_within_the_time(void **state)
+TEST(test_nothing_valid_within_the_time)
 {
-    (void)state;
     struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 60, 1e-9));
     int batches = run_series(&s, 0, 9, 9);
     assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
@@ -152,9 +145,8 @@ static const struct {
     { "no limit, mostly valid", 0.0, 0.1, 3, 30.0, 60.0, STOP_REPETITIONS },
 };
 
-static void test_busy_machine(void **state)
+TEST(test_busy_machine)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(busy_cases); i++) {
         struct series s =
             series_with((struct limits)PAPER(4, 1000, 1e-9, 0, busy_cases[i].limit_s, 1e-9));
@@ -183,10 +175,9 @@ static int fruitless_most(void)
     return batches;
 }
 
-static void test_a_valid_one_gives_new_hope(void **state)
+TEST(test_a_valid_one_gives_new_hope)
 {
     int most = fruitless_most();
-    (void)state;
     struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 0, 1e-9));
     for (int round = 0; round < 3; round++) {
         for (int i = 1; i < most; i++) {
@@ -205,10 +196,9 @@ static void test_a_valid_one_gives_new_hope(void **state)
 }
 
 /* If some are valid, the number of tries is still limited to a multiple of the number allowed. */
-static void test_tries_are_used_up(void **state)
+TEST(test_tries_are_used_up)
 {
     static const int most[] = { 5, 50, 1000 };
-    (void)state;
     for (size_t i = 0; i < COUNT(most); i++) {
         struct series s = series_with((struct limits)PAPER(most[i], most[i], 0.05, 0, 0, 1e-9));
         int tries = 0;
@@ -228,7 +218,7 @@ static void test_tries_are_used_up(void **state)
 }
 
 /* A result that is accurate enough, or complete, is valid however many repetitions were dropped. */
-static void test_valid_ones_have_their_say_first(void **state)
+TEST(test_valid_ones_have_their_say_first)
 {
     static const struct {
         struct limits limits;
@@ -238,7 +228,6 @@ static void test_valid_ones_have_their_say_first(void **state)
         { PAPER(4, 4, 0, 0, 0, 1), STOP_REPETITIONS },
         { PAPER(4, 20, 0.05, 0, 3e-5, 1e-9), STOP_TIME },
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct series s = series_with(rows[i].limits);
         assert_true(series_next(&s, now()) > 0);
@@ -264,9 +253,8 @@ static const struct interval_case {
     { 0, 7, 0, 0, 0 },         { 3e6, 1, 0.5, 2999999.5, 3e6 },
 };
 
-static void test_calls_and_overhead(void **state)
+TEST(test_calls_and_overhead)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(interval_cases); i++) {
         const struct interval_case *c = &interval_cases[i];
         struct series s = series_with((struct limits)PAPER(1, 2, 0.05, 0, 0, 1e-9));
@@ -284,9 +272,8 @@ static void test_calls_and_overhead(void **state)
 
 /* Dropped repetitions take time, and so does what happens between repetitions. */
 /* Without the time that is to be subtracted, no time can be stated. */
-static void test_unknown_overhead(void **state)
+TEST(test_unknown_overhead)
 {
-    (void)state;
     struct series s = series_with((struct limits)PAPER(4, 8, 0.03, 0, 0, 0));
     s.overhead_us = NAN;
     assert_int_equal(series_next(&s, now()), 0);
@@ -294,9 +281,8 @@ static void test_unknown_overhead(void **state)
     series_release(&s);
 }
 
-static void test_dropped_ones_take_time(void **state)
+TEST(test_dropped_ones_take_time)
 {
-    (void)state;
     struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 1e-3, 1e-9));
     clock_s = 5;
     while (series_next(&s, now()) > 0) {
@@ -313,9 +299,8 @@ static void test_dropped_ones_take_time(void **state)
 }
 
 /* The number of repetitions to come follows from the pace so far, not from their times alone. */
-static void test_the_pace_tells_the_next_batch(void **state)
+TEST(test_the_pace_tells_the_next_batch)
 {
-    (void)state;
     struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 1e-3, 1e-9));
     assert_int_equal(series_next(&s, now()), 1);
     for (int i = 0; i < 4; i++)
@@ -326,9 +311,8 @@ static void test_the_pace_tells_the_next_batch(void **state)
 }
 
 /* The time limit applies to the time passed, not to the time per call. */
-static void test_time_is_what_passed(void **state)
+TEST(test_time_is_what_passed)
 {
-    (void)state;
     struct series s = series_with((struct limits)PAPER(1, 1000, 0.05, 0, 1e-3, 1e-9));
     s.overhead_us = 90;
     while (series_next(&s, now()) > 0)
@@ -339,10 +323,9 @@ static void test_time_is_what_passed(void **state)
     series_release(&s);
 }
 
-static void test_statistics(void **state)
+TEST(test_statistics)
 {
     static const double us[] = { 4, 1000, 1, 2 };
-    (void)state;
     struct series s = series_with((struct limits)PAPER(4, 4, 0.05, 0.25, 0, 1e-9));
     for (size_t i = 0; i < COUNT(us); i++)
         series_add(&s, measure(us[i]));
@@ -355,9 +338,8 @@ static void test_statistics(void **state)
     series_release(&s);
 }
 
-static void test_no_more_than_there_is_room_for(void **state)
+TEST(test_no_more_than_there_is_room_for)
 {
-    (void)state;
     struct series s = series_with((struct limits)PAPER(1, 3, 0, 0, 0, 1e-9));
     for (int i = 0; i < 10; i++)
         series_add(&s, measure(i));
@@ -367,10 +349,9 @@ static void test_no_more_than_there_is_room_for(void **state)
 }
 
 /* The one nearest to the mean that is reported, without what is cut off. */
-static void test_the_typical_repetition(void **state)
+TEST(test_the_typical_repetition)
 {
     struct series s = series_with((struct limits)PAPER(1, 8, 0, 0.25, 0, 0));
-    (void)state;
     assert_int_equal(series_typical(&s), -1);
     const double us[] = { 1, 9, 5, 6, 5, 100, 7, 8 }; /* 5, 6, 7, 8 are left */
     for (size_t i = 0; i < COUNT(us); i++)
@@ -380,12 +361,11 @@ static void test_the_typical_repetition(void **state)
 }
 
 /* A look at the clock that finds it wrong drops what was measured since the last one. */
-static void test_dropped_since_the_last_look(void **state)
+TEST(test_dropped_since_the_last_look)
 {
     const struct limits limits = PAPER(4, 8, 0.05, 0, 0, 0);
     struct series s;
     struct err e = { "" };
-    (void)state;
     assert_int_equal(series_init(&s, &limits, &e), 0);
     series_add(&s, 1e-6);
     series_add(&s, 1e-6);
@@ -403,9 +383,8 @@ static void test_dropped_since_the_last_look(void **state)
     series_release(&s);
 }
 
-static void test_without_memory(void **state)
+TEST(test_without_memory)
 {
-    (void)state;
     for (int left = 0; left < 2; left++) {
         struct series s;
         struct err e = { "" };
@@ -419,29 +398,4 @@ static void test_without_memory(void **state)
         series_release(&s);
         assert_null(s.times_us);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_nothing_valid),
-        cmocka_unit_test(test_nothing_valid_within_the_time),
-        cmocka_unit_test(test_busy_machine),
-        cmocka_unit_test(test_a_valid_one_gives_new_hope),
-        cmocka_unit_test(test_tries_are_used_up),
-        cmocka_unit_test(test_valid_ones_have_their_say_first),
-        cmocka_unit_test(test_calls_and_overhead),
-        cmocka_unit_test(test_unknown_overhead),
-        cmocka_unit_test(test_dropped_ones_take_time),
-        cmocka_unit_test(test_the_pace_tells_the_next_batch),
-        cmocka_unit_test(test_time_is_what_passed),
-        cmocka_unit_test(test_statistics),
-        cmocka_unit_test(test_no_more_than_there_is_room_for),
-        cmocka_unit_test(test_the_typical_repetition),
-        cmocka_unit_test(test_dropped_since_the_last_look),
-        cmocka_unit_test(test_without_memory),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

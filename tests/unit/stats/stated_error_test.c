@@ -1,10 +1,6 @@
 /* The errors that rows state, against series whose true mean is known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
+#include "../test.h"
 #include "../generated.h"
 
 enum { SEEDS = 300 };
@@ -18,9 +14,8 @@ static void fail_case(const struct generated_case *c, const struct generated_res
 }
 
 /* Rows may end before they are accurate only if that takes about Max_Repetition. */
-static void test_errors_are_those_of_the_mean(void **state)
+TEST(test_errors_are_those_of_the_mean)
 {
-    (void)state;
     for (size_t i = 0; i < GENERATED_CASES; i++) {
         struct generated_case c = generated_case(i);
         struct generated_result r = generated_measure(&c, SEEDS);
@@ -33,21 +28,19 @@ static void test_errors_are_those_of_the_mean(void **state)
 
 /* With a quarter cut from each end, normal noise scatters by more than two of the paper's errors.
  */
-static void test_errors_of_the_paper_are_too_small(void **state)
+TEST(test_errors_of_the_paper_are_too_small)
 {
     struct generated_case c = { &noises[1], 0, 0.25, 0.01, 3000, ERROR_PAPER, STOP_ACCURACY };
     struct generated_result r = generated_measure(&c, SEEDS);
-    (void)state;
     if (r.scatter < 1.9 || r.within_errors > 0.8)
         fail_case(&c, &r);
 }
 
 /* A quarter is cut off, so that in many rows all values that remain are of the first mode. Their
  * error is 0 only if the second mode is clearly rarer. */
-static void test_two_modes(void **state)
+TEST(test_two_modes)
 {
     static const double delayed[] = { 0, 0.1, 0.27, 0.3, 0.4 }, accuracy[] = { 0.05, 0.025 };
-    (void)state;
     for (size_t i = 0; i < 2 * GENERATED_COUNT(delayed); i++) {
         struct generated_case c = { &bimodal, delayed[i / 2],   0.25,         accuracy[i % 2],
                                     3000,     ERROR_WINSORISED, STOP_ACCURACY };
@@ -62,9 +55,8 @@ static void test_two_modes(void **state)
 }
 
 /* Equal repetitions end at the least number, far below Max_Repetition. */
-static void test_equal_repetitions(void **state)
+TEST(test_equal_repetitions)
 {
-    (void)state;
     for (size_t i = 0; i < GENERATED_WITHOUT_NOISE; i++) {
         struct generated_case c = generated_case(i);
         struct generated_result r = generated_measure(&c, 3);
@@ -77,9 +69,8 @@ static void test_equal_repetitions(void **state)
 
 /* Where Max_Repetition comes first, the error is not too small, or it is 0, which is not an
  * accuracy (stop_test.c): equal repetitions may all miss rare delays. */
-static void test_too_few_repetitions_allowed(void **state)
+TEST(test_too_few_repetitions_allowed)
 {
-    (void)state;
     for (size_t i = 0; i < GENERATED_CASES; i++) {
         struct generated_case c = generated_case(i);
         c.max_repetition = 20;
@@ -88,17 +79,4 @@ static void test_too_few_repetitions_allowed(void **state)
         if (r.rows < SEEDS || (c.noise->size > 0 && r.scatter > 1.5 && r.within_errors < 0.92))
             fail_case(&c, &r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors_are_those_of_the_mean),
-        cmocka_unit_test(test_errors_of_the_paper_are_too_small),
-        cmocka_unit_test(test_two_modes),
-        cmocka_unit_test(test_equal_repetitions),
-        cmocka_unit_test(test_too_few_repetitions_allowed),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

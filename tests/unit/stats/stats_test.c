@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "stats/stats.h"
 
@@ -38,9 +34,8 @@ static const struct outlier_case outlier_cases[] = {
     { { 7 }, 1, 0, 1.5, 0, 1, 7, NAN },
 };
 
-static void test_outliers(void **state)
+TEST(test_outliers)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(outlier_cases) / sizeof(outlier_cases[0]); i++) {
         struct outlier_case c = outlier_cases[i];
         struct stats s = stats_of(c.times, c.n, (struct summing){ c.quantile, 0, c.multiple });
@@ -84,9 +79,8 @@ static struct stats stats_by(const struct mean_case *c, enum error_rule rule)
     return stats_of(times, c->n, (struct summing){ c->quantile, rule, 0 });
 }
 
-static void test_means(void **state)
+TEST(test_means)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(mean_cases) / sizeof(mean_cases[0]); i++) {
         const struct mean_case *c = &mean_cases[i];
         struct stats s = stats_by(c, ERROR_WINSORISED);
@@ -97,9 +91,8 @@ static void test_means(void **state)
     }
 }
 
-static void test_paper_errors(void **state)
+TEST(test_paper_errors)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(mean_cases) / sizeof(mean_cases[0]); i++) {
         const struct mean_case *c = &mean_cases[i];
         struct stats s = stats_by(c, ERROR_PAPER);
@@ -109,7 +102,7 @@ static void test_paper_errors(void **state)
 }
 
 /* For n values, one or two of which differ; and if the cut removes them. */
-static void test_variance_error(void **state)
+TEST(test_variance_error)
 {
     static const struct {
         double times[MAX_TIMES];
@@ -122,7 +115,6 @@ static void test_variance_error(void **state)
         { { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 }, 0, 0 },
         { { 0, 1, 2, 3, 4, 5, 6, 7, 8, 99 }, 0.3, 0.1367471420613353 },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         double times[MAX_TIMES];
         memcpy(times, rows[i].times, sizeof(times));
@@ -131,20 +123,18 @@ static void test_variance_error(void **state)
     }
 }
 
-static void test_all_keeps_the_outliers(void **state)
+TEST(test_all_keeps_the_outliers)
 {
     double times[] = { 4, 1000, 1, 3 };
-    (void)state;
     struct stats s = stats_of(times, 4, (struct summing){ .cut_quantile = 0.25 });
     check_near("cleaned", s.cleaned.mean_us, 3.5);
     check_near("all", s.all.mean_us, 252);
     assert_true(s.all.error_us > 100);
 }
 
-static void test_times_are_sorted(void **state)
+TEST(test_times_are_sorted)
 {
     double times[] = { 3, 1, 2 };
-    (void)state;
     stats_of(times, 3, (struct summing){ .cut_quantile = 0 });
     for (int i = 0; i < 3; i++)
         check_near("time", times[i], i + 1);
@@ -164,9 +154,8 @@ static const struct percentile_case percentile_cases[] = {
     { { 1, 2, 3, 4, 100 }, 5, 1, 2, 3, 4, 100 },
 };
 
-static void test_percentiles(void **state)
+TEST(test_percentiles)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(percentile_cases) / sizeof(percentile_cases[0]); i++) {
         const struct percentile_case *c = &percentile_cases[i];
         double times[MAX_TIMES];
@@ -180,9 +169,8 @@ static void test_percentiles(void **state)
     }
 }
 
-static void test_no_times(void **state)
+TEST(test_no_times)
 {
-    (void)state;
     struct stats s = stats_of(NULL, 0, (struct summing){ .cut_quantile = 0.25 });
     assert_int_equal(s.cleaned.count, 0);
     assert_int_equal(s.all.count, 0);
@@ -194,40 +182,20 @@ static void test_no_times(void **state)
 }
 
 /* Small differences between large values, as from a clock that has run for a long time. */
-static void test_large_values_small_differences(void **state)
+TEST(test_large_values_small_differences)
 {
     double times[] = { 1e9 + 1, 1e9 + 3, 1e9 + 1, 1e9 + 3 };
-    (void)state;
     struct stats s = stats_of(times, 4, (struct summing){ .cut_quantile = 0 });
     check_near("mean", s.all.mean_us, 1e9 + 2);
     check_near("error", s.all.error_us, 0.57735026918962576);
 }
 
 /* 0.29 * 100 is a little less than 29 in binary. */
-static void test_quantile_of_whole_number(void **state)
+TEST(test_quantile_of_whole_number)
 {
     double times[100];
-    (void)state;
     for (int i = 0; i < 100; i++)
         times[i] = i;
     assert_int_equal(stats_of(times, 100, (struct summing){ .cut_quantile = 0.29 }).cleaned.count,
                      42);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outliers),
-        cmocka_unit_test(test_means),
-        cmocka_unit_test(test_paper_errors),
-        cmocka_unit_test(test_variance_error),
-        cmocka_unit_test(test_all_keeps_the_outliers),
-        cmocka_unit_test(test_times_are_sorted),
-        cmocka_unit_test(test_percentiles),
-        cmocka_unit_test(test_no_times),
-        cmocka_unit_test(test_large_values_small_differences),
-        cmocka_unit_test(test_quantile_of_whole_number),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

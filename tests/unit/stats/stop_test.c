@@ -1,8 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "stats/stop.h"
 
@@ -10,11 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void test_stop_names(void **state)
+TEST(test_stop_names)
 {
     static const char *const names[STOP_COUNT] = { "none", "accuracy", "repetitions", "time",
                                                    "unsynchronised" };
-    (void)state;
     for (int i = 0; i < STOP_COUNT; i++)
         assert_string_equal(stop_name((enum stop)i), names[i]);
 }
@@ -122,9 +117,8 @@ static void check_rule(const struct rule_case *c, int result)
         fail_msg("%s: %d, expected %d", c->what, result, c->expected);
 }
 
-static void test_stop_rule(void **state)
+TEST(test_stop_rule)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(stop_cases) / sizeof(stop_cases[0]); i++) {
         const struct rule_case *c = &stop_cases[i];
         struct stats s = stats_for(c);
@@ -133,9 +127,8 @@ static void test_stop_rule(void **state)
     }
 }
 
-static void test_batches(void **state)
+TEST(test_batches)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(batch_cases) / sizeof(batch_cases[0]); i++) {
         const struct rule_case *c = &batch_cases[i];
         struct stats s = stats_for(c);
@@ -145,12 +138,11 @@ static void test_batches(void **state)
 }
 
 /* Whatever the times: at least one more, and never more than are left. */
-static void test_batch_bounds(void **state)
+TEST(test_batch_bounds)
 {
     static const double errors[] = { 0, 1e-12, 0.05, 1, 1e300, INFINITY, NAN };
     static const double sums[] = { 0, 1e-300, 1e-6, 1, 1e300, INFINITY };
     const struct limits limits[] = { PLAIN, TIMED, COARSE };
-    (void)state;
     for (size_t k = 0; k < 7 * 6 * 3; k++)
         for (int n = 0; n < 20; n++) {
             struct summary sum = { n, 1, errors[k % 7] };
@@ -162,7 +154,7 @@ static void test_batch_bounds(void **state)
 }
 
 /* Noise of 10 %: about (0.1 / 0.01)^2 = 100 repetitions, in few batches. */
-static void test_rule_ends_a_series(void **state)
+TEST(test_rule_ends_a_series)
 {
     const struct limits limits = PAPER(4, 1000, 0.01, 0, 0, 1e-9);
     const struct summing how = { limits.cut_quantile, limits.error, limits.outliers };
@@ -170,7 +162,6 @@ static void test_rule_ends_a_series(void **state)
     struct stats s = stats_of(NULL, 0, how);
     int n = 0, batches = 0;
     enum stop stop = STOP_NONE;
-    (void)state;
     while (stop == STOP_NONE) {
         struct effort effort = { n, n * 1e-4, n * 1e-4 };
         for (int left = batch_size(&limits, &s, &effort); left > 0; left--, n++)
@@ -187,12 +178,11 @@ static void test_rule_ends_a_series(void **state)
 }
 
 /* A coarse clock: all values after the cut are equal, but the measured ones are not. */
-static void test_spread_after_the_cut(void **state)
+TEST(test_spread_after_the_cut)
 {
     const struct limits limits = PLAIN;
     const struct effort effort = { 16, 1.6e-6, 1.6e-6 };
     struct stats s = { .cleaned = { 8, 0, 0 }, .all = { 16, 0.1, 0.05 } };
-    (void)state;
     assert_int_equal(stop_decide(&limits, &s, &effort), STOP_NONE);
     s.cleaned.mean_us = 0.5;
     assert_int_equal(stop_decide(&limits, &s, &effort), STOP_NONE);
@@ -203,12 +193,11 @@ static void test_spread_after_the_cut(void **state)
 }
 
 /* Values with an error that is small enough, but known badly, need more repetitions. */
-static void test_error_of_the_variance(void **state)
+TEST(test_error_of_the_variance)
 {
     const struct limits uncut = UNCUT;
     const struct effort effort = { 400, 0.04, 0.04 };
     struct stats s = { .cleaned = { 400, 100, 0.25 }, .all = { 400, 100, 0.25 } };
-    (void)state;
     s.variance_error = 0.31;
     assert_int_equal(stop_decide(&uncut, &s, &effort), STOP_NONE);
     assert_int_equal(batch_size(&uncut, &s, &effort), 50);
@@ -221,7 +210,7 @@ static void test_error_of_the_variance(void **state)
     assert_int_equal(stop_decide(&uncut, &s, &effort), STOP_ACCURACY);
 }
 
-static void test_least_number(void **state)
+TEST(test_least_number)
 {
     static const struct {
         double accuracy, quantile;
@@ -234,7 +223,6 @@ static void test_least_number(void **state)
         { 0.07, 0.25, ERROR_WINSORISED, 43 },  { 1, 0.25, ERROR_WINSORISED, 12 },
         { 0.01, 0, ERROR_PAPER, 4 },           { 0.01, 0.25, ERROR_PAPER, 4 },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct limits l = { 4,   20, rows[i].accuracy, rows[i].quantile, 0, 1e-9, rows[i].error,
                             0.0, 0 };
@@ -244,7 +232,7 @@ static void test_least_number(void **state)
 
 /* A row that ends by its limits may have reached the accuracy. Few or equal values show no error.
  */
-static void test_accuracy_reached(void **state)
+TEST(test_accuracy_reached)
 {
     static const struct {
         const char *what;
@@ -264,7 +252,6 @@ static void test_accuracy_reached(void **state)
         { "equal by the rule", STOP_ACCURACY, { 7, 7, 7, 7, 7 }, 5, false, true },
         { "below zero", STOP_REPETITIONS, { -5, -6, -5, -6 }, 4, false, false },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         double values[12];
         memcpy(values, rows[i].values, sizeof(values));
@@ -274,21 +261,4 @@ static void test_accuracy_reached(void **state)
         if (stop_reached(rows[i].stop, &s, 0.1) != rows[i].reached)
             fail_msg("%s: reached or not", rows[i].what);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stop_names),
-        cmocka_unit_test(test_spread_after_the_cut),
-        cmocka_unit_test(test_stop_rule),
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_batch_bounds),
-        cmocka_unit_test(test_rule_ends_a_series),
-        cmocka_unit_test(test_error_of_the_variance),
-        cmocka_unit_test(test_least_number),
-        cmocka_unit_test(test_accuracy_reached),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

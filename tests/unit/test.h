@@ -1,0 +1,43 @@
+/* What every unit test needs: cmocka, a list of the tests, and main. */
+#ifndef SKAMPI_TESTS_TEST_H
+#define SKAMPI_TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { MOST_TESTS = 64 };
+
+static struct CMUnitTest unit_tests[MOST_TESTS];
+static size_t unit_test_count;
+static CMFixtureFunction group_setup, group_teardown;
+
+/* Defines a test and lists it; its body follows. With functions that run before and after it (or
+ * NULL). */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+#define TEST_WITH(name, before, after)                                                             \
+    static void name(void **state);                                                                \
+    __attribute__((constructor)) static void list_##name(void)                                     \
+    {                                                                                              \
+        unit_tests[unit_test_count++] = (struct CMUnitTest){ #name, name, before, after, NULL };   \
+    }                                                                                              \
+    static void name(__attribute__((unused)) void **state)
+
+/* Functions that run before and after all tests of the file. */
+#define ALL_TESTS_WITH(before, after)                                                              \
+    __attribute__((constructor)) static void list_fixtures(void)                                   \
+    {                                                                                              \
+        group_setup = before;                                                                      \
+        group_teardown = after;                                                                    \
+    }
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return _cmocka_run_group_tests("tests", unit_tests, unit_test_count, group_setup,
+                                   group_teardown);
+}
+
+#endif
