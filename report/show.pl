@@ -16,7 +16,7 @@ use SKaMPI::Document::OverheadTable   qw(overhead_lines);
 use SKaMPI::Document::PersistentTable qw(persistent_lines);
 use SKaMPI::Findings::Acknowledged    qw(acknowledged_warnings);
 use SKaMPI::Meaning::Catalog          qw(fact_title);
-use SKaMPI::Meaning::Contention       qw($CONTENDED $CONTENDED_TEXT contention_warnings);
+use SKaMPI::Meaning::Contention       qw(@ROW_MARKS contention_warnings row_marks);
 use SKaMPI::Meaning::Rates            qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::RunFacts         qw(described machine_name);
 use SKaMPI::Read::SoundFile           qw(read_results);
@@ -68,7 +68,10 @@ my @LEGENDS = (
 "$DOUBTFUL: part of the file stayed in the page cache, which the file system does not drop; the time is",
         'not that of a disk.'
     ],
-    [ sub ( $suite, $row ) { return $suite->is_contended($row) }, "$CONTENDED: $CONTENDED_TEXT." ],
+    map {
+        my ( $method, $sign, $text ) = @{$_};
+        [ sub ( $suite, $row ) { return $suite->$method($row) }, "$sign: $text." ]
+    } @ROW_MARKS,
 );
 
 exit run_program( 'skampi-show', \&main );
@@ -253,6 +256,8 @@ sub add_suite ( $table, $all, $suite ) {
 
 # One line for each, below the time; the name is in the first column.
 sub add_extra_values ( $table, $suite, $row ) {
+    $table->add_row( "      mode, $_->{percent} %", q{}, format_time( $_->{time} ) )
+      for $suite->two_modes($row);
     $table->add_row( "      $_->{name}", q{}, @{$_}{qw(value error)} )
       for grep { $_->{value} ne q{} } extra_cells( $suite, $row );
     return;
@@ -294,7 +299,7 @@ sub marks ( $suite, $row ) {
     return
         ( $suite->is_clock_limited($row) ? $CLOCK_LIMITED[0] : q{} )
       . ( $suite->is_doubtful($row)      ? $DOUBTFUL         : q{} )
-      . ( $suite->is_contended($row)     ? $CONTENDED        : q{} );
+      . row_marks( $suite, $row );
 }
 
 sub rate_cells ( $suite, $row ) {
@@ -412,7 +417,7 @@ skampi-show [--all] [--times] [FILE [PATTERN...]]
 Prints machine and run of a result file, the warnings of the run and, for each suite, the times at the
 first, the middle and the last argument: with the standard error relative to the time (C<-> if it is
 not known, as for fewer than 4 repetitions), the number of repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
-time. A C<*> marks synchronised times that the clocks limit: C<#@CLOCKBOUND> is more than the requested error of such a time, or
+time, and the two modes of its repetitions. Marks beside a time are explained below the tables. A C<*> marks synchronised times that the clocks limit: C<#@CLOCKBOUND> is more than the requested error of such a time, or
 the residual of its row more than half of it.
 
 FILE is F<skampi.out> by default. A PATTERN selects suites by their label, which is the prefix of the

@@ -197,6 +197,26 @@ static double contended(const struct result *r)
     return r->contended > 0.0 ? 1.0 : NAN;
 }
 
+static double unsteady(const struct result *r)
+{
+    return r->unsteady > 0.0 ? 1.0 : NAN;
+}
+
+static double low_mode(const struct result *r)
+{
+    return r->modes.low_us;
+}
+
+static double high_mode(const struct result *r)
+{
+    return r->modes.high_us;
+}
+
+static double low_percent(const struct result *r)
+{
+    return r->modes.low_percent;
+}
+
 /* Are there too few repetitions for an error? Not if no run says how many there were. */
 static bool are_few(const struct mention *m, size_t count)
 {
@@ -210,6 +230,25 @@ static void add_sum(struct text *out, const char *name, double sum)
 {
     if (!isnan(sum))
         row_add_count(out, name, sum);
+}
+
+static struct between between_details(struct mentions *all, const struct mention *m, size_t count,
+                                      double (*get)(const struct result *r))
+{
+    for (size_t i = 0; i < count; i++)
+        all->values[i] = get(m[i].result);
+    return between_runs(all->values, count);
+}
+
+/* If at least half of the runs have two modes. */
+static void add_modes(struct text *out, struct mentions *all, const struct mention *m, size_t count)
+{
+    struct between low = between_details(all, m, count, low_mode);
+    if (low.runs == 0 || 2 * low.runs < count)
+        return;
+    row_add_modes(out,
+                  &(struct row_modes){ low.median, between_details(all, m, count, high_mode).median,
+                                       between_details(all, m, count, low_percent).median });
 }
 
 /* Time, error and count; returns the number of runs. within is the runs' own error. */
@@ -303,6 +342,8 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     add_sum(out, "invalid", sum_of(m, count, invalid));
     add_sum(out, "outliers", sum_of(m, count, outliers));
     add_sum(out, "contended", sum_of(m, count, contended));
+    add_sum(out, "unsteady", sum_of(m, count, unsteady));
+    add_modes(out, all, m, count);
     double residual_us = -1.0;
     for (size_t i = 0; i < count; i++)
         residual_us = fmax(residual_us, m[i].result->residual_us);

@@ -147,6 +147,7 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
         row.argument = rank;
         row.partner_argument = matching_partner(r->suite, r->size, r->matching, rank);
         row.stats = r->pair_stats[rank];
+        row.shape = (struct shape){ 0 };
         if (row.partner_argument > rank)
             rc = block_append(&w->block, &row, e);
     }
@@ -160,6 +161,7 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .asked = argument,
                        .visit = (int)w->passes.done,
                        .stats = series_stats(s),
+                       .shape = series_shape(s),
                        .stop = s->stop,
                        .refined = plan_is_refined(w->plan, argument),
                        .invalid = s->invalid,

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "results/extra_values.h"
+#include "stats/shape.h"
 #include "stats/stop.h"
 #include "model/argument_range.h"
 #include "model/parameters.h"
@@ -18,6 +19,7 @@ struct row {
     int visit;             /* in which pass it was measured, from 0 */
     bool again;            /* rows of the first pass: their argument belongs to the current one */
     struct stats stats;
+    struct shape shape;
     enum stop stop;
     bool refined;       /* the argument was placed by the refinement */
     int invalid;        /* repetitions that were dropped and repeated */

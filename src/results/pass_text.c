@@ -4,10 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes a row, in this order; then the additional values. */
-enum { OF_ROW = 24, NUMBERS = OF_ROW + 2 * MAX_EXTRA };
+/* What makes a row, in this order; then its shape and the additional values. */
+enum { OF_ROW = 24, OF_SHAPE = SHAPE_LAGS + 5, NUMBERS = OF_ROW + OF_SHAPE + 2 * MAX_EXTRA };
 
 static const double MAX_COUNT = 1e15;
+
+static void numbers_of_shape(const struct shape *s, double *n)
+{
+    const struct modes *m = &s->modes;
+    const double own[] = { m->low_us, m->high_us, m->low, m->high, s->unsteady };
+    memcpy(n, own, sizeof(own));
+    memcpy(n + OF_SHAPE - SHAPE_LAGS, s->lags, sizeof(s->lags));
+}
+
+static struct shape shape_of_numbers(const double *n)
+{
+    struct shape s = { .modes = { n[0], n[1], (int)n[2], (int)n[3] }, .unsteady = n[4] != 0.0 };
+    memcpy(s.lags, n + OF_SHAPE - SHAPE_LAGS, sizeof(s.lags));
+    return s;
+}
 
 static void numbers_of_row(const struct row *r, double *n)
 {
@@ -23,9 +38,10 @@ static void numbers_of_row(const struct row *r, double *n)
     for (int i = 0; i < OF_ROW; i++)
         n[i] = own[i];
     for (int i = 0; i < MAX_EXTRA; i++) {
-        n[OF_ROW + 2 * i] = r->extra[i].value;
-        n[OF_ROW + 2 * i + 1] = r->extra[i].error;
+        n[OF_ROW + OF_SHAPE + 2 * i] = r->extra[i].value;
+        n[OF_ROW + OF_SHAPE + 2 * i + 1] = r->extra[i].error;
     }
+    numbers_of_shape(&r->shape, n + OF_ROW);
 }
 
 static struct row row_of_numbers(const double *n, long length)
@@ -54,7 +70,9 @@ static struct row row_of_numbers(const double *n, long length)
         .length = length,
     };
     for (int i = 0; i < MAX_EXTRA; i++)
-        r.extra[i] = (struct extra_value){ n[OF_ROW + 2 * i], n[OF_ROW + 2 * i + 1] };
+        r.extra[i] =
+            (struct extra_value){ n[OF_ROW + OF_SHAPE + 2 * i], n[OF_ROW + OF_SHAPE + 2 * i + 1] };
+    r.shape = shape_of_numbers(n + OF_ROW);
     return r;
 }
 
@@ -66,7 +84,7 @@ static bool is_argument(double n)
 /* Counts must be whole numbers that fit; everything else may be any number. */
 static bool is_row(const double *n)
 {
-    static const int counts[] = { 1, 4, 13, 14, 15, 16, 20, 21 };
+    static const int counts[] = { 1, 4, 13, 14, 15, 16, 20, 21, OF_ROW + 2, OF_ROW + 3 };
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
         double count = n[counts[i]];
         if (!(count >= 0.0 && count <= 2147483647.0) || floor(count) != count)

@@ -190,7 +190,9 @@ static bool has_room(struct result_list *l)
 
 static struct result no_result(void)
 {
-    struct result r = { .invalid = NAN, .outliers = NAN, .contended = NAN, .residual_us = NAN };
+    struct result r = {
+        .invalid = NAN, .outliers = NAN, .contended = NAN, .unsteady = NAN, .residual_us = NAN
+    };
     for (int i = 0; i < COLUMN_KINDS; i++)
         r.values[i] = NAN;
     return r;
@@ -223,6 +225,8 @@ static int add_row(struct result_list *l, const char *text, struct err *why)
     r.invalid = count_of(text, "invalid");
     r.outliers = count_of(text, "outliers");
     r.contended = count_of(text, "contended");
+    r.unsteady = count_of(text, "unsteady");
+    r.modes = row_read_modes(row_details(text));
     r.residual_us = row_read_number(row_details(text), "residual");
     drop_errors_of_few(&r);
     l->results[l->count++] = r;

@@ -4,15 +4,18 @@
 
 #include "results/columns.h"
 #include "results/extra_values.h"
+#include "results/row_text.h"
 
 #include <stdbool.h>
 
 /* One row. Missing numbers and those that are not finite are NaN. */
 struct result {
     double arguments[MAX_ARGUMENTS];
-    double values[COLUMN_KINDS];                      /* counts are whole numbers, at least 0 */
-    double invalid, outliers, contended, residual_us; /* "invalid=" ... after the numbers */
-    size_t first_node, nodes;                         /* index in node_us, and count */
+    double values[COLUMN_KINDS]; /* counts are whole numbers, at least 0 */
+    double invalid, outliers, contended, unsteady,
+        residual_us; /* "invalid=" ... after the numbers */
+    struct row_modes modes;
+    size_t first_node, nodes; /* index in node_us, and count */
 };
 
 enum { LIST_LABEL_SIZE = 256, RESULTS_IN_LIST = 200000 };

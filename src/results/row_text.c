@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,12 @@ void row_add_count(struct text *out, const char *name, double count)
         text_add(out, " %s=%.0f", name, count);
 }
 
+void row_add_modes(struct text *out, const struct row_modes *m)
+{
+    double percent = round(m->low_percent);
+    text_add(out, " modes=%.6f:%.0f,%.6f:%.0f", m->low_us, percent, m->high_us, 100.0 - percent);
+}
+
 void row_end(struct text *out)
 {
     text_add(out, "\n");
@@ -58,18 +65,34 @@ const char *row_details(const char *row)
     return details == NULL ? "" : details;
 }
 
-double row_read_number(const char *details, const char *name)
+/* The text after "NAME="; NULL if there is none. */
+static const char *value_of(const char *details, const char *name)
 {
     size_t len = strlen(name);
-    double number = NAN;
     for (const char *s = details; (s = strstr(s, name)) != NULL; s += len) {
         bool is_word = s > details && (s[-1] == DETAILS || strchr(" \t", s[-1]) != NULL);
-        if (!is_word || s[len] != '=')
-            continue;
-        s += len + 1;
-        return number_read(s, strcspn(s, " \t"), &number) ? number : NAN;
+        if (is_word && s[len] == '=')
+            return s + len + 1;
     }
-    return NAN;
+    return NULL;
+}
+
+double row_read_number(const char *details, const char *name)
+{
+    const char *value = value_of(details, name);
+    double number = NAN;
+    return value != NULL && number_read(value, strcspn(value, " \t"), &number) ? number : NAN;
+}
+
+struct row_modes row_read_modes(const char *details)
+{
+    const char *value = value_of(details, "modes");
+    struct row_modes m;
+    bool good = value != NULL &&
+                sscanf(value, "%lf:%lf,%lf:", &m.low_us, &m.low_percent, &m.high_us) == 3 &&
+                isfinite(m.low_us) && isfinite(m.high_us) && m.low_percent >= 0.0 &&
+                m.low_percent <= 100.0;
+    return good ? m : (struct row_modes){ NAN, NAN, NAN };
 }
 
 /* The largest double has 309 digits before the point. */

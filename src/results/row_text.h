@@ -20,6 +20,13 @@ void row_add_word(struct text *out, const char *name, const char *word);
 void row_add_number(struct text *out, const char *name, double number);
 void row_add_count(struct text *out, const char *name, double count);
 
+/* Two times, and the percentage of the repetitions at the lower one:
+ * "modes=LOW:PERCENT,HIGH:PERCENT". */
+struct row_modes {
+    double low_us, high_us, low_percent;
+};
+void row_add_modes(struct text *out, const struct row_modes *m);
+
 void row_end(struct text *out);
 
 /* The details of a row's text, from its '#'; "" if it has none. */
@@ -27,6 +34,9 @@ const char *row_details(const char *row);
 
 /* The number with that name in the details; NaN if there is none. */
 double row_read_number(const char *details, const char *name);
+
+/* The modes of the details; NaN if they have none. */
+struct row_modes row_read_modes(const char *details);
 
 /* Reads a word of len bytes: a decimal number, possibly with an exponent. The result is NaN for
  * "nan", "inf", "infinity" and for numbers beyond the range of a double. False for any other word.

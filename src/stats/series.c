@@ -38,6 +38,12 @@ struct stats series_stats(struct series *s)
     return stats_of(s->sorted, s->n, how);
 }
 
+struct shape series_shape(struct series *s)
+{
+    (void)series_stats(s);
+    return shape_of(s->times_us, s->sorted, s->n, s->limits.tick_s * 1e6);
+}
+
 int series_typical(struct series *s)
 {
     double mean_us = series_stats(s).cleaned.mean_us;

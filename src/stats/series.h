@@ -4,6 +4,7 @@
 #define SKAMPI_STATS_SERIES_H
 
 #include "base/err.h"
+#include "stats/shape.h"
 #include "stats/stop.h"
 
 struct series {
@@ -46,6 +47,9 @@ void series_drop_since(struct series *s);
 void series_end_batch(struct series *s, int valid);
 
 struct stats series_stats(struct series *s);
+
+/* Of the repetitions in the order measured. */
+struct shape series_shape(struct series *s);
 
 /* The index of the repetition whose time is nearest to the reported one (series_stats, cleaned);
  * the first if several are equally near; -1 without repetitions. */

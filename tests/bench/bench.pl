@@ -10,7 +10,7 @@ use SKaMPI::Bench::Compare   qw(comparisons);
 use SKaMPI::Bench::Data      qw(regimes);
 use SKaMPI::Bench::Database  qw(databases);
 use SKaMPI::Bench::Ddt       qw(by_hand);
-use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
+use SKaMPI::Bench::Errors    qw(row_errors visit_errors merged_errors);
 use SKaMPI::Bench::Files     qw(files);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
@@ -35,6 +35,7 @@ my @SECTIONS = (
     [ 'steadiness',     'spread with passes and with one pass, np = 2',          \&steadiness ],
     [ 'clock',          'error of the global clock if clocks are wrong',         \&clocks ],
     [ 'row-errors',     'scatter of rows / the error they state, generated',     \&row_errors ],
+    [ 'errors',         'errors and marks of visited rows, generated',           \&visit_errors ],
     [ 'merge-errors',   'scatter of merges / the error they state, np = 2',      \&merged_errors ],
     [ 'compare',        'skampi-compare, generated launches',                    \&comparisons ],
     [ 'compare-same',   'skampi-compare, 40 launches of one program',            \&same_program ],

@@ -1,18 +1,72 @@
-/* Prints how far the values of generated series scatter, in the errors that they state, and how
- * many are within two of these errors: a line for each case of tests/unit/generated.h. The argument
- * is the number of seeds. */
+/* What stated errors are worth, a line for each case. The first argument is the number of seeds, at
+ * most 1,000 for visits; the second one says of what:
+ * rows: of series in one piece (tests/unit/generated.h); the scatter of values in errors, and how
+ *   many are within two errors;
+ * visits: of visited rows (tests/unit/visited.h), likewise, and how many have marks;
+ * between: the factor in the error between runs (src/merge/between.c) for 2 to 10 and some more
+ *   runs, so that two errors cover 95 %, divided by the present one. */
 #include "../unit/generated.h"
+#include "../unit/visited.h"
+
+#include "merge/between.h"
 
 #include <stdio.h>
+#include <string.h>
 
-int main(int argc, char **argv)
+static void print_rows(int seeds)
 {
-    int seeds = argc > 1 ? atoi(argv[1]) : 300;
     for (size_t i = 0; i < GENERATED_CASES; i++) {
         struct generated_case c = generated_case(i);
         struct generated_result r = generated_measure(&c, seeds);
         printf("%s;%g;%g;%g;%d;%.0f;%.3f;%.1f\n", c.noise->name, c.delayed * 100, c.cut_quantile,
                c.accuracy * 100, r.rows, r.repetitions, r.scatter, r.within_errors * 100);
     }
+}
+
+static void print_visits(int seeds)
+{
+    for (size_t i = 0; i < VISITED_CASES; i++) {
+        const struct visited_case *c = &visited_cases[i];
+        struct visited_result r = visited_measure(c, seeds);
+        printf("%s;%.3f;%.1f;%.1f;%.1f;%.0f;%.1f;%s\n", c->name, r.scatter, r.within * 100,
+               r.unsteady * 100, r.modes * 100, r.repetitions, r.visits,
+               visited_is_good(c, &r) ? "yes" : "no");
+    }
+}
+
+enum { RUNS_MOST = 40 };
+
+static void print_factor(int runs, int sets, double *needed)
+{
+    uint64_t random = (uint64_t)runs;
+    for (int set = 0; set < sets; set++) {
+        double us[RUNS_MOST];
+        for (int i = 0; i < runs; i++)
+            us[i] = generated_normal(&random);
+        struct between b = between_runs(us, (size_t)runs);
+        needed[set] = fabs(b.median) / (2 * b.error);
+    }
+    stats_sort(needed, sets);
+    printf("%d;%.3f\n", runs, stats_percentile(needed, sets, 0.95));
+}
+
+static void print_factors(int sets)
+{
+    double *needed = malloc((size_t)sets * sizeof(*needed));
+    for (int runs = 2; needed != NULL && runs <= RUNS_MOST; runs += runs < 10 ? 1 : 10)
+        print_factor(runs, sets, needed);
+    free(needed);
+}
+
+int main(int argc, char **argv)
+{
+    int seeds = argc > 1 ? atoi(argv[1]) : 300;
+    const char *of = argc > 2 ? argv[2] : "rows";
+    if (strcmp(of, "visits") == 0)
+        print_visits(seeds < SEEDS_MOST ? seeds : SEEDS_MOST);
+    else if (strcmp(of, "between") == 0)
+        print_factors(seeds);
+    else
+        print_rows(seeds);
     return 0;
 }

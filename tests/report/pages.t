@@ -235,6 +235,15 @@ subtest 'values of a single run in a merge' => sub {
       'are mentioned';
 };
 
+subtest 'unsteady rows, and rows with two modes' => sub {
+    my @rows = ( '4 10 0.1 4 # unsteady=1', '8 12 0.1 4 # modes=9.5:60,14.5:40' );
+    my $data = view_of( suite_text( 'p2p_x', [], @rows ) )->data;
+    my $text = join q{ }, @{ $data->{notes} };
+    like $text,
+qr/In 1 of 2 rows \(~\): unsteady: .*1 of 2 rows have two modes.*60 % take 9[.]500 .* 40 % take 14[.]50/,
+      'are mentioned';
+};
+
 subtest 'the repetition that bars show' => sub {
     my $format =
       "#Format: <args> message length [bytes] (%d) $RESULTS node_time [microsec.] (%f) per process";

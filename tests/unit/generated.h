@@ -4,11 +4,11 @@
 #ifndef SKAMPI_TESTS_GENERATED_H
 #define SKAMPI_TESTS_GENERATED_H
 
+#include "random.h"
 #include "stats/series.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 enum { POPULATION = 5000 };
@@ -68,7 +68,6 @@ struct generated_case {
     enum stop stop; /* only rows that end this way count */
 };
 
-#define GENERATED_COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 static const double generated_delays[] = { 0, 0.01, 0.1 }, generated_cuts[] = { 0, 0.25 },
                     generated_accuracies[] = { 0.01, 0.03 };
 enum {
@@ -126,15 +125,6 @@ static double generated_truth(const struct generated_case *c, const double *us)
     for (int i = cut; i < POPULATION - cut; i++)
         sum += us[i];
     return sum / (POPULATION - 2 * cut);
-}
-
-/* splitmix64: the same numbers everywhere. */
-static double generated_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
 /* Measures a row; false: it ended in another way. */

@@ -88,6 +88,13 @@ static const struct list_case list_cases[] = {
       MERGED("#@RUNS 4 of 4\n"
              "2 2.500000 1.369592 17 3.500000 1.369592 33 # runs=4 of=4 within=0.250000 "
              "invalid=3 outliers=7\n") },
+    { "unsteady runs, and runs with two modes",
+      { LIST("2 1 .1 4 1 .2 8 # unsteady=1 modes=1.0:70,2.0:30\n") END,
+        LIST("2 1 .1 4 1 .2 8 # unsteady=1 modes=1.5:60,2.5:40\n") END,
+        LIST("2 1 .1 4 1 .2 8 # modes=inf:60,2.5:40\n") END },
+      MERGED("#@RUNS 3 of 3\n"
+             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000 unsteady=2 "
+             "modes=1.250000:65,2.250000:35\n") },
     { "an odd number of runs",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 9 .3 4 9 .4 8\n") END,
         LIST("2 2 .2 4 2 .3 8\n") END },

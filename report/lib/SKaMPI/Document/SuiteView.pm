@@ -11,7 +11,7 @@ use SKaMPI::Figure::Bars;
 use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Figure::MatrixMap;
 use SKaMPI::Meaning::Bandwidth  qw(bandwidth_of);
-use SKaMPI::Meaning::Contention qw($CONTENDED $CONTENDED_TEXT);
+use SKaMPI::Meaning::Contention qw(row_marks);
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Points     qw(spread);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts rates_of);
@@ -185,9 +185,9 @@ sub _value ( $self, $row ) {
 sub _mark ( $self, $row ) {
     my $suite = $self->{suite};
     return
-        ( $suite->is_clock_limited($row) ? $LIMITED   : q{} )
-      . ( $suite->is_doubtful($row)      ? $DOUBTFUL  : q{} )
-      . ( $suite->is_contended($row)     ? $CONTENDED : q{} );
+        ( $suite->is_clock_limited($row) ? $LIMITED  : q{} )
+      . ( $suite->is_doubtful($row)      ? $DOUBTFUL : q{} )
+      . row_marks( $suite, $row );
 }
 
 # A narrow table is beside the only plot.

@@ -83,16 +83,15 @@ sub _is_plausible ($number) {
 sub _point ( $self, $row ) {
     my $error = $row->{error};
     return {
-        x         => $row->{argument},
-        y         => $row->{time},
-        error     => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
-        refined   => $self->_is_refined($row),
-        inexact   => $self->{suite}->is_inexact($row),
-        limited   => $self->{suite}->is_clock_limited($row),
-        bimodal   => $self->{suite}->is_bimodal($row),
-        doubtful  => $self->{suite}->is_doubtful($row),
-        contended => $self->{suite}->is_contended($row),
-        row       => $row,
+        x        => $row->{argument},
+        y        => $row->{time},
+        error    => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
+        refined  => $self->_is_refined($row),
+        inexact  => $self->{suite}->is_inexact($row),
+        limited  => $self->{suite}->is_clock_limited($row),
+        bimodal  => $self->{suite}->is_bimodal($row),
+        doubtful => $self->{suite}->is_doubtful($row),
+        row      => $row,
     };
 }
 

@@ -10,7 +10,7 @@ use List::Util qw(max min sum);
 
 use SKaMPI::Base::Table         qw(shorten);
 use SKaMPI::Base::Units         qw(format_bytes format_percent format_time with_mu);
-use SKaMPI::Meaning::Contention qw($CONTENDED $CONTENDED_TEXT);
+use SKaMPI::Meaning::Contention qw(@ROW_MARKS);
 use SKaMPI::Meaning::Likeness   qw(skew_note);
 use SKaMPI::Meaning::Subject    qw(subject_of title_of);
 
@@ -224,7 +224,7 @@ sub suite_notes ( $suite, $points ) {
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
     push @notes, _single_run_note($suite), _doubtful_note( $suite, $points ),
-      _contended_note($points);
+      _mark_notes( $suite, $points ), _modes_note( $suite, $points );
     push @notes, map { ucfirst "$_." } skew_note($suite);
     return @notes;
 }
@@ -248,9 +248,27 @@ sub clock_note ( $suite, $points ) {
       . ' it (clock bound), which is more than the requested error';
 }
 
-sub _contended_note ($points) {
-    my $count = $points->has('contended') or return;
-    return "In $count of " . $points->all . " rows ($CONTENDED), $CONTENDED_TEXT.";
+sub _mark_notes ( $suite, $points ) {
+    my @notes;
+    for my $mark (@ROW_MARKS) {
+        my ( $method, $sign, $text ) = @{$mark};
+        my $count = grep { $suite->$method( $_->{row} ) } $points->all or next;
+        push @notes, "In $count of " . $points->all . " rows ($sign): $text.";
+    }
+    return @notes;
+}
+
+# Of the last row with two modes.
+sub _modes_note ( $suite, $points ) {
+    my @rows  = grep { $suite->two_modes($_) } map { $_->{row} } $points->all or return;
+    my @modes = map  { "$_->{percent} % take " . with_mu( format_time( $_->{time} ) ) }
+      $suite->two_modes( $rows[-1] );
+    return
+        'The repetitions of '
+      . @rows . ' of '
+      . $points->all
+      . ' rows have two modes. In the last of these, '
+      . join( ' and ', @modes ) . q{.};
 }
 
 # What the mark of a row means: of work, and of a file.

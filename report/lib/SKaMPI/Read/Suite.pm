@@ -305,10 +305,21 @@ sub is_doubtful ( $self, $row ) {
     return $drops ? $self->_exceeds( $row, cached => $MAX_CACHED_PERCENT ) : 0;
 }
 
-# 1 if processes waited for CPUs that other programs used (contended=), in a merge in one of the
-# runs; else 0.
-sub is_contended ( $self, $row ) {
-    return ( $row->{extras}{contended} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ ? 1 : 0;
+# 1 if processes waited for CPUs that other programs used (contended=), and if the times are not those of
+# independent repetitions (unsteady=), in a merge in one of the runs; else 0.
+sub is_contended ( $self, $row ) { return _has_count( $row, 'contended' ) }
+sub is_unsteady  ( $self, $row ) { return _has_count( $row, 'unsteady' ) }
+
+sub _has_count ( $row, $key ) {
+    return ( $row->{extras}{$key} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ ? 1 : 0;
+}
+
+# two_modes(ROW): the two times around which the row's repetitions are (modes=), each a hash of time and
+# percent, the part of the repetitions; none if it has one mode.
+sub two_modes ( $self, $row ) {
+    my @numbers = ( $row->{extras}{modes} // q{} ) =~ /\A($PLAIN):($PLAIN),($PLAIN):($PLAIN)\z/
+      or return;
+    return map { { time => $numbers[$_], percent => $numbers[ $_ + 1 ] } } 0, 2;
 }
 
 sub _exceeds ( $self, $row, $name, $limit ) {
@@ -396,7 +407,7 @@ sub _modes ($distribution) {
 }
 
 sub is_bimodal ( $self, $row ) {
-    my @modes = $self->modes($row);
+    my @modes = ( $self->two_modes($row), $self->modes($row) );
     return @modes > 1 ? 1 : 0;
 }
 

@@ -11,7 +11,7 @@ use SKaMPI::Bench::Launch  qw(root launches progress program ended_well skampi_t
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file);
 
-our @EXPORT_OK = qw(row_errors merged_errors);
+our @EXPORT_OK = qw(row_errors visit_errors merged_errors);
 
 my $SEEDS   = 2000;
 my @SCATTER = ( 0.7, 1.5 );
@@ -40,6 +40,32 @@ sub row_errors () {
     my ($out) = ended_well( program('stated_error'), $SEEDS );
     my @cases = map { [ split /;/ ] } split /\n/, $out;
     return map { row_error( @{$_}[ 4 .. 7, 0 .. 3 ] ) } @cases;
+}
+
+# --- visits ---
+
+my ( $VISIT_SEEDS, $SETS ) = ( 1000, 1_000_000 );
+
+sub visit_error ( $name, $scatter, $within, $unsteady, $modes, $repetitions, $visits, $good ) {
+    my $value = sprintf '%.2f; %.1f %% within two; %.1f %% unsteady; %.1f %% two modes', $scatter,
+      $within, $unsteady, $modes;
+    return [ "$name: $repetitions in $visits visits", $value, 'unit/visited.h', $good eq 'yes' ];
+}
+
+# The factor that is needed divided by the one in the program.
+sub factor ( $runs, $needed ) {
+    return within( "factor for $runs runs: needed / in the program", '%.3f', $needed,
+        [ 0.95, 1.05 ] );
+}
+
+sub visit_errors () {
+    progress("errors of visited rows, $VISIT_SEEDS seeds; factors");
+    my ($rows)    = ended_well( program('stated_error'), $VISIT_SEEDS, 'visits' );
+    my ($factors) = ended_well( program('stated_error'), $SETS,        'between' );
+    return (
+        ( map { visit_error( split /;/ ) } split /\n/, $rows ),
+        ( map { factor( split /;/ ) } split /\n/, $factors )
+    );
 }
 
 # --- merged runs ---

@@ -1,0 +1,138 @@
+#include "stats/shape.h"
+
+#include <math.h>
+
+/* The sum of squares that 1.3 % of chi-squared values with SHAPE_LAGS degrees of freedom exceed. */
+static const double LARGE = 22.5;
+
+/* Modes are so many standard deviations apart, that of a mode being the root of the mean of both
+ * variances. Halves of a uniform distribution have 3.5, random ones of 20 normal values rarely 5.
+ */
+static const double APART = 5.0;
+
+/* Values closer than this part of them are equal but for the rounding of readings. */
+static const double EQUAL = 1e-6;
+
+/* Such small differences are the clock's. */
+static const double CLOCK_TICKS = 2.0;
+
+enum { ENDS = 20, LEAST_PART = 10, FEWEST_IN_MODE = 2 };
+
+/* --- dependence --- */
+
+/* The number of sorted values below the limit, or not above it. */
+static int count_below(const double *sorted, int n, double limit, bool with_equal)
+{
+    int low = 0, high = n;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        bool below = with_equal ? sorted[middle] <= limit : sorted[middle] < limit;
+        low = below ? middle + 1 : low;
+        high = below ? high : middle;
+    }
+    return low;
+}
+
+/* From the middle rank; equal values share their mean rank. */
+static double rank_of(const double *sorted, int n, double value)
+{
+    return (count_below(sorted, n, value, false) + count_below(sorted, n, value, true) - n) / 2.0;
+}
+
+/* Mean and variance of the autocorrelation of random ranks (Dufour and Roy 1985). */
+static double standardised(double correlation, double n, double k)
+{
+    double mean = -(n - k) / (n * (n - 1));
+    double above = 5 * pow(n, 4) - (5 * k + 9) * pow(n, 3) + 9 * (k - 2) * n * n +
+                   2 * k * (5 * k + 8) * n + 16 * k * k;
+    double variance = above / (5 * (n - 1) * (n - 1) * n * n * (n + 1));
+    return (correlation - mean) / sqrt(variance);
+}
+
+static void find_lags(const double *times_us, const double *sorted_us, int n, double *lags)
+{
+    double last[SHAPE_LAGS], products[SHAPE_LAGS] = { 0 }, squares = 0;
+    for (int i = 0; i < n; i++) {
+        double rank = rank_of(sorted_us, n, times_us[i]);
+        for (int k = 1; k <= SHAPE_LAGS && k <= i; k++)
+            products[k - 1] += rank * last[(i - k) % SHAPE_LAGS];
+        last[i % SHAPE_LAGS] = rank;
+        squares += rank * rank;
+    }
+    for (int k = 1; k <= SHAPE_LAGS && squares > 0; k++)
+        lags[k - 1] = standardised(products[k - 1] / squares, n, k);
+}
+
+bool lags_are_large(const double *lags)
+{
+    double sum = 0;
+    for (int i = 0; i < SHAPE_LAGS; i++)
+        sum += lags[i] * lags[i];
+    return sum > LARGE;
+}
+
+/* --- modes --- */
+
+/* Sums of distances from the middle value, and of their squares. */
+struct part {
+    int n;
+    double sum, squares;
+};
+
+static void add_distance(struct part *p, double distance, int sign)
+{
+    p->n += sign;
+    p->sum += sign * distance;
+    p->squares += sign * distance * distance;
+}
+
+static double variance_of(const struct part *p)
+{
+    double mean = p->sum / p->n;
+    return fmax(p->squares / p->n - mean * mean, 0);
+}
+
+/* The variance between both parts, but for a factor. */
+static double separation(const struct part *low, const struct part *high)
+{
+    double distance = high->sum / high->n - low->sum / low->n;
+    return (double)low->n * high->n * distance * distance;
+}
+
+static struct modes modes_of(const double *sorted_us, int n, double tick_us)
+{
+    int ends = n / ENDS, inner = n - 2 * ends;
+    int least = inner / LEAST_PART > FEWEST_IN_MODE ? inner / LEAST_PART : FEWEST_IN_MODE;
+    double middle = sorted_us[n / 2];
+    struct part low = { 0 }, high = { 0 }, best_low = { 0 }, best_high = { 0 };
+    for (int i = ends; i < n - ends; i++)
+        add_distance(&high, sorted_us[i] - middle, 1);
+    for (int i = ends; high.n > least; i++) {
+        add_distance(&low, sorted_us[i] - middle, 1);
+        add_distance(&high, sorted_us[i] - middle, -1);
+        bool first = best_low.n == 0;
+        if (low.n >= least &&
+            (first || separation(&low, &high) > separation(&best_low, &best_high))) {
+            best_low = low;
+            best_high = high;
+        }
+    }
+    double low_us = middle + best_low.sum / best_low.n,
+           high_us = middle + best_high.sum / best_high.n;
+    double deviation = sqrt((variance_of(&best_low) + variance_of(&best_high)) / 2);
+    double least_us = fmax(fmax(APART * deviation, CLOCK_TICKS * tick_us), EQUAL * fabs(middle));
+    return high_us - low_us > least_us ? (struct modes){ low_us, high_us, best_low.n, best_high.n }
+                                       : (struct modes){ 0 };
+}
+
+struct shape shape_of(const double *times_us, const double *sorted_us, int n, double tick_us)
+{
+    struct shape s = { .unsteady = false };
+    if (n < 2 * SHAPE_LAGS)
+        return s;
+    if (sorted_us[n * 3 / 4] - sorted_us[n / 4] > CLOCK_TICKS * tick_us)
+        find_lags(times_us, sorted_us, n, s.lags);
+    s.unsteady = lags_are_large(s.lags);
+    s.modes = modes_of(sorted_us, n, tick_us);
+    return s;
+}

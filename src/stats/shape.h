@@ -1,0 +1,33 @@
+/* What the repetitions of one visit show besides their mean: whether they depend on each other, and
+ * whether they have two modes. Pure. */
+#ifndef SKAMPI_STATS_SHAPE_H
+#define SKAMPI_STATS_SHAPE_H
+
+#include <stdbool.h>
+
+enum { SHAPE_LAGS = 10 };
+
+/* The repetitions around two times, without the twentieth part at either end. */
+struct modes {
+    double low_us, high_us; /* means */
+    int low, high;          /* numbers of repetitions; 0: there is one mode */
+};
+
+struct shape {
+    double lags[SHAPE_LAGS]; /* autocorrelations of the ranks at lag 1, 2, ...: deviations from what
+                              * independent repetitions have, in standard deviations; 0 for fewer
+                              * than 2 SHAPE_LAGS repetitions, or if the quartiles differ by less
+                              * than two ticks */
+    bool unsteady;
+    struct modes modes;
+};
+
+/* Of n repetitions, in the order measured and in ascending order. Times less than two ticks apart
+ * are one mode. */
+struct shape shape_of(const double *times_us, const double *sorted_us, int n, double tick_us);
+
+/* Do such deviations show dependence? Those of several visits are added, divided by the root of
+ * their number. Of independent repetitions, 1 % do. */
+bool lags_are_large(const double *lags);
+
+#endif

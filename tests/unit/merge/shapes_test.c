@@ -1,0 +1,102 @@
+/* What visits show together: dependence, steps, modes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "merge/shapes.h"
+
+#include "../random.h"
+
+enum { VISITS = 5, SETS = 2000 };
+
+/* Rows of 20 repetitions each, whose means have an error of 1 around those of a line of the table.
+ */
+static double unsteady_share(const double *means_us, double error_us)
+{
+    int unsteady = 0;
+    for (int set = 0; set < SETS; set++) {
+        uint64_t random = 0x4321u * (uint64_t)(set + 1);
+        struct row rows[VISITS];
+        struct row *list[VISITS];
+        for (int i = 0; i < VISITS; i++) {
+            double us = 100 + means_us[i] + error_us * generated_normal(&random);
+            rows[i] = (struct row){ .stats = { .cleaned = { 10, us, error_us },
+                                               .all = { 20, us, error_us } } };
+            list[i] = &rows[i];
+        }
+        unsteady += shapes_combine(list, VISITS, ERROR_WINSORISED).unsteady;
+    }
+    return (double)unsteady / SETS;
+}
+
+static void test_steps(void **state)
+{
+    static const struct {
+        double means_us[VISITS], error_us, least, most;
+    } rows[] = {
+        { { 0, 0, 0, 0, 0 }, 1, 0, 0.02 }, { { 0, 0, 0, 0, 0 }, 0, 0, 0 },
+        { { 0, 0, 5, 5, 5 }, 1, 0.95, 1 }, { { 0, 2, 4, 6, 8 }, 1, 0.95, 1 },
+        { { 0, 0, 0, 0, 7 }, 1, 0.95, 1 }, { { 0, 0, 1e-5, 0, 0 }, 0, 0, 0 },
+        { { 0, 0, 1e-3, 0, 0 }, 0, 1, 1 }, { { 0, 0, 5, 5, 5 }, NAN, 0, 0 },
+        { { NAN, 0, 5, 5, 5 }, 1, 0, 0 },
+    };
+    (void)state;
+    for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
+        double share = unsteady_share(rows[i].means_us, rows[i].error_us);
+        if (share < rows[i].least || share > rows[i].most)
+            fail_msg("row %zu: %.3f unsteady", i, share);
+    }
+}
+
+/* No visit has so much of its own that it shows. */
+static void test_dependence_of_all_visits(void **state)
+{
+    struct row rows[VISITS];
+    struct row *list[VISITS];
+    (void)state;
+    for (int i = 0; i < VISITS; i++) {
+        rows[i] = (struct row){ .shape = { .lags = { 2.5 } } };
+        assert_false(lags_are_large(rows[i].shape.lags));
+        list[i] = &rows[i];
+    }
+    assert_false(shapes_combine(list, 2, ERROR_WINSORISED).unsteady);
+    assert_true(shapes_combine(list, VISITS, ERROR_WINSORISED).unsteady);
+}
+
+static void test_modes(void **state)
+{
+    static const struct {
+        struct modes visits[3], expected;
+    } rows[] = {
+        { { { 5, 7, 14, 6 }, { 5, 7, 10, 10 }, { 5, 7, 12, 8 } }, { 5, 7, 36, 24 } },
+        { { { 5, 7, 14, 6 }, { 0, 0, 0, 0 }, { 5, 7, 12, 8 } }, { 5, 7, 46, 14 } },
+        { { { 5, 7, 14, 6 }, { 0, 0, 0, 0 }, { 0, 0, 0, 0 } }, { 0, 0, 0, 0 } },
+        { { { 5, 7, 14, 6 }, { 8, 9, 14, 6 }, { 0, 0, 0, 0 } }, { 0, 0, 0, 0 } },
+    };
+    (void)state;
+    for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
+        struct row visits[3];
+        struct row *list[3];
+        for (int k = 0; k < 3; k++) {
+            visits[k] = (struct row){ .stats = { .all = { 20, 5, 1 }, .median_us = 5 },
+                                      .shape = { .modes = rows[i].visits[k] } };
+            list[k] = &visits[k];
+        }
+        struct modes m = shapes_combine(list, 3, ERROR_WINSORISED).modes;
+        assert_float_equal(m.low_us, rows[i].expected.low_us, 1e-9);
+        assert_float_equal(m.high_us, rows[i].expected.high_us, 1e-9);
+        assert_int_equal(m.low, rows[i].expected.low);
+        assert_int_equal(m.high, rows[i].expected.high);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_steps),
+                                        cmocka_unit_test(test_dependence_of_all_visits),
+                                        cmocka_unit_test(test_modes) };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

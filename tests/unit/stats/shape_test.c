@@ -1,0 +1,136 @@
+/* Dependence between repetitions, and two modes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stats/shape.h"
+
+#include "stats/stats.h"
+
+#include "../random.h"
+
+#include <string.h>
+
+enum { MOST = 100, SETS = 1000 };
+
+/* Of the shapes of many series. */
+struct found {
+    double unsteady, modal; /* shares */
+};
+
+typedef double next_time(uint64_t *random, double last, int i);
+
+static struct found find(next_time *next, int n, double tick_us)
+{
+    int unsteady = 0, modal = 0;
+    for (int set = 0; set < SETS; set++) {
+        uint64_t random = 0x98765u * (uint64_t)(set + 1);
+        double us[MOST], sorted[MOST], last = 0;
+        for (int i = 0; i < n; i++)
+            us[i] = last = next(&random, last, i);
+        memcpy(sorted, us, sizeof(us));
+        stats_sort(sorted, n);
+        struct shape s = shape_of(us, sorted, n, tick_us);
+        unsteady += s.unsteady;
+        modal += s.modes.high > 0;
+    }
+    return (struct found){ (double)unsteady / SETS, (double)modal / SETS };
+}
+
+static double next_equal(uint64_t *random, double last, int i)
+{
+    return 5 + 0 * (last + i + (double)*random);
+}
+
+static double next_normal(uint64_t *random, double last, int i)
+{
+    return 5 + generated_normal(random) + 0 * (last + i);
+}
+
+static double next_exponential(uint64_t *random, double last, int i)
+{
+    return -log1p(-generated_random(random)) + 0 * (last + i);
+}
+
+static double next_of_two(uint64_t *random, double last, int i)
+{
+    return (generated_random(random) < 0.3 ? 6 : 5) + 0 * (last + i);
+}
+
+static double next_of_two_with_noise(uint64_t *random, double last, int i)
+{
+    return next_of_two(random, last, i) + 0.1 * generated_normal(random);
+}
+
+static double next_rounded(uint64_t *random, double last, int i)
+{
+    return generated_random(random) < 0.3 ? 10 : 11 + 0 * (last + i);
+}
+
+static double next_autoregressive(uint64_t *random, double last, int i)
+{
+    return 0.8 * last + generated_normal(random) + 0 * i;
+}
+
+static double next_sine(uint64_t *random, double last, int i)
+{
+    return sqrt(2) * sin(TWO_PI * i / 6) + generated_normal(random) + 0 * last;
+}
+
+static double next_step(uint64_t *random, double last, int i)
+{
+    return (i < 50 ? 5 : 6.5) + generated_normal(random) + 0 * last;
+}
+
+static void test_shares(void **state)
+{
+    static const struct {
+        const char *name;
+        next_time *next;
+        int n;
+        double tick_us, least_unsteady, most_unsteady, least_modal, most_modal;
+    } rows[] = {
+        { "equal", next_equal, 100, 0.1, 0, 0, 0, 0 },
+        { "too few", next_autoregressive, 19, 0, 0, 0, 0, 0 },
+        { "normal", next_normal, 20, 0, 0, 0.05, 0, 0.05 },
+        { "normal", next_normal, 100, 0, 0, 0.03, 0, 0.01 },
+        { "exponential", next_exponential, 100, 0, 0, 0.03, 0, 0.05 },
+        { "two values", next_of_two, 20, 0.1, 0, 0.05, 0.9, 1 },
+        { "two values", next_of_two, 100, 0.1, 0, 0.03, 0.99, 1 },
+        { "two modes", next_of_two_with_noise, 100, 0.1, 0, 0.03, 0.99, 1 },
+        { "two ticks", next_rounded, 100, 1, 0, 0.03, 0, 0 },
+        { "autoregressive", next_autoregressive, 20, 0, 0.4, 1, 0, 0.1 },
+        { "autoregressive", next_autoregressive, 100, 0, 0.99, 1, 0, 0.05 },
+        { "sine", next_sine, 100, 0, 0.99, 1, 0, 0.05 },
+        { "step", next_step, 100, 0, 0.9, 1, 0, 0.05 },
+    };
+    (void)state;
+    for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
+        struct found f = find(rows[i].next, rows[i].n, rows[i].tick_us);
+        if (f.unsteady < rows[i].least_unsteady || f.unsteady > rows[i].most_unsteady ||
+            f.modal < rows[i].least_modal || f.modal > rows[i].most_modal)
+            fail_msg("%s, %d: %.3f unsteady, %.3f with two modes", rows[i].name, rows[i].n,
+                     f.unsteady, f.modal);
+    }
+}
+
+/* The first and the last are beyond the ends. */
+static void test_times_of_modes(void **state)
+{
+    double us[20] = { 1, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 7, 7, 7, 7, 7, 999 };
+    struct modes m = shape_of(us, us, 20, 0.1).modes;
+    (void)state;
+    assert_true(m.low == 13 && m.high == 5);
+    assert_float_equal(m.low_us, 5, 1e-9);
+    assert_float_equal(m.high_us, 7, 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_shares),
+                                        cmocka_unit_test(test_times_of_modes) };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
