@@ -57,7 +57,7 @@ static void print(const struct maxt *m, size_t points)
 int main(int argc, char **argv)
 {
     struct err e = { "" };
-    struct maxt_plan plan;
+    struct maxt_plan plan = { 0 };
     struct maxt m = { 0 };
     double *values = NULL;
     if (argc != 7)

@@ -31,8 +31,8 @@ void extra_add_notes(struct text *out, const struct extra_info *x);
  */
 void extra_read_notes(struct extra_names *n, const char *notes);
 
-/* Adds one value to a row; unit as in extra_names. A share (%) whose error is above SHARE_KNOWN points
- * is not known. */
+/* Adds one value to a row; unit as in extra_names. A share (%) whose error is above SHARE_KNOWN
+ * points is not known. */
 #define SHARE_KNOWN 10.0
 void extra_add_value(struct text *out, const char *name, char unit, const struct extra_value *v);
 

@@ -52,7 +52,8 @@ sub copied_in ($code) {
     my %found  = map { $_ => 1 } grep { $prefixes{$_} } @listed, $code =~ /'(\w+)'/g;
     $found{$_} = 1 for grep { $facts{$_} } @listed;
     $found{$1} = 1 if $code =~ /\b((?:$axis)(?:[|](?:$axis))+)\b/;
-    return sort keys %found;
+    my @sorted = sort keys %found;
+    return @sorted;
 }
 
 my $root = root() . '/report';

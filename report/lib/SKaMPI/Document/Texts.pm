@@ -79,29 +79,39 @@ sub text_parts ( $suite, @directories ) {
     return _composed( \@shelves, $prefix, $usual, { varied => $varied, entered => $entered } );
 }
 
-# Words that say how an irregular collective divides its elements, if its type has no attributes.
-my $IRREGULAR = qr/\AIrregular_/;
-my %SPREADS   = map { $_ => 1 } qw(linear geometric one_large sparse by_chance random transpose);
+# Keys whose value is a word of the name that the shipped parameter files give a suite.
+my @NAMED = qw(data method op root spread io_cache);
 
-# A suite may have any name. This is the name that the shipped parameter files would give it: the operation,
-# the words that follow the operation in the suite's name, method and datatype.
+# Other words that such keys say.
+my @SAID = qw(otherroot by_chance synced same);
+
+# A suite may have any name. This is the name that the shipped parameter files would give it: the operation, the words
+# that follow the operation in the suite's name and are no values of its keys, and those of the keys and the datatype.
 sub _usual_name ( $suite, $name ) {
     my $subject = subject_of($suite);
     return $name if !defined $subject->{number} || !_is_sound( $subject->{operation} );
     my @given = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
     my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
-    my @words =
-      grep {
-        !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept|otherroot|rotate|each|none|user|user_noncommutative|bxor|maxloc|dropped|synced)\z/
-      } @given;
-    @words = grep { !$SPREADS{$_} } @words if $subject->{operation} =~ $IRREGULAR;
+    my %said = map { $_ => 1 } @SAID,
+      map { row_of( keys => $_ )->{values} =~ /\w+/g } _named($subject);
+    my @words = grep { !/\A[0-9]+\z/ && !$said{$_} } @given;
     push @words, _words_for_data( $subject->{attributes} );
     push @words, _words_for_root( $subject->{attributes}{root} );
     push @words, _words_for_operation( $subject->{attributes}{op} );
     push @words, _words_for_spread($subject), _words_for_files($subject);
-    push @words, $method if $method                =~ /\A(?:pack|contiguous|manual|put)\z/;
-    push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
+    push @words, $method if $method ne 'ddt' && $method =~ /\A\w+\z/;
+    push @words, grep { is_derived($_) } $datatype      =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
+}
+
+# Those of the keys that the suite's type has.
+sub _named ($subject) {
+    return grep { _has_key( $subject, $_ ) } @NAMED;
+}
+
+sub _has_key ( $subject, $name ) {
+    my $type = row_of( types => $subject->{number} ) // {};
+    return any { $_ eq $name } @{ $type->{keys} // [] };
 }
 
 # Kept data need no text, except if another suite is compared with them.
@@ -120,15 +130,14 @@ sub _words_for_operation ($op) {
 }
 
 sub _words_for_spread ($subject) {
-    return if $subject->{operation} !~ $IRREGULAR;
+    return if !_has_key( $subject, 'spread' );
     my ($kind) = $subject->{attributes}{spread} =~ /\A([a-z_]+)/;
     return $kind eq 'random' ? 'by_chance' : $kind;
 }
 
 sub _words_for_files ($subject) {
-    my $type       = row_of( types => $subject->{number} ) // {};
     my $attributes = $subject->{attributes};
-    return if !any { $_ eq 'io_walk' } @{ $type->{keys} // [] };
+    return if !_has_key( $subject, 'io_walk' );
     return (
         $attributes->{io_cache} eq 'dropped' ? 'dropped' : (),
         $attributes->{io_sync} eq 'yes'      ? 'synced'  : (),

@@ -42,9 +42,9 @@ sub cpu_count {
 sub run_all ( $at_a_time, @jobs ) {
     my ( $signal, @ended ) = run_jobs( $at_a_time, map { _limited($_) } @jobs );
     die "terminated by signal $signal\n" if defined $signal;
-    return map {
-        { %{ $_->{job} }, wrong => _wrong($_) }
-    } grep { defined failure_of($_) } @ended;
+    my @failed = grep { defined failure_of($_) } @ended;
+    $_->{job}{wrong} = _wrong($_) for @failed;
+    return map { $_->{job} } @failed;
 }
 
 sub run_one ($job) {
@@ -55,7 +55,7 @@ sub run_one ($job) {
 sub _limited ($job) {
     return {
         %{$job},
-        job         => $job,
+        job         => { %{$job} },
         command     => [ _limits($job), @{ $job->{prefix} // [] }, @{ $job->{command} } ],
         environment => { %ENVIRONMENT, %{ $job->{environment} // {} } },
     };

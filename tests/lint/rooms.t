@@ -1,0 +1,32 @@
+#!/usr/bin/perl
+# rooms.pl reports a module that uses a folder after its own, and one outside of the folders.
+use v5.36;
+
+use Cwd            qw(abs_path);
+use File::Basename qw(dirname);
+use IPC::Run       qw(run);
+use Test::More;
+use SKaMPI::Test qw(scratch write_file);
+
+my $LINT = dirname( abs_path(__FILE__) ) . '/rooms.pl';
+
+for my $case (
+    [ 'Stat/A.pm',    'use SKaMPI::Base::B;',             q{} ],
+    [ 'Stat/A.pm',    '# SKaMPI::Read::B makes objects.', q{} ],
+    [ 'Stat/A.pm',    'use SKaMPI::Read::B qw(f);',       "'Stat' comes before 'Read'" ],
+    [ 'Base/A.pm',    'return SKaMPI::Stat::B::f();',     "'Base' comes before 'Stat'" ],
+    [ 'Compare/A.pm', 'use SKaMPI::Database::Web::B;',    "'Compare' comes before 'Database'" ],
+    [ 'Stat/A.pm',    'use SKaMPI::Elsewhere::B;',        "'Stat' comes before 'Elsewhere'" ],
+    [ 'Else/A.pm',    'use v5.36;',                       'is in none of the folders' ],
+  )
+{
+    my ( $path, $line, $message ) = @{$case};
+    my $dir = scratch();
+    mkdir "$dir/" . dirname($path);
+    write_file( "$dir/$path", "$line\n" );
+    run [ $^X, $LINT, $dir ], '>', \my $out;
+    is $? >> 8, length $message ? 1 : 0, "$path: $line";
+    like $out, qr/\Q$message\E/, 'a message';
+}
+
+done_testing;
