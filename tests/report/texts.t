@@ -127,6 +127,16 @@ like text_for( sending('data=fresh paced=yes') ), qr/The data are fresh/, 'and d
 like text_for( sending('data=kept paced=yes') ),  qr/The data are kept/,  'and paced=yes';
 unlike text_for( sending('data=kept paced=no') ), qr/The data are/, 'the usual data have none';
 
+# A word of the name that a key says, too, is explained once.
+my $manual = text_for( SKaMPI::Read::Output->from_text(<<'END')->suite('p2p_WRF_x_vec-manual') );
+#@SUITES WRF_x_vec-manual { Type = 120; Parameters = "method=manual"; }
+#/*@inp2p_WRF_x_vec-manual.ski*/
+#Pattern: Point-to-Point varied over the message length [bytes] (%d).
+#@TYPE 120 p2p_WRF_x_vec
+#eol
+END
+is scalar( () = $manual =~ /loops as an application/g ), 1, 'a word is explained once';
+
 # Only the list of suites says which process is the root.
 sub rooted ($root) {
     return text_for( SKaMPI::Read::Output->from_text(<<"END")->suite('syncol_A') );
