@@ -74,7 +74,36 @@ void facts_help(struct text *out, enum markup markup)
     }
 }
 
-bool facts_help_named(struct text *out, const char *name)
+/* An additional value of a row, unless its text was the last one. */
+static const char *add_extra(struct text *out, const struct pattern_info *p,
+                             const struct extra_info *x, const char *name, const char *last)
+{
+    for (; x != NULL && x->name != NULL; x++)
+        if (text_same(x->name, name) && x->text != last) {
+            const struct fact_info value = {
+                .name = x->name, .unit = x->unit, .text = x->text, .privacy = FACT_PUBLIC
+            };
+            text_add(out, "In the rows of %s:\n", p->title);
+            add_fact(out, &value, MARKUP_TEXT);
+            last = x->text;
+        }
+    return last;
+}
+
+static bool extra_help_named(struct text *out, const struct catalog *types, const char *name)
+{
+    const char *last = NULL;
+    for (size_t i = 0; i < types->count; i++) {
+        const struct pattern_info *p = types->types[i].pattern;
+        const struct pattern_info *others[] = { p->together, p->grouped, p->each_root, p->matrix };
+        last = add_extra(out, p, type_extra(&types->types[i]), name, last);
+        for (size_t k = 0; k < sizeof(others) / sizeof(*others) && catalog_has_first(types, i); k++)
+            last = others[k] == NULL ? last : add_extra(out, p, others[k]->extra, name, last);
+    }
+    return last != NULL;
+}
+
+bool facts_help_named(struct text *out, const struct catalog *types, const char *name)
 {
     bool found = false;
     for (enum fact f = 0; f < FACT_COUNT; f++) {
@@ -85,5 +114,5 @@ bool facts_help_named(struct text *out, const char *name)
         add_fact(out, fact, MARKUP_TEXT);
         found = true;
     }
-    return found;
+    return extra_help_named(out, types, name) || found;
 }

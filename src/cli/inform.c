@@ -95,13 +95,16 @@ static int help_params(const char *name, enum markup markup)
     return 2;
 }
 
-static int help_output(const char *name, enum markup markup)
+static int help_output(const struct registry *registry, const char *name, enum markup markup)
 {
+    struct catalog types = registry_catalog(registry);
     struct text out = { 0 };
     if (name == NULL)
         facts_help(&out, markup);
-    else if (!facts_help_named(&out, name)) {
-        fprintf(stderr, "skampi: no fact is called '%s'; see skampi --help-output\n", name);
+    else if (!facts_help_named(&out, &types, name)) {
+        fprintf(stderr,
+                "skampi: no fact or value of a row is called '%s'; see skampi --help-output\n",
+                name);
         return 2;
     }
     return put(&out);
@@ -178,7 +181,7 @@ static int inform_about(const struct request *o, const struct registry *types)
     case ACTION_HELP_PARAMS:
         return help_params(o->name, o->markup);
     case ACTION_HELP_OUTPUT:
-        return help_output(o->name, o->markup);
+        return help_output(types, o->name, o->markup);
     case ACTION_PRINT_CONFIG:
         return print_config(o->name);
     case ACTION_CATALOG:

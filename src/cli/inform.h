@@ -19,8 +19,9 @@ int inform(const struct request *o, const struct registry *types);
  * as POD lists. */
 void facts_help(struct text *out, enum markup markup);
 
-/* Only those of this name, whatever its case; false if there are none. */
-bool facts_help_named(struct text *out, const char *name);
+/* Only those of this name, whatever its case, and the additional values of rows with it; false if
+ * there are none. */
+bool facts_help_named(struct text *out, const struct catalog *types, const char *name);
 
 /* For --check and skampi-launch, how long a launch may take. One line: the sum of the time limits
  * over suites and arguments, and how many repetitions suites without a limit may make. Starting,

@@ -25,16 +25,15 @@ static const struct extra_info extra[] = {
     [WORK] = { "work", "microsec.", "the work alone, of the process that computed longest: w" },
     [HIDDEN] = { "hidden", "microsec.", "work that took no additional time: p + w - t" },
     [OVERLAP] = { "overlap", "%",
-                  "(p + w - t) / min(p, w); nothing without work, or if its error is above 10" },
-    [AVAILABILITY] = { "availability", "%", "1 - (t - w) / p; nothing if its error is above 10" },
+                  "(p + w - t) / min(p, w); nothing without work. No share is stated if its error "
+                  "is above 10" },
+    [AVAILABILITY] = { "availability", "%", "1 - (t - w) / p" },
     [AS_OSU] = { "as_osu", "%",
-                 "by the formula of OSU, max(0, 1 - (t - w) / p), with p, w and t as means over "
-                 "the "
-                 "processes, as OSU takes them; nothing if its error is above 10" },
+                 "as OSU prints it: max(0, 1 - (t - w) / p) with p, w, t as means over the "
+                 "processes, and t with five more readings of the clock, as in OSU's loop" },
     [AS_IMB] = { "as_imb", "%",
-                 "by that of IMB, (p + w - t) / max(p, w) from 0 to 1, with p, w and t of the "
-                 "process "
-                 "whose t is longest, as IMB takes them; nothing if its error is above 10" },
+                 "as IMB prints it: (p + w - t) / max(p, w), from 0 to 1, with p, w, t of the "
+                 "process whose t is longest, and t with one more reading of the clock" },
     [OFF] = { "off", NULL,
               "by how many percent the work of a process is wrong; above 5, the row is doubtful" },
     { NULL, NULL, NULL },

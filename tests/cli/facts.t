@@ -50,9 +50,16 @@ is_deeply [ printed( '--help-output', 'residual' ) =~ /^In the (.*):$/mg ], [qw(
 
 like printed('--help-output=TYPE'), qr/\AIn the blocks:\n  TYPE +number and name [^\n]+\n\z/,
   'one name';
+like printed( '--help-output', 'as_osu' ),
+  qr/\AIn the rows of Overlap:\n  as_osu +as OSU prints it: max/,
+  'a value of a row';
+is_deeply [ printed( '--help-output', 'best' ) =~ /^In the rows of (.*):$/mg ],
+  ['Synchronous Collective'],
+  'also one that a key adds';
 my $unknown = skampi( scratch(), '--help-output', 'TYP' );
 is $unknown->{status}, 2, 'no such name';
-like $unknown->{err}, qr/\Askampi: no fact is called 'TYP'; see skampi --help-output\n\z/,
+like $unknown->{err},
+  qr/\Askampi: no fact or value of a row is called 'TYP'; see skampi --help-output\n\z/,
   'and why';
 
 done_testing;

@@ -65,7 +65,7 @@ sub rows_of ( $i, $ours, $bare ) {
         my @theirs = map { $_->[$i][$column] } @{$bare};
         my ( $said, $their ) = ( median(@known), median(@theirs) );
         my @scatter = ( scatter(@known), scatter(@theirs) );
-        my $most    = max( $KNOWN, $ERRORS * sqrt( $scatter[0]**2 + $scatter[1]**2 ) );
+        my $most = sprintf '%.1f', max( $KNOWN, $ERRORS * sqrt( $scatter[0]**2 + $scatter[1]**2 ) );
         push @rows,
           at_most(
             $figure, '%.1f', abs( $said - $their ),
