@@ -299,7 +299,7 @@ static void print_table(double error)
     for (size_t n = 0; n < COUNT(counts); n++)
         for (size_t c = 0; c < COUNT(curves); c++) {
             struct figures f = judged(c, counts[n], error);
-            printf("%d points, %s: mean %.3f even %.3f worst %.2f even %.2f told %.2f poorer %d\n",
+            printf("%d points, %s: mean %.3f even %.3f worst %.2f even %.2f estimate %.2f poorer %d\n",
                    counts[n], curves[c].name, f.mean, f.even, f.worst, f.even_worst, f.told,
                    f.poorer);
         }

@@ -24,7 +24,7 @@ sub grid_row ($line) {
     return at_most( $figure, '%d', $points, int $least / 2, ' (' . join( ', ', @grids ) . ')' );
 }
 
-# "25 points, kink: mean 0.006 even 0.500 worst 1.72 even 27.26 told 4.21 poorer 0": in percent; the
+# "25 points, kink: mean 0.006 even 0.500 worst 1.72 even 27.26 estimate 4.21 poorer 0": in percent; the
 # worst is that apart from jumps that are named. A row for each curve, at each number of points.
 sub curve_rows () {
     my ( %of, @names );
