@@ -212,7 +212,7 @@ static double worst_apart(const struct points *of, size_t curve, const struct pl
 
 /* Means over the seeds, in percent, but for the counts of seeds. */
 struct figures {
-    double mean, even, worst, even_worst, told;
+    double mean, even, worst, even_worst, estimate;
     int poorer; /* above the standard error and 1.1 times the error of the even grid */
 };
 
@@ -230,7 +230,7 @@ static struct figures judged(size_t curve, int most, double error)
         f.even += 100.0 * even / SEEDS;
         f.worst += 100.0 * worst_apart(&plan, curve, &p, &o) / SEEDS;
         f.even_worst += 100.0 * worst_apart(&grid, curve, &p, &o) / SEEDS;
-        f.told += 100.0 * o.estimate / SEEDS;
+        f.estimate += 100.0 * o.estimate / SEEDS;
         f.poorer += mean > error && mean > 1.1 * even;
     }
     return f;
@@ -277,8 +277,8 @@ static void jumps_are_named(void **state)
         }
 }
 
-/* The estimate that is left is at least the half of what is wrong, but for jumps. */
-static void what_is_left_is_told(void **state)
+/* The estimate that is left is at least half of the error, but for jumps. */
+static void what_is_left_is_stated(void **state)
 {
     (void)state;
     uint64_t seed = 1;
@@ -290,7 +290,7 @@ static void what_is_left_is_told(void **state)
             double worst = worst_apart(&points, c, &p, &o);
             double (*is)(const struct place *, double) = curves[c].time_us;
             if (is != packets && is != pages && is != stairs && worst > 2.0 * o.estimate + 0.01)
-                fail_msg("%s at %g: %g told, %g found", curves[c].name, p.at, o.estimate, worst);
+                fail_msg("%s at %g: %g stated, %g found", curves[c].name, p.at, o.estimate, worst);
         }
 }
 
@@ -299,9 +299,10 @@ static void print_table(double error)
     for (size_t n = 0; n < COUNT(counts); n++)
         for (size_t c = 0; c < COUNT(curves); c++) {
             struct figures f = judged(c, counts[n], error);
-            printf("%d points, %s: mean %.3f even %.3f worst %.2f even %.2f estimate %.2f poorer %d\n",
-                   counts[n], curves[c].name, f.mean, f.even, f.worst, f.even_worst, f.told,
-                   f.poorer);
+            printf(
+                "%d points, %s: mean %.3f even %.3f worst %.2f even %.2f estimate %.2f poorer %d\n",
+                counts[n], curves[c].name, f.mean, f.even, f.worst, f.even_worst, f.estimate,
+                f.poorer);
         }
 }
 
@@ -310,7 +311,7 @@ int main(int argc, char **argv)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_as_good_as_those_of_an_even_grid),
         cmocka_unit_test(jumps_are_named),
-        cmocka_unit_test(what_is_left_is_told),
+        cmocka_unit_test(what_is_left_is_stated),
     };
     if (argc > 1) {
         print_table(strtod(argv[1], NULL));
