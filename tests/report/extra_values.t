@@ -105,6 +105,10 @@ subtest 'the report has a table of them' => sub {
     is table_text( ( tables($data) )[0] )->[1], "4 B: -20.0 %|\x{b1} 1.5 %",
       'the error of a value in percent is in percentage points';
 
+    $data = data_of( suite_text( ['share [%]'], row( 4, 'share=nan share_error=nan' ), row(8) ) );
+    is_deeply [ map { $_->{cells}[0]{value} } @{ ( tables($data) )[0]{rows} } ], [ q{-}, q{} ],
+      'a share that is not known, and none';
+
     my @many = map { row( 2**$_, 'mean=1' ) } 1 .. 30;
     $data = data_of( suite_text( \@TWO, @many ) );
     is scalar @{ ( tables($data) )[0]->{rows} },     10,      'a few rows of many';

@@ -21,9 +21,15 @@ my $MAX_NAMES = 16;
 
 # A list in the order of the declarations, each a hash of the texts name, value and error (relative
 # to the value, or in percentage points if the value is in percent). Value and error are empty if
-# the row does not have them.
+# the row does not have them; a share that is not known is "-".
 sub extra_cells ( $suite, $row ) {
-    return map { _cell( $_, $suite->extra( $row, $_->{name} ) ) } @{ $suite->{extra} };
+    my @cells = map { _cell( $_, $suite->extra( $row, $_->{name} ) ) } @{ $suite->{extra} };
+    for my $i ( 0 .. $#cells ) {
+        my ( $name, $unit ) = @{ $suite->{extra}[$i] }{qw(name unit)};
+        $cells[$i]{value} = q{-}
+          if ( $unit // q{} ) eq q{%} && ( $row->{extras}{$name} // q{} ) eq 'nan';
+    }
+    return @cells;
 }
 
 # Relative to the value; of a value in percent, in percentage points.
