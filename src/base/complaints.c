@@ -26,10 +26,8 @@ static void complaints_keep(struct complaints *c, struct complaint complaint)
     }
     if (c->count == MAX_KEPT || complaint.text == NULL)
         goto drop;
-    struct complaint *list = grow_for_one(c->list, c->count, &c->capacity, sizeof(*list));
-    if (list == NULL)
+    if (!grow_for_one(&c->list, c->count, &c->capacity, sizeof(*c->list)))
         goto drop;
-    c->list = list;
     c->list[c->count++] = complaint;
     return;
 drop:

@@ -218,17 +218,21 @@ const char *text_nearest(const char *name, size_t count,
 
 enum { ELEMENTS_AT_FIRST = 16 };
 
-void *grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes)
+bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes)
 {
+    void *old;
     if (count < *capacity)
-        return array;
+        return true;
     if (*capacity > SIZE_MAX / element_bytes / 2)
-        return NULL;
+        return false;
+    memcpy(&old, array, sizeof(old));
     size_t wanted = *capacity == 0 ? ELEMENTS_AT_FIRST : 2 * *capacity;
-    void *larger = realloc(array, wanted * element_bytes);
-    if (larger != NULL)
-        *capacity = wanted;
-    return larger;
+    void *larger = realloc(old, wanted * element_bytes);
+    if (larger == NULL)
+        return false;
+    memcpy(array, &larger, sizeof(larger));
+    *capacity = wanted;
+    return true;
 }
 
 uint64_t hash_more(uint64_t hash, const char *bytes, size_t len)

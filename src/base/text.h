@@ -65,10 +65,10 @@ int text_distance(const char *a, const char *b, int limit);
 const char *text_nearest(const char *name, size_t count,
                          const char *(*get)(const void *context, size_t i), const void *context);
 
-/* Returns the array of count elements with room for one more: unchanged, or moved to a larger
- * block. NULL without memory; the old array is then unharmed. capacity is the number of elements
- * that fit; start with 0 and NULL. */
-void *grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
+/* Makes room for one more in an array of count elements: *array may be moved to a larger block.
+ * False without memory; the array is then unharmed. capacity is the number of elements that fit;
+ * start with 0 and NULL. */
+bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
 /* Hashes of bytes: FNV-1a with 64 bits. Not secure against deliberate collisions. */
 #define HASH_OF_NOTHING UINT64_C(14695981039346656037)

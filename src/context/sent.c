@@ -109,11 +109,10 @@ static void add_places(void *context, long long offset, long long bytes)
 {
     struct places *p = context;
     for (long long at = offset; at < offset + bytes; at += CACHE_LINE - at % CACHE_LINE) {
-        long long *grown = grow_for_one(p->at, p->count, &p->capacity, sizeof(*grown));
-        p->lacks_memory = p->lacks_memory || grown == NULL;
-        if (grown == NULL)
+        if (!grow_for_one(&p->at, p->count, &p->capacity, sizeof(*p->at))) {
+            p->lacks_memory = true;
             return;
-        p->at = grown;
+        }
         p->at[p->count++] = at;
     }
 }

@@ -114,10 +114,9 @@ static void add_format(struct text *out, const struct result_list *lists, size_t
                                       .without_all = !all,
                                       .node_times = has_node_times(lists, count) };
     columns_add_format(out, &line);
-    out->failed = out->failed || format.failed || pattern.failed || arguments.failed;
-    text_release(&format);
-    text_release(&pattern);
-    text_release(&arguments);
+    text_end(&format, out);
+    text_end(&pattern, out);
+    text_end(&arguments, out);
 }
 
 /* A line that was mended must not be taken for another kind, say the end of the list. */

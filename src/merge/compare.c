@@ -130,9 +130,8 @@ static void compare_field(const struct header *first, const struct header *other
         reduce_value(reducers[fact->same], b, &y);
     if (strcmp(text_get(&x), text_get(&y)) != 0)
         add_difference(differs, fact->name, text_get(&x), text_get(&y));
-    differs->failed = differs->failed || x.failed || y.failed;
-    text_release(&x);
-    text_release(&y);
+    text_end(&x, differs);
+    text_end(&y, differs);
 }
 
 /* --- suites, languages and files: a line each, "NAME ..."; a run may lack some of them --- */
@@ -280,7 +279,6 @@ void compare_signature(const struct result_list *l, struct text *signature)
     const char *time = strstr(values, DEFAULTS_TIME);
     text_add(signature, "%s", text_get(&pattern));
     text_add(signature, "%.*s", time == NULL ? (int)defaults.len : (int)(time - values), values);
-    signature->failed = signature->failed || pattern.failed || defaults.failed;
-    text_release(&pattern);
-    text_release(&defaults);
+    text_end(&pattern, signature);
+    text_end(&defaults, signature);
 }

@@ -16,11 +16,7 @@ static const struct {
 
 static bool has_room(struct merge_report *t)
 {
-    struct merge_report_file *files =
-        grow_for_one(t->files, t->count, &t->capacity, sizeof(*files));
-    if (files != NULL)
-        t->files = files;
-    return files != NULL;
+    return grow_for_one(&t->files, t->count, &t->capacity, sizeof(*t->files));
 }
 
 void merge_report_add(struct merge_report *t, const char *path, enum became became, const char *why)

@@ -25,11 +25,8 @@ static int add_suite(struct runs *rs, const struct result_list *l, struct err *e
 {
     if (rs->suite_count == MAX_SUITES)
         return err_set(e, "more than %d suites", MAX_SUITES);
-    struct known_suite *suites =
-        grow_for_one(rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*suites));
-    if (suites == NULL)
-        return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*suites));
-    rs->suites = suites;
+    if (!grow_for_one(&rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*rs->suites)))
+        return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*rs->suites));
     struct known_suite *s = &rs->suites[rs->suite_count];
     *s = (struct known_suite){ .label = text_copy(l->label, strlen(l->label)),
                                .arguments = l->columns.arguments };
@@ -195,10 +192,8 @@ static int read_run(struct runs *rs, struct past_run *run, struct err *e)
 
 int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
 {
-    struct past_run *list = grow_for_one(rs->list, rs->count, &rs->capacity, sizeof(*list));
-    if (list == NULL)
-        return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*list));
-    rs->list = list;
+    if (!grow_for_one(&rs->list, rs->count, &rs->capacity, sizeof(*rs->list)))
+        return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*rs->list));
     struct past_run *run = &rs->list[rs->count++];
     *run = (struct past_run){ .path = text_copy(path, strlen(path)),
                               .name = text_copy(name, strlen(name)) };

@@ -2,81 +2,69 @@
 
 #include "model/parameters.h"
 
+/* clang-format off */
 static const struct definition rows[TIMES_OF] = {
     [TIME_OF_PATTERN] = { "", "", false },
     [TIME_ROUND_TRIP] = { "round_trip",
-                          "full round trip of server_op on rank 0: to the client and back", true },
+      "full round trip of server_op on rank 0: to the client and back", true },
     [TIME_POSTED_ROUND_TRIP] = { "posted_round_trip",
-                                 "full round trip of server_op on rank 0, to the client and back; "
-                                 "both receives are posted before",
-                                 true },
+      "full round trip of server_op on rank 0, to the client and back; both receives are posted "
+      "before", true },
     [TIME_PAIRS_ROUND_TRIP] = { "pairs_round_trip",
-                                "full round trip of the slowest pair, all pairs at once", true },
+      "full round trip of the slowest pair, all pairs at once", true },
     [TIME_PAIR_ROUND_TRIP] = { "pair_round_trip",
-                               "full round trip of a pair, all pairs of a round at once", true },
+      "full round trip of a pair, all pairs of a round at once", true },
     [TIME_EXCHANGE] = { "exchange", "one exchange on rank 0, half of two in a row", false },
     [TIME_PAIRS_EXCHANGE] = { "pairs_exchange",
-                              "one exchange of the slowest pair, all pairs at once: until both "
-                              "sides have sent and received",
-                              false },
+      "one exchange of the slowest pair, all pairs at once: until both sides have sent and "
+      "received", false },
     [TIME_WINDOW] = { "window",
-                      "a window of messages to the client and its acknowledgement, on rank 0",
-                      false },
+      "a window of messages to the client and its acknowledgement, on rank 0", false },
     [TIME_PAIRS_WINDOW] = { "pairs_window",
-                            "a window of messages to the client and its acknowledgement in the "
-                            "slowest pair, all pairs at once",
-                            false },
+      "a window of messages to the client and its acknowledgement in the slowest pair, all pairs "
+      "at once", false },
     [TIME_WINDOWS] = { "windows",
-                       "a window of messages in each direction at the same time, on rank 0; half "
-                       "of two in a row",
-                       false },
+      "a window of messages in each direction at the same time, on rank 0; half of two in a row",
+      false },
     [TIME_PAIRS_WINDOWS] = { "pairs_windows",
-                             "a window of messages in each direction in the slowest pair, all "
-                             "pairs at once",
-                             false },
+      "a window of messages in each direction in the slowest pair, all pairs at once", false },
     [TIME_ISSUE] = { "issue",
-                     "until the last send of a window has returned, on rank 0; receives are "
-                     "posted before",
-                     false },
+      "until the last send of a window has returned, on rank 0; receives are posted before",
+      false },
     [TIME_ACCESS] = { "access", "from opening an epoch to closing it, on the server", false },
     [TIME_SLOWEST_ACCESS] = { "slowest_access",
-                              "from opening an epoch to closing it, on the slowest process",
-                              false },
+      "from opening an epoch to closing it, on the slowest process", false },
     [TIME_DISPATCH] = { "dispatch", "dispatch of all chunks, on the master", false },
     [TIME_SLOWEST] = { "slowest",
-                       "the slowest process of a call that all start at the same instant", false },
+      "the slowest process of a call that all start at the same instant", false },
     [TIME_SLOWEST_GROUP] = { "slowest_group",
-                             "the slowest process of a call that all groups of processes make at "
-                             "the same time, independently of each other",
-                             false },
+      "the slowest process of a call that all groups of processes make at the same time, "
+      "independently of each other", false },
     [TIME_SLOWEST_WITH_WORK] = { "slowest_with_work",
-                                 "the slowest process of a call that all start at the same "
-                                 "instant, with work between its start and the wait for its end",
-                                 false },
+      "the slowest process of a call that all start at the same instant, with work between its "
+      "start and the wait for its end", false },
     [TIME_MEDIAN_ROOT] = { "median_root",
-                           "median over the roots of the slowest process of a call that all start "
-                           "at the same instant",
-                           false },
+      "median over the roots of the slowest process of a call that all start at the same instant",
+      false },
     [TIME_LAST_ACKNOWLEDGED] = { "last_acknowledged",
-                                 "the last process to finish, by acknowledgements that one "
-                                 "process at a time sends, less half of an empty round trip",
-                                 false },
+      "the last process to finish, by acknowledgements that one process at a time sends, less half "
+      "of an empty round trip", false },
     [TIME_ROOT_AND_BARRIER] = { "root_and_barrier",
-                                "one call and the closing barrier, on the root; contains the skew "
-                                "with which the processes left the previous barrier",
-                                false },
+      "one call and the closing barrier, on the root; contains the skew with which the processes "
+      "left the previous barrier", false },
     [TIME_TOGETHER_AND_BARRIER] = { "together_and_barrier",
-                                    "one call that all processes enter at the same instant, and "
-                                    "the closing barrier, on the root",
-                                    false },
+      "one call that all processes enter at the same instant, and the closing barrier, on the root",
+      false },
     [TIME_CALL] = { "call", "one local call", false },
-    [TIME_CLOCK_READING] = { "clock_reading", "cost of reading the clock, on each process", false },
+    [TIME_CLOCK_READING] = { "clock_reading",
+      "cost of reading the clock, on each process", false },
     [TIME_BARRIER] = { "barrier", "MPI_Barrier of all processes, as each of them sees it", false },
-    [TIME_LATENCY] = { "latency", "ping-pong of rank 0 with each process: chooses the partner",
-                       false },
+    [TIME_LATENCY] = { "latency",
+      "ping-pong of rank 0 with each process: chooses the partner", false },
     [TIME_CLOCK_ERROR] = { "clock_error",
-                           "error of the global clock, as messages with rank 0 show it", false },
+      "error of the global clock, as messages with rank 0 show it", false },
 };
+/* clang-format on */
 
 static const char *const starts[START_COUNT] = {
     [START_OWN] = "own", [START_BARRIER] = "barrier", [START_CLOCK] = "clock"

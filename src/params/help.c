@@ -142,9 +142,8 @@ static void add_latex_row(const struct value_row *row, struct text *out)
     markup_add_argument(out, row->doc);
     markup_add_argument(out, text_get(&aliases));
     text_add(out, "\n");
-    out->failed = out->failed || values.failed || aliases.failed;
-    text_release(&values);
-    text_release(&aliases);
+    text_end(&values, out);
+    text_end(&aliases, out);
 }
 
 static void add_pod_row(const struct value_row *row, struct text *out)

@@ -360,12 +360,10 @@ static struct record *records_add(struct records *r, struct scan *k)
         complaints_add(k->complaints, k->at, "more than %d suites", MAX_RECORDS);
         return NULL;
     }
-    struct record *list = grow_for_one(r->list, r->count, &r->capacity, sizeof(*list));
-    if (list == NULL) {
+    if (!grow_for_one(&r->list, r->count, &r->capacity, sizeof(*r->list))) {
         complaints_add(k->complaints, k->at, "out of memory");
         return NULL;
     }
-    r->list = list;
     r->list[r->count] = (struct record){ 0 };
     return &r->list[r->count++];
 }

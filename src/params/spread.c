@@ -59,15 +59,13 @@ static int read_share(struct suite *s, struct cursor *k, size_t *capacity)
 {
     const struct bounds bounds = { "a share", 0, 1000000000 };
     size_t count = (size_t)s->share_count;
-    long share, *shares;
+    long share;
     if (cursor_number(k, &bounds, &share) != 0)
         return -1;
-    shares = count < INT_MAX ? grow_for_one(s->shares, count, capacity, sizeof(*shares)) : NULL;
-    if (shares == NULL) {
+    if (count == INT_MAX || !grow_for_one(&s->shares, count, capacity, sizeof(*s->shares))) {
         complaints_add(k->complaints, 0, "out of memory for the shares");
         return -1;
     }
-    s->shares = shares;
     s->shares[s->share_count++] = share;
     return 0;
 }

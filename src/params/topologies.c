@@ -41,10 +41,8 @@ static int no_memory(struct topology_reading *r)
 
 static int add_number(struct topology_reading *r, struct number_list *n, long value, size_t offset)
 {
-    struct number *list = grow_for_one(n->list, n->count, &n->capacity, sizeof(*list));
-    if (list == NULL)
+    if (!grow_for_one(&n->list, n->count, &n->capacity, sizeof(*n->list)))
         return no_memory(r);
-    n->list = list;
     n->list[n->count++] = (struct number){ (int)value, offset };
     return 0;
 }

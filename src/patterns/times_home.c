@@ -31,15 +31,13 @@ static struct argument_times *find(const struct kept_times *k, long argument)
 
 static struct argument_times *find_or_add(struct kept_times *k, long argument)
 {
-    struct argument_times *found = find(k, argument), *list = k->list;
+    struct argument_times *found = find(k, argument);
     if (found != NULL)
         return found;
-    list = grow_for_one(k->list, k->count, &k->capacity, sizeof(*list));
-    if (list == NULL)
+    if (!grow_for_one(&k->list, k->count, &k->capacity, sizeof(*k->list)))
         return NULL;
-    k->list = list;
-    list[k->count] = (struct argument_times){ .argument = argument };
-    return &list[k->count++];
+    k->list[k->count] = (struct argument_times){ .argument = argument };
+    return &k->list[k->count++];
 }
 
 /* Without memory, there are no times of the argument at all: negative. */

@@ -15,10 +15,9 @@ static int depth_of(const struct point *points, size_t b, size_t c)
 
 int segments_add(struct segments *s, long argument, double time_us, size_t before, struct err *e)
 {
-    struct point *points = grow_for_one(s->points, s->count, &s->capacity, sizeof(*points));
-    if (points == NULL)
-        return err_no_memory(e, (s->count + 1) * sizeof(*points));
-    s->points = points;
+    if (!grow_for_one(&s->points, s->count, &s->capacity, sizeof(*s->points)))
+        return err_no_memory(e, (s->count + 1) * sizeof(*s->points));
+    struct point *points = s->points;
     size_t number = s->count++;
     size_t after = before == NOBODY ? NOBODY : points[before].after;
     points[number] = (struct point){ argument, time_us, 0, before, after };

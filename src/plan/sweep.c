@@ -131,10 +131,8 @@ static int log_arguments(struct sweep *s, const struct plan_spec *spec, struct e
     size_t capacity = 0;
     double tried = -1.0;
     for (long a = spec->first;; a = log_next(spec, a, &tried)) {
-        long *arguments = grow_for_one(s->arguments, s->count, &capacity, sizeof(*arguments));
-        if (arguments == NULL)
-            return err_no_memory(e, (capacity + 1) * sizeof(*arguments));
-        s->arguments = arguments;
+        if (!grow_for_one(&s->arguments, s->count, &capacity, sizeof(*s->arguments)))
+            return err_no_memory(e, (capacity + 1) * sizeof(*s->arguments));
         s->arguments[s->count++] = a;
         if (a >= spec->last || s->count > MAX_PLAN)
             return 0;

@@ -8,10 +8,8 @@
 
 static int make_room(struct block *b, struct err *e)
 {
-    struct row *rows = grow_for_one(b->rows, b->count, &b->capacity, sizeof(*rows));
-    if (rows == NULL)
-        return err_no_memory(e, 2 * (b->count + 1) * sizeof(*rows));
-    b->rows = rows;
+    if (!grow_for_one(&b->rows, b->count, &b->capacity, sizeof(*b->rows)))
+        return err_no_memory(e, 2 * (b->count + 1) * sizeof(*b->rows));
     return 0;
 }
 

@@ -165,9 +165,8 @@ static void add_definition(struct text *out, const struct suite *s)
     fact_add(out, FACT_START, start_name(suite_pattern(s)->start));
     fact_add(out, FACT_TIME, text_get(&names));
     fact_add(out, FACT_TIMEOF, text_get(&meaning));
-    out->failed = out->failed || names.failed || meaning.failed;
-    text_release(&names);
-    text_release(&meaning);
+    text_end(&names, out);
+    text_end(&meaning, out);
 }
 
 static void add_notes(struct text *out, const struct block *b)

@@ -33,9 +33,8 @@ static void add_interpolation(struct text *out, const struct plan_outcome *o)
         text_add(&error, "unknown");
     fact_addf(out, FACT_INTERPOLATION, "%s; %zu of %zu segments probed%s%s", text_get(&error),
               o->probed, o->segments, text_get(&jumps), ends[o->end]);
-    out->failed = out->failed || error.failed || jumps.failed;
-    text_release(&error);
-    text_release(&jumps);
+    text_end(&error, out);
+    text_end(&jumps, out);
 }
 
 void plan_add_notes(struct text *out, const struct plan_outcome *o)

@@ -97,10 +97,8 @@ int list_end_header(struct result_list *l, struct err *why)
 
 static bool push_number(struct result_list *l, double number)
 {
-    double *node_us = grow_for_one(l->node_us, l->node_count, &l->node_capacity, sizeof(*node_us));
-    if (node_us == NULL)
+    if (!grow_for_one(&l->node_us, l->node_count, &l->node_capacity, sizeof(*l->node_us)))
         return false;
-    l->node_us = node_us;
     l->node_us[l->node_count++] = number;
     return true;
 }
@@ -134,11 +132,8 @@ static double count_of(const char *text, const char *name)
 static bool add_extra(struct result_list *l, const char *text)
 {
     for (size_t i = 0; i < l->extra_names.count; i++) {
-        struct extra_value *extra =
-            grow_for_one(l->extra, l->extra_count, &l->extra_capacity, sizeof(*extra));
-        if (extra == NULL)
+        if (!grow_for_one(&l->extra, l->extra_count, &l->extra_capacity, sizeof(*l->extra)))
             return false;
-        l->extra = extra;
         l->extra[l->extra_count++] = extra_read_value(&l->extra_names, i, row_details(text));
     }
     return true;
@@ -182,10 +177,7 @@ static const char *sort_numbers(struct result_list *l, struct result *r, size_t 
 
 static bool has_room(struct result_list *l)
 {
-    struct result *results = grow_for_one(l->results, l->count, &l->capacity, sizeof(*results));
-    if (results != NULL)
-        l->results = results;
-    return results != NULL;
+    return grow_for_one(&l->results, l->count, &l->capacity, sizeof(*l->results));
 }
 
 static struct result no_result(void)

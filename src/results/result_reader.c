@@ -228,10 +228,7 @@ enum { MAX_BYTES = 16 * 1024 * 1024, MAX_FIELDS = 10000 };
 
 static bool has_room(struct header *h)
 {
-    struct header_field *fields = grow_for_one(h->fields, h->count, &h->capacity, sizeof(*fields));
-    if (fields != NULL)
-        h->fields = fields;
-    return fields != NULL;
+    return grow_for_one(&h->fields, h->count, &h->capacity, sizeof(*h->fields));
 }
 
 static bool append(struct header *h, const char *before, const char *text)

@@ -24,10 +24,8 @@ static int number_of(const char *text)
 
 static int add(struct rotated *k, int number, struct err *e)
 {
-    int *numbers = grow_for_one(k->numbers, k->count, &k->capacity, sizeof(*numbers));
-    if (numbers == NULL)
-        return err_no_memory(e, 2 * (k->count + 1) * sizeof(*numbers));
-    k->numbers = numbers;
+    if (!grow_for_one(&k->numbers, k->count, &k->capacity, sizeof(*k->numbers)))
+        return err_no_memory(e, 2 * (k->count + 1) * sizeof(*k->numbers));
     k->numbers[k->count++] = number;
     return 0;
 }

@@ -14,7 +14,7 @@ TEST(test_keeps_what_is_there)
     size_t capacity = 0, moves = 0;
     for (size_t i = 0; i < MANY; i++) {
         size_t before = capacity;
-        list = grow_for_one(list, i, &capacity, sizeof(*list));
+        assert_true(grow_for_one(&list, i, &capacity, sizeof(*list)));
         assert_non_null(list);
         assert_true(capacity > i);
         moves += capacity != before;
@@ -29,13 +29,16 @@ TEST(test_keeps_what_is_there)
 TEST(test_without_memory)
 {
     size_t capacity = 0;
-    int *list = grow_for_one(NULL, 0, &capacity, sizeof(*list));
+    int *list = NULL;
+    assert_true(grow_for_one(&list, 0, &capacity, sizeof(*list)));
     size_t had = capacity;
+    int *before = list;
     allocations_left = 0;
-    assert_ptr_equal(grow_for_one(list, had - 1, &capacity, sizeof(*list)), list);
-    assert_null(grow_for_one(list, had, &capacity, sizeof(*list)));
+    assert_true(grow_for_one(&list, had - 1, &capacity, sizeof(*list)));
+    assert_false(grow_for_one(&list, had, &capacity, sizeof(*list)));
     allocations_left = -1;
     assert_int_equal(capacity, had);
+    assert_ptr_equal(list, before);
     list[had - 1] = 1; /* still there */
     free(list);
 }
@@ -44,6 +47,7 @@ TEST(test_without_memory)
 TEST(test_too_many)
 {
     size_t capacity = SIZE_MAX / 16 + 1;
-    assert_null(grow_for_one(NULL, capacity, &capacity, 8));
+    char *none = NULL;
+    assert_false(grow_for_one(&none, capacity, &capacity, 8));
     assert_int_equal(capacity, SIZE_MAX / 16 + 1);
 }
