@@ -19,7 +19,7 @@ TEST_IN_DIRECTORY(test_three_runs)
     finish("");
     measure("Tuesday", "2");
     finish("'out' is merged from 2 runs; this one is 'out.2'\n");
-    check_contains("out", "\n1.500000 0.500000 8 # runs=2 of=2 within=0.100000\n");
+    check_contains("out", "\n1.500000 3.181981 8 # runs=2 of=2 within=0.100000\n");
     measure("Wednesday", "9");
     check_contains("out.3", "-postprocessed");
     finish("'out.3' is removed: the older merge; all of its runs are here\n"
