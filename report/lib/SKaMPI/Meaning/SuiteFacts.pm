@@ -258,7 +258,7 @@ sub _mark_notes ( $suite, $points ) {
     return @notes;
 }
 
-# Of the last row with two modes.
+# About the last row with two modes.
 sub _modes_note ( $suite, $points ) {
     my @rows  = grep { $suite->two_modes($_) } map { $_->{row} } $points->all or return;
     my @modes = map  { "$_->{percent} % take " . with_mu( format_time( $_->{time} ) ) }
