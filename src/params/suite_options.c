@@ -99,8 +99,8 @@ static const struct value_row options[] = {
              "S - 1 and -(S - 1). Halo only." },
     [OPTION_PERIODIC] =
     { .name = "periodic", .kind = &value_yesno, AT(periodic), .fallback = "yes",
-      .doc = "Whether the ranks wrap around, or the processes at the ends lack partners. Halo "
-             "only." },
+      .doc = "Whether the ranks wrap around, as in a domain without edges; with no, the processes at the "
+             "ends lack partners and send less. Halo only." },
     [OPTION_WAIT] =
     { .name = "wait", .kind = &value_choice, AT(wait), .fallback = "all",
       .names = NAMES([WAIT_ALL] = "all", [WAIT_ANY] = "any"),
@@ -119,8 +119,8 @@ static const struct value_row options[] = {
     [OPTION_RING] =
     { .name = "ring", .kind = &value_int, AT(ring), .fallback = "all", .words = all_processes,
       .min = 2, .max = MAX_RANKS,
-      .doc = "The number of processes in a ring; if it does not divide all, the rings differ by one. Rings "
-             "only." },
+      .doc = "The number of processes in a ring. If it does not divide all, the number "
+             "of rings is the nearest one, and their sizes differ by one. Rings only." },
     [OPTION_ORDER] =
     { .name = "order", FORMED(order, order_seed, orders), .fallback = "natural",
       .doc = "The order of the ranks in the rings. natural: that of their numbers; random:SEED: "

@@ -236,6 +236,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
                     const struct common_start *w, struct outcome own)
 {
     const struct clock *c = &r->machine->clock;
+    double rate = 1.0 + r->machine->global.to_root.drift; /* of rank 0's clock by this one */
     double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
     pattern_view(r, true);
     for (int i = 0; i < (int)b->n; i++) {
@@ -252,7 +253,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
             note_need(&own.needs[NEED_FINALIZE], c->now() - end);
         phases_hold(r, i);
         double time = end - (c->yield ? slot : start) - phases_readings_s(r);
-        own.times_us[i] = fmax(0.0, time) / calls_of(r) * 1e6;
+        own.times_us[i] = fmax(0.0, time) * rate / calls_of(r) * 1e6;
         own.late[i] = overran || start - slot > b->late_s;
         *waiting_s += start - idle_since;
         idle_since = end;
@@ -270,7 +271,7 @@ static bool one_is_late(const double *late, int slots)
     return false;
 }
 
-/* Returns the number of slots of valid repetitions. */
+/* The number of slots of valid repetitions. */
 static int take(struct series *s, struct outcome all, int n, const struct common_start *w,
                 int calls)
 {

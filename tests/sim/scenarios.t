@@ -72,5 +72,20 @@ for my $case (@SCENARIOS) {
         cmp_ok $off, '<=', 0.05 * $true_us, "$what: not far off in any case";
     }
 }
+
+# Each process measures its part with the rate of rank 0's clock.
+my %fast = (
+    platform    => 'flat',
+    np          => 2,
+    settings    => 'drift=500',
+    types       => [ 47, 60 ],
+    lengths     => [65_536],
+    repetitions => $LIMITS
+);
+for my $row ( rows_of_scenario( \%fast ) ) {
+    cmp_ok abs( $row->{time} - $READING_US - $row->{true_us} ), '<=', 1e-4 * $row->{true_us},
+      "500 ppm, $row->{what}: the rate of the clock";
+}
+
 chdir q{/} or die "/: $!\n";
 done_testing;
