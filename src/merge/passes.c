@@ -15,20 +15,31 @@ enum { VISITS = 5, VISITS_MOST = 10 };
 static int one_turn(const struct suite *s, int processes)
 {
     int turn = FEWEST_REPETITIONS;
-    if (s->options.root != ROOT_RANK && processes > turn)
+    if (s->options.root == ROOT_ROTATE && processes > turn)
         turn = processes;
     int matchings = s->variation == VARY_PAIRS ? 1 : matching_count(s, processes);
     return matchings > turn ? matchings : turn;
 }
 
+/* What the accuracy needs at least; with a limit of time, that alone ends a visit. */
+static double repetitions_of(const struct suite *s)
+{
+    const struct limits l = { .min_repetition = s->min_repetition,
+                              .standard_error = s->standard_error,
+                              .cut_quantile = s->cut_quantile,
+                              .error = s->options.error };
+    double least = s->time_measurement_minutes > 0.0 ? s->max_repetition : stop_least(&l);
+    return fmin(least, s->max_repetition);
+}
+
 int passes_of(const struct suite *s, int processes)
 {
-    int permitted = s->max_repetition / one_turn(s, processes);
+    double permitted = repetitions_of(s) / one_turn(s, processes);
     if (!type_has_option(s->type, OPTION_PASSES))
         return 1;
     if (s->options.passes != PASSES_AUTO)
         return s->options.passes;
-    return permitted < 1 ? 1 : permitted < VISITS ? permitted : VISITS;
+    return permitted < 1.0 ? 1 : permitted < VISITS ? (int)permitted : VISITS;
 }
 
 int passes_share(const struct suite *s, int processes)

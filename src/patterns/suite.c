@@ -12,6 +12,9 @@
  * took this long. */
 static const double HOPELESS_ROW_S = 4.0;
 
+/* Passes over inaccurate arguments may take this part of the time of the others. */
+static const double MORE_PART = 0.25;
+
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 
 bool suite_has(const struct suite_work *w, enum pattern_trait trait)
@@ -81,6 +84,18 @@ static bool next_to_verify(struct suite_work *w, long *argument)
     return true;
 }
 
+/* The passes over inaccurate arguments, if they go on as before, take more than a quarter of the
+ * time of those over all. */
+static bool more_is_too_long(struct suite_work *w)
+{
+    double so_far_s = spent_s(w);
+    size_t done = w->passes.done + 1;
+    if (done <= w->passes.wanted)
+        w->wanted_s = so_far_s;
+    double last_s = w->job.machine->clock.now() - w->started_s;
+    return done >= w->passes.wanted && so_far_s + last_s > (1.0 + MORE_PART) * w->wanted_s;
+}
+
 /* If the log cannot be written, the pass would only have to be repeated after a crash. Times of
  * single repetitions are not in the log, so a suite that keeps them starts over. */
 static bool another_pass(struct suite_work *w)
@@ -89,7 +104,7 @@ static bool another_pass(struct suite_work *w)
     const struct suite *s = w->job.suite;
     struct text rows = { 0 };
     struct err e = { "" };
-    bool more = passes_go_on(&w->passes, &w->block, &rows);
+    bool more = !more_is_too_long(w) && passes_go_on(&w->passes, &w->block, &rows);
     const char *kept = suite_keeps_times(s) || rows.failed ? "-" : text_get(&rows);
     if (more && w->job.store != NULL)
         store_end_pass(w->job.store, suite_label(s, label, sizeof(label)), kept, &e);

@@ -30,11 +30,20 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     return setting;
 }
 
+/* In each visit, every process is the root as often as the others, if the repetitions permit. */
+static int least_repetitions(const struct suite_work *w)
+{
+    const struct suite *s = w->job.suite;
+    bool rotates = w->visits > 1 && s->options.root == ROOT_ROTATE;
+    int least = rotates ? w->visits * w->job.machine->size : 0;
+    return s->min_repetition > least ? s->min_repetition : least;
+}
+
 static struct limits limits_of(const struct suite_work *w)
 {
     const struct suite *s = w->job.suite;
     return (struct limits){ .visits = w->visits,
-                            .min_repetition = s->min_repetition,
+                            .min_repetition = least_repetitions(w),
                             .max_repetition = passes_share(s, w->job.machine->size),
                             .standard_error = s->standard_error,
                             .cut_quantile = s->cut_quantile,

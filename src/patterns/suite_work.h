@@ -41,6 +41,7 @@ struct suite_work {
     bool last;                  /* rank 0: this is the last one */
     double started_s;           /* the turn */
     double spent_s;             /* in earlier turns */
+    double wanted_s;            /* in the passes over all arguments */
     struct cpu_use used;        /* of this process, in earlier turns */
     size_t rows_before;         /* rows of earlier turns */
     int refreshed;              /* how often the clock was, in earlier turns */

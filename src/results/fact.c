@@ -150,7 +150,7 @@ static const struct fact_info facts[FACT_COUNT] = {
       .text = "number of calls in a row in one timed interval, if it is not one: pipelined, so not "
       "comparable with single calls" },
     [FACT_PASSES] = { .name = "PASSES", .place = FACT_OF_BLOCK,
-      .text = "how often all arguments were measured in turn, and what of the passes the times and "
+      .text = "how many visits each argument had, and what of the visits the times and "
       "errors are" },
     [FACT_SUITE_CACHE] = { .name = "CACHE", .privacy = FACT_PUBLIC, .place = FACT_OF_BLOCK,
       .text = "the suite uses cold memory" },

@@ -19,7 +19,7 @@ write_file( 'p.skampi', <<"END");
 \@VERSION 4.1
 \@MEMORY 512
 \@MEASUREMENTS
-once  { Type = 1; Scale = Dynamic_log; $RANGE Max_Steps = 12; }
+once  { Type = 1; Scale = Dynamic_log; $RANGE Max_Steps = 12; Parameters = "passes=1"; }
 turns { Type = 1; Scale = Dynamic_log; $RANGE Max_Steps = 12; Parameters = "passes=4"; }
 least { Type = 61; Scale = Fixed_log; $RANGE Parameters = "passes=3 estimate=minimum"; }
 END

@@ -62,7 +62,8 @@ my @CASES  = (
     [ 'Min_Repetition = 1;',  500, 'error=paper', 4,   'accuracy',    'paper',      q{} ],
     [ 'Cut_Quantile = 0;',    1,   'passes=3',    3,   'repetitions', 'winsorised', $FEW ],
     [ 'Cut_Quantile = 0;', 1, 'passes=3 estimate=minimum', 3, 'repetitions', 'winsorised', $FEW ],
-    [ 'Cut_Quantile = 0;', 2, 'passes=2', 4, 'repetitions', 'winsorised', $MISSED ],
+    [ 'Cut_Quantile = 0;', 2, 'passes=2',                  2, 'repetitions', 'winsorised', $FEW ],
+    [ 'Cut_Quantile = 0;', 4, 'passes=2', 4, 'repetitions', 'winsorised', $MISSED ],
 );
 
 sub words ($row) {

@@ -264,7 +264,7 @@ TEST(repetitions_are_shared)
         { PASSES_AUTO, 7, 2, ROOT_RANK, 1, 7 },
         { PASSES_AUTO, 1, 2, ROOT_RANK, 1, 1 },
         { PASSES_AUTO, 400, 100, ROOT_RANK, 5, 80 },
-        { PASSES_AUTO, 400, 100, ROOT_EACH, 4, 100 },
+        { PASSES_AUTO, 400, 100, ROOT_ROTATE, 4, 100 },
         { PASSES_AUTO, 99, 100, ROOT_ROTATE, 1, 99 },
         { 1, 400, 2, ROOT_RANK, 1, 400 },
         { 3, 400, 2, ROOT_RANK, 3, 134 },
@@ -273,6 +273,7 @@ TEST(repetitions_are_shared)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct suite s = suite_with(cases[i].passes, ESTIMATE_MEDIAN);
         s.max_repetition = cases[i].most;
+        s.standard_error = 0.01;
         s.options.root = cases[i].root;
         assert_int_equal(passes_of(&s, cases[i].processes), cases[i].visits);
         assert_int_equal(passes_share(&s, cases[i].processes), cases[i].share);

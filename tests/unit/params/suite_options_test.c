@@ -175,7 +175,7 @@ TEST(test_complaints)
           "f:3:18: type 'p2p_Stream_MPI_Isend' has no 'buffers=one'; use 'two' or 'many'\n", 0 },
         { SUITE("Parameters = \"buffers=many window=8\"; Type = 165;"), "", 0 },
         { SUITE("Parameters = \"passes=8 estimate=minimum\"; Type = 19;"), "", 0 },
-        { SUITE("Parameters = \"estimate=minimum\"; Type = 19;"),
+        { SUITE("Parameters = \"passes=1 estimate=minimum\"; Type = 19;"),
           "f:3:18: 'estimate=minimum' needs at least 2 passes; add 'passes=8'\n", 0 },
         { SUITE("Parameters = \"passes=10001\"; Type = 19;"),
           "f:3:26: expected an integer from 1 to 10000 or auto, got '10001'\n", 0 },

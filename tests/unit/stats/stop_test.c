@@ -153,6 +153,34 @@ TEST(test_batch_bounds)
         }
 }
 
+/* Each of five visits makes a fifth of 60 repetitions, with an error larger by the root of five;
+ * its few repetitions show as much of the variance's error as a fifth must. */
+TEST(test_visits_share)
+{
+    static const struct {
+        int n;
+        double error, variance_error;
+        enum stop stop;
+        int batch;
+    } cases[] = {
+        { 11, 0.01, 0, STOP_NONE, 1 },     { 12, 0.01, 0, STOP_ACCURACY, 1 },
+        { 12, 0.11, 0, STOP_ACCURACY, 1 }, { 12, 0.112, 0, STOP_NONE, 1 },
+        { 12, 0.16, 0, STOP_NONE, 12 },    { 12, 0.11, 0.66, STOP_ACCURACY, 1 },
+        { 12, 0.11, 0.68, STOP_NONE, 1 },
+    };
+    struct limits l = CUT;
+    l.visits = 5;
+    assert_int_equal(stop_least(&l), 60);
+    assert_int_equal(batch_size(&l, &(struct stats){ 0 }, &(struct effort){ 0, 0, 0 }), 12);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct summary sum = { cases[i].n, 1, cases[i].error };
+        struct stats s = { .cleaned = sum, .all = sum, .variance_error = cases[i].variance_error };
+        struct effort effort = { cases[i].n, 1, 1 };
+        assert_int_equal(stop_decide(&l, &s, &effort), cases[i].stop);
+        assert_int_equal(batch_size(&l, &s, &effort), cases[i].batch);
+    }
+}
+
 /* Noise of 10 %: about (0.1 / 0.01)^2 = 100 repetitions, in few batches. */
 TEST(test_rule_ends_a_series)
 {
