@@ -42,13 +42,14 @@ static char *format_text(const char *format, va_list args)
     return text_take(&t);
 }
 
-void complaints_add(struct complaints *c, size_t offset, const char *format, ...)
+int complaints_add(struct complaints *c, size_t offset, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     c->errors++;
     complaints_keep(c, (struct complaint){ offset, false, format_text(format, args) });
     va_end(args);
+    return -1;
 }
 
 void complaints_warn(struct complaints *c, size_t offset, const char *format, ...)
@@ -59,13 +60,13 @@ void complaints_warn(struct complaints *c, size_t offset, const char *format, ..
     va_end(args);
 }
 
-void complaints_add_unknown(struct complaints *c, size_t offset, const char *kind, const char *name,
-                            const char *nearest, const char *hint)
+int complaints_add_unknown(struct complaints *c, size_t offset, const char *kind, const char *name,
+                           const char *nearest, const char *hint)
 {
     if (nearest != NULL)
-        complaints_add(c, offset, "unknown %s '%s', did you mean '%s'?", kind, name, nearest);
-    else
-        complaints_add(c, offset, "unknown %s '%s'%s", kind, name, hint);
+        return complaints_add(c, offset, "unknown %s '%s', did you mean '%s'?", kind, name,
+                              nearest);
+    return complaints_add(c, offset, "unknown %s '%s'%s", kind, name, hint);
 }
 
 static bool is_continuation(char c) /* a byte inside a UTF-8 character */

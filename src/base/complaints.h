@@ -34,16 +34,16 @@ struct complaints {
     bool hidden;    /* the text is that of a file that a parameter file names: do not quote it */
 };
 
-/* Equal words for the same place are kept once. */
-void complaints_add(struct complaints *c, size_t offset, const char *format, ...)
+/* Equal words for the same place are kept once. All functions that add an error return -1. */
+int complaints_add(struct complaints *c, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void complaints_warn(struct complaints *c, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* "unknown KIND 'NAME', did you mean 'NEAREST'?", or, if nearest is NULL, "unknown KIND 'NAME'" and
  * hint. */
-void complaints_add_unknown(struct complaints *c, size_t offset, const char *kind, const char *name,
-                            const char *nearest, const char *hint);
+int complaints_add_unknown(struct complaints *c, size_t offset, const char *kind, const char *name,
+                           const char *nearest, const char *hint);
 
 /* Prints all of them in the order of the text. Lines and columns (in characters) count from 1; a
  * tab is one character, a byte order mark at the beginning none; a place after the end is the end.

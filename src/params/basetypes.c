@@ -39,10 +39,8 @@ static int add_part(struct basetype *b, struct cursor *k, const struct basetype_
     if ((b->count & (b->count - 1)) == 0) {
         size_t room = b->count == 0 ? 1 : 2 * b->count;
         struct basetype_part *parts = realloc(b->parts, room * sizeof(*parts));
-        if (parts == NULL) {
-            complaints_add(k->complaints, b->offset, "out of memory for the basetype");
-            return -1;
-        }
+        if (parts == NULL)
+            return complaints_add(k->complaints, b->offset, "out of memory for the basetype");
         b->parts = parts;
     }
     b->parts[b->count++] = *part;
@@ -70,10 +68,8 @@ static int read_triple(struct basetype *b, struct cursor *k, long *size)
         return -1;
     if (values != 0 || part.type == NULL)
         return 0;
-    if (part.count > (INT_MAX - *size) / (long)part.type->size) {
-        complaints_add(k->complaints, place, "the basetype has more than %d bytes", INT_MAX);
-        return -1;
-    }
+    if (part.count > (INT_MAX - *size) / (long)part.type->size)
+        return complaints_add(k->complaints, place, "the basetype has more than %d bytes", INT_MAX);
     *size += part.count * (long)part.type->size;
     return add_part(b, k, &part);
 }

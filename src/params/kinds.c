@@ -151,10 +151,10 @@ static int take_number(const struct value_row *row, const struct form *f,
         return 0;
     if (f->name == NULL)
         return value_reject(row, in);
-    complaints_add(in->complaints, in->from,
-                   "%s of '%s=%s' must be an integer from %ld to %ld, got '%s'", f->part, row->name,
-                   f->name, f->min, f->max, value_quote_part(in->source, in->from, in->to, got));
-    return -1;
+    return complaints_add(in->complaints, in->from,
+                          "%s of '%s=%s' must be an integer from %ld to %ld, got '%s'", f->part,
+                          row->name, f->name, f->min, f->max,
+                          value_quote_part(in->source, in->from, in->to, got));
 }
 
 /* What follows a word; colon: whether there is one. */

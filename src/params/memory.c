@@ -31,12 +31,11 @@ static int check_file(const struct params *p, const struct suite *s, const struc
     long long bytes = suite_file_bytes(s, n->length, n->processes);
     if (suite_file_fits(p, s, n->length, n->processes))
         return 0;
-    complaints_add(c, s->at[n->asked_by],
-                   "parts of %ld bytes among %d processes need %lld bytes of files, "
-                   "'@IO_SPACE %d' allows %lld: write '@IO_SPACE %lld', or a shorter length",
-                   n->length, n->processes, bytes, p->io_space_mib, mib * p->io_space_mib,
-                   bytes / mib + (bytes % mib != 0));
-    return -1;
+    return complaints_add(c, s->at[n->asked_by],
+                          "parts of %ld bytes among %d processes need %lld bytes of files, "
+                          "'@IO_SPACE %d' allows %lld: write '@IO_SPACE %lld', or a shorter length",
+                          n->length, n->processes, bytes, p->io_space_mib, mib * p->io_space_mib,
+                          bytes / mib + (bytes % mib != 0));
 }
 
 /* Complains unless such messages fit. */

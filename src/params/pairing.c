@@ -17,10 +17,8 @@ static int reach(struct suite *s, int rank, struct complaints *c)
         return 0;
     size_t count = (size_t)rank + 1;
     int *partners = realloc(s->partners, count * sizeof(int));
-    if (partners == NULL) {
-        complaints_add(c, 0, "out of memory for the pairs");
-        return -1;
-    }
+    if (partners == NULL)
+        return complaints_add(c, 0, "out of memory for the pairs");
     s->partners = partners;
     while (s->partner_count <= rank)
         s->partners[s->partner_count++] = MATCHING_NONE;
@@ -33,18 +31,16 @@ static int read_rank(struct suite *s, struct cursor *k, int processes, long *ran
     size_t at = cursor_place(k);
     if (cursor_number(k, &bounds, rank) != 0)
         return -1;
-    if (processes > 0 && *rank >= processes) {
-        complaints_add(k->complaints, at, "rank %ld is not among the %d processes of this run",
-                       *rank, processes);
-        return -1;
-    }
+    if (processes > 0 && *rank >= processes)
+        return complaints_add(k->complaints, at,
+                              "rank %ld is not among the %d processes of this run", *rank,
+                              processes);
     if (reach(s, (int)*rank, k->complaints) != 0)
         return -1;
     if (s->partners[*rank] == MATCHING_NONE)
         return 0;
-    complaints_add(k->complaints, at, "rank %ld occurs twice; its partner is already %d", *rank,
-                   s->partners[*rank]);
-    return -1;
+    return complaints_add(k->complaints, at, "rank %ld occurs twice; its partner is already %d",
+                          *rank, s->partners[*rank]);
 }
 
 static int read_pair(struct suite *s, struct cursor *k, int processes)
@@ -53,17 +49,13 @@ static int read_pair(struct suite *s, struct cursor *k, int processes)
     if (read_rank(s, k, processes, &one) != 0)
         return -1;
     size_t at = cursor_place(k);
-    if (cursor_at_end(k)) {
-        complaints_add(k->complaints, at, "rank %ld has no partner: write two ranks for each pair",
-                       one);
-        return -1;
-    }
+    if (cursor_at_end(k))
+        return complaints_add(k->complaints, at,
+                              "rank %ld has no partner: write two ranks for each pair", one);
     if (read_rank(s, k, processes, &other) != 0)
         return -1;
-    if (one == other) {
-        complaints_add(k->complaints, at, "rank %ld cannot be its own partner", one);
-        return -1;
-    }
+    if (one == other)
+        return complaints_add(k->complaints, at, "rank %ld cannot be its own partner", one);
     s->partners[one] = (int)other;
     s->partners[other] = (int)one;
     return 0;

@@ -67,11 +67,9 @@ static int take_elem(struct suite *s, bool datatype_written, const struct value_
     int elem = s->options.elem;
     if (elem == 0)
         return 0;
-    if (datatype_written && (s->send_datatype != elem || s->receive_datatype != elem)) {
-        complaints_add(in->complaints, s->at[FIELD_PARAMETERS],
-                       "'elem' contradicts the datatype's number; remove one of them");
-        return -1;
-    }
+    if (datatype_written && (s->send_datatype != elem || s->receive_datatype != elem))
+        return complaints_add(in->complaints, s->at[FIELD_PARAMETERS],
+                              "'elem' contradicts the datatype's number; remove one of them");
     s->send_datatype = s->receive_datatype = elem;
     s->at[FIELD_SEND_DATATYPE] = s->at[FIELD_RECEIVE_DATATYPE] = s->at[FIELD_PARAMETERS];
     return 0;

@@ -47,11 +47,9 @@ void regime_join(struct params *p, const size_t *at)
 static int join_data(struct suite_options *x, const bool *written, const struct value_input *in)
 {
     bool data = written[OPTION_DATA], cache = written[OPTION_CACHE];
-    if (data && cache && contradict(x->data, x->cache)) {
-        complaints_add(in->complaints, in->from, "'data=%s' contradicts 'cache=%s': " SAME,
-                       data_names[x->data], cache_names[x->cache]);
-        return -1;
-    }
+    if (data && cache && contradict(x->data, x->cache))
+        return complaints_add(in->complaints, in->from, "'data=%s' contradicts 'cache=%s': " SAME,
+                              data_names[x->data], cache_names[x->cache]);
     if (cache && !data)
         x->data = data_of(x->cache, x->data);
     x->cache = cache_of(x->data);
@@ -63,12 +61,10 @@ int regime_join_suite(struct suite *s, const bool *written, const struct value_i
     struct suite_options *x = &s->options;
     if (join_data(x, written, in) != 0)
         return -1;
-    if (x->data != DATA_KEPT && written[OPTION_PACED] && !x->paced) {
-        complaints_add(in->complaints, in->from,
-                       "'paced=no' contradicts 'data=%s': only kept data are sent unpaced",
-                       data_names[x->data]);
-        return -1;
-    }
+    if (x->data != DATA_KEPT && written[OPTION_PACED] && !x->paced)
+        return complaints_add(in->complaints, in->from,
+                              "'paced=no' contradicts 'data=%s': only kept data are sent unpaced",
+                              data_names[x->data]);
     x->paced = x->paced || x->data != DATA_KEPT;
     if (s->type != NULL && (s->type->traits & TYPE_ONE_SIDED) != 0 && !written[OPTION_WINDOW])
         x->window = 1;

@@ -62,10 +62,8 @@ static int read_share(struct suite *s, struct cursor *k, size_t *capacity)
     long share;
     if (cursor_number(k, &bounds, &share) != 0)
         return -1;
-    if (count == INT_MAX || !grow_for_one(&s->shares, count, capacity, sizeof(*s->shares))) {
-        complaints_add(k->complaints, 0, "out of memory for the shares");
-        return -1;
-    }
+    if (count == INT_MAX || !grow_for_one(&s->shares, count, capacity, sizeof(*s->shares)))
+        return complaints_add(k->complaints, 0, "out of memory for the shares");
     s->shares[s->share_count++] = share;
     return 0;
 }
@@ -86,11 +84,10 @@ static int check_count(const struct suite *s, int n, size_t end, struct complain
     long wanted = matrix ? (long)n * n : n;
     if (n == 0 || s->share_count == wanted)
         return 0;
-    complaints_add(c, end, "type '%s_%s' among %d processes needs %ld shares, %s, but there are %d",
-                   s->type->pattern->prefix, s->type->name, n, wanted,
-                   matrix ? "a row of them for each process" : "one for each process",
-                   s->share_count);
-    return -1;
+    return complaints_add(
+        c, end, "type '%s_%s' among %d processes needs %ld shares, %s, but there are %d",
+        s->type->pattern->prefix, s->type->name, n, wanted,
+        matrix ? "a row of them for each process" : "one for each process", s->share_count);
 }
 
 static int check_sum(const struct suite *s, struct complaints *c)
@@ -98,9 +95,8 @@ static int check_sum(const struct suite *s, struct complaints *c)
     for (int i = 0; i < s->share_count; i++)
         if (s->shares[i] > 0)
             return 0;
-    complaints_add(c, 0, "%s; at least one must be above 0",
-                   s->share_count == 0 ? "no shares" : "all shares are 0");
-    return -1;
+    return complaints_add(c, 0, "%s; at least one must be above 0",
+                          s->share_count == 0 ? "no shares" : "all shares are 0");
 }
 
 int spread_read(const struct params *p, struct suite *s, const struct source *text, int processes,

@@ -356,25 +356,20 @@ static int pair_parse(struct suite *s, const struct value_input *in, bool *writt
     size_t equals = in->from;
     while (equals < in->to && bytes[equals] != '=')
         equals++;
-    if (equals == in->to) {
-        complaints_add(in->complaints, in->from, "expected key=value, got '%s'",
-                       value_quote_part(in->source, in->from, in->to, key));
-        return -1;
-    }
+    if (equals == in->to)
+        return complaints_add(in->complaints, in->from, "expected key=value, got '%s'",
+                              value_quote_part(in->source, in->from, in->to, key));
     size_t i = key_find(in, in->from, equals);
     if (i == suite_option_count())
         return -1;
     const struct value_row *row = &options[i];
-    if (written[i]) {
-        complaints_add(in->complaints, in->from, "key '%s' is given twice", row->name);
-        return -1;
-    }
+    if (written[i])
+        return complaints_add(in->complaints, in->from, "key '%s' is given twice", row->name);
     written[i] = true;
     if (!option_allowed(i, s)) {
         char label[TYPE_LABEL_SIZE];
-        complaints_add(in->complaints, in->from, "key '%s' has no meaning for type %d '%s'",
-                       row->name, s->type->number, type_label(s->type, label));
-        return -1;
+        return complaints_add(in->complaints, in->from, "key '%s' has no meaning for type %d '%s'",
+                              row->name, s->type->number, type_label(s->type, label));
     }
     struct value_input value = *in;
     value.from = equals + 1;

@@ -275,10 +275,8 @@ static int take_name(struct suite_reading *r)
     expansion_name(&r->now, r->suite->type, &name);
     size_t len = name.len;
     r->suite->name = text_take(&name);
-    if (r->suite->name == NULL) {
-        complaints_add(r->in->complaints, name_place(r), "out of memory");
-        return -1;
-    }
+    if (r->suite->name == NULL)
+        return complaints_add(r->in->complaints, name_place(r), "out of memory");
     if (len > SUITE_NAME_LONGEST) {
         complaints_add(r->in->complaints, name_place(r),
                        "with its values, the name '%s' is longer than %d bytes",

@@ -35,8 +35,7 @@ struct topology_reading {
 
 static int no_memory(struct topology_reading *r)
 {
-    complaints_add(r->k->complaints, r->t->offset, "out of memory for the topology");
-    return -1;
+    return complaints_add(r->k->complaints, r->t->offset, "out of memory for the topology");
 }
 
 static int add_number(struct topology_reading *r, struct number_list *n, long value, size_t offset)
@@ -179,12 +178,11 @@ static int read_cartesian(struct topology_reading *r)
     size_t offset = cursor_place(r->k);
     if (cursor_number(r->k, &bounds, &dimensions) != 0 || read_periods(r) != 0)
         return -1;
-    if ((size_t)dimensions != r->values.count) {
-        complaints_add(r->k->complaints, offset,
-                       "a yes or no is needed for each dimension: %ld dimension%s, but %zu given",
-                       dimensions, dimensions == 1 ? "" : "s", r->values.count);
-        return -1;
-    }
+    if ((size_t)dimensions != r->values.count)
+        return complaints_add(
+            r->k->complaints, offset,
+            "a yes or no is needed for each dimension: %ld dimension%s, but %zu given", dimensions,
+            dimensions == 1 ? "" : "s", r->values.count);
     r->t->count = (int)dimensions;
     return 0;
 }
@@ -320,10 +318,9 @@ static int read_file_name(struct topology_reading *r)
     size_t len = strlen(before);
     if (w.len < len || !text_same_n(w.bytes, len, before))
         return 0;
-    if (w.len == len) {
-        complaints_add(r->k->complaints, w.offset + len, "expected a file name after 'file:'");
-        return -1;
-    }
+    if (w.len == len)
+        return complaints_add(r->k->complaints, w.offset + len,
+                              "expected a file name after 'file:'");
     r->t->file = text_copy(w.bytes + len, w.len - len);
     *r->k = ahead;
     if (r->t->file == NULL)

@@ -56,8 +56,7 @@ bool value_named(const struct value_row *row, const char *name, size_t len)
 
 int value_no_memory(const struct value_input *in)
 {
-    complaints_add(in->complaints, in->from, "out of memory");
-    return -1;
+    return complaints_add(in->complaints, in->from, "out of memory");
 }
 
 void value_explain(const struct value_row *row, struct text *out)
@@ -85,10 +84,8 @@ int value_reject(const struct value_row *row, const struct value_input *in)
 
 int value_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
-    if (in->from == in->to && !row->kind->lines) {
-        complaints_add(in->complaints, in->from, "no value for '%s'", row->name);
-        return -1;
-    }
+    if (in->from == in->to && !row->kind->lines)
+        return complaints_add(in->complaints, in->from, "no value for '%s'", row->name);
     return row->kind->parse(row, in, base);
 }
 

@@ -98,64 +98,28 @@ struct row_modes row_read_modes(const char *details)
 /* The largest double has 309 digits before the point. */
 enum { WORD_LONGEST = 512 };
 
-static const char *skip_digits(const char *s, const char *end)
+static bool is_not_finite(const char *name, size_t len)
 {
-    while (s < end && *s >= '0' && *s <= '9')
-        s++;
-    return s;
-}
-
-static const char *skip_sign(const char *s, const char *end)
-{
-    return s < end && (*s == '+' || *s == '-') ? s + 1 : s;
-}
-
-/* Skips digits with an optional point; NULL if there is no digit. */
-static const char *skip_mantissa(const char *s, const char *end)
-{
-    const char *point = skip_digits(s, end);
-    if (point == end || *point != '.')
-        return point == s ? NULL : point;
-    const char *last = skip_digits(point + 1, end);
-    return point == s && last == point + 1 ? NULL : last;
-}
-
-static const char *skip_exponent(const char *s, const char *end)
-{
-    if (s == end || (*s != 'e' && *s != 'E'))
-        return s;
-    const char *digits = skip_sign(s + 1, end);
-    const char *last = skip_digits(digits, end);
-    return last == digits ? s : last;
-}
-
-static bool is_decimal(const char *word, size_t len)
-{
-    const char *end = word + len;
-    const char *s = skip_mantissa(skip_sign(word, end), end);
-    return s != NULL && skip_exponent(s, end) == end;
-}
-
-static bool is_not_finite(const char *word, size_t len)
-{
-    const char *name = skip_sign(word, word + len);
-    len -= (size_t)(name - word);
+    size_t sign = len > 0 && (*name == '+' || *name == '-');
+    name += sign;
+    len -= sign;
     return text_same_n(name, len, "nan") || text_same_n(name, len, "inf") ||
            text_same_n(name, len, "infinity");
 }
 
 bool number_read(const char *word, size_t len, double *number)
 {
-    char copy[WORD_LONGEST];
+    char copy[WORD_LONGEST], *end;
     *number = NAN;
     if (is_not_finite(word, len))
         return true;
-    if (len >= sizeof(copy) || !is_decimal(word, len))
+    if (len == 0 || len >= sizeof(copy))
         return false;
-    for (size_t i = 0; i < len; i++)
-        copy[i] = word[i];
+    memcpy(copy, word, len);
     copy[len] = '\0';
-    double read = strtod(copy, NULL);
+    double read = strtod(copy, &end);
+    if (*end != '\0' || strspn(copy, "0123456789+-.eE") != len)
+        return false;
     if (isfinite(read))
         *number = read;
     return true;

@@ -28,12 +28,11 @@ static int check_common(const struct session *s, struct complaints *c)
     const struct suite *first = first_with_common_file(&s->params);
     if (s->place.common || first == NULL)
         return 0;
-    complaints_add(
+    return complaints_add(
         c, place_of(&s->params),
         "the hosts do not see the same directory '%s': name one on a file system that "
         "they share, or measure own files only (types 228 and 229; '%s' has a common one)",
         s->params.io_directory, first->name);
-    return -1;
 }
 
 int files_begin(struct session *s, struct complaints *c)
@@ -42,12 +41,10 @@ int files_begin(struct session *s, struct complaints *c)
     struct err why = { "" };
     if (!params_use_files(p))
         return 0;
-    if (file_place_make(&s->place, p->io_directory, MPI_COMM_WORLD, &why) != 0) {
-        complaints_add(c, place_of(p),
-                       "%s; write '@IO_DIRECTORY' and a directory in which you may write",
-                       why.text);
-        return -1;
-    }
+    if (file_place_make(&s->place, p->io_directory, MPI_COMM_WORLD, &why) != 0)
+        return complaints_add(c, place_of(p),
+                              "%s; write '@IO_DIRECTORY' and a directory in which you may write",
+                              why.text);
     if (session_is_root(s) && s->place.swept > 0)
         fprintf(stderr, "skampi: removed %d director%s that a killed run left in '%s'\n",
                 s->place.swept, s->place.swept == 1 ? "y" : "ies", p->io_directory);

@@ -115,8 +115,7 @@ static int read_named(struct parameter_file *f, const char *name, size_t at)
     struct err e = { "" };
     if (read_file(f, name, &e) == 0)
         return 0;
-    complaints_add(&f->complaints, at, "%s", e.text);
-    return -1;
+    return complaints_add(&f->complaints, at, "%s", e.text);
 }
 
 static void release_named(struct parameter_file *f)
