@@ -57,6 +57,19 @@ void checks_sections(const struct params *p, const size_t *at, struct complaints
     regime_check(p, at, c);
 }
 
+int type_reject(struct complaints *c, const struct suite *s, enum field at, const char *format, ...)
+{
+    struct text words = { 0 };
+    va_list args;
+    text_add(&words, "type '%s_%s' ", s->type->pattern->prefix, s->type->name);
+    va_start(args, format);
+    text_add_list(&words, format, args);
+    va_end(args);
+    complaints_add(c, s->at[at], "%s", text_get(&words));
+    text_release(&words);
+    return -1;
+}
+
 static void check_variation(const struct suite *s, struct complaints *c)
 {
     if (type_varies(s->type, s->variation))
@@ -66,9 +79,8 @@ static void check_variation(const struct suite *s, struct complaints *c)
         if (type_varies(s->type, (enum variation)v))
             text_add(&has, "%s%s", has.len > 0 ? " or " : "",
                      variation_info((enum variation)v)->name);
-    complaints_add(c, s->at[FIELD_VARIATION], "type '%s_%s' is not varied over '%s', only over %s",
-                   s->type->pattern->prefix, s->type->name, variation_info(s->variation)->name,
-                   text_get(&has));
+    type_reject(c, s, FIELD_VARIATION, "is not varied over '%s', only over %s",
+                variation_info(s->variation)->name, text_get(&has));
     text_release(&has);
 }
 
@@ -112,17 +124,15 @@ static void check_end(const struct suite *s, struct complaints *c)
 static void check_length_is(const struct suite *s, struct complaints *c)
 {
     if (s->options.length_is == LENGTH_TOTAL && s->variation != VARY_NODES)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'length_is=total' needs 'Variation = Nodes', not '%s'",
-                       variation_info(s->variation)->name);
+        keys_reject(c, s, "'length_is=total' needs 'Variation = Nodes', not '%s'",
+                    variation_info(s->variation)->name);
 }
 
 static void check_passes(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
     if (x->passes == 1 && x->estimate == ESTIMATE_MINIMUM)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'estimate=minimum' needs at least 2 passes; add 'passes=8'");
+        keys_reject(c, s, "'estimate=minimum' needs at least 2 passes; add 'passes=8'");
 }
 
 /* Messages of a window are sent at the same time, and a stream may go both ways. */
@@ -130,45 +140,34 @@ static void check_buffers(const struct suite *s, struct complaints *c)
 {
     bool window = (s->type->traits & TYPE_WINDOW) != 0;
     if (window ? s->options.buffers == BUFFERS_ONE : s->options.buffers == BUFFERS_MANY)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "type '%s_%s' has no 'buffers=%s'; use 'two' or '%s'",
-                       s->type->pattern->prefix, s->type->name, window ? "one" : "many",
-                       window ? "many" : "one");
+        type_reject(c, s, FIELD_PARAMETERS, "has no 'buffers=%s'; use 'two' or '%s'",
+                    window ? "one" : "many", window ? "many" : "one");
 }
 
 /* A row for n nodes uses the first n processes, which may not include this rank. */
 static void check_partner(const struct suite *s, struct complaints *c)
 {
     if (s->options.partner == PARTNER_RANK && s->variation == VARY_NODES)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "a fixed partner cannot be combined with 'Variation = Nodes'");
+        keys_reject(c, s, "a fixed partner cannot be combined with 'Variation = Nodes'");
     if (s->options.partner != PARTNER_FARTHEST && s->variation == VARY_DISTANCE)
-        complaints_add(
-            c, s->at[FIELD_PARAMETERS],
-            "with 'Variation = Distance', the distance chooses the partner; remove the key "
-            "'partner'");
+        keys_reject(c, s,
+                    "with 'Variation = Distance', the distance chooses the partner; remove the key "
+                    "'partner'");
     if (s->options.neighbours != NEIGHBOURS_RING && s->variation != VARY_DISTANCE)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'neighbours' needs 'Variation = Distance', not '%s'",
-                       variation_info(s->variation)->name);
+        keys_reject(c, s, "'neighbours' needs 'Variation = Distance', not '%s'",
+                    variation_info(s->variation)->name);
 }
 
 static void check_method(const struct suite *s, struct complaints *c)
 {
     if (s->options.method == METHOD_PACK && (s->type->traits & TYPE_PACKS) == 0)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "type '%s_%s' cannot send packed messages; try type 1",
-                       s->type->pattern->prefix, s->type->name);
+        type_reject(c, s, FIELD_PARAMETERS, "cannot send packed messages; try type 1");
     if (s->options.method == METHOD_MANUAL && s->type->application == NULL)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "type '%s_%s' has no loops that pack messages; try type 120",
-                       s->type->pattern->prefix, s->type->name);
+        type_reject(c, s, FIELD_PARAMETERS, "has no loops that pack messages; try type 120");
     if (s->options.method == METHOD_PUT &&
         (s->type->application == NULL || s->type->application->all_processes))
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "type '%s_%s' cannot use 'method=put'; try type 120, or type 201 for a "
-                       "plain MPI_Put",
-                       s->type->pattern->prefix, s->type->name);
+        type_reject(c, s, FIELD_PARAMETERS,
+                    "cannot use 'method=put'; try type 120, or type 201 for a plain MPI_Put");
 }
 
 /* A persistent request always uses the same memory, and has one root. */
@@ -177,22 +176,18 @@ static void check_bound(const struct suite *s, struct complaints *c)
     if ((s->type->traits & TYPE_BOUND) == 0)
         return;
     if (s->options.root != ROOT_RANK)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "type '%s_%s' has one request, whose root cannot change; use 'root=0' or "
-                       "another rank",
-                       s->type->pattern->prefix, s->type->name);
+        type_reject(c, s, FIELD_PARAMETERS,
+                    "has one request, whose root cannot change; use 'root=0' or another rank");
     if (s->options.data == DATA_COLD)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "type '%s_%s' always uses the same memory, which cannot be cold; use "
-                       "'data=kept' or 'data=fresh'",
-                       s->type->pattern->prefix, s->type->name);
+        type_reject(
+            c, s, FIELD_PARAMETERS,
+            "always uses the same memory, which cannot be cold; use 'data=kept' or 'data=fresh'");
 }
 
 static void check_language(const struct suite *s, struct complaints *c)
 {
     if (s->options.language != LANGUAGE_C && s->options.method != METHOD_MANUAL)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "language=fortran is for method=manual; the other methods have no loops");
+        keys_reject(c, s, "language=fortran is for method=manual; the other methods have no loops");
 }
 
 /* An application's messages have the sizes of its table, or those of case=. */
@@ -204,18 +199,15 @@ static void check_application(const struct suite *s, struct complaints *c)
         return;
     if (datatype_find(s->send_datatype)->kind != DATATYPE_PREDEFINED ||
         datatype_find(s->receive_datatype)->kind != DATATYPE_PREDEFINED)
-        complaints_add(c, s->at[FIELD_SEND_DATATYPE],
-                       "type '%s_%s' has datatypes of its own; remove the datatype",
-                       s->type->pattern->prefix, s->type->name);
+        type_reject(c, s, FIELD_SEND_DATATYPE, "has datatypes of its own; remove the datatype");
     if (own->count == 0)
         return;
     if (own->count != a->number_count)
-        complaints_add(c, s->at[FIELD_PARAMETERS], "case= of type '%s_%s' needs %d number%s: %s",
-                       s->type->pattern->prefix, s->type->name, a->number_count,
-                       a->number_count == 1 ? "" : "s", a->numbers);
+        keys_reject(c, s, "case= of type '%s_%s' needs %d number%s: %s", s->type->pattern->prefix,
+                    s->type->name, a->number_count, a->number_count == 1 ? "" : "s", a->numbers);
     else if (a->objection(own->k) != NULL)
-        complaints_add(c, s->at[FIELD_PARAMETERS], "case= of type '%s_%s' (%s): %s",
-                       s->type->pattern->prefix, s->type->name, a->numbers, a->objection(own->k));
+        keys_reject(c, s, "case= of type '%s_%s' (%s): %s", s->type->pattern->prefix, s->type->name,
+                    a->numbers, a->objection(own->k));
 }
 
 struct checked_side { /* of a message */
@@ -259,9 +251,8 @@ static void check_building(const struct params *p, const struct suite *s, struct
 {
     if ((s->type->traits & TYPE_BUILDS) != 0 &&
         !layout_is_derived(p, s->send_datatype, s->send_basetype))
-        complaints_add(c, s->at[FIELD_SEND_DATATYPE],
-                       "type '%s_%s' needs a derived datatype to build; %d is predefined",
-                       s->type->pattern->prefix, s->type->name, s->send_datatype);
+        type_reject(c, s, FIELD_SEND_DATATYPE,
+                    "needs a derived datatype to build; %d is predefined", s->send_datatype);
 }
 
 static void check_side(const struct params *p, const struct suite *s,
@@ -286,11 +277,10 @@ static void check_one_datatype(const struct suite *s, const struct checked_side 
 {
     if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || same_datatype(send, receive))
         return;
-    complaints_add(
-        c, receive->at,
-        "type '%s_%s' needs the same datatype on both sides, but has %d and %d, or different "
-        "basetypes",
-        s->type->pattern->prefix, s->type->name, send->datatype, receive->datatype);
+    complaints_add(c, receive->at,
+                   "type '%s_%s' needs the same datatype on both sides, but has %d and %d, or "
+                   "different basetypes",
+                   s->type->pattern->prefix, s->type->name, send->datatype, receive->datatype);
 }
 
 /* Both sides must have the same elements: MPI requires it, and a library that converts data would
@@ -409,11 +399,9 @@ static void check_groups(const struct suite *s, struct complaints *c)
                        "'Variation = Groups' needs the greatest number of groups; write "
                        "'Parameters = \"groups=N\"'");
     if (groups > 1 && s->variation == VARY_NODES)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "groups cannot be combined with 'Variation = Nodes'; vary over Groups");
+        keys_reject(c, s, "groups cannot be combined with 'Variation = Nodes'; vary over Groups");
     if (groups > 1 && s->topology != 0)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "groups cannot be combined with a virtual topology");
+        keys_reject(c, s, "groups cannot be combined with a virtual topology");
 }
 
 void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c)

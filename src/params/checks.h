@@ -27,6 +27,12 @@ struct gaps {
 /* Checks each suite and all suites together, except by rules that need a section with errors. */
 void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c);
 
+/* Like complaints_add, at the place of a suite's Parameters; and "type 'PREFIX_NAME' " before the
+ * text, at the place of a field. */
+#define keys_reject(c, s, ...) complaints_add(c, (s)->at[FIELD_PARAMETERS], __VA_ARGS__)
+int type_reject(struct complaints *c, const struct suite *s, enum field at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* The rules of single subjects, each in a file of its own. */
 
 void one_sided_check(const struct params *p, const struct suite *s, struct complaints *c);

@@ -100,8 +100,8 @@ static void complain_of_cases(const struct params *p, const struct suite *s, int
     struct range r = suite_range(&roomy, &all, processes);
     bool before = s->end_argument != MAX_VALUE && s->end_argument < r.last;
     complaints_add(c, s->at[before ? FIELD_END : FIELD_START],
-                   "nothing to measure: the cases of type %d have from %ld to %ld bytes, none "
-                   "of them is from Start_Argument to End_Argument",
+                   "nothing to measure: the cases of type %d have from %ld to %ld bytes, none of "
+                   "them is from Start_Argument to End_Argument",
                    s->type->number, r.first, r.last);
 }
 
@@ -123,10 +123,10 @@ static void check_range(const struct params *p, const struct suite *s, const str
                        "nothing to measure: no distance from %ld on among the %d processes",
                        s->start_argument, processes);
     else
-        complaints_add(c, s->at[FIELD_END],
-                       "nothing to measure: the arguments begin at %ld and end at %ld, as "
-                       "multiples of %ld",
-                       r->first, r->last, r->quantum);
+        complaints_add(
+            c, s->at[FIELD_END],
+            "nothing to measure: the arguments begin at %ld and end at %ld, as multiples of %ld",
+            r->first, r->last, r->quantum);
 }
 
 /* The shortest message of derived types, which may be long: 37 has a dimension per block. */

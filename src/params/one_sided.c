@@ -24,11 +24,10 @@ static void check_requests(const struct suite *s, struct complaints *c)
 {
     if ((s->type->traits & TYPE_RMA_REQUESTS) != 0 &&
         (s->options.sync == SYNC_FENCE || s->options.sync == SYNC_PSCW))
-        complaints_add(
-            c, s->at[FIELD_PARAMETERS],
-            "type '%s_%s' needs a lock: MPI allows no request with 'sync=%s'; use 'lock', "
-            "'flush', 'flush_local' or 'notify'",
-            s->type->pattern->prefix, s->type->name, sync_name(s));
+        type_reject(c, s, FIELD_PARAMETERS,
+                    "needs a lock: MPI allows no request with 'sync=%s'; use 'lock', 'flush', "
+                    "'flush_local' or 'notify'",
+                    sync_name(s));
 }
 
 /* Keys that only some synchronisations use. */
@@ -36,16 +35,14 @@ static void check_keys(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
     if (x->lock == LOCK_EXCLUSIVE && x->sync != SYNC_LOCK)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'lock=exclusive' needs 'sync=lock', not 'sync=%s'", sync_name(s));
+        keys_reject(c, s, "'lock=exclusive' needs 'sync=lock', not 'sync=%s'", sync_name(s));
     if (x->assertions == ASSERT_ALL && x->sync != SYNC_FENCE)
-        complaints_add(c, s->at[FIELD_PARAMETERS], "'assert=all' needs 'sync=fence', not 'sync=%s'",
-                       sync_name(s));
+        keys_reject(c, s, "'assert=all' needs 'sync=fence', not 'sync=%s'", sync_name(s));
     if (x->busy_us > 0 && !is_passive(s))
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'busy=%d' needs a target that makes no call: 'sync=lock', 'flush' or "
-                       "'flush_local', not 'sync=%s'",
-                       x->busy_us, sync_name(s));
+        keys_reject(c, s,
+                    "'busy=%d' needs a target that makes no call: 'sync=lock', 'flush' or "
+                    "'flush_local', not 'sync=%s'",
+                    x->busy_us, sync_name(s));
 }
 
 static void check_swapped(const struct params *p, const struct suite *s, struct complaints *c)

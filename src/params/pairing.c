@@ -91,8 +91,7 @@ static void check_all_pairs(const struct suite *s, struct complaints *c)
         complaints_add(c, s->at[FIELD_VARIATION],
                        "'Variation = Pairs' needs 'Parameters = \"pairs=round\"'");
     if (suite_keeps_times(s))
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "histogram and raw cannot be combined with 'Variation = Pairs'");
+        keys_reject(c, s, "histogram and raw cannot be combined with 'Variation = Pairs'");
 }
 
 /* Without rows for the pairs, repetitions take the rounds in turn. */
@@ -100,10 +99,10 @@ static void check_rounds(const struct suite *s, int processes, struct complaints
 {
     int rounds = matching_count(s, processes);
     if (s->options.pairs == PAIRS_ROUND && s->variation != VARY_PAIRS && rounds > s->max_repetition)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'pairs=round' among %d processes has %d rounds and needs as many "
-                       "repetitions, but Max_Repetition is %d",
-                       processes, rounds, s->max_repetition);
+        keys_reject(c, s,
+                    "'pairs=round' among %d processes has %d rounds and needs as many repetitions, "
+                    "but Max_Repetition is %d",
+                    processes, rounds, s->max_repetition);
 }
 
 /* "shift:2", as in the parameter file. */
@@ -127,14 +126,13 @@ void pairing_check(const struct suite *s, struct complaints *c)
     enum pairing pairs = s->options.pairs;
     if (s->variation == VARY_NODES &&
         (pairs == PAIRS_SHIFT || pairs == PAIRS_XOR || pairs == PAIRS_FILE))
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'pairs=%s' cannot be combined with 'Variation = Nodes'; half, next and "
-                       "random:SEED can",
-                       text_get(&name));
+        keys_reject(c, s,
+                    "'pairs=%s' cannot be combined with 'Variation = Nodes'; half, next and "
+                    "random:SEED can",
+                    text_get(&name));
     if (s->options.pairs == PAIRS_RANDOM && s->options.matchings > s->max_repetition)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "%d matchings need as many repetitions, but Max_Repetition is %d",
-                       s->options.matchings, s->max_repetition);
+        keys_reject(c, s, "%d matchings need as many repetitions, but Max_Repetition is %d",
+                    s->options.matchings, s->max_repetition);
     text_release(&name);
 }
 
@@ -146,8 +144,8 @@ void pairing_check_processes(const struct suite *s, int processes, struct compla
     if (has_pairs(s) && s->variation != VARY_NODES &&
         matching_idle(s, processes, &idle) == processes) {
         print_pairing(s, &name);
-        complaints_add(c, s->at[FIELD_PARAMETERS], "'pairs=%s' leaves no pair among %d processes",
-                       text_get(&name), processes);
+        keys_reject(c, s, "'pairs=%s' leaves no pair among %d processes", text_get(&name),
+                    processes);
     }
     text_release(&name);
     text_release(&idle);

@@ -91,10 +91,8 @@ static void reject_use(const struct suite *s, const struct predefined *type, str
 {
     struct text may = { 0 };
     reductions_add(s->type->traits, type->kind, &may);
-    complaints_add(c, s->at[FIELD_PARAMETERS],
-                   "type '%s_%s' cannot combine by 'op=%s'; for %s, use op=%s",
-                   s->type->pattern->prefix, s->type->name, reduction_name(s->options.op),
-                   type->name, text_get(&may));
+    type_reject(c, s, FIELD_PARAMETERS, "cannot combine by 'op=%s'; for %s, use op=%s",
+                reduction_name(s->options.op), type->name, text_get(&may));
     text_release(&may);
 }
 
@@ -103,9 +101,8 @@ static void reject_pair(const struct suite *s, const struct predefined *type, st
     struct text may = { 0 }, accepted = { 0 };
     reductions_add(s->type->traits, type->kind, &may);
     reduction_add_kinds(s->options.op, &accepted);
-    complaints_add(c, s->at[FIELD_PARAMETERS],
-                   "'op=%s' combines only %s, not %s; for that, use op=%s",
-                   reduction_name(s->options.op), text_get(&accepted), type->name, text_get(&may));
+    keys_reject(c, s, "'op=%s' combines only %s, not %s; for that, use op=%s",
+                reduction_name(s->options.op), text_get(&accepted), type->name, text_get(&may));
     text_release(&may);
     text_release(&accepted);
 }

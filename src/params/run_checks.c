@@ -74,13 +74,46 @@ static void check_groups(const struct suite *s, int processes, struct complaints
     if (!type_has_option(s->type, OPTION_GROUPS) || groups == 1)
         return;
     if (processes % groups != 0)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "%d processes cannot be divided into %d groups of equal size", processes,
-                       groups);
+        keys_reject(c, s, "%d processes cannot be divided into %d groups of equal size", processes,
+                    groups);
     else if (processes / groups < 2)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "%d groups of %d processes have one process each; a group needs two", groups,
-                       processes);
+        keys_reject(c, s, "%d groups of %d processes have one process each; a group needs two",
+                    groups, processes);
+}
+
+static void check_root_pattern(const struct suite *s, struct complaints *c)
+{
+    const struct suite_options *x = &s->options;
+    if ((s->type->pattern->traits & PATTERN_GLOBAL_CLOCK) == 0)
+        keys_reject(c, s, "'root=%s' needs a synchronised operation; write 'Type = syncol_%s'",
+                    x->root == ROOT_EACH ? "each" : "rotate", s->type->name);
+    else if (x->root == ROOT_EACH && x->groups > 1)
+        keys_reject(c, s, "'root=each' cannot be combined with groups; use 'root=rotate'");
+}
+
+void root_check(const struct suite *s, int smallest_run, struct complaints *c)
+{
+    const struct suite_options *x = &s->options;
+    if (x->root != ROOT_RANK)
+        check_root_pattern(s, c);
+    else if (s->variation == VARY_NODES && x->root_rank >= smallest_run)
+        keys_reject(c, s,
+                    "root %ld is not among the %d processes of the first row; use 'Start_Argument "
+                    "= %ld' or a lower root",
+                    x->root_rank, smallest_run, x->root_rank + 1);
+}
+
+void root_check_processes(const struct params *p, const struct suite *s, int processes,
+                          struct complaints *c)
+{
+    int groups = s->options.groups > 1 ? s->options.groups : 1;
+    int those = topology_processes(p, s, processes) / groups;
+    if (s->options.root == ROOT_RANK && s->options.root_rank > 0 && s->options.root_rank >= those)
+        keys_reject(c, s, "root %ld is not among the %d processes of %s", s->options.root_rank,
+                    those,
+                    groups > 1          ? "a group"
+                    : those < processes ? "the virtual topology"
+                                        : "this run");
 }
 
 static void check_division(const struct suite *s, int processes, struct complaints *c)
@@ -98,9 +131,8 @@ int params_check_processes(const struct params *p, int processes, struct complai
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
         if (s->options.partner == PARTNER_RANK && s->options.partner_rank >= processes)
-            complaints_add(c, s->at[FIELD_PARAMETERS],
-                           "partner %ld is not among the %d processes of this run",
-                           s->options.partner_rank, processes);
+            keys_reject(c, s, "partner %ld is not among the %d processes of this run",
+                        s->options.partner_rank, processes);
         pairing_check_processes(s, processes, c);
         check_groups(s, processes, c);
         root_check_processes(p, s, processes, c);

@@ -19,9 +19,8 @@ static void check_varied(const struct suite *s, struct complaints *c)
                        "'random' have one",
                        info->name);
     else if (s->options.spread_number != SPREAD_NO_NUMBER)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'Variation = Spread' varies the %s; write 'spread=%s' without a number",
-                       info->part, info->name);
+        keys_reject(c, s, "'Variation = Spread' varies the %s; write 'spread=%s' without a number",
+                    info->part, info->name);
     else if (s->end_argument > info->max)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld, the largest %s",
                        s->end_argument, info->max, info->part);
@@ -31,13 +30,13 @@ static void check_constant(const struct suite *s, struct complaints *c)
 {
     const struct form *info = &spread_forms[s->options.spread];
     if (info->max > 0 && s->options.spread_number == SPREAD_NO_NUMBER)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'spread=%s' needs a number: write 'spread=%s:%s' or 'Variation = Spread'",
-                       info->name, info->name, info->part);
+        keys_reject(c, s,
+                    "'spread=%s' needs a number: write 'spread=%s:%s' or 'Variation = Spread'",
+                    info->name, info->name, info->part);
     if (s->options.spread == SPREAD_FILE && s->variation == VARY_NODES)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'spread=file' has shares for one number of processes; it cannot be "
-                       "combined with 'Variation = Nodes'");
+        keys_reject(c, s,
+                    "'spread=file' has shares for one number of processes; it cannot be combined "
+                    "with 'Variation = Nodes'");
 }
 
 void spread_check(const struct suite *s, struct complaints *c)
@@ -49,10 +48,10 @@ void spread_check(const struct suite *s, struct complaints *c)
     else
         check_constant(s, c);
     if (s->options.spread == SPREAD_TRANSPOSE && (s->type->traits & TYPE_ALL_TO_ALL) == 0)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "'spread=transpose' is for all-to-all; type '%s_%s' sends to or from one "
-                       "process, or the same to all",
-                       s->type->pattern->prefix, s->type->name);
+        keys_reject(c, s,
+                    "'spread=transpose' is for all-to-all; type '%s_%s' sends to or from one "
+                    "process, or the same to all",
+                    s->type->pattern->prefix, s->type->name);
 }
 
 static int read_share(struct suite *s, struct cursor *k, size_t *capacity)

@@ -126,11 +126,10 @@ static int edges_lead_back(struct topology_reading *r)
         struct edge back = { edges[i].to, edges[i].from };
         if (bsearch(&back, sorted, count, sizeof(*sorted), by_ends) != NULL)
             continue;
-        complaints_add(
-            r->k->complaints, r->values.list[i].offset,
-            "process %d lists %d as a neighbour, but %d does not list %d; write Directed "
-            "instead of Graph if edges have one direction",
-            back.to, back.from, back.from, back.to);
+        complaints_add(r->k->complaints, r->values.list[i].offset,
+                       "process %d lists %d as a neighbour, but %d does not list %d; write "
+                       "Directed instead of Graph if edges have one direction",
+                       back.to, back.from, back.from, back.to);
         rc = -1;
     }
 out:
