@@ -4,7 +4,6 @@
  *
  * of at least one element each; the offset is in units of the type's extent. */
 #include "params/cursor.h"
-#include "params/kinds.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 
-#include "params/kinds.h"
 #include "params/tables.h"
 
 static const char *variation_choice(size_t i)

@@ -1,4 +1,3 @@
-#include "params/kinds.h"
 
 #include "params/tables.h"
 

@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "model/matching.h"
 #include "params/cursor.h"
-#include "params/kinds.h"
 #include "params/tables.h"
 
 #include <limits.h>

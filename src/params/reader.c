@@ -2,9 +2,7 @@
 
 #include "base/text.h"
 #include "params/checks.h"
-#include "params/kinds.h"
 #include "params/tables.h"
-#include "params/suite_reader.h"
 #include "params/records.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define SKAMPI_PARAMS_RECORDS_H
 
 #include "base/complaints.h"
-#include "params/params.h"
+#include "params/values.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -42,5 +42,10 @@ void records_read(struct records *r, const struct source *s, struct slice part,
 bool records_found(const struct source *s, struct slice part);
 
 void records_release(struct records *r);
+
+/* After all sections have been read: fills p->suites from the records in order, with one or several
+ * suites from each. Suites with errors are omitted. in: the source and the context of its values.
+ */
+void suites_init(struct params *p, const struct records *records, const struct value_input *in);
 
 #endif

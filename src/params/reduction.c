@@ -2,7 +2,7 @@
 
 #include "model/layouts.h"
 #include "model/elements.h"
-#include "params/kinds.h"
+#include "params/values.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 #include "params/tables.h"
 
-#include "params/kinds.h"
-
 #include <limits.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "model/elements.h"
 #include "model/spreading.h"
 #include "params/checks.h"
-#include "params/kinds.h"
 #include "params/tables.h"
 
 #include <limits.h>

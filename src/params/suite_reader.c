@@ -1,4 +1,4 @@
-#include "params/suite_reader.h"
+#include "params/records.h"
 
 #include "params/checks.h"
 #include "params/tables.h"

@@ -8,7 +8,6 @@
  * The brackets of a graph may be in a file: "Graph file:NAME". */
 #include "model/topology_rules.h"
 #include "params/cursor.h"
-#include "params/kinds.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -85,6 +85,19 @@ extern const struct value_kind value_file;   /* char *, one line */
 /* The same for a directory: another one may be on another disk, so it changes the measurements. */
 extern const struct value_kind value_directory;
 
+/* Kinds that only one or two parameters use. */
+extern const struct value_kind value_basetype;   /* struct basetype */
+extern const struct value_kind value_topology;   /* struct topology */
+extern const struct value_kind value_suites;     /* @MEASUREMENTS; stores nothing, has no parse */
+extern const struct value_kind value_suite_type; /* the type of a struct suite */
+extern const struct value_kind value_datatype;   /* int, the number of a struct datatype_info */
+extern const struct value_kind value_parameters; /* the options of a struct suite */
+extern const struct value_kind value_case;       /* struct own_case */
+extern const struct value_kind value_elem; /* a predefined type's number, by its name; 0: none */
+/* A long and an enum of struct suite_options: one of row->forms, and its number. A file's name goes
+ * to the member file. */
+extern const struct value_kind value_formed;
+
 /* Does the row have this name or alias? Case is ignored. */
 bool value_named(const struct value_row *row, const char *name, size_t len);
 

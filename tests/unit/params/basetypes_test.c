@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "params/kinds.h"
+#include "params/values.h"
 
 #include <limits.h>
 #include <stdio.h>

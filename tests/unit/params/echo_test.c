@@ -1,7 +1,6 @@
 #include "../test.h"
 #include "../reading.h"
 
-#include "params/kinds.h"
 #include "params/tables.h"
 
 /* All parameters of p, for comparison: text sections, echo and suites. */

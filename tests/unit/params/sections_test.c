@@ -1,7 +1,6 @@
 #include "../test.h"
 #include "../reading.h"
 
-#include "params/kinds.h"
 #include "params/tables.h"
 
 static void check_section(const char *text, const char *name, const char *expected)
