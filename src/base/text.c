@@ -228,11 +228,11 @@ bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_by
     memcpy(&old, array, sizeof(old));
     size_t wanted = *capacity == 0 ? ELEMENTS_AT_FIRST : 2 * *capacity;
     void *larger = realloc(old, wanted * element_bytes);
-    if (larger == NULL)
-        return false;
-    memcpy(array, &larger, sizeof(larger));
-    *capacity = wanted;
-    return true;
+    if (larger != NULL) {
+        memcpy(array, &larger, sizeof(larger));
+        *capacity = wanted;
+    }
+    return larger != NULL;
 }
 
 uint64_t hash_more(uint64_t hash, const char *bytes, size_t len)
