@@ -218,21 +218,28 @@ const char *text_nearest(const char *name, size_t count,
 
 enum { ELEMENTS_AT_FIRST = 16 };
 
+/* At least one more than now; NULL without memory. */
+static void *larger(void *array, size_t *capacity, size_t element_bytes)
+{
+    size_t wanted = *capacity == 0 ? ELEMENTS_AT_FIRST : 2 * *capacity;
+    void *moved =
+        *capacity > SIZE_MAX / element_bytes / 2 ? NULL : realloc(array, wanted * element_bytes);
+    if (moved != NULL)
+        *capacity = wanted;
+    return moved;
+}
+
 bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes)
 {
-    void *old;
+    void *elements;
     if (count < *capacity)
         return true;
-    if (*capacity > SIZE_MAX / element_bytes / 2)
+    memcpy(&elements, array, sizeof(elements));
+    elements = larger(elements, capacity, element_bytes);
+    if (elements == NULL)
         return false;
-    memcpy(&old, array, sizeof(old));
-    size_t wanted = *capacity == 0 ? ELEMENTS_AT_FIRST : 2 * *capacity;
-    void *larger = realloc(old, wanted * element_bytes);
-    if (larger != NULL) {
-        memcpy(array, &larger, sizeof(larger));
-        *capacity = wanted;
-    }
-    return larger != NULL;
+    memcpy(array, &elements, sizeof(elements));
+    return true;
 }
 
 uint64_t hash_more(uint64_t hash, const char *bytes, size_t len)
