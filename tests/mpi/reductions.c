@@ -34,19 +34,19 @@ struct value {
 };
 
 /* How the parts of an element are stored. */
-struct form {
+struct reduction_form {
     size_t size[2], offset; /* of each part; of the second */
     bool floating[2];
 };
 
-static struct form form_of(const struct predefined *t)
+static struct reduction_form form_of(const struct predefined *t)
 {
     bool fortran = strncmp(t->name, "MPI_2", 5) == 0;
     bool floating = t->kind == KIND_FLOAT || t->kind == KIND_COMPLEX ||
                     (t->kind == KIND_PAIR &&
                      (strstr(t->name, "FLOAT") != NULL || strstr(t->name, "DOUBLE") != NULL ||
                       strstr(t->name, "REAL") != NULL));
-    struct form f = { { t->size, 0 }, 0, { floating, floating } };
+    struct reduction_form f = { { t->size, 0 }, 0, { floating, floating } };
     if (t->kind == KIND_COMPLEX || (t->kind == KIND_PAIR && fortran)) {
         f.size[0] = f.size[1] = f.offset = t->size / 2;
     } else if (t->kind == KIND_PAIR) {
@@ -94,7 +94,7 @@ static void move_part(size_t size, bool floating, char *at, long double *value, 
 
 static void move_element(const struct predefined *t, char *at, struct value *v, bool store)
 {
-    struct form f = form_of(t);
+    struct reduction_form f = form_of(t);
     move_part(f.size[0], f.floating[0], at, &v->a, store);
     if (f.size[1] > 0)
         move_part(f.size[1], f.floating[1], at + f.offset, &v->b, store);
