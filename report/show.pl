@@ -16,11 +16,11 @@ use SKaMPI::Document::OverheadTable   qw(overhead_lines);
 use SKaMPI::Document::PersistentTable qw(persistent_lines);
 use SKaMPI::Findings::Acknowledged    qw(acknowledged_warnings);
 use SKaMPI::Meaning::Catalog          qw(fact_title);
-use SKaMPI::Meaning::Contention       qw(@ROW_MARKS contention_warnings row_marks);
+use SKaMPI::Meaning::Contention       qw(contention_warnings);
+use SKaMPI::Meaning::Marks            qw(mark_texts);
 use SKaMPI::Meaning::Rates            qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::RunFacts         qw(described machine_name);
 use SKaMPI::Read::SoundFile           qw(read_results);
-use SKaMPI::Read::Suite               qw(@CLOCK_LIMITED);
 use SKaMPI::Read::Times;
 use SKaMPI::Base::Units
   qw(counted format_arguments format_bandwidth format_percent format_rate format_time with_units);
@@ -52,12 +52,8 @@ my @PERCENTILES =
 # stayed in the page cache.
 my $DOUBTFUL = q{?};
 
-# Which rows have a mark, and what it means.
+# Which rows are doubtful, and what that means.
 my @LEGENDS = (
-    [
-        sub ( $suite, $row ) { return $suite->is_clock_limited($row) },
-        "$CLOCK_LIMITED[0]: $CLOCK_LIMITED[1]."
-    ],
     [
         sub ( $suite, $row ) { return !$suite->has_file && $suite->is_doubtful($row) },
 "$DOUBTFUL: the work of a process differs by more than 5 % from what was wanted; overlap and availability",
@@ -68,10 +64,6 @@ my @LEGENDS = (
 "$DOUBTFUL: part of the file stayed in the page cache, which the file system does not drop; the time is",
         'not that of a disk.'
     ],
-    map {
-        my ( $method, $sign, $text ) = @{$_};
-        [ sub ( $suite, $row ) { return $suite->$method($row) }, "$sign: $text." ]
-    } @ROW_MARKS,
 );
 
 exit run_program( 'skampi-show', \&main );
@@ -296,10 +288,7 @@ sub cells ( $suite, $row ) {
 }
 
 sub marks ( $suite, $row ) {
-    return
-        ( $suite->is_clock_limited($row) ? $CLOCK_LIMITED[0] : q{} )
-      . ( $suite->is_doubtful($row)      ? $DOUBTFUL         : q{} )
-      . row_marks( $suite, $row );
+    return $suite->marks($row) . ( $suite->is_doubtful($row) ? $DOUBTFUL : q{} );
 }
 
 sub rate_cells ( $suite, $row ) {
@@ -388,12 +377,16 @@ sub rate_lines (@suites) {
 }
 
 sub legends_of_marks (@suites) {
-    my @lines;
+    my @lines = mark_texts( map { { marks => all_marks($_) } } @suites );
     for my $legend (@LEGENDS) {
         my ( $is_marked, @text ) = @{$legend};
         push @lines, join q{ }, @text if any { has_mark( $is_marked, $_ ) } @suites;
     }
     return @lines;
+}
+
+sub all_marks ($suite) {
+    return join q{}, map { $suite->marks($_) } @{ $suite->{rows} };
 }
 
 sub has_mark ( $is_marked, $suite ) {

@@ -87,6 +87,15 @@ subtest 'the fastest of equivalent operations' => sub {
             '8 B: MPI_Sendrecv ~15.00 us +- 0.5 %; MPI_Sendrecv_replace ~2.00 +- 0.01',
         ],
         [
+            'contended and unsteady times',
+            [
+                over_length( 'p2p_MPI_Sendrecv', '4 10 0.1 8 # contended=1', '12 20 0.1 8' ),
+                over_length( 'p2p_MPI_Sendrecv_replace', '8 30 0.1 8 # unsteady=1' )
+            ],
+            'Exchange messages, ping-pong',
+            '8 B: MPI_Sendrecv ~15.00 us! +- 0.5 %; MPI_Sendrecv_replace ~2.00 +- 0.01!^',
+        ],
+        [
             'suites found by type',
             [
                 [ 'mw_a', 'length', ['4 10 0'],                  { type => '10 mw_MPI_Waitsome' } ],
@@ -117,6 +126,17 @@ subtest 'the fastest of equivalent operations' => sub {
         my ( $name, $suites, @wanted ) = @{$case};
         is_deeply summary( @{$suites} ), \@wanted, $name;
     }
+};
+
+subtest 'which marks a choice has' => sub {
+    my ($choice) = SKaMPI::Findings::Choices->of(
+        results(
+            {},
+            over_length( 'p2p_MPI_Sendrecv', '4 10 0.1 8', '12 20 0.1 8' ),
+            over_length( 'p2p_MPI_Sendrecv_replace', '8 30 0.1 8 # contended=1' )
+        )
+    );
+    is $choice->{marks}, q{!}, 'those of its times; interpolation is another';
 };
 
 subtest 'many arguments' => sub {

@@ -142,6 +142,21 @@ subtest 'formats' => sub {
     is read_file("$slower/out.txt"),                                   $run->{out}, 'but a file';
 };
 
+subtest 'marks of times' => sub {
+    write_file( "$slower/marked", read_file("$slower/n3") =~ s/^(20 .*)$/$1 contended=1/mr );
+    my @sides = ( @BASE, q{--}, 'marked', @NEW[ 0, 1, 3, 4 ] );
+    my $text  = compare( $slower, @sides )->{out};
+    like $text, qr/^  p2p_Suite01 +20 B +\S+ us +\S+ us! +1[.]/m, 'a launch of NEW is contended';
+    like $text, qr/^!: processes waited for CPUs/m,               'what that means';
+    unlike $run->{out}, qr/us!|^!/m,                              'without it, neither';
+    my $json =
+      Cpanel::JSON::XS->new->decode( compare( $slower, '--format', 'json', @sides )->{out} );
+    is join( q{ },
+        map  { "$_->{argument}$_->{base_marks}$_->{new_marks}" }
+        grep { $_->{new_marks} } @{ $json->{points} } ),
+      '20!', 'JSON';
+};
+
 # What differs on one side, in words: a change of the header, a note of each suite, or a field of the suites as
 # requested; and the message, undef if it may differ.
 my @CHANGES = (

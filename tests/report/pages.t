@@ -240,7 +240,7 @@ subtest 'unsteady rows, and rows with two modes' => sub {
     my $data = view_of( suite_text( 'p2p_x', [], @rows ) )->data;
     my $text = join q{ }, @{ $data->{notes} };
     like $text,
-qr/In 1 of 2 rows \(~\): unsteady: .*1 of 2 rows have two modes.*60 % take 9[.]500 .* 40 % take 14[.]50/,
+qr/In 1 of 2 rows \(\^\): unsteady: .*1 of 2 rows have two modes.*60 % take 9[.]500 .* 40 % take 14[.]50/,
       'are mentioned';
 };
 

@@ -30,6 +30,8 @@ my @COLUMNS = (
     [ threshold       => sub ($point) { return $point->{threshold} } ],
     [ verdict         => sub ($point) { return $point->{verdict} } ],
     [ launches_needed => sub ($point) { return $point->{needed} } ],
+    [ base_marks      => sub ($point) { return $point->{base_marks} } ],
+    [ new_marks       => sub ($point) { return $point->{new_marks} } ],
 );
 
 my %FORMATS = (

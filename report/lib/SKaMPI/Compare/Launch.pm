@@ -12,7 +12,7 @@ package SKaMPI::Compare::Launch;
 #   suites               by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
 #                        name and unit, or undef), values (by argument) and
 #                        errors (the relative standard errors within the launch)
-# launch_suite(LAUNCH, DEFINITION, COLUMN, KIND, ROW...) is the hash of a suite, for launches that
+# launch_suite(LAUNCH, DEFINITION, COLUMN, KIND, ROW...), of rows with their marks, is the hash of a suite, for launches that
 # are not in a file of their own.
 use v5.36;
 
@@ -66,9 +66,15 @@ sub launch_of ( $output, $kind ) {
         suites   => {},
     );
     for my $suite ( map { _parts($_) } $output->results ) {
-        $launch{suites}{ $suite->{label} } =
-          launch_suite( \%launch, definition_of($suite), scalar _column($suite),
-            $kind, @{ $suite->{rows} } );
+        $launch{suites}{ $suite->{label} } = launch_suite(
+            \%launch,
+            definition_of($suite),
+            scalar _column($suite),
+            $kind,
+            map {
+                { %{$_}, marks => $suite->marks($_) }
+            } @{ $suite->{rows} }
+        );
     }
     return \%launch;
 }
@@ -80,6 +86,7 @@ sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
         column     => $column,
         values     => _values( $launch, $VALUES{$kind}, @rows ),
         errors     => _errors(@rows),
+        marks      => { map { ( $_->{argument} // q{} ) => $_->{marks} } reverse @rows },
     };
 }
 

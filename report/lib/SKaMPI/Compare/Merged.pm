@@ -68,6 +68,10 @@ sub _row ( $suite, $point, @rows ) {
 # The extra values are means over the launches.
 sub _extras ( $suite, @rows ) {
     my %extras = map { $_ => $rows[0]{extras}{$_} } grep { defined $rows[0]{extras}{$_} } @KEPT;
+    $extras{$_} = 1 for grep {
+        my $key = $_;
+        grep { $_->{extras}{$key} } @rows
+    } qw(contended unsteady);
     for my $name ( map { $_->{name} } @{ $suite->{extra} } ) {
         my @values = grep { defined } map { ( $suite->extra( $_, $name ) )[0] } @rows or next;
         my ( $mean, $sd ) = estimate_mean(@values);

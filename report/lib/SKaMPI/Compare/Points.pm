@@ -11,6 +11,8 @@ use Exporter   qw(import);
 use List::Util qw(sum0 uniq);
 use POSIX      qw(ceil);
 
+use SKaMPI::Meaning::Marks qw(marks_of);
+
 our @EXPORT_OK = qw(points_of);
 
 # A point is compared if at least this part of the launches of both sides have it. Refinement chooses other
@@ -48,11 +50,13 @@ sub _points_of_suite ( $label, @sides ) {
         next if $few;
         push @points,
           {
-            label    => $label,
-            argument => $argument eq q{} ? undef : $argument + 0,
-            column   => $first->{column},
-            base     => $logs[0],
-            new      => $logs[1],
+            label      => $label,
+            argument   => $argument eq q{} ? undef : $argument + 0,
+            column     => $first->{column},
+            base       => $logs[0],
+            new        => $logs[1],
+            base_marks => _marks( $argument, @{ $sides[0] } ),
+            new_marks  => _marks( $argument, @{ $sides[1] } ),
           };
     }
     return ( \@points, $dropped );
@@ -62,6 +66,11 @@ sub _points_of_suite ( $label, @sides ) {
 sub _logarithms ( $argument, @suites ) {
     return [ map { my $value = $_ && $_->{values}{$argument}; $value ? log $value : undef }
           @suites ];
+}
+
+# Of one of the launches; a baseline has none.
+sub _marks ( $argument, @suites ) {
+    return marks_of( map { { marks => $_->{marks}{$argument} } } grep { defined } @suites );
 }
 
 sub _count ($logs) {

@@ -10,6 +10,7 @@ use List::Util qw(uniq);
 
 use SKaMPI::Base::Units          qw(format_bytes format_percent);
 use SKaMPI::Base::Words          qw(factor_text);
+use SKaMPI::Meaning::Marks       qw(marks_of);
 use SKaMPI::Findings::KeyFigures qw(figure_text);
 
 # Tables of the key figures, each with at most MOST of the outputs. Ratios are to the first output.
@@ -60,7 +61,9 @@ sub _cell ( $first, $figure ) {
     return { value => "\x{2013}", error => q{}, ratio => q{} } if !$figure;
     my $is_known = defined $figure->{error} && $figure->{value} > 0;
     return {
-        value => ( $figure->{where}{interpolated} ? q{~} : q{} ) . figure_text($figure),
+        value => ( $figure->{where}{interpolated} ? q{~} : q{} )
+          . figure_text($figure)
+          . marks_of($figure),
         error => $is_known
         ? "\x{b1} " . format_percent( $figure->{error} / $figure->{value} )
         : q{},

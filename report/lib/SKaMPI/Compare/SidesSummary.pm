@@ -8,8 +8,9 @@ use v5.36;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Base::Table qw(shorten);
-use SKaMPI::Base::Units qw(exact_percent format_ratio format_time with_mu);
+use SKaMPI::Base::Table    qw(shorten);
+use SKaMPI::Base::Units    qw(exact_percent format_ratio format_time with_mu);
+use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Compare::SidesFigures;
 use SKaMPI::Compare::Text      qw(argument_of interval_of);
 use SKaMPI::Document::Sections qw(sections_of);
@@ -154,6 +155,12 @@ sub _pair_data ($pair) {
         warnings     => [ map { with_mu( _numbered( $pair, $_ ) ) } $result->warnings ],
         groups       => \@groups,
         differences  => [ map { _difference($_) } $result->largest($MAX_DIFFERENCES) ],
+        marks        => [
+            mark_texts(
+                map { { marks => "$_->{base_marks}$_->{new_marks}" } }
+                  $result->largest($MAX_DIFFERENCES)
+            )
+        ],
         has_verdicts => defined $why ? 0 : 1,
         plots        => [ map { $_->name } @{ $pair->{plots} } ],
     };
@@ -194,8 +201,8 @@ sub _difference ($point) {
     return {
         label    => $point->{label},
         argument => argument_of($point),
-        base     => with_mu( format_time( $point->{base_value} ) ),
-        new      => with_mu( format_time( $point->{new_value} ) ),
+        base     => with_mu( format_time( $point->{base_value} ) ) . $point->{base_marks},
+        new      => with_mu( format_time( $point->{new_value} ) ) . $point->{new_marks},
         ratio    => format_ratio( $point->{ratio} ),
         interval => interval_of($point),
         p        => defined $point->{p} ? sprintf( '%.2g', $point->{p} ) : q{},

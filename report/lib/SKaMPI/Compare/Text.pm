@@ -9,6 +9,7 @@ use Exporter qw(import);
 use SKaMPI::Base::Table    qw(printable shorten);
 use SKaMPI::Base::Terminal qw(terminal_width wrapped);
 use SKaMPI::Base::Units    qw(counted exact_percent format_argument format_ratio format_time);
+use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Stat::Verdicts qw(verdicts);
 
 our @EXPORT_OK = qw(argument_of comparison_text interval_of);
@@ -111,8 +112,8 @@ sub _cells ($point) {
     return (
         "  $point->{label}",
         argument_of($point),
-        format_time( $point->{base_value} ),
-        format_time( $point->{new_value} ),
+        format_time( $point->{base_value} ) . $point->{base_marks},
+        format_time( $point->{new_value} ) . $point->{new_marks},
         format_ratio( $point->{ratio} ),
         interval_of($point),
         defined $point->{verdict} ? ( sprintf( '%.2g', $point->{p} ), _verdict($point) ) : (),
@@ -154,18 +155,23 @@ sub _suites ( $result, $all ) {
 }
 
 sub _legend ($result) {
+    my @marks = map { { marks => "$_->{base_marks}$_->{new_marks}" } } $result->points;
+    return ( map { wrapped($_) } _meaning($result), mark_texts(@marks) );
+}
+
+sub _meaning ($result) {
     my $text =
         'ratio: NEW / BASE of the geometric means over the launches of the rows\' '
       . $result->setting('value')
       . '; 95 %: of each point by itself';
-    return wrapped($text) if !$result->has_verdicts;
+    return $text if !$result->has_verdicts;
     my $test = $result->test;
     my $which =
       $test->{which} eq 'all'
       ? "all $test->{relabelings} relabelings"
       : "$test->{relabelings} random relabelings";
-    return wrapped($text),
-      wrapped( "p: adjusted for all points (max-T, $which); slower, faster: p <= "
+    return ( $text,
+            "p: adjusted for all points (max-T, $which); slower, faster: p <= "
           . exact_percent( $result->setting('alpha') )
           . ' and a difference of at least the threshold ('
           . exact_percent( $result->setting('thresholds')->for_all )

@@ -17,6 +17,7 @@ use SKaMPI::Database::Settings qw(settings_in);
 use SKaMPI::Database::Sql      qw(select_runs);
 use SKaMPI::Database::Value    qw(value_at);
 use SKaMPI::Meaning::Likeness  qw(facts_of);
+use SKaMPI::Meaning::Marks     qw(marks_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Stat::Once qw(once_of);
 
@@ -274,6 +275,7 @@ sub _row ($point) {
         time_all => $point->{time_all_us},
         error    => $point->{time_error_us},
         few      => $point->{few},
+        marks    => marks_of($point),
         extras   => { map { $_ => $point->{"${_}_us"} } qw(min p25 median p75 max) },
     };
 }

@@ -10,6 +10,7 @@ use List::Util qw(any);
 use SKaMPI::Base::Units     qw(format_percent format_time with_mu);
 use SKaMPI::Base::Words     qw(ratio_text);
 use SKaMPI::Figure::Figures qw(time_plot);
+use SKaMPI::Meaning::Marks  qw(mark_texts marks_of);
 use SKaMPI::Meaning::Points;
 use SKaMPI::Safe::Escape qw(tex);
 
@@ -80,7 +81,7 @@ sub data ($self) {
         sentences => [ map { with_mu($_) } $comparison->sentences ],
         text      => $self->{text} // q{},
         see       => $self->{see}  // q{},
-        notes     => [ map { ucfirst } $self->_interpolated_note, $comparison->notes ],
+        notes     => [ map { ucfirst } $self->_marks_notes, $comparison->notes ],
         names     => [ $self->plots ? () : map { $_->{name} } @members ],
         beside    => $self->_beside( scalar @members ),
         tables    => [ $self->_tables( scalar @members ) ],
@@ -120,18 +121,18 @@ sub _cell ($cell) {
     my ( $time, $error ) = @{$cell}{qw(time error)};
     my $mark = $cell->{interpolated} ? q{~} : q{};
     return {
-        time    => $mark . with_mu( format_time($time) ),
+        time    => $mark . with_mu( format_time($time) ) . marks_of($cell),
         error   => defined $error         ? "\x{b1} " . format_percent( $error / $time )  : q{},
         ratio   => defined $cell->{ratio} ? ratio_text( @{$cell}{qw(ratio ratio_error)} ) : q{},
         verdict => $SHOWN{ $cell->{verdict} // q{} } // 'none',
     };
 }
 
-sub _interpolated_note ($self) {
+sub _marks_notes ($self) {
     my @cells = grep { defined } map { @{ $_->{cells} } } @{ $self->{comparison}->table };
-    return ( grep { $_->{interpolated} } @cells )
-      ? '~ interpolated between measured arguments'
-      : ();
+    return (
+        ( grep { $_->{interpolated} } @cells ) ? '~ interpolated between measured arguments' : (),
+        map { s/[.]\z//r } mark_texts(@cells) );
 }
 
 1;

@@ -20,6 +20,7 @@ use SKaMPI::Document::SuiteView;
 use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Acknowledged qw(acknowledged_notes acknowledged_warnings);
 use SKaMPI::Findings::Choices;
+use SKaMPI::Meaning::Marks           qw(mark_texts);
 use SKaMPI::Findings::PersistentUses qw(persistent_data);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes run_warnings);
@@ -158,7 +159,8 @@ sub _add_one_sided ($self) {
 
 # For the template report.tt.
 sub data ($self) {
-    my $output = $self->{output};
+    my $output  = $self->{output};
+    my @choices = SKaMPI::Findings::Choices->of($output);
     return {
         machine               => machine_name($output),
         short_machine         => shorten( machine_name($output), $LONGEST_HEAD ),
@@ -168,7 +170,8 @@ sub data ($self) {
         warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
         notes                 => [ run_notes($output),    $self->_note_of_omitted ],
         summary               => SKaMPI::Document::Summary->new( $output, $self->{ids} )->data,
-        choices               => [ SKaMPI::Findings::Choices->of($output) ],
+        choices               => \@choices,
+        choice_marks          => [ mark_texts(@choices) ],
         persistent            => persistent_data( SKaMPI::Findings::Selection->of($output) ),
         sections              => $self->{sections} // [],
         modules               => $self->{modules},

@@ -10,17 +10,13 @@ use SKaMPI::Document::ExtraValues qw(extra_cells extra_legend);
 use SKaMPI::Figure::Bars;
 use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Figure::MatrixMap;
-use SKaMPI::Meaning::Bandwidth  qw(bandwidth_of);
-use SKaMPI::Meaning::Contention qw(row_marks);
+use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Points     qw(spread);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::Subject    qw(heading_of);
 use SKaMPI::Meaning::SuiteFacts qw(clock_note suite_facts suite_notes);
 use SKaMPI::Safe::Escape        qw(tex);
-
-# Marks a time that is shorter than the clock bound allows.
-my $LIMITED = "\x{2021}";
 
 # Marks a row whose processes computed for another time than wanted.
 my $DOUBTFUL = q{?};
@@ -184,10 +180,7 @@ sub _value ( $self, $row ) {
 # In a table.
 sub _mark ( $self, $row ) {
     my $suite = $self->{suite};
-    return
-        ( $suite->is_clock_limited($row) ? $LIMITED  : q{} )
-      . ( $suite->is_doubtful($row)      ? $DOUBTFUL : q{} )
-      . row_marks( $suite, $row );
+    return $suite->marks($row) . ( $suite->is_doubtful($row) ? $DOUBTFUL : q{} );
 }
 
 # A narrow table is beside the only plot.

@@ -8,8 +8,7 @@ use List::Util qw(uniq);
 use SKaMPI::Base::Units qw(format_bytes format_percent with_mu);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures qw(figure_text);
-use SKaMPI::Meaning::Contention  qw($CONTENDED $CONTENDED_TEXT);
-use SKaMPI::Read::Suite          qw(@CLOCK_LIMITED);
+use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
 use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors);
 
 my %TITLE = (
@@ -35,7 +34,7 @@ sub data ($self) {
     my $found = SKaMPI::Findings::Findings->of( $self->{output} );
     return {
         errors      => kind_of_errors( $self->{output} ) // q{},
-        marks       => ( grep { $_->{is_contended} } @rows ) ? "$CONTENDED: $CONTENDED_TEXT." : q{},
+        marks       => join( q{ }, mark_texts(@rows) ),
         figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
         collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
         findings    => [ map { $self->_group($_) } @{ $found->{groups} } ],
@@ -98,8 +97,6 @@ sub _notes ( $definitions, @rows ) {
     my ( $usual, @others ) = @{$definitions};
     my @notes = defined $usual ? "Times are: $usual." : ();
     push @notes, "\x{2020} $_." for @others;
-    push @notes, "\x{2021} $CLOCK_LIMITED[1]."
-      if grep { $_->{is_limited} } @rows;
     push @notes, '~ interpolated between measured lengths.'
       if grep { $_->{where}{interpolated} } @rows;
     return @notes;
@@ -122,9 +119,8 @@ sub _cell ( $self, $row ) {
     my $known = defined $row->{error} && $row->{value} > 0;
     my $value = figure_text($row);
     $value = "~$value" if $row->{where}{interpolated} && $row->{group} eq 'collective';
-    $value .= "\x{2020}"                                     if $row->{is_other};
-    $value .= "\x{2021}"                                     if $row->{is_limited};
-    $value .= $CONTENDED                                     if $row->{is_contended};
+    $value .= "\x{2020}" if $row->{is_other};
+    $value .= marks_of($row);
     $value .= ' (at ' . format_bytes( $row->{length} ) . ')' if $row->{nearest};
     return (
         value => $value,

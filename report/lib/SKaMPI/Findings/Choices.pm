@@ -9,6 +9,7 @@ package SKaMPI::Findings::Choices;
 #   time, error  of the fastest; ~ marks interpolated times
 #   next         the fastest of the others, empty if there is none
 #   margin       how many times as long the next takes, with the standard error
+# and marks, those of its times (SKaMPI::Meaning::Marks).
 # SKaMPI::Stat::Estimate defines which times are equal.
 use v5.36;
 
@@ -19,6 +20,7 @@ use SKaMPI::Base::Words qw(ratio_text);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Description qw(described_groups parse_description);
+use SKaMPI::Meaning::Marks       qw(marks_of);
 use SKaMPI::Meaning::Subject     qw(attribute is_plain operation_of);
 use SKaMPI::Stat::Estimate       qw(quotient);
 
@@ -78,7 +80,12 @@ sub _choice ( $selection, $task, $prefixes, @operations ) {
         my $comparison = SKaMPI::Findings::Comparison->new( $task, @{ $group->[1] } );
         $comparison->named( map { operation_of($_) } $comparison->suites );
         my @rows = _rows($comparison) or next;
-        return { task => $task, measured => _measured( $prefix, $comparison ), rows => \@rows };
+        return {
+            task     => $task,
+            measured => _measured( $prefix, $comparison ),
+            rows     => \@rows,
+            marks    => marks_of( map { { marks => "$_->{time}$_->{margin}" } } @rows )
+        };
     }
     return;
 }
@@ -127,7 +134,7 @@ sub _next ( $name, $point, $best ) {
 }
 
 sub _marked ( $text, @points ) {
-    return ( grep { $_->{interpolated} } @points ) ? "~$text" : $text;
+    return ( ( grep { $_->{interpolated} } @points ) ? q{~} : q{} ) . $text . marks_of(@points);
 }
 
 1;

@@ -273,7 +273,7 @@ sub _judge ( $self, $argument, @cells ) {
 
 sub _cell ( $point, $first ) {
     return if !$point;
-    my %cell = ( %{$point}{qw(time error interpolated inexact)} );
+    my %cell = ( %{$point}{qw(time error interpolated inexact marks)} );
     return \%cell if !$first;
     my $quotient = quotient( $point, $first );
     @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};

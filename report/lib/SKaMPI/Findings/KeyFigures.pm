@@ -11,13 +11,13 @@ package SKaMPI::Findings::KeyFigures;
 #   where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
 #               and unit for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1)
 #   definition  of the value, a phrase
-#   is_contended  1 if processes of the suite waited for CPUs that other programs used; else missing
+#   contended  1 if processes of the suite waited for CPUs that other programs used; else missing
 # and, for collective operations,
 #   length      of the message, or undef for an operation without a message
 #   wanted      the length of the table's column, 8 or 65536
 #   nearest     1 if length is not the wanted length but the nearest measured one
 #   processes   the number of processes
-#   is_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Read::Suite)
+#   clock_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Read::Suite)
 # figure_text(ROW) is the value with its unit.
 # What the values are.
 # - latency: half the round trip of the shortest message in the fastest ping-pong. Messages longer
@@ -77,7 +77,7 @@ my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;
-    my %is_contended =
+    my %contended =
       map { $_->{label} => 1 } grep { defined $_->{notes}{CONTENDED} } $output->suites;
     my @rows = (
         SKaMPI::Findings::PingPong->rows_of($selection),
@@ -87,7 +87,7 @@ sub rows_of ( $class, $output ) {
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
         ( map { _local( $selection, $_ ) } @LOCAL )
     );
-    $_->{is_contended} = 1 for grep { $is_contended{ $_->{where}{label} } } @rows;
+    $_->{contended} = 1 for grep { $contended{ $_->{where}{label} } } @rows;
     return @rows;
 }
 
@@ -175,18 +175,18 @@ sub _without_length ( $selection, $all, $operation ) {
 sub _collective_row ( $operation, %found ) {
     my ( $suite, $point ) = @found{qw(suite point)};
     return {
-        group      => 'collective',
-        what       => $operation,
-        value      => $point->{time},
-        error      => $point->{error},
-        unit       => 'us',
-        length     => $found{length},
-        wanted     => $found{wanted},
-        nearest    => $found{off} ? 1 : 0,
-        processes  => $found{nodes},
-        where      => where_in( $suite, $point ),
-        definition => _time_of($suite),
-        is_limited => $suite->is_clock_limited($point),
+        group         => 'collective',
+        what          => $operation,
+        value         => $point->{time},
+        error         => $point->{error},
+        unit          => 'us',
+        length        => $found{length},
+        wanted        => $found{wanted},
+        nearest       => $found{off} ? 1 : 0,
+        processes     => $found{nodes},
+        where         => where_in( $suite, $point ),
+        definition    => _time_of($suite),
+        clock_limited => $suite->is_clock_limited($point),
     };
 }
 

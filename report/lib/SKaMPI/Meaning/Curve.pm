@@ -12,6 +12,8 @@ package SKaMPI::Meaning::Curve;
 # between a femtosecond and 31 years. If the file has an argument twice, its first row counts.
 use v5.36;
 
+use SKaMPI::Meaning::Marks qw(marks_of);
+
 # Limits of plausible times (microseconds) and lengths. Within them, no quotient or product is infinite.
 my $SHORTEST = 1e-9;
 my $LONGEST  = 1e15;
@@ -61,6 +63,7 @@ sub _point ( $suite, $row ) {
         error        => $is_known ? $error : undef,
         interpolated => 0,
         inexact      => $suite->is_inexact($row),
+        marks        => $suite->marks($row),
     };
 }
 
@@ -92,6 +95,7 @@ sub _between ( $left, $right, $argument ) {
         error        => $error,
         interpolated => 1,
         inexact      => $left->{inexact} || $right->{inexact},
+        marks        => marks_of( $left, $right ),
     };
 }
 

@@ -8,11 +8,11 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum);
 
-use SKaMPI::Base::Table         qw(shorten);
-use SKaMPI::Base::Units         qw(format_bytes format_percent format_time with_mu);
-use SKaMPI::Meaning::Contention qw(@ROW_MARKS);
-use SKaMPI::Meaning::Likeness   qw(skew_note);
-use SKaMPI::Meaning::Subject    qw(subject_of title_of);
+use SKaMPI::Base::Table       qw(shorten);
+use SKaMPI::Base::Units       qw(format_bytes format_percent format_time with_mu);
+use SKaMPI::Meaning::Marks    qw(mark_texts);
+use SKaMPI::Meaning::Likeness qw(skew_note);
+use SKaMPI::Meaning::Subject  qw(subject_of title_of);
 
 our @EXPORT_OK = qw(clock_note suite_facts suite_notes);
 
@@ -250,10 +250,10 @@ sub clock_note ( $suite, $points ) {
 
 sub _mark_notes ( $suite, $points ) {
     my @notes;
-    for my $mark (@ROW_MARKS) {
-        my ( $method, $sign, $text ) = @{$mark};
-        my $count = grep { $suite->$method( $_->{row} ) } $points->all or next;
-        push @notes, "In $count of " . $points->all . " rows ($sign): $text.";
+    for my $text ( mark_texts( { contended => 1, unsteady => 1 } ) ) {
+        my $mark  = substr $text, 0, 1;
+        my $count = grep { index( $suite->marks( $_->{row} ), $mark ) >= 0 } $points->all or next;
+        push @notes, "In $count of " . $points->all . " rows ($mark)" . substr $text, 1;
     }
     return @notes;
 }

@@ -36,17 +36,9 @@ use List::Util qw(any max);
 
 use SKaMPI::Meaning::Catalog qw(pattern_row);
 use SKaMPI::Meaning::Legacy  qw(start_of time_of);
+use SKaMPI::Meaning::Marks   qw(marks_of);
 use SKaMPI::Read::Times;
 use SKaMPI::Stat::Modes qw(modes_of);
-
-our @EXPORT_OK = qw(@CLOCK_LIMITED);
-
-# Marks a time that the clocks limit, and what that means.
-our @CLOCK_LIMITED = (
-    q{*},
-'the clock bound is more than the requested error of it, or the residual more than half of that;'
-      . ' clocks may be, or were, apart by as much'
-);
 
 my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
@@ -366,7 +358,17 @@ sub is_clock_limited ( $self, $row ) {
     return defined $limit && $time < $limit ? 1 : 0;
 }
 
-# The standard error divided by the time; undefined if it is not known.
+# marks(ROW): the marks of its time (SKaMPI::Meaning::Marks).
+sub marks ( $self, $row ) {
+    return marks_of(
+        {
+            clock_limited => $self->is_clock_limited($row),
+            contended     => $self->is_contended($row),
+            unsteady      => $self->is_unsteady($row)
+        }
+    );
+}
+
 # The error of a row relative to its time; undef if unknown.
 sub relative_error ( $self, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};

@@ -123,7 +123,7 @@ sub _row ( $self, $panel, $argument, $curves, $groups ) {
 
 sub _cell ( $point, $first, $group, $argument ) {
     return undef if !$point;    ## no critic (ProhibitExplicitReturnUndef): a cell of a list
-    my %cell = map { $_ => $point->{$_} } qw(time error interpolated inexact);
+    my %cell = map { $_ => $point->{$_} } qw(time error interpolated inexact marks);
     return \%cell if !$first || $first == $point;
     my $quotient = quotient( $point, $first );
     @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};

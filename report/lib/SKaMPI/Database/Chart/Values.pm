@@ -10,6 +10,7 @@ use v5.36;
 use Exporter qw(import);
 
 use SKaMPI::Meaning::Curve;
+use SKaMPI::Meaning::Marks qw(marks_of);
 use SKaMPI::Stat::Estimate qw(quotient);
 
 our @EXPORT_OK = qw(curve_of values_of);
@@ -45,6 +46,7 @@ sub curve_of ($suite) {
                 error        => $_->{time_error_us},
                 interpolated => 0,
                 inexact      => _is_inexact($_),
+                marks        => marks_of($_),
             }
           }
           grep { defined $_->{time_us} && $_->{time_us} > 0 && !$_->{few} } @{ $suite->{points} }

@@ -9,8 +9,7 @@ use List::Util qw(uniq);
 
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
-use SKaMPI::Meaning::Contention qw($CONTENDED $CONTENDED_TEXT);
-use SKaMPI::Read::Suite         qw(@CLOCK_LIMITED);
+use SKaMPI::Meaning::Marks qw(mark_texts marks_of);
 use SKaMPI::Base::Units
   qw(counted format_argument format_bytes format_percent format_ratio format_time format_value with_mu);
 
@@ -48,25 +47,13 @@ my %HELPERS = (
     percent_text => sub ( $c, $part ) { return format_percent($part) },
     plural       => sub ( $c, @counted ) { return counted(@counted) },
     ratio_text   => sub ( $c, $ratio ) { return format_ratio($ratio) },
-    marks        => sub ( $c, $point ) {
-        return join q{}, map { $_->[0] } _marks($point);
-    },
-    mark_texts => sub ( $c, @points ) {
-        return uniq map { "$_->[0]: $_->[1]." } map { _marks($_) } @points;
-    },
-    time_text  => sub ( $c, $us ) { return with_mu( format_time($us) ) },
-    error_text => sub ( $c, $time, $error ) {
+    marks        => sub ( $c, $point ) { return marks_of($point) },
+    mark_texts   => sub ( $c, @points ) { return mark_texts(@points) },
+    time_text    => sub ( $c, $us ) { return with_mu( format_time($us) ) },
+    error_text   => sub ( $c, $time, $error ) {
         return defined $error && $time ? "\x{b1} " . format_percent( $error / $time ) : q{-};
     },
 );
-
-# The marks of a point or of a key figure, each with its meaning.
-sub _marks ($value) {
-    return (
-        $value->{clock_limited} || $value->{is_limited}   ? [@CLOCK_LIMITED]                : (),
-        $value->{contended}     || $value->{is_contended} ? [ $CONTENDED, $CONTENDED_TEXT ] : ()
-    );
-}
 
 sub register ( $class, $app ) {
     $app->helper( $_ => $HELPERS{$_} ) for keys %HELPERS;

@@ -1,0 +1,45 @@
+package SKaMPI::Meaning::Marks;
+
+# The marks of times. A value is a hash with the names of @MARKS (true or false, see is_NAME of
+# SKaMPI::Read::Suite), or with marks: what marks_of returned for the values that it is computed from.
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(mark_texts marks_of);
+
+# Each mark, the name of what is true of the time, and what that means.
+my @MARKS = (
+    [
+        q{*} => 'clock_limited',
+'the clock bound is more than the requested error of it, or the residual more than half of that;'
+          . ' clocks may be, or were, apart by as much'
+    ],
+    [ q{!} => 'contended', 'processes waited for CPUs that other programs used' ],
+    [
+        q{^} => 'unsteady',
+        'unsteady: repetitions depend on each other, or visits show a step or a drift'
+    ],
+);
+
+# marks_of(VALUE...): the marks that one of the values has, such as "*!".
+sub marks_of (@values) {
+    return join q{}, map { $_->[0] } _marks(@values);
+}
+
+# mark_texts(VALUE...): what these marks mean, a sentence for each.
+sub mark_texts (@values) {
+    return map { "$_->[0]: $_->[2]." } _marks(@values);
+}
+
+sub _marks (@values) {
+    my @has;
+    for my $mark (@MARKS) {
+        my ( $symbol, $name ) = @{$mark};
+        push @has, $mark
+          if grep { $_->{$name} || index( $_->{marks} // q{}, $symbol ) >= 0 } @values;
+    }
+    return @has;
+}
+
+1;
