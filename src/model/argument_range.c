@@ -193,6 +193,12 @@ static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s
     return suite_file_fits(p, s, length, taken) ? RANGE_CUT_BY_MEMORY : RANGE_CUT_BY_SPACE;
 }
 
+/* Of Nodes and Window, if there is enough memory. */
+static long max_value(const struct params *p, const struct suite *s, int processes)
+{
+    return s->variation == VARY_WINDOW ? WINDOW_MAX_VALUE : topology_processes(p, s, processes);
+}
+
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes)
 {
     bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES ||
@@ -200,12 +206,13 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
                    s->variation == VARY_SPREAD;
     if (s->type->application != NULL)
         return cases_missing(p, s, processes).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
-    if (!bounded || (s->end_argument == MAX_VALUE && s->variation != VARY_NODES))
+    if (!bounded ||
+        (s->end_argument == MAX_VALUE && s->variation != VARY_NODES && s->variation != VARY_WINDOW))
         return RANGE_WHOLE;
     if (s->variation == VARY_DISTANCE)
         return s->end_argument < processes ? RANGE_WHOLE : RANGE_CUT_BY_PROCESSES;
     struct range r = suite_range(p, s, processes);
-    long most = quantum_down(topology_processes(p, s, processes), r.quantum);
+    long most = quantum_down(max_value(p, s, processes), r.quantum);
     long wanted = s->end_argument == MAX_VALUE ? most : quantum_down(s->end_argument, r.quantum);
     if (wanted <= r.last)
         return RANGE_WHOLE;
@@ -234,8 +241,8 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
                  s->end_argument, topology_processes(p, s, processes), last);
     else
         text_add(out, "End_Argument %ld%s needs more than '%s %d': the last argument is %ld",
-                 all ? topology_processes(p, s, processes) : s->end_argument,
-                 all ? " (Max_Value)" : "", cut == RANGE_CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
+                 all ? max_value(p, s, processes) : s->end_argument, all ? " (Max_Value)" : "",
+                 cut == RANGE_CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
                  cut == RANGE_CUT_BY_SPACE ? p->io_space_mib : p->memory_kib, last);
 }
 

@@ -16,7 +16,7 @@ struct range {
 struct range suite_range(const struct params *p, const struct suite *s, int processes);
 
 /* Is End_Argument beyond what this run can measure, so that the suite ends before it? Max_Value is
- * if it means all processes, and their buffers do not fit. */
+ * if it means all processes, or windows of 1024 messages, and their buffers do not fit. */
 enum range_cut {
     RANGE_WHOLE,
     RANGE_CUT_BY_PROCESSES,

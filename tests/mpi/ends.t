@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file cpus mpirun);
+use SKaMPI::Test qw(scratch read_file write_file cpus mpirun skampi);
 
 my $HEAD  = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MACHINE theirs\n\@STANDARDERROR 0.2\n";
 my @NODES = map { "N$_ { Type = 18; Variation = Nodes; End_Argument = 3$_; }" } 0 .. 7;
@@ -40,20 +40,30 @@ is $suite{col_L}{rows}[-1]{argument}, 65_536, 'which ends there'
   if ref $suite{col_L}{rows}[-1] eq 'HASH';
 ok !exists $suite{$_}{notes}{NOTE}, "$_: nothing to say" for qw(col_E simple_W);
 
-subtest 'all processes do not fit' => sub {
-    my $three = scratch();
-    write_file( "$three/.skampi",
-        "$HEAD\@MEASUREMENTS\nA { Type = 20; Variation = Nodes; Default_Message_length = 12000; }\n"
-    );
-    my $why = q{End_Argument 3 (Max_Value) needs more than '@MEMORY 64': the last argument is 2};
-    like mpirun( $three, 3, '--quiet' )->{err},
-      qr/^[.]skampi:7:1: warning: suite 'col_A': \Q$why\E$/m,
-      'a warning';
-    like read_file("$three/skampi.log"), qr/ note .*\Q$why\E$/m, 'in the log';
-    my ($short) = SKaMPI::Read::Output->from_file("$three/skampi.out")->suites;
-    is $short->{notes}{NOTE}, $why, 'in the block';
-    is_deeply [ map { $_->{argument} } @{ $short->{rows} } ], [2], 'which ends there';
-};
+# Suite, Max_Value, and the last argument.
+my @SHORT = (
+    [ 'col_A', 'Type = 20; Variation = Nodes; Default_Message_length = 12000;', 3, 2 ],
+    [
+        'p2p_A',
+'Type = 165; Variation = Window; Default_Message_length = 4096; Parameters = "buffers=many";',
+        1024,
+        8
+    ],
+);
+for my $case (@SHORT) {
+    my ( $label, $fields, $most, $last ) = @{$case};
+    my $short = scratch();
+    write_file( "$short/.skampi", "$HEAD\@MEASUREMENTS\nA { $fields }\n" );
+    my $why =
+      "End_Argument $most (Max_Value) needs more than '\@MEMORY 64': the last argument is $last";
+    like mpirun( $short, 3, '--quiet' )->{err},
+      qr/^[.]skampi:7:1: warning: suite '$label': \Q$why\E$/m, "$label: a warning";
+    like read_file("$short/skampi.log"), qr/ note .*\Q$why\E$/m, 'in the log';
+    my ($suite) = SKaMPI::Read::Output->from_file("$short/skampi.out")->suites;
+    is $suite->{notes}{NOTE},        $why,  'in the block';
+    is $suite->{rows}[-1]{argument}, $last, 'which ends there';
+    like skampi( $short, '--check', '-n', 3 )->{err}, qr/\Q$why\E/, 'with --check';
+}
 
 subtest 'the machine is warned of in the log, too' => sub {
     my $np = 1 + cpus();

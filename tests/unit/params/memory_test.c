@@ -56,6 +56,10 @@ TEST(test_read)
           "buffers, '@MEMORY 64' allows 65536: the longest that fits is 128, or write '@MEMORY "
           "128'\n",
           0 },
+        { FILE_OF("64", "Type = 165; Parameters = \"buffers=many\"; Variation = Window;"),
+          "f:4:1: warning: suite 'p2p_A': End_Argument 1024 (Max_Value) needs more than '@MEMORY "
+          "64': the last argument is 128\n",
+          2 },
         { FILE_OF("64", "Type = 165; Variation = Window; End_Argument = 2000000;"),
           "f:4:52: End_Argument 2000000 is more than 1000000 messages\n", 0 },
         { FILE_OF("64", "Type = 1; Variation = Window;"),
