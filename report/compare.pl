@@ -59,9 +59,7 @@ sub main () {
     save( $options, $base ) if defined $options->{save};
     my $result =
       SKaMPI::Compare::Result->new( $base, $new, settings( $options, @{$base}, @{$new} ) );
-    fail( $NOT_COMPARABLE, join '; ', 'the two sides have no suite and argument in common',
-        $result->warnings )
-      if !$result->points;
+    fail( $NOT_COMPARABLE, 'the two sides have ' . $result->why_nothing ) if !$result->points;
     deliver( $options, content( $options, $result, @sides ) );
     return status( $options, $result );
 }

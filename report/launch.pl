@@ -204,8 +204,7 @@ sub compare ( $options, $base, $new ) {
     my $thresholds = SKaMPI::Compare::Thresholds->new( $options->{threshold}, undef );
     my %settings   = ( alpha => 0.05, value => $options->{value}, thresholds => $thresholds );
     my $result     = SKaMPI::Compare::Result->new( $base, $new, \%settings );
-    return complain( join '; ', 'not compared: no suite and argument in common', $result->warnings )
-      if !$result->points;
+    return complain( 'not compared: ' . $result->why_nothing ) if !$result->points;
     print comparison_text( $result, 0 );
     return;
 }

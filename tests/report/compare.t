@@ -222,6 +222,16 @@ subtest 'launches that are none' => sub {
         qr/no suite and argument in common/,
         'no common suite'
     );
+    write_file( "$dir/few$_", read_file("$dir/$_") =~ s/ 8 (?=# stop)/ 3 /gr ) for qw(b1 b2 n1);
+    is_refused(
+        compare( $dir, 'fewb1', q{--}, 'n1' ),
+        4,
+        qr/in common with at least 4 repetitions on both sides; 30 rows have fewer than 4/,
+        'few repetitions'
+    );
+    my $report =
+      tool( $dir, $^X, $COMPARE =~ s/compare[.]pl/dorep.pl/r, qw(--compare fewb1 fewb2 -- fewn1) );
+    like $report->{err}, qr/in common with at least 4 repetitions/, 'also by dorep';
 };
 
 subtest 'which points are compared' => sub {
@@ -413,7 +423,7 @@ subtest 'odd files' => sub {
     my $got = compare( $slower, '--value', 'min', @BASE, q{--}, 'odd', @NEW );
     is "$got->{status} $got->{err}", '1 ', 'an infinite minimum';
     like $got->{out},
-      qr/^warning: 30 rows have no value above 0, or fewer than 4 repetitions, and are left out$/m,
+      qr/^warning: 30 rows have no value above 0, and are left out$/m,
       'is left out';
 };
 

@@ -432,7 +432,7 @@ subtest 'several machines' => sub {
     $outputs[1] = SKaMPI::Read::Output->from_text("#/*\@insimple_x.ski*/\n1 0 4\n#eol\n");
     is eval { SKaMPI::Compare::MachinesContent->new( sides_of(@outputs), style => {} ) }, undef,
       'files without a common suite are an error';
-    is $@, "the files have no suite in common\n", 'with a message';
+    is $@, "the files have no suite and argument in common\n", 'with a message';
 };
 
 done_testing;

@@ -23,7 +23,7 @@ my $NOT_POSSIBLE = 4;
 my $USAGE        = 2;
 
 # Members of a launch that are stored as they are.
-my @MEMBERS = qw(name start facts sum merged resumed unusable);
+my @MEMBERS = qw(name start facts sum merged resumed few unusable);
 
 sub is_baseline ($path) {
     return $path =~ /[.]json\z/;
@@ -75,7 +75,8 @@ sub read_baseline ( $path, $kind ) {
 # Dies if something is missing or has another type.
 sub _restored ( $stored, $suites ) {
     my %launch = map { $_ => $stored->{$_} } @MEMBERS;
-    die "incomplete\n" if grep { ref ne q{} } @launch{qw(name start sum merged resumed unusable)};
+    die "incomplete\n"
+      if grep { ref ne q{} } @launch{qw(name start sum merged resumed few unusable)};
     die "incomplete\n" if !defined $launch{sum} || !defined $launch{name};
     _check_texts( $launch{facts} );
     for my $label ( keys %{ $stored->{values} } ) {

@@ -8,7 +8,7 @@ package SKaMPI::Compare::Launch;
 #   start                when the launch began, in seconds; undefined if unknown
 #   facts                facts of the header by name (SKaMPI::Meaning::Likeness)
 #   merged, resumed      1 if the file is a merge, or consists of several launches
-#   unusable             the number of rows that have no such value, none above 0, or few repetitions
+#   few, unusable        the numbers of rows that have few repetitions, and of others that have no such value above 0
 #   suites               by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
 #                        name and unit, or undef), values (by argument) and
 #                        errors (the relative standard errors within the launch)
@@ -62,6 +62,7 @@ sub launch_of ( $output, $kind ) {
         sum      => scalar _checksum( $output->path ),
         merged   => $output->is_postprocessed,
         resumed  => ( grep { $_->{name} eq 'RESUMED' } $output->fields ) ? 1 : 0,
+        few      => 0,
         unusable => 0,
         suites   => {},
     );
@@ -132,7 +133,7 @@ sub _values ( $launch, $value_of, @rows ) {
         if ( $value =~ $NUMBER && $value > 0 && $value < $MAX_US ) {
             $values{ $row->{argument} // q{} } //= $value + 0;
         }
-        else { $launch->{unusable}++ }
+        else { $launch->{ $row->{few} ? 'few' : 'unusable' }++ }
     }
     return \%values;
 }

@@ -30,7 +30,8 @@ sub new ( $class, $sides, %more ) {
       SKaMPI::Document::ExchangeComparison->view_of( $self->{compared}{machines},
         @{$self}{qw(names style)} );
     push @{ $self->{views} }, $self->{applications} // ();
-    die "the files have no suite in common\n" if !@pairs && !$self->{applications};
+    die 'the files have ', ( $sides->results )[0]->why_nothing, "\n"
+      if !@pairs && !$self->{applications};
     $self->_add_summary;
     splice @pairs, $MAX_SUITES if @pairs > $MAX_SUITES;
     $self->_add_sections(@pairs);

@@ -3,7 +3,7 @@ package SKaMPI::Compare::Result;
 # The comparison of two lists of launches.
 use v5.36;
 
-use List::Util qw(min uniq);
+use List::Util qw(min sum0 uniq);
 
 use SKaMPI::Compare::Order    qw(order_warnings);
 use SKaMPI::Compare::Points   qw(points_of);
@@ -56,6 +56,15 @@ sub launches    ( $self, $side ) { return scalar @{ $self->{sides}{$side} } }
 sub counts      ($self)          { return verdict_counts( $self->points ) }
 sub test        ($self)          { return $self->{test} }
 sub left_out    ($self)          { return $self->{left_out} }
+
+# why_nothing: what to say if there are no points.
+sub why_nothing ($self) {
+    my $is_few = grep { $_->{few} } map { @{$_} } values %{ $self->{sides} };
+    return join '; ',
+      'no suite and argument in common'
+      . ( $is_few ? ' with at least 4 repetitions on both sides' : q{} ),
+      $self->warnings;
+}
 
 # has_verdicts, why_no_verdicts, fewest_launches: whether there are verdicts; the reason why not
 # (undef if there are): too few launches, a side of a single launch, or the setting obstacle; and
@@ -126,15 +135,15 @@ sub _suites ($self) {
 }
 
 sub _remarks_about_files (@launches) {
-    my @resumed  = map { $_->{name} } grep { $_->{resumed} } @launches;
-    my $unusable = 0;
-    $unusable += $_->{unusable} for @launches;
+    my @resumed = map { $_->{name} } grep { $_->{resumed} } @launches;
+    my ( $few, $unusable ) = map {
+        my $kind = $_;
+        sum0( map { $_->{$kind} // 0 } @launches )
+    } qw(few unusable);
     return (
-        @resumed ? "interrupted and resumed, so not one launch: @resumed"
-        : (),
-        $unusable
-        ? "$unusable rows have no value above 0, or fewer than 4 repetitions, and are left out"
-        : ()
+        @resumed  ? "interrupted and resumed, so not one launch: @resumed"      : (),
+        $few      ? "$few rows have fewer than 4 repetitions, and are left out" : (),
+        $unusable ? "$unusable rows have no value above 0, and are left out"    : ()
     );
 }
 
