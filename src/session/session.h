@@ -30,6 +30,8 @@ struct session {
     struct warnings warnings;  /* rank 0 only */
     struct store store;        /* rank 0 only */
     struct progress progress;  /* rank 0 only */
+    size_t rows_apart;         /* whose clocks were apart; rank 0 only */
+    size_t suites_apart;       /* that have such rows */
     struct watchdog watchdog;
     int *order;  /* owned; indexes of the suites to measure */
     int left;    /* number of them */

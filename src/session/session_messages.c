@@ -47,11 +47,13 @@ void session_print_empty_rows(const char *label, const struct block *b)
                 label, empty, b->count);
 }
 
-void session_print_clocks(const struct session *s, const char *label, const struct block *b)
+void session_print_clocks(struct session *s, const char *label, const struct block *b)
 {
     const struct clock *c = &s->machine.clock;
     size_t apart = block_apart_rows(b, 2.0 * (c->cost_s + c->tick_s) * 1e6);
-    if (apart > 0)
+    s->rows_apart += apart;
+    s->suites_apart += apart > 0;
+    if (apart > 0 && s->suites_apart == 1)
         fprintf(
             stderr,
             "skampi: warning: clocks: %s: in %zu of %zu rows, they were apart (residual) by more "
@@ -81,6 +83,9 @@ void session_print_end(struct session *s)
     progress_end(&s->progress, session_outfile(s), text_get(&shares));
     text_release(&shares);
     session_print_contention(s, NULL);
+    if (s->suites_apart > 1)
+        fprintf(stderr, "skampi: warning: clocks: they were apart in %zu rows of %zu suites\n",
+                s->rows_apart, s->suites_apart);
 }
 
 static int log_lines(struct session *s, const char *lines, struct err *e)

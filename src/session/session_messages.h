@@ -21,8 +21,9 @@ int session_log_warnings(struct session *s, struct err *e);
 /* Explains why the exit status will be 1, if there are rows without a result. */
 void session_print_empty_rows(const char *label, const struct block *b);
 
-/* Warns of rows whose clocks were apart. Even with --quiet. */
-void session_print_clocks(const struct session *s, const char *label, const struct block *b);
+/* Counts the rows of a block whose clocks were apart, and warns in the first suite that has some;
+ * session_print_end prints how many there were, if there were more suites. Even with --quiet. */
+void session_print_clocks(struct session *s, const char *label, const struct block *b);
 
 /* Warns in the first suite whose processes had too little of the CPUs; without a label, at the end,
  * what share they got in the whole run. Even with --quiet. */

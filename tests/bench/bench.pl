@@ -17,6 +17,7 @@ use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Overlap   qw(overlaps);
 use SKaMPI::Bench::Pages     qw(large_requests pages);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
+use SKaMPI::Bench::Scenarios qw(bounds slots);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
 use SKaMPI::Bench::Steady    qw(steadiness);
@@ -34,6 +35,8 @@ my @SECTIONS = (
     [ 'spread',         'spread from launch to launch, np = 2',                  \&spreads ],
     [ 'steadiness',     'spread with passes and with one pass, np = 2',          \&steadiness ],
     [ 'clock',          'error of the global clock if clocks are wrong',         \&clocks ],
+    [ 'bounds',         'values under clocks that are wrong, simulated',         \&bounds ],
+    [ 'slots',          'values of one-to-all operations, simulated',            \&slots ],
     [ 'row-errors',     'scatter of rows / the error they state, generated',     \&row_errors ],
     [ 'errors',         'errors and marks of visited rows, generated',           \&visit_errors ],
     [ 'merge-errors',   'scatter of merges / the error they state, np = 2',      \&merged_errors ],
