@@ -162,6 +162,7 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
                            .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
                            .lead_stretch = 1,
                            .slot_stretch = 1,
+                           .batch_split = 1,
                            .each = slots_of(w),
                            .how = w };
 }
@@ -184,7 +185,7 @@ static void choose(struct batch *b, const struct run *r, const struct slots *slo
     double now_s = r->machine->clock.now();
     int n = 0;
     if (!watch_gives_up(w) && (how->stops == NULL || !how->stops(how->context)))
-        n = slots_in_time(series_next(s, now_s), b->slot_s, slots->each);
+        n = slots_in_time(slots, series_next(s, now_s), b->slot_s);
     if (n > 1)
         n = how->alone ? 1 : in_limits(n, s, slots, b->slot_s * slots->each, now_s);
     b->look = watch_wants_look(w, r, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-enum { MAX_STRETCH_ALONE = 64, OLDER_COUNT = 4, CALM = 16 };
-enum { MAX_STRETCH = 4, MIN_BATCH = 10 };
+enum { MAX_LEAD_STRETCH = 64, OLDER_COUNT = 4, CALM = 16 };
+enum { MAX_STRETCH = 4, MIN_BATCH = 10, MAX_SPLIT = 16 };
 
 static const double BATCH_S = 2e-3;
 static const double FAR_OFF = 4.0;
@@ -23,10 +23,10 @@ int slots_most(int each)
     return each < MAX_BATCH ? MAX_BATCH / each : 1;
 }
 
-int slots_in_time(int n, double slot_s, int each)
+int slots_in_time(const struct slots *s, int n, double slot_s)
 {
-    double most = BATCH_S / (slot_s * each), bound = slots_most(each);
-    most = most < MIN_BATCH ? MIN_BATCH : most;
+    double most = BATCH_S / (slot_s * s->each), bound = slots_most(s->each);
+    most = fmax(most, fmax(MIN_BATCH / s->batch_split, 1.0));
     most = most > bound ? bound : most;
     return n < most ? n : (int)most;
 }
@@ -61,13 +61,16 @@ static double typical(const struct slots *s, double measured_s)
     return measured_s < s->typical_s ? measured_s : s->typical_s;
 }
 
-/* Each repetition alone is the first one after an announcement, which delays processes. If the room
- * became smaller after each that was in time, every second one would be late. */
-static void adapt_lead_alone(struct slots *s, bool late)
+/* The first start after an announcement. While control messages sleep, because other programs have
+ * the CPUs, an announcement takes many times as long as at first. If the room became smaller after
+ * each short batch that was in time, every second one would be late. */
+static void adapt_lead(struct slots *s, bool late, int n)
 {
-    s->in_time = late ? 0 : s->in_time + 1;
-    if (late || s->in_time % CALM == 0)
-        s->lead_stretch = stretched(s->lead_stretch, late, MAX_STRETCH_ALONE);
+    s->in_time = late ? 0 : s->in_time + n;
+    if (late || s->in_time >= CALM) {
+        s->lead_stretch = stretched(s->lead_stretch, late, MAX_LEAD_STRETCH);
+        s->in_time = 0;
+    }
 }
 
 /* They are from a few tries at the start. The delays of a quiet machine change nothing. */
@@ -89,12 +92,11 @@ static double needed_s(const struct slots_batch *b)
 
 void slots_adapt(struct slots *slots, const struct slots_batch *b)
 {
-    bool late = b->late[0] > 0.0;
-    if (slots->how->alone)
-        adapt_lead_alone(slots, late);
-    else
-        slots->lead_stretch = stretched(slots->lead_stretch, late, MAX_STRETCH);
-    slots->slot_stretch = stretched(slots->slot_stretch, 4 * b->valid < 3 * b->n, MAX_STRETCH);
+    bool late = b->late[0] > 0.0, few = 4 * b->valid < 3 * b->n;
+    adapt_lead(slots, late, b->n);
+    if (!few || !late)
+        slots->slot_stretch = stretched(slots->slot_stretch, few, MAX_STRETCH);
+    slots->batch_split = stretched(slots->batch_split, few, MAX_SPLIT);
     shrink(&slots->announce_s, b->needs[NEED_ANNOUNCE]);
     shrink(&slots->rewrite_s, b->needs[NEED_REWRITE]);
     shrink(&slots->finalize_s, b->needs[NEED_FINALIZE]);

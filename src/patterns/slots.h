@@ -17,8 +17,9 @@ struct slots {
     double accuracy;   /* requested, relative; limits how late a process may start */
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
     int lead_stretch, slot_stretch; /* factors, powers of two */
-    int in_time;                    /* repetitions alone since the last late one */
-    int each;                       /* slots of a repetition */
+    int batch_split;                /* divides the least number in a batch; a power of two */
+    int in_time; /* repetitions since the last late first start, or shorter lead */
+    int each;    /* slots of a repetition */
     const struct common_start *how;
 };
 
@@ -41,9 +42,10 @@ double slots_late_s(const struct slots *s, bool shared);
 /* The most repetitions of a batch: there is room for the slots of one repetition in any case. */
 int slots_most(int each);
 
-/* At most n repetitions. A delayed process is late for the rest of the batch, so batches of short
- * slots are limited in time. */
-int slots_in_time(int n, double slot_s, int each);
+/* At most n repetitions. A delayed process is late for the rest of the batch, so batches are
+ * limited in time; those of long slots have at least ten, or fewer after a batch with many late
+ * starts. */
+int slots_in_time(const struct slots *s, int n, double slot_s);
 
 /* Error of the clocks: they may use a quarter of what the accuracy allows. */
 double slots_allowed_s(const struct slots *s);
@@ -53,7 +55,8 @@ double slots_allowed_s(const struct slots *s);
 double slots_length_s(const struct slots *s);
 
 /* Estimates that a disturbance has made much too long become shorter. Slots become longer if many
- * repetitions did not fit, and shorter again if they do. A delayed process spoils many slots but
+ * repetitions did not fit, and shorter again if they do; if the first one was late already, the
+ * lead becomes longer instead. A delayed process spoils many slots but
  * shows nothing about the operation, so the time is taken from the best batch. A late process finds
  * the others' part done, so its time is too short for a slot. */
 void slots_adapt(struct slots *slots, const struct slots_batch *b);

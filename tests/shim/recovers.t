@@ -56,6 +56,29 @@ for my $case (@CASES) {
     is $us, $usual_us, 'the same times';
 }
 
+# Windows of long messages: a batch of slots, as long as they are, would hardly ever end before the next
+# stop.
+subtest 'long repetitions beside stops' => sub {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", <<'END' );
+@VERSION 4.2
+@MEMORY 65536
+@POSTPROC no
+@MINREPDEFAULT 100
+@MAXREPDEFAULT 100
+@MEASUREMENTS
+A { Type = 175; Variation = Length; Scale = Fixed_linear; Start_Argument = 65536; End_Argument = 65536;
+  Parameters = "passes=1"; }
+END
+    chdir $dir or die "$dir: $!\n";
+    shimmed_simulate( 'pause=1:0.005:0.02', 'flat', 2, 100, $skampi, '--quiet' );
+    chdir q{/} or die "/: $!\n";
+    my ($row) = read_file("$dir/skampi.out") =~ /^(65536 .*)$/m;
+    my %has = $row =~ /(\w+)=(\S+)/g;
+    is $has{stop}, 'accuracy', 'all repetitions that were asked for' or diag $row;
+    cmp_ok $has{invalid}, q{<}, 75, "$has{invalid} invalid ones for 100 valid";
+};
+
 # A process that hardly ever runs: no suite goes on like this to its end.
 subtest 'a suite without hope ends early' => sub {
     my $dir = scratch();
