@@ -117,7 +117,7 @@ double clock_read(const struct clock *c)
     return latest;
 }
 
-/* As many readings as clock_read makes, or more, tell the instant. */
+/* As many readings as clock_read makes, or more, show the instant. */
 static double wait_closely(const struct clock *c, double instant_s)
 {
     double began = c->now(), now = began, shown = began;

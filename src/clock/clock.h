@@ -10,7 +10,7 @@ struct clock {
     double tick_s;       /* smallest observed step */
     double cost_s;       /* of one call of now */
     double noise_s; /* readings are up to this late, each by another time; 0: too small to notice */
-    int readings;   /* that clock_read needs to tell an instant without noise; 0, 1: one */
+    int readings;   /* that clock_read needs to show an instant without noise; 0, 1: one */
     double sleep_late_s; /* by which a short sleep usually ends late */
     double wait_most_s;  /* the longest wait, unless the clock was set; 0: unlimited */
     bool yield;          /* yield the CPU while waiting: other processes need it */
@@ -26,7 +26,7 @@ void clock_calibrate(struct clock *c);
 double clock_wait_until(const struct clock *c, double instant_s);
 
 /* The instant of the call. If readings are noisy, of several ones at intervals of cost_s the latest
- * tells it: it differs from the true instant by noise_s, as the result of clock_wait_until does, so
+ * shows it: it differs from the true instant by noise_s, as the result of clock_wait_until does, so
  * that it cancels out. */
 double clock_read(const struct clock *c);
 

@@ -1,4 +1,4 @@
-/* Control messages: MPI's functions of these names, for what processes tell each other around
+/* Control messages: MPI's functions of these names, for what processes send each other around
  * measurements. While c->naps, because other programs have the CPUs, a process sleeps until its
  * message is there (idle.h): one that spins uses up its share of a CPU, and is without one when the
  * message comes. c->naps must be the same on all processes of comm. */

@@ -6,13 +6,13 @@ enum { ROUND_TRIPS = 20, ALIKE = 6, TAG = 53 };
 
 static const double GOLDEN = 0.6180339887498949; /* its multiples are spread evenly */
 
-/* From the instant that a reading tells until it is done. */
+/* From the instant that a reading shows until it is done. */
 static double lasts_s(const struct clock *c)
 {
     return c->readings > 1 ? (c->readings - 1) * c->cost_s : 0.0;
 }
 
-/* A round trip includes one reading of the other process, which tells the middle of it. */
+/* A round trip includes one reading of the other process, which shows the middle of it. */
 static struct sighting round_trip(const struct clock *c, int other, MPI_Comm comm)
 {
     double there, sent = clock_read(c) + lasts_s(c);

@@ -27,8 +27,9 @@ static const double SAFETY = 8.0;
 static const double COARSE_S = 0.25e-6;
 static const double MAX_STRETCH = 4.0;
 
-/* By how much, as a part of the noise of readings, a value may still be wrong that is told by
- * several of them: at most 0.5 in simulated scenarios (make bench BENCH=bounds). */
+/* The part of the noise of readings by which values may still be wrong, although starts and ends
+ * are the latest of several readings: at most 0.5 in simulated scenarios (make bench BENCH=bounds).
+ */
 static const double NOISE_LEFT = 0.5;
 
 /* A process's estimate of rank 0's clock, summed over all links on the way. */

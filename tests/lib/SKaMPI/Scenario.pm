@@ -33,7 +33,7 @@ sub _suite ( $s, $type, $length ) {
       . "End_Argument = $at; Scale = Fixed_linear; }\n";
 }
 
-# Of each type the lengths that it has.
+# For each type, the lengths that it has.
 sub _points ($s) {
     my @lengths = @{ $s->{lengths} };
     my @points;
@@ -43,10 +43,9 @@ sub _points ($s) {
     return @points;
 }
 
-# Of { platform, np, settings (of the shim), types, lengths, repetitions (limits, cut) }: a row for each
-# type and length, as SKaMPI::Read::Output has it, with its
-# true_us and whether its residual marks it (the clock bound marks every short one). It is empty without a
-# valid repetition.
+# For { platform, np, settings (of the shim), types, lengths, repetitions (limits, cut) }, a row for each
+# type and length, as SKaMPI::Read::Output has it, with its true_us and whether its residual marks it (the
+# clock bound marks every short one). It is empty without a valid repetition.
 sub rows_of_scenario ($s) {
     my ($skampi) = build_shim();
     my @points   = _points($s);
