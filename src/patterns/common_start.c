@@ -231,13 +231,21 @@ static void prepare(struct run *r, const struct op *op, const struct batch *b, d
     }
 }
 
+/* The rate of rank 0's clock by this one. A drift seen for a short time may be wrong by some parts
+ * in a million, and would change from batch to batch; one that small does not matter to a duration.
+ */
+static double rate_of(const struct line *to_root)
+{
+    return 1.0 + (fabs(to_root->drift) < 1e-4 ? 0.0 : to_root->drift);
+}
+
 /* A process's time starts at its own start. If processes wait for a CPU, it starts at the agreed
  * instant: a late process finds the others' part done and would seem fast. */
 static void perform(struct run *r, const struct op *op, const struct batch *b,
                     const struct common_start *w, struct outcome own)
 {
     const struct clock *c = &r->machine->clock;
-    double rate = 1.0 + r->machine->global.to_root.drift; /* of rank 0's clock by this one */
+    double rate = rate_of(&r->machine->global.to_root);
     double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
     pattern_view(r, true);
     for (int i = 0; i < (int)b->n; i++) {
