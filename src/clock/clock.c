@@ -1,5 +1,6 @@
 #include "clock/clock.h"
 
+#include "clock/host_clock.h"
 #include "stats/stats.h"
 
 #include <float.h>
@@ -15,8 +16,9 @@ enum { NOISE_TRIES = 32, MAX_READINGS = 400 };
  */
 static const double YIELD_S = 150e-6, NAP_S = 50e-6;
 
-/* A clock may be faster than the system's, by which a process sleeps. */
-static const double FASTEST = 1e-3;
+/* Rates of two clocks that differ by less than the first may be the same; by more than the second,
+ * one of them was set. */
+static const double SAME_RATE = 1e-4, ANY_RATE = 1e-2;
 
 void clock_sleep(double seconds)
 {
@@ -96,12 +98,14 @@ static void find_noise(struct clock *c)
 
 void clock_calibrate(struct clock *c)
 {
-    c->now();
+    double began = c->now(), system_began = hostclock_now();
     c->tick_s = tick_of(c);
     c->cost_s = cost_of(c);
     if (is_noisy(c))
         find_noise(c);
     c->sleep_late_s = sleep_late_of(c);
+    double gain = (hostclock_now() - system_began) / (c->now() - began) - 1.0;
+    c->sleep_gain = fabs(gain) > SAME_RATE && fabs(gain) < ANY_RATE ? gain : 0.0;
 }
 
 double clock_grain(const struct clock *c)
@@ -135,7 +139,7 @@ double clock_wait_until(const struct clock *c, double instant_s)
     if (c->wait_most_s > 0.0 && instant_s - now > c->wait_most_s)
         return now;
     if (instant_s - now > margin) {
-        clock_sleep((instant_s - now - margin) * (1.0 - FASTEST));
+        clock_sleep((instant_s - now - margin) * (1.0 + c->sleep_gain));
         now = c->now();
     }
     double close_s = c->readings > 1 ? c->noise_s + c->readings * c->cost_s : 0.0;

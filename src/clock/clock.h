@@ -12,12 +12,14 @@ struct clock {
     double noise_s; /* readings are up to this late, each by another time; 0: too small to notice */
     int readings;   /* that clock_read needs to show an instant without noise; 0, 1: one */
     double sleep_late_s; /* by which a short sleep usually ends late */
+    double sleep_gain;   /* a second of this clock is 1 + sleep_gain seconds of sleep */
     double wait_most_s;  /* the longest wait, unless the clock was set; 0: unlimited */
     bool yield;          /* yield the CPU while waiting: other processes need it */
     bool naps;           /* sleep while waiting for control messages: other programs need it */
 };
 
-/* Measures tick, cost, noise and sleep_late of a clock. Requires now. Takes a few milliseconds. */
+/* Measures tick, cost, noise, sleep_late and sleep_gain of a clock. Requires now. Takes a few
+ * milliseconds. */
 void clock_calibrate(struct clock *c);
 
 /* Returns once the clock shows instant_s or more, with the value read then: timing can start

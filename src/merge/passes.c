@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where the file does not say how many: at least so many visits, if each can have repetitions that
- * show an error; and up to so many of arguments whose visits differ too much. */
+/* Where the file does not say how many: at least this number of visits, if each can have
+ * repetitions that show an error; and up to this one of arguments whose visits differ too much. */
 enum { VISITS = 5, VISITS_MOST = 10 };
 
 /* Repetitions that are needed to use everything that takes turns: roots, matchings. */

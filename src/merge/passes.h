@@ -22,7 +22,7 @@ struct passes {
  * most 5. */
 int passes_of(const struct suite *s, int processes);
 
-/* At most so many repetitions has a visit. */
+/* The largest number of repetitions of a visit. */
 int passes_share(const struct suite *s, int processes);
 
 struct passes passes_start(const struct suite *s, int processes);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* The largest of the differences between 2 to 20 visits, in standard errors, that independent
- * repetitions exceed in 1 to 3 %: so much, and more by the logarithm of the number of visits. */
+ * repetitions exceed in 1 to 3 %: this, and more by the logarithm of the number of visits. */
 static const double LARGE_STEP = 2.5, MORE_VISITS = 0.25;
 
 /* Means closer than this part of them are equal but for the rounding of readings. */
@@ -14,7 +14,7 @@ static double repetitions(const struct row *r)
     return r->stats.all.count - r->stats.outliers;
 }
 
-/* Mean over all visits, and variance of one repetition by the errors within them: each error stands
+/* Mean over all visits, and variance of one repetition by the errors within them: each error is
  * for as many repetitions as it is from. */
 struct pooled {
     double n, mean_us, variance;
@@ -53,7 +53,7 @@ static bool has_step(struct row *const *rows, size_t visits)
 
 /* --- modes --- */
 
-/* Of all visits that have two: no lower one is above a higher one. */
+/* For all visits that have two: no lower one is above a higher one. */
 static bool modes_agree(struct row *const *rows, size_t visits)
 {
     double low_us = -INFINITY, high_us = INFINITY;
@@ -97,7 +97,8 @@ struct shape shapes_combine(struct row *const *rows, size_t n, enum error_rule e
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < SHAPE_LAGS; k++)
             s.lags[k] += rows[i]->shape.lags[k] / sqrt((double)n);
-    s.unsteady = lags_are_large(s.lags) || (error != ERROR_PAPER && has_step(rows, n));
+    s.unsteady =
+        lags_are_large(s.lags, pooled_of(rows, n).n) || (error != ERROR_PAPER && has_step(rows, n));
     if (modes_agree(rows, n))
         s.modes = modes_of(rows, n);
     return s;

@@ -4,9 +4,9 @@
 
 #include "results/block.h"
 
-/* Of n > 0 visits in their order. The row is unsteady if repetitions depend on each other within
+/* For n > 0 visits in their order. The row is unsteady if repetitions depend on each other within
  * the visits, or if the visits before some point differ from those after it by more than their
- * repetitions explain: a step or a drift, which the error between visits cannot tell (not looked
+ * repetitions explain: a step or a drift, which the error between visits cannot show (not looked
  * for with ERROR_PAPER, which is too small). Independent repetitions show this in at most 4 %. It
  * has two modes if at least half of the visits have the same two. */
 struct shape shapes_combine(struct row *const *rows, size_t n, enum error_rule error);

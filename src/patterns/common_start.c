@@ -123,7 +123,7 @@ static double announce_time(struct run *r)
     return shortest_s;
 }
 
-/* Of the latest tries: minus when the first process began, and when the last one ended. */
+/* In the latest tries: minus when the first process began, and when the last one ended. */
 static double shortest_span(const double *spans, int tries)
 {
     double shortest_s = INFINITY;

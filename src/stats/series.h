@@ -48,7 +48,7 @@ void series_end_batch(struct series *s, int valid);
 
 struct stats series_stats(struct series *s);
 
-/* Of the repetitions in the order measured. */
+/* For the repetitions in the order measured. */
 struct shape series_shape(struct series *s);
 
 /* The index of the repetition whose time is nearest to the reported one (series_stats, cleaned);

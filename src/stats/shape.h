@@ -22,12 +22,12 @@ struct shape {
     struct modes modes;
 };
 
-/* Of n repetitions, in the order measured and in ascending order. Times less than two ticks apart
+/* For n repetitions, in the order measured and in ascending order. Times less than two ticks apart
  * are one mode. */
 struct shape shape_of(const double *times_us, const double *sorted_us, int n, double tick_us);
 
-/* Do such deviations show dependence? Those of several visits are added, divided by the root of
- * their number. Of independent repetitions, 1 % do. */
-bool lags_are_large(const double *lags);
+/* Do such deviations of n repetitions show dependence that matters to the error? Those of several
+ * visits are added, divided by the root of their number. Of independent repetitions, 1 % do. */
+bool lags_are_large(const double *lags, double n);
 
 #endif

@@ -92,7 +92,7 @@ sub median (@values) {
     return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
 }
 
-# Two errors of so many values cover 95 %.
+# Two errors of this number of values cover 95 %.
 my @FACTORS = ( 0, 0, 9, 2.5, 2.45, 1.72, 1.51, 1.44, 1.41, 1.38, 1.32 );
 
 # For the median. A quarter of four or more may be far away; not below what follows from the runs' own errors.

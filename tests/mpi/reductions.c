@@ -258,7 +258,9 @@ static bool pair_is_right(struct machine *m, const struct params *p, const struc
                           const struct op *op, int way)
 {
     const struct predefined *t = layout_predefined(p, s->send_datatype, s->send_basetype);
-    const struct setting setting = { .processes = m->size, .length = COUNT * (long)t->size };
+    const struct setting setting = { .processes = m->size,
+                                     .window = 1,
+                                     .length = COUNT * (long)t->size };
     struct err e = { "" };
     struct run r;
     int right, all;
@@ -266,6 +268,7 @@ static bool pair_is_right(struct machine *m, const struct params *p, const struc
     right = run_prepare(&r, &setting, &e) == 0;
     if (right) {
         run_first_buffers(&r);
+        r.in_a_row = 1;
         right = has_result(&r, op, t, way);
     }
     MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, m->world);

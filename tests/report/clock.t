@@ -73,7 +73,7 @@ subtest 'which times the clock bound limits' => sub {
     }
 };
 
-# Of the error that is asked for, 3 %, half.
+# Half of the error that is asked for, 3 %.
 subtest 'which times the residual limits' => sub {
     my ($suite) = results( {}, over_length( 'syncol_a', '4 2 0', '8 2 0', '16 2 0' ) )->suites;
     my @residuals = ( '0.029000', '0.031000', undef );

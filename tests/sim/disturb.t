@@ -52,7 +52,8 @@ for my $operation (qw(bcast allreduce)) {
     }
     cmp_ok $named, '>=', $NAMED * $SEEDS, "$operation: the delayed process is named";
     my $alarms = grep { @{ $_->[1] } } measured( $operation, 0 );
-    cmp_ok $alarms, '<=', ceil( $ALARMS * $SEEDS ), "$operation: hardly anyone is named without a delay";
+    cmp_ok $alarms, '<=', ceil( $ALARMS * $SEEDS ),
+      "$operation: hardly anyone is named without a delay";
     diag("$operation: of $SEEDS, $named named, $alone of them alone; $alarms false alarms");
 }
 

@@ -68,8 +68,8 @@ for my $case (@SCENARIOS) {
         my $off  = abs( $us - $true_us ) - $READING_US;
         my $what = "$platform, $np processes, $settings, $row->{what}";
         cmp_ok $row->{extras}{looking}, '>', 0, "$what: the row says how clocks were";
-        ok $off <= $within * $true_us || $row->{is_marked}, $what
-          or diag "$us us, in truth $true_us us; residual $residual";
+        ok( $off <= $within * $true_us || $row->{is_marked}, $what )
+          || diag("$us us, in truth $true_us us; residual $residual");
         cmp_ok $off, '<=', max( 0.005 * $true_us, $residual ), "$what: the residual is no less";
     }
 }

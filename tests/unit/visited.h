@@ -28,7 +28,7 @@ typedef double next_time(struct source *s, const struct visited_case *c);
 
 /* What is asked of the rows. */
 enum wanted {
-    WANTED_92 = 1,      /* two errors cover 92 %, scatter / told is 0.7 to 1.5 */
+    WANTED_92 = 1,      /* two errors cover 92 %, scatter / stated is 0.7 to 1.5 */
     WANTED_85 = 2,      /* two errors cover 85 % */
     WANTED_MARK = 4,    /* 90 % are unsteady */
     WANTED_NONE = 8,    /* at most 5 % are unsteady */
@@ -97,7 +97,7 @@ static double next_sine(struct source *s, const struct visited_case *c)
     return 1 + c->size * (wave + visited_normal(s));
 }
 
-/* Of one sigma; the parameter is where in the row, as are the visits that are planned. */
+/* One sigma; the parameter is where in the row, as are the visits that are planned. */
 static double next_step(struct source *s, const struct visited_case *c)
 {
     double part = s->t / (VISITS * FAR_APART);

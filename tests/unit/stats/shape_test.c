@@ -15,7 +15,7 @@
 
 enum { MOST = 100, SETS = 1000 };
 
-/* Of the shapes of many series. */
+/* For the shapes of many series. */
 struct found {
     double unsteady, modal; /* shares */
 };

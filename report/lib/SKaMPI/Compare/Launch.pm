@@ -67,15 +67,9 @@ sub launch_of ( $output, $kind ) {
         suites   => {},
     );
     for my $suite ( map { _parts($_) } $output->results ) {
-        $launch{suites}{ $suite->{label} } = launch_suite(
-            \%launch,
-            definition_of($suite),
-            scalar _column($suite),
-            $kind,
-            map {
-                { %{$_}, marks => $suite->marks($_) }
-            } @{ $suite->{rows} }
-        );
+        $launch{suites}{ $suite->{label} } =
+          launch_suite( \%launch, definition_of($suite), scalar _column($suite),
+            $kind, map { +{ %{$_}, marks => $suite->marks($_) } } @{ $suite->{rows} } );
     }
     return \%launch;
 }

@@ -68,7 +68,7 @@ sub _logarithms ( $argument, @suites ) {
           @suites ];
 }
 
-# Of one of the launches; a baseline has none.
+# One of the launches has it; a baseline has none.
 sub _marks ( $argument, @suites ) {
     return marks_of( map { { marks => $_->{marks}{$argument} } } grep { defined } @suites );
 }
