@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t place(const size_t *at, const char *section)
+size_t section_place(const size_t *at, const char *section)
 {
     return at[section_index(section, strlen(section))];
 }
@@ -18,8 +18,8 @@ static size_t place(const size_t *at, const char *section)
  * the first. */
 static size_t place_of(const size_t *at, const char *first, const char *second)
 {
-    size_t offset = place(at, second);
-    return offset == SECTION_MISSING ? place(at, first) : offset;
+    size_t offset = section_place(at, second);
+    return offset == SECTION_MISSING ? section_place(at, first) : offset;
 }
 
 #define UP_TO_DATE                                                                                 \

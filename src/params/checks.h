@@ -11,10 +11,13 @@
 
 #define SECTION_MISSING ((size_t)-1)
 
+/* The place of a section, by its name. at: for each section, in the order of their table, its place
+ * or SECTION_MISSING. */
+size_t section_place(const size_t *at, const char *section);
+
 /* Complains if the file's version is too old. at: the place of @VERSION, or SECTION_MISSING. */
 void checks_version(double version, size_t at, struct complaints *c);
 
-/* at: for each section, in the order of their table, its place or SECTION_MISSING. */
 void checks_sections(const struct params *p, const size_t *at, struct complaints *c);
 
 /* Kinds of sections with errors: the rules that need them are not checked. */

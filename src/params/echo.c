@@ -6,18 +6,26 @@
 #include <inttypes.h>
 #include <string.h>
 
+static void add_section(const struct params *p, const struct value_row *row, bool if_empty,
+                        struct text *out)
+{
+    struct text value = { 0 };
+    row->kind->print(row, p, &value);
+    if (if_empty || value.len > 0)
+        text_add(out, "%s %s\n", row->name, text_get(&value));
+    text_end(&value, out);
+}
+
+static bool is_used(const struct params *p, const struct value_row *row)
+{
+    return row->used == NULL || row->used(p);
+}
+
 void params_echo_sections(const struct params *p, struct text *out)
 {
-    for (size_t i = 0; i < section_count(); i++) {
-        const struct value_row *row = section_get(i);
-        struct text value = { 0 };
-        if (row->used != NULL && !row->used(p))
-            continue;
-        row->kind->print(row, p, &value);
-        if (row->kind != &value_text && value.len > 0)
-            text_add(out, "%s %s\n", row->name, text_get(&value));
-        text_end(&value, out);
-    }
+    for (size_t i = 0; i < section_count(); i++)
+        if (is_used(p, section_get(i)) && section_get(i)->kind != &value_text)
+            add_section(p, section_get(i), false, out);
 }
 
 void params_echo_suite(const struct params *p, const struct suite *s, struct text *out)
@@ -31,14 +39,6 @@ void params_echo_suite(const struct params *p, const struct suite *s, struct tex
         text_add(out, ";");
     }
     text_add(out, " }");
-}
-
-static void add_section(const struct params *p, const struct value_row *row, struct text *out)
-{
-    struct text value = { 0 };
-    row->kind->print(row, p, &value);
-    text_add(out, "%s %s\n", row->name, text_get(&value));
-    text_end(&value, out);
 }
 
 /* The contents of a file that a suite names matter, not only its name. */
@@ -91,8 +91,8 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint)
     struct text all = { 0 };
     for (size_t i = 0; i < section_count(); i++) {
         const struct value_row *row = section_get(i);
-        if (section_matters(row) && (row->used == NULL || row->used(p)))
-            add_section(p, row, &all);
+        if (section_matters(row) && is_used(p, row))
+            add_section(p, row, true, &all);
     }
     for (int i = 1; i <= TOPOLOGY_MAX; i++)
         add_graph(&p->topologies[i], &all);

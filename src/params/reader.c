@@ -136,8 +136,8 @@ static void section_value(struct reading *r, const struct value_row *row, struct
  * @MEASUREMENTS or contains suites. Otherwise it describes the run. */
 static bool is_about_suites(const struct reading *r, struct slice value)
 {
-    size_t suites = section_index("@MEASUREMENTS", strlen("@MEASUREMENTS"));
-    return r->at[suites] != SECTION_MISSING || records_found(r->source, value);
+    return section_place(r->at, "@MEASUREMENTS") != SECTION_MISSING ||
+           records_found(r->source, value);
 }
 
 static void section_read(struct reading *r, struct slice name, struct slice value)
@@ -207,8 +207,8 @@ static void suites_read(struct reading *r)
  * about. */
 static void check_presence(struct reading *r)
 {
-    size_t version = r->at[section_index("@VERSION", strlen("@VERSION"))];
-    size_t suites = r->at[section_index("@MEASUREMENTS", strlen("@MEASUREMENTS"))];
+    size_t version = section_place(r->at, "@VERSION");
+    size_t suites = section_place(r->at, "@MEASUREMENTS");
     if (!r->lost || version != SECTION_MISSING)
         checks_version(r->params->version, version, r->complaints);
     if (r->lost || r->records.count > 0)
@@ -230,7 +230,7 @@ static void file_read_all(struct reading *r)
     if (!r->gaps.any)
         checks_sections(r->params, r->at, r->complaints);
     regime_join(r->params, r->at);
-    r->params->io_directory_at = r->at[section_index("@IO_DIRECTORY", strlen("@IO_DIRECTORY"))];
+    r->params->io_directory_at = section_place(r->at, "@IO_DIRECTORY");
     suites_read(r);
     checks_suites(r->params, &r->gaps, r->complaints);
 }

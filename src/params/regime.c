@@ -2,13 +2,6 @@
 
 #include "params/tables.h"
 
-#include <string.h>
-
-static size_t place(const size_t *at, const char *section)
-{
-    return at[section_index(section, strlen(section))];
-}
-
 static bool contradict(enum data_regime data, enum cache_mode cache)
 {
     return (data == DATA_COLD) != (cache == CACHE_COLD);
@@ -31,7 +24,7 @@ static enum data_regime data_of(enum cache_mode cache, enum data_regime usual)
 
 void regime_check(const struct params *p, const size_t *at, struct complaints *c)
 {
-    size_t data = place(at, "@DATA"), cache = place(at, "@CACHE");
+    size_t data = section_place(at, "@DATA"), cache = section_place(at, "@CACHE");
     if (data != SECTION_MISSING && cache != SECTION_MISSING && contradict(p->data, p->cache))
         complaints_add(c, data, "'@DATA %s' contradicts '@CACHE %s': " SAME, data_names[p->data],
                        cache_names[p->cache]);
@@ -39,7 +32,7 @@ void regime_check(const struct params *p, const size_t *at, struct complaints *c
 
 void regime_join(struct params *p, const size_t *at)
 {
-    if (place(at, "@DATA") == SECTION_MISSING)
+    if (section_place(at, "@DATA") == SECTION_MISSING)
         p->data = data_of(p->cache, p->data);
     p->cache = cache_of(p->data);
 }

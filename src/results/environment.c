@@ -3,44 +3,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Variables of MPI libraries, of the libraries they use, and of launchers. */
-static const char *const concerns_mpi[] = { "OMPI_",  "PMIX_", "UCX_",  "MPIR_",  "MPICH_", "I_MPI",
-                                            "SLURM_", "FI_",   "PRTE_", "HYDRA_", "ROMIO_", NULL };
+/* Beginnings of variables of MPI libraries, of the libraries they use, and of launchers. */
+static const char concerns_mpi[] =
+    "OMPI_ PMIX_ UCX_ MPIR_ MPICH_ I_MPI SLURM_ FI_ PRTE_ HYDRA_ ROMIO_";
 
 /* Variables that a launcher sets for each run: addresses and directories of its daemons, identities
  * of job and process. They do not change how MPI behaves, but would make equal runs differ. */
-static const char *const describes_launch[] = { "OMPI_COMM_WORLD_LOCAL_RANK",
-                                                "OMPI_COMM_WORLD_NODE_RANK",
-                                                "OMPI_COMM_WORLD_RANK",
-                                                "OMPI_FILE_LOCATION",
-                                                "OMPI_FIRST_RANKS",
-                                                "OMPI_MCA_ess",
-                                                "OMPI_MCA_initial_wdir",
-                                                "OMPI_MCA_orte_",
-                                                "PMIX_BFROP",
-                                                "PMIX_DSTORE_",
-                                                "PMIX_GDS",
-                                                "PMIX_HOSTNAME",
-                                                "PMIX_ID",
-                                                "PMIX_NAMESPACE",
-                                                "PMIX_RANK",
-                                                "PMIX_SERVER_",
-                                                "PMIX_SYSTEM_TMPDIR",
-                                                "SLURM_LAUNCH_NODE_IPADDR",
-                                                "SLURM_SRUN_COMM_",
-                                                "SLURM_STEP_LAUNCHER_PORT",
-                                                "SLURM_TASK_PID",
-                                                NULL };
+static const char describes_launch[] =
+    "OMPI_COMM_WORLD_LOCAL_RANK OMPI_COMM_WORLD_NODE_RANK OMPI_COMM_WORLD_RANK "
+    "OMPI_FILE_LOCATION OMPI_FIRST_RANKS OMPI_MCA_ess OMPI_MCA_initial_wdir OMPI_MCA_orte_ "
+    "PMIX_BFROP PMIX_DSTORE_ PMIX_GDS PMIX_HOSTNAME PMIX_ID PMIX_NAMESPACE PMIX_RANK "
+    "PMIX_SERVER_ PMIX_SYSTEM_TMPDIR SLURM_LAUNCH_NODE_IPADDR SLURM_SRUN_COMM_ "
+    "SLURM_STEP_LAUNCHER_PORT SLURM_TASK_PID";
 
 /* Anywhere in a name, in upper or lower case. */
 static const char *const secret_words[] = { "TOKEN", "JWT",  "SECRET", "PASS",
                                             "KEY",   "CRED", "AGENT",  "PRECONDITION" };
 static const char SECRET_END[] = "_URI"; /* only at its end: FI_TCP_IO_URING is not a secret */
 
-static bool has_prefix(const char *variable, const char *const *prefixes)
+static bool has_prefix(const char *variable, const char *prefixes)
 {
-    for (; *prefixes != NULL; prefixes++)
-        if (strncmp(variable, *prefixes, strlen(*prefixes)) == 0)
+    size_t len;
+    for (; (len = strcspn(prefixes, " ")) > 0; prefixes += len + (prefixes[len] == ' '))
+        if (strncmp(variable, prefixes, len) == 0)
             return true;
     return false;
 }
