@@ -16,9 +16,9 @@ enum { NOISE_TRIES = 32, MAX_READINGS = 400 };
  */
 static const double YIELD_S = 150e-6, NAP_S = 50e-6;
 
-/* Rates of two clocks that differ by less than the first may be the same; by more than the second,
- * one of them was set. */
-static const double SAME_RATE = 1e-4, ANY_RATE = 1e-2;
+/* Clocks whose rates differ by less than the first may have the same; by more than the second, one
+ * was set. They are compared over RATE_S. */
+static const double SAME_RATE = 1e-4, ANY_RATE = 1e-2, RATE_S = 5e-3;
 
 void clock_sleep(double seconds)
 {
@@ -96,16 +96,25 @@ static void find_noise(struct clock *c)
     c->readings = (int)fmin(2.0 * c->noise_s / c->cost_s, MAX_READINGS);
 }
 
+/* Only a clock that is faster than the system's would end a sleep late. */
+static double sleep_gain_of(const struct clock *c)
+{
+    struct sighting first = hostclock_sight(c);
+    clock_sleep(RATE_S);
+    struct sighting last = hostclock_sight(c);
+    double drift = (last.offset_s - first.offset_s) / (last.at_s - first.at_s);
+    return drift > SAME_RATE && drift < ANY_RATE ? -drift : 0.0;
+}
+
 void clock_calibrate(struct clock *c)
 {
-    double began = c->now(), system_began = hostclock_now();
+    c->now();
     c->tick_s = tick_of(c);
     c->cost_s = cost_of(c);
     if (is_noisy(c))
         find_noise(c);
     c->sleep_late_s = sleep_late_of(c);
-    double gain = (hostclock_now() - system_began) / (c->now() - began) - 1.0;
-    c->sleep_gain = fabs(gain) > SAME_RATE && fabs(gain) < ANY_RATE ? gain : 0.0;
+    c->sleep_gain = clock_grain(c) > 0.0 ? 0.0 : sleep_gain_of(c);
 }
 
 double clock_grain(const struct clock *c)

@@ -140,7 +140,7 @@ subtest 'files of what is shown' => sub {
               ->{panels}[0]{rows}[0]{cells}[1]
         }
       ],
-      [qw(error inexact interpolated ratio ratio_error time)], 'the table as JSON';
+      [qw(error inexact interpolated marks ratio ratio_error time)], 'the table as JSON';
     $t->get_ok('/compare/plot.svg')->status_is( 200, 'an empty plot' );
 };
 

@@ -251,6 +251,7 @@ sub _launch ( $self, $kind, $labels, $id ) {
         sum      => $run->{sha256},
         merged   => $run->{merged},
         resumed  => exists $facts{RESUMED} ? 1 : 0,
+        few      => 0,
         unusable => 0,
         suites   => {},
     );
