@@ -196,7 +196,7 @@ sub group_table ( $all, @suites ) {
     my $table = SKaMPI::Base::Table->new(
         { title => '  suite' },
         { title => 'argument', limit => 13, right    => 1 },
-        { title => 'time',     limit => 10, right    => 1 },
+        { title => 'time',     limit => 12, right    => 1 },
         { title => 'error',    limit => 9,  right    => 1 },
         { title => 'count',    limit => 7,  right    => 1 },
         { title => 'ended by', limit => 14, optional => 1 },

@@ -42,10 +42,14 @@ int passes_of(const struct suite *s, int processes)
     return permitted < 1.0 ? 1 : permitted < VISITS ? (int)permitted : VISITS;
 }
 
+static int share(const struct suite *s, int visits)
+{
+    return (s->max_repetition - 1) / visits + 1;
+}
+
 int passes_share(const struct suite *s, int processes)
 {
-    int visits = passes_of(s, processes);
-    return (s->max_repetition - 1) / visits + 1;
+    return share(s, passes_of(s, processes));
 }
 
 struct passes passes_start(const struct suite *s, int processes)
@@ -78,8 +82,8 @@ bool passes_next(struct passes *p, struct plan *plan, const struct block *b, lon
 static bool is_inaccurate(const struct passes *p, const struct row *r)
 {
     const struct suite *s = p->suite;
-    int share = (s->max_repetition - 1) / (int)p->wanted + 1;
-    return s->time_measurement_minutes <= 0.0 && r->stats.all.count + share <= s->max_repetition &&
+    return s->time_measurement_minutes <= 0.0 &&
+           r->stats.all.count + share(s, (int)p->wanted) <= s->max_repetition &&
            stats_relative_error(&r->stats) > s->standard_error;
 }
 

@@ -6,9 +6,6 @@
  * repetitions exceed in 1 to 3 %: this, and more by the logarithm of the number of visits. */
 static const double LARGE_STEP = 2.5, MORE_VISITS = 0.25;
 
-/* Means closer than this part of them are equal but for the rounding of readings. */
-static const double EQUAL = 1e-6;
-
 static double repetitions(const struct row *r)
 {
     return r->stats.all.count - r->stats.outliers;
@@ -38,7 +35,7 @@ static struct pooled pooled_of(struct row *const *rows, size_t visits)
 static bool has_step(struct row *const *rows, size_t visits)
 {
     struct pooled all = pooled_of(rows, visits);
-    double sum = 0, before = 0, least = EQUAL * fabs(all.mean_us), largest = 0;
+    double sum = 0, before = 0, least = STATS_EQUAL * fabs(all.mean_us), largest = 0;
     for (size_t i = 0; i + 1 < visits; i++) {
         double n = repetitions(rows[i]);
         before += n;

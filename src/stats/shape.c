@@ -1,5 +1,7 @@
 #include "stats/shape.h"
 
+#include "stats/stats.h"
+
 #include <math.h>
 
 /* The sum of squares that 1.3 % of chi-squared values with SHAPE_LAGS degrees of freedom exceed. */
@@ -14,9 +16,6 @@ static const double MATTERS = 0.625;
  * rarely 5.
  */
 static const double APART = 5.0;
-
-/* Values closer than this part of them are equal but for the rounding of readings. */
-static const double EQUAL = 1e-6;
 
 /* Such small differences are the clock's. */
 static const double CLOCK_TICKS = 2.0;
@@ -127,7 +126,8 @@ static struct modes modes_of(const double *sorted_us, int n, double tick_us)
     double low_us = middle + best_low.sum / best_low.n,
            high_us = middle + best_high.sum / best_high.n;
     double deviation = sqrt((variance_of(&best_low) + variance_of(&best_high)) / 2);
-    double least_us = fmax(fmax(APART * deviation, CLOCK_TICKS * tick_us), EQUAL * fabs(middle));
+    double least_us =
+        fmax(fmax(APART * deviation, CLOCK_TICKS * tick_us), STATS_EQUAL * fabs(middle));
     return high_us - low_us > least_us ? (struct modes){ low_us, high_us, best_low.n, best_high.n }
                                        : (struct modes){ 0 };
 }

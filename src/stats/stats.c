@@ -54,9 +54,6 @@ static double error_winsorised(const struct sample *s)
     return sqrt(variance / (s->n - 1)) / left;
 }
 
-/* Values closer than this part of the middle one are equal but for the rounding of readings. */
-static const double EQUAL = 1e-6;
-
 /* Twice the binomial deviation of a number of n values: another sample may have as many more. */
 static double uncertain(int count, int n)
 {
@@ -68,7 +65,7 @@ static double uncertain(int count, int n)
  * enough. */
 static int too_long_by(const struct sample *s)
 {
-    double middle = s->sorted[s->n / 2], equal = EQUAL * fabs(middle);
+    double middle = s->sorted[s->n / 2], equal = STATS_EQUAL * fabs(middle);
     int below = 0, above = 0;
     while (below < s->cut && middle - s->sorted[below] > equal)
         below++;
@@ -85,7 +82,7 @@ static double error_beyond_cut(const struct sample *s)
 {
     double error_us = error_winsorised(s);
     struct sample shorter = *s;
-    if (error_us > EQUAL * fabs(s->sorted[s->n / 2]))
+    if (error_us > STATS_EQUAL * fabs(s->sorted[s->n / 2]))
         return error_us;
     int by = too_long_by(s);
     shorter.cut = by < s->cut ? s->cut - by : 0;

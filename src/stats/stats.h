@@ -44,6 +44,9 @@ struct summing {
  * count, of what remains. */
 struct stats stats_of(double *times_us, int n, struct summing how);
 
+/* Values closer than this part of them are equal but for the rounding of readings. */
+#define STATS_EQUAL 1e-6
+
 /* Are there fewer than FEWEST_REPETITIONS, not counting outliers? */
 bool stats_are_few(const struct stats *s);
 

@@ -18,9 +18,6 @@ static const double UNSEEN = 0.25;
  * it is negligible: below this part of the accuracy. */
 static const double VARIANCE_ERROR = 0.3, NEGLIGIBLE = 0.02;
 
-/* Values with a smaller relative error are equal but for the rounding of clock readings. */
-static const double EQUAL = 1e-6;
-
 const char *stop_name(enum stop stop)
 {
     static const char *const names[STOP_COUNT] = {
@@ -73,7 +70,7 @@ static double variance_error(const struct limits *l, const struct stats *s)
 bool stop_reached(enum stop stop, const struct stats *s, double standard_error)
 {
     double error = stats_relative_error(s);
-    return stop == STOP_ACCURACY || (error > EQUAL && error <= standard_error);
+    return stop == STOP_ACCURACY || (error > STATS_EQUAL && error <= standard_error);
 }
 
 static bool accurate(const struct limits *l, const struct stats *s, double sum_s)

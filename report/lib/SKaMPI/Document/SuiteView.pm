@@ -196,9 +196,13 @@ sub _placed_tables ($self) {
       : ( tables_beside => [], tables_below => \@tables );
 }
 
-# Tables of the extra values, each with as many columns as fit on the page.
+# Tables of the extra values that rows have, each with as many columns as fit on the page.
 sub _extra_tables ($self) {
-    my @columns = 0 .. $#{ $self->{suite}{extra} };
+    my @rows    = map { [ extra_cells( $self->{suite}, $_->{row} ) ] } $self->{points}->all;
+    my @columns = grep {
+        my $i = $_;
+        grep { $_->[$i]{value} ne q{} } @rows
+    } keys @{ $self->{suite}{extra} };
     my @tables;
     while ( my @some = splice @columns, 0, $MAX_EXTRA_COLUMNS ) {
         push @tables, $self->_extra_table(@some);
