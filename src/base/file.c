@@ -201,7 +201,7 @@ int file_check_directory(const char *path, struct err *e)
 enum { DIGITS = 8, MAX_TRIES = 100 };
 
 /* Processes in containers may have equal numbers, and those on several hosts equal times. */
-static uint32_t random_number(int try)
+uint32_t file_random_number(int try)
 {
     struct {
         struct timespec now;
@@ -222,7 +222,7 @@ int temporary_create(const char *path, const char *kind, struct text *name, stru
 {
     for (int i = 0; i < MAX_TRIES; i++) {
         text_release(name);
-        text_add(name, "%s.%s-%08" PRIx32, path, kind, random_number(i));
+        text_add(name, "%s.%s-%08" PRIx32, path, kind, file_random_number(i));
         if (name->failed)
             return err_no_memory(e, strlen(path));
         int fd = open(name->s, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

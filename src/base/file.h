@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Makes writes beyond a size limit, or into a pipe without reader, fail with an error: by default a
  * signal ends the process. Call once, at the start. */
@@ -46,6 +47,9 @@ int file_sync_directory(const char *path, struct err *e);
 
 /* Can names in the file's directory change? Fails with "cannot write" the file. */
 int file_check_directory(const char *path, struct err *e);
+
+/* Another one in each call with another number, process, host or moment. */
+uint32_t file_random_number(int try);
 
 /* Temporary files next to the file that they will replace. Creates "PATH.KIND-xxxxxxxx" with eight
  * hexadecimal digits that no other file has; adds the name to name. Returns a descriptor for

@@ -16,6 +16,11 @@ enum { CHUNKS_PER_WORKER = 8 };
 enum { MAX_WINDOW = 1000000, MAX_LOOP = 1000000 }; /* messages in a window, calls in a row */
 enum { PASSES_AUTO = 0, MAX_PASSES = 10000, MAX_WORK = 10000, MAX_TESTS = 1000000 };
 
+enum shuffle {
+    SHUFFLE_NO = 0,
+    SHUFFLE_ANEW = -1
+}; /* the order of the file, or one of each launch */
+
 #define MAX_VALUE (-1L) /* End_Argument = Max_Value: what memory and processes allow */
 
 enum topology_kind {
@@ -272,6 +277,7 @@ struct params {
     bool absolute, postproc;
     double suite_timeout_minutes; /* 0: none */
     int max_retries;              /* of a suite that crashes; -1: no limit */
+    int shuffle;                  /* seed of the order of the suites; or one of enum shuffle */
     int blocks, blocksize, vectorstride;
     struct basetype basetypes[BASETYPE_MAX + 1];  /* [1] is @BASETYPE1 */
     struct topology topologies[TOPOLOGY_MAX + 1]; /* [1] is @TOPOLOGY1 */

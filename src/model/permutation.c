@@ -42,3 +42,8 @@ int permuted(int x, int n, uint64_t key, bool inverse)
     while (y >= (uint64_t)n);
     return (int)y;
 }
+
+size_t shuffled(size_t i, size_t n, uint32_t seed)
+{
+    return seed == 0 ? i : (size_t)permuted((int)i, (int)n, permutation_key(seed, n), false);
+}

@@ -30,6 +30,9 @@ const char *const error_names[] = {
     }
 
 static const struct value_word unlimited[] = { { "unlimited", -1 }, { NULL, 0 } };
+static const struct value_word shuffling[] = { { "no", SHUFFLE_NO },
+                                               { "yes", SHUFFLE_ANEW },
+                                               { NULL, 0 } };
 
 /* The echo uses this order. */
 /* clang-format off */
@@ -121,6 +124,11 @@ static const struct value_row sections[] = {
       .words = unlimited, .min = 0, .max = 1000000, .aside = true,
       .doc = "How many times a crashed suite is retried; at most once per launch, after all others. "
              "Beyond 4.1." },
+    { .name = "@SHUFFLE", .kind = &value_int, AT(shuffle), .fallback = "no", .words = shuffling,
+      .min = 0, .max = INT_MAX, .aside = true,
+      .doc = "The order in which suites are measured. no or 0: that of the file; a number: the random order "
+             "with this seed; yes: another one in each launch. The header has seed and order; a resumed run keeps "
+             "its order. Beyond 4.1." },
     { .name = "@BLOCKS", .kind = &value_int, AT(blocks), .fallback = "10", .min = 1,
       .max = 1000000,
       .doc = "Blocks in the datatypes 30 and up." },

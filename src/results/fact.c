@@ -106,6 +106,8 @@ static const struct fact_info facts[FACT_COUNT] = {
       .same = SAME_VARIABLES,
       .text = "environment variables of rank 0 that concern MPI; values that look like passwords "
       "are hidden" },
+    [FACT_SHUFFLE] = { .name = "SHUFFLE", .privacy = FACT_PUBLIC,
+      .text = "seed of the random order in which the suites were measured (@SHUFFLE), and this order" },
     [FACT_POSTPROCESSED] = { .name = "POSTPROCESSED", .title = "merged", .privacy = FACT_WITH_NAMES,
       .place = FACT_OF_MERGE,
       .text = "how the runs were merged, and the name and date of each" },

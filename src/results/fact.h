@@ -48,6 +48,7 @@ enum fact {
     FACT_SUITES,
     FACT_FILES,
     FACT_ENVIRONMENT,
+    FACT_SHUFFLE,
     /* the header of a merge */
     FACT_POSTPROCESSED,
     /* blocks */

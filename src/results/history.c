@@ -46,6 +46,14 @@ static bool take_header(struct log_reader *r, const char *rest)
     return end == hash + 16 && *end == '\0';
 }
 
+static bool take_shuffle(struct log_reader *r, const char *rest)
+{
+    char *end;
+    unsigned long seed = strtoul(rest, &end, 10);
+    r->next.seed = (uint32_t)seed;
+    return end != rest && *end == '\0' && seed > 0 && seed <= INT32_MAX;
+}
+
 static bool is_ours(const struct log_reader *r, const char *path)
 {
     return strcmp(path, text_get(&r->path)) == 0;
@@ -175,6 +183,7 @@ static const struct {
     { LOG_RUN_PARAMETERS, take_parameters, 0 },
     { LOG_RUN_PROCESSES, take_processes, 0 },
     { LOG_RUN_HEADER, take_header, 0 },
+    { LOG_RUN_SHUFFLE, take_shuffle, 0 },
     { LOG_RUN_BEGIN, take_run_begin, 0 },
     { LOG_RUN_RESUME, take_run_resume, 0 },
     { LOG_RUN_TIMES, take_run_times, 0 },

@@ -23,6 +23,7 @@ struct run_request {
     const char *const *labels;  /* of the suites, in their order */
     size_t count;
     int max_retries; /* of a suite that crashes, over all launches; or RETRIES_UNLIMITED */
+    uint32_t seed;   /* of the order of the suites; 0: that of the labels */
     bool fresh;      /* do not resume */
     bool times;      /* a suite keeps its times */
 };
@@ -48,6 +49,7 @@ struct history {
     uint64_t fingerprint, header_hash;
     size_t header_len; /* 0: the log lacks fingerprint, processes or header */
     int processes;
+    uint32_t seed;       /* of the order of the suites; 0: that of the labels */
     char *hosts;         /* owned; or NULL */
     char *times;         /* owned; the end of the name of its file with times; or NULL */
     struct past *suites; /* owned; one per label of the request */

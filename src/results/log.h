@@ -9,7 +9,8 @@
  *     run-parameters  fingerprint of what is measured, 16 hexadecimal digits: params_fingerprint()
  *     run-processes   number of processes, a blank, and where they run
  *     run-header      bytes of the result file's header, a blank, and their hash_bytes()
- *     run-begin       result file, which is created now; the three lines before describe it
+ *     run-shuffle     seed of the order of the suites, if it is not that of the parameter file
+ *     run-begin       result file, which is created now; the lines before describe it
  *     run-resume      result file; the run that wrote it continues
  *     run-times       end of the name of the file with times, after the result file's and '.'
  *     suite-begin     suite's label; measuring starts
@@ -38,6 +39,7 @@
 #define LOG_RUN_PARAMETERS  "run-parameters"
 #define LOG_RUN_PROCESSES   "run-processes"
 #define LOG_RUN_HEADER      "run-header"
+#define LOG_RUN_SHUFFLE     "run-shuffle"
 #define LOG_RUN_BEGIN       "run-begin"
 #define LOG_RUN_RESUME      "run-resume"
 #define LOG_RUN_TIMES       "run-times"

@@ -1,6 +1,7 @@
 #include "results/recovery.h"
 
 #include "base/text.h"
+#include "model/permutation.h"
 #include "results/blocks.h"
 #include "results/format.h"
 
@@ -165,7 +166,7 @@ static void update_suite(const struct run_request *s, struct past *past, enum ne
         past->state = SUITE_GIVEN_UP;
 }
 
-/* Suites that crashed most often come last; otherwise in the order of the parameter file. */
+/* Suites that crashed most often come last; otherwise in the order of the run. */
 static void put_in_order(struct recovery *r, size_t suite)
 {
     const struct past *suites = r->past.suites;
@@ -177,7 +178,8 @@ static void put_in_order(struct recovery *r, size_t suite)
 
 static void find_left(struct recovery *r, const struct run_request *s)
 {
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t k = 0; k < s->count; k++) {
+        size_t i = shuffled(k, s->count, r->past.seed);
         r->done += r->past.suites[i].state == SUITE_DONE;
         if (r->past.suites[i].state == SUITE_LEFT && !r->finished)
             put_in_order(r, i);
@@ -191,7 +193,7 @@ static void take_all(struct recovery *r, const struct run_request *s)
         if (r->past.suites[i].state == SUITE_LEFT)
             r->past.suites[i].state = SUITE_GIVEN_UP;
     for (r->left = 0; r->left < s->count; r->left++)
-        r->order[r->left] = r->left;
+        r->order[r->left] = shuffled(r->left, s->count, s->seed);
 }
 
 static int find_rest(struct recovery *r, const struct run_request *s, const struct found *f,

@@ -99,6 +99,8 @@ static int begin_run(struct store *s, const struct run_request *start, struct er
         add_line(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0 ||
         add_line(s, LOG_RUN_HEADER, e, "%zu %016" PRIx64, len, hash_bytes(start->header, len)) != 0)
         return -1;
+    if (start->seed != 0 && add_line(s, LOG_RUN_SHUFFLE, e, "%" PRIu32, start->seed) != 0)
+        return -1;
     if (log_append(s->log_fd, s->log_path, LOG_RUN_BEGIN, s->out_path, e) != 0)
         return -1;
     return create_output(s, start->header, e);

@@ -3,11 +3,13 @@
 #include "context/library.h"
 #include "loops/loops.h"
 #include "model/parameters.h"
+#include "model/permutation.h"
 #include "params/tables.h"
 #include "results/late_fact.h"
 #include "results/environment.h"
 #include "results/fact.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -349,6 +351,17 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
             add_files(p, out);
         else if (fact_info(f)->place == FACT_OF_HEADER)
             add_fact(out, f, &of);
+}
+
+void facts_shuffle(const struct run_request *start, struct text *out)
+{
+    struct text value = { 0 };
+    if (start->seed == 0)
+        return;
+    text_add(&value, "seed %" PRIu32 ":", start->seed);
+    for (size_t i = 0; i < start->count; i++)
+        text_add(&value, " %s", start->labels[shuffled(i, start->count, start->seed)]);
+    fact_add_text(out, FACT_SHUFFLE, &value);
 }
 
 /* --- resumed runs and the trailer --- */

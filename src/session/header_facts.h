@@ -6,11 +6,15 @@
 #include "context/machine.h"
 #include "params/params.h"
 #include "hosts/warnings.h"
+#include "results/history.h"
 
 /* Rank 0 only. Adds fields "#@NAME value", with one "#@WARNING" for each warning. The environment
  * is that of rank 0. */
 void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
                   struct text *out);
+
+/* The order of the suites, unless it is that of the parameter file. */
+void facts_shuffle(const struct run_request *start, struct text *out);
 
 /* Adds the facts that may have changed when an unfinished run is resumed, as lines without names.
  */

@@ -1,5 +1,7 @@
 #include "session/request.h"
 
+#include "base/file.h"
+
 #include <stdlib.h>
 
 /* One allocation: the pointers, followed by the labels. */
@@ -12,6 +14,11 @@ static const char **labels_new(const struct params *p)
     return labels;
 }
 
+static uint32_t seed_of(int shuffle)
+{
+    return shuffle == SHUFFLE_ANEW ? file_random_number(0) % INT32_MAX + 1 : (uint32_t)shuffle;
+}
+
 int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
                      struct err *e)
 {
@@ -21,6 +28,7 @@ int run_request_init(struct run_request *s, const struct params *p, const struct
                                .labels = labels_new(p),
                                .count = p->suite_count,
                                .max_retries = p->max_retries,
+                               .seed = seed_of(p->shuffle),
                                .fresh = o->fresh };
     if (s->labels == NULL || params_fingerprint(p, &s->fingerprint) != 0)
         return err_no_memory(e, p->suite_count * SUITE_LABEL_SIZE);

@@ -13,6 +13,7 @@ static int start_store(struct session *s, struct run_request *start, struct err 
 {
     struct text header = { 0 }, facts = { 0 }, hosts = { 0 };
     facts_header(&s->machine, &s->params, &s->warnings, &header);
+    facts_shuffle(start, &header);
     facts_resumed(&s->machine, &s->warnings, &facts);
     hosts_summary(&s->machine.hosts, &hosts);
     start->header = text_get(&header);

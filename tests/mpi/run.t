@@ -139,7 +139,7 @@ qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@CPUSHARE .*\n(?:# .*\n)+#\@STEAL .*
         my %seen;
         is_deeply [ grep { $seen{$_}++ } @names ], [], 'every field once';
         is_deeply \@names,
-          [ grep { !/^(?:FILES|LOOPS|WARNING)$/ } facts_in( 'header', 'trailer' ) ],
+          [ grep { !/^(?:FILES|LOOPS|SHUFFLE|WARNING)$/ } facts_in( 'header', 'trailer' ) ],
           'the fields that --help-output explains, in this order';
         is_deeply [ map { $_->{label} } $output->suites ], \@LABELS, 'the suites in their order';
         is_deeply [ masked( log_of("$dir/skampi.log") ) ], [ log_of_run('skampi.out') ], 'the log';
@@ -162,6 +162,36 @@ subtest 'a run after another' => sub {
         map { log_of_run( 'skampi.out', "note moved 'skampi.out' to 'skampi.out.$_'" ) } 1, 2
       ],
       'the log continues';
+};
+
+# The labels in the order of the blocks, and the header's seed and order.
+sub orders_in ($path) {
+    my $output = SKaMPI::Read::Output->from_file($path);
+    my ( $seed, $order ) = ( $output->field('SHUFFLE') // q{} ) =~ /\Aseed (\d+): (.+)\z/;
+    return ( [ map { $_->{label} } $output->suites ], $seed, [ split q{ }, $order // q{} ] );
+}
+
+subtest 'a random order of the suites' => sub {
+    my %seen;
+    for my $shuffle (qw(yes 1 2 7)) {
+        my $dir = directory_with("\@SHUFFLE $shuffle\n$FILE");
+        is mpirun( $dir, 2, '-q' )->{status}, 0, "\@SHUFFLE $shuffle";
+        my ( $blocks, $seed, $order ) = orders_in("$dir/skampi.out");
+        is_deeply $blocks,              $order, 'the order in the header is that of the blocks';
+        is_deeply [ sort $blocks->@* ], [ sort @LABELS ], 'of all suites';
+        is $seed, $shuffle, 'the seed is the given one' if $shuffle ne 'yes';
+        like skampi( $dir, '--status' )->{out}, qr/: complete, 5 of 5 suites done/, 'complete';
+        $seen{"@{$order}"}++;
+
+        my $bytes    = read_file("$dir/skampi.out");
+        my ($second) = $bytes =~ /\A(.*?^#eol\n.*?^#eol\n)/ms;
+        my $log      = read_file("$dir/skampi.log");
+        write_file( "$dir/skampi.out", $second );
+        write_file( "$dir/skampi.log", $log =~ s/^\S+ suite-end $order->[1]\n\K.*//msr );
+        is mpirun( $dir, 2, '-q' )->{status}, 0, 'resumed';
+        is_deeply [ ( orders_in("$dir/skampi.out") )[0] ], [$order], 'in the same order';
+    }
+    cmp_ok scalar keys %seen, '>', 2, 'seeds differ';
 };
 
 subtest 'the names of the result files' => sub {

@@ -126,7 +126,8 @@ static const void *base_of(const char *format, const struct params *p)
 static bool is_measured(const struct value_row *row)
 {
     static const char *const aside[] = { "@VERSION",    "@POSTPROC",        "@SUITETIMEOUT",
-                                         "@MAXRETRIES", "@TIMEMEASDEFAULT", "@TIMESUITEDEFAULT" };
+                                         "@MAXRETRIES", "@TIMEMEASDEFAULT", "@TIMESUITEDEFAULT",
+                                         "@SHUFFLE" };
     for (size_t i = 0; i < sizeof(aside) / sizeof(aside[0]); i++)
         if (strcmp(row->name, aside[i]) == 0)
             return false;
@@ -342,7 +343,8 @@ TEST(test_echo)
         "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
         "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@SUITETIMEOUT "
         "0.0\n"
-        "@MAXRETRIES unlimited\n@BLOCKS 10\n@BLOCKSIZE 7\n@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
+        "@MAXRETRIES unlimited\n@SHUFFLE no\n@BLOCKS 10\n@BLOCKSIZE 7\n@VECTORSTRIDE "
+        "11\n@BASETYPE3 MPI_INT\n");
     text_release(&echo);
     params_echo_suite(&p, &p.suites[0], &echo);
     assert_string_equal(

@@ -129,6 +129,9 @@ static const struct damage_case damage_cases[] = {
     { "run-processes 99999999999 a\n", 1 },
     { "run-header x 0123456789abcdef\n", 1 },
     { "run-header 12 0123456789abcde\n", 1 },
+    { "run-shuffle 0\n", 1 },
+    { "run-shuffle 2147483648\n", 1 },
+    { "run-shuffle 7 8\n", 1 },
 };
 
 static void check_damage(const char *log, size_t len, int line)

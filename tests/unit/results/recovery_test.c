@@ -26,14 +26,17 @@ static struct run_request start_of(int processes, uint64_t fingerprint)
                                  .max_retries = RETRIES_UNLIMITED };
 }
 
-/* The log of a run with HEADER, 2 processes and fingerprint 7, followed by these lines. */
+/* The log of a run with HEADER, 2 processes and fingerprint 7, followed by these lines. A first one
+ * of its order comes before the run begins. */
 static char *log_with(const char *lines)
 {
     struct text log = { 0 }, all = { 0 };
+    size_t order = strncmp(lines, "run-shuffle", 11) == 0 ? strcspn(lines, "\n") + 1 : 0;
     text_add(&all,
              "run-parameters %016d\nrun-processes 2 host:2\nrun-header %zu %016" PRIx64
-             "\nrun-begin out\n%s",
-             7, strlen(HEADER), hash_bytes(HEADER, strlen(HEADER)), lines);
+             "\n%.*srun-begin out\n%s",
+             7, strlen(HEADER), hash_bytes(HEADER, strlen(HEADER)), (int)order, lines,
+             lines + order);
     for (char *line = strtok(all.s, "\n"); line != NULL; line = strtok(NULL, "\n"))
         text_add(&log, "2026-01-31T23:59:59Z %s\n", line);
     text_release(&all);
@@ -55,6 +58,8 @@ static int decide(struct recovery *r, const struct run_request *s, const char *l
 
 #define MEASURED(label) "suite-begin " label "\nsuite-end " label "\n"
 #define CRASH           "suite-begin b\nsuite-crashed b x\n"
+
+#define SHUFFLED "run-shuffle 5\n"
 
 struct resume_case {
     const char *lines, *out;
@@ -87,6 +92,10 @@ static const struct resume_case resume_cases[] = {
       "resuming after 1 of 3 suites; no longer in the result file, measured again: b", ANY },
     { MEASURED("a") "run-end out\n", HEADER BLOCK("a"), "b c ", "resuming after 1 of 3 suites",
       ANY },
+    { SHUFFLED, HEADER, "c a b ", "resuming after 0 of 3 suites", ANY },
+    { SHUFFLED MEASURED("c"), HEADER BLOCK("c"), "a b ", "resuming after 1 of 3 suites", ANY },
+    { SHUFFLED "suite-begin c\n", HEADER, "a b c ",
+      "resuming after 0 of 3 suites; crashed: c" AGAIN, ANY },
     { MEASURED("a"), HEADER BLOCK("a") TRAILER, "",
       "'out' was complete except for the log; start again for a new run", ANY },
 };
