@@ -182,24 +182,24 @@ mean of their ratios and the worst ratio.
 =head2 Verdicts
 
 The launch is the unit of sampling, because times differ more from launch to launch than within one. The ratio of a
-point is that of the geometric means over the launches; its 95 % interval (Student's t) holds for this point by
-itself. The p value is adjusted for all points: in at most 5 % of comparisons without a real difference does any point
-have p <= 5 %. The test permutes whole launches (single-step max-T), so it needs no assumption about how points of a
-launch depend on each other.
+point is that of the geometric means over the launches. All intervals together hold with a probability of 95 %, and the
+p value is adjusted for all points: in at most 5 % of comparisons without a real difference does any point
+have p <= 5 %. The test permutes whole launches (max-T), so it needs no assumption about how points of a
+launch depend on each other. Interval, p and verdict come from it and never contradict each other.
 
 =over
 
 =item B<slower>, B<faster>
 
-p is at most B<--alpha>, and the ratio differs from 1 by at least the threshold.
+The whole interval is beyond the threshold.
 
-=item B<no difference>
+=item B<equal>
 
 The whole interval is within the threshold.
 
 =item B<undecided>
 
-Anything else, with the number of launches a side that would find a difference of the threshold in 80 % of the cases.
+Anything else, with the number of launches a side that would decide about the difference seen in 80 % of the cases.
 
 =back
 

@@ -2,8 +2,9 @@
  *
  *   skampi-maxt BASE NEW POINTS RELABELINGS SEED ALPHA < VALUES
  *
- * VALUES are native doubles, as maxt_test takes them. Prints the number of relabelings, "all" or
- * "random", and the critical value; then T and the adjusted p of each point. */
+ * VALUES are native doubles, as maxt_test takes them; without BASE (0) those of pairs. Prints the
+ * number of relabelings, "all" or "random", and the critical value; then of each point T, the
+ * adjusted p, the difference and its scale. */
 #include "stats/maxt.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@ static size_t whole(const char *text, size_t least, size_t most, struct err *e)
 
 static int read_plan(struct maxt_plan *plan, char **words, struct err *e)
 {
-    *plan = (struct maxt_plan){ .base = whole(words[0], 1, MAX_LAUNCHES, e),
+    *plan = (struct maxt_plan){ .base = whole(words[0], 0, MAX_LAUNCHES, e),
                                 .new = whole(words[1], 1, MAX_LAUNCHES, e),
                                 .points = whole(words[2], 1, MAX_POINTS, e),
                                 .relabelings = whole(words[3], 1, MAX_RELABELINGS, e),
@@ -49,9 +50,9 @@ static double *read_values(const struct maxt_plan *plan, struct err *e)
 
 static void print(const struct maxt *m, size_t points)
 {
-    printf("%zu %s %.9g\n", m->relabelings, m->exact ? "all" : "random", m->critical);
+    printf("%zu %s %.17g\n", m->relabelings, m->exact ? "all" : "random", m->critical);
     for (size_t k = 0; k < points; k++)
-        printf("%.9g %.9g\n", m->t[k], m->p[k]);
+        printf("%.17g %.17g %.17g %.17g\n", m->t[k], m->p[k], m->difference[k], m->scale[k]);
 }
 
 int main(int argc, char **argv)

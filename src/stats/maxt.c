@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EXACT = 20000 };
+enum { MAX_EXACT = 20000, MAX_ROUNDS = 4 };
 
 /* Statistics that differ by less are equal: the order of a sum may change its last digits. */
 #define SAME 1e-9
@@ -13,10 +13,12 @@ enum { MAX_EXACT = 20000 };
 
 struct table {
     size_t base, new, launches, points;
-    double *values;  /* launches x points, each point's mean subtracted, 0 where missing */
+    double *values; /* launches x points, 0 where missing; of two sides, without the point's mean */
     double *squares; /* of each point, the sum over the launches; owned */
-    double *counts;  /* of each point, the launches that have it; in the memory of squares */
-    double *present; /* launches x points, 1 or 0; there, too; NULL if nothing is missing */
+    double *totals;  /* of each point, the sum of the values; in the memory of squares, like: */
+    double *counts;  /* of each point, the launches that have it */
+    double *present; /* launches x points, 1 or 0 */
+    bool complete;   /* nothing is missing */
 };
 
 struct statistics {
@@ -32,42 +34,54 @@ static void *allocate(size_t count, size_t size, struct err *e)
     return memory;
 }
 
-/* Subtracts the point's mean, so that sums of squares lose no digits. */
+/* The point of two sides loses its mean, so that sums of squares lose no digits; that of pairs may
+ * not. */
 static void centre_point(struct table *t, size_t point)
 {
-    double sum = 0, count = 0;
-    for (size_t i = 0; i < t->launches; i++) {
-        double value = t->values[i * t->points + point];
-        if (!isnan(value)) {
-            sum += value;
-            count++;
-        }
-    }
+    double sum = 0;
+    for (size_t i = 0; i < t->launches; i++)
+        sum += t->values[i * t->points + point];
+    double mean = t->base == 0 || t->counts[point] == 0 ? 0 : sum / t->counts[point];
+    t->totals[point] = t->base == 0 ? sum : 0;
+    t->squares[point] = 0;
     for (size_t i = 0; i < t->launches; i++) {
         double *value = &t->values[i * t->points + point];
-        t->present[i * t->points + point] = isnan(*value) ? 0 : 1;
-        *value = isnan(*value) ? 0 : *value - sum / count;
+        *value -= mean * t->present[i * t->points + point];
         t->squares[point] += *value * *value;
     }
-    t->counts[point] = count;
+}
+
+/* As if there were no difference at this point. */
+static void remove_difference(struct table *t, size_t point, double difference)
+{
+    for (size_t i = t->base; i < t->launches; i++)
+        t->values[i * t->points + point] -= difference * t->present[i * t->points + point];
+    centre_point(t, point);
 }
 
 static int table_init(struct table *t, const struct maxt_plan *plan, double *values, struct err *e)
 {
-    *t = (struct table){ plan->base, plan->new, plan->base + plan->new, plan->points, values, NULL,
-                         NULL,       NULL };
-    t->squares = allocate((2 + t->launches) * t->points, sizeof(double), e);
+    *t = (struct table){ .base = plan->base,
+                         .new = plan->new,
+                         .launches = plan->base + plan->new,
+                         .points = plan->points,
+                         .values = values,
+                         .complete = true };
+    t->squares = allocate((3 + t->launches) * t->points, sizeof(double), e);
     if (t->squares == NULL)
         return -1;
-    t->counts = t->squares + t->points;
+    t->totals = t->squares + t->points;
+    t->counts = t->totals + t->points;
     t->present = t->counts + t->points;
-    bool complete = true;
-    for (size_t k = 0; k < t->points; k++) {
-        centre_point(t, k);
-        complete = complete && t->counts[k] == (double)t->launches;
+    for (size_t i = 0; i < t->launches * t->points; i++) {
+        bool missing = isnan(values[i]);
+        t->complete = t->complete && !missing;
+        t->present[i] = missing ? 0 : 1;
+        values[i] = missing ? 0 : values[i];
+        t->counts[i % t->points] += t->present[i];
     }
-    if (complete)
-        t->present = NULL;
+    for (size_t k = 0; k < t->points; k++)
+        centre_point(t, k);
     return 0;
 }
 
@@ -131,7 +145,7 @@ static double median(const struct statistics *s, size_t count)
  * freedom, both are 0. */
 static void compare_point(const struct table *t, const struct statistics *s, size_t k)
 {
-    double new = t->present == NULL ? (double)t->new : s->counts[k];
+    double new = t->complete ? (double)t->new : s->counts[k];
     double all = t->counts[k], base = all - new;
     s->differences[k] = s->errors[k] = 0;
     if (new < 0.5 || base < 0.5 || all < 2.5)
@@ -144,6 +158,21 @@ static void compare_point(const struct table *t, const struct statistics *s, siz
     s->errors[k] = sqrt(within / (all - 2) * (1 / new + 1 / base));
 }
 
+/* The same for pairs: the mean, if the launches that are not labelled have the other sign. */
+static void mean_of_point(const struct table *t, const struct statistics *s, size_t k)
+{
+    double all = t->counts[k];
+    s->differences[k] = s->errors[k] = 0;
+    if (all < 1.5)
+        return;
+    double mean = (2 * s->sums[k] - t->totals[k]) / all;
+    double within = t->squares[k] - all * mean * mean;
+    if (within < ROUNDING * t->squares[k])
+        within = 0;
+    s->differences[k] = mean;
+    s->errors[k] = sqrt(within / (all - 1) / all);
+}
+
 static double ratio(double difference, double error)
 {
     if (difference == 0)
@@ -151,25 +180,29 @@ static double ratio(double difference, double error)
     return error > 0 ? difference / error : copysign(INFINITY, difference);
 }
 
-/* Labels these launches NEW. Returns the largest |T|; with OBSERVED, also stores each T. */
+/* Labels these COUNT launches NEW. Returns the largest |T|; with OBSERVED, also stores T,
+ * difference and scale of each point. */
 static double largest(const struct table *t, struct statistics *s, const size_t *labelled,
-                      double *observed)
+                      size_t count, struct maxt *observed)
 {
     memset(s->sums, 0, t->points * sizeof(double));
     memset(s->counts, 0, t->points * sizeof(double));
-    for (size_t i = 0; i < t->new; i++) {
+    for (size_t i = 0; i < count; i++) {
         add_to(s->sums, &t->values[labelled[i] * t->points], t->points);
-        if (t->present != NULL)
+        if (!t->complete)
             add_to(s->counts, &t->present[labelled[i] * t->points], t->points);
     }
     for (size_t k = 0; k < t->points; k++)
-        compare_point(t, s, k);
+        (t->base == 0 ? mean_of_point : compare_point)(t, s, k);
     double s0 = median(s, t->points), most = 0;
     for (size_t k = 0; k < t->points; k++) {
         double value = ratio(s->differences[k], s->errors[k] + s0);
         most = fmax(most, fabs(value));
-        if (observed != NULL)
-            observed[k] = value;
+        if (observed != NULL) {
+            observed->t[k] = value;
+            observed->difference[k] = s->differences[k];
+            observed->scale[k] = s->errors[k] + s0;
+        }
     }
     return most;
 }
@@ -219,19 +252,50 @@ static void shuffle(size_t *deck, size_t k, size_t n, uint64_t *state)
     }
 }
 
-/* The largest |T| of each relabeling; of random ones, the first is the observed one. CHOSEN has
- * room for all launches. */
+/* The labelled launches of this relabeling: the first are those of COUNT. Of random ones,
+ * relabeling 0 is the observed one. */
+static size_t label(const struct table *t, size_t *chosen, const struct maxt *m, size_t relabeling,
+                    uint64_t *seed)
+{
+    size_t count = 0;
+    if (t->base == 0) {
+        uint64_t bits = m->exact ? ~(uint64_t)relabeling : 0;
+        for (size_t i = 0; i < t->launches; i++) {
+            if (!m->exact && i % 64 == 0)
+                bits = relabeling == 0 ? ~(uint64_t)0 : next_random(seed);
+            if ((bits >> (i % 64)) & 1)
+                chosen[count++] = i;
+        }
+        return count;
+    }
+    for (size_t i = 0; relabeling == 0 && i < t->launches; i++)
+        chosen[i] = m->exact ? i : (t->base + i) % t->launches;
+    if (relabeling > 0 && m->exact)
+        next_choice(chosen, t->new, t->launches);
+    else if (relabeling > 0)
+        shuffle(chosen, t->new, t->launches, seed);
+    return t->new;
+}
+
+/* Whether these labels, or those with the sides swapped, are the observed ones. */
+static bool are_observed(const struct table *t, const size_t *chosen, size_t count)
+{
+    if (t->base == 0)
+        return count == 0 || count == t->launches;
+    size_t own = 0;
+    for (size_t i = 0; i < count; i++)
+        own += chosen[i] >= t->base;
+    return own == count || (own == 0 && t->base == t->new);
+}
+
+/* The largest |T| of each relabeling; that of the observed labels counts as larger than all, also
+ * after differences are removed. CHOSEN has room for all launches. */
 static void relabel(const struct table *t, struct statistics *s, size_t *chosen, struct maxt *m,
                     double *most, uint64_t seed)
 {
-    for (size_t i = 0; i < t->launches; i++)
-        chosen[i] = m->exact ? i : (t->base + i) % t->launches;
     for (size_t r = 0; r < m->relabelings; r++) {
-        most[r] = largest(t, s, chosen, NULL);
-        if (m->exact)
-            next_choice(chosen, t->new, t->launches);
-        else
-            shuffle(chosen, t->new, t->launches, &seed);
+        size_t count = label(t, chosen, m, r, &seed);
+        most[r] = are_observed(t, chosen, count) ? INFINITY : largest(t, s, chosen, count, NULL);
     }
 }
 
@@ -256,45 +320,71 @@ static size_t count_at_least(const double *sorted, size_t count, double value)
     return low;
 }
 
-/* The smallest of the values that at most this share of them reaches. */
-static double critical(const double *sorted, size_t count, double alpha)
+/* Removes the differences that are significant and still there; false if there are none. A removed
+ * one is marked by a p of 0. */
+static bool remove_found(struct maxt *m, struct table *t)
 {
-    for (size_t i = (size_t)(alpha * (double)count * (1 + SAME)); i > 0; i--)
-        if ((double)count_at_least(sorted, count, sorted[i - 1]) <=
-            alpha * (double)count * (1 + SAME))
-            return sorted[i - 1];
-    return INFINITY;
+    bool found = false;
+    for (size_t k = 0; k < t->points; k++)
+        if (fabs(m->t[k]) > m->critical && m->p[k] > 0) {
+            remove_difference(t, k, m->difference[k]);
+            m->p[k] = 0;
+            found = true;
+        }
+    return found;
 }
 
 /* With the memory of MOST, as many as relabelings, and CHOSEN, as many as launches. */
-static void test(struct maxt *m, const struct table *t, struct statistics *s, double *most,
+static void test(struct maxt *m, struct table *t, struct statistics *s, double *most,
                  size_t *chosen, const struct maxt_plan *plan)
 {
     for (size_t i = 0; i < t->new; i++)
         chosen[i] = t->base + i;
-    largest(t, s, chosen, m->t);
-    relabel(t, s, chosen, m, most, plan->seed);
-    qsort(most, m->relabelings, sizeof *most, descending);
-    m->critical = critical(most, m->relabelings, plan->alpha);
+    largest(t, s, chosen, t->new, m);
+    for (size_t k = 0; k < t->points; k++)
+        m->p[k] = 1;
+    size_t few = (size_t)(plan->alpha * (double)m->relabelings * (1 + SAME));
+    if (few >= m->relabelings)
+        few = m->relabelings - 1;
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        relabel(t, s, chosen, m, most, plan->seed);
+        qsort(most, m->relabelings, sizeof *most, descending);
+        m->critical = most[few] / (1 - SAME);
+        if (!remove_found(m, t))
+            break;
+    }
     for (size_t k = 0; k < t->points; k++)
         m->p[k] =
             (double)count_at_least(most, m->relabelings, fabs(m->t[k])) / (double)m->relabelings;
+}
+
+/* All relabelings, or one more than MAX_EXACT. */
+static size_t count_relabelings(const struct maxt_plan *plan)
+{
+    if (plan->base > 0)
+        return choices(plan->base + plan->new, plan->new, MAX_EXACT);
+    size_t all = 1;
+    for (size_t i = 0; i < plan->new &&all <= MAX_EXACT; i++)
+        all *= 2;
+    return all;
 }
 
 int maxt_test(struct maxt *m, const struct maxt_plan *plan, double *values, struct err *e)
 {
     struct table t = { 0 };
     struct statistics s = { 0 };
-    size_t all = choices(plan->base + plan->new, plan->new, MAX_EXACT);
+    size_t all = count_relabelings(plan);
     *m = (struct maxt){ .exact = all <= MAX_EXACT };
     m->relabelings = m->exact ? all : plan->relabelings;
-    m->t = allocate(2 * plan->points, sizeof(double), e);
+    m->t = allocate(4 * plan->points, sizeof(double), e);
     double *most = allocate(m->relabelings, sizeof(double), e);
     size_t *chosen = allocate(plan->base + plan->new, sizeof(size_t), e);
     int rc = -1;
     if (m->t != NULL && most != NULL && chosen != NULL && table_init(&t, plan, values, e) == 0 &&
         statistics_init(&s, plan->points, e) == 0) {
         m->p = m->t + plan->points;
+        m->difference = m->p + plan->points;
+        m->scale = m->difference + plan->points;
         test(m, &t, &s, most, chosen, plan);
         rc = 0;
     }

@@ -1,10 +1,16 @@
-/* The permutation test of skampi-compare: single-step max-T over whole launches (Westfall and
- * Young, 1993), moderated by s0 as in SAM (Tusher et al., 2001). For each point
+/* The permutation test behind every verdict: single-step max-T over whole launches (Westfall and
+ * Young, 1993), moderated by s0 as in SAM (Tusher et al., 2001). For each point of two sides
  *
  *   T = (mean of NEW - mean of BASE) / (s + s0)
  *
  * where s is the pooled standard error and s0 the median of s over the points, computed anew for
- * each relabeling. */
+ * each relabeling. Without BASE the values are differences of pairs within a launch: T is their
+ * mean by (s + s0), and a relabeling turns the signs of whole launches.
+ *
+ * difference +- critical * scale are simultaneous intervals: at a point they do not contain 0 if
+ * and only if its p is at most alpha. Significant differences are removed before the other
+ * relabelings are looked at again (stepping down as Romano and Wolf, 2005), since they would widen
+ * all intervals. */
 #ifndef SKAMPI_STATS_MAXT_H
 #define SKAMPI_STATS_MAXT_H
 
@@ -15,7 +21,7 @@
 #include <stdint.h>
 
 struct maxt_plan {
-    size_t base, new, points; /* launches of both sides; each has a value at each point */
+    size_t base, new, points; /* launches of both sides; base is 0 for pairs */
     size_t relabelings;       /* random ones, if all of them are more than 20,000 */
     uint64_t seed;
     double alpha;
@@ -24,8 +30,9 @@ struct maxt_plan {
 struct maxt {
     size_t relabelings; /* that were used, the observed labels included */
     bool exact;         /* all of them */
-    double critical;    /* the smallest |T| that is significant at alpha; INFINITY: none */
-    double *t, *p;      /* of each point: T, and p adjusted for all points; owned by t */
+    double critical;    /* larger |T| are significant at alpha; INFINITY: none can be */
+    double *t, *p;      /* of each point: T, and p adjusted for all points; owned by t, like: */
+    double *difference, *scale; /* the difference of the means, and s + s0 */
 };
 
 /* VALUES: for each launch, those of BASE first, the logarithm of the time at each point; NaN if it

@@ -8,10 +8,10 @@ use List::Util qw(any max pairs shuffle);
 use Test::More;
 use SKaMPI::Bench::Compare  qw(found_in);
 use SKaMPI::Compare::Order  qw(kendall_p);
-use SKaMPI::Generated       qw(launches random_from);
+use SKaMPI::Generated       qw(launches normal random_from);
 use SKaMPI::Stat::Estimates qw(estimate estimate_mean);
 use SKaMPI::Stat::MaxT      qw(smallest_p test_points);
-use SKaMPI::Stat::Verdicts  qw(judge launches_needed);
+use SKaMPI::Stat::Verdicts  qw(fewest_launches judge judge_family launches_needed needed_text);
 use SKaMPI::Test            qw(read_file);
 
 my $ALPHA = 0.05;
@@ -50,8 +50,11 @@ sub answers () {
 }
 
 for my $case ( answers() ) {
-    my ( $base, $new )    = @{ $case->{size} };
-    my ( undef, @points ) = tested( points( $base, @{ $case->{rows} } ) );
+    my ( $base, $new ) = @{ $case->{size} };
+    my @points = points( $base, @{ $case->{rows} } );
+
+    # So small that nothing is significant: R does not step down.
+    test_points( \@points, 1e-5 );
     subtest "R: $base and $new launches, " . @points . ' points' => sub {
         is_deeply column( 't', @points ), $case->{t}, 'T';
         is_deeply column( 'p', @points ), $case->{p}, 'adjusted p';
@@ -125,33 +128,132 @@ is sprintf( '%.4f', smallest_p( @{$_}[ 0, 1 ] ) ), $_->[2], "the smallest p of $
 subtest 'verdicts' => sub {
     my @cases = (
 
-        # p, ratio, low, high
-        [ 'slower',        0.01, 1.2,  1.1,  1.3 ],
-        [ 'faster',        0.05, 0.8,  0.7,  0.9 ],
-        [ 'undecided',     0.06, 1.2,  1.1,  1.3 ],
-        [ 'undecided',     0.01, 1.04, 1.02, 1.06 ],
-        [ 'no difference', 0.01, 1.03, 1.02, 1.04 ],
-        [ 'no difference', 1,    1.00, 0.96, 1.04 ],
-        [ 'undecided',     1,    1.00, 0.94, 1.04 ],
+        # ratio, scale with a critical value of 4
+        [ 'slower',    1.2,  0.03 ],
+        [ 'undecided', 1.2,  0.04 ],
+        [ 'faster',    0.8,  0.04 ],
+        [ 'undecided', 1.04, 0.005 ],
+        [ 'undecided', 1.08, 0.0075 ],
+        [ 'equal',     1.03, 0.004 ],
+        [ 'equal',     1.00, 0.012 ],
+        [ 'undecided', 1.00, 0.0123 ],
     );
     for my $case (@cases) {
-        my ( $verdict, $p, $ratio, $low, $high ) = @{$case};
-        my %point = (
-            p          => $p,
-            log        => log $ratio,
-            low        => $low,
-            high       => $high,
-            threshold  => 0.05,
-            sd         => 0.05,
-            base_count => 5,
-            new_count  => 5
-        );
-        judge( \%point, { alpha => 0.05, critical => 4 } );
-        is $point{verdict},        $verdict,                "p $p, $ratio, $low to $high";
+        my ( $verdict, $ratio, $scale ) = @{$case};
+        my %point = ( log => log $ratio, scale => $scale, base => [ (0) x 5 ], new => [ (0) x 5 ] );
+        judge( \%point, 4 );
+        is $point{verdict},        $verdict,                "$ratio, scale $scale";
         is defined $point{needed}, $verdict eq 'undecided', 'advice for undecided points only';
     }
-    my %point = ( sd => 0.05, threshold => 0.05, base_count => 4, new_count => 4 );
-    is launches_needed( \%point, 4 ), 50, '2 ((4 + 0.84) 0.05 / ln 1.05)^2, rounded up';
+    my %point = ( log => log 1.2, scale => 0.04, pairs => [ (0) x 6 ] );
+    is launches_needed( \%point, 4 ), 13, '6 (4.84 0.04 / ln(1.2 / 1.05))^2, rounded up';
+    is launches_needed( { %point, log => log 2.03 }, 4 ), 7, 'at least one more';
+    is needed_text( { needed => launches_needed( { %point, log => log 1.051 }, 4 ) } ),
+      'more than 100', 'too close to the threshold';
+    is fewest_launches($_), $_ eq 'pairs' ? 6 : 4, "fewest launches: $_" for qw(pairs sides);
+};
+
+# The definition, written down once more, without any shortcut: each sign of each launch.
+sub by_brute_force ( $alpha, @columns ) {
+    my $n        = @{ $columns[0] };
+    my @observed = signed( [ (1) x $n ], @columns );
+    my ( %removed, @most, $critical );
+    while () {
+        @most = sort { $b <=> $a } map {
+            my $bits  = $_;
+            my @signs = map { $bits >> $_ & 1 ? 1 : -1 } 0 .. $n - 1;
+            $bits == 0 || $bits == 2**$n - 1
+              ? 'inf'
+              : max map { abs $_->[0] }
+              signed( \@signs, @columns )
+        } 0 .. 2**$n - 1;
+        $critical = $most[ int $alpha * 2**$n ];
+        my @new =
+          grep { !$removed{$_} && abs $observed[$_][0] > $critical * ( 1 + 1e-9 ) } 0 .. $#columns;
+        last if !@new;
+        @removed{@new} = (1) x @new;
+        for my $k (@new) {
+            $columns[$k] = [ map { defined ? $_ - $observed[$k][1] : undef } @{ $columns[$k] } ];
+        }
+    }
+    return map {
+        my ( $t, $mean, $scale ) = @{$_};
+        {
+            p    => ( grep { $_ >= abs($t) * ( 1 - 1e-9 ) } @most ) / @most,
+            low  => exp( $mean - $critical * $scale ),
+            high => exp( $mean + $critical * $scale )
+        }
+    } @observed;
+}
+
+# T, mean and s + s0 of each column with these signs.
+sub signed ( $signs, @columns ) {
+    my @found = map {
+        my $column = $_;
+        my @values =
+          map { $signs->[$_] * $column->[$_] } grep { defined $column->[$_] } 0 .. $#{$signs};
+        my ( $mean, $sd ) = estimate_mean(@values);
+        [ $mean, $sd / sqrt @values ]
+    } @columns;
+    my @sorted = sort { $a <=> $b } map { $_->[1] } @found;
+    my $s0     = ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
+    return map { [ $_->[0] / ( $_->[1] + $s0 ), $_->[0], $_->[1] + $s0 ] } @found;
+}
+
+# Differences within a launch, a third of them large; one launch lacks a point.
+sub differences ( $random, $launches, $count ) {
+    my @columns = map {
+        my $more = $_ % 3 ? 0 : log 1.5;
+        [ map { $more + 0.07 * normal($random) } 1 .. $launches ]
+    } 1 .. $count;
+    undef $columns[0][1];
+    return @columns;
+}
+
+subtest 'pairs' => sub {
+    for my $case ( [ 6, 1 ], [ 6, 9 ], [ 7, 12 ], [ 8, 5 ] ) {
+        my @columns  = differences( random_from("@{$case}[0]$case->[1]"), @{$case} );
+        my @expected = by_brute_force( $ALPHA, @columns );
+        my @points   = map { { pairs => $_ } } @columns;
+        judge_family( \@points );
+        is_deeply column( $_, @points ), column( $_, @expected ), "@{$case}: $_" for qw(p low high);
+        ok + ( any { $_->{verdict} eq 'slower' } @points ), 'some are slower' if $case->[0] > 6;
+    }
+    my @few = map { { pairs => $_ } } differences( random_from(1), 5, 3 );
+    is judge_family( \@few ), undef, 'five launches are too few';
+    is_deeply [ grep { defined $_->{verdict} || defined $_->{low} } @few ], [], 'nothing is added';
+    my @many = map { { pairs => $_ } } differences( random_from(1), 16, 6 );
+    my $test = judge_family( \@many );
+    is "$test->{relabelings} $test->{which}", '10000 random', '16 launches: random signs';
+    is $many[2]{verdict},                     'slower',       'which find what is there';
+};
+
+# Of both kinds, in families of all sizes.
+subtest 'interval, p and verdict agree' => sub {
+    my ( $random, %seen, @wrong ) = ( random_from(11) );
+    for my $i ( 1 .. 60 ) {
+        my $launches = 6 + $i % 4;
+        my @points   = map { { pairs => $_ } } differences( $random, $launches, 1 + $i % 15 );
+        @points = map {
+            { base => [ map { 0.03 * normal($random) } 1 .. 5 ], new => $_->{pairs} }
+          } @points
+          if $i % 2;
+        judge_family( \@points );
+        for my $point (@points) {
+            my ( $low, $high ) = map { log $point->{$_} } qw(low high);
+            my $word =
+                $low > log 1.05                        ? 'slower'
+              : $high < -log 1.05                      ? 'faster'
+              : $low >= -log 1.05 && $high <= log 1.05 ? 'equal'
+              :                                          'undecided';
+            my $is_outside = $low > 0 || $high < 0 ? 1 : 0;
+            my $is_small   = $point->{p} <= $ALPHA ? 1 : 0;
+            push @wrong, $point if $word ne $point->{verdict} || $is_outside != $is_small;
+            $seen{$word}++;
+        }
+    }
+    is_deeply \@wrong, [], 'always';
+    cmp_ok scalar keys %seen, '>=', 2, join q{, }, map { "$_ $seen{$_}" } sort keys %seen;
 };
 
 # 200 comparisons of 5 launches a side: 5 % are 10; more than 19 or fewer than 2 are found once in 300 times.

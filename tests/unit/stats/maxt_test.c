@@ -6,32 +6,49 @@
 
 enum { LAUNCHES = 6, POINTS = 2, MANY = 20 };
 
-/* Three launches of each side, all 20 relabelings. */
+/* All relabelings: of three launches of each side, 20; of the signs of six pairs, 64. */
 struct small_case {
     const char *what;
+    size_t base;
     double values[LAUNCHES][POINTS];
-    double p[POINTS], critical_at_10_percent;
+    double p[POINTS], critical; /* at 10 % for sides, 5 % for pairs */
     double t[POINTS];
 };
 
-/* s of both points of the first case is 0.1 * sqrt(2 / 3), so T = 1 / (2 * s) and 0; of the second
- * point with a missing value it is sqrt(0.04 / 3 * (1 / 2 + 1 / 3)). */
+/* The largest |T| of the relabelings without the difference that is found; p and T of the
+ * observed labels. s of both points of the first case is 0.1 * sqrt(2 / 3), so T = 1 / (2 * s) and
+ * 0; of the second point with a missing value it is sqrt(0.04 / 3 * (1 / 2 + 1 / 3)). */
 static const struct small_case cases[] = {
     { "one point is slower",
+      3,
       { { 0.0, 5.0 }, { 0.1, 5.1 }, { 0.2, 5.2 }, { 1.0, 5.0 }, { 1.1, 5.1 }, { 1.2, 5.2 } },
       { 0.1, 1.0 },
-      6.123724357,
+      1.414213562,
       { 6.123724357, 0 } },
     { "a launch lacks a point",
+      3,
       { { 0.0, 5.0 }, { 0.1, NAN }, { 0.2, 5.2 }, { 1.0, 5.0 }, { 1.1, 5.1 }, { 1.2, 5.2 } },
       { 0.1, 1.0 },
-      5.708443,
+      1.891361372,
       { 5.708443, 0 } },
     { "nothing differs",
+      3,
       { { 1, 2 }, { 1, 2 }, { 1, 2 }, { 1, 2 }, { 1, 2 }, { 1, 2 } },
       { 1.0, 1.0 },
-      INFINITY,
+      0,
       { 0, 0 } },
+    { "pairs",
+      0,
+      { { .5, .1 }, { .6, -.1 }, { .4, .1 }, { .5, -.1 }, { .6, .1 }, { .4, -.1 } },
+      { 0.03125, 1.0 },
+      5.477225575,
+      { 6.482315195, 0 } },
+    { "pairs, two launches lack one",
+      0,
+      { { .5, .1 }, { .6, -.1 }, { .4, NAN }, { .5, -.1 }, { NAN, .1 }, { .4, -.1 } },
+      { 0.0625, 0.8125 },
+      6.305430249,
+      { 5.953875459, -0.216936259 } },
 };
 
 static void check_near(const char *what, double is, double expected)
@@ -43,7 +60,10 @@ static void check_near(const char *what, double is, double expected)
 TEST(test_small_cases)
 {
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        const struct maxt_plan plan = { 3, 3, POINTS, 1000, 1, 0.1 };
+        bool pairs = cases[i].base == 0;
+        const struct maxt_plan plan = {
+            cases[i].base, LAUNCHES - cases[i].base, POINTS, 1000, 1, pairs ? 0.05 : 0.1
+        };
         double values[LAUNCHES * POINTS];
         for (size_t k = 0; k < LAUNCHES * POINTS; k++)
             values[k] = cases[i].values[k / POINTS][k % POINTS];
@@ -51,11 +71,12 @@ TEST(test_small_cases)
         struct err e = { "" };
         assert_int_equal(maxt_test(&m, &plan, values, &e), 0);
         assert_true(m.exact);
-        assert_int_equal(m.relabelings, 20);
-        check_near(cases[i].what, m.critical, cases[i].critical_at_10_percent);
+        assert_int_equal(m.relabelings, pairs ? 64 : 20);
+        check_near(cases[i].what, m.critical, cases[i].critical);
         for (size_t k = 0; k < POINTS; k++) {
             check_near(cases[i].what, m.t[k], cases[i].t[k]);
             check_near(cases[i].what, m.p[k], cases[i].p[k]);
+            check_near(cases[i].what, m.t[k] * m.scale[k], m.difference[k]);
         }
         maxt_release(&m);
     }

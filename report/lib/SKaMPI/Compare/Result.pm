@@ -9,8 +9,8 @@ use SKaMPI::Compare::Order    qw(order_warnings);
 use SKaMPI::Compare::Points   qw(points_of);
 use SKaMPI::Meaning::Likeness ();
 use SKaMPI::Stat::Estimates   qw(estimate geometric_mean);
-use SKaMPI::Stat::MaxT        qw(smallest_p test_points);
-use SKaMPI::Stat::Verdicts    qw(judge verdict_counts verdicts);
+use SKaMPI::Stat::MaxT        qw(smallest_p);
+use SKaMPI::Stat::Verdicts    qw(judge_family verdict_counts verdicts);
 
 # The reasons are listed for at most this many suites that are left out.
 my $MAX_REASONS = 3;
@@ -92,9 +92,7 @@ sub _single ( $base, $new ) {
 
 # The fewest launches a side that are enough.
 sub fewest_launches ($self) {
-    my $count = 2;
-    $count++ while smallest_p( $count, $count ) > $self->setting('alpha') && $count < 20;
-    return $count;
+    return SKaMPI::Stat::Verdicts::fewest_launches( 'sides', $self->setting('alpha') );
 }
 
 sub _estimate ($self) {
@@ -107,10 +105,7 @@ sub _estimate ($self) {
 }
 
 sub _judge ($self) {
-    my $alpha = $self->setting('alpha');
-    $self->{test} = test_points( $self->{points}, $alpha );
-    my %settings = ( alpha => $alpha, critical => $self->{test}{critical} );
-    judge( $_, \%settings ) for $self->points;
+    $self->{test} = judge_family( $self->{points}, { alpha => $self->setting('alpha') } );
     return;
 }
 
@@ -170,7 +165,7 @@ sub _is_significant ($point) {
     return ( $point->{verdict} // q{} ) =~ /er\z/ ? 1 : 0;
 }
 
-# Slower, faster, undecided, no difference; the largest ratio first.
+# Slower, faster, undecided, equal; the largest ratio first.
 sub ranked ($self) {
     my $i      = 0;
     my %rank   = map { $_ => $i++ } verdicts();

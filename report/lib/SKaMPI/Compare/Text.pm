@@ -10,7 +10,7 @@ use SKaMPI::Base::Table    qw(printable shorten);
 use SKaMPI::Base::Terminal qw(terminal_width wrapped);
 use SKaMPI::Base::Units    qw(counted exact_percent format_argument format_ratio format_time);
 use SKaMPI::Meaning::Marks qw(mark_texts);
-use SKaMPI::Stat::Verdicts qw(verdicts);
+use SKaMPI::Stat::Verdicts qw(needed_text verdicts);
 
 our @EXPORT_OK = qw(argument_of comparison_text interval_of);
 
@@ -88,18 +88,22 @@ sub _summary ($result) {
 
 sub _points ( $result, $all ) {
     my @points = $result->ranked;
-    @points = grep { ( $_->{verdict} // q{} ) ne 'no difference' } @points if !$all;
+    @points = grep { ( $_->{verdict} // q{} ) ne 'equal' } @points if !$all;
     my @more = $all ? () : splice @points, $POINTS;
     return if !@points;
     my $table = SKaMPI::Base::Table->new(
         { title => '  suite' },
-        { title => 'argument', limit    => 13, right => 1 },
-        { title => 'BASE',     right    => 1 },
-        { title => 'NEW',      right    => 1 },
-        { title => 'ratio',    right    => 1 },
-        { title => '95 %',     optional => 1 },
+        { title => 'argument',     limit    => 13, right => 1 },
+        { title => 'BASE',         right    => 1 },
+        { title => 'NEW',          right    => 1 },
+        { title => 'ratio',        right    => 1 },
+        { title => _sure($result), optional => 1 },
         $result->has_verdicts
-        ? ( { title => 'p', right => 1, optional => 1 }, { title => 'verdict' } )
+        ? (
+            { title => 'p', right => 1, optional => 1 },
+            { title => 'verdict' },
+            { title => 'n', right => 1 }
+          )
         : (),
     );
     $table->add_titles;
@@ -116,12 +120,14 @@ sub _cells ($point) {
         format_time( $point->{new_value} ) . $point->{new_marks},
         format_ratio( $point->{ratio} ),
         interval_of($point),
-        defined $point->{verdict} ? ( sprintf( '%.2g', $point->{p} ), _verdict($point) ) : (),
+        defined $point->{verdict}
+        ? ( sprintf( '%.2g', $point->{p} ), $point->{verdict}, _needed($point) )
+        : (),
     );
 }
 
-sub _verdict ($point) {
-    return $point->{verdict} . ( $point->{needed} ? ", n=$point->{needed}" : q{} );
+sub _needed ($point) {
+    return $point->{verdict} eq 'undecided' ? needed_text($point) =~ s/more than />/r : q{};
 }
 
 sub _suites ( $result, $all ) {
@@ -162,21 +168,25 @@ sub _legend ($result) {
 sub _meaning ($result) {
     my $text =
         'ratio: NEW / BASE of the geometric means over the launches of the rows\' '
-      . $result->setting('value')
-      . '; 95 %: of each point by itself';
-    return $text if !$result->has_verdicts;
+      . $result->setting('value') . q{; }
+      . _sure($result) . ': ';
+    return "${text}of each point by itself" if !$result->has_verdicts;
     my $test = $result->test;
     my $which =
       $test->{which} eq 'all'
       ? "all $test->{relabelings} relabelings"
       : "$test->{relabelings} random relabelings";
-    return ( $text,
-            "p: adjusted for all points (max-T, $which); slower, faster: p <= "
-          . exact_percent( $result->setting('alpha') )
-          . ' and a difference of at least the threshold ('
+    return (
+        "${text}of all points together (max-T, $which)",
+        'slower, faster: the whole interval is beyond the threshold ('
           . exact_percent( $result->setting('thresholds')->for_all )
-          . '); no difference: the whole interval is within the threshold'
-          . '; n: launches of each side that would decide' );
+          . '); equal: it is within; n: launches of each side that would decide'
+    );
+}
+
+# How sure the intervals of the points are.
+sub _sure ($result) {
+    return $result->has_verdicts ? exact_percent( 1 - $result->setting('alpha') ) : '95 %';
 }
 
 1;

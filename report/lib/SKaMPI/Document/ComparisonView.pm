@@ -22,11 +22,7 @@ my $LONGEST_BESIDE = 44;
 my $WIDE_CM        = 15.8;
 
 # How the ratios of verdicts are printed: \ratiofaster and others.
-my %SHOWN = (
-    map( { $_ => $_ } qw(faster slower equal open) ),
-    'no difference' => 'equal',
-    undecided       => 'open'
-);
+my %SHOWN = ( map( { $_ => $_ } qw(faster slower equal open) ), undecided => 'open' );
 
 # The most columns of a table beside a plot.
 my $COLUMNS_BESIDE = 2;

@@ -1,9 +1,7 @@
 package SKaMPI::Stat::MaxT;
 
-# The permutation test over whole launches. test_points(POINTS, ALPHA) runs skampi-maxt
-# (src/stats/maxt.h defines the test) and adds to each point t and p, the p value adjusted for
-# all points. smallest_p(BASE, NEW) is the smallest p value that these numbers of launches can
-# reach.
+# The permutation test over whole launches, which src/stats/maxt.h defines. SKaMPI::Stat::Verdicts is what other
+# modules use.
 use v5.36;
 
 use Exporter       qw(import);
@@ -27,21 +25,25 @@ my $SEED        = 1;
 my $LARGEST = 1024 * 1024 * 1024;
 
 # The smallest adjusted p that so few launches can reach: one of all relabelings, or two of them if the
-# sides have equal sizes, since swapping the sides gives the same |T|.
+# sides have equal sizes, since swapping the sides gives the same |T|. Without BASE, that of pairs, whose signs
+# are all turned.
 sub smallest_p ( $base, $new ) {
-    my $choices = 1;
-    $choices *= ( $base + $_ ) / $_ for 1 .. $new;
+    my $choices = $base ? 1 : 2**$new;
+    $choices *= ( $base + $_ ) / $_ for $base ? 1 .. $new : ();
     return 1 / $RELABELINGS if $choices > $MAX_EXACT;
-    return min( 1, ( $base == $new ? 2 : 1 ) / $choices );
+    return min( 1, ( $base == $new || !$base ? 2 : 1 ) / $choices );
 }
 
-# Adds t and p to each point. Returns a hash of relabelings, which (all or random) and critical.
+# Adds t, p, log (the difference) and scale to each point, of two sides (base and new) or of pairs. Returns a hash of
+# relabelings, which (all or random) and critical: log +- critical * scale are simultaneous intervals.
 sub test_points ( $points, $alpha ) {
-    my @sizes  = map { scalar @{ $points->[0]{$_} } } qw(base new);
-    my @lines  = _run( _values($points), @sizes, scalar @{$points}, $RELABELINGS, $SEED, $alpha );
+    my @sides  = $points->[0]{pairs} ? 'pairs' : qw(base new);
+    my @sizes  = map { scalar @{ $points->[0]{$_} } } @sides;
+    my @counts = ( @sides > 1 ? () : 0, @sizes, scalar @{$points} );
+    my @lines  = _run( _values( $points, @sides ), @counts, $RELABELINGS, $SEED, $alpha );
     my ($head) = splice @lines, 0, 1;
     for my $point ( @{$points} ) {
-        @{$point}{qw(t p)} = split q{ }, shift @lines;
+        @{$point}{qw(t p log scale)} = split q{ }, shift @lines;
     }
     my %test;
     @test{qw(relabelings which critical)} = split q{ }, $head;
@@ -49,9 +51,9 @@ sub test_points ( $points, $alpha ) {
 }
 
 # For each launch, the values of all points.
-sub _values ($points) {
+sub _values ( $points, @sides ) {
     my $bytes = q{};
-    for my $side (qw(base new)) {
+    for my $side (@sides) {
         for my $i ( 0 .. $#{ $points->[0]{$side} } ) {
             $bytes .= pack 'd*', map { $_->{$side}[$i] // 'nan' } @{$points};
         }

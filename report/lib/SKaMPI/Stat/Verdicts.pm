@@ -1,59 +1,92 @@
 package SKaMPI::Stat::Verdicts;
 
-# Slower, faster, no difference, or undecided. judge(POINT, SETTINGS) takes a point with its ratio,
-# interval (SKaMPI::Stat::Estimates), adjusted p (SKaMPI::Stat::MaxT) and threshold, and adds
-# verdict:
-#   slower, faster  p is at most alpha, and the ratio is at least the threshold
-#   no difference   the whole 95 % interval is within the threshold
-#   undecided       anything else; needed is how many launches a side would decide
+# The one rule behind every statement of slower, faster or equal: judge_family. All points of a question are one
+# family, and the launch is the unit of sampling. A single launch has no verdict.
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(max);
+use List::Util qw(any max min);
 use POSIX      qw(ceil);
 
-our @EXPORT_OK = qw(judge launches_needed verdict_counts verdicts);
+use SKaMPI::Stat::MaxT qw(smallest_p test_points);
+
+our @EXPORT_OK =
+  qw(fewest_launches judge judge_family launches_needed needed_text verdict_counts verdicts $ALPHA $MATTERS);
+
+# The probability of any wrong verdict in a family, and the difference that matters.
+our ( $ALPHA, $MATTERS ) = ( 0.05, 0.05 );
 
 # In the order in which they are printed.
-my @VERDICTS = ( 'slower', 'faster', 'undecided', 'no difference' );
+my @VERDICTS = ( 'slower', 'faster', 'undecided', 'equal' );
 
 # The normal quantile for a power of 80 %.
 my $POWER = 0.84;
 
-# A larger number of launches is not advice.
-my $MOST = 1_000_000;
+# More launches are not advice.
+my $MOST = 100;
 
 sub verdicts () {
     return @VERDICTS;
 }
 
-# Adds the verdict, and for an undecided point how many launches a side would decide. SETTINGS is a hash of
-# alpha and critical, the smallest significant |T|.
-sub judge ( $point, $settings ) {
-    my $effect = log( 1 + $point->{threshold} );
-    my $log    = $point->{log};
+# Judges all POINTS together. A point of two sides has base and new: for each launch the logarithm of its value, or
+# undef. A point of pairs has pairs: for each launch the logarithm of the ratio of two values of that launch. Its
+# threshold is the difference that matters (0.05 by default). SETTINGS may have another alpha. Adds to each point
+#   log, ratio   of the geometric means over the launches
+#   low, high    the interval of the ratio; all of them together hold with a probability of 95 %
+#   t, p         of the test; p is adjusted for all points, and at most alpha if and only if 1 is outside the interval
+#   verdict      slower, faster: the whole interval is beyond the threshold; equal: it is within; else undecided
+#   needed       for an undecided one: how many launches (a side) would decide; undef if more than 100
+# Returns the test, a hash of relabelings, which (all or random) and critical; undef, and adds nothing, if there are
+# fewer launches than fewest_launches.
+sub judge_family ( $points, $settings = {} ) {
+    my $alpha = $settings->{alpha} // $ALPHA;
+    return if !@{$points};
+    my @counts = map { scalar @{ $points->[0]{$_} // [] } } qw(base new pairs);
+    return if smallest_p( $counts[2] ? ( 0, $counts[2] ) : @counts[ 0, 1 ] ) > $alpha;
+    return if !$counts[2] && min( @counts[ 0, 1 ] ) < 2;
+    my $test = test_points( $points, $alpha );
+    judge( $_, $test->{critical} ) for @{$points};
+    return $test;
+}
+
+# The fewest launches that can have a verdict: of each of two sides, or of pairs.
+sub fewest_launches ( $kind, $alpha = $ALPHA ) {
+    my $count = 2;
+    $count++ while $count < 20 && smallest_p( $kind eq 'pairs' ? 0 : $count, $count ) > $alpha;
+    return $count;
+}
+
+# The interval and the verdict of a point with log and scale (SKaMPI::Stat::MaxT).
+sub judge ( $point, $critical ) {
+    my $effect = log( 1 + ( $point->{threshold} // $MATTERS ) );
+    my ( $log, $half ) =
+      ( $point->{log}, $critical == 'inf' ? 'inf' : $critical * $point->{scale} );
+    my ( $low, $high ) = ( $log - $half, $log + $half );
+    @{$point}{qw(ratio low high)} = map { exp } $log, $low, $high;
     $point->{verdict} =
-      $point->{p} <= $settings->{alpha} && abs $log >= $effect ? ( $log > 0 ? 'slower' : 'faster' )
-      : _is_within( $point, $effect )                          ? 'no difference'
-      :                                                          'undecided';
-    $point->{needed} = launches_needed( $point, $settings->{critical} )
-      if $point->{verdict} eq 'undecided';
+        $low > $effect                       ? 'slower'
+      : $high < -$effect                     ? 'faster'
+      : $low >= -$effect && $high <= $effect ? 'equal'
+      :                                        'undecided';
+    delete $point->{needed};
+    $point->{needed} = launches_needed( $point, $critical ) if $point->{verdict} eq 'undecided';
     return;
 }
 
-# The whole interval is within the threshold.
-sub _is_within ( $point, $effect ) {
-    return log $point->{low} >= -$effect && log $point->{high} <= $effect;
+# To tell on which side of the threshold the difference is that was seen, with a probability of 80 %: the interval
+# narrows with the root of the number of launches. At least one more than there are, since these did not decide.
+sub launches_needed ( $point, $critical ) {
+    my $gap   = abs( abs( $point->{log} ) - log( 1 + ( $point->{threshold} // $MATTERS ) ) );
+    my $count = max map { scalar @{ $point->{$_} // [] } } qw(base new pairs);
+    return if $critical == 'inf' || $gap == 0;
+    my $needed = $count * ( ( $critical + $POWER ) * $point->{scale} / $gap )**2;
+    return $needed > $MOST ? undef : max( $count + 1, ceil $needed );
 }
 
-# 2 ((c + 0.84) s / ln(1 + e))^2 launches a side find a difference of the threshold e in 80 % of the cases.
-# More than there are, since these did not decide.
-sub launches_needed ( $point, $critical ) {
-    return if !defined $point->{sd} || $critical == 'inf';
-    my $count =
-      ceil( 2 * ( ( $critical + $POWER ) * $point->{sd} / log( 1 + $point->{threshold} ) )**2 );
-    $count = max( $count, 1 + max( @{$point}{qw(base_count new_count)} ) );
-    return $count <= $MOST ? $count : undef;
+# For an undecided point.
+sub needed_text ($point) {
+    return $point->{needed} // "more than $MOST";
 }
 
 sub verdict_counts (@points) {
@@ -63,4 +96,3 @@ sub verdict_counts (@points) {
 }
 
 1;
-

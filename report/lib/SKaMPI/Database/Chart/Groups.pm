@@ -27,7 +27,7 @@ sub compared ( $self, $base, $new ) {
     return _descriptive('only suites of the same name are tested') if $suites[0] ne $suites[1];
     my @runs = map { [ $self->_launches_of( $_->{run} ) ] } $base, $new;
     return _descriptive('both are launches of one group') if $runs[0][0] == $runs[1][0];
-    my $key   = sha256_hex( join q{ }, 'verdict', $suites[0], map { join ',', @{$_} } @runs );
+    my $key   = sha256_hex( join q{ }, 'verdict/2', $suites[0], map { join ',', @{$_} } @runs );
     my $cache = $self->{cache};
     my $known = $cache->get($key);
     return decode_json( $known->{bytes} ) if $known;

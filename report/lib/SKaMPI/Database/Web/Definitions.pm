@@ -21,7 +21,7 @@ my @SECTIONS = (
     [
         'What is comparable',
 'Suites share axes only if the varied quantity and its unit, the definition of the time, the pattern, the regime of the data, the state of the cache, the datatype and the topology are equal. Others are in plots of their own, with the reason. Machine, library, number of processes, binding, version and date may differ and are shown.',
-'Runs of one machine with equal parameters, library and its settings, hosts, binding and processes are launches of one group. Verdicts (slower, faster, no difference, undecided) are those of skampi-compare on two groups: all points of a suite together are wrong with a probability of at most 5 %, and differences below 5 % count as none. Single runs are described, not tested.',
+'Runs of one machine with equal parameters, library and its settings, hosts, binding and processes are launches of one group. Verdicts (slower, faster, equal, undecided) are those of skampi-compare on two groups: the intervals of all points of a suite together hold with a probability of 95 %; slower means wholly beyond 5 %, equal wholly within. Single runs are described, not tested.',
     ],
     [
         'States of a run',
