@@ -9,6 +9,7 @@
 #include "context/application_types.h"
 #include "loops/loops.h"
 #include "model/applications.h"
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "ops/rma.h"
 #include "patterns/phases.h"
@@ -103,13 +104,12 @@ static void close_window(struct exchange *x)
 
 static void send_bytes(struct run *r)
 {
-    MPI_Send(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+    MPI_Send(SENT, r->peer, TAG, r->comm);
 }
 
 static void receive_bytes(struct run *r)
 {
-    MPI_Recv(r->receive, r->receive_count, r->receive_type, r->peer, TAG, r->comm,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 /* method=manual */

@@ -30,6 +30,18 @@ struct origin from_each_its_own(const struct run *r, int message)
     return (struct origin){ message, r->rank };
 }
 
+struct origin from_peer(const struct run *r, int message)
+{
+    return (struct origin){ r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer, message };
+}
+
+void copy_own(struct run *r, char *to)
+{
+    enum { TAG = 1 };
+    MPI_Sendrecv(SENT, r->rank, TAG, to, r->receive_count, r->receive_type, r->rank, TAG, r->comm,
+                 MPI_STATUS_IGNORE);
+}
+
 int w_tables_init(struct w_tables *t, const struct run *r, struct err *e)
 {
     size_t n = 2 * (size_t)r->size;

@@ -4,16 +4,22 @@
 
 #include "patterns/op.h"
 
+/* Also of point-to-point calls; _OF: the message of one process in a buffer of one for each. */
 #define SENT       r->send, r->send_count, r->send_type
 #define RECEIVED   r->receive, r->receive_count, r->receive_type
 #define SENT_V     r->send, r->send_counts, r->send_displacements, r->send_type
 #define RECEIVED_V r->receive, r->receive_counts, r->receive_displacements, r->receive_type
+#define SENT_OF(process) run_send_block(r, process), r->send_count, r->send_type
+#define RECEIVED_OF(process) run_receive_block(r, process), r->receive_count, r->receive_type
 #define COMBINED   r->send, r->receive, r->send_count, r->send_type, r->reduction
 
 /* MPI_Alltoallw; tables is a struct w_tables. */
 #define SENT_W(tables) r->send, r->send_counts, (tables).bytes, (tables).types
 #define RECEIVED_W(tables)                                                                         \
     r->receive, r->receive_counts, (tables).bytes + r->size, (tables).types + r->size
+
+/* Copies the message in the send buffer to a place in the receive buffer. */
+void copy_own(struct run *r, char *to);
 
 /* Broadcast: the root has its message already. */
 struct origin from_root(const struct run *r, int message);
@@ -27,6 +33,9 @@ struct origin from_each_to_root(const struct run *r, int message);
 
 /* All to all. */
 struct origin from_each_its_own(const struct run *r, int message);
+
+/* Between two sides. */
+struct origin from_peer(const struct run *r, int message);
 
 /* What MPI_Alltoallw takes besides the counts, with the same types and places as MPI_Alltoall. */
 struct w_tables {

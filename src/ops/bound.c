@@ -36,7 +36,7 @@ static int bind_all(struct run *r, bind_function *bind, int rc, struct err *e)
     long long first = r->machine->buffers.next;
     if (pattern_agree(r, rc, e) != 0)
         return -1;
-    for (int i = 0; i < b->sets; i++) {
+    for (int i = 0; bind != NULL && i < b->sets; i++) {
         if (i > 0)
             run_next_buffers(r);
         b->places[i] = r->send;
@@ -52,12 +52,13 @@ int bound_init(struct run *r, int each, bind_function *bind, struct err *e)
     return bind_all(r, bind, bound_new(r, each, e), e);
 }
 
-int bound_init_w(struct run *r, bind_function *bind, struct err *e)
+int bound_form_init(struct run *r, struct err *e)
 {
+    const struct bound_form *form = r->form;
     int rc = bound_new(r, 1, e);
-    if (rc == 0)
+    if (rc == 0 && form->tables)
         rc = w_tables_init(&((struct bound *)r->state)->tables, r, e);
-    return bind_all(r, bind, rc, e);
+    return bind_all(r, form->bind, rc, e);
 }
 
 void bound_free(struct run *r)

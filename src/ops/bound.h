@@ -11,8 +11,12 @@ typedef void bind_function(struct run *r, MPI_Request *requests);
 /* Creates sets of a number of requests each. All processes that take part call it. */
 int bound_init(struct run *r, int each, bind_function *bind, struct err *e);
 
-/* The same for MPI_Alltoallw_init, whose tables must live as long as the request. */
-int bound_init_w(struct run *r, bind_function *bind, struct err *e);
+/* The form of a row with one request, and its init hook. */
+struct bound_form {
+    bind_function *bind; /* NULL: no request, only tables */
+    bool tables;         /* of MPI_Alltoallw, which must live as long as the request */
+};
+int bound_form_init(struct run *r, struct err *e);
 
 /* Undoes both, also an incomplete one. */
 void bound_free(struct run *r);

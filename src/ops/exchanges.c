@@ -3,6 +3,7 @@
  * Recursive doubling needs a power of two: of p = 2^k + n processes, the first 2n form pairs, of
  * which the even rank gives its data to the odd one before and gets the result after the k steps.
  */
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 #include <stdlib.h>
@@ -14,22 +15,14 @@ static int rank_at(const struct run *r, int distance)
     return (r->rank + distance + r->size) % r->size;
 }
 
-/* The process's own message goes to where the others' arrive. */
-static void copy_own(struct run *r, const char *from, char *to)
-{
-    MPI_Sendrecv(from, r->send_count, r->send_type, r->rank, TAG, to, r->receive_count,
-                 r->receive_type, r->rank, TAG, r->comm, MPI_STATUS_IGNORE);
-}
-
 /* In step i each process passes on what arrived in step i - 1. */
 static void allgather_ring(struct run *r)
 {
     int right = rank_at(r, 1), left = rank_at(r, -1);
-    copy_own(r, r->send, run_receive_block(r, r->rank));
+    copy_own(r, run_receive_block(r, r->rank));
     for (int i = 0; i < r->size - 1; i++)
-        MPI_Sendrecv(run_receive_block(r, rank_at(r, -i)), r->receive_count, r->receive_type, right,
-                     TAG, run_receive_block(r, rank_at(r, -i - 1)), r->receive_count,
-                     r->receive_type, left, TAG, r->comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(RECEIVED_OF(rank_at(r, -i)), right, TAG, RECEIVED_OF(rank_at(r, -i - 1)), left,
+                     TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 /* How p processes become a power of two. */
@@ -87,15 +80,14 @@ static void allgather_doubling(struct run *r)
     struct folding f = folding_of(r);
     int folded = r->rank < 2 * f.pairs ? r->rank - 1 : MPI_PROC_NULL;
     if (is_folded(&f, r->rank)) {
-        MPI_Send(r->send, r->send_count, r->send_type, r->rank + 1, TAG, r->comm);
+        MPI_Send(SENT, r->rank + 1, TAG, r->comm);
         MPI_Recv(r->receive, r->size * r->receive_count, r->receive_type, r->rank + 1, TAG, r->comm,
                  MPI_STATUS_IGNORE);
         return;
     }
-    copy_own(r, r->send, run_receive_block(r, r->rank));
+    copy_own(r, run_receive_block(r, r->rank));
     if (folded != MPI_PROC_NULL)
-        MPI_Recv(run_receive_block(r, folded), r->receive_count, r->receive_type, folded, TAG,
-                 r->comm, MPI_STATUS_IGNORE);
+        MPI_Recv(RECEIVED_OF(folded), folded, TAG, r->comm, MPI_STATUS_IGNORE);
     for (int step = 1; step < f.power; step *= 2)
         exchange_blocks(r, &f, step);
     MPI_Send(r->receive, r->size * r->receive_count, r->receive_type, folded, TAG, r->comm);
@@ -128,7 +120,7 @@ static void pass_chunk(struct run *r, const char *buffer, int number)
 static void allreduce_ring(struct run *r)
 {
     if (r->size == 1)
-        copy_own(r, r->send, r->receive);
+        copy_own(r, r->receive);
     for (int i = 0; i < r->size - 1; i++) {
         struct chunk arrived = chunk_of(r, rank_at(r, -i - 1));
         pass_chunk(r, i == 0 ? r->send : r->receive, rank_at(r, -i));
@@ -174,7 +166,7 @@ static void allreduce_doubling(struct run *r)
         sum = add(r, sum, arrived);
     }
     if (r->size == 1)
-        copy_own(r, r->send, r->receive);
+        copy_own(r, r->receive);
     MPI_Send(r->receive, n, r->send_type, folded, TAG, r->comm);
 }
 
@@ -183,9 +175,8 @@ static void alltoall_pairwise(struct run *r)
 {
     for (int i = 0; i < r->size; i++) {
         int to = rank_at(r, i), from = rank_at(r, -i);
-        MPI_Sendrecv(run_send_block(r, to), r->send_count, r->send_type, to, TAG,
-                     run_receive_block(r, from), r->receive_count, r->receive_type, from, TAG,
-                     r->comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(SENT_OF(to), to, TAG, RECEIVED_OF(from), from, TAG, r->comm,
+                     MPI_STATUS_IGNORE);
     }
 }
 
@@ -195,22 +186,6 @@ static void barrier(struct run *r)
         MPI_Sendrecv(NULL, 0, MPI_BYTE, rank_at(r, distance), TAG, NULL, 0, MPI_BYTE,
                      rank_at(r, -distance), TAG, r->comm, MPI_STATUS_IGNORE);
 }
-
-static struct origin gathered(const struct run *r, int message)
-{
-    (void)r;
-    return (struct origin){ message, 0 };
-}
-
-static struct origin exchanged(const struct run *r, int message)
-{
-    return (struct origin){ message, r->rank };
-}
-
-#define TWO_LENGTHS                                                                                \
-    {                                                                                              \
-        2, 0                                                                                       \
-    }
 
 #define EXCHANGE(col, syncol, name, text, sent, received, operation, origin_)                      \
     {                                                                                              \
@@ -230,14 +205,14 @@ static struct origin exchanged(const struct run *r, int message)
 
 static const struct op rows[] = {
     EXCHANGE(404, 344, "Allgather_ring", "allgather in a ring", ONE_LENGTH, LENGTH_PER_PROCESS,
-             allgather_ring, gathered),
+             allgather_ring, from_each),
     EXCHANGE(405, 345, "Allgather_doubling", "allgather by recursive doubling", ONE_LENGTH,
-             LENGTH_PER_PROCESS, allgather_doubling, gathered),
+             LENGTH_PER_PROCESS, allgather_doubling, from_each),
     ALLREDUCE(406, 346, "Allreduce_ring", "allreduce in a ring", ONE_LENGTH, allreduce_ring),
     ALLREDUCE(407, 347, "Allreduce_doubling", "allreduce by recursive doubling", TWO_LENGTHS,
               allreduce_doubling),
     EXCHANGE(408, 348, "Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance",
-             LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, alltoall_pairwise, exchanged),
+             LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, alltoall_pairwise, from_each_its_own),
     { .info = { TYPE("Barrier_dissemination", "barrier by empty messages over doubled distances",
                      0) },
       .in = COL_TYPES(410, 350),

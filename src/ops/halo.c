@@ -2,6 +2,7 @@
  * halo of a domain, and one process with all others. Each partner has its own place in both
  * buffers. */
 #include "model/buffer_size.h"
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "patterns/pattern.h"
 
@@ -95,16 +96,14 @@ static int cartesian_init(struct run *r, struct err *e)
 static void sendrecv_along(struct run *r)
 {
     const struct halo *h = r->state;
-    MPI_Sendrecv(r->send, r->send_count, r->send_type, h->partners[0], 0, r->receive,
-                 r->receive_count, r->receive_type, h->partners[1], 0, r->comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(SENT, h->partners[0], 0, RECEIVED, h->partners[1], 0, r->comm, MPI_STATUS_IGNORE);
 }
 
 static void isend_to_each(struct run *r, MPI_Request *requests)
 {
     const struct halo *h = r->state;
     for (int i = 0; i < h->count; i++)
-        MPI_Isend(run_send_block(r, i), r->send_count, r->send_type, h->partners[i], i, r->comm,
-                  &requests[i]);
+        MPI_Isend(SENT_OF(i), h->partners[i], i, r->comm, &requests[i]);
 }
 
 static void isend_recv_waitall(struct run *r)
@@ -112,8 +111,7 @@ static void isend_recv_waitall(struct run *r)
     const struct halo *h = r->state;
     isend_to_each(r, h->requests);
     for (int i = h->count - 1; i >= 0; i--)
-        MPI_Recv(run_receive_block(r, i), r->receive_count, r->receive_type, h->partners[i], i ^ 1,
-                 r->comm, MPI_STATUS_IGNORE);
+        MPI_Recv(RECEIVED_OF(i), h->partners[i], i ^ 1, r->comm, MPI_STATUS_IGNORE);
     MPI_Waitall(h->count, h->requests, MPI_STATUSES_IGNORE);
 }
 
@@ -131,8 +129,7 @@ static void irecv_isend_wait(struct run *r)
 {
     const struct halo *h = r->state;
     for (int i = 0; i < h->count; i++)
-        MPI_Irecv(run_receive_block(r, i), r->receive_count, r->receive_type, h->partners[i], i ^ 1,
-                  r->comm, &h->requests[i]);
+        MPI_Irecv(RECEIVED_OF(i), h->partners[i], i ^ 1, r->comm, &h->requests[i]);
     isend_to_each(r, h->requests + h->count);
     wait_for_all(r, 2 * h->count, h->requests);
 }
@@ -140,27 +137,25 @@ static void irecv_isend_wait(struct run *r)
 static void isend_to_others(struct run *r)
 {
     for (int i = 1; i < r->size; i++)
-        MPI_Isend(run_send_block(r, run_other(r, i)), r->send_count, r->send_type, run_other(r, i),
-                  0, r->comm, &r->requests[i - 1]);
+        MPI_Isend(SENT_OF(run_other(r, i)), run_other(r, i), 0, r->comm, &r->requests[i - 1]);
     wait_for_all(r, r->size - 1, r->requests);
 }
 
 static void receive_from_root(struct run *r)
 {
-    MPI_Recv(r->receive, r->receive_count, r->receive_type, r->root, 0, r->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(RECEIVED, r->root, 0, r->comm, MPI_STATUS_IGNORE);
 }
 
 static void irecv_from_others(struct run *r)
 {
     for (int i = 1; i < r->size; i++)
-        MPI_Irecv(run_receive_block(r, run_other(r, i)), r->receive_count, r->receive_type,
-                  run_other(r, i), 0, r->comm, &r->requests[i - 1]);
+        MPI_Irecv(RECEIVED_OF(run_other(r, i)), run_other(r, i), 0, r->comm, &r->requests[i - 1]);
     wait_for_all(r, r->size - 1, r->requests);
 }
 
 static void send_to_root(struct run *r)
 {
-    MPI_Send(r->send, r->send_count, r->send_type, r->root, 0, r->comm);
+    MPI_Send(SENT, r->root, 0, r->comm);
 }
 
 static struct origin from_partner(const struct run *r, int message)
@@ -176,7 +171,7 @@ static struct origin from_left(const struct run *r, int message)
     return (struct origin){ h->partners[1], message };
 }
 
-static struct origin from_root(const struct run *r, int message)
+static struct origin from_the_root(const struct run *r, int message)
 {
     (void)message;
     return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, r->rank };
@@ -189,11 +184,6 @@ static struct origin from_other(const struct run *r, int message)
 
 #define WAITS     OPTIONS(OPTION_WAIT)
 #define IN_A_HALO OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)
-
-#define TWO_LENGTHS                                                                                \
-    {                                                                                              \
-        2, 0                                                                                       \
-    }
 
 #define EXCHANGE(number, name, text, more, options_, lengths, init_, operation)                    \
     {                                                                                              \
@@ -225,7 +215,7 @@ static const struct op rows[] = {
       .in = SYNCOL_TYPE(187),
       .hooks = { .server_op = isend_to_others, .client_op = receive_from_root },
       .rewrite = rewrite_as_root,
-      .origin = from_root },
+      .origin = from_the_root },
     { .info = { TYPE("Fan_in", "MPI_Irecv of one process from all others; wait",
                      TYPE_HAS_LENGTH | TYPE_ROOTED),
                 .options = WAITS, .send = ONE_LENGTH, .receive = LENGTH_PER_PROCESS },

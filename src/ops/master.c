@@ -1,5 +1,6 @@
 /* Master-worker operations (manual table 3.3, code in 3.1.1): a worker asks for work with an empty
  * synchronous message and receives a chunk or the stop signal, which have different tags. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 #include "patterns/op.h"
@@ -54,13 +55,13 @@ static void worker_send(struct run *r)
 static bool worker_receive(struct run *r)
 {
     MPI_Status status;
-    MPI_Recv(r->receive, r->receive_count, r->receive_type, 0, MPI_ANY_TAG, r->comm, &status);
+    MPI_Recv(RECEIVED, 0, MPI_ANY_TAG, r->comm, &status);
     return status.MPI_TAG != MW_TAG_STOP;
 }
 
 static void send_chunk(struct run *r, int worker)
 {
-    MPI_Send(r->send, r->send_count, r->send_type, worker, MW_TAG_WORK, r->comm);
+    MPI_Send(SENT, worker, MW_TAG_WORK, r->comm);
 }
 
 static void send_stop(struct run *r, int worker)
@@ -164,7 +165,7 @@ static int dispatch_ssend(struct run *r, int chunks)
     int worker = whose_turn(r);
     (void)chunks;
     receive_request(r, worker);
-    MPI_Ssend(r->send, r->send_count, r->send_type, worker, MW_TAG_WORK, r->comm);
+    MPI_Ssend(SENT, worker, MW_TAG_WORK, r->comm);
     return 1;
 }
 
@@ -173,7 +174,7 @@ static int dispatch_bsend(struct run *r, int chunks)
     int worker = whose_turn(r);
     (void)chunks;
     receive_request(r, worker);
-    MPI_Bsend(r->send, r->send_count, r->send_type, worker, MW_TAG_WORK, r->comm);
+    MPI_Bsend(SENT, worker, MW_TAG_WORK, r->comm);
     return 1;
 }
 
@@ -184,8 +185,7 @@ static int dispatch_isend(struct run *r, int chunks)
     int worker = whose_turn(r);
     receive_request(r, worker);
     MPI_Wait(&m->requests[worker - 1], MPI_STATUS_IGNORE);
-    MPI_Isend(r->send, r->send_count, r->send_type, worker, MW_TAG_WORK, r->comm,
-              &m->requests[worker - 1]);
+    MPI_Isend(SENT, worker, MW_TAG_WORK, r->comm, &m->requests[worker - 1]);
     if (chunks == 1)
         MPI_Waitall(m->workers, m->requests, MPI_STATUSES_IGNORE);
     return 1;

@@ -1,5 +1,6 @@
 /* Exchanges between neighbours (manual 1.5.3). Without a Cartesian topology the processes form a
  * periodic two-dimensional grid, with the dimensions of MPI_Dims_create, in row-major order. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "model/topology_rules.h"
 
@@ -119,30 +120,27 @@ static int ring_init(struct run *r, struct err *e)
 static void sendrecv_replace(struct run *r)
 {
     const struct neighbours *n = r->state;
-    MPI_Sendrecv_replace(r->send, r->send_count, r->send_type, n->to, TAG, n->from, TAG, r->comm,
-                         MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(SENT, n->to, TAG, n->from, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 static void isend_irecv_waitall(struct run *r)
 {
     const struct neighbours *n = r->state;
-    MPI_Irecv(r->receive, r->receive_count, r->receive_type, n->from, TAG, r->comm,
-              &r->requests[0]);
-    MPI_Isend(r->send, r->send_count, r->send_type, n->to, TAG, r->comm, &r->requests[1]);
+    MPI_Irecv(RECEIVED, n->from, TAG, r->comm, &r->requests[0]);
+    MPI_Isend(SENT, n->to, TAG, r->comm, &r->requests[1]);
     MPI_Waitall(2, r->requests, MPI_STATUSES_IGNORE);
 }
 
 static void ring_send(struct run *r)
 {
     const struct neighbours *n = r->state;
-    MPI_Send(r->send, r->send_count, r->send_type, n->to, TAG, r->comm);
+    MPI_Send(SENT, n->to, TAG, r->comm);
 }
 
 static void ring_receive(struct run *r)
 {
     const struct neighbours *n = r->state;
-    MPI_Recv(r->receive, r->receive_count, r->receive_type, n->from, TAG, r->comm,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(RECEIVED, n->from, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 /* With a distance that is a multiple of the number of processes, every process sends to itself. */

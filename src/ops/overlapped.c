@@ -1,5 +1,6 @@
 /* Point-to-point operations of the overlap pattern: process i and process i + p/2 are partners; the
  * last one of an odd number has none. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "patterns/overlap.h"
 #include "patterns/pattern.h"
@@ -19,12 +20,12 @@ static int partner(const struct run *r)
 
 static void isend(struct run *r, MPI_Request *request)
 {
-    MPI_Isend(r->send, r->send_count, r->send_type, partner(r), TAG, r->comm, request);
+    MPI_Isend(SENT, partner(r), TAG, r->comm, request);
 }
 
 static void irecv(struct run *r, MPI_Request *request)
 {
-    MPI_Irecv(r->receive, r->receive_count, r->receive_type, partner(r), TAG, r->comm, request);
+    MPI_Irecv(RECEIVED, partner(r), TAG, r->comm, request);
 }
 
 static void exchange(struct run *r)
@@ -40,8 +41,7 @@ static void sender_works(struct run *r)
 {
     MPI_Request request;
     if (!is_lower(r)) {
-        MPI_Recv(r->receive, r->receive_count, r->receive_type, partner(r), TAG, r->comm,
-                 MPI_STATUS_IGNORE);
+        MPI_Recv(RECEIVED, partner(r), TAG, r->comm, MPI_STATUS_IGNORE);
         return;
     }
     isend(r, &request);
@@ -52,7 +52,7 @@ static void receiver_works(struct run *r)
 {
     MPI_Request request;
     if (is_lower(r)) {
-        MPI_Send(r->send, r->send_count, r->send_type, partner(r), TAG, r->comm);
+        MPI_Send(SENT, partner(r), TAG, r->comm);
         return;
     }
     irecv(r, &request);

@@ -1,6 +1,7 @@
 /* Ping-pong operations (manual table 3.2). Non-blocking ones are followed by MPI_Wait at once, so
  * that the whole transfer is timed (manual 1.5.1). In MPI_Sendrecv and MPI_Sendrecv_replace both
  * sides send first: half of two exchanges is timed. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 #include <sched.h>
@@ -10,25 +11,23 @@ enum { TAG = 1 };
 
 static void send(struct run *r)
 {
-    MPI_Send(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+    MPI_Send(SENT, r->peer, TAG, r->comm);
 }
 
 static void receive(struct run *r)
 {
-    MPI_Recv(r->receive, r->receive_count, r->receive_type, r->peer, TAG, r->comm,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 static void receive_any_tag(struct run *r)
 {
-    MPI_Recv(r->receive, r->receive_count, r->receive_type, r->peer, MPI_ANY_TAG, r->comm,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(RECEIVED, r->peer, MPI_ANY_TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 static void irecv(struct run *r)
 {
     MPI_Request request;
-    MPI_Irecv(r->receive, r->receive_count, r->receive_type, r->peer, TAG, r->comm, &request);
+    MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
@@ -46,32 +45,32 @@ static void iprobe_receive(struct run *r)
 
 static void ssend(struct run *r)
 {
-    MPI_Ssend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+    MPI_Ssend(SENT, r->peer, TAG, r->comm);
 }
 
 static void isend(struct run *r)
 {
     MPI_Request request;
-    MPI_Isend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    MPI_Isend(SENT, r->peer, TAG, r->comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static void issend(struct run *r)
 {
     MPI_Request request;
-    MPI_Issend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    MPI_Issend(SENT, r->peer, TAG, r->comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static void bsend(struct run *r)
 {
-    MPI_Bsend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+    MPI_Bsend(SENT, r->peer, TAG, r->comm);
 }
 
 static void ibsend(struct run *r)
 {
     MPI_Request request;
-    MPI_Ibsend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    MPI_Ibsend(SENT, r->peer, TAG, r->comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
@@ -118,7 +117,7 @@ static int packed_init(struct run *r, struct err *e)
 static void pack_send(struct run *r)
 {
     int bytes = 0;
-    MPI_Pack(r->send, r->send_count, r->send_type, r->attached, packed_room(r), &bytes, r->comm);
+    MPI_Pack(SENT, r->attached, packed_room(r), &bytes, r->comm);
     MPI_Send(r->attached, bytes, MPI_PACKED, r->peer, TAG, r->comm);
 }
 
@@ -127,7 +126,7 @@ static void receive_unpack(struct run *r)
     char *packed = r->attached + packed_room(r);
     int at = 0, room = packed_room(r);
     MPI_Recv(packed, room, MPI_PACKED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
-    MPI_Unpack(packed, room, &at, r->receive, r->receive_count, r->receive_type, r->comm);
+    MPI_Unpack(packed, room, &at, RECEIVED, r->comm);
 }
 
 /* Defines first_second, a function that calls one after the other. */
@@ -161,27 +160,20 @@ IN_TURN(receive_unpack, pack_send)
 
 static void sendrecv(struct run *r)
 {
-    MPI_Sendrecv(r->send, r->send_count, r->send_type, r->peer, TAG, r->receive, r->receive_count,
-                 r->receive_type, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 static void sendrecv_replace(struct run *r)
 {
-    MPI_Sendrecv_replace(r->send, r->send_count, r->send_type, r->peer, TAG, r->peer, TAG, r->comm,
-                         MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 static void isend_receive_wait(struct run *r)
 {
     MPI_Request request;
-    MPI_Isend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    MPI_Isend(SENT, r->peer, TAG, r->comm, &request);
     receive(r);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
-
-static struct origin from_peer(const struct run *r, int message)
-{
-    return (struct origin){ r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer, message };
 }
 
 /* A process that sends and receives in turn can do so in one buffer. */
@@ -206,7 +198,7 @@ static struct origin from_peer(const struct run *r, int message)
 #define BUFFERED(types, name, text, server, client)                                                \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH), .options = IN_TURN_OPTIONS,                   \
-                  .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 2, 0 } },               \
+                  .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = TWO_LENGTHS },            \
         .in = types,                                                                               \
         .hooks = { .init = bsend_attach,                                                           \
                    .server_op = server,                                                            \

@@ -1,13 +1,14 @@
 /* Ping-pongs of ready sends, which require that the receive is posted. Before each repetition both
  * sides post their receive, and the client acknowledges that its own is posted; the server's is
  * posted before its message leaves. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 enum { TAG = 1, TAG_POSTED = 2 };
 
 static void post(struct run *r)
 {
-    MPI_Irecv(r->receive, r->receive_count, r->receive_type, r->peer, TAG, r->comm, r->requests);
+    MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, r->requests);
     if (pattern_serves(r))
         MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_POSTED, r->comm, MPI_STATUS_IGNORE);
     else
@@ -16,13 +17,13 @@ static void post(struct run *r)
 
 static void rsend(struct run *r)
 {
-    MPI_Rsend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+    MPI_Rsend(SENT, r->peer, TAG, r->comm);
 }
 
 static void irsend(struct run *r)
 {
     MPI_Request request;
-    MPI_Irsend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    MPI_Irsend(SENT, r->peer, TAG, r->comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
@@ -53,11 +54,6 @@ static void wait_irsend(struct run *r)
 {
     wait_posted(r);
     irsend(r);
-}
-
-static struct origin from_peer(const struct run *r, int message)
-{
-    return (struct origin){ r->peer, message };
 }
 
 #define READY(number, name, text, server, client)                                                  \

@@ -6,16 +6,11 @@
 
 #include <string.h>
 
-static const struct op_family *const families[] = {
-    &pingpong_family,      &ready_family,      &stream_family,       &master_family,
-    &bcast_family,         &barrier_family,    &reduce_family,       &alltoall_family,
-    &gather_family,        &local_family,      &communicator_family, &neighbour_family,
-    &halo_family,          &rings_family,      &datatype_family,     &internal_family,
-    &application_family,   &building_family,   &fft_family,          &rma_family,
-    &irregular_family,     &persistent_family, &overlapped_family,   &nonblocking_family,
-    &tree_family,          &exchange_family,   &bruck_family,        &io_family,
-    &neighbourhood_family,
-};
+#define DECLARE(family) extern const struct op_family family;
+#define ADDRESS(family) &family,
+OP_FAMILIES(DECLARE)
+
+static const struct op_family *const families[] = { OP_FAMILIES(ADDRESS) & internal_family };
 
 /* Keeps the order of the numbers. */
 static int insert(struct registry *r, const struct op *op, struct type_info type, struct err *e)

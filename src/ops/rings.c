@@ -3,6 +3,7 @@
  * neighbour and receives one from its right one, and the other way round. Messages to the left are
  * first in both buffers. */
 #include "model/permutation.h"
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 #include <stdlib.h>
@@ -97,8 +98,7 @@ static int alltoallv_init(struct run *r, struct err *e)
 
 static void pass(struct run *r, int message, int to, int from)
 {
-    MPI_Sendrecv(run_send_block(r, message), r->send_count, r->send_type, to, TAG_LEFT + message,
-                 run_receive_block(r, message), r->receive_count, r->receive_type, from,
+    MPI_Sendrecv(SENT_OF(message), to, TAG_LEFT + message, RECEIVED_OF(message), from,
                  TAG_LEFT + message, r->comm, MPI_STATUS_IGNORE);
 }
 
@@ -112,13 +112,10 @@ static void sendrecv_both_ways(struct run *r)
 static void isend_irecv_both_ways(struct run *r)
 {
     const struct rings *k = r->state;
-    MPI_Irecv(r->receive, r->receive_count, r->receive_type, k->right, TAG_LEFT, r->comm,
-              &r->requests[0]);
-    MPI_Irecv(run_receive_block(r, 1), r->receive_count, r->receive_type, k->left, TAG_RIGHT,
-              r->comm, &r->requests[1]);
-    MPI_Isend(r->send, r->send_count, r->send_type, k->left, TAG_LEFT, r->comm, &r->requests[2]);
-    MPI_Isend(run_send_block(r, 1), r->send_count, r->send_type, k->right, TAG_RIGHT, r->comm,
-              &r->requests[3]);
+    MPI_Irecv(RECEIVED, k->right, TAG_LEFT, r->comm, &r->requests[0]);
+    MPI_Irecv(RECEIVED_OF(1), k->left, TAG_RIGHT, r->comm, &r->requests[1]);
+    MPI_Isend(SENT, k->left, TAG_LEFT, r->comm, &r->requests[2]);
+    MPI_Isend(SENT_OF(1), k->right, TAG_RIGHT, r->comm, &r->requests[3]);
     MPI_Waitall(4, r->requests, MPI_STATUSES_IGNORE);
 }
 
@@ -135,11 +132,6 @@ static struct origin from_neighbours(const struct run *r, int message)
     const struct rings *k = r->state;
     return (struct origin){ message == 0 ? k->right : k->left, message };
 }
-
-#define TWO_LENGTHS                                                                                \
-    {                                                                                              \
-        2, 0                                                                                       \
-    }
 
 #define RINGS(number, name, text, init_, operation)                                                \
     {                                                                                              \

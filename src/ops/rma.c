@@ -1,6 +1,7 @@
 /* One-sided communication. The key sync says how accesses are synchronised; a row's values show the
  * time of that alone, too. In a ping-pong the server accesses the client's memory; otherwise all
  * processes access that of those which the key targets names, each in a place of its own. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "ops/rma.h"
 #include "patterns/part.h"
@@ -37,8 +38,8 @@ static void put(struct run *r, int target, MPI_Request *request)
 static void get(struct run *r, int target, MPI_Request *request)
 {
     (void)request;
-    MPI_Get(run_receive_block(r, rma_slot_of(r, target)), r->receive_count, r->receive_type, target,
-            rma_place(r, target, sent_from(r)), r->send_count, r->send_type, win(r));
+    MPI_Get(RECEIVED_OF(rma_slot_of(r, target)), target, rma_place(r, target, sent_from(r)),
+            r->send_count, r->send_type, win(r));
 }
 
 static void rput(struct run *r, int target, MPI_Request *request)
@@ -49,9 +50,8 @@ static void rput(struct run *r, int target, MPI_Request *request)
 
 static void rget(struct run *r, int target, MPI_Request *request)
 {
-    MPI_Rget(run_receive_block(r, rma_slot_of(r, target)), r->receive_count, r->receive_type,
-             target, rma_place(r, target, sent_from(r)), r->send_count, r->send_type, win(r),
-             request);
+    MPI_Rget(RECEIVED_OF(rma_slot_of(r, target)), target, rma_place(r, target, sent_from(r)),
+             r->send_count, r->send_type, win(r), request);
 }
 
 static void accumulate(struct run *r, int target, MPI_Request *request)
@@ -65,10 +65,8 @@ static void accumulate(struct run *r, int target, MPI_Request *request)
 static void get_accumulate(struct run *r, int target, MPI_Request *request)
 {
     (void)request;
-    MPI_Get_accumulate(r->send, r->send_count, r->send_type,
-                       run_send_block(r, 1 + rma_slot_of(r, target)), r->send_count, r->send_type,
-                       target, received_at(r, target), r->send_count, r->send_type, r->reduction,
-                       win(r));
+    MPI_Get_accumulate(SENT, SENT_OF(1 + rma_slot_of(r, target)), target, received_at(r, target),
+                       r->send_count, r->send_type, r->reduction, win(r));
 }
 
 /* All processes change the same value of a target. */

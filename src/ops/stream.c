@@ -214,11 +214,6 @@ static struct origin from_server(const struct run *r, int message)
                             message };
 }
 
-static struct origin from_peer(const struct run *r, int message)
-{
-    return (struct origin){ r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer, message };
-}
-
 #define STREAM(name, text, more)                                                                   \
     .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more)),                            \
               .options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS), .send = ONE_LENGTH,               \

@@ -3,6 +3,7 @@
  * the processes below v follow it. A tree of p processes has ceil(log2 p) levels. Processes between
  * the root and the leaves keep the messages of those below them where the root would have them: in
  * the buffer that has a message per process. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "patterns/pattern.h"
 
@@ -50,13 +51,6 @@ static void bcast(struct run *r)
         MPI_Recv(r->send, count, type, k.parent, TAG, r->comm, MPI_STATUS_IGNORE);
     for (int distance = k.bit / 2; distance > 0; distance /= 2)
         MPI_Send(r->send, count, type, child_at(r, &k, distance), TAG, r->comm);
-}
-
-/* A process's message to itself. */
-static void copy_own(struct run *r, char *to)
-{
-    MPI_Sendrecv(r->send, r->send_count, r->send_type, r->rank, TAG, to, r->receive_count,
-                 r->receive_type, r->rank, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 /* Adds the first child's message in the receive buffer to the process's own data, which stay; those
@@ -119,7 +113,7 @@ static void gather(struct run *r)
 {
     struct position k = position_of(r, r->rank);
     if (r->rank != r->root && k.below == 1) {
-        MPI_Send(r->send, r->send_count, r->send_type, k.parent, TAG, r->comm);
+        MPI_Send(SENT, k.parent, TAG, r->comm);
         return;
     }
     copy_own(r, run_receive_block(r, r->rank));
@@ -155,8 +149,7 @@ static void scatter(struct run *r)
 {
     struct position k = position_of(r, r->rank);
     if (r->rank != r->root && k.below == 1) {
-        MPI_Recv(r->receive, r->receive_count, r->receive_type, k.parent, TAG, r->comm,
-                 MPI_STATUS_IGNORE);
+        MPI_Recv(RECEIVED, k.parent, TAG, r->comm, MPI_STATUS_IGNORE);
         return;
     }
     if (r->rank != r->root)
@@ -166,25 +159,8 @@ static void scatter(struct run *r)
         if (child != MPI_PROC_NULL)
             scatter_to(r, child);
     }
-    MPI_Sendrecv(run_send_block(r, r->rank), r->send_count, r->send_type, r->rank, TAG, r->receive,
-                 r->receive_count, r->receive_type, r->rank, TAG, r->comm, MPI_STATUS_IGNORE);
-}
-
-/* The root has its message already. */
-static struct origin broadcast(const struct run *r, int message)
-{
-    return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, message };
-}
-
-static struct origin gathered(const struct run *r, int message)
-{
-    return (struct origin){ r->rank == r->root ? message : ORIGIN_NONE, 0 };
-}
-
-static struct origin scattered(const struct run *r, int message)
-{
-    (void)message;
-    return (struct origin){ r->root, r->rank };
+    MPI_Sendrecv(SENT_OF(r->rank), r->rank, TAG, RECEIVED, r->rank, TAG, r->comm,
+                 MPI_STATUS_IGNORE);
 }
 
 #define ROOTED TYPE_HAS_LENGTH | TYPE_ROOTED
@@ -196,23 +172,23 @@ static const struct op rows[] = {
       .in = COL_TYPES(400, 340),
       .hooks = { .server_op = bcast },
       .rewrite = rewrite_as_root,
-      .origin = broadcast },
+      .origin = from_root },
     { .info = { TYPE("Reduce_binomial", "reduction along a binomial tree",
                      ROOTED | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE),
-                .send = ONE_LENGTH, .receive = { 2, 0 } },
+                .send = ONE_LENGTH, .receive = TWO_LENGTHS },
       .in = COL_TYPES(401, 341),
       .hooks = { .server_op = reduce } },
     { .info = { TYPE("Gather_binomial", "gather along a binomial tree", ROOTED), .send = ONE_LENGTH,
                 .receive = LENGTH_PER_PROCESS },
       .in = COL_TYPES(402, 342),
       .hooks = { .server_op = gather },
-      .origin = gathered },
+      .origin = from_each_to_root },
     { .info = { TYPE("Scatter_binomial", "scatter along a binomial tree", ROOTED),
                 .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
       .in = COL_TYPES(403, 343),
       .hooks = { .server_op = scatter },
       .rewrite = rewrite_as_root,
-      .origin = scattered },
+      .origin = from_root_its_own },
 };
 
 OP_FAMILY(tree_family, rows);

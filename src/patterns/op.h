@@ -84,10 +84,10 @@ struct op {
  * types by the patterns that most operations have. */
 #define TYPE(name_, text_, traits_) .name = name_, .text = text_, .traits = traits_
 /* clang-format off */
-#define NO_LENGTH          { 0, 0 }
-#define ONE_LENGTH         { 1, 0 }
-#define LENGTH_PER_PROCESS { 0, 1 }
-#define TWO_LENGTHS        { 2, 0 }
+#define NO_LENGTH          { .once = 0 }
+#define ONE_LENGTH         { .once = 1 }
+#define LENGTH_PER_PROCESS { .per_process = 1 }
+#define TWO_LENGTHS        { .once = 2 }
 #define ONE_MORE           { 1, 1 }
 #define P2P_TYPE(number)            { { &p2p_pattern, number } }
 #define P2P_PAIRS_TYPES(p2p, pairs) { { &p2p_pattern, p2p }, { &pairs_pattern, pairs } }
@@ -96,7 +96,8 @@ struct op {
 #define TIMED_P2P_PAIRS_TYPES(p2p, p2p_time, pairs, pairs_time) \
     { { &p2p_pattern, p2p, p2p_time }, { &pairs_pattern, pairs, pairs_time } }
 #define MW_TYPE(number)             { { &mw_pattern, number } }
-#define COL_TYPES(col, syncol)      { { &col_pattern, col }, { &syncol_pattern, syncol } }
+/* col 0: only synchronised */
+#define COL_TYPES(col, syncol)      { { &syncol_pattern, syncol }, { &col_pattern, col } }
 #define SYNCOL_TYPE(number)         { { &syncol_pattern, number } }
 #define SIMPLE_TYPE(number)         { { &simple_pattern, number } }
 #define INTERNAL_TYPE(number)       { { &internal_pattern, number } }

@@ -20,12 +20,11 @@ sub calls_of_operations ($root) {
     for my $path ( glob("$root/src/ops/*.c"), "$root/src/patterns/internal.c" ) {
         my $code = code($path);
         my %body = ( %derived, bodies( included( $root, $code ) ), bodies($code) );
-        for my $row ( rows_of($code) ) {
+        for my $row ( map { forms_of($_) } rows_of($code) ) {
             my %names    = reached( $row =~ s/"[^"]*"//gr, \%body );
             my @families = map { family_of($_) } grep { defined } @prefix{ sort keys %names };
-            for my $name ( names_of($row) ) {
-                $calls{$_} = { %{ $calls{$_} // {} }, %names } for map { "${_}_$name" } @families;
-            }
+            my ($name)   = $row =~ /"([^"]+)"/;
+            $calls{$_} = { %{ $calls{$_} // {} }, %names } for map { "${_}_$name" } @families;
         }
     }
     return %calls;
@@ -38,10 +37,21 @@ sub prefixes ($root) {
       glob "$root/src/patterns/*.c";
 }
 
-# A row PERSISTENT is two types.
-sub names_of ($row) {
-    my ($name) = $row =~ /"([^"]+)"/;
-    return $row =~ /^PERSISTENT\(/ ? ( "Persistent_$name", "MPI_${name}_init" ) : $name;
+# A row COLLECTIVE is four: the operation's forms.
+sub forms_of ($row) {
+    my ( $name, $operation ) = $row =~ /^COLLECTIVE\("(\w+)", "[^"]*", \d+, \d+, (\w+),/;
+    ( $name, $operation ) = $row =~ /^(?:PERSISTENT|CREATION)\(\d+, "(\w+)".*BINDS\((\w+),/s
+      if !defined $name;
+    return $row if !defined $name;
+    my %form = (
+        CALL       => qq{"MPI_$name" COL_TYPES $operation},
+        OVERLAPPED => qq{"MPI_I$operation" i$operation},
+        PERSISTENT => qq{"Persistent_$name" bind_$operation},
+        CREATION   => qq{"MPI_${name}_init" bind_$operation},
+    );
+    my ($macro) = $row =~ /^(\w+)/;
+    my $rest = $row =~ s/^COLLECTIVE|"[^"]*"|\b$operation\b//gr;
+    return map { "$_ $form{$_} $rest" } sort $macro eq 'COLLECTIVE' ? keys %form : $macro;
 }
 
 # "30" => { MPI_Type_contiguous => 1, ... }
@@ -76,8 +86,8 @@ sub code ($path) {
 }
 
 # Name => text of functions, macros and tables; "IN_TURN(a, b)" makes a function a_b, and
-# "CALLED(a, call, arguments)", "STARTED(a, call, arguments)", "CREATES(a, call, arguments)", "WRITES(a, call)" and
-# "READS(a, call)" a function a.
+# "CALLED(a, call, arguments)", "STARTED(a, call, arguments)", "WRITES(a, call)" and "READS(a, call)" a function a;
+# "ALL_FORMS(a, name, arguments)", "STARTED(a, arguments)" and "BOUND(a, name, arguments)" one for each form.
 sub bodies ($code) {
     my %body;
     $body{$1} = $2 while $code =~ /^#define (\w+)\b(.*)$/mg;
@@ -87,8 +97,10 @@ sub bodies ($code) {
     $body{$1} = $2                while $code =~ /^static const struct \w+ (\w+) = (\{.*?\});/msg;
     $body{$1} = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
     $body{$1} = $2                while $code =~ /^(?:WRITES|READS|CALLED)\((\w+), (.*)\)$/mg;
-    $body{$1} = "MPI_$2_init MPI_Request_free $3"
-      while $code =~ /^CREATES(?:_BY)?\((\w+), (\w+), ([^;]*?)\)$/msg;
+    while ( $code =~ /^(?:ALL_FORMS|BOUND|CALLED)\((\w+), ((?!MPI_)[A-Z]\w+), ([^;]*?)\)$/msg ) {
+        @body{ $1, "i$1", "bind_$1" } =
+          ( "MPI_$2 $3", "MPI_I$1 overlap_wait $3", "MPI_$2_init $3" );
+    }
     $body{"$1_$2"} = "$1 $2" while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;
     return %body;
 }

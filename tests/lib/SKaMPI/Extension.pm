@@ -16,8 +16,7 @@ my @PARTS = qw(Makefile *.mk tests src configs docs report);
 
 # The line of a file before which lines are added.
 my %BEFORE = (
-    'src/ops/families.h' => qr/^extern const struct op_family /m,
-    'src/ops/registry.c' => qr/^    &\w+_family,/m,
+    'src/ops/families.h' => qr/^    FAMILY[(]/m,
 );
 
 sub copy_tree ($dir) {

@@ -1,0 +1,183 @@
+/* The collective operations of MPI (manual table 3.5 and MPI 4), each in up to four forms: a call;
+ * started, then work, then completed; a persistent request started and completed; creating and
+ * freeing that request alone. */
+#include "context/library.h"
+#include "ops/bound.h"
+#include "ops/families.h"
+#include "patterns/overlap.h"
+#include "patterns/pattern.h"
+
+/* Define a form of an operation. */
+#define CALLED(operation, name, ...)                                                               \
+    static void operation(struct run *r)                                                           \
+    {                                                                                              \
+        MPI_##name(__VA_ARGS__);                                                                   \
+    }
+#define STARTED(operation, ...)                                                                    \
+    static void i##operation(struct run *r)                                                        \
+    {                                                                                              \
+        MPI_I##operation(__VA_ARGS__, &r->requests[0]);                                            \
+        overlap_wait(r, r->requests, 1);                                                           \
+    }
+#define BOUND(operation, name, ...)                                                                \
+    static void bind_##operation(struct run *r, MPI_Request *q)                                    \
+    {                                                                                              \
+        (void)r;                                                                                   \
+        PERSISTENT_INIT(name, q, __VA_ARGS__);                                                     \
+    }
+#define ALL_FORMS(operation, name, ...)                                                            \
+    CALLED(operation, name, __VA_ARGS__)                                                           \
+    STARTED(operation, __VA_ARGS__)                                                                \
+    BOUND(operation, name, __VA_ARGS__)
+
+/* All processes use their send buffer; on the root it holds the message. The root has the send
+ * datatype, the others the receive datatype. */
+#define BROADCAST                                                                                  \
+    r->send, r->rank == r->root ? r->send_count : r->receive_count,                                \
+        r->rank == r->root ? r->send_type : r->receive_type
+#define TABLES *bound_tables(r)
+
+/* Open MPI's MPIX_Reduce_init refuses equal buffers, even of empty messages. */
+static inline char *result_of_reduce(const struct run *r)
+{
+    return r->receive == r->send ? r->receive + 1 : r->receive;
+}
+
+ALL_FORMS(barrier, Barrier, r->comm)
+ALL_FORMS(bcast, Bcast, BROADCAST, r->root, r->comm)
+ALL_FORMS(gather, Gather, SENT, RECEIVED, r->root, r->comm)
+ALL_FORMS(gatherv, Gatherv, SENT, RECEIVED_V, r->root, r->comm)
+ALL_FORMS(scatter, Scatter, SENT, RECEIVED, r->root, r->comm)
+ALL_FORMS(scatterv, Scatterv, SENT_V, RECEIVED, r->root, r->comm)
+ALL_FORMS(allgather, Allgather, SENT, RECEIVED, r->comm)
+ALL_FORMS(allgatherv, Allgatherv, SENT, RECEIVED_V, r->comm)
+ALL_FORMS(alltoall, Alltoall, SENT, RECEIVED, r->comm)
+ALL_FORMS(alltoallv, Alltoallv, SENT_V, RECEIVED_V, r->comm)
+STARTED(alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
+BOUND(alltoallw, Alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
+CALLED(reduce, Reduce, COMBINED, r->root, r->comm)
+STARTED(reduce, COMBINED, r->root, r->comm)
+BOUND(reduce, Reduce, r->send, result_of_reduce(r), r->send_count, r->send_type, r->reduction,
+      r->root, r->comm)
+ALL_FORMS(allreduce, Allreduce, COMBINED, r->comm)
+ALL_FORMS(reduce_scatter, Reduce_scatter, r->send, r->receive, r->send_counts, r->send_type,
+          r->reduction, r->comm)
+ALL_FORMS(reduce_scatter_block, Reduce_scatter_block, COMBINED, r->comm)
+ALL_FORMS(scan, Scan, COMBINED, r->comm)
+ALL_FORMS(exscan, Exscan, COMBINED, r->comm)
+
+static void persistent(struct run *r)
+{
+    MPI_Request *request = bound_requests(r);
+    MPI_Start(request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+static void create(struct run *r)
+{
+    const struct bound_form *form = r->form;
+    MPI_Request request;
+    form->bind(r, &request);
+    MPI_Request_free(&request);
+}
+
+#define BOUND_HOOKS(operation) .init = bound_form_init, .server_op = operation, .free = bound_free
+#define BINDS(operation, tables_)                                                                  \
+    .form = &(const struct bound_form)                                                             \
+    {                                                                                              \
+        .bind = bind_##operation, .tables = tables_                                                \
+    }
+
+/* A row for each form. In the overlap pattern the root is always rank 0. */
+#define CALL(name, text, types, operation, traits_, sent, received, ...)                           \
+    {                                                                                              \
+        .info = { TYPE(name, text, traits_), .send = sent, .receive = received }, .in = types,     \
+        .hooks = { .server_op = operation }, __VA_ARGS__                                           \
+    }
+#define OVERLAPPED(number, operation, traits, sent, received, ...)                                 \
+    CALL("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait", OVERLAP_TYPE(number),      \
+         i##operation, (traits) & ~TYPE_ROOTED, sent, received, __VA_ARGS__)
+#define PERSISTENT(number, name, text, operation, needs_, traits_, sent, received, ...)            \
+    {                                                                                              \
+        .info = { TYPE("Persistent_" name, "MPI_Start and MPI_Wait of " text,                      \
+                       TYPE_BOUND | (traits_)),                                                    \
+                  .needs = needs_, .send = sent, .receive = received },                            \
+        .in = SYNCOL_TYPE(number), .hooks = { BOUND_HOOKS(persistent) }, __VA_ARGS__               \
+    }
+#define CREATION(number, name, form_, needs_, traits_, sent, received)                             \
+    {                                                                                              \
+        .info = { TYPE("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", traits_),    \
+                  .needs = needs_, .send = sent, .receive = received },                            \
+        .in = SYNCOL_TYPE(number), .hooks = { BOUND_HOOKS(create) }, form_                         \
+    }
+#define COLLECTIVE(name, call_text, col, syncol, operation, overlap, start, text, creation, needs, \
+                   traits, sent, received, ...)                                                    \
+    CALL("MPI_" name, "MPI_" name call_text, COL_TYPES(col, syncol), operation, traits, sent,      \
+         received, __VA_ARGS__),                                                                   \
+        OVERLAPPED(overlap, operation, traits, sent, received, __VA_ARGS__),                       \
+        PERSISTENT(start, name, text, operation, needs, traits, sent, received,                    \
+                   BINDS(operation, false), __VA_ARGS__),                                          \
+        CREATION(creation, name, BINDS(operation, false), needs, traits, sent, received)
+
+#define ALL     NEEDS_PERSISTENT_COLLECTIVES
+#define GATHERS NEEDS_PERSISTENT_COLLECTIVES | NEEDS_PERSISTENT_GATHERS
+
+#define EACH    LENGTH_PER_PROCESS
+#define LENGTH  TYPE_HAS_LENGTH
+#define ROOTED  TYPE_HAS_LENGTH | TYPE_ROOTED
+#define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
+
+static const struct op rows[] = {
+    COLLECTIVE("Barrier", "", 18, 49, barrier, 310, 266, "a barrier", 383, ALL, 0, NO_LENGTH,
+               NO_LENGTH, ),
+    COLLECTIVE("Bcast", "", 17, 47, bcast, 311, 263, "a broadcast", 380, ALL,
+               ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, .rewrite = rewrite_as_root,
+               .origin = from_root),
+    CALL("bcast_by_ack",
+         "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
+         CHECK_TYPE(170), bcast, TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH,
+         .rewrite = rewrite_as_root, .origin = from_root),
+    COLLECTIVE("Gather", "", 33, 48, gather, 312, 360, "a gather", 384, GATHERS, ROOTED, ONE_LENGTH,
+               EACH, .origin = from_each_to_root),
+    COLLECTIVE("Gatherv", " with equal counts", 41, 66, gatherv, 313, 361,
+               "a gather with tables of counts", 385, ALL, ROOTED, ONE_LENGTH, EACH,
+               .origin = from_each_to_root),
+    COLLECTIVE("Scatter", "", 35, 60, scatter, 314, 362, "a scatter", 386, GATHERS, ROOTED, EACH,
+               ONE_LENGTH, .rewrite = rewrite_as_root, .origin = from_root_its_own),
+    COLLECTIVE("Scatterv", " with equal counts", 40, 65, scatterv, 315, 363,
+               "a scatter with tables of counts", 387, ALL, ROOTED, EACH, ONE_LENGTH,
+               .rewrite = rewrite_as_root, .origin = from_root_its_own),
+    COLLECTIVE("Allgather", "", 39, 64, allgather, 316, 364, "a gather to all", 388, GATHERS,
+               LENGTH, ONE_LENGTH, EACH, .origin = from_each),
+    COLLECTIVE("Allgatherv", " with equal counts", 42, 67, allgatherv, 317, 365,
+               "a gather to all with tables of counts", 389, ALL, LENGTH, ONE_LENGTH, EACH,
+               .origin = from_each),
+    COLLECTIVE("Alltoall", "", 20, 55, alltoall, 318, 265, "an all-to-all", 382, ALL, LENGTH, EACH,
+               EACH, .origin = from_each_its_own),
+    COLLECTIVE("Alltoallv", " with equal counts", 43, 68, alltoallv, 319, 366,
+               "an all-to-all with tables of counts", 390, ALL, LENGTH, EACH, EACH,
+               .origin = from_each_its_own),
+    { .info = { TYPE("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", LENGTH), .send = EACH,
+                .receive = EACH },
+      .in = OVERLAP_TYPE(320),
+      .form = &(const struct bound_form){ .tables = true },
+      .hooks = { BOUND_HOOKS(ialltoallw) },
+      .origin = from_each_its_own },
+    PERSISTENT(367, "Alltoallw", "an all-to-all with tables of counts and types", alltoallw, ALL,
+               LENGTH, EACH, EACH, BINDS(alltoallw, true), .origin = from_each_its_own),
+    CREATION(391, "Alltoallw", BINDS(alltoallw, true), ALL, LENGTH, EACH, EACH),
+    COLLECTIVE("Reduce", "", 19, 54, reduce, 321, 368, "a reduce", 392, ALL, REDUCES | TYPE_ROOTED,
+               ONE_LENGTH, ONE_LENGTH, ),
+    COLLECTIVE("Allreduce", "", 36, 61, allreduce, 322, 264, "an allreduce", 381, ALL, REDUCES,
+               ONE_LENGTH, ONE_LENGTH, ),
+    COLLECTIVE("Reduce_scatter", "", 38, 63, reduce_scatter, 323, 369, "a reduce-scatter", 393, ALL,
+               REDUCES, EACH, ONE_LENGTH, ),
+    COLLECTIVE("Reduce_scatter_block", "", 0, 281, reduce_scatter_block, 324, 370,
+               "a reduce-scatter of equal parts", 394, ALL, REDUCES, EACH, ONE_LENGTH, ),
+    COLLECTIVE("Scan", "", 21, 56, scan, 325, 371, "a scan", 395, ALL, REDUCES, ONE_LENGTH,
+               ONE_LENGTH, ),
+    COLLECTIVE("Exscan", "", 0, 280, exscan, 326, 372, "an exclusive scan", 396, ALL, REDUCES,
+               ONE_LENGTH, ONE_LENGTH, ),
+};
+
+OP_FAMILY(collective_family, rows);

@@ -1,0 +1,151 @@
+/* What a program would write instead of a collective operation (manual table 3.5): point-to-point
+ * calls with the root or with all, or two collectives in a row. */
+#include "ops/arguments.h"
+#include "ops/families.h"
+#include "patterns/pattern.h"
+
+enum { TAG = 1 };
+
+/* Broadcasts use the send buffer of all processes. */
+static void send_to_all(struct run *r)
+{
+    for (int i = 1; i < r->size; i++)
+        MPI_Send(SENT, run_other(r, i), TAG, r->comm);
+}
+
+static void isend_to_all(struct run *r)
+{
+    for (int i = 1; i < r->size; i++)
+        MPI_Isend(SENT, run_other(r, i), TAG, r->comm, &r->requests[i - 1]);
+    MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
+}
+
+static void receive(struct run *r)
+{
+    MPI_Recv(r->send, r->receive_count, r->receive_type, r->root, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void receive_from_all(struct run *r)
+{
+    copy_own(r, run_receive_block(r, r->rank));
+    for (int i = 1; i < r->size; i++)
+        MPI_Recv(RECEIVED_OF(run_other(r, i)), run_other(r, i), TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void send_to_root(struct run *r)
+{
+    MPI_Send(SENT, r->root, TAG, r->comm);
+}
+
+static void irecv_from_all(struct run *r)
+{
+    for (int i = 1; i < r->size; i++)
+        MPI_Irecv(RECEIVED_OF(run_other(r, i)), run_other(r, i), TAG, r->comm, &r->requests[i - 1]);
+    copy_own(r, run_receive_block(r, r->rank));
+    MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
+}
+
+static void isend_to_root(struct run *r)
+{
+    MPI_Isend(SENT, r->root, TAG, r->comm, &r->requests[0]);
+    MPI_Wait(&r->requests[0], MPI_STATUS_IGNORE);
+}
+
+/* All to all: each process begins with itself and continues with the next higher rank, so that no
+ * process is everyone's first. */
+static void alltoall_isend_irecv(struct run *r)
+{
+    for (int i = 0; i < r->size; i++) {
+        int from = (r->rank - i + r->size) % r->size;
+        MPI_Irecv(RECEIVED_OF(from), from, TAG, r->comm, &r->requests[i]);
+    }
+    for (int i = 0; i < r->size; i++) {
+        int to = (r->rank + i) % r->size;
+        MPI_Isend(SENT_OF(to), to, TAG, r->comm, &r->requests[r->size + i]);
+    }
+    MPI_Waitall(2 * r->size, r->requests, MPI_STATUSES_IGNORE);
+}
+
+static char *displaced(char *buffer, int displacement, int count, MPI_Aint stride)
+{
+    return count == 0 ? buffer : buffer + displacement / count * stride;
+}
+
+static void alltoallv_isend_irecv(struct run *r)
+{
+    for (int i = 0; i < r->size; i++) {
+        int from = (r->rank - i + r->size) % r->size;
+        char *block = displaced(r->receive, r->receive_displacements[from], r->receive_counts[from],
+                                r->receive_stride);
+        MPI_Irecv(block, r->receive_counts[from], r->receive_type, from, TAG, r->comm,
+                  &r->requests[i]);
+    }
+    for (int i = 0; i < r->size; i++) {
+        int to = (r->rank + i) % r->size;
+        char *block =
+            displaced(r->send, r->send_displacements[to], r->send_counts[to], r->send_stride);
+        MPI_Isend(block, r->send_counts[to], r->send_type, to, TAG, r->comm,
+                  &r->requests[r->size + i]);
+    }
+    MPI_Waitall(2 * r->size, r->requests, MPI_STATUSES_IGNORE);
+}
+
+static void reduce_bcast(struct run *r)
+{
+    MPI_Reduce(COMBINED, r->root, r->comm);
+    MPI_Bcast(r->receive, r->send_count, r->send_type, r->root, r->comm);
+}
+
+/* The reduced parts are on the root after its own part before they are scattered. */
+static void reduce_scatterv(struct run *r)
+{
+    char *reduced = run_receive_block(r, 1);
+    MPI_Reduce(r->send, reduced, r->size * r->send_count, r->send_type, r->reduction, r->root,
+               r->comm);
+    MPI_Scatterv(reduced, r->send_counts, r->send_displacements, r->send_type, r->receive,
+                 r->send_count, r->send_type, r->root, r->comm);
+}
+
+/* On all processes at once. */
+static void reduce_local(struct run *r)
+{
+    MPI_Reduce_local(COMBINED);
+}
+
+#define ROOTED  TYPE_HAS_LENGTH | TYPE_ROOTED
+#define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
+
+#define COMPOSED(name, text, types, traits_, sent, received, root, others, ...)                    \
+    {                                                                                              \
+        .info = { TYPE(name, text, traits_), .send = sent, .receive = received }, .in = types,     \
+        .hooks = { .server_op = root, .client_op = others }, __VA_ARGS__                           \
+    }
+
+static const struct op rows[] = {
+    COMPOSED("MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",
+             COL_TYPES(72, 73), ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, send_to_all,
+             receive, .rewrite = rewrite_as_root, .origin = from_root),
+    COMPOSED("MPI_Bcast_Send_Recv2", "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv",
+             COL_TYPES(80, 81), ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, isend_to_all,
+             receive, .rewrite = rewrite_as_root, .origin = from_root),
+    COMPOSED("MPI_Gather_SR", "gather by MPI_Send and MPI_Recv", COL_TYPES(45, 70), ROOTED,
+             ONE_LENGTH, LENGTH_PER_PROCESS, receive_from_all, send_to_root,
+             .origin = from_each_to_root),
+    COMPOSED("MPI_Gather_ISWA", "gather by MPI_Isend, MPI_Irecv and MPI_Waitall", COL_TYPES(46, 71),
+             ROOTED, ONE_LENGTH, LENGTH_PER_PROCESS, irecv_from_all, isend_to_root,
+             .origin = from_each_to_root),
+    COMPOSED("MPI_Alltoall_Isend_Irecv", "all-to-all by MPI_Isend and MPI_Irecv", COL_TYPES(74, 75),
+             TYPE_HAS_LENGTH, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, alltoall_isend_irecv, NULL,
+             .origin = from_each_its_own),
+    COMPOSED("MPI_Alltoallv_Isend_Irecv", "the same with tables of counts", COL_TYPES(78, 79),
+             TYPE_HAS_LENGTH, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, alltoallv_isend_irecv, NULL,
+             .origin = from_each_its_own),
+    COMPOSED("MPI_Reduce_Bcast", "MPI_Reduce followed by MPI_Bcast", COL_TYPES(37, 62),
+             REDUCES | TYPE_ROOTED, ONE_LENGTH, ONE_LENGTH, reduce_bcast, NULL, ),
+    COMPOSED("MPI_Reduce_Scatterv", "MPI_Reduce followed by MPI_Scatterv", COL_TYPES(44, 69),
+             REDUCES | TYPE_ROOTED, LENGTH_PER_PROCESS, ONE_MORE, reduce_scatterv, NULL, ),
+    COMPOSED("MPI_Reduce_local", "MPI_Reduce_local on all processes at once", SYNCOL_TYPE(282),
+             REDUCES, ONE_LENGTH, ONE_LENGTH, reduce_local, NULL, ),
+};
+
+OP_FAMILY(composed_family, rows);
