@@ -2,23 +2,27 @@
 
 #include <limits.h>
 
-/* The arguments of a constructor. */
-struct layout_numbers {
-    long long blocks, blocksize, stride, n;
+/* The numbers that constructors take, as bits of products: N is the message's own, of the types
+ * that hold a whole message. */
+enum { BLOCKS = 1, BLOCKSIZE = 2, STRIDE = 4, N = 8, ONE = 16, NUMBERS = 4 };
+
+/* A type is a number of vectors (outer), with space for another one between two. All but the last
+ * are products of numbers. */
+struct layout_row {
+    int number;
+    unsigned outer;
+    unsigned count, block; /* blocks of a vector, elements of a block */
+    unsigned stride;       /* from one block to the next; 0: the block and a gap */
+    unsigned gap;
+    unsigned needs; /* a product that must be at least this */
+    int least;
+    const char *demand; /* the same in words; NULL: nothing is needed */
 };
 
 /* Places in units of the basetype's extent: the number of elements, the first place, the place
  * after the last, and where the next copy of the type begins. */
 struct shape {
     long long elements, first, end, span;
-};
-
-struct layout_row {
-    int number;
-    bool grows; /* with the message, by n */
-    struct shape (*shape)(const struct layout_numbers *k);
-    bool (*is_possible)(const struct layout_numbers *k); /* NULL: always */
-    const char *demand;
 };
 
 static long long times(long long a, long long b)
@@ -33,166 +37,71 @@ static long long plus(long long a, long long b)
     return a > MAX_LAYOUT - b ? MAX_LAYOUT : a + b;
 }
 
-/* From the first element on. */
-static struct shape shape_from_0(long long elements, long long end)
-{
-    return (struct shape){ elements, 0, end, end };
-}
+#define BLOCKS_OF_TWO BLOCKSIZE, 2, "'@BLOCKSIZE' of at least 2"
 
-/* MPI_Type_vector of basetypes. */
-static struct shape vector(long long count, long long block, long long stride)
-{
-    return shape_from_0(times(count, block), plus(times(count - 1, stride), block));
-}
+/* Types with blocks of two lengths have the same places as those with blocks of one: the shorter
+ * ones lack one element each, the last one is longer by the missing elements. The blocks of 70 are
+ * one element of a vector, one of an indexed type, and the struct's. 37 is a subarray. */
+static const struct layout_row rows[] = {
+    { 30, ONE, ONE, BLOCKS | BLOCKSIZE, 0, ONE, 0, 0, NULL },
+    { 31, ONE, BLOCKS, BLOCKSIZE, STRIDE, 0, 0, 0, NULL },
+    { 32, ONE, BLOCKS, BLOCKSIZE, STRIDE, 0, 0, 0, NULL },
+    { 33, ONE, BLOCKS, BLOCKSIZE, 0, ONE, BLOCKS_OF_TWO },
+    { 34, ONE, BLOCKS, BLOCKSIZE, 0, ONE, 0, 0, NULL },
+    { 35, ONE, BLOCKS, BLOCKSIZE, 0, ONE, BLOCKS_OF_TWO },
+    { 36, ONE, BLOCKS, BLOCKSIZE, 0, ONE, BLOCKS_OF_TWO },
+    { 37, 0, 0, 0, 0, 0, 0, 0, NULL },
+    { 50, ONE, BLOCKS, N | BLOCKSIZE, N | STRIDE, 0, 0, 0, NULL },
+    { 51, ONE, N, BLOCKS | BLOCKSIZE, BLOCKS | STRIDE, 0, 0, 0, NULL },
+    { 52, ONE, N | BLOCKS, BLOCKSIZE, STRIDE, 0, 0, 0, NULL },
+    { 53, ONE, N | BLOCKS, BLOCKSIZE, 0, ONE, BLOCKS_OF_TWO },
+    { 54, ONE, N, BLOCKS | BLOCKSIZE, 0, ONE, BLOCKS | BLOCKSIZE, 2,
+      "two elements of its basetype" },
+    { 55, ONE, BLOCKS, N | BLOCKSIZE, 0, ONE, BLOCKS_OF_TWO },
+    { 56, BLOCKS, BLOCKSIZE, N, 0, STRIDE, 0, 0, NULL },
+    { 57, BLOCKS, N, BLOCKSIZE, STRIDE, 0, 0, 0, NULL },
+    { 58, N, BLOCKS, BLOCKSIZE, STRIDE, 0, 0, 0, NULL },
+    { 61, BLOCKS, BLOCKSIZE, ONE, 0, ONE, 0, 0, NULL },
+    { 62, BLOCKS, BLOCKSIZE, ONE, 0, ONE, 0, 0, NULL },
+    { 63, BLOCKS, BLOCKSIZE, ONE, 0, ONE, 0, 0, NULL },
+    { 64, BLOCKS, BLOCKSIZE, ONE, 0, ONE, 0, 0, NULL },
+    { 70, ONE, ONE, BLOCKS | BLOCKSIZE, 0, ONE, BLOCKSIZE, 3, "'@BLOCKSIZE' of at least 3" },
+};
 
-/* count copies of a shape, with space for another one between them. */
-static struct shape every_second(long long count, struct shape inner)
+static long long product(unsigned factors, const struct params *p, long long n)
 {
-    return shape_from_0(times(count, inner.elements), times(2 * count - 1, inner.span));
-}
-
-/* Blocks with a gap of one element between them. The shorter ones lack one element each; the last
- * one is longer by the missing elements. */
-static struct shape two_lengths(long long count, long long block)
-{
-    return shape_from_0(times(count, block), plus(times(count, block), count - 1));
-}
-
-static struct shape contiguous(const struct layout_numbers *k)
-{
-    return vector(1, times(k->blocks, k->blocksize), 0);
-}
-
-static struct shape vector_of_blocks(const struct layout_numbers *k)
-{
-    return vector(k->blocks, k->blocksize, k->stride);
-}
-
-static struct shape blocks_of_two_lengths(const struct layout_numbers *k)
-{
-    return two_lengths(k->blocks, k->blocksize);
-}
-
-static struct shape blocks_of_one_length(const struct layout_numbers *k)
-{
-    return vector(k->blocks, k->blocksize, k->blocksize + 1);
+    const long long numbers[NUMBERS] = { p->blocks, p->blocksize, p->vectorstride, n };
+    long long result = 1;
+    for (int i = 0; i < NUMBERS; i++)
+        result = (factors & 1u << i) != 0 ? times(result, numbers[i]) : result;
+    return result;
 }
 
 /* The middle of an array that is larger by SUBARRAY_OFFSET on each side, in every dimension.
  * ones: the place of the element with index 1 in all dimensions. */
-static struct shape subarray(const struct layout_numbers *k)
+static struct shape subarray(const struct params *p)
 {
     long long whole = 1, part = 1, ones = 0;
-    for (long long i = 0; i < k->blocks && whole < MAX_LAYOUT; i++) {
+    for (long long i = 0; i < p->blocks && whole < MAX_LAYOUT; i++) {
         ones = plus(ones, whole);
-        whole = times(whole, k->blocksize + 2 * SUBARRAY_OFFSET);
-        part = times(part, k->blocksize);
+        whole = times(whole, p->blocksize + 2 * SUBARRAY_OFFSET);
+        part = times(part, p->blocksize);
     }
-    long long last = times(SUBARRAY_OFFSET + k->blocksize - 1, ones);
+    long long last = times(SUBARRAY_OFFSET + p->blocksize - 1, ones);
     return (struct shape){ part, times(SUBARRAY_OFFSET, ones), plus(last, 1), whole };
 }
 
-static struct shape vector_of_growing_blocks(const struct layout_numbers *k)
+static struct shape shape_of(const struct layout_row *row, const struct params *p, long long n)
 {
-    return vector(k->blocks, times(k->n, k->blocksize), times(k->n, k->stride));
+    if (row->outer == 0)
+        return subarray(p);
+    long long outer = product(row->outer, p, n), count = product(row->count, p, n);
+    long long block = product(row->block, p, n);
+    long long stride =
+        row->stride != 0 ? product(row->stride, p, n) : plus(block, product(row->gap, p, n));
+    long long span = plus(times(count - 1, stride), block), end = times(2 * outer - 1, span);
+    return (struct shape){ times(outer, times(count, block)), 0, end, end };
 }
-
-static struct shape growing_vector_of_large(const struct layout_numbers *k)
-{
-    return vector(k->n, times(k->blocks, k->blocksize), times(k->blocks, k->stride));
-}
-
-static struct shape growing_vector_of_small(const struct layout_numbers *k)
-{
-    return vector(times(k->n, k->blocks), k->blocksize, k->stride);
-}
-
-static struct shape growing_struct_of_small(const struct layout_numbers *k)
-{
-    return two_lengths(times(k->n, k->blocks), k->blocksize);
-}
-
-static struct shape growing_struct_of_large(const struct layout_numbers *k)
-{
-    return two_lengths(k->n, times(k->blocks, k->blocksize));
-}
-
-static struct shape struct_of_growing_blocks(const struct layout_numbers *k)
-{
-    return two_lengths(k->blocks, times(k->n, k->blocksize));
-}
-
-static struct shape vectors_of_growing_blocks(const struct layout_numbers *k)
-{
-    return every_second(k->blocks, vector(k->blocksize, k->n, plus(k->n, k->stride)));
-}
-
-static struct shape vectors_with_more_blocks(const struct layout_numbers *k)
-{
-    return every_second(k->blocks, vector(k->n, k->blocksize, k->stride));
-}
-
-static struct shape more_vectors(const struct layout_numbers *k)
-{
-    return every_second(k->n, vector_of_blocks(k));
-}
-
-static struct shape nested_singles(const struct layout_numbers *k)
-{
-    return every_second(k->blocks, vector(k->blocksize, 1, 2));
-}
-
-/* Blocks of @BLOCKSIZE: one element of the vector, one of the indexed type, and the struct's. */
-static struct shape interleaved(const struct layout_numbers *k)
-{
-    long long elements = times(k->blocks, k->blocksize);
-    return shape_from_0(elements, elements);
-}
-
-static bool has_blocks_of_two(const struct layout_numbers *k)
-{
-    return k->blocksize >= 2;
-}
-
-static bool has_blocks_of_three(const struct layout_numbers *k)
-{
-    return k->blocksize >= 3;
-}
-
-static bool has_two_elements(const struct layout_numbers *k)
-{
-    return times(k->blocks, k->blocksize) >= 2;
-}
-
-#define BLOCKS_OF_TWO has_blocks_of_two, "'@BLOCKSIZE' of at least 2"
-
-/* clang-format off */
-static const struct layout_row rows[] = {
-    { 30, false, contiguous, NULL, NULL },
-    { 31, false, vector_of_blocks, NULL, NULL },
-    { 32, false, vector_of_blocks, NULL, NULL },
-    { 33, false, blocks_of_two_lengths, BLOCKS_OF_TWO },
-    { 34, false, blocks_of_one_length, NULL, NULL },
-    { 35, false, blocks_of_two_lengths, BLOCKS_OF_TWO },
-    { 36, false, blocks_of_two_lengths, BLOCKS_OF_TWO },
-    { 37, false, subarray, NULL, NULL },
-    { 50, true, vector_of_growing_blocks, NULL, NULL },
-    { 51, true, growing_vector_of_large, NULL, NULL },
-    { 52, true, growing_vector_of_small, NULL, NULL },
-    { 53, true, growing_struct_of_small, BLOCKS_OF_TWO },
-    { 54, true, growing_struct_of_large, has_two_elements,
-      "two elements of its basetype" },
-    { 55, true, struct_of_growing_blocks, BLOCKS_OF_TWO },
-    { 56, true, vectors_of_growing_blocks, NULL, NULL },
-    { 57, true, vectors_with_more_blocks, NULL, NULL },
-    { 58, true, more_vectors, NULL, NULL },
-    { 61, false, nested_singles, NULL, NULL },
-    { 62, false, nested_singles, NULL, NULL },
-    { 63, false, nested_singles, NULL, NULL },
-    { 64, false, nested_singles, NULL, NULL },
-    { 70, false, interleaved, has_blocks_of_three, "'@BLOCKSIZE' of at least 3" },
-};
-/* clang-format on */
 
 static const struct layout_row *row_find(int number)
 {
@@ -200,11 +109,6 @@ static const struct layout_row *row_find(int number)
         if (rows[i].number == number)
             return &rows[i];
     return NULL;
-}
-
-static struct layout_numbers numbers_of(const struct params *p, long long n)
-{
-    return (struct layout_numbers){ p->blocks, p->blocksize, p->vectorstride, n };
 }
 
 static struct layout layout_of_predefined(const struct predefined *type)
@@ -247,8 +151,7 @@ struct layout layout_of(const struct params *p, int datatype, int basetype, long
     const struct layout_row *row = row_find(datatype);
     if (row == NULL)
         return base;
-    struct layout_numbers numbers = numbers_of(p, n);
-    struct shape shape = row->shape(&numbers);
+    struct shape shape = shape_of(row, p, n);
     long long last = times(shape.end - shape.first - 1, base.extent);
     return (struct layout){ .size = times(shape.elements, base.size),
                             .extent = times(shape.span, base.extent),
@@ -259,7 +162,7 @@ struct layout layout_of(const struct params *p, int datatype, int basetype, long
 bool layout_grows(int datatype)
 {
     const struct layout_row *row = row_find(datatype);
-    return row != NULL && row->grows;
+    return row != NULL && ((row->outer | row->count | row->block) & N) != 0;
 }
 
 long long layout_most(const struct params *p)
@@ -294,6 +197,5 @@ const char *layout_demand(int datatype)
 bool layout_is_possible(const struct params *p, int datatype)
 {
     const struct layout_row *row = row_find(datatype);
-    struct layout_numbers numbers = numbers_of(p, 1);
-    return row == NULL || row->is_possible == NULL || row->is_possible(&numbers);
+    return row == NULL || product(row->needs, p, 1) >= row->least;
 }
