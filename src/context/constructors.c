@@ -10,7 +10,7 @@ MPI_Datatype datatype_mpi(const struct predefined *type)
         const char *name;
         MPI_Datatype type;
     } types[] = {
-#define BASETYPE(constant, in_bytes, kind) { #constant, constant },
+#define BASETYPE(number, constant, in_bytes, kind) { #constant, constant },
 #include "model/basetypes.def"
 #undef BASETYPE
     };
