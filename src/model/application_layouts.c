@@ -5,7 +5,9 @@
 enum { LINE = 64 };
 
 /* The largest numbers of an own case: MPI counts places in an array with an int. */
-enum { LARGEST_BOX = 10000, LARGEST_LATTICE = 1000, LARGEST_LIST = 1000000 };
+#define LARGEST_BOX     10000
+#define LARGEST_LATTICE 1000
+#define LARGEST_LIST    1000000
 
 /* Adds a part at the end of the memory used so far, and moves this end after its array. */
 static void place_part(struct application_part *p, long long element_bytes, long long *end)
@@ -15,17 +17,6 @@ static void place_part(struct application_part *p, long long element_bytes, long
     for (int d = 0; d < p->dims; d++)
         bytes *= p->size[d];
     *end += (bytes + LINE - 1) / LINE * LINE;
-}
-
-/* Numbers from 1, if none is larger than most. */
-static const char *object_to_range(const long *k, int count, long most)
-{
-    for (int i = 0; i < count; i++)
-        if (k[i] < 1 || k[i] > most)
-            return most == LARGEST_LIST      ? "each number must be at least 1 and at most 1000000"
-                   : most == LARGEST_LATTICE ? "each number must be at least 1 and at most 1000"
-                                             : "each number must be at least 1 and at most 10000";
-    return NULL;
 }
 
 /* WRF: the indices of the memory and those of the face, inclusive: i, k, j each. */
@@ -55,11 +46,11 @@ static struct application_part wrf_array(const long *k, int dims)
     return p;
 }
 
-static int wrf_parts(const long *k, enum application_side side, int *const *lists,
-                     struct application_part *parts)
+static int wrf_parts(const struct application *a, const long *k, enum application_side side,
+                     int *const *lists, struct application_part *parts)
 {
     long long end = 0;
-    (void)side, (void)lists;
+    (void)a, (void)side, (void)lists;
     for (int i = 0; i < WRF_2D + WRF_3D + WRF_4D; i++) {
         parts[i] = wrf_array(k, i < WRF_2D ? 2 : i < WRF_2D + WRF_3D ? 3 : 4);
         place_part(&parts[i], 4, &end);
@@ -94,10 +85,10 @@ static const struct application_case wrf_y[] = {
 };
 
 /* MILC: x, y, z, t. A lattice of su3 vectors, the sites of even parity first; z = 0 is sent. */
-static int milc_parts(const long *k, enum application_side side, int *const *lists,
-                      struct application_part *parts)
+static int milc_parts(const struct application *a, const long *k, enum application_side side,
+                      int *const *lists, struct application_part *parts)
 {
-    (void)side, (void)lists;
+    (void)a, (void)side, (void)lists;
     long half_plane = 6 * (k[0] * k[1] / 2);
     parts[0] = (struct application_part){ .dims = 4,
                                           .size = { half_plane, k[2], k[3], 2 },
@@ -107,9 +98,7 @@ static int milc_parts(const long *k, enum application_side side, int *const *lis
 
 static const char *milc_objection(const long *k)
 {
-    if (k[0] % 2 != 0 && k[1] % 2 != 0)
-        return "x times y must be even";
-    return object_to_range(k, 4, LARGEST_LATTICE);
+    return k[0] % 2 != 0 && k[1] % 2 != 0 ? "x times y must be even" : NULL;
 }
 
 static const struct application_case milc[] = {
@@ -121,10 +110,10 @@ static const struct application_case milc[] = {
 
 /* NAS LU: nx, ny. Points of 5 numbers, with a border of one point; the last row or column inside is
  * sent, and the border next to it receives. */
-static int lu_x_parts(const long *k, enum application_side side, int *const *lists,
-                      struct application_part *parts)
+static int lu_x_parts(const struct application *a, const long *k, enum application_side side,
+                      int *const *lists, struct application_part *parts)
 {
-    (void)lists;
+    (void)a, (void)lists;
     parts[0] = (struct application_part){
         .dims = 2,
         .size = { 5 * (k[0] + 2), k[1] + 2 },
@@ -134,10 +123,10 @@ static int lu_x_parts(const long *k, enum application_side side, int *const *lis
     return 1;
 }
 
-static int lu_y_parts(const long *k, enum application_side side, int *const *lists,
-                      struct application_part *parts)
+static int lu_y_parts(const struct application *a, const long *k, enum application_side side,
+                      int *const *lists, struct application_part *parts)
 {
-    (void)lists;
+    (void)a, (void)lists;
     parts[0] = (struct application_part){
         .dims = 3,
         .size = { 5, k[0] + 2, k[1] + 2 },
@@ -147,11 +136,6 @@ static int lu_y_parts(const long *k, enum application_side side, int *const *lis
     return 1;
 }
 
-static const char *lu_objection(const long *k)
-{
-    return object_to_range(k, 2, LARGEST_BOX);
-}
-
 static const struct application_case lu[] = {
     { "class S", { 12, 12 } },     { "class W", { 33, 33 } },   { "class A", { 64, 64 } },
     { "class B", { 102, 102 } },   { "class C", { 162, 162 } }, { "class D", { 408, 408 } },
@@ -159,51 +143,17 @@ static const struct application_case lu[] = {
 };
 
 /* NAS MG: nx, ny, nz with the border. The last plane inside is sent, and the border receives. */
-
-static long mg_plane(const long *k, int dim, enum application_side side)
-{
-    return side == APPLICATION_SENDS ? k[dim] - 2 : k[dim] - 1;
-}
-
-static int mg_x_parts(const long *k, enum application_side side, int *const *lists,
-                      struct application_part *parts)
+static int mg_parts(const struct application *a, const long *k, enum application_side side,
+                    int *const *lists, struct application_part *parts)
 {
     (void)lists;
     parts[0] = (struct application_part){ .dims = 3,
                                           .size = { k[0], k[1], k[2] },
-                                          .from = { mg_plane(k, 0, side), 1, 1 },
-                                          .count = { 1, k[1] - 2, k[2] - 2 } };
+                                          .from = { 1, 1, 1 },
+                                          .count = { k[0] - 2, k[1] - 2, k[2] - 2 } };
+    parts[0].from[a->variant] = side == APPLICATION_SENDS ? k[a->variant] - 2 : k[a->variant] - 1;
+    parts[0].count[a->variant] = 1;
     return 1;
-}
-
-static int mg_y_parts(const long *k, enum application_side side, int *const *lists,
-                      struct application_part *parts)
-{
-    (void)lists;
-    parts[0] = (struct application_part){ .dims = 3,
-                                          .size = { k[0], k[1], k[2] },
-                                          .from = { 1, mg_plane(k, 1, side), 1 },
-                                          .count = { k[0] - 2, 1, k[2] - 2 } };
-    return 1;
-}
-
-static int mg_z_parts(const long *k, enum application_side side, int *const *lists,
-                      struct application_part *parts)
-{
-    (void)lists;
-    parts[0] = (struct application_part){ .dims = 3,
-                                          .size = { k[0], k[1], k[2] },
-                                          .from = { 1, 1, mg_plane(k, 2, side) },
-                                          .count = { k[0] - 2, k[1] - 2, 1 } };
-    return 1;
-}
-
-static const char *mg_objection(const long *k)
-{
-    for (int i = 0; i < 3; i++)
-        if (k[i] < 3 || k[i] > LARGEST_BOX)
-            return "each number must be at least 3 and at most 10000";
-    return NULL;
 }
 
 static const struct application_case mg[] = {
@@ -216,11 +166,11 @@ static const struct application_case mg[] = {
 /* LAMMPS: N, n. Properties of particles, the position with 3 numbers; n of N particles are sent,
  * and received after the N-th. */
 
-static int lammps_parts(const long *k, enum application_side side, int *list, int properties,
-                        struct application_part *parts)
+static int lammps_parts(const struct application *a, const long *k, enum application_side side,
+                        int *const *lists, struct application_part *parts)
 {
     long long end = 0;
-    for (int i = 0; i < properties; i++) {
+    for (int i = 0; i < a->variant; i++) {
         int width = i == 0 ? 3 : 1;
         parts[i] = (struct application_part){ .dims = 1, .size = { width * (k[0] + k[1]) } };
         place_part(&parts[i], 8, &end);
@@ -229,23 +179,11 @@ static int lammps_parts(const long *k, enum application_side side, int *list, in
             parts[i].count[0] = width * k[1];
         } else {
             parts[i].width = width;
-            parts[i].list = list;
+            parts[i].list = lists[0];
             parts[i].runs = k[1];
         }
     }
-    return properties;
-}
-
-static int lammps_full_parts(const long *k, enum application_side side, int *const *lists,
-                             struct application_part *parts)
-{
-    return lammps_parts(k, side, lists[0], 6, parts);
-}
-
-static int lammps_atomic_parts(const long *k, enum application_side side, int *const *lists,
-                               struct application_part *parts)
-{
-    return lammps_parts(k, side, lists[0], 4, parts);
+    return a->variant;
 }
 
 static int one_list(const long *k, struct application_list *lists)
@@ -256,7 +194,7 @@ static int one_list(const long *k, struct application_list *lists)
 
 static const char *one_list_objection(const long *k)
 {
-    return k[1] > k[0] ? "n must be at most N" : object_to_range(k, 2, LARGEST_LIST);
+    return k[1] > k[0] ? "n must be at most N" : NULL;
 }
 
 static const struct application_case lammps_full[] = {
@@ -272,10 +210,10 @@ static const struct application_case lammps_atomic[] = {
 };
 
 /* SPECFEM3D: the same list is sent and received. oc: N, n. */
-static int oc_parts(const long *k, enum application_side side, int *const *lists,
-                    struct application_part *parts)
+static int oc_parts(const struct application *a, const long *k, enum application_side side,
+                    int *const *lists, struct application_part *parts)
 {
-    (void)side;
+    (void)a, (void)side;
     parts[0] = (struct application_part){
         .dims = 1, .size = { k[0] }, .width = 1, .list = lists[0], .runs = k[1]
     };
@@ -290,11 +228,11 @@ static const struct application_case oc[] = {
 };
 
 /* cm: N1, N2, n1, n2. Points of 3 numbers. */
-static int cm_parts(const long *k, enum application_side side, int *const *lists,
-                    struct application_part *parts)
+static int cm_parts(const struct application *a, const long *k, enum application_side side,
+                    int *const *lists, struct application_part *parts)
 {
     long long end = 0;
-    (void)side;
+    (void)a, (void)side;
     for (int i = 0; i < 2; i++) {
         parts[i] = (struct application_part){
             .dims = 1, .size = { 3 * k[i] }, .width = 3, .list = lists[i], .runs = k[2 + i]
@@ -313,9 +251,7 @@ static int cm_lists(const long *k, struct application_list *lists)
 
 static const char *cm_objection(const long *k)
 {
-    if (k[2] > k[0] || k[3] > k[1])
-        return "n1 must be at most N1, and n2 at most N2";
-    return object_to_range(k, 4, LARGEST_LIST);
+    return k[2] > k[0] || k[3] > k[1] ? "n1 must be at most N1, and n2 at most N2" : NULL;
 }
 
 static const struct application_case cm[] = {
@@ -326,22 +262,17 @@ static const struct application_case cm[] = {
 };
 
 /* mt: n. Every second point of 3 numbers; received in one piece into another array. */
-static int mt_parts(const long *k, enum application_side side, int *const *lists,
-                    struct application_part *parts)
+static int mt_parts(const struct application *a, const long *k, enum application_side side,
+                    int *const *lists, struct application_part *parts)
 {
     long long end = 0;
-    (void)lists;
+    (void)a, (void)lists;
     struct application_part both = { .dims = 3, .size = { 3, 2, k[0] }, .count = { 3, 1, k[0] } };
     struct application_part other = { .dims = 1, .size = { 3 * k[0] }, .count = { 3 * k[0] } };
     place_part(&both, 4, &end);
     place_part(&other, 4, &end);
     parts[0] = side == APPLICATION_SENDS ? both : other;
     return 1;
-}
-
-static const char *mt_objection(const long *k)
-{
-    return object_to_range(k, 1, LARGEST_LIST);
 }
 
 static const struct application_case mt[] = {
@@ -353,11 +284,11 @@ static const struct application_case mt[] = {
 
 /* FFT: N, and the number of processes p. N/p rows of a matrix of complex numbers; all of them are
  * sent, and received into another matrix. */
-static int fft_parts(const long *k, enum application_side side, int *const *lists,
-                     struct application_part *parts)
+static int fft_parts(const struct application *a, const long *k, enum application_side side,
+                     int *const *lists, struct application_part *parts)
 {
     long long end = 0;
-    (void)lists;
+    (void)a, (void)lists;
     for (int i = 0; i <= (int)side; i++) {
         parts[0] = (struct application_part){ .dims = 2,
                                               .size = { 2 * k[0], k[0] / k[1] },
@@ -365,11 +296,6 @@ static int fft_parts(const long *k, enum application_side side, int *const *list
         place_part(&parts[0], 8, &end);
     }
     return 1;
-}
-
-static const char *fft_objection(const long *k)
-{
-    return object_to_range(k, 1, LARGEST_BOX);
 }
 
 static const struct application_case fft[] = {
@@ -380,59 +306,60 @@ static const struct application_case fft[] = {
 #define CASES(rows)              .cases = rows, .case_count = sizeof(rows) / sizeof(*(rows))
 #define OF(name_, bytes_, unit_) .name = name_, .element_bytes = bytes_, .unit = unit_
 #define NUMBERS(count_, text_)   .number_count = count_, .numbers = text_
-
-#define WRF(name_, rows, sub, words)                                                               \
-    {                                                                                              \
-        OF(name_, 4, 1), .subarray = sub, .constructor = words, NUMBERS(12, WRF_NUMBERS),          \
-                         CASES(rows), .parts = wrf_parts, .objection = wrf_objection               \
-    }
-#define VECTORS   "struct of vectors of vectors, 9 arrays"
-#define SUBARRAYS "struct of subarrays, 9 arrays"
-#define LU(name_, words, parts_)                                                                   \
-    {                                                                                              \
-        OF(name_, 8, 5), .constructor = words, NUMBERS(2, "nx,ny"), CASES(lu), .parts = parts_,    \
-                         .objection = lu_objection                                                 \
-    }
-#define MG(name_, words, parts_)                                                                   \
-    {                                                                                              \
-        OF(name_, 8, 1), .constructor = words, NUMBERS(3, "nx,ny,nz"), CASES(mg), .parts = parts_, \
-                         .objection = mg_objection                                                 \
-    }
-#define LAMMPS(name_, words, rows, parts_)                                                         \
-    {                                                                                              \
-        OF(name_, 8, 1), .constructor = words, NUMBERS(2, "N,n"), CASES(rows), .parts = parts_,    \
-                         .lists = one_list, .objection = one_list_objection                        \
-    }
+#define RANGE(least_, most_)     .least = least_, .most = most_, .range = EACH_NUMBER(least_, most_)
+#define EACH_NUMBER(least, most) "each number must be at least " #least " and at most " #most
 
 /* clang-format off */
+#define WRF(name_, rows, sub, words) \
+    { OF(name_, 4, 1), .subarray = sub, .constructor = words, NUMBERS(12, WRF_NUMBERS), \
+      RANGE(-10000, 10000), CASES(rows), .parts = wrf_parts, .objection = wrf_objection }
+#define LU(name_, words, parts_) \
+    { OF(name_, 8, 5), .constructor = words, NUMBERS(2, "nx,ny"), RANGE(1, LARGEST_BOX), CASES(lu), \
+      .parts = parts_ }
+#define MG(name_, words, dim) \
+    { OF(name_, 8, 1), .constructor = words, NUMBERS(3, "nx,ny,nz"), RANGE(3, LARGEST_BOX), CASES(mg), \
+      .parts = mg_parts, .variant = dim }
+#define LAMMPS(name_, words, rows, properties) \
+    { OF(name_, 8, 1), .constructor = words, NUMBERS(2, "N,n"), RANGE(1, LARGEST_LIST), CASES(rows), \
+      .parts = lammps_parts, .variant = properties, .lists = one_list, .objection = one_list_objection }
+
 const struct application applications[] = {
-    WRF("WRF_x_vec", wrf_x, false, VECTORS),
-    WRF("WRF_y_vec", wrf_y, false, VECTORS),
-    WRF("WRF_x_sa", wrf_x, true, SUBARRAYS),
-    WRF("WRF_y_sa", wrf_y, true, SUBARRAYS),
+    WRF("WRF_x_vec", wrf_x, false, "struct of vectors of vectors, 9 arrays"),
+    WRF("WRF_y_vec", wrf_y, false, "struct of vectors of vectors, 9 arrays"),
+    WRF("WRF_x_sa", wrf_x, true, "struct of subarrays, 9 arrays"),
+    WRF("WRF_y_sa", wrf_y, true, "struct of subarrays, 9 arrays"),
     { OF("MILC_su3_zd", 4, 6),
-      .constructor = "vector of vectors of 6 floats", NUMBERS(4, "x,y,z,t"), CASES(milc),
-      .parts = milc_parts, .objection = milc_objection },
+      .constructor = "vector of vectors of 6 floats", NUMBERS(4, "x,y,z,t"), RANGE(1, LARGEST_LATTICE),
+      CASES(milc), .parts = milc_parts, .objection = milc_objection },
     LU("NAS_LU_x", "contiguous", lu_x_parts),
     LU("NAS_LU_y", "vector of 5 doubles", lu_y_parts),
-    MG("NAS_MG_x", "vector of vectors of single doubles", mg_x_parts),
-    MG("NAS_MG_y", "vector of rows, far apart", mg_y_parts),
-    MG("NAS_MG_z", "vector of rows", mg_z_parts),
-    LAMMPS("LAMMPS_full", "struct of 6 indexed blocks", lammps_full, lammps_full_parts),
-    LAMMPS("LAMMPS_atomic", "struct of 4 indexed blocks", lammps_atomic, lammps_atomic_parts),
+    MG("NAS_MG_x", "vector of vectors of single doubles", 0),
+    MG("NAS_MG_y", "vector of rows, far apart", 1),
+    MG("NAS_MG_z", "vector of rows", 2),
+    LAMMPS("LAMMPS_full", "struct of 6 indexed blocks", lammps_full, 6),
+    LAMMPS("LAMMPS_atomic", "struct of 4 indexed blocks", lammps_atomic, 4),
     { OF("SPECFEM3D_oc", 4, 1),
-      .constructor = "indexed blocks of 1 float", NUMBERS(2, "N,n"), CASES(oc),
+      .constructor = "indexed blocks of 1 float", NUMBERS(2, "N,n"), RANGE(1, LARGEST_LIST), CASES(oc),
       .parts = oc_parts, .lists = one_list, .objection = one_list_objection },
     { OF("SPECFEM3D_cm", 4, 1),
       .constructor = "struct of 2 indexed blocks of 3 floats", NUMBERS(4, "N1,N2,n1,n2"),
-      CASES(cm), .parts = cm_parts, .lists = cm_lists, .objection = cm_objection },
+      RANGE(1, LARGEST_LIST), CASES(cm), .parts = cm_parts, .lists = cm_lists, .objection = cm_objection },
     { OF("SPECFEM3D_mt", 4, 3),
-      .constructor = "vector of 3 floats", NUMBERS(1, "n"), CASES(mt), .parts = mt_parts,
-      .objection = mt_objection },
+      .constructor = "vector of 3 floats", NUMBERS(1, "n"), RANGE(1, LARGEST_LIST), CASES(mt),
+      .parts = mt_parts },
     { OF("FFT", 8, 2),
       .constructor = "resized vectors of rows and of single elements", .all_processes = true,
-      NUMBERS(1, "N"), CASES(fft), .parts = fft_parts, .objection = fft_objection },
+      NUMBERS(1, "N"), RANGE(1, LARGEST_BOX), CASES(fft), .parts = fft_parts },
 };
 /* clang-format on */
 
 const size_t application_count = sizeof(applications) / sizeof(*applications);
+
+const char *application_objection(const struct application *a, const long *k)
+{
+    const char *objection = a->objection == NULL ? NULL : a->objection(k);
+    for (int i = 0; objection == NULL && i < a->number_count; i++)
+        if (k[i] < a->least || k[i] > a->most)
+            objection = a->range;
+    return objection;
+}

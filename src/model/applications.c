@@ -30,7 +30,7 @@ long long application_bytes(const struct application *a, const long *k)
     int *const no_lists[APPLICATION_LISTS] = { NULL };
     struct application_part parts[APPLICATION_PARTS];
     long long elements = 0;
-    int count = a->parts(k, APPLICATION_SENDS, no_lists, parts);
+    int count = a->parts(a, k, APPLICATION_SENDS, no_lists, parts);
     for (int i = 0; i < count; i++)
         elements += elements_of(&parts[i]);
     return elements * a->element_bytes;
@@ -42,7 +42,7 @@ long long application_memory(const struct application *a, const long *k)
     struct application_part parts[APPLICATION_PARTS];
     long long end = 0;
     for (enum application_side side = 0; side < APPLICATION_SIDES; side++) {
-        int count = a->parts(k, side, no_lists, parts);
+        int count = a->parts(a, k, side, no_lists, parts);
         for (int i = 0; i < count; i++) {
             long long part_end = parts[i].at + array_elements(&parts[i]) * a->element_bytes;
             end = part_end > end ? part_end : end;
@@ -127,7 +127,7 @@ int application_message_init(struct application_message *m, const struct applica
     if (lists_take(m, number, e) != 0)
         return -1;
     for (enum application_side side = 0; side < APPLICATION_SIDES; side++)
-        m->count[side] = a->parts(k, side, m->lists, m->parts[side]);
+        m->count[side] = a->parts(a, k, side, m->lists, m->parts[side]);
     return 0;
 }
 

@@ -57,13 +57,18 @@ struct application {
     const struct application_case *cases;
     size_t case_count;
     /* Fills in the parts of one side, with lists[i] (NULL: not known), and returns their number. */
-    int (*parts)(const long *k, enum application_side side, int *const *lists,
-                 struct application_part *parts);
+    int (*parts)(const struct application *a, const long *k, enum application_side side,
+                 int *const *lists, struct application_part *parts);
+    int variant; /* for parts that several rows share */
     /* NULL: the message needs no list. Returns the number of lists. */
     int (*lists)(const long *k, struct application_list *lists);
-    /* Why these numbers are impossible; NULL: they are possible. */
-    const char *(*objection)(const long *k);
+    long least, most; /* of each number, and the same in words */
+    const char *range;
+    const char *(*objection)(const long *k); /* what else is impossible; or NULL */
 };
+
+/* Why these numbers are impossible; NULL: they are possible. */
+const char *application_objection(const struct application *a, const long *k);
 
 /* In the order of their type numbers: 15 tests between two processes, and one of all. */
 extern const struct application applications[];

@@ -205,9 +205,9 @@ static void check_application(const struct suite *s, struct complaints *c)
     if (own->count != a->number_count)
         keys_reject(c, s, "case= of type '%s_%s' needs %d number%s: %s", s->type->pattern->prefix,
                     s->type->name, a->number_count, a->number_count == 1 ? "" : "s", a->numbers);
-    else if (a->objection(own->k) != NULL)
+    else if (application_objection(a, own->k) != NULL)
         keys_reject(c, s, "case= of type '%s_%s' (%s): %s", s->type->pattern->prefix, s->type->name,
-                    a->numbers, a->objection(own->k));
+                    a->numbers, application_objection(a, own->k));
 }
 
 struct checked_side { /* of a message */

@@ -125,7 +125,7 @@ TEST(layouts_have_known_pieces)
             const long *k = a->cases[n].k;
             struct application_message m;
             struct err e = { "" };
-            assert_null(a->objection(k));
+            assert_null(application_objection(a, k));
             assert_int_equal(application_message_init(&m, a, k, 0, &e), 0);
             struct seen s = seen_of(&m, APPLICATION_SENDS);
             assert_int_equal(s.bytes, rows[i].cases[n].bytes);
@@ -215,9 +215,9 @@ TEST(strides_are_known)
     for (size_t n = 0; n < COUNT(strides); n++) {
         int *const no_lists[APPLICATION_LISTS] = { NULL };
         struct application_part p;
-        y->parts(y->cases[n].k, APPLICATION_SENDS, no_lists, &p);
+        y->parts(y, y->cases[n].k, APPLICATION_SENDS, no_lists, &p);
         assert_int_equal(application_part_stride(y, &p, 2), strides[n][0]);
-        z->parts(z->cases[n].k, APPLICATION_SENDS, no_lists, &p);
+        z->parts(z, z->cases[n].k, APPLICATION_SENDS, no_lists, &p);
         assert_int_equal(application_part_stride(z, &p, 1), strides[n][1]);
     }
 }
@@ -272,5 +272,5 @@ TEST(impossible_numbers_are_rejected)
                 { "SPECFEM3D_mt", { 0 } },
                 { "SPECFEM3D_mt", { 1000001 } } };
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_non_null(application_named(bad[i].name)->objection(bad[i].k));
+        assert_non_null(application_objection(application_named(bad[i].name), bad[i].k));
 }
