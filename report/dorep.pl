@@ -169,7 +169,8 @@ sub keep ( $press, $name, $messages ) {
 sub deliver ( $options, $press, $name, $messages ) {
     for my $format ( $options->formats ) {
         $press->workshop->deliver( $press->result($format), "$name.$format" );
-        $messages->inform( "$name.$format: " . $press->page_count . ' pages' );
+        my $pages = $press->page_count($format);
+        $messages->inform( "$name.$format: " . ( $pages == 1 ? 'one page' : "$pages pages" ) );
     }
     return;
 }
@@ -259,9 +260,11 @@ more than 5 %.
 With B<-u>, search DIRECTORY for texts about suites (F<.dri> files) before those that ship. May be given
 several times. See L</FILES>.
 
-=item B<--format>=B<pdf>|B<ps>|B<both>
+=item B<--format>=B<html>|B<pdf>|B<ps>|B<both>|B<all>
 
-The formats to make; both by default.
+The formats to make; both, which is PDF and PostScript, by default. The HTML is one file, which loads nothing from
+anywhere, with the texts, numbers and plots of the PDF, and the rows of all suites as JSON. It needs gnuplot, but no
+LaTeX.
 
 =item B<-m> NUMBER, B<--fewest>=NUMBER
 
@@ -273,7 +276,7 @@ Use black and grey only. Curves differ in marks and dashes in any case.
 
 =item B<-o> NAME, B<--output>=NAME
 
-Write F<NAME.pdf> and F<NAME.ps>.
+Write F<NAME.pdf> and F<NAME.ps>, or F<NAME.html>.
 
 =item B<-p> FILE, B<--messages>=FILE
 
@@ -298,7 +301,9 @@ of the same name; start from those that B<-t> keeps. All of these files are prog
 dorep lists those that it finds and ignores them. With B<-u>, it accepts only regular files, and
 bubblewrap(1) confines LaTeX and gnuplot: they can read only programs, fonts, and copies of the working
 directory's F<.tex>, F<.sty>, F<.cls>, F<.tikz>, F<.bib>, F<.txt>, F<.csv>, F<.dat>, F<.pdf>, F<.eps>,
-F<.png> and F<.jpg> files. If bubblewrap does not work, dorep stops.
+F<.png> and F<.jpg> files. If bubblewrap does not work, dorep stops. The HTML has no
+F<.tmd> and F<.gpl> files, and of F<.tma> and F<.dri> files those commands that the texts that ship could have; dorep
+names the others.
 
 =item B<-h>, B<--help>
 

@@ -112,7 +112,7 @@ subtest 'options' => sub {
       '--mono uses no colour';
     my @wrong = (
         [ '-x'                    => qr/unknown option: x/ ],
-        [ '--format=x'            => qr/expected ps, pdf or both, got 'x'/ ],
+        [ '--format=x'            => qr/expected html, pdf, ps, both or all, got 'x'/ ],
         [ '-m0'                   => qr/at least 1 point/ ],
         [ '--compare'             => qr/at least two files/ ],
         [ qw(--compare x.out --), => qr/expected files before and after each --/ ],

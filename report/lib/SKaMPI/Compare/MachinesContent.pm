@@ -57,6 +57,10 @@ sub _verdicts_of ( $label, $result ) {
 
 sub template { return 'machines' }
 
+# The sides, whose suites have no place of their own in the document.
+sub outputs ($self) { return $self->{sides}->outputs }
+sub id_of (@)       { return }
+
 sub views ($self) { return @{ $self->{views} } }
 
 sub _add_summary ($self) {

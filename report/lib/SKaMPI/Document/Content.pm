@@ -58,6 +58,10 @@ sub new ( $class, $output, %more ) {
 
 sub template { return 'report' }
 
+# The result file, and where the document has a suite of it.
+sub outputs ($self)           { return $self->{output} }
+sub id_of   ( $self, $label ) { return $self->{ids}{$label} }
+
 sub omitted_suites ($self) {
     my $count = () = $self->{output}->suites;
     return $count > $MAX_SUITES ? $count - $MAX_SUITES : 0;

@@ -1,7 +1,7 @@
 package SKaMPI::Document::Document;
 
 # Fills the LaTeX templates of the report. SKaMPI::Document::Document->new->text(TEMPLATE, DATA)
-# returns LaTeX (characters).
+# returns LaTeX (characters), which LaTeX and SKaMPI::Document::Markup read.
 use v5.36;
 
 use File::Spec ();
@@ -30,13 +30,15 @@ sub _engine () {
     return $engine;
 }
 
-sub new ($class) {
-    return bless { engine => _engine() }, $class;
+# FILTER is what tex does: it returns LaTeX, unless SKaMPI::Document::Markup reads it.
+sub new ( $class, $filter = $FILTERS{tex} ) {
+    return bless { engine => _engine(), filter => $filter }, $class;
 }
 
 # TEMPLATE.tt filled with DATA.
 sub text ( $self, $template, $data ) {
     my $text = q{};
+    $self->{engine}->context->define_filter( tex => $self->{filter} );
     $self->{engine}->process( "$template.tt", $data, \$text )
       or die 'template ' . $self->{engine}->error . "\n";
     return $text;

@@ -23,7 +23,11 @@ my %DEFAULT = (
     quiet     => 0,
 );
 
-my %FORMATS = ( ps => ['ps'], pdf => ['pdf'], both => [ 'pdf', 'ps' ] );
+my %FORMATS = (
+    map( { $_ => [$_] } qw(html pdf ps) ),
+    both => [qw(pdf ps)],
+    all  => [qw(html pdf ps)],
+);
 
 # Dies with all errors, one per line.
 sub from_command_line ( $class, @words ) {
@@ -75,7 +79,7 @@ sub _parse ( $words, @known ) {
 sub _wrong_values ($given) {
     my @wrong;
     my $format = $given->{format};
-    push @wrong, "expected ps, pdf or both, got '$format'\n"
+    push @wrong, "expected html, pdf, ps, both or all, got '$format'\n"
       if defined $format && !$FORMATS{$format};
     push @wrong, "expected at least 1 point for a plot, got $given->{fewest}\n"
       if defined $given->{fewest} && $given->{fewest} < 1;
@@ -83,7 +87,7 @@ sub _wrong_values ($given) {
 }
 
 # get(NAME), formats, files, sides: bars, compare, directory (a list), fewest, help, keep, messages,
-# mono, output, own, quiet, version; the list of formats (pdf, ps); the names of result files; those
+# mono, output, own, quiet, version; the list of formats (html, pdf, ps); the names of result files; those
 # of each side of a comparison, a list for each.
 sub get ( $self, $name ) {
     return $self->{given}{$name} // $self->{file}{$name} // $DEFAULT{$name};

@@ -1,8 +1,8 @@
 package SKaMPI::Document::Press;
 
 # Writes the files of a report and runs the tools on them. All files are in a
-# SKaMPI::Safe::Workshop. prepare writes a .gpl and a .dat file for each plot, a .tmd file for each
-# suite, and report.tex. With own, call prepare_own first: then a .gpl or .tmd file of the same name
+# SKaMPI::Safe::Workshop. prepare writes a .gpl and a .dat file for each plot and, for LaTeX, a .tmd
+# file for each suite, and report.tex. With own, call prepare_own first: then a .gpl or .tmd file of the same name
 # in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
 # failed returns errors that did not prevent the report; the methods die of all others.
 use v5.36;
@@ -10,6 +10,8 @@ use v5.36;
 use SKaMPI::Base::Process  qw(is_there);
 use SKaMPI::Base::TextFile qw(read_bytes);
 use SKaMPI::Document::Document;
+use SKaMPI::Document::Html  qw(html_of);
+use SKaMPI::Figure::Svg     qw(svg_of);
 use SKaMPI::Safe::Confine   qw(confined why_not_confined);
 use SKaMPI::Safe::Tools     qw(cpu_count run_all);
 use SKaMPI::Safe::UserFiles qw(bytes_of tex_sources);
@@ -36,7 +38,10 @@ my %FORMAT = (
     ps  => { engine => 'latex',    job => 'report-ps' },
 );
 
-# formats: pdf, ps; own: use the user's LaTeX and gnuplot files of the working directory.
+# The format that needs no LaTeX, and its file.
+my ( $HTML, $PAGE ) = qw(html report.html);
+
+# formats: html, pdf, ps; own: use the user's LaTeX and gnuplot files of the working directory.
 sub new ( $class, %more ) {
     my $self = bless { formats => ['pdf'], own => 0, failed => [], %more }, $class;
     $self->{workshop} = SKaMPI::Safe::Workshop->new;
@@ -51,11 +56,20 @@ sub failed ($self) { return @{ $self->{failed} } }
 
 # Dies if a program is missing.
 sub look_for_tools ($self) {
-    my @needed = ( 'gnuplot', map { $FORMAT{$_}{engine} } @{ $self->{formats} } );
-    push @needed, 'dvips' if grep { $_ eq 'ps' } @{ $self->{formats} };
+    my @needed = ( 'gnuplot', map { $_->{engine} } $self->_typeset_formats );
+    push @needed, 'dvips' if $self->_makes('ps');
     my @missing = grep { !is_there($_) } @needed;
     die 'not installed: ', join( ', ', @missing ), "; see 'make deps'\n" if @missing;
     return;
+}
+
+sub _makes ( $self, $format ) {
+    return scalar grep { $_ eq $format } @{ $self->{formats} };
+}
+
+# The rows of those that LaTeX makes.
+sub _typeset_formats ($self) {
+    return map { $FORMAT{$_} // () } @{ $self->{formats} };
 }
 
 # Copies the files that the user's own LaTeX may include. Dies if the tools cannot be confined.
@@ -71,10 +85,11 @@ sub prepare_own ($self) {
 
 # Writes all files that the tools read.
 sub prepare ( $self, $content ) {
-    for my $view ( $content->views ) {
-        $self->_write_plot($_) for $view->plots;
-        $self->_write_module( $view->data ) if $view->isa('SKaMPI::Document::SuiteView');
-    }
+    $self->{content} = $content;
+    my @views = $content->views;
+    $self->_write_plot($_) for map { $_->plots } @views;
+    return if !$self->_typeset_formats;
+    $self->_write_module( $_->data ) for grep { $_->isa('SKaMPI::Document::SuiteView') } @views;
     $self->{workshop}
       ->put( 'report.tex', $self->{document}->text( $content->template, $content->data ) );
     return;
@@ -109,7 +124,7 @@ sub draw ($self) {
     for my $job ( run_all( cpu_count(), @jobs ) ) {
         my $name = $job->{command}[-1] =~ s/[.]gpl\z//r;
         push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_line("$name.log");
-        $self->{workshop}->put( "$name.tex", "\\missingplot\n" );
+        $self->{workshop}->put( "$name.tex", "\\missingplot\n" ) if $self->_typeset_formats;
     }
     return;
 }
@@ -147,7 +162,8 @@ sub _job ( $self, $output, $seconds, @command ) {
 
 # Dies if LaTeX fails.
 sub typeset ($self) {
-    my @formats = @FORMAT{ @{ $self->{formats} } };
+    $self->_write_page if $self->_makes($HTML);
+    my @formats = $self->_typeset_formats or return;
     my $before  = 'nothing yet';
     for ( 1 .. $PASSES ) {
         $self->_run( map { $self->_latex_job( @{$_}{qw(engine job)} ) } @formats );
@@ -155,9 +171,22 @@ sub typeset ($self) {
         last if $now eq $before;
         $before = $now;
     }
-    $self->_run( $self->_job( 'dvips.txt', $LATEX_S, _dvips() ) )
-      if grep { $_ eq 'ps' } @{ $self->{formats} };
+    $self->_run( $self->_job( 'dvips.txt', $LATEX_S, _dvips() ) ) if $self->_makes('ps');
     return;
+}
+
+# LaTeX of the user may have commands that are not those of the report.
+sub _write_page ($self) {
+    my ( $page, @unknown ) =
+      html_of( $self->{content}, sub ($name) { return $self->_drawing($name) } );
+    push @{ $self->{failed} }, "not in the HTML: $_, which is LaTeX for the PDF only" for @unknown;
+    $self->{workshop}->put( $PAGE, $page );
+    return;
+}
+
+sub _drawing ( $self, $name ) {
+    my $bytes = eval { read_bytes( $self->{workshop}->path("$name.svg"), $LARGEST ) } // q{};
+    return eval { svg_of( $bytes, $name ) } // '<p class="quiet">This plot could not be drawn.</p>';
 }
 
 # The files that LaTeX writes for its next pass.
@@ -191,7 +220,7 @@ sub _reason ( $self, $name ) {
 
 # The name of a format's file in the workshop.
 sub result ( $self, $format ) {
-    return "$FORMAT{$format}{job}.$format";
+    return $format eq $HTML ? $PAGE : "$FORMAT{$format}{job}.$format";
 }
 
 # The content of this file.
@@ -199,8 +228,8 @@ sub bytes ( $self, $format ) {
     return read_bytes( $self->{workshop}->path( $self->result($format) ), $LARGEST );
 }
 
-sub page_count ($self) {
-    my $name = $FORMAT{ $self->{formats}[0] }{job};
+sub page_count ( $self, $format ) {
+    my $name = $FORMAT{$format}{job} // return 1;
     my ($count) =
       $self->{workshop}->beginning( "$name.txt", $LOG_BYTES ) =~
       /^Output written on .*\(([0-9]+) page/m;

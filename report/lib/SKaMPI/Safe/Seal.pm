@@ -8,18 +8,21 @@ use v5.36;
 
 use Digest::SHA ();
 use Exporter    qw(import);
+use List::Util  qw(first);
 
 our @EXPORT_OK = qw(is_sealed seal_of);
 
 my $CHUNK = 1024 * 1024;
 
-# Files in which a percent sign starts a comment.
-my $PERCENT = qr/[.](?:pdf|ps|tex|tmd)\z/;
+# What is around a comment, by the end of the file's name.
+my @COMMENT =
+  ( [ qr/[.](?:pdf|ps|tex|tmd)\z/ => '% ', q{} ], [ qr/[.]html\z/ => '<!-- ', ' -->' ] );
 
 # The last line of a file that dorep makes, with the checksum of everything before it.
 sub seal_of ( $name, $digest ) {
-    my $sign = $name =~ $PERCENT ? q{%} : q{#};
-    return "$sign made by dorep.pl, SHA-256 " . $digest->clone->hexdigest . "\n";
+    my ( undef, $begin, $end ) =
+      @{ ( first { $name =~ $_->[0] } @COMMENT ) // [ undef, '# ', q{} ] };
+    return "${begin}made by dorep.pl, SHA-256 " . $digest->clone->hexdigest . "$end\n";
 }
 
 # Whether dorep made the file and it is unchanged, byte for byte.

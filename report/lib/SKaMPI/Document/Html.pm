@@ -1,0 +1,94 @@
+package SKaMPI::Document::Html;
+
+# The report as one HTML file that needs no other: html_of(CONTENT, PLOT) fills the templates of the
+# report and reads them as SKaMPI::Document::Markup. PLOT is a function that returns the HTML of a
+# plot by its name. Returns the characters, and what of the LaTeX could not be shown.
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Exporter         qw(import);
+use File::Spec       ();
+use List::Util       qw(any uniq);
+
+use SKaMPI::Base::TextFile qw(read_text);
+use SKaMPI::Document::Document;
+use SKaMPI::Document::Markup;
+use SKaMPI::Safe::Html qw(html);
+
+our @EXPORT_OK = qw(html_of);
+
+my $PAGE      = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Document/Html[.]pm\z}{page}r;
+my $MAX_BYTES = 1024 * 1024;
+
+# Nothing is loaded from anywhere.
+my $POLICY =
+    q{default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;}
+  . q{ base-uri 'none'; form-action 'none'};
+
+sub html_of ( $content, $plot ) {
+    my @values;
+    my $document = SKaMPI::Document::Document->new(
+        sub ($text) {
+            push @values, $text;
+            return SKaMPI::Document::Markup::value($#values);
+        }
+    );
+    my %files = map { ( "$_->{id}.tmd" => $document->text( 'suite', { suite => $_ } ) ) }
+      map { $_->data } grep { $_->isa('SKaMPI::Document::SuiteView') } $content->views;
+    my $data  = $content->data;
+    my $latex = $document->text( $content->template, $data );
+    my $markup =
+      SKaMPI::Document::Markup->new( values => \@values, files => \%files, plot => $plot );
+    my ($body) = $latex =~ /\\begin\{document\}(.*)\\end\{document\}/s;
+    my $html = $markup->rendered($body);
+    my ( $style, $script ) = map { read_text( "$PAGE/report.$_", $MAX_BYTES ) } qw(css js);
+    my $page = join "\n", '<!DOCTYPE html>', '<html lang="en">', '<head>', '<meta charset="utf-8">',
+      qq{<meta http-equiv="Content-Security-Policy" content="$POLICY">},
+      '<meta name="viewport" content="width=device-width, initial-scale=1">',
+      '<meta name="color-scheme" content="light dark">', '<link rel="icon" href="data:,">',
+      '<title>MPI performance of ' . html( $data->{machine} ) . '</title>',
+      "<style>\n$style</style>", '</head>', '<body>', "<main>\n$html</main>",
+      '<script type="application/json" id="rows">' . _json($content) . '</script>',
+      "<script>\n$script</script>", '</body>', '</html>';
+    return ( "$page\n", sort { $a cmp $b } $markup->unknown );
+}
+
+# The rows of all files, with the names of their columns. No text can end the script.
+sub _json ($content) {
+    my @files = map {
+        { file => $_->name, suites => [ map { _rows( $content, $_ ) } $_->suites ] }
+    } $content->outputs;
+    my $json = Cpanel::JSON::XS->new->canonical->encode( \@files );
+    return $json =~ s/([<>&\x{2028}\x{2029}])/sprintf '\\u%04x', ord $1/ger;
+}
+
+my @COLUMNS = qw(argument time error count time_all error_all count_all);
+
+sub _rows ( $content, $suite ) {
+    my @rows    = @{ $suite->{rows} };
+    my @columns = grep {
+        my $name = $_;
+        any { defined $_->{$name} } @rows
+    } @COLUMNS;
+    my %extra  = map  { %{ $_->{extras} // {} } } @rows;
+    my @extras = grep { defined $extra{$_} } sort keys %extra;
+    my @names  = map  { /\A(?:time|error)/ ? "${_}_us" : $_ } @columns;
+    return {
+        suite => $suite->{label},
+        id    => scalar $content->id_of( $suite->{label} ),
+        names => [ @names, @extras ],
+        rows  => [
+            map {
+                my $row = $_;
+                [ map { _number($_) } @{$row}{@columns}, @{ $row->{extras} // {} }{@extras} ]
+            } @rows
+        ],
+    };
+}
+
+sub _number ($text) {
+    return
+      defined $text && $text =~ /\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/i ? 0 + $text : $text;
+}
+
+1;

@@ -1,0 +1,133 @@
+package SKaMPI::Document::MarkupTable;
+
+# A table of LaTeX as one of HTML. table_html(NAME, COLUMNS, TOKENS, INLINE) takes the letters and
+# commands that describe the columns, the tokens of SKaMPI::Document::Markup, and a function that
+# returns the HTML of a cell's tokens. NAME is the class of the table. argument and until_end take
+# tokens from the beginning of a list.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(first);
+
+our @EXPORT_OK = qw(argument table_html until_end);
+
+# Wider columns have sentences.
+my $WIDE_MM = 60;
+
+my %CLASS = ( r => ' class="number"', c => ' class="number"', p => ' class="text"', l => q{} );
+
+sub table_html ( $name, $columns, $tokens, $inline ) {
+    my @sides = _sides($columns);
+    my ( $head, $body ) = _head_and_body( @{$tokens} );
+    my @head = map { _row( $_, \@sides, $inline, 1 ) } _rows($head);
+    my @body = map { _row( $_, \@sides, $inline, 0 ) } _rows($body);
+    my $html = @head ? '<thead>' . join( "\n", @head ) . '</thead>' : q{};
+    return
+        qq{<div class="scroll"><table class="$name">$html<tbody>}
+      . join( "\n", @body )
+      . '</tbody></table></div>';
+}
+
+# For each column l, r or, if it is wide enough for sentences, p.
+sub _sides ($columns) {
+    my $inside = qr/\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/;
+    my $plain  = $columns =~ s/[@>]$inside//gr;
+    1 while $plain =~ s/\*\{([0-9]+)\}\{((?:[^{}]|\{[^{}]*\})*)\}/$2 x $1/e;
+    $plain         =~ s/p\{([0-9.]+)mm\}/$1 < $WIDE_MM ? 'l' : 'p'/ge;
+    $plain         =~ s/$inside//g;
+    return $plain  =~ /[lrcp]/g;
+}
+
+# The head ends with \endhead or, if there is none, with the first rule.
+sub _head_and_body (@tokens) {
+    my @commands = map { $_->{kind} eq 'command' ? $_->{text} : q{} } @tokens;
+    my $at       = first { $commands[$_] eq 'endhead' } 0 .. $#commands;
+    my $end      = first { $commands[$_] eq 'endfoot' } 0 .. $#commands;
+    my $rule     = first { $commands[$_] eq 'midrule' } 0 .. $#commands;
+    $at //= $rule // return ( [], \@tokens );
+    return ( [ @tokens[ 0 .. $at - 1 ] ], [ @tokens[ ( $end // $at ) + 1 .. $#tokens ] ] );
+}
+
+my %DEPTH = ( '{' => 1, '}' => -1 );
+
+# Lists of cells, each a list of tokens.
+sub _rows ($tokens) {
+    my @rows  = ( [ [] ] );
+    my $depth = 0;
+    for my $token ( @{$tokens} ) {
+        my $raw = $token->{raw};
+        $depth += $DEPTH{$raw} // 0;
+        if ( $raw eq q{&} && !$depth ) { push @{ $rows[-1] }, [] }
+        elsif ( $raw eq '\\\\' && !$depth ) { push @rows, [ [] ] }
+        else                                { push @{ $rows[-1][-1] }, $token }
+    }
+    return grep { _has_content($_) } @rows;
+}
+
+my $EMPTY = qr/\A(?:space|paragraph)\z/;
+my $RULE  = qr/\A(?:toprule|midrule|bottomrule)\z/;
+
+# The star of \\* and rules are no content.
+sub _has_content ($row) {
+    for my $cell ( @{$row} ) {
+        shift @{$cell}
+          while @{$cell}
+          && ( $cell->[0]{kind} =~ $EMPTY || $cell->[0]{text} =~ $RULE || $cell->[0]{raw} eq q{*} );
+    }
+    return @{$row} > 1 || @{ $row->[0] };
+}
+
+my $TITLE = qr/\A<span class="title">[^<]*<\/span>\z/;
+
+# In the body, too, a row of titles is the head of what follows.
+sub _row ( $cells, $sides, $inline, $is_head ) {
+    my ( $html, $column ) = ( q{}, 0 );
+    my @cells    = map  { _cell( $_, $inline ) } @{$cells};
+    my @others   = grep { $_ ne q{} } map { $_->{html} } @cells[ 1 .. $#cells ];
+    my $is_group = @cells == 1 && $cells[0]{span} > 1;
+    $is_head ||= $is_group || @others && !grep { $_ !~ $TITLE } @others;
+    for my $cell (@cells) {
+        my $class = $CLASS{ $cell->{side} // $sides->[$column] // 'l' };
+        $class .= qq{ colspan="$cell->{span}"} if $cell->{span} > 1;
+        my $is_title = $cell->{html} ne q{} && ( $is_head || !$column && $cell->{html} =~ $TITLE );
+        my ( $name, $scope ) =
+          $is_title ? ( 'th', $is_head ? ' scope=col' : ' scope=row' ) : ( 'td', q{} );
+        $html .= "<$name$scope$class>$cell->{html}</$name>";
+        $column += $cell->{span};
+    }
+    return ( $is_group ? '<tr class="group">' : '<tr>' ) . "$html</tr>";
+}
+
+# \multicolumn{COUNT}{COLUMN}{CONTENT} spans several columns.
+sub _cell ( $tokens, $inline ) {
+    my @in = @{$tokens};
+    return { span => 1, html => $inline->( \@in ) } if !@in || $in[0]{raw} !~ /\A\\multicolumn\b/;
+    shift @in;
+    my ( $count, $side, $content ) = map { argument( \@in ) } 1 .. 3;
+    return {
+        span => $count->[0]{text},
+        side => ( _sides( join q{}, map { $_->{raw} } @{$side} ) )[0],
+        html => $inline->($content)
+    };
+}
+
+# The tokens of an argument: what is in braces, or a single one.
+sub argument ($in) {
+    shift @{$in} while @{$in} && $in->[0]{kind} =~ $EMPTY;
+    my $first = shift @{$in} // return [];
+    return $first->{raw} eq '{' ? until_end( $in, '{', '}' ) : [$first];
+}
+
+# Those up to the end of what has begun.
+sub until_end ( $in, $open, $close ) {
+    my ( $depth, @inside ) = (1);
+    while ( my $token = shift @{$in} ) {
+        my $raw = $token->{raw} =~ s/\s+\z//r;
+        $depth += $raw eq $open ? 1 : $raw eq $close ? -1 : 0;
+        last if $depth == 0;
+        push @inside, $token;
+    }
+    return \@inside;
+}
+
+1;

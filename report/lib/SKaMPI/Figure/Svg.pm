@@ -1,0 +1,215 @@
+package SKaMPI::Figure::Svg;
+
+# What gnuplot draws, as a small part of an HTML page. svg_of(BYTES, NAME) takes the SVG of
+# gnuplot's terminal and returns HTML (characters): the same drawing in a tenth of the size, with
+# the LaTeX of its labels as characters. Neighbours with the same look become one element. Numbers
+# and known words are all that is taken from BYTES; texts are escaped. NAME distinguishes the
+# patterns of this drawing from those of others on the page.
+use v5.36;
+
+use Encode   qw(decode);
+use Exporter qw(import);
+
+use SKaMPI::Safe::Html qw(html plain);
+
+our @EXPORT_OK = qw(svg_of);
+
+# The size of letters, in points of the LaTeX labels and in pixels; and how much smaller marks are
+# than gnuplot's.
+my ( $FONT_PT, $FONT_PX ) = ( 9, 11 );
+my $MARKS = 0.55;
+
+# On a screen, plots are larger than on paper. A narrow one does not make those smaller that are wider.
+my ( $LARGER, $WIDE ) = ( 1.3, 450 );
+
+# gnuplot's marks: how a line draws them from their middle. Filled ones are an outline that is filled; discs and
+# squares are the ends of a line without length.
+my %OUTLINE = (
+    0  => 'm -1 0 h 2 m -1 -1 v 2',
+    1  => 'm -1 -1 l 2 2 m 0 -2 l -2 2',
+    2  => 'm -1 0 h 2 m -1 -1 v 2 m -1 -2 l 2 2 m 0 -2 l -2 2',
+    3  => 'm -1 -1 h 2 v 2 h -2 z',
+    5  => 'm -1 0 a 1 1 0,1,0, 2 0 a 1 1 0,1,0, -2 0',
+    7  => 'm 0 -1.33 l -1.33 2 h 2.66 z',
+    9  => 'm 0 1.33 l 1.33 -2 h -2.66 z',
+    11 => 'm -1.4 0 l 1.4 -1.4 l 1.4 1.4 l -1.4 1.4 z',
+    13 => 'm 0 1.33 l 1.26 -.92 l -.48 -1.48 h -1.56 l -.48 1.48 z',
+);
+my %FILLED = ( 8 => 7, 10 => 9, 12 => 11, 14 => 13 );
+my %CAP    = ( 4 => 'square', 6 => 'round' );
+
+my $TAG = qr{<(/?)(\w+)((?:\s+[\w:-]+\s*=\s*(?:'[^']*'|"[^"]*"))*)\s*/?>}x;
+
+# What a group says of all that is in it.
+my @INHERITED = qw(color fill stroke stroke-width transform text-anchor);
+
+# Grid and axes are below the rest.
+my @BELOW = ( '#d8d8d8', '#444444' );
+
+# What becomes of gnuplot's elements.
+my %TAKE = (
+    path    => \&_path,
+    polygon => \&_polygon,
+    use     => \&_mark,
+    text    => \&_text,
+    pattern => \&_pattern
+);
+
+sub svg_of ( $bytes, $name ) {
+    my $text  = decode( 'UTF-8', $bytes ) =~ s/<defs>.*?<\/defs>//sr;
+    my ($box) = $text =~ /viewBox="(0 0 [0-9]+ [0-9]+)"/ or die "gnuplot has drawn nothing\n";
+    my %about = ( name => $name, below => {}, parts => [], labels => [] );
+    my @looks = ( {} );
+    while ( $text =~ m{$TAG([^<]*)}g ) {
+        my ( $is_end, $tag, $words, $inside ) = ( $1, $2, $3, $4 );
+        my %look = ( %{ $looks[-1] }, $words =~ /([\w:-]+)\s*=\s*(?|'([^']*)'|"([^"]*)")/g );
+        my $take = $TAKE{$tag};
+        if    ( $tag eq 'g' && $is_end ) { pop @looks if @looks > 1 }
+        elsif ( $tag eq 'g' ) {
+            push @looks, { map { $_ => $look{$_} } @INHERITED };
+        }
+        elsif ( $take && !$is_end ) { push @{ $about{parts} }, $take->( \%about, \%look, $inside ) }
+    }
+    my ( undef, undef, @size ) = split / /, $box;
+    my ( $width, $height ) = map { int $LARGER * $_ } @size;
+    my $class = $width > $WIDE ? ' class="wide"' : q{};
+    return
+        qq{<svg$class viewBox="$box" width="$width" height="$height" role="img" aria-label="}
+      . html( join ', ', @{ $about{labels} } ) . '">'
+      . _joined( ( grep { defined } @{ $about{below} }{@BELOW} ), @{ $about{parts} } )
+      . '</svg>';
+}
+
+# A part is a list of: what begins an element, what of it can be joined with that of the next part, and what ends
+# the element.
+sub _part ( $begin, $content ) { return [ "<path$begin d=\"", $content, '"/>' ] }
+
+sub _joined (@parts) {
+    my ( $html, $last, $end ) = ( q{}, q{}, q{} );
+    for my $part (@parts) {
+        my ( $begin, $content, $close ) = @{$part};
+        $html .= $end . $begin if $begin ne $last;
+        $html .= $content;
+        ( $last, $end ) = ( $begin, $close );
+    }
+    return $html . $end;
+}
+
+sub _path ( $about, $look, $ ) {
+    return _stripes( $about, $look ) if $look->{style};
+    my $colour = _colour( _or_own( $look->{stroke}, $look->{color} ) );
+    my ($dash) = ( $look->{'stroke-dasharray'} // q{} ) =~ /\A([0-9.,]+)\z/;
+    my $begin =
+      qq{ stroke="$colour" stroke-width="} . _number( $look->{'stroke-width'} // 1 ) . q{"};
+    $begin .= qq{ stroke-dasharray="$dash"} if $dash && !$look->{class};
+    my $part = _part( $begin, _line( $look->{d} ) );
+    return $part if $dash && !$look->{class} || !grep { $_ eq $colour } @BELOW;
+    my $below = $about->{below}{$colour} //= _part( $begin, q{} );
+    $below->[1] .= $part->[1];
+    return;
+}
+
+sub _or_own ( $colour, $own ) { return ( $colour // q{} ) eq 'currentColor' ? $own : $colour }
+
+sub _polygon ( $about, $look, $ ) {
+    my ($pattern) = $look->{fill} =~ /\Aurl\(#(\w+)\)\z/;
+    my $fill      = $pattern ? "url(#$about->{name}-$pattern)" : _colour( $look->{fill} );
+    my $begin     = qq{ fill="$fill"};
+    my ($opacity) = ( $look->{'fill-opacity'} // 1 ) =~ /\A([0-9.]+)\z/;
+    $begin .= ' fill-opacity="' . ( 0 + $opacity ) . q{"} if ( $opacity // 1 ) < 1;
+    my ( $first, @others ) = split q{ }, $look->{points};
+    return _part( $begin, _line( "M$first" . join( q{}, map { " L$_" } @others ) . 'Z' ) );
+}
+
+sub _mark ( $about, $look, $ ) {
+    my ($mark) = ( $look->{'xlink:href'} // q{} ) =~ /\A#gpPt([0-9]+)\z/ or return;
+    my ( $x, $y, $scale ) =
+      ( $look->{transform} // q{} ) =~ /\Atranslate\(([0-9.-]+),([0-9.-]+)\)\s*scale\(([0-9.]+)\)/
+      or return;
+    my $size   = $MARKS * $scale;
+    my $colour = _colour( $look->{color} );
+    my $place  = _pair( 'M', _number($x), _number($y) );
+    return _part(
+        qq{ stroke="$colour" stroke-linecap="$CAP{$mark}" stroke-width="}
+          . _number( 2 * $size ) . q{"},
+        "${place}h0"
+    ) if $CAP{$mark};
+    my $outline = $FILLED{$mark};
+    return _part(
+        $outline ? qq{ fill="$colour"} : qq{ stroke="$colour" stroke-width="0.8"},
+        $place . _scaled( $size, $OUTLINE{ $outline // $mark } // q{} )
+    );
+}
+
+# The flags of an arc are part of its command.
+sub _scaled ( $size, $outline ) {
+    my $d = join q{ }, map { /[0-9]\z/ ? _number( $size * $_ ) : $_ } split q{ }, $outline;
+    return $d =~ s/ ?([a-z]) ?/$1/gr =~ s/ -/-/gr;
+}
+
+# In LaTeX.
+sub _text ( $about, $look, $inside ) {
+    my $latex   = $inside =~ s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&quot;/"/gr =~ s/&amp;/&/gr;
+    my ($small) = $latex  =~ /\A\\fontsize\{([0-9.]+)\}/;
+    my $text    = plain($latex);
+    my ( $x, $y, $turn ) =
+      ( $look->{transform} // q{} ) =~
+      /translate\(([0-9.-]+),([0-9.-]+)\)(?:\s*rotate\(([0-9.-]+)\))?/;
+    return if !defined $x || $text !~ /\S/;
+    my @at = map { _number($_) } $x, $y;
+    my $begin =
+      $turn
+      ? qq{ transform="translate(@at)rotate(} . _number($turn) . ')"'
+      : qq{ x="$at[0]" y="$at[1]"};
+    my ($anchor) = ( $look->{'text-anchor'} // q{} ) =~ /\A(middle|end)\z/;
+    $begin .= qq{ text-anchor="$anchor"}                                      if $anchor;
+    $begin .= ' font-size="' . _number( $small * $FONT_PX / $FONT_PT ) . q{"} if $small;
+    push @{ $about->{labels} }, $text if $text =~ /[A-Za-z]{4}/;
+    return [ "<text$begin>" . html($text) . '</text>', q{}, q{} ];
+}
+
+# Stripes of a bar: the name and then the lines.
+sub _pattern ( $about, $look, $ ) {
+    $about->{pattern} = $look->{id} =~ s/\W//gr;
+    return;
+}
+
+sub _stripes ( $about, $look ) {
+    my $colour = _colour( $look->{style} =~ /stroke:\s*(rgb\([0-9, ]+\))/ );
+    return [
+qq{<defs><pattern id="$about->{name}-$about->{pattern}" patternUnits="userSpaceOnUse" width="8" height="8">}
+          . qq{<path stroke="$colour" d="}
+          . _line( $look->{d} )
+          . '"/></pattern></defs>',
+        q{}, q{}
+    ];
+}
+
+# A page that is dark finds the colours by these values, and replaces them.
+sub _colour ( $colour = 'black', @ ) {
+    my @rgb = $colour =~ /\Argb\(\s*([0-9]+),\s*([0-9]+),\s*([0-9]+)\)\z/;
+    return sprintf '#%02x%02x%02x', @rgb if @rgb;
+    return { white => '#ffffff', gray => '#808080' }->{$colour} // '#000000';
+}
+
+sub _number ($value) { return 0 + sprintf '%.1f', $value }
+
+sub _pair ( $command, $x, $y ) { return $command . $x . ( $y < 0 ? q{} : q{ } ) . $y }
+
+# A line across or down has one number less.
+sub _line ($d) {
+    my ( $line, @at ) = (q{});
+    while ( $d =~ /([ML]?)\s*(-?[0-9.]+),(-?[0-9.]+)|Z/g ) {
+        if ( !defined $2 ) { $line .= 'z'; next }
+        my @to = ( _number($2), _number($3) );
+        $line .=
+            $1 eq 'M' || !@at ? _pair( 'M', @to )
+          : $to[1] == $at[1]  ? "H$to[0]"
+          : $to[0] == $at[0]  ? "V$to[1]"
+          :                     _pair( 'L', @to );
+        @at = @to;
+    }
+    return $line;
+}
+
+1;

@@ -1,0 +1,308 @@
+#!/usr/bin/perl
+
+# The report as one HTML file: what it says, and how a browser shows it. SKAMPI_LONG: also a file of all widths.
+use v5.36;
+
+use Cwd qw(abs_path);
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Browser;
+use SKaMPI::Compare::MachinesContent;
+use SKaMPI::Compare::Sides;
+use SKaMPI::Document::Content;
+use SKaMPI::Document::Html qw(html_of);
+use SKaMPI::Document::Markup;
+use SKaMPI::Document::Texts qw(shipped_texts);
+use SKaMPI::Figure::Svg     qw(svg_of);
+use SKaMPI::Findings::ComparisonFile;
+use SKaMPI::FreshRuns qw(fresh_run);
+use SKaMPI::Read::Output;
+use SKaMPI::ReportTest qw(dorep pdf_text result_text tool why_not workplace);
+
+binmode $_, ':encoding(UTF-8)'
+  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
+
+my $LONG    = $ENV{SKAMPI_LONG};
+my $DATA    = "$FindBin::Bin/data";
+my $EXAMPLE = "$FindBin::Bin/../../docs/examples/standard.out";
+
+sub slurp ($path) {
+    open my $file, '<:encoding(UTF-8)', $path or die "$path: $!";
+    my $text = do { local $/ = undef; <$file> };
+    close $file or die "$path: $!";
+    return $text;
+}
+
+sub html_text ($text) {
+    return SKaMPI::Document::Markup->new(
+        values => ['<b> & 5 %'],
+        files  => { 'a.tmd' => 'of a file' },
+        plot   => sub ($name) { return "<svg>$name</svg>" }
+    )->rendered($text) =~ s/\s+\z//r;
+}
+
+my $VALUE = SKaMPI::Document::Markup::value(0);
+
+subtest 'LaTeX of the report as HTML' => sub {
+    my @cases = (
+        [ 'one -- two~\%',         "<p>one \x{2013} two\x{a0}%</p>" ],
+        [ "one\n\ntwo\\par three", "<p>one</p>\n<p>two</p>\n<p>three</p>" ],
+        [
+            '\texttt{MPI\_Send} \emph{a}\textsf{b}',
+            '<p><code>MPI_Send</code> <em>a</em><span class="name">b</span></p>'
+        ],
+        [
+            '$\lceil\log_2 p\rceil$ $(t-t_{\mathrm{net}})/t$ $2^i$',
+"<p>\x{2308}log<sub>2</sub> <var>p</var>\x{2309} (<var>t</var>\x{2212}<var>t</var><sub><span>net</span></sub>)/<var>t</var> 2<sup><var>i</var></sup></p>"
+        ],
+        [
+            "$VALUE, \\textbf{$VALUE}",
+            '<p>&lt;b&gt; &amp; 5 %, <strong>&lt;b&gt; &amp; 5 %</strong></p>'
+        ],
+        [ "% a comment\n{\\small\\setlength{\\tabcolsep}{1mm}a}", '<p>a</p>' ],
+        [
+            '\section{A}\label{x}\pageref{x} \pages{x}',
+            qq{<h2 id="x">A</h2>\n<p><a href="#x">show</a> <a href="#x">A</a></p>}
+        ],
+        [
+            '\subsection[{A}]{A\describedat{y}}\label{x}',
+qq{<h3 id="x">A <small class="quiet">described at <a href="#y">the suite</a></small></h3>}
+        ],
+        [
+            '\ratiofaster{1}\ratioequal{2}\rationone{3}',
+            '<p><span class="faster">1</span><span class="equal">2</span></p>'
+        ],
+        [
+            '\textasciitilde\ marks \refinedmark\ added\quad b',
+            "<p>~ marks <span class=\"accent\">\x{25cb}</span> added b</p>"
+        ],
+        [
+            '\begin{figurerow}\plot{p}\hfill\plot{q}\end{figurerow}',
+            qq{<div class="figures"><p><svg>p</svg><svg>q</svg></p>\n</div>}
+        ],
+        [ '\input{a.tmd}', '<p>of a file</p>' ],
+        [ '<script>',      '<p>&lt;script&gt;</p>' ],
+    );
+    is html_text( $_->[0] ), $_->[1], $_->[0] for @cases;
+    my $table = html_text(<<'END');
+\begin{fulltable}{@{\extracolsep{\fill}}>{\raggedright\arraybackslash}p{70mm}r*{2}{>{\hspace{6mm}}r}l@{}}
+\toprule
+\facttitle{A}&B&C&D\\
+\midrule
+\endhead
+\bottomrule
+\endfoot
+\multicolumn{4}{@{}l}{\facttitle{Group}}\\*
+x&{a & b}&1&2\\
+\end{fulltable}
+END
+    is $table =~ s/\n//gr,
+'<div class="scroll"><table class="fulltable"><thead><tr><th scope=col class="text"><span class="title">A</span></th>'
+      . '<th scope=col class="number">B</th><th scope=col class="number">C</th><th scope=col class="number">D</th></tr></thead>'
+      . '<tbody><tr class="group"><th scope=col colspan="4"><span class="title">Group</span></th></tr>'
+      . '<tr><td class="text">x</td><td class="number">a  b</td><td class="number">1</td><td class="number">2</td></tr></tbody></table></div>',
+      'a table';
+};
+
+# Of an output, without gnuplot.
+sub content_of ($output) {
+    my @comparisons =
+      SKaMPI::Findings::ComparisonFile->from_file( "$FindBin::Bin/../../report/default.dorep", 1 )
+      ->applied_to($output);
+    return SKaMPI::Document::Content->new(
+        $output,
+        comparisons => $comparisons[0]{comparisons},
+        style       => { fewest => 4, mono => 0, bars => 1 }
+    );
+}
+
+subtest 'all LaTeX of texts and templates is known' => sub {
+    my $markup = SKaMPI::Document::Markup->new;
+    $markup->rendered($_) for values %{ shipped_texts() };
+    is_deeply [ $markup->unknown ], [], 'texts';
+    my %read = map { $_ => SKaMPI::Read::Output->from_text( slurp($_) ) } glob("$DATA/*.out"),
+      $EXAMPLE;
+    for my $path ( sort keys %read ) {
+        my ( undef, @unknown ) = html_of( content_of( $read{$path} ), sub ($name) { return q{} } );
+        is_deeply \@unknown, [], $path =~ s{.*/}{}r;
+    }
+    for my $pair ( [qw(applications-openmpi applications-mpich)], [qw(report report)] ) {
+        my $sides = SKaMPI::Compare::Sides->of( map { [ $read{"$DATA/$_.out"} ] } @{$pair} );
+        my ( undef, @unknown ) = html_of(
+            SKaMPI::Compare::MachinesContent->new( $sides, style => { fewest => 4, mono => 0 } ),
+            sub ($name) { return q{} } );
+        is_deeply \@unknown, [], "@{$pair}";
+    }
+    $markup->rendered('\foo{a} \begin{bar}b\end{bar}');
+    is_deeply [ sort $markup->unknown ], [ '\begin{bar}', '\foo' ], 'other commands are not';
+};
+
+plan skip_all => why_not() if why_not();
+
+# Numbers as they are printed: those with a point, which are neither pages nor sections.
+sub numbers ($text) {
+    my %count;
+    $count{$_}++ for grep { tr/0-9// > 2 } $text =~ /(?<![0-9.])[0-9]+[.][0-9]+(?![0-9.])/g;
+    return \%count;
+}
+
+my $browser = SKaMPI::Browser->why_not ? undef : SKaMPI::Browser->new;
+my $plain   = $browser && SKaMPI::Browser->new( scripts => 0 );
+
+sub seen_by ( $browser, $path ) {
+    $browser->go( 'file://' . abs_path($path) );
+    $browser->wait_for('return document.readyState === "complete"');
+    return $browser->js(
+'return document.body.innerText + [...document.querySelectorAll("svg text")].map(e => " " + e.textContent).join("")'
+    );
+}
+
+my $SUITES = <<'END';
+Ping { Type = 1; Variation = Length; Scale = Dynamic_log; Start_Argument = 4; End_Argument = 65536; Stepwidth = 4; }
+Any { Type = 2; Variation = Length; Scale = Fixed_log; Start_Argument = 4; End_Argument = 65536; Stepwidth = 4; }
+Bcast { Type = 47; Variation = Length; Scale = Fixed_log; Start_Argument = 4; End_Argument = 65536; Stepwidth = 4; }
+Allreduce { Type = 36; Variation = Length; Scale = Fixed_log; Start_Argument = 4; End_Argument = 65536; Stepwidth = 8; }
+Wtime { Type = 24; Variation = None; }
+END
+my $place = workplace( 'skampi.out' => fresh_run( real => 1, suites => $SUITES ) );
+my $made  = dorep( $place, '--format', 'all' );
+is "$made->{err}$made->{status}", '0', 'a run of the test, in all formats';
+like $made->{out}, qr/^skampi[.]out[.]html: one page$/m, 'the message';
+my $page = "$place/skampi.out.html";
+
+subtest 'numbers equal those of the PDF' => sub {
+    plan skip_all => 'no browser' if !$plain;
+    my ( $here, $there ) =
+      ( numbers( seen_by( $plain, $page ) ), numbers( pdf_text("$place/skampi.out.pdf") ) );
+    cmp_ok scalar keys %{$there}, '>=', 55, 'numbers, which a browser without JavaScript shows';
+    is_deeply $here, $there, 'each as often';
+};
+
+# What went wrong in the browser.
+sub faults ($browser) {
+    return ( $browser->console,
+        @{ $browser->js('return performance.getEntriesByType("resource").map(e => e.name)') } );
+}
+
+subtest 'in a browser' => sub {
+    plan skip_all => 'no browser' if !$browser;
+    seen_by( $browser, $page );
+    is_deeply [ faults($browser) ], [], 'no message, no request';
+    is $browser->js('return document.querySelectorAll("svg[role=img]").length') > 3, 1,
+      'there are plots';
+    is_deeply $browser->js(
+'return [...document.querySelectorAll("svg[role=img]")].filter(e => !e.getAttribute("aria-label")).length'
+    ), 0, 'with names';
+    for my $width ( 390, 1600, $LONG ? 800 : () ) {
+        $browser->size( $width, 900 );
+        is $browser->js(
+            'const page = document.documentElement; return page.scrollWidth - page.clientWidth'),
+          0, "$width pixels";
+    }
+    my $first = 'return document.querySelector("details.rows table tbody tr td").textContent';
+    $browser->js('document.querySelector("details.rows").open = true');
+    is $browser->wait_for($first), '4', 'the rows of a suite';
+    $browser->js('document.querySelector("details.rows th button").click()') for 1 .. 2;
+    is $browser->js($first),
+      $browser->js(
+'return String(Math.max(...JSON.parse(document.getElementById("rows").textContent)[0].suites[0].rows.map(r => r[0])))'
+      ),
+      'two clicks on a title sort them downwards';
+    is $browser->js('return document.querySelector("details.rows th").getAttribute("aria-sort")'),
+      'descending', 'and say so';
+    for my $is_dark ( 0, 1 ) {
+        $browser->dark($is_dark);
+        my $colours = $browser->js(
+'const s = getComputedStyle(document.body); return [s.color, s.backgroundColor].map(c => c.match(/[0-9]+/g).reduce((a, b) => a + +b, 0))'
+        );
+        is $colours->[0] > $colours->[1] ? 1 : 0, $is_dark,
+          $is_dark ? 'light on dark' : 'dark on light';
+    }
+};
+
+sub tidy ($path) {
+    my $said = tool( q{.}, qw(tidy -q -e --show-info no), $path );
+    return [ split /\n/, $said->{err} . $said->{out} ];
+}
+
+subtest 'hostile texts' => sub {
+    my @hostile = (
+        '<script>document.title="taken"</script>',
+        q{"'><img src=x onerror="document.title='taken'">},
+        '</script><svg onload=document.title="taken"> </style>',
+        '--><!-- ]]> &lt; \input{/etc/passwd} %%% {{{ }}} $x$ ^_~#',
+        "\x{4e2d}\x{6587} \x{5d0}",
+    );
+    my @rows = map { "$_ " . ( 1 + $_ / 1000 ) . ' 0.01 8 # stop=<b>"</script>' } 4, 8, 16, 32, 64;
+    my $text = result_text(
+        {
+            MACHINE => $hostile[0],
+            USER    => $hostile[1],
+            map { ( "WARNING $_:" => $hostile[$_] ) } 0 .. $#hostile
+        },
+        map {
+            {
+                label   => "p2p_$_",
+                rows    => \@rows,
+                varied  => $hostile[0] . ' [b]',
+                pattern => $hostile[1],
+                extra   => ["stop [b] $hostile[2]"]
+            }
+        } 'a<b>&"c',
+        q{x' onload='y},
+        '</script>' =~ tr{/}{}dr
+    );
+    my $there = workplace( 'skampi.out' => $text );
+    is dorep( $there, '--format', 'html' )->{status}, 0, 'a report is made';
+    my $html = slurp("$there/skampi.out.html");
+    is_deeply [ $html =~ /<(script[^>]*)>/g ],
+      [ 'script type="application/json" id="rows"', 'script' ], 'no script but its own';
+    is_deeply tidy("$there/skampi.out.html"), [], 'tidy';
+    return if !$browser;
+    my $seen = seen_by( $browser, "$there/skampi.out.html" );
+    like $seen, qr/\Q$_\E/, $_ for @hostile;
+    is $browser->title, "MPI performance of $hostile[0]", 'nothing of it ran';
+    is_deeply [ faults($browser) ], [], 'or was refused';
+    my $rows = $browser->js(
+'return JSON.parse(document.getElementById("rows").textContent)[0].suites.map(s => [s.suite, s.rows[0].at(-1)])'
+    );
+    is_deeply $rows,
+      [ map { [ "p2p_$_", '<b>"</script>' ] } 'a<b>&"c', q{x' onload='y}, '<script>' ],
+      'the rows are as in the file';
+};
+
+subtest 'characters that turn the text around' => sub {
+    unlike html_text('x'), qr/\x{202e}/, 'none';
+    is SKaMPI::Safe::Html::html("a\x{202e}b\x{0}c"), "a\x{25af}b c", 'a box instead';
+};
+
+subtest 'the standard suites' => sub {
+    my $there = workplace( 'skampi.out' => slurp($EXAMPLE) );
+    is dorep( $there, '--format', 'html' )->{status}, 0, 'a report is made';
+    cmp_ok -s "$there/skampi.out.html", '<', 2e6, 'less than 2 MB';
+    is_deeply tidy("$there/skampi.out.html"), [], 'tidy';
+    is dorep( $there, '--format', 'html' )->{status}, 0, 'its own file is replaced';
+    open my $file, '>>', "$there/skampi.out.html" or die "$there: $!";
+    say {$file} 'mine';
+    close $file or die "$there: $!";
+    like dorep( $there, '--format', 'html' )->{err},
+      qr/was not made by dorep or was changed since/, 'one that was changed is not';
+};
+
+subtest 'without LaTeX' => sub {
+    my $bin = workplace();
+    for my $program (qw(gnuplot perl)) {
+        my ($path) = grep { -x } map { "$_/$program" } split /:/, $ENV{PATH};
+        symlink $path, "$bin/$program" or die "$program: $!";
+    }
+    local $ENV{PATH} = $bin;
+    my $there = workplace( 'skampi.out' => slurp("$DATA/report.out") );
+    is dorep( $there, '--format', 'html' )->{status}, 0, 'a report is made';
+    like dorep( $there, '--format', 'pdf' )->{err}, qr/not installed: pdflatex/,
+      'for PDF it is needed';
+};
+
+$_->quit for grep { defined } $browser, $plain;
+done_testing;
