@@ -2,7 +2,7 @@
 #
 #   make [MPI=openmpi|mpich|smpi]   build/$(MPI)/skampi, and ./skampi for Open MPI
 #                                   LOOPFLAGS=-O3: flags of the loops of applications
-#   make demo                       build, measure for about 20 seconds, show the results, make a PDF
+#   make demo                       build, measure for about 20 seconds, show the results, make a report
 #   make check [MPI=mpich]          all tests, in about 5 minutes; TESTS="tests/mpi/run.t ..." for some
 #   make check-unit                 only the unit tests, without installing anything
 #   make check-fresh                demo and check on a new Debian system; FRESH="commands" for others
@@ -165,9 +165,10 @@ demo: deps-demo
 	@cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi \
 		--machine "$$(uname -n)"
 	@perl report/show.pl $(DEMO)/skampi.out
+	@perl report/dorep.pl --quiet --format html $(DEMO)/skampi.out
 	@perl report/dorep.pl --quiet --format pdf $(DEMO)/skampi.out
-	@echo; echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
-	@echo "The report:  $(DEMO)/skampi.out.pdf"
+	@echo; echo "The report:  $(DEMO)/skampi.out.html, in any browser; for paper, $(DEMO)/skampi.out.pdf"
+	@echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
 	@perl report/db.pl add --database build/demo.db $(DEMO)/skampi.out
 	@echo "In a browser, also with your other runs: perl report/db.pl serve --database build/demo.db"
 

@@ -5,6 +5,7 @@ use v5.36;
 use List::Util qw(any);
 use Mojo::UserAgent;
 use Test::More;
+use Time::HiRes qw(sleep);
 
 use SKaMPI::Browser;
 use SKaMPI::DatabaseTest qw(generated_run);
@@ -193,6 +194,34 @@ subtest 'hostile runs are text' => sub {
     is_deeply \@seen, [], 'no script of theirs ran, nothing was refused or fetched from elsewhere';
 };
 
+subtest 'the plots of a run, and its report' => sub {
+    open_page('/run/1');
+    $browser->js('document.querySelectorAll(".gallery img").forEach(i => { i.loading = "eager" })');
+    ok $browser->wait_for(
+'const all = [...document.querySelectorAll(".gallery img")]; return all.every(i => i.complete) && all.length'
+      ),
+      'there are plots';
+    is $browser->js(
+'return [...document.querySelectorAll(".gallery img")].filter(i => i.naturalWidth === 450).length'
+      ),
+      $browser->js(
+'return [...document.querySelectorAll("td.number")].filter(c => c.nextElementSibling && c.nextElementSibling.querySelector("input") && +c.textContent >= 4).length'
+      ),
+      'one of each suite with four points';
+    my $agent = Mojo::UserAgent->new;
+    my $answer;
+    for ( 1 .. 100 ) {
+        $answer = $agent->get("$base/run/1/report.html")->res;
+        last if $answer->code != 202;
+        sleep 0.2;
+    }
+    is $answer->code, 200, 'the report as HTML';
+    like $answer->headers->content_disposition, qr/attachment; filename="skampi-1[.]html"/,
+      'is for a download';
+    is $answer->headers->content_security_policy, 'sandbox',      'not a page of the server';
+    is $answer->dom->find('main section.suite svg')->size > 0, 1, 'with plots';
+};
+
 subtest 'every page on a phone' => sub {
     $browser->size( 390, 800 );
     for my $path (
@@ -269,7 +298,7 @@ subtest 'contrast' => sub {
 };
 
 # Attributes that tidy 5.6 does not know.
-my $UNKNOWN = qr/proprietary attribute "(?:aria-current|inputmode)"/;
+my $UNKNOWN = qr/proprietary attribute "(?:aria-current|inputmode|loading)"/;
 
 subtest 'sound HTML' => sub {
     for my $path ( @PAGES, '/nothing' ) {

@@ -237,13 +237,14 @@ sub _add_comparisons ( $self, $page ) {
     return;
 }
 
-# An address becomes the relative name of its file.
+# An address becomes the relative name of its file. A plot has one file, of whole size.
 sub _turn ( $self, $link, $attribute, $name, $address ) {
     my $target = $link->attr($attribute) // return;
     return if $target !~ m{\A/};
     return $link->remove
       if $target =~ $DYNAMIC || $address !~ m{\A/compare} && ( $target =~ s/[?].*//sr ) =~ $PRINTED;
     $target = $self->_prepared($target) if $target =~ m{\A/compare[?]};
+    $target =~ s/[&?]size=small\z//;
     my $file = $self->_file_of($target);
     return $link->attr( $attribute =>
           File::Spec->abs2rel( "/$file", '/' . ( dirname($name) eq q{.} ? q{} : dirname($name) ) )

@@ -17,12 +17,13 @@ use v5.36;
 
 use Cpanel::JSON::XS ();
 use Exporter         qw(import);
+use Cwd              qw(abs_path);
 use File::Basename   qw(dirname);
 use List::Util       qw(first);
 
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK = qw(fact_title pattern_row row_of rows_of);
+our @EXPORT_OK = qw(catalog_path fact_title pattern_row row_of rows_of);
 
 # Where the file is: in the source tree, and after installing or in a distribution.
 my @PLACES  = map { dirname(__FILE__) . "/../../../$_" } '../build/catalog.json', 'catalog.json';
@@ -57,8 +58,14 @@ sub _catalog () {
     return $catalog;
 }
 
-sub _read () {
+# The file that is read, for programs that can read only what they are given; undef if there is none.
+sub catalog_path () {
     my $path = first { -e } @PLACES;
+    return defined $path ? abs_path($path) : undef;
+}
+
+sub _read () {
+    my $path = catalog_path();
     die "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n"
       if !defined $path;
     return Cpanel::JSON::XS->new->utf8->decode( read_bytes( $path, $LARGEST ) );

@@ -33,27 +33,34 @@ my %FORMAT = (
     },
 );
 
-my $WIDTH    = 900;
-my $HEIGHT   = 430;
 my $KEY_LINE = 20;
+
+# The whole plot, and one of many on a page: its pixels, the part of the width that is left of the axis, and whether
+# names are below it.
+my %SIZE = (
+    whole => { width => 900, height => 430, left => 0.10, names => 1 },
+    small => { width => 450, height => 270, left => 0.18, names => 0 },
+);
 
 sub picture_formats () {
     return { map { $_ => $FORMAT{$_}{type} } keys %FORMAT };
 }
 
-# The files that gnuplot reads, by name; picture.gpl draws picture.FORMAT.
-sub gnuplot_files ( $chart, $format ) {
+# The files that gnuplot reads, by name; picture.gpl draws picture.FORMAT. SIZE is whole or small.
+sub gnuplot_files ( $chart, $format, $size = 'whole' ) {
     my @panels = grep { @{ $_->{drawn} } } map { _with_drawn($_) } $chart->panels;
+    my $of     = $SIZE{$size};
     my $height = 0;
     for my $panel (@panels) {
-        $panel->{top} = $height;
+        @{$panel}{qw(top left)} = ( $height, $of->{left} );
+        $panel->{names_px} = $of->{names} ? $KEY_LINE * @{ $panel->{drawn} } : 0;
         $panel->{height} =
-          $HEIGHT + $KEY_LINE * @{ $panel->{drawn} } + ( $panel->{reason} ? $KEY_LINE : 0 );
+          $of->{height} + $panel->{names_px} + ( $panel->{reason} ? $KEY_LINE : 0 );
         $height += $panel->{height};
     }
     my $known    = $FORMAT{$format};
-    my $terminal = sprintf $known->{terminal}, map { $_ * $known->{unit} } $WIDTH,
-      $height || $HEIGHT;
+    my $terminal = sprintf $known->{terminal}, map { $_ * $known->{unit} } $of->{width},
+      $height || $of->{height};
     my %files = map { ( "panel$_->{number}.dat" => _data($_) ) } @panels;
     $files{'picture.gpl'} = join q{}, map { "$_\n" } "set terminal $terminal noenhanced",
       "set output 'picture.$format'", 'set encoding utf8', 'set multiplot',
@@ -78,14 +85,14 @@ sub _empty () {
 sub _panel ( $panel, $all ) {
     my $place = sub ($pixels) { return sprintf '%.4f', 1 - ( $panel->{top} + $pixels ) / $all };
     my $above = $panel->{reason} ? 2 * $KEY_LINE : $KEY_LINE;
-    my $below = $KEY_LINE * @{ $panel->{drawn} };
+    my $below = $panel->{names_px};
     return (
         'reset',
         'set encoding utf8',
         'set border 3 linewidth 0.5 linecolor rgb "#444444"',
         'set grid linecolor rgb "#d8d8d8" linewidth 0.5',
         'set tics out nomirror scale 0.5',
-        'set lmargin at screen 0.10',
+        "set lmargin at screen $panel->{left}",
         'set rmargin at screen 0.97',
         'set tmargin at screen ' . $place->( $above + 15 ),
         'set bmargin at screen ' . $place->( $panel->{height} - $below - 55 ),
@@ -106,9 +113,11 @@ sub _panel ( $panel, $all ) {
           . ' at screen 0.01,'
           . $place->(16) . ' left'
         : (),
-        'set key at screen 0.02,'
+        $below
+        ? 'set key at screen 0.02,'
           . $place->( $panel->{height} - $below - 8 )
-          . ' left top Left reverse vertical maxcols 1 samplen 3 noautotitle',
+          . ' left top Left reverse vertical maxcols 1 samplen 3 noautotitle'
+        : 'unset key',
         _plot($panel),
     );
 }

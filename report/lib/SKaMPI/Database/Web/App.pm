@@ -49,6 +49,7 @@ our @PAGES = (
 # Files that can be downloaded.
 our @FILES = (
     [ '/run/<id:num>/original'     => 'files#original' ],
+    [ '/run/<id:num>/report.html'  => 'files#report',  format => 'html' ],
     [ '/run/<id:num>/report.pdf'   => 'files#report',  format => 'pdf' ],
     [ '/run/<id:num>/report.ps'    => 'files#report',  format => 'ps' ],
     [ '/run/<id:num>/results.csv'  => 'files#results', format => 'csv' ],

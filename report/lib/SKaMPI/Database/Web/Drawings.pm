@@ -1,6 +1,6 @@
 package SKaMPI::Database::Web::Drawings;
 
-# Comparisons as files, drawn once by gnuplot. draw(CHART, FORMAT, DONE) calls DONE with the bytes
+# Comparisons as files, drawn once by gnuplot. draw(CHART, FORMAT, SIZE, DONE) calls DONE with the bytes
 # of the picture, or with undef and a sentence.
 use v5.36;
 
@@ -17,9 +17,9 @@ sub new ( $class, $settings ) {
     return bless { settings => $settings }, $class;
 }
 
-# Calls DONE with the bytes of the picture, or undef and what is wrong.
-sub draw ( $self, $chart, $format, $done ) {
-    my %texts = %{ gnuplot_files( $chart, $format ) };
+# Calls DONE with the bytes of the picture, or undef and what is wrong. SIZE is that of gnuplot_files.
+sub draw ( $self, $chart, $format, $size, $done ) {
+    my %texts = %{ gnuplot_files( $chart, $format, $size ) };
     my %files = map { $_ => encode( 'UTF-8', $texts{$_} ) } keys %texts;
     my $key   = sha256_hex( $format, map { "\n$_\n$files{$_}" } sort keys %files );
     my $cache = SKaMPI::Database::Cache->new( $self->{settings}{store} );

@@ -10,6 +10,7 @@ use IO::File       ();
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Fault qw(fault);
 use SKaMPI::Database::Web::Workbench;
+use SKaMPI::Meaning::Catalog qw(catalog_path);
 
 my $REPORT  = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web\z}{}r;
 my $SECONDS = 60;
@@ -17,7 +18,7 @@ my $SECONDS = 60;
 # How many seconds after a fault the next try follows.
 my $PAUSE_S = 60;
 
-my %TYPE = ( pdf => 'application/pdf', ps => 'application/postscript' );
+my %TYPE = ( html => 'text/html', pdf => 'application/pdf', ps => 'application/postscript' );
 
 sub new ( $class, $settings ) {
     my $cache = SKaMPI::Database::Cache->new( $settings->{store} );
@@ -59,8 +60,8 @@ sub _make ( $self, $run, $format, $bytes, $done ) {
     return SKaMPI::Database::Web::Workbench->new( $self->{settings} )->make(
         {
             files      => { 'skampi.out' => $bytes },
-            command    => [ $^X, "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],
-            read       => [$REPORT],
+            command    => [ $^X,     "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],
+            read       => [ $REPORT, grep { defined } catalog_path() ],
             result     => "skampi.out.$format",
             seconds    => $SECONDS,
             is_strange => 1,

@@ -125,6 +125,7 @@ sub picture ($self) {
       map { @{ $_->{launches} } } $chart->series;
     return SKaMPI::Database::Web::Drawings->new( $self->app->settings )->draw(
         $chart, $format,
+        ( $self->param('size') // q{} ) eq 'small' ? 'small' : 'whole',
         sub ( $bytes, $wrong ) {
             return $self->refuse( 503, $wrong ) if defined $wrong;
             return $self->attach( "comparison.$format", picture_formats()->{$format}, $bytes );

@@ -9,6 +9,10 @@ use SKaMPI::Meaning::Subject qw(default_of);
 # Points that the page of a suite lists.
 my $MAX_POINTS = 2000;
 
+# As in the report: fewer points have no plot. Other runs have no pictures.
+my $MIN_PLOTTED = 4;
+my $PLOTTED     = qr/\A(?:published|outdated)\z/;
+
 my %FILTER = ( q => 'search', since => 'since', machine => 'machine', processes => 'processes' );
 
 sub all ($self) {
@@ -27,14 +31,19 @@ sub one ($self) {
     my $run    = $self->run_or_refuse // return;
     my $reader = $self->reader;
     my $id     = $run->{id};
+    my @suites = $reader->suites($id);
     return $self->answer(
         'run',
         run      => $run,
         warnings => [ $reader->warnings($id) ],
         figures  => [ $reader->figures($id) ],
         findings => $reader->findings($id),
-        suites   => [ $reader->suites($id) ],
-        facts    => [ $reader->facts($id) ],
+        suites   => \@suites,
+        plotted  => [
+            map  { $_->{label} }
+            grep { $run->{state} =~ $PLOTTED && $_->{points} >= $MIN_PLOTTED } @suites
+        ],
+        facts => [ $reader->facts($id) ],
     );
 }
 
