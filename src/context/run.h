@@ -7,12 +7,9 @@
 #include "context/machine.h"
 #include "context/sent.h"
 #include "results/block.h"
-#include "stats/own_times.h"
 #include "stats/stats.h"
 
-struct phase_hooks;
-struct phases;
-struct overlap;
+struct recorders;
 
 /* The group of this process, if the suite divides them; while the operation runs, the fields that
  * struct run has too hold what concerns all processes (see pattern_view). */
@@ -76,14 +73,12 @@ struct run {
     int *processes; /* and its rank in the world */
     MPI_Request *requests;
 
-    const struct phase_hooks *phase_hooks; /* likewise, of TYPE_PHASES */
-    struct phases *phases;                 /* of the series being measured; NULL: it has none */
-    struct overlap *overlap;               /* likewise, of the overlap pattern */
-    struct file_status file;               /* of the io pattern */
-    const void *form;                      /* of the operation's row */
-    void *state;                           /* the operation's own, between its init and free */
-    struct own_times own_times;            /* of this process, with Node_Times, histogram or raw */
-    struct extra_value extra[MAX_EXTRA];   /* rank 0, of suite_extra(): what was measured besides */
+    struct recorders *recorders; /* of the series being measured; NULL: none is */
+    void *inside; /* likewise, the state of the one to which the operation's calls report */
+    struct file_status file; /* of the io pattern */
+    const void *form;        /* of the operation's row, or what its init puts here instead */
+    void *state;             /* the operation's own, between its init and free */
+    struct extra_value extra[MAX_EXTRA]; /* rank 0, of suite_extra(): what was measured besides */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };
 

@@ -252,7 +252,7 @@ static int application_init(struct run *r, struct err *e)
 {
     struct exchange *x = calloc(1, sizeof(*x));
     r->state = x;
-    r->phase_hooks = &methods[r->suite->options.method];
+    r->form = &methods[r->suite->options.method];
     return open_window(r, x == NULL ? err_no_memory(e, sizeof(*x)) : exchange_init(r, x, e), e);
 }
 

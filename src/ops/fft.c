@@ -153,7 +153,7 @@ static int fft_init(struct run *r, struct err *e)
     f->n = application_suite_numbers(r->suite, number, r->size).k[0];
     f->rows = f->n / r->size;
     f->loops = loops_fft(r->suite->options.language);
-    r->phase_hooks = &methods[r->suite->options.method];
+    r->form = &methods[r->suite->options.method];
     build_types(f);
     r->sent.bytes = r->length; /* the matrix; transposed, it is written by the operation */
     if (r->rank == 0)

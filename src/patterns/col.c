@@ -3,7 +3,7 @@
  * not before it as in the manual: MPI_Comm_free is not part of the time. The first repetition after
  * a message with the number of repetitions is not counted. */
 #include "patterns/op.h"
-#include "patterns/phases.h"
+#include "patterns/recorder.h"
 #include "patterns/pattern.h"
 #include "patterns/send_home.h"
 
@@ -51,7 +51,8 @@ static void prepare(struct run *r, const struct op *op, int calls)
 static double repetition(struct run *r, const struct op *op, int calls)
 {
     bool root = r->rank == r->root;
-    double time = (root ? as_root(r, op, calls) : as_another(r, op, calls)) - phases_readings_s(r);
+    double time =
+        (root ? as_root(r, op, calls) : as_another(r, op, calls)) - recorders_readings_s(r);
     finalize(r, op);
     return time;
 }
@@ -63,8 +64,7 @@ static void take(struct run *r, struct series *s, double time)
 {
     if (s == NULL)
         return;
-    own_times_add(&r->own_times, time / r->calls);
-    phases_keep(r, time);
+    recorders_take(r, s, time / r->calls);
     if (r->rank == 0 && r->root == 0)
         series_add_calls(s, time, r->calls);
 }
@@ -102,24 +102,15 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
         send_from_root(r, s, times, s == NULL ? 0 : n);
 }
 
-static void measure_series(struct run *r, const struct op *op, struct series *s)
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n;
+    (void)e;
     if (r->params->cache_warmup > 0)
         repeat(r, op, NULL, r->params->cache_warmup);
     while ((n = pattern_next_batch(r, s, r->root == 0 ? INT_MAX : MAX_SENT)) > 0)
         repeat(r, op, s, n);
-    phases_conclude(r, s->overhead_us);
-}
-
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
-{
-    struct phases phases;
-    int rc = run_agree(r, phases_init(&phases, r, op, e), e);
-    if (rc == 0)
-        measure_series(r, op, s);
-    phases_release(&phases, r);
-    return rc;
+    return 0;
 }
 
 const struct pattern col_pattern = {

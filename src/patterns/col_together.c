@@ -5,12 +5,6 @@
 #include "patterns/send_home.h"
 #include "patterns/common_start.h"
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
-{
-    struct common_start start = { .servers_only = true, .closing_barrier = true };
-    return common_start_measure(r, op, s, &start, e);
-}
-
 const struct pattern col_together_pattern = {
     .info = { .prefix = "col",
               .title = "Collective",
@@ -20,7 +14,8 @@ const struct pattern col_together_pattern = {
               .time = TIME_TOGETHER_AND_BARRIER,
               .start = START_CLOCK,
               .first_call_on = "the slowest process" },
-    .measure = measure,
+    .measure = common_start_measure,
+    .start = &(const struct common_start){ .servers_only = true, .closing_barrier = true },
     .can_measure = pattern_has_server_op,
     .node_times = node_times_send_home,
 };

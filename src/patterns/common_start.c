@@ -7,7 +7,6 @@
 
 #include "patterns/clock_watch.h"
 #include "patterns/op.h"
-#include "patterns/phases.h"
 #include "patterns/pattern.h"
 #include "patterns/slots.h"
 
@@ -43,15 +42,15 @@ static struct outcome outcome_at(double *values, int n)
     return (struct outcome){ values, values + n, values + 2 * n };
 }
 
-static int slots_of(const struct common_start *w)
+static int starts_of(const struct run *r, const struct common_start *w)
 {
-    return w->slots > 0 ? w->slots : 1;
+    return w->starts == EACH_PROCESS_STARTS ? r->size : w->starts > 0 ? w->starts : 1;
 }
 
 static bool is_counted(const struct run *r, const struct common_start *w, int i)
 {
-    if (w->servers_only && w->serves != NULL)
-        return w->serves(r, i, w->context);
+    if (w->counts != NULL)
+        return w->counts(r, i, recorders_state(r));
     return !w->servers_only || pattern_serves(r);
 }
 
@@ -163,7 +162,7 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
                            .lead_stretch = 1,
                            .slot_stretch = 1,
                            .batch_split = 1,
-                           .each = slots_of(w),
+                           .each = starts_of(r, w),
                            .how = w };
 }
 
@@ -184,7 +183,7 @@ static void choose(struct batch *b, const struct run *r, const struct slots *slo
     const struct common_start *how = slots->how;
     double now_s = r->machine->clock.now();
     int n = 0;
-    if (!watch_gives_up(w) && (how->stops == NULL || !how->stops(how->context)))
+    if (!watch_gives_up(w) && (how->stops == NULL || !how->stops(recorders_state(r))))
         n = slots_in_time(slots, series_next(s, now_s), b->slot_s);
     if (n > 1)
         n = how->alone ? 1 : in_limits(n, s, slots, b->slot_s * slots->each, now_s);
@@ -251,8 +250,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
         prepare(r, op, b, slot, &own.needs[NEED_REWRITE]);
-        if (w->prepare != NULL)
-            w->prepare(r, i, w->context);
+        recorders_before(r, i);
         bool overran = i > 0 && !c->yield && idle_since > slot; /* messages were under way */
         double start = clock_wait_until(c, slot);
         double end = call(r, op, w, calls_of(r));
@@ -260,8 +258,8 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         pattern_finalize(r, op);
         if (op->hooks.finalize != NULL)
             note_need(&own.needs[NEED_FINALIZE], c->now() - end);
-        phases_hold(r, i);
-        double time = end - (c->yield ? slot : start) - phases_readings_s(r);
+        recorders_hold(r, i);
+        double time = end - (c->yield ? slot : start) - recorders_readings_s(r);
         own.times_us[i] = fmax(0.0, time) * rate / calls_of(r) * 1e6;
         own.late[i] = overran || start - slot > b->late_s;
         *waiting_s += start - idle_since;
@@ -272,52 +270,58 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     clock_wait_until(c, b->start_s + b->n * b->slot_s);
 }
 
-static bool one_is_late(const double *late, int slots)
+/* The number of starts of valid repetitions. */
+static int take(struct run *r, struct series *s, const struct repetitions *b,
+                const struct common_start *w)
 {
-    for (int i = 0; i < slots; i++)
-        if (late[i] > 0.0)
-            return true;
-    return false;
-}
-
-/* The number of slots of valid repetitions. */
-static int take(struct series *s, struct outcome all, int n, const struct common_start *w,
-                int calls)
-{
-    int valid = 0, slots = slots_of(w);
-    for (int i = 0; i < n; i += slots) {
-        const double *of = &all.times_us[i];
-        if (one_is_late(&all.late[i], slots)) {
+    int valid = 0, calls = calls_of(r);
+    for (int i = 0; i < b->n; i += b->starts) {
+        const double *of = &b->us[i];
+        if (!repetitions_valid(b, i)) {
             series_drop(s);
             continue;
         }
-        double us = w->value == NULL ? *of : w->value(of, slots, w->context);
+        double us = w->value == NULL ? *of : w->value(of, b->starts, recorders_state(r));
         series_add_calls(s, us * 1e-6 * calls, calls);
         valid++;
     }
     series_end_batch(s, valid);
-    return valid * slots;
+    return valid * b->starts;
 }
 
 /* If the times of each process are wanted, every one learns which repetitions were valid. */
-static void combine(struct run *r, struct outcome own, struct outcome all, int n,
-                    const struct common_start *w)
+static void keep_own(struct series *s, const struct repetitions *all, const double *own_late)
 {
+    for (int i = 0; i < all->n; i += all->starts) {
+        bool valid = repetitions_valid(all, i);
+        struct repetitions own = *all;
+        own.late = own_late;
+        if (valid)
+            values_add(&s->own, all->own_us[i + all->starts - 1]);
+        s->own_late += !repetitions_valid(&own, i);
+    }
+}
+
+/* Rank 0 gets the longest times of all. */
+static void combine(struct run *r, struct series *s, struct outcome own, struct outcome all,
+                    struct repetitions *b, const struct common_start *w)
+{
+    const struct clock *c = &r->machine->clock;
+    int n = b->n, count = 2 * n + NEEDS_COUNT;
     for (int i = 0; i < n; i++)
         all.times_us[i] = is_counted(r, w, i) ? own.times_us[i] : 0.0;
     memcpy(all.late, own.late, (size_t)(n + NEEDS_COUNT) * sizeof(double));
-    const struct clock *c = &r->machine->clock;
-    int count = 2 * n + NEEDS_COUNT;
-    if (!suite_keeps_own_times(r->suite)) {
+    b->own_us = own.times_us;
+    b->us = all.times_us;
+    b->late = all.late;
+    if (suite_keeps_own_times(r->suite)) {
+        control_allreduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
+        keep_own(s, b, own.late);
+    } else {
         control_reduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
-        return;
     }
-    control_allreduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
-    for (int i = 0, slots = slots_of(w); i < n; i += slots) {
-        if (!one_is_late(&all.late[i], slots))
-            own_times_add(&r->own_times, own.times_us[i + slots - 1] * 1e-6);
-        r->own_times.late += one_is_late(&own.late[i], slots);
-    }
+    if (r->rank != 0)
+        b->us = b->late = NULL;
 }
 
 /* Converts start times, announced on the global clock, to the process's own. In a batch of 2 ms, a
@@ -335,16 +339,14 @@ static struct batch to_local(const struct run *r, struct batch b)
 
 /* Cuts what each process stores per repetition to the length of the series. */
 static void look(struct run *r, const struct slots *slots, struct series *s,
-                 struct clock_watch *watch, const struct common_start *w)
+                 struct clock_watch *watch)
 {
     int kept;
     watch_look(watch, r, s, slots_allowed_s(slots));
     kept = s->n;
     control_bcast(&r->machine->clock, &kept, 1, MPI_INT, r->control);
-    own_times_cut(&r->own_times, kept);
-    phases_cut(r, kept);
-    if (w->cut != NULL)
-        w->cut(kept, w->context);
+    values_cut(&s->own, kept);
+    recorders_cut(r, kept);
 }
 
 /* Call when the announcement has arrived: by then its instant has passed on every process. */
@@ -354,56 +356,61 @@ static void needs_begin(const struct run *r, const struct batch *b, double *need
     needs[NEED_REWRITE] = needs[NEED_FINALIZE] = needs[NEED_EXIT] = INFINITY;
 }
 
-static void measure(struct run *r, const struct op *op, struct series *s,
-                    const struct common_start *w, double *values)
+static void measure_batch(struct run *r, const struct op *op, struct series *s,
+                          const struct batch *b, struct slots *slots)
 {
-    struct slots slots = first_slots(r, op, w);
+    int n = (int)b->n;
+    double *values = slots->values;
+    struct repetitions done = { .n = n, .starts = slots->each };
+    struct outcome own = outcome_at(values, n);
+    struct outcome all = outcome_at(values + 2 * n + NEEDS_COUNT, n);
+    needs_begin(r, b, own.needs);
+    perform(r, op, b, slots->how, own);
+    combine(r, s, own, all, &done, slots->how);
+    int valid = r->rank == 0 ? take(r, s, &done, slots->how) : 0;
+    recorders_batch(r, &done);
+    if (r->rank == 0)
+        slots_adapt(slots, &(struct slots_batch){ .times_us = all.times_us,
+                                                  .late = all.late,
+                                                  .n = n,
+                                                  .valid = valid,
+                                                  .calls = calls_of(r),
+                                                  .needs = all.needs });
+}
+
+static void measure(struct run *r, const struct op *op, struct series *s, struct slots *slots)
+{
     run_first_root(r);
     struct clock_watch watch = watch_start(r);
     for (;;) {
-        struct batch b = to_local(r, announce(r, &slots, s, &watch));
-        int n = (int)b.n;
-        if (b.look > 0.0) {
-            look(r, &slots, s, &watch, w);
-            continue;
-        }
-        if (n == 0)
+        struct batch b = to_local(r, announce(r, slots, s, &watch));
+        if (b.look > 0.0)
+            look(r, slots, s, &watch);
+        else if (b.n > 0.0)
+            measure_batch(r, op, s, &b, slots);
+        else
             break;
-        struct outcome own = outcome_at(values, n);
-        struct outcome all = outcome_at(values + 2 * n + NEEDS_COUNT, n);
-        needs_begin(r, &b, own.needs);
-        perform(r, op, &b, w, own);
-        combine(r, own, all, n, w);
-        if (r->rank == 0) {
-            phases_take(r, all.times_us, all.late, n);
-            int valid = take(s, all, n, w, calls_of(r));
-            slots_adapt(&slots, &(struct slots_batch){ .times_us = all.times_us,
-                                                       .late = all.late,
-                                                       .n = n,
-                                                       .valid = valid,
-                                                       .calls = calls_of(r),
-                                                       .needs = all.needs });
-        }
-        if (w->batch != NULL)
-            w->batch(r, own.times_us, r->rank == 0 ? all.late : NULL, n, w->context);
     }
     watch_end(&watch, r, s);
 }
 
-int common_start_measure(struct run *r, const struct op *op, struct series *s,
-                         const struct common_start *w, struct err *e)
+int common_start_measure_as(struct run *r, const struct op *op, struct series *s,
+                            const struct common_start *w, struct err *e)
 {
-    size_t slots = (size_t)slots_most(slots_of(w)) * (size_t)slots_of(w);
-    size_t bytes = 2 * (2 * slots + NEEDS_COUNT) * sizeof(double);
+    size_t starts = (size_t)slots_most(starts_of(r, w)) * (size_t)starts_of(r, w);
+    size_t bytes = 2 * (2 * starts + NEEDS_COUNT) * sizeof(double);
     double *values = malloc(bytes);
-    struct phases phases;
-    int rc = phases_init(&phases, r, op, e);
-    rc = run_agree(r, values == NULL ? err_no_memory(e, bytes) : rc, e);
+    int rc = run_agree(r, values == NULL ? err_no_memory(e, bytes) : 0, e);
     if (rc == 0) {
-        measure(r, op, s, w, values);
-        phases_conclude(r, s->overhead_us);
+        struct slots slots = first_slots(r, op, w);
+        slots.values = values;
+        measure(r, op, s, &slots);
     }
-    phases_release(&phases, r);
     free(values);
     return rc;
+}
+
+int common_start_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    return common_start_measure_as(r, op, s, pattern_of(r->suite)->start, e);
 }

@@ -21,81 +21,67 @@ static const struct extra_info extra[] = {
 
 /* Each process keeps the times of the calls in which it was the root. */
 struct roots {
-    double *own_us; /* owned; per valid repetition */
-    int n, most;
-    double *batch_us; /* owned; rank 0: of the valid repetitions of a batch, one time per root */
-    double *sorted;   /* owned; rank 0: one time per root */
-    int batch;        /* repetitions in batch_us */
+    struct values own_us; /* per valid repetition */
+    double *sorted;       /* owned; rank 0: one time per root */
 };
 
-static int roots_init(struct roots *p, const struct run *r, struct err *e)
+static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
-    size_t size = (size_t)r->size, most = (size_t)r->suite->max_repetition;
-    size_t batch = size > MAX_BATCH ? size : MAX_BATCH;
-    *p = (struct roots){ .most = r->suite->max_repetition };
-    p->own_us = malloc(most * sizeof(double));
-    if (r->rank == 0) {
-        p->batch_us = malloc(batch * sizeof(double));
-        p->sorted = malloc(size * sizeof(double));
-    }
-    if (p->own_us == NULL || (r->rank == 0 && (p->batch_us == NULL || p->sorted == NULL)))
-        return err_no_memory(e, (most + batch + size) * sizeof(double));
-    return 0;
+    struct roots *p = of;
+    size_t bytes = (size_t)r->size * sizeof(double);
+    (void)op;
+    if (r->rank == 0 && (p->sorted = malloc(bytes)) == NULL)
+        return err_no_memory(e, bytes);
+    return values_init(&p->own_us, r->suite->max_repetition, e);
 }
 
-static void roots_release(struct roots *p)
+static void release(void *of)
 {
-    free(p->own_us);
-    free(p->batch_us);
+    struct roots *p = of;
+    values_release(&p->own_us);
     free(p->sorted);
 }
 
 /* Rank 0: the time of a repetition. */
-static double median(const double *us, int roots, void *context)
+static double median(const double *us, int roots, void *of)
 {
-    struct roots *p = context;
-    size_t bytes = (size_t)roots * sizeof(double);
-    memcpy(p->batch_us + (size_t)p->batch++ * (size_t)roots, us, bytes);
-    memcpy(p->sorted, us, bytes);
+    struct roots *p = of;
+    memcpy(p->sorted, us, (size_t)roots * sizeof(double));
     return stats_of(p->sorted, roots, (struct summing){ 0 }).median_us;
 }
 
-static void take_batch(struct run *r, const double *own_us, const double *late, int n,
-                       void *context)
+/* Each process gets the time of its own call. */
+static void batch(struct run *r, const struct repetitions *b, void *of)
 {
-    struct roots *p = context;
-    (void)own_us, (void)late, (void)n;
-    control_bcast(&r->machine->clock, &p->batch, 1, MPI_INT, r->control);
-    for (int i = 0; i < p->batch; i++) {
-        const double *all = r->rank == 0 ? p->batch_us + (size_t)i * (size_t)r->size : NULL;
+    struct roots *p = of;
+    int valid = 0;
+    for (int i = 0; i < b->n && b->late != NULL; i += b->starts)
+        valid += repetitions_valid(b, i);
+    control_bcast(&r->machine->clock, &valid, 1, MPI_INT, r->control);
+    for (int i = 0; valid > 0; i += b->starts) {
         double us;
-        MPI_Scatter(all, 1, MPI_DOUBLE, &us, 1, MPI_DOUBLE, 0, r->control);
-        if (p->n < p->most)
-            p->own_us[p->n++] = us;
+        if (b->late != NULL && !repetitions_valid(b, i))
+            continue;
+        MPI_Scatter(b->us == NULL ? NULL : b->us + i, 1, MPI_DOUBLE, &us, 1, MPI_DOUBLE, 0,
+                    r->control);
+        values_add(&p->own_us, us);
+        valid--;
     }
-    p->batch = 0;
 }
 
-static void cut(int kept, void *context)
+static void cut(int kept, void *of)
 {
-    struct roots *p = context;
-    p->n = kept < p->n ? kept : p->n;
+    struct roots *p = of;
+    values_cut(&p->own_us, kept);
 }
 
-/* The result with this process as the root, cleaned like the suite's times. */
-static struct extra_value as_root(struct roots *p, const struct run *r)
+static void conclude(struct run *r, double overhead_us, void *of)
 {
-    struct summing how = { r->suite->cut_quantile, r->suite->options.error, 0.0 };
-    struct stats s = stats_of(p->own_us, p->n, how);
-    return (struct extra_value){ s.cleaned.mean_us, s.cleaned.error_us };
-}
-
-static void conclude(struct run *r, struct roots *p, double overhead_us)
-{
-    struct extra_value own = as_root(p, r);
-    for (int i = EXTRA_BEST; p->n == 0 && i <= EXTRA_WORST_ROOT; i++)
+    const struct roots *p = of;
+    struct extra_value own = recorded_mean(r, &p->own_us);
+    for (int i = EXTRA_BEST; p->own_us.n == 0 && i <= EXTRA_WORST_ROOT; i++)
         r->extra[i] = (struct extra_value){ NAN, NAN };
-    if (p->n == 0)
+    if (p->own_us.n == 0)
         return;
     r->extra[EXTRA_BEST_ROOT].value =
         extreme_send_home(r, own.value, MPI_MINLOC, own, &r->extra[EXTRA_BEST]);
@@ -103,21 +89,6 @@ static void conclude(struct run *r, struct roots *p, double overhead_us)
         extreme_send_home(r, own.value, MPI_MAXLOC, own, &r->extra[EXTRA_WORST]);
     r->extra[EXTRA_BEST].value -= overhead_us;
     r->extra[EXTRA_WORST].value -= overhead_us;
-}
-
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
-{
-    struct roots p;
-    struct common_start start = {
-        .slots = r->size, .value = median, .batch = take_batch, .cut = cut, .context = &p
-    };
-    int rc = run_agree(r, roots_init(&p, r, e), e);
-    if (rc == 0)
-        rc = common_start_measure(r, op, s, &start, e);
-    if (rc == 0)
-        conclude(r, &p, s->overhead_us);
-    roots_release(&p);
-    return rc;
 }
 
 const struct pattern each_root_pattern = {
@@ -129,6 +100,13 @@ const struct pattern each_root_pattern = {
               .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .extra = extra },
-    .measure = measure,
+    .measure = common_start_measure,
+    .start = &(const struct common_start){ .starts = EACH_PROCESS_STARTS, .value = median },
+    .recorder = &(const struct recorder){ .bytes = sizeof(struct roots),
+                                          .init = init,
+                                          .batch = batch,
+                                          .cut = cut,
+                                          .conclude = conclude,
+                                          .release = release },
     .can_measure = pattern_has_server_op,
 };

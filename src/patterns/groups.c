@@ -48,13 +48,13 @@ static bool works(const struct run *r)
     return r->group.number < working_groups(r);
 }
 
-static bool works_in(const struct run *r, int i, void *context)
+static bool counts(const struct run *r, int i, const void *of)
 {
-    (void)i, (void)context;
+    (void)i, (void)of;
     return works(r);
 }
 
-static void take_repetition(const struct run *r, struct group_times *s, double own_us, bool counts)
+static void take_repetition(const struct run *r, struct group_times *s, double own_us, bool valid)
 {
     bool speaks = r->group.rank == 0 && works(r);
     const struct clock *c = &r->machine->clock;
@@ -67,50 +67,42 @@ static void take_repetition(const struct run *r, struct group_times *s, double o
     control_reduce(c, &sum, 1, MPI_DOUBLE, MPI_SUM, r->control);
     control_reduce(c, &fastest, 1, MPI_DOUBLE, MPI_MIN, r->control);
     control_reduce(c, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
-    if (counts)
+    if (valid)
         group_times_add(s, sum / working_groups(r), fastest, slowest.group);
 }
 
-static void take_batch(struct run *r, const double *own_us, const double *late, int n,
-                       void *context)
+static void batch(struct run *r, const struct repetitions *b, void *of)
 {
-    for (int i = 0; i < n; i++)
-        take_repetition(r, context, own_us[i], r->rank == 0 && late[i] <= 0.0);
+    for (int i = 0; i < b->n; i++)
+        take_repetition(r, of, b->own_us[i], r->rank == 0 && repetitions_valid(b, i));
 }
 
-static void cut(int kept, void *context)
+static void cut(int kept, void *of)
 {
-    group_times_cut(context, kept);
+    group_times_cut(of, kept);
 }
 
-static void conclude(struct run *r, struct group_times *s, double overhead_us)
+static void conclude(struct run *r, double overhead_us, void *of)
 {
-    int slowest = (int)group_times_slowest(s);
     bool cyclic = r->suite->options.layout == LAYOUT_CYCLIC;
-    r->extra[EXTRA_MEAN] = group_times_mean(s, r, overhead_us);
-    r->extra[EXTRA_FASTEST] = group_times_fastest(s, r, overhead_us);
+    if (r->rank != 0)
+        return;
+    group_times_conclude(of, r, overhead_us, &r->extra[EXTRA_MEAN]);
+    double slowest = group_times_slowest(of);
     r->extra[EXTRA_GROUPS].value = working_groups(r);
     r->extra[EXTRA_SLOWEST].value = slowest;
     r->extra[EXTRA_SLOWEST_RANK].value = cyclic ? slowest : slowest * r->group.size;
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
-    struct group_times times = { 0 };
-    struct common_start start = { .servers_only = true,
-                                  .works = works,
-                                  .serves = works_in,
-                                  .batch = take_batch,
-                                  .cut = cut,
-                                  .context = &times };
-    int rc = r->rank == 0 ? group_times_init(&times, r, e) : 0;
-    rc = run_agree(r, rc, e);
-    if (rc == 0)
-        rc = common_start_measure(r, op, s, &start, e);
-    if (rc == 0 && r->rank == 0)
-        conclude(r, &times, s->overhead_us);
-    group_times_release(&times);
-    return rc;
+    (void)op;
+    return r->rank == 0 ? group_times_init(of, r, e) : 0;
+}
+
+static void release(void *of)
+{
+    group_times_release(of);
 }
 
 /* The hosts of a group, each once in a row, up to a few. */
@@ -154,7 +146,14 @@ const struct pattern groups_pattern = {
               .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .extra = extra },
-    .measure = measure,
+    .measure = common_start_measure,
+    .start = &(const struct common_start){ .counts = counts, .works = works },
+    .recorder = &(const struct recorder){ .bytes = sizeof(struct group_times),
+                                          .init = init,
+                                          .batch = batch,
+                                          .cut = cut,
+                                          .conclude = conclude,
+                                          .release = release },
     .can_measure = pattern_has_server_op,
     .view = view,
     .note = note,

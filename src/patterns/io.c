@@ -26,18 +26,27 @@ static const struct extra_info extra[] = {
 };
 
 /* Rank 0 learns whether a call failed anywhere, and how much of the file remained in a cache. */
-static void take_status(struct run *r, const double *own_us, const double *late, int n,
-                        void *context)
+struct status {
+    double failed, cached_percent;
+};
+
+static void batch(struct run *r, const struct repetitions *b, void *of)
 {
-    double own[2] = { err_is_set(&r->file.why), r->file.cached_percent }, *most = context;
-    (void)own_us, (void)late, (void)n;
-    MPI_Reduce(own, most, 2, MPI_DOUBLE, MPI_MAX, 0, r->control);
+    struct status own = { err_is_set(&r->file.why), r->file.cached_percent };
+    (void)b;
+    MPI_Reduce(&own, of, 2, MPI_DOUBLE, MPI_MAX, 0, r->control);
 }
 
-static bool has_failed(const void *context)
+static bool has_failed(const void *of)
 {
-    const double *most = context;
-    return most[0] > 0.0;
+    return ((const struct status *)of)->failed > 0.0;
+}
+
+static void conclude(struct run *r, double overhead_us, void *of)
+{
+    (void)overhead_us;
+    r->extra[CACHED].value = ((const struct status *)of)->cached_percent;
+    r->extra[PLACES].value = r->file.places;
 }
 
 static int status_of(const struct run *r, struct err *e)
@@ -47,17 +56,11 @@ static int status_of(const struct run *r, struct err *e)
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    double most[2] = { 0.0, 0.0 };
-    const struct common_start start = {
-        .alone = true, .batch = take_status, .stops = has_failed, .context = most
-    };
     r->file = (struct file_status){ .places = r->file.places };
     pattern_prepare(r, op);
     int rc = run_agree(r, status_of(r, e), e);
     if (rc == 0)
-        rc = common_start_measure(r, op, s, &start, e);
-    r->extra[CACHED].value = most[1];
-    r->extra[PLACES].value = r->file.places;
+        rc = common_start_measure(r, op, s, e);
     return run_agree(r, rc == 0 ? status_of(r, e) : rc, e);
 }
 
@@ -94,6 +97,10 @@ const struct pattern io_pattern = {
               .options = OPTIONS(OPTION_IO_CACHE),
               .extra = extra },
     .measure = measure,
+    .start = &(const struct common_start){ .alone = true, .stops = has_failed },
+    .recorder = &(const struct recorder){ .bytes = sizeof(struct status),
+                                          .batch = batch,
+                                          .conclude = conclude },
     .can_measure = pattern_has_server_op,
     .note = note,
     .node_times = node_times_send_home,

@@ -15,68 +15,56 @@ static const struct extra_info no_extra[] = { { NULL, NULL, NULL } };
 /* Each pair's lower rank keeps its times. */
 struct matrix {
     bool both;
-    double *us; /* owned; per valid repetition */
-    int n, most;
+    struct values us; /* per valid repetition */
     double late[MAX_BATCH];
 };
 
-static int matrix_init(struct matrix *m, struct run *r, const struct op *op, struct err *e)
+static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
-    size_t most = (size_t)r->suite->max_repetition, size = (size_t)r->size;
-    *m = (struct matrix){ .both = pairs_both(op), .most = r->suite->max_repetition };
-    m->us = malloc(most * sizeof(double));
-    if (r->rank == 0 && r->pair_stats == NULL)
-        r->pair_stats = malloc(size * sizeof(*r->pair_stats));
-    if (m->us == NULL || (r->rank == 0 && r->pair_stats == NULL))
-        return err_no_memory(e, most * sizeof(double) + size * sizeof(*r->pair_stats));
-    return 0;
+    struct matrix *m = of;
+    size_t bytes = (size_t)r->size * sizeof(*r->pair_stats);
+    m->both = pairs_both(op);
+    if (r->rank == 0 && r->pair_stats == NULL && (r->pair_stats = malloc(bytes)) == NULL)
+        return err_no_memory(e, bytes);
+    return values_init(&m->us, r->suite->max_repetition, e);
 }
 
-static void take_batch(struct run *r, const double *own_us, const double *late, int n,
-                       void *context)
+static void release(void *of)
 {
-    struct matrix *m = context;
-    if (late != NULL)
-        memcpy(m->late, late, (size_t)n * sizeof(double));
-    control_bcast(&r->machine->clock, m->late, n, MPI_DOUBLE, r->control);
-    for (int i = 0; i < n; i++) {
-        double us = pairs_time(r, m->both, own_us[i], r->peer);
-        if (m->late[i] <= 0.0 && m->n < m->most)
-            m->us[m->n++] = us;
+    struct matrix *m = of;
+    values_release(&m->us);
+}
+
+static void batch(struct run *r, const struct repetitions *b, void *of)
+{
+    struct matrix *m = of;
+    if (b->late != NULL)
+        memcpy(m->late, b->late, (size_t)b->n * sizeof(double));
+    control_bcast(&r->machine->clock, m->late, b->n, MPI_DOUBLE, r->control);
+    for (int i = 0; i < b->n; i++) {
+        double us = pairs_time(r, m->both, b->own_us[i], r->peer);
+        if (m->late[i] <= 0.0)
+            values_add(&m->us, us);
     }
 }
 
-static void cut(int kept, void *context)
+static void cut(int kept, void *of)
 {
-    struct matrix *m = context;
-    m->n = kept < m->n ? kept : m->n;
+    struct matrix *m = of;
+    values_cut(&m->us, kept);
 }
 
 /* Results are cleaned like those of a suite. */
-static void conclude(struct run *r, struct matrix *m, double overhead_us)
+static void conclude(struct run *r, double overhead_us, void *of)
 {
     const struct suite *s = r->suite;
+    struct values *us = &((struct matrix *)of)->us;
     struct summing how = { s->cut_quantile, s->options.error, s->options.outliers };
     control_bcast(&r->machine->clock, &overhead_us, 1, MPI_DOUBLE, r->control);
-    for (int i = 0; i < m->n; i++)
-        m->us[i] -= overhead_us;
-    struct stats own = stats_of(m->us, m->n, how);
+    for (int i = 0; i < us->n; i++)
+        us->list[i] -= overhead_us;
+    struct stats own = stats_of(us->list, us->n, how);
     MPI_Gather(&own, sizeof(own), MPI_BYTE, r->pair_stats, sizeof(own), MPI_BYTE, 0, r->control);
-}
-
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
-{
-    struct matrix m;
-    struct common_start start = {
-        .servers_only = true, .batch = take_batch, .cut = cut, .context = &m
-    };
-    int rc = run_agree(r, matrix_init(&m, r, op, e), e);
-    if (rc == 0)
-        rc = common_start_measure(r, op, s, &start, e);
-    if (rc == 0)
-        conclude(r, &m, s->overhead_us);
-    free(m.us);
-    return rc;
 }
 
 /* Where the processes are: processes of the same host have the same number, and so on. */
@@ -111,7 +99,14 @@ const struct pattern matrix_pattern = {
               .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .extra = no_extra },
-    .measure = measure,
+    .measure = common_start_measure,
+    .start = &(const struct common_start){ .servers_only = true },
+    .recorder = &(const struct recorder){ .bytes = sizeof(struct matrix),
+                                          .init = init,
+                                          .batch = batch,
+                                          .cut = cut,
+                                          .conclude = conclude,
+                                          .release = release },
     .can_measure = pattern_has_sides_without_prepare,
     .peer = pairs_peer,
     .serves = pairs_serves,

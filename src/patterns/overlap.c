@@ -10,8 +10,6 @@
 #include "patterns/work.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { PURE, WORK, HIDDEN, OVERLAP, AVAILABILITY, AS_OSU, AS_IMB, OFF };
 
@@ -43,7 +41,7 @@ enum turn { ALONE, WORK_ALONE, BOTH, TURNS, GAIN = TURNS, KEPT };
 
 /* The times of the turns in each valid repetition, and what of them is hidden. */
 struct turns {
-    struct own_times of[KEPT];
+    struct values of[KEPT];
 };
 
 /* For one series. */
@@ -71,7 +69,7 @@ static void compute(struct overlap *o, MPI_Request *requests, int count)
 
 void overlap_wait(struct run *r, MPI_Request *requests, int count)
 {
-    struct overlap *o = r->overlap;
+    struct overlap *o = r->inside;
     if (o != NULL && o->turn == BOTH && o->work_s > 0.0)
         compute(o, requests, count);
     if (o != NULL)
@@ -85,15 +83,15 @@ void overlap_wait(struct run *r, MPI_Request *requests, int count)
 /* Instead of the operation, the work alone. */
 static bool works(const struct run *r)
 {
-    struct overlap *o = r->overlap;
+    struct overlap *o = r->inside;
     if (o->turn == WORK_ALONE && o->computes && o->work_s > 0.0)
         compute(o, NULL, 0);
     return o->turn != WORK_ALONE;
 }
 
-static void prepare(struct run *r, int i, void *context)
+static void before(struct run *r, int i, void *of)
 {
-    struct overlap *o = context;
+    struct overlap *o = of;
     (void)r;
     o->turn = (enum turn)(i % TURNS);
 }
@@ -103,51 +101,43 @@ static void turns_add(struct turns *t, const struct overlap *o, const double *us
     double work_us = o->work_s > 0.0 ? fmax(0.0, us[WORK_ALONE] - o->cost_us) : 0.0;
     const double of[KEPT] = { us[ALONE], work_us, us[BOTH], us[ALONE] + work_us - us[BOTH] };
     for (int i = 0; i < KEPT; i++)
-        own_times_add(&t->of[i], of[i] * 1e-6);
+        values_add(&t->of[i], of[i]);
 }
 
-/* Rank 0: the time of a repetition. */
-static double take_slowest(const double *us, int slots, void *context)
+/* The time of a repetition. */
+static double of_both(const double *us, int starts, void *of)
 {
-    struct overlap *o = context;
-    (void)slots;
-    turns_add(&o->slowest, o, us);
+    (void)starts, (void)of;
     return us[BOTH];
 }
 
-static void take_batch(struct run *r, const double *own_us, const double *late, int n,
-                       void *context)
+static void batch(struct run *r, const struct repetitions *b, void *of)
 {
-    struct overlap *o = context;
+    struct overlap *o = of;
     char valid[MAX_BATCH];
-    for (int i = 0; i < n / TURNS && late != NULL; i++)
-        valid[i] =
-            late[TURNS * i] <= 0.0 && late[TURNS * i + 1] <= 0.0 && late[TURNS * i + 2] <= 0.0;
-    control_bcast(&r->machine->clock, valid, n / TURNS, MPI_CHAR, r->control);
-    for (int i = 0; i < n / TURNS; i++)
-        if (valid[i])
-            turns_add(&o->own, o, own_us + TURNS * i);
-}
-
-static void cut(int kept, void *context)
-{
-    struct overlap *o = context;
-    for (int i = 0; i < KEPT; i++) {
-        own_times_cut(&o->own.of[i], kept);
-        own_times_cut(&o->slowest.of[i], kept);
+    for (int i = 0; i < b->n && b->late != NULL; i += TURNS)
+        valid[i / TURNS] = repetitions_valid(b, i);
+    control_bcast(&r->machine->clock, valid, b->n / TURNS, MPI_CHAR, r->control);
+    for (int i = 0; i < b->n; i += TURNS) {
+        if (valid[i / TURNS])
+            turns_add(&o->own, o, b->own_us + i);
+        if (valid[i / TURNS] && b->us != NULL)
+            turns_add(&o->slowest, o, b->us + i);
     }
 }
 
-/* Cleaned like the suite's times. */
+static void cut(int kept, void *of)
+{
+    struct overlap *o = of;
+    for (int i = 0; i < KEPT; i++) {
+        values_cut(&o->own.of[i], kept);
+        values_cut(&o->slowest.of[i], kept);
+    }
+}
+
 static struct extra_value value_of(const struct run *r, const struct turns *t, int which)
 {
-    const struct own_times *of = &t->of[which];
-    struct summing how = { r->suite->cut_quantile, r->suite->options.error, 0.0 };
-    if (of->n == 0)
-        return (struct extra_value){ NAN, NAN };
-    memcpy(of->sorted, of->us, (size_t)of->n * sizeof(double));
-    struct summary s = stats_of(of->sorted, of->n, how).cleaned;
-    return (struct extra_value){ s.mean_us, s.error_us };
+    return recorded_mean(r, &t->of[which]);
 }
 
 /* What is hidden, in percent of a part, if t had this many more readings of the clock. The error is
@@ -177,7 +167,7 @@ static struct extra_value smaller(struct extra_value a, struct extra_value b)
 static void add_up(struct run *r, struct turns *own)
 {
     for (int i = 0; i < KEPT; i++) {
-        double *us = own->of[i].us;
+        double *us = own->of[i].list;
         MPI_Reduce(r->rank == 0 ? MPI_IN_PLACE : us, us, own->of[i].n, MPI_DOUBLE, MPI_SUM, 0,
                    r->control);
     }
@@ -203,10 +193,12 @@ static double off(struct run *r, const struct overlap *o)
 }
 
 /* The formulas are in the table. */
-static void conclude(struct run *r, struct overlap *o)
+static void conclude(struct run *r, double overhead_us, void *of)
 {
+    struct overlap *o = of;
     const struct turns *t = &o->slowest;
     struct extra_value none = { NAN, NAN };
+    (void)overhead_us;
     r->extra[OFF].value = off(r, o);
     find_as_imb(r, &o->own);
     add_up(r, &o->own);
@@ -223,81 +215,62 @@ static void conclude(struct run *r, struct overlap *o)
     r->extra[AS_OSU].value = fmax(0.0, r->extra[AS_OSU].value);
 }
 
-/* The same work on all processes: of a few repetitions without it. */
+/* The same work on all processes: of a few repetitions without it, of which nothing else is kept.
+ */
 static int find_work(struct run *r, const struct op *op, const struct series *s, struct overlap *o,
                      struct err *e)
 {
     struct series own = { .overhead_us = s->overhead_us };
-    struct common_start start = { .batch = NULL };
+    struct recorders *kept = r->recorders;
     struct limits few = s->limits;
     few.max_repetition = few.max_repetition < TRIES ? few.max_repetition : TRIES;
     int rc = r->rank == 0 ? series_init(&own, &few, e) : 0;
     own.overhead_us = s->overhead_us;
     rc = run_agree(r, rc, e);
+    r->recorders = NULL;
     if (rc == 0)
-        rc = common_start_measure(r, op, &own, &start, e);
+        rc = common_start_measure_as(r, op, &own, &(struct common_start){ .starts = 1 }, e);
+    r->recorders = kept;
     if (rc == 0 && r->rank == 0 && own.n > 0)
         o->work_s = series_stats(&own).median_us * 1e-6 * r->work / 100.0;
     series_release(&own);
-    own_times_clear(&r->own_times);
     control_bcast(&r->machine->clock, &o->work_s, 1, MPI_DOUBLE, r->control);
     return rc;
 }
 
-static int measure_turns(struct run *r, const struct op *op, struct series *s, struct overlap *o,
-                         struct err *e)
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    struct common_start start = { .slots = TURNS,
-                                  .prepare = prepare,
-                                  .works = works,
-                                  .value = take_slowest,
-                                  .batch = take_batch,
-                                  .cut = cut,
-                                  .context = o };
+    struct overlap *o = r->inside;
     if (find_work(r, op, s, o, e) != 0)
         return -1;
     o->turn = BOTH;
-    int rc = common_start_measure(r, op, s, &start, e);
-    if (rc == 0)
-        conclude(r, o);
-    return rc;
+    return common_start_measure(r, op, s, e);
 }
 
-static int overlap_init(struct overlap *o, const struct run *r, struct err *e)
+static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
+    struct overlap *o = of;
     const struct suite *s = r->suite;
     int rc = 0;
-    *o = (struct overlap){ .tests = s->options.tests, .cost_us = r->machine->clock.cost_s * 1e6 };
+    (void)op;
+    o->tests = s->options.tests;
+    o->cost_us = r->machine->clock.cost_s * 1e6;
     for (int i = 0; i < KEPT && rc == 0; i++) {
-        rc = own_times_init(&o->own.of[i], s->max_repetition, e);
+        rc = values_init(&o->own.of[i], s->max_repetition, e);
         if (rc == 0 && r->rank == 0)
-            rc = own_times_init(&o->slowest.of[i], s->max_repetition, e);
+            rc = values_init(&o->slowest.of[i], s->max_repetition, e);
     }
     return rc == 0 ? work_init(&o->work, &r->machine->clock, s->options.work_in, e) : rc;
 }
 
-static void overlap_release(struct overlap *o)
+static void release(void *of)
 {
+    struct overlap *o = of;
     for (int i = 0; i < KEPT; i++) {
-        own_times_release(&o->own.of[i]);
-        own_times_release(&o->slowest.of[i]);
+        values_release(&o->own.of[i]);
+        values_release(&o->slowest.of[i]);
     }
     work_release(&o->work);
-    free(o);
-}
-
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
-{
-    struct overlap *o = calloc(1, sizeof(*o));
-    int rc = o == NULL ? err_no_memory(e, sizeof(*o)) : overlap_init(o, r, e);
-    rc = run_agree(r, rc, e);
-    r->overlap = o;
-    if (rc == 0)
-        rc = measure_turns(r, op, s, o, e);
-    r->overlap = NULL;
-    if (o != NULL)
-        overlap_release(o);
-    return rc;
 }
 
 const struct pattern overlap_pattern = {
@@ -313,6 +286,15 @@ const struct pattern overlap_pattern = {
               .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN),
               .extra = extra },
     .measure = measure,
+    .start = &(const struct common_start){ .starts = TURNS, .works = works, .value = of_both },
+    .recorder = &(const struct recorder){ .bytes = sizeof(struct overlap),
+                                          .init = init,
+                                          .before = before,
+                                          .batch = batch,
+                                          .cut = cut,
+                                          .conclude = conclude,
+                                          .release = release,
+                                          .inside = true },
     .can_measure = pattern_has_server_op,
     .node_times = node_times_send_home,
 };

@@ -12,7 +12,7 @@
 #include "clock/idle.h"
 #include "hosts/nearness.h"
 #include "patterns/op.h"
-#include "patterns/phases.h"
+#include "patterns/recorder.h"
 #include "patterns/pattern.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void await_client(const struct run *r)
         MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_READY, r->control);
 }
 
-/* One side's part of n + 1 repetitions. */
+/* One side's part of n + 1 repetitions. s is NULL in a warm-up. */
 static void exchange(struct run *r, const struct op *op, struct series *s, int n)
 {
     for (int i = 0; i <= n; i++) {
@@ -53,15 +53,13 @@ static void exchange(struct run *r, const struct op *op, struct series *s, int n
         repetition_next(r, op, calls);
         pattern_prepare(r, op);
         await_client(r);
-        double time = time_of_calls(r, op, calls) - phases_readings_s(r);
+        double time = time_of_calls(r, op, calls) - recorders_readings_s(r);
         pattern_finalize(r, op);
-        if (i > 0) {
-            own_times_add(&r->own_times, time / calls);
-            phases_keep(r, time);
-        }
         if (i == 0)
             pattern_first_call(r, time);
         else if (s != NULL)
+            recorders_take(r, s, time / calls);
+        if (i > 0 && s != NULL && r->rank == 0)
             series_add_calls(s, time, calls);
     }
 }
@@ -99,8 +97,6 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
     if (n > 0) {
         announce(r, n, to_send_s);
         exchange(r, op, NULL, n);
-        own_times_clear(&r->own_times);
-        phases_clear(r);
     }
     do {
         n = series_next(s, r->machine->clock.now());
@@ -110,7 +106,7 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
     } while (n > 0);
 }
 
-static void measure_as_client(struct run *r, const struct op *op)
+static void measure_as_client(struct run *r, const struct op *op, struct series *s)
 {
     p2p_echo(r->machine);
     for (bool warm = r->params->cache_warmup == 0;; warm = true) {
@@ -118,26 +114,18 @@ static void measure_as_client(struct run *r, const struct op *op)
         control_receive(&r->machine->clock, &n, 1, MPI_INT, 0, TAG_BATCH, r->control);
         if (n == 0)
             return;
-        exchange(r, op, NULL, n);
-        if (!warm) {
-            own_times_clear(&r->own_times);
-            phases_clear(r);
-        }
+        exchange(r, op, warm ? s : NULL, n);
     }
 }
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    struct phases phases;
-    int rc = p2p_pattern.agree(r, phases_init(&phases, r, op, e), e);
-    if (rc == 0 && r->rank == 0)
+    (void)e;
+    if (r->rank == 0)
         measure_as_server(r, op, s);
-    else if (rc == 0)
-        measure_as_client(r, op);
-    if (rc == 0)
-        phases_conclude(r, s->overhead_us);
-    phases_release(&phases, r);
-    return rc;
+    else
+        measure_as_client(r, op, s);
+    return 0;
 }
 
 /* The first exchange is not counted: the other process may have been asleep. Its message contains
@@ -250,15 +238,15 @@ static int agree(struct run *r, int rc, struct err *e)
 }
 
 /* The times of server and client. */
-static int node_times(struct run *r, int repetition, double *node_us)
+static int node_times(struct run *r, const struct series *s, int repetition, double *node_us)
 {
     if (r->rank != 0) {
         control_receive(&r->machine->clock, &repetition, 1, MPI_INT, 0, 0, r->control);
-        double own = own_times_get(&r->own_times, repetition);
+        double own = values_get(&s->own, repetition);
         MPI_Send(&own, 1, MPI_DOUBLE, 0, 0, r->control);
         return 2;
     }
-    node_us[0] = own_times_get(&r->own_times, repetition);
+    node_us[0] = values_get(&s->own, repetition);
     MPI_Send(&repetition, 1, MPI_INT, r->partner, 0, r->control);
     control_receive(&r->machine->clock, &node_us[1], 1, MPI_DOUBLE, r->partner, 0, r->control);
     return 2;

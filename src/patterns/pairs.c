@@ -79,7 +79,7 @@ struct pairs {
     int repetitions; /* performed so far, dropped ones included; the same on all processes */
     int pairs;       /* in each matching */
     struct group_times times; /* of rank 0; a pair is its lower rank * size + its partner */
-    double *bandwidth;        /* owned; per repetition, the mean over the pairs */
+    struct values bandwidth;  /* per repetition, the mean over the pairs */
 };
 
 static int count_pairs(const struct run *r)
@@ -90,22 +90,22 @@ static int count_pairs(const struct run *r)
     return paired / 2;
 }
 
-static int pairs_init(struct pairs *p, const struct run *r, const struct op *op, struct err *e)
+static int pairs_init(void *of, struct run *r, const struct op *op, struct err *e)
 {
-    size_t bytes = (size_t)r->suite->max_repetition * sizeof(double);
-    *p = (struct pairs){ .both = pairs_both(op) };
+    struct pairs *p = of;
+    p->both = pairs_both(op);
     if (r->rank != 0)
         return 0;
     p->pairs = count_pairs(r);
-    p->bandwidth = malloc(bytes);
-    if (p->bandwidth == NULL)
-        return err_no_memory(e, bytes);
+    if (values_init(&p->bandwidth, r->suite->max_repetition, e) != 0)
+        return -1;
     return group_times_init(&p->times, r, e);
 }
 
-static void pairs_release(struct pairs *p)
+static void pairs_release(void *of)
 {
-    free(p->bandwidth);
+    struct pairs *p = of;
+    values_release(&p->bandwidth);
     group_times_release(&p->times);
 }
 
@@ -160,57 +160,58 @@ static struct all_pairs reduce(const struct run *r, const struct pairs *p, doubl
 static void keep(struct pairs *p, const struct run *r, const struct all_pairs *all, int repetition)
 {
     int rank = all->slowest.rank;
-    int64_t pair = (int64_t)rank * r->size + partner_of(r, repetition, rank);
-    int i = group_times_add(&p->times, all->sum_us / p->pairs, all->fastest_us, pair);
-    if (i >= 0)
-        p->bandwidth[i] = all->sum_rate / p->pairs;
+    double pair = (double)rank * r->size + partner_of(r, repetition, rank);
+    group_times_add(&p->times, all->sum_us / p->pairs, all->fastest_us, pair);
+    values_add(&p->bandwidth, all->sum_rate / p->pairs);
 }
 
-static void take_batch(struct run *r, const double *own_us, const double *late, int n,
-                       void *context)
+static void batch(struct run *r, const struct repetitions *b, void *of)
 {
-    struct pairs *p = context;
-    for (int i = 0; i < n; i++) {
+    struct pairs *p = of;
+    for (int i = 0; i < b->n; i++) {
         int repetition = p->repetitions + i;
-        struct all_pairs all = reduce(r, p, own_us[i], partner_of(r, repetition, r->rank));
-        if (r->rank == 0 && late[i] <= 0.0)
+        struct all_pairs all = reduce(r, p, b->own_us[i], partner_of(r, repetition, r->rank));
+        if (r->rank == 0 && repetitions_valid(b, i))
             keep(p, r, &all, repetition);
     }
-    p->repetitions = (p->repetitions + n) % matching_count(r->suite, r->size);
+    p->repetitions = (p->repetitions + b->n) % matching_count(r->suite, r->size);
 }
 
 /* Each repetition has the next matching. */
-static void prepare(struct run *r, int i, void *context)
+static void before(struct run *r, int i, void *of)
 {
-    const struct pairs *p = context;
+    const struct pairs *p = of;
     r->peer = partner_of(r, p->repetitions + i, r->rank);
 }
 
-static bool serves_in(const struct run *r, int i, void *context)
+static bool counts(const struct run *r, int i, const void *of)
 {
-    const struct pairs *p = context;
-    return r->rank < partner_of(r, p->repetitions + i, r->rank);
+    const struct pairs *p = of;
+    return p->both || r->rank < partner_of(r, p->repetitions + i, r->rank);
 }
 
-static void cut(int kept, void *context)
+static void cut(int kept, void *of)
 {
-    struct pairs *p = context;
+    struct pairs *p = of;
     group_times_cut(&p->times, kept);
+    values_cut(&p->bandwidth, kept);
 }
 
 /* The effective bandwidth is a mean over all matchings: nothing is cut off. */
-static struct extra_value uncut(double *values, int n, const struct run *r)
+static struct extra_value uncut(const struct values *v, const struct run *r)
 {
-    struct stats s = stats_of(values, n, (struct summing){ 0.0, r->suite->options.error, 0.0 });
+    struct stats s = stats_of(v->list, v->n, (struct summing){ 0.0, r->suite->options.error, 0.0 });
     return (struct extra_value){ s.cleaned.mean_us, s.cleaned.error_us };
 }
 
-static void conclude(struct run *r, struct pairs *p, double overhead_us)
+static void conclude(struct run *r, double overhead_us, void *of)
 {
-    r->extra[EXTRA_MEAN] = group_times_mean(&p->times, r, overhead_us);
-    r->extra[EXTRA_FASTEST] = group_times_fastest(&p->times, r, overhead_us);
-    r->extra[EXTRA_BANDWIDTH] = uncut(p->bandwidth, p->times.n, r);
-    int64_t slowest = group_times_slowest(&p->times);
+    struct pairs *p = of;
+    if (r->rank != 0)
+        return;
+    group_times_conclude(&p->times, r, overhead_us, &r->extra[EXTRA_MEAN]);
+    r->extra[EXTRA_BANDWIDTH] = uncut(&p->bandwidth, r);
+    int64_t slowest = (int64_t)group_times_slowest(&p->times);
     r->extra[EXTRA_PAIRS].value = p->pairs;
     r->extra[EXTRA_SLOWEST_RANK].value = (double)(slowest / r->size);
     r->extra[EXTRA_SLOWEST_PARTNER].value = (double)(slowest % r->size);
@@ -227,22 +228,9 @@ static void require_all_matchings(struct series *s, const struct run *r)
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    struct pairs p;
-    int rc = run_agree(r, pairs_init(&p, r, op, e), e);
-    struct common_start start = { .servers_only = !p.both,
-                                  .serves = serves_in,
-                                  .prepare = prepare,
-                                  .batch = take_batch,
-                                  .cut = cut,
-                                  .context = &p };
     if (r->rank == 0)
         require_all_matchings(s, r);
-    if (rc == 0)
-        rc = common_start_measure(r, op, s, &start, e);
-    if (rc == 0 && r->rank == 0)
-        conclude(r, &p, s->overhead_us);
-    pairs_release(&p);
-    return rc;
+    return common_start_measure(r, op, s, e);
 }
 
 static void note(const struct run *r, struct text *out)
@@ -268,6 +256,14 @@ const struct pattern pairs_pattern = {
               .extra = extra,
               .matrix = &matrix_pattern.info },
     .measure = measure,
+    .start = &(const struct common_start){ .counts = counts },
+    .recorder = &(const struct recorder){ .bytes = sizeof(struct pairs),
+                                          .init = pairs_init,
+                                          .before = before,
+                                          .batch = batch,
+                                          .cut = cut,
+                                          .conclude = conclude,
+                                          .release = pairs_release },
     .can_measure = pattern_has_sides_without_prepare,
     .peer = pairs_peer,
     .serves = pairs_serves,

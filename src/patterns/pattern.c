@@ -1,6 +1,7 @@
 #include "patterns/pattern.h"
 
 #include "patterns/op.h"
+#include "patterns/recorder.h"
 #include "model/buffer_size.h"
 
 #include <limits.h>
@@ -145,9 +146,15 @@ void pattern_end(struct run *r, const struct op *op)
 int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)
 {
     bool ready = rc == 0;
+    struct recorders kept = { .count = 0 };
     rc = pattern_begin(r, op, rc, e);
     if (rc == 0)
+        rc = recorders_init(&kept, r, op, e);
+    if (rc == 0)
         rc = pattern_of(r->suite)->measure(r, op, s, e);
+    if (rc == 0)
+        recorders_conclude(r, s->overhead_us);
+    recorders_release(&kept, r);
     if (ready)
         pattern_end(r, op);
     return rc;

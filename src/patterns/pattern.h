@@ -9,7 +9,9 @@
 
 #include <stdbool.h>
 
+struct common_start;
 struct op;
+struct recorder;
 
 struct pattern {
     struct pattern_info
@@ -18,6 +20,11 @@ struct pattern {
     /* Measures one argument. Called by all processes that take part. Only rank 0's series is used:
      * rank 0 decides how many repetitions follow. -1, on all of them: nothing was measured. */
     int (*measure)(struct run *r, const struct op *op, struct series *s, struct err *e);
+
+    /* What measure needs to know, for common_start_measure; and what is kept of the repetitions;
+     * NULL: nothing. */
+    const struct common_start *start;
+    const struct recorder *recorder;
 
     /* Does the operation have the hooks that the pattern calls? */
     bool (*can_measure)(const struct op *op);
@@ -49,7 +56,7 @@ struct pattern {
     /* Collects the time of a repetition, whose number rank 0 gives, from each process, in
      * microseconds and in rank order; the home process receives them. Returns their number. NULL:
      * the pattern has no Node_Times. */
-    int (*node_times)(struct run *r, int repetition, double *node_us);
+    int (*node_times)(struct run *r, const struct series *s, int repetition, double *node_us);
 };
 
 extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern, simple_pattern,

@@ -1,7 +1,5 @@
 #include "patterns/phases.h"
 
-#include <string.h>
-
 enum { TAG = 3 };
 
 /* Clock readings in a repetition, besides the first and the last one. */
@@ -34,15 +32,28 @@ const struct extra_info phases_extra_of_all[] = {
     [PHASE_PARTNER_PACK] = { NULL, NULL, NULL },
 };
 
+/* One repetition on this process. */
+struct phase_times {
+    double pack_s, communication_s, unpack_s;
+};
+
+/* The phases of one series. */
+struct phases {
+    const struct phase_hooks *hooks;
+    struct phase_times latest, held[MAX_BATCH];
+    struct values times[PHASE_COUNT]; /* owned; of each repetition, but PHASE_CASE */
+};
+
 static void note(struct run *r, double pack_s, double communication_s, double unpack_s)
 {
-    if (r->phases != NULL)
-        r->phases->latest = (struct phase_times){ pack_s, communication_s, unpack_s };
+    struct phases *p = r->inside;
+    if (p != NULL)
+        p->latest = (struct phase_times){ pack_s, communication_s, unpack_s };
 }
 
 void phases_server(struct run *r)
 {
-    const struct phase_hooks *h = r->phase_hooks;
+    const struct phase_hooks *h = r->form;
     double (*now)(void) = r->machine->clock.now;
     if (h->pack == NULL) {
         h->send(r);
@@ -63,7 +74,7 @@ void phases_server(struct run *r)
 
 void phases_client(struct run *r)
 {
-    const struct phase_hooks *h = r->phase_hooks;
+    const struct phase_hooks *h = r->form;
     double (*now)(void) = r->machine->clock.now;
     h->receive(r);
     if (h->pack != NULL) {
@@ -79,7 +90,7 @@ void phases_client(struct run *r)
 
 void phases_two_steps(struct run *r)
 {
-    const struct phase_hooks *h = r->phase_hooks;
+    const struct phase_hooks *h = r->form;
     double (*now)(void) = r->machine->clock.now;
     double cost_s = r->machine->clock.cost_s, pack_s = 0.0, unpack_s = 0.0;
     for (int step = 0; step < 2; step++) {
@@ -99,129 +110,123 @@ void phases_two_steps(struct run *r)
     note(r, pack_s, 0.0, unpack_s);
 }
 
-static bool has_partner(const struct run *r)
+static bool has_partner(const struct phases *p)
 {
-    return r->phase_hooks->receive != NULL;
+    return p->hooks->receive != NULL;
 }
 
-double phases_readings_s(const struct run *r)
+static double readings_s(const struct run *r, const void *of)
 {
-    bool reads = r->phases != NULL && r->phase_hooks->pack != NULL;
-    int readings = reads && has_partner(r) ? BY_SERVER + BY_CLIENT : reads ? BY_TWO_STEPS : 0;
-    return readings * r->machine->clock.cost_s;
+    const struct phases *p = of;
+    int readings = has_partner(p) ? BY_SERVER + BY_CLIENT : BY_TWO_STEPS;
+    return p->hooks->pack != NULL ? readings * r->machine->clock.cost_s : 0.0;
 }
 
-int phases_init(struct phases *p, struct run *r, const struct op *op, struct err *e)
+static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
-    memset(p, 0, sizeof(*p));
-    r->phases = NULL;
-    if ((op->info.traits & TYPE_PHASES) == 0)
-        return 0;
-    r->phases = p;
+    struct phases *p = of;
+    (void)op;
+    p->hooks = r->form;
     for (int i = PHASE_PACK; i < PHASE_COUNT; i++)
-        if (own_times_init(&p->times[i], r->suite->max_repetition, e) != 0)
+        if (values_init(&p->times[i], r->suite->max_repetition, e) != 0)
             return -1;
     return 0;
 }
 
-void phases_release(struct phases *p, struct run *r)
+static void release(void *of)
 {
+    struct phases *p = of;
     for (int i = PHASE_PACK; i < PHASE_COUNT; i++)
-        own_times_release(&p->times[i]);
-    r->phases = NULL;
+        values_release(&p->times[i]);
 }
 
-static void keep(struct phases *p, const struct phase_times *t)
+static void hold(int i, void *of)
 {
-    own_times_add(&p->times[PHASE_PACK], t->pack_s);
-    own_times_add(&p->times[PHASE_COMMUNICATION], t->communication_s);
-    own_times_add(&p->times[PHASE_UNPACK], t->unpack_s);
+    struct phases *p = of;
+    p->held[i] = p->latest;
 }
 
-void phases_keep(struct run *r, double total_s)
+static void keep(struct phases *p, struct phase_times t, double total_s)
 {
-    struct phases *p = r->phases;
-    if (p == NULL)
-        return;
-    if (r->phase_hooks->pack == NULL)
-        note(r, 0.0, total_s, 0.0);
-    else if (!has_partner(r))
-        p->latest.communication_s = total_s - p->latest.pack_s - p->latest.unpack_s;
-    keep(p, &p->latest);
+    if (p->hooks->pack == NULL)
+        t = (struct phase_times){ 0.0, total_s, 0.0 };
+    else if (!has_partner(p))
+        t.communication_s = total_s - t.pack_s - t.unpack_s;
+    values_add(&p->times[PHASE_PACK], t.pack_s * 1e6);
+    values_add(&p->times[PHASE_COMMUNICATION], t.communication_s * 1e6);
+    values_add(&p->times[PHASE_UNPACK], t.unpack_s * 1e6);
 }
 
-void phases_hold(struct run *r, int i)
+static void batch(struct run *r, const struct repetitions *b, void *of)
 {
-    if (r->phases != NULL)
-        r->phases->held[i] = r->phases->latest;
+    struct phases *p = of;
+    (void)r;
+    for (int i = 0; i < b->n && b->late != NULL; i++)
+        if (repetitions_valid(b, i))
+            keep(p, p->held[i], b->us[i] * 1e-6);
 }
 
-void phases_take(struct run *r, const double *us, const double *late, int n)
+static void cut(int kept, void *of)
 {
-    for (int i = 0; i < n && r->phases != NULL; i++) {
-        r->phases->latest = r->phases->held[i];
-        if (late[i] <= 0.0)
-            phases_keep(r, us[i] * 1e-6);
-    }
+    struct phases *p = of;
+    for (int i = PHASE_PACK; i < PHASE_COUNT; i++)
+        values_cut(&p->times[i], kept);
 }
 
-void phases_cut(struct run *r, int kept)
-{
-    for (int i = PHASE_PACK; i < PHASE_COUNT && r->phases != NULL; i++)
-        own_times_cut(&r->phases->times[i], kept);
-}
-
-void phases_clear(struct run *r)
-{
-    phases_cut(r, 0);
-}
-
-static void receive_times(const struct run *r, struct own_times *times)
+static void receive_times(const struct run *r, struct values *times)
 {
     MPI_Status status;
-    MPI_Recv(times->us, times->most, MPI_DOUBLE, r->partner, TAG, r->control, &status);
+    MPI_Recv(times->list, times->most, MPI_DOUBLE, r->partner, TAG, r->control, &status);
     MPI_Get_count(&status, MPI_DOUBLE, &times->n);
 }
 
-static void send_times(const struct run *r, const struct own_times *times)
+static void send_times(const struct run *r, const struct values *times)
 {
-    MPI_Send(times->us, times->n, MPI_DOUBLE, 0, TAG, r->control);
+    MPI_Send(times->list, times->n, MPI_DOUBLE, 0, TAG, r->control);
 }
 
 /* The partner made the same repetitions. */
-static void take_net(struct own_times *times)
+static void take_net(struct values *times)
 {
-    struct own_times *net = &times[PHASE_NET];
+    struct values *net = &times[PHASE_NET];
     for (net->n = 0; net->n < times[PHASE_COMMUNICATION].n; net->n++)
-        net->us[net->n] = times[PHASE_COMMUNICATION].us[net->n] -
-                          times[PHASE_PARTNER_PACK].us[net->n] -
-                          times[PHASE_PARTNER_UNPACK].us[net->n];
+        net->list[net->n] = times[PHASE_COMMUNICATION].list[net->n] -
+                            times[PHASE_PARTNER_PACK].list[net->n] -
+                            times[PHASE_PARTNER_UNPACK].list[net->n];
 }
 
-static struct extra_value value_of(const struct run *r, struct own_times *times, double minus_us)
+/* Rank 0 gets the times of its partner. */
+static void conclude(struct run *r, double overhead_us, void *of)
 {
-    struct summing how = { r->suite->cut_quantile, r->suite->options.error, 0.0 };
-    struct stats s = stats_of(times->us, times->n, how);
-    return (struct extra_value){ s.cleaned.mean_us - minus_us, s.cleaned.error_us };
-}
-
-void phases_conclude(struct run *r, double overhead_us)
-{
-    struct own_times *times = r->phases == NULL ? NULL : r->phases->times;
-    if (times == NULL || (r->rank != 0 && !has_partner(r)))
-        return;
-    if (r->rank != 0) {
+    struct phases *p = of;
+    struct values *times = p->times;
+    bool pair = has_partner(p);
+    if (r->rank != 0 && pair) {
         send_times(r, &times[PHASE_PACK]);
         send_times(r, &times[PHASE_UNPACK]);
-        return;
     }
-    if (has_partner(r)) {
+    if (r->rank != 0)
+        return;
+    if (pair) {
         receive_times(r, &times[PHASE_PARTNER_PACK]);
         receive_times(r, &times[PHASE_PARTNER_UNPACK]);
         take_net(times);
     }
-    for (int i = PHASE_PACK; i < (has_partner(r) ? PHASE_COUNT : PHASE_PARTNER_PACK); i++) {
+    for (int i = PHASE_PACK; i < (pair ? PHASE_COUNT : PHASE_PARTNER_PACK); i++) {
         bool communicates = i == PHASE_COMMUNICATION || i == PHASE_NET;
-        r->extra[i] = value_of(r, &times[i], communicates ? overhead_us : 0.0);
+        r->extra[i] = recorded_mean(r, &times[i]);
+        r->extra[i].value -= communicates ? overhead_us : 0.0;
     }
 }
+
+const struct recorder phases_recorder = {
+    .bytes = sizeof(struct phases),
+    .init = init,
+    .hold = hold,
+    .batch = batch,
+    .cut = cut,
+    .conclude = conclude,
+    .release = release,
+    .readings_s = readings_s,
+    .inside = true,
+};

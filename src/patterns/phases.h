@@ -6,11 +6,9 @@
 #ifndef SKAMPI_PATTERNS_PHASES_H
 #define SKAMPI_PATTERNS_PHASES_H
 
-#include "patterns/op.h"
-#include "patterns/common_start.h"
-#include "stats/series.h"
+#include "patterns/recorder.h"
 
-/* What an operation consists of. Its init chooses them: run.phase_hooks. */
+/* What an operation consists of. Its init chooses them: run.form. */
 struct phase_hooks {
     void (*pack)(struct run *r); /* NULL: the library packs, or nothing; unpack is NULL, too */
     void (*send)(struct run *r);
@@ -38,35 +36,6 @@ void phases_client(struct run *r);
 /* server_op of all processes: pack, send and unpack, twice. */
 void phases_two_steps(struct run *r);
 
-/* One repetition on this process. */
-struct phase_times {
-    double pack_s, communication_s, unpack_s;
-};
-
-/* The phases of one series. */
-struct phases {
-    struct phase_times latest, held[MAX_BATCH];
-    struct own_times times[PHASE_COUNT]; /* owned; of each repetition, but PHASE_CASE */
-};
-
-/* Before a series: makes p the run's, if the operation has phases. release in any case. */
-int phases_init(struct phases *p, struct run *r, const struct op *op, struct err *e);
-void phases_release(struct phases *p, struct run *r);
-
-/* How long the clock is read during a repetition, more often than for another operation. */
-double phases_readings_s(const struct run *r);
-
-/* After a repetition that counts; after those that warm up. Nothing without phases. */
-void phases_keep(struct run *r, double total_s);
-void phases_clear(struct run *r);
-
-/* For repetitions in batches of which some do not count: after repetition i; after the batch, with
- * the times of the repetitions, on rank 0; and when only the first ones remain. */
-void phases_hold(struct run *r, int i);
-void phases_take(struct run *r, const double *us, const double *late, int n);
-void phases_cut(struct run *r, int kept);
-
-/* After the series, on all processes: sets r->extra of rank 0, with the times of its partner. */
-void phases_conclude(struct run *r, double overhead_us);
+extern const struct recorder phases_recorder;
 
 #endif

@@ -49,10 +49,10 @@ void series_send_home(struct run *r, struct series *s)
         take(r, s);
 }
 
-int node_times_send_home(struct run *r, int repetition, double *node_us)
+int node_times_send_home(struct run *r, const struct series *s, int repetition, double *node_us)
 {
     control_bcast(&r->machine->clock, &repetition, 1, MPI_INT, r->control);
-    double own = own_times_get(&r->own_times, repetition);
+    double own = values_get(&s->own, repetition);
     MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, r->home, r->control);
     return r->size;
 }

@@ -16,7 +16,7 @@ void series_send_home(struct run *r, struct series *s);
 
 /* Sends home one repetition's time of every process that took part, in microseconds and in rank
  * order; returns their number. Rank 0 gives the number of the repetition. */
-int node_times_send_home(struct run *r, int repetition, double *node_us);
+int node_times_send_home(struct run *r, const struct series *s, int repetition, double *node_us);
 
 /* Rank 0 receives the value of the process whose us is extreme by op, MPI_MINLOC or MPI_MAXLOC.
  * Returns that process's rank. */

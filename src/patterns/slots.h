@@ -18,8 +18,9 @@ struct slots {
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
     int lead_stretch, slot_stretch; /* factors, powers of two */
     int batch_split;                /* divides the least number in a batch; a power of two */
-    int in_time; /* repetitions since the last late first start, or shorter lead */
-    int each;    /* slots of a repetition */
+    int in_time;    /* repetitions since the last late first start, or shorter lead */
+    int each;       /* slots of a repetition */
+    double *values; /* borrowed; room for the times of a batch */
     const struct common_start *how;
 };
 

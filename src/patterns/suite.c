@@ -279,7 +279,6 @@ int suite_turn(struct suite_work *w, bool *more, struct err *e)
         rc = -1;
     else if (!*more && m->rank == 0 && w->block.count > 0)
         rc = conclude(w, e);
-    own_times_release(&w->run.own_times);
     run_release(&w->run);
     return rc;
 }

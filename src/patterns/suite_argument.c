@@ -78,11 +78,10 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
     struct limits limits = limits_of(w);
     int rc = 0;
     *s = (struct series){ 0 };
-    own_times_release(&w->run.own_times);
     if (keeps_series(&w->run))
         rc = series_init(s, &limits, e);
     if (rc == 0 && op == w->job.op && wants_own_times(w))
-        rc = own_times_init(&w->run.own_times, limits.max_repetition, e);
+        rc = values_init(&s->own, limits.max_repetition, e);
     s->overhead_us = op == w->job.dummy ? 0.0 : w->overhead_us;
     rc = measure_series(w, op, s, rc, e);
     if (rc == 0)
@@ -254,7 +253,7 @@ int suite_measure_argument(struct suite_work *w, const struct order *order, stru
     int rc = run_series(w, w->job.op, &s, e);
     if (rc == 0 && suite_has_node_times(w)) {
         int typical = w->run.rank == 0 ? series_typical(&s) : -1;
-        nodes = pattern_of(w->job.suite)->node_times(&w->run, typical, w->node_us);
+        nodes = pattern_of(w->job.suite)->node_times(&w->run, &s, typical, w->node_us);
     }
     if (rc == 0 && suite_keeps_times(w->job.suite))
         times_keep(&w->times, &w->run, &s, order->argument);

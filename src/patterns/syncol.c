@@ -3,11 +3,6 @@
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 
-static int measure_slowest(struct run *r, const struct op *op, struct series *s, struct err *e)
-{
-    return common_start_measure(r, op, s, &(struct common_start){ .batch = NULL }, e);
-}
-
 const struct pattern syncol_pattern = {
     .info = { .prefix = "syncol",
               .title = "Synchronous Collective",
@@ -22,7 +17,8 @@ const struct pattern syncol_pattern = {
               .options = OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP),
               .grouped = &groups_pattern.info,
               .each_root = &each_root_pattern.info },
-    .measure = measure_slowest,
+    .measure = common_start_measure,
+    .start = &(const struct common_start){ .starts = 1 },
     .can_measure = pattern_has_server_op,
     .node_times = node_times_send_home,
 };

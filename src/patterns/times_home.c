@@ -60,8 +60,8 @@ void times_keep(struct kept_times *k, struct run *r, const struct series *s, lon
     struct argument_times *t = find_or_add(k, argument);
     if (t == NULL)
         return;
-    append(&t->own_us, &t->own_n, r->own_times.us, r->own_times.n);
-    t->late += r->own_times.late;
+    append(&t->own_us, &t->own_n, s->own.list, s->own.n);
+    t->late += s->own_late;
     if (r->rank != r->home)
         return;
     append(&t->us, &t->n, s->times_us, s->n);

@@ -27,6 +27,7 @@ void series_release(struct series *s)
 {
     free(s->times_us);
     free(s->sorted);
+    values_release(&s->own);
     *s = (struct series){ 0 };
 }
 

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "stats/shape.h"
 #include "stats/stop.h"
+#include "stats/values.h"
 
 struct series {
     struct limits limits;
@@ -24,6 +25,9 @@ struct series {
     enum stop stop;    /* STOP_NONE until decided */
     double residual_s; /* synchronised: the maximum error of the clocks */
     double looking;    /* share of the time spent on checking the clocks */
+    /* On each process, if wanted: its own times (us), and repetitions for which it was late. */
+    struct values own;
+    int own_late;
 };
 
 int series_init(struct series *s, const struct limits *limits, struct err *e);

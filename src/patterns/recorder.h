@@ -1,0 +1,68 @@
+/* What is kept of a series' repetitions besides their times: phases of packing, pairs and groups
+ * that differ, roots, turns. Every pattern drives the recorders by the same calls; all but what an
+ * operation reports itself happens outside the timed intervals. */
+#ifndef SKAMPI_PATTERNS_RECORDER_H
+#define SKAMPI_PATTERNS_RECORDER_H
+
+#include "patterns/pattern.h"
+#include "stats/values.h"
+
+enum { MAX_BATCH = 1000 }; /* repetitions, or starts, of a batch */
+
+/* A batch that is over. A repetition has one or several starts. */
+struct repetitions {
+    int n, starts;        /* starts of the batch, and of a repetition */
+    const double *own_us; /* of this process, per start */
+    const double *us;     /* rank 0: the repetition's; NULL elsewhere */
+    const double *late;   /* rank 0: not 0: too late at this start; NULL elsewhere */
+};
+
+/* Rank 0: is the repetition that begins with start i valid? */
+bool repetitions_valid(const struct repetitions *b, int i);
+
+/* Every hook may be NULL. of: the state of the series. */
+struct recorder {
+    size_t bytes; /* of the state, which is zeros before init */
+    int (*init)(void *of, struct run *r, const struct op *op, struct err *e);
+    void (*before)(struct run *r, int i, void *of); /* start i of a batch */
+    void (*hold)(int i, void *of);                  /* after the call of start i */
+    /* After a batch, on all processes that take part. */
+    void (*batch)(struct run *r, const struct repetitions *b, void *of);
+    void (*cut)(int kept, void *of); /* only the first valid repetitions are kept */
+    /* After the series, likewise: sets r->extra. */
+    void (*conclude)(struct run *r, double overhead_us, void *of);
+    void (*release)(void *of); /* accepts what init left */
+    /* How long the clock is read in a repetition, more often than without this recorder. */
+    double (*readings_s)(const struct run *r, const void *of);
+    bool inside; /* the operation's calls find the state as r->inside */
+};
+
+/* Those of a series: of its operation, and of its pattern. */
+enum { MAX_RECORDERS = 2 };
+struct recorders {
+    const struct recorder *rows[MAX_RECORDERS];
+    void *of[MAX_RECORDERS]; /* owned */
+    int count;
+};
+
+/* Makes them those of the run. Collective if there are any; release in any case. */
+int recorders_init(struct recorders *k, struct run *r, const struct op *op, struct err *e);
+void recorders_release(struct recorders *k, struct run *r);
+
+/* The state of the pattern's recorder; NULL: it has none. */
+void *recorders_state(const struct run *r);
+
+void recorders_before(struct run *r, int i);
+void recorders_hold(struct run *r, int i);
+void recorders_batch(struct run *r, const struct repetitions *b);
+void recorders_cut(struct run *r, int kept);
+void recorders_conclude(struct run *r, double overhead_us);
+double recorders_readings_s(const struct run *r);
+
+/* For patterns without batches: one valid repetition, on each process. */
+void recorders_take(struct run *r, struct series *s, double seconds);
+
+/* The values of the repetitions, cleaned like the suite's times; NaN without any. */
+struct extra_value recorded_mean(const struct run *r, const struct values *v);
+
+#endif

@@ -1,0 +1,34 @@
+#include "stats/values.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int values_init(struct values *v, int most, struct err *e)
+{
+    size_t bytes = (size_t)most * sizeof(double);
+    *v = (struct values){ .list = malloc(bytes), .sorted = malloc(bytes), .most = most };
+    return v->list == NULL || v->sorted == NULL ? err_no_memory(e, 2 * bytes) : 0;
+}
+
+void values_release(struct values *v)
+{
+    free(v->list);
+    free(v->sorted);
+    *v = (struct values){ 0 };
+}
+
+void values_cut(struct values *v, int kept)
+{
+    v->n = kept < v->n ? kept : v->n;
+}
+
+void values_add(struct values *v, double value)
+{
+    if (v->list != NULL && v->n < v->most)
+        v->list[v->n++] = value;
+}
+
+double values_get(const struct values *v, int repetition)
+{
+    return repetition >= 0 && repetition < v->n ? v->list[repetition] : NAN;
+}
