@@ -97,7 +97,11 @@ void contention_end_turn(struct contention *c, const struct clock *clock, MPI_Co
     if (c->off)
         return;
     add_host(c);
-    control_reduce(clock, c->marks, orders, MPI_BYTE, MPI_BOR, comm);
+    const struct cpu_use turn = cpu_use_between(used, &c->suite, 0.0);
+    if (is_contended(c, &turn, SUITE_WAIT_S))
+        c->marks[orders] = 1;
+    control_reduce(clock, c->marks, orders + 1, MPI_BYTE, MPI_BOR, comm);
+    c->goes_on = c->marks[orders] != 0;
     *used = c->suite;
 }
 
@@ -114,8 +118,7 @@ void contention_collect(struct contention *c, MPI_Comm comm)
         cpu_use_add(&c->of_run[i], &c->of_suite[i]);
     struct text warning = { 0 };
     contention_suite_warning(c, &warning);
-    c->goes_on = warning.len > 0;
-    c->suites += c->goes_on;
+    c->suites += warning.len > 0;
     text_release(&warning);
 }
 

@@ -20,12 +20,13 @@ struct contention {
     const struct hosts *hosts;              /* borrowed */
     struct cpu_use since, suite, host_then; /* of this process */
     double since_s;
-    int orders;                             /* measurements of the turn so far */
-    unsigned char marks[CONTENTION_ORDERS]; /* not 0: contended; after collecting, anywhere */
-    struct cpu_use *of_suite, *of_run;      /* owned, rank 0: one per process */
-    int suites;                             /* rank 0: that were contended */
-    bool goes_on; /* other programs have the CPUs: this process's in this suite, or any in the last
-                   */
+    int orders;                                 /* measurements of the turn so far */
+    unsigned char marks[CONTENTION_ORDERS + 1]; /* not 0: contended; at the end of the turn,
+                                                 * anywhere, and then the turn as a whole */
+    struct cpu_use *of_suite, *of_run;          /* owned, rank 0: one per process */
+    int suites;                                 /* rank 0: that were contended */
+    bool goes_on; /* other programs have the CPUs: this process's in this turn, or any in the last
+                   * one */
 };
 
 int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e);

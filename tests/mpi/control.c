@@ -1,7 +1,10 @@
 /* Every call of clock/control.h while one process comes late: the results, and how long the others
- * use a CPU while they nap. TAP on rank 0. */
+ * use a CPU while they nap. And when processes nap: beside other programs, as long as those go on.
+ * TAP on rank 0. */
 #include "clock/control.h"
+#include "context/contention.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -69,13 +72,35 @@ static int agree(const struct clock *c)
            control_agree(c, MPI_COMM_WORLD, rc, &e) == -1 && e.text[0] == 'o';
 }
 
+/* A turn of a suite after one that was contended on one process, if any; returns on rank 0 whether
+ * naps go on. */
+static bool goes_on_after_turn(const struct clock *c, double waited_s)
+{
+    const struct hosts hosts = { .processes = size };
+    static struct contention contention;
+    struct cpu_use used = { .ran_s = 1.0, .waited_s = 1.0 };
+    contention = (struct contention){ .hosts = &hosts, .goes_on = true };
+    contention_begin_turn(&contention, &used);
+    const struct cpu_use turn = { .ran_s = 0.1, .waited_s = rank == size - 1 ? waited_s : 0.0 };
+    cpu_use_add(&contention.suite, &turn);
+    contention.host_then = (struct cpu_use){ .steal_s = INFINITY }; /* no steal */
+    contention_end_turn(&contention, c, MPI_COMM_WORLD, &used);
+    return contention.goes_on;
+}
+
+static int turns(const struct clock *c)
+{
+    bool calm = goes_on_after_turn(c, 0.0), busy = goes_on_after_turn(c, 0.1);
+    return rank != 0 || (!calm && busy);
+}
+
 static const struct {
     const char *name;
     int (*call)(const struct clock *);
     int late; /* this process; -1: the last one */
 } calls[] = { { "receive", receive, 0 }, { "swap", swap, 0 },      { "barrier", barrier, 0 },
               { "bcast", bcast, 0 },     { "reduce", reduce, -1 }, { "allreduce", allreduce, 0 },
-              { "agree", agree, 0 } };
+              { "agree", agree, 0 },     { "turns", turns, 0 } };
 
 int main(int argc, char **argv)
 {

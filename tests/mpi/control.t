@@ -9,7 +9,7 @@ for my $np ( 2, 3 ) {
     my $run = mpi_program( $np, 'control' );
     is $run->{status}, 0, "$np processes" or diag $run->{err};
     my @ok = $run->{out} =~ /^(ok .*)$/mg;
-    is @ok, 14, 'all calls, with naps and without';
+    is @ok, 16, 'all calls, with naps and without';
     is_deeply [ $run->{out} =~ /^(not ok .*)$/mg ], [], 'right, and idle while they nap';
 }
 
