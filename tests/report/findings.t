@@ -66,7 +66,7 @@ sub regimes (%rows) {
 
 # A ping-pong, and accesses with these Parameters.
 sub one_sided ( $parameters, @times ) {
-    my @rows  = map { "$_ 10 0" } 8, 1024;
+    my @rows  = map { "$_ 10 0" } 8, 1024, 2048;
     my $found = SKaMPI::Findings::Findings->of(
         results(
             {
@@ -75,9 +75,8 @@ sub one_sided ( $parameters, @times ) {
             },
             [ 'p2p_send', 'length', \@rows, { type => '1 p2p_MPI_Send-MPI_Recv', nodes => 2 } ],
             [
-                'p2p_put',
-                'length',
-                [ "8 $times[0] 0", "1024 $times[1] 0" ],
+                'p2p_put', 'length',
+                [ "8 $times[0] 0", "1024 $times[1] 0", "2048 $times[1] 0" ],
                 { type => '201 p2p_RMA_Put', nodes => 2 }
             ]
         )
@@ -89,7 +88,7 @@ sub one_sided ( $parameters, @times ) {
 subtest 'one-sided accesses and messages' => sub {
     my ($slow) = one_sided( 'sync=flush', 9, 1000 );
     like $slow,
-      qr/\ARMA_Put \(synchronised by flush\) takes 100 times as long as MPI_Send-MPI_Recv at 1 KiB/,
+      qr/\ARMA_Put \(synchronised by flush\) took 100 times as long as MPI_Send-MPI_Recv at 1 KiB/,
       'slow accesses are found';
     like $slow, qr/send messages instead/, 'with what to do';
     is scalar one_sided( 'sync=notify',          12,   12 ),   1, 'with notifications, too';
@@ -102,7 +101,7 @@ subtest 'neighbours in a virtual topology' => sub {
     my @suites = map { [ "vtsyncol_$_->[0]", 'length', [ "8 $_->[1] .1", "64 $_->[1] .1" ] ] }
       ( [ 'MPI_Neighbor_alltoall' => 30 ], [ 'Neighbor_Isend_Irecv' => 10 ] );
     like texts(@suites)->[0],
-      qr/\AMPI_Neighbor_alltoall takes 3[.]00 .*times as long as Neighbor_Isend_Irecv at 8 B/,
+      qr/\AMPI_Neighbor_alltoall took 3[.]00 .*times as long as Neighbor_Isend_Irecv at 8 B/,
       'should not be slower than messages';
 };
 
@@ -137,7 +136,7 @@ sub reading (%times) {
         my ( undef, @us ) = @{ $times{$_} };
         [
             "io_$_", 'length',
-            [ "4096 $us[0] .1", "65536 $us[1] .1" ],
+            [ "4096 $us[0] .1", "65536 $us[1] .1", "131072 $us[1] .1" ],
             { type => '222 io_MPI_File_read_at', nodes => 2 }
         ]
     } @names;
@@ -158,8 +157,8 @@ subtest 'fresh and kept data' => sub {
     my @kept  = ( '1024 10 0', '4096 20 0', '65536 100 0' );
     my @fresh = ( '1024 10 0', '4096 30 0', '65536 180 0' );
     my $text =
-        'fresh data: MPI_Send-MPI_Recv takes 1.80 times as long with fresh data as with kept data '
-      . 'at 64 KiB, 2 processes (180.0 us against 100.0 us); fresh data take longer at 2 of 3 arguments '
+        'fresh data: MPI_Send-MPI_Recv took 1.80 times as long with fresh data as with kept data '
+      . 'at 64 KiB, 2 processes (180.0 us against 100.0 us); fresh data took longer at 2 of 3 arguments '
       . 'from 4 KiB to 64 KiB.';
     is_deeply regimes( fresh => \@fresh, kept => \@kept ), [$text], 'states the factor';
     my @unpaced = map { s/ .*/ 5 0/r } @kept;
@@ -180,8 +179,8 @@ subtest 'guidelines' => sub {
                     '4 10 0.1', '8 10 0.1', '16 20 0.1'
                 ),
             ],
-"MPI_Bcast takes 2.00 $PM 0.02 times as long as MPI_Bcast_Send_Recv at 8 B, 4 processes "
-              . '(20.00 us against 10.00 us); it is slower at 2 of 3 arguments from 8 B to 16 B.',
+            "MPI_Bcast took 2.00 $PM 0.02 times as long as MPI_Bcast_Send_Recv at 8 B, 4 processes "
+              . '(20.00 us against 10.00 us); it took longer at 2 of 3 arguments from 8 B to 16 B.',
         ],
         [
             'over the number of processes',
@@ -189,8 +188,8 @@ subtest 'guidelines' => sub {
                 [ 'col_MPI_Gather-nodes-short', 'nodes', [ '2 2 0', '3 4 0', '4 6 0' ] ],
                 [ 'col_MPI_Gather_SR-nodes',    'nodes', [ '2 1 0', '3 3 0', '4 5 0' ] ],
             ],
-            'MPI_Gather takes 2.00 times as long as MPI_Gather_SR at 2 nodes, 256 B '
-              . '(2.000 us against 1.000 us); it is slower at all 3 arguments from 2 nodes to 4 nodes.',
+            'MPI_Gather took 2.00 times as long as MPI_Gather_SR at 2 nodes, 256 B '
+              . '(2.000 us against 1.000 us); it took longer at all 3 arguments from 2 nodes to 4 nodes.',
         ],
         [
             'a sequence',
@@ -199,7 +198,7 @@ subtest 'guidelines' => sub {
                 over_length( 'syncol_MPI_Reduce-length-SM',    '8 12 0.1' ),
                 over_length( 'syncol_MPI_Bcast-length-SM',     '8 8 0.1' ),
             ],
-"MPI_Allreduce takes 1.25 $PM 0.01 times as long as MPI_Reduce followed by MPI_Bcast at 8 B, 4 processes "
+"MPI_Allreduce took 1.25 $PM 0.01 times as long as MPI_Reduce followed by MPI_Bcast at 8 B, 4 processes "
               . '(25.00 us against 20.00 us).',
         ],
         [
@@ -212,12 +211,12 @@ subtest 'guidelines' => sub {
         [
             'of other lengths',
             [
-                over_length( 'syncol_MPI_Allgather-length-SM', '8 30 0.1', '16 30 0.1' ),
-                over_length( 'syncol_MPI_Gather-length-SM',    '8 10 0.1', '16 20 0.1' ),
+                over_length( 'syncol_MPI_Allgather-length-SM', '8 30 0.1', '16 32 0.1' ),
+                over_length( 'syncol_MPI_Gather-length-SM',    '8 10 0.1', '16 10 0.1' ),
                 over_length( 'syncol_MPI_Bcast-length-SM',     '8 1 0', '32 10 0.1', '64 20 0.1' ),
             ],
-"MPI_Allgather takes 1.50 $PM 0.01 times as long as MPI_Gather followed by MPI_Bcast of 32 B at 8 B, "
-              . '4 processes (30.00 us against 20.00 us); it is slower at only 1 of 2 arguments.',
+"MPI_Allgather took 1.50 $PM 0.01 times as long as MPI_Gather followed by MPI_Bcast of 32 B at 8 B, "
+              . '4 processes (30.00 us against 20.00 us); it took longer at all 2 arguments from 8 B to 16 B.',
         ],
         [
             'parts of a length',
@@ -226,7 +225,7 @@ subtest 'guidelines' => sub {
                 over_length( 'syncol_MPI_Scatter-length-SM',   '16 1 0' ),
                 over_length( 'syncol_MPI_Allgather-length-SM', '16 1 0' ),
             ],
-'MPI_Bcast takes 2.00 times as long as MPI_Scatter of 16 B followed by MPI_Allgather of 16 B '
+'MPI_Bcast took 2.00 times as long as MPI_Scatter of 16 B followed by MPI_Allgather of 16 B '
               . 'at 64 B, 4 processes (4.000 us against 2.000 us).',
         ],
         [
@@ -236,7 +235,7 @@ subtest 'guidelines' => sub {
                 over_length( 'p2p_MPI_Send-MPI_Recv-pack-31', '112 4 0' ),
                 over_length( 'p2p_MPI_Send-MPI_Recv-pack-32', '112 4 0' ),
             ],
-'MPI_Send-MPI_Recv (vector) takes 2.00 times as long as MPI_Send-MPI_Recv (vector, packed data) at 112 B, '
+'MPI_Send-MPI_Recv (vector) took 2.00 times as long as MPI_Send-MPI_Recv (vector, packed data) at 112 B, '
               . '4 processes (8.000 us against 4.000 us).',
         ],
         [
@@ -247,11 +246,12 @@ subtest 'guidelines' => sub {
             ],
         ],
         [
-            'slower within the error',
+            'the error decides nothing',
             [
                 over_length( 'col_MPI_Gather',  '8 12.8 1' ),
                 over_length( 'col_MPI_Gatherv', '8 10 1' )
             ],
+"MPI_Gather took 1.28 $PM 0.16 times as long as MPI_Gatherv at 8 B, 4 processes (12.80 us against 10.00 us).",
         ],
         [
             'slower by more than both',
@@ -259,7 +259,7 @@ subtest 'guidelines' => sub {
                 over_length( 'col_MPI_Gather',  '8 12.9 1' ),
                 over_length( 'col_MPI_Gatherv', '8 10 1' )
             ],
-"MPI_Gather takes 1.29 $PM 0.16 times as long as MPI_Gatherv at 8 B, 4 processes (12.90 us against 10.00 us).",
+"MPI_Gather took 1.29 $PM 0.16 times as long as MPI_Gatherv at 8 B, 4 processes (12.90 us against 10.00 us).",
         ],
         [
             'faster than required',
@@ -283,7 +283,7 @@ subtest 'guidelines' => sub {
                 over_length( 'syncol_MPI_Scatter-length-SM',  '8 20 0' ),
                 over_length( 'syncol_MPI_Scatterv-length-SM', '8 10 0' ),
             ],
-'MPI_Scatter takes 2.00 times as long as MPI_Scatterv at 8 B, 4 processes (20.00 us against 10.00 us).',
+'MPI_Scatter took 2.00 times as long as MPI_Scatterv at 8 B, 4 processes (20.00 us against 10.00 us).',
         ],
         [
             'different defaults',
@@ -306,11 +306,11 @@ subtest 'guidelines' => sub {
         [
             'measured arguments are preferred',
             [
-                over_length( 'col_MPI_Gather',  '8 20 0', '12 99 0', '16 100 0' ),
+                over_length( 'col_MPI_Gather',  '8 20 0', '12 99 0', '16 60 0' ),
                 over_length( 'col_MPI_Gatherv', '8 10 0', '16 20 0' ),
             ],
-'MPI_Gather takes 5.00 times as long as MPI_Gatherv at 16 B, 4 processes (100.0 us against 20.00 us); '
-              . 'it is slower at all 2 arguments from 8 B to 16 B.',
+'MPI_Gather took 3.00 times as long as MPI_Gatherv at 16 B, 4 processes (60.00 us against 20.00 us); '
+              . 'it took longer at all 2 arguments from 8 B to 16 B.',
         ],
         [
             'interpolated if no argument is in common',
@@ -318,7 +318,7 @@ subtest 'guidelines' => sub {
                 over_length( 'col_MPI_Gather',  '12 30 0' ),
                 over_length( 'col_MPI_Gatherv', '8 10 0', '16 20 0' )
             ],
-'MPI_Gather takes 2.00 times as long as MPI_Gatherv at 12 B, 4 processes (30.00 us against 15.00 us).',
+'MPI_Gather took 2.00 times as long as MPI_Gatherv at 12 B, 4 processes (30.00 us against 15.00 us).',
         ],
         [
             'never extrapolated',
@@ -336,29 +336,23 @@ subtest 'guidelines' => sub {
 
 subtest 'a longer message is faster' => sub {
     my @cases = (
-        [
-            'at one argument',
-            [ '8 10 0.1', '16 30 0.1', '32 20 0.1', '64 40 0.1' ],
-            "p2p_a: 16 B takes 30.00 us, 1.50 $PM 0.01 times as long as 32 B (20.00 us); "
-              . 'a longer message is faster at only 1 of 4 arguments.',
-        ],
+        [ 'at one argument', [ '8 10 0.1', '16 30 0.1', '32 20 0.1', '64 40 0.1' ], ],
         [
             'at several arguments',
             [ '8 22 0.1', '16 30 0.1', '32 20 0.1', '64 19 0.1' ],
-            "p2p_a: 16 B takes 30.00 us, 1.58 $PM 0.01 times as long as 64 B (19.00 us); "
-              . 'a longer message is faster at 3 of 4 arguments from 8 B to 32 B.',
+            "p2p_a: 16 B took 30.00 us, 1.58 $PM 0.01 times as long as 64 B (19.00 us); "
+              . 'a longer message took less time at 3 of 4 arguments from 8 B to 32 B.',
         ],
         [
             'with a longer message that is not the next',
-            [ '8 30 0.1', '16 31 0.1', '32 19 40', '64 20 0.1' ],
-            "p2p_a: 16 B takes 31.00 us, 1.55 $PM 0.01 times as long as 64 B (20.00 us); "
-              . 'a longer message is faster at 2 of 4 arguments from 8 B to 16 B.',
+            [ '8 30 0.1', '16 31 0.1', '32 20.5 0.1', '64 20 0.1' ],
+            "p2p_a: 16 B took 31.00 us, 1.55 $PM 0.01 times as long as 64 B (20.00 us); "
+              . 'a longer message took less time at 2 of 4 arguments from 8 B to 16 B.',
         ],
         [ 'nowhere',           [ '8 10 0.1', '16 10 0.1', '32 20 0.1' ] ],
         [ 'by less than 5 %',  [ '8 10.4 0', '16 10 0' ] ],
-        [ 'within the error',  [ '8 12 1',   '16 10 1' ] ],
-        [ 'an unknown error',  [ '8 12 0 1', '16 10 0' ] ],
-        [ 'another one',       [ '8 12 0',   '16 10 0 1' ] ],
+        [ 'few repetitions',   [ '8 12 0 7', '16 10 0' ] ],
+        [ 'of another one',    [ '8 12 0',   '16 10 0 7' ] ],
         [ 'implausible times', [ '8 12 0',   '16 nan 0', '32 -1 0', '64 0 0' ] ],
         [ 'rows out of order', [ '16 20 0',  '8 10 0' ] ],
     );
@@ -411,7 +405,7 @@ subtest 'a disturbed argument makes at most one finding' => sub {
         }
     }
     is_deeply \@several, [], 'never two findings';
-    cmp_ok $some, '>', 100, 'but often one';
+    cmp_ok $some, '>', 50, 'but often one';
 };
 
 subtest 'a suite that is slow everywhere violates each guideline' => sub {
@@ -422,7 +416,7 @@ subtest 'a suite that is slow everywhere violates each guideline' => sub {
     is scalar @{ texts(@suites) }, 2, 'two findings';
     my @found =
       map { $_->{factor} } all_of( findings( with_factor( $suites[0], 1, 10 ), @suites[ 1, 2 ] ) );
-    is_deeply \@found, [ 1.5, 1.5, 10 ], 'a disturbed argument counts in only one of them';
+    is_deeply \@found, [ 1.5, 1.5 ], 'a disturbed argument is not a candidate';
 };
 
 subtest 'a library that is slower than a textbook algorithm' => sub {
@@ -442,7 +436,7 @@ subtest 'a library that is slower than a textbook algorithm' => sub {
               ( [ "MPI_$name", 30 ], [ $other, 20 ] );
             my $found = texts(@suites);
             is scalar @{$found}, 1, "$other: a finding";
-            like $found->[0], qr/\AMPI_$name takes 1[.]50 .* times as long as $other at/,
+            like $found->[0], qr/\AMPI_$name took 1[.]50 .* times as long as $other at/,
               'names both';
             is_deeply texts( [ @{ $suites[0] } ], [ @{ $suites[1] }[ 0, 1 ], $suites[0][2] ] ), [],
               'and none at the same time';
@@ -474,7 +468,7 @@ subtest 'collective access to files' => sub {
     my $slow = of_files( [ @READ_ALL, 'io_cache=kept', 30 ], [ @READ, 'io_cache=kept', 20 ] );
     is scalar @{$slow}, 1, 'slower than the individual one: a finding';
     like $slow->[0],
-      qr/\AMPI_File_read_at_all.* takes 1[.]50 .* times as long as MPI_File_read_at/,
+      qr/\AMPI_File_read_at_all.* took 1[.]50 .* times as long as MPI_File_read_at/,
       'names both';
     is_deeply of_files( [ @READ_ALL, 'io_cache=dropped', 30 ], [ @READ, 'io_cache=kept', 20 ] ),
       [], 'but not with and without the page cache';
@@ -527,11 +521,11 @@ subtest 'irregular collectives' => sub {
     );
     my ($text) = irregular( [ $plain, undef, 20 ], [ $v, 'uniform', 24 ] );
     like $text,
-      qr/\Aslower: Irregular_Alltoallv \(parts uniform\) takes 1[.]20 .* as long as MPI_Alltoall /,
+      qr/\Aslower: Irregular_Alltoallv \(parts uniform\) took 1[.]20 .* as long as MPI_Alltoall /,
       'equal counts should not cost more';
     is irregular( [ $plain, undef, 20 ], [ $v, 'uniform', 20.9 ] ), 0, 'except for 5 %';
     ($text) = irregular( [ $plain, undef, 20 ], [ $v, 'sparse:1', 60 ] );
-    like $text, qr/\Aunequal parts: .*\(parts sparse:1\) takes 3[.]00 /,
+    like $text, qr/\Aunequal parts: .*\(parts sparse:1\) took 3[.]00 /,
       'unequal counts are a group by themselves';
     ($text) = irregular( [ $v, 'sparse:2', 20 ], [ $w, 'sparse:2', 30 ] );
     like $text,
@@ -553,10 +547,10 @@ subtest 'irregular collectives' => sub {
         [ '63 syncol_MPI_Reduce_scatter',        undef,     9 ],
         [ '245 syncol_Irregular_Reduce_scatter', 'uniform', 18 ]
     );
-    like $text, qr/takes 2[.]00 .* as long as MPI_Reduce_scatter/, 'reductions, too';
+    like $text, qr/took 2[.]00 .* as long as MPI_Reduce_scatter/, 'reductions, too';
     ($text) =
       irregular( [ '48 syncol_MPI_Gather', undef, 10 ], [ '66 syncol_MPI_Gatherv', undef, 20 ] );
-    like $text, qr/\Aslower: MPI_Gatherv takes 2[.]00 .* as long as MPI_Gather /,
+    like $text, qr/\Aslower: MPI_Gatherv took 2[.]00 .* as long as MPI_Gather /,
       'and types of 4.1 with equal counts';
 };
 
@@ -564,8 +558,8 @@ subtest 'derived datatypes' => sub {
     my $slow  = over_length( 'p2p_MPI_Send-MPI_Recv-31', '112 8 0.1', '448 20 0.1', '896 21 0.1' );
     my @bytes = ( '112 8 0.1', '448 9 0.1', '896 9 0.1' );
     my $text =
-        "MPI_Send-MPI_Recv (vector) takes 2.33 $PM 0.03 times as long as MPI_Send-MPI_Recv %s "
-      . 'at 896 B, 4 processes (21.00 us against 9.000 us); it takes at least twice as long at '
+        "MPI_Send-MPI_Recv (vector) took 2.33 $PM 0.03 times as long as MPI_Send-MPI_Recv %s "
+      . 'at 896 B, 4 processes (21.00 us against 9.000 us); it took at least twice as long at '
       . '2 of 3 arguments from 448 B to 896 B.';
     my @cases = ( [ 'contiguous-31' => '(contiguous data)' ], [ '20' => '(basetype)' ], );
     for my $case (@cases) {
@@ -582,20 +576,20 @@ subtest 'derived datatypes' => sub {
     my @bcast =
       map { over_length( "syncol_MPI_Bcast$_-SM", @{ $_ eq '-31' ? $slow->[2] : \@bytes } ) } '-31',
       q{};
-    like texts(@bcast)->[0], qr/\AMPI_Bcast \(vector\) takes .* as long as MPI_Bcast at/,
+    like texts(@bcast)->[0], qr/\AMPI_Bcast \(vector\) took .* as long as MPI_Bcast at/,
       'compared with a basic type';
 };
 
 subtest 'findings as data' => sub {
     my $found = findings(
-        over_length( 'syncol_MPI_Allreduce-length-SM', '4 20 0.1', '8 25 0.1 8 # stop=time' ),
+        over_length( 'syncol_MPI_Allreduce-length-SM', '4 24 0.1', '8 25 0.1 8 # stop=time' ),
         over_length( 'syncol_MPI_Reduce-length-SM',    '4 12 0.1', '8 12 0.3' ),
         over_length( 'syncol_MPI_Bcast-length-SM',     '4 8 0.1',  '8 8 0.4' ),
     );
     my ($finding) = all_of($found);
     is
 "$finding->{kind} $finding->{factor} $finding->{count} $finding->{of} $finding->{first} $finding->{last}",
-      'composed 1.25 1 2 8 8', 'kind, factor and number of cases';
+      'composed 1.25 2 2 4 8', 'kind, factor and number of cases';
     is $finding->{sum}{time}, 20, 'the time of the sum';
     cmp_ok abs( $finding->{sum}{error} - 0.5 ), '<', 1e-9, 'the error of the sum';
     is_deeply [ map { "$_->{label} $_->{argument} $_->{time}" } $finding->{slow},
@@ -644,10 +638,10 @@ subtest 'evidence' => sub {
     my $plain = slower_datatype( 5, 1, 0.01 );
     $plain->[0] =~ s/-5\z//;
     my @cases = (
-        [ 'accurate times first',   [ 2.5, 0.01, @all ], [ 3,   0.2,  @all ] ],
-        [ 'of all arguments first', [ 2.5, 0.01, @all ], [ 3,   0.01, 5 ] ],
-        [ 'else the larger factor', [ 3,   0.01, @all ], [ 2.5, 0.01, @all ] ],
-        [ 'equal with tiny errors', [ 3,   0,    @all ], [ 2.5, 0,    @all ] ],
+        [ 'accurate times first',   [ 2.5, 0.01, @all ], [ 3, 0.2, @all ] ],
+        [ 'of all arguments first', [ 2.5, 0.01, @all ], [ 3, 0.01, 7, 8 ] ],
+        [ 'else the larger factor', [ 3, 0.01, @all ],   [ 2.5, 0.01, @all ] ],
+        [ 'equal with tiny errors', [ 3, 0, @all ],      [ 2.5, 0, @all ] ],
     );
     for my $case (@cases) {
         my ( $name, $strong, $weak ) = @{$case};
@@ -741,7 +735,7 @@ subtest 'messages of applications' => sub {
                 exchange( qw(SPECFEM3D_oc ddt),  '1972 20 0.1' ),
                 exchange( qw(SPECFEM3D_oc pack), '1972 10 0.1' )
             ],
-"SPECFEM3D_oc takes 2.00 $PM 0.02 times as long as SPECFEM3D_oc (packed data) at 1972 B, "
+"SPECFEM3D_oc took 2.00 $PM 0.02 times as long as SPECFEM3D_oc (packed data) at 1972 B, "
               . '4 processes (20.00 us against 10.00 us).',
         ],
         [
@@ -757,7 +751,7 @@ subtest 'messages of applications' => sub {
                 exchange( qw(SPECFEM3D_oc ddt), '1972 20 0.1' ),
                 exchange( qw(SPECFEM3D_oc put), '1972 400 0.1' )
             ],
-"SPECFEM3D_oc (by MPI_Put) takes 20.0 $PM 0.1 times as long as SPECFEM3D_oc at 1972 B, 4 processes "
+"SPECFEM3D_oc (by MPI_Put) took 20.0 $PM 0.1 times as long as SPECFEM3D_oc at 1972 B, 4 processes "
               . '(400.0 us against 20.00 us). Two fences for each message are part of the time, but seldom most of it; send '
               . 'messages instead.',
         ],
@@ -774,7 +768,7 @@ subtest 'messages of applications' => sub {
                 exchange( qw(NAS_LU_x ddt),        '480 3 0' ),
                 exchange( qw(NAS_LU_x contiguous), '480 2 0' )
             ],
-            'NAS_LU_x takes 1.50 times as long as NAS_LU_x (contiguous data) at 480 B, 4 processes '
+            'NAS_LU_x took 1.50 times as long as NAS_LU_x (contiguous data) at 480 B, 4 processes '
               . '(3.000 us against 2.000 us). The datatype has one piece, so nothing needs to be packed.',
         ],
         [
@@ -790,7 +784,7 @@ subtest 'messages of applications' => sub {
                 exchange( qw(WRF_x_vec ddt), '63168 10 0' ),
                 exchange( qw(WRF_x_sa ddt),  '63168 8 0' )
             ],
-            'WRF_x_vec takes 1.25 times as long as WRF_x_sa at 63168 B, 4 processes '
+            'WRF_x_vec took 1.25 times as long as WRF_x_sa at 63168 B, 4 processes '
               . '(10.00 us against 8.000 us). These datatypes describe the same bytes.',
         ],
         [
@@ -799,7 +793,7 @@ subtest 'messages of applications' => sub {
                 exchange( qw(WRF_x_vec ddt), '63168 8 0' ),
                 exchange( qw(WRF_x_sa ddt),  '63168 10 0' )
             ],
-            'WRF_x_sa takes 1.25 times as long as WRF_x_vec at 63168 B, 4 processes '
+            'WRF_x_sa took 1.25 times as long as WRF_x_vec at 63168 B, 4 processes '
               . '(10.00 us against 8.000 us). These datatypes describe the same bytes.',
         ],
         [
@@ -815,7 +809,7 @@ subtest 'messages of applications' => sub {
                 exchange( qw(NAS_MG_y manual), '4096 10 0' ),
                 exchange( qw(NAS_MG_z manual), '4096 8 0' )
             ],
-'NAS_MG_y (manual packing) takes 1.25 times as long as NAS_MG_z (manual packing) at 4 KiB, '
+'NAS_MG_y (manual packing) took 1.25 times as long as NAS_MG_z (manual packing) at 4 KiB, '
               . '4 processes (10.00 us against 8.000 us). Both send as many rows of the same length; '
               . 'those of NAS_MG_y are further apart (TLB, prefetching).',
         ],
@@ -839,7 +833,7 @@ subtest 'names are not changed' => sub {
     my $label   = 'p2p_\input{x}$(id)`id`%#~^{_';
     my $finding = first_of( findings( over_length( $label, '8 20 0', '16 10 0' ) ) );
     is $finding->{slow}{label}, $label, 'label';
-    like $finding->{text}, qr/\A\Q$label\E: 8 B takes/, 'text';
+    like $finding->{text}, qr/\A\Q$label\E: 8 B took/, 'text';
 };
 
 done_testing;

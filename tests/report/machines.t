@@ -127,7 +127,7 @@ subtest 'suites' => sub {
       'members have the names of the machines';
     is(
         ( $comparison->sentences )[0],
-        'At 8 B, A is fastest; B takes 2.00 and C 4.00 times as long.',
+        'At 8 B, A takes the shortest time; B takes 2.00 and C 4.00 times as long.',
         'a sentence'
     );
     is_deeply $machines->{notes}, ['Omitted: 1 suite that only one of the runs has.'], 'a note';

@@ -148,7 +148,8 @@ sub _figure_text ($all) {
 }
 
 sub _finding_text ($all) {
-    return join q{}, map { printable( $_->{text} ) . "\n" }
+    return join q{},
+      map { ( $_->{state} ? ucfirst "$_->{state}: " : q{} ) . printable( $_->{text} ) . "\n" }
       map { @{ $_->{findings} } } @{ $all->{findings}{groups} };
 }
 

@@ -143,6 +143,7 @@ sub _findings ($output) {
                         map {
                             {
                                 text    => $_->{text},
+                                state   => $_->{state},
                                 factor  => $_->{factor},
                                 is_weak => $_->{is_weak}
                             }

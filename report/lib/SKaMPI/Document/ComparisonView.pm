@@ -120,7 +120,7 @@ sub _cell ($cell) {
         time    => $mark . with_mu( format_time($time) ) . marks_of($cell),
         error   => defined $error         ? "\x{b1} " . format_percent( $error / $time )  : q{},
         ratio   => defined $cell->{ratio} ? ratio_text( @{$cell}{qw(ratio ratio_error)} ) : q{},
-        verdict => $SHOWN{ $cell->{verdict} // q{} } // 'none',
+        verdict => $SHOWN{ $cell->{verdict} // 'open' } // 'none',
     };
 }
 

@@ -14,9 +14,8 @@ use SKaMPI::Document::ExchangeMachines qw(datatype_ratios phase_rows);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::ExchangeFigures qw(bandwidth_plots bars_key cases_of overhead_panels tests_key);
 use SKaMPI::Figure::RatioPlot;
-use SKaMPI::Findings::ExchangeText qw(overhead_text size_text verdicts_about);
+use SKaMPI::Findings::ExchangeText qw(overhead_text size_text directions_about);
 use SKaMPI::Findings::Exchanges;
-use SKaMPI::Stat::Overhead qw(verdict_of);
 
 # Overheads are comparable if the times without packing differ by less than this.
 my $MAX_DIFFERENCE = 0.05;
@@ -175,7 +174,7 @@ sub data ($self) {
 
 sub _set_data ( $self, $i ) {
     my ( $name, $set ) = @{ $self->{sets}[$i] }{qw(name set)};
-    return { name => $name, sentences => [ verdicts_about($set) ] };
+    return { name => $name, sentences => [ directions_about($set) ] };
 }
 
 # Lists of test, bytes and own case.
@@ -245,7 +244,6 @@ sub _cells ( $self, $i, $size ) {
         manual   => $size  ? _percents( $set->overhead( $size, $set->manual_method ) ) : q{},
         datatype => $size  ? _percents( $set->overhead( $size, 'ddt' ) )               : q{},
         ratio    => $ratio ? ratio_text( @{$ratio}{qw(ratio error)} )                  : q{},
-        verdict  => $ratio ? verdict_of($ratio)                                        : 'none',
     };
 }
 

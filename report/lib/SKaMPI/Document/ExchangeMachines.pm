@@ -10,7 +10,7 @@ use Exporter qw(import);
 use SKaMPI::Base::Units            qw(with_mu);
 use SKaMPI::Findings::ExchangeText qw(size_text time_text);
 use SKaMPI::Stat::Estimate         qw(quotient);
-use SKaMPI::Stat::Overhead         qw(mean_quotient verdict_of);
+use SKaMPI::Stat::Overhead         qw(mean_quotient);
 
 our @EXPORT_OK = qw(datatype_ratios phase_rows);
 
@@ -21,8 +21,7 @@ sub datatype_ratios ( $base, $set ) {
     for my $test ( $base->tests ) {
         my @ratios = map { _ratio( $set, $test, $_ ) } @{ $test->{sizes} } or next;
         my $mean   = mean_quotient(@ratios);
-        push @found,
-          { name => $test->{name}, %{$mean}, verdict => verdict_of($mean), sizes => \@ratios };
+        push @found, { name => $test->{name}, %{$mean}, sizes => \@ratios };
     }
     @found = sort { $a->{ratio} <=> $b->{ratio} || $a->{name} cmp $b->{name} } @found;
     return @found;

@@ -11,12 +11,11 @@ use List::Util qw(any max);
 use SKaMPI::Figure::ExchangeFigures
   qw(bandwidth_plots bars_key overhead_panels phase_plots phases_key piece_plots tests_key);
 use SKaMPI::Findings::ExchangeText qw(overhead_text sentences_about size_text time_text uses_text
-  verdicts_about);
+  directions_about);
 use SKaMPI::Base::Units qw(format_time with_mu);
 use SKaMPI::Base::Words qw(ratio_text);
 use SKaMPI::Figure::RatioPlot;
 use SKaMPI::Findings::Exchanges;
-use SKaMPI::Stat::Overhead qw(verdict_of);
 
 # Colours of the methods; others have the next.
 my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2, put => 4 );
@@ -127,7 +126,7 @@ sub data ($self) {
         id         => $self->{name},
         words      => $set->words,
         sentences  => [ sentences_about($set) ],
-        verdicts   => [ verdicts_about($set) ],
+        verdicts   => [ directions_about($set) ],
         methods    => [ map { SKaMPI::Findings::Exchanges::title_of_method($_) } $set->methods ],
         manual     => SKaMPI::Findings::Exchanges::title_of_method( $set->manual_method ),
         notes      => [ $self->_notes ],
@@ -186,12 +185,11 @@ sub _row ( $self, $size, $name ) {
     my @cells   = map { $self->_cell( $size, $_ ) } $set->methods;
     my $net     = $size->{times}{contiguous};
     return {
-        name    => $name,
-        size    => size_text($size),
-        net     => _time_cell($net),
-        cells   => \@cells,
-        ratio   => $ratio ? ratio_text( @{$ratio}{qw(ratio error)} ) : q{},
-        verdict => $ratio ? verdict_of($ratio)                       : 'none',
+        name  => $name,
+        size  => size_text($size),
+        net   => _time_cell($net),
+        cells => \@cells,
+        ratio => $ratio ? ratio_text( @{$ratio}{qw(ratio error)} ) : q{},
     };
 }
 

@@ -12,13 +12,13 @@ use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
 use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors);
 
 my %TITLE = (
-    'slower'        => 'Operations that are slower than an equivalent',
-    'datatypes'     => 'Derived datatypes that take more than twice as long as contiguous data',
+    'slower'        => 'Operations that took longer than an equivalent',
+    'datatypes'     => 'Derived datatypes that took more than twice as long as contiguous data',
     'applications'  => 'Messages of applications that should not cost more than others',
-    'unequal parts' => 'Parts of unequal size that take longer than the same total in equal parts',
+    'unequal parts' => 'Parts of unequal size that took longer than the same total in equal parts',
     'fresh data'    => 'Data that a program has just computed, and unchanged data',
     'places'        => 'Files at the next place in each repetition, and always at the same one',
-    'not steady'    => 'Longer messages that are faster than shorter ones',
+    'not steady'    => 'Longer messages that took less time than shorter ones',
     'arithmetic'    => 'How much of a reduction is arithmetic',
     'disturbers'    => 'Processes that delay the others',
     'slow pairs'    => 'Pairs of processes that are slower than others equally near',
@@ -55,6 +55,7 @@ sub _group ( $self, $group ) {
 sub _finding ( $self, $finding ) {
     my @labels = map { $_->{suite}{label} } $finding->{slow}, @{ $finding->{fast} };
     return {
+        state   => ucfirst( $finding->{state} // q{} ),
         text    => with_mu( $finding->{text} ),
         ids     => [ uniq map { $self->{ids}{$_} // () } @labels ],
         is_weak => $finding->{is_weak},

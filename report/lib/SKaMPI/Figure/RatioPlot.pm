@@ -1,7 +1,7 @@
 package SKaMPI::Figure::RatioPlot;
 
 # A plot of ratios, a row for each test. new(NAME, ROWS, MORE...) is a SKaMPI::Figure::Plot. A row
-# is a hash of name, ratio, error, verdict (faster, slower or equal, which choose its colour) and
+# is a hash of name, ratio, error and
 # sizes: the ratios that the row's is the mean of.
 use v5.36;
 
@@ -19,10 +19,10 @@ my $CHARACTER_CM = 0.17;
 my $BELOW_CM     = 1.0;
 my $ABOVE_CM     = 0.25;
 
-# Colours of the verdicts: numbers of styles.
-my %STYLE = ( faster => 0, slower => 1, equal => 7 );
+# The colour of the means: times of one launch have no verdict.
+my $STYLE = 7;
 
-# rows: from the top, each a hash of name (any text), ratio, error, verdict and sizes (hashes of ratio and
+# rows: from the top, each a hash of name (any text), ratio, error and sizes (hashes of ratio and
 # error).
 sub new ( $class, $name, $rows, %more ) {
     my @ratios = (
@@ -79,25 +79,15 @@ sub _labels ($self) {
       1 - 0.3 / $self->{width_cm}, 0.22 / $self->_height_cm;
 }
 
-# The blocks of the data: the sizes, and the means of each verdict.
+# The blocks of the data: the sizes, and the means.
 sub _plot_command ($self) {
-    my $data  = "'$self->{name}.dat' index";
-    my @parts = "$data 0 using 1:2:3:4 with xerrorbars linecolor rgb \"#888888\" pointtype 6"
-      . ' pointsize 0.8 linewidth 0.5 notitle';
-    my @verdicts = $self->_verdicts;
-    for my $i ( 0 .. $#verdicts ) {
-        my $colour = colour_of( $STYLE{ $verdicts[$i] }, $self->{mono} );
-        my $block  = $i + 1;
-        push @parts, "$data $block using 1:2:3:4 with xerrorbars linecolor rgb \"$colour\""
-          . ' pointtype 7 pointsize 1.6 linewidth 1.2 notitle';
-    }
-    return "plot \\\n    " . join ", \\\n    ", @parts;
-}
-
-sub _verdicts ($self) {
-    my %known    = map { $_->{verdict} => 1 } @{ $self->{rows} };
-    my @verdicts = sort keys %known;
-    return @verdicts;
+    my $data   = "'$self->{name}.dat' index";
+    my $colour = colour_of( $STYLE, $self->{mono} );
+    return join ", \\\n    ",
+      "plot \\\n    $data 0 using 1:2:3:4 with xerrorbars linecolor rgb \"#888888\" pointtype 6"
+      . ' pointsize 0.8 linewidth 0.5 notitle',
+      "$data 1 using 1:2:3:4 with xerrorbars linecolor rgb \"$colour\""
+      . ' pointtype 7 pointsize 1.6 linewidth 1.2 notitle';
 }
 
 sub data ($self) {
@@ -106,12 +96,8 @@ sub data ($self) {
         my $i = $_;
         map { $self->_line( $i, $_ ) } @{ $rows[$i]{sizes} }
     } 0 .. $#rows;
-    my @blocks = join q{}, @sizes;
-    for my $verdict ( $self->_verdicts ) {
-        push @blocks, join q{}, map { $self->_line( $_, $rows[$_] ) }
-          grep { $rows[$_]{verdict} eq $verdict } 0 .. $#rows;
-    }
-    return join "\n\n", map { "# ratio row low high\n$_" } @blocks;
+    my @means = map { $self->_line( $_, $rows[$_] ) } 0 .. $#rows;
+    return join "\n\n", map { join q{}, "# ratio row low high\n", @{$_} } \@sizes, \@means;
 }
 
 # The axis is logarithmic: an error bar that would extend beyond 0 ends at the axis.

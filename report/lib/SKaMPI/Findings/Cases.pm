@@ -20,11 +20,12 @@ package SKaMPI::Findings::Cases;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any);
+use List::Util qw(all any);
 
 use SKaMPI::Findings::Selection qw(where_in);
+use SKaMPI::Meaning::Subject    qw(option_of);
 
-our @EXPORT_OK = qw(case_of each_once mark_isolated);
+our @EXPORT_OK = qw(candidates case_of each_once mark_isolated);
 
 # A case is isolated if its factor is at least this many times that of its neighbours.
 my $ISOLATED = 2;
@@ -45,7 +46,10 @@ sub case_of ( $slow, $fast, $sum ) {
 }
 
 sub _measured ( $suite, $point ) {
-    return { suite => $suite, %{ where_in( $suite, $point ) }, %{$point}{qw(time error inexact)} };
+    return {
+        suite => $suite,
+        %{ where_in( $suite, $point ) }, %{$point}{qw(time error count inexact)}
+    };
 }
 
 # Takes all compared arguments in order, each a hash of factor and is_slow. Sets is_isolated of the slow
@@ -57,6 +61,16 @@ sub mark_isolated (@compared) {
           ( any { _is_like( $compared[$i], $_ ) } @neighbours ) ? 0 : 1;
     }
     return;
+}
+
+# The cases of a finding about COUNT arguments that may be confirmed: those that hold at two neighbouring arguments, if
+# there are two, or that the launch measured again.
+sub candidates ( $count, @cases ) {
+    return @cases if $count == 1;
+    return grep {
+        !$_->{is_isolated} || all { option_of( $_->{suite}, 'passes' ) > 1 } $_->{slow},
+          @{ $_->{fast} }
+    } @cases;
 }
 
 sub _is_like ( $case, $neighbour ) {

@@ -3,8 +3,7 @@ package SKaMPI::Findings::Comparison;
 # Compares suites: ratios, and which suite is fastest at which argument. All texts contain names
 # from the results unchanged; escape them before printing. Each suite is compared over its own range
 # only. Times between measured arguments are interpolated (see SKaMPI::Meaning::Curve) and used only
-# if the suites have fewer than five arguments in common. SKaMPI::Stat::Estimate defines which times
-# are clearly longer, and which are equal.
+# if the suites have fewer than five arguments in common. Verdicts need several launches, see judged.
 use v5.36;
 
 use List::Util qw(all uniq uniqnum);
@@ -15,7 +14,7 @@ use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Likeness qw(skew_note times_note unlike);
 use SKaMPI::Meaning::Subject
   qw(axis_of differing name_ending operation_of with_operation words_for);
-use SKaMPI::Stat::Estimate qw(is_clearly_longer quotient);
+use SKaMPI::Stat::Estimate qw(quotient);
 use SKaMPI::Stat::Verdicts qw(verdict_counts verdicts);
 
 # A table fits on the page of its plot.
@@ -83,7 +82,7 @@ sub axis ($self) {
 #   inexact       1 if it did not reach the requested accuracy
 #   ratio         to the first member; missing, like the following, if that has no time
 #   ratio_error   its standard error; may be undefined
-#   verdict       clearly 'faster' or 'slower' than the first, or 'equal'
+#   verdict       only if judged
 # The arguments are spread over the axis; those that all suites have measured are preferred.
 sub table ($self) {
     return [ map { $self->_table_row($_) } $self->_table_arguments ];
@@ -277,10 +276,6 @@ sub _cell ( $point, $first ) {
     return \%cell if !$first;
     my $quotient = quotient( $point, $first );
     @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};
-    $cell{verdict} =
-        is_clearly_longer( $first, $point ) ? 'faster'
-      : is_clearly_longer( $point, $first ) ? 'slower'
-      :                                       'equal';
     return \%cell;
 }
 

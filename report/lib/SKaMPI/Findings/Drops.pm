@@ -7,10 +7,12 @@ package SKaMPI::Findings::Drops;
 # fast is a list with the longer one. SKaMPI::Stat::Estimate defines which times are clearly longer.
 use v5.36;
 
-use SKaMPI::Findings::Cases       qw(case_of);
+use List::Util qw(any);
+
+use SKaMPI::Findings::Cases       qw(candidates case_of);
 use SKaMPI::Meaning::Applications qw(is_building);
 use SKaMPI::Meaning::Subject      qw(axis_of operation_of pattern_of);
-use SKaMPI::Stat::Estimate        qw(at_most is_clearly_longer);
+use SKaMPI::Stat::Estimate        qw(is_excess);
 
 # The findings of all suites that are varied over the length.
 sub of ( $class, $selection ) {
@@ -28,22 +30,26 @@ sub _counts ($suite) {
       && !is_building($suite);
 }
 
-# Each case may be due to a single point that was too fast, so all of them are isolated.
+# A case that is not beside another one may be due to a single point that was too fast.
 sub _drop ( $suite, @points ) {
     my @cases =
-      map { case_of( [ $suite, $_->[0] ], [ [ $suite, $_->[1] ] ], $_->[1] ) } _drops(@points)
-      or return;
-    $_->{is_isolated} = 1 for @cases;
+      map {
+        { %{ case_of( [ $suite, $_->[0] ], [ [ $suite, $_->[1] ] ], $_->[1] ) }, place => $_->[2] }
+      } _drops(@points);
+    for my $case (@cases) {
+        $case->{is_isolated} = ( any { abs( $_->{place} - $case->{place} ) == 1 } @cases ) ? 0 : 1;
+    }
+    @cases = candidates( @points - 1, @cases ) or return;
     return { kind => 'longer', cases => [ reverse @cases ], of => scalar @points };
 }
 
-# Pairs of a message and the longer message whose time has the lowest upper bound.
+# Triples of a message, the longer message with the shortest time, and the place of the first one.
 sub _drops (@points) {
     my ( @drops, $fast );
-    for my $point ( reverse @points ) {
-        push @drops, [ $point, $fast ] if $fast && is_clearly_longer( $point, $fast );
-        $fast = $point
-          if defined $point->{error} && ( !$fast || at_most($point) <= at_most($fast) );
+    for my $place ( reverse 0 .. $#points ) {
+        my $point = $points[$place];
+        push @drops, [ $point, $fast, $place ] if $fast && is_excess( $point, $fast );
+        $fast = $point if !$fast || $point->{time} <= $fast->{time};
     }
     return @drops;
 }

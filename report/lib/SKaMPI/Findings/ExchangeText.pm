@@ -1,7 +1,7 @@
 package SKaMPI::Findings::ExchangeText;
 
 # What applications send, in words. sentences_about(SET) returns sentences about a
-# SKaMPI::Findings::Exchanges: in how many tests datatypes win (which is verdicts_about), and how
+# SKaMPI::Findings::Exchanges: in how many tests datatypes took less time (which is directions_about), and how
 # much of a round trip is packing. size_text(SIZE), overhead_text(OVERHEAD), time_text(ESTIMATE) and
 # uses_text(USES) are short texts for tables; they are empty for undef.
 use v5.36;
@@ -14,7 +14,7 @@ use SKaMPI::Base::Units qw(counted format_bytes format_percent format_time);
 use SKaMPI::Base::Words qw(factor_text list_text ratio_text);
 use SKaMPI::Findings::Exchanges;
 
-our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text verdicts_about);
+our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text directions_about);
 
 # The longest text of an own case.
 my $LONGEST_CASE = 16;
@@ -26,7 +26,8 @@ my $MIN_ERROR = 0.1;
 my $LEAST = 0.01;
 
 # What datatypes do in a test.
-my %VERB = ( faster => 'win', slower => 'lose', equal => 'are equal' );
+my %VERB =
+  ( shorter => 'took less time', longer => 'took more', similar => 'differ by less than 5 %' );
 
 # What the methods are called in a sentence.
 my %WITH = (
@@ -70,41 +71,41 @@ sub uses_text ($uses) {
 
 # About one set: which tests datatypes win, and how much of a round trip is packing.
 sub sentences_about ($set) {
-    return ( verdicts_about($set), _about_overheads($set), _about_put($set) );
+    return ( directions_about($set), _about_overheads($set), _about_put($set) );
 }
 
-sub verdicts_about ($set) {
+sub directions_about ($set) {
     return ( _about_tests($set), _about_sizes($set) );
 }
 
 sub _about_tests ($set) {
     my @ratios = $set->ratios or return;
     my %tests;
-    push @{ $tests{ $_->{verdict} } }, $_->{test}{name} for @ratios;
-    my $count = @{ $tests{faster} // [] };
+    push @{ $tests{ $_->{direction} } }, $_->{test}{name} for @ratios;
+    my $count = @{ $tests{shorter} // [] };
     my @parts =
-        "Derived datatypes win in $count of "
+        "Derived datatypes $VERB{shorter} in $count of "
       . counted( scalar @ratios, 'test' )
-      . ( $count ? ': ' . list_text( @{ $tests{faster} } ) : q{} );
-    for my $verdict ( grep { $tests{$_} } qw(slower equal) ) {
-        my @names = @{ $tests{$verdict} };
-        push @parts, "They $VERB{$verdict} in " . @names . ': ' . list_text(@names);
+      . ( $count ? ': ' . list_text( @{ $tests{shorter} } ) : q{} );
+    for my $direction ( grep { $tests{$_} } qw(longer similar) ) {
+        my @names = @{ $tests{$direction} };
+        push @parts, "They $VERB{$direction} in " . @names . ': ' . list_text(@names);
     }
     return map { "$_." } @parts;
 }
 
 sub _about_sizes ($set) {
-    my @verdicts = map { $_->{verdict} } map { @{ $_->{sizes} } } $set->ratios;
-    return if @verdicts < 2;
+    my @directions = map { $_->{direction} } map { @{ $_->{sizes} } } $set->ratios;
+    return if @directions < 2;
     my %count;
-    $count{$_}++ for @verdicts;
+    $count{$_}++ for @directions;
     return
         'Of '
-      . @verdicts
-      . ' sizes, they win at '
-      . ( $count{faster} // 0 )
-      . ' and lose at '
-      . ( $count{slower} // 0 ) . q{.};
+      . @directions
+      . ' sizes, they took less time at '
+      . ( $count{shorter} // 0 )
+      . ' and more at '
+      . ( $count{longer} // 0 ) . q{.};
 }
 
 sub _about_overheads ($set) {

@@ -12,7 +12,7 @@ use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Points  qw(spread);
 use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of words_for);
 use SKaMPI::Stat::Estimate   qw(quotient sum_of);
-use SKaMPI::Stat::Overhead   qw(mean_quotient overhead_of per_piece uses_until_paid verdict_of);
+use SKaMPI::Stat::Overhead   qw(mean_quotient overhead_of per_piece uses_until_paid direction_of);
 
 # The methods in the order of all figures and tables, and their titles.
 my @METHODS = (
@@ -240,15 +240,16 @@ sub ratio ( $self, $size ) {
 }
 
 # Datatype / manual of each test: a list of hashes of test, ratio (the geometric mean over the
-# sizes), error, verdict and sizes (hashes of ratio, error, verdict and bytes), sorted by ratio.
-# For each test with both times: name, the mean ratio, the verdict and the ratios of the sizes; the tests in
+# sizes), error, direction and sizes (hashes of ratio, error, direction and bytes), sorted by ratio.
+# For each test with both times: name, the mean ratio, the direction and the ratios of the sizes; the tests in
 # which datatypes gain most come first.
 sub ratios ($self) {
     my @found;
     for my $test ( $self->tests ) {
         my @ratios = map { $self->_judged_ratio($_) } @{ $test->{sizes} } or next;
         my $mean   = mean_quotient(@ratios);
-        push @found, { test => $test, %{$mean}, verdict => verdict_of($mean), sizes => \@ratios };
+        push @found,
+          { test => $test, %{$mean}, direction => direction_of($mean), sizes => \@ratios };
     }
     @found = sort { $a->{ratio} <=> $b->{ratio} || $a->{test}{name} cmp $b->{test}{name} } @found;
     return @found;
@@ -256,7 +257,7 @@ sub ratios ($self) {
 
 sub _judged_ratio ( $self, $size ) {
     my ($ratio) = $self->ratio($size) or return;
-    return { %{$ratio}, verdict => verdict_of($ratio), bytes => $size->{bytes} };
+    return { %{$ratio}, direction => direction_of($ratio), bytes => $size->{bytes} };
 }
 
 # The times of building and freeing the datatypes of a size.

@@ -13,6 +13,8 @@ package SKaMPI::Findings::Findings;
 #     finding is a hash as in SKaMPI::Findings::Cases, made by SKaMPI::Findings::Guidelines or
 #     SKaMPI::Findings::Drops, with
 #       text     one or two sentences
+#       state    candidate or, if several other launches said it, confirmed, refuted or undecided;
+#                undef for findings that compare nothing
 #       is_weak  1 if one of the times did not reach the requested accuracy
 # - warnings: a list of texts: the run's warnings, and what else makes the findings less certain.
 # All texts contain names from the results unchanged; escape them before printing.
@@ -35,6 +37,7 @@ use SKaMPI::Findings::SlowPairs;
 use SKaMPI::Meaning::Contention qw(contention_warnings);
 use SKaMPI::Meaning::Likeness   qw(skew_note);
 use SKaMPI::Meaning::Subject    qw(axis_of heading_of operation_of title_of);
+use SKaMPI::Read::VerdictFile   qw(key_of verdicts_of);
 use SKaMPI::Stat::Estimate      qw(quotient);
 use SKaMPI::Stat::Evidence      qw(add_evidence);
 
@@ -57,8 +60,8 @@ my %ABOUT = (
 
 # What holds at the counted arguments.
 my %SLOWER = (
-    datatype => 'it takes at least twice as long',
-    put      => 'it takes at least ten times as long'
+    datatype => 'it took at least twice as long',
+    put      => 'it took at least ten times as long'
 );
 
 # Limits of the run's warnings, as the file may contain any number of them, of any length.
@@ -70,6 +73,8 @@ sub of ( $class, $output ) {
     my @findings  = each_once( SKaMPI::Findings::Guidelines->violations($selection),
         SKaMPI::Findings::Drops->of($selection) );
     add_evidence(@findings);
+    my $verdicts = verdicts_of($output) // {};
+    _add_state( $_, $verdicts ) for @findings;
     $_->{advice} =
       advice_of( operation_of( $_->{fast}[0]{suite} ), $output->field('MPILIBRARY') // q{} )
       for grep { $_->{kind} eq 'algorithm' } @findings;
@@ -82,8 +87,33 @@ sub of ( $class, $output ) {
     push @groups, _group( 'slow pairs', SKaMPI::Findings::SlowPairs->of($selection) );
     return {
         groups   => [ grep { @{ $_->{findings} } } @groups ],
-        warnings => [ _warnings($output) ],
+        warnings => [ $verdicts->{wrong} // (), _warnings($output) ],
     };
+}
+
+# One launch makes a candidate; what several others said of it is in a file beside the results.
+sub _add_state ( $finding, $verdicts ) {
+    my $verdict = ( $verdicts->{by_key} // {} )->{ key_of( comparison_of($finding) ) };
+    $finding->{state} = $verdict ? $verdict->{outcome} : 'candidate';
+    $finding->{said}  = _said( $verdict, $verdicts->{scope} ) if $verdict;
+    return;
+}
+
+# What a finding compares, as SKaMPI::Read::VerdictFile has it.
+sub comparison_of ($finding) {
+    my ( $slow, @fast ) =
+      map { { suite => $_->{label}, argument => $_->{argument} } } $finding->{slow},
+      @{ $finding->{fast} };
+    return { kind => $finding->{kind}, slow => $slow, fast => \@fast };
+}
+
+sub _said ( $verdict, $scope ) {
+    my ( $ratio, $low, $high ) = map { ratio_text($_) } @{$verdict}{qw(ratio low high)};
+    my $further = $verdict->{further} // 'more than 100';
+    return
+        "In $scope->{launches} other launches on $scope->{hosts}, $scope->{from} to $scope->{to}: "
+      . "$ratio times as long ($low to $high)"
+      . ( $verdict->{outcome} eq 'undecided' ? "; $further further launches would decide." : q{.} );
 }
 
 sub _group ( $about, @findings ) {
@@ -103,14 +133,15 @@ my %TEXT = ( longer => \&_text_of_drop, data => \&_text_of_data, place => \&_tex
 
 # What takes longer in two ways to do the same, and against what.
 my %AGAINST = (
-    data  => [ 'fresh data take longer', 'with fresh data as with kept data' ],
+    data  => [ 'fresh data took longer', 'with fresh data as with kept data' ],
     place =>
-      [ 'the next place takes longer', 'at the next place of the file as always at the same one' ],
+      [ 'the next place took longer', 'at the next place of the file as always at the same one' ],
 );
 
 sub _text ($finding) {
     my $text = ( $TEXT{ $finding->{kind} } // \&_text_of_guideline )->($finding);
     $text .= ' One of these times did not reach the requested accuracy.' if $finding->{is_weak};
+    $text .= " $finding->{said}" if defined $finding->{said};
     my $reason = $finding->{advice} // reason_of( $finding->{kind} );
     $text .= " $reason" if defined $reason;
     $text .= q{ } . ucfirst "$_." for skew_note( $finding->{slow}{suite} );
@@ -126,8 +157,8 @@ sub _text_of_guideline ($finding) {
       _default( $slow->{suite} );
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
     return
-      "$name takes $factor times as long as $instead at $place ($times)"
-      . _extent( $SLOWER{ $finding->{kind} } // 'it is slower', $finding ) . q{.};
+      "$name took $factor times as long as $instead at $place ($times)"
+      . _extent( $SLOWER{ $finding->{kind} } // 'it took longer', $finding ) . q{.};
 }
 
 sub _text_of_data ($finding) {
@@ -139,7 +170,7 @@ sub _text_of_data ($finding) {
       _default( $slow->{suite} );
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
     return
-      "$name takes $factor times as long $against at $place ($times)"
+      "$name took $factor times as long $against at $place ($times)"
       . _extent( $what, $finding ) . q{.};
 }
 
@@ -169,8 +200,8 @@ sub _text_of_drop ($finding) {
     my ( $time, $less ) = map { format_time( $_->{time} ) } $slow, $fast;
     my $label = heading_of( $slow->{suite}, $slow->{label} );
     return
-      "$label: $short takes $time, $factor times as long as $long ($less)"
-      . _extent( 'a longer message is faster', $finding ) . q{.};
+      "$label: $short took $time, $factor times as long as $long ($less)"
+      . _extent( 'a longer message took less time', $finding ) . q{.};
 }
 
 # The number and range of the arguments at which WHAT holds, if there is more than one argument.

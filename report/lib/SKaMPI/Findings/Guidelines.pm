@@ -37,13 +37,13 @@ use v5.36;
 use List::Util qw(any);
 
 use SKaMPI::Findings::Advice              qw(algorithms);
-use SKaMPI::Findings::Cases               qw(case_of mark_isolated);
+use SKaMPI::Findings::Cases               qw(candidates case_of mark_isolated);
 use SKaMPI::Findings::ExchangeGuidelines  qw(exchange_guidelines);
 use SKaMPI::Findings::IrregularGuidelines qw(irregular_guidelines);
 use SKaMPI::Findings::OneSided            qw(message_like);
 use SKaMPI::Meaning::Datatypes            qw(is_derived);
 use SKaMPI::Meaning::Subject              qw(attribute operation_of pattern_of);
-use SKaMPI::Stat::Estimate                qw(is_clearly_longer sum_of);
+use SKaMPI::Stat::Estimate                qw(is_excess sum_of);
 
 # An operation, the kind of guideline, and the sequence of operations that does the same and should not be
 # faster. A length after a colon is relative to that of the operation; p is the number of processes.
@@ -244,8 +244,8 @@ sub _violation ( $selection, $suite, $kind, @terms ) {
     my $least = $LEAST{$kind} // 0;
     $_->{is_slow} = $_->{is_slow} && $_->{factor} >= $least for @compared;
     mark_isolated(@compared);
-    my @cases = grep { $_->{is_slow} } @compared or return;
-    return { kind => $kind, cases => \@cases, of => scalar @compared };
+    my @cases = candidates( scalar @compared, grep { $_->{is_slow} } @compared ) or return;
+    return { kind => $kind, cases => \@cases, of => scalar @compared, least => $least };
 }
 
 # A point compared with the operations that do the same, or nothing if these were not measured there.
@@ -257,7 +257,7 @@ sub _compared ( $selection, $suite, $point, @terms ) {
     my $sum  = sum_of(@parts);
     my @fast = map { [ $terms[$_]{suite}, $parts[$_] ] } 0 .. $#terms;
     my $case = case_of( [ $suite, $point ], \@fast, $sum );
-    $case->{is_slow}         = is_clearly_longer( $point, $sum );
+    $case->{is_slow}         = is_excess( $point, $sum );
     $case->{is_interpolated} = any { $_->{interpolated} } @parts;
     return $case;
 }

@@ -1,8 +1,8 @@
 package SKaMPI::Findings::Ranking;
 
 # Which suite is fastest at which arguments. Made by SKaMPI::Findings::Comparison. Members are
-# numbered as there, from 0. A member whose time is not clearly longer than the shortest
-# (SKaMPI::Stat::Estimate) is a leader. A stretch is a sequence of arguments with the same leaders.
+# numbered as there, from 0. This describes the times of one launch, and is no verdict. A member whose time exceeds the
+# shortest by less than 5 % (SKaMPI::Stat::Estimate) is a leader. A stretch is a sequence of arguments with the same leaders.
 # It also ends if the time jumps by more than the arguments explain, as a ratio is meaningless
 # across such a jump.
 use v5.36;
@@ -10,7 +10,7 @@ use v5.36;
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Base::Words    qw(list_text ratio_text);
-use SKaMPI::Stat::Estimate qw(differ is_clearly_longer quotient);
+use SKaMPI::Stat::Estimate qw(is_longer quotient);
 
 # More stretches are summarised, not listed.
 my $MAX_STRETCHES = 4;
@@ -32,8 +32,7 @@ sub new ( $class, $members, $arguments ) {
 # In ascending order of arguments, each a hash of
 #   first, last   arguments
 #   arguments     the number of arguments, first and last included
-#   leaders       the fastest members (a list of numbers)
-#   equal         1 if these are equal within the error, 0 if only within 5 %
+#   leaders       the members with the shortest times, within 5 % (a list of numbers)
 #   followers     the other members, the next first; each a hash of member (number), least, least_error,
 #                 most and most_error: how many times as long as the fastest it takes, with the
 #                 standard error, and most_at: the argument of most
@@ -78,7 +77,7 @@ sub _add_argument ( $self, $argument ) {
     my %points  = $self->_points($argument);
     my ($best)  = sort { $points{$a}{time} <=> $points{$b}{time} || $a <=> $b } keys %points;
     my @leaders = sort { $a <=> $b }
-      grep { !is_clearly_longer( $points{$_}, $points{$best} ) } keys %points;
+      grep { !is_longer( $points{$_}, $points{$best} ) } keys %points;
     my $row  = { argument => $argument, points => \%points, best => $best, leaders => \@leaders };
     my $last = $self->{rows}[-1];
     my $continues =
@@ -110,18 +109,12 @@ sub _end_stretch ( $self, $stretch ) {
     $stretch->{first}     = $rows[0]{argument};
     $stretch->{last}      = $rows[-1]{argument};
     $stretch->{arguments} = @rows;
-    $stretch->{equal}     = ( any { _has_differing( $_, $stretch->{leaders} ) } @rows ) ? 0 : 1;
     $stretch->{followers} = [
         sort { $a->{most} <=> $b->{most} || $a->{member} <=> $b->{member} }
         map  { _follower( $_, @rows ) }
         grep { !$leads{$_} } 0 .. $#{ $self->{members} }
     ];
     return;
-}
-
-# Whether leaders differ beyond their errors, but not enough to be clearly longer.
-sub _has_differing ( $row, $leaders ) {
-    return any { differ( $_, $row->{points}{ $row->{best} } ) } @{ $row->{points} }{ @{$leaders} };
 }
 
 # A member that is not among the fastest: how many times as long as the fastest it takes.
@@ -148,11 +141,6 @@ sub _name ( $self, $i ) {
     return $self->{members}[$i]{name};
 }
 
-# "faster" for two members.
-sub _fastest ($self) {
-    return @{ $self->{members} } > 2 ? 'fastest' : 'faster';
-}
-
 sub _where ( $stretch, $format ) {
     my ( $first, $last ) = map { $format->($_) } @{$stretch}{qw(first last)};
     return $first eq $last ? "At $first, " : "From $first to $last, ";
@@ -161,14 +149,13 @@ sub _where ( $stretch, $format ) {
 sub _sentence ( $self, $stretch, $where ) {
     my @names     = map { $self->_name($_) } @{ $stretch->{leaders} };
     my @followers = @{ $stretch->{followers} };
-    my $is        = 'is ' . $self->_fastest;
-    if ( @names > 1 ) {
-        $is = 'are equal within the error';
-        $is .= ' or 5 %'                 if !$stretch->{equal};
-        $is .= ' and ' . $self->_fastest if @followers;
-    }
+    my $takes =
+        @names == 1 ? 'takes the shortest time'
+      : @followers  ? 'take the shortest times, within 5 %'
+      :               'take times within 5 %';
     return
-      join( '; ', $where . list_text(@names) . " $is", $self->_followers_text(@followers) ) . q{.};
+      join( '; ', $where . list_text(@names) . " $takes", $self->_followers_text(@followers) )
+      . q{.};
 }
 
 sub _followers_text ( $self, @followers ) {
@@ -195,17 +182,16 @@ sub _changes_sentence ( $self, $format ) {
 
 sub _summary ( $self, $format ) {
     my $all    = $self->rows;
-    my $which  = $self->_fastest;
     my @counts = sort { $b->{alone} <=> $a->{alone} || $a->{member} <=> $b->{member} }
       map { $self->_counts($_) } 0 .. $#{ $self->{members} };
     my $shared = $all - sum0( map { $_->{alone} } @counts );
     my ( $first, @others ) = @counts;
     my @texts = (
-        $self->_count_text( $first, "is $which at" ),
+        $self->_count_text( $first, 'takes the shortest time at' ),
         map { $self->_count_text( $_, 'at' ) } @others
     );
     my $sentence = "Of $all arguments, " . list_text(@texts);
-    $sentence .= "; at $shared, several are equal within the error or 5 %" if $shared;
+    $sentence .= "; at $shared, several take times within 5 %" if $shared;
     return ( $self->_often_sentence($format), "$sentence." );
 }
 

@@ -12,6 +12,8 @@ package SKaMPI::Meaning::Curve;
 # between a femtosecond and 31 years. If the file has an argument twice, its first row counts.
 use v5.36;
 
+use List::Util qw(min);
+
 use SKaMPI::Meaning::Marks qw(marks_of);
 
 # Limits of plausible times (microseconds) and lengths. Within them, no quotient or product is infinite.
@@ -61,6 +63,7 @@ sub _point ( $suite, $row ) {
         argument     => $argument // 0,
         time         => $time,
         error        => $is_known ? $error : undef,
+        count        => $row->{count_all} // $row->{count},
         interpolated => 0,
         inexact      => $suite->is_inexact($row),
         marks        => $suite->marks($row),
@@ -93,6 +96,7 @@ sub _between ( $left, $right, $argument ) {
         argument     => $argument,
         time         => $rest * $left->{time} + $part * $right->{time},
         error        => $error,
+        count        => min( grep { defined } map { $_->{count} } $left, $right ),
         interpolated => 1,
         inexact      => $left->{inexact} || $right->{inexact},
         marks        => marks_of( $left, $right ),

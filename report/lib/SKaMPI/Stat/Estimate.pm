@@ -1,42 +1,31 @@
 package SKaMPI::Stat::Estimate;
 
 # Times with their standard errors. An estimate is a hash of time, greater than 0, and error, its
-# standard error, both in microseconds; the error is undefined if it is unknown.
+# standard error, both in microseconds, and count, its valid repetitions; error and count are undefined if they are
+# unknown.
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any sum0);
+use List::Util qw(any min sum0);
 
-our @EXPORT_OK = qw(at_most differ is_clearly_longer sum_of quotient);
+our @EXPORT_OK = qw(is_excess is_longer sum_of quotient);
 
-# Times differ if they are further apart than this many combined standard errors. By chance, this happens
-# to one of twenty pairs of equal times.
-my $STANDARD_ERRORS = 2;
+# A smaller difference is not a reason to change a program.
+my $MATTERS = 0.05;
 
-# Errors within one launch do not include the differences between launches, which are some percent; and a
-# smaller difference is not a reason to change a program.
-my $MIN_EXCESS = 0.05;
+# What fewer repetitions show may be one disturbance.
+my $FEWEST = 8;
 
-# True if the times are further apart than two combined standard errors.
-# Whether two times differ by more than their errors; 0 if an error is unknown.
-sub differ ( $first, $second ) {
-    my $error = _combined( $first->{error}, $second->{error} );
-    return 0 if !defined $error;
-    return abs( $first->{time} - $second->{time} ) > $STANDARD_ERRORS * $error ? 1 : 0;
+# Whether the first time is longer than the second by what matters. That describes: times of one launch do not
+# show how launches differ, so nothing is concluded from it (SKaMPI::Stat::Verdicts does that).
+sub is_longer ( $first, $second ) {
+    return $first->{time} >= ( 1 + $MATTERS ) * $second->{time} ? 1 : 0;
 }
 
-# True if the first time is longer than the second by more than two combined standard errors, and by
-# 5 % or more. The 5 % allow for differences between launches, which the errors within one launch do
-# not include.
-sub is_clearly_longer ( $first, $second ) {
-    return 0 if $first->{time} < ( 1 + $MIN_EXCESS ) * $second->{time};
-    return differ( $first, $second );
-}
-
-# The time plus two standard errors. The error must be known.
-# The upper end of the error bar.
-sub at_most ($estimate) {
-    return $estimate->{time} + $STANDARD_ERRORS * $estimate->{error};
+# Whether that may be a candidate for a confirmation: from enough valid repetitions, as far as they are known.
+sub is_excess ( $first, $second ) {
+    return 0 if any { defined && $_ < $FEWEST } map { $_->{count} } $first, $second;
+    return is_longer( $first, $second );
 }
 
 # sum_of(ESTIMATE...): the estimate of the total time.
@@ -45,6 +34,7 @@ sub sum_of (@estimates) {
     return {
         time  => sum0( map { $_->{time} } @estimates ),
         error => scalar _combined( map { $_->{error} } @estimates ),
+        count => min( grep { defined } map { $_->{count} } @estimates ),
     };
 }
 

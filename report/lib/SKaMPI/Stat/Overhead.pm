@@ -12,11 +12,13 @@ use List::Util qw(any sum0);
 
 use SKaMPI::Stat::Estimate qw(quotient sum_of);
 
-our @EXPORT_OK = qw(mean_quotient overhead_of per_piece uses_until_paid verdict_of);
+our @EXPORT_OK = qw(direction_of mean_quotient overhead_of per_piece uses_until_paid);
 
-# As for times: differences below 5 % or two standard errors are none.
+# A gain that is smaller than this many standard errors is only known to be at most so large.
 my $STANDARD_ERRORS = 2;
-my $MIN_EXCESS      = 0.05;
+
+# Smaller differences do not matter.
+my $MATTERS = 0.05;
 
 # The packing overhead (t - t_net) / t, a hash of value and error. Its error is t_net/t *
 # sqrt((e_net/t_net)^2 + (e/t)^2).
@@ -36,14 +38,13 @@ sub mean_quotient (@quotients) {
     return { ratio => $ratio, error => $ratio * $relative };
 }
 
-# faster or slower if the quotient differs from 1 by more than two standard errors and by 5 %, else
-# equal.
-sub verdict_of ($quotient) {
-    my ( $ratio, $error ) = @{$quotient}{qw(ratio error)};
-    return 'equal'  if !defined $error || abs( $ratio - 1 ) <= $STANDARD_ERRORS * $error;
-    return 'faster' if $ratio * ( 1 + $MIN_EXCESS ) <= 1;
-    return 'slower' if $ratio >= 1 + $MIN_EXCESS;
-    return 'equal';
+# What a quotient of one launch's times describes: shorter, longer, or similar within 5 %. Not a verdict.
+sub direction_of ($quotient) {
+    my $ratio = $quotient->{ratio};
+    return
+        $ratio >= 1 + $MATTERS         ? 'longer'
+      : $ratio * ( 1 + $MATTERS ) <= 1 ? 'shorter'
+      :                                  'similar';
 }
 
 # The time for each piece.
