@@ -71,7 +71,7 @@ NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap) \
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap late) \
 	build/smpi/tests/no_cpu_time.so
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
@@ -120,7 +120,7 @@ $(BUILD)/tests/checks: tests/shim/checks.c $(BUILD)/libskampi.a $(SHIM_OBJECTS)
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(SHIM_LINK_$(MPI)) $(LIBS)
 
 # The true times of simulated machines.
-$(BUILD)/tests/truth $(BUILD)/tests/torus $(BUILD)/tests/rma: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch])
+$(BUILD)/tests/truth $(BUILD)/tests/torus $(BUILD)/tests/rma $(BUILD)/tests/late: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch])
 	$(call link,$(MPICC)) $(filter tests/sim/$*.c tests/sim/$*_%.c,$^) -lm
 
 $(BUILD)/tests/slow $(BUILD)/tests/disturb $(BUILD)/tests/overlap: $(BUILD)/tests/%: tests/sim/%.c $(BUILD)/libskampi.a

@@ -143,7 +143,7 @@ bool type_has_option(const struct type_info *type, enum suite_option key)
 {
     static const enum suite_option all[] = { OPTION_CACHE,     OPTION_ERROR, OPTION_DATA,
                                              OPTION_HISTOGRAM, OPTION_RAW,   OPTION_OUTLIERS,
-                                             OPTIONS_END };
+                                             OPTION_WEIGHT,    OPTIONS_END };
     static const enum suite_option passes[] = { OPTION_PASSES, OPTION_ESTIMATE, OPTIONS_END };
     bool internal = (type->pattern->traits & PATTERN_PER_PROCESS) != 0;
     bool single = (type->traits & (TYPE_SINGLE | TYPE_PHASES)) != 0;

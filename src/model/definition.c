@@ -113,6 +113,11 @@ static bool is_synced(const struct suite *s)
     return s->options.io_sync;
 }
 
+static bool is_late(const struct suite *s)
+{
+    return s->options.arrival != ARRIVE_TOGETHER;
+}
+
 static const struct time_change changes[] = {
     { "sync=notify", TIME_ACCESS, TIME_ROUND_TRIP, NULL, NULL, notifies },
     { "Variation = Pairs", TIME_OF_PATTERN, TIME_OF_PATTERN, "own_pair",
@@ -123,6 +128,8 @@ static const struct time_change changes[] = {
       is_pipelined },
     { "loop above 1 of accesses", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_epoch",
       "all of them in one epoch", has_one_epoch },
+    { "arrival other than together", TIME_OF_PATTERN, TIME_OF_PATTERN, "after_last_arrival",
+      "from the last arrival, as processes arrive at different instants", is_late },
     { "io_sync=yes", TIME_OF_PATTERN, TIME_OF_PATTERN, "synced", "with MPI_File_sync", is_synced },
 };
 

@@ -36,8 +36,10 @@ const struct pattern_info *suite_pattern(const struct suite *s)
     return grouped ? pattern->grouped : each_root ? pattern->each_root : pattern;
 }
 
-const char *suite_file(const struct suite *s)
+const char *suite_file(const struct suite *s, enum named_file which)
 {
+    if (which == FILE_ARRIVALS)
+        return s->options.arrival == ARRIVE_FILE ? s->options.arrival_file : NULL;
     bool named = s->options.pairs == PAIRS_FILE || s->options.spread == SPREAD_FILE;
     return named ? s->options.file : NULL;
 }

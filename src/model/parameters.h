@@ -117,8 +117,10 @@ enum spreading {
     SPREAD_FILE,
     SPREADING_COUNT
 };
+enum { MOST_DELAY_US = 10000000 };
 #define SPREAD_NO_NUMBER (-1L) /* none was written */
 enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
+enum arriving { ARRIVE_TOGETHER, ARRIVE_LAST, ARRIVE_RAMP, ARRIVE_RANDOM, ARRIVE_FILE };
 enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
 enum io_cache { IO_CACHE_KEPT, IO_CACHE_DROPPED }; /* pages of a file, between repetitions */
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
@@ -191,6 +193,10 @@ struct suite_options {
     enum spreading spread;
     long spread_number; /* factor, percent, parts or seed, if it is not varied */
     char file[256];     /* of the pairs or of the spread, with PAIRS_FILE or SPREAD_FILE */
+    double weight; /* percent of a program's time */
+    enum arriving arrival;
+    long arrival_us; /* the last process after the first, but with ARRIVE_FILE */
+    char arrival_file[256];
     enum io_cache io_cache;
     bool io_sync; /* writes end on the disk */
     int io_block; /* bytes of a process in a row in the file, of strided types */
@@ -254,6 +260,8 @@ struct suite {
     int partner_count;
     long *shares; /* owned; with SPREAD_FILE: of each process, or of each message, row by row */
     int share_count;
+    long *delays_us; /* owned; with ARRIVE_FILE: of each process */
+    int delay_count;
     bool other_variation;   /* one was written that the type cannot have: it is ignored */
     size_t at[FIELD_COUNT]; /* the place of each value; of a missing one: the place of the name */
 };
@@ -302,8 +310,11 @@ int suite_calls(const struct suite *s);
 /* Does a suite access files (TYPE_FILE)? */
 bool params_use_files(const struct params *p);
 
-/* The file of pairs or shares that it names; NULL: none. */
-const char *suite_file(const struct suite *s);
+/* The files that a suite may name: of pairs or shares, and of arrivals. */
+enum named_file { FILE_PARTS, FILE_ARRIVALS, NAMED_FILES };
+
+/* The file that it names; NULL: none. */
+const char *suite_file(const struct suite *s, enum named_file which);
 
 /* The values that its rows carry besides the time; ends with a NULL name. */
 const struct extra_info *suite_extra(const struct suite *s);

@@ -42,11 +42,13 @@ void params_echo_suite(const struct params *p, const struct suite *s, struct tex
 }
 
 /* The contents of a file that a suite names matter, not only its name. */
-static void add_named(const struct suite *s, struct text *out)
+static void add_named(const struct suite *s, enum named_file which, struct text *out)
 {
-    for (int i = 0; i < s->partner_count; i++)
+    for (int i = 0; which == FILE_ARRIVALS && i < s->delay_count; i++)
+        text_add(out, " %ld", s->delays_us[i]);
+    for (int i = 0; which == FILE_PARTS && i < s->partner_count; i++)
         text_add(out, " %d", s->partners[i]);
-    for (int i = 0; i < s->share_count; i++)
+    for (int i = 0; which == FILE_PARTS && i < s->share_count; i++)
         text_add(out, " %ld", s->shares[i]);
 }
 
@@ -73,11 +75,11 @@ static void add_file(struct text *out, const char *name, struct text *contents)
 
 void params_echo_files(const struct params *p, struct text *out)
 {
-    for (size_t i = 0; i < p->suite_count; i++) {
-        const struct suite *s = &p->suites[i];
+    for (size_t i = 0; i < p->suite_count * NAMED_FILES; i++) {
+        const struct suite *s = &p->suites[i / NAMED_FILES];
         struct text contents = { 0 };
-        add_named(s, &contents);
-        add_file(out, suite_file(s), &contents);
+        add_named(s, i % NAMED_FILES, &contents);
+        add_file(out, suite_file(s, i % NAMED_FILES), &contents);
     }
     for (int i = 1; i <= TOPOLOGY_MAX; i++) {
         struct text contents = { 0 };
@@ -98,7 +100,8 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint)
         add_graph(&p->topologies[i], &all);
     for (size_t i = 0; i < p->suite_count; i++) {
         params_echo_suite(p, &p->suites[i], &all);
-        add_named(&p->suites[i], &all);
+        add_named(&p->suites[i], FILE_PARTS, &all);
+        add_named(&p->suites[i], FILE_ARRIVALS, &all);
         text_add(&all, "\n");
     }
     *fingerprint = hash_bytes(text_get(&all), all.len);

@@ -162,12 +162,13 @@ static int take_part(const struct value_row *row, const struct form *f, bool col
 {
     long *number = number_of(row, x);
     size_t len = in->to - in->from;
+    char *file = (char *)x + row->file;
     *number = f->none;
     if (colon && f->max > 0)
         return take_number(row, f, in, number);
     if (colon && f->part != NULL && len > 0 && len < sizeof(x->file)) {
-        memset(x->file, 0, sizeof(x->file));
-        memcpy(x->file, in->source->bytes + in->from, len);
+        memset(file, 0, sizeof(x->file));
+        memcpy(file, in->source->bytes + in->from, len);
         return 0;
     }
     return !colon && (f->part == NULL || f->none != 0) ? 0 : 1;
@@ -197,12 +198,11 @@ static int formed_parse(const struct value_row *row, const struct value_input *i
 
 static void formed_print(const struct value_row *row, const void *base, struct text *out)
 {
-    const struct suite_options *x = base;
     const struct form *f = &row->forms[*(const int *)value_get(row, base)];
     const long number = *(const long *)(const void *)((const char *)base + row->number);
     text_add(out, "%s", f->name == NULL ? "" : f->name);
     if (f->name != NULL && f->part != NULL && f->max == 0)
-        text_add(out, ":%s", x->file);
+        text_add(out, ":%s", (const char *)base + row->file);
     else if (f->max > 0 && (f->none == 0 || number != f->none))
         text_add(out, "%s%ld", f->name == NULL ? "" : ":", number);
 }

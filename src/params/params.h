@@ -34,6 +34,10 @@ int pairing_read(struct suite *s, const struct source *text, int processes, stru
 int spread_read(const struct params *p, struct suite *s, const struct source *text, int processes,
                 struct complaints *c);
 
+/* Reads the delays of a suite from the text of its file: whole microseconds for each rank; more
+ * than the processes are permitted. Otherwise as above. */
+int arrival_read(struct suite *s, const struct source *text, int processes, struct complaints *c);
+
 /* Reads the graph from the text of its file, in which '#' begins a comment. Returns 0,
  * or -1 after complaints about places in that text; t then has no graph, but remains. */
 int topology_read_file(struct topology *t, const struct source *text, struct complaints *c);

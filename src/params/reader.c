@@ -259,6 +259,7 @@ static void suite_release(struct suite *s)
     free(s->name);
     free(s->partners);
     free(s->shares);
+    free(s->delays_us);
 }
 
 void params_release(struct params *p)

@@ -54,26 +54,46 @@ void spread_check(const struct suite *s, struct complaints *c)
                     s->type->pattern->prefix, s->type->name);
 }
 
-static int read_share(struct suite *s, struct cursor *k, size_t *capacity)
+/* Numbers of a file. */
+struct number_list {
+    struct bounds bounds;
+    long **values;
+    int *count;
+};
+
+/* Appends the numbers of a text. */
+static int take_numbers(struct cursor *k, const struct number_list *l)
 {
-    const struct bounds bounds = { "a share", 0, 1000000000 };
-    size_t count = (size_t)s->share_count;
-    long share;
-    if (cursor_number(k, &bounds, &share) != 0)
-        return -1;
-    if (count == INT_MAX || !grow_for_one(&s->shares, count, capacity, sizeof(*s->shares)))
-        return complaints_add(k->complaints, 0, "out of memory for the shares");
-    s->shares[s->share_count++] = share;
+    size_t capacity = 0;
+    while (!cursor_at_end(k)) {
+        size_t count = (size_t)*l->count;
+        long value;
+        if (cursor_number(k, &l->bounds, &value) != 0)
+            return -1;
+        if (count == INT_MAX || !grow_for_one(l->values, count, &capacity, sizeof(**l->values)))
+            return complaints_add(k->complaints, 0, "out of memory for the numbers");
+        (*l->values)[(*l->count)++] = value;
+    }
     return 0;
 }
 
-static int read_shares(struct suite *s, struct cursor *k)
+/* Replaces the numbers by those of a text, which ends there. '#' begins a comment. */
+static int read_numbers(const struct source *text, const struct number_list *l, size_t *end,
+                        struct complaints *c)
 {
-    size_t capacity = 0;
-    while (!cursor_at_end(k))
-        if (read_share(s, k, &capacity) != 0)
-            return -1;
-    return 0;
+    char *bytes = source_without_comments(text);
+    const struct source plain = { text->name, bytes, text->len };
+    struct cursor k = { .source = &plain, .end = text->len, .complaints = c };
+    int rc = -1;
+    free(*l->values);
+    *l->values = NULL;
+    *l->count = 0;
+    if (bytes == NULL)
+        return complaints_add(c, 0, "out of memory");
+    rc = take_numbers(&k, l);
+    *end = cursor_place(&k);
+    free(bytes);
+    return rc;
 }
 
 /* For the processes that the shares are for; 0: any number. */
@@ -101,18 +121,26 @@ static int check_sum(const struct suite *s, struct complaints *c)
 int spread_read(const struct params *p, struct suite *s, const struct source *text, int processes,
                 struct complaints *c)
 {
-    char *bytes = source_without_comments(text);
-    const struct source plain = { text->name, bytes, text->len };
-    struct cursor k = { .source = &plain, .end = text->len, .complaints = c };
+    const struct number_list l = { { "a share", 0, 1000000000 }, &s->shares, &s->share_count };
     int groups = s->options.groups > 1 ? s->options.groups : 1;
-    int n = topology_processes(p, s, processes) / groups, rc = -1;
-    free(s->shares);
-    s->shares = NULL;
-    s->share_count = 0;
-    if (bytes == NULL)
-        complaints_add(c, 0, "out of memory");
-    else if (read_shares(s, &k) == 0 && check_sum(s, c) == 0)
-        rc = check_count(s, n, cursor_place(&k), c);
-    free(bytes);
-    return rc;
+    int n = topology_processes(p, s, processes) / groups;
+    size_t end;
+    if (read_numbers(text, &l, &end, c) != 0 || check_sum(s, c) != 0)
+        return -1;
+    return check_count(s, n, end, c);
+}
+
+int arrival_read(struct suite *s, const struct source *text, int processes, struct complaints *c)
+{
+    const struct number_list l = { { "a delay", 0, MOST_DELAY_US },
+                                   &s->delays_us,
+                                   &s->delay_count };
+    int groups = s->options.groups > 1 ? s->options.groups : 1, n = processes / groups;
+    size_t end;
+    if (read_numbers(text, &l, &end, c) != 0)
+        return -1;
+    if (s->delay_count >= n)
+        return 0;
+    return complaints_add(c, end, "%d processes need a delay each, but there are %d delays", n,
+                          s->delay_count);
 }

@@ -27,6 +27,13 @@ static const struct form pairings[PAIRING_COUNT + 1] = {
     [PAIRS_ROUND] = { .name = "round" },
 };
 
+static const struct form arrivals[] = { [ARRIVE_TOGETHER] = { .name = "together" },
+                                        [ARRIVE_LAST] = { "last", "D", 1, MOST_DELAY_US },
+                                        [ARRIVE_RAMP] = { "ramp", "D", 1, MOST_DELAY_US },
+                                        [ARRIVE_RANDOM] = { "random", "D", 1, MOST_DELAY_US },
+                                        [ARRIVE_FILE] = { .name = "file", .part = "NAME" },
+                                        { 0 } };
+
 /* As ddtbench's paper calls it. */
 static const struct value_word datatype[] = { { "datatype", METHOD_DDT }, { NULL, 0 } };
 
@@ -44,7 +51,7 @@ static const struct value_word not_at_all[] = { { "no", 0 }, { NULL, 0 } };
 #define AT(member) .offset = offsetof(struct suite_options, member)
 #define FORMED(member, number_, forms_)                                                            \
     .kind = &value_formed, AT(member), .number = offsetof(struct suite_options, number_),          \
-    .forms = forms_
+    .file = offsetof(struct suite_options, file), .forms = forms_
 
 /* clang-format off */
 static const struct value_row options[] = {
@@ -272,6 +279,20 @@ static const struct value_row options[] = {
              "only this number of PARTS; random: at random; transpose: all to the process in the "
              "transposed place of a grid, all-to-all only; file: shares from a file. With "
              "Variation = Spread, omit the number here. Irregular only." },
+    [OPTION_ARRIVAL] =
+    { .name = "arrival", .kind = &value_formed, AT(arrival), .forms = arrivals, .fallback = "together",
+      .number = offsetof(struct suite_options, arrival_us), .before = "together",
+      .file = offsetof(struct suite_options, arrival_file),
+      .doc = "When processes start: together, or each later than the agreed instant by a delay of its own, in "
+             "microseconds; the time is then from the last arrival to the last exit. last:D: the last rank is late "
+             "by D; ramp:D: evenly from rank 0, 0, to the last rank, D; random:D: the delays of ramp in another "
+             "random order in each repetition; file:NAME: the delay of each rank from a file. Synchronised "
+             "collectives only." },
+    [OPTION_WEIGHT] =
+    { .name = "weight", .kind = &value_float, AT(weight), .aside = true, .fallback = "0", .before = "0",
+      .max = 100, .unit = "percent",
+      .doc = "How much of a program's MPI time the suite stands for. skampi-profile suites writes it; it changes "
+             "nothing of the measurement." },
     [OPTION_WORK] =
     { .name = "work", .kind = &value_int, AT(work), .fallback = "100", .min = 0, .max = MAX_WORK,
       .doc = "Work between the start of the operation and the wait for its end, in percent of its time without "

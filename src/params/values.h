@@ -43,7 +43,7 @@ struct value_row {
     const char *const *names;             /* choices: name of value i, NULL after the last */
     const char *(*choice)(size_t i);      /* the same, where another table has the names */
     const struct form *forms;             /* value_formed: ends with one of zeros */
-    size_t number;                        /* value_formed: the offset of the number */
+    size_t number, file;                  /* value_formed: the offsets of the number and the name */
     double min, max;                      /* numbers */
     unsigned bounds;                      /* of enum value_bound */
     const char *unit;                     /* or NULL */

@@ -5,6 +5,7 @@
  * processes started in time, and dropping it would exclude slow ones. */
 #include "patterns/common_start.h"
 
+#include "patterns/arrival.h"
 #include "patterns/clock_watch.h"
 #include "patterns/op.h"
 #include "patterns/pattern.h"
@@ -28,6 +29,7 @@ struct batch {
     double late_s;    /* a start with a longer delay is late */
     double said_s;    /* when it is announced, on the global clock */
     double rewrite_s; /* data are rewritten this long before a slot; 0: no data are */
+    double first;     /* the number of its first slot */
 };
 
 /* Per repetition: of each process, then the maximum over the processes; times per call. */
@@ -189,17 +191,19 @@ static void choose(struct batch *b, const struct run *r, const struct slots *slo
         n = how->alone ? 1 : in_limits(n, s, slots, b->slot_s * slots->each, now_s);
     b->look = watch_wants_look(w, r, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;
     b->n = b->look > 0.0 ? 0 : n * slots->each;
+    b->first = slots->begun;
 }
 
-static struct batch announce(struct run *r, const struct slots *slots, struct series *s,
+static struct batch announce(struct run *r, struct slots *slots, struct series *s,
                              const struct clock_watch *w)
 {
     const struct machine *m = r->machine;
     struct batch b = { 0 };
     if (r->rank == 0) {
         b.rewrite_s = slots->slot_stretch * 2.0 * slots->rewrite_s;
-        b.slot_s = slots_length_s(slots) + b.rewrite_s;
+        b.slot_s = slots_length_s(slots) + b.rewrite_s + arrival_of(r, 0).last_s;
         choose(&b, r, slots, s, w);
+        slots->begun += b.n;
         b.said_s = global_clock_to_global(&m->global, m->clock.now());
         b.start_s =
             b.said_s + slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);
@@ -238,8 +242,9 @@ static double rate_of(const struct line *to_root)
     return 1.0 + (fabs(to_root->drift) < 1e-4 ? 0.0 : to_root->drift);
 }
 
-/* A process's time starts at its own start. If processes wait for a CPU, it starts at the agreed
- * instant: a late process finds the others' part done and would seem fast. */
+/* A process's time starts at its own start, or later, when the last one starts. If processes wait
+ * for a CPU, it starts at the agreed instant: a late process finds the others' part done and would
+ * seem fast. */
 static void perform(struct run *r, const struct op *op, const struct batch *b,
                     const struct common_start *w, struct outcome own)
 {
@@ -249,21 +254,22 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     pattern_view(r, true);
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
+        const struct arrival arrival = arrival_of(r, (long)b->first + i);
         prepare(r, op, b, slot, &own.needs[NEED_REWRITE]);
         recorders_before(r, i);
         bool overran = i > 0 && !c->yield && idle_since > slot; /* messages were under way */
-        double start = clock_wait_until(c, slot);
-        double end = call(r, op, w, calls_of(r));
+        double start = clock_wait_until(c, slot + arrival.own_s) - arrival.own_s;
+        double end = call(r, op, w, calls_of(r)) - arrival.last_s;
         note_need(&own.needs[NEED_EXIT], end - slot);
         pattern_finalize(r, op);
         if (op->hooks.finalize != NULL)
-            note_need(&own.needs[NEED_FINALIZE], c->now() - end);
+            note_need(&own.needs[NEED_FINALIZE], c->now() - arrival.last_s - end);
         recorders_hold(r, i);
         double time = end - (c->yield ? slot : start) - recorders_readings_s(r);
         own.times_us[i] = fmax(0.0, time) * rate / calls_of(r) * 1e6;
         own.late[i] = overran || start - slot > b->late_s;
-        *waiting_s += start - idle_since;
-        idle_since = end;
+        *waiting_s += start + arrival.own_s - idle_since;
+        idle_since = end + arrival.last_s;
     }
     pattern_view(r, false);
     /* The next message must not delay processes that are still in the last repetition. */

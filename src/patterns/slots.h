@@ -18,6 +18,7 @@ struct slots {
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
     int lead_stretch, slot_stretch; /* factors, powers of two */
     int batch_split;                /* divides the least number in a batch; a power of two */
+    double begun;                   /* slots that were announced */
     int in_time;    /* repetitions since the last late first start, or shorter lead */
     int each;       /* slots of a repetition */
     double *values; /* borrowed; room for the times of a batch */

@@ -127,23 +127,26 @@ static void release_named(struct parameter_file *f)
 }
 
 static int take_named(struct parameter_file *f, const struct params *p, struct suite *s,
-                      int processes)
+                      enum named_file which, int processes)
 {
+    if (which == FILE_ARRIVALS)
+        return arrival_read(s, &f->named, processes, &f->named_complaints);
     return s->options.pairs == PAIRS_FILE
                ? pairing_read(s, &f->named, processes, &f->named_complaints)
                : spread_read(p, s, &f->named, processes, &f->named_complaints);
 }
 
-/* The files of pairs and shares, up to the first that cannot be used. */
+/* The files of pairs, shares and arrivals, up to the first that cannot be used. */
 static int use_named(struct parameter_file *f, struct params *p, int processes)
 {
-    for (size_t i = 0; i < p->suite_count; i++) {
-        struct suite *s = &p->suites[i];
-        const char *name = suite_file(s);
+    for (size_t i = 0; i < p->suite_count * NAMED_FILES; i++) {
+        struct suite *s = &p->suites[i / NAMED_FILES];
+        enum named_file which = i % NAMED_FILES;
+        const char *name = suite_file(s, which);
         if (name == NULL)
             continue;
         if (read_named(f, name, s->at[FIELD_PARAMETERS]) != 0 ||
-            take_named(f, p, s, processes) != 0)
+            take_named(f, p, s, which, processes) != 0)
             return -1;
         release_named(f);
     }

@@ -1,0 +1,15 @@
+/* When processes start the call of a repetition, by the key arrival: together, or late. */
+#ifndef SKAMPI_PATTERNS_ARRIVAL_H
+#define SKAMPI_PATTERNS_ARRIVAL_H
+
+#include "context/run.h"
+
+/* After the agreed instant: this process, and the last one of its communicator. */
+struct arrival {
+    double own_s, last_s;
+};
+
+/* In a repetition. All processes give the same number. */
+struct arrival arrival_of(const struct run *r, long repetition);
+
+#endif

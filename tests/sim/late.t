@@ -1,0 +1,92 @@
+#!/usr/bin/perl
+# Processes that arrive at different instants: the time from the last arrival to the last exit is that of the simulated
+# machine, for each pattern of arrivals. In a random order, each repetition has that of one of the orders.
+use v5.36;
+
+use List::Util qw(max min);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(scratch write_file);
+use Test::More;
+
+plan skip_all => why_not() if why_not();
+
+my $WITHIN  = 1e-3;
+my $TICK_US = 0.01;
+my ( $skampi, $late ) = build('late');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+# platform, processes, operation, bytes, microseconds.
+my @CASES = (
+    [ flat      => 2,  'Allreduce', 8,    50 ],
+    [ flat      => 3,  'Bcast',     1024, 200 ],
+    [ two_level => 5,  'Alltoall',  256,  30 ],
+    [ torus64   => 33, 'Allreduce', 4096, 100 ],
+    [ dragonfly => 8,  'Gather',    64,   500 ],
+);
+push @CASES, map {
+    my ( $platform, $np ) = @{$_};
+    map { [ $platform, $np, @{$_} ] }[ 'Bcast', 65_536, 1000 ], [ 'Alltoall', 8, 3 ], [ 'Gather', 4096, 77 ]
+} [ flat => 4 ], [ two_level => 8 ], [ torus64 => 16 ], [ dragonfly => 33 ]
+  if $ENV{SKAMPI_LONG};
+
+# Delays for a file: the first process is the last one to arrive.
+sub delays ( $np, $us ) {
+    return ( $us, map { ( 7 * $_ ) % $us } 1 .. $np - 1 );
+}
+
+sub orders (@items) {
+    return [] if !@items;
+    my @orders;
+    for my $i ( 0 .. $#items ) {
+        my ( $first, @rest ) = ( $items[$i], @items[ grep { $_ != $i } 0 .. $#items ] );
+        push @orders, map { [ $first, @{$_} ] } orders(@rest);
+    }
+    return @orders;
+}
+
+sub true_times ( $platform, $np, $operation, $bytes, @delays ) {
+    my @lines = split /\n/, simulate( $platform, $np, 100, $late, $operation, $bytes, map { join q{,}, @{$_} } @delays );
+    return map { (split)[1] } @lines;
+}
+
+sub measured ( $platform, $np, $operation, $bytes, @arrivals ) {
+    unlink glob 'skampi.*';
+    my $suite = sub ($i) {
+        my $n = $arrivals[$i] =~ /random/ ? 'Min_Repetition = 100; Max_Repetition = 100;' : q{};
+        return
+            "late$i { Type = syncol_MPI_$operation; Variation = Length; Scale = Fixed_linear; Start_Argument = $bytes;"
+          . " End_Argument = $bytes; $n Parameters = \"arrival=$arrivals[$i] passes=1\"; }\n";
+    };
+    write_file( 'p.skampi',
+"\@VERSION 4.1\n\@MEMORY 16384\n\@MINREPDEFAULT 4\n\@MAXREPDEFAULT 4\n\@CUTQUANTILEDEFAULT 0\n\@MEASUREMENTS\n"
+          . join q{}, map { $suite->($_) } 0 .. $#arrivals );
+    simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    return map { $_->{rows}[0] } $output->suites;
+}
+
+sub is_true ( $got, $true, $what ) {
+    cmp_ok abs( $got - $true ), '<=', max( $WITHIN * $true, 2 * $TICK_US ) + 2e-6, "$what: $got, true $true";
+    return;
+}
+
+for my $case (@CASES) {
+    my ( $platform, $np, $operation, $bytes, $us ) = @{$case};
+    my @file = delays( $np, $us );
+    write_file( 'delays', join( "\n", '# microseconds', @file ) . "\n" );
+    my @ramp    = map { $us * $_ / ( $np - 1 ) } 0 .. $np - 1;
+    my @wanted  = ( [ (0) x $np ], [ (0) x ( $np - 1 ), $us ], \@ramp, \@file );
+    my @arrival = ( 'together', "last:$us", "ramp:$us", 'file:delays', $np <= 3 ? "random:$us" : () );
+    my @true    = true_times( @{$case}[ 0 .. 3 ], @wanted );
+    my @rows    = measured( @{$case}[ 0 .. 3 ], @arrival );
+    my $what    = "$operation, $bytes B, $platform, $np processes";
+    is_true( $rows[$_]{time}, $true[$_], "$what, $arrival[$_]" ) for 0 .. $#wanted;
+    next if $np > 3;
+    my @each = true_times( @{$case}[ 0 .. 3 ], orders(@ramp) );
+    is_true( $rows[-1]{extras}{$_}, $_ eq 'min' ? min(@each) : max(@each), "$what, random, $_" ) for qw(min max);
+}
+
+chdir q{/} or die "/: $!\n";
+done_testing();
