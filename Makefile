@@ -53,7 +53,7 @@ LIBS = -lhwloc -lm
 PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats results merge)) \
 	$(patsubst %,src/%.c,clock/clock clock/host_clock clock/line clock/link context/shares hosts/cpu_use hosts/nearness hosts/places hosts/system hosts/warnings \
 	session/watchdog)
-SOURCES = $(filter-out src/skampi_maxt.c,$(wildcard src/*.c src/*/*.c))
+SOURCES = $(filter-out src/skampi_maxt.c src/record/%,$(wildcard src/*.c src/*/*.c))
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 
 BUILD = build/$(MPI)$(VARIANT)
@@ -70,10 +70,14 @@ MAXT = build/skampi-maxt
 # What the program knows of patterns, types and keys, for the report's programs.
 CATALOG = build/catalog.json
 
+# What records the MPI calls of other programs: a library to preload; simulated programs are linked with it.
+RECORDER_smpi = $(BUILD)/librecord.a
+RECORDER = $(or $(RECORDER_$(MPI)),$(BUILD)/libskampi-record.so)
+
 ifeq ($(MPI)$(VARIANT),openmpi)
-all: skampi $(MAXT) $(CATALOG)
+all: skampi $(MAXT) $(CATALOG) $(RECORDER)
 else
-all: $(BUILD)/skampi $(MAXT) $(if $(filter smpi,$(MPI)),,$(CATALOG))
+all: $(BUILD)/skampi $(MAXT) $(if $(filter smpi,$(MPI)),,$(CATALOG)) $(RECORDER)
 endif
 
 skampi: build/openmpi/skampi
@@ -134,6 +138,35 @@ $(MAXT): src/skampi_maxt.c src/stats/maxt.c src/stats/maxt.h src/base/err.c Make
 	@echo "  CC   $@"
 	$(Q)$(CC) $(filter-out -MMD -MP,$(COMPILE)) $(LDFLAGS) -o $@ $(filter %.c,$^) -lm
 
+# The wrappers are made from the library's mpi.h. In Open MPI, calls from Fortran do not reach those of C;
+# in MPICH, those of mpi_f08 that have no buffer do not.
+RECORD_LANGUAGES_openmpi = c fortran
+RECORD_LANGUAGES_mpich = c f08
+RECORD_LANGUAGES = $(or $(RECORD_LANGUAGES_$(MPI)),c)
+RECORD_OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/record/*.c)) \
+	$(RECORD_LANGUAGES:%=$(BUILD)/record/wrap_%.o)
+$(RECORD_OBJECTS): COMPILE += -fPIC -fvisibility=hidden
+
+$(BUILD)/record/mpi.i: Makefile
+	@mkdir -p $(@D)
+	$(Q)echo '#include <mpi.h>' | $(MPICC) $(BASE_CPPFLAGS) $(CPPFLAGS) -E -P -x c - > $@.new && mv $@.new $@
+
+$(RECORD_LANGUAGES:%=$(BUILD)/record/wrap_%.c): $(BUILD)/record/wrap_%.c: src/record/wrap.pl src/record/calls.txt $(BUILD)/record/mpi.i
+	@echo "  GEN  $@"
+	$(Q)perl src/record/wrap.pl src/record/calls.txt $* < $(@D)/mpi.i > $@.new && mv $@.new $@
+
+$(RECORD_LANGUAGES:%=$(BUILD)/record/wrap_%.o): %.o: %.c Makefile
+	@echo "  CC   $@"
+	$(Q)$(MPICC) $(COMPILE) -Wno-missing-prototypes -c -o $@ $<
+
+$(BUILD)/libskampi-record.so: $(RECORD_OBJECTS)
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lm
+
+$(BUILD)/librecord.a: $(RECORD_OBJECTS)
+	@echo "  AR   $@"
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
 # What the tests link: a change rebuilds two archives, not each test's objects.
 $(BUILD)/libskampi.a: $(filter-out $(BUILD)/main.o,$(OBJECTS))
 $(UNIT)/libskampi.a: $(UNIT_OBJECTS)
@@ -141,7 +174,7 @@ $(UNIT)/libskampi.a: $(UNIT_OBJECTS)
 	@echo "  AR   $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
--include $(OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(RECORD_OBJECTS:.o=.d)
 
 clean:
 	rm -rf build skampi
@@ -181,10 +214,10 @@ PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
 PLAIN_ENGLISH = README CONTRIBUTING.md Makefile deps.mk install.mk configs debian docs report src tests
 
 lint: deps-lint
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so
 	@clang-format --dry-run -Werror $(C_FILES)
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES) src/skampi_maxt.c
+		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES) $(wildcard src/record/*.c) src/skampi_maxt.c
 	@perl tests/lint/includes.pl src
 	@perl tests/lint/rooms.pl report/lib/SKaMPI
 	@perl tests/lint/literals.pl src

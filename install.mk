@@ -54,6 +54,7 @@ MANUAL = $(wildcard docs/manual.pdf)
 
 # mode:from:to of every file; uninstall removes the third.
 FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
+	644:$(RECORDER):lib/skampi/$(notdir $(RECORDER)) \
 	$(foreach f,$(CONFIGS),644:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(wildcard configs/server/*),644:$f:$(OURS)/server/$(notdir $f)) \

@@ -1,0 +1,25 @@
+/* When processes arrive at collective calls, of one call in 64: each process notes the time of its
+ * arrival; in the end, when the clocks are known, the last one is found. */
+#ifndef SKAMPI_RECORD_ARRIVALS_H
+#define SKAMPI_RECORD_ARRIVALS_H
+
+#include "record/cells.h"
+#include "record/handles.h"
+
+enum { ONE_OF = 64 };
+
+/* Begins to compare this process's clock with that of rank 0; collective. 0 or -1 (no memory, on
+ * all processes). */
+int arrivals_init(MPI_Comm comm);
+void arrivals_release(void);
+
+/* The same numbers on all processes of a communicator: is this the one call of n? */
+bool arrivals_chosen(const struct group *g, uint64_t n);
+
+/* Notes the arrival, now, at the call whose number in its group is g->collectives. */
+void arrivals_note(struct group *g, struct cell *cell);
+
+/* Finds the last arrivals and adds them to the cells; collective. */
+void arrivals_finish(MPI_Comm comm);
+
+#endif

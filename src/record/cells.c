@@ -1,0 +1,115 @@
+#include "record/cells.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Entries from which on keys are coarser. */
+enum { OCTAVES_FROM = CELLS * 3 / 4, NO_LENGTHS_FROM = CELLS * 7 / 8, FULL = CELLS - CELLS / 32 };
+
+_Static_assert(sizeof(struct cell_key) == 24, "compared and hashed as three words");
+_Static_assert(sizeof(struct cell) == 256, "as the manual says");
+
+/* The mantissas of 2^(1/4), 2^(1/2) and 2^(3/4). */
+static const uint64_t QUARTERS[] = { 0x306fe0a31b715, 0x6a09e667f3bcd, 0xae89f995ad3ae };
+
+int16_t bin_of(int64_t bytes)
+{
+    if (bytes <= 0)
+        return -1;
+    double value = (double)bytes;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    uint64_t part = bits & 0xfffffffffffff;
+    int octave = (int)(bits >> 52) - 1023;
+    return (int16_t)(4 * octave + (part >= QUARTERS[0]) + (part >= QUARTERS[1]) +
+                     (part >= QUARTERS[2]));
+}
+
+int64_t bin_low(int bin)
+{
+    static const double steps[] = { 1.0, 1.189207115002721, 1.4142135623730951, 1.681792830507429 };
+    return bin < 0 ? 0 : (int64_t)ceil(ldexp(steps[bin % 4], bin / 4));
+}
+
+/* Room is taken now: a write to a mapped page without room on the disk would end the program. */
+static struct part *map(const char *path, int flags, int sharing)
+{
+    void *p = MAP_FAILED;
+    int file = open(path, O_RDWR | O_CLOEXEC | flags, 0666);
+    if (file < 0)
+        return NULL;
+    if (sharing == MAP_PRIVATE || posix_fallocate(file, 0, sizeof(struct part)) == 0)
+        p = mmap(NULL, sizeof(struct part), PROT_READ | PROT_WRITE, sharing, file, 0);
+    close(file);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+struct part *part_new(const char *path)
+{
+    struct part *p = map(path, O_CREAT | O_TRUNC, MAP_SHARED);
+    if (p == NULL) {
+        unlink(path);
+        p = map("/dev/zero", 0, MAP_PRIVATE);
+    }
+    return p;
+}
+
+void part_free(struct part *p, const char *path)
+{
+    if (p != NULL)
+        munmap(p, sizeof(*p));
+    if (path != NULL)
+        unlink(path);
+}
+
+static uint32_t place_of(const struct cell_key *key)
+{
+    uint64_t words[3];
+    memcpy(words, key, sizeof(words));
+    uint64_t h = (words[0] * 0x9e3779b97f4a7c15u) ^ (words[1] * 0xc2b2ae3d27d4eb4fu) ^
+                 (words[2] * 0x165667b19e3779f9u);
+    return (uint32_t)((h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u >> 40) % CELLS;
+}
+
+/* The cell of this key, or the free one where it belongs. */
+static struct cell *find(struct part *p, const struct cell_key *key)
+{
+    for (uint32_t i = place_of(key);; i = (i + 1) % CELLS) {
+        struct cell *c = &p->cells[i];
+        if (c->name[0] == '\0' || memcmp(&c->key, key, sizeof(*key)) == 0)
+            return c;
+    }
+}
+
+static struct cell_key coarser(struct cell_key key, int64_t entries)
+{
+    key.marks |= MARK_OCTAVE;
+    key.bin = (int16_t)(key.bin < 0 ? -1 : key.bin & ~3);
+    if (entries >= NO_LENGTHS_FROM)
+        key = (struct cell_key){ .call = key.call, .bin = -1, .marks = MARK_OCTAVE };
+    return key;
+}
+
+struct cell *part_cell(struct part *p, const struct cell_key *key, const char *const *names)
+{
+    struct cell *c = find(p, key);
+    if (c->name[0] != '\0')
+        return c;
+    struct cell_key k = *key;
+    if (p->live.entries >= OCTAVES_FROM) {
+        k = coarser(k, p->live.entries);
+        c = find(p, &k);
+        if (c->name[0] != '\0')
+            return c;
+    }
+    if (p->live.entries >= FULL)
+        return NULL;
+    p->live.entries++;
+    c->key = k;
+    c->split_least_s = INFINITY;
+    strncpy(c->name, names[k.call], NAME_BYTES - 1);
+    return c;
+}

@@ -1,0 +1,267 @@
+#include "record/handles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 1024, TYPES = 512 };
+
+/* Which communicators of the same processes have been numbered. */
+struct order {
+    uint32_t members, count;
+    struct order *next;
+};
+
+static struct {
+    struct group *buckets[BUCKETS];
+    struct datatype types[TYPES];
+    struct group nothing; /* no process */
+    struct order *orders;
+    MPI_Group world;
+    int size, rank, hosts;
+    int *host_of; /* owned; of each process of the world, from 0 */
+} known = { .nothing = { .rank = -1 }, .world = MPI_GROUP_NULL };
+
+uint64_t mixed(uint64_t n)
+{
+    n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9u;
+    n = (n ^ (n >> 27)) * 0x94d049bb133111ebu;
+    return n ^ (n >> 31);
+}
+
+/* --- hosts ----------------------------------------------------------------------------------- */
+static uint64_t own_host(void)
+{
+    char name[MPI_MAX_PROCESSOR_NAME + 1] = "";
+    int length;
+    PMPI_Get_processor_name(name, &length);
+    uint64_t h = 0;
+    for (const char *c = name; *c != '\0'; c++)
+        h = mixed(h + (unsigned char)*c);
+    return h;
+}
+
+/* Numbers the hosts in the order of their first process. */
+static void number_hosts(const uint64_t *hash)
+{
+    for (int i = 0; i < known.size; i++) {
+        int j = 0;
+        while (hash[j] != hash[i])
+            j++;
+        known.host_of[i] = j < i ? known.host_of[j] : known.hosts++;
+    }
+}
+
+int handles_init(MPI_Comm comm)
+{
+    PMPI_Comm_size(comm, &known.size);
+    PMPI_Comm_rank(comm, &known.rank);
+    uint64_t *hash = malloc((size_t)known.size * sizeof(*hash)), own = own_host();
+    known.host_of = calloc((size_t)known.size, sizeof(int));
+    int failed = hash == NULL || known.host_of == NULL, any;
+    PMPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm);
+    if (!any) {
+        PMPI_Allgather(&own, sizeof(own), MPI_BYTE, hash, sizeof(own), MPI_BYTE, comm);
+        number_hosts(hash);
+        PMPI_Comm_group(comm, &known.world);
+    }
+    free(hash);
+    return any ? -1 : 0;
+}
+
+int handles_hosts(void)
+{
+    return known.hosts;
+}
+
+void handles_release(void)
+{
+    for (int i = 0; i < BUCKETS; i++)
+        while (known.buckets[i] != NULL)
+            handles_forget(known.buckets[i]->kind, known.buckets[i]->handle);
+    while (known.orders != NULL) {
+        struct order *next = known.orders->next;
+        free(known.orders);
+        known.orders = next;
+    }
+    free(known.host_of);
+    known.host_of = NULL;
+    if (known.world != MPI_GROUP_NULL)
+        PMPI_Group_free(&known.world);
+}
+
+/* --- groups ---------------------------------------------------------------------------------- */
+static struct group **bucket(enum kind kind, uintptr_t handle)
+{
+    return &known.buckets[mixed(handle + (uintptr_t)kind) % BUCKETS];
+}
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* Sets what follows from the ranks of the members in the world, and puts them in order. */
+static void note_members(struct group *g, int *ranks)
+{
+    int here = known.host_of[known.rank];
+    uint64_t h = (uint64_t)g->processes;
+    for (int i = 0; i < g->processes; i++) {
+        h = mixed(h + (uint64_t)ranks[i]);
+        ranks[i] = ranks[i] >= 0 ? known.host_of[ranks[i]] : -1;
+        if (ranks[i] == here && g->near != NULL)
+            g->near[i / 8] |= (uint8_t)(1 << i % 8);
+    }
+    g->members = (uint32_t)h;
+    qsort(ranks, (size_t)g->processes, sizeof(*ranks), compare);
+    for (int i = 0; i < g->processes; i++)
+        g->hosts += i == 0 || ranks[i] != ranks[i - 1];
+}
+
+static void fill(struct group *g, MPI_Group group)
+{
+    PMPI_Group_size(group, &g->processes);
+    PMPI_Group_rank(group, &g->rank);
+    size_t n = (size_t)g->processes;
+    int *ranks = malloc(2 * n * sizeof(*ranks));
+    g->near = calloc(n / 8 + 1, 1);
+    if (ranks != NULL) {
+        for (int i = 0; i < g->processes; i++)
+            ranks[i] = i;
+        PMPI_Group_translate_ranks(group, g->processes, ranks, known.world, ranks + n);
+        note_members(g, ranks + n);
+    }
+    free(ranks);
+}
+
+static struct group *add(enum kind kind, uintptr_t handle, MPI_Group group)
+{
+    struct group *g = calloc(1, sizeof(*g)), **first = bucket(kind, handle);
+    if (g != NULL) {
+        g->handle = handle;
+        g->kind = kind;
+        memset(g->roots, -1, sizeof(g->roots));
+        fill(g, group);
+        g->next = *first;
+        *first = g;
+    }
+    PMPI_Group_free(&group);
+    return g == NULL ? &known.nothing : g;
+}
+
+static struct group *find(enum kind kind, uintptr_t handle)
+{
+    struct group *g = *bucket(kind, handle);
+    while (g != NULL && (g->handle != handle || g->kind != kind))
+        g = g->next;
+    return g;
+}
+
+/* A process sends to as many as its topology says. */
+static int degree_of(MPI_Comm comm, int rank)
+{
+    int kind, n = 0, in, out, weighted;
+    PMPI_Topo_test(comm, &kind);
+    if (kind == MPI_CART)
+        PMPI_Cartdim_get(comm, &n);
+    else if (kind == MPI_GRAPH)
+        PMPI_Graph_neighbors_count(comm, rank, &out);
+    else if (kind == MPI_DIST_GRAPH)
+        PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+    return kind == MPI_CART ? 2 * n : kind == MPI_UNDEFINED ? 0 : out;
+}
+
+struct group *handles_comm(MPI_Comm comm)
+{
+    struct group *g = find(KIND_COMM, HANDLE(comm));
+    if (g != NULL || comm == MPI_COMM_NULL)
+        return g == NULL ? &known.nothing : g;
+    int inter;
+    MPI_Group group;
+    PMPI_Comm_test_inter(comm, &inter);
+    if (inter)
+        PMPI_Comm_remote_group(comm, &group);
+    else
+        PMPI_Comm_group(comm, &group);
+    g = add(KIND_COMM, HANDLE(comm), group);
+    g->inter = inter != 0;
+    g->degree = inter ? 0 : degree_of(comm, g->rank);
+    return g;
+}
+
+struct group *handles_win(MPI_Win win)
+{
+    struct group *g = find(KIND_WIN, HANDLE(win));
+    if (g != NULL || win == MPI_WIN_NULL)
+        return g == NULL ? &known.nothing : g;
+    MPI_Group group;
+    PMPI_Win_get_group(win, &group);
+    return add(KIND_WIN, HANDLE(win), group);
+}
+
+struct group *handles_file(MPI_File file)
+{
+    struct group *g = find(KIND_FILE, HANDLE(file));
+    if (g != NULL || file == MPI_FILE_NULL)
+        return g == NULL ? &known.nothing : g;
+    MPI_Group group;
+    PMPI_File_get_group(file, &group);
+    return add(KIND_FILE, HANDLE(file), group);
+}
+
+void handles_forget(enum kind kind, uintptr_t handle)
+{
+    if (kind == KIND_TYPE)
+        known.types[mixed(handle) % TYPES].handle = 0;
+    struct group **at = bucket(kind, handle);
+    while (*at != NULL && ((*at)->handle != handle || (*at)->kind != kind))
+        at = &(*at)->next;
+    struct group *g = *at;
+    if (g == NULL)
+        return;
+    *at = g->next;
+    free(g->near);
+    free(g);
+}
+
+uint32_t handles_order(struct group *g)
+{
+    if (g->order > 0)
+        return g->order;
+    struct order *o = known.orders;
+    while (o != NULL && o->members != g->members)
+        o = o->next;
+    if (o == NULL && (o = calloc(1, sizeof(*o))) != NULL) {
+        *o = (struct order){ .members = g->members, .next = known.orders };
+        known.orders = o;
+    }
+    g->order = o == NULL ? UINT32_MAX : ++o->count;
+    return g->order;
+}
+
+int handles_distance(const struct group *g, int rank)
+{
+    if (rank < 0 || rank >= g->processes || g->near == NULL)
+        return 0;
+    return (g->near[rank / 8] >> rank % 8 & 1) != 0 ? 1 : 2;
+}
+
+/* --- datatypes ------------------------------------------------------------------------------- */
+const struct datatype *handles_datatype(MPI_Datatype type)
+{
+    static const struct datatype none = { .solid = true, .dense = true };
+    struct datatype *t = &known.types[mixed(HANDLE(type)) % TYPES];
+    if (type == MPI_DATATYPE_NULL)
+        return &none;
+    if (t->handle == HANDLE(type))
+        return t;
+    MPI_Aint low, extent, true_low, true_extent;
+    int size;
+    PMPI_Type_size(type, &size);
+    PMPI_Type_get_extent(type, &low, &extent);
+    PMPI_Type_get_true_extent(type, &true_low, &true_extent);
+    *t = (struct datatype){ .handle = HANDLE(type),
+                            .size = size > 0 ? size : 0,
+                            .solid = true_low == 0 && true_extent == size,
+                            .dense = extent == size };
+    return t;
+}

@@ -1,0 +1,296 @@
+#include "record/visit.h"
+
+#include "record/arrivals.h"
+#include "record/write.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REQUESTS_EXACT = 64 };
+
+static struct {
+    struct recording r;
+    bool on, threads;
+    uint64_t split;
+    pthread_mutex_t lock; /* with MPI_THREAD_MULTIPLE */
+    int64_t timed;        /* calls whose own time was taken */
+    double timed_s;
+} state = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* How many wrappers this thread is in. */
+static _Thread_local int depth __attribute__((tls_model("initial-exec")));
+
+/* --- begin and end --------------------------------------------------------------------------- */
+static void all_off(void)
+{
+    part_free(state.r.part, state.r.part_path);
+    handles_release();
+    arrivals_release();
+    if (state.r.comm != MPI_COMM_NULL)
+        PMPI_Comm_free(&state.r.comm);
+    state.r = (struct recording){ .comm = MPI_COMM_NULL };
+}
+
+void record_begin(void)
+{
+    int done, level;
+    PMPI_Initialized(&done);
+    if (!done || state.on || depth > 0)
+        return;
+    depth++;
+    double start_s = PMPI_Wtime();
+    const char *split = getenv("SKAMPI_RECORD_SPLIT");
+    state.split = split == NULL ? 0 : strtoull(split, NULL, 10);
+    PMPI_Query_thread(&level);
+    state.threads = level == MPI_THREAD_MULTIPLE;
+    PMPI_Comm_dup(MPI_COMM_WORLD, &state.r.comm);
+    int rc = handles_init(state.r.comm);
+    rc = rc == 0 ? recording_open(&state.r, state.split) : rc;
+    rc = rc == 0 ? arrivals_init(state.r.comm) : rc;
+    state.on = rc == 0;
+    if (!state.on)
+        all_off();
+    state.r.begun_s = PMPI_Wtime();
+    state.r.own_s = state.r.begun_s - start_s;
+    depth--;
+}
+
+/* What the calls cost besides the one in 64 that was timed, which stands for the others. */
+static void estimate_own(struct live *l)
+{
+    l->own_s = state.timed > 0 ? state.timed_s / (double)state.timed * (double)l->calls : 0.0;
+}
+
+void record_finish(void)
+{
+    if (!state.on || depth > 0)
+        return;
+    depth++;
+    state.on = false;
+    double start_s = PMPI_Wtime();
+    state.r.part->live.seconds = start_s - state.r.begun_s;
+    estimate_own(&state.r.part->live);
+    arrivals_finish(state.r.comm);
+    state.r.own_s += PMPI_Wtime() - start_s;
+    recording_write(&state.r);
+    all_off();
+    depth--;
+}
+
+/* --- what a call is -------------------------------------------------------------------------- */
+bool visit_enter(struct visit *v, int call)
+{
+    v->on = state.on && depth == 0;
+    depth++;
+    if (!v->on)
+        return false;
+    if (state.threads)
+        pthread_mutex_lock(&state.lock);
+    int64_t n = ++state.r.part->live.calls;
+    *v = (struct visit){ .key = { .call = call, .bin = -1 },
+                         .enter_s = n % ONE_OF == 0 ? PMPI_Wtime() : 0.0,
+                         .on = true };
+    return true;
+}
+
+void visit_group(struct visit *v, struct group *g)
+{
+    v->group = g;
+    v->key.processes = g->processes;
+    v->key.hosts = g->hosts;
+}
+
+void visit_root(struct visit *v, int which, int root)
+{
+    int *last = &v->group->roots[which];
+    v->key.root = root < 0                       ? ROOT_ELSEWHERE
+                  : *last == -1 || *last == root ? ROOT_FIXED
+                                                 : ROOT_ROTATING;
+    *last = root;
+}
+
+void visit_op(struct visit *v, MPI_Op op)
+{
+    const MPI_Op predefined[] = { MPI_SUM,    MPI_MAX,    MPI_MIN,     MPI_PROD, MPI_LAND,
+                                  MPI_BAND,   MPI_LOR,    MPI_BOR,     MPI_LXOR, MPI_BXOR,
+                                  MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP };
+    v->key.marks |= MARK_OP | MARK_OWN_OP;
+    for (size_t i = 0; i < sizeof(predefined) / sizeof(*predefined); i++)
+        if (op == predefined[i]) {
+            v->key.marks &= (uint8_t)~MARK_OWN_OP;
+            return;
+        }
+}
+
+void visit_in_place(struct visit *v, bool is)
+{
+    v->key.marks |= (uint8_t)(MARK_PLACE | (is ? MARK_IN_PLACE : 0));
+}
+
+void visit_data(struct visit *v, int64_t count, MPI_Datatype type)
+{
+    const struct datatype *t = handles_datatype(type);
+    v->bytes += count * t->size;
+    v->key.marks |= MARK_DATA;
+    if (count > 0 && !(t->solid && (count == 1 || t->dense)))
+        v->key.marks |= MARK_GAPS;
+}
+
+static int partners(const struct visit *v)
+{
+    return v->group->degree > 0 && strstr(record_names[v->key.call], "eighbor") != NULL
+               ? v->group->degree
+               : v->group->processes;
+}
+
+int64_t visit_sum(const struct visit *v, const int *counts)
+{
+    int64_t sum = 0;
+    for (int i = 0, n = partners(v); i < n; i++)
+        sum += counts[i];
+    return sum;
+}
+
+int64_t visit_sum_wide(const struct visit *v, const MPI_Count *counts)
+{
+    int64_t sum = 0;
+    for (int i = 0, n = partners(v); i < n; i++)
+        sum += counts[i];
+    return sum;
+}
+
+int64_t visit_own(const struct visit *v, const int *counts)
+{
+    return v->group->rank < 0 ? 0 : counts[v->group->rank];
+}
+
+int64_t visit_own_wide(const struct visit *v, const MPI_Count *counts)
+{
+    return v->group->rank < 0 ? 0 : counts[v->group->rank];
+}
+
+void visit_types_c(struct visit *v, const int *counts, const MPI_Datatype *types)
+{
+    for (int i = 0, n = partners(v); i < n; i++)
+        visit_data(v, counts[i], types[i]);
+}
+
+void visit_types_c_wide(struct visit *v, const MPI_Count *counts, const MPI_Datatype *types)
+{
+    for (int i = 0, n = partners(v); i < n; i++)
+        visit_data(v, counts[i], types[i]);
+}
+
+void visit_types_fortran(struct visit *v, const int *counts, const MPI_Fint *types)
+{
+    for (int i = 0, n = partners(v); i < n; i++)
+        visit_data(v, counts[i], PMPI_Type_f2c(types[i]));
+}
+
+static void requests(struct visit *v, int n)
+{
+    while (n > REQUESTS_EXACT && (n & (n - 1)) != 0)
+        n &= n - 1; /* the highest bit */
+    v->key.requests = n;
+}
+
+void visit_requests_c(struct visit *v, int count, const MPI_Request *all)
+{
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        n += all[i] != MPI_REQUEST_NULL;
+    requests(v, n);
+}
+
+void visit_requests_fortran(struct visit *v, int count, const MPI_Fint *all)
+{
+    const MPI_Fint null = PMPI_Request_c2f(MPI_REQUEST_NULL);
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        n += all[i] != null;
+    requests(v, n);
+}
+
+/* --- around the call ------------------------------------------------------------------------- */
+static void find_cell(struct visit *v)
+{
+    v->key.bin = bin_of(v->bytes);
+    v->cell = part_cell(state.r.part, &v->key, record_names);
+    state.r.part->live.lost += v->cell == NULL;
+}
+
+static void unlock(void)
+{
+    if (state.threads)
+        pthread_mutex_unlock(&state.lock);
+}
+
+/* The part that is timed ends here. */
+static void go(struct visit *v)
+{
+    v->start_s = PMPI_Wtime();
+    v->enter_s = v->enter_s > 0.0 ? v->start_s - v->enter_s : 0.0;
+}
+
+void visit_start(struct visit *v)
+{
+    find_cell(v);
+    unlock();
+    go(v);
+}
+
+/* Separates waiting for others from the call. The barrier stays a part of the call's time, which
+ * would have had the waiting. */
+static void split(struct visit *v, MPI_Comm comm)
+{
+    double before = PMPI_Wtime();
+    PMPI_Barrier(comm);
+    v->split_s = PMPI_Wtime() - before;
+}
+
+void visit_start_collective(struct visit *v)
+{
+    struct group *g = v->group;
+    find_cell(v);
+    bool apart = !g->inter && arrivals_chosen(g, state.split);
+    if (!g->inter)
+        arrivals_note(g, v->cell);
+    g->collectives++;
+    unlock();
+    go(v);
+    if (apart)
+        split(v, (MPI_Comm)g->handle);
+}
+
+static void add(struct cell *c, const struct visit *v, double took_s)
+{
+    c->calls++;
+    c->bytes += v->bytes;
+    c->sum_s += took_s;
+    c->max_s = took_s > c->max_s ? took_s : c->max_s;
+    if (v->split_s <= 0.0)
+        return;
+    c->split_calls++;
+    c->split_wait_s += v->split_s;
+    c->split_call_s += took_s - v->split_s;
+    c->split_least_s = v->split_s < c->split_least_s ? v->split_s : c->split_least_s;
+}
+
+void visit_leave(struct visit *v)
+{
+    depth--;
+    if (!v->on || !state.on)
+        return;
+    double end_s = PMPI_Wtime();
+    if (state.threads)
+        pthread_mutex_lock(&state.lock);
+    if (v->cell != NULL)
+        add(v->cell, v, end_s - v->start_s);
+    state.r.part->live.seconds = end_s - state.r.begun_s;
+    if (v->enter_s > 0.0) {
+        state.timed++;
+        state.timed_s += v->enter_s + PMPI_Wtime() - end_s;
+    }
+    unlock();
+}

@@ -1,0 +1,25 @@
+/* The files of a recording: one for each process while the program runs, a text at its end. */
+#ifndef SKAMPI_RECORD_WRITE_H
+#define SKAMPI_RECORD_WRITE_H
+
+#include "record/cells.h"
+
+#include <mpi.h>
+
+enum { RECORD_PATH = 4096 };
+
+struct recording {
+    MPI_Comm comm; /* owned; of the recorder alone */
+    struct part *part;
+    double begun_s; /* the end of MPI_Init */
+    double own_s;   /* what the recorder took in MPI_Init and MPI_Finalize */
+    char path[RECORD_PATH], part_path[RECORD_PATH];
+};
+
+/* Opens this process's file in the directory FILE.parts; collective. 0 or -1 (no memory) on all. */
+int recording_open(struct recording *r, unsigned long long split);
+
+/* Rank 0 writes the text; then, if that went well, the processes' files are removed. Collective. */
+void recording_write(struct recording *r);
+
+#endif

@@ -1,0 +1,44 @@
+#!/usr/bin/perl
+# Programs with known calls, in C and Fortran: the recorder counts each call and byte in the right cell.
+use v5.36;
+
+use SKaMPI::Recorded qw(program_of source_of cells_of);
+use SKaMPI::Test     qw(scratch write_file read_file);
+use Test::More;
+
+my $COUNT = $ENV{SKAMPI_LONG} ? 200 : 6;
+my %MAKE  = ( c => [ 'mpicc', 'c' ], mpi => [ 'mpifort', 'f90' ], mpi_f08 => [ 'mpifort', 'f90' ] );
+my $dir   = scratch();
+
+# rank => { text => [ calls, bytes ] } of a recording.
+sub recorded ($text) {
+    my ( %cells, $rank );
+    for ( split /\n/, $text ) {
+        $rank = $1 if /^\#\@RANK (\d+)/;
+        next       if /^\#/;
+        my @f = split;
+        $cells{$rank}{ join q{ }, @f[ 0 .. 3, 5 .. 9 ] } = [ @f[ 10, 11 ] ];
+    }
+    return \%cells;
+}
+
+for my $seed ( 1 .. $COUNT ) {
+    my $np       = 2 + $seed % 3;
+    my $language = qw(c c mpi c c mpi_f08) [ $seed % 6 ];
+    my $p        = program_of( $seed, $np, 40 );
+    my ( $compiler, $ext ) = @{ $MAKE{$language} };
+    write_file( "$dir/p.$ext", source_of( $p, $language ) );
+    my $built = SKaMPI::Test::command( $dir, 60, "$compiler.$ENV{SKAMPI_MPI}", '-w', '-o', 'p', "p.$ext" );
+    is $built->{status}, 0, "program $seed ($language) compiles" or diag $built->{err};
+    my $run = SKaMPI::Test::command(
+        $dir, 60, $ENV{SKAMPI_MPIRUN}, ( $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : () ),
+        '-np', $np, 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/libskampi-record.so", './p'
+    );
+    is "$run->{status} $run->{err}", '0 ', "program $seed runs";
+    my $got = recorded( read_file("$dir/skampi.profile") );
+    is_deeply $got->{$_}, cells_of( $p, $_ ), "program $seed ($language), rank $_: each call, byte and cell"
+      for 0 .. $np - 1;
+}
+ok !-e "$dir/skampi.profile.parts", 'the files of the processes are removed';
+
+done_testing();
