@@ -12,7 +12,7 @@
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s)
 {
     *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0 };
-    r->comm = r->control = r->group.comm = r->group.control = MPI_COMM_NULL;
+    r->comm = r->all.comm = r->control = r->group_control = MPI_COMM_NULL;
     r->own_reduction = MPI_OP_NULL;
     reduction_fill(&m->buffers, p, s);
 }
@@ -107,8 +107,7 @@ static MPI_Op take_reduction(struct run *r)
 void run_first_root(struct run *r)
 {
     const struct suite_options *x = &r->suite->options;
-    int last = (r->group.comm == MPI_COMM_NULL ? r->size : r->group.size) - 1;
-    r->root = x->root == ROOT_RANK ? (int)x->root_rank : last;
+    r->root = x->root == ROOT_RANK ? (int)x->root_rank : r->size - 1;
 }
 
 void run_next_root(struct run *r)
@@ -140,40 +139,37 @@ static int take_messages(struct run *r, const struct setting *s, struct err *e)
     return take_types(r, e);
 }
 
-static void group_release(struct run *r)
-{
-    if (r->group.comm == MPI_COMM_NULL)
-        return;
-    MPI_Comm_free(&r->group.comm);
-    MPI_Comm_free(&r->group.control);
-}
-
 static void communicators_release(struct run *r)
 {
-    group_release(r);
-    if (r->comm != MPI_COMM_NULL && r->comm != r->machine->world) {
+    if (r->group_control != MPI_COMM_NULL) {
         MPI_Comm_free(&r->comm);
+        MPI_Comm_free(&r->group_control);
+    }
+    if (r->all.comm != MPI_COMM_NULL && r->all.comm != r->machine->world) {
+        MPI_Comm_free(&r->all.comm);
         MPI_Comm_free(&r->control);
     }
-    r->comm = r->control = MPI_COMM_NULL;
+    r->comm = r->all.comm = r->control = MPI_COMM_NULL;
 }
 
 int run_group_of(const struct run *r, int rank)
 {
     const struct suite_options *x = &r->suite->options;
-    return x->layout == LAYOUT_CYCLIC ? rank % x->groups : rank / (r->size / x->groups);
+    return x->layout == LAYOUT_CYCLIC ? rank % x->groups : rank / (r->all.size / x->groups);
 }
 
 static void group_take(struct run *r)
 {
-    struct group *g = &r->group;
+    r->comm = r->all.comm;
+    r->rank = r->all.rank;
+    r->size = r->all.size;
     if (r->comm == MPI_COMM_NULL || r->suite->options.groups <= 1)
         return;
-    g->number = run_group_of(r, r->rank);
-    MPI_Comm_split(r->comm, g->number, r->rank, &g->comm);
-    MPI_Comm_split(r->comm, g->number, r->rank, &g->control);
-    MPI_Comm_rank(g->comm, &g->rank);
-    MPI_Comm_size(g->comm, &g->size);
+    r->group = run_group_of(r, r->rank);
+    MPI_Comm_split(r->all.comm, r->group, r->rank, &r->comm);
+    MPI_Comm_split(r->all.comm, r->group, r->rank, &r->group_control);
+    MPI_Comm_rank(r->comm, &r->rank);
+    MPI_Comm_size(r->comm, &r->size);
 }
 
 /* Collective over the world: its first processes get their own communicators. */
@@ -181,18 +177,18 @@ static void communicators_take(struct run *r, int processes)
 {
     const struct machine *m = r->machine;
     const struct topology *t = suite_topology(r->params, r->suite);
-    r->comm = m->world;
+    r->all.comm = m->world;
     r->control = m->control;
-    r->size = processes;
-    r->rank = m->rank;
+    r->all.size = processes;
+    r->all.rank = m->rank;
     if (t == NULL && processes == m->size)
         return;
-    r->comm = topology_comm(t, m->world, processes);
+    r->all.comm = topology_comm(t, m->world, processes);
     r->control = MPI_COMM_NULL;
-    if (r->comm == MPI_COMM_NULL)
+    if (r->all.comm == MPI_COMM_NULL)
         return;
-    MPI_Comm_rank(r->comm, &r->rank);
-    MPI_Comm_split(r->comm, 0, r->rank, &r->control);
+    MPI_Comm_rank(r->all.comm, &r->all.rank);
+    MPI_Comm_split(r->all.comm, 0, r->all.rank, &r->control);
 }
 
 static void tables_release(struct run *r)
@@ -207,7 +203,7 @@ static void tables_release(struct run *r)
 
 static int tables_take(struct run *r, struct err *e)
 {
-    size_t n = (size_t)r->size;
+    size_t n = (size_t)r->all.size;
     r->send_counts = malloc(5 * n * sizeof(int));
     r->requests = malloc(2 * n * sizeof(*r->requests));
     if (r->send_counts == NULL || r->requests == NULL)
@@ -216,7 +212,7 @@ static int tables_take(struct run *r, struct err *e)
     r->receive_counts = r->send_displacements + n;
     r->receive_displacements = r->receive_counts + n;
     r->processes = r->receive_displacements + n;
-    for (int i = 0; i < 2 * r->size; i++)
+    for (int i = 0; i < 2 * r->all.size; i++)
         r->requests[i] = MPI_REQUEST_NULL;
     return 0;
 }
@@ -229,7 +225,7 @@ static void tables_fill(struct run *r)
     bool for_all = (t->traits & (TYPE_NEIGHBOURS | TYPE_PARTNERS)) == 0;
     int send_step = for_all && t->send.per_process > 0 ? r->send_count : 0;
     int receive_step = for_all && t->receive.per_process > 0 ? r->receive_count : 0;
-    for (int i = 0; i < r->size; i++) {
+    for (int i = 0; i < r->all.size; i++) {
         r->send_counts[i] = r->send_count;
         r->send_displacements[i] = i * send_step;
         r->receive_counts[i] = r->receive_count;
@@ -244,9 +240,9 @@ static void find_processes(struct run *r)
     if (suite_topology(r->params, r->suite) != NULL)
         MPI_Allgather(&r->machine->rank, 1, MPI_INT, r->processes, 1, MPI_INT, r->control);
     else
-        for (int i = 0; i < r->size; i++)
+        for (int i = 0; i < r->all.size; i++)
             r->processes[i] = i;
-    for (int i = 0; i < r->size; i++)
+    for (int i = 0; i < r->all.size; i++)
         if (r->processes[i] == 0)
             r->home = i;
 }
@@ -259,7 +255,7 @@ int run_agree(const struct run *r, int rc, struct err *e)
 int run_prepare(struct run *r, const struct setting *s, struct err *e)
 {
     int rc = 0;
-    bool same = r->size == s->processes;
+    bool same = r->all.size == s->processes;
     if (!same) {
         communicators_release(r);
         tables_release(r);
@@ -290,7 +286,7 @@ void run_release(struct run *r)
     derived_release(&r->own_send);
     derived_release(&r->own_receive);
     sent_release(&r->sent);
-    r->size = 0;
+    r->all.size = 0;
 }
 
 static void use_parts(struct run *r, struct parts parts)

@@ -11,12 +11,10 @@
 
 struct recorders;
 
-/* The group of this process, if the suite divides them; while the operation runs, the fields that
- * struct run has too hold what concerns all processes (see pattern_view). */
-struct group {
-    MPI_Comm comm, control;
-    int number, rank, size;
-    bool in_view;
+/* Processes that communicate with each other. */
+struct team {
+    MPI_Comm comm; /* MPI_COMM_NULL on a process that is not among them */
+    int rank, size;
 };
 
 /* What this process has found out about the file in the series being measured. */
@@ -32,17 +30,20 @@ struct run {
     const struct params *params;
     const struct suite *suite;
 
-    MPI_Comm comm;    /* the participating processes, with the suite's virtual topology */
+    struct team all;  /* the participating processes, with the suite's virtual topology */
     MPI_Comm control; /* the same, for control messages */
+    MPI_Comm comm; /* those with which an operation communicates: with groups above 1 the group of
+                      this process, otherwise all */
     int rank, size;
+    int group;              /* number of that group */
+    MPI_Comm group_control; /* MPI_COMM_NULL without groups */
     int home;    /* rank of the process that has the plan and the block: the world's rank 0 */
     int partner; /* ping-pong: the client; internal measurements: the process concerned */
     int peer;    /* the other side's rank, if the pattern has two; see patterns/pattern.h */
     int root;    /* of the next call; in a group, the rank there */
 
-    struct group group; /* with groups above 1 */
-    int groups;         /* how many of them work, or how many pairs; 0: all */
-    int matching;       /* with Variation = Pairs: the one that is measured */
+    int groups;   /* how many of them work, or how many pairs; 0: all */
+    int matching; /* with Variation = Pairs: the one that is measured */
     struct stats
         *pair_stats; /* owned, rank 0: its results, by the lower rank; NULL: there are none */
 

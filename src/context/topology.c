@@ -109,7 +109,7 @@ void topology_describe(const struct topology *t, int processes, struct text *out
 
 static bool in_order(const struct run *r)
 {
-    for (int rank = 0; rank < r->size; rank++)
+    for (int rank = 0; rank < r->all.size; rank++)
         if (r->processes[rank] != rank)
             return false;
     return true;
@@ -118,7 +118,7 @@ static bool in_order(const struct run *r)
 static void add_ranks(const struct run *r, struct text *out)
 {
     const struct place_of_rank *places = r->machine->hosts.ranks;
-    for (int rank = 0; rank < r->size; rank++)
+    for (int rank = 0; rank < r->all.size; rank++)
         text_add(out, "\n%d %d %s", rank, r->processes[rank], places[r->processes[rank]].host);
 }
 
@@ -129,8 +129,8 @@ void mapping_note(const struct run *r, bool everything, struct text *out)
         return;
     struct text value = { 0 };
     bool shown = everything || !in_order(r);
-    topology_describe(t, r->size, &value);
-    if (r->size < r->machine->size)
+    topology_describe(t, r->all.size, &value);
+    if (r->all.size < r->machine->size)
         text_add(&value, ", the first of %d", r->machine->size);
     if (shown) {
         text_add(&value, ": rank process host");

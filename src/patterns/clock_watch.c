@@ -47,7 +47,7 @@ bool watch_wants_look(const struct clock_watch *w, const struct run *r, const st
         return false;
     if (repetitions == 0)
         return s->n > s->sure_n && !is_too_slow(g);
-    return g->checked < r->size || g->after.unfit > 0.0 ||
+    return g->checked < r->all.size || g->after.unfit > 0.0 ||
            g->clock->now() - g->checked_at_s > between(r, allowed_s);
 }
 
@@ -70,9 +70,9 @@ void watch_look(struct clock_watch *w, struct run *r, struct series *s, double a
     const struct clock *c = &r->machine->clock;
     double start_s = c->now(), tolerated_s = tolerated(r, allowed_s);
     enum activity before = machine_enter(r->machine, ACTIVITY_SYNCHRONISING);
-    global_clock_check(&r->machine->global, r->control, r->size);
+    global_clock_check(&r->machine->global, r->control, r->all.size);
     machine_enter(r->machine, before);
-    if (r->rank == 0)
+    if (r->all.rank == 0)
         judge(w, r, s, tolerated_s);
     w->looked_s += c->now() - start_s;
 }

@@ -46,7 +46,7 @@ static struct outcome outcome_at(double *values, int n)
 
 static int starts_of(const struct run *r, const struct common_start *w)
 {
-    return w->starts == EACH_PROCESS_STARTS ? r->size : w->starts > 0 ? w->starts : 1;
+    return w->starts == EACH_PROCESS_STARTS ? r->all.size : w->starts > 0 ? w->starts : 1;
 }
 
 static bool is_counted(const struct run *r, const struct common_start *w, int i)
@@ -73,7 +73,7 @@ static double call(struct run *r, const struct op *op, const struct common_start
         return clock_read(c);
     bool before = suite_keeps_own_times(r->suite) && !is_counted(r, w, 0);
     double end = before ? clock_read(c) : 0.0;
-    MPI_Barrier(r->comm);
+    MPI_Barrier(r->all.comm);
     return before ? end : clock_read(c);
 }
 
@@ -89,7 +89,6 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     double (*now)(void) = r->machine->clock.now;
     struct lead_in took = { .rewrite_s = 0.0 };
     double start = now();
-    pattern_view(r, true);
     run_next_root(r);
     repetition_next(r, op, calls);
     if (repetition_rewrites(r))
@@ -104,7 +103,6 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
         pattern_finalize(r, op);
         took.finalize_s = now() - end;
     }
-    pattern_view(r, false);
     return took;
 }
 
@@ -199,7 +197,7 @@ static struct batch announce(struct run *r, struct slots *slots, struct series *
 {
     const struct machine *m = r->machine;
     struct batch b = { 0 };
-    if (r->rank == 0) {
+    if (r->all.rank == 0) {
         b.rewrite_s = slots->slot_stretch * 2.0 * slots->rewrite_s;
         b.slot_s = slots_length_s(slots) + b.rewrite_s + arrival_of(r, 0).last_s;
         choose(&b, r, slots, s, w);
@@ -251,7 +249,6 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     const struct clock *c = &r->machine->clock;
     double rate = rate_of(&r->machine->global.to_root);
     double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
-    pattern_view(r, true);
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
         const struct arrival arrival = arrival_of(r, (long)b->first + i);
@@ -271,7 +268,6 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         *waiting_s += start + arrival.own_s - idle_since;
         idle_since = end + arrival.last_s;
     }
-    pattern_view(r, false);
     /* The next message must not delay processes that are still in the last repetition. */
     clock_wait_until(c, b->start_s + b->n * b->slot_s);
 }
@@ -326,7 +322,7 @@ static void combine(struct run *r, struct series *s, struct outcome own, struct 
     } else {
         control_reduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
     }
-    if (r->rank != 0)
+    if (r->all.rank != 0)
         b->us = b->late = NULL;
 }
 
@@ -373,9 +369,9 @@ static void measure_batch(struct run *r, const struct op *op, struct series *s,
     needs_begin(r, b, own.needs);
     perform(r, op, b, slots->how, own);
     combine(r, s, own, all, &done, slots->how);
-    int valid = r->rank == 0 ? take(r, s, &done, slots->how) : 0;
+    int valid = r->all.rank == 0 ? take(r, s, &done, slots->how) : 0;
     recorders_batch(r, &done);
-    if (r->rank == 0)
+    if (r->all.rank == 0)
         slots_adapt(slots, &(struct slots_batch){ .times_us = all.times_us,
                                                   .late = all.late,
                                                   .n = n,

@@ -21,8 +21,8 @@ static const struct extra_info extra[] = {
 
 /* Each process keeps the times of the calls in which it was the root. */
 struct roots {
-    struct values own_us; /* per valid repetition */
-    double *sorted;       /* owned; rank 0: one time per root */
+    struct values own_us;
+    double *sorted; /* owned; rank 0: one time per root */
 };
 
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
@@ -32,14 +32,12 @@ static int init(void *of, struct run *r, const struct op *op, struct err *e)
     (void)op;
     if (r->rank == 0 && (p->sorted = malloc(bytes)) == NULL)
         return err_no_memory(e, bytes);
-    return values_init(&p->own_us, r->suite->max_repetition, e);
+    return 0;
 }
 
 static void release(void *of)
 {
-    struct roots *p = of;
-    values_release(&p->own_us);
-    free(p->sorted);
+    free(((struct roots *)of)->sorted);
 }
 
 /* Rank 0: the time of a repetition. */
@@ -67,12 +65,6 @@ static void batch(struct run *r, const struct repetitions *b, void *of)
         values_add(&p->own_us, us);
         valid--;
     }
-}
-
-static void cut(int kept, void *of)
-{
-    struct roots *p = of;
-    values_cut(&p->own_us, kept);
 }
 
 static void conclude(struct run *r, double overhead_us, void *of)
@@ -103,9 +95,9 @@ const struct pattern each_root_pattern = {
     .measure = common_start_measure,
     .start = &(const struct common_start){ .starts = EACH_PROCESS_STARTS, .value = median },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct roots),
+                                          .values = 1,
                                           .init = init,
                                           .batch = batch,
-                                          .cut = cut,
                                           .conclude = conclude,
                                           .release = release },
     .can_measure = pattern_has_server_op,

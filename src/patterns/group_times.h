@@ -9,15 +9,9 @@ struct group_times {
     struct values mean_us, fastest_us;
     struct values slowest; /* identifies the slowest part */
 };
-
-/* Memory for the suite's maximum number of repetitions. */
-int group_times_init(struct group_times *s, const struct run *r, struct err *e);
-void group_times_release(struct group_times *s);
+enum { GROUP_TIMES = 3 }; /* values */
 
 void group_times_add(struct group_times *s, double mean_us, double fastest_us, double slowest);
-
-/* Only the first repetitions are kept. */
-void group_times_cut(struct group_times *s, int kept);
 
 /* Cleaned like the suite's times, without an overhead, mean and fastest. */
 void group_times_conclude(const struct group_times *s, const struct run *r, double overhead_us,

@@ -27,25 +27,9 @@ static int working_groups(const struct run *r)
     return r->groups > 0 && r->groups < groups ? r->groups : groups;
 }
 
-/* Between the calls for its group, a process is one of all. */
-static void view(struct run *r, bool group)
-{
-    struct group *g = &r->group;
-    struct group all = { .comm = r->comm, .rank = r->rank, .size = r->size };
-    if (group == g->in_view)
-        return;
-    r->comm = g->comm;
-    r->rank = g->rank;
-    r->size = g->size;
-    g->comm = all.comm;
-    g->rank = all.rank;
-    g->size = all.size;
-    g->in_view = group;
-}
-
 static bool works(const struct run *r)
 {
-    return r->group.number < working_groups(r);
+    return r->group < working_groups(r);
 }
 
 static bool counts(const struct run *r, int i, const void *of)
@@ -56,14 +40,14 @@ static bool counts(const struct run *r, int i, const void *of)
 
 static void take_repetition(const struct run *r, struct group_times *s, double own_us, bool valid)
 {
-    bool speaks = r->group.rank == 0 && works(r);
+    bool speaks = r->rank == 0 && works(r);
     const struct clock *c = &r->machine->clock;
-    control_allreduce(c, &own_us, 1, MPI_DOUBLE, MPI_MAX, r->group.control);
+    control_allreduce(c, &own_us, 1, MPI_DOUBLE, MPI_MAX, r->group_control);
     double sum = speaks ? own_us : 0.0, fastest = speaks ? own_us : DBL_MAX;
     struct {
         double us;
         int group;
-    } slowest = { sum, r->group.number };
+    } slowest = { sum, r->group };
     control_reduce(c, &sum, 1, MPI_DOUBLE, MPI_SUM, r->control);
     control_reduce(c, &fastest, 1, MPI_DOUBLE, MPI_MIN, r->control);
     control_reduce(c, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
@@ -74,35 +58,19 @@ static void take_repetition(const struct run *r, struct group_times *s, double o
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
     for (int i = 0; i < b->n; i++)
-        take_repetition(r, of, b->own_us[i], r->rank == 0 && repetitions_valid(b, i));
-}
-
-static void cut(int kept, void *of)
-{
-    group_times_cut(of, kept);
+        take_repetition(r, of, b->own_us[i], r->all.rank == 0 && repetitions_valid(b, i));
 }
 
 static void conclude(struct run *r, double overhead_us, void *of)
 {
     bool cyclic = r->suite->options.layout == LAYOUT_CYCLIC;
-    if (r->rank != 0)
+    if (r->all.rank != 0)
         return;
     group_times_conclude(of, r, overhead_us, &r->extra[EXTRA_MEAN]);
     double slowest = group_times_slowest(of);
     r->extra[EXTRA_GROUPS].value = working_groups(r);
     r->extra[EXTRA_SLOWEST].value = slowest;
-    r->extra[EXTRA_SLOWEST_RANK].value = cyclic ? slowest : slowest * r->group.size;
-}
-
-static int init(void *of, struct run *r, const struct op *op, struct err *e)
-{
-    (void)op;
-    return r->rank == 0 ? group_times_init(of, r, e) : 0;
-}
-
-static void release(void *of)
-{
-    group_times_release(of);
+    r->extra[EXTRA_SLOWEST_RANK].value = cyclic ? slowest : slowest * r->size;
 }
 
 /* The hosts of a group, each once in a row, up to a few. */
@@ -149,13 +117,10 @@ const struct pattern groups_pattern = {
     .measure = common_start_measure,
     .start = &(const struct common_start){ .counts = counts, .works = works },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct group_times),
-                                          .init = init,
+                                          .values = GROUP_TIMES,
                                           .batch = batch,
-                                          .cut = cut,
-                                          .conclude = conclude,
-                                          .release = release },
+                                          .conclude = conclude },
     .can_measure = pattern_has_server_op,
-    .view = view,
     .note = note,
     .node_times = node_times_send_home,
 };

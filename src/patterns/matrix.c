@@ -14,8 +14,8 @@ static const struct extra_info no_extra[] = { { NULL, NULL, NULL } };
 
 /* Each pair's lower rank keeps its times. */
 struct matrix {
+    struct values us;
     bool both;
-    struct values us; /* per valid repetition */
     double late[MAX_BATCH];
 };
 
@@ -26,13 +26,7 @@ static int init(void *of, struct run *r, const struct op *op, struct err *e)
     m->both = pairs_both(op);
     if (r->rank == 0 && r->pair_stats == NULL && (r->pair_stats = malloc(bytes)) == NULL)
         return err_no_memory(e, bytes);
-    return values_init(&m->us, r->suite->max_repetition, e);
-}
-
-static void release(void *of)
-{
-    struct matrix *m = of;
-    values_release(&m->us);
+    return 0;
 }
 
 static void batch(struct run *r, const struct repetitions *b, void *of)
@@ -46,12 +40,6 @@ static void batch(struct run *r, const struct repetitions *b, void *of)
         if (m->late[i] <= 0.0)
             values_add(&m->us, us);
     }
-}
-
-static void cut(int kept, void *of)
-{
-    struct matrix *m = of;
-    values_cut(&m->us, kept);
 }
 
 /* Results are cleaned like those of a suite. */
@@ -102,11 +90,10 @@ const struct pattern matrix_pattern = {
     .measure = common_start_measure,
     .start = &(const struct common_start){ .servers_only = true },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct matrix),
+                                          .values = 1,
                                           .init = init,
                                           .batch = batch,
-                                          .cut = cut,
-                                          .conclude = conclude,
-                                          .release = release },
+                                          .conclude = conclude },
     .can_measure = pattern_has_sides_without_prepare,
     .peer = pairs_peer,
     .serves = pairs_serves,

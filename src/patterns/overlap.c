@@ -46,14 +46,14 @@ struct turns {
 
 /* For one series. */
 struct overlap {
+    struct turns own;     /* of this process */
+    struct turns slowest; /* rank 0: of the process that took longest */
     struct work work;
     double work_s; /* wanted; 0: none */
     int tests;
     enum turn turn;
-    bool computes;        /* does the operation wait for requests on this process? */
-    double cost_us;       /* of reading the clock, which is no work */
-    struct turns own;     /* of this process */
-    struct turns slowest; /* rank 0: of the process that took longest */
+    bool computes;  /* does the operation wait for requests on this process? */
+    double cost_us; /* of reading the clock, which is no work */
 };
 
 static void compute(struct overlap *o, MPI_Request *requests, int count)
@@ -123,15 +123,6 @@ static void batch(struct run *r, const struct repetitions *b, void *of)
             turns_add(&o->own, o, b->own_us + i);
         if (valid[i / TURNS] && b->us != NULL)
             turns_add(&o->slowest, o, b->us + i);
-    }
-}
-
-static void cut(int kept, void *of)
-{
-    struct overlap *o = of;
-    for (int i = 0; i < KEPT; i++) {
-        values_cut(&o->own.of[i], kept);
-        values_cut(&o->slowest.of[i], kept);
     }
 }
 
@@ -250,27 +241,15 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
     struct overlap *o = of;
-    const struct suite *s = r->suite;
-    int rc = 0;
     (void)op;
-    o->tests = s->options.tests;
+    o->tests = r->suite->options.tests;
     o->cost_us = r->machine->clock.cost_s * 1e6;
-    for (int i = 0; i < KEPT && rc == 0; i++) {
-        rc = values_init(&o->own.of[i], s->max_repetition, e);
-        if (rc == 0 && r->rank == 0)
-            rc = values_init(&o->slowest.of[i], s->max_repetition, e);
-    }
-    return rc == 0 ? work_init(&o->work, &r->machine->clock, s->options.work_in, e) : rc;
+    return work_init(&o->work, &r->machine->clock, r->suite->options.work_in, e);
 }
 
 static void release(void *of)
 {
-    struct overlap *o = of;
-    for (int i = 0; i < KEPT; i++) {
-        values_release(&o->own.of[i]);
-        values_release(&o->slowest.of[i]);
-    }
-    work_release(&o->work);
+    work_release(&((struct overlap *)of)->work);
 }
 
 const struct pattern overlap_pattern = {
@@ -288,10 +267,10 @@ const struct pattern overlap_pattern = {
     .measure = measure,
     .start = &(const struct common_start){ .starts = TURNS, .works = works, .value = of_both },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct overlap),
+                                          .values = 2 * KEPT,
                                           .init = init,
                                           .before = before,
                                           .batch = batch,
-                                          .cut = cut,
                                           .conclude = conclude,
                                           .release = release,
                                           .inside = true },

@@ -13,7 +13,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 enum {
     EXTRA_MEAN,
@@ -75,11 +74,11 @@ bool pairs_serves(const struct run *r)
 
 /* Results of the pairs in the valid repetitions. */
 struct pairs {
+    struct group_times times; /* of rank 0; a pair is its lower rank * size + its partner */
+    struct values bandwidth;  /* the mean over the pairs */
     bool both;       /* both sides make the same calls: the later one determines a pair's time */
     int repetitions; /* performed so far, dropped ones included; the same on all processes */
-    int pairs;       /* in each matching */
-    struct group_times times; /* of rank 0; a pair is its lower rank * size + its partner */
-    struct values bandwidth;  /* per repetition, the mean over the pairs */
+    int pairs;       /* rank 0: in each matching */
 };
 
 static int count_pairs(const struct run *r)
@@ -90,23 +89,13 @@ static int count_pairs(const struct run *r)
     return paired / 2;
 }
 
-static int pairs_init(void *of, struct run *r, const struct op *op, struct err *e)
+static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
     struct pairs *p = of;
+    (void)e;
     p->both = pairs_both(op);
-    if (r->rank != 0)
-        return 0;
-    p->pairs = count_pairs(r);
-    if (values_init(&p->bandwidth, r->suite->max_repetition, e) != 0)
-        return -1;
-    return group_times_init(&p->times, r, e);
-}
-
-static void pairs_release(void *of)
-{
-    struct pairs *p = of;
-    values_release(&p->bandwidth);
-    group_times_release(&p->times);
+    p->pairs = r->rank == 0 ? count_pairs(r) : 0;
+    return 0;
 }
 
 /* The times of all pairs in one repetition. */
@@ -190,13 +179,6 @@ static bool counts(const struct run *r, int i, const void *of)
     return p->both || r->rank < partner_of(r, p->repetitions + i, r->rank);
 }
 
-static void cut(int kept, void *of)
-{
-    struct pairs *p = of;
-    group_times_cut(&p->times, kept);
-    values_cut(&p->bandwidth, kept);
-}
-
 /* The effective bandwidth is a mean over all matchings: nothing is cut off. */
 static struct extra_value uncut(const struct values *v, const struct run *r)
 {
@@ -258,12 +240,11 @@ const struct pattern pairs_pattern = {
     .measure = measure,
     .start = &(const struct common_start){ .counts = counts },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct pairs),
-                                          .init = pairs_init,
+                                          .values = GROUP_TIMES + 1,
+                                          .init = init,
                                           .before = before,
                                           .batch = batch,
-                                          .cut = cut,
-                                          .conclude = conclude,
-                                          .release = pairs_release },
+                                          .conclude = conclude },
     .can_measure = pattern_has_sides_without_prepare,
     .peer = pairs_peer,
     .serves = pairs_serves,

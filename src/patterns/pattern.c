@@ -77,13 +77,6 @@ static const struct op_hooks *hooks_of(const struct run *r, const struct op *op)
     return packs ? &op->packed : &op->hooks;
 }
 
-void pattern_view(struct run *r, bool group)
-{
-    const struct pattern *p = pattern_of(r->suite);
-    if (p->view != NULL)
-        p->view(r, group);
-}
-
 void pattern_prepare(struct run *r, const struct op *op)
 {
     if (op->hooks.prepare != NULL)
@@ -125,22 +118,18 @@ int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
     r->form = op->form;
     r->peer = p->peer != NULL ? p->peer(r) : 0;
     run_first_buffers(r);
-    pattern_view(r, true);
     if (rc == 0)
         rc = repetition_init(r, op, e);
     if (rc == 0 && init != NULL)
         rc = init(r, e);
-    pattern_view(r, false);
     return pattern_agree(r, rc, e);
 }
 
 void pattern_end(struct run *r, const struct op *op)
 {
     void (*release)(struct run *) = hooks_of(r, op)->free;
-    pattern_view(r, true);
     if (release != NULL)
         release(r);
-    pattern_view(r, false);
 }
 
 int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)

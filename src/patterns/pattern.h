@@ -46,10 +46,6 @@ struct pattern {
     /* Rank 0: the process that an argument concerns; NULL: none. */
     int (*partner)(const struct machine *m, const struct suite *s, long argument);
 
-    /* Makes the calls of the operation concern this process's group, or all processes again; NULL:
-     * they always concern all. */
-    void (*view)(struct run *r, bool group);
-
     /* Rank 0: adds the facts of a suite's block; NULL: there are none. */
     void (*note)(const struct run *r, struct text *out);
 
@@ -97,9 +93,6 @@ int pattern_next_batch(struct run *r, struct series *s, int most);
  * the suite's first call, which includes connections and memory that the library allocates only
  * when it needs them. */
 void pattern_first_call(struct run *r, double seconds);
-
-/* See view. */
-void pattern_view(struct run *r, bool group);
 
 /* Before and after a repetition's call, outside its time. */
 void pattern_prepare(struct run *r, const struct op *op);

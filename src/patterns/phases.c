@@ -39,9 +39,9 @@ struct phase_times {
 
 /* The phases of one series. */
 struct phases {
+    struct values times[PHASE_COUNT]; /* but PHASE_CASE */
     const struct phase_hooks *hooks;
     struct phase_times latest, held[MAX_BATCH];
-    struct values times[PHASE_COUNT]; /* owned; of each repetition, but PHASE_CASE */
 };
 
 static void note(struct run *r, double pack_s, double communication_s, double unpack_s)
@@ -125,19 +125,9 @@ static double readings_s(const struct run *r, const void *of)
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
     struct phases *p = of;
-    (void)op;
+    (void)op, (void)e;
     p->hooks = r->form;
-    for (int i = PHASE_PACK; i < PHASE_COUNT; i++)
-        if (values_init(&p->times[i], r->suite->max_repetition, e) != 0)
-            return -1;
     return 0;
-}
-
-static void release(void *of)
-{
-    struct phases *p = of;
-    for (int i = PHASE_PACK; i < PHASE_COUNT; i++)
-        values_release(&p->times[i]);
 }
 
 static void hold(int i, void *of)
@@ -164,13 +154,6 @@ static void batch(struct run *r, const struct repetitions *b, void *of)
     for (int i = 0; i < b->n && b->late != NULL; i++)
         if (repetitions_valid(b, i))
             keep(p, p->held[i], b->us[i] * 1e-6);
-}
-
-static void cut(int kept, void *of)
-{
-    struct phases *p = of;
-    for (int i = PHASE_PACK; i < PHASE_COUNT; i++)
-        values_cut(&p->times[i], kept);
 }
 
 static void receive_times(const struct run *r, struct values *times)
@@ -201,11 +184,11 @@ static void conclude(struct run *r, double overhead_us, void *of)
     struct phases *p = of;
     struct values *times = p->times;
     bool pair = has_partner(p);
-    if (r->rank != 0 && pair) {
+    if (r->all.rank != 0 && pair) {
         send_times(r, &times[PHASE_PACK]);
         send_times(r, &times[PHASE_UNPACK]);
     }
-    if (r->rank != 0)
+    if (r->all.rank != 0)
         return;
     if (pair) {
         receive_times(r, &times[PHASE_PARTNER_PACK]);
@@ -221,12 +204,11 @@ static void conclude(struct run *r, double overhead_us, void *of)
 
 const struct recorder phases_recorder = {
     .bytes = sizeof(struct phases),
+    .values = PHASE_COUNT,
     .init = init,
     .hold = hold,
     .batch = batch,
-    .cut = cut,
     .conclude = conclude,
-    .release = release,
     .readings_s = readings_s,
     .inside = true,
 };

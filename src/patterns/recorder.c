@@ -18,11 +18,14 @@ bool repetitions_valid(const struct repetitions *b, int i)
 static int add(struct recorders *k, const struct recorder *row, struct run *r, const struct op *op,
                struct err *e)
 {
-    void *of = calloc(1, row->bytes);
+    struct values *of = calloc(1, row->bytes);
     k->rows[k->count] = row;
     k->of[k->count++] = of;
     if (of == NULL)
         return err_no_memory(e, row->bytes);
+    for (int i = 0; i < row->values; i++)
+        if (values_init(&of[i], r->suite->max_repetition, e) != 0)
+            return -1;
     if (row->inside)
         r->inside = of;
     return row->init == NULL ? 0 : row->init(of, r, op, e);
@@ -44,8 +47,10 @@ int recorders_init(struct recorders *k, struct run *r, const struct op *op, stru
 
 void recorders_release(struct recorders *k, struct run *r)
 {
-    for (int i = 0; i < k->count; i++) {
-        if (k->of[i] != NULL && k->rows[i]->release != NULL)
+    for (int i = 0; i < k->count && k->of[i] != NULL; i++) {
+        for (int v = 0; v < k->rows[i]->values; v++)
+            values_release((struct values *)k->of[i] + v);
+        if (k->rows[i]->release != NULL)
             k->rows[i]->release(k->of[i]);
         free(k->of[i]);
     }
@@ -89,8 +94,8 @@ void recorders_batch(struct run *r, const struct repetitions *b)
 void recorders_cut(struct run *r, int kept)
 {
     for (int k = 0; k < count(r); k++)
-        if (r->recorders->rows[k]->cut != NULL)
-            r->recorders->rows[k]->cut(kept, r->recorders->of[k]);
+        for (int i = 0; i < r->recorders->rows[k]->values; i++)
+            values_cut((struct values *)r->recorders->of[k] + i, kept);
 }
 
 void recorders_conclude(struct run *r, double overhead_us)

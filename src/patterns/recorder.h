@@ -22,13 +22,14 @@ bool repetitions_valid(const struct repetitions *b, int i);
 
 /* Every hook may be NULL. of: the state of the series. */
 struct recorder {
-    size_t bytes; /* of the state, which is zeros before init */
+    size_t bytes; /* of the state: zeros, but for what follows */
+    int values;   /* it begins with this number of struct values, one value per valid repetition in
+                     each, which are made, cut and released with it */
     int (*init)(void *of, struct run *r, const struct op *op, struct err *e);
     void (*before)(struct run *r, int i, void *of); /* start i of a batch */
     void (*hold)(int i, void *of);                  /* after the call of start i */
     /* After a batch, on all processes that take part. */
     void (*batch)(struct run *r, const struct repetitions *b, void *of);
-    void (*cut)(int kept, void *of); /* only the first valid repetitions are kept */
     /* After the series, likewise: sets r->extra. */
     void (*conclude)(struct run *r, double overhead_us, void *of);
     void (*release)(void *of); /* accepts what init left */
@@ -55,7 +56,7 @@ void *recorders_state(const struct run *r);
 void recorders_before(struct run *r, int i);
 void recorders_hold(struct run *r, int i);
 void recorders_batch(struct run *r, const struct repetitions *b);
-void recorders_cut(struct run *r, int kept);
+void recorders_cut(struct run *r, int kept); /* the first valid repetitions */
 void recorders_conclude(struct run *r, double overhead_us);
 double recorders_readings_s(const struct run *r);
 

@@ -12,7 +12,7 @@ struct note {
 
 bool keeps_series(const struct run *r)
 {
-    return r->rank == 0 || r->rank == r->home;
+    return r->all.rank == 0 || r->all.rank == r->home;
 }
 
 static void give(const struct run *r, const struct series *s)
@@ -43,9 +43,9 @@ void series_send_home(struct run *r, struct series *s)
 {
     if (r->home == 0)
         return;
-    if (r->rank == 0)
+    if (r->all.rank == 0)
         give(r, s);
-    else if (r->rank == r->home)
+    else if (r->all.rank == r->home)
         take(r, s);
 }
 
@@ -54,7 +54,7 @@ int node_times_send_home(struct run *r, const struct series *s, int repetition, 
     control_bcast(&r->machine->clock, &repetition, 1, MPI_INT, r->control);
     double own = values_get(&s->own, repetition);
     MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, r->home, r->control);
-    return r->size;
+    return r->all.size;
 }
 
 int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value own,
@@ -63,12 +63,12 @@ int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value ow
     struct {
         double us;
         int rank;
-    } extreme = { us, r->rank };
+    } extreme = { us, r->all.rank };
     control_allreduce(&r->machine->clock, &extreme, 1, MPI_DOUBLE_INT, op, r->control);
     *found = own;
-    if (r->rank == extreme.rank && r->rank != 0)
+    if (r->all.rank == extreme.rank && r->all.rank != 0)
         MPI_Send(&own, sizeof(own), MPI_BYTE, 0, 0, r->control);
-    if (r->rank == 0 && extreme.rank != 0)
+    if (r->all.rank == 0 && extreme.rank != 0)
         MPI_Recv(found, sizeof(*found), MPI_BYTE, extreme.rank, 0, r->control, MPI_STATUS_IGNORE);
     return extreme.rank;
 }

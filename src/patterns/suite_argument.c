@@ -138,10 +138,10 @@ static int measure_part(struct suite_work *w, const struct setting *setting, str
 static void note_mapping(struct suite_work *w)
 {
     const struct run *r = &w->run;
-    if (r->machine->rank != 0 || w->mapped == r->size || w->turns > 0)
+    if (r->machine->rank != 0 || w->mapped == r->all.size || w->turns > 0)
         return;
-    w->mapped = r->size;
-    mapping_note(r, w->job.suite->variation != VARY_NODES || r->size == w->block.range.last,
+    w->mapped = r->all.size;
+    mapping_note(r, w->job.suite->variation != VARY_NODES || r->all.size == w->block.range.last,
                  &w->notes);
 }
 
@@ -150,10 +150,10 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
 {
     const struct run *r = &w->run;
     int rc = 0;
-    for (int rank = 0; rank < r->size && rc == 0; rank++) {
+    for (int rank = 0; rank < r->all.size && rc == 0; rank++) {
         struct row row = *round;
         row.argument = rank;
-        row.partner_argument = matching_partner(r->suite, r->size, r->matching, rank);
+        row.partner_argument = matching_partner(r->suite, r->all.size, r->matching, rank);
         row.stats = r->pair_stats[rank];
         row.shape = (struct shape){ 0 };
         if (row.partner_argument > rank)
@@ -252,14 +252,14 @@ int suite_measure_argument(struct suite_work *w, const struct order *order, stru
         return -1;
     int rc = run_series(w, w->job.op, &s, e);
     if (rc == 0 && suite_has_node_times(w)) {
-        int typical = w->run.rank == 0 ? series_typical(&s) : -1;
+        int typical = w->run.all.rank == 0 ? series_typical(&s) : -1;
         nodes = pattern_of(w->job.suite)->node_times(&w->run, &s, typical, w->node_us);
     }
     if (rc == 0 && suite_keeps_times(w->job.suite))
         times_keep(&w->times, &w->run, &s, order->argument);
     if (rc == 0 && w->job.op->part != NULL && keeps_series(&w->run))
         part_conclude(&w->part, &w->run, &s);
-    if (rc == 0 && w->run.rank == w->run.home)
+    if (rc == 0 && w->run.all.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);
     return rc;

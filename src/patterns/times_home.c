@@ -62,7 +62,7 @@ void times_keep(struct kept_times *k, struct run *r, const struct series *s, lon
         return;
     append(&t->own_us, &t->own_n, s->own.list, s->own.n);
     t->late += s->own_late;
-    if (r->rank != r->home)
+    if (r->all.rank != r->home)
         return;
     append(&t->us, &t->n, s->times_us, s->n);
     t->invalid += s->invalid;
@@ -82,7 +82,7 @@ static struct times_row own_row(const struct run *r, const struct argument_times
                                 const struct disturbed *disturbed)
 {
     return (struct times_row){ .argument = t->argument,
-                               .process = r->rank,
+                               .process = r->all.rank,
                                .us = t->own_us,
                                .sorted = sorted,
                                .n = t->own_n,
@@ -168,16 +168,16 @@ static int collect(struct run *r, const struct argument_times *t, double *sorted
     struct disturbed disturbed = { 0 };
     if (sorted != NULL)
         disturbed = disturbed_find(t->us, sorted, t->n, tick_us);
-    for (int i = 0; i < r->size && each_is_timed(r); i++)
-        if (i != r->rank && is_timed(r, i))
+    for (int i = 0; i < r->all.size && each_is_timed(r); i++)
+        if (i != r->all.rank && is_timed(r, i))
             MPI_Send(&disturbed, sizeof(disturbed), MPI_BYTE, i, TAG_TIMES, r->control);
     int rc = sorted == NULL ? err_no_memory(e, sizeof(*t)) : 0;
     if (rc == 0)
         rc = write_row(r, as_all(t, own_row(r, t, sorted, &disturbed)), file, e);
-    for (int i = 0; i < r->size && each_is_timed(r); i++)
-        if (i == r->rank && sorted != NULL)
+    for (int i = 0; i < r->all.size && each_is_timed(r); i++)
+        if (i == r->all.rank && sorted != NULL)
             rc |= write_row(r, own_row(r, t, sorted, &disturbed), file, e);
-        else if (i != r->rank && is_timed(r, i))
+        else if (i != r->all.rank && is_timed(r, i))
             rc |= receive_row(r, i, file, e);
     return rc;
 }
@@ -195,9 +195,9 @@ int times_send_home(struct run *r, const struct kept_times *k, long argument,
     const struct argument_times *t = find(k, argument);
     double *sorted = scratch_for(t);
     int rc = 0;
-    if (r->rank != r->home && each_is_timed(r))
+    if (r->all.rank != r->home && each_is_timed(r))
         send_row(r, t, sorted);
-    else if (r->rank == r->home)
+    else if (r->all.rank == r->home)
         rc = collect(r, t, sorted, file, e);
     free(sorted);
     return rc;

@@ -216,7 +216,6 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
     r->separate = true;
     rc = pattern_begin(r, used, rc, e);
     if (rc == 0) {
-        pattern_view(r, true);
         number_buffers(r);
         pattern_prepare(r, used);
         pattern_calls(r, used, 1);
@@ -225,7 +224,6 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
         if (used->fetch != NULL)
             used->fetch(r);
         rc = compare_all(r, used, &k, e);
-        pattern_view(r, false);
         rc = pattern_agree(r, rc, e);
     }
     if (ready)
