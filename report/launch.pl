@@ -2,20 +2,26 @@
 
 use v5.36;
 
-use Cpanel::JSON::XS ();
-use Cwd              qw(abs_path);
+use Cpanel::JSON::XS      ();
+use Cwd                   qw(abs_path);
+use File::Spec::Functions qw(rel2abs);
 use FindBin;
 use List::Util qw(first uniq);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program   qw(check_choice complain fail percentage read_options run_program);
+use SKaMPI::Base::Terminal  qw(wrapped);
+use SKaMPI::Base::TextFile  qw(read_bytes);
 use SKaMPI::Base::Units     qw(exact_percent format_duration);
 use SKaMPI::Compare::Launch qw(value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Text qw(comparison_text);
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Base::Process         qw(run_command);
-use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
+use SKaMPI::Base::NewFile         qw(write_new_file);
+use SKaMPI::Launch::Configuration qw(command_configurations only_configuration read_configurations);
+use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
+use SKaMPI::Launch::Quick         qw(quick_sentence quick_suite);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
 use SKaMPI::Meaning::Likeness qw(obstacles);
@@ -24,6 +30,9 @@ my ( $DONE, $FAILED, $USAGE, $SPENT ) = 0 .. 3;
 
 my %SIGNAL = ( HUP => 1,    INT => 2,  TERM => 15 );
 my %UNIT   = ( h   => 3600, m   => 60, s    => 1 );
+
+# The largest parameter file.
+my $LARGEST = 16 * 1024 * 1024;
 
 # Without --budget, --until stops after this time.
 my $BUDGET = '1h';
@@ -36,7 +45,7 @@ my %DEFAULT = (
     value     => 'time',
 );
 my @OPTIONS =
-  qw(budget=s directory|d=s launches|n=i points=s@ quiet|q threshold=s timeout=s until=s value=s);
+  qw(budget=s directory|d=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
 
 exit run_program( 'skampi-launch', \&main );
 
@@ -49,13 +58,18 @@ sub main () {
     fail( $USAGE, 'expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi' )
       if !@command;
     check_options($options);
+    my $text;
     my @configurations =
-      @{$paths} ? read_configurations( \@command, @{$paths} ) : only_configuration( \@command );
+        defined $options->{quick} ? quick_configurations( $options, \$text, $paths, @command )
+      : @{$paths}                 ? read_configurations( \@command, @{$paths} )
+      :                             only_configuration( \@command );
     my $store =
       SKaMPI::Launch::Store->open_directory( $options->{directory}, \@command, @configurations );
+    write_new_file( quick_file($options), $text ) if defined $text;
     announce( $options, $store, @configurations );
     my $session =
-      SKaMPI::Launch::Session->new( $store, \@command, \@configurations, settings($options) );
+      SKaMPI::Launch::Session->new( $store, \@command, \@configurations,
+        settings( $options, $store, scalar @configurations ) );
     if ( !$options->{quiet} ) { say for $session->forecast }
     my $end = $session->run;
     return interrupted( $options, $end ) if $SIGNAL{$end};
@@ -63,6 +77,25 @@ sub main () {
     return $DONE if $end eq 'done';
     complain('the budget is spent; add to --budget and start again to go on');
     return $SPENT;
+}
+
+# For --quick: each -- begins another command.
+sub quick_configurations ( $options, $text, $paths, @words ) {
+    fail( $USAGE, "--quick: expected -- and a command, got '$paths->[0]'" ) if @{$paths};
+    my @commands = ( [] );
+    for my $word (@words) {
+        if ( $word eq q{--} ) { push @commands, [] }
+        else                  { push @{ $commands[-1] }, $word }
+    }
+    fail( $USAGE, '--quick: expected one or two commands: -- A or -- A -- B' )
+      if @commands > 2 || grep { !@{$_} } @commands;
+    ( $options->{suite}, ${$text} ) = quick_suite( $options->{quick} );
+    $options->{directory} .= "/$options->{suite}" if $options->{directory} eq $DEFAULT{directory};
+    return command_configurations( quick_file($options), @commands );
+}
+
+sub quick_file ($options) {
+    return rel2abs("$options->{directory}/quick.skampi");
 }
 
 # A command without -- before it.
@@ -108,16 +141,23 @@ sub asked ($text) {
     return \%asked;
 }
 
-# The parameter file of the working directory is linked into each launch's directory.
-sub settings ($options) {
+# The parameter file of the working directory is linked into each launch's directory. If launches are compared, all
+# measure the same arguments.
+sub settings ( $options, $store, $sides ) {
+    my $is_fixed   = $sides > 1 && !$options->{refine} && !defined $options->{quick};
+    my $parameters = -e '.skampi' ? abs_path('.skampi') : undef;
+    $parameters = fixed_file( $store->path, 'dot', read_bytes( $parameters, $LARGEST ) )
+      if $is_fixed && defined $parameters;
     return {
+        fixed =>
+          sub (@words) { return $is_fixed ? with_fixed_grid( $store->path, @words ) : @words },
         fewest     => $options->{launches},
         until      => $options->{until},
         budget_s   => $options->{budget_s},
         limit_s    => $options->{timeout_s},
         value      => $options->{value},
         points     => $options->{asked},
-        parameters => -e '.skampi' ? abs_path('.skampi') : undef,
+        parameters => $parameters,
         inform     => sub ($text) { say $text if !$options->{quiet} },
     };
 }
@@ -206,6 +246,8 @@ sub compare ( $options, $base, $new ) {
     my $result     = SKaMPI::Compare::Result->new( $base, $new, \%settings );
     return complain( 'not compared: ' . $result->why_nothing ) if !$result->points;
     print comparison_text( $result, 0 );
+    return if !defined $options->{quick};
+    say for q{}, wrapped( quick_sentence( $result, qw(A B) ) );
     return;
 }
 
@@ -222,6 +264,8 @@ skampi-launch - starts mpirun several times, until the times are known well enou
 skampi-launch [OPTIONS] -- mpirun -np 2 skampi -f FILE
 
 skampi-launch [OPTIONS] CONFIGURATION... -- {mpirun} -np 2 {binary} -f {params}
+
+skampi-launch [OPTIONS] --quick OPERATION -- mpirun -np 2 skampi -- mpirun -np 2 other/skampi
 
 =head1 DESCRIPTION
 
@@ -254,6 +298,23 @@ alternate: A B B A A B B A, so that a drift of the machine affects all of them e
     $ cat shared
     OMPI_MCA_btl=self,vader
     $ skampi-launch -n 7 tcp shared -- mpirun -np 2 skampi -f quick
+
+=head2 Without any file
+
+B<--quick> names an operation, with or without its pattern, such as C<Allreduce> or C<col-MPI_Allreduce> (C<skampi --list>
+prints all), and one or two commands follow, each after C<-->. The launches are in F<launches/SUITE/A> and F<B>, with the
+parameter file that was used, F<quick.skampi>. The last line is the answer:
+
+    B is 1.58 times slower than A (1.15 to 2.16), certainly from 4 KiB to 256 KiB.
+
+The ratio is the geometric mean over all arguments. It is judged together with them, so that the whole sentence is wrong with
+a probability of at most 5 %.
+
+=head2 The same arguments in all launches
+
+Refinement chooses other arguments in each launch, and a comparison has only those that most launches measured. If
+there are several configurations, skampi therefore gets a copy of its parameter file whose suites are not refined,
+F<DIRECTORY/FILE-fixed.skampi>. Where more arguments are of interest, reduce C<Stepwidth>.
 
 =head2 When it stops
 
@@ -295,9 +356,17 @@ End a launch that takes longer, as failed.
 
 As for skampi-compare.
 
+=item B<--quick>=OPERATION
+
+Measure this operation; see L</Without any file>.
+
 =item B<-q>, B<--quiet>
 
 Print no progress.
+
+=item B<--refine>
+
+Refine also if there are several configurations.
 
 =item B<-h>, B<--help>
 

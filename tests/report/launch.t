@@ -8,9 +8,12 @@ use File::Basename qw(dirname);
 use FindBin;
 use IPC::Run qw(run start finish timeout);
 use Test::More;
-use Time::HiRes        qw(sleep);
-use SKaMPI::ReportTest qw(files_in tool workplace);
-use SKaMPI::Test       qw(read_file write_file);
+use Time::HiRes              qw(sleep);
+use SKaMPI::Launch::Grid     qw(fixed_grid with_fixed_grid);
+use SKaMPI::Launch::Quick    qw(quick_suite);
+use SKaMPI::Meaning::Catalog qw(rows_of);
+use SKaMPI::ReportTest       qw(files_in tool workplace);
+use SKaMPI::Test             qw(read_file write_file);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
@@ -161,6 +164,125 @@ subtest 'arguments' => sub {
       'the parameter file of the working directory';
     $dir = place( B => "OUT=results.txt\n" );
     is launch( $dir, qw(-n 2 B --), @FAKE )->{status}, 0, 'another name of the result file';
+};
+
+subtest 'quick' => sub {
+    my $dir   = cost_place();
+    my @fakes = map { [ 'env', "WHO=$_->[0]", "SLOWER=$_->[1]", "$dir/skampi-fake" ] } [ a => 1 ],
+      [ b => 1.5 ];
+    my @words = ( @{ $fakes[0] }, q{--}, @{ $fakes[1] } );
+    my $run   = launch( $dir, qw(-d here --quick Allreduce --), @words );
+    is "$run->{status} $run->{err}", '0 ', 'two commands';
+    my $file = "$dir/here/quick.skampi";
+    is order($dir), join( q{ }, map { "$_ <-f> <$file>" } qw(a b b a a b b a a b) ),
+      'interleaved, with a file of its own';
+    like read_file($file), qr/Type = 61;\s+Variation = Length;.*Scale = Fixed_log;/,
+      'of the operation';
+    like $run->{out},
+qr/\n\nB is 1[.]\d+ times slower than A [(]1[.]\d+ to\s1[.]\d+[)],\scertainly\sfrom\s\d+\sB\sto\s\S+\sK?i?B[.]\n\z/,
+      'it ends with the answer';
+    unlink "$dir/order";
+    my $back = launch(
+        $dir,
+        qw(-d back --quick col-MPI_Allreduce --),
+        @{ $fakes[1] },
+        q{--}, @{ $fakes[0] }
+    );
+    like $back->{out}, qr/\n\nB is 1[.]\d+ times faster than A [(]1[.]/, 'the other way round';
+    like read_file("$dir/back/quick.skampi"), qr/Type = 36;/, 'of the pattern that was named';
+    unlink "$dir/order";
+    my $equal = launch(
+        $dir,
+        qw(-n 8 -d equal --quick Allreduce --),
+        @{ $fakes[0] },
+        q{--}, 'env', 'SPREAD=0.001', @{ $fakes[0] }
+    );
+    like $equal->{out},
+      qr{\n\nB / A is [\d.]+ [(][\d.]+ to\s[\d.]+[)],\s(?:equal\swithin\s5\s%|undecided:)},
+      'no difference';
+    my $few = launch( $dir, qw(-n 2 -d few --quick Allreduce --), @words );
+    like $few->{out},
+      qr/\n\nNo verdict: at least \d launches a side are needed for\sverdicts[.]\n\z/,
+      'too few launches';
+    my $one = launch( $dir, qw(-n 2 -d one --quick Bcast --), @{ $fakes[0] } );
+    is $one->{status}, 0, 'a single command';
+    unlike $one->{out}, qr/^BASE is/m, 'is compared with nothing';
+    my @wrong = (
+        [
+            [qw(--quick Alreduce -- x)],
+            qr/no operation is called 'Alreduce'; did you mean 'Allreduce'[?]$/
+        ],
+        [
+            [qw(--quick Zzzzzzzzzzz -- x)],
+            qr/no operation is called 'Zzzzzzzzzzz'; see skampi --list$/
+        ],
+        [
+            [qw(--quick Bcast -- a -- b -- c)],
+            qr/expected one or two commands: -- A or -- A -- B$/
+        ],
+        [ [qw(--quick Bcast -- a --)],   qr/expected one or two commands/ ],
+        [ [qw(--quick Bcast file -- a)], qr/expected -- and a command, got 'file'$/ ],
+    );
+
+    for my $case (@wrong) {
+        my $got = launch( $dir, @{ $case->[0] } );
+        is $got->{status}, 2, "@{ $case->[0] }";
+        like $got->{err}, $case->[1], 'and why';
+    }
+};
+
+subtest 'a suite for each operation' => sub {
+    my @files  = map { ( quick_suite("$_->{pattern}-$_->{name}") )[1] } rows_of('types');
+    my ($head) = $files[0] =~ /\A(.*\@MEASUREMENTS\n)/s;
+    my $dir = workplace( 'all.skampi' => join q{}, $head, map { s/.*\@MEASUREMENTS\n//sr } @files );
+    my $check = tool( $dir, $ENV{SKAMPI_PROGRAM}, qw(--check all.skampi -n 4) );
+    is $check->{status}, 0, 'skampi accepts all ' . @files or diag $check->{err};
+};
+
+subtest 'the same arguments in all launches' => sub {
+    my @cases = (
+        [
+            'A { Variation = Length; Scale = Dynamic_log; }',
+            'A { Variation = Length; Scale = Fixed_log; }'
+        ],
+        [
+            "A { Variation = Length;\n Max_Steps = 9; }",
+            "A { Scale = Fixed_log; Variation = Length;\n Max_Steps = 9; }"
+        ],
+        [
+            'A { variation = nodes; scale=dynamic_linear; }',
+            'A { variation = nodes; scale=Fixed_linear; }'
+        ],
+        [
+            'A { Variation = Nodes; } B { Variation = Length; }',
+            'A { Variation = Nodes; } B { Scale = Fixed_log; Variation = Length; }'
+        ],
+    );
+    is fixed_grid( $_->[0] ), $_->[1], $_->[0] =~ s/\n/ /r for @cases;
+    my $dir = cost_place(
+        A           => "WHO=A\n",
+        B           => "WHO=B\n",
+        'my.skampi' => $cases[0][0],
+        '.skampi'   => $cases[1][0]
+    );
+    launch( $dir, qw(-n 2 A B --), "$dir/skampi-fake", qw(-q -f my.skampi) );
+    like order($dir), qr{\AA <-q> <-f> <$dir/launches/my-fixed[.]skampi> B },
+      'the file of the command is replaced';
+    is read_file("$dir/launches/my-fixed.skampi"), $cases[0][1], 'by one with a fixed grid';
+    is read_file("$dir/launches/A/1/.skampi"),     $cases[1][1], 'as is that of the directory';
+    unlink "$dir/order";
+    launch( $dir, qw(-n 2 --refine -d refined A B --), "$dir/skampi-fake", qw(--file=my.skampi) );
+    like order($dir), qr{\AA <--file=my[.]skampi> B }, 'not with --refine';
+    unlink "$dir/order";
+    launch( $dir, qw(-n 2 -d alone A --), "$dir/skampi-fake", qw(-f my.skampi) );
+    like order($dir), qr{\AA <-f> <$dir/my[.]skampi> A }, 'or if nothing is compared';
+    is( ( with_fixed_grid( $dir, $ENV{SKAMPI_PROGRAM}, qw(-f quick) ) )[2],
+        "$dir/quick-fixed.skampi", 'one that ships' );
+    my $plan = tool( $dir, $ENV{SKAMPI_PROGRAM}, qw(--check quick-fixed.skampi) );
+    is $plan->{status}, 0, 'skampi accepts it';
+    unlike $plan->{out}, qr/Dynamic_/, 'without refinement';
+    like tool( $dir, $ENV{SKAMPI_PROGRAM}, qw(--check quick) )->{out}, qr/Dynamic_/,
+      'which the original has';
 };
 
 subtest 'failures' => sub {

@@ -15,7 +15,7 @@ use List::Util     qw(any uniq);
 use SKaMPI::Base::Program  qw(fail);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK = qw(command_of only_configuration read_configurations);
+our @EXPORT_OK = qw(command_configurations command_of only_configuration read_configurations);
 
 my $USAGE   = 2;
 my $LARGEST = 1024 * 1024;
@@ -104,9 +104,23 @@ sub _check ( $configuration, $command ) {
     return;
 }
 
-# The words of the command with their replacements. Words that name files of the working directory become
-# absolute.
+# For commands of their own, with the path of a parameter file: A, B or, if there is only one, launches.
+sub command_configurations ( $file, @commands ) {
+    my @names = @commands > 1 ? qw(A B) : 'launches';
+    return map {
+        {
+            name        => $names[$_],
+            environment => {},
+            values      => {},
+            words       => [ @{ $commands[$_] }, '-f', $file ]
+        }
+    } 0 .. $#commands;
+}
+
+# The words of the command, or those of the configuration, with their replacements. Words that name files of the
+# working directory become absolute.
 sub command_of ( $configuration, @words ) {
+    @words = @{ $configuration->{words} } if $configuration->{words};
     my $values = $configuration->{values};
     my $keys   = join q{|}, @REPLACED;
     return map { s/\{($keys)\}/$values->{$1}/gr } map { _is_local($_) ? abs_path($_) : $_ } @words;

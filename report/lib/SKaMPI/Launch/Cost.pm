@@ -15,7 +15,7 @@ use List::Util     qw(first);
 use SKaMPI::Base::Process         qw(is_there run_command);
 use SKaMPI::Launch::Configuration qw(command_of);
 
-our @EXPORT_OK = qw(time_limits);
+our @EXPORT_OK = qw(program_at time_limits);
 
 # How long the plan may take, and the longest plan that is read.
 my $LIMIT_S = 30;
@@ -44,10 +44,14 @@ sub time_limits ( $configuration, $command, $parameters ) {
     return ( $line, $seconds );
 }
 
+# Which of the words is skampi itself, after its launcher; undef if none is.
+sub program_at (@words) {
+    return first { basename( $words[$_] ) =~ /\Askampi/ && is_there( $words[$_] ) } 0 .. $#words;
+}
+
 # The command that prints the plan: skampi itself, without its launcher. A program for SMPI needs smpirun.
 sub _check (@words) {
-    my $at =
-      first { basename( $words[$_] ) =~ /\Askampi/ && is_there( $words[$_] ) } 0 .. $#words;
+    my $at = program_at(@words);
     return                       if !defined $at;
     return ( @words, '--check' ) if basename( $words[0] ) eq 'smpirun';
     my @program = splice @words, $at;

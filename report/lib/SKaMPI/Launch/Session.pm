@@ -30,7 +30,8 @@ my $LOG_LINES = 5;
 my $FAILED = 1;
 
 # OPTIONS: fewest, until (a fraction or undef), budget_s and limit_s (or undef), value, points (for
-# SKaMPI::Launch::Precision) and inform (a function that prints a line).
+# SKaMPI::Launch::Precision), fixed (a function of a command's words, SKaMPI::Launch::Grid) and inform (a function that
+# prints a line).
 sub new ( $class, $store, $command, $configurations, $options ) {
     my %launches = map { $_->{name} => [] } @{$configurations};
     return bless {
@@ -167,8 +168,9 @@ sub _start ( $self, $configuration, $directory ) {
     symlink $self->{options}{parameters}, "$directory/.skampi"
       or fail( $FAILED, "cannot write '$directory/.skampi': $!" )
       if defined $self->{options}{parameters};
+    my @words = command_of( $configuration, @{ $self->{command} } );
     return run_command(
-        [ command_of( $configuration, @{ $self->{command} } ) ],
+        [ $self->{options}{fixed}->(@words) ],
         directory   => $directory,
         environment => $configuration->{environment},
         output      => 'launch.log',

@@ -1,0 +1,65 @@
+package SKaMPI::Launch::Grid;
+
+# Parameter files without refinement. It chooses other arguments in each launch, and a comparison has only
+# those that most launches measured. with_fixed_grid(DIRECTORY, WORD...) returns the words of a command
+# with the parameter file of skampi replaced by a copy in DIRECTORY, whose suites measure only the arguments
+# that refinement starts from. fixed_grid(TEXT) is such a copy.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(first);
+
+use SKaMPI::Base::NewFile  qw(write_new_file);
+use SKaMPI::Base::Process  qw(run_command);
+use SKaMPI::Base::TextFile qw(read_bytes);
+use SKaMPI::Launch::Cost   qw(program_at);
+
+our @EXPORT_OK = qw(fixed_file fixed_grid with_fixed_grid);
+
+my $LARGEST = 16 * 1024 * 1024;
+
+# Without a scale, a suite over the message length is refined.
+sub fixed_grid ($text) {
+    my $fixed = $text =~ s/\b(Scale\s*=\s*)Dynamic_/$1Fixed_/gir;
+    return $fixed =~
+      s{(\{)(?=[^{}]*\bVariation\s*=\s*Length\b)(?![^{}]*\bScale\s*=)}{$1 Scale = Fixed_log;}gir;
+}
+
+# The words, as they are if no word after the program says which file it reads.
+sub with_fixed_grid ( $directory, @words ) {
+    my $program = program_at(@words) // return @words;
+    my $at      = first { $words[$_] =~ /\A(?:-f|--file(?:=.*)?)\z/s } $program + 1 .. $#words;
+    return @words if !defined $at;
+    my ($name) = $words[$at] =~ /=(.*)/s;
+    my $of = defined $name ? $at : $at + 1;
+    $name //= $words[$of] // return @words;
+    my $text =
+      -f $name ? read_bytes( $name, $LARGEST ) : _shipped( $directory, $words[$program], $name )
+      // return @words;
+    splice @words, $at, $of - $at + 1, '-f', fixed_file( $directory, $name, $text );
+    return @words;
+}
+
+# Writes the copy of a file, and returns its path.
+sub fixed_file ( $directory, $name, $text ) {
+    my $path =
+      "$directory/" . ( $name =~ s{.*/|[.]skampi\z}{}gr =~ s/[^\w.-]/_/gr ) . '-fixed.skampi';
+    write_new_file( $path, fixed_grid($text) );
+    return $path;
+}
+
+# A parameter file that ships with the program, or undef.
+sub _shipped ( $directory, $program, $name ) {
+    my $run = run_command(
+        [ $program, '--print-config', $name ],
+        directory => $directory,
+        output    => 'shipped',
+        append    => 0,
+        seconds   => 30
+    );
+    my $text = read_bytes( "$directory/shipped", $LARGEST );
+    unlink "$directory/shipped";
+    return defined $run->{failed} ? undef : $text;
+}
+
+1;
