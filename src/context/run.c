@@ -32,23 +32,23 @@ static int check_size(const struct run *r, const struct one_side *s, struct err 
     MPI_Count size;
     MPI_Type_size_x(s->type, &size);
     long long bytes = (long long)size * s->count;
-    return bytes == r->length ? 0
-                              : err_set(e, "%d of datatype %d are %lld bytes, not %ld", s->count,
-                                        s->datatype, bytes, r->length);
+    return bytes == r->at.length ? 0
+                                 : err_set(e, "%d of datatype %d are %lld bytes, not %ld", s->count,
+                                           s->datatype, bytes, r->at.length);
 }
 
 static void take_bytes(const struct run *r, struct one_side *s)
 {
     s->type = MPI_BYTE;
-    s->count = (int)r->length;
-    s->stride = r->length;
+    s->count = (int)r->at.length;
+    s->stride = r->at.length;
 }
 
 /* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. */
 static int take_datatype(const struct run *r, struct one_side *s, struct err *e)
 {
     const struct params *p = r->params;
-    long elements = r->length / (long)layout_of(p, s->datatype, s->basetype, 1).size;
+    long elements = r->at.length / (long)layout_of(p, s->datatype, s->basetype, 1).size;
     bool grows = layout_grows(s->datatype);
     const struct derived_key key = { s->datatype, s->basetype,
                                      grows && elements > 0 ? elements : 1 };
@@ -122,20 +122,12 @@ int run_other(const struct run *r, int i)
     return rank < r->size ? rank : rank - r->size;
 }
 
-static int take_messages(struct run *r, const struct setting *s, struct err *e)
+static int take_messages(struct run *r, struct err *e)
 {
-    const struct suite *suite = r->suite, at = suite_with_window(suite, s->window);
-    r->length = s->length;
-    r->chunks = s->chunks;
-    r->partner = s->partner;
-    r->groups = s->groups;
+    const struct suite at = suite_with_window(r->suite, r->at.window);
     r->reduction = take_reduction(r);
-    r->window = s->window;
-    r->matching = s->matching;
     run_first_root(r);
-    r->work = s->work;
-    r->spread = s->spread;
-    r->sizes = buffer_size_of(r->params, &at, s->length, s->processes);
+    r->sizes = buffer_size_of(r->params, &at, r->at.length, r->at.processes);
     return take_types(r, e);
 }
 
@@ -256,6 +248,7 @@ int run_prepare(struct run *r, const struct setting *s, struct err *e)
 {
     int rc = 0;
     bool same = r->all.size == s->processes;
+    r->at = *s;
     if (!same) {
         communicators_release(r);
         tables_release(r);
@@ -267,7 +260,7 @@ int run_prepare(struct run *r, const struct setting *s, struct err *e)
     if (r->comm == MPI_COMM_NULL)
         return 0;
     if (rc == 0)
-        rc = take_messages(r, s, e);
+        rc = take_messages(r, e);
     if (rc == 0)
         tables_fill(r);
     rc = run_agree(r, rc, e);
@@ -317,7 +310,7 @@ void run_buffers_again(struct run *r, long long next)
 
 long long run_messages(const struct run *r, const struct lengths *l)
 {
-    struct suite at = suite_with_window(r->suite, r->window);
+    struct suite at = suite_with_window(r->suite, r->at.window);
     return suite_messages(&at, l, suite_parts(r->params, r->suite, r->size));
 }
 

@@ -25,7 +25,21 @@ struct file_status {
     int places;            /* in the file, which the repetitions access in turn */
 };
 
+/* What an argument of a suite means. */
+struct setting {
+    int processes;
+    int partner;  /* ping-pong: the client; internal measurements: the process concerned */
+    long length;  /* bytes of a message */
+    int chunks;   /* master-worker */
+    int window;   /* messages in a window, if the type has one */
+    int work;     /* of the overlap pattern, in percent */
+    long spread;  /* the number of the key spread */
+    int groups;   /* how many of them work, or how many pairs; 0: all */
+    int matching; /* with Variation = Pairs: the one that is measured */
+};
+
 struct run {
+    struct setting at;
     struct machine *machine;
     const struct params *params;
     const struct suite *suite;
@@ -37,21 +51,13 @@ struct run {
     int rank, size;
     int group;              /* number of that group */
     MPI_Comm group_control; /* MPI_COMM_NULL without groups */
-    int home;    /* rank of the process that has the plan and the block: the world's rank 0 */
-    int partner; /* ping-pong: the client; internal measurements: the process concerned */
-    int peer;    /* the other side's rank, if the pattern has two; see patterns/pattern.h */
-    int root;    /* of the next call; in a group, the rank there */
+    int home; /* rank of the process that has the plan and the block: the world's rank 0 */
+    int peer; /* the other side's rank, if the pattern has two; see patterns/pattern.h */
+    int root; /* of the next call; in a group, the rank there */
 
-    int groups;   /* how many of them work, or how many pairs; 0: all */
-    int matching; /* with Variation = Pairs: the one that is measured */
     struct stats
         *pair_stats; /* owned, rank 0: its results, by the lower rank; NULL: there are none */
 
-    long length;  /* bytes of a message */
-    int chunks;   /* master-worker */
-    int window;   /* messages in a window, if the type has one */
-    int work;     /* of the overlap pattern, in percent */
-    long spread;  /* the number of the key spread */
     int calls;    /* ping-pong: calls of the operation in one timed interval */
     int in_a_row; /* calls that the running hook makes (op_hooks.takes_all); otherwise 1 */
     MPI_Datatype send_type, receive_type;
@@ -81,19 +87,6 @@ struct run {
     void *state;             /* the operation's own, between its init and free */
     struct extra_value extra[MAX_EXTRA]; /* rank 0, of suite_extra(): what was measured besides */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
-};
-
-/* The argument of a measurement in terms of a run. */
-struct setting {
-    int processes;
-    int partner; /* only for a ping-pong */
-    long length;
-    int chunks;
-    int window;
-    int work;
-    long spread;
-    int groups; /* 0: all */
-    int matching;
 };
 
 /* Allocates nothing, but may fill the buffers. All arguments are borrowed. */

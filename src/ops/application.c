@@ -172,12 +172,12 @@ static void unpack_by_mpi(struct run *r)
 
 static void send_packed(struct run *r)
 {
-    MPI_Send(r->attached, (int)r->length, MPI_PACKED, r->peer, TAG, r->comm);
+    MPI_Send(r->attached, (int)r->at.length, MPI_PACKED, r->peer, TAG, r->comm);
 }
 
 static void receive_packed(struct run *r)
 {
-    MPI_Recv(packed_to_receive(r), (int)r->length, MPI_PACKED, r->peer, TAG, r->comm,
+    MPI_Recv(packed_to_receive(r), (int)r->at.length, MPI_PACKED, r->peer, TAG, r->comm,
              MPI_STATUS_IGNORE);
 }
 
@@ -215,9 +215,9 @@ static int check_packed_size(struct run *r, struct err *e)
         return 0;
     MPI_Pack(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->attached,
              packed_room(r), &position, r->comm);
-    return position == r->length
+    return position == r->at.length
                ? 0
-               : err_set(e, "a message of %ld bytes is packed into %d", r->length, position);
+               : err_set(e, "a message of %ld bytes is packed into %d", r->at.length, position);
 }
 
 /* Changed before a repetition: the application's arrays, not the packed message. */
@@ -228,14 +228,14 @@ static int find_sent(struct run *r, struct err *e)
         return 0;
     if (r->suite->options.method != METHOD_CONTIGUOUS)
         return application_sent_find(&r->sent, &x->message, e);
-    r->sent.bytes = r->length;
+    r->sent.bytes = r->at.length;
     return 0;
 }
 
 static int exchange_init(struct run *r, struct exchange *x, struct err *e)
 {
     const struct application *a = r->suite->type->application;
-    int number = application_suite_case(r->suite, r->length, r->size);
+    int number = application_suite_case(r->suite, r->at.length, r->size);
     x->pair = MPI_COMM_NULL;
     x->pack = application_loops_find(a)->in[r->suite->options.language].pack;
     x->unpack = application_loops_find(a)->in[r->suite->options.language].unpack;

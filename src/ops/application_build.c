@@ -75,7 +75,7 @@ static void builder_free(struct run *r)
 static int builder_init(struct run *r, struct err *e)
 {
     const struct application *a = r->suite->type->application;
-    int number = application_suite_case(r->suite, r->length, r->size);
+    int number = application_suite_case(r->suite, r->at.length, r->size);
     struct builder *b = calloc(1, sizeof(*b));
     r->state = b;
     if (b == NULL)

@@ -71,7 +71,7 @@ int application_check(struct run *r, const struct op *op, struct err *e)
     unsigned *arrays = (unsigned *)(void *)r->send;
     size_t words = (size_t)application_memory(m->application, m->k) / sizeof(*arrays);
     struct exchanged x = { .found = arrays,
-                           .sent = malloc((size_t)r->length),
+                           .sent = malloc((size_t)r->at.length),
                            .is_received = calloc(words, 1),
                            .words = words };
     bool serves = r->rank == 0, ready = x.sent != NULL && x.is_received != NULL;
@@ -83,10 +83,10 @@ int application_check(struct run *r, const struct op *op, struct err *e)
     free(x.sent);
     free(x.is_received);
     if (!ready)
-        return err_no_memory(e, (size_t)r->length + words);
+        return err_no_memory(e, (size_t)r->at.length + words);
     if (!x.wrong)
         return 0;
     return err_set(
         e, "after the exchange of %ld bytes, rank %d has %u at byte %zu of its arrays, not %u",
-        r->length, r->rank, arrays[x.wrong_word], 4 * x.wrong_word, x.expected);
+        r->at.length, r->rank, arrays[x.wrong_word], 4 * x.wrong_word, x.expected);
 }

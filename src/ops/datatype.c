@@ -59,7 +59,7 @@ static int types_init(struct run *r, struct err *e)
 {
     const struct suite *s = r->suite;
     long long elements =
-        r->length / layout_of(r->params, s->send_datatype, s->send_basetype, 1).size;
+        r->at.length / layout_of(r->params, s->send_datatype, s->send_basetype, 1).size;
     struct derived_key key = { s->send_datatype, s->send_basetype,
                                layout_grows(s->send_datatype) && elements > 1 ? elements : 1 };
     struct types *t = calloc(1, sizeof(*t));

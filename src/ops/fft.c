@@ -79,7 +79,7 @@ static void send_typed(struct run *r)
 
 static int bytes_of_block(const struct run *r)
 {
-    return (int)(r->length / r->size);
+    return (int)(r->at.length / r->size);
 }
 
 static void send_bytes(struct run *r)
@@ -145,7 +145,7 @@ static const struct phase_hooks methods[METHOD_COUNT] = {
 
 static int fft_init(struct run *r, struct err *e)
 {
-    int number = application_suite_case(r->suite, r->length, r->size);
+    int number = application_suite_case(r->suite, r->at.length, r->size);
     struct fft *f = calloc(1, sizeof(*f));
     r->state = f;
     if (f == NULL)
@@ -155,7 +155,7 @@ static int fft_init(struct run *r, struct err *e)
     f->loops = loops_fft(r->suite->options.language);
     r->form = &methods[r->suite->options.method];
     build_types(f);
-    r->sent.bytes = r->length; /* the matrix; transposed, it is written by the operation */
+    r->sent.bytes = r->at.length; /* the matrix; transposed, it is written by the operation */
     if (r->rank == 0)
         r->extra[PHASE_CASE].value = number + 1;
     return 0;

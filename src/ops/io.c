@@ -87,7 +87,7 @@ static void sync_file(struct run *r)
 static void extend(struct run *r)
 {
     struct io *k = r->state;
-    k->code = MPI_File_set_size(k->file, (MPI_Offset)r->size * r->length);
+    k->code = MPI_File_set_size(k->file, (MPI_Offset)r->size * r->at.length);
 }
 
 /* Every process finds what all have written, at all places. */

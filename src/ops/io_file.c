@@ -48,9 +48,10 @@ void io_note_transfer(struct run *r, int code, const char *call, bool writes)
     if (code != MPI_SUCCESS)
         return;
     MPI_Get_elements_x(&k->status, MPI_BYTE, &moved);
-    if (moved != r->length)
+    if (moved != r->at.length)
         err_set(&r->file.why, "%s on rank %d in '%s': only %lld of %ld bytes%s", call, r->rank,
-                r->params->io_directory, (long long)moved, r->length, writes ? remedy_space : "");
+                r->params->io_directory, (long long)moved, r->at.length,
+                writes ? remedy_space : "");
 }
 
 /* A file of this process, or of all: "skampi-io.3.shared", "skampi-io.3.rank0". */
@@ -116,7 +117,7 @@ static MPI_Offset part_of(const struct run *r, const struct io *k, int rank)
 {
     bool alone = k->form->own || k->form->strided;
     MPI_Offset parts = alone ? k->place : (MPI_Offset)k->place * r->size + rank;
-    return parts * r->length;
+    return parts * r->at.length;
 }
 
 void io_go(struct run *r, int place)
@@ -171,7 +172,7 @@ void io_reserve(struct run *r)
 {
     struct io *k = r->state;
     struct err e = { "" };
-    long long bytes = (k->form->own ? 1 : r->size) * (long long)r->length * r->file.places;
+    long long bytes = (k->form->own ? 1 : r->size) * (long long)r->at.length * r->file.places;
     bool reserves = has_created(r, k) && bytes > 0;
     int error = reserves ? posix_fallocate(k->cache_fd, 0, bytes) : 0;
     MPI_Barrier(r->comm);
@@ -198,7 +199,7 @@ int io_init(struct run *r, struct err *e)
     k->comm = form->own ? MPI_COMM_SELF : r->comm;
     if (form->strided)
         make_view(r, k);
-    r->file.places = suite_file_places(r->params, r->suite, r->length, r->size);
+    r->file.places = suite_file_places(r->params, r->suite, r->at.length, r->size);
     io_go(r, 0);
     return create(r, k, e) == 0 ? open_first(r, k, e) : -1;
 }

@@ -53,7 +53,7 @@ static void place(int size, const int *counts, int *places)
 
 static int all_to_all_init(struct run *r, struct err *e)
 {
-    const struct spread x = spread_of(r->suite, r->spread);
+    const struct spread x = spread_of(r->suite, r->at.spread);
     struct irregular *k = irregular_new(r, e);
     if (k == NULL)
         return -1;
@@ -66,7 +66,7 @@ static int all_to_all_init(struct run *r, struct err *e)
 
 static int in_parts_init(struct run *r, struct err *e)
 {
-    const struct spread x = spread_of(r->suite, r->spread);
+    const struct spread x = spread_of(r->suite, r->at.spread);
     struct irregular *k = irregular_new(r, e);
     if (k == NULL)
         return -1;

@@ -106,12 +106,11 @@ static int packed_init(struct run *r, struct err *e)
         return err_no_memory(e, (unsigned)most);
     MPI_Pack(r->send, r->send_count, r->send_type, packed, most, &used, r->comm);
     free(packed);
-    return used <= room
-               ? 0
-               : err_set(e,
-                         "a message of %ld bytes is packed into %d, but the buffer has %d "
-                         "bytes",
-                         r->length, used, room);
+    return used <= room ? 0
+                        : err_set(e,
+                                  "a message of %ld bytes is packed into %d, but the buffer has %d "
+                                  "bytes",
+                                  r->at.length, used, room);
 }
 
 static void pack_send(struct run *r)

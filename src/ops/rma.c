@@ -108,7 +108,7 @@ static bool is_among(const int *ranks, int count, int rank)
 /* Rank in the run of a rank in the window. */
 static int in_run(const struct run *r, int rank)
 {
-    return window_of(r)->pair && rank == 1 ? r->partner : rank;
+    return window_of(r)->pair && rank == 1 ? r->at.partner : rank;
 }
 
 static struct origin of_put(const struct run *r, int message)

@@ -12,7 +12,7 @@ static bool is_pair(const struct run *r)
 
 MPI_Comm rma_pair(const struct run *r)
 {
-    const int ranks[2] = { 0, r->partner };
+    const int ranks[2] = { 0, r->at.partner };
     MPI_Comm pair;
     MPI_Group all, two;
     MPI_Comm_group(r->comm, &all);
@@ -178,7 +178,7 @@ int rma_init(struct run *r, struct err *e)
         return -1;
     k->comm = MPI_COMM_NULL;
     k->win = MPI_WIN_NULL;
-    k->window = (r->suite->type->traits & TYPE_WINDOW) != 0 ? r->window : 1;
+    k->window = (r->suite->type->traits & TYPE_WINDOW) != 0 ? r->at.window : 1;
     k->accessed = k->exposed_to = MPI_GROUP_NULL;
     take_comm(r, k);
     rc = ranks_agree(k->comm, allocate(r, k, e), e);

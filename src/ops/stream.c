@@ -21,16 +21,16 @@ static MPI_Request *receives(const struct run *r)
 
 static MPI_Request *sends(const struct run *r)
 {
-    return receives(r) + r->window;
+    return receives(r) + r->at.window;
 }
 
 static int window_init(struct run *r, struct err *e)
 {
-    size_t bytes = 2 * (size_t)r->window * sizeof(MPI_Request);
+    size_t bytes = 2 * (size_t)r->at.window * sizeof(MPI_Request);
     MPI_Request *requests = malloc(bytes);
     if (requests == NULL)
         return err_no_memory(e, bytes);
-    for (int i = 0; i < 2 * r->window; i++)
+    for (int i = 0; i < 2 * r->at.window; i++)
         requests[i] = MPI_REQUEST_NULL;
     r->state = requests;
     return 0;
@@ -54,14 +54,14 @@ static bool serves(const struct run *r)
 
 static void wait_for(const struct run *r, MPI_Request *requests)
 {
-    MPI_Waitall(r->window, requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(r->at.window, requests, MPI_STATUSES_IGNORE);
 }
 
 static void irecv_window(struct run *r)
 {
     MPI_Aint step = has_many_buffers(r) ? r->receive_stride : 0;
     char *to = r->receive;
-    for (int i = 0; i < r->window; i++, to += step)
+    for (int i = 0; i < r->at.window; i++, to += step)
         MPI_Irecv(to, r->receive_count, r->receive_type, r->peer, TAG, r->comm, &receives(r)[i]);
 }
 
@@ -69,7 +69,7 @@ static void isend_window(struct run *r)
 {
     MPI_Aint step = has_many_buffers(r) ? r->send_stride : 0;
     char *from = r->send;
-    for (int i = 0; i < r->window; i++, from += step)
+    for (int i = 0; i < r->at.window; i++, from += step)
         MPI_Isend(from, r->send_count, r->send_type, r->peer, TAG, r->comm, &sends(r)[i]);
 }
 
@@ -77,7 +77,7 @@ static void send_window(struct run *r)
 {
     MPI_Aint step = has_many_buffers(r) ? r->send_stride : 0;
     char *from = r->send;
-    for (int i = 0; i < r->window; i++, from += step)
+    for (int i = 0; i < r->at.window; i++, from += step)
         MPI_Send(from, r->send_count, r->send_type, r->peer, TAG, r->comm);
 }
 
@@ -156,7 +156,7 @@ static void bind_receives(struct run *r, MPI_Request *requests)
 {
     MPI_Aint step = has_many_buffers(r) ? r->receive_stride : 0;
     char *to = r->receive;
-    for (int i = 0; i < r->window; i++, to += step)
+    for (int i = 0; i < r->at.window; i++, to += step)
         MPI_Recv_init(to, r->receive_count, r->receive_type, r->peer, TAG, r->comm, &requests[i]);
 }
 
@@ -164,24 +164,24 @@ static void bind_sends(struct run *r, MPI_Request *requests)
 {
     MPI_Aint step = has_many_buffers(r) ? r->send_stride : 0;
     char *from = r->send;
-    for (int i = 0; i < r->window; i++, from += step)
+    for (int i = 0; i < r->at.window; i++, from += step)
         MPI_Send_init(from, r->send_count, r->send_type, r->peer, TAG, r->comm, &requests[i]);
 }
 
 static void bind_both(struct run *r, MPI_Request *requests)
 {
     bind_receives(r, requests);
-    bind_sends(r, requests + r->window);
+    bind_sends(r, requests + r->at.window);
 }
 
 static int bound_window_init(struct run *r, struct err *e)
 {
-    return bound_init(r, r->window, serves(r) ? bind_sends : bind_receives, e);
+    return bound_init(r, r->at.window, serves(r) ? bind_sends : bind_receives, e);
 }
 
 static int bound_windows_init(struct run *r, struct err *e)
 {
-    return bound_init(r, 2 * r->window, bind_both, e);
+    return bound_init(r, 2 * r->at.window, bind_both, e);
 }
 
 static void start_and_wait(int n, MPI_Request *requests)
@@ -192,19 +192,19 @@ static void start_and_wait(int n, MPI_Request *requests)
 
 static void bound_acknowledged(struct run *r)
 {
-    start_and_wait(r->window, bound_requests(r));
+    start_and_wait(r->at.window, bound_requests(r));
     receive_empty(r, TAG_ACK);
 }
 
 static void bound_acknowledge(struct run *r)
 {
-    start_and_wait(r->window, bound_requests(r));
+    start_and_wait(r->at.window, bound_requests(r));
     send_empty(r, TAG_ACK);
 }
 
 static void start_both(struct run *r)
 {
-    start_and_wait(2 * r->window, bound_requests(r));
+    start_and_wait(2 * r->at.window, bound_requests(r));
 }
 
 /* A window that has one buffer for all of its messages leaves the last one. */

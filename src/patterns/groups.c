@@ -24,7 +24,7 @@ static const struct extra_info extra[] = {
 static int working_groups(const struct run *r)
 {
     int groups = r->suite->options.groups;
-    return r->groups > 0 && r->groups < groups ? r->groups : groups;
+    return r->at.groups > 0 && r->at.groups < groups ? r->at.groups : groups;
 }
 
 static bool works(const struct run *r)

@@ -1,6 +1,6 @@
 /* Internal measurements (types 50 to 53): the basis of the other measurements, one row per process.
  * The operations read clocks, which those of src/ops do not, and collect the times of a batch:
- * rank 0 gets times that concern r->partner. */
+ * rank 0 gets times that concern r->at.partner. */
 #include "clock/exchange.h"
 #include "patterns/op.h"
 #include "patterns/p2p.h"
@@ -57,18 +57,18 @@ enum { TAG = 50, CALLS = 1000 };
 /* Sends times that a process measured to rank 0. */
 static void hand_over(struct run *r, double *us, int n)
 {
-    if (r->partner == 0)
+    if (r->at.partner == 0)
         return;
-    if (r->rank == r->partner)
+    if (r->rank == r->at.partner)
         MPI_Send(us, n, MPI_DOUBLE, 0, TAG, r->control);
     else if (r->rank == 0)
-        MPI_Recv(us, n, MPI_DOUBLE, r->partner, TAG, r->control, MPI_STATUS_IGNORE);
+        MPI_Recv(us, n, MPI_DOUBLE, r->at.partner, TAG, r->control, MPI_STATUS_IGNORE);
 }
 
 static void timer(struct run *r, double *us, int n)
 {
     const struct clock *c = &r->machine->clock;
-    for (int i = 0; i < n && r->rank == r->partner; i++) {
+    for (int i = 0; i < n && r->rank == r->at.partner; i++) {
         double start = c->now();
         for (int call = 1; call < CALLS; call++)
             c->now();
@@ -92,8 +92,8 @@ static void barrier(struct run *r, double *us, int n)
 static void latency(struct run *r, double *us, int n)
 {
     if (r->rank == 0)
-        p2p_ask(r->machine, r->partner, us, n);
-    else if (r->rank == r->partner)
+        p2p_ask(r->machine, r->at.partner, us, n);
+    else if (r->rank == r->at.partner)
         p2p_echo(r->machine);
 }
 
@@ -101,8 +101,8 @@ static void latency(struct run *r, double *us, int n)
 static void residual(struct run *r, double *us, int n)
 {
     const struct machine *m = r->machine;
-    for (int i = 0; i < n && (r->rank == 0 || r->rank == r->partner); i++) {
-        int other = r->rank == 0 ? r->partner : 0;
+    for (int i = 0; i < n && (r->rank == 0 || r->rank == r->at.partner); i++) {
+        int other = r->rank == 0 ? r->at.partner : 0;
         struct sighting seen = exchange_clocks(&m->clock, other, r->rank == 0, r->control);
         us[i] = fabs(seen.offset_s - line_offset(&m->global.to_root, seen.at_s)) * 1e6;
     }

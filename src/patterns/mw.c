@@ -22,8 +22,8 @@ static double master(struct run *r, const struct op *op)
         op->mw.master_receive_ready(r);
     int chunk = 0;
     double start = now();
-    while (chunk < r->chunks)
-        chunk += op->mw.master_dispatch(r, r->chunks - chunk);
+    while (chunk < r->at.chunks)
+        chunk += op->mw.master_dispatch(r, r->at.chunks - chunk);
     double time = now() - start;
     op->mw.master_worker_stop(r);
     return time;

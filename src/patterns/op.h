@@ -76,7 +76,8 @@ struct op {
     /* A part that is also measured alone, once per number of processes (patterns/part.h); it has
      * only hooks. NULL: none. */
     const struct op *part;
-    /* Internal measurements: all processes call it; rank 0 gets n times that concern r->partner. */
+    /* Internal measurements: all processes call it; rank 0 gets n times that concern r->at.partner.
+     */
     void (*internal)(struct run *r, double *us, int n);
 };
 

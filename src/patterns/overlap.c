@@ -223,7 +223,7 @@ static int find_work(struct run *r, const struct op *op, const struct series *s,
         rc = common_start_measure_as(r, op, &own, &(struct common_start){ .starts = 1 }, e);
     r->recorders = kept;
     if (rc == 0 && r->rank == 0 && own.n > 0)
-        o->work_s = series_stats(&own).median_us * 1e-6 * r->work / 100.0;
+        o->work_s = series_stats(&own).median_us * 1e-6 * r->at.work / 100.0;
     series_release(&own);
     control_bcast(&r->machine->clock, &o->work_s, 1, MPI_DOUBLE, r->control);
     return rc;

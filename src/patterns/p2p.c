@@ -76,7 +76,7 @@ static double shortest(const double *us, int n)
 static double time_to_send(const struct run *r)
 {
     double us[SEND_EXCHANGES];
-    p2p_ask(r->machine, r->partner, us, SEND_EXCHANGES);
+    p2p_ask(r->machine, r->at.partner, us, SEND_EXCHANGES);
     return 0.5e-6 * shortest(us, SEND_EXCHANGES);
 }
 
@@ -86,7 +86,7 @@ static void announce(struct run *r, int n, double to_send_s)
 {
     const struct clock *c = &r->machine->clock;
     double start = c->now();
-    MPI_Send(&n, 1, MPI_INT, r->partner, TAG_BATCH, r->control);
+    MPI_Send(&n, 1, MPI_INT, r->at.partner, TAG_BATCH, r->control);
     clock_wait_until(c, start + to_send_s);
 }
 
@@ -219,12 +219,12 @@ static int partner(const struct machine *m, const struct suite *s, long argument
 
 static bool takes_part(const struct run *r)
 {
-    return r->rank == 0 || r->rank == r->partner;
+    return r->rank == 0 || r->rank == r->at.partner;
 }
 
 static int peer(const struct run *r)
 {
-    return r->rank == 0 ? r->partner : 0;
+    return r->rank == 0 ? r->at.partner : 0;
 }
 
 /* Server and client exchange their status. */
@@ -247,8 +247,8 @@ static int node_times(struct run *r, const struct series *s, int repetition, dou
         return 2;
     }
     node_us[0] = values_get(&s->own, repetition);
-    MPI_Send(&repetition, 1, MPI_INT, r->partner, 0, r->control);
-    control_receive(&r->machine->clock, &node_us[1], 1, MPI_DOUBLE, r->partner, 0, r->control);
+    MPI_Send(&repetition, 1, MPI_INT, r->at.partner, 0, r->control);
+    control_receive(&r->machine->clock, &node_us[1], 1, MPI_DOUBLE, r->at.partner, 0, r->control);
     return 2;
 }
 

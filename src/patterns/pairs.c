@@ -39,16 +39,16 @@ static const struct extra_info extra[] = {
 static bool is_beyond(const struct run *r, int matching, int first)
 {
     int before = 0;
-    if (r->groups == 0)
+    if (r->at.groups == 0)
         return false;
     for (int rank = 0; rank < first; rank++)
         before += matching_partner(r->suite, r->size, matching, rank) > rank;
-    return before >= r->groups;
+    return before >= r->at.groups;
 }
 
 static int matching_of(const struct run *r, int repetition)
 {
-    return r->suite->variation == VARY_PAIRS ? r->matching
+    return r->suite->variation == VARY_PAIRS ? r->at.matching
                                              : repetition % matching_count(r->suite, r->size);
 }
 
@@ -126,7 +126,7 @@ double pairs_time(const struct run *r, bool both, double own_us, int partner)
 static double pair_bytes(const struct run *r, const struct pairs *p)
 {
     bool window = (r->suite->type->traits & TYPE_WINDOW) != 0;
-    return (double)r->length * (window ? r->window * (p->both ? 2.0 : 1.0) : 2.0);
+    return (double)r->at.length * (window ? r->at.window * (p->both ? 2.0 : 1.0) : 2.0);
 }
 
 static struct all_pairs reduce(const struct run *r, const struct pairs *p, double own_us,

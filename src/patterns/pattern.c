@@ -167,7 +167,7 @@ static bool has_gaps(const struct run *r)
     MPI_Count size;
     MPI_Type_size_x(r->send_type, &size);
     MPI_Type_get_extent(r->send_type, &lb, &extent);
-    return r->length > 0 && r->length < INT_MAX && (size != extent || lb != 0);
+    return r->at.length > 0 && r->at.length < INT_MAX && (size != extent || lb != 0);
 }
 
 int repetition_init(struct run *r, const struct op *op, struct err *e)

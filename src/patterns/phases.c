@@ -159,7 +159,7 @@ static void batch(struct run *r, const struct repetitions *b, void *of)
 static void receive_times(const struct run *r, struct values *times)
 {
     MPI_Status status;
-    MPI_Recv(times->list, times->most, MPI_DOUBLE, r->partner, TAG, r->control, &status);
+    MPI_Recv(times->list, times->most, MPI_DOUBLE, r->at.partner, TAG, r->control, &status);
     MPI_Get_count(&status, MPI_DOUBLE, &times->n);
 }
 

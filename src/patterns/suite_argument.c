@@ -153,7 +153,7 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
     for (int rank = 0; rank < r->all.size && rc == 0; rank++) {
         struct row row = *round;
         row.argument = rank;
-        row.partner_argument = matching_partner(r->suite, r->all.size, r->matching, rank);
+        row.partner_argument = matching_partner(r->suite, r->all.size, r->at.matching, rank);
         row.stats = r->pair_stats[rank];
         row.shape = (struct shape){ 0 };
         if (row.partner_argument > rank)
@@ -176,8 +176,8 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .residual_us = s->residual_s * 1e6,
                        .looking = s->looking,
                        .overhead_us = s->overhead_us,
-                       .length = w->run.length,
-                       .partner = suite_has(w, PATTERN_ONE_PAIR) ? w->run.partner : 0,
+                       .length = w->run.at.length,
+                       .partner = suite_has(w, PATTERN_ONE_PAIR) ? w->run.at.partner : 0,
                        .node_us = w->node_us,
                        .nodes = nodes };
     memcpy(row.extra, w->run.extra, sizeof(row.extra));

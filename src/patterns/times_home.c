@@ -18,7 +18,7 @@ static bool each_is_timed(const struct run *r)
 static bool is_timed(const struct run *r, int rank)
 {
     bool pair = (suite_pattern(r->suite)->traits & PATTERN_ONE_PAIR) != 0;
-    return !pair || rank == r->home || rank == r->partner;
+    return !pair || rank == r->home || rank == r->at.partner;
 }
 
 static struct argument_times *find(const struct kept_times *k, long argument)

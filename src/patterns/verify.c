@@ -78,8 +78,8 @@ static int packed_init(struct packed *k, const struct run *r, struct err *e)
     MPI_Pack_size(r->send_count, r->send_type, r->comm, &send);
     MPI_Pack_size(r->receive_count, r->receive_type, r->comm, &receive);
     k->room = send > receive ? send : receive;
-    if (send < r->length || receive < r->length)
-        return err_set(e, "a message of %ld bytes is packed into %d", r->length,
+    if (send < r->at.length || receive < r->at.length)
+        return err_set(e, "a message of %ld bytes is packed into %d", r->at.length,
                        send < receive ? send : receive);
     k->arrived = malloc((size_t)k->room);
     k->sent = malloc((size_t)k->room);
@@ -123,15 +123,15 @@ static int compare(const struct run *r, const struct origin *from, const struct 
                    struct err *e)
 {
     long i = 0;
-    while (i < r->length && k->arrived[i] == k->sent[i])
+    while (i < r->at.length && k->arrived[i] == k->sent[i])
         i++;
-    if (i == r->length)
+    if (i == r->at.length)
         return 0;
     return err_set(e,
                    "datatype %d from rank %d does not arrive in datatype %d on rank %d: "
                    "byte %ld of %ld is %d, not %d",
                    r->suite->send_datatype, from->rank, r->suite->receive_datatype, r->rank, i,
-                   r->length, (unsigned char)k->arrived[i], (unsigned char)k->sent[i]);
+                   r->at.length, (unsigned char)k->arrived[i], (unsigned char)k->sent[i]);
 }
 
 /* The number of messages in the memory into which this process receives. */
@@ -161,7 +161,7 @@ static int compare_all(const struct run *r, const struct op *op, const struct pa
 
 static int receiver(const struct run *r)
 {
-    return (r->suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0 ? r->partner : r->size - 1;
+    return (r->suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0 ? r->at.partner : r->size - 1;
 }
 
 static void pass_one(struct run *r)
@@ -207,7 +207,7 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
 {
     struct packed k = { 0 };
     const struct op *used = op->origin == NULL ? &one_message : op;
-    if (r->length == 0 || r->length > INT_MAX)
+    if (r->at.length == 0 || r->at.length > INT_MAX)
         return 0;
     if (op->check != NULL)
         return verify_by_itself(r, op, e);
