@@ -71,7 +71,7 @@ NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap late) \
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap late program) \
 	build/smpi/tests/no_cpu_time.so
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
@@ -122,6 +122,10 @@ $(BUILD)/tests/checks: tests/shim/checks.c $(BUILD)/libskampi.a $(SHIM_OBJECTS)
 # The true times of simulated machines.
 $(BUILD)/tests/truth $(BUILD)/tests/torus $(BUILD)/tests/rma $(BUILD)/tests/late: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch])
 	$(call link,$(MPICC)) $(filter tests/sim/$*.c tests/sim/$*_%.c,$^) -lm
+
+# With the recorder in it, as the simulator loads a copy of the program for each process.
+$(BUILD)/tests/program: tests/sim/program.c $(BUILD)/librecord.a
+	$(call link,$(MPICC)) $< -Wl,--whole-archive $(BUILD)/librecord.a -Wl,--no-whole-archive -lm
 
 $(BUILD)/tests/slow $(BUILD)/tests/disturb $(BUILD)/tests/overlap: $(BUILD)/tests/%: tests/sim/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(LIBS)

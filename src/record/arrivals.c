@@ -120,9 +120,11 @@ static void thin(void)
     noted.n = kept;
 }
 
-void arrivals_note(struct group *g, struct cell *cell)
+void arrivals_note(struct group *g, struct cell *cell, bool in_any_case)
 {
-    if (!chosen(g->collectives & UINT32_MAX, noted.one_of) || g->processes < 2 || cell == NULL)
+    if (!in_any_case && !chosen(g->collectives & UINT32_MAX, noted.one_of))
+        return;
+    if (g->processes < 2 || cell == NULL)
         return;
     uint64_t comm = mixed((uint64_t)g->members << 32 | handles_order(g)) >> 32;
     if (noted.n == MOST)

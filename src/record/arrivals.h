@@ -16,8 +16,9 @@ void arrivals_release(void);
 /* The same numbers on all processes of a communicator: is this the one call of n? */
 bool arrivals_chosen(const struct group *g, uint64_t n);
 
-/* Notes the arrival, now, at the call whose number in its group is g->collectives. */
-void arrivals_note(struct group *g, struct cell *cell);
+/* Notes the arrival, now, at the call whose number in its group is g->collectives, if it is one of
+ * those that are noted, or in any case. */
+void arrivals_note(struct group *g, struct cell *cell, bool in_any_case);
 
 /* Finds the last arrivals and adds them to the cells; collective. */
 void arrivals_finish(MPI_Comm comm);

@@ -43,7 +43,10 @@ static struct part *map(const char *path, int flags, int sharing)
         return NULL;
     if (sharing == MAP_PRIVATE || posix_fallocate(file, 0, sizeof(struct part)) == 0)
         p = mmap(NULL, sizeof(struct part), PROT_READ | PROT_WRITE, sharing, file, 0);
-    close(file);
+    /* A lock that is held says that the program runs; the file stays open for it. */
+    const struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    if (p == MAP_FAILED || sharing == MAP_PRIVATE || fcntl(file, F_SETLK, &lock) != 0)
+        close(file);
     return p == MAP_FAILED ? NULL : p;
 }
 
@@ -109,7 +112,6 @@ struct cell *part_cell(struct part *p, const struct cell_key *key, const char *c
         return NULL;
     p->live.entries++;
     c->key = k;
-    c->split_least_s = INFINITY;
     strncpy(c->name, names[k.call], NAME_BYTES - 1);
     return c;
 }

@@ -35,10 +35,10 @@ struct cell {
     int64_t calls, bytes;
     double sum_s, max_s;
     double spare;
-    /* Calls after a barrier of ours: how many, how long the barriers and the calls took, and the
-     * shortest barrier. */
+    /* Calls after a barrier of ours, which are not in the sums above: how many, how long the
+     * barriers took, and the calls. */
     int64_t split_calls;
-    double split_wait_s, split_call_s, split_least_s;
+    double split_wait_s, split_call_s, spare_too;
     /* Calls whose arrival is known on all processes: how many, and the last arrival minus the own
      * one: sum, and how often in [2^(i-1), 2^i) us; the first bin is what is shorter than 1 us. */
     int64_t arrivals;

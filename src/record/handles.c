@@ -156,15 +156,15 @@ static struct group *find(enum kind kind, uintptr_t handle)
     return g;
 }
 
-/* A process sends to as many as its topology says. */
-static int degree_of(MPI_Comm comm, int rank)
+int handles_degree(const struct group *g)
 {
+    MPI_Comm comm = (MPI_Comm)g->handle;
     int kind, n = 0, in, out, weighted;
     PMPI_Topo_test(comm, &kind);
     if (kind == MPI_CART)
         PMPI_Cartdim_get(comm, &n);
     else if (kind == MPI_GRAPH)
-        PMPI_Graph_neighbors_count(comm, rank, &out);
+        PMPI_Graph_neighbors_count(comm, g->rank, &out);
     else if (kind == MPI_DIST_GRAPH)
         PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
     return kind == MPI_CART ? 2 * n : kind == MPI_UNDEFINED ? 0 : out;
@@ -184,7 +184,6 @@ struct group *handles_comm(MPI_Comm comm)
         PMPI_Comm_group(comm, &group);
     g = add(KIND_COMM, HANDLE(comm), group);
     g->inter = inter != 0;
-    g->degree = inter ? 0 : degree_of(comm, g->rank);
     return g;
 }
 

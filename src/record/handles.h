@@ -20,7 +20,6 @@ struct group {
     enum kind kind;
     int processes, hosts;
     bool inter;
-    int degree; /* neighbours that the process sends to; 0: no topology */
     int rank;
     int roots[MOST_ROOTED];  /* the last root of each call that has one; -1: none yet */
     uint64_t collectives;    /* blocking ones so far: the same on all its processes */
@@ -46,6 +45,9 @@ struct group *handles_win(MPI_Win win);
 struct group *handles_file(MPI_File file);
 const struct datatype *handles_datatype(MPI_Datatype type);
 void handles_forget(enum kind kind, uintptr_t handle);
+
+/* To how many neighbours the process sends by the topology of its communicator. */
+int handles_degree(const struct group *g);
 
 /* Gives the group its order, if it has none. */
 uint32_t handles_order(struct group *g);

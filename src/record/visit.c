@@ -139,9 +139,8 @@ void visit_data(struct visit *v, int64_t count, MPI_Datatype type)
 
 static int partners(const struct visit *v)
 {
-    return v->group->degree > 0 && strstr(record_names[v->key.call], "eighbor") != NULL
-               ? v->group->degree
-               : v->group->processes;
+    return strstr(record_names[v->key.call], "eighbor") != NULL ? handles_degree(v->group)
+                                                                : v->group->processes;
 }
 
 int64_t visit_sum(const struct visit *v, const int *counts)
@@ -240,8 +239,7 @@ void visit_start(struct visit *v)
     go(v);
 }
 
-/* Separates waiting for others from the call. The barrier stays a part of the call's time, which
- * would have had the waiting. */
+/* Separates waiting for others from the call. */
 static void split(struct visit *v, MPI_Comm comm)
 {
     double before = PMPI_Wtime();
@@ -255,7 +253,7 @@ void visit_start_collective(struct visit *v)
     find_cell(v);
     bool apart = !g->inter && arrivals_chosen(g, state.split);
     if (!g->inter)
-        arrivals_note(g, v->cell);
+        arrivals_note(g, v->cell, apart);
     g->collectives++;
     unlock();
     go(v);
@@ -267,14 +265,14 @@ static void add(struct cell *c, const struct visit *v, double took_s)
 {
     c->calls++;
     c->bytes += v->bytes;
+    if (v->split_s > 0.0) {
+        c->split_calls++;
+        c->split_wait_s += v->split_s;
+        c->split_call_s += took_s - v->split_s;
+        return;
+    }
     c->sum_s += took_s;
     c->max_s = took_s > c->max_s ? took_s : c->max_s;
-    if (v->split_s <= 0.0)
-        return;
-    c->split_calls++;
-    c->split_wait_s += v->split_s;
-    c->split_call_s += took_s - v->split_s;
-    c->split_least_s = v->split_s < c->split_least_s ? v->split_s : c->split_least_s;
 }
 
 void visit_leave(struct visit *v)

@@ -71,7 +71,7 @@ static inline void visit_file(struct visit *v, MPI_File file)
     visit_group(v, handles_file(file));
 }
 
-/* Of a message or an access, hosts are those of both processes. */
+/* For a message or an access, the hosts are those of both processes. */
 static inline void visit_peer(struct visit *v, int rank)
 {
     v->key.hosts = handles_distance(v->group, rank);

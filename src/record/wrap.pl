@@ -6,18 +6,19 @@ use v5.36;
 
 use List::Util qw(first);
 
-my ( $rows, $wanted ) = @ARGV;
-my $language = $wanted eq 'c' ? 'c' : 'fortran';
+my ( $rows, $wanted ) = splice @ARGV, 0, 2;
+my $language = $wanted eq 'c'   ? 'c'     : 'fortran';
 my @SUFFIXES = $wanted eq 'f08' ? '_f08_' : qw(_ _f08_);
-my %KIND   = ( MPI_Comm  => 'COMM', MPI_Win  => 'WIN', MPI_File => 'FILE', MPI_Datatype => 'TYPE' );
+my %KIND   = ( MPI_Comm => 'COMM', MPI_Win => 'WIN', MPI_File => 'FILE', MPI_Datatype => 'TYPE' );
 my %FORGET = map { ( "MPI_$_" => 1 ) } qw(Comm_free Comm_disconnect Win_free File_close Type_free);
 
 # --- input ------------------------------------------------------------------------------------------
 sub read_calls ($path) {
     my @calls;
     open my $in, '<', $path or die "$path: $!\n";
-    while (<$in>) {
-        next if /^#/;
+    my @lines = <$in>;
+    close $in or die "$path: $!\n";
+    for ( grep { !/^\#/ } @lines ) {
         my ( $class, $data, @names ) = split;
         my @forms = $class eq 'collective' ? qw(%s I%s %s_init) : '%s';
         for my $name (@names) {
@@ -30,7 +31,6 @@ sub read_calls ($path) {
             } @forms;
         }
     }
-    close $in or die "$path: $!\n";
     return @calls;
 }
 
@@ -69,10 +69,11 @@ sub is_array ($a) {
 sub data ( $data, $args ) {
     my $v = sub ($i) { value( $args->[$i], $i ) };
     return if $data eq q{-};
-    my ( $form, $i, $by, $j ) = $data =~ /^([=+\[w]?)(\d+)\]?([*])(\d+)$/ or die "wrap.pl: '$data'\n";
+    my ( $form, $i, $by, $j ) = $data =~ /^([=+\[w]?)(\d+)\]?([*])(\d+)$/
+      or die "wrap.pl: '$data'\n";
     my $type = $v->($j);
     my $wide = $args->[$i]{type} =~ /MPI_Count/ ? '_wide' : q{};
-    return "visit_data(&v, 1, $type);" if $form eq '=';
+    return "visit_data(&v, 1, $type);"                                    if $form eq '=';
     return "visit_data(&v, visit_sum$wide(&v, " . $v->($i) . "), $type);" if $form eq q{+};
     return "visit_data(&v, visit_own$wide(&v, " . $v->($i) . "), $type);" if $form eq q{[};
     return "visit_types_$language$wide(&v, " . $v->($i) . ", $type);"     if $form eq 'w';
@@ -89,7 +90,8 @@ sub facts ( $call, $args ) {
     my $v    = sub ($i) { value( $args->[$i], $i ) };
     my @out;
     my $on = $find->( sub ($a) { $a->{type} =~ /^MPI_(?:Comm|Win|File)$/ && !is_array($a) } );
-    push @out, 'visit_' . lc( $KIND{ $args->[$on]{type} } ) . '(&v, ' . $v->($on) . ');' if defined $on;
+    push @out, 'visit_' . lc( $KIND{ $args->[$on]{type} } ) . '(&v, ' . $v->($on) . ');'
+      if defined $on;
     my $peer = $find->( sub ($a) { $a->{name} =~ /^(?:dest|dst|source|src|target_rank|rank)$/ } );
     push @out, 'visit_peer(&v, ' . $v->($peer) . ');'
       if defined $peer && defined $on && !is_array( $args->[$peer] );
@@ -99,13 +101,15 @@ sub facts ( $call, $args ) {
     push @out, 'visit_op(&v, ' . $v->($op) . ');' if defined $op;
     my ( $data, $else ) = split /[|]/, $call->{data};
     my @in_place;
+
     if ( $data ne q{-} && $call->{class} =~ /^(?:collective|begun)$/ ) {
         @in_place = grep { $args->[$_]{name} =~ /^(?:send|recv)buf$/ } 0 .. $#{$args};
     }
     my $place = join ' || ', map { "visit_is_in_place_$language(" . $v->($_) . ')' } @in_place;
     push @out, "visit_in_place(&v, $place);" if $place;
     my @is = data( $data, $args );
-    @is = ( 'if (v.key.marks & MARK_IN_PLACE)', '    ' . data( $else, $args ), 'else', "    @is" ) if $else;
+    @is = ( 'if (v.key.marks & MARK_IN_PLACE)', '    ' . data( $else, $args ), 'else', "    @is" )
+      if $else;
     @is = ( 'if (v.key.root != ROOT_ELSEWHERE) {', @is, '}' ) if defined $root && @is;
     push @out, @is;
     push @out, requests( $args, $find ) if $call->{class} eq 'wait';
@@ -116,30 +120,32 @@ sub requests ( $args, $find ) {
     my $i = $find->( sub ($a) { $a->{type} =~ /^(?:const )?MPI_Request/ } );
     return if !defined $i;
     my $is_one = !is_array( $args->[$i] );
-    my $name   = $language ne 'c' ? "a$i" : ( $is_one ? q{&} : q{} ) . $args->[$i]{name};
-    my $count  = $i == 0 || $is_one ? '1' : value( $args->[0], 0 );
+    my $name   = $language ne 'c'   ? "a$i" : ( $is_one ? q{&} : q{} ) . $args->[$i]{name};
+    my $count  = $i == 0 || $is_one ? '1'   : value( $args->[0], 0 );
     return "visit_requests_$language(&v, $count, $name);";
 }
 
 sub forgets ( $call, $args ) {
     return if !$FORGET{ $call->{name} };
     my ($handle) = $args->[0]{type} =~ /^(MPI_\w+)/;
-    my $name = $args->[0]{name};
-    my $f2c  = $handle eq 'MPI_Datatype' ? 'PMPI_Type_f2c' : "P${handle}_f2c";
-    return "handles_forget(KIND_$KIND{$handle}, HANDLE("
+    my $name     = $args->[0]{name};
+    my $f2c      = $handle eq 'MPI_Datatype' ? 'PMPI_Type_f2c' : "P${handle}_f2c";
+    return
+      "handles_forget(KIND_$KIND{$handle}, HANDLE("
       . ( $language eq 'c' ? "*$name" : "$f2c(*(const MPI_Fint *)a0)" ) . '));';
 }
 
 # What is done around the call.
 sub body ( $call, $args, $made ) {
-    return ( $made, 'record_begin();' )  if $call->{class} eq 'init';
-    return ( 'record_finish();', $made ) if $call->{class} eq 'finalize';
+    return ( $made,              'record_begin();' ) if $call->{class} eq 'init';
+    return ( 'record_finish();', $made )             if $call->{class} eq 'finalize';
     my $start = $call->{class} eq 'collective' ? 'visit_start_collective(&v);' : 'visit_start(&v);';
     return (
         'struct visit v;',
         "if (visit_enter(&v, CALL_$call->{name})) {",
-        facts( $call, $args ), forgets( $call, $args ), $start,
-        '}', $made, 'visit_leave(&v);'
+        facts( $call, $args ),
+        forgets( $call, $args ),
+        $start, '}', $made, 'visit_leave(&v);'
     );
 }
 
@@ -147,7 +153,9 @@ sub in_c ( $call, $args, $name ) {
     my $formal = join( ', ', map { "$_->{type} $_->{name}$_->{array}" } @{$args} ) || 'void';
     my $actual = join ', ', map { $_->{name} } @{$args};
     say join( "\n    ",
-        "EXPORTED int $name($formal)\n{", 'int rc;', body( $call, $args, "rc = P$name($actual);" ), 'return rc;' )
+        "EXPORTED int $name($formal)\n{",
+        'int rc;', body( $call, $args, "rc = P$name($actual);" ),
+        'return rc;' )
       . "\n}\n";
     return;
 }
@@ -162,17 +170,22 @@ sub in_fortran ( $call, $args, $suffix ) {
     my $actual = join( ', ', @names ) . join( q{}, @texts ) =~ s/size_t //gr;
     my $types  = join( ', ', ('void *') x @names ) . ', size_t' x @texts;
     say "EXPORTED void $name($formal);";
-    say join( "\n    ", "EXPORTED void $name($formal)\n{", "static void (*next)($types);", "find_next(&next, \"$name\");",
-        body( $call, $args, "next($actual);" ) ) . "\n}\n";
+    say join( "\n    ",
+        "EXPORTED void $name($formal)\n{",
+        "static void (*next)($types);",
+        "find_next(&next, \"$name\");",
+        body( $call, $args, "next($actual);" ) )
+      . "\n}\n";
     return;
 }
 
 # --- all --------------------------------------------------------------------------------------------
 my @calls = read_calls($rows);
-my $of    = prototypes( do { local $/ = undef; <STDIN> } );
+my $of    = prototypes( join q{}, <> );
 @calls = grep { $of->{ $_->{name} } } @calls;
 my @rooted = grep {
-    grep { $_->{name} eq 'root' } @{ $of->{ $_->{name} } }
+    grep { $_->{name} eq 'root' }
+      @{ $of->{ $_->{name} } }
 } @calls;
 
 say '/* Made by src/record/wrap.pl. */';
@@ -181,8 +194,10 @@ say '#include "record/visit.h"';
 say 'enum { ' . join( ",\n", map { "CALL_$_->{name}" } @calls ) . ' };';
 say 'enum { ' . join( ",\n", map { "ROOT_$_->{name}" } @rooted ) . ", ROOTS };\n";
 if ( $language eq 'c' ) {
-    say '_Static_assert((int)ROOTS <= (int)MOST_ROOTED, "one place for the last root of each call");';
-    say "const char *const record_names[] = {\n", join( ",\n", map { qq{"$_->{name}"} } @calls ), " };\n";
+    say
+      '_Static_assert((int)ROOTS <= (int)MOST_ROOTED, "one place for the last root of each call");';
+    say "const char *const record_names[] = {\n", join( ",\n", map { qq{"$_->{name}"} } @calls ),
+      " };\n";
 }
 else {
     print <<'END_OF_C';

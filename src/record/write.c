@@ -3,6 +3,7 @@
 #include "record/handles.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,25 +57,40 @@ static void head(struct recording *r, int rank, unsigned long long split)
 }
 
 /* --- begin ----------------------------------------------------------------------------------- */
-/* Processes that were spawned have a file of their own, named after their first process. */
-static void choose_path(struct recording *r)
+/* Rank 0: is another program that still runs recorded there? Processes that were spawned are one.
+ */
+static bool is_taken(const char *path)
+{
+    char part[RECORD_PATH + 16];
+    snprintf(part, sizeof(part), "%s.parts/0", path);
+    int file = open(part, O_RDWR | O_CLOEXEC);
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    bool taken = file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    if (file >= 0)
+        close(file);
+    return taken;
+}
+
+/* A second program that runs at the same time has a file of its own, named after its first process.
+ */
+static void choose_path(struct recording *r, int rank)
 {
     const char *wanted = getenv("SKAMPI_RECORD");
-    MPI_Comm parent;
-    long first = (long)getpid();
-    PMPI_Comm_get_parent(&parent);
-    PMPI_Bcast(&first, 1, MPI_LONG, 0, r->comm);
-    int n = snprintf(r->path, RECORD_PATH - 32, "%s",
+    long first = 0;
+    int n = snprintf(r->path, RECORD_PATH - 64, "%s",
                      wanted == NULL || *wanted == '\0' ? "skampi.profile" : wanted);
-    if (parent != MPI_COMM_NULL && n < RECORD_PATH - 32)
-        snprintf(r->path + n, 32, ".spawned.%ld", first);
+    if (rank == 0 && is_taken(r->path))
+        first = (long)getpid();
+    PMPI_Bcast(&first, 1, MPI_LONG, 0, r->comm);
+    if (first > 0 && n < RECORD_PATH - 64)
+        snprintf(r->path + n, 32, ".%ld", first);
 }
 
 int recording_open(struct recording *r, unsigned long long split)
 {
     int rank, failed, any;
     PMPI_Comm_rank(r->comm, &rank);
-    choose_path(r);
+    choose_path(r, rank);
     int n = snprintf(r->part_path, RECORD_PATH - 16, "%.*s.parts", RECORD_PATH - 48, r->path);
     mkdir(r->part_path, 0777);
     snprintf(r->part_path + n, 16, "/%d", rank);
@@ -119,9 +135,8 @@ static void write_cell(FILE *out, const struct cell *c)
     if (width > 1)
         fprintf(out, " coarse=1");
     if (c->split_calls > 0)
-        fprintf(out, " split=%lld wait_us=%.3f after_us=%.3f least_us=%.3f",
-                (long long)c->split_calls, c->split_wait_s * 1e6, c->split_call_s * 1e6,
-                c->split_least_s * 1e6);
+        fprintf(out, " split=%lld wait_us=%.3f after_us=%.3f", (long long)c->split_calls,
+                c->split_wait_s * 1e6, c->split_call_s * 1e6);
     if (c->arrivals > 0)
         write_histogram(out, c);
     fputc('\n', out);

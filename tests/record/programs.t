@@ -28,15 +28,17 @@ for my $seed ( 1 .. $COUNT ) {
     my $p        = program_of( $seed, $np, 40 );
     my ( $compiler, $ext ) = @{ $MAKE{$language} };
     write_file( "$dir/p.$ext", source_of( $p, $language ) );
-    my $built = SKaMPI::Test::command( $dir, 60, "$compiler.$ENV{SKAMPI_MPI}", '-w', '-o', 'p', "p.$ext" );
+    my $built =
+      SKaMPI::Test::command( $dir, 60, "$compiler.$ENV{SKAMPI_MPI}", '-w', '-o', 'p', "p.$ext" );
     is $built->{status}, 0, "program $seed ($language) compiles" or diag $built->{err};
-    my $run = SKaMPI::Test::command(
-        $dir, 60, $ENV{SKAMPI_MPIRUN}, ( $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : () ),
-        '-np', $np, 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/libskampi-record.so", './p'
-    );
+    my $run =
+      SKaMPI::Test::command( $dir, 60, $ENV{SKAMPI_MPIRUN},
+        ( $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : () ),
+        '-np', $np, 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/libskampi-record.so", './p' );
     is "$run->{status} $run->{err}", '0 ', "program $seed runs";
     my $got = recorded( read_file("$dir/skampi.profile") );
-    is_deeply $got->{$_}, cells_of( $p, $_ ), "program $seed ($language), rank $_: each call, byte and cell"
+    is_deeply $got->{$_}, cells_of( $p, $_ ),
+      "program $seed ($language), rank $_: each call, byte and cell"
       for 0 .. $np - 1;
 }
 ok !-e "$dir/skampi.profile.parts", 'the files of the processes are removed';

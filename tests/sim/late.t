@@ -27,7 +27,8 @@ my @CASES = (
 );
 push @CASES, map {
     my ( $platform, $np ) = @{$_};
-    map { [ $platform, $np, @{$_} ] }[ 'Bcast', 65_536, 1000 ], [ 'Alltoall', 8, 3 ], [ 'Gather', 4096, 77 ]
+    map { [ $platform, $np, @{$_} ] }[ 'Bcast', 65_536, 1000 ], [ 'Alltoall', 8, 3 ],
+      [ 'Gather', 4096, 77 ]
 } [ flat => 4 ], [ two_level => 8 ], [ torus64 => 16 ], [ dragonfly => 33 ]
   if $ENV{SKAMPI_LONG};
 
@@ -47,7 +48,8 @@ sub orders (@items) {
 }
 
 sub true_times ( $platform, $np, $operation, $bytes, @delays ) {
-    my @lines = split /\n/, simulate( $platform, $np, 100, $late, $operation, $bytes, map { join q{,}, @{$_} } @delays );
+    my @lines = split /\n/,
+      simulate( $platform, $np, 100, $late, $operation, $bytes, map { join q{,}, @{$_} } @delays );
     return map { (split)[1] } @lines;
 }
 
@@ -56,19 +58,23 @@ sub measured ( $platform, $np, $operation, $bytes, @arrivals ) {
     my $suite = sub ($i) {
         my $n = $arrivals[$i] =~ /random/ ? 'Min_Repetition = 100; Max_Repetition = 100;' : q{};
         return
-            "late$i { Type = syncol_MPI_$operation; Variation = Length; Scale = Fixed_linear; Start_Argument = $bytes;"
+"late$i { Type = syncol_MPI_$operation; Variation = Length; Scale = Fixed_linear; Start_Argument = $bytes;"
           . " End_Argument = $bytes; $n Parameters = \"arrival=$arrivals[$i] passes=1\"; }\n";
     };
-    write_file( 'p.skampi',
+    write_file(
+        'p.skampi',
 "\@VERSION 4.1\n\@MEMORY 16384\n\@MINREPDEFAULT 4\n\@MAXREPDEFAULT 4\n\@CUTQUANTILEDEFAULT 0\n\@MEASUREMENTS\n"
-          . join q{}, map { $suite->($_) } 0 .. $#arrivals );
+          . join q{},
+        map { $suite->($_) } 0 .. $#arrivals
+    );
     simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
     return map { $_->{rows}[0] } $output->suites;
 }
 
 sub is_true ( $got, $true, $what ) {
-    cmp_ok abs( $got - $true ), '<=', max( $WITHIN * $true, 2 * $TICK_US ) + 2e-6, "$what: $got, true $true";
+    cmp_ok abs( $got - $true ), '<=', max( $WITHIN * $true, 2 * $TICK_US ) + 2e-6,
+      "$what: $got, true $true";
     return;
 }
 
@@ -76,16 +82,18 @@ for my $case (@CASES) {
     my ( $platform, $np, $operation, $bytes, $us ) = @{$case};
     my @file = delays( $np, $us );
     write_file( 'delays', join( "\n", '# microseconds', @file ) . "\n" );
-    my @ramp    = map { $us * $_ / ( $np - 1 ) } 0 .. $np - 1;
-    my @wanted  = ( [ (0) x $np ], [ (0) x ( $np - 1 ), $us ], \@ramp, \@file );
-    my @arrival = ( 'together', "last:$us", "ramp:$us", 'file:delays', $np <= 3 ? "random:$us" : () );
-    my @true    = true_times( @{$case}[ 0 .. 3 ], @wanted );
-    my @rows    = measured( @{$case}[ 0 .. 3 ], @arrival );
-    my $what    = "$operation, $bytes B, $platform, $np processes";
+    my @ramp   = map { $us * $_ / ( $np - 1 ) } 0 .. $np - 1;
+    my @wanted = ( [ (0) x $np ], [ (0) x ( $np - 1 ), $us ], \@ramp, \@file );
+    my @arrival =
+      ( 'together', "last:$us", "ramp:$us", 'file:delays', $np <= 3 ? "random:$us" : () );
+    my @true = true_times( @{$case}[ 0 .. 3 ], @wanted );
+    my @rows = measured( @{$case}[ 0 .. 3 ], @arrival );
+    my $what = "$operation, $bytes B, $platform, $np processes";
     is_true( $rows[$_]{time}, $true[$_], "$what, $arrival[$_]" ) for 0 .. $#wanted;
     next if $np > 3;
     my @each = true_times( @{$case}[ 0 .. 3 ], orders(@ramp) );
-    is_true( $rows[-1]{extras}{$_}, $_ eq 'min' ? min(@each) : max(@each), "$what, random, $_" ) for qw(min max);
+    is_true( $rows[-1]{extras}{$_}, $_ eq 'min' ? min(@each) : max(@each), "$what, random, $_" )
+      for qw(min max);
 }
 
 chdir q{/} or die "/: $!\n";

@@ -42,9 +42,14 @@ sub seen ( $name, $on, $bytes, %of ) {
     my $gaps = $data && $of{gaps} ? 'gaps' : 'contiguous';
     return [
         join( q{ },
-            $name, @{$on}, low( $bytes // 0 ),
-            $of{root}  // q{-}, $data ? $gaps : q{-},
-            $of{place} // q{-}, $of{op} // q{-}, $of{requests} // 0 ),
+            $name,
+            @{$on},
+            low( $bytes // 0 ),
+            $of{root} // q{-},
+            $data ? $gaps : q{-},
+            $of{place}    // q{-},
+            $of{op}       // q{-},
+            $of{requests} // 0 ),
         $bytes // 0
     ];
 }
@@ -122,7 +127,12 @@ sub reduction ($p) {
     my @root  = defined $root ? ( root => root_word( $p, $name, $comm, $root ) ) : ();
     return {
         calls => [
-            [ $name, $place ? 'MPI_IN_PLACE' : 'a', 'b', $n, 't_int', $own ? 'own' : 'MPI_SUM', $root // (), $comm ]
+            [
+                $name, $place ? 'MPI_IN_PLACE' : 'a',
+                'b',   $n, 't_int',
+                $own ? 'own' : 'MPI_SUM',
+                $root // (), $comm
+            ]
         ],
         seen => sub ($rank) {
             return seen(
@@ -143,8 +153,12 @@ sub exchange ($p) {
     return {
         calls => [ [ $name, @send, 'b', $n, $type, $comm ] ],
         seen  => sub ($rank) {
-            return seen( $name, on( $p, $comm, $rank ),
-                bytes( $n, $type ), place => $place ? 'inplace' : 'apart' );
+            return seen(
+                $name,
+                on( $p, $comm, $rank ),
+                bytes( $n, $type ),
+                place => $place ? 'inplace' : 'apart'
+            );
         },
     };
 }
@@ -155,14 +169,19 @@ sub gatherv ($p) {
     my $root = $p->{pick}->( smallest( $p, $comm ) );
     my $word = root_word( $p, 'MPI_Gatherv', $comm, $root );
     my $all  = size_of( $p, $comm );
-    my @set  = map { ( [ 'SET', 'k', $_, $n + $_ ], [ 'SET', 'd', $_, $_ * ( $n + $all ) ] ) } 0 .. $all - 1;
-    my $own  = "$n + rank" . ( $comm eq 'half' ? ' / 2' : q{} );
+    my @set =
+      map { ( [ 'SET', 'k', $_, $n + $_ ], [ 'SET', 'd', $_, $_ * ( $n + $all ) ] ) } 0 .. $all - 1;
+    my $own = "$n + rank" . ( $comm eq 'half' ? ' / 2' : q{} );
     return {
-        calls => [ @set, [ 'MPI_Gatherv', 'a', $own, 't_int', 'b', 'k', 'd', 't_int', $root, $comm ] ],
-        seen  => sub ($rank) {
-            return seen( 'MPI_Gatherv', on( $p, $comm, $rank ),
+        calls =>
+          [ @set, [ 'MPI_Gatherv', 'a', $own, 't_int', 'b', 'k', 'd', 't_int', $root, $comm ] ],
+        seen => sub ($rank) {
+            return seen(
+                'MPI_Gatherv', on( $p, $comm, $rank ),
                 bytes( $n + local_rank( $comm, $rank ), 't_int' ),
-                root  => $word, place => 'apart' );
+                root  => $word,
+                place => 'apart'
+            );
         },
     };
 }
@@ -173,7 +192,12 @@ sub alltoallv ($p) {
     return {
         calls => [ @set, [ 'MPI_Alltoallv', 'a', qw(k d t_int), 'b', qw(k d t_int), 'twin' ] ],
         seen  => sub ($rank) {
-            return seen( 'MPI_Alltoallv', on( $p, 'twin', $rank ), bytes( $n * $p->{np}, 't_int' ), place => 'apart' );
+            return seen(
+                'MPI_Alltoallv',
+                on( $p, 'twin', $rank ),
+                bytes( $n * $p->{np}, 't_int' ),
+                place => 'apart'
+            );
         },
     };
 }
@@ -190,8 +214,13 @@ sub ring ($p) {
     my ( $n, $type ) = message($p);
     my $np = $p->{np};
     return {
-        calls => [ [ 'MPI_Sendrecv', 'a', $n, $type, 'next', 7, 'b', $n, $type, 'previous', 7, 'world', 'STATUS' ] ],
-        seen  => sub ($rank) {
+        calls => [
+            [
+                'MPI_Sendrecv', 'a', $n, $type, 'next', 7, 'b', $n, $type, 'previous', 7, 'world',
+                'STATUS'
+            ]
+        ],
+        seen => sub ($rank) {
             return seen( 'MPI_Sendrecv', [ $np, 1 ], bytes( $n, $type ) );
         },
     };
@@ -208,10 +237,16 @@ sub window ($p) {
         )
     } 0 .. $messages - 1;
     return {
-        calls => [ @calls, [ 'NULL', 2 * $messages ], [ 'MPI_Waitall', 2 * $messages + 1, 'q', 'STATUSES' ] ],
-        seen  => sub ($rank) {
-            my @both = map { seen( $_, [ $p->{np}, 1 ], bytes( $n, $type ) ) } qw(MPI_Irecv MPI_Isend);
-            return ( (@both) x $messages, seen( 'MPI_Waitall', [ 0, 0 ], undef, requests => 2 * $messages ) );
+        calls => [
+            @calls,
+            [ 'NULL', 2 * $messages ],
+            [ 'MPI_Waitall', 2 * $messages + 1, 'q', 'STATUSES' ]
+        ],
+        seen => sub ($rank) {
+            my @both =
+              map { seen( $_, [ $p->{np}, 1 ], bytes( $n, $type ) ) } qw(MPI_Irecv MPI_Isend);
+            return ( (@both) x $messages,
+                seen( 'MPI_Waitall', [ 0, 0 ], undef, requests => 2 * $messages ) );
         },
     };
 }
@@ -230,8 +265,12 @@ sub persistent ($p) {
         calls => \@calls,
         seen  => sub ($rank) {
             return (
-                ( map { seen( $_, [ $p->{np}, 1 ], bytes( $n, $type ) ) } qw(MPI_Recv_init MPI_Send_init) ),
-                ( map { seen( $_, [ 0, 0 ], undef, requests => 2 ) } qw(MPI_Startall MPI_Waitall) ) x $times
+                (
+                    map { seen( $_, [ $p->{np}, 1 ], bytes( $n, $type ) ) }
+                      qw(MPI_Recv_init MPI_Send_init)
+                ),
+                ( map { seen( $_, [ 0, 0 ], undef, requests => 2 ) } qw(MPI_Startall MPI_Waitall) )
+                  x $times
             );
         },
     };
@@ -242,14 +281,16 @@ sub access_window ($p) {
     my @fence = ( 'MPI_Win_fence', 0, 'win' );
     return {
         calls => [
-            [@fence], [ 'MPI_Put', 'a', $n, 't_int', 'next', 'ZERO', $n, 't_int', 'win' ],
-            [@fence], [ 'MPI_Accumulate', 'a', $n, 't_int', 'next', 'ZERO', $n, 't_int', 'MPI_SUM', 'win' ],
+            [@fence],
+            [ 'MPI_Put', 'a', $n, 't_int', 'next', 'ZERO', $n, 't_int', 'win' ],
+            [@fence],
+            [ 'MPI_Accumulate', 'a', $n, 't_int', 'next', 'ZERO', $n, 't_int', 'MPI_SUM', 'win' ],
             [@fence],
         ],
         seen => sub ($rank) {
             return (
                 ( seen( 'MPI_Win_fence', [ $np, 1 ], undef ) ) x 3,
-                seen( 'MPI_Put',        [ $np, 1 ], bytes( $n, 't_int' ) ),
+                seen( 'MPI_Put', [ $np, 1 ], bytes( $n, 't_int' ) ),
                 seen( 'MPI_Accumulate', [ $np, 1 ], bytes( $n, 't_int' ), op => 'predefined' )
             );
         },
@@ -261,7 +302,12 @@ sub neighbours ($p) {
     return {
         calls => [ [ 'MPI_Neighbor_allgather', 'a', $n, 't_int', 'b', $n, 't_int', 'grid' ] ],
         seen  => sub ($rank) {
-            return seen( 'MPI_Neighbor_allgather', [ $p->{np}, 1 ], bytes( $n, 't_int' ), place => 'apart' );
+            return seen(
+                'MPI_Neighbor_allgather',
+                [ $p->{np}, 1 ],
+                bytes( $n, 't_int' ),
+                place => 'apart'
+            );
         },
     };
 }
@@ -277,9 +323,9 @@ sub file ($p) {
 }
 
 my @KINDS = (
-    \&bcast,   \&ibcast, \&reduction, \&exchange,   \&gatherv,       \&alltoallv,
-    \&barrier, \&ring,   \&window,    \&persistent, \&access_window, \&neighbours,
-    \&file
+    \&bcast,         \&ibcast,     \&reduction, \&exchange, \&gatherv,
+    \&alltoallv,     \&barrier,    \&ring,      \&window,   \&persistent,
+    \&access_window, \&neighbours, \&file
 );
 
 # --- programs ---------------------------------------------------------------------------------------
@@ -295,11 +341,11 @@ sub program_of ( $seed, $np, $length ) {
 
 # What each program calls besides.
 my @FRAME = (
-    [ 'MPI_Comm_dup 0 0',       'MPI_Comm_dup' ],
-    [ 'MPI_Comm_split',         'MPI_Comm_split' ],
-    [ 'MPI_Cart_create',        'MPI_Cart_create' ],
-    [ 'MPI_Win_create',         'MPI_Win_create' ],
-    [ 'MPI_File_open',          'MPI_File_open' ],
+    [ 'MPI_Comm_dup 0 0',            'MPI_Comm_dup' ],
+    [ 'MPI_Comm_split',              'MPI_Comm_split' ],
+    [ 'MPI_Cart_create',             'MPI_Cart_create' ],
+    [ 'MPI_Win_create',              'MPI_Win_create' ],
+    [ 'MPI_File_open',               'MPI_File_open' ],
     [ 'MPI_File_close MPI_Win_free', 'MPI_File_close' ],
 );
 
@@ -308,8 +354,15 @@ sub cells_of ( $p, $rank ) {
     my %cells;
     my @world = ( $p->{np}, 1 );
     my @frame = (
-        ( map { seen( $_, [@world], undef ) } qw(MPI_Comm_dup MPI_Comm_split MPI_Cart_create MPI_Win_create MPI_File_open) ),
-        ( map { seen( $_, [ 0, 0 ], undef ) } qw(MPI_Type_commit) x 2, qw(MPI_Type_free) x 2, 'MPI_File_close', 'MPI_Win_free', qw(MPI_Comm_free) x 3 ),
+        (
+            map { seen( $_, [@world], undef ) }
+              qw(MPI_Comm_dup MPI_Comm_split MPI_Cart_create MPI_Win_create MPI_File_open)
+        ),
+        (
+            map { seen( $_, [ 0, 0 ], undef ) } qw(MPI_Type_commit) x 2,
+            qw(MPI_Type_free) x 2,
+            'MPI_File_close', 'MPI_Win_free', qw(MPI_Comm_free) x 3
+        ),
     );
     for my $cell ( @frame, map { ( $_->{seen}->($rank) ) x $_->{times} } @{ $p->{statements} } ) {
         my ( $text, $bytes ) = @{$cell};
@@ -366,11 +419,12 @@ END
     return 0;
 }
 END
-    statement => sub ( $name, @args ) { return "    $name(" . join( ', ', @args ) . ");\n" },
+    statement => sub ( $name,  @args ) { return "    $name(" . join( ', ', @args ) . ");\n" },
     set       => sub ( $array, $i, $value ) { return "    ${array}[$i] = $value;\n" },
     null      => sub ($i) { return "    q[$i] = MPI_REQUEST_NULL;\n" },
     argument  => sub ($a) {
-        my %word = ( STATUS => 'MPI_STATUS_IGNORE', STATUSES => 'MPI_STATUSES_IGNORE', ZERO => '0' );
+        my %word =
+          ( STATUS => 'MPI_STATUS_IGNORE', STATUSES => 'MPI_STATUSES_IGNORE', ZERO => '0' );
         return $a =~ /^q:(\d+)$/ ? "&q[$1]" : $word{$a} // $a;
     },
 );
@@ -432,12 +486,16 @@ END
   call MPI_Finalize(ierr)
 end program main
 END
-    statement => sub ( $name, @args ) { return "  call $name(" . join( ', ', @args ) . ", ierr)\n" },
-    set       => sub ( $array, $i, $value ) { return "  $array(" . ( $i + 1 ) . ") = $value\n" },
-    null      => sub ($i) { return '  q(' . ( $i + 1 ) . ") = MPI_REQUEST_NULL\n" },
-    argument  => sub ($a) {
-        my %word =
-          ( STATUS => 'MPI_STATUS_IGNORE', STATUSES => 'MPI_STATUSES_IGNORE', ZERO => '0_MPI_ADDRESS_KIND' );
+    statement =>
+      sub ( $name, @args ) { return "  call $name(" . join( ', ', @args ) . ", ierr)\n" },
+    set      => sub ( $array, $i, $value ) { return "  $array(" . ( $i + 1 ) . ") = $value\n" },
+    null     => sub ($i) { return '  q(' . ( $i + 1 ) . ") = MPI_REQUEST_NULL\n" },
+    argument => sub ($a) {
+        my %word = (
+            STATUS   => 'MPI_STATUS_IGNORE',
+            STATUSES => 'MPI_STATUSES_IGNORE',
+            ZERO     => '0_MPI_ADDRESS_KIND'
+        );
         return $a =~ /^q:(\d+)$/ ? 'q(' . ( $1 + 1 ) . ')' : $word{$a} // $a;
     },
 );
@@ -449,7 +507,7 @@ sub statements ( $p, $language ) {
         $text .=
             $name eq 'SET'  ? $language->{set}->(@args)
           : $name eq 'NULL' ? $language->{null}->(@args)
-          :                   $language->{statement}->( $name, map { $language->{argument}->($_) } @args );
+          :   $language->{statement}->( $name, map { $language->{argument}->($_) } @args );
     }
     return $text;
 }

@@ -1,0 +1,167 @@
+package SKaMPI::Profile::Calls;
+
+# How SKaMPI measures the calls of a cell: measured_as(CELL, PROFILE) returns a hash of type (a row of the catalogue),
+# length (bytes, undef without), processes (0: all), keys (a list), per (calls of the cell that one measured time covers;
+# half a round trip is 2), bound (1: the time is an upper limit of what the call takes), covers (the cells whose time it
+# contains besides), or undef: no suite covers it. What has no row here is measured by the synchronised type of the call's
+# own name, or by a local one.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(first max min sum0);
+
+use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
+
+our @EXPORT_OK = qw(measured_as is_irregular mean_bytes);
+
+my $FEWEST_REQUESTS = 3;
+my @PARTNERS        = ( 2, 4, 6, 8 );
+
+# Calls that have no time of their own: the type that measures the message contains it.
+my $COMPLETES = qr/\AMPI_(?:Wait|Test|Irecv|Mrecv|Imrecv)/;
+
+# What messages are measured as. Each half of a ping-pong is one message.
+my %MESSAGE = (
+    MPI_Send   => [ 'MPI_Send-MPI_Recv',   2 ],
+    MPI_Recv   => [ 'MPI_Send-MPI_Recv',   2 ],
+    MPI_Ssend  => [ 'MPI_Ssend-MPI_Recv',  2 ],
+    MPI_Bsend  => [ 'MPI_Bsend-MPI_Recv',  2 ],
+    MPI_Rsend  => [ 'MPI_Rsend-MPI_Irecv', 2 ],
+    MPI_Isend  => [ 'MPI_Isend-MPI_Recv',  2 ],
+    MPI_Issend => [ 'MPI_Issend-MPI_Recv', 2 ],
+);
+
+# The synchronisation of accesses, by the calls that the program makes.
+my @SYNC = (
+    [ qr/\AMPI_Win_fence/          => 'fence' ],
+    [ qr/\AMPI_Win_(?:post|start)/ => 'pscw' ],
+    [ qr/\AMPI_Win_flush/          => 'flush' ],
+    [ qr/\AMPI_Win_lock/           => 'lock' ],
+);
+
+sub mean_bytes ($cell) {
+    return $cell->{calls} ? sprintf '%.0f', $cell->{bytes} / $cell->{calls} : 0;
+}
+
+sub measured_as ( $cell, $p ) {
+    my $call = $cell->{call};
+    return if $cell->{coarse} || $call =~ $COMPLETES;
+    return _halo( $cell, $p ) // _message( $cell, $MESSAGE{$call}, $p ) if $MESSAGE{$call};
+    return _as( 'Chain_Sendrecv', $cell, $p ) if $call =~ /\AMPI_Sendrecv/;
+    return _access( $cell, $p, "RMA_$1" )
+      if $call =~
+      /\AMPI_(R?put|R?get|R?accumulate|R?get_accumulate|Fetch_and_op|Compare_and_swap)\z/i;
+    return _access( $cell, $p, 'RMA_sync' ) if $call =~ /\AMPI_Win_fence\z/;
+    return _irregular( $cell, $p )          if is_irregular($cell);
+    return _started( $cell, $p )            if $call =~ /\AMPI_I[a-z]/;
+    return _as( $call, $cell, $p );
+}
+
+# --- types ------------------------------------------------------------------------------------------
+# The type of a name whose pattern has a trait.
+sub _type ( $name, @traits ) {
+    state %found;
+    for my $trait (@traits) {
+        my $type = $found{"$trait $name"} //= first {
+            my $pattern = pattern_row( $_->{pattern} );
+            $_->{name} eq $name && grep { $_ eq $trait } @{ $pattern->{traits} }
+        } rows_of('types');
+        return $type if $type;
+    }
+    return;
+}
+
+sub _has ( $type, $what, $list ) {
+    return scalar grep { $_ eq $what } @{ $type->{$list} };
+}
+
+sub _as ( $name, $cell, $p, %more ) {
+    my $type = _type( $name, qw(global_clock local) ) // return;
+    my $all  = $cell->{processes} == ( $p->{head}{PROCESSES} // 0 );
+    my @keys;
+    push @keys, 'root=rotate' if $cell->{root} eq 'rotating' && _has( $type, 'root', 'keys' );
+    push @keys, 'op=user'     if $cell->{op} eq 'own'        && _has( $type, 'op',   'keys' );
+    return {
+        type      => $type,
+        length    => _has( $type, 'has_length', 'traits' ) ? mean_bytes($cell) : undef,
+        processes => $all && _has( $type, 'has_length', 'traits' ) ? 0 : $cell->{processes},
+        per       => 1,
+        bound     => 0,
+        covers    => [],
+        %more,
+        keys => [ @keys, @{ $more{keys} // [] } ],
+    };
+}
+
+# --- messages ---------------------------------------------------------------------------------------
+sub _message ( $cell, $row, $p ) {
+    my ( $name, $per ) = @{$row};
+    my $type = _type( $name, 'one_pair' ) // return;
+    return {
+        type      => $type,
+        length    => mean_bytes($cell),
+        processes => 0,
+        keys      => [ 'partner=' . ( $cell->{hosts} == 1 ? 'nearest' : 'farthest' ) ],
+        per       => $per,
+        bound     => 1,
+        covers    => $cell->{call} =~ /\AMPI_I/ ? [ _calls( $p, $COMPLETES ) ] : [],
+    };
+}
+
+# Several messages at once, completed together, are a halo of as many partners.
+sub _halo ( $cell, $p ) {
+    return if $cell->{call} !~ /\AMPI_Is?send\z/;
+    my @waits = grep { $_->{requests} >= $FEWEST_REQUESTS } _calls( $p, qr/\AMPI_(?:Wait|Test)/ );
+    my $calls = sum0( map { $_->{calls} } @waits ) || return;
+    my $requests = sum0( map { $_->{calls} * $_->{requests} } @waits ) / $calls;
+    my ($n) =
+      sort { abs( $a - $requests / 2 ) <=> abs( $b - $requests / 2 ) || $a <=> $b } @PARTNERS;
+    return _as(
+        'Halo', $cell, $p,
+        keys   => ["partners=$n"],
+        per    => $n,
+        bound  => 1,
+        covers => [ _calls( $p, $COMPLETES ) ]
+    );
+}
+
+sub _calls ( $p, $expression ) {
+    return grep { $_->{call} =~ $expression } @{ $p->{cells} };
+}
+
+# --- the others -------------------------------------------------------------------------------------
+sub _access ( $cell, $p, $name ) {
+    my $sync  = first { _calls( $p, $_->[0] ) } @SYNC;
+    my $known = _type( $name, 'global_clock' )
+      // _type( $name =~ s/_(\w)/'_' . uc $1/er, 'global_clock' ) // return;
+    return _as(
+        $known->{name}, $cell, $p,
+        keys  => [ 'sync=' . ( $sync ? $sync->[1] : 'flush' ) ],
+        bound => 1
+    );
+}
+
+# A call that starts, and the wait for its end.
+sub _started ( $cell, $p ) {
+    return _as(
+        $cell->{call}, $cell, $p,
+        keys   => ['work=0'],
+        bound  => 1,
+        covers => [ _calls( $p, qr/\AMPI_(?:Wait|Test)/ ) ]
+    );
+}
+
+# Parts of unequal size: the processes' shares, by what each of them has sent or received.
+sub is_irregular ($cell) {
+    return $cell->{call} =~
+      /\AMPI_(?:Gatherv|Scatterv|Allgatherv|Alltoallv|Alltoallw|Reduce_scatter)\z/;
+}
+
+sub _irregular ( $cell, $p ) {
+    my $name = $cell->{call} =~ s/\AMPI_/Irregular_/r;
+    my $sums = $cell->{call} =~ /\AMPI_(?:Alltoall[vw]|Reduce_scatter)\z/;
+    my $mean = $sums ? mean_bytes($cell) / max( 1, $cell->{processes} ) : mean_bytes($cell);
+    return _as( $name, $cell, $p, length => sprintf( '%.0f', $mean ), keys => ['spread=uniform'] );
+}
+
+1;

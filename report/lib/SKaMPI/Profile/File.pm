@@ -1,0 +1,204 @@
+package SKaMPI::Profile::File;
+
+# Reads what libskampi-record.so has written: the text of a complete recording, or, if the program ended without
+# MPI_Finalize, the files of its processes in FILE.parts. The manual defines both.
+#
+# A profile is a hash: path; head, the values of the lines #@NAME; complete; ranks, a hash of the processes with host,
+# seconds (from MPI_Init to the last call), own (the recorder's), calls and lost; cells, a list of hashes: call,
+# processes, hosts, low and high (bytes), root, data, place, op, requests, coarse, key (all of these as a text), calls,
+# bytes and us (of all processes), most_us (of the process with most) and of, a hash of the processes with calls, bytes,
+# us, max_us and the words key=value of the line.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max sum0);
+
+use SKaMPI::Base::TextFile qw(characters read_bytes);
+
+our @EXPORT_OK = qw(read_profile mpi_us program_us);
+
+my $LARGEST = 256 * 1024 * 1024;
+my $VERSION = 1;
+
+# The columns of a cell's line, before its words.
+my @KEY     = qw(call processes hosts low high root data place op requests);
+my @NUMBERS = qw(calls bytes us max_us);
+my $NUMBER  = qr/\A[0-9]+(?:[.][0-9]+)?\z/;
+
+# A process's file: sizes, and the formats of what follows its lines.
+my %PART =
+  ( text => 3072, head => 4096, cell => 256, live => 'd2q3', format => 'l4sC2lq2d3qd3qdZ40L24' );
+my %MARK = (
+    data  => [ 1,  2,  qw(gaps contiguous) ],
+    op    => [ 4,  8,  qw(own predefined) ],
+    place => [ 16, 32, qw(inplace apart) ]
+);
+my @ROOTS  = qw(- fixed rotating elsewhere);
+my $OCTAVE = 64;
+
+# Dies with the place of what cannot be read.
+sub read_profile ($path) {
+    my $parts = "$path.parts";
+    return _profile( $path, _text_of_parts($parts) ) if !-e $path && -d $parts;
+    return _profile( $path, _lines_of( $path, read_bytes( $path, $LARGEST ) ) );
+}
+
+sub _lines_of ( $path, $bytes ) {
+    my $n = 0;
+    return map { [ "$path:" . ++$n, $_ ] } split /\n/, $bytes;
+}
+
+# --- text -------------------------------------------------------------------------------------------
+sub _profile ( $path, @lines ) {
+    my $p     = { path => $path, head => {}, ranks => {}, cells => [], by_key => {} };
+    my $first = $lines[0] // [ "$path:1", q{} ];
+    die "$first->[0]: not a recording; expected the line #\@PROFILE $VERSION\n"
+      if $first->[1] !~ /\A\#\@PROFILE /;
+    for (@lines) {
+        my ( $place, $line ) = @{$_};
+        if    ( $line =~ /\A\#\@(\w+)\s*(.*)/ ) { _take_fact( $p, $place, $1, $2 ) }
+        elsif ( $line =~ /\A[^\#]/ )            { _take_cell( $p, $place, split q{ }, $line ) }
+    }
+    $p->{complete} = ( $p->{head}{COMPLETE} // q{} ) eq 'yes';
+    _sum($_) for @{ $p->{cells} };
+    return $p;
+}
+
+sub _take_fact ( $p, $place, $name, $value ) {
+    die "$place: version '$value' of recordings; this program reads version $VERSION\n"
+      if $name eq 'PROFILE' && $value ne $VERSION;
+    if ( $name eq 'RANK' ) {
+        my ( $rank, $host ) = split q{ }, $value, 2;
+        die "$place: expected a rank, got '$value'\n" if ( $rank // q{} ) !~ /\A[0-9]{1,9}\z/;
+        $p->{rank} = $p->{ranks}{$rank} = { rank => $rank, host => characters( $host // q{} ) };
+        return;
+    }
+    my %of_rank = ( SECONDS => 'seconds', OWN_SECONDS => 'own', CALLS => 'calls', LOST => 'lost' );
+    my $member  = $of_rank{$name};
+    if ( $member && $p->{rank} ) {
+        die "$place: expected a number after #\@$name, got '$value'\n" if $value !~ $NUMBER;
+        $p->{rank}{$member} = $value;
+    }
+    else { $p->{head}{$name} = characters($value) }
+    return;
+}
+
+sub _take_cell ( $p, $place, @columns ) {
+    my $count = @KEY + @NUMBERS;
+    die "$place: expected $count columns, got " . @columns . "\n" if @columns < $count;
+    die "$place: a cell before the first line #\@RANK\n"          if !$p->{rank};
+    my %cell;
+    @cell{@KEY} = splice @columns, 0, scalar @KEY;
+    my %own;
+    @own{@NUMBERS} = splice @columns, 0, scalar @NUMBERS;
+    for ( ( map { [ $_, $cell{$_} ] } qw(processes hosts low high requests) ),
+        map { [ $_, $own{$_} ] } @NUMBERS )
+    {
+        die "$place: expected a number as $_->[0], got '$_->[1]'\n" if $_->[1] !~ $NUMBER;
+    }
+    %own = (
+        %own,
+        map { /\A(\w+)=(.*)\z/ ? ( $1 => $2 ) : die "$place: expected key=value, got '$_'\n" }
+          @columns
+    );
+    _add_split( \%own ) if $own{split};
+    $cell{coarse} = delete $own{coarse} // 0;
+    $cell{key}    = join q{ }, @cell{ @KEY, 'coarse' };
+    my $of = $p->{by_key}{ $cell{key} };
+    push @{ $p->{cells} }, $of = $p->{by_key}{ $cell{key} } = \%cell if !$of;
+    $of->{of}{ $p->{rank}{rank} } = \%own;
+    return;
+}
+
+# Calls after a barrier are not in the sum. They are a random sample: the others stand for them.
+sub _add_split ($own) {
+    my $others = $own->{calls} - $own->{split};
+    $own->{us} =
+      $others > 0 ? $own->{us} * $own->{calls} / $others : $own->{wait_us} + $own->{after_us};
+    return;
+}
+
+sub _sum ($cell) {
+    my @of = values %{ $cell->{of} };
+    for my $name (qw(calls bytes us split wait_us after_us arrivals lead_us)) {
+        $cell->{$name} = sum0( map { $_->{$name} // 0 } @of );
+    }
+    $cell->{most_us} = max( map { $_->{us} } @of );
+    return;
+}
+
+# --- the files of processes -------------------------------------------------------------------------
+sub _text_of_parts ($dir) {
+    opendir my $handle, $dir or die "$dir: $!\n";
+    my @ranks = sort { $a <=> $b } grep { /\A[0-9]+\z/ } readdir $handle;
+    closedir $handle;
+    my @lines;
+    for my $rank (@ranks) {
+        my $path  = "$dir/$rank";
+        my @of    = _lines_of_part( $path, read_bytes( $path, $LARGEST ) );
+        my $first = @lines ? 0 : 1;
+        push @lines, map { [ $path, $_ ] }
+          grep { $first || !/\A\#\@(?!RANK|SECONDS|OWN_SECONDS|CALLS|LOST)/ } @of;
+    }
+    die "$dir: no file of a process\n" if !@lines;
+    return @lines, [ $dir, '#@PARTS ' . scalar @ranks ];
+}
+
+sub _lines_of_part ( $path, $bytes ) {
+    my ($text) = unpack "Z$PART{text}", $bytes;
+    die "$path: not the file of a process that was recorded\n"
+      if $text !~ /\A\#\@PROFILE / || length $bytes < $PART{head};
+    my ( $seconds, $own, $calls, $lost ) = unpack $PART{live}, substr $bytes, $PART{text};
+    my @lines = (
+        split( /\n/, $text ),
+        "#\@SECONDS $seconds",
+        "#\@OWN_SECONDS $own",
+        "#\@CALLS $calls",
+        "#\@LOST $lost"
+    );
+    for ( my $at = $PART{head} ; $at + $PART{cell} <= length $bytes ; $at += $PART{cell} ) {
+        my $line = _line_of_cell( unpack $PART{format}, substr $bytes, $at, $PART{cell} );
+        push @lines, $line if defined $line;
+    }
+    return @lines;
+}
+
+sub _line_of_cell (@cell) {
+    my (
+        undef,  $processes, $hosts, $requests, $bin, $root,
+        $marks, undef,      $calls, $bytes,    $sum, $most
+    ) = @cell;
+    my ( $split, $wait, $after, undef, undef, undef, $name ) = @cell[ 13 .. 19 ];
+    return if !$calls;
+    my %word = map {
+        my ( $has, $is, $yes, $no ) = @{ $MARK{$_} };
+        $_ => $marks & $has ? $marks & $is ? $yes : $no : q{-}
+    } keys %MARK;
+    my $coarse = $marks & $OCTAVE ? 4 : 1;
+    my ( $low, $high ) =
+      $bin < 0 ? ( 0, 0 ) : ( _low($bin), max( _low($bin), _low( $bin + $coarse ) - 1 ) );
+    return join q{ }, $name, $processes, $hosts, $low, $high, $ROOTS[$root],
+      @word{qw(data place op)}, $requests,
+      $calls, $bytes, ( map { sprintf '%.3f', 1e6 * $_ } $sum, $most ),
+      $coarse > 1 ? 'coarse=1' : (),
+      $split ? sprintf 'split=%d wait_us=%.3f after_us=%.3f', $split, map { 1e6 * $_ } $wait,
+      $after : ();
+}
+
+# The smallest number of bytes of a bin.
+sub _low ($bin) {
+    my $low = 2**( $bin / 4 );
+    return $bin % 4 ? int( $low + 1 ) : sprintf '%.0f', $low;
+}
+
+# --- sums -------------------------------------------------------------------------------------------
+# Microseconds in MPI, and between MPI_Init and MPI_Finalize, of all processes together.
+sub mpi_us ($p) {
+    return sum0( map { $_->{us} } @{ $p->{cells} } );
+}
+
+sub program_us ($p) {
+    return 1e6 * sum0( map { $_->{seconds} // 0 } values %{ $p->{ranks} } );
+}
+
+1;

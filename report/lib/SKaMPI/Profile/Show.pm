@@ -1,0 +1,133 @@
+package SKaMPI::Profile::Show;
+
+# What the MPI calls of a program took, as text: show_lines(PROFILE, MOST) returns lines with the cells that took most.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max min sum0);
+
+use SKaMPI::Base::Table;
+use SKaMPI::Base::Units    qw(counted format_bytes format_duration format_percent format_time);
+use SKaMPI::Profile::Calls qw(mean_bytes measured_as);
+use SKaMPI::Profile::File  qw(mpi_us program_us);
+
+our @EXPORT_OK = qw(by_time cell_name cell_words show_lines uncovered_us waiting_us);
+
+my @COLUMNS = (
+    { title => 'call' },
+    { title => 'processes', right => 1 },
+    { title => 'bytes',     right => 1 },
+    { title => 'calls',     right => 1 },
+    { title => 'time',      right => 1 },
+    { title => 'of MPI',    right => 1 },
+    { title => 'per call',  right => 1 },
+    { title => 'imbalance', right => 1, optional => 1 },
+    { title => 'waiting',   right => 1, optional => 1 },
+    { title => 'lateness',  right => 1, optional => 1 },
+);
+
+# The cells that took most first.
+sub by_time ($p) {
+    my @cells = sort { $b->{us} <=> $a->{us} || $a->{key} cmp $b->{key} } @{ $p->{cells} };
+    return @cells;
+}
+
+# "Allreduce, in place"
+sub cell_words ($cell) {
+    my %say = (
+        rotating => 'rotating root',
+        inplace  => 'in place',
+        own      => 'own operation',
+        gaps     => 'with gaps'
+    );
+    my @more = map { $say{ $cell->{$_} } // () } qw(root place op data);
+    push @more, counted( $cell->{requests}, 'request' ) if $cell->{requests};
+    push @more, 'any length'                            if $cell->{coarse};
+    return join ', ', $cell->{call} =~ s/\AMPI_//r, @more;
+}
+
+# A name for a suite: the same for the same cell, different for each.
+sub cell_name ($cell) {
+    my $name = $cell->{call} =~ s/\AMPI_//r . "_n$cell->{processes}_h$cell->{hosts}_b$cell->{low}";
+    $name .= "_r$cell->{requests}" if $cell->{requests};
+    return join '_', $name,
+      map { $_ =~ /\A(?:-|fixed|contiguous|apart|predefined)\z/ ? () : $_ }
+      @{$cell}{qw(root data place op)};
+}
+
+# The time until the last process arrived, as the sample says. A call with a root, or a scan, may end before: there it is
+# at most the part of the time that calls after a barrier, where no process is late, leave it. undef: it was not measured.
+sub waiting_us ($cell) {
+    return if !$cell->{split} || !$cell->{arrivals};
+    my $lead = $cell->{lead_us} / $cell->{arrivals};
+    my $most = $cell->{us};
+    $most *= $lead / ( $lead + $cell->{after_us} / $cell->{split} )
+      if $lead > 0 && ( $cell->{root} ne q{-} || $cell->{call} =~ /scan\z/i );
+    return min( $lead * $cell->{calls}, $most );
+}
+
+# The time of the cells that no suite covers.
+sub uncovered_us ($p) {
+    my %covered;
+    for my $cell ( @{ $p->{cells} } ) {
+        my $how = measured_as( $cell, $p ) // next;
+        $covered{ $_->{key} } = 1 for $cell, @{ $how->{covers} };
+    }
+    return sum0( map { $covered{ $_->{key} } ? 0 : $_->{us} } @{ $p->{cells} } );
+}
+
+sub _row ( $cell, $all_us ) {
+    my $n    = keys %{ $cell->{of} };
+    my $wait = waiting_us($cell);
+    return (
+        cell_words($cell),
+        $cell->{processes} || q{},
+        $cell->{data} eq q{-} ? q{} : format_bytes( mean_bytes($cell) ),
+        $cell->{calls},
+        format_duration( $cell->{us} / 1e6 ),
+        format_percent( $cell->{us} / $all_us ),
+        format_time( $cell->{us} / $cell->{calls} ),
+        sprintf( '%.2f', $cell->{us} > 0 ? $cell->{most_us} * $n / $cell->{us} : 1 ),
+        defined $wait && $cell->{us} > 0 ? format_percent( $wait / $cell->{us} ) : q{},
+        $cell->{arrivals}                ? format_time( $cell->{lead_us} / $cell->{arrivals} ) : q{}
+    );
+}
+
+sub _head ($p) {
+    my ( $mpi, $all ) = ( mpi_us($p), program_us($p) );
+    my $own   = sum0( map { $_->{own}                 // 0 } values %{ $p->{ranks} } );
+    my @lines = ( 'Program: ' . ( $p->{head}{PROGRAM} // q{-} ) );
+    my $hosts = $p->{head}{HOSTS} // 0;
+    push @lines, sprintf 'Processes: %s on %s; %s', $p->{head}{PROCESSES} // '?',
+      counted( $hosts, 'host' ), $p->{head}{MPILIBRARY} // q{};
+    push @lines,
+      sprintf 'Time: %s in all processes together, %s of it in MPI (%s); the recorder took %s (%s)',
+      format_duration( $all / 1e6 ), format_duration( $mpi / 1e6 ),
+      format_percent( $all ? $mpi / $all : 0 ),
+      format_duration($own), format_percent( $all ? 1e6 * $own / $all : 0 );
+    push @lines,
+        'Incomplete: the program ended without MPI_Finalize; '
+      . counted( scalar keys %{ $p->{ranks} }, 'process', 'processes' )
+      . ' recorded'
+      if !$p->{complete};
+    my $lost = sum0( map { $_->{lost} // 0 } values %{ $p->{ranks} } );
+    push @lines, counted( $lost, 'call' ) . ' in no cell, as there were too many kinds' if $lost;
+    return @lines;
+}
+
+sub show_lines ( $p, $most ) {
+    my @cells  = by_time($p);
+    my $all_us = mpi_us($p) || 1;
+    my $table  = SKaMPI::Base::Table->new(@COLUMNS);
+    $table->add_titles;
+    $table->add_row( _row( $_, $all_us ) ) for @cells[ 0 .. min( $most, scalar @cells ) - 1 ];
+    my @end = sprintf '%s of the MPI time is in calls that no suite covers.',
+      format_percent( uncovered_us($p) / $all_us );
+    push @end, 'Waiting for late processes was not measured; record with --split 100.'
+      if !grep { $_->{split} } @cells;
+    push @end, counted( @cells - $most, 'kind' ) . ' of calls more; --top 0 shows all.'
+      if @cells > $most;
+    return ( _head($p), q{}, $table, q{}, @end );
+}
+
+1;

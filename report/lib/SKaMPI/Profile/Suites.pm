@@ -1,0 +1,151 @@
+package SKaMPI::Profile::Suites;
+
+# The parameter file that measures what a program calls. plan_of(PROFILE, COVER) returns the cells that make up that part
+# of the MPI time, each a hash of cell, how (SKaMPI::Profile::Calls), name (of the suite) and share of the time;
+# suites_text(PROFILE, PLAN, PREFIX) the text, and the files of arrivals as pairs of name and text.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any max min);
+
+use SKaMPI::Base::Units      qw(format_percent);
+use SKaMPI::Meaning::Catalog qw(pattern_row);
+use SKaMPI::Profile::Calls   qw(is_irregular measured_as);
+use SKaMPI::Profile::File    qw(mpi_us);
+use SKaMPI::Profile::Show    qw(by_time cell_name cell_words);
+
+our @EXPORT_OK = qw(plan_of suites_text);
+
+# Processes that arrive within this time arrive together.
+my $TOGETHER_US = 2;
+my $GAPS        = 'Send_Datatype_Number = 31;';
+my $MOST_KIB    = 1024 * 1024;
+
+sub plan_of ( $p, $cover ) {
+    my ( $all, $sum, @plan ) = ( mpi_us($p) || 1, 0 );
+    my %covered;
+    for my $cell ( by_time($p) ) {
+        last if $sum >= $cover * $all;
+        next if $covered{ $cell->{key} };
+        my $how = measured_as( $cell, $p ) // next;
+        my $us  = 0;
+        for ( grep { !$covered{ $_->{key} }++ } $cell, @{ $how->{covers} } ) {
+            $us += $_->{us};
+        }
+        $sum += $us;
+        push @plan, { cell => $cell, how => $how, name => cell_name($cell), share => $us / $all };
+    }
+    return @plan;
+}
+
+# --- arrivals ---------------------------------------------------------------------------------------
+# The key, and the text of its file, if it needs one: the mean delay of each process if some are regularly late,
+# otherwise a random order with the same mean.
+sub _arrival ( $entry, $p, $file ) {
+    my $cell = $entry->{cell};
+    my $type = $entry->{how}{type};
+    return if !$cell->{arrivals} || !grep { $_ eq 'arrival' } @{ $type->{keys} };
+    my $mean = $cell->{lead_us} / $cell->{arrivals};
+    return if $mean < $TOGETHER_US;
+    my %lead = map { $_->[1]{arrivals} ? ( $_->[0] => $_->[1]{lead_us} / $_->[1]{arrivals} ) : () }
+      map { [ $_, $cell->{of}{$_} ] } keys %{ $cell->{of} };
+    my $most = max( values %lead );
+    my $whole =
+      $cell->{processes} == ( $p->{head}{PROCESSES} // 0 ) && keys %lead == $cell->{processes};
+    return sprintf 'arrival=random:%.0f', 2 * $mean
+      if !$whole || $most - min( values %lead ) < $mean;
+    my @delays = map { sprintf '%.0f', $most - $lead{$_} } 0 .. $cell->{processes} - 1;
+    return ( "arrival=file:$file",
+        join( "\n", "# $entry->{name}: microseconds after the first process", @delays ) . "\n" );
+}
+
+# The shares of an irregular collective, by what each process has sent or received; undef: equal, or of some processes.
+sub _shares ( $entry, $p ) {
+    my $cell = $entry->{cell};
+    my %bytes;
+    for my $other ( grep { $_->{call} eq $cell->{call} && $_->{processes} == $cell->{processes} }
+        @{ $p->{cells} } )
+    {
+        $bytes{$_} += $other->{of}{$_}{bytes} for keys %{ $other->{of} };
+    }
+    my $n = $cell->{processes};
+    return
+         if $n != ( $p->{head}{PROCESSES} // 0 )
+      || keys %bytes != $n
+      || min( values %bytes ) == max( values %bytes );
+    return if $cell->{call} =~ /\AMPI_(?:Alltoall|Reduce)/;
+    return join( "\n",
+        "# $entry->{name}: bytes of each process",
+        map { sprintf '%.0f', $bytes{$_} / max( 1, max( values %bytes ) / 1e6 ) } 0 .. $n - 1 )
+      . "\n";
+}
+
+# --- text -------------------------------------------------------------------------------------------
+sub _range ($how) {
+    return q{} if _has_trait( $how, 'local' );
+    my $at = sub ($argument) {
+        return
+"Scale = Fixed_linear; Start_Argument = $argument; End_Argument = $argument; Stepwidth = 1;";
+    };
+    return
+        'Variation = Nodes; '
+      . $at->( $how->{processes} )
+      . ( defined $how->{length} ? " Default_Message_length = $how->{length};" : q{} )
+      if $how->{processes};
+    return
+      defined $how->{length}
+      ? 'Variation = Length; Multiple_of = 1; ' . $at->( $how->{length} )
+      : q{};
+}
+
+sub _has_trait ( $how, $trait ) {
+    return any { $_ eq $trait } @{ pattern_row( $how->{type}{pattern} )->{traits} };
+}
+
+sub _suite ( $entry, @keys ) {
+    my $how  = $entry->{how};
+    my $type = "$how->{type}{pattern}_$how->{type}{name}";
+    my @text = ( "Type = $type;", _range($how) );
+    push @text, 'Node_Times = yes;' if _has_trait( $how, 'own_times' );
+    push @text, $GAPS
+      if $entry->{cell}{data} eq 'gaps' && !grep { $_ eq 'reduces' } @{ $how->{type}{traits} };
+    push @text, 'Parameters = "' . join( q{ }, @keys ) . '";' if @keys;
+    return "$entry->{name} {\n    " . join( "\n    ", grep { length } @text ) . "\n}\n";
+}
+
+sub suites_text ( $p, $plan, $prefix ) {
+    my ( @suites, @files );
+    for my $entry ( @{$plan} ) {
+        my @keys = @{ $entry->{how}{keys} };
+        my ( $key, $text ) = _arrival( $entry, $p, "$prefix.arrival_$entry->{name}" );
+        push @keys,  $key                                        if defined $key;
+        push @files, [ "$prefix.arrival_$entry->{name}", $text ] if defined $text;
+        my $shares = is_irregular( $entry->{cell} ) ? _shares( $entry, $p ) : undef;
+        if ( defined $shares ) {
+            push @files, [ "$prefix.shares_$entry->{name}", $shares ];
+            s{\Aspread=.*}{spread=file:$prefix.shares_$entry->{name}} for @keys;
+        }
+        push @keys, sprintf 'weight=%.4g', 100 * $entry->{share} if $entry->{share} > 0;
+        push @suites, _suite( $entry, @keys );
+    }
+    my $kib   = _memory( $p, $plan );
+    my $calls = join q{}, map {
+        sprintf "%s: %s, %s of the MPI time\n", $_->{name}, cell_words( $_->{cell} ),
+          format_percent( $_->{share} )
+    } @{$plan};
+    my $of = ( $p->{head}{PROGRAM} // q{} ) =~ s/\@/(at)/gr;
+    return (
+"\@COMMENT\nThe MPI calls of: $of\n$calls\n\@VERSION 4.1\n\@NAMEOFRUN profile\n\@MEMORY $kib\n\@MEASUREMENTS\n"
+          . join( "\n", @suites ),
+        @files
+    );
+}
+
+# Room for the longest, with a message for each process.
+sub _memory ( $p, $plan ) {
+    my $n     = $p->{head}{PROCESSES} // 1;
+    my $bytes = max( 0, map { ( $_->{how}{length} // 0 ) * max( 16, 2 * $n ) } @{$plan} );
+    return min( $MOST_KIB, max( 4096, int( 4 * $bytes / 1024 ) ) );
+}
+
+1;

@@ -1,0 +1,88 @@
+#!/usr/bin/perl
+# A program that is recorded on a simulated machine: calls times measured cost is the simulated time, waiting for late
+# processes is the known one, and what another algorithm would save is what it saves.
+use v5.36;
+
+use List::Util              qw(sum0);
+use SKaMPI::Profile::Cost   qw(costs_of savings_of);
+use SKaMPI::Profile::File   qw(mpi_us read_profile);
+use SKaMPI::Profile::Show   qw(uncovered_us waiting_us);
+use SKaMPI::Profile::Suites qw(plan_of suites_text);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim  qw(why_not build simulator);
+use SKaMPI::Test qw(scratch write_file);
+use Test::More;
+
+plan skip_all => why_not() if why_not();
+
+my ( $skampi, $program ) = build('program');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+# Runs a command with more settings of the simulator.
+sub run_simulated ( $machine, $settings, @command ) {
+    my @simulator = simulator( @{$machine} );
+    my $run       = SKaMPI::Test::command( $dir, 300, @simulator, @{$settings}, @command );
+    is $run->{status}, 0, "@command" or diag $run->{err};
+    return $run->{out};
+}
+
+# The profile of the program, the microseconds it took in MPI, and those of waiting.
+sub recorded ( $machine, $settings, $split, @arguments ) {
+    local @ENV{qw(SKAMPI_RECORD SKAMPI_RECORD_SPLIT)} = ( 'app', $split );
+    my ( $all, $waited ) = split q{ }, run_simulated( $machine, $settings, $program, @arguments );
+    return ( read_profile('app'), $all, $waited );
+}
+
+sub results_of ( $machine, $settings, $p, $plan ) {
+    unlink glob 'skampi.*';
+    my ( $text, @files ) = suites_text( $p, $plan, 'app' );
+    write_file( @{$_} ) for [ 'app.skampi', $text ], @files;
+    run_simulated( $machine, $settings, $skampi, '--quiet', '-f', 'app.skampi' );
+    return SKaMPI::Read::Output->from_file('skampi.out');
+}
+
+sub is_within ( $got, $expected, $part, $what ) {
+    return cmp_ok abs( $got - $expected ), '<=', $part * abs $expected,
+      sprintf '%s: %.3f, expected %.3f', $what, $got, $expected;
+}
+
+my @MACHINES = (
+    [ flat => 4 ],
+    $ENV{SKAMPI_LONG} ? ( [ two_level => 8 ], [ dragonfly => 7 ], [ torus64 => 33 ] ) : ()
+);
+for my $machine (@MACHINES) {
+    my $what  = "$machine->[0], $machine->[1] processes";
+    my @calls = qw(Allreduce:4096 Barrier Alltoall:256 Allgather:1000 Bcast:2048);
+
+    my ( $p, $all ) = recorded( $machine, [], 0, 50, 0, @calls );
+    is_within( mpi_us($p), $all, 1e-3, "$what, recorded time" );
+    is uncovered_us($p), 0, "$what: suites cover all";
+    my $plan = [ plan_of( $p, 1 ) ];
+    is scalar @{$plan}, scalar @calls, "$what: a suite for each";
+    my @costs = costs_of( $p, $plan, results_of( $machine, [], $p, $plan ) );
+    is_within( $_->{cost_us}, $_->{us}, 0.01, "$what, $_->{entry}{name}" ) for @costs;
+    is_within( sum0( map { $_->{cost_us} } @costs ), $all, 0.01, "$what, all" );
+
+    for my $late ( [ 'Allreduce:4096', 100 ], [ 'Alltoall:1024', 30 ], [ 'Barrier', 100 ] ) {
+        my ( $call, $us ) = @{$late};
+        my ( $with, undef, $waited ) = recorded( $machine, [], 5, 400, $us, $call );
+        is_within( sum0( map { waiting_us($_) } @{ $with->{cells} } ),
+            $waited, 0.05, "$what, waiting in $call" );
+    }
+}
+
+# --- another selector ------------------------------------------------------------------------------
+my @machine = ( flat => 8 );
+my @other   = ('--cfg=smpi/allreduce:lr');
+my @usual   = ('--cfg=smpi/allreduce:rdb');
+my ( $p, $now ) = recorded( \@machine, \@usual, 0, 50, 0, 'Allreduce:65536', 'Allreduce:64' );
+my $plan  = [ plan_of( $p, 1 ) ];
+my @costs = map { [ costs_of( $p, $plan, results_of( \@machine, $_, $p, $plan ) ) ] } \@usual,
+  \@other;
+my ( undef, $then ) = recorded( \@machine, \@other, 0, 50, 0, 'Allreduce:65536', 'Allreduce:64' );
+cmp_ok abs( $now - $then ), '>', 0.1 * $now, 'the algorithms differ';
+is_within( savings_of(@costs)->{us}, $now - $then, 0.02, 'what another algorithm saves' );
+
+chdir q{/} or die "/: $!\n";
+done_testing();
