@@ -86,17 +86,6 @@ static void compare_and_swap(struct run *r, int target, MPI_Request *request)
                          rma_place(r, target, k->base), k->win);
 }
 
-static const struct rma_call epochs = { .repeats = true };
-static const struct rma_call one_epoch = { .access = NULL };
-static const struct rma_call put_call = { .access = put };
-static const struct rma_call get_call = { .access = get };
-static const struct rma_call rput_call = { .access = rput, .requests = true };
-static const struct rma_call rget_call = { .access = rget, .requests = true };
-static const struct rma_call accumulate_call = { .access = accumulate };
-static const struct rma_call get_accumulate_call = { .access = get_accumulate };
-static const struct rma_call fetch_and_op_call = { .access = fetch_and_op };
-static const struct rma_call compare_and_swap_call = { .access = compare_and_swap };
-
 static bool is_among(const int *ranks, int count, int rank)
 {
     for (int i = 0; i < count; i++)
@@ -141,91 +130,78 @@ enum {
     ONE_VALUE = TYPE_ONE_SIDED | TYPE_REDUCES | TYPE_ONE_DATATYPE
 };
 
-#define SYNC_TEXT    "the synchronisation alone, without access; sync"
 #define KEYS         OPTION_SYNC, OPTION_MEMORY, OPTION_LOCK, OPTION_ASSERT
 #define WINDOW_KEYS  OPTION_WINDOW, OPTION_BUFFERS
 #define NO_MORE_KEYS OPTIONS_END
 #define HOOKS                                                                                      \
     .init = rma_init, .prepare = rma_prepare, .server_op = rma_server, .finalize = rma_finalize,   \
     .free = rma_free, .takes_all = true
-#define SIDES .hooks = { HOOKS, .client_op = rma_client }
+#define FORM(...)                                                                                  \
+    .form = &(const struct rma_call)                                                               \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 
-static const struct op one_alone = { .form = &one_epoch, SIDES },
-                       all_alone = { .form = &one_epoch, .hooks = { HOOKS } };
+static const struct op one_alone = { FORM(.access = NULL),
+                                     .hooks = { HOOKS, .client_op = rma_client } },
+                       all_alone = { FORM(.access = NULL), .hooks = { HOOKS } };
 
 /* A ping-pong whose server accesses the client's memory, and all processes that access others. */
-#define ONE(number, name, text, traits_, keys, sent, received)                                     \
-    .info = { TYPE(name, text, traits_), .options = OPTIONS(KEYS, OPTION_BUSY, keys),              \
-              .extra = extra, .send = sent, .receive = received },                                 \
-    .in = TIMED_P2P_TYPE(number, TIME_ACCESS), SIDES, .rewrite = rma_rewrite, .part = &one_alone
-#define ALL(number, name, text, traits_, keys, sent, received)                                     \
-    .info = { TYPE(name, text, traits_),                                                           \
-              .options = OPTIONS(KEYS, OPTION_TARGETS, keys),                                      \
-              .time = TIME_SLOWEST_ACCESS,                                                         \
-              .extra = extra,                                                                      \
-              .send = sent,                                                                        \
-              .receive = received },                                                               \
-    .in = SYNCOL_TYPE(number), .hooks = { HOOKS }, .rewrite = rma_rewrite, .part = &all_alone
+#define IN_BOTH(one, all, name, text, traits_, more, sent, sent_by_all, received, received_by_all, \
+                ...)                                                                               \
+    { .info = { TYPE(name, text, traits_), .options = OPTIONS(KEYS, OPTION_BUSY, more##_KEYS),     \
+                .extra = extra, .send = sent, .receive = received },                               \
+      .in = TIMED_P2P_TYPE(one, TIME_ACCESS),                                                      \
+      .hooks = { HOOKS, .client_op = rma_client },                                                 \
+      .rewrite = rma_rewrite,                                                                      \
+      .part = &one_alone,                                                                          \
+      __VA_ARGS__ },                                                                               \
+    {                                                                                              \
+        .info = { TYPE(name, text, traits_),                                                       \
+                  .options = OPTIONS(KEYS, OPTION_TARGETS, more##_KEYS),                           \
+                  .time = TIME_SLOWEST_ACCESS,                                                     \
+                  .extra = extra,                                                                  \
+                  .send = sent_by_all,                                                             \
+                  .receive = received_by_all },                                                    \
+        .in = SYNCOL_TYPE(all), .hooks = { HOOKS }, .rewrite = rma_rewrite, .part = &all_alone,    \
+        __VA_ARGS__                                                                                \
+    }
+#define ACCESS(one, all, name, text, traits, more, ...)                                            \
+    IN_BOTH(one, all, name, text, traits, more, ONE_LENGTH, ONE_LENGTH, ONE_LENGTH,                \
+            LENGTH_PER_PROCESS, __VA_ARGS__)
+#define OF_ONE_VALUE(one, all, name, text, traits, ...)                                            \
+    IN_BOTH(one, all, name, text, ONE_VALUE | (traits), NO_MORE, NO_LENGTH, NO_LENGTH, NO_LENGTH,  \
+            NO_LENGTH, __VA_ARGS__)
 
 static const struct op rows[] = {
-    { .info = { TYPE("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED),
+    { .info = { TYPE("RMA_sync", "the synchronisation alone, without access; sync", TYPE_ONE_SIDED),
                 .options = OPTIONS(KEYS, OPTION_BUSY) },
       .in = TIMED_P2P_TYPE(200, TIME_ACCESS),
-      .form = &epochs,
-      SIDES },
-    { ONE(201, "RMA_Put", "MPI_Put; sync, memory", MOVES | TYPE_WINDOW, WINDOW_KEYS, ONE_LENGTH,
-          ONE_LENGTH),
-      .form = &put_call, .origin = of_put },
-    { ONE(202, "RMA_Get", "MPI_Get; sync, memory", MOVES | TYPE_WINDOW, WINDOW_KEYS, ONE_LENGTH,
-          ONE_LENGTH),
-      .form = &get_call, .origin = of_get },
-    { ONE(203, "RMA_Accumulate", "MPI_Accumulate; sync, memory", COMBINES | TYPE_WINDOW,
-          WINDOW_KEYS, ONE_LENGTH, ONE_LENGTH),
-      .form = &accumulate_call },
-    { ONE(204, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES,
-          NO_MORE_KEYS, TWO_LENGTHS, ONE_LENGTH),
-      .form = &get_accumulate_call },
-    { ONE(205, "RMA_Fetch_and_op", "MPI_Fetch_and_op of one value; sync, memory",
-          ONE_VALUE | TYPE_FETCHES, NO_MORE_KEYS, NO_LENGTH, NO_LENGTH),
-      .form = &fetch_and_op_call },
-    { ONE(206, "RMA_Compare_and_swap", "MPI_Compare_and_swap of one value; sync, memory",
-          ONE_VALUE | TYPE_SWAPS, NO_MORE_KEYS, NO_LENGTH, NO_LENGTH),
-      .form = &compare_and_swap_call },
-    { ONE(207, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
-          NO_MORE_KEYS, ONE_LENGTH, ONE_LENGTH),
-      .form = &rput_call, .origin = of_put },
-    { ONE(208, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
-          NO_MORE_KEYS, ONE_LENGTH, ONE_LENGTH),
-      .form = &rget_call, .origin = of_get },
-    { .info = { TYPE("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED),
+      FORM(.repeats = true),
+      .hooks = { HOOKS, .client_op = rma_client } },
+    { .info = { TYPE("RMA_sync", "the synchronisation alone, without access; sync", TYPE_ONE_SIDED),
                 .options = OPTIONS(KEYS, OPTION_TARGETS), .time = TIME_SLOWEST_ACCESS },
       .in = SYNCOL_TYPE(210),
-      .form = &epochs,
+      FORM(.repeats = true),
       .hooks = { HOOKS } },
-    { ALL(211, "RMA_Put", "MPI_Put; sync, memory", MOVES | TYPE_WINDOW, WINDOW_KEYS, ONE_LENGTH,
-          LENGTH_PER_PROCESS),
-      .form = &put_call, .origin = of_put },
-    { ALL(212, "RMA_Get", "MPI_Get; sync, memory", MOVES | TYPE_WINDOW, WINDOW_KEYS, ONE_LENGTH,
-          LENGTH_PER_PROCESS),
-      .form = &get_call, .origin = of_get },
-    { ALL(213, "RMA_Accumulate", "MPI_Accumulate; sync, memory", COMBINES | TYPE_WINDOW,
-          WINDOW_KEYS, ONE_LENGTH, LENGTH_PER_PROCESS),
-      .form = &accumulate_call },
-    { ALL(214, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES,
-          NO_MORE_KEYS, ONE_MORE, LENGTH_PER_PROCESS),
-      .form = &get_accumulate_call },
-    { ALL(215, "RMA_Fetch_and_op", "MPI_Fetch_and_op of one value; sync, memory",
-          ONE_VALUE | TYPE_FETCHES, NO_MORE_KEYS, NO_LENGTH, NO_LENGTH),
-      .form = &fetch_and_op_call },
-    { ALL(216, "RMA_Compare_and_swap", "MPI_Compare_and_swap of one value; sync, memory",
-          ONE_VALUE | TYPE_SWAPS, NO_MORE_KEYS, NO_LENGTH, NO_LENGTH),
-      .form = &compare_and_swap_call },
-    { ALL(217, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
-          NO_MORE_KEYS, ONE_LENGTH, LENGTH_PER_PROCESS),
-      .form = &rput_call, .origin = of_put },
-    { ALL(218, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
-          NO_MORE_KEYS, ONE_LENGTH, LENGTH_PER_PROCESS),
-      .form = &rget_call, .origin = of_get },
+    ACCESS(201, 211, "RMA_Put", "MPI_Put; sync, memory", MOVES | TYPE_WINDOW, WINDOW,
+           FORM(.access = put), .origin = of_put),
+    ACCESS(202, 212, "RMA_Get", "MPI_Get; sync, memory", MOVES | TYPE_WINDOW, WINDOW,
+           FORM(.access = get), .origin = of_get),
+    ACCESS(203, 213, "RMA_Accumulate", "MPI_Accumulate; sync, memory", COMBINES | TYPE_WINDOW,
+           WINDOW, FORM(.access = accumulate)),
+    IN_BOTH(204, 214, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory",
+            COMBINES | TYPE_FETCHES, NO_MORE, TWO_LENGTHS, ONE_MORE, ONE_LENGTH, LENGTH_PER_PROCESS,
+            FORM(.access = get_accumulate)),
+    OF_ONE_VALUE(205, 215, "RMA_Fetch_and_op", "MPI_Fetch_and_op of one value; sync, memory",
+                 TYPE_FETCHES, FORM(.access = fetch_and_op)),
+    OF_ONE_VALUE(206, 216, "RMA_Compare_and_swap",
+                 "MPI_Compare_and_swap of one value; sync, memory", TYPE_SWAPS,
+                 FORM(.access = compare_and_swap)),
+    ACCESS(207, 217, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
+           NO_MORE, FORM(.access = rput, .requests = true), .origin = of_put),
+    ACCESS(208, 218, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
+           NO_MORE, FORM(.access = rget, .requests = true), .origin = of_get),
 };
 
 OP_FAMILY(rma_family, rows);
