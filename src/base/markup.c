@@ -55,11 +55,28 @@ void markup_add_argument(struct text *out, const char *s)
     text_add(out, "}");
 }
 
+void markup_add_arguments(struct text *out, const char *macro, const char *const *arguments)
+{
+    text_add(out, "%s", macro);
+    for (; *arguments != NULL; arguments++)
+        markup_add_argument(out, *arguments);
+    text_add(out, "\n");
+}
+
 void markup_add_font(struct text *out, char font, const char *s)
 {
     text_add(out, "%c<", font);
     markup_add(out, MARKUP_POD, s);
     text_add(out, ">");
+}
+
+void markup_add_item(struct text *out, const char *name, const char *paragraph)
+{
+    text_add(out, "=item ");
+    markup_add_font(out, 'B', name);
+    text_add(out, "\n\n");
+    markup_add(out, MARKUP_POD, paragraph);
+    text_add(out, "\n\n");
 }
 
 static void add_quoted(struct text *out, const char *s)

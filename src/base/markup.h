@@ -13,6 +13,14 @@ void markup_add(struct text *out, enum markup markup, const char *s);
 /* "{s}" with s escaped: an argument of a LaTeX macro. */
 void markup_add_argument(struct text *out, const char *s);
 
+/* A line of LaTeX: a macro, and each of the strings as an argument of it, escaped. */
+#define markup_add_macro(out, macro, ...)                                                          \
+    markup_add_arguments(out, macro, (const char *const[]){ __VA_ARGS__, NULL })
+void markup_add_arguments(struct text *out, const char *macro, const char *const *arguments);
+
+/* An item of a POD list: its name in bold type, and a paragraph, escaped. */
+void markup_add_item(struct text *out, const char *name, const char *paragraph);
+
 /* "B<s>" with s escaped: s in a POD font. */
 void markup_add_font(struct text *out, char font, const char *s);
 

@@ -25,19 +25,12 @@ static void add_text(struct text *out, const struct fact_info *fact, const char 
 
 static void add_latex(struct text *out, const struct fact_info *fact, const char *description)
 {
-    text_add(out, "\\skampifact");
-    markup_add_argument(out, fact->name);
-    markup_add_argument(out, description);
-    text_add(out, "\n");
+    markup_add_macro(out, "\\skampifact", fact->name, description);
 }
 
 static void add_pod(struct text *out, const struct fact_info *fact, const char *description)
 {
-    text_add(out, "=item ");
-    markup_add_font(out, 'B', fact->name);
-    text_add(out, "\n\n");
-    markup_add(out, MARKUP_POD, description);
-    text_add(out, "\n\n");
+    markup_add_item(out, fact->name, description);
 }
 
 static void add_fact(struct text *out, const struct fact_info *fact, enum markup markup)

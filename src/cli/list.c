@@ -23,16 +23,12 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern, 
 {
     struct text variations = { 0 };
     add_variations(&variations, pattern);
-    if (markup == MARKUP_LATEX) {
-        text_add(out, "\\begin{skampitypes}");
-        markup_add_argument(out, pattern->title);
-        markup_add_argument(out, pattern->prefix);
-        markup_add_argument(out, text_get(&variations));
-        text_add(out, "\n");
-    } else {
+    if (markup == MARKUP_LATEX)
+        markup_add_macro(out, "\\begin{skampitypes}", pattern->title, pattern->prefix,
+                         text_get(&variations));
+    else
         text_add(out, "\n%s%s%s:\n", pattern->title, variations.len > 0 ? ", varied over " : "",
                  text_get(&variations));
-    }
     text_release(&variations);
 }
 
@@ -61,11 +57,8 @@ static void add_type(struct text *out, const struct catalog *types, const struct
         add_plain_type(out, t, types->lacks);
         return;
     }
-    type_label(t, name);
     text_add(out, "\\skampitype{%d}", t->number);
-    markup_add_argument(out, name);
-    markup_add_argument(out, t->text);
-    text_add(out, "\n");
+    markup_add_macro(out, "", type_label(t, name), t->text);
 }
 
 static bool has_topic(const struct type_info *t, const struct topic *topic)
@@ -117,8 +110,7 @@ static void add_datatype(struct text *out, const struct datatype_info *d, enum m
              demand == NULL ? "" : demand);
     if (markup == MARKUP_LATEX) {
         text_add(out, "\\skampidatatype{%d}", d->number);
-        markup_add_argument(out, text_get(&text));
-        text_add(out, "\n");
+        markup_add_macro(out, "", text_get(&text));
     } else {
         text_add(out, "%5d: ", d->number);
         text_add_wrapped(out, text_get(&text), DATATYPE_INDENT);

@@ -3,12 +3,27 @@
 #include "base/text.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PROCESSES = 10000000 };
 
 static const char usual_file[] = ".skampi";
+
+/* One row per option; drives getopt_long and the help. */
+struct option_row {
+    char letter; /* 0: none */
+    const char *name;
+    const char *value; /* NULL: takes none; "[X]": may have one */
+    const char *text;
+    enum { STORES_NOTHING, STORES_TEXT, STORES_TRUE } stores;
+    size_t at; /* the offset of the member of struct request that is set to the value or true */
+    int (*take)(struct request *o, const char *value, struct err *e); /* another value; or NULL */
+    enum markup markup; /* other than MARKUP_TEXT: of the help and lists */
+    enum action action; /* what it asks for; ACTION_MEASURE: it is a detail of that */
+    unsigned with;      /* a detail: bits of the actions that use it */
+};
 
 static int take_check(struct request *o, const char *value, struct err *e)
 {
@@ -83,11 +98,6 @@ static const struct option_row rows[] = {
 
 /* The val of a long option is its row's number plus this. */
 enum { ROWS = sizeof(rows) / sizeof(*rows), FIRST_LONG = 256 };
-
-const struct option_row *option_row(size_t i)
-{
-    return i < ROWS ? &rows[i] : NULL;
-}
 
 static const char *row_name(const void *context, size_t i)
 {
@@ -271,4 +281,74 @@ int launcher_rank(void)
             return atoi(rank);
     }
     return 0;
+}
+
+enum { TEXT_INDENT = 28 };
+
+static void add_option(struct text *out, const struct option_row *row)
+{
+    char name[64], letter[8] = "    ";
+    snprintf(name, sizeof(name), "--%s%s%s", row->name, row->value == NULL ? "" : " ",
+             row->value == NULL ? "" : row->value);
+    if (row->letter != 0)
+        snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+    text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
+    text_add_wrapped(out, row->text, TEXT_INDENT);
+    text_add(out, "\n");
+}
+
+static void add_latex_option(struct text *out, const struct option_row *row)
+{
+    const char letter[] = { row->letter, '\0' };
+    markup_add_macro(out, "\\skampioption", letter, row->name, row->value == NULL ? "" : row->value,
+                     row->text);
+}
+
+static void add_pod_option(struct text *out, const struct option_row *row)
+{
+    text_add(out, "=item ");
+    if (row->letter != 0)
+        text_add(out, "B<-%c>, ", row->letter);
+    text_add(out, "B<--%s>", row->name);
+    if (row->value != NULL) {
+        text_add(out, " ");
+        markup_add_font(out, 'I', row->value);
+    }
+    text_add(out, "\n\n");
+    markup_add(out, MARKUP_POD, row->text);
+    text_add(out, "\n\n");
+}
+
+static void add_options(struct text *out, enum markup markup)
+{
+    static void (*const add[])(struct text *, const struct option_row *) = {
+        [MARKUP_TEXT] = add_option,
+        [MARKUP_LATEX] = add_latex_option,
+        [MARKUP_POD] = add_pod_option,
+    };
+    for (int i = 0; i < ROWS; i++)
+        add[markup](out, &rows[i]);
+}
+
+void options_help(struct text *out, enum markup markup)
+{
+    if (markup != MARKUP_TEXT) {
+        add_options(out, markup);
+        return;
+    }
+    text_add(out, "SKaMPI measures what MPI operations cost.\n\n"
+                  "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--machine TEXT] [--fresh]\n"
+                  "                        [--quiet]\n"
+                  "       skampi --postprocess FILE... -o FILE [--force]\n"
+                  "       skampi OPTION\n\n");
+    add_options(out, markup);
+    text_add(out, "\n");
+    text_add_wrapped(out,
+                     "To begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "
+                     "@NETWORK and @USER, and start it. Results go to skampi.out; exit status: 0 "
+                     "done, 1 something could not be measured or written, 2 usage or parameter "
+                     "file. To resume an interrupted run, start it again: it continues after the "
+                     "last complete suite.",
+                     0);
+    text_add(out, "\n");
 }

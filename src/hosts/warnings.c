@@ -38,11 +38,8 @@ static bool is_first_in_crowd(const struct hosts *h, int rank)
     return is_crowded(h, rank) && h->verdicts[rank].first_on_host;
 }
 
-static void check_crowds(const struct warning_facts *f, struct text *out)
+static void explain_crowds(const struct warning_facts *f, struct concerned c, struct text *out)
 {
-    struct concerned c = concerned_by(f->hosts, is_first_in_crowd);
-    if (c.count == 0)
-        return;
     struct crowd crowd = f->hosts->verdicts[c.first].crowd;
     text_add(out, "%d processes share %d CPU%s on host %s", crowd.processes, crowd.cpus,
              crowd.cpus == 1 ? "" : "s", f->hosts->ranks[c.first].host);
@@ -57,11 +54,8 @@ static bool is_unbound(const struct hosts *h, int rank)
     return h->ranks[rank].cores > 1 && !is_crowded(h, rank);
 }
 
-static void check_binding(const struct warning_facts *f, struct text *out)
+static void explain_binding(const struct warning_facts *f, struct concerned c, struct text *out)
 {
-    struct concerned c = concerned_by(f->hosts, is_unbound);
-    if (c.count == 0)
-        return;
     add_concerned(f->hosts, c, out);
     text_add(out, " can be moved from core to core; start with mpirun --bind-to core");
 }
@@ -71,11 +65,8 @@ static bool shares_core(const struct hosts *h, int rank)
     return h->verdicts[rank].shares_core && !is_crowded(h, rank);
 }
 
-static void check_cores(const struct warning_facts *f, struct text *out)
+static void explain_cores(const struct warning_facts *f, struct concerned c, struct text *out)
 {
-    struct concerned c = concerned_by(f->hosts, shares_core);
-    if (c.count == 0)
-        return;
     add_concerned(f->hosts, c, out);
     text_add(out, " are bound to cores that they share; "
                   "give each its own: mpirun --map-by core --bind-to core");
@@ -87,11 +78,8 @@ static bool has_slow_governor(const struct hosts *h, int rank)
     return *governor != '\0' && strcmp(governor, SYSTEM_GOVERNOR_WANTED) != 0;
 }
 
-static void check_governors(const struct warning_facts *f, struct text *out)
+static void explain_governors(const struct warning_facts *f, struct concerned c, struct text *out)
 {
-    struct concerned c = concerned_by(f->hosts, has_slow_governor);
-    if (c.count == 0)
-        return;
     text_add(out, "CPU frequencies are governed by '%s' for ", f->hosts->ranks[c.first].governor);
     add_concerned(f->hosts, c, out);
     text_add(out, ", so times depend on what ran before; "
@@ -105,11 +93,9 @@ static bool has_slow_clock(const struct hosts *h, int rank)
            strcmp(place->clocksource, "tsc") != 0;
 }
 
-static void check_clocksources(const struct warning_facts *f, struct text *out)
+static void explain_clocksources(const struct warning_facts *f, struct concerned c,
+                                 struct text *out)
 {
-    struct concerned c = concerned_by(f->hosts, has_slow_clock);
-    if (c.count == 0)
-        return;
     text_add(out, "it is '%s', not 'tsc', for ", f->hosts->ranks[c.first].clocksource);
     add_concerned(f->hosts, c, out);
     text_add(out,
@@ -153,9 +139,10 @@ static double smallest_error(const struct params *p)
  * it. So a tick must not be longer than the error allowed for the shortest time, however many
  * repetitions follow. A step of up to two calls is the cost of a call: such a tick is too small to
  * be seen. */
-static void check_tick(const struct warning_facts *f, struct text *out)
+static void explain_tick(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     double tick_us = f->clock->tick_s * 1e6, cost_us = f->clock->cost_s * 1e6;
+    (void)c;
     double error = smallest_error(f->params), fastest = fastest_us(f);
     if (isinf(error) || tick_us <= 2.0 * cost_us || tick_us <= error * fastest)
         return;
@@ -167,11 +154,16 @@ static void check_tick(const struct warning_facts *f, struct text *out)
 
 static const struct warning_row {
     const char *name;
-    void (*check)(const struct warning_facts *f, struct text *out); /* adds nothing: no warning */
+    rank_test *is_concerned; /* by a warning about ranks; NULL: it is about no ranks */
+    /* Adds nothing: there is no warning. */
+    void (*explain)(const struct warning_facts *f, struct concerned c, struct text *out);
 } rows[] = {
-    { "oversubscribed", check_crowds },     { "not bound", check_binding },
-    { "shared core", check_cores },         { "governor", check_governors },
-    { "clock source", check_clocksources }, { "clock tick", check_tick },
+    { "oversubscribed", is_first_in_crowd, explain_crowds },
+    { "not bound", is_unbound, explain_binding },
+    { "shared core", shares_core, explain_cores },
+    { "governor", has_slow_governor, explain_governors },
+    { "clock source", has_slow_clock, explain_clocksources },
+    { "clock tick", NULL, explain_tick },
 };
 
 enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
@@ -183,7 +175,11 @@ int warnings_find(struct warnings *w, const struct warning_facts *f, struct err 
     *w = (struct warnings){ .count = 0 };
     for (size_t i = 0; i < ROW_COUNT; i++) {
         struct text found = { 0 };
-        rows[i].check(f, &found);
+        struct concerned c = { 0, 0 };
+        if (rows[i].is_concerned != NULL)
+            c = concerned_by(f->hosts, rows[i].is_concerned);
+        if (rows[i].is_concerned == NULL || c.count > 0)
+            rows[i].explain(f, c, &found);
         if (found.len > 0)
             text_add(&w->lines[w->count++], "%s: %s", rows[i].name, text_get(&found));
         failed = failed || found.failed || (w->count > 0 && w->lines[w->count - 1].failed);

@@ -6,6 +6,7 @@
 #include "model/spreading.h"
 #include "model/topology_rules.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum { CHUNKS_MAX_VALUE = 1024, WINDOW_MAX_VALUE = 1024, WORK_MAX_VALUE = 200 };
@@ -80,85 +81,74 @@ static long most_fitting(const struct params *p, const struct suite *s, int proc
     return fitting;
 }
 
-static struct range range_of_numbers(const struct suite *s, long least, long most)
+/* Where the arguments of a variation are, if they are plain numbers. */
+struct extent {
+    long least;
+    long usual; /* what Max_Value means */
+    long most;  /* no argument is beyond it, whatever the suite says */
+};
+
+/* A window of any size may be written, but has to fit; more parts of a spread than processes are
+ * the same as one for each. */
+static struct extent extent_of(const struct params *p, const struct suite *s, int processes)
+{
+    const struct form *x = &spread_forms[s->options.spread];
+    switch (s->variation) {
+    case VARY_NODES:
+        return (struct extent){ 2, processes, most_fitting(p, s, processes, processes) };
+    case VARY_CHUNKS:
+        return (struct extent){ 1, CHUNKS_MAX_VALUE, LONG_MAX };
+    case VARY_WINDOW: {
+        long wanted = s->end_argument == MAX_VALUE ? WINDOW_MAX_VALUE : s->end_argument;
+        return (struct extent){ 1, wanted, most_fitting(p, s, processes, wanted) };
+    }
+    case VARY_GROUPS:
+        return (struct extent){ 1, LONG_MAX, suite_groups(s, processes) };
+    case VARY_DISTANCE:
+        return (struct extent){ 1, LONG_MAX, processes - 1 };
+    case VARY_WORK:
+        return (struct extent){ 0, WORK_MAX_VALUE, LONG_MAX };
+    case VARY_SPREAD:
+        return (struct extent){ x->min, x->most,
+                                s->options.spread == SPREAD_SPARSE ? processes : LONG_MAX };
+    default:
+        return (struct extent){ 0, 0, 0 };
+    }
+}
+
+static struct range range_of_numbers(const struct suite *s, const struct extent *x)
 {
     long quantum = s->multiple_of > 1 ? s->multiple_of : 1;
-    long first = s->start_argument > least ? s->start_argument : least;
-    return (struct range){ quantum_at_least_one(first, quantum), quantum_down(most, quantum),
-                           quantum };
+    long first = s->start_argument > x->least ? s->start_argument : x->least;
+    long last = s->end_argument == MAX_VALUE ? x->usual : s->end_argument;
+    return (struct range){ quantum_at_least_one(first, quantum),
+                           quantum_down(last < x->most ? last : x->most, quantum), quantum };
 }
 
-static struct range range_of_nodes(const struct params *p, const struct suite *s, int processes)
+/* Both ends are powers of 2. */
+static struct range doubled(const struct range *r)
 {
-    long most = most_fitting(p, s, processes, processes);
-    bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > most;
-    return range_of_numbers(s, 2, up_to_most ? most : s->end_argument);
-}
-
-static struct range range_of_windows(const struct params *p, const struct suite *s, int processes)
-{
-    long wanted = s->end_argument == MAX_VALUE ? WINDOW_MAX_VALUE : s->end_argument;
-    return range_of_numbers(s, 1, most_fitting(p, s, processes, wanted));
-}
-
-static struct range range_of_groups(const struct suite *s, int processes)
-{
-    int most = suite_groups(s, processes);
-    bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > most;
-    return range_of_numbers(s, 1, up_to_most ? most : s->end_argument);
-}
-
-/* Both ends are powers of 2, if all distances are. */
-static struct range range_of_distances(const struct suite *s, int processes)
-{
-    bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > processes - 1;
-    struct range r = range_of_numbers(s, 1, up_to_most ? processes - 1 : s->end_argument);
-    if (!suite_doubles(s))
-        return r;
     long first = 1, last = 1;
-    while (first < r.first)
+    while (first < r->first)
         first *= 2;
-    while (2 * last <= r.last)
+    while (2 * last <= r->last)
         last *= 2;
     return (struct range){ first, last, 1 };
 }
 
-/* More parts than processes are the same as one for each. */
-static struct range range_of_spreads(const struct suite *s, int processes)
-{
-    const struct form *x = &spread_forms[s->options.spread];
-    bool sparse = s->options.spread == SPREAD_SPARSE;
-    long most = s->end_argument == MAX_VALUE ? x->most : s->end_argument;
-    return range_of_numbers(s, x->min, sparse && most > processes ? processes : most);
-}
-
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
-    bool up_to_most = s->end_argument == MAX_VALUE;
     processes = topology_processes(p, s, processes);
-    switch (s->variation) {
-    case VARY_LENGTH:
+    if (s->variation == VARY_LENGTH)
         return s->type->application != NULL ? range_of_cases(p, s, processes)
                                             : range_of_lengths(p, s, processes);
-    case VARY_NODES:
-        return range_of_nodes(p, s, processes);
-    case VARY_CHUNKS:
-        return range_of_numbers(s, 1, up_to_most ? CHUNKS_MAX_VALUE : s->end_argument);
-    case VARY_WINDOW:
-        return range_of_windows(p, s, processes);
-    case VARY_GROUPS:
-        return range_of_groups(s, processes);
-    case VARY_DISTANCE:
-        return range_of_distances(s, processes);
-    case VARY_PAIRS: /* the rounds */
+    if (s->variation == VARY_PAIRS) /* the rounds */
         return (struct range){ 0, matching_count(s, processes) - 1, 1 };
-    case VARY_WORK:
-        return range_of_numbers(s, 0, up_to_most ? WORK_MAX_VALUE : s->end_argument);
-    case VARY_SPREAD:
-        return range_of_spreads(s, processes);
-    default:
+    if (s->variation == VARY_NONE)
         return (struct range){ 0, 0, 1 };
-    }
+    struct extent x = extent_of(p, s, processes);
+    struct range r = range_of_numbers(s, &x);
+    return suite_doubles(s) ? doubled(&r) : r;
 }
 
 static struct application_missing cases_missing(const struct params *p, const struct suite *s,

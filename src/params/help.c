@@ -135,13 +135,9 @@ static void add_latex_row(const struct value_row *row, struct text *out)
     struct text values = { 0 }, aliases = { 0 };
     value_explain(row, &values);
     add_aliases(row, &aliases);
-    text_add(out, "\\skampirow");
-    markup_add_argument(out, row->name);
-    markup_add_argument(out, text_get(&values));
-    markup_add_argument(out, help_default(row) != NULL ? help_default(row) : "");
-    markup_add_argument(out, row->doc);
-    markup_add_argument(out, text_get(&aliases));
-    text_add(out, "\n");
+    markup_add_macro(out, "\\skampirow", row->name, text_get(&values),
+                     help_default(row) != NULL ? help_default(row) : "", row->doc,
+                     text_get(&aliases));
     text_end(&values, out);
     text_end(&aliases, out);
 }
@@ -169,10 +165,7 @@ static void add_pod_row(const struct value_row *row, struct text *out)
 static void begin_table(const struct help_table *t, enum markup markup, struct text *out)
 {
     if (markup == MARKUP_LATEX) {
-        text_add(out, "\\begin{skampirows}");
-        markup_add_argument(out, t->title);
-        markup_add_argument(out, t->form);
-        text_add(out, "\n");
+        markup_add_macro(out, "\\begin{skampirows}", t->title, t->form);
         return;
     }
     text_add(out, "=head2 ");

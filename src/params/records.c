@@ -19,6 +19,10 @@ struct scan {
     struct record *record; /* the one being read */
 };
 
+/* Complains, and marks the record as broken. */
+#define record_reject(k, ...)                                                                      \
+    ((k)->record->broken = true, complaints_add((k)->complaints, __VA_ARGS__))
+
 static bool scan_at_end(const struct scan *k)
 {
     return k->at == k->end;
@@ -98,10 +102,8 @@ static void field_keep_list(struct scan *k, struct slice name, unsigned mask, si
         k->record->lists |= 1u << i;
         if (field_get((enum field)i)->kind->listed)
             continue;
-        complaints_add(k->complaints, comma,
-                       "'%s' takes one value: only numbers and types may be lists",
-                       scan_show(k, name, shown));
-        k->record->broken = true;
+        record_reject(k, comma, "'%s' takes one value: only numbers and types may be lists",
+                      scan_show(k, name, shown));
     }
 }
 
@@ -121,11 +123,8 @@ static void field_keep(struct scan *k, struct slice name, struct slice value, si
         else
             k->record->fields[i] = value;
     }
-    if (twice) {
-        complaints_add(k->complaints, name.from, "field '%s' is given twice",
-                       scan_show(k, name, shown));
-        k->record->broken = true;
-    }
+    if (twice)
+        record_reject(k, name.from, "field '%s' is given twice", scan_show(k, name, shown));
 }
 
 /* After an error: skips to the end of the statement or of the line. */
@@ -154,9 +153,8 @@ static void end_statement(struct scan *k, struct slice name, size_t value_end)
     if (scan_at_end(k) || scan_take(k, ';'))
         return;
     bool new_line = has_newline(k, value_end, k->at);
-    complaints_add(k->complaints, new_line ? value_end : k->at,
-                   "expected ';' after the value of '%s'", scan_show(k, name, shown));
-    k->record->broken = true;
+    record_reject(k, new_line ? value_end : k->at, "expected ';' after the value of '%s'",
+                  scan_show(k, name, shown));
     if (!new_line)
         skip_statement(k);
 }
@@ -192,8 +190,7 @@ static struct slice whole_value(struct scan *k, struct slice word)
 static void value_missing(struct scan *k, struct slice name, size_t after, size_t next)
 {
     char shown[QUOTE_SIZE];
-    complaints_add(k->complaints, after, "no value for '%s'", scan_show(k, name, shown));
-    k->record->broken = true;
+    record_reject(k, after, "no value for '%s'", scan_show(k, name, shown));
     k->at = next;
     if (!has_newline(k, after, next))
         skip_statement(k);
@@ -264,10 +261,8 @@ static bool field_read(struct scan *k)
         scan_take(k, k->bytes[k->at]);
         wrong_statement(k);
     } else if (scan_next_is(k, '{')) {
-        complaints_add(k->complaints, name.from,
-                       "suite '%s' is not closed; expected '}' before '%s'",
-                       scan_show(k, k->record->name, shown), scan_show(k, name, next));
-        k->record->broken = true;
+        record_reject(k, name.from, "suite '%s' is not closed; expected '}' before '%s'",
+                      scan_show(k, k->record->name, shown), scan_show(k, name, next));
         k->at = name.from;
         return false;
     } else if (scan_take(k, '=')) {
@@ -295,9 +290,8 @@ static void statements_read(struct scan *k)
         if (scan_take(k, '}'))
             return;
         if (scan_at_end(k)) {
-            complaints_add(k->complaints, k->at, "suite '%s' is not closed; expected '}'",
-                           scan_show(k, k->record->name, shown));
-            k->record->broken = true;
+            record_reject(k, k->at, "suite '%s' is not closed; expected '}'",
+                          scan_show(k, k->record->name, shown));
             return;
         }
     } while (field_read(k));
@@ -325,9 +319,8 @@ static void name_check(struct scan *k, struct slice name)
     const char *flaw = name_flaw(k->bytes + name.from, name.to - name.from);
     if (flaw == NULL)
         return;
-    complaints_add(k->complaints, name.from, "'%s' cannot be the name of a suite: %s",
-                   scan_show(k, name, shown), flaw);
-    k->record->broken = true;
+    record_reject(k, name.from, "'%s' cannot be the name of a suite: %s", scan_show(k, name, shown),
+                  flaw);
 }
 
 /* Takes the '{' after a name. If it is missing, continues after the next '{' that precedes a '}';
@@ -339,13 +332,12 @@ static bool open_record(struct scan *k, struct slice name)
     if (scan_take(k, '{'))
         return true;
     if (scan_at_end(k))
-        complaints_add(k->complaints, k->at, "suite '%s' is incomplete; expected '{'",
-                       scan_show(k, name, shown));
+        record_reject(k, k->at, "suite '%s' is incomplete; expected '{'",
+                      scan_show(k, name, shown));
     else
-        complaints_add(k->complaints, k->at, "expected '{' after the name '%s', got '%s'%s",
-                       scan_show(k, name, shown), scan_show_next(k, next),
-                       k->bytes[name.from] == '#' ? "; comments belong in @COMMENT" : "");
-    k->record->broken = true;
+        record_reject(k, k->at, "expected '{' after the name '%s', got '%s'%s",
+                      scan_show(k, name, shown), scan_show_next(k, next),
+                      k->bytes[name.from] == '#' ? "; comments belong in @COMMENT" : "");
     scan_skip_to(k, "{}");
     if (scan_take(k, '{'))
         return true;
@@ -378,8 +370,7 @@ static bool record_read(struct records *r, struct scan *k)
     if (name.from < name.to) {
         name_check(k, name);
     } else {
-        complaints_add(k->complaints, k->at, "expected the name of a suite before '{'");
-        k->record->broken = true;
+        record_reject(k, k->at, "expected the name of a suite before '{'");
     }
     if (open_record(k, name))
         statements_read(k);

@@ -36,7 +36,7 @@ struct request {
     bool quiet;
     bool fresh;         /* start over instead of resuming */
     enum markup markup; /* of the help and lists */
-    unsigned given;     /* the options that were given: bits, in the order of option_row() */
+    unsigned given;     /* the options that were given: bits, in the order of the rows */
 };
 
 /* Makes the request for a run (results/history.h) from the parameters and options: fills in
