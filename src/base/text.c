@@ -200,13 +200,13 @@ int text_distance(const char *a, const char *b, int limit)
     return row[b_len] > limit ? limit + 1 : row[b_len];
 }
 
-const char *text_nearest(const char *name, size_t count,
-                         const char *(*get)(const void *context, size_t i), const void *context)
+const char *text_nearest(const char *name, size_t count, const char *const *first, size_t stride)
 {
     int best = (int)(strlen(name) / 3) + 2; /* up to this many edits may be a misspelling */
     const char *nearest = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const char *candidate = get(context, i);
+    const char *at = (const char *)first;
+    for (size_t i = 0; i < count; i++, at += stride) {
+        const char *candidate = *(const char *const *)(const void *)at;
         int distance = text_distance(name, candidate, best);
         if (distance < best) {
             best = distance;

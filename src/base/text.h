@@ -60,10 +60,9 @@ bool text_has(const char *s, const char *part);
 /* The number of single-character edits between two names, ignoring case; at most limit + 1. */
 int text_distance(const char *a, const char *b, int limit);
 
-/* Which of count candidates is name probably a misspelling of? NULL if none is near. Candidate i is
- * get(context, i). */
-const char *text_nearest(const char *name, size_t count,
-                         const char *(*get)(const void *context, size_t i), const void *context);
+/* Which of count names is name probably a misspelling of? NULL if none is near. The names are those
+ * at first, and every stride bytes after it: members of an array of structs. */
+const char *text_nearest(const char *name, size_t count, const char *const *first, size_t stride);
 
 /* Makes room for one more in an array of count elements: *array may be moved to a larger block.
  * False without memory; the array is then unharmed. capacity is the number of elements that fit;

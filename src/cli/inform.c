@@ -23,11 +23,14 @@ static int put(struct text *t)
 }
 
 /* Without "MPI_", as users search. */
-static const char *name_at(const void *context, size_t i)
+static const char *type_nearest(const struct catalog *types, const char *name)
 {
-    const struct catalog *types = context;
-    const char *name = types->types[i].name;
-    return strncmp(name, "MPI_", 4) == 0 ? name + 4 : name;
+    const char *names[MAX_REGISTRY];
+    for (size_t i = 0; i < types->count; i++) {
+        const char *type = types->types[i].name;
+        names[i] = strncmp(type, "MPI_", 4) == 0 ? type + 4 : type;
+    }
+    return text_nearest(name, types->count, names, sizeof(*names));
 }
 
 static int list_named(const struct catalog *types, const char *name)
@@ -35,7 +38,7 @@ static int list_named(const struct catalog *types, const char *name)
     struct text out = { 0 };
     if (list_add_named(&out, types, name) || out.failed)
         return put(&out);
-    const char *nearest = text_nearest(name, types->count, name_at, types);
+    const char *nearest = type_nearest(types, name);
     fprintf(stderr, "skampi: '%s' is not a topic or the number of a type, and not in a type's name",
             name);
     if (nearest != NULL)

@@ -99,12 +99,6 @@ static const struct option_row rows[] = {
 /* The val of a long option is its row's number plus this. */
 enum { ROWS = sizeof(rows) / sizeof(*rows), FIRST_LONG = 256 };
 
-static const char *row_name(const void *context, size_t i)
-{
-    (void)context;
-    return rows[i].name;
-}
-
 static int has_arg(const struct option_row *row)
 {
     if (row->value == NULL)
@@ -185,7 +179,8 @@ static int refuse_long(const char *written, struct err *e)
         if (strncmp(rows[i].name, written + 2, len - 2) == 0)
             text_add(&fitting, "%s'--%s'", fitting.len == 0 ? "" : ", ", rows[i].name);
     char *name = text_copy(written + 2, len - 2);
-    const char *nearest = name == NULL ? NULL : text_nearest(name, ROWS, row_name, NULL);
+    const char *nearest =
+        name == NULL ? NULL : text_nearest(name, ROWS, &rows[0].name, sizeof(*rows));
     if (fitting.len > 0)
         err_set(e, "option '%.*s' is ambiguous: %s", (int)len, written, text_get(&fitting));
     else if (nearest != NULL)

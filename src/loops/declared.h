@@ -2,7 +2,6 @@
 #ifndef SKAMPI_LOOPS_DECLARED_H
 #define SKAMPI_LOOPS_DECLARED_H
 
-#include "loops/fft.h"
 #include "loops/loops.h"
 
 #ifndef SKAMPI_LOOPFLAGS

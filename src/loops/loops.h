@@ -23,6 +23,17 @@ struct application_loops {
 /* NULL: the test has none. */
 const struct application_loops *application_loops_find(const struct application *a);
 
+/* The loops of a transposition: each process has rows of an n x n matrix of complex numbers, and
+ * sends each process a block of them. pack: from its rows to the blocks, one after the other;
+ * unpack: from the blocks of all to the rows of the transposed matrix. NULL: not compiled. */
+typedef void fft_pack(const double *matrix, double *buffer, long n, long rows);
+typedef void fft_unpack(double *matrix, const double *buffer, long n, long rows);
+struct fft_loops {
+    fft_pack *pack;
+    fft_unpack *unpack;
+};
+struct fft_loops loops_fft(enum language language);
+
 /* The language, the compiler's version and the flags of its loops; NULL: not compiled. */
 const char *loops_compiler(enum language language);
 

@@ -1,7 +1,7 @@
 /* FFT of ddtbench: all processes transpose a matrix of complex numbers, of which each has rows, and
  * transpose the result back: two MPI_Alltoall. The matrix is at the start of the send buffer, the
  * transposed one follows; packed blocks are in the attached buffer. */
-#include "loops/fft.h"
+#include "loops/loops.h"
 #include "model/applications.h"
 #include "ops/families.h"
 #include "patterns/phases.h"

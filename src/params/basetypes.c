@@ -8,12 +8,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static const char *predefined_name(const void *context, size_t i)
-{
-    (void)context;
-    return predefined_get(i)->name;
-}
-
 /* Takes the name of a predefined type; NULL after a complaint. */
 static const struct predefined *read_type(struct cursor *k)
 {
@@ -27,7 +21,8 @@ static const struct predefined *read_type(struct cursor *k)
     if (type != NULL)
         return type;
     word_show(&w, shown);
-    const char *nearest = text_nearest(shown, predefined_count(), predefined_name, NULL);
+    const char *nearest = text_nearest(shown, predefined_count(), &predefined_get(0)->name,
+                                       sizeof(struct predefined));
     complaints_add_unknown(k->complaints, w.offset, "datatype", shown, nearest, "");
     return NULL;
 }

@@ -160,15 +160,10 @@ unsigned field_mask(const char *name, size_t len)
     return mask;
 }
 
-static const char *name_at(const void *context, size_t i)
-{
-    (void)context;
-    return fields[FIELD_NAME + 1 + i].name;
-}
-
 const char *field_nearest(const char *name)
 {
-    return text_nearest(name, FIELD_COUNT - FIELD_NAME - 1, name_at, NULL);
+    return text_nearest(name, FIELD_COUNT - FIELD_NAME - 1, &fields[FIELD_NAME + 1].name,
+                        sizeof(*fields));
 }
 
 bool field_concerns_arguments(enum field field)

@@ -14,30 +14,25 @@ const struct value_kind value_suites = { .lines = true,
                                          .print = print_nothing,
                                          .text = "suites: NAME { Field = value; ... }" };
 
-struct labels {
-    size_t count;
-    char (*list)[TYPE_LABEL_SIZE]; /* owned */
+struct label {
+    const char *name;
+    char text[TYPE_LABEL_SIZE];
 };
-
-static const char *label_at(const void *context, size_t i)
-{
-    const struct labels *labels = context;
-    return labels->list[i];
-}
 
 static int reject_type(const struct value_input *in)
 {
     char got[QUOTE_SIZE];
-    struct labels labels = { in->types->count, malloc((in->types->count + 1) * TYPE_LABEL_SIZE) };
-    if (labels.list == NULL)
+    size_t count = in->types->count;
+    struct label *labels = malloc((count + 1) * sizeof(*labels));
+    if (labels == NULL)
         return value_no_memory(in);
-    for (size_t i = 0; i < labels.count; i++)
-        type_label(&in->types->types[i], labels.list[i]);
+    for (size_t i = 0; i < count; i++)
+        labels[i].name = type_label(&in->types->types[i], labels[i].text);
     value_quote_part(in->source, in->from, in->to, got);
-    const char *nearest = text_nearest(got, labels.count, label_at, &labels);
+    const char *nearest = text_nearest(got, count, &labels->name, sizeof(*labels));
     complaints_add_unknown(in->complaints, in->from, "type", got, nearest,
                            "; --list shows all types");
-    free(labels.list);
+    free(labels);
     return -1;
 }
 

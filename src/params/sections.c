@@ -171,15 +171,9 @@ bool section_matters(const struct value_row *row)
     return !row->aside && row->kind != &value_text && row->kind != &value_file;
 }
 
-static const char *name_at(const void *context, size_t i)
-{
-    (void)context;
-    return sections[i].name;
-}
-
 const char *section_nearest(const char *name)
 {
-    return text_nearest(name, section_count(), name_at, NULL);
+    return text_nearest(name, section_count(), &sections[0].name, sizeof(*sections));
 }
 
 int section_text_parse(const struct value_row *row, const char *text, const struct value_input *in,

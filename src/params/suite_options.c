@@ -342,12 +342,6 @@ const struct value_row *suite_option_get(size_t i)
     return &options[i];
 }
 
-static const char *name_at(const void *context, size_t i)
-{
-    (void)context;
-    return options[i].name;
-}
-
 /* The number of the row; suite_option_count() after a complaint. */
 static size_t key_find(const struct value_input *in, size_t from, size_t to)
 {
@@ -356,8 +350,8 @@ static size_t key_find(const struct value_input *in, size_t from, size_t to)
     for (size_t i = 0; i < suite_option_count(); i++)
         if (value_named(&options[i], s, to - from))
             return i;
-    const char *nearest =
-        text_nearest(value_quote(s, to - from, key), suite_option_count(), name_at, NULL);
+    const char *nearest = text_nearest(value_quote(s, to - from, key), suite_option_count(),
+                                       &options[0].name, sizeof(*options));
     complaints_add_unknown(in->complaints, from, "key", key, nearest,
                            "; --help-params shows all keys");
     return suite_option_count();

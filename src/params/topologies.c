@@ -243,12 +243,6 @@ static const struct topology_kind_row {
 };
 enum { KINDS = sizeof(kind_rows) / sizeof(*kind_rows) };
 
-static const char *kind_name(const void *context, size_t i)
-{
-    (void)context;
-    return kind_rows[i].name;
-}
-
 /* Takes the keyword; NULL after a complaint. */
 static const struct topology_kind_row *read_kind(struct cursor *k)
 {
@@ -262,7 +256,7 @@ static const struct topology_kind_row *read_kind(struct cursor *k)
         if (text_same_n(w.bytes, w.len, kind_rows[i].name))
             return &kind_rows[i];
     word_show(&w, shown);
-    const char *nearest = text_nearest(shown, KINDS, kind_name, NULL);
+    const char *nearest = text_nearest(shown, KINDS, &kind_rows[0].name, sizeof(*kind_rows));
     if (nearest == NULL)
         complaints_add(k->complaints, w.offset,
                        "expected Cartesian, Graph, Directed or Reorder, got '%s'", shown);

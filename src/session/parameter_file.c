@@ -231,13 +231,8 @@ const struct shipped *shipped_find(const char *name)
     return NULL;
 }
 
-static const char *name_of(const void *context, size_t i)
-{
-    (void)context;
-    return shipped_configs[i].name;
-}
-
 const char *shipped_nearest(const char *name)
 {
-    return text_nearest(name, shipped_config_count, name_of, NULL);
+    return text_nearest(name, shipped_config_count, &shipped_configs[0].name,
+                        sizeof(*shipped_configs));
 }

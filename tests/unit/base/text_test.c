@@ -217,12 +217,6 @@ TEST(test_distance)
 
 static const char *const fields[] = { "Length", "Lengths", "Type", "Max_Steps", "Max_Distance" };
 
-static const char *field_at(const void *context, size_t i)
-{
-    const char *const *names = context;
-    return names[i];
-}
-
 TEST(test_nearest)
 {
     static const struct {
@@ -246,13 +240,13 @@ TEST(test_nearest)
                  { "x", NULL },
                  { SIXTY_THREE SIXTY_THREE, NULL } };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const char *nearest = text_nearest(rows[i].name, COUNT(fields), field_at, fields);
+        const char *nearest = text_nearest(rows[i].name, COUNT(fields), fields, sizeof(*fields));
         const char *is = nearest == NULL ? "(none)" : nearest;
         const char *expected = rows[i].expected == NULL ? "(none)" : rows[i].expected;
         if (strcmp(is, expected) != 0)
             fail_msg("'%s': %s, expected %s", rows[i].name, is, expected);
     }
-    assert_null(text_nearest("Length", 0, field_at, fields));
+    assert_null(text_nearest("Length", 0, fields, sizeof(*fields)));
 }
 
 TEST(test_has)

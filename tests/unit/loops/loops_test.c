@@ -2,7 +2,7 @@
 #include "../test.h"
 #include "../application_named.h"
 
-#include "loops/fft.h"
+#include "loops/loops.h"
 #include "loops/loops.h"
 
 #include <stdlib.h>
