@@ -132,17 +132,11 @@ static struct origin exchanged(const struct run *r, int message)
     return (struct origin){ message < r->size ? message : ORIGIN_NONE, r->rank };
 }
 
-#define THREE_PER_PROCESS                                                                          \
-    {                                                                                              \
-        0, 3                                                                                       \
-    }
-
 static const struct op rows[] = {
-    { .info = { TYPE("Alltoall_Bruck", "all-to-all by Bruck's algorithm", TYPE_HAS_LENGTH),
-                .send = LENGTH_PER_PROCESS, .receive = THREE_PER_PROCESS },
-      .in = COL_TYPES(409, 349),
-      .hooks = { .init = bruck_init, .server_op = alltoall_bruck, .free = bruck_free },
-      .origin = exchanged },
+    OP("Alltoall_Bruck", "all-to-all by Bruck's algorithm", TYPE_HAS_LENGTH, LENGTH_PER_PROCESS,
+       { .per_process = 3 }, .in = COL_TYPES(409, 349),
+       .hooks = { .init = bruck_init, .server_op = alltoall_bruck, .free = bruck_free },
+       .origin = exchanged),
 };
 
 OP_FAMILY(bruck_family, rows);

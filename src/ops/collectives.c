@@ -89,31 +89,21 @@ static void create(struct run *r)
     }
 
 /* A row for each form. In the overlap pattern the root is always rank 0. */
-#define CALL(name, text, types, operation, traits_, sent, received, ...)                           \
-    {                                                                                              \
-        .info = { TYPE(name, text, traits_), .send = sent, .receive = received }, .in = types,     \
-        .hooks = { .server_op = operation }, __VA_ARGS__                                           \
-    }
 #define OVERLAPPED(number, operation, traits, sent, received, ...)                                 \
-    CALL("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait", OVERLAP_TYPE(number),      \
-         i##operation, (traits) & ~TYPE_ROOTED, sent, received, __VA_ARGS__)
-#define PERSISTENT(number, name, text, operation, needs_, traits_, sent, received, ...)            \
-    {                                                                                              \
-        .info = { TYPE("Persistent_" name, "MPI_Start and MPI_Wait of " text,                      \
-                       TYPE_BOUND | (traits_)),                                                    \
-                  .needs = needs_, .send = sent, .receive = received },                            \
-        .in = SYNCOL_TYPE(number), .hooks = { BOUND_HOOKS(persistent) }, __VA_ARGS__               \
-    }
-#define CREATION(number, name, form_, needs_, traits_, sent, received)                             \
-    {                                                                                              \
-        .info = { TYPE("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", traits_),    \
-                  .needs = needs_, .send = sent, .receive = received },                            \
-        .in = SYNCOL_TYPE(number), .hooks = { BOUND_HOOKS(create) }, form_                         \
-    }
+    OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait", (traits) & ~TYPE_ROOTED,     \
+       sent, received, .in = OVERLAP_TYPE(number), .hooks = { .server_op = i##operation },         \
+       __VA_ARGS__)
+#define PERSISTENT(number, name, text, operation, needs_, traits, sent, received, ...)             \
+    OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | (traits), sent,         \
+       received, .in = SYNCOL_TYPE(number), .info.needs = needs_,                                  \
+       .hooks = { BOUND_HOOKS(persistent) }, __VA_ARGS__)
+#define CREATION(number, name, form_, needs_, traits, sent, received)                              \
+    OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", traits, sent, received,      \
+       .in = SYNCOL_TYPE(number), .info.needs = needs_, .hooks = { BOUND_HOOKS(create) }, form_)
 #define COLLECTIVE(name, call_text, col, syncol, operation, overlap, start, text, creation, needs, \
                    traits, sent, received, ...)                                                    \
-    CALL("MPI_" name, "MPI_" name call_text, COL_TYPES(col, syncol), operation, traits, sent,      \
-         received, __VA_ARGS__),                                                                   \
+    OP("MPI_" name, "MPI_" name call_text, traits, sent, received, .in = COL_TYPES(col, syncol),   \
+       .hooks = { .server_op = operation }, __VA_ARGS__),                                          \
         OVERLAPPED(overlap, operation, traits, sent, received, __VA_ARGS__),                       \
         PERSISTENT(start, name, text, operation, needs, traits, sent, received,                    \
                    BINDS(operation, false), __VA_ARGS__),                                          \
@@ -133,10 +123,10 @@ static const struct op rows[] = {
     COLLECTIVE("Bcast", "", 17, 47, bcast, 311, 263, "a broadcast", 380, ALL,
                ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, .rewrite = rewrite_as_root,
                .origin = from_root),
-    CALL("bcast_by_ack",
-         "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
-         CHECK_TYPE(170), bcast, TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH,
-         .rewrite = rewrite_as_root, .origin = from_root),
+    OP("bcast_by_ack",
+       "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
+       TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, .in = CHECK_TYPE(170),
+       .hooks = { .server_op = bcast }, .rewrite = rewrite_as_root, .origin = from_root),
     COLLECTIVE("Gather", "", 33, 48, gather, 312, 360, "a gather", 384, GATHERS, ROOTED, ONE_LENGTH,
                EACH, .origin = from_each_to_root),
     COLLECTIVE("Gatherv", " with equal counts", 41, 66, gatherv, 313, 361,
@@ -157,12 +147,9 @@ static const struct op rows[] = {
     COLLECTIVE("Alltoallv", " with equal counts", 43, 68, alltoallv, 319, 366,
                "an all-to-all with tables of counts", 390, ALL, LENGTH, EACH, EACH,
                .origin = from_each_its_own),
-    { .info = { TYPE("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", LENGTH), .send = EACH,
-                .receive = EACH },
-      .in = OVERLAP_TYPE(320),
-      .form = &(const struct bound_form){ .tables = true },
-      .hooks = { BOUND_HOOKS(ialltoallw) },
-      .origin = from_each_its_own },
+    OVERLAPPED(320, alltoallw, LENGTH, EACH, EACH, .origin = from_each_its_own,
+               .hooks.init = bound_form_init, .hooks.free = bound_free,
+               .form = &(const struct bound_form){ .tables = true }),
     PERSISTENT(367, "Alltoallw", "an all-to-all with tables of counts and types", alltoallw, ALL,
                LENGTH, EACH, EACH, BINDS(alltoallw, true), .origin = from_each_its_own),
     CREATION(391, "Alltoallw", BINDS(alltoallw, true), ALL, LENGTH, EACH, EACH),

@@ -115,16 +115,11 @@ static void dist_graph_create(struct run *r)
                           MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &m->comm);
 }
 
-#define MAKES(number_, synchronised_, name_, text_, needs_, init_, operation_)                     \
-    {                                                                                              \
-        .info = { TYPE(name_, text_, 0), .needs = needs_ },                                        \
-        .in = COL_TYPES(number_, synchronised_), .hooks = {                                        \
-            .init = init_,                                                                         \
-            .server_op = operation_,                                                               \
-            .finalize = made_finalize,                                                             \
-            .free = made_free                                                                      \
-        }                                                                                          \
-    }
+#define MAKES(number, synchronised, name, text, needs_, init_, operation)                          \
+    OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = COL_TYPES(number, synchronised),                 \
+       .info.needs = needs_,                                                                       \
+       .hooks = {                                                                                  \
+           .init = init_, .server_op = operation, .finalize = made_finalize, .free = made_free })
 
 static const struct op rows[] = {
     MAKES(22, 57, "MPI_Comm_split", "MPI_Comm_split into even and odd ranks", 0, made_init,

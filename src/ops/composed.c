@@ -115,37 +115,36 @@ static void reduce_local(struct run *r)
 #define ROOTED  TYPE_HAS_LENGTH | TYPE_ROOTED
 #define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
 
-#define COMPOSED(name, text, types, traits_, sent, received, root, others, ...)                    \
-    {                                                                                              \
-        .info = { TYPE(name, text, traits_), .send = sent, .receive = received }, .in = types,     \
-        .hooks = { .server_op = root, .client_op = others }, __VA_ARGS__                           \
-    }
-
 static const struct op rows[] = {
-    COMPOSED("MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",
-             COL_TYPES(72, 73), ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, send_to_all,
-             receive, .rewrite = rewrite_as_root, .origin = from_root),
-    COMPOSED("MPI_Bcast_Send_Recv2", "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv",
-             COL_TYPES(80, 81), ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, isend_to_all,
-             receive, .rewrite = rewrite_as_root, .origin = from_root),
-    COMPOSED("MPI_Gather_SR", "gather by MPI_Send and MPI_Recv", COL_TYPES(45, 70), ROOTED,
-             ONE_LENGTH, LENGTH_PER_PROCESS, receive_from_all, send_to_root,
-             .origin = from_each_to_root),
-    COMPOSED("MPI_Gather_ISWA", "gather by MPI_Isend, MPI_Irecv and MPI_Waitall", COL_TYPES(46, 71),
-             ROOTED, ONE_LENGTH, LENGTH_PER_PROCESS, irecv_from_all, isend_to_root,
-             .origin = from_each_to_root),
-    COMPOSED("MPI_Alltoall_Isend_Irecv", "all-to-all by MPI_Isend and MPI_Irecv", COL_TYPES(74, 75),
-             TYPE_HAS_LENGTH, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, alltoall_isend_irecv, NULL,
-             .origin = from_each_its_own),
-    COMPOSED("MPI_Alltoallv_Isend_Irecv", "the same with tables of counts", COL_TYPES(78, 79),
-             TYPE_HAS_LENGTH, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, alltoallv_isend_irecv, NULL,
-             .origin = from_each_its_own),
-    COMPOSED("MPI_Reduce_Bcast", "MPI_Reduce followed by MPI_Bcast", COL_TYPES(37, 62),
-             REDUCES | TYPE_ROOTED, ONE_LENGTH, ONE_LENGTH, reduce_bcast, NULL, ),
-    COMPOSED("MPI_Reduce_Scatterv", "MPI_Reduce followed by MPI_Scatterv", COL_TYPES(44, 69),
-             REDUCES | TYPE_ROOTED, LENGTH_PER_PROCESS, ONE_MORE, reduce_scatterv, NULL, ),
-    COMPOSED("MPI_Reduce_local", "MPI_Reduce_local on all processes at once", SYNCOL_TYPE(282),
-             REDUCES, ONE_LENGTH, ONE_LENGTH, reduce_local, NULL, ),
+    OP("MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",
+       ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, .in = COL_TYPES(72, 73),
+       .hooks = { .server_op = send_to_all, .client_op = receive }, .rewrite = rewrite_as_root,
+       .origin = from_root),
+    OP("MPI_Bcast_Send_Recv2", "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv",
+       ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, .in = COL_TYPES(80, 81),
+       .hooks = { .server_op = isend_to_all, .client_op = receive }, .rewrite = rewrite_as_root,
+       .origin = from_root),
+    OP("MPI_Gather_SR", "gather by MPI_Send and MPI_Recv", ROOTED, ONE_LENGTH, LENGTH_PER_PROCESS,
+       .in = COL_TYPES(45, 70),
+       .hooks = { .server_op = receive_from_all, .client_op = send_to_root },
+       .origin = from_each_to_root),
+    OP("MPI_Gather_ISWA", "gather by MPI_Isend, MPI_Irecv and MPI_Waitall", ROOTED, ONE_LENGTH,
+       LENGTH_PER_PROCESS, .in = COL_TYPES(46, 71),
+       .hooks = { .server_op = irecv_from_all, .client_op = isend_to_root },
+       .origin = from_each_to_root),
+    OP("MPI_Alltoall_Isend_Irecv", "all-to-all by MPI_Isend and MPI_Irecv", TYPE_HAS_LENGTH,
+       LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, .in = COL_TYPES(74, 75),
+       .hooks = { .server_op = alltoall_isend_irecv }, .origin = from_each_its_own),
+    OP("MPI_Alltoallv_Isend_Irecv", "the same with tables of counts", TYPE_HAS_LENGTH,
+       LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, .in = COL_TYPES(78, 79),
+       .hooks = { .server_op = alltoallv_isend_irecv }, .origin = from_each_its_own),
+    OP("MPI_Reduce_Bcast", "MPI_Reduce followed by MPI_Bcast", REDUCES | TYPE_ROOTED, ONE_LENGTH,
+       ONE_LENGTH, .in = COL_TYPES(37, 62), .hooks = { .server_op = reduce_bcast }),
+    OP("MPI_Reduce_Scatterv", "MPI_Reduce followed by MPI_Scatterv", REDUCES | TYPE_ROOTED,
+       LENGTH_PER_PROCESS, ONE_MORE, .in = COL_TYPES(44, 69),
+       .hooks = { .server_op = reduce_scatterv }),
+    OP("MPI_Reduce_local", "MPI_Reduce_local on all processes at once", REDUCES, ONE_LENGTH,
+       ONE_LENGTH, .in = SYNCOL_TYPE(282), .hooks = { .server_op = reduce_local }),
 };
 
 OP_FAMILY(composed_family, rows);

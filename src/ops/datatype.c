@@ -77,16 +77,11 @@ static int all_types_init(struct run *r, struct err *e)
     return 0;
 }
 
-#define ABOUT_TYPES(number_, name_, text_, init_, operation, finalize_)                            \
-    {                                                                                              \
-        .info = { TYPE(name_, text_, TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE) },         \
-        .in = SIMPLE_TYPE(number_), .calls = CALLS, .hooks = {                                     \
-            .init = init_,                                                                         \
-            .server_op = operation,                                                                \
-            .finalize = finalize_,                                                                 \
-            .free = types_free                                                                     \
-        }                                                                                          \
-    }
+#define ABOUT_TYPES(number, name, text, init_, operation, finalize_)                               \
+    OP(name, text, TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE, NO_LENGTH, NO_LENGTH,        \
+       .in = SIMPLE_TYPE(number), .calls = CALLS,                                                  \
+       .hooks = {                                                                                  \
+           .init = init_, .server_op = operation, .finalize = finalize_, .free = types_free })
 
 static const struct op rows[] = {
     ABOUT_TYPES(100, "MPI_Type_create-commit", "creating and committing the send datatype",

@@ -187,36 +187,23 @@ static void barrier(struct run *r)
                      rank_at(r, -distance), TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
-#define EXCHANGE(col, syncol, name, text, sent, received, operation, origin_)                      \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = sent, .receive = received },          \
-        .in = COL_TYPES(col, syncol), .hooks = { .server_op = operation }, .origin = origin_       \
-    }
-
-#define ALLREDUCE(col, syncol, name, text, received, operation)                                    \
-    {                                                                                              \
-        .info = { TYPE(name, text,                                                                 \
-                       TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE),        \
-                  .send = ONE_LENGTH, .receive = received },                                       \
-        .in = COL_TYPES(col, syncol), .hooks = {                                                   \
-            .server_op = operation                                                                 \
-        }                                                                                          \
-    }
+#define ALLREDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE
 
 static const struct op rows[] = {
-    EXCHANGE(404, 344, "Allgather_ring", "allgather in a ring", ONE_LENGTH, LENGTH_PER_PROCESS,
-             allgather_ring, from_each),
-    EXCHANGE(405, 345, "Allgather_doubling", "allgather by recursive doubling", ONE_LENGTH,
-             LENGTH_PER_PROCESS, allgather_doubling, from_each),
-    ALLREDUCE(406, 346, "Allreduce_ring", "allreduce in a ring", ONE_LENGTH, allreduce_ring),
-    ALLREDUCE(407, 347, "Allreduce_doubling", "allreduce by recursive doubling", TWO_LENGTHS,
-              allreduce_doubling),
-    EXCHANGE(408, 348, "Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance",
-             LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, alltoall_pairwise, from_each_its_own),
-    { .info = { TYPE("Barrier_dissemination", "barrier by empty messages over doubled distances",
-                     0) },
-      .in = COL_TYPES(410, 350),
-      .hooks = { .server_op = barrier } },
+    OP("Allgather_ring", "allgather in a ring", TYPE_HAS_LENGTH, ONE_LENGTH, LENGTH_PER_PROCESS,
+       .in = COL_TYPES(404, 344), .hooks = { .server_op = allgather_ring }, .origin = from_each),
+    OP("Allgather_doubling", "allgather by recursive doubling", TYPE_HAS_LENGTH, ONE_LENGTH,
+       LENGTH_PER_PROCESS, .in = COL_TYPES(405, 345), .hooks = { .server_op = allgather_doubling },
+       .origin = from_each),
+    OP("Allreduce_ring", "allreduce in a ring", ALLREDUCES, ONE_LENGTH, ONE_LENGTH,
+       .in = COL_TYPES(406, 346), .hooks = { .server_op = allreduce_ring }),
+    OP("Allreduce_doubling", "allreduce by recursive doubling", ALLREDUCES, ONE_LENGTH, TWO_LENGTHS,
+       .in = COL_TYPES(407, 347), .hooks = { .server_op = allreduce_doubling }),
+    OP("Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance", TYPE_HAS_LENGTH,
+       LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, .in = COL_TYPES(408, 348),
+       .hooks = { .server_op = alltoall_pairwise }, .origin = from_each_its_own),
+    OP("Barrier_dissemination", "barrier by empty messages over doubled distances", 0, NO_LENGTH,
+       NO_LENGTH, .in = COL_TYPES(410, 350), .hooks = { .server_op = barrier }),
 };
 
 OP_FAMILY(exchange_family, rows);

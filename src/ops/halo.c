@@ -185,43 +185,31 @@ static struct origin from_other(const struct run *r, int message)
 #define WAITS     OPTIONS(OPTION_WAIT)
 #define IN_A_HALO OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)
 
-#define EXCHANGE(number, name, text, more, options_, lengths, init_, operation)                    \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH | (more)), .options = options_,                 \
-                  .send = lengths, .receive = lengths },                                           \
-        .in = SYNCOL_TYPE(number),                                                                 \
-        .hooks = { .init = init_, .server_op = operation, .free = halo_free },                     \
-        .origin = from_partner                                                                     \
-    }
+#define HALO(init_, operation)                                                                     \
+    .hooks = { .init = init_, .server_op = operation, .free = halo_free }, .origin = from_partner
 
 static const struct op rows[] = {
-    { .info = { TYPE("Chain_Sendrecv", "MPI_Sendrecv to the next rank, from the previous one",
-                     TYPE_HAS_LENGTH),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = SYNCOL_TYPE(183),
-      .hooks = { .init = chain_init, .server_op = sendrecv_along, .free = halo_free },
-      .origin = from_left },
-    EXCHANGE(184, "Exchange", "MPI_Isend and MPI_Recv with the next and the previous rank", 0, NULL,
-             TWO_LENGTHS, chain_init, isend_recv_waitall),
-    EXCHANGE(185, "Halo", "MPI_Irecv, MPI_Isend with 2 to 8 partners; partners, periodic, wait",
-             TYPE_PARTNERS, IN_A_HALO, LENGTH_PER_PROCESS, halo_init, irecv_isend_wait),
-    EXCHANGE(186, "Halo_Cartesian",
-             "MPI_Irecv and MPI_Isend with all neighbours on a Cartesian topology; wait",
-             TYPE_GRID | TYPE_NEIGHBOURS, WAITS, LENGTH_PER_PROCESS, cartesian_init,
-             irecv_isend_wait),
-    { .info = { TYPE("Fan_out", "MPI_Isend from one process to all others; wait",
-                     TYPE_HAS_LENGTH | TYPE_ROOTED),
-                .options = WAITS, .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
-      .in = SYNCOL_TYPE(187),
-      .hooks = { .server_op = isend_to_others, .client_op = receive_from_root },
-      .rewrite = rewrite_as_root,
-      .origin = from_the_root },
-    { .info = { TYPE("Fan_in", "MPI_Irecv of one process from all others; wait",
-                     TYPE_HAS_LENGTH | TYPE_ROOTED),
-                .options = WAITS, .send = ONE_LENGTH, .receive = LENGTH_PER_PROCESS },
-      .in = SYNCOL_TYPE(188),
-      .hooks = { .server_op = irecv_from_others, .client_op = send_to_root },
-      .origin = from_other },
+    OP("Chain_Sendrecv", "MPI_Sendrecv to the next rank, from the previous one", TYPE_HAS_LENGTH,
+       ONE_LENGTH, ONE_LENGTH, .in = SYNCOL_TYPE(183),
+       .hooks = { .init = chain_init, .server_op = sendrecv_along, .free = halo_free },
+       .origin = from_left),
+    OP("Exchange", "MPI_Isend and MPI_Recv with the next and the previous rank", TYPE_HAS_LENGTH,
+       TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(184), HALO(chain_init, isend_recv_waitall)),
+    OP("Halo", "MPI_Irecv, MPI_Isend with 2 to 8 partners; partners, periodic, wait",
+       TYPE_HAS_LENGTH | TYPE_PARTNERS, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS,
+       .in = SYNCOL_TYPE(185), .info.options = IN_A_HALO, HALO(halo_init, irecv_isend_wait)),
+    OP("Halo_Cartesian",
+       "MPI_Irecv and MPI_Isend with all neighbours on a Cartesian topology; wait",
+       TYPE_HAS_LENGTH | TYPE_GRID | TYPE_NEIGHBOURS, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS,
+       .in = SYNCOL_TYPE(186), .info.options = WAITS, HALO(cartesian_init, irecv_isend_wait)),
+    OP("Fan_out", "MPI_Isend from one process to all others; wait", TYPE_HAS_LENGTH | TYPE_ROOTED,
+       LENGTH_PER_PROCESS, ONE_LENGTH, .in = SYNCOL_TYPE(187), .info.options = WAITS,
+       .hooks = { .server_op = isend_to_others, .client_op = receive_from_root },
+       .rewrite = rewrite_as_root, .origin = from_the_root),
+    OP("Fan_in", "MPI_Irecv of one process from all others; wait", TYPE_HAS_LENGTH | TYPE_ROOTED,
+       ONE_LENGTH, LENGTH_PER_PROCESS, .in = SYNCOL_TYPE(188), .info.options = WAITS,
+       .hooks = { .server_op = irecv_from_others, .client_op = send_to_root },
+       .origin = from_other),
 };
 
 OP_FAMILY(halo_family, rows);

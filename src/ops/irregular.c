@@ -154,16 +154,9 @@ static void reduce_scatter(struct run *r)
 }
 
 #define IRREGULAR(col, syncol, name, text, more, init_, operation)                                 \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (more)),                  \
-                  .options = OPTIONS(OPTION_SPREAD), .send = LENGTH_PER_PROCESS,                   \
-                  .receive = LENGTH_PER_PROCESS },                                                 \
-        .in = COL_TYPES(col, syncol), .hooks = {                                                   \
-            .init = init_,                                                                         \
-            .server_op = operation,                                                                \
-            .free = irregular_free                                                                 \
-        }                                                                                          \
-    }
+    OP(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (more), LENGTH_PER_PROCESS,               \
+       LENGTH_PER_PROCESS, .in = COL_TYPES(col, syncol), .info.options = OPTIONS(OPTION_SPREAD),   \
+       .hooks = { .init = init_, .server_op = operation, .free = irregular_free })
 
 static const struct op rows[] = {
     IRREGULAR(246, 240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",

@@ -49,38 +49,24 @@ static void nothing(struct run *r)
     (void)r;
 }
 
-#define LOCAL(number_, name_, text_, operation)                                                    \
-    {                                                                                              \
-        .info = { TYPE(name_, text_, 0) }, .in = SIMPLE_TYPE(number_), .hooks = {                  \
-            .server_op = operation                                                                 \
-        }                                                                                          \
-    }
+#define LOCAL(number, name, text, operation)                                                       \
+    OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = SIMPLE_TYPE(number),                             \
+       .hooks = { .server_op = operation })
 
 static const struct op rows[] = {
     LOCAL(24, "MPI_Wtime", "MPI_Wtime", wtime),
     LOCAL(25, "MPI_Comm_rank", "MPI_Comm_rank", comm_rank),
     LOCAL(26, "MPI_Comm_size", "MPI_Comm_size", comm_size),
     LOCAL(27, "MPI_Iprobe", "MPI_Iprobe that finds no message", iprobe),
-    { .info = { TYPE("MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", 0),
-                .attached = ONE_LENGTH },
-      .in = SIMPLE_TYPE(28),
-      .hooks = { .server_op = attach } },
-    { .info = { TYPE("memcpy", "memcpy (ANSI C) on every process",
-                     TYPE_HAS_LENGTH | TYPE_COPIES_BYTES),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = COL_TYPES(23, 58),
-      .hooks = { .server_op = copy } },
-    { .info = { TYPE("dummy", "the pattern without communication", TYPE_HAS_LENGTH),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = P2P_PAIRS_TYPES(29, 164),
-      .hooks = { .server_op = nothing, .client_op = nothing } },
-    { .info = { TYPE("dummy", "the pattern without an operation", TYPE_HAS_LENGTH),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = COL_TYPES(31, 59),
-      .hooks = { .server_op = nothing } },
-    { .info = { TYPE("dummy", "the pattern without an operation", 0) },
-      .in = SIMPLE_TYPE(32),
-      .hooks = { .server_op = nothing } },
+    OP("MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", 0, NO_LENGTH, NO_LENGTH,
+       .info.attached = ONE_LENGTH, .in = SIMPLE_TYPE(28), .hooks = { .server_op = attach }),
+    OP("memcpy", "memcpy (ANSI C) on every process", TYPE_HAS_LENGTH | TYPE_COPIES_BYTES,
+       ONE_LENGTH, ONE_LENGTH, .in = COL_TYPES(23, 58), .hooks = { .server_op = copy }),
+    OP("dummy", "the pattern without communication", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
+       .in = P2P_PAIRS_TYPES(29, 164), .hooks = { .server_op = nothing, .client_op = nothing }),
+    OP("dummy", "the pattern without an operation", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
+       .in = COL_TYPES(31, 59), .hooks = { .server_op = nothing }),
+    LOCAL(32, "dummy", "the pattern without an operation", nothing),
 };
 
 OP_FAMILY(local_family, rows);

@@ -222,17 +222,9 @@ static int dispatch_nothing(struct run *r, int chunks)
 }
 
 #define MASTER_WORKER(number, name, text, ready, dispatch, stop)                                   \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH, .receive = ONE_LENGTH },  \
-        .in = MW_TYPE(number), .hooks = { .init = master_init, .free = master_free },              \
-        .rewrite = rewrite_as_root, .mw = {                                                        \
-            ready,                                                                                 \
-            dispatch,                                                                              \
-            stop,                                                                                  \
-            worker_send,                                                                           \
-            worker_receive                                                                         \
-        }                                                                                          \
-    }
+    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = MW_TYPE(number),                 \
+       .hooks = { .init = master_init, .free = master_free }, .rewrite = rewrite_as_root,          \
+       .mw = { ready, dispatch, stop, worker_send, worker_receive })
 
 static const struct op rows[] = {
     MASTER_WORKER(10, "MPI_Waitsome", "requests awaited with MPI_Waitsome, MPI_Send", await_all,
@@ -246,12 +238,10 @@ static const struct op rows[] = {
                   stop_in_turn),
     MASTER_WORKER(15, "MPI_Isend", "workers in turn, MPI_Isend, completed by MPI_Waitall", NULL,
                   dispatch_isend, stop_in_turn),
-    { .info = { TYPE("MPI_Bsend", "workers in turn, MPI_Bsend", TYPE_HAS_LENGTH),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 0, 2 } },
-      .in = MW_TYPE(16),
-      .hooks = { .init = bsend_init, .free = bsend_free },
-      .rewrite = rewrite_as_root,
-      .mw = { NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive } },
+    OP("MPI_Bsend", "workers in turn, MPI_Bsend", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
+       .info.attached = { 0, 2 }, .in = MW_TYPE(16),
+       .hooks = { .init = bsend_init, .free = bsend_free }, .rewrite = rewrite_as_root,
+       .mw = { NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive }),
     MASTER_WORKER(30, "dummy", "the pattern without communication", NULL, dispatch_nothing,
                   stop_in_turn),
 };

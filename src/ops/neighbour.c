@@ -164,27 +164,22 @@ static struct origin from_neighbour(const struct run *r, int message)
     return (struct origin){ n->from == MPI_PROC_NULL ? ORIGIN_NONE : n->from, message };
 }
 
-#define NEIGHBOUR(number, synchronised_, name, text, traits, needs_, keys, received, init_,        \
-                  operation)                                                                       \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH | (traits)), .needs = needs_, .options = keys,  \
-                  .send = ONE_LENGTH, .receive = received },                                       \
-        .in = COL_TYPES(number, synchronised_),                                                    \
-        .hooks = { .init = init_, .server_op = operation, .free = neighbours_free },               \
-        .origin = from_neighbour                                                                   \
-    }
-
-#define GRID_OPTIONS OPTIONS(OPTION_X_DISTANCE, OPTION_Y_DISTANCE)
+#define GRID_OPTIONS .info.options = OPTIONS(OPTION_X_DISTANCE, OPTION_Y_DISTANCE)
+#define NEIGHBOUR(init_, operation)                                                                \
+    .hooks = { .init = init_, .server_op = operation, .free = neighbours_free },                   \
+    .origin = from_neighbour
 
 static const struct op rows[] = {
-    NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
-              TYPE_GRID | TYPE_ONE_DATATYPE, NEEDS_EMPTY_REPLACE, GRID_OPTIONS, NO_LENGTH,
-              grid_init, sendrecv_replace),
-    NEIGHBOUR(88, 89, "Col_Isend_Irecv_Waitall",
-              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", TYPE_GRID, 0,
-              GRID_OPTIONS, ONE_LENGTH, grid_init, isend_irecv_waitall),
-    NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0, 0,
-              OPTIONS(OPTION_DISTANCE), ONE_LENGTH, ring_init, ring_sendrecv),
+    OP("Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
+       TYPE_HAS_LENGTH | TYPE_GRID | TYPE_ONE_DATATYPE, ONE_LENGTH, NO_LENGTH,
+       .in = COL_TYPES(86, 87), .info.needs = NEEDS_EMPTY_REPLACE, GRID_OPTIONS,
+       NEIGHBOUR(grid_init, sendrecv_replace)),
+    OP("Col_Isend_Irecv_Waitall", "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance",
+       TYPE_HAS_LENGTH | TYPE_GRID, ONE_LENGTH, ONE_LENGTH, .in = COL_TYPES(88, 89), GRID_OPTIONS,
+       NEIGHBOUR(grid_init, isend_irecv_waitall)),
+    OP("Ring_Sendrecv", "a message passed round rank + distance", TYPE_HAS_LENGTH, ONE_LENGTH,
+       ONE_LENGTH, .in = COL_TYPES(90, 91), .info.options = OPTIONS(OPTION_DISTANCE),
+       NEIGHBOUR(ring_init, ring_sendrecv)),
 };
 
 OP_FAMILY(neighbour_family, rows);

@@ -80,10 +80,8 @@ static void rewrite_as_lower(struct run *r)
 }
 
 #define OVERLAPPED(number, name, text, operation, ...)                                             \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH, .receive = ONE_LENGTH },  \
-        .in = OVERLAP_TYPE(number), .hooks = { .server_op = operation }, __VA_ARGS__               \
-    }
+    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = OVERLAP_TYPE(number),            \
+       .hooks = { .server_op = operation }, __VA_ARGS__)
 
 static const struct op rows[] = {
     OVERLAPPED(300, "MPI_Isend-MPI_Irecv", "MPI_Irecv, MPI_Isend, work, and MPI_Waitall, of pairs",

@@ -61,32 +61,24 @@ static void create_receive(struct run *r)
     MPI_Request_free(&request);
 }
 
+#define PING_PONG(server, client)                                                                  \
+    .hooks = { .init = ping_pong_init,                                                             \
+               .server_op = server,                                                                \
+               .client_op = client,                                                                \
+               .free = bound_free },                                                               \
+    .origin = from_peer
+
 static const struct op rows[] = {
-    { .info = { TYPE("Persistent_Send-Recv", "MPI_Start and MPI_Wait of a send, then of a receive",
-                     TYPE_HAS_LENGTH | TYPE_BOUND),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = P2P_TYPE(260),
-      .hooks = { .init = ping_pong_init,
-                 .server_op = send_receive,
-                 .client_op = receive_send,
-                 .free = bound_free },
-      .origin = from_peer },
-    { .info = { TYPE("Persistent_Startall", "MPI_Startall and MPI_Waitall of both on both sides",
-                     TYPE_HAS_LENGTH | TYPE_BOUND),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = TIMED_P2P_TYPE(261, TIME_EXCHANGE),
-      .calls = 2,
-      .hooks = { .init = ping_pong_init,
-                 .server_op = exchange,
-                 .client_op = exchange,
-                 .free = bound_free },
-      .origin = from_peer },
-    { .info = { TYPE("MPI_Send_init", "MPI_Send_init and MPI_Request_free", 0) },
-      .in = SIMPLE_TYPE(262),
-      .hooks = { .server_op = create_send } },
-    { .info = { TYPE("MPI_Recv_init", "MPI_Recv_init and MPI_Request_free", 0) },
-      .in = SIMPLE_TYPE(377),
-      .hooks = { .server_op = create_receive } },
+    OP("Persistent_Send-Recv", "MPI_Start and MPI_Wait of a send, then of a receive",
+       TYPE_HAS_LENGTH | TYPE_BOUND, ONE_LENGTH, ONE_LENGTH, .in = P2P_TYPE(260),
+       PING_PONG(send_receive, receive_send)),
+    OP("Persistent_Startall", "MPI_Startall and MPI_Waitall of both on both sides",
+       TYPE_HAS_LENGTH | TYPE_BOUND, ONE_LENGTH, ONE_LENGTH,
+       .in = TIMED_P2P_TYPE(261, TIME_EXCHANGE), .calls = 2, PING_PONG(exchange, exchange)),
+    OP("MPI_Send_init", "MPI_Send_init and MPI_Request_free", 0, NO_LENGTH, NO_LENGTH,
+       .in = SIMPLE_TYPE(262), .hooks = { .server_op = create_send }),
+    OP("MPI_Recv_init", "MPI_Recv_init and MPI_Request_free", 0, NO_LENGTH, NO_LENGTH,
+       .in = SIMPLE_TYPE(377), .hooks = { .server_op = create_receive }),
 };
 
 OP_FAMILY(persistent_family, rows);

@@ -176,45 +176,29 @@ static void isend_receive_wait(struct run *r)
 }
 
 /* A process that sends and receives in turn can do so in one buffer. */
-#define IN_TURN_OPTIONS OPTIONS(OPTION_BUFFERS)
+#define IN_TURN_OPTIONS .info.options = OPTIONS(OPTION_BUFFERS), .origin = from_peer
 
 #define PING_PONG(types, name, text, server, client)                                               \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .options = IN_TURN_OPTIONS,                   \
-                  .send = ONE_LENGTH, .receive = ONE_LENGTH },                                     \
-        .in = types, .hooks = { .server_op = server, .client_op = client }, .origin = from_peer    \
-    }
+    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = types, IN_TURN_OPTIONS,          \
+       .hooks = { .server_op = server, .client_op = client })
 
 /* Both sides make the same call. */
 #define EXCHANGE(types, calls_, time_, name, text, both)                                           \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .time = time_, .send = ONE_LENGTH,            \
-                  .receive = ONE_LENGTH },                                                         \
-        .in = types, .calls = calls_, .hooks = { .server_op = both, .client_op = both },           \
-        .origin = from_peer                                                                        \
-    }
+    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = types, .info.time = time_,       \
+       .calls = calls_, .hooks = { .server_op = both, .client_op = both }, .origin = from_peer)
 
 #define BUFFERED(types, name, text, server, client)                                                \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .options = IN_TURN_OPTIONS,                   \
-                  .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = TWO_LENGTHS },            \
-        .in = types,                                                                               \
-        .hooks = { .init = bsend_attach,                                                           \
-                   .server_op = server,                                                            \
-                   .client_op = client,                                                            \
-                   .free = bsend_detach },                                                         \
-        .origin = from_peer                                                                        \
-    }
+    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .info.attached = TWO_LENGTHS,          \
+       .in = types, IN_TURN_OPTIONS,                                                               \
+       .hooks = { bsend_attach, NULL, server, client, NULL, bsend_detach })
 
 static const struct op rows[] = {
-    { .info = { TYPE("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS),
-                .options = IN_TURN_OPTIONS, .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = P2P_PAIRS_TYPES(1, 160),
-      .hooks = { .server_op = send_receive, .client_op = receive_send },
-      .packed = { .init = packed_init,
-                  .server_op = pack_send_receive_unpack,
-                  .client_op = receive_unpack_pack_send },
-      .origin = from_peer },
+    OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS, ONE_LENGTH,
+       ONE_LENGTH, .in = P2P_PAIRS_TYPES(1, 160), IN_TURN_OPTIONS,
+       .hooks = { .server_op = send_receive, .client_op = receive_send },
+       .packed = { .init = packed_init,
+                   .server_op = pack_send_receive_unpack,
+                   .client_op = receive_unpack_pack_send }),
     PING_PONG(P2P_TYPE(2), "MPI_Send-MPI_Recv_with_Any_Tag",
               "MPI_Send and MPI_Recv with MPI_ANY_TAG", send_receive_any_tag, receive_any_tag_send),
     PING_PONG(P2P_TYPE(3), "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send_irecv,
@@ -236,13 +220,11 @@ static const struct op rows[] = {
              "MPI_Isend, MPI_Recv and MPI_Wait on both sides at once", isend_receive_wait),
     EXCHANGE(PAIRS_TYPE(182), 0, TIME_PAIRS_EXCHANGE, "PingPing",
              "MPI_Isend, MPI_Recv and MPI_Wait on both sides of each pair", isend_receive_wait),
-    { .info = { TYPE("MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
-                     TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE),
-                .needs = NEEDS_EMPTY_REPLACE, .time = TIME_EXCHANGE, .send = ONE_LENGTH },
-      .in = P2P_TYPE(9),
-      .calls = 2,
-      .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace },
-      .origin = from_peer },
+    OP("MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
+       TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, NO_LENGTH, .in = P2P_TYPE(9),
+       .info.needs = NEEDS_EMPTY_REPLACE, .info.time = TIME_EXCHANGE, .calls = 2,
+       .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace },
+       .origin = from_peer),
     PING_PONG(P2P_TYPE(34), "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv",
               issend_receive, receive_issend),
     BUFFERED(P2P_TYPE(174), "MPI_Ibsend-MPI_Recv", "MPI_Ibsend, MPI_Wait and MPI_Recv",

@@ -57,13 +57,10 @@ static void wait_irsend(struct run *r)
 }
 
 #define READY(number, name, text, server, client)                                                  \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .time = TIME_POSTED_ROUND_TRIP,               \
-                  .send = ONE_LENGTH, .receive = ONE_LENGTH },                                     \
-        .in = P2P_TYPE(number),                                                                    \
-        .hooks = { .prepare = post, .server_op = server, .client_op = client },                    \
-        .origin = from_peer                                                                        \
-    }
+    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = P2P_TYPE(number),                \
+       .info.time = TIME_POSTED_ROUND_TRIP,                                                        \
+       .hooks = { .prepare = post, .server_op = server, .client_op = client },                     \
+       .origin = from_peer)
 
 static const struct op rows[] = {
     READY(172, "MPI_Rsend-MPI_Irecv", "MPI_Rsend to an MPI_Irecv posted before, MPI_Wait",

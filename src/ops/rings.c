@@ -134,14 +134,10 @@ static struct origin from_neighbours(const struct run *r, int message)
 }
 
 #define RINGS(number, name, text, init_, operation)                                                \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH),                                               \
-                  .options = OPTIONS(OPTION_RING, OPTION_ORDER), .send = TWO_LENGTHS,              \
-                  .receive = TWO_LENGTHS },                                                        \
-        .in = SYNCOL_TYPE(number),                                                                 \
-        .hooks = { .init = init_, .server_op = operation, .free = rings_free },                    \
-        .origin = from_neighbours                                                                  \
-    }
+    OP(name, text, TYPE_HAS_LENGTH, TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(number),           \
+       .info.options = OPTIONS(OPTION_RING, OPTION_ORDER),                                         \
+       .hooks = { .init = init_, .server_op = operation, .free = rings_free },                     \
+       .origin = from_neighbours)
 
 static const struct op rows[] = {
     RINGS(189, "Rings_Sendrecv", "MPI_Sendrecv both ways in rings; ring, order", rings_init,

@@ -84,6 +84,12 @@ struct op {
 /* For the rows: the beginning of a type_info, what goes into its buffers, and the numbers of its
  * types by the patterns that most operations have. */
 #define TYPE(name_, text_, traits_) .name = name_, .text = text_, .traits = traits_
+/* A row, without what else it has: .in = ..., .hooks = { ... } and so on. */
+#define OP(name_, text_, traits_, sent, received, ...)                                             \
+    {                                                                                              \
+        .info.name = name_, .info.text = text_, .info.traits = traits_, .info.send = sent,         \
+        .info.receive = received, __VA_ARGS__                                                      \
+    }
 /* clang-format off */
 #define NO_LENGTH          { .once = 0 }
 #define ONE_LENGTH         { .once = 1 }

@@ -42,6 +42,7 @@ sub forms_of ($row) {
     my ( $name, $operation ) = $row =~ /^COLLECTIVE\("(\w+)", "[^"]*", \d+, \d+, (\w+),/;
     ( $name, $operation ) = $row =~ /^(?:PERSISTENT|CREATION)\(\d+, "(\w+)".*BINDS\((\w+),/s
       if !defined $name;
+    $name = $operation = $1 if $row =~ /^OVERLAPPED\(\d+, (\w+),/;
     return $row if !defined $name;
     my %form = (
         CALL       => qq{"MPI_$name" COL_TYPES $operation},
