@@ -277,14 +277,12 @@ static void application_free(struct run *r)
     }
 
 /* The i-th test. */
-#define APPLICATION(number_, i, name_, text_)                                                      \
-    {                                                                                              \
-        .info = { TYPE(name_, text_, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),                  \
-                  .application = &applications[i], .extra = phases_extra,                          \
-                  .options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS) },              \
-        .in = P2P_TYPE(number_), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,          \
-        .check = application_check                                                                 \
-    }
+#define APPLICATION(number, i, name, text)                                                         \
+    OP(name, text, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES, NO_LENGTH, NO_LENGTH,               \
+       .info.application = &applications[i], .info.extra = phases_extra,                           \
+       .info.options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS),                      \
+       .in = P2P_TYPE(number), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,            \
+       .check = application_check)
 
 static const struct op rows[] = {
     APPLICATION(120, 0, "WRF_x_vec", "WRF: x face of 9 arrays, as vectors"),

@@ -193,16 +193,11 @@ static struct origin from_source_its_own(const struct run *r, int message)
     return from;
 }
 
-#define HOOKS(operation)                                                                           \
-    {                                                                                              \
-        .init = neighbourhood_init, .server_op = operation, .free = neighbourhood_free             \
-    }
-#define ROW(name, text_, needs_, sent, operation, origin_, ...)                                    \
-    {                                                                                              \
-        .info = { TYPE(name, text_, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS), .needs = needs_,           \
-                  .send = sent, .receive = LENGTH_PER_PROCESS },                                   \
-        .hooks = HOOKS(operation), .origin = origin_, .in = __VA_ARGS__                            \
-    }
+#define ROW(name, text, needs_, sent, operation, origin_, ...)                                     \
+    OP(name, text, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS, sent, LENGTH_PER_PROCESS, .in = __VA_ARGS__, \
+       .info.needs = needs_, .origin = origin_,                                                    \
+       .hooks = {                                                                                  \
+           .init = neighbourhood_init, .server_op = operation, .free = neighbourhood_free })
 #define GATHERS(name, text_, operation, ...)                                                       \
     ROW(name, text_, NEEDS_NEIGHBOURHOODS, ONE_LENGTH, operation, from_source, __VA_ARGS__)
 #define EXCHANGES(name, text_, operation, ...)                                                     \

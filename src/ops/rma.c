@@ -130,6 +130,7 @@ enum {
     ONE_VALUE = TYPE_ONE_SIDED | TYPE_REDUCES | TYPE_ONE_DATATYPE
 };
 
+#define SYNC_TEXT    "the synchronisation alone, without access; sync"
 #define KEYS         OPTION_SYNC, OPTION_MEMORY, OPTION_LOCK, OPTION_ASSERT
 #define WINDOW_KEYS  OPTION_WINDOW, OPTION_BUFFERS
 #define NO_MORE_KEYS OPTIONS_END
@@ -149,13 +150,10 @@ static const struct op one_alone = { FORM(.access = NULL),
 /* A ping-pong whose server accesses the client's memory, and all processes that access others. */
 #define IN_BOTH(one, all, name, text, traits_, more, sent, sent_by_all, received, received_by_all, \
                 ...)                                                                               \
-    { .info = { TYPE(name, text, traits_), .options = OPTIONS(KEYS, OPTION_BUSY, more##_KEYS),     \
-                .extra = extra, .send = sent, .receive = received },                               \
-      .in = TIMED_P2P_TYPE(one, TIME_ACCESS),                                                      \
-      .hooks = { HOOKS, .client_op = rma_client },                                                 \
-      .rewrite = rma_rewrite,                                                                      \
-      .part = &one_alone,                                                                          \
-      __VA_ARGS__ },                                                                               \
+    OP(name, text, traits_, sent, received,                                                        \
+       .info.options = OPTIONS(KEYS, OPTION_BUSY, more##_KEYS), .info.extra = extra,               \
+       .in = TIMED_P2P_TYPE(one, TIME_ACCESS), .hooks = { HOOKS, .client_op = rma_client },        \
+       .rewrite = rma_rewrite, .part = &one_alone, __VA_ARGS__),                                   \
     {                                                                                              \
         .info = { TYPE(name, text, traits_),                                                       \
                   .options = OPTIONS(KEYS, OPTION_TARGETS, more##_KEYS),                           \
@@ -174,16 +172,12 @@ static const struct op one_alone = { FORM(.access = NULL),
             NO_LENGTH, __VA_ARGS__)
 
 static const struct op rows[] = {
-    { .info = { TYPE("RMA_sync", "the synchronisation alone, without access; sync", TYPE_ONE_SIDED),
-                .options = OPTIONS(KEYS, OPTION_BUSY) },
-      .in = TIMED_P2P_TYPE(200, TIME_ACCESS),
-      FORM(.repeats = true),
-      .hooks = { HOOKS, .client_op = rma_client } },
-    { .info = { TYPE("RMA_sync", "the synchronisation alone, without access; sync", TYPE_ONE_SIDED),
-                .options = OPTIONS(KEYS, OPTION_TARGETS), .time = TIME_SLOWEST_ACCESS },
-      .in = SYNCOL_TYPE(210),
-      FORM(.repeats = true),
-      .hooks = { HOOKS } },
+    OP("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED, NO_LENGTH, NO_LENGTH,
+       .info.options = OPTIONS(KEYS, OPTION_BUSY), .in = TIMED_P2P_TYPE(200, TIME_ACCESS),
+       FORM(.repeats = true), .hooks = { HOOKS, .client_op = rma_client }),
+    OP("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED, NO_LENGTH, NO_LENGTH,
+       .info.options = OPTIONS(KEYS, OPTION_TARGETS), .info.time = TIME_SLOWEST_ACCESS,
+       .in = SYNCOL_TYPE(210), FORM(.repeats = true), .hooks = { HOOKS }),
     ACCESS(201, 211, "RMA_Put", "MPI_Put; sync, memory", MOVES | TYPE_WINDOW, WINDOW,
            FORM(.access = put), .origin = of_put),
     ACCESS(202, 212, "RMA_Get", "MPI_Get; sync, memory", MOVES | TYPE_WINDOW, WINDOW,

@@ -214,10 +214,9 @@ static struct origin from_server(const struct run *r, int message)
                             message };
 }
 
-#define STREAM(name, text, more)                                                                   \
-    .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more)),                            \
-              .options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS), .send = ONE_LENGTH,               \
-              .receive = ONE_LENGTH }
+#define STREAM(name, text, more, ...)                                                              \
+    OP(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more), ONE_LENGTH, ONE_LENGTH,                 \
+       .info.options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS), __VA_ARGS__)
 #define HOOKS(server, client)                                                                      \
     .init = window_init, .server_op = server, .client_op = client, .free = window_free
 #define BOUND_HOOKS(init_, server, client)                                                         \
@@ -225,35 +224,34 @@ static struct origin from_server(const struct run *r, int message)
 #define ISSUE_HOOKS(server) HOOKS(server, acknowledge_posted), .prepare = post, .finalize = complete
 
 static const struct op rows[] = {
-    { STREAM("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw", 0),
-      .in = TIMED_P2P_PAIRS_TYPES(165, TIME_WINDOW, 175, TIME_PAIRS_WINDOW),
-      .hooks = { HOOKS(isend_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
-      .origin = from_server },
-    { STREAM("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement", 0),
-      .in = TIMED_P2P_PAIRS_TYPES(166, TIME_WINDOW, 176, TIME_PAIRS_WINDOW),
-      .hooks = { HOOKS(send_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
-      .origin = from_server },
-    { STREAM("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw", 0),
-      .in = TIMED_P2P_PAIRS_TYPES(167, TIME_WINDOWS, 177, TIME_PAIRS_WINDOWS), .calls = 2,
-      .hooks = { HOOKS(isend_both, isend_both) }, .origin = from_peer },
-    { STREAM("Stream_both_MPI_Send", "windows of MPI_Send in both directions", 0),
-      .in = TIMED_P2P_PAIRS_TYPES(168, TIME_WINDOWS, 178, TIME_PAIRS_WINDOWS), .calls = 2,
-      .hooks = { HOOKS(send_both, send_both) }, .origin = from_peer },
-    { STREAM("Stream_Persistent",
-             "MPI_Startall and MPI_Waitall of a window, then an acknowledgement", TYPE_BOUND),
-      .in = TIMED_P2P_PAIRS_TYPES(373, TIME_WINDOW, 374, TIME_PAIRS_WINDOW),
-      .hooks = { BOUND_HOOKS(bound_window_init, bound_acknowledged, bound_acknowledge) },
-      .rewrite = rewrite_as_server, .origin = from_server },
-    { STREAM("Stream_both_Persistent", "MPI_Startall and MPI_Waitall of windows in both directions",
-             TYPE_BOUND),
-      .in = TIMED_P2P_PAIRS_TYPES(375, TIME_WINDOWS, 376, TIME_PAIRS_WINDOWS), .calls = 2,
-      .hooks = { BOUND_HOOKS(bound_windows_init, start_both, start_both) }, .origin = from_peer },
-    { STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend", 0),
-      .in = TIMED_P2P_TYPE(169, TIME_ISSUE), .hooks = { ISSUE_HOOKS(isend_window) },
-      .rewrite = rewrite_as_server, .origin = from_server },
-    { STREAM("Issue_MPI_Send", "the cost of issuing a window of MPI_Send", 0),
-      .in = TIMED_P2P_TYPE(171, TIME_ISSUE), .hooks = { ISSUE_HOOKS(send_window) },
-      .rewrite = rewrite_as_server, .origin = from_server },
+    STREAM("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw", 0,
+           .in = TIMED_P2P_PAIRS_TYPES(165, TIME_WINDOW, 175, TIME_PAIRS_WINDOW),
+           .hooks = { HOOKS(isend_acknowledged, receive_acknowledge) },
+           .rewrite = rewrite_as_server, .origin = from_server),
+    STREAM("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement", 0,
+           .in = TIMED_P2P_PAIRS_TYPES(166, TIME_WINDOW, 176, TIME_PAIRS_WINDOW),
+           .hooks = { HOOKS(send_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
+           .origin = from_server),
+    STREAM("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw", 0,
+           .in = TIMED_P2P_PAIRS_TYPES(167, TIME_WINDOWS, 177, TIME_PAIRS_WINDOWS), .calls = 2,
+           .hooks = { HOOKS(isend_both, isend_both) }, .origin = from_peer),
+    STREAM("Stream_both_MPI_Send", "windows of MPI_Send in both directions", 0,
+           .in = TIMED_P2P_PAIRS_TYPES(168, TIME_WINDOWS, 178, TIME_PAIRS_WINDOWS), .calls = 2,
+           .hooks = { HOOKS(send_both, send_both) }, .origin = from_peer),
+    STREAM("Stream_Persistent", "MPI_Startall and MPI_Waitall of a window, then an acknowledgement",
+           TYPE_BOUND, .in = TIMED_P2P_PAIRS_TYPES(373, TIME_WINDOW, 374, TIME_PAIRS_WINDOW),
+           .hooks = { BOUND_HOOKS(bound_window_init, bound_acknowledged, bound_acknowledge) },
+           .rewrite = rewrite_as_server, .origin = from_server),
+    STREAM("Stream_both_Persistent", "MPI_Startall and MPI_Waitall of windows in both directions",
+           TYPE_BOUND, .in = TIMED_P2P_PAIRS_TYPES(375, TIME_WINDOWS, 376, TIME_PAIRS_WINDOWS),
+           .calls = 2, .hooks = { BOUND_HOOKS(bound_windows_init, start_both, start_both) },
+           .origin = from_peer),
+    STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend", 0,
+           .in = TIMED_P2P_TYPE(169, TIME_ISSUE), .hooks = { ISSUE_HOOKS(isend_window) },
+           .rewrite = rewrite_as_server, .origin = from_server),
+    STREAM("Issue_MPI_Send", "the cost of issuing a window of MPI_Send", 0,
+           .in = TIMED_P2P_TYPE(171, TIME_ISSUE), .hooks = { ISSUE_HOOKS(send_window) },
+           .rewrite = rewrite_as_server, .origin = from_server),
 };
 
 OP_FAMILY(stream_family, rows);
