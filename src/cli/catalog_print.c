@@ -45,7 +45,7 @@ static void add_times(struct text *out)
         json_begin(out, NULL, '{');
         json_add(out, "name", d->name);
         json_add(out, "text", d->text);
-        json_add_true(out, "round_trip", d->round_trip);
+        json_add_true(out, "round_trip", d->rate == RATE_ROUND_TRIP);
         json_end(out, '}');
     }
     json_end(out, ']');
@@ -84,6 +84,31 @@ static void add_variations(struct text *out)
     json_end(out, ']');
 }
 
+static const char *rate_name(enum rate_of rate)
+{
+    return rate_info(rate) == NULL ? NULL : rate_info(rate)->name;
+}
+
+static void add_rates(struct text *out)
+{
+    json_begin(out, "rates", '[');
+    for (enum rate_of i = RATE_NONE + 1; i < RATES; i++) {
+        const struct rate *rate = rate_info(i);
+        json_begin(out, NULL, '{');
+        json_add(out, "name", rate->name);
+        json_add_number(out, "messages", rate->messages);
+        json_add_number(out, "events", rate->events);
+        json_add(out, "by", rate->by);
+        json_add(out, "bandwidth", rate->bandwidth);
+        json_add(out, "rate", rate->rate);
+        json_add(out, "plotted", rate->plotted);
+        json_add(out, "notified", rate_name(rate->notified));
+        json_add(out, "single", rate_name(rate->single));
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
 static void add_pattern_times(struct text *out, const struct pattern_info *p)
 {
     json_add(out, "start", start_name(p->start));
@@ -111,6 +136,7 @@ static void add_pattern(struct text *out, const struct pattern_info *p)
     json_add(out, "section", p->section);
     json_add_number(out, "place", p->place);
     add_pattern_times(out, p);
+    json_add(out, "rate", rate_name(definition_of(p->time)->rate));
     json_add(out, "first_call_on", p->first_call_on);
     add_bits(out, "traits", p->traits, pattern_traits, COUNT(pattern_traits));
     json_begin(out, "variations", '[');
@@ -153,7 +179,9 @@ static void add_type(struct text *out, const struct type_info *t)
     json_add(out, "pattern", t->pattern->prefix);
     json_add(out, "text", t->text);
     json_add(out, "topic", topic_of(t->number)->name);
-    json_add(out, "time", definition_of(t->time != 0 ? t->time : t->pattern->time)->name);
+    const struct definition *times = definition_of(t->time != 0 ? t->time : t->pattern->time);
+    json_add(out, "time", times->name);
+    json_add(out, "rate", rate_name(t->rate != RATE_OF_TIME ? t->rate : times->rate));
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
     add_needs(out, t->needs);
     json_begin(out, "keys", '[');
@@ -246,6 +274,7 @@ void catalog_print(struct text *out, const struct catalog *types)
     json_add(out, "version", SKAMPI_VERSION);
     add_times(out);
     add_time_changes(out);
+    add_rates(out);
     add_variations(out);
     add_patterns(out, types);
     add_types(out, types);

@@ -199,6 +199,7 @@ struct type_info {
     const char *name;  /* "MPI_Bcast"; with the pattern's prefix, unique */
     const char *text;  /* one line on what is measured */
     enum time_of time; /* what its times are */
+    enum rate_of rate; /* what it transfers, if its times do not say it */
     const struct pattern_info *pattern;
     unsigned traits;                       /* of enum type_trait */
     unsigned needs;                        /* of enum capability */

@@ -49,10 +49,55 @@ enum time_of {
     TIMES_OF
 };
 
+/* What one repetition transfers, from which reports compute bandwidths and rates. */
+enum rate_of {
+    RATE_OF_TIME, /* of a type: what its times say */
+    RATE_NONE,
+    RATE_ROUND_TRIP, /* half of the time is that of one way */
+    RATE_BOTH_WAYS,
+    RATE_EXCHANGE,
+    RATE_WINDOW,
+    RATE_PAIRS_WINDOW,
+    RATE_WINDOWS,
+    RATE_PAIRS_WINDOWS,
+    RATE_ISSUE,
+    RATE_ACCESSES,
+    RATE_ACCESS,
+    RATE_NOTIFIED_ACCESSES,
+    RATE_NOTIFIED,
+    RATE_PARTS,
+    RATE_SYNCED,
+    RATE_COMBINED,
+    RATE_CHUNKS,
+    RATE_PROCESS,
+    RATE_SENT_TWICE,
+    RATE_NEXT,
+    RATE_NEIGHBOURS,
+    RATE_PARTNERS,
+    RATE_GRID,
+    RATE_OTHERS,
+    RATES
+};
+
+struct rate {
+    const char *name;
+    int messages, events; /* messages of the length, and what is counted */
+    const char *by;       /* what both are multiplied by, "window pairs"; NULL: nothing */
+    /* The formulas and what they count; NULL: there is none. L: message length, W: messages in a
+     * window, x: time, P: pairs, p: processes. */
+    const char *bandwidth, *rate;
+    const char *plotted;   /* without formulas: what the bandwidth in plots is */
+    enum rate_of notified; /* with sync=notify, if that is another one; otherwise 0 */
+    enum rate_of single;   /* without windows, likewise */
+};
+
+/* NULL: none. */
+const struct rate *rate_info(enum rate_of rate);
+
 struct definition {
-    const char *name; /* "round_trip" */
-    const char *text; /* part of a sentence */
-    bool round_trip;  /* half of it is the time of one way */
+    const char *name;  /* "round_trip" */
+    const char *text;  /* part of a sentence */
+    enum rate_of rate; /* of types that do not say another one */
 };
 
 const struct definition *definition_of(enum time_of time);

@@ -279,7 +279,8 @@ static void application_free(struct run *r)
 /* The i-th test. */
 #define APPLICATION(number, i, name, text)                                                         \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES, NO_LENGTH, NO_LENGTH,               \
-       .info.application = &applications[i], .info.extra = phases_extra,                           \
+       .info.application = &applications[i], .info.rate = RATE_BOTH_WAYS,                          \
+       .info.extra = phases_extra,                                                                 \
        .info.options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS),                      \
        .in = P2P_TYPE(number), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,            \
        .check = application_check)

@@ -144,7 +144,8 @@ static const struct op rows[] = {
        LENGTH_PER_PROCESS, ONE_MORE, .in = COL_TYPES(44, 69),
        .hooks = { .server_op = reduce_scatterv }),
     OP("MPI_Reduce_local", "MPI_Reduce_local on all processes at once", REDUCES, ONE_LENGTH,
-       ONE_LENGTH, .in = SYNCOL_TYPE(282), .hooks = { .server_op = reduce_local }),
+       ONE_LENGTH, .in = SYNCOL_TYPE(282), .info.rate = RATE_COMBINED,
+       .hooks = { .server_op = reduce_local }),
 };
 
 OP_FAMILY(composed_family, rows);

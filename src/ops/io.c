@@ -189,16 +189,19 @@ static void rewrite_nothing(struct run *r)
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }
-#define PARTS(number, name, text, traits_, ...)                                                    \
-    .info = { TYPE(name, text, TYPE_FILE | TYPE_HAS_LENGTH | (traits_)), .needs = NEEDS_FILES,     \
-              .options = OPTIONS(OPTION_IO_WALK, __VA_ARGS__), .send = ONE_LENGTH,                 \
+#define PARTS(number, name, text, traits_, rate_, ...)                                             \
+    .info = { TYPE(name, text, TYPE_FILE | TYPE_HAS_LENGTH | (traits_)),                           \
+              .needs = NEEDS_FILES,                                                                \
+              .rate = rate_,                                                                       \
+              .options = OPTIONS(OPTION_IO_WALK, __VA_ARGS__),                                     \
+              .send = ONE_LENGTH,                                                                  \
               .receive = ONE_LENGTH },                                                             \
     .in = IO_TYPE(number)
 #define WRITE(number, name, text, traits, keys)                                                    \
-    PARTS(number, name, text, TYPE_ONE_DATATYPE | (traits), OPTION_IO_SYNC, keys),                 \
+    PARTS(number, name, text, TYPE_ONE_DATATYPE | (traits), RATE_PARTS, OPTION_IO_SYNC, keys),     \
         HOOKS(io_reserve, write_file, io_finalize), .fetch = fetch
 #define READ(number, name, text, traits, keys)                                                     \
-    PARTS(number, name, text, traits, keys), HOOKS(fill, read_file, io_finalize),                  \
+    PARTS(number, name, text, traits, RATE_PARTS, keys), HOOKS(fill, read_file, io_finalize),      \
         .rewrite = rewrite_nothing
 
 static const struct op rows[] = {
@@ -251,22 +254,22 @@ static const struct op rows[] = {
            OPTIONS_END),
       FORM(.call = read_at_all, .other = true, .reads = true), .origin = of_part },
     { .info = { TYPE("MPI_File_open", "MPI_File_open of a shared file", TYPE_FILE),
-                .needs = NEEDS_FILES },
+                .needs = NEEDS_FILES, .rate = RATE_NONE },
       .in = IO_TYPE(236),
       FORM(.unread = true, .closed = true),
       HOOKS(NULL, open_file, finish_open) },
     { .info = { TYPE("MPI_File_close", "MPI_File_close of a shared file", TYPE_FILE),
-                .needs = NEEDS_FILES },
+                .needs = NEEDS_FILES, .rate = RATE_NONE },
       .in = IO_TYPE(237),
       FORM(.unread = true, .closed = true),
       HOOKS(open_again, close_file, finish_close) },
     { PARTS(238, "MPI_File_sync", "MPI_File_sync after MPI_File_write_at", TYPE_ONE_DATATYPE,
-            OPTIONS_END),
+            RATE_SYNCED, OPTIONS_END),
       FORM(.unread = true), HOOKS(write_part, sync_file, finish_sync), .origin = of_part,
       .fetch = fetch },
     { .info = { TYPE("MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
                      TYPE_FILE | TYPE_HAS_LENGTH),
-                .needs = NEEDS_FILES },
+                .needs = NEEDS_FILES, .rate = RATE_NONE },
       .in = IO_TYPE(239),
       FORM(.unread = true),
       HOOKS(empty_file, extend, finish_size),

@@ -63,9 +63,10 @@ static const struct op rows[] = {
     OP("memcpy", "memcpy (ANSI C) on every process", TYPE_HAS_LENGTH | TYPE_COPIES_BYTES,
        ONE_LENGTH, ONE_LENGTH, .in = COL_TYPES(23, 58), .hooks = { .server_op = copy }),
     OP("dummy", "the pattern without communication", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
-       .in = P2P_PAIRS_TYPES(29, 164), .hooks = { .server_op = nothing, .client_op = nothing }),
+       .info.rate = RATE_NONE, .in = P2P_PAIRS_TYPES(29, 164),
+       .hooks = { .server_op = nothing, .client_op = nothing }),
     OP("dummy", "the pattern without an operation", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
-       .in = COL_TYPES(31, 59), .hooks = { .server_op = nothing }),
+       .info.rate = RATE_NONE, .in = COL_TYPES(31, 59), .hooks = { .server_op = nothing }),
     LOCAL(32, "dummy", "the pattern without an operation", nothing),
 };
 

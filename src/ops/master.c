@@ -242,8 +242,10 @@ static const struct op rows[] = {
        .info.attached = { 0, 2 }, .in = MW_TYPE(16),
        .hooks = { .init = bsend_init, .free = bsend_free }, .rewrite = rewrite_as_root,
        .mw = { NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive }),
-    MASTER_WORKER(30, "dummy", "the pattern without communication", NULL, dispatch_nothing,
-                  stop_in_turn),
+    OP("dummy", "the pattern without communication", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
+       .in = MW_TYPE(30), .info.rate = RATE_NONE,
+       .hooks = { .init = master_init, .free = master_free }, .rewrite = rewrite_as_root,
+       .mw = { NULL, dispatch_nothing, stop_in_turn, worker_send, worker_receive }),
 };
 
 OP_FAMILY(master_family, rows);

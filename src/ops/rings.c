@@ -135,7 +135,7 @@ static struct origin from_neighbours(const struct run *r, int message)
 
 #define RINGS(number, name, text, init_, operation)                                                \
     OP(name, text, TYPE_HAS_LENGTH, TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(number),           \
-       .info.options = OPTIONS(OPTION_RING, OPTION_ORDER),                                         \
+       .info.rate = RATE_SENT_TWICE, .info.options = OPTIONS(OPTION_RING, OPTION_ORDER),           \
        .hooks = { .init = init_, .server_op = operation, .free = rings_free },                     \
        .origin = from_neighbours)
 

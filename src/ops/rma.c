@@ -172,10 +172,10 @@ static const struct op one_alone = { FORM(.access = NULL),
             NO_LENGTH, __VA_ARGS__)
 
 static const struct op rows[] = {
-    OP("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED, NO_LENGTH, NO_LENGTH,
+    OP("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED, NO_LENGTH, NO_LENGTH, .info.rate = RATE_NONE,
        .info.options = OPTIONS(KEYS, OPTION_BUSY), .in = TIMED_P2P_TYPE(200, TIME_ACCESS),
        FORM(.repeats = true), .hooks = { HOOKS, .client_op = rma_client }),
-    OP("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED, NO_LENGTH, NO_LENGTH,
+    OP("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED, NO_LENGTH, NO_LENGTH, .info.rate = RATE_NONE,
        .info.options = OPTIONS(KEYS, OPTION_TARGETS), .info.time = TIME_SLOWEST_ACCESS,
        .in = SYNCOL_TYPE(210), FORM(.repeats = true), .hooks = { HOOKS }),
     ACCESS(201, 211, "RMA_Put", "MPI_Put; sync, memory", MOVES | TYPE_WINDOW, WINDOW,

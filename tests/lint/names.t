@@ -10,12 +10,11 @@ use Test::More;
 
 # Files that name some of them on purpose.
 my %REASON = (
-    'what a finding, a key figure or a bandwidth is about: operations of these patterns' => [
+    'what a finding or a key figure is about: operations of these patterns' => [
         map { "Findings/$_" }
           qw(Acknowledged Arithmetic Choices EffectiveBandwidth Guidelines KeyFigures OneSided PersistentUses PingPong
           Selection StreamFigures)
     ],
-    'how bandwidths and rates are computed'                => [qw(Meaning/Bandwidth Meaning/Rates)],
     'the plot of the overlap, and the reference in a plot' =>
       [qw(Figure/Figures Figure/ExchangeFigures)],
     'which facts are shown, and in which order' => [

@@ -15,7 +15,7 @@ use SKaMPI::Document::Names;
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Findings::ComparisonFile;
-use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
+use SKaMPI::Meaning::Rates qw(bandwidth_of);
 use SKaMPI::Meaning::Points;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;

@@ -10,8 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Findings::KeyFigures;
-use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
-use SKaMPI::Meaning::Rates     qw(bandwidth_factor rate_symbols rate_texts rates_of);
+use SKaMPI::Meaning::Rates qw(bandwidth_factor bandwidth_of rate_symbols rate_texts rates_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file);
 

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
-use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
+use SKaMPI::Meaning::Rates     qw(bandwidth_of);
 use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
 use SKaMPI::Meaning::Subject
   qw(attribute attributes heading_of is_plain operation_of pattern_of with_operation title_of

@@ -26,9 +26,9 @@ use SKaMPI::Database::Settings qw(is_setting settings_in);
 use SKaMPI::Export::Columns    qw(record_of);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
-use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
-use SKaMPI::Meaning::Likeness  qw(axis_text definition_of is_round_trip);
-use SKaMPI::Meaning::RunFacts  qw(machine_name run_notes run_warnings);
+use SKaMPI::Meaning::Rates    qw(bandwidth_of);
+use SKaMPI::Meaning::Likeness qw(axis_text definition_of is_round_trip);
+use SKaMPI::Meaning::RunFacts qw(machine_name run_notes run_warnings);
 
 our @EXPORT_OK = qw(record_of_run);
 

@@ -12,7 +12,7 @@ use v5.36;
 use Exporter qw(import);
 
 use SKaMPI::Base::Moment       qw(iso_date);
-use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
+use SKaMPI::Meaning::Rates     qw(bandwidth_of);
 use SKaMPI::Meaning::Datatypes qw(datatype_name);
 use SKaMPI::Meaning::Likeness  qw(definition_of_times);
 use SKaMPI::Meaning::RunFacts  qw(compared_facts machine_name);

@@ -15,9 +15,9 @@ use List::Util qw(max min uniqnum);
 
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Plot;
-use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
-use SKaMPI::Meaning::Subject   qw(attribute);
-use SKaMPI::Safe::Escape       qw(tex);
+use SKaMPI::Meaning::Rates   qw(bandwidth_of);
+use SKaMPI::Meaning::Subject qw(attribute);
+use SKaMPI::Safe::Escape     qw(tex);
 
 our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot);
 

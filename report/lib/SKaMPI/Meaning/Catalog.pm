@@ -5,11 +5,13 @@ package SKaMPI::Meaning::Catalog;
 # the rows of a table in their order, hashes; row_of(TABLE, KEY) the row with this prefix
 # (patterns), number (types, datatypes) or name (times, keys, facts), or undef. The tables:
 #   times         name, text, round_trip (half of it is the time of one way)
+#   rates         name, messages, events, by (what to multiply with), bandwidth, rate (formulas) or plotted (words);
+#                 notified, single: the row with sync=notify, without windows
 #   time_changes  what keys make of times: when, time and becomes, or word and text
 #   variations    name, text, unit
 #   patterns      prefix, title, family (whose texts it shares), section (its title), place, start,
-#                 time, first_call_on, traits, variations, variants (when, start, time)
-#   types         number, name, pattern, text, topic, time, traits, needs, keys
+#                 time, rate, first_call_on, traits, variations, variants (when, start, time)
+#   types         number, name, pattern, text, topic, time, rate, traits, needs, keys
 #   keys          name, default (of results without the key, too), values, text, aside (does not change values)
 #   datatypes     number, text, derived
 #   facts         name, title (fact_title), place, unit, text, same, public, with_names

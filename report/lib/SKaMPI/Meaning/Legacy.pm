@@ -8,7 +8,7 @@ use v5.36;
 use Exporter qw(import);
 
 use SKaMPI::Meaning::Catalog qw(pattern_row row_of rows_of);
-use SKaMPI::Meaning::Subject qw(attribute operation_of plain_options);
+use SKaMPI::Meaning::Subject qw(attribute plain_options type_row);
 
 our @EXPORT_OK = qw(start_of time_of updated_definition);
 
@@ -47,10 +47,8 @@ sub _before_remark ($text) {
 }
 
 sub _name_by_pattern ($suite) {
-    state $types = { map { ("$_->{pattern}_$_->{name}") => $_ } rows_of('types') };
-    my $prefix = $suite->{prefix} =~ s/\Avt//r;
-    my $row    = $types->{ "${prefix}_" . operation_of($suite) } // pattern_row($prefix);
-    return $row->{time} // "the pattern $prefix";
+    my $row = type_row($suite) // {};
+    return $row->{time} // 'the pattern ' . $suite->{prefix} =~ s/\Avt//r;
 }
 
 # The definition of a suite (SKaMPI::Meaning::Likeness) in a saved baseline: it listed keys with their usual

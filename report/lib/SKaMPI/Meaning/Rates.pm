@@ -1,15 +1,16 @@
 package SKaMPI::Meaning::Rates;
 
-# Bandwidth and rate of messages, derived from times. For ping-pongs, streams and the cost of
-# issuing, by one pair or by all pairs at once, for files, and for the arithmetic of
-# MPI_Reduce_local. Other suites have no rates.
+# Bandwidths and rates, derived from times by the formulas of the catalogue: what one repetition of a type
+# transfers, and what it counts.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(any);
 
-use SKaMPI::Meaning::Subject qw(attribute axis_of operation_of pattern_of);
+use SKaMPI::Meaning::Catalog qw(row_of);
+use SKaMPI::Meaning::Subject qw(attribute axis_of option_of type_row);
 
-our @EXPORT_OK = qw(bandwidth_factor rates_of rate_symbols rate_texts);
+our @EXPORT_OK = qw(bandwidth_factor bandwidth_of rates_of rate_symbols rate_texts);
 
 # In the order in which they are explained.
 my @SYMBOLS = (
@@ -20,123 +21,42 @@ my @SYMBOLS = (
     [ p => 'processes' ],
 );
 
-# What one repetition of an operation transfers, by the operation's name: messages of the length and events that
-# are counted (of streams, for each message of the window), and the formulas for the reader.
-my @KINDS = (
-    {
-        pattern   => 'io',
-        name      => qr/\AMPI_File_(?:read|write)/,
-        messages  => 1,
-        events    => 1,
-        processes => 1,
-        bandwidth => 'p L / x, the parts of all processes together',
-        rate      => 'p / x, calls of all processes per second',
-    },
-    {
-        pattern   => 'io',
-        name      => qr/\AMPI_File_sync/,
-        messages  => 1,
-        processes => 1,
-        bandwidth => 'p L / x, what all processes have written before',
-    },
-    {
-        pattern   => 'syncol',
-        name      => qr/\AMPI_Reduce_local\z/,
-        messages  => 1,
-        bandwidth => 'L / x, what one process combines',
-    },
-    {
-        name      => qr/\AStream_both_/,
-        messages  => 2,
-        events    => 2,
-        windows   => 1,
-        bandwidth => '2 W L / x, windows in both directions',
-        rate      => '2 W / x, messages per second in both directions',
-    },
-    {
-        name      => qr/\AStream_/,
-        messages  => 1,
-        events    => 1,
-        windows   => 1,
-        bandwidth => 'W L / x, a window in one direction',
-        rate      => 'W / x, messages per second',
-    },
-    {
-        name    => qr/\AIssue_/,
-        events  => 1,
-        windows => 1,
-        rate    => 'W / x, messages issued per second'
-    },
-    {
-        name      => qr/\A(?:MPI_Sendrecv|PingPing|Persistent_Startall)/,
-        messages  => 2,
-        events    => 1,
-        bandwidth => '2 L / x, both directions of an exchange',
-        rate      => '1 / x, exchanges per second',
-    },
-    {
-        name      => qr/\ARMA_(?!sync)/,
-        window    => 1,
-        sync      => 'notify',
-        messages  => 2,
-        events    => 2,
-        windows   => 1,
-        bandwidth => '2 W L / x, windows of accesses in both directions',
-        rate      => '2 W / x, accesses per second in both directions',
-    },
-    {
-        name      => qr/\ARMA_(?!sync)/,
-        window    => 1,
-        messages  => 1,
-        events    => 1,
-        windows   => 1,
-        bandwidth => 'W L / x, a window of accesses',
-        rate      => 'W / x, accesses per second',
-    },
-    {
-        name      => qr/\ARMA_(?!sync)/,
-        sync      => 'notify',
-        messages  => 2,
-        events    => 1,
-        bandwidth => '2 L / x, both directions of a round trip with notifications',
-        rate      => '1 / x, round trips with notifications per second',
-    },
-    {
-        name      => qr/\ARMA_(?!sync)/,
-        messages  => 1,
-        events    => 1,
-        bandwidth => 'L / x, one access',
-        rate      => '1 / x, accesses per second',
-    },
-    {
-        name      => qr/\A(?:MPI|Persistent)_/,
-        messages  => 2,
-        events    => 1,
-        bandwidth => '2 L / x, both directions of a round trip',
-        rate      => '1 / x, round trips (transactions) per second',
-    },
+# What a rate is multiplied with, by the words of its row; undef: unknown. OF has the suite's parameters.
+my %TIMES = (
+    window    => sub ( $suite, $of ) { return $of->{window} },
+    pairs     => sub ( $suite, $of ) { return $of->{pairs} },
+    processes => sub ( $suite, $of ) { return $of->{nodes} },
+    others   => sub ( $suite, $of ) { return ( $of->{nodes} // 0 ) > 1 ? $of->{nodes} - 1 : undef },
+    partners => sub ( $suite, $of ) { return option_of( $suite, 'partners' ) },
+    neighbours => \&_neighbours,
+    chunks     => \&_chunks,
 );
 
-# Streams of pairs are added up, with the slowest pair's time; a ping-pong of pairs is that of the slowest pair.
-my $ALL_PAIRS = 'P times ';
-
-sub _kind_of ($suite) {
-    my $pattern = pattern_of($suite) =~ s/\Apairs\z/p2p/r;
-    for my $kind (@KINDS) {
-        next         if $pattern ne ( $kind->{pattern} // 'p2p' );
-        return $kind if operation_of($suite) =~ $kind->{name} && _is_so( $suite, $kind );
-    }
-    return;
+# Two in each dimension: "Cartesian 4 x 4, periodic yes no".
+sub _neighbours ( $suite, $of ) {
+    my ($sizes) = ( $suite->{notes}{TOPOLOGY} // q{} ) =~ /\ACartesian ([0-9x ]{1,500})/ or return;
+    return 2 * grep { $_ > 1 } split / x /, $sizes;
 }
 
-# One access in an epoch is no window.
-sub _is_so ( $suite, $kind ) {
-    return 0 if $kind->{window} && axis_of($suite) ne 'window' && !$suite->{window};
-    return !$kind->{sync} || ( attribute( $suite, 'sync' ) // q{} ) eq $kind->{sync};
+# The number of all chunks.
+sub _chunks ( $suite, $of ) {
+    my $is_per_worker = ( $suite->{defaults} // q{} ) =~ /chunks per worker/;
+    return $suite->{chunks} || undef if !$is_per_worker;
+    return $suite->{chunks}
+      && ( $of->{nodes} // 0 ) > 1 ? $suite->{chunks} * ( $of->{nodes} - 1 ) : undef;
 }
 
-sub _adds_up ( $suite, $kind ) {
-    return $kind->{windows} && pattern_of($suite) eq 'pairs';
+# The suite's row of the catalogue; one access in an epoch is no window.
+sub _rate_of ($suite) {
+    my $rate = row_of( rates => ( type_row($suite) // {} )->{rate} // q{} ) // return;
+    $rate = row_of( rates => $rate->{notified} )
+      if $rate->{notified} && ( attribute( $suite, 'sync' ) // q{} ) eq 'notify';
+    return $rate if !$rate->{single} || axis_of($suite) eq 'window' || $suite->{window};
+    return row_of( rates => $rate->{single} );
+}
+
+sub _words_of ($rate) {
+    return split / /, $rate->{by} // q{};
 }
 
 # The parameters of a row, as far as they are known: its argument, or what the suite has fixed.
@@ -154,11 +74,9 @@ sub _parameters ( $suite, $row ) {
 }
 
 # What to multiply with; undef if a part of it is unknown.
-sub _times ( $suite, $kind, $of ) {
+sub _times ( $suite, $rate, $of ) {
     my $factor = 1;
-    $factor *= $of->{window} // return if $kind->{windows};
-    $factor *= $of->{nodes}  // return if $kind->{processes};
-    $factor *= $of->{pairs}  // return if _adds_up( $suite, $kind );
+    $factor *= $TIMES{$_}->( $suite, $of ) // return for _words_of($rate);
     return $factor;
 }
 
@@ -166,41 +84,49 @@ sub _times ( $suite, $kind, $of ) {
 # messages. What does not apply, or cannot be computed from the file, is missing. The ROW may be any
 # hash of argument and time.
 sub rates_of ( $suite, $row ) {
-    my $kind = _kind_of($suite) // return {};
-    return {} if ( $row->{time} // 0 ) <= 0;
+    my $rate = _rate_of($suite) // return {};
+    return {} if $rate->{plotted} || ( $row->{time} // 0 ) <= 0;
     my $of     = _parameters( $suite, $row );
-    my $factor = _times( $suite, $kind, $of ) // return {};
+    my $factor = _times( $suite, $rate, $of ) // return {};
     my %rates;
-    $rates{rate}      = $kind->{events} * $factor / $row->{time} * 1e6 if $kind->{events};
-    $rates{bandwidth} = $kind->{messages} * $factor * $of->{length} / $row->{time}
-      if $kind->{messages} && $of->{length};
+    $rates{rate}      = $rate->{events} * $factor / $row->{time} * 1e6 if $rate->{events};
+    $rates{bandwidth} = $rate->{messages} * $factor * $of->{length} / $row->{time}
+      if $rate->{messages} && $of->{length};
     return \%rates;
 }
 
 # Bytes transferred for each byte of the length, or for each message of the window if that is
-# varied: factor * argument / microseconds are MB/s. Undef if the argument is something else.
+# varied: factor * argument / microseconds are MB/s. Undef if the argument is something else, or there is no formula.
 sub bandwidth_factor ($suite) {
-    my $kind = _kind_of($suite) // return;
-    my $axis = axis_of($suite);
-    return if !$kind->{messages} || $axis !~ ( $kind->{windows} ? qr/length|window/ : qr/length/ );
-    my $of     = _parameters( $suite, { argument => 1 } );
-    my $factor = _times( $suite, $kind, $of ) // return;
-    return defined $of->{length} ? $kind->{messages} * $factor * $of->{length} : undef;
+    my $rate = _rate_of($suite) // return;
+    return if $rate->{plotted};
+    return _factor( $suite, $rate );
 }
 
-# A hash of bandwidth and rate: the formulas and what they count.
+sub _factor ( $suite, $rate ) {
+    my $axis = axis_of($suite);
+    my @axes = ( 'length', grep { $_ eq 'window' } _words_of($rate) );
+    return if !$rate->{messages} || !any { $_ eq $axis } @axes;
+    my $of     = _parameters( $suite, { argument => 1 } );
+    my $factor = _times( $suite, $rate, $of ) // return;
+    return defined $of->{length} ? $rate->{messages} * $factor * $of->{length} : undef;
+}
+
+# What bandwidth means for a suite that is varied over the message length, or over the size of the window: a hash
+# of factor, as above, and text, the definition in words that follow "bandwidth". Undef: it has none.
+sub bandwidth_of ($suite) {
+    my $rate   = _rate_of($suite) // return;
+    my $factor = _factor( $suite, $rate ) || return;
+    return { factor => $factor, text => $rate->{plotted} // "is $rate->{bandwidth}" };
+}
+
 # A hash of bandwidth and rate: how they are computed. Empty if the suite has none.
 sub rate_texts ($suite) {
-    my $kind = _kind_of($suite) // return {};
-    my $all  = _adds_up( $suite, $kind ) ? $ALL_PAIRS : q{};
-    return {
-        map  { $_ => $all . $kind->{$_} }
-        grep { defined $kind->{$_} } qw(bandwidth rate)
-    };
+    my $rate = _rate_of($suite) // return {};
+    return { map { $_ => $rate->{$_} } grep { defined $rate->{$_} } qw(bandwidth rate) };
 }
 
-# rate_symbols(TEXT...): what the letters in such texts mean.
-# What the letters of these formulas mean: "L: message length, x: time".
+# rate_symbols(TEXT...): what the letters in such texts mean: "L: message length, x: time".
 sub rate_symbols (@texts) {
     return join ', ', map { "$_->[0]: $_->[1]" }
       grep {
@@ -210,4 +136,3 @@ sub rate_symbols (@texts) {
 }
 
 1;
-

@@ -15,7 +15,7 @@ use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
 
 our @EXPORT_OK =
   qw(attribute attributes axes axis_of default_of differing family_of heading_of is_key is_plain name_ending operation_of option_of pattern_of plain_options
-  subject_of with_operation title_of variant_of words_for);
+  subject_of with_operation title_of type_row variant_of words_for);
 
 # The variant at the end of a name.
 my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|put|struct)\z/;
@@ -113,6 +113,13 @@ sub family_of ($pattern) {
 }
 
 sub pattern_of ($suite) { return subject_of($suite)->{pattern} }
+
+# The row of the catalogue of a suite's type or, if that is not known, of its pattern; undef: neither is.
+sub type_row ($suite) {
+    state $types = { map { ("$_->{pattern}_$_->{name}") => $_ } rows_of('types') };
+    my $pattern = pattern_of($suite) =~ s/\Avt//r;
+    return $types->{ "${pattern}_" . operation_of($suite) } // pattern_row($pattern);
+}
 
 # What can be varied, except for "none": the last word of its text, "length" of "message length".
 sub axes {
