@@ -79,6 +79,7 @@ static void add_variations(struct text *out)
         json_add(out, "name", info->name);
         json_add(out, "text", info->text);
         json_add(out, "unit", info->unit);
+        json_add(out, "axis", info->axis);
         json_end(out, '}');
     }
     json_end(out, ']');

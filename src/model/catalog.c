@@ -6,16 +6,16 @@
 #include <string.h>
 
 static const struct variation_info variation_rows[VARIATION_COUNT] = {
-    [VARY_NONE] = { "None", "", "" },
-    [VARY_LENGTH] = { "Length", "message length", "bytes" },
-    [VARY_NODES] = { "Nodes", "number of nodes", "number" },
-    [VARY_CHUNKS] = { "Chunks", "number of chunks", "number" },
-    [VARY_WINDOW] = { "Window", "size of the window", "messages" },
-    [VARY_GROUPS] = { "Groups", "number of groups", "number" },
-    [VARY_DISTANCE] = { "Distance", "distance", "ranks" },
-    [VARY_PAIRS] = { "Pairs", "pair", "ranks" },
-    [VARY_WORK] = { "Work", "work", "percent" },
-    [VARY_SPREAD] = { "Spread", "number of the spread", "number" },
+    [VARY_NONE] = { "None", "", "", NULL },
+    [VARY_LENGTH] = { "Length", "message length", "bytes", "length" },
+    [VARY_NODES] = { "Nodes", "number of nodes", "number", "nodes" },
+    [VARY_CHUNKS] = { "Chunks", "number of chunks", "number", "chunks" },
+    [VARY_WINDOW] = { "Window", "size of the window", "messages", "window" },
+    [VARY_GROUPS] = { "Groups", "number of groups", "number", "groups" },
+    [VARY_DISTANCE] = { "Distance", "distance", "ranks", "distance" },
+    [VARY_PAIRS] = { "Pairs", "pair", "ranks", "pair" },
+    [VARY_WORK] = { "Work", "work", "percent", "work" },
+    [VARY_SPREAD] = { "Spread", "number of the spread", "number", "spread" },
 };
 
 const struct variation_info *variation_info(enum variation variation)

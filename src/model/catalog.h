@@ -145,6 +145,7 @@ struct variation_info {
     const char *name; /* "Length", in the parameter file */
     const char *text; /* "message length", in the output */
     const char *unit; /* "bytes" */
+    const char *axis; /* "length": one word, in names of suites and plots; NULL: nothing varies */
 };
 
 const struct variation_info *variation_info(enum variation variation);

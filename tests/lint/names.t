@@ -4,7 +4,7 @@ use v5.36;
 
 use File::Find               qw(find);
 use SKaMPI::Install          qw(root);
-use SKaMPI::Meaning::Catalog qw(rows_of);
+use SKaMPI::Meaning::Catalog qw(axes rows_of);
 use SKaMPI::Test             qw(read_file);
 use Test::More;
 
@@ -33,7 +33,7 @@ my %is_excepted = map { $_ => 1 } map { @{$_} } values %REASON;
 
 my %prefixes = map { $_ => 1 } map { ( $_->{prefix}, "vt$_->{prefix}" ) } rows_of('patterns');
 my %facts    = map { $_->{name} => 1 } rows_of('facts');
-my $axis     = join q{|}, map { $_->{text} =~ /(\w+)\z/ } rows_of('variations');
+my $axis     = join q{|}, axes();
 
 sub code_of ($path) {
     my $code = read_file($path);

@@ -41,7 +41,8 @@ my @CACHES = qw(TEXMFHOME TEXMFVAR TEXMFCONFIG VARTEXFONTS);
 
 # A hash of out, err and status.
 sub tool ( $directory, @command ) {
-    local @ENV{@CACHES} = ('/nonexistent') x @CACHES;
+    my $nowhere = File::Temp->newdir;
+    local @ENV{@CACHES} = ("$nowhere/none") x @CACHES;
     my ( $out, $err ) = ( q{}, q{} );
     run \@command, '<', \undef, '>', \$out, '2>', \$err,
       init => sub { chdir $directory },

@@ -84,6 +84,9 @@ TEST(variations_have_names)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
     assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");
     assert_string_equal(variation_info(VARY_LENGTH)->unit, "bytes");
+    assert_string_equal(variation_info(VARY_LENGTH)->axis, "length");
+    for (enum variation v = VARY_NONE + 1; v < VARIATION_COUNT; v++)
+        assert_non_null(strstr(variation_info(v)->text, variation_info(v)->axis));
 }
 
 static bool lists(const enum suite_option *keys, int key)

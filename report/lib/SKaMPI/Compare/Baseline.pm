@@ -9,11 +9,12 @@ use v5.36;
 use Cpanel::JSON::XS ();
 use Exporter         qw(import);
 
-use SKaMPI::Base::NewFile   qw(write_new_file);
-use SKaMPI::Base::Program   qw(fail);
-use SKaMPI::Base::TextFile  qw(read_bytes);
-use SKaMPI::Meaning::Legacy qw(updated_definition);
-use SKaMPI::Read::SoundFile qw(fail_at);
+use SKaMPI::Base::NewFile    qw(write_new_file);
+use SKaMPI::Base::Program    qw(fail);
+use SKaMPI::Base::TextFile   qw(read_bytes);
+use SKaMPI::Meaning::Legacy  qw(updated_definition);
+use SKaMPI::Meaning::Subject qw(plain_options);
+use SKaMPI::Read::SoundFile  qw(fail_at);
 
 our @EXPORT_OK = qw(is_baseline read_baseline save_baseline);
 
@@ -86,11 +87,16 @@ sub _restored ( $stored, $suites ) {
         _check_numbers($values);
         $launch{suites}{$label} = {
             %{$suite},
-            definition => updated_definition( $suite->{definition} ),
+            definition => _updated( $suite->{definition} ),
             values     => $values
         };
     }
     return \%launch;
+}
+
+sub _updated ($definition) {
+    my $options = plain_options( ( $definition->{options} // q{} ) =~ /(\S+)=(\S+)/g );
+    return updated_definition( $definition, $options );
 }
 
 sub _check_texts ($texts) {

@@ -41,9 +41,9 @@ use List::Util   qw(any first);
 use Scalar::Util qw(blessed);
 
 use SKaMPI::Base::TextFile     qw(characters read_text);
-use SKaMPI::Meaning::Catalog   qw(row_of);
+use SKaMPI::Meaning::Catalog   qw(axes row_of);
 use SKaMPI::Meaning::Datatypes qw(is_derived);
-use SKaMPI::Meaning::Subject   qw(attribute axes family_of subject_of);
+use SKaMPI::Meaning::Subject   qw(attribute family_of subject_of);
 use SKaMPI::Safe::UserFiles    qw(bytes_of);
 
 our @EXPORT_OK = qw(shipped_texts text_for intro_for text_parts intro_parts);

@@ -12,10 +12,10 @@ use SKaMPI::Base::Units qw(format_argument);
 use SKaMPI::Findings::Ranking;
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Likeness qw(skew_note times_note unlike);
-use SKaMPI::Meaning::Subject
-  qw(axis_of differing name_ending operation_of with_operation words_for);
-use SKaMPI::Stat::Estimate qw(quotient);
-use SKaMPI::Stat::Verdicts qw(verdict_counts verdicts);
+use SKaMPI::Meaning::Legacy   qw(name_ending);
+use SKaMPI::Meaning::Subject  qw(axis_of differing operation_of with_operation words_for);
+use SKaMPI::Stat::Estimate    qw(quotient);
+use SKaMPI::Stat::Verdicts    qw(verdict_counts verdicts);
 
 # A table fits on the page of its plot.
 my $MAX_TABLE_ROWS = 10;

@@ -8,7 +8,7 @@ package SKaMPI::Meaning::Catalog;
 #   rates         name, messages, events, by (what to multiply with), bandwidth, rate (formulas) or plotted (words);
 #                 notified, single: the row with sync=notify, without windows
 #   time_changes  what keys make of times: when, time and becomes, or word and text
-#   variations    name, text, unit
+#   variations    name, text, unit, axis (one word for it)
 #   patterns      prefix, title, family (whose texts it shares), section (its title), place, start,
 #                 time, rate, first_call_on, traits, variations, variants (when, start, time)
 #   types         number, name, pattern, text, topic, time, rate, traits, needs, keys
@@ -25,7 +25,7 @@ use List::Util       qw(first);
 
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK = qw(catalog_path fact_title pattern_row row_of rows_of);
+our @EXPORT_OK = qw(axes catalog_path fact_title pattern_row row_of rows_of type_row);
 
 # Where the file is: in the source tree, and after installing or in a distribution.
 my @PLACES  = map { dirname(__FILE__) . "/../../../$_" } '../build/catalog.json', 'catalog.json';
@@ -47,6 +47,19 @@ sub row_of ( $table, $key ) {
 # The row of a pattern, by its prefix, with vt on a virtual topology; undef if it is not known.
 sub pattern_row ($prefix) {
     return row_of( patterns => $prefix =~ s/\Avt//r );
+}
+
+# The row of an operation as this pattern measures it or, if it is not known, of the pattern; undef: neither is.
+sub type_row ( $pattern, $operation ) {
+    state $types = { map { ("$_->{pattern}_$_->{name}") => $_ } rows_of('types') };
+    my $prefix = $pattern =~ s/\Avt//r;
+    return $types->{"${prefix}_$operation"} // pattern_row($prefix);
+}
+
+# What can be varied, a word each.
+sub axes () {
+    state $axes = [ map { $_->{axis} // () } rows_of('variations') ];
+    return @{$axes};
 }
 
 # What a fact of the header or the trailer is called in reports; undef if it is not shown by itself.

@@ -10,7 +10,8 @@ use Exporter   qw(import);
 use List::Util qw(all any uniq);
 
 use SKaMPI::Meaning::Datatypes qw(is_derived);
-use SKaMPI::Meaning::Subject   qw(attribute attributes axes differing words_for);
+use SKaMPI::Meaning::Catalog   qw(axes);
+use SKaMPI::Meaning::Subject   qw(attribute attributes differing words_for);
 
 our @EXPORT_OK = qw(described_groups is_description parse_description);
 

@@ -1,30 +1,64 @@
 package SKaMPI::Meaning::Legacy;
 
 # What files of older versions mean. The only place that derives a meaning from prose and names.
-# time_of(SUITE) and start_of(SUITE) are the facts #@TIME and #@START of results that lack them;
-# updated_definition(DEFINITION) is that of a suite in a saved baseline, as this version writes it.
+# read_name(SUITE) is what the name of a suite says of its operation, according to the names in the parameter files
+# that ship; time_of and start_of are the facts #@TIME and #@START of results that lack them, and need the suite's
+# subject; updated_definition is that of a suite in a saved baseline, as this version writes it.
 use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Meaning::Catalog qw(pattern_row row_of rows_of);
-use SKaMPI::Meaning::Subject qw(attribute plain_options type_row);
+use SKaMPI::Meaning::Catalog qw(axes pattern_row row_of rows_of type_row);
 
-our @EXPORT_OK = qw(start_of time_of updated_definition);
+our @EXPORT_OK = qw(axis_in bare_name name_ending read_name start_of time_of updated_definition);
+
+# The variant at the end of a name.
+my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|put|struct)\z/;
+
+# The ending of a suite's name that says what is varied and how it is measured.
+sub name_ending () {
+    state $words = join q{|}, qw(BM SM short long), axes();
+    return qr/-(?:$words)\z/;
+}
+
+# A name may begin with the pattern, as in the manual's "p2p_dummy".
+sub bare_name ($suite) {
+    my $pattern = $suite->{prefix} =~ s/\Avt//r;
+    return $suite->{name} =~ s/\A\Q$pattern\E_(?=.)//r;
+}
+
+# "MPI_Bcast" and the datatype 31 of "MPI_Bcast-31-SM": a hash of operation and attributes.
+sub read_name ($suite) {
+    my $name = bare_name($suite);
+    my %found;
+    while ( $name =~ s/@{[ name_ending() ]}// || $name =~ s/$VARIANT// ) {
+        my $word = $1 // next;
+        $found{ $word =~ /\A[0-9]/ ? 'datatype' : $word eq 'struct' ? 'basetype' : 'method' } =
+          $word;
+    }
+    return { operation => $name, attributes => \%found };
+}
+
+# What is varied, from a text that is not that of this version; the text if it says nothing.
+sub axis_in ($text) {
+    state $axis = join q{|}, axes();
+    return $text =~ /\b($axis)\b/ ? $1 : $text;
+}
 
 # Results without #@START: only with enter=together does a pattern start in another way than it usually does.
-sub start_of ($suite) {
-    return 'clock' if time_of($suite) eq 'together_and_barrier';
+sub start_of ( $suite, $subject ) {
+    return 'clock' if time_of( $suite, $subject ) eq 'together_and_barrier';
     my $pattern = pattern_row( $suite->{prefix} );
     return $pattern ? $pattern->{start} : q{};
 }
 
 # Results without #@TIME: the text of the definition, or only the pattern; and what keys add.
-sub time_of ($suite) {
+sub time_of ( $suite, $subject ) {
     my $text = $suite->{notes}{TIMEOF};
-    my $name = defined $text ? _name_of_text($text) : _name_by_pattern($suite);
+    my $name =
+      defined $text ? _name_of_text($text) : _name_by_type( $subject->@{qw(pattern operation)} );
     $name .= ' own_pair' if ( $text // q{} ) =~ /own pair/;
-    return _changed( $name, map { $_ => attribute( $suite, $_ ) } qw(sync loop io_sync) );
+    return _changed( $name, $subject->{attributes}->%{qw(sync loop io_sync)} );
 }
 
 # The catalogue's time_changes, as far as older versions had them.
@@ -46,17 +80,15 @@ sub _before_remark ($text) {
     return $text =~ s/;.*//sr;
 }
 
-sub _name_by_pattern ($suite) {
-    my $row = type_row($suite) // {};
-    return $row->{time} // 'the pattern ' . $suite->{prefix} =~ s/\Avt//r;
+sub _name_by_type ( $pattern, $operation ) {
+    my $row = type_row( $pattern, $operation ) // {};
+    return $row->{time} // 'the pattern ' . $pattern =~ s/\Avt//r;
 }
 
 # The definition of a suite (SKaMPI::Meaning::Likeness) in a saved baseline: it listed keys with their usual
-# values, and had the text of the time's definition.
-sub updated_definition ($definition) {
+# values, and had the text of the time's definition. OPTIONS is the text of the keys without those.
+sub updated_definition ( $definition, $options ) {
     my %updated = %{$definition};
-    my %options = ( $updated{options} // q{} ) =~ /(\S+)=(\S+)/g;
-    my $options = plain_options(%options);
     delete $updated{options};
     $updated{options} = $options if length $options;
     return \%updated             if row_of( times => ( split / /, $updated{'time of'} )[0] );

@@ -180,7 +180,7 @@ sub unlike ( $first, $suite ) {
 
 sub _over ($axis) {
     return 'nothing' if $axis eq 'none';
-    my $row = first { $_->{text} =~ /\b\Q$axis\E\z/ } rows_of('variations');
+    my $row = first { ( $_->{axis} // q{} ) eq $axis } rows_of('variations');
     return 'the ' . ( $row ? $row->{text} : $axis );
 }
 

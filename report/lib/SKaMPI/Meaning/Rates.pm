@@ -7,8 +7,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any);
 
-use SKaMPI::Meaning::Catalog qw(row_of);
-use SKaMPI::Meaning::Subject qw(attribute axis_of option_of type_row);
+use SKaMPI::Meaning::Catalog qw(row_of type_row);
+use SKaMPI::Meaning::Subject qw(attribute axis_of operation_of option_of pattern_of);
 
 our @EXPORT_OK = qw(bandwidth_factor bandwidth_of rates_of rate_symbols rate_texts);
 
@@ -48,7 +48,9 @@ sub _chunks ( $suite, $of ) {
 
 # The suite's row of the catalogue; one access in an epoch is no window.
 sub _rate_of ($suite) {
-    my $rate = row_of( rates => ( type_row($suite) // {} )->{rate} // q{} ) // return;
+    my $rate =
+      row_of( rates => ( type_row( pattern_of($suite), operation_of($suite) ) // {} )->{rate}
+          // q{} ) // return;
     $rate = row_of( rates => $rate->{notified} )
       if $rate->{notified} && ( attribute( $suite, 'sync' ) // q{} ) eq 'notify';
     return $rate if !$rate->{single} || axis_of($suite) eq 'window' || $suite->{window};

@@ -2,8 +2,7 @@ package SKaMPI::Meaning::Subject;
 
 # What a suite measures. A suite may have any name. Its block (#@TYPE) and the list of suites in the
 # header of the file (#@SUITES) state what it measures. Only if these are missing, as in files of
-# older versions, the report derives it from the suite's name, according to the names in the
-# parameter files that ship.
+# older versions, it is derived from the suite's name (SKaMPI::Meaning::Legacy).
 use v5.36;
 
 use Exporter   qw(import);
@@ -12,13 +11,11 @@ use List::Util qw(all uniq);
 use SKaMPI::Base::Units        qw(format_bytes);
 use SKaMPI::Meaning::Catalog   qw(pattern_row row_of rows_of);
 use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
+use SKaMPI::Meaning::Legacy    qw(axis_in bare_name read_name);
 
 our @EXPORT_OK =
-  qw(attribute attributes axes axis_of default_of differing family_of heading_of is_key is_plain name_ending operation_of option_of pattern_of plain_options
-  subject_of with_operation title_of type_row variant_of words_for);
-
-# The variant at the end of a name.
-my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|put|struct)\z/;
+  qw(attribute attributes axis_of default_of differing family_of heading_of is_key is_plain operation_of option_of pattern_of plain_options
+  subject_of with_operation title_of variant_of words_for);
 
 # "47 syncol_MPI_Bcast": number, pattern and operation.
 my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
@@ -114,25 +111,6 @@ sub family_of ($pattern) {
 
 sub pattern_of ($suite) { return subject_of($suite)->{pattern} }
 
-# The row of the catalogue of a suite's type or, if that is not known, of its pattern; undef: neither is.
-sub type_row ($suite) {
-    state $types = { map { ("$_->{pattern}_$_->{name}") => $_ } rows_of('types') };
-    my $pattern = pattern_of($suite) =~ s/\Avt//r;
-    return $types->{ "${pattern}_" . operation_of($suite) } // pattern_row($pattern);
-}
-
-# What can be varied, except for "none": the last word of its text, "length" of "message length".
-sub axes {
-    state $axes = [ map { $_->{text} =~ /(\w+)\z/ } rows_of('variations') ];
-    return @{$axes};
-}
-
-# The ending of a suite's name that says what is varied and how it is measured.
-sub name_ending () {
-    state $words = join q{|}, qw(BM SM short long), axes();
-    return qr/-(?:$words)\z/;
-}
-
 sub attributes {
     return map { $_->[0] } @ATTRIBUTES;
 }
@@ -151,13 +129,13 @@ sub attribute ( $suite, $name ) {
 sub axis_of ($suite) {
     return 'none' if !@{ $suite->{arguments} };
     my $name = $suite->{arguments}[0]{name};
-    state $axis = join q{|}, axes();
-    return $name =~ /\b($axis)\b/ ? $1 : $name;
+    state $axes = { map { $_->{text} => $_->{axis} } rows_of('variations') };
+    return $axes->{$name} // axis_in($name);
 }
 
 sub _subject ($suite) {
     my ( $number, $pattern, $operation ) = ( $suite->{notes}{TYPE} // q{} ) =~ $TYPE;
-    my $named  = _read_name( _bare_name($suite) );
+    my $named  = read_name($suite);
     my $fields = $suite->{requested};
     my %found =
       ( %{ $named->{attributes} }, $fields ? _read_fields($fields) : (), _defaults($suite) );
@@ -178,23 +156,6 @@ sub _shared (%attributes) {
 # Only the label says whether a type is measured on a virtual topology.
 sub _topology ($suite) {
     return $suite->{prefix} =~ /\Avt/ ? 'vt' : q{};
-}
-
-# A name may begin with the pattern, as in the manual's "p2p_dummy".
-sub _bare_name ($suite) {
-    my $pattern = $suite->{prefix} =~ s/\Avt//r;
-    return $suite->{name} =~ s/\A\Q$pattern\E_(?=.)//r;
-}
-
-# "MPI_Bcast" and the datatype 31 of "MPI_Bcast-31-SM"
-sub _read_name ($name) {
-    my %found;
-    while ( $name =~ s/@{[ name_ending() ]}// || $name =~ s/$VARIANT// ) {
-        my $word = $1 // next;
-        $found{ $word =~ /\A[0-9]/ ? 'datatype' : $word eq 'struct' ? 'basetype' : 'method' } =
-          $word;
-    }
-    return { operation => $name, attributes => \%found };
 }
 
 sub _read_fields ($fields) {
@@ -312,7 +273,7 @@ sub words_for ( $suite, @names ) {
 # A name or label for the reader, followed by the operation unless it begins with that.
 sub with_operation ( $suite, $text ) {
     my $operation = operation_of($suite);
-    my $name      = _bare_name($suite);
+    my $name      = bare_name($suite);
     return index( "$name-", "$operation-" ) == 0 ? $text : "$text ($operation)";
 }
 

@@ -36,6 +36,7 @@ use List::Util qw(any max);
 
 use SKaMPI::Meaning::Catalog qw(pattern_row);
 use SKaMPI::Meaning::Legacy  qw(start_of time_of);
+use SKaMPI::Meaning::Subject qw(subject_of);
 use SKaMPI::Meaning::Marks   qw(marks_of);
 use SKaMPI::Read::Times;
 use SKaMPI::Stat::Modes qw(modes_of);
@@ -324,12 +325,12 @@ sub _exceeds ( $self, $row, $name, $limit ) {
 # skew with which the processes left the previous barrier.
 # The name of the definition of its times, with the words for what keys change of it.
 sub time_name ($self) {
-    return $self->{time_name} //= $self->{notes}{TIME} // time_of($self);
+    return $self->{time_name} //= $self->{notes}{TIME} // time_of( $self, subject_of($self) );
 }
 
 # Whether all processes start at a common instant of the global clock.
 sub starts_by_clock ($self) {
-    return ( $self->{notes}{START} // start_of($self) ) eq 'clock' ? 1 : 0;
+    return ( $self->{notes}{START} // start_of( $self, subject_of($self) ) ) eq 'clock' ? 1 : 0;
 }
 
 # Whether the times contain the skew with which the previous barrier was left. Files that do not define their times
