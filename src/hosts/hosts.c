@@ -53,25 +53,24 @@ void hosts_before_init(void)
     hwloc_topology_destroy(topology);
 }
 
-/* A core with several hardware threads is more than one CPU. */
-static void look_at_cores(hwloc_topology_t topology, hwloc_bitmap_t cpus, struct place_of_rank *own)
+/* The first object of a type that has some of the CPUs, and how many do; NULL: none. A core with
+ * several hardware threads is more than one CPU. */
+static hwloc_obj_t first_with(hwloc_topology_t topology, hwloc_bitmap_t cpus, hwloc_obj_type_t type,
+                              int *count)
 {
-    const hwloc_obj_type_t type = HWLOC_OBJ_CORE;
-    hwloc_obj_t core = NULL;
-    while ((core = hwloc_get_next_obj_covering_cpuset_by_type(topology, cpus, type, core)) != NULL)
-        if (own->cores++ == 0)
-            own->core = hwloc_bitmap_first(core->complete_cpuset);
+    hwloc_obj_t first = NULL, next = NULL;
+    while ((next = hwloc_get_next_obj_covering_cpuset_by_type(topology, cpus, type, next)) != NULL)
+        if ((*count)++ == 0)
+            first = next;
+    return first;
 }
 
-static void look_at_sockets(hwloc_topology_t topology, hwloc_bitmap_t cpus,
-                            struct place_of_rank *own)
+static void look_at_parts(hwloc_topology_t topology, hwloc_bitmap_t cpus, struct place_of_rank *own)
 {
-    const hwloc_obj_type_t type = HWLOC_OBJ_PACKAGE;
-    hwloc_obj_t socket = NULL;
-    while ((socket = hwloc_get_next_obj_covering_cpuset_by_type(topology, cpus, type, socket)) !=
-           NULL)
-        if (own->sockets++ == 0)
-            own->socket = (int)socket->logical_index;
+    hwloc_obj_t core = first_with(topology, cpus, HWLOC_OBJ_CORE, &own->cores);
+    hwloc_obj_t socket = first_with(topology, cpus, HWLOC_OBJ_PACKAGE, &own->sockets);
+    own->core = core == NULL ? own->core : hwloc_bitmap_first(core->complete_cpuset);
+    own->socket = socket == NULL ? own->socket : (int)socket->logical_index;
 }
 
 static void look_at_cpus(struct place_of_rank *own)
@@ -83,10 +82,8 @@ static void look_at_cpus(struct place_of_rank *own)
     for (unsigned i = 0; i < CPU_WORDS && cpus != NULL; i++)
         own->cpus[i] = hwloc_bitmap_to_ith_ulong(cpus, i);
     own->host_cpus = hwloc_bitmap_weight(hwloc_topology_get_allowed_cpuset(topology));
-    if (cpus != NULL) {
-        look_at_cores(topology, cpus, own);
-        look_at_sockets(topology, cpus, own);
-    }
+    if (cpus != NULL)
+        look_at_parts(topology, cpus, own);
     hwloc_bitmap_free(cpus);
     hwloc_topology_destroy(topology);
 }

@@ -1,7 +1,5 @@
 #include "params/checks.h"
 
-#include "model/elements.h"
-#include "model/layouts.h"
 #include "params/tables.h"
 #include "model/topology_rules.h"
 
@@ -210,134 +208,6 @@ static void check_application(const struct suite *s, struct complaints *c)
                     a->numbers, application_objection(a, own->k));
 }
 
-struct checked_side { /* of a message */
-    int datatype, basetype;
-    size_t at;
-};
-
-static void check_basetype(const struct params *p, const struct checked_side *side,
-                           struct complaints *c)
-{
-    if (p->basetypes[side->basetype].parts == NULL)
-        complaints_add(c, side->at, "datatype %d is built from '@BASETYPE%d', which is not defined",
-                       side->datatype, side->basetype);
-}
-
-static void check_constructor(const struct params *p, const struct checked_side *side,
-                              struct complaints *c)
-{
-    check_basetype(p, side, c);
-    if (!layout_is_possible(p, side->datatype))
-        complaints_add(c, side->at, "datatype %d needs %s", side->datatype,
-                       layout_demand(side->datatype));
-    else if (layout_most(p) < 1)
-        complaints_add(c, side->at,
-                       "datatype %d needs '@BLOCKS' times '@VECTORSTRIDE' of at most %d",
-                       side->datatype, INT_MAX);
-}
-
-/* Reductions and operations that copy bytes do not work with derived types. */
-static void check_derived(const struct params *p, const struct suite *s,
-                          const struct checked_side *side, struct complaints *c)
-{
-    if ((s->type->traits & (TYPE_REDUCES | TYPE_COPIES_BYTES)) != 0 &&
-        layout_is_derived(p, side->datatype, side->basetype))
-        complaints_add(c, side->at,
-                       "type '%s_%s' accepts only predefined datatypes; datatype %d is derived",
-                       s->type->pattern->prefix, s->type->name, side->datatype);
-}
-
-static void check_building(const struct params *p, const struct suite *s, struct complaints *c)
-{
-    if ((s->type->traits & TYPE_BUILDS) != 0 &&
-        !layout_is_derived(p, s->send_datatype, s->send_basetype))
-        type_reject(c, s, FIELD_SEND_DATATYPE,
-                    "needs a derived datatype to build; %d is predefined", s->send_datatype);
-}
-
-static void check_side(const struct params *p, const struct suite *s,
-                       const struct checked_side *side, struct complaints *c)
-{
-    const struct datatype_info *info = datatype_find(side->datatype);
-    if (info->kind == DATATYPE_CONSTRUCTOR)
-        check_constructor(p, side, c);
-    else if (info->kind == DATATYPE_BASETYPE)
-        check_basetype(p, side, c);
-    check_derived(p, s, side, c);
-}
-
-static bool same_datatype(const struct checked_side *a, const struct checked_side *b)
-{
-    bool named = datatype_find(a->datatype)->kind == DATATYPE_PREDEFINED;
-    return a->datatype == b->datatype && (named || a->basetype == b->basetype);
-}
-
-static void check_one_datatype(const struct suite *s, const struct checked_side *send,
-                               const struct checked_side *receive, struct complaints *c)
-{
-    if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || same_datatype(send, receive))
-        return;
-    complaints_add(c, receive->at,
-                   "type '%s_%s' needs the same datatype on both sides, but has %d and %d, or "
-                   "different basetypes",
-                   s->type->pattern->prefix, s->type->name, send->datatype, receive->datatype);
-}
-
-/* Both sides must have the same elements: MPI requires it, and a library that converts data would
- * send garbage. With method=contiguous, both sides use MPI_BYTE. */
-static void check_elements(const struct params *p, const struct suite *s, struct complaints *c)
-{
-    const unsigned one = TYPE_ONE_DATATYPE | TYPE_COPIES_BYTES;
-    if ((s->type->traits & TYPE_HAS_LENGTH) == 0 || (s->type->traits & one) != 0 ||
-        s->options.method == METHOD_CONTIGUOUS || elements_match(p, s))
-        return;
-    struct text sent = { 0 }, received = { 0 };
-    elements_name(p, s->send_datatype, s->send_basetype, &sent);
-    elements_name(p, s->receive_datatype, s->receive_basetype, &received);
-    complaints_add(c, s->at[FIELD_RECEIVE_DATATYPE],
-                   "the sender's datatype %d has elements %s, the receiver's %d has %s: both sides "
-                   "must have the same",
-                   s->send_datatype, text_get(&sent), s->receive_datatype, text_get(&received));
-    text_release(&sent);
-    text_release(&received);
-}
-
-static bool has_overlaps(const struct params *p, const struct checked_side *side)
-{
-    return datatype_find(side->datatype)->kind != DATATYPE_PREDEFINED &&
-           p->basetypes[side->basetype].overlaps;
-}
-
-/* MPI lets a program send a byte twice, but not receive two values into it. */
-static void check_overlaps(const struct params *p, const struct checked_side *send,
-                           const struct checked_side *receive, struct complaints *c)
-{
-    if (has_overlaps(p, receive))
-        complaints_add(c, receive->at,
-                       "elements of '@BASETYPE%d' overlap, so nothing can be received into it",
-                       receive->basetype);
-    else if (has_overlaps(p, send))
-        complaints_warn(c, send->at, "elements of '@BASETYPE%d' overlap: some bytes are sent twice",
-                        send->basetype);
-}
-
-static void check_datatypes(const struct params *p, const struct suite *s, struct complaints *c)
-{
-    struct checked_side send = { s->send_datatype, s->send_basetype, s->at[FIELD_SEND_DATATYPE] };
-    struct checked_side receive = { s->receive_datatype, s->receive_basetype,
-                                    s->at[FIELD_RECEIVE_DATATYPE] };
-    bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
-    check_side(p, s, &send, c);
-    reduction_check(p, s, c);
-    if (receive.datatype != send.datatype || receive.basetype != send.basetype)
-        check_side(p, s, &receive, c);
-    check_one_datatype(s, &send, &receive, c);
-    check_building(p, s, c);
-    check_elements(p, s, c);
-    if ((s->type->traits & TYPE_HAS_LENGTH) != 0)
-        check_overlaps(p, &send, one ? &send : &receive, c);
-}
-
 /* Compares the parts of the label. */
 static int compare_labels(const struct suite *x, const struct suite *y)
 {
@@ -430,7 +300,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         if (!gaps->topologies)
             topology_check(p, s, c);
         if (!gaps->datatypes)
-            check_datatypes(p, s, c);
+            datatypes_check(p, s, c);
         if (!gaps->any && c->errors == errors)
             memory_check(p, s, smallest_run(s), c);
     }

@@ -38,6 +38,7 @@ int type_reject(struct complaints *c, const struct suite *s, enum field at, cons
 
 /* The rules of single subjects, each in a file of its own. */
 
+void datatypes_check(const struct params *p, const struct suite *s, struct complaints *c);
 void one_sided_check(const struct params *p, const struct suite *s, struct complaints *c);
 
 /* Complains if @DATA and @CACHE contradict each other. at: for each section its place, or
