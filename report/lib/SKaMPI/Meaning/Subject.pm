@@ -99,8 +99,7 @@ sub subject_of ($suite) {
     return $suite->{subject} //= _subject($suite);
 }
 
-# operation_of(SUITE), pattern_of(SUITE): MPI_Bcast and syncol for the type 47 syncol_MPI_Bcast;
-# vtsyncol on a virtual topology.
+# MPI_Bcast for the type 47 syncol_MPI_Bcast.
 sub operation_of ($suite) { return subject_of($suite)->{operation} }
 
 # The prefix of the pattern whose operations and texts PATTERN shares: col for syncol, p2p for
@@ -109,14 +108,14 @@ sub family_of ($pattern) {
     return ( pattern_row($pattern) // {} )->{family} // $pattern;
 }
 
+# syncol for that type; vtsyncol on a virtual topology.
 sub pattern_of ($suite) { return subject_of($suite)->{pattern} }
 
 sub attributes {
     return map { $_->[0] } @ATTRIBUTES;
 }
 
-# attribute(SUITE, NAME), attributes, default_of(NAME): what else its values depend on; attributes
-# lists the names: datatype (the number, or the numbers of both sides), basetype (of derived
+# What else its values depend on, by name: datatype (the number, or the numbers of both sides), basetype (of derived
 # datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is,
 # loop, root, sync, memory, targets, busy (of one-sided communication), spread (of irregular
 # collectives), partner, distance and topology as in the parameter file; options (all other keys of
@@ -209,8 +208,7 @@ sub _usual ($name) {
     return ( row_of( keys => $name ) // {} )->{default};
 }
 
-# option_of(SUITE, NAME), plain_options(KEY => VALUE...): the value of any key of Parameters, its
-# default if the suite does not have it; the text of the attribute options.
+# The value of any key of Parameters; its default if the suite does not have it.
 sub option_of ( $suite, $name ) {
     my $attributes = subject_of($suite)->{attributes};
     return $attributes->{$name} if defined $attributes->{$name};
@@ -231,7 +229,6 @@ sub variant_of ( $suite, %other ) {
     return join "\n", map { "$_=" . ( $values{$_} // q{} ) } sort keys %values;
 }
 
-# True for plain messages: no derived datatype, no virtual topology.
 # Whether figures about the machine may be derived from the suite: plain messages and the whole operation, by
 # one group of processes.
 sub is_plain ($suite) {
@@ -258,12 +255,7 @@ sub differing ( $names, @suites ) {
     } @{$names};
 }
 
-# words_for(SUITE, NAME...), title_of(SUITE), with_operation(SUITE, TEXT), heading_of(SUITE, TEXT):
-# texts for the reader: single attributes (vector, packed data, 256 B); the operation with its
-# datatype or, if it is one-sided, its synchronisation (MPI_Bcast (vector)); and TEXT (the suite's
-# name or label), followed by the operation unless the name begins with it. heading_of adds the
-# datatype's constructor.
-# A text for each attribute that has a value.
+# A text for each attribute that has a value: vector, packed data, 256 B.
 sub words_for ( $suite, @names ) {
     my %values = %{ subject_of($suite)->{attributes} };
     return map { $TEXT{$_}->( $values{$_} ) }

@@ -271,10 +271,7 @@ sub extra ( $self, $row, $name ) {
     return ( $value, $row->{few} ? undef : $error );
 }
 
-# 1 for a row with few repetitions, and for one that another reason than accuracy ended (stop=) and
-# that says accuracy=missed; in older files, if its error is unknown or larger than requested; else
-# 0. An error of 0 counts as unknown there, except for local operations.
-# Whether the measurement ended before it reached the requested accuracy. One that a limit ended may still
+# Whether the row has few repetitions, or the measurement ended before it reached the requested accuracy. One that a limit ended may still
 # have reached it, as its row says. In older files, which do not say it, an error of 0 only shows the clock's
 # tick, except for local operations: each of their intervals contains many calls, so the error per call may be
 # too small to be written.
@@ -320,10 +317,7 @@ sub _exceeds ( $self, $row, $name, $limit ) {
     return defined $value && $value > $limit ? 1 : 0;
 }
 
-# time_name, starts_by_clock, contains_skew: the name of what its times are, as #@TIME has it;
-# whether all processes start at a common instant of the global clock; whether its times contain the
-# skew with which the processes left the previous barrier.
-# The name of the definition of its times, with the words for what keys change of it.
+# The name of the definition of its times, with the words for what keys change of it, as #@TIME has it.
 sub time_name ($self) {
     return $self->{time_name} //= $self->{notes}{TIME} // time_of( $self, subject_of($self) );
 }
@@ -340,17 +334,15 @@ sub contains_skew ($self) {
     return $self->time_name =~ /\Aroot_and_barrier\b/ ? 1 : 0;
 }
 
-# clock_limit, is_clock_limited(ROW): #@CLOCKBOUND divided by the requested standard error, in
-# microseconds, for a suite with a common start; and whether a row's time is shorter than that,
-# or the residual of its clocks more than half of its requested error.
-# Below this many microseconds, what no message shows of the clocks may be more than the requested error;
-# undef where that is not known.
+# Below this many microseconds, what no message shows of the clocks may be more than the requested error
+# (#@CLOCKBOUND divided by it, for a suite with a common start); undef where that is not known.
 sub clock_limit ($self) {
     my ( $bound, $asked ) = @{$self}{qw(clock_bound standard_error)};
     return $bound && $asked && $self->starts_by_clock ? $bound / $asked : undef;
 }
 
-# Takes a row, or a hash with the time of one. The program warns of the same residuals (block_apart_rows).
+# Whether a row's time is shorter, or the residual of its clocks more than half of its requested error. Takes a row,
+# or a hash with the time of one. The program warns of the same residuals (block_apart_rows).
 sub is_clock_limited ( $self, $row ) {
     my ( $limit, $time, $asked ) = ( $self->clock_limit, $row->{time}, $self->{standard_error} );
     return 0 if !$asked || !defined $time || $time <= 0;
