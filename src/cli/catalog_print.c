@@ -90,6 +90,11 @@ static const char *rate_name(enum rate_of rate)
     return rate_info(rate) == NULL ? NULL : rate_info(rate)->name;
 }
 
+static enum rate_of own_rate(enum rate_of rate, const struct definition *times)
+{
+    return rate != RATE_OF_TIME ? rate : times->rate;
+}
+
 static void add_rates(struct text *out)
 {
     json_begin(out, "rates", '[');
@@ -137,7 +142,7 @@ static void add_pattern(struct text *out, const struct pattern_info *p)
     json_add(out, "section", p->section);
     json_add_number(out, "place", p->place);
     add_pattern_times(out, p);
-    json_add(out, "rate", rate_name(definition_of(p->time)->rate));
+    json_add(out, "rate", rate_name(own_rate(p->rate, definition_of(p->time))));
     json_add(out, "first_call_on", p->first_call_on);
     add_bits(out, "traits", p->traits, pattern_traits, COUNT(pattern_traits));
     json_begin(out, "variations", '[');
@@ -182,7 +187,7 @@ static void add_type(struct text *out, const struct type_info *t)
     json_add(out, "topic", topic_of(t->number)->name);
     const struct definition *times = definition_of(t->time != 0 ? t->time : t->pattern->time);
     json_add(out, "time", times->name);
-    json_add(out, "rate", rate_name(t->rate != RATE_OF_TIME ? t->rate : times->rate));
+    json_add(out, "rate", rate_name(own_rate(t->rate, times)));
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
     add_needs(out, t->needs);
     json_begin(out, "keys", '[');

@@ -132,6 +132,8 @@ struct pattern_info {
     unsigned traits;                      /* of enum pattern_trait */
     const enum suite_option *options;     /* keys of Parameters; NULL: none */
     enum time_of time;                    /* what its times are; TIME_OF_PATTERN: each type says */
+    enum rate_of rate;                    /* what an operation transfers that is not known (in old
+                                             results); RATE_OF_TIME: what the times say */
     enum start start;                     /* how a repetition starts */
     const char *first_call_on;            /* where a suite's first call is timed */
     const struct extra_info *extra;       /* ends with a NULL name; NULL: none */

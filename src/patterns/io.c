@@ -92,6 +92,7 @@ const struct pattern io_pattern = {
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time = TIME_SLOWEST,
+              .rate = RATE_NONE,
               .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .options = OPTIONS(OPTION_IO_CACHE),

@@ -262,6 +262,7 @@ const struct pattern p2p_pattern = {
               .options = OPTIONS(OPTION_PARTNER, OPTION_METHOD, OPTION_PACED, OPTION_LOOP,
                                  OPTION_NEIGHBOURS),
               .time = TIME_ROUND_TRIP,
+              .rate = RATE_BOTH_WAYS,
               .start = START_OWN,
               .first_call_on = "the server, rank 0" },
     .measure = measure,

@@ -233,6 +233,7 @@ const struct pattern pairs_pattern = {
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options = OPTIONS(OPTION_PAIRS, OPTION_MATCHINGS, OPTION_METHOD, OPTION_LOOP),
               .time = TIME_PAIRS_ROUND_TRIP,
+              .rate = RATE_BOTH_WAYS,
               .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .extra = extra,
