@@ -51,6 +51,9 @@ struct visits {
     double *values; /* scratch for one of each */
 };
 
+/* A row is contended if more than one of so many visits was: value and error stand fewer. */
+enum { CONTENDED = 4 };
+
 /* A number of a row. */
 typedef double number(const struct row *r, int i);
 
@@ -206,6 +209,7 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
     r.contended = 0;
     for (size_t at = 0; at < v.n; at++)
         add_pass(&r, v.rows[at]);
+    r.contended = CONTENDED * r.contended > r.passes;
     r.within_us = between(&v, error_of, 0).median;
     if (minimum) {
         take_smallest(&v, 0, &r.stats.cleaned);
@@ -215,7 +219,7 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
     }
     if (stats_are_few(&r.stats))
         drop_errors(&r);
-    r.shape = shapes_combine(v.rows, v.n, p->suite->options.error);
+    r.shape = shapes_combine(v.rows, v.n, p->suite->options.error, p->suite->standard_error);
     r.stop = stop_of(&v, &r, p->suite->standard_error);
     const struct row *shown = typical(&v, r.stats.cleaned.mean_us);
     r.nodes = shown->nodes;

@@ -1,6 +1,7 @@
 #include "merge/passes.h"
 
 #include "merge/pass_rows.h"
+#include "merge/shapes.h"
 #include "model/matching.h"
 #include "results/pass_text.h"
 
@@ -195,11 +196,21 @@ static int combine(struct pass_rows *rows, struct block *all, struct err *e)
     return rc;
 }
 
+/* Of rows with one visit. */
+static void judge_shapes(const struct suite *s, struct block *b)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        struct row *row = &b->rows[i];
+        row->shape = shapes_combine(&row, 1, s->options.error, s->standard_error);
+    }
+}
+
 int passes_conclude(const struct passes *p, struct block *b, struct err *e)
 {
     struct pass_rows rows;
     struct block all = { 0 };
     if (p->wanted < 2 || b->count == 0) {
+        judge_shapes(p->suite, b);
         block_sort(b);
         return 0;
     }

@@ -14,12 +14,12 @@ static double repetitions(const struct row *r)
 /* Mean over all visits, and variance of one repetition by the errors within them: each error is
  * for as many repetitions as it is from. */
 struct pooled {
-    double n, mean_us, variance;
+    double visits, n, mean_us, variance;
 };
 
 static struct pooled pooled_of(struct row *const *rows, size_t visits)
 {
-    struct pooled p = { 0, 0, 0 };
+    struct pooled p = { (double)visits, 0, 0, 0 };
     for (size_t i = 0; i < visits; i++)
         p.n += repetitions(rows[i]);
     for (size_t i = 0; i < visits; i++) {
@@ -31,12 +31,25 @@ static struct pooled pooled_of(struct row *const *rows, size_t visits)
     return p;
 }
 
-/* The visits before a point against those after it. NaN, as without errors, is no step. */
-static bool has_step(struct row *const *rows, size_t visits)
+/* Repetitions of a visit depend on each other so much that its mean may be off by more than this
+ * part of it. */
+static bool has_dependence(const double *lags, const struct pooled *all, double accuracy)
 {
-    struct pooled all = pooled_of(rows, visits);
-    double sum = 0, before = 0, least = STATS_EQUAL * fabs(all.mean_us), largest = 0;
-    for (size_t i = 0; i + 1 < visits; i++) {
+    double sum = 0;
+    for (int k = 0; k < SHAPE_LAGS; k++)
+        sum += fabs(lags[k]) / sqrt(all->n);
+    double error_us = sqrt(all->variance * all->visits / all->n * (1 + 2 * sum));
+    return lags_are_large(lags, all->n) && error_us > accuracy * fabs(all->mean_us);
+}
+
+/* The visits before a point against those after it, if they differ by more than this part of their
+ * mean. NaN, as without errors, is no step. */
+static bool has_step(struct row *const *rows, const struct pooled *of, double accuracy)
+{
+    const struct pooled all = *of;
+    double least = fmax(STATS_EQUAL, accuracy) * fabs(all.mean_us);
+    double sum = 0, before = 0, largest = 0, visits = all.visits;
+    for (size_t i = 0; (double)i + 1 < visits; i++) {
         double n = repetitions(rows[i]);
         before += n;
         sum += n * (rows[i]->stats.cleaned.mean_us - all.mean_us);
@@ -45,7 +58,7 @@ static bool has_step(struct row *const *rows, size_t visits)
         if (difference > least)
             largest = fmax(largest, difference / sqrt(variance));
     }
-    return largest > LARGE_STEP + MORE_VISITS * log((double)visits);
+    return largest > LARGE_STEP + MORE_VISITS * log(visits);
 }
 
 /* --- modes --- */
@@ -88,14 +101,16 @@ static struct modes modes_of(struct row *const *rows, size_t visits)
     return all;
 }
 
-struct shape shapes_combine(struct row *const *rows, size_t n, enum error_rule error)
+struct shape shapes_combine(struct row *const *rows, size_t n, enum error_rule error,
+                            double accuracy)
 {
+    const struct pooled all = pooled_of(rows, n);
     struct shape s = { .unsteady = false };
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < SHAPE_LAGS; k++)
             s.lags[k] += rows[i]->shape.lags[k] / sqrt((double)n);
-    s.unsteady =
-        lags_are_large(s.lags, pooled_of(rows, n).n) || (error != ERROR_PAPER && has_step(rows, n));
+    s.unsteady = has_dependence(s.lags, &all, accuracy) ||
+                 (error != ERROR_PAPER && has_step(rows, &all, accuracy));
     if (modes_agree(rows, n))
         s.modes = modes_of(rows, n);
     return s;

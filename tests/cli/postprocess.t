@@ -93,12 +93,15 @@ sub median (@values) {
 }
 
 # Two errors of this number of values cover 95 %.
-my @FACTORS = ( 0, 0, 9, 2.5, 2.45, 1.72, 1.51, 1.44, 1.41, 1.38, 1.32 );
+my @FACTORS = ( 0, 0, 9, 2.5, 2.45, 1.8, 1.53, 1.46, 1.41, 1.38, 1.33 );
 
-# For the median. A quarter of four or more may be far away; not below what follows from the runs' own errors.
+# For the median. Of five or more, those above it count as at most five times the farthest below; a quarter of
+# four or more may be far away; not below what follows from the runs' own errors.
 sub error_between ( $within, @values ) {
     my $median    = median(@values);
-    my @distances = sort { $a <=> $b } map { abs $_ - $median } @values;
+    my $below     = $median - min(@values);
+    my $above     = @values < 5 || $below == 0 ? 'inf' : 5 * $below;
+    my @distances = sort { $a <=> $b } map { min( abs $_ - $median, $above ) } @values;
     my $far       = @values > 3 ? int( @values / 4 ) : 0;
     my $most      = 3 * $distances[ -1 - $far ] || $distances[-1];
     my $squares   = sum0( map { min( $_, $most )**2 } @distances );

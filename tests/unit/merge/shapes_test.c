@@ -26,7 +26,7 @@ static double unsteady_share(const double *means_us, double error_us)
                                                .all = { 20, us, error_us } } };
             list[i] = &rows[i];
         }
-        unsteady += shapes_combine(list, VISITS, ERROR_WINSORISED).unsteady;
+        unsteady += shapes_combine(list, VISITS, ERROR_WINSORISED, 1e-8).unsteady;
     }
     return (double)unsteady / SETS;
 }
@@ -57,12 +57,26 @@ static void test_dependence_of_all_visits(void **state)
     struct row *list[VISITS];
     (void)state;
     for (int i = 0; i < VISITS; i++) {
-        rows[i] = (struct row){ .shape = { .lags = { 2.5 } } };
+        rows[i] = (struct row){ .stats = { .cleaned = { 10, 100, 5 }, .all = { 20, 100, 5 } },
+                                .shape = { .lags = { 4.5 } } };
         assert_false(lags_are_large(rows[i].shape.lags, 20));
         list[i] = &rows[i];
     }
-    assert_false(shapes_combine(list, 2, ERROR_WINSORISED).unsteady);
-    assert_true(shapes_combine(list, VISITS, ERROR_WINSORISED).unsteady);
+    assert_false(shapes_combine(list, 1, ERROR_WINSORISED, 0.03).unsteady);
+    assert_true(shapes_combine(list, VISITS, ERROR_WINSORISED, 0.03).unsteady);
+    /* With dependence, the error of a visit is 8 %: below what was asked. */
+    assert_false(shapes_combine(list, VISITS, ERROR_WINSORISED, 0.09).unsteady);
+}
+
+/* Clear, but smaller than what was asked. */
+static void test_small_steps(void **state)
+{
+    struct row rows[2] = { { .stats = { .cleaned = { 10, 99, 0.1 }, .all = { 20, 99, 0.1 } } },
+                           { .stats = { .cleaned = { 10, 101, 0.1 }, .all = { 20, 101, 0.1 } } } };
+    struct row *list[2] = { &rows[0], &rows[1] };
+    (void)state;
+    assert_true(shapes_combine(list, 2, ERROR_WINSORISED, 0.019).unsteady);
+    assert_false(shapes_combine(list, 2, ERROR_WINSORISED, 0.021).unsteady);
 }
 
 static void test_modes(void **state)
@@ -84,7 +98,7 @@ static void test_modes(void **state)
                                       .shape = { .modes = rows[i].visits[k] } };
             list[k] = &visits[k];
         }
-        struct modes m = shapes_combine(list, 3, ERROR_WINSORISED).modes;
+        struct modes m = shapes_combine(list, 3, ERROR_WINSORISED, 0.03).modes;
         assert_float_equal(m.low_us, rows[i].expected.low_us, 1e-9);
         assert_float_equal(m.high_us, rows[i].expected.high_us, 1e-9);
         assert_int_equal(m.low, rows[i].expected.low);
@@ -96,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_steps),
                                         cmocka_unit_test(test_dependence_of_all_visits),
+                                        cmocka_unit_test(test_small_steps),
                                         cmocka_unit_test(test_modes) };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
