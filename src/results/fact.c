@@ -38,6 +38,13 @@ static const struct fact_info facts[FACT_COUNT] = {
       .text = "the text of MPI_Get_library_version" },
     [FACT_MPISTANDARD] = { .name = "MPISTANDARD", .title = "MPI standard", .privacy = FACT_PUBLIC,
       .text = "version of the MPI standard" },
+    [FACT_SERVED] = { .name = "SERVED", .title = "served by", .privacy = FACT_PUBLIC,
+      .text = "what of the MPI library serves the calls, as far as it tells: the components of Open "
+      "MPI that are open, of collectives with their priority; the device and provider of MPICH" },
+    [FACT_SETTINGS] = { .name = "SETTINGS", .title = "settings",
+      .text = "settings of the MPI library, UCX and libfabric that are not left to their default, "
+      "with the value that the library has and its origin: environment or a file; one line for "
+      "each" },
     [FACT_PROCESSES] = { .name = "PROCESSES", .title = "processes", .privacy = FACT_PUBLIC,
       .same = SAME_TEXT,
       .text = "number of processes" },

@@ -8,6 +8,7 @@
 #include "results/late_fact.h"
 #include "results/environment.h"
 #include "results/fact.h"
+#include "session/served.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -255,6 +256,8 @@ static write_value *const writers[FACT_COUNT] = {
     [FACT_DATE] = add_date,
     [FACT_MPILIBRARY] = add_library,
     [FACT_MPISTANDARD] = add_standard,
+    [FACT_SERVED] = served_add,
+    [FACT_SETTINGS] = settings_add,
     [FACT_PROCESSES] = add_processes,
     [FACT_PROCESSESPERHOST] = add_processes_per_host,
     [FACT_HARDWARE] = add_hardware,

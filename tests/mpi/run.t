@@ -62,11 +62,13 @@ for my $np ( 2, 3 ) {
     }
 
     subtest "header, $np processes" => sub {
-        local $ENV{SLURM_JWT}             = 'very-secret-1';
-        local $ENV{OMPI_MCA_my_token}     = 'very-secret-2';
-        local $ENV{SLURM_JOB_ID}          = '4711';
-        local $ENV{UCX_TEST_OF_TWO_LINES} = "one\n1 2 3";
-        local $ENV{NOBODYS_BUSINESS}      = 'private';
+        local $ENV{SLURM_JWT}                             = 'very-secret-1';
+        local $ENV{OMPI_MCA_my_token}                     = 'very-secret-2';
+        local $ENV{SLURM_JOB_ID}                          = '4711';
+        local $ENV{UCX_TEST_OF_TWO_LINES}                 = "one\n1 2 3";
+        local $ENV{NOBODYS_BUSINESS}                      = 'private';
+        local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 'true';
+        local $ENV{MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM}   = 'ring';
         my $dir = directory_with(<<"END");
 \@COMMENT Of this run.
 \@MACHINE Two boards
@@ -131,6 +133,17 @@ END
         like $environment,   qr/^SLURM_JOB_ID=4711$/m,                   'the variables of the job';
         like $environment,   qr/^UCX_TEST_OF_TWO_LINES=one[?\n]1 2 3$/m, 'a value of two lines';
         unlike $environment, qr/NOBODYS_BUSINESS/,                       'nothing else';
+        my $is_open  = $output->field('MPILIBRARY') =~ /Open MPI/;
+        my $settings = $output->field('SETTINGS');
+        like $output->field('SERVED'),
+          $is_open ? qr/^pml: \w+\nbtl: .*self.*\ncoll: .*\btuned\(30\)/ : qr/^device: ch\d/,
+          'what serves';
+        like $settings, $is_open
+          ? qr/^coll_tuned_use_dynamic_rules=1 \(environment\)$/m
+          : qr/^MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=\w+ \(environment\)$/m,
+          'a setting with the value that the library has';
+        like $settings,   qr/^my_token=\(hidden\) \(environment, not in use\)$/m, 'an unknown one';
+        unlike $settings, qr/precondition|pmix/, 'not those of the launcher';
         is_deeply [ grep { /very-secret/ } split /\n/, $bytes ], [], 'no secrets';
         like $bytes,
 qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@CPUSHARE .*\n(?:# .*\n)+#\@STEAL .*\n#\@FINALIZE .*\n#skampi finished[.]\n\z/m,

@@ -4,7 +4,7 @@ package SKaMPI::Meaning::Likeness;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any first uniq);
+use List::Util qw(any first max min uniq);
 
 use SKaMPI::Meaning::Catalog qw(fact_title row_of rows_of);
 use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of pattern_of);
@@ -31,9 +31,12 @@ my @AXIS = (
 
 # Facts of the header that may differ; the report begins with those that do. And those that define the values.
 my @FACTS =
-  qw(SKAMPIVERSION MACHINE MPILIBRARY PROCESSESPERHOST HARDWARE BINDING OSRELEASE GOVERNOR CLOCKSOURCE
+  qw(SKAMPIVERSION MACHINE MPILIBRARY SERVED SETTINGS PROCESSESPERHOST HARDWARE BINDING OSRELEASE GOVERNOR CLOCKSOURCE
   GLOBALCLOCK ERROR);
 my @DEFINING = qw(PROCESSES OVERSUBSCRIBED ABSOLUTE);
+
+# A longer value is shown without what all sides have in common.
+my $LONG = 60;
 
 # header_facts(OUTPUT), facts_of(FACTS), definition_of(SUITE): facts of the header, or those of all
 # facts by name, and the meaning of a suite's values, both as a hash of texts that can be stored.
@@ -69,9 +72,26 @@ sub differences (@sides) {
     my @rows;
     for my $name (@FACTS) {
         my @values = map { _values_of( $name, $_ ) } @sides;
-        push @rows, [ fact_title($name), @values ] if uniq(@values) > 1;
+        push @rows, [ fact_title($name), _differing_parts(@values) ] if uniq(@values) > 1;
     }
     return ( @rows, _environment(@sides) );
+}
+
+# Of long values the words that not all of them have, with the words around them.
+sub _differing_parts (@values) {
+    return @values if max( map { length } @values ) <= $LONG;
+    my @words = map { [ split q{ } ] } @values;
+    my $fewest = min( map { scalar @{$_} } @words );
+    my ( $first, $last ) = ( 0, 0 );
+    $first++ while $first < $fewest && uniq( map { $_->[$first] } @words ) == 1;
+    $last++ while $last < $fewest - $first && uniq( map { $_->[ -1 - $last ] } @words ) == 1;
+    return map { _part( $_, max( 0, $first - 1 ), max( 0, $last - 1 ) ) } @words;
+}
+
+# Without so many words at each end.
+sub _part ( $words, $first, $last ) {
+    return join q{ }, $first ? '...' : (), @{$words}[ $first .. $#{$words} - $last ],
+      $last ? '...' : ();
 }
 
 # The variables that all launches of a side have in common, but not all launches of the other side.

@@ -1,0 +1,225 @@
+#include "session/served.h"
+
+#include "results/environment.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 256, VALUE_SIZE = 4096 };
+
+#ifndef SMPI_H
+
+extern char **environ;
+
+/* MPICH 4.0 loses its variables in MPI_T_finalize, so nobody calls it. */
+static bool can_ask(void)
+{
+    int provided;
+    return MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
+}
+
+/* The name of a control variable, and its value as a text unless value is NULL. False for those of
+ * components that were not selected, and values that cannot be read. */
+static bool variable_at(int index, char name[NAME_SIZE], char *value)
+{
+    int len = NAME_SIZE, none = 0, verbosity, bind, scope, count = 0, bytes = 0;
+    union {
+        char text[VALUE_SIZE];
+        unsigned char flag;
+        int number;
+        long long large;
+    } raw = { .text = "" };
+    MPI_Datatype type;
+    MPI_T_enum numbers;
+    MPI_T_cvar_handle handle;
+    if (MPI_T_cvar_get_info(index, name, &len, &verbosity, &type, &numbers, NULL, &none, &bind,
+                            &scope) != MPI_SUCCESS)
+        return false;
+    if (value == NULL)
+        return true;
+    if (bind != MPI_T_BIND_NO_OBJECT || type == MPI_DOUBLE ||
+        MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) != MPI_SUCCESS)
+        return false;
+    MPI_Type_size(type, &bytes);
+    bool is_read =
+        (size_t)count * (size_t)bytes < sizeof(raw) && MPI_T_cvar_read(handle, &raw) == MPI_SUCCESS;
+    MPI_T_cvar_handle_free(&handle);
+    if (type == MPI_CHAR)
+        snprintf(value, VALUE_SIZE, "%s", raw.text);
+    else
+        snprintf(value, VALUE_SIZE, "%lld",
+                 bytes == 1                  ? raw.flag
+                 : bytes == (int)sizeof(int) ? raw.number
+                                             : raw.large);
+    return is_read;
+}
+
+static bool find_value(const char *name, char value[VALUE_SIZE])
+{
+    char found[NAME_SIZE];
+    int index;
+    return MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS && variable_at(index, found, value);
+}
+
+/* " tuned(30)" of the variable coll_tuned_priority, " vader" of one of btl_vader, once. */
+static void add_component(struct text *out, const char *framework, const char *variable)
+{
+    const char *name = variable + strlen(framework) + 1;
+    int len = (int)strcspn(name, "_");
+    char word[2 * NAME_SIZE], priority[VALUE_SIZE];
+    snprintf(word, sizeof(word), "%s_%.*s_priority", framework, len, name);
+    bool is_ranked = strcmp(framework, "coll") == 0 && find_value(word, priority);
+    snprintf(word, sizeof(word), " %.*s%s", len, name, is_ranked ? "(" : "");
+    if (name[len] == '\0' || strcmp(word, " base") == 0 || text_has(text_get(out), word))
+        return;
+    text_add(out, "%s%s%s", word, is_ranked ? priority : "", is_ranked ? ")" : "");
+}
+
+/* The components of Open MPI that are open. */
+static void add_framework(struct text *out, const char *framework, int variables)
+{
+    struct text names = { 0 };
+    size_t len = strlen(framework);
+    for (int i = 0; i < variables; i++) {
+        char name[NAME_SIZE];
+        if (variable_at(i, name, NULL) && strncmp(name, framework, len) == 0 && name[len] == '_')
+            add_component(&names, framework, name);
+    }
+    if (names.len > 0)
+        text_add(out, "%s%s:%s", out->len > 0 ? "\n" : "", framework, text_get(&names));
+    text_end(&names, out);
+}
+
+/* "MPICH Device:   ch4:ucx" in the library's text, and the provider that was asked for. */
+static void add_device(struct text *out)
+{
+    static const char label[] = " Device:";
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "", provider[VALUE_SIZE] = "";
+    int len;
+    MPI_Get_library_version(library, &len);
+    const char *device = strstr(library, label);
+    if (device == NULL)
+        return;
+    device += strlen(label) + strspn(device + strlen(label), " \t");
+    text_add(out, "device: %.*s", (int)strcspn(device, "\n"), device);
+    if (find_value("MPIR_CVAR_OFI_USE_PROVIDER", provider) && *provider != '\0')
+        text_add(out, "\nprovider: %s", provider);
+}
+
+void served_add(const struct facts_of *of, struct text *out)
+{
+    (void)of;
+    static const char *const frameworks[] = { "pml", "btl", "coll", "osc" };
+    int variables = 0;
+    if (!can_ask() || MPI_T_cvar_get_num(&variables) != MPI_SUCCESS)
+        return;
+    add_device(out);
+    for (size_t i = 0; i < sizeof(frameworks) / sizeof(*frameworks); i++)
+        add_framework(out, frameworks[i], variables);
+    if (text_has(text_get(out), "pml: cm"))
+        add_framework(out, "mtl", variables);
+}
+
+/* What is a setting, and what launchers set in every run. The first two name control variables. */
+static const char *const settings[] = {
+    "OMPI_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_"
+};
+static const char *const left_out[] = { "OMPI_MCA_pmix=", "OMPI_MCA_mpi_oversubscribe=",
+                                        "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
+                                        "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=" };
+
+static bool begins_with(const char *line, const char *const *beginnings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(line, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+/* NAME=VALUE with the value that the library has; if it does not tell, the one that it got. */
+static void add_setting(struct text *out, char *line, const char *origin)
+{
+    char value[VALUE_SIZE], *given = line + strcspn(line, "=");
+    if (*given == '\0' || !begins_with(line, settings, sizeof(settings) / sizeof(*settings)) ||
+        begins_with(line, left_out, sizeof(left_out) / sizeof(*left_out)))
+        return;
+    *given++ = '\0';
+    const char *name = line + (begins_with(line, settings, 1) ? strlen(settings[0]) : 0);
+    bool is_known = find_value(name, value);
+    if (!is_known || strcmp(given, "(hidden)") == 0)
+        snprintf(value, sizeof(value), "%s", given);
+    text_add(out, "%s%s=", out->len == 0 ? "" : "\n", name);
+    text_add_printable(out, value, strlen(value));
+    text_add(out, " (%s%s)", origin,
+             is_known || !begins_with(line, settings, 2) ? "" : ", not in use");
+}
+
+static void add_settings(struct text *out, char *const *variables, const char *origin)
+{
+    struct text all = { 0 };
+    environment_add(&all, variables);
+    char *lines = text_take(&all), *rest = NULL;
+    char *line = lines == NULL ? NULL : strtok_r(lines, "\n", &rest);
+    for (; line != NULL; line = strtok_r(NULL, "\n", &rest))
+        add_setting(out, line, origin);
+    free(lines);
+}
+
+/* "name = value" lines that Open MPI has read; the environment wins. */
+static void add_file(struct text *out, const char *path)
+{
+    char line[VALUE_SIZE], name[NAME_SIZE], value[VALUE_SIZE - 2 * NAME_SIZE];
+    FILE *f = fopen(path, "r");
+    while (f != NULL && fgets(line, sizeof(line), f) != NULL) {
+        if (sscanf(line, " %255[^#= \t] = %3583[^\n]", name, value) != 2)
+            continue;
+        snprintf(line, sizeof(line), "%s%s", settings[0], name);
+        if (getenv(line) != NULL)
+            continue;
+        snprintf(line, sizeof(line), "%s%s=%s", settings[0], name, value);
+        add_settings(out, (char *[]){ line, NULL }, path);
+    }
+    if (f != NULL)
+        fclose(f);
+}
+
+void settings_add(const struct facts_of *of, struct text *out)
+{
+    (void)of;
+    char paths[VALUE_SIZE], *rest = NULL;
+    if (!can_ask())
+        return;
+    add_settings(out, environ, "environment");
+    char *path = find_value("mca_base_param_files", paths) ? strtok_r(paths, ",:", &rest) : NULL;
+    for (; path != NULL; path = strtok_r(NULL, ",:", &rest))
+        add_file(out, path);
+}
+
+#else /* SimGrid's SMPI has no control variables; its settings are words of the command line. */
+
+void served_add(const struct facts_of *of, struct text *out)
+{
+    (void)of;
+    text_add(out, "simulated: smpi");
+}
+
+void settings_add(const struct facts_of *of, struct text *out)
+{
+    (void)of;
+    char word[VALUE_SIZE], name[NAME_SIZE], value[VALUE_SIZE];
+    size_t len = 0;
+    FILE *f = fopen("/proc/self/cmdline", "rb");
+    for (int c; f != NULL && (c = getc(f)) != EOF;) {
+        word[len] = (char)c;
+        if (c == '\0' && sscanf(word, "--cfg=smpi/%255[^:]:%4095s", name, value) == 2 &&
+            !text_has("privatization np hostfile tmpdir", name))
+            text_add(out, "%ssmpi/%s=%s (command line)", out->len == 0 ? "" : "\n", name, value);
+        len = c == '\0' ? 0 : len + (len + 1 < sizeof(word));
+    }
+    if (f != NULL)
+        fclose(f);
+}
+
+#endif
