@@ -1,7 +1,7 @@
 # The manual; a part of the Makefile.
 
 PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex facts.tex)
-MANUAL_TABLES = $(PRINTED) $(addprefix build/docs/,operations.tex version.tex sample.tex sample.txt)
+MANUAL_TABLES = $(PRINTED) $(addprefix build/docs/,operations.tex health_limits.tex version.tex sample.tex sample.txt)
 MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)
 
 docs: deps-demo
@@ -20,6 +20,10 @@ build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi report/lib/SKaMPI/
 		$(wildcard report/texts/*.tex)
 	@mkdir -p $(@D)
 	$(Q)perl $< $(BUILD)/skampi > $@.new && mv $@.new $@
+
+build/docs/health_limits.tex: docs/health_limits.pl report/lib/SKaMPI/Findings/HealthLimits.pm
+	@mkdir -p $(@D)
+	$(Q)perl $< > $@.new && mv $@.new $@
 
 build/docs/version.tex: Makefile
 	@mkdir -p $(@D)

@@ -19,12 +19,15 @@ use SKaMPI::Compare::Text qw(comparison_text);
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Base::Process         qw(run_command);
 use SKaMPI::Base::NewFile         qw(write_new_file);
+use SKaMPI::Document::HealthText  qw(health_text);
+use SKaMPI::Findings::Health      qw(health_of health_status);
 use SKaMPI::Launch::Configuration qw(command_configurations only_configuration read_configurations);
 use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
 use SKaMPI::Launch::Quick         qw(quick_sentence quick_suite);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
 use SKaMPI::Meaning::Likeness qw(obstacles);
+use SKaMPI::Read::SoundFile   qw(read_results);
 
 my ( $DONE, $FAILED, $USAGE, $SPENT ) = 0 .. 3;
 
@@ -37,6 +40,9 @@ my $LARGEST = 16 * 1024 * 1024;
 # Without --budget, --until stops after this time.
 my $BUDGET = '1h';
 
+# As many as verdicts about pairs need.
+my $HEALTH_LAUNCHES = 6;
+
 my %DEFAULT = (
     directory => 'launches',
     launches  => 5,
@@ -45,7 +51,7 @@ my %DEFAULT = (
     value     => 'time',
 );
 my @OPTIONS =
-  qw(budget=s directory|d=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
+  qw(budget=s directory|d=s health launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
 
 exit run_program( 'skampi-launch', \&main );
 
@@ -57,6 +63,7 @@ sub main () {
       read_options( [ @ARGV[ 0 .. ( $at // @ARGV ) - 1 ] ], \%DEFAULT, @OPTIONS );
     fail( $USAGE, 'expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi' )
       if !@command;
+    use_health( $options, $paths, \@command ) if $options->{health};
     check_options($options);
     my $text;
     my @configurations =
@@ -74,7 +81,8 @@ sub main () {
     my $end = $session->run;
     return interrupted( $options, $end ) if $SIGNAL{$end};
     finish( $options, $store, $session );
-    return $DONE if $end eq 'done';
+    return show_health( $options, $store, $session ) if $options->{health};
+    return $DONE                                     if $end eq 'done';
     complain('the budget is spent; add to --budget and start again to go on');
     return $SPENT;
 }
@@ -96,6 +104,28 @@ sub quick_configurations ( $options, $text, $paths, @words ) {
 
 sub quick_file ($options) {
     return rel2abs("$options->{directory}/quick.skampi");
+}
+
+# Six launches, by default, with the parameter file health.
+sub use_health ( $options, $paths, $command ) {
+    fail( $USAGE, '--health: expected no configurations, and no --quick' )
+      if @{$paths} || defined $options->{quick};
+    fail( $USAGE, '--health has its own parameter file; leave out -f' )
+      if grep { /\A(?:-f|--file)/ } @{$command};
+    $options->{launches}  = $HEALTH_LAUNCHES if $options->{launches} == $DEFAULT{launches};
+    $options->{directory} = 'health'         if $options->{directory} eq $DEFAULT{directory};
+    push @{$command}, '-f', 'health';
+    return;
+}
+
+# What all launches together say.
+sub show_health ( $options, $store, $session ) {
+    my ($name)  = $session->names;
+    my $count   = $session->launches($name);
+    my @outputs = map { read_results( scalar $store->results( $name, $_ ) ) } 1 .. $count;
+    my $health  = health_of(@outputs);
+    say for q{}, health_text($health);
+    return health_status($health);
 }
 
 # A command without -- before it.
@@ -267,6 +297,8 @@ skampi-launch [OPTIONS] CONFIGURATION... -- {mpirun} -np 2 {binary} -f {params}
 
 skampi-launch [OPTIONS] --quick OPERATION -- mpirun -np 2 skampi -- mpirun -np 2 other/skampi
 
+skampi-launch --health -- mpirun -np 2 skampi
+
 =head1 DESCRIPTION
 
 Times differ more from launch to launch than within one. skampi-launch starts the command after C<-->, which may be
@@ -344,6 +376,11 @@ in the same directory. Without it, B<--until> has a budget of one hour.
 
 Which points count for B<--until>: suites by label, with C<*> and C<?>, and arguments. May be given several times.
 
+=item B<--health>
+
+Is the machine all right? Six launches (B<-n>) with the parameter file C<health>, in F<health> (B<-d>), and at the end what
+C<skampi-show --health> says of all of them.
+
 =item B<-d> DIRECTORY, B<--directory>=DIRECTORY
 
 Where to keep the launches; F<launches> by default.
@@ -381,7 +418,8 @@ Show the version.
 =head1 EXIT STATUS
 
 0 if there are enough launches, 1 if a launch failed twice, 2 for wrong usage, 3 if the budget was spent before, 128 + the
-signal's number if it was interrupted.
+signal's number if it was interrupted. With B<--health>: 0 if all is good, 1 if there is something to look at, 3 if it
+cannot tell.
 
 =head1 SEE ALSO
 

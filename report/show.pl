@@ -2,19 +2,22 @@
 
 use v5.36;
 
+use Cpanel::JSON::XS ();
 use FindBin;
 use List::Util qw(any max uniq);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program             qw(complain fail read_options run_program);
+use SKaMPI::Base::Program             qw(check_choice complain fail read_options run_program);
 use SKaMPI::Base::Suggestion          qw(meant);
 use SKaMPI::Base::Table               qw(shorten);
 use SKaMPI::Base::Terminal            qw(terminal_width wrapped);
 use SKaMPI::Base::TextFile            qw(characters);
 use SKaMPI::Document::ExtraValues     qw(extra_cells extra_legend);
 use SKaMPI::Document::OverheadTable   qw(overhead_lines);
+use SKaMPI::Document::HealthText      qw(health_text);
 use SKaMPI::Document::PersistentTable qw(persistent_lines);
 use SKaMPI::Findings::Acknowledged    qw(acknowledged_warnings);
+use SKaMPI::Findings::Health          qw(health_of health_status);
 use SKaMPI::Meaning::Catalog          qw(fact_title);
 use SKaMPI::Meaning::Contention       qw(contention_warnings);
 use SKaMPI::Meaning::Marks            qw(mark_texts);
@@ -33,7 +36,7 @@ my $LONGEST  = 500;
 
 # The facts that are printed.
 my @HEAD =
-  qw(MACHINE NODE NETWORK HARDWARE USER DATE POSTPROCESSED SKAMPIVERSION MPILIBRARY PROCESSES PROCESSESPERHOST
+  qw(MACHINE NODE NETWORK HARDWARE USER DATE POSTPROCESSED SKAMPIVERSION MPILIBRARY SERVED SETTINGS PROCESSES PROCESSESPERHOST
   OVERSUBSCRIBED TIMER GLOBALCLOCK STARTSKEW INIT FINALIZE RESIDUAL CLOCKBOUND WALLTIME CPUSHARE STEAL CACHE DATA ERROR
   ABSOLUTE);
 
@@ -69,8 +72,11 @@ my @LEGENDS = (
 exit run_program( 'skampi-show', \&main );
 
 sub main () {
-    my ( $option, @parts )    = read_options( \@ARGV, { all => 0 }, 'all|a', 'times|t' );
-    my ( $path,   @patterns ) = map { @{$_} } @parts;
+    my ( $option, @parts ) = read_options( \@ARGV, { all => 0, format => 'text' },
+        'all|a', 'format|f=s', 'health', 'times|t' );
+    my ( $path, @patterns ) = map { @{$_} } @parts;
+    check_choice( '--format', $option->{format}, qw(json text) );
+    return show_health( $option->{format}, $path // 'skampi.out', @patterns ) if $option->{health};
     $path //= 'skampi.out';
     my $output = read_results($path);
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
@@ -79,10 +85,20 @@ sub main () {
     fail( $FAILED, no_match( $patterns[0], $output->suites ) ) if !@suites;
     return show_times( $output, $option->{all}, @suites ) if $option->{times};
     say
-      for head($output), q{}, tables( $option->{all}, @suites ),
+      for head( $output, !@patterns ), tables( $option->{all}, @suites ),
       overhead_lines( $option->{all}, @suites ),
-      persistent_lines( $option->{all}, @suites ), q{}, foot( $output, @suites );
+      persistent_lines( $option->{all}, @suites ), q{}, foot( $output, @suites ),
+      @patterns ? () : ( q{}, machine_lines($output) );
     return $DONE;
+}
+
+# Is the machine all right? From the launches in the files.
+sub show_health ( $format, @paths ) {
+    my $health = health_of( map { read_results($_) } @paths );
+    print $format eq 'json'
+      ? Cpanel::JSON::XS->new->canonical->pretty->encode($health)
+      : map { "$_\n" } health_text($health);
+    return health_status($health);
 }
 
 sub no_match ( $pattern, @suites ) {
@@ -151,7 +167,18 @@ sub expression ($pattern) {
     return qr/\A$wild\z/is;
 }
 
-sub head ($output) {
+# The answer first, then the warnings. For chosen suites only what was measured where.
+sub head ( $output, $is_whole ) {
+    return (
+        wrapped( 'Results in ' . $output->name ),
+        q{},
+        $is_whole ? health_text( health_of($output) ) : machine_lines($output),
+        q{},
+        warnings_in($output)
+    );
+}
+
+sub machine_lines ($output) {
     my $wide = max( map { length fact_title($_) } @HEAD );
     my @lines;
     for my $name (@HEAD) {
@@ -165,7 +192,7 @@ sub head ($output) {
             $wide, fact_title($name)
           ) if $value ne q{};
     }
-    return ( wrapped( 'Results in ' . $output->name ), q{}, @lines, warnings_in($output) );
+    return @lines;
 }
 
 # The first warnings, each on as many lines as it needs: the remedy is at the end.
@@ -175,7 +202,7 @@ sub warnings_in ($output) {
     my @more  = splice @texts, $WARNINGS;
     my @lines = map { wrapped( 'warning: ' . shorten( $_, $LONGEST ), q{    }, q{  } ) } @texts;
     push @lines, '  and ' . @more . ' more warnings' if @more;
-    return @lines ? ( q{}, @lines ) : ();
+    return @lines ? ( @lines, q{} ) : ();
 }
 
 sub first_line ($text) {
@@ -405,9 +432,11 @@ skampi-show - prints SKaMPI results on the terminal
 
 skampi-show [--all] [--times] [FILE [PATTERN...]]
 
+skampi-show --health [--format json] FILE...
+
 =head1 DESCRIPTION
 
-Prints machine and run of a result file, the warnings of the run and, for each suite, the times at the
+Says whether the machine is all right, with what to do, then prints the warnings of the run and, for each suite, the times at the
 first, the middle and the last argument: with the standard error relative to the time (C<-> if it is
 not known, as for fewer than 4 repetitions), the number of repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
 time, and the two modes of its repetitions. Marks beside a time are explained below the tables. A C<*> marks synchronised times that the clocks limit: C<#@CLOCKBOUND> is more than the requested error of such a time, or
@@ -436,6 +465,17 @@ of a collective is created with messages of the same length; a window of W messa
 
 Show every row.
 
+=item B<--health>
+
+Only say whether the machine is all right, from the launches in the FILEs: six lines, set-up, messages, collectives,
+evenness, steadiness, and overlap and one-sided; each C<good>, C<look> or C<cannot tell>, with its value and interval,
+what it is held against, what it costs and what to do. The manual has the table of all limits. C<skampi-launch --health>
+makes six launches that leave nothing to tell.
+
+=item B<-f> FORMAT, B<--format>=FORMAT
+
+With C<--health>, C<text> (the default) or C<json>.
+
 =item B<-t>, B<--times>
 
 Show percentiles of the times of all repetitions and of each process, for suites with C<histogram=yes> or
@@ -457,6 +497,7 @@ Lines fit the terminal, or have 80 characters without one; the environment varia
 =head1 EXIT STATUS
 
 0 if a suite was printed, 1 if no suite matches, 2 for wrong usage or a file that cannot be read or is not a result file.
+With C<--health>: 0 if all is good, 1 if there is something to look at, 3 if it cannot tell.
 
 =head1 SEE ALSO
 

@@ -113,6 +113,7 @@ subtest 'every value in a template is escaped' => sub {
         'compared_applications.id', 'shown.map',
         'suite.times.titles.size',  'pair.number',
         'row.colour',               'table.width',
+        'line.colour',              'line.id',
     );
     for my $path ( glob "$TEMPLATES/*.tt" ) {
         my $text = slurp($path);

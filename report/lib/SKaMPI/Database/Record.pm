@@ -6,7 +6,7 @@ package SKaMPI::Database::Record;
 #   facts     the header, a list of name and value
 #   warnings  a list of kind (warning or note) and text
 #   figures   as SKaMPI::Findings::KeyFigures
-#   findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only
+#   findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only, and health as SKaMPI::Findings::Health
 #   suites    a list of label, points, first, last, rows (SKaMPI::Database::Points) and meaning
 # The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites
 # with the same axis_key may be drawn on one axis. Runs of a machine with the same group_key are
@@ -25,6 +25,7 @@ use SKaMPI::Database::Points   qw(pack_points);
 use SKaMPI::Database::Settings qw(is_setting settings_in);
 use SKaMPI::Export::Columns    qw(record_of);
 use SKaMPI::Findings::Findings;
+use SKaMPI::Findings::Health qw(health_of);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Rates    qw(bandwidth_of);
 use SKaMPI::Meaning::Likeness qw(axis_text definition_of is_round_trip);
@@ -129,9 +130,16 @@ sub _warnings ($output) {
 }
 
 # The groups as texts, without the suites that they refer to.
+# Without findings, which the record has.
+sub _health ($output) {
+    my $health = health_of($output);
+    return { %{$health}, findings => [] };
+}
+
 sub _findings ($output) {
     my $found = SKaMPI::Findings::Findings->of($output);
     return {
+        health   => _health($output),
         warnings => $found->{warnings},
         groups   => [
             map {

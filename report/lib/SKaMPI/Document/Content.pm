@@ -12,6 +12,7 @@ use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ExchangeComparison;
 use SKaMPI::Document::ExchangeView;
+use SKaMPI::Document::HealthText qw(health_data);
 use SKaMPI::Document::Names;
 use SKaMPI::Document::OneSidedView;
 use SKaMPI::Document::Prose;
@@ -20,6 +21,7 @@ use SKaMPI::Document::SuiteView;
 use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Acknowledged qw(acknowledged_notes acknowledged_warnings);
 use SKaMPI::Findings::Choices;
+use SKaMPI::Findings::Health         qw(health_of);
 use SKaMPI::Meaning::Marks           qw(mark_texts);
 use SKaMPI::Findings::PersistentUses qw(persistent_data);
 use SKaMPI::Findings::Selection;
@@ -173,6 +175,7 @@ sub data ($self) {
         facts                 => [ map { _fact( @{$_} ) } run_facts($output) ],
         warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
         notes                 => [ run_notes($output),    $self->_note_of_omitted ],
+        health                => health_data( health_of($output), $self->{ids} ),
         summary               => SKaMPI::Document::Summary->new( $output, $self->{ids} )->data,
         choices               => \@choices,
         choice_marks          => [ mark_texts(@choices) ],

@@ -109,6 +109,21 @@ my %LEAST = ( datatype => 2, put => 10 );
 # All violations, one for each suite and guideline, as findings (SKaMPI::Findings::Cases).
 sub violations ( $class, $selection ) {
     my @violations;
+    for my $compared ( $class->comparisons($selection) ) {
+        my @all   = @{ $compared->{cases} };
+        my @cases = candidates( scalar @all, grep { $_->{is_slow} } @all ) or next;
+        push @violations, { %{$compared}, cases => \@cases, of => scalar @all };
+    }
+    return @violations;
+}
+
+# The same, with all arguments that were compared as cases; is_slow marks those of a violation.
+sub comparisons ( $class, $selection ) {
+    return @{ $selection->{comparisons} //= [ _comparisons($selection) ] };
+}
+
+sub _comparisons ($selection) {
+    my @violations;
     for my $guideline (@GUIDELINES) {
         for my $axis (qw(length nodes)) {
             push @violations, _violations( $selection, $axis, @{$guideline} );
@@ -244,8 +259,7 @@ sub _violation ( $selection, $suite, $kind, @terms ) {
     my $least = $LEAST{$kind} // 0;
     $_->{is_slow} = $_->{is_slow} && $_->{factor} >= $least for @compared;
     mark_isolated(@compared);
-    my @cases = candidates( scalar @compared, grep { $_->{is_slow} } @compared ) or return;
-    return { kind => $kind, cases => \@cases, of => scalar @compared, least => $least };
+    return @compared ? { kind => $kind, cases => \@compared, least => $least } : ();
 }
 
 # A point compared with the operations that do the same, or nothing if these were not measured there.

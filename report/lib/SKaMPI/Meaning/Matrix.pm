@@ -38,6 +38,11 @@ sub of ( $class, $suite ) {
 sub suite ($self) { return $self->{suite} }
 sub pairs ($self) { return @{ $self->{pairs} } }
 
+# hosts_of(PAIR): the hosts of its processes, as far as they are known.
+sub hosts_of ( $self, $pair ) {
+    return map { $self->{places}{$_} ? $self->{places}{$_}[0] : () } @{ $pair->{ranks} };
+}
+
 sub processes ($self) {
     return 1 + max( -1, map { @{ $_->{ranks} } } $self->pairs );
 }

@@ -4,7 +4,8 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use SKaMPI::Meaning::Subject qw(default_of);
+use SKaMPI::Document::HealthText qw(health_data);
+use SKaMPI::Meaning::Subject     qw(default_of);
 
 # Points that the page of a suite lists.
 my $MAX_POINTS = 2000;
@@ -12,6 +13,11 @@ my $MAX_POINTS = 2000;
 # As in the report: fewer points have no plot. Other runs have no pictures.
 my $MIN_PLOTTED = 4;
 my $PLOTTED     = qr/\A(?:published|outdated)\z/;
+
+# Key figures that are held against other machines, and whether more is better.
+my $GROUP   = 'point-to-point';
+my %BEST    = ( latency => -1, 'peak bandwidth' => 1 );
+my %ORDINAL = ( 1 => 'st', 2 => 'nd', 3 => 'rd' );
 
 my %FILTER = ( q => 'search', since => 'since', machine => 'machine', processes => 'processes' );
 
@@ -28,16 +34,20 @@ sub all ($self) {
 }
 
 sub one ($self) {
-    my $run    = $self->run_or_refuse // return;
-    my $reader = $self->reader;
-    my $id     = $run->{id};
-    my @suites = $reader->suites($id);
+    my $run      = $self->run_or_refuse // return;
+    my $reader   = $self->reader;
+    my $id       = $run->{id};
+    my @suites   = $reader->suites($id);
+    my @figures  = $reader->figures($id);
+    my $findings = $reader->findings($id);
     return $self->answer(
         'run',
         run      => $run,
         warnings => [ $reader->warnings($id) ],
-        figures  => [ $reader->figures($id) ],
-        findings => $reader->findings($id),
+        figures  => \@figures,
+        findings => $findings,
+        health   => $findings->{health} ? health_data( $findings->{health}, {} ) : undef,
+        places   => [ $self->_places( $run, @figures ) ],
         suites   => \@suites,
         plotted  => [
             map  { $_->{label} }
@@ -45,6 +55,31 @@ sub one ($self) {
         ],
         facts => [ $reader->facts($id) ],
     );
+}
+
+# Where latency and bandwidth are among the newest runs of other machines with as many processes and hosts.
+sub _places ( $self, $run, @figures ) {
+    my $reader = $self->reader;
+    my @like   = grep {
+        my $other = $_;
+        $other
+          && $other->{machine} ne $run->{machine}
+          && !grep { ( $other->{$_} // 0 ) != ( $run->{$_} // 0 ) }
+          qw(processes hosts)
+    } map { $reader->newest_with_figures( $_->{id}, $GROUP ) } $reader->machines;
+    my @others = map { [ $reader->figures( $_->{id} ) ] } @like;
+    return map { _place( $_, @others ) } grep { $_->{group} eq $GROUP } @figures;
+}
+
+# "latency: 3rd of 5 comparable machines"
+sub _place ( $figure, @others ) {
+    my $sign = $BEST{ $figure->{what} } // return;
+    my @values =
+      map { $_->{value} } grep { $_->{what} eq $figure->{what} } map { @{$_} } @others;
+    return "$figure->{what}: no reference, since no other machine is comparable" if !@values;
+    my $place = 1 + grep { $sign * $_ > $sign * $figure->{value} } @values;
+    my $end   = $place % 100 =~ /\A1[123]\z/ ? 'th' : $ORDINAL{ $place % 10 } // 'th';
+    return "$figure->{what}: $place$end of " . ( @values + 1 ) . ' comparable machines';
 }
 
 sub suite ($self) {

@@ -1,0 +1,79 @@
+package SKaMPI::Document::HealthText;
+
+# SKaMPI::Findings::Health in words. health_title(HEALTH) is a title and health_sentence(LINE) what a line says after
+# its name; health_text(HEALTH) are lines for the terminal; health_data(HEALTH, IDS) is for the template health.tt.
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Base::Terminal qw(wrapped);
+use SKaMPI::Base::Units    qw(counted with_mu);
+
+our @EXPORT_OK = qw(health_data health_sentence health_text health_title);
+
+# The longest state, and the colour of a mark.
+my $WIDE   = length 'not measured';
+my %COLOUR = ( look => 'caution', good => 'accent' );
+
+sub health_title ($health) {
+    my @names = map { $_->{name} } grep { $_->{state} eq $health->{state} } @{ $health->{lines} };
+    my $state = $health->{state} . ( $health->{state} eq 'good' ? q{} : ': ' . join ', ', @names );
+    return
+      "Is the machine all right? $state ("
+      . counted( $health->{launches}, 'launch', 'launches' ) . ')';
+}
+
+sub health_sentence ($line) {
+    my @parts;
+    push @parts,
+      $line->{value} . ( $line->{against} eq q{} ? q{} : "; held against: $line->{against}" )
+      if $line->{value} ne q{};
+    push @parts, "costs $line->{cost}"               if $line->{cost} ne q{};
+    push @parts, "to do: $line->{todo}"              if $line->{todo} ne q{};
+    push @parts, "this would tell: $line->{decides}" if $line->{decides} ne q{};
+    return join q{ }, map { ucfirst(s/[.]\z//r) . q{.} } @parts;
+}
+
+sub health_text ($health) {
+    my @lines = ( wrapped( health_title($health) ), q{} );
+    push @lines, _line( $_->{state}, "$_->{name}: " . health_sentence($_) ) for _grouped($health);
+    push @lines, q{}, 'Strongest findings' if @{ $health->{findings} };
+    push @lines,
+      map { wrapped( ( $_->{state} eq q{} ? q{} : "$_->{state}: " ) . $_->{text}, q{    }, q{  } ) }
+      @{ $health->{findings} };
+    return @lines;
+}
+
+# Those that nothing was measured for are one line, after the others.
+sub _grouped ($health) {
+    my @lines   = @{ $health->{lines} };
+    my @missing = grep { $_->{value} eq q{} && $_->{state} eq 'cannot tell' } @lines;
+    return @lines if @missing < 2;
+    my %is_missing = map { $_->{name} => 1 } @missing;
+    return ( ( grep { !$is_missing{ $_->{name} } } @lines ),
+        { %{ $missing[0] }, name => join ', ', map { $_->{name} } @missing } );
+}
+
+sub _line ( $state, $text ) {
+    return wrapped( $text, q{ } x ( $WIDE + 4 ), sprintf "  %-*s  ", $WIDE, $state );
+}
+
+sub health_data ( $health, $ids ) {
+    return {
+        title    => health_title($health),
+        lines    => [ map { _row( $_, $ids ) } _grouped($health) ],
+        findings => [ map { with_mu( $_->{text} ) } @{ $health->{findings} } ],
+    };
+}
+
+sub _row ( $line, $ids ) {
+    return {
+        name   => $line->{name},
+        state  => $line->{state},
+        colour => $COLOUR{ $line->{state} } // 'quiet',
+        text   => with_mu( health_sentence($line) ),
+        id     => defined $line->{label} ? $ids->{ $line->{label} } : q{},
+    };
+}
+
+1;

@@ -1,0 +1,279 @@
+package SKaMPI::Findings::Health;
+
+# Is my machine all right? health_of(OUTPUT...) takes the results of one or more launches, or a merge, and returns a
+# hash of
+#   state     look, cannot tell or good: the worst of its lines
+#   launches  their number
+#   lines     six hashes of texts: name, about, state (that of the page, or not measured), value, against, cost, todo
+#             and decides (what would decide it); and label, of the suite that has the details. Empty texts say nothing.
+#   findings  the five findings with the strongest evidence, each a hash of text and state
+# A value has the state look if its whole interval is beyond its limit, cannot tell if only the value is, else good.
+# With at least six launches all values of the page are one family (SKaMPI::Stat::Verdicts); with fewer, intervals are
+# those of single values.
+# health_status(HEALTH) is the exit status of skampi-show --health.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(all any first max min sum0);
+
+use SKaMPI::Base::Units qw(format_percent format_time);
+use SKaMPI::Base::Words qw(factor_text);
+use SKaMPI::Findings::Findings;
+use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
+use SKaMPI::Findings::HealthMeasures qw(measures_of);
+use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
+
+our @EXPORT_OK = qw(health_of health_status);
+
+# The worst first; the exit status of each.
+my @STATES = ( 'look', 'cannot tell', 'good', 'not measured' );
+my %STATUS = ( look => 1, 'cannot tell' => 3, good => 0 );
+
+my $FINDINGS = 5;
+
+# The quantile of 97.5 % of Student's t for 1 to 4 degrees of freedom, and of the normal distribution.
+my @T = ( 12.7, 4.3, 3.18, 2.78 );
+my $Z = 1.96;
+
+# Lines with all their values; the others have the worst.
+my $SHORT_LINES = qr/\A(?:messages|steadiness)\z/;
+
+my $MEASURE   = 'skampi --print-config health measures it';
+my $REFERENCE = 'comparable machines, in a database (skampi-db submit)';
+my $LAUNCH    = 'skampi-launch --health -- mpirun -np P skampi';
+
+sub health_of (@outputs) {
+    my @launches = map { [ measures_of($_) ] } @outputs;
+    my @values   = ( _values(@launches), _between(@outputs) );
+    my $few      = @outputs < 2 && !_runs( $outputs[0] );
+    my @lines;
+    for my $line ( health_lines() ) {
+        my ($name) = @{$line};
+        push @lines, _line( $line, $few, grep { $_->{line} eq $name } @values );
+    }
+    my ($worst) = grep {
+        my $state = $_;
+        any { $_->{state} eq $state } @lines
+    } @STATES;
+    return {
+        state    => $worst,
+        launches => _runs( $outputs[0] ) || scalar @outputs,
+        lines    => \@lines,
+        findings => [ _findings( $outputs[0] ) ],
+    };
+}
+
+sub health_status ($health) {
+    return $STATUS{ $health->{state} };
+}
+
+# --- values over the launches ---
+
+# What at least half of the launches measured, with its interval and state.
+sub _values (@launches) {
+    my ( %all, @ids );
+    for my $measure ( map { @{$_} } @launches ) {
+        my $id = join "\n", $measure->{limit} // q{}, $measure->{id};
+        push @ids,           $id if !$all{$id};
+        push @{ $all{$id} }, $measure;
+    }
+    my $fewest = @launches > 2 ? @launches / 2 : @launches;
+    my @values = map  { _value( @{ $all{$_} } ) } grep { @{ $all{$_} } >= $fewest } @ids;
+    my @family = grep { $_->{row} && !_is_fact($_) && @{ $_->{pairs} } == @launches } @values;
+    judge_family( \@family ) if @launches >= fewest_launches('pairs');
+    _add_interval($_) for @values;
+    return @values;
+}
+
+# The launch whose value is in the middle has the texts.
+sub _value (@measures) {
+    my @sorted = sort { $a->{value} <=> $b->{value} } @measures;
+    my $limit  = defined $measures[0]{limit} ? limit_of( $measures[0]{limit} ) : undef;
+    my $unit   = $limit                      ? $limit->{limit}                 : 1;
+    my $is_one = @measures == 1;
+    return {
+        %{ $sorted[ $#sorted / 2 ] },
+        row   => $limit,
+        line  => $limit ? $limit->{line} : 'messages',
+        pairs => [
+            map {
+                log(
+                    $is_one
+                    ? min( $_->{value}, $_->{near} // 'inf' ) / $unit
+                    : $_->{value} / $unit
+                )
+            } @measures
+        ],
+    };
+}
+
+# What a launch says of itself holds without an interval; the launch in the middle counts.
+sub _is_fact ($value) { return $value->{line} eq 'set-up' }
+
+# low, value and high, relative to the limit.
+sub _add_interval ($value) {
+    if ( !defined $value->{low} ) {
+        my @logs = @{ $value->{pairs} };
+        my $mean = sum0(@logs) / @logs;
+        my $half =
+          _is_fact($value) ? 0 : @logs > 1 ? _half(@logs) : $Z * ( $value->{error} // 0 );
+        $mean = ( sort { $a <=> $b } @logs )[ $#logs / 2 ] if _is_fact($value);
+        @{$value}{qw(low ratio high)} = map { exp } $mean - $half, $mean, $mean + $half;
+    }
+    $value->{state} = _state($value);
+    return;
+}
+
+sub _half (@logs) {
+    my $sd = _deviation( \@logs );
+    return ( $T[ @logs - 2 ] // $T[-1] ) * $sd / sqrt @logs;
+}
+
+sub _state ($value) {
+    return
+       !$value->{row}       ? 'cannot tell'
+      : $value->{low} > 1   ? 'look'
+      : $value->{ratio} > 1 ? 'cannot tell'
+      :                       'good';
+}
+
+# --- between launches ---
+
+# The number of runs of a merge.
+sub _runs ($output) {
+    my ($runs) = ( $output->field('POSTPROCESSED') // q{} ) =~
+      /\A(?:geometric means|medians) of ([0-9]{1,6})\b/;
+    return $runs // 0;
+}
+
+# The standard deviation between launches, median over all rows; the interval is that of a single one.
+sub _between (@outputs) {
+    my $count = _runs( $outputs[0] ) || @outputs;
+    my @sd =
+      sort { $a <=> $b } @outputs > 1 ? _deviations(@outputs) : _merged( $outputs[0], $count );
+    return if $count < 2 || !@sd;
+    my $freedom = $count - 1;
+    my ( $low, $high ) = map { sqrt( $freedom / _chi_square( $freedom, $_ ) ) } $Z, -$Z;
+    my $row   = limit_of('launches');
+    my $ratio = max( 100 * $sd[ $#sd / 2 ], 1e-3 ) / $row->{limit};
+    my $value = {
+        row   => $row,
+        line  => 'steadiness',
+        limit => 'launches',
+        what  => 'between launches, the median row',
+        low   => $ratio * $low,
+        ratio => $ratio,
+        high  => $ratio * $high,
+    };
+    return { %{$value}, state => _state($value) };
+}
+
+# By Wilson and Hilferty.
+sub _chi_square ( $freedom, $z ) {
+    my $part = 2 / ( 9 * $freedom );
+    return $freedom * max( 0.02, 1 - $part + $z * sqrt $part )**3;
+}
+
+sub _merged ( $output, $count ) {
+    return if $count < 2;
+    return map { $_->{error} / $_->{time} * sqrt $count }
+      grep { !$_->{few} && ( $_->{time} // 0 ) > 0 && defined $_->{error} } _rows($output);
+}
+
+sub _rows ($output) {
+    return map { @{ $_->{rows} } } grep { !$_->is_internal } $output->suites;
+}
+
+sub _deviations (@outputs) {
+    my %logs;
+    for my $suite ( grep { !$_->is_internal } map { $_->suites } @outputs ) {
+        for my $row ( grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->{rows} } ) {
+            push @{
+                $logs{
+                    join "\n", $suite->{label},
+                    @{ $row->{arguments} // [ $row->{argument} // q{} ] }
+                }
+              },
+              log $row->{time};
+        }
+    }
+    return map { _deviation($_) } grep { @{$_} == @outputs } values %logs;
+}
+
+sub _deviation ($logs) {
+    my $mean = sum0( @{$logs} ) / @{$logs};
+    return sqrt( sum0( map { ( $_ - $mean )**2 } @{$logs} ) / ( @{$logs} - 1 ) );
+}
+
+# --- lines ---
+
+sub _line ( $line, $few, @values ) {
+    my ( $name, $about ) = @{$line};
+    my %line =
+      ( name => $name, about => $about, map { $_ => q{} } qw(value against cost todo decides) );
+    my ( $worst, @others ) =
+      sort { _rank($a) <=> _rank($b) || $b->{ratio} <=> $a->{ratio} } @values;
+    @others = () if $name !~ $SHORT_LINES;
+    return { %line, state => 'not measured', decides => $MEASURE }
+      if !$worst && $about eq 'if measured';
+    return { %line, state => 'cannot tell', decides => $MEASURE } if !$worst;
+    $line{state} = $worst->{state};
+    @line{qw(value against cost label)} = (
+        join( '; ', map { _text($_) } $worst, @others ),
+        _against($worst), _cost($worst), $worst->{label}
+    );
+    $line{todo}    = $worst->{todo} // $worst->{row}{todo} // q{} if $worst->{state} ne 'good';
+    $line{decides} = $worst->{row} ? "more launches: $LAUNCH" : $REFERENCE
+      if $worst->{state} eq 'cannot tell';
+    @line{qw(state decides)} = ( 'cannot tell', "how launches differ: $LAUNCH" )
+      if $name eq 'steadiness' && $few && $worst->{state} eq 'good';
+    return \%line;
+}
+
+sub _rank ($value) {
+    return first { $STATES[$_] eq $value->{state} } 0 .. $#STATES;
+}
+
+# "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times"
+sub _text ($value) {
+    return $value->{what}
+      if ( $value->{limit} // q{} ) =~ /\A(?:warning|transport|contention|steal)\z/;
+    my $row    = $value->{row} // { unit => 'us', limit => 1 };
+    my @parts  = map { _number( $value->{$_} * $row->{limit}, $row->{unit} ) } qw(ratio low high);
+    my $number = $parts[1] eq $parts[2] ? $parts[0] : "$parts[0] ($parts[1] to $parts[2])";
+    return "$number, $value->{what}" if $row->{unit} ne q{};
+    return "$value->{what}: $number times";
+}
+
+sub _number ( $number, $unit ) {
+    return
+        $unit eq 'us' ? format_time($number)
+      : $unit eq '%'  ? format_percent( $number / 100 )
+      :                 factor_text($number);
+}
+
+sub _against ($value) {
+    my $row = $value->{row} // return 'no reference';
+    return $row->{against} if $row->{limit} == 1;
+    my $limit = _number( @{$row}{qw(limit unit)} );
+    return "$row->{against}; limit $limit" . ( $row->{unit} eq q{} ? ' times' : q{} );
+}
+
+# In microseconds and as a factor.
+sub _cost ($value) {
+    return q{} if $value->{state} eq 'good' || !$value->{row};
+    my @parts;
+    push @parts, format_time( $value->{us} ) if ( $value->{us} // 0 ) > 0;
+    push @parts, factor_text( $value->{ratio} * $value->{row}{limit} ) . ' times'
+      if $value->{row}{unit} eq q{} && $value->{row}{limit} > 1;
+    return join ', ', @parts;
+}
+
+sub _findings ($output) {
+    my @all = map { @{ $_->{findings} } } @{ SKaMPI::Findings::Findings->of($output)->{groups} };
+    @all = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @all;
+    splice @all, $FINDINGS if @all > $FINDINGS;
+    return map { { text => $_->{text}, state => $_->{state} // q{} } } @all;
+}
+
+1;

@@ -1,0 +1,349 @@
+package SKaMPI::Findings::HealthMeasures;
+
+# What one launch says about the machine. measures_of(OUTPUT) returns a list of hashes:
+#   limit   the name of a row of SKaMPI::Findings::HealthLimits
+#   id      the same in all launches that measure it
+#   value   a number, larger is worse, in the unit of the limit
+#   error   its relative standard error within the launch, or undef
+#   what    a text: what has this value
+#   us      what it costs in microseconds, or undef
+#   todo    what to do, if it is not that of the limit
+#   label   of the suite that has the details
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any max min sum0);
+
+use SKaMPI::Base::Units      qw(format_argument);
+use SKaMPI::Findings::Advice qw(advice_of);
+use SKaMPI::Findings::Guidelines;
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Matrix;
+use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of title_of);
+use SKaMPI::Stat::Estimate   qw(quotient);
+
+our @EXPORT_OK = qw(measures_of);
+
+# A message that counts for the latency, the fewest bytes for a bandwidth, and the shortest time of memcpy that is
+# not that of a simulated machine, whose work takes no time.
+my ( $SHORT_BYTES, $LONG_BYTES, $LEAST_US ) = ( 64, 65_536, 0.5 );
+
+# Kinds of guidelines about collectives, and their patterns.
+my $KINDS    = qr/\A(?:variant|algorithm|equal counts|general|composed)\z/;
+my $PATTERNS = qr/\A(?:syncol|col)\z/;
+
+sub measures_of ($output) {
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    return (
+        _setup($output),
+        _messages( $output, $selection ),
+        _collectives( $output, $selection ),
+        (
+            map { _pairs($_) }
+            grep { defined } map { SKaMPI::Meaning::Matrix->of($_) } $selection->all
+        ),
+        _processes($selection),
+        _noise($selection),
+        _overlap($selection),
+        _one_sided($selection)
+    );
+}
+
+# --- set-up ---
+
+# Warnings that are a measure of their own, or about suites.
+my $OTHER = qr/\A(?:contended|steal)\b/;
+
+sub _setup ($output) {
+    my @texts = grep { !/$OTHER/ }
+      map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
+    push @texts, 'oversubscribed: more processes than CPUs'
+      if ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' && !grep { /\Aoversubscribed/ }
+      @texts;
+    return ( ( map { _warning($_) } @texts ),
+        _transport($output), _share($output), _steal($output), _clock($output) );
+}
+
+# "NAME: what; what to do"
+sub _warning ($text) {
+    my ( $what, $todo ) = $text =~ /\A(.*?); (.*)\z/s ? ( $1, $2 ) : ( $text, undef );
+    my ($name) = $text =~ /\A([^:]{1,40}):/;
+    return { limit => 'warning', id => $name // $text, value => 2, what => $what, todo => $todo };
+}
+
+# Several processes on a host, and no component or device for shared memory.
+sub _transport ($output) {
+    my $served  = $output->field('SERVED') // return;
+    my $is_near = grep { $_ > 1 } ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:([0-9]+)/g;
+    my $is_slow = $is_near
+      && ( $served =~ /^pml: ob1$/m && $served !~ /^btl:.* (?:vader|sm)\b/m
+        || $served =~ /^provider: sockets/m );
+    return {
+        limit => 'transport',
+        id    => q{},
+        value => $is_slow ? 2 : 0.5,
+        what  => $served =~ s/\n.*//sr
+    };
+}
+
+# "42.2 %: rank 0 on host vm, ..."
+sub _share ($output) {
+    my ( $percent, $who ) =
+      ( $output->field('CPUSHARE') // q{} ) =~ /\A([0-9]{1,3}[.][0-9]) %: ([^\n,]*)/
+      or return;
+    return {
+        limit => 'contention',
+        id    => q{},
+        value => 100 / max( $percent, 1 ),
+        what  => "$who got $percent % of a CPU"
+    };
+}
+
+sub _steal ($output) {
+    my ( $percent, $who ) =
+      ( $output->field('STEAL') // q{} ) =~ /\A([0-9]{1,2}[.][0-9]) %: ([^\n,]*)/
+      or return;
+    return {
+        limit => 'steal',
+        id    => q{},
+        value => 100 / ( 100 - $percent ),
+        what  => "$who lost $percent % of its CPUs"
+    };
+}
+
+sub _clock ($output) {
+    my ($us) = ( $output->field('RESIDUAL') // q{} ) =~ /\A([0-9.]{1,30})\b/ or return;
+    return {
+        limit => 'clock',
+        id    => q{},
+        value => max( $us, 0.001 ),
+        what  => 'the clock that is furthest off'
+    };
+}
+
+# --- messages ---
+
+sub _messages ( $output, $selection ) {
+    my ($message) = $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' ) or return;
+    my $hosts     = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
+    my @points    = $selection->curve_of($message)->points or return;
+    my $where     = $hosts > 1 ? 'between hosts' : 'within a host';
+    my @found;
+    push @found,
+      {
+        _half( $points[0] ),
+        limit => $hosts > 1 ? undef : 'latency',
+        id    => "latency $where",
+        what  => "latency $where"
+      }
+      if $points[0]{argument} <= $SHORT_BYTES;
+    my ($copy) = $hosts > 1 ? () : $selection->collective_suites( 'memcpy', 'length' );
+    push @found, _against_copy( $points[-1], $selection->curve_of($copy) ) if $copy;
+    return map { { label => $message->{label}, %{$_} } } @found;
+}
+
+sub _half ($point) {
+    return ( value => $point->{time} / 2, us => $point->{time} / 2, error => _relative($point) );
+}
+
+sub _relative ($point) {
+    return defined $point->{error} ? $point->{error} / $point->{time} : undef;
+}
+
+sub _against_copy ( $point, $curve ) {
+    my $copy = $curve->at( $point->{argument} ) // return;
+    return if $point->{argument} < $LONG_BYTES || $copy->{time} < $LEAST_US;
+    my $quotient = quotient( $point, $copy );
+    return {
+        limit => 'bandwidth',
+        id    => 'bandwidth',
+        value => $quotient->{ratio} / 2,
+        error => defined $quotient->{error} ? $quotient->{error} / $quotient->{ratio} : undef,
+        us    => $point->{time} / 2 - $copy->{time},
+        what  => sprintf '%.3g GB/s within a host',
+        2 * $point->{argument} / $point->{time} / 1000,
+    };
+}
+
+# --- collectives ---
+
+# All that guidelines compare. In one launch a factor counts that holds at two neighbouring arguments.
+sub _collectives ( $output, $selection ) {
+    my @found;
+    for my $compared ( grep { $_->{kind} =~ $KINDS }
+        SKaMPI::Findings::Guidelines->comparisons($selection) )
+    {
+        my @cases = @{ $compared->{cases} };
+        next if pattern_of( $cases[0]{slow}{suite} ) !~ $PATTERNS;
+        for my $i ( 0 .. $#cases ) {
+            my @near = map { $_ < 0 ? () : $cases[$_] // () } $i - 1, $i + 1;
+            push @found,
+              _collective( $output, $cases[$i], @near ? max( map { $_->{factor} } @near ) : 'inf' );
+        }
+    }
+    return @found;
+}
+
+sub _collective ( $output, $case, $near ) {
+    my ( $slow, @fast ) = ( $case->{slow}, @{ $case->{fast} } );
+    my $instead  = join ' and ', map { title_of( $_->{suite} ) } @fast;
+    my $name     = title_of( $slow->{suite} );
+    my $at       = format_argument( $slow->{argument}, $slow->{column} );
+    my $quotient = quotient( $slow, $case->{sum} );
+    return {
+        limit => 'collective',
+        id    => join( q{ }, map { "$_->{suite}{label} $_->{argument}" } $slow, @fast ),
+        value => $case->{factor},
+        error => defined $quotient->{error} ? $quotient->{error} / $quotient->{ratio} : undef,
+        near  => $near,
+        us    => $slow->{time} - $case->{sum}{time},
+        what  => "$name at $at, against $instead",
+        label => $slow->{suite}{label},
+        todo  => _instead( $output, $slow->{suite}, $instead, operation_of( $fast[0]{suite} ) ),
+    };
+}
+
+# A setting that chooses the algorithm may be the reason.
+sub _instead ( $output, $suite, $instead, $algorithm ) {
+    my $name = operation_of($suite) =~ s/\AMPI_//r;
+    my @set =
+      grep { /(?:\A|_)\Q$name\E_.*algorithm|dynamic_rules_filename|COLL_SELECTION/i } split /\n/,
+      $output->field('SETTINGS') // q{};
+    return 'leave out the setting ' . ( $set[0] =~ s/ \([^()]*\)\z//r ) if @set;
+    return advice_of( $algorithm, $output->field('MPILIBRARY') // q{} ) // "call $instead";
+}
+
+# --- evenness ---
+
+sub _pairs ($matrix) {
+    my ( $suite, @found ) = $matrix->suite;
+    for my $class ( grep { @{ $_->{pairs} } > 3 } $matrix->classes ) {
+        my @hosts = _hosts( $matrix, $class );
+        push @found, @hosts;
+        my %slow = map { $_->{host} => 1 } grep { $_->{value} > 1.25 } @hosts;
+        for my $pair ( @{ $class->{pairs} } ) {
+            next if any { $slow{$_} } $matrix->hosts_of($pair);
+            push @found,
+              {
+                limit => 'pair',
+                id    => "$suite->{label} $pair->{name}",
+                value => $pair->{time} / $class->{median},
+                error => $pair->{error} / $pair->{time},
+                us    => $pair->{time} - $class->{median},
+                what  => "pair $pair->{name}, against the pairs $class->{name}",
+              };
+        }
+    }
+    return map { { label => $suite->{label}, %{$_} } } @found;
+}
+
+# Each host with at least three pairs to others.
+sub _hosts ( $matrix, $class ) {
+    my %times;
+    for my $pair ( @{ $class->{pairs} } ) {
+        my @hosts = $matrix->hosts_of($pair);
+        next if @hosts < 2 || $hosts[0] eq $hosts[1];
+        push @{ $times{$_} }, $pair->{time} for @hosts;
+    }
+    return map {
+        {
+            limit => 'host',
+            id    => $matrix->suite->{label} . " $_",
+            host  => $_,
+            value => _median( @{ $times{$_} } ) / $class->{median},
+            us    => _median( @{ $times{$_} } ) - $class->{median},
+            what  => "host $_, against the median host",
+        }
+      }
+      grep { @{ $times{$_} } > 2 } sort keys %times;
+}
+
+sub _median (@values) {
+    my @sorted = sort { $a <=> $b } @values;
+    return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
+}
+
+# memcpy of the longest block by each process.
+sub _processes ($selection) {
+    my ($suite) = $selection->collective_suites( 'memcpy', 'length' )                 or return;
+    my ($row)   = reverse grep { $_->{node_times} && !$_->{few} } @{ $suite->{rows} } or return;
+    my @times   = @{ $row->{node_times} };
+    return if @times < 2 || any { !defined || $_ < $LEAST_US } @times;
+    return map {
+        my $i      = $_;
+        my $median = _median( @times[ grep { $_ != $i } 0 .. $#times ] );
+        {
+            limit => 'process',
+            id    => "process $i",
+            value => $times[$i] / $median,
+            us    => $times[$i] - $median,
+            what  => "process $i, memcpy against the median process",
+            label => $suite->{label},
+        }
+    } 0 .. $#times;
+}
+
+# --- steadiness ---
+
+# The median over all rows of the middle half of the repetitions.
+sub _noise ($selection) {
+    my @parts;
+    for my $row ( map { @{ $_->{rows} } } grep { !$_->is_internal } $selection->all ) {
+        my ( $p25, $median, $p75 ) = @{ $row->{extras} }{qw(p25 median p75)};
+        push @parts, ( $p75 - $p25 ) / $median
+          if !$row->{few} && ( $median // 0 ) > 0 && defined $p25 && defined $p75;
+    }
+    return if !@parts;
+    return {
+        limit => 'noise',
+        id    => q{},
+        value => 100 * max( _median(@parts), 1e-4 ),
+        what  => 'between repetitions, the median row'
+    };
+}
+
+# --- overlap and one-sided ---
+
+# What the best argument cannot hide.
+sub _overlap ($selection) {
+    my ($suite) =
+      grep { operation_of($_) eq 'MPI_Isend-MPI_Irecv' && pattern_of($_) eq 'overlap' }
+      $selection->all
+      or return;
+    my @found;
+    for my $row ( grep { !$_->{few} } @{ $suite->{rows} } ) {
+        my ( $percent, $error ) = $suite->extra( $row, 'overlap' );
+        push @found, [ $percent, $error ] if defined $percent;
+    }
+    my ($best) = sort { $b->[0] <=> $a->[0] } @found or return;
+    my $left = max( 0.1, 100 - $best->[0] );
+    return {
+        limit => 'overlap',
+        id    => q{},
+        value => $left,
+        error => defined $best->[1] ? $best->[1] / $left : undef,
+        what  => 'of MPI_Isend and MPI_Irecv',
+        label => $suite->{label},
+    };
+}
+
+# The shortest access.
+sub _one_sided ($selection) {
+    my ($compared) =
+      grep { $_->{kind} eq 'one-sided' && operation_of( $_->{cases}[0]{slow}{suite} ) eq 'RMA_Put' }
+      SKaMPI::Findings::Guidelines->comparisons($selection)
+      or return;
+    my $case     = $compared->{cases}[0];
+    my $quotient = quotient( $case->{slow}, $case->{sum} );
+    return {
+        limit => 'one-sided',
+        id    => q{},
+        value => $case->{factor},
+        error => defined $quotient->{error} ? $quotient->{error} / $quotient->{ratio} : undef,
+        us    => $case->{slow}{time} - $case->{sum}{time},
+        what  => 'MPI_Put at ' . format_argument( $case->{slow}{argument}, $case->{slow}{column} ),
+        label => $case->{slow}{suite}{label},
+    };
+}
+
+1;
