@@ -25,13 +25,10 @@ static struct origin from_root(const struct run *r, int message)
 }
 
 static const struct op rows[] = {
-    { .info = { TYPE("Bcast_Chain", "broadcast along a chain of processes",
-                     TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER),
-                .send = ONE_LENGTH },
-      .in = COL_TYPES(900, 901),
-      .hooks = { .server_op = send_to_next, .client_op = pass_on },
-      .rewrite = rewrite_as_root,
-      .origin = from_root },
+    OP("Bcast_Chain", "broadcast along a chain of processes", TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER,
+       ONE_LENGTH, NO_LENGTH, .in = COL_TYPES(900, 901),
+       .hooks = { .server_op = send_to_next, .client_op = pass_on }, .rewrite = rewrite_as_root,
+       .origin = from_root),
 };
 
 OP_FAMILY(chain_family, rows);

@@ -10,7 +10,8 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Findings::KeyFigures;
-use SKaMPI::Meaning::Rates qw(bandwidth_factor bandwidth_of rate_symbols rate_texts rates_of);
+use SKaMPI::Meaning::Catalog qw(row_of rows_of);
+use SKaMPI::Meaning::Rates   qw(bandwidth_factor bandwidth_of rate_symbols rate_texts rates_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file);
 
@@ -99,6 +100,30 @@ for my $case (@CASES) {
         is defined $rates->{rate} && !rate_texts($suite)->{rate}, q{}, 'a rate has a formula';
     };
 }
+
+# An operation that only old results have: no formula, but a bandwidth in plots.
+my $unknown = suite_of( '999 p2p_Mine', $LENGTH, 1000, '4 nodes' );
+is_deeply rate_texts($unknown), {}, 'no formula for an unknown operation';
+is bandwidth_of($unknown)->{factor}, 2, 'but a bandwidth';
+
+# What the catalogue refers to exists, and its formulas have the letters of what they multiply with.
+my %LETTER = ( window => 'W', pairs => 'P', processes => 'p' );
+for my $rate ( rows_of('rates') ) {
+    my @words = split / /, $rate->{by} // q{};
+    my @unlike =
+      grep {
+        my $formula = $_;
+        grep { $LETTER{$_} && $formula !~ /\b$LETTER{$_}\b/ } @words
+      }
+      grep { defined } @{$rate}{qw(bandwidth rate)};
+    is "@unlike", q{}, "$rate->{name}: formulas";
+    ok !( grep { !row_of( rates => $_ ) } grep { defined } @{$rate}{qw(notified single)} ),
+      "$rate->{name}: other rows";
+}
+is join( q{ },
+    grep { !row_of( rates => $_ ) }
+    map { $_->{rate} // () } map { rows_of($_) } qw(types patterns) ),
+  q{}, 'types and patterns have known rates';
 
 is rate_symbols('2 W L / x'), 'L: message length, W: messages in a window, x: time', 'symbols';
 is rate_symbols(),            q{}, 'none without formulas';
