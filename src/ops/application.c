@@ -266,8 +266,7 @@ static void application_free(struct run *r)
         MPI_Type_free(&x->types[side]);
     application_recipe_release(&x->recipe);
     application_message_release(&x->message);
-    free(x);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 #define APPLICATION_HOOKS                                                                          \

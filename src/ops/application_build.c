@@ -3,9 +3,9 @@
  * of indices use a number of lists in turn, since applications build such types anew. */
 #include "context/application_types.h"
 #include "model/applications.h"
+#include "ops/arguments.h"
 #include "ops/families.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CALLS = 64, LISTS = APPLICATION_LISTS_BUILT };
@@ -68,18 +68,16 @@ static void builder_free(struct run *r)
         application_recipe_release(&b->recipes[i]);
         application_message_release(&b->messages[i]);
     }
-    free(b);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 static int builder_init(struct run *r, struct err *e)
 {
     const struct application *a = r->suite->type->application;
     int number = application_suite_case(r->suite, r->at.length, r->size);
-    struct builder *b = calloc(1, sizeof(*b));
-    r->state = b;
+    struct builder *b = op_state(r, sizeof(*b), e);
     if (b == NULL)
-        return err_no_memory(e, sizeof(*b));
+        return -1;
     b->sizes = application_suite_numbers(r->suite, number, r->size);
     b->lists = a->lists == NULL ? 1 : LISTS;
     for (int i = 0; i < b->lists; i++)

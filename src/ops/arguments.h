@@ -1,22 +1,26 @@
-/* The arguments of collective calls, in their order, and where the messages come from. */
+/* What operations share: the arguments of their calls, where messages come from, their state. */
 #ifndef SKAMPI_OPS_ARGUMENTS_H
 #define SKAMPI_OPS_ARGUMENTS_H
 
 #include "patterns/op.h"
 
 /* Also of point-to-point calls; _OF: the message of one process in a buffer of one for each. */
-#define SENT       r->send, r->send_count, r->send_type
-#define RECEIVED   r->receive, r->receive_count, r->receive_type
-#define SENT_V     r->send, r->send_counts, r->send_displacements, r->send_type
-#define RECEIVED_V r->receive, r->receive_counts, r->receive_displacements, r->receive_type
-#define SENT_OF(process) run_send_block(r, process), r->send_count, r->send_type
+#define SENT                 r->send, r->send_count, r->send_type
+#define RECEIVED             r->receive, r->receive_count, r->receive_type
+#define SENT_V               r->send, r->send_counts, r->send_displacements, r->send_type
+#define RECEIVED_V           r->receive, r->receive_counts, r->receive_displacements, r->receive_type
+#define SENT_OF(process)     run_send_block(r, process), r->send_count, r->send_type
 #define RECEIVED_OF(process) run_receive_block(r, process), r->receive_count, r->receive_type
-#define COMBINED   r->send, r->receive, r->send_count, r->send_type, r->reduction
+#define COMBINED             r->send, r->receive, r->send_count, r->send_type, r->reduction
 
 /* MPI_Alltoallw; tables is a struct w_tables. */
 #define SENT_W(tables) r->send, r->send_counts, (tables).bytes, (tables).types
 #define RECEIVED_W(tables)                                                                         \
     r->receive, r->receive_counts, (tables).bytes + r->size, (tables).types + r->size
+
+/* Memory for r->state, zeroed; NULL without it. And a hook that frees it, if it owns nothing. */
+void *op_state(struct run *r, size_t bytes, struct err *e);
+void op_state_free(struct run *r);
 
 /* Copies the message in the send buffer to a place in the receive buffer. */
 void copy_own(struct run *r, char *to);

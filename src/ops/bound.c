@@ -15,9 +15,9 @@ struct bound {
 static int bound_new(struct run *r, int each, struct err *e)
 {
     size_t sets = (size_t)buffer_size_sets(r->suite), n = sets * (size_t)each;
-    struct bound *b = r->state = calloc(1, sizeof(*b));
+    struct bound *b = op_state(r, sizeof(*b), e);
     if (b == NULL)
-        return err_no_memory(e, sizeof(*b));
+        return -1;
     b->places = calloc(sets, sizeof(*b->places));
     b->requests = malloc(n * sizeof(*b->requests));
     if (b->places == NULL || b->requests == NULL)
@@ -72,8 +72,7 @@ void bound_free(struct run *r)
     w_tables_release(&b->tables);
     free(b->places);
     free(b->requests);
-    free(b);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 /* The next call uses the next set, so that hardly any is looked for. */

@@ -5,6 +5,7 @@
  * the one that travels i ranks. A step moves messages from one set into the other, so that it never
  * receives where it sends; after all steps, each is in one of the two. Their places are the same on
  * all processes and are described by a datatype for each step. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 #include <stdlib.h>
@@ -30,8 +31,7 @@ static void bruck_free(struct run *r)
         MPI_Type_free(&k->arrived);
     if (k->ordered != MPI_DATATYPE_NULL)
         MPI_Type_free(&k->ordered);
-    free(k);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 /* In which set message i is before the step of this bit: each step that moved it changes the set.

@@ -1,5 +1,6 @@
 /* Making communicators (manual table 3.5 and 1.5.3). Each repetition's communicator is freed after
  * the repetition. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 #include <stdlib.h>
@@ -21,16 +22,14 @@ static void made_free(struct run *r)
         MPI_Comm_free(&m->parent);
     free(m->ends);
     free(m->neighbours);
-    free(m);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 static int made_init(struct run *r, struct err *e)
 {
-    struct made *m = calloc(1, sizeof(*m));
-    r->state = m;
+    struct made *m = op_state(r, sizeof(*m), e);
     if (m == NULL)
-        return err_no_memory(e, sizeof(*m));
+        return -1;
     m->comm = m->parent = MPI_COMM_NULL;
     MPI_Dims_create(r->size, 2, m->dims);
     return 0;

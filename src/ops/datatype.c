@@ -1,11 +1,10 @@
 /* The cost of a derived datatype by itself (beyond 4.1): making and freeing the suite's send
  * datatype. Calls are batched, so that many types exist at a time. Freeing the types made, or
  * making the types to free, happens between the timed intervals. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 #include "model/layouts.h"
-
-#include <stdlib.h>
 
 enum { CALLS = 1024 };
 
@@ -50,8 +49,7 @@ static void types_free(struct run *r)
         return;
     free_all(r);
     recipe_release(&t->recipe);
-    free(t);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 /* 50 to 58 hold a message of the default length. */
@@ -62,10 +60,9 @@ static int types_init(struct run *r, struct err *e)
         r->at.length / layout_of(r->params, s->send_datatype, s->send_basetype, 1).size;
     struct derived_key key = { s->send_datatype, s->send_basetype,
                                layout_grows(s->send_datatype) && elements > 1 ? elements : 1 };
-    struct types *t = calloc(1, sizeof(*t));
-    r->state = t;
+    struct types *t = op_state(r, sizeof(*t), e);
     if (t == NULL)
-        return err_no_memory(e, sizeof(*t));
+        return -1;
     return recipe_init(&t->recipe, r->params, &key, e);
 }
 

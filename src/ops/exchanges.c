@@ -6,8 +6,6 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 
-#include <stdlib.h>
-
 enum { TAG = 1 };
 
 static int rank_at(const struct run *r, int distance)

@@ -3,10 +3,9 @@
  * transposed one follows; packed blocks are in the attached buffer. */
 #include "loops/loops.h"
 #include "model/applications.h"
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "patterns/phases.h"
-
-#include <stdlib.h>
 
 enum { COMPLEX_BYTES = 2 * sizeof(double) };
 
@@ -146,10 +145,9 @@ static const struct phase_hooks methods[METHOD_COUNT] = {
 static int fft_init(struct run *r, struct err *e)
 {
     int number = application_suite_case(r->suite, r->at.length, r->size);
-    struct fft *f = calloc(1, sizeof(*f));
-    r->state = f;
+    struct fft *f = op_state(r, sizeof(*f), e);
     if (f == NULL)
-        return err_no_memory(e, sizeof(*f));
+        return -1;
     f->n = application_suite_numbers(r->suite, number, r->size).k[0];
     f->rows = f->n / r->size;
     f->loops = loops_fft(r->suite->options.language);
@@ -168,8 +166,7 @@ static void fft_free(struct run *r)
         MPI_Type_free(&f->block);
         MPI_Type_free(&f->column_block);
     }
-    free(f);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 /* The number at a place of the whole matrix. */

@@ -23,8 +23,7 @@ static void halo_free(struct run *r)
         return;
     free(h->partners);
     free(h->requests);
-    free(h);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 static struct halo *halo_new(struct run *r, int count, struct err *e)

@@ -1,5 +1,7 @@
 #include "ops/io_file.h"
 
+#include "ops/arguments.h"
+
 #include "base/page_cache.h"
 #include "base/text.h"
 #include "context/file_place.h"
@@ -221,8 +223,7 @@ void io_free(struct run *r)
     if (k->cache_fd >= 0)
         close(k->cache_fd);
     free(k->path);
-    free(k);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 /* ROMIO's strided writes lock the file and, if they fail, keep the lock, so that others wait

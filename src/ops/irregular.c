@@ -1,6 +1,7 @@
 /* Irregular collectives: the elements that the regular operation would send are divided into parts
  * of unequal size, as the key spread says (model/spreading.h). The total is the same. */
 #include "model/spreading.h"
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 #include <limits.h>
@@ -19,8 +20,7 @@ static void irregular_free(struct run *r)
         return;
     free(k->sent);
     free(k->send_types);
-    free(k);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 static struct irregular *irregular_new(struct run *r, struct err *e)

@@ -24,8 +24,7 @@ static void master_free(struct run *r)
         return;
     free(m->requests);
     free(m->indices);
-    free(m);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 static int master_init(struct run *r, struct err *e)
@@ -33,10 +32,9 @@ static int master_init(struct run *r, struct err *e)
     if (r->rank != 0)
         return 0;
     size_t n = (size_t)(r->size - 1);
-    struct master *m = calloc(1, sizeof(*m));
-    r->state = m;
+    struct master *m = op_state(r, sizeof(*m), e);
     if (m == NULL)
-        return err_no_memory(e, sizeof(*m));
+        return -1;
     m->workers = r->size - 1;
     m->requests = malloc(n * sizeof(*m->requests));
     m->indices = malloc(n * sizeof(*m->indices));

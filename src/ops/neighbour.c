@@ -4,26 +4,12 @@
 #include "ops/families.h"
 #include "model/topology_rules.h"
 
-#include <stdlib.h>
-
 enum { TAG = 1 };
 
 struct neighbours {
     int to, from;
     bool first; /* ring: sends before it receives, so that the message can start */
 };
-
-static void neighbours_free(struct run *r)
-{
-    free(r->state);
-    r->state = NULL;
-}
-
-static int neighbours_new(struct run *r, struct err *e)
-{
-    r->state = calloc(1, sizeof(struct neighbours));
-    return r->state == NULL ? err_no_memory(e, sizeof(struct neighbours)) : 0;
-}
 
 static int wrap(long position, int size)
 {
@@ -89,9 +75,9 @@ static int grid_rank(const struct run *r, const struct grid *g, long x, long y)
 
 static int grid_init(struct run *r, struct err *e)
 {
-    if (neighbours_new(r, e) != 0)
+    struct neighbours *n = op_state(r, sizeof(*n), e);
+    if (n == NULL)
         return -1;
-    struct neighbours *n = r->state;
     const struct grid g = grid_of(r);
     long x = r->suite->options.x_distance, y = r->suite->options.y_distance;
     n->to = grid_rank(r, &g, x, y);
@@ -107,9 +93,9 @@ static int common_divisor(int a, int b)
 /* With distance d among n processes there are gcd(d, n) rings; the lowest rank of each begins. */
 static int ring_init(struct run *r, struct err *e)
 {
-    if (neighbours_new(r, e) != 0)
+    struct neighbours *n = op_state(r, sizeof(*n), e);
+    if (n == NULL)
         return -1;
-    struct neighbours *n = r->state;
     int distance = wrap(r->suite->options.distance, r->size);
     n->to = wrap((long)r->rank + distance, r->size);
     n->from = wrap((long)r->rank - distance, r->size);
@@ -166,7 +152,7 @@ static struct origin from_neighbour(const struct run *r, int message)
 
 #define GRID_OPTIONS .info.options = OPTIONS(OPTION_X_DISTANCE, OPTION_Y_DISTANCE)
 #define NEIGHBOUR(init_, operation)                                                                \
-    .hooks = { .init = init_, .server_op = operation, .free = neighbours_free },                   \
+    .hooks = { .init = init_, .server_op = operation, .free = op_state_free },                     \
     .origin = from_neighbour
 
 static const struct op rows[] = {

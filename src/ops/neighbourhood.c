@@ -2,6 +2,7 @@
  * replace. Each neighbour has a part of equal length; a process may have several edges to another,
  * or to itself, and different numbers of edges in and out. */
 #include "model/topology_rules.h"
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "patterns/overlap.h"
 #include "patterns/pattern.h"
@@ -37,8 +38,7 @@ static void neighbourhood_free(struct run *r)
     edges_free(&n->in);
     edges_free(&n->out);
     free(n->requests);
-    free(n);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 /* For a graph as the parameter file has it; in a grid two for each dimension. */
@@ -100,12 +100,10 @@ static int neighbourhood_init(struct run *r, struct err *e)
     return 0;
 }
 
-#define SENT       r->send, r->send_count, r->send_type
-#define RECEIVED   r->receive, r->receive_count, r->receive_type
-#define RECEIVED_V r->receive, n->in.counts, n->in.places, r->receive_type
-#define SENT_V     r->send, n->out.counts, n->out.places, r->send_type
-#define SENT_W     r->send, n->out.counts, n->out.bytes, n->out.types
-#define RECEIVED_W r->receive, n->in.counts, n->in.bytes, n->in.types
+#define IN_V  r->receive, n->in.counts, n->in.places, r->receive_type
+#define OUT_V r->send, n->out.counts, n->out.places, r->send_type
+#define OUT_W r->send, n->out.counts, n->out.bytes, n->out.types
+#define IN_W  r->receive, n->in.counts, n->in.bytes, n->in.types
 
 /* Define the blocking operation, and the one that starts a request and waits for it. */
 #define CALLED(operation, call, ...)                                                               \
@@ -124,27 +122,26 @@ static int neighbourhood_init(struct run *r, struct err *e)
     }
 
 CALLED(allgather, MPI_Neighbor_allgather, SENT, RECEIVED)
-CALLED(allgatherv, MPI_Neighbor_allgatherv, SENT, RECEIVED_V)
+CALLED(allgatherv, MPI_Neighbor_allgatherv, SENT, IN_V)
 CALLED(alltoall, MPI_Neighbor_alltoall, SENT, RECEIVED)
-CALLED(alltoallv, MPI_Neighbor_alltoallv, SENT_V, RECEIVED_V)
-CALLED(alltoallw, MPI_Neighbor_alltoallw, SENT_W, RECEIVED_W)
+CALLED(alltoallv, MPI_Neighbor_alltoallv, OUT_V, IN_V)
+CALLED(alltoallw, MPI_Neighbor_alltoallw, OUT_W, IN_W)
 
 STARTED(iallgather, MPI_Ineighbor_allgather, SENT, RECEIVED)
-STARTED(iallgatherv, MPI_Ineighbor_allgatherv, SENT, RECEIVED_V)
+STARTED(iallgatherv, MPI_Ineighbor_allgatherv, SENT, IN_V)
 STARTED(ialltoall, MPI_Ineighbor_alltoall, SENT, RECEIVED)
-STARTED(ialltoallv, MPI_Ineighbor_alltoallv, SENT_V, RECEIVED_V)
-STARTED(ialltoallw, MPI_Ineighbor_alltoallw, SENT_W, RECEIVED_W)
+STARTED(ialltoallv, MPI_Ineighbor_alltoallv, OUT_V, IN_V)
+STARTED(ialltoallw, MPI_Ineighbor_alltoallw, OUT_W, IN_W)
 
 /* The same messages as an all-to-all. Several ones to the same process arrive in their order. */
 static void start_messages(struct run *r)
 {
     const struct neighbourhood *n = r->state;
     for (int i = 0; i < n->in.count; i++)
-        MPI_Irecv(run_receive_block(r, i), r->receive_count, r->receive_type, n->in.ranks[i],
-                  n->in.tags[i], r->comm, &n->requests[i]);
+        MPI_Irecv(RECEIVED_OF(i), n->in.ranks[i], n->in.tags[i], r->comm, &n->requests[i]);
     for (int i = 0; i < n->out.count; i++)
-        MPI_Isend(run_send_block(r, i), r->send_count, r->send_type, n->out.ranks[i],
-                  n->out.tags[i], r->comm, &n->requests[n->in.count + i]);
+        MPI_Isend(SENT_OF(i), n->out.ranks[i], n->out.tags[i], r->comm,
+                  &n->requests[n->in.count + i]);
 }
 
 static void messages(struct run *r)

@@ -21,8 +21,7 @@ static void rings_free(struct run *r)
     struct rings *k = r->state;
     if (k != NULL)
         free(k->counts);
-    free(k);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 /* As many rings as come nearest to the wanted size, each of at least two processes. */
@@ -61,10 +60,9 @@ static void find_neighbours(const struct run *r, struct rings *k)
 
 static int rings_init(struct run *r, struct err *e)
 {
-    struct rings *k = calloc(1, sizeof(*k));
-    r->state = k;
+    struct rings *k = op_state(r, sizeof(*k), e);
     if (k == NULL)
-        return err_no_memory(e, sizeof(*k));
+        return -1;
     k->size = r->size;
     find_neighbours(r, k);
     return 0;

@@ -1,4 +1,5 @@
 /* Windows of one-sided communication. */
+#include "ops/arguments.h"
 #include "ops/rma.h"
 
 #include <stdlib.h>
@@ -222,8 +223,7 @@ void rma_free(struct run *r)
     free(k->targets);
     free(k->origins);
     free(k->requests);
-    free(k);
-    r->state = NULL;
+    op_state_free(r);
 }
 
 MPI_Aint rma_place(const struct run *r, int target, const char *own)

@@ -36,12 +36,6 @@ static int window_init(struct run *r, struct err *e)
     return 0;
 }
 
-static void window_free(struct run *r)
-{
-    free(r->state);
-    r->state = NULL;
-}
-
 static bool has_many_buffers(const struct run *r)
 {
     return r->suite->options.buffers == BUFFERS_MANY;
@@ -218,7 +212,7 @@ static struct origin from_server(const struct run *r, int message)
     OP(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more), ONE_LENGTH, ONE_LENGTH,                 \
        .info.options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS), __VA_ARGS__)
 #define HOOKS(server, client)                                                                      \
-    .init = window_init, .server_op = server, .client_op = client, .free = window_free
+    .init = window_init, .server_op = server, .client_op = client, .free = op_state_free
 #define BOUND_HOOKS(init_, server, client)                                                         \
     .init = init_, .server_op = server, .client_op = client, .free = bound_free
 #define ISSUE_HOOKS(server) HOOKS(server, acknowledge_posted), .prepare = post, .finalize = complete
