@@ -193,7 +193,7 @@ struct suite_options {
     enum spreading spread;
     long spread_number; /* factor, percent, parts or seed, if it is not varied */
     char file[256];     /* of the pairs or of the spread, with PAIRS_FILE or SPREAD_FILE */
-    double weight; /* percent of a program's time */
+    double weight;      /* percent of a program's time */
     enum arriving arrival;
     long arrival_us; /* the last process after the first, but with ARRIVE_FILE */
     char arrival_file[256];
