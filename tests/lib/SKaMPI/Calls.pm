@@ -43,7 +43,7 @@ sub forms_of ($row) {
     ( $name, $operation ) = $row =~ /^(?:PERSISTENT|CREATION)\(\d+, "(\w+)".*BINDS\((\w+),/s
       if !defined $name;
     $name = $operation = $1 if $row =~ /^OVERLAPPED\(\d+, (\w+),/;
-    return $row if !defined $name;
+    return $row             if !defined $name;
     my %form = (
         CALL       => qq{"MPI_$name" COL_TYPES $operation},
         OVERLAPPED => qq{"MPI_I$operation" i$operation},
