@@ -12,7 +12,7 @@
 static const struct predefined *read_type(struct cursor *k)
 {
     struct word w = cursor_word(k);
-    char shown[WORD_SHOWN];
+    char shown[QUOTE_SIZE];
     if (w.len == 0) {
         cursor_expected(k, "the name of a datatype");
         return NULL;
@@ -20,7 +20,7 @@ static const struct predefined *read_type(struct cursor *k)
     const struct predefined *type = predefined_find(w.bytes, w.len);
     if (type != NULL)
         return type;
-    word_show(&w, shown);
+    value_quote(w.bytes, w.len, shown);
     const char *nearest = text_nearest(shown, predefined_count(), &predefined_get(0)->name,
                                        sizeof(struct predefined));
     complaints_add_unknown(k->complaints, w.offset, "datatype", shown, nearest, "");

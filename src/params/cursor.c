@@ -76,29 +76,16 @@ struct word cursor_word(struct cursor *k)
     return w;
 }
 
-const char *word_show(const struct word *w, char buffer[static WORD_SHOWN])
-{
-    static const char cut[] = "...";
-    size_t most = WORD_SHOWN - sizeof(cut);
-    size_t len = w->len < most ? w->len : most;
-    while (len < w->len && len > 0 && ((unsigned char)w->bytes[len] & 0xc0) == 0x80)
-        len--; /* not in the middle of a UTF-8 character */
-    for (size_t i = 0; i < len; i++)
-        buffer[i] = (unsigned char)w->bytes[i] < 0x20 || w->bytes[i] == 0x7f ? '?' : w->bytes[i];
-    strcpy(buffer + len, len < w->len ? cut : "");
-    return buffer;
-}
-
 static int refuse(struct cursor *k, const struct word *w, const char *what)
 {
-    char shown[WORD_SHOWN];
+    char shown[QUOTE_SIZE];
     if (w->len == 0)
         complaints_add(k->complaints, w->offset, "expected %s, got nothing", what);
     else if (k->complaints->hidden)
         complaints_add(k->complaints, w->offset, "expected %s", what);
     else
         complaints_add(k->complaints, w->offset, "expected %s, got '%s'", what,
-                       word_show(w, shown));
+                       value_quote(w->bytes, w->len, shown));
     return -1;
 }
 
@@ -134,12 +121,12 @@ static bool word_is_integer(const struct word *w, long *value)
 
 int cursor_number(struct cursor *k, const struct bounds *bounds, long *value)
 {
-    char shown[WORD_SHOWN];
+    char shown[QUOTE_SIZE];
     struct word w = word_next(k);
     if (w.len == 0)
         return cursor_expected(k, bounds->what);
     k->at += w.len;
-    word_show(&w, shown);
+    value_quote(w.bytes, w.len, shown);
     if (!word_is_integer(&w, value))
         return refuse(k, &w, bounds->what);
     if (*value < bounds->least)

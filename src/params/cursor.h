@@ -60,8 +60,4 @@ int cursor_expect(struct cursor *k, char c, const char *what);
  * -1. */
 int cursor_expected(struct cursor *k, const char *what);
 
-/* The word for a message: shortened, control characters as '?'. Returns buffer. */
-enum { WORD_SHOWN = 48 };
-const char *word_show(const struct word *w, char buffer[static WORD_SHOWN]);
-
 #endif

@@ -33,7 +33,7 @@ const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE])
     while (cut && n > 0 && is_continuation(s[n]))
         n--;
     for (size_t i = 0; i < n; i++)
-        buffer[i] = s[i] == '\t' ? ' ' : s[i];
+        buffer[i] = s[i] == '\t' ? ' ' : text_control(&s[i], 1) > 0 ? '?' : s[i];
     memcpy(buffer + n, cut ? "..." : "", cut ? 4 : 1);
     return buffer;
 }

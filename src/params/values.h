@@ -132,7 +132,8 @@ const void *value_get(const struct value_row *row, const void *base);
 
 bool value_blank(char c); /* blank, tab, carriage return, newline */
 
-/* Quotes a piece of the file for a message: the beginning of its first line. */
+/* Quotes a piece of the file for a message: the beginning of its first line, without control
+ * characters. */
 enum { QUOTE_SIZE = 64 };
 const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE]);
 const char *value_quote_part(const struct source *s, size_t from, size_t to,

@@ -109,7 +109,7 @@ TEST(complaints_have_the_right_place)
         { " (1,0,MPI_INT),(536870911,1,MPI_INT)", 16,
           "the basetype has more than 2147483647 bytes" },
         { " abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", 1,
-          "unknown datatype 'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqr...'" },
+          "unknown datatype 'abcdefghijklmnopqrstuvwxyzabcdefghijklmn...'" },
         { " a\033[2J", 1, "unknown datatype 'a?'" },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
