@@ -5,6 +5,7 @@ use v5.36;
 
 use Cwd qw(abs_path);
 use FindBin;
+use List::Util qw(sum);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
@@ -168,7 +169,7 @@ Allreduce { Type = 36; Variation = Length; Scale = Fixed_log; Start_Argument = 4
 * { Type = 19, 35, 60; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 512; Stepwidth = 8; }
 Wtime { Type = 24; Variation = None; }
 END
-my $place = workplace( 'skampi.out' => fresh_run( real => 1, suites => $SUITES ) );
+my $place = workplace( 'skampi.out' => fresh_run( suites => $SUITES ) );
 my @made  = map { dorep( $place, '--format', $_ ) } qw(html pdf);
 is_deeply [ map { ( $_->{status}, $_->{err} ) } @made ], [ 0, q{}, 0, q{} ],
   'a run of the test, as HTML and PDF';
@@ -179,8 +180,8 @@ subtest 'numbers equal those of the PDF' => sub {
     plan skip_all => 'no browser' if !$plain;
     my ( $here, $there ) =
       ( numbers( seen_by( $plain, $page ) ), numbers( pdf_text("$place/skampi.out.pdf") ) );
-    cmp_ok scalar keys %{$there}, '>=', 55,
-      scalar( keys %{$there} ) . ' numbers, which a browser without JavaScript shows';
+    my $count = sum values %{$there};
+    cmp_ok $count, '>=', 55, "$count numbers, which a browser without JavaScript shows";
     is_deeply $here, $there, 'each as often';
 };
 

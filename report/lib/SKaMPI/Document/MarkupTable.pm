@@ -3,7 +3,7 @@ package SKaMPI::Document::MarkupTable;
 # A table of LaTeX as one of HTML. table_html(NAME, COLUMNS, TOKENS, INLINE) takes the letters and
 # commands that describe the columns, the tokens of SKaMPI::Document::Markup, and a function that
 # returns the HTML of a cell's tokens. NAME is the class of the table. argument and until_end take
-# tokens from the beginning of a list.
+# tokens from the beginning of a list. A table without rows is nothing.
 use v5.36;
 
 use Exporter   qw(import);
@@ -21,6 +21,7 @@ sub table_html ( $name, $columns, $tokens, $inline ) {
     my ( $head, $body ) = _head_and_body( @{$tokens} );
     my @head = map { _row( $_, \@sides, $inline, 1 ) } _rows($head);
     my @body = map { _row( $_, \@sides, $inline, 0 ) } _rows($body);
+    return q{} if !@body;
     my $html = @head ? '<thead>' . join( "\n", @head ) . '</thead>' : q{};
     return
         qq{<div class="scroll"><table class="$name">$html<tbody>}
