@@ -9,20 +9,21 @@ use FindBin;
 use List::Util qw(first uniq);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program   qw(check_choice complain fail percentage read_options run_program);
-use SKaMPI::Base::Terminal  qw(wrapped);
-use SKaMPI::Base::TextFile  qw(read_bytes);
-use SKaMPI::Base::Units     qw(exact_percent format_duration);
-use SKaMPI::Compare::Launch qw(value_kinds);
-use SKaMPI::Compare::Result;
-use SKaMPI::Compare::Text qw(comparison_text);
-use SKaMPI::Compare::Thresholds;
-use SKaMPI::Base::Process         qw(run_command);
-use SKaMPI::Base::NewFile         qw(write_new_file);
-use SKaMPI::Document::HealthText  qw(health_text);
-use SKaMPI::Findings::Health      qw(health_of health_status);
+use SKaMPI::Base::Program        qw(check_choice complain fail percentage read_options run_program);
+use SKaMPI::Base::Terminal       qw(wrapped);
+use SKaMPI::Base::TextFile       qw(read_bytes);
+use SKaMPI::Base::Units          qw(exact_percent format_duration);
+use SKaMPI::Compare::Launch      qw(value_kinds);
+use SKaMPI::Compare::Text        qw(comparison_text);
+use SKaMPI::Base::Process        qw(run_command);
+use SKaMPI::Base::NewFile        qw(check_new_file write_new_file);
+use SKaMPI::Compare::Baseline    qw(is_baseline);
+use SKaMPI::Document::HealthText qw(health_text);
+use SKaMPI::Findings::Health     qw(health_of health_status);
 use SKaMPI::Launch::Configuration qw(command_configurations only_configuration read_configurations);
+use SKaMPI::Launch::Decision      qw(confirm guard not_copied);
 use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
+use SKaMPI::Launch::Guard         qw(compared);
 use SKaMPI::Launch::Quick         qw(quick_sentence quick_suite);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
@@ -43,15 +44,16 @@ my $BUDGET = '1h';
 # As many as verdicts about pairs need.
 my $HEALTH_LAUNCHES = 6;
 
+# Where the launches are.
+my $DIRECTORY = 'launches';
+
 my %DEFAULT = (
-    directory => 'launches',
-    launches  => 5,
     points    => [],
     threshold => '5%',
     value     => 'time',
 );
 my @OPTIONS =
-  qw(budget=s directory|d=s health launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
+  qw(budget=s confirm=s directory|d=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
 
 exit run_program( 'skampi-launch', \&main );
 
@@ -64,7 +66,10 @@ sub main () {
     fail( $USAGE, 'expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi' )
       if !@command;
     use_health( $options, $paths, \@command ) if $options->{health};
-    check_options($options);
+    check_options( $options, @{$paths} );
+    return ended( $options, confirm( $options, settings($options), @command ) )
+      if defined $options->{confirm};
+    $options->{directory} //= defined $options->{guard} ? 'guard' : $DIRECTORY;
     my $text;
     my @configurations =
         defined $options->{quick} ? quick_configurations( $options, \$text, $paths, @command )
@@ -79,10 +84,24 @@ sub main () {
         settings( $options, $store, scalar @configurations ) );
     if ( !$options->{quiet} ) { say for $session->forecast }
     my $end = $session->run;
-    return interrupted( $options, $end ) if $SIGNAL{$end};
+    return ended( $options, $end ) if $SIGNAL{$end};
     finish( $options, $store, $session );
     return show_health( $options, $store, $session ) if $options->{health};
-    return $DONE                                     if $end eq 'done';
+    return ended( $options, $end )                   if $end ne 'done';
+    return $DONE                                     if !defined $options->{guard};
+    return ended(
+        $options,
+        guard(
+            $options,  settings($options),
+            \@command, $session->launches( ( $session->names )[0] )
+        )
+    );
+}
+
+# The exit status of launches that ended with this status, by a signal, or because the budget was spent.
+sub ended ( $options, $end ) {
+    return $end                          if $end =~ /\A[0-9]+\z/;
+    return interrupted( $options, $end ) if $SIGNAL{$end};
     complain('the budget is spent; add to --budget and start again to go on');
     return $SPENT;
 }
@@ -98,7 +117,7 @@ sub quick_configurations ( $options, $text, $paths, @words ) {
     fail( $USAGE, '--quick: expected one or two commands: -- A or -- A -- B' )
       if @commands > 2 || grep { !@{$_} } @commands;
     ( $options->{suite}, ${$text} ) = quick_suite( $options->{quick} );
-    $options->{directory} .= "/$options->{suite}" if $options->{directory} eq $DEFAULT{directory};
+    $options->{directory} .= "/$options->{suite}" if $options->{directory} eq $DIRECTORY;
     return command_configurations( quick_file($options), @commands );
 }
 
@@ -112,8 +131,8 @@ sub use_health ( $options, $paths, $command ) {
       if @{$paths} || defined $options->{quick};
     fail( $USAGE, '--health has its own parameter file; leave out -f' )
       if grep { /\A(?:-f|--file)/ } @{$command};
-    $options->{launches}  = $HEALTH_LAUNCHES if $options->{launches} == $DEFAULT{launches};
-    $options->{directory} = 'health'         if $options->{directory} eq $DEFAULT{directory};
+    $options->{launches}  //= $HEALTH_LAUNCHES;
+    $options->{directory} //= 'health';
     push @{$command}, '-f', 'health';
     return;
 }
@@ -136,15 +155,38 @@ sub show_separator () {
     return fail( $USAGE, "expected -- before the command: skampi-launch @words" );
 }
 
-sub check_options ($options) {
-    fail( $USAGE, "--launches: expected at least 2, got $options->{launches}" )
-      if $options->{launches} < 2;
+sub check_options ( $options, @configurations ) {
+    check_alone( $options, @configurations );
+    my $least = defined $options->{confirm} ? 6 : 2;
+    $options->{most} = $options->{launches} // 40;
+    $options->{launches} //= 5;
+    fail( $USAGE, "--launches: expected at least $least, got $options->{most}" )
+      if $options->{most} < $least;
     check_choice( '--value', $options->{value}, value_kinds() );
     $options->{until}     = percentage( '--until', $options->{until} ) if defined $options->{until};
     $options->{threshold} = percentage( '--threshold', $options->{threshold} );
     $options->{budget} //= $BUDGET if defined $options->{until};
     $options->{"${_}_s"} = seconds( "--$_", $options->{$_} ) for qw(budget timeout);
     $options->{asked}    = [ map { asked($_) } @{ $options->{points} } ];
+    return;
+}
+
+# --confirm and --guard measure one configuration in their own way.
+sub check_alone ( $options, @configurations ) {
+    my @modes = grep { defined $options->{$_} } qw(confirm guard);
+    fail( $USAGE, '--junit needs --guard' )
+      if defined $options->{junit} && !defined $options->{guard};
+    return if !@modes;
+    fail( $USAGE, "--$modes[0] and --$_ exclude each other" )
+      for grep { defined $options->{$_} } $modes[1] // (), qw(health quick until);
+    fail( $USAGE, "--$modes[0] takes no configuration, got '$configurations[0]'" )
+      if @configurations;
+    fail( $USAGE,
+        "--guard: expected a baseline (*.json) of skampi-compare --save, got '$options->{guard}'" )
+      if $modes[0] eq 'guard' && !is_baseline( $options->{guard} );
+    eval { check_new_file( $options->{junit} ); 1 }
+      or fail( $USAGE, $@ )
+      if defined $options->{junit};
     return;
 }
 
@@ -173,8 +215,12 @@ sub asked ($text) {
 
 # The parameter file of the working directory is linked into each launch's directory. If launches are compared, all
 # measure the same arguments.
-sub settings ( $options, $store, $sides ) {
-    my $is_fixed   = $sides > 1 && !$options->{refine} && !defined $options->{quick};
+sub settings ( $options, $store = undef, $sides = 1 ) {
+    my $is_fixed =
+         $store
+      && ( $sides > 1 || defined $options->{guard} )
+      && !$options->{refine}
+      && !defined $options->{quick};
     my $parameters = -e '.skampi' ? abs_path('.skampi') : undef;
     $parameters = fixed_file( $store->path, 'dot', read_bytes( $parameters, $LARGEST ) )
       if $is_fixed && defined $parameters;
@@ -262,18 +308,11 @@ sub merge ( $options, $store, $name, @launches ) {
     return;
 }
 
-# This program has started all launches, so equal files are not copies: a simulated launch repeats exactly.
-sub not_copied ($launch) {
-    return { %{$launch}, sum => undef };
-}
-
 sub compare ( $options, $base, $new ) {
     return if !@{$base} || !@{$new};
     my @obstacles = obstacles( map { not_copied($_) } @{$base}, @{$new} );
     return complain("not compared: $obstacles[0]") if @obstacles;
-    my $thresholds = SKaMPI::Compare::Thresholds->new( $options->{threshold}, undef );
-    my %settings   = ( alpha => 0.05, value => $options->{value}, thresholds => $thresholds );
-    my $result     = SKaMPI::Compare::Result->new( $base, $new, \%settings );
+    my $result = compared( $base, $new, $options->{threshold}, $options->{value} );
     return complain( 'not compared: ' . $result->why_nothing ) if !$result->points;
     print comparison_text( $result, 0 );
     return if !defined $options->{quick};
@@ -294,6 +333,10 @@ skampi-launch - starts mpirun several times, until the times are known well enou
 skampi-launch [OPTIONS] -- mpirun -np 2 skampi -f FILE
 
 skampi-launch [OPTIONS] CONFIGURATION... -- {mpirun} -np 2 {binary} -f {params}
+
+skampi-launch --confirm FILE [OPTIONS] -- mpirun -np 2 skampi
+
+skampi-launch --guard BASE.json [OPTIONS] -- mpirun -np 2 skampi -f FILE
 
 skampi-launch [OPTIONS] --quick OPERATION -- mpirun -np 2 skampi -- mpirun -np 2 other/skampi
 
@@ -348,6 +391,27 @@ Refinement chooses other arguments in each launch, and a comparison has only tho
 there are several configurations, skampi therefore gets a copy of its parameter file whose suites are not refined,
 F<DIRECTORY/FILE-fixed.skampi>. Where more arguments are of interest, reduce C<Stepwidth>.
 
+=head2 Confirming candidates
+
+    skampi-launch --confirm skampi.out --budget 60s -- mpirun -np 2 skampi
+
+What one launch shows is a candidate. B<--confirm> writes a parameter file of the candidates of a result file, the
+largest first, of what they are compared with, and of 8 random points that are measured twice, as controls. Each launch
+measures them in another random order, which its header has. After the first launch, its duration decides how many there are: as many as fit into
+B<--budget> (60s by default), at least 6 and at most 40 (B<-n>). If 6 do not fit, the smallest candidates are left out before. Only
+these launches give ratio, interval and verdict, all of them as one family (see skampi-compare(1)): confirmed, refuted or
+undecided, with the number of further launches. A control that trips is printed: the same measurement differs from itself. The verdicts are
+written to I<FILE>F<.verdicts>, from where reports read them. The command has no parameter file of its own.
+
+=head2 Guarding a baseline
+
+    skampi-compare --save base.json launches/launches/*/skampi.out
+    skampi-launch --guard base.json --junit report.xml -- mpirun -np 2 skampi -f FILE
+
+For continuous integration: B<-n> launches (5 by default) are compared with the baseline. Up to 20 points that exceed it by
+B<--threshold> are measured again in 6 other launches, and only these decide. The exit status is 0 if
+nothing is slower, 1 if something is, 3 if a point stays undecided or there are too few launches. The baseline needs at least 4 launches.
+
 =head2 When it stops
 
 After B<-n> launches of each configuration or, with B<--until>, when the interval of each point is narrow enough, or
@@ -360,7 +424,7 @@ alarms likely.
 
 =item B<-n> NUMBER, B<--launches>=NUMBER
 
-The fewest launches of each configuration; 5 by default.
+The fewest launches of each configuration; 5 by default. With B<--confirm>, the most.
 
 =item B<--until>=PERCENT
 
@@ -371,6 +435,18 @@ The width is that from the lower to the upper limit.
 
 Start no launch that would end after this time, such as C<90s>, C<20m> or C<1h30m>. It counts the time of earlier starts
 in the same directory. Without it, B<--until> has a budget of one hour.
+
+=item B<--confirm>=FILE
+
+Decide about the candidates of a result file (above).
+
+=item B<--guard>=FILE
+
+Compare with a baseline that skampi-compare B<--save> wrote (above).
+
+=item B<--junit>=FILE
+
+With B<--guard>: write the comparison that decides as JUnit's XML.
 
 =item B<--points>=PATTERN[/FROM-TO]
 
@@ -383,7 +459,8 @@ C<skampi-show --health> says of all of them.
 
 =item B<-d> DIRECTORY, B<--directory>=DIRECTORY
 
-Where to keep the launches; F<launches> by default.
+Where to keep the launches; F<launches> by default, F<guard> with B<--guard>, and F<confirm-> and a part of the checksum of
+the results with B<--confirm>.
 
 =item B<--timeout>=TIME
 
@@ -417,7 +494,8 @@ Show the version.
 
 =head1 EXIT STATUS
 
-0 if there are enough launches, 1 if a launch failed twice, 2 for wrong usage, 3 if the budget was spent before, 128 + the
+0 if there are enough launches, 1 if a launch failed twice (or, with B<--guard>, something is slower), 2 for wrong usage, 3 if the
+budget was spent before (or B<--guard> cannot tell), 128 + the
 signal's number if it was interrupted. With B<--health>: 0 if all is good, 1 if there is something to look at, 3 if it
 cannot tell.
 

@@ -7,7 +7,7 @@ use List::Util qw(min max);
 
 use SKaMPI::Read::Output;
 
-our @EXPORT_OK = qw(results);
+our @EXPORT_OK = qw(results results_text);
 
 my %PATTERN = (
     p2p    => 'Point-to-Point',
@@ -33,9 +33,13 @@ my @RESULTS = (
 # differs from the usual: nodes, message_length, window, scale, range, standard_error (in per cent),
 # type ("47 syncol_MPI_Bcast"), and notes (further lines).
 sub results ( $fields, @suites ) {
+    return SKaMPI::Read::Output->from_text( results_text( $fields, @suites ), 'made.out' );
+}
+
+# The same as the text of a file.
+sub results_text ( $fields, @suites ) {
     my @head = map { "#\@$_ $fields->{$_}" } sort keys %{$fields};
-    my $text = join "\n", @head, ( map { _suite( @{$_} ) } @suites ), 'skampi finished.', q{};
-    return SKaMPI::Read::Output->from_text( $text, 'made.out' );
+    return join "\n", @head, ( map { _suite( @{$_} ) } @suites ), 'skampi finished.', q{};
 }
 
 sub _suite ( $label, $over, $rows, $facts = {} ) {

@@ -23,7 +23,7 @@ use v5.36;
 use List::Util qw(any);
 
 use SKaMPI::Base::Units            qw(format_argument format_bytes format_time);
-use SKaMPI::Base::Words            qw(ratio_text);
+use SKaMPI::Base::Words            qw(factor_text ratio_text);
 use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Findings::Advice       qw(advice_of);
 use SKaMPI::Findings::Arithmetic;
@@ -108,7 +108,7 @@ sub comparison_of ($finding) {
 }
 
 sub _said ( $verdict, $scope ) {
-    my ( $ratio, $low, $high ) = map { ratio_text($_) } @{$verdict}{qw(ratio low high)};
+    my ( $ratio, $low, $high ) = map { factor_text($_) } @{$verdict}{qw(ratio low high)};
     my $further = $verdict->{further} // 'more than 100';
     return
         "In $scope->{launches} other launches on $scope->{hosts}, $scope->{from} to $scope->{to}: "

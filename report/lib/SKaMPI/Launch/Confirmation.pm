@@ -1,0 +1,270 @@
+package SKaMPI::Launch::Confirmation;
+
+# Other launches decide about the candidates of one launch. new(PATH, BUDGET_S) plans it: which candidates, the largest
+# first, as many as fit into the budget. The launches measure the candidates, what they are compared
+# with, and controls: random points that are measured twice. judged(LAUNCH...) gives verdicts on all of them as one
+# family (SKaMPI::Stat::Verdicts), without the launch that raised the candidates.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any max sum0);
+use POSIX      qw(strftime);
+
+use SKaMPI::Base::Program      qw(fail);
+use SKaMPI::Base::Table        ();
+use SKaMPI::Base::Terminal     qw(terminal_width);
+use SKaMPI::Base::Units        qw(counted format_argument format_duration format_ratio);
+use SKaMPI::Findings::Findings ();
+use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
+use SKaMPI::Meaning::Subject   qw(title_of);
+use SKaMPI::Read::SoundFile    qw(read_sound_file);
+use SKaMPI::Read::VerdictFile  qw(sum_of_file write_verdicts);
+use SKaMPI::Stat::Verdicts     qw(fewest_launches judge_family needed_text $ALPHA $MATTERS);
+
+# Groups of findings that are not expected: what data or places cost is no fault.
+my %CONFIRMED = map { $_ => 1 } 'slower', 'datatypes', 'applications', 'not steady';
+
+my $CONTROLS = 8;
+
+# What a launcher takes besides MPI_Init and MPI_Finalize; and which part of a run is measuring, if the results do not
+# say it.
+my ( $START_S, $MEASURING ) = ( 1, 0.3 );
+
+sub new ( $class, $path, $budget_s ) {
+    my $output = read_sound_file($path);
+    my $self   = bless { path => $path, output => $output, sum => sum_of_file($path) }, $class;
+    $self->{seed} = hex substr $self->{sum}, 0, 7;
+    my @candidates = $self->_candidates or return $self;
+    my @controls   = $self->_controls;
+    my $count      = @candidates;
+    $count--
+      while $count > 1
+      && $self->_launches( $budget_s, @candidates[ 0 .. $count - 1 ], @controls ) <
+      fewest_launches('pairs');
+    $self->{left_out} = @candidates - $count;
+    $self->{members}  = [ splice( @candidates, 0, $count ), @controls ];
+    $self->{budget_s} = $budget_s;
+    $self->{text}     = parameters_for( $output, map { _points($_) } $self->members ) // fail( 2,
+"'$path' lacks the parameters of its suites (it is older than 4.2, or edited); measure again"
+    );
+    return $self;
+}
+
+# members: candidates and controls; parameters: the text of the file that they measure; sum: of
+# the results.
+sub members ($self) { return @{ $self->{members} // [] } }
+
+# For SKaMPI::Launch::Again.
+sub bounds ($self) {
+    return (
+        fewest   => fewest_launches('pairs'),
+        budget_s => $self->{budget_s}
+    );
+}
+
+sub parameters ($self) { return $self->{text} }
+sub sum        ($self) { return $self->{sum} }
+
+# What is going to happen.
+sub plan ($self) {
+    my $candidates = grep { $_->{role} eq 'candidate' } $self->members;
+    my $controls   = $self->members - $candidates;
+    return
+        counted( $candidates, 'candidate' )
+      . ( $self->{left_out} ? " ($self->{left_out} smaller ones do not fit into the budget)" : q{} )
+      . ', '
+      . counted( $controls, 'control' )
+      . ', in launches of about '
+      . format_duration( $self->_cost_s( $self->members ) )
+      . "; seed of the controls: $self->{seed}";
+}
+
+# The largest excesses first.
+sub _candidates ($self) {
+    my @found = map { @{ $_->{findings} } }
+      grep { $CONFIRMED{ $_->{about} } }
+      @{ SKaMPI::Findings::Findings->of( $self->{output} )->{groups} };
+    return map {
+        {
+            role      => 'candidate',
+            threshold => max( $MATTERS, ( $_->{least} // 0 ) - 1 ),
+            %{ SKaMPI::Findings::Findings::comparison_of($_) }
+        }
+    } sort { $b->{factor} <=> $a->{factor} } @found;
+}
+
+# Random points, each compared with itself.
+sub _controls ($self) {
+    my @all = map { _points_of($_) } grep { @{ $_->{arguments} } < 2 } $self->{output}->results;
+    my ( $state, @controls ) = ( $self->{seed} % 2_147_483_646 + 1 );
+    while ( @all && @controls < $CONTROLS ) {
+        $state = $state * 48_271 % 2_147_483_647;
+        my ($point) = splice @all, $state % @all, 1;
+        push @controls,
+          {
+            role      => 'control',
+            kind      => 'control',
+            threshold => $MATTERS,
+            slow      => $point,
+            fast      => [ { %{$point}, again => 1 } ]
+          };
+    }
+    return @controls;
+}
+
+sub _points_of ($suite) {
+    return map { { suite => $suite->{label}, argument => $_->{argument} } }
+      grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->{rows} };
+}
+
+sub _points ($member) {
+    return ( $member->{slow}, @{ $member->{fast} } );
+}
+
+sub _launches ( $self, $budget_s, @members ) {
+    return int( $budget_s / $self->_cost_s(@members) );
+}
+
+# What a launch takes, from what its points took in the results.
+sub _cost_s ( $self, @members ) {
+    my ( $run_s, $percent ) =
+      ( $self->{output}->field('WALLTIME') // q{} ) =~ /\A([0-9.]+) s, ([0-9.]+) % measuring/;
+    my $share   = $percent ? $percent / 100 : $MEASURING;
+    my $start_s = $START_S + sum0
+      map { ( $self->{output}->field($_) // q{} ) =~ /\A([0-9.]+) microsec/ ? $1 / 1e6 : 0 }
+      qw(INIT FINALIZE);
+    my %seen;
+    return $start_s + sum0 map { $self->_point_s($_) / $share }
+      grep { !$seen{ point_key($_) }++ } map { _points($_) } @members;
+}
+
+sub _point_s ( $self, $point ) {
+    my @rows = grep { ( $_->{argument} // 0 ) == ( $point->{argument} // 0 ) }
+      @{ $self->{output}->suite( $point->{suite} )->{rows} };
+    return 0 if !@rows;
+    return ( $rows[0]{time} // 0 ) * ( $rows[0]{count_all} // $rows[0]{count} // 1 ) / 1e6;
+}
+
+# The verdicts of these launches on all members that they have; and those that they lack.
+sub judged ( $self, @launches ) {
+    my @members = map { +{ %{$_}, pairs => [ _logarithms( $_, @launches ) ] } } $self->members;
+    my ( @known, @missing );
+    push @{
+        ( grep { defined } @{ $_->{pairs} } ) >= fewest_launches('pairs')
+        ? \@known
+        : \@missing
+      },
+      $_
+      for @members;
+    judge_family( \@known );
+    $_->{outcome} = _outcome($_) for @known;
+    return ( \@known, \@missing );
+}
+
+sub _logarithms ( $member, @launches ) {
+    return map {
+        my $launch = $_;
+        my ( $slow, @fast ) = map { value_at_point( $launch, $_ ) } _points($member);
+        ( any { !defined } $slow, @fast ) ? undef : log( $slow / sum0 @fast )
+    } @launches;
+}
+
+# A candidate claims an excess; a control is what it is compared with.
+sub _outcome ($member) {
+    return $member->{verdict} =~ /\A(?:slower|faster)\z/ ? 'tripped' : 'quiet'
+      if $member->{role} eq 'control';
+    return 'confirmed' if $member->{verdict} eq 'slower';
+    return $member->{high} < 1 + $member->{threshold} ? 'refuted' : 'undecided';
+}
+
+# Writes the verdicts beside the results.
+sub save ( $self, $members, @launches ) {
+    write_verdicts(
+        $self->{path},
+        {
+            results  => { name => $self->{output}->name, sha256 => $self->{sum} },
+            seed     => $self->{seed},
+            alpha    => $ALPHA,
+            matters  => $MATTERS,
+            scope    => scope_of(@launches),
+            verdicts => [ map { _verdict( $_, @launches ) } @{$members} ],
+        }
+    );
+    return;
+}
+
+sub _verdict ( $member, @launches ) {
+    my %verdict = map { $_ => $member->{$_} } qw(role kind slow fast outcome);
+    $verdict{$_} = 0 + $member->{$_} for qw(threshold ratio low high p);
+    return { %verdict, further => _further( $member, @launches ) };
+}
+
+sub _further ( $member, @launches ) {
+    return defined $member->{needed} ? $member->{needed} - @launches : undef;
+}
+
+# Where and when the launches were: a verdict holds for that.
+sub scope_of (@launches) {
+    my @starts = sort { $a <=> $b } grep { defined } map { $_->{start} } @launches;
+    my ( $from, $to ) =
+      map { defined ? strftime( '%Y-%m-%d %H:%M', gmtime $_ ) . ' UTC' : 'unknown' }
+      @starts[ 0, -1 ];
+    my $facts = $launches[0]{facts};
+    return {
+        hosts     => $facts->{PROCESSESPERHOST} // 'unknown',
+        library   => $facts->{MPILIBRARY},
+        processes => $facts->{PROCESSES},
+        from      => $from,
+        to        => $to,
+        launches  => scalar @launches,
+    };
+}
+
+# The verdicts as lines: candidates, and controls that tripped.
+sub lines ( $self, $members, $missing, @launches ) {
+    my $table = SKaMPI::Base::Table->new(
+        { title => '  outcome' },
+        { title => 'took longer' },
+        { title => 'than' },
+        { title => 'ratio', right => 1 },
+        { title => '95 %' },
+        { title => 'further launches', right => 1, optional => 1 }
+    );
+    $table->add_titles;
+    my @shown = grep { $_->{outcome} ne 'quiet' } @{$members};
+    $table->add_row(
+        "  $_->{outcome}",
+        $self->_title( $_->{slow} ),
+        join( ' + ', map { $self->_title($_) } @{ $_->{fast} } ),
+        format_ratio( $_->{ratio} ),
+        join( ' to ', map { format_ratio($_) } @{$_}{qw(low high)} ),
+        $_->{outcome} eq 'undecided' ? ( _further( $_, @launches ) // needed_text($_) ) : q{}
+    ) for @shown;
+    my $scope   = scope_of(@launches);
+    my $quiet   = @{$members} - @shown;
+    my @tripped = grep { $_->{outcome} eq 'tripped' } @shown;
+    return (
+        "$scope->{launches} launches on $scope->{hosts}, $scope->{from} to $scope->{to}:",
+        @shown ? $table->lines( terminal_width() ) : (),
+        ( map { "  not measured: $_" } map { $self->_title( $_->{slow} ) } @{$missing} ),
+        counted( $quiet, 'control' )
+          . ' quiet, '
+          . @tripped
+          . ' tripped'
+          . (
+            @tripped
+            ? ': the same measurement differs from itself, so do not trust these verdicts'
+            : q{}
+          ),
+    );
+}
+
+sub _title ( $self, $point ) {
+    my $suite = $self->{output}->suite( $point->{suite} );
+    return join q{ }, title_of($suite),
+      defined $point->{argument}
+      ? format_argument( $point->{argument}, $suite->{arguments}[0] )
+      : (), $point->{again} ? 'again' : ();
+}
+
+1;

@@ -1,0 +1,79 @@
+package SKaMPI::Launch::PointsFile;
+
+# A parameter file that measures single points of a result file once more, in another order in each launch, and the values
+# of its launches. A point is a hash of suite (its label), argument (undef if nothing is varied) and, for a second
+# measurement of the same, again.
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(parameters_for point_key value_at_point with_folded_points);
+
+# Sections that the launches have their own way.
+my $OWN = qr/\A\@(?:OUTFILE|LOGFILE|POSTPROC|SHUFFLE)\b/;
+
+# How a suite is restricted to one argument.
+my %SINGLE = ( Scale => 'Fixed_linear', Stepwidth => '1.0', Max_Steps => 1 );
+
+# What follows the name of a suite: its argument, and whether it is a second measurement.
+my $ENDING = qr/[.]at-([0-9.e+-]*?)([.]again)?\z/;
+
+# Nothing if the results do not have their parameters (those of 4.1), or lack a suite.
+sub parameters_for ( $output, @points ) {
+    my ( $sections, $list ) = map { $output->field($_) // q{} } qw(PARAMETERS SUITES);
+    my %text_of;
+    $text_of{"$1 $2"} = $3 while $list =~ /^(\S+) \{ (?:Type = ([0-9]+);)( [^\n]*)\}$/mg;
+    my @kept = grep { !/$OWN/ } split /\n/, $sections;
+    my ( @suites, %seen );
+    for my $point ( grep { !$seen{ point_key($_) }++ } @points ) {
+        my $suite  = $output->suite( $point->{suite} ) // return;
+        my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ or return;
+        my $text   = $text_of{"$suite->{name} $type"} // return;
+        push @suites,
+          "$suite->{name}" . _ending($point) . " { Type = $type;" . _at( $text, $point ) . "}\n";
+    }
+    return if !@kept;
+    return join "\n", @kept, '@SHUFFLE yes', '@POSTPROC no', '@MEASUREMENTS', join q{}, @suites;
+}
+
+# Distinct for distinct points.
+sub point_key ($point) {
+    return $point->{suite} . _ending($point);
+}
+
+sub _ending ($point) {
+    return '.at-' . ( $point->{argument} // q{} ) . ( $point->{again} ? '.again' : q{} );
+}
+
+sub _at ( $text, $point ) {
+    return $text if !defined $point->{argument};
+    my %value = ( %SINGLE, map { $_ => $point->{argument} } qw(Start_Argument End_Argument) );
+    for my $field ( keys %value ) {
+        $text =~ s/\b$field = [^;]*;/$field = $value{$field};/;
+    }
+    return $text;
+}
+
+# The value of a point in a launch of such a file (SKaMPI::Compare::Launch), or undef.
+sub value_at_point ( $launch, $point ) {
+    my $suite = $launch->{suites}{ point_key($point) } // return;
+    my ($value) = values %{ $suite->{values} };
+    return $value;
+}
+
+# The launch as if its points were those of the suites that they are from.
+sub with_folded_points ($launch) {
+    my %suites;
+    for my $label ( sort keys %{ $launch->{suites} } ) {
+        my ( $argument, $again ) = $label =~ $ENDING or next;
+        my $suite = $launch->{suites}{$label};
+        my ($own) = keys %{ $suite->{values} };
+        next if $again || !defined $own;
+        my $into = $suites{ $label =~ s/$ENDING//r } //=
+          { %{$suite}, values => {}, errors => {}, marks => {} };
+        $into->{$_}{$argument} = $suite->{$_}{$own} for qw(values errors marks);
+    }
+    return { %{$launch}, suites => \%suites };
+}
+
+1;

@@ -1,0 +1,231 @@
+#!/usr/bin/perl
+# skampi-launch --confirm and --guard: what they measure again, how many launches, and what these decide. A program of
+# the test's own takes the place of mpirun: it measures what the parameter file asks for, with known times.
+use v5.36;
+
+use Cpanel::JSON::XS qw(decode_json);
+use Cwd              qw(abs_path);
+use FindBin;
+use Test::More;
+use SKaMPI::Findings::Findings;
+use SKaMPI::Generated          qw(normal random_from);
+use SKaMPI::Launch::PointsFile qw(parameters_for);
+use SKaMPI::Read::Output;
+use SKaMPI::ReportTest qw(tool workplace);
+use SKaMPI::Results    qw(results_text);
+use SKaMPI::Test       qw(read_file write_file);
+
+my $ROOT   = abs_path("$FindBin::Bin/../..");
+my $LAUNCH = "$ROOT/report/launch.pl";
+
+# A launch: measures the suites of .skampi, or all of them, with a spread of 2 %. SLOWER is a factor for a suite by its
+# name.
+my $FAKE = <<'END_OF_PROGRAM';
+use v5.36;
+use SKaMPI::Generated qw(normal random_from);
+use SKaMPI::Results qw(results_text);
+open my $order, '>>', '../../started' or die "started: $!\n";
+say {$order} 'x';
+close $order or die "started: $!\n";
+my $number = ( -s '../../started' ) / 2;
+my $random = random_from( int 1e9 * abs sin 1 + 7 * $number );
+my %slower = map { split /=/ } split /,/, $ENV{SLOWER} // q{};
+my $list   = -e '.skampi' ? do { local ( @ARGV, $/ ) = '.skampi'; <> } : $ENV{ALL};
+my @types  = ( 47 => 'syncol_MPI_Bcast', 73 => 'syncol_MPI_Bcast_Send_Recv', 48 => 'syncol_MPI_Gather', 66 => 'syncol_MPI_Gatherv' );
+my %type   = @types;
+my @suites;
+while ( $list =~ /^(?:# )?(\S+) \{ Type = ([0-9]+);.*?Start_Argument = (\S+);.*?End_Argument = (\S+);/mg ) {
+    my ( $name, $type, $from, $to ) = ( $1, $2, $3, $4 );
+    my ($own) = $name =~ /\A(\w+?)(?:[.]|\z)/;
+    my @rows = map { my $us = 0.01 * $_ * ( $slower{$own} // 1 ) * exp( 0.02 * normal($random) ); "$_ $us 0.001 20" } grep { $_ >= $from && $_ <= $to } 64, 128, 256;
+    push @suites, [ "syncol_$name", 'length', \@rows, { type => "$type $type{$type}", notes => '#@TIMEOF slowest' } ];
+}
+my %fields = ( SKAMPIVERSION => '4.2.0', PROCESSES => 4, PROCESSESPERHOST => 'node1:4', OVERSUBSCRIBED => 'no', ABSOLUTE => 'no',
+    ERROR => 'winsorised', DATE => sprintf( 'Mon Nov 23 10:%02d:00 2026 +0000', $number % 60 ), PARAMETERS => "\@VERSION 4.1\n# \@MEMORY 64", SUITES => $ENV{ALL}, SEED => $number );
+open my $out, '>', 'skampi.out' or die "out: $!\n";
+print {$out} results_text( \%fields, @suites ) =~ s/^skampi finished/#skampi finished/mr;
+END_OF_PROGRAM
+
+my @NAMES = ( [ Bcast => 47 ], [ SendRecv => 73 ], [ Gather => 48 ], [ Gatherv => 66 ] );
+local $ENV{ALL} = join "\n# ", map {
+"$_->[0] { Type = $_->[1]; Variation = Length; Scale = Dynamic_log; Start_Argument = 64; End_Argument = 256; Stepwidth = 2.0; Max_Steps = 16; }"
+} @NAMES;
+
+# A directory with results in which these suites take FACTOR times as long at all lengths.
+sub place (%factors) {
+    my %type = (
+        Bcast    => '47 syncol_MPI_Bcast',
+        SendRecv => '73 syncol_MPI_Bcast_Send_Recv',
+        Gather   => '48 syncol_MPI_Gather',
+        Gatherv  => '66 syncol_MPI_Gatherv'
+    );
+    my @suites = map {
+        my $name = $_->[0];
+        [
+            "syncol_$name",
+            'length',
+            [ map { join q{ }, $_, 0.01 * $_ * ( $factors{$name} // 1 ), 0.001, 20 } 64, 128, 256 ],
+            { type => $type{$name} }
+        ]
+    } @NAMES;
+    my %fields = (
+        PARAMETERS => "\@VERSION 4.1\n# \@OUTFILE x.out\n# \@MEMORY 64",
+        SUITES     => $ENV{ALL},
+        WALLTIME   => '0.1 s, 90 % measuring'
+    );
+    return workplace(
+        'fake.pl'    => $FAKE,
+        'skampi.out' => results_text( \%fields, @suites ) =~ s/^skampi finished/#skampi finished/mr
+    );
+}
+
+sub launch ( $dir, @arguments ) {
+    return tool( $dir, $^X, $LAUNCH, @arguments, q{--}, $^X, "-I$ROOT/tests/lib",
+        "-I$ROOT/report/lib", "$dir/fake.pl" );
+}
+
+sub verdicts_in ($dir) {
+    return decode_json( read_file("$dir/skampi.out.verdicts") );
+}
+
+sub findings_in ($dir) {
+    my $found =
+      SKaMPI::Findings::Findings->of( SKaMPI::Read::Output->from_file("$dir/skampi.out") );
+    return ( $found->{warnings}[0],
+        map { "$_->{state}: $_->{text}" } map { @{ $_->{findings} } } @{ $found->{groups} } );
+}
+
+# The candidates of the results are Bcast, which is slower in all launches, and Gather, which is not.
+my $dir = place( Bcast => 1.5, Gather => 1.4 );
+local $ENV{SLOWER} = 'Bcast=1.5';
+my ( undef, @before ) = findings_in($dir);
+my $run = launch( $dir, qw(--confirm skampi.out --budget 9s -n 8) );
+
+subtest 'confirmed and refuted' => sub {
+    is_deeply [ map { /\A(candidate: \w+)/ } @before ],
+      [ ('candidate: MPI_Bcast'), ('candidate: MPI_Gather') ], 'before';
+    is "$run->{status} $run->{err}", '0 ', 'status 0';
+    like $run->{out}, qr/\A2 candidates, 8 controls, in launches of about /, 'the plan';
+    my $content = verdicts_in($dir);
+    my %outcome =
+      map { $_->{slow}{suite} => $_ } grep { $_->{role} eq 'candidate' } @{ $content->{verdicts} };
+    is $outcome{syncol_Bcast}{outcome},  'confirmed', 'a slower one';
+    is $outcome{syncol_Gather}{outcome}, 'refuted',   'an equal one';
+    cmp_ok abs( $outcome{syncol_Bcast}{ratio} - 1.5 ), '<', 0.05, 'the ratio of the other launches';
+    my @controls = grep { $_->{role} eq 'control' } @{ $content->{verdicts} };
+    is_deeply [ scalar(@controls), grep { $_->{outcome} ne 'quiet' } @controls ], [8],
+      'quiet controls';
+    like $run->{out}, qr/^8 controls quiet, 0 tripped$/m, 'which is printed';
+    is $content->{scope}{hosts}, 'node1:4', 'the scope';
+    cmp_ok $content->{scope}{launches}, '>=', 6, "launches: $content->{scope}{launches}";
+    my ( undef, @after ) = findings_in($dir);
+    like $after[0],
+qr/\Aconfirmed: MPI_Bcast took 1[.]50 .* In \d+ other launches on node1:4, 2026-11-23 10:.*: 1[.]\d+ times as long \(1[.]\d+ to 1[.]\d+\)[.]/,
+      'the report has it';
+    like $after[1], qr/\Arefuted: MPI_Gather/, 'both';
+};
+
+subtest 'what the launches measure' => sub {
+    my ($confirm) = glob "$dir/confirm-*";
+    my $text = read_file("$confirm/points.skampi");
+    like $text, qr/^\@VERSION 4[.]1\n\@MEMORY 64\n\@SHUFFLE yes\n\@POSTPROC no\n\@MEASUREMENTS\n/,
+      'the sections, in another order in each launch';
+    like $text,
+qr/^Bcast[.]at-128 \{ Type = 47; .* Scale = Fixed_linear; Start_Argument = 128; End_Argument = 128; /m,
+      'single points';
+    is scalar( () = $text =~ /[.]again \{/g ), 8, 'controls twice';
+    my $launches = -s "$confirm/count" ? read_file("$confirm/count") + 0 : 0;
+    my $count    = -s "$confirm/started";
+    is launch( $dir, qw(--confirm skampi.out --budget 9s -n 8 -q) )->{status}, 0, 'again';
+    is -s "$confirm/started",                $count,    'no launch is added';
+    is verdicts_in($dir)->{scope}{launches}, $launches, 'the number was fixed';
+};
+
+subtest 'damaged verdicts' => sub {
+    my $good = read_file("$dir/skampi.out.verdicts");
+    my @bad  = (
+        [ q{},  'damaged' ],
+        [ '[]', 'damaged' ],
+        [ $good =~ s/verdicts\/1/verdicts\/2/r,         'another version' ],
+        [ $good =~ s/"ratio" : [0-9.]+/"ratio" : "x"/r, 'damaged' ],
+        [ $good =~ s/"sha256" : "./"sha256" : "x/r,     'another result file' ],
+        [ substr( $good, 0, 500 ), 'damaged' ]
+    );
+    for my $case (@bad) {
+        write_file( "$dir/skampi.out.verdicts", $case->[0] );
+        my ( $warning, @states ) = findings_in($dir);
+        like $warning, qr/skampi[.]out[.]verdicts' is not used: .*$case->[1]/,
+          "$case->[1]: a warning";
+        like $states[0], qr/\Acandidate/, 'and a candidate';
+    }
+};
+
+subtest 'a control that trips' => sub {
+    local $ENV{SLOWER} = 'Bcast=1.5';
+    my $other = place( Bcast => 1.5 );
+    my $fake  = read_file("$other/fake.pl") =~
+      s/my \(\$own\) = .*?;/my \$own = \$name; \$slower{\$own} = 2 if \$name =~ m{again};/r;
+    write_file( "$other/fake.pl", $fake );
+    like launch( $other, qw(--confirm skampi.out --budget 9s -n 8) )->{out},
+      qr/^0 controls quiet, 8 tripped: the same measurement differs from itself/m, 'is printed';
+};
+
+subtest 'nothing to confirm, and bad input' => sub {
+    my $none = place();
+    is launch( $none, qw(--confirm skampi.out) )->{out}, "skampi.out has no candidates\n",
+      'no candidates';
+    my @bad = (
+        [ [qw(--confirm missing)],                   qr/'missing'/ ],
+        [ [qw(--confirm skampi.out --until 5%)],     qr/--confirm and --until exclude each other/ ],
+        [ [qw(--confirm skampi.out --guard b.json)], qr/--confirm and --guard exclude each other/ ],
+        [ [qw(--confirm skampi.out A)], qr/--confirm takes no configuration, got 'A'/ ],
+        [ [qw(--guard skampi.out)],     qr/expected a baseline \(\*[.]json\)/ ],
+        [ [qw(--junit x.xml)],          qr/--junit needs --guard/ ],
+        [ [qw(--confirm fake.pl)],      qr/fake[.]pl:1: / ],
+    );
+    for my $case (@bad) {
+        my ( $words, $message ) = @{$case};
+        my $got = launch( $none, @{$words} );
+        is $got->{status}, 2, "@{ $case->[0] }: status 2";
+        like $got->{err}, qr/\Askampi-launch: [^\n]*(?:$message)[^\n]*\n\z/, 'one message';
+    }
+    my $own = tool( $none, $^X, $LAUNCH, qw(--confirm skampi.out -- mpirun skampi -f quick) );
+    like $own->{err}, qr/--confirm writes the parameter file; leave out -f/,
+      'a parameter file of its own';
+    write_file( "$dir/skampi.out",
+        read_file("$dir/skampi.out") =~ s/^#\@PARAMETERS.*\n(?:# .*\n)*//mr );
+    like launch( $dir, qw(--confirm skampi.out) )->{err}, qr/lacks the parameters of its suites/,
+      'results without parameters';
+};
+
+# A baseline of five launches.
+sub guarded ($slower) {
+    my $place = place();
+    {
+        local $ENV{SLOWER} = q{};
+        launch( $place, qw(-q -n 5 -d base) );
+    }
+    my @base = map { "$place/base/launches/$_/skampi.out" } 1 .. 5;
+    tool( $place, $^X, "$ROOT/report/compare.pl", '--save', 'base.json', @base );
+    local $ENV{SLOWER} = $slower;
+    return ( $place, launch( $place, qw(--guard base.json --junit guard.xml) ) );
+}
+
+subtest 'guard' => sub {
+    my ( $place, $same ) = guarded(q{});
+    is "$same->{status} $same->{err}", '0 ', 'nothing is slower: status 0';
+    like $same->{out}, qr/^nothing exceeds the baseline$/m, 'in words';
+    like read_file("$place/guard.xml"),
+      qr/<testsuite name="skampi-compare" tests="4" failures="0"/, q{JUnit's XML};
+    ( $place, my $slow ) = guarded('Gather=1.3');
+    is "$slow->{status} $slow->{err}", '1 ', 'one is slower: status 1';
+    like $slow->{out}, qr/^3 points exceed the baseline; measured again in 6 launches$/m,
+      'only its points are measured again';
+    like $slow->{out}, qr/^3 points: 3 slower, 0 faster, 0 undecided, 0 equal$/m, 'and decide';
+    like read_file("$place/guard.xml"), qr/tests="1" failures="1".*name="syncol_Gather"/s,
+      q{JUnit's XML};
+    my $text = read_file("$place/guard/again/points.skampi");
+    is scalar( () = $text =~ / \{ Type/g ), 3, 'the parameter file';
+};
+
+done_testing;
