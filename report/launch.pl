@@ -495,7 +495,7 @@ Show the version.
 =head1 EXIT STATUS
 
 0 if there are enough launches, 1 if a launch failed twice (or, with B<--guard>, something is slower), 2 for wrong usage, 3 if the
-budget was spent before (or B<--guard> cannot tell), 128 + the
+budget was spent before (or B<--guard> does not know), 128 + the
 signal's number if it was interrupted. With B<--health>: 0 if all is good, 1 if there is something to look at, 3 if it
 cannot tell.
 

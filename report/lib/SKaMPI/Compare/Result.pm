@@ -92,7 +92,7 @@ sub _single ( $base, $new ) {
 
 # The fewest launches a side that are enough.
 sub fewest_launches ($self) {
-    return SKaMPI::Stat::Verdicts::fewest_launches( 'sides', $self->setting('alpha') );
+    return SKaMPI::Stat::Verdicts::fewest_launches( 0, $self->setting('alpha') );
 }
 
 sub _estimate ($self) {

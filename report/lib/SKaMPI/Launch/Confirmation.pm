@@ -19,6 +19,7 @@ use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
 use SKaMPI::Meaning::Subject   qw(title_of);
 use SKaMPI::Read::SoundFile    qw(read_sound_file);
 use SKaMPI::Read::VerdictFile  qw(sum_of_file write_verdicts);
+use SKaMPI::Stat::Once         qw(once_of);
 use SKaMPI::Stat::Verdicts     qw(fewest_launches judge_family needed_text $ALPHA $MATTERS);
 
 # Groups of findings that are not expected: what data or places cost is no fault.
@@ -40,7 +41,7 @@ sub new ( $class, $path, $budget_s ) {
     $count--
       while $count > 1
       && $self->_launches( $budget_s, @candidates[ 0 .. $count - 1 ], @controls ) <
-      fewest_launches('pairs');
+      fewest_launches(1);
     $self->{left_out} = @candidates - $count;
     $self->{members}  = [ splice( @candidates, 0, $count ), @controls ];
     $self->{budget_s} = $budget_s;
@@ -57,7 +58,7 @@ sub members ($self) { return @{ $self->{members} // [] } }
 # For SKaMPI::Launch::Again.
 sub bounds ($self) {
     return (
-        fewest   => fewest_launches('pairs'),
+        fewest   => fewest_launches(1),
         budget_s => $self->{budget_s}
     );
 }
@@ -106,7 +107,7 @@ sub _controls ($self) {
             kind      => 'control',
             threshold => $MATTERS,
             slow      => $point,
-            fast      => [ { %{$point}, again => 1 } ]
+            fast      => [ +{ %{$point}, again => 1 } ]
           };
     }
     return @controls;
@@ -130,9 +131,8 @@ sub _cost_s ( $self, @members ) {
     my ( $run_s, $percent ) =
       ( $self->{output}->field('WALLTIME') // q{} ) =~ /\A([0-9.]+) s, ([0-9.]+) % measuring/;
     my $share   = $percent ? $percent / 100 : $MEASURING;
-    my $start_s = $START_S + sum0
-      map { ( $self->{output}->field($_) // q{} ) =~ /\A([0-9.]+) microsec/ ? $1 / 1e6 : 0 }
-      qw(INIT FINALIZE);
+    my $once    = once_of( sub ($name) { return $self->{output}->field($name) } );
+    my $start_s = $START_S + sum0( values %{$once} ) / 1e6;
     my %seen;
     return $start_s + sum0 map { $self->_point_s($_) / $share }
       grep { !$seen{ point_key($_) }++ } map { _points($_) } @members;
@@ -150,7 +150,7 @@ sub judged ( $self, @launches ) {
     my @members = map { +{ %{$_}, pairs => [ _logarithms( $_, @launches ) ] } } $self->members;
     my ( @known, @missing );
     push @{
-        ( grep { defined } @{ $_->{pairs} } ) >= fewest_launches('pairs')
+        ( grep { defined } @{ $_->{pairs} } ) >= fewest_launches(1)
         ? \@known
         : \@missing
       },

@@ -20,7 +20,8 @@ my $ENDING = qr/[.]at-([0-9.e+-]*?)([.]again)?\z/;
 
 # Nothing if the results do not have their parameters (those of 4.1), or lack a suite.
 sub parameters_for ( $output, @points ) {
-    my ( $sections, $list ) = map { $output->field($_) // q{} } qw(PARAMETERS SUITES);
+    my ( $sections, $list ) =
+      ( $output->field('PARAMETERS') // q{}, $output->field('SUITES') // q{} );
     my %text_of;
     $text_of{"$1 $2"} = $3 while $list =~ /^(\S+) \{ (?:Type = ([0-9]+);)( [^\n]*)\}$/mg;
     my @kept = grep { !/$OWN/ } split /\n/, $sections;

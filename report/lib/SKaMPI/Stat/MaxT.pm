@@ -37,7 +37,7 @@ sub smallest_p ( $base, $new ) {
 # Adds t, p, log (the difference) and scale to each point, of two sides (base and new) or of pairs. Returns a hash of
 # relabelings, which (all or random) and critical: log +- critical * scale are simultaneous intervals.
 sub test_points ( $points, $alpha ) {
-    my @sides  = $points->[0]{pairs} ? 'pairs' : qw(base new);
+    my @sides  = $points->[0]{pairs} ? qw(pairs) : qw(base new);
     my @sizes  = map { scalar @{ $points->[0]{$_} } } @sides;
     my @counts = ( @sides > 1 ? () : 0, @sizes, scalar @{$points} );
     my @lines  = _run( _values( $points, @sides ), @counts, $RELABELINGS, $SEED, $alpha );

@@ -1,6 +1,6 @@
 package SKaMPI::Stat::Verdicts;
 
-# The one rule behind every statement of slower, faster or equal: judge_family. All points of a question are one
+# The one rule of every statement of slower, faster or equal: judge_family. All points of a question are one
 # family, and the launch is the unit of sampling. A single launch has no verdict.
 use v5.36;
 
@@ -51,9 +51,9 @@ sub judge_family ( $points, $settings = {} ) {
 }
 
 # The fewest launches that can have a verdict: of each of two sides, or of pairs.
-sub fewest_launches ( $kind, $alpha = $ALPHA ) {
+sub fewest_launches ( $is_paired, $alpha = $ALPHA ) {
     my $count = 2;
-    $count++ while $count < 20 && smallest_p( $kind eq 'pairs' ? 0 : $count, $count ) > $alpha;
+    $count++ while $count < 20 && smallest_p( $is_paired ? 0 : $count, $count ) > $alpha;
     return $count;
 }
 
@@ -74,7 +74,7 @@ sub judge ( $point, $critical ) {
     return;
 }
 
-# To tell on which side of the threshold the difference is that was seen, with a probability of 80 %: the interval
+# To know on which side of the threshold the difference is that was seen, with a probability of 80 %: the interval
 # narrows with the root of the number of launches. At least one more than there are, since these did not decide.
 sub launches_needed ( $point, $critical ) {
     my $gap   = abs( abs( $point->{log} ) - log( 1 + ( $point->{threshold} // $MATTERS ) ) );
