@@ -68,7 +68,7 @@ SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 # Not with sanitizers: they must be loaded first.
 NAPS_mpich = $(BUILD)/tests/naps.so
-LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio libslow_disk) \
+LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libalgorithms libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
 SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap late program) \
@@ -97,6 +97,9 @@ $(BUILD)/tests/libshim.so: $(SHIM_OBJECTS)
 
 $(BUILD)/tests/libdatatypes.so: $(BUILD)/shim/datatypes.o
 	$(call link,$(MPICC)) -shared $<
+
+$(BUILD)/tests/libalgorithms.so: $(BUILD)/shim/algorithms.o
+	$(call link,$(MPICC)) -shared $< -ldl
 
 $(BUILD)/tests/libabort.so $(BUILD)/tests/libslow_disk.so: $(BUILD)/tests/lib%.so: tests/faults/%.c Makefile
 	$(call link,$(MPICC)) -fPIC -shared $<

@@ -52,6 +52,11 @@ static long print_arguments(struct plan *plan, FILE *out)
 /* "message length, Dynamic_log: at most 32 arguments, the sweep being" */
 static void print_variation(const struct suite *s, size_t most, FILE *out)
 {
+    if (s->variation == VARY_ALGORITHM) {
+        fprintf(out, "%*s%s: %zu of %s, of which those that fit:\n", INDENT, "",
+                variation_info(s->variation)->text, s->algorithms.count, s->algorithms.variable);
+        return;
+    }
     if (s->variation == VARY_PAIRS) {
         fprintf(out, "%*s%s, all of them in rounds: %zu\n", INDENT, "",
                 variation_info(s->variation)->text, most);
@@ -99,6 +104,13 @@ static void print_times(const struct suite *s, size_t arguments, int processes, 
                 ceil(rows * (double)times_longest(s) / 1024));
 }
 
+static void print_skipped(const struct suite *s, const char *lacking, FILE *out)
+{
+    char label[SUITE_LABEL_SIZE];
+    fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, %s\n", suite_label(s, label, sizeof(label)),
+            INDENT, "", s->type->number, s->type->text, INDENT, "", lacking);
+}
+
 static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
 {
     char label[SUITE_LABEL_SIZE];
@@ -120,13 +132,6 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     plan_free(plan);
 }
 
-static void print_skipped(const struct suite *s, const char *lacking, FILE *out)
-{
-    char label[SUITE_LABEL_SIZE];
-    fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, %s\n", suite_label(s, label, sizeof(label)),
-            INDENT, "", s->type->number, s->type->text, INDENT, "", lacking);
-}
-
 void plan_print(const struct params *p, const struct catalog *types, int processes, FILE *out)
 {
     fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n",
@@ -134,7 +139,10 @@ void plan_print(const struct params *p, const struct catalog *types, int process
     limits_print(p, processes, out);
     fputc('\n', out);
     for (size_t i = 0; i < p->suite_count; i++)
-        print_suite(p, &p->suites[i], processes, out);
+        if (p->suites[i].skip != NULL)
+            print_skipped(&p->suites[i], p->suites[i].skip, out);
+        else
+            print_suite(p, &p->suites[i], processes, out);
     for (size_t i = 0; i < p->skipped_count; i++) {
         const struct suite *s = &p->suites[p->suite_count + i];
         print_skipped(s, capability_first(suite_needs(p, s) & types->lacks)->text, out);

@@ -16,11 +16,10 @@ static size_t count_state(const struct recovery *r, const struct run_request *s,
 /* "  crashed  col_MPI_Scan (2 times)" */
 static void print_suites(const struct recovery *r, const struct run_request *s)
 {
-    static const char *const names[] = { [SUITE_LEFT] = "left",
-                                         [SUITE_BEGUN] = "now",
-                                         [SUITE_DONE] = "done",
-                                         [SUITE_FAILED] = "failed",
-                                         [SUITE_GIVEN_UP] = "given up" };
+    static const char *const names[] = {
+        [SUITE_LEFT] = "left",     [SUITE_BEGUN] = "now",       [SUITE_DONE] = "done",
+        [SUITE_FAILED] = "failed", [SUITE_SKIPPED] = "skipped", [SUITE_GIVEN_UP] = "given up"
+    };
     for (size_t i = 0; i < s->count; i++) {
         const struct past *past = &r->past.suites[i];
         bool crashed = past->state == SUITE_LEFT && past->crashes > 0;
@@ -37,9 +36,11 @@ static void print_run(const struct recovery *r, const struct run_request *s, boo
                                      "merges it"
                         : complete ? "complete"
                                    : "not finished";
-    printf("%s: %s, %zu of %zu suites done, %zu failed, %zu given up, %zu left\n", s->out_path,
-           state, count_state(r, s, SUITE_DONE), s->count, count_state(r, s, SUITE_FAILED),
+    size_t skipped = count_state(r, s, SUITE_SKIPPED);
+    printf("%s: %s, %zu of %zu suites done, %zu failed, %zu given up, %zu left", s->out_path, state,
+           count_state(r, s, SUITE_DONE), s->count, count_state(r, s, SUITE_FAILED),
            count_state(r, s, SUITE_GIVEN_UP), complete || r->merging ? 0 : r->left);
+    printf(skipped > 0 ? ", %zu skipped\n" : "\n", skipped);
     print_suites(r, s);
 }
 

@@ -51,8 +51,14 @@ void buffers_release(struct buffers *b)
 
 static struct parts parts_at(const struct buffers *b, const struct buffer_size *d)
 {
-    char *messages = b->block + b->next;
+    char *messages = b->block + b->place + b->next;
     return (struct parts){ messages, messages + d->send, b->block };
+}
+
+void buffers_place(struct buffers *b, long long bytes, uint64_t key)
+{
+    long long places = (b->bytes - bytes) / BUFFER_ALIGNMENT + 1;
+    b->place = key == 0 || places < 2 ? 0 : (long long)(key % (uint64_t)places) * BUFFER_ALIGNMENT;
 }
 
 struct parts buffers_first(struct buffers *b, const struct buffer_size *d)

@@ -6,6 +6,8 @@
 #include "base/err.h"
 #include "model/buffer_size.h"
 
+#include <stdint.h>
+
 /* Every byte of the buffers before a measurement. Every floating-point type, long double included,
  * reads these bytes as a normal number: denormal or invalid numbers would distort the time of a
  * reduction. */
@@ -16,7 +18,8 @@ enum { MAX_UNIT = 64 }; /* bytes of an element */
 struct buffers {
     char *block; /* owned */
     long long bytes;
-    long long next;               /* where the next messages start */
+    long long next;               /* where the next messages start, from place on */
+    long long place;              /* of the messages of the current measurement */
     unsigned char unit[MAX_UNIT]; /* repeated in them initially, instead of BUFFERS_FILL */
     size_t unit_bytes;            /* a power of 2; 0: BUFFERS_FILL */
 };
@@ -34,6 +37,9 @@ void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes);
 struct parts {
     char *send, *receive, *attached;
 };
+
+/* Gives the messages of a measurement, so many bytes, a place at random; key 0: the first bytes. */
+void buffers_place(struct buffers *b, long long bytes, uint64_t key);
 
 /* The parts of the first repetition of a measurement. The attached part comes first and is the same
  * for all repetitions. */

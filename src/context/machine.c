@@ -24,7 +24,9 @@ static long long memory_needed(const struct params *p, int processes)
     long long most = 0;
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
-        if (s->options.data == DATA_COLD)
+        if (s->skip != NULL)
+            continue;
+        if (s->options.data == DATA_COLD || s->variation == VARY_ALGORITHM)
             return p->memory_kib * 1024LL;
         long long memory = suite_memory(p, s, processes);
         most = memory > most ? memory : most;
@@ -118,6 +120,7 @@ void machine_release(struct machine *m)
     contention_release(&m->contention);
     hosts_release(&m->hosts);
     global_clock_release(&m->global);
+    algorithm_comms_release(&m->algorithms);
     comm_release(&m->world);
     comm_release(&m->control);
 }

@@ -3,6 +3,7 @@
 #define SKAMPI_CONTEXT_MACHINE_H
 
 #include "base/err.h"
+#include "context/algorithms.h"
 #include "context/buffers.h"
 #include "context/contention.h"
 #include "context/shares.h"
@@ -29,6 +30,7 @@ struct machine {
     struct hosts hosts;
     struct contention contention;
     struct buffers buffers;
+    struct algorithm_comms algorithms;
     struct file_place *place; /* borrowed; NULL: no operation accesses files */
     double *latency_us;       /* owned; rank 0: per rank the fastest short ping-pong with it, if
                                  p2p_latencies measured it */

@@ -5,6 +5,7 @@
 #include "context/topology.h"
 #include "model/buffer_size.h"
 #include "model/layouts.h"
+#include "model/permutation.h"
 #include "model/topology_rules.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
 {
     *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0 };
     r->comm = r->all.comm = r->control = r->group_control = MPI_COMM_NULL;
+    r->algorithm.cvar = -1;
     r->own_reduction = MPI_OP_NULL;
     reduction_fill(&m->buffers, p, s);
 }
@@ -122,22 +124,34 @@ int run_other(const struct run *r, int i)
     return rank < r->size ? rank : rank - r->size;
 }
 
+/* Each algorithm has buffers of its own; cold ones use all of the memory in turn anyway. */
+static uint64_t place_key(const struct run *r)
+{
+    const struct algorithm_choice *a = &r->algorithm;
+    if (a->cvar < 0 || r->suite->options.data == DATA_COLD)
+        return 0;
+    uint64_t key = permutation_key(r->params->order_seed, (uint64_t)a->cvar);
+    return permutation_key(key + (uint64_t)a->number, (uint64_t)r->at.length);
+}
+
 static int take_messages(struct run *r, struct err *e)
 {
     const struct suite at = suite_with_window(r->suite, r->at.window);
     r->reduction = take_reduction(r);
     run_first_root(r);
     r->sizes = buffer_size_of(r->params, &at, r->at.length, r->at.processes);
+    buffers_place(&r->machine->buffers, buffer_size_memory(r->suite, &r->sizes), place_key(r));
     return take_types(r, e);
 }
 
 static void communicators_release(struct run *r)
 {
+    bool lasting = r->algorithm.cvar >= 0;
     if (r->group_control != MPI_COMM_NULL) {
         MPI_Comm_free(&r->comm);
         MPI_Comm_free(&r->group_control);
     }
-    if (r->all.comm != MPI_COMM_NULL && r->all.comm != r->machine->world) {
+    if (r->all.comm != MPI_COMM_NULL && r->all.comm != r->machine->world && !lasting) {
         MPI_Comm_free(&r->all.comm);
         MPI_Comm_free(&r->control);
     }
@@ -162,6 +176,20 @@ static void group_take(struct run *r)
     MPI_Comm_split(r->all.comm, r->group, r->rank, &r->group_control);
     MPI_Comm_rank(r->comm, &r->rank);
     MPI_Comm_size(r->comm, &r->size);
+}
+
+/* Only calls of the operation are made on the algorithm's communicator. */
+static int algorithm_take(struct run *r, int processes, struct err *e)
+{
+    struct machine *m = r->machine;
+    const struct algorithm_choice none = { .cvar = -1 };
+    r->all.size = processes;
+    r->all.rank = m->rank;
+    r->control = algorithm_comm(&m->algorithms, &none, m->world, processes);
+    r->all.comm = algorithm_comm(&m->algorithms, &r->algorithm, m->world, processes);
+    bool missing =
+        m->rank < processes && (r->all.comm == MPI_COMM_NULL || r->control == MPI_COMM_NULL);
+    return missing ? err_no_memory(e, sizeof(struct algorithm_comm)) : 0;
 }
 
 /* Collective over the world: its first processes get their own communicators. */
@@ -247,18 +275,22 @@ int run_agree(const struct run *r, int rc, struct err *e)
 int run_prepare(struct run *r, const struct setting *s, struct err *e)
 {
     int rc = 0;
-    bool same = r->all.size == s->processes;
+    bool same = r->all.size == s->processes && r->algorithm.number == s->algorithm;
     r->at = *s;
     if (!same) {
         communicators_release(r);
         tables_release(r);
-        communicators_take(r, s->processes);
+        r->algorithm = algorithm_choose(r->suite, s->algorithm);
+        if (r->algorithm.cvar >= 0)
+            rc = algorithm_take(r, s->processes, e);
+        else
+            communicators_take(r, s->processes);
         group_take(r);
-        if (r->comm != MPI_COMM_NULL)
+        if (rc == 0 && r->comm != MPI_COMM_NULL)
             rc = tables_take(r, e);
     }
     if (r->comm == MPI_COMM_NULL)
-        return 0;
+        return rc;
     if (rc == 0)
         rc = take_messages(r, e);
     if (rc == 0)

@@ -28,14 +28,15 @@ struct file_status {
 /* What an argument of a suite means. */
 struct setting {
     int processes;
-    int partner;  /* ping-pong: the client; internal measurements: the process concerned */
-    long length;  /* bytes of a message */
-    int chunks;   /* master-worker */
-    int window;   /* messages in a window, if the type has one */
-    int work;     /* of the overlap pattern, in percent */
-    long spread;  /* the number of the key spread */
-    int groups;   /* how many of them work, or how many pairs; 0: all */
-    int matching; /* with Variation = Pairs: the one that is measured */
+    int partner;   /* ping-pong: the client; internal measurements: the process concerned */
+    long length;   /* bytes of a message */
+    int chunks;    /* master-worker */
+    int window;    /* messages in a window, if the type has one */
+    int work;      /* of the overlap pattern, in percent */
+    long spread;   /* the number of the key spread */
+    int groups;    /* how many of them work, or how many pairs; 0: all */
+    int matching;  /* with Variation = Pairs: the one that is measured */
+    int algorithm; /* its number, if the suite chooses one */
 };
 
 struct run {
@@ -55,6 +56,7 @@ struct run {
     int peer; /* the other side's rank, if the pattern has two; see patterns/pattern.h */
     int root; /* of the next call; in a group, the rank there */
 
+    struct algorithm_choice algorithm; /* by which the library does the operation */
     struct stats
         *pair_stats; /* owned, rank 0: its results, by the lower rank; NULL: there are none */
 

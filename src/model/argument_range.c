@@ -144,6 +144,8 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
                                             : range_of_lengths(p, s, processes);
     if (s->variation == VARY_PAIRS) /* the rounds */
         return (struct range){ 0, matching_count(s, processes) - 1, 1 };
+    if (s->variation == VARY_ALGORITHM)
+        return (struct range){ 0, s->algorithms.count > 0 ? (long)s->algorithms.count - 1 : 0, 1 };
     if (s->variation == VARY_NONE)
         return (struct range){ 0, 0, 1 };
     struct extent x = extent_of(p, s, processes);

@@ -16,6 +16,7 @@ static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_PAIRS] = { "Pairs", "pair", "ranks", "pair" },
     [VARY_WORK] = { "Work", "work", "percent", "work" },
     [VARY_SPREAD] = { "Spread", "number of the spread", "number", "spread" },
+    [VARY_ALGORITHM] = { "Algorithm", "algorithm", "number", "algorithm" },
 };
 
 const struct variation_info *variation_info(enum variation variation)
@@ -108,6 +109,8 @@ bool type_varies(const struct type_info *type, enum variation variation)
         return (type->traits & TYPE_WINDOW) != 0;
     if (variation == VARY_SPREAD)
         return has_key(type->options, OPTION_SPREAD);
+    if (variation == VARY_ALGORITHM)
+        return type->collective != NULL;
     return (type->pattern->variations & 1u << variation) != 0;
 }
 
@@ -145,10 +148,14 @@ bool type_has_option(const struct type_info *type, enum suite_option key)
                                              OPTION_HISTOGRAM, OPTION_RAW,   OPTION_OUTLIERS,
                                              OPTION_WEIGHT,    OPTIONS_END };
     static const enum suite_option passes[] = { OPTION_PASSES, OPTION_ESTIMATE, OPTIONS_END };
+    static const enum suite_option tuned[] = { OPTION_ALGORITHM, OPTION_SEGMENT, OPTION_FANOUT,
+                                               OPTION_PROCESSES, OPTIONS_END };
     bool internal = (type->pattern->traits & PATTERN_PER_PROCESS) != 0;
     bool single = (type->traits & (TYPE_SINGLE | TYPE_PHASES)) != 0;
     if (has_key(type->options, key) || has_key(all, key) || has_for_messages(type, key))
         return true;
+    if (has_key(tuned, key))
+        return type->collective != NULL;
     if (has_key(passes, key)) /* internal measurements have no arguments to measure in turn */
         return !internal;
     return has_key(type->pattern->options, key) && !(single && key == OPTION_LOOP);

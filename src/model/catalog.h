@@ -20,8 +20,9 @@ enum variation {
     VARY_GROUPS,
     VARY_DISTANCE,
     VARY_PAIRS,
-    VARY_WORK,   /* in percent of the time without work */
-    VARY_SPREAD, /* the number of the key spread, of the types that have it, in any pattern */
+    VARY_WORK,      /* in percent of the time without work */
+    VARY_SPREAD,    /* the number of the key spread, of the types that have it, in any pattern */
+    VARY_ALGORITHM, /* of the types with the name of a collective */
     VARIATION_COUNT
 };
 
@@ -89,6 +90,10 @@ enum suite_option {
     OPTION_IO_SYNC,
     OPTION_IO_BLOCK,
     OPTION_IO_WALK,
+    OPTION_ALGORITHM,
+    OPTION_SEGMENT,
+    OPTION_FANOUT,
+    OPTION_PROCESSES,
     SUITE_OPTION_COUNT
 };
 
@@ -204,11 +209,13 @@ struct type_info {
     enum time_of time; /* what its times are */
     enum rate_of rate; /* what it transfers, if its times do not say it */
     const struct pattern_info *pattern;
-    unsigned traits;                       /* of enum type_trait */
-    unsigned needs;                        /* of enum capability */
-    const enum suite_option *options;      /* keys of Parameters besides the pattern's */
-    int calls;                             /* those of its operation (patterns/op.h) */
-    const struct extra_info *extra;        /* instead of the pattern's; NULL: the pattern's */
+    unsigned traits;                  /* of enum type_trait */
+    unsigned needs;                   /* of enum capability */
+    const enum suite_option *options; /* keys of Parameters besides the pattern's */
+    int calls;                        /* those of its operation (patterns/op.h) */
+    const struct extra_info *extra;   /* instead of the pattern's; NULL: the pattern's */
+    const char
+        *collective; /* "bcast", in names of the library's variables; NULL: it is no collective */
     const struct application *application; /* whose messages it sends; NULL: those of datatypes */
     /* demands of the process that needs most */
     struct lengths send;

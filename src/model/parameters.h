@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Default_Chunks = 0: this number for each worker. */
 enum { CHUNKS_PER_WORKER = 8 };
@@ -123,6 +124,8 @@ enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
 enum arriving { ARRIVE_TOGETHER, ARRIVE_LAST, ARRIVE_RAMP, ARRIVE_RANDOM, ARRIVE_FILE };
 enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
 enum io_cache { IO_CACHE_KEPT, IO_CACHE_DROPPED }; /* pages of a file, between repetitions */
+enum process_choice { PROCESSES_ALL, PROCESSES_BELOW, PROCESSES_NUMBER };
+enum { ALGORITHM_NAME = 48 };
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
 
 /* A form of a key's value: a word, which a number or a file name may follow after a colon, or a
@@ -201,6 +204,24 @@ struct suite_options {
     bool io_sync; /* writes end on the disk */
     int io_block; /* bytes of a process in a row in the file, of strided types */
     int io_walk;  /* bytes of a process through which its repetitions advance; 0: they do not */
+    char algorithm[ALGORITHM_NAME]; /* of the library, by name or number, if it is not varied */
+    int segment, fanout;            /* of the algorithm; 0: the library's own */
+    enum process_choice processes;
+    long processes_number; /* of processes, or of powers of 2 below */
+};
+
+/* What the MPI library can do a collective operation by. */
+struct algorithm {
+    int number;
+    char name[ALGORITHM_NAME];
+    const char *misfit; /* why it cannot be measured in the suite; NULL: it can */
+};
+
+struct algorithms {
+    struct algorithm *list; /* owned, in the library's order; 0 is its own choice */
+    size_t count;
+    char variable[128]; /* the library's, by which it is chosen */
+    int number;         /* of the one that the suite chooses, if it does not vary them */
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
@@ -262,6 +283,9 @@ struct suite {
     int share_count;
     long *delays_us; /* owned; with ARRIVE_FILE: of each process */
     int delay_count;
+    struct algorithms
+        algorithms;         /* of a suite that chooses or varies them, once the library was asked */
+    char *skip;             /* owned; why this run leaves it out; NULL: it does not */
     bool other_variation;   /* one was written that the type cannot have: it is ignored */
     size_t at[FIELD_COUNT]; /* the place of each value; of a missing one: the place of the name */
 };
@@ -286,6 +310,7 @@ struct params {
     double suite_timeout_minutes; /* 0: none */
     int max_retries;              /* of a suite that crashes; -1: no limit */
     int shuffle;                  /* seed of the order of the suites; or one of enum shuffle */
+    uint32_t order_seed;          /* of this run; 0: the order of the file */
     int blocks, blocksize, vectorstride;
     struct basetype basetypes[BASETYPE_MAX + 1];  /* [1] is @BASETYPE1 */
     struct topology topologies[TOPOLOGY_MAX + 1]; /* [1] is @TOPOLOGY1 */

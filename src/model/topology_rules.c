@@ -1,5 +1,7 @@
 #include "model/topology_rules.h"
 
+#include "model/algorithms.h"
+
 #include <stdlib.h>
 
 const struct topology *suite_topology(const struct params *p, const struct suite *s)
@@ -15,7 +17,7 @@ static bool is_fixed(const struct topology *t)
 int topology_processes(const struct params *p, const struct suite *s, int processes)
 {
     const struct topology *t = suite_topology(p, s);
-    return t != NULL && is_fixed(t) ? t->count : processes;
+    return t != NULL && is_fixed(t) ? t->count : suite_processes(s, processes);
 }
 
 bool topology_is_graph(const struct topology *t)

@@ -92,7 +92,7 @@ static void create(struct run *r)
 #define OVERLAPPED(number, operation, traits, sent, received, ...)                                 \
     OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait", (traits) & ~TYPE_ROOTED,     \
        sent, received, .in = OVERLAP_TYPE(number), .hooks = { .server_op = i##operation },         \
-       __VA_ARGS__)
+       .info.collective = "i" #operation, __VA_ARGS__)
 #define PERSISTENT(number, name, text, operation, needs_, traits, sent, received, ...)             \
     OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | (traits), sent,         \
        received, .in = SYNCOL_TYPE(number), .info.needs = needs_,                                  \
@@ -103,7 +103,7 @@ static void create(struct run *r)
 #define COLLECTIVE(name, call_text, col, syncol, operation, overlap, start, text, creation, needs, \
                    traits, sent, received, ...)                                                    \
     OP("MPI_" name, "MPI_" name call_text, traits, sent, received, .in = COL_TYPES(col, syncol),   \
-       .hooks = { .server_op = operation }, __VA_ARGS__),                                          \
+       .hooks = { .server_op = operation }, .info.collective = #operation, __VA_ARGS__),           \
         OVERLAPPED(overlap, operation, traits, sent, received, __VA_ARGS__),                       \
         PERSISTENT(start, name, text, operation, needs, traits, sent, received,                    \
                    BINDS(operation, false), __VA_ARGS__),                                          \

@@ -1,5 +1,6 @@
 #include "params/checks.h"
 
+#include "model/algorithms.h"
 #include "params/tables.h"
 #include "model/topology_rules.h"
 
@@ -274,6 +275,27 @@ static void check_groups(const struct suite *s, struct complaints *c)
         keys_reject(c, s, "groups cannot be combined with a virtual topology");
 }
 
+/* The communicator of an algorithm is the library's own, and its demands hold for operations that
+ * commute. */
+static void check_algorithm(const struct suite *s, struct complaints *c)
+{
+    const struct suite_options *x = &s->options;
+    if (s->variation == VARY_ALGORITHM && strcmp(x->algorithm, "0") != 0)
+        keys_reject(c, s, "'Variation = Algorithm' varies the key 'algorithm'; remove it");
+    if (!suite_chooses(s) && x->processes == PROCESSES_ALL && x->segment == 0 && x->fanout == 0)
+        return;
+    if (s->topology != 0 || x->groups > 1)
+        keys_reject(c, s, "a chosen algorithm, or number of processes, cannot be combined with %s",
+                    s->topology != 0 ? "a virtual topology" : "groups");
+    if (x->op == COMBINE_USER_ORDERED)
+        keys_reject(c, s, "algorithms are chosen for operations that commute; use op=user");
+    if (x->processes != PROCESSES_ALL && s->variation == VARY_NODES)
+        keys_reject(c, s, "'processes' cannot be combined with 'Variation = Nodes'");
+    if (!suite_chooses(s) && (x->segment > 0 || x->fanout > 0))
+        keys_reject(c, s,
+                    "'segment' and 'fanout' need 'algorithm=NAME' or 'Variation = Algorithm'");
+}
+
 void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
@@ -294,6 +316,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_language(s, c);
         check_bound(s, c);
         check_groups(s, c);
+        check_algorithm(s, c);
         root_check(s, smallest_run(s), c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);

@@ -220,6 +220,27 @@ const struct value_kind value_formed = { .parse = formed_parse,
                                          .print = formed_print,
                                          .explain = formed_explain };
 
+static int word_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    char *word = value_at(row, base);
+    size_t len = in->to - in->from;
+    if (len == 0 || len >= ALGORITHM_NAME)
+        return value_reject(row, in);
+    memset(word, 0, ALGORITHM_NAME);
+    memcpy(word, in->source->bytes + in->from, len);
+    return 0;
+}
+
+static void word_print(const struct value_row *row, const void *base, struct text *out)
+{
+    text_add(out, "%s", (const char *)value_get(row, base));
+}
+
+const struct value_kind value_word = { .size = ALGORITHM_NAME,
+                                       .parse = word_parse,
+                                       .print = word_print,
+                                       .text = "a number, or a name of at most 47 bytes" };
+
 static int case_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     struct own_case *own = value_at(row, base);

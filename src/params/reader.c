@@ -260,6 +260,8 @@ static void suite_release(struct suite *s)
     free(s->partners);
     free(s->shares);
     free(s->delays_us);
+    free(s->algorithms.list);
+    free(s->skip);
 }
 
 void params_release(struct params *p)

@@ -56,7 +56,7 @@ static void warn_of_cuts(const struct params *p, int processes, struct complaint
     struct grouped cuts[RANGE_CUTS] = { 0 };
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
-        enum range_cut cut = suite_range_cut(p, s, processes);
+        enum range_cut cut = s->skip != NULL ? RANGE_WHOLE : suite_range_cut(p, s, processes);
         struct text words = { 0 };
         if (cut == RANGE_WHOLE)
             continue;
@@ -125,11 +125,41 @@ static void check_division(const struct suite *s, int processes, struct complain
                        processes, nearest);
 }
 
+/* For each reason, the suites that are skipped for it. Complains if nothing is left. */
+static void warn_of_left_out(const struct params *p, struct complaints *c)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const char *why = p->suites[i].skip;
+        size_t first = 0;
+        left += why == NULL;
+        while (why != NULL &&
+               (p->suites[first].skip == NULL || strcmp(p->suites[first].skip, why) != 0))
+            first++;
+        if (why == NULL || first < i)
+            continue;
+        struct text words = { 0 };
+        struct grouped skips = { 0 };
+        text_add(&words, "skipped, %s", why);
+        for (size_t k = i; k < p->suite_count; k++)
+            if (p->suites[k].skip != NULL && strcmp(p->suites[k].skip, why) == 0)
+                grouped_add(&skips, &p->suites[k], p->suites[k].at[FIELD_TYPE], &words);
+        grouped_warn(&skips, c);
+        text_release(&words);
+    }
+    if (left == 0 && p->suite_count > 0)
+        complaints_add(c, p->suites[0].at[FIELD_NAME],
+                       "all suites were skipped; none can be measured here");
+}
+
 int params_check_processes(const struct params *p, int processes, struct complaints *c)
 {
     size_t errors = c->errors;
+    warn_of_left_out(p, c);
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
+        if (s->skip != NULL)
+            continue;
         if (s->options.partner == PARTNER_RANK && s->options.partner_rank >= processes)
             keys_reject(c, s, "partner %ld is not among the %d processes of this run",
                         s->options.partner_rank, processes);

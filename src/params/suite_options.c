@@ -14,6 +14,11 @@ static const struct form roots[] = { [ROOT_RANK] = { NULL, "a rank", 0, INT_MAX 
                                      [ROOT_ROTATE] = { .name = "rotate" },
                                      [ROOT_EACH] = { .name = "each" },
                                      { 0 } };
+static const struct form process_choices[] = { [PROCESSES_ALL] = { .name = "all" },
+                                               [PROCESSES_BELOW] = { "below", "K", 1, 30 },
+                                               [PROCESSES_NUMBER] = { NULL, "a number from 2", 2,
+                                                                      INT_MAX },
+                                               { 0 } };
 static const struct form orders[] = { [ORDER_NATURAL] = { .name = "natural" },
                                       [ORDER_RANDOM] = { "random", "SEED", 0, INT_MAX },
                                       { 0 } };
@@ -326,6 +331,24 @@ static const struct value_row options[] = {
              "this many bytes, 1024 places or its part of @IO_SPACE; then they begin again. Reads find all places "
              "written; writes extend the file, which is emptied before they begin again. no: every repetition "
              "accesses the same place. Rows state the number of places. Files only." },
+    [OPTION_ALGORITHM] =
+    { .name = "algorithm", .kind = &value_word, AT(algorithm), .fallback = "0", .before = "0",
+      .fallback_doc = "0: the library's own choice",
+      .doc = "The algorithm by which the MPI library does the collective, by the library's name or number, set "
+             "through MPI_T for this suite alone. Variation = Algorithm measures all that fit; their names are in "
+             "the results. Suites whose algorithm cannot be set are skipped with the reason." },
+    [OPTION_SEGMENT] =
+    { .name = "segment", .kind = &value_int, AT(segment), .fallback = "0", .before = "0", .min = 0, .max = 1 << 30,
+      .unit = "bytes",
+      .doc = "Bytes of a segment of the algorithm, where the library lets a program set them. 0: the library's "
+             "own." },
+    [OPTION_FANOUT] =
+    { .name = "fanout", .kind = &value_int, AT(fanout), .fallback = "0", .before = "0", .min = 0, .max = MAX_RANKS,
+      .doc = "How many processes each one sends to in the algorithm's tree or how many chains it has, likewise." },
+    [OPTION_PROCESSES] =
+    { .name = "processes", FORMED(processes, processes_number, process_choices), .fallback = "all", .before = "all",
+      .doc = "The first processes that take part. all: of the run; below:K: the K-th power of 2 below all; a number. "
+             "With fewer processes, the suite is skipped. Collectives whose algorithms have names only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -92,6 +92,7 @@ extern const struct value_kind value_suites;     /* @MEASUREMENTS; stores nothin
 extern const struct value_kind value_suite_type; /* the type of a struct suite */
 extern const struct value_kind value_datatype;   /* int, the number of a struct datatype_info */
 extern const struct value_kind value_parameters; /* the options of a struct suite */
+extern const struct value_kind value_word;       /* char[ALGORITHM_NAME], without blanks */
 extern const struct value_kind value_case;       /* struct own_case */
 extern const struct value_kind value_elem; /* a predefined type's number, by its name; 0: none */
 /* A long and an enum of struct suite_options: one of row->forms, and its number. A file's name goes

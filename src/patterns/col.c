@@ -87,6 +87,7 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 {
     double times[MAX_SENT + 1];
     control_barrier(&r->machine->clock, r->comm);
+    algorithm_force(&r->algorithm, true);
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : r->calls;
         prepare(r, op, calls);
@@ -98,6 +99,7 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
         else if (r->root == 0)
             pattern_first_call(r, time);
     }
+    algorithm_force(&r->algorithm, false);
     if (r->root != 0)
         send_from_root(r, s, times, s == NULL ? 0 : n);
 }

@@ -296,6 +296,7 @@ void suite_end(struct suite_work *w)
     block_release(&w->block);
     times_release(&w->times);
     text_release(&w->notes);
+    text_release(&w->refused);
     free(w->node_us);
     free(w);
 }

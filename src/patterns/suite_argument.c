@@ -1,7 +1,9 @@
 /* One argument of a suite: its setting, its measurements, its row. */
 #include "hosts/places.h"
+#include "model/algorithms.h"
 #include "model/matching.h"
 #include "context/topology.h"
+#include "patterns/algorithm_probe.h"
 #include "patterns/send_home.h"
 #include "patterns/suite_work.h"
 #include "patterns/times_home.h"
@@ -24,6 +26,8 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     setting.work = (int)(s->variation == VARY_WORK ? order->argument : s->options.work);
     setting.spread = s->variation == VARY_SPREAD ? order->argument : s->options.spread_number;
     setting.groups = s->variation == VARY_GROUPS ? (int)order->argument : 0;
+    setting.algorithm =
+        (int)(s->variation == VARY_ALGORITHM ? order->argument : s->algorithms.number);
     setting.matching = s->variation == VARY_PAIRS ? (int)order->argument : 0;
     if (setting.chunks == 0)
         setting.chunks = CHUNKS_PER_WORKER * (setting.processes - 1);
@@ -236,17 +240,34 @@ int suite_write_times(struct suite_work *w, const struct order *order, struct er
                            store == NULL ? NULL : &store->times, e);
 }
 
+/* In the first visit of an argument: it has no row if the library takes another algorithm. */
+static int probe(struct suite_work *w, const struct order *order, bool *fits, struct err *e)
+{
+    *fits = true;
+    if (w->turns > 0 || w->run.algorithm.cvar < 0)
+        return 0;
+    int rc = algorithm_probe(&w->run, w->job.op, fits, e);
+    if (rc == 0 && !*fits)
+        text_add(&w->refused, " %ld", order->argument);
+    return rc;
+}
+
 int suite_measure_argument(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);
     struct series s;
     int nodes = 0;
+    bool fits;
     if (order->check_clock)
         check_clock(w);
     if (prepare(w, &setting, e) != 0)
         return -1;
     note_mapping(w);
     if (!pattern_takes_part(&w->run))
+        return 0;
+    if (probe(w, order, &fits, e) != 0)
+        return -1;
+    if (!fits)
         return 0;
     if (measure_overhead(w, &setting, e) != 0 || measure_part(w, &setting, e) != 0)
         return -1;

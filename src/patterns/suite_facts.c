@@ -1,4 +1,5 @@
 /* The facts of a suite's block. */
+#include "model/algorithms.h"
 #include "model/spreading.h"
 #include "params/tables.h"
 #include "patterns/pattern.h"
@@ -73,6 +74,38 @@ static void note_passes(struct suite_work *w)
                   p->most > p->wanted ? " or more" : "", meaning[w->job.suite->options.estimate]);
 }
 
+static bool has_row(const struct suite_work *w, long argument)
+{
+    for (size_t i = 0; i < w->block.count; i++)
+        if (w->block.rows[i].asked == argument)
+            return true;
+    return false;
+}
+
+/* "bcast, 4 processes, coll_tuned_bcast_algorithm", then a line for each algorithm. */
+static void note_algorithms(struct suite_work *w)
+{
+    const struct suite *s = w->job.suite;
+    const struct algorithms *a = &s->algorithms;
+    struct text value = { 0 };
+    if (!suite_chooses(s))
+        return;
+    text_add(&value, "%s, %d processes, %s", s->type->collective, w->block.processes, a->variable);
+    for (size_t i = 0; i < a->count; i++) {
+        const struct algorithm *of = &a->list[i];
+        if (s->variation != VARY_ALGORITHM && of->number != a->number)
+            continue;
+        text_add(&value, "\n%d %s", of->number, of->name);
+        if (of->misfit != NULL)
+            text_add(&value, ", left out: %s", of->misfit);
+        else if (s->variation == VARY_ALGORITHM && !has_row(w, of->number))
+            text_add(&value, ", left out: the library does not take it here");
+    }
+    if (s->variation != VARY_ALGORITHM && w->refused.len > 0)
+        text_add(&value, ", not taken at%s", text_get(&w->refused));
+    fact_add_text(&w->notes, FACT_ALGORITHMS, &value);
+}
+
 static void add_notes(struct suite_work *w)
 {
     const struct machine *m = w->job.machine;
@@ -89,6 +122,7 @@ static void add_notes(struct suite_work *w)
     note_spread(w);
     note_loop(w);
     note_passes(w);
+    note_algorithms(w);
     if (w->job.suite->options.cache == CACHE_COLD)
         fact_addf(&w->notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
                   machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");

@@ -50,8 +50,9 @@ struct suite_work {
     struct part part; /* of the operation, if it has one */
     double *node_us;  /* owned; one time per process */
     struct text notes;
-    double residual_s; /* of the clocks, in rows and before internal measurements */
-    int mapped;        /* number of processes of the largest mapping in the notes */
+    struct text refused; /* arguments whose algorithm the library does not take, " 5 7" */
+    double residual_s;   /* of the clocks, in rows and before internal measurements */
+    int mapped;          /* number of processes of the largest mapping in the notes */
 };
 
 /* Has the suite's pattern this trait? */

@@ -195,7 +195,7 @@ int plan_measured(struct plan *p, long argument, double time_us, struct err *e)
 
 bool plan_is_refined(const struct plan *p, long argument)
 {
-    return !sweep_contains(&p->sweep, argument);
+    return scale_is_dynamic(p->spec.scale) && !sweep_contains(&p->sweep, argument);
 }
 
 /* Keeps the highest ones, in their order. */

@@ -1,6 +1,9 @@
 #include "plan/spec.h"
 
+#include "model/algorithms.h"
 #include "model/argument_range.h"
+
+#include <stdlib.h>
 
 static struct plan_spec without_variation(const struct suite *s, int processes)
 {
@@ -30,12 +33,26 @@ struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int
                                .error = s->standard_error };
 }
 
+static struct plan *plan_of_algorithms(const struct params *p, const struct suite *s, struct err *e)
+{
+    long *arguments = malloc((s->algorithms.count + 1) * sizeof(*arguments));
+    if (arguments == NULL) {
+        err_no_memory(e, s->algorithms.count * sizeof(*arguments));
+        return NULL;
+    }
+    struct plan *plan = plan_new_listed(arguments, algorithm_arguments(p, s, arguments), e);
+    free(arguments);
+    return plan;
+}
+
 struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes,
                            struct err *e)
 {
     struct plan_spec spec = plan_spec_of(p, s, processes);
     long cases[APPLICATION_CASES];
     struct application_missing missing;
+    if (s->variation == VARY_ALGORITHM)
+        return plan_of_algorithms(p, s, e);
     if (s->type->application == NULL)
         return plan_new(&spec, e);
     int count = application_suite_arguments(p, s, processes, cases, &missing);

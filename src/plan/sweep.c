@@ -159,7 +159,8 @@ int sweep_init_listed(struct sweep *s, const long *arguments, size_t count, stru
     if (sweep_reserve(s, count, e) != 0)
         return -1;
     for (size_t i = 0; i < count; i++)
-        sweep_add(s, arguments[i]);
+        if (i == 0 || arguments[i] != arguments[i - 1])
+            s->arguments[s->count++] = arguments[i];
     s->whole = s->count;
     return 0;
 }

@@ -161,6 +161,9 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_PASSES] = { .name = "PASSES", .place = FACT_OF_BLOCK,
       .text = "how many visits each argument had, and what of the visits the times and "
       "errors are" },
+    [FACT_ALGORITHMS] = { .name = "ALGORITHMS", .privacy = FACT_PUBLIC, .place = FACT_OF_BLOCK,
+      .text = "collective, number of processes and the MPI library's variable for its algorithm; then number and "
+      "name of the one that the suite chooses, or of all that it varies, and why one was left out" },
     [FACT_SUITE_CACHE] = { .name = "CACHE", .privacy = FACT_PUBLIC, .place = FACT_OF_BLOCK,
       .text = "the suite uses cold memory" },
     [FACT_SUITE_DATA] = { .name = "DATA", .privacy = FACT_PUBLIC, .place = FACT_OF_BLOCK,

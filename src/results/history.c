@@ -190,6 +190,7 @@ static const struct {
     { LOG_SUITE_BEGIN, take_suite, SUITE_BEGUN },
     { LOG_SUITE_END, take_suite, SUITE_DONE },
     { LOG_SUITE_FAILED, take_suite, SUITE_FAILED },
+    { LOG_SUITE_SKIPPED, take_suite, SUITE_SKIPPED },
     { LOG_SUITE_CRASHED, take_suite, SUITE_LEFT },
     { LOG_SUITE_PASS, take_suite_pass, 0 },
     { LOG_SUITE_UNWRITTEN, take_suite, SUITE_LEFT },

@@ -33,6 +33,7 @@ enum suite_state {
     SUITE_BEGUN, /* no further line about it: interrupted */
     SUITE_DONE,
     SUITE_FAILED,  /* cannot be measured */
+    SUITE_SKIPPED, /* this run leaves it out */
     SUITE_GIVEN_UP /* crashed too often; set by recovery.h, not by the log */
 };
 

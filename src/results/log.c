@@ -13,10 +13,10 @@
 /* A line begins with a time (9 means any digit) and a keyword, each followed by a blank. */
 static const char TIME_FORM[] = "9999-99-99T99:99:99Z ";
 static const char *const keywords[] = {
-    LOG_RUN_PARAMETERS, LOG_RUN_PROCESSES, LOG_RUN_HEADER,      LOG_RUN_SHUFFLE, LOG_RUN_BEGIN,
-    LOG_RUN_RESUME,     LOG_RUN_TIMES,     LOG_SUITE_BEGIN,     LOG_SUITE_END,   LOG_SUITE_FAILED,
-    LOG_SUITE_CRASHED,  LOG_SUITE_PASS,    LOG_SUITE_UNWRITTEN, LOG_MERGE_BEGIN, LOG_MERGE_END,
-    LOG_NOTE,           LOG_RUN_END,
+    LOG_RUN_PARAMETERS, LOG_RUN_PROCESSES, LOG_RUN_HEADER,  LOG_RUN_SHUFFLE,     LOG_RUN_BEGIN,
+    LOG_RUN_RESUME,     LOG_RUN_TIMES,     LOG_SUITE_BEGIN, LOG_SUITE_END,       LOG_SUITE_FAILED,
+    LOG_SUITE_SKIPPED,  LOG_SUITE_CRASHED, LOG_SUITE_PASS,  LOG_SUITE_UNWRITTEN, LOG_MERGE_BEGIN,
+    LOG_MERGE_END,      LOG_NOTE,          LOG_RUN_END,
 };
 
 /* A torn line of at least a year and its hyphen may be skampi's. */

@@ -16,6 +16,7 @@
  *     suite-begin     suite's label; measuring starts
  *     suite-end       suite's label; its complete block is in the result file
  *     suite-failed    suite's label, a blank (which no label has), and why it cannot be measured
+ *     suite-skipped   suite's label, a blank, and why this run leaves it out
  *     suite-crashed   suite's label, a blank, and what is known: the run ended during the suite
  *     suite-pass      suite's label, a blank, and the rows of a complete pass (pass_text.h)
  *     suite-unwritten suite's label, a blank, and why its block is not in the result file
@@ -46,6 +47,7 @@
 #define LOG_SUITE_BEGIN     "suite-begin"
 #define LOG_SUITE_END       "suite-end"
 #define LOG_SUITE_FAILED    "suite-failed"
+#define LOG_SUITE_SKIPPED   "suite-skipped"
 #define LOG_SUITE_CRASHED   "suite-crashed"
 #define LOG_SUITE_PASS      "suite-pass"
 #define LOG_SUITE_UNWRITTEN "suite-unwritten"

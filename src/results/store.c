@@ -282,6 +282,11 @@ int store_end_pass(struct store *s, const char *label, const char *rows, struct 
     return add_line(s, LOG_SUITE_PASS, e, "%s %s", label, rows);
 }
 
+int store_skip_suite(struct store *s, const char *label, const char *why, struct err *e)
+{
+    return add_line(s, LOG_SUITE_SKIPPED, e, "%s %s", label, why);
+}
+
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e)
 {
     times_file_drop(&s->times);

@@ -38,6 +38,8 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
 /* Records a complete pass of a suite, as pass_text.h writes it. */
 int store_end_pass(struct store *s, const char *label, const char *rows, struct err *e);
 
+/* Instead of measuring it at all. */
+int store_skip_suite(struct store *s, const char *label, const char *why, struct err *e);
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e);
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e);
 

@@ -300,6 +300,12 @@ static void add_warnings(const struct warnings *w, struct text *out)
 
 static void add_skipped(const struct params *p, struct text *out)
 {
+    for (size_t i = 0; i < p->suite_count; i++) {
+        char label[SUITE_LABEL_SIZE];
+        if (p->suites[i].skip != NULL)
+            fact_addf(out, FACT_SKIPPED, "%s, %s", suite_label(&p->suites[i], label, sizeof(label)),
+                      p->suites[i].skip);
+    }
     for (size_t i = 0; i < p->skipped_count; i++) {
         const struct suite *s = &p->suites[p->suite_count + i];
         const struct capability_info *lacking = capability_first(suite_needs(p, s) & PROGRAM_LACKS);

@@ -1,6 +1,7 @@
 #include "session/parameter_file.h"
 
 #include "base/file.h"
+#include "context/algorithms.h"
 #include "base/text.h"
 #include "model/topology_rules.h"
 #include "plan/spec.h"
@@ -177,7 +178,7 @@ static void check_plans(struct parameter_file *f, const struct params *p, int pr
         const struct suite *s = &p->suites[i];
         struct err e = { "" };
         struct plan_spec spec = plan_spec_of(p, s, processes);
-        if (s->type->application != NULL)
+        if (s->type->application != NULL || s->skip != NULL)
             continue;
         if (sweep_check(&spec, &e) != 0)
             complaints_add(&f->complaints, s->at[FIELD_STEPWIDTH], "%s", e.text);
@@ -198,6 +199,8 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
 {
     if (params_read(p, &f->source, types, &f->complaints) == 0)
         params_skip(p, types, &f->complaints);
+    if (processes > 0 && f->complaints.errors == 0)
+        algorithms_ask(p, processes, &f->complaints);
     if (!all_without_errors(f) || use_named(f, p, processes) != 0 || use_graphs(f, p) != 0)
         return -1;
     if (processes == 0)

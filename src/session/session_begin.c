@@ -37,6 +37,8 @@ static int open_store(struct session *s, struct err *e)
     int rc = run_request_init(&start, &s->params, s->request, e);
     if (rc == 0)
         rc = start_store(s, &start, e);
+    s->params.order_seed =
+        s->store.recovery.fate == OUT_RESUME ? s->store.recovery.past.seed : start.seed;
     if (rc == 0 && recovery_has_failures(&s->store.recovery, &start))
         s->complete = false;
     run_request_release(&start);
@@ -73,6 +75,14 @@ static int init_watchdog(struct session *s, int log_fd, struct err *e)
     return watchdog_init(&s->watchdog, limit_s, s->machine.rank, log_fd, e);
 }
 
+/* It was warned of. */
+static int skip_suite(struct session *s, size_t suite, const char *why, struct err *e)
+{
+    char label[SUITE_LABEL_SIZE];
+    suite_label(&s->params.suites[suite], label, sizeof(label));
+    return store_skip_suite(&s->store, label, why, e);
+}
+
 static int begin_as_root(struct session *s, struct err *e)
 {
     const struct recovery *r = &s->store.recovery;
@@ -82,22 +92,28 @@ static int begin_as_root(struct session *s, struct err *e)
     session_print_warnings(&s->warnings);
     if (progress_init(&s->progress, &s->params, s->request->quiet, s->machine.clock.now, e) != 0)
         return -1;
-    s->left = (int)r->left;
     for (size_t i = 0; i < r->left; i++) {
+        const char *why = s->params.suites[r->order[i]].skip;
+        if (why != NULL) {
+            if (skip_suite(s, r->order[i], why, e) != 0)
+                return -1;
+            continue;
+        }
         s->in_turn += r->past.suites == NULL || r->past.suites[r->order[i]].crashes == 0;
-        s->order[i] = (int)r->order[i];
+        s->order[s->left++] = (int)r->order[i];
         progress_expect(&s->progress, r->order[i], s->machine.size,
                         history_passes(&r->past, r->order[i]));
     }
     return 0;
 }
 
-/* Only rank 0 knows which suites are left to measure. */
+/* Only rank 0 knows which suites are left to measure, and the order of the run. */
 static void share_order(struct session *s)
 {
     MPI_Bcast(&s->left, 1, MPI_INT, 0, s->machine.control);
     MPI_Bcast(&s->in_turn, 1, MPI_INT, 0, s->machine.control);
     MPI_Bcast(s->order, s->left, MPI_INT, 0, s->machine.control);
+    MPI_Bcast(&s->params.order_seed, 1, MPI_UINT32_T, 0, s->machine.control);
 }
 
 int session_begin(struct session *s, struct err *e)

@@ -174,6 +174,7 @@ static const struct type_info fake_types[] = {
       .send = { 1, 0 } },
     { .number = 900,
       .name = "all_options",
+      .collective = "fake",
       .text = "a ping-pong with every key",
       .pattern = &fake_p2p,
       .traits = TYPE_HAS_LENGTH,

@@ -18,6 +18,11 @@ static const struct type_info types[] = {
       .pattern = &fake_syncol,
       .traits = TYPE_HAS_LENGTH,
       .options = OPTIONS(OPTION_SPREAD) },
+    { .number = 241,
+      .name = "MPI_Allreduce",
+      .pattern = &fake_syncol,
+      .traits = TYPE_HAS_LENGTH,
+      .collective = "allreduce" },
 };
 static const struct catalog catalog = { types, COUNT(types), 0 };
 
@@ -63,12 +68,13 @@ TEST(varies_as_table_2_1_says)
     static const struct {
         int number;
         const char
-            *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work, S for Spread */
+            *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work, S for Spread, A for
+                          Algorithm */
     } rows[] = {
         { 1, "LnD" }, { 10, "LnC" }, { 17, "Ln" }, { 18, "n" },
-        { 25, "N" },  { 47, "Ln" },  { 50, "N" },  { 240, "LnS" },
+        { 25, "N" },  { 47, "Ln" },  { 50, "N" },  { 240, "LnS" }, { 241, "LnA" },
     };
-    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwS";
+    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwSA";
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int v = 0; v < VARIATION_COUNT; v++)
             assert_int_equal(type_varies(catalog_find(&catalog, rows[i].number), (enum variation)v),
@@ -79,7 +85,7 @@ TEST(variations_have_names)
 {
     static const char *const names[VARIATION_COUNT] = { "None",   "Length", "Nodes",    "Chunks",
                                                         "Window", "Groups", "Distance", "Pairs",
-                                                        "Work",   "Spread" };
+                                                        "Work",   "Spread", "Algorithm" };
     for (int i = 0; i < VARIATION_COUNT; i++)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
     assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");
@@ -115,6 +121,10 @@ TEST(options_come_from_pattern_and_type)
     check_options(&types[0], of_all, fake_p2p.options, NULL);
     check_options(&types[2], of_all, fake_col.options, NULL);
     check_options(&ring, of_all, fake_col.options, ring.options);
+    static const enum suite_option of_collectives[] = { OPTION_ALGORITHM, OPTION_SEGMENT,
+                                                        OPTION_FANOUT, OPTION_PROCESSES,
+                                                        OPTIONS_END };
+    check_options(catalog_find(&catalog, 241), of_all, fake_syncol.options, of_collectives);
 }
 
 TEST(extra_values_come_from_type_or_pattern)

@@ -73,6 +73,13 @@ static const char *suites_for(const char *name)
     return strncmp(name, "@IO_", 4) == 0 ? "@MEASUREMENTS\nA { Type = 220; }\n" : PING;
 }
 
+/* The key that another one needs. */
+static const char *needed_by(const char *name)
+{
+    bool of_algorithm = strcmp(name, "segment") == 0 || strcmp(name, "fanout") == 0;
+    return of_algorithm ? "algorithm=7 " : strcmp(name, "estimate") == 0 ? "passes=2 " : "";
+}
+
 /* Is a file made by format with name and value read without errors? Then release p. */
 static bool read_with(struct params *p, const char *format, const char *name, const char *value)
 {
@@ -104,7 +111,7 @@ static bool read_with(struct params *p, const char *format, const char *name, co
     else
         text_add(&file, "@MEASUREMENTS\nA { Type = 900; %sParameters = \"%s%s=%s\"; }\n",
                  strcmp(name, "length_is") == 0 ? "Variation = Nodes; " : "",
-                 strcmp(name, "estimate") == 0 ? "passes=2 " : "", name, value);
+                 needed_by(name), name, value);
     bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;
     free(complained);
     text_release(&file);

@@ -1,0 +1,28 @@
+/* The algorithms by which an MPI library can do a collective operation. The library names them
+ * (context/algorithms.h); here is which of them fit. No MPI. */
+#ifndef SKAMPI_MODEL_ALGORITHMS_H
+#define SKAMPI_MODEL_ALGORITHMS_H
+
+#include "model/parameters.h"
+
+#include <stdint.h>
+
+/* Does the suite choose an algorithm, or vary it? */
+bool suite_chooses(const struct suite *s);
+
+/* By its number; NULL: there is none. */
+const struct algorithm *algorithm_find(const struct algorithms *a, int number);
+
+/* Why the library would run another algorithm instead with some argument of the suite; NULL: it
+ * would not, or reports it as an error. */
+const char *algorithm_misfit(const struct params *p, const struct suite *s, int processes,
+                             const char *name);
+
+/* The arguments of Variation = Algorithm: the numbers of those that fit, in the order of the run.
+ * Returns how many. */
+size_t algorithm_arguments(const struct params *p, const struct suite *s, long *arguments);
+
+/* How many processes take part by the key processes, among so many; below 2: too few are there. */
+int suite_processes(const struct suite *s, int processes);
+
+#endif
