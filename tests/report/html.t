@@ -77,7 +77,7 @@ qq{<h3 id="x">A <small class="quiet">described at <a href="#y">the suite</a></sm
         ],
         [
             '\textasciitilde\ marks \refinedmark\ added\quad b',
-            "<p>~ marks <span class=\"accent\">\x{25cb}</span> added b</p>"
+            "<p>~ marks <span class=\"accent\">\x{25cb}</span> added<wbr> b</p>"
         ],
         [
             '\begin{figurerow}\plot{p}\hfill\plot{q}\end{figurerow}',

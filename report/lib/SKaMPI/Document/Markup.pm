@@ -7,15 +7,8 @@ package SKaMPI::Document::Markup;
 # HTML; unknown the commands that the table lacks.
 use v5.36;
 
-use File::Spec ();
-
-use SKaMPI::Base::TextFile        qw(read_text);
 use SKaMPI::Document::MarkupTable qw(argument table_html until_end);
-use SKaMPI::Safe::Html            qw(html symbol);
-
-my $TABLE =
-  File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Document/Markup[.]pm\z}{page/commands.txt}r;
-my $MAX_BYTES = 1024 * 1024;
+use SKaMPI::Safe::Html            qw(command html);
 
 # A value is its number between the first two of these, a name of a heading is between the others. No text has them.
 my ( $VALUE, $END, $NAME ) = map { chr } 0xF0000 .. 0xF0002;
@@ -50,16 +43,6 @@ sub _contents ($self) {
     return join "\n", '<nav aria-label="Contents"><details><summary>Contents</summary><div>',
       @links,
       '</div></details></nav>';
-}
-
-# By command: number of arguments, and HTML.
-sub _commands () {
-    state $commands = {
-        map { /\A(\S+) +([0-9])(?:  (.*))?\z/ ? ( $1 => [ $2, $3 // q{} ] ) : () }
-          split /\n/,
-        read_text( $TABLE, $MAX_BYTES )
-    };
-    return $commands;
 }
 
 # Hashes of kind, text, raw (as it is in the LaTeX) and name (of an environment).
@@ -161,8 +144,9 @@ sub _command ( $self, $name, $in, @ ) {
       if $name eq 'input';
     return $self->{plot}->( _raw( argument($in) ) ) if $name eq 'plot';
     return join ', ', map { _link($_) } split /,/, _raw( argument($in) ) if $name eq 'pages';
-    return $self->_symbol( $name, $in ) if !_commands()->{$name};
-    my ( $count, $html ) = @{ _commands()->{$name} };
+    my ( $count, $html ) = @{ command($name) // [ 0, q{} ] };
+    $self->{unknown}{"\\$name"} = 1 if !command($name);
+    splice @{$in}, 0, 2 if !$count && @{$in} > 1 && $in->[0]{raw} . $in->[1]{raw} eq '{}';
     _skip_option($in);
     my @arguments = map { argument($in) } 1 .. $count;
     my $filled    = $html =~ s{\{(=|\@|)([0-9])\}}{$self->_filled( $1, $arguments[ $2 - 1 ] )}ger;
@@ -180,14 +164,6 @@ sub _filled ( $self, $how, $argument ) {
       :                $self->_inline($argument);
 }
 
-# {} ends its name.
-sub _symbol ( $self, $name, $in ) {
-    my $symbol = symbol($name);
-    $self->{unknown}{"\\$name"} = 1 if !defined $symbol;
-    splice @{$in}, 0, 2 if @{$in} > 1 && $in->[0]{raw} . $in->[1]{raw} eq '{}';
-    return ( $symbol // q{} ) =~ /\S/ ? html($symbol) : $symbol // q{};
-}
-
 # Its name is in the \label that follows.
 sub _heading ( $self, $level, $title, $in ) {
     my $id = 'part' . @{ $self->{headings} };
@@ -202,8 +178,8 @@ sub _heading ( $self, $level, $title, $in ) {
 # The tokens up to its end belong to it.
 sub _environment ( $self, $edge, $in, $name ) {
     my $inside = until_end( $in, "\\begin{$name}", "\\end{$name}" );
-    my ( $count, $html ) = @{ _commands()->{"begin:$name"} // [ 0, '<div>{body}</div>' ] };
-    $self->{unknown}{"\\begin{$name}"} = 1 if !_commands()->{"begin:$name"};
+    my ( $count, $html ) = @{ command("begin:$name") // [ 0, '<div>{body}</div>' ] };
+    $self->{unknown}{"\\begin{$name}"} = 1 if !command("begin:$name");
     _skip_option($inside);
     my $argument = join q{}, map { _raw( argument($inside) ) } 1 .. $count;
     if ( $html =~ /\A\{table(?: (\w+)(?:\+(\w+))?)?\}/ ) {

@@ -10,7 +10,7 @@ use v5.36;
 use Encode   qw(decode);
 use Exporter qw(import);
 
-use SKaMPI::Safe::Html qw(html plain);
+use SKaMPI::Safe::Html qw(decoded html plain);
 
 our @EXPORT_OK = qw(svg_of);
 
@@ -149,8 +149,8 @@ sub _scaled ( $size, $outline ) {
 
 # In LaTeX.
 sub _text ( $about, $look, $inside ) {
-    my $latex   = $inside =~ s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&quot;/"/gr =~ s/&amp;/&/gr;
-    my ($small) = $latex  =~ /\A\\fontsize\{([0-9.]+)\}/;
+    my $latex   = decoded($inside);
+    my ($small) = $latex =~ /\A\\fontsize\{([0-9.]+)\}/;
     my $text    = plain($latex);
     my ( $x, $y, $turn ) =
       ( $look->{transform} // q{} ) =~

@@ -1,43 +1,22 @@
 package SKaMPI::Safe::Html;
 
-# Makes untrusted texts harmless for HTML, and reads the LaTeX of titles and labels, which
-# SKaMPI::Safe::Escape and the report make. html(TEXT) is the text as HTML; plain(LATEX) the
-# characters of a label; symbol(NAME) the character of a command of LaTeX, or undef.
+# Makes untrusted texts harmless for HTML, and reads the LaTeX of labels. html(TEXT) is the text as
+# HTML, decoded(HTML) the characters; plain(LATEX) the characters of a label. command(NAME) is a row
+# of report/page/commands.txt: the number of arguments of a command of LaTeX, and its HTML.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use File::Spec ();
 
-our @EXPORT_OK = qw(html plain symbol);
+use SKaMPI::Base::TextFile qw(read_text);
+
+our @EXPORT_OK = qw(command decoded html plain);
+
+my $TABLE     = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Safe/Html[.]pm\z}{page/commands.txt}r;
+my $MAX_BYTES = 1024 * 1024;
 
 my %ENTITY = ( q{&} => '&amp;', q{<} => '&lt;', q{>} => '&gt;', q{"} => '&quot;', q{'} => '&#39;' );
-
-# Commands that print a character, also those that escape one.
-my %SYMBOL = (
-    textbackslash   => q{\\},
-    textasciicircum => q{^},
-    textasciitilde  => q{~},
-    textless        => q{<},
-    textgreater     => q{>},
-    textbar         => q{|},
-    textquotedbl    => q{"},
-    textquotesingle => q{'},
-    textasciigrave  => q{`},
-    unprintable     => "\x{25af}",
-    textmu          => "\x{b5}",
-    textdagger      => "\x{2020}",
-    dag             => "\x{2020}",
-    le              => "\x{2264}",
-    pm              => "\x{b1}",
-    times           => "\x{d7}",
-    lceil           => "\x{2308}",
-    rceil           => "\x{2309}",
-    log             => 'log',
-    min             => 'min',
-    max             => 'max',
-    quad            => q{ },
-    newline         => q{ },
-    allowbreak      => q{},
-);
+my %CHARACTER = reverse %ENTITY;
 
 # Like tex, of SKaMPI::Safe::Escape.
 my $LONGEST = 1000;
@@ -50,13 +29,27 @@ sub html ( $text, $longest = $LONGEST ) {
     return $line =~ s/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/\x{25af}/gr =~ s/([&<>"'])/$ENTITY{$1}/gr;
 }
 
-sub symbol ($name) { return $SYMBOL{$name} }
+# An element becomes a blank.
+sub decoded ($html) {
+    return $html =~ s/<[^>]*>/ /gr =~ s/(&(?:\w+|#39);)/$CHARACTER{$1} \/\/ $1/ger;
+}
+
+sub command ($name) {
+    state $rows = {
+        map { /\A(\S+) +([0-9])(?:  (.*))?\z/ ? ( $1 => [ $2, $3 // q{} ] ) : () }
+          split /\n/,
+        read_text( $TABLE, $MAX_BYTES )
+    };
+    return $rows->{$name};
+}
 
 # Without the commands that only choose a font. Not for HTML: its characters are not escaped.
 sub plain ($latex) {
     my $words = $latex =~ s/\\fontsize\{[0-9.]+\}\{[0-9.]+\}\\selectfont //gr;
     return $words =~ s{\\([a-zA-Z]+)(?:\{\}|[ ])?|\\(.)|([\{\}\$])|~}{
-        defined $1 ? $SYMBOL{$1} // q{} : defined $2 ? $2 eq q{,} ? "\x{a0}" : $2 : $3 ? q{} : "\x{a0}"
+        defined $1 ? decoded( ( command($1) // [] )->[1] // q{} )
+          : defined $2 ? $2 eq q{,} ? "\x{a0}" : $2
+          :              $3 ? q{} : "\x{a0}"
     }gexr;
 }
 

@@ -8,6 +8,7 @@ use v5.36;
 
 use SKaMPI::Base::Units qw(units_of);
 use SKaMPI::Figure::Axis;
+use SKaMPI::Safe::Html qw(plain);
 
 # KIND as for SKaMPI::Figure::Axis, and the ends of the axis if they were chosen.
 sub new ( $class, $kind, $is_logarithmic, $bounds, @values ) {
@@ -42,7 +43,7 @@ sub ticks ($self) {
         @ticks = grep { $_->[0] > $break } @ticks;
         unshift @ticks, [ $zero, '0' ] if $zero >= $low;
     }
-    return map { [ $_->[0], _plain( $_->[1] ) ] } @ticks;
+    return map { [ $_->[0], plain( $_->[1] ) ] } @ticks;
 }
 
 sub description ($self) {
@@ -59,10 +60,4 @@ sub description ($self) {
     };
 }
 
-# The texts of an axis are LaTeX.
-sub _plain ($tex) {
-    return $tex =~ s/\\textmu\s?/\x{b5}/gr =~ s/\\,/ /gr =~ s/\\%/%/gr;
-}
-
 1;
-
