@@ -80,7 +80,8 @@ sub ended ( $path, $status, $why ) {
     fail( $FAILED, "cannot start the program: $why" ) if $status == -1;
     if    ( -e $path ) { complain("recorded: $path") }
     elsif ( -d "$path.parts" ) {
-        complain("the program ended without MPI_Finalize; what its processes had is in $path.parts");
+        complain(
+            "the program ended without MPI_Finalize; what its processes had is in $path.parts");
     }
     else {
         complain(

@@ -16,6 +16,7 @@ use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Overlap   qw(overlaps);
 use SKaMPI::Bench::Pages     qw(large_requests pages);
+use SKaMPI::Bench::Record    qw(recorder);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
 use SKaMPI::Bench::Scenarios qw(bounds slots);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
@@ -53,6 +54,7 @@ my @SECTIONS = (
         'the result database, many runs',
         sub () { return ( databases(), pages(), large_requests() ) }
     ],
+    [ 'record',        'the recorder of skampi-profile',          \&recorder ],
     [ 'merge',         'post-processing',                         \&merges ],
     [ 'more-standard', 'configs/standard.skampi, more processes', \&more_standard ],
     [ 'more-scale',    'even more processes, simulated',          \&more_scale ],

@@ -101,6 +101,45 @@ SKIP: {
       'and a message';
 }
 
+# --- suites of all calls -----------------------------------------------------------------------------
+# Whatever a program calls, with whatever else is recorded of the call, the parameter file is sound.
+my @calls;
+for my $row ( split /\n/, read_file("$ROOT/src/record/calls.txt") ) {
+    next if $row =~ /^\#/;
+    my ( $class, $data, @names ) = split q{ }, $row;
+    for my $name (@names) {
+        my @forms = $class eq 'collective' ? ( $name, 'I' . lcfirst $name, "${name}_init" ) : $name;
+        push @calls, map { [ "MPI_$_", $data eq q{-} ? q{-} : 'contiguous' ] } @forms;
+    }
+}
+my @lines = map {
+    my ( $call, $data ) = @{$_};
+    my $root = $call =~ /bcast|reduce(?!_)|gatherv?(?<!all)|scatterv?\z/i
+      && $call !~ /all|neighbor/i ? 'fixed' : q{-};
+    my @ways = $data eq q{-} ? q{-} : ( 'contiguous', 'gaps' );
+    map {
+        my $way = $_;
+        map {
+                "$call $_ 2 1 1000 1200 "
+              . ( $root ne q{-} && $way eq 'gaps' ? 'rotating' : $root )
+              . " $way - - 0 10 11000 100.0 20.0"
+        } q{}
+    } @ways
+} @calls;
+s/  +/ /g for @lines;
+my $head = join "\n", '#@PROFILE 1', '#@PROGRAM all', '#@PROCESSES 4', '#@HOSTS 1',
+  '#@COMPLETE yes', '#@RANK 0 here', '#@SECONDS 1';
+for my $processes ( 2, 4 ) {
+    my $text = join "\n", $head, map { s/^(\S+) 2 /$1 $processes /r } @lines;
+    write_file( "$dir/all", "$text\n" );
+    my $all = tool( 'suites', '--cover', '100%', 'all' );
+    write_file( "$dir/all.skampi", $all->{out} );
+    my $sound =
+      SKaMPI::Test::command( $dir, 60, $ENV{SKAMPI_PROGRAM}, '--check', 'all.skampi', '-n', 4 );
+    is $sound->{status}, 0, "all calls of $processes processes" or diag $sound->{err};
+    cmp_ok scalar( () = $all->{out} =~ /^ +Type = /mg ), '>', 100, 'many suites';
+}
+
 # --- bad input --------------------------------------------------------------------------------------
 my $good  = read_file("$dir/good");
 my @CASES = (

@@ -1,7 +1,8 @@
-/* The true time of collective operations whose processes arrive late, on a simulated machine: from the last
- * arrival to the last exit.
+/* The true time of collective operations whose processes arrive late, on a simulated machine: from
+ * the last arrival to the last exit.
  *
- * late OPERATION BYTES DELAYS...: DELAYS are microseconds for each rank, separated by commas; a line for each. */
+ * late OPERATION BYTES DELAYS...: DELAYS are microseconds for each rank, separated by commas; a
+ * line for each. */
 #include <mpi.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>

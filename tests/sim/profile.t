@@ -3,11 +3,12 @@
 # processes is the known one, and what another algorithm would save is what it saves.
 use v5.36;
 
-use List::Util              qw(sum0);
-use SKaMPI::Profile::Cost   qw(costs_of savings_of);
-use SKaMPI::Profile::File   qw(mpi_us read_profile);
-use SKaMPI::Profile::Show   qw(uncovered_us waiting_us);
-use SKaMPI::Profile::Suites qw(plan_of suites_text);
+use List::Util                qw(sum0);
+use SKaMPI::Findings::Weights qw(weights_data);
+use SKaMPI::Profile::Cost     qw(costs_of savings_of);
+use SKaMPI::Profile::File     qw(mpi_us read_profile);
+use SKaMPI::Profile::Show     qw(uncovered_us waiting_us);
+use SKaMPI::Profile::Suites   qw(plan_of suites_text);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulator);
 use SKaMPI::Test qw(scratch write_file);
@@ -60,7 +61,11 @@ for my $machine (@MACHINES) {
     is uncovered_us($p), 0, "$what: suites cover all";
     my $plan = [ plan_of( $p, 1 ) ];
     is scalar @{$plan}, scalar @calls, "$what: a suite for each";
-    my @costs = costs_of( $p, $plan, results_of( $machine, [], $p, $plan ) );
+    my $output  = results_of( $machine, [], $p, $plan );
+    my @costs   = costs_of( $p, $plan, $output );
+    my ($first) = @{ weights_data($output) };
+    like $first->{suite}, qr/_\Q$plan->[0]{name}\E\z/,
+      "$what: the report begins with what took most";
     is_within( $_->{cost_us}, $_->{us}, 0.01, "$what, $_->{entry}{name}" ) for @costs;
     is_within( sum0( map { $_->{cost_us} } @costs ), $all, 0.01, "$what, all" );
 

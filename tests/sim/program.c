@@ -1,8 +1,9 @@
 /* A program whose MPI calls are recorded on a simulated machine: the recorder is a part of it.
  *
- * program CALLS LATE_US OPERATION:BYTES...: that many calls of each operation in turn, between which all processes compute
- * until the same instant; one after the other is late by LATE_US. Prints the simulated time of the calls, microseconds of all processes together, and the part
- * in which processes waited for the late one. */
+ * program CALLS LATE_US OPERATION:BYTES...: that many calls of each operation in turn, between
+ * which all processes compute until the same instant; one after the other is late by LATE_US.
+ * Prints the simulated time of the calls, microseconds of all processes together, and the part in
+ * which processes waited for the late one. */
 #include <mpi.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>

@@ -24,6 +24,7 @@ use SKaMPI::Findings::Choices;
 use SKaMPI::Findings::Health         qw(health_of);
 use SKaMPI::Meaning::Marks           qw(mark_texts);
 use SKaMPI::Findings::PersistentUses qw(persistent_data);
+use SKaMPI::Findings::Weights        qw(weights_data);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes run_warnings);
 
@@ -180,6 +181,7 @@ sub data ($self) {
         choices               => \@choices,
         choice_marks          => [ mark_texts(@choices) ],
         persistent            => persistent_data( SKaMPI::Findings::Selection->of($output) ),
+        weights               => weights_data($output),
         sections              => $self->{sections} // [],
         modules               => $self->{modules},
         one_sided             => [ map { $_->data } @{ $self->{one_sided} } ],

@@ -20,6 +20,12 @@ my @PARTNERS        = ( 2, 4, 6, 8 );
 # Calls that have no time of their own: the type that measures the message contains it.
 my $COMPLETES = qr/\AMPI_(?:Wait|Test|Irecv|Mrecv|Imrecv)/;
 
+# Which depend on objects that a recording does not know.
+my $UNKNOWN = qr/\AMPI_(?:Type_|Neighbor_|Ineighbor_|Parrived|Pready)/;
+
+# Collectives that a wait completes.
+my $STARTS = qr/\AMPI_I(?:barrier|bcast|gather|scatter|all|reduce|scan|exscan|neighbor)/;
+
 # What messages are measured as. Each half of a ping-pong is one message.
 my %MESSAGE = (
     MPI_Send   => [ 'MPI_Send-MPI_Recv',   2 ],
@@ -45,7 +51,7 @@ sub mean_bytes ($cell) {
 
 sub measured_as ( $cell, $p ) {
     my $call = $cell->{call};
-    return if $cell->{coarse} || $call =~ $COMPLETES;
+    return if $cell->{coarse} || $call =~ $COMPLETES || $call =~ $UNKNOWN;
     return _halo( $cell, $p ) // _message( $cell, $MESSAGE{$call}, $p ) if $MESSAGE{$call};
     return _as( 'Chain_Sendrecv', $cell, $p ) if $call =~ /\AMPI_Sendrecv/;
     return _access( $cell, $p, "RMA_$1" )
@@ -53,7 +59,7 @@ sub measured_as ( $cell, $p ) {
       /\AMPI_(R?put|R?get|R?accumulate|R?get_accumulate|Fetch_and_op|Compare_and_swap)\z/i;
     return _access( $cell, $p, 'RMA_sync' ) if $call =~ /\AMPI_Win_fence\z/;
     return _irregular( $cell, $p )          if is_irregular($cell);
-    return _started( $cell, $p )            if $call =~ /\AMPI_I[a-z]/;
+    return _started( $cell, $p )            if $call =~ $STARTS;
     return _as( $call, $cell, $p );
 }
 
@@ -131,7 +137,8 @@ sub _calls ( $p, $expression ) {
 
 # --- the others -------------------------------------------------------------------------------------
 sub _access ( $cell, $p, $name ) {
-    my $sync  = first { _calls( $p, $_->[0] ) } @SYNC;
+    my @may   = grep { $name !~ /\ARMA_R[a-z]/ || $_->[1] !~ /fence|pscw/ } @SYNC;
+    my $sync  = first { _calls( $p, $_->[0] ) } @may;
     my $known = _type( $name, 'global_clock' )
       // _type( $name =~ s/_(\w)/'_' . uc $1/er, 'global_clock' ) // return;
     return _as(

@@ -7,7 +7,7 @@ use Exporter   qw(import);
 use List::Util qw(max min sum0);
 
 use SKaMPI::Base::Table;
-use SKaMPI::Base::Units    qw(counted format_bytes format_duration format_percent format_time);
+use SKaMPI::Base::Units    qw(counted format_bytes format_percent format_time);
 use SKaMPI::Profile::Calls qw(mean_bytes measured_as);
 use SKaMPI::Profile::File  qw(mpi_us program_us);
 
@@ -84,7 +84,7 @@ sub _row ( $cell, $all_us ) {
         $cell->{processes} || q{},
         $cell->{data} eq q{-} ? q{} : format_bytes( mean_bytes($cell) ),
         $cell->{calls},
-        format_duration( $cell->{us} / 1e6 ),
+        format_time( $cell->{us} ),
         format_percent( $cell->{us} / $all_us ),
         format_time( $cell->{us} / $cell->{calls} ),
         sprintf( '%.2f', $cell->{us} > 0 ? $cell->{most_us} * $n / $cell->{us} : 1 ),
@@ -102,9 +102,9 @@ sub _head ($p) {
       counted( $hosts, 'host' ), $p->{head}{MPILIBRARY} // q{};
     push @lines,
       sprintf 'Time: %s in all processes together, %s of it in MPI (%s); the recorder took %s (%s)',
-      format_duration( $all / 1e6 ), format_duration( $mpi / 1e6 ),
+      format_time($all), format_time($mpi),
       format_percent( $all ? $mpi / $all : 0 ),
-      format_duration($own), format_percent( $all ? 1e6 * $own / $all : 0 );
+      format_time( 1e6 * $own ), format_percent( $all ? 1e6 * $own / $all : 0 );
     push @lines,
         'Incomplete: the program ended without MPI_Finalize; '
       . counted( scalar keys %{ $p->{ranks} }, 'process', 'processes' )

@@ -18,8 +18,11 @@ our @EXPORT_OK = qw(plan_of suites_text);
 
 # Processes that arrive within this time arrive together.
 my $TOGETHER_US = 2;
-my $GAPS        = 'Send_Datatype_Number = 31;';
-my $MOST_KIB    = 1024 * 1024;
+
+# A vector of blocks of as many bytes as this.
+my $GAPS       = 'Send_Datatype_Number = 31;';
+my $GAPS_LEAST = 280;
+my $MOST_KIB   = 1024 * 1024;
 
 sub plan_of ( $p, $cover ) {
     my ( $all, $sum, @plan ) = ( mpi_us($p) || 1, 0 );
@@ -108,7 +111,9 @@ sub _suite ( $entry, @keys ) {
     my @text = ( "Type = $type;", _range($how) );
     push @text, 'Node_Times = yes;' if _has_trait( $how, 'own_times' );
     push @text, $GAPS
-      if $entry->{cell}{data} eq 'gaps' && !grep { $_ eq 'reduces' } @{ $how->{type}{traits} };
+      if $entry->{cell}{data} eq 'gaps'
+      && ( $how->{length} // 0 ) >= $GAPS_LEAST
+      && !grep { $_ eq 'reduces' } @{ $how->{type}{traits} };
     push @text, 'Parameters = "' . join( q{ }, @keys ) . '";' if @keys;
     return "$entry->{name} {\n    " . join( "\n    ", grep { length } @text ) . "\n}\n";
 }
@@ -135,7 +140,7 @@ sub suites_text ( $p, $plan, $prefix ) {
     } @{$plan};
     my $of = ( $p->{head}{PROGRAM} // q{} ) =~ s/\@/(at)/gr;
     return (
-"\@COMMENT\nThe MPI calls of: $of\n$calls\n\@VERSION 4.1\n\@NAMEOFRUN profile\n\@MEMORY $kib\n\@MEASUREMENTS\n"
+"\@COMMENT\nThe MPI calls of: $of\n$calls\n\@VERSION 4.1\n\@NAMEOFRUN profile\n\@MEMORY $kib\n\@BASETYPE1 MPI_INT\n\@MEASUREMENTS\n"
           . join( "\n", @suites ),
         @files
     );
