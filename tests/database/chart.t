@@ -7,6 +7,7 @@ use List::Util       qw(uniq);
 use Test::More;
 
 use SKaMPI::Database::Chart::Changes qw(change_points);
+use SKaMPI::Generated                qw(normal random_from);
 use SKaMPI::Database::Chart::Colours qw(slots);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::DatabaseTest qw(generated_run);
@@ -156,6 +157,12 @@ subtest 'verdicts about groups of launches' => sub {
       ->content_like(qr/descriptive: at least 4 launches each/)->element_exists_not('td strong');
 };
 
+# Of times, several in a unit.
+sub changes ( $of_a_unit, @times ) {
+    return change_points( map { { time => $times[$_], unit => int $_ / $of_a_unit } }
+          0 .. $#times );
+}
+
 subtest 'changes of level' => sub {
     my @noise = ( 1, 1.02, 0.99, 1.01, 0.98, 1, 1.01, 0.99 );
     my @cases = (
@@ -168,7 +175,26 @@ subtest 'changes of level' => sub {
     );
     for my $case (@cases) {
         my ( $name, $times, $expected ) = @{$case};
-        is_deeply [ map { $_->{index} } change_points( @{$times} ) ], $expected, $name;
+        is_deeply [ map { $_->{index} } changes( 1, @{$times} ) ], $expected, $name;
+    }
+    is_deeply [ map { $_->{index} } changes( 3, (@noise) x 3, map { 1.3 * $_ } (@noise) x 3 ) ],
+      [24],
+      'the first run of a unit';
+    is_deeply [ changes( 8, @noise, map { 1.3 * $_ } @noise ) ], [],
+      'a job is one unit, however many runs it has';
+    my ($change) = changes( 1, @noise, map { 1.3 * $_ } @noise );
+    ok $change->{low} > 1.05 && $change->{low} < 1.3 && $change->{high} > 1.3, 'the interval';
+};
+
+# 200 histories without a change, in which each upload looks again: at most one alarm in 100 looks.
+subtest 'noise' => sub {
+    for my $noise ( 0.05, 0.25 ) {
+        my $alarms = 0;
+        for my $history ( 1 .. 200 ) {
+            my $random = random_from( 7919 * $history );
+            $alarms += changes( 1, map { exp( $noise * normal($random) ) } 1 .. 20 );
+        }
+        cmp_ok $alarms, '<=', 40, "spread $noise: $alarms alarms of 4,000 looks";
     }
 };
 

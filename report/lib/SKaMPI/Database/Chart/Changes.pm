@@ -1,87 +1,89 @@
 package SKaMPI::Database::Chart::Changes;
 
-# Where the times of a machine's runs change. change_points(TIME...) takes the times of runs in the
-# order of their dates and returns the changes of their level: each is a hash of index, ratio, and
-# low and high, the 95 % interval of the ratio by Student's t. A single outlier is not a change. The
-# segments of equal level minimise the sum of squares plus a penalty for each segment. At least
-# three runs on each side, and a factor of 1.05, are required.
+# Where the times of a machine's runs change. change_points(RUN...) takes the runs in the order of their dates, each a
+# hash of time and unit: runs of one unit, a job or a day, share what was different there, so they count once, with
+# the mean of their logarithms. It returns a hash of index (of the first run after the change), ratio, low and high for
+# each change.
+#
+# The rule is that of all verdicts (SKaMPI::Stat::Verdicts): a change is where the whole interval of the ratio is beyond
+# the difference that matters. As the units are a sequence, the test is Student's t of the units before and after, at least
+# three each, since the last change. Each new unit is another look at all places, and has its own share of errors: on noise of any size,
+# at most one of a hundred looks shows a change. What one look has shown, later ones do not take back.
 use v5.36;
 
-use Exporter   qw(import);
-use List::Util qw(max min);
+use Exporter     qw(import);
+use List::Util   qw(max);
+use Math::Cephes qw(stdtri);
 
-use SKaMPI::Stat::Estimates qw(estimate);
+use SKaMPI::Stat::Verdicts qw($MATTERS);
 
 our @EXPORT_OK = qw(change_points);
 
-# Runs on each side of a change, and the least change that is reported.
-my $MIN_RUNS   = 3;
-my $MIN_FACTOR = 1.05;
+# Units on each side of a change.
+my $FEWEST = 3;
 
-# What a change has to explain, in squared spreads and for each logarithm of the number of runs; and the least
-# spread, of the logarithms.
-my $PENALTY    = 4;
+# The probability of an error in each look.
+my $ALPHA = 0.01;
+
+# Units without any spread, such as those of a simulated machine, differ by rounding.
 my $MIN_SPREAD = 0.002;
-
-# The median distance of neighbours, divided by this, is their spread: sqrt(2) times the quartile of the normal
-# distribution.
-my $QUARTILE = 0.6745 * sqrt 2;
 
 # Runs that are searched; the newest.
 my $MAX_RUNS = 500;
 
-# Where the level of a series of times changes: hashes of index (of the first time after the change), ratio, low
-# and high.
-sub change_points (@times) {
-    my $skipped = max( 0, @times - $MAX_RUNS );
-    my @logs    = map { log } @times[ $skipped .. $#times ];
-    my @starts  = _starts( _without_outliers(@logs) );
-    my @found;
-    for my $i ( 1 .. $#starts ) {
-        my ( $from, $at, $end ) =
-          ( $starts[ $i - 1 ], $starts[$i], $starts[ $i + 1 ] // scalar @logs );
-        my $change = estimate( [ @logs[ $from .. $at - 1 ] ], [ @logs[ $at .. $end - 1 ] ] );
-        next if exp( abs $change->{log} ) < $MIN_FACTOR;
-        push @found, { index => $at + $skipped, map { $_ => $change->{$_} } qw(ratio low high) };
+sub change_points (@runs) {
+    my $skipped = max( 0, @runs - $MAX_RUNS );
+    my @units   = _units(
+        map {
+            { %{ $runs[$_] }, index => $_ }
+        } $skipped .. $#runs
+    );
+    my ( $start, @found ) = (0);
+    for my $end ( 0 .. $#units ) {
+        my $change = _change( @units[ $start .. $end ] ) // next;
+        $start += $change->{place};
+        push @found,
+          { index => $units[$start]{index}, map { $_ => $change->{$_} } qw(ratio low high) };
     }
     return @found;
 }
 
-# Each value is replaced by the median of it and its neighbours, which keeps steps.
-sub _without_outliers (@logs) {
-    return map {
-        ( sort { $a <=> $b } @logs[ max( 0, $_ - 1 ) .. min( $#logs, $_ + 1 ) ] )[1] // $logs[$_]
-    } 0 .. $#logs;
-}
-
-# The first runs of the segments with the smallest sum of squares, where each segment costs a penalty.
-sub _starts (@logs) {
-    return (0) if @logs < 2 * $MIN_RUNS;
-    my $penalty = $PENALTY * _spread(@logs)**2 * log @logs;
-    my ( $sum, $square ) = _sums(@logs);
-    my @cost = (0);
-    my @from;
-    for my $end ( 1 .. @logs ) {
-        for my $start ( grep { defined $cost[$_] } 0 .. $end - $MIN_RUNS ) {
-            my $within =
-              $square->[$end] -
-              $square->[$start] -
-              ( $sum->[$end] - $sum->[$start] )**2 / ( $end - $start );
-            my $cost = $cost[$start] + $within + $penalty;
-            ( $cost[$end], $from[$end] ) = ( $cost, $start )
-              if !defined $cost[$end] || $cost < $cost[$end];
-        }
+# Neighbouring runs of one unit, with the mean of the logarithms.
+sub _units (@runs) {
+    my @units;
+    for my $run (@runs) {
+        push @units, { index => $run->{index}, unit => $run->{unit}, logs => [] }
+          if !@units || !defined $run->{unit} || $run->{unit} ne ( $units[-1]{unit} // q{} );
+        push @{ $units[-1]{logs} }, log $run->{time};
     }
-    my @starts;
-    my $end = @logs;
-    while ( $end > 0 ) { unshift @starts, $end = $from[$end] }
-    return @starts;
+    for my $unit (@units) {
+        $unit->{log} += $_ / @{ $unit->{logs} } for @{ $unit->{logs} };
+    }
+    return @units;
 }
 
-# For single runs, whatever the level does: from the distances of neighbours.
-sub _spread (@logs) {
-    my @distances = sort { $a <=> $b } map { abs( $logs[$_] - $logs[ $_ - 1 ] ) } 1 .. $#logs;
-    return max( $MIN_SPREAD, $distances[ @distances / 2 ] / $QUARTILE );
+# The most significant change of a series, or undef. All places are tested, so each has its share of the errors.
+sub _change (@units) {
+    my ( $count, $places ) = ( scalar @units, @units - 2 * $FEWEST + 1 );
+    return if $places < 1;
+    state %factor;
+    my $factor = $factor{$count} //= stdtri( $count - 2, 1 - $ALPHA / 2 / $places );
+    my ( $sum, $square ) = _sums( map { $_->{log} } @units );
+    my $best;
+    for my $place ( $FEWEST .. $count - $FEWEST ) {
+        my $after = $count - $place;
+        my $log   = ( $sum->[-1] - $sum->[$place] ) / $after - $sum->[$place] / $place;
+        my $within =
+          $square->[-1] - $sum->[$place]**2 / $place - ( $sum->[-1] - $sum->[$place] )**2 / $after;
+        my $error =
+          sqrt( max( $within / ( $count - 2 ), $MIN_SPREAD**2 ) * ( 1 / $place + 1 / $after ) );
+        my $t = abs($log) / $error;
+        next if abs($log) - $factor * $error <= log( 1 + $MATTERS ) || $best && $best->{t} >= $t;
+        my ( $ratio, $low, $high ) = map { exp } $log, $log - $factor * $error,
+          $log + $factor * $error;
+        $best = { place => $place, t => $t, ratio => $ratio, low => $low, high => $high };
+    }
+    return $best;
 }
 
 # Sums of the first values and of their squares.
@@ -96,4 +98,3 @@ sub _sums (@values) {
 }
 
 1;
-

@@ -75,7 +75,8 @@ sub _lines ( $self, @rows ) {
         @{$line}{qw(library processes settings)} =
           ( $run->{vendor} // $run->{library}, $run->{processes}, $settings[$i] );
         $line->{definition} = _differing_definition( $line, @lines );
-        for my $change ( change_points( map { $_->{point}{time_us} } @{ $line->{rows} } ) ) {
+        my @runs = map { { time => $_->{point}{time_us}, unit => $_->{unit} } } @{ $line->{rows} };
+        for my $change ( change_points(@runs) ) {
             $line->{rows}[ $change->{index} ]{change} = $change;
         }
     }
@@ -97,14 +98,21 @@ sub _differing_definition ( $own, @lines ) {
     ];
 }
 
+# Runs of a job, or else of a day, are one unit.
+sub _unit ( $row, $facts ) {
+    my $job = $facts->{JOBID} // 'none';
+    return $job ne 'none' ? "job $job" : substr $row->{run}{started} // $row->{run}{id}, 0, 10;
+}
+
 # What differs from the run before in the same line, and in the settings from the last one with other settings.
 sub _mark ( $self, $lines, @rows ) {
     for my $line ( @{$lines} ) {
         my $before;
         for my $row ( @{ $line->{rows} } ) {
             my $now = $self->_facts_of($row);
+            $row->{unit}  = _unit( $row, $now );
             $row->{marks} = $before ? [ _changed( $before, $now ) ] : [];
-            $before = $now;
+            $before       = $now;
         }
     }
     my %last;
