@@ -9,6 +9,8 @@ use SKaMPI::Safe::Escape           qw(tex);
 
 my $line = q{};
 binmode STDOUT, ':encoding(UTF-8)';
+say '\begin{longtable}{@{}lrp{52mm}p{58mm}@{}}';
+say 'Value&Limit&What it is; held against&What to do\\\\\hline\endhead';
 for my $row ( health_limits() ) {
     say '\multicolumn{4}{@{}l}{\emph{' . tex( $row->{line} ) . '}}\\\\' if $row->{line} ne $line;
     $line = $row->{line};
@@ -19,3 +21,4 @@ for my $row ( health_limits() ) {
         $row->{todo} )
       . '\\\\';
 }
+say '\end{longtable}';

@@ -63,7 +63,7 @@ bench: deps-check
 $(BENCH_PROGRAMS:%=build/openmpi/%): build/openmpi/%: tests/bench/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BENCH_LINK)
 
-build/openmpi/slower.so: tests/bench/slower.c Makefile
+build/openmpi/slower.so build/openmpi/late_messages.so: build/openmpi/%.so: tests/bench/%.c Makefile
 	$(call link,$(MPICC)) -fPIC -shared $<
 
 build/openmpi/clock_error build/openmpi/stated_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)

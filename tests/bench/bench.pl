@@ -12,6 +12,7 @@ use SKaMPI::Bench::Database  qw(databases);
 use SKaMPI::Bench::Ddt       qw(by_hand);
 use SKaMPI::Bench::Errors    qw(row_errors visit_errors merged_errors);
 use SKaMPI::Bench::Files     qw(files);
+use SKaMPI::Bench::Health    qw(health_rates);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Overlap   qw(overlaps);
@@ -44,6 +45,7 @@ my @SECTIONS = (
     [ 'compare',        'skampi-compare, generated launches',                    \&comparisons ],
     [ 'compare-same',   'skampi-compare, 40 launches of one program',            \&same_program ],
     [ 'compare-slower', 'skampi-compare, one operation made slower', \&slower_operation ],
+    [ 'health',         'is my machine all right: healthy machines and defects', \&health_rates ],
     [ 'refinement',     'refinement against fixed grids',            \&refinement ],
     [ 'standard',       'configs/standard.skampi',                   \&standard ],
     [ 'oversubscribed', 'twice as many processes as CPUs',           \&oversubscribed ],

@@ -28,7 +28,7 @@ my %REASON = (
     'what each launch measures once'               => [qw(Stat/Once)],
     'other meanings of pairs'                      => [
         qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Stat/MaxT
-          Stat/Verdicts)
+          Stat/Verdicts Findings/Health)
     ],
 );
 my %is_excepted = map { $_ => 1 } map { @{$_} } values %REASON;

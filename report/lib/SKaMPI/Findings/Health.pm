@@ -36,7 +36,7 @@ my @T = ( 12.7, 4.3, 3.18, 2.78 );
 my $Z = 1.96;
 
 # Lines with all their values; the others have the worst.
-my $SHORT_LINES = qr/\A(?:messages|steadiness)\z/;
+my $SHORT_LINES = qr/\A(?:set-up|messages|steadiness)\z/;
 
 my $MEASURE   = 'skampi --print-config health measures it';
 my $REFERENCE = 'comparable machines, in a database (skampi-db submit)';
@@ -213,7 +213,8 @@ sub _line ( $line, $few, @values ) {
       ( name => $name, about => $about, map { $_ => q{} } qw(value against cost todo decides) );
     my ( $worst, @others ) =
       sort { _rank($a) <=> _rank($b) || $b->{ratio} <=> $a->{ratio} } @values;
-    @others = () if $name !~ $SHORT_LINES;
+    @others = ()                                              if $name !~ $SHORT_LINES;
+    @others = grep { $_->{state} eq $worst->{state} } @others if $name eq 'set-up';
     return { %line, state => 'not measured', decides => $MEASURE }
       if !$worst && $about eq 'if measured';
     return { %line, state => 'cannot tell', decides => $MEASURE } if !$worst;
@@ -222,7 +223,8 @@ sub _line ( $line, $few, @values ) {
         join( '; ', map { _text($_) } $worst, @others ),
         _against($worst), _cost($worst), $worst->{label}
     );
-    $line{todo}    = $worst->{todo} // $worst->{row}{todo} // q{} if $worst->{state} ne 'good';
+    $line{todo} = $worst->{todo} // ( $worst->{row} // {} )->{todo} // q{}
+      if $worst->{state} ne 'good';
     $line{decides} = $worst->{row} ? "more launches: $LAUNCH" : $REFERENCE
       if $worst->{state} eq 'cannot tell';
     @line{qw(state decides)} = ( 'cannot tell', "how launches differ: $LAUNCH" )
