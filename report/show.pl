@@ -171,10 +171,8 @@ sub expression ($pattern) {
 sub head ( $output, $is_whole ) {
     return (
         wrapped( 'Results in ' . $output->name ),
-        q{},
-        $is_whole ? health_text( health_of($output) ) : machine_lines($output),
-        q{},
-        warnings_in($output)
+        q{}, $is_whole ? health_text( health_of($output) ) : machine_lines($output),
+        q{}, warnings_in($output)
     );
 }
 
@@ -470,7 +468,7 @@ Show every row.
 Only say whether the machine is all right, from the launches in the FILEs: six lines, set-up, messages, collectives,
 evenness, steadiness, and overlap and one-sided; each C<good>, C<look> or C<cannot tell>, with its value and interval,
 what it is held against, what it costs and what to do. The manual has the table of all limits. C<skampi-launch --health>
-makes six launches that leave nothing to tell.
+makes six launches that leave nothing open.
 
 =item B<-f> FORMAT, B<--format>=FORMAT
 

@@ -55,6 +55,7 @@ fuzz-%:
 # Always with Open MPI.
 BENCH_PROGRAMS = bare_calls bare_data bare_ddt bare_file bare_loop bare_overlap bare_stream clock_error nothing peak stated_error
 BENCH_NEEDS = skampi build/openmpi/libskampi-record.so $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so \
+	build/openmpi/late_messages.so \
 	build/openmpi/slower.so $(MAXT) build/unit/plan/curves_test
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)

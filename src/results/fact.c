@@ -39,7 +39,7 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_MPISTANDARD] = { .name = "MPISTANDARD", .title = "MPI standard", .privacy = FACT_PUBLIC,
       .text = "version of the MPI standard" },
     [FACT_SERVED] = { .name = "SERVED", .title = "served by", .privacy = FACT_PUBLIC,
-      .text = "what of the MPI library serves the calls, as far as it tells: the components of Open "
+      .text = "what of the MPI library serves the calls, as far as it says: the components of Open "
       "MPI that are open, of collectives with their priority; the device and provider of MPICH" },
     [FACT_SETTINGS] = { .name = "SETTINGS", .title = "settings",
       .text = "settings of the MPI library, UCX and libfabric that are not left to their default, "

@@ -138,7 +138,7 @@ static bool begins_with(const char *line, const char *const *beginnings, size_t 
     return false;
 }
 
-/* NAME=VALUE with the value that the library has; if it does not tell, the one that it got. */
+/* NAME=VALUE with the value that the library has; if it does not say, the one that it got. */
 static void add_setting(struct text *out, char *line, const char *origin)
 {
     char value[VALUE_SIZE], *given = line + strcspn(line, "=");

@@ -1,5 +1,5 @@
 /* What of the MPI library serves the calls, and the settings that are not at their default, as far
- * as the library and the environment tell. Called by one rank, after MPI_Init. */
+ * as the library and the environment say. Called by one rank, after MPI_Init. */
 #ifndef SKAMPI_SESSION_SERVED_H
 #define SKAMPI_SESSION_SERVED_H
 

@@ -5,15 +5,15 @@ use v5.36;
 
 use File::Find qw(find);
 
-# What to search for, and what to write instead. "Behind a" is for places: a host behind a router.
+# What to search for, and what to write instead. "Cannot tell" is a state of health. "Behind a" is for places: a host behind a router.
 my @AVOIDED = (
-    [ qr/\b(?:tells?|told|telling)\b/i      => 'report, print, show or say' ],
-    [ qr/\bbehind\b(?!\s+an?\b)/i           => 'after' ],
-    [ qr/\bstands?\b(?!\s+(?:for|out)\b)/i  => 'is, or appears' ],
-    [ qr/\bso (?:many|much)\b/i             => 'a number, or "at most"' ],
-    [ qr/\b(?:has|have|had) to be there\b/i => 'is required' ],
-    [ qr/\bresp[.]/i                        => 'two sentences' ],
-    [ qr{(?:\A|\s)(?:#|/\*) Of [a-z]}       => 'For, In, or a sentence' ],
+    [ qr/\b(?<!cannot )(?:tells?|told|telling)\b/i => 'report, print, show or say' ],
+    [ qr/\bbehind\b(?!\s+an?\b)/i                  => 'after' ],
+    [ qr/\bstands?\b(?!\s+(?:for|out)\b)/i         => 'is, or appears' ],
+    [ qr/\bso (?:many|much)\b/i                    => 'a number, or "at most"' ],
+    [ qr/\b(?:has|have|had) to be there\b/i        => 'is required' ],
+    [ qr/\bresp[.]/i                               => 'two sentences' ],
+    [ qr{(?:\A|\s)(?:#|/\*) Of [a-z]}              => 'For, In, or a sentence' ],
     [
         qr/\b(?:it|which|this|that) is no (?:file|plain|result|error|command|name)/i => '"is not a"'
     ],

@@ -28,9 +28,9 @@ sub health_sentence ($line) {
     push @parts,
       $line->{value} . ( $line->{against} eq q{} ? q{} : "; held against: $line->{against}" )
       if $line->{value} ne q{};
-    push @parts, "costs $line->{cost}"               if $line->{cost} ne q{};
-    push @parts, "to do: $line->{todo}"              if $line->{todo} ne q{};
-    push @parts, "this would tell: $line->{decides}" if $line->{decides} ne q{};
+    push @parts, "costs $line->{cost}"                 if $line->{cost} ne q{};
+    push @parts, "to do: $line->{todo}"                if $line->{todo} ne q{};
+    push @parts, "this would decide: $line->{decides}" if $line->{decides} ne q{};
     return join q{ }, map { ucfirst(s/[.]\z//r) . q{.} } @parts;
 }
 

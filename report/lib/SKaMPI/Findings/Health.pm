@@ -38,7 +38,7 @@ my $Z = 1.96;
 # Lines with all their values; the others have the worst.
 my $SHORT_LINES = qr/\A(?:set-up|messages|steadiness)\z/;
 
-my $MEASURE   = 'skampi --print-config health measures it';
+my $MEASURE   = 'the suites of skampi --print-config health';
 my $REFERENCE = 'comparable machines, in a database (skampi-db submit)';
 my $LAUNCH    = 'skampi-launch --health -- mpirun -np P skampi';
 

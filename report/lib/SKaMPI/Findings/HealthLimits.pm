@@ -105,7 +105,7 @@ my @LIMITS = (
         'bind processes, use the same hosts, and compare many launches'
     ],
     [
-        'overlap',
+        'not hidden',
         'overlap and one-sided',
         'the best time of Isend and Irecv that cannot be hidden',
         '%',

@@ -318,7 +318,7 @@ sub _overlap ($selection) {
     my ($best) = sort { $b->[0] <=> $a->[0] } @found or return;
     my $left = max( 0.1, 100 - $best->[0] );
     return {
-        limit => 'overlap',
+        limit => 'not hidden',
         id    => q{},
         value => $left,
         error => defined $best->[1] ? $best->[1] / $left : undef,

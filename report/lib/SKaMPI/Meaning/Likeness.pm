@@ -77,10 +77,10 @@ sub differences (@sides) {
     return ( @rows, _environment(@sides) );
 }
 
-# Of long values the words that not all of them have, with the words around them.
+# For long values, the words that not all of them have, with the words around them.
 sub _differing_parts (@values) {
     return @values if max( map { length } @values ) <= $LONG;
-    my @words = map { [ split q{ } ] } @values;
+    my @words  = map { [ split q{ } ] } @values;
     my $fewest = min( map { scalar @{$_} } @words );
     my ( $first, $last ) = ( 0, 0 );
     $first++ while $first < $fewest && uniq( map { $_->[$first] } @words ) == 1;
@@ -88,7 +88,7 @@ sub _differing_parts (@values) {
     return map { _part( $_, max( 0, $first - 1 ), max( 0, $last - 1 ) ) } @words;
 }
 
-# Without so many words at each end.
+# Without these numbers of words at the ends.
 sub _part ( $words, $first, $last ) {
     return join q{ }, $first ? '...' : (), @{$words}[ $first .. $#{$words} - $last ],
       $last ? '...' : ();
