@@ -26,6 +26,7 @@ static const struct part_row {
 /* Components of Open MPI that may serve a communicator instead. */
 static const char *const rivals[] = { "han", "hcoll", "ucc", "adapt", "sm", "xhc", "acoll" };
 
+static const char RULES_FILE[] = "coll_tuned_dynamic_rules_filename";
 static const char STRICT[] = "MPIR_CVAR_COLLECTIVE_FALLBACK";
 static const char *const segment_ends[] = { "_segmentsize", NULL };
 static const char *const fanout_ends[] = { "_tree_fanout", "_chain_fanout", NULL };
@@ -100,6 +101,12 @@ static const char *rival_of(const struct part_row *row)
     return NULL;
 }
 
+static bool has_rules_file(void)
+{
+    char path[2];
+    return *cvar_text(cvar_find(RULES_FILE), path, sizeof(path)) != '\0';
+}
+
 /* Adds why the library's variable has no effect; nothing if it has one. */
 static void explain_part(const struct suite *s, const struct part_row *row, struct text *why)
 {
@@ -112,6 +119,9 @@ static void explain_part(const struct suite *s, const struct part_row *row, stru
                  "coll/%s answers before coll/%s, whose algorithms were wanted; start with "
                  "mpirun --mca coll ^%s",
                  rival, row->component, rival);
+    else if (row->enable != NULL && has_rules_file())
+        text_add(why, "the rules file of %s comes before a chosen algorithm; start without it",
+                 RULES_FILE);
     else if (!cvar_is_settable(cvar_find(variable)))
         text_add(why, "this MPI library does not let a program set %s", variable);
     else if (enable >= 0 && cvar_get(enable, 1) == 0 && !cvar_is_settable(enable))
@@ -244,7 +254,7 @@ static void change(struct changes *c, int cvar, int value)
 
 static void change_all(struct changes *c, const char *variable, const char *const *ends, int value)
 {
-    for (; value > 0 && *ends != NULL; ends++)
+    for (; *ends != NULL; ends++)
         change(c, find_end(variable, *ends), value);
 }
 
@@ -265,7 +275,8 @@ static void apply(struct changes *c, const struct algorithm_choice *choice)
         change(c, cvar_find(choice->enable), 1);
     change(c, choice->cvar, choice->number);
     change_all(c, choice->variable, segment_ends, choice->segment);
-    change_all(c, choice->variable, fanout_ends, choice->fanout);
+    if (choice->fanout > 0)
+        change_all(c, choice->variable, fanout_ends, choice->fanout);
 }
 
 static bool same_choice(const struct algorithm_choice *a, const struct algorithm_choice *b)

@@ -44,6 +44,7 @@ subtest 'installed files' => sub {
         'bin/skampi-export',
         'bin/skampi-launch', 'bin/skampi-db',
         'bin/skampi-profile',
+        'bin/skampi-tune',
         'lib/skampi/libskampi-record.so',
         'lib/skampi/skampi-maxt',
         'share/skampi/standard.skampi',
@@ -52,7 +53,7 @@ subtest 'installed files' => sub {
         'share/bash-completion/completions/skampi',
         map { "share/man/$_" }
           qw(man1/skampi.1 man1/skampi-show.1
-          man1/skampi-compare.1 man1/skampi-export.1 man1/skampi-launch.1 man1/skampi-profile.1 man1/skampi-db.1 man5/skampi.5 man5/skampi.out.5)
+          man1/skampi-compare.1 man1/skampi-export.1 man1/skampi-launch.1 man1/skampi-tune.1 man1/skampi-profile.1 man1/skampi-db.1 man5/skampi.5 man5/skampi.out.5)
     );
     ok $is{$_}, $_ for @wanted;
     my @modes = map { sprintf '%s %03o', $_, ( stat "$prefix/$_" )[2] & oct 777 } qw(bin/skampi
@@ -177,7 +178,7 @@ subtest 'a place with a blank in its name' => sub {
     make_in( root(), 'install', "PREFIX=$place", 'DESTDIR=' );
     my ( $out, $err ) = ( q{}, q{} );
     run [ "$place/bin/$_", '--help' ], '<', \undef, '>', \$out, '2>', \$err, timeout(60)
-      for qw(skampi skampi-show dorep skampi-compare skampi-export skampi-launch skampi-profile skampi-db);
+      for qw(skampi skampi-show dorep skampi-compare skampi-export skampi-launch skampi-tune skampi-profile skampi-db);
     is $err, q{}, 'runs from there';
     make_in( root(), 'uninstall', "PREFIX=$place", 'DESTDIR=' );
     ok !-e $place, 'and can be removed';

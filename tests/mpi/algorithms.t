@@ -113,6 +113,12 @@ my @SKIPPED = (
 'coll/han answers before coll/tuned, whose algorithms were wanted; start with mpirun --mca coll ^han'
     ],
 );
+push @SKIPPED,
+  [
+    'R { Type = 47; Variation = Algorithm; }',
+    { OMPI_MCA_coll_tuned_dynamic_rules_filename => '/nowhere' },
+'the rules file of coll_tuned_dynamic_rules_filename comes before a chosen algorithm; start without it'
+  ];
 @SKIPPED = @SKIPPED[ 0, 1 ] if !$OPEN_MPI;
 
 subtest 'what cannot be set is named and skipped' => sub {

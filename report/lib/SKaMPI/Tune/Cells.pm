@@ -1,0 +1,110 @@
+package SKaMPI::Tune::Cells;
+
+# What launches of suites with Variation = Algorithm say: for each collective, number of processes and length, the time of
+# each algorithm. The program writes the names of the algorithms into the block (#@ALGORITHMS).
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(min uniq);
+
+use SKaMPI::Base::Program   qw(fail);
+use SKaMPI::Read::SoundFile qw(read_results);
+
+our @EXPORT_OK = qw(cells_of launch_of own_value %SIZES);
+
+my $FAILED = 1;
+
+# How the rules of Open MPI count the length of a message, and their numbers of the collectives.
+our %SIZES = (
+    allgather            => { id => 0, per_process => 1 },
+    allreduce            => { id => 2 },
+    alltoall             => { id => 3, per_process => 1 },
+    barrier              => { id => 6, none        => 1 },
+    bcast                => { id => 7 },
+    exscan               => { id => 8 },
+    gather               => { id => 9, per_process => 1 },
+    reduce               => { id => 11 },
+    reduce_scatter       => { id => 12, per_process => 1 },
+    reduce_scatter_block => { id => 13, per_process => 1 },
+    scan                 => { id => 14 },
+    scatter              => { id => 15, per_process => 1 },
+);
+
+# A low quantile: what disturbs a repetition makes it longer.
+sub own_value ($row) {
+    my $value = $row->{extras}{p25} // $row->{time};
+    return
+      defined $value && $value =~ /\A[0-9.e+-]+\z/ && $value > 0 && !$row->{few} ? $value : undef;
+}
+
+# One launch: about (library, date, hosts) and cells, a hash by key.
+sub launch_of ($path) {
+    my $output = read_results($path);
+    my %cells;
+    for my $suite ( grep { defined $_->{notes}{ALGORITHMS} } $output->suites ) {
+        my $cell = _cell($suite) // next;
+        $cells{ $cell->{key} } = $cell;
+    }
+    my %about = map { $_ => $output->field($_) // q{} }
+      qw(MPILIBRARY DATE PROCESSESPERHOST PROCESSES SKAMPIVERSION);
+    $about{MPILIBRARY} =~ s/\n.*//s;
+    return { path => $path, about => \%about, cells => \%cells };
+}
+
+sub _cell ($suite) {
+    my ( $head, @lines ) = split /\n/, $suite->{notes}{ALGORITHMS};
+    my ( $collective, $processes, $variable ) = $head =~ /\A(\w+), ([0-9]+) processes, (\w+)\z/
+      or return;
+    return if ( $suite->{requested}{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
+    my %names  = map { /\A([0-9]+) (\S+?),? ?(?:left out.*)?\z/ ? ( $1 => $2 ) : () } @lines;
+    my $length = $SIZES{$collective}{none} ? 0 : $suite->{message_length} // 0;
+    my %times  = map { ( $_->{argument} => own_value($_) ) } @{ $suite->{rows} };
+    return {
+        type       => ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ ? $1 : return,
+        key        => "$collective $processes $length",
+        collective => $collective,
+        processes  => $processes,
+        length     => $length,
+        variable   => $variable,
+        names      => \%names,
+        times      => \%times,
+    };
+}
+
+# The cells of all launches, in order: each with the algorithms and, for each of them, the logarithm of its time over
+# that of the library's own choice in the same launch (undef without a value).
+sub cells_of (@launches) {
+    my @keys = uniq map { keys $_->{cells}->%* } @launches;
+    fail( $FAILED, 'no suite with Variation = Algorithm in these results' ) if !@keys;
+    my %libraries = map { $_->{about}{MPILIBRARY} => 1 } @launches;
+    fail(
+        $FAILED,
+        'these results are of different MPI libraries: ' . join '; ',
+        sort keys %libraries
+    ) if keys %libraries > 1;
+    my @cells = map { _all_launches( $_, @launches ) } @keys;
+    my @sorted = sort {
+             $a->{collective} cmp $b->{collective}
+          || $a->{processes} <=> $b->{processes}
+          || $a->{length}    <=> $b->{length}
+    } @cells;
+    return @sorted;
+}
+
+sub _all_launches ( $key, @launches ) {
+    my @own   = map { $_->{cells}{$key} } @launches;
+    my ($one) = grep { defined } @own;
+    my %cell  = ( %{$one}, own => [ map { defined $_ ? $_->{times}{0} : undef } @own ] );
+    for my $number ( uniq map { keys $_->{times}->%* } grep { defined } @own ) {
+        next if $number == 0;
+        $cell{logs}{$number} = [ map { _log_ratio( $_, $number ) } @own ];
+    }
+    return \%cell;
+}
+
+sub _log_ratio ( $cell, $number ) {
+    my ( $own, $other ) = defined $cell ? @{ $cell->{times} }{ 0, $number } : ();
+    return defined $own && defined $other ? log( $other / $own ) : undef;
+}
+
+1;

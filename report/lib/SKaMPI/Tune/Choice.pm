@@ -1,0 +1,80 @@
+package SKaMPI::Tune::Choice;
+
+# Which algorithm is chosen in each cell: one that is confirmed faster than the library's own choice, over launches and
+# all cells together (SKaMPI::Stat::Verdicts). Along the length, a change of the algorithm has a price, so that noise makes
+# no table.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(min sum0);
+
+use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Stat::Verdicts qw(fewest_launches judge_family);
+
+our @EXPORT_OK = qw(choose_all $FEWEST $PRICE);
+
+my $FAILED = 1;
+
+# Launches; and what a change of the algorithm along the length has to gain, as a logarithm of a ratio.
+our ( $FEWEST, $PRICE ) = ( 6, 0.02 );
+
+# Adds to each cell: points (number => point of the test), chosen (a number), best (number of the shortest geometric mean).
+sub choose_all ( $launches, @cells ) {
+    fail( $FAILED, "at least $FEWEST launches are needed, got " . @{$launches} )
+      if @{$launches} < $FEWEST;
+    my @points;
+    for my $cell (@cells) {
+        for my $number ( sort { $a <=> $b } keys $cell->{logs}->%* ) {
+            my @pairs = $cell->{logs}{$number}->@*;
+            next if grep { !defined } @pairs;
+            push @points, $cell->{points}{$number} = { pairs => \@pairs };
+        }
+    }
+    judge_family( \@points ) if @points;
+    _best($_) for @cells;
+    my %lines;
+    push $lines{"$_->{collective} $_->{processes}"}->@*, $_ for @cells;
+    _along_length( $lines{$_}->@* ) for sort keys %lines;
+    return;
+}
+
+sub _best ($cell) {
+    my $points = $cell->{points} // {};
+    my ($best) = sort { $points->{$a}{log} <=> $points->{$b}{log} || $a <=> $b } keys %{$points};
+    $cell->{best} = defined $best && $points->{$best}{log} < 0 ? $best : 0;
+    return;
+}
+
+# The cost of an algorithm in a cell: that of one that is not known to be equal or faster is infinite.
+sub _cost ( $cell, $number ) {
+    return 0 if $number == 0;
+    my $point = $cell->{points}{$number} // return 'inf';
+    return $point->{verdict} eq 'faster' ? $point->{log} : $point->{verdict} eq 'equal' ? 0 : 'inf';
+}
+
+# Dynamic programming: the least sum of costs and prices.
+sub _along_length (@cells) {
+    my %numbers = map  { $_ => 1 } 0, map { keys $_->{points}->%* } @cells;
+    my @numbers = sort { $a <=> $b } keys %numbers;
+    my ( %sum, @from );
+    for my $i ( 0 .. $#cells ) {
+        my %next;
+        for my $to (@numbers) {
+            my ($way) =
+              sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] }
+              map  { [ ( $i == 0 ? 0 : $sum{$_} + ( $_ == $to ? 0 : $PRICE ) ), $_ ] }
+              $i == 0 ? $to : @numbers;
+            $next{$to} = $way->[0] + _cost( $cells[$i], $to );
+            $from[$i]{$to} = $way->[1];
+        }
+        %sum = %next;
+    }
+    my ($at) = sort { $sum{$a} <=> $sum{$b} || $a <=> $b } @numbers;
+    for my $i ( reverse 0 .. $#cells ) {
+        $cells[$i]{chosen} = $at;
+        $at = $from[$i]{$at};
+    }
+    return;
+}
+
+1;

@@ -1,0 +1,52 @@
+package SKaMPI::Tune::Sweep;
+
+# The parameter file of the sweep, cut to a budget of time: lengths first, then passes, never launches.
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Base::Program qw(fail);
+use SKaMPI::Base::Units   qw(format_duration);
+
+our @EXPORT_OK = qw(cut_to_budget);
+
+my $USAGE = 2;
+my %UNIT  = ( s => 1, m => 60, h => 3600 );
+
+sub _seconds ($text) {
+    return $1 * $UNIT{ $2 || 's' }
+      if $text =~ /\A([0-9]{1,6}(?:[.][0-9]{1,3})?)([smh]?)\z/ && $1 > 0;
+    return fail( $USAGE, "--budget: expected a time such as 90s, 30m or 2h, got '$text'" );
+}
+
+# After a launch of TEXT that took so many seconds: the text to use, and lines about what was cut. The launch itself
+# counts only if nothing was.
+sub cut_to_budget ( $text, $took, $options ) {
+    my $budget = _seconds( $options->{budget} );
+    my $n      = $options->{launches};
+    return $text if $took * $n <= $budget;
+    my ($lengths) = $text =~ /Default_Message_length = ([0-9, ]+);/;
+    my ($passes)  = $text =~ /passes=([0-9]+)/;
+    my @all       = split /, */, $lengths // q{};
+    my ( $count, $share, $kept ) = ( $passes // 1, 1, \@all );
+    for my $step ( 2, 3, scalar @all ) {
+        last if @all < 2 || $took * $n * $share <= $budget - $took;
+        $kept  = [ grep { defined } @all[ map { $_ * $step } 0 .. $#all / $step ] ];
+        $share = @{$kept} / @all;
+    }
+    while ( $count > 1 && $took * $n * $share * $count / $passes > $budget - $took ) { $count-- }
+    my $list = join ', ', @{$kept};
+    $text =~ s/(Default_Message_length = )[0-9, ]+;/$1$list;/g;
+    $text =~ s/passes=[0-9]+/passes=$count/g;
+    my $cost = $took * $n * $share * $count / ( $passes || 1 );
+    return ( $text,
+            "$n launches would take "
+          . format_duration( $took * $n )
+          . "; to keep the budget of $options->{budget}, each measures the lengths $list"
+          . ( $count < ( $passes // 1 ) ? " in $count instead of $passes passes" : q{} )
+          . ': about '
+          . format_duration($cost)
+          . ( $cost > $budget - $took ? ', which is still more' : q{} ) );
+}
+
+1;

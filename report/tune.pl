@@ -1,0 +1,343 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use Cwd         qw(abs_path);
+use Digest::SHA qw(sha256_hex);
+use File::Path  qw(make_path);
+use FindBin;
+use List::Util qw(any first max min sum0);
+
+use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base::NewFile    qw(check_new_file write_new_file);
+use SKaMPI::Base::Program    qw(check_choice complain fail read_options run_program);
+use SKaMPI::Base::Suggestion qw(meant);
+use SKaMPI::Base::TextFile   qw(read_bytes);
+use SKaMPI::Base::Units      qw(format_duration);
+use SKaMPI::Tune::Cells      qw(cells_of launch_of);
+use SKaMPI::Tune::Choice     qw(choose_all $FEWEST);
+use SKaMPI::Tune::File   qw(canaries_of environment_of formats read_table table_text with_choices);
+use SKaMPI::Tune::Show   qw(choice_lines verify_lines);
+use SKaMPI::Tune::Sweep  qw(cut_to_budget);
+use SKaMPI::Tune::Verify qw(felt launch_all launch_once verdicts_of);
+
+my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
+my $LARGEST = 1024 * 1024 * 1024;
+
+my %COMMANDS = (
+    measure => \&measure,
+    choose  => \&choose,
+    'write' => \&write_table,
+    verify  => \&verify,
+    check   => \&check
+);
+
+# The parameter file of the sweep: installed, or in the source tree.
+my @SWEEPS = map { "$FindBin::RealBin/../$_" } 'tune.skampi', 'configs/tune.skampi';
+
+exit run_program( 'skampi-tune', \&main );
+
+sub main () {
+    my $command = @ARGV && $ARGV[0] !~ /\A-/ ? shift @ARGV : q{};
+    my $names   = join ', ', sort keys %COMMANDS;
+    if ( $command eq q{} ) {
+        read_options( \@ARGV, {} );
+        fail( $USAGE, "expected a command: $names; see skampi-tune --help" );
+    }
+    my $run = $COMMANDS{$command} // fail( $USAGE,
+        "expected a command: $names; got '$command'" . meant( $command, keys %COMMANDS ) );
+    return $run->();
+}
+
+sub command_and_options ( $defaults, @known ) {
+    my ($end)   = grep { $ARGV[$_] eq q{--} } 0 .. $#ARGV;
+    my @command = defined $end ? splice @ARGV, $end + 1 : ();
+    my ( $options, $words ) = read_options( \@ARGV, $defaults, @known );
+    fail( $USAGE, 'expected -- and the command that starts skampi: -- mpirun -np 4 skampi' )
+      if !@command;
+    $command[-1] = abs_path( $command[-1] ) if $command[-1] =~ m{/} && -e $command[-1];
+    return ( $options, $words, @command );
+}
+
+sub inform ($text) { return complain($text) }
+
+# --- measure ----------------------------------------------------------------------------------------
+sub measure () {
+    my ( $options, $words, @command ) = command_and_options(
+        { directory => 'tune', launches => $FEWEST },
+        qw(directory|d=s launches|n=i budget=s file|f=s)
+    );
+    fail( $USAGE, "unexpected '$words->[0]'" )                if @{$words};
+    fail( $USAGE, "--launches: at least $FEWEST are needed" ) if $options->{launches} < $FEWEST;
+    my $path = $options->{file} // ( first { -e } @SWEEPS )
+      // fail( $FAILED, q{'tune.skampi' is missing; use --file} );
+    my $text        = read_bytes( $path, $LARGEST );
+    my %environment = ( OMPI_MCA_coll_tuned_use_dynamic_rules => 1 );
+    my @paths;
+    for my $number ( 1 .. $options->{launches} ) {
+        my $began = time;
+        push @paths,
+          launch_once( $options->{directory}, "sweep-$number", $text, \%environment, @command );
+        my $took = time - $began;
+        inform( "launch $number of $options->{launches}: " . format_duration($took) );
+        next if $number > 1 || !defined $options->{budget};
+        ( $text, my @said ) = cut_to_budget( $text, $took, $options );
+        inform($_) for @said;
+        redo if @said && shift @paths;
+    }
+    say for @paths;
+    return $DONE;
+}
+
+# --- choose, write ----------------------------------------------------------------------------------
+sub chosen_cells (@paths) {
+    fail( $USAGE, 'expected the results of launches of tune.skampi' ) if !@paths;
+    my @launches = map { launch_of($_) } @paths;
+    my @cells    = cells_of(@launches);
+    choose_all( \@launches, @cells );
+    return ( \@launches, @cells );
+}
+
+sub choose () {
+    my ( $options,  $paths ) = read_options( \@ARGV, {} );
+    my ( $launches, @cells ) = chosen_cells( @{$paths} );
+    say for choice_lines( $launches, @cells );
+    return $DONE;
+}
+
+sub write_table () {
+    my ( $options, $paths ) = read_options( \@ARGV, { format => 'ompi' }, qw(format=s output|o=s) );
+    check_choice( '--format', $options->{format}, formats() );
+    my $format = $options->{format};
+    my $output = $options->{output} // ( $format eq 'mpich-env' ? 'skampi.env' : 'skampi.rules' );
+    my ( $launches, @cells ) = chosen_cells( @{$paths} );
+    my $ours = $cells[0]{variable} =~ /\AMPIR_/ ? 'mpich-env' : 'ompi';
+    fail( $USAGE,
+        "these results are of a library that does not read '$format'; use --format $ours" )
+      if ( $ours eq 'mpich-env' ) != ( $format eq 'mpich-env' );
+    @cells = with_choices( $format, @cells );
+    return put( $output, $format, [ about( $launches, $paths ) ], \@cells,
+        [ canaries_of(@cells) ] );
+}
+
+sub about ( $launches, $paths ) {
+    my $of    = $launches->[0]{about};
+    my $bytes = join q{}, map { read_bytes( $_, $LARGEST ) } @{$paths};
+    return (
+        "made by skampi-tune $of->{SKAMPIVERSION} from "
+          . @{$paths}
+          . ' launches; errors are simultaneous 95 % intervals',
+        "library: $of->{MPILIBRARY}; valid for this version",
+        "hosts: $of->{PROCESSESPERHOST}; $of->{PROCESSES} processes; $of->{DATE}",
+        'checksum of the results (SHA-256): ' . sha256_hex($bytes),
+'cells and canaries: type, collective, processes, bytes, algorithm, name, variable, ratio, its interval',
+    );
+}
+
+sub put ( $output, $format, $about, $cells, $canaries ) {
+    eval {
+        check_new_file($output);
+        write_new_file( $output, table_text( $format, $about, $canaries, @{$cells} ) );
+        1;
+    }
+      or fail( $FAILED, $@ );
+    my $count = grep { $_->{chosen} } @{$cells};
+    say $count
+      ? "$output: $count cells of "
+      . @{$cells}
+      . ' have another algorithm than the library\'s own choice'
+      : "$output: no algorithm is confirmed faster than the library's own choice; the table is empty";
+    say usage( $format, $output ) if $count;
+    return $DONE;
+}
+
+sub usage ( $format, $output ) {
+    return "use it: set -a; . ./$output; mpirun ..." if $format eq 'mpich-env';
+    return
+      'use it: mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename '
+      . abs_path($output) . ' ...';
+}
+
+# --- check ------------------------------------------------------------------------------------------
+sub check () {
+    my ( $options, $paths ) = read_options( \@ARGV, {} );
+    fail( $USAGE, 'expected one rules file' ) if @{$paths} != 1;
+    my $file = read_file( $paths->[0] );
+    say "$file->{path}:$_" for $file->{problems}->@*;
+    my $state =
+        $file->{format} eq 'mpich-env' ? 'environment variables of MPICH'
+      : $file->{table} ? 'the library reads rules of ' . $file->{table}->@* . ' collectives'
+      :                  'the library drops the whole file, without a message';
+    say "$file->{path}: $state" . ( $file->{problems}->@* ? q{} : '; nothing to object' );
+    return $file->{problems}->@* ? $FAILED : $DONE;
+}
+
+sub read_file ($path) {
+    return eval { read_table($path) } // fail( $USAGE, $@ );
+}
+
+# --- verify -----------------------------------------------------------------------------------------
+sub verify () {
+    my ( $options, $words, @command ) = command_and_options(
+        { directory => 'tune-verify', rounds => $FEWEST },
+        qw(directory|d=s rounds|n=i output|o=s)
+    );
+    fail( $USAGE, 'expected one table before --' )          if @{$words} != 1;
+    fail( $USAGE, "--rounds: at least $FEWEST are needed" ) if $options->{rounds} < $FEWEST;
+    my $file = read_file( $words->[0] );
+    complain("$file->{path}:$_") for $file->{problems}->@*;
+    fail( $FAILED, 'not obeyed: the library drops the whole file' )
+      if $file->{format} ne 'mpich-env' && !$file->{table};
+    my @cells = $file->{cell}->@*;
+    fail( $FAILED, 'the table has no cells that skampi-tune write chose: nothing to verify' )
+      if !@cells;
+    my @kept = verify_once( $options, $file, 1, \@command, @cells );
+    return $FAILED                     if @kept && !defined $kept[0];
+    return done_verifying($file)       if @kept == @cells;
+    fail( $FAILED, 'no cell is left' ) if !@kept;
+    my $rest = rest_of( $file, $options, @kept );
+    say 'once more, with the cells that are left';
+    my @again = verify_once( $options, $rest, 2, \@command, @kept );
+    return $FAILED if @again != @kept || !defined $again[0];
+    return done_verifying($rest);
+}
+
+# The table without the cells that failed.
+sub rest_of ( $file, $options, @kept ) {
+    my $path  = $options->{output} // "$file->{path}.verified";
+    my @about = $file->{text} =~ /^# ((?:made|library:|hosts:|checksum|cells)[^\n]*)/mg;
+    my %kept  = map { $_->{collective} => 1 } @kept;
+    put( $path, $file->{format}, \@about, \@kept,
+        [ grep { $kept{ $_->{collective} } } $file->{canary}->@* ] );
+    return read_file($path);
+}
+
+sub verify_once ( $options, $file, $turn, $command, @cells ) {
+    my @canaries  = $file->{canary}->@*;
+    my $directory = abs_path_of("$options->{directory}/$turn");
+    make_path($directory);
+    my $slow = "$directory/canary.rules";
+    my $text = table_text( $file->{format}, [], [], @canaries );
+    write_new_file( $slow, $text );
+    my %setting = (
+        directory   => $directory,
+        rounds      => $options->{rounds},
+        canaries    => \@canaries,
+        command     => $command,
+        environment => {
+            tuned  => environment_of( $file->{format}, abs_path( $file->{path} ), $file->{text} ),
+            canary => environment_of( $file->{format}, $slow,                     $text ),
+        },
+    );
+    my $values = launch_all( \%setting, \&inform, @cells );
+    my $sum    = verdicts_of( $values, @cells );
+    my @felt   = felt( $values, @canaries );
+    my ( $lines, $kept, $good ) = verify_lines( $sum, \@felt, @cells );
+    say for @{$lines};
+    return $good ? @{$kept} : (undef);
+}
+
+sub abs_path_of ($path) {
+    make_path($path);
+    return abs_path($path);
+}
+
+sub done_verifying ($file) {
+    say "$file->{path}: verified";
+    return $DONE;
+}
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+skampi-tune - finds the fastest collective algorithms of the MPI library, and proves it
+
+=head1 SYNOPSIS
+
+    skampi-tune measure [OPTION...] -- mpirun -np 4 skampi
+    skampi-tune choose RESULTS...
+    skampi-tune write [--format ompi|ompi-v2|mpich-env] [-o FILE] RESULTS...
+    skampi-tune verify [OPTION...] TABLE -- mpirun -np 4 skampi
+    skampi-tune check FILE
+
+=head1 DESCRIPTION
+
+MPI libraries choose an algorithm for each collective by a table that somebody measured elsewhere. This program measures
+all of them here, writes a table of those that are confirmed faster than the library's own choice, and verifies in new
+launches that the library obeys the table and is faster with it.
+
+=over
+
+=item B<measure>
+
+starts F<tune.skampi> in at least 6 launches and prints the paths of the results. Each launch measures all algorithms of
+nine collectives, shuffled, among all processes and the powers of two below.
+
+=item B<choose>
+
+prints, for each collective, number of processes and length, the library's own choice, the best algorithm and the chosen
+one. An algorithm is chosen only if it is confirmed faster by more than 5 %, by the paired test over all launches and cells that
+SKaMPI uses for all verdicts. If none is, the table is empty, and says so. Ratios are of lower quartiles. That of the best is too good: what the table gains is what B<verify> finds.
+
+=item B<write>
+
+writes the table in the format of the library: B<ompi> (rules, all versions of Open MPI), B<ompi-v2> (from 4.1.8 and 5.0.7),
+B<mpich-env> (environment variables of MPICH, which know no lengths). For other numbers of processes than those measured, and above the
+longest length, the rules leave the choice to the library.
+
+=item B<verify>
+
+launches the command with and without the table, A B B A. A cell stays if its ratio is below 1.05 with confidence; the sum of
+all cells must be confirmed faster. Cells that fail go back to the library's own choice, and the rest is verified once more. A canary, a table
+of the slowest algorithms, shows whether the library obeys tables at all.
+
+=item B<check>
+
+reads a rules file as Open MPI does and says what the library would make of it. Open MPI drops a faulty file without a word.
+
+=back
+
+=head1 OPTIONS
+
+=over
+
+=item B<-d>, B<--directory>=I<NAME>
+
+where the launches are: F<tune>, for B<verify> F<tune-verify>.
+
+=item B<-n>, B<--launches>=I<N>, B<--rounds>=I<N>
+
+how many, at least 6.
+
+=item B<--budget>=I<TIME>
+
+of B<measure>, such as 30m: if the first launch shows that 6 would take longer, lengths are left out, then passes, never launches.
+
+=item B<-f>, B<--file>=I<FILE>
+
+another parameter file for B<measure>.
+
+=item B<-o>, B<--output>=I<FILE>
+
+of B<write> (F<skampi.rules> or F<skampi.env>), and of the table that B<verify> writes if cells fail.
+
+=item B<--help>, B<--version>
+
+=back
+
+=head1 EXIT STATUS
+
+0 if all is well, also for an empty table; 1 if the table does not obey, is not faster, or has problems; 2 for wrong usage.
+
+=head1 EXAMPLE
+
+    skampi-tune measure -- mpirun -np 16 skampi > results
+    skampi-tune write -o our.rules $(cat results)
+    skampi-tune verify our.rules -- mpirun -np 16 skampi
+
+=head1 SEE ALSO
+
+skampi(1), skampi-launch(1), skampi-compare(1)

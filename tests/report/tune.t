@@ -1,0 +1,216 @@
+#!/usr/bin/perl
+# Tables of algorithms: what is chosen from launches with known times, the rules file for it, and what the library makes of
+# files that others wrote.
+use v5.36;
+
+use List::Util qw(sum0);
+use Test::More;
+
+use SKaMPI::Tune::Choice qw(choose_all);
+use SKaMPI::Tune::File   qw(canaries_of environment_of read_table table_text with_choices);
+use SKaMPI::Tune::Rules  qw(problems_of read_rules rules_of rules_text);
+use SKaMPI::Tune::Sweep  qw(cut_to_budget);
+use SKaMPI::Test         qw(scratch write_file);
+
+sub problems ($text) {
+    my ( $table, @problems ) = read_rules($text);
+    return ( @problems, $table ? problems_of( @{$table} ) : () );
+}
+
+my $HEAD  = "1\n7\n2\n2\n1\n0 0 0 0\n";
+my $TAIL  = "5\n1\n0 0 0 0\n";
+my $THREE = "1\n7\n3\n2\n1\n0 0 0 0\n4\n";
+
+# Files without a fault, as the library reads them.
+my @GOOD = (
+    "$THREE" . "2\n0 6 0 0\n4096 0 0 0\n$TAIL",
+    "# a comment\n$THREE" . "2 # rules\n0, 6, 0, 0\n4096 0 0 0\n$TAIL",
+    "$THREE" . "1\n0 0 0 0\n$TAIL",
+    "1 7 1 2 1 0 0 0 0",
+);
+is_deeply [ problems($_) ], [], 'nothing to object' for @GOOD;
+
+# The only message about each file.
+my @BAD = (
+    [ q{},                  qr/the file ends where the number of collectives/ ],
+    [ "# nothing\n",        qr/the file ends where the number of collectives/ ],
+    [ "words only\n",       qr/the file ends where the number of collectives/ ],
+    [ "0\n",                qr/1: the number of collectives is 0, expected 1 to 22/ ],
+    [ "23\n",               qr/1: the number of collectives is 23/ ],
+    [ "-1\n",               qr/1: the number of collectives is -1/ ],
+    [ "1\n",                qr/ends where the number of a collective/ ],
+    [ "1\n22\n",            qr/2: the number of a collective is 22, expected 0 to 21/ ],
+    [ "1\n-7\n",            qr/2: the number of a collective is -7/ ],
+    [ "1\n2048\n",          qr/2: the number of a collective is 2048.*or a count before is wrong/ ],
+    [ "1\n7\n",             qr/ends where the number of communicator sizes/ ],
+    [ "1\n7\n-2\n",         qr/3: the number of communicator sizes is -2/ ],
+    [ "1\n7\n1\n",          qr/ends where a communicator size/ ],
+    [ "1\n7\n1\n-4\n",      qr/4: a communicator size is -4/ ],
+    [ "1\n7\n1\n2\n",       qr/ends where the number of rules/ ],
+    [ "1\n7\n1\n2\n-1\n",   qr/5: the number of rules is -1/ ],
+    [ "1\n7\n1\n2\n1\n",    qr/ends where a message size/ ],
+    [ "1\n7\n1\n2\n1\n0\n", qr/ends where an algorithm/ ],
+    [ "1\n7\n1\n2\n1\n0 1\n",      qr/ends where a fanout/ ],
+    [ "1\n7\n1\n2\n1\n0 1 0\n",    qr/ends where a segment size/ ],
+    [ "1\n7\n1\n2\n1\n0 -1 0 0\n", qr/6: an algorithm is -1/ ],
+    [ "1\n7\n1\n2\n1\n0 1 -1 0\n", qr/6: a fanout is -1/ ],
+    [ "1\n7\n1\n2\n1\n0 1 0 -8\n", qr/6: a segment size is -8/ ],
+    [ "1\n7\n1\n2\n1\n-1 1 0 0\n", qr/6: a message size is -1/ ],
+    [
+        "1\n7\n1\n2\n1\n4096 0 0 0\n",
+        qr/6: the first message size is 4096, not 0: the library drops the whole file/
+    ],
+    [ "2\n7\n1\n2\n1\n0 0 0 0\n",      qr/ends where the number of a collective/ ],
+    [ "1\n7\n2\n2\n1\n0 0 0 0\n",      qr/ends where a communicator size/ ],
+    [ "1\n7\n1\n2\n2\n0 0 0 0\n",      qr/ends where a message size/ ],
+    [ "1\n7\n1\n2\n1\n0 0 0 0\n3\n",   qr/7: numbers follow the last rule: a count is too small/ ],
+    [ "$THREE" . "1\n0 10 0 0\n$TAIL", qr/9: bcast has no algorithm 10/ ],
+    [ "1\n6\n3\n2\n1\n0 0 0 0\n4\n1\n0 7 0 0\n$TAIL",  qr/9: barrier has no algorithm 7/ ],
+    [ "1\n3\n3\n2\n1\n0 0 0 0\n4\n1\n0 99 0 0\n$TAIL", qr/9: alltoall has no algorithm 99/ ],
+    [ "1\n5\n1\n2\n1\n0 0 0 0\n",                      qr/2: .* no algorithms of collective 5/ ],
+    [ "1\n16\n1\n2\n1\n0 0 0 0\n",                     qr/2: .* no algorithms of collective 16/ ],
+    [
+        "1\n7\n2\n64\n1\n0 6 0 0\n65\n1\n0 0 0 0\n",
+        qr/4: bcast: fewer than 64 processes use the rules of 64; begin with 2/
+    ],
+    [ "$HEAD" . "4\n1\n0 6 0 0\n", qr/7: bcast: the last rule, for 4 processes, has no end/ ],
+    [
+        "1\n7\n3\n4\n1\n0 0 0 0\n2\n1\n0 0 0 0\n8\n1\n0 0 0 0\n",
+        qr/7: bcast: communicator sizes are not ascending/
+    ],
+    [
+        "$THREE" . "3\n0 6 0 0\n4096 1 0 0\n64 0 0 0\n$TAIL",
+        qr/7: bcast, 4 processes: message sizes are not ascending/
+    ],
+    [
+        "$THREE" . "2\n0 6 0 0\n0x1000 0 0 0\n$TAIL",
+        qr/10: '0x1000' is read as the hexadecimal number 4096/
+    ],
+    [ "$THREE" . "2\n0 6 0 0\n0100 0 0 0\n$TAIL", qr/10: '0100' is read as the octal number 64/ ],
+    [
+        "rule-file-version-2\n1\n7\n1\n2\n1\n0 0 0 0 0\n",
+        qr/1: version 2 of the format is only for Open MPI from 4[.]1[.]8/
+    ],
+);
+cmp_ok scalar @BAD, '>=', 40, 'files with a fault';
+for my $row (@BAD) {
+    my ( $text, $expected ) = @{$row};
+    my @problems = problems($text);
+    is @problems, 1, "one message: $expected" or diag join "\n", @problems;
+    like $problems[0], $expected, 'the right one';
+}
+
+# Times of algorithms 0, 1, ... in each cell of 6 launches with noise of 1 %, the same in each test.
+sub launches_with (%us) {
+    my $state = 12_345;
+    my $noise = sub {
+        $state = ( $state * 1_103_515_245 + 12_345 ) % 2**31;
+        return 0.01 * ( 2 * $state / 2**31 - 1 );
+    };
+    my @cells;
+    for my $key ( sort keys %us ) {
+        my ( $collective, $processes, $length ) = split q{ }, $key;
+        my @times = $us{$key}->@*;
+        my %logs  = map {
+            my $n = $_;
+            $n => [ map { log( $times[$n] / $times[0] ) + $noise->() } 1 .. 6 ]
+        } 1 .. $#times;
+        push @cells,
+          {
+            key        => $key,
+            type       => 47,
+            collective => $collective,
+            processes  => $processes,
+            length     => $length,
+            variable   => 'v',
+            names      => { map { $_ => "a$_" } 0 .. $#times },
+            logs       => \%logs,
+            own        => [ ( $times[0] ) x 6 ],
+          };
+    }
+    my @sorted = sort {
+             $a->{collective} cmp $b->{collective}
+          || $a->{processes} <=> $b->{processes}
+          || $a->{length}    <=> $b->{length}
+    } @cells;
+    choose_all( [ ( {} ) x 6 ], @sorted );
+    return @sorted;
+}
+
+subtest 'what is chosen' => sub {
+    my @cells = launches_with(
+        'bcast 4 4'     => [ 10, 5,   20,  9.9 ],
+        'bcast 4 64'    => [ 10, 5.05, 5.0, 30 ],     # a tie keeps the neighbour's choice
+        'bcast 4 1024'  => [ 10, 9.8, 20,  9.7 ],    # nothing that matters
+        'bcast 4 65536' => [ 10, 40,  20,  5 ],
+        'alltoall 4 8'  => [ 10, 9.9, 10.1 ],
+    );
+    is_deeply [ map { "$_->{key}: $_->{chosen}" } @cells ],
+      [ 'alltoall 4 8: 0', 'bcast 4 4: 1', 'bcast 4 64: 1', 'bcast 4 1024: 1', 'bcast 4 65536: 3' ],
+      'the fastest of those confirmed, with few changes';
+    my @table = rules_of(@cells);
+    my ( $read, @problems ) = read_rules( rules_text( 1, @table ) );
+    is_deeply [ @problems, problems_of( @{$read} ) ], [], 'the library reads it';
+    is_deeply [ map { [ $_->{size}, $_->{rules} ] } $read->[0]{sizes}->@* ],
+      [
+        [ 2, [ [ 0, 0, 0, 0 ] ] ],
+        [ 4, [ [ 0, 1, 0, 0 ], [ 65_536, 3, 0, 0 ], [ 65_537, 0, 0, 0 ] ] ],
+        [ 5, [ [ 0, 0, 0, 0 ] ] ]
+      ],
+      'begins with 2, ends after 4 processes and above the longest length';
+    is @{$read}, 1, 'no rules of a collective without a choice';
+    my ($canary) = canaries_of(@cells);
+    is "$canary->{key} $canary->{chosen}", 'bcast 4 65536 1', 'the slowest one is the canary';
+};
+
+subtest 'sizes of rules' => sub {
+    my @cells = launches_with(
+        'alltoall 4 8' => [ 10, 5 ],
+        'alltoall 8 8' => [ 10, 5 ],
+        'barrier 4 0'  => [ 10, 5 ]
+    );
+    my %of = map { $_->{id} => $_->{sizes} } rules_of(@cells);
+    is_deeply $of{3}[1]{rules}, [ [ 0, 1, 0, 0 ], [ 33, 0, 0, 0 ] ],
+      'bytes of all-to-all are those of all parts';
+    is_deeply [ map { $_->{size} } $of{3}->@* ], [ 2, 4, 5, 8, 9 ],
+      'the numbers between two measured ones are left alone';
+    is_deeply $of{6}[1]{rules}, [ [ 0, 1, 0, 0 ] ], 'a barrier has no length';
+};
+
+subtest 'noise makes no table' => sub {
+    my @cells = launches_with( map { ( "bcast 4 $_" => [ (10) x 6 ] ) } 4, 64, 1024, 65_536 );
+    is sum0( map { $_->{chosen} } @cells ), 0, 'equal algorithms';
+    is_deeply [ rules_of(@cells) ], [], 'no rules';
+};
+
+subtest 'files of each format' => sub {
+    my $dir   = scratch();
+    my @cells = launches_with( 'bcast 4 4' => [ 10, 5, 90 ], 'bcast 4 64' => [ 10, 5, 9 ] );
+    for my $format (qw(ompi ompi-v2 mpich-env)) {
+        my @of   = with_choices( $format, @cells );
+        my $text = table_text( $format, ['an explanation'], [ canaries_of(@of) ], @of );
+        my $file = read_table( write_file( "$dir/$format", $text ) );
+        is $file->{format}, $format, $format;
+        is_deeply [ map { "$_->{processes} $_->{length} $_->{chosen} $_->{type}" }
+              $file->{cell}->@* ],
+          [ '4 4 1 47', '4 64 1 47' ], 'its cells';
+        is $file->{canary}[0]{chosen}, 2, 'its canary';
+        my $environment = environment_of( $format, "$dir/$format", $text );
+        is $environment->{OMPI_MCA_coll_tuned_dynamic_rules_filename} // q{-},
+          $format eq 'mpich-env' ? q{-} : "$dir/$format", 'the environment that uses it';
+    }
+};
+
+subtest 'a budget' => sub {
+    my $text = "A { Default_Message_length = 1, 2, 3, 4, 5, 6, 7; Parameters = \"passes=3\"; }\n";
+    my %options = ( launches => 6, budget => '30m' );
+    is_deeply [ cut_to_budget( $text, 300, \%options ) ], [$text], 'enough';
+    my ( $cut, $said ) = cut_to_budget( $text, 400, \%options );
+    like $cut,  qr/= 1, 3, 5, 7; .*passes=3/,                       'lengths first';
+    like $said, qr/^6 launches would take .* lengths 1, 3, 5, 7: /, 'and says so';
+    ( $cut, $said ) = cut_to_budget( $text, 1000, \%options );
+    like $cut,  qr/= 1; .*passes=[12]"/, 'then passes';
+    like $said, qr/instead of 3 passes/, 'and says so';
+};
+
+done_testing;
