@@ -8,7 +8,7 @@ use File::Find qw(find);
 my @ORDER =
   qw(record base model loops params plan stats clock hosts results merge context patterns ops session cli .);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
-my %PURE  = map { $_         => 1 } qw(record base model loops params plan stats results merge);
+my %PURE  = map { $_         => 1 } qw(base model loops params plan stats results merge);
 
 my $READS_CLOCK = qr{\bMPI_Wtime\b|(?:->|[.])now\b|\bclock_\w+\(};
 

@@ -4,7 +4,7 @@ use v5.36;
 
 use File::Find qw(find);
 
-my $OWNER   = qr{results/format[.][ch]$};
+my $OWNER   = qr{results/format[.][ch]$|/record/};    # recordings have a format of their own
 my $LITERAL = qr{"[^"]*(?:\#eol|/\*\@in|[.]ski\*/|skampi[ ]finished|-postprocessed|\#\@[A-Z%])};
 
 my $root = shift // 'src';

@@ -32,8 +32,7 @@ sub recorder () {
     return map {
         my $call = $_;
         at_most( "recorder, MPI_$call, ns a call",
-            '%.0f',
-            median( map { $_->{$call} } @{$with} ) - median( map { $_->{$call} } @{$bare} ),
+            '%.0f', median( map { $_->{$call} } @{$with} ) - median( map { $_->{$call} } @{$bare} ),
             $MOST_NS )
     } sort keys %{ $bare->[0] };
 }
