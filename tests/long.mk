@@ -3,7 +3,7 @@
 .PHONY: check-long check-fresh torture check-asan run-asan check-valgrind fuzz bench
 
 # Folders of tests that depend on the MPI library.
-OF_LIBRARY = cli mpi shim hosts faults
+OF_LIBRARY = cli mpi shim hosts faults record
 
 # All tests in their long form; then with a second MPI library and sanitizers.
 check-long: deps-check

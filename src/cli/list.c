@@ -1,6 +1,7 @@
 #include "cli/inform.h"
 #include "model/parameters.h"
 #include "model/layouts.h"
+#include "params/tables.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -19,6 +20,16 @@ static void add_variations(struct text *out, const struct pattern_info *pattern)
         }
 }
 
+/* A line: keys that all its types have. */
+static void add_keys(struct text *out, const struct pattern_info *pattern)
+{
+    const enum suite_option *key = pattern->options;
+    for (; key != NULL && *key != OPTIONS_END; key++)
+        text_add(out, "%s%s", key == pattern->options ? "  keys: " : ", ",
+                 suite_option_get(*key)->name);
+    text_add(out, "%s", key == pattern->options ? "" : "\n");
+}
+
 static void begin_pattern(struct text *out, const struct pattern_info *pattern, enum markup markup)
 {
     struct text variations = { 0 };
@@ -26,9 +37,11 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern, 
     if (markup == MARKUP_LATEX)
         markup_add_macro(out, "\\begin{skampitypes}", pattern->title, pattern->prefix,
                          text_get(&variations));
-    else
+    else {
         text_add(out, "\n%s%s%s:\n", pattern->title, variations.len > 0 ? ", varied over " : "",
                  text_get(&variations));
+        add_keys(out, pattern);
+    }
     text_release(&variations);
 }
 

@@ -85,7 +85,7 @@ sub listed ( $columns, $names, @lines ) {
             $names->{$2}++;
             $listed{$1} = "$title $3";
         }
-        elsif ( $line !~ /^  \S.*:$/ ) {
+        elsif ( $line !~ /^  (?:\S.*:|keys: \w+(?:, \w+)*)$/ ) {
             ($title) = $line =~ /^(.+?)(?:, varied over \w+(?: or \w+)*)?:$/
               or fail("neither a row nor a heading: '$line'");
         }
