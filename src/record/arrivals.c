@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 16384, TABLE = 65536, ROUND_TRIPS = 8, TAG_CLOCK = 1, TAG_LIST = 2 };
+enum { MOST = 16384, TABLE = 32768, ROUND_TRIPS = 8, TAG_CLOCK = 1, TAG_LIST = 2 };
 
 /* The calls are the same if their numbers are: of the communicator and in it. */
 struct arrival {

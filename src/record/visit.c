@@ -143,43 +143,27 @@ static int partners(const struct visit *v)
                                                                 : v->group->processes;
 }
 
-int64_t visit_sum(const struct visit *v, const int *counts)
-{
-    int64_t sum = 0;
-    for (int i = 0, n = partners(v); i < n; i++)
-        sum += counts[i];
-    return sum;
-}
+/* For counts of each type: their sum, that of this process, and their datatypes. */
+#define COUNTS(count, wide)                                                                        \
+    int64_t visit_sum##wide(const struct visit *v, const count *counts)                            \
+    {                                                                                              \
+        int64_t sum = 0;                                                                           \
+        for (int i = 0, n = partners(v); i < n; i++)                                               \
+            sum += counts[i];                                                                      \
+        return sum;                                                                                \
+    }                                                                                              \
+    int64_t visit_own##wide(const struct visit *v, const count *counts)                            \
+    {                                                                                              \
+        return v->group->rank < 0 ? 0 : counts[v->group->rank];                                    \
+    }                                                                                              \
+    void visit_types_c##wide(struct visit *v, const count *counts, const MPI_Datatype *types)      \
+    {                                                                                              \
+        for (int i = 0, n = partners(v); i < n; i++)                                               \
+            visit_data(v, counts[i], types[i]);                                                    \
+    }
 
-int64_t visit_sum_wide(const struct visit *v, const MPI_Count *counts)
-{
-    int64_t sum = 0;
-    for (int i = 0, n = partners(v); i < n; i++)
-        sum += counts[i];
-    return sum;
-}
-
-int64_t visit_own(const struct visit *v, const int *counts)
-{
-    return v->group->rank < 0 ? 0 : counts[v->group->rank];
-}
-
-int64_t visit_own_wide(const struct visit *v, const MPI_Count *counts)
-{
-    return v->group->rank < 0 ? 0 : counts[v->group->rank];
-}
-
-void visit_types_c(struct visit *v, const int *counts, const MPI_Datatype *types)
-{
-    for (int i = 0, n = partners(v); i < n; i++)
-        visit_data(v, counts[i], types[i]);
-}
-
-void visit_types_c_wide(struct visit *v, const MPI_Count *counts, const MPI_Datatype *types)
-{
-    for (int i = 0, n = partners(v); i < n; i++)
-        visit_data(v, counts[i], types[i]);
-}
+COUNTS(int, )
+COUNTS(MPI_Count, _wide)
 
 void visit_types_fortran(struct visit *v, const int *counts, const MPI_Fint *types)
 {
