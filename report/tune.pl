@@ -124,11 +124,11 @@ sub about ( $launches, $paths ) {
     my $of    = $launches->[0]{about};
     my $bytes = join q{}, map { read_bytes( $_, $LARGEST ) } @{$paths};
     return (
-        "made by skampi-tune $of->{SKAMPIVERSION} from "
+        "made by skampi-tune $of->{program} from "
           . @{$paths}
           . ' launches; errors are simultaneous 95 % intervals',
-        "library: $of->{MPILIBRARY}; valid for this version",
-        "hosts: $of->{PROCESSESPERHOST}; $of->{PROCESSES} processes; $of->{DATE}",
+        "library: $of->{library}; valid for this version",
+        "hosts: $of->{hosts}; $of->{processes} processes; $of->{date}",
         'checksum of the results (SHA-256): ' . sha256_hex($bytes),
 'cells and canaries: type, collective, processes, bytes, algorithm, name, variable, ratio, its interval',
     );

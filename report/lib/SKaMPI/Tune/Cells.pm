@@ -45,9 +45,14 @@ sub launch_of ($path) {
         my $cell = _cell($suite) // next;
         $cells{ $cell->{key} } = $cell;
     }
-    my %about = map { $_ => $output->field($_) // q{} }
-      qw(MPILIBRARY DATE PROCESSESPERHOST PROCESSES SKAMPIVERSION);
-    $about{MPILIBRARY} =~ s/\n.*//s;
+    my %about = (
+        library   => $output->field('MPILIBRARY')       // q{},
+        hosts     => $output->field('PROCESSESPERHOST') // q{},
+        processes => $output->field('PROCESSES')        // q{},
+        program   => $output->field('SKAMPIVERSION')    // q{},
+        date      => $output->field('DATE')             // q{},
+    );
+    $about{library} =~ s/\n.*//s;
     return { path => $path, about => \%about, cells => \%cells };
 }
 
@@ -76,13 +81,13 @@ sub _cell ($suite) {
 sub cells_of (@launches) {
     my @keys = uniq map { keys $_->{cells}->%* } @launches;
     fail( $FAILED, 'no suite with Variation = Algorithm in these results' ) if !@keys;
-    my %libraries = map { $_->{about}{MPILIBRARY} => 1 } @launches;
+    my %libraries = map { $_->{about}{library} => 1 } @launches;
     fail(
         $FAILED,
         'these results are of different MPI libraries: ' . join '; ',
         sort keys %libraries
     ) if keys %libraries > 1;
-    my @cells = map { _all_launches( $_, @launches ) } @keys;
+    my @cells  = map { _all_launches( $_, @launches ) } @keys;
     my @sorted = sort {
              $a->{collective} cmp $b->{collective}
           || $a->{processes} <=> $b->{processes}

@@ -42,8 +42,10 @@ sub _bytes ( $cell, $length ) {
 sub rules_of (@cells) {
     my ( %by, @table );
     push $by{ $_->{collective} }{ $_->{processes} }->@*, $_ for @cells;
-    for my $collective ( sort { $SIZES{$a}{id} <=> $SIZES{$b}{id} }
-        grep { exists $SIZES{$_} } keys %by )
+    for my $collective (
+        sort { $SIZES{$a}{id} <=> $SIZES{$b}{id} }
+        grep { exists $SIZES{$_} } keys %by
+      )
     {
         my $sizes = $by{$collective};
         next if !grep { $_->{chosen} } map { @{$_} } values %{$sizes};
@@ -142,7 +144,7 @@ sub _table ($r) {
     local $r->{numbers} = [ $r->{numbers}->@* ];
     my @table;
     for ( 1 .. _take( $r, 'the number of collectives', 1, $COLLECTIVES ) ) {
-        my $id = _take( $r, 'the number of a collective', 0, $COLLECTIVES - 1 );
+        my $id   = _take( $r, 'the number of a collective', 0, $COLLECTIVES - 1 );
         my $line = $r->{line};
         push @table, { id => $id, line => $line, sizes => _sizes( $r, $id ) };
     }

@@ -54,7 +54,7 @@ sub choice_lines ( $launches, @cells ) {
     }
     my $count = grep { $_->{chosen} } @cells;
     return (
-        "$about->{MPILIBRARY}; hosts $about->{PROCESSESPERHOST}; " . @{$launches} . ' launches',
+        "$about->{library}; hosts $about->{hosts}; " . @{$launches} . ' launches',
         _columns(@rows),
         $count
         ? "$count of "
@@ -94,9 +94,8 @@ sub verify_lines ( $sum, $felt, @cells ) {
     push @lines, map {
         sprintf
           '%s: a table with %s at %d bytes makes it %.1f times slower (%.1f in the sweep): %s',
-          $_->{collective}, $_->{name}, $_->{length},
-          $_->{factor}, $_->{ratio},
-          $_->{felt}
+          $_->{collective}, $_->{name},  $_->{length},
+          $_->{factor},     $_->{ratio}, $_->{felt}
           ? 'obeyed'
           : 'not obeyed'
     } @{$felt};

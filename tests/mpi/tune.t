@@ -1,0 +1,79 @@
+#!/usr/bin/perl
+# skampi-tune on the real library: a bad choice that it was started with is found, replaced, and verified; a library that
+# does not use the table is caught. Takes a minute: in the long form only.
+use v5.36;
+
+use IPC::Run qw(run);
+use Test::More;
+use SKaMPI::Test qw(scratch read_file write_file);
+
+plan skip_all => 'SKAMPI_LONG=1: takes a minute' if !$ENV{SKAMPI_LONG};
+my $OPEN_MPI = $ENV{SKAMPI_MPI} eq 'openmpi';
+
+# What the library is started with, the collective that it makes slow, and how much.
+my ( $BAD, $TYPE, $NP, $FACTOR ) =
+  $OPEN_MPI
+  ? (
+    {
+        OMPI_MCA_coll_tuned_bcast_algorithm             => 4,
+        OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize => 1024
+    },
+    47, 4, 10
+  )
+  : ( { MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM => 'brucks' }, 55, 2, 1.05 );
+my $FORMAT  = $OPEN_MPI ? 'ompi' : 'mpich-env';
+my @COMMAND = (
+    $ENV{SKAMPI_MPIRUN}, ( $OPEN_MPI ? '--oversubscribe' : () ),
+    '-np', $NP, $ENV{SKAMPI_PROGRAM}, '-q'
+);
+my $TUNE = 'report/tune.pl';
+my $dir  = scratch();
+my $root = qx(pwd) =~ s/\n//r;
+
+sub tune (@words) {
+    my ( $out, $err ) = ( q{}, q{} );
+    run [ $^X, "$root/$TUNE", @words ], '>', \$out, '2>', \$err,
+      init => sub { chdir $dir or die "$dir: $!\n" };
+    return { status => $? >> 8, out => $out, err => $err };
+}
+
+write_file( "$dir/sweep", <<"END" );
+\@VERSION 4.2
+\@POSTPROC no
+\@SHUFFLE yes
+\@MEMORY 65536
+\@MINREPDEFAULT 8
+\@MAXREPDEFAULT 24
+\@STANDARDERRORDEFAULT 1.0
+\@MEASUREMENTS
+A_* { Type = $TYPE; Variation = Algorithm; Default_Message_length = 16384, 65536; Parameters = "passes=3"; }
+END
+local @ENV{ keys $BAD->%* } = values $BAD->%*;
+my $measured = tune( 'measure', '-f', 'sweep', '--', @COMMAND );
+my @results  = split /\n/, $measured->{out};
+is @results, 6, 'six launches' or diag $measured->{err};
+my $chosen = tune( 'choose', @results );
+is $chosen->{status}, 0, 'chosen';
+like $chosen->{out}, qr/^2 of 2 cells have another algorithm/m, 'the bad choice is found'
+  or diag $chosen->{out};
+my $written = tune( 'write', '--format', $FORMAT, '-o', 'table', @results );
+is $written->{status},                 0, 'written' or diag $written->{err};
+is tune( 'check', 'table' )->{status}, 0, 'nothing to object';
+my $verified = tune( 'verify', 'table', '--', @COMMAND );
+is $verified->{status}, 0, 'verified' or diag $verified->{out} . $verified->{err};
+my ($ratio) = $verified->{out} =~ /^sum of all cells, tuned\/own: ([\d.]+)/m;
+cmp_ok $ratio // 1, '<', 1 / $FACTOR, "at least $FACTOR times faster";
+
+subtest 'a library that does not use the table' => sub {
+    plan skip_all => 'MPICH has no such setting' if !$OPEN_MPI;
+    my @deaf =
+      ( $COMMAND[0], '--mca', 'coll_tuned_use_dynamic_rules', 0, @COMMAND[ 1 .. $#COMMAND ] );
+    my $deaf = tune( 'verify', '-d', 'deaf', 'table', '--', @deaf );
+    is $deaf->{status}, 1, 'exit 1';
+    write_file( "$dir/dropped", read_file("$dir/table") =~ s/^0 \d+ 0 0$/7 1 0 0/mr );
+    my $dropped = tune( 'verify', '-d', 'dropped.d', 'dropped', '--', @COMMAND );
+    is $dropped->{status}, 1, 'a file that the library drops';
+    like $dropped->{err}, qr/not obeyed: the library drops the whole file/, 'and why';
+};
+
+done_testing;
