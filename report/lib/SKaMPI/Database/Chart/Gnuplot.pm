@@ -105,7 +105,7 @@ sub _panel ( $panel, $all ) {
         'set label 2 '
           . gnuplot_string( $panel->{x_title} )
           . ' at screen 0.97,'
-          . $place->( $panel->{height} - $below - 18 )
+          . $place->( $panel->{height} - $below - ( $below ? 18 : 9 ) )
           . ' right',
         $panel->{reason}
         ? 'set label 3 '
