@@ -78,7 +78,7 @@ sub _place ( $figure, @others ) {
       map { $_->{value} } grep { $_->{what} eq $figure->{what} } map { @{$_} } @others;
     return "$figure->{what}: no reference, since no other machine is comparable" if !@values;
     my $place = 1 + grep { $sign * $_ > $sign * $figure->{value} } @values;
-    my $end   = $place % 100 =~ /\A1[123]\z/ ? 'th' : $ORDINAL{ $place % 10 } // 'th';
+    my $end   = ( $place % 100 ) =~ /\A1[123]\z/ ? 'th' : $ORDINAL{ $place % 10 } // 'th';
     return "$figure->{what}: $place$end of " . ( @values + 1 ) . ' comparable machines';
 }
 
