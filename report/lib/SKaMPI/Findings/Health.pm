@@ -223,7 +223,8 @@ sub _line ( $line, $few, @values ) {
         join( '; ', map { _text($_) } $worst, @others ),
         _against($worst), _cost($worst), $worst->{label}
     );
-    $line{todo} = $worst->{todo} // ( $worst->{row} // {} )->{todo} // q{}
+    $line{against} = q{} if $name eq 'set-up' && $line{state} eq 'good';
+    $line{todo}    = $worst->{todo} // ( $worst->{row} // {} )->{todo} // q{}
       if $worst->{state} ne 'good';
     $line{decides} = $worst->{row} ? "more launches: $LAUNCH" : $REFERENCE
       if $worst->{state} eq 'cannot tell';
@@ -238,8 +239,7 @@ sub _rank ($value) {
 
 # "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times"
 sub _text ($value) {
-    return $value->{what}
-      if ( $value->{limit} // q{} ) =~ /\A(?:warning|transport|contention|steal)\z/;
+    return $value->{what} if _is_fact($value) && $value->{row}{unit} eq q{};
     my $row    = $value->{row} // { unit => 'us', limit => 1 };
     my @parts  = map { _number( $value->{$_} * $row->{limit}, $row->{unit} ) } qw(ratio low high);
     my $number = $parts[1] eq $parts[2] ? $parts[0] : "$parts[0] ($parts[1] to $parts[2])";

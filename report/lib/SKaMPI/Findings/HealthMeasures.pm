@@ -28,6 +28,9 @@ our @EXPORT_OK = qw(measures_of);
 # not that of a simulated machine, whose work takes no time.
 my ( $SHORT_BYTES, $LONG_BYTES, $LEAST_US ) = ( 64, 65_536, 0.5 );
 
+# The times of each process are those of a single repetition.
+my $ONE_REPETITION = 0.35;
+
 # Kinds of guidelines about collectives, and their patterns.
 my $KINDS    = qr/\A(?:variant|algorithm|equal counts|general|composed)\z/;
 my $PATTERNS = qr/\A(?:syncol|col)\z/;
@@ -61,7 +64,8 @@ sub _setup ($output) {
       if ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' && !grep { /\Aoversubscribed/ }
       @texts;
     return ( ( map { _warning($_) } @texts ),
-        _transport($output), _share($output), _steal($output), _clock($output) );
+        _transport($output), _share($output), _steal($output), _clock($output),
+        _set_clock($output) );
 }
 
 # "NAME: what; what to do"
@@ -118,6 +122,22 @@ sub _clock ($output) {
         id    => q{},
         value => max( $us, 0.001 ),
         what  => 'the clock that is furthest off'
+    };
+}
+
+# Processes of one host read one clock: if a suite had to correct it, somebody has set it.
+sub _set_clock ($output) {
+    my $hosts = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
+    my @counts =
+      map { ( $_->{notes}{RESIDUAL} // q{} ) =~ /; ([0-9]{1,9}) refreshed/ ? $1 : () }
+      $output->suites;
+    return if $hosts != 1 || !@counts;
+    my $set = grep { $_ > 0 } @counts;
+    return {
+        limit => 'set clock',
+        id    => q{},
+        value => $set ? 2 : 0.5,
+        what  => "clocks that had to be corrected in $set of " . @counts . ' suites',
     };
 }
 
@@ -276,6 +296,7 @@ sub _processes ($selection) {
             limit => 'process',
             id    => "process $i",
             value => $times[$i] / $median,
+            error => $ONE_REPETITION,
             us    => $times[$i] - $median,
             what  => "process $i, memcpy against the median process",
             label => $suite->{label},
