@@ -189,91 +189,60 @@ static void rewrite_nothing(struct run *r)
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }
-#define PARTS(number, name, text, traits_, rate_, ...)                                             \
-    .info = { TYPE(name, text, TYPE_FILE | TYPE_HAS_LENGTH | (traits_)),                           \
-              .needs = NEEDS_FILES,                                                                \
-              .rate = rate_,                                                                       \
-              .options = OPTIONS(OPTION_IO_WALK, __VA_ARGS__),                                     \
-              .send = ONE_LENGTH,                                                                  \
-              .receive = ONE_LENGTH },                                                             \
-    .in = IO_TYPE(number)
-#define WRITE(number, name, text, traits, keys)                                                    \
-    PARTS(number, name, text, TYPE_ONE_DATATYPE | (traits), RATE_PARTS, OPTION_IO_SYNC, keys),     \
-        HOOKS(io_reserve, write_file, io_finalize), .fetch = fetch
-#define READ(number, name, text, traits, keys)                                                     \
-    PARTS(number, name, text, traits, RATE_PARTS, keys), HOOKS(fill, read_file, io_finalize),      \
-        .rewrite = rewrite_nothing
+#define IO(number, name, text, traits, length, rate_, ...)                                         \
+    OP(name, text, TYPE_FILE | (traits), length, length, .in = IO_TYPE(number),                    \
+       .info.needs = NEEDS_FILES, .info.rate = rate_, __VA_ARGS__)
+
+/* What a call writes or reads, and what else the row's form has. */
+#define WRITE(number, call_, more, text, traits, key, origin_, ...)                                \
+    IO(number, "MPI_File_" #call_ more, "MPI_File_" #call_ text,                                   \
+       TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (traits), ONE_LENGTH, RATE_PARTS,                     \
+       .info.options = OPTIONS(OPTION_IO_WALK, OPTION_IO_SYNC, key),                               \
+       HOOKS(io_reserve, write_file, io_finalize), .fetch = fetch, .origin = origin_,              \
+       FORM(.call = call_, __VA_ARGS__))
+#define READ(number, call_, more, text, traits, key, origin_, ...)                                 \
+    IO(number, "MPI_File_" #call_ more, "MPI_File_" #call_ text, TYPE_HAS_LENGTH | (traits),       \
+       ONE_LENGTH, RATE_PARTS, .info.options = OPTIONS(OPTION_IO_WALK, key),                       \
+       HOOKS(fill, read_file, io_finalize), .rewrite = rewrite_nothing, .origin = origin_,         \
+       FORM(.call = call_, .reads = true, __VA_ARGS__))
+
+#define BLOCK      " of a block per process"
+#define STRIPES    " of alternating blocks, in a strided view"
+#define BY_POINTER ", by the shared file pointer"
+#define IN_ORDER   ": collective, in rank order"
+#define OF_OTHER   " of what the process half of all ranks away has written"
+#define OWN        TYPE_OWN_FILES
+#define NO_KEY     OPTIONS_END
+#define IO_BLOCK   OPTION_IO_BLOCK
 
 static const struct op rows[] = {
-    { WRITE(220, "MPI_File_write_at", "MPI_File_write_at of a block per process", 0, OPTIONS_END),
-      FORM(.call = write_at), .origin = of_part },
-    { WRITE(221, "MPI_File_write_at_all", "MPI_File_write_at_all of a block per process", 0,
-            OPTIONS_END),
-      FORM(.call = write_at_all), .origin = of_part },
-    { READ(222, "MPI_File_read_at", "MPI_File_read_at of a block per process", 0, OPTIONS_END),
-      FORM(.call = read_at, .reads = true), .origin = of_part },
-    { READ(223, "MPI_File_read_at_all", "MPI_File_read_at_all of a block per process", 0,
-           OPTIONS_END),
-      FORM(.call = read_at_all, .reads = true), .origin = of_part },
-    { WRITE(224, "MPI_File_write_at-strided",
-            "MPI_File_write_at of alternating blocks, in a strided view", 0, OPTION_IO_BLOCK),
-      FORM(.call = write_at, .strided = true), .origin = of_part },
-    { WRITE(225, "MPI_File_write_at_all-strided",
-            "MPI_File_write_at_all of alternating blocks, in a strided view", 0, OPTION_IO_BLOCK),
-      FORM(.call = write_at_all, .strided = true), .origin = of_part },
-    { READ(226, "MPI_File_read_at-strided",
-           "MPI_File_read_at of alternating blocks, in a strided view", 0, OPTION_IO_BLOCK),
-      FORM(.call = read_at, .strided = true, .reads = true), .origin = of_part },
-    { READ(227, "MPI_File_read_at_all-strided",
-           "MPI_File_read_at_all of alternating blocks, in a strided view", 0, OPTION_IO_BLOCK),
-      FORM(.call = read_at_all, .strided = true, .reads = true), .origin = of_part },
-    { WRITE(228, "MPI_File_write_at-own", "MPI_File_write_at to a file per process", TYPE_OWN_FILES,
-            OPTIONS_END),
-      FORM(.call = write_at, .own = true), .origin = of_part },
-    { READ(229, "MPI_File_read_at-own", "MPI_File_read_at from a file per process", TYPE_OWN_FILES,
-           OPTIONS_END),
-      FORM(.call = read_at, .own = true, .reads = true), .origin = of_part },
-    { WRITE(230, "MPI_File_write_shared", "MPI_File_write_shared, by the shared file pointer", 0,
-            OPTIONS_END),
-      FORM(.call = write_shared, .shared = true) },
-    { READ(231, "MPI_File_read_shared", "MPI_File_read_shared, by the shared file pointer", 0,
-           OPTIONS_END),
-      FORM(.call = read_shared, .shared = true, .reads = true) },
-    { WRITE(232, "MPI_File_write_ordered", "MPI_File_write_ordered: collective, in rank order", 0,
-            OPTIONS_END),
-      FORM(.call = write_ordered, .shared = true), .origin = of_part },
-    { READ(233, "MPI_File_read_ordered", "MPI_File_read_ordered: collective, in rank order", 0,
-           OPTIONS_END),
-      FORM(.call = read_ordered, .shared = true, .reads = true), .origin = of_part },
-    { READ(234, "MPI_File_read_at-other",
-           "MPI_File_read_at of what the process half of all ranks away has written", 0,
-           OPTIONS_END),
-      FORM(.call = read_at, .other = true, .reads = true), .origin = of_part },
-    { READ(235, "MPI_File_read_at_all-other",
-           "MPI_File_read_at_all of what the process half of all ranks away has written", 0,
-           OPTIONS_END),
-      FORM(.call = read_at_all, .other = true, .reads = true), .origin = of_part },
-    { .info = { TYPE("MPI_File_open", "MPI_File_open of a shared file", TYPE_FILE),
-                .needs = NEEDS_FILES, .rate = RATE_NONE },
-      .in = IO_TYPE(236),
-      FORM(.unread = true, .closed = true),
-      HOOKS(NULL, open_file, finish_open) },
-    { .info = { TYPE("MPI_File_close", "MPI_File_close of a shared file", TYPE_FILE),
-                .needs = NEEDS_FILES, .rate = RATE_NONE },
-      .in = IO_TYPE(237),
-      FORM(.unread = true, .closed = true),
-      HOOKS(open_again, close_file, finish_close) },
-    { PARTS(238, "MPI_File_sync", "MPI_File_sync after MPI_File_write_at", TYPE_ONE_DATATYPE,
-            RATE_SYNCED, OPTIONS_END),
-      FORM(.unread = true), HOOKS(write_part, sync_file, finish_sync), .origin = of_part,
-      .fetch = fetch },
-    { .info = { TYPE("MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
-                     TYPE_FILE | TYPE_HAS_LENGTH),
-                .needs = NEEDS_FILES, .rate = RATE_NONE },
-      .in = IO_TYPE(239),
-      FORM(.unread = true),
-      HOOKS(empty_file, extend, finish_size),
-      .origin = of_nobody },
+    WRITE(220, write_at, "", BLOCK, 0, NO_KEY, of_part, ),
+    WRITE(221, write_at_all, "", BLOCK, 0, NO_KEY, of_part, ),
+    READ(222, read_at, "", BLOCK, 0, NO_KEY, of_part, ),
+    READ(223, read_at_all, "", BLOCK, 0, NO_KEY, of_part, ),
+    WRITE(224, write_at, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
+    WRITE(225, write_at_all, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
+    READ(226, read_at, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
+    READ(227, read_at_all, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
+    WRITE(228, write_at, "-own", " to a file per process", OWN, NO_KEY, of_part, .own = true),
+    READ(229, read_at, "-own", " from a file per process", OWN, NO_KEY, of_part, .own = true),
+    WRITE(230, write_shared, "", BY_POINTER, 0, NO_KEY, NULL, .shared = true),
+    READ(231, read_shared, "", BY_POINTER, 0, NO_KEY, NULL, .shared = true),
+    WRITE(232, write_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
+    READ(233, read_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
+    READ(234, read_at, "-other", OF_OTHER, 0, NO_KEY, of_part, .other = true),
+    READ(235, read_at_all, "-other", OF_OTHER, 0, NO_KEY, of_part, .other = true),
+    IO(236, "MPI_File_open", "MPI_File_open of a shared file", 0, NO_LENGTH, RATE_NONE,
+       FORM(.unread = true, .closed = true), HOOKS(NULL, open_file, finish_open)),
+    IO(237, "MPI_File_close", "MPI_File_close of a shared file", 0, NO_LENGTH, RATE_NONE,
+       FORM(.unread = true, .closed = true), HOOKS(open_again, close_file, finish_close)),
+    IO(238, "MPI_File_sync", "MPI_File_sync after MPI_File_write_at",
+       TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, RATE_SYNCED,
+       .info.options = OPTIONS(OPTION_IO_WALK), FORM(.unread = true),
+       HOOKS(write_part, sync_file, finish_sync), .origin = of_part, .fetch = fetch),
+    IO(239, "MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
+       TYPE_HAS_LENGTH, NO_LENGTH, RATE_NONE, FORM(.unread = true),
+       HOOKS(empty_file, extend, finish_size), .origin = of_nobody),
 };
 
 OP_FAMILY(io_family, rows);

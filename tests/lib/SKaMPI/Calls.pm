@@ -39,6 +39,8 @@ sub prefixes ($root) {
 
 # A row COLLECTIVE is four: the operation's forms.
 sub forms_of ($row) {
+    return "$row \"MPI_File_$1$2\"" =~ s/"[^"]*"(?=.*")//gsr
+      if $row =~ /^(?:READ|WRITE)\(\d+, (\w+), "([^"]*)"/;
     my ( $name, $operation ) = $row =~ /^COLLECTIVE\("(\w+)", "[^"]*", \d+, \d+, (\w+),/;
     ( $name, $operation ) = $row =~ /^(?:PERSISTENT|CREATION)\(\d+, "(\w+)".*BINDS\((\w+),/s
       if !defined $name;
