@@ -4,7 +4,7 @@ use v5.36;
 
 use Cpanel::JSON::XS ();
 use FindBin;
-use List::Util qw(any max uniq);
+use List::Util qw(any max);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program             qw(check_choice complain fail read_options run_program);
@@ -12,21 +12,21 @@ use SKaMPI::Base::Suggestion          qw(meant);
 use SKaMPI::Base::Table               qw(shorten);
 use SKaMPI::Base::Terminal            qw(terminal_width wrapped);
 use SKaMPI::Base::TextFile            qw(characters);
-use SKaMPI::Document::ExtraValues     qw(extra_cells extra_legend);
+use SKaMPI::Document::ExtraValues     qw(extra_cells);
 use SKaMPI::Document::OverheadTable   qw(overhead_lines);
 use SKaMPI::Document::HealthText      qw(health_text);
 use SKaMPI::Document::PersistentTable qw(persistent_lines);
+use SKaMPI::Document::TableNotes      qw(row_marks table_notes);
 use SKaMPI::Findings::Acknowledged    qw(acknowledged_warnings);
 use SKaMPI::Findings::Health          qw(health_of health_status);
 use SKaMPI::Meaning::Catalog          qw(fact_title);
 use SKaMPI::Meaning::Contention       qw(contention_warnings);
-use SKaMPI::Meaning::Marks            qw(mark_texts);
-use SKaMPI::Meaning::Rates            qw(rate_symbols rate_texts rates_of);
+use SKaMPI::Meaning::Rates            qw(rate_texts rates_of);
 use SKaMPI::Meaning::RunFacts         qw(described machine_name);
 use SKaMPI::Read::SoundFile           qw(read_results);
 use SKaMPI::Read::Times;
 use SKaMPI::Base::Units
-  qw(counted format_arguments format_bandwidth format_percent format_rate format_time with_units);
+  qw(format_arguments format_bandwidth format_percent format_rate format_time with_units);
 
 my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
 
@@ -40,34 +40,9 @@ my @HEAD =
   OVERSUBSCRIBED TIMER GLOBALCLOCK STARTSKEW INIT FINALIZE RESIDUAL CLOCKBOUND WALLTIME CPUSHARE STEAL CACHE DATA ERROR
   ABSOLUTE);
 
-# Why a measurement ended before it reached the requested accuracy.
-my %ENDS = (
-    repetitions    => 'Max_Repetition was reached first',
-    time           => 'Time_Measurement was used up',
-    unsynchronised => 'too many repetitions in which a process started late',
-);
-
 # The columns of --times.
 my @PERCENTILES =
   ( [ min => 0 ], [ p25 => 25 ], [ median => 50 ], [ p75 => 75 ], [ p99 => 99 ], [ max => 100 ] );
-
-# Marks a time of the overlap pattern whose processes computed for another time than wanted, or of a file that
-# stayed in the page cache.
-my $DOUBTFUL = q{?};
-
-# Which rows are doubtful, and what that means.
-my @LEGENDS = (
-    [
-        sub ( $suite, $row ) { return !$suite->has_file && $suite->is_doubtful($row) },
-"$DOUBTFUL: the work of a process differs by more than 5 % from what was wanted; overlap and availability",
-        'are doubtful.'
-    ],
-    [
-        sub ( $suite, $row ) { return $suite->has_file && $suite->is_doubtful($row) },
-"$DOUBTFUL: part of the file stayed in the page cache, which the file system does not drop; the time is",
-        'not that of a disk.'
-    ],
-);
 
 exit run_program( 'skampi-show', \&main );
 
@@ -87,7 +62,8 @@ sub main () {
     say
       for head( $output, !@patterns ), tables( $option->{all}, @suites ),
       overhead_lines( $option->{all}, @suites ),
-      persistent_lines( $option->{all}, @suites ), q{}, foot( $output, @suites ),
+      persistent_lines( $option->{all}, @suites ), q{},
+      ( map { wrapped($_) } table_notes( $output, @suites ) ),
       @patterns ? () : ( q{}, machine_lines($output) );
     return $DONE;
 }
@@ -304,7 +280,7 @@ sub argument ( $suite, $row ) {
 sub cells ( $suite, $row ) {
     return (
         argument( $suite, $row ),
-        format_time( $row->{time} ) . marks( $suite, $row ),
+        format_time( $row->{time} ) . row_marks( $suite, $row ),
         format_percent( $suite->relative_error($row) ),
         $row->{count},
         $row->{extras}{stop},
@@ -312,110 +288,10 @@ sub cells ( $suite, $row ) {
     );
 }
 
-sub marks ( $suite, $row ) {
-    return $suite->marks($row) . ( $suite->is_doubtful($row) ? $DOUBTFUL : q{} );
-}
-
 sub rate_cells ( $suite, $row ) {
     return if !has_rates($suite);
     my $rates = rates_of( $suite, $row );
     return ( format_bandwidth( $rates->{bandwidth} ), format_rate( $rates->{rate} ) );
-}
-
-sub foot ( $output, @suites ) {
-    my @rows = map { @{ $_->{rows} } } @suites;
-    my @lines =
-      ( counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' ) );
-    $lines[0] .= $output->is_finished ? '; the run is finished.' : '; the run is not finished.';
-    return map { wrapped($_) } (
-        @lines, early_ends(@suites), ends(@suites),
-        interpolation_note(@suites),
-        legends_of_marks(@suites),
-        legend($output), rate_lines(@suites), extra_legend(@suites)
-    );
-}
-
-# Why suites ended before their last argument.
-sub early_ends (@suites) {
-    my %labels;
-    for my $suite ( grep { defined $_->{notes}{NOTE} } @suites ) {
-        push @{ $labels{ $suite->{notes}{NOTE} =~ s/\n/; /gr } }, $suite->{label};
-    }
-    return map { named( @{ $labels{$_} } ) . ": $_." } sort keys %labels;
-}
-
-sub named ( $first, @more ) {
-    return $first . ( @more ? ' and ' . counted( scalar @more, 'other suite' ) : q{} );
-}
-
-# Rows that ended without the requested accuracy.
-sub ends (@suites) {
-    my ( %missed, $few );
-    for my $suite ( grep { !$_->is_internal } @suites ) {
-        $missed{ $_->{extras}{stop} // q{} }++
-          for grep { $suite->is_inexact($_) } @{ $suite->{rows} };
-        $few += grep { $_->{few} } @{ $suite->{rows} };
-    }
-    my @lines = map { "$missed{$_} inaccurate, ended by $_: $ENDS{$_}." }
-      grep { $missed{$_} } sort keys %ENDS;
-    push @lines,
-      counted( $few, 'measurement' ) . ' with fewer than 4 repetitions: no error is stated.'
-      if $few;
-    return @lines;
-}
-
-# Suites that a limit ended while interpolation between their points was too inaccurate.
-sub interpolation_note (@suites) {
-    my @coarse;
-    for my $suite (@suites) {
-        my $error = ( $suite->interpolation // {} )->{error};
-        push @coarse, [ $error, $suite->{label} ]
-          if defined $error && $error >= ( $suite->{standard_error} // 0 );
-    }
-    return if !@coarse;
-    my ($worst) = sort { $b->[0] <=> $a->[0] } @coarse;
-    my $percent = format_percent( $worst->[0] );
-    my $coarse =
-      counted( scalar @coarse, 'suite' ) . ': interpolation may miss the error asked for';
-    return "$coarse, by estimate up to $percent in $worst->[1].";
-}
-
-# The meaning of the columns, which differs for a merge of several runs.
-sub legend ($output) {
-    return 'error: standard error of the mean; count: number of repetitions.'
-      if !defined $output->field('POSTPROCESSED');
-    return
-        'error: standard error between the runs, or within the run if only one has the argument;'
-      . ' count: number of repetitions of all runs.';
-}
-
-# What the bandwidths and rates are, of the kinds that are shown.
-sub rate_lines (@suites) {
-    my @texts = map { rate_texts($_) } @suites;
-    my @parts;
-    for my $name (qw(bandwidth rate)) {
-        my @formulas = uniq grep { defined } map { $_->{$name} } @texts or next;
-        push @parts, "$name: " . join '; ', @formulas;
-    }
-    push @parts, rate_symbols( map { values %{$_} } @texts ) if @parts;
-    return @parts;
-}
-
-sub legends_of_marks (@suites) {
-    my @lines = mark_texts( map { { marks => all_marks($_) } } @suites );
-    for my $legend (@LEGENDS) {
-        my ( $is_marked, @text ) = @{$legend};
-        push @lines, join q{ }, @text if any { has_mark( $is_marked, $_ ) } @suites;
-    }
-    return @lines;
-}
-
-sub all_marks ($suite) {
-    return join q{}, map { $suite->marks($_) } @{ $suite->{rows} };
-}
-
-sub has_mark ( $is_marked, $suite ) {
-    return any { $is_marked->( $suite, $_ ) } @{ $suite->{rows} };
 }
 
 __END__

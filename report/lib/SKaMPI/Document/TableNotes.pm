@@ -1,0 +1,144 @@
+package SKaMPI::Document::TableNotes;
+
+# What skampi-show prints below its tables: how many measurements there are, which of them ended early or inaccurate,
+# and what columns and marks mean.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any uniq);
+
+use SKaMPI::Base::Units           qw(counted format_percent);
+use SKaMPI::Document::ExtraValues qw(extra_legend);
+use SKaMPI::Meaning::Marks        qw(mark_texts);
+use SKaMPI::Meaning::Rates        qw(rate_symbols rate_texts);
+
+our @EXPORT_OK = qw(row_marks table_notes);
+
+# Why a measurement ended before it reached the requested accuracy.
+my %ENDS = (
+    repetitions    => 'Max_Repetition was reached first',
+    time           => 'Time_Measurement was used up',
+    unsynchronised => 'too many repetitions in which a process started late',
+);
+
+# Marks a time of the overlap pattern whose processes computed for another time than wanted, or of a file that
+# stayed in the page cache.
+my $DOUBTFUL = q{?};
+
+# Which rows are doubtful, and what that means.
+my @LEGENDS = (
+    [
+        sub ( $suite, $row ) { return !$suite->has_file && $suite->is_doubtful($row) },
+"$DOUBTFUL: the work of a process differs by more than 5 % from what was wanted; overlap and availability",
+        'are doubtful.'
+    ],
+    [
+        sub ( $suite, $row ) { return $suite->has_file && $suite->is_doubtful($row) },
+"$DOUBTFUL: part of the file stayed in the page cache, which the file system does not drop; the time is",
+        'not that of a disk.'
+    ],
+);
+
+# The marks of a row's time, as the legends explain them.
+sub row_marks ( $suite, $row ) {
+    return $suite->marks($row) . ( $suite->is_doubtful($row) ? $DOUBTFUL : q{} );
+}
+
+# The sentences below the tables of these suites.
+sub table_notes ( $output, @suites ) {
+    my @rows = map { @{ $_->{rows} } } @suites;
+    my @lines =
+      ( counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' ) );
+    $lines[0] .= $output->is_finished ? '; the run is finished.' : '; the run is not finished.';
+    return (
+        @lines, _early_ends(@suites), _ends(@suites),
+        _interpolation_note(@suites),
+        _legends_of_marks(@suites),
+        _legend($output), _rate_lines(@suites), extra_legend(@suites)
+    );
+}
+
+# Why suites ended before their last argument.
+sub _early_ends (@suites) {
+    my %labels;
+    for my $suite ( grep { defined $_->{notes}{NOTE} } @suites ) {
+        push @{ $labels{ $suite->{notes}{NOTE} =~ s/\n/; /gr } }, $suite->{label};
+    }
+    return map { _named( @{ $labels{$_} } ) . ": $_." } sort keys %labels;
+}
+
+sub _named ( $first, @more ) {
+    return $first . ( @more ? ' and ' . counted( scalar @more, 'other suite' ) : q{} );
+}
+
+# Rows that ended without the requested accuracy.
+sub _ends (@suites) {
+    my ( %missed, $few );
+    for my $suite ( grep { !$_->is_internal } @suites ) {
+        $missed{ $_->{extras}{stop} // q{} }++
+          for grep { $suite->is_inexact($_) } @{ $suite->{rows} };
+        $few += grep { $_->{few} } @{ $suite->{rows} };
+    }
+    my @lines = map { "$missed{$_} inaccurate, ended by $_: $ENDS{$_}." }
+      grep { $missed{$_} } sort keys %ENDS;
+    push @lines,
+      counted( $few, 'measurement' ) . ' with fewer than 4 repetitions: no error is stated.'
+      if $few;
+    return @lines;
+}
+
+# Suites that a limit ended while interpolation between their points was too inaccurate.
+sub _interpolation_note (@suites) {
+    my @coarse;
+    for my $suite (@suites) {
+        my $error = ( $suite->interpolation // {} )->{error};
+        push @coarse, [ $error, $suite->{label} ]
+          if defined $error && $error >= ( $suite->{standard_error} // 0 );
+    }
+    return if !@coarse;
+    my ($worst) = sort { $b->[0] <=> $a->[0] } @coarse;
+    my $percent = format_percent( $worst->[0] );
+    my $coarse =
+      counted( scalar @coarse, 'suite' ) . ': interpolation may miss the error asked for';
+    return "$coarse, by estimate up to $percent in $worst->[1].";
+}
+
+# The meaning of the columns, which differs for a merge of several runs.
+sub _legend ($output) {
+    return 'error: standard error of the mean; count: number of repetitions.'
+      if !defined $output->field('POSTPROCESSED');
+    return
+        'error: standard error between the runs, or within the run if only one has the argument;'
+      . ' count: number of repetitions of all runs.';
+}
+
+# What the bandwidths and rates are, of the kinds that are shown.
+sub _rate_lines (@suites) {
+    my @texts = map { rate_texts($_) } @suites;
+    my @parts;
+    for my $name (qw(bandwidth rate)) {
+        my @formulas = uniq grep { defined } map { $_->{$name} } @texts or next;
+        push @parts, "$name: " . join '; ', @formulas;
+    }
+    push @parts, rate_symbols( map { values %{$_} } @texts ) if @parts;
+    return @parts;
+}
+
+sub _legends_of_marks (@suites) {
+    my @lines = mark_texts( map { { marks => _all_marks($_) } } @suites );
+    for my $legend (@LEGENDS) {
+        my ( $is_marked, @text ) = @{$legend};
+        push @lines, join q{ }, @text if any { _has_mark( $is_marked, $_ ) } @suites;
+    }
+    return @lines;
+}
+
+sub _all_marks ($suite) {
+    return join q{}, map { $suite->marks($_) } @{ $suite->{rows} };
+}
+
+sub _has_mark ( $is_marked, $suite ) {
+    return any { $is_marked->( $suite, $_ ) } @{ $suite->{rows} };
+}
+
+1;
