@@ -122,7 +122,7 @@ subtest 'the description of the API' => sub {
 };
 
 sub _history_is_kept (@texts) {
-    my $new      = generated_run( minute => 10 );
+    my $new      = generated_run( minute => 14_400 );
     my $database = database_of(@texts);
     my $writer   = $database->{writer};
     my %visitor  = map { $_ => tester( $database, public => 1, owner => $_ ) } 0, 1;
@@ -149,7 +149,7 @@ sub _history_is_kept (@texts) {
 subtest 'history' => sub {
     my @texts = map {
         generated_run(
-            minute => $_,
+            minute => 1440 * $_,
             factor => $_ > 5 ? 1.5 : 1,
             facts  => { OSRELEASE => $_ > 5 ? '6.2' : '6.1' }
         )

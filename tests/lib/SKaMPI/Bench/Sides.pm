@@ -14,7 +14,7 @@ use SKaMPI::Compare::Thresholds;
 use SKaMPI::Stat::Estimates qw(geometric_mean);
 use SKaMPI::Test            qw(scratch write_file);
 
-our @EXPORT_OK = qw(same_program slower_operation);
+our @EXPORT_OK = qw(halves_of_one_program same_program slower_operation);
 
 my @PERCENT = ( 3, 5, 10, 20 );
 
@@ -95,6 +95,23 @@ sub same_program () {
             '%d in %d comparisons, %d warnings of a trend',
             $others, scalar @windows, $trends
         ),
+    );
+}
+
+# 40 launches in two halves, as they are: alternating and one after the other.
+sub halves_of_one_program () {
+    my %launched = launched( launches(40), same => "SLOWER=0\n" );
+    return map { _verdicts_in( @{$_}, @{ $launched{same} } ) } [ alternating => \&_abba ],
+      [ 'one after the other' => \&_halves ];
+}
+
+sub _verdicts_in ( $name, $split, @files ) {
+    my $result = compared( 'time', 0.05, $split->(@files) );
+    my $counts = $result->counts;
+    return plain(
+        @files . " real launches, $name",
+        '%d slower, %d faster, %d undecided, %d equal',
+        @{$counts}{qw(slower faster undecided equal)}
     );
 }
 

@@ -33,11 +33,7 @@ my $MAX_RUNS = 500;
 
 sub change_points (@runs) {
     my $skipped = max( 0, @runs - $MAX_RUNS );
-    my @units   = _units(
-        map {
-            { %{ $runs[$_] }, index => $_ }
-        } $skipped .. $#runs
-    );
+    my @units   = _units( map { +{ %{ $runs[$_] }, index => $_ } } $skipped .. $#runs );
     my ( $start, @found ) = (0);
     for my $end ( 0 .. $#units ) {
         my $change = _change( @units[ $start .. $end ] ) // next;
