@@ -28,7 +28,8 @@ my %REASON = (
     'what each launch measures once'               => [qw(Stat/Once)],
     'a command of this name'                       => ['../../tune'],
     'other meanings of pairs'                      => [
-        qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Stat/MaxT
+        qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Launch/Confirmation
+          Stat/MaxT
           Stat/Verdicts Findings/Health Tune/Choice Tune/Verify)
     ],
 );
