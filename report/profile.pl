@@ -55,12 +55,20 @@ sub record () {
     my $library = $options->{library} // first { -e } @LIBRARIES;
     fail( $FAILED, 'libskampi-record.so is missing; run make, or use --library' )
       if !defined $library || !-e $library;
-    unlink $path;
+    unlink $path, parts_of($path);
     local $ENV{SKAMPI_RECORD}       = $path =~ m{\A/} ? $path : abs_path(q{.}) . "/$path";
     local $ENV{SKAMPI_RECORD_SPLIT} = $options->{split} // 0;
     local $ENV{LD_PRELOAD}          = join q{:}, abs_path($library), $ENV{LD_PRELOAD} // ();
     system { $command[0] } with_environment(@command);
     return ended( $path, $?, $! );
+}
+
+# What an earlier program left.
+sub parts_of ($path) {
+    opendir my $dir, "$path.parts" or return;
+    my @parts = map { "$path.parts/$_" } grep { /\A[0-9]+\z/ } readdir $dir;
+    closedir $dir;
+    return @parts;
 }
 
 # Open MPI's mpirun starts processes on other hosts without the environment.
@@ -77,9 +85,10 @@ sub with_environment (@command) {
 
 # The program's own status is ours.
 sub ended ( $path, $status, $why ) {
+    rmdir "$path.parts";    # if it is empty
     fail( $FAILED, "cannot start the program: $why" ) if $status == -1;
     if    ( -e $path ) { complain("recorded: $path") }
-    elsif ( -d "$path.parts" ) {
+    elsif ( parts_of($path) ) {
         complain(
             "the program ended without MPI_Finalize; what its processes had is in $path.parts");
     }

@@ -68,8 +68,11 @@ is $check->{status}, 0, 'the suites are a sound parameter file'
 
 # --- programs that end before MPI_Finalize -----------------------------------------------------------
 for my $how (qw(kill abort)) {
+    mkdir "$dir/$how.profile.parts" or die "$how.profile.parts: $!\n";
+    write_file( "$dir/$how.profile.parts/7", 'old' );
     my $ended = record( "$how.profile", $how );
     isnt $ended->{status}, 0, "$how: the status is not 0";
+    ok !-e "$dir/$how.profile.parts/7", "$how: what an earlier program left is removed";
     like $ended->{err},
       qr/without MPI_Finalize; what its processes had is in \Q$how\E[.]profile[.]parts/,
       "$how: a message";
@@ -99,6 +102,36 @@ SKIP: {
     is "$fill->{status} $fill->{out}", "3 sum 2\n", 'no room at all: neither';
     like $fill->{err}, qr/^skampi-record: cannot write '.*app': No space left on device/m,
       'and a message';
+}
+
+# --- no memory ---------------------------------------------------------------------------------------
+write_file( "$dir/nomap.c", <<'END_OF_C' );
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/mman.h>
+enum { PART_BYTES = 4096 + 8192 * 256 };
+void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    static void *(*next)(void *, size_t, int, int, int, off_t);
+    if (next == 0)
+        *(void **)&next = dlsym(RTLD_NEXT, "mmap");
+    if (bytes == PART_BYTES) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return next(at, bytes, protection, flags, file, offset);
+}
+END_OF_C
+{
+    my $made =
+      SKaMPI::Test::command( $dir, 60, 'cc', '-shared', '-fPIC', '-o', 'nomap.so', 'nomap.c',
+        '-ldl' );
+    is $made->{status}, 0, 'a machine without memory' or diag $made->{err};
+    local $ENV{LD_PRELOAD} = "$dir/nomap.so";
+    my $none = record( 'none', 'end' );
+    is "$none->{status} $none->{out}", "3 sum 2\n", 'no memory: the program is as without';
+    like $none->{err}, qr/^skampi-profile: nothing was recorded: /m, 'no memory: a message';
 }
 
 # --- suites of all calls -----------------------------------------------------------------------------
