@@ -8,12 +8,14 @@ OURS = share/skampi
 DOC = share/doc/skampi
 COMPLETIONS = share/bash-completion/completions
 
+# skampi-NAME is report/NAME.pl.
+PROGRAMS = show compare export launch tune profile model db
+
 # --- manual pages ------------------------------------------------------------------------------
 # From POD: pages of their own, with the options and parameters that the program prints, and those of
 # the report's programs.
 MAN = build/man
-PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1 dorep.1 skampi-compare.1 skampi-export.1 \
-	skampi-launch.1 skampi-tune.1 skampi-profile.1 skampi-db.1)
+PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 dorep.1 $(PROGRAMS:%=skampi-%.1))
 POD2MAN = pod2man --utf8 --errors=die --center=SKaMPI --release='SKaMPI $(VERSION)' --date=$(RELEASED)
 
 man: $(PAGES)
@@ -46,11 +48,8 @@ $(MAN)/%: $(MAN)/%.pod
 # The report's programs stay next to their modules; bin has links to them. The compiled one is in lib, with
 # a link next to them.
 REPORT_FILES = $(sort $(shell find report -type f ! -name '*.c' ! -name '*~' ! -name '.*.sw?'))
-REPORT_LINKS = $(OURS)/report/show.pl:bin/skampi-show $(OURS)/report/dorep.pl:bin/dorep \
-	$(OURS)/report/compare.pl:bin/skampi-compare $(OURS)/report/export.pl:bin/skampi-export \
-	$(OURS)/report/launch.pl:bin/skampi-launch $(OURS)/report/tune.pl:bin/skampi-tune $(OURS)/report/db.pl:bin/skampi-db \
-	$(OURS)/report/profile.pl:bin/skampi-profile lib/skampi/$(notdir $(RECORDER)):$(OURS)/report/$(notdir $(RECORDER)) \
-	lib/skampi/skampi-maxt:$(OURS)/report/skampi-maxt
+REPORT_LINKS = $(OURS)/report/dorep.pl:bin/dorep $(foreach p,$(PROGRAMS),$(OURS)/report/$p.pl:bin/skampi-$p) \
+	lib/skampi/$(notdir $(RECORDER)):$(OURS)/report/$(notdir $(RECORDER)) lib/skampi/skampi-maxt:$(OURS)/report/skampi-maxt
 MANUAL = $(wildcard docs/manual.pdf)
 
 # mode:from:to of every file; uninstall removes the third.
@@ -62,7 +61,7 @@ FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
 	644:$(CATALOG):$(OURS)/report/catalog.json \
 	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
-	$(foreach p,skampi skampi-show dorep skampi-compare skampi-export skampi-launch skampi-tune skampi-profile skampi-db,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
+	$(foreach p,skampi dorep $(PROGRAMS:%=skampi-%),644:docs/completion/skampi:$(COMPLETIONS)/$p) \
 	$(foreach f,README LICENSE CITATION.cff docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
 
 # The shell adds the directories: their names may contain blanks, the words of a make list may not.

@@ -34,26 +34,22 @@ sub page ($name) {
 
 make_in( root(), 'install', @where );
 
+my @PROGRAMS = qw(skampi dorep skampi-show skampi-compare skampi-export skampi-launch skampi-tune skampi-profile
+  skampi-model skampi-db);
+
 subtest 'installed files' => sub {
     my @paths  = paths_under($prefix);
     my %is     = map { $_ => 1 } @paths;
     my @wanted = (
-        'bin/skampi',
-        'bin/skampi-show',
-        'bin/skampi-compare',
-        'bin/skampi-export',
-        'bin/skampi-launch', 'bin/skampi-db',
-        'bin/skampi-profile',
-        'bin/skampi-tune',
+        ( map { "bin/$_" } @PROGRAMS ),
         'lib/skampi/libskampi-record.so',
         'lib/skampi/skampi-maxt',
         'share/skampi/standard.skampi',
         'share/doc/skampi/README',
         'share/doc/skampi/CITATION.cff',
         'share/bash-completion/completions/skampi',
-        map { "share/man/$_" }
-          qw(man1/skampi.1 man1/skampi-show.1
-          man1/skampi-compare.1 man1/skampi-export.1 man1/skampi-launch.1 man1/skampi-tune.1 man1/skampi-profile.1 man1/skampi-db.1 man5/skampi.5 man5/skampi.out.5)
+        ( map { "share/man/man1/$_.1" } @PROGRAMS ),
+        map { "share/man/man5/$_" } qw(skampi.5 skampi.out.5)
     );
     ok $is{$_}, $_ for @wanted;
     my @modes = map { sprintf '%s %03o', $_, ( stat "$prefix/$_" )[2] & oct 777 } qw(bin/skampi
@@ -178,7 +174,7 @@ subtest 'a place with a blank in its name' => sub {
     make_in( root(), 'install', "PREFIX=$place", 'DESTDIR=' );
     my ( $out, $err ) = ( q{}, q{} );
     run [ "$place/bin/$_", '--help' ], '<', \undef, '>', \$out, '2>', \$err, timeout(60)
-      for qw(skampi skampi-show dorep skampi-compare skampi-export skampi-launch skampi-tune skampi-profile skampi-db);
+      for @PROGRAMS;
     is $err, q{}, 'runs from there';
     make_in( root(), 'uninstall', "PREFIX=$place", 'DESTDIR=' );
     ok !-e $place, 'and can be removed';

@@ -26,11 +26,10 @@ my %REASON = (
     'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
     'which operation a page offers first'          => [qw(Database/Sql)],
     'what each launch measures once'               => [qw(Stat/Once)],
-    'a command of this name'                       => ['../../tune'],
+    'the option --check'       => [qw(../../model)],
     'other meanings of pairs'                      => [
-        qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Launch/Confirmation
-          Stat/MaxT
-          Stat/Verdicts Findings/Health Tune/Choice Tune/Verify)
+        qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Stat/MaxT
+          Stat/Verdicts Findings/Health)
     ],
 );
 my %is_excepted = map { $_ => 1 } map { @{$_} } values %REASON;

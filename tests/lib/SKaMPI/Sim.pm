@@ -65,10 +65,10 @@ sub build_simulated (@programs) {
     return map { "$ROOT/$_" } @paths;
 }
 
-# The command that runs a program with a number of processes of tests/sim/PLATFORM.xml; the ranks
-# are on the hosts that PLATFORM.hosts lists, or on the hosts in their order.
+# The command that runs a program with a number of processes of tests/sim/PLATFORM.xml, or of a path without .xml;
+# the ranks are on the hosts that PLATFORM.hosts lists, or on the hosts in their order.
 sub simulator ( $platform, $np, $hosts = undef ) {
-    my $machine = "$ROOT/tests/sim/$platform";
+    my $machine = $platform =~ m{/} ? $platform : "$ROOT/tests/sim/$platform";
     $hosts //= "$machine.hosts";
     my @hosts = -e $hosts ? ( '-hostfile', $hosts ) : ();
     return ( 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",

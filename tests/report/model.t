@@ -1,0 +1,143 @@
+#!/usr/bin/perl
+# skampi-model: what it prints and writes of generated launches whose formulas are known, and of wrong input.
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Cwd              qw(abs_path);
+use FindBin;
+use List::Util qw(first);
+use Test::More;
+use SKaMPI::Model::Pieces qw(breaks_of pieces_of value_at);
+use SKaMPI::Model::Terms  qw(least_squares predicted terms_of);
+use SKaMPI::ReportTest    qw(tool workplace);
+use SKaMPI::Test          qw(read_file write_file);
+use SKaMPI::TwinMachine   qw(covered);
+
+my $ROOT   = abs_path("$FindBin::Bin/../..");
+my $MODEL  = "$ROOT/report/model.pl";
+my $SAMPLE = "$ROOT/docs/examples/standard.out";
+
+my $dir = workplace();
+
+sub model (@arguments) { return tool( $dir, $^X, $MODEL, @arguments ) }
+
+# The points of a curve at these lengths, with a relative error.
+sub points_of ( $curve, $sigma, @lengths ) {
+    return
+      map { { argument => $_, value => $curve->($_), sigma => $sigma * $curve->($_) } } @lengths;
+}
+
+my @LENGTHS = map { int 2**( $_ / 2 ) } 4 .. 36;
+
+subtest 'pieces' => sub {
+    my $curve =
+      sub ($l) { return $l <= 90 ? 1 + 1e-3 * $l : $l <= 5000 ? 2 + 2e-3 * $l : 4e-3 * $l };
+    my @pieces = pieces_of( points_of( $curve, 1e-6, @LENGTHS ) );
+    is scalar @pieces, 3, 'as many as the curve has';
+    my @lines = map { sprintf '%.4f %.4f', @{$_}{qw(a b)} } @pieces;
+    is_deeply \@lines, [ '1.0000 0.0010', '2.0000 0.0020', '0.0000 0.0040' ], 'with its lines';
+    my @breaks = breaks_of(@pieces);
+    is_deeply [ map { @{$_}{qw(low high wide)} } @breaks ], [ 90, 128, 1, 4096, 5792, 1 ],
+      'and breaks';
+    cmp_ok abs( $breaks[0]{jump} - ( 2 + 2e-3 * 109 ) / ( 1 + 1e-3 * 109 ) + 1 ), '<', 1e-9,
+      'a jump';
+    cmp_ok abs( value_at( 6000, @pieces ) - $curve->(6000) ), '<', 1e-6, 'between points';
+    is scalar pieces_of( points_of( $curve, 1e-6, 1 .. 3 ) ), 0, 'too few points make none';
+    my @level = pieces_of( points_of( sub ($l) { return 5 - 1e-4 * $l }, 0.1, 4, 8, 16, 32 ) );
+    is $level[0]{b}, 0, 'longer messages take no less time';
+
+    my $kink = sub ($l) { return $l <= 1000 ? 1 + 1e-3 * $l : 2e-3 * $l };
+    @breaks = breaks_of( pieces_of( points_of( $kink, 1e-6, @LENGTHS ) ) );
+    is_deeply [ map { $_->{jump} } @breaks ], [0], 'lines that meet do not jump';
+    srand 7;
+    my $noisy = sub ($l) {
+        return ( 1 + 1e-3 * $l ) *
+          ( 1 + 0.05 * sqrt( -2 * log( 1 - rand ) ) * cos( 6.283185 * rand ) );
+    };
+    my @counts = map { scalar pieces_of( points_of( $noisy, 0.05, @LENGTHS ) ) } 1 .. 50;
+    cmp_ok scalar( grep { $_ > 1 } @counts ), '<=', 2, 'noise makes no piece';
+};
+
+subtest 'terms' => sub {
+    my @points;
+    for my $p ( 2, 4, 8, 13 ) {
+        push @points, map {
+            {
+                processes => $p,
+                argument  => $_,
+                value     => 3 + 2 * log($p) / log(2) + 1e-3 * $_ * ( $p - 1 ) / $p
+            }
+        } 8, 512, 32_768;
+    }
+    my $fit = terms_of(@points);
+    is join( ' + ', map { sprintf '%.4g %s', @{$_}{qw(value name)} } @{ $fit->{terms} } ),
+      '3 1 + 2 log p + 0.001 L (p-1)/p', 'those of the formula';
+    is_deeply [ @{ $fit->{processes} }, @{ $fit->{lengths} } ], [ 2, 13, 8, 32_768 ],
+      'and its range';
+    cmp_ok $fit->{worst}, '<', 1e-9, 'exactly';
+    is terms_of( $points[0] ), undef, 'one point has none';
+    is_deeply [ least_squares( [ [ 1, 1 ], 2, 1 ], [ [ 2, 2 ], 4, 1 ] ) ], [],
+      'what cannot be told apart';
+};
+
+subtest 'intervals' => sub {
+    my $count = covered( 13, 10, 0.03 );
+    is_deeply $count->{breaks}, [ 1, 1 ], 'the breaks are found under noise';
+    cmp_ok $count->{$_}[0], '>=', $count->{$_}[1] - 1, "$_: the truth is within" for qw(a b place);
+};
+
+subtest 'the programs' => sub {
+    my $fit = model( 'fit', $SAMPLE );
+    is "$fit->{status} $fit->{err}", '0 ', 'fit';
+    like $fit->{out}, qr/^Messages within a host: a \+ b L$/m, 'messages';
+    like $fit->{out}, qr/^  o_r +not identifiable/m,           'parameters';
+    like $fit->{out}, qr/^  MPI_Bcast = .* off, at.* L \S+/ms, 'collectives';
+    like $fit->{out}, qr/^Not measured: .*what receiving takes/m,    'what is missing';
+    ok !( first { length > 80 } split /\n/, $fit->{out} ), 'lines fit';
+
+    my $data = Cpanel::JSON::XS->new->decode( model( 'fit', '--format', 'json', $SAMPLE )->{out} );
+    my ($piece) = @{ $data->{curves}{'message near'}{pieces} };
+    ok $piece->{a_low} <= $piece->{a} && $piece->{a} <= $piece->{a_high}, 'JSON';
+
+    my $more = model( 'points', '-o', 'more.skampi', $SAMPLE );
+    is "$more->{status} $more->{err}", '0 ', 'points';
+    like read_file("$dir/more.skampi"),
+      qr/^message-near-\d+ \{ .*Type = 1;.*Start_Argument = \d+; End_Argument = \d+;/m,
+      'a parameter file';
+
+    my $twin = model( 'twin', '-o', 'm.xml', $SAMPLE );
+    is $twin->{status}, 0, 'twin';
+    like $twin->{err}, qr/note: no suite measured what a process spends to send/, 'what it lacks';
+    like read_file("$dir/m.xml"), qr{<prop id="smpi/lat-factor" value="0:1;},     'a platform';
+    is read_file("$dir/m.hosts"), "host0\n" x 2, 'a host file';
+};
+
+subtest 'wrong input' => sub {
+    write_file( "$dir/none.out",   read_file($SAMPLE) =~ s{^\#/\*\@inp2p_.*?^\#eol\n}{}gmsr );
+    write_file( "$dir/cut.out",    substr read_file($SAMPLE), 0, 20_000 );
+    write_file( "$dir/merged.out", read_file("$ROOT/tests/cli/data/merged-disjoint.txt") );
+    my @CASES = (
+        [ 2, qr/expected fit, points or twin, and result files/, 'fit' ],
+        [
+            2,     qr/command: expected fit, points, twin; got 'fix'; did you mean 'fit'/,
+            'fix', $SAMPLE
+        ],
+        [ 2, qr/--format: expected text, json; got 'xml'/, 'fit',  '--format', 'xml',   $SAMPLE ],
+        [ 2, qr/is also read; choose another name/,        'twin', '-o',       $SAMPLE, $SAMPLE ],
+        [ 2, qr/'merged.out' is a merge/,                              'fit', 'merged.out' ],
+        [ 5, qr/cut[.]out:\d+: /,                                      'fit', 'cut.out' ],
+        [ 1, qr/nothing to fit: no ping-pong with at least 4 lengths/, 'fit', 'none.out' ],
+        [
+            1, qr/'no-such-skampi' is missing; 'make MPI=smpi' makes it/,
+            'twin', '--check', '--skampi', 'no-such-skampi', $SAMPLE
+        ],
+    );
+    for my $case (@CASES) {
+        my ( $status, $message, @arguments ) = @{$case};
+        my $run = model(@arguments);
+        is $run->{status}, $status, "@arguments";
+        like $run->{err}, $message, 'the message';
+    }
+};
+
+done_testing;
