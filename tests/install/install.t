@@ -34,7 +34,8 @@ sub page ($name) {
 
 make_in( root(), 'install', @where );
 
-my @PROGRAMS = qw(skampi dorep skampi-show skampi-compare skampi-export skampi-launch skampi-tune skampi-profile
+my @PROGRAMS =
+  qw(skampi dorep skampi-show skampi-compare skampi-export skampi-launch skampi-tune skampi-profile
   skampi-model skampi-db);
 
 subtest 'installed files' => sub {

@@ -26,7 +26,7 @@ my %REASON = (
     'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
     'which operation a page offers first'          => [qw(Database/Sql)],
     'what each launch measures once'               => [qw(Stat/Once)],
-    'the option --check'       => [qw(../../model)],
+    'the option --check'                           => [qw(../../model)],
     'other meanings of pairs'                      => [
         qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Stat/MaxT
           Stat/Verdicts Findings/Health)
