@@ -135,23 +135,23 @@ sub _add_sections ($twin) {
 
 sub _section ( $twin, $message, $above ) {
     my $piece = _piece_above( $message, $above );
-    my ( $a, $b ) = @{$piece}{qw(a b)};
+    my ( $start, $slope ) = @{$piece}{qw(a b)};
     for my $over ( $above + 1 < $twin->{threshold} ? @{$twin}{qw(send receive)} : () ) {
         my $part = _piece_above( $over, $above ) // next;
-        $a -= $part->{a};
-        $b -= $part->{b};
+        $start -= $part->{a};
+        $slope -= $part->{b};
     }
     my $first = max( $piece->{first}, $above + 1 );
-    my ( $short, $long ) = map { $a + $b * $_ } $first, $piece->{last};
-    $b = $LEAST_PER_BYTE if $b < $LEAST_PER_BYTE;
-    my $latency  = $short - $b * ( $first + $HEADER );
+    my ( $short, $long ) = map { $start + $slope * $_ } $first, $piece->{last};
+    $slope = $LEAST_PER_BYTE if $slope < $LEAST_PER_BYTE;
+    my $latency  = $short - $slope * ( $first + $HEADER );
     my $negative = $latency < 0 || $long < 0;
-    ( $latency, $b ) = ( $LEAST_US, max( $LEAST_PER_BYTE, $long / ( $piece->{last} + $HEADER ) ) )
+    ( $latency, $slope ) = ( $LEAST_US, max( $LEAST_PER_BYTE, $long / ( $piece->{last} + $HEADER ) ) )
       if $negative;
     return {
         above    => $above,
         latency  => $latency,
-        per_byte => $b,
+        per_byte => $slope,
         negative => $negative && $above + 1 < $twin->{threshold}
     };
 }
