@@ -10,7 +10,7 @@
 
 enum { HANDLES = 4096 };
 
-static int now;                         /* the value of the variable */
+static int now;                            /* the value of the variable */
 static MPI_T_cvar_handle handles[HANDLES]; /* of the variable */
 static size_t handle_count;
 static int key = MPI_KEYVAL_INVALID;

@@ -32,9 +32,9 @@ TEST(test_processes)
         const char *value;
         int processes, expected; /* below 2: skipped */
     } cases[] = {
-        { "all", 5, 5 },     { "3", 5, 3 },       { "5", 5, 5 },       { "6", 5, 0 },
-        { "below:1", 5, 4 }, { "below:2", 5, 2 }, { "below:3", 5, 1 }, { "below:4", 5, 0 },
-        { "below:1", 4, 2 }, { "below:2", 4, 1 }, { "below:1", 2, 1 }, { "below:1", 64, 32 },
+        { "all", 5, 5 },      { "3", 5, 3 },       { "5", 5, 5 },       { "6", 5, 0 },
+        { "below:1", 5, 4 },  { "below:2", 5, 2 }, { "below:3", 5, 1 }, { "below:4", 5, 0 },
+        { "below:1", 4, 2 },  { "below:2", 4, 1 }, { "below:1", 2, 1 }, { "below:1", 64, 32 },
         { "below:30", 3, 0 },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
@@ -60,15 +60,16 @@ TEST(test_misfits)
         { "allgather", "neighbor",
           "Variation = Nodes; Start_Argument = 4; End_Argument = 8; Multiple_of = 2;", 9, NULL },
         { "allgather", "neighbor", "Variation = Nodes;", 9, "even" },
-        { "allreduce", "ring", "Variation = Algorithm; Default_Message_length = 12;", 4, "element" },
+        { "allreduce", "ring", "Variation = Algorithm; Default_Message_length = 12;", 4,
+          "element" },
         { "allreduce", "ring", "Variation = Algorithm; Default_Message_length = 16;", 4, NULL },
         { "allreduce", "ring",
           "Variation = Algorithm; Default_Message_length = 12; Parameters = \"processes=below:1\";",
           4, NULL },
         { "allreduce", "rabenseifner", "Start_Argument = 16;", 4, NULL },
         { "allreduce", "rabenseifner", "", 4, "element" },
-        { "allreduce", "segmented_ring",
-          "Default_Message_length = 4096; Variation = Algorithm;", 4, "segments" },
+        { "allreduce", "segmented_ring", "Default_Message_length = 4096; Variation = Algorithm;", 4,
+          "segments" },
         { "allreduce", "segmented_ring",
           "Default_Message_length = 4096; Variation = Algorithm; Parameters = \"segment=1024\";", 4,
           NULL },
@@ -105,8 +106,9 @@ TEST(test_arguments)
     long expected[3], argument;
     int reordered = 0;
     read_suite(&p, "Variation = Algorithm;");
-    struct algorithm list[] = { { 0, "ignore", NULL }, { 2, "b", NULL }, { 3, "c", "no" },
-                                { 5, "d", NULL } };
+    struct algorithm list[] = {
+        { 0, "ignore", NULL }, { 2, "b", NULL }, { 3, "c", "no" }, { 5, "d", NULL }
+    };
     p.suites[0].algorithms.list = list;
     p.suites[0].algorithms.count = 4;
     for (uint32_t seed = 0; seed < 20; seed++) {

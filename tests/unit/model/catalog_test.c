@@ -67,12 +67,11 @@ TEST(varies_as_table_2_1_says)
 {
     static const struct {
         int number;
-        const char
-            *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work, S for Spread, A for
-                          Algorithm */
+        const char *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work, S for
+                                 Spread, A for Algorithm */
     } rows[] = {
-        { 1, "LnD" }, { 10, "LnC" }, { 17, "Ln" }, { 18, "n" },
-        { 25, "N" },  { 47, "Ln" },  { 50, "N" },  { 240, "LnS" }, { 241, "LnA" },
+        { 1, "LnD" }, { 10, "LnC" }, { 17, "Ln" },   { 18, "n" },    { 25, "N" },
+        { 47, "Ln" }, { 50, "N" },   { 240, "LnS" }, { 241, "LnA" },
     };
     static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwSA";
     for (size_t i = 0; i < COUNT(rows); i++)
@@ -117,7 +116,8 @@ TEST(options_come_from_pattern_and_type)
     const struct type_info ring = { .pattern = &fake_col, .options = OPTIONS(OPTION_DISTANCE) };
     static const enum suite_option of_all[] = { OPTION_CACHE,     OPTION_ERROR,    OPTION_DATA,
                                                 OPTION_HISTOGRAM, OPTION_RAW,      OPTION_OUTLIERS,
-                                                OPTION_PASSES,    OPTION_ESTIMATE, OPTIONS_END };
+                                                OPTION_PASSES,    OPTION_ESTIMATE, OPTION_WEIGHT,
+                                                OPTIONS_END };
     check_options(&types[0], of_all, fake_p2p.options, NULL);
     check_options(&types[2], of_all, fake_col.options, NULL);
     check_options(&ring, of_all, fake_col.options, ring.options);

@@ -110,8 +110,8 @@ static bool read_with(struct params *p, const char *format, const char *name, co
                  name, value);
     else
         text_add(&file, "@MEASUREMENTS\nA { Type = 900; %sParameters = \"%s%s=%s\"; }\n",
-                 strcmp(name, "length_is") == 0 ? "Variation = Nodes; " : "",
-                 needed_by(name), name, value);
+                 strcmp(name, "length_is") == 0 ? "Variation = Nodes; " : "", needed_by(name), name,
+                 value);
     bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;
     free(complained);
     text_release(&file);
@@ -365,7 +365,7 @@ TEST(test_echo)
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
         "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
         "buffers=two histogram=no raw=no "
-        "outliers=kept loop=1 passes=1 estimate=median\"; }");
+        "outliers=kept loop=1 passes=1 estimate=median weight=0.0\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);
