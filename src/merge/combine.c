@@ -152,102 +152,46 @@ static void add_arguments(struct text *out, const struct mention *m)
 }
 
 static struct between between(struct mentions *all, const struct mention *m, size_t count,
-                              enum column column)
+                              int which)
 {
     for (size_t i = 0; i < count; i++)
-        all->values[i] = m[i].result->values[column];
+        all->values[i] = m[i].result->values[which];
     return between_runs(all->values, count);
 }
 
-/* NaN if no run has it. */
-static double sum_of(const struct mention *m, size_t count, double (*get)(const struct result *r))
+/* NaN if no run has it. Runs that are contended or unsteady are counted. */
+static double sum_of(const struct mention *m, size_t count, int which)
 {
+    bool marks = which == DETAIL_CONTENDED || which == DETAIL_UNSTEADY;
     double sum = NAN;
     for (size_t i = 0; i < count; i++) {
-        double value = get(m[i].result);
+        double value = m[i].result->values[which];
+        if (marks)
+            value = value > 0.0 ? 1.0 : NAN;
         if (!isnan(value))
             sum = isnan(sum) ? value : sum + value;
     }
     return sum > NUMBER_LARGEST_COUNT ? NUMBER_LARGEST_COUNT : sum;
 }
 
-static double count_cleaned(const struct result *r)
-{
-    return r->values[COLUMN_COUNT];
-}
-
-static double count_all(const struct result *r)
-{
-    return r->values[COLUMN_COUNT_ALL];
-}
-
-static double invalid(const struct result *r)
-{
-    return r->invalid;
-}
-
-static double outliers(const struct result *r)
-{
-    return r->outliers;
-}
-
-static double contended(const struct result *r)
-{
-    return r->contended > 0.0 ? 1.0 : NAN;
-}
-
-static double unsteady(const struct result *r)
-{
-    return r->unsteady > 0.0 ? 1.0 : NAN;
-}
-
-static double low_mode(const struct result *r)
-{
-    return r->modes.low_us;
-}
-
-static double high_mode(const struct result *r)
-{
-    return r->modes.high_us;
-}
-
-static double low_percent(const struct result *r)
-{
-    return r->modes.low_percent;
-}
-
 /* Are there too few repetitions for an error? Not if no run says how many there were. */
 static bool are_few(const struct mention *m, size_t count)
 {
-    double all = sum_of(m, count, count_all), left_out = sum_of(m, count, outliers);
+    double all = sum_of(m, count, COLUMN_COUNT_ALL), left_out = sum_of(m, count, DETAIL_OUTLIERS);
     if (isnan(all))
-        all = sum_of(m, count, count_cleaned);
+        all = sum_of(m, count, COLUMN_COUNT);
     return all > 0.0 && all - (isnan(left_out) ? 0.0 : left_out) < FEWEST_REPETITIONS;
-}
-
-static void add_sum(struct text *out, const char *name, double sum)
-{
-    if (!isnan(sum))
-        row_add_count(out, name, sum);
-}
-
-static struct between between_details(struct mentions *all, const struct mention *m, size_t count,
-                                      double (*get)(const struct result *r))
-{
-    for (size_t i = 0; i < count; i++)
-        all->values[i] = get(m[i].result);
-    return between_runs(all->values, count);
 }
 
 /* If at least half of the runs have two modes. */
 static void add_modes(struct text *out, struct mentions *all, const struct mention *m, size_t count)
 {
-    struct between low = between_details(all, m, count, low_mode);
+    struct between low = between(all, m, count, DETAIL_LOW_MODE);
     if (low.runs == 0 || 2 * low.runs < count)
         return;
     row_add_modes(out,
-                  &(struct row_modes){ low.median, between_details(all, m, count, high_mode).median,
-                                       between_details(all, m, count, low_percent).median });
+                  &(struct row_modes){ low.median, between(all, m, count, DETAIL_HIGH_MODE).median,
+                                       between(all, m, count, DETAIL_LOW_PERCENT).median });
 }
 
 /* Time, error and count; returns the number of runs. within is the runs' own error. */
@@ -256,7 +200,7 @@ static size_t add_summary(struct text *out, struct mentions *all, const struct m
 {
     struct between time = between(all, m, count, cleaned ? COLUMN_TIME : COLUMN_TIME_ALL);
     struct between within = between(all, m, count, cleaned ? COLUMN_ERROR : COLUMN_ERROR_ALL);
-    double repetitions = sum_of(m, count, cleaned ? count_cleaned : count_all);
+    double repetitions = sum_of(m, count, cleaned ? COLUMN_COUNT : COLUMN_COUNT_ALL);
     double error_us = between_error(&time, &within);
     row_add_summary(out, cleaned ? "" : " ", time.median, are_few(m, count) ? NAN : error_us,
                     isnan(repetitions) ? 0.0 : repetitions);
@@ -338,14 +282,13 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
         row_add_word(out, "error", "within");
     if (are_few(m, count))
         row_add_word(out, "few", "yes");
-    add_sum(out, "invalid", sum_of(m, count, invalid));
-    add_sum(out, "outliers", sum_of(m, count, outliers));
-    add_sum(out, "contended", sum_of(m, count, contended));
-    add_sum(out, "unsteady", sum_of(m, count, unsteady));
+    for (int i = DETAIL_INVALID; i < DETAIL_RESIDUAL; i++)
+        if (!isnan(sum_of(m, count, i)))
+            row_add_count(out, detail_name(i), sum_of(m, count, i));
     add_modes(out, all, m, count);
     double residual_us = -1.0;
     for (size_t i = 0; i < count; i++)
-        residual_us = fmax(residual_us, m[i].result->residual_us);
+        residual_us = fmax(residual_us, m[i].result->values[DETAIL_RESIDUAL]);
     if (residual_us >= 0.0)
         row_add_number(out, "residual", residual_us);
     add_extra(out, all, m, count);

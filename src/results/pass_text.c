@@ -1,110 +1,92 @@
 #include "results/pass_text.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes a row, in this order; then its shape and the additional values. */
-enum { OF_ROW = 24, OF_SHAPE = SHAPE_LAGS + 5, NUMBERS = OF_ROW + OF_SHAPE + 2 * MAX_EXTRA };
-
 static const double MAX_COUNT = 1e15;
 
-static void numbers_of_shape(const struct shape *s, double *n)
-{
-    const struct modes *m = &s->modes;
-    const double own[] = { m->low_us, m->high_us, m->low, m->high, s->unsteady };
-    memcpy(n, own, sizeof(own));
-    memcpy(n + OF_SHAPE - SHAPE_LAGS, s->lags, sizeof(s->lags));
-}
+/* Counts and flags are whole numbers that fit an int; others may be any number. */
+enum kind { REAL, COUNT, FLAG, WHOLE };
 
-static struct shape shape_of_numbers(const double *n)
-{
-    struct shape s = { .modes = { n[0], n[1], (int)n[2], (int)n[3] }, .unsteady = n[4] != 0.0 };
-    memcpy(s.lags, n + OF_SHAPE - SHAPE_LAGS, sizeof(s.lags));
-    return s;
-}
+/* clang-format off */
+#define MEMBER(kind, name) { kind, offsetof(struct row, name), 1 }
+#define DOUBLES(name)      { REAL, offsetof(struct row, name), LENGTH(name) }
+#define LENGTH(name)       sizeof(((struct row *)0)->name) / (sizeof(double))
 
-static void numbers_of_row(const struct row *r, double *n)
+/* What makes a row, in this order. A member of several numbers is an array of them. */
+static const struct member {
+    enum kind kind;
+    size_t at;
+    int numbers;
+} members[] = {
+    MEMBER(WHOLE, argument), MEMBER(COUNT, stats.cleaned.count), DOUBLES(stats.cleaned.mean_us),
+    DOUBLES(stats.cleaned.error_us), MEMBER(COUNT, stats.all.count), DOUBLES(stats.all.mean_us),
+    DOUBLES(stats.all.error_us), DOUBLES(stats.min_us), DOUBLES(stats.p25_us),
+    DOUBLES(stats.median_us), DOUBLES(stats.p75_us), DOUBLES(stats.max_us),
+    DOUBLES(stats.variance_error), MEMBER(COUNT, stats.outliers), MEMBER(COUNT, stop),
+    MEMBER(FLAG, refined), MEMBER(COUNT, invalid), DOUBLES(residual_us), DOUBLES(looking),
+    DOUBLES(overhead_us), MEMBER(COUNT, partner), MEMBER(COUNT, contended), MEMBER(WHOLE, asked),
+    MEMBER(WHOLE, partner_argument), DOUBLES(shape.modes.low_us), DOUBLES(shape.modes.high_us),
+    MEMBER(COUNT, shape.modes.low), MEMBER(COUNT, shape.modes.high), MEMBER(FLAG, shape.unsteady),
+    DOUBLES(shape.lags), DOUBLES(extra),
+};
+/* clang-format on */
+enum { MEMBERS = sizeof(members) / sizeof(*members) };
+
+_Static_assert(sizeof(enum stop) == sizeof(int), "stop is read as a count");
+
+static double get(const struct row *r, const struct member *m, int i)
 {
-    const struct stats *s = &r->stats;
-    const double own[OF_ROW] = {
-        (double)r->argument, s->cleaned.count, s->cleaned.mean_us, s->cleaned.error_us,
-        s->all.count,        s->all.mean_us,   s->all.error_us,    s->min_us,
-        s->p25_us,           s->median_us,     s->p75_us,          s->max_us,
-        s->variance_error,   s->outliers,      (double)r->stop,    r->refined,
-        r->invalid,          r->residual_us,   r->looking,         r->overhead_us,
-        r->partner,          r->contended,     (double)r->asked,   (double)r->partner_argument,
-    };
-    for (int i = 0; i < OF_ROW; i++)
-        n[i] = own[i];
-    for (int i = 0; i < MAX_EXTRA; i++) {
-        n[OF_ROW + OF_SHAPE + 2 * i] = r->extra[i].value;
-        n[OF_ROW + OF_SHAPE + 2 * i + 1] = r->extra[i].error;
+    const char *at = (const char *)r + m->at;
+    switch (m->kind) {
+    case COUNT:
+        return *(const int *)at;
+    case FLAG:
+        return *(const bool *)at;
+    case WHOLE:
+        return (double)*(const long *)at;
+    default:
+        return ((const double *)at)[i];
     }
-    numbers_of_shape(&r->shape, n + OF_ROW);
 }
 
-static struct row row_of_numbers(const double *n, long length)
+/* False if the member cannot have the number. */
+static bool set(struct row *r, const struct member *m, int i, double number)
 {
-    struct row r = {
-        .argument = (long)n[0],
-        .stats = { .cleaned = { (int)n[1], n[2], n[3] },
-                   .all = { (int)n[4], n[5], n[6] },
-                   .min_us = n[7],
-                   .p25_us = n[8],
-                   .median_us = n[9],
-                   .p75_us = n[10],
-                   .max_us = n[11],
-                   .variance_error = n[12],
-                   .outliers = (int)n[13] },
-        .stop = (enum stop)n[14],
-        .refined = n[15] != 0.0,
-        .invalid = (int)n[16],
-        .residual_us = n[17],
-        .looking = n[18],
-        .overhead_us = n[19],
-        .partner = (int)n[20],
-        .contended = (int)n[21],
-        .asked = (long)n[22],
-        .partner_argument = (long)n[23],
-        .length = length,
-    };
-    for (int i = 0; i < MAX_EXTRA; i++)
-        r.extra[i] =
-            (struct extra_value){ n[OF_ROW + OF_SHAPE + 2 * i], n[OF_ROW + OF_SHAPE + 2 * i + 1] };
-    r.shape = shape_of_numbers(n + OF_ROW);
-    return r;
-}
-
-static bool is_argument(double n)
-{
-    return fabs(n) <= MAX_COUNT && floor(n) == n;
-}
-
-/* Counts must be whole numbers that fit; everything else may be any number. */
-static bool is_row(const double *n)
-{
-    static const int counts[] = { 1, 4, 13, 14, 15, 16, 20, 21, OF_ROW + 2, OF_ROW + 3 };
-    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-        double count = n[counts[i]];
-        if (!(count >= 0.0 && count <= 2147483647.0) || floor(count) != count)
-            return false;
+    char *at = (char *)r + m->at;
+    if (m->kind != REAL && !(fabs(number) <= MAX_COUNT && floor(number) == number))
+        return false;
+    if ((m->kind == COUNT || m->kind == FLAG) && !(number >= 0.0 && number <= 2147483647.0))
+        return false;
+    switch (m->kind) {
+    case COUNT:
+        *(int *)at = (int)number;
+        break;
+    case FLAG:
+        *(bool *)at = number != 0.0;
+        break;
+    case WHOLE:
+        *(long *)at = (long)number;
+        break;
+    default:
+        ((double *)at)[i] = number;
     }
-    return is_argument(n[0]) && is_argument(n[22]) && is_argument(n[23]) && n[14] < STOP_COUNT;
+    return true;
 }
 
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us)
 {
-    double n[NUMBERS];
     text_add(out, "%zu %.17g", count, first_call_us);
-    for (size_t i = 0; i < count; i++) {
-        numbers_of_row(&rows[i], n);
-        text_add(out, " %ld", rows[i].length);
-        for (int k = 0; k < NUMBERS; k++)
-            text_add(out, " %.17g", n[k]);
-        text_add(out, " %d", rows[i].nodes);
-        for (int k = 0; k < rows[i].nodes; k++)
-            text_add(out, " %.17g", rows[i].node_us[k]);
+    for (const struct row *r = rows; r < rows + count; r++) {
+        text_add(out, " %ld", r->length);
+        for (int k = 0; k < MEMBERS; k++)
+            for (int i = 0; i < members[k].numbers; i++)
+                text_add(out, " %.17g", get(r, &members[k], i));
+        text_add(out, " %d", r->nodes);
+        for (int k = 0; k < r->nodes; k++)
+            text_add(out, " %.17g", r->node_us[k]);
     }
 }
 
@@ -150,15 +132,14 @@ static bool read_nodes(const char **at, struct row *row)
 
 bool pass_read_row(const char **at, struct row *row)
 {
-    double n[NUMBERS], length;
+    double length, number;
     *row = (struct row){ 0 };
     if (!read_count(at, &length))
         return false;
-    for (int i = 0; i < NUMBERS; i++)
-        if (!read_number(at, &n[i]))
-            return false;
-    if (!is_row(n))
-        return false;
-    *row = row_of_numbers(n, (long)length);
-    return read_nodes(at, row);
+    row->length = (long)length;
+    for (int k = 0; k < MEMBERS; k++)
+        for (int i = 0; i < members[k].numbers; i++)
+            if (!read_number(at, &number) || !set(row, &members[k], i, number))
+                return false;
+    return row->stop < STOP_COUNT && read_nodes(at, row);
 }

@@ -123,10 +123,23 @@ static int read_numbers(struct result_list *l, const char *text, struct err *why
     return 0;
 }
 
-static double count_of(const char *text, const char *name)
+const char *detail_name(int detail)
 {
-    double number = row_read_number(row_details(text), name);
-    return number_is_count(number) ? number : NAN;
+    static const char *const names[] = { "invalid", "outliers", "contended", "unsteady" };
+    return names[detail - DETAIL_INVALID];
+}
+
+static void read_details(struct result *r, const char *details)
+{
+    const struct row_modes modes = row_read_modes(details);
+    for (int i = DETAIL_INVALID; i < DETAIL_RESIDUAL; i++) {
+        double count = row_read_number(details, detail_name(i));
+        r->values[i] = number_is_count(count) ? count : NAN;
+    }
+    r->values[DETAIL_RESIDUAL] = row_read_number(details, "residual");
+    r->values[DETAIL_LOW_MODE] = modes.low_us;
+    r->values[DETAIL_HIGH_MODE] = modes.high_us;
+    r->values[DETAIL_LOW_PERCENT] = modes.low_percent;
 }
 
 static bool add_extra(struct result_list *l, const char *text)
@@ -182,10 +195,8 @@ static bool has_room(struct result_list *l)
 
 static struct result no_result(void)
 {
-    struct result r = {
-        .invalid = NAN, .outliers = NAN, .contended = NAN, .unsteady = NAN, .residual_us = NAN
-    };
-    for (int i = 0; i < COLUMN_KINDS; i++)
+    struct result r = { .nodes = 0 };
+    for (int i = 0; i < ROW_VALUES; i++)
         r.values[i] = NAN;
     return r;
 }
@@ -214,12 +225,7 @@ static int add_row(struct result_list *l, const char *text, struct err *why)
     }
     if (!has_room(l) || !add_extra(l, text))
         return err_no_memory(why, l->capacity * sizeof(r));
-    r.invalid = count_of(text, "invalid");
-    r.outliers = count_of(text, "outliers");
-    r.contended = count_of(text, "contended");
-    r.unsteady = count_of(text, "unsteady");
-    r.modes = row_read_modes(row_details(text));
-    r.residual_us = row_read_number(row_details(text), "residual");
+    read_details(&r, row_details(text));
     drop_errors_of_few(&r);
     l->results[l->count++] = r;
     return 0;

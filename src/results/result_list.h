@@ -8,15 +8,28 @@
 
 #include <stdbool.h>
 
+/* The values of a row: its columns, then what is in "NAME=" after the numbers. */
+enum row_value {
+    DETAIL_INVALID = COLUMN_KINDS,
+    DETAIL_OUTLIERS,
+    DETAIL_CONTENDED,
+    DETAIL_UNSTEADY,
+    DETAIL_RESIDUAL,
+    DETAIL_LOW_MODE,
+    DETAIL_HIGH_MODE,
+    DETAIL_LOW_PERCENT,
+    ROW_VALUES
+};
+
 /* One row. Missing numbers and those that are not finite are NaN. */
 struct result {
     double arguments[MAX_ARGUMENTS];
-    double values[COLUMN_KINDS]; /* counts are whole numbers, at least 0 */
-    double invalid, outliers, contended, unsteady,
-        residual_us; /* "invalid=" ... after the numbers */
-    struct row_modes modes;
-    size_t first_node, nodes; /* index in node_us, and count */
+    double values[ROW_VALUES]; /* counts are whole numbers, at least 0 */
+    size_t first_node, nodes;  /* index in node_us, and count */
 };
+
+/* The name of a count among the details, those before DETAIL_RESIDUAL. */
+const char *detail_name(int detail);
 
 enum { LIST_LABEL_SIZE = 256, RESULTS_IN_LIST = 200000 };
 

@@ -29,8 +29,8 @@ static void add_result(struct text *out, const struct result_list *l, const stru
         add_number(out, " ", r->values[i]);
     for (size_t i = 0; i < r->nodes; i++)
         add_number(out, " n", l->node_us[r->first_node + i]);
-    if (!isnan(r->invalid))
-        add_number(out, " invalid ", r->invalid);
+    if (!isnan(r->values[DETAIL_INVALID]))
+        add_number(out, " invalid ", r->values[DETAIL_INVALID]);
     text_add(out, "\n");
 }
 
