@@ -3,7 +3,7 @@
 #include "merge/passes.h"
 #include "model/argument_range.h"
 #include "model/parameters.h"
-#include "plan/spec.h"
+#include "plan/plan.h"
 #include "results/times_text.h"
 
 #include <math.h>

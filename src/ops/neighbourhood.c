@@ -4,7 +4,6 @@
 #include "model/topology_rules.h"
 #include "ops/arguments.h"
 #include "ops/families.h"
-#include "patterns/overlap.h"
 #include "patterns/pattern.h"
 
 #include <stdlib.h>

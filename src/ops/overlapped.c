@@ -2,7 +2,6 @@
  * last one of an odd number has none. */
 #include "ops/arguments.h"
 #include "ops/families.h"
-#include "patterns/overlap.h"
 #include "patterns/pattern.h"
 
 enum { TAG = 1 };

@@ -4,7 +4,6 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 #include "ops/rma.h"
-#include "patterns/part.h"
 
 static const struct rma *window_of(const struct run *r)
 {

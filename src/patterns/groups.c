@@ -3,7 +3,6 @@
  * extra values show how far the groups differ. Varied over Groups, only the first ones work. */
 #include "patterns/op.h"
 #include "patterns/send_home.h"
-#include "patterns/group_times.h"
 #include "patterns/common_start.h"
 #include "results/fact.h"
 

@@ -50,6 +50,8 @@ struct measured_by {
 
 enum { MAX_PATTERNS = 4 };
 
+enum { PART_ALONE, PART_REST, PART_LIMITED }; /* in .extra of operations with a part */
+
 struct op {
     struct type_info info; /* without pattern and number, which each type gets from a line of in,
                               and without calls */
@@ -73,8 +75,9 @@ struct op {
     /* Looks at the data by itself instead (patterns/verify.h), between init and free: one
      * repetition, then 0, or -1 if this process has other data than expected. */
     int (*check)(struct run *r, const struct op *op, struct err *e);
-    /* A part that is also measured alone, once per number of processes (patterns/part.h); it has
-     * only hooks. NULL: none. */
+    /* A part that is also measured alone, once per number of processes, such as the synchronisation
+     * of one-sided accesses; it has only hooks. Rows carry its time and what remains without it:
+     * .extra. NULL: none. */
     const struct op *part;
     /* Internal measurements: all processes call it; rank 0 gets n times that concern r->at.partner.
      */

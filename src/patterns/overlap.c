@@ -2,7 +2,6 @@
  * operation, compute, and wait for its end. A repetition has three turns, each with such a start:
  * the operation alone, p; the same work alone, w; both, t. So a machine that becomes slower during
  * a row does not change what is hidden, p + w - t, and w is the work that was really done. */
-#include "patterns/overlap.h"
 
 #include "patterns/op.h"
 #include "patterns/send_home.h"

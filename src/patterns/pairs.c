@@ -6,7 +6,6 @@
 
 #include "model/matching.h"
 #include "patterns/op.h"
-#include "patterns/group_times.h"
 #include "patterns/common_start.h"
 #include "results/fact.h"
 

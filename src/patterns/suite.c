@@ -4,7 +4,7 @@
 #include "model/topology_rules.h"
 #include "patterns/suite_work.h"
 #include "patterns/verify.h"
-#include "plan/spec.h"
+#include "plan/plan.h"
 
 #include <stdlib.h>
 

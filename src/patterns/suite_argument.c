@@ -86,55 +86,59 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
         rc = series_init(s, &limits, e);
     if (rc == 0 && op == w->job.op && wants_own_times(w))
         rc = values_init(&s->own, limits.max_repetition, e);
-    s->overhead_us = op == w->job.dummy ? 0.0 : w->overhead_us;
+    s->overhead_us = op == w->job.dummy ? 0.0 : w->overhead.us;
     rc = measure_series(w, op, s, rc, e);
     if (rc == 0)
         series_send_home(&w->run, s);
     return rc;
 }
 
-static bool overhead_is_known(const struct suite_work *w, const struct setting *s)
+/* Does it hold for the current setting? It does not depend on the length. */
+static bool is_known(const struct alone *a, const struct setting *s)
 {
-    const struct setting *of = &w->overhead_of;
-    return of->processes == s->processes && of->chunks == s->chunks && of->partner == s->partner &&
-           of->groups == s->groups;
+    return a->of.processes == s->processes && a->of.chunks == s->chunks &&
+           a->of.partner == s->partner && a->of.groups == s->groups;
 }
 
-/* @ABSOLUTE: the same measurement without the operation, once per number of processes and chunks,
- * and per partner. It makes the same number of calls per interval, so that it is an overhead per
- * call. */
-static int measure_overhead(struct suite_work *w, const struct setting *setting, struct err *e)
+static int measure_alone(struct suite_work *w, const struct op *op, struct alone *a, struct err *e)
+{
+    struct series s;
+    double first_call_s = w->run.first_call_s;
+    if (is_known(a, &w->run.at))
+        return 0;
+    *a = (struct alone){ .of = w->run.at };
+    int rc = run_series(w, op, &s, e);
+    w->run.first_call_s = first_call_s;
+    if (rc == 0 && keeps_series(&w->run)) {
+        struct summary alone = series_stats(&s).cleaned;
+        a->us = alone.mean_us;
+        a->error_us = alone.error_us;
+    }
+    series_release(&s);
+    return rc;
+}
+
+/* @ABSOLUTE: the overhead is the same measurement without the operation. It makes the same number
+ * of calls per interval, so that it is an overhead per call. */
+static int measure_others(struct suite_work *w, struct err *e)
 {
     const struct suite_job *job = &w->job;
-    if (!job->params->absolute || job->dummy == NULL || job->op == job->dummy ||
-        overhead_is_known(w, setting))
-        return 0;
-    struct series s;
-    double first_call_s = w->run.first_call_s;
-    w->overhead_us = 0.0;
-    int rc = run_series(w, job->dummy, &s, e);
-    w->run.first_call_s = first_call_s;
-    if (rc == 0 && keeps_series(&w->run))
-        w->overhead_us = s.n > 0 ? series_stats(&s).cleaned.mean_us : NAN;
-    w->overhead_of = *setting;
-    series_release(&s);
-    return rc;
+    bool absolute = job->params->absolute && job->dummy != NULL && job->op != job->dummy;
+    if (absolute && measure_alone(w, job->dummy, &w->overhead, e) != 0)
+        return -1;
+    return job->op->part == NULL ? 0 : measure_alone(w, job->op->part, &w->part, e);
 }
 
-static int measure_part(struct suite_work *w, const struct setting *setting, struct err *e)
+/* What remains of the operation without its part. A rest that is not above the clock's tick is
+ * none. */
+static void conclude_part(const struct alone *part, struct run *r, struct series *whole)
 {
-    const struct op *part = w->job.op->part;
-    if (part == NULL || part_is_known(&w->part, setting))
-        return 0;
-    struct series s;
-    double first_call_s = w->run.first_call_s;
-    int rc = run_series(w, part, &s, e);
-    w->run.first_call_s = first_call_s;
-    if (rc == 0 && keeps_series(&w->run))
-        part_keep(&w->part, setting, &s);
-    w->part.of = *setting;
-    series_release(&s);
-    return rc;
+    struct summary all = series_stats(whole).cleaned;
+    struct extra_value rest = { all.mean_us - part->us, hypot(all.error_us, part->error_us) };
+    bool limited = rest.value <= r->machine->clock.tick_s * 1e6;
+    r->extra[PART_ALONE] = (struct extra_value){ part->us, part->error_us };
+    r->extra[PART_REST] = limited ? (struct extra_value){ NAN, NAN } : rest;
+    r->extra[PART_LIMITED].value = limited ? 1.0 : NAN;
 }
 
 /* Once for each number of processes, in the first pass of this launch; that of the largest one is
@@ -269,7 +273,7 @@ int suite_measure_argument(struct suite_work *w, const struct order *order, stru
         return -1;
     if (!fits)
         return 0;
-    if (measure_overhead(w, &setting, e) != 0 || measure_part(w, &setting, e) != 0)
+    if (measure_others(w, e) != 0)
         return -1;
     int rc = run_series(w, w->job.op, &s, e);
     if (rc == 0 && suite_has_node_times(w)) {
@@ -279,7 +283,7 @@ int suite_measure_argument(struct suite_work *w, const struct order *order, stru
     if (rc == 0 && suite_keeps_times(w->job.suite))
         times_keep(&w->times, &w->run, &s, order->argument);
     if (rc == 0 && w->job.op->part != NULL && keeps_series(&w->run))
-        part_conclude(&w->part, &w->run, &s);
+        conclude_part(&w->part, &w->run, &s);
     if (rc == 0 && w->run.all.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);

@@ -4,7 +4,6 @@
 
 #include "hosts/cpu_use.h"
 #include "merge/passes.h"
-#include "patterns/part.h"
 #include "patterns/pattern.h"
 #include "patterns/suite.h"
 #include "patterns/times_home.h"
@@ -26,6 +25,12 @@ struct order {
     long argument;
 };
 
+/* What is measured alone: the overhead, and a part of the operation, if it has one. */
+struct alone {
+    struct setting of; /* when it was; processes 0: never */
+    double us, error_us;
+};
+
 /* Plan and block on rank 0 only. */
 struct suite_work {
     struct suite_job job;
@@ -33,22 +38,20 @@ struct suite_work {
     struct plan *plan;
     struct block block;
     struct passes passes;
-    struct kept_times times;    /* of all repetitions, if the suite keeps them */
-    size_t written;             /* number of arguments whose times were written */
-    int verified;               /* number of arguments whose data were verified */
-    int visits;                 /* of each argument, as wanted */
-    int turns;                  /* that are over */
-    bool last;                  /* rank 0: this is the last one */
-    double started_s;           /* the turn */
-    double spent_s;             /* in earlier turns */
-    double wanted_s;            /* in the passes over all arguments */
-    struct cpu_use used;        /* of this process, in earlier turns */
-    size_t rows_before;         /* rows of earlier turns */
-    int refreshed;              /* how often the clock was, in earlier turns */
-    struct setting overhead_of; /* when overhead_us was measured; processes 0: never */
-    double overhead_us;
-    struct part part; /* of the operation, if it has one */
-    double *node_us;  /* owned; one time per process */
+    struct kept_times times; /* of all repetitions, if the suite keeps them */
+    size_t written;          /* number of arguments whose times were written */
+    int verified;            /* number of arguments whose data were verified */
+    int visits;              /* of each argument, as wanted */
+    int turns;               /* that are over */
+    bool last;               /* rank 0: this is the last one */
+    double started_s;        /* the turn */
+    double spent_s;          /* in earlier turns */
+    double wanted_s;         /* in the passes over all arguments */
+    struct cpu_use used;     /* of this process, in earlier turns */
+    size_t rows_before;      /* rows of earlier turns */
+    int refreshed;           /* how often the clock was, in earlier turns */
+    struct alone overhead, part;
+    double *node_us; /* owned; one time per process */
     struct text notes;
     struct text refused; /* arguments whose algorithm the library does not take, " 5 7" */
     double residual_s;   /* of the clocks, in rows and before internal measurements */

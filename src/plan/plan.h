@@ -11,7 +11,7 @@
 #define SKAMPI_PLAN_PLAN_H
 
 #include "base/err.h"
-#include "model/catalog.h"
+#include "model/parameters.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +73,16 @@ struct plan_outcome plan_outcome(const struct plan *p);
 
 /* The maximum number of measurements, for estimates: the sweep, or Max_Steps. */
 size_t plan_most(const struct plan *p);
+
+/* From a suite of the parameter file to the plan of its arguments. */
+
+/* For a number of processes. Simple operations have the one argument 0, internal measurements the
+ * process numbers. */
+struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes);
+
+/* The plan of these arguments, or of the cases of an application. NULL where plan_new returns it.
+ */
+struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes,
+                           struct err *e);
 
 #endif

@@ -3,7 +3,7 @@
 #include "merge/passes.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
-#include "plan/spec.h"
+#include "plan/plan.h"
 #include "stats/stop.h"
 
 #include <math.h>

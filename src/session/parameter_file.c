@@ -4,7 +4,7 @@
 #include "context/algorithms.h"
 #include "base/text.h"
 #include "model/topology_rules.h"
-#include "plan/spec.h"
+#include "plan/plan.h"
 #include "plan/sweep.h"
 #include "session/shipped.h"
 

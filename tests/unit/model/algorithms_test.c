@@ -2,7 +2,7 @@
 #include "../reading.h"
 
 #include "model/algorithms.h"
-#include "plan/spec.h"
+#include "plan/plan.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "plan/spec.h"
+#include "plan/plan.h"
 
 #include "../reading.h"
 
