@@ -9,11 +9,10 @@
 struct log_reader {
     struct history *h;
     const struct run_request *start;
-    struct history next;    /* lines about a run that is about to begin */
-    struct text path;       /* of the result file, as it appears in the log */
-    bool ours;              /* the current lines are about our result file */
-    const char *keyword;    /* of the current line */
-    enum suite_state state; /* of a suite after it */
+    struct history next;      /* lines about a run that is about to begin */
+    struct text path;         /* of the result file, as it appears in the log */
+    bool ours;                /* the current lines are about our result file */
+    enum log_keyword keyword; /* of the current line */
 };
 
 static bool take_parameters(struct log_reader *r, const char *rest)
@@ -130,7 +129,7 @@ static bool take_run_end(struct log_reader *r, const char *rest)
 static bool take_merge(struct log_reader *r, const char *rest)
 {
     if (r->ours && is_ours(r, rest))
-        r->h->merging = strcmp(r->keyword, LOG_MERGE_BEGIN) == 0;
+        r->h->merging = r->keyword == LOG_MERGE_BEGIN;
     return true;
 }
 
@@ -158,59 +157,39 @@ static bool take_suite_pass(struct log_reader *r, const char *rest)
 /* The last line about a suite says in which state it is. */
 static bool take_suite(struct log_reader *r, const char *rest)
 {
+    static const enum suite_state after[LOG_KEYWORDS] = {
+        [LOG_SUITE_BEGIN] = SUITE_BEGUN,   [LOG_SUITE_END] = SUITE_DONE,
+        [LOG_SUITE_FAILED] = SUITE_FAILED, [LOG_SUITE_SKIPPED] = SUITE_SKIPPED,
+        [LOG_SUITE_CRASHED] = SUITE_LEFT,  [LOG_SUITE_UNWRITTEN] = SUITE_LEFT,
+    };
     struct past *suite = suite_of(r, rest);
     if (suite == NULL)
         return true;
-    suite->state = r->state;
-    suite->crashes += strcmp(r->keyword, LOG_SUITE_CRASHED) == 0;
-    if (r->state == SUITE_DONE)
+    suite->state = after[r->keyword];
+    suite->crashes += r->keyword == LOG_SUITE_CRASHED;
+    if (suite->state == SUITE_DONE)
         text_release(&suite->passes);
     return true;
 }
 
-static bool take_note(struct log_reader *r, const char *rest)
+static bool take_line(struct log_reader *r, const char *line)
 {
-    (void)r;
-    (void)rest;
-    return true;
-}
-
-static const struct {
-    const char *keyword;
-    bool (*take)(struct log_reader *r, const char *rest);
-    enum suite_state state; /* of a suite, after the line */
-} rows[] = {
-    { LOG_RUN_PARAMETERS, take_parameters, 0 },
-    { LOG_RUN_PROCESSES, take_processes, 0 },
-    { LOG_RUN_HEADER, take_header, 0 },
-    { LOG_RUN_SHUFFLE, take_shuffle, 0 },
-    { LOG_RUN_BEGIN, take_run_begin, 0 },
-    { LOG_RUN_RESUME, take_run_resume, 0 },
-    { LOG_RUN_TIMES, take_run_times, 0 },
-    { LOG_SUITE_BEGIN, take_suite, SUITE_BEGUN },
-    { LOG_SUITE_END, take_suite, SUITE_DONE },
-    { LOG_SUITE_FAILED, take_suite, SUITE_FAILED },
-    { LOG_SUITE_SKIPPED, take_suite, SUITE_SKIPPED },
-    { LOG_SUITE_CRASHED, take_suite, SUITE_LEFT },
-    { LOG_SUITE_PASS, take_suite_pass, 0 },
-    { LOG_SUITE_UNWRITTEN, take_suite, SUITE_LEFT },
-    { LOG_MERGE_BEGIN, take_merge, 0 },
-    { LOG_MERGE_END, take_merge, 0 },
-    { LOG_NOTE, take_note, 0 },
-    { LOG_RUN_END, take_run_end, 0 },
-};
-
-static bool take_line(struct log_reader *r, char *line)
-{
+    static bool (*const take[LOG_KEYWORDS])(struct log_reader * r, const char *rest) = {
+        [LOG_RUN_PARAMETERS] = take_parameters, [LOG_RUN_PROCESSES] = take_processes,
+        [LOG_RUN_HEADER] = take_header,         [LOG_RUN_SHUFFLE] = take_shuffle,
+        [LOG_RUN_BEGIN] = take_run_begin,       [LOG_RUN_RESUME] = take_run_resume,
+        [LOG_RUN_TIMES] = take_run_times,       [LOG_SUITE_BEGIN] = take_suite,
+        [LOG_SUITE_END] = take_suite,           [LOG_SUITE_FAILED] = take_suite,
+        [LOG_SUITE_SKIPPED] = take_suite,       [LOG_SUITE_CRASHED] = take_suite,
+        [LOG_SUITE_PASS] = take_suite_pass,     [LOG_SUITE_UNWRITTEN] = take_suite,
+        [LOG_MERGE_BEGIN] = take_merge,         [LOG_MERGE_END] = take_merge,
+        [LOG_RUN_END] = take_run_end,
+    };
     const char *rest;
-    const char *keyword = log_split_line(line, &rest);
-    for (size_t i = 0; keyword != NULL && i < sizeof(rows) / sizeof(*rows); i++)
-        if (strcmp(keyword, rows[i].keyword) == 0) {
-            r->keyword = keyword;
-            r->state = rows[i].state;
-            return rows[i].take(r, rest);
-        }
-    return false;
+    r->keyword = log_split_line(line, &rest);
+    if (r->keyword == LOG_KEYWORDS)
+        return false;
+    return take[r->keyword] == NULL || take[r->keyword](r, rest);
 }
 
 /* Turns the lines into strings. Text after the last newline is a torn line. */

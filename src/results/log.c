@@ -12,11 +12,11 @@
 
 /* A line begins with a time (9 means any digit) and a keyword, each followed by a blank. */
 static const char TIME_FORM[] = "9999-99-99T99:99:99Z ";
-static const char *const keywords[] = {
-    LOG_RUN_PARAMETERS, LOG_RUN_PROCESSES, LOG_RUN_HEADER,  LOG_RUN_SHUFFLE,     LOG_RUN_BEGIN,
-    LOG_RUN_RESUME,     LOG_RUN_TIMES,     LOG_SUITE_BEGIN, LOG_SUITE_END,       LOG_SUITE_FAILED,
-    LOG_SUITE_SKIPPED,  LOG_SUITE_CRASHED, LOG_SUITE_PASS,  LOG_SUITE_UNWRITTEN, LOG_MERGE_BEGIN,
-    LOG_MERGE_END,      LOG_NOTE,          LOG_RUN_END,
+static const char *const keywords[LOG_KEYWORDS] = {
+    "run-parameters", "run-processes", "run-header",  "run-shuffle",     "run-begin",
+    "run-resume",     "run-times",     "suite-begin", "suite-end",       "suite-failed",
+    "suite-skipped",  "suite-crashed", "suite-pass",  "suite-unwritten", "merge-begin",
+    "merge-end",      "note",          "run-end",
 };
 
 /* A torn line of at least a year and its hyphen may be skampi's. */
@@ -46,7 +46,7 @@ static bool begins_line(const char *bytes, size_t len)
         return has_form(bytes, TIME_FORM, len);
     if (!has_form(bytes, TIME_FORM, TIME_SIZE))
         return false;
-    for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+    for (size_t i = 0; i < LOG_KEYWORDS; i++)
         if (is_keyword(bytes + TIME_SIZE, len - TIME_SIZE, keywords[i]))
             return true;
     return false;
@@ -58,21 +58,21 @@ static bool is_log(const char *head, size_t len)
     return len >= MIN_TORN && begins_line(head, len);
 }
 
-const char *log_split_line(char *line, const char **rest)
+enum log_keyword log_split_line(const char *line, const char **rest)
 {
+    enum log_keyword keyword = 0;
     size_t len = strlen(line);
     if (len <= TIME_SIZE || !has_form(line, TIME_FORM, TIME_SIZE))
-        return NULL;
-    char *word = line + TIME_SIZE;
-    char *blank = strchr(word, ' ');
+        return LOG_KEYWORDS;
+    const char *word = line + TIME_SIZE, *blank = strchr(word, ' ');
     if (blank == NULL)
-        return NULL;
-    *blank = '\0';
+        return LOG_KEYWORDS;
     *rest = blank + 1;
-    for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
-        if (strcmp(word, keywords[i]) == 0)
-            return keywords[i];
-    return NULL;
+    len = (size_t)(blank - word);
+    while (keyword < LOG_KEYWORDS &&
+           (strlen(keywords[keyword]) != len || memcmp(word, keywords[keyword], len) != 0))
+        keyword++;
+    return keyword;
 }
 
 static int check_head(int fd, const char *path, struct err *e)
@@ -198,15 +198,15 @@ static void add_time(struct text *line, time_t when)
     text_add(line, "%s", text);
 }
 
-void log_line(struct text *line, time_t when, const char *keyword, const char *rest)
+void log_line(struct text *line, time_t when, enum log_keyword keyword, const char *rest)
 {
     add_time(line, when);
-    text_add(line, " %s ", keyword);
+    text_add(line, " %s ", keywords[keyword]);
     text_add_printable(line, rest, strlen(rest));
     text_add(line, "\n");
 }
 
-int log_append(int fd, const char *path, const char *keyword, const char *rest, struct err *e)
+int log_append(int fd, const char *path, enum log_keyword keyword, const char *rest, struct err *e)
 {
     struct text line = { 0 };
     log_line(&line, time(NULL), keyword, rest);

@@ -32,7 +32,7 @@ static int check_distinct(const char *what, const char *a, const char *b, struct
 }
 
 /* Appends a line to the log, formatted as by printf. */
-__attribute__((format(printf, 4, 5))) static int add_line(struct store *s, const char *keyword,
+__attribute__((format(printf, 4, 5))) static int add_line(struct store *s, enum log_keyword keyword,
                                                           struct err *e, const char *format, ...)
 {
     struct text rest = { 0 };
