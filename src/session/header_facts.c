@@ -95,30 +95,10 @@ static void add_processes(const struct facts_of *of, struct text *value)
     text_add(value, "%d", of->m->size);
 }
 
-static void add_processes_per_host(const struct facts_of *of, struct text *value)
-{
-    hosts_summary(&of->m->hosts, value);
-}
-
 static void add_hardware(const struct facts_of *of, struct text *value)
 {
     (void)of;
     hosts_hardware(value);
-}
-
-static void add_binding(const struct facts_of *of, struct text *value)
-{
-    hosts_binding(&of->m->hosts, value);
-}
-
-static void add_governors(const struct facts_of *of, struct text *value)
-{
-    hosts_governors(&of->m->hosts, value);
-}
-
-static void add_clock_sources(const struct facts_of *of, struct text *value)
-{
-    hosts_clocksources(&of->m->hosts, value);
 }
 
 /* --- clocks --- */
@@ -250,46 +230,78 @@ static void add_environment(const struct facts_of *of, struct text *value)
     environment_add(value, environ);
 }
 
-/* The other header facts, except those that may occur several times, or not at all. */
-static write_value *const writers[FACT_COUNT] = {
-    [FACT_HOSTNAME] = add_host_name,
-    [FACT_DATE] = add_date,
-    [FACT_MPILIBRARY] = add_library,
-    [FACT_MPISTANDARD] = add_standard,
-    [FACT_SERVED] = served_add,
-    [FACT_SETTINGS] = settings_add,
-    [FACT_PROCESSES] = add_processes,
-    [FACT_PROCESSESPERHOST] = add_processes_per_host,
-    [FACT_HARDWARE] = add_hardware,
-    [FACT_BINDING] = add_binding,
-    [FACT_GOVERNOR] = add_governors,
-    [FACT_CLOCKSOURCE] = add_clock_sources,
-    [FACT_TIMER] = add_timer,
-    [FACT_GLOBALCLOCK] = add_global_clock,
-    [FACT_CLOCKBOUND] = add_clock_bound,
-    [FACT_SYNCHRONISED] = add_synchronised,
-    [FACT_STARTSKEW] = add_start_skew,
-    [FACT_INIT] = add_init,
-    [FACT_CACHE] = add_cache,
-    [FACT_DATA] = add_data,
-    [FACT_ERROR] = add_error,
-    [FACT_JOBID] = add_job,
-    [FACT_PARAMETERS] = add_parameters,
-    [FACT_SUITES] = add_suites,
-    [FACT_ENVIRONMENT] = add_environment,
+/* A line for each language that a suite uses. */
+static void add_loops(const struct facts_of *of, struct text *value)
+{
+    const struct params *p = of->p;
+    for (enum language l = 0; l < LANGUAGE_COUNT; l++)
+        for (size_t i = 0; i < p->suite_count; i++) {
+            const struct suite_options *x = &p->suites[i].options;
+            if (x->method != METHOD_MANUAL || x->language != l)
+                continue;
+            text_add(value, "%s%s", value->len > 0 ? "\n" : "", loops_compiler(l));
+            break;
+        }
+}
+
+/* A line for each file that a suite or a topology names. */
+static void add_files(const struct facts_of *of, struct text *value)
+{
+    params_echo_files(of->p, value);
+    if (value->len > 0)
+        value->s[--value->len] = '\0';
+}
+
+/* The other header facts, except those that may occur several times. */
+static const struct {
+    write_value *value;
+    void (*of_hosts)(const struct hosts *h, struct text *value); /* instead */
+    bool optional;                                               /* only if it has a value */
+} writers[FACT_COUNT] = {
+    [FACT_HOSTNAME] = { add_host_name },
+    [FACT_DATE] = { add_date },
+    [FACT_MPILIBRARY] = { add_library },
+    [FACT_MPISTANDARD] = { add_standard },
+    [FACT_SERVED] = { served_add },
+    [FACT_SETTINGS] = { settings_add },
+    [FACT_PROCESSES] = { add_processes },
+    [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },
+    [FACT_HARDWARE] = { add_hardware },
+    [FACT_BINDING] = { .of_hosts = hosts_binding },
+    [FACT_GOVERNOR] = { .of_hosts = hosts_governors },
+    [FACT_CLOCKSOURCE] = { .of_hosts = hosts_clocksources },
+    [FACT_TIMER] = { add_timer },
+    [FACT_GLOBALCLOCK] = { add_global_clock },
+    [FACT_CLOCKBOUND] = { add_clock_bound },
+    [FACT_SYNCHRONISED] = { add_synchronised },
+    [FACT_STARTSKEW] = { add_start_skew },
+    [FACT_INIT] = { add_init },
+    [FACT_CACHE] = { add_cache },
+    [FACT_DATA] = { add_data },
+    [FACT_ERROR] = { add_error },
+    [FACT_JOBID] = { add_job },
+    [FACT_PARAMETERS] = { add_parameters },
+    [FACT_SUITES] = { add_suites },
+    [FACT_ENVIRONMENT] = { add_environment },
+    [FACT_LOOPS] = { add_loops, .optional = true },
+    [FACT_FILES] = { add_files, .optional = true },
 };
 
 static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
 {
     struct text value = { 0 };
     const char *given = given_text(of, f);
-    if (given == NULL && writers[f] == NULL)
-        return; /* a test fails if the fact is missing */
     if (given != NULL)
         text_add(&value, "%s", given);
+    else if (writers[f].of_hosts != NULL)
+        writers[f].of_hosts(&of->m->hosts, &value);
+    else if (writers[f].value != NULL)
+        writers[f].value(of, &value);
     else
-        writers[f](of, &value);
-    fact_add_text(out, f, &value);
+        return; /* a test fails if the fact is missing */
+    if (value.len > 0 || !writers[f].optional)
+        fact_add(out, f, text_get(&value));
+    text_end(&value, out);
 }
 
 static void add_warnings(const struct warnings *w, struct text *out)
@@ -314,35 +326,6 @@ static void add_skipped(const struct params *p, struct text *out)
     }
 }
 
-/* A line for each language that a suite uses. */
-static void add_loops(const struct params *p, struct text *out)
-{
-    struct text lines = { 0 };
-    for (enum language l = 0; l < LANGUAGE_COUNT; l++)
-        for (size_t i = 0; i < p->suite_count; i++) {
-            const struct suite_options *x = &p->suites[i].options;
-            if (x->method != METHOD_MANUAL || x->language != l)
-                continue;
-            text_add(&lines, "%s%s", lines.len > 0 ? "\n" : "", loops_compiler(l));
-            break;
-        }
-    if (lines.len > 0)
-        fact_add(out, FACT_LOOPS, text_get(&lines));
-    text_release(&lines);
-}
-
-/* A line for each file that a suite or a topology names. */
-static void add_files(const struct params *p, struct text *out)
-{
-    struct text lines = { 0 };
-    params_echo_files(p, &lines);
-    if (lines.len > 0) {
-        lines.s[lines.len - 1] = '\0';
-        fact_add(out, FACT_FILES, text_get(&lines));
-    }
-    text_end(&lines, out);
-}
-
 void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
                   struct text *out)
 {
@@ -354,10 +337,6 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
             add_warnings(w, out);
         else if (f == FACT_SKIPPED)
             add_skipped(p, out);
-        else if (f == FACT_LOOPS)
-            add_loops(p, out);
-        else if (f == FACT_FILES)
-            add_files(p, out);
         else if (fact_info(f)->place == FACT_OF_HEADER)
             add_fact(out, f, &of);
 }
