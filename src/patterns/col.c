@@ -2,6 +2,7 @@
  * leaves the barrier after the operation. What a repetition allocated is freed after that barrier,
  * not before it as in the manual: MPI_Comm_free is not part of the time. The first repetition after
  * a message with the number of repetitions is not counted. */
+#include "patterns/common_start.h"
 #include "patterns/op.h"
 #include "patterns/recorder.h"
 #include "patterns/pattern.h"
@@ -128,6 +129,24 @@ const struct pattern col_pattern = {
               .first_call_on = "the root",
               .together = &col_together_pattern.info },
     .measure = measure,
+    .can_measure = pattern_has_server_op,
+    .node_times = node_times_send_home,
+};
+
+/* With enter=together, all processes enter at the same instant of the global clock, and the root's
+ * time ends when it leaves the closing barrier. So the time contains that barrier, as above, but
+ * not the skew of the barrier before. */
+const struct pattern col_together_pattern = {
+    .info = { .prefix = "col",
+              .title = "Collective",
+              .variations = VARIES_LENGTH | VARIES_NODES,
+              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
+              .options = OPTIONS(OPTION_ENTER, OPTION_LOOP),
+              .time = TIME_TOGETHER_AND_BARRIER,
+              .start = START_CLOCK,
+              .first_call_on = "the slowest process" },
+    .measure = common_start_measure,
+    .start = &(const struct common_start){ .servers_only = true, .closing_barrier = true },
     .can_measure = pattern_has_server_op,
     .node_times = node_times_send_home,
 };

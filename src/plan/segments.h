@@ -48,4 +48,11 @@ bool segment_middle(const struct segments *s, size_t segment, const struct plan_
 
 void segments_release(struct segments *s);
 
+/* A library may choose its algorithm by divisibility, for example by whether the length is a power
+ * of two or a multiple of the number of processes; powers and round numbers then show only its
+ * special cases. Among the numbers at most reach away from near: the nearest one that no number
+ * from 2 to 31 except itself divides; if none exists, the one with the largest smallest divisor.
+ * Positive if near - reach is. */
+long irregular_near(long near, long reach);
+
 #endif

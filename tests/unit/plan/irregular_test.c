@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "plan/irregular.h"
+#include "plan/segments.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
