@@ -146,7 +146,7 @@ const struct pattern col_together_pattern = {
               .start = START_CLOCK,
               .first_call_on = "the slowest process" },
     .measure = common_start_measure,
-    .start = &(const struct common_start){ .servers_only = true, .closing_barrier = true },
+    .common = &(const struct common_start){ .servers_only = true, .closing_barrier = true },
     .can_measure = pattern_has_server_op,
     .node_times = node_times_send_home,
 };

@@ -418,5 +418,5 @@ int common_start_measure_as(struct run *r, const struct op *op, struct series *s
 
 int common_start_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    return common_start_measure_as(r, op, s, pattern_of(r->suite)->start, e);
+    return common_start_measure_as(r, op, s, pattern_of(r->suite)->common, e);
 }

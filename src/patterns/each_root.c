@@ -93,7 +93,7 @@ const struct pattern each_root_pattern = {
               .first_call_on = "the slowest process",
               .extra = extra },
     .measure = common_start_measure,
-    .start = &(const struct common_start){ .starts = EACH_PROCESS_STARTS, .value = median },
+    .common = &(const struct common_start){ .starts = EACH_PROCESS_STARTS, .value = median },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct roots),
                                           .values = 1,
                                           .init = init,

@@ -114,7 +114,7 @@ const struct pattern groups_pattern = {
               .first_call_on = "the slowest process",
               .extra = extra },
     .measure = common_start_measure,
-    .start = &(const struct common_start){ .counts = counts, .works = works },
+    .common = &(const struct common_start){ .counts = counts, .works = works },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct group_times),
                                           .values = GROUP_TIMES,
                                           .batch = batch,

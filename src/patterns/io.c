@@ -98,7 +98,7 @@ const struct pattern io_pattern = {
               .options = OPTIONS(OPTION_IO_CACHE),
               .extra = extra },
     .measure = measure,
-    .start = &(const struct common_start){ .alone = true, .stops = has_failed },
+    .common = &(const struct common_start){ .alone = true, .stops = has_failed },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct status),
                                           .batch = batch,
                                           .conclude = conclude },

@@ -88,7 +88,7 @@ const struct pattern matrix_pattern = {
               .first_call_on = "the slowest process",
               .extra = no_extra },
     .measure = common_start_measure,
-    .start = &(const struct common_start){ .servers_only = true },
+    .common = &(const struct common_start){ .servers_only = true },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct matrix),
                                           .values = 1,
                                           .init = init,

@@ -264,7 +264,7 @@ const struct pattern overlap_pattern = {
               .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN),
               .extra = extra },
     .measure = measure,
-    .start = &(const struct common_start){ .starts = TURNS, .works = works, .value = of_both },
+    .common = &(const struct common_start){ .starts = TURNS, .works = works, .value = of_both },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct overlap),
                                           .values = 2 * KEPT,
                                           .init = init,

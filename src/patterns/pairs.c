@@ -238,7 +238,7 @@ const struct pattern pairs_pattern = {
               .extra = extra,
               .matrix = &matrix_pattern.info },
     .measure = measure,
-    .start = &(const struct common_start){ .counts = counts },
+    .common = &(const struct common_start){ .counts = counts },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct pairs),
                                           .values = GROUP_TIMES + 1,
                                           .init = init,

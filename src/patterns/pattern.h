@@ -23,7 +23,7 @@ struct pattern {
 
     /* What measure needs to know, for common_start_measure; and what is kept of the repetitions;
      * NULL: nothing. */
-    const struct common_start *start;
+    const struct common_start *common;
     const struct recorder *recorder;
 
     /* Does the operation have the hooks that the pattern calls? */

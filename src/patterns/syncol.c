@@ -18,7 +18,7 @@ const struct pattern syncol_pattern = {
               .grouped = &groups_pattern.info,
               .each_root = &each_root_pattern.info },
     .measure = common_start_measure,
-    .start = &(const struct common_start){ .starts = 1 },
+    .common = &(const struct common_start){ .starts = 1 },
     .can_measure = pattern_has_server_op,
     .node_times = node_times_send_home,
 };
