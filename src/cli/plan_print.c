@@ -86,7 +86,7 @@ static void print_passes(const struct suite *s, int processes, FILE *out)
 {
     int passes = passes_of(s, processes);
     if (passes > 1)
-        fprintf(out, "%*s%d passes over all arguments, %d repetitions each at most\n", INDENT, "",
+        fprintf(out, "%*sin %d passes over all arguments, %d repetitions each at most\n", INDENT, "",
                 passes, passes_share(s, processes));
 }
 

@@ -283,6 +283,11 @@ int suite_turn(struct suite_work *w, bool *more, struct err *e)
     return rc;
 }
 
+double suite_spent_s(const struct suite_work *w)
+{
+    return w == NULL ? 0.0 : w->spent_s;
+}
+
 struct block *suite_block(struct suite_work *w)
 {
     return &w->block;

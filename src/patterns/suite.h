@@ -30,6 +30,9 @@ struct suite_work *suite_begin(const struct suite_job *job, struct err *e);
  * rank could measure the suite; the run can continue with the next one. */
 int suite_turn(struct suite_work *w, bool *more, struct err *e);
 
+/* The time of its turns that are over, on this process; 0 for NULL. */
+double suite_spent_s(const struct suite_work *w);
+
 /* Rank 0, after the last turn: the results. */
 struct block *suite_block(struct suite_work *w);
 

@@ -49,6 +49,12 @@ static int write_block(struct session *s, const char *label, struct block *b, st
     return rc;
 }
 
+/* NULL before its first turn. */
+static const struct suite_work *work_of(const struct session *s, const struct suite *suite)
+{
+    return s->work[suite - s->params.suites];
+}
+
 static int begin_suite(struct session *s, const struct suite *suite, const char *label,
                        struct err *e)
 {
@@ -58,7 +64,7 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
     progress_begin_turn(&s->progress, (size_t)(suite - s->params.suites));
     int rc = store_begin_suite(&s->store, label, e);
     if (rc == 0)
-        rc = watchdog_arm(&s->watchdog, label, e);
+        rc = watchdog_arm(&s->watchdog, label, suite_spent_s(work_of(s, suite)), e);
     machine_enter(&s->machine, before);
     return rc;
 }
@@ -92,11 +98,11 @@ static int end_suite(struct session *s, const char *label, struct block *b, cons
 
 /* The other ranks watch rank 0, too: while it writes, and while all ranks measure. A rank that runs
  * out of memory here does not watch this suite. */
-static void watch_rank_0(struct session *s, const char *label)
+static void watch_rank_0(struct session *s, const char *label, double spent_s)
 {
     struct err e = { "" };
     if (!session_is_root(s))
-        watchdog_arm(&s->watchdog, label, &e);
+        watchdog_arm(&s->watchdog, label, spent_s, &e);
 }
 
 /* For a launch that was interrupted in this suite. */
@@ -150,14 +156,14 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     bool more = false;
     char label[SUITE_LABEL_SIZE];
     suite_label(suite, label, sizeof(label));
-    watch_rank_0(s, label);
+    watch_rank_0(s, label, 0.0);
     if (session_share_status(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;
-    watch_rank_0(s, label);
+    watch_rank_0(s, label, suite_spent_s(work_of(s, suite)));
     struct suite_work *w = work_on(s, suite, &why);
     if (w != NULL && suite_turn(w, &more, &why) != 0)
         s->complete = false;
-    watch_rank_0(s, label);
+    watch_rank_0(s, label, 0.0);
     int rc = more ? pause_suite(s) : finish_suite(s, label, w, &why, e);
     if (more)
         s->next++;

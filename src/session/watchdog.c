@@ -9,6 +9,9 @@
 
 enum { STATUS = 1, SIGNALS = 20 };
 
+/* Of the limit, for a turn of a suite that has spent it. */
+static const double LEAST_PART = 1e-3;
+
 static void write_all(int fd, const struct text *t)
 {
     for (size_t done = 0; done < t->len;) {
@@ -66,13 +69,13 @@ static void prepare_message(struct watchdog *w, const char *label)
     text_add(&w->message, "; the run ends here; restart to continue with the next suite\n");
 }
 
-static void prepare(struct watchdog *w, const char *label)
+static void prepare(struct watchdog *w, const char *label, double rest_s)
 {
     struct text rest = { 0 };
     text_release(&w->line);
     text_release(&w->message);
     text_add(&rest, "%s took longer than @SUITETIMEOUT (%g minutes)", label, w->limit_s / 60.0);
-    log_line(&w->line, time(NULL) + (time_t)ceil(w->limit_s), LOG_SUITE_CRASHED, text_get(&rest));
+    log_line(&w->line, time(NULL) + (time_t)ceil(rest_s), LOG_SUITE_CRASHED, text_get(&rest));
     prepare_message(w, label);
     w->line.failed = w->line.failed || rest.failed || w->message.failed;
     text_release(&rest);
@@ -92,17 +95,18 @@ static int set_timer(struct watchdog *w, double seconds)
     return timer_settime(w->timer, 0, &at, NULL);
 }
 
-int watchdog_arm(struct watchdog *w, const char *label, struct err *e)
+int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct err *e)
 {
+    double rest_s = fmax(w->limit_s - spent_s, LEAST_PART * w->limit_s);
     if (!w->created)
         return 0;
     watchdog_disarm(w);
-    prepare(w, label);
+    prepare(w, label, rest_s);
     if (w->line.failed)
         return err_no_memory(e, strlen(label));
     w->left = w->signals;
     w->armed = 1;
-    if (set_timer(w, w->limit_s) != 0)
+    if (set_timer(w, rest_s) != 0)
         return err_set(e, "cannot create a timer for @SUITETIMEOUT: %s", strerror(errno));
     return 0;
 }

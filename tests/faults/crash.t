@@ -101,9 +101,9 @@ subtest 'the first and the last suite' => sub {
 @VERSION 4.1
 @POSTPROC no
 @MEASUREMENTS
-A { Type = 21; End_Argument = 4; }
-B { Type = 24; }
-C { Type = 5; End_Argument = 4; }
+A { Type = 21; End_Argument = 4; Parameters = "passes=1"; }
+B { Type = 24; Parameters = "passes=1"; }
+C { Type = 5; End_Argument = 4; Parameters = "passes=1"; }
 END
     my @all = qw(col_A p2p_C simple_B);
     for my $case ( [ 'MPI_Scan', 'col_A', 0 ], [ 'MPI_Ssend', 'p2p_C', 2 ] ) {

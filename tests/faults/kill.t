@@ -15,8 +15,9 @@ srand $seed;
 diag("SKAMPI_SEED=$seed");
 
 sub prepared () {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", config_of("\@MINREPDEFAULT 1500\n\@MAXREPDEFAULT 1500\n") );
+    my $dir    = scratch();
+    my $config = config_of("\@MINREPDEFAULT 1500\n\@MAXREPDEFAULT 1500\n");
+    write_file( "$dir/.skampi", $config =~ s/passes=1/passes=auto/gr );
     return $dir;
 }
 

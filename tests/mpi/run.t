@@ -10,11 +10,11 @@ my $US     = qr/\d+[.]\d{6} microsec[.]/;
 my @LABELS = qw(p2p_A simple_B syncol_C mw_D col_E);
 my $SUITES = <<'END';
 @MEASUREMENTS
-A { Type = 1; End_Argument = 64; Stepwidth = 4; }
-B { Type = 24; }
-C { Type = 49; }
-D { Type = 10; Variation = Nodes; }
-E { Type = 17; End_Argument = 16; }
+A { Type = 1; End_Argument = 64; Stepwidth = 4; Parameters = "passes=1"; }
+B { Type = 24; Parameters = "passes=1"; }
+C { Type = 49; Parameters = "passes=1"; }
+D { Type = 10; Variation = Nodes; Parameters = "passes=1"; }
+E { Type = 17; End_Argument = 16; Parameters = "passes=1"; }
 END
 my $FILE = "\@VERSION 4.1\n\@POSTPROC no\n$SUITES";
 
@@ -181,7 +181,8 @@ subtest 'a run after another' => sub {
 sub orders_in ($path) {
     my $output = SKaMPI::Read::Output->from_file($path);
     my ( $seed, $order ) = ( $output->field('SHUFFLE') // q{} ) =~ /\Aseed (\d+): (.+)\z/;
-    return ( [ map { $_->{label} } $output->suites ], $seed, [ split q{ }, $order // q{} ] );
+    my @blocks = read_file($path) =~ m{^#/[*]\@in(\S+)[.]ski[*]/}mg;
+    return ( \@blocks, $seed, [ split q{ }, $order // q{} ] );
 }
 
 subtest 'a random order of the suites' => sub {

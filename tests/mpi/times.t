@@ -36,6 +36,7 @@ sub prepared () {
     for my $suite (@SUITES) {
         my ( $label, $fields, undef, $more ) = @{$suite};
         $more //= $label =~ /[CH]\z/ ? q{} : 'raw=yes';
+        $more .= ' passes=1' if $label ne 'internal_L';
         my ($name) = $label =~ /_(.*)/;
         $text .= "$name { $fields Parameters = \"" . "$more histogram=yes\"; }\n";
     }
@@ -154,7 +155,7 @@ subtest 'outliers' => sub {
     write_file( "$run/.skampi",
             "\@VERSION 4.1\n\@MAXREPDEFAULT 40\n\@MINREPDEFAULT 40\n\@MEASUREMENTS\n"
           . 'A { Type = 1; Variation = Nodes; Cut_Quantile = 0; '
-          . "Parameters = \"outliers=1.2 raw=yes histogram=yes\"; }\n" );
+          . "Parameters = \"passes=1 outliers=1.2 raw=yes histogram=yes\"; }\n" );
     is mpirun( $run, 2, '-q' )->{status}, 0, 'measured';
     my $results = SKaMPI::Read::Output->from_file("$run/skampi.out");
     my ($suite) = $results->suites;

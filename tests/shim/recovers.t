@@ -20,7 +20,7 @@ my $PARAMETERS = <<'END';
 @MAXREPDEFAULT 300
 @MEASUREMENTS
 A { Type = 47; Variation = Length; Scale = Fixed_log; Start_Argument = 16; End_Argument = 65536; Stepwidth = 8;
-  Parameters = "data=fresh"; }
+  Parameters = "data=fresh passes=1"; }
 END
 
 # What SKAMPI_SHIM says, and how much longer than without it the run may take: times so long, and so

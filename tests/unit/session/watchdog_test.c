@@ -33,10 +33,10 @@ static int run_child(void (*act)(int log_fd), char *log, char *message, size_t s
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void arm(struct watchdog *w, double limit_s, int log_fd)
+static void arm(struct watchdog *w, double limit_s, double spent_s, int log_fd)
 {
     struct err e = { "" };
-    if (watchdog_init(w, limit_s, 0, log_fd, &e) != 0 || watchdog_arm(w, "col_a", &e) != 0)
+    if (watchdog_init(w, limit_s, 0, log_fd, &e) != 0 || watchdog_arm(w, "col_a", spent_s, &e) != 0)
         _exit(76);
 }
 
@@ -44,15 +44,25 @@ static void arm(struct watchdog *w, double limit_s, int log_fd)
 static void hang(int log_fd)
 {
     struct watchdog w;
-    arm(&w, 0.06, log_fd);
+    arm(&w, 0.06, 0.0, log_fd);
     for (volatile int i = 0;; i = !i)
         ;
+}
+
+/* For a second, in a turn of a suite whose other turns took the time already. */
+static void hang_in_a_later_turn(int log_fd)
+{
+    struct watchdog w;
+    arm(&w, 60.0, 60.0, log_fd);
+    for (time_t end = time(NULL) + 2; time(NULL) < end;)
+        ;
+    _exit(77);
 }
 
 static void finish_in_time(int log_fd)
 {
     struct watchdog w;
-    arm(&w, 0.9, log_fd);
+    arm(&w, 0.9, 0.0, log_fd);
     watchdog_disarm(&w);
     nanosleep(&(struct timespec){ 1, 200000000 }, NULL);
     watchdog_release(&w);
@@ -61,7 +71,7 @@ static void finish_in_time(int log_fd)
 static void have_no_limit(int log_fd)
 {
     struct watchdog w;
-    arm(&w, 0.0, log_fd);
+    arm(&w, 0.0, 0.0, log_fd);
     nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
     watchdog_disarm(&w);
     watchdog_release(&w);
@@ -71,7 +81,7 @@ static void have_no_limit(int log_fd)
 static void get_a_signal(int log_fd)
 {
     struct watchdog w;
-    arm(&w, 60.0, log_fd);
+    arm(&w, 60.0, 0.0, log_fd);
     raise(SIGALRM);
     watchdog_release(&w);
 }
@@ -89,13 +99,19 @@ TEST(test_hanging_suite)
                                  "suite\n");
 }
 
+TEST(test_a_later_turn)
+{
+    char log[512], message[512];
+    assert_int_equal(run_child(hang_in_a_later_turn, log, message, sizeof(log)), 1);
+}
+
 /* Hangs like a rank that waits for a stopped rank 0: it has no log. */
 static void hang_as_another_rank(int log_fd)
 {
     struct watchdog w;
     struct err e = { "" };
     (void)log_fd;
-    if (watchdog_init(&w, 0.06, 3, -1, &e) != 0 || watchdog_arm(&w, "col_a", &e) != 0)
+    if (watchdog_init(&w, 0.06, 3, -1, &e) != 0 || watchdog_arm(&w, "col_a", 0.0, &e) != 0)
         _exit(76);
     for (volatile int i = 0;; i = !i)
         ;
@@ -131,7 +147,7 @@ TEST(test_ranks_expire_in_order)
 static void be_stopped(int log_fd)
 {
     struct watchdog w;
-    arm(&w, 2.0, log_fd);
+    arm(&w, 2.0, 0.0, log_fd);
     pid_t self = getpid(), helper = fork();
     if (helper == 0) {
         nanosleep(&(struct timespec){ 0, 100000000 }, NULL);

@@ -68,7 +68,7 @@ sub mark_isolated (@compared) {
 sub candidates ( $count, @cases ) {
     return @cases if $count == 1;
     return grep {
-        !$_->{is_isolated} || all { option_of( $_->{suite}, 'passes' ) > 1 } $_->{slow},
+        !$_->{is_isolated} || all { option_of( $_->{suite}, 'passes' ) ne '1' } $_->{slow},
           @{ $_->{fast} }
     } @cases;
 }

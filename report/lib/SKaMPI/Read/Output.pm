@@ -24,6 +24,9 @@ my %MOST = (
 );
 my $MAX_PROBLEMS = 100;
 
+# A line of #@SUITES: name and number of the type.
+my $PLANNED = qr/^(\S+)[ ]\{(?:[ ]Type[ ]=[ ]([0-9]+);)?/m;
+
 # The longest value of a field, including its continuation lines, and the longest text of a problem.
 my $LONGEST_VALUE   = 1024 * 1024;
 my $LONGEST_PROBLEM = 300;
@@ -80,10 +83,24 @@ sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
     }, $class;
     $self->_take_lines($lines);
     $self->_judge_end( $lines->last_line );
+    $self->_sort_suites;
     $self->_add_requests;
     $self->{line_count} = $lines->number;
     delete $self->{lines};
     return $self;
+}
+
+# Suites that take turns end in another order than that of the header's list; those that it lacks follow.
+sub _sort_suites ($self) {
+    my %place;
+    my @planned = ( $self->field('SUITES') // q{} ) =~ /$PLANNED/g;
+    my $last    = @planned;
+    while ( my ( $name, $type ) = splice @planned, 0, 2 ) {
+        $place{ _planned( $name, $type // q{} ) } //= $last - @planned;
+    }
+    my %of = map { $_ => $place{ _planned_of($_) } // $last } @{ $self->{suites} };
+    $self->{suites} = [ sort { $of{$a} <=> $of{$b} } @{ $self->{suites} } ];
+    return;
 }
 
 # The header lists the fields of every suite as the parameter file requests them.
@@ -116,7 +133,8 @@ sub _take_lines ( $self, $lines ) {
 sub name ($self) { return $self->{name} }
 sub path ($self) { return $self->{path} }
 
-# suites, suite(LABEL): the suites in the order of the file, objects of SKaMPI::Read::Suite.
+# suites, suite(LABEL): the suites in the order of the parameter file, or without a list of them in
+# that of the results; objects of SKaMPI::Read::Suite.
 sub suites ($self) { return @{ $self->{suites} } }
 sub fields ($self) { return @{ $self->{fields} } }
 
@@ -164,11 +182,8 @@ sub suite ( $self, $label ) {
 # complete block; and the number of suites that it requests, 0 in files without this line.
 sub missing_suites ($self) {
     my %done;
-    for my $suite ( grep { $_->{complete} } $self->suites ) {
-        my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
-        $done{ _planned( $suite->{name}, $type // q{} ) } = 1;
-    }
-    my @planned = ( $self->field('SUITES') // q{} ) =~ /^(\S+)[ ]\{(?:[ ]Type[ ]=[ ]([0-9]+);)?/mg;
+    $done{ _planned_of($_) } = 1 for grep { $_->{complete} } $self->suites;
+    my @planned = ( $self->field('SUITES') // q{} ) =~ /$PLANNED/g;
     my @missing;
     while ( my ( $name, $type ) = splice @planned, 0, 2 ) {
         push @missing, $name
@@ -184,6 +199,11 @@ sub planned_count ($self) {
 
 sub _planned ( $name, $type ) {
     return "$type $name";
+}
+
+sub _planned_of ($suite) {
+    my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
+    return _planned( $suite->{name}, $type // q{} );
 }
 
 sub _take ( $self, $text ) {
