@@ -25,27 +25,29 @@ use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
 use SKaMPI::Bench::Steady    qw(steadiness);
 use SKaMPI::Bench::Streams   qw(accesses streams);
 use SKaMPI::Bench::Twins     qw(intervals twins);
+use SKaMPI::Bench::Verdicts  qw(verdicts_of_noise);
 use SKaMPI::Test             qw(read_file);
 
 my @SECTIONS = (
-    [ 'ping-pong',      'ping-pong against a bare loop, np = 2, @ABSOLUTE yes',  \&ping_pong ],
-    [ 'data',           'kept, fresh and cold data, np = 2',                     \&regimes ],
-    [ 'ddt',            'ddtbench: method=manual against loops by hand, np = 2', \&by_hand ],
-    [ 'streams',        'streams against bare loops, np = 2, @ABSOLUTE yes',     \&streams ],
-    [ 'overlap',        'as_osu and as_imb against their loops, np = 2',         \&overlaps ],
-    [ 'rma',            'windows of accesses against bare loops, np = 2',        \&accesses ],
-    [ 'io',             'files at the next place against bare loops, np = 2',    \&files ],
-    [ 'spread',         'spread from launch to launch, np = 2',                  \&spreads ],
-    [ 'steadiness',     'spread with passes and with one pass, np = 2',          \&steadiness ],
-    [ 'clock',          'error of the global clock if clocks are wrong',         \&clocks ],
-    [ 'bounds',         'values under clocks that are wrong, simulated',         \&bounds ],
-    [ 'slots',          'values of one-to-all operations, simulated',            \&slots ],
-    [ 'row-errors',     'scatter of rows / the error they state, generated',     \&row_errors ],
-    [ 'errors',         'errors and marks of visited rows, generated',           \&visit_errors ],
-    [ 'merge-errors',   'scatter of merges / the error they state, np = 2',      \&merged_errors ],
-    [ 'compare',        'skampi-compare, generated launches',                    \&comparisons ],
-    [ 'compare-same',   'skampi-compare, 40 launches of one program',            \&same_program ],
-    [ 'compare-slower', 'skampi-compare, one operation made slower', \&slower_operation ],
+    [ 'ping-pong',    'ping-pong against a bare loop, np = 2, @ABSOLUTE yes',  \&ping_pong ],
+    [ 'data',         'kept, fresh and cold data, np = 2',                     \&regimes ],
+    [ 'ddt',          'ddtbench: method=manual against loops by hand, np = 2', \&by_hand ],
+    [ 'streams',      'streams against bare loops, np = 2, @ABSOLUTE yes',     \&streams ],
+    [ 'overlap',      'as_osu and as_imb against their loops, np = 2',         \&overlaps ],
+    [ 'rma',          'windows of accesses against bare loops, np = 2',        \&accesses ],
+    [ 'io',           'files at the next place against bare loops, np = 2',    \&files ],
+    [ 'spread',       'spread from launch to launch, np = 2',                  \&spreads ],
+    [ 'steadiness',   'spread with passes and with one pass, np = 2',          \&steadiness ],
+    [ 'clock',        'error of the global clock if clocks are wrong',         \&clocks ],
+    [ 'bounds',       'values under clocks that are wrong, simulated',         \&bounds ],
+    [ 'slots',        'values of one-to-all operations, simulated',            \&slots ],
+    [ 'row-errors',   'scatter of rows / the error they state, generated',     \&row_errors ],
+    [ 'errors',       'errors and marks of visited rows, generated',           \&visit_errors ],
+    [ 'merge-errors', 'scatter of merges / the error they state, np = 2',      \&merged_errors ],
+    [ 'compare',      'skampi-compare, generated launches',                    \&comparisons ],
+    [ 'verdict', 'the rule of all verdicts: noise, slowdowns, histories', \&verdicts_of_noise ],
+    [ 'compare-same',   'skampi-compare, 40 launches of one program',     \&same_program ],
+    [ 'compare-slower', 'skampi-compare, one operation made slower',      \&slower_operation ],
     [ 'health',         'is my machine all right: healthy machines and defects', \&health_rates ],
     [ 'refinement',     'refinement against fixed grids',                        \&refinement ],
     [ 'standard',       'configs/standard.skampi',                               \&standard ],
@@ -57,12 +59,12 @@ my @SECTIONS = (
         'the result database, many runs',
         sub () { return ( databases(), pages(), large_requests() ) }
     ],
-    [ 'record',        'the recorder of skampi-profile',          \&recorder ],
-    [ 'merge',         'post-processing',                         \&merges ],
+    [ 'record',        'the recorder of skampi-profile',                 \&recorder ],
+    [ 'merge',         'post-processing',                                \&merges ],
     [ 'intervals',     'intervals of fitted pieces, generated launches', \&intervals ],
-    [ 'more-twins',    'random simulated machines and their twins', \&twins ],
-    [ 'more-standard', 'configs/standard.skampi, more processes', \&more_standard ],
-    [ 'more-scale',    'even more processes, simulated',          \&more_scale ],
+    [ 'more-twins',    'random simulated machines and their twins',      \&twins ],
+    [ 'more-standard', 'configs/standard.skampi, more processes',        \&more_standard ],
+    [ 'more-scale',    'even more processes, simulated',                 \&more_scale ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";
 

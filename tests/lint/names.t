@@ -26,10 +26,11 @@ my %REASON = (
     'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
     'which operation a page offers first'          => [qw(Database/Sql)],
     'what each launch measures once'               => [qw(Stat/Once)],
-    'the option --check'                           => [qw(../../model)],
+    'a command or option of this name'             => [qw(../../model ../../tune)],
     'other meanings of pairs'                      => [
-        qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Stat/MaxT
-          Stat/Verdicts Findings/Health)
+        qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Launch/Confirmation
+          Stat/MaxT
+          Stat/Verdicts Findings/Health Tune/Choice Tune/Verify)
     ],
 );
 my %is_excepted = map { $_ => 1 } map { @{$_} } values %REASON;

@@ -103,7 +103,9 @@ sub _distance ( $suite, $output ) {
 sub _read_collective ( $self, $launch, $suite ) {
     my $axis = axis_of($suite);
     return
-      if $suite->time_name ne 'slowest' || $axis !~ /\A(?:length|nodes)\z/ || !is_plain($suite);
+         if $suite->time_name ne 'slowest'
+      || ( $axis ne 'length' && $axis ne 'nodes' )
+      || !is_plain($suite);
     my $operation = operation_of($suite);
     for my $row ( grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->{rows} } ) {
         my ( $length, $processes ) =
