@@ -1,4 +1,4 @@
-/* The permutation test behind every verdict: single-step max-T over whole launches (Westfall and
+/* The permutation test of every verdict: single-step max-T over whole launches (Westfall and
  * Young, 1993), moderated by s0 as in SAM (Tusher et al., 2001). For each point of two sides
  *
  *   T = (mean of NEW - mean of BASE) / (s + s0)

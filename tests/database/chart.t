@@ -157,7 +157,7 @@ subtest 'verdicts about groups of launches' => sub {
       ->content_like(qr/descriptive: at least 4 launches each/)->element_exists_not('td strong');
 };
 
-# Of times, several in a unit.
+# The changes of times, several in a unit.
 sub changes ( $of_a_unit, @times ) {
     return change_points( map { { time => $times[$_], unit => int $_ / $of_a_unit } }
           0 .. $#times );
