@@ -38,10 +38,14 @@ sub health_text ($health) {
     my @lines = ( wrapped( health_title($health) ), q{} );
     push @lines, _line( $_->{state}, "$_->{name}: " . health_sentence($_) ) for _grouped($health);
     push @lines, q{}, 'Strongest findings' if @{ $health->{findings} };
-    push @lines,
-      map { wrapped( ( $_->{state} eq q{} ? q{} : "$_->{state}: " ) . $_->{text}, q{    }, q{  } ) }
-      @{ $health->{findings} };
+    push @lines, map { wrapped( _finding($_), q{    }, q{  } ) } @{ $health->{findings} };
     return @lines;
+}
+
+# What one launch found is a candidate.
+sub _finding ($finding) {
+    my $state = $finding->{state};
+    return ( $state eq q{} ? q{} : "$state: " ) . $finding->{text};
 }
 
 # Those that nothing was measured for are one line, after the others.
@@ -62,7 +66,7 @@ sub health_data ( $health, $ids ) {
     return {
         title    => health_title($health),
         lines    => [ map { _row( $_, $ids ) } _grouped($health) ],
-        findings => [ map { with_mu( $_->{text} ) } @{ $health->{findings} } ],
+        findings => [ map { with_mu( _finding($_) ) } @{ $health->{findings} } ],
     };
 }
 

@@ -114,7 +114,7 @@ my @LIMITS = (
         'overlap and one-sided',
         'the best time of Isend and Irecv that cannot be hidden',
         '%',
-        75,
+        85,
         'work that hides all of it',
         'call MPI_Test while you work, or let the library progress (MPICH_ASYNC_PROGRESS=1, UCX)'
     ],
