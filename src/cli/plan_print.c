@@ -86,8 +86,8 @@ static void print_passes(const struct suite *s, int processes, FILE *out)
 {
     int passes = passes_of(s, processes);
     if (passes > 1)
-        fprintf(out, "%*sin %d passes over all arguments, %d repetitions each at most\n", INDENT, "",
-                passes, passes_share(s, processes));
+        fprintf(out, "%*sin %d passes over all arguments, %d repetitions each at most\n", INDENT,
+                "", passes, passes_share(s, processes));
 }
 
 /* What histogram and raw add. */
