@@ -39,7 +39,7 @@ _Static_assert(sizeof(enum stop) == sizeof(int), "stop is read as a count");
 
 static double get(const struct row *r, const struct member *m, int i)
 {
-    const char *at = (const char *)r + m->at;
+    const void *at = (const char *)r + m->at;
     switch (m->kind) {
     case COUNT:
         return *(const int *)at;
@@ -55,7 +55,7 @@ static double get(const struct row *r, const struct member *m, int i)
 /* False if the member cannot have the number. */
 static bool set(struct row *r, const struct member *m, int i, double number)
 {
-    char *at = (char *)r + m->at;
+    void *at = (char *)r + m->at;
     if (m->kind != REAL && !(fabs(number) <= MAX_COUNT && floor(number) == number))
         return false;
     if ((m->kind == COUNT || m->kind == FLAG) && !(number >= 0.0 && number <= 2147483647.0))
