@@ -10,8 +10,8 @@
 #include <mpi.h>
 
 /* Asks the library for the algorithms of the suites that choose or vary them, and marks those that
- * cannot be measured among so many processes (suite.skip). May precede MPI_Init. Complains about
- * algorithms that the library does not have. */
+ * cannot be measured among this number of processes (suite.skip). May precede MPI_Init. Complains
+ * about algorithms that the library does not have. */
 void algorithms_ask(struct params *p, int processes, struct complaints *c);
 
 /* What a suite wants of an algorithm. */

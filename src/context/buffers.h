@@ -38,7 +38,7 @@ struct parts {
     char *send, *receive, *attached;
 };
 
-/* Gives the messages of a measurement, so many bytes, a place at random; key 0: the first bytes. */
+/* Gives the messages of a measurement of these bytes a place at random; key 0: the first bytes. */
 void buffers_place(struct buffers *b, long long bytes, uint64_t key);
 
 /* The parts of the first repetition of a measurement. The attached part comes first and is the same

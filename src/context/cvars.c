@@ -1,57 +1,11 @@
 #include "context/cvars.h"
 
 #include "base/text.h"
+#include "context/library.h"
 
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef SMPI_H /* it lacks MPI_T */
-
-void cvars_begin(void)
-{
-}
-void cvars_end(void)
-{
-}
-
-int cvar_find(const char *name)
-{
-    (void)name;
-    return -1;
-}
-
-bool cvar_is_settable(int cvar)
-{
-    (void)cvar;
-    return false;
-}
-
-int cvar_get(int cvar, int fallback)
-{
-    (void)cvar;
-    return fallback;
-}
-
-void cvar_set(int cvar, int value)
-{
-    (void)cvar, (void)value;
-}
-
-const char *cvar_text(int cvar, char *buffer, size_t size)
-{
-    (void)cvar, (void)size;
-    return strcpy(buffer, "");
-}
-
-int cvar_choices(int cvar, struct algorithms *a, struct err *e)
-{
-    (void)cvar, (void)a, (void)e;
-    return 0;
-}
-
-#else
 
 enum { DESCRIPTION = 4096 };
 
@@ -275,5 +229,3 @@ int cvar_choices(int cvar, struct algorithms *a, struct err *e)
     return i.names != MPI_T_ENUM_NULL ? choices_of_enum(i.names, a, e)
                                       : choices_of_text(i.text, a, e);
 }
-
-#endif

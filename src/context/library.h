@@ -44,6 +44,27 @@
 #define PERSISTENT_INIT(call, request, ...) ((void)(*(request) = MPI_REQUEST_NULL))
 #endif
 
+/* SMPI has no MPI_T: every call fails, and no variable is found. */
+#ifdef SMPI_H
+static inline int library_lacks_cvars(const void *none, ...)
+{
+    (void)none;
+    return MPI_ERR_OTHER;
+}
+typedef int MPI_T_enum, MPI_T_cvar_handle;
+enum { MPI_T_ENUM_NULL, MPI_T_BIND_NO_OBJECT, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY };
+#define MPI_T_init_thread(...)       library_lacks_cvars(NULL, __VA_ARGS__)
+#define MPI_T_finalize()             library_lacks_cvars(NULL)
+#define MPI_T_cvar_get_index(...)    library_lacks_cvars(NULL, __VA_ARGS__)
+#define MPI_T_cvar_get_info(...)     library_lacks_cvars(NULL, __VA_ARGS__)
+#define MPI_T_cvar_handle_alloc(...) library_lacks_cvars(NULL, __VA_ARGS__)
+#define MPI_T_cvar_handle_free(...)  library_lacks_cvars(NULL, __VA_ARGS__)
+#define MPI_T_cvar_read(...)         library_lacks_cvars(NULL, __VA_ARGS__)
+#define MPI_T_cvar_write(...)        library_lacks_cvars(NULL, __VA_ARGS__)
+#define MPI_T_enum_get_info(...)     library_lacks_cvars(NULL, __VA_ARGS__)
+#define MPI_T_enum_get_item(...)     library_lacks_cvars(NULL, __VA_ARGS__)
+#endif
+
 /* And what was not compiled. */
 #define PROGRAM_LACKS (LIBRARY_LACKS | PERSISTENT_LACKS | loops_lack())
 

@@ -22,7 +22,8 @@ const char *algorithm_misfit(const struct params *p, const struct suite *s, int 
  * Returns how many. */
 size_t algorithm_arguments(const struct params *p, const struct suite *s, long *arguments);
 
-/* How many processes take part by the key processes, among so many; below 2: too few are there. */
+/* How many processes take part by the key processes, among this number; below 2: too few are there.
+ */
 int suite_processes(const struct suite *s, int processes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether the MPI library accepts the algorithm that it was told to use. */
+/* Does the MPI library accept the algorithm that it shall use? */
 #include "patterns/algorithm_probe.h"
 
 #include "patterns/op.h"

@@ -139,11 +139,11 @@ sub launches_with (%us) {
 
 subtest 'what is chosen' => sub {
     my @cells = launches_with(
-        'bcast 4 4'     => [ 10, 5,   20,  9.9 ],
+        'bcast 4 4'     => [ 10, 5,    20,  9.9 ],
         'bcast 4 64'    => [ 10, 5.05, 5.0, 30 ],     # a tie keeps the neighbour's choice
-        'bcast 4 1024'  => [ 10, 9.8, 20,  9.7 ],    # nothing that matters
-        'bcast 4 65536' => [ 10, 40,  20,  5 ],
-        'alltoall 4 8'  => [ 10, 9.9, 10.1 ],
+        'bcast 4 1024'  => [ 10, 9.8,  20,  9.7 ],    # nothing that matters
+        'bcast 4 65536' => [ 10, 40,   20,  5 ],
+        'alltoall 4 8'  => [ 10, 9.9,  10.1 ],
     );
     is_deeply [ map { "$_->{key}: $_->{chosen}" } @cells ],
       [ 'alltoall 4 8: 0', 'bcast 4 4: 1', 'bcast 4 64: 1', 'bcast 4 1024: 1', 'bcast 4 65536: 3' ],

@@ -99,11 +99,11 @@ sub verify_lines ( $sum, $felt, @cells ) {
           ? 'obeyed'
           : 'not obeyed'
     } @{$felt};
-    my %told = map { $_->{collective} => 1 } @{$felt};
+    my %shown = map { $_->{collective} => 1 } @{$felt};
     push @lines, map {
 "$_: no algorithm is 3 times slower, so whether the table is obeyed is seen from its gain only"
       }
-      grep { !$told{$_} } uniq map { $_->{collective} } @cells;
+      grep { !$shown{$_} } uniq map { $_->{collective} } @cells;
     push @lines, 'not obeyed: ' . _reason() if @unfelt;
     my $faster = defined $sum->{high} && $sum->{high} < 1;
     push @lines, 'the sum of the cells is not confirmed faster' if !$faster && @kept == @cells;

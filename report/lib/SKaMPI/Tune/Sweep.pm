@@ -19,7 +19,7 @@ sub _seconds ($text) {
     return fail( $USAGE, "--budget: expected a time such as 90s, 30m or 2h, got '$text'" );
 }
 
-# After a launch of TEXT that took so many seconds: the text to use, and lines about what was cut. The launch itself
+# after a launch of TEXT that took TOOK seconds: the text to use, and lines about what was cut. The launch itself
 # counts only if nothing was.
 sub cut_to_budget ( $text, $took, $options ) {
     my $budget = _seconds( $options->{budget} );

@@ -128,7 +128,7 @@ sub _log ( $new, $old ) {
     return $new && $old ? log( $new / $old ) : undef;
 }
 
-# Of each canary: by which factor it was slower than the default at least; felt is whether that is enough.
+# For each canary: by which factor it was slower than the default at least; felt is whether that is enough.
 sub felt ( $values, @canaries ) {
     return map {
         my $name     = _name($_);
