@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part of an MPI library that can be told how to do a collective operation. */
+/* A part of an MPI library whose algorithm for a collective operation can be chosen. */
 static const struct part_row {
     const char *variable;  /* %s: the collective */
     bool capitals;         /* its name is in capitals */
