@@ -15,6 +15,7 @@ my ( $BAD, $TYPE, $NP, $FACTOR ) =
   $OPEN_MPI
   ? (
     {
+        OMPI_MCA_coll_tuned_use_dynamic_rules           => 1,
         OMPI_MCA_coll_tuned_bcast_algorithm             => 4,
         OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize => 1024
     },
