@@ -128,7 +128,7 @@ of collectives over processes and length.
 Where a piece ends is found: the number of pieces and their ends are those with the least sum of squared residuals, in
 standard errors, and a price per piece. A piece has at least 4 lengths. A jump stays a jump. Intervals come from launches,
 drawn with replacement and fitted again, breaks and all; from less than 3 launches, from the errors that they state.
-What cannot be told apart is C<not identifiable>, never a number.
+What measurements cannot separate is C<not identifiable>, never a number.
 
 =head2 points
 

@@ -51,7 +51,8 @@ struct visits {
     double *values; /* scratch for one of each */
 };
 
-/* A row is contended if more than one of so many visits was: value and error stand fewer. */
+/* A row is contended if more than one of this number of visits was: fewer do not change value and
+ * error. */
 enum { CONTENDED = 4 };
 
 /* A number of a row. */

@@ -196,7 +196,7 @@ static int combine(struct pass_rows *rows, struct block *all, struct err *e)
     return rc;
 }
 
-/* Of rows with one visit. */
+/* For rows with one visit. */
 static void judge_shapes(const struct suite *s, struct block *b)
 {
     for (size_t i = 0; i < b->count; i++) {

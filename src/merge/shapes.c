@@ -31,8 +31,8 @@ static struct pooled pooled_of(struct row *const *rows, size_t visits)
     return p;
 }
 
-/* Repetitions of a visit depend on each other so much that its mean may be off by more than this
- * part of it. */
+/* Whether repetitions of a visit depend on each other, and its mean may therefore be off by more
+ * than this part of it. */
 static bool has_dependence(const double *lags, const struct pooled *all, double accuracy)
 {
     double sum = 0;

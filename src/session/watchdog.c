@@ -9,7 +9,7 @@
 
 enum { STATUS = 1, SIGNALS = 20 };
 
-/* Of the limit, for a turn of a suite that has spent it. */
+/* The part of the limit for a turn of a suite that has spent it. */
 static const double LEAST_PART = 1e-3;
 
 static void write_all(int fd, const struct text *t)

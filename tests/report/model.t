@@ -77,7 +77,7 @@ subtest 'terms' => sub {
     cmp_ok $fit->{worst}, '<', 1e-9, 'exactly';
     is terms_of( $points[0] ), undef, 'one point has none';
     is_deeply [ least_squares( [ [ 1, 1 ], 2, 1 ], [ [ 2, 2 ], 4, 1 ] ) ], [],
-      'what cannot be told apart';
+      'what cannot be separated';
 };
 
 subtest 'intervals' => sub {

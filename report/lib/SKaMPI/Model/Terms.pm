@@ -24,7 +24,7 @@ my @TERMS = (
 );
 my %VALUE = map { $_->[0] => $_->[1] } @TERMS;
 
-# What does not vary cannot be told apart: the terms that remain.
+# What does not vary has no terms of its own: those that remain.
 my %VARIED = (
     q{}                 => ['1'],
     processes           => [ '1', 'log p', 'p' ],
@@ -69,7 +69,7 @@ sub _subsets ( $most, @names ) {
     return grep { @{$_} && @{$_} <= $most } @subsets;
 }
 
-# undef if a factor is negative, or the terms cannot be told apart.
+# undef if a factor is negative, or the terms cannot be separated.
 sub _fit ( $names, @points ) {
     my @factors = least_squares(
         map {
