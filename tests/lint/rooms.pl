@@ -4,7 +4,8 @@ use v5.36;
 
 use File::Find qw(find);
 
-my @ORDER = qw(Base Safe Stat Meaning Read Findings Figure Document Compare Launch Profile Tune Model Export Database);
+my @ORDER =
+  qw(Base Safe Stat Meaning Read Findings Figure Document Compare Launch Profile Tune Model Export Database);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
 
 my $root = shift // 'report/lib/SKaMPI';

@@ -89,10 +89,10 @@ subtest 'intervals' => sub {
 subtest 'the programs' => sub {
     my $fit = model( 'fit', $SAMPLE );
     is "$fit->{status} $fit->{err}", '0 ', 'fit';
-    like $fit->{out}, qr/^Messages within a host: a \+ b L$/m, 'messages';
-    like $fit->{out}, qr/^  o_r +not identifiable/m,           'parameters';
-    like $fit->{out}, qr/^  MPI_Bcast = .* off, at.* L \S+/ms, 'collectives';
-    like $fit->{out}, qr/^Not measured: .*what receiving takes/m,    'what is missing';
+    like $fit->{out}, qr/^Messages within a host: a \+ b L$/m,    'messages';
+    like $fit->{out}, qr/^  o_r +not identifiable/m,              'parameters';
+    like $fit->{out}, qr/^  MPI_Bcast = .* off, at.* L \S+/ms,    'collectives';
+    like $fit->{out}, qr/^Not measured: .*what receiving takes/m, 'what is missing';
     ok !( first { length > 80 } split /\n/, $fit->{out} ), 'lines fit';
 
     my $data = Cpanel::JSON::XS->new->decode( model( 'fit', '--format', 'json', $SAMPLE )->{out} );

@@ -42,8 +42,7 @@ my $SINGULAR = 1e-12;
 
 sub terms_of (@points) {
     my $range  = _range(@points);
-    my $varied = join q{ },
-      grep { $range->{$_}[0] < $range->{$_}[1] } qw(processes lengths);
+    my $varied = join q{ }, grep { $range->{$_}[0] < $range->{$_}[1] } qw(processes lengths);
     my @names  = @{ $VARIED{$varied} };
     my ($best) = sort { $a->{criterion} <=> $b->{criterion} }
       grep { defined }

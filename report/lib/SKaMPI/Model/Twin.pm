@@ -146,7 +146,8 @@ sub _section ( $twin, $message, $above ) {
     $slope = $LEAST_PER_BYTE if $slope < $LEAST_PER_BYTE;
     my $latency  = $short - $slope * ( $first + $HEADER );
     my $negative = $latency < 0 || $long < 0;
-    ( $latency, $slope ) = ( $LEAST_US, max( $LEAST_PER_BYTE, $long / ( $piece->{last} + $HEADER ) ) )
+    ( $latency, $slope ) =
+      ( $LEAST_US, max( $LEAST_PER_BYTE, $long / ( $piece->{last} + $HEADER ) ) )
       if $negative;
     return {
         above    => $above,
