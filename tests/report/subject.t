@@ -246,7 +246,7 @@ subtest 'the report uses the type, not the name' => sub {
     my ($row) = SKaMPI::Findings::KeyFigures->rows_of($output);
     is "$row->{what} $row->{value}", 'MPI_Bcast 40', 'collective operations';
     my ($group) = @{ SKaMPI::Findings::Findings->of($output)->{groups} };
-    like $group->{findings}[0]{text}, qr/\AMPI_Bcast takes .* as MPI_Bcast_Send_Recv at 8 B/,
+    like $group->{findings}[0]{text}, qr/\AMPI_Bcast took .* as MPI_Bcast_Send_Recv at 8 B/,
       'findings';
 
     my ($suite) = $output->suites;
