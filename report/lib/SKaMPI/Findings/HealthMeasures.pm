@@ -14,6 +14,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
+use SKaMPI::Base::Table      qw(shorten);
 use SKaMPI::Base::Units      qw(format_argument);
 use SKaMPI::Findings::Advice qw(advice_of);
 use SKaMPI::Findings::Guidelines;
@@ -23,6 +24,9 @@ use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of title_of);
 use SKaMPI::Stat::Estimate   qw(quotient);
 
 our @EXPORT_OK = qw(measures_of);
+
+# Characters of a warning.
+my $LONGEST = 500;
 
 # A message that counts for the latency, the fewest bytes for a bandwidth, and the shortest time of memcpy that is
 # not that of a simulated machine, whose work takes no time.
@@ -59,7 +63,8 @@ my $OTHER = qr/\A(?:contended|steal)\b/;
 
 sub _setup ($output) {
     my @texts = grep { !/$OTHER/ }
-      map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
+      map { shorten( $_->{value} =~ s/\n/ /gr, $LONGEST ) }
+      grep { $_->{name} eq 'WARNING' } $output->fields;
     push @texts, 'oversubscribed: more processes than CPUs'
       if ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' && !grep { /\Aoversubscribed/ }
       @texts;
