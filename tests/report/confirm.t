@@ -189,7 +189,7 @@ subtest 'nothing to confirm, and bad input' => sub {
         is $got->{status}, 2, "@{ $case->[0] }: status 2";
         like $got->{err}, qr/\Askampi-launch: [^\n]*(?:$message)[^\n]*\n\z/, 'one message';
     }
-    my $own = tool( $none, $^X, $LAUNCH, qw(--confirm skampi.out -- mpirun skampi -f quick) );
+    my $own = tool( $none, $^X, $LAUNCH, qw(--confirm skampi.out -- mpiexec skampi -f quick) );
     like $own->{err}, qr/--confirm writes the parameter file; leave out -f/,
       'a parameter file of its own';
     write_file( "$dir/skampi.out",
