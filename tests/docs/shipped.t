@@ -23,8 +23,11 @@ my $ROOT = "$FindBin::Bin/../..";
 
 # Simulated runs cost least. But calls that take no time there (local operations, work) are repeated without end, and
 # persistent and neighbourhood collectives, graphs and files are missing. The number of processes of each file that is really run:
-my %REAL = map { $_ => 2 } qw(all-collectives io nonblocking persistent quick reductions standard);
+my %REAL = map { $_ => 2 } qw(all-collectives io nonblocking persistent quick reductions standard tune);
 $REAL{vt16} = 16;
+
+# Open MPI lets algorithms be chosen with this setting only.
+local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
 
 my $HEAD = <<'END';
 @MEMORY 8192

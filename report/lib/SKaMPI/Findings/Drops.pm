@@ -30,12 +30,15 @@ sub _counts ($suite) {
       && !is_building($suite);
 }
 
+sub _case ( $suite, $slow, $fast, $place ) {
+    my $case = case_of( [ $suite, $slow ], [ [ $suite, $fast ] ], $fast );
+    $case->{place} = $place;
+    return $case;
+}
+
 # A case that is not beside another one may be due to a single point that was too fast.
 sub _drop ( $suite, @points ) {
-    my @cases =
-      map {
-        { %{ case_of( [ $suite, $_->[0] ], [ [ $suite, $_->[1] ] ], $_->[1] ) }, place => $_->[2] }
-      } _drops(@points);
+    my @cases = map { _case( $suite, @{$_} ) } _drops(@points);
     for my $case (@cases) {
         $case->{is_isolated} = ( any { abs( $_->{place} - $case->{place} ) == 1 } @cases ) ? 0 : 1;
     }
