@@ -18,7 +18,7 @@ our @EXPORT_OK = qw(pack_points unpack_points);
 # The bandwidth is derived.
 my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error_us count_all
   min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra accuracy few contended
-  clock_limited);
+  clock_limited unsteady);
 my $OF_ROW = reader_of( point => @COLUMNS );
 
 my $JSON = Cpanel::JSON::XS->new;

@@ -45,7 +45,7 @@ sub _between ( $below, $above, $argument ) {
       ? $time * sqrt( ( ( 1 - $part ) * $errors[0] )**2 + ( $part * $errors[1] )**2 )
       : undef;
     my @marks =
-      grep { $below->{$_} || $above->{$_} } qw(clock_limited contended);
+      grep { $below->{$_} || $above->{$_} } qw(clock_limited contended unsteady);
     return {
         argument      => $argument,
         time_us       => $time,

@@ -25,7 +25,7 @@ my $NUMBER = qr/\A[+-]?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 # Words of a row that have a column; the others are in the column extra.
 my %OWN =
   map { $_ => 1 }
-  qw(stop accuracy few min p25 median p75 max invalid contended refined runs of within);
+  qw(stop accuracy few min p25 median p75 max invalid contended unsteady refined runs of within);
 
 # The level (run, suite or point), the name with its unit, the kind (text, integer, number), the meaning,
 # and the value.
@@ -136,6 +136,11 @@ my @COLUMNS = (
         point => clock_limited => integer =>
 '1 if the clock bound is more than the requested error of the time, or the residual more than half',
         sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef }
+    ],
+    [
+        point => unsteady => integer =>
+'1 if the times are not those of independent repetitions; in a merge, runs in which they are not',
+        _word('unsteady')
     ],
 );
 
