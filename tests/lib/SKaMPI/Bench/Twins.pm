@@ -13,7 +13,7 @@ use SKaMPI::TwinMachine    qw(covered prove_twin);
 
 our @EXPORT_OK = qw(twins intervals);
 
-# A machine takes about 15 s of CPU; BENCH_LAUNCHES says how many.
+# A machine takes about 25 s of CPU; BENCH_LAUNCHES says how many.
 my $MACHINES = 100;
 my $LONGEST  = 2**17;
 
