@@ -280,16 +280,18 @@ subtest 'names of datatypes agree with --list' => sub {
 subtest 'plain operations' => sub {
     my $type  = '61 syncol_MPI_Allreduce';
     my @cases = (
-        [ q{},          1 ],
-        [ 'op=none',    0 ],
-        [ 'groups=2',   0 ],
-        [ 'loop=5',     0 ],
-        [ 'loop=1',     1 ],
-        [ 'outliers=5', 1 ],
-        [ 'op=sum',     1 ],
-        [ 'root=0',     1 ],
-        [ 'root=3',     0 ],
-        [ 'root=each',  0 ],
+        [ q{},               1 ],
+        [ 'op=none',         0 ],
+        [ 'groups=2',        0 ],
+        [ 'arrival=last:50', 0 ],
+        [ 'algorithm=3',     0 ],
+        [ 'loop=5',          0 ],
+        [ 'loop=1',          1 ],
+        [ 'outliers=5',      1 ],
+        [ 'op=sum',          1 ],
+        [ 'root=0',          1 ],
+        [ 'root=3',          0 ],
+        [ 'root=each',       0 ],
     );
     for my $case (@cases) {
         my ( $parameters, $expected ) = @{$case};

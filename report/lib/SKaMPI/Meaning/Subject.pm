@@ -229,8 +229,11 @@ sub variant_of ( $suite, %other ) {
     return join "\n", map { "$_=" . ( $values{$_} // q{} ) } sort keys %values;
 }
 
-# Whether figures about the machine may be derived from the suite: plain messages and the whole operation, by
-# one group of processes.
+# Keys with which the operation is not the library's own, of all processes at once.
+my @NOT_PLAIN = qw(groups arrival algorithm segment fanout processes);
+
+# Whether figures about the machine may be derived from the suite: plain messages and the whole operation as the
+# library does it, by one group of processes that start together.
 sub is_plain ($suite) {
     my $attributes = subject_of($suite)->{attributes};
     my ($datatype) = split / /, $attributes->{datatype};
@@ -241,7 +244,7 @@ sub is_plain ($suite) {
       && $attributes->{loop} eq '1'
       && $attributes->{root} eq '0'
       && !$attributes->{topology}
-      && option_of( $suite, 'groups' ) eq '1';
+      && all { option_of( $suite, $_ ) eq _usual($_) } @NOT_PLAIN;
 }
 
 # differing(NAMES, SUITE...): those of the attributes NAMES (a reference to a list) that differ
