@@ -50,7 +50,7 @@ static void calibrate(struct work *w, const struct clock *c)
         double time_s = time_of(w, c, steps);
         shortest_s = time_s < shortest_s ? time_s : shortest_s;
     }
-    w->now = shortest_s < NO_TIME_S ? c->now : NULL;
+    w->sleeps = shortest_s < NO_TIME_S;
     w->steps_per_s = steps / shortest_s;
 }
 
@@ -84,11 +84,8 @@ void work_release(struct work *w)
 
 void work_for(struct work *w, double seconds)
 {
-    if (w->now == NULL) {
+    if (w->sleeps)
+        clock_sleep(seconds);
+    else
         compute(w, seconds * w->steps_per_s);
-        return;
-    }
-    double end = w->now() + seconds;
-    while (w->now() < end)
-        ;
 }

@@ -1,6 +1,6 @@
 /* Computing for a given time, as an application does while messages are under way. It reads no
  * clock and calls no MPI: a library that makes no progress by itself gets no help. Where computing
- * takes no time, on a simulated machine, reading the clock is the work. */
+ * takes no time, on a simulated machine, sleeping is the work. */
 #ifndef SKAMPI_PATTERNS_WORK_H
 #define SKAMPI_PATTERNS_WORK_H
 
@@ -8,13 +8,15 @@
 #include "clock/clock.h"
 #include "model/parameters.h"
 
+#include <stdbool.h>
+
 struct work {
-    double (*now)(void);  /* NULL: computing takes time */
     double *memory;       /* owned; with WORK_MEMORY */
     size_t count;         /* of numbers in it, a multiple of a cache line */
     size_t at;            /* the next one */
     volatile double sink; /* the result, so that it is computed */
     double steps_per_s;
+    bool sleeps; /* computing takes no time */
 };
 
 /* Measures how fast this process computes; takes a few milliseconds. Release w in any case. */
