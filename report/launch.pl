@@ -15,7 +15,7 @@ use SKaMPI::Base::TextFile       qw(read_bytes);
 use SKaMPI::Base::Units          qw(exact_percent format_duration);
 use SKaMPI::Compare::Launch      qw(value_kinds);
 use SKaMPI::Compare::Text        qw(comparison_text);
-use SKaMPI::Base::Process        qw(run_command);
+use SKaMPI::Base::Process        qw(merge_results);
 use SKaMPI::Base::NewFile        qw(check_new_file write_new_file);
 use SKaMPI::Compare::Baseline    qw(is_baseline);
 use SKaMPI::Document::HealthText qw(health_text);
@@ -295,15 +295,14 @@ sub are_equal (@launches) {
 # By skampi itself.
 sub merge ( $options, $store, $name, @launches ) {
     return say "$name: not merged: some launches are equal" if are_equal(@launches);
-    my $skampi = first { -x && !-d } "$FindBin::Bin/skampi", "$FindBin::RealBin/../skampi",
-      map { "$_/skampi" } split /:/, $ENV{PATH};
-    return complain("'skampi' is not found; the launches of $name are not merged") if !$skampi;
-    my @words =
-      ( $skampi, '--postprocess', '--force', ( map { $_->{name} } @launches ), '-o', "$name.out" );
-    my $run = run_command( \@words, directory => $store->path, output => 'merge.log' );
+    my $failed = merge_results(
+        [ map { $_->{name} } @launches ], "$name.out",
+        directory => $store->path,
+        output    => 'merge.log'
+    );
     return complain(
-        "the launches of $name are not merged: $run->{failed}; see $options->{directory}/merge.log")
-      if defined $run->{failed};
+        "the launches of $name are not merged: $failed; see $options->{directory}/merge.log")
+      if defined $failed;
     say "$name: merged in $options->{directory}/$name.out";
     return;
 }

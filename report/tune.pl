@@ -5,17 +5,20 @@ use v5.36;
 use Cwd         qw(abs_path);
 use Digest::SHA qw(sha256_hex);
 use File::Path  qw(make_path);
+use File::Temp  ();
 use FindBin;
 use List::Util qw(any first max min sum0);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile    qw(check_new_file write_new_file);
-use SKaMPI::Base::Program    qw(check_choice complain fail read_options run_program);
-use SKaMPI::Base::Suggestion qw(meant);
-use SKaMPI::Base::TextFile   qw(read_bytes);
-use SKaMPI::Base::Units      qw(format_duration);
-use SKaMPI::Tune::Cells      qw(cells_of launch_of);
-use SKaMPI::Tune::Choice     qw(choose_all $FEWEST);
+use SKaMPI::Base::NewFile        qw(check_new_file write_new_file);
+use SKaMPI::Base::Process        qw(merge_results);
+use SKaMPI::Base::Program        qw(check_choice complain fail read_options run_program);
+use SKaMPI::Base::Suggestion     qw(meant);
+use SKaMPI::Base::TextFile       qw(read_bytes);
+use SKaMPI::Base::Units          qw(format_duration);
+use SKaMPI::Findings::Algorithms qw(choices_text);
+use SKaMPI::Tune::Cells          qw(cells_of launch_of);
+use SKaMPI::Tune::Choice         qw(choose_all $FEWEST);
 use SKaMPI::Tune::File   qw(canaries_of environment_of formats read_table table_text with_choices);
 use SKaMPI::Tune::Show   qw(choice_lines verify_lines);
 use SKaMPI::Tune::Sweep  qw(cut_to_budget);
@@ -99,10 +102,24 @@ sub chosen_cells (@paths) {
 }
 
 sub choose () {
-    my ( $options,  $paths ) = read_options( \@ARGV, {} );
+    my ( $options,  $paths ) = read_options( \@ARGV, {}, 'output|o=s' );
     my ( $launches, @cells ) = chosen_cells( @{$paths} );
-    say for choice_lines( $launches, @cells );
+    my $choices = choices_text( scalar @{$launches}, @cells );
+    say for choice_lines( $launches, $choices, @cells );
+    put_merged( $options->{output}, $paths, $choices ) if defined $options->{output};
     return $DONE;
+}
+
+# The merged launches with the choices in their header, for reports and databases.
+sub put_merged ( $output, $paths, $choices ) {
+    my $place = File::Temp->newdir;
+    my $wrong = merge_results( $paths, "$place/merged", directory => q{.}, output => "$place/log" );
+    fail( $FAILED, "not merged: $wrong" ) if defined $wrong;
+    my $text = read_bytes( "$place/merged", $LARGEST );
+    my $fact = $choices =~ s/\n/\n# /gr;
+    $text =~ s/^(?=#-----$)/#\@CHOICES $fact\n/m;
+    return if eval { write_new_file( $output, $text ); 1 };
+    return fail( $FAILED, $@ );
 }
 
 sub write_table () {
@@ -258,7 +275,7 @@ skampi-tune - finds the fastest collective algorithms of the MPI library, and pr
 =head1 SYNOPSIS
 
     skampi-tune measure [OPTION...] -- mpirun -np 4 skampi
-    skampi-tune choose RESULTS...
+    skampi-tune choose [-o FILE] RESULTS...
     skampi-tune write [--format ompi|ompi-v2|mpich-env] [-o FILE] RESULTS...
     skampi-tune verify [OPTION...] TABLE -- mpirun -np 4 skampi
     skampi-tune check FILE
@@ -280,7 +297,8 @@ nine collectives, shuffled, among all processes and the powers of two below.
 
 prints, for each collective, number of processes and length, the library's own choice, the best algorithm and the chosen
 one. An algorithm is chosen only if it is confirmed faster by more than 5 %, by the paired test over all launches and cells that
-SKaMPI uses for all verdicts. If none is, the table is empty, and says so. Ratios are of lower quartiles. That of the best is too good: what the table gains is what B<verify> finds.
+SKaMPI uses for all verdicts. If none is, the table is empty, and says so. Ratios are of lower quartiles. That of the best is too good: what the table gains is what B<verify> finds. With B<-o>, the merged
+launches are written to a file with this table, for dorep(1) and the result database.
 
 =item B<write>
 
@@ -322,7 +340,7 @@ another parameter file for B<measure>.
 
 =item B<-o>, B<--output>=I<FILE>
 
-of B<write> (F<skampi.rules> or F<skampi.env>), and of the table that B<verify> writes if cells fail.
+of B<write> (F<skampi.rules> or F<skampi.env>), of the merged launches of B<choose>, and of the table that B<verify> writes if cells fail.
 
 =item B<--help>, B<--version>
 

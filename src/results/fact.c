@@ -118,6 +118,9 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_POSTPROCESSED] = { .name = "POSTPROCESSED", .title = "merged", .privacy = FACT_WITH_NAMES,
       .place = FACT_OF_MERGE,
       .text = "how the runs were merged, and the name and date of each" },
+    [FACT_CHOICES] = { .name = "CHOICES", .privacy = FACT_PUBLIC, .place = FACT_OF_MERGE,
+      .text = "what skampi-tune choose found: launches, then a line for each collective, hosts x processes and "
+      "length: time of the library's own choice, best algorithm, its time / own with the interval, chosen one" },
     [FACT_RESUMED] = { .name = "RESUMED", .privacy = FACT_WITH_NAMES, .place = FACT_OF_BLOCK,
       .text = "the run was resumed here: when, where, and its warnings" },
     [FACT_TYPE] = { .name = "TYPE", .privacy = FACT_PUBLIC, .place = FACT_OF_BLOCK,

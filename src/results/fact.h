@@ -53,6 +53,7 @@ enum fact {
     FACT_SHUFFLE,
     /* the header of a merge */
     FACT_POSTPROCESSED,
+    FACT_CHOICES,
     /* blocks */
     FACT_RESUMED,
     FACT_TYPE,

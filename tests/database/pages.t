@@ -54,6 +54,15 @@ subtest 'one run' => sub {
     $t->get_ok('/run/1/suite/none')->status_is(404);
 };
 
+subtest 'algorithms that were chosen' => sub {
+    my %facts =
+      ( CHOICES => "6 launches; words\n# bcast 1x4 64 12.5 7 knomial 0.33 0.3 0.4 7 knomial" );
+    my $t = tester( database_of( generated_run( facts => \%facts ) ), public => 1 );
+    $t->get_ok('/run/1')->text_is( 'td.heat4' => '0.33' )
+      ->content_like(qr/12[.]50 \x{b5}s.*7 knomial.*0[.]33 \(0[.]30 to 0[.]40\)/s)
+      ->content_like(qr/<h2>Algorithms of collectives \(6 launches\)/);
+};
+
 subtest 'any name of a suite' => sub {
     my $text = generated_run() =~ s/p2p_Suite01/p2p_a b?c&d=1#e.<f>%41"+/gr;
     my $t    = tester( database_of($text), public => 1 );

@@ -114,6 +114,7 @@ subtest 'every value in a template is escaped' => sub {
         'suite.times.titles.size',  'pair.number',
         'row.colour',               'table.width',
         'line.colour',              'line.id',
+        'cell.level',               'algorithms.lengths.size',
     );
     for my $path ( glob "$TEMPLATES/*.tt" ) {
         my $text = slurp($path);

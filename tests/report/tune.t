@@ -6,11 +6,13 @@ use v5.36;
 use List::Util qw(sum0);
 use Test::More;
 
-use SKaMPI::Tune::Choice qw(choose_all);
-use SKaMPI::Tune::File   qw(canaries_of environment_of read_table table_text with_choices);
-use SKaMPI::Tune::Rules  qw(problems_of read_rules rules_of rules_text);
-use SKaMPI::Tune::Sweep  qw(cut_to_budget);
-use SKaMPI::Test         qw(scratch write_file);
+use SKaMPI::Document::Document;
+use SKaMPI::Findings::Algorithms qw(algorithms_of choices_text);
+use SKaMPI::Tune::Choice         qw(choose_all);
+use SKaMPI::Tune::File           qw(canaries_of environment_of read_table table_text with_choices);
+use SKaMPI::Tune::Rules          qw(problems_of read_rules rules_of rules_text);
+use SKaMPI::Tune::Sweep          qw(cut_to_budget);
+use SKaMPI::Test                 qw(scratch write_file);
 
 sub problems ($text) {
     my ( $table, @problems ) = read_rules($text);
@@ -121,6 +123,7 @@ sub launches_with (%us) {
             type       => 47,
             collective => $collective,
             processes  => $processes,
+            layout     => "1x$processes",
             length     => $length,
             variable   => 'v',
             names      => { map { $_ => "a$_" } 0 .. $#times },
@@ -161,6 +164,39 @@ subtest 'what is chosen' => sub {
     is @{$read}, 1, 'no rules of a collective without a choice';
     my ($canary) = canaries_of(@cells);
     is "$canary->{key} $canary->{chosen}", 'bcast 4 65536 1', 'the slowest one is the canary';
+};
+
+subtest 'the table in the header of the merged launches' => sub {
+    my @cells = launches_with(
+        'alltoall 4 8'  => [ 10, 11, 12 ],
+        'bcast 2 65536' => [ 10, 9.7 ],
+        'bcast 4 64'    => [ 10, 6, 3.3, 9.9 ],
+        'bcast 4 65536' => [ 10, 6.5 ],
+    );
+    my $text  = choices_text( 6, @cells );
+    my $found = algorithms_of($text);
+    is $found->{title}, 'Algorithms of collectives (6 launches)', 'title';
+    is_deeply [ map { join q{ }, @{$_}{qw(collective layout length own best chosen)} }
+          $found->{rows}->@* ],
+      [
+        "alltoall 1x4 8 B 10.00 \x{b5}s own choice -",
+        "bcast 1x2 64 KiB 10.00 \x{b5}s 1 a1 -",
+        "bcast 1x4 64 B 10.00 \x{b5}s 2 a2 2 a2",
+        "bcast 1x4 64 KiB 10.00 \x{b5}s 1 a1 1 a1",
+      ],
+      'own choice, best and chosen one';
+    like $found->{rows}[2]{ratio}, qr/\A0[.]33 [(]0[.]3[123] to 0[.]3[345][)]\z/, 'ratio';
+    is_deeply [
+        map {
+            "$_->{name}: " . join q{ }, map { "$_->{text}/$_->{level}" } $_->{cells}->@*
+        } $found->{map}->@*
+      ],
+      [ 'alltoall 1x4: 1.00/0 /0 /0', 'bcast 1x2: /0 /0 0.97/0', 'bcast 1x4: /0 0.33/4 0.65/3' ],
+      'the heat map is shaded where a gain is confirmed';
+    my $latex = SKaMPI::Document::Document->new->text( 'algorithms', { algorithms => $found } );
+    like $latex, qr/^bcast 1x4&&\\heat\{4\}\{0[.]33\}&\\heat\{3\}\{0[.]65\}/m, 'in the report';
+    is algorithms_of("6 launches; words\nno row\nbcast 1x4 x 1 1 a 1 1 1 1 a\n"), undef,
+      'nothing of what a stranger wrote';
 };
 
 subtest 'sizes of rules' => sub {

@@ -4,13 +4,14 @@ package SKaMPI::Base::Process;
 # of it can be ended.
 use v5.36;
 
-use Exporter    qw(import);
-use Fcntl       qw(F_SETFD);
-use List::Util  qw(any);
+use Exporter qw(import);
+use Fcntl    qw(F_SETFD);
+use FindBin;
+use List::Util  qw(any first);
 use POSIX       qw(:sys_wait_h setpgid);
 use Time::HiRes qw(sleep time);
 
-our @EXPORT_OK = qw(failure_of is_there run_command run_jobs);
+our @EXPORT_OK = qw(failure_of is_there merge_results run_command run_jobs);
 
 my $POLL_S = 0.01;
 
@@ -50,6 +51,16 @@ sub run_command ( $command, %with ) {
       run_jobs( 1, { append => 1, patience_s => $PATIENCE_S, %with, command => \@words } );
     my $failed = defined $signal ? "ended by SIG$signal" : failure_of($job);
     return { seconds => $job->{took_s}, signal => $signal, failed => $failed };
+}
+
+# Merges the results at PATHS with skampi, which is beside this program, in the source tree or in the search path.
+# Returns what went wrong, or undef.
+sub merge_results ( $paths, $output, %with ) {
+    my $skampi = first { -x && !-d } "$FindBin::Bin/skampi", "$FindBin::RealBin/../skampi",
+      map { "$_/skampi" } split /:/, $ENV{PATH};
+    return q{'skampi' is not found} if !$skampi;
+    my @words = ( $skampi, '--postprocess', '--force', @{$paths}, '-o', $output );
+    return run_command( \@words, %with )->{failed};
 }
 
 # What went wrong with a job, after its name; undef if nothing did.

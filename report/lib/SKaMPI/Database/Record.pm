@@ -20,10 +20,11 @@ use Encode           qw(encode);
 use Exporter         qw(import);
 use List::Util       qw(first sum0 uniq);
 
-use SKaMPI::Base::Moment       qw(utc_date);
-use SKaMPI::Database::Points   qw(pack_points);
-use SKaMPI::Database::Settings qw(is_setting settings_in);
-use SKaMPI::Export::Columns    qw(record_of);
+use SKaMPI::Base::Moment         qw(utc_date);
+use SKaMPI::Database::Points     qw(pack_points);
+use SKaMPI::Database::Settings   qw(is_setting settings_in);
+use SKaMPI::Export::Columns      qw(record_of);
+use SKaMPI::Findings::Algorithms qw(algorithms_of);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::Health qw(health_of);
 use SKaMPI::Findings::KeyFigures;
@@ -139,9 +140,10 @@ sub _health ($output) {
 sub _findings ($output) {
     my $found = SKaMPI::Findings::Findings->of($output);
     return {
-        health   => _health($output),
-        warnings => $found->{warnings},
-        groups   => [
+        health     => _health($output),
+        warnings   => $found->{warnings},
+        algorithms => scalar algorithms_of( $output->field('CHOICES') ),
+        groups     => [
             map {
                 my $group = $_;
                 {

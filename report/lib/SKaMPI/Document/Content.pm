@@ -20,6 +20,7 @@ use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Acknowledged qw(acknowledged_notes acknowledged_warnings);
+use SKaMPI::Findings::Algorithms   qw(algorithms_of);
 use SKaMPI::Findings::Choices;
 use SKaMPI::Findings::Health         qw(health_of);
 use SKaMPI::Meaning::Marks           qw(mark_texts);
@@ -182,7 +183,8 @@ sub data ($self) {
         choice_marks          => [ mark_texts(@choices) ],
         persistent            => persistent_data( SKaMPI::Findings::Selection->of($output) ),
         weights               => weights_data($output),
-        sections              => $self->{sections} // [],
+        algorithms            => algorithms_of( $output->field('CHOICES') ) // q{},
+        sections              => $self->{sections}                          // [],
         modules               => $self->{modules},
         one_sided             => [ map { $_->data } @{ $self->{one_sided} } ],
         applications          => [ map { $_->data } @{ $self->{applications} } ],

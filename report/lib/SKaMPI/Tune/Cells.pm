@@ -44,6 +44,7 @@ sub launch_of ($path) {
     for my $suite ( grep { defined $_->{notes}{ALGORITHMS} } $output->suites ) {
         my $cell = _cell($suite) // next;
         $cells{ $cell->{key} } = $cell;
+        $cell->{layout} = _layout( $output, $cell->{processes} );
     }
     my %about = (
         library   => $output->field('MPILIBRARY')       // q{},
@@ -54,6 +55,16 @@ sub launch_of ($path) {
     );
     $about{library} =~ s/\n.*//s;
     return { path => $path, about => \%about, cells => \%cells };
+}
+
+# The first processes by hosts: "2x4" are 2 hosts with 4 each, "4+3" have unequal numbers.
+sub _layout ( $output, $processes ) {
+    my @hosts = ( $output->field('BINDING') // q{} ) =~ /^[0-9]+ (\S+) /mg;
+    return "?x$processes" if @hosts < $processes;
+    my %count;
+    $count{$_}++ for @hosts[ 0 .. $processes - 1 ];
+    my @counts = sort { $b <=> $a } values %count;
+    return $counts[0] == $counts[-1] ? @counts . "x$counts[0]" : join q{+}, @counts;
 }
 
 sub _cell ($suite) {

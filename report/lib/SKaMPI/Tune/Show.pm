@@ -4,24 +4,22 @@ package SKaMPI::Tune::Show;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(all max uniq);
+use List::Util qw(uniq);
 
-use SKaMPI::Stat::Verdicts qw($MATTERS);
+use SKaMPI::Base::Table;
+use SKaMPI::Base::Units          qw(format_bytes);
+use SKaMPI::Findings::Algorithms qw(algorithms_of);
+use SKaMPI::Stat::Verdicts       qw($MATTERS);
 
 our @EXPORT_OK = qw(choice_lines verify_lines);
 
-# Rows of cells, in columns; numbers to the right.
-sub _columns (@rows) {
-    my @width = map {
-        my $i = $_;
-        max map { length( $_->[$i] // q{} ) } @rows
-    } 0 .. max map { $#{$_} } @rows;
-    return map {
-        my $row = $_;
-        join( q{  },
-            map { sprintf $row->[$_] =~ /\A[0-9.]/ ? "%$width[$_]s" : "%-$width[$_]s", $row->[$_] }
-              0 .. $#{$row} ) =~ s/\s+\z//r
-    } @rows;
+# Titles with a blank before them are of numbers.
+sub _table ( $titles, @rows ) {
+    my $table =
+      SKaMPI::Base::Table->new( map { { title => s/\A //r, right => /\A / ? 1 : 0 } } @{$titles} );
+    $table->add_titles;
+    $table->add_row( @{$_} ) for @rows;
+    return $table->lines;
 }
 
 sub _interval ($point) {
@@ -30,37 +28,31 @@ sub _interval ($point) {
       : q{-};
 }
 
-sub _median (@values) {
-    my @sorted = sort { $a <=> $b } grep { defined } @values;
-    return @sorted ? $sorted[ @sorted / 2 ] : undef;
-}
+my @TITLES = ( 'collective', ' hosts', ' length', ' own choice', 'best', 'best/own', 'chosen' );
 
-# A row for each cell.
-sub choice_lines ( $launches, @cells ) {
+# A row for each cell, and the heat map: * marks those that are confirmed faster.
+sub choice_lines ( $launches, $choices, @cells ) {
     my $about = $launches->[0]{about};
-    my @rows  = [ 'collective', 'processes', 'bytes', 'own us', 'best', 'best/own', 'chosen' ];
-    for my $cell (@cells) {
-        my $best = $cell->{best};
-        my $own  = _median( $cell->{own}->@* );
-        push @rows,
-          [
-            @{$cell}{qw(collective processes length)},
-            defined $own ? sprintf '%.2f',
-            $own : q{-},
-            $best           ? "$best $cell->{names}{$best}"                       : 'own choice',
-            $best           ? _interval( $cell->{points}{$best} )                 : q{-},
-            $cell->{chosen} ? "$cell->{chosen} $cell->{names}{ $cell->{chosen} }" : q{-},
-          ];
-    }
-    my $count = grep { $_->{chosen} } @cells;
+    my $found = algorithms_of($choices);
     return (
-        "$about->{library}; hosts $about->{hosts}; " . @{$launches} . ' launches',
-        _columns(@rows),
-        $count
-        ? "$count of "
-          . @cells
-          . ' cells have another algorithm. The best of many looks better than it is: only skampi-tune verify says what the table gains.'
-        : "No algorithm is confirmed faster than the library's own choice: the table is empty.",
+        "$about->{library}; $about->{processes} processes, hosts $about->{hosts}; "
+          . @{$launches}
+          . ' launches',
+        _table(
+            \@TITLES,
+            map {
+                [ map { tr/\x{b5}/u/r } @{$_}{qw(collective layout length own best ratio chosen)} ]
+            } $found->{rows}->@*
+        ),
+        q{},
+        _table(
+            [ 'best/own', map { " $_" } $found->{lengths}->@* ],
+            map {
+                [ $_->{name}, map { $_->{text} . ( $_->{level} ? q{*} : q{} ) } $_->{cells}->@* ]
+            } $found->{map}->@*
+        ),
+        q{},
+        $found->{sentence},
         _left_out(@cells),
     );
 }
@@ -76,20 +68,23 @@ sub _left_out (@cells) {
 
 # Returns lines, the cells that stay, and whether the table is obeyed and faster.
 sub verify_lines ( $sum, $felt, @cells ) {
-    my @rows = [ 'collective', 'processes', 'bytes', 'algorithm', 'tuned/own', 'in sweep', q{} ];
+    my @rows;
     my @kept = grep { defined $_->{verified}{high} && $_->{verified}{high} < 1 + $MATTERS } @cells;
     my %kept = map  { $_ => 1 } @kept;
     for my $cell (@cells) {
         push @rows,
           [
-            @{$cell}{qw(collective processes length)},
+            @{$cell}{qw(collective processes)},
+            format_bytes( $cell->{length} ),
             "$cell->{chosen} $cell->{name}",
             _interval( $cell->{verified} ),
             $cell->{ratio},
             $kept{$cell} ? 'stays' : 'goes back to the own choice'
           ];
     }
-    my @lines  = ( _columns(@rows), 'sum of all cells, tuned/own: ' . _interval($sum) );
+    my @titles =
+      ( 'collective', ' processes', ' length', 'algorithm', 'tuned/own', 'in sweep', q{} );
+    my @lines  = ( _table( \@titles, @rows ), 'sum of all cells, tuned/own: ' . _interval($sum) );
     my @unfelt = grep { !$_->{felt} } @{$felt};
     push @lines, map {
         sprintf

@@ -1,0 +1,101 @@
+package SKaMPI::Findings::Algorithms;
+
+# What skampi-tune choose found, which it writes into the header of the merged launches (#@CHOICES) for terminal, report and
+# web. choices_text(LAUNCHES, CELLS) is the fact's value. algorithms_of(VALUE) is a hash of texts:
+#   title       how many launches
+#   rows        a list of collective, layout (hosts x processes of each), length, own (time of the library's own choice),
+#               best (algorithm), ratio (of its time, with the simultaneous interval) and chosen
+#   lengths, map  a heat map: a list of name and cells, each a hash of text (the ratio of the best) and level, 1 to 4, of
+#               confirmed gains, or 0
+#   sentence    how many are chosen
+# or undef, without choices.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(min uniq);
+
+use SKaMPI::Base::Units qw(format_bytes format_time with_mu);
+
+our @EXPORT_OK = qw(algorithms_of choices_text);
+
+# The levels begin at these gains.
+my @LEVELS = ( 0.9, 0.7, 0.4 );
+
+# More rows are not read.
+my $MOST = 2000;
+
+my @WORDS  = qw(collective layout length own best name ratio low high chosen chosen_name);
+my $NUMBER = qr/[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?/;
+my $LINE = qr/\A\w+ [0-9x+]+ [0-9]+ (?:$NUMBER|-) [0-9]+ \S+ $NUMBER $NUMBER $NUMBER [0-9]+ \S+\z/;
+
+sub choices_text ( $launches, @cells ) {
+    return join "\n", "$launches launches; @WORDS", map { _line($_) } @cells;
+}
+
+sub _line ($cell) {
+    my ( $best, $chosen ) = map { $_ // 0 } @{$cell}{qw(best chosen)};
+    my $point = $cell->{points}{$best} // { ratio => 1, low => 1, high => 1 };
+    my @own   = sort { $a <=> $b } grep { defined } $cell->{own}->@*;
+    return join q{ }, @{$cell}{qw(collective layout length)},
+      @own ? sprintf '%.4g', $own[ @own / 2 ] : q{-}, $best, $cell->{names}{$best} // q{-},
+      ( map { sprintf '%.3f', min( $_, 9999 ) } @{$point}{qw(ratio low high)} ), $chosen,
+      $cell->{names}{$chosen} // q{-};
+}
+
+sub algorithms_of ($value) {
+    my ( $launches, @lines ) = split /\n/, $value // return;
+    $launches =~ s/ .*//;
+    my @cells;
+    for my $line ( grep { $_ =~ $LINE } @lines ) {
+        my %cell;
+        @cell{@WORDS} = split / /, $line;
+        push @cells, \%cell if @cells < $MOST;
+    }
+    return if !@cells;
+    my @lengths = sort { $a <=> $b } uniq map { $_->{length} } @cells;
+    my $chosen  = grep { $_->{chosen} } @cells;
+    return {
+        title    => "Algorithms of collectives ($launches launches)",
+        rows     => [ map { _row($_) } @cells ],
+        lengths  => [ map { format_bytes($_) } @lengths ],
+        map      => [ _map( \@lengths, @cells ) ],
+        sentence => $chosen
+        ? "$chosen of "
+          . @cells
+          . ' cells have another algorithm. The best of many looks better than it is: only skampi-tune verify says what the table gains.'
+        : "No algorithm is confirmed faster than the library's own choice: the table is empty.",
+    };
+}
+
+sub _row ($cell) {
+    return {
+        %{$cell}{ 'collective', 'layout' },
+        length => format_bytes( $cell->{length} ),
+        own    => $cell->{own} eq q{-} ? q{-} : with_mu( format_time( $cell->{own} ) ),
+        best   => $cell->{best}        ? "$cell->{best} $cell->{name}" : 'own choice',
+        ratio  => $cell->{best}
+        ? sprintf( '%.2f (%.2f to %.2f)', @{$cell}{qw(ratio low high)} )
+        : q{-},
+        chosen => $cell->{chosen} ? "$cell->{chosen} $cell->{chosen_name}" : q{-},
+    };
+}
+
+sub _map ( $lengths, @cells ) {
+    my %of;
+    $of{"$_->{collective} $_->{layout}"}{ $_->{length} } = $_ for @cells;
+    return map {
+        my $row = $of{$_};
+        { name => $_, cells => [ map { _shade( $row->{$_} ) } @{$lengths} ] }
+    } uniq map { "$_->{collective} $_->{layout}" } @cells;
+}
+
+sub _shade ($cell) {
+    return { text => q{}, level => 0 } if !$cell;
+    my $level = 1 + grep { $cell->{ratio} < $_ } @LEVELS;
+    return {
+        text  => sprintf( '%.2f', $cell->{ratio} ),
+        level => $cell->{chosen} ? $level : 0
+    };
+}
+
+1;
