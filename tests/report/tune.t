@@ -188,7 +188,9 @@ subtest 'the table in the header of the merged launches' => sub {
     like $found->{rows}[2]{ratio}, qr/\A0[.]33 [(]0[.]3[123] to 0[.]3[345][)]\z/, 'ratio';
     is_deeply [
         map {
-            "$_->{name}: " . join q{ }, map { "$_->{text}/$_->{level}" } $_->{cells}->@*
+            "$_->{name}: " . join q{ },
+              map { "$_->{text}/$_->{level}" }
+              $_->{cells}->@*
         } $found->{map}->@*
       ],
       [ 'alltoall 1x4: 1.00/0 /0 /0', 'bcast 1x2: /0 /0 0.97/0', 'bcast 1x4: /0 0.33/4 0.65/3' ],
