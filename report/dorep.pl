@@ -209,8 +209,8 @@ are missing. To restrict the plot of a suite to a range, edit its C<range:> line
 The report goes by what a suite measures (C<#@TYPE> and C<#@SUITES> in the file), not by its name. Only for
 files without these lines it reads the names of suites.
 
-Two times are called equal if they differ by less than two combined standard errors or by less than 5 %. A
-suite is called fastest (of two, faster) only at arguments at which all others are clearly slower. C<~> marks
+Of one launch, a time is called longer than another if their ratio, less two of its standard errors, exceeds 1.05. That
+describes this launch; only several launches have a verdict (skampi-compare(1)). C<~> marks
 a time that was not measured at its argument but interpolated linearly between measured times.
 
 =head2 How to read a plot

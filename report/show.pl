@@ -328,7 +328,7 @@ column is the time with datatypes divided by that with manual packing.
 
 If the ordinary operation, the persistent one, and the creation of its request were measured, another table
 follows: the number of uses after which the request has paid, creation / (ordinary - persistent), with its
-standard error; C<never> if a persistent use is not faster, or by less than two standard errors. The request
+standard error; C<never> if a persistent use is not faster, C<more than> if not clearly. The request
 of a collective is created with messages of the same length; a window of W messages needs W requests.
 
 =head1 OPTIONS

@@ -32,17 +32,21 @@ sub comparisons_of ($text) {
 
 subtest 'times of one launch' => sub {
     my @cases = (
-        [ 'less than 5 %'     => [ 10, 8 ], [ 10.4, 8 ],     '0 0' ],
-        [ 'five per cent'     => [ 10, 8 ], [ 10.5, 8 ],     '1 1' ],
-        [ 'shorter'           => [ 10, 8 ], [ 5,    8 ],     '0 0' ],
-        [ 'few repetitions'   => [ 10, 8 ], [ 99,   7 ],     '1 0' ],
-        [ 'of the other'      => [ 10, 7 ], [ 99,   8 ],     '1 0' ],
-        [ 'an unknown number' => [ 10, 8 ], [ 99,   undef ], '1 1' ],
+        [ 'less than 5 %'     => [ 10, 8 ],      [ 10.4, 8 ],    '0 0' ],
+        [ 'five per cent'     => [ 10, 8 ],      [ 10.5, 8 ],    '1 1' ],
+        [ 'shorter'           => [ 10, 8 ],      [ 5, 8 ],       '0 0' ],
+        [ 'few repetitions'   => [ 10, 8 ],      [ 99, 7 ],      '1 0' ],
+        [ 'of the other'      => [ 10, 7 ],      [ 99, 8 ],      '1 0' ],
+        [ 'its own error'     => [ 10, 8 ],      [ 20, 8, 4.7 ], '1 1' ],
+        [ 'a larger one'      => [ 10, 8 ],      [ 20, 8, 4.8 ], '0 0' ],
+        [ 'of the other one'  => [ 10, 8, 2.4 ], [ 20, 8 ],      '0 0' ],
+        [ 'an unknown number' => [ 10, 8 ],      [ 99, undef ],  '1 1' ],
     );
     for my $case (@cases) {
         my ( $name, @times ) = @{$case};
         my $wanted = pop @times;
-        my ( $first, $second ) = map { { time => $_->[0], count => $_->[1] } } @times;
+        my ( $first, $second ) =
+          map { { time => $_->[0], count => $_->[1], error => $_->[2] // 0 } } @times;
         is is_longer( $second, $first ) . q{ } . is_excess( $second, $first ), $wanted, $name;
     }
     is_deeply sum_of( { time => 1, error => 3, count => 9 },
@@ -326,17 +330,17 @@ subtest 'sentences about the fastest' => sub {
         [
             'within the error',
             [ \@one, [ '4 11 1', '8 22 2', '16 44 4' ] ],
-            "From 4 B to 16 B, a takes the shortest time; b takes 1.10 $PM 0.10 times as long.",
+            'From 4 B to 16 B, a and b take times within 5 % and errors.',
         ],
         [
             'equal within 5 %',
             [ \@one, [ '4 10.4 0.1', '8 20.8 0.1', '16 41.8 0.1' ] ],
-            'From 4 B to 16 B, a and b take times within 5 %.',
+            'From 4 B to 16 B, a and b take times within 5 % and errors.',
         ],
         [
             'two equal leaders',
             [ \@one, \@one, [ '4 20 0.1', '8 40 0.1', '16 80 0.1' ] ],
-"From 4 B to 16 B, a and b take the shortest times, within 5 %; c takes 2.00 $PM 0.02 times as long.",
+"From 4 B to 16 B, a and b take the shortest times, within 5 % and errors; c takes 2.00 $PM 0.02 times as long.",
         ],
         [
             'three suites',
@@ -352,20 +356,20 @@ subtest 'sentences about the fastest' => sub {
             'a tie is not a lead',
             [ \@one, [ '4 15 0.1', '8 20 0.2', '16 72 0.4' ] ],
             "At 4 B, a takes the shortest time; b takes 1.50 $PM 0.02 times as long.",
-            'At 8 B, a and b take times within 5 %.',
+            'At 8 B, a and b take times within 5 % and errors.',
             "At 16 B, a takes the shortest time; b takes 1.80 $PM 0.02 times as long.",
         ],
         [
             'nor is a difference that the table calls equal',
             [ \@one, [ '4 15 0.1', '8 20.6 0.1', '16 41.5 0.1' ] ],
             "At 4 B, a takes the shortest time; b takes 1.50 $PM 0.02 times as long.",
-            'From 8 B to 16 B, a and b take times within 5 %.',
+            'From 8 B to 16 B, a and b take times within 5 % and errors.',
         ],
         [
             'three suites, two of them equal at some arguments',
             [ \@one, [ '4 15 0.1', '8 20 0.2', '16 72 0.4' ], [ '4 20 0', '8 60 0', '16 80 0' ] ],
 "At 4 B, a takes the shortest time; b takes 1.50 $PM 0.02 and c 2.00 $PM 0.02 times as long.",
-"At 8 B, a and b take the shortest times, within 5 %; c takes 3.00 $PM 0.03 times as long.",
+"At 8 B, a and b take the shortest times, within 5 % and errors; c takes 3.00 $PM 0.03 times as long.",
 "At 16 B, a takes the shortest time; b takes 1.80 $PM 0.02 and c 2.00 $PM 0.02 times as long.",
         ],
         [
@@ -439,7 +443,7 @@ subtest 'an order that changes often is summarised' => sub {
         ( comparison( 'nodes', \@zigzag, \@among, [ map { s/ 15/ 16/r } @flat ] )->sentences )[1],
 'Of 11 arguments, b takes the shortest time at 6 (elsewhere up to 1.50 times as long), a at 4 (elsewhere '
           . 'up to 1.33 times as long) and c at 0 (elsewhere up to 1.60 times as long); at 1, '
-          . 'several take times within 5 %.',
+          . 'several take times within 5 % and errors.',
         'with an argument at which several are equal'
     );
 };
@@ -628,7 +632,7 @@ subtest 'across a step' => sub {
     )->suites;
     my $comparison = SKaMPI::Findings::Comparison->new( 'x', @suites );
     is join( q{ }, $comparison->sentences ),
-      'From 4 B to 128 B, a and b take times within 5 %.',
+      'From 4 B to 128 B, a and b take times within 5 % and errors.',
       'the sentence uses only arguments that both have measured';
     is join( q{ }, map { $_->{argument} } @{ $comparison->table } ), '4 8 16 32 64 128',
       'and so does the table';

@@ -6,13 +6,13 @@ package SKaMPI::Findings::Acknowledged;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(first max min uniq);
+use List::Util qw(first max uniq);
 
 use SKaMPI::Base::Units qw(format_argument format_time);
 use SKaMPI::Base::Words qw(ratio_text);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of variant_of);
-use SKaMPI::Stat::Estimate   qw(quotient);
+use SKaMPI::Stat::Estimate   qw(is_beyond quotient);
 
 our @EXPORT_OK = qw(acknowledged_notes acknowledged_warnings);
 
@@ -21,14 +21,9 @@ my @CHECK  = qw(check bcast_by_ack);
 my @OF     = qw(syncol MPI_Bcast);
 my $METHOD = 0.1;                      # what both differ by on real machines whose clocks are right
 
-# For each time; beyond that many of both together, it is not chance.
-my $STANDARD_ERRORS = 2;
-
 # Each time is between two readings of a clock.
 my $READINGS = 2;
 
-# sentences for the page of a suite of type 170: the smallest and the largest ratio, and the
-# warning, if there is one. Nothing for other suites.
 # For the page of a suite: how its times compare with the synchronised ones, or nothing.
 sub acknowledged_notes ( $output, $suite ) {
     return if pattern_of($suite) ne $CHECK[0] || operation_of($suite) ne $CHECK[1];
@@ -43,9 +38,8 @@ sub acknowledged_notes ( $output, $suite ) {
     return ( "$text.", map { ucfirst "$_." } _warnings_of(@compared) );
 }
 
-# for each such suite whose times differ beyond both errors, a sentence without its full stop. That
-# is: by more than two standard errors of both together, than 10 %, than two ticks and readings of
-# the clock, and than half of an empty round trip.
+# For each such suite whose times differ, a sentence without its full stop: if, beyond two errors of their quotient
+# (SKaMPI::Stat::Estimate), they differ by 10 %, by two ticks and readings of the clock, and by half of an empty round trip.
 sub acknowledged_warnings ($output) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my @suites    = map { $selection->suites( @CHECK, $_ ) } qw(length nodes);
@@ -91,12 +85,10 @@ sub _comparison ( $point, $curve, $least, $suite ) {
 
 # Where an error is not known, nothing is claimed.
 sub _disagree ( $point, $other, $least ) {
-    return 0 if grep { !defined $_->{error} } $point, $other;
-    my $errors = $STANDARD_ERRORS * ( $point->{error} + $other->{error} );
-    my $apart  = abs( $point->{time} - $other->{time} );
-    return $apart > max( $errors, $least, $METHOD * min( $point->{time}, $other->{time} ) )
-      ? 1
-      : 0;
+    my ( $short, $long ) = sort { $a->{time} <=> $b->{time} } $point, $other;
+    my $quotient = quotient( $long, $short );
+    return 0 if !defined $quotient->{error};
+    return is_beyond( $quotient, 1 + max( $METHOD, $least / $short->{time} ) );
 }
 
 # What reading the clock makes of two times.

@@ -27,7 +27,7 @@ my $LEAST = 0.01;
 
 # What datatypes do in a test.
 my %VERB =
-  ( shorter => 'took less time', longer => 'took more', similar => 'differ by less than 5 %' );
+  ( shorter => 'took less time', longer => 'took more', similar => 'do not clearly differ' );
 
 # What the methods are called in a sentence.
 my %WITH = (

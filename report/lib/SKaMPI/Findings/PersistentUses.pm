@@ -9,8 +9,6 @@ package SKaMPI::Findings::PersistentUses;
 #   persistent  that of starting and completing the request
 #   creation    of creating and freeing what process 0 uses
 #   uses        creation / (ordinary - persistent), of uses_until_paid of SKaMPI::Stat::Overhead
-# The kind of uses is never if the persistent use is not faster, or by less than two standard
-# errors, else about.
 # The request of a collective is created with messages of the same length, by all processes.
 # Requests of messages cost the same for every length: a ping-pong and an exchange use one
 # MPI_Send_init and one MPI_Recv_init of process 0, a window of W messages W times that or, in one
@@ -104,7 +102,7 @@ sub _row ( $selection, $suite, $ordinary, $point, @creations ) {
         ordinary   => $slow,
         persistent => $point,
         creation   => $cost,
-        uses       => _uses( $cost, $slow, $point ),
+        uses       => uses_until_paid( $cost, $slow, $point ),
     };
 }
 
@@ -121,12 +119,6 @@ sub _times ( $count, $estimate ) {
         time  => $count * $time,
         error => defined $error ? $count * $error : undef
     };
-}
-
-# A gain within its errors is none.
-sub _uses (@estimates) {
-    my $uses = uses_until_paid(@estimates);
-    return $uses->{kind} eq 'least' ? { kind => 'never' } : $uses;
 }
 
 # For the template persistent.tt.

@@ -2,7 +2,7 @@ package SKaMPI::Findings::Ranking;
 
 # Which suite is fastest at which arguments. Made by SKaMPI::Findings::Comparison. Members are
 # numbered as there, from 0. This describes the times of one launch, and is no verdict. A member whose time exceeds the
-# shortest by less than 5 % (SKaMPI::Stat::Estimate) is a leader. A stretch is a sequence of arguments with the same leaders.
+# shortest not clearly (SKaMPI::Stat::Estimate) is a leader. A stretch is a sequence of arguments with the same leaders.
 # It also ends if the time jumps by more than the arguments explain, as a ratio is meaningless
 # across such a jump.
 use v5.36;
@@ -32,7 +32,7 @@ sub new ( $class, $members, $arguments ) {
 # In ascending order of arguments, each a hash of
 #   first, last   arguments
 #   arguments     the number of arguments, first and last included
-#   leaders       the members with the shortest times, within 5 % (a list of numbers)
+#   leaders       the members with the shortest times (a list of numbers)
 #   followers     the other members, the next first; each a hash of member (number), least, least_error,
 #                 most and most_error: how many times as long as the fastest it takes, with the
 #                 standard error, and most_at: the argument of most
@@ -151,8 +151,8 @@ sub _sentence ( $self, $stretch, $where ) {
     my @followers = @{ $stretch->{followers} };
     my $takes =
         @names == 1 ? 'takes the shortest time'
-      : @followers  ? 'take the shortest times, within 5 %'
-      :               'take times within 5 %';
+      : @followers  ? 'take the shortest times, within 5 % and errors'
+      :               'take times within 5 % and errors';
     return
       join( '; ', $where . list_text(@names) . " $takes", $self->_followers_text(@followers) )
       . q{.};
@@ -191,7 +191,7 @@ sub _summary ( $self, $format ) {
         map { $self->_count_text( $_, 'at' ) } @others
     );
     my $sentence = "Of $all arguments, " . list_text(@texts);
-    $sentence .= "; at $shared, several take times within 5 %" if $shared;
+    $sentence .= "; at $shared, several take times within 5 % and errors" if $shared;
     return ( $self->_often_sentence($format), "$sentence." );
 }
 

@@ -6,11 +6,12 @@ package SKaMPI::Meaning::Matrix;
 # socket, host, or another host, as the block's #@PLACES says) and have enough repetitions
 # (SKaMPI::Read::Suite), each a hash of name, pairs in ascending order of their times, and their
 # median. slow_pairs are pairs of a pair and its class, if it takes at least 1.5 times as long as
-# the median, and at least 1.25 times after three standard errors are taken off. A class of three or
-# fewer has none.
+# the median, beyond its errors (SKaMPI::Stat::Estimate). A class of three or fewer has none.
 use v5.36;
 
 use List::Util qw(max);
+
+use SKaMPI::Stat::Estimate qw(is_beyond);
 
 # How near two processes are, nearest first.
 my @CLOSENESS = (
@@ -22,9 +23,8 @@ my @CLOSENESS = (
 );
 my $UNKNOWN = $#CLOSENESS;
 
-# A pair is slow if it takes this many times as long as the median of at least as many similar pairs, and
-# still does so, nearly, with its standard errors taken off.
-my ( $SLOW, $NEARLY, $ERRORS, $FEWEST ) = ( 1.5, 1.25, 3, 3 );
+# A pair is slow if it takes this many times as long as the median of more than three similar pairs.
+my ( $SLOW, $FEWEST ) = ( 1.5, 3 );
 
 # Nothing if the suite does not measure all pairs.
 sub of ( $class, $suite ) {
@@ -105,8 +105,8 @@ sub slow_pairs ($self) {
 }
 
 sub _is_slow ( $pair, $class ) {
-    my $least = $pair->{time} - $ERRORS * $pair->{error};
-    return $pair->{time} >= $SLOW * $class->{median} && $least >= $NEARLY * $class->{median};
+    my ( $ratio, $error ) = map { $_ / $class->{median} } @{$pair}{qw(time error)};
+    return is_beyond( { ratio => $ratio, error => $error }, $SLOW );
 }
 
 1;

@@ -8,18 +8,26 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any min sum0);
 
-our @EXPORT_OK = qw(is_excess is_longer sum_of quotient);
+use SKaMPI::Stat::Verdicts qw($MATTERS);
 
-# A smaller difference is not a reason to change a program.
-my $MATTERS = 0.05;
+our @EXPORT_OK = qw(is_beyond is_excess is_longer sum_of quotient $ERRORS);
+
+# A difference has to exceed what matters by this many standard errors of its own.
+our $ERRORS = 2;
 
 # What fewer repetitions show may be one disturbance.
 my $FEWEST = 8;
 
-# Whether the first time is longer than the second by what matters. That describes: times of one launch do not
-# show how launches differ, so nothing is concluded from it (SKaMPI::Stat::Verdicts does that).
+# The one rule for times of one launch: whether a quotient exceeds this factor beyond two of its standard errors. An
+# unknown error counts as 0. This describes; one launch does not show how launches differ, so nothing is concluded
+# from it (SKaMPI::Stat::Verdicts does that).
+sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
+    return $quotient->{ratio} - $ERRORS * ( $quotient->{error} // 0 ) >= $factor ? 1 : 0;
+}
+
+# Whether the first time is longer than the second by what matters.
 sub is_longer ( $first, $second ) {
-    return $first->{time} >= ( 1 + $MATTERS ) * $second->{time} ? 1 : 0;
+    return is_beyond( quotient( $first, $second ) );
 }
 
 # Whether that may be a candidate for a confirmation: from enough valid repetitions, as far as they are known.
@@ -28,7 +36,6 @@ sub is_excess ( $first, $second ) {
     return is_longer( $first, $second );
 }
 
-# sum_of(ESTIMATE...): the estimate of the total time.
 # The total time of several operations, one after the other.
 sub sum_of (@estimates) {
     return {

@@ -10,15 +10,9 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any sum0);
 
-use SKaMPI::Stat::Estimate qw(quotient sum_of);
+use SKaMPI::Stat::Estimate qw(is_beyond is_longer quotient sum_of $ERRORS);
 
 our @EXPORT_OK = qw(direction_of mean_quotient overhead_of per_piece uses_until_paid);
-
-# A gain that is smaller than this many standard errors is only known to be at most so large.
-my $STANDARD_ERRORS = 2;
-
-# Smaller differences do not matter.
-my $MATTERS = 0.05;
 
 # The packing overhead (t - t_net) / t, a hash of value and error. Its error is t_net/t *
 # sqrt((e_net/t_net)^2 + (e/t)^2).
@@ -38,13 +32,13 @@ sub mean_quotient (@quotients) {
     return { ratio => $ratio, error => $ratio * $relative };
 }
 
-# What a quotient of one launch's times describes: shorter, longer, or similar within 5 %. Not a verdict.
+# What a quotient of one launch's times describes (SKaMPI::Stat::Estimate): shorter, longer, or similar. Not a verdict.
 sub direction_of ($quotient) {
-    my $ratio = $quotient->{ratio};
-    return
-        $ratio >= 1 + $MATTERS         ? 'longer'
-      : $ratio * ( 1 + $MATTERS ) <= 1 ? 'shorter'
-      :                                  'similar';
+    return 'longer' if is_beyond($quotient);
+    my ( $ratio, $error ) = @{$quotient}{qw(ratio error)};
+    return is_beyond( { ratio => 1 / $ratio, error => ( $error // 0 ) / $ratio**2 } )
+      ? 'shorter'
+      : 'similar';
 }
 
 # The time for each piece.
@@ -58,18 +52,18 @@ sub per_piece ( $time, $pieces ) {
 
 # The number of uses after which a cost is less than what faster uses have gained: COST / (SLOW -
 # FAST). A hash of kind, value and error. The kind is never if nothing is gained, about, or least if
-# the gain is less than two standard errors: then the value is a lower bound, for the largest gain
+# SLOW is not clearly longer (SKaMPI::Stat::Estimate): then the value is a lower bound, for the largest gain
 # within two standard errors.
 sub uses_until_paid ( $cost, $slow, $fast ) {
     my $gain = { time => $slow->{time} - $fast->{time}, error => sum_of( $slow, $fast )->{error} };
     return { kind => 'never' } if $gain->{time} <= 0;
-    my $value = $cost->{time} / $gain->{time};
-    return { kind => 'about', value => $value, error => undef }
-      if !defined $gain->{error} || !defined $cost->{error};
-    my $most = $gain->{time} + $STANDARD_ERRORS * $gain->{error};
-    return { kind => 'least', value => $cost->{time} / $most }
-      if $gain->{time} <= $STANDARD_ERRORS * $gain->{error};
-    return { kind => 'about', value => $value, error => quotient( $cost, $gain )->{error} };
+    return {
+        kind  => 'least',
+        value => $cost->{time} / ( $gain->{time} + $ERRORS * ( $gain->{error} // 0 ) )
+      }
+      if !is_longer( $slow, $fast );
+    my $paid = quotient( $cost, $gain );
+    return { kind => 'about', value => $paid->{ratio}, error => $paid->{error} };
 }
 
 1;
