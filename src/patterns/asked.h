@@ -2,7 +2,9 @@
 #ifndef SKAMPI_PATTERNS_ASKED_H
 #define SKAMPI_PATTERNS_ASKED_H
 
-#include "patterns/op.h"
+#include "context/run.h"
+
+struct op;
 
 enum { MAX_ASKED = 16, ASKED_TAG = 20 };
 

@@ -2,9 +2,12 @@
 #ifndef SKAMPI_PATTERNS_SUITE_H
 #define SKAMPI_PATTERNS_SUITE_H
 
-#include "patterns/op.h"
+#include "base/err.h"
+#include "context/machine.h"
 #include "results/block.h"
 #include "results/store.h"
+
+struct op;
 
 /* What is measured, and with what; all borrowed. */
 struct suite_job {

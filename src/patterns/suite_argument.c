@@ -4,6 +4,7 @@
 #include "model/matching.h"
 #include "context/topology.h"
 #include "patterns/algorithm_probe.h"
+#include "patterns/op.h"
 #include "patterns/send_home.h"
 #include "patterns/suite_work.h"
 #include "patterns/times_home.h"

@@ -1,8 +1,8 @@
 #include "patterns/verify.h"
 
 #include "model/buffer_size.h"
-
 #include "model/layouts.h"
+#include "patterns/op.h"
 #include "patterns/pattern.h"
 
 #include <limits.h>

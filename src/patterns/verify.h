@@ -3,7 +3,10 @@
 #ifndef SKAMPI_PATTERNS_VERIFY_H
 #define SKAMPI_PATTERNS_VERIFY_H
 
-#include "patterns/op.h"
+#include "base/err.h"
+#include "context/run.h"
+
+struct op;
 
 /* Does the suite send messages of derived types, or by persistent requests? */
 bool verify_is_needed(const struct params *p, const struct suite *s);
