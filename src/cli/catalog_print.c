@@ -143,6 +143,7 @@ static void add_pattern(struct text *out, const struct pattern_info *p)
     json_add_number(out, "place", p->place);
     add_pattern_times(out, p);
     json_add(out, "rate", rate_name(own_rate(p->rate, definition_of(p->time))));
+    json_add(out, "processes", p->processes);
     json_add(out, "first_call_on", p->first_call_on);
     add_bits(out, "traits", p->traits, pattern_traits, COUNT(pattern_traits));
     json_begin(out, "variations", '[');
@@ -151,10 +152,8 @@ static void add_pattern(struct text *out, const struct pattern_info *p)
             json_add(out, NULL, variation_info(v)->name);
     json_end(out, ']');
     json_begin(out, "variants", '[');
-    add_variant(out, "enter=together", p->together);
-    add_variant(out, "groups above 1", p->grouped);
-    add_variant(out, "root=each", p->each_root);
-    add_variant(out, "Variation = Pairs", p->matrix);
+    for (enum variant v = 0; v < VARIANT_COUNT; v++)
+        add_variant(out, variant_text(v), p->variants[v]);
     json_end(out, ']');
     json_end(out, '}');
 }

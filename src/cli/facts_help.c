@@ -88,10 +88,10 @@ static bool extra_help_named(struct text *out, const struct catalog *types, cons
     const char *last = NULL;
     for (size_t i = 0; i < types->count; i++) {
         const struct pattern_info *p = types->types[i].pattern;
-        const struct pattern_info *others[] = { p->together, p->grouped, p->each_root, p->matrix };
         last = add_extra(out, p, type_extra(&types->types[i]), name, last);
-        for (size_t k = 0; k < sizeof(others) / sizeof(*others) && catalog_has_first(types, i); k++)
-            last = others[k] == NULL ? last : add_extra(out, p, others[k]->extra, name, last);
+        for (enum variant v = 0; v < VARIANT_COUNT && catalog_has_first(types, i); v++)
+            if (p->variants[v] != NULL)
+                last = add_extra(out, p, p->variants[v]->extra, name, last);
     }
     return last != NULL;
 }

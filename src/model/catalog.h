@@ -126,26 +126,29 @@ struct extra_info {
     const char *text; /* what it is */
 };
 
+/* Cases in which another pattern measures; one row each in parameters.c. */
+enum variant { VARIANT_TOGETHER, VARIANT_MATRIX, VARIANT_GROUPS, VARIANT_EACH_ROOT, VARIANT_COUNT };
+
 /* Properties of a pattern without MPI; the first member of its row (patterns/pattern.h). */
 struct pattern_info {
-    const char *prefix;                   /* "p2p", before the suite's name in every output */
-    const char *title;                    /* "Point-to-Point", in the output's Pattern line */
-    const char *family;                   /* whose operations and texts it shares; NULL: its own */
-    const char *section;                  /* title of its section in reports */
-    int place;                            /* among the sections; on a topology, 5 later */
-    unsigned variations;                  /* VARIES_... of those that it has */
-    unsigned traits;                      /* of enum pattern_trait */
-    const enum suite_option *options;     /* keys of Parameters; NULL: none */
-    enum time_of time;                    /* what its times are; TIME_OF_PATTERN: each type says */
-    enum rate_of rate;                    /* what an operation transfers that is not known (in old
-                                             results); RATE_OF_TIME: what the times say */
-    enum start start;                     /* how a repetition starts */
-    const char *first_call_on;            /* where a suite's first call is timed */
-    const struct extra_info *extra;       /* ends with a NULL name; NULL: none */
-    const struct pattern_info *together;  /* measures with enter=together; NULL: none does */
-    const struct pattern_info *grouped;   /* measures with groups above 1; NULL: none does */
-    const struct pattern_info *each_root; /* measures with root=each; NULL: none does */
-    const struct pattern_info *matrix;    /* measures with Variation = Pairs; NULL: none does */
+    const char *prefix;               /* "p2p", before the suite's name in every output */
+    const char *title;                /* "Point-to-Point", in the output's Pattern line */
+    const char *family;               /* whose operations and texts it shares; NULL: its own */
+    const char *section;              /* title of its section in reports */
+    int place;                        /* among the sections; on a topology, 5 later */
+    unsigned variations;              /* VARIES_... of those that it has */
+    unsigned traits;                  /* of enum pattern_trait */
+    const enum suite_option *options; /* keys of Parameters; NULL: none */
+    enum time_of time;                /* what its times are; TIME_OF_PATTERN: each type says */
+    enum rate_of rate;                /* what an operation transfers that is not known (in old
+                                         results); RATE_OF_TIME: what the times say */
+    enum start start;                 /* how a repetition starts */
+    const char *processes;            /* which ones take part */
+    const char *first_call_on;        /* where a suite's first call is timed */
+    const struct extra_info *extra;   /* ends with a NULL name; NULL: none */
+    /* What measures instead in these cases; NULL: this one does. The first one that holds counts.
+     */
+    const struct pattern_info *variants[VARIANT_COUNT];
 };
 
 struct variation_info {

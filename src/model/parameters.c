@@ -23,17 +23,48 @@ double suite_stepwidth(const struct suite *s)
     return suite_doubles(s) ? 2.0 : s->stepwidth;
 }
 
+static bool is_together(const struct suite *s)
+{
+    return s->options.enter == ENTER_TOGETHER;
+}
+
+static bool is_matrix(const struct suite *s)
+{
+    return s->variation == VARY_PAIRS;
+}
+
+static bool is_grouped(const struct suite *s)
+{
+    return s->options.groups > 1;
+}
+
+static bool is_each_root(const struct suite *s)
+{
+    return s->options.root == ROOT_EACH;
+}
+
+static const struct {
+    const char *text;
+    bool (*holds)(const struct suite *s);
+} variant_rows[VARIANT_COUNT] = {
+    [VARIANT_TOGETHER] = { "enter=together", is_together },
+    [VARIANT_MATRIX] = { "Variation = Pairs", is_matrix },
+    [VARIANT_GROUPS] = { "groups above 1", is_grouped },
+    [VARIANT_EACH_ROOT] = { "root=each", is_each_root },
+};
+
+const char *variant_text(enum variant variant)
+{
+    return variant_rows[variant].text;
+}
+
 const struct pattern_info *suite_pattern(const struct suite *s)
 {
     const struct pattern_info *pattern = s->type->pattern;
-    bool together = s->options.enter == ENTER_TOGETHER && pattern->together != NULL;
-    bool grouped = s->options.groups > 1 && pattern->grouped != NULL;
-    bool each_root = s->options.root == ROOT_EACH && pattern->each_root != NULL;
-    if (together)
-        return pattern->together;
-    if (s->variation == VARY_PAIRS && pattern->matrix != NULL)
-        return pattern->matrix;
-    return grouped ? pattern->grouped : each_root ? pattern->each_root : pattern;
+    for (enum variant v = 0; v < VARIANT_COUNT; v++)
+        if (pattern->variants[v] != NULL && variant_rows[v].holds(s))
+            return pattern->variants[v];
+    return pattern;
 }
 
 const char *suite_file(const struct suite *s, enum named_file which)

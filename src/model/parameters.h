@@ -319,8 +319,10 @@ struct params {
     size_t skipped_count; /* suites after those, which the MPI library cannot measure */
 };
 
-/* What measures a suite: its type's pattern, or the one that this has for enter=together, for
- * groups, for root=each or for all pairs. */
+/* When a variant of a pattern measures, "root=each". */
+const char *variant_text(enum variant variant);
+
+/* What measures a suite: its type's pattern, or a variant of it. */
 const struct pattern_info *suite_pattern(const struct suite *s);
 
 /* Is more than rows kept of its times (histogram, raw)? */

@@ -81,6 +81,7 @@ const struct pattern by_ack_pattern = {
               .variations = VARIES_LENGTH | VARIES_NODES,
               .time = TIME_LAST_ACKNOWLEDGED,
               .start = START_BARRIER,
+              .processes = "all",
               .first_call_on = "the root, rank 0",
               .extra = extra },
     .measure = measure,

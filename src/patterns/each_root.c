@@ -90,6 +90,7 @@ const struct pattern each_root_pattern = {
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
               .time = TIME_MEDIAN_ROOT,
               .start = START_CLOCK,
+              .processes = "all",
               .first_call_on = "the slowest process",
               .extra = extra },
     .measure = common_start_measure,

@@ -111,6 +111,7 @@ const struct pattern groups_pattern = {
               .options = OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP, OPTION_ARRIVAL),
               .time = TIME_SLOWEST_GROUP,
               .start = START_CLOCK,
+              .processes = "all, in groups",
               .first_call_on = "the slowest process",
               .extra = extra },
     .measure = common_start_measure,

@@ -46,6 +46,7 @@ const struct pattern internal_pattern = {
               .place = 60,
               .variations = VARIES_NONE,
               .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
+              .processes = "each one in turn with rank 0",
               .first_call_on = "rank 0" },
     .measure = measure,
     .can_measure = can_measure,

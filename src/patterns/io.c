@@ -94,6 +94,7 @@ const struct pattern io_pattern = {
               .time = TIME_SLOWEST,
               .rate = RATE_NONE,
               .start = START_CLOCK,
+              .processes = "all",
               .first_call_on = "the slowest process",
               .options = OPTIONS(OPTION_IO_CACHE),
               .extra = extra },

@@ -85,6 +85,7 @@ const struct pattern matrix_pattern = {
               .traits = PATTERN_GLOBAL_CLOCK,
               .time = TIME_PAIR_ROUND_TRIP,
               .start = START_CLOCK,
+              .processes = "all, in pairs",
               .first_call_on = "the slowest process",
               .extra = no_extra },
     .measure = common_start_measure,

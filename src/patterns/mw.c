@@ -77,6 +77,7 @@ const struct pattern mw_pattern = {
               .traits = PATTERN_TOPOLOGY,
               .time = TIME_DISPATCH,
               .start = START_OWN,
+              .processes = "rank 0 as master, all others as workers",
               .first_call_on = "the master, rank 0" },
     .measure = measure,
     .can_measure = can_measure,

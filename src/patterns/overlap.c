@@ -260,6 +260,7 @@ const struct pattern overlap_pattern = {
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time = TIME_SLOWEST_WITH_WORK,
               .start = START_CLOCK,
+              .processes = "all",
               .first_call_on = "the slowest process",
               .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN),
               .extra = extra },

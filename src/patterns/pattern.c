@@ -10,7 +10,7 @@ int pattern_check(const struct pattern *p, struct err *e)
 {
     const struct pattern_info *info = &p->info;
     if (info->prefix == NULL || info->title == NULL || info->variations == 0 ||
-        info->first_call_on == NULL)
+        info->processes == NULL || info->first_call_on == NULL)
         return err_set(e, "pattern '%s' lacks a text or a variation",
                        info->prefix == NULL ? "?" : info->prefix);
     if (p->measure == NULL || p->can_measure == NULL)

@@ -68,6 +68,7 @@ const struct pattern simple_pattern = {
               .traits = PATTERN_LOCAL,
               .time = TIME_CALL,
               .start = START_OWN,
+              .processes = "rank 0",
               .first_call_on = "rank 0" },
     .measure = measure,
     .can_measure = pattern_has_server_op,

@@ -12,6 +12,7 @@ static const struct pattern_info fake_p2p = {
     .options = OPTIONS(OPTION_LOOP, OPTION_PARTNER, OPTION_METHOD, OPTION_PACED),
     .time = TIME_ROUND_TRIP,
     .start = START_OWN,
+    .processes = "all",
     .first_call_on = "the server, rank 0",
 };
 
@@ -22,6 +23,7 @@ static const struct pattern_info fake_mw = {
     .traits = PATTERN_TOPOLOGY,
     .time = TIME_DISPATCH,
     .start = START_OWN,
+    .processes = "all",
     .first_call_on = "the master, rank 0",
 };
 
@@ -33,6 +35,7 @@ static const struct pattern_info fake_col_together = {
     .options = OPTIONS(OPTION_ENTER, OPTION_LOOP),
     .time = TIME_TOGETHER_AND_BARRIER,
     .start = START_CLOCK,
+    .processes = "all",
     .first_call_on = "the slowest process",
 };
 
@@ -44,8 +47,9 @@ static const struct pattern_info fake_col = {
     .options = OPTIONS(OPTION_ENTER, OPTION_LOOP),
     .time = TIME_ROOT_AND_BARRIER,
     .start = START_BARRIER,
+    .processes = "all",
     .first_call_on = "the root, rank 0",
-    .together = &fake_col_together,
+    .variants = { [VARIANT_TOGETHER] = &fake_col_together },
 };
 
 static const struct pattern_info fake_syncol = {
@@ -55,6 +59,7 @@ static const struct pattern_info fake_syncol = {
     .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
     .time = TIME_SLOWEST,
     .start = START_CLOCK,
+    .processes = "all",
     .first_call_on = "the slowest process",
 };
 
@@ -65,6 +70,7 @@ static const struct pattern_info fake_simple = {
     .traits = PATTERN_LOCAL,
     .time = TIME_CALL,
     .start = START_OWN,
+    .processes = "all",
     .first_call_on = "rank 0",
 };
 
@@ -73,6 +79,7 @@ static const struct pattern_info fake_internal = {
     .title = "Internal",
     .variations = VARIES_NONE,
     .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
+    .processes = "all",
     .first_call_on = "rank 0",
 };
 
