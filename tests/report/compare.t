@@ -122,7 +122,8 @@ subtest 'formats' => sub {
 
     my $json = Cpanel::JSON::XS->new->decode(
         compare( $slower, '--format', 'json', @BASE, q{--}, @NEW )->{out} );
-    is $json->{schema}, 'skampi-compare/1', 'JSON: the schema';
+    is $json->{schema}, 'skampi-compare/2', 'JSON: the schema';
+    is $json->{limits}, 'simultaneous',     'what ratio_low and ratio_high are';
     is_deeply [ map { $_->{ratio} } @{ $json->{points} } ], [ map { 0 + $_->{ratio} } @rows ],
       'the same ratios';
     is_deeply $json->{differences},

@@ -87,6 +87,20 @@ subtest 'healthy launches' => sub {
     like join( "\n", health_text($health) ),       qr/^  good +set-up: /m,     'on the terminal';
 };
 
+subtest 'what a line says' => sub {
+    my $set_up = line_of( health_of( launches( 5, 1, 0.03, {} ) ), 'set-up' );
+    is $set_up->{value},
+      'the library uses pml ob1; each process got at least 99.5 % of a CPU (rank 0 on host a); '
+      . 'hosts lost at most 0.0 % of their CPUs to others (host a); clocks agree within 20.00 ns',
+      'set-up';
+    my @put     = ( 'p2p_Put', 'length', ['8 2 0.01 20'], { type => '201 p2p_RMA_Put' } );
+    my $besides = line_of( health_of( results( \%FACTS, \@put ) ), 'overlap and one-sided' );
+    is "$besides->{state}: $besides->{value}",
+      'cannot tell: RMA_Put (synchronised by flush) at 8 B: 2.000 us (1.980 us to 2.020 us)',
+      'without a message to hold it against';
+    is $besides->{decides}, 'messages that are measured in the same way', 'what would decide';
+};
+
 # Defects, and the lines that show them.
 my @DEFECTS = (
     [

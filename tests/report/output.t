@@ -338,6 +338,7 @@ subtest 'units' => sub {
     );
     is format_time( $_->[0] ), $_->[1], $_->[1] for @times;
     my @lengths = (
+        [ 16384 / 3 => '5461.3 B' ],
         [ 0,         '0 B' ],
         [ 1000,      '1000 B' ],
         [ 1024,      '1 KiB' ],

@@ -135,8 +135,10 @@ sub _size ($bytes) {
     return $bytes < 10_000 ? sprintf '%.0f B', $bytes : _rounded( $bytes, 4, 'length' );
 }
 
-# For an argument, which is exact: in the largest unit that leaves a whole number, "64 KiB", "1448 B".
+# For an argument, which is exact: in the largest unit that leaves a whole number, "64 KiB", "1448 B". A part of a
+# length may be none.
 sub format_bytes ($bytes) {
+    return sprintf '%.1f B', $bytes if $bytes != int $bytes;
     my ($unit) = grep { $bytes >= $_->[0] && $bytes % $_->[0] == 0 } @{ $UNITS{length} };
     return $unit ? $bytes / $unit->[0] . " $unit->[1]" : "$bytes B";
 }

@@ -24,8 +24,8 @@ my @COLUMNS = (
     [ base_launches   => sub ($point) { return $point->{base_count} } ],
     [ new_launches    => sub ($point) { return $point->{new_count} } ],
     [ ratio           => sub ($point) { return _rounded( $point->{ratio} ) } ],
-    [ ratio_low_95    => sub ($point) { return _rounded( $point->{low} ) } ],
-    [ ratio_high_95   => sub ($point) { return _rounded( $point->{high} ) } ],
+    [ ratio_low       => sub ($point) { return _rounded( $point->{low} ) } ],
+    [ ratio_high      => sub ($point) { return _rounded( $point->{high} ) } ],
     [ p_adjusted      => sub ($point) { return defined $point->{p} ? 0 + $point->{p} : undef } ],
     [ threshold       => sub ($point) { return $point->{threshold} } ],
     [ verdict         => sub ($point) { return $point->{verdict} } ],
@@ -60,12 +60,13 @@ sub _json ( $result, $ ) {
     my $test   = $result->test;
     return json_text(
         {
-            schema        => 'skampi-compare/1',
+            schema        => 'skampi-compare/2',
             value         => $result->setting('value'),
             alpha         => $result->setting('alpha'),
             base_launches => $result->launches('base'),
             new_launches  => $result->launches('new'),
-            descriptive   => $result->has_verdicts ? \0 : \1,
+            descriptive   => $result->has_verdicts ? \0             : \1,
+            limits        => $result->has_verdicts ? 'simultaneous' : 'of each point',
             test          => $test
             ? {
                 relabelings => 0 + $test->{relabelings},

@@ -94,7 +94,7 @@ sub _value (@measures) {
     return {
         %{ $sorted[ $#sorted / 2 ] },
         row   => $limit,
-        line  => $limit ? $limit->{line} : 'messages',
+        line  => ( $limit // $measures[0] )->{line},
         pairs => [
             map {
                 log(
@@ -160,7 +160,7 @@ sub _between (@outputs) {
         row   => $row,
         line  => 'steadiness',
         limit => 'launches',
-        what  => 'between launches, the median row',
+        what  => 'spread between launches, median row',
         low   => $ratio * $low,
         ratio => $ratio,
         high  => $ratio * $high,
@@ -212,7 +212,7 @@ sub _line ( $line, $few, @values ) {
     my %line =
       ( name => $name, about => $about, map { $_ => q{} } qw(value against cost todo decides) );
     my ( $worst, @others ) =
-      sort { _rank($a) <=> _rank($b) || $b->{ratio} <=> $a->{ratio} } @values;
+      sort { _rank($a) <=> _rank($b) || !_is_fact($a) && $b->{ratio} <=> $a->{ratio} } @values;
     @others = ()                                              if $name !~ $SHORT_LINES;
     @others = grep { $_->{state} eq $worst->{state} } @others if $name eq 'set-up';
     return { %line, state => 'not measured', decides => $MEASURE }
@@ -226,7 +226,7 @@ sub _line ( $line, $few, @values ) {
     $line{against} = q{} if $name eq 'set-up' && $line{state} eq 'good';
     $line{todo}    = $worst->{todo} // ( $worst->{row} // {} )->{todo} // q{}
       if $worst->{state} ne 'good';
-    $line{decides} = $worst->{row} ? "more launches: $LAUNCH" : $REFERENCE
+    $line{decides} = $worst->{row} ? "more launches: $LAUNCH" : $worst->{decides} // $REFERENCE
       if $worst->{state} eq 'cannot tell';
     @line{qw(state decides)} = ( 'cannot tell', "how launches differ: $LAUNCH" )
       if $name eq 'steadiness' && $few && $worst->{state} eq 'good';
@@ -239,12 +239,11 @@ sub _rank ($value) {
 
 # "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times"
 sub _text ($value) {
-    return $value->{what} if _is_fact($value) && $value->{row}{unit} eq q{};
-    my $row    = $value->{row} // { unit => 'us', limit => 1 };
+    return $value->{what} if _is_fact($value);
+    my $row    = $value->{row} // { unit => $value->{unit}, limit => 1 };
     my @parts  = map { _number( $value->{$_} * $row->{limit}, $row->{unit} ) } qw(ratio low high);
     my $number = $parts[1] eq $parts[2] ? $parts[0] : "$parts[0] ($parts[1] to $parts[2])";
-    return "$number, $value->{what}" if $row->{unit} ne q{};
-    return "$value->{what}: $number times";
+    return "$value->{what}: $number" . ( $row->{unit} eq q{} ? ' times' : q{} );
 }
 
 sub _number ( $number, $unit ) {

@@ -1,13 +1,14 @@
 package SKaMPI::Findings::HealthMeasures;
 
 # What one launch says about the machine. measures_of(OUTPUT) returns a list of hashes:
-#   limit   the name of a row of SKaMPI::Findings::HealthLimits
+#   limit   the name of a row of SKaMPI::Findings::HealthLimits; without one, line and unit
 #   id      the same in all launches that measure it
 #   value   a number, larger is worse, in the unit of the limit
 #   error   its relative standard error within the launch, or undef
 #   what    a text: what has this value
 #   us      what it costs in microseconds, or undef
 #   todo    what to do, if it is not that of the limit
+#   decides what would decide it, if it is not more launches
 #   label   of the suite that has the details
 use v5.36;
 
@@ -15,7 +16,7 @@ use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Base::Table      qw(shorten);
-use SKaMPI::Base::Units      qw(format_argument);
+use SKaMPI::Base::Units      qw(format_argument format_time);
 use SKaMPI::Findings::Advice qw(advice_of);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
@@ -51,8 +52,7 @@ sub measures_of ($output) {
         ),
         _processes($selection),
         _noise($selection),
-        _overlap($selection),
-        _one_sided($selection)
+        _besides($selection)
     );
 }
 
@@ -91,7 +91,7 @@ sub _transport ($output) {
         limit => 'transport',
         id    => q{},
         value => $is_slow ? 2 : 0.5,
-        what  => $served =~ s/\n.*//sr
+        what  => 'the library uses ' . ( $served =~ s/\n.*//sr =~ s/:\s*/ /r )
     };
 }
 
@@ -104,7 +104,7 @@ sub _share ($output) {
         limit => 'contention',
         id    => q{},
         value => 100 / max( $percent, 1 ),
-        what  => "$who got $percent % of a CPU"
+        what  => "each process got at least $percent % of a CPU ($who)"
     };
 }
 
@@ -116,7 +116,7 @@ sub _steal ($output) {
         limit => 'steal',
         id    => q{},
         value => 100 / ( 100 - $percent ),
-        what  => "$who lost $percent % of its CPUs"
+        what  => "hosts lost at most $percent % of their CPUs to others ($who)"
     };
 }
 
@@ -126,7 +126,7 @@ sub _clock ($output) {
         limit => 'clock',
         id    => q{},
         value => max( $us, 0.001 ),
-        what  => 'the clock that is furthest off'
+        what  => 'clocks agree within ' . format_time($us)
     };
 }
 
@@ -142,7 +142,7 @@ sub _set_clock ($output) {
         limit => 'set clock',
         id    => q{},
         value => $set ? 2 : 0.5,
-        what  => "clocks that had to be corrected in $set of " . @counts . ' suites',
+        what  => "clocks had to be corrected in $set of " . @counts . ' suites',
     };
 }
 
@@ -157,9 +157,9 @@ sub _messages ( $output, $selection ) {
     push @found,
       {
         _half( $points[0] ),
-        limit => $hosts > 1 ? undef : 'latency',
-        id    => "latency $where",
-        what  => "latency $where"
+        $hosts > 1 ? ( line => 'messages', unit => 'us' ) : ( limit => 'latency' ),
+        id   => "latency $where",
+        what => "latency $where"
       }
       if $points[0]{argument} <= $SHORT_BYTES;
     my ($copy) = $hosts > 1 ? () : $selection->collective_suites( 'memcpy', 'length' );
@@ -185,7 +185,7 @@ sub _against_copy ( $point, $curve ) {
         value => $quotient->{ratio} / 2,
         error => defined $quotient->{error} ? $quotient->{error} / $quotient->{ratio} : undef,
         us    => $point->{time} / 2 - $copy->{time},
-        what  => sprintf '%.3g GB/s within a host',
+        what  => sprintf 'bandwidth within a host %.3g GB/s, memcpy is faster',
         2 * $point->{argument} / $point->{time} / 1000,
     };
 }
@@ -324,11 +324,33 @@ sub _noise ($selection) {
         limit => 'noise',
         id    => q{},
         value => 100 * max( _median(@parts), 1e-4 ),
-        what  => 'between repetitions, the median row'
+        what  => 'spread of the repetitions, median row'
     };
 }
 
 # --- overlap and one-sided ---
+
+# Without what they are held against, the first time of any of them.
+sub _besides ($selection) {
+    my @found = ( _overlap($selection), _one_sided($selection) );
+    return @found if @found;
+    my ($suite) =
+      grep { operation_of($_) =~ /\ARMA_(?!sync)/ || pattern_of($_) eq 'overlap' } $selection->all
+      or return;
+    my ($point)  = $selection->curve_of($suite)->points or return;
+    my ($column) = @{ $suite->{arguments} };
+    return {
+        line  => 'overlap and one-sided',
+        unit  => 'us',
+        id    => $suite->{label},
+        value => $point->{time},
+        error => _relative($point),
+        what  => title_of($suite)
+          . ( $column ? ' at ' . format_argument( $point->{argument}, $column ) : q{} ),
+        label   => $suite->{label},
+        decides => 'messages that are measured in the same way',
+    };
+}
 
 # What the best argument cannot hide.
 sub _overlap ($selection) {
@@ -348,7 +370,7 @@ sub _overlap ($selection) {
         id    => q{},
         value => $left,
         error => defined $best->[1] ? $best->[1] / $left : undef,
-        what  => 'of MPI_Isend and MPI_Irecv',
+        what  => 'MPI_Isend and MPI_Irecv, the part that cannot be hidden',
         label => $suite->{label},
     };
 }
