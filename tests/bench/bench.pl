@@ -3,7 +3,6 @@
 # print.
 use v5.36;
 
-use List::Util               qw(any);
 use Time::HiRes              qw(time);
 use SKaMPI::Bench::Clock     qw(clocks);
 use SKaMPI::Bench::Compare   qw(comparisons);
@@ -12,7 +11,7 @@ use SKaMPI::Bench::Database  qw(databases);
 use SKaMPI::Bench::Ddt       qw(by_hand);
 use SKaMPI::Bench::Errors    qw(row_errors visit_errors merged_errors);
 use SKaMPI::Bench::Files     qw(files);
-use SKaMPI::Bench::Health    qw(health_rates);
+use SKaMPI::Bench::Health    qw(healthy_rates real_rates simulated_rates);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Overlap   qw(overlaps);
@@ -46,14 +45,16 @@ my @SECTIONS = (
     [ 'merge-errors', 'scatter of merges / the error they state, np = 2',      \&merged_errors ],
     [ 'compare',      'skampi-compare, generated launches',                    \&comparisons ],
     [ 'verdict', 'the rule of all verdicts: noise, slowdowns, histories', \&verdicts_of_noise ],
-    [ 'compare-same',   'skampi-compare, 40 launches of one program',     \&same_program ],
-    [ 'compare-slower', 'skampi-compare, one operation made slower',      \&slower_operation ],
-    [ 'health',         'is my machine all right: healthy machines and defects', \&health_rates ],
-    [ 'refinement',     'refinement against fixed grids',                        \&refinement ],
-    [ 'standard',       'configs/standard.skampi',                               \&standard ],
-    [ 'oversubscribed', 'twice as many processes as CPUs',                       \&oversubscribed ],
-    [ 'scale',          'many processes, simulated',                             \&scale ],
-    [ 'large',          'a large parameter file',                                \&large ],
+    [ 'compare-same',     'skampi-compare, 40 launches of one program',   \&same_program ],
+    [ 'compare-slower',   'skampi-compare, one operation made slower',    \&slower_operation ],
+    [ 'health-healthy',   'is my machine all right: healthy machines',    \&healthy_rates ],
+    [ 'health-real',      'is my machine all right: defects, np = 2',     \&real_rates ],
+    [ 'health-simulated', 'is my machine all right: defects, simulated',  \&simulated_rates ],
+    [ 'refinement',       'refinement against fixed grids',               \&refinement ],
+    [ 'standard',         'configs/standard.skampi',                      \&standard ],
+    [ 'oversubscribed',   'twice as many processes as CPUs',              \&oversubscribed ],
+    [ 'scale',            'many processes, simulated',                    \&scale ],
+    [ 'large',            'a large parameter file',                       \&large ],
     [
         'database',
         'the result database, many runs',
@@ -72,14 +73,17 @@ my $ROW = "%-50s | %-51s | %-22s | %s\n";
 sub chosen () {
     my @names = split q{ }, $ENV{BENCH} || join q{ }, grep { !/^more-/ } map { $_->[0] } @SECTIONS;
     push @names, 'more-standard' if $ENV{STANDARD};
-    for my $name (@names) {
-        die "bench: no section '$name'; the sections are: @{[ map { $_->[0] } @SECTIONS ]}\n"
-          if !any { $_->[0] eq $name } @SECTIONS;
-    }
-    return grep {
-        my $section = $_;
-        any { $_ eq $section->[0] } @names
-    } @SECTIONS;
+    my %is_chosen = map { $_->[0] => 1 } map { named($_) } @names;
+    return grep { $is_chosen{ $_->[0] } } @SECTIONS;
+}
+
+# The section of this name, or else its parts: health is health-healthy, health-real and health-simulated.
+sub named ($name) {
+    my @own   = grep { $_->[0] eq $name } @SECTIONS;
+    my @parts = grep { $_->[0] =~ /\A\Q$name\E-/ } @SECTIONS;
+    die "bench: no section '$name'; the sections are: @{[ map { $_->[0] } @SECTIONS ]}\n"
+      if !@own && !@parts;
+    return @own ? @own : @parts;
 }
 
 sub print_row ( $figure, $value = q{}, $target = q{}, $met = undef ) {
