@@ -7,7 +7,8 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(parameters_for point_key value_at_point with_folded_points);
+our @EXPORT_OK =
+  qw(kept_sections parameters_for point_key suite_text value_at_point with_fields with_folded_points);
 
 # Sections that the launches have their own way.
 my $OWN = qr/\A\@(?:OUTFILE|LOGFILE|POSTPROC|SHUFFLE)\b/;
@@ -20,21 +21,35 @@ my $ENDING = qr/[.]at-([0-9.e+-]*?)([.]again)?\z/;
 
 # Nothing if the results do not have their parameters (those of 4.1), or lack a suite.
 sub parameters_for ( $output, @points ) {
-    my ( $sections, $list ) =
-      ( $output->field('PARAMETERS') // q{}, $output->field('SUITES') // q{} );
-    my %text_of;
-    $text_of{"$1 $2"} = $3 while $list =~ /^(\S+) \{ (?:Type = ([0-9]+);)( [^\n]*)\}$/mg;
-    my @kept = grep { !/$OWN/ } split /\n/, $sections;
     my ( @suites, %seen );
     for my $point ( grep { !$seen{ point_key($_) }++ } @points ) {
-        my $suite  = $output->suite( $point->{suite} ) // return;
-        my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ or return;
-        my $text   = $text_of{"$suite->{name} $type"} // return;
-        push @suites,
-          "$suite->{name}" . _ending($point) . " { Type = $type;" . _at( $text, $point ) . "}\n";
+        my ( $name, $text ) = suite_text( $output, $point->{suite} ) or return;
+        my $at = $point->{argument};
+        $text = with_fields( $text, %SINGLE, Start_Argument => $at, End_Argument => $at )
+          if defined $at;
+        push @suites, $name . _ending($point) . " { $text}\n";
     }
-    return if !@kept;
+    my @kept = kept_sections($output) or return;
     return join "\n", @kept, '@SHUFFLE yes', '@POSTPROC no', '@MEASUREMENTS', join q{}, @suites;
+}
+
+# The sections of the parameter file, without those of $OWN.
+sub kept_sections ($output) {
+    return grep { !/$OWN/ } split /\n/, $output->field('PARAMETERS') // q{};
+}
+
+# The name of a suite and its fields as the results list them; nothing if they do not.
+sub suite_text ( $output, $label ) {
+    my $suite  = $output->suite($label) // return;
+    my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ or return;
+    my $list   = $output->field('SUITES') // q{};
+    return $list =~ /^(\Q$suite->{name}\E) \{ (Type = $type; [^\n]*)\}$/m;
+}
+
+# Such a text with other values.
+sub with_fields ( $text, %value ) {
+    $text =~ s/\b$_ = [^;]*;/$_ = $value{$_};/ for keys %value;
+    return $text;
 }
 
 # Distinct for distinct points.
@@ -44,15 +59,6 @@ sub point_key ($point) {
 
 sub _ending ($point) {
     return '.at-' . ( $point->{argument} // q{} ) . ( $point->{again} ? '.again' : q{} );
-}
-
-sub _at ( $text, $point ) {
-    return $text if !defined $point->{argument};
-    my %value = ( %SINGLE, map { $_ => $point->{argument} } qw(Start_Argument End_Argument) );
-    for my $field ( keys %value ) {
-        $text =~ s/\b$field = [^;]*;/$field = $value{$field};/;
-    }
-    return $text;
 }
 
 # The value of a point in a launch of such a file (SKaMPI::Compare::Launch), or undef.

@@ -9,7 +9,7 @@ use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Compare::Points qw(points_of);
-use SKaMPI::Stat::Estimates qw(estimate_mean);
+use SKaMPI::Stat::Estimates qw(estimate_mean median);
 
 our @EXPORT_OK = qw(components widest_point);
 
@@ -57,17 +57,12 @@ sub components ( $launches, @expressions ) {
         push @between, sqrt max( 0, $sd**2 - $within );
     }
     return if !@between;
-    return { between => _median(@between), within => _median(@within) };
+    return { between => median(@between), within => median(@within) };
 }
 
 sub _error ( $launch, $point ) {
     my $suite = $launch->{suites}{ $point->{label} } // return;
     return $suite->{errors}{ $point->{argument} // q{} };
-}
-
-sub _median (@values) {
-    my @sorted = sort { $a <=> $b } @values;
-    return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
 }
 
 1;

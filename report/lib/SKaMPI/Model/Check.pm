@@ -1,18 +1,19 @@
 package SKaMPI::Model::Check;
 
-# Measures a platform under SMPI with the parameters of results, and compares. check_twin(SKAMPI, TWIN, OUTPUT) takes the
-# path of a skampi that was built with MPI=smpi, a twin (SKaMPI::Model::Twin) and results; it returns rows of name,
-# count, ratio (the geometric mean of measured / simulated), low and high, or dies with what went wrong.
+# Measures a platform under SMPI with the parameters of results, and compares.
 use v5.36;
 
 use Cwd        qw(abs_path);
 use Exporter   qw(import);
 use File::Temp ();
-use List::Util qw(max min sum0);
+use List::Util qw(max min);
 
-use SKaMPI::Base::NewFile qw(write_new_file);
-use SKaMPI::Base::Process qw(is_there run_command);
+use SKaMPI::Base::NewFile      qw(write_new_file);
+use SKaMPI::Base::Process      qw(is_there run_command);
+use SKaMPI::Base::TextFile     qw(read_bytes);
+use SKaMPI::Launch::PointsFile qw(kept_sections);
 use SKaMPI::Read::Output;
+use SKaMPI::Stat::Estimates qw(estimate_mean);
 
 our @EXPORT_OK = qw(check_twin);
 
@@ -20,60 +21,46 @@ our @EXPORT_OK = qw(check_twin);
 my @SETTINGS = qw(--cfg=smpi/simulate-computation:no --cfg=smpi/iprobe:1e-8
   --cfg=smpi/grow-injected-times:no --log=root.thres:critical);
 
+my $MOST_BYTES = 1e6;
+
+# Takes the path of a skampi that was built with MPI=smpi, a twin (SKaMPI::Model::Twin) and results. Returns rows of
+# name, count, ratio (the geometric mean of measured / simulated), low and high, or dies with what went wrong.
 sub check_twin ( $skampi, $twin, $output ) {
     die "'smpirun' is missing; install libsimgrid-dev\n" if !is_there('smpirun');
     die "'$skampi' is missing; 'make MPI=smpi' makes it, and --skampi says where it is\n"
       if !is_there($skampi);
+    my $suites    = $output->field('SUITES') // die "the results do not say what was measured\n";
     my $directory = File::Temp->newdir;
-    my %file      = map { $_ => "$directory/$_" } qw(twin.xml twin.hosts parameters.skampi out);
-    write_new_file( $file{'twin.xml'},          $twin->{platform} );
-    write_new_file( $file{'twin.hosts'},        $twin->{hosts} );
-    write_new_file( $file{'parameters.skampi'}, _parameters($output) );
-    my $processes = () = $twin->{hosts} =~ /\n/g;
-    my $result    = run_command(
-        [
-            'smpirun',   '-np', $processes, '-hostfile', $file{'twin.hosts'},
-            '-platform', $file{'twin.xml'}, @SETTINGS, abs_path($skampi), '--quiet', '-f',
-            $file{'parameters.skampi'}
-        ],
-        directory => "$directory",
-        output    => $file{out}
+    write_new_file( "$directory/twin.xml",   $twin->{platform} );
+    write_new_file( "$directory/twin.hosts", $twin->{hosts} );
+    write_new_file( "$directory/.skampi", join "\n", kept_sections($output), '@MEASUREMENTS',
+        $suites, q{} );
+    my @command = (
+        qw(smpirun -hostfile twin.hosts -platform twin.xml),
+        @SETTINGS, abs_path($skampi), '--quiet'
     );
-    return _rows( $output, SKaMPI::Read::Output->from_file("$directory/skampi.out") )
-      if !$result->{failed};
-    open my $said, '<', $file{out} or die "cannot read '$file{out}': $!\n";
-    my @lines = grep { /^skampi:/ || /parameters[.]skampi/ } <$said>;
-    close $said or die "cannot read '$file{out}': $!\n";
-    die join q{}, "the simulation $result->{failed}\n", @lines;
+    splice @command, 1, 0, '-np', $twin->{hosts} =~ tr/\n//;
+    my $run  = run_command( \@command, directory => "$directory", output => 'said' );
+    my @said = split /^/m, read_bytes( "$directory/said", $MOST_BYTES );
+    die join q{}, "the simulation $run->{failed}\n", grep { /^skampi:|[.]skampi/ } @said
+      if $run->{failed};
+    my $simulated = SKaMPI::Read::Output->from_file("$directory/skampi.out");
+    return map { _row( $_, $simulated->suite( $_->{label} ) // () ) } $output->results;
 }
 
-sub _parameters ($output) {
-    my @sections = grep { !/^\@(?:OUTFILE|LOGFILE|SHUFFLE)\b/ } split /\n/,
-      $output->field('PARAMETERS') // q{};
-    my $suites = $output->field('SUITES') // die "the results do not say what was measured\n";
-    return join "\n", @sections, '@OUTFILE skampi.out', '@LOGFILE skampi.log', '@MEASUREMENTS',
-      $suites, q{};
-}
-
-sub _rows ( $measured, $simulated ) {
-    my @rows;
-    for my $suite ( $measured->results ) {
-        my $twin  = $simulated->suite( $suite->{label} ) or next;
-        my %twins = map { _key($_) => $_->{time} } @{ $twin->{rows} };
-        my @logs =
-          map { log( $_->{time} / $twins{ _key($_) } ) }
-          grep { ( $_->{time} // 0 ) > 0 && ( $twins{ _key($_) } // 0 ) > 0 } @{ $suite->{rows} };
-        push @rows,
-          {
-            name  => $suite->{label},
-            count => scalar @logs,
-            ratio => exp( sum0(@logs) / @logs ),
-            low   => exp min(@logs),
-            high  => exp max(@logs),
-          }
-          if @logs;
-    }
-    return @rows;
+sub _row ( $suite, $twin = undef ) {
+    my %twins = map { _key($_) => $_->{time} } $twin ? @{ $twin->{rows} } : ();
+    my @logs  = map { log( $_->{time} / $twins{ _key($_) } ) }
+      grep { ( $_->{time} // 0 ) > 0 && ( $twins{ _key($_) } // 0 ) > 0 } @{ $suite->{rows} }
+      or return;
+    my ( $low, $ratio, $high ) = map { exp } min(@logs), ( estimate_mean(@logs) )[0], max(@logs);
+    return {
+        name  => $suite->{label},
+        count => scalar @logs,
+        ratio => $ratio,
+        low   => $low,
+        high  => $high
+    };
 }
 
 sub _key ($row) { return join q{-}, @{ $row->{arguments} // [ $row->{argument} // q{} ] } }

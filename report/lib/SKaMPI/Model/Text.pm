@@ -1,24 +1,27 @@
 package SKaMPI::Model::Text;
 
-# A fit (SKaMPI::Model::Fit) for the terminal, and as data for JSON. fit_text(FIT), fit_data(FIT), ratio_text(ROW...).
+# A fit (SKaMPI::Model::Fit) for the terminal, and as data for JSON.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(any);
 
 use SKaMPI::Base::Table;
 use SKaMPI::Base::Terminal qw(terminal_width wrapped);
 use SKaMPI::Base::Units
   qw(counted format_bandwidth format_bytes format_percent format_ratio format_time);
-use SKaMPI::Base::Words   qw(list_text);
-use SKaMPI::Model::Points qw(missing_roles);
+use SKaMPI::Base::Words qw(list_text);
 
 our @EXPORT_OK = qw(fit_data fit_text ratio_text);
 
-my %TITLE = (
-    message => 'Messages',
-    send    => 'MPI_Send, of its process',
-    isend   => 'The start of MPI_Isend',
-    receive => 'Receiving, of a process that computes meanwhile',
+# By role: the title of the table of its pieces, and the suites that it is known from, if a model needs them.
+my %ROLE = (
+    message => [ 'Messages',                 'ping-pongs over the length' ],
+    send    => [ 'MPI_Send, of its process', 'what MPI_Send takes of the sender' ],
+    isend   => ['The start of MPI_Isend'],
+    receive =>
+      [ 'Receiving, of a process that computes meanwhile', 'what receiving takes beside work' ],
+    gap => [ undef, 'windows of short messages' ],
 );
 my %WHERE = ( near => ' within a host', far => ' between hosts' );
 
@@ -27,21 +30,25 @@ my $US_PER_NS = 1e-3;
 # Microseconds per byte that are rounding.
 my $NOTHING = 1e-10;
 
+# All lines.
 sub fit_text ($fit) {
-    my @parts = map { _curve_lines( $fit->{curves}{$_} ) }
-      grep { $TITLE{ $fit->{curves}{$_}{curve}{role} } } sort keys %{ $fit->{curves} };
-    push @parts, _parameter_lines( @{ $fit->{parameters} } );
-    push @parts, _collective_lines( @{ $fit->{collectives} } ) if @{ $fit->{collectives} };
-    my @missing = missing_roles($fit);
-    push @parts,
+    my @curves  = map { $fit->{curves}{$_} } sort keys %{ $fit->{curves} };
+    my @missing = map { $ROLE{$_}[1] // () } grep {
+        my $role = $_;
+        !any { $_->{curve}{role} eq $role } @curves
+    } sort keys %ROLE;
+    my @lines = (
+        ( map { _curve_lines($_) } grep { $ROLE{ $_->{curve}{role} }[0] } @curves ),
+        _parameter_lines( @{ $fit->{parameters} } ),
+        _collective_lines( @{ $fit->{collectives} } )
+    );
+    push @lines,
       wrapped( 'Not measured: ' . list_text(@missing) . '. See configs/model.skampi.', q{} )
       if @missing;
-    push @parts, wrapped( _scope($fit), q{} );
-    return join q{}, map { "$_\n" } @parts;
+    return join q{}, map { "$_\n" } @lines, wrapped( _scope( $fit->{launches} ), q{} );
 }
 
-sub _scope ($fit) {
-    my $launches = $fit->{launches};
+sub _scope ($launches) {
     return "Intervals: 95 %, from $launches launches, drawn with replacement and fitted again."
       if $launches > 2;
     return
@@ -50,20 +57,20 @@ sub _scope ($fit) {
       . '; other launches may differ by much more. Measure at least 6.';
 }
 
-sub _curve_lines ($found) {
-    my $curve = $found->{curve};
-    my $table = SKaMPI::Base::Table->new(
-        { title => '  length' },
-        { title => 'a',       right => 1 },
-        { title => '+-',      right => 1 },
-        { title => 'b',       right => 1 },
-        { title => '+-',      right => 1 },
-        { title => '1/b',     right => 1 },
-        { title => 'lengths', right => 1, optional => 1 }
-    );
+# With titles; all columns but the first have their text on the right.
+sub _table ( $first, @titles ) {
+    my $table = SKaMPI::Base::Table->new( { title => $first },
+        map { ref ? $_ : { title => $_, right => 1 } } @titles );
     $table->add_titles;
-    for my $i ( keys @{ $found->{pieces} } ) {
-        my $piece = $found->{pieces}[$i];
+    return $table;
+}
+
+sub _curve_lines ($found) {
+    my ( $curve, @pieces ) = ( $found->{curve}, @{ $found->{pieces} } );
+    my $table =
+      _table( '  length', qw(a +- b +- 1/b), { title => 'lengths', right => 1, optional => 1 } );
+    for my $i ( keys @pieces ) {
+        my $piece = $pieces[$i];
         $table->add_text( _break_text( $found->{breaks}[ $i - 1 ] ) ) if $i > 0;
         $table->add_row(
             '  ' . join( ' to ', map { format_bytes($_) } @{$piece}{qw(first last)} ),
@@ -75,17 +82,16 @@ sub _curve_lines ($found) {
             $piece->{count}
         );
     }
-    my $where = defined $curve->{distance} ? $WHERE{ $curve->{distance} } : q{};
-    return ( "$TITLE{$curve->{role}}$where: a + b L", $table->lines( terminal_width() ), q{} );
+    my $where = $WHERE{ $curve->{distance} // q{} } // q{};
+    return ( "$ROLE{$curve->{role}}[0]$where: a + b L", $table->lines( terminal_width() ), q{} );
 }
 
 sub _break_text ($break) {
-    my $step =
-      $break->{jump}
-      ? 'a jump of ' . format_percent( $break->{jump} )
-      : 'a bend';
-    return sprintf '    %s between %s and %s%s', $step, format_bytes( $break->{low} ),
-      format_bytes( $break->{high} ), $break->{wide} ? '; see skampi-model points' : q{};
+    my $step = $break->{jump} ? 'a jump of ' . format_percent( $break->{jump} ) : 'a bend';
+    return
+        "    $step between "
+      . join( ' and ', map { format_bytes($_) } @{$break}{qw(low high)} )
+      . ( $break->{wide} ? '; see skampi-model points' : q{} );
 }
 
 sub _per_byte ($us) {
@@ -99,46 +105,41 @@ sub _half ( $value, $low, $high ) {
 }
 
 sub _parameter_lines (@rows) {
-    my $table = SKaMPI::Base::Table->new(
-        { title => '  LogGP' },
-        { title => 'value', right => 1 },
-        { title => '+-',    right => 1 },
-        { title => 'what it is, or why it is not known' }
-    );
+    my $table =
+      _table( '  LogGP', qw(value +-), { title => 'what it is, or why it is not known' } );
     my $distance = q{};
-    $table->add_titles;
     for my $row (@rows) {
         $table->add_text(" $WHERE{$row->{distance}}") if $row->{distance} ne $distance;
         $distance = $row->{distance};
-        my $format = $row->{unit} eq 'us' ? \&format_time : \&_per_byte;
-        my @values =
-          defined $row->{value}
-          ? ( $format->( $row->{value} ), _half( @{$row}{qw(value low high)} ) )
-          : ( 'not identifiable', q{-} );
-        $table->add_row( "  $row->{name}", @values, $row->{why} // $row->{text} );
+        my $format = $row->{unit} eq 'us'  ? \&format_time              : \&_per_byte;
+        my $value  = defined $row->{value} ? $format->( $row->{value} ) : 'not identifiable';
+        $table->add_row(
+            "  $row->{name}",
+            $value,
+            _half( @{$row}{qw(value low high)} ),
+            $row->{why} // $row->{text}
+        );
     }
     return ( 'Parameters of the LogGP model', $table->lines( terminal_width() ), q{} );
 }
 
 sub _collective_lines (@found) {
-    my @lines = ('Collectives: p processes, L bytes per process, log to base 2');
-    for my $one ( grep { defined } @found ) {
-        my $fit = $one->{fit};
-        push @lines,
-          wrapped(
-            sprintf(
-                '%s = %s; typically %s off, at most %s; p %d to %d, L %s to %s',
-                $one->{name},
-                join( ' + ', map { _term($_) } @{ $fit->{terms} } ),
-                format_percent( $fit->{misfit} ),
-                format_percent( $fit->{worst} ),
-                @{ $fit->{processes} },
-                map { format_bytes($_) } @{ $fit->{lengths} }
-            ),
-            q{    }, q{  }
-          );
-    }
-    return ( @lines, q{} );
+    return if !@found;
+    return ( 'Collectives: p processes, L bytes per process, log to base 2',
+        ( map { _formula($_) } @found ), q{} );
+}
+
+sub _formula ($one) {
+    my $fit   = $one->{fit};
+    my $terms = join ' + ', map { _term($_) } @{ $fit->{terms} };
+    my ( $misfit, $worst ) = map { format_percent($_) } @{$fit}{qw(misfit worst)};
+    my @lengths = map { format_bytes($_) } @{ $fit->{lengths} };
+    my @p       = @{ $fit->{processes} };
+    return wrapped(
+"$one->{name} = $terms; typically $misfit off, at most $worst; p $p[0] to $p[1], L $lengths[0] to $lengths[1]",
+        q{    },
+        q{  }
+    );
 }
 
 sub _term ($term) {
@@ -147,30 +148,17 @@ sub _term ($term) {
 }
 
 sub fit_data ($fit) {
-    my %curves;
-    for my $name ( keys %{ $fit->{curves} } ) {
-        my $found = $fit->{curves}{$name};
-        $curves{$name} = { pieces => $found->{pieces}, breaks => $found->{breaks} };
-    }
+    my %curves = %{ $fit->{curves} };
     return {
-        launches    => $fit->{launches},
-        curves      => \%curves,
-        parameters  => $fit->{parameters},
-        collectives =>
-          { map { $_->{name} => $_->{fit} } grep { defined } @{ $fit->{collectives} } },
+        ( map { $_ => $fit->{$_} } qw(launches parameters) ),
+        curves      => { map { $_ => { %{ $curves{$_} }{qw(pieces breaks)} } } keys %curves },
+        collectives => { map { $_->{name} => $_->{fit} } @{ $fit->{collectives} } },
     };
 }
 
 # Rows of name, count, ratio (geometric mean of measured / simulated), low and high.
 sub ratio_text (@rows) {
-    my $table = SKaMPI::Base::Table->new(
-        { title => 'suite' },
-        { title => 'points',               right => 1 },
-        { title => 'measured / simulated', right => 1 },
-        { title => 'smallest',             right => 1 },
-        { title => 'largest',              right => 1 }
-    );
-    $table->add_titles;
+    my $table = _table( 'suite', 'points', 'measured / simulated', 'smallest', 'largest' );
     $table->add_row( @{$_}{qw(name count)}, map { format_ratio($_) } @{$_}{qw(ratio low high)} )
       for @rows;
     return join q{}, map { "$_\n" } $table->lines( terminal_width() );

@@ -6,14 +6,14 @@ package SKaMPI::Stat::Estimates;
 # sd (the pooled standard deviation between launches, of the logarithms). geometric_mean(POINT...)
 # returns the same for the geometric mean of the ratios of several points that already have a
 # base_value. estimate_mean(VALUE...) returns the mean, the standard deviation and half the width of
-# the 95 % interval.
+# the 95 % interval. median(VALUE...) is 0 of none.
 use v5.36;
 
 use Exporter     qw(import);
 use List::Util   qw(max sum0);
 use Math::Cephes qw(stdtri);
 
-our @EXPORT_OK = qw(estimate estimate_mean geometric_mean student);
+our @EXPORT_OK = qw(estimate estimate_mean geometric_mean median student);
 
 my $COVERED = 0.95;
 
@@ -47,6 +47,11 @@ sub estimate_mean (@values) {
     return ( $side->{mean}, undef, undef ) if @values < 2;
     my $sd = sqrt( $side->{squares} / ( @values - 1 ) );
     return ( $side->{mean}, $sd, student( @values - 1 ) * $sd / sqrt @values );
+}
+
+sub median (@values) {
+    my @sorted = sort { $a <=> $b } @values or return 0;
+    return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
 }
 
 sub _summary (@values) {

@@ -9,7 +9,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max sum0);
 
-use SKaMPI::Stat::Estimate qw(quotient);
+use SKaMPI::Stat::Estimate  qw(quotient);
+use SKaMPI::Stat::Estimates qw(median);
 
 our @EXPORT_OK = qw(add_evidence);
 
@@ -22,7 +23,7 @@ my $MIN_ERROR = 0.001;
 sub add_evidence (@findings) {
     my @cases   = map { @{ $_->{cases} } } @findings;
     my @errors  = map { _error_of($_) } @cases;
-    my $typical = max( $MIN_ERROR, _median(@errors) );
+    my $typical = max( $MIN_ERROR, median(@errors) );
     for my $i ( 0 .. $#cases ) {
         $cases[$i]{t} = abs( log $cases[$i]{factor} ) / ( $errors[$i] + $typical );
     }
@@ -37,11 +38,6 @@ sub add_evidence (@findings) {
 sub _error_of ($case) {
     my $quotient = quotient( @{$case}{qw(slow sum)} );
     return ( $quotient->{error} // 0 ) / $quotient->{ratio};
-}
-
-sub _median (@values) {
-    my @sorted = sort { $a <=> $b } @values or return 0;
-    return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
 }
 
 1;

@@ -1,0 +1,152 @@
+package SKaMPI::Stat::Pieces;
+
+# Fits straight lines to a curve, piece by piece; where one ends and the next begins is found, not given. A point is a
+# hash of argument (a length in bytes), value and sigma (its standard error), in the order of their arguments. A piece
+# is a hash of a and b (value = a + b argument), count, first and last (the arguments that it was fitted to), a break
+# one of low and high (the arguments between which it is), wide (high is more than 1 % above low) and jump (the step
+# there, relative to the value below; 0 where the lines meet).
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(first max sum0);
+
+use SKaMPI::Stat::Estimates qw(estimate_mean median);
+
+our @EXPORT_OK = qw(breaks_of line_of pieces_of value_at with_errors);
+
+# Points of a piece, and how much of its length the place of a break may be unknown.
+my ( $FEWEST, $NARROW ) = ( 4, 1.01 );
+
+# What a piece costs: its three parameters as in the Bayesian information criterion, and something for the many places
+# at which it could have begun.
+my ( $PRICE, $PER_PARAMETER ) = ( 8, 3 );
+
+# Fewer launches do not show their scatter. A time is printed with six decimals of a microsecond.
+my ( $FEWEST_LAUNCHES, $RESOLUTION_US ) = ( 3, 3e-7 );
+
+my %NO_LINE = map { $_ => 0 } qw(weight x y xx xy squares);
+
+# The median of the distances of a normal distribution from its middle.
+my $MEDIAN_OF_SIGMA = 0.6745;
+
+# Gives points of values (one for each launch) and errors their value and sigma: of the middle relative scatter between
+# launches, or of the stated errors, if there are too few; at least what the distances from neighbours and RESOLUTION,
+# in microseconds, say.
+sub with_errors ( $resolution, @points ) {
+    $_->{value} = sum0( @{ $_->{values} } ) / @{ $_->{values} } for @points;
+    my $relative = max( _stated( grep { $_->{value} > 0 } @points ), _beside_neighbours(@points) );
+    for my $point (@points) {
+        my $error = $relative * $point->{value} / sqrt @{ $point->{values} };
+        $point->{sigma} = sqrt( $error**2 + max( $resolution, $RESOLUTION_US )**2 );
+    }
+    return @points;
+}
+
+# For a single launch.
+sub _stated (@points) {
+    my @shown = grep { @{ $_->{values} } >= $FEWEST_LAUNCHES } @points;
+    return median( map { ( estimate_mean( @{ $_->{values} } ) )[1] / $_->{value} } @shown )
+      if @shown;
+    return median( map { median( @{ $_->{errors} } ) / $_->{value} } @points );
+}
+
+# How far points are from the line between their neighbours, as a relative error of each launch.
+sub _beside_neighbours (@points) {
+    my @off;
+    for my $i ( 1 .. $#points - 1 ) {
+        my ( $left, $point, $right ) = @points[ $i - 1 .. $i + 1 ];
+        my $width = $right->{argument} - $left->{argument} or next;
+        my $part  = ( $point->{argument} - $left->{argument} ) / $width;
+        my ( $y0, $y1 ) = ( ( 1 - $part ) * $left->{value}, $part * $right->{value} );
+        my $scale = sqrt( $point->{value}**2 + $y0**2 + $y1**2 ) or next;
+        push @off, abs( $point->{value} - $y0 - $y1 ) / $scale * sqrt @{ $point->{values} };
+    }
+    return median(@off) / $MEDIAN_OF_SIGMA;
+}
+
+# The pieces whose sum of squared residuals, in standard errors, and price per piece is least, by dynamic programming; a
+# piece has at least 4 points. Nothing joins two of them: jumps are kept. None if there are too few points.
+sub pieces_of (@points) {
+    my $price = $PRICE + $PER_PARAMETER * log( @points || 1 );
+    my @best  = ( { cost => 0 } );
+    for my $from ( 0 .. @points - $FEWEST ) {
+        my $before = $best[$from] // next;
+        my %line   = %NO_LINE;
+        for my $to ( $from .. $#points ) {
+            _extend( \%line, $points[$to] );
+            next if $to - $from + 1 < $FEWEST;
+            my $cost = $before->{cost} + $line{squares} + $price;
+            next if $best[ $to + 1 ] && $best[ $to + 1 ]{cost} <= $cost;
+            $best[ $to + 1 ] = { cost => $cost, from => $from };
+        }
+    }
+    my ( $end, @pieces ) = ( scalar @points );
+    while ( $end > 0 && $best[$end] ) {
+        my $from = $best[$end]{from};
+        unshift @pieces, line_of( @points[ $from .. $end - 1 ] );
+        $end = $from;
+    }
+    return @pieces;
+}
+
+# Adds a point to a weighted regression. The residual of the line so far gives what the sum of squares grows by; a
+# difference of sums would lose it if the errors are tiny.
+sub _extend ( $line, $point ) {
+    my ( $x, $y, $variance ) = ( @{$point}{qw(argument value)}, $point->{sigma}**2 );
+    my ( $dx, $dy ) = ( $x - $line->{x}, $y - $line->{y} );
+    if ( $line->{xx} > 0 ) {
+        my $off = $dy - $line->{xy} / $line->{xx} * $dx;
+        $line->{squares} += $off**2 / ( $variance + 1 / $line->{weight} + $dx**2 / $line->{xx} );
+    }
+    my $weight = 1 / $variance;
+    my $share  = $weight / ( $line->{weight} += $weight );
+    my $rest   = $weight * ( 1 - $share );
+    $line->{xx} += $rest * $dx**2;
+    $line->{xy} += $rest * $dx * $dy;
+    $line->{x}  += $share * $dx;
+    $line->{y}  += $share * $dy;
+    return;
+}
+
+# One line through all points, as a piece. More bytes never take less time, so a line that falls is level.
+sub line_of (@points) {
+    my %line = %NO_LINE;
+    _extend( \%line, $_ ) for @points;
+    my $slope = $line{xx} > 0 ? max( 0, $line{xy} / $line{xx} ) : 0;
+    return {
+        a     => $line{y} - $slope * $line{x},
+        b     => $slope,
+        count => scalar @points,
+        first => $points[0]{argument},
+        last  => $points[-1]{argument},
+    };
+}
+
+# What is between pieces.
+sub breaks_of (@pieces) {
+    return map { _break( @pieces[ $_ - 1, $_ ] ) } 1 .. $#pieces;
+}
+
+sub _break ( $left, $right ) {
+    my ( $low, $high ) = ( $left->{last}, $right->{first} );
+    my ( $below, $above ) = map { $_->{a} + $_->{b} * ( $low + $high ) / 2 } $left, $right;
+    my $slopes = $left->{b} - $right->{b};
+    my $meet   = $slopes != 0 ? ( $right->{a} - $left->{a} ) / $slopes : -1;
+    my $jumps  = ( $meet < $low || $meet > $high ) && $below > 0;
+    return {
+        low  => $low,
+        high => $high,
+        wide => $high > max( $low + 1, $NARROW * $low ) ? 1                   : 0,
+        jump => $jumps                                  ? $above / $below - 1 : 0,
+    };
+}
+
+# The value of the fit. Beyond the last point of a piece, the next one's line from its first point on; between them,
+# the left one's.
+sub value_at ( $argument, @pieces ) {
+    my $piece = first { $argument >= $_->{first} } reverse @pieces;
+    $piece //= $pieces[0];
+    return $piece->{a} + $piece->{b} * $argument;
+}
+
+1;
