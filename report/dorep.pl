@@ -219,7 +219,9 @@ The text of each suite or section defines the times. Facts that most suites of a
 its beginning, as is the meaning of the marks. Bars are one standard error to each side. The axes span
 the values; a longer bar is cut off. Filled marks are arguments of the sweep, hollow marks those that
 refinement added. A cross marks points that C<Max_Repetition> or a time limit ended before they reached the
-requested accuracy. An axis is logarithmic if the suite's scale is, or if most values would be at the
+requested accuracy. Two lines are beside the points: a fitted model (straight lines over the length, or a formula for a
+collective), and a reference, what is known to be possible: memcpy of as many bytes, the fastest suite that does the same with
+other calls, or one message. The facts say how far the points are from both. An axis is logarithmic if the suite's scale is, or if most values would be at the
 beginning of a linear axis; 0 then has a separate place, left of a dotted line. A plot shows at most 500
 points.
 

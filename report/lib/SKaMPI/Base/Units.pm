@@ -2,7 +2,7 @@ package SKaMPI::Base::Units;
 
 # Times, lengths and counts for people. All programs, reports and pages print numbers by these
 # functions, so that a value has the same digits in each. format_time(US), format_duration(SECONDS),
-# format_percent(PART), exact_percent(PART), format_bytes(BYTES), format_ratio(RATIO),
+# format_percent(PART), exact_percent(PART), format_bytes(BYTES), format_ratio(RATIO), format_per_byte(US),
 # format_argument(VALUE, COLUMN), format_arguments(ROW, SUITE), format_bandwidth(MB_PER_S),
 # format_rate(PER_S), format_value(VALUE, UNIT) and counted(COUNT, WHAT, PLURAL) return short texts.
 # Arguments are exact; what was measured is rounded. An undefined time or part is -; an undefined
@@ -16,7 +16,7 @@ use Exporter qw(import);
 
 our @EXPORT_OK =
   qw(counted exact_percent format_time format_duration format_percent format_bytes format_argument
-  format_arguments format_bandwidth format_rate format_ratio format_value in_unit units_of with_mu with_units);
+  format_arguments format_bandwidth format_per_byte format_rate format_ratio format_value in_unit units_of with_mu with_units);
 
 # By kind, from the largest unit.
 my %UNITS = (
@@ -86,6 +86,11 @@ sub format_bandwidth ($mb_per_s) {
 # Events per second: "5.40 M/s".
 sub format_rate ($per_s) {
     return defined $per_s ? _rounded( $per_s, 3, 'rate' ) : q{};
+}
+
+# Microseconds per byte: "0.4 ns/B". Less is rounding.
+sub format_per_byte ($us) {
+    return abs $us < 1e-10 ? '0 ns/B' : sprintf '%.4g ns/B', 1000 * $us;
 }
 
 # How many times as long: "1.053", "23.41".

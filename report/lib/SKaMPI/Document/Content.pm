@@ -25,6 +25,7 @@ use SKaMPI::Findings::Choices;
 use SKaMPI::Findings::Health         qw(health_of);
 use SKaMPI::Meaning::Marks           qw(mark_texts);
 use SKaMPI::Findings::PersistentUses qw(persistent_data);
+use SKaMPI::Findings::References     qw(lines_of);
 use SKaMPI::Findings::Weights        qw(weights_data);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes run_warnings);
@@ -129,6 +130,7 @@ sub _suite_view ( $self, $suite ) {
         text  => $text,
         see   => $see,
         notes => [ acknowledged_notes( $self->{output}, $suite ) ],
+        lines => [ lines_of( $self->{output}, $suite ) ],
         %{ $self->{style} }
     );
 }

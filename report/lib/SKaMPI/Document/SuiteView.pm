@@ -20,6 +20,9 @@ use SKaMPI::Safe::Escape        qw(tex);
 # Marks a row whose processes computed for another time than wanted.
 my $DOUBTFUL = q{?};
 
+# The look of lines that the curve is held against.
+my %LOOK = ( fitted => { style => 1, dash => 'solid' }, reference => { style => 7 } );
+
 # The most rows that fit on a page.
 my $MAX_VALUES = 40;
 
@@ -30,9 +33,11 @@ my $MAX_EXTRA_COLUMNS = 4;
 # The same beside a plot.
 my $MAX_COLUMNS_BESIDE = 2;
 
-# name: for the plots' files and the label; notes: more sentences; fewest: a plot needs at least this many points.
+# name: for the plots' files and the label; notes: more sentences; fewest: a plot needs at least this many points;
+# lines: what the curve is held against (SKaMPI::Findings::References).
 sub new ( $class, $suite, %more ) {
-    my $self = bless { suite => $suite, fewest => 4, mono => 0, bars => 0, %more }, $class;
+    my $self = bless { suite => $suite, fewest => 4, mono => 0, bars => 0, lines => [], %more },
+      $class;
     $self->{points} = SKaMPI::Meaning::Points->new($suite);
     $self->{matrix} = SKaMPI::Meaning::Matrix->of($suite);
     $self->{curves} = [ $self->_is_plotted   ? $self->_make_plots : () ];
@@ -62,12 +67,26 @@ sub _make_plots ($self) {
       ? $self->_overlap_and_times( \%curve, @more )
       : ();
     return @plots if @plots;
+    my @curves = ( \%curve, map { $self->_line($_) } @{ $self->{lines} } );
+    $curve{is_fitted} = grep { $_->{kind} eq 'fitted' } @{ $self->{lines} };
     return (
-        time_plot( $self->{name}, [ \%curve ], @more ),
+        time_plot( $self->{name}, \@curves, @more ),
         bandwidth_of( $self->{suite} )
-        ? bandwidth_plot( "$self->{name}-bandwidth", [ \%curve ], @more )
+        ? bandwidth_plot( "$self->{name}-bandwidth", \@curves, @more )
         : ()
     );
+}
+
+# As a curve of the plot.
+sub _line ( $self, $line ) {
+    my %plain  = map { $_ => 0 } qw(error refined inexact limited);
+    my @points = map { +{ %plain, %{$_}{qw(x y gap)} } } @{ $line->{points} };
+    return {
+        suite   => $self->{suite},
+        points  => \@points,
+        is_line => 1,
+        %{ $LOOK{ $line->{kind} } }
+    };
 }
 
 # The plot of the times is as high as that of the overlap beside it, which has a key.
@@ -136,6 +155,7 @@ sub _definitions ($self) {
             : undef
         ],
         $self->_highest_rate,
+        ( map { [ ucfirst $_->{kind} => with_mu( $_->{text} ) ] } @{ $self->{lines} } ),
         [ 'Values' => $legend eq q{} ? undef : $legend ],
         [ 'Marked' => clock_note( $suite, $self->{points} ) ],
     );
@@ -241,6 +261,7 @@ sub _marks ($self) {
     push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
     push @marks, '\inexactmark\ requested accuracy not reached'
       if $points->has('inexact');
+    push @marks, map { "\\$_->{kind}mark\\ " . tex( $_->{name} ) } @{ $self->{lines} };
     push @marks, '\bimodalmark\ two or more modes'   if $points->has('bimodal');
     push @marks, '\limitedmark\ the clocks limit it' if $points->has('limited');
     push @marks,

@@ -28,6 +28,9 @@ my $WIDE = 20;
 # Larger shares would not fit on an axis.
 my $LARGEST_PERCENT = 1e6;
 
+# How far above the measured bandwidths an axis ends at most, as a factor.
+my $REACH = 2;
+
 my %TITLE = (
     length   => 'Message length',
     nodes    => 'Number of processes',
@@ -71,11 +74,17 @@ sub bandwidth_plot ( $name, $series, %more ) {
         name    => $name,
         x       => $x,
         x_title => $x_title,
-        y => SKaMPI::Figure::Axis->new( 'bandwidth', 'linear', map { $_->{y} } @points )->from_zero,
+        y => SKaMPI::Figure::Axis->new( 'bandwidth', 'linear', _within_reach(@curves) )->from_zero,
         y_title => 'Bandwidth',
         series  => \@curves,
         %more,
     );
+}
+
+# What is possible may be far above the measured values, which would be too small to be read.
+sub _within_reach (@curves) {
+    my $most = $REACH * max map { $_->{y} } map { $_->{is_line} ? () : @{ $_->{points} } } @curves;
+    return grep { $_ <= $most } map { $_->{y} } map { @{ $_->{points} } } @curves;
 }
 
 sub _bandwidths ($series) {

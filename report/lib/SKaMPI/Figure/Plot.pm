@@ -5,7 +5,8 @@ package SKaMPI::Figure::Plot;
 #   x, y              objects of SKaMPI::Figure::Axis
 #   x_title, y_title  titles of the axes, in LaTeX
 #   series            a list of hashes: points (see SKaMPI::Meaning::Points), title (LaTeX, or
-#                     undef: no legend), style (number of colour and mark; by default its index)
+#                     undef: no legend), style (number of colour and mark; by default its index), dash,
+#                     is_line (1: only the line, which begins again at points with gap), is_fitted (1: no line)
 #   width_cm, height_cm, mono
 # hidden_count is the number of points that a logarithmic axis cannot show, cut_count the number of
 # error bars that extend beyond the axis. commands(FORMATS) and data are the texts of the two files.
@@ -201,16 +202,17 @@ sub _draw ( $self, $i ) {
     my $title =
       defined $series->{title} ? 'title ' . gnuplot_string( $series->{title} ) : 'notitle';
     my ( $mark, $hollow ) = ( mark_of($style), hollow_mark_of($style) );
+    my $dash = $series->{dash} // dash_of($style);
+    my $line = "$data 1:2 with lines $colour linewidth 0.9 dashtype $dash notitle";
+    return $line if $series->{is_line};
     return (
-        "$data 1:2 with lines $colour linewidth 0.9 dashtype " . dash_of($style) . ' notitle',
+        $series->{is_fitted} ? () : $line,
         "$data 1:2:3:4 with yerrorbars $colour linewidth 0.5 pointtype -1 notitle",
         "$data 1:(\$5 == 1 ? 1/0 : \$2) with points $colour pointtype $mark notitle",
         $self->_refined( $series, "$data 1:(\$5 == 1 ? \$2 : 1/0)", "$colour pointtype $hollow" ),
         ( map { $self->_marked( $series, $data, @{$_} ) } @MARKED ),
         defined $series->{title}
-        ? "1/0 with linespoints $colour dashtype "
-          . dash_of($style)
-          . " linewidth 0.9 pointtype $mark $title"
+        ? "1/0 with linespoints $colour dashtype $dash linewidth 0.9 pointtype $mark $title"
         : (),
     );
 }
@@ -238,7 +240,7 @@ sub _block ( $self, @points ) {
     for my $point (@points) {
         my $line    = $self->_data_line($point) // next;
         my $is_zero = $self->{x}->has_zero && $point->{x} == 0;
-        $text .= "\n" if $was_zero && !$is_zero;
+        $text .= "\n" if $point->{gap} || $was_zero && !$is_zero;
         $text .= $line;
         $was_zero = $is_zero;
     }

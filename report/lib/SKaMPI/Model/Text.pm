@@ -9,8 +9,9 @@ use List::Util qw(any);
 use SKaMPI::Base::Table;
 use SKaMPI::Base::Terminal qw(terminal_width wrapped);
 use SKaMPI::Base::Units
-  qw(counted format_bandwidth format_bytes format_percent format_ratio format_time);
+  qw(counted format_bandwidth format_bytes format_per_byte format_percent format_ratio format_time);
 use SKaMPI::Base::Words qw(list_text);
+use SKaMPI::Stat::Terms qw(formula_text);
 
 our @EXPORT_OK = qw(fit_data fit_text ratio_text);
 
@@ -24,8 +25,6 @@ my %ROLE = (
     gap => [ undef, 'windows of short messages' ],
 );
 my %WHERE = ( near => ' within a host', far => ' between hosts' );
-
-my $US_PER_NS = 1e-3;
 
 # Microseconds per byte that are rounding.
 my $NOTHING = 1e-10;
@@ -76,7 +75,7 @@ sub _curve_lines ($found) {
             '  ' . join( ' to ', map { format_bytes($_) } @{$piece}{qw(first last)} ),
             format_time( $piece->{a} ),
             _half( @{$piece}{qw(a a_low a_high)} ),
-            _per_byte( $piece->{b} ),
+            format_per_byte( $piece->{b} ),
             _half( @{$piece}{qw(b b_low b_high)} ),
             $piece->{b} > $NOTHING ? format_bandwidth( 1 / $piece->{b} ) : '-',
             $piece->{count}
@@ -94,10 +93,6 @@ sub _break_text ($break) {
       . ( $break->{wide} ? '; see skampi-model points' : q{} );
 }
 
-sub _per_byte ($us) {
-    return abs $us < $NOTHING ? '0 ns/B' : sprintf '%.4g ns/B', $us / $US_PER_NS;
-}
-
 # Intervals are as wide above as below.
 sub _half ( $value, $low, $high ) {
     return q{-} if !defined $low || abs $value < $NOTHING;
@@ -111,7 +106,7 @@ sub _parameter_lines (@rows) {
     for my $row (@rows) {
         $table->add_text(" $WHERE{$row->{distance}}") if $row->{distance} ne $distance;
         $distance = $row->{distance};
-        my $format = $row->{unit} eq 'us'  ? \&format_time              : \&_per_byte;
+        my $format = $row->{unit} eq 'us'  ? \&format_time              : \&format_per_byte;
         my $value  = defined $row->{value} ? $format->( $row->{value} ) : 'not identifiable';
         $table->add_row(
             "  $row->{name}",
@@ -131,7 +126,7 @@ sub _collective_lines (@found) {
 
 sub _formula ($one) {
     my $fit   = $one->{fit};
-    my $terms = join ' + ', map { _term($_) } @{ $fit->{terms} };
+    my $terms = formula_text($fit);
     my ( $misfit, $worst ) = map { format_percent($_) } @{$fit}{qw(misfit worst)};
     my @lengths = map { format_bytes($_) } @{ $fit->{lengths} };
     my @p       = @{ $fit->{processes} };
@@ -140,11 +135,6 @@ sub _formula ($one) {
         q{    },
         q{  }
     );
-}
-
-sub _term ($term) {
-    my $per = $term->{name} =~ /L/ ? _per_byte( $term->{value} ) : format_time( $term->{value} );
-    return $term->{name} eq '1' ? $per : "$per x $term->{name}" =~ s{ns/B x L}{ns x L}r;
 }
 
 sub fit_data ($fit) {

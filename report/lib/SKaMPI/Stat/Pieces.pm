@@ -8,11 +8,11 @@ package SKaMPI::Stat::Pieces;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(first max sum0);
+use List::Util qw(first max min sum0);
 
 use SKaMPI::Stat::Estimates qw(estimate_mean median);
 
-our @EXPORT_OK = qw(breaks_of line_of pieces_of value_at with_errors);
+our @EXPORT_OK = qw(breaks_of line_of pieces_of ranges_of value_at with_errors);
 
 # Points of a piece, and how much of its length the place of a break may be unknown.
 my ( $FEWEST, $NARROW ) = ( 4, 1.01 );
@@ -23,6 +23,9 @@ my ( $PRICE, $PER_PARAMETER ) = ( 8, 3 );
 
 # Fewer launches do not show their scatter. A time is printed with six decimals of a microsecond.
 my ( $FEWEST_LAUNCHES, $RESOLUTION_US ) = ( 3, 3e-7 );
+
+# What the sum of squares may be above the least: chi squared with one degree of freedom, at 95 %.
+my $LIKELY = 3.84;
 
 my %NO_LINE = map { $_ => 0 } qw(weight x y xx xy squares);
 
@@ -139,6 +142,30 @@ sub _break ( $left, $right ) {
         wide => $high > max( $low + 1, $NARROW * $low ) ? 1                   : 0,
         jump => $jumps                                  ? $above / $below - 1 : 0,
     };
+}
+
+# Where each break of pieces of these points may be, a pair of arguments: the places at which the likelihood is not
+# significantly less (95 %), with the other breaks as they are.
+sub ranges_of ( $points, @pieces ) {
+    my ( $from, @ranges ) = (0);
+    for my $i ( 1 .. $#pieces ) {
+        my @both = @{$points}[ $from .. $from + $pieces[ $i - 1 ]{count} + $pieces[$i]{count} - 1 ];
+        my @left = _squares(@both);
+        my @right  = reverse 0, _squares( reverse @both );
+        my @cost   = map  { $left[ $_ - 1 ] + $right[$_] } 0 .. $#both;
+        my @places = grep { $_ >= $FEWEST && $_ <= @both - $FEWEST } keys @both;
+        my $most   = $LIKELY + min @cost[@places];
+        my @likely = grep { $cost[$_] <= $most } @places;
+        push @ranges, [ $both[ $likely[0] - 1 ]{argument}, $both[ $likely[-1] ]{argument} ];
+        $from += $pieces[ $i - 1 ]{count};
+    }
+    return @ranges;
+}
+
+# Those of the residuals of lines through the first points.
+sub _squares (@points) {
+    my %line = %NO_LINE;
+    return map { _extend( \%line, $_ ); $line{squares} } @points;
 }
 
 # The value of the fit. Beyond the last point of a piece, the next one's line from its first point on; between them,

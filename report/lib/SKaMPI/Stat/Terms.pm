@@ -7,7 +7,9 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum0);
 
-our @EXPORT_OK = qw(least_squares predicted refitted terms_of);
+use SKaMPI::Base::Units qw(format_per_byte format_time);
+
+our @EXPORT_OK = qw(formula_text least_squares predicted refitted terms_of);
 
 my @TERMS = ( '1', 'log p', 'p', 'L', 'L log p', 'L (p-1)/p' );
 
@@ -82,6 +84,17 @@ sub predicted ( $fit, $point ) {
     my @terms  = @{ $fit->{terms} };
     my @values = _values( [ map { $_->{name} } @terms ], $point );
     return sum0( map { $terms[$_]{value} * $values[$_] } keys @terms );
+}
+
+# The fit in words: "1.2 us + 0.4 ns x L".
+sub formula_text ($fit) {
+    return join ' + ', map { _term_text($_) } @{ $fit->{terms} };
+}
+
+sub _term_text ($term) {
+    my $per =
+      $term->{name} =~ /L/ ? format_per_byte( $term->{value} ) : format_time( $term->{value} );
+    return $term->{name} eq '1' ? $per : "$per x $term->{name}" =~ s{ns/B x L}{ns x L}r;
 }
 
 # Solves rows of [ [ X... ], Y, weight ] for the factors of X, by the normal equations, whose columns are scaled first;

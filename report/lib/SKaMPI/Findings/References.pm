@@ -1,0 +1,186 @@
+package SKaMPI::Findings::References;
+
+# What the curve of a suite is held against. lines_of(OUTPUT, SUITE) returns a list of hashes of kind (fitted or
+# reference), name, text (how far apart they are) and points: hashes of x, y (microseconds) and gap (1: not joined to
+# the point before).
+# - fitted: a formula for a collective over length or processes; if none explains the times, and for point-to-point
+#   suites, straight lines over the length. Nothing outside the measured range.
+# - reference: what is known to be possible. For a collective, the fastest of the same file by other calls, or else one
+#   message; for messages within a host, memcpy of as many bytes.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any first max uniq);
+
+use SKaMPI::Base::Units qw(counted format_argument format_percent format_ratio);
+use SKaMPI::Base::Words qw(list_text);
+use SKaMPI::Findings::Guidelines;
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Catalog qw(pattern_row type_row);
+use SKaMPI::Meaning::Points  qw(spread);
+use SKaMPI::Meaning::Rates   qw(bandwidth_factor);
+use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of pattern_of);
+use SKaMPI::Stat::Pieces     qw(breaks_of pieces_of ranges_of value_at with_errors);
+use SKaMPI::Stat::Terms      qw(formula_text predicted terms_of);
+
+our @EXPORT_OK = qw(lines_of);
+
+# More points take long. Through fewer there are many lines, and even more pieces of lines.
+my ( $MOST, $FEWEST, $FEWEST_OF_PIECES ) = ( 150, 4, 10 );
+
+# A formula that is typically further off explains nothing.
+my $FITS = 0.2;
+
+sub lines_of ( $output, $suite ) {
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    my $axis      = axis_of($suite);
+    my $pattern   = pattern_row( pattern_of($suite) ) // {};
+    my @points    = spread( $MOST, $selection->curve_of($suite)->points );
+    return if @points < $FEWEST || !any { $_ eq $axis } qw(length nodes);
+    my $is_pair = any { $_ eq 'one_pair' } @{ $pattern->{traits} // [] };
+    return if !$is_pair && ( $pattern->{family} // q{} ) ne 'col';
+    my $hosts = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
+    my ( $fitted, $reference );
+
+    if ( !$is_pair ) {
+        $fitted = _formula( $suite, @points );
+        $fitted //= _pieces( $suite, @points ) if $axis eq 'length';
+        $reference = _other_calls( $selection, $suite, @points )
+          // _message( $selection, $suite, @points );
+    }
+    elsif ( $axis eq 'length' && bandwidth_factor($suite) ) {
+        $fitted    = _pieces( $suite, @points );
+        $reference = _copy( $selection, $suite, @points ) if $hosts < 2;
+    }
+    return grep { defined } $fitted, $reference;
+}
+
+# Pieces of straight lines.
+sub _pieces ( $suite, @points ) {
+    return if @points < $FEWEST_OF_PIECES;
+    my @known = with_errors( 0,
+        map { +{ %{$_}, values => [ $_->{time} ], errors => [ $_->{error} // 0 ] } } @points );
+    my @pieces = pieces_of(@known) or return;
+    my @breaks = breaks_of(@pieces);
+    my %starts = map { $pieces[ $_ + 1 ]{first} => 1 } grep { $breaks[$_]{jump} } keys @breaks;
+    my @line =
+      map { my $x = $_->{argument}; +{ x => $x, y => value_at( $x, @pieces ), gap => $starts{$x} } }
+      @known;
+    my $text =
+        counted( scalar @pieces, 'straight line' )
+      . ', at most '
+      . _farthest( $suite, \@points, \@line );
+    my @places = map {
+        join ' to ',
+          map { _at( $suite, $_ ) }
+          @{$_}
+    } ranges_of( \@known, @pieces );
+    $text .= '; breaks (95 %): ' . join ', ', @places if @places;
+    return { kind => 'fitted', name => 'fitted', text => $text, points => \@line };
+}
+
+# How far the points are from a line that has the same arguments.
+sub _farthest ( $suite, $points, $line ) {
+    my @off = map { $points->[$_]{time} / $line->[$_]{y} - 1 } keys @{$points};
+    my ($worst) = sort { abs $off[$b] <=> abs $off[$a] } keys @off;
+    return
+        format_percent( abs $off[$worst] )
+      . ' off (at '
+      . _at( $suite, $points->[$worst]{argument} ) . ')';
+}
+
+sub _at ( $suite, $argument ) { return format_argument( $argument, $suite->{arguments}[0] ) }
+
+# A few terms, if they explain the times.
+sub _formula ( $suite, @points ) {
+    my @known = map { +{ value => $_->{time}, _argument( $suite, $_->{argument} ) } } @points;
+    return if any { $_->{processes} < 1 } @known;
+    my $fit = terms_of(@known);
+    return if !$fit || $fit->{misfit} > $FITS;
+    my @line =
+      map { +{ x => $points[$_]{argument}, y => predicted( $fit, $known[$_] ) } } keys @points;
+    my $text =
+        formula_text($fit)
+      . ', typically '
+      . format_percent( $fit->{misfit} )
+      . ', at most '
+      . _farthest( $suite, \@points, \@line );
+    return { kind => 'fitted', name => 'fitted', text => $text, points => \@line };
+}
+
+# Processes and length at an argument.
+sub _argument ( $suite, $argument ) {
+    my ( $processes, $length ) =
+      ( $suite->{nodes} // 0, attribute( $suite, 'message_length' ) || 0 );
+    return axis_of($suite) eq 'length'
+      ? ( processes => $processes, argument => $argument )
+      : ( processes => $argument, argument => $length );
+}
+
+# The least time of sequences of other calls that do the same.
+sub _other_calls ( $selection, $suite, @points ) {
+    my ( %least, @names );
+    for my $compared ( SKaMPI::Findings::Guidelines->comparisons($selection) ) {
+        my @cases = @{ $compared->{cases} };
+        next
+          if $compared->{kind} !~ /\A(?:variant|algorithm)\z/ || $cases[0]{slow}{suite} != $suite;
+        push @names, map { operation_of( $_->{suite} ) } @{ $cases[0]{fast} };
+        for my $case (@cases) {
+            my ( $at, $time ) = ( $case->{argument}, $case->{sum}{time} );
+            $least{$at} = $time if $time < ( $least{$at} // 'inf' );
+        }
+    }
+    return _reference( $suite, \@points, list_text( uniq @names ),
+        sub ($at) { return $least{$at} } );
+}
+
+# Half a round trip of one message of the same length.
+sub _message ( $selection, $suite, @points ) {
+    my $message = first { is_plain($_) } $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' );
+    return if !$message || operation_of($suite) eq 'memcpy';
+    my $curve = $selection->curve_of($message);
+    return _reference(
+        $suite,
+        \@points,
+        'one message',
+        sub ($at) {
+            my %of    = _argument( $suite, $at );
+            my $point = $curve->at( $of{argument} ) // return;
+            return $point->{time} / 2;
+        }
+    );
+}
+
+# memcpy of each message.
+sub _copy ( $selection, $suite, @points ) {
+    my ($copy) = $selection->collective_suites( 'memcpy', 'length' ) or return;
+    my $factor = bandwidth_factor($suite) // return;
+    my $curve  = $selection->curve_of($copy);
+    return _reference(
+        $suite,
+        \@points,
+        'memcpy of as many bytes',
+        sub ($at) {
+            my $point = $curve->at($at) // return;
+            return $factor * $point->{time};
+        }
+    );
+}
+
+# A line from what is possible at an argument, in microseconds.
+sub _reference ( $suite, $points, $name, $possible ) {
+    my @known = grep { defined $_->{y} }
+      map { +{ %{$_}, x => $_->{argument}, y => scalar $possible->( $_->{argument} ) } } @{$points};
+    my @ratios = sort { $a->[0] <=> $b->[0] } map { [ $_->{time} / $_->{y}, $_->{x} ] } @known;
+    return if @known < $FEWEST;
+    my ( $least, $most ) =
+      map { format_ratio( $_->[0] ) . ' (at ' . _at( $suite, $_->[1] ) . ')' } @ratios[ 0, -1 ];
+    return {
+        kind   => 'reference',
+        name   => $name,
+        text   => "$least to $most times as long as $name",
+        points => \@known
+    };
+}
+
+1;
