@@ -9,9 +9,9 @@ use List::Util qw(first);
 use Test::More;
 use SKaMPI::Stat::Pieces qw(breaks_of pieces_of value_at);
 use SKaMPI::Stat::Terms  qw(least_squares predicted terms_of);
-use SKaMPI::ReportTest    qw(tool workplace);
-use SKaMPI::Test          qw(read_file write_file);
-use SKaMPI::TwinMachine   qw(covered);
+use SKaMPI::ReportTest   qw(tool workplace);
+use SKaMPI::Test         qw(read_file write_file);
+use SKaMPI::TwinMachine  qw(covered);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $MODEL  = "$ROOT/report/model.pl";

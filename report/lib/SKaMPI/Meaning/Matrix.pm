@@ -9,7 +9,7 @@ package SKaMPI::Meaning::Matrix;
 # the median, beyond its errors (SKaMPI::Stat::Estimate). A class of three or fewer has none.
 use v5.36;
 
-use List::Util           qw(max);
+use List::Util              qw(max);
 use SKaMPI::Stat::Estimates qw(median);
 
 use SKaMPI::Stat::Estimate qw(is_beyond);
@@ -85,7 +85,11 @@ sub classes ($self) {
         my @pairs = sort { $a->{time} <=> $b->{time} }
           grep { $_->{closeness} == $closeness && !$_->{row}{few} } $self->pairs;
         push @classes,
-          { name => $CLOSENESS[$closeness], pairs => \@pairs, median => median( map { $_->{time} } @pairs ) }
+          {
+            name   => $CLOSENESS[$closeness],
+            pairs  => \@pairs,
+            median => median( map { $_->{time} } @pairs )
+          }
           if @pairs;
     }
     return @classes;

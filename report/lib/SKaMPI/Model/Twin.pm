@@ -217,7 +217,9 @@ XML
 # "above:seconds:seconds per byte;..."; empty if nothing was measured.
 sub _overheads (@pieces) {
     return join q{;}, map {
-        join q{:}, $_->{above}, map { _number( max( 0, $_ ) * $S ) } @{$_}{qw(a b)}
+        join q{:}, $_->{above},
+          map { _number( max( 0, $_ ) * $S ) }
+          @{$_}{qw(a b)}
     } @pieces;
 }
 
