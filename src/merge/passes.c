@@ -201,7 +201,7 @@ static void judge_shapes(const struct suite *s, struct block *b)
 {
     for (size_t i = 0; i < b->count; i++) {
         struct row *row = &b->rows[i];
-        row->shape = shapes_combine(&row, 1, s->options.error, s->standard_error);
+        row->shape = shapes_combine(&row, 1, NAN, s->options.error, s->standard_error);
     }
 }
 

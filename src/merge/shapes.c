@@ -2,9 +2,24 @@
 
 #include <math.h>
 
-/* The largest of the differences between 2 to 20 visits, in standard errors, that independent
+/* The largest of the differences between 4 to 20 visits, in standard errors, that independent
  * repetitions exceed in 1 to 3 %: this, and more by the logarithm of the number of visits. */
 static const double LARGE_STEP = 2.5, MORE_VISITS = 0.25;
+
+/* Of visits that differ at random, and more than their errors say, 3 to 6 % leave less than this
+ * part of their largest step, multiplied by the number of visits less TOO_FEW. */
+static const double LEFT = 1 / 12.0, TOO_FEW = 3.5;
+
+/* Sums of squares are large if they are this number of standard deviations above their mean: of
+ * independent repetitions, 5 % and 0.1 % are. */
+static const double LARGE = 2, VERY_LARGE = 5;
+
+/* Visits whose variance is below this number of variances of a repetition differ as repetitions
+ * do. */
+static const double ALIKE = 5;
+
+/* The error between fewer visits is large enough. */
+enum { FEWEST_VISITS = 4 };
 
 static double repetitions(const struct row *r)
 {
@@ -12,14 +27,15 @@ static double repetitions(const struct row *r)
 }
 
 /* Mean over all visits, and variance of one repetition by the errors within them: each error is
- * for as many repetitions as it is from. */
+ * for as many repetitions as it is from. The sum of squares is that of the visits' distances from
+ * the mean; if they differ by chance, it is the variance for each visit but one. */
 struct pooled {
-    double visits, n, mean_us, variance;
+    double visits, n, mean_us, variance, squares;
 };
 
 static struct pooled pooled_of(struct row *const *rows, size_t visits)
 {
-    struct pooled p = { (double)visits, 0, 0, 0 };
+    struct pooled p = { (double)visits, 0, 0, 0, 0 };
     for (size_t i = 0; i < visits; i++)
         p.n += repetitions(rows[i]);
     for (size_t i = 0; i < visits; i++) {
@@ -28,6 +44,8 @@ static struct pooled pooled_of(struct row *const *rows, size_t visits)
         p.mean_us += s->mean_us * n / p.n;
         p.variance += n * s->error_us * n * s->error_us / p.n;
     }
+    for (size_t i = 0; i < visits; i++)
+        p.squares += repetitions(rows[i]) * pow(rows[i]->stats.cleaned.mean_us - p.mean_us, 2);
     return p;
 }
 
@@ -42,23 +60,80 @@ static bool has_dependence(const double *lags, const struct pooled *all, double 
     return lags_are_large(lags, all->n) && error_us > accuracy * fabs(all->mean_us);
 }
 
-/* The visits before a point against those after it, if they differ by more than this part of their
- * mean. NaN, as without errors, is no step. */
-static bool has_step(struct row *const *rows, const struct pooled *of, double accuracy)
+/* --- between the visits; NaN, as without errors, is no difference --- */
+
+/* What the sum of squares of visits that differ by chance rarely exceeds. */
+static double by_chance(const struct pooled *all, double degrees, double deviations)
 {
-    const struct pooled all = *of;
-    double least = fmax(STATS_EQUAL, accuracy) * fabs(all.mean_us);
-    double sum = 0, before = 0, largest = 0, visits = all.visits;
-    for (size_t i = 0; (double)i + 1 < visits; i++) {
+    return all->variance * (degrees + deviations * sqrt(2 * degrees));
+}
+
+static double least_us(double us, double accuracy)
+{
+    return fmax(STATS_EQUAL, accuracy) * fabs(us);
+}
+
+/* The largest sum of squares between the visits before a point and those after it, if they differ
+ * by more than the accuracy. */
+static double largest_step(struct row *const *rows, const struct pooled *all, double accuracy)
+{
+    double sum = 0, before = 0, largest = 0;
+    for (size_t i = 0; (double)i + 1 < all->visits; i++) {
         double n = repetitions(rows[i]);
         before += n;
-        sum += n * (rows[i]->stats.cleaned.mean_us - all.mean_us);
-        double difference = fabs(sum) * all.n / (before * (all.n - before));
-        double variance = all.variance * all.n / (before * (all.n - before));
-        if (difference > least)
-            largest = fmax(largest, difference / sqrt(variance));
+        sum += n * (rows[i]->stats.cleaned.mean_us - all->mean_us);
+        double parts = before * (all->n - before) / all->n, difference_us = fabs(sum) / parts;
+        if (difference_us > least_us(all->mean_us, accuracy))
+            largest = fmax(largest, parts * difference_us * difference_us);
     }
-    return largest > LARGE_STEP + MORE_VISITS * log(visits);
+    return largest;
+}
+
+/* The errors do not explain the step, and the visits on each side of it agree: as well as their
+ * errors say, or very well compared with the step. */
+static bool has_step(struct row *const *rows, const struct pooled *all, double accuracy)
+{
+    double step = largest_step(rows, all, accuracy);
+    double large = LARGE_STEP + MORE_VISITS * log(all->visits);
+    double left = all->squares - step - by_chance(all, all->visits - 2, LARGE);
+    return step > large * large * all->variance && left < step * LEFT * (all->visits - TOO_FEW);
+}
+
+/* By more than the errors explain, and at least half of them by more than the accuracy: a disturbed
+ * visit or two are another matter. */
+static bool visits_differ(struct row *const *rows, const struct pooled *all, double value_us,
+                          double accuracy)
+{
+    double far = 0;
+    for (size_t i = 0; (double)i < all->visits; i++)
+        far += fabs(rows[i]->stats.cleaned.mean_us - value_us) > least_us(value_us, accuracy);
+    return 2 * far >= all->visits && all->squares > by_chance(all, all->visits - 1, VERY_LARGE);
+}
+
+/* Then they depend on each other for longer than a visit. */
+static bool differ_as_repetitions(const struct pooled *all)
+{
+    return all->squares * all->visits < ALIKE * all->variance * all->n * (all->visits - 1);
+}
+
+/* Of five visits at random, 1.7 % ascend or descend. */
+static bool have_order(struct row *const *rows, const struct pooled *all)
+{
+    double ascending = 1, descending = 1;
+    for (size_t i = 1; (double)i < all->visits; i++) {
+        double us = rows[i]->stats.cleaned.mean_us, before_us = rows[i - 1]->stats.cleaned.mean_us;
+        ascending += us > before_us;
+        descending += us < before_us;
+    }
+    return all->visits > FEWEST_VISITS && fmax(ascending, descending) == all->visits;
+}
+
+static bool visits_are_unsteady(struct row *const *rows, const struct pooled *all, double value_us,
+                                double accuracy)
+{
+    return has_step(rows, all, accuracy) ||
+           (visits_differ(rows, all, value_us, accuracy) &&
+            (differ_as_repetitions(all) || have_order(rows, all)));
 }
 
 /* --- modes --- */
@@ -101,16 +176,17 @@ static struct modes modes_of(struct row *const *rows, size_t visits)
     return all;
 }
 
-struct shape shapes_combine(struct row *const *rows, size_t n, enum error_rule error,
-                            double accuracy)
+struct shape shapes_combine(struct row *const *rows, size_t n, double value_us,
+                            enum error_rule error, double accuracy)
 {
     const struct pooled all = pooled_of(rows, n);
     struct shape s = { .unsteady = false };
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < SHAPE_LAGS; k++)
             s.lags[k] += rows[i]->shape.lags[k] / sqrt((double)n);
+    bool compares = error != ERROR_PAPER && n >= FEWEST_VISITS;
     s.unsteady = has_dependence(s.lags, &all, accuracy) ||
-                 (error != ERROR_PAPER && has_step(rows, &all, accuracy));
+                 (compares && visits_are_unsteady(rows, &all, value_us, accuracy));
     if (modes_agree(rows, n))
         s.modes = modes_of(rows, n);
     return s;

@@ -18,7 +18,7 @@ static const double ROW_US = 5.79;
 struct source {
     uint64_t random;
     double t;     /* repetitions, and time between visits */
-    double last;  /* autoregressive */
+    double last;  /* autoregressive; of a visit */
     double phase; /* of the sine, or of the step within the row, 0 to 1 */
     int burst;    /* repetitions left */
 };
@@ -34,6 +34,7 @@ enum wanted {
     WANTED_NONE = 8,    /* at most 5 % are unsteady */
     WANTED_MODES = 16,  /* 90 % have two modes; */
     WANTED_BURSTS = 32, /* any number has; of others at most 5 % */
+    WANTED_FEW = 64,    /* at most 10 % are unsteady */
 };
 
 struct visited_case {
@@ -104,6 +105,12 @@ static double next_step(struct source *s, const struct visited_case *c)
     return 1 + c->size * ((part > c->parameter) + visited_normal(s));
 }
 
+/* The machine is another one in each visit. */
+static double next_machine(struct source *s, const struct visited_case *c)
+{
+    return 1 + c->size * s->last + 0.02 * visited_normal(s);
+}
+
 static const struct visited_case visited_cases[] = {
     { "normal, 2 %", next_normal, 0, 0.02, WANTED_92 | WANTED_NONE },
     { "normal, 10 %", next_normal, 0, 0.1, WANTED_92 | WANTED_NONE },
@@ -133,6 +140,7 @@ static const struct visited_case visited_cases[] = {
     { "sine of 100, 10 %", next_sine, 100, 0.1, WANTED_MARK },
     { "sine over the row, 1 %", next_sine, VISITS *FAR_APART, 0.01, WANTED_NONE },
     { "sine over the row, 10 %", next_sine, VISITS *FAR_APART, 0.1, WANTED_MARK },
+    { "visits scatter by 20 %", next_machine, 0, 0.2, WANTED_92 | WANTED_FEW },
     { "step at 35 %, 2 %", next_step, 0.35, 0.02, WANTED_NONE },
     { "step at 35 %, 5 %", next_step, 0.35, 0.05, WANTED_MARK },
     { "step at half, 10 %", next_step, 0.5, 0.1, WANTED_MARK },
@@ -255,6 +263,7 @@ static bool visited_is_good(const struct visited_case *c, const struct visited_r
                                                     : r->modes <= 0.05;
     bool marks = (c->wanted & WANTED_MARK) != 0   ? r->unsteady >= 0.9
                  : (c->wanted & WANTED_NONE) != 0 ? r->unsteady <= 0.05
+                 : (c->wanted & WANTED_FEW) != 0  ? r->unsteady <= 0.1
                                                   : true;
     return !scatters && r->within >= covered && modes && marks;
 }

@@ -13,7 +13,7 @@ enum { VISITS = 5, SETS = 2000 };
 
 /* Rows of 20 repetitions each, whose means have an error of 1 around those of a line of the table.
  */
-static double unsteady_share(const double *means_us, double error_us)
+static double unsteady_share(const double *means_us, size_t visits, double error_us)
 {
     int unsteady = 0;
     for (int set = 0; set < SETS; set++) {
@@ -26,7 +26,7 @@ static double unsteady_share(const double *means_us, double error_us)
                                                .all = { 20, us, error_us } } };
             list[i] = &rows[i];
         }
-        unsteady += shapes_combine(list, VISITS, ERROR_WINSORISED, 1e-8).unsteady;
+        unsteady += shapes_combine(list, visits, 100 + means_us[0], ERROR_WINSORISED, 1e-8).unsteady;
     }
     return (double)unsteady / SETS;
 }
@@ -36,15 +36,17 @@ static void test_steps(void **state)
     static const struct {
         double means_us[VISITS], error_us, least, most;
     } rows[] = {
-        { { 0, 0, 0, 0, 0 }, 1, 0, 0.02 }, { { 0, 0, 0, 0, 0 }, 0, 0, 0 },
-        { { 0, 0, 5, 5, 5 }, 1, 0.95, 1 }, { { 0, 2, 4, 6, 8 }, 1, 0.95, 1 },
-        { { 0, 0, 0, 0, 7 }, 1, 0.95, 1 }, { { 0, 0, 1e-5, 0, 0 }, 0, 0, 0 },
-        { { 0, 0, 1e-3, 0, 0 }, 0, 1, 1 }, { { 0, 0, 5, 5, 5 }, NAN, 0, 0 },
-        { { NAN, 0, 5, 5, 5 }, 1, 0, 0 },
+        { { 0, 0, 0, 0, 0 }, 1, 0, 0.02 },      { { 0, 0, 0, 0, 0 }, 0, 0, 0 },
+        { { 0, 0, 5, 5, 5 }, 1, 0.95, 1 },      { { 0, 2, 4, 6, 8 }, 1, 0.95, 1 },
+        { { 0, 0, 0, 0, 7 }, 1, 0.95, 1 },      { { 0, 0, 1e-5, 0, 0 }, 0, 0, 0 },
+        { { 0, 0, 0, 1e-3, 1e-3 }, 0, 1, 1 },   { { 0, 0, 5, 5, 5 }, NAN, 0, 0 },
+        { { NAN, 0, 5, 5, 5 }, 1, 0, 0 },       { { 0, 20, 40, 60, 80 }, 1, 1, 1 },
+        { { 0, 0, 50, 0, 0 }, 1, 0, 0 },        { { 0, 40, 10, 50, 20 }, 1, 0, 0 },
+        { { 50, 0, 0, 50, 0 }, 1, 0, 0 },       { { 50, 51, 40, 0, -9 }, 1, 1, 1 },
     };
     (void)state;
     for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
-        double share = unsteady_share(rows[i].means_us, rows[i].error_us);
+        double share = unsteady_share(rows[i].means_us, VISITS, rows[i].error_us);
         if (share < rows[i].least || share > rows[i].most)
             fail_msg("row %zu: %.3f unsteady", i, share);
     }
@@ -62,21 +64,36 @@ static void test_dependence_of_all_visits(void **state)
         assert_false(lags_are_large(rows[i].shape.lags, 20));
         list[i] = &rows[i];
     }
-    assert_false(shapes_combine(list, 1, ERROR_WINSORISED, 0.03).unsteady);
-    assert_true(shapes_combine(list, VISITS, ERROR_WINSORISED, 0.03).unsteady);
+    assert_false(shapes_combine(list, 1, 100, ERROR_WINSORISED, 0.03).unsteady);
+    assert_true(shapes_combine(list, VISITS, 100, ERROR_WINSORISED, 0.03).unsteady);
     /* With dependence, the error of a visit is 8 %: below what was asked. */
-    assert_false(shapes_combine(list, VISITS, ERROR_WINSORISED, 0.09).unsteady);
+    assert_false(shapes_combine(list, VISITS, 100, ERROR_WINSORISED, 0.09).unsteady);
 }
 
 /* Clear, but smaller than what was asked. */
 static void test_small_steps(void **state)
 {
-    struct row rows[2] = { { .stats = { .cleaned = { 10, 99, 0.1 }, .all = { 20, 99, 0.1 } } },
-                           { .stats = { .cleaned = { 10, 101, 0.1 }, .all = { 20, 101, 0.1 } } } };
-    struct row *list[2] = { &rows[0], &rows[1] };
+    struct row rows[4];
+    struct row *list[4];
     (void)state;
-    assert_true(shapes_combine(list, 2, ERROR_WINSORISED, 0.019).unsteady);
-    assert_false(shapes_combine(list, 2, ERROR_WINSORISED, 0.021).unsteady);
+    for (int i = 0; i < 4; i++) {
+        double us = i < 2 ? 99 : 101;
+        rows[i] = (struct row){ .stats = { .cleaned = { 10, us, 0.1 }, .all = { 20, us, 0.1 } } };
+        list[i] = &rows[i];
+    }
+    assert_true(shapes_combine(list, 4, 100, ERROR_WINSORISED, 0.019).unsteady);
+    assert_false(shapes_combine(list, 4, 100, ERROR_PAPER, 0.019).unsteady);
+    assert_false(shapes_combine(list, 4, 100, ERROR_WINSORISED, 0.021).unsteady);
+}
+
+/* A visit is like one of its repetitions, 10 us apart; or like none of them. */
+static void test_visits_that_differ_as_repetitions(void **state)
+{
+    static const double means_us[VISITS] = { 0, 10, -10, 10, 0 };
+    (void)state;
+    assert_true(unsteady_share(means_us, VISITS, 2) > 0.95);
+    assert_true(unsteady_share(means_us, VISITS, 0.5) == 0);
+    assert_true(unsteady_share(means_us, 3, 2) == 0); /* the error between three is large enough */
 }
 
 static void test_modes(void **state)
@@ -98,7 +115,7 @@ static void test_modes(void **state)
                                       .shape = { .modes = rows[i].visits[k] } };
             list[k] = &visits[k];
         }
-        struct modes m = shapes_combine(list, 3, ERROR_WINSORISED, 0.03).modes;
+        struct modes m = shapes_combine(list, 3, 5, ERROR_WINSORISED, 0.03).modes;
         assert_float_equal(m.low_us, rows[i].expected.low_us, 1e-9);
         assert_float_equal(m.high_us, rows[i].expected.high_us, 1e-9);
         assert_int_equal(m.low, rows[i].expected.low);
@@ -111,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_steps),
                                         cmocka_unit_test(test_dependence_of_all_visits),
                                         cmocka_unit_test(test_small_steps),
+                                        cmocka_unit_test(test_visits_that_differ_as_repetitions),
                                         cmocka_unit_test(test_modes) };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
