@@ -220,7 +220,8 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
     }
     if (stats_are_few(&r.stats))
         drop_errors(&r);
-    r.shape = shapes_combine(v.rows, v.n, r.stats.cleaned.mean_us, p->suite->options.error, p->suite->standard_error);
+    r.shape = shapes_combine(v.rows, v.n, r.stats.cleaned.mean_us, p->suite->options.error,
+                             p->suite->standard_error);
     r.stop = stop_of(&v, &r, p->suite->standard_error);
     const struct row *shown = typical(&v, r.stats.cleaned.mean_us);
     r.nodes = shown->nodes;

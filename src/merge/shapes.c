@@ -131,9 +131,8 @@ static bool have_order(struct row *const *rows, const struct pooled *all)
 static bool visits_are_unsteady(struct row *const *rows, const struct pooled *all, double value_us,
                                 double accuracy)
 {
-    return has_step(rows, all, accuracy) ||
-           (visits_differ(rows, all, value_us, accuracy) &&
-            (differ_as_repetitions(all) || have_order(rows, all)));
+    return has_step(rows, all, accuracy) || (visits_differ(rows, all, value_us, accuracy) &&
+                                             (differ_as_repetitions(all) || have_order(rows, all)));
 }
 
 /* --- modes --- */

@@ -26,7 +26,8 @@ static double unsteady_share(const double *means_us, size_t visits, double error
                                                .all = { 20, us, error_us } } };
             list[i] = &rows[i];
         }
-        unsteady += shapes_combine(list, visits, 100 + means_us[0], ERROR_WINSORISED, 1e-8).unsteady;
+        unsteady +=
+            shapes_combine(list, visits, 100 + means_us[0], ERROR_WINSORISED, 1e-8).unsteady;
     }
     return (double)unsteady / SETS;
 }
@@ -36,13 +37,13 @@ static void test_steps(void **state)
     static const struct {
         double means_us[VISITS], error_us, least, most;
     } rows[] = {
-        { { 0, 0, 0, 0, 0 }, 1, 0, 0.02 },      { { 0, 0, 0, 0, 0 }, 0, 0, 0 },
-        { { 0, 0, 5, 5, 5 }, 1, 0.95, 1 },      { { 0, 2, 4, 6, 8 }, 1, 0.95, 1 },
-        { { 0, 0, 0, 0, 7 }, 1, 0.95, 1 },      { { 0, 0, 1e-5, 0, 0 }, 0, 0, 0 },
-        { { 0, 0, 0, 1e-3, 1e-3 }, 0, 1, 1 },   { { 0, 0, 5, 5, 5 }, NAN, 0, 0 },
-        { { NAN, 0, 5, 5, 5 }, 1, 0, 0 },       { { 0, 20, 40, 60, 80 }, 1, 1, 1 },
-        { { 0, 0, 50, 0, 0 }, 1, 0, 0 },        { { 0, 40, 10, 50, 20 }, 1, 0, 0 },
-        { { 50, 0, 0, 50, 0 }, 1, 0, 0 },       { { 50, 51, 40, 0, -9 }, 1, 1, 1 },
+        { { 0, 0, 0, 0, 0 }, 1, 0, 0.02 },    { { 0, 0, 0, 0, 0 }, 0, 0, 0 },
+        { { 0, 0, 5, 5, 5 }, 1, 0.95, 1 },    { { 0, 2, 4, 6, 8 }, 1, 0.95, 1 },
+        { { 0, 0, 0, 0, 7 }, 1, 0.95, 1 },    { { 0, 0, 1e-5, 0, 0 }, 0, 0, 0 },
+        { { 0, 0, 0, 1e-3, 1e-3 }, 0, 1, 1 }, { { 0, 0, 5, 5, 5 }, NAN, 0, 0 },
+        { { NAN, 0, 5, 5, 5 }, 1, 0, 0 },     { { 0, 20, 40, 60, 80 }, 1, 1, 1 },
+        { { 0, 0, 50, 0, 0 }, 1, 0, 0 },      { { 0, 40, 10, 50, 20 }, 1, 0, 0 },
+        { { 50, 0, 0, 50, 0 }, 1, 0, 0 },     { { 50, 51, 40, 0, -9 }, 1, 1, 1 },
     };
     (void)state;
     for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
