@@ -120,7 +120,7 @@ static int sync_descriptor(int fd)
     return rc != 0 && cannot_sync(fd, errno) ? 0 : rc;
 }
 
-int file_write_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e)
+static int write_all(int fd, const char *path, const char *bytes, size_t len, struct err *e)
 {
     size_t done = 0;
     while (done < len) {
@@ -131,9 +131,18 @@ int file_write_synced(int fd, const char *path, const char *bytes, size_t len, s
             return err_set(e, "cannot write '%s': %s", path, strerror(n < 0 ? errno : ENOSPC));
         done += (size_t)n;
     }
-    if (sync_descriptor(fd) != 0)
-        return err_set(e, "cannot write '%s': %s", path, strerror(errno));
     return 0;
+}
+
+int file_sync(int fd, const char *path, struct err *e)
+{
+    return sync_descriptor(fd) == 0 ? 0
+                                    : err_set(e, "cannot write '%s': %s", path, strerror(errno));
+}
+
+int file_write_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e)
+{
+    return write_all(fd, path, bytes, len, e) == 0 ? file_sync(fd, path, e) : -1;
 }
 
 int file_cut(int fd, const char *path, size_t len, struct err *e)
@@ -147,10 +156,10 @@ int file_cut(int fd, const char *path, size_t len, struct err *e)
     return 0;
 }
 
-int file_append_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e)
+int file_append(int fd, const char *path, const char *bytes, size_t len, struct err *e)
 {
     off_t before = lseek(fd, 0, SEEK_END);
-    if (file_write_synced(fd, path, bytes, len, e) == 0)
+    if (write_all(fd, path, bytes, len, e) == 0)
         return 0;
     if (before >= 0)
         file_cut(fd, path, (size_t)before, e);

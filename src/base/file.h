@@ -35,8 +35,12 @@ int file_create(const char *path, struct err *e);
 /* Writes all bytes, despite short writes and interruptions, and syncs them to the disk. */
 int file_write_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e);
 
-/* The same at the end of the file; on an error nothing is added, if the file can be truncated. */
-int file_append_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e);
+/* Likewise at the end of the file, unsynced; on an error nothing is added, if the file can be
+ * truncated. */
+int file_append(int fd, const char *path, const char *bytes, size_t len, struct err *e);
+
+/* What was written is on the disk after it. */
+int file_sync(int fd, const char *path, struct err *e);
 
 /* Truncates an open file to a number of bytes, and syncs it. */
 int file_cut(int fd, const char *path, size_t len, struct err *e);

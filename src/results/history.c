@@ -158,9 +158,10 @@ static bool take_suite_pass(struct log_reader *r, const char *rest)
 static bool take_suite(struct log_reader *r, const char *rest)
 {
     static const enum suite_state after[LOG_KEYWORDS] = {
-        [LOG_SUITE_BEGIN] = SUITE_BEGUN,   [LOG_SUITE_END] = SUITE_DONE,
-        [LOG_SUITE_FAILED] = SUITE_FAILED, [LOG_SUITE_SKIPPED] = SUITE_SKIPPED,
-        [LOG_SUITE_CRASHED] = SUITE_LEFT,  [LOG_SUITE_UNWRITTEN] = SUITE_LEFT,
+        [LOG_SUITE_BEGIN] = SUITE_BEGUN,     [LOG_SUITE_END] = SUITE_DONE,
+        [LOG_SUITE_AGAIN] = SUITE_BEGUN,     [LOG_SUITE_FAILED] = SUITE_FAILED,
+        [LOG_SUITE_SKIPPED] = SUITE_SKIPPED, [LOG_SUITE_CRASHED] = SUITE_LEFT,
+        [LOG_SUITE_UNWRITTEN] = SUITE_LEFT,
     };
     struct past *suite = suite_of(r, rest);
     if (suite == NULL)
@@ -182,8 +183,8 @@ static bool take_line(struct log_reader *r, const char *line)
         [LOG_SUITE_END] = take_suite,           [LOG_SUITE_FAILED] = take_suite,
         [LOG_SUITE_SKIPPED] = take_suite,       [LOG_SUITE_CRASHED] = take_suite,
         [LOG_SUITE_PASS] = take_suite_pass,     [LOG_SUITE_UNWRITTEN] = take_suite,
-        [LOG_MERGE_BEGIN] = take_merge,         [LOG_MERGE_END] = take_merge,
-        [LOG_RUN_END] = take_run_end,
+        [LOG_SUITE_AGAIN] = take_suite,         [LOG_MERGE_BEGIN] = take_merge,
+        [LOG_MERGE_END] = take_merge,           [LOG_RUN_END] = take_run_end,
     };
     const char *rest;
     r->keyword = log_split_line(line, &rest);

@@ -13,10 +13,10 @@
 /* A line begins with a time (9 means any digit) and a keyword, each followed by a blank. */
 static const char TIME_FORM[] = "9999-99-99T99:99:99Z ";
 static const char *const keywords[LOG_KEYWORDS] = {
-    "run-parameters", "run-processes", "run-header",  "run-shuffle",     "run-begin",
-    "run-resume",     "run-times",     "suite-begin", "suite-end",       "suite-failed",
-    "suite-skipped",  "suite-crashed", "suite-pass",  "suite-unwritten", "merge-begin",
-    "merge-end",      "note",          "run-end",
+    "run-parameters", "run-processes", "run-header",  "run-shuffle", "run-begin",
+    "run-resume",     "run-times",     "suite-begin", "suite-end",   "suite-failed",
+    "suite-skipped",  "suite-crashed", "suite-pass",  "suite-again", "suite-unwritten",
+    "merge-begin",    "merge-end",     "note",        "run-end",
 };
 
 /* A torn line of at least a year and its hyphen may be skampi's. */
@@ -206,12 +206,18 @@ void log_line(struct text *line, time_t when, enum log_keyword keyword, const ch
     text_add(line, "\n");
 }
 
+/* Passes are short and many; without the last ones, a run resumes before them. */
+static bool may_wait(enum log_keyword keyword)
+{
+    return keyword == LOG_SUITE_PASS || keyword == LOG_SUITE_AGAIN;
+}
+
 int log_append(int fd, const char *path, enum log_keyword keyword, const char *rest, struct err *e)
 {
     struct text line = { 0 };
     log_line(&line, time(NULL), keyword, rest);
-    int rc = line.failed ? err_no_memory(e, strlen(rest))
-                         : file_append_synced(fd, path, line.s, line.len, e);
+    int rc =
+        line.failed ? err_no_memory(e, strlen(rest)) : file_append(fd, path, line.s, line.len, e);
     text_release(&line);
-    return rc;
+    return rc == 0 && !may_wait(keyword) ? file_sync(fd, path, e) : rc;
 }

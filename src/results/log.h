@@ -1,5 +1,6 @@
 /* The log of a run (manual 2.1.1 @LOGFILE): what was begun and what was completed, for the user and
- * for resuming. Lines are only appended; each is on the disk before the call returns. A line is
+ * for resuming. Lines are only appended; each is on the disk before the call returns, but for those
+ * about passes, which are there with the next line of another kind. A line is
  *
  *     2026-01-31T23:59:59Z keyword rest
  *
@@ -32,6 +33,7 @@ enum log_keyword {
     LOG_SUITE_SKIPPED,   /* label, a blank, and why this run leaves it out */
     LOG_SUITE_CRASHED,   /* label, a blank, what is known: the run ended during the suite */
     LOG_SUITE_PASS,      /* label, a blank, the rows of a complete pass (pass_text.h) */
+    LOG_SUITE_AGAIN,     /* label; measuring continues with its next pass */
     LOG_SUITE_UNWRITTEN, /* label, a blank, why its block is not in the result file */
     LOG_MERGE_BEGIN,     /* result file; complete, it is merged with earlier runs (@POSTPROC) */
     LOG_MERGE_END,       /* result file; the merge was done, or its failure was reported */

@@ -233,7 +233,7 @@ int out_file_append(struct out_file *f, const char *text, struct err *e)
     size_t len = strlen(text);
     if (f->plain && !is_unchanged(f) && rewrite(f, e) != 0)
         return -1;
-    if (file_append_synced(f->fd, f->path, text, len, e) != 0)
+    if (file_append(f->fd, f->path, text, len, e) != 0 || file_sync(f->fd, f->path, e) != 0)
         return -1;
     return remember(f, text, len, e);
 }

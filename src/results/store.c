@@ -240,9 +240,10 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
     return start->times && s->out.plain && s->recovery.left > 0 ? open_times(s, e) : 0;
 }
 
-int store_begin_suite(struct store *s, const char *label, struct err *e)
+int store_begin_suite(struct store *s, const char *label, bool again, struct err *e)
 {
-    return log_append(s->log_fd, s->log_path, LOG_SUITE_BEGIN, label, e);
+    enum log_keyword keyword = again ? LOG_SUITE_AGAIN : LOG_SUITE_BEGIN;
+    return log_append(s->log_fd, s->log_path, keyword, label, e);
 }
 
 /* A block that cannot be written does not count as a crash of its suite. If the log cannot be

@@ -1,6 +1,6 @@
-/* The two files of a run, results and log, on rank 0 only. Everything is on the disk before a call
- * returns. A suite's block is written as a whole, and only then does the log say that the suite is
- * done. So a run may end at any moment, and store_open can resume it. */
+/* The two files of a run, results and log, on rank 0 only. Everything but passes is on the disk
+ * before a call returns. A suite's block is written as a whole, and only then does the log say that
+ * the suite is done. So a run may end at any moment, and store_open can resume it. */
 #ifndef SKAMPI_RESULTS_STORE_H
 #define SKAMPI_RESULTS_STORE_H
 
@@ -30,10 +30,11 @@ int store_open(struct store *s, const struct run_request *start, struct err *e);
  * value of #@TIMES, or nothing. */
 int store_end_times(struct store *s, const char *label, struct text *reference, struct err *e);
 
-/* Call store_begin_suite before a suite is measured; then store_end_suite with its block, or
- * store_fail_suite with the reason why it cannot be measured; and store_finish with the trailer at
- * the end of the run. A result file that was already finished keeps its trailer. */
-int store_begin_suite(struct store *s, const char *label, struct err *e);
+/* Call store_begin_suite before a suite is measured, again before each further turn; then
+ * store_end_suite with its block, or store_fail_suite with the reason why it cannot be measured;
+ * and store_finish with the trailer at the end of the run. A result file that was already finished
+ * keeps its trailer. */
+int store_begin_suite(struct store *s, const char *label, bool again, struct err *e);
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e);
 /* Records a complete pass of a suite, as pass_text.h writes it. */
 int store_end_pass(struct store *s, const char *label, const char *rows, struct err *e);

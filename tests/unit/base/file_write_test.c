@@ -169,12 +169,12 @@ TEST_IN_DIRECTORY(test_appended_whole_or_not_at_all)
 {
     struct err e = { "" };
     int fd = to_append(path);
-    assert_int_equal(file_append_synced(fd, path, "one\n", 4, &e), 0);
-    assert_int_equal(write_beyond_the_limit(file_append_synced, fd, &e), -1);
+    assert_int_equal(file_append(fd, path, "one\n", 4, &e), 0);
+    assert_int_equal(write_beyond_the_limit(file_append, fd, &e), -1);
     assert_string_equal(e.text, "cannot write 'f': File too large");
     check_content("one\n");
     e.text[0] = '\0';
-    assert_int_equal(file_append_synced(fd, path, "two\n", 4, &e), 0);
+    assert_int_equal(file_append(fd, path, "two\n", 4, &e), 0);
     check_content("one\ntwo\n");
     close(fd);
 }

@@ -52,6 +52,8 @@ static const struct state_case state_cases[] = {
     { GROUP, false, false, "l0 l0 l0" },
     { BEGIN, true, false, "l0 l0 l0" },
     { BEGIN "suite-begin col_a\n", true, false, "b0 l0 l0" },
+    { BEGIN "suite-begin col_a\nsuite-pass col_a 1\n", true, false, "l0 l0 l0" },
+    { BEGIN "suite-begin col_a\nsuite-pass col_a 1\nsuite-again col_a\n", true, false, "b0 l0 l0" },
     { BEGIN "suite-begin col_ab\nsuite-end col_ab\n", true, false, "l0 d0 l0" },
     { BEGIN "suite-begin p2p_c\nsuite-failed p2p_c no room\n", true, false, "l0 l0 f0" },
     { BEGIN "suite-begin p2p_c\nsuite-crashed p2p_c no room\n", true, false, "l0 l0 l1" },

@@ -92,6 +92,7 @@ struct line_case {
 static const struct line_case line_cases[] = {
     { LOG_RUN_BEGIN, "skampi.out", "9999-99-99T99:99:99Z run-begin skampi.out\n" },
     { LOG_SUITE_BEGIN, "p2p_a", "9999-99-99T99:99:99Z suite-begin p9p_a\n" },
+    { LOG_SUITE_AGAIN, "p2p_a", "9999-99-99T99:99:99Z suite-again p9p_a\n" },
     { LOG_SUITE_END, "p2p_a", "9999-99-99T99:99:99Z suite-end p9p_a\n" },
     { LOG_NOTE, "", "9999-99-99T99:99:99Z note \n" },
     { LOG_SUITE_FAILED, "p2p_a no room", "9999-99-99T99:99:99Z suite-failed p9p_a no room\n" },
@@ -111,6 +112,26 @@ TEST(test_lines)
         int fd = log_open(path, &e); /* and a file with such a line is a log */
         assert_string_equal(e.text, "");
         close(fd);
+    }
+}
+
+static int syncs;
+
+/* In place of the C library's. */
+int fsync(int fd)
+{
+    syncs++;
+    return fd < 0;
+}
+
+/* Lines about passes are on the disk with the next other one. */
+TEST(test_synced)
+{
+    for (enum log_keyword k = 0; k < LOG_KEYWORDS; k++) {
+        bool waits = k == LOG_SUITE_PASS || k == LOG_SUITE_AGAIN;
+        syncs = 0;
+        append(k, "x");
+        assert_int_equal(syncs, waits ? 0 : 1);
     }
 }
 
