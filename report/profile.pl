@@ -11,10 +11,10 @@ use SKaMPI::Base::NewFile    qw(write_new_file);
 use SKaMPI::Base::Program    qw(check_choice complain fail percentage read_options run_program);
 use SKaMPI::Base::Suggestion qw(meant);
 use SKaMPI::Base::Terminal   qw(terminal_width);
-use SKaMPI::Profile::Cost    qw(cost_lines);
+use SKaMPI::Findings::Costs  qw(cost_data cost_lines);
 use SKaMPI::Profile::File    qw(read_profile);
 use SKaMPI::Profile::Show    qw(show_lines);
-use SKaMPI::Profile::Suites  qw(plan_of suites_text);
+use SKaMPI::Profile::Suites  qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::SoundFile  qw(read_results);
 
 my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
@@ -145,8 +145,9 @@ sub cost () {
     my $p = profile_of($files);
     fail( $USAGE, 'expected the results of the suites that skampi-profile suites makes' )
       if !@{$files};
+    my @sides = map { [ $_->name, $_ ] } map { read_results($_) } @{$files};
     return print_lines(
-        cost_lines( $p, [ map { read_results($_) } @{$files} ], plan( $options, $p ) ) );
+        cost_lines( cost_data( recording_of_plan( $p, plan( $options, $p ) ), @sides ) ) );
 }
 
 __END__

@@ -18,6 +18,7 @@ use SKaMPI::Document::HealthText      qw(health_text);
 use SKaMPI::Document::PersistentTable qw(persistent_lines);
 use SKaMPI::Document::TableNotes      qw(row_marks table_notes);
 use SKaMPI::Findings::Acknowledged    qw(acknowledged_warnings);
+use SKaMPI::Findings::Costs           qw(cost_data cost_lines recording_of);
 use SKaMPI::Findings::Health          qw(health_of health_status);
 use SKaMPI::Meaning::Catalog          qw(fact_title);
 use SKaMPI::Meaning::Contention       qw(contention_warnings);
@@ -63,6 +64,7 @@ sub main () {
       for head( $output, !@patterns ), tables( $option->{all}, @suites ),
       overhead_lines( $option->{all}, @suites ),
       persistent_lines( $option->{all}, @suites ), q{},
+      @patterns ? () : calls_of_program($output),
       ( map { wrapped($_) } table_notes( $output, @suites ) ),
       @patterns ? () : ( q{}, machine_lines($output) );
     return $DONE;
@@ -117,6 +119,11 @@ sub add_times ( $table, $all, $output, $suite ) {
         }
     }
     return;
+}
+
+sub calls_of_program ($output) {
+    my @lines = cost_lines( scalar cost_data( scalar recording_of($output), [ q{}, $output ] ) );
+    return @lines ? ( @lines, q{} ) : ();
 }
 
 # The first few problems of the file.

@@ -196,7 +196,6 @@ struct suite_options {
     enum spreading spread;
     long spread_number; /* factor, percent, parts or seed, if it is not varied */
     char file[256];     /* of the pairs or of the spread, with PAIRS_FILE or SPREAD_FILE */
-    double weight;      /* percent of a program's time */
     enum arriving arrival;
     long arrival_us; /* the last process after the first, but with ARRIVE_FILE */
     char arrival_file[256];
@@ -292,7 +291,7 @@ struct suite {
 
 struct params {
     char *comment, *machine, *node, *network, *mpi_version; /* owned, "" when missing */
-    char *user, *name_of_run;                               /* owned */
+    char *user, *name_of_run, *recorded;                    /* owned */
     char *outfile, *logfile;                                /* owned */
     char *io_directory;     /* owned; for files of types that have one */
     size_t io_directory_at; /* its place in the file; SIZE_MAX: none */

@@ -52,6 +52,8 @@ static const struct value_row sections[] = {
       .doc = "Who measures; the first line contains only your name." },
     { .name = "@NAMEOFRUN", .kind = &value_text, AT(name_of_run), .fallback = "StandardSuite",
       .doc = "A name for this run." },
+    { .name = "@RECORDED", .kind = &value_text, AT(recorded), .fallback = "",
+      .doc = "Of which calls of a program the suites are, for reports; skampi-profile suites writes it. Beyond 4.1." },
     { .name = "@VERSION", .kind = &value_float, AT(version), .fallback = "4.0", .min = 0,
       .max = 1000, .aside = true, .fallback_doc = "none",
       .doc = "The version of SKaMPI that this file is written for, 4.0 or later. Required." },

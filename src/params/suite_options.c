@@ -293,11 +293,6 @@ static const struct value_row options[] = {
              "by D; ramp:D: evenly from rank 0, 0, to the last rank, D; random:D: the delays of ramp in another "
              "random order in each repetition; file:NAME: the delay of each rank from a file. Synchronised "
              "collectives only." },
-    [OPTION_WEIGHT] =
-    { .name = "weight", .kind = &value_float, AT(weight), .aside = true, .fallback = "0", .before = "0",
-      .max = 100, .unit = "percent",
-      .doc = "How much of a program's MPI time the suite stands for. skampi-profile suites writes it; it changes "
-             "nothing of the measurement." },
     [OPTION_WORK] =
     { .name = "work", .kind = &value_int, AT(work), .fallback = "100", .min = 0, .max = MAX_WORK,
       .doc = "Work between the start of the operation and the wait for its end, in percent of its time without "

@@ -20,6 +20,8 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_MPIVERSION] = { .name = "MPIVERSION", .privacy = FACT_WITH_NAMES, .text = "@MPIVERSION" },
     [FACT_USER] = { .name = "USER", .title = "user", .text = "@USER" },
     [FACT_NAMEOFRUN] = { .name = "NAMEOFRUN", .title = "run", .text = "@NAMEOFRUN" },
+    [FACT_RECORDED] = { .name = "RECORDED", .privacy = FACT_PUBLIC, .text = "@RECORDED: the MPI time of a program that "
+      "was recorded, and a line for each suite with the calls that it measures" },
     [FACT_SKAMPIVERSION] = { .name = "SKAMPIVERSION", .title = "SKaMPI", .privacy = FACT_PUBLIC,
       .same = SAME_TEXT,
       .text = "version of SKaMPI" },

@@ -39,6 +39,7 @@ static const char *given_text(const struct facts_of *of, enum fact f)
         [FACT_MPIVERSION] = of->p->mpi_version,
         [FACT_USER] = of->p->user,
         [FACT_NAMEOFRUN] = of->p->name_of_run,
+        [FACT_RECORDED] = of->p->recorded,
         [FACT_SKAMPIVERSION] = SKAMPI_VERSION,
         [FACT_OSNAME] = of->system.sysname,
         [FACT_OSRELEASE] = of->system.release,
@@ -283,6 +284,7 @@ static const struct {
     [FACT_PARAMETERS] = { add_parameters },
     [FACT_SUITES] = { add_suites },
     [FACT_ENVIRONMENT] = { add_environment },
+    [FACT_RECORDED] = { .optional = true },
     [FACT_LOOPS] = { add_loops, .optional = true },
     [FACT_FILES] = { add_files, .optional = true },
 };

@@ -79,6 +79,8 @@ kept under a desk
 \@USER Somebody
 \@VERSION 4.1
 \@NAMEOFRUN Header
+\@RECORDED processes=1 mpi_us=2
+ A counts=1*1
 \@POSTPROC no
 $SUITES
 END
@@ -99,6 +101,7 @@ END
             NETWORK          => qr/^$/,
             USER             => qr/^Somebody$/,
             NAMEOFRUN        => qr/^Header$/,
+            RECORDED         => qr/^processes=1 mpi_us=2\n A counts=1[*]1$/,
             SKAMPIVERSION    => qr/^\d+[.]\d+[.]\d+$/,
             OSNAME           => qr/^Linux$/,
             HOSTNAME         => qr/^\S+$/,

@@ -3,12 +3,11 @@
 # processes is the known one, and what another algorithm would save is what it saves.
 use v5.36;
 
-use List::Util                qw(sum0);
-use SKaMPI::Findings::Weights qw(weights_data);
-use SKaMPI::Profile::Cost     qw(costs_of savings_of);
-use SKaMPI::Profile::File     qw(mpi_us read_profile);
-use SKaMPI::Profile::Show     qw(uncovered_us waiting_us);
-use SKaMPI::Profile::Suites   qw(plan_of suites_text);
+use List::Util              qw(sum0);
+use SKaMPI::Findings::Costs qw(cost_data costs_of recording_of savings_of);
+use SKaMPI::Profile::File   qw(mpi_us read_profile);
+use SKaMPI::Profile::Show   qw(uncovered_us waiting_us);
+use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulator);
 use SKaMPI::Test qw(scratch write_file);
@@ -61,13 +60,26 @@ for my $machine (@MACHINES) {
     is uncovered_us($p), 0, "$what: suites cover all";
     my $plan = [ plan_of( $p, 1 ) ];
     is scalar @{$plan}, scalar @calls, "$what: a suite for each";
-    my $output  = results_of( $machine, [], $p, $plan );
-    my @costs   = costs_of( $p, $plan, $output );
-    my ($first) = @{ weights_data($output) };
-    like $first->{suite}, qr/_\Q$plan->[0]{name}\E\z/,
-      "$what: the report begins with what took most";
-    is_within( $_->{cost_us}, $_->{us}, 0.01, "$what, $_->{entry}{name}" ) for @costs;
-    is_within( sum0( map { $_->{cost_us} } @costs ), $all, 0.01, "$what, all" );
+    my $output = results_of( $machine, [], $p, $plan );
+    my $short  = recording_of_plan( $p, $plan );
+    my $costs  = costs_of( $short, $output );
+    is_deeply cost_data( scalar recording_of($output), [ q{}, $output ] ),
+      cost_data( $short, [ q{}, $output ] ), "$what: the results alone say the same";
+    is_within( $costs->{ $_->{name} }{us}, $_->{us}, 0.01, "$what, $_->{name}" )
+      for @{ $short->{calls} };
+    is_within( sum0( map { $_->{us} } values %{$costs} ), $all, 0.01, "$what, all" );
+
+# Each half of a round trip is the time of one message, on both sides; all messages of a halo are one measurement.
+# The measured pair is another one where they differ.
+    for my $messages ( grep { $machine->[0] eq 'flat' } qw(Pingpong:1024 Pingpong:10000 Halo:512) )
+    {
+        my ( $of, $took ) = recorded( $machine, [], 0, 50, 0, $messages );
+        my @parts  = plan_of( $of, 1 );
+        my $result = results_of( $machine, [], $of, \@parts );
+        my $cost   = costs_of( recording_of_plan( $of, \@parts ), $result );
+        is uncovered_us($of), 0, "$what, $messages: suites cover all";
+        is_within( sum0( map { $_->{us} } values %{$cost} ), $took, 0.01, "$what, $messages" );
+    }
 
     for my $late ( [ 'Allreduce:4096', 100 ], [ 'Alltoall:1024', 30 ], [ 'Barrier', 100 ] ) {
         my ( $call, $us ) = @{$late};
@@ -83,8 +95,9 @@ my @other   = ('--cfg=smpi/allreduce:lr');
 my @usual   = ('--cfg=smpi/allreduce:rdb');
 my ( $p, $now ) = recorded( \@machine, \@usual, 0, 50, 0, 'Allreduce:65536', 'Allreduce:64' );
 my $plan  = [ plan_of( $p, 1 ) ];
-my @costs = map { [ costs_of( $p, $plan, results_of( \@machine, $_, $p, $plan ) ) ] } \@usual,
-  \@other;
+my $short = recording_of_plan( $p, $plan );
+my @costs =
+  map { costs_of( $short, results_of( \@machine, $_, $p, $plan ) ) } \@usual, \@other;
 my ( undef, $then ) = recorded( \@machine, \@other, 0, 50, 0, 'Allreduce:65536', 'Allreduce:64' );
 cmp_ok abs( $now - $then ), '>', 0.1 * $now, 'the algorithms differ';
 is_within( savings_of(@costs)->{us}, $now - $then, 0.02, 'what another algorithm saves' );

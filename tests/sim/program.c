@@ -13,13 +13,44 @@
 
 #define PERIOD_S 0.01 /* longer than any call */
 
-enum { MOST = 1 << 20 };
+enum { MOST = 1 << 20, ROUND_TRIPS = 100 };
 
 static int send_buffer[MOST], receive_buffer[MOST];
 
-static void operate(const char *name, int count)
+/* Processes 0 and 1; the others do nothing. The last message's way is in the time of process 0 only. */
+static void ping_pong(int rank, int count)
 {
-    if (strncmp(name, "Barrier", 7) == 0)
+    for (int i = 0; i < 2 * ROUND_TRIPS && rank < 2; i++)
+        if (i % 2 == rank)
+            MPI_Send(send_buffer, count, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+        else
+            MPI_Recv(receive_buffer, count, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+}
+
+/* Messages with the next and the previous process, and those at distance 2. */
+static void halo(int rank, int count)
+{
+    static const int distances[] = { 1, -1, 2, -2 };
+    MPI_Request all[8];
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 4; i++)
+        MPI_Irecv(receive_buffer + i * count, count, MPI_INT, (rank + distances[i] + size) % size,
+                  i ^ 1, MPI_COMM_WORLD, &all[i]);
+    for (int i = 0; i < 4; i++)
+        MPI_Isend(send_buffer + i * count, count, MPI_INT, (rank + distances[i] + size) % size, i,
+                  MPI_COMM_WORLD, &all[4 + i]);
+    MPI_Waitall(8, all, MPI_STATUSES_IGNORE);
+}
+
+static void operate(const char *name, int rank, int count)
+{
+    if (strncmp(name, "Pingpong", 8) == 0)
+        ping_pong(rank, count);
+    else if (strncmp(name, "Halo", 4) == 0)
+        halo(rank, count);
+    else if (strncmp(name, "Barrier", 7) == 0)
         MPI_Barrier(MPI_COMM_WORLD);
     else if (strncmp(name, "Allreduce", 9) == 0)
         MPI_Allreduce(send_buffer, receive_buffer, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -44,7 +75,7 @@ int main(int argc, char **argv)
             double instant = (i * (argc - 3) + k - 2) * PERIOD_S;
             sg_actor_sleep_for(instant + (rank == i % size ? late_s : 0.0) - simgrid_get_clock());
             double start = simgrid_get_clock();
-            operate(argv[k], bytes == NULL ? 0 : atoi(bytes + 1) / (int)sizeof(int));
+            operate(argv[k], rank, bytes == NULL ? 0 : atoi(bytes + 1) / (int)sizeof(int));
             all_s += simgrid_get_clock() - start;
         }
     waited_s = late_s * (size - 1) / size * calls * (argc - 3);

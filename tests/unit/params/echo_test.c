@@ -365,7 +365,7 @@ TEST(test_echo)
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
         "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
         "buffers=two histogram=no raw=no "
-        "outliers=kept loop=1 passes=1 estimate=median weight=0.0\"; }");
+        "outliers=kept loop=1 passes=1 estimate=median\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);

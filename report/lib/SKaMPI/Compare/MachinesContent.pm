@@ -13,6 +13,7 @@ use SKaMPI::Document::ExchangeComparison;
 use SKaMPI::Document::Names;
 use SKaMPI::Document::Prose;
 use SKaMPI::Document::Sections qw(sections_of);
+use SKaMPI::Findings::Costs    qw(cost_data recording_of);
 use SKaMPI::Meaning::RunFacts  qw(kind_of_errors run_notes run_summary run_warnings);
 use SKaMPI::Meaning::Subject   qw(heading_of);
 
@@ -108,13 +109,18 @@ sub _view ( $self, $pair ) {
 sub data ($self) {
     my @machines = @{ $self->{compared}{machines} };
     return {
-        machine               => join( ', ', map { $_->{name} } @machines ),
-        compared              => $self->{compared}{what},
-        short_machine         => @machines . " $self->{compared}{what}",
-        has_verdicts          => ( any { $_->has_verdicts } $self->{sides}->results ) ? 1 : 0,
-        user                  => q{},
-        mono                  => $self->{style}{mono},
-        summary               => $self->{summary}->data,
+        machine       => join( ', ', map { $_->{name} } @machines ),
+        compared      => $self->{compared}{what},
+        short_machine => @machines . " $self->{compared}{what}",
+        has_verdicts  => ( any { $_->has_verdicts } $self->{sides}->results ) ? 1 : 0,
+        user          => q{},
+        mono          => $self->{style}{mono},
+        summary       => $self->{summary}->data,
+        costs         => cost_data(
+            scalar recording_of( $machines[0]{output} ),
+            map { [ @{$_}{qw(name output)} ] } @machines
+          )
+          || 0,
         machines              => [ map { $self->_machine($_) } @machines ],
         notes                 => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
         sections              => $self->{sections} // [],

@@ -6,7 +6,8 @@ package SKaMPI::Database::Record;
 #   facts     the header, a list of name and value
 #   warnings  a list of kind (warning or note) and text
 #   figures   as SKaMPI::Findings::KeyFigures
-#   findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only, and health as SKaMPI::Findings::Health
+#   findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only, health as SKaMPI::Findings::Health and costs as
+#             SKaMPI::Findings::Costs
 #   suites    a list of label, points, first, last, rows (SKaMPI::Database::Points) and meaning
 # The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites
 # with the same axis_key may be drawn on one axis. Runs of a machine with the same group_key are
@@ -26,6 +27,7 @@ use SKaMPI::Database::Settings   qw(is_setting settings_in);
 use SKaMPI::Export::Columns      qw(record_of);
 use SKaMPI::Findings::Algorithms qw(algorithms_of);
 use SKaMPI::Findings::Findings;
+use SKaMPI::Findings::Costs  qw(cost_data recording_of);
 use SKaMPI::Findings::Health qw(health_of);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Rates    qw(bandwidth_of);
@@ -141,6 +143,7 @@ sub _findings ($output) {
     my $found = SKaMPI::Findings::Findings->of($output);
     return {
         health     => _health($output),
+        costs      => scalar cost_data( scalar recording_of($output), [ q{}, $output ] ),
         warnings   => $found->{warnings},
         algorithms => scalar algorithms_of( $output->field('CHOICES') ),
         groups     => [

@@ -22,11 +22,11 @@ use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Acknowledged qw(acknowledged_notes acknowledged_warnings);
 use SKaMPI::Findings::Algorithms   qw(algorithms_of);
 use SKaMPI::Findings::Choices;
+use SKaMPI::Findings::Costs          qw(cost_data recording_of);
 use SKaMPI::Findings::Health         qw(health_of);
 use SKaMPI::Meaning::Marks           qw(mark_texts);
 use SKaMPI::Findings::PersistentUses qw(persistent_data);
 use SKaMPI::Findings::References     qw(lines_of);
-use SKaMPI::Findings::Weights        qw(weights_data);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes run_warnings);
 
@@ -184,7 +184,7 @@ sub data ($self) {
         choices               => \@choices,
         choice_marks          => [ mark_texts(@choices) ],
         persistent            => persistent_data( SKaMPI::Findings::Selection->of($output) ),
-        weights               => weights_data($output),
+        costs                 => cost_data( scalar recording_of($output), [ q{}, $output ] ) || 0,
         algorithms            => algorithms_of( $output->field('CHOICES') ) // q{},
         sections              => $self->{sections}                          // [],
         modules               => $self->{modules},

@@ -1,20 +1,22 @@
 package SKaMPI::Profile::Suites;
 
 # The parameter file that measures what a program calls. plan_of(PROFILE, COVER) returns the cells that make up that part
-# of the MPI time, each a hash of cell, how (SKaMPI::Profile::Calls), name (of the suite) and share of the time;
-# suites_text(PROFILE, PLAN, PREFIX) the text, and the files of arrivals as pairs of name and text.
+# of the MPI time, each a hash of cell, how (SKaMPI::Profile::Calls), name (of the suite) and us, the recorded time;
+# recording_of_plan(PROFILE, PLAN) the calls as SKaMPI::Findings::Costs has them; suites_text(PROFILE, PLAN, PREFIX) the
+# text, and the files of arrivals as pairs of name and text.
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any max min);
+use List::Util qw(any max min sum0);
 
-use SKaMPI::Base::Units      qw(format_percent);
+use SKaMPI::Base::Units      qw(counted format_bytes);
+use SKaMPI::Findings::Costs  qw(recording_text);
 use SKaMPI::Meaning::Catalog qw(pattern_row);
-use SKaMPI::Profile::Calls   qw(is_irregular measured_as);
+use SKaMPI::Profile::Calls   qw(is_irregular mean_bytes measured_as);
 use SKaMPI::Profile::File    qw(mpi_us);
-use SKaMPI::Profile::Show    qw(by_time cell_name cell_words);
+use SKaMPI::Profile::Show    qw(by_time cell_name cell_words waiting_us);
 
-our @EXPORT_OK = qw(plan_of suites_text);
+our @EXPORT_OK = qw(plan_of recording_of_plan suites_text);
 
 # Processes that arrive within this time arrive together.
 my $TOGETHER_US = 2;
@@ -36,9 +38,48 @@ sub plan_of ( $p, $cover ) {
             $us += $_->{us};
         }
         $sum += $us;
-        push @plan, { cell => $cell, how => $how, name => cell_name($cell), share => $us / $all };
+        push @plan, { cell => $cell, how => $how, name => cell_name($cell), us => $us };
     }
     return @plan;
+}
+
+# --- the recording in short -------------------------------------------------------------------------
+sub recording_of_plan ( $p, $plan ) {
+    return {
+        processes => scalar keys %{ $p->{ranks} },
+        mpi_us    => mpi_us($p),
+        calls     => [ map { _call_of( $p, $_ ) } @{$plan} ]
+    };
+}
+
+sub _call_of ( $p, $entry ) {
+    my ( $cell, $how ) = @{$entry}{qw(cell how)};
+    my $wait_us = waiting_us($cell);
+    return {
+        name    => $entry->{name},
+        us      => sprintf( '%.3f', $entry->{us} ),
+        wait_us => defined $wait_us ? sprintf( '%.3f', $wait_us ) : undef,
+        bound   => $how->{bound},
+        counts  => _counts( $p, $cell, $how->{per} ),
+        what    => join( ', ',
+            cell_words($cell),
+            $cell->{data} eq q{-} ? () : format_bytes( mean_bytes($cell) ),
+            counted( $cell->{processes} || 1, 'process', 'processes' ) )
+    };
+}
+
+# Of each process if all take part, whose times the measurement has, too; otherwise of all together.
+sub _counts ( $p, $cell, $per ) {
+    my @ranks = 0 .. ( $p->{head}{PROCESSES} // 0 ) - 1;
+    my @counts;
+    return [ [ 0 + sprintf( '%.3f', $cell->{calls} / $per ), 1 ] ]
+      if $cell->{processes} != @ranks || grep { !$p->{ranks}{$_} } @ranks;
+    for my $calls ( map { ( $cell->{of}{$_} // {} )->{calls} // 0 } @ranks ) {
+        my $count = 0 + sprintf '%.3f', $calls / $per;
+        push @counts, [ $count, 0 ] if !@counts || $counts[-1][0] != $count;
+        $counts[-1][1]++;
+    }
+    return \@counts;
 }
 
 # --- arrivals ---------------------------------------------------------------------------------------
@@ -130,17 +171,14 @@ sub suites_text ( $p, $plan, $prefix ) {
             push @files, [ "$prefix.shares_$entry->{name}", $shares ];
             s{\Aspread=.*}{spread=file:$prefix.shares_$entry->{name}} for @keys;
         }
-        push @keys, sprintf 'weight=%.4g', 100 * $entry->{share} if $entry->{share} > 0;
         push @suites, _suite( $entry, @keys );
     }
-    my $kib   = _memory( $p, $plan );
-    my $calls = join q{}, map {
-        sprintf "%s: %s, %s of the MPI time\n", $_->{name}, cell_words( $_->{cell} ),
-          format_percent( $_->{share} )
-    } @{$plan};
-    my $of = ( $p->{head}{PROGRAM} // q{} ) =~ s/\@/(at)/gr;
+    my $kib = _memory( $p, $plan );
+    my $of  = ( $p->{head}{PROGRAM} // q{} ) =~ s/\@/(at)/gr;
     return (
-"\@COMMENT\nThe MPI calls of: $of\n$calls\n\@VERSION 4.1\n\@NAMEOFRUN profile\n\@MEMORY $kib\n\@BASETYPE1 MPI_INT\n\@MEASUREMENTS\n"
+"\@COMMENT\nThe MPI calls of: $of\n\@VERSION 4.1\n\@NAMEOFRUN profile\n\@MEMORY $kib\n\@RECORDED\n"
+          . recording_text( recording_of_plan( $p, $plan ) )
+          . "\n\@BASETYPE1 MPI_INT\n\@MEASUREMENTS\n"
           . join( "\n", @suites ),
         @files
     );

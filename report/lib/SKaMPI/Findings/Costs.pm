@@ -1,0 +1,207 @@
+package SKaMPI::Findings::Costs;
+
+# What the MPI calls of a program cost, if a run measures the suites that skampi-profile suites made of its recording. The
+# header's RECORDED has the recording in short: a line of the whole program and one for each suite, words key=value.
+# recording_text(RECORDING) writes it, recording_of(OUTPUT) reads it; a recording is a hash of processes, mpi_us (of all
+# processes together) and calls, a list of hashes:
+#
+#   name     of the suite
+#   us       recorded, with the calls that the suite's time contains
+#   wait_us  of these, waiting for late processes, undef if it was not measured
+#   bound    1 if the measured time is an upper limit
+#   counts   how often processes make what the suite measures: pairs of a number and of the successive processes that have
+#            it; one pair of one process: of all together
+#   what     the call, for people
+#   instead  only if the suite measures the calls of another one, this, in another way; then only name and what follow
+#
+# costs_of(RECORDING, OUTPUT) returns a hash of the calls by name: us and error_us, what they cost. cost_data(RECORDING,
+# [TITLE, OUTPUT]...) returns what all programs and pages show: rows, a list of hashes of texts, and notes, sentences; of
+# the outputs after the first one, what they would save. undef: there is no recording. cost_lines(DATA): the same for a
+# terminal.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(sum0);
+
+use SKaMPI::Base::Table;
+use SKaMPI::Base::Terminal qw(terminal_width wrapped);
+use SKaMPI::Base::Units    qw(format_percent format_time);
+
+our @EXPORT_OK = qw(cost_data cost_lines costs_of recording_of recording_text savings_of);
+
+my $STANDARD_ERRORS = 2;
+my $NUMBER          = qr/[0-9]{1,15}(?:[.][0-9]{1,9})?/;
+my @WORDS           = qw(us wait_us bound counts instead what);
+
+# --- the header -------------------------------------------------------------------------------------
+sub recording_text ($recording) {
+    my @lines = map { _line($_) } @{ $recording->{calls} };
+    return join "\n",
+      sprintf( 'processes=%d mpi_us=%.3f', @{$recording}{qw(processes mpi_us)} ), @lines;
+}
+
+sub _line ($call) {
+    my %text = %{$call};
+    $text{counts} = join q{,}, map { join q{*}, @{$_} } @{ $call->{counts} } if $call->{counts};
+    return join q{ }, $call->{name}, map { "$_=$text{$_}" } grep { defined $text{$_} } @WORDS;
+}
+
+sub recording_of ($output) {
+    my ( $head, @lines ) = split /\n/, $output->field('RECORDED') // q{};
+    my ( $processes, $mpi_us ) =
+      ( $head // q{} ) =~ /\Aprocesses=([1-9][0-9]{0,8}) mpi_us=($NUMBER)\z/
+      or return;
+    return { processes => $processes, mpi_us => $mpi_us, calls => [ map { _call($_) } @lines ] };
+}
+
+sub _call ($line) {
+    my ( $name, $words, $what ) = $line =~ /\A(\w+) (.*\S )?what=(.*)\z/ or return;
+    my %call = ( name => $name, what => $what, ( $words // q{} ) =~ /(\w+)=(\S+)/g );
+    return \%call if $call{instead};
+    return        if grep { ( $call{$_} // 0 ) !~ /\A$NUMBER\z/ } qw(us wait_us bound);
+    return        if ( $call{counts} // q{} ) !~ /\A(?:$NUMBER[*][0-9]{1,9},?)+\z/;
+    $call{counts} = [ map { [ split /[*]/ ] } split /,/, $call{counts} ];
+    return \%call;
+}
+
+# --- costs ------------------------------------------------------------------------------------------
+sub costs_of ( $recording, $output ) {
+    my %row    = map { $_->{name} => $_->{rows}[0] } $output->suites;
+    my @calls  = @{ $recording->{calls} };
+    my %counts = map { $_->{name} => $_->{counts} } @calls;
+    return {
+        map { $_->{name} => _cost( $row{ $_->{name} }, $counts{ $_->{instead} // $_->{name} } ) }
+          @calls };
+}
+
+# undef: the row is missing, or has too few repetitions.
+sub _cost ( $row, $counts ) {
+    return undef    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
+      if !$counts || !$row || !$row->{time} || !defined $row->{error};
+    my @times   = grep { defined } @{ $row->{node_times} // [] };
+    my $mean    = @times ? sum0(@times) / @times : $row->{time};
+    my $is_each = @times == sum0( map { $_->[1] } @{$counts} );
+    my $us      = 0;
+    for ( @{$counts} ) {
+        my ( $count, $n ) = @{$_};
+        $us += $count * ( $is_each ? sum0( splice @times, 0, $n ) : $n * $mean );
+    }
+    return { us => $us, error_us => $us * $row->{error} / $row->{time} };
+}
+
+# What calls save that cost the second instead of the first: us and error_us, of all processes, of those that both have.
+sub savings_of ( $first, $second ) {
+    my @both = grep { $first->{$_} && $second->{$_} } keys %{$first};
+    return {
+        us       => sum0( map { $first->{$_}{us} - $second->{$_}{us} } @both ),
+        error_us =>
+          sqrt sum0( map { $_->{error_us}**2 } map { ( $first->{$_}, $second->{$_} ) } @both )
+    };
+}
+
+# --- texts ------------------------------------------------------------------------------------------
+# Of a process on average, with its interval.
+sub _per_process ( $recording, $cost ) {
+    return join ' +- ', map { format_time( $_ / $recording->{processes} ) } $cost->{us},
+      $STANDARD_ERRORS * $cost->{error_us};
+}
+
+sub _row ( $recording, $call, $cost ) {
+    my $n     = $recording->{processes};
+    my $calls = sum0( map { $_->[0] * $_->[1] } @{ $call->{counts} } );
+    return {
+        call     => $call->{what},
+        share    => format_percent( $call->{us} / ( $recording->{mpi_us} || 1 ) ),
+        calls    => sprintf( '%.1f', $calls / $n ),
+        recorded => format_time( $call->{us} / $n ),
+        cost     => $cost
+        ? ( $call->{bound} ? '<= ' : q{} ) . _per_process( $recording, $cost )
+        : 'not measured',
+        rest => $cost                    ? format_time( ( $call->{us} - $cost->{us} ) / $n ) : q{},
+        wait => defined $call->{wait_us} ? format_time( $call->{wait_us} / $n )              : q{},
+    };
+}
+
+# The sum over the calls that were measured.
+sub _sums ( $recording, $costs ) {
+    my $n     = $recording->{processes};
+    my @calls = grep { !$_->{instead} && $costs->{ $_->{name} } } @{ $recording->{calls} };
+    my @costs = map  { $costs->{ $_->{name} } } @calls;
+    my %sum   = (
+        us       => sum0( map { $_->{us} } @costs ),
+        error_us => sqrt sum0( map { $_->{error_us}**2 } @costs )
+    );
+    my $us    = sum0( map { $_->{us} } @calls );
+    my @waits = grep { defined } map { $_->{wait_us} } @calls;
+    return (
+        sprintf(
+            'MPI time of a process: %s; the suites cover %s of it.',
+            format_time( $recording->{mpi_us} / $n ),
+            format_percent( $us / ( $recording->{mpi_us} || 1 ) )
+        ),
+        sprintf(
+            'Of these %s, the measured cost explains %s.',
+            format_time( $us / $n ),
+            _per_process( $recording, \%sum )
+        ),
+        sprintf(
+'Not explained by the measured cost: %s (waiting, contention, cold data; less than 0 if calls overlap).',
+            format_time( ( $us - $sum{us} ) / $n ) ),
+        @waits
+        ? sprintf 'Waiting for late processes, as measured by --split: %s.',
+        format_time( sum0(@waits) / $n )
+        : ()
+    );
+}
+
+sub _saved ( $recording, $with, $first, $second ) {
+    return sprintf 'With %s, a run would take %s less (a process on average; less than 0: more).',
+      $with, _per_process( $recording, savings_of( $first, $second ) );
+}
+
+sub cost_data ( $recording, @sides ) {
+    return if !$recording;
+    my ( $first, @others ) = map { costs_of( $recording, $_->[1] ) } @sides;
+    my @calls = @{ $recording->{calls} };
+    my @notes = _sums( $recording, $first );
+    for my $call ( grep { $_->{instead} && $first->{ $_->{name} } } @calls ) {
+        my %as = ( $call->{instead} => $first->{ $call->{name} } );
+        push @notes, _saved( $recording, $call->{what}, $first, \%as );
+    }
+    push @notes,
+      map { _saved( $recording, $sides[ $_ + 1 ][0], $first, $others[$_] ) } 0 .. $#others;
+    return {
+        rows =>
+          [ map { _row( $recording, $_, $first->{ $_->{name} } ) } grep { !$_->{instead} } @calls ],
+        notes => \@notes
+    };
+}
+
+my @COLUMNS = (
+    [ call     => 'call' ],
+    [ share    => 'share' ],
+    [ calls    => 'calls' ],
+    [ recorded => 'recorded' ],
+    [ cost     => 'measured cost' ],
+    [ rest     => 'not explained' ],
+    [ wait     => 'waiting' ]
+);
+
+sub cost_lines ($data) {
+    return if !$data;
+    my $table = SKaMPI::Base::Table->new(
+        map { { title => $_->[1], $_->[0] eq 'call' ? () : ( right => 1 ) } } @COLUMNS );
+    $table->add_titles;
+    for my $row ( @{ $data->{rows} } ) {
+        $table->add_row( map { $row->{ $_->[0] } } @COLUMNS );
+    }
+    return (
+        q{Cost of the program's calls, a process on average; +- is two standard errors},
+        q{},
+        $table->lines( terminal_width() ),
+        q{},
+        map { wrapped($_) } @{ $data->{notes} }
+    );
+}
+
+1;
