@@ -95,7 +95,8 @@ subtest 'texts' => sub {
 };
 
 subtest 'all pages' => sub {
-    my ($html) = html_of( SKaMPI::Document::Content->new( $output, style => { mono => 0 } ), sub ($name) { return q{} } );
+    my ($html) = html_of( SKaMPI::Document::Content->new( $output, style => { mono => 0 } ),
+        sub ($name) { return q{} } );
     my ($both) = html_of(
         SKaMPI::Compare::MachinesContent->new(
             SKaMPI::Compare::Sides->of( [$output], [ output_of( run_with(0.5) ) ] ),

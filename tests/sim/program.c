@@ -17,7 +17,8 @@ enum { MOST = 1 << 20, ROUND_TRIPS = 100 };
 
 static int send_buffer[MOST], receive_buffer[MOST];
 
-/* Processes 0 and 1; the others do nothing. The last message's way is in the time of process 0 only. */
+/* Processes 0 and 1; the others do nothing. The last message's way is in the time of process 0
+ * only. */
 static void ping_pong(int rank, int count)
 {
     for (int i = 0; i < 2 * ROUND_TRIPS && rank < 2; i++)

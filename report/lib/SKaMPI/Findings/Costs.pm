@@ -197,10 +197,8 @@ sub cost_lines ($data) {
     }
     return (
         q{Cost of the program's calls, a process on average; +- is two standard errors},
-        q{},
-        $table->lines( terminal_width() ),
-        q{},
-        map { wrapped($_) } @{ $data->{notes} }
+        q{}, $table->lines( terminal_width() ),
+        q{}, map { wrapped($_) } @{ $data->{notes} }
     );
 }
 
