@@ -23,7 +23,7 @@ use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
 use SKaMPI::Bench::Steady    qw(steadiness);
 use SKaMPI::Bench::Streams   qw(accesses streams);
-use SKaMPI::Bench::Twins     qw(intervals twins);
+use SKaMPI::Bench::Twins     qw(intervals twin_here twin_of_hosts twins);
 use SKaMPI::Bench::Verdicts  qw(verdicts_of_noise);
 use SKaMPI::Test             qw(read_file);
 
@@ -60,12 +60,14 @@ my @SECTIONS = (
         'the result database, many runs',
         sub () { return ( databases(), pages(), large_requests() ) }
     ],
-    [ 'record',        'the recorder of skampi-profile',                 \&recorder ],
-    [ 'merge',         'post-processing',                                \&merges ],
-    [ 'intervals',     'intervals of fitted pieces, generated launches', \&intervals ],
-    [ 'more-twins',    'random simulated machines and their twins',      \&twins ],
-    [ 'more-standard', 'configs/standard.skampi, more processes',        \&more_standard ],
-    [ 'more-scale',    'even more processes, simulated',                 \&more_scale ],
+    [ 'record',        'the recorder of skampi-profile',                    \&recorder ],
+    [ 'merge',         'post-processing',                                   \&merges ],
+    [ 'intervals',     'intervals of fitted pieces, generated launches',    \&intervals ],
+    [ 'more-twins',    'random simulated machines and their twins',         \&twins ],
+    [ 'twin',          'this machine and its twin, np = 2',                 \&twin_here ],
+    [ 'twin-hosts',    'three hosts with delays and rates, and their twin', \&twin_of_hosts ],
+    [ 'more-standard', 'configs/standard.skampi, more processes',           \&more_standard ],
+    [ 'more-scale',    'even more processes, simulated',                    \&more_scale ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";
 

@@ -5,8 +5,9 @@ use v5.36;
 
 use POSIX ();
 use Test::More;
-use Time::HiRes   qw(sleep);
-use SKaMPI::Hosts qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts program_on_hosts
+use Time::HiRes qw(sleep);
+use SKaMPI::Hosts
+  qw(why_no_hosts why_no_delay why_no_rate cpus on_hosts mpirun_on_hosts program_on_hosts
   script_on_hosts);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in);
@@ -14,7 +15,10 @@ use SKaMPI::Test qw(scratch read_file write_file files_in);
 plan skip_all => 'Open MPI only' if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => why_no_hosts()  if why_no_hosts();
 
-my $DELAY_US = 200;
+my $DELAY_US  = 200;
+my $RATE_MBIT = 100;
+my $LONG      = 32_768;
+my $BURST     = 16_384;    # of lan.sh: as many bytes are not limited
 my ($ONE_CPU) = cpus() =~ /^(\d+)/;
 
 # The first host has fewer CPUs than processes. So waits yield, also if all the hosts' processes
@@ -36,6 +40,7 @@ my %SUITE = (
     Far  => 'Type = 1; Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4;',
     Near => 'Type = 1; Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4; '
       . 'Parameters = "partner=nearest";',
+    Long     => "Type = 1; Start_Argument = $LONG; End_Argument = $LONG;",
     Master   => 'Type = 10; Variation = Nodes;',
     Latency  => 'Type = 52;',
     Residual => 'Type = 53; Max_Repetition = 8;',
@@ -145,6 +150,15 @@ subtest 'a distant host' => sub {
         cmp_ok $row->{extras}{min}, '>=', 2 * $DELAY_US, "$row->{argument} bytes there and back";
     }
     judge_clocks(@hosts);
+};
+
+subtest 'hosts that send slowly' => sub {
+    plan skip_all => why_no_rate() if why_no_rate();
+    my @hosts    = map { { name => $_, processes => 1, rate_mbit => $RATE_MBIT } } qw(a b);
+    my $output   = measure( \@hosts, qw(Long) );
+    my $least_us = 2 * ( $LONG - $BURST ) * 8 / $RATE_MBIT;
+    cmp_ok $output->suite('p2p_Long')->{rows}[0]{extras}{min}, '>=', $least_us,
+      "$LONG bytes there and back";
 };
 
 # Files that all processes share need a directory that all hosts see; own files do not.

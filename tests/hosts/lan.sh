@@ -1,12 +1,13 @@
 #!/bin/sh
 # Runs a command on the first of several hosts on this machine:
 #
-#   lan.sh DIRECTORY NAME:CPUS:DELAY_US... -- COMMAND...
+#   lan.sh DIRECTORY NAME:CPUS:DELAY_US:RATE_MBIT... -- COMMAND...
 #
 # A host is a host name, a network, a monotonic clock 1000 s ahead of the previous host's, and the
 # CPUs it may use. All hosts are connected to one switch, a bridge; what a host with a delay sends
-# and receives is late by the delay. SKaMPI::Hosts starts this as the first process of network,
-# mount and PID namespaces of their own: whatever it makes vanishes with it, however it exits.
+# and receives is late by the delay, and a host with a rate sends no faster. SKaMPI::Hosts starts this as
+# the first process of network, mount and PID namespaces of their own: whatever it makes vanishes
+# with it, however it exits.
 set -eu
 
 LAN=$1
@@ -16,7 +17,7 @@ export TMPDIR="$LAN/tmp"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 tools=$(dirname "$0")
 
-# connect NAME DELAY_US: connects the host's end, eth0, to the switch
+# connect NAME DELAY_US RATE_MBIT: connects the host's end, eth0, to the switch
 connect() {
     if [ "$2" = 0 ]; then
         ip link add "port-$1" type veth peer name eth0 netns "$LAN/$1/net"
@@ -27,9 +28,11 @@ connect() {
         ip link set eth0 netns "$LAN/$1/net"
     fi
     ip link set "port-$1" master switch up
+    [ "$3" = 0 ] || "$tools/on_host.sh" "$1" \
+        tc qdisc add dev eth0 root tbf rate "$3mbit" burst 16kb latency 1s
 }
 
-# host NUMBER NAME CPUS DELAY_US
+# host NUMBER NAME CPUS DELAY_US RATE_MBIT
 host() {
     mkdir "$LAN/$2"
     for kind in net uts time; do : > "$LAN/$2/$kind"; done
@@ -37,7 +40,7 @@ host() {
     ahead=$(($1 * 1000))
     unshare --net="$LAN/$2/net" --uts="$LAN/$2/uts" --time="$LAN/$2/time" --fork \
         --monotonic=$ahead --boottime=$ahead hostname "$2"
-    connect "$2" "$4"
+    connect "$2" "$4" "$5"
     "$tools/on_host.sh" "$2" ip link set lo up
     "$tools/on_host.sh" "$2" ip address add "10.0.0.$1/24" dev eth0
     "$tools/on_host.sh" "$2" ip link set eth0 up
@@ -57,8 +60,7 @@ first=${1%%:*}
 number=0
 while [ "$1" != -- ]; do
     number=$((number + 1))
-    name=${1%%:*} cpus_and_delay=${1#*:}
-    host $number "$name" "${cpus_and_delay%:*}" "${cpus_and_delay#*:}"
+    host $number $(echo "$1" | tr : ' ')
     shift
 done
 shift

@@ -9,11 +9,12 @@ use Cwd          qw(abs_path);
 use Exporter     qw(import);
 use SKaMPI::Test qw(scratch read_file);
 
-our @EXPORT_OK = qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts program_on_hosts
+our @EXPORT_OK =
+  qw(why_no_hosts why_no_delay why_no_rate cpus on_hosts mpirun_on_hosts program_on_hosts
   script_on_hosts);
 
-my $TOOLS   = abs_path( __FILE__ =~ s{[^/]+$}{../../hosts}r );
-my $SECONDS = 60;
+my $TOOLS = abs_path( __FILE__ =~ s{[^/]+$}{../../hosts}r );
+our $SECONDS = 60;
 
 # A user who is not root becomes root within the namespaces.
 my @OWN_NAMESPACES = (
@@ -34,11 +35,12 @@ sub cpus () {
     return read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m ? $1 : 0;
 }
 
-# Runs a command on the first of the hosts; each is { name, cpus, delay_us }, the last two only if
-# they are not all CPUs and no delay. Returns status, signal, out, err.
+# Runs a command on the first of the hosts; each is { name, cpus, delay_us, rate_mbit }, the last three only if
+# they are not all CPUs, no delay and no limit. Returns status, signal, out, err.
 sub on_hosts ( $dir, $hosts, @command ) {
     my @words =
-      map { join q{:}, $_->{name}, $_->{cpus} // cpus(), $_->{delay_us} // 0 } @{$hosts};
+      map { join q{:}, $_->{name}, $_->{cpus} // cpus(), $_->{delay_us} // 0, $_->{rate_mbit} // 0 }
+      @{$hosts};
     return SKaMPI::Test::command( $dir, $SECONDS, @OWN_NAMESPACES, "$TOOLS/lan.sh", scratch(),
         @words, q{--}, @command );
 }
@@ -67,6 +69,7 @@ sub program_on_hosts ( $hosts, $name ) {
 my $NAMESPACES = 'mount -t tmpfs none "$0" && ip link add switch type bridge'
   . ' && ip link add end type veth && unshare --net --uts --time --fork hostname a';
 my $DELAY = 'ip tuntap add dev end mode tap';
+my $RATE  = 'tc qdisc add dev lo root tbf rate 1mbit burst 16kb latency 1s';
 
 sub refused ($script) {
     my $try =
@@ -84,9 +87,9 @@ sub why_no_hosts () {
     return refused($NAMESPACES);
 }
 
-# The same for a delay.
-sub why_no_delay () {
-    return refused($DELAY);
-}
+# The same for a delay, and for a rate.
+sub why_no_delay () { return refused($DELAY) }
+
+sub why_no_rate () { return refused($RATE) }
 
 1;

@@ -20,7 +20,7 @@ my @SETTINGS =
   map { "--cfg=smpi/$_" } qw(simulate-computation:no iprobe:1e-8 grow-injected-times:no wtime:1e-8);
 
 # Preloaded: what SimGrid need not ask the system for (tests/sim/no_cpu_time.c).
-my $PRELOADED = "$ROOT/build/smpi/tests/no_cpu_time.so";
+my $PRELOADED = 'build/smpi/tests/no_cpu_time.so';
 
 # Why nothing can be simulated here; empty if it can.
 sub why_not () {
@@ -61,7 +61,7 @@ sub build_shim () {
 # "make check" has built them already, which takes make 0.15 s to see.
 sub build_simulated (@programs) {
     my @paths = map { "build/smpi/$_" } @programs;
-    make_simulated(@paths) if !$ENV{SKAMPI_BUILT};
+    make_simulated( @paths, $PRELOADED ) if !$ENV{SKAMPI_BUILT};
     return map { "$ROOT/$_" } @paths;
 }
 
@@ -76,7 +76,7 @@ sub simulator ( $platform, $np, $hosts = undef ) {
 }
 
 sub fast (@command) {
-    return -e $PRELOADED ? ( 'env', "LD_PRELOAD=$PRELOADED", @command ) : @command;
+    return ( 'env', "LD_PRELOAD=$ROOT/$PRELOADED", @command );
 }
 
 # Runs a program there, for a limited number of seconds. Returns what it printed.

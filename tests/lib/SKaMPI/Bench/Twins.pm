@@ -1,21 +1,34 @@
 package SKaMPI::Bench::Twins;
 
-# Figures about skampi-model: random simulated machines against their twins, and intervals that hold the truth.
+# Figures about skampi-model: random simulated machines against their twins, intervals that hold the truth, and real
+# machines against their twins.
 use v5.36;
 
 use Exporter               qw(import);
-use List::Util             qw(max sum0);
+use List::Util             qw(sum0);
 use SKaMPI::Bench::Figures qw(at_least at_most);
-use SKaMPI::Bench::Launch  qw(progress);
-use SKaMPI::Sim            qw(why_not build);
-use SKaMPI::Test           qw(scratch);
-use SKaMPI::TwinMachine    qw(covered prove_twin);
+use SKaMPI::Bench::Launch  qw(progress root skampi);
+use SKaMPI::Hosts          qw(mpirun_on_hosts why_no_delay why_no_hosts why_no_rate);
+use SKaMPI::Model::Check   qw(check_twin);
+use SKaMPI::Model::Points  qw(points_file);
+use SKaMPI::Model::Twin    qw(twin_of);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim         qw(why_not build);
+use SKaMPI::Test        qw(read_file scratch write_file);
+use SKaMPI::TwinMachine qw(covered fit_of prove_twin);
 
-our @EXPORT_OK = qw(twins intervals);
+our @EXPORT_OK = qw(intervals twin_here twin_of_hosts twins);
 
-# A machine takes about 25 s of CPU; BENCH_LAUNCHES says how many.
-my $MACHINES = 100;
-my $LONGEST  = 2**17;
+# A machine takes about 3 s of CPU; BENCH_MACHINES=26-50 are these.
+my $MACHINES = '1-100';
+my $LONGEST  = 2**20;
+
+# What is compared, and by how much it may differ.
+my %KIND = (
+    far         => [ 'messages between hosts', 1e-3 ],
+    near        => [ 'messages within a host', 1e-3 ],
+    collectives => [ 'seven collectives',      1e-2 ]
+);
 
 my $LAUNCHES = 10;
 my $SEEDS    = 50;
@@ -23,27 +36,49 @@ my $SEEDS    = 50;
 sub twins () {
     return [ 'twins', why_not() ] if why_not();
     my ($skampi) = build('truth');
-    my $count = $ENV{BENCH_LAUNCHES} // $MACHINES;
+    my ( $first, $last ) = split /-/, $ENV{BENCH_MACHINES} // $MACHINES;
     chdir scratch() or die "no directory: $!\n";
-    my ( %worst, @wrong );
-    for my $seed ( 1 .. $count ) {
-        progress("machine $seed");
-        my $proof = eval { prove_twin( $skampi, $seed, $LONGEST ) };
-        push @wrong, $seed if !$proof || @{ $proof->{missed} };
-        next if !$proof;
-        for my $what ( keys %{ $proof->{worst} } ) {
-            $worst{$what} = max( $worst{$what} // 0, $proof->{worst}{$what}[0] );
-        }
-    }
+    my @proofs = map { _proof( $skampi, $_ ) } $first .. $last;
+    my $beside = sprintf ' of %d', scalar @proofs;
+    my @wrong  = grep { $_->{why} } @proofs;
     return (
+        ( map { [ "machine $_->{seed}: $_->{why}", q{}, q{}, 0 ] } @wrong ),
         at_most(
-            "machines of $count with a break not found to 1 %",
-            '%d', scalar @wrong,
-            0,    " (@wrong)"
+            'machines whose breaks are not all found to 1 %', '%d',
+            scalar( grep { @{ $_->{missed} } } @proofs ),     0,
+            $beside
         ),
-        at_most( 'messages between hosts, worst', '%.4f %%', 100 * $worst{far},         0.1 ),
-        at_most( 'messages within a host, worst', '%.4f %%', 100 * $worst{near},        0.1 ),
-        at_most( 'seven collectives, worst',      '%.4f %%', 100 * $worst{collectives}, 1 ),
+        map { _worst( $_, @proofs ) } qw(far near collectives)
+    );
+}
+
+# prove_twin with seed and why: what is wrong, empty if nothing is.
+sub _proof ( $skampi, $seed ) {
+    my $proof = eval { prove_twin( $skampi, $seed, $LONGEST ) } // { missed => [], why => $@ };
+    my %worst = %{ $proof->{worst} // {} };
+    progress(
+        join q{, },
+        "machine $seed: " . ( $proof->{why} // @{ $proof->{machine}{breaks} } . ' breaks' ),
+        map { sprintf '%s %.5f %% at %d B', $_, 100 * $worst{$_}[0], $worst{$_}[1] }
+          sort keys %worst
+    );
+    $proof->{seed} = $seed;
+    $proof->{why} //= join q{; }, ( map { "no break at $_ B" } @{ $proof->{missed} } ),
+      @{ $proof->{remarks} };
+    return $proof;
+}
+
+# How many machines exceed the limit, and the worst of all.
+sub _worst ( $kind, @proofs ) {
+    my ( $text, $most ) = @{ $KIND{$kind} };
+    my @off     = map  { $_->{worst} ? [ $_->{worst}{$kind}[0], $_->{seed} ] : () } @proofs;
+    my $wrong   = grep { $_->[0] > $most } @off;
+    my ($worst) = sort { $b->[0] <=> $a->[0] } @off;
+    return at_most(
+        "$text: machines that are more than @{[ 100 * $most ]} % off",
+        '%d', $wrong, 0, sprintf ' of %d; worst: %.5f %%, machine %d',
+        scalar @off, 100 * $worst->[0],
+        $worst->[1]
     );
 }
 
@@ -70,6 +105,64 @@ sub _coverage ($noise) {
     my $right = sum0( map { $_->{breaks}[0] } @counts );
     return ( @rows,
         [ sprintf( 'noise %g %%: all breaks found', 100 * $noise ), "$right of $SEEDS", q{} ] );
+}
+
+# --- real machines: what was measured over what their twins take ------------------------------------
+
+# Ping-pongs, and collectives over the length.
+my $COMPARED = qr/-(?:far|near|length)\z/;
+
+# One process each; a message is late by both hosts' delays.
+my @HOSTS = map { { name => $_, processes => 1, delay_us => 250, rate_mbit => 100 } } qw(a b c);
+my $HOSTS_SECONDS = 400;
+
+sub twin_here () {
+    return [ 'twin', why_not() ] if why_not();
+    return _against_twin(
+        sub ($parameters) { return skampi( 2, $parameters ) },
+        read_file( root() . '/configs/model.skampi' )
+    );
+}
+
+# Shorter messages and fewer repetitions, as 1 MiB takes 0.1 s; the nearest process is as far as the others.
+sub twin_of_hosts () {
+    my $why = why_not() || why_no_hosts() || why_no_delay() || why_no_rate();
+    return [ 'twin-hosts', $why ] if $why;
+    my $parameters = read_file( root() . '/configs/model.skampi' );
+    $parameters =~ s/^\@MAXREPDEFAULT .*/\@MAXREPDEFAULT 16/m;
+    $parameters =~ s/^MPI_Send-MPI_Recv-near [{].*?^[}]\n//ms;
+    $parameters =~ s/End_Argument = (?:262144|1048576)/End_Argument = 65536/g;
+    return _against_twin( \&_on_hosts, $parameters );
+}
+
+sub _on_hosts ($parameters) {
+    local @ENV{qw(SKAMPI_MPIRUN SKAMPI_PROGRAM)} = ( 'mpirun.openmpi', root() . '/skampi' );
+    local $SKaMPI::Hosts::SECONDS = $HOSTS_SECONDS;
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $parameters );
+    my $run = mpirun_on_hosts( $dir, \@HOSTS, '--quiet' );
+    die "no results: status $run->{status}\n$run->{err}\n" if $run->{status} !~ /\A[01]\z/;
+    return SKaMPI::Read::Output->from_file("$dir/skampi.out");
+}
+
+# Measures the parameters and the points that the model lacks then.
+sub _against_twin ( $measure, $parameters ) {
+    my ($skampi) = build('truth');
+    progress('measuring');
+    my @outputs = $measure->($parameters);
+    my $points  = points_file( fit_of(@outputs), $outputs[0] ) =~ s/^\@(?:OUT|LOG)FILE .*\n//gmr;
+    progress('measuring points');
+    push @outputs, $measure->($points) if length $points;
+    my $twin = twin_of( fit_of(@outputs), $outputs[0] );
+    return (
+        ( map { [ "note: $_", q{}, q{} ] } @{ $twin->{remarks} } ),
+        map {
+            [
+                "$_->{name}: measured / simulated",
+                sprintf( '%.2f (%.2f to %.2f), %d lengths', @{$_}{qw(ratio low high count)} ), q{}
+            ]
+        } grep { $_->{name} =~ $COMPARED } check_twin( $skampi, $twin, $outputs[0] )
+    );
 }
 
 1;
