@@ -7,6 +7,8 @@ use Cwd              qw(abs_path);
 use FindBin;
 use List::Util qw(first);
 use Test::More;
+use SKaMPI::Model::Twin qw(twin_of);
+use SKaMPI::Read::Output;
 use SKaMPI::Stat::Pieces qw(breaks_of pieces_of value_at);
 use SKaMPI::Stat::Terms  qw(least_squares predicted terms_of);
 use SKaMPI::ReportTest   qw(tool workplace);
@@ -110,6 +112,30 @@ subtest 'the programs' => sub {
     like $twin->{err}, qr/note: no suite measured what a process spends to send/, 'what it lacks';
     like read_file("$dir/m.xml"), qr{<prop id="smpi/lat-factor" value="0:1;},     'a platform';
     is read_file("$dir/m.hosts"), "host0\n" x 2, 'a host file';
+};
+
+# A curve of ranges of lengths, each with a and b of its line.
+sub curve_of ( $role, @lines ) {
+    my @pieces = map {
+        my %piece;
+        @piece{qw(first last a b)} = @{$_};
+        \%piece
+    } @lines;
+    return {
+        curve  => { role => $role, distance => 'far', points => [] },
+        pieces => \@pieces,
+        breaks => [ breaks_of(@pieces) ]
+    };
+}
+
+# Ping-pongs show the step between 900 and 1010 bytes, sends that it is at 1000.
+subtest 'from where MPI_Send waits' => sub {
+    my %curves = (
+        'message far' => curve_of( 'message', [ 1, 900,  50, 1e-3 ], [ 1010, 1e6, 10, 1e-3 ] ),
+        'send far'    => curve_of( 'send',    [ 1, 1000, 1,  0 ],    [ 1001, 1e6, 10, 1e-3 ] ),
+    );
+    my $twin = twin_of( { curves => \%curves }, SKaMPI::Read::Output->from_file($SAMPLE) );
+    like $twin->{platform}, qr{"smpi/send-is-detached-thresh" value="1001"}, 'above 1000';
 };
 
 subtest 'wrong input' => sub {

@@ -58,8 +58,9 @@ sub lines_of ( $output, $suite ) {
 # Pieces of straight lines.
 sub _pieces ( $suite, @points ) {
     return if @points < $FEWEST_OF_PIECES;
-    my @known = with_errors( 0,
-        map { +{ %{$_}, values => [ $_->{time} ], errors => [ $_->{error} // 0 ] } } @points );
+    my @known =
+      with_errors( map { +{ %{$_}, values => [ $_->{time} ], errors => [ $_->{error} // 0 ] } }
+          @points );
     my @pieces = pieces_of(@known) or return;
     my @breaks = breaks_of(@pieces);
     my %starts = map { $pieces[ $_ + 1 ]{first} => 1 } grep { $breaks[$_]{jump} } keys @breaks;

@@ -20,9 +20,6 @@ use List::Util qw(any max uniq);
 use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of subject_of);
 use SKaMPI::Stat::Pieces     qw(with_errors);
 
-# Work ends with a tick of the clock.
-my $TICKS_OF_WORK = 0.5;
-
 # Fewer launches are not drawn from.
 my $FEWEST_LAUNCHES = 3;
 
@@ -46,15 +43,10 @@ sub new ( $class, @outputs ) {
 # All readings of a launch.
 sub _read ( $self, $launch ) {
     my $output = $self->{outputs}[$launch];
-    my ( $tick, $cost ) =
-      ( $output->field('TIMER') // q{} ) =~ /tick ([0-9.]+) microsec.*cost ([0-9.]+) microsec/;
+    my ($cost) = ( $output->field('TIMER') // q{} ) =~ /cost ([0-9.]+) microsec/;
     $cost = 0 if ( $output->field('ABSOLUTE') // q{} ) eq 'yes';
     my @readings = map { _readings( $output, $_, $cost // 0 ) } $output->results;
-    for my $reading (@readings) {
-        $reading->{launch} = $launch;
-        $reading->{curve}{resolution} = $TICKS_OF_WORK * ( $tick // 0 )
-          if $reading->{curve}{role} eq 'receive';
-    }
+    $_->{launch} = $launch for @readings;
     return @readings;
 }
 
@@ -117,7 +109,7 @@ sub _joined ($self) {
           sort { $a->{processes} <=> $b->{processes} || $a->{argument} <=> $b->{argument} }
           values %{ $points{$name} };
         $curve->{launches} = max map { scalar keys %{ $_->{launches} } } @points;
-        $curve->{points}   = [ with_errors( $curve->{resolution} // 0, @points ) ];
+        $curve->{points}   = [ with_errors(@points) ];
     }
     $self->{all} = \%curves;
     return $self;

@@ -72,11 +72,12 @@ sub _add_pieces ( $twin, $found ) {
     return;
 }
 
-# Whether, all along this piece, MPI_Send takes about as long as the message.
+# Whether MPI_Send takes about as long as the message all along this piece, but for where it begins: there, the message
+# may belong to the piece before.
 sub _is_as_slow ( $piece, @message ) {
     return
       all { $piece->{a} + $piece->{b} * $_ >= $AS_SLOW * value_at( $_, @message ) }
-      @{$piece}{qw(first last)};
+      sqrt( $piece->{first} * $piece->{last} ), $piece->{last};
 }
 
 # Where curves change together: what breaks that overlap have in common.

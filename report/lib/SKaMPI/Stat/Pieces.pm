@@ -29,18 +29,21 @@ my $LIKELY = 3.84;
 
 my %NO_LINE = map { $_ => 0 } qw(weight x y xx xy squares);
 
+# How many times their resolution the digits of three times may add up to.
+my $DIGITS = 3;
+
 # The median of the distances of a normal distribution from its middle.
 my $MEDIAN_OF_SIGMA = 0.6745;
 
 # Gives points of values (one for each launch) and errors their value and sigma: of the middle relative scatter between
-# launches, or of the stated errors, if there are too few; at least what the distances from neighbours and RESOLUTION,
-# in microseconds, say.
-sub with_errors ( $resolution, @points ) {
+# launches, or of the stated errors, if there are too few; at least what the distances from neighbours and the digits of
+# a time say.
+sub with_errors (@points) {
     $_->{value} = sum0( @{ $_->{values} } ) / @{ $_->{values} } for @points;
     my $relative = max( _stated( grep { $_->{value} > 0 } @points ), _beside_neighbours(@points) );
     for my $point (@points) {
         my $error = $relative * $point->{value} / sqrt @{ $point->{values} };
-        $point->{sigma} = sqrt( $error**2 + max( $resolution, $RESOLUTION_US )**2 );
+        $point->{sigma} = sqrt( $error**2 + $RESOLUTION_US**2 );
     }
     return @points;
 }
@@ -53,7 +56,8 @@ sub _stated (@points) {
     return median( map { median( @{ $_->{errors} } ) / $_->{value} } @points );
 }
 
-# How far points are from the line between their neighbours, as a relative error of each launch.
+# How far points are from the line between their neighbours, beyond what the digits explain, as a relative error of each
+# launch.
 sub _beside_neighbours (@points) {
     my @off;
     for my $i ( 1 .. $#points - 1 ) {
@@ -62,7 +66,8 @@ sub _beside_neighbours (@points) {
         my $part  = ( $point->{argument} - $left->{argument} ) / $width;
         my ( $y0, $y1 ) = ( ( 1 - $part ) * $left->{value}, $part * $right->{value} );
         my $scale = sqrt( $point->{value}**2 + $y0**2 + $y1**2 ) or next;
-        push @off, abs( $point->{value} - $y0 - $y1 ) / $scale * sqrt @{ $point->{values} };
+        my $off   = max( 0, abs( $point->{value} - $y0 - $y1 ) - $DIGITS * $RESOLUTION_US );
+        push @off, $off / $scale * sqrt @{ $point->{values} };
     }
     return median(@off) / $MEDIAN_OF_SIGMA;
 }
