@@ -18,7 +18,7 @@ plan skip_all => why_no_hosts()  if why_no_hosts();
 my $DELAY_US  = 200;
 my $RATE_MBIT = 100;
 my $LONG      = 32_768;
-my $BURST     = 16_384;    # of lan.sh: as many bytes are not limited
+my $BURST     = 16_384;               # of lan.sh: as many bytes are not limited
 my ($ONE_CPU) = cpus() =~ /^(\d+)/;
 
 # The first host has fewer CPUs than processes. So waits yield, also if all the hosts' processes
