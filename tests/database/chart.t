@@ -3,7 +3,8 @@
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json);
-use List::Util       qw(uniq);
+use FindBin;
+use List::Util qw(uniq);
 use Test::More;
 
 use SKaMPI::Database::Chart::Changes qw(change_points);
@@ -12,9 +13,11 @@ use SKaMPI::Database::Chart::Colours qw(slots);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::DatabaseTest qw(generated_run);
 use SKaMPI::ReportTest   qw(tool workplace);
+use SKaMPI::Test         qw(read_file);
 use SKaMPI::WebTest      qw(database_of runs_of_machines tester);
 
-my $PING = 'p2p_Suite01';
+my $PING   = 'p2p_Suite01';
+my $SAMPLE = "$FindBin::Bin/../../docs/examples/standard.out";
 
 sub state_of (%params) {
     return SKaMPI::Database::Chart::State->new( map { $_ => [ $params{$_} ] } keys %params );
@@ -57,6 +60,27 @@ subtest 'colours stay with a series' => sub {
     is_deeply [ slots( @names[ 0 .. 4 ] ) ], [ @all[ 0 .. 4 ] ],
       'another series at the end changes none';
     is( ( slots( $names[3] ) )[0], ( slots( $names[3], 'other' ) )[0], 'nor does what follows' );
+};
+
+subtest 'a suite is held against something' => sub {
+    my $kept = qr/(?:p2p_MPI_Send-MPI_Recv|syncol_memcpy-length-SM)[.]ski/;
+    my $text = read_file($SAMPLE) =~ s{^\#/\*\@in(?!$kept).*?^\#eol\n}{}gmsr;
+    my $t    = tester( database_of($text), public => 1 );
+    for my $time (qw(first second)) {
+        $t->get_ok('/compare/plot.json?s=1:p2p_MPI_Send-MPI_Recv&value=ratio');
+        my ( $own, $fitted, $copy ) = @{ $t->tx->res->json->{panels}[0]{series} };
+        is_deeply [ map { s/,.*//r } map { $_->{name} } $fitted, $copy ],
+          [ 'fitted', 'memcpy of as many bytes' ], "its lines, the $time time";
+        is_deeply [ map { $_->{unmarked} ? 1 : 0 } $own, $fitted, $copy ], [ 0, 1, 1 ],
+          'without marks';
+        my ($most) = sort { $a <=> $b } map { $_->{y} } @{ $copy->{points} };
+        cmp_ok abs( 1 / $most - 31.3 ), '<', 0.05, 'as far apart as in the report';
+    }
+    $t->get_ok('/compare/plot.json?s=1:p2p_MPI_Send-MPI_Recv&s=1:syncol_memcpy-length-SM');
+    is scalar( map { @{ $_->{series} } } @{ $t->tx->res->json->{panels} } ), 2,
+      'several suites have none';
+    $t->get_ok('/compare/plot.svg?s=1:p2p_MPI_Send-MPI_Recv')
+      ->content_like(qr/memcpy of as many bytes/);
 };
 
 subtest 'what is not comparable has axes of its own' => sub {

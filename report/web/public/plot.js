@@ -67,8 +67,8 @@
       var icon = button.append("svg").attr("width", 30).attr("height", 12).attr("aria-hidden", "true");
       icon.append("path").attr("class", "line c" + series.slot).attr("d", "M0 6H30")
         .attr("stroke-dasharray", DASHES[series.slot % 3]);
-      icon.append("path").attr("class", mark_class(series.slot)).attr("d", symbol(series.slot, 40))
-        .attr("transform", "translate(15,6)");
+      icon.append("path").attr("class", mark_class(series.slot))
+        .attr("d", series.unmarked ? "M0 0" : symbol(series.slot, 40)).attr("transform", "translate(15,6)");
       button.append("span").text(series.name);
       button.on("click", function () {
         series.hidden = !series.hidden;
@@ -164,7 +164,7 @@
       var starts = i === 0 || places[i - 1].point.x === zero;
       return (starts ? "M" : "L") + round(p.x) + " " + round(p.y);
     });
-    var mark = "url(#mark" + this.number + "-" + series.slot + ")";
+    var mark = series.unmarked ? null : "url(#mark" + this.number + "-" + series.slot + ")";
     group.append("path").attr("class", "line c" + series.slot).attr("d", line.join("") || "M0 0")
       .attr("stroke-dasharray", DASHES[series.slot % 3])
       .attr("marker-start", line.length ? mark : null).attr("marker-mid", mark).attr("marker-end", line.length ? mark : null);

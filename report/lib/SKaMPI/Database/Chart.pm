@@ -5,12 +5,15 @@ package SKaMPI::Database::Chart;
 # the same definition share axes; the other panels have a reason. A panel is a hash of number,
 # reason, series, x and y (SKaMPI::Database::Chart::Scale), x_title, y_title, kind and column. A
 # series is a hash of key, name, run, launches (runs; several if the series is a group of them),
-# suite, slot (of its colour), hidden and values (SKaMPI::Database::Chart::Values). The chosen ends
+# suite, slot (of its colour), hidden and values (SKaMPI::Database::Chart::Values). A single run's only suite has
+# further series: what it is held against (SKaMPI::Findings::References), with a title and without marks. The chosen ends
 # of the axes belong to the first panel. description is the same as plain data, with the texts that
 # the page shows, and notes are sentences about what is not shown.
 use v5.36;
 
-use List::Util qw(uniq);
+use Cpanel::JSON::XS qw(decode_json encode_json);
+use Digest::SHA      qw(sha256_hex);
+use List::Util       qw(uniq);
 
 use SKaMPI::Base::Units qw(counted format_argument format_bandwidth format_ratio format_time);
 use SKaMPI::Database::Chart::Colours  qw(slots);
@@ -18,11 +21,15 @@ use SKaMPI::Database::Chart::Launches qw(suite_of_launches);
 use SKaMPI::Database::Chart::Scale;
 use SKaMPI::Database::Chart::Values qw(values_of);
 use SKaMPI::Database::Settings      qw(differing_settings);
+use SKaMPI::Findings::References    qw(lines_of);
 use SKaMPI::Meaning::Likeness       qw(why_apart);
 use SKaMPI::Meaning::Points         qw(spread);
 
 # Points of a series that are shown.
 my $MAX_POINTS = 500;
+
+# The colours of lines that a suite is held against.
+my %SLOT = ( fitted => 6, reference => 9 );
 
 # Error bars beyond this multiple of the value, or part of it, do not extend the axis.
 my $CUT = 1.5;
@@ -51,9 +58,42 @@ sub new ( $class, $reader, $state ) {
         }
         else { push @{ $self->{notes} }, "run $id has no suite '$label' that can be shown" }
     }
+    push @{ $self->{series} }, _lines( $reader, $self->series ) if $self->series == 1;
     $self->_style;
     $self->_make_panels;
     return $self;
+}
+
+# The results themselves are read, so the lines are kept.
+sub _lines ( $reader, $series ) {
+    my ( $id, $label ) = ( $series->{run}{id}, $series->{suite}{label} );
+    return if @{ $series->{launches} } > 1;
+    my $key   = sha256_hex("lines/1 $id $label");
+    my $known = $reader->cache->get($key);
+    if ( !$known ) {
+        my $output = $reader->output($id)   // return;
+        my $suite  = $output->suite($label) // return;
+        $known =
+          { bytes => encode_json( [ map { _plain_line($_) } lines_of( $output, $suite ) ] ) };
+        $reader->cache->put( $key, 'application/json', $known->{bytes}, $id );
+    }
+    return map {
+        my %line = %{$_};
+        +{
+            %{$series}, %line,
+            key      => "$series->{key} $line{title}",
+            unmarked => 1,
+            suite    => { %{ $series->{suite} }, points => $line{points} }
+        }
+    } @{ decode_json( $known->{bytes} ) };
+}
+
+sub _plain_line ($line) {
+    return {
+        title  => $line->{name},
+        slot   => $SLOT{ $line->{kind} },
+        points => [ map { +{ argument => $_->{x}, time_us => $_->{y} } } @{ $line->{points} } ]
+    };
 }
 
 sub chosen ($self) { return $self->{state} }
@@ -65,17 +105,18 @@ sub panels ($self) { return @{ $self->{panels} } }
 sub _style ($self) {
     my @series = $self->series;
     my @slots =
-      slots( map { join "\n", $_->{run}{machine}, $_->{run}{library} // q{}, $_->{suite}{label} }
-          @series );
+      slots( map { join "\n", $_->{run}{machine}, $_->{run}{library} // q{}, _title($_) } @series );
     my @names = _names(@series);
     for my $i ( 0 .. $#series ) {
         my $series = $series[$i];
-        $series->{slot}   = $slots[$i];
+        $series->{slot} //= $slots[$i];
         $series->{hidden} = $self->{state}->is_hidden( $series->{key} ) ? 1 : 0;
         $series->{name}   = $names[$i];
     }
     return;
 }
+
+sub _title ($series) { return $series->{title} // $series->{suite}{label} }
 
 # Suite, machine, and what of these differs between the series: library, processes, settings, and launches.
 sub _names (@series) {
@@ -99,7 +140,7 @@ sub _names (@series) {
             } @series
         ],
     );
-    my @names = map { "$_->{suite}{label}, $_->{run}{machine_name}" } @series;
+    my @names = map { _title($_) . ", $_->{run}{machine_name}" } @series;
     for my $part (@parts) {
         next if uniq( @{$part} ) < 2 && !grep { /launches\z/ } @{$part};
         for my $i ( 0 .. $#names ) { $names[$i] .= ", $part->[$i]" if length $part->[$i] }
@@ -234,8 +275,8 @@ sub _series_description ( $self, $panel, $series ) {
         name    => $series->{name},
         machine => $run->{machine_name},
         slot    => $series->{slot},
-        hidden  => $series->{hidden} ? \1 : \0,
-        points  =>
+        ( map { $_ => $series->{$_} ? \1 : \0 } qw(hidden unmarked) ),
+        points =>
           [ map { $self->_point_description( $panel, $_ ) } @{ $series->{values}{points} } ],
     };
 }

@@ -146,11 +146,12 @@ sub _plot ($panel) {
         my $slot   = $series->{slot};
         my $colour = 'linecolor rgb "' . colour_of($slot) . q{"};
         push @parts, "$data 1:2:3:4 with yerrorbars $colour linewidth 0.7 pointtype -1 notitle",
-            "$data 1:2 with linespoints $colour linewidth 1.3 dashtype "
+            "$data 1:2 with "
+          . ( $series->{unmarked} ? 'lines' : 'linespoints' )
+          . " $colour linewidth 1.3 dashtype "
           . dash_of($slot)
-          . ' pointtype '
-          . mark_of($slot)
-          . ' pointsize 0.5 title '
+          . ( $series->{unmarked} ? q{} : ' pointtype ' . mark_of($slot) . ' pointsize 0.5' )
+          . ' title '
           . gnuplot_string( _short( $series->{name} ) );
         $i++;
     }
