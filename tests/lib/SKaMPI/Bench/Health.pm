@@ -16,7 +16,7 @@ use SKaMPI::Sim  ();
 use SKaMPI::Test qw(read_file scratch write_file);
 use Time::HiRes  qw(clock_gettime CLOCK_MONOTONIC);
 
-our @EXPORT_OK = qw(healthy_rates real_rates simulated_rates is_allowed looks_of platform);
+our @EXPORT_OK = qw(healthy_rates real_rates simulated_rates simulated_launch);
 
 # Machines, launches of each, the spread that is added, and sets of a defect.
 my ( $MACHINES, $LAUNCHES, $SPREAD, $SETS ) = ( 1000, 6, 0.03, 50 );
@@ -119,6 +119,12 @@ sub made ( $name, $how, @words ) {
         push @texts, read_file("$dir/skampi.out");
     }
     return @texts;
+}
+
+# The path of a result file of a healthy simulated machine.
+sub simulated_launch () {
+    made( 'simulated', 'even' );
+    return "$place/simulated/1/skampi.out";
 }
 
 sub make ( $dir, $how, @words ) {

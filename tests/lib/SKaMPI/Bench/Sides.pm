@@ -9,8 +9,7 @@ use List::Util              qw(any sum0);
 use SKaMPI::Bench::Figures  qw(at_most plain);
 use SKaMPI::Bench::Launch   qw(ended_well launches mpirun program progress root);
 use SKaMPI::Compare::Launch qw(read_launch);
-use SKaMPI::Compare::Result;
-use SKaMPI::Compare::Thresholds;
+use SKaMPI::Launch::Guard   qw(compared);
 use SKaMPI::Stat::Estimates qw(geometric_mean);
 use SKaMPI::Test            qw(scratch write_file);
 
@@ -58,13 +57,11 @@ sub launched ( $count, %configurations ) {
     } @names;
 }
 
-sub compared ( $value, $threshold, $base, $new ) {
-    my @sides = map {
+sub compared_files ( $value, $threshold, @sides ) {
+    my @launches = map {
         [ map { read_launch( $_, $value ) } @{$_} ]
-    } $base, $new;
-    my $limit = SKaMPI::Compare::Thresholds->new( $threshold, undef );
-    return SKaMPI::Compare::Result->new( @sides,
-        { alpha => 0.05, value => $value, thresholds => $limit } );
+    } @sides;
+    return compared( @launches, $threshold, $value );
 }
 
 # 40 launches: ten comparisons of launches that alternate, and of launches that follow each other, in windows of
@@ -106,7 +103,7 @@ sub halves_of_one_program () {
 }
 
 sub _verdicts_in ( $name, $split, @files ) {
-    my $result = compared( 'time', 0.05, $split->(@files) );
+    my $result = compared_files( 'time', 0.05, $split->(@files) );
     my $counts = $result->counts;
     return plain(
         @files . " real launches, $name",
@@ -129,7 +126,7 @@ sub _halves (@files) {
 }
 
 sub alarm_in ( $split, @files ) {
-    my $result = compared( 'time', 0.05, $split->(@files) );
+    my $result = compared_files( 'time', 0.05, $split->(@files) );
     return {
         alarm => ( any { $_->{p} <= 0.05 } $result->points ) ? 1 : 0,
         trend => ( any { /trend/ } $result->warnings )       ? 1 : 0,
@@ -162,7 +159,7 @@ sub slower_operation () {
 # What the library has made of the times: the mean ratio of the operation, and of the other points, which should be 1.
 # The time of a point also contains a barrier, which is not slower.
 sub injected ( $percent, @sides ) {
-    my @points = compared( 'time', 0.01, @sides )->points;
+    my @points = compared_files( 'time', 0.01, @sides )->points;
     my @means  = map { geometric_mean( @{$_} )->{ratio} }
       [ grep { $_->{label} =~ /Allreduce/ } @points ],
       [ grep { $_->{label} !~ /Allreduce/ } @points ];
@@ -170,7 +167,7 @@ sub injected ( $percent, @sides ) {
 }
 
 sub found ( $value, $count, @sides ) {
-    my $result = compared( $value, 0.01, map { [ @{$_}[ 0 .. $count - 1 ] ] } @sides );
+    my $result = compared_files( $value, 0.01, map { [ @{$_}[ 0 .. $count - 1 ] ] } @sides );
     my @points = $result->points;
     my @slower = grep { $_->{verdict} eq 'slower' } @points;
     my $right  = grep { $_->{label} =~ /Allreduce/ } @slower;

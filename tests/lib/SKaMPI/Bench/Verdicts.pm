@@ -6,7 +6,10 @@ use v5.36;
 use Exporter                         qw(import);
 use List::Util                       qw(any max);
 use SKaMPI::Bench::Figures           qw(at_least at_most plain);
+use SKaMPI::Bench::Health            qw(simulated_launch);
 use SKaMPI::Bench::Sides             qw(halves_of_one_program);
+use SKaMPI::Compare::Launch          qw(read_launch);
+use SKaMPI::Launch::Guard            qw(compared);
 use SKaMPI::Database::Chart::Changes qw(change_points);
 use SKaMPI::Generated                qw(normal random_from);
 use SKaMPI::Stat::Verdicts           qw(judge_family);
@@ -23,6 +26,7 @@ my $SLOWER = log 1.25;
 sub verdicts_of_noise () {
     return (
         ( map { _same($_) } 0.05, 0.25 ),
+        ( map { _simulated($_) } 0.05, 0.25 ),
         ( map { _slower($_) } 0.05,    0.25 ),
         ( map { _histories($_) } 0.05, 0.25 ),
         halves_of_one_program()
@@ -75,6 +79,36 @@ sub _same ($spread) {
         push @rows, at_most( "$title: p <= 5 %", '%d of 500', $outside, $MOST );
         @rows;
     } sort keys %KIND;
+}
+
+# All values of a simulated launch, which repeats exactly, with the same spread.
+sub _simulated ($spread) {
+    my $launch = read_launch( simulated_launch(), 'time' );
+    my $count  = map { %{ $_->{values} } } values %{ $launch->{suites} };
+    my ( $wrong, $points ) = ( 0, 0 );
+    for my $trial ( 1 .. $TRIALS ) {
+        my $random = random_from( 6911 * $trial );
+        my @all    = map { _spread_out( $launch, _launch( $random, $spread, $count ) ) } 1 .. 12;
+        my @points = compared( [ @all[ 0 .. 5 ] ], [ @all[ 6 .. 11 ] ], 0.05 )->points;
+        $points = @points;
+        $wrong++ if _has_verdict(@points);
+    }
+    return at_most(
+        sprintf( 'the same simulated launches, spread %d %%', 100 * $spread ),
+        '%d of 500 with a verdict',
+        $wrong, $MOST, " ($points points)"
+    );
+}
+
+sub _spread_out ( $launch, @logs ) {
+    my %suites;
+    for my $label ( sort keys %{ $launch->{suites} } ) {
+        my $suite = $launch->{suites}{$label};
+        my %values =
+          map { $_ => $suite->{values}{$_} * exp shift @logs } sort keys %{ $suite->{values} };
+        $suites{$label} = { %{$suite}, values => \%values };
+    }
+    return { %{$launch}, suites => \%suites };
 }
 
 # 3 of 200 points; at 8 launches a side, and in the confirmation of 3 candidates with 8 controls.
