@@ -123,6 +123,8 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_CHOICES] = { .name = "CHOICES", .privacy = FACT_PUBLIC, .place = FACT_OF_MERGE,
       .text = "what skampi-tune choose found: launches, then a line for each collective, hosts x processes and "
       "length: time of the library's own choice, best algorithm, its time / own with the interval, chosen one" },
+    [FACT_VERDICTS] = { .name = "VERDICTS", .privacy = FACT_WITH_NAMES, .place = FACT_OF_MERGE,
+      .text = "what other launches said of this run's candidates (skampi-launch --confirm), as skampi-db submits it" },
     [FACT_RESUMED] = { .name = "RESUMED", .privacy = FACT_WITH_NAMES, .place = FACT_OF_BLOCK,
       .text = "the run was resumed here: when, where, and its warnings" },
     [FACT_TYPE] = { .name = "TYPE", .privacy = FACT_PUBLIC, .place = FACT_OF_BLOCK,

@@ -55,6 +55,7 @@ enum fact {
     /* the header of a merge */
     FACT_POSTPROCESSED,
     FACT_CHOICES,
+    FACT_VERDICTS,
     /* blocks */
     FACT_RESUMED,
     FACT_TYPE,

@@ -13,8 +13,9 @@ use SKaMPI::Database::Anonymous qw(anonymous_text);
 use SKaMPI::Meaning::Catalog    qw(row_of rows_of);
 use SKaMPI::DatabaseTest        qw(db generated_run $SAMPLE);
 use SKaMPI::Read::Output;
-use SKaMPI::ReportTest qw(workplace);
-use SKaMPI::Test       qw(read_file write_file);
+use SKaMPI::Read::VerdictFile qw(key_of sum_of_file verdicts_of write_verdicts);
+use SKaMPI::ReportTest        qw(workplace);
+use SKaMPI::Test              qw(read_file write_file);
 
 my $OLD = "$FindBin::Bin/../report/data";
 my @SECRETS =
@@ -65,6 +66,35 @@ my $dir =
 sub submit (@arguments) {
     return db( $dir, 'submit', @arguments );
 }
+
+subtest 'verdicts of other launches' => sub {
+    my $path    = "$dir/anonymous.out";
+    my %point   = ( suite => 'p2p_Suite01', argument => 8 );
+    my %verdict = (
+        role    => 'candidate',
+        kind    => 'longer',
+        outcome => 'confirmed',
+        slow    => \%point,
+        fast    => []
+    );
+    my %content = (
+        results  => { name  => '/gpfs/alice/a.out', sha256 => sum_of_file($path) },
+        scope    => { hosts => 'alice:2', from => '2026-11-22', to => '2026-11-22', launches => 6 },
+        verdicts => [ { %verdict, ratio => 2, low => 1.5, high => 2.5 } ]
+    );
+    write_verdicts( $path, \%content );
+    my $sent    = submit( '--dry-run', '--with-names', 'anonymous.out' )->{out};
+    my $verdict = verdicts_of( SKaMPI::Read::Output->from_text($sent) );
+    is $verdict->{scope}{launches},                        6,           'are sent';
+    is $verdict->{by_key}{ key_of( \%verdict ) }{outcome}, 'confirmed', 'with their outcome';
+    unlike $sent, qr/gpfs/, 'without the name of the file';
+    write_verdicts( $path, { %content, results => { sha256 => 'other' } } );
+    my $run = submit( '--dry-run', 'anonymous.out' );
+    is "$run->{status} $run->{err}",
+"2 skampi-db: 'anonymous.out.verdicts' is not used: it is about another result file of this name\n",
+      'of another file: refused';
+    unlink "$path.verdicts" or die "$path.verdicts: $!";
+};
 
 subtest 'no name remains' => sub {
     local $ENV{USER} = 'alice';

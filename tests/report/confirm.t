@@ -7,6 +7,9 @@ use Cpanel::JSON::XS qw(decode_json);
 use Cwd              qw(abs_path);
 use FindBin;
 use Test::More;
+use SKaMPI::Database::Record qw(record_of_run);
+use SKaMPI::Read::Output;
+use SKaMPI::Read::VerdictFile qw(with_verdicts);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Generated          qw(normal random_from);
 use SKaMPI::Launch::PointsFile qw(parameters_for);
@@ -139,6 +142,18 @@ qr/^Bcast[.]at-128 \{ Type = 47; .* Scale = Fixed_linear; Start_Argument = 128; 
     is launch( $dir, qw(--confirm skampi.out --budget 9s -n 8 -q) )->{status}, 0, 'again';
     is -s "$confirm/started",                $count,    'no launch is added';
     is verdicts_in($dir)->{scope}{launches}, $launches, 'the number was fixed';
+};
+
+subtest 'in a database' => sub {
+    my $bytes = with_verdicts( read_file("$dir/skampi.out"), "$dir/skampi.out" );
+    my $found = record_of_run( SKaMPI::Read::Output->from_text($bytes) )->{findings};
+    my @all   = map { @{ $_->{findings} } } @{ $found->{groups} };
+    my %state = map { $_->{text} =~ /\AMPI_(Bcast|Gather) took/ ? ( $1 => $_->{state} ) : () } @all;
+    is_deeply \%state, { Bcast => 'confirmed', Gather => 'refuted' }, 'the states';
+    my $warning = qr/\A'\#\@VERDICTS' is not used: it is damaged/;
+    my $damaged = SKaMPI::Read::Output->from_text( $bytes =~ s/"slow":/"fast":/r );
+    ok scalar( grep { $_ =~ $warning } @{ record_of_run($damaged)->{findings}{warnings} } ),
+      'damaged: a warning';
 };
 
 subtest 'damaged verdicts' => sub {

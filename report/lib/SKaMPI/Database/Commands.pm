@@ -17,7 +17,8 @@ use SKaMPI::Database::Intake    qw(uncompressed);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
-use SKaMPI::Export::Formats qw(export_formats format_results);
+use SKaMPI::Export::Formats   qw(export_formats format_results);
+use SKaMPI::Read::VerdictFile qw(verdict_path with_verdicts);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 
@@ -43,7 +44,8 @@ sub run_add ( $options, @files ) {
 sub _add ( $writer, $options, $file ) {
     fail( $USAGE, "cannot read '$file': it is a directory" ) if -d $file;
     my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail( $USAGE, $@ );
-    $bytes = anonymous_bytes( uncompressed( $bytes, $file ) ) if $options->{'without-names'};
+    $bytes = with_verdicts( uncompressed( $bytes, $file ), $file ) if -f verdict_path($file);
+    $bytes = anonymous_bytes( uncompressed( $bytes, $file ) )      if $options->{'without-names'};
     return $writer->add(
         $bytes, $file,
         again   => $options->{again},

@@ -12,6 +12,7 @@ use SKaMPI::Base::Program       qw(fail);
 use SKaMPI::Base::TextFile      qw(read_bytes);
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
 use SKaMPI::Database::Intake    qw(read_upload uncompressed);
+use SKaMPI::Read::VerdictFile   qw(with_verdicts);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 
@@ -43,7 +44,7 @@ sub _check_url ($url) {
 # The bytes to send. A run that the database would refuse is refused here.
 sub _prepared ( $options, $file ) {
     my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail( $USAGE, $@ );
-    $bytes = uncompressed( $bytes, $file );
+    $bytes = with_verdicts( uncompressed( $bytes, $file ), $file );
     read_upload( $bytes, $file );
     $bytes = anonymous_bytes( $bytes, $options->{machine} ) if !$options->{'with-names'};
     my $record = read_upload( $bytes, $file );

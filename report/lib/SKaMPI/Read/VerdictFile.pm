@@ -9,19 +9,23 @@ package SKaMPI::Read::VerdictFile;
 #   verdicts       a list of role (candidate or control), kind, slow and fast (suite and argument; fast is a list),
 #                  ratio, low, high, p, threshold, outcome (confirmed, refuted or undecided; of a control tripped or
 #                  quiet), and further: how many more launches would decide (null: more than 100)
+# A file that is sent to a database has the same, without results, as the fact VERDICTS of its header.
 use v5.36;
 
 use Cpanel::JSON::XS ();
 use Digest::SHA      ();
+use Encode           qw(encode);
 use Exporter         qw(import);
 
 use SKaMPI::Base::NewFile  qw(write_new_file);
+use SKaMPI::Base::Program  qw(fail);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK = qw(key_of sum_of_file verdict_path verdicts_of write_verdicts);
+our @EXPORT_OK = qw(key_of sum_of_file verdict_path verdicts_of with_verdicts write_verdicts);
 
 my $SCHEMA  = 'skampi-verdicts/1';
 my $LARGEST = 16 * 1024 * 1024;
+my $LONGEST = 500;
 my $NUMBER  = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
 sub verdict_path ($path) {
@@ -47,29 +51,53 @@ sub key_of ($comparison) {
       $comparison->{slow}, @{ $comparison->{fast} };
 }
 
-# The verdicts beside a SKaMPI::Read::Output: a hash of scope and by_key, or of wrong, why the file is not used.
-# Nothing if there is none.
-sub verdicts_of ($output) {
-    my $path = $output->path // return;
-    return if !-f verdict_path($path);
-    my $found = eval { _checked( $path, read_bytes( verdict_path($path), $LARGEST ) ) };
-    return $found // { wrong => "'@{[ verdict_path($path) ]}' is not used: " . $@ =~ s/\s+\z//r };
+# The bytes of the result file at PATH with its verdicts in the header, if it has any. Fails if they are not about it.
+sub with_verdicts ( $bytes, $path ) {
+    return $bytes if !-f verdict_path($path);
+    my $content = eval { _content_beside($path) } // fail( 2, _why_not( $path, $@ ) );
+    delete $content->{results};
+    my $text =
+      Cpanel::JSON::XS->new->utf8->canonical->indent->encode($content) =~ s/\n(?=.)/\n# /gr;
+    return $bytes =~ s/^(?=\#-----\r?$)/#\@VERDICTS $text/mr;
 }
 
-sub _checked ( $path, $bytes ) {
+# The verdicts beside a SKaMPI::Read::Output, or in its header: a hash of scope and by_key, or of wrong, why they are not
+# used. Nothing if there are none.
+sub verdicts_of ($output) {
+    my ( $path, $fact ) = ( $output->path, $output->field('VERDICTS') );
+    my $is_beside = defined $path && -f verdict_path($path);
+    return if !$is_beside && !defined $fact;
+    my $content =
+      eval { $is_beside ? _content_beside($path) : _checked( encode( 'UTF-8', $fact ) ) };
+    return { wrong => _why_not( $is_beside ? $path : '#@VERDICTS', $@ ) } if !$content;
+    my %by_key = map { key_of($_) => $_ } @{ $content->{verdicts} };
+    return { scope => $content->{scope}, by_key => \%by_key };
+}
+
+sub _why_not ( $path, $reason ) {
+    my $name = $path =~ /\A\#/ ? $path : verdict_path($path);
+    return "'$name' is not used: " . $reason =~ s/\s+\z//r;
+}
+
+sub _content_beside ($path) {
+    my $content = _checked( read_bytes( verdict_path($path), $LARGEST ) );
+    die "it is damaged; confirm again\n" if ref $content->{results} ne 'HASH';
+    die "it is about another result file of this name\n"
+      if ( $content->{results}{sha256} // q{} ) ne sum_of_file($path);
+    return $content;
+}
+
+sub _checked ($bytes) {
     my $content = eval { Cpanel::JSON::XS->new->utf8->decode($bytes) };
     die "it is damaged, or of another version; confirm again\n"
       if ref $content ne 'HASH' || ( $content->{schema} // q{} ) ne $SCHEMA;
-    my ( $results, $scope, $verdicts ) = @{$content}{qw(results scope verdicts)};
+    my ( $scope, $verdicts ) = @{$content}{qw(scope verdicts)};
     die "it is damaged; confirm again\n"
-      if ref $results ne 'HASH' || ref $scope ne 'HASH' || ref $verdicts ne 'ARRAY';
-    die "it is about another result file of this name\n"
-      if ( $results->{sha256} // q{} ) ne sum_of_file($path);
-    my %by_key = map { key_of($_) => $_ } grep { _is_complete($_) } @{$verdicts};
-    die "it is damaged; confirm again\n"
-      if keys %by_key < @{$verdicts}
-      || grep { !defined || ref } @{$scope}{qw(hosts from to launches)};
-    return { scope => $scope, by_key => \%by_key };
+      if ref $scope ne 'HASH'
+      || ref $verdicts ne 'ARRAY'
+      || grep( { !_is_complete($_) } @{$verdicts} )
+      || grep { !defined || ref || length > $LONGEST } @{$scope}{qw(hosts from to launches)};
+    return $content;
 }
 
 # Has what is shown.
@@ -77,9 +105,16 @@ sub _is_complete ($verdict) {
     return
          ref $verdict eq 'HASH'
       && ref $verdict->{fast} eq 'ARRAY'
-      && !( grep { ref ne 'HASH' || !defined $_->{suite} } $verdict->{slow}, @{ $verdict->{fast} } )
+      && !( grep { !_is_point($_) } $verdict->{slow}, @{ $verdict->{fast} } )
       && !( grep { !defined || ref } @{$verdict}{qw(kind role outcome)} )
       && !( grep { ( $_ // q{} ) !~ $NUMBER } @{$verdict}{qw(ratio low high)} );
+}
+
+sub _is_point ($point) {
+    return
+         ref $point eq 'HASH'
+      && defined $point->{suite}
+      && ( !defined $point->{argument} || $point->{argument} =~ $NUMBER );
 }
 
 1;
