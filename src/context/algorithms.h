@@ -14,13 +14,18 @@
  * about algorithms that the library does not have. */
 void algorithms_ask(struct params *p, int processes, struct complaints *c);
 
-/* What a suite wants of an algorithm. */
+enum { MOST_SETTINGS = 6 };
+
+/* What a suite wants of an algorithm: values of variables, which are swapped with those that the
+ * library has. */
 struct algorithm_choice {
-    const char *variable, *enable; /* borrowed; enable may be NULL */
-    int cvar;                      /* the variable's number; -1: nothing is chosen */
-    int started;                   /* its value when the choice was made */
-    int number, segment, fanout;   /* number 0: what the library was started with */
+    int cvar;     /* the number of the algorithm's variable; -1: nothing is chosen */
+    int number;   /* of the algorithm; 0: what the library was started with */
     bool at_call; /* the library reads the variable in each call, not for each communicator */
+    int count;
+    struct {
+        int cvar, value;
+    } settings[MOST_SETTINGS];
 };
 
 /* A communicator that lasts until the end. */
@@ -44,12 +49,8 @@ MPI_Comm algorithm_comm(struct algorithm_comms *a, const struct algorithm_choice
                         MPI_Comm world, int processes);
 void algorithm_comms_release(struct algorithm_comms *a);
 
-/* Between the calls of a series, other calls of the program use the library's own choice. */
-void algorithm_force(const struct algorithm_choice *choice, bool on);
-
-/* Makes the library report a choice that does not fit, instead of taking another one. Returns what
- * it did before, for the call that ends it. */
-int algorithm_be_strict(void);
-void algorithm_be_lenient(int before);
+/* Call it before and after the calls of a series: other calls of the program use the library's own
+ * choice. */
+void algorithm_toggle(struct algorithm_choice *choice);
 
 #endif

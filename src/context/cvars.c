@@ -3,21 +3,15 @@
 #include "base/text.h"
 #include "context/library.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DESCRIPTION = 4096 };
-
-void cvars_begin(void)
+bool cvars_begin(void)
 {
     int provided;
-    MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
-}
-
-void cvars_end(void)
-{
-    MPI_T_finalize();
+    return MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
 }
 
 int cvar_find(const char *name)
@@ -30,16 +24,24 @@ struct info {
     MPI_Datatype type;
     MPI_T_enum names;
     int bind, scope;
-    char text[DESCRIPTION];
+    char name[CVAR_NAME], text[CVAR_TEXT];
 };
 
 static bool get_info(int cvar, struct info *i)
 {
-    char name[256];
-    int name_len = sizeof(name), text_len = sizeof(i->text), verbosity;
+    int name_len = sizeof(i->name), text_len = sizeof(i->text), verbosity;
     *i = (struct info){ .names = MPI_T_ENUM_NULL };
-    return cvar >= 0 && MPI_T_cvar_get_info(cvar, name, &name_len, &verbosity, &i->type, &i->names,
-                                            i->text, &text_len, &i->bind, &i->scope) == MPI_SUCCESS;
+    return cvar >= 0 &&
+           MPI_T_cvar_get_info(cvar, i->name, &name_len, &verbosity, &i->type, &i->names, i->text,
+                               &text_len, &i->bind, &i->scope) == MPI_SUCCESS;
+}
+
+bool cvar_name(int cvar, char name[CVAR_NAME])
+{
+    struct info i;
+    bool found = get_info(cvar, &i);
+    snprintf(name, CVAR_NAME, "%s", i.name);
+    return found;
 }
 
 bool cvar_is_settable(int cvar)
@@ -49,72 +51,68 @@ bool cvar_is_settable(int cvar)
            i.scope != MPI_T_SCOPE_CONSTANT && i.scope != MPI_T_SCOPE_READONLY;
 }
 
-/* A logical value may have fewer bytes than an int. */
+/* A number is the first of several; a logical value may have fewer bytes than an int. */
 union value {
-    int i;
-    char bytes[16];
+    char text[CVAR_TEXT];
+    unsigned char flag;
+    int number;
+    long long large;
 };
 
-/* -1: it is no single value. */
-static int open_single(int cvar, MPI_T_cvar_handle *handle)
+/* Reads the value, or writes it. */
+static bool transfer(int cvar, struct info *i, union value *v, bool is_new)
 {
+    MPI_T_cvar_handle handle;
     int count = 0;
+    if (!get_info(cvar, i) || i->bind != MPI_T_BIND_NO_OBJECT || i->type == MPI_DOUBLE ||
+        MPI_T_cvar_handle_alloc(cvar, NULL, &handle, &count) != MPI_SUCCESS)
+        return false;
+    bool fits = (size_t)count < sizeof(*v) / (i->type == MPI_CHAR ? 1 : sizeof(long long));
+    int rc = !fits    ? MPI_ERR_OTHER
+             : is_new ? MPI_T_cvar_write(handle, v)
+                      : MPI_T_cvar_read(handle, v);
+    MPI_T_cvar_handle_free(&handle);
+    return rc == MPI_SUCCESS;
+}
+
+bool cvar_text(int cvar, char *buffer, size_t size)
+{
+    union value v = { .text = "" };
     struct info i;
-    if (!get_info(cvar, &i) || MPI_T_cvar_handle_alloc(cvar, NULL, handle, &count) != MPI_SUCCESS)
-        return -1;
-    if (count == 1)
-        return 0;
-    MPI_T_cvar_handle_free(handle);
-    return -1;
+    bool is_read = transfer(cvar, &i, &v, false);
+    if (!is_read || i.type == MPI_CHAR)
+        snprintf(buffer, size, "%s", is_read ? v.text : "");
+    else if (i.type == MPI_INT || i.type == MPI_UNSIGNED)
+        snprintf(buffer, size, "%d", v.number);
+    else if (i.type == MPI_C_BOOL)
+        snprintf(buffer, size, "%d", v.flag);
+    else
+        snprintf(buffer, size, "%lld", v.large);
+    return is_read;
 }
 
 int cvar_get(int cvar, int fallback)
 {
-    union value v = { .i = 0 };
-    MPI_T_cvar_handle handle;
-    if (open_single(cvar, &handle) != 0)
-        return fallback;
-    if (MPI_T_cvar_read(handle, &v) != MPI_SUCCESS)
-        v.i = fallback;
-    MPI_T_cvar_handle_free(&handle);
-    return v.i;
+    char text[32];
+    return cvar_text(cvar, text, sizeof(text)) ? (int)strtol(text, NULL, 10) : fallback;
 }
 
 void cvar_set(int cvar, int value)
 {
-    union value v = { .i = value };
-    MPI_T_cvar_handle handle;
-    if (open_single(cvar, &handle) != 0)
-        return;
-    MPI_T_cvar_write(handle, &v);
-    MPI_T_cvar_handle_free(&handle);
-}
-
-const char *cvar_text(int cvar, char *buffer, size_t size)
-{
-    MPI_T_cvar_handle handle;
     struct info i;
-    int count = 0;
-    buffer[0] = '\0';
-    if (!get_info(cvar, &i) || i.type != MPI_CHAR ||
-        MPI_T_cvar_handle_alloc(cvar, NULL, &handle, &count) != MPI_SUCCESS)
-        return buffer;
-    char *text = calloc((size_t)count + 1, 1);
-    if (text != NULL && MPI_T_cvar_read(handle, text) == MPI_SUCCESS)
-        snprintf(buffer, size, "%s", text);
-    free(text);
-    MPI_T_cvar_handle_free(&handle);
-    return buffer;
+    union value v = { .text = "" };
+    v.number = value;
+    transfer(cvar, &i, &v, true);
 }
 
-static int add_choice(struct algorithms *a, int number, const char *name, struct err *e)
+static int add_choice(struct algorithms *a, int number, const char *name, size_t len, struct err *e)
 {
     struct algorithm *more = realloc(a->list, (a->count + 1) * sizeof(*more));
     if (more == NULL)
         return err_no_memory(e, (a->count + 1) * sizeof(*more));
     a->list = more;
     a->list[a->count] = (struct algorithm){ .number = number };
-    snprintf(a->list[a->count++].name, ALGORITHM_NAME, "%s", name);
+    snprintf(a->list[a->count++].name, ALGORITHM_NAME, "%.*s", (int)len, name);
     return 0;
 }
 
@@ -129,80 +127,33 @@ static int choices_of_enum(MPI_T_enum names, struct algorithms *a, struct err *e
         int value;
         len = sizeof(name);
         if (MPI_T_enum_get_item(names, i, &value, name, &len) == MPI_SUCCESS)
-            rc = add_choice(a, value, name, e);
+            rc = add_choice(a, value, name, strlen(name), e);
     }
     return rc;
 }
 
-static bool is_of_name(char c)
-{
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-/* Names that MPICH uses, after "sched_", "tsp_" or nothing. */
-static const char *const known[] = { "auto",
-                                     "nb",
-                                     "smp",
-                                     "linear",
-                                     "binomial",
-                                     "brucks",
-                                     "k_brucks",
-                                     "ring",
-                                     "tree",
-                                     "naive",
-                                     "pairwise",
-                                     "pairwise_sendrecv_replace",
-                                     "permuted_sendrecv",
-                                     "scattered",
-                                     "inplace",
-                                     "blocked",
-                                     "dissemination",
-                                     "k_dissemination",
-                                     "recexch",
-                                     "recexch_doubling",
-                                     "recexch_halving",
-                                     "recexch_single_buffer",
-                                     "recexch_multiple_buffer",
-                                     "recexch_reduce_scatter_recexch_allgatherv",
-                                     "recursive_doubling",
-                                     "recursive_halving",
-                                     "recursive_multiplying",
-                                     "noncommutative",
-                                     "reduce_scatter_allgather",
-                                     "k_reduce_scatter_allgather",
-                                     "reduce_scatter_gather",
-                                     "scatter_recursive_doubling_allgather",
-                                     "scatter_ring_allgather",
-                                     "scatterv_recexch_allgatherv",
-                                     "scatterv_ring_allgatherv",
-                                     "pipelined_tree",
-                                     "error",
-                                     "print",
-                                     "silent" };
-
-static size_t ends_with(const char *text, size_t len, const char *end)
-{
-    size_t end_len = strlen(end);
-    return end_len <= len && memcmp(text + len - end_len, end, end_len) == 0 ? end_len : 0;
-}
+/* First words of the names that MPICH uses. */
+static const char first_words[] =
+    " auto nb smp linear binomial brucks k ring tree naive pairwise permuted scattered inplace "
+    "blocked dissemination recexch recursive noncommutative reduce scatter scatterv pipelined "
+    "sched "
+    "tsp error print silent ";
 
 /* MPICH's descriptions lost their line breaks: "... algorithmauto - Internal algorithm selection
  * (...)nb       - Force nonblocking algorithmsmp - Force smp algorithm". The values are in the
- * order of the text; a name is the longest known one. */
+ * order of the text; a name begins with the longest known word. */
 static const char *begin_of_name(const char *text, const char *end)
 {
-    size_t len = (size_t)(end - text), longest = 0;
     const char *begin = end;
-    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-        size_t own = ends_with(text, len, known[i]);
-        size_t sched = ends_with(text, len - own, "sched_"),
-               tsp = ends_with(text, len - own, "tsp_");
-        if (own > 0 && own + sched + tsp > longest)
-            longest = own + sched + tsp;
-    }
-    while (longest == 0 && begin > text && is_of_name(begin[-1]))
+    while (begin > text && (begin[-1] == '_' || islower((unsigned char)begin[-1])))
         begin--;
-    return longest > 0 ? end - longest : begin;
+    for (const char *at = begin; at < end && *at != '_'; at++) {
+        char word[ALGORITHM_NAME];
+        snprintf(word, sizeof(word), " %.*s ", (int)strcspn(at, "_ "), at);
+        if (text_has(first_words, word))
+            return at;
+    }
+    return begin;
 }
 
 static int choices_of_text(const char *text, struct algorithms *a, struct err *e)
@@ -213,10 +164,8 @@ static int choices_of_text(const char *text, struct algorithms *a, struct err *e
         while (end > text && end[-1] == ' ')
             end--;
         const char *begin = begin_of_name(text, end);
-        char name[ALGORITHM_NAME];
-        snprintf(name, sizeof(name), "%.*s", (int)(end - begin), begin);
-        if (name[0] != '\0')
-            rc = add_choice(a, (int)a->count, name, e);
+        if (begin < end)
+            rc = add_choice(a, (int)a->count, begin, (size_t)(end - begin), e);
     }
     return rc;
 }

@@ -6,22 +6,27 @@
 #include "base/err.h"
 #include "model/parameters.h"
 
-/* Call once before the others. */
-void cvars_begin(void);
-void cvars_end(void);
+enum { CVAR_NAME = 256, CVAR_TEXT = 4096 };
+
+/* Call once before the others; false: the library has no variables. MPICH 4.0 loses its variables
+ * in MPI_T_finalize, so nobody calls it. */
+bool cvars_begin(void);
 
 /* Its number; -1: the library has none of this name. */
 int cvar_find(const char *name);
 
+/* Its name. False: there is none of this number, or it is of a component that is not in use. */
+bool cvar_name(int cvar, char name[CVAR_NAME]);
+
 /* Can it be written? */
 bool cvar_is_settable(int cvar);
 
-/* An integer or logical value; fallback if there is no such variable. */
+/* A text, integer or logical value as a text, cut to size. False, and "": it cannot be read. */
+bool cvar_text(int cvar, char *buffer, size_t size);
+
+/* The value as an integer; fallback if there is no such variable. */
 int cvar_get(int cvar, int fallback);
 void cvar_set(int cvar, int value);
-
-/* A value that is a text, cut to size; "" if it is none. */
-const char *cvar_text(int cvar, char *buffer, size_t size);
 
 /* The values that have names: those of the enumeration, or those that the description lists as
  * "name - text". The caller frees the list; 0 or -1. */

@@ -17,16 +17,16 @@ static void call_once(struct run *r, const struct op *op)
 {
     repetition_next(r, op, 1);
     pattern_prepare(r, op);
-    algorithm_force(&r->algorithm, true);
+    algorithm_toggle(&r->algorithm);
     pattern_calls(r, op, 1);
     pattern_finalize(r, op);
-    algorithm_force(&r->algorithm, false);
+    algorithm_toggle(&r->algorithm);
 }
 
 int algorithm_probe(struct run *r, const struct op *op, bool *fits, struct err *e)
 {
     MPI_Errhandler before, handler;
-    int all = 0, strict = algorithm_be_strict();
+    int all = 0;
     MPI_Comm_get_errhandler(r->comm, &before);
     MPI_Comm_create_errhandler(refuse, &handler);
     MPI_Comm_set_errhandler(r->comm, handler);
@@ -38,7 +38,6 @@ int algorithm_probe(struct run *r, const struct op *op, bool *fits, struct err *
     MPI_Comm_set_errhandler(r->comm, before);
     MPI_Errhandler_free(&before);
     MPI_Errhandler_free(&handler);
-    algorithm_be_lenient(strict);
     int own = (int)refusals;
     MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MAX, r->control);
     *fits = all == 0;

@@ -88,7 +88,7 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 {
     double times[MAX_SENT + 1];
     control_barrier(&r->machine->clock, r->comm);
-    algorithm_force(&r->algorithm, true);
+    algorithm_toggle(&r->algorithm);
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : r->calls;
         prepare(r, op, calls);
@@ -100,7 +100,7 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
         else if (r->root == 0)
             pattern_first_call(r, time);
     }
-    algorithm_force(&r->algorithm, false);
+    algorithm_toggle(&r->algorithm);
     if (r->root != 0)
         send_from_root(r, s, times, s == NULL ? 0 : n);
 }

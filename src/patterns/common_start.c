@@ -94,7 +94,7 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     if (repetition_rewrites(r))
         took.rewrite_s = now() - start;
     control_barrier(&r->machine->clock, r->control);
-    algorithm_force(&r->algorithm, true);
+    algorithm_toggle(&r->algorithm);
     start = now();
     double end = call(r, op, w, calls);
     took.call_s = end - start;
@@ -104,7 +104,7 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
         pattern_finalize(r, op);
         took.finalize_s = now() - end;
     }
-    algorithm_force(&r->algorithm, false);
+    algorithm_toggle(&r->algorithm);
     return took;
 }
 
@@ -251,7 +251,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     const struct clock *c = &r->machine->clock;
     double rate = rate_of(&r->machine->global.to_root);
     double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
-    algorithm_force(&r->algorithm, true);
+    algorithm_toggle(&r->algorithm);
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
         const struct arrival arrival = arrival_of(r, (long)b->first + i);
@@ -271,7 +271,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         *waiting_s += start + arrival.own_s - idle_since;
         idle_since = end + arrival.last_s;
     }
-    algorithm_force(&r->algorithm, false);
+    algorithm_toggle(&r->algorithm);
     /* The next message must not delay processes that are still in the last repetition. */
     clock_wait_until(c, b->start_s + b->n * b->slot_s);
 }

@@ -1,5 +1,6 @@
 #include "session/served.h"
 
+#include "context/cvars.h"
 #include "results/environment.h"
 
 #include <mpi.h>
@@ -7,60 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 256, VALUE_SIZE = 4096 };
+enum { NAME_SIZE = CVAR_NAME, VALUE_SIZE = CVAR_TEXT };
 
 #ifndef SMPI_H
 
 extern char **environ;
 
-/* MPICH 4.0 loses its variables in MPI_T_finalize, so nobody calls it. */
-static bool can_ask(void)
-{
-    int provided;
-    return MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
-}
-
-/* The name of a control variable, and its value as a text unless value is NULL. False for those of
- * components that were not selected, and values that cannot be read. */
-static bool variable_at(int index, char name[NAME_SIZE], char *value)
-{
-    int len = NAME_SIZE, none = 0, verbosity, bind, scope, count = 0, bytes = 0;
-    union {
-        char text[VALUE_SIZE];
-        unsigned char flag;
-        int number;
-        long long large;
-    } raw = { .text = "" };
-    MPI_Datatype type;
-    MPI_T_enum numbers;
-    MPI_T_cvar_handle handle;
-    if (MPI_T_cvar_get_info(index, name, &len, &verbosity, &type, &numbers, NULL, &none, &bind,
-                            &scope) != MPI_SUCCESS)
-        return false;
-    if (value == NULL)
-        return true;
-    if (bind != MPI_T_BIND_NO_OBJECT || type == MPI_DOUBLE ||
-        MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) != MPI_SUCCESS)
-        return false;
-    MPI_Type_size(type, &bytes);
-    bool is_read =
-        (size_t)count * (size_t)bytes < sizeof(raw) && MPI_T_cvar_read(handle, &raw) == MPI_SUCCESS;
-    MPI_T_cvar_handle_free(&handle);
-    if (type == MPI_CHAR)
-        snprintf(value, VALUE_SIZE, "%s", raw.text);
-    else
-        snprintf(value, VALUE_SIZE, "%lld",
-                 bytes == 1                  ? raw.flag
-                 : bytes == (int)sizeof(int) ? raw.number
-                                             : raw.large);
-    return is_read;
-}
-
 static bool find_value(const char *name, char value[VALUE_SIZE])
 {
-    char found[NAME_SIZE];
-    int index;
-    return MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS && variable_at(index, found, value);
+    return cvar_text(cvar_find(name), value, VALUE_SIZE);
 }
 
 /* " tuned(30)" of the variable coll_tuned_priority, " vader" of one of btl_vader, once. */
@@ -84,7 +40,7 @@ static void add_framework(struct text *out, const char *framework, int variables
     size_t len = strlen(framework);
     for (int i = 0; i < variables; i++) {
         char name[NAME_SIZE];
-        if (variable_at(i, name, NULL) && strncmp(name, framework, len) == 0 && name[len] == '_')
+        if (cvar_name(i, name) && strncmp(name, framework, len) == 0 && name[len] == '_')
             add_component(&names, framework, name);
     }
     if (names.len > 0)
@@ -113,7 +69,7 @@ void served_add(const struct facts_of *of, struct text *out)
     (void)of;
     static const char *const frameworks[] = { "pml", "btl", "coll", "osc" };
     int variables = 0;
-    if (!can_ask() || MPI_T_cvar_get_num(&variables) != MPI_SUCCESS)
+    if (!cvars_begin() || MPI_T_cvar_get_num(&variables) != MPI_SUCCESS)
         return;
     add_device(out);
     for (size_t i = 0; i < sizeof(frameworks) / sizeof(*frameworks); i++)
@@ -189,7 +145,7 @@ void settings_add(const struct facts_of *of, struct text *out)
 {
     (void)of;
     char paths[VALUE_SIZE], *rest = NULL;
-    if (!can_ask())
+    if (!cvars_begin())
         return;
     add_settings(out, environ, "environment");
     char *path = find_value("mca_base_param_files", paths) ? strtok_r(paths, ",:", &rest) : NULL;

@@ -153,9 +153,8 @@ subtest 'unknown names and numbers' => sub {
         my $run = skampi( $dir, '--check' );
         is $run->{status}, 2, "algorithm=$value";
         like $run->{err},
-qr/\A[.]skampi:6:\d+: \Q$VARIABLE\E has no algorithm '$value'[^;]*; it has 0 \w+, 1 \w+, 2 /,
+qr/\A[.]skampi:6:\d+: \Q$VARIABLE\E has no algorithm '$value'; it has 0 \w+, 1 \w+, 2 /,
           'one error with the names';
-        like $run->{err}, qr/did you mean 'binomial'/, 'the nearest one' if $value eq 'binomail';
     }
 };
 
