@@ -153,7 +153,7 @@ subtest 'unknown names and numbers' => sub {
         my $run = skampi( $dir, '--check' );
         is $run->{status}, 2, "algorithm=$value";
         like $run->{err},
-qr/\A[.]skampi:6:\d+: \Q$VARIABLE\E has no algorithm '$value'; it has 0 \w+, 1 \w+, 2 /,
+          qr/\A[.]skampi:6:\d+: \Q$VARIABLE\E has no algorithm '$value'; it has 0 \w+, 1 \w+, 2 /,
           'one error with the names';
     }
 };
