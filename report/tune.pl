@@ -296,8 +296,8 @@ nine collectives, shuffled, among all processes and the powers of two below.
 =item B<choose>
 
 prints, for each collective, number of processes and length, the library's own choice, the best algorithm and the chosen
-one. An algorithm is chosen only if it is confirmed faster by more than 5 %, by the paired test over all launches and cells that
-SKaMPI uses for all verdicts. If none is, the table is empty, and says so. Ratios are of lower quartiles. That of the best is too good: what the table gains is what B<verify> finds. With B<-o>, the merged
+one. An algorithm is chosen only if it is confirmed faster, by the paired test over all launches and cells that SKaMPI uses for all verdicts, and
+gains more than 2 %. If none is, the table is empty, and says so. Ratios are of lower quartiles. That of the best is too good: what the table gains is what B<verify> finds. With B<-o>, the merged
 launches are written to a file with this table, for dorep(1) and the result database.
 
 =item B<write>

@@ -9,7 +9,7 @@ use Exporter qw(import);
 use IPC::Run qw(run timeout);
 
 our @EXPORT_OK =
-  qw(why_not build build_shim simulator simulate simulate_on shimmed_simulate measured
+  qw(why_not build build_shim simulator simulate simulate_on simulate_with shimmed_simulate measured
   first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -82,6 +82,11 @@ sub fast (@command) {
 # Runs a program there, for a limited number of seconds. Returns what it printed.
 sub simulate ( $platform, $np, $seconds, @command ) {
     return command( $seconds, fast( simulator( $platform, $np ), @command ) );
+}
+
+# The same with options of smpirun, such as --cfg=smpi/bcast:ompi.
+sub simulate_with ( $options, $platform, $np, $seconds, @command ) {
+    return command( $seconds, fast( simulator( $platform, $np ), @{$options}, @command ) );
 }
 
 # The same with the ranks on the hosts that a file lists.

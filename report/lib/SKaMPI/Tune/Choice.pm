@@ -1,8 +1,8 @@
 package SKaMPI::Tune::Choice;
 
 # Which algorithm is chosen in each cell: one that is confirmed faster than the library's own choice, over launches and
-# all cells together (SKaMPI::Stat::Verdicts). Along the length, a change of the algorithm has a price, so that noise makes
-# no table.
+# all cells together (SKaMPI::Stat::Verdicts): its interval is below 1. Along the length, a change of the algorithm has a
+# price, so that neither noise nor a gain of 1 % makes a table.
 use v5.36;
 
 use Exporter   qw(import);
@@ -49,21 +49,20 @@ sub _best ($cell) {
 sub _cost ( $cell, $number ) {
     return 0 if $number == 0;
     my $point = $cell->{points}{$number} // return 'inf';
-    return $point->{verdict} eq 'faster' ? $point->{log} : $point->{verdict} eq 'equal' ? 0 : 'inf';
+    return $point->{high} < 1 ? $point->{log} : $point->{verdict} eq 'equal' ? 0 : 'inf';
 }
 
-# Dynamic programming: the least sum of costs and prices.
+# Dynamic programming: the least sum of costs and prices, from the library's own choice on.
 sub _along_length (@cells) {
     my %numbers = map  { $_ => 1 } 0, map { keys $_->{points}->%* } @cells;
     my @numbers = sort { $a <=> $b } keys %numbers;
-    my ( %sum, @from );
+    my @from;
+    my %sum = ( 0 => 0 );
     for my $i ( 0 .. $#cells ) {
         my %next;
         for my $to (@numbers) {
-            my ($way) =
-              sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] }
-              map  { [ ( $i == 0 ? 0 : $sum{$_} + ( $_ == $to ? 0 : $PRICE ) ), $_ ] }
-              $i == 0 ? $to : @numbers;
+            my ($way) = sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] }
+              map { [ $sum{$_} + ( $_ == $to ? 0 : $PRICE ), $_ ] } sort keys %sum;
             $next{$to} = $way->[0] + _cost( $cells[$i], $to );
             $from[$i]{$to} = $way->[1];
         }
