@@ -1,16 +1,22 @@
 # Long forms of the tests, and figures; a part of the Makefile.
 
-.PHONY: check-long check-fresh torture check-asan run-asan check-valgrind fuzz bench
+.PHONY: check-long check-recorded check-fresh torture check-asan run-asan check-valgrind fuzz bench
 
 # Folders of tests that depend on the MPI library.
 OF_LIBRARY = cli mpi shim hosts faults record
 
-# All tests in their long form; then with a second MPI library and sanitizers.
+# All tests in their long form; real runs once more while skampi-profile's recorder records them; then with a second MPI
+# library and sanitizers.
 check-long: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
 	@$(TEST_ENV) SKAMPI_LONG=1 $(PROVE) $(RUN)
+	@$(MAKE) --no-print-directory check-recorded
 	@$(MAKE) --no-print-directory check MPI=mpich TESTS="$(wildcard $(OF_LIBRARY:%=tests/%/*.t))"
 	@$(MAKE) --no-print-directory check-asan
+
+check-recorded: deps-check $(RECORDER)
+	@dir=$$(mktemp -d); SKAMPI_RECORDED=$$dir $(MAKE) --no-print-directory check TESTS='tests/mpi/*.t' && \
+		test -n "$$(ls $$dir)"; status=$$?; rm -r $$dir; exit $$status
 
 # The project as committed, on a new system. 77: such a system cannot be made here.
 check-fresh:

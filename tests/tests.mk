@@ -55,9 +55,7 @@ NEEDS_sim = simulated
 NEEDS_database = simulated
 NEEDS_docs = simulated $(MAXT)
 NEEDS_report = $(MAXT)
-# Programs that find the same with the recorder.
-NEEDS_record = $(RECORDER) $(patsubst %,$(BUILD)/tests/%,reductions ops_data rewriting files layouts neighbours \
-	application_check)
+NEEDS_record = $(RECORDER) $(BUILD)/tests/reductions
 
 # What is fuzzed: tests/fuzz/NAME_fuzz.c, tests/fuzz/corpus/NAME, and NAME.t, which replays it.
 FUZZED = params out

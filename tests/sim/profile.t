@@ -53,7 +53,8 @@ my @MACHINES = (
 );
 for my $machine (@MACHINES) {
     my $what  = "$machine->[0], $machine->[1] processes";
-    my @calls = qw(Allreduce:4096 Barrier Alltoall:256 Allgather:1000 Bcast:2048);
+    my @calls = qw(Allreduce:4096 Barrier Alltoall:256 Allgather:1000 Bcast:2048
+      Allgatherv:400 Alltoallv:400 Reduce_scatter:400);
 
     my ( $p, $all ) = recorded( $machine, [], 0, 50, 0, @calls );
     is_within( mpi_us($p), $all, 1e-3, "$what, recorded time" );

@@ -13,7 +13,7 @@
 
 #define PERIOD_S 0.01 /* longer than any call */
 
-enum { MOST = 1 << 20, ROUND_TRIPS = 100 };
+enum { MOST = 1 << 20, ROUND_TRIPS = 100, MOST_PROCESSES = 64 };
 
 static int send_buffer[MOST], receive_buffer[MOST];
 
@@ -45,9 +45,32 @@ static void halo(int rank, int count)
     MPI_Waitall(8, all, MPI_STATUSES_IGNORE);
 }
 
-static void operate(const char *name, int rank, int count)
+/* Process i has i + 1 times COUNT; in an all-to-all, it sends that to each. */
+static void irregular(const char *name, int rank, int size, int count)
 {
-    if (strncmp(name, "Pingpong", 8) == 0)
+    int counts[MOST_PROCESSES], begins[MOST_PROCESSES] = { 0 }, own[MOST_PROCESSES];
+    int apart[MOST_PROCESSES];
+    for (int i = 0; i < size; i++) {
+        counts[i] = count * (i + 1);
+        own[i] = count * (rank + 1);
+        apart[i] = i * own[i];
+        begins[i] = i == 0 ? 0 : begins[i - 1] + counts[i - 1];
+    }
+    if (strncmp(name, "Allgatherv", 10) == 0)
+        MPI_Allgatherv(send_buffer, counts[rank], MPI_INT, receive_buffer, counts, begins, MPI_INT,
+                       MPI_COMM_WORLD);
+    else if (strncmp(name, "Alltoallv", 9) == 0)
+        MPI_Alltoallv(send_buffer, own, apart, MPI_INT, receive_buffer, counts, begins, MPI_INT,
+                      MPI_COMM_WORLD);
+    else
+        MPI_Reduce_scatter(send_buffer, receive_buffer, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void operate(const char *name, int rank, int size, int count)
+{
+    if (strstr(name, "v:") != NULL || strstr(name, "_scatter") != NULL)
+        irregular(name, rank, size, count);
+    else if (strncmp(name, "Pingpong", 8) == 0)
         ping_pong(rank, count);
     else if (strncmp(name, "Halo", 4) == 0)
         halo(rank, count);
@@ -76,7 +99,7 @@ int main(int argc, char **argv)
             double instant = (i * (argc - 3) + k - 2) * PERIOD_S;
             sg_actor_sleep_for(instant + (rank == i % size ? late_s : 0.0) - simgrid_get_clock());
             double start = simgrid_get_clock();
-            operate(argv[k], rank, bytes == NULL ? 0 : atoi(bytes + 1) / (int)sizeof(int));
+            operate(argv[k], rank, size, bytes == NULL ? 0 : atoi(bytes + 1) / (int)sizeof(int));
             all_s += simgrid_get_clock() - start;
         }
     waited_s = late_s * (size - 1) / size * calls * (argc - 3);

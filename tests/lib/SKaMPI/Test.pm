@@ -82,10 +82,16 @@ sub naps ($np) {
     return $np > cpus() && -e $naps ? $naps : ();
 }
 
+# With SKAMPI_RECORDED, a directory, the recorder of skampi-profile is between all programs and MPI.
 sub launcher ( $np, @preloaded ) {
     my @oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? ('--oversubscribe') : ();
+    my @recorded;
+    if ( $ENV{SKAMPI_RECORDED} ) {
+        push @preloaded, "$ENV{SKAMPI_BUILD}/libskampi-record.so";
+        @recorded = ( "SKAMPI_RECORD=$ENV{SKAMPI_RECORDED}/$$", 'SKAMPI_RECORD_SPLIT=3' );
+    }
     push @preloaded, naps($np);
-    my @env = @preloaded ? ( 'env', 'LD_PRELOAD=' . join q{:}, @preloaded ) : ();
+    my @env = @preloaded ? ( 'env', 'LD_PRELOAD=' . join( q{:}, @preloaded ), @recorded ) : ();
     return ( $ENV{SKAMPI_MPIRUN}, @oversubscribe, '-np', $np, @env );
 }
 
@@ -129,7 +135,7 @@ sub shimmed_program ( $np, $settings, $name, @args ) {
 
 # mpirun with a library of the tests between skampi and MPI.
 sub preloaded_mpirun ( $dir, $np, $library, @args ) {
-    return command( $dir, 300, launcher($np), 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/tests/$library",
+    return command( $dir, 300, launcher( $np, "$ENV{SKAMPI_BUILD}/tests/$library" ),
         $ENV{SKAMPI_PROGRAM}, @args );
 }
 

@@ -3,16 +3,17 @@ package SKaMPI::Profile::Calls;
 # How SKaMPI measures the calls of a cell: measured_as(CELL, PROFILE) returns a hash of type (a row of the catalogue),
 # length (bytes, undef without), processes (0: all), keys (a list), per (calls of the cell that one measured time covers;
 # half a round trip is 2), bound (1: the time is an upper limit of what the call takes), covers (the cells whose time it
-# contains besides), or undef: no suite covers it. What has no row here is measured by the synchronised type of the call's
-# own name, or by a local one.
+# contains besides), like (the cells that are the same calls; without it the cell alone) and shares (a text for a file), or
+# undef: no suite covers it. What has no row here is measured by the synchronised type of the call's own name, or by a local
+# one.
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(first max min sum0);
+use List::Util qw(first max min sum0 uniq);
 
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 
-our @EXPORT_OK = qw(measured_as is_irregular mean_bytes);
+our @EXPORT_OK = qw(measured_as mean_bytes);
 
 my $FEWEST_REQUESTS = 3;
 my @PARTNERS        = ( 2, 4, 6, 8 );
@@ -25,6 +26,12 @@ my $UNKNOWN = qr/\AMPI_(?:Type_|Neighbor_|Ineighbor_|Parrived|Pready)/;
 
 # Collectives that a wait completes.
 my $STARTS = qr/\AMPI_I(?:barrier|bcast|gather|scatter|all|reduce|scan|exscan|neighbor)/;
+
+# Parts of unequal size.
+my $IRREGULAR = qr/\AMPI_(?:Gatherv|Scatterv|Allgatherv|Alltoallv|Alltoallw|Reduce_scatter)\z/;
+
+# Shares of all-to-all are a matrix; of more processes it is not written.
+my $LARGEST_MATRIX = 256;
 
 # What messages are measured as. Each half of a ping-pong is one message.
 my %MESSAGE = (
@@ -58,7 +65,7 @@ sub measured_as ( $cell, $p ) {
       if $call =~
       /\AMPI_(R?put|R?get|R?accumulate|R?get_accumulate|Fetch_and_op|Compare_and_swap)\z/i;
     return _access( $cell, $p, 'RMA_sync' ) if $call =~ /\AMPI_Win_fence\z/;
-    return _irregular( $cell, $p )          if is_irregular($cell);
+    return _irregular( $cell, $p )          if $call =~ $IRREGULAR;
     return _started( $cell, $p )            if $call =~ $STARTS;
     return _as( $call, $cell, $p );
 }
@@ -158,17 +165,46 @@ sub _started ( $cell, $p ) {
     );
 }
 
-# Parts of unequal size: the processes' shares, by what each of them has sent or received.
-sub is_irregular ($cell) {
-    return $cell->{call} =~
-      /\AMPI_(?:Gatherv|Scatterv|Allgatherv|Alltoallv|Alltoallw|Reduce_scatter)\z/;
+# Processes that have other lengths in the same call are in other cells. The shares are the mean bytes of a call of each
+# process; in an all-to-all, what each sends goes to all alike, as a recording does not know the partners.
+sub _irregular ( $cell, $p ) {
+    my @like  = _like( $cell, $p );
+    my $n     = $cell->{processes};
+    my $width = $cell->{call} =~ /Alltoall/ ? $n : 1;
+    my @bytes = map { _mean_of( $_, @like ) } 0 .. $n - 1;
+    my $whole = $n == ( $p->{head}{PROCESSES} // 0 ) && uniq(@bytes) > 1;
+    return _as(
+        $cell->{call} =~ s/\AMPI_/Irregular_/r,
+        $cell, $p,
+        length => sprintf( '%.0f',
+            sum0( map { $_->{bytes} } @like ) /
+              ( sum0( map { $_->{calls} } @like ) || 1 ) /
+              $width ),
+        keys   => ['spread=uniform'],
+        like   => \@like,
+        covers => [ grep { $_ != $cell } @like ],
+        $whole && $width <= $LARGEST_MATRIX
+        ? ( shares => join "\n", map { join q{ }, ($_) x $width } @bytes )
+        : (),
+    );
 }
 
-sub _irregular ( $cell, $p ) {
-    my $name = $cell->{call} =~ s/\AMPI_/Irregular_/r;
-    my $sums = $cell->{call} =~ /\AMPI_(?:Alltoall[vw]|Reduce_scatter)\z/;
-    my $mean = $sums ? mean_bytes($cell) / max( 1, $cell->{processes} ) : mean_bytes($cell);
-    return _as( $name, $cell, $p, length => sprintf( '%.0f', $mean ), keys => ['spread=uniform'] );
+# The cell alone if all processes make its calls equally often; otherwise all such cells of the call.
+sub _like ( $cell, $p ) {
+    my $is_of_all = sub ($c) {
+        my @calls = map { $_->{calls} } values %{ $c->{of} };
+        return @calls >= $c->{processes} && uniq(@calls) == 1;
+    };
+    my $kind =
+      sub ($c) { return join q{ }, @{$c}{qw(call processes hosts root data place op coarse)} };
+    return $cell if $is_of_all->($cell);
+    return grep { $kind->($_) eq $kind->($cell) && !$is_of_all->($_) } @{ $p->{cells} };
+}
+
+sub _mean_of ( $rank, @cells ) {
+    my @of = map { $_->{of}{$rank} // () } @cells;
+    return sprintf '%.0f',
+      sum0( map { $_->{bytes} } @of ) / ( sum0( map { $_->{calls} } @of ) || 1 );
 }
 
 1;

@@ -12,7 +12,7 @@ use List::Util qw(any max min sum0);
 use SKaMPI::Base::Units      qw(counted format_bytes);
 use SKaMPI::Findings::Costs  qw(recording_text);
 use SKaMPI::Meaning::Catalog qw(pattern_row);
-use SKaMPI::Profile::Calls   qw(is_irregular mean_bytes measured_as);
+use SKaMPI::Profile::Calls   qw(measured_as mean_bytes);
 use SKaMPI::Profile::File    qw(mpi_us);
 use SKaMPI::Profile::Show    qw(by_time cell_name cell_words waiting_us);
 
@@ -60,22 +60,31 @@ sub _call_of ( $p, $entry ) {
         us      => sprintf( '%.3f', $entry->{us} ),
         wait_us => defined $wait_us ? sprintf( '%.3f', $wait_us ) : undef,
         bound   => $how->{bound},
-        counts  => _counts( $p, $cell, $how->{per} ),
+        counts  => _counts( $p, $how->{per}, @{ $how->{like} // [$cell] } ),
         what    => join( ', ',
             cell_words($cell),
-            $cell->{data} eq q{-} ? () : format_bytes( mean_bytes($cell) ),
+            $cell->{data} eq q{-}
+            ? ()
+            : format_bytes( $how->{shares} ? $how->{length} : mean_bytes($cell) ),
             counted( $cell->{processes} || 1, 'process', 'processes' ) )
     };
 }
 
 # Of each process if all take part, whose times the measurement has, too; otherwise of all together.
-sub _counts ( $p, $cell, $per ) {
+sub _counts ( $p, $per, @cells ) {
     my @ranks = 0 .. ( $p->{head}{PROCESSES} // 0 ) - 1;
     my @counts;
-    return [ [ 0 + sprintf( '%.3f', $cell->{calls} / $per ), 1 ] ]
-      if $cell->{processes} != @ranks || grep { !$p->{ranks}{$_} } @ranks;
-    for my $calls ( map { ( $cell->{of}{$_} // {} )->{calls} // 0 } @ranks ) {
-        my $count = 0 + sprintf '%.3f', $calls / $per;
+    my $is_of_all = $cells[0]{processes} == @ranks && !grep { !$p->{ranks}{$_} } @ranks;
+    for my $of (
+        $is_of_all
+        ? map {
+            my $rank = $_;
+            [ map { $_->{of}{$rank} // () } @cells ]
+        } @ranks
+        : \@cells
+      )
+    {
+        my $count = 0 + sprintf '%.3f', sum0( map { $_->{calls} } @{$of} ) / $per;
         push @counts, [ $count, 0 ] if !@counts || $counts[-1][0] != $count;
         $counts[-1][1]++;
     }
@@ -101,27 +110,6 @@ sub _arrival ( $entry, $p, $file ) {
     my @delays = map { sprintf '%.0f', $most - $lead{$_} } 0 .. $cell->{processes} - 1;
     return ( "arrival=file:$file",
         join( "\n", "# $entry->{name}: microseconds after the first process", @delays ) . "\n" );
-}
-
-# The shares of an irregular collective, by what each process has sent or received; undef: equal, or of some processes.
-sub _shares ( $entry, $p ) {
-    my $cell = $entry->{cell};
-    my %bytes;
-    for my $other ( grep { $_->{call} eq $cell->{call} && $_->{processes} == $cell->{processes} }
-        @{ $p->{cells} } )
-    {
-        $bytes{$_} += $other->{of}{$_}{bytes} for keys %{ $other->{of} };
-    }
-    my $n = $cell->{processes};
-    return
-         if $n != ( $p->{head}{PROCESSES} // 0 )
-      || keys %bytes != $n
-      || min( values %bytes ) == max( values %bytes );
-    return if $cell->{call} =~ /\AMPI_(?:Alltoall|Reduce)/;
-    return join( "\n",
-        "# $entry->{name}: bytes of each process",
-        map { sprintf '%.0f', $bytes{$_} / max( 1, max( values %bytes ) / 1e6 ) } 0 .. $n - 1 )
-      . "\n";
 }
 
 # --- text -------------------------------------------------------------------------------------------
@@ -166,10 +154,10 @@ sub suites_text ( $p, $plan, $prefix ) {
         my ( $key, $text ) = _arrival( $entry, $p, "$prefix.arrival_$entry->{name}" );
         push @keys,  $key                                        if defined $key;
         push @files, [ "$prefix.arrival_$entry->{name}", $text ] if defined $text;
-        my $shares = is_irregular( $entry->{cell} ) ? _shares( $entry, $p ) : undef;
-        if ( defined $shares ) {
-            push @files, [ "$prefix.shares_$entry->{name}", $shares ];
-            s{\Aspread=.*}{spread=file:$prefix.shares_$entry->{name}} for @keys;
+        if ( defined( my $shares = $entry->{how}{shares} ) ) {
+            my $file = "$prefix.shares_$entry->{name}";
+            push @files, [ $file, "# $entry->{name}: bytes of each process\n$shares\n" ];
+            s{\Aspread=.*}{spread=file:$file} for @keys;
         }
         push @suites, _suite( $entry, @keys );
     }
