@@ -10,38 +10,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row of one of the lists. */
+/* A row of one of the blocks. */
 struct mention {
-    const struct result_list *list;
-    const struct result *result;
+    const struct read_block *block;
+    const struct read_row *result;
 };
 
-/* All rows of all lists, sorted by argument, and by run among equal ones. */
+/* All rows of all blocks, sorted by argument, and by run among equal ones. */
 struct mentions {
     struct mention *list; /* owned */
     size_t count;
     double *values;                 /* owned; room for one of each run */
-    struct extra_names extra_names; /* the first list's, whose notes are kept */
+    struct extra_names extra_names; /* the first block's, whose notes are kept */
     bool with_all;                  /* there are columns for what is not cut off, too */
-    size_t of;                      /* runs, also those that do not have the list */
+    size_t of;                      /* runs, also those that do not have the block */
 };
 
 static int by_argument(const void *a, const void *b)
 {
     const struct mention *x = a, *y = b;
-    for (size_t i = 0; i < x->list->columns.arguments; i++) {
+    for (size_t i = 0; i < x->block->columns.arguments; i++) {
         double p = x->result->arguments[i], q = y->result->arguments[i];
         if (p != q)
             return (p > q) - (p < q);
     }
-    if (x->list != y->list)
-        return (x->list > y->list) - (x->list < y->list);
+    if (x->block != y->block)
+        return (x->block > y->block) - (x->block < y->block);
     return (x->result > y->result) - (x->result < y->result);
 }
 
 static bool same_argument(const struct mention *x, const struct mention *y)
 {
-    for (size_t i = 0; i < x->list->columns.arguments; i++)
+    for (size_t i = 0; i < x->block->columns.arguments; i++)
         if (x->result->arguments[i] != y->result->arguments[i])
             return false;
     return true;
@@ -53,25 +53,25 @@ static void drop_repeated(struct mentions *m)
     size_t kept = 0;
     for (size_t i = 0; i < m->count; i++) {
         const struct mention *last = kept == 0 ? NULL : &m->list[kept - 1];
-        if (last == NULL || last->list != m->list[i].list || !same_argument(last, &m->list[i]))
+        if (last == NULL || last->block != m->list[i].block || !same_argument(last, &m->list[i]))
             m->list[kept++] = m->list[i];
     }
     m->count = kept;
 }
 
-static int mentions_init(struct mentions *m, const struct result_list *lists, size_t count,
+static int mentions_init(struct mentions *m, const struct read_block *blocks, size_t count,
                          struct err *e)
 {
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)
-        rows += lists[i].count;
+        rows += blocks[i].count;
     *m = (struct mentions){ .list = malloc((rows + 1) * sizeof(*m->list)),
                             .values = malloc((count + 1) * sizeof(*m->values)) };
     if (m->list == NULL || m->values == NULL)
         return err_no_memory(e, (rows + 1) * sizeof(*m->list));
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < lists[i].count; k++)
-            m->list[m->count++] = (struct mention){ &lists[i], &lists[i].results[k] };
+        for (size_t k = 0; k < blocks[i].count; k++)
+            m->list[m->count++] = (struct mention){ &blocks[i], &blocks[i].results[k] };
     qsort(m->list, m->count, sizeof(*m->list), by_argument);
     drop_repeated(m);
     return 0;
@@ -83,51 +83,51 @@ static void mentions_release(struct mentions *m)
     free(m->values);
 }
 
-static bool has_column(const struct result_list *lists, size_t count, enum column column)
+static bool has_column(const struct read_block *blocks, size_t count, enum column column)
 {
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < lists[i].count; k++)
-            if (!isnan(lists[i].results[k].values[column]))
+        for (size_t k = 0; k < blocks[i].count; k++)
+            if (!isnan(blocks[i].results[k].values[column]))
                 return true;
     return false;
 }
 
-static bool has_node_times(const struct result_list *lists, size_t count)
+static bool has_node_times(const struct read_block *blocks, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (lists[i].node_count > 0)
+        if (blocks[i].node_count > 0)
             return true;
     return false;
 }
 
 /* --- header --- */
 
-/* The arguments are the first list's; the unit says what the errors are errors of. */
-static void add_format(struct text *out, const struct result_list *lists, size_t count, bool all)
+/* The arguments are the first block's; the unit says what the errors are errors of. */
+static void add_format(struct text *out, const struct read_block *blocks, size_t count, bool all)
 {
     struct text format = { 0 }, pattern = { 0 }, arguments = { 0 };
-    list_fact(lists, HEADER_FORMAT, &format);
-    list_fact(lists, HEADER_PATTERN, &pattern);
+    read_block_fact(blocks, HEADER_FORMAT, &format);
+    read_block_fact(blocks, HEADER_PATTERN, &pattern);
     columns_add_arguments(&arguments, text_get(&format), text_get(&pattern));
     const struct format_line line = { .arguments = text_get(&arguments),
                                       .error_unit = count > 1 ? "microsec. between runs" : NULL,
                                       .without_all = !all,
-                                      .node_times = has_node_times(lists, count) };
+                                      .node_times = has_node_times(blocks, count) };
     columns_add_format(out, &line);
     text_end(&format, out);
     text_end(&pattern, out);
     text_end(&arguments, out);
 }
 
-/* A line that was mended must not be taken for another kind, say the end of the list. */
+/* A line that was mended must not be taken for another kind, say the end of the block. */
 static bool is_wanted(const struct text *line)
 {
     return line_kind_of(text_get(line)) == LINE_HEADER &&
            strncmp(text_get(line) + 1, HEADER_FORMAT, strlen(HEADER_FORMAT)) != 0;
 }
 
-/* Those of the first list, but for the format. */
-static void add_header(struct text *out, const struct result_list *l)
+/* Those of the first block, but for the format. */
+static void add_header(struct text *out, const struct read_block *l)
 {
     struct text line = { 0 };
     format_begin_list(out, l->label);
@@ -144,7 +144,7 @@ static void add_header(struct text *out, const struct result_list *l)
 
 static void add_arguments(struct text *out, const struct mention *m)
 {
-    for (size_t i = 0; i < m->list->columns.arguments; i++) {
+    for (size_t i = 0; i < m->block->columns.arguments; i++) {
         double argument = m->result->arguments[i];
         bool whole = fabs(argument) < 1e15 && floor(argument) == argument;
         text_add(out, whole ? "%.0f " : "%.17g ", argument);
@@ -215,7 +215,7 @@ static void add_node_times(struct text *out, struct mentions *all, const struct 
         size_t have = 0;
         for (size_t i = 0; i < count; i++)
             if (node < m[i].result->nodes)
-                all->values[have++] = m[i].list->node_us[m[i].result->first_node + node];
+                all->values[have++] = m[i].block->node_us[m[i].result->first_node + node];
         if (have == 0)
             return;
         row_add_time(out, " ", between_runs(all->values, have).median);
@@ -225,7 +225,7 @@ static void add_node_times(struct text *out, struct mentions *all, const struct 
 /* What a run's row has of the value; its block may have others, or none. */
 static struct extra_value extra_of(const struct mention *m, const char *name)
 {
-    const struct result_list *l = m->list;
+    const struct read_block *l = m->block;
     size_t names = l->extra_names.count, i = extra_find(&l->extra_names, name);
     size_t row = (size_t)(m->result - l->results);
     return i == names ? (struct extra_value){ NAN, NAN } : l->extra[row * names + i];
@@ -295,19 +295,19 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     row_end(out);
 }
 
-int combine(const struct result_list *lists, size_t count, size_t of, struct text *out,
+int combine(const struct read_block *blocks, size_t count, size_t of, struct text *out,
             struct err *e)
 {
     struct mentions m;
-    int rc = mentions_init(&m, lists, count, e);
+    int rc = mentions_init(&m, blocks, count, e);
     m.with_all =
-        has_column(lists, count, COLUMN_COUNT_ALL) || has_column(lists, count, COLUMN_TIME_ALL);
+        has_column(blocks, count, COLUMN_COUNT_ALL) || has_column(blocks, count, COLUMN_TIME_ALL);
     m.of = of;
-    extra_read_notes(&m.extra_names, text_get(&lists->notes));
+    extra_read_notes(&m.extra_names, text_get(&blocks->notes));
     if (rc == 0) {
-        add_header(out, lists);
-        add_format(out, lists, count, m.with_all);
-        notes_combine(out, lists, count);
+        add_header(out, blocks);
+        add_format(out, blocks, count, m.with_all);
+        notes_combine(out, blocks, count);
         fact_addf(out, FACT_RUNS, "%zu of %zu", count, of);
         for (size_t i = 0, same; i < m.count; i += same) {
             for (same = 1; i + same < m.count && same_argument(&m.list[i], &m.list[i + same]);)

@@ -270,11 +270,11 @@ void compare_headers(const struct header *first, const struct header *other, str
     }
 }
 
-void compare_signature(const struct result_list *l, struct text *signature)
+void compare_signature(const struct read_block *l, struct text *signature)
 {
     struct text pattern = { 0 }, defaults = { 0 };
-    list_fact(l, HEADER_PATTERN, &pattern);
-    list_fact(l, HEADER_DEFAULTS, &defaults);
+    read_block_fact(l, HEADER_PATTERN, &pattern);
+    read_block_fact(l, HEADER_DEFAULTS, &defaults);
     const char *values = text_get(&defaults);
     const char *time = strstr(values, DEFAULTS_TIME);
     text_add(signature, "%s", text_get(&pattern));

@@ -91,36 +91,36 @@ static int write_out(struct text *text, struct sink *to, struct err *e)
     return 0;
 }
 
-/* Puts the lists that belong together into the first places of lists. Skips a run whose list has
+/* Puts the blocks that belong together into the first places of blocks. Skips a run whose block has
  * other columns (with --force). */
-static int gather(const struct runs *rs, size_t suite, struct result_list *lists, size_t *count,
+static int gather(const struct runs *rs, size_t suite, struct read_block *blocks, size_t *count,
                   struct err *e)
 {
     *count = 0;
     for (size_t run = 0; run < rs->count; run++) {
-        struct result_list *l = &lists[*count];
-        int rc = runs_read(rs, run, suite, l, e);
+        struct read_block *b = &blocks[*count];
+        int rc = runs_read(rs, run, suite, b, e);
         if (rc < 0)
             return -1;
-        if (rc > 0 && l->columns.arguments == rs->suites[suite].arguments)
+        if (rc > 0 && b->columns.arguments == rs->suites[suite].arguments)
             ++*count;
         else if (rc > 0)
-            faults_add(rs->faults, rs->list[run].path, l->line,
-                       "suite '%s' skipped: it has other columns", l->label);
+            faults_add(rs->faults, rs->list[run].path, b->line,
+                       "suite '%s' skipped: it has other columns", b->label);
     }
     return 0;
 }
 
-static int write_suites(const struct runs *rs, struct result_list *lists, struct sink *to,
+static int write_suites(const struct runs *rs, struct read_block *blocks, struct sink *to,
                         struct err *e)
 {
     struct text text = { 0 };
     int rc = 0;
     for (size_t suite = 0; suite < rs->suite_count && rc == 0; suite++) {
         size_t count;
-        rc = gather(rs, suite, lists, &count, e);
+        rc = gather(rs, suite, blocks, &count, e);
         if (rc == 0 && count > 0)
-            rc = combine(lists, count, rs->count, &text, e);
+            rc = combine(blocks, count, rs->count, &text, e);
         if (rc == 0)
             rc = write_out(&text, to, e);
     }
@@ -128,29 +128,29 @@ static int write_suites(const struct runs *rs, struct result_list *lists, struct
     return rc;
 }
 
-static void release_lists(struct result_list *lists, size_t count)
+static void release_lists(struct read_block *blocks, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        list_release(&lists[i]);
-    free(lists);
+        read_block_release(&blocks[i]);
+    free(blocks);
 }
 
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
 {
     struct text text = { 0 };
     struct sink to = { out, HASH_OF_NOTHING };
-    struct result_list *lists = calloc(rs->count + 1, sizeof(*lists));
-    if (lists == NULL)
-        return err_no_memory(e, (rs->count + 1) * sizeof(*lists));
+    struct read_block *blocks = calloc(rs->count + 1, sizeof(*blocks));
+    if (blocks == NULL)
+        return err_no_memory(e, (rs->count + 1) * sizeof(*blocks));
     add_header(&text, rs, by);
     int rc = write_out(&text, &to, e);
     if (rc == 0)
-        rc = write_suites(rs, lists, &to, e);
+        rc = write_suites(rs, blocks, &to, e);
     if (rc == 0) {
         checksum_add(&text, to.hash);
         rc = write_out(&text, &to, e);
     }
     text_release(&text);
-    release_lists(lists, rs->count + 1);
+    release_lists(blocks, rs->count + 1);
     return rc;
 }

@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "merge/runs.h"
 #include "results/result_reader.h"
-#include "results/result_list.h"
+#include "results/read_block.h"
 
 /* Writes the header of the first run, with the warnings of all, a field
  *
@@ -19,7 +19,7 @@ int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
 /* "NAME DATE", as that field has it. */
 void merge_add_origin(struct text *out, const struct past_run *run);
 
-/* Combines the result lists that several runs have of one suite: adds the whole list: separator,
+/* Combines the blocks that several runs have of one suite: adds the whole block: separator,
  * header and notes as in the first one, a note "#@RUNS 3 of 5" and, for each argument that any of
  * them has,
  *
@@ -28,13 +28,13 @@ void merge_add_origin(struct text *out, const struct past_run *run);
  * Times, including node times, are medians over the runs that have them; counts are sums. The
  * errors are those between the runs; within= is the median of the runs' own errors. If only one run
  * has the argument, the error is that run's own, and error=within says so. of is the total number
- * of runs. The lists have the same number of arguments. */
-int combine(const struct result_list *lists, size_t count, size_t of, struct text *out,
+ * of runs. The blocks have the same number of arguments. */
+int combine(const struct read_block *blocks, size_t count, size_t of, struct text *out,
             struct err *e);
 
-/* The notes of a suite's block, lines "#@NAME value": adds those of the first list; those whose
+/* The notes of a suite's block, lines "#@NAME value": adds those of the first block; those whose
  * value may differ from run to run as their row in the table of facts says. */
-void notes_combine(struct text *out, const struct result_list *lists, size_t count);
+void notes_combine(struct text *out, const struct read_block *blocks, size_t count);
 
 /* In the notes of a run, files beside it get its directory's name unless the merge is in the same
  * directory, or its path is NULL. */
@@ -46,7 +46,7 @@ int notes_locate(struct text *notes, const char *run_path, const char *merged_pa
  * ignored. */
 void compare_headers(const struct header *first, const struct header *other, struct text *differs);
 
-/* What is measured in the list, and on what: equal for lists of one suite. */
-void compare_signature(const struct result_list *l, struct text *signature);
+/* What is measured in the block, and on what: equal for blocks of one suite. */
+void compare_signature(const struct read_block *b, struct text *signature);
 
 #endif

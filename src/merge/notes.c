@@ -56,22 +56,22 @@ static void add_line(struct text *out, const char *line)
 }
 
 /* The lines of the facts of which a merge has those of all runs. */
-static void add_all(struct text *out, const struct result_list *lists, size_t count)
+static void add_all(struct text *out, const struct read_block *blocks, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        for (const char *line = text_get(&lists[i].notes); *line != '\0'; line = next_line(line))
+        for (const char *line = text_get(&blocks[i].notes); *line != '\0'; line = next_line(line))
             if (merged_as(line) == MERGED_ALL)
                 add_line(out, line);
 }
 
-/* The line is that of the first list. sign -1: the smallest one. */
+/* The line is that of the first block. sign -1: the smallest one. */
 static void add_largest(struct text *out, const char *line, double sign,
-                        const struct result_list *lists, size_t count)
+                        const struct read_block *blocks, size_t count)
 {
     const char *name = fact_of(line)->name, *largest = line_value(line, name);
     struct text value = { 0 };
     for (size_t i = 1; i < count; i++) {
-        const char *its = value_in(text_get(&lists[i].notes), name);
+        const char *its = value_in(text_get(&blocks[i].notes), name);
         if (its != NULL && sign * number_of(its) > sign * number_of(largest))
             largest = its;
     }
@@ -80,17 +80,17 @@ static void add_largest(struct text *out, const char *line, double sign,
     text_end(&value, out);
 }
 
-void notes_combine(struct text *out, const struct result_list *lists, size_t count)
+void notes_combine(struct text *out, const struct read_block *blocks, size_t count)
 {
-    const char *notes = text_get(&lists->notes);
+    const char *notes = text_get(&blocks->notes);
     for (const char *line = notes; *line != '\0'; line = next_line(line)) {
         enum fact_merged merged = merged_as(line);
         if (merged == MERGED_LARGEST || merged == MERGED_SMALLEST)
-            add_largest(out, line, merged == MERGED_LARGEST ? 1.0 : -1.0, lists, count);
+            add_largest(out, line, merged == MERGED_LARGEST ? 1.0 : -1.0, blocks, count);
         else if (merged == MERGED_FIRST)
             add_line(out, line);
     }
-    add_all(out, lists, count);
+    add_all(out, blocks, count);
 }
 
 static size_t directory_length(const char *path)

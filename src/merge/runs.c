@@ -21,7 +21,7 @@ static size_t find_suite(const struct runs *rs, const char *label, size_t hint)
     return rs->suite_count;
 }
 
-static int add_suite(struct runs *rs, const struct result_list *l, struct err *e)
+static int add_suite(struct runs *rs, const struct read_block *l, struct err *e)
 {
     if (rs->suite_count == MAX_SUITES)
         return err_set(e, "more than %d suites", MAX_SUITES);
@@ -39,7 +39,7 @@ static int add_suite(struct runs *rs, const struct result_list *l, struct err *e
 
 /* A difference in a suite shows that the measurements differ. */
 static void compare_list(const struct known_suite *known, struct past_run *run,
-                         const struct result_list *l)
+                         const struct read_block *l)
 {
     struct text signature = { 0 };
     if (run->differs.len > 0)
@@ -67,15 +67,15 @@ static int grow_places(struct past_run *run, size_t count, struct err *e)
     return 0;
 }
 
-static uint64_t hash_rows(const struct result_list *l)
+static uint64_t hash_rows(const struct read_block *l)
 {
     uint64_t rows = hash_bytes((const char *)l->results, l->count * sizeof(*l->results));
     uint64_t nodes = hash_bytes((const char *)l->node_us, l->node_count * sizeof(*l->node_us));
     return l->count == 0 ? 0 : rows ^ nodes;
 }
 
-static int add_list(struct runs *rs, struct past_run *run, const struct result_list *l,
-                    struct err *e)
+static int add_block(struct runs *rs, struct past_run *run, const struct read_block *l,
+                     struct err *e)
 {
     size_t suite = find_suite(rs, l->label, run->suites);
     if (suite == rs->suite_count && add_suite(rs, l, e) != 0)
@@ -95,12 +95,12 @@ static int add_list(struct runs *rs, struct past_run *run, const struct result_l
 
 static int add_lists(struct runs *rs, struct past_run *run, struct result_reader *r, struct err *e)
 {
-    struct result_list l = { 0 };
+    struct read_block l = { 0 };
     int rc;
     while ((rc = reader_next(r, &l, e)) == 1)
-        if (add_list(rs, run, &l, e) != 0)
+        if (add_block(rs, run, &l, e) != 0)
             break;
-    list_release(&l);
+    read_block_release(&l);
     return rc == 0 ? 0 : -1;
 }
 
@@ -221,7 +221,7 @@ void runs_drop_last(struct runs *rs)
 }
 
 static int read_place(const struct runs *rs, const struct past_run *run,
-                      const struct result_list *place, struct result_list *l, struct err *e)
+                      const struct read_block *place, struct read_block *l, struct err *e)
 {
     struct result_reader r;
     if (reader_open(&r, run->path, NULL, e) != 0)
@@ -233,10 +233,10 @@ static int read_place(const struct runs *rs, const struct past_run *run,
     return rc == 0 ? 1 : -1;
 }
 
-int runs_read(const struct runs *rs, size_t run, size_t suite, struct result_list *l, struct err *e)
+int runs_read(const struct runs *rs, size_t run, size_t suite, struct read_block *l, struct err *e)
 {
     const struct past_run *from = &rs->list[run];
-    struct result_list place = { 0 };
+    struct read_block place = { 0 };
     if (suite >= from->place_count || from->places[suite].line == 0)
         return 0;
     place.offset = from->places[suite].offset;

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "results/lines.h"
 #include "results/result_reader.h"
-#include "results/result_list.h"
+#include "results/read_block.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,8 +54,7 @@ int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
 void runs_drop_last(struct runs *rs);
 
 /* The rows of the suite in a run. 1: it has it; 0: it does not; -1: e is set. */
-int runs_read(const struct runs *rs, size_t run, size_t suite, struct result_list *l,
-              struct err *e);
+int runs_read(const struct runs *rs, size_t run, size_t suite, struct read_block *b, struct err *e);
 
 void runs_release(struct runs *rs);
 

@@ -13,27 +13,27 @@ static void fault(struct result_reader *r, const char *what)
     faults_add(r->faults, r->lines.path, r->lines.number, "%s", what);
 }
 
-/* Discards an incomplete list. */
-static void leave_list(struct result_reader *r, const struct result_list *l)
+/* Discards an incomplete block. */
+static void leave_block(struct result_reader *r, const struct read_block *b)
 {
     if (r->inside && !r->skipping)
-        faults_add(r->faults, r->lines.path, l->line, "suite '%s' is incomplete and skipped",
-                   l->label);
+        faults_add(r->faults, r->lines.path, b->line, "suite '%s' is incomplete and skipped",
+                   b->label);
     r->inside = r->skipping = false;
     r->field = FIELD_NONE;
 }
 
-static void begin_list(struct result_reader *r, struct result_list *l, const char *line)
+static void begin_block(struct result_reader *r, struct read_block *b, const char *line)
 {
     size_t len;
     const char *label = line_label(line, &len);
-    leave_list(r, l);
+    leave_block(r, b);
     if (!r->lists_begun)
         r->header.leading = r->header.count;
     r->lists_begun = r->inside = true;
-    r->skipping = !list_begin(l, label, len);
-    l->offset = r->lines.offset;
-    l->line = r->lines.number;
+    r->skipping = !read_block_begin(b, label, len);
+    b->offset = r->lines.offset;
+    b->line = r->lines.number;
     if (r->skipping)
         fault(r, "suite skipped: its name is not a valid file name");
 }
@@ -44,14 +44,14 @@ static void skip_list(struct result_reader *r, const char *why)
     faults_add(r->faults, r->lines.path, r->lines.number, "suite skipped: %s", why);
 }
 
-static void add_note(struct result_reader *r, struct result_list *l, const char *line)
+static void add_note(struct result_reader *r, struct read_block *b, const char *line)
 {
-    if (l->notes.len + strlen(line) > NOTES_LONGEST) {
+    if (b->notes.len + strlen(line) > NOTES_LONGEST) {
         fault(r, "note skipped: it is too long");
         return;
     }
-    text_add_printable(&l->notes, line, strlen(line));
-    text_add(&l->notes, "\n");
+    text_add_printable(&b->notes, line, strlen(line));
+    text_add(&b->notes, "\n");
 }
 
 static void header_is_full(struct result_reader *r)
@@ -62,13 +62,13 @@ static void header_is_full(struct result_reader *r)
     r->header_full = true;
 }
 
-static void add_field(struct result_reader *r, struct result_list *l, const char *line)
+static void add_field(struct result_reader *r, struct read_block *b, const char *line)
 {
     size_t len;
     const char *value, *name = line_field(line, &len, &value);
     if (r->inside) {
         r->field = FIELD_OF_LIST;
-        add_note(r, l, line);
+        add_note(r, b, line);
         return;
     }
     r->field = FIELD_OF_RUN;
@@ -76,26 +76,26 @@ static void add_field(struct result_reader *r, struct result_list *l, const char
         header_is_full(r);
 }
 
-static void continue_field(struct result_reader *r, struct result_list *l, const char *line)
+static void continue_field(struct result_reader *r, struct read_block *b, const char *line)
 {
     if (r->field == FIELD_OF_LIST)
-        add_note(r, l, line);
+        add_note(r, b, line);
     else if (r->field == FIELD_OF_RUN && !header_continue(&r->header, line_continuation(line)))
         header_is_full(r);
 }
 
-static int add_row(struct result_reader *r, struct result_list *l, const char *line, struct err *e)
+static int add_row(struct result_reader *r, struct read_block *b, const char *line, struct err *e)
 {
     struct err why = { "" };
     if (!r->inside) {
         fault(r, "a row outside of a suite");
         return 0;
     }
-    if (list_end_header(l, &why) != 0) {
+    if (read_block_end_header(b, &why) != 0) {
         skip_list(r, why.text);
         return 0;
     }
-    int rc = list_add_row(l, line, &why);
+    int rc = read_block_add_row(b, line, &why);
     if (rc < 0)
         return err_set(e, "%s", why.text);
     if (rc > 0)
@@ -103,17 +103,17 @@ static int add_row(struct result_reader *r, struct result_list *l, const char *l
     return 0;
 }
 
-static void add_other(struct result_reader *r, struct result_list *l, const char *line)
+static void add_other(struct result_reader *r, struct read_block *b, const char *line)
 {
-    if (!r->inside || l->has_columns || !list_continue_header(l, line))
+    if (!r->inside || b->has_columns || !read_block_continue_header(b, line))
         fault(r, "neither a row nor a comment");
 }
 
-/* Is the list that ends here usable? */
-static bool list_is_complete(struct result_reader *r, struct result_list *l)
+/* Is the block that ends here usable? */
+static bool block_is_complete(struct result_reader *r, struct read_block *b)
 {
     struct err why = { "" };
-    if (r->inside && !r->skipping && list_end_header(l, &why) != 0)
+    if (r->inside && !r->skipping && read_block_end_header(b, &why) != 0)
         skip_list(r, why.text);
     bool complete = r->inside && !r->skipping;
     r->inside = r->skipping = false;
@@ -121,28 +121,28 @@ static bool list_is_complete(struct result_reader *r, struct result_list *l)
     return complete;
 }
 
-/* Takes a line inside of a list or of the header. */
-static int take_content(struct result_reader *r, struct result_list *l, enum line_kind kind,
+/* Takes a line inside of a block or of the header. */
+static int take_content(struct result_reader *r, struct read_block *b, enum line_kind kind,
                         struct err *e)
 {
     const char *line = text_get(&r->lines.text);
     if (r->skipping)
         return 0;
     if (kind == LINE_FIELD)
-        add_field(r, l, line);
+        add_field(r, b, line);
     else if (kind == LINE_FIELD_CONTINUED)
-        continue_field(r, l, line);
+        continue_field(r, b, line);
     else
         r->field = FIELD_NONE;
-    if (kind == LINE_HEADER && r->inside && !l->has_columns)
-        list_add_header(l, line + 1);
+    if (kind == LINE_HEADER && r->inside && !b->has_columns)
+        read_block_add_header(b, line + 1);
     if (kind == LINE_OTHER)
-        add_other(r, l, line);
-    return kind == LINE_ROW ? add_row(r, l, line, e) : 0;
+        add_other(r, b, line);
+    return kind == LINE_ROW ? add_row(r, b, line, e) : 0;
 }
 
-/* Returns 1 if the line completes the list. */
-static int take(struct result_reader *r, struct result_list *l, enum line_kind kind, struct err *e)
+/* Returns 1 if the line completes the block. */
+static int take(struct result_reader *r, struct read_block *b, enum line_kind kind, struct err *e)
 {
     const char *line = text_get(&r->lines.text);
     if (kind == LINE_BLANK)
@@ -151,16 +151,16 @@ static int take(struct result_reader *r, struct result_list *l, enum line_kind k
     r->postprocessed = line_is_merged(line);
     switch (kind) {
     case LINE_LABEL:
-        begin_list(r, l, line);
+        begin_block(r, b, line);
         return 0;
     case LINE_SEPARATOR:
     case LINE_TRAILER:
-        leave_list(r, l);
+        leave_block(r, b);
         return 0;
     case LINE_END_OF_LIST:
-        return list_is_complete(r, l) ? 1 : 0;
+        return block_is_complete(r, b) ? 1 : 0;
     default:
-        return take_content(r, l, kind, e);
+        return take_content(r, b, kind, e);
     }
 }
 
@@ -187,33 +187,33 @@ int reader_open(struct result_reader *r, const char *path, struct faults *faults
     return lines_open(&r->lines, path, e);
 }
 
-int reader_next(struct result_reader *r, struct result_list *l, struct err *e)
+int reader_next(struct result_reader *r, struct read_block *b, struct err *e)
 {
     int rc;
-    list_reset(l);
+    read_block_reset(b);
     while ((rc = lines_next(&r->lines, e)) == 1) {
         enum line_kind kind = line_kind_of(text_get(&r->lines.text));
-        int ended = is_whole(r, kind) ? take(r, l, kind, e) : 0;
-        if (ended < 0 || l->header.failed || l->notes.failed)
+        int ended = is_whole(r, kind) ? take(r, b, kind, e) : 0;
+        if (ended < 0 || b->header.failed || b->notes.failed)
             return err_no_memory(e, LINE_LONGEST);
         if (ended == 1)
             return 1;
     }
-    leave_list(r, l);
+    leave_block(r, b);
     if (!r->lists_begun)
         r->header.leading = r->header.count;
     return rc;
 }
 
-int reader_read_at(struct result_reader *r, const struct result_list *place, struct result_list *l,
+int reader_read_at(struct result_reader *r, const struct read_block *place, struct read_block *b,
                    struct err *e)
 {
     if (lines_seek(&r->lines, place->offset, place->line, e) != 0)
         return -1;
     r->inside = r->skipping = false;
     r->field = FIELD_NONE;
-    int rc = reader_next(r, l, e);
-    if (rc == 1 && l->offset == place->offset && strcmp(l->label, place->label) == 0)
+    int rc = reader_next(r, b, e);
+    if (rc == 1 && b->offset == place->offset && strcmp(b->label, place->label) == 0)
         return 0;
     return err_set(e, "'%s' was changed while it was read", r->lines.path);
 }

@@ -1,4 +1,4 @@
-/* Reads a result file list by list, with memory for one list and the header. The file may be of
+/* Reads a result file block by block, with memory for one block and the header. The file may be of
  * this or an older version, complete or not, edited or damaged: unusable parts are skipped and
  * reported with their line. The only errors are a file that cannot be read at all, and lack of
  * memory. Its rules are those of the report's SKaMPI::Read::Output. */
@@ -6,10 +6,10 @@
 #define SKAMPI_RESULTS_RESULT_READER_H
 
 #include "results/lines.h"
-#include "results/result_list.h"
+#include "results/read_block.h"
 #include "base/text.h"
 
-/* The header facts of a result file: the fields "#@NAME value" outside of result lists. */
+/* The header facts of a result file: the fields "#@NAME value" outside of blocks. */
 struct header_field {
     char *name;        /* owned */
     struct text value; /* lines with "\n" between them */
@@ -18,7 +18,7 @@ struct header_field {
 struct header {
     struct header_field *fields; /* owned; in the order of the file */
     size_t count, capacity;
-    size_t leading; /* fields before the first list */
+    size_t leading; /* fields before the first block */
     size_t bytes;   /* of all values */
 };
 
@@ -40,18 +40,18 @@ struct result_reader {
     bool header_full;                                       /* the rest of it is skipped */
     enum { FIELD_NONE, FIELD_OF_RUN, FIELD_OF_LIST } field; /* the one that "# " continues */
     bool lists_begun;                                       /* the header has ended */
-    bool inside;                                            /* inside of a list */
-    bool skipping;                                          /* inside of a list to be skipped */
+    bool inside;                                            /* inside of a block */
+    bool skipping;                                          /* inside of a block to be skipped */
     bool finished, postprocessed;                           /* according to the last line */
 };
 
 int reader_open(struct result_reader *r, const char *path, struct faults *faults, struct err *e);
 
-/* The next complete list. 1: a list; 0: the end of the file; -1: e is set. */
-int reader_next(struct result_reader *r, struct result_list *l, struct err *e);
+/* The next complete block. 1: a block; 0: the end of the file; -1: e is set. */
+int reader_next(struct result_reader *r, struct read_block *b, struct err *e);
 
-/* Reads the list that began at this place again. Also fails if it is no longer there. */
-int reader_read_at(struct result_reader *r, const struct result_list *place, struct result_list *l,
+/* Reads the block that began at this place again. Also fails if it is no longer there. */
+int reader_read_at(struct result_reader *r, const struct read_block *place, struct read_block *b,
                    struct err *e);
 
 void reader_release(struct result_reader *r);

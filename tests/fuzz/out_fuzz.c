@@ -105,7 +105,7 @@ static size_t suites_of(const struct runs *rs)
 }
 
 /* Times and counts as text. */
-static void add_values(const struct result *r, struct text *out)
+static void add_values(const struct read_row *r, struct text *out)
 {
     for (int i = 0; i < MAX_ARGUMENTS; i++)
         text_add(out, " %.17g", r->arguments[i]);
@@ -118,19 +118,19 @@ static void add_values(const struct result *r, struct text *out)
 /* All suites of the only run. Every argument must occur once. */
 static void dump(const struct runs *rs, const char *merged, struct text *out)
 {
-    struct result_list l = { 0 };
+    struct read_block b = { 0 };
     struct err e = { "" };
     for (size_t suite = 0; suite < rs->suite_count; suite++) {
-        must(runs_read(rs, 0, suite, &l, &e) == 1, e.text, merged);
-        text_add(out, "%s\n", l.label);
-        for (size_t i = 0; i < l.count; i++) {
-            must(i == 0 || memcmp(l.results[i].arguments, l.results[i - 1].arguments,
-                                  sizeof(l.results[i].arguments)) != 0,
+        must(runs_read(rs, 0, suite, &b, &e) == 1, e.text, merged);
+        text_add(out, "%s\n", b.label);
+        for (size_t i = 0; i < b.count; i++) {
+            must(i == 0 || memcmp(b.results[i].arguments, b.results[i - 1].arguments,
+                                  sizeof(b.results[i].arguments)) != 0,
                  "every argument occurs once", merged);
-            add_values(&l.results[i], out);
+            add_values(&b.results[i], out);
         }
     }
-    list_release(&l);
+    read_block_release(&b);
 }
 
 static void read_merge(struct runs *rs, const struct outcome *merged, struct text *out)

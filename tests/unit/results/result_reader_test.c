@@ -19,16 +19,16 @@ static void add_number(struct text *out, const char *before, double number)
         text_add(out, "%s%g", before, number);
 }
 
-static void add_result(struct text *out, const struct result_list *l, const struct result *r)
+static void add_result(struct text *out, const struct read_block *b, const struct read_row *r)
 {
     text_add(out, " ");
-    for (size_t i = 0; i < l->columns.arguments; i++)
+    for (size_t i = 0; i < b->columns.arguments; i++)
         add_number(out, " ", r->arguments[i]);
     text_add(out, ":");
     for (int i = 0; i < COLUMN_KINDS; i++)
         add_number(out, " ", r->values[i]);
     for (size_t i = 0; i < r->nodes; i++)
-        add_number(out, " n", l->node_us[r->first_node + i]);
+        add_number(out, " n", b->node_us[r->first_node + i]);
     if (!isnan(r->values[DETAIL_INVALID]))
         add_number(out, " invalid ", r->values[DETAIL_INVALID]);
     text_add(out, "\n");
@@ -37,14 +37,14 @@ static void add_result(struct text *out, const struct result_list *l, const stru
 /* Label, rows and notes of each list, the fields after the lists, and the state at the end. */
 static void dump(struct text *out, struct result_reader *r)
 {
-    struct result_list l = { 0 };
+    struct read_block b = { 0 };
     struct err e = { "" };
     int rc;
-    while ((rc = reader_next(r, &l, &e)) == 1) {
-        text_add(out, "%s\n", l.label);
-        for (size_t i = 0; i < l.count; i++)
-            add_result(out, &l, &l.results[i]);
-        text_add(out, "%s", text_get(&l.notes));
+    while ((rc = reader_next(r, &b, &e)) == 1) {
+        text_add(out, "%s\n", b.label);
+        for (size_t i = 0; i < b.count; i++)
+            add_result(out, &b, &b.results[i]);
+        text_add(out, "%s", text_get(&b.notes));
     }
     if (rc != 0)
         fail_msg("%s", e.text);
@@ -52,7 +52,7 @@ static void dump(struct text *out, struct result_reader *r)
         text_add(out, "@%s=%s%s\n", r->header.fields[i].name, text_get(&r->header.fields[i].value),
                  i < r->header.leading ? "" : " (late)");
     text_add(out, "%s%s", r->finished ? "finished\n" : "", r->postprocessed ? "merged\n" : "");
-    list_release(&l);
+    read_block_release(&b);
 }
 
 /* The file's dump and its faults; the caller releases both. */
@@ -243,7 +243,7 @@ TEST_IN_DIRECTORY(test_again)
 {
     static const char text[] =
         "#@A b\n" BEGIN SHORT "4 1 0 4\n" END "#/*@incol_y.ski*/\n" SHORT "8 2 0 4\n" END;
-    struct result_list first = { 0 }, second = { 0 }, again = { 0 };
+    struct read_block first = { 0 }, second = { 0 }, again = { 0 };
     struct result_reader r;
     struct err e = { "" };
     make_file(FILE_NAME, text, sizeof(text) - 1);
@@ -259,9 +259,9 @@ TEST_IN_DIRECTORY(test_again)
     strcpy(first.label, "p2p_other");
     assert_int_equal(reader_read_at(&r, &first, &again, &e), -1);
     assert_string_equal(e.text, "'x.out' was changed while it was read");
-    list_release(&first);
-    list_release(&second);
-    list_release(&again);
+    read_block_release(&first);
+    read_block_release(&second);
+    read_block_release(&again);
     reader_release(&r);
 }
 

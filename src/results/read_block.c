@@ -1,4 +1,4 @@
-#include "results/result_list.h"
+#include "results/read_block.h"
 
 #include "base/text.h"
 #include "results/format.h"
@@ -13,7 +13,7 @@ enum { HEADER_LONGEST = 64 * 1024, WORD_SHOWN = 32 };
 
 static bool is_plain_name(const char *label, size_t len)
 {
-    if (len == 0 || len >= LIST_LABEL_SIZE || label[0] == '.')
+    if (len == 0 || len >= BLOCK_LABEL_SIZE || label[0] == '.')
         return false;
     for (size_t i = 0; i < len; i++)
         if (label[i] == '/' || text_control(label + i, len - i) > 0)
@@ -21,13 +21,13 @@ static bool is_plain_name(const char *label, size_t len)
     return true;
 }
 
-bool list_begin(struct result_list *l, const char *label, size_t len)
+bool read_block_begin(struct read_block *b, const char *label, size_t len)
 {
-    list_reset(l);
+    read_block_reset(b);
     if (!is_plain_name(label, len))
         return false;
-    memcpy(l->label, label, len);
-    l->label[len] = '\0';
+    memcpy(b->label, label, len);
+    b->label[len] = '\0';
     return true;
 }
 
@@ -43,32 +43,32 @@ static void add_words(struct text *out, const char *text)
     }
 }
 
-void list_add_header(struct result_list *l, const char *text)
+void read_block_add_header(struct read_block *b, const char *text)
 {
-    if (l->header.len + strlen(text) > HEADER_LONGEST)
+    if (b->header.len + strlen(text) > HEADER_LONGEST)
         return;
-    text_add(&l->header, "#");
-    add_words(&l->header, text);
-    text_add(&l->header, "\n");
+    text_add(&b->header, "#");
+    add_words(&b->header, text);
+    text_add(&b->header, "\n");
 }
 
-bool list_continue_header(struct result_list *l, const char *text)
+bool read_block_continue_header(struct read_block *b, const char *text)
 {
-    if (l->header.len == 0 || l->header.failed)
+    if (b->header.len == 0 || b->header.failed)
         return false;
-    if (l->header.len + strlen(text) > HEADER_LONGEST)
+    if (b->header.len + strlen(text) > HEADER_LONGEST)
         return true;
-    l->header.s[l->header.len - 1] = ' ';
-    add_words(&l->header, text);
-    text_add(&l->header, "\n");
+    b->header.s[b->header.len - 1] = ' ';
+    add_words(&b->header, text);
+    text_add(&b->header, "\n");
     return true;
 }
 
-const char *list_fact(const struct result_list *l, const char *name, struct text *fact)
+const char *read_block_fact(const struct read_block *b, const char *name, struct text *fact)
 {
     size_t size = strlen(name);
     fact->len = 0;
-    for (const char *line = text_get(&l->header); *line != '\0'; line += strcspn(line, "\n") + 1) {
+    for (const char *line = text_get(&b->header); *line != '\0'; line += strcspn(line, "\n") + 1) {
         if (strncmp(line + 1, name, size) != 0)
             continue;
         const char *value = line + 1 + size;
@@ -78,16 +78,16 @@ const char *list_fact(const struct result_list *l, const char *name, struct text
     return fact->len == 0 ? "" : text_get(fact);
 }
 
-int list_end_header(struct result_list *l, struct err *why)
+int read_block_end_header(struct read_block *b, struct err *why)
 {
     struct text format = { 0 }, pattern = { 0 };
-    if (l->has_columns)
+    if (b->has_columns)
         return 0;
-    list_fact(l, HEADER_FORMAT, &format);
-    list_fact(l, HEADER_PATTERN, &pattern);
-    l->has_columns = true;
-    extra_read_notes(&l->extra_names, text_get(&l->notes));
-    int rc = columns_read(&l->columns, text_get(&format), text_get(&pattern), why);
+    read_block_fact(b, HEADER_FORMAT, &format);
+    read_block_fact(b, HEADER_PATTERN, &pattern);
+    b->has_columns = true;
+    extra_read_notes(&b->extra_names, text_get(&b->notes));
+    int rc = columns_read(&b->columns, text_get(&format), text_get(&pattern), why);
     text_release(&format);
     text_release(&pattern);
     return rc;
@@ -95,16 +95,16 @@ int list_end_header(struct result_list *l, struct err *why)
 
 /* --- rows: all numbers are first appended to node_us, where node times remain --- */
 
-static bool push_number(struct result_list *l, double number)
+static bool push_number(struct read_block *b, double number)
 {
-    if (!grow_for_one(&l->node_us, l->node_count, &l->node_capacity, sizeof(*l->node_us)))
+    if (!grow_for_one(&b->node_us, b->node_count, &b->node_capacity, sizeof(*b->node_us)))
         return false;
-    l->node_us[l->node_count++] = number;
+    b->node_us[b->node_count++] = number;
     return true;
 }
 
-/* Reads up to the end or a '#'. Returns the same values as list_add_row. */
-static int read_numbers(struct result_list *l, const char *text, struct err *why)
+/* Reads up to the end or a '#'. Returns the same values as read_block_add_row. */
+static int read_numbers(struct read_block *b, const char *text, struct err *why)
 {
     static const char END[] = " \t\r\f\v#";
     for (text += strspn(text, " \t\r\f\v"); *text != '\0' && *text != '#';
@@ -116,8 +116,8 @@ static int read_numbers(struct result_list *l, const char *text, struct err *why
             err_set(why, "not a number: '%.*s'", shown, text);
             return 1;
         }
-        if (!push_number(l, number))
-            return err_no_memory(why, l->node_capacity * sizeof(number));
+        if (!push_number(b, number))
+            return err_no_memory(why, b->node_capacity * sizeof(number));
         text += len;
     }
     return 0;
@@ -129,7 +129,7 @@ const char *detail_name(int detail)
     return names[detail - DETAIL_INVALID];
 }
 
-static void read_details(struct result *r, const char *details)
+static void read_details(struct read_row *r, const char *details)
 {
     const struct row_modes modes = row_read_modes(details);
     for (int i = DETAIL_INVALID; i < DETAIL_RESIDUAL; i++) {
@@ -142,17 +142,17 @@ static void read_details(struct result *r, const char *details)
     r->values[DETAIL_LOW_PERCENT] = modes.low_percent;
 }
 
-static bool add_extra(struct result_list *l, const char *text)
+static bool add_extra(struct read_block *b, const char *text)
 {
-    for (size_t i = 0; i < l->extra_names.count; i++) {
-        if (!grow_for_one(&l->extra, l->extra_count, &l->extra_capacity, sizeof(*l->extra)))
+    for (size_t i = 0; i < b->extra_names.count; i++) {
+        if (!grow_for_one(&b->extra, b->extra_count, &b->extra_capacity, sizeof(*b->extra)))
             return false;
-        l->extra[l->extra_count++] = extra_read_value(&l->extra_names, i, row_details(text));
+        b->extra[b->extra_count++] = extra_read_value(&b->extra_names, i, row_details(text));
     }
     return true;
 }
 
-static bool counts_are_sound(const struct result *r, const struct columns *c, size_t columns)
+static bool counts_are_sound(const struct read_row *r, const struct columns *c, size_t columns)
 {
     for (size_t i = 0; i < columns; i++) {
         enum column kind = columns_get(c, i);
@@ -163,12 +163,12 @@ static bool counts_are_sound(const struct result *r, const struct columns *c, si
 }
 
 /* Distributes the numbers from first on. Returns the row's fault, or NULL. */
-static const char *sort_numbers(struct result_list *l, struct result *r, size_t first)
+static const char *sort_numbers(struct read_block *b, struct read_row *r, size_t first)
 {
-    const struct columns *c = &l->columns;
-    size_t numbers = l->node_count - first;
+    const struct columns *c = &b->columns;
+    size_t numbers = b->node_count - first;
     size_t columns = numbers < c->arguments ? 0 : columns_in_row(c, numbers - c->arguments);
-    const double *number = l->node_us + first;
+    const double *number = b->node_us + first;
     if (numbers < c->arguments + columns || columns == 0)
         return "fewer columns than the Format line names";
     for (size_t i = 0; i < c->arguments; i++) {
@@ -183,19 +183,19 @@ static const char *sort_numbers(struct result_list *l, struct result *r, size_t 
         return "a count is not a whole number";
     r->first_node = first;
     r->nodes = numbers - c->arguments - columns;
-    memmove(l->node_us + first, number, r->nodes * sizeof(*number));
-    l->node_count = first + r->nodes;
+    memmove(b->node_us + first, number, r->nodes * sizeof(*number));
+    b->node_count = first + r->nodes;
     return NULL;
 }
 
-static bool has_room(struct result_list *l)
+static bool has_room(struct read_block *b)
 {
-    return grow_for_one(&l->results, l->count, &l->capacity, sizeof(*l->results));
+    return grow_for_one(&b->results, b->count, &b->capacity, sizeof(*b->results));
 }
 
-static struct result no_result(void)
+static struct read_row no_result(void)
 {
-    struct result r = { .nodes = 0 };
+    struct read_row r = { .nodes = 0 };
     for (int i = 0; i < ROW_VALUES; i++)
         r.values[i] = NAN;
     return r;
@@ -203,7 +203,7 @@ static struct result no_result(void)
 
 /* Older versions stated an error of any number of repetitions; a merge of files without numbers has
  * 0. */
-static void drop_errors_of_few(struct result *r)
+static void drop_errors_of_few(struct read_row *r)
 {
     const double *count = r->values;
     double all = isnan(count[COLUMN_COUNT_ALL]) ? count[COLUMN_COUNT] : count[COLUMN_COUNT_ALL];
@@ -211,60 +211,60 @@ static void drop_errors_of_few(struct result *r)
         r->values[COLUMN_ERROR] = r->values[COLUMN_ERROR_ALL] = NAN;
 }
 
-static int add_row(struct result_list *l, const char *text, struct err *why)
+static int add_row(struct read_block *b, const char *text, struct err *why)
 {
-    size_t first = l->node_count;
-    struct result r = no_result();
-    int rc = read_numbers(l, text, why);
+    size_t first = b->node_count;
+    struct read_row r = no_result();
+    int rc = read_numbers(b, text, why);
     if (rc != 0)
         return rc;
-    const char *wrong = sort_numbers(l, &r, first);
+    const char *wrong = sort_numbers(b, &r, first);
     if (wrong != NULL) {
         err_set(why, "%s", wrong);
         return 1;
     }
-    if (!has_room(l) || !add_extra(l, text))
-        return err_no_memory(why, l->capacity * sizeof(r));
+    if (!has_room(b) || !add_extra(b, text))
+        return err_no_memory(why, b->capacity * sizeof(r));
     read_details(&r, row_details(text));
     drop_errors_of_few(&r);
-    l->results[l->count++] = r;
+    b->results[b->count++] = r;
     return 0;
 }
 
-int list_add_row(struct result_list *l, const char *text, struct err *why)
+int read_block_add_row(struct read_block *b, const char *text, struct err *why)
 {
-    size_t first = l->node_count;
-    if (list_end_header(l, why) != 0)
+    size_t first = b->node_count;
+    if (read_block_end_header(b, why) != 0)
         return 1;
-    if (l->count == RESULTS_IN_LIST) {
-        err_set(why, "more than %d rows", RESULTS_IN_LIST);
+    if (b->count == ROWS_IN_BLOCK) {
+        err_set(why, "more than %d rows", ROWS_IN_BLOCK);
         return 1;
     }
-    int rc = add_row(l, text, why);
+    int rc = add_row(b, text, why);
     if (rc != 0)
-        l->node_count = first;
+        b->node_count = first;
     return rc;
 }
 
-void list_reset(struct result_list *l)
+void read_block_reset(struct read_block *b)
 {
-    l->label[0] = '\0';
-    l->header.len = l->notes.len = 0;
-    l->has_columns = false;
-    l->count = l->node_count = l->extra_count = 0;
-    l->extra_names.count = 0;
-    if (l->header.s != NULL)
-        l->header.s[0] = '\0';
-    if (l->notes.s != NULL)
-        l->notes.s[0] = '\0';
+    b->label[0] = '\0';
+    b->header.len = b->notes.len = 0;
+    b->has_columns = false;
+    b->count = b->node_count = b->extra_count = 0;
+    b->extra_names.count = 0;
+    if (b->header.s != NULL)
+        b->header.s[0] = '\0';
+    if (b->notes.s != NULL)
+        b->notes.s[0] = '\0';
 }
 
-void list_release(struct result_list *l)
+void read_block_release(struct read_block *b)
 {
-    text_release(&l->header);
-    text_release(&l->notes);
-    free(l->results);
-    free(l->node_us);
-    free(l->extra);
-    *l = (struct result_list){ 0 };
+    text_release(&b->header);
+    text_release(&b->notes);
+    free(b->results);
+    free(b->node_us);
+    free(b->extra);
+    *b = (struct read_block){ 0 };
 }
