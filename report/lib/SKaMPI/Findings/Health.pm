@@ -14,13 +14,15 @@ package SKaMPI::Findings::Health;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(all any first max min sum0);
+use List::Util qw(any first max min);
 
 use SKaMPI::Base::Units qw(format_percent format_time);
 use SKaMPI::Base::Words qw(factor_text);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);
+use SKaMPI::Stat::Estimate           qw($ERRORS);
+use SKaMPI::Stat::Estimates          qw(estimate_mean median);
 use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
 
 our @EXPORT_OK = qw(health_of health_status);
@@ -31,8 +33,7 @@ my %STATUS = ( look => 1, 'cannot tell' => 3, good => 0 );
 
 my $FINDINGS = 5;
 
-# The quantile of 97.5 % of Student's t for 1 to 4 degrees of freedom, and of the normal distribution.
-my @T = ( 12.7, 4.3, 3.18, 2.78 );
+# The quantile of 97.5 % of the normal distribution.
 my $Z = 1.96;
 
 # Lines with all their values; the others have the worst.
@@ -73,7 +74,7 @@ sub health_status ($health) {
 sub _values (@launches) {
     my ( %all, @ids );
     for my $measure ( map { @{$_} } @launches ) {
-        my $id = join "\n", $measure->{limit} // q{}, $measure->{id};
+        my $id = join "\n", $measure->{limit} // q{}, $measure->{id} // q{};
         push @ids,           $id if !$all{$id};
         push @{ $all{$id} }, $measure;
     }
@@ -88,22 +89,14 @@ sub _values (@launches) {
 # The launch whose value is in the middle has the texts.
 sub _value (@measures) {
     my @sorted = sort { $a->{value} <=> $b->{value} } @measures;
-    my $limit  = defined $measures[0]{limit} ? limit_of( $measures[0]{limit} ) : undef;
-    my $unit   = $limit                      ? $limit->{limit}                 : 1;
-    my $is_one = @measures == 1;
+    my $row    = limit_of( $measures[0]{limit} // q{} );
+    my @counted =
+      map { @measures > 1 ? $_->{value} : min( $_->{value}, $_->{near} // 'inf' ) } @measures;
     return {
         %{ $sorted[ $#sorted / 2 ] },
-        row   => $limit,
-        line  => ( $limit // $measures[0] )->{line},
-        pairs => [
-            map {
-                log(
-                    $is_one
-                    ? min( $_->{value}, $_->{near} // 'inf' ) / $unit
-                    : $_->{value} / $unit
-                )
-            } @measures
-        ],
+        row   => $row,
+        line  => ( $row // $measures[0] )->{line},
+        pairs => [ map { log( $_ / ( $row ? $row->{limit} : 1 ) ) } @counted ],
     };
 }
 
@@ -113,20 +106,14 @@ sub _is_fact ($value) { return $value->{line} eq 'set-up' }
 # low, value and high, relative to the limit.
 sub _add_interval ($value) {
     if ( !defined $value->{low} ) {
-        my @logs = @{ $value->{pairs} };
-        my $mean = sum0(@logs) / @logs;
-        my $half =
-          _is_fact($value) ? 0 : @logs > 1 ? _half(@logs) : $Z * ( $value->{error} // 0 );
-        $mean = ( sort { $a <=> $b } @logs )[ $#logs / 2 ] if _is_fact($value);
+        my ( $mean, undef, $half ) = estimate_mean( @{ $value->{pairs} } );
+        $half //= $ERRORS * ( $value->{error} // 0 );
+        ( $mean, $half ) = ( log( $value->{value} / ( $value->{row}{limit} // 1 ) ), 0 )
+          if _is_fact($value);
         @{$value}{qw(low ratio high)} = map { exp } $mean - $half, $mean, $mean + $half;
     }
     $value->{state} = _state($value);
     return;
-}
-
-sub _half (@logs) {
-    my $sd = _deviation( \@logs );
-    return ( $T[ @logs - 2 ] // $T[-1] ) * $sd / sqrt @logs;
 }
 
 sub _state ($value) {
@@ -149,60 +136,47 @@ sub _runs ($output) {
 # The standard deviation between launches, median over all rows; the interval is that of a single one.
 sub _between (@outputs) {
     my $count = _runs( $outputs[0] ) || @outputs;
-    my @sd =
-      sort { $a <=> $b } @outputs > 1 ? _deviations(@outputs) : _merged( $outputs[0], $count );
+    my @sd    = @outputs > 1 ? _deviations(@outputs) : _merged( $outputs[0], $count );
     return if $count < 2 || !@sd;
-    my $freedom = $count - 1;
-    my ( $low, $high ) = map { sqrt( $freedom / _chi_square( $freedom, $_ ) ) } $Z, -$Z;
     my $row   = limit_of('launches');
-    my $ratio = max( 100 * $sd[ $#sd / 2 ], 1e-3 ) / $row->{limit};
-    my $value = {
+    my $ratio = max( 100 * median(@sd), 1e-3 ) / $row->{limit};
+    my ( $low, $high ) = map { $ratio * _root( $count - 1, $_ ) } $Z, -$Z;
+    my %value = (
         row   => $row,
         line  => 'steadiness',
-        limit => 'launches',
         what  => 'spread between launches, median row',
-        low   => $ratio * $low,
+        low   => $low,
         ratio => $ratio,
-        high  => $ratio * $high,
-    };
-    return { %{$value}, state => _state($value) };
+        high  => $high,
+    );
+    return { %value, state => _state( \%value ) };
 }
 
-# By Wilson and Hilferty.
-sub _chi_square ( $freedom, $z ) {
+# Of the degrees of freedom / chi squared, by Wilson and Hilferty.
+sub _root ( $freedom, $z ) {
     my $part = 2 / ( 9 * $freedom );
-    return $freedom * max( 0.02, 1 - $part + $z * sqrt $part )**3;
+    return max( 0.02, 1 - $part + $z * sqrt $part )**-1.5;
 }
 
 sub _merged ( $output, $count ) {
     return if $count < 2;
     return map { $_->{error} / $_->{time} * sqrt $count }
-      grep { !$_->{few} && ( $_->{time} // 0 ) > 0 && defined $_->{error} } _rows($output);
+      grep { defined $_->{error} } map { _rows($_) } $output->results;
 }
 
-sub _rows ($output) {
-    return map { @{ $_->{rows} } } grep { !$_->is_internal } $output->suites;
+sub _rows ($suite) {
+    return grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->{rows} };
 }
 
 sub _deviations (@outputs) {
     my %logs;
-    for my $suite ( grep { !$_->is_internal } map { $_->suites } @outputs ) {
-        for my $row ( grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->{rows} } ) {
-            push @{
-                $logs{
-                    join "\n", $suite->{label},
-                    @{ $row->{arguments} // [ $row->{argument} // q{} ] }
-                }
-              },
-              log $row->{time};
+    for my $suite ( map { $_->results } @outputs ) {
+        for my $row ( _rows($suite) ) {
+            my @place = @{ $row->{arguments} // [ $row->{argument} // q{} ] };
+            push @{ $logs{ join "\n", $suite->{label}, @place } }, log $row->{time};
         }
     }
-    return map { _deviation($_) } grep { @{$_} == @outputs } values %logs;
-}
-
-sub _deviation ($logs) {
-    my $mean = sum0( @{$logs} ) / @{$logs};
-    return sqrt( sum0( map { ( $_ - $mean )**2 } @{$logs} ) / ( @{$logs} - 1 ) );
+    return map { ( estimate_mean( @{$_} ) )[1] } grep { @{$_} == @outputs } values %logs;
 }
 
 # --- lines ---

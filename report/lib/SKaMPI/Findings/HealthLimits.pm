@@ -18,124 +18,71 @@ my @LINES = (
     [ 'overlap and one-sided', 'if measured' ],
 );
 
-# Name, line, what the value is, its unit (empty: a factor), the limit, against what it is held, and what to do.
-my @LIMITS = (
-    [
-        'warning', 'set-up', 'warnings about binding, CPUs, governor and clock source',
-        q{}, 1, 'no warning', 'do what the warning says'
-    ],
-    [
-        'transport', 'set-up', 'TCP or sockets serve messages within a host',
-        q{},         1,
-        'shared memory',
-        'allow shared memory: remove --mca btl or FI_PROVIDER settings'
-    ],
-    [
-        'contention',
-        'set-up',
-        'time that a process needs for the time of a CPU that it got',
-        q{},
-        1.25,
-        'a CPU of its own',
-        'stop other programs, bind the processes (mpirun --bind-to core), or start fewer'
-    ],
-    [
-        'steal', 'set-up', 'the same of a host, for CPUs that its hypervisor gave to others',
-        q{},     1.1,
-        'a host of its own',
-        'reserve CPUs for the virtual machine'
-    ],
-    [
-        'clock', 'set-up', 'largest error of a clock',
-        'us',    100, 'one clock', 'nobody may set clocks meanwhile: slew them (chronyd, ntpd -x)'
-    ],
-    [
-        'set clock', 'set-up', 'clocks of one host that went apart during a suite',
-        q{},         1,
-        'one clock of the host',
-        'nobody may set clocks meanwhile: slew them (chronyd, ntpd -x)'
-    ],
-    [
-        'latency',
-        'messages',
-        'half a ping-pong of at most 64 bytes within a host',
-        'us',
-        10,
-        'a cache line in shared memory',
-        'see set-up; allow shared memory (btl vader or sm, ch4 shm)'
-    ],
-    [
-        'bandwidth',
-        'messages',
-        'the longest message, half a ping-pong, within a host',
-        q{},
-        16,
-        'memcpy of as many bytes',
-'allow copies from process to process (btl_vader_single_copy_mechanism, kernel.yama.ptrace_scope=0)'
-    ],
-    [
-        'collective', 'collectives', 'a collective, and operations that do the same',
-        q{},          4,
-        'what does the same',
-        'call what does the same'
-    ],
-    [
-        'pair', 'evenness', 'a pair of processes',
-        q{},    2,
-        'the median of pairs equally near',
-        'test the link and the hosts of this pair'
-    ],
-    [
-        'host', 'evenness', 'a host, the median over its pairs',
-        q{},    1.5,
-        'the median host',
-        'leave this host out, and test its link'
-    ],
-    [
-        'process', 'evenness', 'memcpy of a process',
-        q{},       2,
-        'the median process',
-        'look for other programs, frequencies and memory of its host'
-    ],
-    [
-        'noise', 'steadiness', 'middle half of the repetitions, relative to the median',
-        '%',     100,
-        'steady repetitions',
-        'look for other programs and daemons: see set-up'
-    ],
-    [
-        'launches', 'steadiness', 'standard deviation between launches',
-        '%',        25,
-        'equal launches',
-        'bind processes, use the same hosts, and compare many launches'
-    ],
-    [
-        'not hidden',
-        'overlap and one-sided',
-        'the best time of Isend and Irecv that cannot be hidden',
-        '%',
-        85,
-        'work that hides all of it',
-        'call MPI_Test while you work, or let the library progress (MPICH_ASYNC_PROGRESS=1, UCX)'
-    ],
-    [
-        'one-sided',
-        'overlap and one-sided',
-        'MPI_Put with its flush',
-        q{}, 10,
-        'a message and its answer',
-        'use messages, or another window memory (MPI_Win_allocate)'
-    ],
-);
+# Name, line, limit with its unit, against what the value is held; what the value is; and what to do.
+my $LIMITS = <<'END';
+warning: set-up; 1 times; no warning
+    warnings about binding, CPUs, governor and clock source
+    do what the warning says
+transport: set-up; 1 times; shared memory
+    TCP or sockets serve messages within a host
+    allow shared memory: remove --mca btl or FI_PROVIDER settings
+contention: set-up; 1.25 times; a CPU of its own
+    time that a process needs for the time of a CPU that it got
+    stop other programs, bind the processes (mpirun --bind-to core), or start fewer
+steal: set-up; 1.1 times; a host of its own
+    the same of a host, for CPUs that its hypervisor gave to others
+    reserve CPUs for the virtual machine
+clock: set-up; 100 us; one clock
+    largest error of a clock
+    nobody may set clocks meanwhile: slew them (chronyd, ntpd -x)
+set clock: set-up; 1 times; one clock of the host
+    clocks of one host that went apart during a suite
+    nobody may set clocks meanwhile: slew them (chronyd, ntpd -x)
+latency: messages; 10 us; a cache line in shared memory
+    half a ping-pong of at most 64 bytes within a host
+    see set-up; allow shared memory (btl vader or sm, ch4 shm)
+bandwidth: messages; 16 times; memcpy of as many bytes
+    the longest message, half a ping-pong, within a host
+    allow copies from process to process (btl_vader_single_copy_mechanism, kernel.yama.ptrace_scope=0)
+collective: collectives; 4 times; what does the same
+    a collective, and operations that do the same
+    call what does the same
+pair: evenness; 2 times; the median of pairs equally near
+    a pair of processes
+    test the link and the hosts of this pair
+host: evenness; 1.5 times; the median host
+    a host, the median over its pairs
+    leave this host out, and test its link
+process: evenness; 2 times; the median process
+    memcpy of a process
+    look for other programs, frequencies and memory of its host
+noise: steadiness; 100 %; steady repetitions
+    middle half of the repetitions, relative to the median
+    look for other programs and daemons: see set-up
+launches: steadiness; 25 %; equal launches
+    standard deviation between launches
+    bind processes, use the same hosts, and compare many launches
+not hidden: overlap and one-sided; 85 %; work that hides all of it
+    the best time of Isend and Irecv that cannot be hidden
+    call MPI_Test while you work, or let the library progress (MPICH_ASYNC_PROGRESS=1, UCX)
+one-sided: overlap and one-sided; 10 times; a message and its answer
+    MPI_Put with its flush
+    use messages, or another window memory (MPI_Win_allocate)
+END
 
-# Hashes of name, line, what, unit, limit, against and todo.
+# Hashes of name, line, what, unit (empty: a factor), limit, against and todo.
 sub health_limits () {
-    state @rows = map {
-        my %row;
-        @row{qw(name line what unit limit against todo)} = @{$_};
-        \%row
-    } @LIMITS;
+    state @rows = map { _limit($_) } $LIMITS =~ /^(\S.*\n.*\n.*)\n/mg;
     return @rows;
+}
+
+sub _limit ($text) {
+    my ( $first, @texts ) = split /\n\s+/, $text;
+    my %row;
+    @row{qw(name line limit unit against)} = $first =~ /\A(.+?): (.+?); (\S+) (\S+); (.+)\z/;
+    @row{qw(what todo)}                    = @texts;
+    $row{unit}                             = q{} if $row{unit} eq 'times';
+    return \%row;
 }
 
 sub limit_of ($name) {

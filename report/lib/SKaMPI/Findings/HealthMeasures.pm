@@ -2,7 +2,7 @@ package SKaMPI::Findings::HealthMeasures;
 
 # What one launch says about the machine. measures_of(OUTPUT) returns a list of hashes:
 #   limit   the name of a row of SKaMPI::Findings::HealthLimits; without one, line and unit
-#   id      the same in all launches that measure it
+#   id      the same in all launches that measure it; undef if there is but one
 #   value   a number, larger is worse, in the unit of the limit
 #   error   its relative standard error within the launch, or undef
 #   what    a text: what has this value
@@ -13,7 +13,7 @@ package SKaMPI::Findings::HealthMeasures;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any max min sum0);
+use List::Util qw(any max);
 
 use SKaMPI::Base::Table      qw(shorten);
 use SKaMPI::Base::Units      qw(format_argument format_time);
@@ -23,6 +23,7 @@ use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of title_of);
 use SKaMPI::Stat::Estimate   qw(quotient);
+use SKaMPI::Stat::Estimates  qw(median);
 
 our @EXPORT_OK = qw(measures_of);
 
@@ -40,20 +41,61 @@ my $ONE_REPETITION = 0.35;
 my $KINDS    = qr/\A(?:variant|algorithm|equal counts|general|composed)\z/;
 my $PATTERNS = qr/\A(?:syncol|col)\z/;
 
+# What the header says: the limit, the fact, what of it counts, and the value and the text of that.
+my @FACTS = (
+    [
+        'contention',
+        CPUSHARE => qr/\A([0-9]{1,3}[.][0-9]) %: ([^\n,]*)/,
+        sub ( $percent, $who ) {
+            return ( 100 / max( $percent, 1 ),
+                "each process got at least $percent % of a CPU ($who)" );
+        }
+    ],
+    [
+        'steal',
+        STEAL => qr/\A([0-9]{1,2}[.][0-9]) %: ([^\n,]*)/,
+        sub ( $percent, $who ) {
+            return ( 100 / ( 100 - $percent ),
+                "hosts lost at most $percent % of their CPUs to others ($who)" );
+        }
+    ],
+    [
+        'clock',
+        RESIDUAL => qr/\A([0-9.]{1,30})\b/,
+        sub ($us) { return ( max( $us, 0.001 ), 'clocks agree within ' . format_time($us) ) }
+    ],
+);
+
 sub measures_of ($output) {
     my $selection = SKaMPI::Findings::Selection->of($output);
+    my @matrices  = grep { defined } map { SKaMPI::Meaning::Matrix->of($_) } $selection->all;
     return (
-        _setup($output),
-        _messages( $output, $selection ),
-        _collectives( $output, $selection ),
-        (
-            map { _pairs($_) }
-            grep { defined } map { SKaMPI::Meaning::Matrix->of($_) } $selection->all
-        ),
-        _processes($selection),
-        _noise($selection),
+        _setup($output), _messages( $output, $selection ),
+        _collectives( $output, $selection ), ( map { _pairs($_) } @matrices ),
+        _processes($selection), _noise($selection),
         _besides($selection)
     );
+}
+
+sub _relative ($estimate) {
+    return defined $estimate->{error} ? $estimate->{error} / $estimate->{time} : undef;
+}
+
+# How many times as long as the other, and how much longer.
+sub _against ( $time, $other ) {
+    my $quotient = quotient( $time, $other );
+    my $ratio    = $quotient->{ratio};
+    return (
+        value => $ratio,
+        error => _relative( { time => $ratio, error => $quotient->{error} } ),
+        us    => $time->{time} - $other->{time}
+    );
+}
+
+# "MPI_Bcast at 4 KiB"
+sub _place ( $suite, $argument ) {
+    my ($column) = @{ $suite->{arguments} };
+    return title_of($suite) . ( $column ? ' at ' . format_argument( $argument, $column ) : q{} );
 }
 
 # --- set-up ---
@@ -68,9 +110,13 @@ sub _setup ($output) {
     push @texts, 'oversubscribed: more processes than CPUs'
       if ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' && !grep { /\Aoversubscribed/ }
       @texts;
-    return ( ( map { _warning($_) } @texts ),
-        _transport($output), _share($output), _steal($output), _clock($output),
-        _set_clock($output) );
+    my @processes = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:([0-9]+)/g;
+    return (
+        ( map { _warning($_) } @texts ),
+        _transport( $output->field('SERVED') // q{}, @processes ),
+        ( map { _fact( $output, @{$_} ) } @FACTS ),
+        @processes == 1 ? _set_clock($output) : ()
+    );
 }
 
 # "NAME: what; what to do"
@@ -80,70 +126,35 @@ sub _warning ($text) {
     return { limit => 'warning', id => $name // $text, value => 2, what => $what, todo => $todo };
 }
 
+# What is so or not is beyond or within a limit of 1.
+sub _yes_no ( $limit, $is_so, $what ) {
+    return { limit => $limit, value => $is_so ? 2 : 0.5, what => $what };
+}
+
 # Several processes on a host, and no component or device for shared memory.
-sub _transport ($output) {
-    my $served  = $output->field('SERVED') // return;
-    my $is_near = grep { $_ > 1 } ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:([0-9]+)/g;
-    my $is_slow = $is_near
+sub _transport ( $served, @processes ) {
+    return if $served eq q{};
+    my $is_slow = ( grep { $_ > 1 } @processes )
       && ( $served =~ /^pml: ob1$/m && $served !~ /^btl:.* (?:vader|sm)\b/m
         || $served =~ /^provider: sockets/m );
-    return {
-        limit => 'transport',
-        id    => q{},
-        value => $is_slow ? 2 : 0.5,
-        what  => 'the library uses ' . ( $served =~ s/\n.*//sr =~ s/:\s*/ /r )
-    };
+    return _yes_no( 'transport', $is_slow,
+        'the library uses ' . ( $served =~ s/\n.*//sr =~ s/:\s*/ /r ) );
 }
 
-# "42.2 %: rank 0 on host vm, ..."
-sub _share ($output) {
-    my ( $percent, $who ) =
-      ( $output->field('CPUSHARE') // q{} ) =~ /\A([0-9]{1,3}[.][0-9]) %: ([^\n,]*)/
-      or return;
-    return {
-        limit => 'contention',
-        id    => q{},
-        value => 100 / max( $percent, 1 ),
-        what  => "each process got at least $percent % of a CPU ($who)"
-    };
-}
-
-sub _steal ($output) {
-    my ( $percent, $who ) =
-      ( $output->field('STEAL') // q{} ) =~ /\A([0-9]{1,2}[.][0-9]) %: ([^\n,]*)/
-      or return;
-    return {
-        limit => 'steal',
-        id    => q{},
-        value => 100 / ( 100 - $percent ),
-        what  => "hosts lost at most $percent % of their CPUs to others ($who)"
-    };
-}
-
-sub _clock ($output) {
-    my ($us) = ( $output->field('RESIDUAL') // q{} ) =~ /\A([0-9.]{1,30})\b/ or return;
-    return {
-        limit => 'clock',
-        id    => q{},
-        value => max( $us, 0.001 ),
-        what  => 'clocks agree within ' . format_time($us)
-    };
+sub _fact ( $output, $limit, $name, $counts, $read ) {
+    my @caught = ( $output->field($name) // q{} ) =~ $counts or return;
+    my ( $value, $what ) = $read->(@caught);
+    return { limit => $limit, value => $value, what => $what };
 }
 
 # Processes of one host read one clock: if a suite had to correct it, somebody has set it.
 sub _set_clock ($output) {
-    my $hosts = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
     my @counts =
-      map { ( $_->{notes}{RESIDUAL} // q{} ) =~ /; ([0-9]{1,9}) refreshed/ ? $1 : () }
-      $output->suites;
-    return if $hosts != 1 || !@counts;
+      map { ( $_->{notes}{RESIDUAL} // q{} ) =~ /; ([0-9]{1,9}) refreshed/ } $output->suites
+      or return;
     my $set = grep { $_ > 0 } @counts;
-    return {
-        limit => 'set clock',
-        id    => q{},
-        value => $set ? 2 : 0.5,
-        what  => "clocks had to be corrected in $set of " . @counts . ' suites',
-    };
+    return _yes_no( 'set clock', $set,
+        "clocks had to be corrected in $set of " . @counts . ' suites' );
 }
 
 # --- messages ---
@@ -151,42 +162,36 @@ sub _set_clock ($output) {
 sub _messages ( $output, $selection ) {
     my ($message) = $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' ) or return;
     my $hosts     = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
-    my @points    = $selection->curve_of($message)->points or return;
+    my @points    = map { _half($_) } $selection->curve_of($message)->points or return;
     my $where     = $hosts > 1 ? 'between hosts' : 'within a host';
-    my @found;
-    push @found,
-      {
-        _half( $points[0] ),
+    my %latency   = (
         $hosts > 1 ? ( line => 'messages', unit => 'us' ) : ( limit => 'latency' ),
-        id   => "latency $where",
-        what => "latency $where"
-      }
-      if $points[0]{argument} <= $SHORT_BYTES;
+        value => $points[0]{time},
+        us    => $points[0]{time},
+        error => _relative( $points[0] ),
+        map { $_ => "latency $where" } qw(id what)
+    );
     my ($copy) = $hosts > 1 ? () : $selection->collective_suites( 'memcpy', 'length' );
-    push @found, _against_copy( $points[-1], $selection->curve_of($copy) ) if $copy;
-    return map { { label => $message->{label}, %{$_} } } @found;
+    return map { { label => $message->{label}, %{$_} } }
+      $points[0]{argument} <= $SHORT_BYTES ? \%latency                  : (),
+      $copy ? _against_copy( $points[-1], $selection->curve_of($copy) ) : ();
 }
 
+# Of a round trip.
 sub _half ($point) {
-    return ( value => $point->{time} / 2, us => $point->{time} / 2, error => _relative($point) );
-}
-
-sub _relative ($point) {
-    return defined $point->{error} ? $point->{error} / $point->{time} : undef;
+    my ( $time, $error ) = map { defined ? $_ / 2 : undef } @{$point}{qw(time error)};
+    return { %{$point}, time => $time, error => $error };
 }
 
 sub _against_copy ( $point, $curve ) {
     my $copy = $curve->at( $point->{argument} ) // return;
     return if $point->{argument} < $LONG_BYTES || $copy->{time} < $LEAST_US;
-    my $quotient = quotient( $point, $copy );
     return {
         limit => 'bandwidth',
         id    => 'bandwidth',
-        value => $quotient->{ratio} / 2,
-        error => defined $quotient->{error} ? $quotient->{error} / $quotient->{ratio} : undef,
-        us    => $point->{time} / 2 - $copy->{time},
-        what  => sprintf 'bandwidth within a host %.3g GB/s, memcpy is faster',
-        2 * $point->{argument} / $point->{time} / 1000,
+        _against( $point, $copy ),
+        what => sprintf 'bandwidth within a host %.3g GB/s, memcpy is faster',
+        $point->{argument} / $point->{time} / 1000,
     };
 }
 
@@ -211,18 +216,13 @@ sub _collectives ( $output, $selection ) {
 
 sub _collective ( $output, $case, $near ) {
     my ( $slow, @fast ) = ( $case->{slow}, @{ $case->{fast} } );
-    my $instead  = join ' and ', map { title_of( $_->{suite} ) } @fast;
-    my $name     = title_of( $slow->{suite} );
-    my $at       = format_argument( $slow->{argument}, $slow->{column} );
-    my $quotient = quotient( $slow, $case->{sum} );
+    my $instead = join ' and ', map { title_of( $_->{suite} ) } @fast;
     return {
         limit => 'collective',
         id    => join( q{ }, map { "$_->{suite}{label} $_->{argument}" } $slow, @fast ),
-        value => $case->{factor},
-        error => defined $quotient->{error} ? $quotient->{error} / $quotient->{ratio} : undef,
+        _against( $slow, $case->{sum} ),
         near  => $near,
-        us    => $slow->{time} - $case->{sum}{time},
-        what  => "$name at $at, against $instead",
+        what  => _place( @{$slow}{qw(suite argument)} ) . ", against $instead",
         label => $slow->{suite}{label},
         todo  => _instead( $output, $slow->{suite}, $instead, operation_of( $fast[0]{suite} ) ),
     };
@@ -244,22 +244,25 @@ sub _pairs ($matrix) {
     my ( $suite, @found ) = $matrix->suite;
     for my $class ( grep { @{ $_->{pairs} } > 3 } $matrix->classes ) {
         my @hosts = _hosts( $matrix, $class );
-        push @found, @hosts;
-        my %slow = map { $_->{host} => 1 } grep { $_->{value} > 1.25 } @hosts;
-        for my $pair ( @{ $class->{pairs} } ) {
-            next if any { $slow{$_} } $matrix->hosts_of($pair);
-            push @found,
-              {
-                limit => 'pair',
-                id    => "$suite->{label} $pair->{name}",
-                value => $pair->{time} / $class->{median},
-                error => $pair->{error} / $pair->{time},
-                us    => $pair->{time} - $class->{median},
-                what  => "pair $pair->{name}, against the pairs $class->{name}",
-              };
-        }
+        my %slow  = map { $_->{host} => 1 } grep { $_->{value} > 1.25 } @hosts;
+        my @pairs = grep {
+            !any { $slow{$_} }
+              $matrix->hosts_of($_)
+        } @{ $class->{pairs} };
+        push @found, @hosts, map { _pair( $suite, $_, $class ) } @pairs;
     }
     return map { { label => $suite->{label}, %{$_} } } @found;
+}
+
+sub _pair ( $suite, $pair, $class ) {
+    return {
+        limit => 'pair',
+        id    => "$suite->{label} $pair->{name}",
+        value => $pair->{time} / $class->{median},
+        error => _relative($pair),
+        us    => $pair->{time} - $class->{median},
+        what  => "pair $pair->{name}, against the pairs $class->{name}",
+    };
 }
 
 # Each host with at least three pairs to others.
@@ -275,17 +278,11 @@ sub _hosts ( $matrix, $class ) {
             limit => 'host',
             id    => $matrix->suite->{label} . " $_",
             host  => $_,
-            value => _median( @{ $times{$_} } ) / $class->{median},
-            us    => _median( @{ $times{$_} } ) - $class->{median},
-            what  => "host $_, against the median host",
+            _against( { time => median( @{ $times{$_} } ) }, { time => $class->{median} } ),
+            what => "host $_, against the median host",
         }
       }
       grep { @{ $times{$_} } > 2 } sort keys %times;
-}
-
-sub _median (@values) {
-    my @sorted = sort { $a <=> $b } @values;
-    return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
 }
 
 # memcpy of the longest block by each process.
@@ -295,14 +292,13 @@ sub _processes ($selection) {
     my @times   = @{ $row->{node_times} };
     return if @times < 2 || any { !defined || $_ < $LEAST_US } @times;
     return map {
-        my $i      = $_;
-        my $median = _median( @times[ grep { $_ != $i } 0 .. $#times ] );
+        my $i     = $_;
+        my @other = @times[ grep { $_ != $i } 0 .. $#times ];
         {
             limit => 'process',
             id    => "process $i",
-            value => $times[$i] / $median,
+            _against( { time => $times[$i] }, { time => median(@other) } ),
             error => $ONE_REPETITION,
-            us    => $times[$i] - $median,
             what  => "process $i, memcpy against the median process",
             label => $suite->{label},
         }
@@ -322,8 +318,7 @@ sub _noise ($selection) {
     return if !@parts;
     return {
         limit => 'noise',
-        id    => q{},
-        value => 100 * max( _median(@parts), 1e-4 ),
+        value => 100 * max( median(@parts), 1e-4 ),
         what  => 'spread of the repetitions, median row'
     };
 }
@@ -337,16 +332,14 @@ sub _besides ($selection) {
     my ($suite) =
       grep { operation_of($_) =~ /\ARMA_(?!sync)/ || pattern_of($_) eq 'overlap' } $selection->all
       or return;
-    my ($point)  = $selection->curve_of($suite)->points or return;
-    my ($column) = @{ $suite->{arguments} };
+    my ($point) = $selection->curve_of($suite)->points or return;
     return {
-        line  => 'overlap and one-sided',
-        unit  => 'us',
-        id    => $suite->{label},
-        value => $point->{time},
-        error => _relative($point),
-        what  => title_of($suite)
-          . ( $column ? ' at ' . format_argument( $point->{argument}, $column ) : q{} ),
+        line    => 'overlap and one-sided',
+        unit    => 'us',
+        id      => $suite->{label},
+        value   => $point->{time},
+        error   => _relative($point),
+        what    => _place( $suite, $point->{argument} ),
         label   => $suite->{label},
         decides => 'messages that are measured in the same way',
     };
@@ -358,18 +351,15 @@ sub _overlap ($selection) {
       grep { operation_of($_) eq 'MPI_Isend-MPI_Irecv' && pattern_of($_) eq 'overlap' }
       $selection->all
       or return;
-    my @found;
-    for my $row ( grep { !$_->{few} } @{ $suite->{rows} } ) {
-        my ( $percent, $error ) = $suite->extra( $row, 'overlap' );
-        push @found, [ $percent, $error ] if defined $percent;
-    }
-    my ($best) = sort { $b->[0] <=> $a->[0] } @found or return;
+    my ($best) = sort { $b->[0] <=> $a->[0] }
+      grep { defined $_->[0] }
+      map { [ $suite->extra( $_, 'overlap' ) ] } grep { !$_->{few} } @{ $suite->{rows} }
+      or return;
     my $left = max( 0.1, 100 - $best->[0] );
     return {
         limit => 'not hidden',
-        id    => q{},
         value => $left,
-        error => defined $best->[1] ? $best->[1] / $left : undef,
+        error => _relative( { time => $left, error => $best->[1] } ),
         what  => 'MPI_Isend and MPI_Irecv, the part that cannot be hidden',
         label => $suite->{label},
     };
@@ -381,16 +371,13 @@ sub _one_sided ($selection) {
       grep { $_->{kind} eq 'one-sided' && operation_of( $_->{cases}[0]{slow}{suite} ) eq 'RMA_Put' }
       SKaMPI::Findings::Guidelines->comparisons($selection)
       or return;
-    my $case     = $compared->{cases}[0];
-    my $quotient = quotient( $case->{slow}, $case->{sum} );
+    my $case = $compared->{cases}[0];
+    my $slow = $case->{slow};
     return {
         limit => 'one-sided',
-        id    => q{},
-        value => $case->{factor},
-        error => defined $quotient->{error} ? $quotient->{error} / $quotient->{ratio} : undef,
-        us    => $case->{slow}{time} - $case->{sum}{time},
-        what  => 'MPI_Put at ' . format_argument( $case->{slow}{argument}, $case->{slow}{column} ),
-        label => $case->{slow}{suite}{label},
+        _against( $slow, $case->{sum} ),
+        what  => 'MPI_Put at ' . format_argument( @{$slow}{qw(argument column)} ),
+        label => $slow->{suite}{label},
     };
 }
 
