@@ -2,215 +2,70 @@
 
 use v5.36;
 
-use Cpanel::JSON::XS      ();
-use Cwd                   qw(abs_path);
-use File::Spec::Functions qw(rel2abs);
+use Cwd qw(abs_path);
 use FindBin;
-use List::Util qw(first uniq);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program        qw(check_choice complain fail percentage read_options run_program);
-use SKaMPI::Base::Terminal       qw(wrapped);
-use SKaMPI::Base::TextFile       qw(read_bytes);
-use SKaMPI::Base::Units          qw(exact_percent format_duration);
-use SKaMPI::Compare::Launch      qw(value_kinds);
-use SKaMPI::Compare::Text        qw(comparison_text);
-use SKaMPI::Base::Process        qw(merge_results);
-use SKaMPI::Base::NewFile        qw(check_new_file write_new_file);
-use SKaMPI::Compare::Baseline    qw(is_baseline);
-use SKaMPI::Document::HealthText qw(health_text);
-use SKaMPI::Findings::Health     qw(health_of health_status);
-use SKaMPI::Launch::Configuration qw(command_configurations only_configuration read_configurations);
-use SKaMPI::Launch::Decision      qw(confirm guard not_copied);
+use SKaMPI::Base::NewFile         qw(write_new_file);
+use SKaMPI::Base::Program         qw(complain run_program);
+use SKaMPI::Base::TextFile        qw(read_bytes);
+use SKaMPI::Base::Units           qw(exact_percent format_duration);
+use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
+use SKaMPI::Launch::Decision      qw(confirm guard);
+use SKaMPI::Launch::Ending        qw(finish show_health);
 use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
-use SKaMPI::Launch::Guard         qw(compared);
-use SKaMPI::Launch::Quick         qw(quick_sentence quick_suite);
+use SKaMPI::Launch::Options       qw(launch_options);
+use SKaMPI::Launch::Quick         qw(quick_configurations);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
-use SKaMPI::Meaning::Likeness qw(obstacles);
-use SKaMPI::Read::SoundFile   qw(read_results);
 
-my ( $DONE, $FAILED, $USAGE, $SPENT ) = 0 .. 3;
+my ( $DONE, $SPENT ) = ( 0, 3 );
 
-my %SIGNAL = ( HUP => 1,    INT => 2,  TERM => 15 );
-my %UNIT   = ( h   => 3600, m   => 60, s    => 1 );
+my %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
 
 # The largest parameter file.
 my $LARGEST = 16 * 1024 * 1024;
 
-# Without --budget, --until stops after this time.
-my $BUDGET = '1h';
-
-# As many as verdicts about pairs need.
-my $HEALTH_LAUNCHES = 6;
-
-# Where the launches are.
-my $DIRECTORY = 'launches';
-
-my %DEFAULT = (
-    points    => [],
-    threshold => '5%',
-    value     => 'time',
-);
-my @OPTIONS =
-  qw(budget=s confirm=s directory|d=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
-
 exit run_program( 'skampi-launch', \&main );
 
 sub main () {
-    my ($at) = grep { $ARGV[$_] eq q{--} } 0 .. $#ARGV;
-    my @command = defined $at ? @ARGV[ $at + 1 .. $#ARGV ] : ();
-    show_separator() if !defined $at;
-    my ( $options, $paths ) =
-      read_options( [ @ARGV[ 0 .. ( $at // @ARGV ) - 1 ] ], \%DEFAULT, @OPTIONS );
-    fail( $USAGE, 'expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi' )
-      if !@command;
-    use_health( $options, $paths, \@command ) if $options->{health};
-    check_options( $options, @{$paths} );
-    return ended( $options, confirm( $options, settings($options), @command ) )
+    my ( $options, $command, @paths ) = launch_options(@ARGV);
+    return ended( confirm( $options, settings($options), @{$command} ) )
       if defined $options->{confirm};
-    $options->{directory} //= defined $options->{guard} ? 'guard' : $DIRECTORY;
-    my $text;
-    my @configurations =
-        defined $options->{quick} ? quick_configurations( $options, \$text, $paths, @command )
-      : @{$paths}                 ? read_configurations( \@command, @{$paths} )
-      :                             only_configuration( \@command );
+    my ( $file, @configurations ) = configurations( $options, $command, @paths );
     my $store =
-      SKaMPI::Launch::Store->open_directory( $options->{directory}, \@command, @configurations );
-    write_new_file( quick_file($options), $text ) if defined $text;
+      SKaMPI::Launch::Store->open_directory( $options->{directory}, $command, @configurations );
+    write_new_file( @{$file} ) if $file;
     announce( $options, $store, @configurations );
-    my $session =
-      SKaMPI::Launch::Session->new( $store, \@command, \@configurations,
+    my $session = SKaMPI::Launch::Session->new( $store, $command, \@configurations,
         settings( $options, $store, scalar @configurations ) );
     if ( !$options->{quiet} ) { say for $session->forecast }
     my $end = $session->run;
-    return ended( $options, $end ) if $SIGNAL{$end};
+    return ended($end) if $SIGNAL{$end};
     finish( $options, $store, $session );
-    return show_health( $options, $store, $session ) if $options->{health};
-    return ended( $options, $end )                   if $end ne 'done';
-    return $DONE                                     if !defined $options->{guard};
-    return ended(
-        $options,
-        guard(
-            $options,  settings($options),
-            \@command, $session->launches( ( $session->names )[0] )
-        )
+    return show_health( $store, $session ) if $options->{health};
+    return ended($end)                     if $end ne 'done' || !defined $options->{guard};
+    my @launches = $session->launches( ( $session->names )[0] );
+    return ended( guard( $options, settings($options), $command, @launches ) );
+}
+
+# A file that they need, a pair of path and text or undef, and the configurations.
+sub configurations ( $options, $command, @paths ) {
+    return quick_configurations( $options, \@paths, @{$command} ) if defined $options->{quick};
+    return ( undef,
+        @paths ? read_configurations( $command, @paths ) : only_configuration($command) );
+}
+
+# The exit status of launches that ended with this status, were done, ended by a signal, or because the budget was spent.
+sub ended ($end) {
+    return $end  if $end =~ /\A[0-9]+\z/;
+    return $DONE if $end eq 'done';
+    complain(
+        $SIGNAL{$end}
+        ? "ended by SIG$end; start again with the same command to go on"
+        : 'the budget is spent; add to --budget and start again to go on'
     );
-}
-
-# The exit status of launches that ended with this status, by a signal, or because the budget was spent.
-sub ended ( $options, $end ) {
-    return $end                          if $end =~ /\A[0-9]+\z/;
-    return interrupted( $options, $end ) if $SIGNAL{$end};
-    complain('the budget is spent; add to --budget and start again to go on');
-    return $SPENT;
-}
-
-# For --quick: each -- begins another command.
-sub quick_configurations ( $options, $text, $paths, @words ) {
-    fail( $USAGE, "--quick: expected -- and a command, got '$paths->[0]'" ) if @{$paths};
-    my @commands = ( [] );
-    for my $word (@words) {
-        if ( $word eq q{--} ) { push @commands, [] }
-        else                  { push @{ $commands[-1] }, $word }
-    }
-    fail( $USAGE, '--quick: expected one or two commands: -- A or -- A -- B' )
-      if @commands > 2 || grep { !@{$_} } @commands;
-    ( $options->{suite}, ${$text} ) = quick_suite( $options->{quick} );
-    $options->{directory} .= "/$options->{suite}" if $options->{directory} eq $DIRECTORY;
-    return command_configurations( quick_file($options), @commands );
-}
-
-sub quick_file ($options) {
-    return rel2abs("$options->{directory}/quick.skampi");
-}
-
-# Six launches, by default, with the parameter file health.
-sub use_health ( $options, $paths, $command ) {
-    fail( $USAGE, '--health: expected no configurations, and no --quick' )
-      if @{$paths} || defined $options->{quick};
-    fail( $USAGE, '--health has its own parameter file; leave out -f' )
-      if grep { /\A(?:-f|--file)/ } @{$command};
-    $options->{launches}  //= $HEALTH_LAUNCHES;
-    $options->{directory} //= 'health';
-    push @{$command}, '-f', 'health';
-    return;
-}
-
-# What all launches together say.
-sub show_health ( $options, $store, $session ) {
-    my ($name)  = $session->names;
-    my $count   = $session->launches($name);
-    my @outputs = map { read_results( scalar $store->results( $name, $_ ) ) } 1 .. $count;
-    my $health  = health_of(@outputs);
-    say for q{}, health_text($health);
-    return health_status($health);
-}
-
-# A command without -- before it.
-sub show_separator () {
-    my $first = first { $ARGV[$_] =~ m{(?:\A|/)[a-z]*(?:run|exec)(?:[.][\w.]+)?\z} } 0 .. $#ARGV;
-    return if !defined $first;
-    my @words = ( @ARGV[ 0 .. $first - 1 ], q{--}, @ARGV[ $first .. $#ARGV ] );
-    return fail( $USAGE, "expected -- before the command: skampi-launch @words" );
-}
-
-sub check_options ( $options, @configurations ) {
-    check_alone( $options, @configurations );
-    my $least = defined $options->{confirm} ? 6 : 2;
-    $options->{most} = $options->{launches} // 40;
-    $options->{launches} //= 5;
-    fail( $USAGE, "--launches: expected at least $least, got $options->{most}" )
-      if $options->{most} < $least;
-    check_choice( '--value', $options->{value}, value_kinds() );
-    $options->{until}     = percentage( '--until', $options->{until} ) if defined $options->{until};
-    $options->{threshold} = percentage( '--threshold', $options->{threshold} );
-    $options->{budget} //= $BUDGET if defined $options->{until};
-    $options->{"${_}_s"} = seconds( "--$_", $options->{$_} ) for qw(budget timeout);
-    $options->{asked}    = [ map { asked($_) } @{ $options->{points} } ];
-    return;
-}
-
-# --confirm and --guard measure one configuration in their own way.
-sub check_alone ( $options, @configurations ) {
-    my @modes = grep { defined $options->{$_} } qw(confirm guard);
-    fail( $USAGE, '--junit needs --guard' )
-      if defined $options->{junit} && !defined $options->{guard};
-    return if !@modes;
-    fail( $USAGE, "--$modes[0] and --$_ exclude each other" )
-      for grep { defined $options->{$_} } $modes[1] // (), qw(health quick until);
-    fail( $USAGE, "--$modes[0] takes no configuration, got '$configurations[0]'" )
-      if @configurations;
-    fail( $USAGE,
-        "--guard: expected a baseline (*.json) of skampi-compare --save, got '$options->{guard}'" )
-      if $modes[0] eq 'guard' && !is_baseline( $options->{guard} );
-    eval { check_new_file( $options->{junit} ); 1 }
-      or fail( $USAGE, $@ )
-      if defined $options->{junit};
-    return;
-}
-
-# "1h30m" in seconds.
-sub seconds ( $option, $text ) {
-    return if !defined $text;
-    my $total = 0;
-    $total += $1 * $UNIT{$2} while $text =~ /\G([0-9]{1,6})([hms])/gc;
-    return $total if $total && ( pos($text) // 0 ) == length $text;
-    fail( $USAGE, "$option: expected a time such as 90s, 20m or 1h30m, got '$text'" );
-    return;
-}
-
-# "PATTERN/FROM-TO"
-sub asked ($text) {
-    my ( $pattern, $range ) = split m{/}, $text, 2;
-    my $expression = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
-    my %asked      = ( expression => qr/\A$expression\z/s );
-    return \%asked if !defined $range;
-    my ( $from, $dash, $to ) = $range =~ /\A([0-9]{1,15})?(-)?([0-9]{1,15})?\z/;
-    fail( $USAGE, "--points: expected PATTERN or PATTERN/FROM-TO, got '$text'" )
-      if !defined $from && !defined $to;
-    @asked{qw(from to)} = ( $from, $dash ? $to : $from );
-    return \%asked;
+    return $SIGNAL{$end} ? 128 + $SIGNAL{$end} : $SPENT;
 }
 
 # The parameter file of the working directory is linked into each launch's directory. If launches are compared, all
@@ -240,82 +95,18 @@ sub settings ( $options, $store = undef, $sides = 1 ) {
 
 sub announce ( $options, $store, @configurations ) {
     return if $options->{quiet};
+    my @names = @configurations > 1 ? map { $_->{name} } @configurations : ();
     my @texts = (
-            'at least '
-          . $options->{launches}
-          . ' launches'
-          . (
-            @configurations > 1
-            ? ' of each of ' . join ', ',
-            map { $_->{name} } @configurations
-            : q{}
-          )
+        join(
+            ' of each of ', "at least $options->{launches} launches", join( ', ', @names ) || ()
+        )
     );
     push @texts,
       'until the widest interval between launches is at most ' . exact_percent( $options->{until} )
       if defined $options->{until};
     push @texts, "for at most $options->{budget}" if defined $options->{budget};
     say join( ', ', @texts ), '; in ', $options->{directory};
-    say sprintf 'earlier starts spent %s', format_duration( $store->spent_s )
-      if $store->spent_s;
-    return;
-}
-
-sub interrupted ( $options, $signal ) {
-    complain("ended by SIG$signal; start again with the same command to go on");
-    return 128 + $SIGNAL{$signal};
-}
-
-sub finish ( $options, $store, $session ) {
-    my @names = $session->names;
-    say for $session->summary;
-    for my $name ( grep { $session->launches($_) > 1 } @names ) {
-        merge( $options, $store, $name, $session->launches($name) );
-    }
-    return if @names != 2;
-    say "\nBASE is $names[0], NEW is $names[1].";
-    compare( $options, map { [ $session->launches($_) ] } @names );
-    return;
-}
-
-# Launches of a simulated machine that began in the same second are equal in everything; skampi takes them for copies.
-sub are_equal (@launches) {
-    my $json = Cpanel::JSON::XS->new->canonical;
-    return @launches > uniq map {
-        my $launch = $_;
-        $json->encode(
-            [
-                $launch->{start},
-                map { $_->{values} } @{ $launch->{suites} }{ sort keys %{ $launch->{suites} } }
-            ]
-        )
-    } @launches;
-}
-
-# By skampi itself.
-sub merge ( $options, $store, $name, @launches ) {
-    return say "$name: not merged: some launches are equal" if are_equal(@launches);
-    my $failed = merge_results(
-        [ map { $_->{name} } @launches ], "$name.out",
-        directory => $store->path,
-        output    => 'merge.log'
-    );
-    return complain(
-        "the launches of $name are not merged: $failed; see $options->{directory}/merge.log")
-      if defined $failed;
-    say "$name: merged in $options->{directory}/$name.out";
-    return;
-}
-
-sub compare ( $options, $base, $new ) {
-    return if !@{$base} || !@{$new};
-    my @obstacles = obstacles( map { not_copied($_) } @{$base}, @{$new} );
-    return complain("not compared: $obstacles[0]") if @obstacles;
-    my $result = compared( $base, $new, $options->{threshold}, $options->{value} );
-    return complain( 'not compared: ' . $result->why_nothing ) if !$result->points;
-    print comparison_text( $result, 0 );
-    return if !defined $options->{quick};
-    say for q{}, wrapped( quick_sentence( $result, qw(A B) ) );
+    say 'earlier starts spent ', format_duration( $store->spent_s ) if $store->spent_s;
     return;
 }
 

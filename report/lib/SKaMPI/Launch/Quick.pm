@@ -6,17 +6,19 @@ package SKaMPI::Launch::Quick;
 # about the sides with these names.
 use v5.36;
 
-use Exporter   qw(import);
-use List::Util qw(any sum);
+use Exporter              qw(import);
+use File::Spec::Functions qw(rel2abs);
+use List::Util            qw(any sum);
 
-use SKaMPI::Base::Program    qw(fail);
-use SKaMPI::Base::Suggestion qw(meant);
-use SKaMPI::Base::Units      qw(exact_percent format_ratio);
-use SKaMPI::Compare::Text    qw(argument_of);
-use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
-use SKaMPI::Stat::Verdicts   qw(judge_family needed_text);
+use SKaMPI::Base::Program         qw(fail);
+use SKaMPI::Base::Suggestion      qw(meant);
+use SKaMPI::Base::Units           qw(exact_percent format_ratio);
+use SKaMPI::Compare::Text         qw(argument_of);
+use SKaMPI::Launch::Configuration qw(command_configurations);
+use SKaMPI::Meaning::Catalog      qw(pattern_row rows_of);
+use SKaMPI::Stat::Verdicts        qw(judge_family needed_text);
 
-our @EXPORT_OK = qw(quick_sentence quick_suite);
+our @EXPORT_OK = qw(quick_configurations quick_sentence quick_suite);
 
 my $USAGE = 2;
 
@@ -47,6 +49,23 @@ my %MORE = (
     neighbours => '  Virtual_Topology_Number = 1;',
     builds     => '  Send_Datatype_Number = 30;',
 );
+
+# The parameter file, a pair of path and text, and the configurations; each -- of the words begins another command. The
+# launches of a suite have a directory of their own, if none was chosen.
+sub quick_configurations ( $options, $paths, @words ) {
+    fail( $USAGE, "--quick: expected -- and a command, got '$paths->[0]'" ) if @{$paths};
+    my @commands = ( [] );
+    for my $word (@words) {
+        if ( $word eq q{--} ) { push @commands, [] }
+        else                  { push @{ $commands[-1] }, $word }
+    }
+    fail( $USAGE, '--quick: expected one or two commands: -- A or -- A -- B' )
+      if @commands > 2 || grep { !@{$_} } @commands;
+    my ( $suite, $text ) = quick_suite( $options->{quick} );
+    $options->{directory} .= "/$suite" if $options->{directory} eq 'launches';
+    my $path = rel2abs("$options->{directory}/quick.skampi");
+    return ( [ $path, $text ], command_configurations( $path, @commands ) );
+}
 
 sub quick_suite ($name) {
     my $wanted = lc $name =~ tr/-/_/r;

@@ -1,0 +1,129 @@
+package SKaMPI::Launch::Options;
+
+# The options of skampi-launch. launch_options(WORD...) returns a hash of them, checked and with defaults, a list of the
+# words after the first --, and the paths of configurations; or fails.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(first);
+
+use SKaMPI::Base::NewFile     qw(check_new_file);
+use SKaMPI::Base::Program     qw(check_choice fail percentage read_options);
+use SKaMPI::Compare::Baseline qw(is_baseline);
+use SKaMPI::Compare::Launch   qw(value_kinds);
+use SKaMPI::Stat::Verdicts    qw(fewest_launches);
+
+our @EXPORT_OK = qw(launch_options);
+
+my $USAGE = 2;
+
+my %UNIT = ( h => 3600, m => 60, s => 1 );
+
+# Without --budget, --until stops after this time.
+my $BUDGET = '1h';
+
+my %DEFAULT = (
+    points    => [],
+    threshold => '5%',
+    value     => 'time',
+);
+my @OPTIONS =
+  qw(budget=s confirm=s directory|d=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
+
+# Modes that measure one configuration in their own way. Where the launches of a mode are, without -d; those of
+# --confirm say so by the results' checksum.
+my @ALONE     = qw(confirm guard);
+my %DIRECTORY = ( guard => 'guard', health => 'health' );
+
+sub launch_options (@words) {
+    my $at = first { $words[$_] eq q{--} } 0 .. $#words;
+    _show_separator(@words) if !defined $at;
+    my @command = splice @words, $at // @words;
+    shift @command;
+    my ( $options, $paths ) = read_options( \@words, \%DEFAULT, @OPTIONS );
+    fail( $USAGE, 'expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi' )
+      if !@command;
+    _check_health( $options, $paths, \@command ) if $options->{health};
+    _check_alone( $options, @{$paths} );
+    _check($options);
+    my ($mode) = grep { defined $options->{$_} } keys %DIRECTORY;
+    $options->{directory} //= $mode ? $DIRECTORY{$mode} : 'launches'
+      if !defined $options->{confirm};
+    return ( $options, \@command, @{$paths} );
+}
+
+# A command without -- before it.
+sub _show_separator (@words) {
+    my $at = first { $words[$_] =~ m{(?:\A|/)[a-z]*(?:run|exec)(?:[.][\w.]+)?\z} } 0 .. $#words;
+    return if !defined $at;
+    splice @words, $at, 0, q{--};
+    return fail( $USAGE, "expected -- before the command: skampi-launch @words" );
+}
+
+# As many launches as verdicts about pairs need, with the parameter file health.
+sub _check_health ( $options, $paths, $command ) {
+    fail( $USAGE, '--health: expected no configurations, and no --quick' )
+      if @{$paths} || defined $options->{quick};
+    fail( $USAGE, '--health has its own parameter file; leave out -f' )
+      if grep { /\A(?:-f|--file)/ } @{$command};
+    $options->{launches} //= fewest_launches('pairs');
+    push @{$command}, '-f', 'health';
+    return;
+}
+
+sub _check_alone ( $options, @configurations ) {
+    my ( $mode, $other ) = grep { defined $options->{$_} } @ALONE;
+    fail( $USAGE, '--junit needs --guard' )
+      if defined $options->{junit} && !defined $options->{guard};
+    return if !defined $mode;
+    fail( $USAGE, "--$mode and --$_ exclude each other" )
+      for grep { defined $options->{$_} } $other // (), qw(health quick until);
+    fail( $USAGE, "--$mode takes no configuration, got '$configurations[0]'" ) if @configurations;
+    fail( $USAGE,
+        "--guard: expected a baseline (*.json) of skampi-compare --save, got '$options->{guard}'" )
+      if $mode eq 'guard' && !is_baseline( $options->{guard} );
+    eval { check_new_file( $options->{junit} ); 1 }
+      or fail( $USAGE, $@ )
+      if defined $options->{junit};
+    return;
+}
+
+sub _check ($options) {
+    my $least = defined $options->{confirm} ? fewest_launches('pairs') : 2;
+    $options->{most} = $options->{launches} // 40;
+    $options->{launches} //= 5;
+    fail( $USAGE, "--launches: expected at least $least, got $options->{most}" )
+      if $options->{most} < $least;
+    check_choice( '--value', $options->{value}, value_kinds() );
+    $options->{$_} = percentage( "--$_", $options->{$_} )
+      for grep { defined $options->{$_} } qw(until threshold);
+    $options->{budget} //= $BUDGET if defined $options->{until};
+    $options->{"${_}_s"} = _seconds( "--$_", $options->{$_} ) for qw(budget timeout);
+    $options->{asked}    = [ map { _asked($_) } @{ $options->{points} } ];
+    return;
+}
+
+# "1h30m" in seconds.
+sub _seconds ( $option, $text ) {
+    return if !defined $text;
+    my $total = 0;
+    $total += $1 * $UNIT{$2} while $text =~ /\G([0-9]{1,6})([hms])/gc;
+    return $total if $total && ( pos($text) // 0 ) == length $text;
+    fail( $USAGE, "$option: expected a time such as 90s, 20m or 1h30m, got '$text'" );
+    return;
+}
+
+# "PATTERN/FROM-TO"
+sub _asked ($text) {
+    my ( $pattern, $range ) = split m{/}, $text, 2;
+    my $expression = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
+    my %asked      = ( expression => qr/\A$expression\z/s );
+    return \%asked if !defined $range;
+    my ( $from, $dash, $to ) = $range =~ /\A([0-9]{1,15})?(-)?([0-9]{1,15})?\z/;
+    fail( $USAGE, "--points: expected PATTERN or PATTERN/FROM-TO, got '$text'" )
+      if !defined $from && !defined $to;
+    @asked{qw(from to)} = ( $from, $dash ? $to : $from );
+    return \%asked;
+}
+
+1;
