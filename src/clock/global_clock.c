@@ -1,7 +1,7 @@
 #include "clock/global_clock.h"
 
 #include "clock/control.h"
-#include "clock/exchange.h"
+#include "clock/sighting.h"
 #include "clock/host_clock.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static bool share_host_clock(const struct pair *p, bool asks_first)
 {
     struct clock host = *p->g->clock;
     host.now = hostclock_now;
-    struct sighting s = exchange_clocks(&host, p->other, asks_first, p->comm);
+    struct sighting s = sighting_of(&host, p->other, asks_first, p->comm);
     return fabs(s.offset_s) <= s.error_s;
 }
 
@@ -89,7 +89,7 @@ static void teach(const struct pair *p, const struct pass *pass)
         if (what == WISH_HOST_CLOCKS)
             share_host_clock(p, true);
         if (what == WISH_MESSAGES)
-            exchange_clocks(p->g->clock, p->other, true, p->comm);
+            sighting_of(p->g->clock, p->other, true, p->comm);
     } while (what != WISH_NOTHING);
     struct message m = { hostclock_sight(p->g->clock), p->g->to_root, pass->idea };
     MPI_Send(&m, sizeof(m), MPI_BYTE, p->other, TAG_DOWN, p->comm);
@@ -121,7 +121,7 @@ static struct sighting ask(const struct pair *p, struct link *k, struct message 
         decide_kind(p, k);
     if (k->kind == LINK_MESSAGES) {
         wish(p, WISH_MESSAGES);
-        seen = exchange_clocks(p->g->clock, p->other, false, p->comm);
+        seen = sighting_of(p->g->clock, p->other, false, p->comm);
     }
     wish(p, WISH_NOTHING);
     control_receive(p->g->clock, m, sizeof(*m), MPI_BYTE, p->other, TAG_DOWN, p->comm);

@@ -20,7 +20,7 @@
 enum { TAG = 1 };
 
 /* Between init and free. */
-struct exchange {
+struct traffic {
     struct application_case sizes;
     struct application_message message;
     struct application_recipe recipe;
@@ -35,13 +35,13 @@ struct exchange {
 
 const struct application_message *application_message_of(const struct run *r)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     return &x->message;
 }
 
 static char *data_at(const struct run *r, enum application_side side)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     return r->send + x->starts[side];
 }
 
@@ -49,13 +49,13 @@ static char *data_at(const struct run *r, enum application_side side)
 
 static void send_typed(struct run *r)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     MPI_Send(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->peer, TAG, r->comm);
 }
 
 static void receive_typed(struct run *r)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     MPI_Recv(data_at(r, APPLICATION_RECEIVES), 1, x->types[APPLICATION_RECEIVES], r->peer, TAG,
              r->comm, MPI_STATUS_IGNORE);
 }
@@ -64,7 +64,7 @@ static void receive_typed(struct run *r)
 
 static void put_typed(struct run *r)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     MPI_Aint place = r->send - r->machine->buffers.block + x->starts[APPLICATION_RECEIVES];
     MPI_Win_fence(0, x->window);
     MPI_Put(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->rank == 0 ? 1 : 0,
@@ -74,7 +74,7 @@ static void put_typed(struct run *r)
 
 static void await_put(struct run *r)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     MPI_Win_fence(0, x->window);
     MPI_Win_fence(0, x->window);
 }
@@ -82,7 +82,7 @@ static void await_put(struct run *r)
 /* Server and client together, if both are ready. */
 static int open_window(struct run *r, int rc, struct err *e)
 {
-    struct exchange *x = r->state;
+    struct traffic *x = r->state;
     if (r->suite->options.method != METHOD_PUT)
         return rc;
     if (pattern_agree(r, rc, e) != 0)
@@ -92,7 +92,7 @@ static int open_window(struct run *r, int rc, struct err *e)
     return 0;
 }
 
-static void close_window(struct exchange *x)
+static void close_window(struct traffic *x)
 {
     if (x->pair == MPI_COMM_NULL)
         return;
@@ -131,13 +131,13 @@ static char *packed_to_receive(const struct run *r)
 
 static void pack_by_loops(struct run *r)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     x->pack(&x->message, r->send, r->attached);
 }
 
 static void unpack_by_loops(struct run *r)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     x->unpack(&x->message, r->send, packed_to_receive(r));
 }
 
@@ -156,7 +156,7 @@ static void receive_packed_bytes(struct run *r)
 
 static void pack_by_mpi(struct run *r)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     int position = 0;
     MPI_Pack(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->attached,
              packed_room(r), &position, r->comm);
@@ -164,7 +164,7 @@ static void pack_by_mpi(struct run *r)
 
 static void unpack_by_mpi(struct run *r)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     int position = 0;
     MPI_Unpack(packed_to_receive(r), packed_room(r), &position, data_at(r, APPLICATION_RECEIVES), 1,
                x->types[APPLICATION_RECEIVES], r->comm);
@@ -191,7 +191,7 @@ static const struct phase_hooks methods[METHOD_COUNT] = {
 
 static int build_types(const struct run *r, struct err *e)
 {
-    struct exchange *x = r->state;
+    struct traffic *x = r->state;
     enum method method = r->suite->options.method;
     if (method != METHOD_DDT && method != METHOD_PACK && method != METHOD_PUT)
         return 0;
@@ -209,7 +209,7 @@ static int build_types(const struct run *r, struct err *e)
  * shows. */
 static int check_packed_size(struct run *r, struct err *e)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     int position = 0;
     if (r->suite->options.method != METHOD_PACK)
         return 0;
@@ -223,7 +223,7 @@ static int check_packed_size(struct run *r, struct err *e)
 /* Changed before a repetition: the application's arrays, not the packed message. */
 static int find_sent(struct run *r, struct err *e)
 {
-    const struct exchange *x = r->state;
+    const struct traffic *x = r->state;
     if (!repetition_rewrites(r))
         return 0;
     if (r->suite->options.method != METHOD_CONTIGUOUS)
@@ -232,7 +232,7 @@ static int find_sent(struct run *r, struct err *e)
     return 0;
 }
 
-static int exchange_init(struct run *r, struct exchange *x, struct err *e)
+static int traffic_init(struct run *r, struct traffic *x, struct err *e)
 {
     const struct application *a = r->suite->type->application;
     int number = application_suite_case(r->suite, r->at.length, r->size);
@@ -250,15 +250,15 @@ static int exchange_init(struct run *r, struct exchange *x, struct err *e)
 
 static int application_init(struct run *r, struct err *e)
 {
-    struct exchange *x = calloc(1, sizeof(*x));
+    struct traffic *x = calloc(1, sizeof(*x));
     r->state = x;
     r->form = &methods[r->suite->options.method];
-    return open_window(r, x == NULL ? err_no_memory(e, sizeof(*x)) : exchange_init(r, x, e), e);
+    return open_window(r, x == NULL ? err_no_memory(e, sizeof(*x)) : traffic_init(r, x, e), e);
 }
 
 static void application_free(struct run *r)
 {
-    struct exchange *x = r->state;
+    struct traffic *x = r->state;
     if (x == NULL)
         return;
     close_window(x);

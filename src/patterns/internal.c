@@ -1,7 +1,7 @@
 /* Internal measurements (types 50 to 53): the basis of the other measurements, one row per process.
  * The operations read clocks, which those of src/ops do not, and collect the times of a batch:
  * rank 0 gets times that concern r->at.partner. */
-#include "clock/exchange.h"
+#include "clock/sighting.h"
 #include "patterns/op.h"
 #include "patterns/p2p.h"
 
@@ -104,7 +104,7 @@ static void residual(struct run *r, double *us, int n)
     const struct machine *m = r->machine;
     for (int i = 0; i < n && (r->rank == 0 || r->rank == r->at.partner); i++) {
         int other = r->rank == 0 ? r->at.partner : 0;
-        struct sighting seen = exchange_clocks(&m->clock, other, r->rank == 0, r->control);
+        struct sighting seen = sighting_of(&m->clock, other, r->rank == 0, r->control);
         us[i] = fabs(seen.offset_s - line_offset(&m->global.to_root, seen.at_s)) * 1e6;
     }
     hand_over(r, us, n);

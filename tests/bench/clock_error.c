@@ -6,7 +6,7 @@
  * microseconds at once, and after the given seconds; and for the global clock also the error after
  * the check that precedes each suite. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
-#include "clock/exchange.h"
+#include "clock/sighting.h"
 #include "clock/global_clock.h"
 
 #include <dlfcn.h>
@@ -50,13 +50,13 @@ static struct line offsets_only(const struct clock *c)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int known = 1; known < size; known *= 2) {
         if (rank >= known && rank < 2 * known) {
-            struct sighting seen = exchange_clocks(c, rank - known, false, MPI_COMM_WORLD);
+            struct sighting seen = sighting_of(c, rank - known, false, MPI_COMM_WORLD);
             own = line_fit(&seen, 1, 0.0);
             MPI_Recv(&parent, sizeof(parent), MPI_BYTE, rank - known, 0, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
             own = line_compose(&own, &parent);
         } else if (rank < known && rank + known < size) {
-            exchange_clocks(c, rank + known, true, MPI_COMM_WORLD);
+            sighting_of(c, rank + known, true, MPI_COMM_WORLD);
             MPI_Send(&own, sizeof(own), MPI_BYTE, rank + known, 0, MPI_COMM_WORLD);
         }
     }

@@ -16,7 +16,7 @@ my %REASON = (
           Selection StreamFigures)
     ],
     'the plot of the overlap, and the reference in a plot' =>
-      [qw(Figure/Figures Figure/ExchangeFigures)],
+      [qw(Figure/Figures Figure/ApplicationFigures)],
     'which facts are shown, and in which order' => [
         qw(Meaning/RunFacts Compare/Machines Database/Web/Controller/History
           Database/Web/Controller/Machines ../../show)

@@ -8,8 +8,8 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Findings::ExchangeText qw(overhead_text sentences_about uses_text);
-use SKaMPI::Findings::Exchanges;
+use SKaMPI::Findings::ApplicationText qw(overhead_text sentences_about uses_text);
+use SKaMPI::Findings::ApplicationCosts;
 use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Results               qw(results);
 use SKaMPI::Stat::Overhead qw(mean_quotient overhead_of per_piece uses_until_paid direction_of);
@@ -41,7 +41,7 @@ sub building ( $test, $ending, @rows ) {
 }
 
 sub sets (@suites) {
-    return SKaMPI::Findings::Exchanges->sets_of( results( {}, @suites )->suites );
+    return SKaMPI::Findings::ApplicationCosts->sets_of( results( {}, @suites )->suites );
 }
 
 sub set (@suites) { return ( sets(@suites) )[0] }
@@ -235,7 +235,7 @@ sub with_keys (@suites) {
         push @made,  [ "p2p_$name", 'length', \@rows, { type => "$NUMBER{$test} p2p_$test" } ];
     }
     my $output = results( { SUITES => join "\n# ", @lines }, @made );
-    return SKaMPI::Findings::Exchanges->sets_of( $output->suites );
+    return SKaMPI::Findings::ApplicationCosts->sets_of( $output->suites );
 }
 
 subtest 'names of suites do not matter' => sub {

@@ -44,7 +44,7 @@ sub page_of ($content) {
 
 # The plots of the pages about applications, by name; each is drawn without a warning.
 sub plots_of ($content) {
-    my @plots = map { $_->plots } grep { ref =~ /::Exchange(?:View|Comparison)\z/ } $content->views;
+    my @plots = map { $_->plots } grep { ref =~ /::Application(?:View|Comparison)\z/ } $content->views;
     $_->commands('pdf') && $_->data for @plots;
     return { map { $_->name => $_ } @plots };
 }
@@ -168,7 +168,7 @@ subtest 'two libraries' => sub {
 qr/\(1\)~\\emph\{Example \(Open MPI v4[.]1[.]4\)\}: Derived datatypes took less time in 3 of 4/,
       'the first';
     like $page, qr/\(2\)~\\emph\{Example \(MPICH Version: 4[.]0[.]2\)\}: Derived/, 'the second';
-    my ($view) = grep { $_->isa('SKaMPI::Document::ExchangeComparison') } $content->views;
+    my ($view) = grep { $_->isa('SKaMPI::Document::ApplicationComparison') } $content->views;
     is scalar( grep { $_->name =~ /overhead/ } $view->plots ), 3, 'plots of overheads';
     is scalar( grep { $_->name =~ /ratio/ } $view->plots ),    2, 'plots of ratios';
     my %mark =
@@ -181,7 +181,7 @@ qr/\(1\)~\\emph\{Example \(Open MPI v4[.]1[.]4\)\}: Derived datatypes took less 
 
 subtest 'phases, bandwidth and building of two libraries' => sub {
     my ($view) =
-      grep { $_->isa('SKaMPI::Document::ExchangeComparison') } compared( $TEXT, $OTHER )->views;
+      grep { $_->isa('SKaMPI::Document::ApplicationComparison') } compared( $TEXT, $OTHER )->views;
     my %plots       = map { $_->name => $_ } $view->plots;
     my ($datatypes) = grep { /datatypes2/ } keys %plots;
     my @means       = $plots{$datatypes}->data =~ /^# ratio.*\n((?:[0-9].*\n)+)/mg;
@@ -234,7 +234,8 @@ subtest 'times without packing that differ by 5 %' => sub {
           $TEXT =~
           s{(\@in\w+-contiguous.*?^#eol)}{$1 =~ s/^([0-9]+) (\S+)/"$1 " . $factor * $2/mger}msger;
         my ($view) =
-          grep { $_->isa('SKaMPI::Document::ExchangeComparison') } compared( $TEXT, $other )->views;
+          grep { $_->isa('SKaMPI::Document::ApplicationComparison') }
+          compared( $TEXT, $other )->views;
         my @rows = map { @{ $_->{rows} } } $view->data->{tables}[0];
         is scalar( grep { $_->{mark} } @rows ), $marked && scalar @rows, "a factor of $factor";
     }
@@ -242,10 +243,10 @@ subtest 'times without packing that differ by 5 %' => sub {
 
 subtest 'three results, one without such suites' => sub {
     my $none = $OTHER =~ s{^#\@TYPE 1[2-5][0-9] }{#\@TYPE 1 }mgr;
-    my ($view) = grep { $_->isa('SKaMPI::Document::ExchangeComparison') }
+    my ($view) = grep { $_->isa('SKaMPI::Document::ApplicationComparison') }
       compared( $TEXT, $OTHER, $none )->views;
     is scalar @{ $view->data->{sets} }, 2, 'the others are compared';
-    ($view) = grep { $_->isa('SKaMPI::Document::ExchangeComparison') }
+    ($view) = grep { $_->isa('SKaMPI::Document::ApplicationComparison') }
       compared( $TEXT, $OTHER, $TEXT, $OTHER, $TEXT, $OTHER, $TEXT )->views;
     is scalar @{ $view->data->{sets} },   6, 'at most six';
     is scalar @{ $view->data->{tables} }, 5, 'a table for each but the first';

@@ -9,7 +9,7 @@ use List::Util qw(any uniq);
 use SKaMPI::Compare::Machines;
 use SKaMPI::Compare::SidesSummary;
 use SKaMPI::Document::ComparisonView;
-use SKaMPI::Document::ExchangeComparison;
+use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::Names;
 use SKaMPI::Document::Prose;
 use SKaMPI::Document::Sections qw(sections_of);
@@ -28,7 +28,7 @@ sub new ( $class, $sides, %more ) {
     my @pairs = @{ $self->{compared}{suites} };
     $_->{comparison}->judged( $self->_verdicts($_) ) for @pairs;
     $self->{applications} =
-      SKaMPI::Document::ExchangeComparison->view_of( $self->{compared}{machines},
+      SKaMPI::Document::ApplicationComparison->view_of( $self->{compared}{machines},
         @{$self}{qw(names style)} );
     push @{ $self->{views} }, $self->{applications} // ();
     die 'the files have ', ( $sides->results )[0]->why_nothing, "\n"

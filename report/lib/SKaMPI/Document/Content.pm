@@ -10,8 +10,8 @@ use List::Util qw(max min sum uniq);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Document::ComparisonView;
-use SKaMPI::Document::ExchangeComparison;
-use SKaMPI::Document::ExchangeView;
+use SKaMPI::Document::ApplicationComparison;
+use SKaMPI::Document::ApplicationView;
 use SKaMPI::Document::HealthText qw(health_data);
 use SKaMPI::Document::Names;
 use SKaMPI::Document::OneSidedView;
@@ -151,11 +151,11 @@ sub _add_comparisons ($self) {
 
 sub _add_applications ($self) {
     my @views =
-      SKaMPI::Document::ExchangeView->views_of( @{$self}{qw(output names style)} );
+      SKaMPI::Document::ApplicationView->views_of( @{$self}{qw(output names style)} );
     $self->{applications} = \@views;
     my $machine = { name => q{}, output => $self->{output} };
     $self->{sets} =
-      SKaMPI::Document::ExchangeComparison->view_of( [$machine], @{$self}{qw(names style)} );
+      SKaMPI::Document::ApplicationComparison->view_of( [$machine], @{$self}{qw(names style)} );
     push @{ $self->{views} }, @views, $self->{sets} // ();
     return;
 }

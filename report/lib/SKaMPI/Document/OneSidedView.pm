@@ -5,8 +5,8 @@ package SKaMPI::Document::OneSidedView;
 # template one-sided.tt.
 use v5.36;
 
-use SKaMPI::Base::Units             qw(with_mu);
-use SKaMPI::Figure::ExchangeFigures qw(bars_key);
+use SKaMPI::Base::Units                qw(with_mu);
+use SKaMPI::Figure::ApplicationFigures qw(bars_key);
 use SKaMPI::Figure::StackedBars;
 use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
 

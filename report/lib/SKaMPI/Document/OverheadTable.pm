@@ -2,7 +2,7 @@ package SKaMPI::Document::OverheadTable;
 
 # The packing overheads of applications' messages as a table for a terminal. overhead_lines(ALL,
 # SUITE...) returns a table for each set of suites that were measured in the same way
-# (SKaMPI::Findings::Exchanges), each after an empty line: three sizes of each test or, if ALL is
+# (SKaMPI::Findings::ApplicationCosts), each after an empty line: three sizes of each test or, if ALL is
 # true, all of them. It returns nothing if the suites have no overheads.
 use v5.36;
 
@@ -10,11 +10,11 @@ use Exporter   qw(import);
 use List::Util qw(any);
 
 use SKaMPI::Base::Table;
-use SKaMPI::Base::Terminal         qw(terminal_width wrapped);
-use SKaMPI::Base::Units            qw(format_time);
-use SKaMPI::Base::Words            qw(ratio_text);
-use SKaMPI::Findings::ExchangeText qw(overhead_text size_text);
-use SKaMPI::Findings::Exchanges;
+use SKaMPI::Base::Terminal            qw(terminal_width wrapped);
+use SKaMPI::Base::Units               qw(format_time);
+use SKaMPI::Base::Words               qw(ratio_text);
+use SKaMPI::Findings::ApplicationText qw(overhead_text size_text);
+use SKaMPI::Findings::ApplicationCosts;
 use SKaMPI::Meaning::Points qw(spread);
 
 our @EXPORT_OK = qw(overhead_lines);
@@ -27,7 +27,7 @@ my $MAX_METHODS = 3;
 
 sub overhead_lines ( $all, @suites ) {
     my @lines;
-    for my $set ( SKaMPI::Findings::Exchanges->sets_of(@suites) ) {
+    for my $set ( SKaMPI::Findings::ApplicationCosts->sets_of(@suites) ) {
         my @rows  = _rows( $all, $set ) or next;
         my @words = grep { $_ ne q{} } 'Packing overhead: (t - t_net) / t', $set->words;
         my $title = join( ', ', @words ) . '; t_net: as many bytes in one piece';
@@ -37,7 +37,7 @@ sub overhead_lines ( $all, @suites ) {
 }
 
 sub _table ( $set, @rows ) {
-    my @methods = map { SKaMPI::Findings::Exchanges::title_of_method($_) } $set->methods;
+    my @methods = map { SKaMPI::Findings::ApplicationCosts::title_of_method($_) } $set->methods;
     my @columns = map { { title => $_, limit => 16, right => 1 } } 'bytes', 't_net';
     push @columns, map { { title => $_, limit => 16, right => 1, optional => 1 } } @methods;
     push @columns, { title => 'datatype / manual', limit => 18, right => 1, optional => 1 }

@@ -8,10 +8,10 @@ use v5.36;
 use Exporter qw(import);
 
 use SKaMPI::Base::Table;
-use SKaMPI::Base::Terminal           qw(terminal_width wrapped);
-use SKaMPI::Base::Units              qw(format_time);
-use SKaMPI::Findings::ExchangeText   qw(uses_text);
-use SKaMPI::Findings::PersistentUses qw(persistent_sets);
+use SKaMPI::Base::Terminal            qw(terminal_width wrapped);
+use SKaMPI::Base::Units               qw(format_time);
+use SKaMPI::Findings::ApplicationText qw(uses_text);
+use SKaMPI::Findings::PersistentUses  qw(persistent_sets);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Points qw(spread);
 

@@ -30,7 +30,7 @@ use SKaMPI::Findings::Arithmetic;
 use SKaMPI::Findings::Cases qw(each_once);
 use SKaMPI::Findings::Disturbers;
 use SKaMPI::Findings::Drops;
-use SKaMPI::Findings::ExchangeGuidelines qw(reason_of);
+use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Findings::SlowPairs;

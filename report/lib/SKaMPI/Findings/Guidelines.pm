@@ -28,7 +28,7 @@ package SKaMPI::Findings::Guidelines;
 # of the suites: per process if every process has a separate part. SKaMPI::Stat::Estimate defines
 # which times are clearly longer. Arguments that all suites have measured are compared; if there are
 # none, times between measured arguments are interpolated.
-# SKaMPI::Findings::ExchangeGuidelines has those about messages of applications,
+# SKaMPI::Findings::ApplicationGuidelines has those about messages of applications,
 # SKaMPI::Findings::IrregularGuidelines those about irregular collectives.
 # violations(SELECTION) takes a SKaMPI::Findings::Selection and returns a list of findings
 # (SKaMPI::Findings::Cases).
@@ -36,14 +36,14 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Findings::Advice              qw(algorithms);
-use SKaMPI::Findings::Cases               qw(candidates case_of mark_isolated);
-use SKaMPI::Findings::ExchangeGuidelines  qw(exchange_guidelines);
-use SKaMPI::Findings::IrregularGuidelines qw(irregular_guidelines);
-use SKaMPI::Findings::OneSided            qw(message_like);
-use SKaMPI::Meaning::Datatypes            qw(is_derived);
-use SKaMPI::Meaning::Subject              qw(attribute operation_of pattern_of);
-use SKaMPI::Stat::Estimate                qw(is_excess sum_of);
+use SKaMPI::Findings::Advice                qw(algorithms);
+use SKaMPI::Findings::Cases                 qw(candidates case_of mark_isolated);
+use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines);
+use SKaMPI::Findings::IrregularGuidelines   qw(irregular_guidelines);
+use SKaMPI::Findings::OneSided              qw(message_like);
+use SKaMPI::Meaning::Datatypes              qw(is_derived);
+use SKaMPI::Meaning::Subject                qw(attribute operation_of pattern_of);
+use SKaMPI::Stat::Estimate                  qw(is_excess sum_of);
 
 # An operation, the kind of guideline, and the sequence of operations that does the same and should not be
 # faster. A length after a colon is relative to that of the operation; p is the number of processes.
@@ -209,7 +209,7 @@ sub _about_place ( $selection, $suite ) {
 # Messages of applications that should not cost more than others.
 sub _about_exchange ( $selection, $suite ) {
     my @violations;
-    for my $guideline ( exchange_guidelines($suite) ) {
+    for my $guideline ( application_guidelines($suite) ) {
         my $other =
           $selection->like( $suite, $guideline->{operation}, method => $guideline->{method} )
           or next;

@@ -20,11 +20,11 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(all);
 
-use SKaMPI::Base::Units            qw(format_argument with_mu);
-use SKaMPI::Findings::ExchangeText qw(time_text uses_text);
-use SKaMPI::Meaning::Subject       qw(attribute axis_of operation_of pattern_of);
-use SKaMPI::Stat::Estimate         qw(sum_of);
-use SKaMPI::Stat::Overhead         qw(uses_until_paid);
+use SKaMPI::Base::Units               qw(format_argument with_mu);
+use SKaMPI::Findings::ApplicationText qw(time_text uses_text);
+use SKaMPI::Meaning::Subject          qw(attribute axis_of operation_of pattern_of);
+use SKaMPI::Stat::Estimate            qw(sum_of);
+use SKaMPI::Stat::Overhead            qw(uses_until_paid);
 
 our @EXPORT_OK = qw(persistent_data persistent_sets);
 

@@ -1,7 +1,7 @@
-package SKaMPI::Findings::ExchangeText;
+package SKaMPI::Findings::ApplicationText;
 
 # What applications send, in words. sentences_about(SET) returns sentences about a
-# SKaMPI::Findings::Exchanges: in how many tests datatypes took less time (which is directions_about), and how
+# SKaMPI::Findings::ApplicationCosts: in how many tests datatypes took less time (which is directions_about), and how
 # much of a round trip is packing. size_text(SIZE), overhead_text(OVERHEAD), time_text(ESTIMATE) and
 # uses_text(USES) are short texts for tables; they are empty for undef.
 use v5.36;
@@ -12,7 +12,7 @@ use List::Util qw(max);
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units qw(counted format_bytes format_percent format_time);
 use SKaMPI::Base::Words qw(factor_text list_text ratio_text);
-use SKaMPI::Findings::Exchanges;
+use SKaMPI::Findings::ApplicationCosts;
 
 our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text directions_about);
 

@@ -1,6 +1,6 @@
-package SKaMPI::Findings::ExchangeGuidelines;
+package SKaMPI::Findings::ApplicationGuidelines;
 
-# Which messages of applications should not cost more than others. exchange_guidelines(SUITE)
+# Which messages of applications should not cost more than others. application_guidelines(SUITE)
 # returns hashes of kind, operation and method: what should not be faster than SUITE.
 # reason_of(KIND) is a sentence or undef. The kinds are
 # - packed: a datatype should not be slower than MPI_Pack, sending, and MPI_Unpack.
@@ -17,7 +17,7 @@ use Exporter qw(import);
 use SKaMPI::Meaning::Applications qw(application_part);
 use SKaMPI::Meaning::Subject      qw(attribute operation_of);
 
-our @EXPORT_OK = qw(exchange_guidelines reason_of);
+our @EXPORT_OK = qw(application_guidelines reason_of);
 
 # A test (undef: every test) and a method; the kind of the guideline; and the test and the method that should
 # not be faster.
@@ -50,7 +50,7 @@ my %REASON = (
 );
 
 # For a suite, a list of hashes of kind, operation and method: what it is compared with.
-sub exchange_guidelines ($suite) {
+sub application_guidelines ($suite) {
     my $part = application_part($suite) or return;
     return if $part->{part} ne 'exchange';
     my ( $test, $method ) = ( operation_of($suite), attribute( $suite, 'method' ) );

@@ -1,21 +1,22 @@
-package SKaMPI::Document::ExchangeComparison;
+package SKaMPI::Document::ApplicationComparison;
 
 # What applications send, on several machines. view_of(MACHINES, NAMES, STYLE) compares the sets
-# (SKaMPI::Findings::Exchanges) of several outputs. MACHINES is a list of hashes of name, which may
+# (SKaMPI::Findings::ApplicationCosts) of several outputs. MACHINES is a list of hashes of name, which may
 # be empty, and output. It returns nothing if there are fewer than two sets. plots are objects of
 # SKaMPI::Figure::Plot, data is a hash for the template applications-compared.tt.
 use v5.36;
 
 use List::Util qw(max min uniq);
 
-use SKaMPI::Base::Units                qw(format_time with_mu);
-use SKaMPI::Base::Words                qw(ratio_text);
-use SKaMPI::Document::ExchangeMachines qw(datatype_ratios phase_rows);
+use SKaMPI::Base::Units                 qw(format_time with_mu);
+use SKaMPI::Base::Words                 qw(ratio_text);
+use SKaMPI::Document::ApplicationRatios qw(datatype_ratios phase_rows);
 use SKaMPI::Figure::Axis;
-use SKaMPI::Figure::ExchangeFigures qw(bandwidth_plots bars_key cases_of overhead_panels tests_key);
+use SKaMPI::Figure::ApplicationFigures
+  qw(bandwidth_plots bars_key cases_of overhead_panels tests_key);
 use SKaMPI::Figure::RatioPlot;
-use SKaMPI::Findings::ExchangeText qw(overhead_text size_text directions_about);
-use SKaMPI::Findings::Exchanges;
+use SKaMPI::Findings::ApplicationText qw(overhead_text size_text directions_about);
+use SKaMPI::Findings::ApplicationCosts;
 
 # Overheads are comparable if the times without packing differ by less than this.
 my $MAX_DIFFERENCE = 0.05;
@@ -49,7 +50,8 @@ sub view_of ( $class, $machines, $names, $style ) {
 # Pairs of name and set. Sets that only build datatypes have no overheads.
 sub _sets_of ($machine) {
     my @sets =
-      grep { $_->methods } SKaMPI::Findings::Exchanges->sets_of( $machine->{output}->suites );
+      grep { $_->methods }
+      SKaMPI::Findings::ApplicationCosts->sets_of( $machine->{output}->suites );
     return map {
         { name => join( ', ', grep { $_ ne q{} } $machine->{name}, $_->words ), set => $_ }
     } @sets;
@@ -67,8 +69,8 @@ sub _series ($self) {
         my %known = map { $_ => 1 } $set->methods;
         push @series, map {
             {
-                title   => "$name: " . SKaMPI::Findings::Exchanges::title_of_method( $_->[0] ),
-                style   => $i,
+                title => "$name: " . SKaMPI::Findings::ApplicationCosts::title_of_method( $_->[0] ),
+                style => $i,
                 stripes => $_->[1],
                 set     => $set,
                 method  => $_->[0]

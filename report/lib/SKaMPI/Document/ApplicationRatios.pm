@@ -1,21 +1,21 @@
-package SKaMPI::Document::ExchangeMachines;
+package SKaMPI::Document::ApplicationRatios;
 
 # What applications send: the times of one set beside those of another. datatype_ratios(BASE, SET)
-# takes two sets (SKaMPI::Findings::Exchanges) and returns rows for SKaMPI::Figure::RatioPlot.
+# takes two sets (SKaMPI::Findings::ApplicationCosts) and returns rows for SKaMPI::Figure::RatioPlot.
 # phase_rows(CASES, SET...) takes lists of test, bytes and own case and returns rows of texts.
 use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Units            qw(with_mu);
-use SKaMPI::Findings::ExchangeText qw(size_text time_text);
-use SKaMPI::Stat::Estimate         qw(quotient);
-use SKaMPI::Stat::Overhead         qw(mean_quotient);
+use SKaMPI::Base::Units               qw(with_mu);
+use SKaMPI::Findings::ApplicationText qw(size_text time_text);
+use SKaMPI::Stat::Estimate            qw(quotient);
+use SKaMPI::Stat::Overhead            qw(mean_quotient);
 
 our @EXPORT_OK = qw(datatype_ratios phase_rows);
 
 # For each test of both sets: the times with datatypes of SET, divided by those of BASE; as ratios() of
-# SKaMPI::Findings::Exchanges.
+# SKaMPI::Findings::ApplicationCosts.
 sub datatype_ratios ( $base, $set ) {
     my @found;
     for my $test ( $base->tests ) {

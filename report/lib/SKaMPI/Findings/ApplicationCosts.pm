@@ -1,4 +1,4 @@
-package SKaMPI::Findings::Exchanges;
+package SKaMPI::Findings::ApplicationCosts;
 
 # What the messages of applications cost, by test, size and method. A set has the suites of
 # SKaMPI::Meaning::Applications that were measured in the same way. Most files have one set; a file

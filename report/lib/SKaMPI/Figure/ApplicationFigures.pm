@@ -1,4 +1,4 @@
-package SKaMPI::Figure::ExchangeFigures;
+package SKaMPI::Figure::ApplicationFigures;
 
 # The plots of what applications send. All functions take the NAME of the plots' files first and
 # more members of SKaMPI::Figure::Plot last.
@@ -14,7 +14,7 @@ use SKaMPI::Figure::GroupedBars;
 use SKaMPI::Figure::Plot;
 use SKaMPI::Figure::PlotKey;
 use SKaMPI::Figure::Style qw(most_series);
-use SKaMPI::Findings::Exchanges;
+use SKaMPI::Findings::ApplicationCosts;
 use SKaMPI::Meaning::Applications qw(access_classes);
 use SKaMPI::Safe::Escape          qw(tex);
 
@@ -55,7 +55,7 @@ sub _net ($time) {
     return $phases{net} // $phases{communication};
 }
 
-# series: a list of hashes of title, style, stripes, set (SKaMPI::Findings::Exchanges) and method.
+# series: a list of hashes of title, style, stripes, set (SKaMPI::Findings::ApplicationCosts) and method.
 sub bars_key ( $name, $series, %more ) {
     my @entries = map { +{ %{$_}, kind => 'bar' } } @{$series};
     return _key( $name, \@entries, %more );
@@ -70,7 +70,7 @@ sub _key ( $name, $entries, %more ) {
 # overhead_panels(NAME, SERIES, IS_MARKED), bars_key(NAME, SERIES): plots of packing overheads, one
 # or more for each access class, and their legend. The label of a size has a dagger if the function
 # IS_MARKED is true for the test's name, the bytes and the own case. A series is a hash of title,
-# style, stripes, set (SKaMPI::Findings::Exchanges) and method.
+# style, stripes, set (SKaMPI::Findings::ApplicationCosts) and method.
 sub overhead_panels ( $name, $series, $is_marked, %more ) {
     my %clusters_of = _clusters( $series, $is_marked );
     my @all = map { @{ $_->{bars} } } map { @{ $_->{groups} } } map { @{$_} } values %clusters_of;
@@ -279,8 +279,9 @@ sub phase_plots ( $name, $test, $methods, %more ) {
         SKaMPI::Figure::Plot->new(
             name    => $name . ++$number,
             x_title => 'Message length',
-            y_title =>
-              tex( "$test->{name}: " . SKaMPI::Findings::Exchanges::title_of_method( $_->[0] ) ),
+            y_title => tex(
+                "$test->{name}: " . SKaMPI::Findings::ApplicationCosts::title_of_method( $_->[0] )
+            ),
             series    => $_->[1],
             width_cm  => ( $WIDTH_CM - 0.2 ) / max( 3, scalar @panels ),
             height_cm => 4.2,

@@ -1,6 +1,6 @@
 /* Compares the clocks of two processes by messages. The global clock is built on this. */
-#ifndef SKAMPI_CLOCK_EXCHANGE_H
-#define SKAMPI_CLOCK_EXCHANGE_H
+#ifndef SKAMPI_CLOCK_SIGHTING_H
+#define SKAMPI_CLOCK_SIGHTING_H
 
 #include "clock/clock.h"
 #include "clock/line.h"
@@ -11,6 +11,6 @@
  * process's clock minus this process's. The error is half a round trip. Delays that are equal in
  * both directions cancel out, and so does the difference between the cost of asking and of
  * answering. */
-struct sighting exchange_clocks(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
+struct sighting sighting_of(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
 
 #endif

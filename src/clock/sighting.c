@@ -1,4 +1,4 @@
-#include "clock/exchange.h"
+#include "clock/sighting.h"
 
 #include <math.h>
 
@@ -84,7 +84,7 @@ static struct sighting turned(struct sighting s)
     return (struct sighting){ s.at_s + s.offset_s, -s.offset_s, s.error_s };
 }
 
-struct sighting exchange_clocks(const struct clock *c, int other, bool asks_first, MPI_Comm comm)
+struct sighting sighting_of(const struct clock *c, int other, bool asks_first, MPI_Comm comm)
 {
     struct sighting own, theirs;
     if (!asks_first)

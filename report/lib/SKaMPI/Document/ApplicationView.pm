@@ -1,28 +1,28 @@
-package SKaMPI::Document::ExchangeView;
+package SKaMPI::Document::ApplicationView;
 
 # The pages about what applications send. views_of(OUTPUT, NAMES, STYLE) returns a view for each set
-# (SKaMPI::Findings::Exchanges) of an output: none if the file has no such suites. plots are objects
+# (SKaMPI::Findings::ApplicationCosts) of an output: none if the file has no such suites. plots are objects
 # of SKaMPI::Figure::Plot, data is a hash for the templates applications-summary.tt and
 # applications.tt.
 use v5.36;
 
 use List::Util qw(any max);
 
-use SKaMPI::Figure::ExchangeFigures
+use SKaMPI::Figure::ApplicationFigures
   qw(bandwidth_plots bars_key overhead_panels phase_plots phases_key piece_plots tests_key);
-use SKaMPI::Findings::ExchangeText qw(overhead_text sentences_about size_text time_text uses_text
+use SKaMPI::Findings::ApplicationText qw(overhead_text sentences_about size_text time_text uses_text
   directions_about);
 use SKaMPI::Base::Units qw(format_time with_mu);
 use SKaMPI::Base::Words qw(ratio_text);
 use SKaMPI::Figure::RatioPlot;
-use SKaMPI::Findings::Exchanges;
+use SKaMPI::Findings::ApplicationCosts;
 
 # Colours of the methods; others have the next.
 my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2, put => 4 );
 
 # names: SKaMPI::Document::Names; style: a hash of mono. The views of an output: one for each set.
 sub views_of ( $class, $output, $names, $style ) {
-    my @sets = SKaMPI::Findings::Exchanges->sets_of( $output->suites );
+    my @sets = SKaMPI::Findings::ApplicationCosts->sets_of( $output->suites );
     return map { $class->new( $_, $names, $style ) } @sets;
 }
 
@@ -48,7 +48,7 @@ sub _more ($self) { return ( mono => $self->{mono} ) }
 
 sub _series ($self) {
     my @methods = $self->{set}->methods;
-    my @titles  = map { SKaMPI::Findings::Exchanges::title_of_method($_) } @methods;
+    my @titles  = map { SKaMPI::Findings::ApplicationCosts::title_of_method($_) } @methods;
     return [
         map {
             {
@@ -90,7 +90,11 @@ sub _make_bandwidths ($self) {
     my %known   = map  { $_ => 1 } $set->methods;
     my @methods = grep { $known{$_} } $set->manual_method, 'ddt';
     my @panels  = map {
-        +{ set => $set, method => $_, title => SKaMPI::Findings::Exchanges::title_of_method($_) }
+        +{
+            set    => $set,
+            method => $_,
+            title  => SKaMPI::Findings::ApplicationCosts::title_of_method($_)
+        }
     } @methods;
     my @plots = bandwidth_plots( "$self->{name}-bandwidth", \@panels, $self->_more )
       or return;
@@ -123,12 +127,13 @@ sub _make_pieces ($self) {
 sub data ($self) {
     my $set = $self->{set};
     return {
-        id         => $self->{name},
-        words      => $set->words,
-        sentences  => [ sentences_about($set) ],
-        verdicts   => [ directions_about($set) ],
-        methods    => [ map { SKaMPI::Findings::Exchanges::title_of_method($_) } $set->methods ],
-        manual     => SKaMPI::Findings::Exchanges::title_of_method( $set->manual_method ),
+        id        => $self->{name},
+        words     => $set->words,
+        sentences => [ sentences_about($set) ],
+        verdicts  => [ directions_about($set) ],
+        methods   =>
+          [ map { SKaMPI::Findings::ApplicationCosts::title_of_method($_) } $set->methods ],
+        manual     => SKaMPI::Findings::ApplicationCosts::title_of_method( $set->manual_method ),
         notes      => [ $self->_notes ],
         rows       => [ $self->_rows ],
         costs      => [ $self->_costs ],
