@@ -44,7 +44,8 @@ sub page_of ($content) {
 
 # The plots of the pages about applications, by name; each is drawn without a warning.
 sub plots_of ($content) {
-    my @plots = map { $_->plots } grep { ref =~ /::Application(?:View|Comparison)\z/ } $content->views;
+    my @plots =
+      map { $_->plots } grep { ref =~ /::Application(?:View|Comparison)\z/ } $content->views;
     $_->commands('pdf') && $_->data for @plots;
     return { map { $_->name => $_ } @plots };
 }
