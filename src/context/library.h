@@ -23,7 +23,10 @@
 /* SMPI (3.32): calls that end the program. */
 #ifdef SMPI_H
 #define LIBRARY_LACKS (NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE | NEEDS_FILES)
-/* MPICH before 5: a second MPI_Start does not begin anew (its issues 6423, 7078, 7550). */
+/* MPICH before 5: a second MPI_Start does not begin anew (its issues 6423, 7078, 7550); before 4.3,
+ * MPI_Isendrecv frees datatypes (7098). */
+#elif defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40300000
+#define LIBRARY_LACKS ((unsigned)(NEEDS_PERSISTENT_GATHERS | NEEDS_DERIVED_ISENDRECV))
 #elif defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 50000000
 #define LIBRARY_LACKS ((unsigned)NEEDS_PERSISTENT_GATHERS)
 #else
@@ -44,28 +47,45 @@
 #define PERSISTENT_INIT(call, request, ...) ((void)(*(request) = MPI_REQUEST_NULL))
 #endif
 
-/* SMPI has no MPI_T: every call fails, and no variable is found. */
-#ifdef SMPI_H
-static inline int library_lacks_cvars(const void *none, ...)
+/* Calls that a library lacks: each fails. Those of missing capabilities are never made. */
+static inline int library_lacks_call(const void *none, ...)
 {
     (void)none;
     return MPI_ERR_OTHER;
 }
+#define LACKS_CALL(...) library_lacks_call(NULL, __VA_ARGS__)
+
+/* MPI 4; Open MPI 5 has these parts of it. */
+#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+#define MPI_4_LACKS 0u
+#else
+#define MPI_4_LACKS                      ((unsigned)(NEEDS_SESSIONS | NEEDS_ISENDRECV))
+#define MPI_Session_init(...)            LACKS_CALL(__VA_ARGS__)
+#define MPI_Session_finalize(...)        LACKS_CALL(__VA_ARGS__)
+#define MPI_Group_from_session_pset(...) LACKS_CALL(__VA_ARGS__)
+#define MPI_Comm_create_from_group(...)  LACKS_CALL(__VA_ARGS__)
+#define MPI_Isendrecv(...)               LACKS_CALL(__VA_ARGS__)
+#define MPI_Isendrecv_replace(...)       LACKS_CALL(__VA_ARGS__)
+typedef int MPI_Session;
+#endif
+
+/* SMPI has no MPI_T: no variable is found. */
+#ifdef SMPI_H
 typedef int MPI_T_enum, MPI_T_cvar_handle;
 enum { MPI_T_ENUM_NULL, MPI_T_BIND_NO_OBJECT, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY };
-#define MPI_T_init_thread(...)       library_lacks_cvars(NULL, __VA_ARGS__)
-#define MPI_T_finalize()             library_lacks_cvars(NULL)
-#define MPI_T_cvar_get_index(...)    library_lacks_cvars(NULL, __VA_ARGS__)
-#define MPI_T_cvar_get_info(...)     library_lacks_cvars(NULL, __VA_ARGS__)
-#define MPI_T_cvar_handle_alloc(...) library_lacks_cvars(NULL, __VA_ARGS__)
-#define MPI_T_cvar_handle_free(...)  library_lacks_cvars(NULL, __VA_ARGS__)
-#define MPI_T_cvar_read(...)         library_lacks_cvars(NULL, __VA_ARGS__)
-#define MPI_T_cvar_write(...)        library_lacks_cvars(NULL, __VA_ARGS__)
-#define MPI_T_enum_get_info(...)     library_lacks_cvars(NULL, __VA_ARGS__)
-#define MPI_T_enum_get_item(...)     library_lacks_cvars(NULL, __VA_ARGS__)
+#define MPI_T_init_thread(...)       LACKS_CALL(__VA_ARGS__)
+#define MPI_T_finalize()             library_lacks_call(NULL)
+#define MPI_T_cvar_get_index(...)    LACKS_CALL(__VA_ARGS__)
+#define MPI_T_cvar_get_info(...)     LACKS_CALL(__VA_ARGS__)
+#define MPI_T_cvar_handle_alloc(...) LACKS_CALL(__VA_ARGS__)
+#define MPI_T_cvar_handle_free(...)  LACKS_CALL(__VA_ARGS__)
+#define MPI_T_cvar_read(...)         LACKS_CALL(__VA_ARGS__)
+#define MPI_T_cvar_write(...)        LACKS_CALL(__VA_ARGS__)
+#define MPI_T_enum_get_info(...)     LACKS_CALL(__VA_ARGS__)
+#define MPI_T_enum_get_item(...)     LACKS_CALL(__VA_ARGS__)
 #endif
 
 /* And what was not compiled. */
-#define PROGRAM_LACKS (LIBRARY_LACKS | PERSISTENT_LACKS | loops_lack())
+#define PROGRAM_LACKS (LIBRARY_LACKS | PERSISTENT_LACKS | MPI_4_LACKS | loops_lack())
 
 #endif

@@ -201,7 +201,10 @@ enum capability {
     NEEDS_FORTRAN = 8,                 /* loops compiled by a Fortran compiler */
     NEEDS_PERSISTENT_COLLECTIVES = 16, /* MPI_Bcast_init and others */
     NEEDS_FILES = 32,                  /* MPI_File_open and others */
-    NEEDS_PERSISTENT_GATHERS = 64      /* MPI_Gather_init, MPI_Scatter_init, MPI_Allgather_init */
+    NEEDS_PERSISTENT_GATHERS = 64,     /* MPI_Gather_init, MPI_Scatter_init, MPI_Allgather_init */
+    NEEDS_SESSIONS = 128,              /* MPI_Session_init and others */
+    NEEDS_ISENDRECV = 256,             /* MPI_Isendrecv, MPI_Isendrecv_replace */
+    NEEDS_DERIVED_ISENDRECV = 512      /* the same with derived datatypes */
 };
 
 struct type_info {

@@ -1,5 +1,7 @@
 #include "model/parameters.h"
 
+#include "model/layouts.h"
+
 #include "model/topology_rules.h"
 
 #include <stdio.h>
@@ -114,17 +116,37 @@ bool params_use_files(const struct params *p)
     return false;
 }
 
+static bool sends_empty_messages(const struct params *p, const struct suite *s)
+{
+    long shortest = s->variation == VARY_LENGTH ? s->start_argument : s->default_length_bytes;
+    (void)p;
+    return (s->type->traits & TYPE_HAS_LENGTH) != 0 && shortest == 0;
+}
+
+static bool sends_derived(const struct params *p, const struct suite *s)
+{
+    return s->options.method != METHOD_CONTIGUOUS &&
+           (layout_is_derived(p, s->send_datatype, s->send_basetype) ||
+            layout_is_derived(p, s->receive_datatype, s->receive_basetype));
+}
+
 static const struct capability_info rows[] = {
-    { NEEDS_GRAPHS, "the MPI library lacks graph topologies", false },
-    { NEEDS_NEIGHBOURHOODS, "the MPI library lacks neighbourhood collectives", false },
-    { NEEDS_EMPTY_REPLACE, "the MPI library lacks MPI_Sendrecv_replace of empty messages", true },
-    { NEEDS_PERSISTENT_COLLECTIVES, "the MPI library lacks persistent collectives", false },
+    { NEEDS_GRAPHS, "the MPI library lacks graph topologies", NULL },
+    { NEEDS_NEIGHBOURHOODS, "the MPI library lacks neighbourhood collectives", NULL },
+    { NEEDS_EMPTY_REPLACE, "the MPI library lacks MPI_Sendrecv_replace of empty messages",
+      sends_empty_messages },
+    { NEEDS_PERSISTENT_COLLECTIVES, "the MPI library lacks persistent collectives", NULL },
     { NEEDS_PERSISTENT_GATHERS,
       "MPI_Gather_init, MPI_Scatter_init and MPI_Allgather_init of the MPI library deliver wrong "
       "data",
-      false },
-    { NEEDS_FILES, "the MPI library lacks files (MPI-IO)", false },
-    { NEEDS_FORTRAN, "this program was built without a Fortran compiler", false },
+      NULL },
+    { NEEDS_FILES, "the MPI library lacks files (MPI-IO)", NULL },
+    { NEEDS_SESSIONS, "the MPI library lacks sessions (MPI 4)", NULL },
+    { NEEDS_ISENDRECV, "the MPI library lacks MPI_Isendrecv (MPI 4)", NULL },
+    { NEEDS_DERIVED_ISENDRECV,
+      "the MPI library lacks MPI_Isendrecv of derived datatypes (it crashes: MPICH issue 7098)",
+      sends_derived },
+    { NEEDS_FORTRAN, "this program was built without a Fortran compiler", NULL },
 };
 
 size_t capability_count(void)
@@ -145,12 +167,6 @@ const struct capability_info *capability_first(unsigned bits)
     return NULL;
 }
 
-static bool sends_empty_messages(const struct suite *s)
-{
-    long shortest = s->variation == VARY_LENGTH ? s->start_argument : s->default_length_bytes;
-    return (s->type->traits & TYPE_HAS_LENGTH) != 0 && shortest == 0;
-}
-
 unsigned suite_needs(const struct params *p, const struct suite *s)
 {
     const struct topology *t = suite_topology(p, s);
@@ -160,7 +176,7 @@ unsigned suite_needs(const struct params *p, const struct suite *s)
     if (s->options.language == LANGUAGE_FORTRAN)
         needs |= NEEDS_FORTRAN;
     for (size_t i = 0; i < capability_count(); i++)
-        if (rows[i].only_if_empty && !sends_empty_messages(s))
+        if (rows[i].only_if != NULL && !rows[i].only_if(p, s))
             needs &= ~(unsigned)rows[i].bit;
     return needs;
 }

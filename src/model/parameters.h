@@ -364,8 +364,9 @@ bool suite_doubles(const struct suite *s);
  * topology adds its own. */
 struct capability_info {
     enum capability bit;
-    const char *text;   /* "the MPI library lacks graph topologies" */
-    bool only_if_empty; /* needed only by suites that send messages of 0 bytes */
+    const char *text; /* "the MPI library lacks graph topologies" */
+    /* Needed only by suites of which this holds; NULL: by all. */
+    bool (*only_if)(const struct params *p, const struct suite *s);
 };
 
 size_t capability_count(void);

@@ -5,8 +5,10 @@
 #include "ops/io_file.h"
 #include "patterns/pattern.h"
 
-#define SENT     r->send, r->send_count, r->send_type, &k->status
-#define RECEIVED r->receive, r->receive_count, r->receive_type, &k->status
+#define SENT_PART     r->send, r->send_count, r->send_type
+#define RECEIVED_PART r->receive, r->receive_count, r->receive_type
+#define SENT          SENT_PART, &k->status
+#define RECEIVED      RECEIVED_PART, &k->status
 
 static int write_at(struct run *r, struct io *k)
 {
@@ -47,6 +49,29 @@ static int read_ordered(struct run *r, struct io *k)
 {
     return MPI_File_read_ordered(k->file, RECEIVED);
 }
+
+/* Of the overlap pattern. */
+#define NON_BLOCKING(call, place, message)                                                         \
+    static int call(struct run *r, struct io *k)                                                   \
+    {                                                                                              \
+        MPI_Request request;                                                                       \
+        int code = MPI_File_##call(k->file, place, message, &request);                             \
+        return code == MPI_SUCCESS ? overlap_wait(r, &request, 1) : code;                          \
+    }
+#define SPLIT(call, place, buffer, message)                                                        \
+    static int call##_begin(struct run *r, struct io *k)                                           \
+    {                                                                                              \
+        int code = MPI_File_##call##_begin(k->file, place, message);                               \
+        overlap_wait(r, NULL, 0);                                                                  \
+        return code == MPI_SUCCESS ? MPI_File_##call##_end(k->file, buffer, &k->status) : code;    \
+    }
+
+NON_BLOCKING(iwrite_at, k->at, SENT_PART)
+NON_BLOCKING(iread_at, k->other_at, RECEIVED_PART)
+NON_BLOCKING(iwrite_at_all, k->at, SENT_PART)
+NON_BLOCKING(iread_at_all, k->other_at, RECEIVED_PART)
+SPLIT(write_at_all, k->at, r->send, SENT_PART)
+SPLIT(read_at_all, k->other_at, r->receive, RECEIVED_PART)
 
 /* With io_sync the data are on the disk then; collective, so it is called after a failure as well.
  */
@@ -189,19 +214,19 @@ static void rewrite_nothing(struct run *r)
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }
-#define IO(number, name, text, traits, length, rate_, ...)                                         \
-    OP(name, text, TYPE_FILE | (traits), length, length, .in = IO_TYPE(number),                    \
+#define IO(type, number, name, text, traits, length, rate_, ...)                                   \
+    OP(name, text, TYPE_FILE | (traits), length, length, .in = type(number),                       \
        .info.needs = NEEDS_FILES, .info.rate = rate_, __VA_ARGS__)
 
 /* What a call writes or reads, and what else the row's form has. */
-#define WRITE(number, call_, more, text, traits, key, origin_, ...)                                \
-    IO(number, "MPI_File_" #call_ more, "MPI_File_" #call_ text,                                   \
+#define WRITE(type, number, call_, more, text, traits, key, origin_, ...)                          \
+    IO(type, number, "MPI_File_" #call_ more, "MPI_File_" #call_ text,                             \
        TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (traits), ONE_LENGTH, RATE_PARTS,                     \
        .info.options = OPTIONS(OPTION_IO_WALK, OPTION_IO_SYNC, key),                               \
        HOOKS(io_reserve, write_file, io_finalize), .fetch = fetch, .origin = origin_,              \
        FORM(.call = call_, __VA_ARGS__))
-#define READ(number, call_, more, text, traits, key, origin_, ...)                                 \
-    IO(number, "MPI_File_" #call_ more, "MPI_File_" #call_ text, TYPE_HAS_LENGTH | (traits),       \
+#define READ(type, number, call_, more, text, traits, key, origin_, ...)                           \
+    IO(type, number, "MPI_File_" #call_ more, "MPI_File_" #call_ text, TYPE_HAS_LENGTH | (traits), \
        ONE_LENGTH, RATE_PARTS, .info.options = OPTIONS(OPTION_IO_WALK, key),                       \
        HOOKS(fill, read_file, io_finalize), .rewrite = rewrite_nothing, .origin = origin_,         \
        FORM(.call = call_, .reads = true, __VA_ARGS__))
@@ -214,35 +239,46 @@ static void rewrite_nothing(struct run *r)
 #define OWN        TYPE_OWN_FILES
 #define NO_KEY     OPTIONS_END
 #define IO_BLOCK   OPTION_IO_BLOCK
+#define WORK       ", work, and MPI_Wait"
+#define END        ", work, and _end"
+#define CACHE      OPTION_IO_CACHE
 
 static const struct op rows[] = {
-    WRITE(220, write_at, "", BLOCK, 0, NO_KEY, of_part, ),
-    WRITE(221, write_at_all, "", BLOCK, 0, NO_KEY, of_part, ),
-    READ(222, read_at, "", BLOCK, 0, NO_KEY, of_part, ),
-    READ(223, read_at_all, "", BLOCK, 0, NO_KEY, of_part, ),
-    WRITE(224, write_at, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
-    WRITE(225, write_at_all, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
-    READ(226, read_at, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
-    READ(227, read_at_all, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
-    WRITE(228, write_at, "-own", " to a file per process", OWN, NO_KEY, of_part, .own = true),
-    READ(229, read_at, "-own", " from a file per process", OWN, NO_KEY, of_part, .own = true),
-    WRITE(230, write_shared, "", BY_POINTER, 0, NO_KEY, NULL, .shared = true),
-    READ(231, read_shared, "", BY_POINTER, 0, NO_KEY, NULL, .shared = true),
-    WRITE(232, write_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
-    READ(233, read_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
-    READ(234, read_at, "-other", OF_OTHER, 0, NO_KEY, of_part, .other = true),
-    READ(235, read_at_all, "-other", OF_OTHER, 0, NO_KEY, of_part, .other = true),
-    IO(236, "MPI_File_open", "MPI_File_open of a shared file", 0, NO_LENGTH, RATE_NONE,
+    WRITE(IO_TYPE, 220, write_at, "", BLOCK, 0, NO_KEY, of_part, ),
+    WRITE(IO_TYPE, 221, write_at_all, "", BLOCK, 0, NO_KEY, of_part, ),
+    READ(IO_TYPE, 222, read_at, "", BLOCK, 0, NO_KEY, of_part, ),
+    READ(IO_TYPE, 223, read_at_all, "", BLOCK, 0, NO_KEY, of_part, ),
+    WRITE(IO_TYPE, 224, write_at, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
+    WRITE(IO_TYPE, 225, write_at_all, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
+    READ(IO_TYPE, 226, read_at, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
+    READ(IO_TYPE, 227, read_at_all, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
+    WRITE(IO_TYPE, 228, write_at, "-own", " to a file per process", OWN, NO_KEY, of_part,
+          .own = true),
+    READ(IO_TYPE, 229, read_at, "-own", " from a file per process", OWN, NO_KEY, of_part,
+         .own = true),
+    WRITE(IO_TYPE, 230, write_shared, "", BY_POINTER, 0, NO_KEY, NULL, .shared = true),
+    READ(IO_TYPE, 231, read_shared, "", BY_POINTER, 0, NO_KEY, NULL, .shared = true),
+    WRITE(IO_TYPE, 232, write_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
+    READ(IO_TYPE, 233, read_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
+    READ(IO_TYPE, 234, read_at, "-other", OF_OTHER, 0, NO_KEY, of_part, .other = true),
+    READ(IO_TYPE, 235, read_at_all, "-other", OF_OTHER, 0, NO_KEY, of_part, .other = true),
+    IO(IO_TYPE, 236, "MPI_File_open", "MPI_File_open of a shared file", 0, NO_LENGTH, RATE_NONE,
        FORM(.unread = true, .closed = true), HOOKS(NULL, open_file, finish_open)),
-    IO(237, "MPI_File_close", "MPI_File_close of a shared file", 0, NO_LENGTH, RATE_NONE,
+    IO(IO_TYPE, 237, "MPI_File_close", "MPI_File_close of a shared file", 0, NO_LENGTH, RATE_NONE,
        FORM(.unread = true, .closed = true), HOOKS(open_again, close_file, finish_close)),
-    IO(238, "MPI_File_sync", "MPI_File_sync after MPI_File_write_at",
+    IO(IO_TYPE, 238, "MPI_File_sync", "MPI_File_sync after MPI_File_write_at",
        TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, RATE_SYNCED,
        .info.options = OPTIONS(OPTION_IO_WALK), FORM(.unread = true),
        HOOKS(write_part, sync_file, finish_sync), .origin = of_part, .fetch = fetch),
-    IO(239, "MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
+    IO(IO_TYPE, 239, "MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
        TYPE_HAS_LENGTH, NO_LENGTH, RATE_NONE, FORM(.unread = true),
        HOOKS(empty_file, extend, finish_size), .origin = of_nobody),
+    WRITE(OVERLAP_TYPE, 333, iwrite_at, "", WORK, 0, CACHE, of_part, .unread = true),
+    READ(OVERLAP_TYPE, 334, iread_at, "", WORK, 0, CACHE, of_part, .unread = true),
+    WRITE(OVERLAP_TYPE, 335, iwrite_at_all, "", WORK, 0, CACHE, of_part, .unread = true),
+    READ(OVERLAP_TYPE, 336, iread_at_all, "", WORK, 0, CACHE, of_part, .unread = true),
+    WRITE(OVERLAP_TYPE, 337, write_at_all_begin, "-end", END, 0, CACHE, of_part, ),
+    READ(OVERLAP_TYPE, 338, read_at_all_begin, "-end", END, 0, CACHE, of_part, ),
 };
 
 OP_FAMILY(io_family, rows);

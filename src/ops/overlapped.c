@@ -2,6 +2,8 @@
  * last one of an odd number has none. */
 #include "ops/arguments.h"
 #include "ops/families.h"
+
+#include "context/library.h"
 #include "patterns/pattern.h"
 
 enum { TAG = 1 };
@@ -33,6 +35,23 @@ static void exchange(struct run *r)
     irecv(r, &requests[0]);
     isend(r, &requests[1]);
     overlap_wait(r, requests, 2);
+}
+
+/* MPICH 4.0.2 crashes in MPI_Isendrecv with MPI_PROC_NULL. */
+static void both_at_once(struct run *r)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (partner(r) != MPI_PROC_NULL)
+        MPI_Isendrecv(SENT, partner(r), TAG, RECEIVED, partner(r), TAG, r->comm, &request);
+    overlap_wait(r, &request, 1);
+}
+
+static void replace_both(struct run *r)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (partner(r) != MPI_PROC_NULL)
+        MPI_Isendrecv_replace(SENT, partner(r), TAG, partner(r), TAG, r->comm, &request);
+    overlap_wait(r, &request, 1);
 }
 
 /* The upper half receives. */
@@ -89,6 +108,12 @@ static const struct op rows[] = {
                sender_works, .origin = from_lower, .rewrite = rewrite_as_lower),
     OVERLAPPED(302, "MPI_Irecv", "MPI_Irecv, work, and MPI_Wait; the partner calls MPI_Send",
                receiver_works, .origin = from_lower, .rewrite = rewrite_as_lower),
+    OVERLAPPED(303, "MPI_Isendrecv", "MPI_Isendrecv, work, and MPI_Wait, of pairs", both_at_once,
+               .origin = from_partner, .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
+    OP("MPI_Isendrecv_replace", "MPI_Isendrecv_replace, work, and MPI_Wait, of pairs",
+       TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, NO_LENGTH, .in = OVERLAP_TYPE(304),
+       .hooks = { .server_op = replace_both }, .origin = from_partner,
+       .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
 };
 
 OP_FAMILY(overlapped_family, rows);

@@ -4,6 +4,8 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 
+#include "context/library.h"
+
 #include <sched.h>
 #include <stdlib.h>
 
@@ -167,6 +169,20 @@ static void sendrecv_replace(struct run *r)
     MPI_Sendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
+static void isendrecv(struct run *r)
+{
+    MPI_Request request;
+    MPI_Isendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void isendrecv_replace(struct run *r)
+{
+    MPI_Request request;
+    MPI_Isendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static void isend_receive_wait(struct run *r)
 {
     MPI_Request request;
@@ -183,9 +199,16 @@ static void isend_receive_wait(struct run *r)
        .hooks = { .server_op = server, .client_op = client })
 
 /* Both sides make the same call. */
-#define EXCHANGE(types, calls_, time_, name, text, both)                                           \
+#define EXCHANGE(types, calls_, time_, name, text, both, ...)                                      \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = types, .info.time = time_,       \
-       .calls = calls_, .hooks = { .server_op = both, .client_op = both }, .origin = from_peer)
+       .calls = calls_, .hooks = { .server_op = both, .client_op = both }, .origin = from_peer,    \
+       __VA_ARGS__)
+
+/* In the send buffer. */
+#define REPLACE(number, name, text, both, needs_)                                                  \
+    OP(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, NO_LENGTH,                     \
+       .in = TIMED_P2P_TYPE(number, TIME_EXCHANGE), .info.needs = needs_, .calls = 2,              \
+       .hooks = { .server_op = both, .client_op = both }, .origin = from_peer)
 
 #define BUFFERED(types, name, text, server, client)                                                \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .info.attached = TWO_LENGTHS,          \
@@ -213,18 +236,21 @@ static const struct op rows[] = {
     BUFFERED(P2P_PAIRS_TYPES(7, 163), "MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", bsend_receive,
              receive_bsend),
     EXCHANGE(P2P_TYPE(8), 2, TIME_EXCHANGE, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once",
-             sendrecv),
+             sendrecv, ),
     EXCHANGE(PAIRS_TYPE(180), 0, TIME_PAIRS_EXCHANGE, "MPI_Sendrecv",
-             "MPI_Sendrecv on both sides of each pair", sendrecv),
+             "MPI_Sendrecv on both sides of each pair", sendrecv, ),
     EXCHANGE(P2P_TYPE(181), 2, TIME_EXCHANGE, "PingPing",
-             "MPI_Isend, MPI_Recv and MPI_Wait on both sides at once", isend_receive_wait),
+             "MPI_Isend, MPI_Recv and MPI_Wait on both sides at once", isend_receive_wait, ),
     EXCHANGE(PAIRS_TYPE(182), 0, TIME_PAIRS_EXCHANGE, "PingPing",
-             "MPI_Isend, MPI_Recv and MPI_Wait on both sides of each pair", isend_receive_wait),
-    OP("MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
-       TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, NO_LENGTH, .in = P2P_TYPE(9),
-       .info.needs = NEEDS_EMPTY_REPLACE, .info.time = TIME_EXCHANGE, .calls = 2,
-       .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace },
-       .origin = from_peer),
+             "MPI_Isend, MPI_Recv and MPI_Wait on both sides of each pair", isend_receive_wait, ),
+    EXCHANGE(P2P_TYPE(267), 2, TIME_EXCHANGE, "MPI_Isendrecv",
+             "MPI_Isendrecv and MPI_Wait on both sides at once", isendrecv,
+             .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
+    REPLACE(9, "MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
+            sendrecv_replace, NEEDS_EMPTY_REPLACE),
+    REPLACE(268, "MPI_Isendrecv_replace",
+            "MPI_Isendrecv_replace and MPI_Wait on both sides at once", isendrecv_replace,
+            NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
     PING_PONG(P2P_TYPE(34), "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv",
               issend_receive, receive_issend),
     BUFFERED(P2P_TYPE(174), "MPI_Ibsend-MPI_Recv", "MPI_Ibsend, MPI_Wait and MPI_Recv",

@@ -5,6 +5,7 @@
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 #include "patterns/common_start.h"
+#include "patterns/io.h"
 
 #include "base/page_cache.h"
 #include "context/file_place.h"
@@ -54,18 +55,27 @@ static int status_of(const struct run *r, struct err *e)
     return err_is_set(&r->file.why) ? err_set(e, "%s", r->file.why.text) : 0;
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+int file_begin(struct run *r, const struct op *op, struct err *e)
 {
     r->file = (struct file_status){ .places = r->file.places };
     pattern_prepare(r, op);
-    int rc = run_agree(r, status_of(r, e), e);
-    if (rc == 0)
-        rc = common_start_measure(r, op, s, e);
+    return run_agree(r, status_of(r, e), e);
+}
+
+int file_end(struct run *r, int rc, struct err *e)
+{
     return run_agree(r, rc == 0 ? status_of(r, e) : rc, e);
 }
 
-/* Where the files are, and what the repetitions find in the page cache. */
-static void note(const struct run *r, struct text *out)
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    int rc = file_begin(r, op, e);
+    if (rc == 0)
+        rc = common_start_measure(r, op, s, e);
+    return file_end(r, rc, e);
+}
+
+void file_note(const struct run *r, struct text *out)
 {
     const struct suite_options *x = &r->suite->options;
     const struct scratch_id *at = &r->machine->place->scratch.id;
@@ -75,7 +85,8 @@ static void note(const struct run *r, struct text *out)
               x->io_cache == IO_CACHE_KEPT ? "kept" : "dropped after each repetition",
               x->io_sync ? "; writes include MPI_File_sync" : "",
               x->io_walk > 0 ? "; each repetition at the next place" : "; always the same place");
-    if (x->io_cache == IO_CACHE_DROPPED && r->extra[CACHED].value > NOTICED_PERCENT)
+    if (x->io_cache == IO_CACHE_DROPPED && r->suite->type->pattern == &io_pattern.info &&
+        r->extra[CACHED].value > NOTICED_PERCENT)
         fact_addf(
             out, FACT_NOTE,
             "up to %.0f %% of the file stayed in the page cache, which %s did not drop: times "
@@ -104,6 +115,6 @@ const struct pattern io_pattern = {
                                           .batch = batch,
                                           .conclude = conclude },
     .can_measure = pattern_has_server_op,
-    .note = note,
+    .note = file_note,
     .node_times = node_times_send_home,
 };

@@ -6,6 +6,7 @@
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 #include "patterns/common_start.h"
+#include "patterns/io.h"
 #include "patterns/work.h"
 
 #include <math.h>
@@ -55,28 +56,34 @@ struct overlap {
     double cost_us; /* of reading the clock, which is no work */
 };
 
-static void compute(struct overlap *o, MPI_Request *requests, int count)
+/* Returns the code of the call that failed. */
+static int compute(struct overlap *o, MPI_Request *requests, int count)
 {
+    int code = MPI_SUCCESS;
     for (int i = 0; i < o->tests; i++) {
-        int done;
+        int done, tested = MPI_SUCCESS;
         work_for(&o->work, o->work_s / (o->tests + 1));
         if (count > 0)
-            MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
+            tested = MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
+        code = code == MPI_SUCCESS ? tested : code;
     }
     work_for(&o->work, o->work_s / (o->tests + 1));
+    return code;
 }
 
-void overlap_wait(struct run *r, MPI_Request *requests, int count)
+int overlap_wait(struct run *r, MPI_Request *requests, int count)
 {
     struct overlap *o = r->inside;
+    int code = MPI_SUCCESS, waited;
     if (o != NULL && o->turn == BOTH && o->work_s > 0.0)
-        compute(o, requests, count);
+        code = compute(o, requests, count);
     if (o != NULL)
         o->computes = true;
     if (count == 1)
-        MPI_Wait(requests, MPI_STATUS_IGNORE);
+        waited = MPI_Wait(requests, MPI_STATUS_IGNORE);
     else
-        MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+        waited = MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+    return code == MPI_SUCCESS ? waited : code;
 }
 
 /* Instead of the operation, the work alone. */
@@ -228,13 +235,32 @@ static int find_work(struct run *r, const struct op *op, const struct series *s,
     return rc;
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure_work(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     struct overlap *o = r->inside;
     if (find_work(r, op, s, o, e) != 0)
         return -1;
     o->turn = BOTH;
     return common_start_measure(r, op, s, e);
+}
+
+static bool has_file(const struct run *r)
+{
+    return (r->suite->type->traits & TYPE_FILE) != 0;
+}
+
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    if (!has_file(r))
+        return measure_work(r, op, s, e);
+    int rc = file_begin(r, op, e);
+    return file_end(r, rc == 0 ? measure_work(r, op, s, e) : rc, e);
+}
+
+static void note(const struct run *r, struct text *out)
+{
+    if (has_file(r))
+        file_note(r, out);
 }
 
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
@@ -275,5 +301,6 @@ const struct pattern overlap_pattern = {
                                           .release = release,
                                           .inside = true },
     .can_measure = pattern_has_server_op,
+    .note = note,
     .node_times = node_times_send_home,
 };

@@ -103,8 +103,9 @@ void pattern_keep_busy(const struct run *r, double seconds);
 
 /* For an operation of the overlap pattern, after it has started its requests: computes for as long
  * as the measurement wants, not at all outside of one, and with the key tests calls MPI_Testall in
- * between; then waits for the requests. */
-void overlap_wait(struct run *r, MPI_Request *requests, int count);
+ * between; then waits for the requests, if there are any. Returns the code of the MPI call that
+ * failed. */
+int overlap_wait(struct run *r, MPI_Request *requests, int count);
 
 /* A repetition's calls, on the side of this process, in a row. Between two of them only the buffers
  * are changed, if the next call has others. */

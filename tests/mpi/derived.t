@@ -74,8 +74,8 @@ my $SHORT = 'Max_Steps = 3; End_Argument = 4096;';
 
 # Each type checks its own data, so that a wrong origin of a message fails.
 my @types = map { "t-$_ { Type = $_; $SHORT " . datatypes( 57, 33, 2 ) . " }\n" } 1, 7, 8, 10, 17,
-  20, 31, 33, 35, 39 .. 43, 45, 46, 72, 74, 78, 80, 88, 90, 340, 342 .. 345, 348, 349;
-push @types, map { "t-$_ { Type = $_; $SHORT " . datatypes( 57, 57, 2 ) . " }\n" } 9, 86;
+  20, 31, 33, 35, 39 .. 43, 45, 46, 72, 74, 78, 80, 88, 90, 340, 342 .. 345, 348, 349, 267, 303;
+push @types, map { "t-$_ { Type = $_; $SHORT " . datatypes( 57, 57, 2 ) . " }\n" } 9, 86, 268, 304;
 push @types, map {
         "vt-$_ { Type = $_; $SHORT Virtual_Topology_Number = 1; "
       . along_grid($_)

@@ -52,12 +52,18 @@ static const char file[] =
     "read_shared_two { Type = 231; Parameters = \"io_walk=56\"; }\n"
     "read_ordered_two { Type = 233; Parameters = \"io_walk=56\"; }\n"
     "other_two { Type = 234; Parameters = \"io_walk=56 io_cache=dropped\"; }\n"
-    "sync_two { Type = 238; Parameters = \"io_walk=56\"; }\n";
+    "sync_two { Type = 238; Parameters = \"io_walk=56\"; }\n"
+    "iwrite { Type = 333; }\n"
+    "iread { Type = 334; Parameters = \"io_walk=56\"; }\n"
+    "iwrite_all { Type = 335; Parameters = \"io_walk=56 io_cache=dropped\"; }\n"
+    "iread_all { Type = 336; }\n"
+    "write_begin { Type = 337; Parameters = \"io_walk=56 io_sync=yes\"; }\n"
+    "read_begin { Type = 338; Parameters = \"io_walk=56\"; }\n";
 
 static bool walks(const struct run *r)
 {
     int number = r->suite->type->number;
-    return r->suite->options.io_walk > 0 && (number < 236 || number == 238);
+    return r->suite->options.io_walk > 0 && (number < 236 || number == 238 || number > 239);
 }
 
 /* At how many places the last of the repetitions finds the file written or to be read. */

@@ -25,6 +25,9 @@ my %SKIPPED  = (
     'vtsyncol_gather'  => 'neighbourhood collectives',
     'syncol_bcast'     => 'persistent collectives',
     'io_write'         => 'files (MPI-IO)',
+    'overlap_iwrite'   => 'files (MPI-IO)',
+    'simple_session'   => 'sessions (MPI 4)',
+    'overlap_isr'      => 'MPI_Isendrecv (MPI 4)',
 );
 write_file( 'p.skampi', <<'END');
 @VERSION 4.1
@@ -41,6 +44,9 @@ dist-graph { Type = 106; }
 gather { Type = 103; Virtual_Topology_Number = 1; Max_Steps = 3; }
 bcast { Type = 263; Max_Steps = 3; }
 write { Type = 220; }
+iwrite { Type = 333; }
+session { Type = 155; }
+isr { Type = 303; }
 grid { Type = 17; Virtual_Topology_Number = 1; Max_Steps = 3; }
 graph { Type = 17; Virtual_Topology_Number = 2; Max_Steps = 3; }
 replace-0 { Type = 86; Variation = Nodes; Default_Message_length = 0; }

@@ -40,7 +40,7 @@ sub prefixes ($root) {
 # A row COLLECTIVE is four: the operation's forms.
 sub forms_of ($row) {
     return "$row \"MPI_File_$1$2\"" =~ s/"[^"]*"(?=.*")//gsr
-      if $row =~ /^(?:READ|WRITE)\(\d+, (\w+), "([^"]*)"/;
+      if $row =~ /^(?:READ|WRITE)\(\w+, \d+, (\w+), "([^"]*)"/;
     my ( $name, $operation ) = $row =~ /^COLLECTIVE\("(\w+)", "[^"]*", \d+, \d+, (\w+),/;
     ( $name, $operation ) = $row =~ /^(?:PERSISTENT|CREATION)\(\d+, "(\w+)".*BINDS\((\w+),/s
       if !defined $name;
@@ -99,6 +99,8 @@ sub bodies ($code) {
       while $code =~ /^(?:static )?const struct \w+ (?!rows\b)(\w+)\[.*?\] = \{\n(.*?)^\};/msg;
     $body{$1} = $2                while $code =~ /^static const struct \w+ (\w+) = (\{.*?\});/msg;
     $body{$1} = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
+    $body{$1} = "MPI_File_$1 overlap_wait" while $code =~ /^NON_BLOCKING\((\w+)/mg;
+    $body{"$1_begin"} = "MPI_File_$1_begin MPI_File_$1_end" while $code =~ /^SPLIT\((\w+)/mg;
     $body{$1} = $2                while $code =~ /^(?:WRITES|READS|CALLED)\((\w+), (.*)\)$/mg;
     while ( $code =~ /^(?:ALL_FORMS|BOUND|CALLED)\((\w+), ((?!MPI_)[A-Z]\w+), ([^;]*?)\)$/msg ) {
         @body{ $1, "i$1", "bind_$1" } =

@@ -1,0 +1,160 @@
+/* Sessions of MPI 4, in a program that has called MPI_Init: what a further one costs, and the way
+ * from it to a communicator. What MPI_Init took is a fact of the run. Calls are batched as in
+ * datatype.c. */
+#include "context/library.h"
+#include "ops/arguments.h"
+#include "ops/families.h"
+
+#include <stdlib.h>
+
+enum { CALLS = 1024 };
+
+static const char all_processes[] = "mpi://WORLD";
+
+struct sessions {
+    MPI_Session made[CALLS];
+    MPI_Group groups[CALLS]; /* of the first session */
+    MPI_Comm comm;
+    int count; /* of what the timed calls make, or free */
+};
+
+static void session_init(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &s->made[s->count++]);
+}
+
+static void session_finalize(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Session_finalize(&s->made[--s->count]);
+}
+
+static void group_take(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Group_from_session_pset(s->made[0], all_processes, &s->groups[s->count++]);
+}
+
+static void finalize_all(struct run *r)
+{
+    struct sessions *s = r->state;
+    while (s->count > 0)
+        session_finalize(r);
+}
+
+static void init_all(struct run *r)
+{
+    struct sessions *s = r->state;
+    while (s->count < CALLS)
+        session_init(r);
+}
+
+static void free_groups(struct run *r)
+{
+    struct sessions *s = r->state;
+    while (s->count > 0)
+        MPI_Group_free(&s->groups[--s->count]);
+}
+
+static int none_init(struct run *r, struct err *e)
+{
+    return op_state(r, sizeof(struct sessions), e) == NULL ? -1 : 0;
+}
+
+static int all_init(struct run *r, struct err *e)
+{
+    int rc = none_init(r, e);
+    if (rc == 0)
+        init_all(r);
+    return rc;
+}
+
+static int one_init(struct run *r, struct err *e)
+{
+    struct sessions *s = op_state(r, sizeof(*s), e);
+    if (s == NULL)
+        return -1;
+    session_init(r);
+    s->count = 0;
+    return 0;
+}
+
+static void sessions_free(struct run *r)
+{
+    if (r->state != NULL)
+        finalize_all(r);
+    op_state_free(r);
+}
+
+static void one_free(struct run *r)
+{
+    struct sessions *s = r->state;
+    if (s == NULL)
+        return;
+    free_groups(r);
+    s->count = 1;
+    sessions_free(r);
+}
+
+/* A group of the session with the processes of the run, which are numbers of MPI_COMM_WORLD. */
+static void own_group(struct run *r, struct sessions *s, int *ranks)
+{
+    MPI_Group here, world, all;
+    for (int i = 0; i < r->size; i++)
+        ranks[r->size + i] = i;
+    MPI_Comm_group(r->comm, &here);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_translate_ranks(here, r->size, ranks + r->size, world, ranks);
+    MPI_Group_from_session_pset(s->made[0], all_processes, &all);
+    MPI_Group_incl(all, r->size, ranks, &s->groups[0]);
+    MPI_Group_free(&all);
+    MPI_Group_free(&world);
+    MPI_Group_free(&here);
+    s->count = 1;
+}
+
+static int communicator_init(struct run *r, struct err *e)
+{
+    size_t bytes = 2 * (size_t)r->size * sizeof(int);
+    int *ranks = malloc(bytes), rc = one_init(r, e);
+    if (rc == 0 && ranks == NULL)
+        rc = err_no_memory(e, bytes);
+    if (rc == 0)
+        own_group(r, r->state, ranks);
+    free(ranks);
+    return rc;
+}
+
+static void comm_create(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Comm_create_from_group(s->groups[0], "skampi", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL,
+                               &s->comm);
+}
+
+static void comm_free(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Comm_free(&s->comm);
+}
+
+#define SESSIONS(types, name, text, calls_, init_, operation, finalize_, free_)                    \
+    OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = types, .info.needs = NEEDS_SESSIONS,             \
+       .calls = calls_,                                                                            \
+       .hooks = { .init = init_, .server_op = operation, .finalize = finalize_, .free = free_ })
+
+static const struct op rows[] = {
+    SESSIONS(SIMPLE_TYPE(155), "MPI_Session_init", "MPI_Session_init after MPI_Init", CALLS,
+             none_init, session_init, finalize_all, sessions_free),
+    SESSIONS(SIMPLE_TYPE(156), "MPI_Session_finalize", "MPI_Session_finalize before MPI_Finalize",
+             CALLS, all_init, session_finalize, init_all, sessions_free),
+    SESSIONS(SIMPLE_TYPE(157), "MPI_Group_from_session_pset",
+             "MPI_Group_from_session_pset of all processes", CALLS, one_init, group_take,
+             free_groups, one_free),
+    SESSIONS(COL_TYPES(108, 109), "MPI_Comm_create_from_group",
+             "MPI_Comm_create_from_group of a session's group", 0, communicator_init, comm_create,
+             comm_free, one_free),
+};
+
+OP_FAMILY(session_family, rows);
