@@ -4,8 +4,8 @@
 
 #include "patterns/pattern.h"
 
-/* Before a series: writes what will be read. After it: -1 if rc is, or a call failed on any process.
- * Collective. */
+/* Before a series: writes what will be read. After it: -1 if rc is, or a call failed on any
+ * process. Collective. */
 int file_begin(struct run *r, const struct op *op, struct err *e);
 int file_end(struct run *r, int rc, struct err *e);
 

@@ -99,9 +99,10 @@ sub bodies ($code) {
       while $code =~ /^(?:static )?const struct \w+ (?!rows\b)(\w+)\[.*?\] = \{\n(.*?)^\};/msg;
     $body{$1} = $2                while $code =~ /^static const struct \w+ (\w+) = (\{.*?\});/msg;
     $body{$1} = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
-    $body{$1} = "MPI_File_$1 overlap_wait" while $code =~ /^NON_BLOCKING\((\w+)/mg;
+    $body{$1}         = "MPI_File_$1 overlap_wait" while $code =~ /^NON_BLOCKING\((\w+)/mg;
     $body{"$1_begin"} = "MPI_File_$1_begin MPI_File_$1_end" while $code =~ /^SPLIT\((\w+)/mg;
-    $body{$1} = $2                while $code =~ /^(?:WRITES|READS|CALLED)\((\w+), (.*)\)$/mg;
+    $body{$1}         = $2 while $code =~ /^(?:WRITES|READS|CALLED)\((\w+), (.*)\)$/mg;
+
     while ( $code =~ /^(?:ALL_FORMS|BOUND|CALLED)\((\w+), ((?!MPI_)[A-Z]\w+), ([^;]*?)\)$/msg ) {
         @body{ $1, "i$1", "bind_$1" } =
           ( "MPI_$2 $3", "MPI_I$1 overlap_wait $3", "MPI_$2_init $3" );
