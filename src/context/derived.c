@@ -92,3 +92,21 @@ void derived_release(struct derived *d)
         MPI_Type_free(&d->type);
     d->made = false;
 }
+
+MPI_Datatype datatype_repeat(MPI_Datatype element, long n)
+{
+    enum { CHUNK = 1 << 30 };
+    MPI_Datatype chunk, parts[2], whole;
+    MPI_Aint lb, extent;
+    MPI_Type_get_extent(element, &lb, &extent);
+    MPI_Type_contiguous(CHUNK, element, &chunk);
+    MPI_Type_contiguous((int)(n / CHUNK), chunk, &parts[0]);
+    MPI_Type_contiguous((int)(n % CHUNK), element, &parts[1]);
+    MPI_Type_create_struct(2, (int[]){ 1, 1 }, (MPI_Aint[]){ 0, n / CHUNK * CHUNK * extent }, parts,
+                           &whole);
+    MPI_Type_commit(&whole);
+    MPI_Type_free(&chunk);
+    MPI_Type_free(&parts[0]);
+    MPI_Type_free(&parts[1]);
+    return whole;
+}

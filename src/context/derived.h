@@ -46,6 +46,10 @@ int derived_take(struct derived *d, const struct params *p, const struct derived
                  struct err *e);
 void derived_release(struct derived *d);
 
+/* A committed type of n elements in a row, also of more than an int can count. The caller frees it.
+ */
+MPI_Datatype datatype_repeat(MPI_Datatype element, long n);
+
 enum { BASETYPE_ITSELF = 20 }; /* a basetype of triples */
 
 /* Which MPI functions build a derived datatype, and with which arguments. */

@@ -57,9 +57,9 @@ static inline int library_lacks_call(const void *none, ...)
 
 /* MPI 4; Open MPI 5 has these parts of it. */
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
-#define MPI_4_LACKS 0u
+#define MPI_4_LACKS (MPI_VERSION >= 4 ? 0u : (unsigned)NEEDS_LARGE_COUNTS)
 #else
-#define MPI_4_LACKS                      ((unsigned)(NEEDS_SESSIONS | NEEDS_ISENDRECV))
+#define MPI_4_LACKS                      ((unsigned)(NEEDS_SESSIONS | NEEDS_ISENDRECV | NEEDS_LARGE_COUNTS))
 #define MPI_Session_init(...)            LACKS_CALL(__VA_ARGS__)
 #define MPI_Session_finalize(...)        LACKS_CALL(__VA_ARGS__)
 #define MPI_Group_from_session_pset(...) LACKS_CALL(__VA_ARGS__)
@@ -67,6 +67,10 @@ static inline int library_lacks_call(const void *none, ...)
 #define MPI_Isendrecv(...)               LACKS_CALL(__VA_ARGS__)
 #define MPI_Isendrecv_replace(...)       LACKS_CALL(__VA_ARGS__)
 typedef int MPI_Session;
+#endif
+#if MPI_VERSION < 4
+#define MPI_Send_c(...) LACKS_CALL(__VA_ARGS__)
+#define MPI_Recv_c(...) LACKS_CALL(__VA_ARGS__)
 #endif
 
 /* SMPI has no MPI_T: no variable is found. */

@@ -16,6 +16,7 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
     r->comm = r->all.comm = r->control = r->group_control = MPI_COMM_NULL;
     r->algorithm.cvar = -1;
     r->own_reduction = MPI_OP_NULL;
+    r->whole[0] = r->whole[1] = MPI_DATATYPE_NULL;
     reduction_fill(&m->buffers, p, s);
 }
 
@@ -24,7 +25,7 @@ struct one_side {
     int datatype, basetype;
     struct derived *own;
     MPI_Datatype type;
-    int count;
+    long count;
     MPI_Aint stride;
 };
 
@@ -35,14 +36,14 @@ static int check_size(const struct run *r, const struct one_side *s, struct err 
     MPI_Type_size_x(s->type, &size);
     long long bytes = (long long)size * s->count;
     return bytes == r->at.length ? 0
-                                 : err_set(e, "%d of datatype %d are %lld bytes, not %ld", s->count,
-                                           s->datatype, bytes, r->at.length);
+                                 : err_set(e, "%ld of datatype %d are %lld bytes, not %ld",
+                                           s->count, s->datatype, bytes, r->at.length);
 }
 
 static void take_bytes(const struct run *r, struct one_side *s)
 {
     s->type = MPI_BYTE;
-    s->count = (int)r->at.length;
+    s->count = r->at.length;
     s->stride = r->at.length;
 }
 
@@ -62,7 +63,7 @@ static int take_datatype(const struct run *r, struct one_side *s, struct err *e)
         return -1;
     if (s->type == MPI_DATATYPE_NULL)
         return err_set(e, "the MPI library lacks %s", datatype_find(s->datatype)->text);
-    s->count = (int)(grows && elements > 0 ? 1 : elements);
+    s->count = grows && elements > 0 ? 1 : elements;
     s->stride = s->count * (MPI_Aint)layout_of(p, s->datatype, s->basetype, key.n).extent;
     return check_size(r, s, e);
 }
@@ -75,6 +76,22 @@ static int take_type(const struct run *r, struct one_side *s, struct err *e)
     return 0;
 }
 
+static void whole_release(struct run *r)
+{
+    for (int i = 0; i < 2; i++)
+        if (r->whole[i] != MPI_DATATYPE_NULL)
+            MPI_Type_free(&r->whole[i]);
+}
+
+/* With counts=type, one element. */
+static void take_whole(const struct run *r, struct one_side *s, MPI_Datatype *whole)
+{
+    if (r->suite->options.counts != COUNTS_TYPE || s->count == 0)
+        return;
+    s->type = *whole = datatype_repeat(s->type, s->count);
+    s->count = 1;
+}
+
 static int take_types(struct run *r, struct err *e)
 {
     const struct suite *suite = r->suite;
@@ -84,13 +101,19 @@ static int take_types(struct run *r, struct err *e)
                                 .own = &r->own_receive };
     if (take_type(r, &send, e) != 0 || (!one && take_type(r, &receive, e) != 0))
         return -1;
+    whole_release(r);
+    take_whole(r, &send, &r->whole[0]);
     if (one)
         receive = send;
+    else
+        take_whole(r, &receive, &r->whole[1]);
     r->send_type = send.type;
-    r->send_count = send.count;
+    r->send_elements = send.count;
+    r->send_count = (int)send.count;
     r->send_stride = send.stride;
     r->receive_type = receive.type;
-    r->receive_count = receive.count;
+    r->receive_elements = receive.count;
+    r->receive_count = (int)receive.count;
     r->receive_stride = receive.stride;
     return 0;
 }
@@ -308,6 +331,7 @@ void run_release(struct run *r)
     buffers_use(&r->machine->buffers, NULL, 0);
     if (r->own_reduction != MPI_OP_NULL)
         MPI_Op_free(&r->own_reduction);
+    whole_release(r);
     derived_release(&r->own_send);
     derived_release(&r->own_receive);
     sent_release(&r->sent);

@@ -63,7 +63,9 @@ struct run {
     int calls;    /* ping-pong: calls of the operation in one timed interval */
     int in_a_row; /* calls that the running hook makes (op_hooks.takes_all); otherwise 1 */
     MPI_Datatype send_type, receive_type;
-    int send_count, receive_count;        /* elements of a message */
+    int send_count, receive_count;             /* elements of a message */
+    MPI_Count send_elements, receive_elements; /* the same with counts=c, which may be more */
+    MPI_Datatype whole[2]; /* owned; with counts=type those types; otherwise MPI_DATATYPE_NULL */
     MPI_Aint send_stride, receive_stride; /* bytes from one process's message to the next one's */
     MPI_Op reduction;                     /* MPI_OP_NULL if the type has none */
     MPI_Op own_reduction;                 /* owned; for op=none, user, user_noncommutative */

@@ -219,16 +219,20 @@ long suite_length_among(const struct params *p, const struct suite *s, int proce
                : length;
 }
 
-/* MPI counts elements, and places between the processes' parts, in an int. */
-static bool counts_fit(const struct params *p, const struct lengths *l, long length,
-                       const struct element *e, int parts)
+/* MPI counts elements, and places between the processes' parts, in an int, unless the suite says
+ * otherwise. */
+static bool counts_fit(const struct messages *m, const struct lengths *l, long length,
+                       const struct element *e)
 {
+    const struct params *p = m->params;
+    int parts = m->parts;
     long long messages = (long long)l->per_process * parts;
     if (messages == 0)
         messages = l->once > 0;
     if (messages > 0 && e->grows)
         return messages < INT_MAX && length / e->size <= layout_most(p);
-    return messages == 0 || length / e->size < INT_MAX / messages;
+    return m->suite->options.counts != COUNTS_INT || messages == 0 ||
+           length / e->size < INT_MAX / messages;
 }
 
 int buffer_size_sets(const struct suite *s)
@@ -283,9 +287,10 @@ static bool messages_fit(const struct messages *m, long length)
     if (s->type->application != NULL)
         return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && length < INT_MAX;
     return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
-           counts_fit(p, &s->type->send, length, &m->send, m->parts) &&
-           counts_fit(p, &s->type->receive, length, &m->receive, m->parts) &&
-           (s->options.method == METHOD_DDT || length < INT_MAX) &&
+           counts_fit(m, &s->type->send, length, &m->send) &&
+           counts_fit(m, &s->type->receive, length, &m->receive) &&
+           (s->options.method == METHOD_DDT || s->options.counts != COUNTS_INT ||
+            length < INT_MAX) &&
            suite_file_fits(p, s, length, m->processes);
 }
 

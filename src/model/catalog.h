@@ -93,6 +93,7 @@ enum suite_option {
     OPTION_SEGMENT,
     OPTION_FANOUT,
     OPTION_PROCESSES,
+    OPTION_COUNTS,
     SUITE_OPTION_COUNT
 };
 
@@ -190,7 +191,8 @@ enum type_trait {
     TYPE_ALL_TO_ALL = 1 << 20,   /* a spread divides what each process sends among all of them */
     TYPE_FILE = 1 << 21,         /* accesses a file, which has a part of a length per process */
     TYPE_OWN_FILES = 1 << 22,    /* each process has a file of its own */
-    TYPE_REORDERS = 1 << 23      /* reduces in another order than that of the ranks */
+    TYPE_REORDERS = 1 << 23,     /* reduces in another order than that of the ranks */
+    TYPE_COUNTS = 1 << 24        /* has a form with calls that count by MPI_Count */
 };
 
 /* What an MPI library or this program may lack; one row each in parameters.c. */
@@ -204,7 +206,8 @@ enum capability {
     NEEDS_PERSISTENT_GATHERS = 64,     /* MPI_Gather_init, MPI_Scatter_init, MPI_Allgather_init */
     NEEDS_SESSIONS = 128,              /* MPI_Session_init and others */
     NEEDS_ISENDRECV = 256,             /* MPI_Isendrecv, MPI_Isendrecv_replace */
-    NEEDS_DERIVED_ISENDRECV = 512      /* the same with derived datatypes */
+    NEEDS_DERIVED_ISENDRECV = 512,     /* the same with derived datatypes */
+    NEEDS_LARGE_COUNTS = 1024          /* MPI_Send_c and others */
 };
 
 struct type_info {

@@ -173,6 +173,11 @@ static bool is_late(const struct suite *s)
     return s->options.arrival != ARRIVE_TOGETHER;
 }
 
+static bool is_one_element(const struct suite *s)
+{
+    return s->options.counts == COUNTS_TYPE;
+}
+
 static const struct time_change changes[] = {
     { "sync=notify", TIME_ACCESS, TIME_ROUND_TRIP, NULL, NULL, notifies },
     { "Variation = Pairs", TIME_OF_PATTERN, TIME_OF_PATTERN, "own_pair",
@@ -185,6 +190,8 @@ static const struct time_change changes[] = {
       "all of them in one epoch", has_one_epoch },
     { "arrival other than together", TIME_OF_PATTERN, TIME_OF_PATTERN, "after_last_arrival",
       "from the last arrival, as processes arrive at different instants", is_late },
+    { "counts=type", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_element",
+      "each message as one element of a derived datatype", is_one_element },
     { "io_sync=yes", TIME_OF_PATTERN, TIME_OF_PATTERN, "synced", "with MPI_File_sync", is_synced },
 };
 

@@ -146,6 +146,8 @@ static const struct capability_info rows[] = {
     { NEEDS_DERIVED_ISENDRECV,
       "the MPI library lacks MPI_Isendrecv of derived datatypes (it crashes: MPICH issue 7098)",
       sends_derived },
+    { NEEDS_LARGE_COUNTS, "the MPI library lacks calls with large counts (MPI 4); use counts=type",
+      NULL },
     { NEEDS_FORTRAN, "this program was built without a Fortran compiler", NULL },
 };
 
@@ -175,6 +177,8 @@ unsigned suite_needs(const struct params *p, const struct suite *s)
         needs |= NEEDS_GRAPHS;
     if (s->options.language == LANGUAGE_FORTRAN)
         needs |= NEEDS_FORTRAN;
+    if (s->options.counts == COUNTS_C)
+        needs |= NEEDS_LARGE_COUNTS;
     for (size_t i = 0; i < capability_count(); i++)
         if (rows[i].only_if != NULL && !rows[i].only_if(p, s))
             needs &= ~(unsigned)rows[i].bit;

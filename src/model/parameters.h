@@ -69,7 +69,8 @@ enum group_layout { LAYOUT_BLOCK, LAYOUT_CYCLIC };
 enum waiting { WAIT_ALL, WAIT_ANY };
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_PUT, METHOD_COUNT };
-enum building { CALL_CREATE, CALL_FREE }; /* of datatypes */
+enum counting { COUNTS_INT, COUNTS_TYPE, COUNTS_C }; /* how MPI learns a message's length */
+enum building { CALL_CREATE, CALL_FREE };            /* of datatypes */
 /* How a reduction combines elements; one row each in reductions.c. */
 enum combining {
     COMBINE_USUAL, /* only until the elements are known, or if none is usual */
@@ -150,6 +151,7 @@ struct suite_options {
     long partner_rank; /* with PARTNER_RANK */
     enum cache_mode cache;
     enum method method;
+    enum counting counts;
     int x_distance;
     int y_distance;
     int distance;

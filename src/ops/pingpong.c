@@ -130,6 +130,18 @@ static void receive_unpack(struct run *r)
     MPI_Unpack(packed, room, &at, RECEIVED, r->comm);
 }
 
+/* counts=c */
+static void send_c(struct run *r)
+{
+    MPI_Send_c(r->send, r->send_elements, r->send_type, r->peer, TAG, r->comm);
+}
+
+static void receive_c(struct run *r)
+{
+    MPI_Recv_c(r->receive, r->receive_elements, r->receive_type, r->peer, TAG, r->comm,
+               MPI_STATUS_IGNORE);
+}
+
 /* Defines first_second, a function that calls one after the other. */
 #define IN_TURN(first, second)                                                                     \
     static void first##_##second(struct run *r)                                                    \
@@ -156,6 +168,8 @@ IN_TURN(bsend, receive)
 IN_TURN(receive, bsend)
 IN_TURN(ibsend, receive)
 IN_TURN(receive, ibsend)
+IN_TURN(send_c, receive_c)
+IN_TURN(receive_c, send_c)
 IN_TURN(pack_send, receive_unpack)
 IN_TURN(receive_unpack, pack_send)
 
@@ -216,9 +230,10 @@ static void isend_receive_wait(struct run *r)
        .hooks = { bsend_attach, NULL, server, client, NULL, bsend_detach })
 
 static const struct op rows[] = {
-    OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS, ONE_LENGTH,
-       ONE_LENGTH, .in = P2P_PAIRS_TYPES(1, 160), IN_TURN_OPTIONS,
+    OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_COUNTS,
+       ONE_LENGTH, ONE_LENGTH, .in = P2P_PAIRS_TYPES(1, 160), IN_TURN_OPTIONS,
        .hooks = { .server_op = send_receive, .client_op = receive_send },
+       .counted = { .server_op = send_c_receive_c, .client_op = receive_c_send_c },
        .packed = { .init = packed_init,
                    .server_op = pack_send_receive_unpack,
                    .client_op = receive_unpack_pack_send }),

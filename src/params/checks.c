@@ -275,6 +275,22 @@ static void check_groups(const struct suite *s, struct complaints *c)
         keys_reject(c, s, "groups cannot be combined with a virtual topology");
 }
 
+/* Operations that count elements themselves need their number; a reduction combines elements. */
+static void check_counts(const struct suite *s, struct complaints *c)
+{
+    const struct suite_options *x = &s->options;
+    const unsigned by_element = TYPE_REDUCES | TYPE_FETCHES | TYPE_SWAPS;
+    if (x->counts == COUNTS_INT || !type_has_option(s->type, OPTION_COUNTS))
+        return;
+    if ((s->type->traits & by_element) != 0 || s->type->application != NULL ||
+        type_has_option(s->type, OPTION_SPREAD))
+        type_reject(c, s, FIELD_PARAMETERS, "counts elements, below 2^31; 'counts' must be 'int'");
+    else if (x->counts == COUNTS_C && (s->type->traits & TYPE_COUNTS) == 0)
+        type_reject(c, s, FIELD_PARAMETERS, "has no form with 'counts=c'; use 'counts=type'");
+    if (x->method != METHOD_DDT && x->method != METHOD_CONTIGUOUS)
+        keys_reject(c, s, "'counts' cannot be combined with packing; use 'method=ddt'");
+}
+
 /* The communicator of an algorithm is the library's own, and its demands hold for operations that
  * commute. */
 static void check_algorithm(const struct suite *s, struct complaints *c)
@@ -316,6 +332,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_language(s, c);
         check_bound(s, c);
         check_groups(s, c);
+        check_counts(s, c);
         check_algorithm(s, c);
         root_check(s, smallest_run(s), c);
         if (s->variation != VARY_NONE)

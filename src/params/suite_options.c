@@ -344,6 +344,12 @@ static const struct value_row options[] = {
     { .name = "processes", FORMED(processes, processes_number, process_choices), .fallback = "all", .before = "all",
       .doc = "The first processes that take part. all: of the run; below:K: the K-th power of 2 below all; a number. "
              "With fewer processes, the suite is skipped. Collectives whose algorithms have names only." },
+    [OPTION_COUNTS] =
+    { .name = "counts", .kind = &value_choice, AT(counts), .fallback = "int", .before = "int",
+      .names = NAMES([COUNTS_INT] = "int", [COUNTS_TYPE] = "type", [COUNTS_C] = "c"),
+      .doc = "How MPI learns the length of a message. int: as a number of elements, below 2^31. For longer ones, type: "
+             "each message is one element of a derived datatype that holds it; c: the calls of MPI 4 with large "
+             "counts, such as MPI_Send_c (types 1 and 160). Not for reductions." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -108,7 +108,8 @@ const struct pattern groups_pattern = {
               .title = "Synchronous Collective",
               .variations = VARIES_LENGTH | VARIES_GROUPS,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .options = OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP, OPTION_ARRIVAL),
+              .options =
+                  OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP, OPTION_ARRIVAL, OPTION_COUNTS),
               .time = TIME_SLOWEST_GROUP,
               .start = START_CLOCK,
               .processes = "all, in groups",

@@ -107,7 +107,7 @@ const struct pattern io_pattern = {
               .start = START_CLOCK,
               .processes = "all",
               .first_call_on = "the slowest process",
-              .options = OPTIONS(OPTION_IO_CACHE),
+              .options = OPTIONS(OPTION_IO_CACHE, OPTION_COUNTS),
               .extra = extra },
     .measure = measure,
     .common = &(const struct common_start){ .alone = true, .stops = has_failed },

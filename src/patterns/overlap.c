@@ -288,7 +288,7 @@ const struct pattern overlap_pattern = {
               .start = START_CLOCK,
               .processes = "all",
               .first_call_on = "the slowest process",
-              .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN),
+              .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN, OPTION_COUNTS),
               .extra = extra },
     .measure = measure,
     .common = &(const struct common_start){ .starts = TURNS, .works = works, .value = of_both },

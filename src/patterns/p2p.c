@@ -260,7 +260,7 @@ const struct pattern p2p_pattern = {
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
               .traits = PATTERN_ONE_PAIR | PATTERN_OWN_TIMES,
               .options = OPTIONS(OPTION_PARTNER, OPTION_METHOD, OPTION_PACED, OPTION_LOOP,
-                                 OPTION_NEIGHBOURS),
+                                 OPTION_NEIGHBOURS, OPTION_COUNTS),
               .time = TIME_ROUND_TRIP,
               .rate = RATE_BOTH_WAYS,
               .start = START_OWN,

@@ -15,7 +15,8 @@ const struct pattern syncol_pattern = {
               .start = START_CLOCK,
               .processes = "all",
               .first_call_on = "the slowest process",
-              .options = OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP, OPTION_ARRIVAL),
+              .options =
+                  OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP, OPTION_ARRIVAL, OPTION_COUNTS),
               .variants = { [VARIANT_GROUPS] = &groups_pattern.info,
                             [VARIANT_EACH_ROOT] = &each_root_pattern.info } },
     .measure = common_start_measure,

@@ -87,12 +87,16 @@ is $run->{status}, 0, 'collectives and workers move derived types' or diag( $run
 my @beside = map {
     suite( "by-$_", datatypes( 31, 56, 2 ) . " End_Argument = 65536; Parameters = \"method=$_\";" )
 } qw(ddt pack contiguous);
+push @beside, map {
+    "whole-$_ { Type = $_; $SHORT Parameters = \"counts=type\"; " . datatypes( 57, 33, 2 ) . " }\n"
+} 1, 17, 39, 64, 67, 160;
 my @building = map {
     my $number = $_;
     map { "build-$number-$_ { Type = $_; " . datatypes( $number, $number, 2 ) . " }\n" } 100, 101
 } @NUMBERS;
 $run = measure( 2, q{}, @beside, @building );
-is $run->{status}, 0, 'types are packed, sent as bytes, built and freed' or diag( $run->{err} );
+is $run->{status}, 0, 'types are packed, sent as bytes, as one element, built and freed'
+  or diag( $run->{err} );
 my %arguments =
   map {
     $_->{name} => join q{ },

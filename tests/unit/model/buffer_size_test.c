@@ -104,6 +104,24 @@ TEST(rewritten_data_need_more_buffers)
     assert_int_equal(buffer_size_memory(&s, &d), 3 * PAGE);
 }
 
+/* An int counts elements, unless messages are one element, or counted by MPI_Count. */
+TEST(counts_limit_messages)
+{
+    struct params p = { .memory_kib = INT_MAX };
+    struct suite s = { .type = &pingpong, .send_datatype = 1, .receive_datatype = 1 };
+    const long most = INT_MAX - 1L, large = 3L << 30;
+    assert_true(suite_fits(&p, &s, most, 2));
+    assert_false(suite_fits(&p, &s, large, 2));
+    s.options.counts = COUNTS_C;
+    assert_true(suite_fits(&p, &s, large, 2));
+    s.options.counts = COUNTS_TYPE;
+    assert_true(suite_fits(&p, &s, large, 2));
+    s.options.method = METHOD_CONTIGUOUS;
+    assert_true(suite_fits(&p, &s, large, 2));
+    s.options.counts = COUNTS_INT;
+    assert_false(suite_fits(&p, &s, large, 2));
+}
+
 /* Only with buffers=many, each message of a window has a place in the buffers. */
 TEST(windows_need_buffers)
 {

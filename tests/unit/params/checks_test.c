@@ -82,6 +82,26 @@ TEST(test_ranges)
     CHECK_CASES(cases);
 }
 
+TEST(test_counts)
+{
+    static const struct reading_case cases[] = {
+        { SUITE("Type = 1; Parameters = \"counts=type\";"), "", 0 },
+        { SUITE("Type = 1; Parameters = \"counts=type method=contiguous\";"), "", 0 },
+        { SUITE("Type = 1; Parameters = \"counts=c\";"),
+          "f:3:28: type 'p2p_MPI_Send-MPI_Recv' has no form with 'counts=c'; use 'counts=type'\n",
+          0 },
+        { SUITE("Type = 19; Parameters = \"counts=type\";"),
+          "f:3:29: type 'col_MPI_Reduce' counts elements, below 2^31; 'counts' must be 'int'\n",
+          0 },
+        { SUITE("Type = 19; Parameters = \"counts=int\";"), "", 0 },
+        { SUITE("Type = 1; Parameters = \"counts=type method=pack\";"),
+          "f:3:28: type 'p2p_MPI_Send-MPI_Recv' cannot send packed messages; try type 1\n"
+          "f:3:28: 'counts' cannot be combined with packing; use 'method=ddt'\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
 #define TYPES                                                                                      \
     "@VERSION 4.0\n@BASETYPE1 MPI_CHAR\n@BASETYPE2 (1,0,MPI_INT)\n@TOPOLOGY1 Reorder 1 0\n"
 #define TYPED(fields) TYPES "@MEASUREMENTS\nA { " fields " }\n"

@@ -65,6 +65,7 @@ static const char *const tries[] = {
     "fresh",          "one",       "fortran",  "any",          "total",  "cyclic",
     "random:1",       "pscw",      "dynamic",  "exclusive",    "all",    "root",
     "rotate",         "double",    "minimum",  "one_large:50", "memory", "dropped",
+    "type",
 };
 
 /* A suite that uses the section. */
@@ -104,6 +105,8 @@ static bool read_with(struct params *p, const char *format, const char *name, co
                  name, value);
     else if (strcmp(name, "root") == 0) /* rotate is for synchronised operations */
         text_add(&file, "@MEASUREMENTS\nA { Type = 47; Parameters = \"%s=%s\"; }\n", name, value);
+    else if (strcmp(name, "counts") == 0) /* not of types with a spread */
+        text_add(&file, "@MEASUREMENTS\nA { Type = 1; Parameters = \"%s=%s\"; }\n", name, value);
     else if (strcmp(name, "neighbours") == 0)
         text_add(&file,
                  "@MEASUREMENTS\nA { Type = 900; Variation = Distance; Parameters = \"%s=%s\"; }\n",
@@ -365,7 +368,7 @@ TEST(test_echo)
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
         "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
         "buffers=two histogram=no raw=no "
-        "outliers=kept loop=1 passes=1 estimate=median\"; }");
+        "outliers=kept loop=1 passes=1 estimate=median counts=int\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);

@@ -1,0 +1,116 @@
+/* Do messages arrive whole whose bytes an int cannot count? Each suite moves one message of the
+ * argument's length in bytes, by default a short one. TAP on rank 0. */
+#include "../lib/on_machine.h"
+
+#include "patterns/pattern.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BYTES "Send_Datatype_Number = 1; Receive_Datatype_Number = 1;"
+
+static const char file[] =
+    "@VERSION 4.2\n@MEMORY %lld\n@IO_SPACE 16384\n@MEASUREMENTS\n"
+    "int { Type = 1; }\n"
+    "ping { Type = 1; Parameters = \"counts=type\"; " BYTES " }\n"
+    "ping_c { Type = 1; Parameters = \"counts=c\"; " BYTES " }\n"
+    "bcast { Type = 47; Parameters = \"counts=type\"; " BYTES " }\n"
+    "allgather { Type = 64; Parameters = \"counts=type\"; " BYTES " }\n"
+    "allgatherv { Type = 67; Parameters = \"counts=type\"; " BYTES " }\n"
+    "write { Type = 221; Parameters = \"counts=type io_walk=no\"; " BYTES " }\n"
+    "read { Type = 222; Parameters = \"counts=type io_walk=no\"; " BYTES " }\n";
+
+/* Bytes; those of an Allgather are in the memory of each process p + 1 times. */
+static long lengths[] = { 4096, 4096 };
+
+static uint64_t word_of(int rank, uint64_t place)
+{
+    return (place + 1) * 0x9E3779B97F4A7C15u + (uint64_t)rank;
+}
+
+static void number_words(const struct run *r)
+{
+    uint64_t *send = (uint64_t *)r->send;
+    for (uint64_t i = 0; i < (uint64_t)r->sizes.send / sizeof(*send); i++)
+        send[i] = word_of(r->rank, i);
+    memset(r->receive, 0, (size_t)r->sizes.receive);
+}
+
+/* Messages follow each other without a gap. */
+static bool has_arrived(const struct run *r, const struct op *op, int message)
+{
+    struct origin from = op->origin(r, message);
+    uint64_t words = (uint64_t)r->at.length / sizeof(uint64_t);
+    const uint64_t *at = (const uint64_t *)(r->sizes.receive > 0 ? r->receive : r->send);
+    for (uint64_t i = 0; from.rank != ORIGIN_NONE && i < words; i++)
+        if (at[(uint64_t)message * words + i] !=
+            word_of(from.rank, (uint64_t)from.message * words + i))
+            return false;
+    return true;
+}
+
+static bool moves(struct run *r, const struct op *op, struct err *e)
+{
+    const struct lengths *l = r->sizes.receive > 0 ? &op->info.receive : &op->info.send;
+    bool right = pattern_begin(r, op, 0, e) == 0;
+    if (right) {
+        number_words(r);
+        pattern_prepare(r, op);
+        MPI_Barrier(r->comm);
+        pattern_calls(r, op, 1);
+        pattern_finalize(r, op);
+        if (op->fetch != NULL)
+            op->fetch(r);
+        right = !err_is_set(&r->file.why);
+        for (int i = 0; i < (int)run_messages(r, l) && right; i++)
+            right = has_arrived(r, op, i);
+    }
+    pattern_end(r, op);
+    return right;
+}
+
+static int test_suite(struct machine *m, const struct params *p, const struct registry *types,
+                      size_t i)
+{
+    const struct suite *suite = &p->suites[i];
+    struct err e = { "" };
+    struct setting s = { .processes = m->size, .partner = 1 };
+    bool lacks = (suite_needs(p, suite) & registry_catalog(types).lacks) != 0;
+    struct run r;
+    s.length = lengths[suite->type->receive.per_process > 0];
+    run_init(&r, m, p, suite);
+    int right = lacks ||
+                (run_prepare(&r, &s, &e) == 0 && moves(&r, registry_op(types, suite->type), &e)),
+        all;
+    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, m->world);
+    if (!right)
+        printf("# rank %d: %s%s\n", m->rank, e.text, r.file.why.text);
+    if (m->rank == 0)
+        printf("%s %zu - %s of %ld bytes%s\n", all ? "ok" : "not ok", i + 1, suite->name, s.length,
+               lacks ? " # skip: the library lacks it" : "");
+    fflush(stdout);
+    run_release(&r);
+    return !all;
+}
+
+static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+{
+    int failures = 0;
+    if (m->rank == 0)
+        printf("1..%zu\n", p->suite_count);
+    for (size_t i = 0; i < p->suite_count; i++)
+        failures += test_suite(m, p, types, i);
+    return failures;
+}
+
+int main(int argc, char **argv)
+{
+    char text[sizeof(file) + 32];
+    for (int i = 1; i < argc && i <= 2; i++)
+        lengths[i - 1] = atol(argv[i]);
+    long long most = lengths[0] > 2 * lengths[1] ? 2 * lengths[0] : 4 * lengths[1];
+    snprintf(text, sizeof(text), file, most / 1024 + 64);
+    return test_parameter_file(text, test_machine);
+}
