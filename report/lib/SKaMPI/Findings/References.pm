@@ -29,7 +29,7 @@ our @EXPORT_OK = qw(lines_of);
 my ( $MOST, $FEWEST, $FEWEST_OF_PIECES ) = ( 150, 4, 10 );
 
 # A formula that is typically further off explains nothing.
-my $FITS = 0.2;
+my $FITS = 0.1;
 
 sub lines_of ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);

@@ -97,42 +97,32 @@ sub _term_text ($term) {
     return $term->{name} eq '1' ? $per : "$per x $term->{name}" =~ s{ns/B x L}{ns x L}r;
 }
 
-# Solves rows of [ [ X... ], Y, weight ] for the factors of X, by the normal equations, whose columns are scaled first;
-# an empty list if they are singular.
+# Solves rows of [ [ X... ], Y, weight ] for the factors of X, by the normal equations of scaled columns and elimination
+# (Gauss and Jordan); an empty list if they are singular.
 sub least_squares (@rows) {
-    my $last = $#{ $rows[0][0] };
-    my @scaled;
-    for my $row (@rows) {
-        my ( $x, $y, $weight ) = @{$row};
-        push @scaled, [ map { $_ * sqrt $weight } @{$x}, $y ];
-    }
+    my @rooted = map {
+        my ( $x, $y, $weight ) = @{$_};
+        [ map { $_ * sqrt $weight } @{$x}, $y ]
+    } @rows;
+    my $last  = $#{ $rooted[0] };
     my @scale = map {
         my $i = $_;
-        sqrt( sum0( map { $_->[$i]**2 } @scaled ) ) || 1
+        sqrt( sum0( map { $_->[$i]**2 } @rooted ) ) || 1
     } 0 .. $last;
-    $scale[ $last + 1 ] = 1;
     my @matrix;
-    for my $i ( 0 .. $last ) {
-        for my $j ( 0 .. $last + 1 ) {
-            $matrix[$i][$j] = sum0( map { $_->[$i] * $_->[$j] } @scaled ) / $scale[$i] / $scale[$j];
+    for my $i ( 0 .. $last - 1 ) {
+        for my $j ( 0 .. $last ) {
+            $matrix[$i][$j] = sum0( map { $_->[$i] * $_->[$j] } @rooted ) / $scale[$i] / $scale[$j];
         }
     }
-    my @solution = _eliminated(@matrix) or return;
-    return map { $solution[$_] / $scale[$_] } keys @solution;
-}
-
-# Gauss and Jordan.
-sub _eliminated (@matrix) {
     for my $i ( keys @matrix ) {
-        my ($pivot) = sort { abs $matrix[$b][$i] <=> abs $matrix[$a][$i] } $i .. $#matrix;
-        @matrix[ $i, $pivot ] = @matrix[ $pivot, $i ];
-        return if abs $matrix[$i][$i] < $SINGULAR;
+        return if $matrix[$i][$i] < $SINGULAR;
         for my $row ( grep { $_ != $i } keys @matrix ) {
             my $factor = $matrix[$row][$i] / $matrix[$i][$i];
-            $matrix[$row][$_] -= $factor * $matrix[$i][$_] for $i .. @matrix;
+            $matrix[$row][$_] -= $factor * $matrix[$i][$_] for $i .. $last;
         }
     }
-    return map { $matrix[$_][@matrix] / $matrix[$_][$_] } keys @matrix;
+    return map { $matrix[$_][$last] / $matrix[$_][$_] * $scale[$last] / $scale[$_] } keys @matrix;
 }
 
 1;
