@@ -7,8 +7,9 @@ use FindBin;
 use List::Util qw(any uniq);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile     qw(check_new_file write_new_file);
-use SKaMPI::Base::Program     qw(check_choice complain fail percentage read_options run_program);
+use SKaMPI::Base::NewFile qw(write_new_file);
+use SKaMPI::Base::Program
+  qw(check_choice check_output complain fail percentage read_options run_program);
 use SKaMPI::Compare::Baseline qw(is_baseline read_baseline save_baseline);
 use SKaMPI::Compare::Formats  qw(comparison_formats format_comparison);
 use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
@@ -71,12 +72,7 @@ sub check_options ( $options, @sides ) {
     fail( $USAGE, 'expected one --, between the files of BASE and of NEW' ) if @sides > 2;
     fail( $USAGE, 'expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help' )
       if @sides < 2 && !defined $options->{save} || any { !@{$_} } @sides;
-    my %is_input = map { $_ => 1 } map { @{$_} } @sides;
-    for my $path ( grep { defined } @{$options}{qw(output save)} ) {
-        fail( $USAGE, "'$path' is also read; choose another name for the output" )
-          if $is_input{$path};
-        eval { check_new_file($path); 1 } or fail( $USAGE, $@ );
-    }
+    check_output( $_, map { @{$_} } @sides ) for @{$options}{qw(output save)};
     fail( $USAGE, "--save: expected a name that ends with .json, got '$options->{save}'" )
       if defined $options->{save} && !is_baseline( $options->{save} );
     check_pdf( $options, map { @{$_} } @sides ) if $options->{format} eq $PDF;

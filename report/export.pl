@@ -2,20 +2,17 @@
 
 use v5.36;
 
-use Encode qw(encode);
 use FindBin;
 use List::Util qw(any);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile    qw(check_new_file write_new_file);
-use SKaMPI::Base::Program    qw(check_choice fail read_options run_program);
+use SKaMPI::Base::Program    qw(check_choice check_output deliver fail read_options run_program);
 use SKaMPI::Base::Suggestion qw(meant);
 use SKaMPI::Export::Formats  qw(export_formats format_results results_schema);
 use SKaMPI::Export::Raw      qw(raw_text);
 use SKaMPI::Read::SoundFile  qw(read_sound_file);
 
-my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
-my $NOTHING = 4;
+my ( $USAGE, $NOTHING ) = ( 2, 4 );
 
 my %DEFAULT = ( format => 'csv', raw => 0, suite => [] );
 my @OPTIONS = qw(format|f=s output|o=s raw schema suite|s=s@);
@@ -26,7 +23,7 @@ sub main () {
     my ( $options, $files, @more ) = read_options( \@ARGV, \%DEFAULT, @OPTIONS );
     my @paths = ( @{$files}, map { @{$_} } @more );
     check_options( $options, @paths );
-    return deliver( $options, results_schema() ) if $options->{schema};
+    return deliver( $options->{output}, results_schema() ) if $options->{schema};
     my @runs = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
     fail(
         $NOTHING,
@@ -36,8 +33,8 @@ sub main () {
             map { $_->{label} } map { $_->{output}->suites } @runs
           )
     ) if !any { @{ $_->{suites} } } @runs;
-    return deliver( $options, raw_text(@runs) ) if $options->{raw};
-    return deliver( $options, format_results( $options->{format}, @runs ) );
+    return deliver( $options->{output}, raw_text(@runs) ) if $options->{raw};
+    return deliver( $options->{output}, format_results( $options->{format}, @runs ) );
 }
 
 sub check_options ( $options, @paths ) {
@@ -45,10 +42,7 @@ sub check_options ( $options, @paths ) {
     fail( $USAGE, '--raw: only as csv' ) if $options->{raw} && $options->{format} ne 'csv';
     fail( $USAGE, 'expected result files; see skampi-export --help' )
       if !@paths && !$options->{schema};
-    my $path = $options->{output} // return;
-    fail( $USAGE, "'$path' is also read; choose another name for the output" )
-      if any { $_ eq $path } @paths;
-    eval { check_new_file($path); 1 } or fail( $USAGE, $@ );
+    check_output( $options->{output}, @paths );
     return;
 }
 
@@ -67,15 +61,6 @@ sub run_of ( $number, $options, $path ) {
 sub expression ($pattern) {
     my $text = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
     return qr/\A$text\z/is;
-}
-
-sub deliver ( $options, $text ) {
-    if ( defined $options->{output} ) {
-        eval { write_new_file( $options->{output}, encode( 'UTF-8', $text ) ); 1 }
-          or fail( $FAILED, $@ );
-    }
-    else { print $text or fail( $FAILED, "cannot write the output: $!" ) }
-    return $DONE;
 }
 
 __END__

@@ -2,12 +2,11 @@
 
 use v5.36;
 
-use Encode qw(encode);
 use FindBin;
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile qw(check_new_file write_new_file);
-use SKaMPI::Base::Program qw(check_choice complain fail read_options run_program);
+use SKaMPI::Base::Program
+  qw(check_choice check_output complain deliver fail read_options run_program);
 use SKaMPI::Base::Tabular qw(json_text);
 use SKaMPI::Model::Check  qw(check_twin);
 use SKaMPI::Model::Fit;
@@ -49,24 +48,15 @@ sub main () {
     return $COMMAND{$command}->( $options, $fit, @outputs );
 }
 
-sub check_output ( $path, @inputs ) {
-    return if !defined $path;
-    fail( $USAGE, "'$path' is also read; choose another name for the output" )
-      if grep { $_ eq $path } @inputs;
-    eval { check_new_file($path); 1 } or fail( $USAGE, $@ );
-    return;
-}
-
 sub fit ( $options, $fit, @ ) {
-    deliver( $options->{output},
-        $options->{format} eq 'json' ? json_text( fit_data($fit) ) : fit_text($fit) );
-    return $DONE;
+    my $text = $options->{format} eq 'json' ? json_text( fit_data($fit) ) : fit_text($fit);
+    return deliver( $options->{output}, $text );
 }
 
 sub points ( $options, $fit, $output, @ ) {
     my $text = points_file( $fit, $output );
-    if ( length $text ) { deliver( $options->{output}, $text ) }
-    else                { complain('no points are missing') }
+    return deliver( $options->{output}, $text ) if length $text;
+    complain('no points are missing');
     return $DONE;
 }
 
@@ -82,14 +72,6 @@ sub twin ( $options, $fit, $output, @ ) {
     deliver( $options->{output} =~ s/(?:[.]xml)?\z/.hosts/r, $twin->{hosts} )
       if defined $options->{output};
     return $DONE;
-}
-
-sub deliver ( $path, $text ) {
-    if ( defined $path ) {
-        eval { write_new_file( $path, encode( 'UTF-8', $text ) ); 1 } or fail( $FAILED, $@ );
-    }
-    else { print $text or fail( $FAILED, "cannot write the output: $!" ) }
-    return;
 }
 
 __END__

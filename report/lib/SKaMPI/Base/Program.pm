@@ -3,15 +3,17 @@ package SKaMPI::Base::Program;
 # Options, messages and exit status of the programs that read results.
 use v5.36;
 
+use Encode       qw(encode);
 use Exporter     qw(import);
 use Getopt::Long ();
 
+use SKaMPI::Base::NewFile    qw(check_new_file write_new_file);
 use SKaMPI::Base::Suggestion qw(meant);
 use SKaMPI::Base::Table      qw(printable shorten);
 use SKaMPI::Base::TextFile   qw(characters);
 
 our @EXPORT_OK =
-  qw(check_choice complain fail parse_options percentage program_name read_options run_program
+  qw(check_choice check_output complain deliver fail parse_options percentage program_name read_options run_program
   show_help show_version);
 
 our $VERSION = '4.2.0';
@@ -96,6 +98,24 @@ sub check_choice ( $option, $value, @allowed ) {
           . join( ', ', @allowed )
           . "; got '$value'"
           . meant( $value, @allowed ) );
+}
+
+# Fails if the output PATH (undef: standard output) is one of INPUTS, or a file that may not be replaced.
+sub check_output ( $path, @inputs ) {
+    return if !defined $path;
+    fail( $USAGE, "'$path' is also read; choose another name for the output" )
+      if grep { $_ eq $path } @inputs;
+    eval { check_new_file($path); 1 } or fail( $USAGE, $@ );
+    return;
+}
+
+# Writes TEXT to the file PATH, or to standard output. Returns 0, the exit status.
+sub deliver ( $path, $text ) {
+    if ( !defined $path ) { print $text or fail( 1, "cannot write the output: $!" ) }
+    else {
+        eval { write_new_file( $path, encode( 'UTF-8', $text ) ); 1 } or fail( 1, $@ );
+    }
+    return 0;
 }
 
 # show_help, show_version: print the program's page or version and exit.
