@@ -62,8 +62,6 @@ sub command_and_options ( $defaults, @known ) {
     return ( $options, $words, @command );
 }
 
-sub inform ($text) { return complain($text) }
-
 # --- measure ----------------------------------------------------------------------------------------
 sub measure () {
     my ( $options, $words, @command ) = command_and_options(
@@ -82,10 +80,10 @@ sub measure () {
         push @paths,
           launch_once( $options->{directory}, "sweep-$number", $text, \%environment, @command );
         my $took = time - $began;
-        inform( "launch $number of $options->{launches}: " . format_duration($took) );
+        complain( "launch $number of $options->{launches}: " . format_duration($took) );
         next if $number > 1 || !defined $options->{budget};
         ( $text, my @said ) = cut_to_budget( $text, $took, $options );
-        inform($_) for @said;
+        complain($_) for @said;
         redo if @said && shift @paths;
     }
     say for @paths;
@@ -230,11 +228,11 @@ sub rest_of ( $file, $options, @kept ) {
 }
 
 sub verify_once ( $options, $file, $turn, $command, @cells ) {
-    my @canaries  = $file->{canary}->@*;
-    my $directory = abs_path_of("$options->{directory}/$turn");
-    make_path($directory);
-    my $slow = "$directory/canary.rules";
-    my $text = table_text( $file->{format}, [], [], @canaries );
+    my @canaries = $file->{canary}->@*;
+    make_path("$options->{directory}/$turn");
+    my $directory = abs_path("$options->{directory}/$turn");
+    my $slow      = "$directory/canary.rules";
+    my $text      = table_text( $file->{format}, [], [], @canaries );
     write_new_file( $slow, $text );
     my %setting = (
         directory   => $directory,
@@ -246,17 +244,12 @@ sub verify_once ( $options, $file, $turn, $command, @cells ) {
             canary => environment_of( $file->{format}, $slow,                     $text ),
         },
     );
-    my $values = launch_all( \%setting, \&inform, @cells );
+    my $values = launch_all( \%setting, \&complain, @cells );
     my $sum    = verdicts_of( $values, @cells );
     my @felt   = felt( $values, @canaries );
     my ( $lines, $kept, $good ) = verify_lines( $sum, \@felt, @cells );
     say for @{$lines};
     return $good ? @{$kept} : (undef);
-}
-
-sub abs_path_of ($path) {
-    make_path($path);
-    return abs_path($path);
 }
 
 sub done_verifying ($file) {

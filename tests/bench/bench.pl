@@ -23,6 +23,7 @@ use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
 use SKaMPI::Bench::Steady    qw(steadiness);
 use SKaMPI::Bench::Streams   qw(accesses streams);
+use SKaMPI::Bench::Tune      qw(choices tuned tuned_mpich);
 use SKaMPI::Bench::Twins     qw(intervals twin_here twin_of_hosts twins);
 use SKaMPI::Bench::Verdicts  qw(verdicts_of_noise);
 use SKaMPI::Test             qw(read_file);
@@ -62,6 +63,9 @@ my @SECTIONS = (
     ],
     [ 'record',        'the recorder of skampi-profile',                    \&recorder ],
     [ 'merge',         'post-processing',                                   \&merges ],
+    [ 'tune-choice',   'skampi-tune: choices, simulated and generated',     \&choices ],
+    [ 'tune',          'skampi-tune: default against tuned, np = 4',        \&tuned ],
+    [ 'tune-mpich',    'skampi-tune with MPICH',                            \&tuned_mpich ],
     [ 'intervals',     'intervals of fitted pieces, generated launches',    \&intervals ],
     [ 'more-twins',    'random simulated machines and their twins',         \&twins ],
     [ 'twin',          'this machine and its twin, np = 2',                 \&twin_here ],

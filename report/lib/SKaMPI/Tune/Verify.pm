@@ -4,45 +4,45 @@ package SKaMPI::Tune::Verify;
 # algorithms: if nobody feels them, the library does not use the table.
 use v5.36;
 
-use Cwd        qw(abs_path);
 use Exporter   qw(import);
 use File::Path qw(make_path);
-use List::Util qw(all any max min sum0);
+use List::Util qw(all min sum0);
 
 use SKaMPI::Base::Process   qw(run_command);
-use SKaMPI::Base::Program   qw(complain fail);
+use SKaMPI::Base::Program   qw(fail);
 use SKaMPI::Base::TextFile  qw(write_bytes);
 use SKaMPI::Read::SoundFile qw(read_results);
-use SKaMPI::Stat::Verdicts  qw(judge_family $MATTERS);
+use SKaMPI::Stat::Verdicts  qw(judge_family);
 use SKaMPI::Tune::Cells     qw(own_value);
-use SKaMPI::Tune::File      qw(environment_of table_text);
 
-our @EXPORT_OK = qw(felt launch_all launch_once rounds_of verdicts_of);
+our @EXPORT_OK = qw(felt launch_all launch_once verdicts_of);
 
 my $FAILED = 1;
 my $FELT   = 1.5;
 
+my $HEAD = <<'END';
+@VERSION 4.2
+@POSTPROC no
+@SHUFFLE yes
+@MEMORY 65536
+@MINREPDEFAULT 12
+@MAXREPDEFAULT 36
+@STANDARDERRORDEFAULT 1.0
+@MEASUREMENTS
+END
+
 # A suite for each cell: the operation as any program calls it.
 sub parameters_of (@cells) {
-    my %seen;
-    my @suites = map {
-        my $range =
+    my %suites = map {
+        my ( $varied, $value, $keys ) =
           $_->{length}
-          ? "Scale = Fixed_linear; Start_Argument = $_->{length}; End_Argument = $_->{length}; "
-          : 'Variation = Nodes; Start_Argument = '
-          . $_->{processes}
-          . '; End_Argument = '
-          . $_->{processes} . q{; };
-        my $keys = 'passes=3' . ( $_->{length} ? " processes=$_->{processes}" : q{} );
-        $seen{ _name($_) }++
-          ? ()
-          : _name($_)
-          . " { Type = $_->{type}; ${range}Multiple_of = 1; Parameters = \"$keys\"; }\n";
+          ? ( 'Scale = Fixed_linear', $_->{length}, " processes=$_->{processes}" )
+          : ( 'Variation = Nodes', $_->{processes}, q{} );
+        _name($_) =>
+          " { Type = $_->{type}; $varied; Start_Argument = $value; End_Argument = $value; "
+          . "Multiple_of = 1; Parameters = \"passes=3$keys\"; }\n"
     } @cells;
-    return
-"\@VERSION 4.2\n\@POSTPROC no\n\@SHUFFLE yes\n\@MEMORY 65536\n\@MINREPDEFAULT 12\n\@MAXREPDEFAULT 36\n"
-      . "\@STANDARDERRORDEFAULT 1.0\n\@MEASUREMENTS\n"
-      . join q{}, @suites;
+    return $HEAD . join q{}, map { "$_$suites{$_}" } sort keys %suites;
 }
 
 sub _name ($cell) { return join q{_}, 'tune', @{$cell}{qw(collective processes length)} }
@@ -99,28 +99,27 @@ sub _values ($path) {
 
 # Adds a point to each cell; returns that of the sum over all cells.
 sub verdicts_of ( $values, @cells ) {
-    my @default = $values->{default}->@*;
-    my @tuned   = $values->{tuned}->@*;
-    my @points;
-    for my $cell (@cells) {
-        my $name  = _name($cell);
-        my @pairs = map { _log( $tuned[$_]{$name}, $default[$_]{$name} ) } 0 .. $#default;
-        $cell->{verified} = { pairs => \@pairs, log => undef };
-        push @points, $cell->{verified} if all { defined } @pairs;
-    }
-    my @all  = map { _name($_) } grep { defined $_->{verified}{pairs}[0] } @cells;
-    my @sums = map {
-        my $i = $_;
-        _log(
+    my ( $tuned, $default ) = @{$values}{qw(tuned default)};
+    my $pairs = sub (@names) {
+        return [
             map {
-                my $of = $_;
-                sum0 map { $of->{$_} // 0 } @all
-            } $tuned[$i],
-            $default[$i]
-        )
-    } 0 .. $#default;
-    my $sum = { pairs => \@sums };
-    judge_family( [ @points, $sum ] ) if all { defined } @sums;
+                my $i = $_;
+                _log(
+                    map {
+                        sum0 map { $_ // 0 } @{ $_->[$i] }{@names}
+                    } $tuned,
+                    $default
+                )
+            } keys @{$default}
+        ];
+    };
+    $_->{verified} = { pairs => $pairs->( _name($_) ), log => undef } for @cells;
+    my @known = grep {
+        all { defined }
+          $_->{verified}{pairs}->@*
+    } @cells;
+    my $sum = { pairs => $pairs->( map { _name($_) } @known ) };
+    judge_family( [ $sum, map { $_->{verified} } @known ] ) if @known;
     return $sum;
 }
 
@@ -131,16 +130,13 @@ sub _log ( $new, $old ) {
 # For each canary: by which factor it was slower than the default at least; felt is whether that is enough.
 sub felt ( $values, @canaries ) {
     return map {
-        my $name     = _name($_);
-        my $expected = $_->{ratio};
-        my @default  = grep { defined } map { $_->{$name} } $values->{default}->@*;
-        my @canary   = grep { defined } map { $_->{$name} } $values->{canary}->@*;
-        my $factor   = @default
-          && @canary ? min(@canary) / ( sort { $a <=> $b } @default )[ int @default / 2 ] : 0;
+        my $name = _name($_);
+        my ( $default, $canary ) = map {
+            [ sort { $a <=> $b } grep { defined } map { $_->{$name} } $values->{$_}->@* ]
+        } qw(default canary);
+        my $factor = @{$default} && @{$canary} ? $canary->[0] / $default->[ @{$default} / 2 ] : 0;
         +{ %{$_}, factor => $factor, felt => $factor > $FELT };
     } @canaries;
 }
-
-sub rounds_of ($options) { return max( 6, $options->{rounds} // 6 ) }
 
 1;
