@@ -106,7 +106,8 @@ sub verdicts_of ( $values, @cells ) {
                 my $i = $_;
                 _log(
                     map {
-                        sum0 map { $_ // 0 } @{ $_->[$i] }{@names}
+                        sum0 map { $_ // 0 }
+                          @{ $_->[$i] }{@names}
                     } $tuned,
                     $default
                 )
