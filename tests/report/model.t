@@ -132,14 +132,24 @@ sub curve_of ( $role, @lines ) {
     };
 }
 
-# Ping-pongs show the step between 900 and 1010 bytes, sends that it is at 1000.
-subtest 'from where MPI_Send waits' => sub {
-    my %curves = (
-        'message far' => curve_of( 'message', [ 1, 900,  50, 1e-3 ], [ 1010, 1e6, 10, 1e-3 ] ),
-        'send far'    => curve_of( 'send',    [ 1, 1000, 1,  0 ],    [ 1001, 1e6, 10, 1e-3 ] ),
-    );
-    my $twin = twin_of( { curves => \%curves }, SKaMPI::Read::Output->from_file($SAMPLE) );
-    like $twin->{platform}, qr{"smpi/send-is-detached-thresh" value="1001"}, 'above 1000';
+sub platform_of (@curves) {
+    my %curves = map { ( "$_->{curve}{role} far" => $_ ) } @curves;
+    return twin_of( { curves => \%curves }, SKaMPI::Read::Output->from_file($SAMPLE) )->{platform};
+}
+
+subtest 'overheads' => sub {
+    like platform_of(
+        curve_of( 'message', [ 1, 900,  50, 1e-3 ], [ 1010, 1e6, 10, 1e-3 ] ),
+        curve_of( 'send',    [ 1, 1000, 1,  0 ],    [ 1001, 1e6, 10, 1e-3 ] )
+      ),
+      qr{"smpi/send-is-detached-thresh" value="1001"},
+      'MPI_Send waits from where it has a step; that of ping-pongs is between 900 and 1010 bytes';
+    like platform_of(
+        curve_of( 'message', [ 1, 1e4, 50, 1e-3 ] ),
+        curve_of( 'send',    [ 1, 10,  1,  1 ], [ 11, 1e4, 1, 0 ] )
+      ),
+      qr{"smpi/os" value="0:1e-06:1e-06;10:1e-06:0"},
+      'a steep piece ends where the next one begins';
 };
 
 subtest 'wrong input' => sub {

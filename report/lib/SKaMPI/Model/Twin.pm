@@ -107,13 +107,13 @@ sub _add_sections ($twin) {
     my @above = map { $_->{above} } map { @{ $twin->{$_} } } qw(message send receive);
     push @above, $twin->{threshold} - 1 if $twin->{threshold} < $NEVER;
     @above = sort { $a <=> $b } uniq @above;
-    my @sections = map { _section( $twin, $_ ) } @above;
+    my @sections = _sections( $twin, @above );
     for my $role (qw(receive send)) {
         next if !@{ $twin->{$role} } || !any { $_->{negative} } @sections;
         push @{ $twin->{remarks} },
           "what a process spends to $role overlaps with the message; it is 0 here";
         $twin->{$role} = [];
-        @sections = map { _section( $twin, $_ ) } @above;
+        @sections = _sections( $twin, @above );
     }
     $twin->{latency}  = $sections[0]{latency};
     $twin->{per_byte} = $sections[-1]{per_byte};
@@ -121,22 +121,27 @@ sub _add_sections ($twin) {
     return;
 }
 
-sub _section ( $twin, $above ) {
+sub _sections ( $twin, @above ) {
+    return map { _section( $twin, $above[$_], $above[ $_ + 1 ] // $NEVER ) } keys @above;
+}
+
+# Of the lengths from above + 1 to end. The line of a steep piece may begin below 0: a time per byte remains of it.
+sub _section ( $twin, $above, $end ) {
     my $piece = _above( $above, @{ $twin->{message} } );
     my ( $over_us, $over_per_byte ) = _overhead( $twin, $above );
     my ( $start, $slope )           = ( $piece->{a} - $over_us, $piece->{b} - $over_per_byte );
     my $first = max( $piece->{first}, $above + 1 );
-    my ( $short, $long ) = map { $start + $slope * $_ } $first, $piece->{last};
+    my $last  = max( $first,          min( $piece->{last}, $end ) );
+    my ( $short, $long ) = map { $start + $slope * $_ } $first, $last;
     $slope = max( $slope, $LEAST_PER_BYTE );
     my $latency = $short - $slope * ( $first + $HEADER );
     my %section = ( above => $above, latency => $latency, per_byte => $slope );
     return \%section if $latency >= 0 && $long >= 0;
-    my $per_byte = max( $LEAST_PER_BYTE, $long / ( $piece->{last} + $HEADER ) );
     return {
         %section,
         latency  => $LEAST_US,
-        per_byte => $per_byte,
-        negative => $above + 1 < $twin->{threshold}
+        per_byte => max( $LEAST_PER_BYTE, $long / ( $last + $HEADER ) ),
+        negative => min( $short, $long ) < 0 && $above + 1 < $twin->{threshold}
     };
 }
 
