@@ -33,25 +33,18 @@ my $FITS = 0.1;
 
 sub lines_of ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
-    my $axis      = axis_of($suite);
-    my $pattern   = pattern_row( pattern_of($suite) ) // {};
-    my @points    = spread( $MOST, $selection->curve_of($suite)->points );
+    my ( $axis, $pattern ) = ( axis_of($suite), pattern_of($suite) );
+    my @points = spread( $MOST, $selection->curve_of($suite)->points );
     return if @points < $FEWEST || !any { $_ eq $axis } qw(length nodes);
-    my $is_pair = any { $_ eq 'one_pair' } @{ $pattern->{traits} // [] };
-    return if !$is_pair && ( $pattern->{family} // q{} ) ne 'col';
-    my $hosts = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
-    my ( $fitted, $reference );
-
-    if ( !$is_pair ) {
-        $fitted = _formula( $suite, @points );
-        $fitted //= _pieces( $suite, @points ) if $axis eq 'length';
-        $reference = _other_calls( $selection, $suite, @points )
-          // _message( $selection, $suite, @points );
-    }
-    elsif ( $axis eq 'length' && bandwidth_factor($suite) ) {
-        $fitted    = _pieces( $suite, @points );
-        $reference = _copy( $selection, $suite, @points ) if $hosts < 2;
-    }
+    return if !( type_row( $pattern, operation_of($suite) ) // {} )->{rate};
+    return grep { defined } $axis eq 'length' ? _pieces( $suite, @points ) : undef,
+      _copy( $output, $suite, @points )
+      if any { $_ eq 'one_pair' } @{ pattern_row($pattern)->{traits} };
+    return if pattern_row($pattern)->{family} ne 'col';
+    my $fitted = _formula( $suite, @points );
+    $fitted //= _pieces( $suite, @points ) if $axis eq 'length';
+    my $reference = _other_calls( $selection, $suite, @points );
+    $reference //= _message( $selection, $suite, @points );
     return grep { defined } $fitted, $reference;
 }
 
@@ -152,11 +145,14 @@ sub _message ( $selection, $suite, @points ) {
     );
 }
 
-# memcpy of each message.
-sub _copy ( $selection, $suite, @points ) {
-    my ($copy) = $selection->collective_suites( 'memcpy', 'length' ) or return;
-    my $factor = bandwidth_factor($suite) // return;
-    my $curve  = $selection->curve_of($copy);
+# memcpy of each message within a host.
+sub _copy ( $output, $suite, @points ) {
+    my @hosts = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
+    return if @hosts != 1;
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    my ($copy)    = $selection->collective_suites( 'memcpy', 'length' ) or return;
+    my $factor    = bandwidth_factor($suite) // return;
+    my $curve     = $selection->curve_of($copy);
     return _reference(
         $suite,
         \@points,
