@@ -50,6 +50,10 @@ subtest 'messages' => sub {
       'two copies in a round trip';
     my %far = lines( 'a:1 b:1', $MESSAGE, $COPY );
     is $far{reference}, undef, 'no copy between hosts';
+    my %unknown = lines( 'a', $MESSAGE, $COPY );
+    is $unknown{reference}, undef, 'nor between unknown ones';
+    my $nothing = suite_of( 'p2p_Nothing', '29 p2p_dummy', sub ($l) { return 0.1 } );
+    is_deeply [ lines( 'a:2', $nothing, $COPY ) ], [], 'nothing beside the empty operation';
 };
 
 subtest 'collectives' => sub {
