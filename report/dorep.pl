@@ -7,7 +7,7 @@ use FindBin;
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program qw(fail run_program show_help show_version);
 use SKaMPI::Base::Table   qw(shorten);
-use SKaMPI::Compare::MachinesContent;
+use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Options;
@@ -144,7 +144,7 @@ sub content_of ( $options, $comparisons, $messages, $output ) {
 }
 
 sub machines_content_of ( $options, @sides ) {
-    return SKaMPI::Compare::MachinesContent->new(
+    return SKaMPI::Compare::SidesContent->new(
         SKaMPI::Compare::Sides->of(@sides),
         directories => [ text_directories($options) ],
         style       => style_of($options),

@@ -9,7 +9,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Base::TextFile qw(read_text);
-use SKaMPI::Compare::MachinesContent;
+use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
@@ -157,7 +157,7 @@ subtest 'loops in C and in Fortran' => sub {
 # Contents of a comparison of results, and what is wrong.
 sub compared (@texts) {
     my @outputs = map { SKaMPI::Read::Output->from_text($_) } @texts;
-    return SKaMPI::Compare::MachinesContent->new( sides_of(@outputs), style => $STYLE );
+    return SKaMPI::Compare::SidesContent->new( sides_of(@outputs), style => $STYLE );
 }
 
 my $OTHER = read_text( $FILE =~ s/openmpi/mpich/r, 2**20 );

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Compare::MachinesContent;
+use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Html qw(html_of);
@@ -98,7 +98,7 @@ subtest 'all pages' => sub {
     my ($html) = html_of( SKaMPI::Document::Content->new( $output, style => { mono => 0 } ),
         sub ($name) { return q{} } );
     my ($both) = html_of(
-        SKaMPI::Compare::MachinesContent->new(
+        SKaMPI::Compare::SidesContent->new(
             SKaMPI::Compare::Sides->of( [$output], [ output_of( run_with(0.5) ) ] ),
             style => { mono => 0 }
         ),

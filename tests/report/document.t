@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Compare::MachinesContent;
+use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
@@ -428,11 +428,10 @@ subtest 'several machines' => sub {
       map { SKaMPI::Read::Output->from_text( slurp("$DATA/$_"), $_ ) }
       qw(report.out unfinished.out);
     my $content =
-      SKaMPI::Compare::MachinesContent->new( sides_of(@outputs),
-        style => { fewest => 4, mono => 0 } );
+      SKaMPI::Compare::SidesContent->new( sides_of(@outputs), style => { fewest => 4, mono => 0 } );
     is_golden( 'machines.tex', body($content) );
     $outputs[1] = SKaMPI::Read::Output->from_text("#/*\@insimple_x.ski*/\n1 0 4\n#eol\n");
-    is eval { SKaMPI::Compare::MachinesContent->new( sides_of(@outputs), style => {} ) }, undef,
+    is eval { SKaMPI::Compare::SidesContent->new( sides_of(@outputs), style => {} ) }, undef,
       'files without a common suite are an error';
     is $@, "the files have no suite and argument in common\n", 'with a message';
 };

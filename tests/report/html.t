@@ -10,7 +10,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Browser;
-use SKaMPI::Compare::MachinesContent;
+use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Html qw(html_of);
@@ -132,7 +132,7 @@ subtest 'all LaTeX of texts and templates is known' => sub {
     for my $pair ( [qw(applications-openmpi applications-mpich)], [qw(report report)] ) {
         my $sides = SKaMPI::Compare::Sides->of( map { [ $read{"$DATA/$_.out"} ] } @{$pair} );
         my ( undef, @unknown ) = html_of(
-            SKaMPI::Compare::MachinesContent->new( $sides, style => { fewest => 4, mono => 0 } ),
+            SKaMPI::Compare::SidesContent->new( $sides, style => { fewest => 4, mono => 0 } ),
             sub ($name) { return q{} } );
         is_deeply \@unknown, [], "@{$pair}";
     }

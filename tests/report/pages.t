@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Compare::MachinesContent;
+use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
@@ -220,7 +220,7 @@ subtest 'kinds of errors' => sub {
     }
     my @outputs = map { output_of( $_->[1] ) } @cases[ 0, 2 ];
     like body(
-        SKaMPI::Compare::MachinesContent->new(
+        SKaMPI::Compare::SidesContent->new(
             sides_of(@outputs), style => { fewest => 4, mono => 0 }
         )
       ),

@@ -6,8 +6,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Compare::Machines;
-use SKaMPI::Compare::MachinesContent;
+use SKaMPI::Compare::SidesSuites;
+use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Compare::SidesFigures;
 use SKaMPI::Compare::SidesSummary;
@@ -34,7 +34,7 @@ sub summary_of (@sides) {
     my $sides = SKaMPI::Compare::Sides->of(@sides);
     return SKaMPI::Compare::SidesSummary->new(
         sides    => $sides,
-        machines => SKaMPI::Compare::Machines->of( $sides->outputs )->{machines},
+        members => SKaMPI::Compare::SidesSuites->of( $sides->outputs )->{members},
         names    => SKaMPI::Document::Names->new,
         mono     => 0,
     );
@@ -128,7 +128,7 @@ subtest 'verdicts of all pages' => sub {
     for my $count ( 1, 5 ) {
         my $sides = SKaMPI::Compare::Sides->of( side( 'base', $count ),
             side( 'newer', $count, { 3 => 1.5, 7 => 0.6 } ) );
-        my $content = SKaMPI::Compare::MachinesContent->new( $sides,
+        my $content = SKaMPI::Compare::SidesContent->new( $sides,
             style => { fewest => 4, mono => 0, bars => 0 } );
         my $data   = $content->data;
         my ($pair) = @{ $data->{summary}{pairs} };

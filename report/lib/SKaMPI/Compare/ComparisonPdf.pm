@@ -7,7 +7,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Compare::MachinesContent;
+use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Press;
 
@@ -17,9 +17,8 @@ our @EXPORT_OK = qw(comparison_pdf);
 sub comparison_pdf ( $result, @sides ) {
     my $press = SKaMPI::Document::Press->new( formats => ['pdf'] );
     $press->look_for_tools;
-    my $sides = SKaMPI::Compare::Sides->with_results( \@sides, $result );
-    my $content =
-      SKaMPI::Compare::MachinesContent->new( $sides, style => { fewest => 4, mono => 0 } );
+    my $sides   = SKaMPI::Compare::Sides->with_results( \@sides, $result );
+    my $content = SKaMPI::Compare::SidesContent->new( $sides, style => { fewest => 4, mono => 0 } );
     $press->prepare($content);
     $press->draw;
     $press->typeset;

@@ -1,9 +1,9 @@
 package SKaMPI::Compare::SidesSummary;
 
 # The first pages of a comparison: facts, verdicts, largest differences, key figures. new takes
-# sides (SKaMPI::Compare::Sides), machines (as of SKaMPI::Compare::Machines), names
+# sides (SKaMPI::Compare::Sides), members (as of SKaMPI::Compare::SidesSuites), names
 # (SKaMPI::Document::Names) and mono. plots are objects of SKaMPI::Figure::Plot; data is a hash for
-# the template machines-summary.tt.
+# the template sides-summary.tt.
 use v5.36;
 
 use List::Util qw(any uniq);
@@ -28,7 +28,7 @@ my $LONGEST_FACT      = 160;
 my $LONGEST_VARIABLES = 500;
 my $MAX_SIDES         = 4;
 
-# sides: SKaMPI::Compare::Sides; machines: of SKaMPI::Compare::Machines; names: SKaMPI::Document::Names.
+# sides: SKaMPI::Compare::Sides; members: of SKaMPI::Compare::SidesSuites; names: SKaMPI::Document::Names.
 sub new ( $class, %given ) {
     my $self = bless {%given}, $class;
     my $i    = 1;
@@ -41,19 +41,19 @@ sub plots ($self) {
 }
 
 sub data ($self) {
-    my @machines = @{ $self->{machines} };
-    my @counts   = $self->{sides}->counts;
-    my @names    = map {
+    my @members = @{ $self->{members} };
+    my @counts  = $self->{sides}->counts;
+    my @names   = map {
         {
-            name  => $machines[$_]{name},
-            file  => $machines[$_]{output}->name,
-            count => _kind_of( $machines[$_]{output}, $counts[$_] ),
+            name  => $members[$_]{name},
+            file  => $members[$_]{output}->name,
+            count => _kind_of( $members[$_]{output}, $counts[$_] ),
         }
-    } 0 .. $#machines;
+    } 0 .. $#members;
     return {
         sides      => \@names,
         has_points => ( any { @{ $_->{sections} } } @{ $self->{pairs} } ) ? 1 : 0,
-        facts      => [ map { $self->_facts( @{$_} ) } _parts($#machines) ],
+        facts      => [ map { $self->_facts( @{$_} ) } _parts($#members) ],
         map( { $_ => exact_percent( $self->_setting($_) ) } qw(alpha threshold) ),
         pairs   => [ map { _pair_data($_) } @{ $self->{pairs} } ],
         figures =>

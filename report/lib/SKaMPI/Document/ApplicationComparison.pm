@@ -1,7 +1,7 @@
 package SKaMPI::Document::ApplicationComparison;
 
-# What applications send, on several machines. view_of(MACHINES, NAMES, STYLE) compares the sets
-# (SKaMPI::Findings::ApplicationCosts) of several outputs. MACHINES is a list of hashes of name, which may
+# What applications send, on several sides of a comparison. view_of(MEMBERS, NAMES, STYLE) compares the sets
+# (SKaMPI::Findings::ApplicationCosts) of several outputs. MEMBERS is a list of hashes of name, which may
 # be empty, and output. It returns nothing if there are fewer than two sets. plots are objects of
 # SKaMPI::Figure::Plot, data is a hash for the template applications-compared.tt.
 use v5.36;
@@ -28,9 +28,9 @@ my $MAX_COLUMNS = 2;
 # The methods of the figure, and the stripes of their bars.
 my @METHODS = ( [ ddt => 0 ], [ manual => 1 ], [ manual_fortran => 2 ] );
 
-# machines: a list of hashes of name and output. Nothing for fewer than two sets.
-sub view_of ( $class, $machines, $names, $style ) {
-    my @sets = map { _sets_of($_) } @{$machines};
+# members: a list of hashes of name and output. Nothing for fewer than two sets.
+sub view_of ( $class, $members, $names, $style ) {
+    my @sets = map { _sets_of($_) } @{$members};
     return if @sets < 2;
     my $omitted = @sets > $MAX_SETS ? @sets - $MAX_SETS : 0;
     splice @sets, $MAX_SETS if $omitted;
@@ -48,12 +48,11 @@ sub view_of ( $class, $machines, $names, $style ) {
 }
 
 # Pairs of name and set. Sets that only build datatypes have no overheads.
-sub _sets_of ($machine) {
+sub _sets_of ($member) {
     my @sets =
-      grep { $_->methods }
-      SKaMPI::Findings::ApplicationCosts->sets_of( $machine->{output}->suites );
+      grep { $_->methods } SKaMPI::Findings::ApplicationCosts->sets_of( $member->{output}->suites );
     return map {
-        { name => join( ', ', grep { $_ ne q{} } $machine->{name}, $_->words ), set => $_ }
+        { name => join( ', ', grep { $_ ne q{} } $member->{name}, $_->words ), set => $_ }
     } @sets;
 }
 

@@ -1,12 +1,12 @@
-package SKaMPI::Compare::MachinesContent;
+package SKaMPI::Compare::SidesContent;
 
-# The content of a report that compares machines. Like SKaMPI::Document::Content, for
+# The content of a report that compares sides. Like SKaMPI::Document::Content, for
 # SKaMPI::Compare::Sides. Dies if they have no suite in common.
 use v5.36;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Compare::Machines;
+use SKaMPI::Compare::SidesSuites;
 use SKaMPI::Compare::SidesSummary;
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ApplicationComparison;
@@ -22,13 +22,13 @@ my $MAX_SUITES = 500;
 sub new ( $class, $sides, %more ) {
     my $self = bless { sides => $sides, directories => [], style => {}, views => [], %more },
       $class;
-    $self->{compared} = SKaMPI::Compare::Machines->of( $sides->outputs );
+    $self->{compared} = SKaMPI::Compare::SidesSuites->of( $sides->outputs );
     $self->{prose}    = SKaMPI::Document::Prose->new( @{ $self->{directories} } );
     $self->{names}    = SKaMPI::Document::Names->new;
     my @pairs = @{ $self->{compared}{suites} };
     $_->{comparison}->judged( $self->_verdicts($_) ) for @pairs;
     $self->{applications} =
-      SKaMPI::Document::ApplicationComparison->view_of( $self->{compared}{machines},
+      SKaMPI::Document::ApplicationComparison->view_of( $self->{compared}{members},
         @{$self}{qw(names style)} );
     push @{ $self->{views} }, $self->{applications} // ();
     die 'the files have ', ( $sides->results )[0]->why_nothing, "\n"
@@ -41,7 +41,7 @@ sub new ( $class, $sides, %more ) {
 
 # For each member of a comparison its verdicts by argument. Results compare each side with the first one.
 sub _verdicts ( $self, $pair ) {
-    my @numbers = @{ $pair->{machines} };
+    my @numbers = @{ $pair->{members} };
     my @results = $self->{sides}->results;
     return map {
         my $is_judged = $_ && $numbers[0] == 0;
@@ -56,7 +56,7 @@ sub _verdicts_of ( $label, $result ) {
     };
 }
 
-sub template { return 'machines' }
+sub template { return 'sides' }
 
 # The sides, whose suites have no place of their own in the document.
 sub outputs ($self) { return $self->{sides}->outputs }
@@ -66,10 +66,10 @@ sub views ($self) { return @{ $self->{views} } }
 
 sub _add_summary ($self) {
     $self->{summary} = SKaMPI::Compare::SidesSummary->new(
-        sides    => $self->{sides},
-        machines => $self->{compared}{machines},
-        names    => $self->{names},
-        mono     => $self->{style}{mono},
+        sides   => $self->{sides},
+        members => $self->{compared}{members},
+        names   => $self->{names},
+        mono    => $self->{style}{mono},
     );
     push @{ $self->{views} }, $self->{summary};
     return;
@@ -100,28 +100,28 @@ sub _view ( $self, $pair ) {
         title  => heading_of( $suite, $suite->{name} ),
         text   => $text,
         see    => $see,
-        styles => $pair->{machines},
+        styles => $pair->{members},
         %style
     );
 }
 
-# For the template machines.tt.
+# For the template sides.tt.
 sub data ($self) {
-    my @machines = @{ $self->{compared}{machines} };
+    my @members = @{ $self->{compared}{members} };
     return {
-        machine       => join( ', ', map { $_->{name} } @machines ),
+        machine       => join( ', ', map { $_->{name} } @members ),
         compared      => $self->{compared}{what},
-        short_machine => @machines . " $self->{compared}{what}",
+        short_machine => @members . " $self->{compared}{what}",
         has_verdicts  => ( any { $_->has_verdicts } $self->{sides}->results ) ? 1 : 0,
         user          => q{},
         mono          => $self->{style}{mono},
         summary       => $self->{summary}->data,
         costs         => cost_data(
-            scalar recording_of( $machines[0]{output} ),
-            map { [ @{$_}{qw(name output)} ] } @machines
+            scalar recording_of( $members[0]{output} ),
+            map { [ @{$_}{qw(name output)} ] } @members
           )
           || 0,
-        machines              => [ map { $self->_machine($_) } @machines ],
+        members               => [ map { $self->_member($_) } @members ],
         notes                 => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
         sections              => $self->{sections} // [],
         compared_applications => $self->{applications}
@@ -138,14 +138,14 @@ sub _errors_note ($self) {
 'The errors of these files are of different kinds, so ratios are less certain than their errors suggest.';
 }
 
-sub _machine ( $self, $machine ) {
-    my $output = $machine->{output};
+sub _member ( $self, $member ) {
+    my $output = $member->{output};
     my @facts  = map {
         my ( $title, @lines ) = @{$_};
         { title => $title, lines => \@lines }
     } run_summary($output);
     return {
-        name     => $machine->{name},
+        name     => $member->{name},
         file     => $output->name,
         facts    => \@facts,
         warnings => [ run_warnings($output) ],

@@ -1,7 +1,7 @@
-package SKaMPI::Compare::Machines;
+package SKaMPI::Compare::SidesSuites;
 
 # Compares the suites that several result files have in common. of(OUTPUT...) returns a hash of
-# - machines: a list in the order of the outputs, each a hash of output, name and processes (the
+# - members: the sides, a list in the order of the outputs, each a hash of output, name and processes (the
 #     text of the file, or undef). The names are distinct texts for a legend: the first line of
 #     @MACHINE, or the name of the host or file if that is not filled in. The number of processes,
 #     the MPI library, the compiler of the loops, the file or a number distinguishes runs of the
@@ -9,10 +9,10 @@ package SKaMPI::Compare::Machines;
 # - what: what is compared: machines, libraries, versions of a library or of SKaMPI, settings, or
 #     launches.
 # - suites: a list of the suites that at least two of the outputs have, by label, in the order of
-#     the first output and then of the others. Each is a hash of label, machines (for each member
-#     its place in the list of machines, so that a machine has the same colour everywhere) and
+#     the first output and then of the others. Each is a hash of label, members (for each one
+#     its place in the list of sides, so that a side has the same colour everywhere) and
 #     comparison, an object of SKaMPI::Findings::Comparison whose members have the names of the
-#     machines. The first is what the others are compared with.
+#     sides. The first is what the others are compared with.
 # - notes: sentences about different numbers of processes and about suites that only one run has.
 # All texts contain names from the results unchanged; escape them before printing.
 use v5.36;
@@ -32,7 +32,7 @@ my @SETTINGS =
 # The longest name in a legend.
 my $LONGEST_NAME = 40;
 
-# What distinguishes runs on machines of the same name. The first of these that differs is added to the name.
+# What distinguishes sides of the same name. The first of these that differs is added to the name.
 my @DISTINCTIONS = (
     sub ($output) { return _processes_text($output) },
     sub ($output) { return ( $output->field('MPILIBRARY') // q{} ) =~ s/[,\n].*//sr },
@@ -43,21 +43,21 @@ my @DISTINCTIONS = (
 );
 
 sub of ( $class, @outputs ) {
-    my @names    = _legend(@outputs);
-    my @machines = map {
+    my @names   = _legend(@outputs);
+    my @members = map {
         {
             name      => $names[$_],
             output    => $outputs[$_],
             processes => $outputs[$_]->field('PROCESSES'),
         }
     } 0 .. $#outputs;
-    my @labels = uniq map { $_->{label} } map             { $_->suites } @outputs;
-    my @pairs  = map      { _pair( $_, @machines ) } grep { !/\A(?:internal|check)_/ } @labels;
+    my @labels = uniq map { $_->{label} } map            { $_->suites } @outputs;
+    my @pairs  = map      { _pair( $_, @members ) } grep { !/\A(?:internal|check)_/ } @labels;
     return {
-        machines => \@machines,
-        suites   => \@pairs,
-        what     => _what_differs(@outputs),
-        notes    => [ _process_note(@machines), _single_note( \@labels, @machines ) ],
+        members => \@members,
+        suites  => \@pairs,
+        what    => _what_differs(@outputs),
+        notes   => [ _process_note(@members), _single_note( \@labels, @members ) ],
     };
 }
 
@@ -85,16 +85,16 @@ sub _settings_of ($output) {
     return join "\n", ( map { "$_=" . ( $launch->{$_} // q{} ) } @SETTINGS ), sort @environment;
 }
 
-# The comparison of a suite on the machines that have it; undef for fewer than two.
-sub _pair ( $label, @machines ) {
-    my @having     = grep { $machines[$_]{output}->suite($label) } 0 .. $#machines;
-    my @suites     = map  { $machines[$_]{output}->suite($label) } @having;
+# The comparison of a suite on the sides that have it; undef for fewer than two.
+sub _pair ( $label, @members ) {
+    my @having     = grep { $members[$_]{output}->suite($label) } 0 .. $#members;
+    my @suites     = map  { $members[$_]{output}->suite($label) } @having;
     my $comparison = SKaMPI::Findings::Comparison->new( $label, @suites );
     return if $comparison->members < 2;
     my %number = map { $suites[$_] => $having[$_] } 0 .. $#suites;
     my @number = map { $number{$_} } $comparison->suites;
-    $comparison->named( map { $machines[$_]{name} } @number );
-    return { label => $label, machines => \@number, comparison => $comparison };
+    $comparison->named( map { $members[$_]{name} } @number );
+    return { label => $label, members => \@number, comparison => $comparison };
 }
 
 sub _legend (@outputs) {
@@ -129,8 +129,8 @@ sub _processes_text ($output) {
     return $processes =~ /\A[0-9]+\z/ ? "$processes processes" : q{};
 }
 
-sub _process_note (@machines) {
-    my @counts = uniq map { $_->{processes} } grep { _processes_text( $_->{output} ) } @machines;
+sub _process_note (@members) {
+    my @counts = uniq map { $_->{processes} } grep { _processes_text( $_->{output} ) } @members;
     return if @counts < 2;
     return
         'The runs have different numbers of processes ('
@@ -138,12 +138,12 @@ sub _process_note (@machines) {
       . '); suites over the length use all of them.';
 }
 
-sub _single_note ( $labels, @machines ) {
+sub _single_note ( $labels, @members ) {
     my @alone = grep {
         my $label = $_;
-        ( grep { $_->{output}->suite($label) } @machines ) == 1
+        ( grep { $_->{output}->suite($label) } @members ) == 1
     } @{$labels};
-    return if @machines < 2 || !@alone;
+    return if @members < 2 || !@alone;
     my $count = @alone;
     return
         "Omitted: $count "

@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Compare::Machines;
+use SKaMPI::Compare::SidesSuites;
 use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 
@@ -18,7 +18,7 @@ sub output ( $fields, $name = 'made.out' ) {
 }
 
 sub legend (@outputs) {
-    return [ map { $_->{name} } @{ SKaMPI::Compare::Machines->of(@outputs)->{machines} } ];
+    return [ map { $_->{name} } @{ SKaMPI::Compare::SidesSuites->of(@outputs)->{members} } ];
 }
 
 subtest 'what is compared' => sub {
@@ -35,7 +35,7 @@ subtest 'what is compared' => sub {
     for my $case (@cases) {
         my ( $what, $other ) = @{$case};
         my @outputs = map { output($_) } \%same, { %same, %{$other} };
-        is( SKaMPI::Compare::Machines->of(@outputs)->{what}, $what, "$what: @{[ %{$other} ]}" );
+        is( SKaMPI::Compare::SidesSuites->of(@outputs)->{what}, $what, "$what: @{[ %{$other} ]}" );
     }
 };
 
@@ -118,10 +118,10 @@ subtest 'suites' => sub {
         [ 'p2p_w', 'length', ['8 10 0'] ],
         [ 'p2p_x', 'length', ['8 40 0'] ]
     );
-    my $machines = SKaMPI::Compare::Machines->of( $a, $b, $c );
-    is_deeply [ map { join q{ }, $_->{label}, @{ $_->{machines} } } @{ $machines->{suites} } ],
+    my $members = SKaMPI::Compare::SidesSuites->of( $a, $b, $c );
+    is_deeply [ map { join q{ }, $_->{label}, @{ $_->{members} } } @{ $members->{suites} } ],
       [ 'p2p_x 0 1 2', 'p2p_w 1 2' ], 'are matched by label and quantity';
-    my $comparison = $machines->{suites}[0]{comparison};
+    my $comparison = $members->{suites}[0]{comparison};
     is $comparison->title, 'p2p_x', 'the title is the label';
     is_deeply [ map { $_->{name} } $comparison->members ], [qw(A B C)],
       'members have the names of the machines';
@@ -130,7 +130,7 @@ subtest 'suites' => sub {
         'At 8 B, A takes the shortest time; B takes 2.00 and C 4.00 times as long.',
         'a sentence'
     );
-    is_deeply $machines->{notes}, ['Omitted: 1 suite that only one of the runs has.'], 'a note';
+    is_deeply $members->{notes}, ['Omitted: 1 suite that only one of the runs has.'], 'a note';
 };
 
 subtest 'numbers of processes' => sub {
@@ -150,19 +150,19 @@ subtest 'numbers of processes' => sub {
             output( { MACHINE => 'A', PROCESSES => $few } ),
             output( { MACHINE => 'B', PROCESSES => $many } )
         );
-        is_deeply( SKaMPI::Compare::Machines->of(@outputs)->{notes}, \@notes, $name );
+        is_deeply( SKaMPI::Compare::SidesSuites->of(@outputs)->{notes}, \@notes, $name );
     }
     my @results = map { results( {}, [ 'p2p_x', 'length', ['8 1 0'], { nodes => $_ } ] ) } 2, 4;
-    my ($pair)  = @{ SKaMPI::Compare::Machines->of(@results)->{suites} };
+    my ($pair)  = @{ SKaMPI::Compare::SidesSuites->of(@results)->{suites} };
     is_deeply [ $pair->{comparison}->notes ],
       ['the suites differ in their default number of processes: 2, 4'],
       'a suite with different numbers has a note';
 };
 
 subtest 'fewer than two files' => sub {
-    my $one = SKaMPI::Compare::Machines->of( results( {}, [ 'p2p_x', 'length', ['8 1 0'] ] ) );
+    my $one = SKaMPI::Compare::SidesSuites->of( results( {}, [ 'p2p_x', 'length', ['8 1 0'] ] ) );
     is_deeply [ $one->{suites}, $one->{notes} ], [ [], [] ], 'nothing to compare';
-    is_deeply( SKaMPI::Compare::Machines->of->{machines}, [], 'no machine' );
+    is_deeply( SKaMPI::Compare::SidesSuites->of->{members}, [], 'no machine' );
 };
 
 done_testing;
