@@ -33,10 +33,10 @@ sub side ( $name, $count, $slower = {}, %with ) {
 sub summary_of (@sides) {
     my $sides = SKaMPI::Compare::Sides->of(@sides);
     return SKaMPI::Compare::SidesSummary->new(
-        sides    => $sides,
+        sides   => $sides,
         members => SKaMPI::Compare::SidesSuites->of( $sides->outputs )->{members},
-        names    => SKaMPI::Document::Names->new,
-        mono     => 0,
+        names   => SKaMPI::Document::Names->new,
+        mono    => 0,
     );
 }
 
