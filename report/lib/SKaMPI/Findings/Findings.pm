@@ -129,8 +129,6 @@ sub _is_weak ($finding) {
     return ( any { $_->{inexact} } $finding->{slow}, @{ $finding->{fast} } ) ? 1 : 0;
 }
 
-my %TEXT = ( longer => \&_text_of_drop, data => \&_text_of_data, place => \&_text_of_data );
-
 # What takes longer in two ways to do the same, and against what.
 my %AGAINST = (
     data  => [ 'fresh data took longer', 'with fresh data as with kept data' ],
@@ -139,7 +137,8 @@ my %AGAINST = (
 );
 
 sub _text ($finding) {
-    my $text = ( $TEXT{ $finding->{kind} } // \&_text_of_guideline )->($finding);
+    my $text =
+      $finding->{kind} eq 'longer' ? _text_of_drop($finding) : _text_of_guideline($finding);
     $text .= ' One of these times did not reach the requested accuracy.' if $finding->{is_weak};
     $text .= " $finding->{said}" if defined $finding->{said};
     my $reason = $finding->{advice} // reason_of( $finding->{kind} );
@@ -149,28 +148,18 @@ sub _text ($finding) {
 }
 
 sub _text_of_guideline ($finding) {
-    my ( $slow, @fast ) = ( $finding->{slow}, @{ $finding->{fast} } );
-    my $name    = title_of( $slow->{suite} );
-    my $factor  = _factor($finding);
-    my $instead = join ' followed by ', map { _part( $slow, $_ ) } @fast;
-    my $place   = join ', ',            format_argument( $slow->{argument}, $slow->{column} ),
+    my ( $slow, @fast )    = ( $finding->{slow}, @{ $finding->{fast} } );
+    my ( $what, $against ) = @{ $AGAINST{ $finding->{kind} } // [] };
+    $what //= $SLOWER{ $finding->{kind} } // 'it took longer';
+    $against //= 'as ' . join ' followed by ', map { _part( $slow, $_ ) } @fast;
+    my $place = join ', ', format_argument( $slow->{argument}, $slow->{column} ),
       _default( $slow->{suite} );
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
     return
-      "$name took $factor times as long as $instead at $place ($times)"
-      . _extent( $SLOWER{ $finding->{kind} } // 'it took longer', $finding ) . q{.};
-}
-
-sub _text_of_data ($finding) {
-    my ( $what, $against ) = @{ $AGAINST{ $finding->{kind} } };
-    my $slow   = $finding->{slow};
-    my $name   = title_of( $slow->{suite} );
-    my $factor = _factor($finding);
-    my $place  = join ', ', format_argument( $slow->{argument}, $slow->{column} ),
-      _default( $slow->{suite} );
-    my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
-    return
-      "$name took $factor times as long $against at $place ($times)"
+        title_of( $slow->{suite} )
+      . ' took '
+      . _factor($finding)
+      . " times as long $against at $place ($times)"
       . _extent( $what, $finding ) . q{.};
 }
 
