@@ -1,10 +1,8 @@
 #include "record/arrivals.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { MOST = 16384, TABLE = 32768, ROUND_TRIPS = 8, TAG_CLOCK = 1, TAG_LIST = 2 };
+enum { MOST = 8192, TABLE = 32768, ROUND_TRIPS = 8, TAG_CLOCK = 1 };
 
 /* The calls are the same if their numbers are: of the communicator and in it. */
 struct arrival {
@@ -14,11 +12,14 @@ struct arrival {
     int64_t processes;
 };
 
-struct last {
-    uint64_t id;
-    double at_s;
-    int64_t processes;
-};
+/* The calls of all processes, each in the place that follows from its number. Two calls in one
+ * place are both left out: their numbers differ from the largest, or those of their complements
+ * from its complement. */
+static struct {
+    uint64_t id[TABLE], complement[TABLE];
+    double last_s[TABLE];
+    int32_t processes[TABLE];
+} all;
 
 /* A clock against that of rank 0: what is to be added at a time. */
 struct sight {
@@ -26,40 +27,33 @@ struct sight {
 };
 
 static struct {
-    struct arrival *list; /* owned */
+    struct arrival list[MOST];
     int n;
     uint64_t one_of;
     struct sight first;
 } noted;
 
 /* --- clocks ---------------------------------------------------------------------------------- */
-/* The shortest of a few round trips: rank 0's reading belongs to the middle of it. */
-static struct sight ask(MPI_Comm comm)
+/* The shortest of a few round trips: rank 0's reading belongs to the middle of it. Rank 0 answers.
+ */
+static struct sight meet(MPI_Comm comm, int other, bool asks)
 {
     struct sight best = { 0.0, 0.0 };
-    double shortest_s = INFINITY;
+    double shortest_s = INFINITY, there = 0.0;
     for (int i = 0; i < ROUND_TRIPS; i++) {
-        double before = PMPI_Wtime(), there = 0.0;
-        PMPI_Send(&before, 1, MPI_DOUBLE, 0, TAG_CLOCK, comm);
-        PMPI_Recv(&there, 1, MPI_DOUBLE, 0, TAG_CLOCK, comm, MPI_STATUS_IGNORE);
-        double after = PMPI_Wtime();
-        if (after - before < shortest_s) {
+        double before = PMPI_Wtime();
+        if (asks)
+            PMPI_Send(&there, 1, MPI_DOUBLE, other, TAG_CLOCK, comm);
+        PMPI_Recv(&there, 1, MPI_DOUBLE, other, TAG_CLOCK, comm, MPI_STATUS_IGNORE);
+        double after = PMPI_Wtime(), middle = (before + after) / 2.0;
+        if (!asks)
+            PMPI_Send(&after, 1, MPI_DOUBLE, other, TAG_CLOCK, comm);
+        else if (after - before < shortest_s) {
             shortest_s = after - before;
-            best.at_s = (before + after) / 2.0;
-            best.add_s = there - best.at_s;
+            best = (struct sight){ middle, there - middle };
         }
     }
     return best;
-}
-
-static void answer(MPI_Comm comm, int rank)
-{
-    for (int i = 0; i < ROUND_TRIPS; i++) {
-        double now;
-        PMPI_Recv(&now, 1, MPI_DOUBLE, rank, TAG_CLOCK, comm, MPI_STATUS_IGNORE);
-        now = PMPI_Wtime();
-        PMPI_Send(&now, 1, MPI_DOUBLE, rank, TAG_CLOCK, comm);
-    }
 }
 
 static struct sight compare(MPI_Comm comm)
@@ -68,8 +62,8 @@ static struct sight compare(MPI_Comm comm)
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     for (int i = 1; rank == 0 && i < size; i++)
-        answer(comm, i);
-    return rank == 0 ? (struct sight){ PMPI_Wtime(), 0.0 } : ask(comm);
+        meet(comm, i, false);
+    return rank == 0 ? (struct sight){ PMPI_Wtime(), 0.0 } : meet(comm, 0, true);
 }
 
 /* By a line through both sights. */
@@ -80,22 +74,11 @@ static double to_root(struct sight a, struct sight b, double at_s)
 }
 
 /* --- notes ----------------------------------------------------------------------------------- */
-int arrivals_init(MPI_Comm comm)
+void arrivals_init(MPI_Comm comm)
 {
-    noted.list = malloc(MOST * sizeof(*noted.list));
     noted.n = 0;
     noted.one_of = ONE_OF;
-    int failed = noted.list == NULL, any;
-    PMPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm);
-    if (!any)
-        noted.first = compare(comm);
-    return any ? -1 : 0;
-}
-
-void arrivals_release(void)
-{
-    free(noted.list);
-    noted.list = NULL;
+    noted.first = compare(comm);
 }
 
 /* At random, or a program with a rhythm would always be seen at the same call. */
@@ -135,47 +118,25 @@ void arrivals_note(struct group *g, struct cell *cell, bool in_any_case)
 }
 
 /* --- the end --------------------------------------------------------------------------------- */
-/* The entry of a call, or a free one; NULL: the table is full. */
-static struct last *entry(struct last *table, uint64_t id)
+static uint64_t place_of(const struct arrival *a)
 {
-    uint64_t at = mixed(id) % TABLE;
-    for (int i = 0; i < TABLE; i++) {
-        struct last *l = &table[(at + (uint64_t)i) % TABLE];
-        if (l->id == id || l->processes == 0)
-            return l;
-    }
-    return NULL;
+    return mixed(a->id) % TABLE;
 }
 
-static void merge(struct last *table, const struct last *list, int n)
+/* Finds the last arrivals of all processes. */
+static void merge(struct sight second, MPI_Comm comm)
 {
-    for (int i = 0; i < n; i++) {
-        struct last *l = entry(table, list[i].id);
-        if (l == NULL)
-            continue;
-        l->at_s = l->processes == 0 ? list[i].at_s : fmax(l->at_s, list[i].at_s);
-        l->id = list[i].id;
-        l->processes++;
+    for (int i = 0; i < noted.n; i++) {
+        const struct arrival *a = &noted.list[i];
+        uint64_t at = place_of(a);
+        all.id[at] = a->id > all.id[at] ? a->id : all.id[at];
+        all.complement[at] = ~a->id > all.complement[at] ? ~a->id : all.complement[at];
+        all.last_s[at] = fmax(all.last_s[at], to_root(noted.first, second, a->at_s));
+        all.processes[at]++;
     }
-}
-
-/* Rank 0 gets the lists of all and finds the last arrivals. */
-static void gather(MPI_Comm comm, struct last *own, struct last *table)
-{
-    int rank, size, bytes;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &size);
-    if (rank > 0)
-        PMPI_Send(own, noted.n * (int)sizeof(*own), MPI_BYTE, 0, TAG_LIST, comm);
-    else
-        merge(table, own, noted.n);
-    for (int i = 1; rank == 0 && i < size; i++) {
-        MPI_Status status;
-        PMPI_Recv(own, MOST * (int)sizeof(*own), MPI_BYTE, i, TAG_LIST, comm, &status);
-        PMPI_Get_count(&status, MPI_BYTE, &bytes);
-        merge(table, own, bytes / (int)sizeof(*own));
-    }
-    PMPI_Bcast(table, TABLE * (int)sizeof(*table), MPI_BYTE, 0, comm);
+    PMPI_Allreduce(MPI_IN_PLACE, all.id, 2 * TABLE, MPI_UINT64_T, MPI_MAX, comm);
+    PMPI_Allreduce(MPI_IN_PLACE, all.last_s, TABLE, MPI_DOUBLE, MPI_MAX, comm);
+    PMPI_Allreduce(MPI_IN_PLACE, all.processes, TABLE, MPI_INT32_T, MPI_SUM, comm);
 }
 
 /* 0: shorter than 1 us; i: from 2^(i-1) us on. */
@@ -186,14 +147,15 @@ static int histogram_bin(double lead_s)
     return bin < ARRIVAL_BINS ? bin : ARRIVAL_BINS - 1;
 }
 
-static void add_leads(struct sight second, struct last *table)
+static void add_leads(struct sight second)
 {
     for (int i = 0; i < noted.n; i++) {
         const struct arrival *a = &noted.list[i];
-        const struct last *l = entry(table, a->id);
-        if (l == NULL || l->processes != a->processes)
+        uint64_t at = place_of(a);
+        if (all.id[at] != a->id || all.complement[at] != ~a->id ||
+            all.processes[at] != a->processes)
             continue;
-        double lead_s = fmax(0.0, l->at_s - to_root(noted.first, second, a->at_s));
+        double lead_s = fmax(0.0, all.last_s[at] - to_root(noted.first, second, a->at_s));
         a->cell->arrivals++;
         a->cell->lead_s += lead_s;
         a->cell->histogram[histogram_bin(lead_s)]++;
@@ -203,16 +165,6 @@ static void add_leads(struct sight second, struct last *table)
 void arrivals_finish(MPI_Comm comm)
 {
     struct sight second = compare(comm);
-    struct last *own = calloc(MOST, sizeof(*own)), *table = calloc(TABLE, sizeof(*table));
-    int failed = own == NULL || table == NULL, any;
-    PMPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm);
-    for (int i = 0; !any && i < noted.n; i++)
-        own[i] =
-            (struct last){ noted.list[i].id, to_root(noted.first, second, noted.list[i].at_s), 1 };
-    if (!any) {
-        gather(comm, own, table);
-        add_leads(second, table);
-    }
-    free(own);
-    free(table);
+    merge(second, comm);
+    add_leads(second);
 }

@@ -8,10 +8,8 @@
 
 enum { ONE_OF = 64 };
 
-/* Begins to compare this process's clock with that of rank 0; collective. 0 or -1 (no memory, on
- * all processes). */
-int arrivals_init(MPI_Comm comm);
-void arrivals_release(void);
+/* Begins to compare this process's clock with that of rank 0; collective. */
+void arrivals_init(MPI_Comm comm);
 
 /* The same numbers on all processes of a communicator: is this the one call of n? */
 bool arrivals_chosen(const struct group *g, uint64_t n);

@@ -12,26 +12,14 @@ enum { OCTAVES_FROM = CELLS * 3 / 4, NO_LENGTHS_FROM = CELLS * 7 / 8, FULL = CEL
 _Static_assert(sizeof(struct cell_key) == 24, "compared and hashed as three words");
 _Static_assert(sizeof(struct cell) == 256, "as the manual says");
 
-/* The mantissas of 2^(1/4), 2^(1/2) and 2^(3/4). */
-static const uint64_t QUARTERS[] = { 0x306fe0a31b715, 0x6a09e667f3bcd, 0xae89f995ad3ae };
-
 int16_t bin_of(int64_t bytes)
 {
-    if (bytes <= 0)
-        return -1;
-    double value = (double)bytes;
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof(bits));
-    uint64_t part = bits & 0xfffffffffffff;
-    int octave = (int)(bits >> 52) - 1023;
-    return (int16_t)(4 * octave + (part >= QUARTERS[0]) + (part >= QUARTERS[1]) +
-                     (part >= QUARTERS[2]));
+    return bytes <= 0 ? -1 : (int16_t)floor(4.0 * log2((double)bytes));
 }
 
 int64_t bin_low(int bin)
 {
-    static const double steps[] = { 1.0, 1.189207115002721, 1.4142135623730951, 1.681792830507429 };
-    return bin < 0 ? 0 : (int64_t)ceil(ldexp(steps[bin % 4], bin / 4));
+    return bin < 0 ? 0 : (int64_t)ceil(exp2(bin / 4.0));
 }
 
 /* Room is taken now: a write to a mapped page without room on the disk would end the program. */

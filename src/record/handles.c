@@ -3,22 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 1024, TYPES = 512 };
-
-/* Which communicators of the same processes have been numbered. */
-struct order {
-    uint32_t members, count;
-    struct order *next;
-};
+enum { BUCKETS = 1024, TYPES = 512, ORDERS = 65536 };
 
 static struct {
     struct group *buckets[BUCKETS];
     struct datatype types[TYPES];
-    struct group nothing; /* no process */
-    struct order *orders;
+    struct group nothing;    /* no process */
+    uint32_t orders[ORDERS]; /* how many communicators of the same processes have a number */
     MPI_Group world;
     int size, rank, hosts;
-    int *host_of; /* owned; of each process of the world, from 0 */
+    int *host_of; /* owned; of each process of the world: the first process there */
 } known = { .nothing = { .rank = -1 }, .world = MPI_GROUP_NULL };
 
 uint64_t mixed(uint64_t n)
@@ -29,43 +23,26 @@ uint64_t mixed(uint64_t n)
 }
 
 /* --- hosts ----------------------------------------------------------------------------------- */
-static uint64_t own_host(void)
-{
-    char name[MPI_MAX_PROCESSOR_NAME + 1] = "";
-    int length;
-    PMPI_Get_processor_name(name, &length);
-    uint64_t h = 0;
-    for (const char *c = name; *c != '\0'; c++)
-        h = mixed(h + (unsigned char)*c);
-    return h;
-}
-
-/* Numbers the hosts in the order of their first process. */
-static void number_hosts(const uint64_t *hash)
-{
-    for (int i = 0; i < known.size; i++) {
-        int j = 0;
-        while (hash[j] != hash[i])
-            j++;
-        known.host_of[i] = j < i ? known.host_of[j] : known.hosts++;
-    }
-}
-
 int handles_init(MPI_Comm comm)
 {
+    MPI_Comm host;
+    int any;
     PMPI_Comm_size(comm, &known.size);
     PMPI_Comm_rank(comm, &known.rank);
-    uint64_t *hash = malloc((size_t)known.size * sizeof(*hash)), own = own_host();
     known.host_of = calloc((size_t)known.size, sizeof(int));
-    int failed = hash == NULL || known.host_of == NULL, any;
+    int failed = known.host_of == NULL, first = known.rank;
     PMPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm);
-    if (!any) {
-        PMPI_Allgather(&own, sizeof(own), MPI_BYTE, hash, sizeof(own), MPI_BYTE, comm);
-        number_hosts(hash);
-        PMPI_Comm_group(comm, &known.world);
-    }
-    free(hash);
-    return any ? -1 : 0;
+    if (any)
+        return -1;
+    PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    PMPI_Allreduce(&known.rank, &first, 1, MPI_INT, MPI_MIN, host);
+    PMPI_Comm_free(&host);
+    PMPI_Allgather(&first, 1, MPI_INT, known.host_of, 1, MPI_INT, comm);
+    known.hosts = 0;
+    for (int i = 0; i < known.size; i++)
+        known.hosts += known.host_of[i] == i;
+    PMPI_Comm_group(comm, &known.world);
+    return 0;
 }
 
 int handles_hosts(void)
@@ -78,11 +55,6 @@ void handles_release(void)
     for (int i = 0; i < BUCKETS; i++)
         while (known.buckets[i] != NULL)
             handles_forget(known.buckets[i]->kind, known.buckets[i]->handle);
-    while (known.orders != NULL) {
-        struct order *next = known.orders->next;
-        free(known.orders);
-        known.orders = next;
-    }
     free(known.host_of);
     known.host_of = NULL;
     if (known.world != MPI_GROUP_NULL)
@@ -95,26 +67,21 @@ static struct group **bucket(enum kind kind, uintptr_t handle)
     return &known.buckets[mixed(handle + (uintptr_t)kind) % BUCKETS];
 }
 
-static int compare(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
-/* Sets what follows from the ranks of the members in the world, and puts them in order. */
-static void note_members(struct group *g, int *ranks)
+/* Sets what follows from the ranks of the members in the world. SEEN has a byte for each of its
+ * processes, all 0. */
+static void note_members(struct group *g, const int *ranks, bool *seen)
 {
     int here = known.host_of[known.rank];
     uint64_t h = (uint64_t)g->processes;
     for (int i = 0; i < g->processes; i++) {
+        int host = ranks[i] >= 0 ? known.host_of[ranks[i]] : known.size;
         h = mixed(h + (uint64_t)ranks[i]);
-        ranks[i] = ranks[i] >= 0 ? known.host_of[ranks[i]] : -1;
-        if (ranks[i] == here && g->near != NULL)
+        g->hosts += !seen[host];
+        seen[host] = true;
+        if (host == here && g->near != NULL)
             g->near[i / 8] |= (uint8_t)(1 << i % 8);
     }
     g->members = (uint32_t)h;
-    qsort(ranks, (size_t)g->processes, sizeof(*ranks), compare);
-    for (int i = 0; i < g->processes; i++)
-        g->hosts += i == 0 || ranks[i] != ranks[i - 1];
 }
 
 static void fill(struct group *g, MPI_Group group)
@@ -122,14 +89,16 @@ static void fill(struct group *g, MPI_Group group)
     PMPI_Group_size(group, &g->processes);
     PMPI_Group_rank(group, &g->rank);
     size_t n = (size_t)g->processes;
-    int *ranks = malloc(2 * n * sizeof(*ranks));
+    int *ranks = malloc((2 * n + 1) * sizeof(*ranks));
+    bool *seen = calloc((size_t)known.size + 1, sizeof(*seen));
     g->near = calloc(n / 8 + 1, 1);
-    if (ranks != NULL) {
-        for (int i = 0; i < g->processes; i++)
-            ranks[i] = i;
+    for (int i = 0; ranks != NULL && i < g->processes; i++)
+        ranks[i] = i;
+    if (ranks != NULL && seen != NULL) {
         PMPI_Group_translate_ranks(group, g->processes, ranks, known.world, ranks + n);
-        note_members(g, ranks + n);
+        note_members(g, ranks + n, seen);
     }
+    free(seen);
     free(ranks);
 }
 
@@ -224,16 +193,8 @@ void handles_forget(enum kind kind, uintptr_t handle)
 
 uint32_t handles_order(struct group *g)
 {
-    if (g->order > 0)
-        return g->order;
-    struct order *o = known.orders;
-    while (o != NULL && o->members != g->members)
-        o = o->next;
-    if (o == NULL && (o = calloc(1, sizeof(*o))) != NULL) {
-        *o = (struct order){ .members = g->members, .next = known.orders };
-        known.orders = o;
-    }
-    g->order = o == NULL ? UINT32_MAX : ++o->count;
+    if (g->order == 0)
+        g->order = ++known.orders[g->members % ORDERS];
     return g->order;
 }
 

@@ -26,7 +26,6 @@ static void all_off(void)
 {
     part_free(state.r.part, state.r.part_path);
     handles_release();
-    arrivals_release();
     if (state.r.comm != MPI_COMM_NULL)
         PMPI_Comm_free(&state.r.comm);
     state.r = (struct recording){ .comm = MPI_COMM_NULL };
@@ -46,10 +45,10 @@ void record_begin(void)
     state.threads = level == MPI_THREAD_MULTIPLE;
     PMPI_Comm_dup(MPI_COMM_WORLD, &state.r.comm);
     int rc = handles_init(state.r.comm);
-    rc = rc == 0 ? recording_open(&state.r, state.split) : rc;
-    rc = rc == 0 ? arrivals_init(state.r.comm) : rc;
-    state.on = rc == 0;
-    if (!state.on)
+    state.on = rc == 0 && recording_open(&state.r, state.split) == 0;
+    if (state.on)
+        arrivals_init(state.r.comm);
+    else
         all_off();
     state.r.begun_s = PMPI_Wtime();
     state.r.own_s = state.r.begun_s - start_s;
