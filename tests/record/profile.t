@@ -171,6 +171,8 @@ for my $processes ( 2, 4 ) {
       SKaMPI::Test::command( $dir, 60, $ENV{SKAMPI_PROGRAM}, '--check', 'all.skampi', '-n', 4 );
     is $sound->{status}, 0, "all calls of $processes processes" or diag $sound->{err};
     cmp_ok scalar( () = $all->{out} =~ /^ +Type = /mg ), '>', 100, 'many suites';
+    my $packed = $all->{out} =~ /^(\S+_packed) instead=/m ? $1 : 'none';
+    like $all->{out}, qr/^$packed [{][^}]*method=pack"/m, 'messages with gaps are also packed';
 }
 
 # --- bad input --------------------------------------------------------------------------------------

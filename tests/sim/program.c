@@ -1,9 +1,9 @@
 /* A program whose MPI calls are recorded on a simulated machine: the recorder is a part of it.
  *
  * program CALLS LATE_US OPERATION:BYTES...: that many calls of each operation in turn, between
- * which all processes compute until the same instant; one after the other is late by LATE_US.
- * Prints the simulated time of the calls, microseconds of all processes together, and the part in
- * which processes waited for the late one. */
+ * which all processes compute until the same instant; one after the other is late by LATE_US, or,
+ * as LATE_US@RANK, always this one. Prints the simulated time of the calls, microseconds of all
+ * processes together, and the part in which processes waited for the late one. */
 #include <mpi.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
@@ -82,6 +82,8 @@ static void operate(const char *name, int rank, int size, int count)
         MPI_Alltoall(send_buffer, count, MPI_INT, receive_buffer, count, MPI_INT, MPI_COMM_WORLD);
     else if (strncmp(name, "Allgather", 9) == 0)
         MPI_Allgather(send_buffer, count, MPI_INT, receive_buffer, count, MPI_INT, MPI_COMM_WORLD);
+    else if (strncmp(name, "Reduce", 6) == 0)
+        MPI_Reduce(send_buffer, receive_buffer, count, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     else
         MPI_Bcast(send_buffer, count, MPI_INT, 0, MPI_COMM_WORLD);
 }
@@ -90,6 +92,7 @@ int main(int argc, char **argv)
 {
     int rank, size, calls = argc < 4 ? 0 : atoi(argv[1]);
     double late_s = argc < 4 ? 0.0 : atof(argv[2]) * 1e-6, all_s = 0.0, sum_s, waited_s;
+    const char *who = argc < 4 ? NULL : strchr(argv[2], '@');
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -97,7 +100,9 @@ int main(int argc, char **argv)
         for (int k = 3; k < argc; k++) {
             const char *bytes = strchr(argv[k], ':');
             double instant = (i * (argc - 3) + k - 2) * PERIOD_S;
-            sg_actor_sleep_for(instant + (rank == i % size ? late_s : 0.0) - simgrid_get_clock());
+            sg_actor_sleep_for(instant +
+                               (rank == (who == NULL ? i % size : atoi(who + 1)) ? late_s : 0.0) -
+                               simgrid_get_clock());
             double start = simgrid_get_clock();
             operate(argv[k], rank, size, bytes == NULL ? 0 : atoi(bytes + 1) / (int)sizeof(int));
             all_s += simgrid_get_clock() - start;

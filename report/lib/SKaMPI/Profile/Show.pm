@@ -55,15 +55,20 @@ sub cell_name ($cell) {
       @{$cell}{qw(root data place op)};
 }
 
-# The time until the last process arrived, as the sample says. A call with a root, or a scan, may end before: there it is
-# at most the part of the time that calls after a barrier, where no process is late, leave it. undef: it was not measured.
+# The time until the last process arrived, as the sample says. A call with a root, or a scan, may end before: a process waits
+# there as much longer as the call takes than after a barrier, where no process is late. undef: it was not measured.
 sub waiting_us ($cell) {
-    return if !$cell->{split} || !$cell->{arrivals};
-    my $lead = $cell->{lead_us} / $cell->{arrivals};
-    my $most = $cell->{us};
-    $most *= $lead / ( $lead + $cell->{after_us} / $cell->{split} )
-      if $lead > 0 && ( $cell->{root} ne q{-} || $cell->{call} =~ /scan\z/i );
-    return min( $lead * $cell->{calls}, $most );
+    return if !$cell->{split}                  || !$cell->{arrivals};
+    my $may_end_before = $cell->{root} ne q{-} || $cell->{call} =~ /scan\z/i;
+    return sum0( map { _waiting_of( $_, $may_end_before ) } values %{ $cell->{of} } );
+}
+
+# Of one process.
+sub _waiting_of ( $of, $may_end_before ) {
+    return 0 if !$of->{split} || !$of->{arrivals};
+    my $present_us = $may_end_before ? $of->{calls} * $of->{after_us} / $of->{split} : 0;
+    return max( 0,
+        min( $of->{calls} * $of->{lead_us} / $of->{arrivals}, $of->{us} - $present_us ) );
 }
 
 # The time of the cells that no suite covers.

@@ -48,8 +48,23 @@ sub recording_of_plan ( $p, $plan ) {
     return {
         processes => scalar keys %{ $p->{ranks} },
         mpi_us    => mpi_us($p),
-        calls     => [ map { _call_of( $p, $_ ) } @{$plan} ]
+        calls     => [ map { ( _call_of( $p, $_ ), _other_method($_) // () ) } @{$plan} ]
     };
+}
+
+# A message with gaps is packed, too, where the benchmark can.
+sub _other_method ($entry) {
+    my ( $name, $type ) = ( $entry->{name}, $entry->{how}{type} );
+    return if !_has_gaps($entry) || !grep { $_ eq 'packs' } @{ $type->{traits} };
+    return { name => "${name}_packed", instead => $name, what => "$name packed by MPI_Pack" };
+}
+
+sub _has_gaps ($entry) {
+    my $how = $entry->{how};
+    return
+         $entry->{cell}{data} eq 'gaps'
+      && ( $how->{length} // 0 ) >= $GAPS_LEAST
+      && !grep { $_ eq 'reduces' } @{ $how->{type}{traits} };
 }
 
 sub _call_of ( $p, $entry ) {
@@ -138,11 +153,8 @@ sub _suite ( $entry, @keys ) {
     my $how  = $entry->{how};
     my $type = "$how->{type}{pattern}_$how->{type}{name}";
     my @text = ( "Type = $type;", _range($how) );
-    push @text, 'Node_Times = yes;' if _has_trait( $how, 'own_times' );
-    push @text, $GAPS
-      if $entry->{cell}{data} eq 'gaps'
-      && ( $how->{length} // 0 ) >= $GAPS_LEAST
-      && !grep { $_ eq 'reduces' } @{ $how->{type}{traits} };
+    push @text, 'Node_Times = yes;'                           if _has_trait( $how, 'own_times' );
+    push @text, $GAPS                                         if _has_gaps($entry);
     push @text, 'Parameters = "' . join( q{ }, @keys ) . '";' if @keys;
     return "$entry->{name} {\n    " . join( "\n    ", grep { length } @text ) . "\n}\n";
 }
@@ -159,7 +171,9 @@ sub suites_text ( $p, $plan, $prefix ) {
             push @files, [ $file, "# $entry->{name}: bytes of each process\n$shares\n" ];
             s{\Aspread=.*}{spread=file:$file} for @keys;
         }
+        my $other = _other_method($entry);
         push @suites, _suite( $entry, @keys );
+        push @suites, _suite( { %{$entry}, %{$other} }, @keys, 'method=pack' ) if $other;
     }
     my $kib = _memory( $p, $plan );
     my $of  = ( $p->{head}{PROGRAM} // q{} ) =~ s/\@/(at)/gr;
