@@ -98,7 +98,7 @@ sub _generated_twins () {
         $with++ if grep { $_->{chosen} } chosen( \@cells, $noise, $LAUNCHES );
     }
     return at_most(
-        'equal algorithms, recorded noise: sweeps with an entry',
+        'equal algorithms: sweeps with an entry',
         '%d', $with, 0.15 * $sweeps,
         " of $sweeps"
     );
