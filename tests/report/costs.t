@@ -114,11 +114,12 @@ subtest 'all pages' => sub {
         '100.0 us +- 22.36 us less'
       )
     {
-        my $found = $text =~ s/</&lt;/r;
-        like $html,  qr/\Q$found\E/, "report: $text";
-        like $both,  qr/\Q$found\E/, "report of two sides: $text";
-        like $web,   qr/\Q$text\E/,  "web: $text";
-        like $lines, qr/\Q$text\E/,  "terminal: $text";
+        my $typeset = $text    =~ s/ us/ \x{b5}s/gr =~ s/[+]-/\x{b1}/gr;
+        my $found   = $typeset =~ s/</&lt;/r;
+        like $html,  qr/\Q$found\E/,   "report: $text";
+        like $both,  qr/\Q$found\E/,   "report of two sides: $text";
+        like $web,   qr/\Q$typeset\E/, "web: $text";
+        like $lines, qr/\Q$text\E/,    "terminal: $text";
     }
     like $both, qr/a run would take 2[.]130 ms/, 'report of two sides: what the second would save';
 };

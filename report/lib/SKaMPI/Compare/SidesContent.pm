@@ -13,7 +13,7 @@ use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::Names;
 use SKaMPI::Document::Prose;
 use SKaMPI::Document::Sections qw(sections_of);
-use SKaMPI::Findings::Costs    qw(cost_data recording_of);
+use SKaMPI::Findings::Costs    qw(cost_page);
 use SKaMPI::Meaning::RunFacts  qw(kind_of_errors run_notes run_summary run_warnings);
 use SKaMPI::Meaning::Subject   qw(heading_of);
 
@@ -109,18 +109,14 @@ sub _view ( $self, $pair ) {
 sub data ($self) {
     my @members = @{ $self->{compared}{members} };
     return {
-        machine       => join( ', ', map { $_->{name} } @members ),
-        compared      => $self->{compared}{what},
-        short_machine => @members . " $self->{compared}{what}",
-        has_verdicts  => ( any { $_->has_verdicts } $self->{sides}->results ) ? 1 : 0,
-        user          => q{},
-        mono          => $self->{style}{mono},
-        summary       => $self->{summary}->data,
-        costs         => cost_data(
-            scalar recording_of( $members[0]{output} ),
-            map { [ @{$_}{qw(name output)} ] } @members
-          )
-          || 0,
+        machine               => join( ', ', map { $_->{name} } @members ),
+        compared              => $self->{compared}{what},
+        short_machine         => @members . " $self->{compared}{what}",
+        has_verdicts          => ( any { $_->has_verdicts } $self->{sides}->results ) ? 1 : 0,
+        user                  => q{},
+        mono                  => $self->{style}{mono},
+        summary               => $self->{summary}->data,
+        costs                 => cost_page( map { [ @{$_}{qw(name output)} ] } @members ),
         members               => [ map { $self->_member($_) } @members ],
         notes                 => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
         sections              => $self->{sections} // [],

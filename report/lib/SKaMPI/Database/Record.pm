@@ -27,7 +27,7 @@ use SKaMPI::Database::Settings   qw(is_setting settings_in);
 use SKaMPI::Export::Columns      qw(record_of);
 use SKaMPI::Findings::Algorithms qw(algorithms_of);
 use SKaMPI::Findings::Findings;
-use SKaMPI::Findings::Costs  qw(cost_data recording_of);
+use SKaMPI::Findings::Costs  qw(cost_page);
 use SKaMPI::Findings::Health qw(health_of);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Rates    qw(bandwidth_of);
@@ -143,7 +143,7 @@ sub _findings ($output) {
     my $found = SKaMPI::Findings::Findings->of($output);
     return {
         health     => _health($output),
-        costs      => scalar cost_data( scalar recording_of($output), [ q{}, $output ] ),
+        costs      => cost_page( [ q{}, $output ] ),
         warnings   => $found->{warnings},
         algorithms => scalar algorithms_of( $output->field('CHOICES') ),
         groups     => [

@@ -22,7 +22,7 @@ use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Acknowledged qw(acknowledged_notes acknowledged_warnings);
 use SKaMPI::Findings::Algorithms   qw(algorithms_of);
 use SKaMPI::Findings::Choices;
-use SKaMPI::Findings::Costs          qw(cost_data recording_of);
+use SKaMPI::Findings::Costs          qw(cost_page);
 use SKaMPI::Findings::Health         qw(health_of);
 use SKaMPI::Meaning::Marks           qw(mark_texts);
 use SKaMPI::Findings::PersistentUses qw(persistent_data);
@@ -184,7 +184,7 @@ sub data ($self) {
         choices               => \@choices,
         choice_marks          => [ mark_texts(@choices) ],
         persistent            => persistent_data( SKaMPI::Findings::Selection->of($output) ),
-        costs                 => cost_data( scalar recording_of($output), [ q{}, $output ] ) || 0,
+        costs                 => cost_page( [ q{}, $output ] ),
         algorithms            => algorithms_of( $output->field('CHOICES') ) // q{},
         sections              => $self->{sections}                          // [],
         modules               => $self->{modules},

@@ -17,7 +17,7 @@ package SKaMPI::Findings::Costs;
 # costs_of(RECORDING, OUTPUT) returns a hash of the calls by name: us and error_us, what they cost. cost_data(RECORDING,
 # [TITLE, OUTPUT]...) returns what all programs and pages show: rows, a list of hashes of texts, and notes, sentences; of
 # the outputs after the first one, what they would save. undef: there is no recording. cost_lines(DATA): the same for a
-# terminal.
+# terminal. cost_page([TITLE, OUTPUT]...): the data for typesetting, by the recording of the first output; 0: there is none.
 use v5.36;
 
 use Exporter   qw(import);
@@ -25,9 +25,9 @@ use List::Util qw(sum0);
 
 use SKaMPI::Base::Table;
 use SKaMPI::Base::Terminal qw(terminal_width wrapped);
-use SKaMPI::Base::Units    qw(format_percent format_time);
+use SKaMPI::Base::Units    qw(format_percent format_time with_mu);
 
-our @EXPORT_OK = qw(cost_data cost_lines costs_of recording_of recording_text savings_of);
+our @EXPORT_OK = qw(cost_data cost_lines cost_page costs_of recording_of recording_text savings_of);
 
 my $STANDARD_ERRORS = 2;
 my $NUMBER          = qr/[0-9]{1,15}(?:[.][0-9]{1,9})?/;
@@ -175,6 +175,16 @@ sub cost_data ( $recording, @sides ) {
           [ map { _row( $recording, $_, $first->{ $_->{name} } ) } grep { !$_->{instead} } @calls ],
         notes => \@notes
     };
+}
+
+sub cost_page (@sides) {
+    my $data    = cost_data( scalar recording_of( $sides[0][1] ), @sides ) or return 0;
+    my $typeset = sub ($text) { return with_mu($text) =~ s/[+]-/\x{b1}/gr };
+    for my $row ( @{ $data->{rows} } ) {
+        $_ = $typeset->($_) for values %{$row};
+    }
+    $_ = $typeset->($_) for @{ $data->{notes} };
+    return $data;
 }
 
 my @COLUMNS = (

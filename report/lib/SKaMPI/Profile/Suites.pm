@@ -152,6 +152,8 @@ sub _has_trait ( $how, $trait ) {
 sub _suite ( $entry, @keys ) {
     my $how  = $entry->{how};
     my $type = "$how->{type}{pattern}_$how->{type}{name}";
+    $how = { %{$how}, length => $GAPS_LEAST * sprintf '%.0f', $how->{length} / $GAPS_LEAST }
+      if _has_gaps($entry);
     my @text = ( "Type = $type;", _range($how) );
     push @text, 'Node_Times = yes;'                           if _has_trait( $how, 'own_times' );
     push @text, $GAPS                                         if _has_gaps($entry);
