@@ -21,7 +21,7 @@ use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus
 use SKaMPI::Bench::Scenarios qw(bounds slots);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
-use SKaMPI::Bench::Steady    qw(steadiness);
+use SKaMPI::Bench::Steady    qw(steadiness steadiness_4);
 use SKaMPI::Bench::Streams   qw(accesses streams);
 use SKaMPI::Bench::Tune      qw(choices tuned tuned_mpich);
 use SKaMPI::Bench::Twins     qw(intervals twin_here twin_of_hosts twins);
@@ -37,7 +37,8 @@ my @SECTIONS = (
     [ 'rma',          'windows of accesses against bare loops, np = 2',        \&accesses ],
     [ 'io',           'files at the next place against bare loops, np = 2',    \&files ],
     [ 'spread',       'spread from launch to launch, np = 2',                  \&spreads ],
-    [ 'steadiness',   'spread with passes and with one pass, np = 2',          \&steadiness ],
+    [ 'steadiness',   'spread of launches against other benchmarks, np = 2',   \&steadiness ],
+    [ 'steadiness-4', 'spread of launches against other benchmarks, np = 4',   \&steadiness_4 ],
     [ 'clock',        'error of the global clock if clocks are wrong',         \&clocks ],
     [ 'bounds',       'values under clocks that are wrong, simulated',         \&bounds ],
     [ 'slots',        'values of one-to-all operations, simulated',            \&slots ],

@@ -1,8 +1,10 @@
 #!/usr/bin/perl
-# The arithmetic of the table of "make bench", and whether targets are met.
+# The arithmetic of the table of "make bench", and whether targets are met; which launches section
+# "steadiness" takes as alike.
 use v5.36;
 
 use Test::More;
+use SKaMPI::Bench::Steady  ();
 use SKaMPI::Bench::Figures qw(median quantile spread plain at_most at_least within);
 
 is median(7),                        7,   'median of one';
@@ -26,5 +28,23 @@ my @ROWS = (
     [ within( 'a', '%.2f', 1.06, [ 0.95, 1.05 ], ':' ), [ 'a', '1.06:', '0.95 to 1.05', q{} ] ],
 );
 is_deeply $_->[0], $_->[1], "row '$_->[1][1]', $_->[1][2]" for @ROWS;
+
+is SKaMPI::Bench::Steady::f_ratio( [ 1 .. 3 ], [ 4 .. 6 ] ), 13.5, 'F of two groups';
+my @differ = map { [ SKaMPI::Bench::Steady::launches_differ( @{$_} ) ]->[1] } (
+    [ map { [ 10 * $_ .. 10 * $_ + 3 ] } 1 .. 6 ],
+    [
+        map {
+            [ map { $_ * 6 } 10 .. 13 ]
+        } 1 .. 6
+    ]
+);
+is_deeply \@differ, [ 1, q{} ], 'launches apart, and launches with the same visits';
+
+my %launches = (
+    a => [ map { { distances => $_ } } [ 80,  81 ], [ 80, 350 ], [ 90, 120 ] ],
+    b => [ map { { distances => $_ } } [ 350, 350 ] ]
+);
+my $alike = SKaMPI::Bench::Steady::alike( \%launches );
+is_deeply [ map { scalar @{ $alike->{$_} } } qw(a b) ], [ 2, 0 ], 'launches at the usual distance';
 
 done_testing;

@@ -11,8 +11,8 @@ use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file);
 
 our @EXPORT_OK =
-  qw(root launches progress ended_well mpirun program skampi skampi_text skampi_file peak_kib output_of
-  alternating);
+  qw(root launches progress ended_well mpirun program skampi skampi_text skampi_file scratch_file peak_kib
+  output_of alternating);
 
 my $MAX_S = 1800;
 my $root  = abs_path( __FILE__ =~ s{[^/]+$}{../../../..}r );
@@ -86,10 +86,15 @@ sub skampi ( $np, $parameters ) {
     return $output;
 }
 
+# A file of the last launch.
+sub scratch_file ($name) {
+    return "$dir/$name";
+}
+
 # The same; returns the text of the result file.
 sub skampi_text ( $np, $parameters ) {
     skampi( $np, $parameters );
-    return read_file("$dir/skampi.out");
+    return read_file( scratch_file('skampi.out') );
 }
 
 # A number of pairs of launches; returns what each of the two subs returned, in two lists. The order

@@ -1,71 +1,294 @@
 package SKaMPI::Bench::Steady;
 
-# How far results differ from launch to launch, 2 processes: passes that are spread over seconds against one
-# pass.
+# How far results differ from launch to launch: skampi against loops by the protocols of other
+# benchmarks (tests/bench/bare_peers.c) that take as long. All launches, and those while the CPUs were
+# at the distance that most launches had.
 use v5.36;
 
 use Exporter               qw(import);
-use List::Util             qw(any);
-use SKaMPI::Bench::Figures qw(at_most median spread);
-use SKaMPI::Bench::Launch  qw(launches alternating skampi);
+use List::Util             qw(all max min shuffle sum);
+use SKaMPI::Bench::Figures qw(median quantile spread plain at_most within);
+use SKaMPI::Bench::Launch  qw(launches progress mpirun program ended_well skampi scratch_file);
+use SKaMPI::Test           qw(read_file);
+use Time::HiRes            qw(time);
 
-our @EXPORT_OK = qw(steadiness);
+our @EXPORT_OK = qw(steadiness steadiness_4);
 
-# A synchronised MPI_Allreduce, as all benchmarks have one, of 8 B to 128 KiB.
-my $TYPE = 61;
-my $ROWS = 15;
+my $SEED     = 27;
+my $LAUNCHES = 24;
+my $PILOTS   = 5;
+my $SHUFFLES = 400;
 
-# One pass takes half a second, the passes four seconds.
-my $PASS_S = 0.5;
-my $PASSES = 8;
+# Distances of the CPUs within this factor are the same; fewer launches than this have no spread.
+my ( $SAME, $FEW ) = ( 1.6, 6 );
 
-# The file has minutes. Only the time ends a row.
-sub parameters ($passes) {
-    my $minutes = sprintf '%.8f', $PASS_S / $ROWS / 60;
-    my $last    = 8 * 2**( $ROWS - 1 );
-    return <<"FILE";
-\@VERSION 4.2
+# From P10 to P90 of normal values.
+my $DEVIATIONS = 2.563;
+
+my %PEERS = ( osu => 'OSU', imb => 'IMB', repro => 'ReproMPI', skampi5 => 'SKaMPI 5' );
+
+# passes=, Standard_error and Max_Repetition: those of standard.skampi, and more repetitions in a visit.
+my %OURS =
+  ( skampi => [ 'auto', 0.03, 400 ], once => [ 1, 0.03, 400 ], fine => [ 'auto', 0.005, 2000 ] );
+my %NAME = (
+    %PEERS,
+    skampi => 'skampi',
+    once   => 'skampi, one pass',
+    fine   => 'skampi, error of 0.5 %'
+);
+
+# The rows, as in the C file: three operations at 8 B, 1 KiB and 64 KiB.
+my @TYPES = ( 47, 55, 61 );
+my $ROWS  = 3 * @TYPES;
+
+sub suite ( $type, $passes ) {
+    return <<"SUITE";
+type$type {
+  Type = $type; Variation = Length; Scale = Fixed_log;
+  Start_Argument = 8; End_Argument = 65536; Stepwidth = 1024; Parameters = "passes=$passes";
+}
+SUITE
+}
+
+sub parameters ( $passes, $error, $most ) {
+    return <<"HEAD" . join q{}, map { suite( $_, $passes ) } @TYPES;
+\@VERSION 4.1
 \@MEMORY 8192
 \@POSTPROC no
+\@STANDARDERRORDEFAULT $error
+\@MINREPDEFAULT 64
+\@MAXREPDEFAULT $most
+\@CUTQUANTILEDEFAULT 0.25
+\@CACHEWARMUP 1
 \@MEASUREMENTS
-steadiness {
-  Type = $TYPE; Variation = Length; Scale = Fixed_log;
-  Start_Argument = 8; End_Argument = $last; Stepwidth = 2;
-  Standard_error = 0; Max_Repetition = 1000000; Time_Measurement = $minutes;
-  Parameters = "passes=$passes";
-}
-FILE
+HEAD
 }
 
-# The times that a user takes, in the order of the lengths.
-sub times_us ($passes) {
-    my ($suite) = skampi( 2, parameters($passes) )->suites;
-    my @us = $suite ? map { $_->{time} } @{ $suite->{rows} } : ();
-    die "a row was not measured\n" if @us != $ROWS;
-    return \@us;
+# --- launches: each has "us", the times of the rows, and "seconds" ---
+
+# The log has the times of all visits but the last of each row, in lines of as many fields for each
+# row: the first is its argument, the fourth its time.
+sub visits_of ($log) {
+    my %visits;
+    while ( $log =~ /suite-pass [a-z]+_(\S+) (\d+) \S+ (.*)/g ) {
+        my ( $name, $rows, @fields ) = ( $1, $2, split q{ }, $3 );
+        my $width = @fields / $rows;
+        while ( my @row = splice @fields, 0, $width ) {
+            push @{ $visits{"$name $row[0]"} }, $row[3];
+        }
+    }
+    return \%visits;
 }
 
-# For launches, the median of the rows' spreads in percent. A row may be undefined if it was not synchronised.
-sub unsteadiness ($launches) {
+# A row must not be missing, as rows are known by their place.
+sub ours ( $np, @limits ) {
     my @rows = map {
+        my $name = $_->{name};
+        map    { [ "$name $_->{argument}", $_ ] }
+          sort { $a->{argument} <=> $b->{argument} }
+          @{ $_->{rows} }
+    } sort { $a->{name} cmp $b->{name} } skampi( $np, parameters(@limits) )->suites;
+    die "a row was not measured\n" if @rows != $ROWS;
+    my $visits = visits_of( read_file( scratch_file('skampi.log') ) );
+    return {
+        us     => [ map { $_->[1]{time} } @rows ],
+        errors => [ map { $_->[1]{error} } @rows ],
+        visits => [ map { $visits->{ $_->[0] } // [] } @rows ],
+    };
+}
+
+sub peer ( $np, $protocol, $seconds ) {
+    my ($out) = ended_well( mpirun($np), program('bare_peers'), $protocol, $seconds );
+    return { us => [ split q{ }, $out ] };
+}
+
+# With the distance of the CPUs before and after it.
+sub timed ($launch) {
+    my ($before) = ended_well( program('cpu_distance') );
+    my $start_s  = time;
+    my $result   = $launch->();
+    my $seconds  = time - $start_s;
+    my ($after)  = ended_well( program('cpu_distance') );
+    return { %{$result}, seconds => $seconds, distances => [ $before, $after ] };
+}
+
+sub median_seconds (@launches) {
+    return median( map { $_->{seconds} } @launches );
+}
+
+# What the peers' loops have to take so that a launch takes as long as one of skampi.
+sub loop_seconds ($np) {
+    my @pairs = map {
+        [ timed( sub { ours( $np, @{ $OURS{skampi} } ) } ), timed( sub { peer( $np, 'osu', 0 ) } ) ]
+    } 1 .. $PILOTS;
+    my ( $ours, $empty ) = map {
         my $i = $_;
-        [ grep { defined } map { $_->[$i] } @{$launches} ]
-    } 0 .. $ROWS - 1;
-    die "a row was measured in none of the launches\n" if any { !@{$_} } @rows;
-    return median( map { spread( @{$_} ) } @rows );
+        median_seconds( map { $_->[$i] } @pairs )
+    } 0, 1;
+    return max( 0.1, $ours - $empty );
+}
+
+# By tool, lists of launches. All tools once in a round, in random order.
+sub interleaved ($np) {
+    my $seconds = loop_seconds($np);
+    my $count   = launches($LAUNCHES);
+    my %launch  = (
+        map {
+            my $tool = $_;
+            (
+                $tool => sub {
+                    $PEERS{$tool} ? peer( $np, $tool, $seconds ) : ours( $np, @{ $OURS{$tool} } );
+                }
+            )
+        } keys %NAME
+    );
+    my %launches;
+    srand $SEED;
+    for my $round ( 1 .. $count ) {
+        progress("steadiness, np = $np, round $round of $count");
+        push @{ $launches{$_} }, timed( $launch{$_} ) for shuffle sort keys %launch;
+    }
+    return \%launches;
+}
+
+# --- figures ---
+
+# A row's values of a kind, of the launches that have one.
+sub column ( $launches, $kind, $i ) {
+    return grep { defined } map { $_->{$kind}[$i] } @{$launches};
+}
+
+sub spread_of (@launches) {
+    return median( map { spread( column( \@launches, 'us', $_ ) ) } 0 .. $ROWS - 1 );
+}
+
+# By tool, the launches that began and ended at the usual distance of the CPUs. Near and distant differ
+# by a factor of 3 to 5.
+sub alike ($launches) {
+    my $usual = median( map { @{ $_->{distances} } } map { @{$_} } values %{$launches} );
+    my %alike;
+    for my $tool ( keys %{$launches} ) {
+        $alike{$tool} = [
+            grep {
+                all { abs( log( $_ / $usual ) ) < log $SAME }
+                  @{ $_->{distances} }
+            } @{ $launches->{$tool} }
+        ];
+    }
+    return \%alike;
+}
+
+# Ranks in place of values; equal ones are rare.
+sub ranked (@groups) {
+    my %rank;
+    my @sorted = sort { $a <=> $b } map { @{$_} } @groups;
+    @rank{@sorted} = 0 .. $#sorted;
+    return map {
+        [ map { $rank{$_} } @{$_} ]
+    } @groups;
+}
+
+# The mean square between groups divided by that within.
+sub f_ratio (@groups) {
+    my @all  = map { @{$_} } @groups;
+    my $mean = sum(@all) / @all;
+    my ( $between, $within ) = ( 0, 0 );
+    for my $group (@groups) {
+        my $own = sum( @{$group} ) / @{$group};
+        $between += @{$group} * ( $own - $mean )**2;
+        $within  += sum( map { ( $_ - $own )**2 } @{$group} );
+    }
+    return ( $between / $#groups ) / ( $within / ( @all - @groups ) );
+}
+
+# Do launches differ by more than their visits: is F, of ranks, above 95 % of those of visits that
+# were dealt to the launches at random?
+sub launches_differ (@groups) {
+    my @ranked = ranked(@groups);
+    my @all    = map { @{$_} } @ranked;
+    my $f      = f_ratio(@ranked);
+    my $larger = grep {
+        my @dealt = shuffle @all;
+        f_ratio( map { [ splice @dealt, 0, scalar @{$_} ] } @ranked ) >= $f
+    } 1 .. $SHUFFLES;
+    return ( $f, $larger < 0.05 * $SHUFFLES );
+}
+
+# The median of the stated errors, in standard deviations of the launches as P10 and P90 show them.
+sub error_to_scatter ( $launches, $i ) {
+    my @us = column( $launches, 'us', $i );
+    return median( column( $launches, 'errors', $i ) ) *
+      $DEVIATIONS /
+      ( quantile( 0.9, @us ) - quantile( 0.1, @us ) );
+}
+
+# Of rows with visits, and of those whose launches do not differ by more than visits.
+sub error_rows ( $who, $launches ) {
+    my ( @like_visits, @all, @f );
+    for my $i ( 0 .. $ROWS - 1 ) {
+        my ( $f, $differ ) =
+          launches_differ( grep { @{$_} > 1 } column( $launches, 'visits', $i ) );
+        push @f,           $f;
+        push @all,         error_to_scatter( $launches, $i );
+        push @like_visits, $all[-1] if !$differ;
+    }
+    my $figure = "$who: error / scatter of launches";
+    my $f      = sprintf '(F %.1f to %.1f)', min(@f), max(@f);
+    return (
+        plain( "$figure, $ROWS rows", '%.2f %s', median(@all), $f ),
+        @like_visits
+        ? within(
+            "$figure, like visits",
+            '%.2f',
+            median(@like_visits),
+            [ 0.5, 1.5 ],
+            ', ' . @like_visits . ' rows'
+          )
+        : plain( "$figure, like visits", 'no row' )
+    );
+}
+
+sub spread_row ( $who, $tool, $all, $alike ) {
+    my $few = @{$alike} < $FEW;
+    return plain(
+        "$who, $NAME{$tool}",
+        '%.1f %%; at one distance %s; %.2f s',
+        spread_of( @{$all} ),
+        $few ? 'too few' : sprintf( '%.1f %% (%d)', spread_of( @{$alike} ), scalar @{$alike} ),
+        median_seconds( @{$all} )
+    );
+}
+
+sub ratio_row ( $who, $tool, $launches ) {
+    my $figure = "$who: $NAME{$tool} / the best other";
+    return plain( $figure, 'too few launches' ) if grep { @{$_} < $FEW } values %{$launches};
+    my %spread = map { ( $_ => spread_of( @{ $launches->{$_} } ) ) } keys %{$launches};
+    my ($best) = sort { $spread{$a} <=> $spread{$b} } keys %PEERS;
+    return at_most( $figure, '%.2f', $spread{$tool} / $spread{$best}, 0.7, " ($PEERS{$best})" );
+}
+
+sub rows_of ($np) {
+    my $launches = interleaved($np);
+    my $alike    = alike($launches);
+    my $who      = "np = $np";
+    return (
+        (
+            map { spread_row( $who, $_, $launches->{$_}, $alike->{$_} ) }
+              qw(skampi once fine osu imb repro skampi5)
+        ),
+        ( map { ratio_row( $who,                 $_, $launches ) } qw(skampi fine) ),
+        ( map { ratio_row( "$who, one distance", $_, $alike ) } qw(skampi fine) ),
+        error_rows( $who,                 $launches->{skampi} ),
+        error_rows( "$who, one distance", $alike->{skampi} )
+    );
 }
 
 sub steadiness () {
-    my ( $spread, $together ) =
-      map { unsteadiness($_) }
-      alternating( launches(24), 'steadiness', sub { times_us($PASSES) }, sub { times_us(1) } );
-    die "the launches of one pass do not differ: one launch is not enough\n" if $together == 0;
-    my $beside = sprintf ' (%.1f %% / %.1f %%)', $spread, $together;
-    return at_most(
-        "$PASSES passes / one pass: spread, median of $ROWS rows",
-        '%.2f', $spread / $together,
-        0.7,    $beside
-    );
+    return rows_of(2);
+}
+
+sub steadiness_4 () {
+    return rows_of(4);
 }
 
 1;
