@@ -102,7 +102,8 @@ sub print_row ( $figure, $value = q{}, $target = q{}, $met = undef ) {
 sub rows_of ($section) {
     my @rows;
     return @rows if eval { @rows = $section->(); 1 };
-    return [ 'failed', $@ =~ s/\s+/ /gr, q{}, 0 ];
+    my $failure = ref $@ eq 'HASH' ? $@->{text} : $@;
+    return [ 'failed', $failure =~ s/\s+/ /gr, q{}, 0 ];
 }
 
 sub load () {

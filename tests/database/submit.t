@@ -77,10 +77,11 @@ subtest 'verdicts of other launches' => sub {
         slow    => \%point,
         fast    => []
     );
+    my @dates   = map { $_ => '2026-11-22' } qw(from to);
     my %content = (
-        results  => { name  => '/gpfs/alice/a.out', sha256 => sum_of_file($path) },
-        scope    => { hosts => 'alice:2', from => '2026-11-22', to => '2026-11-22', launches => 6 },
-        verdicts => [ { %verdict, ratio => 2, low => 1.5, high => 2.5 } ]
+        results  => { name  => '/gpfs/alice/a.out',     sha256 => sum_of_file($path) },
+        scope    => { hosts => 'alice-1:2 jwc1234.x:2', @dates, library => 'gpfs', launches => 6 },
+        verdicts => [ +{ %verdict, ratio => 2, low => 1.5, high => 2.5 } ]
     );
     write_verdicts( $path, \%content );
     my $sent    = submit( '--dry-run', '--with-names', 'anonymous.out' )->{out};
@@ -88,6 +89,11 @@ subtest 'verdicts of other launches' => sub {
     is $verdict->{scope}{launches},                        6,           'are sent';
     is $verdict->{by_key}{ key_of( \%verdict ) }{outcome}, 'confirmed', 'with their outcome';
     unlike $sent, qr/gpfs/, 'without the name of the file';
+    $sent    = submit( '--dry-run', '--machine', 'Rack 3', 'anonymous.out' )->{out};
+    $verdict = verdicts_of( SKaMPI::Read::Output->from_text($sent) );
+    is $verdict->{scope}{hosts}, 'node:2 node:2',
+      'hosts that the header does not have lose their names';
+    unlike $sent, qr/alice|jwc1234/, 'everywhere';
     write_verdicts( $path, { %content, results => { sha256 => 'other' } } );
     my $run = submit( '--dry-run', 'anonymous.out' );
     is "$run->{status} $run->{err}",

@@ -30,7 +30,7 @@ my $LABELLED = qr{\A(?:\#?/\*\@in|\#Description )};
 my $ROW      = qr/\A\s*[+-]?(?:[.]?[0-9]|nan|inf)/i;
 
 # How the value of a fact is changed, besides names: a function of the lines.
-my %TIDY = ( ENVIRONMENT => \&_variables, MACHINE => \&_machine );
+my %TIDY = ( ENVIRONMENT => \&_variables, MACHINE => \&_machine, VERDICTS => \&_verdicts );
 
 sub anonymous_bytes ( $bytes, $machine = undef ) {
     return encode( 'UTF-8', anonymous_text( characters($bytes), $machine ) );
@@ -98,6 +98,11 @@ sub _finish_fact ($work) {
 # Settings may leave the machine if their values contain no path, address or host.
 sub _variables ( $work, @lines ) {
     return grep { is_setting($_) && !$work->{names}->occur_in(s/\A[^=]*=//r) } @lines;
+}
+
+# Other launches may have had other hosts than the header.
+sub _verdicts ( $work, @lines ) {
+    return map { /"hosts"/ ? s/[^\s":]+:(?=[0-9]+\b)/node:/gr : $_ } @lines;
 }
 
 sub _machine ( $work, @lines ) {

@@ -152,7 +152,7 @@ sub _between (@outputs) {
     return { %value, state => _state( \%value ) };
 }
 
-# Of the degrees of freedom / chi squared, by Wilson and Hilferty.
+# The root of the degrees of freedom / chi squared, by Wilson and Hilferty.
 sub _root ( $freedom, $z ) {
     my $part = 2 / ( 9 * $freedom );
     return max( 0.02, 1 - $part + $z * sqrt $part )**-1.5;

@@ -177,7 +177,7 @@ sub _messages ( $output, $selection ) {
       $copy ? _against_copy( $points[-1], $selection->curve_of($copy) ) : ();
 }
 
-# Of a round trip.
+# Half of a round trip.
 sub _half ($point) {
     my ( $time, $error ) = map { defined ? $_ / 2 : undef } @{$point}{qw(time error)};
     return { %{$point}, time => $time, error => $error };

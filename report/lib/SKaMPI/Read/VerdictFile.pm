@@ -56,6 +56,7 @@ sub with_verdicts ( $bytes, $path ) {
     return $bytes if !-f verdict_path($path);
     my $content = eval { _content_beside($path) } // fail( 2, _why_not( $path, $@ ) );
     delete $content->{results};
+    delete @{ $content->{scope} }{qw(library processes)};
     my $text =
       Cpanel::JSON::XS->new->utf8->canonical->indent->encode($content) =~ s/\n(?=.)/\n# /gr;
     return $bytes =~ s/^(?=\#-----\r?$)/#\@VERDICTS $text/mr;
