@@ -202,8 +202,9 @@ sub _draw ( $self, $i ) {
     my $title =
       defined $series->{title} ? 'title ' . gnuplot_string( $series->{title} ) : 'notitle';
     my ( $mark, $hollow ) = ( mark_of($style), hollow_mark_of($style) );
-    my $dash = $series->{dash} // dash_of($style);
-    my $line = "$data 1:2 with lines $colour linewidth 0.9 dashtype $dash notitle";
+    my $dash  = $series->{dash} // dash_of($style);
+    my $width = $series->{is_line} ? 1.3 : 0.9;
+    my $line  = "$data 1:2 with lines $colour linewidth $width dashtype $dash notitle";
     return $line if $series->{is_line};
     return (
         $series->{is_fitted} ? () : $line,
