@@ -100,7 +100,7 @@ sub savings_of ( $first, $second ) {
 }
 
 # --- texts ------------------------------------------------------------------------------------------
-# Of a process on average, with its interval.
+# The time of a process on average, with its interval.
 sub _per_process ( $recording, $cost ) {
     return join ' +- ', map { format_time( $_ / $recording->{processes} ) } $cost->{us},
       $STANDARD_ERRORS * $cost->{error_us};

@@ -85,7 +85,7 @@ sub _call_of ( $p, $entry ) {
     };
 }
 
-# Of each process if all take part, whose times the measurement has, too; otherwise of all together.
+# For each process if all take part, as the measurement has their times, too; otherwise for all together.
 sub _counts ( $p, $per, @cells ) {
     my @ranks = 0 .. ( $p->{head}{PROCESSES} // 0 ) - 1;
     my @counts;
