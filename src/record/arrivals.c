@@ -1,6 +1,7 @@
 #include "record/arrivals.h"
 
 #include <math.h>
+#include <stddef.h>
 
 enum { MOST = 8192, TABLE = 32768, ROUND_TRIPS = 8, TAG_CLOCK = 1 };
 
