@@ -66,7 +66,8 @@ like $chosen->{out}, qr/^(\d) of \1 cells have another algorithm/m, 'the bad cho
 my $written = tune( 'write', '--format', $FORMAT, '-o', 'table', @results );
 is $written->{status},                 0, 'written' or diag $written->{err};
 is tune( 'check', 'table' )->{status}, 0, 'nothing to object';
-my $verified = tune( 'verify', 'table', '--', @COMMAND );
+my @rounds   = $OPEN_MPI ? () : ( '-n', 12 );
+my $verified = tune( 'verify', @rounds, 'table', '--', @COMMAND );
 is $verified->{status}, 0, 'verified' or diag $verified->{out} . $verified->{err};
 my ($ratio) = $verified->{out} =~ /^sum of all cells, tuned\/own: ([\d.]+)/m;
 cmp_ok $ratio // 1, '<', 1 / $FACTOR, "at least $FACTOR times faster";

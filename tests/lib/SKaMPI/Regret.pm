@@ -43,7 +43,10 @@ my %PLATFORMS = (
     torus => [ '3GBps', '1us', 'topology="TORUS" topo_parameters="4,2,2"', '0:5e-7:1e-10', 16_384 ],
 );
 
-sub platforms { return sort keys %PLATFORMS }
+sub platforms () {
+    my @names = sort keys %PLATFORMS;
+    return @names;
+}
 
 sub _xml ($name) {
     my ( $bw, $lat, $topology, $overhead, $threshold ) = $PLATFORMS{$name}->@*;
@@ -128,7 +131,7 @@ sub _launch ( $cells, $from, $launch ) {
     return { about => { library => 'SMPI' }, cells => \%cells };
 }
 
-# Of cells of a real machine: a list of algorithms, each a list of logarithms, one for each launch.
+# A list of cells of a real machine, each a list of algorithms, each a list of logarithms, one for each launch.
 sub recorded_noise () {
     my %cells;
     for my $line ( grep { !/^#/ } split /\n/, read_file("$ROOT/tests/bench/noise.txt") ) {

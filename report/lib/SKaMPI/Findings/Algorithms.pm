@@ -69,7 +69,7 @@ sub algorithms_of ($value) {
 
 sub _row ($cell) {
     return {
-        %{$cell}{ 'collective', 'layout' },
+        ( map { $_ => $cell->{$_} } qw(collective layout) ),
         length => format_bytes( $cell->{length} ),
         own    => $cell->{own} eq q{-} ? q{-} : with_mu( format_time( $cell->{own} ) ),
         best   => $cell->{best}        ? "$cell->{best} $cell->{name}" : 'own choice',
