@@ -59,10 +59,13 @@ local @ENV{ keys $BAD->%* } = values $BAD->%*;
 my $measured = tune( 'measure', '-f', 'sweep', '--', @COMMAND );
 my @results  = split /\n/, $measured->{out};
 is @results, 6, 'six launches' or diag $measured->{err};
-my $chosen = tune( 'choose', @results );
+my $chosen = tune( 'choose', '-o', 'merged.out', @results );
 is $chosen->{status}, 0, 'chosen';
 like $chosen->{out}, qr/^(\d) of \1 cells have another algorithm/m, 'the bad choice is found'
   or diag $chosen->{out};
+my $page = qx(cd $dir && $^X $root/report/dorep.pl --format html merged.out && cat merged.out.html);
+like $page, qr/Algorithms of collectives \(6 launches\).*<span class="heat[1-4]">/s,
+  'the merged launches have the table in their report';
 my $written = tune( 'write', '--format', $FORMAT, '-o', 'table', @results );
 is $written->{status},                 0, 'written' or diag $written->{err};
 is tune( 'check', 'table' )->{status}, 0, 'nothing to object';
