@@ -46,7 +46,7 @@ sub choice_lines ( $launches, $choices, @cells ) {
         ),
         q{},
         _table(
-            [ 'best/own', map { " $_" } $found->{lengths}->@* ],
+            [ 'best/own (* confirmed)', map { " $_" } $found->{lengths}->@* ],
             map {
                 [ $_->{name}, map { $_->{text} . ( $_->{level} ? q{*} : q{} ) } $_->{cells}->@* ]
             } $found->{map}->@*
