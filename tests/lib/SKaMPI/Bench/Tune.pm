@@ -12,7 +12,7 @@ use SKaMPI::Bench::Launch  qw(launches program progress root);
 use SKaMPI::Regret         qw(chosen platforms recorded_noise regrets truth_of);
 use SKaMPI::Sim            qw(why_not build);
 use SKaMPI::Test           qw(scratch write_file);
-use SKaMPI::Tune::Cells    qw(cells_of launch_of);
+use SKaMPI::Tune::Cells    qw(cells_of launch_of own_value);
 use SKaMPI::Tune::Choice   qw(choose_all);
 use SKaMPI::Tune::Verify   qw(launch_once);
 use Time::HiRes            qw(time);
@@ -250,12 +250,14 @@ qq(A_* { Type = 47; Variation = Algorithm; Default_Message_length = $lengths; Pa
 qq(A { Type = 47; Scale = Fixed_log; Multiple_of = 1; Start_Argument = 64; Stepwidth = 64; End_Argument = 65536; Parameters = "passes=3 algorithm=$number"; })
             );
             $single_s += $single_took;
-            $one{ $_->{argument} }{$number} = $_->{time} for $single->{rows}->@*;
+            $one{ $_->{argument} }{$number} = own_value($_) for $single->{rows}->@*;
         }
         push @singles, \%one;
     }
-    my @spread = map { _spread($_) } [ map { _by_length($_) } @sweeps ], \@singles;
-    my $factor = $single_s / $sweep_s * ( $spread[1] / $spread[0] )**2;
+    my @spread   = map { _spread($_) } [ map { _by_length($_) } @sweeps ], \@singles;
+    my $cost     = $single_s / $sweep_s;
+    my @recorded = _recorded_spreads();
+    my $title    = 'one mpirun for each algorithm / sweep, time';
     return (
         plain(
             'a launch of 10 algorithms / 10 launches',
@@ -265,10 +267,34 @@ qq(A { Type = 47; Scale = Fixed_log; Multiple_of = 1; Start_Argument = 64; Stepw
         ),
         plain( 'spread of the ratios of algorithms', '%.3f / %.3f', @spread ),
         at_least(
-            'one mpirun for each algorithm / sweep, time',
-            '%.1f', $factor, 5, ' for the same interval'
+            $title, '%.1f', $cost * ( $spread[1] / $spread[0] )**2,
+            5, ' for the same interval'
+        ),
+        plain( 'spread, recorded noise', '%.3f / %.3f', @recorded ),
+        at_least(
+            "$title, recorded",
+            '%.1f', $cost * ( $recorded[1] / $recorded[0] )**2,
+            5,      ' for the same interval'
         ),
     );
+}
+
+# In recorded noise: of two algorithms in the same launch, and in two launches.
+sub _recorded_spreads () {
+    my ( @same, @other );
+    for my $cell ( recorded_noise()->@* ) {
+        my ( $own, @others ) = $cell->@*;
+        for my $algorithm (@others) {
+            push @same,  _deviation( map { $algorithm->[$_] - $own->[$_] } keys $own->@* );
+            push @other, _deviation( map { $algorithm->[$_] - $own->[ $_ - 1 ] } keys $own->@* );
+        }
+    }
+    return ( median(@same), median(@other) );
+}
+
+sub _deviation (@values) {
+    my $mean = sum0(@values) / @values;
+    return sqrt( sum0( map { ( $_ - $mean )**2 } @values ) / $#values );
 }
 
 sub _timed ( $place, $name, $suite ) {
@@ -291,9 +317,7 @@ sub _spread ($launches) {
         for my $number ( 1 .. 9 ) {
             my @pairs = map { [ @{ $_->{$length} }{ 0, $number } ] } @{$launches};
             next if grep { !defined $_->[0] || !defined $_->[1] } @pairs;
-            my @logs = map { log( $_->[1] / $_->[0] ) } @pairs;
-            my $mean = sum0(@logs) / @logs;
-            push @sd, sqrt( sum0( map { ( $_ - $mean )**2 } @logs ) / $#logs );
+            push @sd, _deviation( map { log( $_->[1] / $_->[0] ) } @pairs );
         }
     }
     return median(@sd);
