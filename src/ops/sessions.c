@@ -145,11 +145,11 @@ static void comm_free(struct run *r)
        .hooks = { .init = init_, .server_op = operation, .finalize = finalize_, .free = free_ })
 
 static const struct op rows[] = {
-    SESSIONS(SIMPLE_TYPE(155), "MPI_Session_init", "MPI_Session_init after MPI_Init", CALLS,
+    SESSIONS(SIMPLE_TYPE(397), "MPI_Session_init", "MPI_Session_init after MPI_Init", CALLS,
              none_init, session_init, finalize_all, sessions_free),
-    SESSIONS(SIMPLE_TYPE(156), "MPI_Session_finalize", "MPI_Session_finalize before MPI_Finalize",
+    SESSIONS(SIMPLE_TYPE(398), "MPI_Session_finalize", "MPI_Session_finalize before MPI_Finalize",
              CALLS, all_init, session_finalize, init_all, sessions_free),
-    SESSIONS(SIMPLE_TYPE(157), "MPI_Group_from_session_pset",
+    SESSIONS(SIMPLE_TYPE(399), "MPI_Group_from_session_pset",
              "MPI_Group_from_session_pset of all processes", CALLS, one_init, group_take,
              free_groups, one_free),
     SESSIONS(COL_TYPES(108, 109), "MPI_Comm_create_from_group",

@@ -45,7 +45,7 @@ gather { Type = 103; Virtual_Topology_Number = 1; Max_Steps = 3; }
 bcast { Type = 263; Max_Steps = 3; }
 write { Type = 220; }
 iwrite { Type = 333; }
-session { Type = 155; }
+session { Type = 397; }
 isr { Type = 303; }
 grid { Type = 17; Virtual_Topology_Number = 1; Max_Steps = 3; }
 graph { Type = 17; Virtual_Topology_Number = 2; Max_Steps = 3; }

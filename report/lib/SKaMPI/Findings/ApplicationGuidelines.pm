@@ -38,6 +38,7 @@ sub _both_ways ( $one, $other ) { return ( [ $one, $other ], [ $other, $one ] ) 
 my %REASON = (
     'one piece'    => 'The datatype has one piece, so nothing needs to be packed.',
     'same bytes'   => 'These datatypes describe the same bytes.',
+    'same layout'  => 'These datatypes describe the same bytes.',
     'equal counts' => 'With equal counts, both do the same.',
     'one type'     => 'With one datatype, both do the same.',
     'padded'       => 'So padding all parts to the longest one would be faster.',

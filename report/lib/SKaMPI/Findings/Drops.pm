@@ -1,6 +1,6 @@
 package SKaMPI::Findings::Drops;
 
-# Longer messages that are faster than shorter ones. A program would be faster if it padded the
+# Longer messages that are faster than shorter ones, and collectives that are faster among more processes. A program would be faster if it padded the
 # message and sent the longer one. Usually the library changes its protocol too late or too early,
 # or the measurement was disturbed. of(SELECTION) returns a finding (SKaMPI::Findings::Cases) of the
 # kind longer for every suite over the length in which this happens: slow is the shorter message,
@@ -11,8 +11,10 @@ use List::Util qw(any);
 
 use SKaMPI::Findings::Cases       qw(candidates case_of);
 use SKaMPI::Meaning::Applications qw(is_building);
-use SKaMPI::Meaning::Subject      qw(axis_of operation_of pattern_of);
+use SKaMPI::Meaning::Subject      qw(attribute axis_of is_plain operation_of pattern_of);
 use SKaMPI::Stat::Estimate        qw(is_excess);
+
+my $GROWS = qr/\AMPI_(?:Barrier|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|Alltoall|Scan)\z/;
 
 # The findings of all suites that are varied over the length.
 sub of ( $class, $selection ) {
@@ -23,11 +25,21 @@ sub of ( $class, $selection ) {
 # The empty operation and creating a request send nothing, and the time to build a datatype does not depend on its
 # bytes.
 sub _counts ($suite) {
+    return _grows_with_processes($suite) if axis_of($suite) eq 'nodes';
     return
          pattern_of($suite) !~ /\A(?:internal|check)\z/
       && axis_of($suite) eq 'length'
       && operation_of($suite) !~ /\Adummy\z|_init\z/
       && !is_building($suite);
+}
+
+# Collectives with the same length per process.
+sub _grows_with_processes ($suite) {
+    return
+         pattern_of($suite)   =~ /\A(?:syn)?col\z/
+      && operation_of($suite) =~ $GROWS
+      && is_plain($suite)
+      && attribute( $suite, 'length_is' ) eq 'each';
 }
 
 sub _case ( $suite, $slow, $fast, $place ) {

@@ -48,6 +48,7 @@ my $MAX_OF_A_KIND = 10;
 my %ABOUT = (
     'longer'         => 'not steady',
     'datatype'       => 'datatypes',
+    'same layout'    => 'datatypes',
     'data'           => 'fresh data',
     'place'          => 'places',
     'packed'         => 'applications',
@@ -188,9 +189,13 @@ sub _text_of_drop ($finding) {
     my ( $short, $long ) = map { format_argument( $_->{argument}, $_->{column} ) } $slow, $fast;
     my ( $time, $less ) = map { format_time( $_->{time} ) } $slow, $fast;
     my $label = heading_of( $slow->{suite}, $slow->{label} );
+    my $what =
+      axis_of( $slow->{suite} ) eq 'nodes'
+      ? 'more processes took less time'
+      : 'a longer message took less time';
     return
       "$label: $short took $time, $factor times as long as $long ($less)"
-      . _extent( 'a longer message took less time', $finding ) . q{.};
+      . _extent( $what, $finding ) . q{.};
 }
 
 # The number and range of the arguments at which WHAT holds, if there is more than one argument.

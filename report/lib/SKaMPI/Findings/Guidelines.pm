@@ -4,7 +4,7 @@ package SKaMPI::Findings::Guidelines;
 # faster by replacing it with one or more other operations, the library is slower than necessary.
 # The rules that follow from this are known as self-consistent performance guidelines (J. L. Traeff,
 # W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are
-# seven kinds:
+# nine kinds:
 # - variant: a collective should not be slower than an implementation with other MPI calls:
 #     MPI_Bcast and MPI_Bcast_Send_Recv, MPI_Allreduce and MPI_Reduce_Bcast, MPI_File_write_at_all
 #     and MPI_File_write_at. A message of a derived datatype should not be slower than one that the
@@ -20,6 +20,8 @@ package SKaMPI::Findings::Guidelines;
 #     sequence's time, so these findings are safe.
 # - datatype: a message of a derived datatype should not take twice as long as the same bytes
 #     without gaps: sent with method=contiguous, or else as the basetype or a basic type.
+# - same layout: nor longer than another datatype that describes the same bytes.
+# - split: a message or collective should not be slower than two of half the length.
 # - data: the times of fresh and of kept data, if those of fresh data are longer. This is not a
 #     guideline: it says how much too fast a benchmark is that sends the same data again and again.
 # - place: the same of files: the next place in each repetition, and always the same one.
@@ -42,7 +44,7 @@ use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines);
 use SKaMPI::Findings::IrregularGuidelines   qw(irregular_guidelines);
 use SKaMPI::Findings::OneSided              qw(message_like);
 use SKaMPI::Meaning::Datatypes              qw(is_derived);
-use SKaMPI::Meaning::Subject                qw(attribute operation_of pattern_of);
+use SKaMPI::Meaning::Subject                qw(attribute axis_of is_plain operation_of pattern_of);
 use SKaMPI::Stat::Estimate                  qw(is_excess sum_of);
 
 # An operation, the kind of guideline, and the sequence of operations that does the same and should not be
@@ -80,6 +82,9 @@ my @GUIDELINES = (
     [qw(MPI_Alltoall general MPI_Alltoallv)],
     ( map { [ "MPI_${_}v", 'equal counts', "MPI_$_" ] } qw(Gather Scatter Allgather Alltoall) ),
     [qw(MPI_Gather general MPI_Allgather)],
+    [qw(MPI_Gather general MPI_Reduce:p)],
+    [qw(MPI_Allgather general MPI_Alltoall)],
+    [qw(MPI_Barrier general MPI_Allreduce)],
     [qw(MPI_Reduce general MPI_Allreduce)],
     [qw(MPI_Scatter general MPI_Bcast:p)],
     [qw(MPI_Allreduce composed MPI_Reduce MPI_Bcast)],
@@ -89,6 +94,7 @@ my @GUIDELINES = (
     [qw(MPI_Reduce composed MPI_Reduce_scatter:1/p MPI_Gather:1/p)],
     [qw(MPI_Reduce_scatter composed MPI_Reduce:p MPI_Scatter)],
     [qw(MPI_Reduce_scatter composed MPI_Allreduce:p)],
+    [qw(MPI_Reduce_scatter_block composed MPI_Reduce:p MPI_Scatter)],
 );
 
 my @PREFIXES = qw(syncol col p2p io);
@@ -102,6 +108,14 @@ my @CONTIGUOUS = (
     { datatype => 20 },
     map { { datatype => $_, basetype => q{} } } 1, 5
 );
+
+# Datatypes that describe the same bytes: vectors whose stride is a number of elements or bytes; indexed types and a
+# struct of the same blocks.
+my @SAME_LAYOUT = ( [ 31, 32 ], [ 33, 35, 36 ] );
+
+# What is compared with two of half the length.
+my $SPLIT =
+  qr/\AMPI_(?:Send-MPI_Recv|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|Alltoall|Scan)\z/;
 
 # Gaps and fences always cost some time, so smaller factors are not reported.
 my %LEAST = ( datatype => 2, put => 10 );
@@ -134,6 +148,8 @@ sub _comparisons ($selection) {
         map {
             (
                 _about_datatype( $selection, $_ ),
+                _about_layout( $selection, $_ ),
+                _about_split( $selection, $_ ),
                 _about_data( $selection, $_ ),
                 _about_place( $selection, $_ ),
                 _about_exchange( $selection, $_ ),
@@ -163,7 +179,7 @@ sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
 # there is none.
 sub _term ( $selection, $suite, $axis, $part ) {
     my ( $operation, $length ) = split /:/, $part;
-    return if !defined $suite->{ $axis eq 'length' ? 'nodes' : 'message_length' };
+    return if $axis eq 'length' && !defined $suite->{nodes};
     my $factor = _factor( $length, $axis, $suite->{nodes} ) or return;
     my $fits   = $selection->like( $suite, $operation )     or return;
     return { suite => $fits, factor => $factor };
@@ -190,6 +206,28 @@ sub _about_datatype ( $selection, $suite ) {
           : ()
       }
       sort keys %other_of;
+}
+
+# Each datatype against each other one that describes the same bytes.
+sub _about_layout ( $selection, $suite ) {
+    my $datatype = attribute( $suite, 'datatype' );
+    my @others   = map { @{$_} } grep {
+        any { $_ eq $datatype }
+          @{$_}
+    } @SAME_LAYOUT;
+    return map {
+        my $other = _like( $selection, $suite, { datatype => $_ } );
+        $other
+          ? _violation( $selection, $suite, 'same layout', { suite => $other, factor => 1 } )
+          : ()
+    } grep { $_ ne $datatype } @others;
+}
+
+# Messages that the operation passes on as a whole.
+sub _about_split ( $selection, $suite ) {
+    return if axis_of($suite) ne 'length' || !is_plain($suite) || operation_of($suite) !~ $SPLIT;
+    my $half = { suite => $suite, factor => 0.5 };
+    return _violation( $selection, $suite, 'split', $half, $half );
 }
 
 # Fresh data and unchanged data. Ping-pongs are compared with one that is paced as well, if
