@@ -78,7 +78,6 @@ typedef int MPI_Session;
 typedef int MPI_T_enum, MPI_T_cvar_handle;
 enum { MPI_T_ENUM_NULL, MPI_T_BIND_NO_OBJECT, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY };
 #define MPI_T_init_thread(...)       LACKS_CALL(__VA_ARGS__)
-#define MPI_T_finalize()             library_lacks_call(NULL)
 #define MPI_T_cvar_get_index(...)    LACKS_CALL(__VA_ARGS__)
 #define MPI_T_cvar_get_info(...)     LACKS_CALL(__VA_ARGS__)
 #define MPI_T_cvar_handle_alloc(...) LACKS_CALL(__VA_ARGS__)
