@@ -222,7 +222,7 @@ sub error_to_scatter ( $launches, $i ) {
       ( quantile( 0.9, @us ) - quantile( 0.1, @us ) );
 }
 
-# Of rows with visits, and of those whose launches do not differ by more than visits.
+# For rows with visits, and for those whose launches do not differ by more than visits.
 sub error_rows ( $who, $launches ) {
     my ( @like_visits, @all, @f );
     for my $i ( 0 .. $ROWS - 1 ) {
