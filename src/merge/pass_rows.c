@@ -163,7 +163,7 @@ static void add_pass(struct row *all, const struct row *r)
     all->stats.max_us = fmax(all->stats.max_us, r->stats.max_us);
     all->invalid += r->invalid;
     all->residual_us = fmax(all->residual_us, r->residual_us);
-    all->looking = fmax(all->looking, r->looking);
+    all->looking += r->looking;
     all->contended += r->contended;
     all->passes++;
     if (all->place == NULL) /* a pass of an earlier launch has none */
@@ -207,9 +207,10 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
     bool minimum = p->suite->options.estimate == ESTIMATE_MINIMUM;
     struct row r = minimum ? *smallest(&v) : *v.rows[0];
     r.stats.cleaned.count = r.stats.all.count = r.stats.outliers = r.invalid = r.passes = 0;
-    r.contended = 0;
+    r.looking = r.contended = 0;
     for (size_t at = 0; at < v.n; at++)
         add_pass(&r, v.rows[at]);
+    r.looking /= r.passes;
     r.contended = CONTENDED * r.contended > r.passes;
     r.within_us = between(&v, error_of, 0).median;
     if (minimum) {

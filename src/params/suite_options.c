@@ -264,7 +264,7 @@ static const struct value_row options[] = {
              "2. In a hypercube, the ranks of neighbours differ in one bit; seen from rank 0, "
              "both are the same. Point-to-point only." },
     [OPTION_PASSES] =
-    { .name = "passes", .kind = &value_int, AT(passes), .fallback = "1", .before = "1",
+    { .name = "passes", .kind = &value_int, AT(passes), .aside = true, .fallback = "auto", .before = "1",
       .words = chosen, .min = 1, .max = MAX_PASSES,
       .doc = "How often all arguments are visited in turn. The limits of repetitions and time are for all visits "
              "together. A disturbance or drift of the machine becomes scatter between the visits of every argument, "

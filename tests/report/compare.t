@@ -174,6 +174,8 @@ my @CHANGES = (
     [ fields => Parameters              => '"error=plain"',   undef ],
     [ fields => Parameters              => '"raw=yes"',       undef ],
     [ fields => Parameters              => '"histogram=yes"', undef ],
+    [ fields => Parameters              => '"passes=auto"',   undef ],
+    [ fields => Parameters => '"passes=5 estimate=minimum"', qr/: options is 'estimate=minimum'/ ],
 );
 
 sub changed ( $place, $name, $value ) {

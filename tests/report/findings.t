@@ -6,6 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Findings::Cases qw(candidates);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
@@ -896,6 +897,18 @@ subtest 'names are not changed' => sub {
     my $finding = first_of( findings( over_length( $label, '8 20 0', '16 10 0' ) ) );
     is $finding->{slow}{label}, $label, 'label';
     like $finding->{text}, qr/\A\Q$label\E: 8 B took/, 'text';
+};
+
+subtest 'one argument of several' => sub {
+    my ( $once, $visited ) = map { { notes => $_ } } {}, { PASSES => '5: times are medians' };
+    my $count = sub ( $isolated, $slow, @fast ) {
+        my %case = ( is_isolated => $isolated, slow => { suite => $slow } );
+        return scalar candidates( 9, { %case, fast => [ map { { suite => $_ } } @fast ] } );
+    };
+    is $count->( 0, $once,    $once ),             1, 'counts if its neighbour is slow, too';
+    is $count->( 1, $once,    $once ),             0, 'else it does not';
+    is $count->( 1, $visited, $visited, $visited ), 1, 'unless all were visited several times';
+    is $count->( 1, $visited, $visited, $once ),   0, 'not only some';
 };
 
 done_testing;

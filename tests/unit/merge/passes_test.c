@@ -39,6 +39,7 @@ static void append(struct block *b, long argument, double us)
     struct row row = { .argument = argument,
                        .asked = argument,
                        .stats = { .cleaned = { 6, us, 0.25 }, .all = { 8, us + 1, 0.5 } },
+                       .looking = us / 1e6,
                        .stop = STOP_ACCURACY };
     row.stats.min_us = us - 1;
     row.stats.max_us = us + 2;
@@ -110,6 +111,7 @@ TEST(drift_becomes_scatter)
         assert_int_equal(r->stats.cleaned.count, 60);
         assert_int_equal(r->stats.all.count, 80);
         assert_float_equal(r->within_us, 0.25, 1e-9);
+        assert_float_equal(r->looking, time_of(r->argument, i + 90) / 1e6, 1e-12);
         assert_float_equal(r->stats.cleaned.mean_us,
                            (time_of(r->argument, i + 80) + time_of(r->argument, i + 100)) / 2,
                            1e-9);

@@ -4,7 +4,7 @@
 /* All others are 0 if nothing is said. */
 #define DEFAULTS                                                                                   \
     .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
-    .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = 1,                         \
+    .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = PASSES_AUTO,               \
     .spread = SPREAD_LINEAR, .spread_number = SPREAD_NO_NUMBER, .work = 100, .io_block = 4096,     \
     .io_walk = 32 << 20, .algorithm = "0"
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
@@ -35,7 +35,7 @@ TEST(test_values)
         { "Parameters = \"outliers=2.5\";", { .outliers = 2.5, DEFAULTS } },
         { "Parameters = \"outliers=KEPT\";", { DEFAULTS } },
         { "Parameters = \"loop=1\";", { DEFAULTS } },
-        { "Parameters = \"passes=1 estimate=Median\";", { DEFAULTS } },
+        { "Parameters = \"passes=auto estimate=Median\";", { DEFAULTS } },
         { "Parameters = \"paced=yes\";", { .paced = true, DEFAULTS } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

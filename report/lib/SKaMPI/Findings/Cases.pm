@@ -23,7 +23,6 @@ use Exporter   qw(import);
 use List::Util qw(all any);
 
 use SKaMPI::Findings::Selection qw(where_in);
-use SKaMPI::Meaning::Subject    qw(option_of);
 
 our @EXPORT_OK = qw(candidates case_of each_once mark_isolated);
 
@@ -68,8 +67,7 @@ sub mark_isolated (@compared) {
 sub candidates ( $count, @cases ) {
     return @cases if $count == 1;
     return grep {
-        !$_->{is_isolated} || all { option_of( $_->{suite}, 'passes' ) ne '1' } $_->{slow},
-          @{ $_->{fast} }
+        !$_->{is_isolated} || all { defined $_->{suite}{notes}{PASSES} } $_->{slow}, @{ $_->{fast} }
     } @cases;
 }
 
