@@ -51,9 +51,9 @@ struct visits {
     double *values; /* scratch for one of each */
 };
 
-/* A row is contended if more than one of this number of visits was: fewer do not change value and
- * error. */
-enum { CONTENDED = 4 };
+/* A row is contended, or not synchronised, if more than one of this number of visits was: fewer do
+ * not change value and error. */
+enum { DISTURBED = 4 };
 
 /* A number of a row. */
 typedef double number(const struct row *r, int i);
@@ -182,9 +182,15 @@ static void drop_errors(struct row *r)
 static enum stop stop_of(const struct visits *v, const struct row *all, double standard_error)
 {
     enum stop stop = STOP_ACCURACY;
-    for (size_t at = 0; at < v->n; at++)
-        if (v->rows[at]->stop != STOP_ACCURACY)
+    size_t unsynchronised = 0;
+    for (size_t at = 0; at < v->n; at++) {
+        if (v->rows[at]->stop == STOP_UNSYNCHRONISED)
+            unsynchronised++;
+        else if (v->rows[at]->stop != STOP_ACCURACY)
             stop = v->rows[at]->stop;
+    }
+    if (DISTURBED * unsynchronised > v->n)
+        return STOP_UNSYNCHRONISED;
     bool missed = !(stats_relative_error(&all->stats) <= standard_error);
     return stop == STOP_ACCURACY && missed ? STOP_REPETITIONS : stop;
 }
@@ -211,7 +217,7 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
     for (size_t at = 0; at < v.n; at++)
         add_pass(&r, v.rows[at]);
     r.looking /= r.passes;
-    r.contended = CONTENDED * r.contended > r.passes;
+    r.contended = DISTURBED * r.contended > r.passes;
     r.within_us = between(&v, error_of, 0).median;
     if (minimum) {
         take_smallest(&v, 0, &r.stats.cleaned);

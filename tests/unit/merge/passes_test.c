@@ -180,6 +180,27 @@ TEST(some_passes_have_no_result)
     }
 }
 
+/* One visit of five that is not synchronised is a disturbed one. */
+TEST(visits_that_are_not_synchronised)
+{
+    struct suite s = suite_with(5, ESTIMATE_MEDIAN);
+    s.standard_error = 0.1;
+    for (int bad = 0; bad <= 2; bad++) {
+        struct block b = { .suite = &s };
+        struct passes p = passes_start(&s, 2);
+        struct err e = { "" };
+        for (int k = 0; k < 5; k++) {
+            append(&b, 8, k < bad ? NAN : 5);
+            b.rows[k].stop = k < bad ? STOP_UNSYNCHRONISED : STOP_ACCURACY;
+            b.rows[k].visit = k;
+        }
+        assert_int_equal(passes_conclude(&p, &b, &e), 0);
+        assert_int_equal(b.rows[0].stop, bad < 2 ? STOP_ACCURACY : STOP_UNSYNCHRONISED);
+        assert_float_equal(b.rows[0].stats.cleaned.mean_us, 5, 0);
+        block_release(&b);
+    }
+}
+
 /* Is the suite the same if a launch ends after any number of measurements and another one
  * continues? */
 static void check_resumed(const struct plan_spec *spec)
