@@ -175,7 +175,7 @@ my @CHANGES = (
     [ fields => Parameters              => '"raw=yes"',       undef ],
     [ fields => Parameters              => '"histogram=yes"', undef ],
     [ fields => Parameters              => '"passes=auto"',   undef ],
-    [ fields => Parameters => '"passes=5 estimate=minimum"', qr/: options is 'estimate=minimum'/ ],
+    [ fields => Parameters => '"passes=5 estimate=minimum"',  qr/: options is 'estimate=minimum'/ ],
 );
 
 sub changed ( $place, $name, $value ) {

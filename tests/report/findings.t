@@ -905,10 +905,10 @@ subtest 'one argument of several' => sub {
         my %case = ( is_isolated => $isolated, slow => { suite => $slow } );
         return scalar candidates( 9, { %case, fast => [ map { { suite => $_ } } @fast ] } );
     };
-    is $count->( 0, $once,    $once ),             1, 'counts if its neighbour is slow, too';
-    is $count->( 1, $once,    $once ),             0, 'else it does not';
+    is $count->( 0, $once, $once ),                 1, 'counts if its neighbour is slow, too';
+    is $count->( 1, $once, $once ),                 0, 'else it does not';
     is $count->( 1, $visited, $visited, $visited ), 1, 'unless all were visited several times';
-    is $count->( 1, $visited, $visited, $once ),   0, 'not only some';
+    is $count->( 1, $visited, $visited, $once ),    0, 'not only some';
 };
 
 done_testing;

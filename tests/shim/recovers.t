@@ -30,9 +30,9 @@ my @CASES = (
     [ 'pause=1:0.005:0.05',              3, 0 ],
     [ 'pause=1:0.005:0.02',              3, 0 ],
     [ 'pause=*:0.005:0.05',              3, 0 ],
-    [ "delay=1:MPI_Bcast:$STOP_S:16\@2", 1, 4 * $STOP_S ],          # the call that is an estimate
-    [ "delay=1:MPI_Bcast:$STOP_S:8",     1, 30 * 6 * $STOP_S ],    # announcements in 6 rows, 5 visits each
-    [ 'delay=1:MPI_Bcast:0.005:8',       1, 30 * 6 * 0.005 ],
+    [ "delay=1:MPI_Bcast:$STOP_S:16\@2", 1, 4 * $STOP_S ],    # the call that is an estimate
+    [ "delay=1:MPI_Bcast:$STOP_S:8", 1, 30 * 6 * $STOP_S ], # announcements in 6 rows, 5 visits each
+    [ 'delay=1:MPI_Bcast:0.005:8',   1, 30 * 6 * 0.005 ],
 );
 
 my ($skampi) = build_shim();
@@ -95,7 +95,7 @@ subtest 'a suite without hope ends early' => sub {
     my $show = root() . '/report/show.pl';
     like `$^X $show $dir/skampi.out`, qr/^syncol_A: ended early: in 4 measurements/m,
       'that skampi-show prints';
-    my @rows = $text =~ /^([0-9].*)$/mg;
+    my @rows   = $text =~ /^([0-9].*)$/mg;
     my $visits = sum map { /passes=([0-9]+)/ } @rows;
     cmp_ok $visits, q{<}, 2 * 13, "$visits visits of 5 * 13";
     is scalar( grep { /stop=unsynchronised/ } @rows[ -4 .. -1 ] ), 4, 'of which the last are bad';

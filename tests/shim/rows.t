@@ -19,7 +19,7 @@ chdir $dir or die "$dir: $!\n";
 
 # --- within a row ---
 
-my $ROW = 'Time_Measurement = 0.02; Max_Repetition = 100000; Standard_Error = 0.03;';
+my $ROW      = 'Time_Measurement = 0.02; Max_Repetition = 100000; Standard_Error = 0.03;';
 my $SLOWDOWN = 'delay=0:MPI_Reduce:0.01';    # a batch takes 10 ms
 
 sub long_row ($settings) {
