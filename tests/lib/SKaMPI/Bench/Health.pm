@@ -154,7 +154,7 @@ sub make ( $dir, $how, @words ) {
 sub settings ($words) {
     return $words if $words !~ /\@\z/;
     my $now_s = clock_gettime(CLOCK_MONOTONIC);
-    return join q{ }, map { $words . ( $now_s + $_ ) } @SET_S;
+    return join q{,}, map { $words . ( $now_s + $_ ) } @SET_S;
 }
 
 # A process that computes.
