@@ -132,6 +132,12 @@ static bool read_pause(char *value, struct shim_settings *s)
            read_seconds(hold, &s->pause.hold_s) && read_seconds(every, &s->pause.every_s);
 }
 
+static bool read_detour(char *value, struct shim_settings *s)
+{
+    s->pause.regular = true;
+    return read_pause(value, s);
+}
+
 /* Cuts the value into its fields; a missing one is NULL. */
 static bool read_delay(char *value, struct shim_settings *s)
 {
@@ -166,6 +172,7 @@ static const struct {
     { "monotonic", "monotonic", read_monotonic },
     { "step", "step=RANK:SECONDS:READINGS", read_step },
     { "pause", "pause=RANK:SECONDS:EVERY", read_pause },
+    { "detour", "detour=RANK:SECONDS:EVERY", read_detour },
     { "delay", "delay=RANK:CALL:SECONDS[:BYTES][@NTH]", read_delay },
 };
 static const size_t n_rows = sizeof(rows) / sizeof(*rows);

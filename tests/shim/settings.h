@@ -23,6 +23,7 @@ struct shim_step {
 struct shim_pause {
     long rank;              /* or SHIM_EVERY_RANK */
     double hold_s, every_s; /* every_s: on average; 0: never */
+    bool regular;
 };
 
 enum shim_call {

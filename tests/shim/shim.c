@@ -83,7 +83,7 @@ static void take_step(void)
     shim_state.last_s = -HUGE_VAL;
 }
 
-/* A Poisson process; what falls into a pause is lost. */
+/* Regular, or a Poisson process; what falls into a pause is lost. */
 static double take_pause(double true_s)
 {
     const struct shim_pause *p = &shim_state.settings.pause;
@@ -94,7 +94,10 @@ static double take_pause(double true_s)
         shim_hold(p->hold_s);
         true_s = shim_now();
     }
-    shim_state.pause_at_s = true_s - p->every_s * log(1.0 - next_random());
+    if (p->regular && shim_state.pause_at_s > 0.0)
+        shim_state.pause_at_s += p->every_s * ceil((true_s - shim_state.pause_at_s) / p->every_s);
+    else
+        shim_state.pause_at_s = true_s - p->every_s * log(1.0 - next_random());
     return true_s;
 }
 

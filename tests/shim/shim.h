@@ -16,6 +16,7 @@
  *                its READINGS-th reading
  *   pause=RANK:SECONDS:EVERY   rank RANK (*: every rank) stops for SECONDS when it reads its clock
  *                after a random instant; these are EVERY seconds apart on average
+ *   detour=RANK:SECONDS:EVERY  the same at regular instants, EVERY seconds apart
  *   delay=RANK:CALL:SECONDS[:BYTES][@NTH]   rank RANK of MPI_COMM_WORLD (*: every rank) is
  *                delayed before each call (or only the NTH, from 1) of CALL with a message of BYTES
  *                bytes (MPI_Alltoall: to each process)
