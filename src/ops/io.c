@@ -50,7 +50,7 @@ static int read_ordered(struct run *r, struct io *k)
     return MPI_File_read_ordered(k->file, RECEIVED);
 }
 
-/* Of the overlap pattern. */
+/* For the overlap pattern. */
 #define NON_BLOCKING(call, place, message)                                                         \
     static int call(struct run *r, struct io *k)                                                   \
     {                                                                                              \

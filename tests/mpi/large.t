@@ -7,7 +7,7 @@ use List::Util qw(max);
 use Test::More;
 use SKaMPI::Test qw(mpi_program read_file);
 
-# Of most suites, and of an Allgather.
+# Lengths for most suites, and for an Allgather.
 my @SHORT = ( 4096,          8192 );
 my @LONG  = ( 3_221_225_472, 2_362_232_832 );
 
@@ -26,6 +26,7 @@ sub try_lengths (@lengths) {
     my ($planned) = $run->{out} =~ /^1[.][.](\d+)$/m;
     is $run->{status}, 0, "lengths @lengths" or diag $run->{err} . $run->{out};
     is scalar( () = $run->{out} =~ /^ok /mg ), $planned, 'all messages are whole';
+    return;
 }
 
 try_lengths(@SHORT);
