@@ -114,8 +114,7 @@ sub _real_twins () {
     my %environment = (
         $DYNAMIC      => 1,
         SHIM_VARIABLE => 'coll_tuned_bcast_algorithm',
-        SHIM_DEAF     => 1,
-        LD_PRELOAD    => $shim
+        SHIM_DEAF     => 1
     );
     my $text =
 "${HEAD}A_* { Type = 47; Variation = Algorithm; Default_Message_length = 64, 4096, 65536; Parameters = \"passes=3\"; }\n";
@@ -124,7 +123,11 @@ sub _real_twins () {
         progress("a library against itself, $sweep of $sweeps");
         my @launches = map {
             launch_of(
-                launch_once( $place, "$sweep-$_", $text, \%environment, _command( 'openmpi', 2 ) ) )
+                launch_once(
+                    $place, "$sweep-$_", $text, \%environment,
+                    _command( 'openmpi', 2, '-x', "LD_PRELOAD=$shim" )
+                )
+            )
         } 1 .. $LAUNCHES;
         my @cells = cells_of(@launches);
         choose_all( \@launches, @cells );
@@ -138,9 +141,9 @@ sub _real_twins () {
 }
 
 # --- real: quiet ---
-sub _command ( $mpi, $np ) {
+sub _command ( $mpi, $np, @more ) {
     return ( "mpirun.$mpi", $mpi eq 'openmpi' && $np > 2 ? '--oversubscribe' : (),
-        '-np', $np, root() . "/build/$mpi/skampi", '-q' );
+        @more, '-np', $np, root() . "/build/$mpi/skampi", '-q' );
 }
 
 # Processes, types, lengths, the environment, and what the table has to reach. MPICH waits without giving up its CPU:
