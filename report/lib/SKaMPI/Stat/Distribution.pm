@@ -20,14 +20,11 @@ sub new ( $class, @rows ) {
     return bless \%self, $class;
 }
 
-# count, late: the number of repetitions, and of those that were dropped because the process started
-# late.
+# The number of repetitions, and of those that were dropped because the process started late.
 sub count ($self) { return $self->{count} }
 sub late  ($self) { return $self->{late} }
 
-# shortest, longest, percentile(PERCENT), mean: in microseconds; undef without repetitions.
-# Percentiles of several rows are as accurate as the bins (2.2 %) unless the single times are known,
-# and so are means of older files, which do not state them.
+# These, mean and percentile are in microseconds; undef without repetitions.
 sub shortest ($self) {
     return min map { $_->{min} } $self->_filled;
 }
@@ -41,16 +38,14 @@ sub _filled ($self) {
     return grep { $_->{count} > 0 } @{ $self->{rows} };
 }
 
-# The single times; an empty list unless all runs have raw=yes.
-# The single times in the order of the runs and repetitions; none if a run has not kept them.
+# The single times in the order of the runs and repetitions; none unless all runs have raw=yes.
 sub single_times ($self) {
     my @rows = $self->_filled;
     return if !all { defined $_->{times} } @rows;
     return map { split /,/, $_->{times} } @rows;
 }
 
-# bins, bin_of(TIME), bin_start(BIN): a hash of the number of times in each bin; the bin of a time;
-# the time at which a bin begins. The last two are functions.
+# A hash of the number of times in each bin.
 sub bins ($self) {
     return $self->{bins} //= $self->_added_bins;
 }
@@ -79,7 +74,7 @@ sub bin_start ($bin) {
     return 2**( $bin / $BINS_PER_OCTAVE );
 }
 
-# Exact for one run, and for several if all single times are known; otherwise as accurate as the bins.
+# Exact for one run, and for several if all single times are known; otherwise as accurate as the bins (2.2 %).
 sub percentile ( $self, $percent ) {
     my @rows = $self->_filled or return;
     my $name = $percent == 0 ? 'min' : $percent == 100 ? 'max' : "p$percent";

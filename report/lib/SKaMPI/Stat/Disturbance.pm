@@ -9,10 +9,8 @@ package SKaMPI::Stat::Disturbance;
 # are equally late, the repetition shows no cause.
 use v5.36;
 
-use List::Util qw(max min sum0 uniqnum);
+use List::Util qw(max min none);
 
-# A process is late if it exceeds its own median by this many robust standard deviations, and by this part
-# of what the repetition exceeds its median.
 my $LATE_SIGMAS = 3;
 my $LATE_PART   = 0.25;
 
@@ -55,12 +53,8 @@ sub _new ( $class, $processes ) {
       $class;
 }
 
-sub processes ($self) { return @{ $self->{processes} } }
-
-# repetitions, disturbed, processes, may_cause(PROCESS), late_in(PROCESS), all_late: of a tally: the
-# numbers of repetitions, of disturbed ones that the file lists, the ranks, and the numbers of
-# disturbed repetitions that a process may cause, in which it is late, and in which all are late
-# without a cause.
+# The ranks, the number of repetitions, and of the disturbed ones that the file lists.
+sub processes   ($self) { return @{ $self->{processes} } }
 sub repetitions ($self) { return $self->{repetitions} }
 sub disturbed   ($self) { return $self->{disturbed} }
 
@@ -115,12 +109,10 @@ sub _causes ( $self, $rows, $time, @late ) {
     return grep { $time->{$_} <= $time->{ $late[0] } + $gap } @late;
 }
 
-# findings(TALLY...): the processes that may cause significantly more than a third of the disturbed
-# repetitions (or 2/p of them, with p < 6 processes; so none of two): binomial test, Holm's
-# correction over all processes of all tallies, 5 %. A third is more than each process on the
-# longest path of a tree causes if all are disturbed alike. A process that is found only because it
-# finishes together with another one is left out (sign test, 5 %). Each finding is a hash of tally,
-# processes (several are a group that is always late together) and p.
+# The processes that may cause significantly more than a third of the disturbed repetitions (or 2/p
+# of them, with p < 6 processes; so none of two): binomial test, Holm's correction over all
+# processes of all tallies, 5 %. A third is more than each process on the longest path of a tree
+# causes if all are disturbed alike. Each finding is a hash of tally, processes and p.
 sub findings ( $class, @tallies ) {
     my @tested;
     for my $tally ( grep { $_->disturbed >= $FEWEST } @tallies ) {
@@ -148,14 +140,12 @@ sub _probability ( $self, $process ) {
 # The processes found in this tally, without those that only share the repetitions of another one. Several that
 # share all of them are a group.
 sub _named ( $self, @found ) {
-    my @own    = grep { $_->{tally} == $self } @found or return;
-    my @ranks  = sort { $a <=> $b } map { $_->{process} } @own;
-    my @beaten = grep {
+    my @own   = grep { $_->{tally} == $self } @found or return;
+    my @ranks = sort { $a <=> $b } map { $_->{process} } @own;
+    my @left  = grep {
         my $rank = $_;
-        grep { $self->_is_rather( $_, $rank ) } @ranks
+        none { $self->_is_rather( $_, $rank ) } @ranks
     } @ranks;
-    my %is_beaten = map  { $_ => 1 } @beaten;
-    my @left      = grep { !$is_beaten{$_} } @ranks;
     return { tally => $self, processes => \@left, p => min map { $_->{p} } @own };
 }
 

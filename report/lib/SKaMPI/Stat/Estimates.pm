@@ -1,12 +1,6 @@
 package SKaMPI::Stat::Estimates;
 
-# Ratios between two sides with intervals, from the launches' values. estimate(BASE, NEW) takes the
-# logarithms of the values of both sides and returns a hash of base_value and new_value (geometric
-# means over the launches), base_count, new_count, log, ratio, low and high (its 95 % interval) and
-# sd (the pooled standard deviation between launches, of the logarithms). geometric_mean(POINT...)
-# returns the same for the geometric mean of the ratios of several points that already have a
-# base_value. estimate_mean(VALUE...) returns the mean, the standard deviation and half the width of
-# the 95 % interval. median(VALUE...) is 0 of none.
+# Ratios between two sides with intervals, from the launches' values.
 use v5.36;
 
 use Exporter     qw(import);
@@ -23,8 +17,9 @@ sub student ($freedom) {
     return $known{$freedom} //= stdtri( $freedom, ( 1 + $COVERED ) / 2 );
 }
 
-# From the logarithms of two sides: their geometric means, the ratio, its 95 % interval by Student's t with
-# the pooled standard deviation, and this deviation. Without degrees of freedom, only the ratio.
+# From the logarithms of two sides: a hash of base_value and new_value (geometric means over the launches),
+# base_count, new_count, log, ratio, low and high (its 95 % interval by Student's t) and sd (the pooled standard
+# deviation of the logarithms). Without degrees of freedom, the last three are undef.
 sub estimate ( $base, $new ) {
     my @sides = map {
         _summary( grep { defined } @{$_} )
@@ -49,6 +44,7 @@ sub estimate_mean (@values) {
     return ( $side->{mean}, $sd, student( @values - 1 ) * $sd / sqrt @values );
 }
 
+# 0 of no values.
 sub median (@values) {
     my @sorted = sort { $a <=> $b } @values or return 0;
     return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
@@ -63,11 +59,10 @@ sub _summary (@values) {
     };
 }
 
-# The geometric mean of the ratios of these points, with an interval: each launch contributes the mean over
-# its points of what it deviates from the mean of the base.
+# The geometric mean of the ratios of these points, which have a base_value, as an estimate: each launch contributes the
+# mean over its points of what it deviates from the mean of the base.
 sub geometric_mean (@points) {
-    my @sides = map { _levels( $_, @points ) } qw(base new);
-    return estimate(@sides);
+    return estimate( map { _levels( $_, @points ) } qw(base new) );
 }
 
 sub _levels ( $side, @points ) {

@@ -1,8 +1,6 @@
 package SKaMPI::Stat::Evidence;
 
-# How certain the findings of a single report are. add_evidence(FINDING...) adds evidence to each
-# finding (SKaMPI::Findings::Cases). It grows with the ratio, with the accuracy of the times, and
-# with the share of the arguments at which the finding holds. A factor of 1.2 at all arguments is
+# How certain the findings (SKaMPI::Findings::Cases) of a single report are. A factor of 1.2 at all arguments is
 # stronger evidence than a factor of 3 at a single one, or than a factor of 2 with an error of 40 %.
 use v5.36;
 

@@ -1,12 +1,6 @@
 package SKaMPI::Stat::Modes;
 
-# The modes of a distribution. modes_of(DISTRIBUTION) returns the times at the peaks of a
-# SKaMPI::Stat::Distribution in ascending order, at most three: the highest peak, and the highest on
-# each side of it beyond a valley. None with fewer than 200 repetitions. A valley is lower than half
-# of both peaks beside it, in at least 95 % of 200 draws of the numbers of repetitions in all bins;
-# a peak, as far as it is more than half as high, has at least 5 % of the repetitions. The bins have
-# the width that Freedman and Diaconis propose for the logarithms of the times, between 1/32 and 1/4
-# of an octave.
+# The modes of a distribution (SKaMPI::Stat::Distribution).
 use v5.36;
 
 use Exporter   qw(import);
@@ -38,7 +32,8 @@ my $BINS_PER_OCTAVE = 32;
 # Wider bins, a quarter of an octave, would hide modes.
 my $WIDEST = 8;
 
-# The times at the peaks, ascending; one if the distribution has no valley, none if it has too few repetitions.
+# The times at the peaks, ascending, at most three: the highest peak, and the highest on each side of it beyond a
+# valley. None if the distribution has too few repetitions.
 sub modes_of ($distribution) {
     return if $distribution->count < $FEWEST;
     my $width  = _width($distribution);
@@ -56,7 +51,7 @@ sub _middle ( $bins, $first, $width ) {
         0.5 + sum0( map { $_ * $bins->{$_} } @own ) / ( $all || 1 ) );
 }
 
-# By Freedman and Diaconis, on the scale of the bins: a whole number of them.
+# By Freedman and Diaconis, for the logarithms of the times: a whole number of bins.
 sub _width ($distribution) {
     my ( $low, $high ) = map { $distribution->percentile($_) } 25, 75;
     return 1 if $low <= 0;

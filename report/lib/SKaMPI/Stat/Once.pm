@@ -1,9 +1,6 @@
 package SKaMPI::Stat::Once;
 
-# Statistics of what each launch measures once: MPI_Init and MPI_Finalize. once_of(FUNCTION) returns
-# the times in microseconds of a launch in its facts INIT and FINALIZE, whose values the function
-# returns. once_lines(LAUNCHES) returns a line for each, with the median over the launches, the
-# middle half and the minimum. A launch is a hash with these times as once.
+# Statistics of what each launch measures once: MPI_Init and MPI_Finalize.
 use v5.36;
 
 use Exporter qw(import);
@@ -28,17 +25,13 @@ sub once_of ($fact) {
     };
 }
 
-# A line for each fact that at least two launches have.
+# A line for each fact that at least two launches (hashes with such times as once) have.
 sub once_lines (@launches) {
-    return map { _line( $_->[1], _times( $_->[0], @launches ) ) } @FACTS;
+    return map { _line( @{$_}, @launches ) } @FACTS;
 }
 
-sub _times ( $name, @launches ) {
+sub _line ( $name, $title, @launches ) {
     my @times = sort { $a <=> $b } map { $_->{once}{$name} // () } @launches;
-    return @times;
-}
-
-sub _line ( $title, @times ) {
     return if @times < 2;
     my ( $least, $p25, $median, $p75 ) = map { format_time( value_at( \@times, $_ ) ) } 0, 25, 50,
       75;

@@ -21,9 +21,8 @@ sub overhead_of ( $time, $net ) {
     return { value => 1 - $quotient->{ratio}, error => $quotient->{error} };
 }
 
-# mean_quotient(QUOTIENT...): the geometric mean of quotients (hashes of ratio and error), with its
-# error. That is the error of these measurements; it does not say how much the quotients differ from
-# each other.
+# The geometric mean of quotients (hashes of ratio and error), with its error. That is the error of these
+# measurements; it does not say how much the quotients differ from each other.
 sub mean_quotient (@quotients) {
     my $count = @quotients;
     my $ratio = exp( sum0( map { log $_->{ratio} } @quotients ) / $count );
@@ -50,10 +49,9 @@ sub per_piece ( $time, $pieces ) {
     };
 }
 
-# The number of uses after which a cost is less than what faster uses have gained: COST / (SLOW -
-# FAST). A hash of kind, value and error. The kind is never if nothing is gained, about, or least if
-# SLOW is not clearly longer (SKaMPI::Stat::Estimate): then the value is a lower bound, for the largest gain
-# within two standard errors.
+# The number of uses after which a cost is less than what faster uses have gained: COST / (SLOW - FAST). A hash of
+# kind, value and error. The kind is never if nothing is gained, about, or least if SLOW is not clearly longer: then
+# the value is a lower bound, for the largest gain within two standard errors.
 sub uses_until_paid ( $cost, $slow, $fast ) {
     my $gain = { time => $slow->{time} - $fast->{time}, error => sum_of( $slow, $fast )->{error} };
     return { kind => 'never' } if $gain->{time} <= 0;
