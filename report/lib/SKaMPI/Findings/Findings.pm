@@ -6,7 +6,7 @@ package SKaMPI::Findings::Findings;
 #     without gaps), applications (messages of applications that should cost less), unequal parts
 #     (irregular collectives against regular ones of the same total), fresh data (data that were
 #     just changed take longer than unchanged data), places (of files, the next one against always the
-#     same one), not steady (a longer message is faster),
+#     same one), not steady (a longer message, or a collective of more processes, is faster),
 #     arithmetic (the part of a reduction that is arithmetic), disturbers (processes that delay the
 #     others) or slow pairs (of processes). findings has at most ten findings, those with the
 #     strongest evidence first (SKaMPI::Stat::Evidence); omitted is the number of the others. A
