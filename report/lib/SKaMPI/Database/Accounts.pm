@@ -1,10 +1,7 @@
 package SKaMPI::Database::Accounts;
 
-# Accounts of the result database and their tokens. make(NAME, trusted => 1) returns a new token,
-# 64 hexadecimal digits of 32 random bytes; the database keeps its SHA-256. What a trusted account
-# sends is published at once. of_token(TOKEN) returns a hash of id, name and trusted, or undef;
-# of_secret(secret_of(TOKEN)) is the same; list all accounts with the number of their tokens;
-# revoke(NAME) ends all tokens of an account. The account 1, local, is the owner of the database.
+# Accounts of the result database and their tokens. What a trusted account sends is published at
+# once. The account 1, local, is the owner of the database.
 use v5.36;
 
 use Digest::SHA qw(sha256_hex);
@@ -21,12 +18,13 @@ sub new ( $class, $store ) {
     return bless { store => $store }, $class;
 }
 
-# A new token of the account, which is made if it is new. Only its hash is kept.
+# A new token of the account, which is made if it is new: 64 hexadecimal digits. The database keeps
+# only its SHA-256.
 sub make ( $self, $name, %how ) {
     fail( $USAGE,
         "'$name' is not a valid name of an account: at most 40 letters, digits, dots, - and _" )
       if $name !~ $NAME;
-    my $token = _random();
+    my $token = random_text();
     my $store = $self->{store};
     $store->transaction(
         sub {
@@ -56,8 +54,8 @@ sub _new_account ( $self, $name ) {
     return \%account;
 }
 
-# 32 random bytes.
-sub _random () {
+# 64 hexadecimal digits that nobody can guess.
+sub random_text () {
     open my $source, '<:raw', '/dev/urandom' or die "cannot read /dev/urandom: $!\n";
     my $got = read $source, my $bytes, 32;
     close $source;
@@ -65,19 +63,20 @@ sub _random () {
     return unpack 'H*', $bytes;
 }
 
+# The account of a token: a hash of id, name and trusted, or undef.
 sub of_token ( $self, $token ) {
     return if ( $token // q{} ) !~ $TOKEN;
     return $self->of_secret( secret_of($token) );
 }
 
-# The hash that the database keeps of a token.
 sub of_secret ( $self, $secret ) {
     return $self->{store}->row( account_of_token => $secret );
 }
 
+# What the database keeps of a token.
 sub secret_of ($token) { return sha256_hex($token) }
 
-# With the number of tokens of each.
+# All accounts, with the number of tokens of each.
 sub list ($self) {
     my %tokens = map { $_->{account_id} => $_->{tokens} } $self->{store}->rows('tokens');
     return map { +{ %{$_}, tokens => $tokens{ $_->{id} } // 0 } } $self->{store}->rows('accounts');

@@ -1,10 +1,8 @@
 package SKaMPI::Database::Age;
 
-# Which runs are the latest, and which are outdated. refresh_ages(STORE, MACHINE) marks the runs of
-# a machine after one of them was added, changed or removed. A published run is outdated if a newer
-# one of the same machine, parameters, library, settings (SKaMPI::Database::Settings) and processes
-# has another version of the library or SKaMPI, another kernel, binding or other hosts, and when it
-# began more than three years ago: oldest_start is that date.
+# Which runs are the latest, and which are outdated: by a newer published run of the same machine,
+# parameters, library, settings (SKaMPI::Database::Settings) and processes that has another version
+# of the library or SKaMPI, another kernel, binding or other hosts; or by their age.
 use v5.36;
 
 use Exporter qw(import);
@@ -16,8 +14,8 @@ our @EXPORT_OK = qw(oldest_start refresh_ages);
 # A run that began earlier is outdated, in years.
 my $MAX_YEARS = 3;
 
-# Marks runs of a machine: the latest published one with these parameters, library, settings and processes, and those that a
-# newer one of these, but of another group, outdates. Launches of a group do not outdate each other.
+# Marks the runs of a machine after one of them was added, changed or removed. Launches of a group
+# do not outdate each other.
 sub refresh_ages ( $store, $machine ) {
     my @runs = $store->rows( runs_of_machine => $machine );
     $_->{settings} = settings_in( $_->{environment} ) for @runs;

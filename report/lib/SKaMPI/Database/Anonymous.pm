@@ -1,15 +1,14 @@
 package SKaMPI::Database::Anonymous;
 
-# A result file without names of persons, hosts and paths. anonymous_text(TEXT, MACHINE) returns the
-# characters, anonymous_bytes(BYTES, MACHINE) the bytes of a result file with
-# - *: only those facts that are public (SKaMPI::Meaning::Catalog);
-#     only those environment variables that are settings of MPI libraries, without those that
-#     contain a path or a host;
-#     node1, node2, ... instead of hosts, and no users, addresses or absolute paths
-#     (SKaMPI::Database::Names);
-#     the rows, and of the words after them those key=value that contain no such name; and the lines
-#     that define a suite.
-# Anything else is left out. MACHINE, if defined, becomes the name of the machine.
+# A result file without names of persons, hosts and paths. It has
+# - only those facts that are public (SKaMPI::Meaning::Catalog);
+# - only those environment variables that are settings of MPI libraries, without those that contain
+#   a path or a host;
+# - node1, node2, ... instead of hosts, and no users, addresses or absolute paths
+#   (SKaMPI::Database::Names);
+# - the rows, and of the words after them those key=value that contain no such name; and the lines
+#   that define a suite.
+# Anything else is left out.
 use v5.36;
 
 use Encode   qw(encode);
@@ -36,7 +35,7 @@ sub anonymous_bytes ( $bytes, $machine = undef ) {
     return encode( 'UTF-8', anonymous_text( characters($bytes), $machine ) );
 }
 
-# The text of a result file without what identifies persons, hosts and paths. MACHINE replaces the machine's name.
+# MACHINE, if defined, becomes the name of the machine.
 sub anonymous_text ( $text, $machine = undef ) {
     my $names = SKaMPI::Database::Names->new( SKaMPI::Read::Output->from_text($text) );
     my $work  = { names => $names, machine => $machine, text => q{}, fact => undef };

@@ -1,25 +1,24 @@
 package SKaMPI::Database::Cache;
 
-# What was made from runs of the result database. put(KEY, TYPE, BYTES, RUN...) keeps bytes of a
-# media type until one of the runs is published, withdrawn, erased or read again; it returns the
-# fault (SKaMPI::Database::Fault) that prevents it, or undef. get(KEY) returns a hash of type and
-# bytes, or undef. The cache holds 500 MB; the oldest are removed first.
+# What was made from runs of the result database.
 use v5.36;
 
 use SKaMPI::Database::Fault qw(is_fault);
 
-# Bytes. The oldest are removed first.
+# Bytes in all. The oldest are removed first.
 my $MOST = 500_000_000;
 
 sub new ( $class, $store, %how ) {
     return bless { store => $store, most => $how{most} // $MOST }, $class;
 }
 
+# A hash of type and bytes, or undef.
 sub get ( $self, $key ) {
     return $self->{store}->row( cached => $key );
 }
 
-# Keeps what was made from these runs until one of them changes. Returns the fault that prevents it, or undef.
+# Keeps bytes of a media type until one of the runs is published, withdrawn, erased or read again.
+# Returns the fault (SKaMPI::Database::Fault) that prevents it, or undef.
 sub put ( $self, $key, $type, $bytes, @runs ) {
     return if length $bytes > $self->{most};
     return if eval { $self->_put( $key, $type, $bytes, @runs ); 1 };

@@ -1,14 +1,13 @@
 package SKaMPI::Database::Chart;
 
-# The plots of a comparison, one description for all who draw it. new(READER, STATE) reads the
-# series that a SKaMPI::Database::Chart::State chooses and sorts them into panels: only series with
-# the same definition share axes; the other panels have a reason. A panel is a hash of number,
-# reason, series, x and y (SKaMPI::Database::Chart::Scale), x_title, y_title, kind and column. A
+# The plots of a comparison, one description for all who draw it. new reads the series that a
+# SKaMPI::Database::Chart::State chooses and sorts them into panels: only series with the same
+# definition share axes. A panel is a hash of number, reason (why its series are not in the first
+# panel), series, x and y (SKaMPI::Database::Chart::Scale), x_title, y_title, kind and column. A
 # series is a hash of key, name, run, launches (runs; several if the series is a group of them),
-# suite, slot (of its colour), hidden and values (SKaMPI::Database::Chart::Values). A single run's only suite has
-# further series: what it is held against (SKaMPI::Findings::References), with a title and without marks. The chosen ends
-# of the axes belong to the first panel. description is the same as plain data, with the texts that
-# the page shows, and notes are sentences about what is not shown.
+# suite, slot (of its colour), hidden and values (SKaMPI::Database::Chart::Values). A single run's
+# only suite has further series: what it is held against (SKaMPI::Findings::References), with a
+# title and without marks.
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json encode_json);
@@ -148,7 +147,6 @@ sub _names (@series) {
     return @names;
 }
 
-# Series that may not share axes are in separate panels.
 sub _make_panels ($self) {
     my ( @panels, %panel_of );
     for my $series ( $self->series ) {
@@ -249,7 +247,7 @@ sub value_text ( $self, $panel, $value ) {
     return $TEXT{ $panel->{kind} }->($value);
 }
 
-# For the script of the page and the API.
+# Plain data, with the texts that the page shows, for its script and the API.
 sub description ($self) {
     return {
         state  => { map { $_ => $self->{state}->get($_) } qw(value x y bars) },

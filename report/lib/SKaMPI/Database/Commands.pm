@@ -1,15 +1,13 @@
 package SKaMPI::Database::Commands;
 
-# What skampi-db does with runs and accounts. A function run_NAME(OPTIONS, WORD...) for each of the
-# commands add, erase, export, publish, reindex, token and withdraw of skampi-db(1). It returns the
-# exit status or fails (SKaMPI::Base::Program).
+# What skampi-db does with runs and accounts. A function run_NAME(OPTIONS, WORD...) for each command
+# of skampi-db(1); it returns the exit status or fails (SKaMPI::Base::Program).
 use v5.36;
 
-use Encode     qw(encode);
-use List::Util qw(any);
+use Encode qw(encode);
 
 use SKaMPI::Base::NewFile  qw(check_new_file write_new_file);
-use SKaMPI::Base::Program  qw(complain fail);
+use SKaMPI::Base::Program  qw(check_choice complain fail);
 use SKaMPI::Base::TextFile qw(characters read_bytes);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
@@ -63,7 +61,6 @@ sub _store ($options) {
     return SKaMPI::Database::Store->connect_to( $options->{database} );
 }
 
-# The numbers of runs.
 sub _runs (@words) {
     fail( $USAGE, 'expected the number of a run; skampi-db list shows them' ) if !@words;
     for my $word (@words) {
@@ -135,8 +132,7 @@ sub _list_accounts ($accounts) {
 sub run_export ( $options, @words ) {
     my @runs   = _runs(@words);
     my $format = $options->{format} // 'csv';
-    fail( $USAGE, '--format: expected ' . join( ', ', export_formats() ) . "; got '$format'" )
-      if !any { $_ eq $format } export_formats();
+    check_choice( '--format', $format, export_formats() );
     fail( $USAGE, '--original: name one run' ) if $options->{original} && @runs > 1;
     my $reader = SKaMPI::Database::Reader->new( _store($options) );
     for my $run (@runs) { $reader->run($run) // fail( $USAGE, "there is no run $run" ) }

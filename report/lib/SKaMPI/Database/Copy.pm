@@ -1,9 +1,7 @@
 package SKaMPI::Database::Copy;
 
-# Copies a result database. run_copy(OPTIONS, FROM, TO) is the command copy of skampi-db(1).
-# copy_all(SOURCE, TARGET, PUBLIC) copies from one connection to another (SKaMPI::Database::Store)
-# and returns the number of runs; runs keep their numbers. A public copy has published runs and
-# their machines only: no accounts, tokens, log and tombstones.
+# Copies a result database; runs keep their numbers. A public copy has published runs and their
+# machines only: no accounts, tokens, log and tombstones.
 use v5.36;
 
 use SKaMPI::Base::Program qw(fail);
@@ -33,7 +31,7 @@ sub run_copy ( $options, @words ) {
     return $DONE;
 }
 
-# Copies all, or what everybody may see. Returns the number of runs.
+# Copies from one connection to another (SKaMPI::Database::Store). Returns the number of runs.
 sub copy_all ( $source, $target, $public ) {
     fail( $USAGE, "'" . $target->where . "' has runs already; choose an empty database" )
       if $target->value('any_run');

@@ -2,8 +2,7 @@ package SKaMPI::Database::Fault;
 
 # Failures of the database and the machine. A fault is a failure (SKaMPI::Base::Program) with a
 # kind: busy (another writer), full (the disk), lost (the server of the database does not answer) or
-# broken. It says nothing about the file or the words that were given, so that they may be tried
-# again.
+# broken. It says nothing about what was asked for, which may be tried again.
 use v5.36;
 
 use Exporter qw(import);
@@ -27,19 +26,16 @@ my %ANSWERS = (
       [ 503, 'the database cannot be used; its owner sees why in the messages of the server' ],
 );
 
-# fault(KIND, TEXT), fault_kind(FAILURE), is_fault(FAILURE): Fails; the kind of a failure, or undef;
-# and whether it is a fault, as any failure is that nobody has foreseen.
-# Fails because of the database or the machine, not because of what was asked for.
 sub fault ( $kind, $text ) {
     die { status => $FAILED, text => $text, kind => $kind };
 }
 
-# The kind of a failure; undef if it is not a fault.
+# The kind of a failure; undef if it has none.
 sub fault_kind ($failure) {
     return ref $failure eq 'HASH' ? $failure->{kind} : undef;
 }
 
-# Whether a failure says nothing about what was asked for. One that nobody has foreseen does not.
+# Whether a failure is a fault, as any is that nobody has foreseen.
 sub is_fault ($failure) {
     return ref $failure ne 'HASH' || defined $failure->{kind} ? 1 : 0;
 }

@@ -1,11 +1,7 @@
 package SKaMPI::Database::Intake;
 
-# What the result database accepts. uncompressed(BYTES, NAME) returns the bytes of a result file
-# that may be compressed by gzip; it fails above 50,000,000 bytes. read_upload(BYTES, NAME) returns
-# the record of a run (SKaMPI::Database::Record) or fails with NAME:LINE: what
-# (SKaMPI::Base::Program). The file must be sound (SKaMPI::Read::SoundFile), with at most 2,000
-# suites and 200,000 rows. A process of its own reads it, in at most 15 seconds of the processor and
-# 300 MB.
+# What the result database accepts: sound files (SKaMPI::Read::SoundFile) within bounds. Other files
+# fail with NAME:LINE: what (SKaMPI::Base::Program).
 use v5.36;
 
 use Cpanel::JSON::XS       ();

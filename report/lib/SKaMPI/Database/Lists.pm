@@ -1,13 +1,13 @@
 package SKaMPI::Database::Lists;
 
-# Lists of runs and machines for the terminal. A function run_NAME(OPTIONS, WORD...) for each of the
-# commands list, show and machine of skampi-db(1). It returns the exit status or fails
-# (SKaMPI::Base::Program). All of them print JSON with the option json.
+# Lists of runs and machines for the terminal. A function run_NAME(OPTIONS, WORD...) for each
+# command of skampi-db(1); it returns the exit status or fails (SKaMPI::Base::Program). All of them
+# print JSON with the option json.
 use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Program qw(fail);
+use SKaMPI::Base::Program qw(check_choice deliver fail);
 use SKaMPI::Base::Table   qw(printable);
 use SKaMPI::Base::Tabular qw(json_text);
 use SKaMPI::Base::Units   qw(format_argument format_bytes format_value);
@@ -16,7 +16,7 @@ use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
 
-my ( $DONE, $USAGE ) = ( 0, 2 );
+my $USAGE = 2;
 
 my @STATES = qw(received checked published outdated withdrawn);
 
@@ -31,16 +31,15 @@ sub _reader ($options) {
 sub run_list ( $options, @words ) {
     fail( $USAGE, "list takes no '$words[0]'" ) if @words;
     my $state = $options->{state};
-    fail( $USAGE, '--state: expected ' . join( ', ', @STATES ) . "; got '$state'" )
-      if defined $state && !grep { $_ eq $state } @STATES;
+    check_choice( '--state', $state, @STATES ) if defined $state;
     fail( $USAGE, "--since: expected a date such as 2026-11-22, got '$options->{since}'" )
       if defined $options->{since} && $options->{since} !~ /\A[0-9]{4}-[0-9]{2}-[0-9]{2}\z/;
     fail( $USAGE, '--limit: expected at least 1' ) if ( $options->{limit} // 1 ) < 1;
     my $reader = _reader($options);
     my %filter = map { $_ => $options->{$_} } qw(machine search since state);
     my @runs   = $reader->runs( %filter, limit => $options->{limit} // $MAX_RUNS );
-    return _print( json_text( \@runs ) ) if $options->{json};
-    return _print( _run_table(@runs) );
+    return deliver( undef, json_text( \@runs ) ) if $options->{json};
+    return deliver( undef, _run_table(@runs) );
 }
 
 sub _run_table (@runs) {
@@ -87,8 +86,8 @@ sub run_show ( $options, @words ) {
         findings => $reader->findings($id),
         suites   => [ $reader->suites($id) ],
     );
-    return _print( json_text( \%all ) ) if $options->{json};
-    return _print( join "\n", grep { length } map { $_->( \%all ) } \&_run_text,
+    return deliver( undef, json_text( \%all ) ) if $options->{json};
+    return deliver( undef, join "\n", grep { length } map { $_->( \%all ) } \&_run_text,
         \&_warning_text, \&_figure_text, \&_finding_text, \&_suite_text );
 }
 
@@ -181,7 +180,7 @@ sub run_machine ( $options, @words ) {
     @machines = grep { $_->{slug} eq $words[0] } @machines if @words;
     fail( $USAGE, "there is no machine '$words[0]'; skampi-db machine lists them" )
       if @words && !@machines;
-    return _print( json_text( \@machines ) ) if $options->{json};
+    return deliver( undef, json_text( \@machines ) ) if $options->{json};
     my $table = SKaMPI::Base::Table->new(
         { title => 'machine', limit => 60 },
         { title => 'title',   limit => 40 },
@@ -191,13 +190,7 @@ sub run_machine ( $options, @words ) {
     );
     $table->add_titles;
     $table->add_row( @{$_}{qw(slug name runs newest owner)} ) for @machines;
-    return _print( join q{}, map { "$_\n" } $table->lines );
-}
-
-sub _print ($text) {
-    print $text or fail( 1, "cannot write the output: $!" );
-    return $DONE;
+    return deliver( undef, join q{}, map { "$_\n" } $table->lines );
 }
 
 1;
-

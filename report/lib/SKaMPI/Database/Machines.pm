@@ -1,7 +1,6 @@
 package SKaMPI::Database::Machines;
 
-# The machines of the result database. new(STORE, ACCOUNT) acts for an account; 1 is the owner of
-# the database.
+# The machines of the result database, for an account; 1 is the owner of the database.
 use v5.36;
 
 use SKaMPI::Base::Program qw(fail);
@@ -16,8 +15,8 @@ sub new ( $class, $store, $account ) {
     return bless { store => $store, account => $account }, $class;
 }
 
-# of_name(NAME), make(NAME): the number of the machine of this name, which is made if it is new; and
-# of a new one. A machine belongs to the account that used its name first; of_name fails for others.
+# The number of the machine of this name, which is made if it is new. A machine belongs to the
+# account that used its name first; others fail.
 sub of_name ( $self, $name ) {
     my $store   = $self->{store};
     my $machine = $store->row( machine_by_name => $name ) // return $self->make($name);
@@ -54,8 +53,7 @@ sub _new_slug ( $self, $name ) {
     return $slug;
 }
 
-# change(SLUG, title => TEXT, owner => ACCOUNT): changes the title on the pages, and the account to
-# which the machine belongs.
+# Changes the title on the pages, or the account to which the machine belongs.
 sub change ( $self, $slug, %new ) {
     my $store = $self->{store};
     return $store->transaction(

@@ -1,7 +1,6 @@
 package SKaMPI::Database::Main;
 
-# The commands of skampi-db. main(WORD...) runs the command and returns its exit status. A command
-# is a row of the table; run_NAME(OPTIONS, WORD...) of its module does the work.
+# The commands of skampi-db.
 use v5.36;
 
 use Exporter qw(import);
@@ -31,6 +30,7 @@ my %COMMANDS = (
     site     => [ 'SKaMPI::Database::Site',   qw(force) ],
 );
 
+# Runs the command and returns its exit status.
 sub main (@words) {
     my @before = _leading_options( \@words );
     my $name   = @words && $words[0] !~ /\A-/ ? shift @words : undef;

@@ -1,10 +1,7 @@
 package SKaMPI::Database::Names;
 
-# The names of hosts, users and paths in results. new(OUTPUT) finds the names of the run's hosts in
-# its header, and those of the user. replaced(TEXT) replaces them in a text: hosts by node1, node2,
-# ... in the order of the ranks, the machine on which it runs by node0, users by user, addresses
-# user@host and absolute paths. without_hosts(TEXT) leaves addresses and paths as they are;
-# occur_in(TEXT) looks for all of them.
+# The names of hosts, users and paths in results. Hosts become node1, node2, ... in the order of the
+# ranks, the machine on which this runs node0, and users user.
 use v5.36;
 
 use List::Util    qw(uniq);
@@ -25,7 +22,7 @@ my $NUMBERS = qr/\b[0-9]{1,3}(?:[.][0-9]{1,3}){3}\b/;
 # Names that say nothing about anybody.
 my %COMMON = map { $_ => 1 } qw(localhost none unknown);
 
-# Finds the names in the header of a run (SKaMPI::Read::Output): hosts become node1, node2, ...; those of the own machine and user are added.
+# Finds the names in the header of a run (SKaMPI::Read::Output), and those of this machine and user.
 sub new ( $class, $output ) {
     my @hosts   = uniq grep { _is_name($_) } _hosts($output);
     my %replace = map       { $hosts[$_] => 'node' . ( $_ + 1 ) } 0 .. $#hosts;
@@ -78,6 +75,7 @@ sub _expression (@names) {
     return qr/(?<![A-Za-z0-9])(?:$any)(?![A-Za-z0-9])/;
 }
 
+# Also without addresses user@host and absolute paths.
 sub replaced ( $self, $text ) {
     $text =~ s/$ADDRESS/user\@node/g;
     $text =~ s/$URL/(address)/g;
@@ -85,7 +83,7 @@ sub replaced ( $self, $text ) {
     return $self->without_hosts($text);
 }
 
-# Names alone: a text whose other words the program has written.
+# Addresses and paths remain: for texts whose other words the program has written.
 sub without_hosts ( $self, $text ) {
     my $find = $self->{find} // return $text;
     return $text =~ s/($find)/$self->_of($1)/ger;

@@ -1,10 +1,6 @@
 package SKaMPI::Database::Place;
 
-# Where a result database is. default_path is the file of the user's own database. kind_of(WHERE) is
-# SQLite for a file and Pg for the DSN of a PostgreSQL server. prepare_file(PATH, CREATE) creates an
-# empty file that only its owner can read, or dies if there is none; it creates only the directory
-# of default_path. uri_of(PATH) is its name in a DSN. is_on_network(PATH) is 1 for a file on a
-# network file system.
+# Where a result database is.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -19,6 +15,7 @@ our @EXPORT_OK = qw(default_path is_on_network kind_of prepare_file uri_of);
 
 my $MOST_MOUNTS = 1_000_000;
 
+# The file of the user's own database.
 sub default_path () {
     my $home = $ENV{HOME}          // die "HOME is not set; use --database\n";
     my $data = $ENV{XDG_DATA_HOME} // q{};
@@ -26,6 +23,7 @@ sub default_path () {
     return "$data/skampi/results.db";
 }
 
+# SQLite for a file, Pg for the DSN of a PostgreSQL server.
 sub kind_of ($where) {
     return 'SQLite' if $where !~ /\Adbi:/;
     my ($kind) = $where =~ /\Adbi:(Pg):/
@@ -35,7 +33,8 @@ sub kind_of ($where) {
     return $kind;
 }
 
-# Others must not read the file, from its first moment on.
+# Creates an empty file that only its owner can read, or dies if there is none; creates only the
+# directory of default_path.
 sub prepare_file ( $path, $create ) {
     return                                                              if -f $path;
     die "'$path' is not a regular file; choose another name\n"          if -e $path;
@@ -51,7 +50,7 @@ sub prepare_file ( $path, $create ) {
     return;
 }
 
-# A name may contain characters that have a meaning in a DSN.
+# The name in a DSN, in which some characters have a meaning.
 sub uri_of ($path) {
     return 'file:' . $path =~ s{([^A-Za-z0-9/._~-])}{sprintf '%%%02X', ord $1}ger;
 }
@@ -60,7 +59,7 @@ sub uri_of ($path) {
 my $OF_NETWORK =
 qr/\A(?:nfs4?|cifs|smb3?|9p|afs|beegfs|ceph|gfs2|glusterfs|gpfs|lustre|ocfs2|orangefs|panfs|pvfs2|fuse[.].*)\z/;
 
-# Whether a file is on a file system of the network. MOUNTS is the list of mounted file systems.
+# MOUNTS is the list of mounted file systems.
 sub is_on_network ( $path,
     $mounts = eval { read_text( '/proc/self/mounts', $MOST_MOUNTS ) } // q{} )
 {

@@ -1,9 +1,6 @@
 package SKaMPI::Database::Points;
 
-# The points of a suite as one text. pack_points(SUITE) returns the text that the database keeps of
-# the rows of a SKaMPI::Read::Suite. unpack_points(TEXT, FACTOR) returns the points: hashes of the
-# columns of the level point of SKaMPI::Export::Columns and of line, the line in the file. FACTOR is
-# that of the suite's bandwidth. A suite is read and written as a whole, so it is one row of the
+# The points of a suite as one text. A suite is read and written as a whole, so it is one row of the
 # database: a run has 100 rows instead of 1,400.
 use v5.36;
 
@@ -14,8 +11,8 @@ use SKaMPI::Export::Columns qw(reader_of);
 
 our @EXPORT_OK = qw(pack_points unpack_points);
 
-# The columns of a point (SKaMPI::Export::Columns) in the order in which they are kept; new ones follow at the end.
-# The bandwidth is derived.
+# The columns of a point (SKaMPI::Export::Columns) in the order in which they are kept; new ones
+# follow at the end. The bandwidth is derived.
 my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error_us count_all
   min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra accuracy few contended
   clock_limited unsteady);
@@ -26,7 +23,7 @@ my $JSON = Cpanel::JSON::XS->new;
 # Older databases have errors of any number of repetitions.
 my $FEWEST = 4;
 
-# For the rows of a suite; the line of each is the first value.
+# For the rows of a SKaMPI::Read::Suite; the line of each is the first value.
 sub pack_points ($suite) {
     return $JSON->encode(
         [ map { _without_end( $_->{line}, $OF_ROW->( $suite, $_ ) ) } @{ $suite->{rows} } ] );
@@ -38,7 +35,8 @@ sub _without_end (@values) {
     return \@values;
 }
 
-# FACTOR is that of the bandwidth, or undef.
+# Hashes of the columns of a point and of line, the line in the file. FACTOR is that of the suite's
+# bandwidth, or undef.
 sub unpack_points ( $text, $factor = undef ) {
     return map { _point( $factor, @{$_} ) } @{ $JSON->decode($text) };
 }

@@ -1,7 +1,7 @@
 package SKaMPI::Database::Reader;
 
-# What is in the result database. new(STORE, public => 1): a public reader sees published runs
-# only. All texts are unchanged from the files; escape them before printing.
+# What is in the result database. All texts are unchanged from the files; escape them before
+# printing.
 use v5.36;
 
 use Compress::Zlib   ();
@@ -34,17 +34,16 @@ sub new ( $class, $store, %how ) {
     return bless { store => $store, public => $how{public} ? 1 : 0 }, $class;
 }
 
-# store, cache: the connection, and its SKaMPI::Database::Cache.
 sub store ($self) { return $self->{store} }
 sub cache ($self) { return $self->{cache} //= SKaMPI::Database::Cache->new( $self->{store} ) }
 
-# A hash of machines, runs, suites and points.
+# The numbers of machines, runs, suites and points.
 sub counts ($self) {
     return $self->{store}->row( counts => $self->{public} );
 }
 
-# machines(search => , limit => , offset => ), machine(SLUG): hashes of id, slug, name, owner, runs,
-# first, newest, newest_run and processes, that with the newest run first.
+# Hashes of id, slug, name, owner, runs, first, newest, newest_run and processes, that with the
+# newest run first. FILTER has search, limit and offset.
 sub machines ( $self, %filter ) {
     my @machines = $self->{store}->rows( machines => ( $self->{public} ) x 2 );
     my $wanted   = lc( $filter{search} // q{} );
@@ -63,12 +62,11 @@ sub machine ( $self, $slug ) {
 # The filters of states that depend on the date.
 my %BY_DATE = ( published => 'current', outdated => 'outdated' );
 
-# runs(FILTER), run(ID), gone(ID): Runs, newest first; see select_runs of SKaMPI::Database::Sql for
-# the filters. A run is a hash of id, machine (its slug), machine_name, account, sha256, file,
-# state, reason, note, received, started, version, library, vendor, library_version, processes,
-# hosts, oversubscribed, merged, wall_s, suites, points, warnings, group_key, parameters_key,
-# outdated_by, latest, name_of_run and settings (SKaMPI::Database::Settings). gone says why a run
-# cannot be read: state (withdrawn, with reason, or erased).
+# Runs, newest first; see select_runs of SKaMPI::Database::Sql for the filters. A run is a hash of
+# id, machine (its slug), machine_name, account, sha256, file, state, reason, note, received,
+# started, version, library, vendor, library_version, processes, hosts, oversubscribed, merged,
+# wall_s, suites, points, warnings, group_key, parameters_key, outdated_by, latest, name_of_run and
+# settings (SKaMPI::Database::Settings).
 sub runs ( $self, %filter ) {
     my $by_date = $BY_DATE{ $filter{state} // q{} };
     if ($by_date) {
@@ -93,7 +91,7 @@ sub _aged ($run) {
     return \%aged;
 }
 
-# Why a run cannot be read: it was withdrawn or erased.
+# Why a run cannot be read: state, withdrawn (with reason) or erased.
 sub gone ( $self, $id ) {
     my $run = $self->{store}->row( run_state => $id );
     return { state => 'withdrawn', reason => $run->{reason} }
@@ -109,7 +107,7 @@ sub _of_run ( $self, $name, $id ) {
     return $self->{store}->rows( $name => $id );
 }
 
-# facts(ID), warnings(ID), figures(ID), findings(ID): as in SKaMPI::Database::Record.
+# These are as in SKaMPI::Database::Record.
 sub facts    ( $self, $id ) { return $self->_of_run( facts    => $id ) }
 sub warnings ( $self, $id ) { return $self->_of_run( warnings => $id ) }
 
@@ -131,29 +129,26 @@ sub findings ( $self, $id ) {
     return $found ? $JSON->decode( $found->{data} ) : { groups => [], warnings => [] };
 }
 
-# suites(ID...), series(ID, LABEL): suites without points; and one with points, a list, and count. A
-# suite is a hash of the columns of SKaMPI::Export::Columns, one_way, bandwidth_factor, nodes,
-# message_length, definition, axis, axis_key, run, position, label, first and last.
-# For one or more runs, in the order of the files.
+# The suites of runs, without points. A suite is a hash of the columns of SKaMPI::Export::Columns,
+# one_way, bandwidth_factor, nodes, message_length, definition, axis, axis_key, run, position,
+# label, first and last.
 sub suites ( $self, @ids ) {
     return map { _suite($_) } map { $self->_of_run( suites => $_ ) } @ids;
 }
 
-# labels(ID...), launches_of(RUN): hashes of run_id, label and operation for each suite; and the
-# runs of the group of a run, at most 30.
-# Suites of runs, without what their values mean: hashes of run, label and operation.
+# Suites of runs, without what their values mean: hashes of run_id, label and operation.
 sub labels ( $self, @ids ) {
     return map { $self->_of_run( labels => $_ ) } @ids;
 }
 
-# The launches of a run's group, which are not merges; the run itself if there are none.
+# The launches of a run's group, which are not merges, at most 30; the run itself if there are none.
 sub launches_of ( $self, $run ) {
     my @runs = sort { $a->{id} <=> $b->{id} }
       grep { !$_->{merged} } $self->runs( group => $run->{group_key}, limit => $MAX_LAUNCHES );
     return @runs ? @runs : $run;
 }
 
-# A suite with its points.
+# A suite with its points, a list, and count.
 sub series ( $self, $id, $label ) {
     return if !$self->run($id);
     my $row = $self->{store}->row( series => $id, $label ) // return;
@@ -181,11 +176,9 @@ sub _with_points ($row) {
 # argument that all of them have; the one of most machines first.
 sub common_operations ($self) { return $self->{store}->rows('common_operation') }
 
-# matrix(WHAT), history(SLUG, LABEL, ARGUMENT, limit => 300, offset => 0): lists of run, suite,
-# point and interpolated: for the latest published runs of all machines, and for all runs of one
-# machine.
-# The value at an argument, of the latest published runs of all machines, the fastest first. WHAT has operation,
-# argument and, optionally, variation, pattern, axis_key and since.
+# The value at an argument, of the latest published runs of all machines, the fastest first: hashes
+# of run, suite, point and interpolated. WHAT has operation, argument and, optionally, variation,
+# pattern, axis_key and since.
 sub matrix ( $self, %what ) {
     my @rows = $self->{store}->rows( matrix => $what{operation}, $what{variation} // 'length' );
     my ( @found, %run );
@@ -206,7 +199,8 @@ sub matrix ( $self, %what ) {
     return @found;
 }
 
-# The value of a suite at an argument in the runs of a machine, newest first; also those without, if WITH_MISSING is true.
+# The same of a suite in the runs of a machine, newest first; also those without, if WITH_MISSING is
+# true. PART has limit and offset.
 sub history ( $self, $slug, $label, $argument, %part ) {
     my $machine = $self->{store}->row( machine_by_slug => $slug ) // return;
     my @found;
@@ -230,7 +224,6 @@ sub history ( $self, $slug, $label, $argument, %part ) {
     return @found;
 }
 
-# launches(KIND, LABELS, ID...): launches for SKaMPI::Compare::Result.
 # Runs as SKaMPI::Compare::Launch reads them. LABELS limits the suites; undef for all.
 sub launches ( $self, $kind, $labels, @ids ) {
     return map { $self->_launch( $kind, $labels, $_ ) } @ids;
@@ -281,15 +274,11 @@ sub _row ($point) {
     };
 }
 
-# original(ID), output(ID): the file as received, a hash of name, bytes and sha256; and its
-# SKaMPI::Read::Output.
+# The file as received.
 sub original ( $self, $id ) {
-    my $row = $self->{store}->row( original => $id, $self->{public} ) // return;
-    return {
-        name   => $row->{file},
-        sha256 => $row->{sha256},
-        bytes  => Compress::Zlib::memGunzip( $row->{bytes} )
-    };
+    my $row   = $self->{store}->row( original => $id, $self->{public} ) // return;
+    my $bytes = Compress::Zlib::memGunzip( $row->{bytes} );
+    return { name => $row->{file}, sha256 => $row->{sha256}, bytes => $bytes };
 }
 
 sub output ( $self, $id ) {

@@ -6,8 +6,8 @@ package SKaMPI::Database::Record;
 #   facts     the header, a list of name and value
 #   warnings  a list of kind (warning or note) and text
 #   figures   as SKaMPI::Findings::KeyFigures
-#   findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only, health as SKaMPI::Findings::Health and costs as
-#             SKaMPI::Findings::Costs
+#   findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only, health as
+#             SKaMPI::Findings::Health (without findings) and costs as SKaMPI::Findings::Costs
 #   suites    a list of label, points, first, last, rows (SKaMPI::Database::Points) and meaning
 # The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites
 # with the same axis_key may be drawn on one axis. Runs of a machine with the same group_key are
@@ -56,7 +56,6 @@ my @VENDORS = (
     [ undef()     => qr/\A([A-Za-z][\w -]{0,40}?)\s+(?:version\s*)?v?([0-9][^\s,]*)/i ],
 );
 
-# What the database keeps of a run: hashes whose values are texts, numbers or undef.
 sub record_of_run ($output) {
     my @suites   = map { _suite($_) } $output->results;
     my @warnings = _warnings($output);
@@ -132,40 +131,21 @@ sub _warnings ($output) {
       map { { kind => 'note', text => _cut($_) } } run_notes($output);
 }
 
-# The groups as texts, without the suites that they refer to.
-# Without findings, which the record has.
-sub _health ($output) {
-    my $health = health_of($output);
-    return { %{$health}, findings => [] };
-}
-
 sub _findings ($output) {
     my $found = SKaMPI::Findings::Findings->of($output);
     return {
-        health     => _health($output),
+        health     => { %{ health_of($output) }, findings => [] },
         costs      => cost_page( [ q{}, $output ] ),
         warnings   => $found->{warnings},
         algorithms => scalar algorithms_of( $output->field('CHOICES') ),
-        groups     => [
-            map {
-                my $group = $_;
-                {
-                    about    => $group->{about},
-                    omitted  => $group->{omitted},
-                    findings => [
-                        map {
-                            {
-                                text    => $_->{text},
-                                state   => $_->{state},
-                                factor  => $_->{factor},
-                                is_weak => $_->{is_weak}
-                            }
-                        } @{ $group->{findings} }
-                    ],
-                }
-            } @{ $found->{groups} }
-        ],
+        groups     => [ map { _group($_) } @{ $found->{groups} } ],
     };
+}
+
+# Texts, without the suites that they refer to.
+sub _group ($group) {
+    my @findings = map { +{ %{$_}{qw(text state factor is_weak)} } } @{ $group->{findings} };
+    return { %{$group}{qw(about omitted)}, findings => \@findings };
 }
 
 sub _suite ($suite) {
@@ -204,7 +184,7 @@ sub _json ($data) {
     return $json->encode($data);
 }
 
-# Hashes of what launches of a group have in common, and of the parameters alone.
+# The keys of the group, and of the parameters alone.
 sub _keys ( $output, @suites ) {
     my @parameters = map { ( $output->field($_) // q{} ) =~ s/$FILES//gr } @PARAMETERS;
     my @measured   = map { "$_->{label} $_->{meaning}{key}" } @suites;

@@ -1,10 +1,6 @@
 package SKaMPI::Database::Settings;
 
-# Settings of MPI libraries in the environment of a run. settings_in(ENVIRONMENT) is the list of
-# those lines of the fact that are settings of libraries and networks (is_setting).
-# differing_settings(RUN...) returns for each run a list of those that not all runs with its library
-# have, changed_settings(BEFORE, NOW) hashes of what, from and to. line_of(RUN) is a text that is
-# equal for runs with the same library, settings and number of processes, of any version.
+# Settings of MPI libraries in the environment of a run.
 use v5.36;
 
 use Exporter   qw(import);
@@ -27,7 +23,8 @@ sub settings_in ($environment) {
     return [ sort grep { is_setting($_) && !/$DERIVED/ } split /\n/, $environment // q{} ];
 }
 
-# What runs must have in common so that a newer one replaces an older one: a text.
+# What runs must have in common so that a newer one replaces an older one: a text of library,
+# settings and number of processes, not of versions.
 sub line_of ($run) {
     return join "\n", map { $_ // q{} } $run->{vendor} // $run->{library}, $run->{processes},
       @{ $run->{settings} };

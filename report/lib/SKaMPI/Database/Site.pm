@@ -1,9 +1,9 @@
 package SKaMPI::Database::Site;
 
-# The pages of the result database as files, for web servers that run no programs. run_site(OPTIONS,
-# DIRECTORY) writes all published runs: the same pages as those of the server, with links to files,
-# without forms. It fetches the overview from the server's own code and follows the links. Free
-# comparisons need a server; a site has one for each suite, of the newest runs of all machines.
+# The pages of the result database as files, for web servers that run no programs: the pages of all
+# published runs as those of the server, with links to files, without forms. It fetches the overview
+# from the server's own code and follows the links. Free comparisons need a server; a site has one
+# for each suite, of the newest runs of all machines.
 use v5.36;
 
 use Digest::SHA    qw(sha256_hex);

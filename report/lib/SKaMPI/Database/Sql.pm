@@ -1,7 +1,6 @@
 package SKaMPI::Database::Sql;
 
-# All SQL of the result database. The tables, and all statements by name: the subset of SQL that
-# SQLite and PostgreSQL share.
+# All SQL of the result database: the subset that SQLite and PostgreSQL share.
 use v5.36;
 
 use Exporter qw(import);
@@ -306,7 +305,8 @@ my %STATEMENTS = (
     ( map { ( "erase_$_" => "DELETE FROM $_ WHERE run_id = ?" ) } @PARTS ),
 );
 
-# Conditions of select_runs by the name of the filter.
+# Conditions of select_runs by the name of the filter. current and outdated have the date that
+# decides, newest_of_group whether only published runs count.
 my %CONDITIONS = (
     machine => 'machine.slug = ?',
     state   => 'run.state = ?',
@@ -342,10 +342,7 @@ sub tables () {
     return map { $_->[0] } @TABLES;
 }
 
-# schema(BYTES), schema_version, tables, parts_of_run, described_columns, is_number(COLUMN): the
-# statements that create the tables, where BYTES is the type of binary data; their version; the
-# names of the tables, each after those to which it refers; those with rows of a run; the columns of
-# a run that its file defines; and whether a column has numbers.
+# The statements that create the tables, where BYTES is the type of binary data.
 sub schema ($bytes) {
     my @tables = map {
         my ( $name, @parts ) = @{$_};
@@ -354,12 +351,10 @@ sub schema ($bytes) {
     return ( @tables, map { "CREATE INDEX $_" } @INDEXES );
 }
 
-# statement(NAME), insert_statement(TABLE, COLUMN...): the text of a statement.
 sub statement ($name) {
     return $STATEMENTS{$name} // die "no statement '$name'\n";
 }
 
-# Inserts rows with these columns; the names come from the program.
 sub insert_statement ( $table, @columns ) {
     return
         "INSERT INTO $table ("
@@ -368,10 +363,8 @@ sub insert_statement ( $table, @columns ) {
       . join( ', ', map { q{?} } @columns ) . ')';
 }
 
-# select_runs(PUBLIC, NAME => VALUE...): the text and the values of a query of runs with these
-# filters: machine, state, current and outdated (with the date that decides), since, before,
-# processes, group, parameters, latest, label (runs that have this suite), newest_of_group (1),
-# search, and limit, offset and order (received or started).
+# The text and the values of a query of runs. FILTER has conditions, and limit, offset and order
+# (received or started).
 sub select_runs ( $public, %filter ) {
     my @names  = grep { defined $filter{$_} } sort keys %CONDITIONS;
     my @values = map  { ( _value( $_, $filter{$_} ) ) x ( () = $CONDITIONS{$_} =~ /[?]/g ) } @names;

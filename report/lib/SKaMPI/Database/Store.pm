@@ -1,9 +1,8 @@
 package SKaMPI::Database::Store;
 
-# The connection to a result database. A database is a file (SQLite) or belongs to a server
-# (PostgreSQL, dbi:Pg:dbname=skampi). It runs the statements of SKaMPI::Database::Sql by their
-# names; texts are characters, and a reference to a scalar is binary data. A new file can be read by
-# its owner only. Messages name the database and what to do.
+# The connection to a result database, a file (SQLite) or that of a server (PostgreSQL,
+# dbi:Pg:dbname=skampi). It runs the statements of SKaMPI::Database::Sql by their names; texts are
+# characters, and a reference to a scalar is binary data.
 use v5.36;
 
 use DBI          ();
@@ -51,11 +50,10 @@ my %KINDS = (
     },
 );
 
-# connect_to(WHERE, create => 1, patience => 60, outage => 60), where, is_file, disconnect: without
-# WHERE, the user's own database. create makes it if it is missing. A closed or lost connection is
-# made again; close it before you start a process that uses the same database. Writers wait for each
-# other for patience seconds, and all for a server that starts again for outage seconds; then the
-# failure is a SKaMPI::Database::Fault.
+# HOW is create (makes the database if it is missing), patience and outage (the seconds that writers
+# wait for each other, and all for a server that starts again; then the failure is a
+# SKaMPI::Database::Fault). Without WHERE, the user's own database. A closed or lost connection is
+# made again; close it before you start a process that uses the same database.
 sub connect_to ( $class, $where, %how ) {
     $where //= default_path();
     my $self = bless { where => $where, kind => kind_of($where), pid => 0 }, $class;
@@ -94,7 +92,7 @@ sub _file ($self) {
 }
 
 sub _connect ($self) {
-    $self->_forget;
+    $self->disconnect;
     $self->{file} = $self->_file if $self->is_file;
     return                       if eval { $self->_open( $self->{dsn} ); 1 };
     my $failure = $@;
@@ -121,7 +119,7 @@ sub _open ( $self, $dsn ) {
     return if eval { $handle->do($_) for @first; $self->_choose_journal; 1 };
     my $error   = $@;
     my $failure = eval { $self->_fail($error) } // $@;
-    $self->_forget;
+    $self->disconnect;
     die $failure;
 }
 
@@ -137,7 +135,7 @@ sub _choose_journal ($self) {
 # On a full disk, there is no room for a log; then nobody writes, and the file can be read without one. The next statement tries
 # again.
 sub _open_full ($self) {
-    $self->_forget;
+    $self->disconnect;
     $self->_open("$self->{dsn}&immutable=1");
     $self->{file} = 'full';
     return;
@@ -176,12 +174,12 @@ sub _kind_of_fault ($self) {
     my $kind = kind_of_error( $self->{kind}, $code );
     $kind = 'full' if ( $self->{file} // q{} ) eq 'full';
     $kind = 'lost' if $self->{kind} eq 'Pg' && $self->{pid} && !$self->{handle}->ping;
-    $self->_forget if $kind eq 'lost';
+    $self->disconnect if $kind eq 'lost';
     return $kind;
 }
 
 # The next statement connects again. Statements of a lost connection cannot be released there.
-sub _forget ($self) {
+sub disconnect ($self) {
     $_->{RaiseError}  = 0 for values %{ $self->{prepared} };
     $self->{prepared} = {};
     eval { $self->{handle}->disconnect } if $self->{pid} == $$;
@@ -255,11 +253,10 @@ sub moment () {
       @now[ 3, 2, 1, 0 ];
 }
 
-# rows, row, value, change(NAME, VALUE...), query(TEXT, VALUE...): a list of hashes, the first hash,
-# the first column of the first row, the number of changed rows; and the rows of a query that was
-# composed.
+# The statement NAME of SKaMPI::Database::Sql: a list of hashes, the first hash, the first column of
+# the first row, the number of changed rows.
 sub rows ( $self, $name, @values ) {
-    return $self->_rows( statement($name), @values );
+    return $self->query( statement($name), @values );
 }
 
 sub row ( $self, $name, @values ) {
@@ -277,14 +274,7 @@ sub change ( $self, $name, @values ) {
     return 0 + $self->_executed( statement($name), @values )->rows;
 }
 
-# The rows of a query that SKaMPI::Database::Sql has composed.
-sub query ( $self, $text, @values ) {
-    return $self->_rows( $text, @values );
-}
-
-# insert(TABLE, ROW...), next_id(TABLE, COUNT): inserts hashes with the same keys; and a new
-# identifier, or the first of several.
-# Rows are hashes with the same keys; a reference to a scalar is binary data.
+# Rows are hashes with the same keys.
 sub insert ( $self, $table, @rows ) {
     return if !@rows;
     my @columns = sort keys %{ $rows[0] };
@@ -299,7 +289,8 @@ sub next_id ( $self, $table, $count = 1 ) {
     return $self->value( count => $table ) - $count + 1;
 }
 
-sub _rows ( $self, $text, @values ) {
+# The rows of a query that SKaMPI::Database::Sql has composed.
+sub query ( $self, $text, @values ) {
     my $rows = $self->_executed( $text, @values )->fetchall_arrayref( {} );
     return map { _with_numbers($_) } @{$rows};
 }
@@ -347,9 +338,8 @@ sub _execute ( $self, $text, @values ) {
     return $statement // $self->_fail($@);
 }
 
-# All that CODE changes, or nothing; what it returns. A transaction within another one belongs to
-# it.
-# Everything that CODE changes, or nothing. Writers wait for each other, and for a server that starts again.
+# Everything that CODE changes, or nothing; returns what it returns. A transaction within another
+# one belongs to it. Writers wait for each other, and for a server that starts again.
 sub transaction ( $self, $code ) {
     return $code->() if $self->{is_within};
     my %ends = ( busy => time + $self->{patience}, lost => time + $self->{outage} );
@@ -371,7 +361,7 @@ sub snapshot ( $self, $code ) {
     local $self->{is_within} = 1;
     my $result  = eval { [ $code->() ] };
     my $failure = $@;
-    eval { $self->{handle}->do('ROLLBACK'); 1 } or $self->_forget;
+    eval { $self->{handle}->do('ROLLBACK'); 1 } or $self->disconnect;
     die $failure if !$result;
     return $result->[0];
 }
@@ -387,14 +377,12 @@ sub _in_transaction ( $self, $code ) {
         1;
     } or do {
         my $failure = $@;
-        eval { $handle->rollback if !$handle->{AutoCommit}; 1 } or $self->_forget;
+        eval { $handle->rollback if !$handle->{AutoCommit}; 1 } or $self->disconnect;
         die $failure;
     };
     $self->_empty_log if $self->is_file;
     return $result;
 }
-
-sub disconnect ($self) { return $self->_forget }
 
 1;
 

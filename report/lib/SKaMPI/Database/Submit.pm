@@ -1,9 +1,7 @@
 package SKaMPI::Database::Submit;
 
-# Sends a result file to a database. run_submit(OPTIONS, URL, FILE) is the command submit of
-# skampi-db(1). It checks the file as the database does, removes names
-# (SKaMPI::Database::Anonymous), and sends it with a token, only by https or to this machine,
-# without following redirections. With the option dry-run, it prints what it would send.
+# Sends a result file to a database, only by https or to this machine, without following
+# redirections.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -23,7 +21,8 @@ my $TOKEN = qr/\A[0-9a-f]{64}\z/;
 my $HOSTS = qr/(?:localhost|127[.]0[.]0[.]1|\[::1\])(?::[0-9]{1,5})?/;
 my $URL   = qr{\A(?:https://[^\s/@]+|http://$HOSTS)(?:/[^\s?\#]*)?\z};
 
-# Sends a result file to a database, without names unless they are wanted.
+# Without names (SKaMPI::Database::Anonymous) unless they are wanted. With the option dry-run,
+# prints what would be sent.
 sub run_submit ( $options, @words ) {
     my $url = $options->{'dry-run'} && @words == 1 ? undef : shift @words;
     fail( $USAGE, 'expected URL FILE; see skampi-db --help' ) if @words != 1;

@@ -1,16 +1,15 @@
 package SKaMPI::Database::Value;
 
-# The value of a suite at an argument. value_at(SUITE, ARGUMENT) returns the point with this
-# argument, or one interpolated linearly in the logarithms between its neighbours, with interpolated
-# 0 or 1; undef outside of the measured range.
+# The value of a suite at an argument.
 use v5.36;
 
 use Exporter qw(import);
 
 our @EXPORT_OK = qw(value_at);
 
-# The point of a suite at an argument, or one interpolated between its neighbours, linearly in the logarithms as a
-# curve is drawn. Nothing is extrapolated. A suite without arguments has one point. Points of few repetitions are skipped.
+# The point of a suite at an argument, or one interpolated between its neighbours, linearly in the
+# logarithms as a curve is drawn; with interpolated 0 or 1. Nothing is extrapolated. A suite without
+# arguments has one point. Points of few repetitions are skipped.
 sub value_at ( $suite, $argument ) {
     my @points = grep { ( $_->{time_us} // 0 ) > 0 && !$_->{few} } @{ $suite->{points} };
     return _measured( $points[0] ) if !defined $argument || !defined $suite->{first};

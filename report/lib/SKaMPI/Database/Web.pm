@@ -1,8 +1,6 @@
 package SKaMPI::Database::Web;
 
-# The web server of the result database. run_serve(OPTIONS, WORDS) runs the server until it is
-# interrupted and returns the exit status. url_to_listen(TEXT) is the URL of an address that
-# --listen takes.
+# The web server of the result database.
 use v5.36;
 
 use Exporter   qw(import);
@@ -45,6 +43,7 @@ my $PATIENCE_S = 5;
 
 my ( $FAILED, $USAGE ) = ( 1, 2 );
 
+# Runs the server until it is interrupted; returns the exit status.
 sub run_serve ( $options, @words ) {
     my %given = ( %DEFAULT, %{$options} );
     _check( \%given, @words );

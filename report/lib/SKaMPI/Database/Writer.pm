@@ -1,7 +1,7 @@
 package SKaMPI::Database::Writer;
 
 # Adds, publishes, withdraws and erases runs of the result database. Every method changes all or
-# nothing. new(STORE, account => ID) acts for an account; 1 is the owner of the database.
+# nothing, for an account; 1 is the owner of the database.
 use v5.36;
 
 use Compress::Zlib   ();
@@ -31,10 +31,10 @@ sub new ( $class, $store, %who ) {
     return bless { store => $store, account => $who{account} // $OWNER }, $class;
 }
 
-# add(BYTES, NAME, publish => 0, again => 1): adds a result file and publishes it. Returns a hash of
-# id, state, suites, points, machine, machine_name and is_new; a file that is there already is
-# answered with its run and is_new 0. Fails if the file is not accepted (SKaMPI::Database::Intake).
-# again accepts a file that was erased.
+# Adds a result file and publishes it, unless HOW has publish 0. Returns a hash of id, state,
+# suites, points, machine, machine_name and is_new; a file that is there already is answered with
+# its run and is_new 0. Fails if the file is not accepted (SKaMPI::Database::Intake). again accepts
+# a file that was erased.
 sub add ( $self, $bytes, $name, %how ) {
     my $text = uncompressed( $bytes, $name );
     my $sum  = sha256_hex($text);
@@ -77,12 +77,8 @@ sub receive ( $self, $bytes, $name ) {
     );
 }
 
-# take(BYTES, NAME), receive(BYTES, NAME), check(ID): take adds what others send, in two steps:
-# receive stores the file and returns the number of the run, check reads it and returns what add
-# returns, or undef if the run is gone. The run is then checked, or published if its account is
-# trusted. If the file is refused, a run that is still received is removed; a fault
-# (SKaMPI::Database::Fault) leaves it.
-# Stores and checks what somebody sends. The same file of another upload may be refused, and so removed, in between.
+# Stores and checks what others send; returns what add returns. The same file of another upload may
+# be refused, and so removed, in between.
 sub take ( $self, $bytes, $name ) {
     for ( 1 .. $TRIES ) {
         my $found = $self->check( $self->receive( $bytes, $name ) );
@@ -91,8 +87,9 @@ sub take ( $self, $bytes, $name ) {
     return fault( 'busy', "$name: others send the same file" );
 }
 
-# Checks a received file. One that is refused is removed, unless another process has given it a state meanwhile. Returns undef
-# if there is no such run.
+# Checks a received file, which becomes checked, or published if its account is trusted. One that is
+# refused is removed, unless another process has given it a state meanwhile; a fault
+# (SKaMPI::Database::Fault) leaves it. Returns what add returns, or undef if there is no such run.
 sub check ( $self, $id ) {
     my $store = $self->{store};
     my $run   = $store->row( run_for_check => $id ) // return;
@@ -305,10 +302,9 @@ sub _uncache ( $self, $id ) {
     return;
 }
 
-# Derives everything again from the files as received. Calls REPORT with each run, and with a text
-# if its file could not be read; then the run stays as it is. Received runs are checked.
-# Derives everything again from the files as received; states, machines and accounts remain. What an interrupted server has
-# received is checked.
+# Derives everything again from the files as received; states, machines and accounts remain. What an
+# interrupted server has received is checked. Calls REPORT with each run, and with a text if its
+# file could not be read; then the run stays as it is.
 sub reindex ( $self, $report = sub (@) { } ) {
     my $store = $self->{store};
     my @ids   = map { $_->{id} } $store->rows('run_ids');

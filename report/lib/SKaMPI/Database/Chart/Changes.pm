@@ -1,14 +1,11 @@
 package SKaMPI::Database::Chart::Changes;
 
-# Where the times of a machine's runs change. change_points(RUN...) takes the runs in the order of their dates, each a
-# hash of time and unit: runs of one unit, a job or a day, share what was different there, so they count once, with
-# the mean of their logarithms. It returns a hash of index (of the first run after the change), ratio, low and high for
-# each change.
-#
-# The rule is that of all verdicts (SKaMPI::Stat::Verdicts): a change is where the whole interval of the ratio is beyond
-# the difference that matters. As the units are a sequence, the test is Student's t of the units before and after, at least
-# three each, since the last change. Each new unit is another look at all places, and has its own share of errors: on noise of any size,
-# at most one of a hundred looks shows a change. What one look has shown, later ones do not take back.
+# Where the times of a machine's runs change. The rule is that of all verdicts
+# (SKaMPI::Stat::Verdicts): a change is where the whole interval of the ratio is beyond the
+# difference that matters. As the units are a sequence, the test is Student's t of the units before
+# and after, at least three each, since the last change. Each new unit is another look at all
+# places, and has its own share of errors: on noise of any size, at most one of a hundred looks
+# shows a change. What one look has shown, later ones do not take back.
 use v5.36;
 
 use Exporter     qw(import);
@@ -31,6 +28,9 @@ my $MIN_SPREAD = 0.002;
 # Runs that are searched; the newest.
 my $MAX_RUNS = 500;
 
+# The runs are in the order of their dates, each a hash of time and unit. Runs of one unit, a job or
+# a day, share what was different there, so they count once. Returns a hash of index (of the first
+# run after the change), ratio, low and high for each change.
 sub change_points (@runs) {
     my $skipped = max( 0, @runs - $MAX_RUNS );
     my @units   = _units( map { +{ %{ $runs[$_] }, index => $_ } } $skipped .. $#runs );

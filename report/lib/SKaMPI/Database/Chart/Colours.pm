@@ -1,10 +1,6 @@
 package SKaMPI::Database::Chart::Colours;
 
-# Colours that stay with a series. slots(IDENTITY...) returns the number of the colour for each
-# series. It follows from the identity, a text that says what the series is. Only a series whose
-# colour an earlier one already has gets the next free colour, so hiding or adding series does not
-# change the colours of the others. colour_of, dash_of and mark_of return the styles of a slot for
-# gnuplot.
+# Colours that stay with a series, and the other styles of its slot for gnuplot.
 use v5.36;
 
 use Digest::SHA qw(sha256);
@@ -18,11 +14,12 @@ our @EXPORT_OK = qw(colour_of dash_of mark_of slots);
 my @COLOURS =
   qw(0072b2 d55e00 009e73 b65a8f 2e8bc0 a87400 000000 6a3d9a 8c510a 7f7f7f c51b4b 4d7c0f);
 
-# gnuplot's dashes and marks.
 my @DASHES = ( 'solid', q{'-'}, q{'.-'} );
 my @MARKS  = ( 7, 5, 9, 11, 13, 6, 4, 8, 10, 12, 2, 1 );
 
-# A slot for each identity: the one that its text selects, or the next free one.
+# The number of the colour for each series, by a text that says what the series is. A series whose
+# colour an earlier one already has gets the next free colour, so hiding or adding series does not
+# change the colours of most others.
 sub slots (@identities) {
     my ( %taken, @slots );
     for my $identity (@identities) {

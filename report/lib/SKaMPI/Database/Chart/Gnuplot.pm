@@ -1,9 +1,7 @@
 package SKaMPI::Database::Chart::Gnuplot;
 
-# A comparison as commands and data for gnuplot. gnuplot_files(CHART, FORMAT) returns the texts of
-# the files that gnuplot reads, by name: picture.gpl, which draws picture.FORMAT, and a file of
-# numbers for each panel. Texts are in single quotes, where gnuplot evaluates nothing.
-# picture_formats returns the formats with the types of their files.
+# A comparison as commands and data for gnuplot. Texts are in single quotes, where gnuplot evaluates
+# nothing.
 use v5.36;
 
 use Exporter qw(import);
@@ -42,11 +40,13 @@ my %SIZE = (
     small => { width => 450, height => 270, left => 0.18, names => 0 },
 );
 
+# The types of the files, by format.
 sub picture_formats () {
     return { map { $_ => $FORMAT{$_}{type} } keys %FORMAT };
 }
 
-# The files that gnuplot reads, by name; picture.gpl draws picture.FORMAT. SIZE is whole or small.
+# The texts of the files that gnuplot reads, by name: picture.gpl, which draws picture.FORMAT, and a
+# file of numbers for each panel. SIZE is whole or small.
 sub gnuplot_files ( $chart, $format, $size = 'whole' ) {
     my @panels = grep { @{ $_->{drawn} } } map { _with_drawn($_) } $chart->panels;
     my $of     = $SIZE{$size};

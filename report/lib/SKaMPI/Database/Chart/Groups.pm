@@ -1,10 +1,7 @@
 package SKaMPI::Database::Chart::Groups;
 
-# Verdicts about two groups of launches, as those of skampi-compare. Runs of one machine with equal
-# parameters, library, hosts, binding and processes are launches of one group. compared(BASE, NEW)
-# tests the groups of the runs of two series with SKaMPI::Compare::Result and returns a hash of
-# points (verdict, low and high by argument), launches (their numbers) and basis (what was tested,
-# or why nothing was). The result is kept in the cache for each pair.
+# Verdicts about two groups of launches, as those of skampi-compare, kept in the cache for each
+# pair.
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json encode_json);
@@ -20,7 +17,8 @@ sub new ( $class, $reader, $cache ) {
     return bless { reader => $reader, cache => $cache }, $class;
 }
 
-# How the launches of two series compare: basis, a sentence; launches of each side; points by argument.
+# How the launches of two series compare: a hash of points (verdict, low and high by argument),
+# launches (their numbers) and basis (what was tested, or why nothing was).
 sub compared ( $self, $base, $new ) {
     return { points => {}, basis => 'the first series' } if $base == $new;
     my @suites = map { $_->{suite}{label} } $base, $new;
@@ -36,7 +34,6 @@ sub compared ( $self, $base, $new ) {
     return $found;
 }
 
-# The runs of the group of a run, which are its launches.
 sub _launches_of ( $self, $run ) {
     return @{ $self->{launches}{ $run->{group_key} } //=
           [ map { $_->{id} } $self->{reader}->launches_of($run) ] };
@@ -60,13 +57,8 @@ sub _test ( $self, $label, @runs ) {
     return _descriptive( 'at least ' . $result->fewest_launches . ' launches each are required',
         @counts )
       if !$result->has_verdicts;
-    my %points = map {
-        ( $_->{argument} // 0 ) => {
-            map { $_->[0] => $_->[1] } [ verdict => $_->{verdict} ],
-            [ low  => $_->{low} ],
-            [ high => $_->{high} ]
-        }
-    } $result->points;
+    my %points =
+      map { ( ( $_->{argument} // 0 ) => { %{$_}{qw(verdict low high)} } ) } $result->points;
     return {
         points   => \%points,
         launches => \@counts,

@@ -1,8 +1,6 @@
 package SKaMPI::Database::Chart::Launches;
 
-# A group of launches as one series of a comparison. suite_of_launches(SUITE...) is one suite
-# (SKaMPI::Database::Reader): its times are the geometric means over the launches, its errors the
-# standard errors between at least four of them, and its quartiles those of the launches.
+# A group of launches as one series of a comparison.
 use v5.36;
 
 use Exporter   qw(import);
@@ -15,8 +13,9 @@ our @EXPORT_OK = qw(suite_of_launches);
 # An error between fewer launches would be one by chance.
 my $FEWEST = 4;
 
-# One suite of the same suite of several launches: the geometric mean of the times at the arguments that all of them have, with the
-# standard error between the launches.
+# One suite (SKaMPI::Database::Reader) of the same suite of several launches: the geometric means of
+# the times at the arguments that all of them have, with the standard errors between at least four
+# launches, and their quartiles.
 sub suite_of_launches (@suites) {
     return $suites[0] if @suites < 2;
     my %at;

@@ -1,16 +1,14 @@
 package SKaMPI::Database::Chart::Scale;
 
-# An axis of a comparison, with chosen ends. new(KIND, IS_LOGARITHMIC, [LOW, HIGH], VALUES...) makes
-# an axis for VALUES; LOW and HIGH, if defined, replace its ends. place and without_zero are those
-# of SKaMPI::Figure::Axis; ticks are pairs of place and plain text; description is a hash for the
-# script of the page.
+# An axis of a comparison (SKaMPI::Figure::Axis), with chosen ends.
 use v5.36;
 
 use SKaMPI::Base::Units qw(units_of);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Safe::Html qw(plain);
 
-# KIND as for SKaMPI::Figure::Axis, and the ends of the axis if they were chosen.
+# KIND is that of SKaMPI::Figure::Axis, BOUNDS the lower and upper end of the axis, if they were
+# chosen.
 sub new ( $class, $kind, $is_logarithmic, $bounds, @values ) {
     my $scale = $is_logarithmic ? 'logarithmic' : 'linear';
     my $axis  = SKaMPI::Figure::Axis->new( $kind, $scale, @values );
@@ -32,7 +30,7 @@ sub is_logarithmic ($self)           { return $self->{axis}->is_logarithmic }
 sub range          ($self)           { return @{ $self->{range} } }
 sub place          ( $self, $value ) { return $self->{axis}->place($value) }
 
-# Pairs of place and text.
+# Pairs of place and plain text.
 sub ticks ($self) {
     my ( $low, $high ) = $self->range;
     my $axis  = SKaMPI::Figure::Axis->new( @{$self}{qw(kind scale)}, $low, $high );
@@ -46,6 +44,7 @@ sub ticks ($self) {
     return map { [ $_->[0], plain( $_->[1] ) ] } @ticks;
 }
 
+# For the script of the page.
 sub description ($self) {
     my $axis = $self->{axis};
     return {

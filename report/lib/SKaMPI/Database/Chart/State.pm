@@ -29,12 +29,10 @@ my $ID = qr/g?[0-9]{1,15}/;
 my $NUMBER =
   qr/\A\s*([+-]?(?:[0-9]{1,20}(?:[.][0-9]{0,15})?|[.][0-9]{1,15})(?:[eE][+-]?[0-9]{1,2})?)\s*\z/;
 
-# new(NAME => VALUES...): VALUES are lists. r are runs and l labels of their suites; each of these
-# suites of each of these runs is a series. s are further series (RUN:LABEL). RUN is the number of a
-# run or, after a g, its group of launches. hide series that are not drawn, value, x, y and bars
-# choices, and xmin, xmax, ymin and ymax the bounds of the axes. What cannot be used is left out,
-# with a sentence in notes.
-# PARAMS has a list of values for each name, as they come from a URL. What is wrong becomes a note.
+# PARAMS has a list of values for each name, as they come from a URL. r are runs and l labels of
+# their suites; each of these suites of each of these runs is a series. s are further series
+# (RUN:LABEL). RUN is the number of a run or, after a g, its group of launches. hide are series that
+# are not drawn. What cannot be used is left out, with a sentence in notes.
 sub new ( $class, %params ) {
     my $self = bless { notes => [] }, $class;
     $self->_take_choice( $params{ $_->[0] }, $_ ) for @CHOICES;
@@ -54,16 +52,13 @@ sub new ( $class, %params ) {
     return $self;
 }
 
-# choices, bounds, most_series: the choices, each a hash of name and values (pairs of value and
-# title, the default first), the names of the bounds, and the largest number of series.
+# Each choice is a hash of name and values: pairs of value and title, the default first.
 sub choices ($class) {
     return map { { name => $_->[0], values => [ @{$_}[ 1 .. $#{$_} ] ] } } @CHOICES;
 }
 sub bounds      ($class) { return @BOUNDS }
 sub most_series ($class) { return $MAX_SERIES }
 
-# get(NAME), series, runs, is_hidden(KEY), is_logarithmic(AXIS): what was chosen. runs includes
-# those of the series.
 sub get    ( $self, $name ) { return $self->{$name} }
 sub notes  ($self)          { return @{ $self->{notes} } }
 sub series ($self)          { return @{ $self->{series} } }
@@ -79,8 +74,7 @@ sub is_hidden ( $self, $key ) {
 
 sub is_logarithmic ( $self, $axis ) { return $self->{$axis} eq 'log' }
 
-# pairs(NAME => VALUE...): the parameters of a URL with the same meaning, except for the values
-# given.
+# The parameters of a URL with the same meaning, except for the values given.
 sub pairs ( $self, %other ) {
     my %state = ( %{$self}, %other );
     return (

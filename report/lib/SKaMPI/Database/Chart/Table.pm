@@ -1,11 +1,6 @@
 package SKaMPI::Database::Chart::Table;
 
-# The numbers of a comparison. data is a table for each panel of a SKaMPI::Database::Chart: rows of
-# arguments with a cell for each series: time and error in microseconds, whether they are
-# interpolated or inexact, the ratio to the first series and its error, and, where groups of
-# launches are compared, the verdict of SKaMPI::Stat::Verdicts with the 95 % interval of the ratio.
-# columns and points are what csv_text of SKaMPI::Base::Tabular takes: the points that the plots
-# show.
+# The numbers of a comparison (SKaMPI::Database::Chart).
 use v5.36;
 
 use List::Util qw(max min uniqnum);
@@ -44,7 +39,7 @@ sub new ( $class, $chart, $reader, $cache ) {
 
 sub columns ($self) { return \@COLUMNS }
 
-# The points that are shown: those within the ends of the axes, without hidden series.
+# Rows for csv_text, with columns: the points within the ends of the axes, without hidden series.
 sub points ($self) {
     my @rows;
     for my $panel ( $self->{chart}->panels ) {
@@ -65,7 +60,10 @@ sub _is_within ( $panel, $point ) {
     return 1;
 }
 
-# A table for each panel.
+# A table for each panel: rows of arguments with a cell for each series: time and error in
+# microseconds, whether they are interpolated or inexact, the ratio to the first series and its
+# error, and, where groups of launches are compared, the verdict of SKaMPI::Stat::Verdicts with the
+# 95 % interval of the ratio.
 sub data ($self) {
     return { panels => [ map { $self->_panel($_) } $self->{chart}->panels ] };
 }
@@ -76,22 +74,25 @@ sub _panel ( $self, $panel ) {
     my @groups = map  { $self->{groups}->compared( $series[0], $_ ) } @series;
     my @rows = map { $self->_row( $panel, $_, \@curves, \@groups ) } _arguments( $panel, @curves );
     return {
-        number => $panel->{number},
-        reason => $panel->{reason},
-        series => [
+        number   => $panel->{number},
+        reason   => $panel->{reason},
+        series   => [ map { _series($_) } @series ],
+        verdicts => [
             map {
-                {
-                    key     => $_->{key},
-                    name    => $_->{name},
-                    slot    => $_->{slot},
-                    run     => $_->{run}{id},
-                    label   => $_->{suite}{label},
-                    started => $_->{run}{started}
-                }
-            } @series
+                { %{$_}{qw(basis launches)} }
+            } @groups
         ],
-        verdicts => [ map { { basis => $_->{basis}, launches => $_->{launches} } } @groups ],
-        rows     => \@rows,
+        rows => \@rows,
+    };
+}
+
+sub _series ($series) {
+    my ( $run, $suite ) = @{$series}{qw(run suite)};
+    return {
+        %{$series}{qw(key name slot)},
+        run     => $run->{id},
+        label   => $suite->{label},
+        started => $run->{started}
     };
 }
 

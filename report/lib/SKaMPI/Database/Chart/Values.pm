@@ -1,10 +1,6 @@
 package SKaMPI::Database::Chart::Values;
 
-# What of a suite a comparison shows. values_of(STATE, SUITE, BASE) returns a hash of kind (of the
-# axis, SKaMPI::Figure::Axis), title, points and lacks (why there are none). A point is a hash of
-# argument, value, low and high (the ends of the error bar, or undef), count and stop. STATE chooses
-# time, one-way time, bandwidth or the ratio to the suite BASE. curve_of(SUITE) is the
-# SKaMPI::Meaning::Curve of a suite of the database.
+# What of a suite a comparison shows: time, one-way time, bandwidth or ratio.
 use v5.36;
 
 use Exporter qw(import);
@@ -36,7 +32,7 @@ my %VALUE = (
     },
 );
 
-# A curve of the measured points with enough repetitions, for interpolation.
+# A SKaMPI::Meaning::Curve of the measured points with enough repetitions.
 sub curve_of ($suite) {
     return SKaMPI::Meaning::Curve->of_points(
         map {
@@ -58,7 +54,9 @@ sub _is_inexact ($point) {
     return $stop eq 'accuracy' || ( $point->{accuracy} // q{} ) eq 'reached' ? 0 : 1;
 }
 
-# What a series shows: a hash of kind, title, points and, if there are none, lacks: the reason.
+# What a series shows: a hash of kind (of the axis, SKaMPI::Figure::Axis), title, points and lacks
+# (why there are none). A point is a hash of argument, value, low and high (the ends of the error
+# bar, or undef), count and stop. Ratios are to the suite BASE.
 sub values_of ( $state, $suite, $base ) {
     my $bars = $state->get('bars');
     return _ratios( $suite, $base, $bars ) if $state->get('value') eq 'ratio';
@@ -94,14 +92,7 @@ sub _ends ( $point, $bars ) {
 }
 
 sub _shown ( $point, $value, $low, $high ) {
-    return {
-        argument => $point->{argument},
-        value    => $value,
-        low      => $low,
-        high     => $high,
-        count    => $point->{count},
-        stop     => $point->{stop},
-    };
+    return { %{$point}{qw(argument count stop)}, value => $value, low => $low, high => $high };
 }
 
 # Ratios to the first series, where that has a time; those of the first series itself have no error.

@@ -2,8 +2,7 @@ package SKaMPI::Database::Web::Access;
 
 # Who may see and change what. register(APP) checks each request: the names of the host, the origin,
 # the rate, and whether the visitor may read at all: anybody on a public server, else those who have
-# the key that the server printed. is_owner(C) is true for them, account_of(C) is the account of a
-# token, also of one that sign_in(C, TOKEN) has accepted; may_submit(C) is true for both.
+# the key that the server printed.
 use v5.36;
 
 use List::Util qw(any);

@@ -1,8 +1,8 @@
 package SKaMPI::Database::Web::App;
 
-# The pages of the result database. A Mojolicious application. settings is a hash of store, listen,
+# The pages of the result database: a Mojolicious application. settings is a hash of store, listen,
 # host, public, keys (SKaMPI::Database::Web::Keys), room (a private directory) and, optionally, most
-# (requests of an address in a minute: read and write). @PAGES and @FILES list what can be read.
+# (requests of an address in a minute: read and write).
 use v5.36;
 
 use Mojo::Base 'Mojolicious', -signatures;
@@ -11,12 +11,12 @@ use File::Basename qw(dirname);
 use Mojo::JSON     qw(encode_json);
 use Mojo::URL;
 
+use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Fault qw(fault_kind);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Database::Web::Bodies;
 use SKaMPI::Database::Web::Connections;
 use SKaMPI::Database::Web::Helpers;
-use SKaMPI::Database::Web::Keys;
 use SKaMPI::Database::Web::Page;
 use SKaMPI::Database::Web::Sessions;
 
@@ -43,7 +43,7 @@ our @PAGES = (
     [ '/compare'                   => 'compare#show' ],
     [ '/matrix'                    => 'matrix#show' ],
     [ '/history/:slug/#label'      => 'history#show' ],
-    [ '/about'                     => 'about#show' ],
+    [ '/about'                     => 'overview#about' ],
 );
 
 # Files that can be downloaded.
@@ -64,7 +64,7 @@ sub startup ($self) {
     my $settings = $self->settings;
     $self->static->paths( [ "$HOME/public", grep { -d } $D3 ] );
     $self->renderer->paths( ["$HOME/templates"] );
-    $self->secrets( [ SKaMPI::Database::Web::Keys::random_text() ] );
+    $self->secrets( [ SKaMPI::Database::Accounts::random_text() ] );
     $self->log->level('error');
     $self->mode('production');
     $self->types->type( $_ => $TYPES{$_} ) for keys %TYPES;
@@ -98,7 +98,7 @@ sub _add_routes ($self) {
     my $routes = $self->routes;
     $routes->add_type( num => qr/[0-9]{1,15}/ );
     my $api = $routes->under( '/api/v1' => sub ($c) { $c->stash( data_only => 1 ); return 1 } );
-    $api->get( '/openapi' => [ format => 0 ] )->to('about#describe');
+    $api->get( '/openapi' => [ format => 0 ] )->to('overview#describe');
     for my $page (@PAGES) {
         my ( $path, $action ) = @{$page};
         $routes->get( $path => [ format => 0 ] )->to($action);

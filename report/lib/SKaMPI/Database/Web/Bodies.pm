@@ -1,9 +1,7 @@
 package SKaMPI::Database::Web::Bodies;
 
-# What a request may send. register(APP) bounds the bodies of requests before they are parsed. A
-# body has at most 64 KiB, unless it is an upload of somebody with a token or a key; an upload has
-# at most 60 MiB. A form has at most 10 parts and 100 fields. The helper fault_of returns the status
-# and the text of the refusal, or undef.
+# What a request may send. A body is small, unless it is an upload of somebody with a token or a
+# key.
 use v5.36;
 
 use Scalar::Util qw(weaken);

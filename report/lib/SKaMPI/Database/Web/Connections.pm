@@ -1,8 +1,6 @@
 package SKaMPI::Database::Web::Connections;
 
-# Bounds the connections of visitors and the memory of workers. register(APP): an address has at
-# most 100 connections in each worker, unless it is that of a proxy; headers arrive within 10
-# seconds, a request within 300. A worker that has grown by more than 300 MB is replaced.
+# Bounds the connections of visitors and the memory of workers.
 use v5.36;
 
 use List::Util qw(any);
@@ -10,7 +8,8 @@ use Mojo::Util qw(network_contains);
 
 use SKaMPI::Base::TextFile qw(read_text);
 
-# Connections of an address in each worker. Seconds within which the headers, and all of a request, have to arrive.
+# Connections of an address in each worker, unless it is that of a proxy. Seconds within which the
+# headers, and all of a request, have to arrive.
 my ( $MOST, $HEADERS_S, $REQUEST_S ) = ( 100, 10, 300 );
 
 # Bytes of memory by which a worker grows before another one replaces it.

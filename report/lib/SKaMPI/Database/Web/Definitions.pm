@@ -1,7 +1,6 @@
 package SKaMPI::Database::Web::Definitions;
 
-# What the numbers of the pages are. definitions returns the sections of the page: hashes of title,
-# texts and, for a table, columns and rows.
+# What the numbers of the pages are.
 use v5.36;
 
 use Exporter qw(import);

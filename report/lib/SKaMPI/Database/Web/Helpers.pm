@@ -1,8 +1,7 @@
 package SKaMPI::Database::Web::Helpers;
 
 # Texts and addresses that the templates of the pages use. place(PART...) is the address of a page
-# by the parts of its path, which may contain any character. run_text(RUN) is what distinguishes a
-# run in a sentence.
+# by the parts of its path, which may contain any character.
 use v5.36;
 
 use List::Util qw(uniq);

@@ -1,22 +1,20 @@
 package SKaMPI::Database::Web::Keys;
 
-# Keys that let the owner of the server in. address is the server's address with a key; take(KEY) is
-# 1 once for each key.
+# Keys that let the owner of the server in, each once. They are files in a directory that nobody
+# else can read, as several processes answer requests.
 use v5.36;
 
 use SKaMPI::Base::TextFile qw(read_text write_bytes);
+use SKaMPI::Database::Accounts;
 
-my $BYTES = 32;
-
-# Keys that open the database of this server, each once. They are files in ROOM, which nobody else can read,
-# as several processes answer requests. PRINT is called with a line that has the next key.
+# PRINT is called with a line that has the next key.
 sub new ( $class, $room, $listen, $print ) {
     my $self = bless { room => $room, listen => $listen, print => $print }, $class;
     $self->_make;
     return $self;
 }
 
-# The address with the current key.
+# The server's address with the current key.
 sub address ($self) {
     my $key = read_text( $self->_path, 100 );
     return $self->{listen} =~ s{//\*}{//127.0.0.1}r . "/?key=$key";
@@ -40,19 +38,9 @@ sub _path ($self) { return "$self->{room}/key" }
 
 sub _make ($self) {
     my $path = $self->_path;
-    write_bytes( "$path.new.$$", random_text() );
+    write_bytes( "$path.new.$$", SKaMPI::Database::Accounts::random_text() );
     rename "$path.new.$$", $path or die "cannot write a key: $!\n";
     return;
 }
 
-# 64 digits that nobody can guess.
-sub random_text () {
-    open my $source, '<:raw', '/dev/urandom' or die "cannot read /dev/urandom: $!\n";
-    my $count = read $source, ( my $bytes ), $BYTES;
-    close $source or die "cannot read /dev/urandom: $!\n";
-    die "cannot read /dev/urandom\n" if ( $count // 0 ) != $BYTES;
-    return unpack 'H*', $bytes;
-}
-
 1;
-

@@ -1,7 +1,6 @@
 package SKaMPI::Database::Web::OpenApi;
 
-# The description of /api/v1. openapi(PAGES) returns a document of OpenAPI 3.0 for the pages of
-# SKaMPI::Database::Web::App.
+# The description of /api/v1: a document of OpenAPI 3.0.
 use v5.36;
 
 use Exporter qw(import);

@@ -1,8 +1,6 @@
 package SKaMPI::Database::Web::Uploads;
 
-# Stores the files that visitors send. take(SETTINGS, WHO, ASSET, NAME) returns a promise of a hash
-# of id, state and is_new; and, if WHO (account and is_owner) may see the run, of run, suites,
-# warnings and similar (runs of the same machine and parameters).
+# Stores the files that visitors send.
 use v5.36;
 
 use Fcntl qw(:flock);
@@ -19,8 +17,10 @@ my ( $AT_ONCE, $MAX_WAITING ) = ( 2, 20 );
 # Similar runs that the answer lists, and how many are searched for them.
 my ( $MAX_SIMILAR, $MAX_COMPARED ) = ( 10, 200 );
 
-# A promise of what was understood of a file. WHO is a hash of account (its number) and is_owner. A process of its own reads and stores the file, so that the server
-# answers others meanwhile and does not grow. The promise is rejected with a hash that says why the file is not taken.
+# A promise of a hash of id, state and is_new; and, if WHO (account, a number, and is_owner) may see
+# the run, of run, suites, warnings and similar (runs of the same machine and parameters). A process
+# of its own reads and stores the file, so that the server answers others meanwhile and does not
+# grow. The promise is rejected with a hash that says why the file is not taken.
 sub take ( $class, $settings, $who, $asset, $name ) {
     state $waiting = 0;
     return Mojo::Promise->reject( { kind => 'busy', text => 'too many files are waiting' } )

@@ -1,10 +1,8 @@
 package SKaMPI::Database::Web::Workbench;
 
-# Runs gnuplot and the report for the web server, one at a time. make(JOB, DONE) runs a program with
-# a list of arguments, in an empty directory, without network where bubblewrap works, with limits on
-# time, memory and size. What strangers wrote is read by programs only where bubblewrap works;
-# obstacle(ROOM) says why it does not. All processes of the server share a lock, so one job runs at
-# a time.
+# Runs gnuplot and the report for the web server, in an empty directory, without network where
+# bubblewrap works, with limits on time, memory and size. All processes of the server share a lock,
+# so one job runs at a time.
 use v5.36;
 
 use Fcntl      qw(:flock);
@@ -29,10 +27,11 @@ sub new ( $class, $settings ) {
     return bless { map { $_ => $settings->{$_} } qw(room store) }, $class;
 }
 
-# JOB is a hash of files (bytes by name), command, result (the name of the file it writes), seconds, keep (what stores the
-# bytes or what is wrong, and returns the fault that prevents it) and is_strange (whether strangers wrote the files, which are then only read confined). Calls
-# DONE with the bytes of the result, or undef and what is wrong; and with the fault that kept it from being made or stored.
-# Meanwhile, the server answers others.
+# JOB is a hash of files (bytes by name), command, result (the name of the file it writes), seconds,
+# keep (what stores the bytes or what is wrong, and returns the fault that prevents it) and
+# is_strange (whether strangers wrote the files, which are then only read where bubblewrap works).
+# Calls DONE with the bytes of the result, or undef and what is wrong; and with the fault that kept
+# it from being made or stored. Meanwhile, the server answers others.
 sub make ( $self, $job, $done ) {
     state $waiting = 0;
     return $done->( undef, $NOT_CONFINED, undef )
