@@ -6,7 +6,8 @@ package SKaMPI::Read::Output;
 # line ends; escape them before printing.
 use v5.36;
 
-use Encode qw(encode);
+use Encode     qw(encode);
+use List::Util qw(none pairs);
 
 use SKaMPI::Base::Table    qw(shorten);
 use SKaMPI::Base::TextFile qw(characters open_regular);
@@ -48,11 +49,8 @@ my @OTHERS = (
     [@BEGIN], [@FINISHED], [ qr/^(.*)/, \&_continue_header ],
 );
 
-# from_file(PATH, NAME, rows => COUNT), from_text(TEXT, NAME): an object with the content of the
-# file or of the text (characters, not bytes). NAME is by default that of the file; a number of rows
-# replaces the limit below. from_file dies if the file cannot be read or is larger than 256 MB. At
-# most 500,000 lines are read, with 1,000 fields, 10,000 suites, 100,000 rows, 200,000 lines #@ of
-# suites and 1,000,000 node times, and 1 MiB of each line.
+# An object with the content of the file. NAME is by default that of the file; MOST may have other limits than %MOST.
+# Dies if the file cannot be read or is larger than 256 MB.
 sub from_file ( $class, $path, $name = characters($path), %most ) {
     my $file = open_regular($path);
     my $self = $class->_from_handle( $file, $name, $path, %most );
@@ -60,6 +58,7 @@ sub from_file ( $class, $path, $name = characters($path), %most ) {
     return $self;
 }
 
+# The same of a text (characters, not bytes).
 sub from_text ( $class, $text, $name = 'skampi.out' ) {
     open my $file, '<:raw', \encode( 'UTF-8', $text ) or die "cannot read '$name': $!\n";
     my $self = $class->_from_handle( $file, $name );
@@ -92,13 +91,11 @@ sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
 
 # Suites that take turns end in another order than that of the header's list; those that it lacks follow.
 sub _sort_suites ($self) {
-    my %place;
-    my @planned = ( $self->field('SUITES') // q{} ) =~ /$PLANNED/g;
-    my $last    = @planned;
-    while ( my ( $name, $type ) = splice @planned, 0, 2 ) {
-        $place{ _planned( $name, $type // q{} ) } //= $last - @planned;
-    }
-    my %of = map { $_ => $place{ _planned_of($_) } // $last } @{ $self->{suites} };
+    my @planned = $self->_planned;
+    my %place   = map {
+        join( q{ }, map { $_ // q{} } @{ $planned[$_] } ) => $_
+    } reverse keys @planned;
+    my %of = map { $_ => $place{ _planned_of($_) } // scalar @planned } @{ $self->{suites} };
     $self->{suites} = [ sort { $of{$a} <=> $of{$b} } @{ $self->{suites} } ];
     return;
 }
@@ -109,10 +106,9 @@ sub _add_requests ($self) {
     my ($bound) =
       ( $self->field('CLOCKBOUND') // q{} ) =~ /\A([0-9]{1,15}(?:[.][0-9]{1,9})?) microsec/;
     for my $suite ( $self->suites ) {
-        my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
         $suite->{path}        = $self->{path};
         $suite->{clock_bound} = $bound;
-        $suite->{requested}   = $list->fields_of( $suite->{name}, $type );
+        $suite->{requested}   = $list->fields_of( $suite->{name}, _type_of($suite) );
     }
     return;
 }
@@ -128,14 +124,15 @@ sub _take_lines ( $self, $lines ) {
     return;
 }
 
-# name, path, line_count: the name of the file as a text; its path, undef without a file; and the
-# number of its lines.
-sub name ($self) { return $self->{name} }
-sub path ($self) { return $self->{path} }
+# The name of the file as a text; its path, undef without a file; and the number of its lines.
+sub name       ($self) { return $self->{name} }
+sub path       ($self) { return $self->{path} }
+sub line_count ($self) { return $self->{line_count} }
 
-# suites, suite(LABEL): the suites in the order of the parameter file, or without a list of them in
-# that of the results; objects of SKaMPI::Read::Suite.
+# In the order of the parameter file, or without a list of them in that of the results; objects of SKaMPI::Read::Suite.
 sub suites ($self) { return @{ $self->{suites} } }
+
+# All header fields in the order of the file, each a hash of name, value and line.
 sub fields ($self) { return @{ $self->{fields} } }
 
 # The suites that the parameter file requests, without those that measure the clocks.
@@ -145,30 +142,25 @@ sub results ($self) {
 
 # What was skipped or looks wrong, each a hash of line and text: first the limits that the file
 # exceeds, then at most 100 others.
-sub problems   ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
-sub line_count ($self) { return $self->{line_count} }
+sub problems ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
 
-# is_finished, is_postprocessed: what the trailer (the last line) says. A file without a trailer
-# comes from a run that is still running or was interrupted.
+# What the trailer (the last line) says. A file without one comes from a run that is still running or was interrupted.
 sub is_finished      ($self) { return $self->{finished}      // 0 }
 sub is_postprocessed ($self) { return $self->{postprocessed} // 0 }
 
-# field(NAME), fields: the value of the header line #@NAME value with its continuation lines, or
-# undef; and all header fields in the order of the file, each a hash of name, value and line.
+# The value of the header line #@NAME value with its continuation lines, or undef.
 sub field ( $self, $name ) {
     my ($field) = grep { $_->{name} eq $name } $self->fields;
     return $field ? $field->{value} : undef;
 }
 
-# with_suites(NAME, SUITES, FIELD...): a copy with another name and other suites, and FIELDs that
-# take precedence over those of the header.
+# A copy with another name and other suites, and fields that take precedence over those of the header.
 sub with_suites ( $self, $name, $suites, @fields ) {
-    my %by_label = map { $_->{label} => $_ } @{$suites};
     return bless {
         %{$self},
         name     => $name,
         suites   => $suites,
-        by_label => \%by_label,
+        by_label => { map { $_->{label} => $_ } @{$suites} },
         fields   => [ @fields, @{ $self->{fields} } ],
       },
       ref $self;
@@ -178,32 +170,30 @@ sub suite ( $self, $label ) {
     return $self->{by_label}{$label};
 }
 
-# missing_suites, planned_count: the names of suites that #@SUITES requests and that have no
-# complete block; and the number of suites that it requests, 0 in files without this line.
+# The names of suites that #@SUITES requests and that have no complete block.
 sub missing_suites ($self) {
-    my %done;
-    $done{ _planned_of($_) } = 1 for grep { $_->{complete} } $self->suites;
-    my @planned = ( $self->field('SUITES') // q{} ) =~ /$PLANNED/g;
-    my @missing;
-    while ( my ( $name, $type ) = splice @planned, 0, 2 ) {
-        push @missing, $name
-          if !grep { $done{ _planned( $name, $_ ) } } $type // (), q{};
-    }
-    return @missing;
+    my %done    = map { _planned_of($_) => 1 } grep { $_->{complete} } $self->suites;
+    my @missing = grep {
+        my ( $name, $type ) = @{$_};
+        none { $done{"$name $_"} } $type // (), q{}
+    } $self->_planned;
+    return map { $_->[0] } @missing;
 }
 
-sub planned_count ($self) {
-    my $count = () = ( $self->field('SUITES') // q{} ) =~ /^\S+[ ]\{/mg;
-    return $count;
-}
+# The number of suites that #@SUITES requests, 0 in files without this line.
+sub planned_count ($self) { return scalar( () = $self->_planned ) }
 
-sub _planned ( $name, $type ) {
-    return "$type $name";
+# Pairs of name and number of the type.
+sub _planned ($self) {
+    return pairs( ( $self->field('SUITES') // q{} ) =~ /$PLANNED/g );
 }
 
 sub _planned_of ($suite) {
-    my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
-    return _planned( $suite->{name}, $type // q{} );
+    return join q{ }, $suite->{name}, _type_of($suite) // q{};
+}
+
+sub _type_of ($suite) {
+    return ( ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ )[0];
 }
 
 sub _take ( $self, $text ) {

@@ -1,15 +1,10 @@
 package SKaMPI::Read::SoundFile;
 
-# Reads results that must be complete and free of errors. read_sound_file(PATH, NAME, LIMITS)
-# returns a SKaMPI::Read::Output. If the file is damaged or unfinished, or comes from a newer
-# version, it fails (see SKaMPI::Base::Program) with file and line and the exit status 5; with 2 if
-# it cannot be read or contains no results. read_results accepts damaged and unfinished files.
-# Messages have NAME, by default the path; see from_file for the limits. fail_at(PATH, LINE, TEXT)
-# is such a failure.
+# Reads results that must be complete and free of errors, as SKaMPI::Read::Output. Failures are those of
+# SKaMPI::Base::Program.
 use v5.36;
 
-use Exporter   qw(import);
-use List::Util qw(any);
+use Exporter qw(import);
 
 use SKaMPI::Base::Program  qw(fail);
 use SKaMPI::Base::TextFile qw(characters);
@@ -23,7 +18,8 @@ my $USAGE = 2;
 # The latest format of results that this version reads.
 my $NEWEST = 4;
 
-# The results of a file, which may be damaged or unfinished.
+# The results of a file, which may be damaged or unfinished. Fails with the exit status 2 if it cannot be read or
+# contains no results. Messages have NAME; see from_file for the limits.
 sub read_results ( $path, $name = $path, %most ) {
     my $output = eval { SKaMPI::Read::Output->from_file( $path, characters($name), %most ) }
       or fail( $USAGE, $@ );
@@ -32,7 +28,7 @@ sub read_results ( $path, $name = $path, %most ) {
     return $output;
 }
 
-# The results of a file; anything wrong in it is a failure. Messages have NAME.
+# The same; fails with file, line and the exit status 5 if it is damaged, unfinished or of a newer version.
 sub read_sound_file ( $path, $name = $path, %most ) {
     my $output = read_results( $path, $name, %most );
     _check_version($output);

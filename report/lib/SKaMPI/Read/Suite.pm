@@ -14,6 +14,8 @@ package SKaMPI::Read::Suite;
 # - standard_error, cut_quantile: Fractions: 0.03 for 3 %.
 # - arguments, columns: the columns of the Format line, each a hash of name, unit and format.
 # - notes: a hash of the lines #@NAME value of the suite.
+# - extra: the extra values of the rows as lines #@EXTRA declare them, in this order, each a hash of
+#     name, unit (undefined for plain numbers) and text.
 # - requested: a hash of the suite's fields in the parameter file (SKaMPI::Read::SuiteList), or
 #     undef. SKaMPI::Meaning::Subject derives from them what the suite measures.
 # - times: a list of the lines #@TIMES, one for each run with histogram=yes or raw=yes
@@ -100,7 +102,7 @@ my %COLUMN = (
     count_all              => 'count_all',
 );
 my @COLUMNS       = qw(time error count time_all error_all count_all);
-my @SHORT_COLUMNS = qw(time error count);
+my @SHORT_COLUMNS = @COLUMNS[ 0 .. 2 ];
 
 sub new ( $class, $label, $line ) {
     my ( $prefix, $name ) = $label =~ /\A([a-z0-9]+)_(.+)\z/s;
@@ -262,9 +264,7 @@ sub _has_trait ( $self, $trait ) {
     return any { $_ eq $trait } @{ $pattern->{traits} };
 }
 
-# extra, extra(ROW, NAME): the extra values of the rows as lines #@EXTRA declare them, in this
-# order, each a hash of name, unit (undefined for plain numbers) and text; and the value of this
-# name in a row and its error, undefined if missing.
+# The extra value of this name in a row and its error, undefined if missing.
 sub extra ( $self, $row, $name ) {
     my ( $value, $error ) =
       map { _finite( $_ // q{} ) } @{ $row->{extras} }{ $name, "${name}_error" };
@@ -284,15 +284,16 @@ sub is_inexact ( $self, $row ) {
     return $error > $asked * abs $time ? 1 : 0;
 }
 
-# 1 for a row of the overlap pattern if the work of a process differs by more than 5 % from what was
-# wanted (off=), and for a row of a suite with io_cache=dropped if more than 1 % of the file stayed
-# in the page cache (cached=); else 0.
+# Whether, in a row of the overlap pattern, the work of a process differs too much from what was wanted (off=), or with
+# io_cache=dropped too much of the file stayed in the page cache (cached=).
 sub is_doubtful ( $self, $row ) {
-    return $self->_exceeds( $row, off => $MAX_OFF_PERCENT )
-      if $self->{prefix} =~ /\A(?:vt)?overlap\z/;
-    my $drops =
-      ( $self->{notes}{FILE} // q{} ) =~ /\bpage cache dropped\b/;
-    return $drops ? $self->_exceeds( $row, cached => $MAX_CACHED_PERCENT ) : 0;
+    my $drops = ( $self->{notes}{FILE} // q{} ) =~ /\bpage cache dropped\b/;
+    my ( $name, $limit ) =
+        $self->{prefix} =~ /\A(?:vt)?overlap\z/ ? ( off    => $MAX_OFF_PERCENT )
+      : $drops                                  ? ( cached => $MAX_CACHED_PERCENT )
+      :                                           return 0;
+    my ($value) = $self->extra( $row, $name );
+    return defined $value && $value > $limit ? 1 : 0;
 }
 
 # 1 if processes waited for CPUs that other programs used (contended=), and if the times are not those of
@@ -304,17 +305,12 @@ sub _has_count ( $row, $key ) {
     return ( $row->{extras}{$key} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ ? 1 : 0;
 }
 
-# two_modes(ROW): the two times around which the row's repetitions are (modes=), each a hash of time and
-# percent, the part of the repetitions; none if it has one mode.
+# The two times around which the row's repetitions are (modes=), each a hash of time and percent, the part of the
+# repetitions; none if it has one mode.
 sub two_modes ( $self, $row ) {
     my @numbers = ( $row->{extras}{modes} // q{} ) =~ /\A($PLAIN):($PLAIN),($PLAIN):($PLAIN)\z/
       or return;
     return map { { time => $numbers[$_], percent => $numbers[ $_ + 1 ] } } 0, 2;
-}
-
-sub _exceeds ( $self, $row, $name, $limit ) {
-    my ($value) = $self->extra( $row, $name );
-    return defined $value && $value > $limit ? 1 : 0;
 }
 
 # The name of the definition of its times, with the words for what keys change of it, as #@TIME has it.
@@ -351,7 +347,7 @@ sub is_clock_limited ( $self, $row ) {
     return defined $limit && $time < $limit ? 1 : 0;
 }
 
-# marks(ROW): the marks of its time (SKaMPI::Meaning::Marks).
+# The marks of a row's time (SKaMPI::Meaning::Marks).
 sub marks ( $self, $row ) {
     return marks_of(
         {
@@ -381,26 +377,22 @@ sub interpolation ($self) {
     return \%found;
 }
 
-# kept_times, modes(ROW), is_bimodal(ROW): the times of all repetitions, an object of
-# SKaMPI::Read::Times, or undef; the peaks of the distribution of a row's times
-# (SKaMPI::Stat::Modes), none if it is not known; and whether there are several.
+# The times of all repetitions, a SKaMPI::Read::Times, or undef.
 sub kept_times ($self) {
     return if !$self->{times} || !defined $self->{path};
     return $self->{kept_times} //= SKaMPI::Read::Times->new( $self->{path}, $self );
 }
 
-# The peaks of the distribution of a row's repetitions; none if it is not known.
+# The peaks of the distribution of a row's repetitions (SKaMPI::Stat::Modes); none if it is not known.
 sub modes ( $self, $row ) {
     my $times    = $self->kept_times or return;
     my $argument = $row->{argument} // 0;
-    my $known = $self->{modes}{$argument} //= [ _modes( scalar $times->distribution($argument) ) ];
+    my $known    = $self->{modes}{$argument} //=
+      [ map { modes_of($_) } $times->distribution($argument) // () ];
     return @{$known};
 }
 
-sub _modes ($distribution) {
-    return $distribution ? modes_of($distribution) : ();
-}
-
+# Whether it has several.
 sub is_bimodal ( $self, $row ) {
     my @modes = ( $self->two_modes($row), $self->modes($row) );
     return @modes > 1 ? 1 : 0;

@@ -1,9 +1,7 @@
 package SKaMPI::Read::SuiteList;
 
 # The list of suites in the header of a result file. The header line #@SUITES has a line for each
-# suite, with the value of every field. fields_of(NAME, TYPE) returns them as a hash that includes
-# the key=value words of Parameters. It returns undef unless the list has exactly one suite of this
-# name (and of this type number, if given).
+# suite, with the value of every field.
 use v5.36;
 
 # The program writes lines of about 1000 characters.
@@ -17,7 +15,8 @@ sub new ( $class, $text ) {
     return bless { lines_of => \%lines_of }, $class;
 }
 
-# Suites of different patterns may have the same name; the type distinguishes them.
+# A hash that includes the key=value words of Parameters. Suites of different patterns may have the same name; the type
+# distinguishes them. Undef unless the list has exactly one such suite.
 sub fields_of ( $self, $name, $type = undef ) {
     my @found = map { $_->{fields} //= _fields( $_->{text} ) } @{ $self->{lines_of}{$name} // [] };
     @found = grep { ( $_->{Type} // q{} ) eq $type } @found if defined $type;

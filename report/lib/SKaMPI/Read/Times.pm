@@ -39,7 +39,7 @@ sub new ( $class, $path, $suite ) {
     my $self       = bless { at => {}, problems => [], runs => scalar @references }, $class;
     for my $run ( 0 .. $#references ) {
         eval { $self->_add_run( $path, $suite->{label}, $references[$run], $run ); 1 }
-          or $self->_problem($@);
+          or push @{ $self->{problems} }, $@ =~ s/\n\z//r;
     }
     return $self;
 }
@@ -48,9 +48,7 @@ sub new ( $class, $path, $suite ) {
 sub problems  ($self) { return @{ $self->{problems} } }
 sub run_count ($self) { return $self->{runs} }
 
-# arguments, processes(ARGUMENT), all_processes(ARGUMENT): the arguments, and the ranks that have
-# times of their own, in ascending order. The last list begins with -1, the process of the
-# repetitions' times.
+# In ascending order, as the ranks below.
 sub arguments ($self) {
     return _sorted( keys %{ $self->{at} } );
 }
@@ -60,7 +58,7 @@ sub processes ( $self, $argument ) {
     return grep { $_ != $ALL } $self->all_processes($argument);
 }
 
-# All that have a row: that of the repetitions first.
+# All that have a row: first -1, the process of the repetitions' times.
 sub all_processes ( $self, $argument ) {
     return _sorted( keys %{ $self->{at}{$argument} // {} } );
 }
@@ -70,9 +68,8 @@ sub _sorted (@numbers) {
     return @sorted;
 }
 
-# distribution(ARGUMENT, PROCESS), together(ARGUMENT): the times of one process, of the repetitions
-# (without a process), or of all processes together, as an object of SKaMPI::Stat::Distribution;
-# undef if there are none.
+# The times of one process or, without a process, of the repetitions, as a SKaMPI::Stat::Distribution; undef if there
+# are none.
 sub distribution ( $self, $argument, $process = $ALL ) {
     my $at   = $self->{at}{$argument} // return;
     my $runs = $at->{$process}        // return;
@@ -85,10 +82,8 @@ sub together ( $self, $argument ) {
           $self->processes($argument) );
 }
 
-# run(ARGUMENT, INDEX), run_count: the rows of one run; and the number of runs. The rows are, a hash
-# by process (-1 for the repetitions). Each is a hash of argument, process, count, min, p1, p5, p10,
-# p25, p50, p75, p90, p95, p99, p99.9, max, late, mean (missing in older files), and the texts bins,
-# disturbed and times, undefined if the row does not have them.
+# The rows of one run, a hash by process (-1 for the repetitions). Each is a hash of argument, process, count, @COLUMNS,
+# late, mean (missing in older files), and the texts bins, disturbed and times, undefined if the row does not have them.
 sub run ( $self, $argument, $run ) {
     my $at = $self->{at}{$argument} // {};
     my %rows;
@@ -97,12 +92,6 @@ sub run ( $self, $argument, $run ) {
         $rows{$process} = $row if $row;
     }
     return \%rows;
-}
-
-sub _problem ( $self, $text ) {
-    chomp $text;
-    push @{ $self->{problems} }, $text;
-    return;
 }
 
 sub _add_run ( $self, $path, $label, $reference, $run ) {
