@@ -1,7 +1,6 @@
 package SKaMPI::Meaning::Applications;
 
-# The tests of what applications send. The types 120 to 159. Names and options of the suites do not
-# matter.
+# The tests of what applications send. Names and options of the suites do not matter.
 use v5.36;
 
 use Exporter qw(import);
@@ -40,16 +39,7 @@ my @TESTS = (
     [ SPECFEM3D_mt  => 'SPECFEM3D', 'interleaved' ],
     [ FFT           => 'FFT',       'interleaved' ],
 );
-my %TEST;
-for my $i ( 0 .. $#TESTS ) {
-    my ( $name, $application, $class ) = @{ $TESTS[$i] };
-    $TEST{$name} = {
-        name        => $name,
-        application => $application,
-        class       => $class,
-        order       => $i
-    };
-}
+my %ORDER = map { $TESTS[$_][0] => $_ } keys @TESTS;
 
 # The access classes of ddtbench in the order of the paper, each a hash of class and title.
 sub access_classes () {
@@ -59,12 +49,9 @@ sub access_classes () {
 # A hash of name, application, class and order (the place among the tests).
 # A test that this version does not know has a class and a colour of its own.
 sub test_named ($name) {
-    return $TEST{$name} // {
-        name        => $name,
-        application => $name,
-        class       => 'other',
-        order       => scalar @TESTS
-    };
+    my %test = ( order => $ORDER{$name} // scalar @TESTS );
+    @test{qw(name application class)} = @{ $TESTS[ $test{order} ] // [ $name, $name, 'other' ] };
+    return \%test;
 }
 
 # A hash of test (such as WRF_x_vec) and part: exchange, or create or free for building and freeing
@@ -73,11 +60,11 @@ sub application_part ($suite) {
     my $number = subject_of($suite)->{number} // 0;
     return if $number < $FIRST_EXCHANGE || $number > $LAST_BUILD;
     return { test => operation_of($suite), part => 'exchange' } if $number < $FIRST_BUILD;
-    my $call    = $suite->{requested} ? option_of( $suite, 'call' ) : _last_word($suite);
-    my $is_free = $call eq 'free';
+    my $call =
+      $suite->{requested} ? option_of( $suite, 'call' ) : $suite->{name} =~ s/.*-//sr;
     return {
         test => operation_of($suite) =~ s/\ABuild_//r,
-        part => $is_free ? 'free' : 'create'
+        part => $call eq 'free' ? 'free' : 'create'
     };
 }
 
@@ -85,10 +72,6 @@ sub application_part ($suite) {
 sub is_building ($suite) {
     my $part = application_part($suite) or return 0;
     return $part->{part} ne 'exchange';
-}
-
-sub _last_word ($suite) {
-    return $suite->{name} =~ s/.*-//sr;
 }
 
 1;

@@ -1,9 +1,7 @@
 package SKaMPI::Meaning::Catalog;
 
 # What patterns, types, keys, definitions of times and facts mean. The tables of the program, as
-# skampi --catalog prints them and make writes them to build/catalog.json. rows_of(TABLE) returns
-# the rows of a table in their order, hashes; row_of(TABLE, KEY) the row with this prefix
-# (patterns), number (types, datatypes) or name (times, keys, facts), or undef. The tables:
+# skampi --catalog prints them and make writes them to build/catalog.json:
 #   times         name, text, round_trip (half of it is the time of one way)
 #   rates         name, messages, events, by (what to multiply with), bandwidth, rate (formulas) or plotted (words);
 #                 notified, single: the row with sync=notify, without windows
@@ -36,10 +34,13 @@ my $LARGEST = 4 * 1024 * 1024;
 # The member that identifies a row of a table.
 my %KEY = ( patterns => 'prefix', types => 'number', datatypes => 'number' );
 
+# The rows of a table in their order, hashes.
 sub rows_of ($table) {
-    return @{ _catalog()->{$table} };
+    state $catalog = _read();
+    return @{ $catalog->{$table} };
 }
 
+# The row with this key, or undef.
 sub row_of ( $table, $key ) {
     state %index;
     my $rows = $index{$table} //= { map { $_->{ $KEY{$table} // 'name' } => $_ } rows_of($table) };
@@ -68,11 +69,6 @@ sub axes () {
 sub fact_title ($name) {
     state $titles = { map { $_->{title} ? ( $_->{name} => $_->{title} ) : () } rows_of('facts') };
     return $titles->{$name};
-}
-
-sub _catalog () {
-    state $catalog = _read();
-    return $catalog;
 }
 
 # The file that is read, for programs that can read only what they are given; undef if there is none.

@@ -1,14 +1,14 @@
 package SKaMPI::Meaning::Contention;
 
-# Measurements whose processes waited for CPUs. contention_warnings(OUTPUT) returns a sentence
-# without its full stop if suites have the fact CONTENDED, else nothing.
+# Measurements whose processes waited for CPUs.
 use v5.36;
 
 use Exporter qw(import);
 
 our @EXPORT_OK = qw(contention_warnings);
 
-# What the program says about the suite, among those that it calls contended, with the least share of a CPU.
+# A sentence without its full stop if suites have the fact CONTENDED: what the program says about the one of them with
+# the least share of a CPU.
 sub contention_warnings ($output) {
     my @contended = sort { _share($a) <=> _share($b) }
       grep { defined $_->{notes}{CONTENDED} } $output->suites

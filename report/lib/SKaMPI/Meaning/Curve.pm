@@ -6,10 +6,6 @@ package SKaMPI::Meaning::Curve;
 #     between measured arguments are interpolated linearly. Nothing is extrapolated.
 # - inexact: 1 if the point did not reach the requested accuracy, else 0. An interpolated point has
 #     1 if either neighbour has.
-# of_points(POINT...) makes a curve of such points instead of a suite.
-# points are the measured points in ascending order of their arguments, without those outside of the
-# suite's range: line, those with few repetitions (SKaMPI::Read::Suite), and those whose time is not
-# between a femtosecond and 31 years. If the file has an argument twice, its first row counts.
 use v5.36;
 
 use List::Util qw(min);
@@ -21,6 +17,7 @@ my $SHORTEST = 1e-9;
 my $LONGEST  = 1e15;
 my $FARTHEST = 1e18;
 
+# If the file has an argument twice, its first row counts.
 sub new ( $class, $suite ) {
     my %first;
     for my $row ( @{ $suite->{rows} } ) {
@@ -36,13 +33,14 @@ sub of_points ( $class, @points ) {
     return bless { points => [ sort { $a->{argument} <=> $b->{argument} } @points ] }, $class;
 }
 
+# The measured points in ascending order of their arguments.
 sub points ($self) { return @{ $self->{points} } }
 
 sub arguments ($self) {
     return map { $_->{argument} } $self->points;
 }
 
-# The point at an argument: measured, or interpolated between measured ones. There is no extrapolation.
+# The point at an argument: measured, or interpolated between measured ones.
 sub at ( $self, $argument ) {
     my $points = $self->{points};
     return if !@{$points} || $argument > $points->[-1]{argument};
@@ -52,7 +50,7 @@ sub at ( $self, $argument ) {
     return _between( $points->[ $next - 1 ], $points->[$next], $argument );
 }
 
-# undef without a usable time or enough repetitions, or outside of the range: line.
+# Nothing without a plausible time or enough repetitions, or outside of the suite's range: line.
 sub _point ( $suite, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};
     return if !defined $time || $time < $SHORTEST || $time > $LONGEST || $row->{few};

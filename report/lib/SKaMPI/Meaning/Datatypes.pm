@@ -1,8 +1,6 @@
 package SKaMPI::Meaning::Datatypes;
 
-# Names of the datatype numbers of suites. datatype_name(NUMBER) returns the constructor, such as
-# vector for 31, including what grows with the message. is_derived(NUMBER) is true for the basetype
-# and all datatypes derived from it.
+# Names of the datatype numbers of suites.
 use v5.36;
 
 use Exporter qw(import);
@@ -38,11 +36,12 @@ my %NAME = (
     70 => 'struct of nested types',
 );
 
-# An unknown number is printed as a number.
+# The constructor, such as vector for 31, including what grows with the message; an unknown number as a number.
 sub datatype_name ($number) {
     return $NAME{$number} // ( row_of( datatypes => $number ) // {} )->{text} // "datatype $number";
 }
 
+# Whether it is the basetype or derived from it.
 sub is_derived ($number) {
     return $NAME{$number} ? 1 : 0;
 }

@@ -15,8 +15,7 @@ use SKaMPI::Meaning::Subject   qw(attribute attributes differing words_for);
 
 our @EXPORT_OK = qw(described_groups is_description parse_description);
 
-# True if TEXT is a description, not the name of a suite.
-# "syncol_MPI_Bcast/length/datatype=31". Names of suites have no slash.
+# Whether a text is a description, not the name of a suite. Names of suites have no slash.
 sub is_description ($text) {
     return $text =~ m{\A[a-z0-9]+_[^/\s]+/} ? 1 : 0;
 }
@@ -39,25 +38,16 @@ sub parse_description ($text) {
     return \%description;
 }
 
-# described_groups(SELECTION, DESCRIPTION...): finds suites in a SKaMPI::Findings::Selection.
-# Returns a pair for each set of suites that agree in everything else, such as the number of
-# processes, the default message length and the datatype: a text that identifies the set (it may be
-# empty), and a list of at least two suites. Of suites that measure the same, only the first is
-# used.
-# Pairs of a text and a list of suites, in the order of the descriptions. The suites of a group agree in
-# all attributes that no description mentions; the text identifies the group.
+# Finds suites in a SKaMPI::Findings::Selection. Returns pairs of a text, which may be empty, and a list of at least two
+# suites, in the order of the descriptions. The suites of a group agree in all attributes that no description mentions;
+# the text identifies the group. Of suites that measure the same, only the first is used.
 sub described_groups ( $selection, @descriptions ) {
-    my %mentioned = map {
-        map { $_ => 1 } keys %{ $_->{is} },
-          keys %{ $_->{any} }
-    } @descriptions;
-    my @common = grep { !$mentioned{$_} } attributes();
+    my %mentioned = map  { ( %{ $_->{is} }, %{ $_->{any} } ) } @descriptions;
+    my @common    = grep { !exists $mentioned{$_} } attributes();
     my ( %members, @keys );
     for my $description (@descriptions) {
         my %seen;
-        for
-          my $suite ( grep { _matches( $description, $_ ) } _described( $selection, $description ) )
-        {
+        for my $suite ( _described( $selection, $description ) ) {
             my $key = _values( $suite, @common );
             push @keys, $key;
             push @{ $members{$key} }, $suite
@@ -74,11 +64,11 @@ sub _values ( $suite, @names ) {
 }
 
 sub _described ( $selection, $description ) {
-    return $selection->suites( @{$description}{qw(prefix operation axis)} );
-}
-
-sub _matches ( $description, $suite ) {
-    return all { attribute( $suite, $_ ) eq $description->{is}{$_} } keys %{ $description->{is} };
+    my %is = %{ $description->{is} };
+    return grep {
+        my $suite = $_;
+        all { attribute( $suite, $_ ) eq $is{$_} } keys %is
+    } $selection->suites( @{$description}{qw(prefix operation axis)} );
 }
 
 # The text always mentions a message length and a derived datatype.

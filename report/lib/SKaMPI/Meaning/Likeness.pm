@@ -38,20 +38,17 @@ my @DEFINING = qw(PROCESSES OVERSUBSCRIBED ABSOLUTE);
 # A longer value is shown without what all sides have in common.
 my $LONG = 60;
 
-# header_facts(OUTPUT), facts_of(FACTS), definition_of(SUITE): facts of the header, or those of all
-# facts by name, and the meaning of a suite's values, both as a hash of texts that can be stored.
+# The facts of the header that a comparison needs: a hash of texts that can be stored.
 sub header_facts ($output) {
     return facts_of( { map { $_->{name} => $_->{value} } reverse $output->fields } );
 }
 
-# Those of the facts, by name, that a comparison needs.
+# The same from all facts by name.
 sub facts_of ($all) {
-    my %facts = map { $_ => $all->{$_} } $ENVIRONMENT, @FACTS, @DEFINING;
-    delete @facts{ grep { !defined $facts{$_} } keys %facts };
-    return \%facts;
+    return { map { $_ => $all->{$_} } grep { defined $all->{$_} } $ENVIRONMENT, @FACTS, @DEFINING };
 }
 
-# What the values of a suite mean: texts by name. Only suites that agree in all of them are compared.
+# What the values of a suite mean: texts by name, which can be stored. Only suites that agree in all of them are compared.
 sub definition_of ($suite) {
 
     # Texts: whether Perl holds a value as a number depends on what was done with it before.
@@ -66,8 +63,8 @@ sub definition_of ($suite) {
     };
 }
 
-# differences(SIDE...): rows of title and one text for each side, for the facts of the header in
-# which the sides differ. A side is a list of launches (SKaMPI::Compare::Launch).
+# Rows of title and one text for each side, for the facts of the header in which the sides differ. A side is a list of
+# launches (SKaMPI::Compare::Launch).
 sub differences (@sides) {
     my @rows;
     for my $name (@FACTS) {
@@ -122,11 +119,9 @@ sub _values_of ( $name, $side ) {
     return join ' | ', map { s/\s*\n/; /gr . " ($count{$_} of " . @{$side} . ')' } @values;
 }
 
-# obstacles(LAUNCH...): why the launches may not be compared, as sentences: the number of processes,
-# the definition of the time, pattern, cache and data regime, datatype, topology or another
-# attribute differ; or a file is a merge or a copy of another one. Definitions of the error may
-# differ. obstacles_of_files are those that concern all suites; unlike_suites returns the others as
-# pairs of the suite's label and a sentence.
+# Why the launches may not be compared, as sentences: the number of processes, the definition of the time, pattern,
+# cache and data regime, datatype, topology or another attribute differ; or a file is a merge or a copy of another one.
+# Definitions of the error may differ.
 sub obstacles (@launches) {
     return ( obstacles_of_files(@launches), map { $_->[1] } unlike_suites(@launches) );
 }

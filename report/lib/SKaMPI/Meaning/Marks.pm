@@ -4,7 +4,8 @@ package SKaMPI::Meaning::Marks;
 # SKaMPI::Read::Suite), or with marks: what marks_of returned for the values that it is computed from.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(any);
 
 our @EXPORT_OK = qw(mark_texts marks_of);
 
@@ -22,24 +23,21 @@ my @MARKS = (
     ],
 );
 
-# marks_of(VALUE...): the marks that one of the values has, such as "*!".
+# The marks that one of the values has, such as "*!".
 sub marks_of (@values) {
     return join q{}, map { $_->[0] } _marks(@values);
 }
 
-# mark_texts(VALUE...): what these marks mean, a sentence for each.
+# What these marks mean, a sentence for each.
 sub mark_texts (@values) {
     return map { "$_->[0]: $_->[2]." } _marks(@values);
 }
 
 sub _marks (@values) {
-    my @has;
-    for my $mark (@MARKS) {
-        my ( $symbol, $name ) = @{$mark};
-        push @has, $mark
-          if grep { $_->{$name} || index( $_->{marks} // q{}, $symbol ) >= 0 } @values;
-    }
-    return @has;
+    return grep {
+        my ( $symbol, $name ) = @{$_};
+        any { $_->{$name} || index( $_->{marks} // q{}, $symbol ) >= 0 } @values
+    } @MARKS;
 }
 
 1;

@@ -1,18 +1,12 @@
 package SKaMPI::Meaning::Matrix;
 
-# The times of all pairs of processes. of(SUITE) returns nothing for suites (SKaMPI::Read::Suite)
-# that are not varied over all pairs. pairs are hashes of ranks, name (3-11), time, error, row and
-# closeness. processes is their number. classes are the pairs that are equally near (same core,
-# socket, host, or another host, as the block's #@PLACES says) and have enough repetitions
-# (SKaMPI::Read::Suite), each a hash of name, pairs in ascending order of their times, and their
-# median. slow_pairs are pairs of a pair and its class, if it takes at least 1.5 times as long as
-# the median, beyond its errors (SKaMPI::Stat::Estimate). A class of three or fewer has none.
+# The times of all pairs of processes. A pair is a hash of ranks, name (3-11), time, error, row and closeness.
 use v5.36;
 
-use List::Util              qw(max);
-use SKaMPI::Stat::Estimates qw(median);
+use List::Util qw(max);
 
-use SKaMPI::Stat::Estimate qw(is_beyond);
+use SKaMPI::Stat::Estimate  qw(is_beyond);
+use SKaMPI::Stat::Estimates qw(median);
 
 # How near two processes are, nearest first.
 my @CLOSENESS = (
@@ -39,7 +33,7 @@ sub of ( $class, $suite ) {
 sub suite ($self) { return $self->{suite} }
 sub pairs ($self) { return @{ $self->{pairs} } }
 
-# hosts_of(PAIR): the hosts of its processes, as far as they are known.
+# The hosts of a pair's processes, as far as they are known.
 sub hosts_of ( $self, $pair ) {
     return map { $self->{places}{$_} ? $self->{places}{$_}[0] : () } @{ $pair->{ranks} };
 }
@@ -78,7 +72,8 @@ sub _closeness ( $one, $other ) {
     return !$host ? 3 : $core ? 0 : $socket ? 1 : 2;
 }
 
-# Pairs that are equally near.
+# The pairs that are equally near, as the block's #@PLACES says, and have enough repetitions: hashes of name, pairs in
+# ascending order of their times, and their median.
 sub classes ($self) {
     my @classes;
     for my $closeness ( 0 .. $#CLOSENESS ) {
@@ -95,7 +90,7 @@ sub classes ($self) {
     return @classes;
 }
 
-# Pairs that are much slower than others that are equally near: each pair with its class.
+# Pairs that are much slower than others that are equally near, beyond their errors: each pair with its class.
 sub slow_pairs ($self) {
     my @slow;
     for my $class ( grep { @{ $_->{pairs} } > $FEWEST } $self->classes ) {

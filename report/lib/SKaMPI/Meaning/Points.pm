@@ -1,7 +1,6 @@
 package SKaMPI::Meaning::Points;
 
-# The points of a suite that its plots show. new(SUITE) uses the rows that have a time and are
-# within the suite's range: line.
+# The points of a suite that its plots show: the rows that have a time and are within the suite's range: line.
 use v5.36;
 
 use Exporter qw(import);
@@ -27,16 +26,15 @@ sub new ( $class, $suite ) {
 
 sub suite ($self) { return $self->{suite} }
 
-# all, some: sorted by argument, each a hash of x (the argument; undefined for a local operation), y
-# and error (microseconds), refined, inexact, limited, bimodal and doubtful (0 or 1) and row. some
-# are at most 500 of them, for a plot; are_thinned is true if these are not all.
+# Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error (microseconds),
+# refined, inexact, limited, bimodal and doubtful (0 or 1) and row.
 sub all ($self) { return @{ $self->{points} } }
 
-# unusable, outside: the number of rows without a plausible time, and of rows outside of the range.
+# The number of rows without a plausible time, and of rows outside of the range.
 sub unusable ($self) { return $self->{unusable} }
 sub outside  ($self) { return $self->{outside} }
 
-# The points for a plot.
+# The points for a plot; are_thinned is true if these are not all.
 sub some ($self) {
     return spread( $MAX_POINTS, $self->all );
 }
@@ -59,7 +57,6 @@ sub has ( $self, $sort ) {
     return scalar grep { $_->{$sort} } $self->all;
 }
 
-# Rows without a time and rows outside of the range: line are counted separately.
 sub _is_usable ( $self, $row ) {
     my $suite = $self->{suite};
     my $is_outside =

@@ -48,9 +48,8 @@ sub _chunks ( $suite, $of ) {
 
 # The suite's row of the catalogue; one access in an epoch is no window.
 sub _rate_of ($suite) {
-    my $rate =
-      row_of( rates => ( type_row( pattern_of($suite), operation_of($suite) ) // {} )->{rate}
-          // q{} ) // return;
+    my $type = type_row( pattern_of($suite), operation_of($suite) ) // {};
+    my $rate = row_of( rates => $type->{rate} // q{} ) // return;
     $rate = row_of( rates => $rate->{notified} )
       if $rate->{notified} && ( attribute( $suite, 'sync' ) // q{} ) eq 'notify';
     return $rate if !$rate->{single} || axis_of($suite) eq 'window' || $suite->{window};
@@ -128,7 +127,7 @@ sub rate_texts ($suite) {
     return { map { $_ => $rate->{$_} } grep { defined $rate->{$_} } qw(bandwidth rate) };
 }
 
-# rate_symbols(TEXT...): what the letters in such texts mean: "L: message length, x: time".
+# What the letters in such texts mean: "L: message length, x: time".
 sub rate_symbols (@texts) {
     return join ', ', map { "$_->[0]: $_->[1]" }
       grep {

@@ -91,13 +91,12 @@ sub _ranks_text ( $first, $last ) {
     return $first eq $last ? "rank $first" : "ranks $first to $last";
 }
 
-# run_facts(OUTPUT), run_summary(OUTPUT): all facts, and those of a comparison's list of runs: lists of a title and
-# lines.
+# All facts, lists of a title and lines.
 sub run_facts ($output) {
     return ( _rest_of_machine($output), map { _fact( $output, @{$_} ) } @FACTS );
 }
 
-# The facts of a run that compared_facts does not have.
+# Those that compared_facts does not have, for a comparison's list of runs.
 sub run_summary ($output) {
     return map { _fact( $output, @{$_} ) } @OF_RUN;
 }
@@ -153,8 +152,6 @@ sub _lines (@lines) {
     return ( @lines[ 0 .. $MAX_LINES - 2 ], "... and $more more lines" );
 }
 
-# run_warnings(OUTPUT), run_notes(OUTPUT): the warnings of the run, and sentences about what is
-# missing or looks wrong.
 # The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
     my @all = map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
@@ -163,7 +160,7 @@ sub run_warnings ($output) {
     return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
 }
 
-# What is missing in the file or looks wrong.
+# Sentences about what is missing in the file or looks wrong.
 sub run_notes ($output) {
     my @notes;
     push @notes, 'The run is not finished: the file has no trailer.'
@@ -186,9 +183,7 @@ sub _missing_note ($output) {
       . " suites of the parameter file: $names.";
 }
 
-# defines_times(OUTPUT), kind_of_errors(OUTPUT): whether the file defines its times, and a sentence
-# about the kind of its errors, or nothing.
-# Results of version 4.2 and later define their times.
+# Whether the file defines its times, as results of version 4.2 and later do.
 sub defines_times ($output) {
     return scalar grep { defined $_->{notes}{TIMEOF} } $output->suites;
 }
@@ -200,22 +195,21 @@ sub _older_note ($output) {
       . ' manual of that version. Methods and definitions of this version may not apply to them.';
 }
 
-# The kind of the results' errors. Older versions do not say how they merged runs.
+# A sentence about the kind of the results' errors, or nothing. Older versions do not say how they merged runs.
 sub kind_of_errors ($output) {
-    my ($launches) = ( $output->field('POSTPROCESSED') // q{} ) =~ /\Ageometric means of ([0-9]+)/;
+    my $merge = $output->field('POSTPROCESSED') // q{};
+    my ($launches) = $merge =~ /\Ageometric means of ([0-9]+)/;
     return
 "Values are geometric means of $launches launches; their errors are standard errors between these launches."
       if $launches;
-    my ( $runs, $how ) =
-      ( $output->field('POSTPROCESSED') // q{} ) =~ /\A(medians of [0-9]+ runs?), ([^\n]*)/;
+    my ( $runs, $how ) = $merge =~ /\A(medians of [0-9]+ runs?), ([^\n]*)/;
     return
         "Values are $runs; their errors are standard errors of these medians between the runs: two"
       . ' cover 95 %.'
       if ( $how // q{} ) =~ /two cover 95 %/;
     return "Values are $runs; their errors are standard errors of the mean of the runs." if $runs;
     return 'These results are merged from several runs.'
-      if $output->is_postprocessed
-      && ( $output->field('POSTPROCESSED') // q{} ) !~ /\Avalues and errors of 1 run\b/;
+      if $output->is_postprocessed && $merge !~ /\Avalues and errors of 1 run\b/;
     return if !defines_times($output);
     return
 'Errors are standard errors as SKaMPI 4.1 computed them (paper): with a quarter cut off at each end, they are'

@@ -20,7 +20,14 @@ our @EXPORT_OK =
 # "47 syncol_MPI_Bcast": number, pattern and operation.
 my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
 
-my %ROOT = ( rotate => 'rotating root', each => 'each root' );
+my %ROOT   = ( rotate => 'rotating root', each => 'each root' );
+my %METHOD = (
+    ddt        => 'the datatype',
+    pack       => 'packed data',
+    contiguous => 'contiguous data',
+    manual     => 'manual packing',
+    put        => 'by MPI_Put'
+);
 
 # What a value depends on besides operation and argument: name, text, and the default of those that are not keys
 # of Parameters.
@@ -34,7 +41,7 @@ my @ATTRIBUTES = (
     [
         basetype => sub ($value) { return $value eq 'struct' ? 'of a struct' : "basetype $value" }
     ],
-    [ method => sub ($value) { return _method_text($value) } ],
+    [ method => sub ($value) { return $METHOD{$value} // "method $value" } ],
     [ cache  => sub ($value) { return "cache $value" } ],
     [
         enter => sub ($value) {
@@ -79,17 +86,6 @@ my @ATTRIBUTES = (
 );
 my %TEXT    = map { $_->[0] => $_->[1] } @ATTRIBUTES;
 my %DEFAULT = map { $_->[0] => $_->[2] } @ATTRIBUTES;
-my %METHOD  = (
-    ddt        => 'the datatype',
-    pack       => 'packed data',
-    contiguous => 'contiguous data',
-    manual     => 'manual packing',
-    put        => 'by MPI_Put'
-);
-
-sub _method_text ($value) {
-    return $METHOD{$value} // "method $value";
-}
 
 my @DISTANCES = qw(x_distance y_distance distance);
 
@@ -134,13 +130,16 @@ sub axis_of ($suite) {
 
 sub _subject ($suite) {
     my ( $number, $pattern, $operation ) = ( $suite->{notes}{TYPE} // q{} ) =~ $TYPE;
-    my $named  = read_name($suite);
-    my $fields = $suite->{requested};
+
+    # Only the label says whether a type is measured on a virtual topology.
+    my $topology = $suite->{prefix} =~ /\Avt/ ? 'vt' : q{};
+    my $named    = read_name($suite);
+    my $fields   = $suite->{requested};
     my %found =
       ( %{ $named->{attributes} }, $fields ? _read_fields($fields) : (), _defaults($suite) );
     return {
         number     => $number,
-        pattern    => defined $pattern ? _topology($suite) . $pattern : $suite->{prefix},
+        pattern    => defined $pattern ? $topology . $pattern : $suite->{prefix},
         operation  => $operation // $named->{operation},
         attributes => _shared( map { $_ => $found{$_} // default_of($_) } attributes() ),
     };
@@ -150,11 +149,6 @@ sub _subject ($suite) {
 sub _shared (%attributes) {
     state %known;
     return $known{ join "\n", map { "$_=$attributes{$_}" } sort keys %attributes } //= \%attributes;
-}
-
-# Only the label says whether a type is measured on a virtual topology.
-sub _topology ($suite) {
-    return $suite->{prefix} =~ /\Avt/ ? 'vt' : q{};
 }
 
 sub _read_fields ($fields) {
@@ -222,8 +216,7 @@ sub _defaults ($suite) {
     return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->{$_} } keys %axis_is;
 }
 
-# variant_of(SUITE, NAME => VALUE...): a text that is equal for suites with equal attributes. The
-# given values replace those of the suite.
+# A text that is equal for suites with equal attributes. The given values replace those of the suite.
 sub variant_of ( $suite, %other ) {
     my %values = ( %{ subject_of($suite)->{attributes} }, %other );
     return join "\n", map { "$_=" . ( $values{$_} // q{} ) } sort keys %values;
@@ -247,14 +240,11 @@ sub is_plain ($suite) {
       && all { option_of( $suite, $_ ) eq _usual($_) } @NOT_PLAIN;
 }
 
-# differing(NAMES, SUITE...): those of the attributes NAMES (a reference to a list) that differ
-# between the suites.
+# Those of the attributes in a list that differ between the suites.
 sub differing ( $names, @suites ) {
-    return if @suites < 2;
     return grep {
-        my $name  = $_;
-        my $first = attribute( $suites[0], $name );
-        !all { attribute( $_, $name ) eq $first } @suites
+        my $name = $_;
+        uniq( map { attribute( $_, $name ) } @suites ) > 1
     } @{$names};
 }
 

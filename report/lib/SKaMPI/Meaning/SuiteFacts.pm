@@ -1,8 +1,6 @@
 package SKaMPI::Meaning::SuiteFacts;
 
-# Facts and notes about a suite. suite_facts(SUITE) returns pairs of title and text,
-# suite_notes(SUITE, POINTS) sentences about peculiarities; POINTS is an object of
-# SKaMPI::Meaning::Points. The texts may contain any text of the file; escape them before printing.
+# Facts and notes about a suite. They may contain any text of the file; escape them before printing.
 use v5.36;
 
 use Exporter   qw(import);
@@ -24,14 +22,14 @@ sub suite_facts ($suite) {
         [ 'Measures'           => _measured($suite) ],
         [ 'Varied'             => _varied($suite) ],
         [ 'Scale'              => _scale($suite) ],
-        [ 'Interpolation'      => _interpolation($suite) ],
+        [ 'Interpolation'      => _note( $suite, 'INTERPOLATION' ) ],
         [ 'Fixed'              => _fixed($suite) ],
-        [ 'Data'               => _data($suite) ],
-        [ 'Files'              => _files($suite) ],
+        [ 'Data'               => _note( $suite, 'DATA' ) ],
+        [ 'Files'              => _note( $suite, 'FILE' ) ],
         [ 'Accuracy'           => _accuracy($suite) ],
         [ 'Idle'               => _idle($suite) ],
         [ 'Groups'             => _groups($suite) ],
-        [ 'Rounds'             => _rounds($suite) ],
+        [ 'Rounds'             => _note( $suite, 'ROUNDS', 80 ) ],
         [ 'Parts'              => _parts($suite) ],
         [ 'Calls'              => $suite->{notes}{LOOP} ],
         [ 'Index lists'        => _lists($suite) ],
@@ -65,9 +63,9 @@ sub _groups ($suite) {
     return $groups;
 }
 
-sub _rounds ($suite) {
-    my $rounds = $suite->{notes}{ROUNDS} // return;
-    return shorten( $rounds, 80 );
+sub _note ( $suite, $name, $longest = $LONGEST_NOTE ) {
+    my $text = $suite->{notes}{$name};
+    return defined $text ? shorten( $text, $longest ) : undef;
 }
 
 # How much all groups, or pairs, slow each other down, compared with one alone.
@@ -135,12 +133,6 @@ sub _added ( $suite, $swept ) {
     return scalar grep { $_->{extras}{refined} } @{$rows};
 }
 
-# The largest error that the program expects of interpolation, and what it did to find it.
-sub _interpolation ($suite) {
-    my $text = $suite->{notes}{INTERPOLATION};
-    return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
-}
-
 sub _has_one_argument ($suite) {
     return defined $suite->{first} && defined $suite->{last} && $suite->{first} == $suite->{last};
 }
@@ -161,18 +153,6 @@ sub _fixed ($suite) {
     push @parts, 'message length ' . format_bytes( $suite->{message_length} )
       if defined $suite->{message_length} && $varied !~ /length/;
     return @parts ? join ', ', @parts : undef;
-}
-
-# Only of suites whose data are not just kept.
-sub _data ($suite) {
-    my $text = $suite->{notes}{DATA};
-    return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
-}
-
-# The file system, and what happens to the page cache.
-sub _files ($suite) {
-    my $text = $suite->{notes}{FILE};
-    return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
 }
 
 sub _accuracy ($suite) {
@@ -211,7 +191,7 @@ sub _first_call ($suite) {
     return with_mu( format_time($us) );
 }
 
-# The notes below a plot.
+# The notes below a plot of these points (SKaMPI::Meaning::Points).
 sub suite_notes ( $suite, $points ) {
     my @notes;
     push @notes, 'This suite is incomplete: the run ended before it was finished.'
