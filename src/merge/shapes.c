@@ -6,7 +6,7 @@
  * repetitions exceed in 1 to 3 %: this, and more by the logarithm of the number of visits. */
 static const double LARGE_STEP = 2.5, MORE_VISITS = 0.25;
 
-/* Of visits that differ at random, and more than their errors say, 3 to 6 % leave less than this
+/* For visits that differ at random, and more than their errors say, 3 to 6 % leave less than this
  * part of their largest step, multiplied by the number of visits less TOO_FEW. */
 static const double LEFT = 1 / 12.0, TOO_FEW = 3.5;
 
@@ -124,7 +124,7 @@ static bool differ_as_repetitions(const struct pooled *all)
     return all->squares * all->visits < ALIKE * all->variance * all->n * (all->visits - 1);
 }
 
-/* Of five visits at random, 1.7 % ascend or descend. */
+/* For five visits at random, 1.7 % ascend or descend. */
 static bool have_order(struct row *const *rows, const struct pooled *all)
 {
     double ascending = 1, descending = 1;
