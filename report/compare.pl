@@ -2,14 +2,12 @@
 
 use v5.36;
 
-use Encode qw(encode);
 use FindBin;
 use List::Util qw(any uniq);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile qw(write_new_file);
 use SKaMPI::Base::Program
-  qw(check_choice check_output complain fail percentage read_options run_program);
+  qw(check_choice check_output complain deliver deliver_bytes fail percentage read_options run_program);
 use SKaMPI::Compare::Baseline qw(is_baseline read_baseline save_baseline);
 use SKaMPI::Compare::Formats  qw(comparison_formats format_comparison);
 use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
@@ -61,7 +59,13 @@ sub main () {
     my $result =
       SKaMPI::Compare::Result->new( $base, $new, settings( $options, @{$base}, @{$new} ) );
     fail( $NOT_COMPARABLE, 'the two sides have ' . $result->why_nothing ) if !$result->points;
-    deliver( $options, content( $options, $result, @sides ) );
+    if ( $options->{format} eq $PDF ) {
+        deliver_bytes( $options->{output}, pdf( $result, @sides ) );
+    }
+    else {
+        deliver( $options->{output},
+            format_comparison( $options->{format}, $result, $options->{all} ) );
+    }
     return status( $options, $result );
 }
 
@@ -119,28 +123,13 @@ sub settings ( $options, @launches ) {
     return { alpha => $options->{alpha}, value => $options->{value}, thresholds => $thresholds };
 }
 
-# Bytes for a file, characters for the terminal.
-sub content ( $options, $result, @sides ) {
-    return pdf( $result, @sides ) if $options->{format} eq $PDF;
-    my $text = format_comparison( $options->{format}, $result, $options->{all} );
-    return defined $options->{output} ? encode( 'UTF-8', $text ) : $text;
-}
-
 # Needs LaTeX and more modules than the other formats.
 sub pdf ( $result, @sides ) {
-    require SKaMPI::Compare::ComparisonPdf;
+    require SKaMPI::Compare::SidesContent;
     my @read = map {
         [ map { read_sound_file($_) } @{$_} ]
     } @sides;
-    return SKaMPI::Compare::ComparisonPdf::comparison_pdf( $result, @read );
-}
-
-sub deliver ( $options, $content ) {
-    if ( defined $options->{output} ) {
-        eval { write_new_file( $options->{output}, $content ); 1 } or fail( 1, $@ );
-    }
-    else { print $content or fail( 1, "cannot write the output: $!" ) }
-    return;
+    return SKaMPI::Compare::SidesContent::comparison_pdf( $result, @read );
 }
 
 sub status ( $options, $result ) {

@@ -1,8 +1,6 @@
 package SKaMPI::Base::Moment;
 
-# When a run began: the fact DATE. iso_date(DATE) is the local time in the format of ISO 8601,
-# utc_date(DATE) the time in UTC, and seconds_of(DATE) the seconds since 1970; undef if DATE is not
-# a date. Results of older versions have no time zone: their time of day is taken as it is.
+# When a run began: the fact DATE. The functions return undef if DATE is not a date.
 use v5.36;
 
 use Exporter    qw(import);
@@ -14,7 +12,8 @@ our @EXPORT_OK = qw(iso_date seconds_of utc_date);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 my %NUMBER = map { $MONTHS[$_] => $_ + 1 } 0 .. $#MONTHS;
 
-# "Sun Nov 22 04:11:30 2026 +0100"; older versions have no zone.
+# "Sun Nov 22 04:11:30 2026 +0100"; older versions have no zone: their time of day is taken as it
+# is.
 my $DATE =
 qr/\A\w{3} (\w{3}) +([0-9]{1,2}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) ([0-9]{4})(?: ([+-][0-9]{2})([0-9]{2}))?\z/;
 

@@ -1,8 +1,6 @@
 package SKaMPI::Base::NewFile;
 
-# Writes an output file under a temporary name and renames it. write_new_file(PATH, BYTES) writes
-# the whole file or none. It replaces regular files, except results, and never follows a link.
-# check_new_file(PATH) dies if that is refused; call it before long work.
+# Writes an output file under a temporary name and renames it.
 use v5.36;
 
 use Exporter       qw(import);
@@ -16,7 +14,8 @@ our @EXPORT_OK = qw(check_new_file write_new_file);
 # The first bytes of a result file.
 my $RESULTS = qr/\A\#[\@\/]/;
 
-# Dies if PATH exists and may not be replaced.
+# Dies if PATH exists and may not be replaced; call it before long work. Regular files, except
+# results, are replaced; a link is never followed.
 sub check_new_file ($path) {
     my $way_out = 'choose another name';
     die "'$path' is a link; $way_out\n"               if -l $path;

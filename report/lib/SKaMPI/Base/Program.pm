@@ -13,7 +13,7 @@ use SKaMPI::Base::Table      qw(printable shorten);
 use SKaMPI::Base::TextFile   qw(characters);
 
 our @EXPORT_OK =
-  qw(check_choice check_output complain deliver fail parse_options percentage program_name read_options run_program
+  qw(check_choice check_output complain deliver deliver_bytes fail parse_options percentage program_name read_options run_program
   show_help show_version);
 
 our $VERSION = '4.2.0';
@@ -51,8 +51,7 @@ sub fail ( $status, $text ) {
 }
 
 # Prints each line of TEXT as a message on standard error, without characters that control a
-# terminal.
-# Prints a message. File names in it are bytes.
+# terminal. File names in it are bytes.
 sub complain ($text) {
     for my $line ( split /\n/, $text ) {
         $line = characters($line) if !utf8::is_utf8($line);
@@ -61,9 +60,8 @@ sub complain ($text) {
     return;
 }
 
-# read_options(WORDS, DEFAULTS, KNOWN...): returns a hash of options (see Getopt::Long) and, for
-# each part of the words between --, a list of the remaining words. Prints the page for --help and
-# the version for --version.
+# A hash of options (see Getopt::Long) and, for each part of the words between --, a list of the
+# remaining words. Prints the page for --help and the version for --version.
 sub read_options ( $words, $defaults, @known ) {
     my %given = %{$defaults};
     my @parts = _parts( @{$words} );
@@ -74,8 +72,8 @@ sub read_options ( $words, $defaults, @known ) {
     return ( \%given, @parts );
 }
 
-# parse_options(WORDS, VALUES, KNOWN...): puts the options of WORDS into the hash VALUES, leaves the
-# other words, and returns messages about wrong options.
+# Puts the options of WORDS into the hash GIVEN, leaves the other words, and returns messages about
+# wrong options.
 sub parse_options ( $words, $given, @known ) {
     my $parser =
       Getopt::Long::Parser->new( config => [qw(bundling no_ignore_case no_auto_abbrev)] );
@@ -90,7 +88,7 @@ sub parse_options ( $words, $given, @known ) {
     return @wrong;
 }
 
-# check_choice(OPTION, VALUE, ALLOWED...): fails if an option has another value.
+# Fails if an option has another value.
 sub check_choice ( $option, $value, @allowed ) {
     return if grep { $_ eq $value } @allowed;
     return fail( $USAGE,
@@ -111,14 +109,23 @@ sub check_output ( $path, @inputs ) {
 
 # Writes TEXT to the file PATH, or to standard output. Returns 0, the exit status.
 sub deliver ( $path, $text ) {
-    if ( !defined $path ) { print $text or fail( 1, "cannot write the output: $!" ) }
+    return deliver_bytes( $path, encode( 'UTF-8', $text ) ) if defined $path;
+    print $text or fail( 1, "cannot write the output: $!" );
+    return 0;
+}
+
+# The same for bytes, after which nothing is printed.
+sub deliver_bytes ( $path, $bytes ) {
+    if ( defined $path ) {
+        eval { write_new_file( $path, $bytes ); 1 } or fail( 1, $@ );
+    }
     else {
-        eval { write_new_file( $path, encode( 'UTF-8', $text ) ); 1 } or fail( 1, $@ );
+        binmode STDOUT, ':pop';
+        print $bytes or fail( 1, "cannot write the output: $!" );
     }
     return 0;
 }
 
-# show_help, show_version: print the program's page or version and exit.
 sub show_help {
     require Pod::Usage;
     Pod::Usage::pod2usage( -verbose => 2, -noperldoc => 1, -exitval => 0, -output => \*STDOUT );

@@ -1,7 +1,6 @@
 package SKaMPI::Base::Suggestion;
 
-# Names that a misspelled word may mean. nearest(WORD, NAME...) returns a name or undef, meant(WORD,
-# NAME...) the end of a message: ; did you mean 'NAME'? or nothing.
+# Names that a misspelled word may mean.
 use v5.36;
 
 use Exporter   qw(import);

@@ -1,13 +1,7 @@
 package SKaMPI::Base::Table;
 
 # Aligned columns of text for a terminal. A column is as wide as its widest cell; a cell longer than
-# the column's limit (in characters) is shortened. add_text adds a line without columns.
-# lines(WIDTH) fits the lines into WIDTH characters: the first column gets narrower, and texts that
-# it cannot hold get lines of their own, each with the text of the next row if that is indented by
-# four blanks; then optional columns are omitted, the last one first, and named below the table.
-# width is the width without this. printable(TEXT) replaces characters that could control a terminal
-# by question marks. Tables apply it to all texts. shorten(TEXT, WIDTH) cuts a text that is too long
-# and marks the end with three dots, shorten_middle the middle.
+# the column's limit (in characters) is shortened. Texts are printable.
 use v5.36;
 
 use Exporter   qw(import);
@@ -30,7 +24,7 @@ sub shorten ( $text, $width ) {
     return substr( $text, 0, max( 0, $width - 3 ) ) . '...';
 }
 
-# A name differs from others at its beginning or at its end.
+# For names, which differ from others at their beginning or at their end.
 sub shorten_middle ( $text, $width ) {
     my $kept = $width - 3;
     return $text if length $text <= $width || $kept < 2;
@@ -62,12 +56,15 @@ sub add_titles ( $self, $count = @{ $self->{columns} } ) {
     );
 }
 
+# Adds a line without columns.
 sub add_text ( $self, $text ) {
     push @{ $self->{lines} }, printable($text);
     return;
 }
 
-# Texts cannot contain $BETWEEN, as it is not printable.
+# Fits the lines into WIDTH characters: the first column gets narrower, and texts that it cannot
+# hold get lines of their own; then optional columns are omitted, the last one first, and named
+# below the table. Texts cannot contain $BETWEEN, as it is not printable.
 sub lines ( $self, $width = undef ) {
     my @columns = $self->_columns_within($width);
     my $widths  = $self->{widths};
@@ -90,8 +87,8 @@ sub lines ( $self, $width = undef ) {
     return @lines;
 }
 
-# A name that is too long for the first column has a line of its own, and with it what the next row says in the
-# first column.
+# A name that is too long for the first column has a line of its own, and with it what the next row
+# says in the first column, if that is indented by four blanks.
 sub _name_apart ( $self, $width, $cells, $rows ) {
     my $name = $cells->[0];
     $cells->[0] = q{};
@@ -125,7 +122,7 @@ sub _width ( $self, @columns ) {
     return sum0( map { $_ + length $GAP } @{ $self->{widths} }[@columns] );
 }
 
-# In characters.
+# In characters, without a limit.
 sub width ($self) { return $self->_width( keys @{ $self->{columns} } ) - length $GAP }
 
 sub _limit ( $self, $i ) {

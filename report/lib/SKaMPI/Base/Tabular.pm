@@ -1,8 +1,6 @@
 package SKaMPI::Base::Tabular;
 
-# Tables and data as CSV, JSON, Markdown and XML. csv_text(COLUMNS, ROW...) returns CSV with a
-# header line; json_text(DATA), markdown_text(TITLES, ROW...) and xml_escaped(TEXT) return the other
-# formats. All return characters, not bytes.
+# Tables and data as CSV, JSON, Markdown and XML, in characters, not bytes.
 use v5.36;
 
 use Cpanel::JSON::XS ();

@@ -1,10 +1,6 @@
 package SKaMPI::Base::Terminal;
 
-# Texts that fit the width of the terminal. terminal_width is the environment variable COLUMNS or,
-# if that is not set, the width that the terminal reports; 80 if standard output is not a terminal.
-# It is at least 40. wrapped(TEXT, INDENTATION, FIRST) returns lines of at most this width and of at
-# most 100 characters. The first begins with FIRST, by default nothing, the others with INDENTATION,
-# by default two blanks.
+# Texts that fit the width of the terminal.
 use v5.36;
 
 use Exporter   qw(import);
@@ -26,7 +22,7 @@ my $LONGEST_TEXT = 100;
 # A number and its unit are on one line.
 my $BEFORE_UNIT = qr{(?<=[0-9]) (?=%|(?:[KMG]iB|[kMGT]?B|[mnup]?s|min|MHz)\b)};
 
-# In characters: COLUMNS, or what the terminal says, or 80.
+# In characters: the environment variable COLUMNS, or what the terminal reports, or 80.
 sub terminal_width () {
     state $width = _width();
     return $width;
@@ -48,7 +44,8 @@ sub _asked () {
     return $answer =~ /\A[0-9]+ ([0-9]+)$/ ? $1 : undef;
 }
 
-# The lines of a text that fits the terminal; those after the first begin with the indentation.
+# The lines of a text, of at most this width and of at most 100 characters; those after the first
+# begin with the indentation.
 sub wrapped ( $text, $indentation = q{  }, $first = q{} ) {
     my $width = terminal_width();
     local $Text::Wrap::columns  = 1 + ( $width < $LONGEST_TEXT ? $width : $LONGEST_TEXT );

@@ -1,9 +1,7 @@
 package SKaMPI::Base::TextFile;
 
-# Texts from files of unknown size and encoding. open_regular(PATH) opens a file, or what a link
-# leads to, but no pipe, device or directory. read_text(PATH, MAX_BYTES) returns the characters of a
-# file, read_bytes(PATH, MAX_BYTES) its bytes. They die with a message if the file cannot be read or
-# is larger. characters(BYTES) decodes UTF-8, or Latin-1 if the bytes are not UTF-8.
+# Texts from files of unknown size and encoding. The functions die with a message if a file cannot
+# be read or is larger.
 use v5.36;
 
 use Exporter qw(import);
@@ -27,7 +25,7 @@ sub read_text ( $path, $most_bytes ) {
     return characters( read_bytes( $path, $most_bytes ) );
 }
 
-# A pipe or a device would wait for data that never come.
+# Opens a file, or what a link leads to. A pipe or a device would wait for data that never come.
 sub open_regular ($path) {
     no warnings 'newline';    ## no critic (TestingAndDebugging::ProhibitNoWarnings)
     my $name = $path =~ s/\n/?/gr;

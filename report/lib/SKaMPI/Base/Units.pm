@@ -1,15 +1,9 @@
 package SKaMPI::Base::Units;
 
-# Times, lengths and counts for people. All programs, reports and pages print numbers by these
-# functions, so that a value has the same digits in each. format_time(US), format_duration(SECONDS),
-# format_percent(PART), exact_percent(PART), format_bytes(BYTES), format_ratio(RATIO), format_per_byte(US),
-# format_argument(VALUE, COLUMN), format_arguments(ROW, SUITE), format_bandwidth(MB_PER_S),
-# format_rate(PER_S), format_value(VALUE, UNIT) and counted(COUNT, WHAT, PLURAL) return short texts.
-# Arguments are exact; what was measured is rounded. An undefined time or part is -; an undefined
-# bandwidth or rate is empty. with_mu(TEXT) replaces us by the symbol for microseconds;
-# with_units(TEXT) replaces times in microsec. by times in suitable units. Axes use in_unit(VALUE,
-# KIND), a number and its unit, and units_of(KIND), pairs of size and unit; KIND is time, bandwidth,
-# rate, length or duration.
+# Times, lengths and counts for people, as short texts. All programs, reports and pages print
+# numbers by these functions, so that a value has the same digits in each. Arguments are exact; what
+# was measured is rounded. An undefined time or part is -; an undefined bandwidth or rate is empty.
+# KIND is time, bandwidth, rate, length or duration.
 use v5.36;
 
 use Exporter qw(import);
@@ -47,6 +41,7 @@ my @FORMATS = (
 my %COUNTED =
   ( nodes => [qw(node nodes)], chunks => [qw(chunk chunks)], window => [qw(message messages)] );
 
+# Pairs of size and unit.
 sub units_of ($kind) { return $UNITS{$kind} }
 
 # The number in the largest unit that is not larger than the value, and that unit.

@@ -1,9 +1,6 @@
 package SKaMPI::Compare::Baseline;
 
-# Launches in a small file, as the base of later comparisons. save_baseline(PATH, KIND, LAUNCH...)
-# writes one value for each point and launch as JSON; read_baseline(PATH, KIND) returns the launches
-# (SKaMPI::Compare::Launch), or fails if the file is damaged, comes from another version, or has
-# another kind of value. is_baseline(PATH) goes by the file's name.
+# Launches in a small file, as the base of later comparisons.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -30,13 +27,14 @@ sub is_baseline ($path) {
     return $path =~ /[.]json\z/;
 }
 
-# Suites are stored once, their values for each launch.
+# Writes one value for each point and launch as JSON. Suites are stored once, their values for each
+# launch.
 sub save_baseline ( $path, $kind, @launches ) {
     my %suites;
     for my $launch (@launches) {
         for my $label ( keys %{ $launch->{suites} } ) {
             my $suite = $launch->{suites}{$label};
-            $suites{$label} //= { map { $_ => $suite->{$_} } qw(definition column) };
+            $suites{$label} //= { %{$suite}{qw(definition column)} };
         }
     }
     my %content = (
@@ -50,14 +48,12 @@ sub save_baseline ( $path, $kind, @launches ) {
 }
 
 sub _stored ($launch) {
-    my %stored = map { $_ => $launch->{$_} } @MEMBERS;
-    for my $label ( keys %{ $launch->{suites} } ) {
-        $stored{values}{$label} = $launch->{suites}{$label}{values};
-    }
-    return \%stored;
+    my %values = map { $_ => $launch->{suites}{$_}{values} } keys %{ $launch->{suites} };
+    return { %{$launch}{@MEMBERS}, values => \%values };
 }
 
-# The launches of a file that save_baseline wrote.
+# The launches (SKaMPI::Compare::Launch) of such a file. Fails if it is damaged, comes from another
+# version, or has another kind of value.
 sub read_baseline ( $path, $kind ) {
     my $bytes   = eval { read_bytes( $path, $LARGEST ) } // fail( $USAGE, $@ );
     my $content = eval { Cpanel::JSON::XS->new->utf8->decode($bytes) };
@@ -73,7 +69,6 @@ sub read_baseline ( $path, $kind ) {
     return @{$launches};
 }
 
-# Dies if something is missing or has another type.
 sub _restored ( $stored, $suites ) {
     my %launch = map { $_ => $stored->{$_} } @MEMBERS;
     die "incomplete\n"
@@ -85,11 +80,8 @@ sub _restored ( $stored, $suites ) {
         _check_texts( $suite->{definition} );
         _check_texts( $suite->{column} ) if defined $suite->{column};
         _check_numbers($values);
-        $launch{suites}{$label} = {
-            %{$suite},
-            definition => _updated( $suite->{definition} ),
-            values     => $values
-        };
+        my $definition = _updated( $suite->{definition} );
+        $launch{suites}{$label} = { %{$suite}, definition => $definition, values => $values };
     }
     return \%launch;
 }

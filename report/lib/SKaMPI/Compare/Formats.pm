@@ -1,7 +1,6 @@
 package SKaMPI::Compare::Formats;
 
-# A comparison as text, CSV, JSON, Markdown, or JUnit's XML. format_comparison(FORMAT, RESULT, ALL)
-# returns the characters for a SKaMPI::Compare::Result; comparison_formats lists the formats.
+# A comparison (SKaMPI::Compare::Result) as text, CSV, JSON, Markdown, or JUnit's XML.
 use v5.36;
 
 use Exporter qw(import);
@@ -100,7 +99,7 @@ sub _suite_facts ($suite) {
     };
 }
 
-# For a pull request: the points with a verdict, or all.
+# For a pull request: the points with a verdict, or with ALL, every point.
 sub _markdown ( $result, $all ) {
     my $count  = $result->counts;
     my @points = $result->ranked;

@@ -1,19 +1,15 @@
 package SKaMPI::Compare::Launch;
 
-# What a comparison needs of one launch. read_launch(PATH, KIND) reads a result file and fails if
-# anything is wrong with it; launch_of(OUTPUT, KIND) takes results that were read before
-# (SKaMPI::Read::Output). KIND is one of value_kinds: which value of a row is compared. The launch
-# is a hash of
-#   name, sum            of the file: its name, and a checksum of its bytes
-#   start                when the launch began, in seconds; undefined if unknown
-#   facts                facts of the header by name (SKaMPI::Meaning::Likeness)
-#   merged, resumed      1 if the file is a merge, or consists of several launches
-#   few, unusable        the numbers of rows that have few repetitions, and of others that have no such value above 0
-#   suites               by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
-#                        name and unit, or undef), values (by argument) and
-#                        errors (the relative standard errors within the launch)
-# launch_suite(LAUNCH, DEFINITION, COLUMN, KIND, ROW...), of rows with their marks, is the hash of a suite, for launches that
-# are not in a file of their own.
+# What a comparison needs of one launch: a hash of
+#   name, sum         of the file: its name, and a checksum of its bytes
+#   start             when the launch began, in seconds; undefined if unknown
+#   facts             facts of the header by name (SKaMPI::Meaning::Likeness)
+#   merged, resumed   1 if the file is a merge, or consists of several launches
+#   few, unusable     the numbers of rows that have few repetitions, and of others that have no
+#                     such value above 0
+#   suites            by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
+#                     name and unit, or undef), values (by argument) and errors (the relative
+#                     standard errors within the launch)
 use v5.36;
 
 use Digest::SHA ();
@@ -47,12 +43,12 @@ sub value_kinds () {
     return @kinds;
 }
 
+# Fails if anything is wrong with the file.
 sub read_launch ( $path, $kind ) {
     return launch_of( read_sound_file($path), $kind );
 }
 
-# One launch: its name, start, facts of the header, a checksum, remarks, and for each suite a definition,
-# the column of its argument, and the value at each argument.
+# A launch of results that were read before (SKaMPI::Read::Output). KIND is one of value_kinds.
 sub launch_of ( $output, $kind ) {
     my %launch = (
         name     => $output->name,
@@ -74,7 +70,8 @@ sub launch_of ( $output, $kind ) {
     return \%launch;
 }
 
-# The part of a launch that belongs to a suite. ROWS are as in SKaMPI::Read::Suite.
+# The part of a launch that belongs to a suite, of rows with their marks, also for launches that are
+# not in a file of their own. ROWS are as in SKaMPI::Read::Suite.
 sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
     return {
         definition => $definition,

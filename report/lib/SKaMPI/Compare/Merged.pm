@@ -1,10 +1,6 @@
 package SKaMPI::Compare::Merged;
 
-# Several launches as one result, for plots. merged_output(OUTPUTS, LAUNCHES) takes a list of
-# SKaMPI::Read::Output and the same as a list of SKaMPI::Compare::Launch. It returns a
-# SKaMPI::Read::Output whose times are geometric means over the launches, and whose errors are
-# standard errors between the launches. It has the points that at least 80 % of the launches have. A
-# single launch is returned as it is.
+# Several launches as one result, for plots.
 use v5.36;
 
 use Exporter   qw(import);
@@ -18,7 +14,9 @@ our @EXPORT_OK = qw(merged_output);
 # Words of a row that hold for the merge as well.
 my @KEPT = qw(stop refined);
 
-# One result of several launches, for plots: OUTPUTS, and the same as LAUNCHES.
+# OUTPUTS is a list of SKaMPI::Read::Output, LAUNCHES the same as a list of SKaMPI::Compare::Launch.
+# The times are geometric means over the launches, and the errors standard errors between them, of
+# the points that at least 80 % of the launches have. A single launch is returned as it is.
 sub merged_output ( $outputs, $launches ) {
     my ( $first, @others ) = @{$outputs};
     return $first if !@others;

@@ -1,9 +1,6 @@
 package SKaMPI::Compare::Order;
 
-# Warnings about the order in time of the launches. order_warnings(POINTS, BASE, NEW) returns a
-# warning for each side whose times have a trend (Kendall's tau, 5 %), and one if all launches of a
-# side precede all of the other. trend_warning(NAME, LAUNCHES, LEVELS) and drift_warning(NAME,
-# LAUNCHES) do the first for one side. kendall_p(VALUE...) is the exact p value.
+# Warnings about the order in time of the launches.
 use v5.36;
 
 use Exporter   qw(import);
@@ -15,7 +12,8 @@ our @EXPORT_OK = qw(drift_warning kendall_p order_warnings trend_warning);
 
 my $ALPHA = 0.05;
 
-# Warnings about when the launches of both sides were started.
+# A warning for each side whose times have a trend, and one if all launches of a side precede all of
+# the other.
 sub order_warnings ( $points, $base, $new ) {
     my @warnings = (
         trend_warning( 'BASE', $base, _levels( 'base', $points ) ),
@@ -41,7 +39,7 @@ sub drift_warning ( $name, $launches ) {
       : undef;
 }
 
-# Mann and Kendall's test for a trend over the start times.
+# Mann and Kendall's test for a trend over the start times, at 5 %.
 sub trend_warning ( $name, $launches, $levels ) {
     my @known = grep { defined $launches->[$_]{start} && defined $levels->[$_] } 0 .. $#{$launches};
     my @order =

@@ -1,10 +1,8 @@
 package SKaMPI::Compare::Points;
 
-# The points that two sides have in common. points_of(BASE, NEW) takes two lists of launches
-# (SKaMPI::Compare::Launch). It returns a list of points, and a hash of what is left out: suites
-# (the labels of those that only one side has) and arguments (how many fewer than 80 % of the
-# launches of a side have). A point is a hash of label, argument (undef for suites that vary
-# nothing), column, and base and new: for each launch the logarithm of its value, or undef.
+# The points that two sides have in common. A point is a hash of label, argument (undef for suites
+# that vary nothing), column, and base and new: for each launch the logarithm of its value, or
+# undef.
 use v5.36;
 
 use Exporter   qw(import);
@@ -19,7 +17,9 @@ our @EXPORT_OK = qw(points_of);
 # arguments in each launch.
 my $ENOUGH = 0.8;
 
-# The points that the sides have in common, and facts about what is left out.
+# Takes two lists of launches (SKaMPI::Compare::Launch). Returns a list of points, and a hash of
+# what is left out: suites (the labels of those that only one side has) and arguments (how many
+# fewer than 80 % of the launches of a side have).
 sub points_of ( $base, $new ) {
     my @labels = uniq map { sort keys %{ $_->{suites} } } @{$base}, @{$new};
     my ( @points, %left_out );
@@ -62,7 +62,6 @@ sub _points_of_suite ( $label, @sides ) {
     return ( \@points, $dropped );
 }
 
-# For each launch, the logarithm of the value, or undef.
 sub _logarithms ( $argument, @suites ) {
     return [ map { my $value = $_ && $_->{values}{$argument}; $value ? log $value : undef }
           @suites ];

@@ -37,18 +37,15 @@ sub new ( $class, $base, $new, $settings ) {
     return $self;
 }
 
-# points, ranked, largest(COUNT): the points (SKaMPI::Compare::Points) with their estimates and
-# verdicts; in the order of the suites; the worst first; and the largest differences, those that are
-# slower or faster first.
+# Points (SKaMPI::Compare::Points) with their estimates and verdicts, in the order of the suites.
 sub points ($self) { return @{ $self->{points} } }
 
 # For each suite a hash of label, points (their number), mean (the geometric mean of the ratios, see
 # SKaMPI::Stat::Estimates), worst (the point with the largest ratio) and counts (by verdict).
 sub suites ($self) { return @{ $self->{suites} } }
 
-# differences, warnings, left_out, counts, test, launches(SIDE), setting(NAME): what differs in the
-# headers, warnings, what is not compared, the number of points by verdict, the test
-# (SKaMPI::Stat::MaxT), the number of launches of a side, a setting.
+# differences are those of the headers, counts the numbers of points by verdict, test that of
+# SKaMPI::Stat::MaxT.
 sub differences ($self)          { return @{ $self->{differences} } }
 sub warnings    ($self)          { return @{ $self->{warnings} } }
 sub setting     ( $self, $name ) { return $self->{settings}{$name} }
@@ -57,7 +54,7 @@ sub counts      ($self)          { return verdict_counts( $self->points ) }
 sub test        ($self)          { return $self->{test} }
 sub left_out    ($self)          { return $self->{left_out} }
 
-# why_nothing: what to say if there are no points.
+# What to say if there are no points.
 sub why_nothing ($self) {
     my $is_few = grep { $_->{few} } map { @{$_} } values %{ $self->{sides} };
     return join '; ',
@@ -66,12 +63,10 @@ sub why_nothing ($self) {
       $self->warnings;
 }
 
-# has_verdicts, why_no_verdicts, fewest_launches: whether there are verdicts; the reason why not
-# (undef if there are): too few launches, a side of a single launch, or the setting obstacle; and
-# the fewest launches a side that are enough.
 sub has_verdicts ($self) { return !defined $self->why_no_verdicts }
 
-# Too few launches, if the smallest p that they can reach is larger than alpha; undef if there are verdicts.
+# Too few launches (the smallest p that they can reach is larger than alpha), a side of a single
+# launch, or the setting obstacle; undef if there are verdicts.
 sub why_no_verdicts ($self) {
     my $obstacle = $self->setting('obstacle');
     return $obstacle if defined $obstacle;
@@ -109,7 +104,6 @@ sub _judge ($self) {
     return;
 }
 
-# For each suite: geometric mean, the worst point, and how many points have which verdict.
 sub _suites ($self) {
     my %points_of;
     push @{ $points_of{ $_->{label} } }, $_ for $self->points;
@@ -142,7 +136,7 @@ sub _remarks_about_files (@launches) {
     );
 }
 
-# leave_out(REASON...): adds warnings about suites that the caller has left out.
+# Adds warnings about suites that the caller has left out.
 sub leave_out ( $self, @reasons ) {
     my @more = splice @reasons, min( $MAX_REASONS, scalar @reasons );
     push @reasons,               @more . ' more suites with other differences' if @more;

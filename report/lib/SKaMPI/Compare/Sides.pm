@@ -1,12 +1,8 @@
 package SKaMPI::Compare::Sides;
 
-# Several sides, each of one or more launches, compared with the first one. of(SIDE...) takes lists
-# of SKaMPI::Read::Output, one for each launch. outputs returns one result for each side
-# (SKaMPI::Compare::Merged), counts the numbers of launches, and results a SKaMPI::Compare::Result
-# for each side but the first. Unlike skampi-compare, it refuses nothing: suites whose definitions
-# differ are left out with a warning, and if the number of processes or another fact differs that
-# concerns all suites, there are no verdicts. with_results(SIDES, RESULT...) takes the comparisons
-# as they are.
+# Several sides, each of one or more launches, compared with the first one. Unlike skampi-compare,
+# it refuses nothing: suites whose definitions differ are left out with a warning, and if the number
+# of processes or another fact differs that concerns all suites, there are no verdicts.
 use v5.36;
 
 use SKaMPI::Compare::Launch qw(launch_of);
@@ -34,26 +30,27 @@ sub _merged ( $class, @sides ) {
     return bless { launches => \@launches, outputs => \@outputs }, $class;
 }
 
-# Sides whose comparison with the first one is known.
+# The same with comparisons that are known.
 sub with_results ( $class, $sides, @results ) {
     my $self = $class->_merged( @{$sides} );
     $self->{results} = \@results;
     return $self;
 }
 
+# One result for each side (SKaMPI::Compare::Merged), and the numbers of launches.
 sub outputs ($self) { return @{ $self->{outputs} } }
 
 sub counts ($self) {
     return map { scalar @{$_} } @{ $self->{launches} };
 }
 
-# The comparison of each side but the first with the first; without points if they have none in common.
+# A SKaMPI::Compare::Result for each side but the first; without points if they have none in common.
 sub results ($self) { return @{ $self->{results} } }
 
-# Suites that differ in their definition are left out; other obstacles prevent verdicts.
 sub _result ( $base, $new ) {
-    my @unlike  = _first_of_each( unlike_suites( @{$base}, @{$new} ) );
-    my @labels  = map { $_->[0] } @unlike;
+    my %seen;
+    my @unlike  = grep { !$seen{ $_->[0] }++ } unlike_suites( @{$base}, @{$new} );
+    my @labels  = map  { $_->[0] } @unlike;
     my @without = map {
         [ map { _without( $_, @labels ) } @{$_} ]
     } $base, $new;
@@ -69,11 +66,6 @@ sub _result ( $base, $new ) {
     );
     $result->leave_out( map { $_->[1] } @unlike );
     return $result;
-}
-
-sub _first_of_each (@pairs) {
-    my %seen;
-    return grep { !$seen{ $_->[0] }++ } @pairs;
 }
 
 sub _without ( $launch, @labels ) {

@@ -1,21 +1,26 @@
 package SKaMPI::Compare::SidesContent;
 
-# The content of a report that compares sides. Like SKaMPI::Document::Content, for
-# SKaMPI::Compare::Sides. Dies if they have no suite in common.
+# The content of a report that compares sides (SKaMPI::Compare::Sides), like
+# SKaMPI::Document::Content. Dies if they have no suite in common.
 use v5.36;
 
+use Exporter   qw(import);
 use List::Util qw(any uniq);
 
+use SKaMPI::Compare::Sides;
 use SKaMPI::Compare::SidesSuites;
 use SKaMPI::Compare::SidesSummary;
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::Names;
+use SKaMPI::Document::Press;
 use SKaMPI::Document::Prose;
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Findings::Costs    qw(cost_page);
 use SKaMPI::Meaning::RunFacts  qw(kind_of_errors run_notes run_summary run_warnings);
 use SKaMPI::Meaning::Subject   qw(heading_of);
+
+our @EXPORT_OK = qw(comparison_pdf);
 
 my $MAX_SUITES = 500;
 
@@ -147,6 +152,19 @@ sub _member ( $self, $member ) {
         warnings => [ run_warnings($output) ],
         notes    => [ run_notes($output), kind_of_errors($output) ],
     };
+}
+
+# The bytes of dorep's report of two sides as PDF, each a list of SKaMPI::Read::Output. RESULT is
+# their comparison. Dies if a program is missing or fails.
+sub comparison_pdf ( $result, @sides ) {
+    my $press = SKaMPI::Document::Press->new( formats => ['pdf'] );
+    $press->look_for_tools;
+    my $sides   = SKaMPI::Compare::Sides->with_results( \@sides, $result );
+    my $content = __PACKAGE__->new( $sides, style => { fewest => 4, mono => 0 } );
+    $press->prepare($content);
+    $press->draw;
+    $press->typeset;
+    return $press->bytes('pdf');
 }
 
 1;

@@ -1,9 +1,6 @@
 package SKaMPI::Compare::SidesFigures;
 
-# The key figures of several results, side by side. tables_of(MOST, OUTPUT...) returns tables of at
-# most MOST outputs each: numbers (of the outputs, from 1) and rows, each a hash of what and cells
-# (hashes of value, error and ratio, all texts). A ratio is to the first output; it is a dagger if
-# the figures differ in definition, length or number of processes.
+# The key figures of several results, side by side.
 use v5.36;
 
 use List::Util qw(uniq);
@@ -13,7 +10,9 @@ use SKaMPI::Base::Words          qw(factor_text);
 use SKaMPI::Meaning::Marks       qw(marks_of);
 use SKaMPI::Findings::KeyFigures qw(figure_text);
 
-# Tables of the key figures, each with at most MOST of the outputs. Ratios are to the first output.
+# Tables of at most MOST outputs each: numbers (of the outputs, from 1) and rows, each a hash of
+# what and cells (hashes of value, error and ratio, all texts). A ratio is to the first output; it
+# is a dagger if the figures differ in definition, length or number of processes.
 sub tables_of ( $class, $most, @outputs ) {
     my @rows = _rows(@outputs) or return;
     my @left = 0 .. $#outputs;
@@ -71,7 +70,6 @@ sub _cell ( $first, $figure ) {
     };
 }
 
-# None between figures of different definitions, processes or lengths.
 sub _ratio ( $first, $figure ) {
     return q{} if !$first || $first->{value} <= 0;
     return "\x{2020}"

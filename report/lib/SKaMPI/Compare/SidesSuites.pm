@@ -1,18 +1,15 @@
 package SKaMPI::Compare::SidesSuites;
 
 # Compares the suites that several result files have in common. of(OUTPUT...) returns a hash of
-# - members: the sides, a list in the order of the outputs, each a hash of output, name and processes (the
-#     text of the file, or undef). The names are distinct texts for a legend: the first line of
-#     @MACHINE, or the name of the host or file if that is not filled in. The number of processes,
-#     the MPI library, the compiler of the loops, the file or a number distinguishes runs of the
-#     same name.
+# - members: the sides, a list in the order of the outputs, each a hash of output, name and
+#   processes (the text of the file, or undef). The names are distinct texts for a legend: the
+#   machine, and what distinguishes runs on the same one.
 # - what: what is compared: machines, libraries, versions of a library or of SKaMPI, settings, or
-#     launches.
+#   launches.
 # - suites: a list of the suites that at least two of the outputs have, by label, in the order of
-#     the first output and then of the others. Each is a hash of label, members (for each one
-#     its place in the list of sides, so that a side has the same colour everywhere) and
-#     comparison, an object of SKaMPI::Findings::Comparison whose members have the names of the
-#     sides. The first is what the others are compared with.
+#   the first output and then of the others. Each is a hash of label, members (for each one its
+#   place in the list of sides, so that a side has the same colour everywhere) and comparison
+#   (SKaMPI::Findings::Comparison) with the first.
 # - notes: sentences about different numbers of processes and about suites that only one run has.
 # All texts contain names from the results unchanged; escape them before printing.
 use v5.36;
@@ -61,7 +58,6 @@ sub of ( $class, @outputs ) {
     };
 }
 
-# What is compared: the first of these that differs.
 sub _what_differs (@outputs) {
     my @libraries =
       map { ( $_->field('MPILIBRARY') // $_->field('MPIVERSION') // q{} ) =~ s/[,\n].*//sr }

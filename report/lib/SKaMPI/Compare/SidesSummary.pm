@@ -1,9 +1,7 @@
 package SKaMPI::Compare::SidesSummary;
 
-# The first pages of a comparison: facts, verdicts, largest differences, key figures. new takes
-# sides (SKaMPI::Compare::Sides), members (as of SKaMPI::Compare::SidesSuites), names
-# (SKaMPI::Document::Names) and mono. plots are objects of SKaMPI::Figure::Plot; data is a hash for
-# the template sides-summary.tt.
+# The first pages of a comparison: facts, verdicts, largest differences, key figures; data is a hash
+# for the template sides-summary.tt.
 use v5.36;
 
 use List::Util qw(any uniq);
@@ -28,7 +26,8 @@ my $LONGEST_FACT      = 160;
 my $LONGEST_VARIABLES = 500;
 my $MAX_SIDES         = 4;
 
-# sides: SKaMPI::Compare::Sides; members: of SKaMPI::Compare::SidesSuites; names: SKaMPI::Document::Names.
+# GIVEN has sides (SKaMPI::Compare::Sides), members (as of SKaMPI::Compare::SidesSuites), names
+# (SKaMPI::Document::Names) and mono.
 sub new ( $class, %given ) {
     my $self = bless {%given}, $class;
     my $i    = 1;
@@ -43,6 +42,7 @@ sub plots ($self) {
 sub data ($self) {
     my @members = @{ $self->{members} };
     my @counts  = $self->{sides}->counts;
+    my $result  = $self->{pairs}[0]{result};
     my @names   = map {
         {
             name  => $members[$_]{name},
@@ -54,9 +54,10 @@ sub data ($self) {
         sides      => \@names,
         has_points => ( any { @{ $_->{sections} } } @{ $self->{pairs} } ) ? 1 : 0,
         facts      => [ map { $self->_facts( @{$_} ) } _parts($#members) ],
-        map( { $_ => exact_percent( $self->_setting($_) ) } qw(alpha threshold) ),
-        pairs   => [ map { _pair_data($_) } @{ $self->{pairs} } ],
-        figures =>
+        alpha      => exact_percent( $result->setting('alpha') ),
+        threshold  => exact_percent( $result->setting('thresholds')->for_all ),
+        pairs      => [ map { _pair_data($_) } @{ $self->{pairs} } ],
+        figures    =>
           [ SKaMPI::Compare::SidesFigures->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
     };
 }
@@ -65,14 +66,6 @@ sub _kind_of ( $output, $count ) {
     return "$count launches"         if $count > 1;
     return 'a merge of several runs' if $output->is_postprocessed;
     return '1 launch';
-}
-
-# The settings of all comparisons are the same.
-sub _setting ( $self, $name ) {
-    my $result = $self->{pairs}[0]{result};
-    return $name eq 'threshold'
-      ? $result->setting('thresholds')->for_all
-      : $result->setting($name);
 }
 
 # The numbers of the sides in each table.

@@ -1,7 +1,6 @@
 package SKaMPI::Compare::Text;
 
-# A comparison for the terminal. comparison_text(RESULT, ALL) returns the text for a
-# SKaMPI::Compare::Result. argument_of(POINT) and interval_of(ESTIMATE) return short texts.
+# A comparison (SKaMPI::Compare::Result) for the terminal.
 use v5.36;
 
 use Exporter qw(import);
@@ -18,7 +17,7 @@ my $VALUE  = 500;
 my $POINTS = 20;
 my $SUITES = 20;
 
-# The comparison for the terminal; with ALL, every point and suite.
+# With ALL, every point and suite.
 sub comparison_text ( $result, $all ) {
     my @lines = (
         _title($result), _differences($result), _warnings($result), _summary($result),

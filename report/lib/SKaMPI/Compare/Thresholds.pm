@@ -1,9 +1,6 @@
 package SKaMPI::Compare::Thresholds;
 
-# From which size on a difference matters, for each suite. new(DEFAULT, PATH, LABEL...) reads a file
-# of lines PATTERN ARGUMENTS THRESHOLD, such as *_MPI_Barrier* * 15% or p2p_* 0-1024 10%; it fails
-# with file, line and column for a mistake, and for a pattern that matches no suite. of(LABEL,
-# ARGUMENT) is the threshold, a fraction.
+# From which size on a difference matters, for each suite: a fraction.
 use v5.36;
 
 use List::Util qw(any);
@@ -21,7 +18,9 @@ my @WORDS  = (
     [ 'a percentage such as 15%', qr/[0-9]{1,6}(?:[.][0-9]{1,6})?%/, 'threshold' ],
 );
 
-# One threshold for all, and that of a file for some of the suites LABELS.
+# One threshold for all, and those of a file for some of the suites LABELS: lines PATTERN ARGUMENTS
+# THRESHOLD, such as *_MPI_Barrier* * 15% or p2p_* 0-1024 10%. Fails with file, line and column for
+# a mistake, and for a pattern that matches no suite.
 sub new ( $class, $default, $path, @labels ) {
     my $self = bless { default => $default, rows => [] }, $class;
     return $self if !defined $path;

@@ -4,10 +4,7 @@ package SKaMPI::Database::Commands;
 # of skampi-db(1); it returns the exit status or fails (SKaMPI::Base::Program).
 use v5.36;
 
-use Encode qw(encode);
-
-use SKaMPI::Base::NewFile  qw(check_new_file write_new_file);
-use SKaMPI::Base::Program  qw(check_choice complain fail);
+use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail);
 use SKaMPI::Base::TextFile qw(characters read_bytes);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
@@ -136,9 +133,10 @@ sub run_export ( $options, @words ) {
     fail( $USAGE, '--original: name one run' ) if $options->{original} && @runs > 1;
     my $reader = SKaMPI::Database::Reader->new( _store($options) );
     for my $run (@runs) { $reader->run($run) // fail( $USAGE, "there is no run $run" ) }
-    return _deliver( $options, $reader->original( $runs[0] )->{bytes} ) if $options->{original};
+    return deliver_bytes( $options->{output}, $reader->original( $runs[0] )->{bytes} )
+      if $options->{original};
     my @exported = map { _exported( $reader, $_ ) } @runs;
-    return _deliver( $options, encode( 'UTF-8', format_results( $format, @exported ) ) );
+    return deliver( $options->{output}, format_results( $format, @exported ) );
 }
 
 sub _exported ( $reader, $run ) {
@@ -148,20 +146,4 @@ sub _exported ( $reader, $run ) {
     return { output => $output, number => $run, suites => \@suites, machine => $machine };
 }
 
-sub _deliver ( $options, $bytes ) {
-    if ( defined $options->{output} ) {
-        eval {
-            check_new_file( $options->{output} );
-            write_new_file( $options->{output}, $bytes );
-            1;
-        }
-          or fail( $FAILED, $@ );
-        return $DONE;
-    }
-    binmode STDOUT, ':pop';
-    print $bytes or fail( $FAILED, "cannot write the output: $!" );
-    return $DONE;
-}
-
 1;
-

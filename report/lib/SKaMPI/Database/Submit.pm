@@ -6,7 +6,7 @@ use v5.36;
 
 use Cpanel::JSON::XS ();
 
-use SKaMPI::Base::Program       qw(fail);
+use SKaMPI::Base::Program       qw(deliver_bytes fail);
 use SKaMPI::Base::TextFile      qw(read_bytes);
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
 use SKaMPI::Database::Intake    qw(read_upload uncompressed);
@@ -29,7 +29,7 @@ sub run_submit ( $options, @words ) {
     _check_url($url)                                          if defined $url;
     my ($file) = @words;
     my $bytes = _prepared( $options, $file );
-    if ( $options->{'dry-run'} ) { return _print($bytes) }
+    return deliver_bytes( undef, $bytes ) if $options->{'dry-run'};
     return _send( $url, _token($options), $bytes );
 }
 
@@ -104,11 +104,4 @@ sub _report ( $url, $answer ) {
     return $DONE;
 }
 
-sub _print ($bytes) {
-    binmode STDOUT, ':pop';
-    print $bytes or fail( $FAILED, "cannot write the output: $!" );
-    return $DONE;
-}
-
 1;
-

@@ -1,12 +1,7 @@
 package SKaMPI::Export::Columns;
 
-# What is exported: one table for all formats. columns returns the table: rows of level (run, suite
-# or point), name, kind (text, integer or number), meaning, and a function that returns the value;
-# columns_of(LEVEL) the rows of a level. A column is never renamed or removed; new ones follow at
-# the end. reader_of(LEVEL, NAME...) is a function of a subject that returns the values of these
-# columns. record_of(LEVEL, SUBJECT) is a hash of the values of a level, with undef for missing
-# ones. The subject is a run (a hash of output, number, suites and, if the file does not name it,
-# machine), a suite, or a suite and a row. records_of(RUN) returns a flat record for each row.
+# What is exported: one table for all formats. A column is never renamed or removed; new ones follow
+# at the end.
 use v5.36;
 
 use Exporter qw(import);
@@ -27,8 +22,9 @@ my %OWN =
   map { $_ => 1 }
   qw(stop accuracy few min p25 median p75 max invalid contended unsteady refined runs of within);
 
-# The level (run, suite or point), the name with its unit, the kind (text, integer, number), the meaning,
-# and the value.
+# The level (run, suite or point), the name with its unit, the kind (text, integer, number), the
+# meaning, and the function that returns the value: of a run (a hash of output, number, suites and,
+# if the file does not name it, machine), of a suite, or of a suite and a row.
 my @COLUMNS = (
     [ run => run => integer => 'number of the file, from 1', sub ($run) { return $run->{number} } ],
     [ run => file => text   => 'name of the file', sub ($run) { return $run->{output}->name } ],
@@ -152,7 +148,8 @@ sub columns_of ($level) {
     return grep { $_->[0] eq $level } @COLUMNS;
 }
 
-# A hash of the columns of a level. SUBJECT is what that level's functions take.
+# A hash of the values of a level, with undef for missing ones. SUBJECT is what that level's
+# functions take.
 sub record_of ( $level, @subject ) {
     return { map { $_->[1] => scalar _typed( $_->[2], scalar $_->[4]->(@subject) ) }
           columns_of($level) };
@@ -167,7 +164,7 @@ sub reader_of ( $level, @names ) {
     };
 }
 
-# A flat record for each row of each suite; RUN is a hash of output and number.
+# A flat record for each row of each suite of a run.
 sub records_of ($run) {
     my $of_run = record_of( run => $run );
     my @records;

@@ -1,9 +1,7 @@
 package SKaMPI::Export::Formats;
 
-# Results in the formats of other programs. format_results(FORMAT, RUN...) returns the characters;
-# export_formats lists the formats. A run is a hash of output (SKaMPI::Read::Output), number and
-# suites (a list of SKaMPI::Read::Suite). SKaMPI::Export::Columns defines the content.
-# results_schema is the JSON schema of the format json.
+# Results in the formats of other programs. A run is a hash of output (SKaMPI::Read::Output), number
+# and suites (a list of SKaMPI::Read::Suite). SKaMPI::Export::Columns defines the content.
 use v5.36;
 
 use Exporter   qw(import);
@@ -13,18 +11,24 @@ use SKaMPI::Base::Table       qw(printable);
 use SKaMPI::Base::Tabular     qw(csv_text json_text markdown_text);
 use SKaMPI::Base::Units       qw(format_arguments format_percent format_time);
 use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
-use SKaMPI::Export::OsuLayout qw(osu_text);
+use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
+use SKaMPI::Meaning::Subject  qw(axis_of operation_of pattern_of);
 
 our @EXPORT_OK = qw(export_formats format_results results_schema);
 
 my $SCHEMA = 'skampi-results/1';
+
+# The widths of the columns in the OSU benchmarks. These print two decimals, 4 % of 0.25 us.
+my ( $FIRST, $WIDTH, $DECIMALS ) = ( 10, 20, 4 );
+
+my %ARGUMENT = ( length => 'Size', nodes => 'Processes', chunks => 'Chunks', none => 'Size' );
 
 my %FORMATS = (
     csv      => \&_csv,
     gbench   => \&_gbench,
     json     => \&_json,
     markdown => \&_markdown,
-    osu      => \&osu_text,
+    osu      => \&_osu,
 );
 
 sub export_formats () {
@@ -176,6 +180,33 @@ sub _markdown_row ( $suite, $row ) {
         $is_known ? format_percent( $row->{error} / $row->{time} ) : q{-},
         $row->{count},
     ];
+}
+
+# Tables that programs which read the OSU benchmarks can read; they print half of a ping-pong.
+sub _osu (@runs) {
+    return join "\n", map { _osu_tables($_) } @runs;
+}
+
+sub _osu_tables ($run) {
+    my $name = printable( $run->{output}->name );
+    return
+      map { "# SKaMPI results in the layout of the OSU benchmarks, from $name\n" . _osu_table($_) }
+      @{ $run->{suites} };
+}
+
+sub _osu_table ($suite) {
+    my $factor = is_round_trip($suite) ? 0.5 : 1;
+    my $what   = printable( definition_of_times($suite) ) . ( $factor == 1 ? q{} : ', halved' );
+    my $column = $factor == 1 && pattern_of($suite) =~ /col/ ? 'Avg Latency(us)' : 'Latency (us)';
+    my $text =
+"# SKaMPI $suite->{label}, operation @{[ printable( operation_of($suite) ) ]}\n# Time: $what\n";
+    $text .= sprintf "%-*s%*s\n", $FIRST, '# ' . ( $ARGUMENT{ axis_of($suite) } // 'Argument' ),
+      $WIDTH, $column;
+    for my $row ( grep { defined $_->{time} } @{ $suite->{rows} } ) {
+        $text .= sprintf "%-*s%*.*f\n", $FIRST, $row->{argument} // 0, $WIDTH, $DECIMALS,
+          $factor * $row->{time};
+    }
+    return $text;
 }
 
 1;

@@ -1,7 +1,6 @@
 package SKaMPI::Export::Raw;
 
-# The single times of suites with raw=yes as CSV. raw_text(RUN...) returns a row for each repetition
-# and process, process -1 being the repetition as a whole. SKaMPI::Read::Times reads the times.
+# The single times of suites with raw=yes (SKaMPI::Read::Times) as CSV.
 use v5.36;
 
 use Exporter qw(import);
@@ -21,7 +20,8 @@ my @COLUMNS = map {
     [ $name => sub ($record) { return $record->{$name} } ]
 } qw(run file suite argument argument_unit launch process repetition time_us);
 
-# A row for each repetition and process of the suites with raw=yes. RUNS as for SKaMPI::Export::Formats, with path.
+# A row for each repetition and process, process -1 being the repetition as a whole, from which the
+# row of the results is computed. RUNS as for SKaMPI::Export::Formats, with path.
 sub raw_text (@runs) {
     my @records = map { _records_of_run($_) } @runs;
     fail( $NOTHING, 'no suite has kept its single times (raw=yes)' ) if !@records;
@@ -52,7 +52,6 @@ sub _records_of_run ($run) {
     return @records;
 }
 
-# Process -1 is the repetition as a whole, from which the row of the results is computed.
 sub _records_of_launch ( $times, $argument, $launch ) {
     my $rows = $times->run( $argument, $launch );
     my @records;

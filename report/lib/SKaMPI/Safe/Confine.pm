@@ -2,10 +2,7 @@ package SKaMPI::Safe::Confine;
 
 # Keeps the user's LaTeX and gnuplot files from reading other files. TeX can read any file: \pdfobj
 # file ignores openin_any=p of TeX Live, which also does not recognise ~/x and $HOME/x as files of
-# the user. Therefore the file system confines it. confined(JOB) is a job of SKaMPI::Safe::Tools
-# that runs under bubblewrap, without network, in a file system that contains only programs, fonts
-# and TeX trees (read-only), the directories in the job's list read, and the job's directory.
-# why_not_confined(DIRECTORY) returns the reason if this machine does not support that.
+# the user. Therefore the file system confines it.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -25,7 +22,9 @@ my @PARTS = qw(bin lib lib64 libexec share);
 # Environment variables that are kept. Others may hold secrets, and TeX expands variables in file names.
 my $KEPT = qr/\A(?:PATH|LANG|LC_.*|TEXMF.*)\z/;
 
-# The same job, confined to programs, fonts and its own directory.
+# The same job (SKaMPI::Safe::Tools) under bubblewrap, without network, in a file system that
+# contains only programs, fonts and TeX trees (read-only), the directories in the job's list read,
+# and the job's directory.
 sub confined ($job) {
     my $directory = abs_path( $job->{directory} );
     my @hidden    = map { ( $_ => undef ) } grep { $_ !~ $KEPT } keys %ENV;

@@ -2,8 +2,7 @@ package SKaMPI::Safe::Delivery;
 
 # Writes output files without ever replacing a file of the user. Each file is written under a
 # temporary name in its directory and renamed when it is complete. Links are never followed. A file
-# is replaced only if dorep made it and it is unchanged, according to SKaMPI::Safe::Seal. Otherwise
-# the functions die with a message.
+# is replaced only if dorep made it and it is unchanged. Otherwise the functions die with a message.
 use v5.36;
 
 use Digest::SHA    ();
@@ -11,8 +10,7 @@ use Exporter       qw(import);
 use File::Basename qw(dirname);
 use File::Copy     qw(copy);
 use File::Temp     ();
-
-use SKaMPI::Safe::Seal qw(is_sealed seal_of);
+use List::Util     qw(first);
 
 our @EXPORT_OK = qw(check_directory check_file deliver_directory deliver_file);
 
@@ -21,14 +19,20 @@ my $TEMPLATE = '.dorep-XXXXXXXX';
 # The list of files by which dorep recognises a directory that it made.
 my $LIST = 'SHA256SUMS';
 
+my $CHUNK = 1024 * 1024;
+
+# What is around a comment, by the end of the file's name.
+my @COMMENT =
+  ( [ qr/[.](?:pdf|ps|tex|tmd)\z/ => '% ', q{} ], [ qr/[.]html\z/ => '<!-- ', ' -->' ] );
+
 my $WAY_OUT = 'move it away or choose another name';
 
-# check_file(PATH), check_directory(PATH): die if PATH exists and must not be replaced.
+# These die if PATH exists and must not be replaced.
 sub check_file ($path) {
     die "'$path' is a link; $WAY_OUT\n"                                  if -l $path;
     return                                                               if !-e $path;
     die "'$path' is not a regular file; $WAY_OUT\n"                      if !-f $path;
-    die "'$path' was not made by dorep or was changed since; $WAY_OUT\n" if !is_sealed($path);
+    die "'$path' was not made by dorep or was changed since; $WAY_OUT\n" if !_is_sealed($path);
     return;
 }
 
@@ -52,7 +56,8 @@ sub deliver_file ( $source, $path, $mode = oct 666 ) {
     my $new = eval { File::Temp->new( $TEMPLATE, DIR => dirname($path) ) }
       or die "cannot write '$path': $!\n";
     binmode $new;
-    my $is_made = _fill( $new, $source ) && print {$new} _seal_of( $new->filename, $path );
+    my $is_made = _fill( $new, $source )
+      && print {$new} _seal_of( $path, Digest::SHA->new(256)->addfile( $new->filename, 'b' ) );
     chmod $mode & ~umask, $new->filename;
     die "cannot write '$path': $!\n" if !close $new || !$is_made;
     return if link $new->filename, $path;
@@ -67,12 +72,7 @@ sub _fill ( $new, $source ) {
     return $is_made && $new->flush;
 }
 
-sub _seal_of ( $written, $path ) {
-    return seal_of( $path, Digest::SHA->new(256)->addfile( $written, 'b' ) );
-}
-
-# deliver_directory(PATH, NAME => SOURCE...): makes a directory with these files and SHA256SUMS.
-# Returns their names.
+# Makes a directory with these files and SHA256SUMS. FILES are files by name. Returns the names.
 sub deliver_directory ( $path, %files ) {
     check_directory($path);
     my $new = eval { File::Temp->newdir( $TEMPLATE, DIR => dirname($path) ) }
@@ -112,12 +112,33 @@ sub _sum ($path) {
 
 # Names and sums, or nothing if dorep did not make the list.
 sub _sums ($path) {
-    return if -l $path || !-f $path || !is_sealed($path);
+    return if -l $path || !-f $path || !_is_sealed($path);
     open my $file, '<:raw', $path or return;
     my @lines = <$file>;
     close $file or return;
     return map { /\A([0-9a-f]{64})  (.+)\n\z/ ? ( $2 => $1 ) : () } @lines;
 }
 
-1;
+# The last line of a file that dorep makes, with the checksum of everything before it.
+sub _seal_of ( $name, $digest ) {
+    my ( undef, $begin, $end ) =
+      @{ ( first { $name =~ $_->[0] } @COMMENT ) // [ undef, '# ', q{} ] };
+    return "${begin}made by dorep.pl, SHA-256 " . $digest->clone->hexdigest . "$end\n";
+}
 
+# Whether dorep made the file and it is unchanged, byte for byte.
+sub _is_sealed ($path) {
+    open my $file, '<:raw', $path or return 0;
+    my $digest = Digest::SHA->new(256);
+    my $rest   = ( -s $file ) - length _seal_of( $path, $digest );
+    while ( $rest > 0 && read $file, my $bytes, $rest < $CHUNK ? $rest : $CHUNK ) {
+        $digest->add($bytes);
+        $rest -= length $bytes;
+    }
+    my $is_sealed = $rest == 0 && do { local $/ = undef; <$file> }
+      eq _seal_of( $path, $digest );
+    close $file or return 0;
+    return $is_sealed ? 1 : 0;
+}
+
+1;

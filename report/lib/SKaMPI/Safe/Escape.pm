@@ -70,33 +70,29 @@ sub _character ($character) {
     return $SPECIAL{$character} // ( $character =~ $PRINTED ? $character : '\unprintable{}' );
 }
 
-# The text in ASCII, on one line.
-# Text after a percent sign.
+# Text after a percent sign: in ASCII, on one line.
 sub tex_comment ($text) {
     return substr( $text, 0, $LONGEST ) =~ s/[^ -~]/?/gr;
 }
 
-# A string for gnuplot, including the quotes.
-# gnuplot evaluates nothing in single quotes; a quote in them is doubled.
+# A string for gnuplot, which evaluates nothing in single quotes; a quote in them is doubled.
 sub gnuplot_string ($text) {
     my $line = $text =~ s/[\p{Cc}\p{Zl}\p{Zp}]/ /gr =~ s/'/''/gr;
     return "'$line'";
 }
 
-# A tick of an axis with this label, in which per cent signs are doubled.
 # A tick: its label, in which gnuplot replaces the formats of numbers, and its place.
 sub gnuplot_tick ( $text, $place ) {
     return gnuplot_string( $text =~ s/%/%%/gr ) . " $place";
 }
 
-# LaTeX in a smaller font.
-# In a plot: written with LaTeX's own commands only, so that a paper without the report's preamble can
-# include the plot. gnuplot would not align a text that starts with a brace.
+# LaTeX in a smaller font for a plot: written with LaTeX's own commands only, so that a paper
+# without the report's preamble can include the plot. gnuplot would not align a text that starts
+# with a brace.
 sub small_label ( $tex, $points = 6.5 ) {
     return "\\fontsize{$points}{$points}\\selectfont $tex";
 }
 
-# The label if it consists of letters, digits, _, + and -, else undef.
 # The label if it is a safe file name for LaTeX, gnuplot and people, else undef.
 sub file_stem ($label) {
     return $label =~ /\A[A-Za-z0-9][A-Za-z0-9_+-]{0,99}\z/ ? $label : undef;

@@ -1,8 +1,6 @@
 package SKaMPI::Safe::Html;
 
-# Makes untrusted texts harmless for HTML, and reads the LaTeX of labels. html(TEXT) is the text as
-# HTML, decoded(HTML) the characters; plain(LATEX) the characters of a label. command(NAME) is a row
-# of report/page/commands.txt: the number of arguments of a command of LaTeX, and its HTML.
+# Makes untrusted texts harmless for HTML, and reads the LaTeX of labels.
 use v5.36;
 
 use Exporter   qw(import);
@@ -29,11 +27,12 @@ sub html ( $text, $longest = $LONGEST ) {
     return $line =~ s/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/\x{25af}/gr =~ s/([&<>"'])/$ENTITY{$1}/gr;
 }
 
-# An element becomes a blank.
+# The characters of HTML. An element becomes a blank.
 sub decoded ($html) {
     return $html =~ s/<[^>]*>/ /gr =~ s/(&(?:\w+|#39);)/$CHARACTER{$1} \/\/ $1/ger;
 }
 
+# A row of report/page/commands.txt: the number of arguments of a command of LaTeX, and its HTML.
 sub command ($name) {
     state $rows = {
         map { /\A(\S+) +([0-9])(?:  (.*))?\z/ ? ( $1 => [ $2, $3 // q{} ] ) : () }
@@ -43,7 +42,8 @@ sub command ($name) {
     return $rows->{$name};
 }
 
-# Without the commands that only choose a font. Not for HTML: its characters are not escaped.
+# The characters of a label, without the commands that only choose a font. Not for HTML: they are
+# not escaped.
 sub plain ($latex) {
     my $words = $latex =~ s/\\fontsize\{[0-9.]+\}\{[0-9.]+\}\\selectfont //gr;
     return $words =~ s{\\([a-zA-Z]+)(?:\{\}|[ ])?|\\(.)|([\{\}\$])|~}{

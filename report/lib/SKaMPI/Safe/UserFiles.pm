@@ -1,10 +1,6 @@
 package SKaMPI::Safe::UserFiles;
 
-# Files with which a user changes the report. dorep_path is the file of comparisons; dorep_is_named
-# is true if $DOREP names it, dorep_ships if it is the default file. own_files(DIRECTORIES) are the
-# names of the user's LaTeX and gnuplot files, tex_modules the LaTeX texts that precede the
-# comparisons, tex_sources the names of files that such LaTeX may include, bytes_of(PATH) the bytes
-# of a regular file.
+# Files with which a user changes the report.
 use v5.36;
 
 use Exporter   qw(import);

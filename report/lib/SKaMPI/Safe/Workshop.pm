@@ -1,9 +1,6 @@
 package SKaMPI::Safe::Workshop;
 
-# The temporary directory in which a report is made. new makes the directory; it is removed with the
-# object. put(NAME, TEXT) writes a file into it, files returns the names of its files. deliver(NAME,
-# PATH) copies a file to PATH. keep(DIRECTORY, SCRIPT) copies all files to DIRECTORY and writes a
-# shell script that removes them; see SKaMPI::Safe::Delivery.
+# The temporary directory in which a report is made; it is removed with the object.
 use v5.36;
 
 use Encode     qw(encode);
@@ -48,7 +45,6 @@ sub files ($self) {
     return @names;
 }
 
-# Copies a file to PATH.
 sub deliver ( $self, $name, $path ) {
     deliver_file( $self->path($name), $path );
     return;
