@@ -55,7 +55,8 @@ sub _net ($time) {
     return $phases{net} // $phases{communication};
 }
 
-# series: a list of hashes of title, style, stripes, set (SKaMPI::Findings::ApplicationCosts) and method.
+# The legend of bars. series: a list of hashes of title, style, stripes, set (SKaMPI::Findings::ApplicationCosts) and
+# method.
 sub bars_key ( $name, $series, %more ) {
     my @entries = map { +{ %{$_}, kind => 'bar' } } @{$series};
     return _key( $name, \@entries, %more );
@@ -67,10 +68,8 @@ sub _key ( $name, $entries, %more ) {
     return SKaMPI::Figure::PlotKey->new( $name, \@entries, %more );
 }
 
-# overhead_panels(NAME, SERIES, IS_MARKED), bars_key(NAME, SERIES): plots of packing overheads, one
-# or more for each access class, and their legend. The label of a size has a dagger if the function
-# IS_MARKED is true for the test's name, the bytes and the own case. A series is a hash of title,
-# style, stripes, set (SKaMPI::Findings::ApplicationCosts) and method.
+# Plots of packing overheads, one or more for each access class. The label of a size has a dagger if the function
+# IS_MARKED is true for the test's name, the bytes and the own case.
 sub overhead_panels ( $name, $series, $is_marked, %more ) {
     my %clusters_of = _clusters( $series, $is_marked );
     my @all = map { @{ $_->{bars} } } map { @{ $_->{groups} } } map { @{$_} } values %clusters_of;
@@ -110,7 +109,7 @@ sub _clusters ( $series, $is_marked ) {
     return %clusters;
 }
 
-# cases_of(TEST_NAME, SET...): pairs of bytes and own case of a test in any of the sets.
+# Pairs of bytes and own case of a test in any of the sets.
 sub cases_of ( $name, @sets ) {
     my %cases = map { ( "$_->{bytes} " . ( $_->{own} // q{} ) => [ $_->{bytes}, $_->{own} ] ) }
       grep { $_->{test}{name} eq $name } map { $_->sizes } @sets;
@@ -179,10 +178,8 @@ sub tests_key ( $name, $sets, $plots, %more ) {
     return _key( $name, \@entries, %more );
 }
 
-# bandwidth_plots(NAME, PANELS), piece_plots(NAME, SET), tests_key(NAME, SETS, PLOTS): bandwidth
-# over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test
-# and the reference as ping-pong; the time to build datatypes for each piece; and the legend of
-# both.
+# Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the
+# reference as ping-pong.
 sub bandwidth_plots ( $name, $panels, %more ) {
     my @tests  = _tests_of( map { $_->{set} } @{$panels} );
     my @curves = map { [ _bandwidths( @{$_}{qw(set method)}, @tests ) ] } @{$panels};
@@ -232,12 +229,10 @@ sub _ping_pong ($set) {
         my $time = $size->{times}{contiguous} or next;
         push @{ $found{ $size->{bytes} } }, $time if $time->{suite}{prefix} eq 'p2p';
     }
-    return map { [ $_, _middle( @{ $found{$_} } ) ] } sort { $a <=> $b } keys %found;
-}
-
-sub _middle (@estimates) {
-    my @sorted = sort { $a->{time} <=> $b->{time} } @estimates;
-    return $sorted[ $#sorted / 2 ];
+    return map {
+        my @sorted = sort { $a->{time} <=> $b->{time} } @{ $found{$_} };
+        [ $_, $sorted[ $#sorted / 2 ] ]
+    } sort { $a <=> $b } keys %found;
 }
 
 # Both directions of the round trip.
@@ -265,8 +260,7 @@ sub phases_key ( $name, %more ) {
     return _key( $name, \@entries, %more );
 }
 
-# phase_plots(NAME, TEST, METHODS), phases_key(NAME): the phases of a test over bytes, a plot for
-# each method, and their legend.
+# The phases of a test over bytes, a plot for each method.
 sub phase_plots ( $name, $test, $methods, %more ) {
     my @panels = grep { @{ $_->[1] } } map { [ $_, [ _phase_curves( $test, $_ ) ] ] } @{$methods};
     my @points = map  { @{ $_->{points} } } map { @{ $_->[1] } } @panels;

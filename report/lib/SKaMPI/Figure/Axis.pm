@@ -1,11 +1,8 @@
 package SKaMPI::Figure::Axis;
 
-# The range and ticks of a plot's axis. KIND is time (microseconds), bandwidth (MB/s), length
-# (bytes), count, number or percent (a fraction); SCALE is linear or logarithmic. The labels of
-# ticks are LaTeX with SI units (IEC units for lengths). On a logarithmic axis, 0 has a separate
-# place to the left of all other values, zero_place, unless without_zero was called. place(VALUE) is
-# undefined for values that cannot be shown. from_zero makes a linear axis start at 0. The labels of
-# ticks(NAME, CM) do not touch each other on an axis x or y of this length.
+# The range and ticks of a plot's axis. Its kind is time (microseconds), bandwidth (MB/s), length (bytes), count, number
+# or percent (a fraction); its scale is linear or logarithmic. The labels of ticks are LaTeX with SI units (IEC units for
+# lengths). On a logarithmic axis, 0 has a separate place to the left of all other values.
 use v5.36;
 
 use List::Util          qw(max min);
@@ -17,10 +14,10 @@ my %KIND = (
     time      => { text => sub ($us) { return _with_unit( $us, 'time' ) }, base => 10 },
     bandwidth =>
       { text => sub ($mb_per_s) { return _with_unit( $mb_per_s, 'bandwidth' ) }, base => 10 },
-    length  => { text => \&format_bytes,  base => 2 },
-    count   => { text => \&_plain_text,   base => 2, whole => 1 },
-    number  => { text => \&_plain_text,   base => 10 },
-    percent => { text => \&_percent_text, base => 10 },
+    length  => { text => \&format_bytes, base => 2 },
+    count   => { text => \&_plain_text,  base => 2, whole => 1 },
+    number  => { text => \&_plain_text,                                           base => 10 },
+    percent => { text => sub ($part) { return sprintf '%.6g\,\%%', 100 * $part }, base => 10 },
 );
 
 # On a long axis, and the space of labels in centimetres: what is usual, a character, a line, and between two.
@@ -94,7 +91,7 @@ sub _linear_range ($self) {
     return ( $self->{from_zero} && $low == 0 ? 0 : $low - $pad, $high + $pad );
 }
 
-# Pairs of coordinate and label, as many as fit on an x or y axis of this length.
+# Pairs of coordinate and label, as many as fit on an x or y axis of this length without touching each other.
 sub ticks ( $self, $name = 'x', $room_cm = $ROOM_CM ) {
     my @ticks;
     for my $most ( reverse 1 .. $MAX_TICKS ) {
@@ -201,11 +198,6 @@ sub _with_unit ( $value, $kind ) {
     return '0' if $value == 0;
     my ( $number, $unit ) = in_unit( _plain_text($value), $kind );
     return _plain_text($number) . '\,' . ( $unit =~ s/\Au/\\textmu /r );
-}
-
-# A fraction of 1.
-sub _percent_text ($part) {
-    return sprintf '%.6g\,\%%', 100 * $part;
 }
 
 sub _plain_text ($value) {

@@ -1,7 +1,6 @@
 package SKaMPI::Figure::Bars;
 
-# A bar chart of the processes' times. new(NAME, TIMES, MORE...) is a SKaMPI::Figure::Plot with a
-# bar for each process: TIMES in microseconds, by rank. At most the first 1000 are drawn.
+# A bar chart of the processes' times.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -12,11 +11,11 @@ use SKaMPI::Figure::Style qw(colour_of);
 # More bars than this would be thinner than a line.
 my $MAX_BARS = 1000;
 
-# times: the time of each process by rank; undefined times have no bar.
+# times: in microseconds, by rank; undefined times have no bar.
 sub new ( $class, $name, $times, %more ) {
     my @known = grep { defined } @{$times}[ 0 .. _last($times) ];
     my $x     = SKaMPI::Figure::Axis->new( 'count', 'linear', -0.5, _last($times) + 0.5 );
-    my $self  = $class->SUPER::new(
+    return $class->SUPER::new(
         name    => $name,
         x       => $x,
         x_title => 'Process',
@@ -25,7 +24,6 @@ sub new ( $class, $name, $times, %more ) {
         times   => $times,
         %more
     );
-    return $self;
 }
 
 sub _last ($times) {

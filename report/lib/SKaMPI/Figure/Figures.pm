@@ -1,13 +1,9 @@
 package SKaMPI::Figure::Figures;
 
-# Plots of times, bandwidths and overlap of suites. time_plot(NAME, SERIES, MORE...) and
-# bandwidth_plot(NAME, SERIES, MORE...) return objects of SKaMPI::Figure::Plot. SERIES is a list of
-# hashes of suite, points and title; the first suite determines the x axis. The x axis is
-# logarithmic if the suite's scale is, or if most arguments would be at the beginning of a linear
-# axis; the y axis is logarithmic if the times differ widely. Axes span the values; longer error
-# bars are cut off. bandwidth_plot returns nothing if the length is not varied. overlap_plot(NAME,
-# SERIES, MORE...) takes one such hash and draws the extra values overlap and availability. It
-# returns nothing if no row has them.
+# Plots (SKaMPI::Figure::Plot) of times, bandwidths and overlap of suites. A series is a hash of suite, points and
+# title; the first suite determines the x axis. The x axis is logarithmic if the suite's scale is, or if most arguments
+# would be at the beginning of a linear axis; the y axis is logarithmic if the times differ widely. Axes span the
+# values; longer error bars are cut off.
 use v5.36;
 
 use Exporter   qw(import);
@@ -53,27 +49,24 @@ my %TITLE_OF_SPREAD = (
 sub time_plot ( $name, $series, %more ) {
     my @points = map { @{ $_->{points} } } @{$series};
     my $suite  = $series->[0]{suite};
-    my ( $x, $x_title ) = _argument_axis( $suite, map { $_->{x} } @points );
+    my %axis   = _argument_axis( $suite, @points );
     return SKaMPI::Figure::Plot->new(
-        name    => $name,
-        x       => $x,
-        x_title => $x_title,
-        y       => _time_axis( $x, @points ),
+        name => $name,
+        %axis,
+        y       => _time_axis( $axis{x}, @points ),
         y_title => 'Time',
         series  => $series,
         %more,
     );
 }
 
-# The same as bandwidths. Points without a length or a time are dropped.
+# The same as bandwidths, or nothing if the length is not varied. Points without a length or a time are dropped.
 sub bandwidth_plot ( $name, $series, %more ) {
     my @curves = map { _bandwidths($_) } @{$series};
     my @points = map { @{ $_->{points} } } @curves or return;
-    my ( $x, $x_title ) = _argument_axis( $curves[0]{suite}, map { $_->{x} } @points );
     return SKaMPI::Figure::Plot->new(
-        name    => $name,
-        x       => $x,
-        x_title => $x_title,
+        name => $name,
+        _argument_axis( $curves[0]{suite}, @points ),
         y => SKaMPI::Figure::Axis->new( 'bandwidth', 'linear', _within_reach(@curves) )->from_zero,
         y_title => 'Bandwidth',
         series  => \@curves,
@@ -101,12 +94,10 @@ sub _bandwidths ($series) {
 sub overlap_plot ( $name, $series, %more ) {
     my @curves = grep { @{ $_->{points} } } map { _shares( $series, $_ ) } qw(overlap availability);
     my @points = map  { @{ $_->{points} } } @curves or return;
-    my ( $x, $x_title ) = _argument_axis( $series->{suite}, map { $_->{x} } @points );
-    my @shares = map { $_->{y} } @points;
+    my @shares = map  { $_->{y} } @points;
     return SKaMPI::Figure::Plot->new(
-        name    => $name,
-        x       => $x,
-        x_title => $x_title,
+        name => $name,
+        _argument_axis( $series->{suite}, @points ),
         y       => SKaMPI::Figure::Axis->new( 'percent', 'linear', 1, @shares )->from_zero,
         y_title => 'Overlap and availability',
         series  => \@curves,
@@ -126,14 +117,17 @@ sub _shares ( $series, $what ) {
     return { suite => $suite, points => \@points, title => $what };
 }
 
-sub _argument_axis ( $suite, @values ) {
+# The axis of the points' arguments, and its title.
+sub _argument_axis ( $suite, @points ) {
+    my @values = map { $_->{x} } @points;
     my $column = $suite->{arguments}[0] // {};
     my ($what) =
       ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance|work|spread)\b/;
     my $kind = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
     my $title =
       $what ? _title_of( $suite, $what ) : ucfirst tex( $column->{name} // 'argument', 60 );
-    return ( SKaMPI::Figure::Axis->new( $kind, _scale_of( $suite, @values ), @values ), $title );
+    my $axis = SKaMPI::Figure::Axis->new( $kind, _scale_of( $suite, @values ), @values );
+    return ( x => $axis, x_title => $title );
 }
 
 sub _title_of ( $suite, $what ) {

@@ -1,12 +1,6 @@
 package SKaMPI::Figure::GroupedBars;
 
-# A plot of bars, in groups, in clusters of groups. new(NAME, CLUSTERS, MORE...) is a
-# SKaMPI::Figure::Plot of fractions between -100 % and 100 %. CLUSTERS is a list of hashes of name
-# (any text) and groups; a group is a hash of label (LaTeX) and bars: for each series a hash of
-# value and error, or undef. MORE has styles (for each series the number of its colour), stripes
-# (for each series, whether its bars are striped), y_title, and label_cm, the space for the labels
-# of the groups. cut_bars is the number of bars that end at -100 % because they would be longer.
-# least_width_cm(GROUP, CLUSTERS...) and inner_width_cm help to choose clusters that fit.
+# A plot of bars, in groups, in clusters of groups: fractions between -100 % and 100 %.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -36,8 +30,9 @@ my $LEAST = -1;
 # Error bars above this are cut off.
 my $MOST = 1.5;
 
-# clusters: a list of hashes of name and groups; a group is a hash of label (LaTeX) and bars, a list with an
-# estimate (value and error) or undef for each series. styles: numbers of the series' colours.
+# clusters: a list of hashes of name (any text) and groups; a group is a hash of label (LaTeX) and bars: for each series
+# a hash of value and error, or undef. styles and stripes: for each series the number of its colour, and whether its
+# bars are striped. label_cm: the space for the labels of the groups.
 sub new ( $class, $name, $clusters, %more ) {
     my @values =
       map { ( max( $LEAST, $_->{value} ), min( $MOST, $_->{value} + ( $_->{error} // 0 ) ) ) }
@@ -62,7 +57,7 @@ sub _bars ($clusters) {
     return grep { defined } map { @{ $_->{bars} } } map { @{ $_->{groups} } } @{$clusters};
 }
 
-# The bars that are shorter than they should be.
+# The number of bars that end at -100 % because they would be longer.
 sub cut_bars ($self) {
     return scalar grep { $_->{value} < $LEAST } _bars( $self->{clusters} );
 }
@@ -110,22 +105,13 @@ sub _group_width ( $self, $room ) {
     return $low;
 }
 
-sub _margins ($self) {
-    my $height = $self->_height_cm;
-    my $below  = $self->{label_cm} + $NAME_CM;
-    return (
-        $self->_side( 'l', $LEFT_CM / $self->{width_cm} ),
-        $self->_side( 'r', 1 - $RIGHT_CM / $self->{width_cm} ),
-        $self->_side( 'b', $below / $height ),
-        $self->_side( 't', 1 - $TOP_CM / $height ),
-    );
+sub _around_cm ($self) {
+    return ( $LEFT_CM, $RIGHT_CM, $self->{label_cm} + $NAME_CM, $TOP_CM );
 }
 
 sub _room_cm ( $self, $name ) {
-    return $self->_height_cm - $self->{label_cm} - $NAME_CM - $TOP_CM;
+    return $self->height_cm - $self->{label_cm} - $NAME_CM - $TOP_CM;
 }
-
-sub _side ( $self, $side, $part ) { return sprintf 'set %smargin at screen %.4f', $side, $part }
 
 # The labels of the groups are vertical below the axis, the names of the clusters below them.
 sub _axis ( $self, $name, $axis ) {
@@ -143,7 +129,7 @@ sub _axis ( $self, $name, $axis ) {
 }
 
 sub _labels ($self) {
-    my $height = $self->_height_cm;
+    my $height = $self->height_cm;
     my @names  = map { $self->_name_label( $_, $height ) } 0 .. $#{ $self->{clusters} };
     my $title  = gnuplot_string( $self->{y_title} );
     return ( sprintf( 'set label 1 %s at screen 0.005,%.4f left', $title, 1 - 0.2 / $height ),

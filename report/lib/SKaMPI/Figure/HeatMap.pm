@@ -1,10 +1,7 @@
 package SKaMPI::Figure::HeatMap;
 
-# A plot of the distributions of all processes. new(NAME, DISTRIBUTIONS, MORE...) is a
-# SKaMPI::Figure::Plot with a row for each process and the time on a logarithmic axis. The darker a
-# cell, the more repetitions of the process are in it; the darkest of each row has most.
-# DISTRIBUTIONS is a list of pairs of process and SKaMPI::Stat::Distribution. Of more than 128
-# processes, neighbours share a row.
+# A plot of the distributions of all processes, with a row for each process and the time on a logarithmic axis. The
+# darker a cell, the more repetitions of the process are in it; the darkest of each row has most.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -25,7 +22,7 @@ my @LIGHT = ( 236, 242, 248 );
 my @DARK  = ( 0,   60,  110 );
 my @GREY  = ( 20,  20,  20 );
 
-# distributions: pairs of a process and its distribution, ascending.
+# distributions: pairs of a process and its SKaMPI::Stat::Distribution, ascending.
 sub new ( $class, $name, $distributions, %more ) {
     my @rows = _merged( @{$distributions} );
     my @bins = grep { $_ > $MIN_BIN } map { keys %{ $_->{bins} } } @rows;

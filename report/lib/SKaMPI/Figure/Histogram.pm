@@ -1,8 +1,7 @@
 package SKaMPI::Figure::Histogram;
 
-# A plot of a distribution. new(NAME, DISTRIBUTION, MORE...) is a SKaMPI::Figure::Plot of the number
-# of repetitions in the bins of a SKaMPI::Stat::Distribution, several of which may share a bar, over
-# the time on a logarithmic axis. MORE may have modes, a list of times that a dotted line marks.
+# A plot of a distribution: the number of repetitions in the bins of a SKaMPI::Stat::Distribution, several of which may
+# share a bar, over the time on a logarithmic axis.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -19,7 +18,7 @@ my $MIN_BIN = -2048;
 # More bars cannot be distinguished on paper.
 my $MAX_BARS = 100;
 
-# modes: times that get a line each.
+# modes: times that a dotted line marks.
 sub new ( $class, $name, $distribution, %more ) {
     my %bins  = %{ $distribution->bins };
     my @shown = sort { $a <=> $b } grep { $_ > $MIN_BIN } keys %bins;

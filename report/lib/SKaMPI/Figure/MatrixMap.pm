@@ -1,9 +1,7 @@
 package SKaMPI::Figure::MatrixMap;
 
-# A plot of the times of all pairs of processes. new(NAME, MATRIX, MORE...) is a
-# SKaMPI::Figure::Plot with a cell for each pair of a SKaMPI::Meaning::Matrix, the darker the longer
-# its time, in equal ratios between the two times that limits returns. Of more than 128 processes,
-# neighbours share a cell, which has their mean.
+# A plot of the times of all pairs of processes (SKaMPI::Meaning::Matrix): a cell for each pair, the darker the longer
+# its time, in equal ratios. If there are many processes, neighbours share a cell, which has their mean.
 use v5.36;
 
 use parent 'SKaMPI::Figure::HeatMap';

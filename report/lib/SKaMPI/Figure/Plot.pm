@@ -8,12 +8,10 @@ package SKaMPI::Figure::Plot;
 #                     undef: no legend), style (number of colour and mark; by default its index), dash,
 #                     is_line (1: only the line, which begins again at points with gap), is_fitted (1: no line)
 #   width_cm, height_cm, mono
-# hidden_count is the number of points that a logarithmic axis cannot show, cut_count the number of
-# error bars that extend beyond the axis. commands(FORMATS) and data are the texts of the two files.
 # The data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
 use v5.36;
 
-use List::Util qw(max);
+use List::Util qw(max pairmap);
 
 use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick);
@@ -59,9 +57,6 @@ sub name ($self) { return $self->{name} }
 # Whether two of them fit side by side.
 sub is_narrow ($self) { return $self->{width_cm} <= $NARROW_CM }
 
-# With the key.
-sub height_cm ($self) { return $self->_height_cm }
-
 # The number of points that logarithmic axes cannot show.
 sub hidden_count ($self) {
     my @points = map { @{ $_->{points} } } @{ $self->{series} };
@@ -85,7 +80,7 @@ sub commands ( $self, @formats ) {
           sprintf(
             "set terminal $of->{terminal}",
             map { $_ * $of->{per_cm} } $self->{width_cm},
-            $self->_height_cm
+            $self->height_cm
           ),
           "set output '$self->{name}.$of->{file}'", @{ $of->{first} // [] }, $draw, 'unset output';
     }
@@ -100,7 +95,8 @@ sub _key_cm ($self) {
     return $self->_key_entries * $KEY_LINE_CM;
 }
 
-sub _height_cm ($self) {
+# With the key.
+sub height_cm ($self) {
     return $self->{height_cm} + $self->_key_cm;
 }
 
@@ -121,13 +117,16 @@ sub _set_up ($self) {
 }
 
 sub _margins ($self) {
-    my $bottom = $BOTTOM_CM + $self->_key_cm;
-    return (
-        _margin( 'l', $self->_left_cm / $self->{width_cm} ),
-        _margin( 'r', 1 - $RIGHT_CM / $self->{width_cm} ),
-        _margin( 'b', $bottom / $self->_height_cm ),
-        _margin( 't', 1 - $TOP_CM / $self->_height_cm ),
-    );
+    my ( $left, $right, $bottom, $top ) = $self->_around_cm;
+    my ( $width, $height ) = ( $self->{width_cm}, $self->height_cm );
+    my @part = ( l => $left / $width, r => 1 - $right / $width );
+    push @part, b => $bottom / $height, t => 1 - $top / $height;
+    return pairmap { sprintf 'set %smargin at screen %.4f', $a, $b } @part;
+}
+
+# The space around the axes: to the left, to the right, below and above.
+sub _around_cm ($self) {
+    return ( $self->_left_cm, $RIGHT_CM, $BOTTOM_CM + $self->_key_cm, $TOP_CM );
 }
 
 sub _left_cm ($self) {
@@ -141,8 +140,6 @@ sub _room_cm ( $self, $name ) {
     return $self->{height_cm} - $BOTTOM_CM - $TOP_CM if $name eq 'y';
     return $self->{width_cm} - $self->_left_cm - $RIGHT_CM;
 }
-
-sub _margin ( $side, $part ) { return sprintf 'set %smargin at screen %.4f', $side, $part }
 
 sub _axis ( $self, $name, $axis ) {
     my ( $low, $high ) = $axis->range;
@@ -161,7 +158,7 @@ sub _number ($value) { return sprintf '%.9g', $value }
 # The key is below the plot, where long names cover nothing.
 sub _key ($self) {
     return 'unset key' if !$self->_key_entries;
-    my $y = ( $self->_key_cm + 0.05 ) / $self->_height_cm;
+    my $y = ( $self->_key_cm + 0.05 ) / $self->height_cm;
     return
       sprintf 'set key at screen 0.02,%.4f left top Left reverse vertical maxcols 1'
       . ' samplen 3 spacing 1 noautotitle', $y;
@@ -170,8 +167,8 @@ sub _key ($self) {
 # Titles of the axes. That of the y axis is above the axis and horizontal.
 sub _labels ($self) {
     my ( $x, $y ) = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
-    my $above = sprintf '%.4f', 1 - 0.3 * $TOP_CM / $self->_height_cm;
-    my $below = sprintf '%.4f', ( $self->_key_cm + 0.22 ) / $self->_height_cm;
+    my $above = sprintf '%.4f', 1 - 0.3 * $TOP_CM / $self->height_cm;
+    my $below = sprintf '%.4f', ( $self->_key_cm + 0.22 ) / $self->height_cm;
     my $right = sprintf '%.4f', 1 - $RIGHT_CM / $self->{width_cm};
     return (
         "set label 1 $y at screen 0.01,$above left",

@@ -1,9 +1,6 @@
 package SKaMPI::Figure::PlotKey;
 
-# The legend of several plots, as a plot. new(NAME, ENTRIES, MORE...) is a SKaMPI::Figure::Plot
-# without axes. An entry is a hash of title (LaTeX), length (of the title in characters), style (the
-# number of colour, mark and dash), kind (line or bar) and stripes. The entries are in columns, as
-# many as fit.
+# The legend of several plots, as a plot without axes. The entries are in columns, as many as fit.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -20,8 +17,8 @@ my $LINE_CM      = 0.42;
 my $SAMPLE_CM    = 0.7;
 my $CHARACTER_CM = 0.19;
 
-# entries: a list of hashes of title (LaTeX), length (of the title in characters), style, and kind: line or
-# bar; stripes: see fill_of of SKaMPI::Figure::Style.
+# entries: a list of hashes of title (LaTeX), length (of the title in characters), style (the number of colour, mark and
+# dash), kind (line or bar) and stripes (see fill_of of SKaMPI::Figure::Style).
 sub new ( $class, $name, $entries, %more ) {
     my $any = SKaMPI::Figure::Axis->new( 'number', 'linear', 0, 1 );
     return $class->SUPER::new(
@@ -45,7 +42,7 @@ sub _lines_for ( $self, $columns ) { return ceil( @{ $self->{entries} } / $colum
 
 sub _lines ($self) { return $self->_lines_for( $self->_columns ) }
 
-sub _height_cm ($self) { return $self->_lines * $LINE_CM + 0.1 }
+sub height_cm ($self) { return $self->_lines * $LINE_CM + 0.1 }
 
 sub _set_up ($self) {
     return (
@@ -67,7 +64,7 @@ sub _plot_command ($self) { return 'plot -1 notitle' }
 sub _entry ( $self, $i ) {
     my $column_cm = $self->{width_cm} / $self->_columns;
     my $x         = $column_cm * int( $i / $self->_lines );
-    my $y         = $self->_height_cm - ( 0.5 + $i % $self->_lines ) * $LINE_CM;
+    my $y         = $self->height_cm - ( 0.5 + $i % $self->_lines ) * $LINE_CM;
     my $entry     = $self->{entries}[$i];
     return (
         ( $entry->{kind} eq 'bar' ? $self->_bar( $i, $x, $y ) : $self->_line( $i, $x, $y ) ),
@@ -79,7 +76,7 @@ sub _entry ( $self, $i ) {
 }
 
 sub _at ( $self, $x, $y ) {
-    return sprintf 'screen %.4f,screen %.4f', $x / $self->{width_cm}, $y / $self->_height_cm;
+    return sprintf 'screen %.4f,screen %.4f', $x / $self->{width_cm}, $y / $self->height_cm;
 }
 
 sub _colour ( $self, $entry ) {

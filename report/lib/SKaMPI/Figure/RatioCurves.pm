@@ -1,9 +1,7 @@
 package SKaMPI::Figure::RatioCurves;
 
-# Ratios between two sides over the message length, a curve for each suite. new(NAME, SUITES,
-# MORE...) is a SKaMPI::Figure::Plot. SUITES has a list of points for each suite
-# (SKaMPI::Compare::Result); MORE has threshold, a fraction, and y_title, a text. Points that are
-# slower or faster are coloured and have their interval.
+# Ratios between two sides over the message length, a curve for each suite. Points that are slower or faster are
+# coloured and have their interval.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -20,23 +18,19 @@ my %STYLE = ( slower => [ 1, 5 ], faster => [ 0, 7 ] );
 # In a plot without them, the axis spans at least these ratios.
 my @LEAST = ( 0.9, 1.1 );
 
-# suites: a list for each suite of its points (SKaMPI::Compare::Points); threshold: a fraction.
+# suites: a list for each suite of its points (SKaMPI::Compare::Points); threshold: a fraction; y_title: a text.
 sub new ( $class, $name, $suites, %more ) {
     my @points = map { @{$_} } @{$suites};
     my @ratios = map { $_->{ratio} } @points;
     return $class->SUPER::new(
-        name    => $name,
-        series  => [ map { { points => $_ } } @{$suites} ],
-        x       => _length_axis( map { $_->{argument} } @points ),
-        y       => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', @LEAST, @ratios ),
+        name   => $name,
+        series => [ map { { points => $_ } } @{$suites} ],
+        x => SKaMPI::Figure::Axis->new( 'length', 'logarithmic', map { $_->{argument} } @points ),
+        y => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', @LEAST, @ratios ),
         x_title => 'Message length',
         %more,
         y_title => tex( $more{y_title}, 60 ),
     );
-}
-
-sub _length_axis (@lengths) {
-    return SKaMPI::Figure::Axis->new( 'length', 'logarithmic', @lengths );
 }
 
 # The band of differences below the threshold, and a line at 1.

@@ -1,8 +1,6 @@
 package SKaMPI::Figure::RatioPlot;
 
-# A plot of ratios, a row for each test. new(NAME, ROWS, MORE...) is a SKaMPI::Figure::Plot. A row
-# is a hash of name, ratio, error and
-# sizes: the ratios that the row's is the mean of.
+# A plot of ratios, a row for each test.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -18,12 +16,13 @@ my $LINE_CM      = 0.46;
 my $CHARACTER_CM = 0.17;
 my $BELOW_CM     = 1.0;
 my $ABOVE_CM     = 0.25;
+my $RIGHT_CM     = 0.3;
 
 # The colour of the means: times of one launch have no verdict.
 my $STYLE = 7;
 
-# rows: from the top, each a hash of name (any text), ratio, error and sizes (hashes of ratio and
-# error).
+# rows: from the top, each a hash of name (any text), ratio, error and sizes: the ratios that the row's is the mean of,
+# hashes of ratio and error.
 sub new ( $class, $name, $rows, %more ) {
     my @ratios = (
         1,
@@ -43,21 +42,13 @@ sub new ( $class, $name, $rows, %more ) {
     );
 }
 
-sub _height_cm ($self) { return $LINE_CM * @{ $self->{rows} } + $BELOW_CM + $ABOVE_CM }
+sub height_cm ($self) { return $LINE_CM * @{ $self->{rows} } + $BELOW_CM + $ABOVE_CM }
 
 sub _left_cm ($self) {
     return 0.3 + $CHARACTER_CM * max map { length $_->{name} } @{ $self->{rows} };
 }
 
-sub _margins ($self) {
-    my $height = $self->_height_cm;
-    return (
-        sprintf( 'set lmargin at screen %.4f', $self->_left_cm / $self->{width_cm} ),
-        sprintf( 'set rmargin at screen %.4f', 1 - 0.3 / $self->{width_cm} ),
-        sprintf( 'set bmargin at screen %.4f', $BELOW_CM / $height ),
-        sprintf( 'set tmargin at screen %.4f', 1 - $ABOVE_CM / $height ),
-    );
-}
+sub _around_cm ($self) { return ( $self->_left_cm, $RIGHT_CM, $BELOW_CM, $ABOVE_CM ) }
 
 # The names are the ticks of the y axis.
 sub _axis ( $self, $name, $axis ) {
@@ -76,7 +67,7 @@ sub _y ( $self, $i ) { return @{ $self->{rows} } - $i }
 
 sub _labels ($self) {
     return sprintf 'set label 2 %s at screen %.4f,%.4f right', gnuplot_string( $self->{x_title} ),
-      1 - 0.3 / $self->{width_cm}, 0.22 / $self->_height_cm;
+      1 - $RIGHT_CM / $self->{width_cm}, 0.22 / $self->height_cm;
 }
 
 # The blocks of the data: the sizes, and the means.

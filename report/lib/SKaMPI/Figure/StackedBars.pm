@@ -1,8 +1,6 @@
 package SKaMPI::Figure::StackedBars;
 
-# A plot of times as bars, of which a part is the synchronisation. new(NAME, CLUSTERS, MORE...) is a
-# SKaMPI::Figure::GroupedBars of times in microseconds. CLUSTERS are those of a panel of
-# SKaMPI::Findings::OneSided; MORE has y_title. The axis has room for the longest bar and its time.
+# A plot of times in microseconds as bars, of which a part is the synchronisation.
 use v5.36;
 
 use parent 'SKaMPI::Figure::GroupedBars';
@@ -21,8 +19,9 @@ my ( $LABEL_CM, $CHARACTER_CM, $INNER_CM, $OUTSIDE_CM, $TIME_CM ) = ( 0.7, 0.1, 
 # An error bar longer than this part of the longest bar is cut off.
 my $ERROR = 0.15;
 
-# clusters: a list of hashes of name (any text) and times, a list of hashes of sync (any text), time, error and
-# alone. A time is a bar, of which the part alone has the second style.
+# clusters: those of a panel of SKaMPI::Findings::OneSided, a list of hashes of name (any text) and times, a list of
+# hashes of sync (any text), time, error and alone. A time is a bar, of which the part alone has the second style. The
+# axis has room for the longest bar and its time.
 sub new ( $class, $name, $clusters, %more ) {
     my @groups  = map { _groups( @{ $_->{times} } ) } @{$clusters};
     my $longest = ( 1 + $ERROR ) * max map { $_->{bars}[0]{value} } map { @{$_} } @groups;

@@ -1,9 +1,7 @@
 package SKaMPI::Figure::Style;
 
-# Colours, marks and dashes of the plots. colour_of(I, MONO), mark_of(I), hollow_mark_of(I) and
-# dash_of(I) return the style of a plot's I-th curve, as text for gnuplot. The colours repeat after
-# most_series curves, with other marks and dashes. fill_of(STRIPES) is how a bar is filled: evenly
-# for 0, with stripes for 1 and 2.
+# Colours, marks and dashes of a plot's curves by their index, as text for gnuplot. The colours repeat after
+# most_series curves, with other marks and dashes.
 use v5.36;
 
 use Exporter qw(import);
@@ -40,7 +38,7 @@ sub mark_of ($i) {
 sub hollow_mark_of ($i) { return $HOLLOW[ ( $i + int $i / @COLOURS ) % @HOLLOW ] }
 sub dash_of        ($i) { return $DASHES[ ( $i + int $i / @COLOURS ) % @DASHES ] }
 
-# How bars are filled: evenly, or with stripes of two kinds.
+# How bars are filled: evenly for 0, or with stripes of two kinds for 1 and 2.
 my @FILLS = ( 'solid 0.85', 'pattern 4', 'pattern 5' );
 
 sub fill_of ($stripes) { return $FILLS[ $stripes % @FILLS ] }

@@ -1,10 +1,7 @@
 package SKaMPI::Figure::Svg;
 
-# What gnuplot draws, as a small part of an HTML page. svg_of(BYTES, NAME) takes the SVG of
-# gnuplot's terminal and returns HTML (characters): the same drawing in a tenth of the size, with
-# the LaTeX of its labels as characters. Neighbours with the same look become one element. Numbers
-# and known words are all that is taken from BYTES; texts are escaped. NAME distinguishes the
-# patterns of this drawing from those of others on the page.
+# What gnuplot draws, as a small part of an HTML page: the same drawing in a tenth of the size. Neighbours with the
+# same look become one element. Numbers and known words are all that is taken; texts are escaped.
 use v5.36;
 
 use Encode   qw(decode);
@@ -55,6 +52,8 @@ my %TAKE = (
     pattern => \&_pattern
 );
 
+# The SVG of gnuplot's terminal as HTML (characters), with the LaTeX of its labels as characters. NAME distinguishes the
+# patterns of this drawing from those of others on the page.
 sub svg_of ( $bytes, $name ) {
     my $text  = decode( 'UTF-8', $bytes ) =~ s/<defs>.*?<\/defs>//sr;
     my ($box) = $text =~ /viewBox="(0 0 [0-9]+ [0-9]+)"/ or die "gnuplot has drawn nothing\n";
@@ -65,9 +64,7 @@ sub svg_of ( $bytes, $name ) {
         my %look = ( %{ $looks[-1] }, $words =~ /([\w:-]+)\s*=\s*(?|'([^']*)'|"([^"]*)")/g );
         my $take = $TAKE{$tag};
         if    ( $tag eq 'g' && $is_end ) { pop @looks if @looks > 1 }
-        elsif ( $tag eq 'g' ) {
-            push @looks, { map { $_ => $look{$_} } @INHERITED };
-        }
+        elsif ( $tag eq 'g' )            { push @looks, { %look{@INHERITED} } }
         elsif ( $take && !$is_end ) { push @{ $about{parts} }, $take->( \%about, \%look, $inside ) }
     }
     my ( undef, undef, @size ) = split / /, $box;
