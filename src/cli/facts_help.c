@@ -16,33 +16,19 @@ static void describe(struct text *out, const struct fact_info *fact)
         text_add(out, "; %s", fact_privacy_text(fact->privacy));
 }
 
-static void add_text(struct text *out, const struct fact_info *fact, const char *description)
-{
-    text_add(out, "  %-*s", TEXT_INDENT - 2, fact->name);
-    text_add_wrapped(out, description, TEXT_INDENT);
-    text_add(out, "\n");
-}
-
-static void add_latex(struct text *out, const struct fact_info *fact, const char *description)
-{
-    markup_add_macro(out, "\\skampifact", fact->name, description);
-}
-
-static void add_pod(struct text *out, const struct fact_info *fact, const char *description)
-{
-    markup_add_item(out, fact->name, description);
-}
-
 static void add_fact(struct text *out, const struct fact_info *fact, enum markup markup)
 {
-    static void (*const add[])(struct text *, const struct fact_info *, const char *) = {
-        [MARKUP_TEXT] = add_text,
-        [MARKUP_LATEX] = add_latex,
-        [MARKUP_POD] = add_pod,
-    };
     struct text description = { 0 };
     describe(&description, fact);
-    add[markup](out, fact, text_get(&description));
+    if (markup == MARKUP_LATEX) {
+        markup_add_macro(out, "\\skampifact", fact->name, text_get(&description));
+    } else if (markup == MARKUP_POD) {
+        markup_add_item(out, fact->name, text_get(&description));
+    } else {
+        text_add(out, "  %-*s", TEXT_INDENT - 2, fact->name);
+        text_add_wrapped(out, text_get(&description), TEXT_INDENT);
+        text_add(out, "\n");
+    }
     text_end(&description, out);
 }
 

@@ -33,11 +33,10 @@ static const char *type_nearest(const struct catalog *types, const char *name)
     return text_nearest(name, types->count, names, sizeof(*names));
 }
 
-static int list_named(const struct catalog *types, const char *name)
+static int list_named(const struct catalog *types, const char *name, struct text *out)
 {
-    struct text out = { 0 };
-    if (list_add_named(&out, types, name) || out.failed)
-        return put(&out);
+    if (list_add_named(out, types, name) || out->failed)
+        return put(out);
     const char *nearest = type_nearest(types, name);
     fprintf(stderr, "skampi: '%s' is not a topic or the number of a type, and not in a type's name",
             name);
@@ -48,45 +47,10 @@ static int list_named(const struct catalog *types, const char *name)
     return 2;
 }
 
-static int list(const struct registry *types, const char *name, enum markup markup)
+static int help_params(const char *name, struct text *out)
 {
-    struct catalog catalog = registry_catalog(types);
-    struct text out = { 0 };
-    if (name != NULL)
-        return list_named(&catalog, name);
-    list_add(&out, &catalog, markup);
-    return put(&out);
-}
-
-static int print_catalog(const struct registry *types)
-{
-    struct catalog catalog = registry_catalog(types);
-    struct text out = { 0 };
-    catalog_print(&out, &catalog);
-    return put(&out);
-}
-
-static int document_params(enum markup markup)
-{
-    struct text out = { 0 };
-    params_document(markup, &out);
-    return put(&out);
-}
-
-static int help(enum markup markup)
-{
-    struct text out = { 0 };
-    options_help(&out, markup);
-    return put(&out);
-}
-
-static int help_params(const char *name, enum markup markup)
-{
-    if (markup != MARKUP_TEXT && name == NULL)
-        return document_params(markup);
-    struct text out = { 0 };
-    if (params_help(name, &out) == 0 || out.failed)
-        return put(&out);
+    if (params_help(name, out) == 0 || out->failed)
+        return put(out);
     const char *nearest = field_nearest(name) != NULL ? field_nearest(name) : section_nearest(name);
     if (nearest != NULL)
         fprintf(stderr, "skampi: no section, field or key is called '%s'; did you mean '%s'?\n",
@@ -98,19 +62,13 @@ static int help_params(const char *name, enum markup markup)
     return 2;
 }
 
-static int help_output(const struct registry *registry, const char *name, enum markup markup)
+static int help_output(const struct catalog *types, const char *name, struct text *out)
 {
-    struct catalog types = registry_catalog(registry);
-    struct text out = { 0 };
-    if (name == NULL)
-        facts_help(&out, markup);
-    else if (!facts_help_named(&out, &types, name)) {
-        fprintf(stderr,
-                "skampi: no fact or value of a row is called '%s'; see skampi --help-output\n",
-                name);
-        return 2;
-    }
-    return put(&out);
+    if (facts_help_named(out, types, name))
+        return put(out);
+    fprintf(stderr, "skampi: no fact or value of a row is called '%s'; see skampi --help-output\n",
+            name);
+    return 2;
 }
 
 static int print_config(const char *name)
@@ -131,32 +89,11 @@ static int print_config(const char *name)
     return 2;
 }
 
-/* What can be printed about a valid parameter file. */
-typedef int (*printer)(const struct params *p, const struct catalog *types,
-                       const struct request *o);
-
-static int processes_of(const struct request *o)
+/* --check and --status */
+static int with_parameters(const struct request *o, const struct catalog *types)
 {
-    return o->processes > 0 ? o->processes : 2;
-}
-
-static int print_plan(const struct params *p, const struct catalog *types, const struct request *o)
-{
-    plan_print(p, types, processes_of(o), stdout);
-    return 0;
-}
-
-static int print_status(const struct params *p, const struct catalog *types,
-                        const struct request *o)
-{
-    (void)types;
-    return status_print(p, o);
-}
-
-static int with_parameters(const struct request *o, const struct registry *types, int processes,
-                           printer print)
-{
-    struct catalog catalog = registry_catalog(types);
+    bool check = o->action == ACTION_CHECK;
+    int processes = check && o->processes == 0 ? 2 : check ? o->processes : 0;
     struct parameter_file file;
     struct params p = { 0 };
     struct err e = { "" };
@@ -164,42 +101,58 @@ static int with_parameters(const struct request *o, const struct registry *types
     if (parameter_file_read(&file, o->file, &e) != 0)
         fprintf(stderr, "skampi: %s\n", e.text);
     else
-        usable = parameter_file_use(&file, &p, &catalog, processes) == 0;
-    if (usable && o->action == ACTION_CHECK)
+        usable = parameter_file_use(&file, &p, types, processes) == 0;
+    if (usable && check)
         files_check(&p, &file.complaints);
     if (!o->quiet)
         parameter_file_announce(&file);
     parameter_file_complain(&file, stderr);
-    int status = usable ? print(&p, &catalog, o) : 2;
+    int status = usable ? 0 : 2;
+    if (usable && check)
+        plan_print(&p, types, processes, stdout);
+    else if (usable)
+        status = status_print(&p, o);
     params_release(&p);
     parameter_file_release(&file);
     return status;
 }
 
-static int inform_about(const struct request *o, const struct registry *types)
+static int inform_about(const struct request *o, const struct registry *registry)
 {
+    struct catalog types = registry_catalog(registry);
+    struct text out = { 0 };
     switch (o->action) {
     case ACTION_LIST:
-        return list(types, o->name, o->markup);
+        if (o->name != NULL)
+            return list_named(&types, o->name, &out);
+        list_add(&out, &types, o->markup);
+        return put(&out);
     case ACTION_HELP_PARAMS:
-        return help_params(o->name, o->markup);
+        if (o->name != NULL || o->markup == MARKUP_TEXT)
+            return help_params(o->name, &out);
+        params_document(o->markup, &out);
+        return put(&out);
     case ACTION_HELP_OUTPUT:
-        return help_output(types, o->name, o->markup);
+        if (o->name != NULL)
+            return help_output(&types, o->name, &out);
+        facts_help(&out, o->markup);
+        return put(&out);
     case ACTION_PRINT_CONFIG:
         return print_config(o->name);
     case ACTION_CATALOG:
-        return print_catalog(types);
+        catalog_print(&out, &types);
+        return put(&out);
     case ACTION_CHECK:
-        return with_parameters(o, types, processes_of(o), print_plan);
     case ACTION_STATUS:
-        return with_parameters(o, types, 0, print_status);
+        return with_parameters(o, &types);
     case ACTION_POSTPROCESS:
         return postprocess(o);
     case ACTION_VERSION:
         puts("skampi " SKAMPI_VERSION);
         return 0;
     default:
-        return help(o->markup);
+        options_help(&out, o->markup);
+        return put(&out);
     }
 }
 

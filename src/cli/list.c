@@ -9,6 +9,63 @@
 
 enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
 
+enum {
+    BASIC,
+    NEIGHBOURS,
+    APPLICATIONS,
+    NETWORK,
+    RMA,
+    IO,
+    IRREGULAR,
+    PERSISTENT,
+    REDUCTIONS,
+    NONBLOCKING,
+    ALGORITHMS,
+    TOPICS
+};
+
+static const struct topic topics[TOPICS] = {
+    [BASIC] = { "basic", "operations of SKaMPI 4.1" },
+    [NEIGHBOURS] = { "neighbours", "neighbourhood collectives" },
+    [APPLICATIONS] = { "applications", "messages of applications" },
+    [NETWORK] = { "network", "streams, pairs, halos and rings" },
+    [RMA] = { "rma", "one-sided communication" },
+    [IO] = { "io", "files" },
+    [IRREGULAR] = { "irregular", "collectives with parts of unequal size" },
+    [PERSISTENT] = { "persistent", "persistent communication" },
+    [REDUCTIONS] = { "reductions", "more reductions" },
+    [NONBLOCKING] = { "nonblocking", "communication that overlaps with work" },
+    [ALGORITHMS] = { "algorithms", "collectives of point-to-point calls" },
+};
+
+/* Numbers of types, first and last. */
+static const struct {
+    int first, last, topic;
+} ranges[] = {
+    { 1, 101, BASIC },        { 102, 107, NEIGHBOURS },  { 120, 159, APPLICATIONS },
+    { 160, 199, NETWORK },    { 200, 219, RMA },         { 220, 239, IO },
+    { 240, 259, IRREGULAR },  { 260, 279, PERSISTENT },  { 280, 282, REDUCTIONS },
+    { 283, 299, NEIGHBOURS }, { 300, 339, NONBLOCKING }, { 340, 359, ALGORITHMS },
+    { 360, 399, PERSISTENT }, { 400, 419, ALGORITHMS },
+};
+
+const struct topic *topic_of(int number)
+{
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+        if (number >= ranges[i].first && number <= ranges[i].last)
+            return &topics[ranges[i].topic];
+    return &topics[BASIC];
+}
+
+/* By name, case ignored; NULL: there is no such topic. */
+static const struct topic *topic_find(const char *name)
+{
+    for (size_t i = 0; i < TOPICS; i++)
+        if (text_same(topics[i].name, name))
+            return &topics[i];
+    return NULL;
+}
+
 /* ", varied over Length or Nodes" */
 static void add_variations(struct text *out, const struct pattern_info *pattern)
 {
@@ -106,10 +163,8 @@ static void add_pattern(struct text *out, const struct catalog *types,
 {
     struct listing l = { .pattern = pattern };
     begin_pattern(out, pattern, markup);
-    for (size_t k = 0; topic_get(k) != NULL; k++) {
-        l.topic = topic_get(k);
+    for (l.topic = topics; l.topic < topics + TOPICS; l.topic++)
         add_topic(out, types, &l, markup);
-    }
     if (markup == MARKUP_LATEX)
         text_add(out, "\\end{skampitypes}\n\n");
 }
@@ -155,9 +210,9 @@ static bool is_topic(const struct catalog *types, const struct topic *topic)
 static void begin_list(struct text *out, const struct catalog *types)
 {
     text_add(out, "Topics: 'skampi --list NAME' lists only this\n\n");
-    for (size_t k = 0; topic_get(k) != NULL; k++)
-        if (is_topic(types, topic_get(k)))
-            text_add(out, "  %-14s%s\n", topic_get(k)->name, topic_get(k)->text);
+    for (const struct topic *topic = topics; topic < topics + TOPICS; topic++)
+        if (is_topic(types, topic))
+            text_add(out, "  %-14s%s\n", topic->name, topic->text);
     text_add(out, "\nTypes: number and name for a suite's field Type, and what is measured\n");
 }
 
@@ -187,65 +242,4 @@ bool list_add_named(struct text *out, const struct catalog *types, const char *w
         if (is_wanted(&types->types[i], wanted))
             add_type(out, types, &types->types[i], MARKUP_TEXT);
     return out->len > 0;
-}
-
-enum {
-    BASIC,
-    NEIGHBOURS,
-    APPLICATIONS,
-    NETWORK,
-    RMA,
-    IO,
-    IRREGULAR,
-    PERSISTENT,
-    REDUCTIONS,
-    NONBLOCKING,
-    ALGORITHMS,
-    TOPICS
-};
-
-static const struct topic topics[TOPICS] = {
-    [BASIC] = { "basic", "operations of SKaMPI 4.1" },
-    [NEIGHBOURS] = { "neighbours", "neighbourhood collectives" },
-    [APPLICATIONS] = { "applications", "messages of applications" },
-    [NETWORK] = { "network", "streams, pairs, halos and rings" },
-    [RMA] = { "rma", "one-sided communication" },
-    [IO] = { "io", "files" },
-    [IRREGULAR] = { "irregular", "collectives with parts of unequal size" },
-    [PERSISTENT] = { "persistent", "persistent communication" },
-    [REDUCTIONS] = { "reductions", "more reductions" },
-    [NONBLOCKING] = { "nonblocking", "communication that overlaps with work" },
-    [ALGORITHMS] = { "algorithms", "collectives of point-to-point calls" },
-};
-
-/* Numbers of types, first and last. */
-static const struct {
-    int first, last, topic;
-} ranges[] = {
-    { 1, 101, BASIC },        { 102, 107, NEIGHBOURS },  { 120, 159, APPLICATIONS },
-    { 160, 199, NETWORK },    { 200, 219, RMA },         { 220, 239, IO },
-    { 240, 259, IRREGULAR },  { 260, 279, PERSISTENT },  { 280, 282, REDUCTIONS },
-    { 283, 299, NEIGHBOURS }, { 300, 339, NONBLOCKING }, { 340, 359, ALGORITHMS },
-    { 360, 399, PERSISTENT }, { 400, 419, ALGORITHMS },
-};
-
-const struct topic *topic_get(size_t i)
-{
-    return i < TOPICS ? &topics[i] : NULL;
-}
-
-const struct topic *topic_of(int number)
-{
-    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
-        if (number >= ranges[i].first && number <= ranges[i].last)
-            return &topics[ranges[i].topic];
-    return &topics[BASIC];
-}
-
-const struct topic *topic_find(const char *name)
-{
-    for (size_t i = 0; i < TOPICS; i++)
-        if (text_same(topics[i].name, name))
-            return &topics[i];
-    return NULL;
 }

@@ -41,12 +41,6 @@ static const char *begin_of_label(const char *s)
     return begins_with(s, LABEL_BEGIN) ? s + strlen(LABEL_BEGIN) : NULL;
 }
 
-static bool is_label(const char *s)
-{
-    const char *label = begin_of_label(s);
-    return label != NULL && end_of_label(label) != NULL;
-}
-
 static bool is_separator(const char *s)
 {
     size_t dashes = *s == '#' ? strspn(s + 1, "-") : 0;
@@ -58,11 +52,6 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static bool is_end_of_list(const char *s)
-{
-    return begins_with(s, END_OF_LIST) && !is_word(s[strlen(END_OF_LIST)]);
-}
-
 static const char *after_trailer(const char *s)
 {
     s += *s == '#';
@@ -70,29 +59,10 @@ static const char *after_trailer(const char *s)
     return begins_with(s, TRAILER) ? s + strlen(TRAILER) : NULL;
 }
 
-static bool is_trailer(const char *s)
-{
-    return after_trailer(s) != NULL;
-}
-
 bool line_is_merged(const char *s)
 {
-    return is_trailer(s) && strstr(after_trailer(s), MERGED) != NULL;
-}
-
-static bool is_field(const char *s)
-{
-    return begins_with(s, FIELD_BEGIN) && s[2] != '\0' && strchr(BLANKS, s[2]) == NULL;
-}
-
-static bool is_field_continued(const char *s)
-{
-    return begins_with(s, FIELD_CONTINUED);
-}
-
-static bool is_header(const char *s)
-{
-    return *s == '#';
+    const char *rest = after_trailer(s);
+    return rest != NULL && strstr(rest, MERGED) != NULL;
 }
 
 /* Only the beginning is checked; the row is validated when it is read. */
@@ -106,31 +76,26 @@ static bool is_row(const char *s)
     return *s >= '0' && *s <= '9';
 }
 
-static bool is_other(const char *s)
-{
-    (void)s;
-    return true;
-}
-
 enum line_kind line_kind_of(const char *s)
 {
-    /* the first match counts */
-    static bool (*const fits[])(const char *s) = {
-        [LINE_LABEL] = is_label,
-        [LINE_SEPARATOR] = is_separator,
-        [LINE_END_OF_LIST] = is_end_of_list,
-        [LINE_TRAILER] = is_trailer,
-        [LINE_FIELD] = is_field,
-        [LINE_FIELD_CONTINUED] = is_field_continued,
-        [LINE_HEADER] = is_header,
-        [LINE_BLANK] = is_blank,
-        [LINE_ROW] = is_row,
-        [LINE_OTHER] = is_other,
-    };
-    enum line_kind kind = LINE_LABEL;
-    while (!fits[kind](s))
-        kind++;
-    return kind;
+    const char *label = begin_of_label(s);
+    if (label != NULL && end_of_label(label) != NULL)
+        return LINE_LABEL;
+    if (is_separator(s))
+        return LINE_SEPARATOR;
+    if (begins_with(s, END_OF_LIST) && !is_word(s[strlen(END_OF_LIST)]))
+        return LINE_END_OF_LIST;
+    if (after_trailer(s) != NULL)
+        return LINE_TRAILER;
+    if (begins_with(s, FIELD_BEGIN) && s[2] != '\0' && strchr(BLANKS, s[2]) == NULL)
+        return LINE_FIELD;
+    if (begins_with(s, FIELD_CONTINUED))
+        return LINE_FIELD_CONTINUED;
+    if (*s == '#')
+        return LINE_HEADER;
+    if (is_blank(s))
+        return LINE_BLANK;
+    return is_row(s) ? LINE_ROW : LINE_OTHER;
 }
 
 const char *line_label(const char *s, size_t *len)

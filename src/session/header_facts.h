@@ -24,4 +24,13 @@ void facts_resumed(const struct machine *m, const struct warnings *w, struct tex
  * the line of late_fact.h. */
 void facts_trailer(const struct machine *m, struct text *out);
 
+/* What of the MPI library serves the calls, as far as it says; nothing if nothing is known. A line
+ * for each: "btl: self tcp vader", "device: ch4:ucx". */
+void served_add(struct text *out);
+
+/* A line for each setting that is not left to its default, with the value that the library has and
+ * where it comes from: "coll_tuned_use_dynamic_rules=1 (environment)". Values that look like
+ * passwords are hidden. */
+void settings_add(struct text *out);
+
 #endif

@@ -1,9 +1,8 @@
-#include "session/served.h"
+#include "session/header_facts.h"
 
 #include "context/cvars.h"
 #include "results/environment.h"
 
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,9 +63,8 @@ static void add_device(struct text *out)
         text_add(out, "\nprovider: %s", provider);
 }
 
-void served_add(const struct facts_of *of, struct text *out)
+void served_add(struct text *out)
 {
-    (void)of;
     static const char *const frameworks[] = { "pml", "btl", "coll", "osc" };
     int variables = 0;
     if (!cvars_begin() || MPI_T_cvar_get_num(&variables) != MPI_SUCCESS)
@@ -141,9 +139,8 @@ static void add_file(struct text *out, const char *path)
         fclose(f);
 }
 
-void settings_add(const struct facts_of *of, struct text *out)
+void settings_add(struct text *out)
 {
-    (void)of;
     char paths[VALUE_SIZE], *rest = NULL;
     if (!cvars_begin())
         return;
@@ -155,15 +152,13 @@ void settings_add(const struct facts_of *of, struct text *out)
 
 #else /* SimGrid's SMPI has no control variables; its settings are words of the command line. */
 
-void served_add(const struct facts_of *of, struct text *out)
+void served_add(struct text *out)
 {
-    (void)of;
     text_add(out, "simulated: smpi");
 }
 
-void settings_add(const struct facts_of *of, struct text *out)
+void settings_add(struct text *out)
 {
-    (void)of;
     char word[VALUE_SIZE], name[NAME_SIZE], value[VALUE_SIZE];
     size_t len = 0;
     FILE *f = fopen("/proc/self/cmdline", "rb");
