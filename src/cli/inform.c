@@ -1,8 +1,8 @@
 #include "cli/inform.h"
 
 #include "params/tables.h"
-#include "session/files.h"
 #include "session/parameter_file.h"
+#include "session/session.h"
 #include "session/shipped.h"
 #include "ops/registry.h"
 

@@ -1,16 +1,26 @@
-/* What skampi prints without measuring: none of this needs mpirun. */
+/* The command line, and what skampi prints without measuring: none of this needs mpirun. */
 #ifndef SKAMPI_CLI_INFORM_H
 #define SKAMPI_CLI_INFORM_H
 
 #include "base/markup.h"
-#include "cli/options.h"
 #include "model/catalog.h"
 
-#include "params/params.h"
+#include "session/request.h"
 
 #include <stddef.h>
 
 struct registry;
+
+/* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */
+int options_read(struct request *o, int argc, char **argv, struct err *e);
+
+/* The help; for documents the options only: LaTeX rows \skampioption{letter}{name}{value}{text}, or
+ * the items of a POD list. */
+void options_help(struct text *out, enum markup markup);
+
+/* The number of this process among those that a launcher started, before MPI_Init; 0 without a
+ * launcher. Only process 0 should print. */
+int launcher_rank(void);
 
 /* Returns the exit status. */
 int inform(const struct request *o, const struct registry *types);

@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "cli/inform.h"
 
 #include "base/text.h"
 

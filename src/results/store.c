@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "results/rotated.h"
-#include "results/log.h"
 #include "results/recovery.h"
 #include "results/fact.h"
 
@@ -31,9 +30,7 @@ static int check_distinct(const char *what, const char *a, const char *b, struct
     return same_contents(a, b) ? err_set(e, "%s are the same file '%s'", what, a) : 0;
 }
 
-/* Appends a line to the log, formatted as by printf. */
-__attribute__((format(printf, 4, 5))) static int add_line(struct store *s, enum log_keyword keyword,
-                                                          struct err *e, const char *format, ...)
+int store_log(struct store *s, enum log_keyword keyword, struct err *e, const char *format, ...)
 {
     struct text rest = { 0 };
     va_list args;
@@ -87,7 +84,7 @@ static int make_room(struct store *s, struct err *e)
         return 0;
     if (rotate_file(s->out_path, &s->kept, e) != 0)
         return -1;
-    return add_line(s, LOG_NOTE, e, "moved '%s' to '%s'", s->out_path, text_get(&s->kept));
+    return store_log(s, LOG_NOTE, e, "moved '%s' to '%s'", s->out_path, text_get(&s->kept));
 }
 
 /* The log is written first: a result file that it does not mention cannot be resumed. */
@@ -95,11 +92,12 @@ static int begin_run(struct store *s, const struct run_request *start, struct er
 {
     size_t len = strlen(start->header);
     if (make_room(s, e) != 0 ||
-        add_line(s, LOG_RUN_PARAMETERS, e, "%016" PRIx64, start->fingerprint) != 0 ||
-        add_line(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0 ||
-        add_line(s, LOG_RUN_HEADER, e, "%zu %016" PRIx64, len, hash_bytes(start->header, len)) != 0)
+        store_log(s, LOG_RUN_PARAMETERS, e, "%016" PRIx64, start->fingerprint) != 0 ||
+        store_log(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0 ||
+        store_log(s, LOG_RUN_HEADER, e, "%zu %016" PRIx64, len, hash_bytes(start->header, len)) !=
+            0)
         return -1;
-    if (start->seed != 0 && add_line(s, LOG_RUN_SHUFFLE, e, "%" PRIu32, start->seed) != 0)
+    if (start->seed != 0 && store_log(s, LOG_RUN_SHUFFLE, e, "%" PRIu32, start->seed) != 0)
         return -1;
     if (log_append(s->log_fd, s->log_path, LOG_RUN_BEGIN, s->out_path, e) != 0)
         return -1;
@@ -112,9 +110,9 @@ static int log_news(struct store *s, const char *label, enum news news, struct e
     case NEWS_DONE:
         return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
     case NEWS_CRASHED:
-        return add_line(s, LOG_SUITE_CRASHED, e, "%s the run ended during the suite", label);
+        return store_log(s, LOG_SUITE_CRASHED, e, "%s the run ended during the suite", label);
     case NEWS_LOST:
-        return add_line(s, LOG_NOTE, e, "suite '%s' is no longer in '%s'", label, s->out_path);
+        return store_log(s, LOG_NOTE, e, "suite '%s' is no longer in '%s'", label, s->out_path);
     default:
         return 0;
     }
@@ -163,7 +161,7 @@ static int resume_run(struct store *s, const struct run_request *start, struct e
     if (open_unfinished(s, e) != 0)
         return -1;
     if (s->recovery.other_hosts &&
-        add_line(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0)
+        store_log(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0)
         return -1;
     if (log_append(s->log_fd, s->log_path, LOG_RUN_RESUME, s->out_path, e) != 0)
         return -1;
@@ -251,7 +249,7 @@ int store_begin_suite(struct store *s, const char *label, bool again, struct err
 static int give_up_block(struct store *s, const char *label, const struct err *e)
 {
     struct err second = { "" };
-    return add_line(s, LOG_SUITE_UNWRITTEN, &second, "%s %s", label, e->text);
+    return store_log(s, LOG_SUITE_UNWRITTEN, &second, "%s %s", label, e->text);
 }
 
 int store_end_times(struct store *s, const char *label, struct text *reference, struct err *e)
@@ -280,18 +278,13 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
 
 int store_end_pass(struct store *s, const char *label, const char *rows, struct err *e)
 {
-    return add_line(s, LOG_SUITE_PASS, e, "%s %s", label, rows);
-}
-
-int store_skip_suite(struct store *s, const char *label, const char *why, struct err *e)
-{
-    return add_line(s, LOG_SUITE_SKIPPED, e, "%s %s", label, why);
+    return store_log(s, LOG_SUITE_PASS, e, "%s %s", label, rows);
 }
 
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e)
 {
     times_file_drop(&s->times);
-    return add_line(s, LOG_SUITE_FAILED, e, "%s %s", label, why);
+    return store_log(s, LOG_SUITE_FAILED, e, "%s %s", label, why);
 }
 
 /* Records the merge before the file is complete, so that a later launch that finds the file
@@ -311,16 +304,6 @@ int store_finish(struct store *s, const char *trailer, bool merge, struct err *e
     if (end_output(s, trailer, merge, e) != 0)
         return -1;
     return log_append(s->log_fd, s->log_path, LOG_RUN_END, s->out_path, e);
-}
-
-int store_end_merge(struct store *s, struct err *e)
-{
-    return log_append(s->log_fd, s->log_path, LOG_MERGE_END, s->out_path, e);
-}
-
-int store_note(struct store *s, const char *text, struct err *e)
-{
-    return log_append(s->log_fd, s->log_path, LOG_NOTE, text, e);
 }
 
 /* The path is NULL if the struct was never opened. */

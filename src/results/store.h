@@ -4,6 +4,7 @@
 #ifndef SKAMPI_RESULTS_STORE_H
 #define SKAMPI_RESULTS_STORE_H
 
+#include "results/log.h"
 #include "results/out_file.h"
 #include "results/recovery.h"
 #include "results/times_file.h"
@@ -39,17 +40,15 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
 /* Records a complete pass of a suite, as pass_text.h writes it. */
 int store_end_pass(struct store *s, const char *label, const char *rows, struct err *e);
 
-/* Instead of measuring it at all. */
-int store_skip_suite(struct store *s, const char *label, const char *why, struct err *e);
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e);
+/* merge: a merge with earlier runs follows; the log records its begin, so that the next launch
+ * completes an interrupted merge. The caller adds LOG_MERGE_END. */
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e);
 
-/* If a merge with earlier runs follows (merge of store_finish), the log records its begin, so that
- * the next launch completes an interrupted merge. This records its end. */
-int store_end_merge(struct store *s, struct err *e);
-
-/* Adds a note to the log. */
-int store_note(struct store *s, const char *text, struct err *e);
+/* Adds a line to the log, formatted as by printf: of a suite that is skipped, of the end of a
+ * merge, a note. */
+int store_log(struct store *s, enum log_keyword keyword, struct err *e, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 void store_release(struct store *s);
 

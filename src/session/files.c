@@ -1,4 +1,4 @@
-#include "session/files.h"
+#include "session/session.h"
 
 #include "params/checks.h"
 

@@ -1,7 +1,6 @@
 #include "session/session.h"
 
 #include "session/parameter_file.h"
-#include "session/files.h"
 #include "session/header_facts.h"
 #include "session/session_messages.h"
 #include "clock/idle.h"
@@ -126,7 +125,9 @@ static int postprocess(struct session *s, struct err *e)
     if (session_report_merge(s, &merged, &log) != 0)
         rc = err_set(e, "%s", log.text);
     merge_report_release(&merged);
-    return store_end_merge(&s->store, rc == 0 ? e : &log) == 0 ? rc : -1;
+    return store_log(&s->store, LOG_MERGE_END, rc == 0 ? e : &log, "%s", s->store.out_path) == 0
+               ? rc
+               : -1;
 }
 
 int session_finish(struct session *s, struct err *e)

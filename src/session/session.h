@@ -76,4 +76,12 @@ int session_share_status(struct session *s, int rc, struct err *e);
 /* The path of the result file. */
 const char *session_outfile(const struct session *s);
 
+/* The directory of the files that suites access. files_begin is collective and makes it, if a suite
+ * needs it; rank 0 complains if a host cannot use it. files_end removes it. */
+int files_begin(struct session *s, struct complaints *c);
+void files_end(struct session *s);
+
+/* For --check: warns if this host cannot use it; the hosts of a run may be others. */
+void files_check(const struct params *p, struct complaints *c);
+
 #endif

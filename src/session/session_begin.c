@@ -75,14 +75,6 @@ static int init_watchdog(struct session *s, int log_fd, struct err *e)
     return watchdog_init(&s->watchdog, limit_s, s->machine.rank, log_fd, e);
 }
 
-/* It was warned of. */
-static int skip_suite(struct session *s, size_t suite, const char *why, struct err *e)
-{
-    char label[SUITE_LABEL_SIZE];
-    suite_label(&s->params.suites[suite], label, sizeof(label));
-    return store_skip_suite(&s->store, label, why, e);
-}
-
 static int begin_as_root(struct session *s, struct err *e)
 {
     const struct recovery *r = &s->store.recovery;
@@ -93,9 +85,11 @@ static int begin_as_root(struct session *s, struct err *e)
     if (progress_init(&s->progress, &s->params, s->request->quiet, s->machine.clock.now, e) != 0)
         return -1;
     for (size_t i = 0; i < r->left; i++) {
-        const char *why = s->params.suites[r->order[i]].skip;
-        if (why != NULL) {
-            if (skip_suite(s, r->order[i], why, e) != 0)
+        const struct suite *suite = &s->params.suites[r->order[i]];
+        char label[SUITE_LABEL_SIZE];
+        if (suite->skip != NULL) { /* it was warned of */
+            if (store_log(&s->store, LOG_SUITE_SKIPPED, e, "%s %s",
+                          suite_label(suite, label, sizeof(label)), suite->skip) != 0)
                 return -1;
             continue;
         }

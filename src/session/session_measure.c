@@ -69,29 +69,23 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
     return rc;
 }
 
-/* why is empty if the suite could be measured. */
-static int write_suite(struct session *s, const char *label, struct block *b, const struct err *why,
-                       struct err *e)
-{
-    watchdog_disarm(&s->watchdog);
-    progress_end_turn(&s->progress, false);
-    if (!err_is_set(why)) {
-        session_print_empty_rows(label, b);
-        session_print_clocks(s, label, b);
-        session_print_contention(s, label);
-        return write_block(s, label, b, e);
-    }
-    fprintf(stderr, "skampi: %s: %s\n", label, why->text);
-    return store_fail_suite(&s->store, label, why->text, e);
-}
-
+/* On rank 0; why is empty if the suite could be measured. */
 static int end_suite(struct session *s, const char *label, struct block *b, const struct err *why,
                      struct err *e)
 {
-    if (!session_is_root(s))
-        return 0;
     enum activity before = machine_enter(&s->machine, ACTIVITY_WRITING);
-    int rc = write_suite(s, label, b, why, e);
+    int rc;
+    watchdog_disarm(&s->watchdog);
+    progress_end_turn(&s->progress, false);
+    if (err_is_set(why)) {
+        fprintf(stderr, "skampi: %s: %s\n", label, why->text);
+        rc = store_fail_suite(&s->store, label, why->text, e);
+    } else {
+        session_print_empty_rows(label, b);
+        session_print_clocks(s, label, b);
+        session_print_contention(s, label);
+        rc = write_block(s, label, b, e);
+    }
     machine_enter(&s->machine, before);
     return rc;
 }
@@ -111,16 +105,6 @@ static const char *past_passes(const struct session *s, const struct suite *suit
     const struct history *past = &s->store.recovery.past;
     size_t i = (size_t)(suite - s->params.suites);
     return session_is_root(s) && past->suites != NULL ? text_get(&past->suites[i].passes) : NULL;
-}
-
-/* Until its next turn. */
-static int pause_suite(struct session *s)
-{
-    if (session_is_root(s)) {
-        watchdog_disarm(&s->watchdog);
-        progress_end_turn(&s->progress, true);
-    }
-    return 0;
 }
 
 static struct suite_work *work_on(struct session *s, const struct suite *suite, struct err *e)
@@ -147,7 +131,7 @@ static int finish_suite(struct session *s, const char *label, struct suite_work 
     struct block *b = w == NULL ? NULL : suite_block(w);
     if (b == NULL || err_is_set(why) || block_empty_rows(b) > 0 || b->hopeless)
         s->complete = false;
-    return end_suite(s, label, b, why, e);
+    return session_is_root(s) ? end_suite(s, label, b, why, e) : 0;
 }
 
 int session_measure(struct session *s, const struct suite *suite, struct err *e)
@@ -164,7 +148,11 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     if (w != NULL && suite_turn(w, &more, &why) != 0)
         s->complete = false;
     watch_rank_0(s, label, 0.0);
-    int rc = more ? pause_suite(s) : finish_suite(s, label, w, &why, e);
+    int rc = more ? 0 : finish_suite(s, label, w, &why, e);
+    if (more && session_is_root(s)) {
+        watchdog_disarm(&s->watchdog);
+        progress_end_turn(&s->progress, true);
+    }
     if (more)
         s->next++;
     else

@@ -90,27 +90,17 @@ void session_print_end(struct session *s)
 
 static int log_lines(struct session *s, const char *lines, struct err *e)
 {
-    struct text line = { 0 };
     int rc = 0;
-    for (; *lines != '\0' && rc == 0; lines += strcspn(lines, "\n") + 1) {
-        line.len = 0;
-        text_add_bytes(&line, lines, strcspn(lines, "\n"));
-        rc = store_note(&s->store, text_get(&line), e);
-    }
-    text_release(&line);
+    for (; *lines != '\0' && rc == 0; lines += strcspn(lines, "\n") + 1)
+        rc = store_log(&s->store, LOG_NOTE, e, "%.*s", (int)strcspn(lines, "\n"), lines);
     return rc;
 }
 
 int session_log_warnings(struct session *s, struct err *e)
 {
-    struct text line = { 0 };
     int rc = log_lines(s, text_get(&s->file_warnings), e);
-    for (size_t i = 0; i < s->warnings.count && rc == 0; i++) {
-        line.len = 0;
-        text_add(&line, "warning: %s", text_get(&s->warnings.lines[i]));
-        rc = store_note(&s->store, text_get(&line), e);
-    }
-    text_release(&line);
+    for (size_t i = 0; i < s->warnings.count && rc == 0; i++)
+        rc = store_log(&s->store, LOG_NOTE, e, "warning: %s", text_get(&s->warnings.lines[i]));
     return rc;
 }
 

@@ -62,7 +62,9 @@ static int finish(struct store *s, struct err *e)
     if (rc == 0 && merge) {
         rc = postproc_finish(s->out_path, &merged, e);
         merge_report_release(&merged);
-        rc = store_end_merge(s, rc == 0 ? e : &(struct err){ "" }) == 0 ? rc : -1;
+        rc = store_log(s, LOG_MERGE_END, rc == 0 ? e : &(struct err){ "" }, "%s", s->out_path) == 0
+                 ? rc
+                 : -1;
     }
     return rc;
 }

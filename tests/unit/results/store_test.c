@@ -16,7 +16,7 @@ TEST_IN_DIRECTORY(test_run)
     check_log("run-begin out\nsuite-begin col_a\n");
     assert_int_equal(store_end_suite(&s, "col_a", "#a\n1 2\n#eol\n", &e), 0);
     check_text("out", "#@H\n#a\n1 2\n#eol\n");
-    assert_int_equal(store_note(&s, "too late", &e), 0);
+    assert_int_equal(store_log(&s, LOG_NOTE, &e, "too late"), 0);
     assert_int_equal(store_finish(&s, "#end\n", false, &e), 0);
     store_release(&s);
     check_text("out", "#@H\n#a\n1 2\n#eol\n#end\n");
@@ -204,7 +204,8 @@ TEST_IN_DIRECTORY(test_interrupted_merge)
     assert_true(s.recovery.merging);
     assert_int_equal(s.recovery.left, 0);
     assert_false(file_exists("out.2"));
-    assert_int_equal(store_finish(&s, END, true, &e) | store_end_merge(&s, &e), 0);
+    assert_int_equal(
+        store_finish(&s, END, true, &e) | store_log(&s, LOG_MERGE_END, &e, "%s", s.out_path), 0);
     store_release(&s);
     s = open_store();
     assert_int_equal(s.recovery.fate, OUT_KEEP);
