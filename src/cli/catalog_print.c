@@ -256,10 +256,10 @@ static void add_fact(struct text *out, const struct fact_info *fact)
     json_begin(out, NULL, '{');
     json_add(out, "name", fact->name);
     json_add(out, "title", fact->title);
-    json_add(out, "place", fact_place_name(fact->place));
+    json_add(out, "place", fact_places[fact->place]);
     json_add(out, "unit", fact->unit);
     json_add(out, "text", fact->text);
-    json_add(out, "same", fact_same_text(fact->same));
+    json_add(out, "same", fact_sames[fact->same]);
     json_add_true(out, "public", fact->privacy != FACT_PRIVATE);
     json_add_true(out, "with_names", fact->privacy == FACT_WITH_NAMES);
     json_end(out, '}');

@@ -11,9 +11,9 @@ static void describe(struct text *out, const struct fact_info *fact)
     if (fact->unit != NULL)
         text_add(out, " [%s]", fact->unit);
     if (fact->same != SAME_NOTHING)
-        text_add(out, "; %s", fact_same_text(fact->same));
+        text_add(out, "; %s", fact_sames[fact->same]);
     if (fact->privacy != FACT_PUBLIC)
-        text_add(out, "; %s", fact_privacy_text(fact->privacy));
+        text_add(out, "; %s", fact_privacies[fact->privacy]);
 }
 
 static void add_fact(struct text *out, const struct fact_info *fact, enum markup markup)
@@ -44,7 +44,7 @@ static const struct {
 void facts_help(struct text *out, enum markup markup)
 {
     for (enum fact_place place = 0; place < FACT_PLACES; place++) {
-        text_add(out, "%s%s%s", frames[markup].before, fact_place_name(place),
+        text_add(out, "%s%s%s", frames[markup].before, fact_places[place],
                  frames[markup].after_name);
         for (enum fact f = 0; f < FACT_COUNT; f++)
             if (fact_info(f)->place == place)
@@ -89,7 +89,7 @@ bool facts_help_named(struct text *out, const struct catalog *types, const char 
         const struct fact_info *fact = fact_info(f);
         if (!text_same(fact->name, name))
             continue;
-        text_add(out, "In the %s:\n", fact_place_name(fact->place));
+        text_add(out, "In the %s:\n", fact_places[fact->place]);
         add_fact(out, fact, MARKUP_TEXT);
         found = true;
     }

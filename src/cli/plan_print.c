@@ -73,13 +73,11 @@ static void print_variation(const struct suite *s, size_t most, FILE *out)
 /* What a file says and the type has no use for. */
 static void print_ignored(const struct suite *s, FILE *out)
 {
-    if (!s->other_variation)
-        return;
-    if (s->variation == VARY_NONE)
-        fprintf(out, "%*sVariation and its arguments are ignored: nothing is varied\n", INDENT, "");
-    else
-        fprintf(out, "%*sVariation and its arguments are ignored: varied over %s\n", INDENT, "",
-                variation_info(s->variation)->name);
+    bool none = s->variation == VARY_NONE;
+    if (s->other_variation)
+        fprintf(out, "%*sVariation and its arguments are ignored: %s%s\n", INDENT, "",
+                none ? "nothing is varied" : "varied over ",
+                none ? "" : variation_info(s->variation)->name);
 }
 
 static void print_passes(const struct suite *s, int processes, FILE *out)

@@ -44,7 +44,7 @@ struct basetype_part {
 
 struct basetype {
     struct basetype_part *parts; /* owned; NULL: the basetype is not defined */
-    size_t count;
+    size_t count, capacity;
     int triples;   /* 0: written as a name, a single part (1, 0, type) */
     bool overlaps; /* some bytes belong to more than one element */
     size_t offset; /* of the definition in the parameter file */

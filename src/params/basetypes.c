@@ -27,16 +27,10 @@ static const struct predefined *read_type(struct cursor *k)
     return NULL;
 }
 
-/* The array doubles whenever the count reaches a power of two. */
 static int add_part(struct basetype *b, struct cursor *k, const struct basetype_part *part)
 {
-    if ((b->count & (b->count - 1)) == 0) {
-        size_t room = b->count == 0 ? 1 : 2 * b->count;
-        struct basetype_part *parts = realloc(b->parts, room * sizeof(*parts));
-        if (parts == NULL)
-            return complaints_add(k->complaints, b->offset, "out of memory for the basetype");
-        b->parts = parts;
-    }
+    if (!grow_for_one(&b->parts, b->count, &b->capacity, sizeof(*b->parts)))
+        return complaints_add(k->complaints, b->offset, "out of memory for the basetype");
     b->parts[b->count++] = *part;
     return 0;
 }
@@ -130,8 +124,7 @@ static void basetype_release(void *value)
 {
     struct basetype *b = value;
     free(b->parts);
-    b->parts = NULL;
-    b->count = 0;
+    *b = (struct basetype){ .offset = b->offset };
 }
 
 /* At least one complaint: the basetype is not defined. */

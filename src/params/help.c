@@ -56,13 +56,19 @@ static void add_row(const struct value_row *row, struct text *out)
     text_release(&values);
 }
 
+/* "@MULTIPLEOF, @MULTIPLE"; empty if there is only one spelling. */
+static void add_aliases(const struct value_row *row, struct text *out)
+{
+    for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)
+        text_add(out, "%s%s", i == 0 ? "" : ", ", row->aliases[i]);
+}
+
 /* Adds what the overview omits. */
 static void add_more(const struct value_row *row, struct text *out)
 {
     if (row->aliases[0] != NULL) {
-        text_add(out, "    Also written as");
-        for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)
-            text_add(out, "%s %s", i == 0 ? "" : ",", row->aliases[i]);
+        text_add(out, "    Also written as ");
+        add_aliases(row, out);
         text_add(out, ".\n");
     }
     if (row->section != NULL)
@@ -121,13 +127,6 @@ int params_help(const char *name, struct text *out)
         return add_matching(name, true, out) == 0 ? 0 : add_matching(name, false, out);
     add_all(out);
     return 0;
-}
-
-/* "@MULTIPLEOF, @MULTIPLE"; empty if there is only one spelling. */
-static void add_aliases(const struct value_row *row, struct text *out)
-{
-    for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)
-        text_add(out, "%s%s", i == 0 ? "" : ", ", row->aliases[i]);
 }
 
 static void add_latex_row(const struct value_row *row, struct text *out)

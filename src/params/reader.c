@@ -195,14 +195,6 @@ static void sections_set_defaults(struct reading *r)
             section_set_default(section_get(i), r->params, r->complaints);
 }
 
-static void suites_read(struct reading *r)
-{
-    const struct value_input in = {
-        .source = r->source, .params = r->params, .types = r->types, .complaints = r->complaints
-    };
-    suites_init(r->params, &r->records, &in);
-}
-
 /* Checks the required sections, unless they may be hidden in text that was already complained
  * about. */
 static void check_presence(struct reading *r)
@@ -222,6 +214,9 @@ static void check_presence(struct reading *r)
 
 static void file_read_all(struct reading *r)
 {
+    const struct value_input in = {
+        .source = r->source, .params = r->params, .types = r->types, .complaints = r->complaints
+    };
     for (size_t i = 0; i < section_count(); i++)
         r->at[i] = SECTION_MISSING;
     sections_read(r);
@@ -231,7 +226,7 @@ static void file_read_all(struct reading *r)
         checks_sections(r->params, r->at, r->complaints);
     regime_join(r->params, r->at);
     r->params->io_directory_at = section_place(r->at, "@IO_DIRECTORY");
-    suites_read(r);
+    suites_init(r->params, &r->records, &in);
     checks_suites(r->params, &r->gaps, r->complaints);
 }
 

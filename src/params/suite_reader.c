@@ -147,15 +147,6 @@ static void expansion_name(const struct expansion *x, const struct type_info *ty
     }
 }
 
-/* The number of '*' in the record's name minus that of its lists, at least 0; 0 without lists. */
-static int expansion_stars_left(const struct expansion *x)
-{
-    int stars = 0;
-    for (size_t i = x->record->name.from; i < x->record->name.to; i++)
-        stars += x->source->bytes[i] == '*';
-    return x->list_count > 0 && stars > x->list_count ? stars - x->list_count : 0;
-}
-
 /* One suite of a record. */
 struct suite_reading {
     const struct value_input *in;
@@ -255,10 +246,13 @@ static void check_type(struct suite_reading *r)
     r->broken = true;
 }
 
+/* Without lists, a '*' is a part of the name. */
 static void check_stars(struct suite_reading *r)
 {
-    int left = expansion_stars_left(&r->now);
-    if (left == 0)
+    int left = -r->now.list_count;
+    for (size_t i = name_place(r); i < r->now.record->name.to; i++)
+        left += r->in->source->bytes[i] == '*';
+    if (r->now.list_count == 0 || left <= 0)
         return;
     complaints_add(r->in->complaints, name_place(r),
                    "the name has %d more '*' than the suite has lists: each '*' is replaced by a "

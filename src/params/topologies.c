@@ -88,6 +88,7 @@ static int neighbours_exist(struct topology_reading *r)
 /* One direction of an edge. The other direction must exist. */
 struct edge {
     int from, to;
+    size_t offset; /* in the text */
 };
 
 static int by_ends(const void *a, const void *b)
@@ -98,42 +99,31 @@ static int by_ends(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-static struct edge *edges_new(const struct topology_reading *r)
-{
-    struct edge *edges = malloc((r->values.count + 1) * sizeof(*edges));
-    size_t i = 0;
-    if (edges == NULL)
-        return NULL;
-    for (size_t process = 0; process < r->ends.count; process++)
-        for (; i < (size_t)r->ends.list[process].value; i++)
-            edges[i] = (struct edge){ (int)process, r->values.list[i].value };
-    return edges;
-}
-
 /* MPI requires an edge back for every edge of MPI_Graph_create (manual 2.1.9). */
 static int edges_lead_back(struct topology_reading *r)
 {
     size_t count = r->values.count;
     int rc = 0;
-    struct edge *sorted = edges_new(r), *edges = edges_new(r);
-    if (sorted == NULL || edges == NULL) {
-        rc = no_memory(r);
-        goto out;
+    struct edge *sorted = malloc((count + 1) * sizeof(*sorted));
+    if (sorted == NULL)
+        return no_memory(r);
+    for (size_t i = 0, from = 0; i < count; i++) {
+        while (i >= (size_t)r->ends.list[from].value)
+            from++;
+        sorted[i] = (struct edge){ (int)from, r->values.list[i].value, r->values.list[i].offset };
     }
     qsort(sorted, count, sizeof(*sorted), by_ends);
-    for (size_t i = 0; i < count; i++) {
-        struct edge back = { edges[i].to, edges[i].from };
+    for (const struct edge *x = sorted; x < sorted + count; x++) {
+        const struct edge back = { x->to, x->from, 0 };
         if (bsearch(&back, sorted, count, sizeof(*sorted), by_ends) != NULL)
             continue;
-        complaints_add(r->k->complaints, r->values.list[i].offset,
+        complaints_add(r->k->complaints, x->offset,
                        "process %d lists %d as a neighbour, but %d does not list %d; write "
                        "Directed instead of Graph if edges have one direction",
-                       back.to, back.from, back.from, back.to);
+                       x->from, x->to, x->to, x->from);
         rc = -1;
     }
-out:
     free(sorted);
-    free(edges);
     return rc;
 }
 
@@ -323,19 +313,12 @@ static int read_file_name(struct topology_reading *r)
 /* What follows the keyword. */
 static int read_rest(struct topology_reading *r, const struct topology_kind_row *row)
 {
-    bool graph = row->kind == TOPOLOGY_GRAPH || row->kind == TOPOLOGY_DIRECTED;
     r->t->kind = row->kind;
     r->t->reorder = !(row->may_keep && take_keyword(r->k, "NOREORDER"));
-    int in_file = graph ? read_file_name(r) : 0;
+    int in_file = topology_is_graph(r->t) ? read_file_name(r) : 0;
     if (in_file != 0)
         return in_file < 0 ? -1 : 0;
     return row->read(r) != 0 ? -1 : store(r);
-}
-
-static int read_all(struct topology_reading *r)
-{
-    const struct topology_kind_row *row = read_kind(r->k);
-    return row == NULL ? -1 : read_rest(r, row);
 }
 
 static void topology_release(void *value)
@@ -346,16 +329,11 @@ static void topology_release(void *value)
     free(t->sources);
     free(t->source_ends);
     free(t->file);
-    t->values = t->ends = t->sources = t->source_ends = NULL;
-    t->file = NULL;
-    t->count = 0;
-    t->kind = TOPOLOGY_NONE;
+    *t = (struct topology){ .reorder = t->reorder, .offset = t->offset };
 }
 
 static int finish(struct topology_reading *r, int rc)
 {
-    if (rc != 0)
-        topology_release(r->t);
     free(r->values.list);
     free(r->ends.list);
     return rc;
@@ -369,7 +347,11 @@ static int topology_parse(const struct value_row *row, const struct value_input 
     struct topology *t = value_at(row, base);
     struct topology_reading r = { .t = t, .k = &k };
     *t = (struct topology){ .kind = TOPOLOGY_NONE, .reorder = true, .offset = cursor_place(&k) };
-    return finish(&r, read_all(&r));
+    const struct topology_kind_row *kind = read_kind(&k);
+    int rc = kind == NULL ? -1 : read_rest(&r, kind);
+    if (rc != 0)
+        topology_release(t);
+    return finish(&r, rc);
 }
 
 int topology_read_file(struct topology *t, const struct source *text, struct complaints *c)
@@ -387,9 +369,7 @@ int topology_read_file(struct topology *t, const struct source *text, struct com
     t->offset = offset;
     t->count = rc == 0 ? t->count : 0;
     free(bytes);
-    free(r.values.list);
-    free(r.ends.list);
-    return rc;
+    return finish(&r, rc);
 }
 
 static void print_graph(const struct topology *t, struct text *out)

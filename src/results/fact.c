@@ -238,39 +238,27 @@ const struct fact_info *fact_info(enum fact f)
     return &facts[f];
 }
 
-const char *fact_place_name(enum fact_place place)
-{
-    static const char *const names[FACT_PLACES] = { [FACT_OF_HEADER] = "header",
-                                                    [FACT_OF_MERGE] = "header of a merge",
-                                                    [FACT_OF_BLOCK] = "blocks",
-                                                    [FACT_OF_TRAILER] = "trailer" };
-    return names[place];
-}
+const char *const fact_places[FACT_PLACES] = { [FACT_OF_HEADER] = "header",
+                                               [FACT_OF_MERGE] = "header of a merge",
+                                               [FACT_OF_BLOCK] = "blocks",
+                                               [FACT_OF_TRAILER] = "trailer" };
 
-const char *fact_same_text(enum fact_same same)
-{
-    static const char *const texts[SAMES] = {
-        [SAME_NOTHING] = "",
-        [SAME_TEXT] = "must be the same to merge runs",
-        [SAME_SECTIONS] = "must be the same to merge runs, except for texts and file names",
-        [SAME_VARIABLES] = "settings of the MPI library must be the same to merge runs",
-        [SAME_COUNTS] = "the numbers must be the same to merge runs",
-        [SAME_SUITES] = "suites with the same name must be the same to merge runs",
-        [SAME_LANGUAGES] = "must be the same for each language to merge runs",
-        [SAME_FILES] = "files with the same name must hold the same to merge runs",
-    };
-    return texts[same];
-}
+const char *const fact_sames[SAMES] = {
+    [SAME_NOTHING] = "",
+    [SAME_TEXT] = "must be the same to merge runs",
+    [SAME_SECTIONS] = "must be the same to merge runs, except for texts and file names",
+    [SAME_VARIABLES] = "settings of the MPI library must be the same to merge runs",
+    [SAME_COUNTS] = "the numbers must be the same to merge runs",
+    [SAME_SUITES] = "suites with the same name must be the same to merge runs",
+    [SAME_LANGUAGES] = "must be the same for each language to merge runs",
+    [SAME_FILES] = "files with the same name must hold the same to merge runs",
+};
 
-const char *fact_privacy_text(enum fact_privacy privacy)
-{
-    static const char *const texts[FACT_PRIVACIES] = {
-        [FACT_PRIVATE] = "not submitted",
-        [FACT_PUBLIC] = "",
-        [FACT_WITH_NAMES] = "submitted without names",
-    };
-    return texts[privacy];
-}
+const char *const fact_privacies[FACT_PRIVACIES] = {
+    [FACT_PRIVATE] = "not submitted",
+    [FACT_PUBLIC] = "",
+    [FACT_WITH_NAMES] = "submitted without names",
+};
 
 void fact_add(struct text *out, enum fact f, const char *value)
 {

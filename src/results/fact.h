@@ -138,14 +138,11 @@ struct fact_info {
 
 const struct fact_info *fact_info(enum fact f);
 
-/* The name of a place, "header". */
-const char *fact_place_name(enum fact_place place);
-
-/* What must be the same to merge runs, in words; "" if nothing. */
-const char *fact_same_text(enum fact_same same);
-
-/* What becomes of it when results are submitted, in words; "" if nothing is changed. */
-const char *fact_privacy_text(enum fact_privacy privacy);
+/* In words: a place, "header"; what must be the same to merge runs, and what becomes of a fact when
+ * results are submitted, "" for nothing. */
+extern const char *const fact_places[FACT_PLACES];
+extern const char *const fact_sames[SAMES];
+extern const char *const fact_privacies[FACT_PRIVACIES];
 
 /* Adds "#@NAME value". A value may have several lines (format_field). */
 void fact_add(struct text *out, enum fact f, const char *value);

@@ -102,7 +102,7 @@ static int put(struct out_file *f, const struct copy *c, struct text *kept, stru
     struct stat st;
     const char *name = text_get(&c->name);
     if (lstat(f->path, &st) == 0) {
-        if (rotate_replace(name, f->path, kept, e) != 0)
+        if (rotate_file(name, f->path, kept, e) != 0)
             return -1;
     } else if (move_to_free_name(name, f->path) != 0) {
         return not_written(f->path, e);

@@ -139,13 +139,6 @@ static void add_first_call(struct text *out, const struct block *b)
     text_end(&at, out);
 }
 
-/* The user chooses the suite's name; this names the type that it measures. */
-static void add_type(struct text *out, const struct type_info *type)
-{
-    char label[TYPE_LABEL_SIZE];
-    fact_addf(out, FACT_TYPE, "%d %s", type->number, type_label(type, label));
-}
-
 /* A note if the suite ends before its End_Argument. */
 static void add_cut(struct text *out, const struct block *b)
 {
@@ -171,7 +164,8 @@ static void add_definition(struct text *out, const struct suite *s)
 
 static void add_notes(struct text *out, const struct block *b)
 {
-    add_type(out, b->suite->type);
+    char label[TYPE_LABEL_SIZE];
+    fact_addf(out, FACT_TYPE, "%d %s", b->suite->type->number, type_label(b->suite->type, label));
     add_cut(out, b);
     add_definition(out, b->suite);
     extra_add_notes(out, suite_extra(b->suite));

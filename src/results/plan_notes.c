@@ -4,13 +4,6 @@
 
 #include <math.h>
 
-static void add_sweep(struct text *out, const struct plan_outcome *o)
-{
-    fact_addf(out, FACT_SWEEP, "%zu of %llu arguments%s%s", o->swept, o->sweep,
-              o->kept < o->sweep ? "; thinned by Max_Steps" : "",
-              o->swept < o->kept ? "; ended by Time_Suite" : "");
-}
-
 static void add_jumps(struct text *out, const struct plan_outcome *o)
 {
     for (size_t i = 0; i < o->jump_count && i < PLAN_JUMPS; i++)
@@ -20,12 +13,15 @@ static void add_jumps(struct text *out, const struct plan_outcome *o)
         text_add(out, "; %zu lower jumps", o->jump_count - PLAN_JUMPS);
 }
 
-static void add_interpolation(struct text *out, const struct plan_outcome *o)
+void plan_add_notes(struct text *out, const struct plan_outcome *o)
 {
     static const char *const ends[] = { [PLAN_DONE] = "",
                                         [PLAN_AT_MAX_STEPS] = "; ended by Max_Steps",
                                         [PLAN_STOPPED] = "; ended by Time_Suite" };
     struct text error = { 0 }, jumps = { 0 };
+    fact_addf(out, FACT_SWEEP, "%zu of %llu arguments%s%s", o->swept, o->sweep,
+              o->kept < o->sweep ? "; thinned by Max_Steps" : "",
+              o->swept < o->kept ? "; ended by Time_Suite" : "");
     add_jumps(&jumps, o);
     if (isfinite(o->estimate))
         text_add(&error, "%.2f %% about, by estimate", 100.0 * o->estimate);
@@ -35,10 +31,4 @@ static void add_interpolation(struct text *out, const struct plan_outcome *o)
               o->probed, o->segments, text_get(&jumps), ends[o->end]);
     text_end(&error, out);
     text_end(&jumps, out);
-}
-
-void plan_add_notes(struct text *out, const struct plan_outcome *o)
-{
-    add_sweep(out, o);
-    add_interpolation(out, o);
 }

@@ -95,14 +95,6 @@ int read_block_end_header(struct read_block *b, struct err *why)
 
 /* --- rows: all numbers are first appended to node_us, where node times remain --- */
 
-static bool push_number(struct read_block *b, double number)
-{
-    if (!grow_for_one(&b->node_us, b->node_count, &b->node_capacity, sizeof(*b->node_us)))
-        return false;
-    b->node_us[b->node_count++] = number;
-    return true;
-}
-
 /* Reads up to the end or a '#'. Returns the same values as read_block_add_row. */
 static int read_numbers(struct read_block *b, const char *text, struct err *why)
 {
@@ -116,8 +108,9 @@ static int read_numbers(struct read_block *b, const char *text, struct err *why)
             err_set(why, "not a number: '%.*s'", shown, text);
             return 1;
         }
-        if (!push_number(b, number))
+        if (!grow_for_one(&b->node_us, b->node_count, &b->node_capacity, sizeof(number)))
             return err_no_memory(why, b->node_capacity * sizeof(number));
+        b->node_us[b->node_count++] = number;
         text += len;
     }
     return 0;
@@ -188,11 +181,6 @@ static const char *sort_numbers(struct read_block *b, struct read_row *r, size_t
     return NULL;
 }
 
-static bool has_room(struct read_block *b)
-{
-    return grow_for_one(&b->results, b->count, &b->capacity, sizeof(*b->results));
-}
-
 static struct read_row no_result(void)
 {
     struct read_row r = { .nodes = 0 };
@@ -223,7 +211,8 @@ static int add_row(struct read_block *b, const char *text, struct err *why)
         err_set(why, "%s", wrong);
         return 1;
     }
-    if (!has_room(b) || !add_extra(b, text))
+    if (!grow_for_one(&b->results, b->count, &b->capacity, sizeof(*b->results)) ||
+        !add_extra(b, text))
         return err_no_memory(why, b->capacity * sizeof(r));
     read_details(&r, row_details(text));
     drop_errors_of_few(&r);

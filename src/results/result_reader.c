@@ -8,6 +8,37 @@
 
 enum { NOTES_LONGEST = 4 * 1024 * 1024 };
 
+enum { MAX_BYTES = 16 * 1024 * 1024, MAX_FIELDS = 10000 };
+
+static bool append(struct header *h, const char *before, const char *text)
+{
+    struct text *value = &h->fields[h->count - 1].value;
+    h->bytes += strlen(before) + strlen(text);
+    if (h->bytes > MAX_BYTES)
+        return false;
+    text_add(value, "%s%s", before, text);
+    return !value->failed;
+}
+
+/* False if out of memory, or if the header is longer than that of any run. */
+static bool header_add(struct header *h, const char *name, size_t name_len, const char *value)
+{
+    if (h->count == MAX_FIELDS ||
+        !grow_for_one(&h->fields, h->count, &h->capacity, sizeof(*h->fields)))
+        return false;
+    char *copy = text_copy(name, name_len);
+    if (copy == NULL)
+        return false;
+    h->fields[h->count++] = (struct header_field){ .name = copy };
+    return append(h, "", value);
+}
+
+/* Adds a continuation line to the last field. */
+static bool header_continue(struct header *h, const char *line)
+{
+    return h->count == 0 || append(h, "\n", line);
+}
+
 static void fault(struct result_reader *r, const char *what)
 {
     faults_add(r->faults, r->lines.path, r->lines.number, "%s", what);
@@ -222,39 +253,6 @@ void reader_release(struct result_reader *r)
 {
     lines_release(&r->lines);
     header_release(&r->header);
-}
-
-enum { MAX_BYTES = 16 * 1024 * 1024, MAX_FIELDS = 10000 };
-
-static bool has_room(struct header *h)
-{
-    return grow_for_one(&h->fields, h->count, &h->capacity, sizeof(*h->fields));
-}
-
-static bool append(struct header *h, const char *before, const char *text)
-{
-    struct text *value = &h->fields[h->count - 1].value;
-    h->bytes += strlen(before) + strlen(text);
-    if (h->bytes > MAX_BYTES)
-        return false;
-    text_add(value, "%s%s", before, text);
-    return !value->failed;
-}
-
-bool header_add(struct header *h, const char *name, size_t name_len, const char *value)
-{
-    if (h->count == MAX_FIELDS || !has_room(h))
-        return false;
-    char *copy = text_copy(name, name_len);
-    if (copy == NULL)
-        return false;
-    h->fields[h->count++] = (struct header_field){ .name = copy };
-    return append(h, "", value);
-}
-
-bool header_continue(struct header *h, const char *line)
-{
-    return h->count == 0 || append(h, "\n", line);
 }
 
 const char *header_get(const struct header *h, const char *name)

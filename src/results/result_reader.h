@@ -22,12 +22,6 @@ struct header {
     size_t bytes;   /* of all values */
 };
 
-/* False if out of memory, or if the header is longer than that of any run. */
-bool header_add(struct header *h, const char *name, size_t name_len, const char *value);
-
-/* Adds a continuation line to the last field. */
-bool header_continue(struct header *h, const char *line);
-
 /* The value of the first field with that name (borrowed), or NULL. */
 const char *header_get(const struct header *h, const char *name);
 

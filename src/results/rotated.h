@@ -26,12 +26,9 @@ void rotated_release(struct rotated *k);
 /* Moves a file of an earlier run out of the way: renames it to the first unused name of path.1,
  * path.2, ..., which is returned in kept. Never overwrites a file, even if other programs create
  * files there at the same time; the file has one of both names at every moment. Completes an
- * interrupted move. */
-int rotate_file(const char *path, struct text *kept, struct err *e);
-
-/* The same, and renames from to path. On a file system with hard links, path names a complete file
- * at every moment (move_into_place). */
-int rotate_replace(const char *from, const char *path, struct text *kept, struct err *e);
+ * interrupted move. Then renames from to path, unless it is NULL; on a file system with hard links,
+ * path then names a complete file at every moment (move_into_place). */
+int rotate_file(const char *from, const char *path, struct text *kept, struct err *e);
 
 /* Removes the temporary files of this kind next to path (temporary_create) that hold nothing new: a
  * prefix of these bytes, which another file holds, or a complete merge with the right checksum.

@@ -82,7 +82,7 @@ static int make_room(struct store *s, struct err *e)
         return remove_empty(s->out_path, e);
     if (s->recovery.fate != OUT_KEEP)
         return 0;
-    if (rotate_file(s->out_path, &s->kept, e) != 0)
+    if (rotate_file(NULL, s->out_path, &s->kept, e) != 0)
         return -1;
     return store_log(s, LOG_NOTE, e, "moved '%s' to '%s'", s->out_path, text_get(&s->kept));
 }
@@ -178,7 +178,7 @@ static int renew_log(struct store *s, struct err *e)
     struct text kept = { 0 };
     if (!recovery_log_is_damaged(s->log_fd, s->log_path))
         return 0;
-    int rc = rotate_file(s->log_path, &kept, e);
+    int rc = rotate_file(NULL, s->log_path, &kept, e);
     text_release(&kept);
     if (rc != 0)
         return -1;

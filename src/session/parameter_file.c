@@ -50,20 +50,14 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
     return 0;
 }
 
-/* Broadcasts the length, or -1 if rank 0 could not read the file. */
-static long long announced_length(const struct source *s, int rc, MPI_Comm comm)
-{
-    long long len = rc == 0 ? (long long)s->len : -1;
-    MPI_Bcast(&len, 1, MPI_LONG_LONG, 0, comm);
-    return len;
-}
-
-/* Collective: what rank 0 has read, unless it failed, becomes everybody's. */
+/* Collective: what rank 0 has read, unless it failed, becomes everybody's. The length -1: it
+ * failed. */
 static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);
-    long long len = announced_length(s, rc, comm);
+    long long len = rc == 0 ? (long long)s->len : -1;
+    MPI_Bcast(&len, 1, MPI_LONG_LONG, 0, comm);
     if (len < 0)
         return err_set(e, "rank 0 cannot read '%s'", s->name);
     char *bytes = rank == 0 ? (char *)s->bytes : malloc((size_t)len + 1);
