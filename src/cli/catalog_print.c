@@ -37,52 +37,47 @@ static void add_bits(struct text *out, const char *name, unsigned bits, const st
     json_end(out, ']');
 }
 
-static void add_times(struct text *out)
+/* A list with an object for each number; add adds what is in it. */
+static void add_list(struct text *out, const char *name, int from, int to,
+                     void (*add)(struct text *out, int i))
 {
-    json_begin(out, "times", '[');
-    for (enum time_of time = TIME_OF_PATTERN + 1; time < TIMES_OF; time++) {
-        const struct definition *d = definition_of(time);
+    json_begin(out, name, '[');
+    for (int i = from; i < to; i++) {
         json_begin(out, NULL, '{');
-        json_add(out, "name", d->name);
-        json_add(out, "text", d->text);
-        json_add_true(out, "round_trip", d->rate == RATE_ROUND_TRIP);
+        add(out, i);
         json_end(out, '}');
     }
     json_end(out, ']');
 }
 
-/* What keys make of times: of one, or, with a word, of any. */
-static void add_time_changes(struct text *out)
+static void add_time(struct text *out, int i)
 {
-    const struct time_change *c;
-    json_begin(out, "time_changes", '[');
-    for (size_t i = 0; (c = time_change_get(i)) != NULL; i++) {
-        json_begin(out, NULL, '{');
-        json_add(out, "when", c->when);
-        if (c->of != TIME_OF_PATTERN) {
-            json_add(out, "time", definition_of(c->of)->name);
-            json_add(out, "becomes", definition_of(c->becomes)->name);
-        }
-        json_add(out, "word", c->word);
-        json_add(out, "text", c->text);
-        json_end(out, '}');
-    }
-    json_end(out, ']');
+    const struct definition *d = definition_of((enum time_of)i);
+    json_add(out, "name", d->name);
+    json_add(out, "text", d->text);
+    json_add_true(out, "round_trip", d->rate == RATE_ROUND_TRIP);
 }
 
-static void add_variations(struct text *out)
+/* What a key makes of times: of one, or, with a word, of any. */
+static void add_time_change(struct text *out, int i)
 {
-    json_begin(out, "variations", '[');
-    for (enum variation v = VARY_NONE; v < VARIATION_COUNT; v++) {
-        const struct variation_info *info = variation_info(v);
-        json_begin(out, NULL, '{');
-        json_add(out, "name", info->name);
-        json_add(out, "text", info->text);
-        json_add(out, "unit", info->unit);
-        json_add(out, "axis", info->axis);
-        json_end(out, '}');
+    const struct time_change *c = time_change_get((size_t)i);
+    json_add(out, "when", c->when);
+    if (c->of != TIME_OF_PATTERN) {
+        json_add(out, "time", definition_of(c->of)->name);
+        json_add(out, "becomes", definition_of(c->becomes)->name);
     }
-    json_end(out, ']');
+    json_add(out, "word", c->word);
+    json_add(out, "text", c->text);
+}
+
+static void add_variation(struct text *out, int i)
+{
+    const struct variation_info *info = variation_info((enum variation)i);
+    json_add(out, "name", info->name);
+    json_add(out, "text", info->text);
+    json_add(out, "unit", info->unit);
+    json_add(out, "axis", info->axis);
 }
 
 static const char *rate_name(enum rate_of rate)
@@ -95,24 +90,18 @@ static enum rate_of own_rate(enum rate_of rate, const struct definition *times)
     return rate != RATE_OF_TIME ? rate : times->rate;
 }
 
-static void add_rates(struct text *out)
+static void add_rate(struct text *out, int i)
 {
-    json_begin(out, "rates", '[');
-    for (enum rate_of i = RATE_NONE + 1; i < RATES; i++) {
-        const struct rate *rate = rate_info(i);
-        json_begin(out, NULL, '{');
-        json_add(out, "name", rate->name);
-        json_add_number(out, "messages", rate->messages);
-        json_add_number(out, "events", rate->events);
-        json_add(out, "by", rate->by);
-        json_add(out, "bandwidth", rate->bandwidth);
-        json_add(out, "rate", rate->rate);
-        json_add(out, "plotted", rate->plotted);
-        json_add(out, "notified", rate_name(rate->notified));
-        json_add(out, "single", rate_name(rate->single));
-        json_end(out, '}');
-    }
-    json_end(out, ']');
+    const struct rate *rate = rate_info((enum rate_of)i);
+    json_add(out, "name", rate->name);
+    json_add_number(out, "messages", rate->messages);
+    json_add_number(out, "events", rate->events);
+    json_add(out, "by", rate->by);
+    json_add(out, "bandwidth", rate->bandwidth);
+    json_add(out, "rate", rate->rate);
+    json_add(out, "plotted", rate->plotted);
+    json_add(out, "notified", rate_name(rate->notified));
+    json_add(out, "single", rate_name(rate->single));
 }
 
 static void add_pattern_times(struct text *out, const struct pattern_info *p)
@@ -215,45 +204,30 @@ static const char *usual(const struct value_row *row)
     return section_get(section_index(row->section, strlen(row->section)))->fallback;
 }
 
-static void add_key(struct text *out, const struct value_row *row)
+static void add_key(struct text *out, int i)
 {
+    const struct value_row *row = suite_option_get((size_t)i);
     struct text values = { 0 };
     value_explain(row, &values);
-    json_begin(out, NULL, '{');
     json_add(out, "name", row->name);
     json_add(out, "default", usual(row));
     json_add(out, "values", text_get(&values));
     json_add(out, "text", row->doc);
     json_add_true(out, "aside", row->aside);
-    json_end(out, '}');
     text_end(&values, out);
 }
 
-static void add_keys(struct text *out)
+static void add_datatype(struct text *out, int i)
 {
-    json_begin(out, "keys", '[');
-    for (size_t i = 0; i < suite_option_count(); i++)
-        add_key(out, suite_option_get(i));
-    json_end(out, ']');
+    const struct datatype_info *d = datatype_get((size_t)i);
+    json_add_number(out, "number", d->number);
+    json_add(out, "text", d->text);
+    json_add_true(out, "derived", d->kind == DATATYPE_CONSTRUCTOR);
 }
 
-static void add_datatypes(struct text *out)
+static void add_fact(struct text *out, int i)
 {
-    json_begin(out, "datatypes", '[');
-    for (size_t i = 0; i < datatype_count(); i++) {
-        const struct datatype_info *d = datatype_get(i);
-        json_begin(out, NULL, '{');
-        json_add_number(out, "number", d->number);
-        json_add(out, "text", d->text);
-        json_add_true(out, "derived", d->kind == DATATYPE_CONSTRUCTOR);
-        json_end(out, '}');
-    }
-    json_end(out, ']');
-}
-
-static void add_fact(struct text *out, const struct fact_info *fact)
-{
-    json_begin(out, NULL, '{');
+    const struct fact_info *fact = fact_info((enum fact)i);
     json_add(out, "name", fact->name);
     json_add(out, "title", fact->title);
     json_add(out, "place", fact_places[fact->place]);
@@ -262,30 +236,24 @@ static void add_fact(struct text *out, const struct fact_info *fact)
     json_add(out, "same", fact_sames[fact->same]);
     json_add_true(out, "public", fact->privacy != FACT_PRIVATE);
     json_add_true(out, "with_names", fact->privacy == FACT_WITH_NAMES);
-    json_end(out, '}');
-}
-
-static void add_facts(struct text *out)
-{
-    json_begin(out, "facts", '[');
-    for (enum fact f = 0; f < FACT_COUNT; f++)
-        add_fact(out, fact_info(f));
-    json_end(out, ']');
 }
 
 void catalog_print(struct text *out, const struct catalog *types)
 {
+    int changes = 0;
+    while (time_change_get((size_t)changes) != NULL)
+        changes++;
     json_begin(out, NULL, '{');
     json_add(out, "version", SKAMPI_VERSION);
-    add_times(out);
-    add_time_changes(out);
-    add_rates(out);
-    add_variations(out);
+    add_list(out, "times", TIME_OF_PATTERN + 1, TIMES_OF, add_time);
+    add_list(out, "time_changes", 0, changes, add_time_change);
+    add_list(out, "rates", RATE_NONE + 1, RATES, add_rate);
+    add_list(out, "variations", VARY_NONE, VARIATION_COUNT, add_variation);
     add_patterns(out, types);
     add_types(out, types);
-    add_keys(out);
-    add_datatypes(out);
-    add_facts(out);
+    add_list(out, "keys", 0, (int)suite_option_count(), add_key);
+    add_list(out, "datatypes", 0, (int)datatype_count(), add_datatype);
+    add_list(out, "facts", 0, FACT_COUNT, add_fact);
     json_end(out, '}');
     text_add(out, "\n");
 }

@@ -67,18 +67,6 @@ const struct value_kind value_suite_type = {
     .text = "a type's number, or its name with prefix (--list shows all)"
 };
 
-static void datatype_list(struct text *out)
-{
-    const char *before = "";
-    for (size_t i = 0, last; i < datatype_count(); i = last + 1, before = ", ") {
-        int number = datatype_get(i)->number;
-        for (last = i; last + 1 < datatype_count(); last++)
-            if (datatype_get(last + 1)->number != datatype_get(last)->number + 1)
-                break;
-        text_add(out, last == i ? "%s%d" : "%s%d-%d", before, number, datatype_get(last)->number);
-    }
-}
-
 static int datatype_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     long number;
@@ -96,9 +84,16 @@ static void datatype_print(const struct value_row *row, const void *base, struct
 
 static void datatype_explain(const struct value_row *row, struct text *out)
 {
+    const char *before = "";
     (void)row;
     text_add(out, "a datatype's number (");
-    datatype_list(out);
+    for (size_t i = 0, last; i < datatype_count(); i = last + 1, before = ", ") {
+        int number = datatype_get(i)->number;
+        for (last = i; last + 1 < datatype_count(); last++)
+            if (datatype_get(last + 1)->number != datatype_get(last)->number + 1)
+                break;
+        text_add(out, last == i ? "%s%d" : "%s%d-%d", before, number, datatype_get(last)->number);
+    }
     text_add(out, ")");
 }
 

@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_room(struct block *b, struct err *e)
-{
-    if (!grow_for_one(&b->rows, b->count, &b->capacity, sizeof(*b->rows)))
-        return err_no_memory(e, 2 * (b->count + 1) * sizeof(*b->rows));
-    return 0;
-}
-
 static int copy_node_times(struct row *row, struct err *e)
 {
     if (row->nodes == 0) {
@@ -31,7 +24,9 @@ static int copy_node_times(struct row *row, struct err *e)
 int block_append(struct block *b, const struct row *row, struct err *e)
 {
     struct row copy = *row;
-    if (make_room(b, e) != 0 || copy_node_times(&copy, e) != 0)
+    if (!grow_for_one(&b->rows, b->count, &b->capacity, sizeof(*b->rows)))
+        return err_no_memory(e, 2 * (b->count + 1) * sizeof(*b->rows));
+    if (copy_node_times(&copy, e) != 0)
         return -1;
     b->rows[b->count++] = copy;
     return 0;

@@ -24,11 +24,6 @@ static struct out_line line_at(const struct blocks *b, size_t at)
     return l;
 }
 
-static bool is_end(const struct out_line *l)
-{
-    return line_is_own_end(l->s, l->len);
-}
-
 /* Is it the line with the name of a suite? */
 static bool is_begin(const struct out_line *l)
 {
@@ -49,7 +44,7 @@ static size_t find_begin(const struct blocks *b, size_t at)
          l = line_at(b, at)) {
         if (is_begin(&l))
             return at;
-        if (is_end(&l))
+        if (line_is_own_end(l.s, l.len))
             break;
         at += l.len + 1;
     }
@@ -61,7 +56,7 @@ static size_t find_end(const struct blocks *b, size_t at)
 {
     for (struct out_line l = line_at(b, at); is_sound(&l) && !is_begin(&l); l = line_at(b, at)) {
         at += l.len + 1;
-        if (is_end(&l))
+        if (line_is_own_end(l.s, l.len))
             return at;
     }
     return 0;

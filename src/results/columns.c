@@ -184,19 +184,15 @@ void columns_add_arguments(struct text *out, const char *format, const char *pat
         add_varied(out, pattern);
 }
 
-static bool is_error(enum column kind)
-{
-    return kind == COLUMN_ERROR || kind == COLUMN_ERROR_ALL;
-}
-
 void columns_add_format(struct text *out, const struct format_line *f)
 {
     size_t kinds = f->without_all ? (size_t)SHORT_RESULTS : (size_t)COLUMN_KINDS;
     text_add(out, "#%s %s %s%s%s", HEADER_FORMAT, ARGUMENTS, f->arguments,
              f->arguments[0] == '\0' ? "" : " ", RESULTS);
     for (enum column kind = 0; kind < kinds; kind++) {
-        bool other = is_error(kind) && f->error_unit != NULL;
-        text_add(out, " %s [%s] (%s)", names[kind].name, other ? f->error_unit : names[kind].unit,
+        bool is_error = kind == COLUMN_ERROR || kind == COLUMN_ERROR_ALL;
+        text_add(out, " %s [%s] (%s)", names[kind].name,
+                 is_error && f->error_unit != NULL ? f->error_unit : names[kind].unit,
                  names[kind].format);
     }
     if (f->node_times)

@@ -127,14 +127,9 @@ const char *line_continuation(const char *s)
 
 /* --- strict reading, for files that this version wrote --- */
 
-static bool equal(const char *s, size_t len, const char *text)
-{
-    return len == strlen(text) && memcmp(s, text, len) == 0;
-}
-
 bool line_is_own_end(const char *s, size_t len)
 {
-    return equal(s, len, END_OF_LIST);
+    return len == strlen(END_OF_LIST) && memcmp(s, END_OF_LIST, len) == 0;
 }
 
 bool line_is_own_trailer(const char *s, size_t len)
@@ -161,17 +156,11 @@ const char *line_own_label(const char *s, size_t len, size_t *label_len)
 
 /* --- writing --- */
 
-static size_t length_without_line_ends(const char *value)
-{
-    size_t len = strlen(value);
-    while (len > 0 && (value[len - 1] == '\n' || value[len - 1] == '\r'))
-        len--;
-    return len;
-}
-
 void format_field(struct text *out, const char *name, const char *value)
 {
-    const char *end = value + length_without_line_ends(value);
+    const char *end = value + strlen(value);
+    while (end > value && (end[-1] == '\n' || end[-1] == '\r'))
+        end--;
     text_add(out, "%s%s%s", FIELD_BEGIN, name, value < end ? " " : "");
     for (;;) {
         size_t len = strcspn(value, "\n");

@@ -62,12 +62,6 @@ static int read_chunk(struct lines *l)
     return c;
 }
 
-static void cut_carriage_return(struct text *t)
-{
-    if (t->len > 0 && t->s[t->len - 1] == '\r')
-        t->s[--t->len] = '\0';
-}
-
 int lines_next(struct lines *l, struct err *e)
 {
     int c;
@@ -86,8 +80,8 @@ int lines_next(struct lines *l, struct err *e)
     if (l->next == l->offset)
         return 0;
     l->number++;
-    if (!l->torn)
-        cut_carriage_return(&l->text);
+    if (!l->torn && l->text.len > 0 && l->text.s[l->text.len - 1] == '\r')
+        l->text.s[--l->text.len] = '\0';
     return 1;
 }
 
@@ -111,14 +105,6 @@ void lines_release(struct lines *l)
 
 enum { MAX_KEPT = 20 };
 
-static void add_place(struct text *out, const char *path, size_t line)
-{
-    text_add_printable(out, path, strlen(path));
-    if (line > 0)
-        text_add(out, ":%zu", line);
-    text_add(out, ": ");
-}
-
 void faults_add(struct faults *f, const char *path, size_t line, const char *format, ...)
 {
     struct text what = { 0 };
@@ -128,7 +114,10 @@ void faults_add(struct faults *f, const char *path, size_t line, const char *for
     va_start(args, format);
     text_add_list(&what, format, args);
     va_end(args);
-    add_place(&f->lines, path, line);
+    text_add_printable(&f->lines, path, strlen(path));
+    if (line > 0)
+        text_add(&f->lines, ":%zu", line);
+    text_add(&f->lines, ": ");
     text_add_printable(&f->lines, text_get(&what), what.len);
     text_add(&f->lines, "\n");
     text_release(&what);

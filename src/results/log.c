@@ -52,12 +52,6 @@ static bool begins_line(const char *bytes, size_t len)
     return false;
 }
 
-/* Are these the first bytes of a log? Its first line may be torn. */
-static bool is_log(const char *head, size_t len)
-{
-    return len >= MIN_TORN && begins_line(head, len);
-}
-
 enum log_keyword log_split_line(const char *line, const char **rest)
 {
     enum log_keyword keyword = 0;
@@ -81,7 +75,7 @@ static int check_head(int fd, const char *path, struct err *e)
     ssize_t len = pread(fd, head, HEAD_SIZE, 0);
     if (len < 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    if (len > 0 && !is_log(head, (size_t)len))
+    if (len > 0 && (len < MIN_TORN || !begins_line(head, (size_t)len)))
         return err_set(
             e, "'%s' is not a log of skampi and is left unchanged; name another @LOGFILE", path);
     return 0;
@@ -206,12 +200,6 @@ void log_line(struct text *line, time_t when, enum log_keyword keyword, const ch
     text_add(line, "\n");
 }
 
-/* Passes are short and many; without the last ones, a run resumes before them. */
-static bool may_wait(enum log_keyword keyword)
-{
-    return keyword == LOG_SUITE_PASS || keyword == LOG_SUITE_AGAIN;
-}
-
 int log_append(int fd, const char *path, enum log_keyword keyword, const char *rest, struct err *e)
 {
     struct text line = { 0 };
@@ -219,5 +207,7 @@ int log_append(int fd, const char *path, enum log_keyword keyword, const char *r
     int rc =
         line.failed ? err_no_memory(e, strlen(rest)) : file_append(fd, path, line.s, line.len, e);
     text_release(&line);
-    return rc == 0 && !may_wait(keyword) ? file_sync(fd, path, e) : rc;
+    /* passes are short and many; without the last ones, a run resumes before them */
+    bool may_wait = keyword == LOG_SUITE_PASS || keyword == LOG_SUITE_AGAIN;
+    return rc == 0 && !may_wait ? file_sync(fd, path, e) : rc;
 }

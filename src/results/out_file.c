@@ -19,16 +19,12 @@ static int not_written(const char *path, struct err *e)
     return err_set(e, "cannot write '%s': %s", path, strerror(errno));
 }
 
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 /* Does the name still lead to the open file? */
 static bool is_current_name(const struct out_file *f, struct stat *own)
 {
     struct stat named;
-    return fstat(f->fd, own) == 0 && lstat(f->path, &named) == 0 && same_file(own, &named);
+    return fstat(f->fd, own) == 0 && lstat(f->path, &named) == 0 && own->st_dev == named.st_dev &&
+           own->st_ino == named.st_ino;
 }
 
 static bool is_unchanged(const struct out_file *f)

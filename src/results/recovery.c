@@ -23,14 +23,6 @@ static bool has_header(const struct history *h, const struct found *f)
            hash_bytes(f->out, h->header_len) == h->header_hash;
 }
 
-static bool any_done(const struct history *h, const struct run_request *s)
-{
-    for (size_t i = 0; i < s->count; i++)
-        if (h->suites[i].state == SUITE_DONE)
-            return true;
-    return false;
-}
-
 static bool same_processes(const struct history *h, const struct run_request *s)
 {
     return s->processes == PROCESSES_UNKNOWN || s->processes == h->processes;
@@ -91,7 +83,10 @@ static bool is_earlier_run(const struct history *h, const struct run_request *s,
 static bool is_empty_beginning(const struct history *h, const struct run_request *s,
                                const struct found *f)
 {
-    return f->out_len == 0 && h->found && !any_done(h, s);
+    for (size_t i = 0; i < s->count; i++)
+        if (h->suites[i].state == SUITE_DONE)
+            return false;
+    return f->out_len == 0 && h->found;
 }
 
 /* Is the file shorter than its header, or empty? It is kept, as its run is unknown.

@@ -16,11 +16,6 @@
 
 #define KIND "times"
 
-static int not_written(const struct times_file *f, struct err *e)
-{
-    return err_set(e, "cannot write '%s': %s", text_get(&f->path), strerror(errno));
-}
-
 int times_file_create(struct times_file *f, const char *results, struct err *e)
 {
     *f = (struct times_file){ .results = results, .fd = -1 };
@@ -107,7 +102,7 @@ static int write_bytes(struct times_file *f, const char *bytes, size_t len, stru
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return not_written(f, e);
+            return err_set(e, "cannot write '%s': %s", f->path.s, strerror(errno));
         f->hash = hash_more(f->hash, bytes, (size_t)n);
         f->len += n;
         bytes += n;

@@ -91,26 +91,21 @@ static bool is_reader(const struct parameter_file *f)
     return rank == 0;
 }
 
-static int read_file(struct parameter_file *f, const char *name, struct err *e)
+/* Reads a file that the parameter file names there. */
+static int read_named(struct parameter_file *f, const char *name, size_t at)
 {
+    struct err e = { "" };
     int rc = 0;
     char *bytes = NULL;
     f->named = (struct source){ name, NULL, 0 };
     f->named_complaints.hidden = true;
     if (is_reader(f)) {
-        rc = file_read(f->named.name, LONGEST, &bytes, &f->named.len, e);
+        rc = file_read(name, LONGEST, &bytes, &f->named.len, &e);
         f->named.bytes = bytes;
     }
-    return f->comm == MPI_COMM_NULL ? rc : share(&f->named, rc, f->comm, e);
-}
-
-/* Reads a file that the parameter file names there. */
-static int read_named(struct parameter_file *f, const char *name, size_t at)
-{
-    struct err e = { "" };
-    if (read_file(f, name, &e) == 0)
-        return 0;
-    return complaints_add(&f->complaints, at, "%s", e.text);
+    if (f->comm != MPI_COMM_NULL)
+        rc = share(&f->named, rc, f->comm, &e);
+    return rc == 0 ? 0 : complaints_add(&f->complaints, at, "%s", e.text);
 }
 
 static void release_named(struct parameter_file *f)

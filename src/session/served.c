@@ -3,6 +3,7 @@
 #include "context/cvars.h"
 #include "results/environment.h"
 
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -55,20 +55,6 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, stru
     return 0;
 }
 
-static void prepare_message(struct watchdog *w, const char *label)
-{
-    double minutes = w->limit_s / 60.0;
-    if (w->log_fd >= 0)
-        text_add(&w->message, "\nskampi: suite '%s' takes longer than @SUITETIMEOUT (%g minutes)",
-                 label, minutes);
-    else
-        text_add(&w->message,
-                 "\nskampi: rank 0 is stopped or hangs in suite '%s' for longer than @SUITETIMEOUT "
-                 "(%g minutes)",
-                 label, minutes);
-    text_add(&w->message, "; the run ends here; restart to continue with the next suite\n");
-}
-
 static void prepare(struct watchdog *w, const char *label, double rest_s)
 {
     struct text rest = { 0 };
@@ -76,21 +62,20 @@ static void prepare(struct watchdog *w, const char *label, double rest_s)
     text_release(&w->message);
     text_add(&rest, "%s took longer than @SUITETIMEOUT (%g minutes)", label, w->limit_s / 60.0);
     log_line(&w->line, time(NULL) + (time_t)ceil(rest_s), LOG_SUITE_CRASHED, text_get(&rest));
-    prepare_message(w, label);
+    text_add(&w->message,
+             "\nskampi: %ssuite '%s' %s longer than @SUITETIMEOUT (%g minutes); the run ends here; "
+             "restart to continue with the next suite\n",
+             w->log_fd >= 0 ? "" : "rank 0 is stopped or hangs in ", label,
+             w->log_fd >= 0 ? "takes" : "for", w->limit_s / 60.0);
     w->line.failed = w->line.failed || rest.failed || w->message.failed;
     text_release(&rest);
-}
-
-static struct timespec timespec_of(double seconds)
-{
-    double whole = floor(seconds);
-    return (struct timespec){ (time_t)whole, (long)((seconds - whole) * 1e9) };
 }
 
 /* 0: no more signals */
 static int set_timer(struct watchdog *w, double seconds)
 {
-    struct timespec each = timespec_of(seconds / SIGNALS);
+    double whole = floor(seconds / SIGNALS);
+    struct timespec each = { (time_t)whole, (long)((seconds / SIGNALS - whole) * 1e9) };
     struct itimerspec at = { .it_interval = each, .it_value = each };
     return timer_settime(w->timer, 0, &at, NULL);
 }
