@@ -1,9 +1,7 @@
 package SKaMPI::Document::ApplicationComparison;
 
-# What applications send, on several sides of a comparison. view_of(MEMBERS, NAMES, STYLE) compares the sets
-# (SKaMPI::Findings::ApplicationCosts) of several outputs. MEMBERS is a list of hashes of name, which may
-# be empty, and output. It returns nothing if there are fewer than two sets. plots are objects of
-# SKaMPI::Figure::Plot, data is a hash for the template applications-compared.tt.
+# What applications send, on several sides of a comparison: the sets (SKaMPI::Findings::ApplicationCosts) of several
+# outputs.
 use v5.36;
 
 use List::Util qw(max min uniq);
@@ -28,7 +26,7 @@ my $MAX_COLUMNS = 2;
 # The methods of the figure, and the stripes of their bars.
 my @METHODS = ( [ ddt => 0 ], [ manual => 1 ], [ manual_fortran => 2 ] );
 
-# members: a list of hashes of name and output. Nothing for fewer than two sets.
+# members: a list of hashes of name, which may be empty, and output. Nothing for fewer than two sets.
 sub view_of ( $class, $members, $names, $style ) {
     my @sets = map { _sets_of($_) } @{$members};
     return if @sets < 2;

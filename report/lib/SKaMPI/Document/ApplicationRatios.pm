@@ -1,8 +1,6 @@
 package SKaMPI::Document::ApplicationRatios;
 
-# What applications send: the times of one set beside those of another. datatype_ratios(BASE, SET)
-# takes two sets (SKaMPI::Findings::ApplicationCosts) and returns rows for SKaMPI::Figure::RatioPlot.
-# phase_rows(CASES, SET...) takes lists of test, bytes and own case and returns rows of texts.
+# What applications send: the times of one set (SKaMPI::Findings::ApplicationCosts) beside those of another.
 use v5.36;
 
 use Exporter qw(import);
@@ -14,8 +12,8 @@ use SKaMPI::Stat::Overhead            qw(mean_quotient);
 
 our @EXPORT_OK = qw(datatype_ratios phase_rows);
 
-# For each test of both sets: the times with datatypes of SET, divided by those of BASE; as ratios() of
-# SKaMPI::Findings::ApplicationCosts.
+# For each test of both sets: the times with datatypes of SET, divided by those of BASE; rows for
+# SKaMPI::Figure::RatioPlot.
 sub datatype_ratios ( $base, $set ) {
     my @found;
     for my $test ( $base->tests ) {

@@ -1,9 +1,6 @@
 package SKaMPI::Document::ApplicationView;
 
-# The pages about what applications send. views_of(OUTPUT, NAMES, STYLE) returns a view for each set
-# (SKaMPI::Findings::ApplicationCosts) of an output: none if the file has no such suites. plots are objects
-# of SKaMPI::Figure::Plot, data is a hash for the templates applications-summary.tt and
-# applications.tt.
+# The pages about what applications send, a view for each set (SKaMPI::Findings::ApplicationCosts) of an output.
 use v5.36;
 
 use List::Util qw(any max);
@@ -20,7 +17,7 @@ use SKaMPI::Findings::ApplicationCosts;
 # Colours of the methods; others have the next.
 my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2, put => 4 );
 
-# names: SKaMPI::Document::Names; style: a hash of mono. The views of an output: one for each set.
+# names: SKaMPI::Document::Names; style: a hash of mono.
 sub views_of ( $class, $output, $names, $style ) {
     my @sets = SKaMPI::Findings::ApplicationCosts->sets_of( $output->suites );
     return map { $class->new( $_, $names, $style ) } @sets;

@@ -1,8 +1,6 @@
 package SKaMPI::Document::ComparisonView;
 
-# A comparison as the report shows it. Made from a SKaMPI::Findings::Comparison; styles are the
-# numbers of the members' colours and marks. plots are objects of SKaMPI::Figure::Plot, data is a
-# hash for the template comparison.tt.
+# A comparison (SKaMPI::Findings::Comparison) as the report shows it.
 use v5.36;
 
 use List::Util qw(any);
@@ -27,9 +25,11 @@ my %SHOWN = ( map( { $_ => $_ } qw(faster slower equal open) ), undecided => 'op
 # The most columns of a table beside a plot.
 my $COLUMNS_BESIDE = 2;
 
+# styles: the numbers of the members' colours and marks.
 sub new ( $class, $comparison, %more ) {
-    my $self   = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
-    my @series = $self->_series;
+    my $self    = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
+    my @members = $comparison->members;
+    my @series  = map { $self->_curve( $_, $members[$_] ) } keys @members;
     $self->{plot} = $self->_plot(@series) if $self->_is_plotted(@series);
     return $self;
 }
@@ -43,11 +43,6 @@ sub _plot ( $self, @series ) {
         height_cm => $is_wide ? 4.2 : 3.3,
         mono      => $self->{mono}
     );
-}
-
-sub _series ($self) {
-    my @members = $self->{comparison}->members;
-    return map { $self->_curve( $_, $members[$_] ) } 0 .. $#members;
 }
 
 sub _curve ( $self, $i, $member ) {
@@ -67,6 +62,7 @@ sub _is_plotted ( $self, @series ) {
 
 sub plots ($self) { return $self->{plot} // () }
 
+# For the template comparison.tt.
 sub data ($self) {
     my $comparison = $self->{comparison};
     my @members    = $comparison->members;

@@ -1,9 +1,6 @@
 package SKaMPI::Document::Content;
 
-# The content of the report of a result file. new(OUTPUT, MORE...) takes comparisons (objects of
-# SKaMPI::Findings::Comparison), modules (LaTeX texts that precede them), directories (of .dri
-# files), and style, a hash of bars, fewest and mono. views contain the plots, data is a hash for
-# the template report.tt.
+# The content of the report of a result file.
 use v5.36;
 
 use List::Util qw(max min sum uniq);
@@ -40,7 +37,8 @@ my $DEFINITION = qr/\A(?:Scale|Accuracy|Bandwidth|Rate|Values|Marked)\z/;
 # The longest name of the machine at the top of a page.
 my $LONGEST_HEAD = 60;
 
-# comparisons: objects of SKaMPI::Findings::Comparison; modules: LaTeX of the user's .tma files.
+# comparisons: objects of SKaMPI::Findings::Comparison; modules: LaTeX of the user's .tma files, which precedes them;
+# directories: of .dri files; style: a hash of bars, fewest and mono.
 sub new ( $class, $output, %more ) {
     my $self = bless {
         output      => $output,

@@ -1,10 +1,7 @@
 package SKaMPI::Document::DistributionView;
 
-# The distributions of a suite as the report shows them. new(SUITE, NAME, STYLE...) returns nothing
-# for a suite (SKaMPI::Read::Suite) that has kept no times. It shows the last argument whose
-# distribution has several modes, or the last one: histograms of the repetitions and of all
-# processes together, a map of the processes, and a table of mean and percentiles. plots are objects
-# of SKaMPI::Figure::Plot, data is a hash for the template suite.tt, notes are sentences.
+# The distributions of a suite as the report shows them, at one argument: histograms of the repetitions and of all
+# processes together, a map of the processes, and a table of mean and percentiles.
 use v5.36;
 
 use List::Util qw(any);
@@ -96,13 +93,12 @@ sub _at ( $self, $argument ) {
 }
 
 sub _row ( $self, $argument, $process ) {
-    my $of   = $self->{times}->distribution( $argument, $process );
-    my @us   = ( scalar $of->mean, map { scalar $of->percentile($_) } @PERCENTILES );
-    my $late = $of->late;
+    my $of = $self->{times}->distribution( $argument, $process );
+    my @us = ( scalar $of->mean, map { scalar $of->percentile($_) } @PERCENTILES );
     return {
         process => $process < 0 ? 'repetition' : $process,
         count   => $of->count,
-        late    => $late,
+        late    => $of->late,
         times   => [ map { with_mu( format_time($_) ) } @us ],
     };
 }

@@ -1,7 +1,6 @@
 package SKaMPI::Document::Document;
 
-# Fills the LaTeX templates of the report. SKaMPI::Document::Document->new->text(TEMPLATE, DATA)
-# returns LaTeX (characters), which LaTeX and SKaMPI::Document::Markup read.
+# Fills the LaTeX templates of the report.
 use v5.36;
 
 use File::Spec ();

@@ -23,16 +23,9 @@ my $MAX_NAMES = 16;
 # to the value, or in percentage points if the value is in percent). Value and error are empty if
 # the row does not have them; a share that is not known is "-".
 sub extra_cells ( $suite, $row ) {
-    my @cells = map { _cell( $_, $suite->extra( $row, $_->{name} ) ) } @{ $suite->{extra} };
-    for my $i ( 0 .. $#cells ) {
-        my ( $name, $unit ) = @{ $suite->{extra}[$i] }{qw(name unit)};
-        $cells[$i]{value} = q{-}
-          if ( $unit // q{} ) eq q{%} && ( $row->{extras}{$name} // q{} ) eq 'nan';
-    }
-    return @cells;
+    return map { _cell( $_, $row, $suite->extra( $row, $_->{name} ) ) } @{ $suite->{extra} };
 }
 
-# Relative to the value; of a value in percent, in percentage points.
 sub _error_text ( $extra, $value, $error ) {
     return q{} if !defined $error || !defined $value;
     return shorten( format_value( $error, $extra->{unit} ), $LONGEST_NAME )
@@ -40,18 +33,19 @@ sub _error_text ( $extra, $value, $error ) {
     return $value != 0 ? format_percent( $error / abs $value ) : q{};
 }
 
-sub _cell ( $extra, $value, $error ) {
+sub _cell ( $extra, $row, $value, $error ) {
+    my ( $name, $unit ) = @{$extra}{qw(name unit)};
+    my $is_unknown = ( $unit // q{} ) eq q{%} && ( $row->{extras}{$name} // q{} ) eq 'nan';
     return {
-        name  => shorten( $extra->{name}, $LONGEST_NAME ),
-        value => defined $value
-        ? shorten( format_value( $value, $extra->{unit} ), $LONGEST_NAME )
+        name => shorten( $name, $LONGEST_NAME ),
+        value => defined $value ? shorten( format_value( $value, $unit ), $LONGEST_NAME )
+        : $is_unknown ? q{-}
         : q{},
         error => _error_text( $extra, $value, $error ),
     };
 }
 
-# extra_legend(SUITE...): what the names mean, NAME: TEXT; NAME: TEXT; empty if the suites have no
-# such values.
+# What the names mean, NAME: TEXT; NAME: TEXT; empty if the suites have no such values.
 sub extra_legend (@suites) {
     my @texts = uniq map { shorten( "$_->{name}: $_->{text}", $LONGEST_TEXT ) }
       map { @{ $_->{extra} } } @suites;

@@ -1,7 +1,6 @@
 package SKaMPI::Document::HealthText;
 
-# SKaMPI::Findings::Health in words. health_title(HEALTH) is a title and health_sentence(LINE) what a line says after
-# its name; health_text(HEALTH) are lines for the terminal; health_data(HEALTH, IDS) is for the template health.tt.
+# SKaMPI::Findings::Health in words.
 use v5.36;
 
 use Exporter qw(import);
@@ -23,6 +22,7 @@ sub health_title ($health) {
       . counted( $health->{launches}, 'launch', 'launches' ) . ')';
 }
 
+# What a line says after its name.
 sub health_sentence ($line) {
     my @parts;
     push @parts,
@@ -34,6 +34,7 @@ sub health_sentence ($line) {
     return join q{ }, map { ucfirst(s/[.]\z//r) . q{.} } @parts;
 }
 
+# Lines for the terminal.
 sub health_text ($health) {
     my @lines = ( wrapped( health_title($health) ), q{} );
     push @lines, _line( $_->{state}, "$_->{name}: " . health_sentence($_) ) for _grouped($health);
@@ -62,6 +63,7 @@ sub _line ( $state, $text ) {
     return wrapped( $text, q{ } x ( $WIDE + 4 ), sprintf "  %-*s  ", $WIDE, $state );
 }
 
+# For the template health.tt.
 sub health_data ( $health, $ids ) {
     return {
         title    => health_title($health),

@@ -1,8 +1,6 @@
 package SKaMPI::Document::Html;
 
-# The report as one HTML file that needs no other: html_of(CONTENT, PLOT) fills the templates of the
-# report and reads them as SKaMPI::Document::Markup. PLOT is a function that returns the HTML of a
-# plot by its name. Returns the characters, and what of the LaTeX could not be shown.
+# The report as one HTML file that needs no other.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -25,6 +23,8 @@ my $POLICY =
     q{default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;}
   . q{ base-uri 'none'; form-action 'none'};
 
+# PLOT is a function that returns the HTML of a plot by its name. Returns the characters, and what of the LaTeX could
+# not be shown.
 sub html_of ( $content, $plot ) {
     my @values;
     my $document = SKaMPI::Document::Document->new(

@@ -1,10 +1,7 @@
 package SKaMPI::Document::Markup;
 
 # The LaTeX of the report as HTML. Templates and texts are written in a small part of LaTeX:
-# preamble.tt says how LaTeX prints it, report/page/commands.txt how a browser does. new takes
-# values (the texts that fill the templates, which have value(NUMBER) instead), files (the texts of
-# \input by name) and plot, a function that returns the HTML of a plot. rendered(LATEX) returns
-# HTML; unknown the commands that the table lacks.
+# preamble.tt says how LaTeX prints it, report/page/commands.txt how a browser does.
 use v5.36;
 
 use SKaMPI::Document::MarkupTable qw(argument table_html until_end);
@@ -22,12 +19,15 @@ my $TOKEN = qr{
 # Each of these begins a paragraph of its own.
 my $BLOCK = qr/\A(?:<(?:p|h[1-4]|div|section|header)\b|$NAME)/;
 
+# values: the texts that fill the templates, which have value(NUMBER) instead; files: the texts of \input by name; plot:
+# a function that returns the HTML of a plot.
 sub new ( $class, %about ) {
     return bless { values => [], files => {}, %about, headings => [], unknown => {} }, $class;
 }
 
 sub value ($number) { return $VALUE . $number . $END }
 
+# The commands that the table lacks.
 sub unknown ($self) { return keys %{ $self->{unknown} } }
 
 sub rendered ( $self, $latex ) {

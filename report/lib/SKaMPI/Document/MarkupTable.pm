@@ -1,9 +1,6 @@
 package SKaMPI::Document::MarkupTable;
 
-# A table of LaTeX as one of HTML. table_html(NAME, COLUMNS, TOKENS, INLINE) takes the letters and
-# commands that describe the columns, the tokens of SKaMPI::Document::Markup, and a function that
-# returns the HTML of a cell's tokens. NAME is the class of the table. argument and until_end take
-# tokens from the beginning of a list. A table without rows is nothing.
+# A table of LaTeX (tokens of SKaMPI::Document::Markup) as one of HTML.
 use v5.36;
 
 use Exporter   qw(import);
@@ -16,6 +13,8 @@ my $WIDE_MM = 60;
 
 my %CLASS = ( r => ' class="number"', c => ' class="number"', p => ' class="text"', l => q{} );
 
+# Takes the class of the table, the letters and commands that describe the columns, the tokens, and a function that
+# returns the HTML of a cell's tokens. A table without rows is nothing.
 sub table_html ( $name, $columns, $tokens, $inline ) {
     my @sides = _sides($columns);
     my ( $head, $body ) = _head_and_body( @{$tokens} );
@@ -112,7 +111,7 @@ sub _cell ( $tokens, $inline ) {
     };
 }
 
-# The tokens of an argument: what is in braces, or a single one.
+# Takes the tokens of an argument from the beginning of a list: what is in braces, or a single one.
 sub argument ($in) {
     shift @{$in} while @{$in} && $in->[0]{kind} =~ $EMPTY;
     my $first = shift @{$in} // return [];

@@ -1,8 +1,6 @@
 package SKaMPI::Document::OneSidedView;
 
-# A page about one-sided communication. views_of(OUTPUT, NAMES, STYLE) returns a view for each set
-# of SKaMPI::Findings::OneSided. plots are objects of SKaMPI::Figure::Plot, data is a hash for the
-# template one-sided.tt.
+# A page about one-sided communication, for each set of SKaMPI::Findings::OneSided.
 use v5.36;
 
 use SKaMPI::Base::Units                qw(with_mu);
@@ -10,7 +8,7 @@ use SKaMPI::Figure::ApplicationFigures qw(bars_key);
 use SKaMPI::Figure::StackedBars;
 use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
 
-# names: SKaMPI::Document::Names; style: a hash of mono. The views of an output: one for each set.
+# names: SKaMPI::Document::Names; style: a hash of mono.
 sub views_of ( $class, $output, $names, $style ) {
     return map { $class->new( $_, $names, $style ) } one_sided_sets($output);
 }

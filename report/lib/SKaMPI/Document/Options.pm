@@ -86,16 +86,15 @@ sub _wrong_values ($given) {
     return @wrong;
 }
 
-# get(NAME), formats, files, sides: bars, compare, directory (a list), fewest, help, keep, messages,
-# mono, output, own, quiet, version; the list of formats (html, pdf, ps); the names of result files; those
-# of each side of a comparison, a list for each.
+# The value of an option.
 sub get ( $self, $name ) {
     return $self->{given}{$name} // $self->{file}{$name} // $DEFAULT{$name};
 }
 
+# The names of result files.
 sub files ($self) { return @{ $self->{files} } }
 
-# The files of each side of a comparison.
+# Those of each side of a comparison, a list for each.
 sub sides ($self) {
     return @{ $self->{sides} // [ map { [$_] } $self->files ] };
 }

@@ -1,9 +1,6 @@
 package SKaMPI::Document::OverheadTable;
 
-# The packing overheads of applications' messages as a table for a terminal. overhead_lines(ALL,
-# SUITE...) returns a table for each set of suites that were measured in the same way
-# (SKaMPI::Findings::ApplicationCosts), each after an empty line: three sizes of each test or, if ALL is
-# true, all of them. It returns nothing if the suites have no overheads.
+# The packing overheads of applications' messages as a table for a terminal.
 use v5.36;
 
 use Exporter   qw(import);
@@ -25,6 +22,8 @@ my $FEW_SIZES = 3;
 # With more methods, the line has no space for the ratio.
 my $MAX_METHODS = 3;
 
+# A table for each set of suites that were measured in the same way (SKaMPI::Findings::ApplicationCosts), each after an
+# empty line; nothing if the suites have no overheads.
 sub overhead_lines ( $all, @suites ) {
     my @lines;
     for my $set ( SKaMPI::Findings::ApplicationCosts->sets_of(@suites) ) {
@@ -55,17 +54,16 @@ sub _rows ( $all, $set ) {
     my @rows;
     for my $test ( $set->tests ) {
         my $name  = "  $test->{name}";
-        my @sizes = grep { _has_overhead( $set, $_ ) } @{ $test->{sizes} };
+        my @sizes = grep {
+            my $size = $_;
+            any { $set->overhead( $size, $_ ) } $set->methods
+        } @{ $test->{sizes} };
         for my $size ( $all ? @sizes : spread( $FEW_SIZES, @sizes ) ) {
             push @rows, [ $name, _cells( $set, $size ) ];
             $name = q{};
         }
     }
     return @rows;
-}
-
-sub _has_overhead ( $set, $size ) {
-    return any { $set->overhead( $size, $_ ) } $set->methods;
 }
 
 sub _cells ( $set, $size ) {

@@ -1,8 +1,6 @@
 package SKaMPI::Document::PersistentTable;
 
-# When persistent requests pay, as a table for a terminal. persistent_lines(ALL, SUITE...) returns
-# the lines of SKaMPI::Findings::PersistentUses, after an empty line: three arguments of each
-# operation or, if ALL is true, all of them. It returns nothing if there are none.
+# When persistent requests pay (SKaMPI::Findings::PersistentUses), as a table for a terminal.
 use v5.36;
 
 use Exporter qw(import);
@@ -23,6 +21,7 @@ my $FEW = 3;
 my $TITLE = 'Uses until a persistent request has paid: creation / (ordinary - persistent);'
   . ' never: not faster';
 
+# The lines after an empty line, or nothing.
 sub persistent_lines ( $all, @suites ) {
     my @sets  = persistent_sets( SKaMPI::Findings::Selection->among(@suites) ) or return;
     my $table = SKaMPI::Base::Table->new(

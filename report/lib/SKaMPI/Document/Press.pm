@@ -1,10 +1,7 @@
 package SKaMPI::Document::Press;
 
-# Writes the files of a report and runs the tools on them. All files are in a
-# SKaMPI::Safe::Workshop. prepare writes a .gpl and a .dat file for each plot and, for LaTeX, a .tmd
-# file for each suite, and report.tex. With own, call prepare_own first: then a .gpl or .tmd file of the same name
-# in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
-# failed returns errors that did not prevent the report; the methods die of all others.
+# Writes the files of a report to a SKaMPI::Safe::Workshop and runs the tools on them. With own, a .gpl or .tmd file of
+# the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
 use v5.36;
 
 use SKaMPI::Base::Process  qw(is_there);
@@ -51,7 +48,7 @@ sub new ( $class, %more ) {
 
 sub workshop ($self) { return $self->{workshop} }
 
-# Errors that did not prevent the report.
+# Errors that did not prevent the report; the methods die of all others.
 sub failed ($self) { return @{ $self->{failed} } }
 
 # Dies if a program is missing.
@@ -72,7 +69,8 @@ sub _typeset_formats ($self) {
     return map { $FORMAT{$_} // () } @{ $self->{formats} };
 }
 
-# Copies the files that the user's own LaTeX may include. Dies if the tools cannot be confined.
+# With own, to be called first: copies the files that the user's own LaTeX may include. Dies if the tools cannot be
+# confined.
 sub prepare_own ($self) {
     my $reason = why_not_confined( $self->{workshop}->directory );
     die "cannot confine your LaTeX and gnuplot files (-u): $reason; install bubblewrap"
@@ -83,7 +81,8 @@ sub prepare_own ($self) {
     return;
 }
 
-# Writes all files that the tools read.
+# Writes all files that the tools read: a .gpl and a .dat file for each plot and, for LaTeX, a .tmd file for each suite,
+# and report.tex.
 sub prepare ( $self, $content ) {
     $self->{content} = $content;
     my @views = $content->views;
@@ -171,7 +170,9 @@ sub typeset ($self) {
         last if $now eq $before;
         $before = $now;
     }
-    $self->_run( $self->_job( 'dvips.txt', $LATEX_S, _dvips() ) ) if $self->_makes('ps');
+    my $name  = $FORMAT{ps}{job};
+    my @dvips = ( 'dvips', '-q', '-R2', '-t', 'a4', '-o', "$name.ps", "$name.dvi" );
+    $self->_run( $self->_job( 'dvips.txt', $LATEX_S, @dvips ) ) if $self->_makes('ps');
     return;
 }
 
@@ -196,11 +197,6 @@ sub _references ( $self, $name ) {
 
 sub _latex_job ( $self, $engine, $name ) {
     return $self->_job( "$name.txt", $LATEX_S, $engine, @LATEX, "-jobname=$name", 'report.tex' );
-}
-
-sub _dvips () {
-    my $name = $FORMAT{ps}{job};
-    return ( 'dvips', '-q', '-R2', '-t', 'a4', '-o', "$name.ps", "$name.dvi" );
 }
 
 sub _run ( $self, @jobs ) {

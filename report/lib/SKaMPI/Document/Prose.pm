@@ -1,10 +1,7 @@
 package SKaMPI::Document::Prose;
 
-# The texts of one report, each printed once. The texts are those of SKaMPI::Document::Texts, in
-# LaTeX. text_for(SUITE, ID) returns the text that has not been printed yet and, if an earlier suite
-# describes the operation, the id of that suite. An id is a LaTeX label. The introduction of a
-# section defines the times of its pattern. Suites without #@TIMEOF were measured by versions before
-# 4.2. Their texts do not say how they were measured.
+# The texts of one report (SKaMPI::Document::Texts), each printed once. The introduction of a section defines the times
+# of its pattern.
 use v5.36;
 
 use SKaMPI::Document::Texts qw(intro_parts text_parts);
@@ -29,7 +26,7 @@ sub intro_for ( $self, $prefix, @suites ) {
     return $self->_text( undef, intro_parts( $prefix, @directories ), @times ? [ $times[0] ] : () );
 }
 
-# Each part is printed once. Returns the text, and the id of the suite that has the omitted parts or q{}.
+# The text that has not been printed yet, and the id (a LaTeX label) of the suite that describes the operation or q{}.
 sub text_for ( $self, $suite, $id ) {
     my @paragraphs = text_parts( $suite, @{ $self->{directories} } );
     @paragraphs = map { _of_any_version($_) } @paragraphs if !_defines_its_time($suite);

@@ -1,12 +1,12 @@
 package SKaMPI::Document::SuiteView;
 
-# A suite as the report shows it. plots are objects of SKaMPI::Figure::Plot, data is a hash for the
-# template suite.tt.
+# A suite as the report shows it.
 use v5.36;
 
 use SKaMPI::Base::Units qw(format_arguments format_percent format_rate format_time with_mu);
 use SKaMPI::Document::DistributionView;
 use SKaMPI::Document::ExtraValues qw(extra_cells extra_legend);
+use SKaMPI::Document::TableNotes  qw(row_marks $DOUBTFUL);
 use SKaMPI::Figure::Bars;
 use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Figure::MatrixMap;
@@ -16,9 +16,6 @@ use SKaMPI::Meaning::Rates      qw(bandwidth_of rate_symbols rate_texts rates_of
 use SKaMPI::Meaning::Subject    qw(heading_of);
 use SKaMPI::Meaning::SuiteFacts qw(clock_note suite_facts suite_notes);
 use SKaMPI::Safe::Escape        qw(tex);
-
-# Marks a row whose processes computed for another time than wanted.
-my $DOUBTFUL = q{?};
 
 # The look of lines that the curve is held against.
 my %LOOK = ( fitted => { style => 1, dash => 'solid' }, reference => { style => 7 } );
@@ -103,9 +100,8 @@ sub _make_map ($self) {
 # Bars for the first and the last argument.
 sub _make_bars ($self) {
     my @rows = grep { $_->{node_times} } map { $_->{row} } $self->{points}->all or return;
-    my %row  = ( first => $rows[0] );
-    $row{last} = $rows[-1] if @rows > 1;
-    return map { $self->_bar_chart( $_, $row{$_} ) } grep { $row{$_} } qw(first last);
+    return ( $self->_bar_chart( first => $rows[0] ),
+        @rows > 1 ? $self->_bar_chart( last => $rows[-1] ) : () );
 }
 
 sub _bar_chart ( $self, $which, $row ) {
@@ -161,7 +157,7 @@ sub _definitions ($self) {
     );
 }
 
-# Data for the template.
+# For the template suite.tt.
 sub data ($self) {
     my $suite = $self->{suite};
     return {
@@ -189,17 +185,11 @@ sub _values ($self) {
 sub _value ( $self, $row ) {
     return {
         argument => $self->_argument($row),
-        time     => with_mu( format_time( $row->{time} ) ) . $self->_mark($row),
+        time     => with_mu( format_time( $row->{time} ) ) . row_marks( $self->{suite}, $row ),
         error    => format_percent( $self->{suite}->relative_error($row) ),
         count    => $row->{count}        // q{},
         stop     => $row->{extras}{stop} // q{},
     };
-}
-
-# In a table.
-sub _mark ( $self, $row ) {
-    my $suite = $self->{suite};
-    return $suite->marks($row) . ( $suite->is_doubtful($row) ? $DOUBTFUL : q{} );
 }
 
 # A narrow table is beside the only plot.

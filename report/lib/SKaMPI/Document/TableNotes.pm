@@ -12,7 +12,7 @@ use SKaMPI::Document::ExtraValues qw(extra_legend);
 use SKaMPI::Meaning::Marks        qw(mark_texts);
 use SKaMPI::Meaning::Rates        qw(rate_symbols rate_texts);
 
-our @EXPORT_OK = qw(row_marks table_notes);
+our @EXPORT_OK = qw(row_marks table_notes $DOUBTFUL);
 
 # Why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
@@ -23,20 +23,14 @@ my %ENDS = (
 
 # Marks a time of the overlap pattern whose processes computed for another time than wanted, or of a file that
 # stayed in the page cache.
-my $DOUBTFUL = q{?};
+our $DOUBTFUL = q{?};
 
-# Which rows are doubtful, and what that means.
-my @LEGENDS = (
-    [
-        sub ( $suite, $row ) { return !$suite->has_file && $suite->is_doubtful($row) },
-"$DOUBTFUL: the work of a process differs by more than 5 % from what was wanted; overlap and availability",
-        'are doubtful.'
-    ],
-    [
-        sub ( $suite, $row ) { return $suite->has_file && $suite->is_doubtful($row) },
-"$DOUBTFUL: part of the file stayed in the page cache, which the file system does not drop; the time is",
-        'not that of a disk.'
-    ],
+# What that means, for work and for files.
+my @DOUBTS = (
+    'the work of a process differs by more than 5 % from what was wanted; overlap and availability'
+      . ' are doubtful.',
+    'part of the file stayed in the page cache, which the file system does not drop; the time is'
+      . ' not that of a disk.',
 );
 
 # The marks of a row's time, as the legends explain them.
@@ -46,12 +40,11 @@ sub row_marks ( $suite, $row ) {
 
 # The sentences below the tables of these suites.
 sub table_notes ( $output, @suites ) {
-    my @rows = map { @{ $_->{rows} } } @suites;
-    my @lines =
-      ( counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' ) );
-    $lines[0] .= $output->is_finished ? '; the run is finished.' : '; the run is not finished.';
+    my @rows   = map { @{ $_->{rows} } } @suites;
+    my $counts = counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' );
     return (
-        @lines, _early_ends(@suites), _ends(@suites),
+        "$counts; the run is " . ( $output->is_finished ? 'finished.' : 'not finished.' ),
+        _early_ends(@suites), _ends(@suites),
         _interpolation_note(@suites),
         _legends_of_marks(@suites),
         _legend($output), _rate_lines(@suites), extra_legend(@suites)
@@ -125,20 +118,14 @@ sub _rate_lines (@suites) {
 }
 
 sub _legends_of_marks (@suites) {
-    my @lines = mark_texts( map { { marks => _all_marks($_) } } @suites );
-    for my $legend (@LEGENDS) {
-        my ( $is_marked, @text ) = @{$legend};
-        push @lines, join q{ }, @text if any { _has_mark( $is_marked, $_ ) } @suites;
+    my ( @marks, @doubtful );
+    for my $suite (@suites) {
+        push @marks, map { { marks => $suite->marks($_) } } @{ $suite->{rows} };
+        $doubtful[ $suite->has_file ? 1 : 0 ] ||=
+          any { $suite->is_doubtful($_) } @{ $suite->{rows} };
     }
-    return @lines;
-}
-
-sub _all_marks ($suite) {
-    return join q{}, map { $suite->marks($_) } @{ $suite->{rows} };
-}
-
-sub _has_mark ( $is_marked, $suite ) {
-    return any { $is_marked->( $suite, $_ ) } @{ $suite->{rows} };
+    return ( mark_texts(@marks),
+        map { $doubtful[$_] ? "$DOUBTFUL: $DOUBTS[$_]" : () } keys @DOUBTS );
 }
 
 1;

@@ -54,17 +54,14 @@ my $MAX_BYTES = 1024 * 1024;
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
 my $HEADING = qr/^%%[ ](\S+)\n/m;
 
-# text_for(SUITE, DIRECTORIES...): the text for a suite, or undef if there is none. SUITE is a label
-# such as syncol_MPI_Bcast-nodes-short-SM, or an object of SKaMPI::Read::Suite. Labels of a result
-# file are not trusted: one with characters other than letters, digits, _, . and -, or with .., has
-# no text. Dies if a file cannot be read or is larger than 1 MiB.
+# The text for a suite, or undef if there is none. SUITE is a label such as syncol_MPI_Bcast-nodes-short-SM, or an
+# object of SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than 1 MiB.
 sub text_for ( $suite, @directories ) {
     return _joined( text_parts( $suite, @directories ) );
 }
 
-# text_parts(SUITE, DIRECTORIES...), intro_parts(PREFIX, DIRECTORIES...): the same in parts: a list
-# of paragraphs, each a list of hashes of name and text, so that a report can print each part once
-# (SKaMPI::Document::Prose).
+# The same in parts: a list of paragraphs, each a list of hashes of name and text, so that a report can print each part
+# once (SKaMPI::Document::Prose).
 sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;
     return if !_is_sound($label);
@@ -93,20 +90,15 @@ sub _usual_name ( $suite, $name ) {
     my @given = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
     my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
     my %said = map { $_ => 1 } @SAID,
-      map { row_of( keys => $_ )->{values} =~ /\w+/g } _named($subject);
+      map { row_of( keys => $_ )->{values} =~ /\w+/g } grep { _has_key( $subject, $_ ) } @NAMED;
     my @words = grep { !/\A[0-9]+\z/ && !$said{$_} } @given;
     push @words, _words_for_data( $subject->{attributes} );
     push @words, _words_for_root( $subject->{attributes}{root} );
-    push @words, _words_for_operation( $subject->{attributes}{op} );
+    push @words, grep { /\A(?!sum\z)[a-z_]+\z/ } $subject->{attributes}{op};
     push @words, _words_for_spread($subject), _words_for_files($subject);
     push @words, $method if $method ne 'ddt' && $method =~ /\A\w+\z/;
     push @words, grep { is_derived($_) } $datatype      =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
-}
-
-# Those of the keys that the suite's type has.
-sub _named ($subject) {
-    return grep { _has_key( $subject, $_ ) } @NAMED;
 }
 
 sub _has_key ( $subject, $name ) {
@@ -122,11 +114,6 @@ sub _words_for_data ($attributes) {
 
 sub _words_for_root ($root) {
     return $root eq '0' ? () : $root =~ /\A[0-9]/ ? 'otherroot' : $root;
-}
-
-# How a reduction combines, unless it adds.
-sub _words_for_operation ($op) {
-    return $op =~ /\A(?!sum\z)[a-z_]+\z/ ? $op : ();
 }
 
 sub _words_for_spread ($subject) {
@@ -145,19 +132,19 @@ sub _words_for_files ($subject) {
     );
 }
 
-# intro_for(PREFIX, DIRECTORIES...): the text for the section of all suites with this prefix: how
-# their pattern measures.
+# The text for the section of all suites with this prefix: how their pattern measures.
 sub intro_for ( $prefix, @directories ) {
     return _joined( intro_parts( $prefix, @directories ) );
 }
 
+# The same in parts.
 sub intro_parts ( $prefix, @directories ) {
     return if !_is_sound($prefix);
     my @shelves = ( @directories, shipped_texts() );
     my ( $topology, $pattern ) = _parts_of($prefix);
     my $family = family_of($pattern);
-    return _paragraphs( [ map { _first( \@shelves, $_ ) } "pattern/$pattern", "family/$family" ],
-        [ $topology ? _first( \@shelves, 'pattern/vt' ) : () ] );
+    return grep { @{$_} } [ map { _first( \@shelves, $_ ) } "pattern/$pattern", "family/$family" ],
+      [ $topology ? _first( \@shelves, 'pattern/vt' ) : () ];
 }
 
 # Names come from a result file and must not lead to another directory or to a hidden file.
@@ -181,17 +168,15 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
     my ($variation) = grep { defined } map { scalar _axis_in($_) } $suite->{varied} // q{}, @words;
     my ($kind)      = $operation =~ /\A(\Q$family\E_[^_-]+)/;
     my @scopes      = ( "$operation-", "$kind-", ( $topology ? 'vt-' : () ), "$family-" );
-    return _paragraphs(
-        [
-            _first( $shelves, "operation/$operation" ),
-            ( $topology ? _first( $shelves, 'common/topology' ) : () ),
-            map { _word( $shelves, $_, @scopes, q{} ) } reverse @words
-        ],
-        [
-            _time( $shelves, $pattern, $operation, $suite->{entered} ),
-            _variation( $shelves, $variation, @scopes )
-        ]
+    my @done        = (
+        _first( $shelves, "operation/$operation" ),
+        ( $topology ? _first( $shelves, 'common/topology' ) : () ),
+        map { _word( $shelves, $_, @scopes, q{} ) } reverse @words
     );
+    my @defined = _time( $shelves, $pattern, $operation, $suite->{entered} );
+    push @defined, _first( $shelves, map { "variation/$_$variation" } @scopes )
+      if defined $variation;
+    return grep { @{$_} } \@done, \@defined;
 }
 
 # What is varied, in a name or in a result file.
@@ -227,23 +212,13 @@ sub _time ( $shelves, $pattern, $operation, $entered ) {
     return _first( $shelves, map { "time/$_" } "$pattern-$entered", $own, @names, $pattern );
 }
 
-sub _variation ( $shelves, $variation, @scopes ) {
-    return if !defined $variation;
-    return _first( $shelves, map { "variation/$_$variation" } @scopes );
-}
-
-# The paragraphs that are not empty.
-sub _paragraphs (@paragraphs) {
-    return grep { @{$_} } @paragraphs;
-}
-
 sub _joined (@paragraphs) {
-    my @texts = map {
+    return if !@paragraphs;
+    return join "\n\n", map {
         join "\n",
           map { $_->{text} }
           @{$_}
     } @paragraphs;
-    return @texts ? join( "\n\n", @texts ) : undef;
 }
 
 # The first of these texts on the first shelf that has one: a hash of name and text, or nothing. A shelf is a
@@ -263,8 +238,7 @@ sub _read ($path) {
     return characters( bytes_of($path) ) =~ s/\s+\z//r;
 }
 
-# A reference to a hash of the texts that ship, by name.
-# Read once per process.
+# A hash of the texts that ship, by name. Read once per process.
 sub shipped_texts () {
     state $texts = { map { _texts_in($_) } glob "\Q$SHIPPED\E/*.tex" };
     return $texts;
