@@ -128,8 +128,8 @@ $(BUILD)/shipped.o: $(BUILD)/shipped.c
 	@echo "  CC   $@"
 	$(Q)$(MPICC) $(COMPILE) -c -o $@ $<
 
-# A unit test after an edit: compiled quickly, but for what simulates thousands of rows.
-$(filter-out $(UNIT)/stats/% $(UNIT)/merge/%,$(UNIT_OBJECTS)): COMPILE += -O0
+# A unit test after an edit: compiled quickly, but for clocks and for what simulates thousands of rows.
+$(filter-out $(UNIT)/clock/% $(UNIT)/stats/% $(UNIT)/merge/%,$(UNIT_OBJECTS)): COMPILE += -O0
 
 $(UNIT)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)

@@ -28,7 +28,7 @@ my %REASON = (
     'what each launch measures once'               => [qw(Stat/Once)],
     'a command or option of this name'             => [qw(../../model ../../tune)],
     'other meanings of pairs'                      => [
-        qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Options
+        qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Options Read/Output
           Stat/MaxT
           Stat/Verdicts Findings/Health Tune/Choice Tune/Verify)
     ],

@@ -266,7 +266,9 @@ sub grid_distance ($xy) {
     return "$COARSE Parameters = \"x_distance=$x y_distance=$y\";";
 }
 
+# Visited once, as this is not about visits: every type has them above.
 sub suites_for ( $name, $types, $fields ) {
+    $fields =~ s/Parameters = "/Parameters = "passes=1 / or $fields .= ' Parameters = "passes=1";';
     return map { "$name-$_ { Type = $_; Node_Times = yes; $fields }" } split q{ }, $types;
 }
 
