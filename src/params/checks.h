@@ -56,10 +56,6 @@ int regime_join_suite(struct suite *s, const bool *written, const struct value_i
  * run. */
 void root_check(const struct suite *s, int smallest_run, struct complaints *c);
 
-/* Complains of a root that is not among the processes of this run. */
-void root_check_processes(const struct params *p, const struct suite *s, int processes,
-                          struct complaints *c);
-
 /* After all fields of a suite: elem replaces the datatypes, and op becomes the usual operation if
  * the suite names none. Returns 0, or -1 after a complaint. */
 int reduction_join_suite(struct suite *s, bool datatype_written, const struct value_input *in);

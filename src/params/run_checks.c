@@ -103,8 +103,8 @@ void root_check(const struct suite *s, int smallest_run, struct complaints *c)
                     x->root_rank, smallest_run, x->root_rank + 1);
 }
 
-void root_check_processes(const struct params *p, const struct suite *s, int processes,
-                          struct complaints *c)
+static void check_root(const struct params *p, const struct suite *s, int processes,
+                       struct complaints *c)
 {
     int groups = s->options.groups > 1 ? s->options.groups : 1;
     int those = topology_processes(p, s, processes) / groups;
@@ -165,7 +165,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
                         s->options.partner_rank, processes);
         pairing_check_processes(s, processes, c);
         check_groups(s, processes, c);
-        root_check_processes(p, s, processes, c);
+        check_root(p, s, processes, c);
         topology_check_processes(p, s, processes, c);
         if (s->type->application != NULL)
             check_division(s, processes, c);

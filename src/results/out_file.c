@@ -58,18 +58,6 @@ struct copy {
     struct text name;
 };
 
-/* If the directory no longer exists, use the directory for temporary files. */
-static int create_elsewhere(const struct out_file *f, struct copy *c, struct err *e)
-{
-    const char *directory = getenv("TMPDIR");
-    struct text path = { 0 };
-    text_add(&path, "%s/%s", directory == NULL ? "/tmp" : directory, file_name(f->path));
-    int fd = path.failed ? err_no_memory(e, path.len)
-                         : temporary_create(path.s, TEMPORARY_KIND, &c->name, e);
-    text_release(&path);
-    return fd;
-}
-
 static int fill(const struct out_file *f, struct copy *c, struct err *e)
 {
     if (file_write_synced(c->fd, f->path, text_get(&f->bytes), f->bytes.len, e) == 0)
@@ -85,9 +73,15 @@ static int copy_beside(const struct out_file *f, struct copy *c, struct err *e)
     return c->fd >= 0 ? fill(f, c, e) : -1;
 }
 
+/* If the directory no longer exists, use the directory for temporary files. */
 static int copy_elsewhere(const struct out_file *f, struct copy *c, struct err *e)
 {
-    c->fd = create_elsewhere(f, c, e);
+    const char *directory = getenv("TMPDIR");
+    struct text path = { 0 };
+    text_add(&path, "%s/%s", directory == NULL ? "/tmp" : directory, file_name(f->path));
+    c->fd = path.failed ? err_no_memory(e, path.len)
+                        : temporary_create(path.s, TEMPORARY_KIND, &c->name, e);
+    text_release(&path);
     return c->fd >= 0 ? fill(f, c, e) : -1;
 }
 

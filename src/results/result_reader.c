@@ -33,12 +33,6 @@ static bool header_add(struct header *h, const char *name, size_t name_len, cons
     return append(h, "", value);
 }
 
-/* Adds a continuation line to the last field. */
-static bool header_continue(struct header *h, const char *line)
-{
-    return h->count == 0 || append(h, "\n", line);
-}
-
 static void fault(struct result_reader *r, const char *what)
 {
     faults_add(r->faults, r->lines.path, r->lines.number, "%s", what);
@@ -111,7 +105,7 @@ static void continue_field(struct result_reader *r, struct read_block *b, const 
 {
     if (r->field == FIELD_OF_LIST)
         add_note(r, b, line);
-    else if (r->field == FIELD_OF_RUN && !header_continue(&r->header, line_continuation(line)))
+    else if (r->field == FIELD_OF_RUN && !append(&r->header, "\n", line_continuation(line)))
         header_is_full(r);
 }
 
@@ -132,12 +126,6 @@ static int add_row(struct result_reader *r, struct read_block *b, const char *li
     if (rc > 0)
         fault(r, why.text);
     return 0;
-}
-
-static void add_other(struct result_reader *r, struct read_block *b, const char *line)
-{
-    if (!r->inside || b->has_columns || !read_block_continue_header(b, line))
-        fault(r, "neither a row nor a comment");
 }
 
 /* Is the block that ends here usable? */
@@ -167,8 +155,9 @@ static int take_content(struct result_reader *r, struct read_block *b, enum line
         r->field = FIELD_NONE;
     if (kind == LINE_HEADER && r->inside && !b->has_columns)
         read_block_add_header(b, line + 1);
-    if (kind == LINE_OTHER)
-        add_other(r, b, line);
+    if (kind == LINE_OTHER &&
+        (!r->inside || b->has_columns || !read_block_continue_header(b, line)))
+        fault(r, "neither a row nor a comment");
     return kind == LINE_ROW ? add_row(r, b, line, e) : 0;
 }
 

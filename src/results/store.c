@@ -18,16 +18,13 @@
 #include <unistd.h>
 
 /* Do both names lead to the same plain file, directly or by links? Sharing a device is allowed. */
-static bool same_contents(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
-}
-
 static int check_distinct(const char *what, const char *a, const char *b, struct err *e)
 {
-    return same_contents(a, b) ? err_set(e, "%s are the same file '%s'", what, a) : 0;
+    struct stat x, y;
+    if (stat(a, &x) != 0 || stat(b, &y) != 0 || !S_ISREG(x.st_mode) || x.st_dev != y.st_dev ||
+        x.st_ino != y.st_ino)
+        return 0;
+    return err_set(e, "%s are the same file '%s'", what, a);
 }
 
 int store_log(struct store *s, enum log_keyword keyword, struct err *e, const char *format, ...)
@@ -59,13 +56,6 @@ static int append(struct store *s, const char *text, struct err *e)
     if (out_file_append(&s->out, text, e) != 0)
         return -1;
     return note_change(s, &s->out.changed, e);
-}
-
-static int create_output(struct store *s, const char *header, struct err *e)
-{
-    if (out_file_create(&s->out, s->out_path, header, e) != 0)
-        return -1;
-    return file_sync_directory(s->out_path, e) == 0 ? file_sync_directory(s->log_path, e) : -1;
 }
 
 static int remove_empty(const char *path, struct err *e)
@@ -101,7 +91,10 @@ static int begin_run(struct store *s, const struct run_request *start, struct er
         return -1;
     if (log_append(s->log_fd, s->log_path, LOG_RUN_BEGIN, s->out_path, e) != 0)
         return -1;
-    return create_output(s, start->header, e);
+    if (out_file_create(&s->out, s->out_path, start->header, e) != 0 ||
+        file_sync_directory(s->out_path, e) != 0)
+        return -1;
+    return file_sync_directory(s->log_path, e);
 }
 
 static int log_news(struct store *s, const char *label, enum news news, struct err *e)

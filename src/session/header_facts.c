@@ -264,12 +264,6 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
     text_end(&value, out);
 }
 
-static void add_warnings(const struct warnings *w, struct text *out)
-{
-    for (size_t i = 0; i < w->count; i++)
-        fact_add(out, FACT_WARNING, text_get(&w->lines[i]));
-}
-
 static void add_skipped(const struct params *p, struct text *out)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
@@ -294,7 +288,8 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
         of.system = (struct utsname){ 0 };
     for (enum fact f = 0; f < FACT_COUNT; f++)
         if (f == FACT_WARNING)
-            add_warnings(w, out);
+            for (size_t i = 0; i < w->count; i++)
+                fact_add(out, f, text_get(&w->lines[i]));
         else if (f == FACT_SKIPPED)
             add_skipped(p, out);
         else if (fact_info(f)->place == FACT_OF_HEADER)

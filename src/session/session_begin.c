@@ -49,14 +49,13 @@ static int open_store(struct session *s, struct err *e)
  * the clock's resolution, a few are enough; thousands would take long. */
 static int latencies_needed(const struct session *s)
 {
-    int few = s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
     for (size_t i = 0; i < s->params.suite_count; i++) {
         const struct suite *suite = &s->params.suites[i];
         if ((suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0 &&
             suite->options.partner != PARTNER_RANK)
             return s->machine.size;
     }
-    return few;
+    return s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
 }
 
 static int find_warnings(struct session *s, struct err *e)
