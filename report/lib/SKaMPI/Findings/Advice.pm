@@ -1,9 +1,6 @@
 package SKaMPI::Findings::Advice;
 
-# What to use instead of a slow collective. algorithms returns pairs of a collective operation and
-# an algorithm of point-to-point calls that does the same: the library should not be slower.
-# advice_of(ALGORITHM, LIBRARY) returns a sentence: how to select this algorithm in the library,
-# whose text (fact MPILIBRARY) is given, or undef. Open MPI and MPICH are known.
+# What to use instead of a collective that is slower than an algorithm of point-to-point calls.
 use v5.36;
 
 use Exporter qw(import);
@@ -56,7 +53,7 @@ sub algorithms {
     return map { [ "MPI_$_->[0]", $_->[1] ] } @ALGORITHMS;
 }
 
-# What to use instead of a collective that is slower than this algorithm; undef for other operations.
+# A sentence: how to select this algorithm in the library with this text (fact MPILIBRARY); undef for other operations.
 sub advice_of ( $algorithm, $library ) {
     my $row = $ALGORITHM{$algorithm} // return;
     my $how = _selection( $row, $library );

@@ -35,9 +35,8 @@ my ( $LONGEST, $MAX_PIECES ) = ( 1e15, 1e12 );
 
 my @PHASES = qw(pack communication unpack partner_pack partner_unpack net);
 
-# sets_of(SUITE...): the sets in the order of the suites; none if there are no such suites.
-# The sets of suites: suites of the same test and method that differ in anything else, such as data=fresh
-# and data=kept, belong to different sets.
+# The sets in the order of the suites; none if there are no such suites. Suites of the same test and method that differ
+# in anything else, such as data=fresh and data=kept, belong to different sets.
 sub sets_of ( $class, @suites ) {
     my ( @exchanges, @builds );
     for my $suite ( grep { @{ $_->{rows} } } @suites ) {
@@ -166,15 +165,14 @@ sub _size ( $self, $name, $bytes, $own ) {
 # What distinguishes the set from the others of its file; empty if there is only one.
 sub words ($self) { return $self->{words} }
 
-# At most 40, with at most 40 sizes each. A list of hashes as test_named of
-# SKaMPI::Meaning::Applications returns, with sizes: a list of hashes of
+# Hashes as test_named of SKaMPI::Meaning::Applications returns, in the order of the paper, with sizes: a list, from the
+# shortest, of hashes of
 #   bytes         of the message
 #   own           the numbers of a case that is not in the test's table, else undef
 #   pieces        contiguous pieces, as the rows of the suite that builds the datatypes say; undef if unknown
 #   times         by method, hashes of time, error, inexact, suite and phases; "contiguous" is the reference,
 #                 "manual_fortran" are loops in Fortran. phases has a hash of time and error by name
 #   create, free  building and freeing the datatypes; may be missing
-# In the order of the paper, each with its sizes from the shortest.
 sub tests ($self) {
     return @{ $self->{sorted} //= [ map { _sorted($_) } spread( $MAX_TESTS, $self->_in_order ) ] };
 }
@@ -199,15 +197,13 @@ sub sizes ($self) {
     } $self->tests;
 }
 
-# One of them, or nothing.
 # A size by its test, bytes and own case; undef if it was not measured.
 sub size_of ( $self, $name, $bytes, $own = undef ) {
     my $test = $self->{tests}{$name} or return;
     return $test->{by_case}{ "$bytes " . ( $own // 'table' ) };
 }
 
-# methods, title_of_method(NAME), manual_method: the measured methods without the reference; a
-# title; and the loops that datatypes are compared with.
+# The measured methods without the reference.
 sub methods ($self) {
     my %known   = map  { $_ => 1 } map { keys %{ $_->{times} } } $self->sizes;
     my @others  = grep { !$TITLE{$_} && $_ ne 'contiguous' } sort keys %known;
@@ -225,8 +221,7 @@ sub manual_method ($self) {
     return $name // 'manual';
 }
 
-# overhead(SIZE, METHOD), ratio(SIZE), cost(SIZE), cost_per_piece(SIZE), uses(SIZE): see
-# SKaMPI::Stat::Overhead. Nothing if a time is missing.
+# These and ratio, cost, cost_per_piece and uses: see SKaMPI::Stat::Overhead. Nothing if a time is missing.
 sub overhead ( $self, $size, $method ) {
     my ( $time, $net ) = @{ $size->{times} }{ $method, 'contiguous' };
     return if !$time || !$net;
@@ -239,10 +234,9 @@ sub ratio ( $self, $size ) {
     return $ddt && $manual ? quotient( $ddt, $manual ) : ();
 }
 
-# Datatype / manual of each test: a list of hashes of test, ratio (the geometric mean over the
-# sizes), error, direction and sizes (hashes of ratio, error, direction and bytes), sorted by ratio.
-# For each test with both times: name, the mean ratio, the direction and the ratios of the sizes; the tests in
-# which datatypes gain most come first.
+# Datatype / manual of each test with both times: a list of hashes of test, ratio (the geometric mean over the sizes),
+# error, direction and sizes (hashes of ratio, error, direction and bytes); the tests in which datatypes gain most come
+# first.
 sub ratios ($self) {
     my @found;
     for my $test ( $self->tests ) {

@@ -1,8 +1,6 @@
 package SKaMPI::Findings::ApplicationGuidelines;
 
-# Which messages of applications should not cost more than others. application_guidelines(SUITE)
-# returns hashes of kind, operation and method: what should not be faster than SUITE.
-# reason_of(KIND) is a sentence or undef. The kinds are
+# Which messages of applications should not cost more than others. The kinds are
 # - packed: a datatype should not be slower than MPI_Pack, sending, and MPI_Unpack.
 # - put: MPI_Put of a datatype between fences should not be slower than messages of it. Only factors
 #     of 10 and more are reported.
@@ -50,7 +48,7 @@ my %REASON = (
 'Both send as many rows of the same length; those of NAS_MG_y are further apart (TLB, prefetching).',
 );
 
-# For a suite, a list of hashes of kind, operation and method: what it is compared with.
+# Hashes of kind, operation and method: what should not be faster than the suite.
 sub application_guidelines ($suite) {
     my $part = application_part($suite) or return;
     return if $part->{part} ne 'exchange';
@@ -59,6 +57,7 @@ sub application_guidelines ($suite) {
       grep { ( $_->[0] // $test ) eq $test && $_->[1] eq $method } @GUIDELINES;
 }
 
+# A sentence or undef.
 sub reason_of ($kind) { return $REASON{$kind} }
 
 1;

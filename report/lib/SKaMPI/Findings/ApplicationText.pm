@@ -1,9 +1,6 @@
 package SKaMPI::Findings::ApplicationText;
 
-# What applications send, in words. sentences_about(SET) returns sentences about a
-# SKaMPI::Findings::ApplicationCosts: in how many tests datatypes took less time (which is directions_about), and how
-# much of a round trip is packing. size_text(SIZE), overhead_text(OVERHEAD), time_text(ESTIMATE) and
-# uses_text(USES) are short texts for tables; they are empty for undef.
+# What applications send (SKaMPI::Findings::ApplicationCosts), in words. Short texts for tables are empty for undef.
 use v5.36;
 
 use Exporter   qw(import);
@@ -69,7 +66,7 @@ sub uses_text ($uses) {
     return ratio_text( $value, $uses->{error} );
 }
 
-# About one set: which tests datatypes win, and how much of a round trip is packing.
+# Sentences about a set: which tests datatypes win, and how much of a round trip is packing.
 sub sentences_about ($set) {
     return ( directions_about($set), _about_overheads($set), _about_put($set) );
 }

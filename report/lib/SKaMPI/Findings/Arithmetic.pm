@@ -1,10 +1,7 @@
 package SKaMPI::Findings::Arithmetic;
 
-# Findings about the part of MPI_Allreduce that is arithmetic. of(SELECTION) returns a finding
-# (SKaMPI::Findings::Findings) for each suite of MPI_Allreduce over the length with a suite of
-# MPI_Reduce_local that is measured in the same way: which part of the time it takes to combine one
-# buffer with another, at the longest length that both have. An MPI_Allreduce has to do this at
-# least once, less a part of 1/p; algorithms for short messages do it more often.
+# Findings about the part of MPI_Allreduce that is arithmetic: to combine one buffer with another (MPI_Reduce_local). An
+# MPI_Allreduce has to do this at least once, less a part of 1/p; algorithms for short messages do it more often.
 use v5.36;
 
 use SKaMPI::Base::Units      qw(format_argument format_bandwidth format_percent format_time);

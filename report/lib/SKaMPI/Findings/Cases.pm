@@ -4,7 +4,7 @@ package SKaMPI::Findings::Cases;
 #   kind   variant, general, composed, datatype or longer
 #   cases  a list in the order of the arguments
 #   of     how many arguments were compared
-# and a case, made by case_of([SUITE, POINT], [[SUITE, POINT]...], SUM), a hash of
+# and a case a hash of
 #   argument     of the slow operation
 #   factor       the ratio of the times
 #   slow         the operation there: a hash of suite, time, error, inexact and the values of where_in
@@ -12,11 +12,9 @@ package SKaMPI::Findings::Cases;
 #   fast         a list of such hashes: the operations that do the same
 #   sum          the estimate of their total time
 #   is_isolated  1 if the neighbouring arguments show nothing similar
-# mark_isolated(COMPARED) sets is_isolated. each_once(FINDINGS) returns the findings with the
-# remaining cases, the factor, slow, fast and sum of their worst case, and with count, first and
-# last: the number of cases, and their smallest and largest argument. Most isolated cases are due to
-# a disturbed measurement. Therefore each measurement is part of at most one finding about isolated
-# cases: that of a suite which contradicts itself, or else the one with the largest factor.
+# Most isolated cases are due to a disturbed measurement. Therefore each measurement is part of at
+# most one finding about isolated cases: that of a suite which contradicts itself, or else the one
+# with the largest factor.
 use v5.36;
 
 use Exporter   qw(import);
@@ -75,8 +73,8 @@ sub _is_like ( $case, $neighbour ) {
     return $neighbour->{is_slow} && $neighbour->{factor} * $ISOLATED > $case->{factor};
 }
 
-# A disturbed measurement can cause cases of many findings. It counts only in the first of them. Findings
-# without remaining cases are dropped.
+# The findings with the remaining cases, the factor, slow, fast and sum of their worst case, and with count, first and
+# last: the number of cases, and their smallest and largest argument. Findings without remaining cases are dropped.
 sub each_once (@findings) {
     my %claimed;
     my @ordered =
@@ -96,7 +94,6 @@ sub _worst (@cases) {
     return $worst;
 }
 
-# A finding is represented by its worst case.
 sub _summary ( $finding, $claimed ) {
     my @cases = grep { !_is_claimed( $_, $claimed ) } @{ $finding->{cases} } or return;
     $claimed->{$_} = 1 for map { _measurements($_) } grep { $_->{is_isolated} } @cases;

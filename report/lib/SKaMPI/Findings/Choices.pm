@@ -1,9 +1,8 @@
 package SKaMPI::Findings::Choices;
 
-# Which call is the fastest for which length. of(OUTPUT) returns a list of tasks for which the
-# results have at least two operations over the length, measured in the same way, with messages of
-# basic types. Each is a hash of task and measured (texts) and rows, at most ten, each a hash of
-# texts:
+# Which call is the fastest for which length, for tasks for which the results have at least two
+# operations over the length, measured in the same way, with messages of basic types. A choice is a
+# hash of task and measured (texts) and rows, at most ten, each a hash of texts:
 #   length       of the message
 #   fastest      a list: the fastest operation, and those that are equal to it
 #   time, error  of the fastest; ~ marks interpolated times

@@ -13,6 +13,7 @@ use SKaMPI::Findings::Ranking;
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Likeness qw(skew_note times_note unlike);
 use SKaMPI::Meaning::Legacy   qw(name_ending);
+use SKaMPI::Meaning::Points   qw(spread);
 use SKaMPI::Meaning::Subject  qw(axis_of differing operation_of with_operation words_for);
 use SKaMPI::Stat::Estimate    qw(quotient);
 use SKaMPI::Stat::Verdicts    qw(verdict_counts verdicts);
@@ -29,8 +30,8 @@ my $MAX_ARGUMENTS = 2000;
 # Lengths that differ by less than this factor are one row of a table.
 my $NEARLY = 1.1;
 
-# new(TITLE, SUITE...): suites that are not varied over the same quantity as the first one are
-# skipped, with a note. Fewer than two members may remain.
+# Suites that are not varied over the same quantity as the first one are skipped, with a note. Fewer than two members
+# may remain.
 sub new ( $class, $title, @suites ) {
     my @members = map { { suite => $_ } } @suites;
     my $self    = bless { title => $title, members => \@members, notes => [] }, $class;
@@ -41,22 +42,19 @@ sub new ( $class, $title, @suites ) {
     return $self;
 }
 
-# named(NAME...): sets other names of the members.
 # Sets other names, such as the machines' if the same suite of several machines is compared.
 sub named ( $self, @names ) {
     $self->{members}[$_]{name} = $names[$_] for 0 .. $#{ $self->{members} };
     return $self;
 }
 
-# judged(VERDICTS...): for each member a hash of verdict (SKaMPI::Stat::Verdicts) by argument, or
-# undef. The table and the sentences have these verdicts and no others: open without one.
+# Takes for each member a hash of verdict (SKaMPI::Stat::Verdicts) by argument, or undef. The table and the sentences
+# have these verdicts and no others: open without one.
 sub judged ( $self, @verdicts ) {
     $self->{verdicts} = \@verdicts;
     return $self;
 }
 
-# title, suites, notes: the notes are sentences about differences that make the comparison
-# questionable.
 sub title ($self) { return $self->{title} }
 
 # The members in order, each a hash of suite, name and curve. The names are distinct and short
@@ -66,6 +64,8 @@ sub members ($self) { return @{ $self->{members} } }
 sub suites ($self) {
     return map { $_->{suite} } $self->members;
 }
+
+# Sentences about differences that make the comparison questionable.
 sub notes ($self) { return @{ $self->{notes} } }
 
 # A hash of kind (length, nodes, chunks, none, or the text of the file), and of column (a hash of
@@ -88,7 +88,7 @@ sub table ($self) {
     return [ map { $self->_table_row($_) } $self->_table_arguments ];
 }
 
-# An object of SKaMPI::Findings::Ranking: which suite is fastest at which arguments, as data.
+# Which suite is fastest at which arguments, as data.
 sub ranking ($self) {
     return $self->{ranking} //=
       SKaMPI::Findings::Ranking->new( [ $self->members ], [ $self->_measured_arguments ] );
@@ -172,18 +172,10 @@ sub _note_defaults ($self) {
 sub _common_arguments ($self) {
     my @curves    = map  { $_->{curve} } $self->members;
     my @arguments = sort { $a <=> $b } uniqnum map { $_->arguments } @curves;
-    @arguments = _thinned( $MAX_ARGUMENTS, @arguments );
     return grep {
         my $argument = $_;
         ( grep { $_->at($argument) } @curves ) > 1
-    } @arguments;
-}
-
-# Evenly spaced in the list, ends included.
-sub _thinned ( $most, @list ) {
-    return @list if @list <= $most;
-    my $step = $#list / ( $most - 1 );
-    return @list[ map { int( $_ * $step + 0.5 ) } 0 .. $most - 1 ];
+    } spread( $MAX_ARGUMENTS, @arguments );
 }
 
 # Arguments that all suites have measured, if there are enough. Refinement added the others, and

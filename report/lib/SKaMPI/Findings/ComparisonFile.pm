@@ -26,9 +26,8 @@ my $MAX_BYTES     = 1024 * 1024;
 my $MAX_PROBLEMS  = 100;
 my $LONGEST_TITLE = 200;
 
-# from_file(PATH, FITS_ANY), from_text(TEXT, NAME, FITS_ANY): from_file dies if the file cannot be
-# read or is larger than 1 MB. FITS_ANY is true for a file that is meant for any results, such as
-# the default file: then a missing suite is not an error.
+# Dies if the file cannot be read or is larger than 1 MB. FITS_ANY is true for a file that is meant for any results, such
+# as the default file: then a missing suite is not an error.
 sub from_file ( $class, $path, $fits_any = 0 ) {
     return $class->from_text( read_text( $path, $MAX_BYTES ), characters($path), $fits_any );
 }
@@ -107,8 +106,7 @@ sub _has_label ( $text, $label ) {
     return $text =~ /(?:\A|[\s,:])\Q$label\E(?:[\s,.\\]|\z)/;
 }
 
-# Joins lines: one that ends with a backslash, a comma or a colon continues on the next line. Returns the
-# number of the first line, the text, and a list of all lines with their numbers.
+# Returns the number of the first line, the text, and a list of all lines with their numbers.
 sub _joined_lines ($text) {
     my @joined;
     my $number = 0;

@@ -1,9 +1,8 @@
 package SKaMPI::Findings::Costs;
 
 # What the MPI calls of a program cost, if a run measures the suites that skampi-profile suites made of its recording. The
-# header's RECORDED has the recording in short: a line of the whole program and one for each suite, words key=value.
-# recording_text(RECORDING) writes it, recording_of(OUTPUT) reads it; a recording is a hash of processes, mpi_us (of all
-# processes together) and calls, a list of hashes:
+# header's RECORDED has the recording in short: a line of the whole program and one for each suite, words key=value. A
+# recording is a hash of processes, mpi_us (of all processes together) and calls, a list of hashes:
 #
 #   name     of the suite
 #   us       recorded, with the calls that the suite's time contains
@@ -13,11 +12,6 @@ package SKaMPI::Findings::Costs;
 #            it; one pair of one process: of all together
 #   what     the call, for people
 #   instead  only if the suite measures the calls of another one, this, in another way; then only name and what follow
-#
-# costs_of(RECORDING, OUTPUT) returns a hash of the calls by name: us and error_us, what they cost. cost_data(RECORDING,
-# [TITLE, OUTPUT]...) returns what all programs and pages show: rows, a list of hashes of texts, and notes, sentences; of
-# the outputs after the first one, what they would save. undef: there is no recording. cost_lines(DATA): the same for a
-# terminal. cost_page([TITLE, OUTPUT]...): the data for typesetting, by the recording of the first output; 0: there is none.
 use v5.36;
 
 use Exporter   qw(import);
@@ -33,7 +27,6 @@ my $STANDARD_ERRORS = 2;
 my $NUMBER          = qr/[0-9]{1,15}(?:[.][0-9]{1,9})?/;
 my @WORDS           = qw(us wait_us bound counts instead what);
 
-# --- the header -------------------------------------------------------------------------------------
 sub recording_text ($recording) {
     my @lines = map { _line($_) } @{ $recording->{calls} };
     return join "\n",
@@ -64,7 +57,7 @@ sub _call ($line) {
     return \%call;
 }
 
-# --- costs ------------------------------------------------------------------------------------------
+# By the names of the calls, us and error_us: what they cost.
 sub costs_of ( $recording, $output ) {
     my %row    = map { $_->{name} => $_->{rows}[0] } $output->suites;
     my @calls  = @{ $recording->{calls} };
@@ -99,7 +92,6 @@ sub savings_of ( $first, $second ) {
     };
 }
 
-# --- texts ------------------------------------------------------------------------------------------
 # The time of a process on average, with its interval.
 sub _per_process ( $recording, $cost ) {
     return join ' +- ', map { format_time( $_ / $recording->{processes} ) } $cost->{us},
@@ -159,6 +151,8 @@ sub _saved ( $recording, $with, $first, $second ) {
       $with, _per_process( $recording, savings_of( $first, $second ) );
 }
 
+# What all programs and pages show: rows, a list of hashes of texts, and notes, sentences; of the sides (pairs of title
+# and output) after the first one, what they would save. Nothing without a recording.
 sub cost_data ( $recording, @sides ) {
     return if !$recording;
     my ( $first, @others ) = map { costs_of( $recording, $_->[1] ) } @sides;
@@ -177,6 +171,7 @@ sub cost_data ( $recording, @sides ) {
     };
 }
 
+# The same for typesetting, by the recording of the first side; 0: there is none.
 sub cost_page (@sides) {
     my $data    = cost_data( scalar recording_of( $sides[0][1] ), @sides ) or return 0;
     my $typeset = sub ($text) { return with_mu($text) =~ s/[+]-/\x{b1}/gr };
@@ -197,6 +192,7 @@ my @COLUMNS = (
     [ wait     => 'waiting' ]
 );
 
+# The same for a terminal.
 sub cost_lines ($data) {
     return if !$data;
     my $table = SKaMPI::Base::Table->new(

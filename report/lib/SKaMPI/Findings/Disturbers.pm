@@ -1,9 +1,7 @@
 package SKaMPI::Findings::Disturbers;
 
-# Findings about processes that delay the others. of(OUTPUT, SELECTION) returns a finding of the
-# kind disturber for each suite in which SKaMPI::Stat::Disturbance finds one, a hash of text, factor
-# (the part of the slow repetitions), evidence (their number), slow (a hash of suite and inexact)
-# and fast (an empty list). The text names the host of a process if the results do.
+# Findings about processes that delay the others (SKaMPI::Stat::Disturbance). The factor is the part of the slow
+# repetitions, the evidence their number. The text names the host of a process if the results do.
 use v5.36;
 
 use List::Util qw(max);

@@ -2,9 +2,7 @@ package SKaMPI::Findings::Drops;
 
 # Longer messages that are faster than shorter ones, and collectives that are faster among more processes. A program would be faster if it padded the
 # message and sent the longer one. Usually the library changes its protocol too late or too early,
-# or the measurement was disturbed. of(SELECTION) returns a finding (SKaMPI::Findings::Cases) of the
-# kind longer for every suite over the length in which this happens: slow is the shorter message,
-# fast is a list with the longer one. SKaMPI::Stat::Estimate defines which times are clearly longer.
+# or the measurement was disturbed.
 use v5.36;
 
 use List::Util qw(any);
@@ -16,7 +14,8 @@ use SKaMPI::Stat::Estimate        qw(is_excess);
 
 my $GROWS = qr/\AMPI_(?:Barrier|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|Alltoall|Scan)\z/;
 
-# The findings of all suites that are varied over the length.
+# A finding (SKaMPI::Findings::Cases) of the kind longer for every suite in which this happens: slow is the shorter
+# message, fast is a list with the longer one.
 sub of ( $class, $selection ) {
     return
       map { _drop( $_, $selection->curve_of($_)->points ) } grep { _counts($_) } $selection->all;

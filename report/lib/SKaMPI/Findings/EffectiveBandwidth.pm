@@ -1,12 +1,9 @@
 package SKaMPI::Findings::EffectiveBandwidth;
 
-# The average of the effective bandwidth benchmark. rows_of(SELECTION) returns the rows of b_eff for
-# the table of key figures (SKaMPI::Findings::KeyFigures), in all and per process. It needs suites
-# of the types 189 to 191 over the length, in natural and in random order, with one number of
-# processes; otherwise there is no row. For each ring size and order, the bandwidth at a length L is
-# 2 p L / t with the time t of the fastest method. b_eff is the mean over 21 lengths (1, 2, 4, ...
-# 4096 and eight more up to the longest that all suites measured), averaged logarithmically over the
-# ring sizes of an order, and over both orders. Times between measured lengths are interpolated.
+# The average of the effective bandwidth benchmark. For each ring size and order, the bandwidth at a
+# length L is 2 p L / t with the time t of the fastest method. b_eff is the mean over 21 lengths,
+# averaged logarithmically over the ring sizes of an order, and over both orders. Times between
+# measured lengths are interpolated.
 use v5.36;
 
 use List::Util qw(max min sum0);
@@ -22,6 +19,7 @@ my @METHODS    = map { "Rings_$_" } qw(Sendrecv Isend_Irecv Alltoallv);
 my $DEFINITION = 'bandwidth of all processes in rings: the mean over 21 message lengths of the best'
   . ' method, averaged logarithmically over the ring sizes, and over natural and random orders';
 
+# Rows for the table of key figures (SKaMPI::Findings::KeyFigures), in all and per process.
 sub rows_of ( $class, $selection ) {
     my ( %patterns, @points );
     for my $suite ( map { $selection->suites( 'syncol', $_, 'length' ) } @METHODS ) {

@@ -118,16 +118,14 @@ sub _said ( $verdict, $scope ) {
 }
 
 sub _group ( $about, @findings ) {
-    $_->{is_weak} = _is_weak($_) for @findings;
-    $_->{text} //= _text($_) for @findings;
+    for my $finding (@findings) {
+        $finding->{is_weak} =
+          ( any { $_->{inexact} } $finding->{slow}, @{ $finding->{fast} } ) ? 1 : 0;
+        $finding->{text} //= _text($finding);
+    }
     @findings = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @findings;
     my @omitted = @findings > $MAX_OF_A_KIND ? splice @findings, $MAX_OF_A_KIND : ();
     return { about => $about, findings => \@findings, omitted => scalar @omitted };
-}
-
-# Whether one of its times did not reach the requested accuracy.
-sub _is_weak ($finding) {
-    return ( any { $_->{inexact} } $finding->{slow}, @{ $finding->{fast} } ) ? 1 : 0;
 }
 
 # What takes longer in two ways to do the same, and against what.

@@ -32,8 +32,6 @@ package SKaMPI::Findings::Guidelines;
 # none, times between measured arguments are interpolated.
 # SKaMPI::Findings::ApplicationGuidelines has those about messages of applications,
 # SKaMPI::Findings::IrregularGuidelines those about irregular collectives.
-# violations(SELECTION) takes a SKaMPI::Findings::Selection and returns a list of findings
-# (SKaMPI::Findings::Cases).
 use v5.36;
 
 use List::Util qw(any);
@@ -196,16 +194,12 @@ sub _factor ( $length, $axis, $nodes ) {
 sub _about_datatype ( $selection, $suite ) {
     my ($datatype) = split / /, attribute( $suite, 'datatype' );
     return if !is_derived($datatype) || attribute( $suite, 'method' ) ne 'ddt';
-    my %other_of = (
-        variant  => scalar _like( $selection, $suite, { method => 'pack' } ),
-        datatype => scalar _like( $selection, $suite, @CONTIGUOUS ),
+    return (
+        _against( $selection, $suite, 'datatype', _like( $selection, $suite, @CONTIGUOUS ) ),
+        _against(
+            $selection, $suite, 'variant', _like( $selection, $suite, { method => 'pack' } )
+        )
     );
-    return map {
-        $other_of{$_}
-          ? _violation( $selection, $suite, $_, { suite => $other_of{$_}, factor => 1 } )
-          : ()
-      }
-      sort keys %other_of;
 }
 
 # Each datatype against each other one that describes the same bytes.
@@ -215,12 +209,9 @@ sub _about_layout ( $selection, $suite ) {
         any { $_ eq $datatype }
           @{$_}
     } @SAME_LAYOUT;
-    return map {
-        my $other = _like( $selection, $suite, { datatype => $_ } );
-        $other
-          ? _violation( $selection, $suite, 'same layout', { suite => $other, factor => 1 } )
-          : ()
-    } grep { $_ ne $datatype } @others;
+    my @like = map { _like( $selection, $suite, { datatype => $_ } ) }
+      grep { $_ ne $datatype } @others;
+    return map { _against( $selection, $suite, 'same layout', $_ ) } @like;
 }
 
 # Messages that the operation passes on as a whole.
@@ -234,41 +225,30 @@ sub _about_split ( $selection, $suite ) {
 # there is one.
 sub _about_data ( $selection, $suite ) {
     return if attribute( $suite, 'data' ) ne 'fresh';
-    my $kept = _like( $selection, $suite, map { { data => 'kept', paced => $_ } } qw(yes no) );
-    return $kept ? _violation( $selection, $suite, 'data', { suite => $kept, factor => 1 } ) : ();
+    my @kept = map { { data => 'kept', paced => $_ } } qw(yes no);
+    return _against( $selection, $suite, 'data', _like( $selection, $suite, @kept ) );
 }
 
 sub _about_place ( $selection, $suite ) {
     return if pattern_of($suite) ne 'io' || attribute( $suite, 'io_walk' ) eq 'no';
-    my $same = _like( $selection, $suite, { io_walk => 'no' } ) or return;
-    return _violation( $selection, $suite, 'place', { suite => $same, factor => 1 } );
+    return _against( $selection, $suite, 'place',
+        _like( $selection, $suite, { io_walk => 'no' } ) );
 }
 
 # Messages of applications that should not cost more than others.
 sub _about_exchange ( $selection, $suite ) {
-    my @violations;
-    for my $guideline ( application_guidelines($suite) ) {
-        my $other =
-          $selection->like( $suite, $guideline->{operation}, method => $guideline->{method} )
-          or next;
-        push @violations,
-          _violation( $selection, $suite, $guideline->{kind}, { suite => $other, factor => 1 } );
-    }
-    return @violations;
+    return map {
+        my $other = $selection->like( $suite, $_->{operation}, method => $_->{method} );
+        _against( $selection, $suite, $_->{kind}, $other )
+    } application_guidelines($suite);
 }
 
 # Irregular collectives, and operations that do the same or send as much in equal parts.
 sub _about_irregular ( $selection, $suite ) {
-    my @violations;
-    for my $guideline ( irregular_guidelines($suite) ) {
-        my $other =
-          $selection->like( $suite, $guideline->{operation}, spread => $guideline->{spread} )
-          or next;
-        push @violations,
-          _violation( $selection, $suite, $guideline->{kind},
-            { suite => $other, factor => $guideline->{factor} } );
-    }
-    return @violations;
+    return map {
+        my $other = $selection->like( $suite, $_->{operation}, spread => $_->{spread} );
+        _against( $selection, $suite, $_->{kind}, $other, $_->{factor} )
+    } irregular_guidelines($suite);
 }
 
 # A message to the target and its answer of the same length move twice the data and notify both sides.
@@ -276,8 +256,7 @@ sub _about_one_sided ( $selection, $suite ) {
     return
       if operation_of($suite) !~ /\ARMA_R?(?:Put|Get)\z/ || ( attribute( $suite, 'busy' ) // 0 );
     return if attribute( $suite, 'sync' ) !~ /\A(?:flush|notify)\z/;
-    my $message = message_like( $selection, $suite ) or return;
-    return _violation( $selection, $suite, 'one-sided', { suite => $message, factor => 1 } );
+    return _against( $selection, $suite, 'one-sided', message_like( $selection, $suite ) );
 }
 
 # The first existing suite with one of these attributes that is not the suite itself.
@@ -287,6 +266,12 @@ sub _like ( $selection, $suite, @others ) {
         return $like if $like && $like != $suite;
     }
     return;
+}
+
+# Compares with one other suite, if there is one.
+sub _against ( $selection, $suite, $kind, $other = undef, $factor = 1 ) {
+    return if !$other;
+    return _violation( $selection, $suite, $kind, { suite => $other, factor => $factor } );
 }
 
 sub _violation ( $selection, $suite, $kind, @terms ) {

@@ -10,7 +10,6 @@ package SKaMPI::Findings::Health;
 # A value has the state look if its whole interval is beyond its limit, cannot tell if only the value is, else good.
 # With at least six launches all values of the page are one family (SKaMPI::Stat::Verdicts); with fewer, intervals are
 # those of single values.
-# health_status(HEALTH) is the exit status of skampi-show --health.
 use v5.36;
 
 use Exporter   qw(import);
@@ -64,11 +63,8 @@ sub health_of (@outputs) {
     };
 }
 
-sub health_status ($health) {
-    return $STATUS{ $health->{state} };
-}
-
-# --- values over the launches ---
+# The exit status of skampi-show --health.
+sub health_status ($health) { return $STATUS{ $health->{state} } }
 
 # What at least half of the launches measured, with its interval and state.
 sub _values (@launches) {
@@ -124,8 +120,6 @@ sub _state ($value) {
       :                       'good';
 }
 
-# --- between launches ---
-
 # The number of runs of a merge.
 sub _runs ($output) {
     my ($runs) = ( $output->field('POSTPROCESSED') // q{} ) =~
@@ -178,8 +172,6 @@ sub _deviations (@outputs) {
     }
     return map { ( estimate_mean( @{$_} ) )[1] } grep { @{$_} == @outputs } values %logs;
 }
-
-# --- lines ---
 
 sub _line ( $line, $few, @values ) {
     my ( $name, $about ) = @{$line};

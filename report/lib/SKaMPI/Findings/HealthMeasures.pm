@@ -1,6 +1,6 @@
 package SKaMPI::Findings::HealthMeasures;
 
-# What one launch says about the machine. measures_of(OUTPUT) returns a list of hashes:
+# What one launch says about the machine. A measure is a hash of
 #   limit   the name of a row of SKaMPI::Findings::HealthLimits; without one, line and unit
 #   id      the same in all launches that measure it; undef if there is but one
 #   value   a number, larger is worse, in the unit of the limit
@@ -98,8 +98,6 @@ sub _place ( $suite, $argument ) {
     return title_of($suite) . ( $column ? ' at ' . format_argument( $argument, $column ) : q{} );
 }
 
-# --- set-up ---
-
 # Warnings that are a measure of their own, or about suites.
 my $OTHER = qr/\A(?:contended|steal)\b/;
 
@@ -157,8 +155,6 @@ sub _set_clock ($output) {
         "clocks had to be corrected in $set of " . @counts . ' suites' );
 }
 
-# --- messages ---
-
 sub _messages ( $output, $selection ) {
     my ($message) = $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' ) or return;
     my $hosts     = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
@@ -194,8 +190,6 @@ sub _against_copy ( $point, $curve ) {
         $point->{argument} / $point->{time} / 1000,
     };
 }
-
-# --- collectives ---
 
 # All that guidelines compare. In one launch a factor counts that holds at two neighbouring arguments.
 sub _collectives ( $output, $selection ) {
@@ -237,8 +231,6 @@ sub _instead ( $output, $suite, $instead, $algorithm ) {
     return 'leave out the setting ' . ( $set[0] =~ s/ \([^()]*\)\z//r ) if @set;
     return advice_of( $algorithm, $output->field('MPILIBRARY') // q{} ) // "call $instead";
 }
-
-# --- evenness ---
 
 sub _pairs ($matrix) {
     my ( $suite, @found ) = $matrix->suite;
@@ -305,8 +297,6 @@ sub _processes ($selection) {
     } 0 .. $#times;
 }
 
-# --- steadiness ---
-
 # The median over all rows of the middle half of the repetitions.
 sub _noise ($selection) {
     my @parts;
@@ -322,8 +312,6 @@ sub _noise ($selection) {
         what  => 'spread of the repetitions, median row'
     };
 }
-
-# --- overlap and one-sided ---
 
 # Without what they are held against, the first time of any of them.
 sub _besides ($selection) {

@@ -1,8 +1,6 @@
 package SKaMPI::Findings::IrregularGuidelines;
 
-# What irregular collectives should not cost more than. irregular_guidelines(SUITE) returns hashes
-# of kind, operation, spread and factor: what should not be faster than SUITE if its length is
-# multiplied by the factor. The kinds are
+# What irregular collectives should not cost more than. The kinds are
 # - equal counts: with equal counts, MPI_Gatherv does what MPI_Gather does, and should not be more
 #     than 5 % slower.
 # - one type: MPI_Alltoallw with one type does what MPI_Alltoallv does.
@@ -21,8 +19,8 @@ our @EXPORT_OK = qw(irregular_guidelines);
 # The spread of suites whose operation has none.
 my $NONE = 'linear';
 
-# What the suite of an irregular collective is compared with: a list of hashes of kind, operation, spread and
-# factor.
+# Hashes of kind, operation, spread and factor: what should not be faster than the suite if its length is multiplied by
+# the factor.
 sub irregular_guidelines ($suite) {
     my ($call) = operation_of($suite) =~ /\AIrregular_([A-Za-z_]{1,40})\z/ or return;
     my $spread = attribute( $suite, 'spread' );

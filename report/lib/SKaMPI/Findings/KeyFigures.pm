@@ -1,8 +1,6 @@
 package SKaMPI::Findings::KeyFigures;
 
-# The key figures of a machine. rows_of(OUTPUT) returns the figures that the results allow, in the
-# order of the table: point-to-point, streams, collective operations with all processes, local
-# calls. A row is a hash of
+# The key figures of a machine. A row is a hash of
 #   group       point-to-point, streams, files, effective bandwidth, collective, local
 #   what        latency, peak bandwidth, half-bandwidth length n1/2, b_eff, or the operation's name
 #   value       a number
@@ -18,8 +16,7 @@ package SKaMPI::Findings::KeyFigures;
 #   nearest     1 if length is not the wanted length but the nearest measured one
 #   processes   the number of processes
 #   clock_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Read::Suite)
-# figure_text(ROW) is the value with its unit.
-# What the values are.
+# What the values are:
 # - latency: half the round trip of the shortest message in the fastest ping-pong. Messages longer
 #     than 64 bytes are ignored.
 # - peak bandwidth: the largest 2 * length / time of all ping-pongs: the sum of both directions, as
@@ -74,6 +71,7 @@ my %TIME_OF = (
 my @LOCAL = map { "MPI_$_" } qw(Wtime Comm_rank Comm_size Iprobe attach);
 my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
 
+# The figures that the results allow, in the order of the table.
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;

@@ -1,9 +1,7 @@
 package SKaMPI::Findings::PersistentUses;
 
-# After how many uses a persistent request has paid. persistent_sets(SELECTION) takes a
-# SKaMPI::Findings::Selection and returns a list with one set for each suite of a persistent
-# operation, if the ordinary operation and the creation of the request were measured as well: a hash
-# of title, other (the operation compared with) and rows, each a hash of
+# After how many uses a persistent request has paid. A set is a hash of title, other (the operation compared with) and
+# rows, each a hash of
 #   argument    a text
 #   ordinary    the time of one ordinary use, an estimate (SKaMPI::Stat::Estimate)
 #   persistent  that of starting and completing the request
@@ -14,7 +12,6 @@ package SKaMPI::Findings::PersistentUses;
 # MPI_Send_init and one MPI_Recv_init of process 0, a window of W messages W times that or, in one
 # direction, W times MPI_Send_init. A ping-pong is compared with MPI_Send-MPI_Recv, or else
 # MPI_Isend-MPI_Recv. Arguments that all have measured count.
-# persistent_data(SELECTION) returns the same as texts, for the template persistent.tt.
 use v5.36;
 
 use Exporter   qw(import);
@@ -121,18 +118,12 @@ sub _times ( $count, $estimate ) {
     };
 }
 
-# For the template persistent.tt.
+# The same as texts, for the template persistent.tt.
 sub persistent_data ($selection) {
-    my @sets = persistent_sets($selection);
     return [
         map {
-            my $set = $_;
-            {
-                title => $set->{title},
-                other => $set->{other},
-                rows  => [ map { _texts($_) } @{ $set->{rows} } ]
-            }
-        } @sets
+            +{ %{$_}, rows => [ map { _texts($_) } @{ $_->{rows} } ] }
+        } persistent_sets($selection)
     ];
 }
 

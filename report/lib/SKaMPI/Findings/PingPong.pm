@@ -1,10 +1,7 @@
 package SKaMPI::Findings::PingPong;
 
-# Latency and bandwidth of point-to-point messages. rows_of(SELECTION) returns up to three rows as
-# defined in SKaMPI::Findings::KeyFigures: latency, peak bandwidth and half-bandwidth length n1/2.
-# They are derived from all ping-pongs over the length, except MPI_Sendrecv and
-# MPI_Sendrecv_replace, which send in both directions at once, and streams. If the shortest message
-# already reaches half of the peak bandwidth, there is no n1/2.
+# Latency, peak bandwidth and half-bandwidth length n1/2 of point-to-point messages
+# (SKaMPI::Findings::KeyFigures), derived from all ping-pongs over the length.
 use v5.36;
 
 use SKaMPI::Findings::Selection   qw(where_in);

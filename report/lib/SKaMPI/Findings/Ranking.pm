@@ -42,9 +42,8 @@ sub stretches ($self) { return @{ $self->{stretches} } }
 # the shortest time) and leaders.
 sub rows ($self) { return @{ $self->{rows} } }
 
-# Between stretches without a common leader, each a hash of after and before (arguments), from and
-# to (leaders).
-# The pairs of arguments between which another suite becomes the fastest.
+# The pairs of arguments between which another suite becomes the fastest, without a common leader: hashes of after and
+# before (arguments), from and to (leaders).
 sub changes ($self) {
     my @stretches = $self->stretches;
     return map { _change( @stretches[ $_ - 1, $_ ] ) } 1 .. $#stretches;
@@ -61,9 +60,7 @@ sub _change ( $left, $right ) {
     };
 }
 
-# The stretches and changes in words. FORMAT returns the text of an argument; undef if nothing is
-# varied. More than four stretches are summarised. Of more than three followers, only the next and
-# the last are named.
+# The stretches and changes in words. FORMAT returns the text of an argument; undef if nothing is varied.
 sub sentences ( $self, $format ) {
     my @stretches = $self->stretches or return 'The suites have no argument in common.';
     return $self->_summary($format)               if @stretches > $MAX_STRETCHES;
@@ -89,12 +86,8 @@ sub _add_argument ( $self, $argument ) {
 }
 
 sub _points ( $self, $argument ) {
-    my %points;
-    for my $i ( 0 .. $#{ $self->{members} } ) {
-        my $point = $self->{members}[$i]{curve}->at($argument) or next;
-        $points{$i} = $point;
-    }
-    return %points;
+    my @points = map { scalar $_->{curve}->at($argument) } @{ $self->{members} };
+    return map { $points[$_] ? ( $_ => $points[$_] ) : () } keys @points;
 }
 
 sub _is_other_regime ( $left, $right ) {

@@ -1,8 +1,6 @@
 package SKaMPI::Findings::References;
 
-# What the curve of a suite is held against. lines_of(OUTPUT, SUITE) returns a list of hashes of kind (fitted or
-# reference), name, text (how far apart they are) and points: hashes of x, y (microseconds) and gap (1: not joined to
-# the point before).
+# What the curve of a suite is held against.
 # - fitted: a formula for a collective over length or processes; if none explains the times, and for point-to-point
 #   suites, straight lines over the length. Nothing outside the measured range.
 # - reference: what is known to be possible. For a collective, the fastest of the same file by other calls, or else one
@@ -31,6 +29,8 @@ my ( $MOST, $FEWEST, $FEWEST_OF_PIECES ) = ( 150, 4, 10 );
 # A formula that is typically further off explains nothing.
 my $FITS = 0.1;
 
+# Hashes of kind (fitted or reference), name, text (how far apart they are) and points: hashes of x, y (microseconds) and
+# gap (1: not joined to the point before).
 sub lines_of ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ( $axis, $pattern ) = ( axis_of($suite), pattern_of($suite) );

@@ -23,7 +23,7 @@ sub new ( $class, $output ) {
     return $class->among( $output->suites );
 }
 
-# among(SUITE...): the selection of these suites.
+# The selection of these suites.
 sub among ( $class, @suites ) {
     my $self = bless { all => [], suites => {}, curves => {} }, $class;
     for my $suite ( grep { @{ $_->{rows} } } @suites ) {
@@ -48,9 +48,8 @@ sub collective_suites ( $self, $operation, $axis ) {
     return map { $self->suites( $_, $operation, $axis ) } @COLLECTIVE_PREFIXES;
 }
 
-# like(SUITE, OPERATION, ATTRIBUTE => VALUE...): the first suite that measures OPERATION (by
-# default, that of SUITE) over the same axis and with the same attributes as SUITE, except for those
-# given; undef if there is none.
+# The first suite that measures this operation over the same axis and with the same attributes as SUITE, except for
+# those given; undef if there is none.
 sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
     my $wanted = variant_of( $suite, %other );
     return
@@ -67,9 +66,8 @@ sub _key (@parts) {
     return join "\n", @parts;
 }
 
-# A hash of the suite's label, argument (undef if nothing is varied), column (its name and unit, for
-# format_argument of SKaMPI::Base::Units) and interpolated (0 or 1).
-# The place of a number in the results.
+# The place of a number in the results: a hash of the suite's label, argument (undef if nothing is varied), column (its
+# name and unit, for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1).
 sub where_in ( $suite, $point ) {
     return {
         label        => $suite->{label},

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::SlowPairs;
 
-# Findings about pairs that are slower than others at the same distance. of(SELECTION) returns a
-# finding (SKaMPI::Findings::Findings) for each slow pair of each SKaMPI::Meaning::Matrix.
+# Findings (SKaMPI::Findings::Findings) about pairs that are slower than others at the same distance
+# (SKaMPI::Meaning::Matrix).
 use v5.36;
 
 use SKaMPI::Base::Units qw(format_time);
@@ -9,13 +9,10 @@ use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Subject qw(heading_of);
 
 sub of ( $class, $selection ) {
-    return map { _findings($_) }
-      grep { defined } map { SKaMPI::Meaning::Matrix->of($_) } $selection->all;
-}
-
-sub _findings ($matrix) {
-    my $suite = $matrix->suite;
-    return map { _finding( $suite, @{$_} ) } $matrix->slow_pairs;
+    return map {
+        my $matrix = $_;
+        map { _finding( $matrix->suite, @{$_} ) } $matrix->slow_pairs
+    } map { SKaMPI::Meaning::Matrix->of($_) // () } $selection->all;
 }
 
 # The pairs of a class are measured alike, so the factor is the evidence.

@@ -1,10 +1,7 @@
 package SKaMPI::Findings::StreamFigures;
 
-# Key figures of streams and files. rows_of(SELECTION) returns the rows of streams for the table of
-# key figures (SKaMPI::Findings::KeyFigures): the largest bandwidth of windows in one direction and
-# in both, the largest number of messages per second, and the same of all pairs at once, over all
-# lengths and windows that were measured; and the largest bandwidths of files, of all processes
-# together. SKaMPI::Meaning::Rates has their formulas.
+# Key figures of streams and files (SKaMPI::Findings::KeyFigures): the largest over all lengths and
+# windows that were measured. SKaMPI::Meaning::Rates has their formulas.
 use v5.36;
 
 use List::Util qw(all any);
@@ -77,7 +74,8 @@ sub _row ( $selection, $figure, @suites ) {
     my ($best) = sort { $b->{value} <=> $a->{value} } @found;
     return if !$best || $best->{value} <= 0;
     my ( $suite, $point ) = @{$best}{qw(suite point)};
-    my $error = defined $point->{error} ? $point->{error} / $point->{time} : undef;
+    my $error   = defined $point->{error} ? $point->{error} / $point->{time} : undef;
+    my $formula = rate_texts($suite)->{$kind};
     return {
         group      => $pattern eq 'io' ? 'files' : 'streams',
         what       => $what,
@@ -85,12 +83,8 @@ sub _row ( $selection, $figure, @suites ) {
         error      => defined $error ? $best->{value} * $error : undef,
         unit       => $unit,
         where      => where_in( $suite, $point ),
-        definition => _definition( rate_texts($suite)->{$kind} ),
+        definition => "the largest $formula (" . rate_symbols($formula) . ')',
     };
-}
-
-sub _definition ($formula) {
-    return "the largest $formula (" . rate_symbols($formula) . ')';
 }
 
 1;
