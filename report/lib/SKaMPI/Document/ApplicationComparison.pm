@@ -93,47 +93,37 @@ sub _is_marked ( $self, $name, $bytes, $own ) {
     return @times > 1 && max(@times) > ( 1 + $MAX_DIFFERENCE ) * min(@times) ? 1 : 0;
 }
 
-# A plot for each set, with equal axes.
 sub _make_ratios ($self) {
-    my @found = map { [ $_->{set}->ratios ] } @{ $self->{sets} };
-    my @all   = map {
-        ( $_->{ratio}, map { $_->{ratio} } @{ $_->{sizes} } )
-    } map { @{$_} } @found;
-    my @plots;
-    for my $i ( grep { @{ $found[$_] } } 0 .. $#found ) {
-        my @rows = map { +{ %{$_}, name => $_->{test}{name} } } @{ $found[$i] };
-        push @plots,
-          SKaMPI::Figure::RatioPlot->new(
-            "$self->{name}-ratio" . ( 1 + $i ), \@rows,
-            x        => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', 1, @all ),
-            x_title  => "(" . ( $i + 1 ) . ") datatypes / manual packing",
-            width_cm => 7.8,
-            mono     => $self->{mono}
-          );
-    }
-    $self->{ratios} = \@plots;
+    my @found = map {
+        [ map { +{ %{$_}, name => $_->{test}{name} } } $_->{set}->ratios ]
+    } @{ $self->{sets} };
+    $self->{ratios} = $self->_ratio_plots( 'ratio', '(%d) datatypes / manual packing', @found );
     return;
 }
 
-# The times with datatypes, divided by those of the first set: a plot for each other set, with equal axes.
+# The times with datatypes, divided by those of the first set.
 sub _make_datatypes ($self) {
     my ( $base, @others ) = map { $_->{set} } @{ $self->{sets} };
-    my @found = map { [ datatype_ratios( $base, $_ ) ] } @others;
-    my @all   = map {
+    my @found = ( [], map { [ datatype_ratios( $base, $_ ) ] } @others );
+    $self->{datatypes} = $self->_ratio_plots( 'datatypes', 'Datatypes: (%d) / (1)', @found );
+    return;
+}
+
+# A plot for each set that has rows, with equal axes.
+sub _ratio_plots ( $self, $kind, $title, @found ) {
+    my @all = map {
         ( $_->{ratio}, map { $_->{ratio} } @{ $_->{sizes} } )
     } map { @{$_} } @found;
-    $self->{datatypes} = [
-        map {
-            SKaMPI::Figure::RatioPlot->new(
-                "$self->{name}-datatypes" . ( $_ + 2 ), $found[$_],
-                x        => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', 1, @all ),
-                x_title  => 'Datatypes: (' . ( $_ + 2 ) . ') / (1)',
-                width_cm => 7.8,
-                mono     => $self->{mono}
-            )
-        } grep { @{ $found[$_] } } 0 .. $#found
-    ];
-    return;
+    my @plots = map {
+        SKaMPI::Figure::RatioPlot->new(
+            "$self->{name}-$kind" . ( $_ + 1 ), $found[$_],
+            x        => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', 1, @all ),
+            x_title  => sprintf( $title, $_ + 1 ),
+            width_cm => 7.8,
+            mono     => $self->{mono}
+        )
+    } grep { @{ $found[$_] } } keys @found;
+    return \@plots;
 }
 
 # Bandwidth with datatypes: the legend, and a plot for each set.

@@ -166,7 +166,11 @@ sub typeset ($self) {
     my $before  = 'nothing yet';
     for ( 1 .. $PASSES ) {
         $self->_run( map { $self->_latex_job( @{$_}{qw(engine job)} ) } @formats );
-        my $now = join "\f", map { $self->_references( $_->{job} ) } @formats;
+        my @files = map {
+            my $job = $_->{job};
+            map { "$job.$_" } qw(aux toc out)
+        } @formats;
+        my $now = join "\f", map { $self->{workshop}->beginning( $_, $LOG_BYTES ) } @files;
         last if $now eq $before;
         $before = $now;
     }
@@ -188,11 +192,6 @@ sub _write_page ($self) {
 sub _drawing ( $self, $name ) {
     my $bytes = eval { read_bytes( $self->{workshop}->path("$name.svg"), $LARGEST ) } // q{};
     return eval { svg_of( $bytes, $name ) } // '<p class="quiet">This plot could not be drawn.</p>';
-}
-
-# The files that LaTeX writes for its next pass.
-sub _references ( $self, $name ) {
-    return map { $self->{workshop}->beginning( "$name.$_", $LOG_BYTES ) } qw(aux toc out);
 }
 
 sub _latex_job ( $self, $engine, $name ) {

@@ -29,7 +29,8 @@ sub acknowledged_notes ( $output, $suite ) {
     return if pattern_of($suite) ne $CHECK[0] || operation_of($suite) ne $CHECK[1];
     my @compared = _compared( $output, $suite )
       or return 'The results have no synchronised MPI_Bcast to compare this with.';
-    my @ratios = uniq map { ratio_text( @{$_}{qw(ratio error)} ) } _extremes(@compared);
+    my @sorted = sort     { $a->{ratio} <=> $b->{ratio} } @compared;
+    my @ratios = uniq map { ratio_text( @{$_}{qw(ratio error)} ) } @sorted[ 0, -1 ];
     my $count  = @compared;
     my $text   = "By acknowledgement, MPI_Bcast takes $ratios[0]";
     $text .= " to $ratios[1]" if @ratios > 1;
@@ -44,11 +45,6 @@ sub acknowledged_warnings ($output) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my @suites    = map { $selection->suites( @CHECK, $_ ) } qw(length nodes);
     return map { _warnings_of( _compared( $output, $_ ) ) } @suites;
-}
-
-sub _extremes (@compared) {
-    my @sorted = sort { $a->{ratio} <=> $b->{ratio} } @compared;
-    return @sorted == 1 ? @sorted : @sorted[ 0, -1 ];
 }
 
 # At all arguments that both have measured.

@@ -174,13 +174,11 @@ sub words ($self) { return $self->{words} }
 #                 "manual_fortran" are loops in Fortran. phases has a hash of time and error by name
 #   create, free  building and freeing the datatypes; may be missing
 sub tests ($self) {
-    return @{ $self->{sorted} //= [ map { _sorted($_) } spread( $MAX_TESTS, $self->_in_order ) ] };
-}
-
-sub _in_order ($self) {
+    return @{ $self->{sorted} } if $self->{sorted};
     my @tests =
       sort { $a->{order} <=> $b->{order} || $a->{name} cmp $b->{name} } values %{ $self->{tests} };
-    return @tests;
+    $self->{sorted} = [ map { _sorted($_) } spread( $MAX_TESTS, @tests ) ];
+    return @{ $self->{sorted} };
 }
 
 sub _sorted ($test) {

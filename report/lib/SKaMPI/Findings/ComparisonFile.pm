@@ -97,13 +97,9 @@ sub _described ( $selection, $comparison ) {
 
 # The problem of a label, with its line.
 sub _note ( $self, $comparison, %wrong ) {
-    my ($line) =
-      map { $_->[0] } grep { _has_label( $_->[1], $wrong{label} ) } @{ $comparison->{lines} };
+    my $label = qr/(?:\A|[\s,:])\Q$wrong{label}\E(?:[\s,.\\]|\z)/;
+    my ($line) = map { $_->[0] } grep { $_->[1] =~ $label } @{ $comparison->{lines} };
     return "$self->{name}:" . ( $line // $comparison->{line} ) . ": $wrong{text}";
-}
-
-sub _has_label ( $text, $label ) {
-    return $text =~ /(?:\A|[\s,:])\Q$label\E(?:[\s,.\\]|\z)/;
 }
 
 # Returns the number of the first line, the text, and a list of all lines with their numbers.

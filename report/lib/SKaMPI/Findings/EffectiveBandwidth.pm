@@ -23,10 +23,11 @@ my $DEFINITION = 'bandwidth of all processes in rings: the mean over 21 message 
 sub rows_of ( $class, $selection ) {
     my ( %patterns, @points );
     for my $suite ( map { $selection->suites( 'syncol', $_, 'length' ) } @METHODS ) {
-        my @curve = $selection->curve_of($suite)->points;
+        my $curve = $selection->curve_of($suite);
+        my @curve = $curve->points;
         next if @curve < 2 || ( $suite->{nodes} // 0 ) < 2;
-        push @{ $patterns{ _pattern($suite) } }, { suite => $suite, points => \@curve };
-        push @points,                            { suite => $suite, point  => $curve[-1] };
+        push @{ $patterns{ _pattern($suite) } }, $curve;
+        push @points, { suite => $suite, point => $curve[-1] };
     }
     my $value     = _b_eff( \%patterns ) // return;
     my ($last)    = sort { $b->{point}{argument} <=> $a->{point}{argument} } @points;
@@ -55,7 +56,7 @@ sub _pattern ($suite) {
 sub _b_eff ($patterns) {
     my %processes = map { (split)[2] => 1 } keys %{$patterns};
     return if keys %processes != 1;
-    my $longest = min( map { $_->{points}[-1]{argument} } map { @{$_} } values %{$patterns} );
+    my $longest = min( map { ( $_->arguments )[-1] } map { @{$_} } values %{$patterns} );
     my %logs;
     for my $pattern ( sort keys %{$patterns} ) {
         my ( $order, undef, $processes ) = split / /, $pattern;
@@ -79,25 +80,17 @@ sub _lengths ($longest) {
 sub _mean ( $methods, $processes, @lengths ) {
     my @best;
     for my $length (@lengths) {
-        my @times = map { _time_at( $length, @{ $_->{points} } ) } @{$methods};
+        my @times = map { _time_at( $length, $_ ) } @{$methods};
         push @best, max( map { $_ > 0 ? 2 * $processes * $length / $_ : 0 } @times );
     }
     return sum0(@best) / @best;
 }
 
-# Between two measured lengths on a line; beyond them, the time of the nearest.
-sub _time_at ( $length, @points ) {
-    my ( $before, $after );
-    for my $point (@points) {
-        $before = $point  if $point->{argument} <= $length;
-        $after //= $point if $point->{argument} >= $length;
-    }
-    $before //= $after;
-    $after  //= $before;
-    my $width = $after->{argument} - $before->{argument};
-    return $before->{time} if $width <= 0;
-    my $share = ( $length - $before->{argument} ) / $width;
-    return $before->{time} + $share * ( $after->{time} - $before->{time} );
+# Beyond the measured lengths, the time of the nearest.
+sub _time_at ( $length, $curve ) {
+    my @points = $curve->points;
+    my $point  = $curve->at($length) // $points[ $length < $points[0]{argument} ? 0 : -1 ];
+    return $point->{time};
 }
 
 1;

@@ -4,7 +4,7 @@ package SKaMPI::Findings::OneSided;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any max sum0);
+use List::Util qw(any max min sum0);
 
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Curve;
@@ -59,13 +59,12 @@ sub one_sided_sets ($output) {
     splice @sets, $MAX_SETS if @sets > $MAX_SETS;
     my @names = differing( [ grep { !/\A(?:sync|options|message_length|targets)\z/ } attributes() ],
         map { $_->{suites}[0] } @sets );
-    $_->{words} = join ', ', _pattern_text( $_->{suites}[0] ), words_for( $_->{suites}[0], @names )
-      for @sets;
+    for my $set (@sets) {
+        my $suite  = $set->{suites}[0];
+        my $target = pattern_of($suite) eq 'p2p' ? 'one target' : 'all processes';
+        $set->{words} = join ', ', $target, words_for( $suite, @names );
+    }
     return @sets;
-}
-
-sub _pattern_text ($suite) {
-    return pattern_of($suite) eq 'p2p' ? 'one target' : 'all processes';
 }
 
 sub _is_shown ($suite) {
@@ -97,7 +96,7 @@ sub _set ( $selection, @suites ) {
 }
 
 # For each argument, a hash of operation, sync (its text), length (undef: one value), time, error and alone, the
-# synchronisation. A round trip counts half.
+# synchronisation, which noise may make longer than the whole. A round trip counts half.
 sub _times_of ($suite) {
     my @rows = @{ $suite->{rows} };
     my %row_of;
@@ -115,14 +114,9 @@ sub _times_of ($suite) {
             length    => _has_length($suite) ? $_->{argument} : undef,
             time      => $part * $_->{time},
             error     => defined $_->{error} ? $part * $_->{error} : undef,
-            alone     => _within( $part * ( $alone // 0 ), $part * $_->{time} ),
+            alone     => $part * max( 0, min( $alone // 0, $_->{time} ) ),
         }
     } @points;
-}
-
-# Noise may make the synchronisation alone longer than the whole.
-sub _within ( $value, $most ) {
-    return $value < 0 ? 0 : $value > $most ? $most : $value;
 }
 
 # With what else distinguishes it within a set.

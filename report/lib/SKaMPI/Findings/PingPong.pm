@@ -12,9 +12,11 @@ use SKaMPI::Meaning::Subject      qw(axis_of operation_of pattern_of);
 my $SHORT_BYTES = 64;
 
 sub rows_of ( $class, $selection ) {
-    my @ping_pongs = map { _ping_pong( $selection, $_ ) } grep { _counts($_) } $selection->all;
-    my @latency    = _latency(@ping_pongs);
-    my ($peak)     = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _peak($_) } @ping_pongs;
+    my @ping_pongs = grep { $_->{curve}->points }
+      map { { suite => $_, curve => $selection->curve_of($_) } }
+      grep { _counts($_) } $selection->all;
+    my @latency = _latency(@ping_pongs);
+    my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _peak($_) } @ping_pongs;
     return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
 }
 
@@ -27,11 +29,6 @@ sub _counts ($suite) {
       && operation_of($suite) !~
       /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|RMA|Persistent_Startall|dummy)/
       && !application_part($suite);
-}
-
-sub _ping_pong ( $selection, $suite ) {
-    my $curve = $selection->curve_of($suite);
-    return $curve->points ? { suite => $suite, curve => $curve } : ();
 }
 
 sub _latency (@ping_pongs) {

@@ -84,11 +84,10 @@ sub _bindings ( $title, @lines ) {
           if !@groups || $groups[-1]{place} ne $place;
         $groups[-1]{last} = $number;
     }
-    return map { _ranks_text( @{$_}{qw(first last)} ) . ": $_->{place}" } @groups;
-}
-
-sub _ranks_text ( $first, $last ) {
-    return $first eq $last ? "rank $first" : "ranks $first to $last";
+    return map {
+        my ( $first, $last ) = @{$_}{qw(first last)};
+        ( $first eq $last ? "rank $first" : "ranks $first to $last" ) . ": $_->{place}"
+    } @groups;
 }
 
 # All facts, lists of a title and lines.
