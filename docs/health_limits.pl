@@ -14,7 +14,8 @@ say 'Value&Limit&What it is; held against&What to do\\\\\hline\endhead';
 for my $row ( health_limits() ) {
     say '\multicolumn{4}{@{}l}{\emph{' . tex( $row->{line} ) . '}}\\\\' if $row->{line} ne $line;
     $line = $row->{line};
-    my $limit = $row->{limit} == 1 ? 'none' : "$row->{limit} " . ( $row->{unit} || 'times' );
+    my $limit =
+      $row->{limit} == 1 ? 'none' : "$row->{least}$row->{limit} " . ( $row->{unit} || 'times' );
     say join( '&',
         map { tex($_) } $row->{name},
         $limit, "$row->{what}; $row->{against}",

@@ -32,6 +32,15 @@ my %TYPE = (
     'syncol_Bcast'     => [ '47 syncol_MPI_Bcast',     6 ],
 );
 
+# A launch of messages of which work hides these parts, in percent.
+sub hiding (@percent) {
+    my $i    = 0;
+    my @rows = map { ( 8 * ++$i ) . " 2 0.01 20 # overlap=$_ overlap_error=2" } @percent;
+    my @suite =
+      ( 'overlap_Isend', 'length', \@rows, { type => '300 overlap_MPI_Isend-MPI_Irecv' } );
+    return results( \%FACTS, \@suite );
+}
+
 # A launch whose suites take FACTOR{LABEL} times as long as a healthy one's.
 sub launch ( $random, $spread, $facts, %factor ) {
     my @suites;
@@ -99,6 +108,26 @@ subtest 'what a line says' => sub {
       'cannot tell: RMA_Put (synchronised by flush) at 8 B: 2.000 us (1.980 us to 2.020 us)',
       'without a message to hold it against';
     is $besides->{decides}, 'messages that are measured in the same way', 'what would decide';
+};
+
+subtest 'overlap' => sub {
+    for my $case (
+        [ look => [ 4, 1 ],             [ 6, 2 ], [ 1, 0.5 ], [ -2, -9 ], [ 8, 1 ], [ 0, 0 ] ],
+        [ good => map { [ $_, 3 ] } 45, 50,       38,         41,         55,       47 ],
+        [ look          => [ 4,  1 ] ],
+        [ good          => [ 3,  45 ] ],
+        [ 'cannot tell' => [ 18, 2 ] ],
+      )
+    {
+        my ( $state, @launches ) = @{$case};
+        my $line =
+          line_of( health_of( map { hiding( @{$_} ) } @launches ), 'overlap and one-sided' );
+        is $line->{state}, $state, "$state, " . @launches . ': ' . $line->{value};
+    }
+    my $line = line_of( health_of( hiding(30) ), 'overlap and one-sided' );
+    is "$line->{value}; $line->{against}",
+      'MPI_Isend and MPI_Irecv, hidden by work at the best length: 30.0 % (26.4 % to 34.1 %); '
+      . 'work that hides all of it; limit at least 20.0 %', 'the larger, the better';
 };
 
 # Defects, and the lines that show them.

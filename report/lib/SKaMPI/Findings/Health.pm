@@ -92,8 +92,14 @@ sub _value (@measures) {
         %{ $sorted[ $#sorted / 2 ] },
         row   => $row,
         line  => ( $row // $measures[0] )->{line},
-        pairs => [ map { log( $_ / ( $row ? $row->{limit} : 1 ) ) } @counted ],
+        pairs => [ map { log _beyond( $row, $_ ) } @counted ],
     };
+}
+
+# Above 1 if the value is beyond the limit.
+sub _beyond ( $row, $value ) {
+    my $ratio = $value / ( $row->{limit} // 1 );
+    return $row->{least} ? 1 / $ratio : $ratio;
 }
 
 # What a launch says of itself holds without an interval; the launch in the middle counts.
@@ -104,8 +110,7 @@ sub _add_interval ($value) {
     if ( !defined $value->{low} ) {
         my ( $mean, undef, $half ) = estimate_mean( @{ $value->{pairs} } );
         $half //= $ERRORS * ( $value->{error} // 0 );
-        ( $mean, $half ) = ( log( $value->{value} / ( $value->{row}{limit} // 1 ) ), 0 )
-          if _is_fact($value);
+        ( $mean, $half ) = ( log _beyond( @{$value}{qw(row value)} ), 0 ) if _is_fact($value);
         @{$value}{qw(low ratio high)} = map { exp } $mean - $half, $mean, $mean + $half;
     }
     $value->{state} = _state($value);
@@ -207,7 +212,9 @@ sub _rank ($value) {
 sub _text ($value) {
     return $value->{what} if _is_fact($value);
     my $row    = $value->{row} // { unit => $value->{unit}, limit => 1 };
-    my @parts  = map { _number( $value->{$_} * $row->{limit}, $row->{unit} ) } qw(ratio low high);
+    my @ratios = @{$value}{qw(ratio low high)};
+    @ratios = map { 1 / $_ } @ratios[ 0, 2, 1 ] if $row->{least};
+    my @parts  = map { _number( $_ * $row->{limit}, $row->{unit} ) } @ratios;
     my $number = $parts[1] eq $parts[2] ? $parts[0] : "$parts[0] ($parts[1] to $parts[2])";
     return "$value->{what}: $number" . ( $row->{unit} eq q{} ? ' times' : q{} );
 }
@@ -223,7 +230,7 @@ sub _against ($value) {
     my $row = $value->{row} // return 'no reference';
     return $row->{against} if $row->{limit} == 1;
     my $limit = _number( @{$row}{qw(limit unit)} );
-    return "$row->{against}; limit $limit" . ( $row->{unit} eq q{} ? ' times' : q{} );
+    return "$row->{against}; limit $row->{least}$limit" . ( $row->{unit} eq q{} ? ' times' : q{} );
 }
 
 # In microseconds and as a factor.

@@ -3,7 +3,7 @@ package SKaMPI::Findings::HealthMeasures;
 # What one launch says about the machine. A measure is a hash of
 #   limit   the name of a row of SKaMPI::Findings::HealthLimits; without one, line and unit
 #   id      the same in all launches that measure it; undef if there is but one
-#   value   a number, larger is worse, in the unit of the limit
+#   value   a number in the unit of the limit; larger is worse, unless the limit is what it is at least
 #   error   its relative standard error within the launch, or undef
 #   what    a text: what has this value
 #   us      what it costs in microseconds, or undef
@@ -33,6 +33,9 @@ my $LONGEST = 500;
 # A message that counts for the latency, the fewest bytes for a bandwidth, and the shortest time of memcpy that is
 # not that of a simulated machine, whose work takes no time.
 my ( $SHORT_BYTES, $LONG_BYTES, $LEAST_US ) = ( 64, 65_536, 0.5 );
+
+# A part in percent that may be an error: no share is stated with a larger one.
+my $NONE = 10;
 
 # The times of each process are those of a single repetition.
 my $ONE_REPETITION = 0.35;
@@ -333,22 +336,24 @@ sub _besides ($selection) {
     };
 }
 
-# What the best argument cannot hide.
+# What the best argument hides. Smaller parts count as $NONE, since logarithms of parts near 0 scatter without bound.
+# The error is that of the logarithm upwards.
 sub _overlap ($selection) {
     my ($suite) =
       grep { operation_of($_) eq 'MPI_Isend-MPI_Irecv' && pattern_of($_) eq 'overlap' }
       $selection->all
       or return;
-    my ($best) = sort { $b->[0] <=> $a->[0] }
-      grep { defined $_->[0] }
-      map { [ $suite->extra( $_, 'overlap' ) ] } grep { !$_->{few} } @{ $suite->{rows} }
+    my ($best) = sort { $b->[0] - $b->[1] <=> $a->[0] - $a->[1] }
+      grep { defined $_->[0] && defined $_->[1] }
+      map  { [ $suite->extra( $_, 'overlap' ) ] } @{ $suite->{rows} }
       or return;
-    my $left = max( 0.1, 100 - $best->[0] );
+    my $hidden = max( $NONE, $best->[0] );
     return {
-        limit => 'not hidden',
-        value => $left,
-        error => _relative( { time => $left, error => $best->[1] } ),
-        what  => 'MPI_Isend and MPI_Irecv, the part that cannot be hidden',
+        limit => 'hidden',
+        value => $hidden,
+        error => log( 1 + $best->[1] / $hidden ),
+        what  => 'MPI_Isend and MPI_Irecv, hidden by work at the best length'
+          . ( $hidden > $best->[0] ? ', at most' : q{} ),
         label => $suite->{label},
     };
 }

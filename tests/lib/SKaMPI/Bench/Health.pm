@@ -95,12 +95,15 @@ sub looks_of ( $random, @texts ) {
     return map { $_->{name} } grep { $_->{state} eq 'look' } @{ health_of(@outputs)->{lines} };
 }
 
-# A launch whose times differ by some percent.
+# A launch whose times differ by some percent, and whose parts that work hides differ by their errors.
 sub spread_out ( $random, $text ) {
     my $output = SKaMPI::Read::Output->from_text($text);
     for my $row ( map { @{ $_->{rows} } } $output->suites ) {
         my $factor = exp( $SPREAD * normal($random) );
         $_ *= $factor for grep { defined } @{$row}{qw(time error)}, @{ $row->{node_times} // [] };
+        my $extras = $row->{extras};
+        $extras->{overlap} += $extras->{overlap_error} * normal($random)
+          if defined $extras->{overlap_error};
     }
     return $output;
 }
