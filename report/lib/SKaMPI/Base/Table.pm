@@ -40,7 +40,8 @@ sub new ( $class, @columns ) {
 }
 
 sub add_row ( $self, @cells ) {
-    my @clean = map { shorten( printable( $cells[$_] // q{} ), $self->_limit($_) ) }
+    my @clean =
+      map { shorten( printable( $cells[$_] // q{} ), $self->{columns}[$_]{limit} // 1000 ) }
       0 .. $#{ $self->{columns} };
     my $widths = $self->{widths};
     $widths->[$_] = max( $widths->[$_], length $clean[$_] ) for 0 .. $#clean;
@@ -124,10 +125,6 @@ sub _width ( $self, @columns ) {
 
 # In characters, without a limit.
 sub width ($self) { return $self->_width( keys @{ $self->{columns} } ) - length $GAP }
-
-sub _limit ( $self, $i ) {
-    return $self->{columns}[$i]{limit} // 1000;
-}
 
 sub _align ( $self, $cells, @columns ) {
     my @aligned;

@@ -57,6 +57,10 @@ sub _rounded ($value) {
 sub _json ( $result, $ ) {
     my %suites = map { $_->{label} => _suite_facts($_) } $result->suites;
     my $test   = $result->test;
+    my @points;
+    for my $point ( $result->points ) {
+        push @points, { map { $_->[0] => $_->[1]->($point) } @COLUMNS };
+    }
     return json_text(
         {
             schema        => 'skampi-compare/2',
@@ -78,13 +82,9 @@ sub _json ( $result, $ ) {
             warnings => [ $result->warnings ],
             counts   => $result->counts,
             suites   => \%suites,
-            points   => [ map { _point_facts($_) } $result->points ],
+            points   => \@points,
         }
     );
-}
-
-sub _point_facts ($point) {
-    return { map { $_->[0] => $_->[1]->($point) } @COLUMNS };
 }
 
 sub _suite_facts ($suite) {

@@ -44,8 +44,10 @@ sub _points_of_suite ( $label, @sides ) {
     my @arguments = uniq map { keys %{ $_->{values} } } grep { defined } map { @{$_} } @sides;
     my ( $dropped, @points ) = (0);
     for my $argument ( sort { ( $a || 0 ) <=> ( $b || 0 ) } @arguments ) {
-        my @logs = map  { _logarithms( $argument, @{$_} ) } @sides;
-        my $few  = grep { _count($_) < ceil( $ENOUGH * @{$_} - 1e-9 ) } @logs;
+        my @logs = map { _logarithms( $argument, @{$_} ) } @sides;
+        my $few  = grep {
+            ( grep { defined } @{$_} ) < ceil( $ENOUGH * @{$_} - 1e-9 )
+        } @logs;
         $dropped += $few ? 1 : 0;
         next if $few;
         push @points,
@@ -70,10 +72,6 @@ sub _logarithms ( $argument, @suites ) {
 # One of the launches has it; a baseline has none.
 sub _marks ( $argument, @suites ) {
     return marks_of( map { { marks => $_->{marks}{$argument} } } grep { defined } @suites );
-}
-
-sub _count ($logs) {
-    return scalar grep { defined } @{$logs};
 }
 
 1;

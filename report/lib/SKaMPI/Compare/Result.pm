@@ -30,7 +30,8 @@ sub new ( $class, $base, $new, $settings ) {
     }, $class;
     return $self if !@{$points};
     $self->_estimate;
-    $self->_judge if $self->has_verdicts;
+    $self->{test} = judge_family( $points, { alpha => $self->setting('alpha') } )
+      if $self->has_verdicts;
     $self->{suites} = [ $self->_suites ];
     my $is_series = min( map { $self->launches($_) } qw(base new) ) > 1;
     unshift @{ $self->{warnings} }, order_warnings( $points, $base, $new ) if $is_series;
@@ -96,11 +97,6 @@ sub _estimate ($self) {
         @{$point}{ keys %{$found} } = values %{$found};
         $point->{threshold} = $self->setting('thresholds')->of( @{$point}{qw(label argument)} );
     }
-    return;
-}
-
-sub _judge ($self) {
-    $self->{test} = judge_family( $self->{points}, { alpha => $self->setting('alpha') } );
     return;
 }
 

@@ -29,7 +29,12 @@ my $LABELLED = qr{\A(?:\#?/\*\@in|\#Description )};
 my $ROW      = qr/\A\s*[+-]?(?:[.]?[0-9]|nan|inf)/i;
 
 # How the value of a fact is changed, besides names: a function of the lines.
-my %TIDY = ( ENVIRONMENT => \&_variables, MACHINE => \&_machine, VERDICTS => \&_verdicts );
+my %TIDY = (
+    ENVIRONMENT => \&_variables,
+    MACHINE     =>
+      sub ( $work, @lines ) { return defined $work->{machine} ? $work->{machine} : @lines },
+    VERDICTS => \&_verdicts,
+);
 
 sub anonymous_bytes ( $bytes, $machine = undef ) {
     return encode( 'UTF-8', anonymous_text( characters($bytes), $machine ) );
@@ -102,10 +107,6 @@ sub _variables ( $work, @lines ) {
 # Other launches may have had other hosts than the header.
 sub _verdicts ( $work, @lines ) {
     return map { /"hosts"/ ? s/[^\s":]+:(?=[0-9]+\b)/node:/gr : $_ } @lines;
-}
-
-sub _machine ( $work, @lines ) {
-    return defined $work->{machine} ? $work->{machine} : @lines;
 }
 
 1;

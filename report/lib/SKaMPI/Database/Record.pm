@@ -56,6 +56,9 @@ my @VENDORS = (
     [ undef()     => qr/\A([A-Za-z][\w -]{0,40}?)\s+(?:version\s*)?v?([0-9][^\s,]*)/i ],
 );
 
+# Canonical, so that equal meanings have equal texts.
+my $JSON = Cpanel::JSON::XS->new->canonical;
+
 sub record_of_run ($output) {
     my @suites   = map { _suite($_) } $output->results;
     my @warnings = _warnings($output);
@@ -162,7 +165,7 @@ sub _suite ($suite) {
         map { $_ => defined $suite->{$_} ? 0 + $suite->{$_} : undef } qw(nodes message_length),
     );
     $meaning{axis} = axis_text($columns);
-    my $data = _json( \%meaning );
+    my $data = $JSON->encode( \%meaning );
     return {
         label   => $label,
         points  => scalar @{ $suite->{rows} },
@@ -176,12 +179,6 @@ sub _suite ($suite) {
             map { $_ => _cut( $columns->{$_} ) // q{} } qw(operation pattern variation),
         },
     };
-}
-
-# Canonical, so that equal meanings have equal texts.
-sub _json ($data) {
-    state $json = Cpanel::JSON::XS->new->canonical->allow_nonref;
-    return $json->encode($data);
 }
 
 # The keys of the group, and of the parameters alone.

@@ -141,10 +141,6 @@ sub _open_full ($self) {
     return;
 }
 
-# After a transaction, the log is empty unless others still read, so that the file alone is the database, without what was
-# erased.
-sub _empty_log ($self) { return $self->_do_now('PRAGMA wal_checkpoint(TRUNCATE)') }
-
 # Without waiting, and only if it is possible.
 sub _do_now ( $self, $statement ) {
     my $handle = $self->{handle};
@@ -380,7 +376,9 @@ sub _in_transaction ( $self, $code ) {
         eval { $handle->rollback if !$handle->{AutoCommit}; 1 } or $self->disconnect;
         die $failure;
     };
-    $self->_empty_log if $self->is_file;
+
+# The log becomes empty unless others still read, so that the file alone is the database, without what was erased.
+    $self->_do_now('PRAGMA wal_checkpoint(TRUNCATE)') if $self->is_file;
     return $result;
 }
 

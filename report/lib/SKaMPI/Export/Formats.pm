@@ -41,12 +41,11 @@ sub format_results ( $format, @runs ) {
 }
 
 sub _csv (@runs) {
-    my @columns = map { _column( $_->[1] ) } columns();
+    my @columns = map {
+        my $name = $_->[1];
+        [ $name => sub ($record) { return $record->{$name} } ]
+    } columns();
     return csv_text( \@columns, map { records_of($_) } @runs );
-}
-
-sub _column ($name) {
-    return [ $name => sub ($record) { return $record->{$name} } ];
 }
 
 sub _json (@runs) {

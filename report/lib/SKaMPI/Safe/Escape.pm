@@ -44,11 +44,9 @@ my $LONGEST_WORD = 24;
 sub tex ( $text, $longest = $LONGEST ) {
     my $short = length $text > $longest ? substr( $text, 0, $longest - 3 ) . '...' : $text;
     my @words = split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
-    return _without_ligatures( join q{ }, map { _word($_) } @words );
-}
+    my $tex   = join q{ }, map { _word($_) } @words;
 
-# A font would replace two of these characters by a dash or a quote.
-sub _without_ligatures ($tex) {
+    # A font would replace two of these characters by a dash or a quote.
     return $tex =~ s/([-,])(?=\g1)/$1\{\}/gr;
 }
 

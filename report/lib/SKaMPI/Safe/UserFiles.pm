@@ -37,8 +37,7 @@ sub dorep_is_named {
 # The LaTeX and gnuplot files of the user: in the working directory, and texts also in DIRECTORIES.
 sub own_files (@directories) {
     my @texts = map { _files_in( $_, 'dri' ) } map { ( $_, "$_/*" ) } @directories;
-    my @files = ( _files_in( q{.}, @OWN ), @texts );
-    return @files;
+    return ( _files_in( q{.}, @OWN ), @texts );
 }
 
 # The texts of the .tma files of the working directory, sorted by name.

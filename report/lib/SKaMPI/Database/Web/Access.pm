@@ -77,11 +77,9 @@ sub sign_in ( $c, $token ) {
 sub _settings ($c) { return $c->app->settings }
 
 sub _refuse ( $c, $status, $text ) {
-    if ( $c->req->url->path->contains('/api/v1') ) {
-        $c->render( json => { error => $text }, status => $status );
-        return 0;
-    }
-    $c->render( text => "$text\n", format => 'txt', status => $status );
+    my $is_data = $c->req->url->path->contains('/api/v1');
+    my @answer = $is_data ? ( json => { error => $text } ) : ( text => "$text\n", format => 'txt' );
+    $c->render( @answer, status => $status );
     return 0;
 }
 

@@ -8,7 +8,7 @@ use Mojo::Promise;
 use Mojo::Util qw(encode);
 
 use SKaMPI::Database::Reader;
-use SKaMPI::Database::Web::Child qw(in_child);
+use SKaMPI::Database::Web::Workbench qw(in_child);
 use SKaMPI::Database::Writer;
 
 # Uploads that are read at the same time, and those that may wait in each worker.
@@ -48,8 +48,7 @@ sub _stored ( $settings, $who, $bytes, $name ) {
     my $store  = $settings->{store};
     my $writer = SKaMPI::Database::Writer->new( $store, account => $who->{account} );
     my $found  = $writer->take( $bytes, encode( 'UTF-8', $name ) );
-    my %brief =
-      ( id => $found->{id}, state => $found->{state}, is_new => $found->{is_new} ? 1 : 0 );
+    my %brief  = ( %{$found}{qw(id state)}, is_new => $found->{is_new} ? 1 : 0 );
     my $public = SKaMPI::Database::Reader->new( $store, public => $who->{is_owner} ? 0 : 1 );
     my $all    = SKaMPI::Database::Reader->new($store);
     my $run    = $all->run( $found->{id} );

@@ -5,13 +5,16 @@ package SKaMPI::Database::Web::Workbench;
 # so one job runs at a time.
 use v5.36;
 
+use Exporter   qw(import);
 use Fcntl      qw(:flock);
 use File::Temp ();
+use Mojo::IOLoop;
 
-use SKaMPI::Base::TextFile       qw(read_bytes write_bytes);
-use SKaMPI::Database::Web::Child qw(in_child);
-use SKaMPI::Safe::Confine        qw(confined why_not_confined);
-use SKaMPI::Safe::Tools          qw(run_one);
+use SKaMPI::Base::TextFile qw(read_bytes write_bytes);
+use SKaMPI::Safe::Confine  qw(confined why_not_confined);
+use SKaMPI::Safe::Tools    qw(run_one);
+
+our @EXPORT_OK = qw(in_child);
 
 # Address space of a job, and the largest result.
 my $MAX_MEMORY = 500 * 1024 * 1024;
@@ -22,6 +25,13 @@ my $NOT_CONFINED =
 
 # Jobs that may wait at the same time.
 my $MAX_WAITING = 40;
+
+# A promise of what CODE returns, which runs in a process of its own. A child must not have a connection of SQLite that is open,
+# as it would lose the locks of its parent; so the parent closes it, and connects again when it needs to.
+sub in_child ( $store, $code ) {
+    Mojo::IOLoop->next_tick( sub ($) { $store->disconnect } );
+    return Mojo::IOLoop->subprocess->run_p($code);
+}
 
 sub new ( $class, $settings ) {
     return bless { map { $_ => $settings->{$_} } qw(room store) }, $class;
@@ -62,18 +72,13 @@ sub _one_at_a_time ( $self, $job ) {
 sub _run ( $self, $job ) {
     my $place = File::Temp->newdir( 'job-XXXXXXXX', DIR => $self->{room} );
     write_bytes( "$place/$_", $job->{files}{$_} ) for keys %{ $job->{files} };
-    my $failed = run_one(
-        $self->_confined(
-            {
-                command   => $job->{command},
-                read      => $job->{read},
-                directory => "$place",
-                memory    => $MAX_MEMORY,
-                output    => 'output.txt',
-                seconds   => $job->{seconds}
-            }
-        )
-    );
+    my $tool = {
+        %{$job}{qw(command read seconds)},
+        directory => "$place",
+        memory    => $MAX_MEMORY,
+        output    => 'output.txt'
+    };
+    my $failed = run_one( defined obstacle( $self->{room} ) ? $tool : confined($tool) );
     return ( undef, $failed->{wrong} )                  if $failed;
     return ( undef, 'the program has written nothing' ) if !-e "$place/$job->{result}";
     my $bytes = eval { read_bytes( "$place/$job->{result}", $MAX_RESULT ) };
@@ -84,11 +89,6 @@ sub _run ( $self, $job ) {
 sub obstacle ($room) {
     state $obstacle = why_not_confined($room);
     return $obstacle;
-}
-
-# Without network, in a file system with nothing but programs and the job's directory, where the machine supports that.
-sub _confined ( $self, $job ) {
-    return defined obstacle( $self->{room} ) ? $job : confined($job);
 }
 
 1;

@@ -4,17 +4,21 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use List::Util qw(uniq);
-use Mojo::Util qw(encode);
+use Digest::SHA qw(sha256_hex);
+use List::Util  qw(uniq);
+use Mojo::Util  qw(encode);
 
 use SKaMPI::Base::Tabular qw(csv_text json_text);
 use SKaMPI::Database::Chart;
-use SKaMPI::Database::Chart::Gnuplot qw(picture_formats);
+use SKaMPI::Database::Chart::Gnuplot qw(gnuplot_files picture_formats);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Chart::Table;
-use SKaMPI::Database::Web::Drawings;
+use SKaMPI::Database::Web::Workbench;
 
 my $STATE = 'SKaMPI::Database::Chart::State';
+
+# How long gnuplot may take.
+my $SECONDS = 60;
 
 # A list that is longer is searched.
 my ( $MAX_GROUPS, $MAX_SUITES ) = ( 12, 16 );
@@ -123,12 +127,39 @@ sub picture ($self) {
     return $self->refuse( 403, 'pictures are made of published runs only' )
       if grep { $_->{state} !~ /\A(?:published|outdated)\z/ }
       map { @{ $_->{launches} } } $chart->series;
-    return SKaMPI::Database::Web::Drawings->new( $self->app->settings )->draw(
+    return $self->_draw(
         $chart, $format,
-        ( $self->param('size') // q{} ) eq 'small' ? 'small' : 'whole',
         sub ( $bytes, $wrong ) {
             return $self->refuse( 503, $wrong ) if defined $wrong;
             return $self->attach( "comparison.$format", picture_formats()->{$format}, $bytes );
+        }
+    );
+}
+
+# Calls DONE with the bytes of the picture, which gnuplot draws once, or undef and what is wrong.
+sub _draw ( $self, $chart, $format, $done ) {
+    my $size  = ( $self->param('size') // q{} ) eq 'small' ? 'small' : 'whole';
+    my %texts = %{ gnuplot_files( $chart, $format, $size ) };
+    my %files = map { $_ => encode( 'UTF-8', $texts{$_} ) } keys %texts;
+    my $key   = sha256_hex( $format, map { "\n$_\n$files{$_}" } sort keys %files );
+    my $cache = $self->reader->cache;
+    my $known = $cache->get($key);
+    return $done->( $known->{bytes}, undef ) if $known;
+    my @runs = map { $_->{id} } map { @{ $_->{launches} } } $chart->series;
+    return SKaMPI::Database::Web::Workbench->new( $self->app->settings )->make(
+        {
+            files   => \%files,
+            command => [qw(gnuplot -d picture.gpl)],
+            result  => "picture.$format",
+            seconds => $SECONDS,
+            keep    => sub ( $bytes, $ ) {
+                return if !defined $bytes;
+                return $cache->put( $key, picture_formats()->{$format}, $bytes, @runs );
+            },
+        },
+        sub ( $bytes, $wrong, $fault ) {
+            my $why = $fault ? 'the picture could not be made; try again later' : $wrong;
+            return $done->( $bytes, defined $bytes ? undef : $why );
         }
     );
 }

@@ -109,7 +109,8 @@ sub _mark ( $self, $lines, @rows ) {
     for my $line ( @{$lines} ) {
         my $before;
         for my $row ( @{ $line->{rows} } ) {
-            my $now = $self->_facts_of($row);
+            my @facts = reverse $self->reader->facts( $row->{run}{id} );
+            my $now   = { map { $_->{name} => $_->{value} } @facts };
             $row->{unit}  = _unit( $row, $now );
             $row->{marks} = $before ? [ _changed( $before, $now ) ] : [];
             $before       = $now;
@@ -125,10 +126,6 @@ sub _mark ( $self, $lines, @rows ) {
         $last{$same} = $row;
     }
     return;
-}
-
-sub _facts_of ( $self, $row ) {
-    return { map { $_->{name} => $_->{value} } reverse $self->reader->facts( $row->{run}{id} ) };
 }
 
 sub _changed ( $before, $now ) {
