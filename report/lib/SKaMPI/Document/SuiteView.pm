@@ -56,9 +56,10 @@ sub _is_plotted ($self) {
 }
 
 sub _make_plots ($self) {
-    return $self->_make_map if $self->{matrix};
+    my @more = ( mono => $self->{mono} );
+    return SKaMPI::Figure::MatrixMap->new( $self->{name}, $self->{matrix}, @more )
+      if $self->{matrix};
     my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
-    my @more  = ( mono  => $self->{mono} );
     my @plots =
         $self->{suite}{prefix} =~ m{\A(?:vt)?overlap\z}
       ? $self->_overlap_and_times( \%curve, @more )
@@ -91,10 +92,6 @@ sub _overlap_and_times ( $self, $curve, @more ) {
     my $overlap = overlap_plot( "$self->{name}-overlap", $curve, @more ) or return;
     push @more, height_cm => $overlap->height_cm;
     return ( time_plot( $self->{name}, [$curve], @more ), $overlap );
-}
-
-sub _make_map ($self) {
-    return SKaMPI::Figure::MatrixMap->new( $self->{name}, $self->{matrix}, mono => $self->{mono} );
 }
 
 # Bars for the first and the last argument.

@@ -23,28 +23,25 @@ my $ERROR = 0.15;
 # hashes of sync (any text), time, error and alone. A time is a bar, of which the part alone has the second style. The
 # axis has room for the longest bar and its time.
 sub new ( $class, $name, $clusters, %more ) {
-    my @groups  = map { _groups( @{ $_->{times} } ) } @{$clusters};
-    my $longest = ( 1 + $ERROR ) * max map { $_->{bars}[0]{value} } map { @{$_} } @groups;
-    my $inner   = $INNER_CM - $OUTSIDE_CM;
-    my @grouped = map { { name => $clusters->[$_]{name}, groups => $groups[$_] } } 0 .. $#groups;
+    my @groups   = map { _groups( @{ $_->{times} } ) } @{$clusters};
+    my $longest  = ( 1 + $ERROR ) * max map { $_->{bars}[0]{value} } map { @{$_} } @groups;
+    my $inner    = $INNER_CM - $OUTSIDE_CM;
+    my @grouped  = map { { name => $clusters->[$_]{name}, groups => $groups[$_] } } 0 .. $#groups;
+    my $label    = max map { length $_->{sync} } map { @{ $_->{times} } } @{$clusters};
+    my $label_cm = max( $LABEL_CM, $CHARACTER_CM * $label );
     return $class->SUPER::new(
         $name,
         \@grouped,
         y =>
           SKaMPI::Figure::Axis->new( 'time', 'linear', $longest * $inner / ( $inner - $TIME_CM ) )
           ->from_zero,
-        longest => $longest,
-        _room_for( max map { length $_->{sync} } map { @{ $_->{times} } } @{$clusters} ),
-        styles  => [ 0, 1 ],
-        stripes => [ 0, 1 ],
+        longest   => $longest,
+        label_cm  => $label_cm,
+        height_cm => $INNER_CM + $label_cm,
+        styles    => [ 0, 1 ],
+        stripes   => [ 0, 1 ],
         %more
     );
-}
-
-# For the longest label.
-sub _room_for ($characters) {
-    my $label_cm = max( $LABEL_CM, $CHARACTER_CM * $characters );
-    return ( label_cm => $label_cm, height_cm => $INNER_CM + $label_cm );
 }
 
 sub _all_groups ($self) {

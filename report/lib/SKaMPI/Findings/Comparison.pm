@@ -213,14 +213,14 @@ sub _worth_keeping ( $self, @arguments ) {
 
 # The argument that most suites have measured.
 sub _best_known ( $self, @arguments ) {
-    my @known = map { $self->_count_measured($_) } @arguments;
+    my @known = map {
+        my $argument = $_;
+        scalar grep { !$_->{interpolated} }
+          map       { $_->{curve}->at($argument) // () }
+          $self->members
+    } @arguments;
     my ($best) = sort { $known[$b] <=> $known[$a] || $a <=> $b } 0 .. $#arguments;
     return $arguments[$best];
-}
-
-sub _count_measured ( $self, $argument ) {
-    return
-      scalar grep { !$_->{interpolated} } map { $_->{curve}->at($argument) // () } $self->members;
 }
 
 sub _is_measured ( $self, $argument, $fewest ) {

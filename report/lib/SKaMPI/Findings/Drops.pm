@@ -41,15 +41,12 @@ sub _grows_with_processes ($suite) {
       && attribute( $suite, 'length_is' ) eq 'each';
 }
 
-sub _case ( $suite, $slow, $fast, $place ) {
-    my $case = case_of( [ $suite, $slow ], [ [ $suite, $fast ] ], $fast );
-    $case->{place} = $place;
-    return $case;
-}
-
 # A case that is not beside another one may be due to a single point that was too fast.
 sub _drop ( $suite, @points ) {
-    my @cases = map { _case( $suite, @{$_} ) } _drops(@points);
+    my @cases = map {
+        my ( $slow, $fast, $place ) = @{$_};
+        +{ %{ case_of( [ $suite, $slow ], [ [ $suite, $fast ] ], $fast ) }, place => $place }
+    } _drops(@points);
     for my $case (@cases) {
         $case->{is_isolated} = ( any { abs( $_->{place} - $case->{place} ) == 1 } @cases ) ? 0 : 1;
     }

@@ -124,7 +124,7 @@ sub _at_length ( $selection, $all, $suite, $length ) {
         axis_of($suite) eq 'length'
       ? _over_length( $selection, $suite, $length )
       : _over_nodes( $selection, $all, $suite );
-    return if !$found || !_is_near( $length, $found->{length} );
+    return if !$found || $found->{length} * $NEAR < $length || $found->{length} > $length * $NEAR;
     return { %{$found}, off => abs( $found->{length} - $length ) };
 }
 
@@ -143,10 +143,6 @@ sub _nearest ( $length, @points ) {
     my ($nearest) =
       sort { abs( $a->{argument} - $length ) <=> abs( $b->{argument} - $length ) } @points;
     return $nearest;
-}
-
-sub _is_near ( $wanted, $length ) {
-    return $length * $NEAR >= $wanted && $length <= $wanted * $NEAR;
 }
 
 # The point with all processes; with the most processes if the file does not say how many there were.
@@ -172,6 +168,7 @@ sub _without_length ( $selection, $all, $operation ) {
 
 sub _collective_row ( $operation, %found ) {
     my ( $suite, $point ) = @found{qw(suite point)};
+    my $is_together = attribute( $suite, 'enter' ) eq 'together';
     return {
         group         => 'collective',
         what          => $operation,
@@ -183,14 +180,9 @@ sub _collective_row ( $operation, %found ) {
         nearest       => $found{off} ? 1 : 0,
         processes     => $found{nodes},
         where         => where_in( $suite, $point ),
-        definition    => _time_of($suite),
+        definition    => $TIME_OF{ $is_together ? 'together' : pattern_of($suite) },
         clock_limited => $suite->is_clock_limited($point),
     };
-}
-
-sub _time_of ($suite) {
-    return $TIME_OF{together} if attribute( $suite, 'enter' ) eq 'together';
-    return $TIME_OF{ pattern_of($suite) };
 }
 
 sub _local ( $selection, $operation ) {

@@ -166,11 +166,7 @@ sub _panel ( $length, @found ) {
     my @here =
       grep { defined $_->{length} ? defined $length && $_->{length} == $length : !defined $length }
       @found;
-    my @operations = grep {
-        my $operation = $_;
-        grep { $_->{operation} eq $operation } @here
-    } @OPERATIONS, 'MPI_Send';
-    my @clusters = map { _cluster( $_, @here ) } @operations;
+    my @clusters = grep { @{ $_->{times} } } map { _cluster( $_, @here ) } @OPERATIONS, 'MPI_Send';
     return if !grep { $_->{name} ne 'MPI_Send' } @clusters;
     return {
         title    => defined $length ? format_bytes($length) : 'One value',

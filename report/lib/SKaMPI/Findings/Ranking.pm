@@ -7,7 +7,7 @@ package SKaMPI::Findings::Ranking;
 # across such a jump.
 use v5.36;
 
-use List::Util qw(any max min sum0);
+use List::Util qw(any max none sum0);
 
 use SKaMPI::Base::Words    qw(list_text ratio_text);
 use SKaMPI::Stat::Estimate qw(is_longer quotient);
@@ -113,7 +113,7 @@ sub _end_stretch ( $self, $stretch ) {
 # A member that is not among the fastest: how many times as long as the fastest it takes.
 sub _follower ( $member, @rows ) {
     my @quotients = sort { $a->{ratio} <=> $b->{ratio} }
-      map  { { at => $_->{argument}, %{ _quotient( $_, $member ) } } }
+      map  { { at => $_->{argument}, %{ quotient( @{ $_->{points} }{ $member, $_->{best} } ) } } }
       grep { $_->{points}{$member} } @rows
       or return;
     return {
@@ -124,10 +124,6 @@ sub _follower ( $member, @rows ) {
         most_error  => $quotients[-1]{error},
         most_at     => $quotients[-1]{at},
     };
-}
-
-sub _quotient ( $row, $member ) {
-    return quotient( @{ $row->{points} }{ $member, $row->{best} } );
 }
 
 sub _name ( $self, $i ) {
@@ -200,8 +196,8 @@ sub _counts ( $self, $member ) {
     my @rows  = grep { $_->{points}{$member} } $self->rows;
     my @alone = grep { "@{ $_->{leaders} }" eq $member } @rows;
     my @slow  = grep {
-        my $row = $_;
-        !grep { $_ == $member } @{ $row->{leaders} }
+        none { $_ == $member }
+          @{ $_->{leaders} }
     } @rows;
     return {
         member => $member,
