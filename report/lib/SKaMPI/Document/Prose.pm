@@ -21,9 +21,12 @@ sub new ( $class, @directories ) {
 sub intro_for ( $self, $prefix, @suites ) {
     my @directories = @{ $self->{directories} };
     return q{} if !grep { _defines_its_time($_) } @suites;
-    my @times =
-      map { _time_of_pattern( $prefix, $_ ) } map { text_parts( $_, @directories ) } @suites;
-    return $self->_text( undef, intro_parts( $prefix, @directories ), @times ? [ $times[0] ] : () );
+
+    # The text for an operation whose time is defined differently is printed with its suite.
+    my $name   = 'time/' . $prefix =~ s/\Avt//r;
+    my @parts  = map  { @{$_} } map { text_parts( $_, @directories ) } @suites;
+    my ($time) = grep { $_->{name} eq $name } @parts;
+    return $self->_text( undef, intro_parts( $prefix, @directories ), $time ? [$time] : () );
 }
 
 # The text that has not been printed yet, and the id (a LaTeX label) of the suite that describes the operation or q{}.
@@ -42,12 +45,6 @@ sub _defines_its_time ($suite) {
 sub _of_any_version ($paragraph) {
     my @parts = grep { $_->{name} =~ $OF_ANY_VERSION || $_->{name} !~ m{/} } @{$paragraph};
     return @parts ? \@parts : ();
-}
-
-# The text for an operation whose time is defined differently is printed with its suite.
-sub _time_of_pattern ( $prefix, $paragraph ) {
-    my $name = 'time/' . $prefix =~ s/\Avt//r;
-    return grep { $_->{name} eq $name } @{$paragraph};
 }
 
 # The parts that have not been printed yet. ID is where they are printed now, or undef.

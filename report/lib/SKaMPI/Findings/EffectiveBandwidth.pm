@@ -26,7 +26,9 @@ sub rows_of ( $class, $selection ) {
         my $curve = $selection->curve_of($suite);
         my @curve = $curve->points;
         next if @curve < 2 || ( $suite->{nodes} // 0 ) < 2;
-        push @{ $patterns{ _pattern($suite) } }, $curve;
+        my $order   = option_of( $suite, 'order' ) =~ s/:.*//r;
+        my $pattern = join q{ }, $order, option_of( $suite, 'ring' ), $suite->{nodes};
+        push @{ $patterns{$pattern} }, $curve;
         push @points, { suite => $suite, point => $curve[-1] };
     }
     my $value     = _b_eff( \%patterns ) // return;
@@ -44,12 +46,6 @@ sub rows_of ( $class, $selection ) {
         }
       } [ 'b_eff', $value, $DEFINITION ],
       [ 'b_eff per process', $value / $processes, "b_eff, divided by $processes processes" ];
-}
-
-# "natural 4": order and ring size.
-sub _pattern ($suite) {
-    my $order = option_of( $suite, 'order' ) =~ s/:.*//r;
-    return join q{ }, $order, option_of( $suite, 'ring' ), $suite->{nodes};
 }
 
 # Both orders are needed, with the same number of processes.

@@ -130,19 +130,16 @@ sub _at_length ( $selection, $all, $suite, $length ) {
 
 sub _over_length ( $selection, $suite, $length ) {
     my $curve = $selection->curve_of($suite);
-    my $point = $curve->at($length) // _nearest( $length, $curve->points ) // return;
+    my ($nearest) =
+      sort { abs( $a->{argument} - $length ) <=> abs( $b->{argument} - $length ) } $curve->points
+      or return;
+    my $point = $curve->at($length) // $nearest;
     return {
         suite  => $suite,
         point  => $point,
         nodes  => $suite->{nodes},
         length => $point->{argument}
     };
-}
-
-sub _nearest ( $length, @points ) {
-    my ($nearest) =
-      sort { abs( $a->{argument} - $length ) <=> abs( $b->{argument} - $length ) } @points;
-    return $nearest;
 }
 
 # The point with all processes; with the most processes if the file does not say how many there were.

@@ -18,27 +18,30 @@ my $LONGEST_NOTE = 300;
 
 # Pairs of title and text: what was requested, and the outcome.
 sub suite_facts ($suite) {
+
+    # Errors between runs are another kind than the requested accuracy within a run.
+    my $errors = defined $suite->{notes}{RUNS} ? 'Between runs' : 'Errors';
     return grep { defined $_->[1] } (
-        [ 'Measures'           => _measured($suite) ],
-        [ 'Varied'             => _varied($suite) ],
-        [ 'Scale'              => _scale($suite) ],
-        [ 'Interpolation'      => _note( $suite, 'INTERPOLATION' ) ],
-        [ 'Fixed'              => _fixed($suite) ],
-        [ 'Data'               => _note( $suite, 'DATA' ) ],
-        [ 'Files'              => _note( $suite, 'FILE' ) ],
-        [ 'Accuracy'           => _accuracy($suite) ],
-        [ 'Idle'               => _idle($suite) ],
-        [ 'Groups'             => _groups($suite) ],
-        [ 'Rounds'             => _note( $suite, 'ROUNDS', 80 ) ],
-        [ 'Parts'              => _parts($suite) ],
-        [ 'Calls'              => $suite->{notes}{LOOP} ],
-        [ 'Index lists'        => _lists($suite) ],
-        [ 'Passes'             => $suite->{notes}{PASSES} ],
-        [ 'Contention'         => _contention($suite) ],
-        [ _error_title($suite) => _errors($suite) ],
-        [ 'Outliers'           => _outliers($suite) ],
-        [ 'Effort'             => _effort($suite) ],
-        [ 'First call'         => _first_call($suite) ],
+        [ 'Measures'      => _measured($suite) ],
+        [ 'Varied'        => _varied($suite) ],
+        [ 'Scale'         => _scale($suite) ],
+        [ 'Interpolation' => _note( $suite, 'INTERPOLATION' ) ],
+        [ 'Fixed'         => _fixed($suite) ],
+        [ 'Data'          => _note( $suite, 'DATA' ) ],
+        [ 'Files'         => _note( $suite, 'FILE' ) ],
+        [ 'Accuracy'      => _accuracy($suite) ],
+        [ 'Idle'          => _idle($suite) ],
+        [ 'Groups'        => _groups($suite) ],
+        [ 'Rounds'        => _note( $suite, 'ROUNDS', 80 ) ],
+        [ 'Parts'         => _parts($suite) ],
+        [ 'Calls'         => $suite->{notes}{LOOP} ],
+        [ 'Index lists'   => _lists($suite) ],
+        [ 'Passes'        => $suite->{notes}{PASSES} ],
+        [ 'Contention'    => _contention($suite) ],
+        [ $errors         => _errors($suite) ],
+        [ 'Outliers'      => _outliers($suite) ],
+        [ 'Effort'        => _effort($suite) ],
+        [ 'First call'    => _first_call($suite) ],
     );
 }
 
@@ -161,11 +164,6 @@ sub _accuracy ($suite) {
     my $text = format_percent( $suite->{standard_error} );
     return $text if !$cut;
     return sprintf '%s; %.3g %% cut off at each end', $text, 100 * $cut;
-}
-
-# Errors between runs are another kind than the requested accuracy within a run.
-sub _error_title ($suite) {
-    return defined $suite->{notes}{RUNS} ? 'Between runs' : 'Errors';
 }
 
 sub _errors ($suite) {
