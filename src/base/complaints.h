@@ -4,8 +4,7 @@
  *         the line
  *           ^
  */
-#ifndef SKAMPI_BASE_COMPLAINTS_H
-#define SKAMPI_BASE_COMPLAINTS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -54,5 +53,3 @@ void complaints_print(const struct complaints *c, const struct source *s, FILE *
 void complaints_add_warnings(const struct complaints *c, const struct source *s, struct text *out);
 
 void complaints_release(struct complaints *c);
-
-#endif

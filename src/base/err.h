@@ -2,8 +2,7 @@
  * message where it finds the problem; the caller that can act on it prints it, once. The first
  * error wins, so a caller may continue to clean up. Messages: lower case, problem first, subject
  * quoted, no full stop. */
-#ifndef SKAMPI_BASE_ERR_H
-#define SKAMPI_BASE_ERR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ int err_set(struct err *e, const char *format, ...) __attribute__((format(printf
 int err_no_memory(struct err *e, unsigned long long bytes);
 
 bool err_is_set(const struct err *e);
-
-#endif

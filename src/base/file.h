@@ -1,6 +1,5 @@
 /* Files, read whole and written so that they survive a crash. */
-#ifndef SKAMPI_BASE_FILE_H
-#define SKAMPI_BASE_FILE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -72,5 +71,3 @@ int move_to_free_name(const char *from, const char *to);
  * every moment a complete file has the name to; on file systems without hard links, none has it for
  * a moment. 0; or -1 and errno: EEXIST means that aside is taken. */
 int move_into_place(const char *from, const char *to, const char *aside);
-
-#endif

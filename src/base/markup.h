@@ -1,7 +1,6 @@
 /* The same text for a terminal, for a LaTeX document, for a manual page (POD), and JSON for other
  * programs. */
-#ifndef SKAMPI_BASE_MARKUP_H
-#define SKAMPI_BASE_MARKUP_H
+#pragma once
 
 #include "base/text.h"
 
@@ -33,5 +32,3 @@ void json_end(struct text *out, char bracket);
 void json_add(struct text *out, const char *name, const char *value);
 void json_add_number(struct text *out, const char *name, long value);
 void json_add_true(struct text *out, const char *name, bool value);
-
-#endif

@@ -1,6 +1,5 @@
 /* The system's page cache of a file. Needs no MPI. */
-#ifndef SKAMPI_BASE_PAGE_CACHE_H
-#define SKAMPI_BASE_PAGE_CACHE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -15,5 +14,3 @@ double page_cache_percent(int fd);
 /* Adds the type of the file system that a path is on, "ext4"; "unknown" if the system does not say.
  */
 void page_cache_add_file_system(const char *path, struct text *out);
-
-#endif

@@ -2,8 +2,7 @@
  * enter, so nobody else can put a file or a link there, and nothing outside it is ever deleted. A
  * file in it names the process that made it and is locked as long as that process lives, so that
  * what a killed process left can be recognised. Needs no MPI. */
-#ifndef SKAMPI_BASE_SCRATCH_H
-#define SKAMPI_BASE_SCRATCH_H
+#pragma once
 
 #include "base/err.h"
 
@@ -58,5 +57,3 @@ int scratch_release(struct scratch *s, struct err *e);
 /* Removes from the parent what processes of this user on this host made and cannot remove any more,
  * because they were killed. Returns the number of directories. */
 int scratch_sweep(const char *parent);
-
-#endif

@@ -1,8 +1,7 @@
 /* Strings and arrays that grow. Once something was added, a string is always NUL-terminated. A
  * failed allocation (or printf) sets failed and makes later additions no-ops, so that only the end
  * needs a check. */
-#ifndef SKAMPI_BASE_TEXT_H
-#define SKAMPI_BASE_TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -76,5 +75,3 @@ uint64_t hash_bytes(const char *bytes, size_t len);
 
 /* The hash of a text whose first part has this hash and whose rest is bytes. */
 uint64_t hash_more(uint64_t hash, const char *bytes, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line, and what skampi prints without measuring: none of this needs mpirun. */
-#ifndef SKAMPI_CLI_INFORM_H
-#define SKAMPI_CLI_INFORM_H
+#pragma once
 
 #include "base/markup.h"
 #include "model/catalog.h"
@@ -75,5 +74,3 @@ struct topic {
 
 /* The topic of a type; that of the operations of 4.1 if no other is known. */
 const struct topic *topic_of(int number);
-
-#endif

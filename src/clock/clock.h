@@ -1,7 +1,6 @@
 /* The clock of a run, and waiting for an instant. The run holds it in a field, so that tests can
  * use another clock. */
-#ifndef SKAMPI_CLOCK_CLOCK_H
-#define SKAMPI_CLOCK_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ void clock_sleep(double seconds);
 /* The tick of a clock that shows the same value in several successive readings; 0 if every reading
  * differs. */
 double clock_grain(const struct clock *c);
-
-#endif

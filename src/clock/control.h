@@ -2,8 +2,7 @@
  * measurements. While c->naps, because other programs have the CPUs, a process sleeps until its
  * message is there (idle.h): one that spins uses up its share of a CPU, and is without one when the
  * message comes. c->naps must be the same on all processes of comm. */
-#ifndef SKAMPI_CLOCK_CONTROL_H
-#define SKAMPI_CLOCK_CONTROL_H
+#pragma once
 
 #include "base/err.h"
 #include "clock/clock.h"
@@ -31,5 +30,3 @@ void control_allreduce(const struct clock *c, void *data, int count, MPI_Datatyp
 /* 0 if rc is 0 everywhere, else -1, so that all ranks leave together, each with the message of the
  * lowest rank that failed. */
 int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e);
-
-#endif

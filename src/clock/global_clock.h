@@ -11,8 +11,7 @@
  *
  * A parent always has a lower rank than its children, so the first processes can check their clocks
  * without the others. */
-#ifndef SKAMPI_CLOCK_GLOBAL_CLOCK_H
-#define SKAMPI_CLOCK_GLOBAL_CLOCK_H
+#pragma once
 
 #include "clock/clock.h"
 #include "clock/link.h"
@@ -87,5 +86,3 @@ bool global_clock_is_due(const struct global_clock *g, int processes, double all
 
 double global_clock_to_local(const struct global_clock *g, double global_s);
 double global_clock_to_global(const struct global_clock *g, double local_s);
-
-#endif

@@ -1,7 +1,6 @@
 /* CLOCK_MONOTONIC, which all processes of a host share on most systems. Comparing clocks through it
  * needs no messages and does not depend on their delays. */
-#ifndef SKAMPI_CLOCK_HOST_CLOCK_H
-#define SKAMPI_CLOCK_HOST_CLOCK_H
+#pragma once
 
 #include "clock/clock.h"
 #include "clock/line.h"
@@ -11,5 +10,3 @@ double hostclock_now(void);
 
 /* The clock minus the host's, when the host's showed at_s. Takes a few microseconds. */
 struct sighting hostclock_sight(const struct clock *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* Waiting for a message that may be a long time away, without keeping a core busy. */
-#ifndef SKAMPI_CLOCK_IDLE_H
-#define SKAMPI_CLOCK_IDLE_H
+#pragma once
 
 #include "clock/clock.h"
 
@@ -13,5 +12,3 @@ void idle_wait(const struct clock *c, MPI_Request *request);
 /* Broadcast of bytes from rank 0 (collective over comm) in which every process waits in this
  * way. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm);
-
-#endif

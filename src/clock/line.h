@@ -1,7 +1,6 @@
 /* The relation of two clocks: a line fitted to sightings of their offset (Hunold and Carpen-Amarie,
  * "Hierarchical Clock Synchronization in MPI", CLUSTER 2018: offset and drift). */
-#ifndef SKAMPI_CLOCK_LINE_H
-#define SKAMPI_CLOCK_LINE_H
+#pragma once
 
 /* One clock minus another, when the other one showed at_s. */
 struct sighting {
@@ -38,5 +37,3 @@ double line_drift_error(const struct sighting *s, int n);
  * and of all others whose error exceeds the smallest by less than the grain of the clocks, which
  * cannot distinguish them. Sorts s. n >= 1. */
 struct sighting sighting_best(struct sighting *s, int n, double grain_s);
-
-#endif

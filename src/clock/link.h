@@ -6,8 +6,7 @@
  * that differs from the line's forecast is checked by a second one. If both differ, the clock has
  * changed: older sightings are dropped, and the line is learnt again. It is right once another
  * sighting confirms it. */
-#ifndef SKAMPI_CLOCK_LINK_H
-#define SKAMPI_CLOCK_LINK_H
+#pragma once
 
 #include "clock/line.h"
 
@@ -69,5 +68,3 @@ bool link_is_certain(const struct link *k);
 /* Is the line as good as it can get? Its drift is known well; or it has none, and a drift that
  * matters would have been noticed. Always false for links by messages, unless they are global. */
 bool link_is_settled(const struct link *k);
-
-#endif

@@ -1,6 +1,5 @@
 /* Compares the clocks of two processes by messages. The global clock is built on this. */
-#ifndef SKAMPI_CLOCK_SIGHTING_H
-#define SKAMPI_CLOCK_SIGHTING_H
+#pragma once
 
 #include "clock/clock.h"
 #include "clock/line.h"
@@ -12,5 +11,3 @@
  * both directions cancel out, and so does the difference between the cost of asking and of
  * answering. */
 struct sighting sighting_of(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
-
-#endif

@@ -1,6 +1,5 @@
 /* How well processes start together: measured without any operation. */
-#ifndef SKAMPI_CLOCK_START_SKEW_H
-#define SKAMPI_CLOCK_START_SKEW_H
+#pragma once
 
 #include "clock/global_clock.h"
 
@@ -15,5 +14,3 @@ struct start_skew {
 /* Collective over g->all; the result is on rank 0. Each start is agreed on separately, so that a
  * disturbed process affects no other start. */
 struct start_skew start_skew_measure(const struct global_clock *g);
-
-#endif

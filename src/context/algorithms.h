@@ -1,7 +1,6 @@
 /* The algorithms of the MPI library as variables of MPI_T: which ones it has for a suite, and
  * communicators on which it uses one. */
-#ifndef SKAMPI_CONTEXT_ALGORITHMS_H
-#define SKAMPI_CONTEXT_ALGORITHMS_H
+#pragma once
 
 #include "base/complaints.h"
 #include "base/err.h"
@@ -52,5 +51,3 @@ void algorithm_comms_release(struct algorithm_comms *a);
 /* Call it before and after the calls of a series: other calls of the program use the library's own
  * choice. */
 void algorithm_toggle(struct algorithm_choice *choice);
-
-#endif

@@ -1,8 +1,7 @@
 /* The derived datatypes of what applications send (model/applications.h), built as the tests'
  * table says: nested vectors or a subarray of each box, indexed blocks of each list, and a struct
  * of them if the message is in several arrays. */
-#ifndef SKAMPI_CONTEXT_APPLICATION_TYPES_H
-#define SKAMPI_CONTEXT_APPLICATION_TYPES_H
+#pragma once
 
 #include "base/err.h"
 #include "model/applications.h"
@@ -32,5 +31,3 @@ bool application_has_two_types(const struct application_message *m);
 
 /* Where a buffer of this type begins, in bytes from the start of the memory. */
 MPI_Aint application_type_start(const struct application_message *m, enum application_side side);
-
-#endif

@@ -1,7 +1,6 @@
 /* Message buffers (manual 2.1.1 @MEMORY): one page-aligned block for the run, touched and filled by
  * the rank that uses it. Each measurement has disjoint parts of it to send, receive and attach. */
-#ifndef SKAMPI_CONTEXT_BUFFERS_H
-#define SKAMPI_CONTEXT_BUFFERS_H
+#pragma once
 
 #include "base/err.h"
 #include "model/buffer_size.h"
@@ -52,5 +51,3 @@ struct parts buffers_next(struct buffers *b, const struct buffer_size *d, long l
 
 /* The parts that start where next was before. */
 struct parts buffers_again(struct buffers *b, const struct buffer_size *d, long long next);
-
-#endif

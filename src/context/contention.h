@@ -2,8 +2,7 @@
  * hypervisor gives to other guests (hosts/cpu_use.h). Each process adds up its own; rank 0 collects
  * them after each turn of a suite, so that nothing is sent between measurements. In a simulation,
  * and for oversubscribed processes, which wait for each other, nothing is contended. */
-#ifndef SKAMPI_CONTEXT_CONTENTION_H
-#define SKAMPI_CONTEXT_CONTENTION_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -56,5 +55,3 @@ void contention_suite_facts(const struct contention *c, struct text *out);
 void contention_run_facts(const struct contention *c, struct text *out);
 void contention_suite_warning(const struct contention *c, struct text *out);
 void contention_run_warning(const struct contention *c, struct text *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* The control variables of the MPI library (MPI_T). On each process by itself; possible before
  * MPI_Init. A library without them has none. */
-#ifndef SKAMPI_CONTEXT_CVARS_H
-#define SKAMPI_CONTEXT_CVARS_H
+#pragma once
 
 #include "base/err.h"
 #include "model/parameters.h"
@@ -31,5 +30,3 @@ void cvar_set(int cvar, int value);
 /* The values that have names: those of the enumeration, or those that the description lists as
  * "name - text". The caller frees the list; 0 or -1. */
 int cvar_choices(int cvar, struct algorithms *a, struct err *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* The derived datatypes of the manual (2.1.8), built by the MPI functions that it names;
  * model/layouts.h says where they place their data. */
-#ifndef SKAMPI_CONTEXT_DERIVED_H
-#define SKAMPI_CONTEXT_DERIVED_H
+#pragma once
 
 #include "base/err.h"
 #include "model/parameters.h"
@@ -67,5 +66,3 @@ const struct basetype *recipe_basetype(const struct recipe *k);
 
 /* A predefined type of model/datatypes.h. */
 MPI_Datatype datatype_mpi(const struct predefined *type);
-
-#endif

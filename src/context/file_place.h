@@ -1,7 +1,6 @@
 /* Where the files are that operations access: a private directory (base/scratch.h) in
  * @IO_DIRECTORY, the same on all hosts, or one on each. */
-#ifndef SKAMPI_CONTEXT_FILE_PLACE_H
-#define SKAMPI_CONTEXT_FILE_PLACE_H
+#pragma once
 
 #include "base/scratch.h"
 
@@ -23,5 +22,3 @@ int file_place_make(struct file_place *p, const char *parent, MPI_Comm comm, str
 
 /* Collective over the same processes, when no process uses the files any more. */
 int file_place_release(struct file_place *p, MPI_Comm comm, struct err *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the MPI library that the program is compiled for cannot do, or calls otherwise. The one
  * place that asks which library it is. */
-#ifndef SKAMPI_CONTEXT_LIBRARY_H
-#define SKAMPI_CONTEXT_LIBRARY_H
+#pragma once
 
 #include "loops/loops.h"
 #include "model/catalog.h"
@@ -90,5 +89,3 @@ enum { MPI_T_ENUM_NULL, MPI_T_BIND_NO_OBJECT, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_
 
 /* And what was not compiled. */
 #define PROGRAM_LACKS (LIBRARY_LACKS | PERSISTENT_LACKS | MPI_4_LACKS | loops_lack())
-
-#endif

@@ -1,6 +1,5 @@
 /* What a run has all the time: processes, clock, buffers, hosts. */
-#ifndef SKAMPI_CONTEXT_MACHINE_H
-#define SKAMPI_CONTEXT_MACHINE_H
+#pragma once
 
 #include "base/err.h"
 #include "context/algorithms.h"
@@ -54,5 +53,3 @@ bool machine_evicts(const struct machine *m);
 
 /* control_agree without naps (clock/control.h). */
 int ranks_agree(MPI_Comm comm, int rc, struct err *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* What reductions need besides MPI's operations: functions of this program, and numbers to start
  * from. */
-#ifndef SKAMPI_CONTEXT_REDUCTION_H
-#define SKAMPI_CONTEXT_REDUCTION_H
+#pragma once
 
 #include "context/buffers.h"
 #include "model/parameters.h"
@@ -17,5 +16,3 @@ MPI_Op own_reduction_new(enum combining op);
  * used again (MPI_Reduce_local, MPI_Accumulate), products of others would soon be infinite or
  * denormal, and slow. */
 void reduction_fill(struct buffers *b, const struct params *p, const struct suite *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* What one measurement uses: its processes and its messages. Rank 0 is master and server, and root
  * unless the suite says otherwise. A virtual topology decides which process that is. */
-#ifndef SKAMPI_CONTEXT_RUN_H
-#define SKAMPI_CONTEXT_RUN_H
+#pragma once
 
 #include "context/derived.h"
 #include "context/machine.h"
@@ -128,5 +127,3 @@ long long run_messages(const struct run *r, const struct lengths *l);
 /* Where the message from or to a process is in a buffer that holds one per process. */
 char *run_send_block(const struct run *r, int process);
 char *run_receive_block(const struct run *r, int process);
-
-#endif

@@ -1,6 +1,5 @@
 /* The cache lines that hold what a process sends, and changing the data in them. */
-#ifndef SKAMPI_CONTEXT_SENT_H
-#define SKAMPI_CONTEXT_SENT_H
+#pragma once
 
 #include "base/err.h"
 #include "model/applications.h"
@@ -39,5 +38,3 @@ void sent_rewrite(const struct sent *s, char *buffer);
 
 /* Replaces s, which sent_rewrite uses on the arrays' memory; it starts at a cache line. */
 int application_sent_find(struct sent *s, const struct application_message *m, struct err *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* How rank 0 spends the time of a run. Every moment belongs to one activity. An activity inside
  * another one, such as synchronising while a row is measured, counts as the inner one. */
-#ifndef SKAMPI_CONTEXT_SHARES_H
-#define SKAMPI_CONTEXT_SHARES_H
+#pragma once
 
 #include "base/text.h"
 
@@ -35,5 +34,3 @@ enum activity shares_enter(struct shares *s, enum activity next, double now_s);
 /* "1.1 % measuring, 0.9 % synchronising, ...": of the time since the start; all activities, or
  * those that a user asks for first. */
 void shares_text(const struct shares *s, double now_s, bool all, struct text *out);
-
-#endif

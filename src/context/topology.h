@@ -1,6 +1,5 @@
 /* Virtual topologies (manual 2.1.9) as communicators. */
-#ifndef SKAMPI_CONTEXT_TOPOLOGY_H
-#define SKAMPI_CONTEXT_TOPOLOGY_H
+#pragma once
 
 #include "base/text.h"
 #include "model/parameters.h"
@@ -21,5 +20,3 @@ void topology_describe(const struct topology *t, int processes, struct text *out
  * #@TOPOLOGY and one "# rank process host" each; without everything, only if a rank differs from
  * the process's. */
 void mapping_note(const struct run *r, bool everything, struct text *out);
-
-#endif

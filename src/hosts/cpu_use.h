@@ -1,8 +1,7 @@
 /* How much of a CPU this process gets: a process that waits for a CPU while other programs have it
  * measures these programs. The caller passes the directory in which Linux says it, usually /proc,
  * so that tests can have one of their own. No MPI. */
-#ifndef SKAMPI_HOSTS_CPU_USE_H
-#define SKAMPI_HOSTS_CPU_USE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ double cpu_use_steal(const struct cpu_use *use);
  * the system's clock. */
 bool cpu_use_is_contended(const struct cpu_use *use, double least_s);
 bool cpu_use_is_stolen(const struct cpu_use *use);
-
-#endif

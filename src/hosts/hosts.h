@@ -1,6 +1,5 @@
 /* Which process runs where: host names, CPU binding, and whether the CPUs suffice. */
-#ifndef SKAMPI_HOSTS_HOSTS_H
-#define SKAMPI_HOSTS_HOSTS_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -26,5 +25,3 @@ long long hosts_largest_cache(void);
 
 /* CPU model, cores and caches of this host, one line. */
 void hosts_hardware(struct text *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* Which process is nearest to rank 0, and which farthest, by the time of short messages. A few
  * exchanges with each process give times that may be too long, never too short; only those that
  * matter are measured again. No MPI. */
-#ifndef SKAMPI_HOSTS_NEARNESS_H
-#define SKAMPI_HOSTS_NEARNESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ struct nearness nearness_start(const double *latency_us, bool *exact, int proces
 /* The process whose time is to be measured again; 0: none, because the farthest and the nearest of
  * all, and of any number of first processes, are known. The caller updates its latency. */
 int nearness_next(struct nearness *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where the processes run, as each of them reports to rank 0, and what follows from it. No MPI. */
-#ifndef SKAMPI_HOSTS_PLACES_H
-#define SKAMPI_HOSTS_PLACES_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -66,5 +65,3 @@ int hosts_can_hold(const struct hosts *h, long long bytes, struct err *e);
 void hosts_summary(const struct hosts *h, struct text *out);
 void hosts_clocksources(const struct hosts *h, struct text *out);
 void hosts_governors(const struct hosts *h, struct text *out);
-
-#endif

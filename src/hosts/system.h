@@ -1,7 +1,6 @@
 /* What the operating system says about a host. The caller passes the directory in which Linux says
  * it, usually /sys, so that tests can have one of their own. No MPI. */
-#ifndef SKAMPI_HOSTS_SYSTEM_H
-#define SKAMPI_HOSTS_SYSTEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void system_governor(const char *directory, const unsigned long *cpus, size_t wo
 
 /* Can a machine, as uname names it, use a time stamp counter as its clock source? */
 bool system_has_tsc(const char *machine);
-
-#endif

@@ -1,7 +1,6 @@
 /* Properties of this machine, or of how the run was started, that lead to wrong conclusions: one
  * row per reason in warnings.c, each reported in one line with its remedy. No MPI. */
-#ifndef SKAMPI_HOSTS_WARNINGS_H
-#define SKAMPI_HOSTS_WARNINGS_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -30,5 +29,3 @@ struct warnings {
 /* Fails only without memory. Release w in either case. */
 int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e);
 void warnings_release(struct warnings *w);
-
-#endif

@@ -1,6 +1,5 @@
 /* The loops of each test, in the files of this folder, and those in Fortran, if it is compiled. */
-#ifndef SKAMPI_LOOPS_DECLARED_H
-#define SKAMPI_LOOPS_DECLARED_H
+#pragma once
 
 #include "loops/loops.h"
 
@@ -35,5 +34,3 @@ DECLARE_LOOPS(specfem_mt);
 
 fft_pack fortran_fft_pack;
 fft_unpack fortran_fft_unpack;
-
-#endif

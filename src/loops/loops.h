@@ -2,8 +2,7 @@
  * arrays, as an application's programmer writes them, with a message's layout in variables. In C,
  * and in Fortran if a compiler was found (fortran.f90). They are compiled with LOOPFLAGS besides
  * the usual flags (make LOOPFLAGS=-O3). No MPI. */
-#ifndef SKAMPI_LOOPS_LOOPS_H
-#define SKAMPI_LOOPS_LOOPS_H
+#pragma once
 
 #include "model/catalog.h"
 
@@ -39,5 +38,3 @@ const char *loops_compiler(enum language language);
 
 /* What suites need that is not compiled, as bits of enum capability. */
 unsigned loops_lack(void);
-
-#endif

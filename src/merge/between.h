@@ -1,6 +1,5 @@
 /* What several runs say about one value. Pure. */
-#ifndef SKAMPI_MERGE_BETWEEN_H
-#define SKAMPI_MERGE_BETWEEN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ double between_error(const struct between *value, const struct between *own);
 
 /* The value that occurs most often, the smallest of several; NaN without any. Likewise sorted. */
 double most_frequent(double *values, size_t count);
-
-#endif

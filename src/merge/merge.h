@@ -1,6 +1,5 @@
 /* Several runs become one result file (manual 2.1.1 @POSTPROC, paper 4.3). */
-#ifndef SKAMPI_MERGE_MERGE_H
-#define SKAMPI_MERGE_MERGE_H
+#pragma once
 
 #include "base/err.h"
 #include "merge/runs.h"
@@ -48,5 +47,3 @@ void compare_headers(const struct header *first, const struct header *other, str
 
 /* What is measured in the block, and on what: equal for blocks of one suite. */
 void compare_signature(const struct read_block *b, struct text *signature);
-
-#endif

@@ -1,7 +1,6 @@
 /* Puts a merge into a file: first under a temporary name, so that the file with the final name is
  * always complete. */
-#ifndef SKAMPI_MERGE_MERGE_FILE_H
-#define SKAMPI_MERGE_MERGE_FILE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -28,5 +27,3 @@ int mergefile_replace(const char *temporary, const char *path, const char *aside
 /* Into something that is not a regular file, and remains open. */
 int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
                      struct err *e);
-
-#endif

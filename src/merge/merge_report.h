@@ -1,7 +1,6 @@
 /* What happened to the files that the end of a run found: each for the log, and a summary for the
  * user, who may have many old ones. */
-#ifndef SKAMPI_MERGE_MERGE_REPORT_H
-#define SKAMPI_MERGE_MERGE_REPORT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -33,5 +32,3 @@ void merge_report_all(const struct merge_report *t, struct text *out);
 void merge_report_summary(struct merge_report *t, struct text *out);
 
 void merge_report_release(struct merge_report *t);
-
-#endif

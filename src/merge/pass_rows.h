@@ -1,6 +1,5 @@
 /* One row from the rows that several passes have of an argument. Pure. */
-#ifndef SKAMPI_MERGE_PASS_ROWS_H
-#define SKAMPI_MERGE_PASS_ROWS_H
+#pragma once
 
 #include "results/block.h"
 
@@ -24,5 +23,3 @@ size_t pass_rows_end(const struct pass_rows *p, size_t from);
  * errors; one pass keeps its error. Node times are borrowed from the pass whose time is nearest.
  * stop is STOP_ACCURACY if the error between the passes is small enough, and each pass ended so. */
 struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to);
-
-#endif

@@ -3,8 +3,7 @@
  * visit's, and a drift becomes scatter between the visits, not a step between arguments. The first
  * pass follows the plan; the others measure the same arguments, and those beyond the wanted number
  * only arguments whose visits differ too much. Rank 0 only, but for passes_of. */
-#ifndef SKAMPI_MERGE_PASSES_H
-#define SKAMPI_MERGE_PASSES_H
+#pragma once
 
 #include "plan/plan.h"
 #include "results/block.h"
@@ -46,5 +45,3 @@ int passes_resume(struct passes *p, struct plan *plan, struct block *b, const ch
 /* Makes one row of all rows of each argument, in ascending order, with the estimate that the suite
  * wants. */
 int passes_conclude(const struct passes *p, struct block *b, struct err *e);
-
-#endif

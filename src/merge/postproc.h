@@ -1,6 +1,5 @@
 /* @POSTPROC: what happens at the end of a finished run (manual 2.1.1). */
-#ifndef SKAMPI_MERGE_POSTPROC_H
-#define SKAMPI_MERGE_POSTPROC_H
+#pragma once
 
 #include "base/err.h"
 #include "merge/merge_report.h"
@@ -14,5 +13,3 @@
  * out_path may not exist for a moment. report gets each file that was found; release it in any
  * case. */
 int postproc_finish(const char *out_path, struct merge_report *report, struct err *e);
-
-#endif

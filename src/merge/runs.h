@@ -1,7 +1,6 @@
 /* Several result files, and where their suites are. Rows stay on the disk: only headers and places
  * need memory. */
-#ifndef SKAMPI_MERGE_RUNS_H
-#define SKAMPI_MERGE_RUNS_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -57,5 +56,3 @@ void runs_drop_last(struct runs *rs);
 int runs_read(const struct runs *rs, size_t run, size_t suite, struct read_block *b, struct err *e);
 
 void runs_release(struct runs *rs);
-
-#endif

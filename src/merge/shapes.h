@@ -1,6 +1,5 @@
 /* What the visits of a row show together (stats/shape.h). Pure. */
-#ifndef SKAMPI_MERGE_SHAPES_H
-#define SKAMPI_MERGE_SHAPES_H
+#pragma once
 
 #include "results/block.h"
 
@@ -14,5 +13,3 @@
  * two modes if at least half of the visits have the same two. */
 struct shape shapes_combine(struct row *const *rows, size_t n, double value_us,
                             enum error_rule error, double accuracy);
-
-#endif

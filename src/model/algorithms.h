@@ -1,7 +1,6 @@
 /* The algorithms by which an MPI library can do a collective operation. The library names them
  * (context/algorithms.h); here is which of them fit. No MPI. */
-#ifndef SKAMPI_MODEL_ALGORITHMS_H
-#define SKAMPI_MODEL_ALGORITHMS_H
+#pragma once
 
 #include "model/parameters.h"
 
@@ -25,5 +24,3 @@ size_t algorithm_arguments(const struct params *p, const struct suite *s, long *
 /* How many processes take part by the key processes, among this number; below 2: too few are there.
  */
 int suite_processes(const struct suite *s, int processes);
-
-#endif

@@ -3,8 +3,7 @@
  * memory. A message is a sequence of parts of these arrays, in the order in which the derived
  * datatype sends them. Everything else follows from the parts: bytes, memory and pieces here, the
  * derived datatypes in context/application_types.h, the manual loops in src/loops. No MPI. */
-#ifndef SKAMPI_MODEL_APPLICATIONS_H
-#define SKAMPI_MODEL_APPLICATIONS_H
+#pragma once
 
 #include "base/err.h"
 
@@ -125,5 +124,3 @@ long application_suite_bytes(const struct suite *s, int number, int processes);
 
 /* Can the case be divided among the processes? */
 bool application_suite_divides(const struct suite *s, int number, int processes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which arguments a run of a suite can measure, and so what Max_Value means (manual 2.1.1). */
-#ifndef SKAMPI_MODEL_ARGUMENT_RANGE_H
-#define SKAMPI_MODEL_ARGUMENT_RANGE_H
+#pragma once
 
 #include "base/text.h"
 #include "model/parameters.h"
@@ -43,5 +42,3 @@ struct application_missing {
 int application_suite_arguments(const struct params *p, const struct suite *s, int processes,
                                 long arguments[static APPLICATION_CASES],
                                 struct application_missing *missing);
-
-#endif

@@ -1,8 +1,7 @@
 /* How much memory a measurement needs, and so the longest message. Send buffer, receive buffer and
  * attached buffer are each page-aligned and together at most @MEMORY (manual 2.1.1) in every
  * process. */
-#ifndef SKAMPI_MODEL_BUFFER_SIZE_H
-#define SKAMPI_MODEL_BUFFER_SIZE_H
+#pragma once
 
 #include "model/parameters.h"
 
@@ -70,5 +69,3 @@ long suite_default_length(const struct params *p, const struct suite *s);
 /* The same among a number of processes; with length_is=total their part of it, in whole datatypes.
  */
 long suite_length_among(const struct params *p, const struct suite *s, int processes);
-
-#endif

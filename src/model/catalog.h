@@ -1,8 +1,7 @@
 /* What a parameter file can ask for: patterns (manual table 2.1 and 2.2) and types (tables 3.2 to
  * 3.5), each an operation measured by a pattern. Both are rows of src/patterns and src/ops, handed
  * in by the caller, so that reading a parameter file needs no MPI. */
-#ifndef SKAMPI_MODEL_CATALOG_H
-#define SKAMPI_MODEL_CATALOG_H
+#pragma once
 
 #include "model/applications.h"
 #include "model/definition.h"
@@ -262,5 +261,3 @@ bool type_varies(const struct type_info *type, enum variation variation);
 /* May this variation be written for the type, although it has no effect? Any if the type varies
  * nothing, and Length if the pattern has it but the type sends no messages. */
 bool type_ignores(const struct type_info *type, enum variation variation);
-
-#endif

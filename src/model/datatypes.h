@@ -1,7 +1,6 @@
 /* The datatypes a suite can name (manual 2.1.8): predefined types, basetypes and constructors.
  * Their sizes are defined here so that a parameter file can be checked without MPI. */
-#ifndef SKAMPI_MODEL_DATATYPES_H
-#define SKAMPI_MODEL_DATATYPES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ struct datatype_info {
 size_t datatype_count(void);
 const struct datatype_info *datatype_get(size_t i);
 const struct datatype_info *datatype_find(int number); /* NULL: unknown */
-
-#endif

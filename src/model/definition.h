@@ -1,8 +1,7 @@
 /* What the times of a suite are, and how its repetitions start: closed lists, whose names every
  * block of the results has (#@TIME, #@START). Programs that read results go by these names; the
  * texts are for people. */
-#ifndef SKAMPI_MODEL_DEFINITION_H
-#define SKAMPI_MODEL_DEFINITION_H
+#pragma once
 
 #include "base/text.h"
 
@@ -122,5 +121,3 @@ void definition_add_names(struct text *out, const struct suite *s);
 void definition_add_text(struct text *out, const struct suite *s);
 
 const char *start_name(enum start start);
-
-#endif

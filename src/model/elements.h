@@ -1,7 +1,6 @@
 /* The elements of a message: MPI demands that sender and receiver name the same ones in the same
  * order. A datatype repeats those of its predefined type or basetype until the message ends. */
-#ifndef SKAMPI_MODEL_ELEMENTS_H
-#define SKAMPI_MODEL_ELEMENTS_H
+#pragma once
 
 #include "base/text.h"
 #include "model/parameters.h"
@@ -29,5 +28,3 @@ void reductions_add(unsigned traits, enum element_kind kind, struct text *out);
 
 /* Adds "C integers (elem=int) or logicals (elem=c_bool)": what the operation combines. */
 void reduction_add_kinds(enum combining op, struct text *out);
-
-#endif

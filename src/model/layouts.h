@@ -7,8 +7,7 @@
  *   - the first block of 54 and 55 is as long as the others; in the manual it is @BLOCKSIZE, and n
  *     times the message would not be n times the data;
  *   - SUBARRAYOFFSET (37) has no value in the manual. It is 1. */
-#ifndef SKAMPI_MODEL_LAYOUTS_H
-#define SKAMPI_MODEL_LAYOUTS_H
+#pragma once
 
 #include "model/parameters.h"
 
@@ -47,5 +46,3 @@ bool layout_is_derived(const struct params *p, int datatype, int basetype);
  * is fulfilled. */
 const char *layout_demand(int datatype);
 bool layout_is_possible(const struct params *p, int datatype);
-
-#endif

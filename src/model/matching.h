@@ -1,7 +1,6 @@
 /* Pairings of processes (Parameters = "pairs=..."): the partner of each process, in one or several
  * matchings. In a matching, every process has at most one partner. No MPI. */
-#ifndef SKAMPI_MODEL_MATCHING_H
-#define SKAMPI_MODEL_MATCHING_H
+#pragma once
 
 #include "base/text.h"
 #include "model/parameters.h"
@@ -20,5 +19,3 @@ int matching_idle(const struct suite *s, int processes, struct text *out);
 
 /* The maximum number of groups that work at once: those of processes, or pairs; at least 1. */
 int suite_groups(const struct suite *s, int processes);
-
-#endif

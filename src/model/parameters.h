@@ -1,7 +1,6 @@
 /* The parameters of a file (manual 2.1), with every default filled in. Read once; all ranks read
  * the same text and so have equal structs. */
-#ifndef SKAMPI_MODEL_PARAMETERS_H
-#define SKAMPI_MODEL_PARAMETERS_H
+#pragma once
 
 #include "model/catalog.h"
 #include "model/datatypes.h"
@@ -379,5 +378,3 @@ const struct capability_info *capability_first(unsigned bits);
 
 /* What measuring the suite needs, as bits of enum capability. */
 unsigned suite_needs(const struct params *p, const struct suite *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* Pseudorandom permutations in constant time and without memory, the same on all processes. No
  * MPI. */
-#ifndef SKAMPI_MODEL_PERMUTATION_H
-#define SKAMPI_MODEL_PERMUTATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ int permuted(int x, int n, uint64_t key, bool inverse);
 
 /* Which of n comes at place i of the random order with this seed; 0: i itself. */
 size_t shuffled(size_t i, size_t n, uint32_t seed);
-
-#endif

@@ -1,7 +1,6 @@
 /* Spreads: how irregular collectives divide the elements that the regular operation would send
  * into parts of unequal size. The total is always that of the regular operation. No MPI. */
-#ifndef SKAMPI_MODEL_SPREADING_H
-#define SKAMPI_MODEL_SPREADING_H
+#pragma once
 
 #include "model/parameters.h"
 #include "base/text.h"
@@ -50,5 +49,3 @@ int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequal
 
 /* "one_large:90, 4 processes: longest 3.600 of the mean, ..." */
 void inequality_text(const struct spread *x, int n, bool all_to_all, struct text *out);
-
-#endif

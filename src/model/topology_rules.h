@@ -1,6 +1,5 @@
 /* What a suite's virtual topology (manual 2.1.9) requires of a run and of the suite. */
-#ifndef SKAMPI_MODEL_TOPOLOGY_RULES_H
-#define SKAMPI_MODEL_TOPOLOGY_RULES_H
+#pragma once
 
 #include "base/complaints.h"
 #include "model/parameters.h"
@@ -38,5 +37,3 @@ void topology_check(const struct params *p, const struct suite *s, struct compla
 void topology_check_graph(const struct params *p, const struct suite *s, struct complaints *c);
 void topology_check_processes(const struct params *p, const struct suite *s, int processes,
                               struct complaints *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the files of the operations that send applications' messages. */
-#ifndef SKAMPI_OPS_APPLICATION_H
-#define SKAMPI_OPS_APPLICATION_H
+#pragma once
 
 #include "patterns/op.h"
 
@@ -13,5 +12,3 @@ const struct application_message *application_message_of(const struct run *r);
  * sent has arrived where it belongs, and nothing else has changed. Every process that takes part;
  * each has its own result. */
 int application_check(struct run *r, const struct op *op, struct err *e);
-
-#endif

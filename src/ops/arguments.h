@@ -1,6 +1,5 @@
 /* What operations share: the arguments of their calls, where messages come from, their state. */
-#ifndef SKAMPI_OPS_ARGUMENTS_H
-#define SKAMPI_OPS_ARGUMENTS_H
+#pragma once
 
 #include "patterns/op.h"
 
@@ -50,5 +49,3 @@ struct w_tables {
 /* release accepts zeroed tables and those of a failed init. */
 int w_tables_init(struct w_tables *t, const struct run *r, struct err *e);
 void w_tables_release(struct w_tables *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* Persistent requests. They are bound to the message buffers, so there is a set of requests for
  * each place of the buffers in the calls of a timed interval. Created by init, freed by free. */
-#ifndef SKAMPI_OPS_BOUND_H
-#define SKAMPI_OPS_BOUND_H
+#pragma once
 
 #include "ops/arguments.h"
 
@@ -25,5 +24,3 @@ void bound_free(struct run *r);
 MPI_Request *bound_requests(const struct run *r);
 
 const struct w_tables *bound_tables(const struct run *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* The families of operations, one file each. */
-#ifndef SKAMPI_OPS_FAMILIES_H
-#define SKAMPI_OPS_FAMILIES_H
+#pragma once
 
 #include "patterns/op.h"
 
@@ -19,5 +18,3 @@
 #define OP_FAMILY(name, rows)                                                                      \
     extern const struct op_family name;                                                            \
     const struct op_family name = { rows, sizeof(rows) / sizeof(*(rows)) }
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of the operations that access files: one that all processes share, or one each. */
-#ifndef SKAMPI_OPS_IO_FILE_H
-#define SKAMPI_OPS_IO_FILE_H
+#pragma once
 
 #include "context/run.h"
 
@@ -66,5 +65,3 @@ void io_reserve(struct run *r);
 
 /* The rank whose part this process reads. */
 int io_origin(const struct run *r);
-
-#endif

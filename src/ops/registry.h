@@ -1,6 +1,5 @@
 /* All operations, by the type number that a parameter file uses. */
-#ifndef SKAMPI_OPS_REGISTRY_H
-#define SKAMPI_OPS_REGISTRY_H
+#pragma once
 
 #include "model/catalog.h"
 #include "patterns/op.h"
@@ -24,5 +23,3 @@ struct catalog registry_catalog(const struct registry *r);
 /* The operation of a type of this registry, and the dummy of its pattern (NULL: it has none). */
 const struct op *registry_op(const struct registry *r, const struct type_info *type);
 const struct op *registry_dummy(const struct registry *r, const struct pattern_info *pattern);
-
-#endif

@@ -1,7 +1,6 @@
 /* One-sided communication: the windows, epochs and accesses that the operations of rma.c consist
  * of. */
-#ifndef SKAMPI_OPS_RMA_H
-#define SKAMPI_OPS_RMA_H
+#pragma once
 
 #include "patterns/op.h"
 
@@ -72,5 +71,3 @@ void rma_finalize(struct run *r);
 
 /* Changes what this process sends, and what others get from it. */
 void rma_rewrite(struct run *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* Checks the rules between parameters, after all of them have been read. */
-#ifndef SKAMPI_PARAMS_CHECKS_H
-#define SKAMPI_PARAMS_CHECKS_H
+#pragma once
 
 #include "params/values.h"
 #include "base/complaints.h"
@@ -74,5 +73,3 @@ void spread_check(const struct suite *s, struct complaints *c);
  * An End_Argument that does not fit is not an error: the suite ends before it (suite_range_cut). */
 void memory_check(const struct params *p, const struct suite *s, int processes,
                   struct complaints *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* A position in a part of a source text, for the small grammars of single sections (basetypes,
  * topologies): reads words, numbers and punctuation, and complains about unexpected ones. */
-#ifndef SKAMPI_PARAMS_CURSOR_H
-#define SKAMPI_PARAMS_CURSOR_H
+#pragma once
 
 #include "base/complaints.h"
 #include "params/values.h"
@@ -59,5 +58,3 @@ int cursor_expect(struct cursor *k, char c, const char *what);
 /* Complains "expected WHAT, got 'x'" about the next word or character, without taking it. Returns
  * -1. */
 int cursor_expected(struct cursor *k, const char *what);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads, checks, documents and prints the parameter file. */
-#ifndef SKAMPI_PARAMS_PARAMS_H
-#define SKAMPI_PARAMS_PARAMS_H
+#pragma once
 
 #include "base/complaints.h"
 #include "base/markup.h"
@@ -64,5 +63,3 @@ int params_help(const char *name, struct text *out);
  * rows \skampirow{name}{values}{default}{text}{other spellings}. POD: a =head2 with a list for each
  * table. */
 void params_document(enum markup markup, struct text *out);
-
-#endif

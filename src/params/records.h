@@ -1,8 +1,7 @@
 /* The grammar of @MEASUREMENTS (manual 2.1.7): any number of NAME { Field = value; ... }.
  * Beyond 4.1, a value may be a list: value, value, ... The values are interpreted later, when the
  * whole file has been read. */
-#ifndef SKAMPI_PARAMS_RECORDS_H
-#define SKAMPI_PARAMS_RECORDS_H
+#pragma once
 
 #include "base/complaints.h"
 #include "params/values.h"
@@ -47,5 +46,3 @@ void records_release(struct records *r);
  * suites from each. Suites with errors are omitted. in: the source and the context of its values.
  */
 void suites_init(struct params *p, const struct records *records, const struct value_input *in);
-
-#endif

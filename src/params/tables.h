@@ -1,7 +1,6 @@
 /* The three tables of the parameter file: @SECTIONS (manual 2.1.1), fields of a suite (2.1.4), and
  * keys of a suite's Parameters = "key=value key=value". One row each. */
-#ifndef SKAMPI_PARAMS_TABLES_H
-#define SKAMPI_PARAMS_TABLES_H
+#pragma once
 
 #include "params/values.h"
 
@@ -77,5 +76,3 @@ const char *help_default(const struct value_row *row);
 
 /* False if the previous row documents this one as well, such as @BASETYPE2. */
 bool help_is_new(const struct help_table *t, size_t i);
-
-#endif

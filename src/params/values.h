@@ -2,8 +2,7 @@
  * parameter's kind, permitted values, and place in a struct. Sections, fields of a suite and keys
  * of Parameters are tables of such rows.
  */
-#ifndef SKAMPI_PARAMS_VALUES_H
-#define SKAMPI_PARAMS_VALUES_H
+#pragma once
 
 #include "base/complaints.h"
 #include "base/text.h"
@@ -142,5 +141,3 @@ const char *value_quote_part(const struct source *s, size_t from, size_t to,
 
 /* Adds the shortest text that reads back as the same number; always with a point or an exponent. */
 void value_print_float(double number, struct text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* When processes start the call of a repetition, by the key arrival: together, or late. */
-#ifndef SKAMPI_PATTERNS_ARRIVAL_H
-#define SKAMPI_PATTERNS_ARRIVAL_H
+#pragma once
 
 #include "context/run.h"
 
@@ -11,5 +10,3 @@ struct arrival {
 
 /* In a repetition. All processes give the same number. */
 struct arrival arrival_of(const struct run *r, long repetition);
-
-#endif

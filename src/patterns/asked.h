@@ -1,6 +1,5 @@
 /* The processes that acknowledge in by_ack.c, and what their acknowledgements cost. */
-#ifndef SKAMPI_PATTERNS_ASKED_H
-#define SKAMPI_PATTERNS_ASKED_H
+#pragma once
 
 #include "context/run.h"
 
@@ -29,5 +28,3 @@ double asked_start(struct run *r, const struct asked *a);
 /* Sends an empty message to rank 0; on rank 0: receives that of a process. */
 void asked_acknowledge(const struct run *r);
 void asked_await(const struct run *r, int rank);
-
-#endif

@@ -2,8 +2,7 @@
  * as the recent behaviour of the clocks requires. Each check is called a look. Repetitions between
  * two looks are kept if the second one finds all clocks where they were expected; otherwise they
  * are dropped and repeated. */
-#ifndef SKAMPI_PATTERNS_CLOCK_WATCH_H
-#define SKAMPI_PATTERNS_CLOCK_WATCH_H
+#pragma once
 
 #include "context/run.h"
 #include "stats/series.h"
@@ -32,5 +31,3 @@ bool watch_gives_up(const struct clock_watch *w);
 
 /* Stores in the series what the row says about its clocks. */
 void watch_end(const struct clock_watch *w, const struct run *r, struct series *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measuring from a common start, for the patterns whose processes all start at the same instant. */
-#ifndef SKAMPI_PATTERNS_COMMON_START_H
-#define SKAMPI_PATTERNS_COMMON_START_H
+#pragma once
 
 #include "patterns/recorder.h"
 
@@ -28,5 +27,3 @@ struct common_start {
 int common_start_measure(struct run *r, const struct op *op, struct series *s, struct err *e);
 int common_start_measure_as(struct run *r, const struct op *op, struct series *s,
                             const struct common_start *w, struct err *e);
-
-#endif

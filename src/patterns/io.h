@@ -1,6 +1,5 @@
 /* Measuring operations that access a file, in any pattern: init has opened it. */
-#ifndef SKAMPI_PATTERNS_IO_H
-#define SKAMPI_PATTERNS_IO_H
+#pragma once
 
 #include "patterns/pattern.h"
 
@@ -11,5 +10,3 @@ int file_end(struct run *r, int rc, struct err *e);
 
 /* The fact of a suite's block: where the files are, and what repetitions find in the page cache. */
 void file_note(const struct run *r, struct text *out);
-
-#endif

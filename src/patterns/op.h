@@ -1,7 +1,6 @@
 /* An operation: what is timed. One row in src/ops, with a few hooks that only communicate; the
  * pattern owns the clock, the loop and the synchronisation (manual 3.1). */
-#ifndef SKAMPI_PATTERNS_OP_H
-#define SKAMPI_PATTERNS_OP_H
+#pragma once
 
 #include "base/err.h"
 #include "context/run.h"
@@ -128,5 +127,3 @@ extern const struct op_family internal_family;
 
 /* The tags by which master and workers communicate. */
 enum { MW_TAG_STOP = 0, MW_TAG_WORK = 1 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Chooses the client of a ping-pong (manual 3.1.2: by default the process with the largest
  * latency). Also the internal measurement 52. */
-#ifndef SKAMPI_PATTERNS_P2P_H
-#define SKAMPI_PATTERNS_P2P_H
+#pragma once
 
 #include "context/machine.h"
 
@@ -13,5 +12,3 @@ int p2p_echo(struct machine *m);
  * processes in turn, and stores the fastest round trip with each in m->latency_us. It makes a few
  * exchanges; more if they decide which process is nearest or farthest (hosts/nearness.h). */
 int p2p_latencies(struct machine *m, int processes, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the patterns of pairs have in common. */
-#ifndef SKAMPI_PATTERNS_PAIRS_H
-#define SKAMPI_PATTERNS_PAIRS_H
+#pragma once
 
 #include "patterns/pattern.h"
 
@@ -14,5 +13,3 @@ bool pairs_both(const struct op *op);
 
 /* The time of this process's pair, on its lower rank; both processes of a pair call it. */
 double pairs_time(const struct run *r, bool both, double own_us, int partner);
-
-#endif

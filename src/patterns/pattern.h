@@ -1,7 +1,6 @@
 /* A pattern (manual 3.1.2 to 3.1.7): how the processes of one measurement are coordinated and
  * timed. One row in a file of its own; the operations name the patterns that can measure them. */
-#ifndef SKAMPI_PATTERNS_PATTERN_H
-#define SKAMPI_PATTERNS_PATTERN_H
+#pragma once
 
 #include "context/run.h"
 #include "model/catalog.h"
@@ -131,5 +130,3 @@ void rewrite_as_root(struct run *r);
 
 /* The same if only the processes that serve send. */
 void rewrite_as_server(struct run *r);
-
-#endif

@@ -3,8 +3,7 @@
  * sides do that: what the partner packs and unpacks is part of rank 0's communication; without it,
  * the net communication remains. The additional clock readings are not part of what is measured:
  * as often as they happen, the cost of one is taken off. */
-#ifndef SKAMPI_PATTERNS_PHASES_H
-#define SKAMPI_PATTERNS_PHASES_H
+#pragma once
 
 #include "patterns/recorder.h"
 
@@ -37,5 +36,3 @@ void phases_client(struct run *r);
 void phases_two_steps(struct run *r);
 
 extern const struct recorder phases_recorder;
-
-#endif

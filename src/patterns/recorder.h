@@ -1,8 +1,7 @@
 /* What is kept of a series' repetitions besides their times: phases of packing, pairs and groups
  * that differ, roots, turns. Every pattern drives the recorders by the same calls; all but what an
  * operation reports itself happens outside the timed intervals. */
-#ifndef SKAMPI_PATTERNS_RECORDER_H
-#define SKAMPI_PATTERNS_RECORDER_H
+#pragma once
 
 #include "patterns/pattern.h"
 #include "stats/values.h"
@@ -81,5 +80,3 @@ void group_times_conclude(const struct group_times *s, const struct run *r, doub
 
 /* The part that was slowest most often; changes the order of the repetitions. */
 double group_times_slowest(struct group_times *s);
-
-#endif

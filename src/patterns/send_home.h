@@ -1,7 +1,6 @@
 /* If a virtual topology makes another process than the world's rank 0 the root, the series is
  * measured there, but plan and block are kept at home. */
-#ifndef SKAMPI_PATTERNS_SEND_HOME_H
-#define SKAMPI_PATTERNS_SEND_HOME_H
+#pragma once
 
 #include "context/run.h"
 #include "stats/series.h"
@@ -22,5 +21,3 @@ int node_times_send_home(struct run *r, const struct series *s, int repetition, 
  * Returns that process's rank. */
 int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value own,
                       struct extra_value *found);
-
-#endif

@@ -1,7 +1,6 @@
 /* The slots in which measurements from a common start follow each other: how long they are, and how
  * many make a batch. */
-#ifndef SKAMPI_PATTERNS_SLOTS_H
-#define SKAMPI_PATTERNS_SLOTS_H
+#pragma once
 
 #include "patterns/common_start.h"
 
@@ -62,5 +61,3 @@ double slots_length_s(const struct slots *s);
  * shows nothing about the operation, so the time is taken from the best batch. A late process finds
  * the others' part done, so its time is too short for a slot. */
 void slots_adapt(struct slots *slots, const struct slots_batch *b);
-
-#endif

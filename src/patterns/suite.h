@@ -1,6 +1,5 @@
 /* One suite of measurements: which arguments, among which processes, and the results. */
-#ifndef SKAMPI_PATTERNS_SUITE_H
-#define SKAMPI_PATTERNS_SUITE_H
+#pragma once
 
 #include "base/err.h"
 #include "context/machine.h"
@@ -41,5 +40,3 @@ struct block *suite_block(struct suite_work *w);
 
 /* Accepts NULL. */
 void suite_end(struct suite_work *w);
-
-#endif

@@ -1,6 +1,5 @@
 /* A suite while it is being measured: what the files suite*.c share. */
-#ifndef SKAMPI_PATTERNS_SUITE_WORK_H
-#define SKAMPI_PATTERNS_SUITE_WORK_H
+#pragma once
 
 #include "hosts/cpu_use.h"
 #include "merge/passes.h"
@@ -77,5 +76,3 @@ int suite_verify_argument(struct suite_work *w, const struct order *order, struc
 
 /* Rank 0, after the measurements: adds the facts of the block to the notes. */
 void suite_add_facts(struct suite_work *w);
-
-#endif

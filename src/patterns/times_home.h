@@ -1,8 +1,7 @@
 /* Keeps the times of all repetitions (histogram, raw) over the visits, and brings them to the file
  * beside the results. Each process writes its own row, so that no process holds the times of the
  * others. */
-#ifndef SKAMPI_PATTERNS_TIMES_HOME_H
-#define SKAMPI_PATTERNS_TIMES_HOME_H
+#pragma once
 
 #include "context/run.h"
 #include "patterns/pattern.h"
@@ -31,5 +30,3 @@ int times_send_home(struct run *r, const struct kept_times *k, long argument,
                     struct times_file *file, struct err *e);
 
 void times_release(struct kept_times *k);
-
-#endif

@@ -1,7 +1,6 @@
 /* Do derived datatypes and persistent requests carry the data? Outside of the timed part, the
  * suite's operation moves numbered bytes; they are packed as sent and as received, and compared. */
-#ifndef SKAMPI_PATTERNS_VERIFY_H
-#define SKAMPI_PATTERNS_VERIFY_H
+#pragma once
 
 #include "base/err.h"
 #include "context/run.h"
@@ -16,5 +15,3 @@ bool verify_is_needed(const struct params *p, const struct suite *s);
  * sent instead. -1, on all of them: a message did not arrive as it was sent; e says which one, and
  * how it differs. The message buffers are unchanged afterwards. */
 int verify_data(struct run *r, const struct op *op, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* Computing for a given time, as an application does while messages are under way. It reads no
  * clock and calls no MPI: a library that makes no progress by itself gets no help. Where computing
  * takes no time, on a simulated machine, sleeping is the work. */
-#ifndef SKAMPI_PATTERNS_WORK_H
-#define SKAMPI_PATTERNS_WORK_H
+#pragma once
 
 #include "base/err.h"
 #include "clock/clock.h"
@@ -24,5 +23,3 @@ int work_init(struct work *w, const struct clock *c, enum work_place place, stru
 void work_release(struct work *w);
 
 void work_for(struct work *w, double seconds);
-
-#endif

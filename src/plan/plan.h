@@ -7,8 +7,7 @@
  * estimate is the paper's, with one exception: the paper uses the smaller of two predictions and so
  * overlooks a jump whose two lines happen to meet at a measured point. Here both predictions must
  * be right if further points confirm both lines. */
-#ifndef SKAMPI_PLAN_PLAN_H
-#define SKAMPI_PLAN_PLAN_H
+#pragma once
 
 #include "base/err.h"
 #include "model/parameters.h"
@@ -84,5 +83,3 @@ struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int
  */
 struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes,
                            struct err *e);
-
-#endif

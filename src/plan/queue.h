@@ -1,7 +1,6 @@
 /* A priority queue of numbered items whose ranks may change: a binary heap that knows the position
  * of each. Every operation takes at most logarithmic time in the number of items. */
-#ifndef SKAMPI_PLAN_QUEUE_H
-#define SKAMPI_PLAN_QUEUE_H
+#pragma once
 
 #include "base/err.h"
 
@@ -33,5 +32,3 @@ void queue_remove(struct queue *q, size_t number);
 bool queue_first(const struct queue *q, size_t *number);
 
 void queue_release(struct queue *q);
-
-#endif

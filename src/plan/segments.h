@@ -1,7 +1,6 @@
 /* The measured points of a dynamic scale, and the segments between neighbours: how wrong a straight
  * line is there, and where to split (paper 4.2). Pure. */
-#ifndef SKAMPI_PLAN_SEGMENTS_H
-#define SKAMPI_PLAN_SEGMENTS_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -54,5 +53,3 @@ void segments_release(struct segments *s);
  * from 2 to 31 except itself divides; if none exists, the one with the largest smallest divisor.
  * Positive if near - reach is. */
 long irregular_near(long near, long reach);
-
-#endif

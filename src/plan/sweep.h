@@ -5,8 +5,7 @@
  * Stepwidth above it, last. All are rounded down to a multiple of the quantum, but not to 0; equal
  * ones are measured once. Dynamic scales keep at most max_steps: first, last, and some at even
  * distances in between. */
-#ifndef SKAMPI_PLAN_SWEEP_H
-#define SKAMPI_PLAN_SWEEP_H
+#pragma once
 
 #include "base/err.h"
 #include "plan/plan.h"
@@ -32,5 +31,3 @@ int sweep_check(const struct plan_spec *spec, struct err *e);
 void sweep_release(struct sweep *s);
 
 bool sweep_contains(const struct sweep *s, long argument);
-
-#endif

@@ -1,7 +1,6 @@
 /* When processes arrive at collective calls, of one call in 64: each process notes the time of its
  * arrival; in the end, when the clocks are known, the last one is found. */
-#ifndef SKAMPI_RECORD_ARRIVALS_H
-#define SKAMPI_RECORD_ARRIVALS_H
+#pragma once
 
 #include "record/cells.h"
 #include "record/handles.h"
@@ -20,5 +19,3 @@ void arrivals_note(struct group *g, struct cell *cell, bool in_any_case);
 
 /* Finds the last arrivals and adds them to the cells; collective. */
 void arrivals_finish(MPI_Comm comm);
-
-#endif

@@ -1,8 +1,7 @@
 /* The cells of a process: calls of one kind with their numbers and times. They are in a file that
  * is mapped into memory, so that whoever ends the process, what it had is there. The manual defines
  * the file (chapter "What the calls of a program cost"); report/lib/SKaMPI/Profile reads it. */
-#ifndef SKAMPI_RECORD_CELLS_H
-#define SKAMPI_RECORD_CELLS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -76,5 +75,3 @@ struct cell *part_cell(struct part *p, const struct cell_key *key, const char *c
 /* floor(4 log2(bytes)), and the smallest number of bytes of a bin. */
 int16_t bin_of(int64_t bytes);
 int64_t bin_low(int bin);
-
-#endif

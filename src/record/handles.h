@@ -1,7 +1,6 @@
 /* What is known of communicators, windows, files and datatypes: asked once, kept until they are
  * freed. One process; with threads, under the lock of visit.h. */
-#ifndef SKAMPI_RECORD_HANDLES_H
-#define SKAMPI_RECORD_HANDLES_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -57,5 +56,3 @@ int handles_distance(const struct group *g, int rank);
 
 /* Mixes the bits of a number. */
 uint64_t mixed(uint64_t n);
-
-#endif

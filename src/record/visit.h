@@ -1,7 +1,6 @@
 /* One call of MPI while it is recorded: what the wrappers made by wrap.pl say of it, before and
  * after they make it. Calls that the library makes within a call are not recorded. */
-#ifndef SKAMPI_RECORD_VISIT_H
-#define SKAMPI_RECORD_VISIT_H
+#pragma once
 
 #include "record/cells.h"
 #include "record/handles.h"
@@ -81,5 +80,3 @@ static inline bool visit_is_in_place_c(const void *buffer)
 {
     return buffer == MPI_IN_PLACE;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of a recording: one for each process while the program runs, a text at its end. */
-#ifndef SKAMPI_RECORD_WRITE_H
-#define SKAMPI_RECORD_WRITE_H
+#pragma once
 
 #include "record/cells.h"
 
@@ -21,5 +20,3 @@ int recording_open(struct recording *r, unsigned long long split);
 
 /* Rank 0 writes the text; then, if that went well, the processes' files are removed. Collective. */
 void recording_write(struct recording *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* The measurements of one suite, held until they are written. */
-#ifndef SKAMPI_RESULTS_BLOCK_H
-#define SKAMPI_RESULTS_BLOCK_H
+#pragma once
 
 #include "base/err.h"
 #include "results/extra_values.h"
@@ -85,5 +84,3 @@ void block_release(struct block *b);
 /* The text of a block of skampi.out (manual 3.2): adds the separator, eight header lines, "#@START"
  * and "#@TIME", "#@TIMEOF" (the definition of the times), "#@FIRSTCALL", notes, rows, "#eol". */
 void output_block(struct text *out, const struct block *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the result file of an earlier run has: complete blocks, the trailer, the checksum of a
  * merge. */
-#ifndef SKAMPI_RESULTS_BLOCKS_H
-#define SKAMPI_RESULTS_BLOCKS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -39,5 +38,3 @@ enum checksum { CHECKSUM_RIGHT, CHECKSUM_WRONG, CHECKSUM_MISSING };
 /* Is the file exactly what was written? CHECKSUM_MISSING also means a merge of a version
  * before 4.2, or a file that cannot be read. */
 enum checksum checksum_of_file(const char *path);
-
-#endif

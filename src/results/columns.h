@@ -1,6 +1,5 @@
 /* The columns of a row, as given by the list's Format line (manual 3.2). Pure. */
-#ifndef SKAMPI_RESULTS_COLUMNS_H
-#define SKAMPI_RESULTS_COLUMNS_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -47,5 +46,3 @@ void columns_add_format(struct text *out, const struct format_line *f);
 
 /* Adds the arguments of a Format line, if any, such as "message length [bytes] (%d)". */
 void columns_add_arguments(struct text *out, const char *format, const char *pattern);
-
-#endif

@@ -1,8 +1,7 @@
 /* Selects the environment variables to record in the results: those that may change how MPI
  * behaves. Pure.
  */
-#ifndef SKAMPI_RESULTS_ENVIRONMENT_H
-#define SKAMPI_RESULTS_ENVIRONMENT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -10,5 +9,3 @@
  * possible secrets are printed as "NAME=(hidden)". Variables that only describe this launch are
  * omitted. variables ends with NULL, like environ. */
 void environment_add(struct text *out, char *const *variables);
-
-#endif

@@ -1,8 +1,7 @@
 /* Additional values of a row, for patterns and operations that measure more than a time. A block
  * names them in lines "#@EXTRA NAME [UNIT] description"; a row has them after its '#', as
  * NAME=value and, if there is a unit, NAME_error=error. Pure. */
-#ifndef SKAMPI_RESULTS_EXTRA_VALUES_H
-#define SKAMPI_RESULTS_EXTRA_VALUES_H
+#pragma once
 
 #include "base/text.h"
 #include "model/catalog.h"
@@ -41,5 +40,3 @@ struct extra_value extra_read_value(const struct extra_names *n, size_t i, const
 
 /* The index of a name; count if it is not listed. */
 size_t extra_find(const struct extra_names *n, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* The header facts of skampi.out, "#@NAME value": one table for the code that writes, compares and
  * documents them. Pure. */
-#ifndef SKAMPI_RESULTS_FACT_H
-#define SKAMPI_RESULTS_FACT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -151,5 +150,3 @@ void fact_add_text(struct text *out, enum fact f, struct text *value);
 
 void fact_addf(struct text *out, enum fact f, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -1,7 +1,6 @@
 /* The syntax of skampi.out (manual 3.2): its literals, its kinds of lines, and how to write them.
  * Columns are in columns.h, rows in row_text.h, and the names of header facts in fact.h. Pure. */
-#ifndef SKAMPI_RESULTS_FORMAT_H
-#define SKAMPI_RESULTS_FORMAT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -59,5 +58,3 @@ void format_field(struct text *out, const char *name, const char *value);
 void format_begin_list(struct text *out, const char *label);
 void format_end_list(struct text *out);
 void format_trailer(struct text *out, bool merged);
-
-#endif

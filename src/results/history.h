@@ -1,6 +1,5 @@
 /* What the log records about the last run of a result file. Pure. */
-#ifndef SKAMPI_RESULTS_HISTORY_H
-#define SKAMPI_RESULTS_HISTORY_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -66,5 +65,3 @@ int history_read(struct history *h, const struct run_request *s, const char *log
 int history_passes(const struct history *h, size_t suite);
 
 void history_release(struct history *h);
-
-#endif

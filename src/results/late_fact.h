@@ -1,8 +1,7 @@
 /* The fact that is known only after the results are complete: how long MPI_Finalize took. Its line
  * is first written with an unknown value, which is replaced in place. So the file is complete at
  * any moment, and its length does not change. Rank 0 only. */
-#ifndef SKAMPI_RESULTS_LATE_FACT_H
-#define SKAMPI_RESULTS_LATE_FACT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -27,5 +26,3 @@ void late_fact_find(struct late_fact *f, const char *path);
 /* Replaces the value, unless another program changed the line, and closes the file. A negative one
  * stays unknown. 0 or -1. */
 int late_fact_write(struct late_fact *f, double finalize_us);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads a text file line by line, in bounded memory, and collects its faults. */
-#ifndef SKAMPI_RESULTS_LINES_H
-#define SKAMPI_RESULTS_LINES_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -48,5 +47,3 @@ void faults_truncate(struct faults *f, size_t count);
 
 void faults_print(const struct faults *f, FILE *out);
 void faults_release(struct faults *f);
-
-#endif

@@ -9,8 +9,7 @@
  * A suite that was begun and has no further line was interrupted: the next launch treats it as
  * crashed. Several result files may share a log. Control characters in a text are written as '?',
  * so that a text cannot look like another line. */
-#ifndef SKAMPI_RESULTS_LOG_H
-#define SKAMPI_RESULTS_LOG_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -67,5 +66,3 @@ bool log_is_locked(const char *path);
 /* Splits a line of the log (without its line end). Returns the keyword, and sets rest to the text
  * after it; LOG_KEYWORDS if it is not a line of a log. */
 enum log_keyword log_split_line(const char *line, const char **rest);
-
-#endif

@@ -1,8 +1,7 @@
 /* The result file while a run writes it. If another program removes, replaces or changes the file,
  * this is detected: the other program's file is kept under another name, and all results so far are
  * written again from a copy in memory. */
-#ifndef SKAMPI_RESULTS_OUT_FILE_H
-#define SKAMPI_RESULTS_OUT_FILE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -32,5 +31,3 @@ int out_file_close(struct out_file *f, struct err *e);
 
 /* Closes the file without checking it. */
 void out_file_release(struct out_file *f);
-
-#endif

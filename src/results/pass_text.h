@@ -1,6 +1,5 @@
 /* A pass of a suite as a line of the log: numbers that give exactly the same rows again. Pure. */
-#ifndef SKAMPI_RESULTS_PASS_TEXT_H
-#define SKAMPI_RESULTS_PASS_TEXT_H
+#pragma once
 
 #include "base/text.h"
 #include "results/block.h"
@@ -12,5 +11,3 @@ void pass_add_text(struct text *out, const struct row *rows, size_t count, doubl
  * damaged. The caller frees the row's node times in any case. */
 bool pass_read_head(const char **at, size_t *count, double *first_call_us);
 bool pass_read_row(const char **at, struct row *row);
-
-#endif

@@ -1,11 +1,8 @@
 /* What a suite on a dynamic scale measured of its sweep, and how wrong straight lines between its
  * points may be: the facts SWEEP and INTERPOLATION of its block. Pure. */
-#ifndef SKAMPI_RESULTS_PLAN_NOTES_H
-#define SKAMPI_RESULTS_PLAN_NOTES_H
+#pragma once
 
 #include "base/text.h"
 #include "plan/plan.h"
 
 void plan_add_notes(struct text *out, const struct plan_outcome *o);
-
-#endif

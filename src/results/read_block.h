@@ -1,6 +1,5 @@
 /* The block of one suite (manual 3.2), as read from a result file. Pure. */
-#ifndef SKAMPI_RESULTS_READ_BLOCK_H
-#define SKAMPI_RESULTS_READ_BLOCK_H
+#pragma once
 
 #include "results/columns.h"
 #include "results/extra_values.h"
@@ -72,5 +71,3 @@ int read_block_end_header(struct read_block *b, struct err *why);
 /* Empties the block but keeps its memory for the next one. */
 void read_block_reset(struct read_block *b);
 void read_block_release(struct read_block *b);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A suite is done if the result file has its complete block, whether or not the log has it as done.
  * For any other suite, the log says whether it crashed, failed, or was not begun. */
-#ifndef SKAMPI_RESULTS_RECOVERY_H
-#define SKAMPI_RESULTS_RECOVERY_H
+#pragma once
 
 #include "base/text.h"
 #include "results/history.h"
@@ -60,5 +59,3 @@ int recovery_load(struct recovery *r, const struct run_request *s, int log_fd, s
 
 /* Does the open log have a line that is not a line of a log? */
 bool recovery_log_is_damaged(int log_fd, const char *log_path);
-
-#endif

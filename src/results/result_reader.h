@@ -2,8 +2,7 @@
  * this or an older version, complete or not, edited or damaged: unusable parts are skipped and
  * reported with their line. The only errors are a file that cannot be read at all, and lack of
  * memory. Its rules are those of the report's SKaMPI::Read::Output. */
-#ifndef SKAMPI_RESULTS_RESULT_READER_H
-#define SKAMPI_RESULTS_RESULT_READER_H
+#pragma once
 
 #include "results/lines.h"
 #include "results/read_block.h"
@@ -49,5 +48,3 @@ int reader_read_at(struct result_reader *r, const struct read_block *place, stru
                    struct err *e);
 
 void reader_release(struct result_reader *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of earlier runs, PATH.1, PATH.2, ..., and those that interrupted launches left. */
-#ifndef SKAMPI_RESULTS_ROTATED_H
-#define SKAMPI_RESULTS_ROTATED_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -35,5 +34,3 @@ int rotate_file(const char *from, const char *path, struct text *kept, struct er
  * Other files are kept, and so is the file named except, which may be NULL. */
 void leftovers_remove(const char *path, const char *kind, const char *except, const char *bytes,
                       size_t len);
-
-#endif

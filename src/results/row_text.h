@@ -1,6 +1,5 @@
 /* The text of a row: numbers, then details NAME=value after a '#'. Pure. */
-#ifndef SKAMPI_RESULTS_ROW_TEXT_H
-#define SKAMPI_RESULTS_ROW_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -48,5 +47,3 @@ bool number_read(const char *word, size_t len, double *number);
 
 /* Is it a count: a whole number, at least 0, that a double represents exactly? */
 bool number_is_count(double number);
-
-#endif

@@ -1,8 +1,7 @@
 /* The two files of a run, results and log, on rank 0 only. Everything but passes is on the disk
  * before a call returns. A suite's block is written as a whole, and only then does the log say that
  * the suite is done. So a run may end at any moment, and store_open can resume it. */
-#ifndef SKAMPI_RESULTS_STORE_H
-#define SKAMPI_RESULTS_STORE_H
+#pragma once
 
 #include "results/log.h"
 #include "results/out_file.h"
@@ -51,5 +50,3 @@ int store_log(struct store *s, enum log_keyword keyword, struct err *e, const ch
     __attribute__((format(printf, 4, 5)));
 
 void store_release(struct store *s);
-
-#endif

@@ -2,8 +2,7 @@
  * is "RESULTS.times-xxxxxxxx", and a block of the results names it with the place, length and hash
  * of its own times. So neither renaming the results nor merging them touches it, and whatever a
  * killed run left in it counts for nothing: a block is on the disk before the results name it. */
-#ifndef SKAMPI_RESULTS_TIMES_FILE_H
-#define SKAMPI_RESULTS_TIMES_FILE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -43,5 +42,3 @@ int times_file_end(struct times_file *f, struct text *reference, struct err *e);
 void times_file_drop(struct times_file *f);
 
 void times_file_release(struct times_file *f);
-
-#endif

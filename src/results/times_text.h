@@ -6,8 +6,7 @@
  *
  * process is a rank of the suite, or -1 for the repetitions' own times, those of the result file.
  * Pure. */
-#ifndef SKAMPI_RESULTS_TIMES_TEXT_H
-#define SKAMPI_RESULTS_TIMES_TEXT_H
+#pragma once
 
 #include "base/text.h"
 #include "model/parameters.h"
@@ -51,5 +50,3 @@ long long times_memory(const struct suite *s, size_t arguments);
 void times_begin_block(struct text *out, const char *label);
 void times_add_row(struct text *out, const struct times_row *row);
 void times_end_block(struct text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* How long suites will probably take, before anything is measured. No MPI. */
-#ifndef SKAMPI_SESSION_ESTIMATE_H
-#define SKAMPI_SESSION_ESTIMATE_H
+#pragma once
 
 #include "params/params.h"
 
@@ -16,5 +15,3 @@ struct forecast {
 /* At most these rows; on a quiet machine about these seconds, from the limits of time, or from the
  * repetitions that the accuracy needs. */
 struct forecast estimate_suite(const struct params *p, const struct suite *s, int processes);
-
-#endif

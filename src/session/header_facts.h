@@ -1,6 +1,5 @@
 /* The header facts of a run: what was measured, where, and with what (manual 3.2). */
-#ifndef SKAMPI_SESSION_HEADER_FACTS_H
-#define SKAMPI_SESSION_HEADER_FACTS_H
+#pragma once
 
 #include "base/text.h"
 #include "context/machine.h"
@@ -32,5 +31,3 @@ void served_add(struct text *out);
  * where it comes from: "coll_tuned_use_dynamic_rules=1 (environment)". Values that look like
  * passwords are hidden. */
 void settings_add(struct text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads the parameter file and sends it to every process. */
-#ifndef SKAMPI_SESSION_PARAMETER_FILE_H
-#define SKAMPI_SESSION_PARAMETER_FILE_H
+#pragma once
 
 #include "base/err.h"
 #include "params/params.h"
@@ -39,5 +38,3 @@ void parameter_file_complain(const struct parameter_file *f, FILE *out);
 void parameter_file_announce(const struct parameter_file *f);
 
 void parameter_file_release(struct parameter_file *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* Reports the progress of the run on standard error: on a terminal, one line that is updated;
  * otherwise a line per suite, and then one for each round of turns. Rank 0 only. */
-#ifndef SKAMPI_SESSION_PROGRESS_H
-#define SKAMPI_SESSION_PROGRESS_H
+#pragma once
 
 #include "params/params.h"
 #include "session/estimate.h"
@@ -47,5 +46,3 @@ const char *progress_duration(double seconds, char *buffer, size_t size);
 
 /* Prints where the results are, and how the time was spent. */
 void progress_end(struct progress *g, const char *where, const char *shares);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the command line requests, also of a run's files. */
-#ifndef SKAMPI_SESSION_REQUEST_H
-#define SKAMPI_SESSION_REQUEST_H
+#pragma once
 
 #include "base/markup.h"
 #include "base/err.h"
@@ -45,5 +44,3 @@ struct request {
 int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
                      struct err *e);
 void run_request_release(struct run_request *s);
-
-#endif

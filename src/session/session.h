@@ -1,8 +1,7 @@
 /* One run of skampi: its state, and its steps in the order in which main calls them. All are
  * collective; only rank 0 writes files and messages. A step that fails sets e on every rank, so
  * that all ranks exit together. */
-#ifndef SKAMPI_SESSION_SESSION_H
-#define SKAMPI_SESSION_SESSION_H
+#pragma once
 
 #include "session/request.h"
 #include "session/progress.h"
@@ -83,5 +82,3 @@ void files_end(struct session *s);
 
 /* For --check: warns if this host cannot use it; the hosts of a run may be others. */
 void files_check(const struct params *p, struct complaints *c);
-
-#endif

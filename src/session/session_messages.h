@@ -1,6 +1,5 @@
 /* What a run reports to the user on standard error, and to the log. Rank 0 only. */
-#ifndef SKAMPI_SESSION_SESSION_MESSAGES_H
-#define SKAMPI_SESSION_SESSION_MESSAGES_H
+#pragma once
 
 #include "merge/merge_report.h"
 #include "results/block.h"
@@ -33,5 +32,3 @@ void session_print_contention(const struct session *s, const char *label);
 int session_report_merge(struct session *s, struct merge_report *merged, struct err *e);
 
 void session_print_end(struct session *s);
-
-#endif

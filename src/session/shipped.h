@@ -1,7 +1,6 @@
 /* The parameter files that ship inside the program (skampi --print-config NAME). configs/embed.pl
  * writes the definitions. */
-#ifndef SKAMPI_SESSION_SHIPPED_H
-#define SKAMPI_SESSION_SHIPPED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ const struct shipped *shipped_find(const char *name);
 
 /* The most similar name of a file, for a suggestion; NULL if none is similar. */
 const char *shipped_nearest(const char *name);
-
-#endif

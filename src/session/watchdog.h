@@ -10,8 +10,7 @@
  * Every rank has a watchdog. Rank 0's expires first and writes the log. Those of the other ranks
  * expire a little later, in the order of their ranks, and matter only if the ranks before them are
  * stopped. */
-#ifndef SKAMPI_SESSION_WATCHDOG_H
-#define SKAMPI_SESSION_WATCHDOG_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -42,5 +41,3 @@ int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct e
 void watchdog_disarm(struct watchdog *w);
 
 void watchdog_release(struct watchdog *w);
-
-#endif

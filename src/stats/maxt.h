@@ -11,8 +11,7 @@
  * and only if its p is at most alpha. Significant differences are removed before the other
  * relabelings are looked at again (stepping down as Romano and Wolf, 2005), since they would widen
  * all intervals. */
-#ifndef SKAMPI_STATS_MAXT_H
-#define SKAMPI_STATS_MAXT_H
+#pragma once
 
 #include "base/err.h"
 
@@ -39,5 +38,3 @@ struct maxt {
  * is missing. They are changed. Fails without memory. Call maxt_release in any case. */
 int maxt_test(struct maxt *m, const struct maxt_plan *plan, double *values, struct err *e);
 void maxt_release(struct maxt *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* The repetitions of one argument, collected on the root, and how many more are needed. Memory for
  * all of them is allocated beforehand: nothing is allocated between repetitions. */
-#ifndef SKAMPI_STATS_SERIES_H
-#define SKAMPI_STATS_SERIES_H
+#pragma once
 
 #include "base/err.h"
 #include "stats/shape.h"
@@ -58,5 +57,3 @@ struct shape series_shape(struct series *s);
 /* The index of the repetition whose time is nearest to the reported one (series_stats, cleaned);
  * the first if several are equally near; -1 without repetitions. */
 int series_typical(struct series *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the repetitions of one visit show besides their mean: whether they depend on each other, and
  * whether they have two modes. Pure. */
-#ifndef SKAMPI_STATS_SHAPE_H
-#define SKAMPI_STATS_SHAPE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ struct shape shape_of(const double *times_us, const double *sorted_us, int n, do
 /* Do such deviations of n repetitions show dependence that matters to the error? Those of several
  * visits are added, divided by the root of their number. Of independent repetitions, 1 % do. */
 bool lags_are_large(const double *lags, double n);
-
-#endif

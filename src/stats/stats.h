@@ -1,6 +1,5 @@
 /* Statistics of the repetitions of one argument (paper 4.1, manual 2.1.6). No MPI. */
-#ifndef SKAMPI_STATS_STATS_H
-#define SKAMPI_STATS_STATS_H
+#pragma once
 
 #include "model/catalog.h"
 
@@ -61,5 +60,3 @@ double stats_percentile(const double *sorted, int n, double part);
 
 /* Sorts n values in ascending order. */
 void stats_sort(double *values, int n);
-
-#endif

@@ -1,7 +1,6 @@
 /* The decision whether the repetitions of one argument are accurate enough, and how many more are
  * needed. No MPI; the caller passes the clock's tick. */
-#ifndef SKAMPI_STATS_STOP_H
-#define SKAMPI_STATS_STOP_H
+#pragma once
 
 #include "stats/stats.h"
 
@@ -60,5 +59,3 @@ bool stop_reached(enum stop stop, const struct stats *s, double standard_error);
  * the error so far makes probable, at most doubling the number, never beyond max_repetition nor (by
  * the mean so far) the time limit. */
 int batch_size(const struct limits *l, const struct stats *s, const struct effort *effort);
-
-#endif

@@ -1,7 +1,6 @@
 /* One value of each valid repetition of a series, in the order of the series. Memory for all of
  * them is allocated beforehand. */
-#ifndef SKAMPI_STATS_VALUES_H
-#define SKAMPI_STATS_VALUES_H
+#pragma once
 
 #include "base/err.h"
 
@@ -22,5 +21,3 @@ void values_add(struct values *v, double value);
 
 /* NaN if the repetition does not exist. */
 double values_get(const struct values *v, int repetition);
-
-#endif

@@ -3,8 +3,7 @@
  *
  *     params_replay DIRECTORY
  */
-#ifndef SKAMPI_TESTS_REPLAY_H
-#define SKAMPI_TESTS_REPLAY_H
+#pragma once
 
 #include "base/file.h"
 
@@ -59,5 +58,3 @@ int main(int argc, char **argv)
     free(entries);
     return failures > 0;
 }
-
-#endif

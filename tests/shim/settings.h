@@ -1,6 +1,5 @@
 /* The settings in SKAMPI_SHIM. No MPI here. */
-#ifndef SKAMPI_SHIM_SETTINGS_H
-#define SKAMPI_SHIM_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -66,5 +65,3 @@ struct shim_settings {
 
 /* Reads the settings from text. Returns 0, or -1 after a message on stderr. */
 int shim_settings_read(const char *text, struct shim_settings *s);
-
-#endif

@@ -21,8 +21,7 @@
  *                delayed before each call (or only the NTH, from 1) of CALL with a message of BYTES
  *                bytes (MPI_Alltoall: to each process)
  * Anything else ends the program with status 2. */
-#ifndef SKAMPI_SHIM_H
-#define SKAMPI_SHIM_H
+#pragma once
 
 /* The reading of the rank's clock at a true instant, without tick and jitter. */
 double shim_reading(int rank, double true_s);
@@ -30,5 +29,3 @@ double shim_reading(int rank, double true_s);
 /* The true time: CLOCK_MONOTONIC of the machine, in seconds, or the simulated time, which takes no
  * time to read. A double resolves 0.1 ns for the first 10 days of uptime. */
 double shim_true(void);
-
-#endif

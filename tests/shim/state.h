@@ -1,6 +1,5 @@
 /* Declarations shared by the files of the shim. */
-#ifndef SKAMPI_SHIM_STATE_H
-#define SKAMPI_SHIM_STATE_H
+#pragma once
 
 #include "settings.h"
 
@@ -37,5 +36,3 @@ double shim_now(void);
 
 /* Returns a number of seconds later. */
 void shim_hold(double seconds);
-
-#endif

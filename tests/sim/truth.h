@@ -1,6 +1,5 @@
 /* Shared by the parts of truth.c. */
-#ifndef SKAMPI_TESTS_TRUTH_H
-#define SKAMPI_TESTS_TRUTH_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -64,5 +63,3 @@ struct collective {
 
 /* Prints the times of an operation, also of several calls in a row. */
 void report_collective(struct me *m, const struct collective *c);
-
-#endif

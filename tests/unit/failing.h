@@ -1,6 +1,5 @@
 /* Allocations that fail on demand, for tests that are linked with --wrap (Makefile: WRAP). */
-#ifndef SKAMPI_TESTS_FAILING_H
-#define SKAMPI_TESTS_FAILING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ void *__wrap_realloc(void *old, size_t size)
 {
     return allocation_fails() ? NULL : __real_realloc(old, size);
 }
-
-#endif

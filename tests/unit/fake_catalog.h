@@ -1,6 +1,5 @@
 /* A few types, at least one of each pattern, for tests without real operations. */
-#ifndef SKAMPI_TESTS_FAKE_CATALOG_H
-#define SKAMPI_TESTS_FAKE_CATALOG_H
+#pragma once
 
 #include "fake_patterns.h"
 
@@ -185,5 +184,3 @@ static const struct type_info fake_types[] = {
 
 static const struct catalog fake_catalog = { fake_types, sizeof(fake_types) / sizeof(fake_types[0]),
                                              0 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The patterns for tests without MPI, as in the rows of src/patterns. */
-#ifndef SKAMPI_TESTS_FAKE_PATTERNS_H
-#define SKAMPI_TESTS_FAKE_PATTERNS_H
+#pragma once
 
 #include "model/catalog.h"
 
@@ -82,5 +81,3 @@ static const struct pattern_info fake_internal = {
     .processes = "all",
     .first_call_on = "rank 0",
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Types with every kind of buffers, as in the rows of src/ops. */
-#ifndef SKAMPI_TESTS_FAKE_TYPES_H
-#define SKAMPI_TESTS_FAKE_TYPES_H
+#pragma once
 
 #include "fake_patterns.h"
 
@@ -26,5 +25,3 @@ static const struct type_info stream = { .pattern = &fake_p2p,
                                          .traits = TYPE_HAS_LENGTH | TYPE_WINDOW,
                                          .send = { 1, 0 },
                                          .receive = { 1, 0 } };
-
-#endif

@@ -1,7 +1,6 @@
 /* A temporary directory for tests with files: each test runs in it, and it is removed afterwards.
  */
-#ifndef SKAMPI_TESTS_FILES_H
-#define SKAMPI_TESTS_FILES_H
+#pragma once
 
 #include <dirent.h>
 #include <stdio.h>
@@ -43,5 +42,3 @@ static void make_file(const char *path, const char *bytes, size_t len)
 }
 
 #define TEST_IN_DIRECTORY(name) TEST_WITH(name, enter_directory, leave_directory)
-
-#endif

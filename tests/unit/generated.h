@@ -1,8 +1,7 @@
 /* Generated series of repetitions: the real series and stop rule measure times drawn from a
  * distribution whose cut mean is known, once for each of many seeds. Compares the error that rows
  * state with how far they are from that mean. For tests and tests/bench. */
-#ifndef SKAMPI_TESTS_GENERATED_H
-#define SKAMPI_TESTS_GENERATED_H
+#pragma once
 
 #include "random.h"
 #include "stats/series.h"
@@ -185,5 +184,3 @@ static struct generated_result generated_measure(const struct generated_case *c,
     r.within_errors /= r.rows;
     return r;
 }
-
-#endif

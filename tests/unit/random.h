@@ -1,6 +1,5 @@
 /* Random numbers, the same everywhere. For tests and tests/bench. */
-#ifndef SKAMPI_TESTS_RANDOM_H
-#define SKAMPI_TESTS_RANDOM_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ static inline double generated_normal(uint64_t *state)
     double radius = sqrt(-2 * log1p(-generated_random(state)));
     return radius * cos(TWO_PI * generated_random(state));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads small parameter files in tests and compares the complaints. */
-#ifndef SKAMPI_TESTS_READING_H
-#define SKAMPI_TESTS_READING_H
+#pragma once
 
 #include "test.h"
 
@@ -85,5 +84,3 @@ static inline void check_cases(const struct reading_case *cases, size_t count)
 #define VERSION       "@VERSION 4.0\n"
 #define SUITE(fields) "@VERSION 4.0\n@MEASUREMENTS\nA { " fields " }\n"
 #define PING          "@MEASUREMENTS\nA { Type = 1; }\n"
-
-#endif

@@ -1,6 +1,5 @@
 /* What every unit test needs: cmocka, a list of the tests, and main. */
-#ifndef SKAMPI_TESTS_TEST_H
-#define SKAMPI_TESTS_TEST_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,5 +38,3 @@ int main(void)
     return _cmocka_run_group_tests("tests", unit_tests, unit_test_count, group_setup,
                                    group_teardown);
 }
-
-#endif

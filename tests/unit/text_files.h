@@ -1,6 +1,5 @@
 /* Writes and checks text files, and checks which files exist. For tests IN_DIRECTORY. */
-#ifndef SKAMPI_TESTS_TEXT_FILES_H
-#define SKAMPI_TESTS_TEXT_FILES_H
+#pragma once
 
 #include "base/file.h"
 
@@ -66,5 +65,3 @@ static inline void limit_file_size(rlim_t bytes)
     limit.rlim_cur = bytes == 0 ? limit.rlim_max : bytes;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
-
-#endif

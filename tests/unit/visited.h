@@ -1,8 +1,7 @@
 /* Generated repetitions in time, for visited rows: a row is measured by visits far apart, with the
  * real series, stop rule and combination, once for each of many seeds. Compares the error that rows
  * state with the scatter of their values. For tests and tests/bench. */
-#ifndef SKAMPI_TESTS_VISITED_H
-#define SKAMPI_TESTS_VISITED_H
+#pragma once
 
 #include "merge/passes.h"
 #include "stats/series.h"
@@ -267,5 +266,3 @@ static bool visited_is_good(const struct visited_case *c, const struct visited_r
                                                   : true;
     return !scatters && r->within >= covered && modes && marks;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Content for the tests of files. */
-#ifndef SKAMPI_TESTS_PATTERN_H
-#define SKAMPI_TESTS_PATTERN_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -15,5 +14,3 @@ static char *pattern(size_t len)
         bytes[i] = (char)(i % PATTERN);
     return bytes;
 }
-
-#endif

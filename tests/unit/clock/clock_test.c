@@ -23,7 +23,7 @@ static struct {
     double long_s; /* every fourth step is longer by this */
     double last_s; /* reading */
     int readings, yields;
-    double late_s; /* sleeps last so much longer than asked; 0: they are the system's */
+    double late_s; /* beyond what sleeps were asked for; 0: they are the system's */
     double slept_s;
 } fake;
 

@@ -1,6 +1,5 @@
 /* Makes finished runs in "out" and merges them, for the tests of postproc. */
-#ifndef SKAMPI_TESTS_FINISHED_RUNS_H
-#define SKAMPI_TESTS_FINISHED_RUNS_H
+#pragma once
 
 #include "merge/postproc.h"
 
@@ -49,5 +48,3 @@ static inline void finish(const char *expected)
     text_release(&each);
     merge_report_release(&report);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What a plan asks for if times are functions of the argument: for the tests of plans. */
-#ifndef SKAMPI_TESTS_ASKED_H
-#define SKAMPI_TESTS_ASKED_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -148,5 +147,3 @@ static inline double zero(long m)
     (void)m;
     return 0.0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The points that refinement adds between the neighbours of a sweep: for the tests of refinement
  * and probes. */
-#ifndef SKAMPI_TESTS_PROBED_H
-#define SKAMPI_TESTS_PROBED_H
+#pragma once
 
 #include "asked.h"
 
@@ -38,5 +37,3 @@ static inline size_t count_probed(const struct asked *a, size_t *more)
     }
     return probed;
 }
-
-#endif

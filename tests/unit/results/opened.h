@@ -1,6 +1,5 @@
 /* Opens a store in an empty directory and checks its files, for the tests of stores. */
-#ifndef SKAMPI_TESTS_OPENED_H
-#define SKAMPI_TESTS_OPENED_H
+#pragma once
 
 #include "results/store.h"
 
@@ -60,5 +59,3 @@ static struct store open_store(void)
         fail_msg("%s", e.text);
     return s;
 }
-
-#endif
