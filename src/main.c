@@ -7,7 +7,6 @@
 #include "ops/registry.h"
 
 #include <mpi.h>
-#include <stdio.h>
 
 enum { STATUS_DONE = 0, STATUS_INCOMPLETE = 1, STATUS_USAGE = 2 };
 

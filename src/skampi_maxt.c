@@ -8,8 +8,6 @@
 #include "stats/maxt.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MAX_LAUNCHES = 1000, MAX_POINTS = 10000000, MAX_RELABELINGS = 10000000 };
 

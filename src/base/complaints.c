@@ -1,11 +1,5 @@
 #include "base/complaints.h"
 
-#include "base/text.h"
-
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MAX_KEPT = 100, SHOWN_BEFORE = 60, SHOWN_AFTER = 30 };
 
 static bool is_known(const struct complaints *c, const struct complaint *complaint)

@@ -8,10 +8,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 struct source {
     const char *name;  /* as the user knows the file; borrowed */
     const char *bytes; /* borrowed */

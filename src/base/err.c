@@ -1,8 +1,5 @@
 #include "base/err.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 bool err_is_set(const struct err *e)
 {
     return e->text[0] != '\0';

@@ -1,10 +1,16 @@
 /* The one error type. A function that can fail takes a struct err, returns 0 or -1 and sets the
  * message where it finds the problem; the caller that can act on it prints it, once. The first
  * error wins, so a caller may continue to clean up. Messages: lower case, problem first, subject
- * quoted, no full stop. */
+ * quoted, no full stop. Every file needs it, and has with it these headers of the C library. */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct err {
     char text[1024]; /* "": no error */

@@ -4,9 +4,6 @@
 #include "base/err.h"
 #include "base/text.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* Makes writes beyond a size limit, or into a pipe without reader, fail with an error: by default a
  * signal ends the process. Call once, at the start. */
 void file_report_limits(void);

@@ -7,9 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mntent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,10 +1,5 @@
 #include "base/text.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static int lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;

@@ -3,10 +3,7 @@
  * needs a check. */
 #pragma once
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/err.h"
 
 enum { TEXT_COLUMNS = 80 };
 

@@ -5,8 +5,6 @@
 #include "params/tables.h"
 #include "results/fact.h"
 
-#include <string.h>
-
 struct bit_name {
     unsigned bit;
     const char *name;

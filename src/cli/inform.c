@@ -7,8 +7,6 @@
 #include "ops/registry.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Writes the text if memory sufficed for all of it, and releases it. */

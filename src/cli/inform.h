@@ -6,8 +6,6 @@
 
 #include "session/request.h"
 
-#include <stddef.h>
-
 struct registry;
 
 /* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */

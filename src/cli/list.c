@@ -4,9 +4,6 @@
 #include "params/tables.h"
 #include "base/text.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
 
 enum {

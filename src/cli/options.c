@@ -3,9 +3,6 @@
 #include "base/text.h"
 
 #include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_PROCESSES = 10000000 };
 

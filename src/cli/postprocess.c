@@ -3,8 +3,6 @@
 #include "base/file.h"
 #include "merge/merge_file.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static const char BY[] = "hand";

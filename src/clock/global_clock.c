@@ -5,7 +5,6 @@
 #include "clock/host_clock.h"
 
 #include <math.h>
-#include <stddef.h>
 
 enum { TAG_DOWN = 54, EARLY = 5, ATTEMPTS = 4 };
 

@@ -1,14 +1,10 @@
 #include "context/algorithms.h"
 
-#include "base/text.h"
 #include "context/cvars.h"
 #include "model/buffer_size.h"
 #include "model/topology_rules.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A part of an MPI library whose algorithm for a collective operation can be chosen. */
 static const struct part_row {

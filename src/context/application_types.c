@@ -1,7 +1,5 @@
 #include "context/application_types.h"
 
-#include <stdlib.h>
-
 int application_recipe_init(struct application_recipe *r, const struct application_message *m,
                             struct err *e)
 {

@@ -1,8 +1,5 @@
 #include "context/buffers.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int buffers_init(struct buffers *b, long long bytes, struct err *e)
 {
     void *block = NULL;

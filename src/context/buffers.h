@@ -5,8 +5,6 @@
 #include "base/err.h"
 #include "model/buffer_size.h"
 
-#include <stdint.h>
-
 /* Every byte of the buffers before a measurement. Every floating-point type, long double included,
  * reads these bytes as a normal number: denormal or invalid numbers would distort the time of a
  * reduction. */

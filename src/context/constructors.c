@@ -2,8 +2,6 @@
 
 #include "model/layouts.h"
 
-#include <string.h>
-
 MPI_Datatype datatype_mpi(const struct predefined *type)
 {
     static const struct {

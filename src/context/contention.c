@@ -5,8 +5,6 @@
 #include "results/fact.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NUMBERS = sizeof(struct cpu_use) / sizeof(double) };
 

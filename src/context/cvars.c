@@ -1,12 +1,8 @@
 #include "context/cvars.h"
 
-#include "base/text.h"
 #include "context/library.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool cvars_begin(void)
 {

@@ -2,8 +2,6 @@
 
 #include "model/layouts.h"
 
-#include <stdlib.h>
-
 static int arrays_take(struct recipe *k, size_t room, struct err *e)
 {
     size_t bytes = room * (sizeof(*k->offsets) + sizeof(*k->types) + 3 * sizeof(int));

@@ -2,7 +2,6 @@
 
 #include "context/machine.h"
 
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include "model/catalog.h"
 
 #include <mpi.h>
-#include <stdbool.h>
 
 #if defined(OPEN_MPI) && MPI_VERSION < 4
 #include <mpi-ext.h>

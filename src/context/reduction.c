@@ -2,9 +2,6 @@
 
 #include "model/layouts.h"
 
-#include <stdint.h>
-#include <string.h>
-
 MPI_Op reduction_mpi(enum combining op)
 {
     static const struct {

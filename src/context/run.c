@@ -1,14 +1,10 @@
 #include "context/run.h"
 
-#include "context/derived.h"
 #include "context/reduction.h"
 #include "context/topology.h"
-#include "model/buffer_size.h"
 #include "model/layouts.h"
 #include "model/permutation.h"
 #include "model/topology_rules.h"
-
-#include <stdlib.h>
 
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s)
 {

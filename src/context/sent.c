@@ -2,10 +2,6 @@
 
 #include "base/text.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MARK = 1, CHANGED_BIT = 1 };
 
 /* One bit of a byte: the buffers' initial numbers remain normal ones, so reductions take the same

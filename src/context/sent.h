@@ -5,8 +5,6 @@
 #include "model/applications.h"
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 /* No cache has shorter lines. With longer ones, a line is changed more than once. */
 enum { CACHE_LINE = 64 };

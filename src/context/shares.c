@@ -1,7 +1,6 @@
 #include "context/shares.h"
 
 #include <math.h>
-#include <stddef.h>
 
 enum { FIRST_PARTS = 3 };
 

@@ -4,8 +4,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-
 enum activity {
     ACTIVITY_STARTING,      /* parameter file, hosts, memory */
     ACTIVITY_SYNCHRONISING, /* learning and checking clocks */

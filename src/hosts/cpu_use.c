@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>

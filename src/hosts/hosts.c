@@ -1,8 +1,6 @@
 #include "hosts/hosts.h"
 
 #include <hwloc.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 
 _Static_assert(MPI_MAX_PROCESSOR_NAME < HOST_NAME_SIZE, "HOST_NAME_SIZE is too small");

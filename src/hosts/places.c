@@ -1,9 +1,5 @@
 #include "hosts/places.h"
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { WORDS_LISTED = 8 };
 
 /* The ranks of one host are at [0, count) of sorted, the lowest first. */

@@ -5,8 +5,6 @@
 #include "base/text.h"
 #include "hosts/system.h"
 
-#include <stdbool.h>
-
 enum { CPU_WORDS = 64 }; /* of unsigned long: 4096 CPUs per host */
 enum { HOST_NAME_SIZE = 257 };
 

@@ -3,8 +3,6 @@
 #include "base/text.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { WORD_BITS = sizeof(unsigned long) * CHAR_BIT };

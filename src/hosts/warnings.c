@@ -1,7 +1,6 @@
 #include "hosts/warnings.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The ranks that a warning is about. */
 struct concerned {

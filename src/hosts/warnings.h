@@ -8,8 +8,6 @@
 #include "clock/clock.h"
 #include "model/parameters.h"
 
-#include <stddef.h>
-
 /* What rank 0 knows at the start. */
 struct warning_facts {
     const struct hosts *hosts;

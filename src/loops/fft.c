@@ -1,7 +1,5 @@
 #include "loops/declared.h"
 
-#include <string.h>
-
 enum { COMPLEX = 2 };
 
 static void pack(const double *matrix, double *buffer, long n, long rows)

@@ -1,8 +1,6 @@
 /* LAMMPS and SPECFEM3D: loops over lists of indices, and over every second point. */
 #include "loops/declared.h"
 
-#include <string.h>
-
 enum { XYZ = 3 };
 
 /* LAMMPS: the position, then properties of one number each, in arrays of their own. */

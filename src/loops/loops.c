@@ -1,6 +1,5 @@
 #include "loops/loops.h"
 
-#include "base/text.h"
 #include "loops/declared.h"
 
 #define LOOPS(name)                                                                                \

@@ -7,8 +7,6 @@
 #include "stats/stats.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A row of one of the blocks. */
 struct mention {

@@ -4,8 +4,6 @@
 #include "results/fact.h"
 #include "results/format.h"
 
-#include <string.h>
-
 enum { SHOWN_LONGEST = 80, MAX_SUITES = 5000 };
 
 /* The part of a field's value that matters, line by line. */

@@ -1,12 +1,8 @@
 #include "merge/merge.h"
 
-#include "base/text.h"
 #include "results/blocks.h"
 #include "results/fact.h"
 #include "results/format.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* The stream of the merge, and the hash of what was written to it. */
 struct sink {

@@ -4,7 +4,6 @@
 #include "merge/merge.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 static int not_written(const char *path, int reason, struct err *e)

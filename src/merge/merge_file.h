@@ -6,9 +6,6 @@
 #include "base/text.h"
 #include "merge/runs.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-
 /* The kind of their temporary files (temporary.h). */
 #define MERGE_KIND "merge"
 

@@ -1,10 +1,5 @@
 #include "merge/merge_report.h"
 
-#include "base/text.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 enum { REASONS_SHOWN = 3 };
 
 static const struct {

@@ -6,7 +6,6 @@
 #include "results/row_text.h"
 
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PATH_LONGEST = 4096 };

@@ -4,7 +4,6 @@
 #include "merge/shapes.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static int by_argument(const void *a, const void *b)
 {

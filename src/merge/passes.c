@@ -6,7 +6,6 @@
 #include "results/pass_text.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Where the file does not say how many: at least this number of visits, if each can have
  * repetitions that show an error; and up to this one of arguments whose visits differ too much. */

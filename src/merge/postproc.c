@@ -7,8 +7,6 @@
 #include "merge/merge.h"
 #include "merge/merge_file.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

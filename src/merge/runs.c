@@ -1,11 +1,7 @@
 #include "merge/runs.h"
 
-#include "base/text.h"
 #include "merge/merge.h"
-#include "results/result_reader.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { MAX_SUITES = 20000 };

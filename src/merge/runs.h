@@ -8,10 +8,6 @@
 #include "results/result_reader.h"
 #include "results/read_block.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct place {
     long long offset;
     size_t line;   /* 0: the run does not have the suite */

@@ -1,12 +1,9 @@
 #include "model/algorithms.h"
 
-#include "base/text.h"
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
 #include "model/layouts.h"
 #include "model/permutation.h"
-
-#include <string.h>
 
 /* What an algorithm needs to run at all; without it, libraries quietly take another one. */
 enum demand { TWO, EVEN, POWER, PART_EACH, TWO_ELEMENTS, SEGMENTS, NEVER };

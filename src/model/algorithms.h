@@ -4,8 +4,6 @@
 
 #include "model/parameters.h"
 
-#include <stdint.h>
-
 /* Does the suite choose an algorithm, or vary it? */
 bool suite_chooses(const struct suite *s);
 

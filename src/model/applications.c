@@ -3,9 +3,6 @@
 #include "model/parameters.h"
 
 #include <limits.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 static long long elements_of(const struct application_part *p)
 {

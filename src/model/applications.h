@@ -7,9 +7,6 @@
 
 #include "base/err.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct suite;
 
 enum {

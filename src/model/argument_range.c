@@ -1,13 +1,11 @@
 #include "model/argument_range.h"
 
-#include "model/applications.h"
 #include "model/buffer_size.h"
 #include "model/matching.h"
 #include "model/spreading.h"
 #include "model/topology_rules.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 enum { CHUNKS_MAX_VALUE = 1024, WINDOW_MAX_VALUE = 1024, WORK_MAX_VALUE = 200 };
 

@@ -1,6 +1,5 @@
 #include "model/buffer_size.h"
 
-#include "model/applications.h"
 #include "model/layouts.h"
 #include "model/matching.h"
 #include "model/spreading.h"

@@ -1,10 +1,5 @@
 #include "model/catalog.h"
 
-#include "base/text.h"
-
-#include <stdio.h>
-#include <string.h>
-
 static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_NONE] = { "None", "", "", NULL },
     [VARY_LENGTH] = { "Length", "message length", "bytes", "length" },

@@ -6,10 +6,6 @@
 #include "model/applications.h"
 #include "model/definition.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum variation {
     VARY_NONE,
     VARY_LENGTH,

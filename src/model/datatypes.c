@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 
-#include <stdint.h>
 #include <wchar.h>
 
 static const struct predefined predefined_rows[] = {

@@ -4,8 +4,6 @@
 
 #include "model/topology_rules.h"
 
-#include <stdio.h>
-
 bool suite_doubles(const struct suite *s)
 {
     return s->variation == VARY_DISTANCE && s->options.neighbours != NEIGHBOURS_RING;

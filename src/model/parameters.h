@@ -5,10 +5,6 @@
 #include "model/catalog.h"
 #include "model/datatypes.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* Default_Chunks = 0: this number for each worker. */
 enum { CHUNKS_PER_WORKER = 8 };
 #define MAX_CHUNKS 1000000000L

@@ -1,13 +1,10 @@
 #include "model/spreading.h"
 
 #include "model/permutation.h"
-#include "base/text.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define NO_PART NULL, 0, 0, SPREAD_NO_NUMBER, 0
 const struct form spread_forms[SPREADING_COUNT + 1] = {

@@ -5,8 +5,6 @@
 #include "model/parameters.h"
 #include "base/text.h"
 
-#include <stdint.h>
-
 /* One for each enum spreading; ends with a row without name and part. */
 extern const struct form spread_forms[];
 

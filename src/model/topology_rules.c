@@ -2,8 +2,6 @@
 
 #include "model/algorithms.h"
 
-#include <stdlib.h>
-
 const struct topology *suite_topology(const struct params *p, const struct suite *s)
 {
     return s->topology == 0 ? NULL : &p->topologies[s->topology];

@@ -5,17 +5,12 @@
  * with buffers=one in the same place. */
 #include "ops/application.h"
 
-#include "context/sent.h"
 #include "context/application_types.h"
 #include "loops/loops.h"
-#include "model/applications.h"
 #include "ops/arguments.h"
 #include "ops/families.h"
 #include "ops/rma.h"
 #include "patterns/phases.h"
-#include "patterns/pattern.h"
-
-#include <stdlib.h>
 
 enum { TAG = 1 };
 

@@ -6,8 +6,6 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 
-#include <string.h>
-
 enum { CALLS = 64, LISTS = APPLICATION_LISTS_BUILT };
 
 enum { EXTRA_CASE, EXTRA_PIECES };

@@ -1,7 +1,5 @@
 #include "ops/application.h"
 
-#include <stdlib.h>
-
 /* No two words of both sides are the same. */
 static unsigned number(size_t word, bool serves)
 {

@@ -1,7 +1,6 @@
 #include "ops/arguments.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 void *op_state(struct run *r, size_t bytes, struct err *e)
 {

@@ -1,9 +1,5 @@
 #include "ops/bound.h"
 
-#include "model/buffer_size.h"
-
-#include <stdlib.h>
-
 struct bound {
     int sets, each;
     int at;                 /* the set that was used last */

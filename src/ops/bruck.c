@@ -8,8 +8,6 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 
-#include <stdlib.h>
-
 enum { TAG = 1, MAX_STEPS = 31 };
 
 struct bruck {

@@ -3,8 +3,6 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 
-#include <stdlib.h>
-
 /* Between init and free: the communicator of the last repetition, and a graph to make it from. */
 struct made {
     MPI_Comm comm;

@@ -6,8 +6,6 @@
 #include "ops/families.h"
 #include "patterns/pattern.h"
 
-#include <stdlib.h>
-
 /* A process receives from partner i what that sent with the tag of the opposite direction, which is
  * i ^ 1: partners come in pairs of opposite directions. */
 struct halo {

@@ -3,15 +3,10 @@
 #include "ops/arguments.h"
 
 #include "base/page_cache.h"
-#include "base/text.h"
 #include "context/file_place.h"
-#include "model/buffer_size.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { NAME_SIZE = 64 };

@@ -5,7 +5,6 @@
 #include "ops/families.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 struct irregular {
     int *sent, *send_places, *received, *receive_places; /* owned by sent; one per process */

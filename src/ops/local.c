@@ -2,8 +2,6 @@
  * which is the overhead that @ABSOLUTE takes off. The master-worker pattern's is in master.c. */
 #include "ops/families.h"
 
-#include <string.h>
-
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
 
 static void wtime(struct run *r)

@@ -6,8 +6,6 @@
 #include "patterns/op.h"
 #include "patterns/pattern.h"
 
-#include <stdlib.h>
-
 /* The master's state; worker w has index w - 1. */
 struct master {
     MPI_Request *requests; /* of receives (Waitsome, Waitany), or of sends (Isend) */

@@ -6,8 +6,6 @@
 #include "ops/families.h"
 #include "patterns/pattern.h"
 
-#include <stdlib.h>
-
 /* The edges of a process; arrays have one element for each. Sources and destinations that do not
  * exist, at the edges of a grid, are MPI_PROC_NULL. */
 struct edge_list {

@@ -7,7 +7,6 @@
 #include "context/library.h"
 
 #include <sched.h>
-#include <stdlib.h>
 
 enum { TAG = 1 };
 

@@ -2,9 +2,6 @@
 
 #include "context/library.h"
 #include "ops/families.h"
-#include "patterns/op.h"
-
-#include <string.h>
 
 #define DECLARE(family) extern const struct op_family family;
 #define ADDRESS(family) &family,

@@ -6,8 +6,6 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 
-#include <stdlib.h>
-
 enum { TAG_LEFT = 1, TAG_RIGHT = 2 };
 
 struct rings {

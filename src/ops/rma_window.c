@@ -2,8 +2,6 @@
 #include "ops/arguments.h"
 #include "ops/rma.h"
 
-#include <stdlib.h>
-
 enum { TAG = 5, MIN_BYTES = 64 };
 
 static bool is_pair(const struct run *r)

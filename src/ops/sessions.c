@@ -5,8 +5,6 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 
-#include <stdlib.h>
-
 enum { CALLS = 1024 };
 
 static const char all_processes[] = "mpi://WORLD";

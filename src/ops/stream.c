@@ -9,8 +9,6 @@
 #include "ops/families.h"
 #include "patterns/pattern.h"
 
-#include <stdlib.h>
-
 enum { TAG = 1, TAG_ACK = 2, TAG_POSTED = 3 };
 
 /* State of the operation: requests to receive, then requests to send. */

@@ -5,8 +5,6 @@
 #include "model/topology_rules.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 size_t section_place(const size_t *at, const char *section)
 {

@@ -5,9 +5,6 @@
 #include "base/complaints.h"
 #include "model/parameters.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #define SECTION_MISSING ((size_t)-1)
 
 /* The place of a section, by its name. at: for each section, in the order of their table, its place

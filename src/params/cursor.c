@@ -1,9 +1,6 @@
 #include "params/cursor.h"
 
-#include "base/text.h"
-
 #include <limits.h>
-#include <string.h>
 
 static bool is_blank(char c)
 {

@@ -5,9 +5,6 @@
 #include "base/complaints.h"
 #include "params/values.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct cursor {
     const struct source *source;
     size_t at;  /* offset of the next byte, at most end */

@@ -4,7 +4,6 @@
 #include "params/tables.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static void add_section(const struct params *p, const struct value_row *row, bool if_empty,
                         struct text *out)

@@ -1,8 +1,6 @@
 
 #include "params/tables.h"
 
-#include <string.h>
-
 enum { NAME_WIDTH = 26, DOC_INDENT = 4 };
 
 static size_t fields_count(void)

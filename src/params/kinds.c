@@ -2,8 +2,6 @@
 #include "params/tables.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void print_nothing(const struct value_row *row, const void *base, struct text *out)
 {

@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Copies the value as a C string if it has only the characters of decimal numbers. */
 static bool decimal_text(const struct value_input *in, char *buffer, size_t size)

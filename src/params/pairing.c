@@ -6,8 +6,6 @@
 #include "params/tables.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Makes room for a rank. */
 static int reach(struct suite *s, int rank, struct complaints *c)

@@ -6,8 +6,6 @@
 #include "base/text.h"
 #include "model/parameters.h"
 
-#include <stdint.h>
-
 /* Reads and checks a whole file; adds all errors to c. Returns 0 if the file is valid. Release p in
  * any case. */
 int params_read(struct params *p, const struct source *s, const struct catalog *types,

@@ -5,9 +5,6 @@
 #include "params/tables.h"
 #include "params/records.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct reading {
     struct params *params;
     const struct source *source;

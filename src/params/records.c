@@ -1,13 +1,6 @@
 #include "params/records.h"
 
-#include "base/text.h"
 #include "params/tables.h"
-#include "params/values.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The characters that end a word, besides blanks. */
 #define WORD_ENDS "{};=\""

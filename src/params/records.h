@@ -7,9 +7,6 @@
 #include "params/values.h"
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* A part of the source; to == 0: none. */
 struct slice {
     size_t from, to;

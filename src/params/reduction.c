@@ -5,7 +5,6 @@
 #include "params/values.h"
 
 #include <ctype.h>
-#include <string.h>
 
 static const char none[] = "datatype", prefix[] = "MPI_";
 

@@ -7,9 +7,6 @@
 #include "params/checks.h"
 #include "model/parameters.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MAX_NAMED = 5 };
 
 /* Groups a warning about several suites: reports the first of them, and the number of others. */

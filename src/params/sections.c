@@ -1,7 +1,6 @@
 #include "params/tables.h"
 
 #include <limits.h>
-#include <string.h>
 
 const char *const cache_names[] = { [CACHE_WARM] = "warm", [CACHE_COLD] = "cold", NULL };
 const char *const data_names[] = {

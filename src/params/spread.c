@@ -6,8 +6,6 @@
 #include "params/cursor.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* With Variation = Spread, the arguments are the numbers. */
 static void check_varied(const struct suite *s, struct complaints *c)

@@ -4,8 +4,6 @@
 #include "params/tables.h"
 #include "params/values.h"
 
-#include <stdlib.h>
-
 /* Expands a record into suites: a field with a list (Type = 47, 61;) makes one suite per value;
  * several lists make one suite per combination. The field written last varies fastest. */
 struct expansion {

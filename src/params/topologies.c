@@ -10,8 +10,6 @@
 #include "params/cursor.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A number with its place, for later complaints. */
 struct number {

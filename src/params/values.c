@@ -1,8 +1,5 @@
 #include "params/values.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void *value_at(const struct value_row *row, void *base)
 {
     return (char *)base + row->offset;

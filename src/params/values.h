@@ -8,9 +8,6 @@
 #include "base/text.h"
 #include "params/params.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* A word for a number, such as Max_Value. */
 struct value_word {
     const char *word; /* NULL ends a list */

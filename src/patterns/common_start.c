@@ -8,12 +8,9 @@
 #include "patterns/arrival.h"
 #include "patterns/clock_watch.h"
 #include "patterns/op.h"
-#include "patterns/pattern.h"
 #include "patterns/slots.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LEAD_INS = 2, TRIES = 4, LATE_COSTS = 10, PAD_COSTS = 40, READS = 6 };
 

@@ -6,8 +6,6 @@
 #include "patterns/send_home.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { EXTRA_BEST, EXTRA_WORST, EXTRA_BEST_ROOT, EXTRA_WORST_ROOT };
 

@@ -7,7 +7,6 @@
 #include "results/fact.h"
 
 #include <float.h>
-#include <string.h>
 
 enum { EXTRA_MEAN, EXTRA_FASTEST, EXTRA_GROUPS, EXTRA_SLOWEST, EXTRA_SLOWEST_RANK };
 

@@ -7,7 +7,6 @@
 #include "patterns/recorder.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { TAG = 50, CALLS = 1000, DETOUR_COSTS = 10, DETOUR_TICKS = 2 };
 

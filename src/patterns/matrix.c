@@ -7,9 +7,6 @@
 #include "model/matching.h"
 #include "results/fact.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const struct extra_info no_extra[] = { { NULL, NULL, NULL } };
 
 /* Each pair's lower rank keeps its times. */

@@ -7,8 +7,6 @@
 #include "model/catalog.h"
 #include "patterns/pattern.h"
 
-#include <stdbool.h>
-
 /* Point-to-point, collective and simple operations. Every hook except server_op may be NULL. */
 struct op_hooks {
     int (*init)(struct run *r, struct err *e); /* every process of the run; 0 or -1 */

@@ -15,8 +15,6 @@
 #include "patterns/recorder.h"
 #include "patterns/pattern.h"
 
-#include <stdlib.h>
-
 enum {
     TAG_BATCH = 1,
     TAG_LATENCY = 2,

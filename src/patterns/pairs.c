@@ -11,7 +11,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 
 enum {
     EXTRA_MEAN,

@@ -2,7 +2,6 @@
 
 #include "patterns/op.h"
 #include "patterns/recorder.h"
-#include "model/buffer_size.h"
 
 #include <limits.h>
 

@@ -6,8 +6,6 @@
 #include "model/catalog.h"
 #include "stats/series.h"
 
-#include <stdbool.h>
-
 struct common_start;
 struct op;
 struct recorder;

@@ -4,8 +4,6 @@
 #include "patterns/phases.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool repetitions_valid(const struct repetitions *b, int i)
 {

@@ -1,7 +1,5 @@
 #include "patterns/send_home.h"
 
-#include <string.h>
-
 /* What is sent with the times. */
 struct note {
     int n, invalid;

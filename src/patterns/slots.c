@@ -1,7 +1,5 @@
 #include "patterns/slots.h"
 
-#include "stats/stats.h"
-
 #include <math.h>
 
 enum { MAX_LEAD_STRETCH = 64, OLDER_COUNT = 4, CALM = 16 };

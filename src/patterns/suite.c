@@ -6,8 +6,6 @@
 #include "patterns/verify.h"
 #include "plan/plan.h"
 
-#include <stdlib.h>
-
 /* A suite ends early after this number of rows in a row without enough valid repetitions, if they
  * took this long. */
 static const double HOPELESS_ROW_S = 4.0;

@@ -11,7 +11,6 @@
 #include "patterns/verify.h"
 
 #include <math.h>
-#include <string.h>
 
 static struct setting setting_of(const struct suite_work *w, const struct order *order)
 {

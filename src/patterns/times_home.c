@@ -1,11 +1,8 @@
 #include "patterns/times_home.h"
 
-#include "base/text.h"
 #include "results/times_text.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { TAG_TIMES = 54, PART_BYTES = 16 * 1024 };
 

@@ -1,12 +1,10 @@
 #include "patterns/verify.h"
 
-#include "model/buffer_size.h"
 #include "model/layouts.h"
 #include "patterns/op.h"
 #include "patterns/pattern.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 enum { TAG = 1 };
 

@@ -1,6 +1,5 @@
 #include "patterns/work.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { LINE = 8, TRIES = 5, MEMORY_BYTES = 4 << 20 };

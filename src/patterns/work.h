@@ -7,8 +7,6 @@
 #include "clock/clock.h"
 #include "model/parameters.h"
 
-#include <stdbool.h>
-
 struct work {
     double *memory;       /* owned; with WORK_MEMORY */
     size_t count;         /* of numbers in it, a multiple of a cache line */

@@ -7,7 +7,6 @@
 #include "plan/sweep.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define LEAST_JUMP 0.1
 

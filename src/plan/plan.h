@@ -12,9 +12,6 @@
 #include "base/err.h"
 #include "model/parameters.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct plan_spec {
     enum scale scale;
     long first, last;    /* inclusive, both multiples of quantum */

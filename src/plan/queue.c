@@ -1,9 +1,5 @@
 #include "plan/queue.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 static bool goes_before(const struct queue *q, size_t a, size_t b)
 {
     const struct rank *x = &q->ranks[a], *y = &q->ranks[b];

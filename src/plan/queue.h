@@ -4,9 +4,6 @@
 
 #include "base/err.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* The higher level comes first; among equal levels the higher first, then the higher second, then
  * the lower number. No NaN. */
 struct rank {

@@ -1,9 +1,6 @@
 #include "plan/segments.h"
 
-#include "base/text.h"
-
 #include <math.h>
-#include <stdlib.h>
 
 #define NOISE_GAIN 4.0 /* noise changes the next prediction by this factor more */
 

@@ -4,8 +4,6 @@
 
 #include "plan/plan.h"
 
-#include <stdint.h>
-
 #define NOBODY SIZE_MAX
 
 /* A point in a list of neighbours. The segment from a point to the next one has the point's

@@ -1,9 +1,6 @@
 #include "plan/sweep.h"
 
-#include "base/text.h"
-
 #include <math.h>
-#include <stdlib.h>
 
 /* Steps and powers are rounded; a value that misses a multiple of the quantum by less than this
  * (relative, and at most a hundredth of the quantum) counts as the multiple. */

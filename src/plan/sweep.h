@@ -10,9 +10,6 @@
 #include "base/err.h"
 #include "plan/plan.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct sweep {
     long *arguments; /* owned; ascending */
     size_t count;

@@ -1,10 +1,6 @@
 #include "results/block.h"
 
-#include "base/text.h"
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int copy_node_times(struct row *row, struct err *e)
 {

@@ -9,8 +9,6 @@
 #include "model/parameters.h"
 #include "base/text.h"
 
-#include <stddef.h>
-
 struct row {
     long argument;
     long partner_argument; /* with Variation = Pairs: the other rank of the pair */

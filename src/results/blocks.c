@@ -2,12 +2,9 @@
 
 #include "results/format.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "results/fact.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct out_line {
     const char *s; /* NULL: no complete line */

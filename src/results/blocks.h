@@ -4,10 +4,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* A complete block begins with comment lines, the last of which contains the suite's name between
  * "@in" and ".ski", and ends with the line "#eol". */
 struct blocks {

@@ -2,8 +2,6 @@
 
 #include "results/format.h"
 
-#include <string.h>
-
 /* Files older than 1.20 have three result columns. */
 enum { SHORT_RESULTS = 3 };
 

@@ -1,8 +1,5 @@
 #include "results/environment.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Beginnings of variables of MPI libraries, of the libraries they use, and of launchers. */
 static const char concerns_mpi[] =
     "OMPI_ PMIX_ UCX_ MPIR_ MPICH_ I_MPI SLURM_ FI_ PRTE_ HYDRA_ ROMIO_";

@@ -5,8 +5,6 @@
 #include "results/row_text.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char ERROR[] = "_error";
 

@@ -2,8 +2,6 @@
 
 #include "results/format.h"
 
-#include <stdarg.h>
-
 static const char MICROSEC[] = "microsec.";
 
 /* clang-format off */

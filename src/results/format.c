@@ -1,9 +1,5 @@
 #include "results/format.h"
 
-#include "base/text.h"
-
-#include <string.h>
-
 static const char BLANKS[] = " \t\r\f\v";
 static const char LABEL_BEGIN[] = "/*@in";
 static const char LABEL_END[] = ".ski*/";

@@ -4,8 +4,6 @@
 
 #include "base/text.h"
 
-#include <stddef.h>
-
 /* Header lines of a block that the reader uses; each follows a '#'. */
 #define HEADER_PATTERN  "Pattern:"
 #define HEADER_DEFAULTS "default values:"

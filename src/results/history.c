@@ -1,10 +1,6 @@
 #include "results/history.h"
 
-#include "base/text.h"
 #include "results/log.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct log_reader {
     struct history *h;

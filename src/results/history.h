@@ -4,10 +4,6 @@
 #include "base/err.h"
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0 };
 
 /* What a launch passes to the result file and the log; all borrowed. */

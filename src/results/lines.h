@@ -4,8 +4,6 @@
 #include "base/err.h"
 #include "base/text.h"
 
-#include <stdio.h>
-
 /* Enough for the node times of a million processes. */
 enum { LINE_LONGEST = 16 * 1024 * 1024 };
 

@@ -1,13 +1,10 @@
 #include "results/log.h"
 
 #include "base/file.h"
-#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A line begins with a time (9 means any digit) and a keyword, each followed by a blank. */

@@ -14,7 +14,6 @@
 #include "base/err.h"
 #include "base/text.h"
 
-#include <stdbool.h>
 #include <time.h>
 
 /* In the file without LOG_, in lower case, with '-'; and what follows the keyword. */

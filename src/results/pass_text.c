@@ -1,9 +1,6 @@
 #include "results/pass_text.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const double MAX_COUNT = 1e15;
 

@@ -1,13 +1,9 @@
 #include "results/read_block.h"
 
-#include "base/text.h"
 #include "results/format.h"
-#include "results/row_text.h"
 #include "stats/stats.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { HEADER_LONGEST = 64 * 1024, WORD_SHOWN = 32 };
 

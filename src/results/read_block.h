@@ -5,8 +5,6 @@
 #include "results/extra_values.h"
 #include "results/row_text.h"
 
-#include <stdbool.h>
-
 /* The values of a row: its columns, then what is in "NAME=" after the numbers. */
 enum row_value {
     DETAIL_INVALID = COLUMN_KINDS,

@@ -1,12 +1,8 @@
 #include "results/recovery.h"
 
-#include "base/text.h"
 #include "model/permutation.h"
 #include "results/blocks.h"
 #include "results/format.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define WAY_OUT "start with --fresh, which keeps it under another name and starts over"
 

@@ -7,8 +7,6 @@
 #include "results/rotated.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,10 +1,6 @@
 #include "results/result_reader.h"
 
 #include "results/format.h"
-#include "base/text.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { NOTES_LONGEST = 4 * 1024 * 1024 };
 

@@ -1,13 +1,10 @@
 #include "results/rotated.h"
 
-#include "base/text.h"
 #include "base/file.h"
 #include "results/blocks.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -4,8 +4,6 @@
 #include "base/err.h"
 #include "base/text.h"
 
-#include <stddef.h>
-
 struct rotated {
     int *numbers; /* owned; ascending */
     size_t count, capacity;

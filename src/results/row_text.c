@@ -1,11 +1,6 @@
 #include "results/row_text.h"
 
-#include "base/text.h"
-
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char DETAILS = '#';
 

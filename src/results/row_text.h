@@ -3,9 +3,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* Adds the text before and a time in microseconds; "nan", never "-nan": gnuplot skips the point. */
 void row_add_time(struct text *out, const char *before, double us);
 

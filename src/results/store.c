@@ -1,20 +1,13 @@
 #include "results/store.h"
 
 #include "base/file.h"
-#include "base/text.h"
 #include "results/rotated.h"
-#include "results/recovery.h"
 #include "results/fact.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Do both names lead to the same plain file, directly or by links? Sharing a device is allowed. */

@@ -1,7 +1,6 @@
 #include "results/times_file.h"
 
 #include "base/file.h"
-#include "base/text.h"
 #include "results/fact.h"
 #include "results/format.h"
 #include "results/times_text.h"
@@ -9,8 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -8,9 +8,6 @@
 #include "base/text.h"
 #include "model/parameters.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct times_file {
     const char *results; /* path of the result file; borrowed; NULL: nothing is written */
     struct text path;

@@ -5,7 +5,6 @@
 #include "stats/stats.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { BIN_LIMIT = 64 * BINS_PER_OCTAVE };
 

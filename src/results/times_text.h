@@ -11,8 +11,6 @@
 #include "base/text.h"
 #include "model/parameters.h"
 
-#include <stdbool.h>
-
 enum { TIMES_OF_ALL = -1, MAX_DISTURBED = 128, BINS_PER_OCTAVE = 32 };
 
 /* Indices of repetitions. */

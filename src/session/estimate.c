@@ -2,7 +2,6 @@
 
 #include "merge/passes.h"
 #include "model/buffer_size.h"
-#include "model/parameters.h"
 #include "plan/plan.h"
 #include "stats/stop.h"
 

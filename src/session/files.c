@@ -2,8 +2,6 @@
 
 #include "params/checks.h"
 
-#include <stdio.h>
-
 /* The section, or else the first suite that needs it. */
 static size_t place_of(const struct params *p)
 {

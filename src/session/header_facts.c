@@ -2,7 +2,6 @@
 
 #include "context/library.h"
 #include "loops/loops.h"
-#include "model/parameters.h"
 #include "model/permutation.h"
 #include "params/tables.h"
 #include "results/late_fact.h"
@@ -10,7 +9,6 @@
 #include "results/fact.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
 

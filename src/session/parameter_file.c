@@ -2,15 +2,11 @@
 
 #include "base/file.h"
 #include "context/algorithms.h"
-#include "base/text.h"
 #include "model/topology_rules.h"
 #include "plan/plan.h"
 #include "plan/sweep.h"
 #include "session/shipped.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { LONGEST = 256 * 1024 * 1024 };

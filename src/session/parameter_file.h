@@ -5,9 +5,6 @@
 #include "params/params.h"
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 
 struct parameter_file {
     struct source source; /* the bytes are owned */

@@ -1,12 +1,8 @@
 #include "session/progress.h"
 
 #include "merge/passes.h"
-#include "session/estimate.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

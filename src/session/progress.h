@@ -5,8 +5,6 @@
 #include "params/params.h"
 #include "session/estimate.h"
 
-#include <stdbool.h>
-
 /* What is expected of a suite. */
 struct expected {
     struct forecast all;

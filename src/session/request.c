@@ -2,8 +2,6 @@
 
 #include "base/file.h"
 
-#include <stdlib.h>
-
 /* One allocation: the pointers, followed by the labels. */
 static const char **labels_new(const struct params *p)
 {

@@ -6,8 +6,6 @@
 #include "params/params.h"
 #include "results/history.h"
 
-#include <stdbool.h>
-
 enum action {
     ACTION_MEASURE,
     ACTION_CHECK,

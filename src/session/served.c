@@ -4,9 +4,6 @@
 #include "results/environment.h"
 
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NAME_SIZE = CVAR_NAME, VALUE_SIZE = CVAR_TEXT };
 

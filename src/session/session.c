@@ -8,10 +8,6 @@
 #include "merge/postproc.h"
 #include "ops/registry.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 bool session_is_root(const struct session *s)
 {
     return s->machine.rank == 0;

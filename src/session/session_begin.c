@@ -5,8 +5,6 @@
 #include "session/session_messages.h"
 #include "patterns/p2p.h"
 
-#include <stdlib.h>
-
 enum { LATENCIES_FEW = 16 };
 
 static int start_store(struct session *s, struct run_request *start, struct err *e)

@@ -5,8 +5,6 @@
 #include "results/block.h"
 #include "ops/registry.h"
 
-#include <stdio.h>
-
 /* In rounds: a pass of each suite, then the next one. */
 const struct suite *session_next(struct session *s)
 {

@@ -2,9 +2,6 @@
 
 #include "session/header_facts.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void print_lines(const char *lines)
 {
     for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)

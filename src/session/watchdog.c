@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { STATUS = 1, SIGNALS = 20 };

@@ -16,7 +16,6 @@
 #include "base/text.h"
 
 #include <signal.h>
-#include <stdbool.h>
 #include <time.h>
 
 struct watchdog {

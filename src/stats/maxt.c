@@ -1,8 +1,6 @@
 #include "stats/maxt.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_EXACT = 20000, MAX_ROUNDS = 4 };
 

@@ -15,10 +15,6 @@
 
 #include "base/err.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct maxt_plan {
     size_t base, new, points; /* launches of both sides; base is 0 for pairs */
     size_t relabelings;       /* random ones, if all of them are more than 20,000 */

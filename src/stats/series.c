@@ -1,8 +1,6 @@
 #include "stats/series.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_FRUITLESS = 100, FRUITLESS_LATE = 8, TRIES_PER_REPETITION = 4, TRIES_LEAST = 50 };
 

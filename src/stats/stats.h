@@ -3,8 +3,6 @@
 
 #include "model/catalog.h"
 
-#include <stdbool.h>
-
 /* Fewer repetitions show no error: that of three is off by a factor of two in one of four cases. A
  * repetition is what was timed: of a batch of local calls, the interval. */
 enum { FEWEST_REPETITIONS = 4 };

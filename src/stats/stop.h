@@ -4,8 +4,6 @@
 
 #include "stats/stats.h"
 
-#include <stdbool.h>
-
 enum stop {
     STOP_NONE, /* continue */
     STOP_ACCURACY,

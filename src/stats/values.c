@@ -1,7 +1,6 @@
 #include "stats/values.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 int values_init(struct values *v, int most, struct err *e)
 {
