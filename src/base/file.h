@@ -1,7 +1,6 @@
 /* Files, read whole and written so that they survive a crash. */
 #pragma once
 
-#include "base/err.h"
 #include "base/text.h"
 
 /* Makes writes beyond a size limit, or into a pipe without reader, fail with an error: by default a

@@ -1,6 +1,4 @@
-#include "base/markup.h"
 #include "cli/inform.h"
-#include "model/parameters.h"
 #include "model/layouts.h"
 #include "params/tables.h"
 #include "results/fact.h"

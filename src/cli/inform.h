@@ -1,9 +1,6 @@
 /* The command line, and what skampi prints without measuring: none of this needs mpirun. */
 #pragma once
 
-#include "base/markup.h"
-#include "model/catalog.h"
-
 #include "session/request.h"
 
 struct registry;

@@ -1,7 +1,6 @@
 #include "cli/inform.h"
 
 #include "plan/plan.h"
-#include "session/estimate.h"
 #include "session/progress.h"
 
 #include <math.h>

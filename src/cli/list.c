@@ -1,8 +1,6 @@
 #include "cli/inform.h"
-#include "model/parameters.h"
 #include "model/layouts.h"
 #include "params/tables.h"
-#include "base/text.h"
 
 enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
 

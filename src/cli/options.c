@@ -1,7 +1,5 @@
 #include "cli/inform.h"
 
-#include "base/text.h"
-
 #include <getopt.h>
 
 enum { MAX_PROCESSES = 10000000 };

@@ -1,9 +1,6 @@
 
 #include "cli/inform.h"
 #include "merge/passes.h"
-#include "model/argument_range.h"
-#include "model/parameters.h"
-#include "plan/plan.h"
 #include "results/times_text.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "cli/inform.h"
 
-#include "session/request.h"
 #include "results/log.h"
 #include "results/recovery.h"
 

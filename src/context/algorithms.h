@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/complaints.h"
-#include "base/err.h"
 #include "model/algorithms.h"
 
 #include <mpi.h>

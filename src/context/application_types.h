@@ -3,7 +3,6 @@
  * of them if the message is in several arrays. */
 #pragma once
 
-#include "base/err.h"
 #include "model/applications.h"
 
 #include <mpi.h>

@@ -2,7 +2,6 @@
  * the rank that uses it. Each measurement has disjoint parts of it to send, receive and attach. */
 #pragma once
 
-#include "base/err.h"
 #include "model/buffer_size.h"
 
 /* Every byte of the buffers before a measurement. Every floating-point type, long double included,

@@ -4,8 +4,6 @@
  * and for oversubscribed processes, which wait for each other, nothing is contended. */
 #pragma once
 
-#include "base/err.h"
-#include "base/text.h"
 #include "clock/clock.h"
 #include "hosts/cpu_use.h"
 #include "hosts/places.h"

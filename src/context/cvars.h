@@ -2,7 +2,6 @@
  * MPI_Init. A library without them has none. */
 #pragma once
 
-#include "base/err.h"
 #include "model/parameters.h"
 
 enum { CVAR_NAME = 256, CVAR_TEXT = 4096 };

@@ -2,7 +2,6 @@
  * model/layouts.h says where they place their data. */
 #pragma once
 
-#include "base/err.h"
 #include "model/parameters.h"
 
 #include <mpi.h>

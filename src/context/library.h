@@ -3,7 +3,6 @@
 #pragma once
 
 #include "loops/loops.h"
-#include "model/catalog.h"
 
 #include <mpi.h>
 

@@ -1,16 +1,13 @@
 /* What a run has all the time: processes, clock, buffers, hosts. */
 #pragma once
 
-#include "base/err.h"
 #include "context/algorithms.h"
 #include "context/buffers.h"
 #include "context/contention.h"
 #include "context/shares.h"
 #include "hosts/hosts.h"
 #include "clock/control.h"
-#include "clock/global_clock.h"
 #include "clock/start_skew.h"
-#include "model/parameters.h"
 
 #include <mpi.h>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "context/buffers.h"
-#include "model/parameters.h"
 
 #include <mpi.h>
 

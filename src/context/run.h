@@ -6,7 +6,6 @@
 #include "context/machine.h"
 #include "context/sent.h"
 #include "results/block.h"
-#include "stats/stats.h"
 
 struct recorders;
 

@@ -1,7 +1,6 @@
 /* The cache lines that hold what a process sends, and changing the data in them. */
 #pragma once
 
-#include "base/err.h"
 #include "model/applications.h"
 
 #include <mpi.h>

@@ -1,8 +1,6 @@
 /* Virtual topologies (manual 2.1.9) as communicators. */
 #pragma once
 
-#include "base/text.h"
-#include "model/parameters.h"
 #include "context/run.h"
 
 #include <mpi.h>

@@ -1,8 +1,6 @@
 /* Which process runs where: host names, CPU binding, and whether the CPUs suffice. */
 #pragma once
 
-#include "base/err.h"
-#include "base/text.h"
 #include "hosts/places.h"
 
 #include <mpi.h>

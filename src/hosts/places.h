@@ -1,7 +1,6 @@
 /* Where the processes run, as each of them reports to rank 0, and what follows from it. No MPI. */
 #pragma once
 
-#include "base/err.h"
 #include "base/text.h"
 #include "hosts/system.h"
 

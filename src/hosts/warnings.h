@@ -2,8 +2,6 @@
  * row per reason in warnings.c, each reported in one line with its remedy. No MPI. */
 #pragma once
 
-#include "base/err.h"
-#include "base/text.h"
 #include "hosts/places.h"
 #include "clock/clock.h"
 #include "model/parameters.h"

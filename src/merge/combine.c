@@ -3,7 +3,6 @@
 #include "merge/between.h"
 #include "results/fact.h"
 #include "results/format.h"
-#include "results/row_text.h"
 #include "stats/stats.h"
 
 #include <math.h>

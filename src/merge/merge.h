@@ -1,10 +1,7 @@
 /* Several runs become one result file (manual 2.1.1 @POSTPROC, paper 4.3). */
 #pragma once
 
-#include "base/err.h"
 #include "merge/runs.h"
-#include "results/result_reader.h"
-#include "results/read_block.h"
 
 /* Writes the header of the first run, with the warnings of all, a field
  *

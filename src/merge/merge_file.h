@@ -2,8 +2,6 @@
  * always complete. */
 #pragma once
 
-#include "base/err.h"
-#include "base/text.h"
 #include "merge/runs.h"
 
 /* The kind of their temporary files (temporary.h). */

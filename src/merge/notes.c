@@ -3,7 +3,6 @@
 
 #include "results/fact.h"
 #include "results/format.h"
-#include "results/row_text.h"
 
 #include <math.h>
 #include <unistd.h>

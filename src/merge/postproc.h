@@ -1,7 +1,6 @@
 /* @POSTPROC: what happens at the end of a finished run (manual 2.1.1). */
 #pragma once
 
-#include "base/err.h"
 #include "merge/merge_report.h"
 
 /* Merges the finished run in out_path with those of out_path.1, .2, ... that are finished and

@@ -2,11 +2,7 @@
  * need memory. */
 #pragma once
 
-#include "base/err.h"
-#include "base/text.h"
-#include "results/lines.h"
 #include "results/result_reader.h"
-#include "results/read_block.h"
 
 struct place {
     long long offset;

@@ -1,7 +1,6 @@
 /* Which arguments a run of a suite can measure, and so what Max_Value means (manual 2.1.1). */
 #pragma once
 
-#include "base/text.h"
 #include "model/parameters.h"
 
 /* The range that is measured among a number of processes: Max_Value resolved, ends limited to valid

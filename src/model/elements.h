@@ -2,7 +2,6 @@
  * order. A datatype repeats those of its predefined type or basetype until the message ends. */
 #pragma once
 
-#include "base/text.h"
 #include "model/parameters.h"
 
 /* Does a receiver of this datatype and basetype get what the sender sends? Also true if one of the

@@ -2,7 +2,6 @@
  * matchings. In a matching, every process has at most one partner. No MPI. */
 #pragma once
 
-#include "base/text.h"
 #include "model/parameters.h"
 
 enum { MATCHING_NONE = -1 };

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "model/parameters.h"
-#include "base/text.h"
 
 /* One for each enum spreading; ends with a row without name and part. */
 extern const struct form spread_forms[];

@@ -3,8 +3,6 @@
 
 #include "patterns/op.h"
 
-#include "model/applications.h"
-
 /* The message, between init and free. */
 const struct application_message *application_message_of(const struct run *r);
 

@@ -2,7 +2,6 @@
  * freeing what one process needs for the exchange, with call=create or call=free. Tests with lists
  * of indices use a number of lists in turn, since applications build such types anew. */
 #include "context/application_types.h"
-#include "model/applications.h"
 #include "ops/arguments.h"
 #include "ops/families.h"
 

@@ -4,7 +4,6 @@
 #include "context/library.h"
 #include "ops/bound.h"
 #include "ops/families.h"
-#include "patterns/pattern.h"
 
 /* Define a form of an operation. */
 #define CALLED(operation, name, ...)                                                               \

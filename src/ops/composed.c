@@ -2,7 +2,6 @@
  * calls with the root or with all, or two collectives in a row. */
 #include "ops/arguments.h"
 #include "ops/families.h"
-#include "patterns/pattern.h"
 
 enum { TAG = 1 };
 

@@ -2,7 +2,6 @@
  * transpose the result back: two MPI_Alltoall. The matrix is at the start of the send buffer, the
  * transposed one follows; packed blocks are in the attached buffer. */
 #include "loops/loops.h"
-#include "model/applications.h"
 #include "ops/arguments.h"
 #include "ops/families.h"
 #include "patterns/phases.h"

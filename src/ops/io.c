@@ -3,7 +3,6 @@
  * derived datatype), or in a file of its own. Files are written before they are read. */
 #include "ops/families.h"
 #include "ops/io_file.h"
-#include "patterns/pattern.h"
 
 #define SENT_PART     r->send, r->send_count, r->send_type
 #define RECEIVED_PART r->receive, r->receive_count, r->receive_type

@@ -3,9 +3,6 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 
-#include "patterns/op.h"
-#include "patterns/pattern.h"
-
 /* The master's state; worker w has index w - 1. */
 struct master {
     MPI_Request *requests; /* of receives (Waitsome, Waitany), or of sends (Isend) */

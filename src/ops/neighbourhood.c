@@ -4,7 +4,6 @@
 #include "model/topology_rules.h"
 #include "ops/arguments.h"
 #include "ops/families.h"
-#include "patterns/pattern.h"
 
 /* The edges of a process; arrays have one element for each. Sources and destinations that do not
  * exist, at the edges of a grid, are MPI_PROC_NULL. */

@@ -4,7 +4,6 @@
 #include "ops/families.h"
 
 #include "context/library.h"
-#include "patterns/pattern.h"
 
 enum { TAG = 1 };
 

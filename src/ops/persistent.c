@@ -2,7 +2,6 @@
  * and completes them. What creating and freeing them costs has types of its own. */
 #include "ops/bound.h"
 #include "ops/families.h"
-#include "patterns/pattern.h"
 
 enum { TAG = 1 };
 

@@ -1,7 +1,6 @@
 /* All operations, by the type number that a parameter file uses. */
 #pragma once
 
-#include "model/catalog.h"
 #include "patterns/op.h"
 
 enum { MAX_REGISTRY = 512 };

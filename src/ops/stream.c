@@ -7,7 +7,6 @@
  * time. Its receives are posted and acknowledged before. */
 #include "ops/bound.h"
 #include "ops/families.h"
-#include "patterns/pattern.h"
 
 enum { TAG = 1, TAG_ACK = 2, TAG_POSTED = 3 };
 

@@ -5,7 +5,6 @@
  * the buffer that has a message per process. */
 #include "ops/arguments.h"
 #include "ops/families.h"
-#include "patterns/pattern.h"
 
 enum { TAG = 1 };
 

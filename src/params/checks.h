@@ -2,8 +2,6 @@
 #pragma once
 
 #include "params/values.h"
-#include "base/complaints.h"
-#include "model/parameters.h"
 
 #define SECTION_MISSING ((size_t)-1)
 

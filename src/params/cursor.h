@@ -2,7 +2,6 @@
  * topologies): reads words, numbers and punctuation, and complains about unexpected ones. */
 #pragma once
 
-#include "base/complaints.h"
 #include "params/values.h"
 
 struct cursor {

@@ -1,6 +1,4 @@
-#include "params/params.h"
 
-#include "base/text.h"
 #include "params/tables.h"
 
 #include <inttypes.h>

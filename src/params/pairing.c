@@ -1,6 +1,5 @@
 #include "params/checks.h"
 
-#include "base/text.h"
 #include "model/matching.h"
 #include "params/cursor.h"
 #include "params/tables.h"

@@ -3,7 +3,6 @@
 
 #include "base/complaints.h"
 #include "base/markup.h"
-#include "base/text.h"
 #include "model/parameters.h"
 
 /* Reads and checks a whole file; adds all errors to c. Returns 0 if the file is valid. Release p in

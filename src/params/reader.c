@@ -1,6 +1,4 @@
-#include "params/params.h"
 
-#include "base/text.h"
 #include "params/checks.h"
 #include "params/tables.h"
 #include "params/records.h"

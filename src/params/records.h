@@ -3,9 +3,7 @@
  * whole file has been read. */
 #pragma once
 
-#include "base/complaints.h"
 #include "params/values.h"
-#include "base/text.h"
 
 /* A part of the source; to == 0: none. */
 struct slice {

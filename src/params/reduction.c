@@ -2,7 +2,6 @@
 
 #include "model/layouts.h"
 #include "model/elements.h"
-#include "params/values.h"
 
 #include <ctype.h>
 

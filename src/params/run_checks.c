@@ -1,11 +1,8 @@
 /* The rules that need the run: its number of processes, and what its MPI library lacks. */
-#include "params/params.h"
 
-#include "model/applications.h"
 #include "model/argument_range.h"
 #include "model/topology_rules.h"
 #include "params/checks.h"
-#include "model/parameters.h"
 
 enum { MAX_NAMED = 5 };
 

@@ -1,6 +1,5 @@
 #include "params/checks.h"
 
-#include "base/text.h"
 #include "model/spreading.h"
 #include "model/topology_rules.h"
 #include "params/cursor.h"

@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include "base/complaints.h"
-#include "base/text.h"
 #include "params/params.h"
 
 /* A word for a number, such as Max_Value. */

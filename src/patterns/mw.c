@@ -4,7 +4,6 @@
  * repetition with these workers is not counted. */
 
 #include "patterns/op.h"
-#include "patterns/pattern.h"
 
 #include <limits.h>
 

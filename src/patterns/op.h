@@ -2,9 +2,6 @@
  * pattern owns the clock, the loop and the synchronisation (manual 3.1). */
 #pragma once
 
-#include "base/err.h"
-#include "context/run.h"
-#include "model/catalog.h"
 #include "patterns/pattern.h"
 
 /* Point-to-point, collective and simple operations. Every hook except server_op may be NULL. */

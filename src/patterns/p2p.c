@@ -13,7 +13,6 @@
 #include "hosts/nearness.h"
 #include "patterns/op.h"
 #include "patterns/recorder.h"
-#include "patterns/pattern.h"
 
 enum {
     TAG_BATCH = 1,

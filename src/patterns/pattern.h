@@ -3,7 +3,6 @@
 #pragma once
 
 #include "context/run.h"
-#include "model/catalog.h"
 #include "stats/series.h"
 
 struct common_start;

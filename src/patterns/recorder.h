@@ -4,7 +4,6 @@
 #pragma once
 
 #include "patterns/pattern.h"
-#include "stats/values.h"
 
 enum { MAX_BATCH = 1000 }; /* repetitions, or starts, of a batch */
 

@@ -4,7 +4,6 @@
 #include "model/topology_rules.h"
 #include "patterns/suite_work.h"
 #include "patterns/verify.h"
-#include "plan/plan.h"
 
 /* A suite ends early after this number of rows in a row without enough valid repetitions, if they
  * took this long. */

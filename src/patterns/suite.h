@@ -1,7 +1,6 @@
 /* One suite of measurements: which arguments, among which processes, and the results. */
 #pragma once
 
-#include "base/err.h"
 #include "context/machine.h"
 #include "results/block.h"
 #include "results/store.h"

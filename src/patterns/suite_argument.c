@@ -1,13 +1,10 @@
 /* One argument of a suite: its setting, its measurements, its row. */
-#include "hosts/places.h"
-#include "model/algorithms.h"
 #include "model/matching.h"
 #include "context/topology.h"
 #include "patterns/algorithm_probe.h"
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 #include "patterns/suite_work.h"
-#include "patterns/times_home.h"
 #include "patterns/verify.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
 /* The facts of a suite's block. */
-#include "model/algorithms.h"
 #include "model/spreading.h"
 #include "params/tables.h"
-#include "patterns/pattern.h"
 #include "patterns/suite_work.h"
 #include "results/fact.h"
 #include "results/plan_notes.h"

@@ -1,12 +1,9 @@
 /* A suite while it is being measured: what the files suite*.c share. */
 #pragma once
 
-#include "hosts/cpu_use.h"
 #include "merge/passes.h"
-#include "patterns/pattern.h"
 #include "patterns/suite.h"
 #include "patterns/times_home.h"
-#include "plan/plan.h"
 
 /* What rank 0 sends to all others before each argument. */
 struct order {

@@ -3,10 +3,8 @@
  * others. */
 #pragma once
 
-#include "context/run.h"
 #include "patterns/pattern.h"
 #include "results/times_file.h"
-#include "stats/series.h"
 
 /* The times of an argument in all its visits. */
 struct argument_times {

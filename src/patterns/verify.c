@@ -2,7 +2,6 @@
 
 #include "model/layouts.h"
 #include "patterns/op.h"
-#include "patterns/pattern.h"
 
 #include <limits.h>
 

@@ -2,7 +2,6 @@
  * suite's operation moves numbered bytes; they are packed as sent and as received, and compared. */
 #pragma once
 
-#include "base/err.h"
 #include "context/run.h"
 
 struct op;

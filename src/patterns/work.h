@@ -3,7 +3,6 @@
  * takes no time, on a simulated machine, sleeping is the work. */
 #pragma once
 
-#include "base/err.h"
 #include "clock/clock.h"
 #include "model/parameters.h"
 

@@ -9,7 +9,6 @@
  * be right if further points confirm both lines. */
 #pragma once
 
-#include "base/err.h"
 #include "model/parameters.h"
 
 struct plan_spec {

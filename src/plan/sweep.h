@@ -7,7 +7,6 @@
  * distances in between. */
 #pragma once
 
-#include "base/err.h"
 #include "plan/plan.h"
 
 struct sweep {

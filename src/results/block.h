@@ -1,13 +1,10 @@
 /* The measurements of one suite, held until they are written. */
 #pragma once
 
-#include "base/err.h"
 #include "results/extra_values.h"
 #include "stats/shape.h"
 #include "stats/stop.h"
 #include "model/argument_range.h"
-#include "model/parameters.h"
-#include "base/text.h"
 
 struct row {
     long argument;

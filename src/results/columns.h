@@ -1,7 +1,6 @@
 /* The columns of a row, as given by the list's Format line (manual 3.2). Pure. */
 #pragma once
 
-#include "base/err.h"
 #include "base/text.h"
 
 enum column {

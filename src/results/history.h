@@ -1,7 +1,6 @@
 /* What the log records about the last run of a result file. Pure. */
 #pragma once
 
-#include "base/err.h"
 #include "base/text.h"
 
 enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0 };

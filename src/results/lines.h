@@ -1,7 +1,6 @@
 /* Reads a text file line by line, in bounded memory, and collects its faults. */
 #pragma once
 
-#include "base/err.h"
 #include "base/text.h"
 
 /* Enough for the node times of a million processes. */

@@ -11,7 +11,6 @@
  * so that a text cannot look like another line. */
 #pragma once
 
-#include "base/err.h"
 #include "base/text.h"
 
 #include <time.h>

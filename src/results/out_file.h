@@ -3,7 +3,6 @@
  * written again from a copy in memory. */
 #pragma once
 
-#include "base/err.h"
 #include "base/text.h"
 
 struct out_file {

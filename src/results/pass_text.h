@@ -1,7 +1,6 @@
 /* A pass of a suite as a line of the log: numbers that give exactly the same rows again. Pure. */
 #pragma once
 
-#include "base/text.h"
 #include "results/block.h"
 
 /* Adds the rows, without a line end. first_call_us: see struct block. */

@@ -2,7 +2,6 @@
  * points may be: the facts SWEEP and INTERPOLATION of its block. Pure. */
 #pragma once
 
-#include "base/text.h"
 #include "plan/plan.h"
 
 void plan_add_notes(struct text *out, const struct plan_outcome *o);

@@ -5,7 +5,6 @@
  * For any other suite, the log says whether it crashed, failed, or was not begun. */
 #pragma once
 
-#include "base/text.h"
 #include "results/history.h"
 
 /* The contents of the files; NULL: the file does not exist. */

@@ -1,7 +1,6 @@
 #include "results/recovery.h"
 
 #include "base/file.h"
-#include "base/text.h"
 #include "results/blocks.h"
 #include "results/log.h"
 #include "results/rotated.h"

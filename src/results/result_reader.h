@@ -6,7 +6,6 @@
 
 #include "results/lines.h"
 #include "results/read_block.h"
-#include "base/text.h"
 
 /* The header facts of a result file: the fields "#@NAME value" outside of blocks. */
 struct header_field {

@@ -1,7 +1,6 @@
 /* The files of earlier runs, PATH.1, PATH.2, ..., and those that interrupted launches left. */
 #pragma once
 
-#include "base/err.h"
 #include "base/text.h"
 
 struct rotated {

@@ -4,8 +4,6 @@
  * killed run left in it counts for nothing: a block is on the disk before the results name it. */
 #pragma once
 
-#include "base/err.h"
-#include "base/text.h"
 #include "model/parameters.h"
 
 struct times_file {

@@ -8,7 +8,6 @@
  * Pure. */
 #pragma once
 
-#include "base/text.h"
 #include "model/parameters.h"
 
 enum { TIMES_OF_ALL = -1, MAX_DISTURBED = 128, BINS_PER_OCTAVE = 32 };

@@ -2,8 +2,6 @@
 
 #include "merge/passes.h"
 #include "model/buffer_size.h"
-#include "plan/plan.h"
-#include "stats/stop.h"
 
 #include <math.h>
 

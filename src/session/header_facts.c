@@ -1,7 +1,6 @@
 #include "session/header_facts.h"
 
 #include "context/library.h"
-#include "loops/loops.h"
 #include "model/permutation.h"
 #include "params/tables.h"
 #include "results/late_fact.h"

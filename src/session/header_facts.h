@@ -1,7 +1,6 @@
 /* The header facts of a run: what was measured, where, and with what (manual 3.2). */
 #pragma once
 
-#include "base/text.h"
 #include "context/machine.h"
 #include "params/params.h"
 #include "hosts/warnings.h"

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "context/algorithms.h"
 #include "model/topology_rules.h"
-#include "plan/plan.h"
 #include "plan/sweep.h"
 #include "session/shipped.h"
 

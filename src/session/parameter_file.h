@@ -1,7 +1,6 @@
 /* Reads the parameter file and sends it to every process. */
 #pragma once
 
-#include "base/err.h"
 #include "params/params.h"
 
 #include <mpi.h>

@@ -2,7 +2,6 @@
  * otherwise a line per suite, and then one for each round of turns. Rank 0 only. */
 #pragma once
 
-#include "params/params.h"
 #include "session/estimate.h"
 
 /* What is expected of a suite. */

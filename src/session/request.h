@@ -1,8 +1,6 @@
 /* What the command line requests, also of a run's files. */
 #pragma once
 
-#include "base/markup.h"
-#include "base/err.h"
 #include "params/params.h"
 #include "results/history.h"
 

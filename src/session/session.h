@@ -6,12 +6,10 @@
 #include "session/request.h"
 #include "session/progress.h"
 #include "context/file_place.h"
-#include "context/machine.h"
 #include "hosts/warnings.h"
 
 #include "patterns/suite.h"
 #include "results/late_fact.h"
-#include "results/store.h"
 #include "session/watchdog.h"
 
 struct registry;

@@ -1,7 +1,5 @@
-#include "session/session.h"
 
 #include "session/header_facts.h"
-#include "session/request.h"
 #include "session/session_messages.h"
 #include "patterns/p2p.h"
 

@@ -1,8 +1,5 @@
-#include "session/session.h"
 
 #include "session/session_messages.h"
-#include "patterns/suite.h"
-#include "results/block.h"
 #include "ops/registry.h"
 
 /* In rounds: a pass of each suite, then the next one. */

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "merge/merge_report.h"
-#include "results/block.h"
 #include "session/session.h"
 
 /* News about the user's files; printed even with --quiet. */

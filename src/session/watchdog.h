@@ -12,7 +12,6 @@
  * stopped. */
 #pragma once
 
-#include "base/err.h"
 #include "base/text.h"
 
 #include <signal.h>

@@ -2,7 +2,6 @@
  * all of them is allocated beforehand: nothing is allocated between repetitions. */
 #pragma once
 
-#include "base/err.h"
 #include "stats/shape.h"
 #include "stats/stop.h"
 #include "stats/values.h"
