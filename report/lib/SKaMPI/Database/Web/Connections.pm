@@ -10,7 +10,8 @@ use SKaMPI::Base::TextFile qw(read_text);
 
 # Connections of an address in each worker, unless it is that of a proxy. Seconds within which the
 # headers, and all of a request, have to arrive.
-my ( $MOST, $HEADERS_S, $REQUEST_S ) = ( 100, 10, 300 );
+my ( $MOST, $REQUEST_S ) = ( 100, 300 );
+our $HEADERS_S = 10;
 
 # Bytes of memory by which a worker grows before another one replaces it.
 our $MOST_MEMORY = 300_000_000;
@@ -27,7 +28,9 @@ sub register ( $class, $app ) {
     return;
 }
 
+# Not at once in a new worker, whose timer began to run in the manager.
 sub _look ( $server, $known ) {
+    return $known->{process} = $$ if $$ != ( $known->{process} // 0 );
     my $loop = $server->ioloop;
     _watch( $server, $known, $loop->acceptor($_) ) for @{ $server->acceptors };
     $known->{count} = {};
