@@ -12,7 +12,7 @@ COMPLETIONS = share/bash-completion/completions
 PROGRAMS = show compare export launch tune profile model db
 
 # --- manual pages ------------------------------------------------------------------------------
-# From POD: pages of their own, with the options and parameters that the program prints, and those of
+# From POD: pages of their own, with the options and parameters of the catalogue, and those of
 # the report's programs.
 MAN = build/man
 PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 dorep.1 $(PROGRAMS:%=skampi-%.1))
@@ -29,9 +29,9 @@ $(Q)$(POD2MAN) --section=$(subst .,,$(suffix $@)) \
 $(Q)mv $@.new $@
 endef
 
-$(MAN)/%.pod: docs/man/%.pod docs/man/fill.pl $(BUILD)/skampi
+$(MAN)/%.pod: docs/man/%.pod docs/tables.pl $(CATALOG)
 	@mkdir -p $(@D)
-	$(Q)perl docs/man/fill.pl $(BUILD)/skampi $< > $@.new && mv $@.new $@
+	$(Q)perl docs/tables.pl $(CATALOG) $< > $@.new && mv $@.new $@
 
 $(MAN)/dorep.1.pod: report/dorep.pl
 	@mkdir -p $(@D)

@@ -7,14 +7,10 @@ MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)
 docs: deps-demo
 	@$(MAKE) --no-print-directory docs/manual.pdf
 
-# Tables that the program prints.
-build/docs/params.tex: PRINT = --help-params --latex
-build/docs/options.tex: PRINT = --help --latex
-build/docs/facts.tex: PRINT = --help-output --latex
-build/docs/types.tex: PRINT = --list --latex
-$(PRINTED): $(BUILD)/skampi
+# Tables of what the program knows.
+$(PRINTED): docs/tables.pl $(CATALOG)
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/skampi $(PRINT) > $@.new && mv $@.new $@
+	$(Q)perl $< $(CATALOG) $(basename $(@F)) > $@.new && mv $@.new $@
 
 build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi report/lib/SKaMPI/Document/Texts.pm \
 		$(wildcard report/texts/*.tex)

@@ -1,4 +1,6 @@
 #include "cli/inform.h"
+
+#include "base/json.h"
 #include "model/layouts.h"
 #include "params/tables.h"
 #include "results/fact.h"
@@ -218,6 +220,7 @@ static void add_datatype(struct text *out, int i)
     const struct datatype_info *d = datatype_get((size_t)i);
     json_add_number(out, "number", d->number);
     json_add(out, "text", d->text);
+    json_add(out, "needs", layout_demand(d->number));
     json_add_true(out, "derived", d->kind == DATATYPE_CONSTRUCTOR);
 }
 
@@ -230,6 +233,7 @@ static void add_fact(struct text *out, int i)
     json_add(out, "unit", fact->unit);
     json_add(out, "text", fact->text);
     json_add(out, "same", fact_sames[fact->same]);
+    json_add(out, "submitted", fact_privacies[fact->privacy]);
     json_add_true(out, "public", fact->privacy != FACT_PRIVATE);
     json_add_true(out, "with_names", fact->privacy == FACT_WITH_NAMES);
 }
@@ -250,6 +254,8 @@ void catalog_print(struct text *out, const struct catalog *types)
     add_list(out, "keys", 0, (int)suite_option_count(), add_key);
     add_list(out, "datatypes", 0, (int)datatype_count(), add_datatype);
     add_list(out, "facts", 0, FACT_COUNT, add_fact);
+    params_catalog(out);
+    options_catalog(out);
     json_end(out, '}');
     text_add(out, "\n");
 }

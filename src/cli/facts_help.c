@@ -16,40 +16,24 @@ static void describe(struct text *out, const struct fact_info *fact)
         text_add(out, "; %s", fact_privacies[fact->privacy]);
 }
 
-static void add_fact(struct text *out, const struct fact_info *fact, enum markup markup)
+static void add_fact(struct text *out, const struct fact_info *fact)
 {
     struct text description = { 0 };
     describe(&description, fact);
-    if (markup == MARKUP_LATEX) {
-        markup_add_macro(out, "\\skampifact", fact->name, text_get(&description));
-    } else if (markup == MARKUP_POD) {
-        markup_add_item(out, fact->name, text_get(&description));
-    } else {
-        text_add(out, "  %-*s", TEXT_INDENT - 2, fact->name);
-        text_add_wrapped(out, text_get(&description), TEXT_INDENT);
-        text_add(out, "\n");
-    }
+    text_add(out, "  %-*s", TEXT_INDENT - 2, fact->name);
+    text_add_wrapped(out, text_get(&description), TEXT_INDENT);
+    text_add(out, "\n");
     text_end(&description, out);
 }
 
-/* How a place begins and ends. */
-static const struct {
-    const char *before, *after_name, *after;
-} frames[] = {
-    [MARKUP_TEXT] = { "In the ", ":\n", "\n" },
-    [MARKUP_LATEX] = { "\\begin{skampifacts}{", "}\n", "\\end{skampifacts}\n" },
-    [MARKUP_POD] = { "In the ", ":\n\n=over\n\n", "=back\n\n" },
-};
-
-void facts_help(struct text *out, enum markup markup)
+void facts_help(struct text *out)
 {
     for (enum fact_place place = 0; place < FACT_PLACES; place++) {
-        text_add(out, "%s%s%s", frames[markup].before, fact_places[place],
-                 frames[markup].after_name);
+        text_add(out, "In the %s:\n", fact_places[place]);
         for (enum fact f = 0; f < FACT_COUNT; f++)
             if (fact_info(f)->place == place)
-                add_fact(out, fact_info(f), markup);
-        text_add(out, "%s", frames[markup].after);
+                add_fact(out, fact_info(f));
+        text_add(out, "\n");
     }
 }
 
@@ -63,7 +47,7 @@ static const char *add_extra(struct text *out, const struct pattern_info *p,
                 .name = x->name, .unit = x->unit, .text = x->text, .privacy = FACT_PUBLIC
             };
             text_add(out, "In the rows of %s:\n", p->title);
-            add_fact(out, &value, MARKUP_TEXT);
+            add_fact(out, &value);
             last = x->text;
         }
     return last;
@@ -90,7 +74,7 @@ bool facts_help_named(struct text *out, const struct catalog *types, const char 
         if (!text_same(fact->name, name))
             continue;
         text_add(out, "In the %s:\n", fact_places[fact->place]);
-        add_fact(out, fact, MARKUP_TEXT);
+        add_fact(out, fact);
         found = true;
     }
     return extra_help_named(out, types, name) || found;

@@ -123,17 +123,14 @@ static int inform_about(const struct request *o, const struct registry *registry
     case ACTION_LIST:
         if (o->name != NULL)
             return list_named(&types, o->name, &out);
-        list_add(&out, &types, o->markup);
+        list_add(&out, &types);
         return put(&out);
     case ACTION_HELP_PARAMS:
-        if (o->name != NULL || o->markup == MARKUP_TEXT)
-            return help_params(o->name, &out);
-        params_document(o->markup, &out);
-        return put(&out);
+        return help_params(o->name, &out);
     case ACTION_HELP_OUTPUT:
         if (o->name != NULL)
             return help_output(&types, o->name, &out);
-        facts_help(&out, o->markup);
+        facts_help(&out);
         return put(&out);
     case ACTION_PRINT_CONFIG:
         return print_config(o->name);
@@ -149,7 +146,7 @@ static int inform_about(const struct request *o, const struct registry *registry
         puts("skampi " SKAMPI_VERSION);
         return 0;
     default:
-        options_help(&out, o->markup);
+        options_help(&out);
         return put(&out);
     }
 }

@@ -8,9 +8,10 @@ struct registry;
 /* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */
 int options_read(struct request *o, int argc, char **argv, struct err *e);
 
-/* The help; for documents the options only: LaTeX rows \skampioption{letter}{name}{value}{text}, or
- * the items of a POD list. */
-void options_help(struct text *out, enum markup markup);
+void options_help(struct text *out);
+
+/* Adds the options as the list "options" of the catalogue. */
+void options_catalog(struct text *out);
 
 /* The number of this process among those that a launcher started, before MPI_Init; 0 without a
  * launcher. Only process 0 should print. */
@@ -19,9 +20,8 @@ int launcher_rank(void);
 /* Returns the exit status. */
 int inform(const struct request *o, const struct registry *types);
 
-/* --help-output: all facts of skampi.out by their place; as LaTeX rows \skampifact{NAME}{TEXT}, or
- * as POD lists. */
-void facts_help(struct text *out, enum markup markup);
+/* --help-output: all facts of skampi.out by their place. */
+void facts_help(struct text *out);
 
 /* Only those of this name, whatever its case, and the additional values of rows with it; false if
  * there are none. */
@@ -33,17 +33,14 @@ bool facts_help_named(struct text *out, const struct catalog *types, const char 
  */
 void limits_print(const struct params *p, int processes, FILE *out);
 
-/* --list: what can be measured, and with which datatypes. LaTeX: environments skampitypes
- * {pattern}{prefix}{what it varies over} with rows \skampitype{number}{name}{text}, and
- * skampidatatypes with rows \skampidatatype{number}{text}. POD gives the text, since no manual page
- * needs it. */
-void list_add(struct text *out, const struct catalog *types, enum markup markup);
+/* --list: what can be measured, and with which datatypes. */
+void list_add(struct text *out, const struct catalog *types);
 
 /* The types of the topic of this name, or else those whose names contain it, without headings;
  * false: none. */
 bool list_add_named(struct text *out, const struct catalog *types, const char *wanted);
 
-/* --catalog: the tables of this program as JSON, for the report, the database and others. */
+/* --catalog: the tables of this program as JSON, for reports, database and manual. */
 void catalog_print(struct text *out, const struct catalog *types);
 
 /* --check, per suite: what is varied, the arguments of the sweep, and memory per process. */

@@ -82,23 +82,18 @@ static void add_keys(struct text *out, const struct pattern_info *pattern)
     text_add(out, "%s", key == pattern->options ? "" : "\n");
 }
 
-static void begin_pattern(struct text *out, const struct pattern_info *pattern, enum markup markup)
+static void begin_pattern(struct text *out, const struct pattern_info *pattern)
 {
     struct text variations = { 0 };
     add_variations(&variations, pattern);
-    if (markup == MARKUP_LATEX)
-        markup_add_macro(out, "\\begin{skampitypes}", pattern->title, pattern->prefix,
-                         text_get(&variations));
-    else {
-        text_add(out, "\n%s%s%s:\n", pattern->title, variations.len > 0 ? ", varied over " : "",
-                 text_get(&variations));
-        add_keys(out, pattern);
-    }
+    text_add(out, "\n%s%s%s:\n", pattern->title, variations.len > 0 ? ", varied over " : "",
+             text_get(&variations));
+    add_keys(out, pattern);
     text_release(&variations);
 }
 
-/* What cannot be measured here is a matter of this program, not of the manual. */
-static void add_plain_type(struct text *out, const struct type_info *t, unsigned lacks)
+/* What is measured, and why it cannot be measured here. */
+static void add_type(struct text *out, const struct type_info *t, unsigned lacks)
 {
     char name[TYPE_LABEL_SIZE];
     struct text text = { 0 };
@@ -114,18 +109,6 @@ static void add_plain_type(struct text *out, const struct type_info *t, unsigned
     text_release(&text);
 }
 
-static void add_type(struct text *out, const struct catalog *types, const struct type_info *t,
-                     enum markup markup)
-{
-    char name[TYPE_LABEL_SIZE];
-    if (markup != MARKUP_LATEX) {
-        add_plain_type(out, t, types->lacks);
-        return;
-    }
-    text_add(out, "\\skampitype{%d}", t->number);
-    markup_add_macro(out, "", type_label(t, name), t->text);
-}
-
 static bool has_topic(const struct type_info *t, const struct topic *topic)
 {
     return topic_of(t->number) == topic;
@@ -138,10 +121,9 @@ struct listing {
 };
 
 /* In a text with a heading, unless it is the pattern's first topic. */
-static void add_topic(struct text *out, const struct catalog *types, struct listing *l,
-                      enum markup markup)
+static void add_topic(struct text *out, const struct catalog *types, struct listing *l)
 {
-    bool headed = !l->others || markup == MARKUP_LATEX;
+    bool headed = !l->others;
     for (size_t i = 0; i < types->count; i++) {
         const struct type_info *t = &types->types[i];
         if (t->pattern != l->pattern || !has_topic(t, l->topic))
@@ -149,49 +131,34 @@ static void add_topic(struct text *out, const struct catalog *types, struct list
         if (!headed)
             text_add(out, "\n  %s:\n", l->topic->text);
         headed = l->others = true;
-        add_type(out, types, t, markup);
+        add_type(out, t, types->lacks);
     }
 }
 
 static void add_pattern(struct text *out, const struct catalog *types,
-                        const struct pattern_info *pattern, enum markup markup)
+                        const struct pattern_info *pattern)
 {
     struct listing l = { .pattern = pattern };
-    begin_pattern(out, pattern, markup);
+    begin_pattern(out, pattern);
     for (l.topic = topics; l.topic < topics + TOPICS; l.topic++)
-        add_topic(out, types, &l, markup);
-    if (markup == MARKUP_LATEX)
-        text_add(out, "\\end{skampitypes}\n\n");
+        add_topic(out, types, &l);
 }
 
 /* One line each: what it is, and what it needs. */
-static void add_datatype(struct text *out, const struct datatype_info *d, enum markup markup)
+static void add_datatypes(struct text *out)
 {
-    struct text text = { 0 };
-    const char *demand = layout_demand(d->number);
-    text_add(&text, "%s%s%s", d->text, demand == NULL ? "" : "; needs ",
-             demand == NULL ? "" : demand);
-    if (markup == MARKUP_LATEX) {
-        text_add(out, "\\skampidatatype{%d}", d->number);
-        markup_add_macro(out, "", text_get(&text));
-    } else {
+    text_add(out, "\nDatatypes: numbers for Send_Datatype_Number and Receive_Datatype_Number\n\n");
+    for (size_t i = 0; i < datatype_count(); i++) {
+        const struct datatype_info *d = datatype_get(i);
+        struct text text = { 0 };
+        const char *demand = layout_demand(d->number);
+        text_add(&text, "%s%s%s", d->text, demand == NULL ? "" : "; needs ",
+                 demand == NULL ? "" : demand);
         text_add(out, "%5d: ", d->number);
         text_add_wrapped(out, text_get(&text), DATATYPE_INDENT);
         text_add(out, "\n");
+        text_release(&text);
     }
-    text_release(&text);
-}
-
-static void add_datatypes(struct text *out, enum markup markup)
-{
-    bool latex = markup == MARKUP_LATEX;
-    text_add(out, "%s\n",
-             latex ? "\\begin{skampidatatypes}"
-                   : "\nDatatypes: numbers for Send_Datatype_Number and Receive_Datatype_Number\n");
-    for (size_t i = 0; i < datatype_count(); i++)
-        add_datatype(out, datatype_get(i), markup);
-    if (latex)
-        text_add(out, "\\end{skampidatatypes}\n");
 }
 
 static bool is_topic(const struct catalog *types, const struct topic *topic)
@@ -211,14 +178,13 @@ static void begin_list(struct text *out, const struct catalog *types)
     text_add(out, "\nTypes: number and name for a suite's field Type, and what is measured\n");
 }
 
-void list_add(struct text *out, const struct catalog *types, enum markup markup)
+void list_add(struct text *out, const struct catalog *types)
 {
-    if (markup != MARKUP_LATEX)
-        begin_list(out, types);
+    begin_list(out, types);
     for (size_t i = 0; i < types->count; i++)
         if (catalog_has_first(types, i))
-            add_pattern(out, types, types->types[i].pattern, markup);
-    add_datatypes(out, markup);
+            add_pattern(out, types, types->types[i].pattern);
+    add_datatypes(out);
 }
 
 static bool is_wanted(const struct type_info *t, const char *wanted)
@@ -235,6 +201,6 @@ bool list_add_named(struct text *out, const struct catalog *types, const char *w
 {
     for (size_t i = 0; i < types->count; i++)
         if (is_wanted(&types->types[i], wanted))
-            add_type(out, types, &types->types[i], MARKUP_TEXT);
+            add_type(out, &types->types[i], types->lacks);
     return out->len > 0;
 }

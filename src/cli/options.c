@@ -1,5 +1,7 @@
 #include "cli/inform.h"
 
+#include "base/json.h"
+
 #include <getopt.h>
 
 enum { MAX_PROCESSES = 10000000 };
@@ -15,7 +17,6 @@ struct option_row {
     enum { STORES_NOTHING, STORES_TEXT, STORES_TRUE } stores;
     size_t at; /* the offset of the member of struct request that is set to the value or true */
     int (*take)(struct request *o, const char *value, struct err *e); /* another value; or NULL */
-    enum markup markup; /* other than MARKUP_TEXT: of the help and lists */
     enum action action; /* what it asks for; ACTION_MEASURE: it is a detail of that */
     unsigned with;      /* a detail: bits of the actions that use it */
 };
@@ -43,7 +44,6 @@ static int take_processes(struct request *o, const char *value, struct err *e)
 #define WITH(action) (1U << (action))
 #define OF_A_START   (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
 #define OF_A_RUN     (OF_A_START | WITH(ACTION_STATUS))
-#define OF_TEXTS     (WITH(ACTION_HELP_PARAMS) | WITH(ACTION_HELP_OUTPUT) | WITH(ACTION_HELP))
 #define OF_ANY       (~0U)
 
 static const struct option_row rows[] = {
@@ -82,11 +82,6 @@ static const struct option_row rows[] = {
       .action = ACTION_POSTPROCESS },
     { 0, "force", NULL, "with --postprocess: merge runs that differ, overwrite the file of -o",
       FLAG(force), .with = WITH(ACTION_POSTPROCESS) },
-    { 0, "latex", NULL,
-      "with --list, --help-params, --help-output, --help: tables for a LaTeX document",
-      .markup = MARKUP_LATEX, .with = OF_TEXTS | WITH(ACTION_LIST) },
-    { 0, "pod", NULL, "with --help-params, --help-output, --help: lists for a manual page",
-      .markup = MARKUP_POD, .with = OF_TEXTS },
     { 'V', "version", NULL, "print the version", .action = ACTION_VERSION },
     { 'h', "help", NULL, "print this", .action = ACTION_HELP },
 };
@@ -160,8 +155,6 @@ static int take_row(struct request *o, const struct option_row *row, const char 
         *(const char **)(void *)((char *)o + row->at) = value;
     if (row->stores == STORES_TRUE)
         *(bool *)((char *)o + row->at) = true;
-    if (row->markup != MARKUP_TEXT)
-        o->markup = row->markup;
     return row->take == NULL ? 0 : row->take(o, value, e);
 }
 
@@ -287,51 +280,30 @@ static void add_option(struct text *out, const struct option_row *row)
     text_add(out, "\n");
 }
 
-static void add_latex_option(struct text *out, const struct option_row *row)
+void options_catalog(struct text *out)
 {
-    const char letter[] = { row->letter, '\0' };
-    markup_add_macro(out, "\\skampioption", letter, row->name, row->value == NULL ? "" : row->value,
-                     row->text);
-}
-
-static void add_pod_option(struct text *out, const struct option_row *row)
-{
-    text_add(out, "=item ");
-    if (row->letter != 0)
-        text_add(out, "B<-%c>, ", row->letter);
-    text_add(out, "B<--%s>", row->name);
-    if (row->value != NULL) {
-        text_add(out, " ");
-        markup_add_font(out, 'I', row->value);
+    json_begin(out, "options", '[');
+    for (int i = 0; i < ROWS; i++) {
+        const char letter[] = { rows[i].letter, '\0' };
+        json_begin(out, NULL, '{');
+        json_add(out, "letter", rows[i].letter == 0 ? NULL : letter);
+        json_add(out, "name", rows[i].name);
+        json_add(out, "value", rows[i].value);
+        json_add(out, "text", rows[i].text);
+        json_end(out, '}');
     }
-    text_add(out, "\n\n");
-    markup_add(out, MARKUP_POD, row->text);
-    text_add(out, "\n\n");
+    json_end(out, ']');
 }
 
-static void add_options(struct text *out, enum markup markup)
+void options_help(struct text *out)
 {
-    static void (*const add[])(struct text *, const struct option_row *) = {
-        [MARKUP_TEXT] = add_option,
-        [MARKUP_LATEX] = add_latex_option,
-        [MARKUP_POD] = add_pod_option,
-    };
-    for (int i = 0; i < ROWS; i++)
-        add[markup](out, &rows[i]);
-}
-
-void options_help(struct text *out, enum markup markup)
-{
-    if (markup != MARKUP_TEXT) {
-        add_options(out, markup);
-        return;
-    }
     text_add(out, "SKaMPI measures what MPI operations cost.\n\n"
                   "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--machine TEXT] [--fresh]\n"
                   "                        [--quiet]\n"
                   "       skampi --postprocess FILE... -o FILE [--force]\n"
                   "       skampi OPTION\n\n");
-    add_options(out, markup);
+    for (int i = 0; i < ROWS; i++)
+        add_option(out, &rows[i]);
     text_add(out, "\n");
     text_add_wrapped(out,
                      "To begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "

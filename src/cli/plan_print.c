@@ -1,4 +1,3 @@
-
 #include "cli/inform.h"
 #include "merge/passes.h"
 #include "results/times_text.h"

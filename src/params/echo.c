@@ -1,4 +1,3 @@
-
 #include "params/tables.h"
 
 #include <inttypes.h>

@@ -1,4 +1,3 @@
-
 #include "params/tables.h"
 
 static const char *variation_choice(size_t i)

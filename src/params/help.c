@@ -1,7 +1,7 @@
-
+#include "base/json.h"
 #include "params/tables.h"
 
-enum { NAME_WIDTH = 26, DOC_INDENT = 4 };
+enum { NAME_WIDTH = 26, DOC_INDENT = 4, HELP_TABLES = 3 };
 
 static size_t fields_count(void)
 {
@@ -13,7 +13,12 @@ static const struct value_row *fields_get(size_t i)
     return field_get((enum field)(FIELD_NAME + 1 + i));
 }
 
-static const struct help_table tables[HELP_TABLES] = {
+/* What the table lists, and the syntax of an entry. */
+static const struct help_table {
+    const char *title, *form;
+    size_t (*count)(void);
+    const struct value_row *(*get)(size_t i);
+} tables[HELP_TABLES] = {
     { "Sections", "'@NAME value', first on a line; text may have many lines", section_count,
       section_get },
     { "Fields of a suite",
@@ -24,18 +29,15 @@ static const struct help_table tables[HELP_TABLES] = {
       suite_option_get },
 };
 
-const struct help_table *help_table_get(size_t n)
-{
-    return &tables[n];
-}
-
-const char *help_default(const struct value_row *row)
+/* As shown to the user; NULL: none. */
+static const char *help_default(const struct value_row *row)
 {
     const char *fallback = row->fallback_doc != NULL ? row->fallback_doc : row->fallback;
     return fallback != NULL && *fallback == '\0' ? "empty" : fallback;
 }
 
-bool help_is_new(const struct help_table *t, size_t i)
+/* False if the previous row documents this one as well, such as @BASETYPE2. */
+static bool help_is_new(const struct help_table *t, size_t i)
 {
     return i == 0 || strcmp(t->get(i - 1)->doc, t->get(i)->doc) != 0;
 }
@@ -54,21 +56,12 @@ static void add_row(const struct value_row *row, struct text *out)
     text_release(&values);
 }
 
-/* "@MULTIPLEOF, @MULTIPLE"; empty if there is only one spelling. */
-static void add_aliases(const struct value_row *row, struct text *out)
-{
-    for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)
-        text_add(out, "%s%s", i == 0 ? "" : ", ", row->aliases[i]);
-}
-
 /* Adds what the overview omits. */
 static void add_more(const struct value_row *row, struct text *out)
 {
-    if (row->aliases[0] != NULL) {
-        text_add(out, "    Also written as ");
-        add_aliases(row, out);
-        text_add(out, ".\n");
-    }
+    for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)
+        text_add(out, "%s%s", i == 0 ? "    Also written as " : ", ", row->aliases[i]);
+    text_add(out, "%s", row->aliases[0] != NULL ? ".\n" : "");
     if (row->section != NULL)
         text_add(out, "    Default_Value means the value of %s.\n", row->section);
     if (row->repeats)
@@ -127,59 +120,36 @@ int params_help(const char *name, struct text *out)
     return 0;
 }
 
-static void add_latex_row(const struct value_row *row, struct text *out)
-{
-    struct text values = { 0 }, aliases = { 0 };
-    value_explain(row, &values);
-    add_aliases(row, &aliases);
-    markup_add_macro(out, "\\skampirow", row->name, text_get(&values),
-                     help_default(row) != NULL ? help_default(row) : "", row->doc,
-                     text_get(&aliases));
-    text_end(&values, out);
-    text_end(&aliases, out);
-}
-
-static void add_pod_row(const struct value_row *row, struct text *out)
+static void catalog_row(const struct value_row *row, struct text *out)
 {
     struct text values = { 0 };
     value_explain(row, &values);
-    text_add(out, "=item ");
-    markup_add_font(out, 'B', row->name);
-    text_add(out, "\n\n");
-    if (help_default(row) != NULL)
-        text_add(&values, "; default %s", help_default(row));
-    markup_add_font(out, 'I', text_get(&values));
-    text_add(out, "\n\n");
-    markup_add(out, MARKUP_POD, row->doc);
-    for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++) {
-        text_add(out, i == 0 ? " Also written as " : ", ");
-        markup_add_font(out, 'B', row->aliases[i]);
-    }
-    text_add(out, "%s\n\n", row->aliases[0] != NULL ? "." : "");
+    json_begin(out, NULL, '{');
+    json_add(out, "name", row->name);
+    json_add(out, "values", text_get(&values));
+    json_add(out, "default", help_default(row));
+    json_add(out, "text", row->doc);
+    json_begin(out, "aliases", '[');
+    for (size_t i = 0; i < VALUE_ALIASES; i++)
+        json_add(out, NULL, row->aliases[i]);
+    json_end(out, ']');
+    json_end(out, '}');
     text_end(&values, out);
 }
 
-static void begin_table(const struct help_table *t, enum markup markup, struct text *out)
+void params_catalog(struct text *out)
 {
-    if (markup == MARKUP_LATEX) {
-        markup_add_macro(out, "\\begin{skampirows}", t->title, t->form);
-        return;
-    }
-    text_add(out, "=head2 ");
-    markup_add(out, MARKUP_POD, t->title);
-    text_add(out, "\n\n");
-    markup_add(out, MARKUP_POD, t->form);
-    text_add(out, "\n\n=over\n\n");
-}
-
-void params_document(enum markup markup, struct text *out)
-{
-    for (size_t n = 0; n < HELP_TABLES; n++) {
-        const struct help_table *t = help_table_get(n);
-        begin_table(t, markup, out);
+    json_begin(out, "help", '[');
+    for (const struct help_table *t = tables; t < tables + HELP_TABLES; t++) {
+        json_begin(out, NULL, '{');
+        json_add(out, "title", t->title);
+        json_add(out, "form", t->form);
+        json_begin(out, "rows", '[');
         for (size_t i = 0; i < t->count(); i++)
             if (help_is_new(t, i))
-                (markup == MARKUP_LATEX ? add_latex_row : add_pod_row)(t->get(i), out);
-        text_add(out, "%s\n\n", markup == MARKUP_LATEX ? "\\end{skampirows}" : "=back");
+                catalog_row(t->get(i), out);
+        json_end(out, ']');
+        json_end(out, '}');
     }
+    json_end(out, ']');
 }

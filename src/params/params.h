@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/complaints.h"
-#include "base/markup.h"
 #include "model/parameters.h"
 
 /* Reads and checks a whole file; adds all errors to c. Returns 0 if the file is valid. Release p in
@@ -56,7 +55,5 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint);
 /* --help-params: adds all rows, or those whose name matches; returns -1 if none does. */
 int params_help(const char *name, struct text *out);
 
-/* The same rows for the manual and its pages. LaTeX: environments skampirows {title}{form} with
- * rows \skampirow{name}{values}{default}{text}{other spellings}. POD: a =head2 with a list for each
- * table. */
-void params_document(enum markup markup, struct text *out);
+/* Adds the same rows, for the manual and its pages, as the list "help" of the catalogue. */
+void params_catalog(struct text *out);

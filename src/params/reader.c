@@ -1,4 +1,3 @@
-
 #include "params/checks.h"
 #include "params/tables.h"
 #include "params/records.h"

@@ -60,19 +60,3 @@ int suite_options_parse(struct suite *s, const struct value_input *in);
 
 /* Adds key=value for every key that the suite may have. */
 void suite_options_print(const struct suite *s, struct text *out);
-
-/* The same tables for --help-params and for the manual. */
-struct help_table {
-    const char *title, *form; /* what the table lists, and the syntax of an entry */
-    size_t (*count)(void);
-    const struct value_row *(*get)(size_t i);
-};
-
-enum { HELP_TABLES = 3 };
-const struct help_table *help_table_get(size_t n);
-
-/* The default as shown to the user; NULL: none. */
-const char *help_default(const struct value_row *row);
-
-/* False if the previous row documents this one as well, such as @BASETYPE2. */
-bool help_is_new(const struct help_table *t, size_t i);

@@ -29,9 +29,8 @@ struct request {
     int run_count;
     bool force; /* --postprocess merges different runs, and overwrites its output */
     bool quiet;
-    bool fresh;         /* start over instead of resuming */
-    enum markup markup; /* of the help and lists */
-    unsigned given;     /* the options that were given: bits, in the order of the rows */
+    bool fresh;     /* start over instead of resuming */
+    unsigned given; /* the options that were given: bits, in the order of the rows */
 };
 
 /* Makes the request for a run (results/history.h) from the parameters and options: fills in

@@ -1,4 +1,3 @@
-
 #include "session/header_facts.h"
 #include "session/session_messages.h"
 #include "patterns/p2p.h"

@@ -1,4 +1,3 @@
-
 #include "session/session_messages.h"
 #include "ops/registry.h"
 

@@ -8,14 +8,15 @@ use IPC::Run       qw(run timeout);
 use Test::More;
 
 use Cpanel::JSON::XS ();
-use SKaMPI::Test     qw(scratch read_file write_file files_in skampi mpirun mpirun_each);
+use SKaMPI::Test qw(scratch read_file write_file files_in manual_table skampi mpirun mpirun_each);
 
 my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
+my $MAN     = "$CONFIGS/../docs/man";
 
 # In the order of --help.
 my @OPTIONS =
   qw(file output machine quiet fresh status check processes list help-params help-output print-config
-  catalog postprocess force latex pod version help);
+  catalog postprocess force version help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
 my @PATTERNS = (
@@ -174,19 +175,20 @@ sub macros ($latex) {
 }
 
 subtest 'tables for documents' => sub {
-    my $list   = macros( printed( '--list', '--latex' ) );
+    my $list   = macros( manual_table('types') );
     my @listed = printed('--list') =~ /^ *(\d+)  \S/mg;
     is_deeply [ sort map { $_->[0] } @{ $list->{skampitype} } ], [ sort @listed ], 'every type';
     my @datatypes = printed('--list') =~ /^ *(\d+): \S/mg;
     is_deeply [ map { $_->[0] } @{ $list->{skampidatatype} } ], \@datatypes, 'every datatype';
     is_deeply [ grep { @{$_} != 3 } @{ $list->{skampitype} } ], [],          'three columns';
     my @names = printed('--help-params') =~ /^  (\S+)/mg;
-    my $rows  = macros( printed( '--help-params', '--latex' ) );
+    my $rows  = macros( manual_table('params') );
     is_deeply [ map { $_->[0] =~ s/\\_/_/gr } @{ $rows->{skampirow} } ], \@names, 'every row';
     is_deeply [ grep { @{$_} != 5 } @{ $rows->{skampirow} } ],           [],      'five columns';
-    is_deeply [ printed( '--help-params', '--pod' ) =~ /^=item B<([^>]+)>/mg ], \@names, 'in POD';
-    is_deeply [ printed( '--help', '--pod' ) =~ /^=item .*B<--([\w-]+)>/mg ], \@OPTIONS, 'options';
-    my $options = macros( printed( '--help', '--latex' ) )->{skampioption};
+    is_deeply [ manual_table("$MAN/skampi.5.pod") =~ /^=item B<([^>]+)>/mg ], \@names, 'in POD';
+    is_deeply [ manual_table("$MAN/skampi.1.pod") =~ /^=item .*B<--([\w-]+)>/mg ], \@OPTIONS,
+      'options';
+    my $options = macros( manual_table('options') )->{skampioption};
     is_deeply [ map { $_->[1] =~ s/[{][}]//gr } @{$options} ], \@OPTIONS, 'and for the manual';
 };
 

@@ -4,12 +4,14 @@ package SKaMPI::Test;
 # environment variables that say which program and which mpirun.
 use v5.36;
 
-use Exporter   qw(import);
-use File::Temp qw(tempdir);
-use IPC::Run   qw(run timeout);
+use Cwd            qw(abs_path);
+use Exporter       qw(import);
+use File::Basename qw(dirname);
+use File::Temp     qw(tempdir);
+use IPC::Run       qw(run timeout);
 
 our @EXPORT_OK = qw(scratch write_file read_file files_in golden
-  cpus skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
+  cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   suites_of plan_of without_skips);
 
 # Open MPI's runs have a common directory in /tmp, which one run may remove while another begins. The runs of each
@@ -67,6 +69,16 @@ sub command ( $dir, $seconds, @command ) {
 
 sub skampi ( $dir, @args ) {
     return command( $dir, 60, $ENV{SKAMPI_PROGRAM}, @args );
+}
+
+# A table of the manual by its name, or a manual page, from what the program knows.
+sub manual_table ($wanted) {
+    my $catalog =
+      write_file( scratch() . '/catalog.json', skampi( scratch(), '--catalog' )->{out} );
+    my $script = abs_path( dirname(__FILE__) ) . '/../../../docs/tables.pl';
+    my $run    = command( scratch(), 60, $^X, $script, $catalog, $wanted );
+    die "tables.pl: $run->{err}" if $run->{status} ne '0';
+    return $run->{out};
 }
 
 # How many CPUs the processes of a test may use.

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "base/markup.h"
+#include "base/json.h"
 
 TEST(test_json)
 {

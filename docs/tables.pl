@@ -1,0 +1,166 @@
+#!/usr/bin/perl
+# Tables of the catalogue for the manual and its pages.
+#   docs/tables.pl CATALOG params|options|facts|types    LaTeX (macros in docs/manual/skampi.sty)
+#   docs/tables.pl CATALOG PAGE.pod                      the page, each line "=for tables NAME" replaced by a list
+use v5.36;
+
+use JSON::PP ();
+
+sub read_file ($path) {
+    open my $in, '<:raw', $path or die "tables.pl: $path: $!\n";
+    local $/ = undef;
+    my $bytes = <$in>;
+    close $in or die "tables.pl: $path: $!\n";
+    return $bytes;
+}
+
+die "usage: perl tables.pl CATALOG params|options|facts|types|PAGE.pod\n" if @ARGV != 2;
+my ( $path, $wanted ) = @ARGV;
+my $catalog = JSON::PP->new->utf8->decode( read_file($path) );
+
+my %LATEX = (
+    map( { $_ => "\\$_" } split //, '{}$&#%_' ),
+    q{-}  => '-{}',                   # no dash of two hyphens
+    q{\\} => '\\textbackslash{}',
+    q{^}  => '\\textasciicircum{}',
+    q{~}  => '\\textasciitilde{}',
+    q{<}  => '\\textless{}',
+    q{>}  => '\\textgreater{}',
+    q{|}  => '\\textbar{}',
+    q{"}  => '\\textquotedbl{}',
+    q{'}  => '\\textquotesingle{}',
+    q{`}  => '\\textasciigrave{}',
+);
+my %POD = ( q{<} => 'E<lt>', q{>} => 'E<gt>', q{/} => 'E<sol>', q{|} => 'E<verbar>' );
+
+# A macro and its arguments, which LaTeX shows character by character.
+sub macro ( $name, @arguments ) {
+    return
+      "\\$name" . join( q{}, map { '{' . s/(.)/$LATEX{$1} \/\/ $1/gers . '}' } @arguments ) . "\n";
+}
+
+sub plain ($text) {
+    return $text =~ s{([<>/|])}{$POD{$1}}gr;
+}
+
+sub environment ( $name, $arguments, @lines ) {
+    return ( macro( "begin{$name}", @{$arguments} ), @lines, "\\end{$name}\n\n" );
+}
+
+# The text of a fact, its unit, what must be the same and what is submitted.
+sub fact_text ($fact) {
+    return join '; ', $fact->{text} . ( defined $fact->{unit} ? " [$fact->{unit}]" : q{} ),
+      grep { length } @{$fact}{qw(same submitted)};
+}
+
+# Place, and its facts.
+sub places () {
+    my ( @places, %facts );
+    for ( @{ $catalog->{facts} } ) {
+        push @places,                    $_->{place} if !$facts{ $_->{place} };
+        push @{ $facts{ $_->{place} } }, $_;
+    }
+    return map { [ $_, $facts{$_} ] } @places;
+}
+
+sub pattern_types ($pattern) {
+    my $varied = join ' or ', grep { $_ ne 'None' } @{ $pattern->{variations} };
+    return environment(
+        skampitypes => [ @{$pattern}{qw(title prefix)}, $varied ],
+        map    { macro( skampitype => $_->{number}, "$_->{pattern}_$_->{name}", $_->{text} ) }
+          grep { $_->{pattern} eq $pattern->{prefix} } @{ $catalog->{types} }
+    );
+}
+
+sub datatype ($row) {
+    my $needs = defined $row->{needs} ? "; needs $row->{needs}" : q{};
+    return macro( skampidatatype => $row->{number}, "$row->{text}$needs" );
+}
+
+sub latex_row ($row) {
+    return macro(
+        skampirow => @{$row}{qw(name values)},
+        $row->{default} // q{}, $row->{text}, join ', ', @{ $row->{aliases} }
+    );
+}
+
+my %latex = (
+    params => sub {
+        map {
+            environment(
+                skampirows => [ @{$_}{qw(title form)} ],
+                map { latex_row($_) } @{ $_->{rows} }
+            )
+        } @{ $catalog->{help} };
+    },
+    options => sub {
+        map {
+            macro(
+                skampioption => $_->{letter} // q{},
+                $_->{name}, $_->{value} // q{}, $_->{text}
+            )
+        } @{ $catalog->{options} };
+    },
+    facts => sub {
+        map {
+            environment(
+                skampifacts => [ $_->[0] ],
+                map { macro( skampifact => $_->{name}, fact_text($_) ) } @{ $_->[1] }
+            )
+        } places();
+    },
+    types => sub {
+        (
+            map( { pattern_types($_) } @{ $catalog->{patterns} } ),
+            environment( skampidatatypes => [], map { datatype($_) } @{ $catalog->{datatypes} } )
+        );
+    },
+);
+
+sub item ( $name, @paragraphs ) {
+    return "=item $name\n\n", map { "$_\n\n" } @paragraphs;
+}
+
+sub pod_row ($row) {
+    my $values = $row->{values} . ( defined $row->{default} ? "; default $row->{default}" : q{} );
+    my @also   = map { 'B<' . plain($_) . '>' } @{ $row->{aliases} };
+    my $text   = plain( $row->{text} );
+    $text .= ' Also written as ' . join( ', ', @also ) . q{.} if @also;
+    return item( 'B<' . plain( $row->{name} ) . '>', 'I<' . plain($values) . '>', $text );
+}
+
+sub pod_option ($row) {
+    my $letter = defined $row->{letter} ? "B<-$row->{letter}>, "               : q{};
+    my $value  = defined $row->{value}  ? ' I<' . plain( $row->{value} ) . '>' : q{};
+    return item( "${letter}B<--$row->{name}>$value", plain( $row->{text} ) );
+}
+
+my %pod = (
+    params => sub {
+        map {
+            (
+                '=head2 ' . plain( $_->{title} ) . "\n\n" . plain( $_->{form} ) . "\n\n=over\n\n",
+                map( { pod_row($_) } @{ $_->{rows} } ), "=back\n\n"
+            )
+        } @{ $catalog->{help} };
+    },
+    options => sub {
+        map { pod_option($_) } @{ $catalog->{options} };
+    },
+    facts => sub {
+        map {
+            (
+                "In the $_->[0]:\n\n=over\n\n",
+                map( { item( "B<$_->{name}>", plain( fact_text($_) ) ) } @{ $_->[1] } ),
+                "=back\n\n"
+            )
+        } places();
+    },
+);
+
+my @text =
+    $latex{$wanted}
+  ? $latex{$wanted}->()
+  : read_file($wanted) =~ s/^=for tables (\w+)\n/join q{}, $pod{$1}->()/germ;
+print @text  or die "tables.pl: cannot write: $!\n";
+close STDOUT or die "tables.pl: cannot write: $!\n";

@@ -1,0 +1,60 @@
+#include "base/json.h"
+
+static void add_quoted(struct text *out, const char *s)
+{
+    text_add(out, "\"");
+    for (; *s != '\0'; s++) {
+        if ((unsigned char)*s < ' ' || *s == '"' || *s == '\\')
+            text_add(out, "\\u%04x", (unsigned)*s);
+        else
+            text_add_bytes(out, s, 1);
+    }
+    text_add(out, "\"");
+}
+
+/* What precedes a value. */
+static void begin_value(struct text *out, const char *name)
+{
+    char last = out->len == 0 ? '[' : text_get(out)[out->len - 1];
+    if (last != '[' && last != '{')
+        text_add(out, ",");
+    if (last == '}' || last == ']')
+        text_add(out, "\n");
+    if (name == NULL)
+        return;
+    add_quoted(out, name);
+    text_add(out, ":");
+}
+
+void json_begin(struct text *out, const char *name, char bracket)
+{
+    begin_value(out, name);
+    text_add_bytes(out, &bracket, 1);
+}
+
+void json_end(struct text *out, char bracket)
+{
+    text_add_bytes(out, &bracket, 1);
+}
+
+void json_add(struct text *out, const char *name, const char *value)
+{
+    if (value == NULL)
+        return;
+    begin_value(out, name);
+    add_quoted(out, value);
+}
+
+void json_add_number(struct text *out, const char *name, long value)
+{
+    begin_value(out, name);
+    text_add(out, "%ld", value);
+}
+
+void json_add_true(struct text *out, const char *name, bool value)
+{
+    if (!value)
+        return;
+    begin_value(out, name);
+    text_add(out, "true");
+}

@@ -1,0 +1,14 @@
+/* JSON for other programs. */
+#pragma once
+
+#include "base/text.h"
+
+/* Begin and end a list ('[', ']') or an object ('{', '}'), with a name inside of an object; name
+ * may be NULL. A comma precedes each value but the first. */
+void json_begin(struct text *out, const char *name, char bracket);
+void json_end(struct text *out, char bracket);
+
+/* A text, ASCII or UTF-8, and a number or true; nothing if value is NULL. */
+void json_add(struct text *out, const char *name, const char *value);
+void json_add_number(struct text *out, const char *name, long value);
+void json_add_true(struct text *out, const char *name, bool value);
