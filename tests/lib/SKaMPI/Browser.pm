@@ -31,7 +31,7 @@ my %KEY = (
     Down   => "\x{e015}"
 );
 
-my $PATIENCE_S = 20;
+my ( $PATIENCE_S, $TRIES ) = ( 20, 3 );
 
 # Browsers that have not been ended.
 my %live;
@@ -42,17 +42,24 @@ sub why_not ($class) {
     return @missing ? "not installed: @missing" : undef;
 }
 
-# With scripts => 0, its user has turned JavaScript off; `js` still works.
-sub new ( $class, %how ) {
+# The process that drives a browser, and its port; again if it ends at once, as where another has its port.
+sub _driver ($tries) {
     my ( $output, $port ) = (q{});
     my $driver = start( [qw(chromedriver --port=0)], '<', \undef, '>&', \$output );
     my $ends   = time + $PATIENCE_S;
-    while ( !$port ) {
-        $driver->pump_nb;
+    while ( !$port && time < $ends && eval { $driver->pump_nb; 1 } ) {
         ($port) = $output =~ /successfully on port ([0-9]+)/;
-        die "chromedriver does not start: $output\n" if time > $ends;
         sleep 0.02;
     }
+    return ( $driver, $port ) if $port;
+    $driver->kill_kill;
+    die "chromedriver does not start: $output\n" if $tries <= 1;
+    return _driver( $tries - 1 );
+}
+
+# With scripts => 0, its user has turned JavaScript off; `js` still works.
+sub new ( $class, %how ) {
+    my ( $driver, $port ) = _driver($TRIES);
     my $agent = Mojo::UserAgent->new( inactivity_timeout => 60, request_timeout => 60 );
     my $self  = bless {
         driver => $driver,
