@@ -57,9 +57,9 @@ sub _coarse ($fields) {
     my $step    = $fields =~ /Variation *= *Length/ ? 64 : 200;
     my ($start) = $fields =~ /Start_Argument *= *([0-9]+)/;
     my $longest = max( $LONGEST, $start // 0 );
-    $fields =~ s/End_Argument *= *([0-9]+)/'End_Argument = ' . min( $1, $longest )/e;
-    $fields =~ s/ *\bpasses=\w+//;
-    $fields =~ s/(?<=Parameters = ")/passes=1 / or $fields .= ' Parameters = "passes=1"; ';
+    $fields        =~ s/End_Argument *= *([0-9]+)/'End_Argument = ' . min( $1, $longest )/e;
+    $fields        =~ s/ *\bpasses=\w+//;
+    $fields        =~ s/(?<=Parameters = ")/passes=1 / or $fields .= ' Parameters = "passes=1"; ';
     return $fields =~ s/Stepwidth *= *[^;]*/Stepwidth = $step/r;
 }
 
