@@ -221,7 +221,8 @@ the values; a longer bar is cut off. Filled marks are arguments of the sweep, ho
 refinement added. A cross marks points that C<Max_Repetition> or a time limit ended before they reached the
 requested accuracy. Two lines are beside the points: a fitted model (straight lines over the length, or a formula for a
 collective), and a reference, what is known to be possible: memcpy of as many bytes, the fastest suite that does the same with
-other calls, or one message. The facts say how far the points are from both. An axis is logarithmic if the suite's scale is, or if most values would be at the
+other calls, or one message. The facts say how far the points are from both; the low plot below shows
+measured / fitted - 1. An axis is logarithmic if the suite's scale is, or if most values would be at the
 beginning of a linear axis; 0 then has a separate place, left of a dotted line. A plot shows at most 500
 points.
 

@@ -132,6 +132,20 @@ subtest 'the link in another window' => sub {
     is "$drawn->{status} $drawn->{out}", '0 ', 'Ghostscript reads the EPS of this page';
 };
 
+subtest 'a low plot' => sub {
+    open_page('/compare?s=1:p2p_Suite01');
+    my $ends =
+'return [...document.querySelectorAll(".drawing")].map(d => d.querySelector(".axes text[text-anchor=middle]").textContent)';
+    my $all = $browser->js($ends);
+    is scalar @{$all}, 2, 'it is below the other';
+    $browser->js(
+'const plots = document.querySelector("[data-ready]").plots; plots[1].show({ x: [16, 32], y: [-1, 1] })'
+    );
+    ok $browser->wait_for('return /xmin=16/.test(location.search)'), 'its range is that of both';
+    is_deeply $browser->js($ends), [ '16 B', '16 B' ], 'and both are drawn again';
+    unlike $browser->js('return location.search'), qr/ymin/, 'over values of their own';
+};
+
 subtest 'with the keyboard only' => sub {
     open_page('/compare?s=1:p2p_Suite01');
     my $tabs = 0;

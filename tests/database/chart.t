@@ -80,12 +80,19 @@ subtest 'a suite is held against something' => sub {
           'without marks';
         my ($most) = sort { $a <=> $b } map { $_->{y} } @{ $copy->{points} };
         cmp_ok abs( 1 / $most - $farthest ), '<', 0.05, 'as far apart as in the report';
+        my ( $above, $low, @others ) = @{ $t->tx->res->json->{panels} };
+        ok $low->{is_low} && !$above->{is_low} && !@others, 'a low plot';
+        my ($at) = grep { $_->{at} eq '1 KiB' } @{ $low->{series}[0]{points} };
+        my ($y)  = map  { $_->{y} } grep { $_->{at} eq '1 KiB' } @{ $fitted->{points} };
+        cmp_ok abs( $at->{y} - 1 / $y + 1 ), '<', 1e-9, 'with residuals';
+        is_deeply [ $low->{x}{range}, -$low->{y}{range}[0] ],
+          [ $above->{x}{range}, $low->{y}{range}[1] ], 'its axes';
     }
     $t->get_ok('/compare/plot.json?s=1:p2p_MPI_Send-MPI_Recv&s=1:syncol_memcpy-length-SM');
     is scalar( map { @{ $_->{series} } } @{ $t->tx->res->json->{panels} } ), 2,
       'several suites have none';
     $t->get_ok('/compare/plot.svg?s=1:p2p_MPI_Send-MPI_Recv')
-      ->content_like(qr/memcpy of as many bytes/);
+      ->content_like(qr/memcpy of as many bytes.*measured \/ fitted - 1/s);
 };
 
 subtest 'what is not comparable has axes of its own' => sub {

@@ -100,9 +100,29 @@ subtest 'the page' => sub {
     like $commands,
       qr/index 1 using 1:2 with lines [^\n]* dashtype solid notitle.*index 2 using 1:2 with lines/s,
       'both lines';
-    is scalar( split /\n\n\n/, $times->data ), 3, 'with data';
+    is scalar( split /\n\n\n/, $times->data ), 5, 'with data, and those of the low plot';
+    my ( undef, $range ) = $commands =~ /^set yrange \[(\S+)\].*^set yrange \[(\S+)\]/ms;
+    is $range, '-0.001:0.001', 'which has 0 in the middle';
+    like $commands, qr/index 3 using 1:2:3:4 with yerrorbars.*index 4 using 1:2 with lines/s,
+      'residuals, and a line at 0';
     my ( undef, $high ) = $bandwidth->{y}->range;
     cmp_ok $high, '<', 3000, 'bandwidths that are far above are cut';
+    my $off = SKaMPI::Document::Content->new(
+        output_of(
+            'a:2',
+            suite_of(
+                'syncol_Gather',
+                '48 syncol_MPI_Gather',
+                sub ($l) { return 3 + 1e-3 * $l + ( $l == 64 ? 0.2 : 0 ) }
+            )
+        )
+    );
+    my ($plot)     = ( $off->views )[0]->plots;
+    my ($residual) = grep { $_->{x} == 64 } @{ $plot->{below}{series}[0]{points} };
+    my ($fitted)   = grep { $_->{x} == 64 } @{ $plot->{series}[1]{points} };
+    cmp_ok abs( $residual->{y} - ( 3.264 / $fitted->{y} - 1 ) ), '<', 1e-9, 'a residual';
+    is_deeply [ map { $_->[1] } $plot->{below}{y}->ticks( y => 1 ) ],
+      [ '-10\,\%', '0\,\%', '10\,\%' ], 'round ends';
     is_deeply [ grep { /fitted|reference/ } $view->marks ],
       [ '\fittedmark\ fitted', '\referencemark\ memcpy of as many bytes' ], 'the key';
     is_deeply [ map { $_->[0] } grep { $_->[0] =~ /\A(?:Fitted|Reference)\z/ } $view->facts ],

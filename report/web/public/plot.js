@@ -55,7 +55,7 @@
       .attr("aria-label", "Plot " + this.number + ": " + this.panel.y.title + " over " + this.panel.x.title +
         ". Arrow keys read the points; Escape shows all.");
     this.hint = section.append("output").attr("class", "hint").attr("aria-live", "polite");
-    this.buttons(section.append("ul").attr("class", "legend"));
+    if (!this.panel.is_low) { this.buttons(section.append("ul").attr("class", "legend")); }
     this.svg.on("keydown", function () { self.key(d3.event); });
   };
 
@@ -93,7 +93,7 @@
 
   Plot.prototype.draw = function () {
     var width = Math.max(280, this.svg.node().parentNode.clientWidth);
-    var height = Math.round(Math.max(260, Math.min(460, width * 0.52)));
+    var height = this.panel.is_low ? 160 : Math.round(Math.max(260, Math.min(460, width * 0.52)));
     this.size = { x: width - MARGIN.left - MARGIN.right, y: height - MARGIN.top - MARGIN.bottom };
     this.svg.attr("width", width).attr("height", height).attr("viewBox", "0 0 " + width + " " + height);
     this.svg.selectAll("*").remove();
@@ -123,7 +123,7 @@
 
   Plot.prototype.axes = function () {
     var self = this, grid = this.area.append("g").attr("class", "axes"), x = this.panel.x, y = this.panel.y;
-    ticks(y, this.y, 8).forEach(function (value) {
+    ticks(y, this.y, this.panel.is_low ? 2 : 8).forEach(function (value) {
       var at = self.y(value);
       grid.append("path").attr("d", "M0 " + at + "H" + self.size.x);
       grid.append("text").attr("x", -8).attr("y", at).attr("dy", "0.32em").attr("text-anchor", "end").text(text(y.units, value));
@@ -185,8 +185,22 @@
   Plot.prototype.show = function (range) {
     this.range = range;
     this.draw();
-    this.report("zoom");
+    if (this.partner) {
+      this.partner.range.x = range.x.slice();
+      this.partner.draw();
+    }
+    (this.panel.is_low ? this.partner : this).report("zoom");
   };
+
+  // A low plot has the x axis of the plot above it.
+  function join_axes(plots) {
+    plots.forEach(function (plot, i) {
+      if (plot.panel.is_low) {
+        plot.partner = plots[i - 1];
+        plots[i - 1].partner = plot;
+      }
+    });
+  }
 
   Plot.prototype.show_all = function () {
     this.show({ x: this.panel.x.full.slice(), y: this.panel.y.full.slice() });
@@ -242,6 +256,7 @@
           if (!description.panels.length || figure.hasAttribute("data-ready")) { return; }
           place.textContent = "";
           figure.plots = description.panels.map(function (panel) { return new Plot(place, panel, zoomed); });
+          join_axes(figure.plots);
           figure.setAttribute("data-ready", "yes");
         });
     }));

@@ -17,9 +17,10 @@ my %UNITS = (
     time      => [ [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, 'us' ], [ 1e-3, 'ns' ], [ 1e-6, 'ps' ] ],
     bandwidth =>
       [ [ 1e6, 'TB/s' ], [ 1e3, 'GB/s' ], [ 1, 'MB/s' ], [ 1e-3, 'kB/s' ], [ 1e-6, 'B/s' ] ],
-    rate     => [ [ 1e9,   'G/s' ], [ 1e6,   'M/s' ], [ 1e3,   'k/s' ], [ 1, '/s' ] ],
+    rate     => [ [ 1e9, 'G/s' ], [ 1e6, 'M/s' ], [ 1e3, 'k/s' ], [ 1, '/s' ] ],
     length   => [ [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ], [ 1, 'B' ] ],
     duration => [ [ 3600, 'h' ], [ 60, 'min' ], [ 1, 's' ] ],
+    percent  => [ [ 0.01, '%' ] ],
 );
 
 # A duration of 90 s is more familiar than one of 1.5 min.

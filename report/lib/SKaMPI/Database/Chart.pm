@@ -7,14 +7,16 @@ package SKaMPI::Database::Chart;
 # series is a hash of key, name, run, launches (runs; several if the series is a group of them),
 # suite, slot (of its colour), hidden and values (SKaMPI::Database::Chart::Values). A single run's
 # only suite has further series: what it is held against (SKaMPI::Findings::References), with a
-# title and without marks.
+# title and without marks. Then, a panel that is_low has the residuals of the fitted one over the same
+# x axis.
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json encode_json);
 use Digest::SHA      qw(sha256_hex);
 use List::Util       qw(uniq);
 
-use SKaMPI::Base::Units qw(counted format_argument format_bandwidth format_ratio format_time);
+use SKaMPI::Base::Units
+  qw(counted format_argument format_bandwidth format_percent format_ratio format_time);
 use SKaMPI::Database::Chart::Colours  qw(slots);
 use SKaMPI::Database::Chart::Launches qw(suite_of_launches);
 use SKaMPI::Database::Chart::Scale;
@@ -40,6 +42,7 @@ my %TEXT = (
     time      => \&format_time,
     bandwidth => \&format_bandwidth,
     number    => \&format_ratio,
+    percent   => \&format_percent,
 );
 
 sub new ( $class, $reader, $state ) {
@@ -60,6 +63,7 @@ sub new ( $class, $reader, $state ) {
     push @{ $self->{series} }, _lines( $reader, $self->series ) if $self->series == 1;
     $self->_style;
     $self->_make_panels;
+    push @{ $self->{panels} }, _residuals( $self->panels );
     return $self;
 }
 
@@ -67,7 +71,7 @@ sub new ( $class, $reader, $state ) {
 sub _lines ( $reader, $series ) {
     my ( $id, $label ) = ( $series->{run}{id}, $series->{suite}{label} );
     return if @{ $series->{launches} } > 1;
-    my $key   = sha256_hex("lines/1 $id $label");
+    my $key   = sha256_hex("lines/2 $id $label");
     my $known = $reader->cache->get($key);
     if ( !$known ) {
         my $output = $reader->output($id)   // return;
@@ -90,6 +94,7 @@ sub _lines ( $reader, $series ) {
 sub _plain_line ($line) {
     return {
         title  => $line->{name},
+        fitted => $line->{kind} eq 'fitted' ? 1 : 0,
         slot   => $SLOT{ $line->{kind} },
         points => [ map { +{ argument => $_->{x}, time_us => $_->{y} } } @{ $line->{points} } ]
     };
@@ -197,6 +202,31 @@ sub _fill ( $self, $panel ) {
     return;
 }
 
+# A panel with measured / fitted - 1, if a line is fitted to the first series.
+sub _residuals ( $panel = { series => [] }, @ ) {
+    my ( $measured, $fitted ) = @{ $panel->{series} };
+    return if !$fitted || !$fitted->{fitted};
+    my %at = map { $_->{argument} => $_->{value} } @{ $fitted->{values}{points} };
+    my @points;
+    for my $point ( grep { $at{ $_->{argument} } } @{ $measured->{values}{points} } ) {
+        my %off =
+          map { $_ => defined $point->{$_} ? $point->{$_} / $at{ $point->{argument} } - 1 : undef }
+          qw(value low high);
+        push @points, { %{$point}, %off };
+    }
+    return if !@points;
+    my @off = map { $_->{value} } @points;
+    return {
+        %{$panel},
+        number  => $panel->{number} + 1,
+        is_low  => 1,
+        kind    => 'percent',
+        y_title => 'measured / fitted - 1',
+        y       => SKaMPI::Database::Chart::Scale->new( 'percent', 0, [], @off )->around_zero,
+        series  => [ { %{$measured}, hidden => 0, values => { points => \@points } } ],
+    };
+}
+
 # More points cannot be distinguished.
 sub _thin ( $self, $series ) {
     my $points = $series->{values}{points};
@@ -260,6 +290,7 @@ sub _panel_description ( $self, $panel ) {
     return {
         number => $panel->{number},
         reason => $panel->{reason},
+        is_low => $panel->{is_low} ? \1 : \0,
         x      => { %{ $panel->{x}->description }, title => $panel->{x_title} },
         y      => { %{ $panel->{y}->description }, title => $panel->{y_title} },
         series => [ map { $self->_series_description( $panel, $_ ) } @{ $panel->{series} } ],

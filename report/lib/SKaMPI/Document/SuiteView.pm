@@ -82,6 +82,7 @@ sub _line ( $self, $line ) {
     return {
         suite   => $self->{suite},
         points  => \@points,
+        kind    => $line->{kind},
         is_line => 1,
         %{ $LOOK{ $line->{kind} } }
     };

@@ -28,6 +28,9 @@ my $CHARACTER_CM = 0.16;
 my $LINE_CM      = 0.36;
 my %GAP_CM       = ( x => 0.3, y => 0.04 );
 
+# A smaller axis around 0 would show rounding.
+my $LEAST = 0.001;
+
 # Space outside the outermost points, as a fraction of the axis.
 my $PADDING = 0.04;
 
@@ -47,6 +50,13 @@ sub from_zero ($self) {
     $self->{low}       = min( 0, $self->{low} );
     $self->{high}      = 1 if $self->{high} <= $self->{low};
     $self->{from_zero} = 1;
+    return $self;
+}
+
+# For residuals: the axis ends at round numbers, as far below 0 as above. They and 0 are its ticks.
+sub around_zero ($self) {
+    my $end = $self->_step( 1.001 * max( $LEAST, map { abs } @{$self}{qw(low high)} ) );
+    @{$self}{qw(low high ends)} = ( -$end, $end, [ -$end, 0, $end ] );
     return $self;
 }
 
@@ -87,6 +97,7 @@ sub range ($self) {
 
 sub _linear_range ($self) {
     my ( $low, $high ) = @{$self}{qw(low high)};
+    return ( $low, $high ) if $self->{ends};
     my $pad = $PADDING * ( $high - $low || abs $high || 1 );
     return ( $self->{from_zero} && $low == 0 ? 0 : $low - $pad, $high + $pad );
 }
@@ -141,6 +152,7 @@ sub text ( $self, $value ) {
 }
 
 sub _tick_values ( $self, $most ) {
+    return @{ $self->{ends} } if $self->{ends};
     my @values =
       $self->is_logarithmic ? $self->_logarithmic_ticks($most) : $self->_linear_ticks($most);
     my ( $low, $high ) = $self->range;

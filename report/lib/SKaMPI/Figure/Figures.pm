@@ -7,7 +7,7 @@ package SKaMPI::Figure::Figures;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(max min uniqnum);
+use List::Util qw(first max min uniqnum);
 
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Plot;
@@ -50,7 +50,7 @@ sub time_plot ( $name, $series, %more ) {
     my @points = map { @{ $_->{points} } } @{$series};
     my $suite  = $series->[0]{suite};
     my %axis   = _argument_axis( $suite, @points );
-    return SKaMPI::Figure::Plot->new(
+    my $plot   = SKaMPI::Figure::Plot->new(
         name => $name,
         %axis,
         y       => _time_axis( $axis{x}, @points ),
@@ -58,19 +58,37 @@ sub time_plot ( $name, $series, %more ) {
         series  => $series,
         %more,
     );
+    return _with_residuals( $plot, @{$series} );
 }
 
 # The same as bandwidths, or nothing if the length is not varied. Points without a length or a time are dropped.
 sub bandwidth_plot ( $name, $series, %more ) {
     my @curves = map { _bandwidths($_) } @{$series};
     my @points = map { @{ $_->{points} } } @curves or return;
-    return SKaMPI::Figure::Plot->new(
+    my $plot   = SKaMPI::Figure::Plot->new(
         name => $name,
         _argument_axis( $curves[0]{suite}, @points ),
         y => SKaMPI::Figure::Axis->new( 'bandwidth', 'linear', _within_reach(@curves) )->from_zero,
         y_title => 'Bandwidth',
         series  => \@curves,
         %more,
+    );
+    return _with_residuals( $plot, @curves );
+}
+
+# Below the plot, how far the first series is from the line that is fitted to it.
+sub _with_residuals ( $plot, $measured, @others ) {
+    my $fitted = first { ( $_->{kind} // q{} ) eq 'fitted' } @others or return $plot;
+    my %at     = map { $_->{x} => $_->{y} } @{ $fitted->{points} };
+    my @points =
+      map  { +{ %{$_}, y => $_->{y} / $at{ $_->{x} } - 1, error => $_->{error} / $at{ $_->{x} } } }
+      grep { $at{ $_->{x} } } @{ $measured->{points} }
+      or return $plot;
+    my @line = map { +{ %{$_}, y => 0 } } @points;
+    return $plot->add_below(
+        y => SKaMPI::Figure::Axis->new( 'percent', 'linear', map { $_->{y} } @points )->around_zero,
+        y_title => 'Measured / fitted $-$ 1',
+        series  => [ { %{$measured}, points => \@points }, { %{$fitted}, points => \@line } ],
     );
 }
 

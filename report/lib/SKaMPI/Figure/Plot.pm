@@ -11,7 +11,7 @@ package SKaMPI::Figure::Plot;
 # The data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
 use v5.36;
 
-use List::Util qw(max pairmap);
+use List::Util qw(max pairmap sum0);
 
 use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick);
@@ -22,6 +22,9 @@ my $RIGHT_CM    = 0.45;
 my $BOTTOM_CM   = 1.00;
 my $TOP_CM      = 0.55;
 my $KEY_LINE_CM = 0.44;
+
+# The axis of a low panel, and with the title above it.
+my ( $LOW_CM, $BELOW_CM ) = ( 1.0, 1.7 );
 
 # Points with a mark around them: by what, in which column of the data, gnuplot's number of the mark, and
 # its colour.
@@ -52,6 +55,21 @@ sub new ( $class, %plot ) {
     return bless { width_cm => $NARROW_CM, height_cm => 3.6, mono => 0, %plot }, $class;
 }
 
+# Puts a low panel with the same x axis below: y, y_title and series.
+sub add_below ( $self, %low ) {
+    my $key_cm = $self->_key_cm;
+    $self->{height_cm} += $BELOW_CM;
+    $self->{below} = bless {
+        %{$self}, %low,
+        is_low => 1,
+        first  => scalar @{ $self->{series} },
+        key_cm => $key_cm
+      },
+      ref $self;
+    $_->{left_cm} = max map { $_->_left_cm } $self, $self->{below} for $self, $self->{below};
+    return $self;
+}
+
 sub name ($self) { return $self->{name} }
 
 # Whether two of them fit side by side.
@@ -72,8 +90,7 @@ sub cut_count ($self) {
 
 # The commands for gnuplot. All formats draw the same; PDF and PostScript share the LaTeX file.
 sub commands ( $self, @formats ) {
-    my @lines = ( '# ' . $self->{name} . ': made by dorep', $self->_set_up );
-    my $draw  = $self->_plot_command;
+    my @lines = '# ' . $self->{name} . ': made by dorep';
     for my $format (@formats) {
         my $of = $FORMAT{$format};
         push @lines,
@@ -82,9 +99,15 @@ sub commands ( $self, @formats ) {
             map { $_ * $of->{per_cm} } $self->{width_cm},
             $self->height_cm
           ),
-          "set output '$self->{name}.$of->{file}'", @{ $of->{first} // [] }, $draw, 'unset output';
+          "set output '$self->{name}.$of->{file}'", $self->_drawing($of), 'unset output';
     }
     return join q{}, map { "$_\n" } @lines;
+}
+
+sub _drawing ( $self, $of ) {
+    my @lines = ( $self->_set_up, @{ $of->{first} // [] }, $self->_plot_command );
+    my $below = $self->{below} // return @lines;
+    return ( 'set multiplot', @lines, $below->_drawing($of), 'unset multiplot' );
 }
 
 sub _key_entries ($self) {
@@ -92,7 +115,7 @@ sub _key_entries ($self) {
 }
 
 sub _key_cm ($self) {
-    return $self->_key_entries * $KEY_LINE_CM;
+    return $self->{key_cm} // $self->_key_entries * $KEY_LINE_CM;
 }
 
 # With the key.
@@ -117,33 +140,36 @@ sub _set_up ($self) {
 }
 
 sub _margins ($self) {
-    my ( $left, $right, $bottom, $top ) = $self->_around_cm;
+    my ( $bottom, $top )   = $self->_around_cm;
     my ( $width, $height ) = ( $self->{width_cm}, $self->height_cm );
-    my @part = ( l => $left / $width, r => 1 - $right / $width );
+    my @part = ( l => $self->_left_cm / $width, r => 1 - $RIGHT_CM / $width );
     push @part, b => $bottom / $height, t => 1 - $top / $height;
     return pairmap { sprintf 'set %smargin at screen %.4f', $a, $b } @part;
 }
 
-# The space around the axes: to the left, to the right, below and above.
+# The space below and above the axes.
 sub _around_cm ($self) {
-    return ( $self->_left_cm, $RIGHT_CM, $BOTTOM_CM + $self->_key_cm, $TOP_CM );
+    my $bottom = $BOTTOM_CM + $self->_key_cm;
+    return ( $bottom, $self->height_cm - $bottom - $LOW_CM ) if $self->{is_low};
+    return ( $bottom + ( $self->{below} ? $BELOW_CM : 0 ), $TOP_CM );
 }
 
 sub _left_cm ($self) {
     my $y = $self->{y};
-    return $LEFT_CM + max map { $y->label_cm($_) } q{   },
+    return $self->{left_cm} // $LEFT_CM + max map { $y->label_cm($_) } q{   },
       map { $_->[1] } $y->ticks( 'y', $self->_room_cm('y') );
 }
 
 # The length of an axis.
 sub _room_cm ( $self, $name ) {
-    return $self->{height_cm} - $BOTTOM_CM - $TOP_CM if $name eq 'y';
+    return $self->height_cm - sum0( $self->_around_cm ) if $name eq 'y';
     return $self->{width_cm} - $self->_left_cm - $RIGHT_CM;
 }
 
 sub _axis ( $self, $name, $axis ) {
     my ( $low, $high ) = $axis->range;
-    my @ticks = map { gnuplot_tick( $_->[1], _number( $_->[0] ) ) }
+    my $is_named = $name eq 'y' || !$self->{below};
+    my @ticks    = map { gnuplot_tick( $is_named ? $_->[1] : q{}, _number( $_->[0] ) ) }
       $axis->ticks( $name, $self->_room_cm($name) );
     my $scale = $axis->is_logarithmic ? 'set' : 'unset';
     return (
@@ -157,23 +183,22 @@ sub _number ($value) { return sprintf '%.9g', $value }
 
 # The key is below the plot, where long names cover nothing.
 sub _key ($self) {
-    return 'unset key' if !$self->_key_entries;
+    return 'unset key' if !$self->_key_entries || $self->{is_low};
     my $y = ( $self->_key_cm + 0.05 ) / $self->height_cm;
     return
       sprintf 'set key at screen 0.02,%.4f left top Left reverse vertical maxcols 1'
       . ' samplen 3 spacing 1 noautotitle', $y;
 }
 
-# Titles of the axes. That of the y axis is above the axis and horizontal.
+# Titles of the axes. That of the y axis is above the axis and horizontal; that of the x axis is below the last panel.
 sub _labels ($self) {
-    my ( $x, $y ) = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
-    my $above = sprintf '%.4f', 1 - 0.3 * $TOP_CM / $self->height_cm;
+    my ( $x,    $y )   = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
+    my ( undef, $top ) = $self->_around_cm;
+    my $above = sprintf '%.4f', 1 - ( $top - 0.7 * $TOP_CM ) / $self->height_cm;
     my $below = sprintf '%.4f', ( $self->_key_cm + 0.22 ) / $self->height_cm;
     my $right = sprintf '%.4f', 1 - $RIGHT_CM / $self->{width_cm};
-    return (
-        "set label 1 $y at screen 0.01,$above left",
-        "set label 2 $x at screen $right,$below right"
-    );
+    return ( "set label 1 $y at screen 0.01,$above left",
+        $self->{below} ? () : "set label 2 $x at screen $right,$below right" );
 }
 
 sub _zero_break ($self) {
@@ -192,7 +217,8 @@ sub _plot_command ($self) {
 # Columns of the data: x, y, lower and upper end of the error bar; 1 if refined, inexact, limited, bimodal,
 # doubtful.
 sub _draw ( $self, $i ) {
-    my $data   = "'$self->{name}.dat' index $i using";
+    my $index  = $i + ( $self->{first} // 0 );
+    my $data   = "'$self->{name}.dat' index $index using";
     my $series = $self->{series}[$i];
     my $style  = $series->{style} // $i;
     my $colour = 'linecolor rgb "' . colour_of( $style, $self->{mono} ) . q{"};
@@ -230,7 +256,8 @@ sub _marked ( $self, $series, $data, $sort, $column, $type, $colour ) {
 
 # A block for each curve. A blank line interrupts the curve between 0 and the rest of the axis.
 sub data ($self) {
-    return join "\n\n", map { $self->_block( @{ $_->{points} } ) } @{ $self->{series} };
+    return join "\n\n", ( map { $self->_block( @{ $_->{points} } ) } @{ $self->{series} } ),
+      $self->{below} ? $self->{below}->data : ();
 }
 
 sub _block ( $self, @points ) {

@@ -32,9 +32,10 @@ my %FORMAT = (
 );
 
 my $KEY_LINE = 20;
+my $LOW      = 160;
 
 # The whole plot, and one of many on a page: its pixels, the part of the width that is left of the axis, and whether
-# names are below it.
+# names and residuals are below it.
 my %SIZE = (
     whole => { width => 900, height => 430, left => 0.10, names => 1 },
     small => { width => 450, height => 270, left => 0.18, names => 0 },
@@ -48,14 +49,18 @@ sub picture_formats () {
 # The texts of the files that gnuplot reads, by name: picture.gpl, which draws picture.FORMAT, and a
 # file of numbers for each panel. SIZE is whole or small.
 sub gnuplot_files ( $chart, $format, $size = 'whole' ) {
-    my @panels = grep { @{ $_->{drawn} } } map { _with_drawn($_) } $chart->panels;
     my $of     = $SIZE{$size};
+    my @panels = grep { @{ $_->{drawn} } && ( $of->{names} || !$_->{is_low} ) }
+      map { _with_drawn($_) } $chart->panels;
     my $height = 0;
     for my $panel (@panels) {
         @{$panel}{qw(top left)} = ( $height, $of->{left} );
-        $panel->{names_px} = $of->{names} ? $KEY_LINE * @{ $panel->{drawn} } : 0;
+        $panel->{names_px} =
+          $of->{names} && !$panel->{is_low} ? $KEY_LINE * @{ $panel->{drawn} } : 0;
         $panel->{height} =
-          $of->{height} + $panel->{names_px} + ( $panel->{reason} ? $KEY_LINE : 0 );
+          ( $panel->{is_low} ? $LOW : $of->{height} ) +
+          $panel->{names_px} +
+          ( $panel->{reason} ? $KEY_LINE : 0 );
         $height += $panel->{height};
     }
     my $known    = $FORMAT{$format};

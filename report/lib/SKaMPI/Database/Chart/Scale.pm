@@ -26,6 +26,13 @@ sub without_zero ($self) {
     return $self;
 }
 
+# Its range is that of the values.
+sub around_zero ($self) {
+    $self->{range} = [ $self->{axis}->around_zero->range ];
+    $self->{shown} = $self->{axis};
+    return $self;
+}
+
 sub is_logarithmic ($self)           { return $self->{axis}->is_logarithmic }
 sub range          ($self)           { return @{ $self->{range} } }
 sub place          ( $self, $value ) { return $self->{axis}->place($value) }
@@ -33,7 +40,7 @@ sub place          ( $self, $value ) { return $self->{axis}->place($value) }
 # Pairs of place and plain text.
 sub ticks ($self) {
     my ( $low, $high ) = $self->range;
-    my $axis  = SKaMPI::Figure::Axis->new( @{$self}{qw(kind scale)}, $low, $high );
+    my $axis = $self->{shown} // SKaMPI::Figure::Axis->new( @{$self}{qw(kind scale)}, $low, $high );
     my @ticks = grep { $_->[0] >= $low && $_->[0] <= $high } $axis->ticks;
     if ( $self->{axis}->has_zero ) {
         my $zero  = $self->{axis}->zero_place;

@@ -65,7 +65,8 @@ sub _is_within ( $panel, $point ) {
 # error, and, where groups of launches are compared, the verdict of SKaMPI::Stat::Verdicts with the
 # 95 % interval of the ratio.
 sub data ($self) {
-    return { panels => [ map { $self->_panel($_) } $self->{chart}->panels ] };
+    return {
+        panels => [ map { $self->_panel($_) } grep { !$_->{is_low} } $self->{chart}->panels ] };
 }
 
 sub _panel ( $self, $panel ) {
