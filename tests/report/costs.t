@@ -104,9 +104,10 @@ subtest 'all pages' => sub {
         ),
         sub ($name) { return q{} }
     );
-    my $t     = tester( database_of( run_with(1) ), public => 1 );
-    my $web   = $t->get_ok('/run/1')->tx->res->dom->all_text;
-    my $lines = join "\n", cost_lines( scalar cost_data( $recording, [ q{}, $output ] ) );
+    my $t          = tester( database_of( run_with(1), run_with( 0.5, 'nothing' ) ), public => 1 );
+    my $web        = $t->get_ok('/run/1')->tx->res->dom->all_text;
+    my ($compared) = map { $t->get_ok('/compare?r=1&r=2')->tx->res->dom->all_text } 'made', 'kept';
+    my $lines      = join "\n", cost_lines( scalar cost_data( $recording, [ q{}, $output ] ) );
     for my $text (
         '3.500 ms +- 175.0 us',
         '<= 400.0 us +- 10.00 us',
@@ -116,12 +117,17 @@ subtest 'all pages' => sub {
     {
         my $typeset = $text    =~ s/ us/ \x{b5}s/gr =~ s/[+]-/\x{b1}/gr;
         my $found   = $typeset =~ s/</&lt;/r;
-        like $html,  qr/\Q$found\E/,   "report: $text";
-        like $both,  qr/\Q$found\E/,   "report of two sides: $text";
-        like $web,   qr/\Q$typeset\E/, "web: $text";
-        like $lines, qr/\Q$text\E/,    "terminal: $text";
+        like $html,     qr/\Q$found\E/,   "report: $text";
+        like $both,     qr/\Q$found\E/,   "report of two sides: $text";
+        like $web,      qr/\Q$typeset\E/, "web: $text";
+        like $compared, qr/\Q$typeset\E/, "web, two runs: $text";
+        like $lines,    qr/\Q$text\E/,    "terminal: $text";
     }
     like $both, qr/a run would take 2[.]130 ms/, 'report of two sides: what the second would save';
+    like $compared, qr/With run 2 of Unnamed machine, a run would take 2[.]130 ms/,
+      'web, two runs: the same';
+    unlike $t->get_ok('/compare?r=2&r=1')->tx->res->dom->all_text, qr/calls cost/,
+      'no recording first';
 };
 
 subtest 'headers of strangers' => sub {

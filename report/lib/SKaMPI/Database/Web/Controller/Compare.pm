@@ -4,9 +4,10 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use Digest::SHA qw(sha256_hex);
-use List::Util  qw(uniq);
-use Mojo::Util  qw(encode);
+use Cpanel::JSON::XS qw(decode_json encode_json);
+use Digest::SHA      qw(sha256_hex);
+use List::Util       qw(uniq);
+use Mojo::Util       qw(encode);
 
 use SKaMPI::Base::Tabular qw(csv_text json_text);
 use SKaMPI::Database::Chart;
@@ -14,6 +15,7 @@ use SKaMPI::Database::Chart::Gnuplot qw(gnuplot_files picture_formats);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Chart::Table;
 use SKaMPI::Database::Web::Workbench;
+use SKaMPI::Findings::Costs qw(cost_page);
 
 my $STATE = 'SKaMPI::Database::Chart::State';
 
@@ -22,6 +24,9 @@ my $SECONDS = 60;
 
 # A list that is longer is searched.
 my ( $MAX_GROUPS, $MAX_SUITES ) = ( 12, 16 );
+
+# Runs whose costs are compared.
+my $MAX_COSTS = 4;
 
 sub show ($self) {
     my $chart   = $self->_chart;
@@ -41,6 +46,8 @@ sub show ($self) {
         @columns,
         notes => [ $chart->notes ],
         table => $self->_table($chart)->data,
+        costs =>
+          $self->_costs( map { $self->reader->run($_) // () } map { s/\Ag//r } $state->runs ),
         drawn => scalar $chart->series,
     );
 }
@@ -98,6 +105,23 @@ sub _suites ( $self, $state, @groups ) {
         operations => [ sort { $a cmp $b } uniq map { $_->{operation} } @rows ],
         of         => scalar @groups,
     );
+}
+
+# What the calls of a recorded program cost in the first of these runs, and what the others would save; undef if it measures no
+# recording. The results themselves are read, so this is kept.
+sub _costs ( $self, @runs ) {
+    splice @runs, $MAX_COSTS if @runs > $MAX_COSTS;
+    my $reader = $self->reader;
+    return undef    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
+      if !@runs || !$reader->findings( $runs[0]{id} )->{costs};
+    my @names = map { "run $_->{id} of $_->{machine_name}" } @runs;
+    my $key   = sha256_hex( encode( 'UTF-8', join "\n", 'costs/1', @names ) );
+    my $known = $reader->cache->get($key);
+    return decode_json( $known->{bytes} ) if $known;
+    my @sides = map { [ $names[$_], $reader->output( $runs[$_]{id} ) ] } 0 .. $#runs;
+    my $costs = cost_page(@sides);
+    $reader->cache->put( $key, 'application/json', encode_json($costs), map { $_->{id} } @runs );
+    return $costs;
 }
 
 sub _since ($self) {
