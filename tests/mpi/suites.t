@@ -272,12 +272,15 @@ sub suites_for ( $name, $types, $fields ) {
     return map { "$name-$_ { Type = $_; Node_Times = yes; $fields }" } split q{ }, $types;
 }
 
+# Visited once: quartiles are medians over the visits, and these times are of one.
 subtest 'the times of processes are those of the repetition nearest to the reported time' => sub {
     my $fields =
       'Max_Repetition = 200; Min_Repetition = 100; Standard_error = 0.001; Cut_Quantile = 0.25;';
-    my @suites = map { "T$_ { Type = $_; Scale = Fixed_log; Node_Times = yes; $fields }" } 1, 17,
-      47;
-    push @suites, $suites[1] =~ s/^T17/together/r =~ s/}/Parameters = "enter=together"; }/r;
+    my @suites = map {
+        my ( $name, $type, $how ) = @{$_};
+qq($name { Type = $type; Scale = Fixed_log; Node_Times = yes; $fields Parameters = "passes=1 $how"; })
+      } [ 'T1', 1, q{} ], [ 'T17', 17, q{} ], [ 'T47', 47, q{} ],
+      [ 'together', 17, 'enter=together' ];
     my ($output) = measure( 3, $HEAD, @suites );
     for my $suite ( $output->suites ) {
         my @rows = @{ $suite->{rows} };
