@@ -47,7 +47,7 @@ folder_of = $(patsubst tests/%/,%,$(dir $(1)))
 needs_of = $(if $(filter %.t,$(1)),$(BUILD)/skampi $(CATALOG) $(LIBRARIES) $(call program_of,$(1)) \
 	$(NEEDS_$(call folder_of,$(1))),$(1))
 
-NEEDS_hosts = $(BUILD)/tests/clocks
+NEEDS_hosts = $(BUILD)/tests/clocks $(RECORDER)
 NEEDS_faults = $(UNIT)/dummy_run
 NEEDS_fuzz = $(FUZZED:%=$(UNIT)/%_replay)
 NEEDS_shim = $(BUILD)/tests/readings simulated

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # A real run across several hosts, which are namespaces of this one (SKaMPI::Hosts): where the
-# processes run, which one is farthest, and whether their clocks agree.
+# processes run, which one is farthest, whether their clocks agree, and what a recorder sees of them.
 use v5.36;
 
 use POSIX ();
@@ -9,6 +9,7 @@ use Time::HiRes qw(sleep);
 use SKaMPI::Hosts
   qw(why_no_hosts why_no_delay why_no_rate cpus on_hosts mpirun_on_hosts program_on_hosts
   script_on_hosts);
+use SKaMPI::Profile::File qw(read_profile);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in);
 
@@ -185,6 +186,54 @@ END
     isnt $own->{status}, 2, 'is accepted for own files';
     like read_file("$dir/skampi.out"), qr/^#\@FILE on /m, 'which are measured';
     is_deeply [ files_in("$dir/disk") ], [], 'and removed';
+};
+
+# A cell has the hosts of its communicator; that of a message, those of its two processes.
+subtest 'a recorded program' => sub {
+    my $dir = scratch();
+    write_file( "$dir/app.c", <<'END_OF_C' );
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, x = 0;
+    MPI_Comm pair;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &pair);
+    for (int i = 1; i <= 2 && rank == 0; i++)
+        MPI_Send(&x, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
+    if (rank > 0)
+        MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(pair);
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Comm_free(&pair);
+    return MPI_Finalize();
+}
+END_OF_C
+    my $built = SKaMPI::Test::command( $dir, 60, 'mpicc.openmpi', '-o', 'app', 'app.c' );
+    is $built->{status}, 0, 'the program compiles' or diag $built->{err};
+    my $script = write_file( "$dir/recorded",
+        "#!/bin/sh\nLD_PRELOAD=$ENV{SKAMPI_BUILD}/libskampi-record.so exec ./app\n" );
+    chmod 0755, $script or die "$script: $!\n";
+    my $run = script_on_hosts( $dir, \@TWO, $script );
+    is $run->{status}, 0, 'status' or diag $run->{err};
+    my $profile = read_profile("$dir/skampi.profile");
+    is $profile->{head}{HOSTS}, 2, 'two hosts';
+    is_deeply [
+        map  { "@{$_}{qw(call processes hosts calls)}" }
+        sort { "@{$a}{qw(call processes hosts)}" cmp "@{$b}{qw(call processes hosts)}" }
+        grep { $_->{call} !~ /Comm/ } @{ $profile->{cells} }
+      ],
+      [
+        'MPI_Barrier 1 1 1',
+        'MPI_Barrier 2 1 2',
+        'MPI_Bcast 3 2 3',
+        'MPI_Recv 3 1 1',
+        'MPI_Recv 3 2 1',
+        'MPI_Send 3 1 1',
+        'MPI_Send 3 2 1'
+      ],
+      'the cells';
 };
 
 # The programs whose command line has the word; one may exit meanwhile.
