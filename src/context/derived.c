@@ -1,7 +1,5 @@
 #include "context/derived.h"
 
-#include "model/layouts.h"
-
 static int arrays_take(struct recipe *k, size_t room, struct err *e)
 {
     size_t bytes = room * (sizeof(*k->offsets) + sizeof(*k->types) + 3 * sizeof(int));
@@ -38,7 +36,7 @@ int recipe_init(struct recipe *k, const struct params *p, const struct derived_k
                 struct err *e)
 {
     const struct constructor *row = constructor_find(key->datatype);
-    *k = (struct recipe){ .params = p, .key = *key };
+    *k = (struct recipe){ .params = p, .key = *key, .v = layout_vectors(p, key->datatype, key->n) };
     if (key->datatype != BASETYPE_ITSELF && base_take(k, e) != 0)
         return -1;
     if (row->room == NULL)

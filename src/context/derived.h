@@ -2,7 +2,7 @@
  * model/layouts.h says where they place their data. */
 #pragma once
 
-#include "model/parameters.h"
+#include "model/layouts.h"
 
 #include <mpi.h>
 
@@ -16,6 +16,7 @@ struct derived_key {
 struct recipe {
     const struct params *params;
     struct derived_key key;
+    struct vectors v;
     MPI_Datatype base; /* a basetype of triples is the recipe's own */
     MPI_Aint extent;   /* of base, by which displacements in bytes are scaled */
     bool owns_base;

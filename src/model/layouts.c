@@ -91,16 +91,22 @@ static struct shape subarray(const struct params *p)
     return (struct shape){ part, times(SUBARRAY_OFFSET, ones), plus(last, 1), whole };
 }
 
+static struct vectors vectors_of(const struct layout_row *row, const struct params *p, long long n)
+{
+    long long block = product(row->block, p, n);
+    return (struct vectors){ product(row->outer, p, n), product(row->count, p, n), block,
+                             row->stride != 0 ? product(row->stride, p, n)
+                                              : plus(block, product(row->gap, p, n)) };
+}
+
 static struct shape shape_of(const struct layout_row *row, const struct params *p, long long n)
 {
+    const struct vectors v = vectors_of(row, p, n);
     if (row->outer == 0)
         return subarray(p);
-    long long outer = product(row->outer, p, n), count = product(row->count, p, n);
-    long long block = product(row->block, p, n);
-    long long stride =
-        row->stride != 0 ? product(row->stride, p, n) : plus(block, product(row->gap, p, n));
-    long long span = plus(times(count - 1, stride), block), end = times(2 * outer - 1, span);
-    return (struct shape){ times(outer, times(count, block)), 0, end, end };
+    long long span = plus(times(v.count - 1, v.stride), v.block),
+              end = times(2 * v.outer - 1, span);
+    return (struct shape){ times(v.outer, times(v.count, v.block)), 0, end, end };
 }
 
 static const struct layout_row *row_find(int number)
@@ -109,6 +115,12 @@ static const struct layout_row *row_find(int number)
         if (rows[i].number == number)
             return &rows[i];
     return NULL;
+}
+
+struct vectors layout_vectors(const struct params *p, int datatype, long long n)
+{
+    const struct layout_row *row = row_find(datatype);
+    return row == NULL ? (struct vectors){ 0 } : vectors_of(row, p, n);
 }
 
 static struct layout layout_of_predefined(const struct predefined *type)

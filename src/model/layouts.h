@@ -29,6 +29,14 @@ struct layout layout_of(const struct params *p, int datatype, int basetype, long
 /* The struct of a basetype: as a C compiler would place it, alignment at its end included. */
 struct layout layout_of_basetype(const struct basetype *b);
 
+/* The numbers of a constructor's calls, in elements: a number of vectors, with space for another
+ * one between two; blocks of a vector, elements of a block, and from one block to the next.
+ * Meaningless for 37 and 70. */
+struct vectors {
+    long long outer, count, block, stride;
+};
+struct vectors layout_vectors(const struct params *p, int datatype, long long n);
+
 /* 50 to 58: the length of a message is inside the type, its count is 1. */
 bool layout_grows(int datatype);
 
