@@ -44,14 +44,6 @@ bool suite_chooses(const struct suite *s)
     return s->variation == VARY_ALGORITHM || strcmp(s->options.algorithm, "0") != 0;
 }
 
-const struct algorithm *algorithm_find(const struct algorithms *a, int number)
-{
-    for (size_t i = 0; i < a->count; i++)
-        if (a->list[i].number == number)
-            return &a->list[i];
-    return NULL;
-}
-
 /* elements: of a message; segment: of them, 0: none. */
 static bool is_met(enum demand demand, int processes, long elements, long segment)
 {

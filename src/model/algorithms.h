@@ -7,9 +7,6 @@
 /* Does the suite choose an algorithm, or vary it? */
 bool suite_chooses(const struct suite *s);
 
-/* By its number; NULL: there is none. */
-const struct algorithm *algorithm_find(const struct algorithms *a, int number);
-
 /* Why the library would run another algorithm instead with some argument of the suite; NULL: it
  * would not, or reports it as an error. */
 const char *algorithm_misfit(const struct params *p, const struct suite *s, int processes,
