@@ -50,15 +50,13 @@ static void add_suite(struct allowed *a, const struct suite *s, size_t measureme
 /* It rests on assumptions, so it says which. */
 static void print_estimate(const struct params *p, int processes, FILE *out)
 {
-    char text[32];
     double seconds = ESTIMATE_START_S;
     for (size_t i = 0; i < p->suite_count; i++)
         seconds += estimate_suite(p, &p->suites[i], processes).seconds;
     fprintf(out,
             "run time: about %s on a quiet machine, if a repetition takes %g us and %g ns per "
             "byte and process\n",
-            progress_duration(seconds, text, sizeof(text)), ESTIMATE_REPETITION_S * 1e6,
-            ESTIMATE_BYTE_S * 1e9);
+            duration_of(seconds), ESTIMATE_REPETITION_S * 1e6, ESTIMATE_BYTE_S * 1e9);
 }
 
 void limits_print(const struct params *p, int processes, FILE *out)

@@ -95,13 +95,13 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern)
 /* What is measured, and why it cannot be measured here. */
 static void add_type(struct text *out, const struct type_info *t, unsigned lacks)
 {
-    char name[TYPE_LABEL_SIZE];
+    const char *name = type_label_of(t);
     struct text text = { 0 };
     const struct capability_info *lacking = capability_first(t->needs & lacks);
     text_add(&text, "%s", t->text);
     if (lacking != NULL)
         text_add(&text, "; %s", lacking->text);
-    text_add(out, "%5d  %-*s", t->number, TEXT_INDENT - 7, type_label(t, name));
+    text_add(out, "%5d  %-*s", t->number, TEXT_INDENT - 7, name);
     if (strlen(name) >= TEXT_INDENT - 7) /* the text begins on the next line */
         text_add(out, "\n%*s", TEXT_INDENT, "");
     text_add_wrapped(out, text_get(&text), TEXT_INDENT);
@@ -190,11 +190,11 @@ void list_add(struct text *out, const struct catalog *types)
 static bool is_wanted(const struct type_info *t, const char *wanted)
 {
     const struct topic *topic = topic_find(wanted);
-    char name[TYPE_LABEL_SIZE], *end;
+    char *end;
     long number = strtol(wanted, &end, 10);
     if (topic != NULL)
         return has_topic(t, topic);
-    return *end == '\0' ? t->number == number : text_has(type_label(t, name), wanted);
+    return *end == '\0' ? t->number == number : text_has(type_label_of(t), wanted);
 }
 
 bool list_add_named(struct text *out, const struct catalog *types, const char *wanted)

@@ -100,19 +100,16 @@ static void print_times(const struct suite *s, size_t arguments, int processes, 
 
 static void print_skipped(const struct suite *s, const char *lacking, FILE *out)
 {
-    char label[SUITE_LABEL_SIZE];
-    fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, %s\n", suite_label(s, label, sizeof(label)),
-            INDENT, "", s->type->number, s->type->text, INDENT, "", lacking);
+    fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, %s\n", label_of(s), INDENT, "", s->type->number,
+            s->type->text, INDENT, "", lacking);
 }
 
 static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
 {
-    char label[SUITE_LABEL_SIZE];
     struct err e = { "" };
     struct plan *plan = plan_of_suite(p, s, processes, &e);
-    fprintf(out, "%s\n%*stype %d (%s), %lld KiB per process\n",
-            suite_label(s, label, sizeof(label)), INDENT, "", s->type->number, s->type->text,
-            suite_memory(p, s, processes) / 1024);
+    fprintf(out, "%s\n%*stype %d (%s), %lld KiB per process\n", label_of(s), INDENT, "",
+            s->type->number, s->type->text, suite_memory(p, s, processes) / 1024);
     print_ignored(s, out);
     if (plan == NULL) {
         fprintf(out, "%*s%s\n", INDENT, "", e.text);

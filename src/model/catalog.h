@@ -241,9 +241,10 @@ const struct type_info *catalog_find_name(const struct catalog *c, const char *n
 /* Does type i have the smallest number of its pattern? */
 bool catalog_has_first(const struct catalog *c, size_t i);
 
-/* "col_MPI_Bcast", into a buffer of the caller. */
+/* "col_MPI_Bcast", into a buffer of the caller, or in one that lasts until the end of the block. */
 enum { TYPE_LABEL_SIZE = 128 };
 const char *type_label(const struct type_info *type, char buffer[static TYPE_LABEL_SIZE]);
+#define type_label_of(type) type_label(type, (char[TYPE_LABEL_SIZE]){ "" })
 
 /* The values that its rows carry besides the time; ends with a NULL name. */
 const struct extra_info *type_extra(const struct type_info *type);

@@ -349,6 +349,9 @@ enum { SUITE_LABEL_SIZE = 256 };
  * and name are unique. */
 const char *suite_label(const struct suite *s, char *buffer, size_t size);
 
+/* The same in a buffer that lasts until the end of the block. */
+#define label_of(s) suite_label(s, (char[SUITE_LABEL_SIZE]){ "" }, SUITE_LABEL_SIZE)
+
 /* The scale and the step of its arguments: those that were written, but for distances that are all
  * powers of 2, and for all pairs. */
 enum scale suite_scale(const struct suite *s);

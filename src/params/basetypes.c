@@ -11,7 +11,6 @@
 static const struct predefined *read_type(struct cursor *k)
 {
     struct word w = cursor_word(k);
-    char shown[QUOTE_SIZE];
     if (w.len == 0) {
         cursor_expected(k, "the name of a datatype");
         return NULL;
@@ -19,7 +18,7 @@ static const struct predefined *read_type(struct cursor *k)
     const struct predefined *type = predefined_find(w.bytes, w.len);
     if (type != NULL)
         return type;
-    value_quote(w.bytes, w.len, shown);
+    const char *shown = quoted(w.bytes, w.len);
     const char *nearest = text_nearest(shown, predefined_count(), &predefined_get(0)->name,
                                        sizeof(struct predefined));
     complaints_add_unknown(k->complaints, w.offset, "datatype", shown, nearest, "");

@@ -237,10 +237,9 @@ static void check_labels(const struct params *p, struct complaints *c)
     qsort(sorted, p->suite_count, sizeof(const struct suite *), by_label);
     for (size_t i = 1; i < p->suite_count; i++) {
         const struct suite *a = sorted[i - 1], *b = sorted[i];
-        char label[SUITE_LABEL_SIZE];
         if (compare_labels(a, b) == 0)
             complaints_add(c, b->at[FIELD_NAME], "duplicate suite '%s'; give it another name",
-                           suite_label(b, label, sizeof(label)));
+                           label_of(b));
     }
     free(sorted);
 }

@@ -75,14 +75,13 @@ struct word cursor_word(struct cursor *k)
 
 static int refuse(struct cursor *k, const struct word *w, const char *what)
 {
-    char shown[QUOTE_SIZE];
     if (w->len == 0)
         complaints_add(k->complaints, w->offset, "expected %s, got nothing", what);
     else if (k->complaints->hidden)
         complaints_add(k->complaints, w->offset, "expected %s", what);
     else
         complaints_add(k->complaints, w->offset, "expected %s, got '%s'", what,
-                       value_quote(w->bytes, w->len, shown));
+                       quoted(w->bytes, w->len));
     return -1;
 }
 
@@ -118,12 +117,11 @@ static bool word_is_integer(const struct word *w, long *value)
 
 int cursor_number(struct cursor *k, const struct bounds *bounds, long *value)
 {
-    char shown[QUOTE_SIZE];
     struct word w = word_next(k);
     if (w.len == 0)
         return cursor_expected(k, bounds->what);
     k->at += w.len;
-    value_quote(w.bytes, w.len, shown);
+    const char *shown = quoted(w.bytes, w.len);
     if (!word_is_integer(&w, value))
         return refuse(k, &w, bounds->what);
     if (*value < bounds->least)

@@ -18,14 +18,13 @@ struct label {
 
 static int reject_type(const struct value_input *in)
 {
-    char got[QUOTE_SIZE];
     size_t count = in->types->count;
     struct label *labels = malloc((count + 1) * sizeof(*labels));
     if (labels == NULL)
         return value_no_memory(in);
     for (size_t i = 0; i < count; i++)
         labels[i].name = type_label(&in->types->types[i], labels[i].text);
-    value_quote_part(in->source, in->from, in->to, got);
+    const char *got = quoted_part(in->source, in->from, in->to);
     const char *nearest = text_nearest(got, count, &labels->name, sizeof(*labels));
     complaints_add_unknown(in->complaints, in->from, "type", got, nearest,
                            "; --list shows all types");
@@ -132,15 +131,13 @@ static long *number_of(const struct value_row *row, void *base)
 static int take_number(const struct value_row *row, const struct form *f,
                        const struct value_input *in, long *number)
 {
-    char got[QUOTE_SIZE];
     if (in->from < in->to && value_whole(in, number) && *number >= f->min && *number <= f->max)
         return 0;
     if (f->name == NULL)
         return value_reject(row, in);
-    return complaints_add(in->complaints, in->from,
-                          "%s of '%s=%s' must be an integer from %ld to %ld, got '%s'", f->part,
-                          row->name, f->name, f->min, f->max,
-                          value_quote_part(in->source, in->from, in->to, got));
+    return complaints_add(
+        in->complaints, in->from, "%s of '%s=%s' must be an integer from %ld to %ld, got '%s'",
+        f->part, row->name, f->name, f->min, f->max, quoted_part(in->source, in->from, in->to));
 }
 
 /* What follows a word; colon: whether there is one. */

@@ -78,13 +78,12 @@ static int int_parse(const struct value_row *row, const struct value_input *in, 
 /* Not to 0, which may have a meaning of its own. */
 static bool rounded_text(const struct value_row *row, const struct value_input *in, long *number)
 {
-    char got[QUOTE_SIZE];
     double exact;
     if ((row->bounds & VALUE_ROUNDED) == 0 || !float_text(in, &exact) || !in_range(row, exact))
         return false;
     *number = exact < 0.5 ? 1 : lround(exact);
     complaints_warn(in->complaints, in->from, "'%s' is a whole number: %s is rounded to %ld",
-                    row->name, value_quote_part(in->source, in->from, in->to, got), *number);
+                    row->name, quoted_part(in->source, in->from, in->to), *number);
     return true;
 }
 

@@ -75,8 +75,7 @@ static struct slice trim(const struct source *s, struct slice part)
 
 static void unknown_section(struct reading *r, struct slice name)
 {
-    char shown[QUOTE_SIZE];
-    value_quote_part(r->source, name.from, name.to, shown);
+    const char *shown = quoted_part(r->source, name.from, name.to);
     const char *nearest = r->complaints->dropped > 0 ? NULL : section_nearest(shown);
     r->gaps = (struct gaps){ true, true, true };
     r->lost = true;
@@ -157,13 +156,12 @@ static void section_read(struct reading *r, struct slice name, struct slice valu
 
 static void check_before_sections(struct reading *r, struct slice text)
 {
-    char shown[QUOTE_SIZE];
     struct slice rest = trim(r->source, text);
     if (rest.from == rest.to)
         return;
     r->lost = true;
     complaints_add(r->complaints, rest.from, "expected a section such as @MEASUREMENTS, got '%s'",
-                   value_quote_part(r->source, rest.from, rest.to, shown));
+                   quoted_part(r->source, rest.from, rest.to));
 }
 
 static void sections_read(struct reading *r)

@@ -60,25 +60,20 @@ static struct slice scan_word(struct scan *k, const char *delimiters)
 }
 
 /* Quotes a part for a message. */
-static const char *scan_show(const struct scan *k, struct slice part, char buffer[QUOTE_SIZE])
-{
-    return value_quote(k->bytes + part.from, part.to - part.from, buffer);
-}
+#define scan_show(k, part) quoted((k)->bytes + (part).from, (part).to - (part).from)
 
-/* Quotes the next word or punctuation character. */
-static const char *scan_show_next(const struct scan *k, char buffer[QUOTE_SIZE])
+/* The next word or punctuation character. */
+static struct slice scan_next(const struct scan *k)
 {
     struct scan ahead = *k;
     struct slice word = scan_word(&ahead, WORD_ENDS);
-    if (word.to == word.from && !scan_at_end(k))
-        word.to++;
-    return scan_show(k, word, buffer);
+    word.to += word.to == word.from && !scan_at_end(k);
+    return word;
 }
 
 static void field_unknown(struct scan *k, struct slice name)
 {
-    char shown[QUOTE_SIZE];
-    scan_show(k, name, shown);
+    const char *shown = scan_show(k, name);
     const char *nearest = k->complaints->dropped > 0 ? NULL : field_nearest(shown);
     complaints_add_unknown(k->complaints, name.from, "field", shown, nearest,
                            "; --help-params shows all fields");
@@ -88,7 +83,6 @@ static void field_unknown(struct scan *k, struct slice name)
 /* comma: offset of the first comma; 0: the value is not a list. */
 static void field_keep_list(struct scan *k, struct slice name, unsigned mask, size_t comma)
 {
-    char shown[QUOTE_SIZE];
     for (int i = 0; i < FIELD_COUNT; i++) {
         if ((mask & 1u << i) == 0 || comma == 0)
             continue;
@@ -96,13 +90,12 @@ static void field_keep_list(struct scan *k, struct slice name, unsigned mask, si
         if (field_get((enum field)i)->kind->listed)
             continue;
         record_reject(k, comma, "'%s' takes one value: only numbers and types may be lists",
-                      scan_show(k, name, shown));
+                      scan_show(k, name));
     }
 }
 
 static void field_keep(struct scan *k, struct slice name, struct slice value, size_t comma)
 {
-    char shown[QUOTE_SIZE];
     unsigned mask = field_mask(k->bytes + name.from, name.to - name.from);
     field_keep_list(k, name, mask, comma);
     bool twice = false;
@@ -117,7 +110,7 @@ static void field_keep(struct scan *k, struct slice name, struct slice value, si
             k->record->fields[i] = value;
     }
     if (twice)
-        record_reject(k, name.from, "field '%s' is given twice", scan_show(k, name, shown));
+        record_reject(k, name.from, "field '%s' is given twice", scan_show(k, name));
 }
 
 /* After an error: skips to the end of the statement or of the line. */
@@ -141,13 +134,12 @@ static void wrong_statement(struct scan *k)
 /* Takes the ';' after a value. If it is missing, the next line is treated as the next statement. */
 static void end_statement(struct scan *k, struct slice name, size_t value_end)
 {
-    char shown[QUOTE_SIZE];
     scan_skip_blanks(k);
     if (scan_at_end(k) || scan_take(k, ';'))
         return;
     bool new_line = has_newline(k, value_end, k->at);
     record_reject(k, new_line ? value_end : k->at, "expected ';' after the value of '%s'",
-                  scan_show(k, name, shown));
+                  scan_show(k, name));
     if (!new_line)
         skip_statement(k);
 }
@@ -182,8 +174,7 @@ static struct slice whole_value(struct scan *k, struct slice word)
 
 static void value_missing(struct scan *k, struct slice name, size_t after, size_t next)
 {
-    char shown[QUOTE_SIZE];
-    record_reject(k, after, "no value for '%s'", scan_show(k, name, shown));
+    record_reject(k, after, "no value for '%s'", scan_show(k, name));
     k->at = next;
     if (!has_newline(k, after, next))
         skip_statement(k);
@@ -245,24 +236,22 @@ static void take_value(struct scan *k, struct slice name)
 /* Reads "Field = value;". False if the name of the next suite follows. */
 static bool field_read(struct scan *k)
 {
-    char shown[QUOTE_SIZE], next[QUOTE_SIZE];
     struct slice name = scan_word(k, WORD_ENDS);
     scan_skip_blanks(k);
     if (name.from == name.to) {
         complaints_add(k->complaints, k->at, "expected the name of a field, got '%s'",
-                       scan_show_next(k, shown));
+                       scan_show(k, scan_next(k)));
         scan_take(k, k->bytes[k->at]);
         wrong_statement(k);
     } else if (scan_next_is(k, '{')) {
         record_reject(k, name.from, "suite '%s' is not closed; expected '}' before '%s'",
-                      scan_show(k, k->record->name, shown), scan_show(k, name, next));
+                      scan_show(k, k->record->name), scan_show(k, name));
         k->at = name.from;
         return false;
     } else if (scan_take(k, '=')) {
         take_value(k, name);
     } else if (!scan_at_end(k)) {
-        complaints_add(k->complaints, name.to, "expected '=' after '%s'",
-                       scan_show(k, name, shown));
+        complaints_add(k->complaints, name.to, "expected '=' after '%s'", scan_show(k, name));
         if (has_newline(k, name.to, k->at))
             k->record->broken = true;
         else
@@ -275,7 +264,6 @@ static bool field_read(struct scan *k)
  * k->record. */
 static void statements_read(struct scan *k)
 {
-    char shown[QUOTE_SIZE];
     do {
         scan_skip_blanks(k);
         while (scan_take(k, ';'))
@@ -284,7 +272,7 @@ static void statements_read(struct scan *k)
             return;
         if (scan_at_end(k)) {
             record_reject(k, k->at, "suite '%s' is not closed; expected '}'",
-                          scan_show(k, k->record->name, shown));
+                          scan_show(k, k->record->name));
             return;
         }
     } while (field_read(k));
@@ -308,28 +296,24 @@ static const char *name_flaw(const char *name, size_t len)
 
 static void name_check(struct scan *k, struct slice name)
 {
-    char shown[QUOTE_SIZE];
     const char *flaw = name_flaw(k->bytes + name.from, name.to - name.from);
     if (flaw == NULL)
         return;
-    record_reject(k, name.from, "'%s' cannot be the name of a suite: %s", scan_show(k, name, shown),
-                  flaw);
+    record_reject(k, name.from, "'%s' cannot be the name of a suite: %s", scan_show(k, name), flaw);
 }
 
 /* Takes the '{' after a name. If it is missing, continues after the next '{' that precedes a '}';
  * otherwise skips the '}' and returns false, as there is nothing to read. */
 static bool open_record(struct scan *k, struct slice name)
 {
-    char shown[QUOTE_SIZE], next[QUOTE_SIZE];
     scan_skip_blanks(k);
     if (scan_take(k, '{'))
         return true;
     if (scan_at_end(k))
-        record_reject(k, k->at, "suite '%s' is incomplete; expected '{'",
-                      scan_show(k, name, shown));
+        record_reject(k, k->at, "suite '%s' is incomplete; expected '{'", scan_show(k, name));
     else
-        record_reject(k, k->at, "expected '{' after the name '%s', got '%s'%s",
-                      scan_show(k, name, shown), scan_show_next(k, next),
+        record_reject(k, k->at, "expected '{' after the name '%s', got '%s'%s", scan_show(k, name),
+                      scan_show(k, scan_next(k)),
                       k->bytes[name.from] == '#' ? "; comments belong in @COMMENT" : "");
     scan_skip_to(k, "{}");
     if (scan_take(k, '{'))

@@ -18,8 +18,7 @@ struct grouped {
 static void grouped_add(struct grouped *g, const struct suite *s, size_t at,
                         const struct text *words)
 {
-    char label[SUITE_LABEL_SIZE];
-    suite_label(s, label, sizeof(label));
+    const char *label = label_of(s);
     g->count++;
     if (g->count == 1) {
         g->at = at;

@@ -324,13 +324,13 @@ const struct value_row *suite_option_get(size_t i)
 /* The number of the row; suite_option_count() after a complaint. */
 static size_t key_find(const struct value_input *in, size_t from, size_t to)
 {
-    char key[QUOTE_SIZE];
     const char *s = in->source->bytes + from;
     for (size_t i = 0; i < suite_option_count(); i++)
         if (value_named(&options[i], s, to - from))
             return i;
-    const char *nearest = text_nearest(value_quote(s, to - from, key), suite_option_count(),
-                                       &options[0].name, sizeof(*options));
+    const char *key = quoted(s, to - from);
+    const char *nearest =
+        text_nearest(key, suite_option_count(), &options[0].name, sizeof(*options));
     complaints_add_unknown(in->complaints, from, "key", key, nearest,
                            "; --help-params shows all keys");
     return suite_option_count();
@@ -345,13 +345,12 @@ static bool option_allowed(size_t i, const struct suite *s)
 static int pair_parse(struct suite *s, const struct value_input *in, bool *written)
 {
     const char *bytes = in->source->bytes;
-    char key[QUOTE_SIZE];
     size_t equals = in->from;
     while (equals < in->to && bytes[equals] != '=')
         equals++;
     if (equals == in->to)
         return complaints_add(in->complaints, in->from, "expected key=value, got '%s'",
-                              value_quote_part(in->source, in->from, in->to, key));
+                              quoted_part(in->source, in->from, in->to));
     size_t i = key_find(in, in->from, equals);
     if (i == suite_option_count())
         return -1;
@@ -360,9 +359,8 @@ static int pair_parse(struct suite *s, const struct value_input *in, bool *writt
         return complaints_add(in->complaints, in->from, "key '%s' is given twice", row->name);
     written[i] = true;
     if (!option_allowed(i, s)) {
-        char label[TYPE_LABEL_SIZE];
         return complaints_add(in->complaints, in->from, "key '%s' has no meaning for type %d '%s'",
-                              row->name, s->type->number, type_label(s->type, label));
+                              row->name, s->type->number, type_label_of(s->type));
     }
     struct value_input value = *in;
     value.from = equals + 1;

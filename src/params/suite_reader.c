@@ -234,12 +234,11 @@ static void read_fields(struct suite_reading *r)
 
 static void check_type(struct suite_reading *r)
 {
-    char name[QUOTE_SIZE];
     struct slice written = r->now.record->name;
     if (r->broken || is_written(r, FIELD_TYPE))
         return;
     complaints_add(r->in->complaints, written.from, "suite '%s' has no Type",
-                   value_quote_part(r->in->source, written.from, written.to, name));
+                   quoted_part(r->in->source, written.from, written.to));
     r->broken = true;
 }
 
@@ -262,7 +261,6 @@ static void check_stars(struct suite_reading *r)
 static int take_name(struct suite_reading *r)
 {
     struct text name = { 0 };
-    char shown[QUOTE_SIZE];
     expansion_name(&r->now, r->suite->type, &name);
     size_t len = name.len;
     r->suite->name = text_take(&name);
@@ -271,7 +269,7 @@ static int take_name(struct suite_reading *r)
     if (len > SUITE_NAME_LONGEST) {
         complaints_add(r->in->complaints, name_place(r),
                        "with its values, the name '%s' is longer than %d bytes",
-                       value_quote(r->suite->name, len, shown), SUITE_NAME_LONGEST);
+                       quoted(r->suite->name, len), SUITE_NAME_LONGEST);
         free(r->suite->name);
         r->broken = true;
     }

@@ -234,7 +234,6 @@ enum { KINDS = sizeof(kind_rows) / sizeof(*kind_rows) };
 /* Takes the keyword; NULL after a complaint. */
 static const struct topology_kind_row *read_kind(struct cursor *k)
 {
-    char shown[QUOTE_SIZE];
     struct word w = cursor_word(k);
     if (w.len == 0) {
         cursor_expected(k, "Cartesian, Graph, Directed or Reorder");
@@ -243,7 +242,7 @@ static const struct topology_kind_row *read_kind(struct cursor *k)
     for (size_t i = 0; i < KINDS; i++)
         if (text_same_n(w.bytes, w.len, kind_rows[i].name))
             return &kind_rows[i];
-    value_quote(w.bytes, w.len, shown);
+    const char *shown = quoted(w.bytes, w.len);
     const char *nearest = text_nearest(shown, KINDS, &kind_rows[0].name, sizeof(*kind_rows));
     if (nearest == NULL)
         complaints_add(k->complaints, w.offset,

@@ -35,12 +35,6 @@ const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE])
     return buffer;
 }
 
-const char *value_quote_part(const struct source *s, size_t from, size_t to,
-                             char buffer[QUOTE_SIZE])
-{
-    return value_quote(s->bytes + from, to - from, buffer);
-}
-
 bool value_named(const struct value_row *row, const char *name, size_t len)
 {
     if (text_same_n(name, len, row->name))
@@ -70,11 +64,10 @@ void value_explain(const struct value_row *row, struct text *out)
 
 int value_reject(const struct value_row *row, const struct value_input *in)
 {
-    char got[QUOTE_SIZE];
     struct text expected = { 0 };
     value_explain(row, &expected);
     complaints_add(in->complaints, in->from, "expected %s, got '%s'", text_get(&expected),
-                   value_quote_part(in->source, in->from, in->to, got));
+                   quoted_part(in->source, in->from, in->to));
     text_release(&expected);
     return -1;
 }

@@ -131,8 +131,10 @@ bool value_blank(char c); /* blank, tab, carriage return, newline */
  * characters. */
 enum { QUOTE_SIZE = 64 };
 const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE]);
-const char *value_quote_part(const struct source *s, size_t from, size_t to,
-                             char buffer[QUOTE_SIZE]);
+
+/* The same with a buffer that lasts until the end of the block. */
+#define quoted(s, len)                value_quote(s, len, (char[QUOTE_SIZE]){ "" })
+#define quoted_part(source, from, to) quoted((source)->bytes + (from), (to) - (from))
 
 /* Adds the shortest text that reads back as the same number; always with a point or an exponent. */
 void value_print_float(double number, struct text *out);

@@ -97,14 +97,13 @@ static bool more_is_too_long(struct suite_work *w)
  * single repetitions are not in the log, so a suite that keeps them starts over. */
 static bool another_pass(struct suite_work *w)
 {
-    char label[SUITE_LABEL_SIZE];
     const struct suite *s = w->job.suite;
     struct text rows = { 0 };
     struct err e = { "" };
     bool more = !more_is_too_long(w) && passes_go_on(&w->passes, &w->block, &rows);
     const char *kept = suite_keeps_times(s) || rows.failed ? "-" : text_get(&rows);
     if (more && w->job.store != NULL)
-        store_end_pass(w->job.store, suite_label(s, label, sizeof(label)), kept, &e);
+        store_end_pass(w->job.store, label_of(s), kept, &e);
     text_release(&rows);
     return more;
 }

@@ -115,8 +115,7 @@ static void add_format(struct text *out, const struct block *b)
 static void add_header(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
-    char label[SUITE_LABEL_SIZE];
-    format_begin_list(out, suite_label(s, label, sizeof(label)));
+    format_begin_list(out, label_of(s));
     text_add(out, "#Description of the %s measurement:\n", s->name);
     add_pattern(out, s);
     add_variation(out, b);
@@ -164,8 +163,7 @@ static void add_definition(struct text *out, const struct suite *s)
 
 static void add_notes(struct text *out, const struct block *b)
 {
-    char label[TYPE_LABEL_SIZE];
-    fact_addf(out, FACT_TYPE, "%d %s", b->suite->type->number, type_label(b->suite->type, label));
+    fact_addf(out, FACT_TYPE, "%d %s", b->suite->type->number, type_label_of(b->suite->type));
     add_cut(out, b);
     add_definition(out, b->suite);
     extra_add_notes(out, suite_extra(b->suite));

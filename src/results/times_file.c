@@ -117,12 +117,11 @@ static int write_text(struct times_file *f, struct text *text, struct err *e)
 
 static int begin(struct times_file *f, const struct suite *s, struct err *e)
 {
-    char label[SUITE_LABEL_SIZE];
     struct text text = { 0 };
     f->hash = HASH_OF_NOTHING;
     if (check_unchanged(f, e) != 0)
         return -1;
-    times_begin_block(&text, suite_label(s, label, sizeof(label)));
+    times_begin_block(&text, label_of(s));
     return write_text(f, &text, e);
 }
 

@@ -264,16 +264,13 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
 static void add_skipped(const struct params *p, struct text *out)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
-        char label[SUITE_LABEL_SIZE];
         if (p->suites[i].skip != NULL)
-            fact_addf(out, FACT_SKIPPED, "%s, %s", suite_label(&p->suites[i], label, sizeof(label)),
-                      p->suites[i].skip);
+            fact_addf(out, FACT_SKIPPED, "%s, %s", label_of(&p->suites[i]), p->suites[i].skip);
     }
     for (size_t i = 0; i < p->skipped_count; i++) {
         const struct suite *s = &p->suites[p->suite_count + i];
         const struct capability_info *lacking = capability_first(suite_needs(p, s) & PROGRAM_LACKS);
-        char label[SUITE_LABEL_SIZE];
-        fact_addf(out, FACT_SKIPPED, "%s, %s", suite_label(s, label, sizeof(label)), lacking->text);
+        fact_addf(out, FACT_SKIPPED, "%s, %s", label_of(s), lacking->text);
     }
 }
 

@@ -79,18 +79,16 @@ static double left_s(const struct progress *g)
 static void print_line(const struct progress *g, double part_s, const char *before,
                        const char *after)
 {
-    char so_far[32], left[32], label[SUITE_LABEL_SIZE];
     double elapsed = g->now() - g->started_s, to_do_s = fmax(0.0, left_s(g) - part_s);
     double slowness = (elapsed + TRUST_S) / (g->all_s - to_do_s + TRUST_S);
     size_t suites = g->params->suite_count;
     int width = snprintf(NULL, 0, "%zu", suites);
     struct text name = { 0 };
-    text_add(&name, "%s", suite_label(&g->params->suites[g->suite], label, sizeof(label)));
+    text_add(&name, "%s", label_of(&g->params->suites[g->suite]));
     if (g->round > 1)
         text_add(&name, " (round %d)", g->round);
     fprintf(stderr, "%s[%*zu/%zu] %-44s %9s, about %s left%s", before, width, g->suite + 1, suites,
-            text_get(&name), progress_duration(elapsed, so_far, sizeof(so_far)),
-            progress_duration(slowness * to_do_s, left, sizeof(left)), after);
+            text_get(&name), duration_of(elapsed), duration_of(slowness * to_do_s), after);
     fflush(stderr);
     text_release(&name);
 }
@@ -125,12 +123,10 @@ void progress_end_turn(struct progress *g, bool more)
 
 void progress_end(struct progress *g, const char *where, const char *shares)
 {
-    char so_far[32];
     if (g->quiet)
         return;
     size_t suites = g->params->suite_count;
     fprintf(stderr, "%sskampi: %zu suite%s in %s, results in %s\n", g->terminal ? "\r\033[K" : "",
-            suites, suites == 1 ? "" : "s",
-            progress_duration(g->now() - g->started_s, so_far, sizeof(so_far)), where);
+            suites, suites == 1 ? "" : "s", duration_of(g->now() - g->started_s), where);
     fprintf(stderr, "skampi: time spent: %s\n", shares);
 }

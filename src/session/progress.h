@@ -41,5 +41,8 @@ void progress_end_turn(struct progress *g, bool more);
 /* "13 s", "1:20 min" */
 const char *progress_duration(double seconds, char *buffer, size_t size);
 
+/* In a buffer that lasts until the end of the block. */
+#define duration_of(seconds) progress_duration(seconds, (char[32]){ "" }, 32)
+
 /* Prints where the results are, and how the time was spent. */
 void progress_end(struct progress *g, const char *where, const char *shares);

@@ -80,10 +80,9 @@ static int begin_as_root(struct session *s, struct err *e)
         return -1;
     for (size_t i = 0; i < r->left; i++) {
         const struct suite *suite = &s->params.suites[r->order[i]];
-        char label[SUITE_LABEL_SIZE];
         if (suite->skip != NULL) { /* it was warned of */
-            if (store_log(&s->store, LOG_SUITE_SKIPPED, e, "%s %s",
-                          suite_label(suite, label, sizeof(label)), suite->skip) != 0)
+            if (store_log(&s->store, LOG_SUITE_SKIPPED, e, "%s %s", label_of(suite), suite->skip) !=
+                0)
                 return -1;
             continue;
         }

@@ -132,8 +132,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
 {
     struct err why = { "" };
     bool more = false;
-    char label[SUITE_LABEL_SIZE];
-    suite_label(suite, label, sizeof(label));
+    const char *label = label_of(suite);
     watch_rank_0(s, label, 0.0);
     if (session_share_status(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;
