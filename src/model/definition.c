@@ -59,6 +59,8 @@ static const struct definition rows[TIMES_OF] = {
     [TIME_CLOCK_READING] = { "clock_reading",
       "cost of reading the clock, on each process", RATE_NONE },
     [TIME_LOST] = { "lost", "what detours take of 2 ms in which the process only reads its clock", RATE_NONE },
+    [TIME_MISSING] = { "missing",
+      "what 512 quanta of 50 microsec. lack of the usual work, readings of the clock, as time", RATE_NONE },
     [TIME_BARRIER] = { "barrier", "MPI_Barrier of all processes, as each of them sees it", RATE_NONE },
     [TIME_LATENCY] = { "latency",
       "ping-pong of rank 0 with each process: chooses the partner", RATE_NONE },

@@ -40,6 +40,7 @@ enum time_of {
     TIME_CALL,
     TIME_CLOCK_READING,
     TIME_LOST,
+    TIME_MISSING,
     TIME_BARRIER,
     TIME_LATENCY,
     TIME_CLOCK_ERROR,

@@ -1,16 +1,14 @@
-/* Internal measurements (types 50 to 53 and 270): the basis of the other measurements, one row per
- * process. The operations read clocks, which those of src/ops do not, and collect the times of a
- * batch: rank 0 gets times that concern r->at.partner. */
+/* Internal measurements (types 50 to 53, 270 and 271): the basis of the other measurements, one row
+ * per process. The operations read clocks, which those of src/ops do not, and collect the times of
+ * a batch: rank 0 gets times that concern r->at.partner. */
 #include "clock/sighting.h"
-#include "patterns/op.h"
+#include "patterns/noise.h"
 #include "patterns/p2p.h"
 #include "patterns/recorder.h"
 
 #include <math.h>
 
-enum { TAG = 50, CALLS = 1000, DETOUR_COSTS = 10, DETOUR_TICKS = 2 };
-
-static const double WINDOW_S = 2e-3;
+enum { TAG = 50, CALLS = 1000 };
 
 /* Sends times that a process measured to rank 0. */
 static void hand_over(struct run *r, double *us, int n)
@@ -44,33 +42,15 @@ static bool can_measure(const struct op *op)
     return op->internal != NULL;
 }
 
-/* What a process found in all of a series' windows. Detours: between two readings of the clock, it
- * took much longer than reading takes. */
-struct detours {
-    double spun_s, lost_s, longest_s, count;
-};
-
-enum { LOST, LONGEST, RATE };
-
-static const struct extra_info noise_extra[] = {
-    [LOST] = { "lost", NULL, "percent of the time that was lost to detours" },
-    [LONGEST] = { "longest", NULL, "the longest detour, in microseconds" },
-    [RATE] = { "detours", NULL, "detours per second" },
-    { NULL, NULL, NULL },
-};
-
 static void conclude(struct run *r, double overhead_us, void *of)
 {
-    struct detours *d = of;
+    struct noise *d = of;
     (void)overhead_us;
-    if (r->suite->type->extra != noise_extra)
+    if (r->suite->type->extra == NULL)
         return;
     hand_over(r, (double *)d, sizeof(*d) / sizeof(double));
-    if (r->rank != 0 || d->spun_s == 0.0)
-        return;
-    r->extra[LOST].value = 100.0 * d->lost_s / d->spun_s;
-    r->extra[LONGEST].value = 1e6 * d->longest_s;
-    r->extra[RATE].value = d->count / d->spun_s;
+    if (r->rank == 0 && d->looked_s > 0.0)
+        noise_conclude(d, r->suite->type->extra, r->extra);
 }
 
 /* One row per process. */
@@ -92,7 +72,7 @@ const struct pattern internal_pattern = {
               .first_call_on = "rank 0" },
     .measure = measure,
     .can_measure = can_measure,
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct detours),
+    .recorder = &(const struct recorder){ .bytes = sizeof(struct noise),
                                           .conclude = conclude,
                                           .inside = true },
     .partner = partner,
@@ -110,29 +90,17 @@ static void timer(struct run *r, double *us, int n)
     hand_over(r, us, n);
 }
 
-/* Returns what detours took of a window, beyond the usual time of a reading. */
-static double spin(const struct clock *c, struct detours *d)
+static void detours(struct run *r, double *us, int n)
 {
-    const double least_s = DETOUR_COSTS * c->cost_s + DETOUR_TICKS * c->tick_s;
-    double begun = c->now(), last = begun, lost_s = 0.0;
-    while (last - begun < WINDOW_S) {
-        double now = c->now(), detour_s = now - last - c->cost_s;
-        if (detour_s > least_s) {
-            lost_s += detour_s;
-            d->longest_s = fmax(d->longest_s, detour_s);
-            d->count += 1.0;
-        }
-        last = now;
-    }
-    d->spun_s += last - begun;
-    d->lost_s += lost_s;
-    return lost_s;
+    if (r->rank == r->at.partner)
+        noise_detours(r->inside, &r->machine->clock, us, n);
+    hand_over(r, us, n);
 }
 
-static void noise(struct run *r, double *us, int n)
+static void quanta(struct run *r, double *us, int n)
 {
-    for (int i = 0; i < n && r->rank == r->at.partner; i++)
-        us[i] = spin(&r->machine->clock, r->inside) * 1e6;
+    if (r->rank == r->at.partner)
+        noise_quanta(r->inside, &r->machine->clock, us, n);
     hand_over(r, us, n);
 }
 
@@ -183,8 +151,11 @@ static const struct op rows[] = {
              "ping-pong of rank 0 with each process: chooses the partner", latency, ),
     INTERNAL(53, "residual", TYPE_OF_OTHERS, TIME_CLOCK_ERROR,
              "error of the global clock, as messages with rank 0 show it", residual, ),
-    INTERNAL(270, "noise", 0, TIME_LOST, "detours from its program, on each process", noise,
-             .extra = noise_extra),
+    INTERNAL(270, "noise", 0, TIME_LOST, "detours from its program, on each process", detours,
+             .extra = detours_extra),
+    INTERNAL(271, "quanta", 0, TIME_MISSING,
+             "work that quanta of time lack, on each process: shows periods", quanta,
+             .extra = quanta_extra),
 };
 
 const struct op_family internal_family = { rows, sizeof(rows) / sizeof(rows[0]) };

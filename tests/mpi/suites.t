@@ -177,7 +177,7 @@ sub demands_on ( $label, $np ) {
     return (
         nodes => 1,
         zero  => $internal || $is_dummy,
-        $internal ? ( arguments => [ ( $type < 52 || $type == 270 ? 0 : 1 ) .. $np - 1 ] ) : ()
+        $internal ? ( arguments => [ ( $type < 52 || $type > 53 ? 0 : 1 ) .. $np - 1 ] ) : ()
     );
 }
 

@@ -130,6 +130,21 @@ subtest 'overlap' => sub {
       . 'work that hides all of it; limit at least 20.0 %', 'the larger, the better';
 };
 
+# The process that loses most counts.
+subtest 'detours' => sub {
+    for my $case ( [ look => 20, 2 ], [ good => 0.3, 0.1 ], [ good => 0, 0 ] ) {
+        my ( $state, $lost, $error ) = @{$case};
+        my @rows  = map { "$_ 9 1 20 # lost=" . $_ * $lost . " lost_error=$error" } 0, 1;
+        my @suite = (
+            'internal_Detours', 'nodes', \@rows,
+            { type => '270 internal_noise', notes => '#@EXTRA lost [percent] of the time' }
+        );
+        my $line = line_of( health_of( map { results( \%FACTS, \@suite ) } 1 .. 6 ), 'steadiness' );
+        is $line->{state}, $state, "$lost %: $line->{value}";
+        like $line->{value}, qr/process 1 loses/, 'the process that loses most' if $lost;
+    }
+};
+
 # Defects, and the lines that show them.
 my @DEFECTS = (
     [

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The measurement of noise finds detours of a known length and period to 2 %, on the process that has them, and none
+# The measurements of noise find detours of a known length and period to 2 %, on the process that has them, and none
 # on the other one. SKAMPI_LONG: also rarer and longer ones.
 use v5.36;
 
@@ -12,31 +12,49 @@ plan skip_all => why_not() if why_not();
 
 my $WITHIN   = 0.02;
 my $LONG     = $ENV{SKAMPI_LONG};
-my $COUNT    = $LONG ? 20 : 6;
 my ($skampi) = build_shim();
 my $dir      = scratch();
 chdir $dir or die "$dir: $!\n";
-write_file( 'p.skampi',
-"\@VERSION 4.2\n\@MEASUREMENTS\nN { Type = 270; Max_Repetition = $COUNT; Min_Repetition = $COUNT; }\n"
-);
+
+# Repetitions of each type.
+my %COUNT = ( 270 => $LONG ? 20 : 6, 271 => $LONG ? 4 : 2 );
 
 # The additional values of each process, by name.
-sub noise_with ($settings) {
+sub noise_with ( $type, $settings ) {
     unlink glob 'skampi.*';
+    write_file( 'p.skampi',
+            "\@VERSION 4.2\n\@MEASUREMENTS\n"
+          . "N { Type = $type; Max_Repetition = $COUNT{$type}; Min_Repetition = $COUNT{$type}; }\n"
+    );
     shimmed_simulate( $settings, 'flat', 2, 120, $skampi, '-q', '-f', 'p.skampi' );
     my ($suite) = SKaMPI::Read::Output->from_file('skampi.out')->suites;
     return map { $_->{extras} } @{ $suite->{rows} };
 }
 
-for my $detour ( [ 5e-6, 1e-4 ], $LONG ? ( [ 20e-6, 1e-3 ], [ 300e-6, 5e-3 ] ) : () ) {
-    my ( $length, $period ) = @{$detour};
-    my ( $calm,   $noisy )  = noise_with("detour=1:$length:$period");
-    my %wanted =
-      ( lost => 100 * $length / $period, longest => 1e6 * $length, detours => 1 / $period );
+# What is true of detours of a length and a period, in seconds. A quantum of 50 us lacks at most all of its work.
+for my $case (
+    [ 270, 5e-6, 1e-4, longest => 5, detours => 1e4 ],
+    (
+        map { [ 271, @{$_}, longest => 1e6 * $_->[0], period => 1e6 * $_->[1] ] } [ 20e-6, 1e-3 ],
+        $LONG ? ( [ 20e-6, 2.2e-4 ], [ 30e-6, 4e-3 ] ) : ()
+    ),
+    $LONG
+    ? (
+        [ 270, 20e-6,  1e-3, longest => 20,  detours => 1000 ],
+        [ 270, 300e-6, 5e-3, longest => 300, detours => 200 ]
+    )
+    : ()
+  )
+{
+    my ( $type, $length, $period, %wanted ) = @{$case};
+    my ( $calm, $noisy ) = noise_with( $type, "detour=1:$length:$period" );
+    $wanted{lost} = 100 * $length / $period;
     for my $name ( sort keys %wanted ) {
         cmp_ok abs( $noisy->{$name} / $wanted{$name} - 1 ), '<', $WITHIN,
-          "$length s every $period s: $name is $noisy->{$name}, true $wanted{$name}";
-        is $calm->{$name}, 0, 'and 0 on the other process';
+          "type $type, $length s every $period s: $name is $noisy->{$name}, true $wanted{$name}";
+        my $none = $name eq 'period' ? 'nan' : 0;
+        is $calm->{$name} eq 'nan' ? 'nan' : 0 + $calm->{$name}, $none,
+          "and $none on the other process";
     }
 }
 

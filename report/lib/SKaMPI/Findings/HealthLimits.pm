@@ -59,6 +59,9 @@ process: evenness; 2 times; the median process
 noise: steadiness; 100 %; steady repetitions
     middle half of the repetitions, relative to the median
     look for other programs and daemons: see set-up
+detours: steadiness; 5 %; a core of its own
+    time that a process loses to other programs and the system, of the one that loses most
+    stop other programs there, or leave them a core
 launches: steadiness; 25 %; equal launches
     standard deviation between launches
     bind processes, use the same hosts, and compare many launches

@@ -76,7 +76,7 @@ sub measures_of ($output) {
         _setup($output), _messages( $output, $selection ),
         _collectives( $output, $selection ), ( map { _pairs($_) } @matrices ),
         _processes($selection), _noise($selection),
-        _besides($selection)
+        _lost($selection),      _besides($selection)
     );
 }
 
@@ -313,6 +313,26 @@ sub _noise ($selection) {
         limit => 'noise',
         value => 100 * max( median(@parts), 1e-4 ),
         what  => 'spread of the repetitions, median row'
+    };
+}
+
+# The process that loses most time to detours (types 270 and 271).
+sub _lost ($selection) {
+    my @found;
+    for my $suite ( grep { $_->is_internal && operation_of($_) =~ /\A(?:noise|quanta)\z/ }
+        $selection->all )
+    {
+        push @found, map { [ $suite, $_, $suite->extra( $_, 'lost' ) ] } @{ $suite->{rows} };
+    }
+    my ($most) = sort { $b->[2] <=> $a->[2] } grep { defined $_->[2] } @found or return;
+    my ( $suite, $row, $lost, $error ) = @{$most};
+    $lost = max( $lost, 1e-2 );
+    return {
+        limit => 'detours',
+        value => $lost,
+        error => ( $error // 0 ) / $lost,
+        what  => "time that process $row->{argument} loses to detours",
+        label => $suite->{label},
     };
 }
 
