@@ -6,11 +6,9 @@ use FindBin;
 use List::Util qw(any);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program    qw(check_choice check_output deliver fail read_options run_program);
-use SKaMPI::Base::Suggestion qw(meant);
-use SKaMPI::Export::Formats  qw(export_formats format_results results_schema);
-use SKaMPI::Export::Raw      qw(raw_text);
-use SKaMPI::Read::SoundFile  qw(read_sound_file);
+use SKaMPI::Base::Program qw(check_choice check_output deliver fail meant read_options run_program);
+use SKaMPI::Export::Formats qw(export_formats format_results raw_text results_schema);
+use SKaMPI::Read::SoundFile qw(read_sound_file);
 
 my ( $USAGE, $NOTHING ) = ( 2, 4 );
 

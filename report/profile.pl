@@ -7,15 +7,14 @@ use FindBin;
 use List::Util qw(first);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile    qw(write_new_file);
-use SKaMPI::Base::Program    qw(check_choice complain fail percentage read_options run_program);
-use SKaMPI::Base::Suggestion qw(meant);
-use SKaMPI::Base::Terminal   qw(terminal_width);
-use SKaMPI::Findings::Costs  qw(cost_data cost_lines);
-use SKaMPI::Profile::File    qw(read_profile);
-use SKaMPI::Profile::Show    qw(show_lines);
-use SKaMPI::Profile::Suites  qw(plan_of recording_of_plan suites_text);
-use SKaMPI::Read::SoundFile  qw(read_results);
+use SKaMPI::Base::NewFile qw(write_new_file);
+use SKaMPI::Base::Program qw(check_choice complain fail meant percentage read_options run_program);
+use SKaMPI::Base::Table   qw(terminal_width);
+use SKaMPI::Findings::Costs qw(cost_data cost_lines);
+use SKaMPI::Profile::File   qw(read_profile);
+use SKaMPI::Profile::Show   qw(show_lines);
+use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
+use SKaMPI::Read::SoundFile qw(read_results);
 
 my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
 

@@ -7,24 +7,19 @@ use FindBin;
 use List::Util qw(any max);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program             qw(check_choice complain fail read_options run_program);
-use SKaMPI::Base::Suggestion          qw(meant);
-use SKaMPI::Base::Table               qw(shorten);
-use SKaMPI::Base::Terminal            qw(terminal_width wrapped);
-use SKaMPI::Base::TextFile            qw(characters);
-use SKaMPI::Document::ExtraValues     qw(extra_cells);
-use SKaMPI::Document::OverheadTable   qw(overhead_lines);
-use SKaMPI::Document::HealthText      qw(health_text);
-use SKaMPI::Document::PersistentTable qw(persistent_lines);
-use SKaMPI::Document::TableNotes      qw(row_marks table_notes);
-use SKaMPI::Findings::Acknowledged    qw(acknowledged_warnings);
-use SKaMPI::Findings::Costs           qw(cost_data cost_lines recording_of);
-use SKaMPI::Findings::Health          qw(health_of health_status);
-use SKaMPI::Meaning::Catalog          qw(fact_title);
-use SKaMPI::Meaning::Contention       qw(contention_warnings);
-use SKaMPI::Meaning::Rates            qw(rate_texts rates_of);
-use SKaMPI::Meaning::RunFacts         qw(described machine_name);
-use SKaMPI::Read::SoundFile           qw(read_results);
+use SKaMPI::Base::Program           qw(check_choice complain fail meant read_options run_program);
+use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
+use SKaMPI::Base::TextFile          qw(characters);
+use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
+use SKaMPI::Document::HealthText    qw(health_text);
+use SKaMPI::Document::TableNotes    qw(extra_cells row_marks table_notes);
+use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
+use SKaMPI::Findings::Costs         qw(cost_data cost_lines recording_of);
+use SKaMPI::Findings::Health        qw(health_of health_status);
+use SKaMPI::Meaning::Catalog        qw(fact_title);
+use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
+use SKaMPI::Meaning::RunFacts       qw(contention_warnings described machine_name);
+use SKaMPI::Read::SoundFile         qw(read_results);
 use SKaMPI::Read::Times;
 use SKaMPI::Base::Units
   qw(format_arguments format_bandwidth format_percent format_rate format_time with_units);
@@ -87,16 +82,11 @@ sub no_match ( $pattern, @suites ) {
 # The percentiles of suites that have kept their times.
 sub show_times ( $output, $all, @suites ) {
     my @kept  = grep { $_->{times} } @suites;
-    my $table = SKaMPI::Base::Table->new(
-        { title => '  suite' },
-        { title => 'argument', limit => 12, right => 1 },
-        { title => 'process',  limit => 7,  right => 1 },
-        { title => 'count',    limit => 9,  right => 1 },
-        { title => 'late',     limit => 7,  right => 1, optional => 1 },
-        map { { title => $_->[0], limit => 10, right => 1, optional => $_->[0] =~ m{\Ap} ? 1 : 0 } }
-          @PERCENTILES
+    my $table = SKaMPI::Base::Table->titled(
+        '  suite',
+        qw(argument:12> process:7> count:9> late:7>?),
+        map { "$_->[0]:10>" . ( $_->[0] =~ m{\Ap} ? q{?} : q{} ) } @PERCENTILES
     );
-    $table->add_titles;
     add_times( $table, $all, $output, $_ ) for @kept;
     fail( $FAILED, 'no suite has kept the times of its repetitions' ) if !@kept;
     say for $table->lines( terminal_width() );
@@ -201,21 +191,8 @@ sub tables ( $all, @suites ) {
 }
 
 sub group_table ( $all, @suites ) {
-    my $table = SKaMPI::Base::Table->new(
-        { title => '  suite' },
-        { title => 'argument', limit => 13, right    => 1 },
-        { title => 'time',     limit => 12, right    => 1 },
-        { title => 'error',    limit => 9,  right    => 1 },
-        { title => 'count',    limit => 7,  right    => 1 },
-        { title => 'ended by', limit => 14, optional => 1 },
-        has_rates( $suites[0] )
-        ? (
-            { title => 'bandwidth', limit => 9, right => 1, optional => 1 },
-            { title => 'rate',      limit => 8, right => 1, optional => 1 }
-          )
-        : (),
-    );
-    $table->add_titles;
+    my $table = SKaMPI::Base::Table->titled( '  suite', qw(argument:13> time:12> error:9> count:7>),
+        'ended by:14?', has_rates( $suites[0] ) ? qw(bandwidth:9>? rate:8>?) : () );
     add_suite( $table, $all, $_ ) for @suites;
     return $table->lines( terminal_width() );
 }

@@ -11,7 +11,7 @@ use SKaMPI::Findings::References qw(lines_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Database::Chart::Changes qw(change_points);
 use SKaMPI::Generated                qw(normal random_from);
-use SKaMPI::Database::Chart::Colours qw(slots);
+use SKaMPI::Database::Chart::Gnuplot qw(slots);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::DatabaseTest qw(generated_run);
 use SKaMPI::ReportTest   qw(tool workplace);

@@ -12,7 +12,7 @@ use SKaMPI::Findings::ApplicationText qw(overhead_text sentences_about uses_text
 use SKaMPI::Findings::ApplicationCosts;
 use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Results               qw(results);
-use SKaMPI::Stat::Overhead qw(mean_quotient overhead_of per_piece uses_until_paid direction_of);
+use SKaMPI::Stat::Estimate qw(mean_quotient overhead_of per_piece uses_until_paid direction_of);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 

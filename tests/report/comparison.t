@@ -7,7 +7,7 @@ use List::Util qw(uniq);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Base::Words qw(factor_text list_text);
+use SKaMPI::Base::Units qw(factor_text list_text);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::ParameterFile  qw(suites_written);

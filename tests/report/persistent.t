@@ -9,8 +9,8 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
-use SKaMPI::Document::PersistentTable qw(persistent_lines);
-use SKaMPI::Findings::PersistentUses  qw(persistent_data);
+use SKaMPI::Document::OverheadTable  qw(persistent_lines);
+use SKaMPI::Findings::PersistentUses qw(persistent_data);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Results qw(results);
 

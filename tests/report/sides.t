@@ -9,7 +9,6 @@ use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Compare::SidesSuites;
 use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
-use SKaMPI::Compare::SidesFigures;
 use SKaMPI::Compare::SidesSummary;
 use SKaMPI::Document::Names;
 use SKaMPI::Document::Options;
@@ -190,15 +189,15 @@ sub figures (@times) {
 
 subtest 'key figures side by side' => sub {
     my ($table) =
-      SKaMPI::Compare::SidesFigures->tables_of( 4, figures( [ 10, 2 ], [ 25, 2 ], [ 5, 3 ] ) );
+      SKaMPI::Compare::SidesSummary->tables_of( 4, figures( [ 10, 2 ], [ 25, 2 ], [ 5, 3 ] ) );
     is_deeply [ map { $_->{what} } @{ $table->{rows} } ], ['MPI_Barrier'], 'a row';
     my @cells = @{ $table->{rows}[0]{cells} };
     is join( q{|}, map { "$_->{value} $_->{ratio}" } @cells ),
       "10.00 \x{b5}s |25.00 \x{b5}s 2.50|5.000 \x{b5}s \x{2020}",
       'ratios, but none between different numbers of processes';
-    my @tables = SKaMPI::Compare::SidesFigures->tables_of( 2, figures( map { [ $_, 2 ] } 1 .. 5 ) );
+    my @tables = SKaMPI::Compare::SidesSummary->tables_of( 2, figures( map { [ $_, 2 ] } 1 .. 5 ) );
     is_deeply [ map { "@{$_->{numbers}}" } @tables ], [ '1 2', '3 4', '5' ], 'several tables';
-    is_deeply [ SKaMPI::Compare::SidesFigures->tables_of( 4, figures( [ 1, 2 ] ) ) ], [],
+    is_deeply [ SKaMPI::Compare::SidesSummary->tables_of( 4, figures( [ 1, 2 ] ) ) ], [],
       'none for figures that one side has';
 };
 

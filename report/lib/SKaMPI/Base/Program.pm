@@ -6,15 +6,15 @@ use v5.36;
 use Encode       qw(encode);
 use Exporter     qw(import);
 use Getopt::Long ();
+use List::Util   qw(min);
 
-use SKaMPI::Base::NewFile    qw(check_new_file write_new_file);
-use SKaMPI::Base::Suggestion qw(meant);
-use SKaMPI::Base::Table      qw(printable shorten);
-use SKaMPI::Base::TextFile   qw(characters);
+use SKaMPI::Base::NewFile  qw(check_new_file write_new_file);
+use SKaMPI::Base::Table    qw(printable shorten);
+use SKaMPI::Base::TextFile qw(characters);
 
 our @EXPORT_OK =
-  qw(check_choice check_output complain deliver deliver_bytes fail parse_options percentage program_name read_options run_program
-  show_help show_version);
+  qw(check_choice check_output complain deliver deliver_bytes fail meant nearest parse_options
+  percentage program_name read_options run_program show_help show_version);
 
 our $VERSION = '4.2.0';
 
@@ -152,5 +152,36 @@ sub percentage ( $option, $text ) {
     return fail( $USAGE, "$option: expected a percentage above 0 such as 5%, got '$text'" );
 }
 
-1;
+# The name of which WORD is probably a misspelling, by the rule of skampi; undef if none is near.
+sub nearest ( $word, @names ) {
+    my $fewest = int( length($word) / 3 ) + 2;
+    my $nearest;
+    for my $name (@names) {
+        next if abs( length($name) - length $word ) >= $fewest;
+        my $edits = _edits( lc $word, lc $name );
+        ( $fewest, $nearest ) = ( $edits, $name ) if $edits < $fewest;
+    }
+    return $nearest;
+}
 
+# The end of a message about an unknown WORD.
+sub meant ( $word, @names ) {
+    my $nearest = nearest( $word, @names );
+    return defined $nearest ? "; did you mean '$nearest'?" : q{};
+}
+
+# The number of single-character edits between two texts.
+sub _edits ( $from, $to ) {
+    my @row = 0 .. length $to;
+    for my $i ( 1 .. length $from ) {
+        my @next = ($i);
+        for my $j ( 1 .. length $to ) {
+            my $differs = substr( $from, $i - 1, 1 ) ne substr( $to, $j - 1, 1 );
+            push @next, min( $row[ $j - 1 ] + $differs, $row[$j] + 1, $next[ $j - 1 ] + 1 );
+        }
+        @row = @next;
+    }
+    return $row[-1];
+}
+
+1;

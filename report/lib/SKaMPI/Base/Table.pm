@@ -1,13 +1,15 @@
 package SKaMPI::Base::Table;
 
-# Aligned columns of text for a terminal. A column is as wide as its widest cell; a cell longer than
+# Texts and aligned columns of text for a terminal. A column is as wide as its widest cell; a cell longer than
 # the column's limit (in characters) is shortened. Texts are printable.
 use v5.36;
 
 use Exporter   qw(import);
 use List::Util qw(max min sum0);
+use POSIX      qw(isatty);
+use Text::Wrap ();
 
-our @EXPORT_OK = qw(printable shorten shorten_middle);
+our @EXPORT_OK = qw(printable shorten shorten_middle terminal_width wrapped);
 
 my $GAP = q{  };
 
@@ -37,6 +39,18 @@ my $BETWEEN = "\t";
 
 sub new ( $class, @columns ) {
     return bless { columns => \@columns, widths => [ (0) x @columns ], lines => [] }, $class;
+}
+
+# With titles. A column is "TITLE" or "TITLE:LIMIT", followed by > if it is aligned to the right and ? if it is optional.
+sub titled ( $class, @columns ) {
+    my $self = $class->new( map { _column($_) } @columns );
+    $self->add_titles;
+    return $self;
+}
+
+sub _column ($text) {
+    my ( $title, $limit, $right, $optional ) = $text =~ /\A(.*?)(?::([0-9]+))?(>?)([?]?)\z/s;
+    return { title => $title, limit => $limit, right => $right, optional => $optional };
 }
 
 sub add_row ( $self, @cells ) {
@@ -123,6 +137,11 @@ sub _width ( $self, @columns ) {
     return sum0( map { $_ + length $GAP } @{ $self->{widths} }[@columns] );
 }
 
+# The lines as a text, without a limit.
+sub text ($self) {
+    return join q{}, map { "$_\n" } $self->lines;
+}
+
 # In characters, without a limit.
 sub width ($self) { return $self->_width( keys @{ $self->{columns} } ) - length $GAP }
 
@@ -135,5 +154,48 @@ sub _align ( $self, $cells, @columns ) {
     return join( $GAP, @aligned ) =~ s/\s+\z//r;
 }
 
-1;
+# Without a terminal. Tables need the least width.
+my $USUAL = 80;
+my $LEAST = 40;
+my $MOST  = 1000;
 
+# Longer lines of text are hard to read.
+my $LONGEST_TEXT = 100;
+
+# A number and its unit are on one line.
+my $BEFORE_UNIT = qr{(?<=[0-9]) (?=%|(?:[KMG]iB|[kMGT]?B|[mnup]?s|min|MHz)\b)};
+
+# In characters: the environment variable COLUMNS, or what the terminal reports, or 80.
+sub terminal_width () {
+    state $width = _least_to_most();
+    return $width;
+}
+
+sub _least_to_most () {
+    my ($width) = ( $ENV{COLUMNS} // q{} ) =~ /\A([1-9][0-9]{0,5})\z/;
+    $width //= _asked() if isatty( fileno STDOUT );
+    $width ||= $USUAL;
+    return $width < $LEAST ? $LEAST : $width > $MOST ? $MOST : $width;
+}
+
+sub _asked () {
+    my $answer = q{};
+    if ( open my $size, q{-|}, 'sh', '-c', 'stty size 2>/dev/null < /dev/tty' ) {
+        $answer = <$size> // q{};
+        close $size or return;
+    }
+    return $answer =~ /\A[0-9]+ ([0-9]+)$/ ? $1 : undef;
+}
+
+# The lines of a text, of at most this width and of at most 100 characters; those after the first
+# begin with the indentation.
+sub wrapped ( $text, $indentation = q{  }, $first = q{} ) {
+    my $width = terminal_width();
+    local $Text::Wrap::columns  = 1 + ( $width < $LONGEST_TEXT ? $width : $LONGEST_TEXT );
+    local $Text::Wrap::break    = qr/[ ]/;
+    local $Text::Wrap::unexpand = 0;
+    my $whole = printable($text) =~ s/$BEFORE_UNIT/\x{a0}/gr;
+    return split /\n/, Text::Wrap::wrap( $first, $indentation, $whole ) =~ s/\x{a0}/ /gr;
+}
+
+1;

@@ -3,14 +3,16 @@ package SKaMPI::Base::Units;
 # Times, lengths and counts for people, as short texts. All programs, reports and pages print
 # numbers by these functions, so that a value has the same digits in each. Arguments are exact; what
 # was measured is rounded. An undefined time or part is -; an undefined bandwidth or rate is empty.
-# KIND is time, bandwidth, rate, length or duration.
+# KIND is time, bandwidth, rate, length or duration. And what sentences are made of: factors and lists.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(max);
 
 our @EXPORT_OK =
-  qw(counted exact_percent format_time format_duration format_percent format_bytes format_argument
-  format_arguments format_bandwidth format_per_byte format_rate format_ratio format_value in_unit units_of with_mu with_units);
+  qw(counted exact_percent factor_text format_argument format_arguments format_bandwidth
+  format_bytes format_duration format_per_byte format_percent format_rate format_ratio format_time
+  format_value in_unit list_text ratio_text units_of with_mu with_units);
 
 # By kind, from the largest unit.
 my %UNITS = (
@@ -159,5 +161,27 @@ sub format_arguments ( $row, $suite ) {
       defined $row->{argument} ? format_argument( $row->{argument}, $suite->{arguments}[0] ) : q{};
 }
 
-1;
+# Three digits: 1.05, 23.4, 812; of small factors four decimals: 0.0312.
+sub factor_text ($factor) {
+    return sprintf '%.*f', _decimals($factor), $factor;
+}
 
+sub _decimals ($factor) {
+    return $factor < 0.1 ? 4 : $factor < 10 ? 2 : $factor < 100 ? 1 : 0;
+}
+
+# A factor with its standard error: 1.05 ± 0.02. An error that is undefined or 0 is omitted.
+# The error is rounded to the digits of the ratio, but not to 0.
+sub ratio_text ( $ratio, $error ) {
+    return factor_text($ratio) if !$error;
+    my $decimals = _decimals($ratio);
+    return sprintf "%s \x{b1} %.*f", factor_text($ratio), $decimals, max( $error, 10**-$decimals );
+}
+
+# list_text(TEXT...): a, b and c.
+sub list_text (@texts) {
+    my $last = pop @texts;
+    return @texts ? join( ', ', @texts ) . " and $last" : $last;
+}
+
+1;

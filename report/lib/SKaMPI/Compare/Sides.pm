@@ -5,11 +5,14 @@ package SKaMPI::Compare::Sides;
 # of processes or another fact differs that concerns all suites, there are no verdicts.
 use v5.36;
 
+use List::Util qw(min sum0);
+
 use SKaMPI::Compare::Launch qw(launch_of);
-use SKaMPI::Compare::Merged qw(merged_output);
+use SKaMPI::Compare::Points qw(points_of);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness qw(obstacles_of_files unlike_suites);
+use SKaMPI::Stat::Estimates   qw(estimate_mean);
 
 my $ALPHA     = 0.05;
 my $THRESHOLD = 0.05;
@@ -26,7 +29,7 @@ sub _merged ( $class, @sides ) {
     my @launches = map {
         [ map { launch_of( $_, 'time' ) } @{$_} ]
     } @sides;
-    my @outputs = map { merged_output( $sides[$_], $launches[$_] ) } 0 .. $#sides;
+    my @outputs = map { _merged_output( $sides[$_], $launches[$_] ) } 0 .. $#sides;
     return bless { launches => \@launches, outputs => \@outputs }, $class;
 }
 
@@ -37,7 +40,7 @@ sub with_results ( $class, $sides, @results ) {
     return $self;
 }
 
-# One result for each side (SKaMPI::Compare::Merged), and the numbers of launches.
+# One result for each side (SKaMPI::Compare::Sides), and the numbers of launches.
 sub outputs ($self) { return @{ $self->{outputs} } }
 
 sub counts ($self) {
@@ -74,5 +77,83 @@ sub _without ( $launch, @labels ) {
     return { %{$launch}, suites => \%suites };
 }
 
-1;
+# Words of a row that hold for the merge as well.
+my @KEPT = qw(stop refined);
 
+# OUTPUTS is a list of SKaMPI::Read::Output, LAUNCHES the same as a list of SKaMPI::Compare::Launch.
+# The times are geometric means over the launches, and the errors standard errors between them, of
+# the points that at least 80 % of the launches have. A single launch is returned as it is.
+sub _merged_output ( $outputs, $launches ) {
+    my ( $first, @others ) = @{$outputs};
+    return $first if !@others;
+    my ($points) = points_of( $launches, $launches );
+    my %points_of;
+    push @{ $points_of{ $_->{label} } }, $_ for @{$points};
+    my ( @suites, %seen );
+    for my $suite ( grep { !$seen{ $_->{label} }++ } map { $_->suites } @{$outputs} ) {
+        my $own  = $points_of{ $suite->{label} } // next;
+        my @same = grep { defined } map { $_->suite( $suite->{label} ) } @{$outputs};
+        push @suites, _suite( $suite, $own, @same );
+    }
+    my $count = @{$outputs};
+    my %field = (
+        name  => 'POSTPROCESSED',
+        value => "geometric means of $count launches, standard errors between launches",
+        line  => 0
+    );
+    my $merged =
+      $first->with_suites( _common_name( map { $_->name } @{$outputs} ), \@suites, \%field );
+    $merged->{postprocessed} = 1;
+    return $merged;
+}
+
+sub _suite ( $suite, $points, @same ) {
+    my %rows;
+    push @{ $rows{ $_->{argument} // q{} } }, $_
+      for grep { !$_->{few} } map { @{ $_->{rows} } } @same;
+    my @rows = map { _row( $suite, $_, @{ $rows{ $_->{argument} // q{} } } ) } @{$points};
+    my $copy = bless { %{$suite}, rows => \@rows }, ref $suite;
+    delete @{$copy}{qw(times kept_times modes)};
+    return $copy;
+}
+
+# The geometric mean, with its standard error.
+sub _row ( $suite, $point, @rows ) {
+    my @logs = grep { defined } @{ $point->{base} };
+    my ( $mean, $sd ) = estimate_mean(@logs);
+    my $time  = exp $mean;
+    my $error = defined $sd ? $time * $sd / sqrt @logs : undef;
+    my %row = ( %{ $rows[0] }, time => $time, error => $error, extras => _extras( $suite, @rows ) );
+    delete @row{qw(node_times time_all error_all count_all)};
+    $row{count} = sum0( map { $_->{count} // 0 } @rows );
+    return \%row;
+}
+
+# The extra values are means over the launches.
+sub _extras ( $suite, @rows ) {
+    my %extras = map { $_ => $rows[0]{extras}{$_} } grep { defined $rows[0]{extras}{$_} } @KEPT;
+    $extras{$_} = 1 for grep {
+        my $key = $_;
+        grep { $_->{extras}{$key} } @rows
+    } qw(contended unsteady);
+    for my $name ( map { $_->{name} } @{ $suite->{extra} } ) {
+        my @values = grep { defined } map { ( $suite->extra( $_, $name ) )[0] } @rows or next;
+        my ( $mean, $sd ) = estimate_mean(@values);
+        $extras{$name} = sprintf '%.6f', $mean;
+        $extras{"${name}_error"} = sprintf '%.6f', $sd / sqrt @values if defined $sd;
+    }
+    return \%extras;
+}
+
+# What the names have in common: "launches/mpich/*/skampi.out".
+sub _common_name ( $first, @others ) {
+    my ( $same, $end ) = ( length $first, length $first );
+    for my $name (@others) {
+        $same-- while substr( $name, 0, $same ) ne substr $first, 0, $same;
+        $end-- while $end && substr( $name, -$end ) ne substr $first, -$end;
+    }
+    $end = min( $end, length($first) - $same, map { length($_) - $same } @others );
+    return substr( $first, 0, $same ) . q{*} . ( $end > 0 ? substr $first, -$end : q{} );
+}
+
+1;

@@ -17,7 +17,7 @@ use v5.36;
 use List::Util qw(all uniq);
 
 use SKaMPI::Base::Table qw(shorten);
-use SKaMPI::Base::Words qw(list_text);
+use SKaMPI::Base::Units qw(list_text);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Meaning::Likeness qw(header_facts);
 use SKaMPI::Meaning::RunFacts qw(described);

@@ -6,17 +6,18 @@ use v5.36;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Base::Table    qw(shorten);
-use SKaMPI::Base::Units    qw(exact_percent format_ratio format_time with_mu);
-use SKaMPI::Meaning::Marks qw(mark_texts);
-use SKaMPI::Compare::SidesFigures;
+use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Base::Units
+  qw(exact_percent factor_text format_bytes format_percent format_ratio format_time with_mu);
 use SKaMPI::Compare::Text      qw(argument_of interval_of);
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
-use SKaMPI::Meaning::RunFacts qw(compared_facts);
-use SKaMPI::Meaning::Subject  qw(axis_of);
-use SKaMPI::Stat::Estimates   qw(geometric_mean);
-use SKaMPI::Stat::Verdicts    qw(verdict_counts verdicts);
+use SKaMPI::Findings::KeyFigures qw(figure_text);
+use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
+use SKaMPI::Meaning::RunFacts    qw(compared_facts);
+use SKaMPI::Meaning::Subject     qw(axis_of);
+use SKaMPI::Stat::Estimates      qw(geometric_mean);
+use SKaMPI::Stat::Verdicts       qw(verdict_counts verdicts);
 
 # More differences are in the sections that follow.
 my $MAX_DIFFERENCES = 10;
@@ -58,7 +59,7 @@ sub data ($self) {
         threshold  => exact_percent( $result->setting('thresholds')->for_all ),
         pairs      => [ map { _pair_data($_) } @{ $self->{pairs} } ],
         figures    =>
-          [ SKaMPI::Compare::SidesFigures->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
+          [ SKaMPI::Compare::SidesSummary->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
     };
 }
 
@@ -204,5 +205,72 @@ sub _difference ($point) {
     };
 }
 
-1;
+# The key figures side by side: tables of at most MOST outputs each: numbers (of the outputs, from 1) and rows, each a hash of
+# what and cells (hashes of value, error and ratio, all texts). A ratio is to the first output; it
+# is a dagger if the figures differ in definition, length or number of processes.
+sub tables_of ( $class, $most, @outputs ) {
+    my @rows = _rows(@outputs) or return;
+    my @left = 0 .. $#outputs;
+    my @tables;
+    while ( my @some = splice @left, 0, $most ) {
+        my @part = grep { defined } map { _part( $_, @some ) } @rows;
+        push @tables, { numbers => [ map { $_ + 1 } @some ], rows => \@part } if @part;
+    }
+    return @tables;
+}
 
+# A row for each figure that at least two outputs have: its name and the figures.
+sub _rows (@outputs) {
+    my ( %row, @keys );
+    for my $i ( 0 .. $#outputs ) {
+        for my $figure ( SKaMPI::Findings::KeyFigures->rows_of( $outputs[$i] ) ) {
+            my $key = join "\n", @{$figure}{qw(group what)}, $figure->{wanted} // q{};
+            push @keys, $key;
+            $row{$key}{what} //= _what($figure);
+            $row{$key}{figures}[$i] //= $figure;
+        }
+    }
+    my @rows = map { $row{$_} } uniq @keys;
+    return grep {
+        ( grep { defined } @{ $_->{figures} } ) > 1
+    } @rows;
+}
+
+sub _what ($figure) {
+    my $what = ucfirst $figure->{what} =~ s{1/2}{\x{bd}}r;
+    return $what if !defined $figure->{wanted};
+    return "$what, " . format_bytes( $figure->{wanted} );
+}
+
+sub _part ( $row, @numbers ) {
+    my @figures = @{ $row->{figures} }[@numbers];
+    return if !grep { defined } @figures;
+    my $first = $row->{figures}[0];
+    my @cells = map { _cell( $first, $_ ) } @figures;
+    $cells[0]{ratio} = q{} if $numbers[0] == 0;
+    return { what => $row->{what}, cells => \@cells };
+}
+
+sub _cell ( $first, $figure ) {
+    return { value => "\x{2013}", error => q{}, ratio => q{} } if !$figure;
+    my $is_known = defined $figure->{error} && $figure->{value} > 0;
+    return {
+        value => ( $figure->{where}{interpolated} ? q{~} : q{} )
+          . figure_text($figure)
+          . marks_of($figure),
+        error => $is_known
+        ? "\x{b1} " . format_percent( $figure->{error} / $figure->{value} )
+        : q{},
+        ratio => _ratio( $first, $figure ),
+    };
+}
+
+sub _ratio ( $first, $figure ) {
+    return q{} if !$first || $first->{value} <= 0;
+    return "\x{2020}"
+      if grep { ( $first->{$_} // q{} ) ne ( $figure->{$_} // q{} ) }
+      qw(definition processes length unit);
+    return factor_text( $figure->{value} / $first->{value} );
+}
+
+1;

@@ -5,8 +5,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Table    qw(printable shorten);
-use SKaMPI::Base::Terminal qw(terminal_width wrapped);
+use SKaMPI::Base::Table    qw(printable shorten terminal_width wrapped);
 use SKaMPI::Base::Units    qw(counted exact_percent format_argument format_ratio format_time);
 use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Stat::Verdicts qw(needed_text verdicts);
@@ -47,9 +46,7 @@ sub _title ($result) {
 
 sub _differences ($result) {
     my @rows  = $result->differences or return ( 'The headers do not differ.', q{} );
-    my $table = SKaMPI::Base::Table->new( { title => '  what differs' },
-        map { { title => $_, limit => $VALUE } } qw(BASE NEW) );
-    $table->add_titles;
+    my $table = SKaMPI::Base::Table->titled( '  what differs', "BASE:$VALUE", "NEW:$VALUE" );
     $table->add_row( "  $_->[0]", @{$_}[ 1, 2 ] ) for @rows;
     return ( $table->lines, q{} ) if $table->width <= terminal_width();
     return ( '  what differs', ( map { _values_below( @{$_} ) } @rows ), q{} );
@@ -90,22 +87,12 @@ sub _points ( $result, $all ) {
     @points = grep { ( $_->{verdict} // q{} ) ne 'equal' } @points if !$all;
     my @more = $all ? () : splice @points, $POINTS;
     return if !@points;
-    my $table = SKaMPI::Base::Table->new(
-        { title => '  suite' },
-        { title => 'argument',     limit    => 13, right => 1 },
-        { title => 'BASE',         right    => 1 },
-        { title => 'NEW',          right    => 1 },
-        { title => 'ratio',        right    => 1 },
-        { title => _sure($result), optional => 1 },
-        $result->has_verdicts
-        ? (
-            { title => 'p', right => 1, optional => 1 },
-            { title => 'verdict' },
-            { title => 'n', right => 1 }
-          )
-        : (),
+    my $table = SKaMPI::Base::Table->titled(
+        '  suite',
+        qw(argument:13> BASE> NEW> ratio>),
+        _sure($result) . q{?},
+        $result->has_verdicts ? qw(p>? verdict n>) : ()
     );
-    $table->add_titles;
     $table->add_row( _cells($_) ) for @points;
     return ( $table->lines( terminal_width() ),
         @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
@@ -132,18 +119,11 @@ sub _needed ($point) {
 sub _suites ( $result, $all ) {
     my @suites = sort { $b->{mean}{log} <=> $a->{mean}{log} } $result->suites;
     my @more   = $all ? () : splice @suites, $SUITES;
-    my $table  = SKaMPI::Base::Table->new(
-        { title => '  suite' },
-        { title => 'points',    right    => 1, optional => 1 },
-        { title => 'geo. mean', right    => 1 },
-        { title => '95 %',      optional => 1 },
-        { title => 'worst',     right    => 1 },
-        { title => 'at',        limit    => 13, right => 1 },
-        $result->has_verdicts
-        ? map { { title => $_, right => 1, optional => 1 } } qw(slower faster)
-        : (),
+    my $table  = SKaMPI::Base::Table->titled(
+        '  suite', 'points>?', 'geo. mean>', '95 %?',
+        qw(worst> at:13>),
+        $result->has_verdicts ? qw(slower>? faster>?) : ()
     );
-    $table->add_titles;
     for my $suite (@suites) {
         $table->add_row(
             "  $suite->{label}",

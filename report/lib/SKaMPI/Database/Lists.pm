@@ -45,17 +45,9 @@ sub run_list ( $options, @words ) {
 sub _run_table (@runs) {
     my @settings = differing_settings(@runs);
     my $differ   = any { @{$_} } @settings;
-    my $table    = SKaMPI::Base::Table->new(
-        { title => 'run', right => 1 },
-        { title => 'measured' },
-        { title => 'machine',   limit => 40 },
-        { title => 'processes', right => 1 },
-        { title => 'library',   limit => 30 },
-        { title => 'suites',    right => 1 },
-        { title => 'state' },
-        $differ ? { title => 'settings', limit => 60 } : ()
-    );
-    $table->add_titles;
+    my $table =
+      SKaMPI::Base::Table->titled( qw(run> measured machine:40 processes> library:30 suites> state),
+        $differ ? 'settings:60' : () );
     $table->add_row(
         $_->{id},      substr( $_->{started} // q{}, 0, 16 ) =~ tr/T/ /r,
         $_->{machine}, $_->{processes},
@@ -65,7 +57,7 @@ sub _run_table (@runs) {
         @{ shift @settings }
         : ()
     ) for @runs;
-    return join q{}, map { "$_\n" } $table->lines;
+    return $table->text;
 }
 
 sub _library ($run) {
@@ -124,7 +116,7 @@ sub _run_text ($all) {
         my $value = $value_of->( $all->{run} );
         $table->add_row( $title, $value ) if defined $value;
     }
-    return "run $all->{run}{id}\n" . join q{}, map { "$_\n" } $table->lines;
+    return "run $all->{run}{id}\n" . $table->text;
 }
 
 sub _warning_text ($all) {
@@ -143,7 +135,7 @@ sub _figure_text ($all) {
             $figure->{where}{label}
         );
     }
-    return join q{}, map { "$_\n" } $table->lines;
+    return $table->text;
 }
 
 sub _finding_text ($all) {
@@ -153,20 +145,14 @@ sub _finding_text ($all) {
 }
 
 sub _suite_text ($all) {
-    my $table = SKaMPI::Base::Table->new(
-        { title => 'suite',  limit => 60 },
-        { title => 'points', right => 1 },
-        { title => 'from',   right => 1 },
-        { title => 'to',     right => 1 }
-    );
-    $table->add_titles;
+    my $table = SKaMPI::Base::Table->titled(qw(suite:60 points> from> to>));
     for my $suite ( @{ $all->{suites} } ) {
         my $column = { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
         my @range  = map { defined $suite->{$_} ? format_argument( $suite->{$_}, $column ) : q{} }
           qw(first last);
         $table->add_row( $suite->{label}, $suite->{points}, @range );
     }
-    return join q{}, map { "$_\n" } $table->lines;
+    return $table->text;
 }
 
 # Without a name, all machines; with a new title or owner, changes one.
@@ -181,16 +167,9 @@ sub run_machine ( $options, @words ) {
     fail( $USAGE, "there is no machine '$words[0]'; skampi-db machine lists them" )
       if @words && !@machines;
     return deliver( undef, json_text( \@machines ) ) if $options->{json};
-    my $table = SKaMPI::Base::Table->new(
-        { title => 'machine', limit => 60 },
-        { title => 'title',   limit => 40 },
-        { title => 'runs',    right => 1 },
-        { title => 'newest' },
-        { title => 'account' }
-    );
-    $table->add_titles;
+    my $table = SKaMPI::Base::Table->titled(qw(machine:60 title:40 runs> newest account));
     $table->add_row( @{$_}{qw(slug name runs newest owner)} ) for @machines;
-    return deliver( undef, join q{}, map { "$_\n" } $table->lines );
+    return deliver( undef, $table->text );
 }
 
 1;

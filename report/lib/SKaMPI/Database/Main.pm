@@ -5,8 +5,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Program    qw(fail read_options);
-use SKaMPI::Base::Suggestion qw(meant);
+use SKaMPI::Base::Program qw(fail meant read_options);
 
 our @EXPORT_OK = qw(main);
 

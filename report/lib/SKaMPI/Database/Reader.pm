@@ -15,7 +15,6 @@ use SKaMPI::Database::Cache;
 use SKaMPI::Database::Points   qw(unpack_points);
 use SKaMPI::Database::Settings qw(settings_in);
 use SKaMPI::Database::Sql      qw(select_runs);
-use SKaMPI::Database::Value    qw(value_at);
 use SKaMPI::Meaning::Likeness  qw(facts_of);
 use SKaMPI::Meaning::Marks     qw(marks_of);
 use SKaMPI::Read::Output;
@@ -188,7 +187,7 @@ sub matrix ( $self, %what ) {
         next if defined $what{pattern} && $suite->{pattern} ne $what{pattern};
         my $run = $run{ $row->{run_id} } //= $self->run( $row->{run_id} );
         next if defined $what{since} && ( $run->{started} // q{} ) lt $what{since};
-        my $point = value_at( $suite, $what{argument} ) // next;
+        my $point = _value_at( $suite, $what{argument} ) // next;
         delete $suite->{points};
         push @found,
           { run => $run, suite => $suite, point => $point, interpolated => $point->{interpolated} };
@@ -214,7 +213,7 @@ sub history ( $self, $slug, $label, $argument, %part ) {
       )
     {
         my $suite = _with_points($row);
-        my $point = value_at( $suite, $argument );
+        my $point = _value_at( $suite, $argument );
         my $run   = $self->run( $row->{run_id} );
         delete $suite->{points};
         next if !$part{with_missing} && !( $point && $run );
@@ -286,5 +285,51 @@ sub output ( $self, $id ) {
     return SKaMPI::Read::Output->from_text( characters( $original->{bytes} ), $original->{name} );
 }
 
-1;
+# The point of a suite at an argument, or one interpolated between its neighbours, linearly in the
+# logarithms as a curve is drawn; with interpolated 0 or 1. Nothing is extrapolated. A suite without
+# arguments has one point. Points of few repetitions are skipped.
+sub _value_at ( $suite, $argument ) {
+    my @points = grep { ( $_->{time_us} // 0 ) > 0 && !$_->{few} } @{ $suite->{points} };
+    return _measured( $points[0] ) if !defined $argument || !defined $suite->{first};
+    my ( $below, $above );
+    for my $point (@points) {
+        return _measured($point) if $point->{argument} == $argument;
+        $below = $point
+          if $point->{argument} < $argument
+          && ( !$below || $below->{argument} < $point->{argument} );
+        $above = $point
+          if $point->{argument} > $argument
+          && ( !$above || $above->{argument} > $point->{argument} );
+    }
+    return if !$below || !$above || $below->{argument} <= 0;
+    return _between( $below, $above, $argument );
+}
 
+sub _measured ($point) {
+    return if !$point;
+    return { %{$point}, interpolated => 0 };
+}
+
+sub _between ( $below, $above, $argument ) {
+    my $part =
+      log( $argument / $below->{argument} ) / log( $above->{argument} / $below->{argument} );
+    my $time = $below->{time_us} * ( $above->{time_us} / $below->{time_us} )**$part;
+    my @errors =
+      map { defined $_->{time_error_us} ? $_->{time_error_us} / $_->{time_us} : undef } $below,
+      $above;
+    my $error =
+      defined $errors[0] && defined $errors[1]
+      ? $time * sqrt( ( ( 1 - $part ) * $errors[0] )**2 + ( $part * $errors[1] )**2 )
+      : undef;
+    my @marks =
+      grep { $below->{$_} || $above->{$_} } qw(clock_limited contended unsteady);
+    return {
+        argument      => $argument,
+        time_us       => $time,
+        time_error_us => $error,
+        interpolated  => 1,
+        map { $_ => 1 } @marks
+    };
+}
+
+1;

@@ -6,15 +6,14 @@ use v5.36;
 
 use List::Util qw(max min uniq);
 
-use SKaMPI::Base::Units                 qw(format_time with_mu);
-use SKaMPI::Base::Words                 qw(ratio_text);
-use SKaMPI::Document::ApplicationRatios qw(datatype_ratios phase_rows);
-use SKaMPI::Figure::Axis;
+use SKaMPI::Base::Units qw(format_time ratio_text with_mu);
 use SKaMPI::Figure::ApplicationFigures
   qw(bandwidth_plots bars_key cases_of overhead_panels tests_key);
+use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::RatioPlot;
-use SKaMPI::Findings::ApplicationText qw(overhead_text size_text directions_about);
 use SKaMPI::Findings::ApplicationCosts;
+use SKaMPI::Findings::ApplicationText qw(directions_about overhead_text size_text time_text);
+use SKaMPI::Stat::Estimate            qw(mean_quotient quotient);
 
 # Overheads are comparable if the times without packing differ by less than this.
 my $MAX_DIFFERENCE = 0.05;
@@ -104,7 +103,7 @@ sub _make_ratios ($self) {
 # The times with datatypes, divided by those of the first set.
 sub _make_datatypes ($self) {
     my ( $base, @others ) = map { $_->{set} } @{ $self->{sets} };
-    my @found = ( [], map { [ datatype_ratios( $base, $_ ) ] } @others );
+    my @found = ( [], map { [ _datatype_ratios( $base, $_ ) ] } @others );
     $self->{datatypes} = $self->_ratio_plots( 'datatypes', 'Datatypes: (%d) / (1)', @found );
     return;
 }
@@ -199,7 +198,7 @@ sub _tables ( $self, @cases ) {
           {
             numbers => [ map { $_ + 1 } @shown ],
             rows    => [ $self->_rows( \@shown, @cases ) ],
-            phases  => [ phase_rows( \@cases, map { $_->{set} } @{ $self->{sets} }[@shown] ) ],
+            phases  => [ _phase_rows( \@cases, map { $_->{set} } @{ $self->{sets} }[@shown] ) ],
           };
     }
     return @tables;
@@ -241,5 +240,55 @@ sub _percents ( $overhead = undef ) {
     return overhead_text($overhead) =~ s/ %\z//r;
 }
 
-1;
+# For each test of both sets: the times with datatypes of SET, divided by those of BASE; rows for
+# SKaMPI::Figure::RatioPlot.
+sub _datatype_ratios ( $base, $set ) {
+    my @found;
+    for my $test ( $base->tests ) {
+        my @ratios = map { _ratio( $set, $test, $_ ) } @{ $test->{sizes} } or next;
+        my $mean   = mean_quotient(@ratios);
+        push @found, { name => $test->{name}, %{$mean}, sizes => \@ratios };
+    }
+    @found = sort { $a->{ratio} <=> $b->{ratio} || $a->{name} cmp $b->{name} } @found;
+    return @found;
+}
 
+sub _ratio ( $set, $test, $size ) {
+    my $other = $set->size_of( $test->{name}, @{$size}{qw(bytes own)} ) or return;
+    my ( $time, $reference ) = map { $_->{times}{ddt} } $other, $size;
+    return $time && $reference ? quotient( $time, $reference ) : ();
+}
+
+# A row for each test, at the longest message that some of the sets have with manual packing or with
+# datatypes built: name, size, and for each set six texts.
+sub _phase_rows ( $cases, @sets ) {
+    my %row_of;
+    my @names;
+    for my $case ( @{$cases} ) {
+        my ( $name, $bytes, $own ) = @{$case};
+        my @sizes = map { scalar $_->size_of( $name, $bytes, $own ) } @sets;
+        my @cells = map { [ _phase_cells( $sets[$_], $sizes[$_] ) ] } 0 .. $#sets;
+        next if !grep { length } map { @{$_} } @cells;
+        push @names, $name if !$row_of{$name};
+        next if $row_of{$name} && $row_of{$name}{bytes} > $bytes;
+        $row_of{$name} = {
+            name  => $name,
+            bytes => $bytes,
+            size  => size_text( { bytes => $bytes, own => $own } ),
+            cells => \@cells
+        };
+    }
+    return map { $row_of{$_} } @names;
+}
+
+# Round trip, packing, communication and unpacking of manual packing; building and freeing datatypes.
+sub _phase_cells ( $set, $size ) {
+    return (q{}) x 6 if !$size;
+    my $manual = $size->{times}{ $set->manual_method };
+    my %phases = %{ $manual ? $manual->{phases} : {} };
+    return map { $_ ? with_mu( time_text( { %{$_}, error => undef } ) ) : q{} } $manual,
+      $phases{pack}, $phases{net} // $phases{communication}, $phases{unpack},
+      @{$size}{qw(create free)};
+}
+
+1;

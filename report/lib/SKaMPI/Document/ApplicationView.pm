@@ -7,10 +7,9 @@ use List::Util qw(any max);
 
 use SKaMPI::Figure::ApplicationFigures
   qw(bandwidth_plots bars_key overhead_panels phase_plots phases_key piece_plots tests_key);
-use SKaMPI::Findings::ApplicationText qw(overhead_text sentences_about size_text time_text uses_text
-  directions_about);
-use SKaMPI::Base::Units qw(format_time with_mu);
-use SKaMPI::Base::Words qw(ratio_text);
+use SKaMPI::Findings::ApplicationText
+  qw(overhead_text sentences_about size_text time_text uses_text directions_about);
+use SKaMPI::Base::Units qw(format_time ratio_text with_mu);
 use SKaMPI::Figure::RatioPlot;
 use SKaMPI::Findings::ApplicationCosts;
 

@@ -5,8 +5,7 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Units     qw(format_percent format_time with_mu);
-use SKaMPI::Base::Words     qw(ratio_text);
+use SKaMPI::Base::Units     qw(format_percent format_time ratio_text with_mu);
 use SKaMPI::Figure::Figures qw(time_plot);
 use SKaMPI::Meaning::Marks  qw(mark_texts marks_of);
 use SKaMPI::Meaning::Points;

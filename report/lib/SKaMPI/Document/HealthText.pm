@@ -5,8 +5,8 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Terminal qw(wrapped);
-use SKaMPI::Base::Units    qw(counted with_mu);
+use SKaMPI::Base::Table qw(wrapped);
+use SKaMPI::Base::Units qw(counted with_mu);
 
 our @EXPORT_OK = qw(health_data health_sentence health_text health_title);
 

@@ -1,20 +1,21 @@
 package SKaMPI::Document::OverheadTable;
 
-# The packing overheads of applications' messages as a table for a terminal.
+# Tables for a terminal: the packing overheads of applications' messages, and when persistent requests pay
+# (SKaMPI::Findings::PersistentUses).
 use v5.36;
 
 use Exporter   qw(import);
 use List::Util qw(any);
 
-use SKaMPI::Base::Table;
-use SKaMPI::Base::Terminal            qw(terminal_width wrapped);
-use SKaMPI::Base::Units               qw(format_time);
-use SKaMPI::Base::Words               qw(ratio_text);
-use SKaMPI::Findings::ApplicationText qw(overhead_text size_text);
+use SKaMPI::Base::Table qw(terminal_width wrapped);
+use SKaMPI::Base::Units qw(format_time ratio_text);
 use SKaMPI::Findings::ApplicationCosts;
+use SKaMPI::Findings::ApplicationText qw(overhead_text size_text uses_text);
+use SKaMPI::Findings::PersistentUses  qw(persistent_sets);
+use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Points qw(spread);
 
-our @EXPORT_OK = qw(overhead_lines);
+our @EXPORT_OK = qw(overhead_lines persistent_lines);
 
 # The first, the middle and the last, unless all sizes are requested.
 my $FEW_SIZES = 3;
@@ -37,12 +38,12 @@ sub overhead_lines ( $all, @suites ) {
 
 sub _table ( $set, @rows ) {
     my @methods = map { SKaMPI::Findings::ApplicationCosts::title_of_method($_) } $set->methods;
-    my @columns = map { { title => $_, limit => 16, right => 1 } } 'bytes', 't_net';
-    push @columns, map { { title => $_, limit => 16, right => 1, optional => 1 } } @methods;
-    push @columns, { title => 'datatype / manual', limit => 18, right => 1, optional => 1 }
-      if _has_ratio($set);
-    my $table = SKaMPI::Base::Table->new( { title => '  test' }, @columns );
-    $table->add_titles;
+    my $table   = SKaMPI::Base::Table->titled(
+        '  test',
+        qw(bytes:16> t_net:16>),
+        ( map { "$_:16>?" } @methods ),
+        _has_ratio($set) ? 'datatype / manual:18>?' : ()
+    );
     $table->add_row( @{$_} ) for @rows;
     return $table->lines( terminal_width() );
 }
@@ -73,5 +74,27 @@ sub _cells ( $set, $size ) {
     return ( size_text($size), format_time( $size->{times}{contiguous}{time} ), @overheads, @more );
 }
 
-1;
+my $TITLE = 'Uses until a persistent request has paid: creation / (ordinary - persistent);'
+  . ' never: not faster';
 
+# The lines after an empty line, or nothing.
+sub persistent_lines ( $all, @suites ) {
+    my @sets  = persistent_sets( SKaMPI::Findings::Selection->among(@suites) ) or return;
+    my $table = SKaMPI::Base::Table->titled( '  operation',
+        qw(argument:10> ordinary:10> persistent:10> creation:10> uses:14>) );
+    _add_set( $table, $all, $_ ) for @sets;
+    return ( q{}, wrapped($TITLE), $table->lines( terminal_width() ) );
+}
+
+# The operation is named in its first row.
+sub _add_set ( $table, $all, $set ) {
+    my $name = "  $set->{title}";
+    for my $row ( $all ? @{ $set->{rows} } : spread( $FEW_SIZES, @{ $set->{rows} } ) ) {
+        my @times = map { format_time( $_->{time} ) } @{$row}{qw(ordinary persistent creation)};
+        $table->add_row( $name, $row->{argument}, @times, uses_text( $row->{uses} ) );
+        $name = q{};
+    }
+    return;
+}
+
+1;

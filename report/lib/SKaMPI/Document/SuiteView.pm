@@ -5,8 +5,7 @@ use v5.36;
 
 use SKaMPI::Base::Units qw(format_arguments format_percent format_rate format_time with_mu);
 use SKaMPI::Document::DistributionView;
-use SKaMPI::Document::ExtraValues qw(extra_cells extra_legend);
-use SKaMPI::Document::TableNotes  qw(row_marks $DOUBTFUL);
+use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marks);
 use SKaMPI::Figure::Bars;
 use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Figure::MatrixMap;

@@ -22,123 +22,113 @@ my %OWN =
   map { $_ => 1 }
   qw(stop accuracy few min p25 median p75 max invalid contended unsteady refined runs of within);
 
-# The level (run, suite or point), the name with its unit, the kind (text, integer, number), the
-# meaning, and the function that returns the value: of a run (a hash of output, number, suites and,
-# if the file does not name it, machine), of a suite, or of a suite and a row.
-my @COLUMNS = (
-    [ run => run => integer => 'number of the file, from 1', sub ($run) { return $run->{number} } ],
-    [ run => file => text   => 'name of the file', sub ($run) { return $run->{output}->name } ],
-    [
-        run => date => text =>
-          'when the run began, in local time, with its distance from UTC if the file has it',
-        sub ($run) { return iso_date( $run->{output}->field('DATE') ) }
-    ],
-    [
-        run => machine => text =>
-          'name of the machine: the first line of @MACHINE, or the host of rank 0',
-        sub ($run) { return $run->{machine} // machine_name( $run->{output} ) }
-    ],
-    [ run => skampi      => text    => 'version of SKaMPI',          _field('SKAMPIVERSION') ],
-    [ run => mpi_library => text    => 'version of the MPI library', _field('MPILIBRARY') ],
-    [ run => processes   => integer => 'number of processes',        _field('PROCESSES') ],
-    [ run => hosts       => text    => 'processes on each host',     _field('PROCESSESPERHOST') ],
-    [
-        run => oversubscribed => text => 'yes if a host has more processes than CPUs',
-        _field('OVERSUBSCRIBED')
-    ],
-    [ suite => suite => text => 'label of the suite', sub ($suite) { return $suite->{label} } ],
-    [
-        suite => type => integer => 'number of the type',
-        sub ($suite) { return subject_of($suite)->{number} }
-    ],
-    [ suite => operation => text => 'what is measured',              \&operation_of ],
-    [ suite => pattern   => text => 'how it is measured',            \&pattern_of ],
-    [ suite => variation => text => 'length, nodes, chunks or none', \&axis_of ],
-    [ suite => time_of   => text => 'what the time is',              \&definition_of_times ],
-    [ suite => data      => text => 'kept, fresh or cold data',      _attribute('data') ],
-    [ suite => cache     => text => 'warm or cold cache',            _attribute('cache') ],
-    [ suite => datatype  => text => 'datatype, of both sides if they differ', \&_datatype ],
-    [
-        suite => topology => text => 'number of the virtual topology, 0 for none',
-        _attribute('topology')
-    ],
-    [ suite => argument_name => text   => 'what the argument counts', _argument('name') ],
-    [ suite => argument_unit => text   => 'its unit',                 _argument('unit') ],
-    [ point => argument      => number => 'the argument',             _value('argument') ],
-    [
-        point => time_us => number => 'the time, without the repetitions that Cut_Quantile drops',
-        _value('time')
-    ],
-    [ point => time_error_us     => number  => 'its standard error',          _value('error') ],
-    [ point => count             => integer => 'its repetitions',             _value('count') ],
-    [ point => time_all_us       => number  => 'the time of all repetitions', _value('time_all') ],
-    [ point => time_all_error_us => number  => 'its standard error',          _value('error_all') ],
-    [ point => count_all         => integer => 'all repetitions',             _value('count_all') ],
-    [ point => min_us            => number  => 'the fastest repetition',      _word('min') ],
-    [ point => p25_us            => number  => 'the first quartile',          _word('p25') ],
-    [ point => median_us         => number  => 'the median',                  _word('median') ],
-    [ point => p75_us            => number  => 'the third quartile',          _word('p75') ],
-    [ point => max_us            => number  => 'the slowest repetition',      _word('max') ],
-    [ point => stop              => text    => 'why the measurement ended',   _word('stop') ],
-    [ point => invalid => integer => 'repetitions that were not synchronised',  _word('invalid') ],
-    [ point => refined => integer => '1 if refinement added the argument',      _word('refined') ],
-    [ point => runs    => integer => 'in a merge: runs that have the argument', _word('runs') ],
-    [ point => runs_of => integer => 'in a merge: all runs',                    _word('of') ],
-    [
-        point => within_us => number => 'in a merge: the standard error within the runs',
-        _word('within')
-    ],
-    [
-        point => bandwidth_MBps => number =>
-          'bytes transferred per microsecond, by the definition of the pattern',
-        \&_bandwidth
-    ],
-    [
-        point => extra => text => 'other words of the row, key=value, separated by semicolons',
-        \&_extra
-    ],
-    [ run => kernel => text => 'release of the operating system', _field('OSRELEASE') ],
-    [
-        run => binding => text => 'the CPUs of the ranks',
-        sub ($run) { return ( compared_facts( $run->{output} ) )[0]{Binding} }
-    ],
-    [
-        run => clock_bound_us => number =>
-          'largest difference between clocks that messages cannot detect',
-        sub ($run) {
-            return ( ( $run->{output}->field('CLOCKBOUND') // q{} ) =~ /\A([0-9.]+) microsec/ )[0];
-        }
-    ],
-    [
-        point => accuracy => text =>
-          'reached or missed, if the measurement did not end by accuracy',
-        _word('accuracy')
-    ],
-    [
-        point => few => text => 'yes if it has fewer than 4 repetitions, and so no errors',
-        sub ( $, $row ) { return $row->{few} ? 'yes' : undef }
-    ],
-    [
-        point => contended => integer =>
-'1 if processes waited for CPUs that other programs used; in a merge, runs in which they did',
-        _word('contended')
-    ],
-    [
-        suite => time_name => text =>
-          'the name of what the time is, with words for what keys change of it',
-        sub ($suite) { return $suite->time_name }
-    ],
-    [
-        point => clock_limited => integer =>
-'1 if the clock bound is more than the requested error of the time, or the residual more than half',
-        sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef }
-    ],
-    [
-        point => unsteady => integer =>
-'1 if the times are not those of independent repetitions; in a merge, runs in which they are not',
-        _word('unsteady')
-    ],
+# What has no source of its own: functions of a run (a hash of output, number, suites and, if the file does not name it,
+# machine), of a suite, or of a suite and a row.
+my %OF = (
+    run            => sub ($run) { return $run->{number} },
+    file           => sub ($run) { return $run->{output}->name },
+    date           => sub ($run) { return iso_date( $run->{output}->field('DATE') ) },
+    machine        => sub ($run) { return $run->{machine} // machine_name( $run->{output} ) },
+    binding        => sub ($run) { return ( compared_facts( $run->{output} ) )[0]{Binding} },
+    clock_bound_us => sub ($run) {
+        return ( ( $run->{output}->field('CLOCKBOUND') // q{} ) =~ /\A([0-9.]+) microsec/ )[0];
+    },
+    suite          => sub ($suite) { return $suite->{label} },
+    type           => sub ($suite) { return subject_of($suite)->{number} },
+    operation      => \&operation_of,
+    pattern        => \&pattern_of,
+    variation      => \&axis_of,
+    time_of        => \&definition_of_times,
+    time_name      => sub ($suite) { return $suite->time_name },
+    datatype       => \&_datatype,
+    bandwidth_MBps => \&_bandwidth,
+    extra          => \&_extra,
+    few            => sub ( $,      $row ) { return $row->{few} ? 'yes' : undef },
+    clock_limited  => sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef },
 );
+
+# The other sources: a fact of the header; an attribute of the suite, or what its argument is; a value or a word of the
+# row. Each makes the function.
+my %SOURCE = (
+    fact => sub ($name) {
+        sub ($run) { return $run->{output}->field($name) }
+    },
+    attribute => sub ($name) {
+        sub ($suite) { return attribute( $suite, $name ) }
+    },
+    argument => sub ($name) {
+        sub ($suite) { return ( $suite->{arguments}[0] // {} )->{$name} }
+    },
+    value => sub ($name) {
+        sub ( $, $row ) { return $row->{$name} }
+    },
+    word => sub ($name) {
+        sub ( $, $row ) { return $row->{extras}{$name} }
+    },
+);
+
+# The level (run, suite or point), the name with its unit, the kind, the source, and the meaning.
+my @COLUMNS = map { _column($_) } <<'END' =~ /^(\S.*\n(?:\s+.*\n)*)/mg;
+run run integer - number of the file, from 1
+run file text - name of the file
+run date text - when the run began, in local time, with its distance from UTC if the file has it
+run machine text - name of the machine: the first line of @MACHINE, or the host of rank 0
+run skampi text fact:SKAMPIVERSION version of SKaMPI
+run mpi_library text fact:MPILIBRARY version of the MPI library
+run processes integer fact:PROCESSES number of processes
+run hosts text fact:PROCESSESPERHOST processes on each host
+run oversubscribed text fact:OVERSUBSCRIBED yes if a host has more processes than CPUs
+suite suite text - label of the suite
+suite type integer - number of the type
+suite operation text - what is measured
+suite pattern text - how it is measured
+suite variation text - length, nodes, chunks or none
+suite time_of text - what the time is
+suite data text attribute:data kept, fresh or cold data
+suite cache text attribute:cache warm or cold cache
+suite datatype text - datatype, of both sides if they differ
+suite topology text attribute:topology number of the virtual topology, 0 for none
+suite argument_name text argument:name what the argument counts
+suite argument_unit text argument:unit its unit
+point argument number value:argument the argument
+point time_us number value:time the time, without the repetitions that Cut_Quantile drops
+point time_error_us number value:error its standard error
+point count integer value:count its repetitions
+point time_all_us number value:time_all the time of all repetitions
+point time_all_error_us number value:error_all its standard error
+point count_all integer value:count_all all repetitions
+point min_us number word:min the fastest repetition
+point p25_us number word:p25 the first quartile
+point median_us number word:median the median
+point p75_us number word:p75 the third quartile
+point max_us number word:max the slowest repetition
+point stop text word:stop why the measurement ended
+point invalid integer word:invalid repetitions that were not synchronised
+point refined integer word:refined 1 if refinement added the argument
+point runs integer word:runs in a merge: runs that have the argument
+point runs_of integer word:of in a merge: all runs
+point within_us number word:within in a merge: the standard error within the runs
+point bandwidth_MBps number - bytes transferred per microsecond, by the definition of the pattern
+point extra text - other words of the row, key=value, separated by semicolons
+run kernel text fact:OSRELEASE release of the operating system
+run binding text - the CPUs of the ranks
+run clock_bound_us number - largest difference between clocks that messages cannot detect
+point accuracy text word:accuracy reached or missed, if the measurement did not end by accuracy
+point few text - yes if it has fewer than 4 repetitions, and so no errors
+point contended integer word:contended 1 if processes waited for CPUs that other programs used; in
+    a merge, runs in which they did
+suite time_name text - the name of what the time is, with words for what keys change of it
+point clock_limited integer - 1 if the clock bound is more than the requested error of the time, or
+    the residual more than half
+point unsteady integer word:unsteady 1 if the times are not those of independent repetitions; in a
+    merge, runs in which they are not
+END
+
+sub _column ($text) {
+    my ( $level, $name, $kind, $source, $meaning ) = split q{ }, $text =~ s/\s+/ /gr, 5;
+    my ( $make, $of ) = split /:/, $source;
+    return [ $level, $name, $kind, $meaning =~ s/ \z//r, $of ? $SOURCE{$make}->($of) : $OF{$name} ];
+}
 
 sub columns () {
     return @COLUMNS;
@@ -181,26 +171,6 @@ sub _typed ( $kind, $value ) {
     return "$value" =~ s/\s*[\r\n]+/ /gr if $kind eq 'text';
     return if $value !~ $NUMBER;
     return $value - $value == 0 ? $value + 0 : undef;
-}
-
-sub _field ($name) {
-    return sub ($run) { return $run->{output}->field($name) };
-}
-
-sub _attribute ($name) {
-    return sub ($suite) { return attribute( $suite, $name ) };
-}
-
-sub _argument ($name) {
-    return sub ($suite) { return ( $suite->{arguments}[0] // {} )->{$name} };
-}
-
-sub _value ($name) {
-    return sub ( $, $row ) { return $row->{$name} };
-}
-
-sub _word ($name) {
-    return sub ( $, $row ) { return $row->{extras}{$name} };
 }
 
 sub _datatype ($suite) {

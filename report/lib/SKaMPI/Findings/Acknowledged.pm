@@ -8,8 +8,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(first max uniq);
 
-use SKaMPI::Base::Units qw(format_argument format_time);
-use SKaMPI::Base::Words qw(ratio_text);
+use SKaMPI::Base::Units qw(format_argument format_time ratio_text);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of variant_of);
 use SKaMPI::Stat::Estimate   qw(is_beyond quotient);

@@ -11,8 +11,8 @@ use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Points  qw(spread);
 use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of words_for);
-use SKaMPI::Stat::Estimate   qw(quotient sum_of);
-use SKaMPI::Stat::Overhead   qw(mean_quotient overhead_of per_piece uses_until_paid direction_of);
+use SKaMPI::Stat::Estimate
+  qw(direction_of mean_quotient overhead_of per_piece quotient sum_of uses_until_paid);
 
 # The methods in the order of all figures and tables, and their titles.
 my @METHODS = (
@@ -219,7 +219,7 @@ sub manual_method ($self) {
     return $name // 'manual';
 }
 
-# These and ratio, cost, cost_per_piece and uses: see SKaMPI::Stat::Overhead. Nothing if a time is missing.
+# These and ratio, cost, cost_per_piece and uses: see SKaMPI::Stat::Estimate. Nothing if a time is missing.
 sub overhead ( $self, $size, $method ) {
     my ( $time, $net ) = @{ $size->{times} }{ $method, 'contiguous' };
     return if !$time || !$net;

@@ -1,6 +1,6 @@
 package SKaMPI::Findings::ApplicationGuidelines;
 
-# Which messages of applications should not cost more than others. The kinds are
+# Which messages of applications, and which irregular collectives, should not cost more than others. The kinds are
 # - packed: a datatype should not be slower than MPI_Pack, sending, and MPI_Unpack.
 # - put: MPI_Put of a datatype between fences should not be slower than messages of it. Only factors
 #     of 10 and more are reported.
@@ -8,14 +8,21 @@ package SKaMPI::Findings::ApplicationGuidelines;
 # - same bytes: the datatypes of WRF with vectors and with subarrays describe the same bytes.
 # - stride: NAS_MG_y sends as many rows as NAS_MG_z, but further apart. This is not a guideline: it
 #     shows what that costs.
+# - equal counts: with equal counts, MPI_Gatherv does what MPI_Gather does, and should not be more
+#     than 5 % slower.
+# - one type: MPI_Alltoallw with one type does what MPI_Alltoallv does.
+# - padded: the regular operation with all parts as long as the longest moves more data, and a
+#     program can pad its parts.
+# - unequal counts: the regular operation of the same total. This is not a guideline: it shows what
+#     unequal parts cost.
 use v5.36;
 
 use Exporter qw(import);
 
 use SKaMPI::Meaning::Applications qw(application_part);
-use SKaMPI::Meaning::Subject      qw(attribute operation_of);
+use SKaMPI::Meaning::Subject      qw(attribute axis_of operation_of);
 
-our @EXPORT_OK = qw(application_guidelines reason_of);
+our @EXPORT_OK = qw(application_guidelines irregular_guidelines reason_of);
 
 # A test (undef: every test) and a method; the kind of the guideline; and the test and the method that should
 # not be faster.
@@ -60,5 +67,36 @@ sub application_guidelines ($suite) {
 # A sentence or undef.
 sub reason_of ($kind) { return $REASON{$kind} }
 
-1;
+# The spread of suites whose operation has none.
+my $NONE = 'linear';
 
+# Hashes of kind, operation, spread and factor: what should not be faster than the suite if its length is multiplied by
+# the factor.
+sub irregular_guidelines ($suite) {
+    my ($call) = operation_of($suite) =~ /\AIrregular_([A-Za-z_]{1,40})\z/ or return;
+    my $spread = attribute( $suite, 'spread' );
+    my $kind   = $spread eq 'uniform' ? 'equal counts' : 'unequal counts';
+    my $plain  = 'MPI_' . $call =~ s/[vw]\z//r;
+    return (
+        { kind => $kind, operation => $plain, spread => $NONE, factor => 1 },
+        _padded( $suite, $plain ),
+        $call eq 'Alltoallw'
+        ? {
+            kind      => 'one type',
+            operation => 'Irregular_Alltoallv',
+            spread    => $spread,
+            factor    => 1
+          }
+        : (),
+    );
+}
+
+# The regular operation with all parts as long as the longest, if that is the same for the whole suite.
+sub _padded ( $suite, $plain ) {
+    my ($longest) =
+      ( $suite->{notes}{SPREAD} // q{} ) =~ /\A[^\n]*: longest ([0-9]{1,9}[.][0-9]{3})\b[^\n]*\z/;
+    return if axis_of($suite) ne 'length' || !defined $longest || $longest <= 1;
+    return { kind => 'padded', operation => $plain, spread => $NONE, factor => $longest };
+}
+
+1;

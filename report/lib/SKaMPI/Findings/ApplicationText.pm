@@ -7,8 +7,8 @@ use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Base::Table qw(shorten);
-use SKaMPI::Base::Units qw(counted format_bytes format_percent format_time);
-use SKaMPI::Base::Words qw(factor_text list_text ratio_text);
+use SKaMPI::Base::Units
+  qw(counted factor_text format_bytes format_percent format_time list_text ratio_text);
 use SKaMPI::Findings::ApplicationCosts;
 
 our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text directions_about);

@@ -14,8 +14,7 @@ use v5.36;
 
 use List::Util qw(all first);
 
-use SKaMPI::Base::Units qw(format_argument format_percent format_time with_mu);
-use SKaMPI::Base::Words qw(ratio_text);
+use SKaMPI::Base::Units qw(format_argument format_percent format_time ratio_text with_mu);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Description qw(described_groups parse_description);

@@ -16,7 +16,7 @@ use v5.36;
 use Text::ParseWords qw(shellwords);
 
 use SKaMPI::Base::TextFile qw(characters read_text);
-use SKaMPI::Base::Words    qw(list_text);
+use SKaMPI::Base::Units    qw(list_text);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Description qw(described_groups is_description parse_description);

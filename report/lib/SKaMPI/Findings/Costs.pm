@@ -17,9 +17,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(sum0);
 
-use SKaMPI::Base::Table;
-use SKaMPI::Base::Terminal qw(terminal_width wrapped);
-use SKaMPI::Base::Units    qw(format_percent format_time with_mu);
+use SKaMPI::Base::Table qw(terminal_width wrapped);
+use SKaMPI::Base::Units qw(format_percent format_time with_mu);
 
 our @EXPORT_OK = qw(cost_data cost_lines cost_page costs_of recording_of recording_text savings_of);
 
@@ -182,25 +181,14 @@ sub cost_page (@sides) {
     return $data;
 }
 
-my @COLUMNS = (
-    [ call     => 'call' ],
-    [ share    => 'share' ],
-    [ calls    => 'calls' ],
-    [ recorded => 'recorded' ],
-    [ cost     => 'measured cost' ],
-    [ rest     => 'not explained' ],
-    [ wait     => 'waiting' ]
-);
+my @COLUMNS = qw(call share calls recorded cost rest wait);
+my @TITLES  = ( qw(call share> calls> recorded>), 'measured cost>', 'not explained>', 'waiting>' );
 
 # The same for a terminal.
 sub cost_lines ($data) {
     return if !$data;
-    my $table = SKaMPI::Base::Table->new(
-        map { { title => $_->[1], $_->[0] eq 'call' ? () : ( right => 1 ) } } @COLUMNS );
-    $table->add_titles;
-    for my $row ( @{ $data->{rows} } ) {
-        $table->add_row( map { $row->{ $_->[0] } } @COLUMNS );
-    }
+    my $table = SKaMPI::Base::Table->titled(@TITLES);
+    $table->add_row( @{$_}{@COLUMNS} ) for @{ $data->{rows} };
     return (
         q{Cost of the program's calls, a process on average; +- is two standard errors},
         q{}, $table->lines( terminal_width() ),

@@ -9,7 +9,7 @@ package SKaMPI::Findings::Findings;
 #     same one), not steady (a longer message, or a collective of more processes, is faster),
 #     arithmetic (the part of a reduction that is arithmetic), disturbers (processes that delay the
 #     others) or slow pairs (of processes). findings has at most ten findings, those with the
-#     strongest evidence first (SKaMPI::Stat::Evidence); omitted is the number of the others. A
+#     strongest evidence first (SKaMPI::Findings::Cases); omitted is the number of the others. A
 #     finding is a hash as in SKaMPI::Findings::Cases, made by SKaMPI::Findings::Guidelines or
 #     SKaMPI::Findings::Drops, with
 #       text     one or two sentences
@@ -22,24 +22,20 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Units            qw(format_argument format_bytes format_time);
-use SKaMPI::Base::Words            qw(factor_text ratio_text);
+use SKaMPI::Base::Units qw(factor_text format_argument format_bytes format_time ratio_text);
 use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Findings::Advice       qw(advice_of);
-use SKaMPI::Findings::Arithmetic;
-use SKaMPI::Findings::Cases qw(each_once);
-use SKaMPI::Findings::Disturbers;
+use SKaMPI::Findings::Cases        qw(add_evidence each_once);
 use SKaMPI::Findings::Drops;
 use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
 use SKaMPI::Findings::Guidelines;
+use SKaMPI::Findings::Observations qw(arithmetic_findings disturber_findings slow_pair_findings);
 use SKaMPI::Findings::Selection;
-use SKaMPI::Findings::SlowPairs;
-use SKaMPI::Meaning::Contention qw(contention_warnings);
-use SKaMPI::Meaning::Likeness   qw(skew_note);
-use SKaMPI::Meaning::Subject    qw(axis_of heading_of operation_of title_of);
-use SKaMPI::Read::VerdictFile   qw(key_of verdicts_of);
-use SKaMPI::Stat::Estimate      qw(quotient);
-use SKaMPI::Stat::Evidence      qw(add_evidence);
+use SKaMPI::Meaning::RunFacts qw(contention_warnings);
+use SKaMPI::Meaning::Likeness qw(skew_note);
+use SKaMPI::Meaning::Subject  qw(axis_of heading_of operation_of title_of);
+use SKaMPI::Read::VerdictFile qw(key_of verdicts_of);
+use SKaMPI::Stat::Estimate    qw(quotient);
 
 # No one reads more than a page of findings, and one kind must not displace the others.
 my $MAX_OF_A_KIND = 10;
@@ -83,9 +79,9 @@ sub of ( $class, $output ) {
     push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_ for @findings;
     my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
       'unequal parts', 'fresh data', 'places', 'not steady';
-    push @groups, _group( 'arithmetic', SKaMPI::Findings::Arithmetic->of($selection) );
-    push @groups, _group( 'disturbers', SKaMPI::Findings::Disturbers->of( $output, $selection ) );
-    push @groups, _group( 'slow pairs', SKaMPI::Findings::SlowPairs->of($selection) );
+    push @groups, _group( 'arithmetic', arithmetic_findings($selection) );
+    push @groups, _group( 'disturbers', disturber_findings( $output, $selection ) );
+    push @groups, _group( 'slow pairs', slow_pair_findings($selection) );
     return {
         groups   => [ grep { @{ $_->{findings} } } @groups ],
         warnings => [ $verdicts->{wrong} // (), _warnings($output) ],

@@ -30,16 +30,14 @@ package SKaMPI::Findings::Guidelines;
 # of the suites: per process if every process has a separate part. SKaMPI::Stat::Estimate defines
 # which times are clearly longer. Arguments that all suites have measured are compared; if there are
 # none, times between measured arguments are interpolated.
-# SKaMPI::Findings::ApplicationGuidelines has those about messages of applications,
-# SKaMPI::Findings::IrregularGuidelines those about irregular collectives.
+# SKaMPI::Findings::ApplicationGuidelines has those about messages of applications and irregular collectives.
 use v5.36;
 
 use List::Util qw(any);
 
 use SKaMPI::Findings::Advice                qw(algorithms);
 use SKaMPI::Findings::Cases                 qw(candidates case_of mark_isolated);
-use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines);
-use SKaMPI::Findings::IrregularGuidelines   qw(irregular_guidelines);
+use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines irregular_guidelines);
 use SKaMPI::Findings::OneSided              qw(message_like);
 use SKaMPI::Meaning::Datatypes              qw(is_derived);
 use SKaMPI::Meaning::Subject                qw(attribute axis_of is_plain operation_of pattern_of);

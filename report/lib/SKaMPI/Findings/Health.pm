@@ -15,8 +15,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any first max min);
 
-use SKaMPI::Base::Units qw(format_percent format_time);
-use SKaMPI::Base::Words qw(factor_text);
+use SKaMPI::Base::Units qw(factor_text format_percent format_time);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);

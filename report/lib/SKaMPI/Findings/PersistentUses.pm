@@ -6,7 +6,7 @@ package SKaMPI::Findings::PersistentUses;
 #   ordinary    the time of one ordinary use, an estimate (SKaMPI::Stat::Estimate)
 #   persistent  that of starting and completing the request
 #   creation    of creating and freeing what process 0 uses
-#   uses        creation / (ordinary - persistent), of uses_until_paid of SKaMPI::Stat::Overhead
+#   uses        creation / (ordinary - persistent), of uses_until_paid of SKaMPI::Stat::Estimate
 # The request of a collective is created with messages of the same length, by all processes.
 # Requests of messages cost the same for every length: a ping-pong and an exchange use one
 # MPI_Send_init and one MPI_Recv_init of process 0, a window of W messages W times that or, in one
@@ -20,8 +20,7 @@ use List::Util qw(all);
 use SKaMPI::Base::Units               qw(format_argument with_mu);
 use SKaMPI::Findings::ApplicationText qw(time_text uses_text);
 use SKaMPI::Meaning::Subject          qw(attribute axis_of operation_of pattern_of);
-use SKaMPI::Stat::Estimate            qw(sum_of);
-use SKaMPI::Stat::Overhead            qw(uses_until_paid);
+use SKaMPI::Stat::Estimate            qw(sum_of uses_until_paid);
 
 our @EXPORT_OK = qw(persistent_data persistent_sets);
 

@@ -9,7 +9,7 @@ use v5.36;
 
 use List::Util qw(any max none sum0);
 
-use SKaMPI::Base::Words    qw(list_text ratio_text);
+use SKaMPI::Base::Units    qw(list_text ratio_text);
 use SKaMPI::Stat::Estimate qw(is_longer quotient);
 
 # More stretches are summarised, not listed.

@@ -10,8 +10,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any first max uniq);
 
-use SKaMPI::Base::Units qw(counted format_argument format_percent format_ratio);
-use SKaMPI::Base::Words qw(list_text);
+use SKaMPI::Base::Units qw(counted format_argument format_percent format_ratio list_text);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Catalog qw(pattern_row type_row);

@@ -12,7 +12,7 @@ use POSIX      qw(strftime);
 
 use SKaMPI::Base::Program      qw(fail);
 use SKaMPI::Base::Table        ();
-use SKaMPI::Base::Terminal     qw(terminal_width);
+use SKaMPI::Base::Table        qw(terminal_width);
 use SKaMPI::Base::Units        qw(counted format_argument format_duration format_ratio);
 use SKaMPI::Findings::Findings ();
 use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
@@ -55,7 +55,7 @@ sub new ( $class, $path, $budget_s ) {
 # the results.
 sub members ($self) { return @{ $self->{members} // [] } }
 
-# For SKaMPI::Launch::Again.
+# For SKaMPI::Launch::Decision.
 sub bounds ($self) {
     return (
         fewest   => fewest_launches(1),
@@ -222,15 +222,8 @@ sub scope_of (@launches) {
 
 # The verdicts as lines: candidates, and controls that tripped.
 sub lines ( $self, $members, $missing, @launches ) {
-    my $table = SKaMPI::Base::Table->new(
-        { title => '  outcome' },
-        { title => 'took longer' },
-        { title => 'than' },
-        { title => 'ratio', right => 1 },
-        { title => '95 %' },
-        { title => 'further launches', right => 1, optional => 1 }
-    );
-    $table->add_titles;
+    my $table = SKaMPI::Base::Table->titled( '  outcome', 'took longer', qw(than ratio>),
+        '95 %', 'further launches>?' );
     my @shown = grep { $_->{outcome} ne 'quiet' } @{$members};
     $table->add_row(
         "  $_->{outcome}",

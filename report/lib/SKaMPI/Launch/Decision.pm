@@ -5,24 +5,31 @@ package SKaMPI::Launch::Decision;
 # return an exit status, or the name of the signal that ended the launches.
 use v5.36;
 
-use Encode   qw(encode);
-use Exporter qw(import);
+use Digest::SHA qw(sha256_hex);
+use Encode      qw(encode);
+use Exporter    qw(import);
+use List::Util  qw(first max min);
 
 use SKaMPI::Base::NewFile     qw(write_new_file);
 use SKaMPI::Base::Program     qw(complain fail);
-use SKaMPI::Base::Units       qw(counted);
+use SKaMPI::Base::TextFile    qw(read_bytes);
+use SKaMPI::Base::Units       qw(counted format_duration);
 use SKaMPI::Compare::Baseline qw(read_baseline);
 use SKaMPI::Compare::Formats  qw(format_comparison);
-use SKaMPI::Compare::Text     qw(comparison_text);
-use SKaMPI::Launch::Again     qw(check_command launches_of);
+use SKaMPI::Compare::Result;
+use SKaMPI::Compare::Text qw(comparison_text);
+use SKaMPI::Compare::Thresholds;
+use SKaMPI::Launch::Configuration qw(only_configuration);
 use SKaMPI::Launch::Confirmation;
-use SKaMPI::Launch::Guard      qw(compared decided tripped);
-use SKaMPI::Launch::PointsFile qw(parameters_for);
-use SKaMPI::Meaning::Likeness  qw(obstacles);
-use SKaMPI::Read::SoundFile    qw(read_sound_file);
-use SKaMPI::Read::VerdictFile  qw(verdict_path);
+use SKaMPI::Launch::PointsFile qw(parameters_for with_folded_points);
+use SKaMPI::Launch::Session;
+use SKaMPI::Launch::Store;
+use SKaMPI::Meaning::Likeness qw(obstacles);
+use SKaMPI::Read::SoundFile   qw(read_sound_file);
+use SKaMPI::Read::VerdictFile qw(verdict_path);
+use SKaMPI::Stat::Verdicts    qw($ALPHA);
 
-our @EXPORT_OK = qw(confirm guard not_copied);
+our @EXPORT_OK = qw(compared confirm decided guard not_copied tripped);
 
 # --guard: something is slower; what is measured again stays undecided, or the budget is spent.
 my ( $DONE, $SLOWER, $UNKNOWN ) = ( 0, 1, 3 );
@@ -34,10 +41,13 @@ my $CONFIRM_S = 60;
 # --guard measures what trips in this many launches, which can decide against a baseline of four.
 my $AGAIN = 6;
 
+# More points would be a new run.
+my $MOST = 20;
+
 # Other launches decide about the candidates of a result file.
 sub confirm ( $options, $settings, @command ) {
     my $path = $options->{confirm};
-    check_command( '--confirm', \@command );
+    _check_command( '--confirm', \@command );
     my $confirmation =
       SKaMPI::Launch::Confirmation->new( $path, $options->{budget_s} // $CONFIRM_S );
     if ( !$confirmation->members ) {
@@ -51,7 +61,7 @@ sub confirm ( $options, $settings, @command ) {
         most     => $options->{most},
         settings => { %{$settings}, budget_s => undef }
     );
-    my ( $end, @launches ) = launches_of( \@command, $confirmation->parameters, \%with );
+    my ( $end, @launches ) = _launches_of( \@command, $confirmation->parameters, \%with );
     return $end if $end ne 'done';
     my ( $judged, $missing ) = $confirmation->judged(@launches);
     eval { $confirmation->save( $judged, @launches ); 1 } or fail( $FAILED, $@ );
@@ -94,7 +104,7 @@ sub _measured_again ( $options, $settings, $command, $base, $path, @points ) {
         budget_s  => 'inf',
         settings  => $settings
     );
-    my ( $end, @again ) = launches_of( [ _without_file( @{$command} ) ], $text, \%with );
+    my ( $end, @again ) = _launches_of( [ _without_file( @{$command} ) ], $text, \%with );
     return $end if $end ne 'done';
     return ( $end, decided( $base, \@again, $options->{threshold}, @points ) );
 }
@@ -120,6 +130,88 @@ sub _guarded ( $options, $result, $has_tripped ) {
     print $has_tripped ? comparison_text( $result, 0 ) : "nothing exceeds the baseline\n";
     return $DONE if !$has_tripped;
     return $counts->{slower} ? $SLOWER : $counts->{undecided} ? $UNKNOWN : $DONE;
+}
+
+# A SKaMPI::Compare::Result.
+sub compared ( $base, $new, $threshold, $value = 'time' ) {
+    my $thresholds = SKaMPI::Compare::Thresholds->new( $threshold, undef );
+    return SKaMPI::Compare::Result->new( $base, $new,
+        { alpha => $ALPHA, value => $value, thresholds => $thresholds } );
+}
+
+# The points that exceed the baseline by the threshold, with the strongest evidence first.
+sub tripped ($result) {
+    my @points = sort { $b->{t} <=> $a->{t} || $a->{label} cmp $b->{label} }
+      grep { $_->{log} >= log( 1 + $_->{threshold} ) } $result->points;
+    return @points[ 0 .. min( $MOST, scalar @points ) - 1 ];
+}
+
+# Compares the launches of these points only.
+sub decided ( $base, $again, $threshold, @points ) {
+    my %wanted;
+    $wanted{ $_->{label} }{ $_->{argument} // q{} } = 1 for @points;
+    my @base = map { _only( $_, \%wanted ) } @{$base};
+    return compared( \@base, [ map { with_folded_points($_) } @{$again} ], $threshold );
+}
+
+# The launch with these points only.
+sub _only ( $launch, $wanted ) {
+    my %suites;
+    for my $label ( grep { $wanted->{$_} } keys %{ $launch->{suites} } ) {
+        my %suite = %{ $launch->{suites}{$label} };
+        $suite{values} = {
+            map  { $_ => $suite{values}{$_} }
+            grep { $wanted->{$label}{$_} } keys %{ $suite{values} }
+        };
+        $suites{$label} = \%suite;
+    }
+    return { %{$launch}, suites => \%suites };
+}
+
+sub _check_command ( $option, $command ) {
+    my $word = first { /\A(?:-f|--file(?:=.*)?)\z/s } @{$command};
+    fail( $USAGE, "$option writes the parameter file; leave out $word" ) if defined $word;
+    return;
+}
+
+# The launches of a parameter file of single points (SKaMPI::Launch::PointsFile) and why they ended. WITH has directory, fewest,
+# most, budget_s and the settings of a session. The same text in the same directory goes on with the launches that are there. Their number follows from how long the
+# first one takes, not from what it measures: as many as fit into BUDGET_S, at least FEWEST and at most MOST.
+sub _launches_of ( $command, $text, $with ) {
+    my $only = only_configuration($command);
+    $only->{values}{parameters} = sha256_hex($text);
+    my $store = SKaMPI::Launch::Store->open_directory( $with->{directory}, $command, $only );
+    my $path  = $store->path . '/points.skampi';
+    eval { write_new_file( $path, $text ); 1 } or fail( 1, $@ );
+    my %settings = ( %{ $with->{settings} }, parameters => $path, points => [], until => undef );
+    my $inform   = $settings{inform};
+    $settings{inform} = sub ($line) { $inform->( $line =~ s/;.*//sr ) };
+    my ( $end, $session );
+
+    for my $count ( sub { 1 }, sub { _count( $with, $store, $inform ) } ) {
+        $session = SKaMPI::Launch::Session->new( $store, $command, [$only],
+            { %settings, fewest => $count->() } );
+        $end = $session->run;
+        last if $end ne 'done';
+    }
+    return ( $end, $session->launches( $only->{name} ) );
+}
+
+# How many launches, once the first one is there; it is kept, so that another start has the same number.
+sub _count ( $with, $store, $inform ) {
+    my ( $path, $fewest ) = ( $store->path . '/count', $with->{fewest} );
+    my $known = -f $path ? read_bytes( $path, 100 ) : q{};
+    return $1 if $known =~ /\A([0-9]{1,6})\n\z/;
+    my $one_s = $store->spent_s;
+    my $count = min( $with->{most}, int( $with->{budget_s} / max( $one_s, 1e-3 ) ) );
+    $inform->( "$fewest launches take "
+          . format_duration( $fewest * $one_s )
+          . ', which is more than the budget' )
+      if $count < $fewest;
+    $count = max( $fewest, $count );
+    $inform->("$count launches in all");
+    eval { write_new_file( $path, "$count\n" ); 1 } or fail( 1, $@ );
+    return $count;
 }
 
 1;

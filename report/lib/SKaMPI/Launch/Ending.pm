@@ -11,12 +11,11 @@ use List::Util       qw(uniq);
 
 use SKaMPI::Base::Process        qw(merge_results);
 use SKaMPI::Base::Program        qw(complain);
-use SKaMPI::Base::Terminal       qw(wrapped);
+use SKaMPI::Base::Table          qw(wrapped);
 use SKaMPI::Compare::Text        qw(comparison_text);
 use SKaMPI::Document::HealthText qw(health_text);
 use SKaMPI::Findings::Health     qw(health_of health_status);
-use SKaMPI::Launch::Decision     qw(not_copied);
-use SKaMPI::Launch::Guard        qw(compared);
+use SKaMPI::Launch::Decision     qw(compared not_copied);
 use SKaMPI::Launch::Quick        qw(quick_sentence);
 use SKaMPI::Meaning::Likeness    qw(obstacles);
 use SKaMPI::Read::SoundFile      qw(read_results);

@@ -10,8 +10,7 @@ use Exporter              qw(import);
 use File::Spec::Functions qw(rel2abs);
 use List::Util            qw(any sum);
 
-use SKaMPI::Base::Program         qw(fail);
-use SKaMPI::Base::Suggestion      qw(meant);
+use SKaMPI::Base::Program         qw(fail meant);
 use SKaMPI::Base::Units           qw(exact_percent format_ratio);
 use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Launch::Configuration qw(command_configurations);

@@ -6,14 +6,13 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Table         qw(shorten);
-use SKaMPI::Base::Units         qw(with_mu with_units);
-use SKaMPI::Base::Words         qw(list_text);
-use SKaMPI::Meaning::Catalog    qw(fact_title);
-use SKaMPI::Meaning::Contention qw(contention_warnings);
+use SKaMPI::Base::Table      qw(shorten);
+use SKaMPI::Base::Units      qw(list_text with_mu with_units);
+use SKaMPI::Meaning::Catalog qw(fact_title);
 
 our @EXPORT_OK =
-  qw(compared_facts defines_times described kind_of_errors machine_name run_facts run_notes run_summary run_warnings tidied_lines);
+  qw(compared_facts contention_warnings defines_times described kind_of_errors machine_name
+  run_facts run_notes run_summary run_warnings tidied_lines);
 
 # The longest name in a title.
 my $LONGEST_NAME = 150;
@@ -226,5 +225,20 @@ sub _undescribed_note ($output) {
       . list_text( map { "\@$_" } @fields ) . q{.};
 }
 
-1;
+# A sentence without its full stop if suites have the fact CONTENDED: what the program says about the one of them with
+# the least share of a CPU.
+sub contention_warnings ($output) {
+    my @contended = sort { _share($a) <=> _share($b) }
+      grep { defined $_->{notes}{CONTENDED} } $output->suites
+      or return;
+    my ( $count, $all ) = ( scalar @contended, scalar $output->suites );
+    my ($text) = split /\n/, $contended[0]{notes}{CONTENDED};
+    return "contended: in $count of $all suites; in $contended[0]{label}, $text";
+}
 
+sub _share ($suite) {
+    my ($percent) = ( $suite->{notes}{CPUSHARE} // q{} ) =~ /\A([0-9]{1,3}[.][0-9])/;
+    return $percent // 100;
+}
+
+1;

@@ -6,11 +6,10 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any);
 
-use SKaMPI::Base::Table;
-use SKaMPI::Base::Terminal qw(terminal_width wrapped);
+use SKaMPI::Base::Table qw(terminal_width wrapped);
 use SKaMPI::Base::Units
   qw(counted format_bandwidth format_bytes format_per_byte format_percent format_ratio format_time);
-use SKaMPI::Base::Words qw(list_text);
+use SKaMPI::Base::Units qw(list_text);
 use SKaMPI::Stat::Terms qw(formula_text);
 
 our @EXPORT_OK = qw(fit_data fit_text ratio_text);

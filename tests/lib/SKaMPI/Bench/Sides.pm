@@ -4,14 +4,14 @@ package SKaMPI::Bench::Sides;
 # preloaded library makes slower.
 use v5.36;
 
-use Exporter                qw(import);
-use List::Util              qw(any sum0);
-use SKaMPI::Bench::Figures  qw(at_most plain);
-use SKaMPI::Bench::Launch   qw(ended_well launches mpirun program progress root);
-use SKaMPI::Compare::Launch qw(read_launch);
-use SKaMPI::Launch::Guard   qw(compared);
-use SKaMPI::Stat::Estimates qw(geometric_mean);
-use SKaMPI::Test            qw(scratch write_file);
+use Exporter                 qw(import);
+use List::Util               qw(any sum0);
+use SKaMPI::Bench::Figures   qw(at_most plain);
+use SKaMPI::Bench::Launch    qw(ended_well launches mpirun program progress root);
+use SKaMPI::Compare::Launch  qw(read_launch);
+use SKaMPI::Launch::Decision qw(compared);
+use SKaMPI::Stat::Estimates  qw(geometric_mean);
+use SKaMPI::Test             qw(scratch write_file);
 
 our @EXPORT_OK = qw(halves_of_one_program same_program slower_operation);
 

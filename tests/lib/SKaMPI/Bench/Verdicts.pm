@@ -9,7 +9,7 @@ use SKaMPI::Bench::Figures           qw(at_least at_most plain);
 use SKaMPI::Bench::Health            qw(simulated_launch);
 use SKaMPI::Bench::Sides             qw(halves_of_one_program);
 use SKaMPI::Compare::Launch          qw(read_launch);
-use SKaMPI::Launch::Guard            qw(compared);
+use SKaMPI::Launch::Decision         qw(compared);
 use SKaMPI::Database::Chart::Changes qw(change_points);
 use SKaMPI::Generated                qw(normal random_from);
 use SKaMPI::Stat::Verdicts           qw(judge_family);

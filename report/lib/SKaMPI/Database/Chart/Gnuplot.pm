@@ -4,12 +4,13 @@ package SKaMPI::Database::Chart::Gnuplot;
 # nothing.
 use v5.36;
 
-use Exporter qw(import);
+use Digest::SHA qw(sha256);
+use Encode      qw(encode);
+use Exporter    qw(import);
 
-use SKaMPI::Database::Chart::Colours qw(colour_of dash_of mark_of);
-use SKaMPI::Safe::Escape             qw(gnuplot_string gnuplot_tick);
+use SKaMPI::Safe::Escape qw(gnuplot_string gnuplot_tick);
 
-our @EXPORT_OK = qw(gnuplot_files picture_formats);
+our @EXPORT_OK = qw(colour_of dash_of gnuplot_files mark_of picture_formats slots);
 
 # Format: gnuplot's terminal, its unit of length as pixels, and the type of the file.
 my %FORMAT = (
@@ -184,5 +185,30 @@ sub _block ( $panel, $series ) {
     return $text;
 }
 
-1;
+# Colours that people with any colour vision can distinguish (Okabe and Ito), darkened where they are light,
+# and four more. The style sheet has the colours of a dark page.
+my @COLOURS =
+  qw(0072b2 d55e00 009e73 b65a8f 2e8bc0 a87400 000000 6a3d9a 8c510a 7f7f7f c51b4b 4d7c0f);
 
+my @DASHES = ( 'solid', q{'-'}, q{'.-'} );
+my @MARKS  = ( 7, 5, 9, 11, 13, 6, 4, 8, 10, 12, 2, 1 );
+
+# The number of the colour for each series, by a text that says what the series is. A series whose
+# colour an earlier one already has gets the next free colour, so hiding or adding series does not
+# change the colours of most others.
+sub slots (@identities) {
+    my ( %taken, @slots );
+    for my $identity (@identities) {
+        my $slot = unpack( 'N', sha256( encode( 'UTF-8', $identity ) ) ) % @COLOURS;
+        $slot = ( $slot + 1 ) % @COLOURS while $taken{$slot} && keys %taken < @COLOURS;
+        $taken{$slot} = 1;
+        push @slots, $slot;
+    }
+    return @slots;
+}
+
+sub colour_of ($slot) { return "#$COLOURS[ $slot % @COLOURS ]" }
+sub dash_of   ($slot) { return $DASHES[ $slot % @DASHES ] }
+sub mark_of   ($slot) { return $MARKS[ $slot % @MARKS ] }
+
+1;

@@ -189,7 +189,7 @@ sub _draw ( $self, $chart, $format, $done ) {
 }
 
 sub _table ( $self, $chart ) {
-    return SKaMPI::Database::Chart::Table->new( $chart, $self->reader, $self->reader->cache );
+    return SKaMPI::Database::Chart::Table->new( $chart, $self->reader );
 }
 
 sub _chart ($self) {

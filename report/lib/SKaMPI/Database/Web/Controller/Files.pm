@@ -1,13 +1,24 @@
 package SKaMPI::Database::Web::Controller::Files;
 
-use v5.36;
-
+use Fcntl          qw(:flock);
+use File::Basename qw(dirname);
+use IO::File       ();
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
-
 use Mojo::Util qw(encode);
 
-use SKaMPI::Database::Web::Reports;
-use SKaMPI::Export::Formats qw(format_results);
+use SKaMPI::Database::Cache;
+use SKaMPI::Database::Fault qw(fault);
+use SKaMPI::Database::Web::Workbench;
+use SKaMPI::Export::Formats  qw(format_results);
+use SKaMPI::Meaning::Catalog qw(catalog_path);
+
+my $REPORT  = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web/Controller\z}{}r;
+my $SECONDS = 60;
+
+# How many seconds after a fault the next try follows.
+my $PAUSE_S = 60;
+
+my %TYPE = ( html => 'text/html', pdf => 'application/pdf', ps => 'application/postscript' );
 
 # The file as it was published. Its name is ours.
 sub original ($self) {
@@ -36,9 +47,8 @@ sub report ($self) {
     my $run = $self->run_or_refuse // return;
     return $self->refuse( 403, 'reports are made of published runs only' )
       if $run->{state} !~ /\A(?:published|outdated)\z/;
-    my $format  = $self->stash('wanted');
-    my $reports = SKaMPI::Database::Web::Reports->new( $self->app->settings );
-    my $made    = $reports->of( $run, $format, $self->reader );
+    my $format = $self->stash('wanted');
+    my $made   = $self->_made( $run, $format );
     return $self->fault( $made->{fault} )       if $made->{fault};
     return $self->refuse( 503, $made->{wrong} ) if defined $made->{wrong};
     return $self->attach( "skampi-$run->{id}.$format", $self->app->types->type($format),
@@ -46,6 +56,59 @@ sub report ($self) {
       if defined $made->{bytes};
     $self->res->headers->header( Refresh => 3 );
     return $self->answer_with( 202, 'waiting', { run => $run } );
+}
+
+# A hash of bytes, of wrong (why there is no report), of fault (why it cannot be made now), or of none while it is being made.
+sub _made ( $self, $run, $format ) {
+    state %failed;
+    my $key   = "report $run->{sha256} $format";
+    my $known = $self->reader->cache->get($key);
+    return { $known->{type} eq 'text/plain' ? 'wrong' : 'bytes' => $known->{bytes} } if $known;
+    my $failed = $failed{$key};
+    return { fault => $failed->{fault} } if $failed && $failed->{until} > time;
+    my $lock   = $self->_lock("$run->{id}-$format") // return {};
+    my $answer = {};
+    $self->_make(
+        $run, $format,
+        sub ( $, $wrong, $fault ) {
+            close $lock;
+            $failed{$key} = { fault => $fault, until => time + $PAUSE_S } if $fault;
+            $answer->{wrong} = $wrong;
+        }
+    );
+    return $answer;
+}
+
+# The process that makes the report has the lock, too; so it ends with both.
+sub _lock ( $self, $name ) {
+    my $room = $self->app->settings->{room};
+    my $lock = IO::File->new( "$room/making-$name", 'w' )
+      // fault( 'full', "cannot write to '$room': $!" );
+    return flock( $lock, LOCK_EX | LOCK_NB ) ? $lock : undef;
+}
+
+sub _make ( $self, $run, $format, $done ) {
+    my ( $key, $cache ) = ( "report $run->{sha256} $format", $self->reader->cache );
+    my $bytes = $self->reader->original( $run->{id} )->{bytes};
+    return SKaMPI::Database::Web::Workbench->new( $self->app->settings )->make(
+        {
+            files      => { 'skampi.out' => $bytes },
+            command    => [ $^X,     "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],
+            read       => [ $REPORT, grep { defined } catalog_path() ],
+            result     => "skampi.out.$format",
+            seconds    => $SECONDS,
+            is_strange => 1,
+            keep       => sub ( $result, $wrong ) {
+                return $cache->put(
+                    $key,
+                    defined $wrong ? 'text/plain' : $TYPE{$format},
+                    $result // "the report could not be made: $wrong",
+                    $run->{id}
+                );
+            },
+        },
+        $done
+    );
 }
 
 1;

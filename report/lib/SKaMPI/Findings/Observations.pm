@@ -1,0 +1,137 @@
+package SKaMPI::Findings::Observations;
+
+# Findings (SKaMPI::Findings::Findings) that compare no operations: processes that delay the others
+# (SKaMPI::Stat::Disturbance), the arithmetic of reductions, and slow pairs.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max);
+
+use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Base::Units qw(format_argument format_bandwidth format_percent format_time);
+use SKaMPI::Meaning::Matrix;
+use SKaMPI::Meaning::Subject qw(heading_of title_of);
+use SKaMPI::Stat::Disturbance;
+
+our @EXPORT_OK = qw(arithmetic_findings disturber_findings slow_pair_findings);
+
+# The longest name of a host, and the most processes that are named.
+my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
+
+# The factor is the part of the slow repetitions, the evidence their number. The text names the host of a process if
+# the results do.
+sub disturber_findings ( $output, $selection ) {
+    my ( @tallies, %suite );
+    for my $suite ( grep { $_->kept_times } $selection->all ) {
+        my @own = SKaMPI::Stat::Disturbance->tallies( $suite->kept_times );
+        $suite{$_} = $suite for @own;
+        push @tallies, @own;
+    }
+    return
+      map { _disturber( $output, $suite{ $_->{tally} }, $_ ) }
+      SKaMPI::Stat::Disturbance->findings(@tallies);
+}
+
+sub _disturber ( $output, $suite, $found ) {
+    my ( $tally, @processes ) = ( $found->{tally}, @{ $found->{processes} } );
+    my $part = max( map { $tally->may_cause($_) } @processes ) / $tally->disturbed;
+    return {
+        kind     => 'disturber',
+        factor   => $part,
+        evidence => $part * $tally->disturbed,
+        slow     => { suite => $suite, inexact => 0 },
+        fast     => [],
+        text     => _disturber_text( $output, $suite, $tally, $part, @processes ),
+    };
+}
+
+sub _disturber_text ( $output, $suite, $tally, $part, @processes ) {
+    my $name  = heading_of( $suite, $suite->{label} );
+    my $slow  = $tally->disturbed . ' slow repetitions';
+    my $share = format_percent($part);
+    my $hosts = $suite->{prefix} =~ /\Avt/ ? {} : _hosts($output);
+    my @names = map { defined $hosts->{$_} ? "$_ on $hosts->{$_}" : $_ } @processes;
+    splice @names, $MAX_NAMED, @names, 'others' if @names > $MAX_NAMED;
+    return "$name: process $names[0] delays the others in $share of $slow." if @names == 1;
+    my $all = join ' or ', join( ', ', @names[ 0 .. $#names - 1 ] ), $names[-1];
+    return "$name: one of the processes $all delays the others in up to $share of $slow;"
+      . ' these processes are late together, so that their times do not show which.';
+}
+
+# "RANK HOST CPUS", a line for each process after the first line.
+sub _hosts ($output) {
+    my ( undef, @lines ) = split /\n/, $output->field('BINDING') // q{};
+    my %host = map { /\A([0-9]{1,9}) (\S+)/ ? ( $1 => shorten( $2, $LONGEST_HOST ) ) : () } @lines;
+    return \%host;
+}
+
+# The part of MPI_Allreduce that is arithmetic: to combine one buffer with another (MPI_Reduce_local). An
+# MPI_Allreduce has to do this at least once, less a part of 1/p; algorithms for short messages do it more often. One
+# finding for each MPI_Allreduce whose local combination was measured in the same way.
+sub arithmetic_findings ($selection) {
+    return
+      map { _arithmetic( $selection, $_ ) }
+      $selection->suites( 'syncol', 'MPI_Allreduce', 'length' );
+}
+
+# At the longest length that both have measured: there, the arithmetic counts most.
+sub _arithmetic ( $selection, $suite ) {
+    my $local  = $selection->like( $suite, 'MPI_Reduce_local' ) or return;
+    my %local  = map  { $_->{argument} => $_ } _measured( $selection, $local );
+    my @common = grep { $local{ $_->{argument} } } _measured( $selection, $suite ) or return;
+    my $all    = $common[-1];
+    my $one    = $local{ $all->{argument} };
+    my $share  = $one->{time} / $all->{time};
+    return {
+        kind     => 'arithmetic',
+        factor   => $share,
+        evidence => $share,
+        slow     => { suite => $suite, inexact => $all->{inexact} || $one->{inexact} },
+        fast     => [],
+        text     => _arithmetic_text( $suite, $all, $one, $share ),
+    };
+}
+
+sub _measured ( $selection, $suite ) {
+    return grep { $_->{argument} > 0 } $selection->curve_of($suite)->points;
+}
+
+sub _arithmetic_text ( $suite, $all, $one, $share ) {
+    my $place = join ', ', format_argument( $all->{argument}, $suite->{arguments}[0] ),
+      defined $suite->{nodes} ? "$suite->{nodes} processes" : ();
+    return
+        title_of($suite)
+      . ': to combine a buffer once takes '
+      . format_percent($share)
+      . " of its time at $place ("
+      . format_time( $one->{time} ) . ' of '
+      . format_time( $all->{time} ) . ', '
+      . format_bandwidth( $all->{argument} / $one->{time} ) . ').';
+}
+
+# Pairs that are slower than others at the same distance (SKaMPI::Meaning::Matrix).
+sub slow_pair_findings ($selection) {
+    return map {
+        my $matrix = $_;
+        map { _slow_pair( $matrix->suite, @{$_} ) } $matrix->slow_pairs
+    } map { SKaMPI::Meaning::Matrix->of($_) // () } $selection->all;
+}
+
+# The pairs of a class are measured alike, so the factor is the evidence.
+sub _slow_pair ( $suite, $pair, $class ) {
+    my $factor = $pair->{time} / $class->{median};
+    my $times  = join ' against ', map { format_time($_) } $pair->{time}, $class->{median};
+    return {
+        kind     => 'slow pair',
+        factor   => $factor,
+        evidence => $factor,
+        slow     => { suite => $suite, inexact => $suite->is_inexact( $pair->{row} ) },
+        fast     => [],
+        text     => heading_of( $suite, $suite->{label} )
+          . ": pair $pair->{name} takes "
+          . sprintf( '%.1f', $factor )
+          . " times as long as the median of the pairs $class->{name} ($times).",
+    };
+}
+
+1;
