@@ -19,7 +19,7 @@ my %REASON = (
       [qw(Figure/Figures Figure/ApplicationFigures)],
     'which facts are shown, and in which order' => [
         qw(Meaning/RunFacts Compare/SidesSuites Database/Web/Controller/History
-          Database/Web/Controller/Machines ../../show)
+          Database/Web/Controller/Overview ../../show)
     ],
     'which facts make launches comparable, or runs a group' =>
       [qw(Meaning/Likeness Database/Record)],

@@ -35,13 +35,13 @@ has settings => sub { {} };
 # What can be read: address and action. Each is a page, and data below /api/v1.
 our @PAGES = (
     [ '/'                          => 'overview#show' ],
-    [ '/machines'                  => 'machines#all' ],
-    [ '/machine/:slug'             => 'machines#one' ],
+    [ '/machines'                  => 'overview#machines' ],
+    [ '/machine/:slug'             => 'overview#machine' ],
     [ '/runs'                      => 'runs#all' ],
     [ '/run/<id:num>'              => 'runs#one' ],
     [ '/run/<id:num>/suite/#label' => 'runs#suite' ],
     [ '/compare'                   => 'compare#show' ],
-    [ '/matrix'                    => 'matrix#show' ],
+    [ '/matrix'                    => 'overview#matrix' ],
     [ '/history/:slug/#label'      => 'history#show' ],
     [ '/about'                     => 'overview#about' ],
 );

@@ -1,5 +1,7 @@
 package SKaMPI::Database::Web::Controller::Files;
 
+use v5.36;
+
 use Fcntl          qw(:flock);
 use File::Basename qw(dirname);
 use IO::File       ();

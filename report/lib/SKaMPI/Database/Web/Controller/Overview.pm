@@ -4,8 +4,23 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use SKaMPI::Database::Web::Definitions qw(definitions);
-use SKaMPI::Database::Web::OpenApi     qw(openapi);
+use Cpanel::JSON::XS qw(decode_json);
+use File::Basename   qw(dirname);
+
+use SKaMPI::Base::TextFile         qw(read_bytes);
+use SKaMPI::Database::Web::OpenApi qw(openapi);
+use SKaMPI::Export::Columns        qw(columns);
+use SKaMPI::Meaning::RunFacts      qw(tidied_lines);
+
+my $ABOUT     = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web/Controller\z}{/web/about.json}r;
+my $MAX_BYTES = 1024 * 1024;
+
+# Header fields that describe a machine.
+my @MACHINE_FACTS =
+  qw(MACHINE NODE NETWORK USER HARDWARE PROCESSESPERHOST MPILIBRARY BINDING OSRELEASE CLOCKSOURCE GOVERNOR);
+
+# Unless another one is asked for.
+my $ARGUMENT = 1024;
 
 my $MAX_MACHINES = 30;
 my $MAX_RUNS     = 10;
@@ -32,8 +47,78 @@ sub _with_figures ( $self, $machine ) {
     return { %{$machine}, figures => \@figures, figure_run => $run };
 }
 
+sub machines ($self) {
+    my $search = $self->param('q');
+    my @filter = length( $search // q{} ) ? ( search => $search ) : ();
+    my $list   = $self->page_of( sub (%part) { return $self->reader->machines( @filter, %part ) } );
+    return $self->answer( 'machines', search => $search, list => $list );
+}
+
+sub machine ($self) {
+    my $slug    = $self->param('slug');
+    my $machine = $self->reader->machine($slug)
+      // return $self->refuse( 404, "there is no machine '$slug'" );
+    my $list =
+      $self->page_of( sub (%part) { return $self->reader->runs( machine => $slug, %part ) } );
+    my %value = map { $_->{name} => join "\n", tidied_lines( @{$_}{qw(name value)} ) }
+      reverse $self->reader->facts( $machine->{newest_run} );
+    my @facts =
+      map { { name => $_, value => $value{$_} } }
+      grep { length( $value{$_} // q{} ) } @MACHINE_FACTS;
+    return $self->answer( 'machine', machine => $machine, list => $list, facts => \@facts );
+}
+
+sub matrix ($self) {
+    my @operations = $self->reader->common_operations;
+    my %what       = map { $_ => $self->param($_) }
+      grep { length( $self->param($_) // q{} ) } qw(operation variation pattern axis_key since);
+    my $chosen = _chosen( \%what, @operations );
+    $what{$_} = $chosen->{$_} // $what{$_} for qw(operation variation);
+    my $argument = $self->param('argument') // q{};
+    $argument = _usual($chosen) if $argument !~ /\A[0-9]{1,12}\z/;
+    my @rows =
+      defined $what{operation} ? $self->reader->matrix( %what, argument => 0 + $argument ) : ();
+    return $self->answer(
+        'matrix',
+        what       => { %what, argument => 0 + $argument },
+        range      => [ @{$chosen}{qw(first last)} ],
+        operations => \@operations,
+        groups     => [ _groups(@rows) ]
+    );
+}
+
+# The operation that was asked for, or the one that most machines have.
+sub _chosen ( $what, @operations ) {
+    my ( $operation, $variation ) = map { $what->{$_} // q{} } qw(operation variation);
+    @operations = grep { $_->{operation} eq $operation } @operations if length $operation;
+    my ($exact) = grep { $_->{variation} eq $variation } @operations;
+    return $exact // $operations[0] // {};
+}
+
+# An argument that all machines reach.
+sub _usual ($chosen) {
+    my ( $first, $last ) = map { $_ // $ARGUMENT } @{$chosen}{qw(first last)};
+    return int( $last < $ARGUMENT ? $last : $first > $ARGUMENT ? $first : $ARGUMENT );
+}
+
+# Rows with different definitions are tables of their own.
+sub _groups (@rows) {
+    my ( @groups, %group_of );
+    for my $row (@rows) {
+        my $group = $group_of{ $row->{suite}{axis_key} } //= do {
+            push @groups, { axis => $row->{suite}{axis}, rows => [] };
+            $groups[-1];
+        };
+        push @{ $group->{rows} }, $row;
+    }
+    return @groups;
+}
+
+# The texts are in a file; the table of columns follows from what is exported.
 sub about ($self) {
-    return $self->answer( 'about', definitions => definitions() );
+    my $sections = decode_json( read_bytes( $ABOUT, $MAX_BYTES ) );
+    $_->{rows} = [ map { [ @{$_}[ 1, 3 ] ] } columns() ] for grep { $_->{columns} } @{$sections};
+    return $self->answer( 'about', definitions => $sections );
 }
 
 sub describe ($self) {

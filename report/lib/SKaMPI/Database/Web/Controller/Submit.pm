@@ -1,5 +1,7 @@
 package SKaMPI::Database::Web::Controller::Submit;
 
+use v5.36;
+
 use Fcntl qw(:flock);
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use Mojo::Promise;
