@@ -7,7 +7,8 @@ use List::Util qw(any uniq);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program
-  qw(check_choice check_output complain deliver deliver_bytes fail percentage read_options run_program);
+  qw(check_choice check_output complain deliver deliver_bytes fail percentage read_options
+  run_program);
 use SKaMPI::Compare::Baseline qw(is_baseline read_baseline save_baseline);
 use SKaMPI::Compare::Formats  qw(comparison_formats format_comparison);
 use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
@@ -272,5 +273,3 @@ a file is damaged or unfinished.
 =head1 SEE ALSO
 
 skampi-launch(1), skampi-export(1), skampi(1), skampi.out(5)
-
-=cut

@@ -186,5 +186,3 @@ F<~/.config/skampi/token>, or F<$XDG_CONFIG_HOME/skampi/token>: the token for B<
 =head1 SEE ALSO
 
 skampi(1), skampi-compare(1), skampi-export(1), skampi.out(5)
-
-=cut

@@ -391,5 +391,3 @@ is not a result file. Errors in a F<.dorep> file also give 2; the reports are ma
 =head1 SEE ALSO
 
 skampi-show(1) prints results on the terminal.
-
-=cut

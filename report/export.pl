@@ -155,5 +155,3 @@ file, 4 if no suite matches, 5 if a file is damaged or unfinished; then nothing 
 =head1 SEE ALSO
 
 skampi-compare(1), skampi(1), skampi.out(5)
-
-=cut

@@ -292,5 +292,3 @@ cannot tell.
 =head1 SEE ALSO
 
 skampi-compare(1), skampi(1)
-
-=cut

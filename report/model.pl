@@ -167,5 +167,3 @@ file, 5 if a file is damaged or unfinished.
 =head1 SEE ALSO
 
 skampi(1), skampi-show(1), skampi-launch(1), smpirun(1)
-
-=cut

@@ -223,5 +223,3 @@ B<record>: that of the program. Others: 0 done, 1 something failed, 2 usage or a
 =head1 SEE ALSO
 
 skampi(1), skampi.out(5), skampi-show(1), skampi-compare(1)
-
-=cut

@@ -360,5 +360,3 @@ With C<--health>: 0 if all is good, 1 if there is something to look at, 3 if it 
 =head1 SEE ALSO
 
 dorep(1) makes a report; skampi(1), skampi.out(5)
-
-=cut

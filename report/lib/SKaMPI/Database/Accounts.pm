@@ -6,8 +6,8 @@ use v5.36;
 
 use Digest::SHA qw(sha256_hex);
 
+use SKaMPI::Base::Moment  qw(moment);
 use SKaMPI::Base::Program qw(fail);
-use SKaMPI::Database::Store;
 
 my $USAGE = 2;
 
@@ -35,7 +35,7 @@ sub make ( $self, $name, %how ) {
                 token => {
                     secret     => secret_of($token),
                     account_id => $account->{id},
-                    created    => SKaMPI::Database::Store::moment()
+                    created    => moment()
                 }
             );
         }
@@ -48,7 +48,7 @@ sub _new_account ( $self, $name ) {
         id      => $self->{store}->next_id('account'),
         name    => $name,
         trusted => 0,
-        created => SKaMPI::Database::Store::moment()
+        created => moment()
     );
     $self->{store}->insert( account => \%account );
     return \%account;

@@ -5,7 +5,8 @@ package SKaMPI::Database::Age;
 # of the library or SKaMPI, another kernel, binding or other hosts; or by their age.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter    qw(import);
+use Time::Piece ();
 
 use SKaMPI::Database::Settings qw(line_of settings_in);
 
@@ -40,10 +41,7 @@ sub _order ( $x, $y ) {
 }
 
 # Runs that began before this are outdated.
-sub oldest_start () {
-    my @now = gmtime;
-    return sprintf '%04d-%02d-%02d', $now[5] + 1900 - $MAX_YEARS, $now[4] + 1, $now[3];
-}
+sub oldest_start () { return Time::Piece::gmtime->add_years( -$MAX_YEARS )->ymd }
 
 1;
 

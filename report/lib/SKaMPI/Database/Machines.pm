@@ -3,8 +3,8 @@ package SKaMPI::Database::Machines;
 # The machines of the result database, for an account; 1 is the owner of the database.
 use v5.36;
 
+use SKaMPI::Base::Moment  qw(moment);
 use SKaMPI::Base::Program qw(fail);
-use SKaMPI::Database::Store;
 
 my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
 
@@ -37,7 +37,7 @@ sub make ( $self, $name ) {
             name     => $name,
             title    => $name,
             owner_id => $self->{account},
-            created  => SKaMPI::Database::Store::moment(),
+            created  => moment(),
         }
     );
     return $id;

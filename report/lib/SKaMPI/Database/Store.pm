@@ -9,6 +9,7 @@ use DBI          ();
 use Scalar::Util qw(looks_like_number);
 use Time::HiRes  qw(sleep time);
 
+use SKaMPI::Base::Moment    qw(moment);
 use SKaMPI::Database::Fault qw(fault fault_kind kind_of_error);
 use SKaMPI::Database::Place qw(default_path is_on_network kind_of prepare_file uri_of);
 use SKaMPI::Database::Sql qw(insert_statement is_number migrations schema schema_version statement);
@@ -240,13 +241,6 @@ sub _create ($self) {
                 account => { id => 1, name => 'local', trusted => 1, created => moment() } );
         }
     );
-}
-
-# The time now in UTC, 2026-11-22T04:11:30Z.
-sub moment () {
-    my @now = gmtime;
-    return sprintf '%04d-%02d-%02dT%02d:%02d:%02dZ', $now[5] + 1900, $now[4] + 1,
-      @now[ 3, 2, 1, 0 ];
 }
 
 # The statement NAME of SKaMPI::Database::Sql: a list of hashes, the first hash, the first column of

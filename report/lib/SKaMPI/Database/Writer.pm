@@ -8,6 +8,7 @@ use Compress::Zlib   ();
 use Cpanel::JSON::XS ();
 use Digest::SHA      qw(sha256_hex);
 
+use SKaMPI::Base::Moment     qw(moment);
 use SKaMPI::Base::Program    qw(fail);
 use SKaMPI::Base::TextFile   qw(characters);
 use SKaMPI::Database::Age    qw(refresh_ages);
@@ -15,7 +16,6 @@ use SKaMPI::Database::Fault  qw(fault fault_kind);
 use SKaMPI::Database::Intake qw(read_upload uncompressed);
 use SKaMPI::Database::Machines;
 use SKaMPI::Database::Sql qw(described_columns parts_of_run);
-use SKaMPI::Database::Store;
 
 my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
 
@@ -152,7 +152,7 @@ sub insert_run ( $self, $sum, $name, $packed, $size ) {
             sha256     => $sum,
             file       => _tidy($name),
             state      => 'received',
-            received   => SKaMPI::Database::Store::moment(),
+            received   => moment(),
             latest     => 0,
         }
     );
@@ -268,7 +268,7 @@ sub erase ( $self, $id ) {
                 tombstone => {
                     sha256 => $run->{sha256},
                     run_id => $id,
-                    erased => SKaMPI::Database::Store::moment()
+                    erased => moment()
                 }
             ) if !$store->row( is_erased => $run->{sha256} );
             return $self->record_event( undef, "erased run $id" );
@@ -340,7 +340,7 @@ sub record_event ( $self, $run, $what ) {
     $store->insert(
         event => {
             id         => $store->next_id('event'),
-            moment     => SKaMPI::Database::Store::moment(),
+            moment     => moment(),
             account_id => $self->{account},
             run_id     => $run,
             what       => $what,

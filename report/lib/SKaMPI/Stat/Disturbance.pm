@@ -9,7 +9,8 @@ package SKaMPI::Stat::Disturbance;
 # are equally late, the repetition shows no cause.
 use v5.36;
 
-use List::Util qw(max min none);
+use List::Util   qw(max min none);
+use Math::Cephes qw(bdtrc);
 
 my $LATE_SIGMAS = 3;
 my $LATE_PART   = 0.25;
@@ -156,14 +157,9 @@ sub _is_rather ( $self, $one, $other ) {
     return $with > $without && _upper_tail( $with, $with + $without, 0.5 ) <= $ALPHA;
 }
 
-# The probability of at least $k successes of $n.
-sub _upper_tail ( $k, $n, $share ) {
-    my ( $log, $sum ) = ( $n * log( 1 - $share ), 0 );
-    for my $i ( 0 .. $n ) {
-        $sum += exp $log                                                  if $i >= $k;
-        $log += log( ( $n - $i ) / ( $i + 1 ) * $share / ( 1 - $share ) ) if $i < $n;
-    }
-    return min( 1, $sum );
+# The probability of at least COUNT successes of ALL.
+sub _upper_tail ( $count, $all, $share ) {
+    return $count > 0 ? bdtrc( $count - 1, $all, $share ) : 1;
 }
 
 1;
