@@ -1,7 +1,5 @@
 #include "clock/control.h"
 
-#include "clock/idle.h"
-
 enum { TAG_SWAP = 57 };
 
 /* No request: the call has blocked. */

@@ -1,6 +1,6 @@
 /* Control messages: MPI's functions of these names, for what processes send each other around
  * measurements. While c->naps, because other programs have the CPUs, a process sleeps until its
- * message is there (idle.h): one that spins uses up its share of a CPU, and is without one when the
+ * message is there: one that spins uses up its share of a CPU, and is without one when the
  * message comes. c->naps must be the same on all processes of comm. */
 #pragma once
 
@@ -30,3 +30,12 @@ void control_allreduce(const struct clock *c, void *data, int count, MPI_Datatyp
 /* 0 if rc is 0 everywhere, else -1, so that all ranks leave together, each with the message of the
  * lowest rank that failed. */
 int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e);
+
+/* Waiting for a message that may be a long time away, without keeping a core busy: completes the
+ * request. Sleeps between tests for an eighth of the time waited so far, at most 5
+ * ms: the delay in noticing completion is a small part of the wait. */
+void idle_wait(const struct clock *c, MPI_Request *request);
+
+/* Broadcast of bytes from rank 0 (collective over comm) in which every process waits in this
+ * way. */
+void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm);

@@ -1,4 +1,4 @@
-#include "clock/idle.h"
+#include "clock/control.h"
 
 #include <math.h>
 #include <sched.h>

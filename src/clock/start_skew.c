@@ -1,4 +1,4 @@
-#include "clock/start_skew.h"
+#include "clock/global_clock.h"
 
 #include "stats/stats.h"
 

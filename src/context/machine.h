@@ -7,7 +7,7 @@
 #include "context/shares.h"
 #include "hosts/hosts.h"
 #include "clock/control.h"
-#include "clock/start_skew.h"
+#include "clock/global_clock.h"
 
 #include <mpi.h>
 

@@ -1,4 +1,4 @@
-#include "merge/merge_report.h"
+#include "merge/postproc.h"
 
 enum { REASONS_SHOWN = 3 };
 
@@ -9,84 +9,53 @@ static const struct {
     [FILE_IS_REMOVED] = { "is removed", "are removed" },
 };
 
-static bool has_room(struct merge_report *t)
+/* Adds a reason that no other file has. */
+static bool add_reason(struct merge_report *t, const struct merge_reason *r)
 {
-    return grow_for_one(&t->files, t->count, &t->capacity, sizeof(*t->files));
+    if (r->path == NULL || r->why == NULL ||
+        !grow_for_one(&t->reasons, t->count, &t->capacity, sizeof(*t->reasons)))
+        return false;
+    t->reasons[t->count++] = *r;
+    return true;
 }
 
 void merge_report_add(struct merge_report *t, const char *path, enum became became, const char *why)
 {
-    if (!has_room(t)) {
-        t->failed = true;
+    struct merge_reason r = { became, text_copy(why, strcspn(why, "\n")),
+                              text_copy(path, strlen(path)), 1 };
+    size_t i = 0;
+    text_add(&t->each, "'%s' %s: %.*s\n", path, words[became].one, (int)strcspn(why, "\n"), why);
+    while (i < t->count && r.why != NULL &&
+           (t->reasons[i].became != became || strcmp(t->reasons[i].why, r.why) != 0))
+        i++;
+    if (i == t->count && add_reason(t, &r))
         return;
-    }
-    struct merge_report_file *f = &t->files[t->count++];
-    *f = (struct merge_report_file){ .path = text_copy(path, strlen(path)),
-                                     .why = text_copy(why, strcspn(why, "\n")),
-                                     .became = became };
-    if (f->path == NULL || f->why == NULL) {
-        free(f->path);
-        free(f->why);
-        t->count--;
+    if (i < t->count && r.why != NULL)
+        t->reasons[i].files++;
+    else
         t->failed = true;
-    }
-}
-
-static void add_line(struct text *out, const struct merge_report_file *f)
-{
-    text_add(out, "'%s' %s: %s\n", f->path, words[f->became].one, f->why);
-}
-
-void merge_report_all(const struct merge_report *t, struct text *out)
-{
-    for (size_t i = 0; i < t->count; i++)
-        add_line(out, &t->files[i]);
-    text_add(out, "%s", text_get(&t->result));
-    out->failed = out->failed || t->failed || t->result.failed;
-}
-
-static bool same_fate(const struct merge_report_file *a, const struct merge_report_file *b)
-{
-    return a->became == b->became && strcmp(a->why, b->why) == 0;
-}
-
-/* Marks the files that have the fate of this one; returns how many. */
-static size_t show_same(struct merge_report *t, size_t first)
-{
-    size_t same = 0;
-    for (size_t i = first; i < t->count; i++)
-        if (!t->files[i].shown && same_fate(&t->files[first], &t->files[i])) {
-            t->files[i].shown = true;
-            same++;
-        }
-    return same;
+    free(r.path);
+    free(r.why);
 }
 
 /* "'out.1' and 49 others (see the log) are not merged: @PROCESSES is '2', not '4'" */
-static void add_group(struct merge_report *t, size_t first, struct text *out)
+static void add_line(struct text *out, const struct merge_reason *r)
 {
-    const struct merge_report_file *f = &t->files[first];
-    size_t same = show_same(t, first);
-    if (same == 1)
-        add_line(out, f);
+    if (r->files == 1)
+        text_add(out, "'%s' %s: %s\n", r->path, words[r->became].one, r->why);
     else
-        text_add(out, "'%s' and %zu other%s (see the log) %s: %s\n", f->path, same - 1,
-                 same == 2 ? "" : "s", words[f->became].many, f->why);
+        text_add(out, "'%s' and %zu other%s (see the log) %s: %s\n", r->path, r->files - 1,
+                 r->files == 2 ? "" : "s", words[r->became].many, r->why);
 }
 
-void merge_report_summary(struct merge_report *t, struct text *out)
+void merge_report_summary(const struct merge_report *t, struct text *out)
 {
-    size_t reasons = 0, more = 0;
-    for (size_t i = 0; i < t->count; i++)
-        t->files[i].shown = false;
-    for (size_t i = 0; i < t->count; i++) {
-        if (t->files[i].shown)
-            continue;
-        if (t->files[i].became == FILE_IS_REMOVED || reasons++ < REASONS_SHOWN)
-            add_group(t, i, out);
+    size_t shown = 0, more = 0;
+    for (const struct merge_reason *r = t->reasons; r < t->reasons + t->count; r++)
+        if (r->became == FILE_IS_REMOVED || shown++ < REASONS_SHOWN)
+            add_line(out, r);
         else
-            more++;
-    }
+            more += r->files;
     if (more > 0)
         text_add(out, "%zu more file%s not merged; the log says why\n", more,
                  more == 1 ? " is" : "s are");
@@ -97,10 +66,11 @@ void merge_report_summary(struct merge_report *t, struct text *out)
 void merge_report_release(struct merge_report *t)
 {
     for (size_t i = 0; i < t->count; i++) {
-        free(t->files[i].path);
-        free(t->files[i].why);
+        free(t->reasons[i].path);
+        free(t->reasons[i].why);
     }
-    free(t->files);
+    free(t->reasons);
+    text_release(&t->each);
     text_release(&t->result);
     *t = (struct merge_report){ 0 };
 }

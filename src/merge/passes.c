@@ -3,7 +3,7 @@
 #include "merge/pass_rows.h"
 #include "merge/shapes.h"
 #include "model/matching.h"
-#include "results/pass_text.h"
+#include "results/block.h"
 
 #include <math.h>
 

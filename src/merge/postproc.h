@@ -1,7 +1,37 @@
 /* @POSTPROC: what happens at the end of a finished run (manual 2.1.1). */
 #pragma once
 
-#include "merge/merge_report.h"
+#include "base/text.h"
+
+/* What happened to the files that the end of a run found: each for the log, and a summary for the
+ * user, who may have many old ones. */
+enum became { FILE_IS_LEFT_OUT, FILE_IS_REMOVED };
+
+/* What is true of some files. */
+struct merge_reason {
+    enum became became;
+    char *why;  /* owned; one line */
+    char *path; /* owned; of the first of them */
+    size_t files;
+};
+
+struct merge_report {
+    struct text each;             /* a line for each file */
+    struct merge_reason *reasons; /* owned */
+    size_t count, capacity;
+    struct text result; /* a line, if any */
+    bool failed;        /* out of memory: something is missing */
+};
+
+/* Only the first line of why is reported. */
+void merge_report_add(struct merge_report *t, const char *path, enum became became,
+                      const char *why);
+
+/* A line for what is removed and for each of the first reasons, one for the rest, and the result.
+ */
+void merge_report_summary(const struct merge_report *t, struct text *out);
+
+void merge_report_release(struct merge_report *t);
 
 /* Merges the finished run in out_path with those of out_path.1, .2, ... that are finished and
  * belong to the same machine, processes and parameters. The run is kept under the first free of

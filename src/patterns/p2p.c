@@ -9,7 +9,7 @@
  * and the server reads its clock after that. */
 #include "patterns/p2p.h"
 
-#include "clock/idle.h"
+#include "clock/control.h"
 #include "hosts/nearness.h"
 #include "patterns/op.h"
 #include "patterns/recorder.h"

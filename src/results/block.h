@@ -5,6 +5,7 @@
 #include "stats/shape.h"
 #include "stats/stop.h"
 #include "model/argument_range.h"
+#include "plan/plan.h"
 
 struct row {
     long argument;
@@ -79,3 +80,16 @@ void block_release(struct block *b);
 /* The text of a block of skampi.out (manual 3.2): adds the separator, eight header lines, "#@START"
  * and "#@TIME", "#@TIMEOF" (the definition of the times), "#@FIRSTCALL", notes, rows, "#eol". */
 void output_block(struct text *out, const struct block *b);
+
+/* What a suite on a dynamic scale measured of its sweep, and how wrong straight lines between its
+ * points may be: the facts SWEEP and INTERPOLATION of its block. */
+void plan_add_notes(struct text *out, const struct plan_outcome *o);
+
+/* A pass of a suite as a line of the log: numbers that give exactly the same rows again. Adds them,
+ * without a line end. first_call_us: see struct block. */
+void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us);
+
+/* Read them from *at, which moves on, after the last row beyond the line end; false if the text is
+ * damaged. The caller frees the row's node times in any case. */
+bool pass_read_head(const char **at, size_t *count, double *first_call_us);
+bool pass_read_row(const char **at, struct row *row);

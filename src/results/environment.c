@@ -1,4 +1,4 @@
-#include "results/environment.h"
+#include "results/fact.h"
 
 /* Beginnings of variables of MPI libraries, of the libraries they use, and of launchers. */
 static const char concerns_mpi[] =

@@ -34,7 +34,7 @@ enum suite_state {
 struct past {
     enum suite_state state;
     int crashes;
-    struct text passes; /* of a suite that is not done: lines, see pass_text.h */
+    struct text passes; /* of a suite that is not done: lines, see block.h */
 };
 
 struct history {

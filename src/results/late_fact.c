@@ -1,4 +1,3 @@
-#include "results/late_fact.h"
 
 #include "results/fact.h"
 

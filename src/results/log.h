@@ -29,7 +29,7 @@ enum log_keyword {
     LOG_SUITE_FAILED,    /* label, a blank (which no label has), why it cannot be measured */
     LOG_SUITE_SKIPPED,   /* label, a blank, and why this run leaves it out */
     LOG_SUITE_CRASHED,   /* label, a blank, what is known: the run ended during the suite */
-    LOG_SUITE_PASS,      /* label, a blank, the rows of a complete pass (pass_text.h) */
+    LOG_SUITE_PASS,      /* label, a blank, the rows of a complete pass (block.h) */
     LOG_SUITE_AGAIN,     /* label; measuring continues with its next pass */
     LOG_SUITE_UNWRITTEN, /* label, a blank, why its block is not in the result file */
     LOG_MERGE_BEGIN,     /* result file; complete, it is merged with earlier runs (@POSTPROC) */

@@ -1,4 +1,4 @@
-#include "results/pass_text.h"
+#include "results/block.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "results/plan_notes.h"
+#include "results/block.h"
 
 #include "results/fact.h"
 

@@ -36,7 +36,7 @@ int store_end_times(struct store *s, const char *label, struct text *reference, 
  * keeps its trailer. */
 int store_begin_suite(struct store *s, const char *label, bool again, struct err *e);
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e);
-/* Records a complete pass of a suite, as pass_text.h writes it. */
+/* Records a complete pass of a suite, as block.h writes it. */
 int store_end_pass(struct store *s, const char *label, const char *rows, struct err *e);
 
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e);

@@ -1,4 +1,4 @@
-#include "session/estimate.h"
+#include "session/progress.h"
 
 #include "merge/passes.h"
 #include "model/buffer_size.h"

@@ -3,8 +3,6 @@
 #include "context/library.h"
 #include "model/permutation.h"
 #include "params/tables.h"
-#include "results/late_fact.h"
-#include "results/environment.h"
 #include "results/fact.h"
 
 #include <inttypes.h>

@@ -19,7 +19,7 @@ void facts_shuffle(const struct run_request *start, struct text *out);
 void facts_resumed(const struct machine *m, const struct warnings *w, struct text *out);
 
 /* Adds the trailer's facts: the largest residual of the global clock, how the time was spent, and
- * the line of late_fact.h. */
+ * the line of fact.h. */
 void facts_trailer(const struct machine *m, struct text *out);
 
 /* What of the MPI library serves the calls, as far as it says; nothing if nothing is known. A line

@@ -2,7 +2,21 @@
  * otherwise a line per suite, and then one for each round of turns. Rank 0 only. */
 #pragma once
 
-#include "session/estimate.h"
+#include "params/params.h"
+
+/* An estimate of the time, before anything is measured: what a start takes, and what is assumed of
+ * a repetition. */
+#define ESTIMATE_START_S      0.5
+#define ESTIMATE_REPETITION_S 20e-6
+#define ESTIMATE_BYTE_S       0.1e-9
+
+struct forecast {
+    double rows, seconds;
+};
+
+/* At most these rows; on a quiet machine about these seconds, from the limits of time, or from the
+ * repetitions that the accuracy needs. */
+struct forecast estimate_suite(const struct params *p, const struct suite *s, int processes);
 
 /* What is expected of a suite. */
 struct expected {

@@ -1,7 +1,7 @@
 #include "session/header_facts.h"
 
 #include "context/cvars.h"
-#include "results/environment.h"
+#include "results/fact.h"
 
 #include <mpi.h>
 

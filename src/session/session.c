@@ -3,7 +3,7 @@
 #include "session/parameter_file.h"
 #include "session/header_facts.h"
 #include "session/session_messages.h"
-#include "clock/idle.h"
+#include "clock/control.h"
 #include "results/format.h"
 #include "merge/postproc.h"
 #include "ops/registry.h"

@@ -9,7 +9,7 @@
 #include "hosts/warnings.h"
 
 #include "patterns/suite.h"
-#include "results/late_fact.h"
+#include "results/fact.h"
 #include "session/watchdog.h"
 
 struct registry;

@@ -103,13 +103,11 @@ int session_log_warnings(struct session *s, struct err *e)
 
 int session_report_merge(struct session *s, struct merge_report *merged, struct err *e)
 {
-    struct text each = { 0 }, in_short = { 0 };
-    merge_report_all(merged, &each);
+    struct text in_short = { 0 };
     merge_report_summary(merged, &in_short);
     if (!s->request->quiet)
         print_lines(text_get(&in_short));
-    int rc = log_lines(s, text_get(&each), e);
-    text_release(&each);
     text_release(&in_short);
-    return rc;
+    int rc = log_lines(s, text_get(&merged->each), e);
+    return rc == 0 ? log_lines(s, text_get(&merged->result), e) : rc;
 }

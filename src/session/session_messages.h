@@ -1,7 +1,7 @@
 /* What a run reports to the user on standard error, and to the log. Rank 0 only. */
 #pragma once
 
-#include "merge/merge_report.h"
+#include "merge/postproc.h"
 #include "session/session.h"
 
 /* News about the user's files; printed even with --quiet. */

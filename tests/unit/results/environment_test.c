@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "results/environment.h"
+#include "results/fact.h"
 
 static const char *const shown[] = {
     "OMPI_MCA_btl=self,vader",

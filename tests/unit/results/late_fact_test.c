@@ -2,7 +2,7 @@
 
 #include "../test.h"
 
-#include "results/late_fact.h"
+#include "results/fact.h"
 
 #include "../text_files.h"
 

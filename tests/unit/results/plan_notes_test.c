@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "results/plan_notes.h"
+#include "results/block.h"
 
 #include <math.h>
 
