@@ -11,7 +11,7 @@ package SKaMPI::Figure::Plot;
 # The data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
 use v5.36;
 
-use List::Util qw(max pairmap sum0);
+use List::Util qw(max pairmap);
 
 use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick);
@@ -24,7 +24,7 @@ my $TOP_CM      = 0.55;
 my $KEY_LINE_CM = 0.44;
 
 # The axis of a low panel, and with the title above it.
-my ( $LOW_CM, $BELOW_CM ) = ( 1.0, 1.7 );
+my ( $LOW_CM, $BELOW_CM ) = ( 0.9, 1.55 );
 
 # Points with a mark around them: by what, in which column of the data, gnuplot's number of the mark, and
 # its colour.
@@ -58,8 +58,8 @@ sub new ( $class, %plot ) {
 # Puts a low panel with the same x axis below: y, y_title and series.
 sub add_below ( $self, %low ) {
     my $key_cm = $self->_key_cm;
-    $self->{height_cm} += $BELOW_CM;
-    $self->{below} = bless {
+    $self->{extra_cm} = $BELOW_CM;
+    $self->{below}    = bless {
         %{$self}, %low,
         is_low => 1,
         first  => scalar @{ $self->{series} },
@@ -118,9 +118,9 @@ sub _key_cm ($self) {
     return $self->{key_cm} // $self->_key_entries * $KEY_LINE_CM;
 }
 
-# With the key.
+# With the key and the low panel.
 sub height_cm ($self) {
-    return $self->{height_cm} + $self->_key_cm;
+    return $self->{height_cm} + $self->_key_cm + ( $self->{extra_cm} // 0 );
 }
 
 sub _set_up ($self) {
@@ -140,18 +140,21 @@ sub _set_up ($self) {
 }
 
 sub _margins ($self) {
-    my ( $bottom, $top )   = $self->_around_cm;
+    my ( $left, $right, $bottom, $top ) = $self->_around_cm;
     my ( $width, $height ) = ( $self->{width_cm}, $self->height_cm );
-    my @part = ( l => $self->_left_cm / $width, r => 1 - $RIGHT_CM / $width );
+    my @part = ( l => $left / $width, r => 1 - $right / $width );
     push @part, b => $bottom / $height, t => 1 - $top / $height;
     return pairmap { sprintf 'set %smargin at screen %.4f', $a, $b } @part;
 }
 
-# The space below and above the axes.
+# The space around the axes: to the left, to the right, below and above.
 sub _around_cm ($self) {
     my $bottom = $BOTTOM_CM + $self->_key_cm;
-    return ( $bottom, $self->height_cm - $bottom - $LOW_CM ) if $self->{is_low};
-    return ( $bottom + ( $self->{below} ? $BELOW_CM : 0 ), $TOP_CM );
+    my @below =
+        $self->{is_low} ? ( $bottom, $self->height_cm - $bottom - $LOW_CM )
+      : $self->{below}  ? ( $bottom + $BELOW_CM, $TOP_CM )
+      :                   ( $bottom, $TOP_CM );
+    return ( $self->_left_cm, $RIGHT_CM, @below );
 }
 
 sub _left_cm ($self) {
@@ -162,7 +165,7 @@ sub _left_cm ($self) {
 
 # The length of an axis.
 sub _room_cm ( $self, $name ) {
-    return $self->height_cm - sum0( $self->_around_cm ) if $name eq 'y';
+    return $self->{is_low} ? $LOW_CM : $self->{height_cm} - $BOTTOM_CM - $TOP_CM if $name eq 'y';
     return $self->{width_cm} - $self->_left_cm - $RIGHT_CM;
 }
 
@@ -192,9 +195,9 @@ sub _key ($self) {
 
 # Titles of the axes. That of the y axis is above the axis and horizontal; that of the x axis is below the last panel.
 sub _labels ($self) {
-    my ( $x,    $y )   = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
-    my ( undef, $top ) = $self->_around_cm;
-    my $above = sprintf '%.4f', 1 - ( $top - 0.7 * $TOP_CM ) / $self->height_cm;
+    my ( $x, $y ) = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
+    my $top   = $self->{is_low} ? ( $self->_around_cm )[3] - $TOP_CM : 0;
+    my $above = sprintf '%.4f', 1 - ( $top + 0.3 * $TOP_CM ) / $self->height_cm;
     my $below = sprintf '%.4f', ( $self->_key_cm + 0.22 ) / $self->height_cm;
     my $right = sprintf '%.4f', 1 - $RIGHT_CM / $self->{width_cm};
     return ( "set label 1 $y at screen 0.01,$above left",
