@@ -9,7 +9,7 @@ use List::Util qw(first);
 use Test::More;
 use SKaMPI::Model::Twin qw(twin_of);
 use SKaMPI::Read::Output;
-use SKaMPI::Stat::Pieces qw(breaks_of pieces_of value_at);
+use SKaMPI::Stat::Pieces qw(breaks_of pieces_of value_at with_errors);
 use SKaMPI::Stat::Terms  qw(least_squares predicted terms_of);
 use SKaMPI::ReportTest   qw(tool workplace);
 use SKaMPI::Test         qw(read_file write_file);
@@ -58,6 +58,21 @@ subtest 'pieces' => sub {
     };
     my @counts = map { scalar pieces_of( points_of( $noisy, 0.05, @LENGTHS ) ) } 1 .. 50;
     cmp_ok scalar( grep { $_ > 1 } @counts ), '<=', 2, 'noise makes no piece';
+};
+
+subtest 'a disturbed launch' => sub {
+    my @points = with_errors(
+        map {
+            +{
+                argument => $_,
+                values   => [ 1, 1.01, 0.99, 1.02, $_ == 8 ? 10 : 0.98 ],
+                errors   => []
+            }
+        } @LENGTHS
+    );
+    my ($hit) = grep { $_->{argument} == 8 } @points;
+    is $hit->{value}, 1.01, 'its time does not count';
+    cmp_ok $hit->{sigma}, '<', 0.01, 'nor its distance';
 };
 
 subtest 'terms' => sub {

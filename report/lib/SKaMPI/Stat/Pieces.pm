@@ -32,20 +32,29 @@ my %NO_LINE = map { $_ => 0 } qw(weight x y xx xy squares);
 # How many times their resolution the digits of three times may add up to.
 my $DIGITS = 3;
 
+# The standard error of a median, as a multiple of that of a mean.
+my $ERROR_OF_MEDIAN = 1.2533;
+
 # The median of the distances of a normal distribution from its middle.
 my $MEDIAN_OF_SIGMA = 0.6745;
 
-# Gives points of values (one for each launch) and errors their value and sigma: of the middle relative scatter between
-# launches, or of the stated errors, if there are too few; at least what the distances from neighbours and the digits of
-# a time say.
+# Gives points of values (one for each launch) and errors their value, the median, and sigma: of the middle relative
+# scatter between launches, or of the stated errors, if there are too few; at least what the distances from neighbours
+# and the digits of a time say.
 sub with_errors (@points) {
-    $_->{value} = sum0( @{ $_->{values} } ) / @{ $_->{values} } for @points;
+    $_->{value} = median( @{ $_->{values} } ) for @points;
     my $relative = max( _stated( grep { $_->{value} > 0 } @points ), _beside_neighbours(@points) );
     for my $point (@points) {
-        my $error = $relative * $point->{value} / sqrt @{ $point->{values} };
+        my $error = $relative * $point->{value} * _part_of_median($point);
         $point->{sigma} = sqrt( $error**2 + $RESOLUTION_US**2 );
     }
     return @points;
+}
+
+# The standard error of the median of launches, as a part of that of one.
+sub _part_of_median ($point) {
+    my $count = @{ $point->{values} };
+    return ( $count > 2 ? $ERROR_OF_MEDIAN : 1 ) / sqrt $count;
 }
 
 # For a single launch.
@@ -67,7 +76,7 @@ sub _beside_neighbours (@points) {
         my ( $y0, $y1 ) = ( ( 1 - $part ) * $left->{value}, $part * $right->{value} );
         my $scale = sqrt( $point->{value}**2 + $y0**2 + $y1**2 ) or next;
         my $off   = max( 0, abs( $point->{value} - $y0 - $y1 ) - $DIGITS * $RESOLUTION_US );
-        push @off, $off / $scale * sqrt @{ $point->{values} };
+        push @off, $off / $scale / _part_of_median($point);
     }
     return median(@off) / $MEDIAN_OF_SIGMA;
 }
