@@ -190,7 +190,7 @@ subtest 'the tests that datatypes win' => sub {
       'the mean of a test is geometric';
     is join( q{ }, sentences_about($set) ),
 'Derived datatypes took less time in 1 of 3 tests: WRF_x_vec. They took more in 1: SPECFEM3D_oc. '
-      . 'They do not clearly differ in 1: NAS_MG_x. Of 4 sizes, they took less time at 2 and more at 2.',
+      . 'They do not clearly differ in 1: NAS_MG_x. They took less time at 2 of all 4 sizes, and more at 2.',
       'in words';
 };
 

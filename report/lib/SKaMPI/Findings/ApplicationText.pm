@@ -94,15 +94,10 @@ sub _about_tests ($set) {
 sub _about_sizes ($set) {
     my @directions = map { $_->{direction} } map { @{ $_->{sizes} } } $set->ratios;
     return if @directions < 2;
-    my %count;
+    my %count = ( shorter => 0, longer => 0 );
     $count{$_}++ for @directions;
-    return
-        'Of '
-      . @directions
-      . ' sizes, they took less time at '
-      . ( $count{shorter} // 0 )
-      . ' and more at '
-      . ( $count{longer} // 0 ) . q{.};
+    my $all = @directions;
+    return "They took less time at $count{shorter} of all $all sizes, and more at $count{longer}.";
 }
 
 sub _about_overheads ($set) {
