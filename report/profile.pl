@@ -7,9 +7,9 @@ use FindBin;
 use List::Util qw(first);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile qw(write_new_file);
-use SKaMPI::Base::Program qw(check_choice complain fail meant percentage read_options run_program);
-use SKaMPI::Base::Table   qw(terminal_width);
+use SKaMPI::Base::Program
+  qw(complain deliver deliver_bytes fail percentage read_options run_command_of take_command);
+use SKaMPI::Base::Table     qw(terminal_width);
 use SKaMPI::Findings::Costs qw(cost_data cost_lines);
 use SKaMPI::Profile::File   qw(read_profile);
 use SKaMPI::Profile::Show   qw(show_lines);
@@ -26,25 +26,11 @@ my %COMMANDS = ( record => \&record, show => \&show, suites => \&suites, cost =>
 my @LIBRARIES = map { "$FindBin::RealBin/$_" } 'libskampi-record.so',
   '../build/openmpi/libskampi-record.so', '../build/mpich/libskampi-record.so';
 
-exit run_program( 'skampi-profile', \&main );
-
-sub main () {
-    my $command = @ARGV && $ARGV[0] !~ /\A-/ ? shift @ARGV : q{};
-    my $names   = join ', ', sort keys %COMMANDS;
-    if ( $command eq q{} ) {
-        read_options( \@ARGV, {} );
-        fail( $USAGE, "expected a command: $names; see skampi-profile --help" );
-    }
-    my $run = $COMMANDS{$command};
-    fail( $USAGE, "expected a command: $names; got '$command'" . meant( $command, keys %COMMANDS ) )
-      if !$run;
-    return $run->();
-}
+exit run_command_of( 'skampi-profile', \%COMMANDS );
 
 # --- record -----------------------------------------------------------------------------------------
 sub record () {
-    my ($end)   = grep { $ARGV[$_] eq q{--} } 0 .. $#ARGV;
-    my @command = defined $end ? splice @ARGV, $end + 1 : ();
+    my @command = take_command( \@ARGV );
     my ( $options, $more ) =
       read_options( \@ARGV, { output => 'skampi.profile' }, qw(output|o=s split=i library=s) );
     fail( $USAGE, 'expected -- and the command that starts the program' ) if !@command || @{$more};
@@ -132,11 +118,10 @@ sub suites () {
     my ( $text, @more ) = suites_text( $p, plan( $options, $p ), $p->{path} );
     for (@more) {
         unlink $_->[0];
-        eval { write_new_file( @{$_} ); 1 } or fail( $FAILED, $@ );
+        deliver_bytes( @{$_} );
         complain("wrote $_->[0]");
     }
-    print $text or fail( $FAILED, "cannot write the output: $!" );
-    return $DONE;
+    return deliver( undef, $text );
 }
 
 sub cost () {

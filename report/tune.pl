@@ -7,12 +7,13 @@ use Digest::SHA qw(sha256_hex);
 use File::Path  qw(make_path);
 use File::Temp  ();
 use FindBin;
-use List::Util qw(any first max min sum0);
+use List::Util qw(first);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile        qw(check_new_file write_new_file);
-use SKaMPI::Base::Process        qw(merge_results);
-use SKaMPI::Base::Program        qw(check_choice complain fail meant read_options run_program);
+use SKaMPI::Base::NewFile qw(write_new_file);
+use SKaMPI::Base::Process qw(merge_results);
+use SKaMPI::Base::Program
+  qw(check_choice complain deliver_bytes fail read_options run_command_of take_command);
 use SKaMPI::Base::TextFile       qw(read_bytes);
 use SKaMPI::Base::Units          qw(format_duration);
 use SKaMPI::Findings::Algorithms qw(choices_text);
@@ -37,23 +38,10 @@ my %COMMANDS = (
 # The parameter file of the sweep: installed, or in the source tree.
 my @SWEEPS = map { "$FindBin::RealBin/../$_" } 'tune.skampi', 'configs/tune.skampi';
 
-exit run_program( 'skampi-tune', \&main );
-
-sub main () {
-    my $command = @ARGV && $ARGV[0] !~ /\A-/ ? shift @ARGV : q{};
-    my $names   = join ', ', sort keys %COMMANDS;
-    if ( $command eq q{} ) {
-        read_options( \@ARGV, {} );
-        fail( $USAGE, "expected a command: $names; see skampi-tune --help" );
-    }
-    my $run = $COMMANDS{$command} // fail( $USAGE,
-        "expected a command: $names; got '$command'" . meant( $command, keys %COMMANDS ) );
-    return $run->();
-}
+exit run_command_of( 'skampi-tune', \%COMMANDS );
 
 sub command_and_options ( $defaults, @known ) {
-    my ($end)   = grep { $ARGV[$_] eq q{--} } 0 .. $#ARGV;
-    my @command = defined $end ? splice @ARGV, $end + 1 : ();
+    my @command = take_command( \@ARGV );
     my ( $options, $words ) = read_options( \@ARGV, $defaults, @known );
     fail( $USAGE, 'expected -- and the command that starts skampi: -- mpirun -np 4 skampi' )
       if !@command;
@@ -115,8 +103,7 @@ sub put_merged ( $output, $paths, $choices ) {
     my $text = read_bytes( "$place/merged", $LARGEST );
     my $fact = $choices =~ s/\n/\n# /gr;
     $text =~ s/^(?=#-----$)/#\@CHOICES $fact\n/m;
-    return if eval { write_new_file( $output, $text ); 1 };
-    return fail( $FAILED, $@ );
+    return deliver_bytes( $output, $text );
 }
 
 sub write_table () {
@@ -149,12 +136,7 @@ sub about ( $launches, $paths ) {
 }
 
 sub put ( $output, $format, $about, $cells, $canaries ) {
-    eval {
-        check_new_file($output);
-        write_new_file( $output, table_text( $format, $about, $canaries, @{$cells} ) );
-        1;
-    }
-      or fail( $FAILED, $@ );
+    deliver_bytes( $output, table_text( $format, $about, $canaries, @{$cells} ) );
     my $count = grep { $_->{chosen} } @{$cells};
     say $count
       ? "$output: $count cells of "

@@ -179,10 +179,10 @@ for my $processes ( 2, 4 ) {
 # --- bad input --------------------------------------------------------------------------------------
 my $good  = read_file("$dir/good");
 my @CASES = (
-    [ 2, qr/expected a command: cost, record, show, suites/ ],
-    [ 2, qr/expected a command: .*; got 'shwo'; did you mean 'show'\?/, 'shwo' ],
-    [ 2, qr/expected the file of a recording/,                          'show' ],
-    [ 2, qr/expected -- and the command/,                               'record' ],
+    [ 2, qr/command: expected cost, record, show, suites; got ''/ ],
+    [ 2, qr/command: expected .*; got 'shwo'; did you mean 'show'\?/, 'shwo' ],
+    [ 2, qr/expected the file of a recording/,                        'show' ],
+    [ 2, qr/expected -- and the command/,                             'record' ],
     [ 2, qr/--split: expected a number/, qw(record --split 0 -- true) ],
     [
         1,

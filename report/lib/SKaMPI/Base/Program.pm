@@ -6,7 +6,7 @@ use v5.36;
 use Encode       qw(encode);
 use Exporter     qw(import);
 use Getopt::Long ();
-use List::Util   qw(min);
+use List::Util   qw(first min);
 
 use SKaMPI::Base::NewFile  qw(check_new_file write_new_file);
 use SKaMPI::Base::Table    qw(printable shorten);
@@ -14,7 +14,7 @@ use SKaMPI::Base::TextFile qw(characters);
 
 our @EXPORT_OK =
   qw(check_choice check_output complain deliver deliver_bytes fail meant nearest parse_options
-  percentage program_name read_options run_program show_help show_version);
+  percentage program_name read_options run_command_of run_program show_help show_version take_command);
 
 our $VERSION = '4.2.0';
 
@@ -34,6 +34,26 @@ sub run_program ( $name, $main ) {
     my $failure = $@;
     complain( ref $failure ? $failure->{text} : $failure );
     return ref $failure ? $failure->{status} : 1;
+}
+
+# The same for the command that the first word names, a function of COMMANDS.
+sub run_command_of ( $name, $commands ) {
+    return run_program(
+        $name,
+        sub {
+            my $command = @ARGV && $ARGV[0] !~ /\A-/ ? shift @ARGV : q{};
+            read_options( \@ARGV, {} ) if $command eq q{};
+            check_choice( 'command', $command, sort keys %{$commands} );
+            return $commands->{$command}->();
+        }
+    );
+}
+
+# Takes -- and what follows it from the end of WORDS. Returns what follows.
+sub take_command ($words) {
+    my $at = first { $words->[$_] eq q{--} } keys @{$words};
+    my ( undef, @command ) = splice @{$words}, $at // @{$words};
+    return @command;
 }
 
 # Buffered output may fail only here.

@@ -8,7 +8,7 @@ use Exporter   qw(import);
 use List::Util qw(first);
 
 use SKaMPI::Base::NewFile     qw(check_new_file);
-use SKaMPI::Base::Program     qw(check_choice fail percentage read_options);
+use SKaMPI::Base::Program     qw(check_choice fail percentage read_options take_command);
 use SKaMPI::Compare::Baseline qw(is_baseline);
 use SKaMPI::Compare::Launch   qw(value_kinds);
 use SKaMPI::Stat::Verdicts    qw(fewest_launches);
@@ -36,10 +36,8 @@ my @ALONE     = qw(confirm guard);
 my %DIRECTORY = ( guard => 'guard', health => 'health' );
 
 sub launch_options (@words) {
-    my $at = first { $words[$_] eq q{--} } 0 .. $#words;
-    _show_separator(@words) if !defined $at;
-    my @command = splice @words, $at // @words;
-    shift @command;
+    _show_separator(@words) if !grep { $_ eq q{--} } @words;
+    my @command = take_command( \@words );
     my ( $options, $paths ) = read_options( \@words, \%DEFAULT, @OPTIONS );
     fail( $USAGE, 'expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi' )
       if !@command;
