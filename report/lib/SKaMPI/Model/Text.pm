@@ -55,18 +55,9 @@ sub _scope ($launches) {
       . '; other launches may differ by much more. Measure at least 6.';
 }
 
-# With titles; all columns but the first have their text on the right.
-sub _table ( $first, @titles ) {
-    my $table = SKaMPI::Base::Table->new( { title => $first },
-        map { ref ? $_ : { title => $_, right => 1 } } @titles );
-    $table->add_titles;
-    return $table;
-}
-
 sub _curve_lines ($found) {
     my ( $curve, @pieces ) = ( $found->{curve}, @{ $found->{pieces} } );
-    my $table =
-      _table( '  length', qw(a +- b +- 1/b), { title => 'lengths', right => 1, optional => 1 } );
+    my $table = SKaMPI::Base::Table->titled( '  length', qw(a> +-> b> +-> 1/b> lengths>?) );
     for my $i ( keys @pieces ) {
         my $piece = $pieces[$i];
         $table->add_text( _break_text( $found->{breaks}[ $i - 1 ] ) ) if $i > 0;
@@ -100,7 +91,8 @@ sub _half ( $value, $low, $high ) {
 
 sub _parameter_lines (@rows) {
     my $table =
-      _table( '  LogGP', qw(value +-), { title => 'what it is, or why it is not known' } );
+      SKaMPI::Base::Table->titled( '  LogGP', 'value>', '+->',
+        'what it is, or why it is not known' );
     my $distance = q{};
     for my $row (@rows) {
         $table->add_text(" $WHERE{$row->{distance}}") if $row->{distance} ne $distance;
@@ -147,7 +139,8 @@ sub fit_data ($fit) {
 
 # Rows of name, count, ratio (geometric mean of measured / simulated), low and high.
 sub ratio_text (@rows) {
-    my $table = _table( 'suite', 'points', 'measured / simulated', 'smallest', 'largest' );
+    my $table = SKaMPI::Base::Table->titled( 'suite', 'points>', 'measured / simulated>',
+        'smallest>', 'largest>' );
     $table->add_row( @{$_}{qw(name count)}, map { format_ratio($_) } @{$_}{qw(ratio low high)} )
       for @rows;
     return join q{}, map { "$_\n" } $table->lines( terminal_width() );

@@ -14,16 +14,8 @@ use SKaMPI::Profile::File  qw(mpi_us program_us);
 our @EXPORT_OK = qw(by_time cell_name cell_words show_lines uncovered_us waiting_us);
 
 my @COLUMNS = (
-    { title => 'call' },
-    { title => 'processes', right => 1 },
-    { title => 'bytes',     right => 1 },
-    { title => 'calls',     right => 1 },
-    { title => 'time',      right => 1 },
-    { title => 'of MPI',    right => 1 },
-    { title => 'per call',  right => 1 },
-    { title => 'imbalance', right => 1, optional => 1 },
-    { title => 'waiting',   right => 1, optional => 1 },
-    { title => 'lateness',  right => 1, optional => 1 },
+    'call',    qw(processes> bytes> calls> time>),
+    'of MPI>', 'per call>', qw(imbalance>? waiting>? lateness>?)
 );
 
 # The cells that took most first.
@@ -123,8 +115,7 @@ sub _head ($p) {
 sub show_lines ( $p, $most ) {
     my @cells  = by_time($p);
     my $all_us = mpi_us($p) || 1;
-    my $table  = SKaMPI::Base::Table->new(@COLUMNS);
-    $table->add_titles;
+    my $table  = SKaMPI::Base::Table->titled(@COLUMNS);
     $table->add_row( _row( $_, $all_us ) ) for @cells[ 0 .. min( $most, scalar @cells ) - 1 ];
     my @end = sprintf '%s of the MPI time is in calls that no suite covers.',
       format_percent( uncovered_us($p) / $all_us );

@@ -13,11 +13,8 @@ use SKaMPI::Stat::Verdicts       qw($MATTERS);
 
 our @EXPORT_OK = qw(choice_lines verify_lines);
 
-# Titles with a blank before them are of numbers.
 sub _table ( $titles, @rows ) {
-    my $table =
-      SKaMPI::Base::Table->new( map { { title => s/\A //r, right => /\A / ? 1 : 0 } } @{$titles} );
-    $table->add_titles;
+    my $table = SKaMPI::Base::Table->titled( @{$titles} );
     $table->add_row( @{$_} ) for @rows;
     return $table->lines;
 }
@@ -28,7 +25,7 @@ sub _interval ($point) {
       : q{-};
 }
 
-my @TITLES = ( 'collective', ' hosts', ' length', ' own choice', 'best', 'best/own', 'chosen' );
+my @TITLES = ( 'collective', 'hosts>', 'length>', 'own choice>', 'best', 'best/own', 'chosen' );
 
 # A row for each cell, and the heat map: * marks those that are confirmed faster.
 sub choice_lines ( $launches, $choices, @cells ) {
@@ -46,7 +43,7 @@ sub choice_lines ( $launches, $choices, @cells ) {
         ),
         q{},
         _table(
-            [ 'best/own (* confirmed)', map { " $_" } $found->{lengths}->@* ],
+            [ 'best/own (* confirmed)', map { "$_>" } $found->{lengths}->@* ],
             map {
                 [ $_->{name}, map { $_->{text} . ( $_->{level} ? q{*} : q{} ) } $_->{cells}->@* ]
             } $found->{map}->@*
@@ -83,7 +80,7 @@ sub verify_lines ( $sum, $felt, @cells ) {
           ];
     }
     my @titles =
-      ( 'collective', ' processes', ' length', 'algorithm', 'tuned/own', 'in sweep', q{} );
+      ( 'collective', 'processes>', 'length>', 'algorithm', 'tuned/own', 'in sweep', q{} );
     my @lines  = ( _table( \@titles, @rows ), 'sum of all cells, tuned/own: ' . _interval($sum) );
     my @unfelt = grep { !$_->{felt} } @{$felt};
     push @lines, map {
