@@ -200,9 +200,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &pair);
-    for (int i = 1; i <= 2 && rank == 0; i++)
-        MPI_Send(&x, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
-    if (rank > 0)
+    for (int i = 0; i < 3 && rank == 0; i++)
+        MPI_Send(&x, 1, MPI_INT, i == 0 ? 1 : 2, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < rank; i++)
         MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Barrier(pair);
     MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -229,9 +229,9 @@ END_OF_C
         'MPI_Barrier 2 1 2',
         'MPI_Bcast 3 2 3',
         'MPI_Recv 3 1 1',
-        'MPI_Recv 3 2 1',
+        'MPI_Recv 3 2 2',
         'MPI_Send 3 1 1',
-        'MPI_Send 3 2 1'
+        'MPI_Send 3 2 2'
       ],
       'the cells';
 };
