@@ -125,7 +125,9 @@ for my $kind ( sort keys %WHERE ) {
 }
 
 # The tables as a later program wants them: a changed one.
+my @NOW   = @SKaMPI::Database::Sql::MIGRATIONS;
 my @LATER = (
+    @NOW,
     [ 'ALTER TABLE run ADD COLUMN rack TEXT', q{UPDATE run SET rack = 'r' || id} ],
     ['CREATE INDEX run_by_rack ON run (rack)'],
 );
@@ -143,10 +145,50 @@ for my $where ( "$dir/old.db", $server ? $server->create('old') : () ) {
         is all_of( SKaMPI::Database::Store->connect_to($where) ), $before, 'is undone';
         is_deeply $again->(@LATER), [qw(r1 r2 r3 r4)], 'the tables are changed';
         is_deeply $again->(@LATER), [qw(r1 r2 r3 r4)], 'once';
-        like $again->(), qr/written by a newer version of skampi-db [(]tables 3, not 1[)]; update/,
+        like $again->(@NOW),
+          qr/written by a newer version of skampi-db [(]tables 4, not 2[)]; update/,
           'an earlier program refuses them';
         local @SKaMPI::Database::Sql::MIGRATIONS = @LATER;
         is all_of( SKaMPI::Database::Store->connect_to($where) ), $before, 'all runs are there';
+    };
+}
+
+# A run's results with these verdicts in the header, as they are sent.
+sub confirmed ( $text, $outcome ) {
+    return $text =~ s/^(?=\#-----\r?$)/#\@VERDICTS {\n#    "outcome" : "$outcome"\n# }\n/mr;
+}
+
+sub sent ( $writer, $text ) {
+    my $answer = $writer->add( $text, 'v.out' );
+    my $bytes =
+      SKaMPI::Database::Reader->new( $writer->{store} )->original( $answer->{id} )->{bytes};
+    return "$answer->{id} $answer->{is_new} " . ( $bytes =~ /"outcome" : "(\w+)"/ ? $1 : 'none' );
+}
+
+# The tables of version 1, which have no column for it, first.
+for my $where ( "$dir/verdicts.db", $server ? $server->create('verdicts') : () ) {
+    subtest "verdicts that are sent later, $where" => sub {
+        my $handle = filled($where)->{handle};
+        $handle->do($_)
+          for 'DROP INDEX run_by_results', 'ALTER TABLE run DROP COLUMN results_sha256',
+          q{UPDATE setting SET value = '1' WHERE name = 'schema'};
+        my $store  = SKaMPI::Database::Store->connect_to($where);
+        my $writer = SKaMPI::Database::Writer->new($store);
+        my $text   = $RUNS{'b.out'};
+        is sent( $writer, confirmed( $text, 'refuted' ) ), '2 0 refuted', 'belong to the run';
+        is sent( $writer, confirmed( $text, 'confirmed' ) ), '2 0 confirmed',
+          'new ones replace them';
+        is sent( $writer, $text ), '2 0 confirmed', 'the results alone remove nothing';
+        is $handle->selectrow_array('SELECT COUNT(*) FROM blob'), 4, 'one file for each run';
+        my $joe    = SKaMPI::Database::Writer->new( $store, account => 2 );
+        my $theirs = $joe->receive( confirmed( $text, 'forged' ), 'x.out' );
+        ok !eval { $joe->check($theirs); 1 }, 'another account adds none';
+        is sent( $writer, confirmed( $text, 'confirmed' ) ), '2 0 confirmed', 'as before';
+        $writer->erase(2);
+
+        for my $again ( $text, confirmed( $text, 'refuted' ) ) {
+            ok !eval { sent( $writer, $again ); 1 }, 'an erased run does not come back';
+        }
     };
 }
 

@@ -4,7 +4,6 @@ package SKaMPI::GeneratedRuns;
 use v5.36;
 
 use Cpanel::JSON::XS ();
-use Compress::Zlib   ();
 use Digest::SHA      qw(sha256_hex);
 use Exporter         qw(import);
 
@@ -83,9 +82,7 @@ sub _insert ( $store, $writer, $model, $number, $machines ) {
         started   => _iso($date),
         group_key => sha256_hex( "$machine " . $number % @LIBRARIES ),
     );
-    my $id =
-      $writer->insert_run( sha256_hex($text), 'generated.out', \Compress::Zlib::memGzip($text),
-        length $text );
+    my $id    = $writer->insert_run( SKaMPI::Database::Writer::packed($text), 'generated.out' );
     my $known = $store->row( machine_by_name => $machine );
     $writer->write_record(
         $id,

@@ -10,7 +10,13 @@ our @EXPORT_OK =
 
 # What turns the tables of version 1 into those of version 2, these into those of version 3, and so on: lists of statements
 # that both kinds of databases know. Add a list with each change of the tables below; a new database has them already.
-our @MIGRATIONS = ();
+our @MIGRATIONS = (
+    [
+        'ALTER TABLE run ADD COLUMN results_sha256 TEXT',
+        'UPDATE run SET results_sha256 = sha256',
+        'CREATE INDEX run_by_results ON run (results_sha256)'
+    ],
+);
 
 # All tables: name, then columns with their types, then conditions. BYTES is replaced by the type of binary data.
 # Identifiers come from the table counter, so that none is ever used twice.
@@ -67,7 +73,8 @@ my @TABLES = (
         'group_key TEXT',
         'parameters_key TEXT',
         'outdated_by INTEGER',
-        'latest INTEGER NOT NULL'
+        'latest INTEGER NOT NULL',
+        'results_sha256 TEXT'
     ],
     [
         fact => 'run_id INTEGER NOT NULL REFERENCES run (id)',
@@ -144,6 +151,7 @@ my @INDEXES = (
     'run_by_arrival ON run (received)',
     'run_by_start ON run (started)',
     'run_latest ON run (latest)',
+    'run_by_results ON run (results_sha256)',
     'suite_by_meaning ON suite (meaning_id, run_id)',
     'meaning_by_operation ON meaning (operation, variation)',
     'cache_by_run ON cache_run (run_id)',
@@ -223,17 +231,21 @@ my %STATEMENTS = (
     forget_machine  => 'DELETE FROM machine WHERE id = ? AND NOT EXISTS'
       . ' (SELECT 1 FROM run WHERE run.machine_id = machine.id)',
 
-    run           => "SELECT $RUN $RUNS WHERE run.id = ? AND $SEEN",
-    run_of_file   => 'SELECT id, state, reason, machine_id FROM run WHERE sha256 = ?',
+    run            => "SELECT $RUN $RUNS WHERE run.id = ? AND $SEEN",
+    run_of_file    => 'SELECT id, state, reason, machine_id FROM run WHERE sha256 = ?',
+    run_of_results => 'SELECT id, machine_id, sha256 FROM run WHERE results_sha256 = ?'
+      . " AND account_id = ? AND id <> ? AND state <> 'received' ORDER BY id",
     run_for_check => 'SELECT run.id, run.sha256, run.file, run.state, run.machine_id,'
       . ' run.account_id, blob.bytes FROM run JOIN blob ON blob.sha256 = run.sha256'
       . ' WHERE run.id = ?',
     run_ids   => 'SELECT id FROM run ORDER BY id',
-    run_state => 'SELECT id, state, reason, machine_id, sha256 FROM run WHERE id = ?',
-    original  => 'SELECT run.file, run.sha256, blob.bytes, blob.size FROM run'
+    run_state => 'SELECT id, state, reason, machine_id, sha256, results_sha256, file FROM run'
+      . ' WHERE id = ?',
+    original => 'SELECT run.file, run.sha256, blob.bytes, blob.size FROM run'
       . " JOIN blob ON blob.sha256 = run.sha256 WHERE run.id = ? AND $SEEN",
     describe_run => 'UPDATE run SET ' . join( ', ', map { "$_ = ?" } @DESCRIBED ) . ' WHERE id = ?',
     set_state    => 'UPDATE run SET state = ?, reason = ? WHERE id = ?',
+    set_file     => 'UPDATE run SET sha256 = ?, file = ? WHERE id = ?',
     set_note     => 'UPDATE run SET note = ? WHERE id = ?',
     runs_of_machine => 'SELECT id, state, started, vendor, library, processes, group_key,'
       . " parameters_key, outdated_by, latest, $ENVIRONMENT FROM run WHERE machine_id = ?",

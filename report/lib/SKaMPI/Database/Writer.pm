@@ -15,7 +15,8 @@ use SKaMPI::Database::Age    qw(refresh_ages);
 use SKaMPI::Database::Fault  qw(fault fault_kind);
 use SKaMPI::Database::Intake qw(read_upload uncompressed);
 use SKaMPI::Database::Machines;
-use SKaMPI::Database::Sql qw(described_columns parts_of_run);
+use SKaMPI::Database::Sql     qw(described_columns parts_of_run);
+use SKaMPI::Read::VerdictFile qw(without_verdicts);
 
 my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
 
@@ -37,26 +38,38 @@ sub new ( $class, $store, %who ) {
 # a file that was erased.
 sub add ( $self, $bytes, $name, %how ) {
     my $text = uncompressed( $bytes, $name );
-    my $sum  = sha256_hex($text);
-    my $old  = $self->_known( $sum, $name, $how{again} );
+    my $file = packed($text);
+    my $old  = $self->_known( $file, $name, $how{again} );
     return $self->check( $old->{id} ) // $self->add( $bytes, $name, %how ) if $old;
     my $record = read_upload( $text, $name );
-    my $packed = Compress::Zlib::memGzip($text);
     return $self->{store}->transaction(
         sub {
-            my $known = $self->_known( $sum, $name, $how{again} );
+            my $known = $self->_known( $file, $name, $how{again} );
             return $known if $known;
-            my $id = $self->insert_run( $sum, $name, \$packed, length $text );
+            my $id = $self->insert_run( $file, $name );
             return $self->_describe( $id, $record, $how{publish} // 1 ? 'published' : 'checked' );
         }
     );
 }
 
+# A file as it is kept; results_sha256 is the hash of what remains of it without verdicts.
+sub packed ($text) {
+    my $bytes = Compress::Zlib::memGzip($text);
+    return {
+        sha256         => sha256_hex($text),
+        results_sha256 => sha256_hex( without_verdicts($text) ),
+        bytes          => \$bytes,
+        size           => length $text
+    };
+}
+
 # The run with this file.
-sub _known ( $self, $sum, $name, $again ) {
-    my $old = $self->{store}->row( run_of_file => $sum );
+sub _known ( $self, $file, $name, $again ) {
+    my $store = $self->{store};
+    my $old   = $store->row( run_of_file => $file->{sha256} );
     return $self->_old_answer( $old->{id} ) if $old;
-    my $erased = $self->{store}->row( is_erased => $sum ) or return;
+    my ($erased) = map { $store->row( is_erased => $_ ) // () } @{$file}{qw(sha256 results_sha256)}
+      or return;
     fail( $FAILED, "$name: the run was erased on $erased->{erased} and is not accepted again" )
       if !$again || $self->{account} != $OWNER;
     return;
@@ -64,15 +77,11 @@ sub _known ( $self, $sum, $name, $again ) {
 
 # Stores a file that is not checked yet, and returns its run.
 sub receive ( $self, $bytes, $name ) {
-    my $text   = uncompressed( $bytes, $name );
-    my $sum    = sha256_hex($text);
-    my $packed = Compress::Zlib::memGzip($text);
+    my $file = packed( uncompressed( $bytes, $name ) );
     return $self->{store}->transaction(
         sub {
-            my $known = $self->_known( $sum, $name, 0 );
-            return $known
-              ? $known->{id}
-              : $self->insert_run( $sum, $name, \$packed, length $text );
+            my $known = $self->_known( $file, $name, 0 );
+            return $known ? $known->{id} : $self->insert_run( $file, $name );
         }
     );
 }
@@ -140,20 +149,20 @@ sub _tidy ($name) {
     return length $text ? substr( $text, 0, $LONGEST_NAME ) : 'skampi.out';
 }
 
-# Stores the file of a new run; in a transaction.
-sub insert_run ( $self, $sum, $name, $packed, $size ) {
+# Stores the file of a new run, as packed returns it; in a transaction.
+sub insert_run ( $self, $file, $name ) {
     my $store = $self->{store};
     my $id    = $store->next_id('run');
-    $store->insert( blob => { sha256 => $sum, bytes => $packed, size => $size } );
+    $store->insert( blob => { map { $_ => $file->{$_} } qw(sha256 bytes size) } );
     $store->insert(
         run => {
             id         => $id,
             account_id => $self->{account},
-            sha256     => $sum,
             file       => _tidy($name),
             state      => 'received',
             received   => moment(),
             latest     => 0,
+            map { $_ => $file->{$_} } qw(sha256 results_sha256)
         }
     );
     return $id;
@@ -162,13 +171,31 @@ sub insert_run ( $self, $sum, $name, $packed, $size ) {
 # Gives a received run its rows and its state.
 sub _describe ( $self, $id, $record, $state ) {
     my $store = $self->{store};
-    my $run   = $store->row( run_state => $id );
+    my $run   = $store->row( run_state      => $id );
+    my $same  = $store->row( run_of_results => $run->{results_sha256}, $self->{account}, $id );
+    return $self->_replace( $same, $run, $record ) if $same;
     $self->write_record( $id, $record,
         $run->{machine_id} // $self->machines->of_name( $record->{machine} ) );
     $store->change( set_state => $state, undef, $id );
     $self->record_event( $id, $state );
     refresh_ages( $store, $store->row( run_state => $id )->{machine_id} );
     return { %{ $self->_answer($id) }, is_new => 1 };
+}
+
+# A run that is sent again with other verdicts keeps its number and its state; without any, it stays as it was.
+sub _replace ( $self, $old, $new, $record ) {
+    my ( $store, $id ) = ( $self->{store}, $old->{id} );
+    if ( $new->{sha256} eq $new->{results_sha256} ) {
+        $self->_remove($new);
+    }
+    else {
+        $store->change( erase_run  => $new->{id} );
+        $store->change( set_file   => @{$new}{qw(sha256 file)}, $id );
+        $store->change( erase_blob => $old->{sha256} );
+        $self->_renew( $id, $old, $record );
+        $self->record_event( $id, 'verdicts' );
+    }
+    return $self->_old_answer($id);
 }
 
 sub _answer ( $self, $id ) {
@@ -257,20 +284,18 @@ sub note ( $self, $id, $text ) {
     );
 }
 
-# Removes a run, all that was made from it, and its file. Only the hash remains, so that it does not come back.
+# Removes a run, all that was made from it, and its file. Only hashes remain, so that it does not come back.
 sub erase ( $self, $id ) {
     my $store = $self->{store};
     return $store->transaction(
         sub {
             my $run = $self->_run($id);
             $self->_remove($run);
-            $store->insert(
-                tombstone => {
-                    sha256 => $run->{sha256},
-                    run_id => $id,
-                    erased => moment()
-                }
-            ) if !$store->row( is_erased => $run->{sha256} );
+            my %erased = ( run_id => $id, erased => moment() );
+            for my $sum ( grep { defined } @{$run}{qw(sha256 results_sha256)} ) {
+                $store->insert( tombstone => { sha256 => $sum, %erased } )
+                  if !$store->row( is_erased => $sum );
+            }
             return $self->record_event( undef, "erased run $id" );
         }
     );

@@ -21,7 +21,8 @@ use SKaMPI::Base::NewFile  qw(write_new_file);
 use SKaMPI::Base::Program  qw(fail);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK = qw(key_of sum_of_file verdict_path verdicts_of with_verdicts write_verdicts);
+our @EXPORT_OK =
+  qw(key_of sum_of_file verdict_path verdicts_of with_verdicts without_verdicts write_verdicts);
 
 my $SCHEMA  = 'skampi-verdicts/1';
 my $LARGEST = 16 * 1024 * 1024;
@@ -60,6 +61,11 @@ sub with_verdicts ( $bytes, $path ) {
     my $text =
       Cpanel::JSON::XS->new->utf8->canonical->indent->encode($content) =~ s/\n(?=.)/\n# /gr;
     return $bytes =~ s/^(?=\#-----\r?$)/#\@VERDICTS $text/mr;
+}
+
+# The bytes of a result file without the verdicts in its header.
+sub without_verdicts ($bytes) {
+    return $bytes =~ s/^\#\@VERDICTS .*\n(?:\# .*\n)*//mr;
 }
 
 # The verdicts beside a SKaMPI::Read::Output, or in its header: a hash of scope and by_key, or of wrong, why they are not
