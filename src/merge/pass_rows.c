@@ -45,8 +45,10 @@ size_t pass_rows_end(const struct pass_rows *p, size_t from)
 
 /* The rows of one argument. */
 struct visits {
-    struct row *const *rows;
+    struct row **rows;
     size_t n;
+    size_t fast;    /* number of first rows that are faster than usual, */
+    size_t alike;   /* and of those that value and error are from */
     double *values; /* scratch for one of each */
 };
 
@@ -54,15 +56,24 @@ struct visits {
  * not change value and error. */
 enum { DISTURBED = 4 };
 
+/* Visits are alike within this number of errors; fewer visits than this all count. */
+static const double ALIKE = 9;
+enum { FEWEST_CHOSEN = 4 };
+
 /* A number of a row. */
 typedef double number(const struct row *r, int i);
 
+static struct between between_some(const struct visits *v, size_t from, size_t to, number *get,
+                                   int i)
+{
+    for (size_t at = from; at < to; at++)
+        v->values[at - from] = get(v->rows[at], i);
+    return between_runs(v->values, to - from);
+}
+
 static struct between between(const struct visits *v, number *get, int i)
 {
-    size_t n = 0;
-    for (size_t at = 0; at < v->n; at++)
-        v->values[n++] = get(v->rows[at], i);
-    return between_runs(v->values, n);
+    return between_some(v, 0, v->alike, get, i);
 }
 
 static double mean_of(const struct row *r, int i)
@@ -102,13 +113,78 @@ static const struct row *smallest(const struct visits *v)
     return best;
 }
 
-/* between has sorted the values, those that are known first. */
+/* --- the visits that other programs did not disturb --- */
+
+static int by_time(const void *a, const void *b)
+{
+    double x = mean_of(*(struct row *const *)a, 0), y = mean_of(*(struct row *const *)b, 0);
+    return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
+}
+
+/* A quarter of the visits, at least two, says how fast the machine is if nothing disturbs it. */
+static size_t quarter_of(size_t visits)
+{
+    return visits > 8 ? (visits + 3) / 4 : 2;
+}
+
+/* Sorts the visits by time, unknown ones last, and finds those that differ from the slowest of the
+ * fastest quarter by more than the accuracy and by more than their errors explain: slower ones are
+ * disturbed and left out. Returns their number. */
+static size_t leave_out_disturbed(struct visits *v, double within_us, double accuracy)
+{
+    size_t known = 0, alike = quarter_of(v->n);
+    qsort(v->rows, v->n, sizeof(*v->rows), by_time);
+    while (known < v->n && !isnan(mean_of(v->rows[known], 0)))
+        known++;
+    if (known < FEWEST_CHOSEN || isnan(within_us))
+        return 0;
+    double us = mean_of(v->rows[alike - 1], 0);
+    double apart_us = fmax(accuracy * fabs(us), ALIKE * within_us);
+    while (mean_of(v->rows[v->fast], 0) < us - apart_us)
+        v->fast++;
+    while (alike < known && mean_of(v->rows[alike], 0) <= us + apart_us)
+        alike++;
+    v->alike = alike;
+    return known - alike;
+}
+
+/* By how much the number of some visits may be another one in another launch: two binomial
+ * deviations. */
+static double uncertain(size_t some, size_t n)
+{
+    return 2 * sqrt((double)some * (1 - (double)some / (double)n));
+}
+
+/* Half the distance to the others, of the slower ones to the nearer two thirds, if another launch
+ * may have so many of them that the value is theirs. */
+static double half_way(const struct visits *v, double us, number *value, int i)
+{
+    double quarter = (double)quarter_of(v->n), half_us = 0;
+    if ((double)v->alike - uncertain(v->alike, v->n) < quarter)
+        half_us =
+            fabs(between_some(v, v->alike, (v->alike + 2 * v->n + 2) / 3, value, i).median - us) /
+            2;
+    if ((double)v->fast + uncertain(v->fast, v->n) >= quarter)
+        half_us = fmax(half_us, fabs(between_some(v, 0, v->fast, value, i).median - us) / 2);
+    return half_us;
+}
+
+/* A value and its error. */
+static struct extra_value between_visits(const struct visits *v, number *value, number *error,
+                                         int i)
+{
+    struct between within = between(v, error, i), alike = between(v, value, i);
+    double error_us = between_error(&alike, &within);
+    if (!isnan(error_us))
+        error_us = fmax(error_us, half_way(v, alike.median, value, i));
+    return (struct extra_value){ alike.median, error_us };
+}
+
 static void take_summary(const struct visits *v, int which, struct summary *s)
 {
-    struct between within = between(v, error_of, which);
-    struct between time = between(v, mean_of, which);
-    s->mean_us = time.median;
-    s->error_us = between_error(&time, &within);
+    struct extra_value time = between_visits(v, mean_of, error_of, which);
+    s->mean_us = time.value;
+    s->error_us = time.error;
 }
 
 /* Half the distance from the smallest value to the next one: a bootstrap would repeat the smallest
@@ -133,13 +209,11 @@ static struct extra_value take_extra(const struct visits *v, int i, bool has_uni
 {
     if (!has_unit) {
         size_t n = 0;
-        for (size_t at = 0; at < v->n; at++)
+        for (size_t at = 0; at < v->alike; at++)
             v->values[n++] = extra_of(v->rows[at], i);
         return (struct extra_value){ most_frequent(v->values, n), NAN };
     }
-    struct between within = between(v, extra_error_of, i);
-    struct between value = between(v, extra_of, i);
-    return (struct extra_value){ value.median, between_error(&value, &within) };
+    return between_visits(v, extra_of, extra_error_of, i);
 }
 
 static void take_medians(const struct visits *v, const struct extra_info *x, struct row *r)
@@ -208,7 +282,7 @@ static const struct row *typical(const struct visits *v, double time_us)
 
 struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
 {
-    const struct visits v = { &p->rows[from], to - from, &p->values[from] };
+    struct visits v = { &p->rows[from], to - from, 0, to - from, &p->values[from] };
     bool minimum = p->suite->options.estimate == ESTIMATE_MINIMUM;
     struct row r = minimum ? *smallest(&v) : *v.rows[0];
     r.stats.cleaned.count = r.stats.all.count = r.stats.outliers = r.invalid = r.passes = 0;
@@ -222,7 +296,9 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
         take_smallest(&v, 0, &r.stats.cleaned);
         take_smallest(&v, 1, &r.stats.all);
     } else {
+        r.disturbed = (int)leave_out_disturbed(&v, r.within_us, p->suite->standard_error);
         take_medians(&v, suite_extra(p->suite), &r);
+        qsort(v.rows, v.n, sizeof(*v.rows), by_argument);
     }
     if (stats_are_few(&r.stats))
         drop_errors(&r);

@@ -18,8 +18,9 @@ void pass_rows_release(struct pass_rows *p);
 size_t pass_rows_end(const struct pass_rows *p, size_t from);
 
 /* One row from these. estimate=median: times are medians over the passes, with the error between
- * them (between.h); minimum: those of the pass with the smallest time, with half the distance to
- * the second smallest one as error. Counts are summed. within_us is the median of the passes' own
- * errors; one pass keeps its error. Node times are borrowed from the pass whose time is nearest.
- * stop is STOP_ACCURACY if the error between the passes is small enough, and each pass ended so. */
+ * them (between.h), both without disturbed passes (accuracy.tex); minimum: those of the pass with
+ * the smallest time, with half the distance to the second smallest one as error. Counts are summed.
+ * within_us is the median of the passes' own errors; one pass keeps its error. Node times are
+ * borrowed from the pass whose time is nearest. stop is STOP_ACCURACY if the error between the
+ * passes is small enough, and each pass ended so. */
 struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to);

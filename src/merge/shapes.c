@@ -73,12 +73,14 @@ static double least_us(double us, double accuracy)
     return fmax(STATS_EQUAL, accuracy) * fabs(us);
 }
 
-/* One that is alone before or after a point, and differs as no repetition does, is disturbed. */
-static bool is_step(const struct pooled *all, size_t before, double difference_us, double least)
+/* One that is alone before or after a point, and slower as no repetition is, is disturbed. rises:
+ * the visits before the point are faster. */
+static bool is_step(const struct pooled *all, size_t before, bool rises, double difference_us,
+                    double least)
 {
-    bool alone = before == 1 || (double)before + 1 == all->visits;
+    bool slow_alone = rises ? (double)before + 1 == all->visits : before == 1;
     return difference_us > least &&
-           (!alone || difference_us * difference_us < ALIKE * all->variance);
+           (!slow_alone || difference_us * difference_us < ALIKE * all->variance);
 }
 
 /* The largest sum of squares between the visits before a point and those after it, if they differ
@@ -91,7 +93,7 @@ static double largest_step(struct row *const *rows, const struct pooled *all, do
         before += n;
         sum += n * (rows[i]->stats.cleaned.mean_us - all->mean_us);
         double parts = before * (all->n - before) / all->n, difference_us = fabs(sum) / parts;
-        if (is_step(all, i + 1, difference_us, least_us(all->mean_us, accuracy)))
+        if (is_step(all, i + 1, sum < 0, difference_us, least_us(all->mean_us, accuracy)))
             largest = fmax(largest, parts * difference_us * difference_us);
     }
     return largest;

@@ -236,9 +236,9 @@ static const struct value_row options[] = {
     [OPTION_ESTIMATE] = { .name = "estimate", .kind = &value_choice, AT(estimate), .fallback = "median",
       .before = "median",
       .names = NAMES([ESTIMATE_MEDIAN] = "median", [ESTIMATE_MINIMUM] = "minimum"),
-      .doc = "How the passes are combined. median: the median of their times; minimum: the "
-             "smallest, with half of the distance to the second smallest as error. With passes "
-             "only." },
+      .doc = "How the passes are combined. median: the median of their times, without those that "
+             "other programs disturbed; minimum: the smallest, with half of the distance to the "
+             "second smallest as error. With passes only." },
     [OPTION_SPREAD] = { .name = "spread", FORMED(spread, spread_number, spread_forms), .fallback = "linear",
       .doc = "How an irregular collective divides what the regular one sends. uniform: parts of "
              "equal size; linear: p, p-1, and so on to 1 times the smallest; geometric: each is "

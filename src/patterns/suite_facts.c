@@ -63,7 +63,8 @@ static void note_passes(struct suite_work *w)
 {
     const struct passes *p = &w->passes;
     static const char *const meaning[] = {
-        [ESTIMATE_MEDIAN] = "times are medians over the visits, errors are between visits",
+        [ESTIMATE_MEDIAN] = "times are medians over the visits without disturbed ones, "
+                            "errors are between visits",
         [ESTIMATE_MINIMUM] = "times are the smallest of the visits, errors half the distance to "
                              "the second smallest",
     };

@@ -26,6 +26,7 @@ struct row {
     int order;          /* which measurement of its turn it is from */
     int passes;         /* that measured it; 0: the suite has none */
     double within_us;   /* with passes: the median of their own errors */
+    int disturbed;      /* visits that value and error leave out */
     int partner;        /* ping-pong: rank of the client; 0: not a ping-pong */
     const char *place;  /* where the client is; NULL: not stated */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */

@@ -217,6 +217,8 @@ static void add_details(struct text *out, const struct row *r, const struct suit
     if (r->passes > 0) {
         row_add_count(out, "passes", r->passes);
         row_add_number(out, "within", r->within_us);
+        if (r->disturbed > 0)
+            row_add_count(out, "disturbed", r->disturbed);
     }
     if (s->options.length_is == LENGTH_TOTAL)
         row_add_count(out, "length", (double)r->length);

@@ -18,6 +18,10 @@ static const double UNSEEN = 0.25;
  * it is negligible: below this part of the accuracy. */
 static const double VARIANCE_ERROR = 0.3, NEGLIGIBLE = 0.02;
 
+/* The first 5 to 10 repetitions after another suite take up to twice as long, some more a little:
+ * in a visit that lasts this long, they are within the cut. */
+static const double VISIT_S = 0.25e-3;
+
 const char *stop_name(enum stop stop)
 {
     static const char *const names[STOP_COUNT] = {
@@ -73,6 +77,12 @@ bool stop_reached(enum stop stop, const struct stats *s, double standard_error)
     return stop == STOP_ACCURACY || (error > STATS_EQUAL && error <= standard_error);
 }
 
+/* Half of the repetitions that are permitted remain for more visits. */
+static bool lasts(const struct limits *l, const struct effort *own)
+{
+    return l->visits < 2 || own->passed_s >= VISIT_S || 2 * own->n >= l->max_repetition;
+}
+
 static bool accurate(const struct limits *l, const struct stats *s, double sum_s)
 {
     double error = relative_error(l, s);
@@ -86,22 +96,31 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
     if (l->time_s > 0 && effort->passed_s >= l->time_s)
         return STOP_TIME;
     const struct effort all = of_all_visits(l, effort);
-    if (l->time_s <= 0 && all.n >= stop_least(l) && accurate(l, s, all.sum_s))
+    if (l->time_s <= 0 && all.n >= stop_least(l) && lasts(l, effort) && accurate(l, s, all.sum_s))
         return STOP_ACCURACY;
     return effort->n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
 }
 
-/* The number of repetitions of all visits that will probably satisfy error, its own error, and
- * tick; NaN or infinite if unknown. Errors fall with the root of the number, the sum grows with the
- * number. */
+/* The number of repetitions of all visits with which each lasts. */
+static double duration_needs(const struct limits *l, const struct effort *all)
+{
+    double half = visits_of(l) * l->max_repetition / 2;
+    if (l->visits < 2 || all->passed_s >= VISIT_S)
+        return 0;
+    return fmin(all->n * VISIT_S / all->passed_s, half);
+}
+
+/* The number of repetitions of all visits that will probably satisfy error, its own error, tick,
+ * and duration; NaN or infinite if unknown. Errors fall with the root of the number, the sum and
+ * the duration grow with the number. */
 static double accuracy_needs(const struct limits *l, const struct stats *s,
                              const struct effort *effort)
 {
     double for_error = effort->n * pow(relative_error(l, s) / l->standard_error, 2);
     double for_variance = effort->n * pow(variance_error(l, s) / VARIANCE_ERROR, 2);
     double for_tick = effort->n * l->tick_s / (l->standard_error * effort->sum_s);
-    double most = for_error > for_tick || isnan(for_error) ? for_error : for_tick;
-    return for_variance > most ? for_variance : most;
+    double others = fmax(for_tick, fmax(duration_needs(l, effort), for_variance));
+    return for_error > others || isnan(for_error) ? for_error : others;
 }
 
 /* The smallest whole number >= wanted within low..high; high if wanted is NaN. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum { VISITS = 5, VISITS_MOST = 10, SEEDS_MOST = 1000, FAR_APART = 1000 };
-static const double ROW_US = 5.79;
+static const double ROW_US = 5.79, PAUSES = 3; /* all time / that of repetitions */
 
 /* Where a source of repetitions is. */
 struct source {
@@ -27,13 +27,15 @@ typedef double next_time(struct source *s, const struct visited_case *c);
 
 /* What is asked of the rows. */
 enum wanted {
-    WANTED_92 = 1,      /* two errors cover 92 %, scatter / stated is 0.7 to 1.5 */
-    WANTED_85 = 2,      /* two errors cover 85 % */
-    WANTED_MARK = 4,    /* 90 % are unsteady */
-    WANTED_NONE = 8,    /* at most 5 % are unsteady */
-    WANTED_MODES = 16,  /* 90 % have two modes; */
-    WANTED_BURSTS = 32, /* any number has; of others at most 5 % */
-    WANTED_FEW = 64,    /* at most 10 % are unsteady */
+    WANTED_92 = 1,         /* two errors cover 92 %, scatter / stated is 0.7 to 1.5 */
+    WANTED_85 = 2,         /* two errors cover 85 % */
+    WANTED_MARK = 4,       /* 90 % are unsteady */
+    WANTED_NONE = 8,       /* at most 5 % are unsteady */
+    WANTED_MODES = 16,     /* 90 % have two modes; */
+    WANTED_BURSTS = 32,    /* any number has; of others at most 5 % */
+    WANTED_FEW = 64,       /* at most 10 % are unsteady */
+    WANTED_SCATTER = 128,  /* scatter / stated is 0.7 to 1.5 */
+    WANTED_LEFT_OUT = 256, /* 90 % leave out a disturbed visit */
 };
 
 struct visited_case {
@@ -110,6 +112,19 @@ static double next_machine(struct source *s, const struct visited_case *c)
     return 1 + c->size * s->last + 0.02 * visited_normal(s);
 }
 
+/* Visits in which a normal number is above the parameter are slower. */
+static double next_state(struct source *s, const struct visited_case *c)
+{
+    return (1 + 0.02 * visited_normal(s)) * (s->last > c->parameter ? 1 + c->size : 1);
+}
+
+/* One visit is another one. */
+static double next_one(struct source *s, const struct visited_case *c)
+{
+    bool is_it = (int)(s->t / FAR_APART) == (int)c->parameter;
+    return (1 + 0.02 * visited_normal(s)) * (is_it ? 1 + c->size : 1);
+}
+
 static const struct visited_case visited_cases[] = {
     { "normal, 2 %", next_normal, 0, 0.02, WANTED_92 | WANTED_NONE },
     { "normal, 10 %", next_normal, 0, 0.1, WANTED_92 | WANTED_NONE },
@@ -140,6 +155,12 @@ static const struct visited_case visited_cases[] = {
     { "sine over the row, 1 %", next_sine, VISITS *FAR_APART, 0.01, WANTED_NONE },
     { "sine over the row, 10 %", next_sine, VISITS *FAR_APART, 0.1, WANTED_MARK },
     { "visits scatter by 20 %", next_machine, 0, 0.2, WANTED_92 | WANTED_FEW },
+    { "half of the visits 20 % slower", next_state, 0, 0.2, WANTED_SCATTER },
+    { "half of the visits 100 % slower", next_state, 0, 1, WANTED_SCATTER },
+    { "a fifth of the visits 20 % slower", next_state, 0.84, 0.2, WANTED_92 | WANTED_FEW },
+    { "first visit 20 % slower", next_one, 0, 0.2, WANTED_LEFT_OUT | WANTED_NONE },
+    { "last visit 20 % slower", next_one, VISITS - 1, 0.2, WANTED_LEFT_OUT | WANTED_NONE },
+    { "first visit 20 % faster", next_one, 0, -0.2, WANTED_MARK },
     { "step at 35 %, 2 %", next_step, 0.35, 0.02, WANTED_NONE },
     { "step at 35 %, 5 %", next_step, 0.35, 0.05, WANTED_MARK },
     { "step at half, 10 %", next_step, 0.5, 0.1, WANTED_MARK },
@@ -174,7 +195,7 @@ static void visited_visit(const struct visited_case *c, struct source *source, s
     if (series_init(&s, &limits, &e) != 0)
         abort();
     visited_go(source, c, (int)visit);
-    for (int n; (n = series_next(&s, s.sum_s)) > 0;)
+    for (int n; (n = series_next(&s, PAUSES * s.sum_s)) > 0;)
         for (int i = 0; i < n; i++, source->t++)
             series_add(&s, ROW_US * 1e-6 * c->next(source, c));
     const struct row row = {
@@ -217,7 +238,7 @@ static struct row visited_row(const struct visited_case *c, int seed)
 struct visited_result {
     double scatter; /* standard deviation of the values / mean of their errors */
     double within;  /* two errors contain the mean of the values */
-    double unsteady, modes, stated, repetitions, visits;
+    double unsteady, modes, left_out, stated, repetitions, visits;
 };
 
 static struct visited_result visited_measure(const struct visited_case *c, int seeds)
@@ -231,6 +252,7 @@ static struct visited_result visited_measure(const struct visited_case *c, int s
         mean_us += us[i] / seeds;
         r.unsteady += row.shape.unsteady;
         r.modes += row.shape.modes.high > 0;
+        r.left_out += row.disturbed > 0;
         r.repetitions += row.stats.all.count;
         r.visits += row.passes;
     }
@@ -247,6 +269,7 @@ static struct visited_result visited_measure(const struct visited_case *c, int s
     r.stated /= seeds;
     r.unsteady /= seeds;
     r.modes /= seeds;
+    r.left_out /= seeds;
     r.repetitions /= seeds;
     r.visits /= seeds;
     return r;
@@ -256,7 +279,9 @@ static struct visited_result visited_measure(const struct visited_case *c, int s
 static bool visited_is_good(const struct visited_case *c, const struct visited_result *r)
 {
     double covered = (c->wanted & WANTED_92) != 0 ? 0.92 : (c->wanted & WANTED_85) != 0 ? 0.85 : 0;
-    bool scatters = covered > 0 && (r->scatter < 0.7 || r->scatter > 1.5);
+    bool compares = covered > 0 || (c->wanted & WANTED_SCATTER) != 0;
+    bool scatters = compares && (r->scatter < 0.7 || r->scatter > 1.5);
+    bool left_out = (c->wanted & WANTED_LEFT_OUT) == 0 || r->left_out >= 0.9;
     bool modes = (c->wanted & WANTED_MODES) != 0    ? r->modes >= 0.9
                  : (c->wanted & WANTED_BURSTS) != 0 ? true
                                                     : r->modes <= 0.05;
@@ -264,5 +289,5 @@ static bool visited_is_good(const struct visited_case *c, const struct visited_r
                  : (c->wanted & WANTED_NONE) != 0 ? r->unsteady <= 0.05
                  : (c->wanted & WANTED_FEW) != 0  ? r->unsteady <= 0.1
                                                   : true;
-    return !scatters && r->within >= covered && modes && marks;
+    return !scatters && r->within >= covered && modes && marks && left_out;
 }

@@ -93,11 +93,12 @@ static double step_in(const struct block *b)
 }
 
 /* Drift makes single arguments differ; passes make it scatter of each argument, which its error
- * shows. */
+ * shows. It is within this accuracy. */
 TEST(drift_becomes_scatter)
 {
     struct text log = { 0 };
     struct suite once = suite_with(1, ESTIMATE_MEDIAN), turns = suite_with(10, ESTIMATE_MEDIAN);
+    turns.standard_error = 3;
     struct block one = measured(&fixed, &once, &log), ten = measured(&fixed, &turns, &log);
     assert_int_equal(one.count, 20);
     assert_int_equal(one.rows[0].passes, 0);
@@ -176,6 +177,44 @@ TEST(some_passes_have_no_result)
             assert_float_equal(got->mean_us, cases[i].mean_us, 1e-12);
             assert_float_equal(got->error_us, cases[i].error_us, 1e-12);
         }
+        block_release(&b);
+    }
+}
+
+/* Visits that are slower by more than the accuracy and their errors are left out; if those that
+ * remain may be too few in another launch, or as many may be faster, the error says so. */
+TEST(visits_that_are_disturbed)
+{
+    static const struct {
+        double us[5];
+        int disturbed;
+        double mean_us, error_us;
+    } cases[] = {
+        { { 100, 101, 99, 100, 102 }, 0, 100, 0.8818 },
+        { { 100, 101, 99, 100, 130 }, 1, 100, 0.8662 },
+        { { 500, 101, 99, 300, 100 }, 2, 100, 150 },
+        { { 130, 130, 100, 130, 101 }, 3, 100.5, 14.75 },
+        { { 130, 130, 100, 130, 131 }, 0, 130, 15 },
+        { { NAN, 130, 100, 102, 101 }, 1, 101, 14.5 },
+        { { NAN, NAN, 100, 130, 101 }, 0, 101, 24.1810 },
+    };
+    struct suite s = suite_with(5, ESTIMATE_MEDIAN);
+    s.standard_error = 0.05;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct block b = { .suite = &s };
+        struct passes p = passes_start(&s, 2);
+        struct err e = { "" };
+        for (int k = 0; k < 5; k++) {
+            append(&b, 8, cases[i].us[k]);
+            b.rows[k].visit = k;
+        }
+        assert_int_equal(passes_conclude(&p, &b, &e), 0);
+        const struct row *r = &b.rows[0];
+        if (r->disturbed != cases[i].disturbed ||
+            !(fabs(r->stats.cleaned.mean_us - cases[i].mean_us) < 1e-9) ||
+            !(fabs(r->stats.cleaned.error_us - cases[i].error_us) < 1e-4))
+            fail_msg("case %zu: %d disturbed, %g +- %.6g", i, r->disturbed,
+                     r->stats.cleaned.mean_us, r->stats.cleaned.error_us);
         block_release(&b);
     }
 }
