@@ -207,13 +207,16 @@ static const char *contradiction(const char *suites, const char *line)
     return found;
 }
 
-/* The place from which the lines differ: a suite has many fields. */
+/* The place from which the lines differ: a suite has many fields, and keys in quotes. */
 static size_t same_until(const char *a, const char *b)
 {
     size_t i = 0, field = 0;
-    for (; a[i] != '\0' && a[i] != '\n' && a[i] == b[i]; i++)
-        if (a[i] == ';' || a[i] == '{')
+    bool quoted = false;
+    for (; a[i] != '\0' && a[i] != '\n' && a[i] == b[i]; i++) {
+        quoted = quoted != (a[i] == '"');
+        if (a[i] == ';' || a[i] == '{' || (quoted && a[i] == ' '))
             field = i + 1;
+    }
     return a[field] == ' ' ? field + 1 : field;
 }
 

@@ -41,8 +41,8 @@ static int check_belongs(const struct history *h, const struct run_request *s,
             out, s->log_path);
     if (h->fingerprint != s->fingerprint)
         return err_set(e,
-                       "'%s' is not finished, and was started with other parameters; restore them, "
-                       "or " WAY_OUT,
+                       "'%s' is not finished, and was started with other parameters or by an "
+                       "older version; restore that, or " WAY_OUT,
                        out);
     if (!same_processes(h, s))
         return err_set(e,

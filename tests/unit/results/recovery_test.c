@@ -196,8 +196,9 @@ static const struct refused_case refused_cases[] = {
       "'out' does not have the header that 'log' records; restore the right file, or " WAY_OUT, 2,
       7 },
     { "", HEADER,
-      "'out' is not finished, and was started with other parameters; restore them, or " WAY_OUT, 2,
-      8 },
+      "'out' is not finished, and was started with other parameters or by an older version; "
+      "restore that, or " WAY_OUT,
+      2, 8 },
     { "", HEADER,
       "'out' is not finished, and was started with 2 processes, not 3; use the same number, "
       "or " WAY_OUT,
