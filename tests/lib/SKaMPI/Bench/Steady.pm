@@ -29,7 +29,7 @@ my %PEERS = ( osu => 'OSU', imb => 'IMB', repro => 'ReproMPI', skampi5 => 'SKaMP
 
 # passes=, Standard_error and Max_Repetition: those of standard.skampi, and more repetitions in a visit.
 my %OURS =
-  ( skampi => [ 'auto', 0.03, 400 ], once => [ 1, 0.03, 400 ], fine => [ 'auto', 0.005, 2000 ] );
+  ( skampi => [ 'auto', 0.03, 800 ], once => [ 1, 0.03, 800 ], fine => [ 'auto', 0.005, 2000 ] );
 my %NAME = (
     %PEERS,
     skampi => 'skampi',
