@@ -155,8 +155,8 @@ static double uncertain(size_t some, size_t n)
     return 2 * sqrt((double)some * (1 - (double)some / (double)n));
 }
 
-/* Half the distance to the others, of the slower ones to the nearer two thirds, if another launch
- * may have so many of them that the value is theirs. */
+/* Half the distance to the others, of the slower ones to the nearer two thirds, if the value of
+ * another launch may be theirs. */
 static double half_way(const struct visits *v, double us, number *value, int i)
 {
     double quarter = (double)quarter_of(v->n), half_us = 0;
