@@ -24,7 +24,6 @@ my %REASON = (
     'which facts make launches comparable, or runs a group' =>
       [qw(Meaning/Likeness Database/Record)],
     'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
-    'which operation a page offers first'          => [qw(Database/Sql)],
     'what each launch measures once'               => [qw(Stat/Once)],
     'a command or option of this name'             => [qw(../../model ../../tune)],
     'other meanings of pairs'                      => [
