@@ -121,7 +121,7 @@ sub settings ( $options, @launches ) {
     my @labels = uniq map { keys %{ $_->{suites} } } @launches;
     my $thresholds =
       SKaMPI::Compare::Thresholds->new( @{$options}{qw(threshold thresholds)}, @labels );
-    return { alpha => $options->{alpha}, value => $options->{value}, thresholds => $thresholds };
+    return ( %{$options}{qw(alpha value)}, thresholds => $thresholds );
 }
 
 # Needs LaTeX and more modules than the other formats.

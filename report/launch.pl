@@ -6,9 +6,8 @@ use Cwd qw(abs_path);
 use FindBin;
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile         qw(write_new_file);
 use SKaMPI::Base::Program         qw(complain run_program);
-use SKaMPI::Base::TextFile        qw(read_bytes);
+use SKaMPI::Base::TextFile        qw(read_bytes write_new_file);
 use SKaMPI::Base::Units           qw(exact_percent format_duration);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Decision      qw(confirm guard);

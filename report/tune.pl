@@ -10,11 +10,10 @@ use FindBin;
 use List::Util qw(first);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::NewFile qw(write_new_file);
 use SKaMPI::Base::Process qw(merge_results);
 use SKaMPI::Base::Program
   qw(check_choice complain deliver_bytes fail read_options run_command_of take_command);
-use SKaMPI::Base::TextFile       qw(read_bytes);
+use SKaMPI::Base::TextFile       qw(read_bytes write_new_file);
 use SKaMPI::Base::Units          qw(format_duration);
 use SKaMPI::Findings::Algorithms qw(choices_text);
 use SKaMPI::Tune::Cells          qw(cells_of launch_of);

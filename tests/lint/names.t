@@ -12,8 +12,8 @@ use Test::More;
 my %REASON = (
     'what a finding or a key figure is about: operations of these patterns' => [
         map { "Findings/$_" }
-          qw(Acknowledged Observations Choices EffectiveBandwidth Guidelines HealthMeasures KeyFigures OneSided PersistentUses PingPong References
-          Selection StreamFigures)
+          qw(Acknowledged Observations Choices EffectiveBandwidth Guidelines HealthMeasures KeyFigures OneSided PersistentUses MessageFigures References
+          Selection)
     ],
     'the plot of the overlap, and the reference in a plot' =>
       [qw(Figure/Figures Figure/ApplicationFigures)],
@@ -24,7 +24,7 @@ my %REASON = (
     'which facts make launches comparable, or runs a group' =>
       [qw(Meaning/Likeness Database/Record)],
     'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
-    'what each launch measures once'               => [qw(Stat/Once)],
+    'what each launch measures once'               => [qw(Compare/Launch)],
     'a command or option of this name'             => [qw(../../model ../../tune)],
     'other meanings of pairs'                      => [
         qw(Meaning/Matrix Meaning/Rates Document/SuiteView Compare/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Options Read/Output

@@ -8,9 +8,8 @@ use Exporter     qw(import);
 use Getopt::Long ();
 use List::Util   qw(first min);
 
-use SKaMPI::Base::NewFile  qw(check_new_file write_new_file);
 use SKaMPI::Base::Table    qw(printable shorten);
-use SKaMPI::Base::TextFile qw(characters);
+use SKaMPI::Base::TextFile qw(characters check_new_file write_new_file);
 
 our @EXPORT_OK =
   qw(check_choice check_output complain deliver deliver_bytes fail meant nearest parse_options

@@ -1,13 +1,17 @@
 package SKaMPI::Base::TextFile;
 
-# Texts from files of unknown size and encoding. The functions die with a message if a file cannot
+# Texts from files of unknown size and encoding, and output files, which are written under a temporary name and renamed.
+# The functions die with a message if a file cannot
 # be read or is larger.
 use v5.36;
 
-use Exporter qw(import);
-use Fcntl    qw(O_NONBLOCK O_RDONLY);
+use Exporter       qw(import);
+use Fcntl          qw(O_NONBLOCK O_RDONLY);
+use File::Basename qw(dirname);
+use File::Temp     ();
 
-our @EXPORT_OK = qw(characters open_regular read_bytes read_text write_bytes);
+our @EXPORT_OK =
+  qw(characters check_new_file open_regular read_bytes read_text write_bytes write_new_file);
 
 # Perl decodes these, but they are invalid in UTF-8.
 my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
@@ -46,7 +50,7 @@ sub read_bytes ( $path, $most_bytes ) {
     return $bytes;
 }
 
-# Writes a file of this program's own, in a directory that nobody else writes to. For others, see SKaMPI::Base::NewFile.
+# Writes a file of this program's own, in a directory that nobody else writes to. For others, see write_new_file.
 sub write_bytes ( $path, $bytes ) {
     open my $file, '>:raw', $path or die "cannot write '$path': $!\n";
     print {$file} $bytes or die "cannot write '$path': $!\n";
@@ -54,5 +58,39 @@ sub write_bytes ( $path, $bytes ) {
     return;
 }
 
-1;
+# The first bytes of a result file.
+my $RESULTS = qr/\A\#[\@\/]/;
 
+# Dies if PATH exists and may not be replaced; call it before long work. Regular files, except
+# results, are replaced; a link is never followed.
+sub check_new_file ($path) {
+    my $way_out = 'choose another name';
+    die "'$path' is a link; $way_out\n"               if -l $path;
+    return                                            if !-e $path;
+    die "'$path' is not a regular file; $way_out\n"   if !-f $path;
+    die "'$path' contains SKaMPI results; $way_out\n" if _first_bytes($path) =~ $RESULTS;
+    return;
+}
+
+sub _first_bytes ($path) {
+    my $file = open_regular($path);
+    my $got  = read $file, my $bytes, 2;
+    close $file or die "cannot read '$path': $!\n";
+    return $got ? $bytes : q{};
+}
+
+# Writes the whole file or none.
+sub write_new_file ( $path, $bytes ) {
+    check_new_file($path);
+    my $new = eval { File::Temp->new( '.skampi-XXXXXXXX', DIR => dirname($path) ) }
+      or die "cannot write '$path': $!\n";
+    binmode $new;
+    my $is_written = print {$new} $bytes;
+    chmod oct(666) & ~umask, $new->filename;
+    die "cannot write '$path': $!\n" if !close $new || !$is_written;
+    check_new_file($path);
+    rename $new->filename, $path or die "cannot write '$path': $!\n";
+    return;
+}
+
+1;

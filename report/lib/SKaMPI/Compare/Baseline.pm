@@ -6,9 +6,8 @@ use v5.36;
 use Cpanel::JSON::XS ();
 use Exporter         qw(import);
 
-use SKaMPI::Base::NewFile    qw(write_new_file);
 use SKaMPI::Base::Program    qw(fail);
-use SKaMPI::Base::TextFile   qw(read_bytes);
+use SKaMPI::Base::TextFile   qw(read_bytes write_new_file);
 use SKaMPI::Meaning::Legacy  qw(updated_definition);
 use SKaMPI::Meaning::Subject qw(plain_options);
 use SKaMPI::Read::SoundFile  qw(fail_at);

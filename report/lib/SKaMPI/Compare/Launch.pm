@@ -15,13 +15,14 @@ use v5.36;
 use Digest::SHA ();
 use Exporter    qw(import);
 
-use SKaMPI::Base::Moment      qw(seconds_of);
-use SKaMPI::Base::Program     qw(fail);
-use SKaMPI::Meaning::Likeness qw(definition_of header_facts);
-use SKaMPI::Read::SoundFile   qw(read_sound_file $DAMAGED);
-use SKaMPI::Stat::Once        qw(once_of);
+use SKaMPI::Base::Moment       qw(seconds_of);
+use SKaMPI::Base::Program      qw(fail);
+use SKaMPI::Base::Units        qw(format_time);
+use SKaMPI::Meaning::Likeness  qw(definition_of facts_of);
+use SKaMPI::Read::SoundFile    qw($DAMAGED read_sound_file);
+use SKaMPI::Stat::Distribution qw(value_at);
 
-our @EXPORT_OK = qw(launch_of launch_suite read_launch value_kinds);
+our @EXPORT_OK = qw(launch_of launch_suite new_launch once_lines once_of read_launch value_kinds);
 
 # What of a row can be compared: the name of the value, and where a row has it.
 my %VALUES = (
@@ -50,28 +51,36 @@ sub read_launch ( $path, $kind ) {
 
 # A launch of results that were read before (SKaMPI::Read::Output). KIND is one of value_kinds.
 sub launch_of ( $output, $kind ) {
-    my %launch = (
-        name     => $output->name,
-        start    => seconds_of( $output->field('DATE') ),
-        facts    => header_facts($output),
-        once     => once_of( sub ($name) { return $output->field($name) } ),
-        sum      => scalar _checksum( $output->path ),
-        merged   => $output->is_postprocessed,
-        resumed  => ( grep { $_->{name} eq 'RESUMED' } $output->fields ) ? 1 : 0,
+    my %facts  = map { $_->{name} => $_->{value} } reverse $output->fields;
+    my $launch = new_launch(
+        \%facts,
+        name   => $output->name,
+        sum    => scalar _checksum( $output->path ),
+        merged => $output->is_postprocessed
+    );
+    for my $suite ( map { _parts($_) } $output->results ) {
+        $launch->{suites}{ $suite->{label} } =
+          launch_suite( $launch, definition_of($suite), scalar _column($suite),
+            $kind, map { +{ %{$_}, marks => $suite->marks($_) } } @{ $suite->{rows} } );
+    }
+    return $launch;
+}
+
+# One without suites, from the facts of its header by name. This and the part of a suite, from rows (as in
+# SKaMPI::Read::Suite) with their marks, serve launches that are not in a file of their own, too.
+sub new_launch ( $facts, %more ) {
+    return {
+        start    => seconds_of( $facts->{DATE} ),
+        facts    => facts_of($facts),
+        once     => once_of( sub ($name) { return $facts->{$name} } ),
+        resumed  => exists $facts->{RESUMED} ? 1 : 0,
         few      => 0,
         unusable => 0,
         suites   => {},
-    );
-    for my $suite ( map { _parts($_) } $output->results ) {
-        $launch{suites}{ $suite->{label} } =
-          launch_suite( \%launch, definition_of($suite), scalar _column($suite),
-            $kind, map { +{ %{$_}, marks => $suite->marks($_) } } @{ $suite->{rows} } );
-    }
-    return \%launch;
+        %more
+    };
 }
 
-# The part of a launch that belongs to a suite, of rows with their marks, also for launches that are
-# not in a file of their own. ROWS are as in SKaMPI::Read::Suite.
 sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
     return {
         definition => $definition,
@@ -139,5 +148,33 @@ sub _errors (@rows) {
     return \%errors;
 }
 
-1;
+# Facts with a time that each launch has once, in the order in which they happen, and their titles.
+my @FACTS = ( [ INIT => 'MPI_Init' ], [ FINALIZE => 'MPI_Finalize' ] );
 
+# The times in microseconds of a launch whose facts this function finds, by the name of the fact.
+sub once_of ($fact) {
+    return {
+        map {
+            my ($name) = @{$_};
+            ( $fact->($name) // q{} ) =~ /\A([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/
+              ? ( $name => $1 )
+              : ()
+        } @FACTS
+    };
+}
+
+# A line for each fact that at least two launches (hashes with such times as once) have.
+sub once_lines (@launches) {
+    return map { _line( @{$_}, @launches ) } @FACTS;
+}
+
+sub _line ( $name, $title, @launches ) {
+    my @times = sort { $a <=> $b } map { $_->{once}{$name} // () } @launches;
+    return if @times < 2;
+    my ( $least, $p25, $median, $p75 ) = map { format_time( value_at( \@times, $_ ) ) } 0, 25, 50,
+      75;
+    return sprintf '  %s: median %s, middle half %s to %s, minimum %s', $title, $median, $p25, $p75,
+      $least;
+}
+
+1;

@@ -5,22 +5,28 @@ use v5.36;
 
 use List::Util qw(min sum0 uniq);
 
-use SKaMPI::Compare::Order    qw(order_warnings);
-use SKaMPI::Compare::Points   qw(points_of);
+use SKaMPI::Compare::Order  qw(order_warnings);
+use SKaMPI::Compare::Points qw(points_of);
+use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness ();
 use SKaMPI::Stat::Estimates   qw(estimate geometric_mean);
 use SKaMPI::Stat::MaxT        qw(smallest_p);
-use SKaMPI::Stat::Verdicts    qw(judge_family verdict_counts verdicts);
+use SKaMPI::Stat::Verdicts    qw(judge_family verdict_counts verdicts $ALPHA $MATTERS);
 
 # The reasons are listed for at most this many suites that are left out.
 my $MAX_REASONS = 3;
 
-# Compares two lists of launches (SKaMPI::Compare::Launch). SETTINGS is a hash of alpha, value (its
-# name) and thresholds (SKaMPI::Compare::Thresholds).
-sub new ( $class, $base, $new, $settings ) {
+# Compares two lists of launches (SKaMPI::Compare::Launch). SETTINGS may have another alpha, value (its
+# name) and thresholds (SKaMPI::Compare::Thresholds), and obstacle: why there are no verdicts.
+sub new ( $class, $base, $new, %settings ) {
     my ( $points, $left_out ) = points_of( $base, $new );
     my $self = bless {
-        settings    => $settings,
+        settings => {
+            alpha      => $ALPHA,
+            value      => 'time',
+            thresholds => SKaMPI::Compare::Thresholds->new($MATTERS),
+            %settings
+        },
         sides       => { base => $base, new => $new },
         points      => $points,
         left_out    => $left_out,

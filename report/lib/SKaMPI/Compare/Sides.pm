@@ -10,12 +10,8 @@ use List::Util qw(min sum0);
 use SKaMPI::Compare::Launch qw(launch_of);
 use SKaMPI::Compare::Points qw(points_of);
 use SKaMPI::Compare::Result;
-use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness qw(obstacles_of_files unlike_suites);
 use SKaMPI::Stat::Estimates   qw(estimate_mean);
-
-my $ALPHA     = 0.05;
-my $THRESHOLD = 0.05;
 
 # Each side is a list of SKaMPI::Read::Output, one for each launch.
 sub of ( $class, @sides ) {
@@ -58,15 +54,7 @@ sub _result ( $base, $new ) {
         [ map { _without( $_, @labels ) } @{$_} ]
     } $base, $new;
     my ($obstacle) = obstacles_of_files( @{$base}, @{$new} );
-    my $result = SKaMPI::Compare::Result->new(
-        @without,
-        {
-            alpha      => $ALPHA,
-            value      => 'time',
-            thresholds => SKaMPI::Compare::Thresholds->new( $THRESHOLD, undef ),
-            obstacle   => $obstacle,
-        }
-    );
+    my $result = SKaMPI::Compare::Result->new( @without, obstacle => $obstacle );
     $result->leave_out( map { $_->[1] } @unlike );
     return $result;
 }

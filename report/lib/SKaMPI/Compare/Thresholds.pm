@@ -21,7 +21,7 @@ my @WORDS  = (
 # One threshold for all, and those of a file for some of the suites LABELS: lines PATTERN ARGUMENTS
 # THRESHOLD, such as *_MPI_Barrier* * 15% or p2p_* 0-1024 10%. Fails with file, line and column for
 # a mistake, and for a pattern that matches no suite.
-sub new ( $class, $default, $path, @labels ) {
+sub new ( $class, $default, $path = undef, @labels ) {
     my $self = bless { default => $default, rows => [] }, $class;
     return $self if !defined $path;
     my $text   = eval { read_text( $path, $LARGEST ) } // fail( $USAGE, $@ );

@@ -17,10 +17,9 @@ use List::Util       qw(uniq);
 
 use SKaMPI::Base::Units
   qw(counted format_argument format_bandwidth format_percent format_ratio format_time);
-use SKaMPI::Database::Chart::Gnuplot  qw(slots);
-use SKaMPI::Database::Chart::Launches qw(suite_of_launches);
+use SKaMPI::Database::Chart::Gnuplot qw(slots);
 use SKaMPI::Database::Chart::Scale;
-use SKaMPI::Database::Chart::Values qw(values_of);
+use SKaMPI::Database::Chart::Values qw(suite_of_launches values_of);
 use SKaMPI::Database::Settings      qw(differing_settings);
 use SKaMPI::Findings::References    qw(lines_of);
 use SKaMPI::Meaning::Likeness       qw(why_apart);

@@ -7,18 +7,15 @@ use v5.36;
 use Compress::Zlib   ();
 use Cpanel::JSON::XS ();
 
-use SKaMPI::Base::Moment    qw(seconds_of);
 use SKaMPI::Base::TextFile  qw(characters);
-use SKaMPI::Compare::Launch qw(launch_suite);
+use SKaMPI::Compare::Launch qw(launch_suite new_launch);
 use SKaMPI::Database::Age   qw(oldest_start);
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Points   qw(unpack_points);
 use SKaMPI::Database::Settings qw(settings_in);
 use SKaMPI::Database::Sql      qw(select_runs);
-use SKaMPI::Meaning::Likeness  qw(facts_of);
 use SKaMPI::Meaning::Marks     qw(marks_of);
 use SKaMPI::Read::Output;
-use SKaMPI::Stat::Once qw(once_of);
 
 # More launches of a group need too much time and memory.
 my $MAX_LAUNCHES = 30;
@@ -235,24 +232,14 @@ sub _launch ( $self, $kind, $labels, $id ) {
       $labels
       ? map { $self->{store}->row( series => $id, $_ ) // () } @{$labels}
       : $self->{store}->rows( all_series => $id );
-    my %launch = (
-        name     => "run $id",
-        start    => seconds_of( $facts{DATE} ),
-        facts    => facts_of( \%facts ),
-        once     => once_of( sub ($name) { return $facts{$name} } ),
-        sum      => $run->{sha256},
-        merged   => $run->{merged},
-        resumed  => exists $facts{RESUMED} ? 1 : 0,
-        few      => 0,
-        unusable => 0,
-        suites   => {},
-    );
+    my %about  = ( name => "run $id", sum => $run->{sha256}, merged => $run->{merged} );
+    my $launch = new_launch( \%facts, %about );
     for my $suite ( map { _with_points($_) } @rows ) {
-        $launch{suites}{ $suite->{label} } =
-          launch_suite( \%launch, $suite->{definition}, scalar _column($suite),
+        $launch->{suites}{ $suite->{label} } =
+          launch_suite( $launch, $suite->{definition}, scalar _column($suite),
             $kind, map { _row($_) } @{ $suite->{points} } );
     }
-    return \%launch;
+    return $launch;
 }
 
 sub _column ($suite) {

@@ -26,7 +26,7 @@ package SKaMPI::Findings::KeyFigures;
 #     reaches half of it, interpolated between measured times. Its error follows from the error of
 #     the peak.
 # - streams: the largest bandwidths and message rates, and the bandwidths of files, of
-#     SKaMPI::Findings::StreamFigures.
+#     SKaMPI::Findings::MessageFigures.
 # - collective operations: at 8 bytes and at 64 KiB per process, with all processes: the measured
 #     value of any suite over the length or over the number of processes; else interpolated between
 #     the neighbours in a suite over the length; else at the nearest measured length, if that
@@ -39,10 +39,9 @@ use Exporter qw(import);
 
 use SKaMPI::Base::Units qw(format_value with_mu);
 use SKaMPI::Findings::EffectiveBandwidth;
-use SKaMPI::Findings::PingPong;
+use SKaMPI::Findings::MessageFigures;
 use SKaMPI::Findings::Selection qw(where_in);
-use SKaMPI::Findings::StreamFigures;
-use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain pattern_of);
+use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain pattern_of);
 
 our @EXPORT_OK = qw(figure_text);
 
@@ -78,8 +77,7 @@ sub rows_of ( $class, $output ) {
     my %contended =
       map { $_->{label} => 1 } grep { defined $_->{notes}{CONTENDED} } $output->suites;
     my @rows = (
-        SKaMPI::Findings::PingPong->rows_of($selection),
-        SKaMPI::Findings::StreamFigures->rows_of($selection),
+        SKaMPI::Findings::MessageFigures->rows_of($selection),
         SKaMPI::Findings::EffectiveBandwidth->rows_of($selection),
         ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),

@@ -19,7 +19,7 @@ use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
 use SKaMPI::Meaning::Subject   qw(title_of);
 use SKaMPI::Read::SoundFile    qw(read_sound_file);
 use SKaMPI::Read::VerdictFile  qw(sum_of_file write_verdicts);
-use SKaMPI::Stat::Once         qw(once_of);
+use SKaMPI::Compare::Launch    qw(once_of);
 use SKaMPI::Stat::Verdicts     qw(fewest_launches judge_family needed_text $ALPHA $MATTERS);
 
 # Groups of findings that are not expected: what data or places cost is no fault.

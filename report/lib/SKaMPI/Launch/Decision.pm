@@ -10,9 +10,8 @@ use Encode      qw(encode);
 use Exporter    qw(import);
 use List::Util  qw(first max min);
 
-use SKaMPI::Base::NewFile     qw(write_new_file);
 use SKaMPI::Base::Program     qw(complain fail);
-use SKaMPI::Base::TextFile    qw(read_bytes);
+use SKaMPI::Base::TextFile    qw(read_bytes write_new_file);
 use SKaMPI::Base::Units       qw(counted format_duration);
 use SKaMPI::Compare::Baseline qw(read_baseline);
 use SKaMPI::Compare::Formats  qw(format_comparison);
@@ -27,7 +26,6 @@ use SKaMPI::Launch::Store;
 use SKaMPI::Meaning::Likeness qw(obstacles);
 use SKaMPI::Read::SoundFile   qw(read_sound_file);
 use SKaMPI::Read::VerdictFile qw(verdict_path);
-use SKaMPI::Stat::Verdicts    qw($ALPHA);
 
 our @EXPORT_OK = qw(compared confirm decided guard not_copied tripped);
 
@@ -134,9 +132,8 @@ sub _guarded ( $options, $result, $has_tripped ) {
 
 # A SKaMPI::Compare::Result.
 sub compared ( $base, $new, $threshold, $value = 'time' ) {
-    my $thresholds = SKaMPI::Compare::Thresholds->new( $threshold, undef );
-    return SKaMPI::Compare::Result->new( $base, $new,
-        { alpha => $ALPHA, value => $value, thresholds => $thresholds } );
+    my $thresholds = SKaMPI::Compare::Thresholds->new($threshold);
+    return SKaMPI::Compare::Result->new( $base, $new, value => $value, thresholds => $thresholds );
 }
 
 # The points that exceed the baseline by the threshold, with the strongest evidence first.

@@ -9,9 +9,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(first);
 
-use SKaMPI::Base::NewFile  qw(write_new_file);
 use SKaMPI::Base::Process  qw(run_command);
-use SKaMPI::Base::TextFile qw(read_bytes);
+use SKaMPI::Base::TextFile qw(read_bytes write_new_file);
 use SKaMPI::Launch::Cost   qw(program_at);
 
 our @EXPORT_OK = qw(fixed_file fixed_grid with_fixed_grid);

@@ -7,8 +7,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(first);
 
-use SKaMPI::Base::NewFile     qw(check_new_file);
 use SKaMPI::Base::Program     qw(check_choice fail percentage read_options take_command);
+use SKaMPI::Base::TextFile    qw(check_new_file);
 use SKaMPI::Compare::Baseline qw(is_baseline);
 use SKaMPI::Compare::Launch   qw(value_kinds);
 use SKaMPI::Stat::Verdicts    qw(fewest_launches);

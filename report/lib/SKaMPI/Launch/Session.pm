@@ -12,14 +12,13 @@ use List::Util qw(any max min sum0);
 
 use SKaMPI::Base::Program         qw(complain fail);
 use SKaMPI::Base::Units           qw(format_duration format_percent);
-use SKaMPI::Compare::Launch       qw(read_launch);
+use SKaMPI::Compare::Launch       qw(once_lines read_launch);
 use SKaMPI::Compare::Order        qw(drift_warning);
 use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Base::Process         qw(run_command);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Precision     qw(components widest_point);
-use SKaMPI::Stat::Once            qw(once_lines);
 
 # A launch is tried again once.
 my $TRIES = 2;

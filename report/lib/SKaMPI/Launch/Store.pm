@@ -15,9 +15,8 @@ use Fcntl            qw(LOCK_EX LOCK_NB);
 use File::Path       qw(make_path);
 use IO::File         ();
 
-use SKaMPI::Base::NewFile  qw(write_new_file);
 use SKaMPI::Base::Program  qw(fail);
-use SKaMPI::Base::TextFile qw(read_bytes);
+use SKaMPI::Base::TextFile qw(read_bytes write_new_file);
 
 my $SCHEMA  = 'skampi-launch/1';
 my $STATE   = 'launch.json';

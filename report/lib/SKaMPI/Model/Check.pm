@@ -8,9 +8,8 @@ use Exporter   qw(import);
 use File::Temp ();
 use List::Util qw(max min);
 
-use SKaMPI::Base::NewFile      qw(write_new_file);
 use SKaMPI::Base::Process      qw(is_there run_command);
-use SKaMPI::Base::TextFile     qw(read_bytes);
+use SKaMPI::Base::TextFile     qw(read_bytes write_new_file);
 use SKaMPI::Launch::PointsFile qw(kept_sections);
 use SKaMPI::Read::Output;
 use SKaMPI::Stat::Estimates qw(estimate_mean);

@@ -17,9 +17,8 @@ use Digest::SHA      ();
 use Encode           qw(encode);
 use Exporter         qw(import);
 
-use SKaMPI::Base::NewFile  qw(write_new_file);
 use SKaMPI::Base::Program  qw(fail);
-use SKaMPI::Base::TextFile qw(read_bytes);
+use SKaMPI::Base::TextFile qw(read_bytes write_new_file);
 
 our @EXPORT_OK =
   qw(key_of sum_of_file verdict_path verdicts_of with_verdicts without_verdicts write_verdicts);

@@ -8,13 +8,10 @@ use Digest::SHA      qw(sha256_hex);
 use List::Util       qw(max min uniqnum);
 
 use SKaMPI::Compare::Result;
-use SKaMPI::Compare::Thresholds;
 use SKaMPI::Database::Chart::Values qw(curve_of);
 use SKaMPI::Meaning::Likeness       qw(obstacles);
 use SKaMPI::Meaning::Points         qw(spread);
 use SKaMPI::Stat::Estimate          qw(quotient);
-
-my ( $ALPHA, $THRESHOLD ) = ( 0.05, 0.05 );
 
 # Rows of the table of a panel.
 my $MAX_ROWS = 24;
@@ -168,14 +165,7 @@ sub _test ( $self, $label, @runs ) {
     my @sides = map { [ $self->{reader}->launches( 'time', [$label], @{$_} ) ] } @runs;
     my ($obstacle) = obstacles( map { @{$_} } @sides );
     return _descriptive( $obstacle, @counts ) if defined $obstacle;
-    my $result = SKaMPI::Compare::Result->new(
-        @sides,
-        {
-            alpha      => $ALPHA,
-            value      => 'time',
-            thresholds => SKaMPI::Compare::Thresholds->new( $THRESHOLD, undef )
-        }
-    );
+    my $result = SKaMPI::Compare::Result->new(@sides);
     return _descriptive( 'at least ' . $result->fewest_launches . ' launches each are required',
         @counts )
       if !$result->has_verdicts;

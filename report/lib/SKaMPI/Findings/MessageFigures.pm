@@ -1,17 +1,23 @@
-package SKaMPI::Findings::PingPong;
+package SKaMPI::Findings::MessageFigures;
 
 # Latency, peak bandwidth and half-bandwidth length n1/2 of point-to-point messages
-# (SKaMPI::Findings::KeyFigures), derived from all ping-pongs over the length.
+# (SKaMPI::Findings::KeyFigures), derived from all ping-pongs over the length; and of streams and files the largest over
+# all lengths and windows that were measured, by the formulas of SKaMPI::Meaning::Rates.
 use v5.36;
+
+use List::Util qw(all any);
 
 use SKaMPI::Findings::Selection   qw(where_in);
 use SKaMPI::Meaning::Applications qw(application_part);
-use SKaMPI::Meaning::Subject      qw(axis_of operation_of pattern_of);
+use SKaMPI::Meaning::Rates        qw(rate_symbols rate_texts rates_of);
+use SKaMPI::Meaning::Subject      qw(attribute axis_of is_plain operation_of pattern_of);
 
 # The longest message that counts for the latency.
 my $SHORT_BYTES = 64;
 
-sub rows_of ( $class, $selection ) {
+sub rows_of ( $class, $selection ) { return ( _ping_pongs($selection), _streams($selection) ) }
+
+sub _ping_pongs ($selection) {
     my @ping_pongs = grep { $_->{curve}->points }
       map { { suite => $_, curve => $selection->curve_of($_) } }
       grep { _counts($_) } $selection->all;
@@ -123,5 +129,81 @@ sub _crossing ( $bandwidth, $left, $right ) {
     return $below > 0 ? $bandwidth * $offset / $below : $right->{argument};
 }
 
-1;
+# In the order of the table: what, of which operations and pattern, which rate, its unit, and attributes of the suite.
+my @FIGURES = (
+    [ 'stream bandwidth',              qr/\AStream_MPI_/,      'p2p',   'bandwidth', 'MB/s' ],
+    [ 'bandwidth in both directions',  qr/\AStream_both_MPI_/, 'p2p',   'bandwidth', 'MB/s' ],
+    [ 'message rate',                  qr/\AStream_MPI_/,      'p2p',   'rate',      '/s' ],
+    [ 'stream bandwidth of all pairs', qr/\AStream_MPI_/,      'pairs', 'bandwidth', 'MB/s' ],
+    [ 'message rate of all pairs',     qr/\AStream_MPI_/,      'pairs', 'rate',      '/s' ],
+    [
+        'writing files to the disk', qr/\AMPI_File_write/,
+        'io',                        'bandwidth',
+        'MB/s', { io_sync => 'yes' }
+    ],
+    [
+        'reading files from the disk', qr/\AMPI_File_read/,
+        'io',                          'bandwidth',
+        'MB/s', { io_cache => 'dropped' }
+    ],
+    [
+        'reading files from the page cache', qr/\AMPI_File_read/,
+        'io',                                'bandwidth',
+        'MB/s', { io_cache => 'kept' }
+    ],
+);
 
+sub _streams ($selection) {
+    my @suites = grep { _is_stream($_) } $selection->all;
+    return map { _stream_row( $selection, $_, @suites ) } @FIGURES;
+}
+
+# Pairs that are fewer than all would give less. Files that stayed in the page cache say nothing about a disk.
+sub _is_stream ($suite) {
+    return 0 if any { $suite->is_doubtful($_) } @{ $suite->{rows} };
+    return
+         ( pattern_of($suite) eq 'io' || operation_of($suite) =~ /\AStream_/ )
+      && axis_of($suite) =~ /\A(?:length|window)\z/
+      && is_plain($suite);
+}
+
+sub _has ( $suite, $figure ) {
+    my ( $operation, $pattern, $attributes ) = @{$figure}[ 1, 2, 5 ];
+    return
+         pattern_of($suite) eq $pattern
+      && operation_of($suite) =~ $operation
+      && all { attribute( $suite, $_ ) eq $attributes->{$_} } keys %{ $attributes // {} };
+}
+
+# Programs seldom access the same place of a file again and again.
+sub _advancing (@suites) {
+    my @advancing = grep { attribute( $_, 'io_walk' ) ne 'no' } @suites;
+    return @advancing ? @advancing : @suites;
+}
+
+# The highest of all suites and arguments.
+sub _stream_row ( $selection, $figure, @suites ) {
+    my ( $what, undef, $pattern, $kind, $unit ) = @{$figure};
+    my @found;
+    for my $suite ( _advancing( grep { _has( $_, $figure ) } @suites ) ) {
+        push @found,
+          map { { suite => $suite, point => $_, value => rates_of( $suite, $_ )->{$kind} // 0 } }
+          $selection->curve_of($suite)->points;
+    }
+    my ($best) = sort { $b->{value} <=> $a->{value} } @found;
+    return if !$best || $best->{value} <= 0;
+    my ( $suite, $point ) = @{$best}{qw(suite point)};
+    my $error   = defined $point->{error} ? $point->{error} / $point->{time} : undef;
+    my $formula = rate_texts($suite)->{$kind};
+    return {
+        group      => $pattern eq 'io' ? 'files' : 'streams',
+        what       => $what,
+        value      => $best->{value},
+        error      => defined $error ? $best->{value} * $error : undef,
+        unit       => $unit,
+        where      => where_in( $suite, $point ),
+        definition => "the largest $formula (" . rate_symbols($formula) . ')',
+    };
+}
+
+1;
