@@ -88,16 +88,17 @@ subtest 'time zones' => sub {
       'of the same moment';
     like record_of_run( SKaMPI::Read::Output->from_text($older) )->{run}{started}, qr/:[0-9]{2}\z/,
       'without a zone, as it is';
+    my $undated =
+      record_of_run( SKaMPI::Read::Output->from_text( $east =~ s/^(\#\@DATE) .*$/$1 Monday/mr ) );
+    is_deeply $undated->{run}, { %{ $record->{run} }, started => undef }, 'or none at all';
     my @cases = (
         [ 'Sun Nov 22 04:11:30 2026 -0330', '2026-11-22T04:11:30-03:30', '2026-11-22T07:41:30Z' ],
         [ 'Sun Nov  1 00:11:30 2026 +0100', '2026-11-01T00:11:30+01:00', '2026-10-31T23:11:30Z' ],
         [ 'Sun Nov 22 04:11:30 2026',       '2026-11-22T04:11:30',       '2026-11-22T04:11:30' ],
         [ 'Sun Nov 22 04:11:30 2026 -0030', '2026-11-22T04:11:30-00:30', '2026-11-22T04:41:30Z' ],
-        [
-            'Sun Nov 99 04:11:30 2026 +0100', '2026-11-99T04:11:30+01:00',
-            '2026-11-99T04:11:30+01:00'
-        ],
-        [ 'Monday', undef, undef ]
+        [ 'Sun Nov 99 04:11:30 2026 +0100', undef,                       undef ],
+        [ 'Sun Feb 30 04:11:30 2026 +0100', undef,                       undef ],
+        [ 'Monday',                         undef,                       undef ]
     );
 
     for my $case (@cases) {

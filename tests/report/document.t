@@ -11,8 +11,7 @@ use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
-use SKaMPI::Document::Names;
-use SKaMPI::Document::Sections qw(sections_of);
+use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::Meaning::Rates qw(bandwidth_of);
@@ -90,8 +89,8 @@ subtest 'file names' => sub {
       ( q{}, '.x', '-x', 'a b', 'a.b', 'a/b', '$(id)', q{'}, '|x', 'x' x 200, "a\n", "\x{e4}" );
     is file_stem($_),                      undef,                   "'$_' is none" for @none;
     is file_stem('p2p_MPI_Send-MPI_Recv'), 'p2p_MPI_Send-MPI_Recv', 'a label is one';
-    my $names = SKaMPI::Document::Names->new;
-    is_deeply [ map { $names->name_for($_) } 'a', 'a', 'a-2', '$', '$', 'report', 'dvips' ],
+    my $names = name_maker();
+    is_deeply [ map { $names->($_) } 'a', 'a', 'a-2', '$', '$', 'report', 'dvips' ],
       [qw(a a-2 a-2-2 suite suite-2 suite-report suite-dvips)], 'names are unique';
 };
 

@@ -10,7 +10,7 @@ use SKaMPI::Compare::SidesSuites;
 use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Compare::SidesSummary;
-use SKaMPI::Document::Names;
+use SKaMPI::Document::Sections qw(name_maker);
 use SKaMPI::Document::Options;
 use SKaMPI::Generated qw(launch_text launches random_from);
 use SKaMPI::Read::Output;
@@ -34,7 +34,7 @@ sub summary_of (@sides) {
     return SKaMPI::Compare::SidesSummary->new(
         sides   => $sides,
         members => SKaMPI::Compare::SidesSuites->of( $sides->outputs )->{members},
-        names   => SKaMPI::Document::Names->new,
+        names   => name_maker(),
         mono    => 0,
     );
 }

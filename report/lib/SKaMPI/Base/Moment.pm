@@ -1,6 +1,6 @@
 package SKaMPI::Base::Moment;
 
-# When a run began: the fact DATE. The functions return undef if DATE is not a date.
+# When a run began: the fact DATE. The functions return undef, also in lists, if DATE is not a date.
 use v5.36;
 
 use Exporter    qw(import);
@@ -22,19 +22,19 @@ sub _parts ($date) {
 
 # 2026-11-22T04:11:30+01:00: the time of day where the run was.
 sub iso_date ($date) {
-    my ( $local, $sign, @zone ) = _parts($date) or return;
-    return $local->datetime . ( $sign ? $sign . join q{:}, @zone : q{} );
+    my ( $local, $sign, @zone ) = _parts($date);
+    return $local && $local->datetime . ( $sign ? $sign . join q{:}, @zone : q{} );
 }
 
 # Since 1970; without a zone, as if it were UTC.
 sub seconds_of ($date) {
-    my ( $local, $sign, $hours, $minutes ) = _parts($date) or return;
-    return $local->epoch - ( $sign ? "${sign}1" * ( 3600 * $hours + 60 * $minutes ) : 0 );
+    my ( $local, $sign, $hours, $minutes ) = _parts($date);
+    return $local && $local->epoch - ( $sign ? "${sign}1" * ( 3600 * $hours + 60 * $minutes ) : 0 );
 }
 
 # 2026-11-22T03:11:30Z; without a zone, as iso_date.
 sub utc_date ($date) {
-    my ( undef, $sign ) = _parts($date) or return;
+    my ( undef, $sign ) = _parts($date);
     return $sign ? moment( seconds_of($date) ) : iso_date($date);
 }
 

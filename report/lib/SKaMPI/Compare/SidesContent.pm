@@ -12,10 +12,9 @@ use SKaMPI::Compare::SidesSuites;
 use SKaMPI::Compare::SidesSummary;
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ApplicationComparison;
-use SKaMPI::Document::Names;
 use SKaMPI::Document::Press;
 use SKaMPI::Document::Prose;
-use SKaMPI::Document::Sections qw(sections_of);
+use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Findings::Costs    qw(cost_page);
 use SKaMPI::Meaning::RunFacts  qw(kind_of_errors run_notes run_summary run_warnings);
 use SKaMPI::Meaning::Subject   qw(heading_of);
@@ -29,7 +28,7 @@ sub new ( $class, $sides, %more ) {
       $class;
     $self->{compared} = SKaMPI::Compare::SidesSuites->of( $sides->outputs );
     $self->{prose}    = SKaMPI::Document::Prose->new( @{ $self->{directories} } );
-    $self->{names}    = SKaMPI::Document::Names->new;
+    $self->{names}    = name_maker();
     my @pairs = @{ $self->{compared}{suites} };
     $_->{comparison}->judged( $self->_verdicts($_) ) for @pairs;
     $self->{applications} =
@@ -95,7 +94,7 @@ sub _add_sections ( $self, @pairs ) {
 
 sub _view ( $self, $pair ) {
     my ($suite) = $pair->{comparison}->suites;
-    my $name = $self->{names}->name_for( $pair->{label} );
+    my $name = $self->{names}->( $pair->{label} );
     my ( $text, $see ) = $self->{prose}->text_for( $suite, $name );
     my %style = %{ $self->{style} };
     delete $style{bars};

@@ -28,7 +28,7 @@ my $LONGEST_VARIABLES = 500;
 my $MAX_SIDES         = 4;
 
 # GIVEN has sides (SKaMPI::Compare::Sides), members (as of SKaMPI::Compare::SidesSuites), names
-# (SKaMPI::Document::Names) and mono.
+# (of SKaMPI::Document::Sections) and mono.
 sub new ( $class, %given ) {
     my $self = bless {%given}, $class;
     my $i    = 1;
@@ -125,7 +125,7 @@ sub _pair ( $self, $i, $result ) {
 sub _plot ( $self, $pair, $head, @curves ) {
     my ( $i, $result ) = @{$pair}{qw(number result)};
     return SKaMPI::Figure::RatioCurves->new(
-        $self->{names}->name_for("ratios-$head->{prefix}-$i"),
+        $self->{names}->("ratios-$head->{prefix}-$i"),
         \@curves,
         threshold => $result->setting('thresholds')->for_all,
         y_title   => "$head->{title}: (" . ( $i + 1 ) . ') / (1)',

@@ -35,7 +35,7 @@ sub view_of ( $class, $members, $names, $style ) {
         sets    => \@sets,
         omitted => $omitted,
         mono    => $style->{mono},
-        name    => $names->name_for('applications')
+        name    => $names->('applications')
     }, $class;
     $self->_make_overheads;
     $self->_make_ratios;

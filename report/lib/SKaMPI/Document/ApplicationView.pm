@@ -16,7 +16,7 @@ use SKaMPI::Findings::ApplicationCosts;
 # Colours of the methods; others have the next.
 my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2, put => 4 );
 
-# names: SKaMPI::Document::Names; style: a hash of mono.
+# names: a function that makes them (SKaMPI::Document::Sections); style: a hash of mono.
 sub views_of ( $class, $output, $names, $style ) {
     my @sets = SKaMPI::Findings::ApplicationCosts->sets_of( $output->suites );
     return map { $class->new( $_, $names, $style ) } @sets;
@@ -24,7 +24,7 @@ sub views_of ( $class, $output, $names, $style ) {
 
 sub new ( $class, $set, $names, $style ) {
     my $self =
-      bless { set => $set, mono => $style->{mono}, name => $names->name_for('applications') },
+      bless { set => $set, mono => $style->{mono}, name => $names->('applications') },
       $class;
     $self->_make_overheads;
     $self->_make_ratios;

@@ -10,10 +10,9 @@ use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::ApplicationView;
 use SKaMPI::Document::HealthText qw(health_data);
-use SKaMPI::Document::Names;
 use SKaMPI::Document::OneSidedView;
 use SKaMPI::Document::Prose;
-use SKaMPI::Document::Sections qw(sections_of);
+use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Acknowledged qw(acknowledged_notes acknowledged_warnings);
@@ -47,7 +46,7 @@ sub new ( $class, $output, %more ) {
         directories => [],
         views       => [],
         ids         => {},
-        names       => SKaMPI::Document::Names->new,
+        names       => name_maker(),
         style       => {},
         %more
     }, $class;
@@ -119,7 +118,7 @@ sub _said_once (@views) {
 }
 
 sub _suite_view ( $self, $suite ) {
-    my $name = $self->{names}->name_for( $suite->{label} );
+    my $name = $self->{names}->( $suite->{label} );
     $self->{ids}{ $suite->{label} } //= $name;
     my ( $text, $see ) = $self->{prose}->text_for( $suite, $name );
     return SKaMPI::Document::SuiteView->new(
@@ -139,7 +138,7 @@ sub _add_comparisons ($self) {
         push @{ $self->{compared} },
           SKaMPI::Document::ComparisonView->new(
             $comparison,
-            name => $self->{names}->name_for( 'comparison' . ++$number ),
+            name => $self->{names}->( 'comparison' . ++$number ),
             %{ $self->{style} }
           );
     }

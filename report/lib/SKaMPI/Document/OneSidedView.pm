@@ -8,13 +8,13 @@ use SKaMPI::Figure::ApplicationFigures qw(bars_key);
 use SKaMPI::Figure::StackedBars;
 use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
 
-# names: SKaMPI::Document::Names; style: a hash of mono.
+# names: a function that makes them (SKaMPI::Document::Sections); style: a hash of mono.
 sub views_of ( $class, $output, $names, $style ) {
     return map { $class->new( $_, $names, $style ) } one_sided_sets($output);
 }
 
 sub new ( $class, $set, $names, $style ) {
-    my $self = bless { set => $set, name => $names->name_for('onesided') }, $class;
+    my $self = bless { set => $set, name => $names->('onesided') }, $class;
     my @more = ( mono => $style->{mono} );
     my @key  = (
         { title => 'synchronisation alone, without access', style => 1, stripes => 1 },

@@ -1,13 +1,17 @@
 package SKaMPI::Document::Sections;
 
-# The sections of the report, one for each pattern.
+# The sections of a report, one for each pattern, and the names of its figures.
 use v5.36;
 
 use Exporter qw(import);
 
 use SKaMPI::Meaning::Catalog qw(pattern_row);
+use SKaMPI::Safe::Escape     qw(file_stem);
 
-our @EXPORT_OK = qw(sections_of);
+our @EXPORT_OK = qw(name_maker sections_of);
+
+# Beginnings of the names of the report's own files.
+my $OWN = qr/\A(?:report|dvips)/;
 
 # How much later a section on virtual topologies is.
 my $LATER = 5;
@@ -29,6 +33,19 @@ sub _place ($prefix) {
 sub _title ( $prefix, $suite, @ ) {
     my $row = pattern_row($prefix) // return $suite->{pattern} // "Pattern $prefix";
     return $prefix =~ /\Avt/ ? 'Virtual topologies: ' . lcfirst $row->{section} : $row->{section};
+}
+
+# A function that makes unique names of files and references from labels: if several suites have the same
+# label, all but the first get a number.
+sub name_maker {
+    my %taken;
+    return sub ($label) {
+        my $stem = file_stem($label) // 'suite';
+        $stem = "suite-$stem" if $stem =~ $OWN;
+        my ( $name, $count ) = ( $stem, 1 );
+        $name = "$stem-" . ++$count while $taken{$name}++;
+        return $name;
+    };
 }
 
 1;
