@@ -222,7 +222,7 @@ sub _residuals ( $panel = { series => [] }, @ ) {
         kind    => 'percent',
         y_title => 'measured / fitted - 1',
         y       => SKaMPI::Database::Chart::Scale->new( 'percent', 0, [], @off )->around_zero,
-        series  => [ { %{$measured}, hidden => 0, values => { points => \@points } } ],
+        series  => [ +{ %{$measured}, hidden => 0, values => { points => \@points } } ],
     };
 }
 
