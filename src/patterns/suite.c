@@ -10,7 +10,7 @@
 static const double HOPELESS_ROW_S = 4.0;
 
 /* Passes over inaccurate arguments may take this part of the time of the others. */
-static const double MORE_PART = 0.5;
+static const double MORE_PART = 0.25;
 
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 

@@ -177,7 +177,7 @@ static void visited_go(struct source *s, const struct visited_case *c, int visit
 }
 
 /* As in the standard suite. */
-enum { MIN_REPETITION = 64, MAX_REPETITION = 800 };
+enum { MIN_REPETITION = 64, MAX_REPETITION = 400 };
 static const double ACCURACY = 0.03, CUT = 0.25;
 
 /* Adds a visit to the block. */

@@ -29,7 +29,7 @@ my %PEERS = ( osu => 'OSU', imb => 'IMB', repro => 'ReproMPI', skampi5 => 'SKaMP
 
 # passes=, Standard_error and Max_Repetition: those of standard.skampi, and more repetitions in a visit.
 my %OURS =
-  ( skampi => [ 'auto', 0.03, 800 ], once => [ 1, 0.03, 800 ], fine => [ 'auto', 0.005, 2000 ] );
+  ( skampi => [ 'auto', 0.03, 400 ], once => [ 1, 0.03, 400 ], fine => [ 'auto', 0.005, 2000 ] );
 my %NAME = (
     %PEERS,
     skampi => 'skampi',
@@ -116,23 +116,23 @@ sub median_seconds (@launches) {
     return median( map { $_->{seconds} } @launches );
 }
 
-# What the peers' loops have to take so that a launch takes as long as one of skampi.
-sub loop_seconds ($np) {
-    my @pairs = map {
-        [ timed( sub { ours( $np, @{ $OURS{skampi} } ) } ), timed( sub { peer( $np, 'osu', 0 ) } ) ]
-    } 1 .. $PILOTS;
-    my ( $ours, $empty ) = map {
-        my $i = $_;
-        median_seconds( map { $_->[$i] } @pairs )
-    } 0, 1;
-    return max( 0.1, $ours - $empty );
+# Launches of skampi and of an empty loop, in turn.
+sub pilots ($np) {
+    my ( @ours, @empty );
+    for ( 1 .. $PILOTS ) {
+        push @ours,  timed( sub { ours( $np, @{ $OURS{skampi} } ) } );
+        push @empty, timed( sub { peer( $np, 'osu', 0 ) } );
+    }
+    return ( \@ours, \@empty );
 }
 
-# By tool, lists of launches. All tools once in a round, in random order.
+# By tool, lists of launches. All tools once in a round, in random order. The peers' loops take as long
+# as makes a launch as long as the median of those of skampi so far.
 sub interleaved ($np) {
-    my $seconds = loop_seconds($np);
-    my $count   = launches($LAUNCHES);
-    my %launch  = (
+    my ( $ours, $empty ) = pilots($np);
+    my $count = launches($LAUNCHES);
+    my $seconds;
+    my %launch = (
         map {
             my $tool = $_;
             (
@@ -146,6 +146,9 @@ sub interleaved ($np) {
     srand $SEED;
     for my $round ( 1 .. $count ) {
         progress("steadiness, np = $np, round $round of $count");
+        $seconds = max( 0.1,
+            median_seconds( @{$ours}, @{ $launches{skampi} // [] } ) -
+              median_seconds( @{$empty} ) );
         push @{ $launches{$_} }, timed( $launch{$_} ) for shuffle sort keys %launch;
     }
     return \%launches;
