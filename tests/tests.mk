@@ -62,17 +62,17 @@ FUZZED = params out
 
 # --- libraries that are preloaded, and simulated programs --------------------------------------
 # A hostile clock: preloaded; for the simulator, a part of the program. Datatypes that are counted,
-# MPI calls that abort or hang, a disk that fails, a slow disk.
+# partitioned communication, MPI calls that abort or hang, a disk that fails, a slow disk.
 SHIM_HOST_smpi = host_smpi
 SHIM_HOST = $(or $(SHIM_HOST_$(MPI)),host_real)
 SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 # Not with sanitizers: they must be loaded first.
 NAPS_mpich = $(BUILD)/tests/naps.so
-LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libalgorithms libabort libio libslow_disk) \
+LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libpartitions libalgorithms libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap late program) \
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow disturb overlap late program) \
 	build/smpi/tests/no_cpu_time.so
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
@@ -96,7 +96,7 @@ endef
 $(BUILD)/tests/libshim.so: $(SHIM_OBJECTS)
 	$(call link,$(MPICC)) -shared $^ -lm
 
-$(BUILD)/tests/libdatatypes.so: $(BUILD)/shim/datatypes.o
+$(BUILD)/tests/libdatatypes.so $(BUILD)/tests/libpartitions.so: $(BUILD)/tests/lib%.so: $(BUILD)/shim/%.o
 	$(call link,$(MPICC)) -shared $<
 
 $(BUILD)/tests/libalgorithms.so: $(BUILD)/shim/algorithms.o
@@ -119,6 +119,9 @@ $(BUILD)/tests/readings: tests/shim/readings.c $(SHIM_OBJECTS)
 
 $(BUILD)/tests/skampi_shim: $(BUILD)/main.o $(BUILD)/libskampi.a $(SHIM_OBJECTS)
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(SHIM_LINK_$(MPI)) $(LIBS)
+
+$(BUILD)/tests/partitions: $(BUILD)/main.o $(BUILD)/libskampi.a $(BUILD)/shim/partitions.o
+	$(call link,$(MPICC)) $< $(BUILD)/shim/partitions.o $(BUILD)/libskampi.a $(LIBS)
 
 $(BUILD)/tests/checks: tests/shim/checks.c $(BUILD)/libskampi.a $(SHIM_OBJECTS)
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(SHIM_LINK_$(MPI)) $(LIBS)

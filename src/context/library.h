@@ -70,6 +70,20 @@ typedef int MPI_Session;
 #define MPI_Recv_c(...) LACKS_CALL(__VA_ARGS__)
 #endif
 
+/* Partitioned communication: where mpi.h has none, of another library, if one is preloaded. */
+#if MPI_VERSION < 4
+#define WEAK __attribute__((weak))
+WEAK int MPI_Psend_init(const void *buffer, int partitions, MPI_Count count, MPI_Datatype type,
+                        int to, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+WEAK int MPI_Precv_init(void *buffer, int partitions, MPI_Count count, MPI_Datatype type, int from,
+                        int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+WEAK int MPI_Pready(int partition, MPI_Request request);
+WEAK int MPI_Parrived(MPI_Request request, int partition, int *flag);
+#define PARTITIONS_LACK (MPI_Psend_init == NULL ? (unsigned)NEEDS_PARTITIONS : 0u)
+#else
+#define PARTITIONS_LACK 0u
+#endif
+
 /* SMPI has no MPI_T: no variable is found. */
 #ifdef SMPI_H
 typedef int MPI_T_enum, MPI_T_cvar_handle;
@@ -86,4 +100,5 @@ enum { MPI_T_ENUM_NULL, MPI_T_BIND_NO_OBJECT, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_
 #endif
 
 /* And what was not compiled. */
-#define PROGRAM_LACKS (LIBRARY_LACKS | PERSISTENT_LACKS | MPI_4_LACKS | loops_lack())
+#define PROGRAM_LACKS                                                                              \
+    (LIBRARY_LACKS | PERSISTENT_LACKS | MPI_4_LACKS | PARTITIONS_LACK | loops_lack())

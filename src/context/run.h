@@ -26,15 +26,16 @@ struct file_status {
 /* What an argument of a suite means. */
 struct setting {
     int processes;
-    int partner;   /* ping-pong: the client; internal measurements: the process concerned */
-    long length;   /* bytes of a message */
-    int chunks;    /* master-worker */
-    int window;    /* messages in a window, if the type has one */
-    int work;      /* of the overlap pattern, in percent */
-    long spread;   /* the number of the key spread */
-    int groups;    /* how many of them work, or how many pairs; 0: all */
-    int matching;  /* with Variation = Pairs: the one that is measured */
-    int algorithm; /* its number, if the suite chooses one */
+    int partner;    /* ping-pong: the client; internal measurements: the process concerned */
+    long length;    /* bytes of a message */
+    int chunks;     /* master-worker */
+    int window;     /* messages in a window, if the type has one */
+    int work;       /* of the overlap pattern, in percent */
+    long spread;    /* the number of the key spread */
+    int groups;     /* how many of them work, or how many pairs; 0: all */
+    int matching;   /* with Variation = Pairs: the one that is measured */
+    int algorithm;  /* its number, if the suite chooses one */
+    int partitions; /* of a message, if the type has them */
 };
 
 struct run {

@@ -7,7 +7,12 @@
 
 #include <limits.h>
 
-enum { CHUNKS_MAX_VALUE = 1024, WINDOW_MAX_VALUE = 1024, WORK_MAX_VALUE = 200 };
+enum {
+    CHUNKS_MAX_VALUE = 1024,
+    WINDOW_MAX_VALUE = 1024,
+    WORK_MAX_VALUE = 200,
+    PARTITIONS_MAX_VALUE = 64
+};
 
 static int by_value(const void *a, const void *b)
 {
@@ -109,6 +114,8 @@ static struct extent extent_of(const struct params *p, const struct suite *s, in
     case VARY_SPREAD:
         return (struct extent){ x->min, x->most,
                                 s->options.spread == SPREAD_SPARSE ? processes : LONG_MAX };
+    case VARY_PARTITIONS:
+        return (struct extent){ 1, PARTITIONS_MAX_VALUE, suite_most_partitions(p, s) };
     default:
         return (struct extent){ 0, 0, 0 };
     }

@@ -23,6 +23,13 @@ struct suite suite_with_window(const struct suite *s, long window)
     return with;
 }
 
+struct suite suite_with_partitions(const struct suite *s, int partitions)
+{
+    struct suite with = *s;
+    with.options.partitions = partitions;
+    return with;
+}
+
 int suite_parts(const struct params *p, const struct suite *s, int processes)
 {
     const struct topology *t = suite_topology(p, s);
@@ -190,7 +197,8 @@ long suite_quantum(const struct params *p, const struct suite *s)
         return 1;
     long quantum = s->variation == VARY_LENGTH && s->multiple_of > 1 ? s->multiple_of : 1;
     struct messages m = messages_of(p, s, 1);
-    return common_multiple(common_multiple(quantum, m.send.size), m.receive.size);
+    long parts = type_has_option(s->type, OPTION_PARTITIONS) ? s->options.partitions : 1;
+    return common_multiple(common_multiple(quantum, parts * m.send.size), parts * m.receive.size);
 }
 
 long quantum_down(long value, long quantum)
@@ -203,6 +211,13 @@ long quantum_at_least_one(long value, long quantum)
     if (value <= 0)
         return 0;
     return value < quantum ? quantum : quantum_down(value, quantum);
+}
+
+long suite_most_partitions(const struct params *p, const struct suite *s)
+{
+    const struct suite whole = suite_with_partitions(s, 1);
+    long length = suite_default_length(p, &whole);
+    return length > 0 ? length / suite_quantum(p, &whole) : MAX_PARTITIONS;
 }
 
 long suite_default_length(const struct params *p, const struct suite *s)

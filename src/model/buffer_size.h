@@ -31,6 +31,10 @@ long long suite_messages(const struct suite *s, const struct lengths *l, int par
 /* The same suite with windows of this number of messages. Everything in it is borrowed. */
 struct suite suite_with_window(const struct suite *s, long window);
 
+/* The same with this number of partitions; and the most that its default length can have. */
+struct suite suite_with_partitions(const struct suite *s, int partitions);
+long suite_most_partitions(const struct params *p, const struct suite *s);
+
 /* The part of @MEMORY: all sets of messages, and the attached buffer. */
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d);
 

@@ -12,6 +12,7 @@ static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_WORK] = { "Work", "work", "percent", "work" },
     [VARY_SPREAD] = { "Spread", "number of the spread", "number", "spread" },
     [VARY_ALGORITHM] = { "Algorithm", "algorithm", "number", "algorithm" },
+    [VARY_PARTITIONS] = { "Partitions", "number of partitions", "number", "partitions" },
 };
 
 const struct variation_info *variation_info(enum variation variation)
@@ -104,6 +105,8 @@ bool type_varies(const struct type_info *type, enum variation variation)
         return (type->traits & TYPE_WINDOW) != 0;
     if (variation == VARY_SPREAD)
         return has_key(type->options, OPTION_SPREAD);
+    if (variation == VARY_PARTITIONS)
+        return has_key(type->options, OPTION_PARTITIONS);
     if (variation == VARY_ALGORITHM)
         return type->collective != NULL;
     return (type->pattern->variations & 1u << variation) != 0;

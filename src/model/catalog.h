@@ -15,9 +15,10 @@ enum variation {
     VARY_GROUPS,
     VARY_DISTANCE,
     VARY_PAIRS,
-    VARY_WORK,      /* in percent of the time without work */
-    VARY_SPREAD,    /* the number of the key spread, of the types that have it, in any pattern */
-    VARY_ALGORITHM, /* of the types with the name of a collective */
+    VARY_WORK,       /* in percent of the time without work */
+    VARY_SPREAD,     /* the number of the key spread, of the types that have it, in any pattern */
+    VARY_ALGORITHM,  /* of the types with the name of a collective */
+    VARY_PARTITIONS, /* of the types with that key */
     VARIATION_COUNT
 };
 
@@ -89,6 +90,10 @@ enum suite_option {
     OPTION_FANOUT,
     OPTION_PROCESSES,
     OPTION_COUNTS,
+    OPTION_PARTITIONS,
+    OPTION_READY,
+    OPTION_READY_DELAY,
+    OPTION_RECEIVER,
     SUITE_OPTION_COUNT
 };
 
@@ -202,7 +207,8 @@ enum capability {
     NEEDS_SESSIONS = 128,              /* MPI_Session_init and others */
     NEEDS_ISENDRECV = 256,             /* MPI_Isendrecv, MPI_Isendrecv_replace */
     NEEDS_DERIVED_ISENDRECV = 512,     /* the same with derived datatypes */
-    NEEDS_LARGE_COUNTS = 1024          /* MPI_Send_c and others */
+    NEEDS_LARGE_COUNTS = 1024,         /* MPI_Send_c and others */
+    NEEDS_PARTITIONS = 2048            /* MPI_Psend_init and others */
 };
 
 struct type_info {

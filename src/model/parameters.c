@@ -146,6 +146,7 @@ static const struct capability_info rows[] = {
       sends_derived },
     { NEEDS_LARGE_COUNTS, "the MPI library lacks calls with large counts (MPI 4); use counts=type",
       NULL },
+    { NEEDS_PARTITIONS, "the MPI library lacks partitioned communication (MPI 4)", NULL },
     { NEEDS_FORTRAN, "this program was built without a Fortran compiler", NULL },
 };
 

@@ -11,6 +11,7 @@ enum { CHUNKS_PER_WORKER = 8 };
 
 enum { MAX_WINDOW = 1000000, MAX_LOOP = 1000000 }; /* messages in a window, calls in a row */
 enum { PASSES_AUTO = 0, MAX_PASSES = 10000, MAX_WORK = 10000, MAX_TESTS = 1000000 };
+enum { MAX_PARTITIONS = 1000000 };
 
 enum shuffle {
     SHUFFLE_NO = 0,
@@ -122,6 +123,9 @@ enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
 enum io_cache { IO_CACHE_KEPT, IO_CACHE_DROPPED }; /* pages of a file, between repetitions */
 enum process_choice { PROCESSES_ALL, PROCESSES_BELOW, PROCESSES_NUMBER };
 enum { ALGORITHM_NAME = 48 };
+enum ready_order { READY_ASCENDING, READY_DESCENDING, READY_RANDOM }; /* of partitions */
+enum ready_delay { DELAY_MESSAGE, DELAY_US };                         /* of the last one */
+enum receiving { RECEIVER_WAIT, RECEIVER_POLL, RECEIVER_BUSY };
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
 
 /* A form of a key's value: a word, which a number or a file name may follow after a colon, or a
@@ -204,6 +208,12 @@ struct suite_options {
     int segment, fanout;            /* of the algorithm; 0: the library's own */
     enum process_choice processes;
     long processes_number; /* of processes, or of powers of 2 below */
+    int partitions;        /* of a message, if they are not varied */
+    enum ready_order ready;
+    long ready_seed; /* with READY_RANDOM */
+    enum ready_delay ready_delay;
+    long ready_delay_us; /* with DELAY_US */
+    enum receiving receiver;
 };
 
 /* What the MPI library can do a collective operation by. */

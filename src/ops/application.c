@@ -277,7 +277,7 @@ static void application_free(struct run *r)
        .info.extra = phases_extra,                                                                 \
        .info.options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS),                      \
        .in = P2P_TYPE(number), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,            \
-       .check = application_check)
+       .recorder = &phases_recorder, .check = application_check)
 
 static const struct op rows[] = {
     APPLICATION(120, 0, "WRF_x_vec", "WRF: x face of 9 arrays, as vectors"),

@@ -219,6 +219,7 @@ static const struct op rows[] = {
       .in = COL_TYPES(136, 135),
       .hooks = FFT_HOOKS,
       .packed = FFT_HOOKS,
+      .recorder = &phases_recorder,
       .check = fft_check },
 };
 

@@ -1,6 +1,8 @@
 #include "params/checks.h"
 
 #include "model/algorithms.h"
+#include "model/buffer_size.h"
+#include "model/layouts.h"
 #include "params/tables.h"
 #include "model/topology_rules.h"
 
@@ -115,6 +117,9 @@ static void check_end(const struct suite *s, struct complaints *c)
     if (s->variation == VARY_WINDOW && s->end_argument > MAX_WINDOW)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d messages",
                        s->end_argument, MAX_WINDOW);
+    if (s->variation == VARY_PARTITIONS && s->end_argument > MAX_PARTITIONS)
+        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d partitions",
+                       s->end_argument, MAX_PARTITIONS);
 }
 
 /* Over the length, the argument is that of each part. */
@@ -280,7 +285,7 @@ static void check_counts(const struct suite *s, struct complaints *c)
     if (x->counts == COUNTS_INT || !type_has_option(s->type, OPTION_COUNTS))
         return;
     if ((s->type->traits & by_element) != 0 || s->type->application != NULL ||
-        type_has_option(s->type, OPTION_SPREAD))
+        type_has_option(s->type, OPTION_SPREAD) || type_has_option(s->type, OPTION_PARTITIONS))
         type_reject(c, s, FIELD_PARAMETERS, "counts elements, below 2^31; 'counts' must be 'int'");
     else if (x->counts == COUNTS_C && (s->type->traits & TYPE_COUNTS) == 0)
         type_reject(c, s, FIELD_PARAMETERS, "has no form with 'counts=c'; use 'counts=type'");
@@ -309,6 +314,24 @@ static void check_algorithm(const struct suite *s, struct complaints *c)
                     "'segment' and 'fanout' need 'algorithm=NAME' or 'Variation = Algorithm'");
 }
 
+/* Partitions are of equal size, whole elements. */
+static void check_partitions(const struct params *p, const struct suite *s, struct complaints *c)
+{
+    if (!type_has_option(s->type, OPTION_PARTITIONS))
+        return;
+    if (layout_grows(s->send_datatype) || layout_grows(s->receive_datatype)) {
+        type_reject(c, s, FIELD_SEND_DATATYPE,
+                    "divides messages into partitions, but one element of this datatype is a whole "
+                    "message; try 5, MPI_INT");
+        return;
+    }
+    if (s->variation == VARY_PARTITIONS && s->end_argument > suite_most_partitions(p, s))
+        complaints_add(c, s->at[FIELD_END],
+                       "End_Argument %ld is more than the elements of the message: increase "
+                       "Default_Message_length",
+                       s->end_argument);
+}
+
 void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
@@ -330,6 +353,8 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_bound(s, c);
         check_groups(s, c);
         check_counts(s, c);
+        if (!gaps->datatypes)
+            check_partitions(p, s, c);
         check_algorithm(s, c);
         root_check(s, smallest_run(s), c);
         if (s->variation != VARY_NONE)

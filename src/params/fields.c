@@ -20,7 +20,7 @@ static const char *variation_fallback(const struct suite *s)
 static const char *scale_fallback(const struct suite *s)
 {
     bool any_length = s->variation == VARY_LENGTH && s->type->application == NULL;
-    if (s->variation == VARY_WINDOW)
+    if (s->variation == VARY_WINDOW || s->variation == VARY_PARTITIONS)
         return scale_name(SCALE_FIXED_LOG);
     return scale_name(any_length ? SCALE_DYNAMIC_LOG : SCALE_FIXED_LINEAR);
 }
@@ -34,6 +34,8 @@ static const char *stepwidth_fallback(const struct suite *s)
 {
     if (s->variation == VARY_WORK && !scale_is_log(s->scale))
         return "10";
+    if (s->variation == VARY_PARTITIONS && scale_is_log(s->scale))
+        return "2";
     return scale_is_log(s->scale) ? "1.414213562" : "1";
 }
 

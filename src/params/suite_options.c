@@ -38,6 +38,14 @@ static const struct form arrivals[] = { [ARRIVE_TOGETHER] = { .name = "together"
                                         [ARRIVE_FILE] = { .name = "file", .part = "NAME" },
                                         { 0 } };
 
+static const struct form ready_orders[] = { [READY_ASCENDING] = { .name = "ascending" },
+                                            [READY_DESCENDING] = { .name = "descending" },
+                                            [READY_RANDOM] = { "random", "SEED", 1, INT_MAX },
+                                            { 0 } };
+static const struct form ready_delays[] = { [DELAY_MESSAGE] = { .name = "message" },
+                                            [DELAY_US] = { NULL, "microseconds", 0, MOST_DELAY_US },
+                                            { 0 } };
+
 /* As ddtbench's paper calls it. */
 static const struct value_word datatype[] = { { "datatype", METHOD_DDT }, { NULL, 0 } };
 
@@ -305,6 +313,22 @@ static const struct value_row options[] = {
       .doc = "How MPI learns the length of a message. int: as a number of elements, below 2^31. For longer ones, type: "
              "each message is one element of a derived datatype that holds it; c: the calls of MPI 4 with large "
              "counts, such as MPI_Send_c (types 1 and 160). Not for reductions." },
+    [OPTION_PARTITIONS] =
+    { .name = "partitions", .kind = &value_int, AT(partitions), .fallback = "1", .min = 1, .max = MAX_PARTITIONS,
+      .doc = "The number of parts of equal size in which a message becomes ready, if it is not varied; lengths are "
+             "multiples of this number of elements. Partitioned only." },
+    [OPTION_READY] =
+    { .name = "ready", FORMED(ready, ready_seed, ready_orders), .fallback = "ascending",
+      .doc = "The order in which MPI_Pready is called for the partitions. Partitioned only." },
+    [OPTION_READY_DELAY] =
+    { .name = "ready_delay", FORMED(ready_delay, ready_delay_us, ready_delays), .fallback = "message",
+      .doc = "How much later than all others the last partition becomes ready, for the gain of early arrival. message: "
+             "as long as the message takes without a delay; a number: microseconds. Partitioned only." },
+    [OPTION_RECEIVER] =
+    { .name = "receiver", .kind = &value_choice, AT(receiver), .fallback = "wait",
+      .names = NAMES([RECEIVER_WAIT] = "wait", [RECEIVER_POLL] = "poll", [RECEIVER_BUSY] = "busy"),
+      .doc = "What the receiver does until the last partition is ready. wait: MPI_Wait; poll: MPI_Parrived of one "
+             "partition after the other; busy: it computes, without a call of MPI. Partitioned only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

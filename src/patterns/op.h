@@ -52,6 +52,7 @@ struct op {
     struct measured_by in[MAX_PATTERNS]; /* number 0 after the last */
     int calls; /* ping-pong: calls in a timed interval, whose time is divided by it; 0: one; local:
                   maximum, 0: as many as are needed */
+    const struct recorder *recorder; /* of what its calls report; NULL: nothing */
     const void *form; /* what hooks that several rows share need to know of this row; r->form */
     struct op_hooks hooks;   /* of master-worker only init and free, of internal ones none */
     struct op_hooks packed;  /* used with method=pack if the type has TYPE_PACKS */

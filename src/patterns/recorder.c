@@ -1,7 +1,6 @@
 #include "patterns/recorder.h"
 
 #include "patterns/op.h"
-#include "patterns/phases.h"
 
 #include <math.h>
 
@@ -36,8 +35,8 @@ int recorders_init(struct recorders *k, struct run *r, const struct op *op, stru
     *k = (struct recorders){ .count = 0 };
     r->recorders = k;
     r->inside = NULL;
-    if ((op->info.traits & TYPE_PHASES) != 0)
-        rc = add(k, &phases_recorder, r, op, e);
+    if (op->recorder != NULL)
+        rc = add(k, op->recorder, r, op, e);
     if (of_pattern != NULL && rc == 0)
         rc = add(k, of_pattern, r, op, e);
     return k->count > 0 ? pattern_agree(r, rc, e) : rc;

@@ -15,9 +15,12 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     bool subset = s->variation == VARY_NODES && !suite_has(w, PATTERN_ONE_PAIR);
     struct setting setting = { .partner = order->partner };
     setting.processes = subset ? (int)order->argument : w->block.processes;
+    setting.partitions =
+        (int)(s->variation == VARY_PARTITIONS ? order->argument : s->options.partitions);
+    struct suite at = suite_with_partitions(s, setting.partitions);
     setting.length = s->variation == VARY_LENGTH
                          ? order->argument
-                         : suite_length_among(w->job.params, s, setting.processes);
+                         : suite_length_among(w->job.params, &at, setting.processes);
     setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
     setting.window = (int)(s->variation == VARY_WINDOW ? order->argument : s->options.window);
     setting.work = (int)(s->variation == VARY_WORK ? order->argument : s->options.work);

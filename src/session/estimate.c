@@ -16,10 +16,14 @@ static const double COPIED = 10.0;
 
 enum { ARGUMENTS_MOST = 1000 };
 
-/* An overlap is measured without work, the work alone, and both. */
+/* An overlap is measured without work, the work alone, and both; for partitions, see partitions.h.
+ */
 static double turns_of(const struct suite *s)
 {
-    return suite_pattern(s)->time == TIME_SLOWEST_WITH_WORK ? 3.0 : 1.0;
+    bool thrice = suite_pattern(s)->time == TIME_SLOWEST_WITH_WORK;
+    if (type_has_option(s->type, OPTION_PARTITIONS))
+        return 4.0;
+    return thrice ? 3.0 : 1.0;
 }
 
 /* How often a repetition sends the message. */

@@ -18,8 +18,8 @@ static const int by_root_only[] = { 10,  11,  12,  13,  14,  15,  16,  17,  35, 
                                     47,  72,  73,  80,  81,  60,  65,  30,  170, 187,
                                     311, 314, 315, 340, 343, 263, 362, 363, 400, 403 };
 
-/* Streams in one direction: the servers of all pairs. */
-static const int by_servers_only[] = { 165, 166, 169, 171, 175, 176, 373, 374 };
+/* Streams in one direction, and partitioned messages: the servers of all pairs. */
+static const int by_servers_only[] = { 165, 166, 169, 171, 175, 176, 269, 373, 374 };
 
 /* Overlap at one side: the lower half of the processes. */
 static const int by_lower_half[] = { 301, 302 };
@@ -227,9 +227,12 @@ static void test_suite(struct test *t, const struct op *op)
     static const char *const what[] = { [DATA_FRESH] = "fresh data", [DATA_COLD] = "cold data" };
     struct run *r = t->run;
     struct err e = { "" };
-    struct setting s = {
-        .processes = r->machine->size, .length = LENGTH, .partner = 1, .chunks = 4, .window = 3
-    };
+    struct setting s = { .processes = r->machine->size,
+                         .length = LENGTH,
+                         .partner = 1,
+                         .chunks = 4,
+                         .window = 3,
+                         .partitions = 5 };
     bool right = true;
     if (is_application(r))
         s.length = take_sent(t);
@@ -244,10 +247,11 @@ static void test_suite(struct test *t, const struct op *op)
     report(t, right, what[r->suite->options.data]);
 }
 
-/* Files are in a directory that only a session has. */
-static bool is_tested(const struct type_info *type)
+/* Files are in a directory that only a session has. Calls of partitions are not even linked. */
+static bool is_tested(const struct registry *types, const struct type_info *type)
 {
-    return type->application == NULL && (type->traits & TYPE_HAS_LENGTH) != 0 &&
+    bool lacks = (type->needs & NEEDS_PARTITIONS & registry_catalog(types).lacks) != 0;
+    return !lacks && type->application == NULL && (type->traits & TYPE_HAS_LENGTH) != 0 &&
            (type->traits & (TYPE_NEIGHBOURS | TYPE_FILE)) == 0 &&
            (type->pattern->traits & PATTERN_LOCAL) == 0;
 }
@@ -289,7 +293,7 @@ static void add_suites(const struct registry *types, struct text *file)
     text_add(file, "@VERSION 4.1\n@MEMORY 256\n@BASETYPE1 MPI_INT\n@BLOCKSIZE 7\n@VECTORSTRIDE 37\n"
                    "@MEASUREMENTS\n");
     for (size_t i = 0; i < types->count; i++)
-        if (is_tested(&types->types[i]))
+        if (is_tested(types, &types->types[i]))
             add_type(file, &types->types[i]);
     for (int cold = 0; cold <= 1; cold++)
         text_add(file,

@@ -33,7 +33,7 @@ sub sentences ($text) {
 # The suites in the plan of a parameter file: label, and what is varied.
 sub suites_in ($config) {
     my $plan   = skampi( $ROOT, '--check', $config, '-n', '16' )->{out};
-    my @suites = $plan =~ /^([a-z]\w*_\S+)\n +type [^\n]*\n(?: +([a-z ]+),)?/mg;
+    my @suites = $plan =~ /^([a-z]\w*_\S+)\n +type [^\n]*\n(?: ++(?!skipped,)([a-z ]+),)?/mg;
     my @found;
     while ( my ( $label, $varied ) = splice @suites, 0, 2 ) {
         push @found, { label => $label, varied => $varied };
@@ -46,6 +46,8 @@ sub variations_of ( $family, $name ) {
       if $name =~ /^(?:Stream|Issue)_/;
     return ( 'message length', 'number of nodes', 'size of the window' )
       if $name =~ /^RMA_(?:Put|Get|Accumulate)\z/;
+    return ( 'message length', 'number of nodes', 'number of partitions' )
+      if $name eq 'Partitioned';
     return ( 'message length', 'number of nodes' ) if $family =~ /^(?:check|io)$/;
     return ( 'message length', 'number of nodes', 'work' ) if $family eq 'overlap';
     return ( 'message length', 'number of nodes', 'number of the spread' )

@@ -28,6 +28,7 @@ my %SKIPPED  = (
     'overlap_iwrite'   => 'files (MPI-IO)',
     'simple_session'   => 'sessions (MPI 4)',
     'overlap_isr'      => 'MPI_Isendrecv (MPI 4)',
+    'p2p_parts'        => 'partitioned communication (MPI 4)',
 );
 write_file( 'p.skampi', <<'END');
 @VERSION 4.1
@@ -47,6 +48,7 @@ write { Type = 220; }
 iwrite { Type = 333; }
 session { Type = 397; }
 isr { Type = 303; }
+parts { Type = 269; }
 grid { Type = 17; Virtual_Topology_Number = 1; Max_Steps = 3; }
 graph { Type = 17; Virtual_Topology_Number = 2; Max_Steps = 3; }
 replace-0 { Type = 86; Variation = Nodes; Default_Message_length = 0; }

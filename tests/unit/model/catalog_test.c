@@ -68,12 +68,12 @@ TEST(varies_as_table_2_1_says)
     static const struct {
         int number;
         const char *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work, S for
-                                 Spread, A for Algorithm */
+                                 Spread, A for Algorithm, p for Partitions */
     } rows[] = {
         { 1, "LnD" }, { 10, "LnC" }, { 17, "Ln" },   { 18, "n" },    { 25, "N" },
         { 47, "Ln" }, { 50, "N" },   { 240, "LnS" }, { 241, "LnA" },
     };
-    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwSA";
+    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwSAp";
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int v = 0; v < VARIATION_COUNT; v++)
             assert_int_equal(type_varies(catalog_find(&catalog, rows[i].number), (enum variation)v),
@@ -82,9 +82,10 @@ TEST(varies_as_table_2_1_says)
 
 TEST(variations_have_names)
 {
-    static const char *const names[VARIATION_COUNT] = { "None",   "Length", "Nodes",    "Chunks",
-                                                        "Window", "Groups", "Distance", "Pairs",
-                                                        "Work",   "Spread", "Algorithm" };
+    static const char *const names[VARIATION_COUNT] = { "None",     "Length",    "Nodes",
+                                                        "Chunks",   "Window",    "Groups",
+                                                        "Distance", "Pairs",     "Work",
+                                                        "Spread",   "Algorithm", "Partitions" };
     for (int i = 0; i < VARIATION_COUNT; i++)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
     assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");

@@ -82,6 +82,30 @@ TEST(test_ranges)
     CHECK_CASES(cases);
 }
 
+TEST(test_partitions)
+{
+    static const struct reading_case cases[] = {
+        { SUITE("Type = 269; Variation = Partitions; End_Argument = 64;"), "", 0 },
+        { SUITE("Type = 269; Variation = Partitions; End_Argument = 65;"),
+          "f:3:56: End_Argument 65 is more than the elements of the message: increase "
+          "Default_Message_length\n",
+          0 },
+        { SUITE("Type = 269; Variation = Partitions; End_Argument = 2000000; "
+                "Default_Message_length = 8000000;"),
+          "f:3:56: End_Argument 2000000 is more than 1000000 partitions\n", 0 },
+        { SUITE("Type = 269; Send_Datatype_Number = 50;"),
+          "f:3:40: type 'p2p_Partitioned' divides messages into partitions, but one element of "
+          "this "
+          "datatype is a whole message; try 5, MPI_INT\n"
+          "f:3:40: datatype 50 is built from '@BASETYPE1', which is not defined\n",
+          0 },
+        { SUITE("Type = 269; Parameters = \"counts=type\";"),
+          "f:3:30: type 'p2p_Partitioned' counts elements, below 2^31; 'counts' must be 'int'\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
 TEST(test_counts)
 {
     static const struct reading_case cases[] = {

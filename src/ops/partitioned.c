@@ -1,0 +1,150 @@
+/* Partitioned communication of MPI 4: parts of a persistent message become ready one after the
+ * other. The receiver acknowledges each transfer by an empty message. */
+#include "context/library.h"
+#include "model/permutation.h"
+#include "ops/arguments.h"
+#include "ops/families.h"
+#include "patterns/partitions.h"
+
+#include <sched.h>
+
+enum { TAG = 1, TAG_ACK = 2 };
+
+struct partitioned {
+    MPI_Request whole, parts;
+    int order[]; /* of the partitions, in which they become ready */
+};
+
+static int partition_at(const struct run *r, int i)
+{
+    const struct suite_options *x = &r->suite->options;
+    int n = r->at.partitions;
+    if (x->ready == READY_RANDOM)
+        return permuted(i, n, permutation_key((uint64_t)x->ready_seed, 0), false);
+    return x->ready == READY_ASCENDING ? i : n - 1 - i;
+}
+
+static void bind(struct run *r, struct partitioned *p)
+{
+    int n = r->at.partitions;
+    if (pattern_serves(r)) {
+        MPI_Send_init(SENT, r->peer, TAG, r->comm, &p->whole);
+        MPI_Psend_init(r->send, n, r->send_count / n, r->send_type, r->peer, TAG, r->comm,
+                       MPI_INFO_NULL, &p->parts);
+    } else {
+        MPI_Recv_init(RECEIVED, r->peer, TAG, r->comm, &p->whole);
+        MPI_Precv_init(r->receive, n, r->receive_count / n, r->receive_type, r->peer, TAG, r->comm,
+                       MPI_INFO_NULL, &p->parts);
+    }
+}
+
+static int partitioned_init(struct run *r, struct err *e)
+{
+    int n = r->at.partitions;
+    struct partitioned *p = op_state(r, sizeof(*p) + (size_t)n * sizeof(*p->order), e);
+    int rc = p == NULL ? -1 : 0;
+    if (rc == 0)
+        p->whole = p->parts = MPI_REQUEST_NULL;
+    if (pattern_agree(r, rc, e) != 0)
+        return -1;
+    for (int i = 0; i < n; i++)
+        p->order[i] = partition_at(r, i);
+    bind(r, p);
+    return 0;
+}
+
+static void partitioned_free(struct run *r)
+{
+    struct partitioned *p = r->state;
+    if (p != NULL && p->whole != MPI_REQUEST_NULL) {
+        MPI_Request_free(&p->whole);
+        MPI_Request_free(&p->parts);
+    }
+    op_state_free(r);
+}
+
+/* The transfer is complete on the receiver. */
+static void acknowledge(const struct run *r)
+{
+    if (pattern_serves(r))
+        MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_ACK, r->comm, MPI_STATUS_IGNORE);
+    else
+        MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_ACK, r->comm);
+}
+
+static void whole(struct run *r)
+{
+    struct partitioned *p = r->state;
+    MPI_Start(&p->whole);
+    MPI_Wait(&p->whole, MPI_STATUS_IGNORE);
+    acknowledge(r);
+}
+
+static void send_parts(struct run *r)
+{
+    struct partitioned *p = r->state;
+    int last = r->at.partitions - 1;
+    MPI_Start(&p->parts);
+    for (int i = 0; i < last; i++)
+        MPI_Pready(p->order[i], p->parts);
+    partitions_delay(r);
+    MPI_Pready(p->order[last], p->parts);
+    MPI_Wait(&p->parts, MPI_STATUS_IGNORE);
+    acknowledge(r);
+}
+
+static void poll_parts(struct run *r)
+{
+    struct partitioned *p = r->state;
+    for (int i = 0; i < r->at.partitions; i++) {
+        int there = 0;
+        MPI_Parrived(p->parts, p->order[i], &there);
+        while (!there) {
+            if (r->machine->clock.yield)
+                sched_yield();
+            MPI_Parrived(p->parts, p->order[i], &there);
+        }
+    }
+}
+
+static void receive_parts(struct run *r)
+{
+    struct partitioned *p = r->state;
+    MPI_Start(&p->parts);
+    if (r->suite->options.receiver == RECEIVER_POLL)
+        poll_parts(r);
+    else if (r->suite->options.receiver == RECEIVER_BUSY)
+        partitions_busy(r);
+    MPI_Wait(&p->parts, MPI_STATUS_IGNORE);
+    acknowledge(r);
+}
+
+static void parts(struct run *r)
+{
+    if (pattern_serves(r))
+        send_parts(r);
+    else
+        receive_parts(r);
+}
+
+static struct origin from_server(const struct run *r, int message)
+{
+    return (struct origin){ pattern_serves(r) ? ORIGIN_NONE : r->peer, message };
+}
+
+static const struct op rows[] = {
+    OP("Partitioned", "MPI_Pready of all partitions of a message, then an acknowledgement",
+       TYPE_HAS_LENGTH | TYPE_BOUND | TYPE_SINGLE, ONE_LENGTH, ONE_LENGTH,
+       .in = TIMED_P2P_TYPE(269, TIME_MESSAGE), .info.needs = NEEDS_PARTITIONS,
+       .info.options =
+           OPTIONS(OPTION_PARTITIONS, OPTION_READY, OPTION_READY_DELAY, OPTION_RECEIVER),
+       .info.extra = partitions_extra, .form = &(const struct partition_hooks){ whole, parts },
+       .recorder = &partitions_recorder, .rewrite = rewrite_as_server, .origin = from_server,
+       .hooks = { .init = partitioned_init,
+                  .prepare = partitions_prepare,
+                  .server_op = send_parts,
+                  .client_op = receive_parts,
+                  .free = partitioned_free }),
+};
+
+OP_FAMILY(partitioned_family, rows);

@@ -1,0 +1,25 @@
+/* Partitioned messages: what their early arrival gains. A repetition makes three transfers, each
+ * until its acknowledgement has arrived on the server: one message of the same size; the same in
+ * partitions, the last of which is ready only after a delay; and, in the time of the repetition,
+ * the same in partitions that are all ready at once. */
+#pragma once
+
+#include "patterns/recorder.h"
+
+/* The form of an operation's row: both sides' calls. */
+struct partition_hooks {
+    void (*whole)(struct run *r);
+    void (*partitioned)(struct run *r);
+};
+
+extern const struct extra_info partitions_extra[];
+extern const struct recorder partitions_recorder;
+
+/* The prepare hook: the two transfers outside of the time. */
+void partitions_prepare(struct run *r);
+
+/* The server, before its last partition is ready: the delay, if it is the transfer that has one. */
+void partitions_delay(struct run *r);
+
+/* The client with receiver=busy: computes for as long. */
+void partitions_busy(struct run *r);

@@ -1,0 +1,88 @@
+#!/usr/bin/perl
+# Partitioned messages on a simulated machine. Where a partition is sent when it is ready, only the last one is left when
+# it is ready late: the rest takes as long as a message of its size. Where all are sent at the end, nothing is gained.
+use v5.36;
+
+use List::Util qw(max min);
+use Test::More;
+use SKaMPI::Read::Output;
+use SKaMPI::Sim  qw(why_not build simulate_with);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $LENGTH   = 1_048_576;
+my $TICK_US  = 0.01;
+my $DELAY_US = 300;
+my @FAST     = ('--cfg=smpi/test:1e-8');    # MPI_Test looks every 10 ns
+my ( undef, $skampi ) = build('partitions');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+# Name, partitions, other parameters.
+my @SUITES = (
+    ( map { [ "n$_", $_, q{} ] } 1, 2, 4, 8 ),
+    [ 'order',   4, 'ready=random:7 receiver=poll' ],
+    [ 'busy',    4, 'ready=descending receiver=busy' ],
+    [ 'fresh',   4, 'data=fresh' ],
+    [ 'short',   4, "ready_delay=$DELAY_US" ],
+    [ 'at-once', 4, 'ready_delay=0' ],
+);
+
+sub suite ( $name, $type, $length, $parameters ) {
+    return "$name { Type = $type; Variation = Length; Scale = Fixed_linear; Max_Repetition = 4; "
+      . "Start_Argument = $length; End_Argument = $length; Parameters = \"passes=1 $parameters\"; }\n";
+}
+
+# The rows by the names of the suites.
+sub measured ($when) {
+    my @pingpongs =
+      map { suite( "message-$_", 1, $_, q{} ) } 0, map { $LENGTH / $_ } 1, 2, 4, 8;
+    my @partitioned = map { suite( $_->[0], 269, $LENGTH, "partitions=$_->[1] $_->[2]" ) } @SUITES;
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi', "\@VERSION 4.2\n\@MEMORY 4096\n\@MEASUREMENTS\n" . join q{},
+        @pingpongs, @partitioned );
+    local $ENV{SKAMPI_PARTITIONS} = $when;
+    simulate_with( \@FAST, 'flat', 2, 100, $skampi, '-q', '-f', 'p.skampi' );
+    return { map { $_->{name} => $_->{rows}[0] }
+          SKaMPI::Read::Output->from_file('skampi.out')->suites };
+}
+
+# A message of this length, and an empty one back.
+sub transfer ( $row, $length ) {
+    return ( $row->{"message-$length"}{time} + $row->{'message-0'}{time} ) / 2;
+}
+
+# Within 0.1 %, or two ticks of the clock, of a time.
+sub is_near ( $got, $true, $scale, $what ) {
+    cmp_ok abs( $got - $true ), '<=', max( 1e-3, 2 * $TICK_US / $scale->{time} ) * $scale->{whole},
+      "$what: $got, true $true";
+    return;
+}
+
+sub compare ( $when, $row, $name, $n, $parameters ) {
+    my ( $x, $of ) = ( $row->{$name}{time}, $row->{$name}{extras} );
+    my ($delay) = $parameters =~ /ready_delay=(\d+)/ ? $1 : $x;
+    my $limit   = 100 * min( 1 - 1 / $n, $delay / $x );
+    my $last    = $delay < $x ? $x - $delay : transfer( $row, $LENGTH / $n );
+    $last = $x if $when eq 'late';
+    my %whole = (
+        delay      => [ $delay,                    $x ],
+        limit      => [ $limit,                    100 ],
+        whole      => [ transfer( $row, $LENGTH ), $x ],
+        after_last => [ $last,                     $x ],
+        gain       => [ 100 * ( 1 - $last / $x ),  100 ],
+        perceived  => [ $LENGTH / $last,           $LENGTH / $last ],
+    );
+    is_near( $of->{$_}, $whole{$_}[0], { time => $x, whole => $whole{$_}[1] }, "$when, $name: $_" )
+      for sort keys %whole;
+    return;
+}
+
+for my $when (qw(early late)) {
+    my $row = measured($when);
+    compare( $when, $row, @{$_} ) for @SUITES;
+}
+
+chdir q{/} or die "/: $!\n";
+done_testing;
