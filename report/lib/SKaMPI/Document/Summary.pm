@@ -21,6 +21,7 @@ my %TITLE = (
     'not steady'    => 'Longer messages, or more processes, that took less time',
     'arithmetic'    => 'How much of a reduction is arithmetic',
     'disturbers'    => 'Processes that delay the others',
+    'partitions'    => 'Messages in partitions',
     'slow pairs'    => 'Pairs of processes that are slower than others equally near',
 );
 

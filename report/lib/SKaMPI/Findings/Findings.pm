@@ -8,7 +8,7 @@ package SKaMPI::Findings::Findings;
 #     just changed take longer than unchanged data), places (of files, the next one against always the
 #     same one), not steady (a longer message, or a collective of more processes, is faster),
 #     arithmetic (the part of a reduction that is arithmetic), disturbers (processes that delay the
-#     others) or slow pairs (of processes). findings has at most ten findings, those with the
+#     others), partitions (of a message, what they cost and gain) or slow pairs (of processes). findings has at most ten findings, those with the
 #     strongest evidence first (SKaMPI::Findings::Cases); omitted is the number of the others. A
 #     finding is a hash as in SKaMPI::Findings::Cases, made by SKaMPI::Findings::Guidelines or
 #     SKaMPI::Findings::Drops, with
@@ -29,7 +29,8 @@ use SKaMPI::Findings::Cases        qw(add_evidence each_once);
 use SKaMPI::Findings::Drops;
 use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
 use SKaMPI::Findings::Guidelines;
-use SKaMPI::Findings::Observations qw(arithmetic_findings disturber_findings slow_pair_findings);
+use SKaMPI::Findings::Observations
+  qw(arithmetic_findings disturber_findings partition_findings slow_pair_findings);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::RunFacts qw(contention_warnings);
 use SKaMPI::Meaning::Likeness qw(skew_note);
@@ -81,6 +82,7 @@ sub of ( $class, $output ) {
       'unequal parts', 'fresh data', 'places', 'not steady';
     push @groups, _group( 'arithmetic', arithmetic_findings($selection) );
     push @groups, _group( 'disturbers', disturber_findings( $output, $selection ) );
+    push @groups, _group( 'partitions', partition_findings($selection) );
     push @groups, _group( 'slow pairs', slow_pair_findings($selection) );
     return {
         groups   => [ grep { @{ $_->{findings} } } @groups ],

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::Observations;
 
 # Findings (SKaMPI::Findings::Findings) that compare no operations: processes that delay the others
-# (SKaMPI::Stat::Disturbance), the arithmetic of reductions, and slow pairs.
+# (SKaMPI::Stat::Disturbance), the arithmetic of reductions, what partitions of a message cost and gain, and slow pairs.
 use v5.36;
 
 use Exporter   qw(import);
@@ -10,10 +10,10 @@ use List::Util qw(max);
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units qw(format_argument format_bandwidth format_percent format_time);
 use SKaMPI::Meaning::Matrix;
-use SKaMPI::Meaning::Subject qw(heading_of title_of);
+use SKaMPI::Meaning::Subject qw(axis_of heading_of title_of);
 use SKaMPI::Stat::Disturbance;
 
-our @EXPORT_OK = qw(arithmetic_findings disturber_findings slow_pair_findings);
+our @EXPORT_OK = qw(arithmetic_findings disturber_findings partition_findings slow_pair_findings);
 
 # The longest name of a host, and the most processes that are named.
 my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
@@ -107,6 +107,48 @@ sub _arithmetic_text ( $suite, $all, $one, $share ) {
       . format_time( $one->{time} ) . ' of '
       . format_time( $all->{time} ) . ', '
       . format_bandwidth( $all->{argument} / $one->{time} ) . ').';
+}
+
+# What the most partitions cost against the fewest, and what their early arrival gains; one finding for each suite that
+# varies them.
+sub partition_findings ($selection) {
+    return map { _partitions($_) }
+      grep { ( axis_of($_) // q{} ) eq 'partitions' } $selection->all;
+}
+
+sub _partitions ($suite) {
+    my @rows = grep { $_->{time} } @{ $suite->{rows} };
+    return if @rows < 2;
+    my ( $few, $many ) = @rows[ 0, -1 ];
+    my $factor = $many->{time} / $few->{time};
+    return {
+        kind     => 'partitions',
+        factor   => $factor,
+        evidence => $factor,
+        slow     => { suite => $suite, inexact => $suite->is_inexact($many) },
+        fast     => [ { suite => $suite, inexact => $suite->is_inexact($few) } ],
+        text     => _partitions_text( $suite, $few, $many ),
+    };
+}
+
+sub _partitions_text ( $suite, $few, $many ) {
+    my ($gain)  = $suite->extra( $many, 'gain' );
+    my ($limit) = $suite->extra( $many, 'limit' );
+    my $times   = join ' against ', map { format_time( $_->{time} ) } $many, $few;
+    return heading_of( $suite, $suite->{label} )
+      . sprintf(
+        ': %d partitions take %.2f times as long as %d (%s). ',
+        $many->{argument}, $many->{time} / $few->{time},
+        $few->{argument},  $times
+      )
+      . (
+        defined $gain
+        ? 'If the last one is ready late, early arrival of the others gains '
+          . format_percent( $gain / 100 )
+          . ' of the time, of at most '
+          . format_percent( $limit / 100 ) . q{.}
+        : 'The gain of early arrival varies too much to be stated.'
+      );
 }
 
 # Pairs that are slower than others at the same distance (SKaMPI::Meaning::Matrix).
