@@ -9,7 +9,6 @@ use List::Util qw(first);
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program
   qw(complain deliver deliver_bytes fail percentage read_options run_command_of take_command);
-use SKaMPI::Base::Table     qw(terminal_width);
 use SKaMPI::Findings::Costs qw(cost_data cost_lines);
 use SKaMPI::Profile::File   qw(read_profile);
 use SKaMPI::Profile::Show   qw(show_lines);
@@ -28,7 +27,6 @@ my @LIBRARIES = map { "$FindBin::RealBin/$_" } 'libskampi-record.so',
 
 exit run_command_of( 'skampi-profile', \%COMMANDS );
 
-# --- record -----------------------------------------------------------------------------------------
 sub record () {
     my @command = take_command( \@ARGV );
     my ( $options, $more ) =
@@ -85,11 +83,8 @@ sub ended ( $path, $status, $why ) {
     return $status & 127 ? 128 + ( $status & 127 ) : $status >> 8;
 }
 
-# --- the others -------------------------------------------------------------------------------------
 sub print_lines (@lines) {
-    for (@lines) {
-        say for ref ? $_->lines( terminal_width() ) : $_;
-    }
+    say for @lines;
     return $DONE;
 }
 

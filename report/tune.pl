@@ -12,7 +12,7 @@ use List::Util qw(first);
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Process qw(merge_results);
 use SKaMPI::Base::Program
-  qw(check_choice complain deliver_bytes fail read_options run_command_of take_command);
+  qw(check_choice complain deliver_bytes duration fail read_options run_command_of take_command);
 use SKaMPI::Base::TextFile       qw(read_bytes write_new_file);
 use SKaMPI::Base::Units          qw(format_duration);
 use SKaMPI::Findings::Algorithms qw(choices_text);
@@ -48,7 +48,6 @@ sub command_and_options ( $defaults, @known ) {
     return ( $options, $words, @command );
 }
 
-# --- measure ----------------------------------------------------------------------------------------
 sub measure () {
     my ( $options, $words, @command ) = command_and_options(
         { directory => 'tune', launches => $FEWEST },
@@ -56,11 +55,13 @@ sub measure () {
     );
     fail( $USAGE, "unexpected '$words->[0]'" )                if @{$words};
     fail( $USAGE, "--launches: at least $FEWEST are needed" ) if $options->{launches} < $FEWEST;
+    duration( '--budget', $options->{budget} );    # a wrong one is found before the first launch
     my $path = $options->{file} // ( first { -e } @SWEEPS )
       // fail( $FAILED, q{'tune.skampi' is missing; use --file} );
     my $text        = read_bytes( $path, $LARGEST );
     my %environment = ( OMPI_MCA_coll_tuned_use_dynamic_rules => 1 );
     my @paths;
+
     for my $number ( 1 .. $options->{launches} ) {
         my $began = time;
         push @paths,
@@ -76,7 +77,6 @@ sub measure () {
     return $DONE;
 }
 
-# --- choose, write ----------------------------------------------------------------------------------
 sub chosen_cells (@paths) {
     fail( $USAGE, 'expected the results of launches of tune.skampi' ) if !@paths;
     my @launches = map { launch_of($_) } @paths;
@@ -153,7 +153,6 @@ sub usage ( $format, $output ) {
       . abs_path($output) . ' ...';
 }
 
-# --- check ------------------------------------------------------------------------------------------
 sub check () {
     my ( $options, $paths ) = read_options( \@ARGV, {} );
     fail( $USAGE, 'expected one rules file' ) if @{$paths} != 1;
@@ -171,7 +170,6 @@ sub read_file ($path) {
     return eval { read_table($path) } // fail( $USAGE, $@ );
 }
 
-# --- verify -----------------------------------------------------------------------------------------
 sub verify () {
     my ( $options, $words, @command ) = command_and_options(
         { directory => 'tune-verify', rounds => $FEWEST },
@@ -187,14 +185,17 @@ sub verify () {
     fail( $FAILED, 'the table has no cells that skampi-tune write chose: nothing to verify' )
       if !@cells;
     my @kept = verify_once( $options, $file, 1, \@command, @cells );
-    return $FAILED                     if @kept && !defined $kept[0];
-    return done_verifying($file)       if @kept == @cells;
-    fail( $FAILED, 'no cell is left' ) if !@kept;
-    my $rest = rest_of( $file, $options, @kept );
-    say 'once more, with the cells that are left';
-    my @again = verify_once( $options, $rest, 2, \@command, @kept );
-    return $FAILED if @again != @kept || !defined $again[0];
-    return done_verifying($rest);
+    return $FAILED if @kept && !defined $kept[0];
+
+    if ( @kept < @cells ) {
+        fail( $FAILED, 'no cell is left' ) if !@kept;
+        $file = rest_of( $file, $options, @kept );
+        say 'once more, with the cells that are left';
+        my @again = verify_once( $options, $file, 2, \@command, @kept );
+        return $FAILED if @again != @kept || !defined $again[0];
+    }
+    say "$file->{path}: verified";
+    return $DONE;
 }
 
 # The table without the cells that failed.
@@ -230,11 +231,6 @@ sub verify_once ( $options, $file, $turn, $command, @cells ) {
     my ( $lines, $kept, $good ) = verify_lines( $sum, \@felt, @cells );
     say for @{$lines};
     return $good ? @{$kept} : (undef);
-}
-
-sub done_verifying ($file) {
-    say "$file->{path}: verified";
-    return $DONE;
 }
 
 __END__

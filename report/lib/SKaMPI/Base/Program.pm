@@ -13,11 +13,12 @@ use SKaMPI::Base::TextFile qw(characters check_new_file write_new_file);
 
 our @EXPORT_OK =
   qw(check_choice check_output complain deliver deliver_bytes fail meant nearest parse_options
-  percentage program_name read_options run_command_of run_program show_help show_version take_command);
+  percentage program_name read_options run_command_of run_program duration show_help show_version take_command);
 
 our $VERSION = '4.2.0';
 
 my $LONGEST = 500;
+my %SECONDS = ( h => 3600, m => 60, s => 1 );
 my $USAGE   = 2;
 
 my $program = 'skampi';
@@ -169,6 +170,15 @@ sub _parts (@words) {
 sub percentage ( $option, $text ) {
     return $1 / 100 if $text =~ /\A([0-9]{1,6}(?:[.][0-9]{1,6})?|[.][0-9]{1,6})\s*%\z/ && $1 > 0;
     return fail( $USAGE, "$option: expected a percentage above 0 such as 5%, got '$text'" );
+}
+
+# The seconds of "1h30m"; undef of undef.
+sub duration ( $option, $text ) {
+    return undef if !defined $text;    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
+    my $total = 0;
+    $total += $1 * $SECONDS{$2} while $text =~ /\G([0-9]{1,6})([hms])/gc;
+    return $total if $total && ( pos($text) // 0 ) == length $text;
+    return fail( $USAGE, "$option: expected a time such as 90s, 20m or 1h30m, got '$text'" );
 }
 
 # The name of which WORD is probably a misspelling, by the rule of skampi; undef if none is near.

@@ -70,7 +70,7 @@ sub launch_of ( $output, $kind ) {
 # SKaMPI::Read::Suite) with their marks, serve launches that are not in a file of their own, too.
 sub new_launch ( $facts, %more ) {
     return {
-        start    => seconds_of( $facts->{DATE} ),
+        start    => scalar seconds_of( $facts->{DATE} ),
         facts    => facts_of($facts),
         once     => once_of( sub ($name) { return $facts->{$name} } ),
         resumed  => exists $facts->{RESUMED} ? 1 : 0,

@@ -63,13 +63,15 @@ sub _pieces ( $suite, @points ) {
         counted( scalar @pieces, 'straight line' )
       . ', at most '
       . _farthest( $suite, \@points, \@line );
-    my @places = map {
-        join ' to ',
-          map { _at( $suite, $_ ) }
-          @{$_}
-    } ranges_of( \@known, @pieces );
+    my @places =
+      map { _at( $suite, $_->[0] ) . ' to ' . _at( $suite, $_->[1] ) }
+      ranges_of( \@known, @pieces );
     $text .= '; breaks (95 %): ' . join ', ', @places if @places;
-    return { kind => 'fitted', name => 'fitted', text => $text, points => \@line };
+    return _line( 'fitted', 'fitted', $text, @line );
+}
+
+sub _line ( $kind, $name, $text, @points ) {
+    return { kind => $kind, name => $name, text => $text, points => \@points };
 }
 
 # How far the points are from a line that has the same arguments.
@@ -98,7 +100,7 @@ sub _formula ( $suite, @points ) {
       . format_percent( $fit->{misfit} )
       . ', at most '
       . _farthest( $suite, \@points, \@line );
-    return { kind => 'fitted', name => 'fitted', text => $text, points => \@line };
+    return _line( 'fitted', 'fitted', $text, @line );
 }
 
 # Processes and length at an argument.
@@ -132,16 +134,13 @@ sub _message ( $selection, $suite, @points ) {
     my $message = first { is_plain($_) } $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' );
     return if !$message || operation_of($suite) eq 'memcpy';
     my $curve = $selection->curve_of($message);
-    return _reference(
-        $suite,
-        \@points,
-        'one message',
-        sub ($at) {
-            my %of    = _argument( $suite, $at );
-            my $point = $curve->at( $of{argument} ) // return;
-            return $point->{time} / 2;
-        }
-    );
+    return _reference( $suite, \@points, 'one message',
+        sub ($at) { return _time( $curve, 1 / 2, { _argument( $suite, $at ) }->{argument} ) } );
+}
+
+sub _time ( $curve, $factor, $at ) {
+    my $point = $curve->at($at) // return;
+    return $factor * $point->{time};
 }
 
 # memcpy of each message within a host.
@@ -153,13 +152,9 @@ sub _copy ( $output, $suite, @points ) {
     my $factor    = bandwidth_factor($suite) // return;
     my $curve     = $selection->curve_of($copy);
     return _reference(
-        $suite,
-        \@points,
+        $suite, \@points,
         'memcpy of as many bytes',
-        sub ($at) {
-            my $point = $curve->at($at) // return;
-            return $factor * $point->{time};
-        }
+        sub ($at) { return _time( $curve, $factor, $at ) }
     );
 }
 
@@ -171,12 +166,7 @@ sub _reference ( $suite, $points, $name, $possible ) {
     return if @known < $FEWEST;
     my ( $least, $most ) =
       map { format_ratio( $_->[0] ) . ' (at ' . _at( $suite, $_->[1] ) . ')' } @ratios[ 0, -1 ];
-    return {
-        kind   => 'reference',
-        name   => $name,
-        text   => "$least to $most times as long as $name",
-        points => \@known
-    };
+    return _line( 'reference', $name, "$least to $most times as long as $name", @known );
 }
 
 1;

@@ -7,7 +7,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(first);
 
-use SKaMPI::Base::Program     qw(check_choice fail percentage read_options take_command);
+use SKaMPI::Base::Program     qw(check_choice fail percentage read_options duration take_command);
 use SKaMPI::Base::TextFile    qw(check_new_file);
 use SKaMPI::Compare::Baseline qw(is_baseline);
 use SKaMPI::Compare::Launch   qw(value_kinds);
@@ -16,8 +16,6 @@ use SKaMPI::Stat::Verdicts    qw(fewest_launches);
 our @EXPORT_OK = qw(launch_options);
 
 my $USAGE = 2;
-
-my %UNIT = ( h => 3600, m => 60, s => 1 );
 
 # Without --budget, --until stops after this time.
 my $BUDGET = '1h';
@@ -96,18 +94,8 @@ sub _check ($options) {
     $options->{$_} = percentage( "--$_", $options->{$_} )
       for grep { defined $options->{$_} } qw(until threshold);
     $options->{budget} //= $BUDGET if defined $options->{until};
-    $options->{"${_}_s"} = _seconds( "--$_", $options->{$_} ) for qw(budget timeout);
+    $options->{"${_}_s"} = duration( "--$_", $options->{$_} ) for qw(budget timeout);
     $options->{asked}    = [ map { _asked($_) } @{ $options->{points} } ];
-    return;
-}
-
-# "1h30m" in seconds.
-sub _seconds ( $option, $text ) {
-    return if !defined $text;
-    my $total = 0;
-    $total += $1 * $UNIT{$2} while $text =~ /\G([0-9]{1,6})([hms])/gc;
-    return $total if $total && ( pos($text) // 0 ) == length $text;
-    fail( $USAGE, "$option: expected a time such as 90s, 20m or 1h30m, got '$text'" );
     return;
 }
 

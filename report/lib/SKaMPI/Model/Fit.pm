@@ -38,7 +38,7 @@ sub new ( $class, $readings, $draws = $DRAWS ) {
     srand $SEED if $draws;
     my @draws = map { _fitted( $readings->resampled ) } 1 .. $draws;
     $self->{parameters}  = [ map { $self->_parameters( $_, @draws ) } qw(near far) ];
-    $self->{collectives} = [ map { _collective( $_, @draws ) } $readings->collectives ];
+    $self->{collectives} = [ map { _collective( $_, @draws ) } $readings->curves(1) ];
     for my $name ( keys %{ $self->{curves} } ) {
         my $found = $self->{curves}{$name};
         my @drawn = grep { defined } map { $_->{curves}{$name} } @draws;
@@ -148,7 +148,7 @@ sub _middle ( $low, $high ) { return sqrt( ( $low || 1 ) * ( $high || 1 ) ) }
 sub _collective ( $curve, @draws ) {
     my $fit   = terms_of( @{ $curve->{points} } ) or return;
     my @drawn = map { refitted( $fit, @{ $_->{points} } ) }
-      grep { defined } map { $_->{readings}->curve( $curve->{name} ) } @draws;
+      grep { defined } map { $_->{readings}{all}{ $curve->{name} } } @draws;
     for my $i ( keys @{ $fit->{terms} } ) {
         my $term = $fit->{terms}[$i];
         @{$term}{qw(low high)} =

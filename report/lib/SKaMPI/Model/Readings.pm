@@ -115,14 +115,10 @@ sub _joined ($self) {
     return $self;
 }
 
-sub curve ( $self, $name ) { return $self->{all}{$name} }
-
-sub curves ($self) {
-    return grep { $_->{role} ne 'collective' } map { $self->{all}{$_} } sort keys %{ $self->{all} };
-}
-
-sub collectives ($self) {
-    return grep { $_->{role} eq 'collective' } map { $self->{all}{$_} } sort keys %{ $self->{all} };
+# Those of collectives, or all others.
+sub curves ( $self, $is_collective = 0 ) {
+    return grep { ( $_->{role} eq 'collective' ) == $is_collective }
+      map { $self->{all}{$_} } sort keys %{ $self->{all} };
 }
 
 # The launches that intervals can draw from.

@@ -70,7 +70,6 @@ sub measured_as ( $cell, $p ) {
     return _as( $call, $cell, $p );
 }
 
-# --- types ------------------------------------------------------------------------------------------
 # The type of a name whose pattern has a trait.
 sub _type ( $name, @traits ) {
     state %found;
@@ -106,7 +105,6 @@ sub _as ( $name, $cell, $p, %more ) {
     };
 }
 
-# --- messages ---------------------------------------------------------------------------------------
 sub _message ( $cell, $row, $p ) {
     my ( $name, $per ) = @{$row};
     my $type = _type( $name, 'one_pair' ) // return;
@@ -142,7 +140,6 @@ sub _calls ( $p, $expression ) {
     return grep { $_->{call} =~ $expression } @{ $p->{cells} };
 }
 
-# --- the others -------------------------------------------------------------------------------------
 sub _access ( $cell, $p, $name ) {
     my @may   = grep { $name !~ /\ARMA_R[a-z]/ || $_->[1] !~ /fence|pscw/ } @SYNC;
     my $sync  = first { _calls( $p, $_->[0] ) } @may;

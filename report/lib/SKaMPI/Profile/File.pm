@@ -48,7 +48,6 @@ sub _lines_of ( $path, $bytes ) {
     return map { [ "$path:" . ++$n, $_ ] } split /\n/, $bytes;
 }
 
-# --- text -------------------------------------------------------------------------------------------
 sub _profile ( $path, @lines ) {
     my $p     = { path => $path, head => {}, ranks => {}, cells => [], by_key => {} };
     my $first = $lines[0] // [ "$path:1", q{} ];
@@ -127,7 +126,6 @@ sub _sum ($cell) {
     return;
 }
 
-# --- the files of processes -------------------------------------------------------------------------
 sub _text_of_parts ($dir) {
     opendir my $handle, $dir or die "$dir: $!\n";
     my @ranks = sort { $a <=> $b } grep { /\A[0-9]+\z/ } readdir $handle;
@@ -191,7 +189,6 @@ sub _low ($bin) {
     return $bin % 4 ? int( $low + 1 ) : sprintf '%.0f', $low;
 }
 
-# --- sums -------------------------------------------------------------------------------------------
 # Microseconds in MPI, and between MPI_Init and MPI_Finalize, of all processes together.
 sub mpi_us ($p) {
     return sum0( map { $_->{us} } @{ $p->{cells} } );

@@ -6,7 +6,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum0);
 
-use SKaMPI::Base::Table;
+use SKaMPI::Base::Table    qw(terminal_width);
 use SKaMPI::Base::Units    qw(counted format_bytes format_percent format_time);
 use SKaMPI::Profile::Calls qw(mean_bytes measured_as);
 use SKaMPI::Profile::File  qw(mpi_us program_us);
@@ -123,7 +123,7 @@ sub show_lines ( $p, $most ) {
       if !grep { $_->{split} } @cells;
     push @end, counted( @cells - $most, 'kind' ) . ' of calls more; --top 0 shows all.'
       if @cells > $most;
-    return ( _head($p), q{}, $table, q{}, @end );
+    return ( _head($p), q{}, $table->lines( terminal_width() ), q{}, @end );
 }
 
 1;

@@ -43,7 +43,6 @@ sub plan_of ( $p, $cover ) {
     return @plan;
 }
 
-# --- the recording in short -------------------------------------------------------------------------
 sub recording_of_plan ( $p, $plan ) {
     return {
         processes => scalar keys %{ $p->{ranks} },
@@ -106,7 +105,6 @@ sub _counts ( $p, $per, @cells ) {
     return \@counts;
 }
 
-# --- arrivals ---------------------------------------------------------------------------------------
 # The key, and the text of its file, if it needs one: the mean delay of each process if some are regularly late,
 # otherwise a random order with the same mean.
 sub _arrival ( $entry, $p, $file ) {
@@ -127,7 +125,6 @@ sub _arrival ( $entry, $p, $file ) {
         join( "\n", "# $entry->{name}: microseconds after the first process", @delays ) . "\n" );
 }
 
-# --- text -------------------------------------------------------------------------------------------
 sub _range ($how) {
     return q{} if _has_trait( $how, 'local' );
     my $at = sub ($argument) {

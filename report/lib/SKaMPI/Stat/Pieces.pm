@@ -140,22 +140,16 @@ sub line_of (@points) {
 }
 
 # What is between pieces.
-sub breaks_of (@pieces) {
-    return map { _break( @pieces[ $_ - 1, $_ ] ) } 1 .. $#pieces;
-}
-
-sub _break ( $left, $right ) {
+sub breaks_of ( $left = undef, @others ) {
+    my $right = $others[0] // return;
     my ( $low, $high ) = ( $left->{last}, $right->{first} );
     my ( $below, $above ) = map { $_->{a} + $_->{b} * ( $low + $high ) / 2 } $left, $right;
-    my $slopes = $left->{b} - $right->{b};
-    my $meet   = $slopes != 0 ? ( $right->{a} - $left->{a} ) / $slopes : -1;
-    my $jumps  = ( $meet < $low || $meet > $high ) && $below > 0;
-    return {
-        low  => $low,
-        high => $high,
-        wide => $high > max( $low + 1, $NARROW * $low ) ? 1                   : 0,
-        jump => $jumps                                  ? $above / $below - 1 : 0,
-    };
+    my $slopes  = $left->{b} - $right->{b};
+    my $meet    = $slopes != 0 ? ( $right->{a} - $left->{a} ) / $slopes : -1;
+    my $jumps   = ( $meet < $low || $meet > $high ) && $below > 0;
+    my $is_wide = $high > max( $low + 1, $NARROW * $low ) ? 1                   : 0;
+    my $jump    = $jumps                                  ? $above / $below - 1 : 0;
+    return ( { low => $low, high => $high, wide => $is_wide, jump => $jump }, breaks_of(@others) );
 }
 
 # Where each break of pieces of these points may be, a pair of arguments: the places at which the likelihood is not

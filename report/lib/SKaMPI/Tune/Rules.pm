@@ -11,27 +11,11 @@ use SKaMPI::Tune::Cells qw(%SIZES);
 
 our @EXPORT_OK = qw(problems_of read_rules rules_of rules_text);
 
-# Up to the number of algorithms that Open MPI 4.1 and 5.0 have, by the number of the collective; all others have none.
-my %ALGORITHMS = (
-    0  => 7,
-    1  => 6,
-    2  => 6,
-    3  => 5,
-    4  => 2,
-    6  => 6,
-    7  => 9,
-    8  => 2,
-    9  => 3,
-    11 => 7,
-    12 => 4,
-    13 => 4,
-    14 => 2,
-    15 => 3
-);
+# How many algorithms Open MPI 4.1 and 5.0 have at most, by the number of the collective; all others have none.
+my @ALGORITHMS  = ( 7, 6, 6, 5, 2, 0, 6, 9, 2, 3, 0, 7, 4, 4, 2, 3 );
 my $COLLECTIVES = 22;
 my %NAMES       = map { $SIZES{$_}{id} => $_ } keys %SIZES;
 
-# --- write ----------------------------------------------------------------------------------------
 sub _bytes ( $cell, $length ) {
     my $size = $SIZES{ $cell->{collective} };
     return $size->{none} ? 0 : $length * ( $size->{per_process} ? $cell->{processes} : 1 );
@@ -89,7 +73,6 @@ sub rules_text ( $version, @table ) {
     return join q{}, map { "$_\n" } @lines;
 }
 
-# --- read -----------------------------------------------------------------------------------------
 # The numbers as the library reads them (strtol with any base), each with its line; a sign that begins none is skipped.
 sub _numbers ($text) {
     my ( @numbers, $line );
@@ -97,11 +80,8 @@ sub _numbers ($text) {
         $line++;
         my $rest = s/#.*//r;
         while ( $rest =~ /(-?0[xX][0-9a-fA-F]+|-?[0-9]+)/g ) {
-            my $word = $1;
-            my $value =
-                 $word =~ /\A-?0/
-              && length $word > 1
-              && $word !~ /\A-?0+\z/ ? oct( $word =~ s/-//r ) : $word + 0;
+            my $word  = $1;
+            my $value = $word =~ /\A-?0/ ? oct( $word =~ s/-//r ) : $word + 0;
             push @numbers, { value => $value, line => $line, word => $word };
         }
     }
@@ -116,7 +96,6 @@ sub read_rules ($text) {
     push $r{problems}->@*,
 "1: version $r{version} of the format is only for Open MPI from 4.1.8 and 5.0.7; 4.1.4 drops the file"
       if $r{fields} == 5;
-    $r{trash} = 1 if $text =~ s/#.*//gr =~ /[^0-9\sxXa-fA-F-]/;
     my $table = eval { _table( \%r ) };
     push $r{problems}->@*, $@ =~ s/\n\z//r if !$table;
     push $r{problems}->@*, _odd_words(%r);
@@ -179,7 +158,7 @@ sub _rule ( $r, $id, $place ) {
     );
     _take( $r, 'the most requests', 0, 2**31 - 1 ) if $r->{fields} == 5;
     push $r->{problems}->@*, "$line: $NAMES{$id} has no algorithm $rest[0]"
-      if exists $NAMES{$id} && $rest[0] > $ALGORITHMS{$id};
+      if exists $NAMES{$id} && $rest[0] > $ALGORITHMS[$id];
     return [ $bytes, @rest ];
 }
 
@@ -191,7 +170,7 @@ sub problems_of (@table) {
         my @sizes = $collective->{sizes}->@*;
         push @problems,
 "$collective->{line}: Open MPI's tuned component has no algorithms of $name: its rules have no effect"
-          if !$ALGORITHMS{ $collective->{id} };
+          if !$ALGORITHMS[ $collective->{id} ];
         push @problems,
 "$sizes[0]{line}: $name: fewer than $sizes[0]{size} processes use the rules of $sizes[0]{size}; begin with 2"
           if @sizes && $sizes[0]{size} > 2 && grep { $_->[1] } map { $_->{rules}->@* } $sizes[0];

@@ -25,6 +25,10 @@ sub _interval ($point) {
       : q{-};
 }
 
+my $NOT_OBEYED =
+'not obeyed: another setting of the command forces an algorithm or a rules file, the library has another version or reads '
+  . 'another format, another component (han, hcoll, ucc) serves the calls, or the processes do not see the file';
+
 my @TITLES = ( 'collective', 'hosts>', 'length>', 'own choice>', 'best', 'best/own', 'chosen' );
 
 # A row for each cell, and the heat map: * marks those that are confirmed faster.
@@ -96,16 +100,10 @@ sub verify_lines ( $sum, $felt, @cells ) {
 "$_: no algorithm is 3 times slower, so whether the table is obeyed is seen from its gain only"
       }
       grep { !$shown{$_} } uniq map { $_->{collective} } @cells;
-    push @lines, 'not obeyed: ' . _reason() if @unfelt;
+    push @lines, $NOT_OBEYED if @unfelt;
     my $faster = defined $sum->{high} && $sum->{high} < 1;
     push @lines, 'the sum of the cells is not confirmed faster' if !$faster && @kept == @cells;
     return ( \@lines, \@kept, !@unfelt && ( $faster || @kept < @cells ) );
-}
-
-sub _reason () {
-    return
-'another setting of the command forces an algorithm or a rules file, the library has another version or reads '
-      . 'another format, another component (han, hcoll, ucc) serves the calls, or the processes do not see the file';
 }
 
 1;

@@ -5,24 +5,15 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Program qw(fail);
+use SKaMPI::Base::Program qw(duration);
 use SKaMPI::Base::Units   qw(format_duration);
 
 our @EXPORT_OK = qw(cut_to_budget);
 
-my $USAGE = 2;
-my %UNIT  = ( s => 1, m => 60, h => 3600 );
-
-sub _seconds ($text) {
-    return $1 * $UNIT{ $2 || 's' }
-      if $text =~ /\A([0-9]{1,6}(?:[.][0-9]{1,3})?)([smh]?)\z/ && $1 > 0;
-    return fail( $USAGE, "--budget: expected a time such as 90s, 30m or 2h, got '$text'" );
-}
-
 # after a launch of TEXT that took TOOK seconds: the text to use, and lines about what was cut. The launch itself
 # counts only if nothing was.
 sub cut_to_budget ( $text, $took, $options ) {
-    my $budget = _seconds( $options->{budget} );
+    my $budget = duration( '--budget', $options->{budget} );
     my $n      = $options->{launches};
     return $text if $took * $n <= $budget;
     my ($lengths) = $text =~ /Default_Message_length = ([0-9, ]+);/;

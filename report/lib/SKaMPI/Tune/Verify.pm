@@ -101,18 +101,15 @@ sub _values ($path) {
 sub verdicts_of ( $values, @cells ) {
     my ( $tuned, $default ) = @{$values}{qw(tuned default)};
     my $pairs = sub (@names) {
-        return [
-            map {
-                my $i = $_;
-                _log(
-                    map {
-                        sum0 map { $_ // 0 }
-                          @{ $_->[$i] }{@names}
-                    } $tuned,
-                    $default
-                )
-            } keys @{$default}
-        ];
+        my ( $new, $old ) = map {
+            [
+                map {
+                    sum0 grep { defined } @{$_}{@names}
+                } @{$_}
+            ]
+        } $tuned, $default;
+        return [ map { $new->[$_] && $old->[$_] ? log( $new->[$_] / $old->[$_] ) : undef }
+              keys @{$old} ];
     };
     $_->{verified} = { pairs => $pairs->( _name($_) ), log => undef } for @cells;
     my @known = grep {
@@ -122,10 +119,6 @@ sub verdicts_of ( $values, @cells ) {
     my $sum = { pairs => $pairs->( map { _name($_) } @known ) };
     judge_family( [ $sum, map { $_->{verified} } @known ] ) if @known;
     return $sum;
-}
-
-sub _log ( $new, $old ) {
-    return $new && $old ? log( $new / $old ) : undef;
 }
 
 # For each canary: by which factor it was slower than the default at least; felt is whether that is enough.
