@@ -10,7 +10,7 @@ use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program
   qw(complain deliver deliver_bytes fail percentage read_options run_command_of take_command);
 use SKaMPI::Findings::Costs qw(cost_data cost_lines);
-use SKaMPI::Profile::File   qw(read_profile);
+use SKaMPI::Profile::File   qw(parts_of read_profile);
 use SKaMPI::Profile::Show   qw(show_lines);
 use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::SoundFile qw(read_results);
@@ -38,20 +38,12 @@ sub record () {
     my $library = $options->{library} // first { -e } @LIBRARIES;
     fail( $FAILED, 'libskampi-record.so is missing; run make, or use --library' )
       if !defined $library || !-e $library;
-    unlink $path, parts_of($path);
+    unlink $path, parts_of("$path.parts");
     local $ENV{SKAMPI_RECORD}       = $path =~ m{\A/} ? $path : abs_path(q{.}) . "/$path";
     local $ENV{SKAMPI_RECORD_SPLIT} = $options->{split} // 0;
     local $ENV{LD_PRELOAD}          = join q{:}, abs_path($library), $ENV{LD_PRELOAD} // ();
     system { $command[0] } with_environment(@command);
     return ended( $path, $?, $! );
-}
-
-# What an earlier program left.
-sub parts_of ($path) {
-    opendir my $dir, "$path.parts" or return;
-    my @parts = map { "$path.parts/$_" } grep { /\A[0-9]+\z/ } readdir $dir;
-    closedir $dir;
-    return @parts;
 }
 
 # Open MPI's mpirun starts processes on other hosts without the environment.
@@ -71,7 +63,7 @@ sub ended ( $path, $status, $why ) {
     rmdir "$path.parts";    # if it is empty
     fail( $FAILED, "cannot start the program: $why" ) if $status == -1;
     if    ( -e $path ) { complain("recorded: $path") }
-    elsif ( parts_of($path) ) {
+    elsif ( parts_of("$path.parts") ) {
         complain(
             "the program ended without MPI_Finalize; what its processes had is in $path.parts");
     }

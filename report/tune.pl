@@ -137,20 +137,18 @@ sub about ( $launches, $paths ) {
 sub put ( $output, $format, $about, $cells, $canaries ) {
     deliver_bytes( $output, table_text( $format, $about, $canaries, @{$cells} ) );
     my $count = grep { $_->{chosen} } @{$cells};
-    say $count
-      ? "$output: $count cells of "
-      . @{$cells}
-      . ' have another algorithm than the library\'s own choice'
-      : "$output: no algorithm is confirmed faster than the library's own choice; the table is empty";
-    say usage( $format, $output ) if $count;
+    my ( $all, $path ) = ( scalar @{$cells}, abs_path($output) );
+    say "$output: "
+      . (
+        $count
+        ? "$count cells of $all have another algorithm than the library's own choice"
+        : q{no algorithm is confirmed faster than the library's own choice; the table is empty}
+      );
+    say 'use it: ', $format eq 'mpich-env'
+      ? "set -a; . ./$output; mpirun ..."
+      : "mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename $path ..."
+      if $count;
     return $DONE;
-}
-
-sub usage ( $format, $output ) {
-    return "use it: set -a; . ./$output; mpirun ..." if $format eq 'mpich-env';
-    return
-      'use it: mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename '
-      . abs_path($output) . ' ...';
 }
 
 sub check () {

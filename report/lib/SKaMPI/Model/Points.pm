@@ -37,16 +37,14 @@ sub _suites ($found) {
 # The neighbourhoods of points that are off the fit.
 sub _suspicious ($found) {
     return if $found->{curve}{role} eq 'gap';
-    my @points = @{ $found->{curve}{points} };
-    return map {
-        +{
-            low  => $points[ max( 0, $_ - 1 ) ]{argument},
-            high => $points[ min( $#points, $_ + 1 ) ]{argument}
-        }
-    } grep {
-        my ( $at, $value, $sigma ) = @{ $points[$_] }{qw(argument value sigma)};
-        abs( value_at( $at, @{ $found->{pieces} } ) - $value ) > $SIGMA * $sigma
-    } keys @points;
+    my ( @points, @found ) = @{ $found->{curve}{points} };
+    for my $i ( keys @points ) {
+        my ( $at, $value, $sigma ) = @{ $points[$i] }{qw(argument value sigma)};
+        next if abs( value_at( $at, @{ $found->{pieces} } ) - $value ) <= $SIGMA * $sigma;
+        my @beside = @points[ max( 0, $i - 1 ), min( $#points, $i + 1 ) ];
+        push @found, { low => $beside[0]{argument}, high => $beside[1]{argument} };
+    }
+    return @found;
 }
 
 # Ranges that overlap are one.
@@ -65,22 +63,19 @@ sub _joined (@gaps) {
 # The fields of the new lengths within a gap.
 sub _range ($gap) {
     my ( $low, $high ) = ( max( 1, $gap->{low} ), $gap->{high} );
-    my @all = ( Variation => 'Length', Max_Steps => $COUNT );
-    return (
-        @all,
-        Scale          => 'Fixed_linear',
-        Stepwidth      => 1,
-        Start_Argument => $low + 1,
-        End_Argument   => $high - 1
-    ) if $high - $low <= $COUNT + 1;
-    my $step = ( $high / $low )**( 1 / ( $COUNT + 1 ) );
-    return (
-        @all,
-        Scale          => 'Fixed_log',
-        Stepwidth      => sprintf( '%.9f', $step ),
-        Start_Argument => int( $low * $step + 0.5 ),
-        End_Argument   => int( $high / $step + 0.5 )
-    );
+    my $step   = ( $high / $low )**( 1 / ( $COUNT + 1 ) );
+    my @fields = qw(Scale Stepwidth Start_Argument End_Argument);
+    my %value  = ( Variation => 'Length', Max_Steps => $COUNT );
+    @value{@fields} =
+      $high - $low <= $COUNT + 1
+      ? ( 'Fixed_linear', 1, $low + 1, $high - 1 )
+      : (
+        'Fixed_log',
+        sprintf( '%.9f', $step ),
+        int( $low * $step + 0.5 ),
+        int( $high / $step + 0.5 )
+      );
+    return %value;
 }
 
 1;

@@ -3,8 +3,7 @@ package SKaMPI::Model::Text;
 # A fit (SKaMPI::Model::Fit) for the terminal, and as data for JSON.
 use v5.36;
 
-use Exporter   qw(import);
-use List::Util qw(any);
+use Exporter qw(import);
 
 use SKaMPI::Base::Table qw(terminal_width wrapped);
 use SKaMPI::Base::Units
@@ -31,11 +30,9 @@ my $NOTHING = 1e-10;
 # All lines.
 sub fit_text ($fit) {
     my @curves  = map { $fit->{curves}{$_} } sort keys %{ $fit->{curves} };
-    my @missing = map { $ROLE{$_}[1] // () } grep {
-        my $role = $_;
-        !any { $_->{curve}{role} eq $role } @curves
-    } sort keys %ROLE;
-    my @lines = (
+    my %known   = map { $_->{curve}{role} => 1 } @curves;
+    my @missing = map { $known{$_} ? () : $ROLE{$_}[1] // () } sort keys %ROLE;
+    my @lines   = (
         ( map { _curve_lines($_) } grep { $ROLE{ $_->{curve}{role} }[0] } @curves ),
         _parameter_lines( @{ $fit->{parameters} } ),
         _collective_lines( @{ $fit->{collectives} } )

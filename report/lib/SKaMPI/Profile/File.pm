@@ -15,7 +15,7 @@ use List::Util qw(max sum0);
 
 use SKaMPI::Base::TextFile qw(characters read_bytes);
 
-our @EXPORT_OK = qw(read_profile mpi_us program_us);
+our @EXPORT_OK = qw(mpi_us parts_of program_us read_profile);
 
 my $LARGEST = 256 * 1024 * 1024;
 my $VERSION = 1;
@@ -25,9 +25,15 @@ my @KEY     = qw(call processes hosts low high root data place op requests);
 my @NUMBERS = qw(calls bytes us max_us);
 my $NUMBER  = qr/\A[0-9]+(?:[.][0-9]+)?\z/;
 
-# A process's file: sizes, and the formats of what follows its lines.
-my %PART =
-  ( text => 3072, head => 4096, cell => 256, live => 'd2q3', format => 'l4sC2lq2d3qd3qdZ40L24' );
+# A process's file: sizes, and the formats of what follows its lines: the last, of a cell's numbers @PART.
+my %PART = (
+    text   => 3072,
+    head   => 4096,
+    cell   => 256,
+    live   => 'd2q3',
+    format => 'x4l3sC2x4q2d2x8qd2x24Z40'
+);
+my @PART = qw(processes hosts requests bin root marks calls bytes sum most split wait after name);
 my %MARK = (
     data  => [ 1,  2,  qw(gaps contiguous) ],
     op    => [ 4,  8,  qw(own predefined) ],
@@ -127,19 +133,22 @@ sub _sum ($cell) {
 }
 
 sub _text_of_parts ($dir) {
-    opendir my $handle, $dir or die "$dir: $!\n";
-    my @ranks = sort { $a <=> $b } grep { /\A[0-9]+\z/ } readdir $handle;
-    closedir $handle;
     my @lines;
-    for my $rank (@ranks) {
-        my $path  = "$dir/$rank";
+    my @paths = parts_of($dir);
+    for my $path (@paths) {
         my @of    = _lines_of_part( $path, read_bytes( $path, $LARGEST ) );
         my $first = @lines ? 0 : 1;
         push @lines, map { [ $path, $_ ] }
           grep { $first || !/\A\#\@(?!RANK|SECONDS|OWN_SECONDS|CALLS|LOST)/ } @of;
     }
     die "$dir: no file of a process\n" if !@lines;
-    return @lines, [ $dir, '#@PARTS ' . scalar @ranks ];
+    return @lines, [ $dir, '#@PARTS ' . @paths ];
+}
+
+# The files of processes in a directory, in the order of the ranks.
+sub parts_of ($dir) {
+    opendir my $handle, $dir or return;
+    return map { "$dir/$_" } sort { $a <=> $b } grep { /\A[0-9]+\z/ } readdir $handle;
 }
 
 sub _lines_of_part ( $path, $bytes ) {
@@ -161,26 +170,24 @@ sub _lines_of_part ( $path, $bytes ) {
     return @lines;
 }
 
-sub _line_of_cell (@cell) {
-    my (
-        undef,  $processes, $hosts, $requests, $bin, $root,
-        $marks, undef,      $calls, $bytes,    $sum, $most
-    ) = @cell;
-    my ( $split, $wait, $after, undef, undef, undef, $name ) = @cell[ 13 .. 19 ];
-    return if !$calls;
+sub _line_of_cell (@numbers) {
+    my %cell;
+    @cell{@PART} = @numbers;
+    my ( $bin, $marks ) = @cell{qw(bin marks)};
+    return if !$cell{calls};
     my %word = map {
         my ( $has, $is, $yes, $no ) = @{ $MARK{$_} };
         $_ => $marks & $has ? $marks & $is ? $yes : $no : q{-}
     } keys %MARK;
-    my $coarse = $marks & $OCTAVE ? 4 : 1;
-    my ( $low, $high ) =
-      $bin < 0 ? ( 0, 0 ) : ( _low($bin), max( _low($bin), _low( $bin + $coarse ) - 1 ) );
-    return join q{ }, $name, $processes, $hosts, $low, $high, $ROOTS[$root],
-      @word{qw(data place op)}, $requests,
-      $calls, $bytes, ( map { sprintf '%.3f', 1e6 * $_ } $sum, $most ),
-      $coarse > 1 ? 'coarse=1' : (),
-      $split ? sprintf 'split=%d wait_us=%.3f after_us=%.3f', $split, map { 1e6 * $_ } $wait,
-      $after : ();
+    my $next = $bin + ( $marks & $OCTAVE ? 4 : 1 );
+    my @ends = $bin < 0         ? ( 0, 0 )   : ( _low($bin), max( _low($bin), _low($next) - 1 ) );
+    my @more = $marks & $OCTAVE ? 'coarse=1' : ();
+    push @more, sprintf 'split=%d wait_us=%.3f after_us=%.3f', $cell{split},
+      map { 1e6 * $_ } @cell{qw(wait after)}
+      if $cell{split};
+    return join q{ }, @cell{qw(name processes hosts)}, @ends, $ROOTS[ $cell{root} ],
+      @word{qw(data place op)}, @cell{qw(requests calls bytes)},
+      ( map { sprintf '%.3f', 1e6 * $_ } @cell{qw(sum most)} ), @more;
 }
 
 # The smallest number of bytes of a bin.

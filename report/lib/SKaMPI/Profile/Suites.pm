@@ -34,9 +34,7 @@ sub plan_of ( $p, $cover ) {
         next if $covered{ $cell->{key} };
         my $how = measured_as( $cell, $p ) // next;
         my $us  = 0;
-        for ( grep { !$covered{ $_->{key} }++ } $cell, @{ $how->{covers} } ) {
-            $us += $_->{us};
-        }
+        $us += $_->{us} for grep { !$covered{ $_->{key} }++ } $cell, @{ $how->{covers} };
         $sum += $us;
         push @plan, { cell => $cell, how => $how, name => cell_name($cell), us => $us };
     }
@@ -86,18 +84,13 @@ sub _call_of ( $p, $entry ) {
 
 # For each process if all take part, as the measurement has their times, too; otherwise for all together.
 sub _counts ( $p, $per, @cells ) {
-    my @ranks = 0 .. ( $p->{head}{PROCESSES} // 0 ) - 1;
-    my @counts;
+    my @ranks     = 0 .. ( $p->{head}{PROCESSES} // 0 ) - 1;
     my $is_of_all = $cells[0]{processes} == @ranks && !grep { !$p->{ranks}{$_} } @ranks;
-    for my $of (
-        $is_of_all
-        ? map {
-            my $rank = $_;
-            [ map { $_->{of}{$rank} // () } @cells ]
-        } @ranks
-        : \@cells
-      )
-    {
+    my ( @counts, @each );
+    for my $rank (@ranks) {
+        push @each, [ map { $_->{of}{$rank} // () } @cells ];
+    }
+    for my $of ( $is_of_all ? @each : \@cells ) {
         my $count = 0 + sprintf '%.3f', sum0( map { $_->{calls} } @{$of} ) / $per;
         push @counts, [ $count, 0 ] if !@counts || $counts[-1][0] != $count;
         $counts[-1][1]++;
@@ -127,19 +120,13 @@ sub _arrival ( $entry, $p, $file ) {
 
 sub _range ($how) {
     return q{} if _has_trait( $how, 'local' );
-    my $at = sub ($argument) {
-        return
-"Scale = Fixed_linear; Start_Argument = $argument; End_Argument = $argument; Stepwidth = 1;";
-    };
-    return
-        'Variation = Nodes; '
-      . $at->( $how->{processes} )
-      . ( defined $how->{length} ? " Default_Message_length = $how->{length};" : q{} )
-      if $how->{processes};
-    return
-      defined $how->{length}
-      ? 'Variation = Length; Multiple_of = 1; ' . $at->( $how->{length} )
-      : q{};
+    my ( $processes, $length ) = @{$how}{qw(processes length)};
+    my $at     = $processes || ( $length // return q{} );
+    my $varied = $processes ? 'Nodes' : 'Length; Multiple_of = 1';
+    my $text =
+"Variation = $varied; Scale = Fixed_linear; Stepwidth = 1; Start_Argument = $at; End_Argument = $at;";
+    $text .= " Default_Message_length = $length;" if $processes && defined $length;
+    return $text;
 }
 
 sub _has_trait ( $how, $trait ) {

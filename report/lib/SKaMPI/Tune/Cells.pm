@@ -92,19 +92,15 @@ sub _cell ($suite) {
 sub cells_of (@launches) {
     my @keys = uniq map { keys $_->{cells}->%* } @launches;
     fail( $FAILED, 'no suite with Variation = Algorithm in these results' ) if !@keys;
-    my %libraries = map { $_->{about}{library} => 1 } @launches;
-    fail(
-        $FAILED,
-        'these results are of different MPI libraries: ' . join '; ',
-        sort keys %libraries
-    ) if keys %libraries > 1;
-    my @cells  = map { _all_launches( $_, @launches ) } @keys;
-    my @sorted = sort {
+    my @libraries = uniq sort map { $_->{about}{library} } @launches;
+    fail( $FAILED, 'these results are of different MPI libraries: ' . join '; ', @libraries )
+      if @libraries > 1;
+    my @cells = sort {
              $a->{collective} cmp $b->{collective}
           || $a->{processes} <=> $b->{processes}
           || $a->{length}    <=> $b->{length}
-    } @cells;
-    return @sorted;
+    } map { _all_launches( $_, @launches ) } @keys;
+    return @cells;
 }
 
 sub _all_launches ( $key, @launches ) {

@@ -104,12 +104,15 @@ sub verdicts_of ( $values, @cells ) {
         my ( $new, $old ) = map {
             [
                 map {
-                    sum0 grep { defined } @{$_}{@names}
+                    sum0 grep { defined }
+                      @{$_}{@names}
                 } @{$_}
             ]
         } $tuned, $default;
-        return [ map { $new->[$_] && $old->[$_] ? log( $new->[$_] / $old->[$_] ) : undef }
-              keys @{$old} ];
+        return [
+            map { $new->[$_] && $old->[$_] ? log( $new->[$_] / $old->[$_] ) : undef }
+              keys @{$old}
+        ];
     };
     $_->{verified} = { pairs => $pairs->( _name($_) ), log => undef } for @cells;
     my @known = grep {
