@@ -63,11 +63,6 @@ int complaints_add_unknown(struct complaints *c, size_t offset, const char *kind
     return complaints_add(c, offset, "unknown %s '%s'%s", kind, name, hint);
 }
 
-static bool is_continuation(char c) /* a byte inside a UTF-8 character */
-{
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
 /* Bytes of the UTF-8 character that begins at i; 1 for a byte that is part of none. */
 static size_t char_len(const struct source *s, size_t i)
 {
@@ -76,7 +71,7 @@ static size_t char_len(const struct source *s, size_t i)
     if (lead >= 0xc2 && lead <= 0xf4)
         len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     for (size_t k = 1; k < len; k++)
-        if (i + k >= s->len || !is_continuation(s->bytes[i + k]))
+        if (i + k >= s->len || !text_continues(s->bytes[i + k]))
             return 1;
     return len;
 }
@@ -87,13 +82,12 @@ static size_t char_begin(const struct source *s, size_t i)
     size_t begin = i;
     if (i >= s->len)
         return s->len;
-    while (begin > 0 && i - begin < 3 && is_continuation(s->bytes[begin]))
+    while (begin > 0 && i - begin < 3 && text_continues(s->bytes[begin]))
         begin--;
     return begin + char_len(s, begin) > i ? begin : i;
 }
 
-/* After the byte order mark. */
-static size_t text_begin(const struct source *s)
+size_t source_begin(const struct source *s)
 {
     return s->len >= 3 && memcmp(s->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
@@ -108,7 +102,7 @@ static bool is_line_end(const struct source *s, size_t i)
 /* The bytes to mark: a whole character, both bytes of a line end as one. */
 static size_t settle(const struct source *s, size_t offset)
 {
-    size_t begin = text_begin(s);
+    size_t begin = source_begin(s);
     size_t i = char_begin(s, offset);
     if (i > 0 && i < s->len && s->bytes[i] == '\n' && s->bytes[i - 1] == '\r')
         i--;
@@ -121,7 +115,7 @@ struct complaint_place {
 
 static struct complaint_place first_place(const struct source *s)
 {
-    return (struct complaint_place){ text_begin(s), 1, 1 };
+    return (struct complaint_place){ source_begin(s), 1, 1 };
 }
 
 static void place_advance(struct complaint_place *p, const struct source *s, size_t to)
@@ -141,7 +135,7 @@ static void print_line_at(const struct source *s, size_t mark, FILE *out)
 {
     struct text line = { 0 };
     size_t from = mark, to = mark;
-    while (from > text_begin(s) && s->bytes[from - 1] != '\n' && mark - from < SHOWN_BEFORE)
+    while (from > source_begin(s) && s->bytes[from - 1] != '\n' && mark - from < SHOWN_BEFORE)
         from--;
     from = char_begin(s, from);
     while (to < s->len && !is_line_end(s, to) && to - mark < SHOWN_AFTER)

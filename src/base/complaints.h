@@ -29,6 +29,9 @@ struct complaints {
     bool hidden;    /* the text is that of a file that a parameter file names: do not quote it */
 };
 
+/* After the byte order mark. */
+size_t source_begin(const struct source *s);
+
 /* Equal words for the same place are kept once. All functions that add an error return -1. */
 int complaints_add(struct complaints *c, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

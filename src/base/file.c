@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -254,11 +253,17 @@ static bool no_links(int error)
            error == EMLINK;
 }
 
-/* A link and the file that it leads to are not the same. */
-static bool same_file(const char *a, const char *b)
+bool file_same(const char *a, const char *b)
 {
     struct stat x, y;
     return lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+bool file_is_named(int fd, const char *path, struct stat *own)
+{
+    struct stat named;
+    return fstat(fd, own) == 0 && lstat(path, &named) == 0 && own->st_dev == named.st_dev &&
+           own->st_ino == named.st_ino;
 }
 
 /* Without hard links: a new empty file takes the name, then gives it up. */
@@ -278,7 +283,7 @@ static int move_onto_claim(const char *from, const char *to)
 
 int move_to_free_name(const char *from, const char *to)
 {
-    if (link(from, to) == 0 || (errno == EEXIST && same_file(from, to)))
+    if (link(from, to) == 0 || (errno == EEXIST && file_same(from, to)))
         return unlink(from);
     return no_links(errno) ? move_onto_claim(from, to) : -1;
 }
@@ -300,7 +305,7 @@ static int forget_aside(const char *aside, const char *to)
 
 int move_into_place(const char *from, const char *to, const char *aside)
 {
-    if (link(to, aside) == 0 || (errno == EEXIST && same_file(to, aside)))
+    if (link(to, aside) == 0 || (errno == EEXIST && file_same(to, aside)))
         return rename(from, to) == 0 ? 0 : put_back(forget_aside, aside, to);
     if (!no_links(errno) || move_onto_claim(to, aside) != 0)
         return -1;

@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include <sys/stat.h>
+
 /* Makes writes beyond a size limit, or into a pipe without reader, fail with an error: by default a
  * signal ends the process. Call once, at the start. */
 void file_report_limits(void);
@@ -57,6 +59,12 @@ int temporary_create(const char *path, const char *kind, struct text *name, stru
 
 /* Is this the name of such a file, of this kind and next to this path? Both without directories. */
 bool temporary_has_name(const char *name, const char *path, const char *kind);
+
+/* Do both names lead to one file? A link and the file that it leads to are not the same. */
+bool file_same(const char *a, const char *b);
+
+/* Does the name still lead to the open file or directory, which own then describes? */
+bool file_is_named(int fd, const char *path, struct stat *own);
 
 /* Renames, but never onto an existing file (EEXIST); at every moment the file has one of both
  * names. A link that exists already and is the same file comes from a move that was interrupted, or

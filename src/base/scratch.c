@@ -1,9 +1,9 @@
+#include "base/file.h"
 #include "base/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -188,20 +188,13 @@ static void remove_files(int directory)
     unlinkat(directory, owner_file, 0);
 }
 
-/* Is the name still that of this directory? */
-static bool is_at(const char *path, int directory)
-{
-    struct stat named, opened;
-    return lstat(path, &named) == 0 && fstat(directory, &opened) == 0 &&
-           named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
-}
-
 static int remove_all(const struct scratch *s, struct err *e)
 {
+    struct stat own;
     if (s->directory < 0)
         return rmdir(s->id.path);
     remove_files(s->directory);
-    if (!is_at(s->id.path, s->directory) || rmdir(s->id.path) == 0)
+    if (!file_is_named(s->directory, s->id.path, &own) || rmdir(s->id.path) == 0)
         return 0;
     return err_set(e, "cannot remove '%s': %s", s->id.path, strerror(errno));
 }

@@ -1,9 +1,6 @@
 #include "base/text.h"
 
-static int lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
-}
+#include <strings.h>
 
 static bool text_reserve(struct text *t, size_t more)
 {
@@ -44,6 +41,11 @@ size_t text_control(const char *bytes, size_t len)
         return 0;
     unsigned char second = (unsigned char)bytes[1];
     return second >= 0x80 && second <= 0x9f ? 2 : 0;
+}
+
+bool text_continues(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
 }
 
 void text_add_printable(struct text *t, const char *bytes, size_t len)
@@ -142,29 +144,20 @@ char *text_copy(const char *bytes, size_t len)
 
 bool text_same_n(const char *a, size_t a_len, const char *b)
 {
-    for (size_t i = 0; i < a_len; i++)
-        if (b[i] == '\0' || lower(a[i]) != lower(b[i]))
-            return false;
-    return b[a_len] == '\0';
+    return strlen(b) == a_len && strncasecmp(a, b, a_len) == 0;
 }
 
 bool text_same(const char *a, const char *b)
 {
-    return text_same_n(a, strlen(a), b);
-}
-
-static bool begins(const char *s, const char *part)
-{
-    while (*part != '\0' && lower(*s) == lower(*part))
-        s++, part++;
-    return *part == '\0';
+    return strcasecmp(a, b) == 0;
 }
 
 bool text_has(const char *s, const char *part)
 {
-    while (*s != '\0' && !begins(s, part))
+    size_t len = strlen(part);
+    while (*s != '\0' && strncasecmp(s, part, len) != 0)
         s++;
-    return begins(s, part);
+    return strncasecmp(s, part, len) == 0;
 }
 
 static int min3(int a, int b, int c)
@@ -187,7 +180,7 @@ int text_distance(const char *a, const char *b, int limit)
         row[0] = i;
         for (int j = 1; j <= b_len; j++) {
             int above = row[j];
-            int replace = diagonal + (lower(a[i - 1]) != lower(b[j - 1]));
+            int replace = diagonal + (strncasecmp(&a[i - 1], &b[j - 1], 1) != 0);
             row[j] = min3(replace, above + 1, row[j - 1] + 1);
             diagonal = above;
         }

@@ -32,6 +32,9 @@ void text_add_wrapped(struct text *t, const char *words, size_t indent);
  * character set. */
 size_t text_control(const char *bytes, size_t len);
 
+/* Is it a byte inside a UTF-8 character? */
+bool text_continues(char c);
+
 /* The content as a C string, "" while empty; borrowed. */
 const char *text_get(const struct text *t);
 

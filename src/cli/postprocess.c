@@ -3,8 +3,6 @@
 #include "base/file.h"
 #include "merge/merge_file.h"
 
-#include <sys/stat.h>
-
 static const char BY[] = "hand";
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };

@@ -81,7 +81,8 @@ static void describe_permutation(const struct topology *t, int processes, struct
     text_add(out, "Reorder of %d processes", processes);
 }
 
-/* make: creates the topology from the first processes' communicator; NULL: no topology. */
+/* make: creates the topology from the first processes' communicator; NULL: no topology.
+ * describe: "Cartesian 4 x 4, periodic yes no", "Graph of 16 processes". */
 static const struct kind_row {
     MPI_Comm (*make)(const struct topology *t, MPI_Comm first, int processes);
     void (*describe)(const struct topology *t, int processes, struct text *out);
@@ -100,11 +101,6 @@ MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes)
     MPI_Comm made = kind_rows[t->kind].make(t, first, processes);
     MPI_Comm_free(&first);
     return made;
-}
-
-void topology_describe(const struct topology *t, int processes, struct text *out)
-{
-    kind_rows[t->kind].describe(t, processes, out);
 }
 
 static bool in_order(const struct run *r)
@@ -129,7 +125,7 @@ void mapping_note(const struct run *r, bool everything, struct text *out)
         return;
     struct text value = { 0 };
     bool shown = everything || !in_order(r);
-    topology_describe(t, r->all.size, &value);
+    kind_rows[t->kind].describe(t, r->all.size, &value);
     if (r->all.size < r->machine->size)
         text_add(&value, ", the first of %d", r->machine->size);
     if (shown) {

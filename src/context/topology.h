@@ -10,9 +10,6 @@
  * this number of processes. */
 MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes);
 
-/* "Cartesian 4 x 4, periodic yes no", "Graph of 16 processes", "Reorder of 16 processes". */
-void topology_describe(const struct topology *t, int processes, struct text *out);
-
 /* For the header of a block, which process got which rank. Call it after run_prepare, on the
  * world's rank 0; adds nothing without a topology. Adds the line
  * #@TOPOLOGY and one "# rank process host" each; without everything, only if a rank differs from

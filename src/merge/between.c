@@ -1,13 +1,8 @@
 #include "merge/between.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include "stats/stats.h"
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+#include <math.h>
 
 static size_t drop_missing(double *values, size_t count)
 {
@@ -61,7 +56,7 @@ static double error_of(double *sorted, size_t n)
 {
     double runs = (double)n, squares = 0;
     take_distances(sorted, n);
-    qsort(sorted, n, sizeof(*sorted), by_value);
+    stats_sort(sorted, (int)n);
     size_t far = n > 3 ? n / 4 : 0;
     double most = MOST_DISTANCE * sorted[n - far - 1];
     for (size_t i = 0; i < n; i++)
@@ -75,7 +70,7 @@ struct between between_runs(double *values, size_t count)
     size_t n = drop_missing(values, count);
     if (n == 0)
         return (struct between){ 0, NAN, NAN };
-    qsort(values, n, sizeof(*values), by_value);
+    stats_sort(values, (int)n);
     double median = median_of(values, n);
     return (struct between){ n, median, n < 2 ? NAN : error_of(values, n) };
 }
@@ -92,7 +87,7 @@ double most_frequent(double *values, size_t count)
 {
     size_t n = drop_missing(values, count), most = 0;
     double found = NAN;
-    qsort(values, n, sizeof(*values), by_value);
+    stats_sort(values, (int)n);
     for (size_t i = 0, same; i < n; i += same) {
         for (same = 1; i + same < n && values[i + same] == values[i];)
             same++;

@@ -7,7 +7,6 @@
 #include "merge/merge.h"
 #include "merge/merge_file.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char BY[] = "@POSTPROC";
@@ -35,12 +34,6 @@ static bool is_plain(const char *path)
 {
     struct stat st;
     return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 static void leave_out(struct merge_work *w, const char *path, const char *why)
@@ -85,7 +78,7 @@ static int add_kept(struct merge_work *w, int number, struct err *e)
     text_add(&path, "%s.%d", w->out_path, number);
     if (path.failed)
         return err_no_memory(e, strlen(w->out_path));
-    if (same_file(path.s, w->out_path)) {
+    if (file_same(path.s, w->out_path)) {
         w->own = number;
     } else if (!is_plain(path.s)) {
         leave_out(w, path.s, "it is not a regular file");

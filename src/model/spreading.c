@@ -55,7 +55,8 @@ static double weight(const struct spread *x, int n, int i)
     }
 }
 
-double spread_weight(const struct spread *x, int n, int i)
+/* Weight of part i of n, relative to the others; of a file, its share i. */
+static double weight_of(const struct spread *x, int n, int i)
 {
     return x->kind == SPREAD_FILE ? (double)x->shares[i] : weight(x, n, i);
 }
@@ -72,9 +73,9 @@ static void divide(const struct spread *x, int n, long each, int first, int step
     double sum = 0.0, before = 0.0;
     long begin = 0, total = n * each;
     for (int i = 0; i < n; i++)
-        sum += spread_weight(x, n, i);
+        sum += weight_of(x, n, i);
     for (int i = 0; i < n; i++) {
-        before += spread_weight(x, n, i);
+        before += weight_of(x, n, i);
         long end = i == n - 1 ? total : end_at(total, before, sum);
         counts[((first + step * i) % n + n) % n] = (int)(end - begin);
         begin = end;
@@ -143,7 +144,8 @@ void spread_received(const struct spread *x, int n, int rank, long each, int *co
         divide(x, n, each, rank - 1, -1, counts);
 }
 
-double spread_fullest(const long *shares, int n, bool column)
+/* The largest sum of a row, or of a column, of n x n shares, relative to the mean. */
+static double fullest(const long *shares, int n, bool column)
 {
     double most = 0.0, all = 0.0;
     for (int i = 0; i < n; i++) {
@@ -162,7 +164,7 @@ int spread_messages(const struct suite *s, int n)
     bool matrix = s->shares != NULL && (s->type->traits & TYPE_ALL_TO_ALL) != 0;
     if (!matrix || s->share_count != n * n)
         return n;
-    double most = fmax(spread_fullest(s->shares, n, false), spread_fullest(s->shares, n, true));
+    double most = fmax(fullest(s->shares, n, false), fullest(s->shares, n, true));
     return most > 1.0 ? (int)ceil(n * most) + n : n;
 }
 
@@ -198,7 +200,7 @@ static uint64_t hash_of(const double *values, int count)
 static void fill(const struct spread *x, int n, int count, double *values)
 {
     for (int i = 0; i < count; i++)
-        values[i] = x->kind == SPREAD_TRANSPOSE ? i == 0 : spread_weight(x, n, i);
+        values[i] = x->kind == SPREAD_TRANSPOSE ? i == 0 : weight_of(x, n, i);
 }
 
 int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequality *result)
@@ -209,8 +211,8 @@ int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequal
     if (values == NULL)
         return -1;
     fill(x, n, count, values);
-    *result = (struct inequality){ .sent = matrix ? spread_fullest(x->shares, n, false) : 1.0,
-                                   .received = matrix ? spread_fullest(x->shares, n, true) : 1.0,
+    *result = (struct inequality){ .sent = matrix ? fullest(x->shares, n, false) : 1.0,
+                                   .received = matrix ? fullest(x->shares, n, true) : 1.0,
                                    .hash = hash_of(values, count) };
     for (int i = 0; i < count; i++)
         sum += values[i];

@@ -27,12 +27,6 @@ void spread_received(const struct spread *x, int n, int rank, long each, int *co
 /* How many messages of the regular operation the fullest buffer of an all-to-all holds. */
 int spread_messages(const struct suite *s, int n);
 
-/* Weight of part i of n, relative to the others; of a file, its share i. */
-double spread_weight(const struct spread *x, int n, int i);
-
-/* The largest sum of a row, or of a column, of n x n shares, relative to the mean. */
-double spread_fullest(const long *shares, int n, bool column);
-
 /* How unequal the parts are; all but the hash relative to the mean. */
 struct inequality {
     double longest;        /* part or message */

@@ -32,11 +32,6 @@ static bool is_text(const struct source *s, struct complaints *c)
     return true;
 }
 
-static size_t text_begin(const struct source *s)
-{
-    return s->len >= 3 && memcmp(s->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-}
-
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -167,7 +162,7 @@ static void check_before_sections(struct reading *r, struct slice text)
 static void sections_read(struct reading *r)
 {
     const struct source *s = r->source;
-    size_t begin = text_begin(s);
+    size_t begin = source_begin(s);
     size_t at = next_section(s, begin);
     check_before_sections(r, (struct slice){ begin, at });
     while (at < s->len) {

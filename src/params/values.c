@@ -15,11 +15,6 @@ bool value_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static bool is_continuation(char c) /* a byte inside a UTF-8 character */
-{
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
 const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE])
 {
     enum { MOST = 40 };
@@ -27,7 +22,7 @@ const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE])
     while (n < len && n < MOST && s[n] != '\n' && s[n] != '\r')
         n++;
     bool cut = n < len;
-    while (cut && n > 0 && is_continuation(s[n]))
+    while (cut && n > 0 && text_continues(s[n]))
         n--;
     for (size_t i = 0; i < n; i++)
         buffer[i] = s[i] == '\t' ? ' ' : text_control(&s[i], 1) > 0 ? '?' : s[i];

@@ -37,7 +37,8 @@ struct plan *plan_new(const struct plan_spec *spec, struct err *e)
     return p;
 }
 
-struct plan *plan_new_listed(const long *arguments, size_t count, struct err *e)
+/* These arguments, in ascending order, and no others. NULL without memory. */
+static struct plan *new_listed(const long *arguments, size_t count, struct err *e)
 {
     struct plan *p = calloc(1, sizeof(*p));
     if (p == NULL) {
@@ -295,7 +296,7 @@ static struct plan *plan_of_algorithms(const struct params *p, const struct suit
         err_no_memory(e, s->algorithms.count * sizeof(*arguments));
         return NULL;
     }
-    struct plan *plan = plan_new_listed(arguments, algorithm_arguments(p, s, arguments), e);
+    struct plan *plan = new_listed(arguments, algorithm_arguments(p, s, arguments), e);
     free(arguments);
     return plan;
 }
@@ -311,5 +312,5 @@ struct plan *plan_of_suite(const struct params *p, const struct suite *s, int pr
     if (s->type->application == NULL)
         return plan_new(&spec, e);
     int count = application_suite_arguments(p, s, processes, cases, &missing);
-    return plan_new_listed(cases, (size_t)count, e);
+    return new_listed(cases, (size_t)count, e);
 }

@@ -28,9 +28,6 @@ struct plan; /* opaque */
  * of it) would have more than MAX_PLAN arguments. */
 enum { MAX_PLAN = 1000000 };
 struct plan *plan_new(const struct plan_spec *spec, struct err *e);
-
-/* These arguments, in ascending order, and no others. NULL without memory. */
-struct plan *plan_new_listed(const long *arguments, size_t count, struct err *e);
 void plan_free(struct plan *p);
 
 /* The next argument; false if the suite is done. No argument comes twice. */

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A line begins with a time (9 means any digit) and a keyword, each followed by a blank. */

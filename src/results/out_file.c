@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define TEMPORARY_KIND "copy"
@@ -17,18 +16,10 @@ static int not_written(const char *path, struct err *e)
     return err_set(e, "cannot write '%s': %s", path, strerror(errno));
 }
 
-/* Does the name still lead to the open file? */
-static bool is_current_name(const struct out_file *f, struct stat *own)
-{
-    struct stat named;
-    return fstat(f->fd, own) == 0 && lstat(f->path, &named) == 0 && own->st_dev == named.st_dev &&
-           own->st_ino == named.st_ino;
-}
-
 static bool is_unchanged(const struct out_file *f)
 {
     struct stat own;
-    return is_current_name(f, &own) && own.st_size == (off_t)f->bytes.len;
+    return file_is_named(f->fd, f->path, &own) && own.st_size == (off_t)f->bytes.len;
 }
 
 /* 1: same text; 0: different; -1: cannot be read. */
@@ -162,7 +153,7 @@ static int open_device(const char *path, struct err *e)
 static void forget(struct out_file *f)
 {
     struct stat own;
-    if (f->plain && is_current_name(f, &own))
+    if (f->plain && file_is_named(f->fd, f->path, &own))
         unlink(f->path);
 }
 

@@ -6,7 +6,6 @@
 #include "results/rotated.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OUT_LONGEST = 1 << 30 }; /* bytes of a result file that are read */

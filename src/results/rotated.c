@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_DIGITS = 6 };

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Do both names lead to the same plain file, directly or by links? Sharing a device is allowed. */

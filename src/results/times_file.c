@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define KIND "times"
@@ -37,13 +36,6 @@ static long long end_of_named(const char *text, const char *name)
     return end;
 }
 
-static bool is_current_name(const struct times_file *f, struct stat *own)
-{
-    struct stat named;
-    return fstat(f->fd, own) == 0 && lstat(text_get(&f->path), &named) == 0 &&
-           own->st_dev == named.st_dev && own->st_ino == named.st_ino;
-}
-
 /* Opens the file and removes what follows the last block that counts. */
 static bool reopen(struct times_file *f, const char *name_end, const char *text)
 {
@@ -53,7 +45,7 @@ static bool reopen(struct times_file *f, const char *name_end, const char *text)
     if (f->path.failed || !temporary_has_name(file_name(f->path.s), file_name(f->results), KIND))
         return false;
     f->fd = open(f->path.s, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (f->fd < 0 || !is_current_name(f, &own) || !S_ISREG(own.st_mode))
+    if (f->fd < 0 || !file_is_named(f->fd, text_get(&f->path), &own) || !S_ISREG(own.st_mode))
         return false;
     f->end = end_of_named(text, file_name(f->path.s));
     if (own.st_size < f->end)
@@ -81,7 +73,7 @@ static int check_unchanged(struct times_file *f, struct err *e)
 {
     struct stat own;
     struct text before = f->path;
-    if (is_current_name(f, &own) && own.st_size == f->end)
+    if (file_is_named(f->fd, text_get(&f->path), &own) && own.st_size == f->end)
         return 0;
     const char *results = f->results;
     close(f->fd);
