@@ -88,7 +88,7 @@ sub _with_residuals ( $plot, $measured, @others ) {
     return $plot->add_below(
         y => SKaMPI::Figure::Axis->new( 'percent', 'linear', map { $_->{y} } @points )->around_zero,
         y_title => 'Measured / fitted $-$ 1',
-        series  => [ { %{$measured}, points => \@points }, { %{$fitted}, points => \@line } ],
+        series  => [ +{ %{$measured}, points => \@points }, +{ %{$fitted}, points => \@line } ],
     );
 }
 
