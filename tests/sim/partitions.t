@@ -5,6 +5,7 @@ use v5.36;
 
 use List::Util qw(max min);
 use Test::More;
+use SKaMPI::Findings::Findings;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate_with);
 use SKaMPI::Test qw(scratch write_file);
@@ -29,6 +30,9 @@ my @SUITES = (
     [ 'at-once', 4, 'ready_delay=0' ],
 );
 
+my $VARIED = "varied { Type = 269; Variation = Partitions; End_Argument = 8; Max_Repetition = 4; "
+  . "Default_Message_length = $LENGTH; Parameters = \"passes=1\"; }\n";
+
 sub suite ( $name, $type, $length, $parameters ) {
     return "$name { Type = $type; Variation = Length; Scale = Fixed_linear; Max_Repetition = 4; "
       . "Start_Argument = $length; End_Argument = $length; Parameters = \"passes=1 $parameters\"; }\n";
@@ -41,7 +45,7 @@ sub measured ($when) {
     my @partitioned = map { suite( $_->[0], 269, $LENGTH, "partitions=$_->[1] $_->[2]" ) } @SUITES;
     unlink glob 'skampi.*';
     write_file( 'p.skampi', "\@VERSION 4.2\n\@MEMORY 4096\n\@MEASUREMENTS\n" . join q{},
-        @pingpongs, @partitioned );
+        @pingpongs, @partitioned, $VARIED );
     local $ENV{SKAMPI_PARTITIONS} = $when;
     simulate_with( \@FAST, 'flat', 2, 100, $skampi, '-q', '-f', 'p.skampi' );
     return { map { $_->{name} => $_->{rows}[0] }
@@ -79,9 +83,21 @@ sub compare ( $when, $row, $name, $n, $parameters ) {
     return;
 }
 
+# The finding says what the most partitions cost, and gain: of the suite that varies them.
+sub finding () {
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    my ($group) =
+      grep { $_->{about} eq 'partitions' } @{ SKaMPI::Findings::Findings->of($output)->{groups} };
+    return join ' | ', map { $_->{text} } @{ $group->{findings} };
+}
+
 for my $when (qw(early late)) {
     my $row = measured($when);
     compare( $when, $row, @{$_} ) for @SUITES;
+    my $gain = sprintf '%.1f', $when eq 'late' ? 0 : $row->{n8}{extras}{gain};
+    like finding(),
+qr/\Ap2p_varied.*: 8 partitions take 1[.]00 times as long as 1 .* gains $gain % of .* most 87[.]5 %[.]\z/,
+      "$when: the finding";
 }
 
 chdir q{/} or die "/: $!\n";
