@@ -9,7 +9,7 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use Mojo::Util qw(encode);
 
 use SKaMPI::Database::Cache;
-use SKaMPI::Database::Fault qw(fault);
+use SKaMPI::Database::Fault ();    # pages have a method fault
 use SKaMPI::Database::Web::Workbench;
 use SKaMPI::Export::Formats  qw(format_results);
 use SKaMPI::Meaning::Catalog qw(catalog_path);
@@ -85,7 +85,7 @@ sub _made ( $self, $run, $format ) {
 sub _lock ( $self, $name ) {
     my $room = $self->app->settings->{room};
     my $lock = IO::File->new( "$room/making-$name", 'w' )
-      // fault( 'full', "cannot write to '$room': $!" );
+      // SKaMPI::Database::Fault::fault( 'full', "cannot write to '$room': $!" );
     return flock( $lock, LOCK_EX | LOCK_NB ) ? $lock : undef;
 }
 
