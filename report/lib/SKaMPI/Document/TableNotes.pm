@@ -5,7 +5,7 @@ package SKaMPI::Document::TableNotes;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any uniq);
+use List::Util qw(any sum uniq);
 
 use SKaMPI::Base::Table    qw(shorten);
 use SKaMPI::Base::Units    qw(counted format_percent format_value);
@@ -47,7 +47,8 @@ sub table_notes ( $output, @suites ) {
         _early_ends(@suites), _ends(@suites),
         _interpolation_note(@suites),
         _legends_of_marks(@suites),
-        _legend($output), _rate_lines(@suites), extra_legend(@suites)
+        _legend( $output, @suites ),
+        _rate_lines(@suites), extra_legend(@suites)
     );
 }
 
@@ -77,7 +78,19 @@ sub _ends (@suites) {
     push @lines,
       counted( $few, 'measurement' ) . ' with fewer than 4 repetitions: no error is stated.'
       if $few;
-    return @lines;
+    return ( @lines, _left_out(@suites) );
+}
+
+sub _left_out (@suites) {
+    my @rows = grep { $_->{extras}{disturbed} } map { @{ $_->{rows} } } @suites or return;
+    my ( $slower, $all ) = map {
+        my $key = $_;
+        sum map { int( $_->{extras}{$key} // 0 ) } @rows
+    } qw(disturbed passes);
+    return
+        "$slower of $all visits, of "
+      . counted( scalar @rows, 'measurement' )
+      . ', are left out: other programs made them slower.';
 }
 
 # Suites that a limit ended while interpolation between their points was too inaccurate.
@@ -97,8 +110,10 @@ sub _interpolation_note (@suites) {
 }
 
 # The meaning of the columns, which differs for a merge of several runs.
-sub _legend ($output) {
-    return 'error: standard error of the mean; count: number of repetitions.'
+sub _legend ( $output, @suites ) {
+    my $between =
+      ( any { defined $_->{notes}{PASSES} } @suites ) ? 'time, between visits' : 'mean';
+    return "error: standard error of the $between; count: number of repetitions."
       if !defined $output->field('POSTPROCESSED');
     return
         'error: standard error between the runs, or within the run if only one has the argument;'

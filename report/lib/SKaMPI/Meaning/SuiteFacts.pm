@@ -40,6 +40,7 @@ sub suite_facts ($suite) {
         [ 'Contention'    => _contention($suite) ],
         [ $errors         => _errors($suite) ],
         [ 'Outliers'      => _outliers($suite) ],
+        [ 'Disturbed'     => _disturbed($suite) ],
         [ 'Effort'        => _effort($suite) ],
         [ 'First call'    => _first_call($suite) ],
     );
@@ -94,6 +95,18 @@ sub _outliers ($suite) {
     my $all = sum( map { $_->{count_all} // 0 } @rows );
     my $out = sum( map { $_->{extras}{outliers} } @rows );
     return "$out of $all repetitions are far above the mean and left out of it";
+}
+
+sub _disturbed ($suite) {
+    my @rows =
+      grep { ( $_->{extras}{disturbed} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ } @{ $suite->{rows} };
+    return if !@rows;
+    my $visits = sum( map { $_->{extras}{disturbed} } @rows );
+    return
+        "$visits visits that other programs made slower are left out, in "
+      . @rows . ' of '
+      . @{ $suite->{rows} }
+      . ' points';
 }
 
 # The type, as the suite may have any name.
