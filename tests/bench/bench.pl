@@ -84,13 +84,12 @@ sub chosen () {
     return grep { $is_chosen{ $_->[0] } } @SECTIONS;
 }
 
-# The section of this name, or else its parts: health is health-healthy, health-real and health-simulated.
+# The section of this name and its parts: tune is tune-choice, tune and tune-mpich.
 sub named ($name) {
-    my @own   = grep { $_->[0] eq $name } @SECTIONS;
-    my @parts = grep { $_->[0] =~ /\A\Q$name\E-/ } @SECTIONS;
+    my @found = grep { $_->[0] =~ /\A\Q$name\E(?:-|\z)/ } @SECTIONS;
     die "bench: no section '$name'; the sections are: @{[ map { $_->[0] } @SECTIONS ]}\n"
-      if !@own && !@parts;
-    return @own ? @own : @parts;
+      if !@found;
+    return @found;
 }
 
 sub print_row ( $figure, $value = q{}, $target = q{}, $met = undef ) {
