@@ -911,4 +911,14 @@ subtest 'one argument of several' => sub {
     is $count->( 1, $visited, $visited, $once ),    0, 'not only some';
 };
 
+subtest 'one cause in several suites' => sub {
+    my @jump  = map { over_length( "syncol_MPI_Bcast-$_", '8 10 0', '16 30 0' ) } 1 .. 6;
+    my @texts = texts( @jump, over_length( 'syncol_MPI_Bcast-7', '16 10 0', '32 30 0' ) )->@*;
+    is @texts, 2, 'is one finding; at another argument, it is another one';
+    my ($same) = map { /The same in (.*)/ ? $1 : () } @texts;
+    is $same,
+      join( ', ', map { "syncol_MPI_Bcast-$_" } 2 .. 4 ) . ', syncol_MPI_Bcast-5 and 1 more.',
+      'which names the others';
+};
+
 done_testing;

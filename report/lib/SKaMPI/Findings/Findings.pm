@@ -20,9 +20,10 @@ package SKaMPI::Findings::Findings;
 # All texts contain names from the results unchanged; escape them before printing.
 use v5.36;
 
-use List::Util qw(any);
+use List::Util qw(any uniq);
 
-use SKaMPI::Base::Units qw(factor_text format_argument format_bytes format_time ratio_text);
+use SKaMPI::Base::Units
+  qw(factor_text format_argument format_bytes format_time list_text ratio_text);
 use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Findings::Advice       qw(advice_of);
 use SKaMPI::Findings::Cases        qw(add_evidence each_once);
@@ -40,6 +41,9 @@ use SKaMPI::Stat::Estimate    qw(quotient);
 
 # No one reads more than a page of findings, and one kind must not displace the others.
 my $MAX_OF_A_KIND = 10;
+
+# Suites that a finding names besides its own.
+my $MAX_NAMED = 4;
 
 # The group of a kind of finding. All other kinds belong to 'slower'.
 my %ABOUT = (
@@ -122,8 +126,36 @@ sub _group ( $about, @findings ) {
         $finding->{text} //= _text($finding);
     }
     @findings = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @findings;
+    @findings = _one_of_each_cause(@findings);
     my @omitted = @findings > $MAX_OF_A_KIND ? splice @findings, $MAX_OF_A_KIND : ();
     return { about => $about, findings => \@findings, omitted => scalar @omitted };
+}
+
+# Several suites that measure an operation show the same change of protocol: the strongest finding stays, and names the others.
+sub _one_of_each_cause (@findings) {
+    my ( @kept, %others );
+    for my $finding (@findings) {
+        my $cause = _cause($finding) // $finding;
+        push @kept,                $finding if !$others{$cause};
+        push @{ $others{$cause} }, $finding;
+    }
+    for my $finding (@kept) {
+        my ( undef, @same ) =
+          map { $_->{slow}{label} } @{ $others{ _cause($finding) // $finding } };
+        @same = uniq @same;
+        my @more = splice @same, $MAX_NAMED;
+        push @same, @more . ' more' if @more;
+        $finding->{text} .= ' The same in ' . list_text(@same) . q{.} if @same;
+    }
+    return @kept;
+}
+
+# What findings of one cause have in common; undef for those that compare nothing.
+sub _cause ($finding) {
+    return if !defined $finding->{state};
+    my @sides = ( $finding->{slow}, @{ $finding->{fast} } );
+    return join "\n", $finding->{kind}, $finding->{state},
+      map { ( title_of( $_->{suite} ), $_->{argument} // q{} ) } @sides;
 }
 
 # What takes longer in two ways to do the same, and against what.
