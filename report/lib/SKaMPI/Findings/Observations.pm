@@ -132,23 +132,18 @@ sub _partitions ($suite) {
 }
 
 sub _partitions_text ( $suite, $few, $many ) {
-    my ($gain)  = $suite->extra( $many, 'gain' );
-    my ($limit) = $suite->extra( $many, 'limit' );
-    my $times   = join ' against ', map { format_time( $_->{time} ) } $many, $few;
-    return heading_of( $suite, $suite->{label} )
-      . sprintf(
-        ': %d partitions take %.2f times as long as %d (%s). ',
-        $many->{argument}, $many->{time} / $few->{time},
-        $few->{argument},  $times
-      )
-      . (
-        defined $gain
-        ? 'If the last one is ready late, early arrival of the others gains '
-          . format_percent( $gain / 100 )
-          . ' of the time, of at most '
-          . format_percent( $limit / 100 ) . q{.}
-        : 'The gain of early arrival varies too much to be stated.'
-      );
+    my ( $whole, $gain, $limit ) = map { ( $suite->extra( $many, $_ ) )[0] } qw(whole gain limit);
+    my $times = join ' against ', map { format_time( $_->{time} ) } $many, $few;
+    my $text  = sprintf '%s: %d partitions take %.2f times as long as %d (%s)',
+      heading_of( $suite, $suite->{label} ), $many->{argument}, $many->{time} / $few->{time},
+      $few->{argument}, $times;
+    $text .= sprintf ', and %.2f times as long as one message of the same size',
+      $many->{time} / $whole
+      if $whole;
+    return "$text. The gain of early arrival varies too much to be stated." if !defined $gain;
+    return "$text. If the last one is ready late, early arrival of the others gains "
+      . sprintf '%s of the time, of at most %s.',
+      map { format_percent( $_ / 100 ) } $gain, $limit // 0;
 }
 
 # Pairs that are slower than others at the same distance (SKaMPI::Meaning::Matrix).
