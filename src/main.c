@@ -3,12 +3,12 @@
 #include "cli/inform.h"
 #include "clock/host_clock.h"
 #include "context/library.h"
-#include "session/session.h"
+#include "session/selftest.h"
 #include "ops/registry.h"
 
 #include <mpi.h>
 
-enum { STATUS_DONE = 0, STATUS_INCOMPLETE = 1, STATUS_USAGE = 2 };
+enum { STATUS_DONE = 0, STATUS_INCOMPLETE = 1, STATUS_USAGE = 2, STATUS_UNKNOWN = 3 };
 
 static int measure_all(struct session *s, struct err *e)
 {
@@ -20,6 +20,15 @@ static int measure_all(struct session *s, struct err *e)
     return session_finish(s, e);
 }
 
+static int test_itself(struct session *s, struct err *e)
+{
+    static const int status[] = { [SELFTEST_PASSED] = STATUS_DONE,
+                                  [SELFTEST_UNKNOWN] = STATUS_UNKNOWN,
+                                  [SELFTEST_FAILED] = STATUS_INCOMPLETE };
+    enum selftest_verdict verdict;
+    return selftest_run(s, &verdict, e) == 0 ? status[verdict] : STATUS_INCOMPLETE;
+}
+
 /* late: what to write after MPI_Finalize. */
 static int run(const struct request *o, const struct registry *types, double init_s,
                struct late_fact *late)
@@ -28,7 +37,9 @@ static int run(const struct request *o, const struct registry *types, double ini
     struct err e = { "" };
     int status = STATUS_USAGE;
     session_init(&s, o, types, init_s);
-    if (session_read(&s, &e) == 0)
+    if (o->action == ACTION_SELFTEST)
+        status = test_itself(&s, &e);
+    else if (session_read(&s, &e) == 0)
         status = measure_all(&s, &e) == 0 && s.complete ? STATUS_DONE : STATUS_INCOMPLETE;
     if (err_is_set(&e) && s.machine.rank == 0)
         fprintf(stderr, "skampi: %s\n", e.text);
@@ -54,7 +65,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "skampi: %s\n", e.text);
         return STATUS_USAGE;
     }
-    if (options.action != ACTION_MEASURE)
+    if (options.action != ACTION_MEASURE && options.action != ACTION_SELFTEST)
         return launcher_rank() == 0 ? inform(&options, &types) : 0;
     file_report_limits();
     hosts_before_init();

@@ -62,6 +62,9 @@ static const struct definition rows[TIMES_OF] = {
     [TIME_LOST] = { "lost", "what detours take of 2 ms in which the process only reads its clock", RATE_NONE },
     [TIME_MISSING] = { "missing",
       "what 512 quanta of 50 microsec. lack of the usual work, readings of the clock, as time", RATE_NONE },
+    [TIME_ADDED] = { "added",
+      "what a delay of 100 microsec. of this process adds to the slowest process of a call, or to a "
+      "ping-pong on rank 0", RATE_NONE },
     [TIME_BARRIER] = { "barrier", "MPI_Barrier of all processes, as each of them sees it", RATE_NONE },
     [TIME_LATENCY] = { "latency",
       "ping-pong of rank 0 with each process: chooses the partner", RATE_NONE },

@@ -7,7 +7,8 @@
 #define ADDRESS(family) &family,
 OP_FAMILIES(DECLARE)
 
-static const struct op_family *const families[] = { OP_FAMILIES(ADDRESS) & internal_family };
+static const struct op_family *const families[] = { OP_FAMILIES(ADDRESS) & internal_family,
+                                                    &delayed_family };
 
 /* Keeps the order of the numbers. */
 static int insert(struct registry *r, const struct op *op, struct type_info type, struct err *e)

@@ -118,8 +118,8 @@ struct op_family {
     size_t count;
 };
 
-/* The types of the internal pattern. */
-extern const struct op_family internal_family;
+/* The types of the internal pattern, and those of the delayed one. */
+extern const struct op_family internal_family, delayed_family;
 
 /* The tags by which master and workers communicate. */
 enum { MW_TAG_STOP = 0, MW_TAG_WORK = 1 };

@@ -11,16 +11,17 @@
 
 #include "clock/control.h"
 #include "hosts/nearness.h"
+#include "patterns/common_start.h"
 #include "patterns/op.h"
-#include "patterns/recorder.h"
 
 enum {
     TAG_BATCH = 1,
     TAG_LATENCY = 2,
     TAG_READY = 3,
     SEND_EXCHANGES = 4,
-    FIRST_EXCHANGES = 3, /* with each process */
-    EXACT_EXCHANGES = 64 /* with each that may be the nearest or the farthest */
+    FIRST_EXCHANGES = 3,  /* with each process */
+    EXACT_EXCHANGES = 64, /* with each that may be the nearest or the farthest */
+    MAX_STARTS = 4
 };
 
 static double time_of_calls(struct run *r, const struct op *op, int calls)
@@ -42,11 +43,31 @@ static void await_client(const struct run *r)
         MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_READY, r->control);
 }
 
-/* One side's part of n + 1 repetitions. s is NULL in a warm-up. */
+/* More than one in a repetition if the pattern makes a value of them. */
+static int starts_of(const struct run *r)
+{
+    const struct common_start *w = pattern_of(r->suite)->common;
+    return w == NULL ? 1 : w->starts;
+}
+
+/* Rank 0: start i of an exchange took that time; us: those of the repetition so far. */
+static void add(struct run *r, struct series *s, int i, double time, int calls, double *us)
+{
+    int starts = starts_of(r);
+    us[i % starts] = time / calls * 1e6;
+    if (starts == 1)
+        series_add_calls(s, time, calls);
+    else if (i % starts == starts - 1)
+        series_add(s, 1e-6 * pattern_of(r->suite)->common->value(us, starts, recorders_state(r)));
+}
+
+/* One side's part of n + 1 starts. s is NULL in a warm-up. */
 static void exchange(struct run *r, const struct op *op, struct series *s, int n)
 {
+    double us[MAX_STARTS];
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : r->calls;
+        recorders_before(r, i == 0 ? 0 : i - 1);
         repetition_next(r, op, calls);
         pattern_prepare(r, op);
         await_client(r);
@@ -57,7 +78,7 @@ static void exchange(struct run *r, const struct op *op, struct series *s, int n
         else if (s != NULL)
             recorders_take(r, s, time / calls);
         if (i > 0 && s != NULL && r->rank == 0)
-            series_add_calls(s, time, calls);
+            add(r, s, i - 1, time, calls, us);
     }
 }
 
@@ -96,7 +117,7 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
         exchange(r, op, NULL, n);
     }
     do {
-        n = series_next(s, r->machine->clock.now());
+        n = series_next(s, r->machine->clock.now()) * starts_of(r);
         announce(r, n, to_send_s);
         if (n > 0)
             exchange(r, op, s, n);

@@ -82,6 +82,9 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_INIT] = { .name = "INIT", .title = "MPI_Init", .privacy = FACT_PUBLIC, .unit = MICROSEC,
       .text = "how long MPI_Init took on the slowest process, by its CLOCK_MONOTONIC; unknown in a "
       "simulation" },
+    [FACT_SELFTEST] = { .name = "SELFTEST", .title = "self test", .privacy = FACT_PUBLIC,
+      .text = "what skampi --selftest found on the host of rank 0, passed, failed or cannot tell, "
+      "and its date, if that was in the last 90 days" },
     [FACT_WARNING] = { .name = "WARNING", .privacy = FACT_WITH_NAMES,
       .text = "a warning; one line for each" },
     [FACT_SKIPPED] = { .name = "SKIPPED", .privacy = FACT_WITH_NAMES,

@@ -1,6 +1,7 @@
 #include "session/header_facts.h"
 
 #include "context/library.h"
+#include "session/selftest.h"
 #include "model/permutation.h"
 #include "params/tables.h"
 #include "results/fact.h"
@@ -224,6 +225,7 @@ static const struct {
     [FACT_SYNCHRONISED] = { .of_machine = add_synchronised },
     [FACT_STARTSKEW] = { .of_machine = add_start_skew },
     [FACT_INIT] = { .of_machine = add_init },
+    [FACT_SELFTEST] = { selftest_add, .optional = true },
     [FACT_CACHE] = { .key = OPTION_CACHE },
     [FACT_DATA] = { .key = OPTION_DATA },
     [FACT_ERROR] = { .key = OPTION_ERROR },

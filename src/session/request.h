@@ -6,6 +6,7 @@
 
 enum action {
     ACTION_MEASURE,
+    ACTION_SELFTEST,
     ACTION_CHECK,
     ACTION_STATUS,
     ACTION_LIST,

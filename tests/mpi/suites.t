@@ -115,12 +115,13 @@ sub is_typical ( $suite, $row ) {
 sub faults_of_first_call ( $suite, %asked ) {
     my $note = $suite->{notes}{FIRSTCALL};
     return defined $note ? 'a first call' : () if $suite->{prefix} eq 'internal';
-    my $varied = $suite->{varied} ? qr/ at \Q$suite->{varied}\E (\d+)/ : qr//;
+    my $varies = $suite->{varied} && $suite->{prefix} ne 'delayed';
+    my $varied = $varies ? qr/ at \Q$suite->{varied}\E (\d+)/ : qr//;
     return 'first call: ' . ( $note // 'none' )
       if ( $note // q{} ) !~ /^(\d+[.]\d{6}) microsec[.]$varied on [\w, ]+; in no row$/;
     return 'no time of the first call'
       if $1 == 0 && !$asked{zero} && $suite->{prefix} ne 'simple';
-    return if !$suite->{varied};
+    return if !$varies;
     return ( grep { $_->{argument} == $2 } @{ $suite->{rows} } ) ? () : 'first call of no row';
 }
 
@@ -172,12 +173,14 @@ sub needed_by ($type) {
 # A suite of every type. Dummies may take no time. Internal measurements have a row for each process
 # that they concern: in 52 and 53, rank 0 is at one end of each.
 sub demands_on ( $label, $np ) {
-    my ( $internal, $type ) = $label =~ /^(internal_)?.*T(\d+)$/;
+    my ( $internal, $type ) = $label =~ /^((?:internal|delayed)_)?.*T(\d+)$/;
     my $is_dummy = grep { $type == $_ } 29 .. 32, 59;
     return (
         nodes => 1,
         zero  => $internal || $is_dummy,
-        $internal ? ( arguments => [ ( $type < 52 || $type > 53 ? 0 : 1 ) .. $np - 1 ] ) : ()
+        $internal
+        ? ( arguments => [ ( ( grep { $type == $_ } 52, 53, 275 ) ? 1 : 0 ) .. $np - 1 ] )
+        : ()
     );
 }
 

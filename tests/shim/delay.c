@@ -23,6 +23,16 @@ static void hold_up(enum shim_call call, long bytes)
     }
 }
 
+/* After a call that took long, the next reading is wrong. */
+static int ended(int code)
+{
+    const struct shim_within *w = &shim_state.settings.within;
+    bool here = w->rank == SHIM_EVERY_RANK || w->rank == shim_state.rank;
+    if (w->least_s > 0.0 && here && shim_now() - shim_state.last_true_s >= w->least_s)
+        shim_state.ahead_s = w->ahead_s;
+    return code;
+}
+
 static long bytes_of(int count, MPI_Datatype type)
 {
     int size = 0;
@@ -34,7 +44,7 @@ int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type,
                   MPI_Comm comm)
 {
     hold_up(SHIM_ALLREDUCE, bytes_of(count, type));
-    return PMPI_Allreduce(send, receive, count, type, op, comm);
+    return ended(PMPI_Allreduce(send, receive, count, type, op, comm));
 }
 
 /* With MPI_IN_PLACE, the receiving side's arguments describe the message. */
@@ -42,19 +52,19 @@ int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void 
                  MPI_Datatype type, MPI_Comm comm)
 {
     hold_up(SHIM_ALLTOALL, bytes_of(count, type));
-    return PMPI_Alltoall(send, send_count, send_type, receive, count, type, comm);
+    return ended(PMPI_Alltoall(send, send_count, send_type, receive, count, type, comm));
 }
 
 int MPI_Barrier(MPI_Comm comm)
 {
     hold_up(SHIM_BARRIER, NO_MESSAGE);
-    return PMPI_Barrier(comm);
+    return ended(PMPI_Barrier(comm));
 }
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     hold_up(SHIM_BCAST, bytes_of(count, type));
-    return PMPI_Bcast(buffer, count, type, root, comm);
+    return ended(PMPI_Bcast(buffer, count, type, root, comm));
 }
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made)
@@ -73,7 +83,7 @@ int MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype type, MP
                MPI_Comm comm)
 {
     hold_up(SHIM_REDUCE, bytes_of(count, type));
-    return PMPI_Reduce(send, receive, count, type, op, root, comm);
+    return ended(PMPI_Reduce(send, receive, count, type, op, root, comm));
 }
 
 int MPI_Send(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)

@@ -49,6 +49,12 @@ static bool read_tick(char *value, struct shim_settings *s)
     return read_seconds(value, &s->tick_s);
 }
 
+static bool read_lie(char *value, struct shim_settings *s)
+{
+    s->lies = true;
+    return read_tick(value, s);
+}
+
 static bool read_jitter(char *value, struct shim_settings *s)
 {
     return read_seconds(value, &s->jitter_s);
@@ -107,6 +113,20 @@ static bool read_rank(const char *text, long *to)
 {
     *to = SHIM_EVERY_RANK;
     return strcmp(text, "*") == 0 || read_whole(text, 0, to);
+}
+
+/* "RANK:SECONDS:LEAST" */
+static bool read_within(char *value, struct shim_settings *s)
+{
+    char *rest, *end;
+    if (value == NULL)
+        return false;
+    const char *rank = strtok_r(value, ":", &rest), *ahead = strtok_r(NULL, ":", &rest);
+    const char *least = strtok_r(NULL, ":", &rest);
+    if (rank == NULL || least == NULL || !read_rank(rank, &s->within.rank))
+        return false;
+    s->within.ahead_s = strtod(ahead, &end);
+    return *end == '\0' && isfinite(s->within.ahead_s) && read_seconds(least, &s->within.least_s);
 }
 
 static bool read_step(char *value, struct shim_settings *s)
@@ -169,6 +189,8 @@ static const struct {
     { "sine", "sine=PPM@S", read_sine },
     { "tick", "tick=S", read_tick },
     { "jitter", "jitter=S", read_jitter },
+    { "lie", "lie=S", read_lie },
+    { "within", "within=RANK:SECONDS:LEAST", read_within },
     { "monotonic", "monotonic", read_monotonic },
     { "step", "step=RANK:SECONDS:READINGS", read_step },
     { "pause", "pause=RANK:SECONDS:EVERY", read_pause },

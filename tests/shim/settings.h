@@ -51,12 +51,19 @@ struct shim_change {
     double from_s, offset_s, drift_ppm;
 };
 
+/* A rank's clock is wrong in its first reading after a call that took long. */
+struct shim_within {
+    long rank;
+    double ahead_s, least_s; /* ahead_s: negative: it has lost time; least_s: 0: never */
+};
+
 struct shim_settings {
     double offset_s, drift_ppm, tick_s, jitter_s;
     double sine_ppm, sine_s;
     int n_changes;
     struct shim_change changes[MAX_SHIM_CHANGES];
-    bool monotonic;
+    bool monotonic, lies;
+    struct shim_within within;
     struct shim_step step;
     struct shim_pause pause;
     int n_delays;

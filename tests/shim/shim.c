@@ -114,6 +114,11 @@ double shim_read(void)
     double reading = shown(shim_state.own, true_s) + s->jitter_s * next_random();
     if (s->tick_s > 0.0)
         reading = floor(reading / s->tick_s) * s->tick_s;
+    reading += shim_state.ahead_s;
+    shim_state.ahead_s = 0.0;
+    shim_state.last_true_s = true_s;
+    if (s->lies)
+        reading = fmax(reading, shim_state.last_s + 1e-9);
     if (reading > shim_state.last_s)
         shim_state.last_s = reading;
     return shim_state.last_s;

@@ -14,8 +14,11 @@
  *   monotonic    CLOCK_MONOTONIC has the same errors, as if each rank had its own host
  *   step=RANK:SECONDS:READINGS   the clock of rank RANK (*: every rank) is set back by SECONDS at
  *                its READINGS-th reading
- *   pause=RANK:SECONDS:EVERY   rank RANK (*: every rank) stops for SECONDS when it reads its clock
- *                after a random instant; these are EVERY seconds apart on average
+ *   lie=S        clocks show only multiples of S, and each reading is a nanosecond more than the
+ * one before, so that the tick looks fine within=RANK:SECONDS:LEAST   after a call that can be
+ * delayed and that ended LEAST seconds after the last reading of rank RANK, its next reading is
+ * SECONDS ahead (negative: back) pause=RANK:SECONDS:EVERY   rank RANK (*: every rank) stops for
+ * SECONDS when it reads its clock after a random instant; these are EVERY seconds apart on average
  *   detour=RANK:SECONDS:EVERY  the same at regular instants, EVERY seconds apart
  *   delay=RANK:CALL:SECONDS[:BYTES][@NTH]   rank RANK of MPI_COMM_WORLD (*: every rank) is
  *                delayed before each call (or only the NTH, from 1) of CALL with a message of BYTES

@@ -16,10 +16,12 @@ struct shim_state {
     struct shim_settings settings;
     int rank; /* in MPI_COMM_WORLD once it is known; before, -1: the clock is right */
     struct shim_clock own;
-    double last_s;     /* the latest reading */
-    long readings;     /* until the clock is set back */
-    double pause_at_s; /* the next true instant after which this process stops */
-    uint64_t random;   /* state of the sequence for jitter and pauses */
+    double last_s;      /* the latest reading */
+    double last_true_s; /* its instant */
+    double ahead_s;     /* of the next reading */
+    long readings;      /* until the clock is set back */
+    double pause_at_s;  /* the next true instant after which this process stops */
+    uint64_t random;    /* state of the sequence for jitter and pauses */
 };
 extern struct shim_state shim_state;
 

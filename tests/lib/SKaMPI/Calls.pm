@@ -17,7 +17,9 @@ sub calls_of_operations ($root) {
       map { code("$root/src/patterns/$_") } qw(op.h overlap.c);
     my %prefix = prefixes($root);
     my %calls;
-    for my $path ( glob("$root/src/ops/*.c"), "$root/src/patterns/internal.c" ) {
+    for
+      my $path ( glob("$root/src/ops/*.c"), map { "$root/src/patterns/$_.c" } qw(internal delayed) )
+    {
         my $code = code($path);
         my %body = ( %derived, bodies( included( $root, $code ) ), bodies($code) );
         for my $row ( map { forms_of($_) } rows_of($code) ) {

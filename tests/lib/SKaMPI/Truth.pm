@@ -31,6 +31,7 @@ my %REASON = (
     ( map { $_ => $INTERNAL } 50 .. 53 ),
     ( map { $_ => 'compared in shim/noise.t' } 270, 271 ),
     269 => 'compared in partitions.t',
+    ( map { $_ => 'compared in shim/selftest.t' } 272 .. 278 ),
     170 => $CHECK,
     ( map { $_ => $TABLE } 120 .. 136 ),
     ( map { $_ => $RMA } 200 .. 208, 210 .. 218 ),

@@ -1,0 +1,209 @@
+/* Calls to which a process comes late (types 272 to 278), for the self test. The delay is part of
+ * the measured interval, and its length is known from the host's clock, so that the measurement
+ * should find it. A repetition has a start without a delay and one with each delay. Only what these
+ * types add to the operations of other types is delayed. */
+#include "clock/host_clock.h"
+#include "patterns/common_start.h"
+#include "patterns/op.h"
+
+enum { TAG = 1, STARTS = 4, LONGEST = STARTS - 1, SHORTER = 2 };
+
+static const double DELAYS_S[STARTS] = { 0.0, 1e-6, 10e-6, 100e-6 };
+
+static const struct extra_info extra[] = {
+    { "added_1", "microsec.", "what a delay of 1 microsec. adds" },
+    { "added_10", "microsec.", "what a delay of 10 microsec. adds" },
+    { NULL, NULL, NULL },
+};
+
+/* What the shorter delays added, and the current start. */
+struct delayed {
+    struct values shorter[SHORTER];
+    int start, repetition;
+};
+
+static bool of_a_pair(const struct run *r)
+{
+    return (r->suite->type->traits & TYPE_OF_OTHERS) != 0;
+}
+
+static int init(void *of, struct run *r, const struct op *op, struct err *e)
+{
+    struct delayed *d = of;
+    (void)r, (void)op, (void)e;
+    d->start = LONGEST; /* slots have room for it */
+    return 0;
+}
+
+static void before(struct run *r, int i, void *of)
+{
+    struct delayed *d = of;
+    (void)r;
+    d->start = i % STARTS;
+    d->repetition = i / STARTS;
+}
+
+/* Rank 0: what the longest delay added. */
+static double value(const double *us, int starts, void *of)
+{
+    struct delayed *d = of;
+    (void)starts;
+    for (int i = 0; i < SHORTER; i++)
+        values_add(&d->shorter[i], us[i + 1] - us[0]);
+    return us[LONGEST] - us[0];
+}
+
+static void conclude(struct run *r, double overhead_us, void *of)
+{
+    const struct delayed *d = of;
+    (void)overhead_us;
+    for (int i = 0; i < SHORTER && r->all.rank == 0; i++)
+        r->extra[i] = recorded_mean(r, &d->shorter[i]);
+}
+
+static bool can_measure(const struct op *op)
+{
+    return op->hooks.server_op != NULL;
+}
+
+static bool takes_part(const struct run *r)
+{
+    return !of_a_pair(r) || p2p_pattern.takes_part(r);
+}
+
+static int peer(const struct run *r)
+{
+    return of_a_pair(r) ? p2p_pattern.peer(r) : 0;
+}
+
+static int agree(struct run *r, int rc, struct err *e)
+{
+    return of_a_pair(r) ? p2p_pattern.agree(r, rc, e) : run_agree(r, rc, e);
+}
+
+static int partner(const struct machine *m, const struct suite *s, long argument)
+{
+    (void)m, (void)s;
+    return (int)argument;
+}
+
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    return of_a_pair(r) ? p2p_pattern.measure(r, op, s, e) : common_start_measure(r, op, s, e);
+}
+
+const struct pattern delayed_pattern = {
+    .info = { .prefix = "delayed",
+              .title = "Delayed",
+              .section = "Delayed calls",
+              .place = 61,
+              .variations = VARIES_NONE,
+              .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
+              .time = TIME_ADDED,
+              .start = START_CLOCK,
+              .processes = "all; of a ping-pong, rank 0 and the process",
+              .first_call_on = "the slowest process",
+              .extra = extra },
+    .measure = measure,
+    .common = &(const struct common_start){ .starts = STARTS, .value = value },
+    .recorder = &(const struct recorder){ .bytes = sizeof(struct delayed),
+                                          .values = SHORTER,
+                                          .init = init,
+                                          .before = before,
+                                          .conclude = conclude,
+                                          .inside = true },
+    .can_measure = can_measure,
+    .takes_part = takes_part,
+    .peer = peer,
+    .agree = agree,
+    .partner = partner,
+};
+
+/* Both sides of a pair in turn. Without a delay, the clock is read as well. */
+static void delay(const struct run *r)
+{
+    const struct delayed *d = r->inside;
+    int late = of_a_pair(r) && d->repetition % 2 == 0 ? 0 : r->at.partner;
+    if (r->rank != late)
+        return;
+    double begun = hostclock_now();
+    while (hostclock_now() - begun < DELAYS_S[d->start])
+        ;
+}
+
+static void barrier(struct run *r)
+{
+    delay(r);
+    MPI_Barrier(r->comm);
+}
+
+static void allreduce(struct run *r)
+{
+    int one = 1, sum;
+    delay(r);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, r->comm);
+}
+
+static void alltoall(struct run *r)
+{
+    delay(r);
+    MPI_Alltoall(r->send_counts, 1, MPI_INT, r->receive_counts, 1, MPI_INT, r->comm);
+}
+
+static void serve(struct run *r)
+{
+    int one = 1;
+    delay(r);
+    MPI_Send(&one, 1, MPI_INT, r->at.partner, TAG, r->comm);
+    MPI_Recv(&one, 1, MPI_INT, r->at.partner, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+/* A delay before the message comes would pass while it is under way. */
+static void answer(struct run *r)
+{
+    int one;
+    MPI_Recv(&one, 1, MPI_INT, 0, TAG, r->comm, MPI_STATUS_IGNORE);
+    delay(r);
+    MPI_Send(&one, 1, MPI_INT, 0, TAG, r->comm);
+}
+
+static void bcast(struct run *r)
+{
+    int one = 1;
+    delay(r);
+    MPI_Bcast(&one, 1, MPI_INT, 0, r->comm);
+}
+
+static void reduce(struct run *r)
+{
+    int one = 1, sum;
+    delay(r);
+    MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 0, r->comm);
+}
+
+static void gather(struct run *r)
+{
+    int one = 1;
+    delay(r);
+    MPI_Gather(&one, 1, MPI_INT, r->receive_counts, 1, MPI_INT, 0, r->comm);
+}
+
+#define DELAYED(number, name, traits, ...)                                                         \
+    {                                                                                              \
+        .info = { TYPE(name, name ", and a process that comes late", traits) },                    \
+        .in = { { &delayed_pattern, number } }, .hooks = {                                         \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    DELAYED(272, "MPI_Barrier", 0, .server_op = barrier),
+    DELAYED(273, "MPI_Allreduce", 0, .server_op = allreduce),
+    DELAYED(274, "MPI_Alltoall", 0, .server_op = alltoall),
+    DELAYED(275, "MPI_Send-MPI_Recv", TYPE_OF_OTHERS, .server_op = serve, .client_op = answer),
+    DELAYED(276, "MPI_Bcast", 0, .server_op = bcast),
+    DELAYED(277, "MPI_Reduce", 0, .server_op = reduce),
+    DELAYED(278, "MPI_Gather", 0, .server_op = gather),
+};
+
+const struct op_family delayed_family = { rows, sizeof(rows) / sizeof(rows[0]) };

@@ -1,0 +1,21 @@
+/* skampi --selftest: does this machine measure right? Delays of a known length must appear in the
+ * times of calls, and data must arrive as they were sent. */
+#pragma once
+
+#include "session/session.h"
+
+enum selftest_verdict { SELFTEST_PASSED, SELFTEST_UNKNOWN, SELFTEST_FAILED };
+
+/* The steps of a run, instead of those of session.h between session_init and session_release.
+ * Collective. Rank 0 prints a table to standard output and keeps the verdict. -1: the test cannot
+ * be made. */
+int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e);
+
+/* "passed" */
+const char *selftest_verdict_name(enum selftest_verdict v);
+
+/* The verdict for this host is a line in a file of the user's cache, "passed, 2026-11-23". keep
+ * replaces it. add adds it to a text, unless there is none, or it is older than 90 days or no such
+ * line. Rank 0. */
+int selftest_keep(enum selftest_verdict verdict, struct err *e);
+void selftest_add(struct text *value);

@@ -1,0 +1,79 @@
+#!/usr/bin/perl
+# The self test passes on a machine that measures right, also if its clocks drift, and fails on one that swallows
+# delays, whose clock jumps within a call, or whose tick is longer than it looks. Its verdict is kept for the headers
+# of later runs.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Read::Output;
+use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
+use SKaMPI::Test qw(mpirun scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $UNKNOWN  = 'cannot tell';
+my ($skampi) = build_shim();
+my $dir      = scratch();
+local $ENV{XDG_CACHE_HOME} = $dir;
+chdir $dir or die "$dir: $!\n";
+write_file( 'p.skampi',
+    "\@VERSION 4.2\n\@POSTPROC no\n\@MEASUREMENTS\nT { Type = 50; Max_Repetition = 8; }\n" );
+
+# The table; a status other than 0 is part of the message.
+sub table_with ( $settings, $np ) {
+    return eval { shimmed_simulate( $settings, 'flat', $np, 300, $skampi, '--selftest' ) } // $@;
+}
+
+# The fact in the header of a run.
+sub fact () {
+    unlink glob 'skampi.*';
+    shimmed_simulate( q{}, 'flat', 2, 60, $skampi, '-q', '-f', 'p.skampi' );
+    return SKaMPI::Read::Output->from_file('skampi.out')->field('SELFTEST');
+}
+
+is fact(), undef, 'no verdict yet';
+
+my $drifting = table_with( 'offset=0.5,drift=100', $ENV{SKAMPI_LONG} ? 4 : 2 );
+like $drifting,   qr/^The[ ]self[ ]test:[ ]passed$/m, 'drifting clocks: passed';
+unlike $drifting, qr/^[ ]+(?:failed|$UNKNOWN)\b/m,    'in every line';
+is scalar( () = $drifting =~ /100[ ]us:[ ](?:99[.]9|100[.]0)\d[ ]/g ), 7,
+  'the delay is added, in 7 calls';
+
+my ($file) = glob "$dir/skampi/selftest-*";
+like fact(), qr/\Apassed,[ ]\d{4}-\d\d-\d\d\z/, 'the next run has it';
+for my $bad (
+    "passed, 2020-01-01\n",
+    "passed, 2999-1\n",
+    "perfect, 2999-01-01\n",
+    q{},
+    "passed\0",
+    'x' x 9999
+  )
+{
+    write_file( $file, $bad );
+    is fact(), undef, 'ignored: ' . substr $bad =~ s/\W+/ /gr, 0, 20;
+}
+
+# Calls from a common start have no valid repetitions if the clock has steps.
+for my $case (
+    [ 'swallows delays',     'within=1:-20e-6:50e-6', 'MPI_Barrier',       '100 us: 7\d' ],
+    [ 'jumps within a call', 'within=1:20e-6:50e-6',  'MPI_Barrier',       '100 us: 1[12]\d' ],
+    [ 'has a tick of 5 us',  'lie=5e-6',              'MPI_Send-MPI_Recv', '\b1 us: 0[.]0' ],
+  )
+{
+    my ( $name, $settings, $call, $shows ) = @{$case};
+    my $table = table_with( $settings, 2 );
+    like $table, qr/^[ ]+failed[ ]+$call[ ].*$shows/m, "a clock that $name is found";
+    like $table, qr/status[ ]256\b/,                   'status 1';
+}
+like fact(), qr/\Afailed, /, 'the last verdict counts';
+
+subtest 'a real machine' => sub {
+    my $run = mpirun( $dir, 2, '--selftest' );
+    like $run->{status}, qr/\A[03]\z/, "passed, or too much noise: $run->{out}$run->{err}";
+    like $run->{out}, qr/^  (?:passed|$UNKNOWN) +$_ /m, $_
+      for qw(timer clocks MPI_Barrier MPI_Send-MPI_Recv MPI_Bcast syncol_MPI_Bcast);
+};
+
+chdir q{/} or die "/: $!\n";
+done_testing();
