@@ -153,12 +153,12 @@ static double period_of(const double *pairs)
         first++;
     for (int lag = first; lag < end; lag++)
         most = fmax(most, smoothed(pairs, lag));
-    if (first == end || most < SURE_PART * smoothed(pairs, 0))
+    if (most <= 0.0 || most < SURE_PART * smoothed(pairs, 0))
         return NAN;
     while (smoothed(pairs, first) < FIRST_PART * most)
         first++;
     double period = peak_near(pairs, first);
-    for (int i = 2; i * period < end; i++)
+    for (int i = 2; period >= 2.0 && i * period < end; i++)
         period = peak_near(pairs, (int)lround(i * period)) / i;
     return period;
 }
