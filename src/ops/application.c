@@ -42,12 +42,18 @@ static char *data_at(const struct run *r, enum application_side side)
 
 /* method=ddt */
 
-HOOK_OF(send_typed, traffic, x,
-        MPI_Send(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->peer, TAG,
-                 r->comm))
-HOOK_OF(receive_typed, traffic, x,
-        MPI_Recv(data_at(r, APPLICATION_RECEIVES), 1, x->types[APPLICATION_RECEIVES], r->peer, TAG,
-                 r->comm, MPI_STATUS_IGNORE))
+static void send_typed(struct run *r)
+{
+    const struct traffic *x = r->state;
+    MPI_Send(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->peer, TAG, r->comm);
+}
+
+static void receive_typed(struct run *r)
+{
+    const struct traffic *x = r->state;
+    MPI_Recv(data_at(r, APPLICATION_RECEIVES), 1, x->types[APPLICATION_RECEIVES], r->peer, TAG,
+             r->comm, MPI_STATUS_IGNORE);
+}
 
 /* method=put: each message is an epoch of its own. */
 
@@ -91,8 +97,15 @@ static void close_window(struct traffic *x)
 
 /* method=contiguous */
 
-HOOK(send_bytes, MPI_Send(SENT, r->peer, TAG, r->comm))
-HOOK(receive_bytes, MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
+static void send_bytes(struct run *r)
+{
+    MPI_Send(SENT, r->peer, TAG, r->comm);
+}
+
+static void receive_bytes(struct run *r)
+{
+    MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
+}
 
 /* method=manual */
 
@@ -111,11 +124,28 @@ static char *packed_to_receive(const struct run *r)
     return r->attached + (in_one_buffer(r) ? 0 : packed_room(r));
 }
 
-HOOK_OF(pack_by_loops, traffic, x, x->pack(&x->message, r->send, r->attached))
-HOOK_OF(unpack_by_loops, traffic, x, x->unpack(&x->message, r->send, packed_to_receive(r)))
-HOOK(send_packed_bytes, MPI_Send(r->attached, r->send_count, r->send_type, r->peer, TAG, r->comm))
-HOOK(receive_packed_bytes, MPI_Recv(packed_to_receive(r), r->receive_count, r->receive_type,
-                                    r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
+static void pack_by_loops(struct run *r)
+{
+    const struct traffic *x = r->state;
+    x->pack(&x->message, r->send, r->attached);
+}
+
+static void unpack_by_loops(struct run *r)
+{
+    const struct traffic *x = r->state;
+    x->unpack(&x->message, r->send, packed_to_receive(r));
+}
+
+static void send_packed_bytes(struct run *r)
+{
+    MPI_Send(r->attached, r->send_count, r->send_type, r->peer, TAG, r->comm);
+}
+
+static void receive_packed_bytes(struct run *r)
+{
+    MPI_Recv(packed_to_receive(r), r->receive_count, r->receive_type, r->peer, TAG, r->comm,
+             MPI_STATUS_IGNORE);
+}
 
 /* method=pack */
 
@@ -135,9 +165,16 @@ static void unpack_by_mpi(struct run *r)
                x->types[APPLICATION_RECEIVES], r->comm);
 }
 
-HOOK(send_packed, MPI_Send(r->attached, (int)r->at.length, MPI_PACKED, r->peer, TAG, r->comm))
-HOOK(receive_packed, MPI_Recv(packed_to_receive(r), (int)r->at.length, MPI_PACKED, r->peer, TAG,
-                              r->comm, MPI_STATUS_IGNORE))
+static void send_packed(struct run *r)
+{
+    MPI_Send(r->attached, (int)r->at.length, MPI_PACKED, r->peer, TAG, r->comm);
+}
+
+static void receive_packed(struct run *r)
+{
+    MPI_Recv(packed_to_receive(r), (int)r->at.length, MPI_PACKED, r->peer, TAG, r->comm,
+             MPI_STATUS_IGNORE);
+}
 
 static const struct phase_hooks methods[METHOD_COUNT] = {
     [METHOD_DDT] = { NULL, send_typed, receive_typed, NULL },

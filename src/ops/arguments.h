@@ -17,28 +17,6 @@
 #define RECEIVED_W(tables)                                                                         \
     r->receive, r->receive_counts, (tables).bytes + r->size, (tables).types + r->size
 
-/* Define a hook: of one call; of one with the operation's state; of one whose request is awaited at
- * once; of two hooks in turn. */
-#define HOOK(name, ...)                                                                            \
-    static void name(struct run *r)                                                                \
-    {                                                                                              \
-        __VA_ARGS__;                                                                               \
-    }
-#define HOOK_OF(name, type, state_, ...)                                                           \
-    static void name(struct run *r)                                                                \
-    {                                                                                              \
-        struct type *state_ = r->state;                                                            \
-        __VA_ARGS__;                                                                               \
-    }
-#define HOOK_AWAITED(name, ...)                                                                    \
-    static void name(struct run *r)                                                                \
-    {                                                                                              \
-        MPI_Request request;                                                                       \
-        __VA_ARGS__;                                                                               \
-        MPI_Wait(&request, MPI_STATUS_IGNORE);                                                     \
-    }
-#define HOOK_IN_TURN(name, first, second) HOOK(name, first(r), second(r))
-
 /* Memory for r->state, zeroed; NULL without it. And a hook that frees it, if it owns nothing. */
 void *op_state(struct run *r, size_t bytes, struct err *e);
 void op_state_free(struct run *r);

@@ -54,7 +54,11 @@ static int ring_init(struct run *r, struct err *e)
 
 /* Open MPI sometimes hangs if one communicator makes many distributed graphs (its issue 13918):
  * each graph gets a new parent. */
-HOOK_OF(parent_take, made, m, MPI_Comm_split(r->comm, 0, r->rank, &m->parent))
+static void parent_take(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Comm_split(r->comm, 0, r->rank, &m->parent);
+}
 
 static void made_finalize(struct run *r)
 {
@@ -67,11 +71,29 @@ static void made_finalize(struct run *r)
     parent_take(r);
 }
 
-HOOK_OF(comm_split, made, m, MPI_Comm_split(r->comm, r->rank % 2, r->rank, &m->comm))
-HOOK_OF(comm_dup, made, m, MPI_Comm_dup(r->comm, &m->comm))
-HOOK_OF(cart_create, made, m, MPI_Cart_create(r->comm, 2, m->dims, m->periods, 0, &m->comm))
-HOOK_OF(graph_create, made, m,
-        MPI_Graph_create(r->comm, r->size, m->ends, m->neighbours, 0, &m->comm))
+static void comm_split(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Comm_split(r->comm, r->rank % 2, r->rank, &m->comm);
+}
+
+static void comm_dup(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Comm_dup(r->comm, &m->comm);
+}
+
+static void cart_create(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Cart_create(r->comm, 2, m->dims, m->periods, 0, &m->comm);
+}
+
+static void graph_create(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Graph_create(r->comm, r->size, m->ends, m->neighbours, 0, &m->comm);
+}
 
 static int dist_graph_init(struct run *r, struct err *e)
 {

@@ -19,8 +19,10 @@ static void isend_to_all(struct run *r)
     MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
 }
 
-HOOK(receive,
-     MPI_Recv(r->send, r->receive_count, r->receive_type, r->root, TAG, r->comm, MPI_STATUS_IGNORE))
+static void receive(struct run *r)
+{
+    MPI_Recv(r->send, r->receive_count, r->receive_type, r->root, TAG, r->comm, MPI_STATUS_IGNORE);
+}
 
 static void receive_from_all(struct run *r)
 {
@@ -29,7 +31,10 @@ static void receive_from_all(struct run *r)
         MPI_Recv(RECEIVED_OF(run_other(r, i)), run_other(r, i), TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
-HOOK(send_to_root, MPI_Send(SENT, r->root, TAG, r->comm))
+static void send_to_root(struct run *r)
+{
+    MPI_Send(SENT, r->root, TAG, r->comm);
+}
 
 static void irecv_from_all(struct run *r)
 {
@@ -101,7 +106,10 @@ static void reduce_scatterv(struct run *r)
 }
 
 /* On all processes at once. */
-HOOK(reduce_local, MPI_Reduce_local(COMBINED))
+static void reduce_local(struct run *r)
+{
+    MPI_Reduce_local(COMBINED);
+}
 
 #define ROOTED  TYPE_HAS_LENGTH | TYPE_ROOTED
 #define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE

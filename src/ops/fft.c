@@ -62,7 +62,11 @@ static char *to(const struct run *r)
     return matrix(r, !f->back);
 }
 
-HOOK_OF(turn, fft, f, f->back = !f->back)
+static void turn(struct run *r)
+{
+    struct fft *f = r->state;
+    f->back = !f->back;
+}
 
 static void send_typed(struct run *r)
 {
@@ -96,9 +100,12 @@ static void send_packed(struct run *r)
                  r->comm);
 }
 
-HOOK_OF(pack_by_loops, fft, f,
-        f->loops.pack((const double *)(const void *)from(r), (double *)(void *)packed(r, 0), f->n,
-                      f->rows))
+static void pack_by_loops(struct run *r)
+{
+    const struct fft *f = r->state;
+    f->loops.pack((const double *)(const void *)from(r), (double *)(void *)packed(r, 0), f->n,
+                  f->rows);
+}
 
 static void unpack_by_loops(struct run *r)
 {

@@ -88,9 +88,11 @@ static int cartesian_init(struct run *r, struct err *e)
     return h == NULL ? -1 : 0;
 }
 
-HOOK_OF(sendrecv_along, halo, h,
-        MPI_Sendrecv(SENT, h->partners[0], 0, RECEIVED, h->partners[1], 0, r->comm,
-                     MPI_STATUS_IGNORE))
+static void sendrecv_along(struct run *r)
+{
+    const struct halo *h = r->state;
+    MPI_Sendrecv(SENT, h->partners[0], 0, RECEIVED, h->partners[1], 0, r->comm, MPI_STATUS_IGNORE);
+}
 
 static void isend_to_each(struct run *r, MPI_Request *requests)
 {
@@ -134,7 +136,10 @@ static void isend_to_others(struct run *r)
     wait_for_all(r, r->size - 1, r->requests);
 }
 
-HOOK(receive_from_root, MPI_Recv(RECEIVED, r->root, 0, r->comm, MPI_STATUS_IGNORE))
+static void receive_from_root(struct run *r)
+{
+    MPI_Recv(RECEIVED, r->root, 0, r->comm, MPI_STATUS_IGNORE);
+}
 
 static void irecv_from_others(struct run *r)
 {
@@ -143,7 +148,10 @@ static void irecv_from_others(struct run *r)
     wait_for_all(r, r->size - 1, r->requests);
 }
 
-HOOK(send_to_root, MPI_Send(SENT, r->root, 0, r->comm))
+static void send_to_root(struct run *r)
+{
+    MPI_Send(SENT, r->root, 0, r->comm);
+}
 
 static struct origin from_partner(const struct run *r, int message)
 {

@@ -1,24 +1,53 @@
 /* Input and output by MPI files. Every process writes or reads one part of the file, a message of
  * its buffer: in a block of its own, in blocks that alternate with those of the others (a view of a
  * derived datatype), or in a file of its own. Files are written before they are read. */
-#include "ops/arguments.h"
 #include "ops/families.h"
 #include "ops/io_file.h"
 
-#define BLOCKING(call, ...)                                                                        \
-    static int call(struct run *r, struct io *k)                                                   \
-    {                                                                                              \
-        return MPI_File_##call(k->file, __VA_ARGS__, &k->status);                                  \
-    }
+#define SENT_PART     r->send, r->send_count, r->send_type
+#define RECEIVED_PART r->receive, r->receive_count, r->receive_type
+#define SENT          SENT_PART, &k->status
+#define RECEIVED      RECEIVED_PART, &k->status
 
-BLOCKING(write_at, k->at, SENT)
-BLOCKING(write_at_all, k->at, SENT)
-BLOCKING(write_shared, SENT)
-BLOCKING(write_ordered, SENT)
-BLOCKING(read_at, k->other_at, RECEIVED)
-BLOCKING(read_at_all, k->other_at, RECEIVED)
-BLOCKING(read_shared, RECEIVED)
-BLOCKING(read_ordered, RECEIVED)
+static int write_at(struct run *r, struct io *k)
+{
+    return MPI_File_write_at(k->file, k->at, SENT);
+}
+
+static int write_at_all(struct run *r, struct io *k)
+{
+    return MPI_File_write_at_all(k->file, k->at, SENT);
+}
+
+static int write_shared(struct run *r, struct io *k)
+{
+    return MPI_File_write_shared(k->file, SENT);
+}
+
+static int write_ordered(struct run *r, struct io *k)
+{
+    return MPI_File_write_ordered(k->file, SENT);
+}
+
+static int read_at(struct run *r, struct io *k)
+{
+    return MPI_File_read_at(k->file, k->other_at, RECEIVED);
+}
+
+static int read_at_all(struct run *r, struct io *k)
+{
+    return MPI_File_read_at_all(k->file, k->other_at, RECEIVED);
+}
+
+static int read_shared(struct run *r, struct io *k)
+{
+    return MPI_File_read_shared(k->file, RECEIVED);
+}
+
+static int read_ordered(struct run *r, struct io *k)
+{
+    return MPI_File_read_ordered(k->file, RECEIVED);
+}
 
 /* For the overlap pattern. */
 #define NON_BLOCKING(call, place, message)                                                         \
@@ -36,12 +65,12 @@ BLOCKING(read_ordered, RECEIVED)
         return code == MPI_SUCCESS ? MPI_File_##call##_end(k->file, buffer, &k->status) : code;    \
     }
 
-NON_BLOCKING(iwrite_at, k->at, SENT)
-NON_BLOCKING(iread_at, k->other_at, RECEIVED)
-NON_BLOCKING(iwrite_at_all, k->at, SENT)
-NON_BLOCKING(iread_at_all, k->other_at, RECEIVED)
-SPLIT(write_at_all, k->at, r->send, SENT)
-SPLIT(read_at_all, k->other_at, r->receive, RECEIVED)
+NON_BLOCKING(iwrite_at, k->at, SENT_PART)
+NON_BLOCKING(iread_at, k->other_at, RECEIVED_PART)
+NON_BLOCKING(iwrite_at_all, k->at, SENT_PART)
+NON_BLOCKING(iread_at_all, k->other_at, RECEIVED_PART)
+SPLIT(write_at_all, k->at, r->send, SENT_PART)
+SPLIT(read_at_all, k->other_at, r->receive, RECEIVED_PART)
 
 /* With io_sync the data are on the disk then; collective, so it is called after a failure as well.
  */
@@ -54,13 +83,36 @@ static void write_file(struct run *r)
     k->writes = true;
 }
 
-HOOK_OF(read_file, io, k, k->code = k->form->call(r, k))
-HOOK_OF(open_file, io, k, k->code = io_open(k))
-HOOK_OF(close_file, io, k, k->code = io_close(k))
-HOOK_OF(sync_file, io, k, k->code = MPI_File_sync(k->file))
+static void read_file(struct run *r)
+{
+    struct io *k = r->state;
+    k->code = k->form->call(r, k);
+}
+
+static void open_file(struct run *r)
+{
+    struct io *k = r->state;
+    k->code = io_open(k);
+}
+
+static void close_file(struct run *r)
+{
+    struct io *k = r->state;
+    k->code = io_close(k);
+}
+
+static void sync_file(struct run *r)
+{
+    struct io *k = r->state;
+    k->code = MPI_File_sync(k->file);
+}
 
 /* As long as all parts. */
-HOOK_OF(extend, io, k, k->code = MPI_File_set_size(k->file, (MPI_Offset)r->size * r->at.length))
+static void extend(struct run *r)
+{
+    struct io *k = r->state;
+    k->code = MPI_File_set_size(k->file, (MPI_Offset)r->size * r->at.length);
+}
 
 /* Every process finds what all have written, at all places. */
 static void fill(struct run *r)
@@ -82,9 +134,23 @@ static void fill(struct run *r)
 }
 
 /* What the next MPI_File_sync brings to the disk. */
-HOOK_OF(write_part, io, k, io_note_transfer(r, write_at(r, k), "MPI_File_write_at", true))
-HOOK_OF(open_again, io, k, io_note(r, io_open(k), "MPI_File_open"))
-HOOK_OF(empty_file, io, k, io_note(r, MPI_File_set_size(k->file, 0), "MPI_File_set_size"))
+static void write_part(struct run *r)
+{
+    struct io *k = r->state;
+    io_note_transfer(r, write_at(r, k), "MPI_File_write_at", true);
+}
+
+static void open_again(struct run *r)
+{
+    struct io *k = r->state;
+    io_note(r, io_open(k), "MPI_File_open");
+}
+
+static void empty_file(struct run *r)
+{
+    struct io *k = r->state;
+    io_note(r, MPI_File_set_size(k->file, 0), "MPI_File_set_size");
+}
 
 static void finish_open(struct run *r)
 {
@@ -93,7 +159,11 @@ static void finish_open(struct run *r)
     io_note(r, io_close(k), "MPI_File_close");
 }
 
-HOOK_IN_TURN(finish_close, io_finalize, open_again)
+static void finish_close(struct run *r)
+{
+    io_finalize(r);
+    open_again(r);
+}
 
 /* No process writes before the pages are dropped and counted. */
 static void finish_sync(struct run *r)
@@ -103,12 +173,18 @@ static void finish_sync(struct run *r)
     write_part(r);
 }
 
-HOOK_IN_TURN(finish_size, io_finalize, empty_file)
+static void finish_size(struct run *r)
+{
+    io_finalize(r);
+    empty_file(r);
+}
 
 /* What a write has left in the file; the file's order of parts is that of the ranks. */
-HOOK_OF(fetch, io, k,
-        io_note(r, MPI_File_read_at_all(k->file, k->last_at, RECEIVED, &k->status),
-                "MPI_File_read_at_all"))
+static void fetch(struct run *r)
+{
+    struct io *k = r->state;
+    io_note(r, MPI_File_read_at_all(k->file, k->last_at, RECEIVED), "MPI_File_read_at_all");
+}
 
 static struct origin of_part(const struct run *r, int message)
 {

@@ -111,23 +111,46 @@ static int with_types_init(struct run *r, struct err *e)
                : 0;
 }
 
-HOOK_OF(alltoallv, irregular, k,
-        MPI_Alltoallv(r->send, k->sent, k->send_places, r->send_type, r->receive, k->received,
-                      k->receive_places, r->receive_type, r->comm))
-HOOK_OF(alltoallw, irregular, k,
-        MPI_Alltoallw(r->send, k->sent, k->send_bytes, k->send_types, r->receive, k->received,
-                      k->receive_bytes, k->receive_types, r->comm))
-HOOK_OF(gatherv, irregular, k,
-        MPI_Gatherv(r->send, k->sent[r->rank], r->send_type, r->receive, k->received,
-                    k->receive_places, r->receive_type, r->root, r->comm))
-HOOK_OF(scatterv, irregular, k,
-        MPI_Scatterv(r->send, k->sent, k->send_places, r->send_type, r->receive,
-                     k->received[r->rank], r->receive_type, r->root, r->comm))
-HOOK_OF(allgatherv, irregular, k,
-        MPI_Allgatherv(r->send, k->sent[r->rank], r->send_type, r->receive, k->received,
-                       k->receive_places, r->receive_type, r->comm))
-HOOK_OF(reduce_scatter, irregular, k,
-        MPI_Reduce_scatter(r->send, r->receive, k->sent, r->send_type, r->reduction, r->comm))
+static void alltoallv(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Alltoallv(r->send, k->sent, k->send_places, r->send_type, r->receive, k->received,
+                  k->receive_places, r->receive_type, r->comm);
+}
+
+static void alltoallw(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Alltoallw(r->send, k->sent, k->send_bytes, k->send_types, r->receive, k->received,
+                  k->receive_bytes, k->receive_types, r->comm);
+}
+
+static void gatherv(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Gatherv(r->send, k->sent[r->rank], r->send_type, r->receive, k->received, k->receive_places,
+                r->receive_type, r->root, r->comm);
+}
+
+static void scatterv(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Scatterv(r->send, k->sent, k->send_places, r->send_type, r->receive, k->received[r->rank],
+                 r->receive_type, r->root, r->comm);
+}
+
+static void allgatherv(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Allgatherv(r->send, k->sent[r->rank], r->send_type, r->receive, k->received,
+                   k->receive_places, r->receive_type, r->comm);
+}
+
+static void reduce_scatter(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Reduce_scatter(r->send, r->receive, k->sent, r->send_type, r->reduction, r->comm);
+}
 
 #define IRREGULAR(col, syncol, name, text, more, init_, operation)                                 \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (more), LENGTH_PER_PROCESS,               \

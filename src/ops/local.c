@@ -1,6 +1,5 @@
 /* Operations that need no other process: those of the manual's table 3.4, memcpy, and none at all,
  * which is the overhead that @ABSOLUTE takes off. The master-worker pattern's is in master.c. */
-#include "ops/arguments.h"
 #include "ops/families.h"
 
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
@@ -38,7 +37,10 @@ static void attach(struct run *r)
 }
 
 /* On every process at once: the reference for communication inside a host. */
-HOOK(copy, memcpy(r->receive, r->send, (size_t)r->at.length))
+static void copy(struct run *r)
+{
+    memcpy(r->receive, r->send, (size_t)r->at.length);
+}
 
 static void nothing(struct run *r)
 {

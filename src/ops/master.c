@@ -40,7 +40,10 @@ static int master_init(struct run *r, struct err *e)
     return 0;
 }
 
-HOOK(worker_send, MPI_Ssend(r->send, 0, r->send_type, 0, MW_TAG_WORK, r->comm))
+static void worker_send(struct run *r)
+{
+    MPI_Ssend(r->send, 0, r->send_type, 0, MW_TAG_WORK, r->comm);
+}
 
 static bool worker_receive(struct run *r)
 {

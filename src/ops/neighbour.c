@@ -103,8 +103,11 @@ static int ring_init(struct run *r, struct err *e)
     return 0;
 }
 
-HOOK_OF(sendrecv_replace, neighbours, n,
-        MPI_Sendrecv_replace(SENT, n->to, TAG, n->from, TAG, r->comm, MPI_STATUS_IGNORE))
+static void sendrecv_replace(struct run *r)
+{
+    const struct neighbours *n = r->state;
+    MPI_Sendrecv_replace(SENT, n->to, TAG, n->from, TAG, r->comm, MPI_STATUS_IGNORE);
+}
 
 static void isend_irecv_waitall(struct run *r)
 {
@@ -114,8 +117,17 @@ static void isend_irecv_waitall(struct run *r)
     MPI_Waitall(2, r->requests, MPI_STATUSES_IGNORE);
 }
 
-HOOK_OF(ring_send, neighbours, n, MPI_Send(SENT, n->to, TAG, r->comm))
-HOOK_OF(ring_receive, neighbours, n, MPI_Recv(RECEIVED, n->from, TAG, r->comm, MPI_STATUS_IGNORE))
+static void ring_send(struct run *r)
+{
+    const struct neighbours *n = r->state;
+    MPI_Send(SENT, n->to, TAG, r->comm);
+}
+
+static void ring_receive(struct run *r)
+{
+    const struct neighbours *n = r->state;
+    MPI_Recv(RECEIVED, n->from, TAG, r->comm, MPI_STATUS_IGNORE);
+}
 
 /* With a distance that is a multiple of the number of processes, every process sends to itself. */
 static void ring_sendrecv(struct run *r)

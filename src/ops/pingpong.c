@@ -10,10 +10,27 @@
 
 enum { TAG = 1 };
 
-HOOK(send, MPI_Send(SENT, r->peer, TAG, r->comm))
-HOOK(receive, MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
-HOOK(receive_any_tag, MPI_Recv(RECEIVED, r->peer, MPI_ANY_TAG, r->comm, MPI_STATUS_IGNORE))
-HOOK_AWAITED(irecv, MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, &request))
+static void send(struct run *r)
+{
+    MPI_Send(SENT, r->peer, TAG, r->comm);
+}
+
+static void receive(struct run *r)
+{
+    MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void receive_any_tag(struct run *r)
+{
+    MPI_Recv(RECEIVED, r->peer, MPI_ANY_TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void irecv(struct run *r)
+{
+    MPI_Request request;
+    MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
 
 static void iprobe_receive(struct run *r)
 {
@@ -27,11 +44,36 @@ static void iprobe_receive(struct run *r)
     receive(r);
 }
 
-HOOK(ssend, MPI_Ssend(SENT, r->peer, TAG, r->comm))
-HOOK_AWAITED(isend, MPI_Isend(SENT, r->peer, TAG, r->comm, &request))
-HOOK_AWAITED(issend, MPI_Issend(SENT, r->peer, TAG, r->comm, &request))
-HOOK(bsend, MPI_Bsend(SENT, r->peer, TAG, r->comm))
-HOOK_AWAITED(ibsend, MPI_Ibsend(SENT, r->peer, TAG, r->comm, &request))
+static void ssend(struct run *r)
+{
+    MPI_Ssend(SENT, r->peer, TAG, r->comm);
+}
+
+static void isend(struct run *r)
+{
+    MPI_Request request;
+    MPI_Isend(SENT, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void issend(struct run *r)
+{
+    MPI_Request request;
+    MPI_Issend(SENT, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void bsend(struct run *r)
+{
+    MPI_Bsend(SENT, r->peer, TAG, r->comm);
+}
+
+static void ibsend(struct run *r)
+{
+    MPI_Request request;
+    MPI_Ibsend(SENT, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
 
 static int bsend_attach(struct run *r, struct err *e)
 {
@@ -88,40 +130,71 @@ static void receive_unpack(struct run *r)
 }
 
 /* counts=c */
-HOOK(send_c, MPI_Send_c(r->send, r->send_elements, r->send_type, r->peer, TAG, r->comm))
-HOOK(receive_c, MPI_Recv_c(r->receive, r->receive_elements, r->receive_type, r->peer, TAG, r->comm,
-                           MPI_STATUS_IGNORE))
+static void send_c(struct run *r)
+{
+    MPI_Send_c(r->send, r->send_elements, r->send_type, r->peer, TAG, r->comm);
+}
 
-HOOK_IN_TURN(send_receive, send, receive)
-HOOK_IN_TURN(receive_send, receive, send)
-HOOK_IN_TURN(send_receive_any_tag, send, receive_any_tag)
-HOOK_IN_TURN(receive_any_tag_send, receive_any_tag, send)
-HOOK_IN_TURN(send_irecv, send, irecv)
-HOOK_IN_TURN(irecv_send, irecv, send)
-HOOK_IN_TURN(send_iprobe_receive, send, iprobe_receive)
-HOOK_IN_TURN(iprobe_receive_send, iprobe_receive, send)
-HOOK_IN_TURN(ssend_receive, ssend, receive)
-HOOK_IN_TURN(receive_ssend, receive, ssend)
-HOOK_IN_TURN(isend_receive, isend, receive)
-HOOK_IN_TURN(receive_isend, receive, isend)
-HOOK_IN_TURN(issend_receive, issend, receive)
-HOOK_IN_TURN(receive_issend, receive, issend)
-HOOK_IN_TURN(bsend_receive, bsend, receive)
-HOOK_IN_TURN(receive_bsend, receive, bsend)
-HOOK_IN_TURN(ibsend_receive, ibsend, receive)
-HOOK_IN_TURN(receive_ibsend, receive, ibsend)
-HOOK_IN_TURN(send_c_receive_c, send_c, receive_c)
-HOOK_IN_TURN(receive_c_send_c, receive_c, send_c)
-HOOK_IN_TURN(pack_send_receive_unpack, pack_send, receive_unpack)
-HOOK_IN_TURN(receive_unpack_pack_send, receive_unpack, pack_send)
+static void receive_c(struct run *r)
+{
+    MPI_Recv_c(r->receive, r->receive_elements, r->receive_type, r->peer, TAG, r->comm,
+               MPI_STATUS_IGNORE);
+}
 
-HOOK(sendrecv, MPI_Sendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
-HOOK(sendrecv_replace,
-     MPI_Sendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
-HOOK_AWAITED(isendrecv,
-             MPI_Isendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, &request))
-HOOK_AWAITED(isendrecv_replace,
-             MPI_Isendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, &request))
+/* Defines first_second, a function that calls one after the other. */
+#define IN_TURN(first, second)                                                                     \
+    static void first##_##second(struct run *r)                                                    \
+    {                                                                                              \
+        first(r);                                                                                  \
+        second(r);                                                                                 \
+    }
+
+IN_TURN(send, receive)
+IN_TURN(receive, send)
+IN_TURN(send, receive_any_tag)
+IN_TURN(receive_any_tag, send)
+IN_TURN(send, irecv)
+IN_TURN(irecv, send)
+IN_TURN(send, iprobe_receive)
+IN_TURN(iprobe_receive, send)
+IN_TURN(ssend, receive)
+IN_TURN(receive, ssend)
+IN_TURN(isend, receive)
+IN_TURN(receive, isend)
+IN_TURN(issend, receive)
+IN_TURN(receive, issend)
+IN_TURN(bsend, receive)
+IN_TURN(receive, bsend)
+IN_TURN(ibsend, receive)
+IN_TURN(receive, ibsend)
+IN_TURN(send_c, receive_c)
+IN_TURN(receive_c, send_c)
+IN_TURN(pack_send, receive_unpack)
+IN_TURN(receive_unpack, pack_send)
+
+static void sendrecv(struct run *r)
+{
+    MPI_Sendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void sendrecv_replace(struct run *r)
+{
+    MPI_Sendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void isendrecv(struct run *r)
+{
+    MPI_Request request;
+    MPI_Isendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void isendrecv_replace(struct run *r)
+{
+    MPI_Request request;
+    MPI_Isendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
 
 static void isend_receive_wait(struct run *r)
 {

@@ -15,13 +15,46 @@ static void post(struct run *r)
         MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_POSTED, r->comm);
 }
 
-HOOK(rsend, MPI_Rsend(SENT, r->peer, TAG, r->comm))
-HOOK_AWAITED(irsend, MPI_Irsend(SENT, r->peer, TAG, r->comm, &request))
-HOOK(wait_posted, MPI_Wait(r->requests, MPI_STATUS_IGNORE))
-HOOK_IN_TURN(rsend_wait, rsend, wait_posted)
-HOOK_IN_TURN(wait_rsend, wait_posted, rsend)
-HOOK_IN_TURN(irsend_wait, irsend, wait_posted)
-HOOK_IN_TURN(wait_irsend, wait_posted, irsend)
+static void rsend(struct run *r)
+{
+    MPI_Rsend(SENT, r->peer, TAG, r->comm);
+}
+
+static void irsend(struct run *r)
+{
+    MPI_Request request;
+    MPI_Irsend(SENT, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void wait_posted(struct run *r)
+{
+    MPI_Wait(r->requests, MPI_STATUS_IGNORE);
+}
+
+static void rsend_wait(struct run *r)
+{
+    rsend(r);
+    wait_posted(r);
+}
+
+static void wait_rsend(struct run *r)
+{
+    wait_posted(r);
+    rsend(r);
+}
+
+static void irsend_wait(struct run *r)
+{
+    irsend(r);
+    wait_posted(r);
+}
+
+static void wait_irsend(struct run *r)
+{
+    wait_posted(r);
+    irsend(r);
+}
 
 #define READY(number, name, text, server, client)                                                  \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = P2P_TYPE(number),                \

@@ -16,11 +16,23 @@ struct sessions {
     int count; /* of what the timed calls make, or free */
 };
 
-HOOK_OF(session_init, sessions, s,
-        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &s->made[s->count++]))
-HOOK_OF(session_finalize, sessions, s, MPI_Session_finalize(&s->made[--s->count]))
-HOOK_OF(group_take, sessions, s,
-        MPI_Group_from_session_pset(s->made[0], all_processes, &s->groups[s->count++]))
+static void session_init(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &s->made[s->count++]);
+}
+
+static void session_finalize(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Session_finalize(&s->made[--s->count]);
+}
+
+static void group_take(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Group_from_session_pset(s->made[0], all_processes, &s->groups[s->count++]);
+}
 
 static void finalize_all(struct run *r)
 {
@@ -112,10 +124,18 @@ static int communicator_init(struct run *r, struct err *e)
     return rc;
 }
 
-HOOK_OF(comm_create, sessions, s,
-        MPI_Comm_create_from_group(s->groups[0], "skampi", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL,
-                                   &s->comm))
-HOOK_OF(comm_free, sessions, s, MPI_Comm_free(&s->comm))
+static void comm_create(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Comm_create_from_group(s->groups[0], "skampi", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL,
+                               &s->comm);
+}
+
+static void comm_free(struct run *r)
+{
+    struct sessions *s = r->state;
+    MPI_Comm_free(&s->comm);
+}
 
 #define SESSIONS(types, name, text, calls_, init_, operation, finalize_, free_)                    \
     OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = types, .info.needs = NEEDS_SESSIONS,             \
