@@ -27,7 +27,7 @@ const struct extra_info detours_extra[] = {
 
 const struct extra_info quanta_extra[] = {
     [LOST] = { "lost", "percent", "of the work, missing in the quanta" },
-    [LONGEST] = { "longest", "microsec.", "the most that one quantum lacks" },
+    [LONGEST] = { "longest", "microsec.", "the most that quanta in a row lack" },
     [PERIOD] = { "period", "microsec.", "of what takes the work, if it has one" },
     { NULL, NULL, NULL },
 };
@@ -101,7 +101,7 @@ static void correlate(const double *hit, double hits, double *pairs)
 /* Returns what the quanta lack of the work of those that nothing disturbed, as time. */
 static double quanta(const struct clock *c, struct noise *d)
 {
-    double work[QUANTA], sum = 0.0, lost_s = 0.0, hits = 0.0;
+    double work[QUANTA], sum = 0.0, lost_s = 0.0, hits = 0.0, in_a_row_s = 0.0;
     work_in_quanta(c, work);
     const double least = least_work(work);
     for (int i = 0; i < QUANTA; i++) {
@@ -111,7 +111,8 @@ static double quanta(const struct clock *c, struct noise *d)
     const double usual = sum / (QUANTA - hits);
     for (int i = 0; i < QUANTA; i++) {
         double missing_s = work[i] < least ? (1.0 - work[i] / usual) * QUANTUM_S : 0.0;
-        d->longest_s = fmax(d->longest_s, missing_s);
+        in_a_row_s = missing_s > 0.0 ? in_a_row_s + missing_s : 0.0;
+        d->longest_s = fmax(d->longest_s, in_a_row_s);
         lost_s += missing_s;
         work[i] = work[i] < least;
     }
