@@ -42,7 +42,7 @@ build/docs/sample.txt: $(SAMPLE) report/show.pl docs/docs.mk
 EXAMPLE = build/example
 EXAMPLES = docs/examples
 EXAMPLE_RUNS = 1
-example: deps-demo skampi
+example: deps-demo skampi $(CATALOG)
 	@rm -rf $(EXAMPLE) && mkdir -p $(EXAMPLE)
 	$(Q)(cat $(EXAMPLES)/machine.txt; \
 		sed '/^@MACHINE/,/^@USER/d' configs/standard.skampi) \
@@ -53,7 +53,7 @@ example: deps-demo skampi
 	@$(MAKE) --no-print-directory example-report
 
 # The same results with the present report.
-example-report: deps-demo
+example-report: deps-demo $(CATALOG)
 	@mkdir -p $(EXAMPLE)
 	$(Q)perl report/dorep.pl --quiet --format pdf -o $(EXAMPLE)/standard $(EXAMPLES)/standard.out
 	$(Q)mv $(EXAMPLE)/standard.pdf $(EXAMPLES)/standard.pdf
