@@ -131,7 +131,7 @@ sub _group ( $about, @findings ) {
     return { about => $about, findings => \@findings, omitted => scalar @omitted };
 }
 
-# Several suites that measure an operation show the same change of protocol: the strongest finding stays, and names the others.
+# Several suites show the same change of protocol: the strongest finding stays, and names the others.
 sub _one_of_each_cause (@findings) {
     my ( @kept, %others );
     for my $finding (@findings) {
@@ -150,12 +150,14 @@ sub _one_of_each_cause (@findings) {
     return @kept;
 }
 
-# What findings of one cause have in common; undef for those that compare nothing.
+# What findings of one cause have in common; undef for those that compare nothing. An operation that is held against itself
+# shows what the library does at this argument, whatever the operation.
 sub _cause ($finding) {
     return if !defined $finding->{state};
-    my @sides = ( $finding->{slow}, @{ $finding->{fast} } );
+    my @sides  = ( $finding->{slow}, @{ $finding->{fast} } );
+    my @titles = map { title_of( $_->{suite} ) } @sides;
     return join "\n", $finding->{kind}, $finding->{state},
-      map { ( title_of( $_->{suite} ), $_->{argument} // q{} ) } @sides;
+      ( ( uniq @titles ) > 1 ? @titles : () ), map { $_->{argument} // q{} } @sides;
 }
 
 # What takes longer in two ways to do the same, and against what.
