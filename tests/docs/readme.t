@@ -62,7 +62,7 @@ sub facts ($path) {
         $part             = $1 // 'trailer' if $line =~ m{^[#](?:/[*]\@in(\S+)[.]ski[*]/|eol)$};
         $facts{$part}{$1} = 1               if $line =~ /^[#]\@([A-Z]+)/;
     }
-    delete @{$_}{qw(CONTENDED NOTE SKIPPED WARNING)} for values %facts;
+    delete @{$_}{qw(CONTENDED NOTE SELFTEST SKIPPED WARNING)} for values %facts;
     return \%facts;
 }
 

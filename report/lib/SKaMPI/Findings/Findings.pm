@@ -150,14 +150,15 @@ sub _one_of_each_cause (@findings) {
     return @kept;
 }
 
-# What findings of one cause have in common; undef for those that compare nothing. An operation that is held against itself
-# shows what the library does at this argument, whatever the operation.
+# What findings of one cause have in common; undef for those that compare nothing. An operation that is held against
+# several of itself shows what the library does at this argument, whatever the operation.
 sub _cause ($finding) {
     return if !defined $finding->{state};
     my @sides  = ( $finding->{slow}, @{ $finding->{fast} } );
     my @titles = map { title_of( $_->{suite} ) } @sides;
     return join "\n", $finding->{kind}, $finding->{state},
-      ( ( uniq @titles ) > 1 ? @titles : () ), map { $_->{argument} // q{} } @sides;
+      ( @titles > 2 && ( uniq @titles ) == 1 ? () : @titles ),
+      map { $_->{argument} // q{} } @sides;
 }
 
 # What takes longer in two ways to do the same, and against what.
