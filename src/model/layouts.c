@@ -120,7 +120,8 @@ static const struct layout_row *row_find(int number)
 struct vectors layout_vectors(const struct params *p, int datatype, long long n)
 {
     const struct layout_row *row = row_find(datatype);
-    return row == NULL ? (struct vectors){ 0 } : vectors_of(row, p, n);
+    struct vectors none = { 0 };
+    return row == NULL ? none : vectors_of(row, p, n);
 }
 
 static struct layout layout_of_predefined(const struct predefined *type)
