@@ -73,7 +73,8 @@ for my $name ( torture() ? sort keys %CHANGES : @SHORT ) {
     is await_end( $dir, $mpirun ), 1, 'a directory: status';
     my ($where) = read_file("$dir/stderr") =~ /^skampi: .*; all results so far are in '(.*)'$/m;
     my $results = read_file("$dir/$where");
-    is scalar( () = $results =~ /^#eol$/mg ), 8, 'the message says where the results are';
+    my $suites  = () = $results =~ /^#eol$/mg;
+    like $suites, qr/\A[89]\z/, 'the message says where the results are; the ninth may be done';
 }
 
 # With it, mpirun makes directories in /tmp that other users than root cannot use, in later runs either.
