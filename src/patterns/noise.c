@@ -19,14 +19,14 @@ static const double SURE_PART = 0.5, FIRST_PART = 0.5;
 enum { LOST, LONGEST, RATE, PERIOD = RATE };
 
 const struct extra_info detours_extra[] = {
-    [LOST] = { "lost", "percent", "of the time, taken by detours" },
+    [LOST] = { "lost", "%", "of the time, taken by detours" },
     [LONGEST] = { "longest", "microsec.", "the longest detour" },
     [RATE] = { "detours", NULL, "detours per second" },
     { NULL, NULL, NULL },
 };
 
 const struct extra_info quanta_extra[] = {
-    [LOST] = { "lost", "percent", "of the work, missing in the quanta" },
+    [LOST] = { "lost", "%", "of the work, missing in the quanta" },
     [LONGEST] = { "longest", "microsec.", "the most that quanta in a row lack" },
     [PERIOD] = { "period", "microsec.", "of what takes the work, if it has one" },
     { NULL, NULL, NULL },
