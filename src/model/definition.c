@@ -59,9 +59,10 @@ static const struct definition rows[TIMES_OF] = {
     [TIME_CALL] = { "call", "one local call", RATE_NONE },
     [TIME_CLOCK_READING] = { "clock_reading",
       "cost of reading the clock, on each process", RATE_NONE },
-    [TIME_LOST] = { "lost", "what detours take of 2 ms in which the process only reads its clock", RATE_NONE },
+    [TIME_LOST] = { "lost", "what detours take of 2 ms in which the process only reads its clock", RATE_NONE, 2e-3 },
     [TIME_MISSING] = { "missing",
-      "what 512 quanta of 50 microsec. lack of the usual work, readings of the clock, as time", RATE_NONE },
+      "what 512 quanta of 50 microsec. lack of the usual work, readings of the clock, as time", RATE_NONE,
+      25.6e-3 },
     [TIME_ADDED] = { "added",
       "what a delay of 100 microsec. of this process adds to the slowest process of a call, or to a "
       "ping-pong on rank 0", RATE_NONE },

@@ -99,6 +99,7 @@ struct definition {
     const char *name;  /* "round_trip" */
     const char *text;  /* part of a sentence */
     enum rate_of rate; /* of types that do not say another one */
+    double lasts_s;    /* a repetition, of which accuracy is not expected; 0: unknown */
 };
 
 const struct definition *definition_of(enum time_of time);

@@ -44,6 +44,9 @@ static double row_s(const struct params *p, const struct suite *s, double visits
     double repetition_s = turns_of(s) * (ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S);
     double limit_s = 60.0 * s->time_measurement_minutes, most = s->max_repetition;
     double before_s = FIRST_S + visits * VISIT_S;
+    double known_s = most * definition_of(s->type->time)->lasts_s;
+    if (known_s > 0.0)
+        return before_s + (limit_s > 0.0 ? fmin(limit_s, known_s) : known_s);
     if (limit_s > 0.0 && (suite_needs(p, s) & NEEDS_FILES) != 0)
         return before_s + limit_s; /* disks are slow */
     if (limit_s > 0.0)
@@ -75,7 +78,7 @@ struct forecast estimate_suite(const struct params *p, const struct suite *s, in
     if (plan == NULL)
         return x;
     double limit_s = 60.0 * s->time_suite_minutes;
-    double rows = s->variation == VARY_NONE ? 1.0 : (double)plan_most(plan);
+    double rows = (double)plan_most(plan);
     x.rows = rows * passes_of(s, processes);
     x.seconds = rows * (p->absolute ? 2.0 : 1.0) * mean_row_s(p, s, processes, plan);
     plan_free(plan);
