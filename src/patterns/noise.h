@@ -9,7 +9,7 @@ enum { QUANTA = 512, QUANTA_LAGS = QUANTA / 2 };
 /* What a process found in all of a series. */
 struct noise {
     double looks, looked_s, lost_s, squares; /* of what was lost in each look, for its scatter */
-    double longest_s, count;   /* of detours; of quanta: the most that one lost, and how many did */
+    double longest_s, count;   /* of detours; of quanta: the most in a row, and how many lost */
     double pairs[QUANTA_LAGS]; /* by distance: the correlation of quanta that lost */
 };
 

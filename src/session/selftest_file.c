@@ -83,7 +83,7 @@ int selftest_keep(enum selftest_verdict verdict, struct err *e)
 static bool is_valid(const char *line)
 {
     static const char form[] = "0000-00-00\n";
-    char oldest[DATE_SIZE];
+    char oldest[DATE_SIZE], today[DATE_SIZE];
     size_t v = 0, word = strcspn(line, ",");
     while (v < sizeof(verdicts) / sizeof(*verdicts) &&
            (strlen(verdicts[v]) != word || strncmp(verdicts[v], line, word) != 0))
@@ -95,7 +95,8 @@ static bool is_valid(const char *line)
         if (form[i] == '0' ? date[i] < '0' || date[i] > '9' : date[i] != form[i])
             return false;
     date_of(OLD_DAYS, oldest);
-    return strncmp(date, oldest, DATE_SIZE - 1) >= 0;
+    date_of(0, today);
+    return strncmp(date, oldest, DATE_SIZE - 1) >= 0 && strncmp(date, today, DATE_SIZE - 1) <= 0;
 }
 
 void selftest_add(struct text *value)

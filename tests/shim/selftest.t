@@ -47,6 +47,7 @@ like fact(), qr/\Apassed,[ ]\d{4}-\d\d-\d\d\z/, 'the next run has it';
 for my $bad (
     "passed, 2020-01-01\n",
     "passed, 2999-1\n",
+    "passed, 2999-01-01\n",
     "perfect, 2999-01-01\n",
     q{},
     "passed\0",

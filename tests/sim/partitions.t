@@ -96,7 +96,7 @@ for my $when (qw(early late)) {
     compare( $when, $row, @{$_} ) for @SUITES;
     my $gain = sprintf '%.1f', $when eq 'late' ? 0 : $row->{n8}{extras}{gain};
     like finding(),
-qr/\Ap2p_varied.*: 8 partitions take 1[.]00 times as long as 1 .* and 1[.]00 times .* gains $gain % of .* most 87[.]5 %[.]\z/,
+qr/\Ap2p_varied.*: a message of \d+ \w+ in 8 partitions takes 1[.]00 times as long as in 1 .* and 1[.]00 times .* gains $gain % of .* most 87[.]5 %[.]\z/,
       "$when: the finding";
 }
 

@@ -8,7 +8,8 @@ use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Base::Table qw(shorten);
-use SKaMPI::Base::Units qw(format_argument format_bandwidth format_percent format_time);
+use SKaMPI::Base::Units
+  qw(format_argument format_bandwidth format_bytes format_percent format_time);
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Subject qw(axis_of heading_of title_of);
 use SKaMPI::Stat::Disturbance;
@@ -133,12 +134,12 @@ sub _partitions ($suite) {
 
 sub _partitions_text ( $suite, $few, $many ) {
     my ( $whole, $gain, $limit ) = map { ( $suite->extra( $many, $_ ) )[0] } qw(whole gain limit);
-    my $times = join ' against ', map { format_time( $_->{time} ) } $many, $few;
-    my $text  = sprintf '%s: %d partitions take %.2f times as long as %d (%s)',
-      heading_of( $suite, $suite->{label} ), $many->{argument}, $many->{time} / $few->{time},
-      $few->{argument}, $times;
-    $text .= sprintf ', and %.2f times as long as one message of the same size',
-      $many->{time} / $whole
+    my $times  = join ' against ', map { format_time( $_->{time} ) } $many, $few;
+    my $length = $suite->{message_length};
+    my $text   = sprintf '%s: a message%s in %d partitions takes %.2f times as long as in %d (%s)',
+      heading_of( $suite, $suite->{label} ), defined $length ? ' of ' . format_bytes($length) : q{},
+      $many->{argument}, $many->{time} / $few->{time}, $few->{argument}, $times;
+    $text .= sprintf ', and %.2f times as long as without partitions', $many->{time} / $whole
       if $whole;
     return "$text. The gain of early arrival varies too much to be stated." if !defined $gain;
     return "$text. If the last one is ready late, early arrival of the others gains "

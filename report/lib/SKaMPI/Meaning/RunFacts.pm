@@ -213,8 +213,7 @@ sub kind_of_errors ($output) {
 'Errors are standard errors as SKaMPI 4.1 computed them (paper): with a quarter cut off at each end, they are'
       . ' about half as large as the uncertainty within this run; other runs may differ by more.'
       if ( $output->field('ERROR') // q{} ) =~ /\Apaper\b/;
-    return
-'Errors are standard errors between the repetitions of this run; other runs may differ by more.';
+    return 'Errors are standard errors within this run; other runs may differ by more.';
 }
 
 sub _undescribed_note ($output) {
