@@ -7,20 +7,24 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
-use SKaMPI::Test qw(mpirun scratch write_file);
+use SKaMPI::Test qw(scratch write_file);
 
 plan skip_all => why_not() if why_not();
 
 my $UNKNOWN = 'cannot tell';
 
-# Delays of 100 us are many readings.
-local $SKaMPI::Sim::READING_S = 4e-8;
+# Delays of 100 us are many readings, each of which the simulator has to handle. Two of them take less than the 0.2 us
+# by which a delay may be wrong.
+local $SKaMPI::Sim::READING_S = 6e-8;
 my ($skampi) = build_shim();
 my $dir = scratch();
 local $ENV{XDG_CACHE_HOME} = $dir;
 chdir $dir or die "$dir: $!\n";
 write_file( 'p.skampi',
     "\@VERSION 4.2\n\@POSTPROC no\n\@MEASUREMENTS\nT { Type = 50; Max_Repetition = 8; }\n" );
+
+# Where only the timer's line counts.
+my $SLOW_READING_S = 2e-7;
 
 # The table; a status other than 0 is part of the message.
 sub table_with ( $settings, $np ) {
@@ -62,22 +66,16 @@ for my $bad (
 for my $case (
     [ 'swallows delays',     'within=1:-20e-6:50e-6', 'MPI_Barrier', '100 us: 7\d' ],
     [ 'jumps within a call', 'within=1:20e-6:50e-6',  'MPI_Barrier', '100 us: 1[12]\d' ],
-    [ 'has a tick of 5 us',  'lie=5e-6',              'timer',       'advances by 4[.][89]\d* us' ],
+    [ 'has a tick of 5 us',  'lie=5e-6', 'timer', 'advances by 4[.][89]\d* us', $SLOW_READING_S ],
   )
 {
-    my ( $name, $settings, $call, $shows ) = @{$case};
+    my ( $name, $settings, $call, $shows, $reading_s ) = @{$case};
+    local $SKaMPI::Sim::READING_S = $reading_s // $SKaMPI::Sim::READING_S;
     my $table = table_with( $settings, 2 );
     like $table, qr/^[ ]+failed[ ]+$call[ ].*$shows/m, "a clock that $name is found";
     like $table, qr/status[ ]256\b/,                   'status 1';
 }
 like fact(), qr/\Afailed, /, 'the last verdict counts';
-
-subtest 'a real machine' => sub {
-    my $run = mpirun( $dir, 2, '--selftest' );
-    like $run->{status}, qr/\A[03]\z/, "passed, or too much noise: $run->{out}$run->{err}";
-    like $run->{out}, qr/^  (?:passed|$UNKNOWN) +$_ /m, $_
-      for qw(timer clocks MPI_Barrier MPI_Send-MPI_Recv MPI_Bcast syncol_MPI_Bcast);
-};
 
 chdir q{/} or die "/: $!\n";
 done_testing();
