@@ -7,8 +7,8 @@ use List::Util qw(any uniq);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program
-  qw(check_choice check_output complain deliver deliver_bytes fail percentage read_options
-  run_program);
+  qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage
+  read_options run_program);
 use SKaMPI::Compare::Baseline qw(is_baseline read_baseline save_baseline);
 use SKaMPI::Compare::Formats  qw(comparison_formats format_comparison);
 use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
@@ -18,7 +18,7 @@ use SKaMPI::Meaning::Likeness qw(obstacles);
 use SKaMPI::Read::SoundFile   qw(read_sound_file);
 
 # Exit statuses.
-my ( $DONE, $SLOWER, $USAGE, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;
+my ( $DONE, $SLOWER, undef, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;
 
 # Which verdicts give the exit status 1.
 my %FAIL_ON = (
@@ -74,24 +74,24 @@ sub check_options ( $options, @sides ) {
     check_choice( '--format',  $options->{format},    comparison_formats(), $PDF );
     check_choice( '--value',   $options->{value},     value_kinds() );
     check_choice( '--fail-on', $options->{'fail-on'}, sort keys %FAIL_ON );
-    fail( $USAGE, 'expected one --, between the files of BASE and of NEW' ) if @sides > 2;
-    fail( $USAGE, 'expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help' )
+    fail_usage('expected one --, between the files of BASE and of NEW') if @sides > 2;
+    fail_usage('expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help')
       if @sides < 2 && !defined $options->{save} || any { !@{$_} } @sides;
     check_output( $_, map { @{$_} } @sides ) for @{$options}{qw(output save)};
-    fail( $USAGE, "--save: expected a name that ends with .json, got '$options->{save}'" )
+    fail_usage("--save: expected a name that ends with .json, got '$options->{save}'")
       if defined $options->{save} && !is_baseline( $options->{save} );
     check_pdf( $options, map { @{$_} } @sides ) if $options->{format} eq $PDF;
     $options->{$_} = percentage( "--$_", $options->{$_} ) for qw(alpha threshold);
-    fail( $USAGE, '--alpha: expected less than 100%' ) if $options->{alpha} >= 1;
+    fail_usage('--alpha: expected less than 100%') if $options->{alpha} >= 1;
     return;
 }
 
 sub check_pdf ( $options, @paths ) {
-    fail( $USAGE, '--format pdf: expected -o FILE as well' ) if !defined $options->{output};
-    fail( $USAGE, "--format pdf shows times; it cannot be used with --value $options->{value}" )
+    fail_usage('--format pdf: expected -o FILE as well') if !defined $options->{output};
+    fail_usage("--format pdf shows times; it cannot be used with --value $options->{value}")
       if $options->{value} ne 'time';
     my ($baseline) = grep { is_baseline($_) } @paths;
-    fail( $USAGE, "--format pdf: expected result files, got the baseline '$baseline'" )
+    fail_usage("--format pdf: expected result files, got the baseline '$baseline'")
       if defined $baseline;
     return;
 }
@@ -113,7 +113,7 @@ sub check_comparable ( $options, @launches ) {
 }
 
 sub save ( $options, $launches ) {
-    eval { save_baseline( $options->{save}, $options->{value}, @{$launches} ); 1 } or fail( 1, $@ );
+    save_baseline( @{$options}{qw(save value)}, @{$launches} );
     return $DONE;
 }
 

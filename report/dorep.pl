@@ -5,7 +5,7 @@ use v5.36;
 use FindBin;
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program qw(fail run_program show_help show_version);
+use SKaMPI::Base::Program qw(fail_usage run_program show_help show_version);
 use SKaMPI::Base::Table   qw(shorten);
 use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
@@ -21,8 +21,6 @@ use SKaMPI::Safe::UserFiles qw(dorep_is_named dorep_path dorep_ships own_files t
 # The longest list of ignored files in a message.
 my $LONGEST_NAMES = 200;
 
-my $USAGE = 2;
-
 exit run_program( 'dorep', sub { return main(@ARGV) } );
 
 sub main (@words) {
@@ -35,12 +33,12 @@ sub main (@words) {
     report_ignored( $options, $messages );
     my $status = make_reports( $options, $comparisons, $messages );
     return 1 if !$messages->finish;
-    return $status || ( $comparisons->are_wrong ? $USAGE : 0 );
+    return $status || ( $comparisons->are_wrong ? 2 : 0 );
 }
 
 sub wrong_usage ($text) {
     chomp $text;
-    return fail( $USAGE, "$text\nsee dorep --help" );
+    return fail_usage("$text\nsee dorep --help");
 }
 
 sub messages_for ($options) {
@@ -120,7 +118,7 @@ sub check_places ( $options, $name ) {
 
 sub read_output ($path) {
     my $output = read_results($path);
-    fail( $USAGE, "'$path' contains no suite" ) if !$output->suites;
+    fail_usage("'$path' contains no suite") if !$output->suites;
     return $output;
 }
 

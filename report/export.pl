@@ -6,11 +6,12 @@ use FindBin;
 use List::Util qw(any);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program qw(check_choice check_output deliver fail meant read_options run_program);
+use SKaMPI::Base::Program
+  qw(check_choice check_output deliver fail fail_usage meant read_options run_program);
 use SKaMPI::Export::Formats qw(export_formats format_results raw_text results_schema);
 use SKaMPI::Read::SoundFile qw(read_sound_file);
 
-my ( $USAGE, $NOTHING ) = ( 2, 4 );
+my $NOTHING = 4;
 
 my %DEFAULT = ( format => 'csv', raw => 0, suite => [] );
 my @OPTIONS = qw(format|f=s output|o=s raw schema suite|s=s@);
@@ -37,8 +38,8 @@ sub main () {
 
 sub check_options ( $options, @paths ) {
     check_choice( '--format', $options->{format}, export_formats() );
-    fail( $USAGE, '--raw: only as csv' ) if $options->{raw} && $options->{format} ne 'csv';
-    fail( $USAGE, 'expected result files; see skampi-export --help' )
+    fail_usage('--raw: only as csv') if $options->{raw} && $options->{format} ne 'csv';
+    fail_usage('expected result files; see skampi-export --help')
       if !@paths && !$options->{schema};
     check_output( $options->{output}, @paths );
     return;

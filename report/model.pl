@@ -6,7 +6,7 @@ use FindBin;
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program
-  qw(check_choice check_output complain deliver fail read_options run_program);
+  qw(check_choice check_output complain deliver fail fail_usage read_options run_program);
 use SKaMPI::Base::Tabular qw(json_text);
 use SKaMPI::Model::Check  qw(check_twin);
 use SKaMPI::Model::Fit;
@@ -17,7 +17,7 @@ use SKaMPI::Model::Twin     qw(twin_of);
 use SKaMPI::Read::SoundFile qw(read_sound_file);
 
 # Exit statuses.
-my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
+my ( $DONE, $FAILED ) = 0 .. 1;
 
 my %COMMAND = ( fit => \&fit, points => \&points, twin => \&twin );
 
@@ -32,13 +32,13 @@ exit run_program( 'skampi-model', \&main );
 sub main () {
     my ( $options, $words ) = read_options( \@ARGV, \%DEFAULT, @OPTIONS );
     my ( $command, @paths ) = @{$words};
-    fail( $USAGE, 'expected fit, points or twin, and result files; see skampi-model --help' )
+    fail_usage('expected fit, points or twin, and result files; see skampi-model --help')
       if !@paths;
     check_choice( 'command',  $command,           sort keys %COMMAND );
     check_choice( '--format', $options->{format}, qw(text json) );
     check_output( $options->{output}, @paths );
     my @outputs = map { read_sound_file($_) } @paths;
-    fail( $USAGE, "'$_' is a merge; give the launches that it was made of" )
+    fail_usage("'$_' is a merge; give the launches that it was made of")
       for map { $_->name } grep { $_->is_postprocessed } @outputs;
     my $fit =
       SKaMPI::Model::Fit->new( SKaMPI::Model::Readings->new(@outputs), $command eq 'fit' ? () : 0 );

@@ -8,14 +8,15 @@ use List::Util qw(first);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program
-  qw(complain deliver deliver_bytes fail percentage read_options run_command_of take_command);
+  qw(complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of
+  take_command);
 use SKaMPI::Findings::Costs qw(cost_data cost_lines);
 use SKaMPI::Profile::File   qw(parts_of read_profile);
 use SKaMPI::Profile::Show   qw(show_lines);
 use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::SoundFile qw(read_results);
 
-my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
+my ( $DONE, $FAILED ) = 0 .. 1;
 
 my $TOP = 20;
 
@@ -31,8 +32,8 @@ sub record () {
     my @command = take_command( \@ARGV );
     my ( $options, $more ) =
       read_options( \@ARGV, { output => 'skampi.profile' }, qw(output|o=s split=i library=s) );
-    fail( $USAGE, 'expected -- and the command that starts the program' ) if !@command || @{$more};
-    fail( $USAGE, '--split: expected a number of collective calls, at least 1' )
+    fail_usage('expected -- and the command that starts the program') if !@command || @{$more};
+    fail_usage('--split: expected a number of collective calls, at least 1')
       if defined $options->{split} && $options->{split} < 1;
     my $path    = $options->{output};
     my $library = $options->{library} // first { -e } @LIBRARIES;
@@ -81,15 +82,15 @@ sub print_lines (@lines) {
 }
 
 sub profile_of ($files) {
-    fail( $USAGE, 'expected the file of a recording' ) if !@{$files};
+    fail_usage('expected the file of a recording') if !@{$files};
     my $path = shift @{$files};
-    return eval { read_profile($path) } // fail( $USAGE, $@ );
+    return eval { read_profile($path) } // fail_usage($@);
 }
 
 sub show () {
     my ( $options, $files ) = read_options( \@ARGV, { top => $TOP }, 'top=i' );
     my $p = profile_of($files);
-    fail( $USAGE, "expected one recording, got '$files->[0]', too" ) if @{$files};
+    fail_usage("expected one recording, got '$files->[0]', too") if @{$files};
     return print_lines( show_lines( $p, $options->{top} || @{ $p->{cells} } ) );
 }
 
@@ -114,7 +115,7 @@ sub suites () {
 sub cost () {
     my ( $options, $files ) = read_options( \@ARGV, { cover => '95%' }, 'cover=s' );
     my $p = profile_of($files);
-    fail( $USAGE, 'expected the results of the suites that skampi-profile suites makes' )
+    fail_usage('expected the results of the suites that skampi-profile suites makes')
       if !@{$files};
     my @sides = map { [ $_->name, $_ ] } map { read_results($_) } @{$files};
     return print_lines(

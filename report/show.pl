@@ -7,9 +7,9 @@ use FindBin;
 use List::Util qw(any max);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program           qw(check_choice complain fail meant read_options run_program);
-use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
-use SKaMPI::Base::TextFile          qw(characters);
+use SKaMPI::Base::Program  qw(check_choice complain fail fail_usage meant read_options run_program);
+use SKaMPI::Base::Table    qw(shorten terminal_width wrapped);
+use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::HealthText    qw(health_text);
 use SKaMPI::Document::TableNotes    qw(extra_cells row_marks table_notes);
@@ -24,7 +24,7 @@ use SKaMPI::Read::Times;
 use SKaMPI::Base::Units
   qw(format_arguments format_bandwidth format_percent format_rate format_time with_units);
 
-my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
+my ( $DONE, $FAILED ) = 0 .. 1;
 
 my $PROBLEMS = 5;
 my $WARNINGS = 20;
@@ -52,9 +52,9 @@ sub main () {
     my $output = read_results($path);
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
-    fail( $USAGE,  "'$path' contains no suite" )               if !$output->suites;
+    fail_usage("'$path' contains no suite")                    if !$output->suites;
     fail( $FAILED, no_match( $patterns[0], $output->suites ) ) if !@suites;
-    return show_times( $output, $option->{all}, @suites ) if $option->{times};
+    return show_times( $output, $option->{all}, @suites )      if $option->{times};
     say
       for head( $output, !@patterns ), tables( $option->{all}, @suites ),
       overhead_lines( $option->{all}, @suites ),

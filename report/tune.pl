@@ -12,7 +12,8 @@ use List::Util qw(first);
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Process qw(merge_results);
 use SKaMPI::Base::Program
-  qw(check_choice complain deliver_bytes duration fail read_options run_command_of take_command);
+  qw(check_choice complain deliver_bytes duration fail fail_usage read_options run_command_of
+  take_command);
 use SKaMPI::Base::TextFile       qw(read_bytes write_new_file);
 use SKaMPI::Base::Units          qw(format_duration);
 use SKaMPI::Findings::Algorithms qw(choices_text);
@@ -23,7 +24,7 @@ use SKaMPI::Tune::Show   qw(choice_lines verify_lines);
 use SKaMPI::Tune::Sweep  qw(cut_to_budget);
 use SKaMPI::Tune::Verify qw(felt launch_all launch_once verdicts_of);
 
-my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
+my ( $DONE, $FAILED ) = 0 .. 1;
 my $LARGEST = 1024 * 1024 * 1024;
 
 my %COMMANDS = (
@@ -42,7 +43,7 @@ exit run_command_of( 'skampi-tune', \%COMMANDS );
 sub command_and_options ( $defaults, @known ) {
     my @command = take_command( \@ARGV );
     my ( $options, $words ) = read_options( \@ARGV, $defaults, @known );
-    fail( $USAGE, 'expected -- and the command that starts skampi: -- mpirun -np 4 skampi' )
+    fail_usage('expected -- and the command that starts skampi: -- mpirun -np 4 skampi')
       if !@command;
     $command[-1] = abs_path( $command[-1] ) if $command[-1] =~ m{/} && -e $command[-1];
     return ( $options, $words, @command );
@@ -53,8 +54,8 @@ sub measure () {
         { directory => 'tune', launches => $FEWEST },
         qw(directory|d=s launches|n=i budget=s file|f=s)
     );
-    fail( $USAGE, "unexpected '$words->[0]'" )                if @{$words};
-    fail( $USAGE, "--launches: at least $FEWEST are needed" ) if $options->{launches} < $FEWEST;
+    fail_usage("unexpected '$words->[0]'")                if @{$words};
+    fail_usage("--launches: at least $FEWEST are needed") if $options->{launches} < $FEWEST;
     duration( '--budget', $options->{budget} );    # a wrong one is found before the first launch
     my $path = $options->{file} // ( first { -e } @SWEEPS )
       // fail( $FAILED, q{'tune.skampi' is missing; use --file} );
@@ -78,7 +79,7 @@ sub measure () {
 }
 
 sub chosen_cells (@paths) {
-    fail( $USAGE, 'expected the results of launches of tune.skampi' ) if !@paths;
+    fail_usage('expected the results of launches of tune.skampi') if !@paths;
     my @launches = map { launch_of($_) } @paths;
     my @cells    = cells_of(@launches);
     choose_all( \@launches, @cells );
@@ -112,8 +113,7 @@ sub write_table () {
     my $output = $options->{output} // ( $format eq 'mpich-env' ? 'skampi.env' : 'skampi.rules' );
     my ( $launches, @cells ) = chosen_cells( @{$paths} );
     my $ours = $cells[0]{variable} =~ /\AMPIR_/ ? 'mpich-env' : 'ompi';
-    fail( $USAGE,
-        "these results are of a library that does not read '$format'; use --format $ours" )
+    fail_usage("these results are of a library that does not read '$format'; use --format $ours")
       if ( $ours eq 'mpich-env' ) != ( $format eq 'mpich-env' );
     @cells = with_choices( $format, @cells );
     return put( $output, $format, [ about( $launches, $paths ) ], \@cells,
@@ -153,7 +153,7 @@ sub put ( $output, $format, $about, $cells, $canaries ) {
 
 sub check () {
     my ( $options, $paths ) = read_options( \@ARGV, {} );
-    fail( $USAGE, 'expected one rules file' ) if @{$paths} != 1;
+    fail_usage('expected one rules file') if @{$paths} != 1;
     my $file = read_file( $paths->[0] );
     say "$file->{path}:$_" for $file->{problems}->@*;
     my $state =
@@ -165,7 +165,7 @@ sub check () {
 }
 
 sub read_file ($path) {
-    return eval { read_table($path) } // fail( $USAGE, $@ );
+    return eval { read_table($path) } // fail_usage($@);
 }
 
 sub verify () {
@@ -173,8 +173,8 @@ sub verify () {
         { directory => 'tune-verify', rounds => $FEWEST },
         qw(directory|d=s rounds|n=i output|o=s)
     );
-    fail( $USAGE, 'expected one table before --' )          if @{$words} != 1;
-    fail( $USAGE, "--rounds: at least $FEWEST are needed" ) if $options->{rounds} < $FEWEST;
+    fail_usage('expected one table before --')          if @{$words} != 1;
+    fail_usage("--rounds: at least $FEWEST are needed") if $options->{rounds} < $FEWEST;
     my $file = read_file( $words->[0] );
     complain("$file->{path}:$_") for $file->{problems}->@*;
     fail( $FAILED, 'not obeyed: the library drops the whole file' )

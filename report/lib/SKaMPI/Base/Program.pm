@@ -12,8 +12,9 @@ use SKaMPI::Base::Table    qw(printable shorten);
 use SKaMPI::Base::TextFile qw(characters check_new_file write_new_file);
 
 our @EXPORT_OK =
-  qw(check_choice check_output complain deliver deliver_bytes fail meant nearest parse_options
-  percentage program_name read_options run_command_of run_program duration show_help show_version take_command);
+  qw(check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant nearest
+  parse_options percentage read_options run_command_of run_program show_help show_version
+  take_command);
 
 our $VERSION = '4.2.0';
 
@@ -63,12 +64,13 @@ sub close_output ($status) {
     return 1;
 }
 
-sub program_name { return $program }
-
 # Ends MAIN with this exit status, after TEXT as a message on standard error.
 sub fail ( $status, $text ) {
     die { status => $status, text => $text };
 }
+
+# The same for wrong usage.
+sub fail_usage ($text) { return fail( $USAGE, $text ) }
 
 # Prints each line of TEXT as a message on standard error, without characters that control a
 # terminal. File names in it are bytes.
@@ -86,9 +88,9 @@ sub read_options ( $words, $defaults, @known ) {
     my %given = %{$defaults};
     my @parts = _parts( @{$words} );
     my @wrong = map { parse_options( $_, \%given, @known, 'help|h', 'version' ) } @parts;
-    fail( $USAGE, join( q{}, @wrong ) . "see $program --help" ) if @wrong;
-    show_help()                                                 if $given{help};
-    show_version()                                              if $given{version};
+    fail_usage( join( q{}, @wrong ) . "see $program --help" ) if @wrong;
+    show_help()                                               if $given{help};
+    show_version()                                            if $given{version};
     return ( \%given, @parts );
 }
 
@@ -111,8 +113,7 @@ sub parse_options ( $words, $given, @known ) {
 # Fails if an option has another value.
 sub check_choice ( $option, $value, @allowed ) {
     return if grep { $_ eq $value } @allowed;
-    return fail( $USAGE,
-            "$option: expected "
+    return fail_usage( "$option: expected "
           . join( ', ', @allowed )
           . "; got '$value'"
           . meant( $value, @allowed ) );
@@ -121,9 +122,9 @@ sub check_choice ( $option, $value, @allowed ) {
 # Fails if the output PATH (undef: standard output) is one of INPUTS, or a file that may not be replaced.
 sub check_output ( $path, @inputs ) {
     return if !defined $path;
-    fail( $USAGE, "'$path' is also read; choose another name for the output" )
+    fail_usage("'$path' is also read; choose another name for the output")
       if grep { $_ eq $path } @inputs;
-    eval { check_new_file($path); 1 } or fail( $USAGE, $@ );
+    eval { check_new_file($path); 1 } or fail_usage($@);
     return;
 }
 
@@ -136,9 +137,7 @@ sub deliver ( $path, $text ) {
 
 # The same for bytes, after which nothing is printed.
 sub deliver_bytes ( $path, $bytes ) {
-    if ( defined $path ) {
-        eval { write_new_file( $path, $bytes ); 1 } or fail( 1, $@ );
-    }
+    if ( defined $path ) { write_new_file( $path, $bytes ) }
     else {
         binmode STDOUT, ':pop';
         print $bytes or fail( 1, "cannot write the output: $!" );
@@ -169,7 +168,7 @@ sub _parts (@words) {
 # The fraction that a percentage such as 5% means.
 sub percentage ( $option, $text ) {
     return $1 / 100 if $text =~ /\A([0-9]{1,6}(?:[.][0-9]{1,6})?|[.][0-9]{1,6})\s*%\z/ && $1 > 0;
-    return fail( $USAGE, "$option: expected a percentage above 0 such as 5%, got '$text'" );
+    return fail_usage("$option: expected a percentage above 0 such as 5%, got '$text'");
 }
 
 # The seconds of "1h30m"; undef of undef.
@@ -178,7 +177,7 @@ sub duration ( $option, $text ) {
     my $total = 0;
     $total += $1 * $SECONDS{$2} while $text =~ /\G([0-9]{1,6})([hms])/gc;
     return $total if $total && ( pos($text) // 0 ) == length $text;
-    return fail( $USAGE, "$option: expected a time such as 90s, 20m or 1h30m, got '$text'" );
+    return fail_usage("$option: expected a time such as 90s, 20m or 1h30m, got '$text'");
 }
 
 # The name of which WORD is probably a misspelling, by the rule of skampi; undef if none is near.

@@ -6,7 +6,7 @@ use v5.36;
 use Cpanel::JSON::XS ();
 use Exporter         qw(import);
 
-use SKaMPI::Base::Program    qw(fail);
+use SKaMPI::Base::Program    qw(fail fail_usage);
 use SKaMPI::Base::TextFile   qw(read_bytes write_new_file);
 use SKaMPI::Meaning::Legacy  qw(updated_definition);
 use SKaMPI::Meaning::Subject qw(plain_options);
@@ -17,7 +17,6 @@ our @EXPORT_OK = qw(is_baseline read_baseline save_baseline);
 my $SCHEMA       = 'skampi-baseline/1';
 my $LARGEST      = 64 * 1024 * 1024;
 my $NOT_POSSIBLE = 4;
-my $USAGE        = 2;
 
 # Members of a launch that are stored as they are.
 my @MEMBERS = qw(name start facts sum merged resumed few unusable);
@@ -54,7 +53,7 @@ sub _stored ($launch) {
 # The launches (SKaMPI::Compare::Launch) of such a file. Fails if it is damaged, comes from another
 # version, or has another kind of value.
 sub read_baseline ( $path, $kind ) {
-    my $bytes   = eval { read_bytes( $path, $LARGEST ) } // fail( $USAGE, $@ );
+    my $bytes   = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
     my $content = eval { Cpanel::JSON::XS->new->utf8->decode($bytes) };
     fail_at( $path, 1, 'not a baseline: ' . ( $@ =~ s/ at \S+ line [0-9]+[.]\n//r ) ) if $@;
     fail_at( $path, 1, "not a baseline of skampi-compare: expected the schema '$SCHEMA'" )

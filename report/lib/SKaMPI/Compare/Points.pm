@@ -6,7 +6,7 @@ package SKaMPI::Compare::Points;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(sum0 uniq);
+use List::Util qw(uniq);
 use POSIX      qw(ceil);
 
 use SKaMPI::Meaning::Marks qw(marks_of);

@@ -5,7 +5,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Table    qw(printable shorten terminal_width wrapped);
+use SKaMPI::Base::Table    qw(shorten terminal_width wrapped);
 use SKaMPI::Base::Units    qw(counted exact_percent format_argument format_ratio format_time);
 use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Stat::Verdicts qw(needed_text verdicts);

@@ -5,14 +5,12 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(read_text);
 
 my $LARGEST = 1024 * 1024;
-my $USAGE   = 2;
-
-my $NUMBER = qr/[0-9]{1,15}(?:[.][0-9]{1,6})?/;
-my @WORDS  = (
+my $NUMBER  = qr/[0-9]{1,15}(?:[.][0-9]{1,6})?/;
+my @WORDS   = (
     [ 'a suite or a pattern',     qr/\S+/,                           'pattern' ],
     [ 'arguments, * or FROM-TO',  qr/[*]|($NUMBER)?(-)?($NUMBER)?/,  'arguments' ],
     [ 'a percentage such as 15%', qr/[0-9]{1,6}(?:[.][0-9]{1,6})?%/, 'threshold' ],
@@ -24,7 +22,7 @@ my @WORDS  = (
 sub new ( $class, $default, $path = undef, @labels ) {
     my $self = bless { default => $default, rows => [] }, $class;
     return $self if !defined $path;
-    my $text   = eval { read_text( $path, $LARGEST ) } // fail( $USAGE, $@ );
+    my $text   = eval { read_text( $path, $LARGEST ) } // fail_usage($@);
     my $number = 0;
     for my $line ( split /\n/, $text ) {
         $number++;
@@ -87,7 +85,7 @@ sub _expression ($pattern) {
 # With the line, and a mark below the place.
 sub _wrong ( $place, $line, $column, $text ) {
     my $blanks = substr( $line, 0, $column ) =~ s/[^\t]/ /gr;
-    return fail( $USAGE, "$place:" . ( $column + 1 ) . ": $text\n$line\n$blanks^" );
+    return fail_usage( "$place:" . ( $column + 1 ) . ": $text\n$line\n$blanks^" );
 }
 
 1;

@@ -7,9 +7,7 @@ use v5.36;
 use Digest::SHA qw(sha256_hex);
 
 use SKaMPI::Base::Moment  qw(moment);
-use SKaMPI::Base::Program qw(fail);
-
-my $USAGE = 2;
+use SKaMPI::Base::Program qw(fail_usage);
 
 my $NAME  = qr/\A[A-Za-z0-9][A-Za-z0-9._-]{0,39}\z/;
 my $TOKEN = qr/\A[0-9a-f]{64}\z/;
@@ -21,8 +19,8 @@ sub new ( $class, $store ) {
 # A new token of the account, which is made if it is new: 64 hexadecimal digits. The database keeps
 # only its SHA-256.
 sub make ( $self, $name, %how ) {
-    fail( $USAGE,
-        "'$name' is not a valid name of an account: at most 40 letters, digits, dots, - and _" )
+    fail_usage(
+        "'$name' is not a valid name of an account: at most 40 letters, digits, dots, - and _")
       if $name !~ $NAME;
     my $token = random_text();
     my $store = $self->{store};
@@ -85,7 +83,7 @@ sub list ($self) {
 # All tokens of the account end.
 sub revoke ( $self, $name ) {
     my $store   = $self->{store};
-    my $account = $store->row( account => $name ) // fail( $USAGE, "there is no account '$name'" );
+    my $account = $store->row( account => $name ) // fail_usage("there is no account '$name'");
     return $store->transaction( sub { $store->change( revoke_tokens => $account->{id} ) } );
 }
 

@@ -4,7 +4,7 @@ package SKaMPI::Database::Commands;
 # of skampi-db(1); it returns the exit status or fails (SKaMPI::Base::Program).
 use v5.36;
 
-use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail);
+use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail_usage);
 use SKaMPI::Base::TextFile qw(characters read_bytes);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
@@ -15,14 +15,14 @@ use SKaMPI::Database::Writer;
 use SKaMPI::Export::Formats   qw(export_formats format_results);
 use SKaMPI::Read::VerdictFile qw(verdict_path with_verdicts);
 
-my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
+my ( $DONE, $FAILED ) = ( 0, 1 );
 
 # A file that is larger before it is uncompressed is not read.
 my $MAX_BYTES = 50_000_000;
 
 # Each file is added by itself: one that is refused does not keep the others out.
 sub run_add ( $options, @files ) {
-    fail( $USAGE, 'expected result files; see skampi-db --help' ) if !@files;
+    fail_usage('expected result files; see skampi-db --help') if !@files;
     my $store  = SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 );
     my $writer = SKaMPI::Database::Writer->new($store);
     my $status = $DONE;
@@ -37,8 +37,8 @@ sub run_add ( $options, @files ) {
 }
 
 sub _add ( $writer, $options, $file ) {
-    fail( $USAGE, "cannot read '$file': it is a directory" ) if -d $file;
-    my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail( $USAGE, $@ );
+    fail_usage("cannot read '$file': it is a directory") if -d $file;
+    my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail_usage($@);
     $bytes = with_verdicts( uncompressed( $bytes, $file ), $file ) if -f verdict_path($file);
     $bytes = anonymous_bytes( uncompressed( $bytes, $file ) )      if $options->{'without-names'};
     return $writer->add(
@@ -59,9 +59,9 @@ sub _store ($options) {
 }
 
 sub _runs (@words) {
-    fail( $USAGE, 'expected the number of a run; skampi-db list shows them' ) if !@words;
+    fail_usage('expected the number of a run; skampi-db list shows them') if !@words;
     for my $word (@words) {
-        fail( $USAGE, "expected the number of a run, got '$word'; skampi-db list shows them" )
+        fail_usage("expected the number of a run, got '$word'; skampi-db list shows them")
           if $word !~ /\A[0-9]{1,9}\z/;
     }
     return map { 0 + $_ } @words;
@@ -79,7 +79,7 @@ sub run_publish ( $options, @words ) {
 
 sub run_withdraw ( $options, @words ) {
     my @runs = _runs(@words);
-    fail( $USAGE, 'say why: --reason=TEXT; readers see it instead of the run' )
+    fail_usage('say why: --reason=TEXT; readers see it instead of the run')
       if ( $options->{reason} // q{} ) !~ /\S/;
     my $writer = SKaMPI::Database::Writer->new( _store($options) );
     $writer->withdraw( $_, $options->{reason} ) for @runs;
@@ -94,7 +94,7 @@ sub run_erase ( $options, @words ) {
 }
 
 sub run_reindex ( $options, @words ) {
-    fail( $USAGE, "reindex takes no '$words[0]'" ) if @words;
+    fail_usage("reindex takes no '$words[0]'") if @words;
     my $status = $DONE;
     my $count  = SKaMPI::Database::Writer->new( _store($options) )->reindex(
         sub ( $run, $problem = undef ) {
@@ -111,8 +111,8 @@ sub run_reindex ( $options, @words ) {
 sub run_token ( $options, @words ) {
     my $accounts = SKaMPI::Database::Accounts->new(
         SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 ) );
-    return _list_accounts($accounts)                  if $options->{list};
-    fail( $USAGE, 'expected the name of an account' ) if @words != 1;
+    return _list_accounts($accounts)              if $options->{list};
+    fail_usage('expected the name of an account') if @words != 1;
     if   ( $options->{revoke} ) { $accounts->revoke( $words[0] ) }
     else                        { say $accounts->make( $words[0], trusted => $options->{trusted} ) }
     return $DONE;
@@ -130,9 +130,9 @@ sub run_export ( $options, @words ) {
     my @runs   = _runs(@words);
     my $format = $options->{format} // 'csv';
     check_choice( '--format', $format, export_formats() );
-    fail( $USAGE, '--original: name one run' ) if $options->{original} && @runs > 1;
+    fail_usage('--original: name one run') if $options->{original} && @runs > 1;
     my $reader = SKaMPI::Database::Reader->new( _store($options) );
-    for my $run (@runs) { $reader->run($run) // fail( $USAGE, "there is no run $run" ) }
+    for my $run (@runs) { $reader->run($run) // fail_usage("there is no run $run") }
     return deliver_bytes( $options->{output}, $reader->original( $runs[0] )->{bytes} )
       if $options->{original};
     my @exported = map { _exported( $reader, $_ ) } @runs;

@@ -4,11 +4,11 @@ package SKaMPI::Database::Copy;
 # machines only: no accounts, tokens, log and tombstones.
 use v5.36;
 
-use SKaMPI::Base::Program qw(fail);
+use SKaMPI::Base::Program qw(fail_usage);
 use SKaMPI::Database::Sql qw(parts_of_run);
 use SKaMPI::Database::Store;
 
-my ( $DONE, $USAGE ) = ( 0, 2 );
+my $DONE = 0;
 
 # The owner of the database has this account in every database.
 my $OWNER = 1;
@@ -18,7 +18,7 @@ my @BEFORE = qw(account token);
 my @AFTER  = qw(tombstone event);
 
 sub run_copy ( $options, @words ) {
-    fail( $USAGE, 'expected FROM and TO' ) if @words != 2;
+    fail_usage('expected FROM and TO') if @words != 2;
     my ( $from, $to ) = @words;
     my $source = SKaMPI::Database::Store->connect_to($from);
     my $target = SKaMPI::Database::Store->connect_to( $to, create => 1 );
@@ -33,7 +33,7 @@ sub run_copy ( $options, @words ) {
 
 # Copies from one connection to another (SKaMPI::Database::Store). Returns the number of runs.
 sub copy_all ( $source, $target, $public ) {
-    fail( $USAGE, "'" . $target->where . "' has runs already; choose an empty database" )
+    fail_usage( "'" . $target->where . "' has runs already; choose an empty database" )
       if $target->value('any_run');
     my @runs = $source->rows( copied_runs => $public ? 1 : 0 );
     if ( !$public ) { _copy_whole( $source, $target, @BEFORE ) }

@@ -7,7 +7,7 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Program qw(check_choice deliver fail);
+use SKaMPI::Base::Program qw(check_choice deliver fail_usage);
 use SKaMPI::Base::Table   qw(printable);
 use SKaMPI::Base::Tabular qw(json_text);
 use SKaMPI::Base::Units   qw(format_argument format_bytes format_value);
@@ -15,8 +15,6 @@ use SKaMPI::Database::Reader;
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
-
-my $USAGE = 2;
 
 my @STATES = qw(received checked published outdated withdrawn);
 
@@ -29,12 +27,12 @@ sub _reader ($options) {
 }
 
 sub run_list ( $options, @words ) {
-    fail( $USAGE, "list takes no '$words[0]'" ) if @words;
+    fail_usage("list takes no '$words[0]'") if @words;
     my $state = $options->{state};
     check_choice( '--state', $state, @STATES ) if defined $state;
-    fail( $USAGE, "--since: expected a date such as 2026-11-22, got '$options->{since}'" )
+    fail_usage("--since: expected a date such as 2026-11-22, got '$options->{since}'")
       if defined $options->{since} && $options->{since} !~ /\A[0-9]{4}-[0-9]{2}-[0-9]{2}\z/;
-    fail( $USAGE, '--limit: expected at least 1' ) if ( $options->{limit} // 1 ) < 1;
+    fail_usage('--limit: expected at least 1') if ( $options->{limit} // 1 ) < 1;
     my $reader = _reader($options);
     my %filter = map { $_ => $options->{$_} } qw(machine search since state);
     my @runs   = $reader->runs( %filter, limit => $options->{limit} // $MAX_RUNS );
@@ -65,7 +63,7 @@ sub _library ($run) {
 }
 
 sub run_show ( $options, @words ) {
-    fail( $USAGE, 'expected the number of a run; skampi-db list shows them' )
+    fail_usage('expected the number of a run; skampi-db list shows them')
       if @words != 1 || $words[0] !~ /\A[0-9]{1,9}\z/;
     my $reader = _reader($options);
     my $id     = $words[0];
@@ -84,8 +82,8 @@ sub run_show ( $options, @words ) {
 }
 
 sub _fail_gone ( $reader, $id ) {
-    my $gone = $reader->gone($id) // fail( $USAGE, "there is no run $id" );
-    return fail( $USAGE, "run $id was erased on $gone->{erased}" );
+    my $gone = $reader->gone($id) // fail_usage("there is no run $id");
+    return fail_usage("run $id was erased on $gone->{erased}");
 }
 
 my @RUN_LINES = (
@@ -157,14 +155,14 @@ sub _suite_text ($all) {
 
 # Without a name, all machines; with a new title or owner, changes one.
 sub run_machine ( $options, @words ) {
-    fail( $USAGE, 'machine takes one name' ) if @words > 1;
+    fail_usage('machine takes one name') if @words > 1;
     my %new = map { $_ => $options->{$_} } grep { defined $options->{$_} } qw(owner title);
-    fail( $USAGE, 'name the machine to change' ) if %new && !@words;
+    fail_usage('name the machine to change') if %new && !@words;
     my $store = SKaMPI::Database::Store->connect_to( $options->{database} );
     SKaMPI::Database::Writer->new($store)->machines->change( $words[0], %new ) if %new;
     my @machines = SKaMPI::Database::Reader->new($store)->machines;
     @machines = grep { $_->{slug} eq $words[0] } @machines if @words;
-    fail( $USAGE, "there is no machine '$words[0]'; skampi-db machine lists them" )
+    fail_usage("there is no machine '$words[0]'; skampi-db machine lists them")
       if @words && !@machines;
     return deliver( undef, json_text( \@machines ) ) if $options->{json};
     my $table = SKaMPI::Base::Table->titled(qw(machine:60 title:40 runs> newest account));

@@ -4,9 +4,9 @@ package SKaMPI::Database::Machines;
 use v5.36;
 
 use SKaMPI::Base::Moment  qw(moment);
-use SKaMPI::Base::Program qw(fail);
+use SKaMPI::Base::Program qw(fail fail_usage);
 
-my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
+my ( $OWNER, $FAILED ) = ( 1, 1 );
 
 # The longest name in an address.
 my $LONGEST_SLUG = 50;
@@ -59,11 +59,11 @@ sub change ( $self, $slug, %new ) {
     return $store->transaction(
         sub {
             my $machine = $store->row( machine_by_slug => $slug )
-              // fail( $USAGE, "there is no machine '$slug'" );
+              // fail_usage("there is no machine '$slug'");
             $store->change( title_machine => $new{title}, $machine->{id} ) if defined $new{title};
             return                                                         if !defined $new{owner};
             my $owner = $store->row( account => $new{owner} )
-              // fail( $USAGE, "there is no account '$new{owner}'" );
+              // fail_usage("there is no account '$new{owner}'");
             $store->change( own_machine => $owner->{id}, $machine->{id} );
             return;
         }

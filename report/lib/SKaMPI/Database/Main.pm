@@ -5,11 +5,9 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Program qw(fail meant read_options);
+use SKaMPI::Base::Program qw(fail_usage meant read_options);
 
 our @EXPORT_OK = qw(main);
-
-my $USAGE = 2;
 
 # The commands: the module whose function "run_NAME" does the work, and its options. A module is loaded when it is needed.
 my %COMMANDS = (
@@ -37,9 +35,8 @@ sub main (@words) {
     my ( $module, @options ) = @{ $COMMANDS{ $name // q{} } // [] };
     my ( $options, $left, @more ) = read_options( \@words, {}, 'database=s', @options );
     my $commands = join ', ', sort keys %COMMANDS;
-    fail( $USAGE, "expected a command: $commands; see skampi-db --help" ) if !defined $name;
-    fail( $USAGE,
-            "unknown command '$name'"
+    fail_usage("expected a command: $commands; see skampi-db --help") if !defined $name;
+    fail_usage( "unknown command '$name'"
           . meant( $name, sort keys %COMMANDS )
           . "\nexpected $commands; see skampi-db --help" )
       if !$module;

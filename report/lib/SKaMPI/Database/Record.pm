@@ -19,7 +19,7 @@ use Cpanel::JSON::XS ();
 use Digest::SHA      qw(sha256_hex);
 use Encode           qw(encode);
 use Exporter         qw(import);
-use List::Util       qw(first sum0 uniq);
+use List::Util       qw(first sum0);
 
 use SKaMPI::Base::Moment         qw(utc_date);
 use SKaMPI::Database::Points     qw(pack_points);

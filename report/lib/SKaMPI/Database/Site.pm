@@ -19,14 +19,14 @@ use Mojo::URL;
 use Mojo::UserAgent;
 use Mojo::Util qw(xml_escape);
 
-use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::Program  qw(fail fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes write_bytes);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
 
-my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
+my ( $DONE, $FAILED ) = ( 0, 1 );
 
 # The list of the files that this program wrote, in each site, and the most bytes that it has.
 my $MARK         = 'skampi-site.txt';
@@ -51,7 +51,7 @@ my $LONGEST_NAME = 100;
 my $MAX_MACHINES = 12;
 
 sub run_site ( $options, @words ) {
-    fail( $USAGE, 'expected the name of a directory; see skampi-db --help' ) if @words != 1;
+    fail_usage('expected the name of a directory; see skampi-db --help') if @words != 1;
     my $directory = $words[0] =~ s{(?<=.)/+\z}{}r;
     _check_directory( $directory, $options->{force} );
     my $store = SKaMPI::Database::Store->connect_to( $options->{database} );
@@ -78,7 +78,7 @@ sub _check_directory ( $directory, $is_forced ) {
     find( { no_chdir => 1, wanted => $look }, $directory );
     return if !@others;
     my ($first) = sort @others;
-    return fail( $USAGE,
+    return fail_usage(
 "'$directory' has files that skampi-db has not written, such as '$first'; name a new or empty directory, or add --force to remove them"
     );
 }

@@ -6,13 +6,13 @@ use v5.36;
 
 use Cpanel::JSON::XS ();
 
-use SKaMPI::Base::Program       qw(deliver_bytes fail);
+use SKaMPI::Base::Program       qw(deliver_bytes fail fail_usage);
 use SKaMPI::Base::TextFile      qw(read_bytes);
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
 use SKaMPI::Database::Intake    qw(read_upload uncompressed);
 use SKaMPI::Read::VerdictFile   qw(with_verdicts);
 
-my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
+my ( $DONE, $FAILED ) = ( 0, 1 );
 
 my $MAX_BYTES = 50_000_000;
 my $PATIENCE  = 120;
@@ -25,8 +25,8 @@ my $URL   = qr{\A(?:https://[^\s/@]+|http://$HOSTS)(?:/[^\s?\#]*)?\z};
 # prints what would be sent.
 sub run_submit ( $options, @words ) {
     my $url = $options->{'dry-run'} && @words == 1 ? undef : shift @words;
-    fail( $USAGE, 'expected URL FILE; see skampi-db --help' ) if @words != 1;
-    _check_url($url)                                          if defined $url;
+    fail_usage('expected URL FILE; see skampi-db --help') if @words != 1;
+    _check_url($url)                                      if defined $url;
     my ($file) = @words;
     my $bytes = _prepared( $options, $file );
     return deliver_bytes( undef, $bytes ) if $options->{'dry-run'};
@@ -34,7 +34,7 @@ sub run_submit ( $options, @words ) {
 }
 
 sub _check_url ($url) {
-    fail( $USAGE,
+    fail_usage(
 "'$url': expected https://..., or http:// of this machine; a token would be sent unprotected"
     ) if $url !~ $URL;
     return;
@@ -42,12 +42,12 @@ sub _check_url ($url) {
 
 # The bytes to send. A run that the database would refuse is refused here.
 sub _prepared ( $options, $file ) {
-    my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail( $USAGE, $@ );
+    my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail_usage($@);
     $bytes = with_verdicts( uncompressed( $bytes, $file ), $file );
     read_upload( $bytes, $file );
     $bytes = anonymous_bytes( $bytes, $options->{machine} ) if !$options->{'with-names'};
     my $record = read_upload( $bytes, $file );
-    fail( $USAGE,
+    fail_usage(
 "$file: the run does not name its machine; give it a name that others may know: --machine=NAME"
       )
       if !$options->{'with-names'}
@@ -58,7 +58,7 @@ sub _prepared ( $options, $file ) {
 # From the environment or from a file that only its owner can read: a command line is visible to others.
 sub _token ($options) {
     my $token = $ENV{SKAMPI_DB_TOKEN} // _token_in( $options->{'token-file'} // _default_file() );
-    fail( $USAGE, 'the token is not 64 hexadecimal digits' ) if $token !~ $TOKEN;
+    fail_usage('the token is not 64 hexadecimal digits') if $token !~ $TOKEN;
     return $token;
 }
 
@@ -70,8 +70,8 @@ sub _default_file () {
 
 sub _token_in ($path) {
     my $bytes = eval { read_bytes( $path, 1000 ) }
-      // fail( $USAGE, "$@write your token to this file, or set SKAMPI_DB_TOKEN" );
-    fail( $USAGE, "others can read '$path'; type: chmod 600 $path" ) if ( stat $path )[2] & oct 77;
+      // fail_usage("$@write your token to this file, or set SKAMPI_DB_TOKEN");
+    fail_usage("others can read '$path'; type: chmod 600 $path") if ( stat $path )[2] & oct 77;
     return $bytes =~ s/\s+\z//r;
 }
 

@@ -11,7 +11,7 @@ use File::Temp ();
 use IO::File   ();
 use Mojo::Server::Prefork;
 
-use SKaMPI::Base::Program qw(fail);
+use SKaMPI::Base::Program qw(fail fail_usage);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
@@ -41,7 +41,7 @@ my $ACCEPTS = 2000;
 # How long a request waits for another writer; then the visitor is asked to come back.
 my $PATIENCE_S = 5;
 
-my ( $FAILED, $USAGE ) = ( 1, 2 );
+my $FAILED = 1;
 
 # Runs the server until it is interrupted; returns the exit status.
 sub run_serve ( $options, @words ) {
@@ -98,9 +98,9 @@ sub _start ($server) {
 }
 
 sub _check ( $given, @words ) {
-    fail( $USAGE, "unexpected '$words[0]'; see skampi-db --help" ) if @words;
+    fail_usage("unexpected '$words[0]'; see skampi-db --help") if @words;
     $given->{listen} = [ map { url_to_listen($_) } @{ $given->{listen} } ];
-    fail( $USAGE, "--workers: expected 1 to $MAX_WORKERS, got $given->{workers}" )
+    fail_usage("--workers: expected 1 to $MAX_WORKERS, got $given->{workers}")
       if $given->{workers} < 1 || $given->{workers} > $MAX_WORKERS;
     return;
 }
@@ -109,7 +109,7 @@ sub _check ( $given, @words ) {
 sub url_to_listen ($text) {
     my ( $scheme, $host, $port ) =
       $text =~ m{\A(https?://)?(?:([\w.-]*|\*|\[[0-9a-fA-F:.]+\]):)?([0-9]{1,5})/?\z};
-    fail( $USAGE,
+    fail_usage(
 "--listen: expected HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080, or :PORT for all addresses; got '$text'"
     ) if !$port || $port > $LAST_PORT || $scheme && !length( $host // q{} );
     $host //= '127.0.0.1';

@@ -9,7 +9,7 @@ use Cpanel::JSON::XS ();
 use Digest::SHA      qw(sha256_hex);
 
 use SKaMPI::Base::Moment     qw(moment);
-use SKaMPI::Base::Program    qw(fail);
+use SKaMPI::Base::Program    qw(fail fail_usage);
 use SKaMPI::Base::TextFile   qw(characters);
 use SKaMPI::Database::Age    qw(refresh_ages);
 use SKaMPI::Database::Fault  qw(fault fault_kind);
@@ -18,7 +18,7 @@ use SKaMPI::Database::Machines;
 use SKaMPI::Database::Sql     qw(described_columns parts_of_run);
 use SKaMPI::Read::VerdictFile qw(without_verdicts);
 
-my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
+my ( $OWNER, $FAILED ) = ( 1, 1 );
 
 # How often a file is stored that others refuse meanwhile.
 my $TRIES = 3;
@@ -302,7 +302,7 @@ sub erase ( $self, $id ) {
 }
 
 sub _run ( $self, $id ) {
-    return $self->{store}->row( run_state => $id ) // fail( $USAGE, "there is no run $id" );
+    return $self->{store}->row( run_state => $id ) // fail_usage("there is no run $id");
 }
 
 sub _remove ( $self, $run ) {

@@ -3,7 +3,7 @@ package SKaMPI::Document::ApplicationView;
 # The pages about what applications send, a view for each set (SKaMPI::Findings::ApplicationCosts) of an output.
 use v5.36;
 
-use List::Util qw(any max);
+use List::Util qw(any);
 
 use SKaMPI::Figure::ApplicationFigures
   qw(bandwidth_plots bars_key overhead_panels phase_plots phases_key piece_plots tests_key);

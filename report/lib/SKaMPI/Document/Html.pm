@@ -6,7 +6,7 @@ use v5.36;
 use Cpanel::JSON::XS ();
 use Exporter         qw(import);
 use File::Spec       ();
-use List::Util       qw(any uniq);
+use List::Util       qw(any);
 
 use SKaMPI::Base::TextFile qw(read_text);
 use SKaMPI::Document::Document;

@@ -5,7 +5,7 @@ package SKaMPI::Figure::ApplicationFigures;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any first max uniq);
+use List::Util qw(any max uniq);
 use POSIX      qw(ceil);
 
 use SKaMPI::Base::Units qw(format_bytes in_unit);

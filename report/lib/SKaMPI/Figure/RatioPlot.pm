@@ -5,7 +5,7 @@ use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
 
-use List::Util qw(max min);
+use List::Util qw(max);
 
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of);

@@ -5,12 +5,12 @@ package SKaMPI::Findings::ApplicationCosts;
 # with data=fresh and data=kept has two. An error is undefined if it is unknown.
 use v5.36;
 
-use List::Util qw(any max min uniq);
+use List::Util qw(any uniq);
 
 use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Points  qw(spread);
-use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of words_for);
+use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of);
 use SKaMPI::Stat::Estimate
   qw(direction_of mean_quotient overhead_of per_piece quotient sum_of uses_until_paid);
 

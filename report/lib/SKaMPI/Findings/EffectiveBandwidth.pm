@@ -9,7 +9,7 @@ use v5.36;
 use List::Util qw(max min sum0);
 
 use SKaMPI::Findings::Selection qw(where_in);
-use SKaMPI::Meaning::Subject    qw(operation_of option_of);
+use SKaMPI::Meaning::Subject    qw(option_of);
 
 # The lengths of b_eff: 1, 2, 4, ... 4096 bytes, and eight more up to the longest in equal ratios.
 my $LONGEST_FIXED = 4096;

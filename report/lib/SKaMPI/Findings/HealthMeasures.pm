@@ -21,7 +21,7 @@ use SKaMPI::Findings::Advice qw(advice_of);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Matrix;
-use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of title_of);
+use SKaMPI::Meaning::Subject qw(operation_of pattern_of title_of);
 use SKaMPI::Stat::Estimate   qw(quotient);
 use SKaMPI::Stat::Estimates  qw(median);
 

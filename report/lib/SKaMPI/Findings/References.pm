@@ -8,7 +8,7 @@ package SKaMPI::Findings::References;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any first max uniq);
+use List::Util qw(any first uniq);
 
 use SKaMPI::Base::Units qw(counted format_argument format_percent format_ratio list_text);
 use SKaMPI::Findings::Guidelines;

@@ -10,14 +10,13 @@ use v5.36;
 use Cwd            qw(abs_path);
 use Exporter       qw(import);
 use File::Basename qw(basename dirname);
-use List::Util     qw(any uniq);
+use List::Util     qw(any);
 
-use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
 our @EXPORT_OK = qw(command_configurations command_of only_configuration read_configurations);
 
-my $USAGE   = 2;
 my $LARGEST = 1024 * 1024;
 
 # Keys that replace {KEY} in the command; all others are environment variables.
@@ -27,8 +26,7 @@ my @REPLACED = qw(params mpirun binary);
 sub read_configurations ( $command, @paths ) {
     my @all   = map { _read($_) } @paths;
     my @names = map { $_->{name} } @all;
-    fail( $USAGE, "two configurations are called '$_'; rename one of the files" )
-      for _repeated(@names);
+    fail_usage("two configurations are called '$_'; rename one of the files") for _repeated(@names);
     _check( $_, $command ) for @all;
     return @all;
 }
@@ -53,9 +51,9 @@ sub _repeated (@names) {
 }
 
 sub _read ($path) {
-    my $text = eval { read_bytes( $path, $LARGEST ) } // fail( $USAGE, $@ );
+    my $text = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
     my $name = basename($path) =~ s/[.](?:conf|env|txt)\z//r;
-    fail( $USAGE, "'$path': expected a name of letters, digits, '.', '_' and '-'" )
+    fail_usage("'$path': expected a name of letters, digits, '.', '_' and '-'")
       if $name !~ /\A[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\z/;
     my %found  = ( name => $name, path => $path, environment => {}, values => {}, text => $text );
     my $number = 0;
@@ -69,13 +67,13 @@ sub _read ($path) {
 
 sub _add ( $found, $place, $line ) {
     my ( $key, $value ) = $line =~ /\A\s*([A-Za-z_][A-Za-z0-9_]*)=(.*?)\s*\z/s
-      or fail( $USAGE, "$place:1: expected KEY=VALUE, got '$line'" );
+      or fail_usage("$place:1: expected KEY=VALUE, got '$line'");
     my $column = 1 + index( $line, q{=} ) + 1;
-    fail( $USAGE, "$place:$column: the value contains a NUL byte" ) if $value =~ /\0/;
+    fail_usage("$place:$column: the value contains a NUL byte") if $value =~ /\0/;
     my $is_replaced = any { $_ eq $key } @REPLACED;
     my $place_of    = $is_replaced ? $found->{values} : $found->{environment};
-    fail( $USAGE, "$place:1: '$key' is given twice" )     if exists $place_of->{$key};
-    fail( $USAGE, "$place:$column: '$key' has no value" ) if $is_replaced && $value eq q{};
+    fail_usage("$place:1: '$key' is given twice")     if exists $place_of->{$key};
+    fail_usage("$place:$column: '$key' has no value") if $is_replaced && $value eq q{};
     $place_of->{$key} = $is_replaced ? _path( $value, $found->{path}, "$place:$column" ) : $value;
     return;
 }
@@ -85,8 +83,8 @@ sub _add ( $found, $place, $line ) {
 sub _path ( $value, $beside, $place ) {
     return $value if $value =~ m{\A/};
     my $path = dirname($beside) . "/$value";
-    return abs_path($path)                           if -e $path;
-    fail( $USAGE, "$place: '$path' does not exist" ) if $value =~ m{/|[.]skampi\z};
+    return abs_path($path)                       if -e $path;
+    fail_usage("$place: '$path' does not exist") if $value =~ m{/|[.]skampi\z};
     return $value;
 }
 
@@ -96,9 +94,9 @@ sub _check ( $configuration, $command ) {
     for my $key (@REPLACED) {
         my $is_used  = any { /\{$key\}/ } @{$command};
         my $is_given = exists $configuration->{values}{$key};
-        fail( $USAGE, "the command contains {$key}, but '$path' has no line $key=..." )
+        fail_usage("the command contains {$key}, but '$path' has no line $key=...")
           if $is_used && !$is_given;
-        fail( $USAGE, "'$path' has a line $key=..., but the command does not contain {$key}" )
+        fail_usage("'$path' has a line $key=..., but the command does not contain {$key}")
           if $is_given && !$is_used;
     }
     return;

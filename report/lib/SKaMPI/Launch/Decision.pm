@@ -6,11 +6,10 @@ package SKaMPI::Launch::Decision;
 use v5.36;
 
 use Digest::SHA qw(sha256_hex);
-use Encode      qw(encode);
 use Exporter    qw(import);
 use List::Util  qw(first max min);
 
-use SKaMPI::Base::Program     qw(complain fail);
+use SKaMPI::Base::Program     qw(complain deliver fail_usage);
 use SKaMPI::Base::TextFile    qw(read_bytes write_new_file);
 use SKaMPI::Base::Units       qw(counted format_duration);
 use SKaMPI::Compare::Baseline qw(read_baseline);
@@ -31,7 +30,6 @@ our @EXPORT_OK = qw(compared confirm decided guard not_copied tripped);
 
 # --guard: something is slower; what is measured again stays undecided, or the budget is spent.
 my ( $DONE, $SLOWER, $UNKNOWN ) = ( 0, 1, 3 );
-my ( $FAILED, $USAGE ) = ( 1, 2 );
 
 # What --confirm may take.
 my $CONFIRM_S = 60;
@@ -62,7 +60,7 @@ sub confirm ( $options, $settings, @command ) {
     my ( $end, @launches ) = _launches_of( \@command, $confirmation->parameters, \%with );
     return $end if $end ne 'done';
     my ( $judged, $missing ) = $confirmation->judged(@launches);
-    eval { $confirmation->save( $judged, @launches ); 1 } or fail( $FAILED, $@ );
+    $confirmation->save( $judged, @launches );
     say for $confirmation->lines( $judged, $missing, @launches );
     say 'the verdicts are in ', verdict_path($path);
     return $DONE;
@@ -72,9 +70,9 @@ sub confirm ( $options, $settings, @command ) {
 sub guard ( $options, $settings, $command, @new ) {
     my @base      = read_baseline( $options->{guard}, 'time' );
     my @obstacles = obstacles( map { not_copied($_) } @base, @new );
-    fail( $USAGE, "not comparable: $obstacles[0]" ) if @obstacles;
+    fail_usage("not comparable: $obstacles[0]") if @obstacles;
     my $result = compared( \@base, \@new, $options->{threshold} );
-    fail( $USAGE, 'not comparable: ' . $result->why_nothing ) if !$result->points;
+    fail_usage( 'not comparable: ' . $result->why_nothing ) if !$result->points;
     my @tripped = $result->has_verdicts ? tripped($result) : ();
     return _guarded( $options, $result, 0 ) if !@tripped;
     ( my $end, $result ) =
@@ -94,7 +92,7 @@ sub _measured_again ( $options, $settings, $command, $base, $path, @points ) {
     my $text =
       parameters_for( read_sound_file($path),
         map { { suite => $_->{label}, argument => $_->{argument} } } @points )
-      // fail( $USAGE, "'$path' lacks the parameters of its suites" );
+      // fail_usage("'$path' lacks the parameters of its suites");
     my %with = (
         directory => "$options->{directory}/again",
         fewest    => $AGAIN,
@@ -116,10 +114,8 @@ sub _without_file (@words) {
 
 # Prints the comparison that decides, and writes JUnit's XML.
 sub _guarded ( $options, $result, $has_tripped ) {
-    if ( defined $options->{junit} ) {
-        my $text = encode( 'UTF-8', format_comparison( 'junit', $result, 0 ) );
-        eval { write_new_file( $options->{junit}, $text ); 1 } or fail( $FAILED, $@ );
-    }
+    deliver( $options->{junit}, format_comparison( 'junit', $result, 0 ) )
+      if defined $options->{junit};
     if ( !$result->has_verdicts ) {
         complain( 'no verdict: ' . $result->why_no_verdicts );
         return $UNKNOWN;
@@ -167,7 +163,7 @@ sub _only ( $launch, $wanted ) {
 
 sub _check_command ( $option, $command ) {
     my $word = first { /\A(?:-f|--file(?:=.*)?)\z/s } @{$command};
-    fail( $USAGE, "$option writes the parameter file; leave out $word" ) if defined $word;
+    fail_usage("$option writes the parameter file; leave out $word") if defined $word;
     return;
 }
 
@@ -179,7 +175,7 @@ sub _launches_of ( $command, $text, $with ) {
     $only->{values}{parameters} = sha256_hex($text);
     my $store = SKaMPI::Launch::Store->open_directory( $with->{directory}, $command, $only );
     my $path  = $store->path . '/points.skampi';
-    eval { write_new_file( $path, $text ); 1 } or fail( 1, $@ );
+    write_new_file( $path, $text );
     my %settings = ( %{ $with->{settings} }, parameters => $path, points => [], until => undef );
     my $inform   = $settings{inform};
     $settings{inform} = sub ($line) { $inform->( $line =~ s/;.*//sr ) };
@@ -207,7 +203,7 @@ sub _count ( $with, $store, $inform ) {
       if $count < $fewest;
     $count = max( $fewest, $count );
     $inform->("$count launches in all");
-    eval { write_new_file( $path, "$count\n" ); 1 } or fail( 1, $@ );
+    write_new_file( $path, "$count\n" );
     return $count;
 }
 

@@ -7,15 +7,13 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(first);
 
-use SKaMPI::Base::Program     qw(check_choice fail percentage read_options duration take_command);
+use SKaMPI::Base::Program qw(check_choice duration fail_usage percentage read_options take_command);
 use SKaMPI::Base::TextFile    qw(check_new_file);
 use SKaMPI::Compare::Baseline qw(is_baseline);
 use SKaMPI::Compare::Launch   qw(value_kinds);
 use SKaMPI::Stat::Verdicts    qw(fewest_launches);
 
 our @EXPORT_OK = qw(launch_options);
-
-my $USAGE = 2;
 
 # Without --budget, --until stops after this time.
 my $BUDGET = '1h';
@@ -37,7 +35,7 @@ sub launch_options (@words) {
     _show_separator(@words) if !grep { $_ eq q{--} } @words;
     my @command = take_command( \@words );
     my ( $options, $paths ) = read_options( \@words, \%DEFAULT, @OPTIONS );
-    fail( $USAGE, 'expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi' )
+    fail_usage('expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi')
       if !@command;
     _check_health( $options, $paths, \@command ) if $options->{health};
     _check_alone( $options, @{$paths} );
@@ -53,14 +51,14 @@ sub _show_separator (@words) {
     my $at = first { $words[$_] =~ m{(?:\A|/)[a-z]*(?:run|exec)(?:[.][\w.]+)?\z} } 0 .. $#words;
     return if !defined $at;
     splice @words, $at, 0, q{--};
-    return fail( $USAGE, "expected -- before the command: skampi-launch @words" );
+    return fail_usage("expected -- before the command: skampi-launch @words");
 }
 
 # As many launches as verdicts about pairs need, with the parameter file health.
 sub _check_health ( $options, $paths, $command ) {
-    fail( $USAGE, '--health: expected no configurations, and no --quick' )
+    fail_usage('--health: expected no configurations, and no --quick')
       if @{$paths} || defined $options->{quick};
-    fail( $USAGE, '--health has its own parameter file; leave out -f' )
+    fail_usage('--health has its own parameter file; leave out -f')
       if grep { /\A(?:-f|--file)/ } @{$command};
     $options->{launches} //= fewest_launches('pairs');
     push @{$command}, '-f', 'health';
@@ -69,17 +67,17 @@ sub _check_health ( $options, $paths, $command ) {
 
 sub _check_alone ( $options, @configurations ) {
     my ( $mode, $other ) = grep { defined $options->{$_} } @ALONE;
-    fail( $USAGE, '--junit needs --guard' )
+    fail_usage('--junit needs --guard')
       if defined $options->{junit} && !defined $options->{guard};
     return if !defined $mode;
-    fail( $USAGE, "--$mode and --$_ exclude each other" )
+    fail_usage("--$mode and --$_ exclude each other")
       for grep { defined $options->{$_} } $other // (), qw(health quick until);
-    fail( $USAGE, "--$mode takes no configuration, got '$configurations[0]'" ) if @configurations;
-    fail( $USAGE,
-        "--guard: expected a baseline (*.json) of skampi-compare --save, got '$options->{guard}'" )
+    fail_usage("--$mode takes no configuration, got '$configurations[0]'") if @configurations;
+    fail_usage(
+        "--guard: expected a baseline (*.json) of skampi-compare --save, got '$options->{guard}'")
       if $mode eq 'guard' && !is_baseline( $options->{guard} );
     eval { check_new_file( $options->{junit} ); 1 }
-      or fail( $USAGE, $@ )
+      or fail_usage($@)
       if defined $options->{junit};
     return;
 }
@@ -88,7 +86,7 @@ sub _check ($options) {
     my $least = defined $options->{confirm} ? fewest_launches('pairs') : 2;
     $options->{most} = $options->{launches} // 40;
     $options->{launches} //= 5;
-    fail( $USAGE, "--launches: expected at least $least, got $options->{most}" )
+    fail_usage("--launches: expected at least $least, got $options->{most}")
       if $options->{most} < $least;
     check_choice( '--value', $options->{value}, value_kinds() );
     $options->{$_} = percentage( "--$_", $options->{$_} )
@@ -106,7 +104,7 @@ sub _asked ($text) {
     my %asked      = ( expression => qr/\A$expression\z/s );
     return \%asked if !defined $range;
     my ( $from, $dash, $to ) = $range =~ /\A([0-9]{1,15})?(-)?([0-9]{1,15})?\z/;
-    fail( $USAGE, "--points: expected PATTERN or PATTERN/FROM-TO, got '$text'" )
+    fail_usage("--points: expected PATTERN or PATTERN/FROM-TO, got '$text'")
       if !defined $from && !defined $to;
     @asked{qw(from to)} = ( $from, $dash ? $to : $from );
     return \%asked;

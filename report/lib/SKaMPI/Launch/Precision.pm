@@ -6,7 +6,7 @@ package SKaMPI::Launch::Precision;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any max min sum0);
+use List::Util qw(any max sum0);
 
 use SKaMPI::Compare::Points qw(points_of);
 use SKaMPI::Stat::Estimates qw(estimate_mean median);

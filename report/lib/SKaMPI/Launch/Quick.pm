@@ -10,7 +10,7 @@ use Exporter              qw(import);
 use File::Spec::Functions qw(rel2abs);
 use List::Util            qw(any sum);
 
-use SKaMPI::Base::Program         qw(fail meant);
+use SKaMPI::Base::Program         qw(fail_usage meant);
 use SKaMPI::Base::Units           qw(exact_percent format_ratio);
 use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Launch::Configuration qw(command_configurations);
@@ -18,8 +18,6 @@ use SKaMPI::Meaning::Catalog      qw(pattern_row rows_of);
 use SKaMPI::Stat::Verdicts        qw(judge_family needed_text);
 
 our @EXPORT_OK = qw(quick_configurations quick_sentence quick_suite);
-
-my $USAGE = 2;
 
 # As in the quick suite: about a sixteenth of a second for each argument.
 my $FILE = <<'END';
@@ -52,13 +50,13 @@ my %MORE = (
 # The parameter file, a pair of path and text, and the configurations; each -- of the words begins another command. The
 # launches of a suite have a directory of their own, if none was chosen.
 sub quick_configurations ( $options, $paths, @words ) {
-    fail( $USAGE, "--quick: expected -- and a command, got '$paths->[0]'" ) if @{$paths};
+    fail_usage("--quick: expected -- and a command, got '$paths->[0]'") if @{$paths};
     my @commands = ( [] );
     for my $word (@words) {
         if ( $word eq q{--} ) { push @commands, [] }
         else                  { push @{ $commands[-1] }, $word }
     }
-    fail( $USAGE, '--quick: expected one or two commands: -- A or -- A -- B' )
+    fail_usage('--quick: expected one or two commands: -- A or -- A -- B')
       if @commands > 2 || grep { !@{$_} } @commands;
     my ( $suite, $text ) = quick_suite( $options->{quick} );
     $options->{directory} .= "/$suite" if $options->{directory} eq 'launches';
@@ -75,8 +73,7 @@ sub quick_suite ($name) {
     my ($type) =
       sort { pattern_row( $a->{pattern} )->{place} <=> pattern_row( $b->{pattern} )->{place} }
       @found;
-    fail( $USAGE,
-        "--quick: no operation is called '$name'"
+    fail_usage( "--quick: no operation is called '$name'"
           . ( meant( $name, map { _names_of($_) } rows_of('types') ) || '; see skampi --list' ) )
       if !$type;
     my @variations = @{ pattern_row( $type->{pattern} )->{variations} };

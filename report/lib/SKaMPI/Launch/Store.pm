@@ -15,14 +15,14 @@ use Fcntl            qw(LOCK_EX LOCK_NB);
 use File::Path       qw(make_path);
 use IO::File         ();
 
-use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::Program  qw(fail fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes write_new_file);
 
 my $SCHEMA  = 'skampi-launch/1';
 my $STATE   = 'launch.json';
 my $LOCK    = 'launch.lock';
 my $LARGEST = 1024 * 1024;
-my ( $FAILED, $USAGE ) = ( 1, 2 );
+my $FAILED  = 1;
 
 # The directory of all launches of a command. One that exists goes on if it was made for the same command and
 # configurations.
@@ -50,10 +50,11 @@ sub _lock ( $self, $path ) {
       or fail( $FAILED, "cannot write '$path/$LOCK': $!" );
     return if flock $self->{lock}, LOCK_EX | LOCK_NB;
     my ($process) = read_bytes( "$self->{path}/$LOCK", $LARGEST ) =~ /([0-9]+)\n\z/;
-    fail( $USAGE,
+    fail_usage(
         defined $process
         ? "process $process, which skampi-launch has started, still works in '$path'; wait for it, or: kill $process"
-        : "another skampi-launch works in '$path'" );
+        : "another skampi-launch works in '$path'"
+    );
     return;
 }
 
@@ -65,10 +66,10 @@ sub lock_for_command ($self) {
 
 sub _take ( $self, $path, $state ) {
     my $known = eval { Cpanel::JSON::XS->new->utf8->decode( read_bytes( $state, $LARGEST ) ) };
-    fail( $USAGE, "'$path/$STATE' is damaged or of another version; choose another directory (-d)" )
+    fail_usage("'$path/$STATE' is damaged or of another version; choose another directory (-d)")
       if ref $known ne 'HASH' || ( $known->{schema} // q{} ) ne $SCHEMA;
-    fail( $USAGE,
-        "'$path' has launches of another command or configuration; choose another directory (-d)" )
+    fail_usage(
+        "'$path' has launches of another command or configuration; choose another directory (-d)")
       if ( $known->{command} // q{} ) ne $self->{command};
     $self->{spent_s} = $known->{spent_s} if ( $known->{spent_s} // q{} ) =~ /\A[0-9.]+\z/;
     return;
@@ -77,7 +78,7 @@ sub _take ( $self, $path, $state ) {
 sub save ($self) {
     my %state = ( schema => $SCHEMA, command => $self->{command}, spent_s => 0 + $self->{spent_s} );
     my $text  = Cpanel::JSON::XS->new->utf8->canonical->pretty->encode( \%state );
-    eval { write_new_file( "$self->{path}/$STATE", $text ); 1 } or fail( $FAILED, $@ );
+    write_new_file( "$self->{path}/$STATE", $text );
     return;
 }
 

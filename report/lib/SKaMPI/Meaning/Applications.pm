@@ -5,7 +5,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Meaning::Subject qw(attribute operation_of option_of subject_of);
+use SKaMPI::Meaning::Subject qw(operation_of option_of subject_of);
 
 our @EXPORT_OK = qw(access_classes application_part is_building test_named);
 

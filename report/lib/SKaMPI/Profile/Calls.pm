@@ -9,7 +9,7 @@ package SKaMPI::Profile::Calls;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(first max min sum0 uniq);
+use List::Util qw(first sum0 uniq);
 
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 

@@ -6,14 +6,13 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::Program  qw(fail fail_usage);
 use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Read::Output;
 
 our @EXPORT_OK = qw(fail_at read_results read_sound_file $DAMAGED);
 
 our $DAMAGED = 5;
-my $USAGE = 2;
 
 # The latest format of results that this version reads.
 my $NEWEST = 4;
@@ -22,8 +21,8 @@ my $NEWEST = 4;
 # contains no results. Messages have NAME; see from_file for the limits.
 sub read_results ( $path, $name = $path, %most ) {
     my $output = eval { SKaMPI::Read::Output->from_file( $path, characters($name), %most ) }
-      or fail( $USAGE, $@ );
-    fail( $USAGE, "$name:1: not a result file of SKaMPI" )
+      or fail_usage($@);
+    fail_usage("$name:1: not a result file of SKaMPI")
       if !$output->fields && !$output->suites;
     return $output;
 }

@@ -6,7 +6,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(file_stem gnuplot_string gnuplot_tick small_label tex tex_comment);
+our @EXPORT_OK = qw(file_stem gnuplot_string gnuplot_tick small_label tex);
 
 # The ASCII characters that are special in LaTeX.
 my %SPECIAL = (
@@ -66,11 +66,6 @@ sub _word ($word) {
 
 sub _character ($character) {
     return $SPECIAL{$character} // ( $character =~ $PRINTED ? $character : '\unprintable{}' );
-}
-
-# Text after a percent sign: in ASCII, on one line.
-sub tex_comment ($text) {
-    return substr( $text, 0, $LONGEST ) =~ s/[^ -~]/?/gr;
 }
 
 # A string for gnuplot, which evaluates nothing in single quotes; a quote in them is doubled.

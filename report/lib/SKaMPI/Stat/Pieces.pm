@@ -8,7 +8,7 @@ package SKaMPI::Stat::Pieces;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(first max min sum0);
+use List::Util qw(first max min);
 
 use SKaMPI::Stat::Estimates qw(estimate_mean median);
 

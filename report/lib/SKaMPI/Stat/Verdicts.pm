@@ -5,7 +5,7 @@ package SKaMPI::Stat::Verdicts;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any max min);
+use List::Util qw(max min);
 use POSIX      qw(ceil);
 
 use SKaMPI::Stat::MaxT qw(smallest_p test_points);

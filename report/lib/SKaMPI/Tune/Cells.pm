@@ -5,7 +5,7 @@ package SKaMPI::Tune::Cells;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(min uniq);
+use List::Util qw(uniq);
 
 use SKaMPI::Base::Program   qw(fail);
 use SKaMPI::Read::SoundFile qw(read_results);

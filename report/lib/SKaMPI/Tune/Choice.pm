@@ -5,11 +5,10 @@ package SKaMPI::Tune::Choice;
 # price, so that neither noise nor a gain of 1 % makes a table.
 use v5.36;
 
-use Exporter   qw(import);
-use List::Util qw(min sum0);
+use Exporter qw(import);
 
 use SKaMPI::Base::Program  qw(fail);
-use SKaMPI::Stat::Verdicts qw(fewest_launches judge_family);
+use SKaMPI::Stat::Verdicts qw(judge_family);
 
 our @EXPORT_OK = qw(choose_all $FEWEST $PRICE);
 

@@ -5,7 +5,7 @@ package SKaMPI::Tune::File;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any first max sum0 uniq);
+use List::Util qw(any sum0 uniq);
 
 use SKaMPI::Base::TextFile qw(read_bytes);
 use SKaMPI::Tune::Rules    qw(problems_of read_rules rules_of rules_text);

@@ -5,7 +5,7 @@ package SKaMPI::Tune::Rules;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(max min sum0);
+use List::Util qw(max);
 
 use SKaMPI::Tune::Cells qw(%SIZES);
 

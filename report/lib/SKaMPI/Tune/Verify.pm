@@ -6,7 +6,7 @@ use v5.36;
 
 use Exporter   qw(import);
 use File::Path qw(make_path);
-use List::Util qw(all min sum0);
+use List::Util qw(all sum0);
 
 use SKaMPI::Base::Process   qw(run_command);
 use SKaMPI::Base::Program   qw(fail);

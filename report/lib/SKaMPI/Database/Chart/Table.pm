@@ -5,7 +5,7 @@ use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json encode_json);
 use Digest::SHA      qw(sha256_hex);
-use List::Util       qw(max min uniqnum);
+use List::Util       qw(max);
 
 use SKaMPI::Compare::Result;
 use SKaMPI::Database::Chart::Values qw(curve_of);

@@ -4,8 +4,6 @@ package SKaMPI::Database::Web::Helpers;
 # by the parts of its path, which may contain any character.
 use v5.36;
 
-use List::Util qw(uniq);
-
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Meaning::Marks qw(mark_texts marks_of);
