@@ -8,10 +8,12 @@ use v5.36;
 use Exporter       qw(import);
 use Fcntl          qw(O_NONBLOCK O_RDONLY);
 use File::Basename qw(dirname);
+use File::Spec     ();
 use File::Temp     ();
 
 our @EXPORT_OK =
-  qw(characters check_new_file open_regular read_bytes read_text write_bytes write_new_file);
+  qw(characters check_new_file open_regular read_bytes read_text shipped_path shipped_text write_bytes
+  write_new_file);
 
 # Perl decodes these, but they are invalid in UTF-8.
 my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
@@ -28,6 +30,15 @@ sub characters ($bytes) {
 sub read_text ( $path, $most_bytes ) {
     return characters( read_bytes( $path, $most_bytes ) );
 }
+
+# Where the programs of the report are, in the source tree and installed.
+my $REPORT = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Base/TextFile[.]pm\z}{}r;
+
+my $LARGEST_SHIPPED = 1024 * 1024;
+
+# The path of a file that ships with them, and its text.
+sub shipped_path ($name) { return $REPORT . $name }
+sub shipped_text ($name) { return read_text( shipped_path($name), $LARGEST_SHIPPED ) }
 
 # Opens a file, or what a link leads to. A pipe or a device would wait for data that never come.
 sub open_regular ($path) {

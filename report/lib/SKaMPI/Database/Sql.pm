@@ -3,11 +3,9 @@ package SKaMPI::Database::Sql;
 # The SQL of the result database, which is in report/sql: the subset that SQLite and PostgreSQL share.
 use v5.36;
 
-use Exporter              qw(import);
-use File::Basename        qw(dirname);
-use File::Spec::Functions qw(rel2abs);
+use Exporter qw(import);
 
-use SKaMPI::Base::TextFile qw(read_text);
+use SKaMPI::Base::TextFile qw(shipped_text);
 
 our @EXPORT_OK =
   qw(described_columns insert_statement is_number migrations parts_of_run schema schema_version
@@ -23,13 +21,8 @@ our @MIGRATIONS = (
     ],
 );
 
-my $MAX_BYTES = 1024 * 1024;
-
 my ( $TABLES, $STATEMENTS ) =
-  map {
-    read_text( dirname( rel2abs(__FILE__) ) . "/../../../sql/$_.sql", $MAX_BYTES ) =~
-      s/\A(?:--.*\n)+//r
-  } qw(tables statements);
+  map { shipped_text("sql/$_.sql") =~ s/\A(?:--.*\n)+//r } qw(tables statements);
 
 # The columns that are numbers, and sums of them.
 my %IS_NUMBER = map { $_ => 1 } qw(machines runs tokens newest_run),

@@ -3,12 +3,10 @@ package SKaMPI::Document::Document;
 # Fills the LaTeX templates of the report.
 use v5.36;
 
-use File::Spec ();
-use Template   ();
+use Template ();
 
-use SKaMPI::Safe::Escape qw(tex);
-
-my $TEMPLATES = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Document/Document[.]pm\z}{templates}r;
+use SKaMPI::Base::TextFile qw(shipped_path);
+use SKaMPI::Safe::Escape   qw(tex);
 
 # Every value in a template passes one of these filters: tex for values that may come from a file, raw for
 # LaTeX. tests/report/document.t checks this.
@@ -18,7 +16,7 @@ my %FILTERS = ( tex => \&tex, raw => sub ($text) { return $text } );
 sub _engine () {
     state $engine = Template->new(
         {
-            INCLUDE_PATH => $TEMPLATES,
+            INCLUDE_PATH => shipped_path('templates'),
             FILTERS      => \%FILTERS,
             ENCODING     => 'UTF-8',
             STRICT       => 1,

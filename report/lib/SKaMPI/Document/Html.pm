@@ -5,18 +5,14 @@ use v5.36;
 
 use Cpanel::JSON::XS ();
 use Exporter         qw(import);
-use File::Spec       ();
 use List::Util       qw(any);
 
-use SKaMPI::Base::TextFile qw(read_text);
+use SKaMPI::Base::TextFile qw(shipped_text);
 use SKaMPI::Document::Document;
 use SKaMPI::Document::Markup;
 use SKaMPI::Safe::Html qw(html);
 
 our @EXPORT_OK = qw(html_of);
-
-my $PAGE      = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Document/Html[.]pm\z}{page}r;
-my $MAX_BYTES = 1024 * 1024;
 
 # Nothing is loaded from anywhere.
 my $POLICY =
@@ -41,7 +37,7 @@ sub html_of ( $content, $plot ) {
       SKaMPI::Document::Markup->new( values => \@values, files => \%files, plot => $plot );
     my ($body) = $latex =~ /\\begin\{document\}(.*)\\end\{document\}/s;
     my $html = $markup->rendered($body);
-    my ( $style, $script ) = map { read_text( "$PAGE/report.$_", $MAX_BYTES ) } qw(css js);
+    my ( $style, $script ) = map { shipped_text("page/report.$_") } qw(css js);
     my $page = join "\n", '<!DOCTYPE html>', '<html lang="en">', '<head>', '<meta charset="utf-8">',
       qq{<meta http-equiv="Content-Security-Policy" content="$POLICY">},
       '<meta name="viewport" content="width=device-width, initial-scale=1">',

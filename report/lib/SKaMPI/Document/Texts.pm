@@ -36,11 +36,10 @@ package SKaMPI::Document::Texts;
 use v5.36;
 
 use Exporter     qw(import);
-use File::Spec   ();
 use List::Util   qw(any first);
 use Scalar::Util qw(blessed);
 
-use SKaMPI::Base::TextFile     qw(characters read_text);
+use SKaMPI::Base::TextFile     qw(characters read_text shipped_path);
 use SKaMPI::Meaning::Catalog   qw(axes row_of);
 use SKaMPI::Meaning::Datatypes qw(is_derived);
 use SKaMPI::Meaning::Subject   qw(attribute family_of subject_of);
@@ -48,7 +47,6 @@ use SKaMPI::Safe::UserFiles    qw(bytes_of);
 
 our @EXPORT_OK = qw(shipped_texts text_for intro_for text_parts intro_parts);
 
-my $SHIPPED   = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Document/Texts[.]pm\z}{texts}r;
 my $MAX_BYTES = 1024 * 1024;
 
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
@@ -240,7 +238,7 @@ sub _read ($path) {
 
 # A hash of the texts that ship, by name. Read once per process.
 sub shipped_texts () {
-    state $texts = { map { _texts_in($_) } glob "\Q$SHIPPED\E/*.tex" };
+    state $texts = { map { _texts_in($_) } glob quotemeta( shipped_path('texts') ) . '/*.tex' };
     return $texts;
 }
 

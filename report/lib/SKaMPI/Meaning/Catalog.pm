@@ -15,20 +15,17 @@ package SKaMPI::Meaning::Catalog;
 #   facts         name, title (fact_title), place, unit, text, same, public, with_names
 use v5.36;
 
-use Cpanel::JSON::XS      ();
-use Exporter              qw(import);
-use Cwd                   qw(abs_path);
-use File::Basename        qw(dirname);
-use File::Spec::Functions qw(rel2abs);
-use List::Util            qw(first);
+use Cpanel::JSON::XS ();
+use Exporter         qw(import);
+use Cwd              qw(abs_path);
+use List::Util       qw(first);
 
-use SKaMPI::Base::TextFile qw(read_bytes);
+use SKaMPI::Base::TextFile qw(read_bytes shipped_path);
 
 our @EXPORT_OK = qw(axes catalog_path fact_title pattern_row row_of rows_of type_row);
 
 # Where the file is: in the source tree, and after installing or in a distribution.
-my @PLACES = map { dirname( rel2abs(__FILE__) ) . "/../../../$_" } '../build/catalog.json',
-  'catalog.json';
+my @PLACES  = map { shipped_path($_) } '../build/catalog.json', 'catalog.json';
 my $LARGEST = 4 * 1024 * 1024;
 
 # The member that identifies a row of a table.

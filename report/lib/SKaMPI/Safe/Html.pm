@@ -3,15 +3,11 @@ package SKaMPI::Safe::Html;
 # Makes untrusted texts harmless for HTML, and reads the LaTeX of labels.
 use v5.36;
 
-use Exporter   qw(import);
-use File::Spec ();
+use Exporter qw(import);
 
-use SKaMPI::Base::TextFile qw(read_text);
+use SKaMPI::Base::TextFile qw(shipped_text);
 
 our @EXPORT_OK = qw(command decoded html plain);
-
-my $TABLE     = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Safe/Html[.]pm\z}{page/commands.txt}r;
-my $MAX_BYTES = 1024 * 1024;
 
 my %ENTITY = ( q{&} => '&amp;', q{<} => '&lt;', q{>} => '&gt;', q{"} => '&quot;', q{'} => '&#39;' );
 my %CHARACTER = reverse %ENTITY;
@@ -37,7 +33,7 @@ sub command ($name) {
     state $rows = {
         map { /\A(\S+) +([0-9])(?:  (.*))?\z/ ? ( $1 => [ $2, $3 // q{} ] ) : () }
           split /\n/,
-        read_text( $TABLE, $MAX_BYTES )
+        shipped_text('page/commands.txt')
     };
     return $rows->{$name};
 }

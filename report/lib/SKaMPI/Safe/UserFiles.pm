@@ -3,18 +3,17 @@ package SKaMPI::Safe::UserFiles;
 # Files with which a user changes the report.
 use v5.36;
 
-use Exporter   qw(import);
-use Fcntl      qw(O_NOFOLLOW O_NONBLOCK O_RDONLY);
-use File::Spec ();
+use Exporter qw(import);
+use Fcntl    qw(O_NOFOLLOW O_NONBLOCK O_RDONLY);
 
 our @EXPORT_OK = qw(bytes_of dorep_is_named dorep_path dorep_ships own_files tex_modules
   tex_sources);
 
-use SKaMPI::Base::TextFile qw(characters);
+use SKaMPI::Base::TextFile qw(characters shipped_path);
 
 my $MAX_BYTES = 16 * 1024 * 1024;
 my $MAX_FILES = 1000;
-my $SHIPPED = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Safe/UserFiles[.]pm\z}{default.dorep}r;
+my $SHIPPED   = shipped_path('default.dorep');
 
 # Files with LaTeX and gnuplot programs, and other files that such LaTeX may read.
 my @OWN     = qw(tma dri tmd gpl);

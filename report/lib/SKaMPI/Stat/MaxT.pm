@@ -4,21 +4,18 @@ package SKaMPI::Stat::MaxT;
 # modules use.
 use v5.36;
 
-use Exporter              qw(import);
-use File::Basename        qw(dirname);
-use File::Spec::Functions qw(rel2abs);
-use File::Temp            ();
-use List::Util            qw(first min);
+use Exporter   qw(import);
+use File::Temp ();
+use List::Util qw(first min);
 
 use SKaMPI::Base::Process  qw(run_command);
 use SKaMPI::Base::Program  qw(fail);
-use SKaMPI::Base::TextFile qw(read_bytes write_bytes);
+use SKaMPI::Base::TextFile qw(read_bytes shipped_path write_bytes);
 
 our @EXPORT_OK = qw(smallest_p test_points);
 
 # Where the program is: after installing, and in the source tree.
-my @PLACES = map { rel2abs( dirname(__FILE__) ) . "/../../../$_" } 'skampi-maxt',
-  '../build/skampi-maxt';
+my @PLACES      = map { shipped_path($_) } 'skampi-maxt', '../build/skampi-maxt';
 my $RELABELINGS = 10_000;
 my $MAX_EXACT   = 20_000;
 my $SEED        = 1;

@@ -7,10 +7,9 @@ use v5.36;
 
 use Mojo::Base 'Mojolicious', -signatures;
 
-use File::Basename qw(dirname);
-use Mojo::JSON     qw(encode_json);
 use Mojo::URL;
 
+use SKaMPI::Base::TextFile qw(shipped_path);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Fault qw(fault_kind);
 use SKaMPI::Database::Web::Access;
@@ -21,7 +20,7 @@ use SKaMPI::Database::Web::Page;
 use SKaMPI::Database::Web::Sessions;
 
 # The directory with templates and public files, and that of d3.
-my $HOME = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web\z}{/web}r;
+my $HOME = shipped_path('web');
 my $D3   = '/usr/share/javascript/d3';
 
 my %TYPES = (

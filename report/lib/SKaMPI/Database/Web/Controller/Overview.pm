@@ -5,14 +5,12 @@ use v5.36;
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
 use Cpanel::JSON::XS qw(decode_json);
-use File::Basename   qw(dirname);
 
-use SKaMPI::Base::TextFile         qw(read_bytes);
+use SKaMPI::Base::TextFile         qw(read_bytes shipped_path);
 use SKaMPI::Database::Web::OpenApi qw(openapi);
 use SKaMPI::Export::Columns        qw(columns);
 use SKaMPI::Meaning::RunFacts      qw(tidied_lines);
 
-my $ABOUT     = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web/Controller\z}{/web/about.json}r;
 my $MAX_BYTES = 1024 * 1024;
 
 # Header fields that describe a machine.
@@ -116,7 +114,7 @@ sub _groups (@rows) {
 
 # The texts are in a file; the table of columns follows from what is exported.
 sub about ($self) {
-    my $sections = decode_json( read_bytes( $ABOUT, $MAX_BYTES ) );
+    my $sections = decode_json( read_bytes( shipped_path('web/about.json'), $MAX_BYTES ) );
     $_->{rows} = [ map { [ @{$_}[ 1, 3 ] ] } columns() ] for grep { $_->{columns} } @{$sections};
     return $self->answer( 'about', definitions => $sections );
 }
