@@ -20,7 +20,6 @@ sub new ( $class, $name, $times, %more ) {
         x       => $x,
         x_title => 'Process',
         y       => SKaMPI::Figure::Axis->new( 'time', 'linear', @known )->from_zero,
-        series  => [],
         times   => $times,
         %more
     );

@@ -40,7 +40,6 @@ sub new ( $class, $name, $clusters, %more ) {
     my $self = $class->SUPER::new(
         name      => $name,
         clusters  => $clusters,
-        series    => [],
         x         => SKaMPI::Figure::Axis->new( 'number',  'linear', 0, 1 ),
         y         => SKaMPI::Figure::Axis->new( 'percent', 'linear', 0, @values )->from_zero,
         x_title   => q{},

@@ -35,7 +35,6 @@ sub new ( $class, $name, $distributions, %more ) {
         x_title => 'Time',
         y       => SKaMPI::Figure::Axis->new( 'count', 'linear', @processes ),
         y_title => 'Process',
-        series  => [],
         rows    => \@rows,
         width   => ceil( ( $last - $first + 1 ) / $MAX_COLUMNS ),
         %more

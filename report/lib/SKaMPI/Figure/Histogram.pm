@@ -32,7 +32,6 @@ sub new ( $class, $name, $distribution, %more ) {
         x       => SKaMPI::Figure::Axis->new( 'time', 'logarithmic', @limits ),
         x_title => 'Time',
         y       => SKaMPI::Figure::Axis->new( 'count', 'linear', values %bars )->from_zero,
-        series  => [],
         bars    => [ map { [ $_ * $width, $bars{$_} ] } sort { $a <=> $b } keys %bars ],
         width   => $width,
         modes   => [],

@@ -25,7 +25,6 @@ sub new ( $class, $name, $matrix, %more ) {
         x_title   => 'Process',
         y         => SKaMPI::Figure::Axis->new( 'count', 'linear', -0.5, $last + 0.5 ),
         y_title   => 'Process',
-        series    => [],
         each      => ceil( ( $last + 1 ) / $MAX_ROWS ) || 1,
         matrix    => $matrix,
         %more

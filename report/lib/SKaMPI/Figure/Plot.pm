@@ -4,7 +4,7 @@ package SKaMPI::Figure::Plot;
 #   name              of the files: name.gpl, name.dat, name.tex and name.pdf or name.eps
 #   x, y              objects of SKaMPI::Figure::Axis
 #   x_title, y_title  titles of the axes, in LaTeX
-#   series            a list of hashes: points (see SKaMPI::Meaning::Points), title (LaTeX, or
+#   series            by default none; a list of hashes: points (see SKaMPI::Meaning::Points), title (LaTeX, or
 #                     undef: no legend), style (number of colour and mark; by default its index), dash,
 #                     is_line (1: only the line, which begins again at points with gap), is_fitted (1: no line)
 #   width_cm, height_cm, mono
@@ -52,7 +52,8 @@ my %FORMAT = (
 my $NARROW_CM = 7.8;
 
 sub new ( $class, %plot ) {
-    return bless { width_cm => $NARROW_CM, height_cm => 3.6, mono => 0, %plot }, $class;
+    return bless { width_cm => $NARROW_CM, height_cm => 3.6, mono => 0, series => [], %plot },
+      $class;
 }
 
 # Puts a low panel with the same x axis below: y, y_title and series.

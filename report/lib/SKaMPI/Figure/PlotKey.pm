@@ -24,7 +24,6 @@ sub new ( $class, $name, $entries, %more ) {
     return $class->SUPER::new(
         name     => $name,
         entries  => $entries,
-        series   => [],
         x        => $any,
         y        => $any,
         width_cm => 15.8,

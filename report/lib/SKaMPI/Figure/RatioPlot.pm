@@ -33,7 +33,6 @@ sub new ( $class, $name, $rows, %more ) {
     return $class->SUPER::new(
         name     => $name,
         rows     => $rows,
-        series   => [],
         x        => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', @ratios ),
         y        => SKaMPI::Figure::Axis->new( 'number', 'linear', 0.5, @{$rows} + 0.5 ),
         y_title  => q{},
