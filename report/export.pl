@@ -7,7 +7,7 @@ use List::Util qw(any);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program
-  qw(check_choice check_output deliver fail fail_usage meant read_options run_program);
+  qw(check_choice check_output deliver fail fail_usage meant read_options run_program whole_match);
 use SKaMPI::Export::Formats qw(export_formats format_results raw_text results_schema);
 use SKaMPI::Read::SoundFile qw(read_sound_file);
 
@@ -47,19 +47,13 @@ sub check_options ( $options, @paths ) {
 
 sub run_of ( $number, $options, $path ) {
     my $output      = read_sound_file($path);
-    my @expressions = map { expression($_) } @{ $options->{suite} };
+    my @expressions = map { whole_match( $_, 'is' ) } @{ $options->{suite} };
     my @suites      = $output->results;
     @suites = grep {
         my $label = $_->{label};
         any { $label =~ $_ } @expressions
     } @suites if @expressions;
     return { output => $output, path => $path, number => $number, suites => \@suites };
-}
-
-# A pattern matches the whole label.
-sub expression ($pattern) {
-    my $text = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
-    return qr/\A$text\z/is;
 }
 
 __END__

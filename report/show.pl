@@ -7,9 +7,10 @@ use FindBin;
 use List::Util qw(any max);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program  qw(check_choice complain fail fail_usage meant read_options run_program);
-use SKaMPI::Base::Table    qw(shorten terminal_width wrapped);
-use SKaMPI::Base::TextFile qw(characters);
+use SKaMPI::Base::Program
+  qw(check_choice complain fail fail_usage meant read_options run_program whole_match);
+use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
+use SKaMPI::Base::TextFile          qw(characters);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::HealthText    qw(health_text);
 use SKaMPI::Document::TableNotes    qw(extra_cells row_marks table_notes);
@@ -136,8 +137,7 @@ sub selected ( $suites, $patterns ) {
 # A shell pattern matches the whole label, any other text a part of it.
 sub expression ($pattern) {
     return qr/\Q$pattern\E/i if $pattern !~ /[*?]/;
-    my $wild = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
-    return qr/\A$wild\z/is;
+    return whole_match( $pattern, 'is' );
 }
 
 # The answer first, then the warnings. For chosen suites only what was measured where.

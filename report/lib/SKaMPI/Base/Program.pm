@@ -13,8 +13,8 @@ use SKaMPI::Base::TextFile qw(characters check_new_file write_new_file);
 
 our @EXPORT_OK =
   qw(check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant nearest
-  parse_options percentage read_options run_command_of run_program show_help show_version
-  take_command);
+  parse_options parts_of percentage read_options run_command_of run_program show_help show_version
+  take_command whole_match);
 
 our $VERSION = '4.2.0';
 
@@ -86,7 +86,7 @@ sub complain ($text) {
 # remaining words. Prints the page for --help and the version for --version.
 sub read_options ( $words, $defaults, @known ) {
     my %given = %{$defaults};
-    my @parts = _parts( @{$words} );
+    my @parts = parts_of( @{$words} );
     my @wrong = map { parse_options( $_, \%given, @known, 'help|h', 'version' ) } @parts;
     fail_usage( join( q{}, @wrong ) . "see $program --help" ) if @wrong;
     show_help()                                               if $given{help};
@@ -156,13 +156,20 @@ sub show_version {
     exit close_output(0);
 }
 
-sub _parts (@words) {
+# The words before the first --, and those after each: a list for each.
+sub parts_of (@words) {
     my @parts = ( [] );
     for my $word (@words) {
         if ( $word eq q{--} ) { push @parts, [] }
         else                  { push @{ $parts[-1] }, $word }
     }
     return @parts;
+}
+
+# A pattern with * and ? as an expression for the whole of a text, by default with capitals as they are.
+sub whole_match ( $pattern, $flags = 's' ) {
+    my $text = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
+    return qr/(?^$flags:\A$text\z)/;
 }
 
 # The fraction that a percentage such as 5% means.

@@ -11,12 +11,14 @@ our @EXPORT_OK = qw(csv_text json_text markdown_text xml_escaped);
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
 
-# RFC 4180. COLUMNS is a list of name and function of a row; undefined cells are empty.
+# RFC 4180. A column is the name of a member of the rows, or a pair of name and function of a row; undefined cells are
+# empty.
 sub csv_text ( $columns, @rows ) {
     my $csv  = Text::CSV_XS->new( { binary => 1, eol => "\r\n" } );
-    my $text = _line( $csv, map { $_->[0] } @{$columns} );
+    my $text = _line( $csv, map { ref ? $_->[0] : $_ } @{$columns} );
     for my $row (@rows) {
-        $text .= _line( $csv, map { _neutral( $_->[1]->($row) ) } @{$columns} );
+        $text .=
+          _line( $csv, map { _neutral( ref ? $_->[1]->($row) : $row->{$_} ) } @{$columns} );
     }
     return $text;
 }

@@ -5,7 +5,7 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Program  qw(fail_usage);
+use SKaMPI::Base::Program  qw(fail_usage whole_match);
 use SKaMPI::Base::TextFile qw(read_text);
 
 my $LARGEST = 1024 * 1024;
@@ -68,18 +68,13 @@ sub _row ( $place, $line ) {
 }
 
 sub _understood ( $row, $line ) {
-    $row->{expression} = _expression( $row->{pattern} );
+    $row->{expression} = whole_match( $row->{pattern} );
     @{$row}{qw(from to)} = ( $1, $2 ) if $row->{arguments} =~ /\A($NUMBER)?-($NUMBER)?\z/;
     @{$row}{qw(from to)} = ( $1, $1 ) if $row->{arguments} =~ /\A($NUMBER)\z/;
     $row->{threshold} = ( $row->{threshold} =~ tr/%//dr ) / 100;
     _wrong( $row->{place}, $line, index( $line, q{%} ), 'expected a percentage above 0' )
       if $row->{threshold} == 0;
     return $row;
-}
-
-sub _expression ($pattern) {
-    my $text = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
-    return qr/\A$text\z/s;
 }
 
 # With the line, and a mark below the place.

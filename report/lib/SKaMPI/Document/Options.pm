@@ -3,7 +3,7 @@ package SKaMPI::Document::Options;
 # Options of dorep, from the command line and from a .dorep file.
 use v5.36;
 
-use SKaMPI::Base::Program qw(parse_options);
+use SKaMPI::Base::Program qw(parse_options parts_of);
 
 # Options that are allowed in any .dorep file, options that read and write files, and options for the
 # command line only.
@@ -42,11 +42,8 @@ sub from_command_line ( $class, @words ) {
 # The words from the first -- on are files; with --compare, each -- begins another side.
 sub _take_others ( $self, @words ) {
     return if !@words;
-    my @sides = ( $self->{files} );
-    for my $word (@words) {
-        if ( $word eq q{--} ) { push @sides, [] }
-        else                  { push @{ $sides[-1] }, $word }
-    }
+    my ( undef, @others ) = parts_of(@words);
+    my @sides = ( $self->{files}, @others );
     $self->{files} = [ map { @{$_} } @sides ];
     return                                          if !$self->get('compare');
     die "expected files before and after each --\n" if grep { !@{$_} } @sides;

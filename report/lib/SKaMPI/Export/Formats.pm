@@ -45,11 +45,7 @@ sub format_results ( $format, @runs ) {
 }
 
 sub _csv (@runs) {
-    my @columns = map {
-        my $name = $_->[1];
-        [ $name => sub ($record) { return $record->{$name} } ]
-    } columns();
-    return csv_text( \@columns, map { records_of($_) } @runs );
+    return csv_text( [ map { $_->[1] } columns() ], map { records_of($_) } @runs );
 }
 
 sub _json (@runs) {
@@ -214,10 +210,7 @@ sub _osu_table ($suite) {
 
 my $NOTHING = 4;
 
-my @RAW_COLUMNS = map {
-    my $name = $_;
-    [ $name => sub ($record) { return $record->{$name} } ]
-} qw(run file suite argument argument_unit launch process repetition time_us);
+my @RAW_COLUMNS = qw(run file suite argument argument_unit launch process repetition time_us);
 
 # The single times of suites with raw=yes (SKaMPI::Read::Times) as CSV, a row for each repetition and process, process -1 being the repetition as a whole, from which the
 # row of the results is computed. The runs have path, too.

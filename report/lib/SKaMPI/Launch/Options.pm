@@ -7,7 +7,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(first);
 
-use SKaMPI::Base::Program qw(check_choice duration fail_usage percentage read_options take_command);
+use SKaMPI::Base::Program
+  qw(check_choice duration fail_usage percentage read_options take_command whole_match);
 use SKaMPI::Base::TextFile    qw(check_new_file);
 use SKaMPI::Compare::Baseline qw(is_baseline);
 use SKaMPI::Compare::Launch   qw(value_kinds);
@@ -100,8 +101,7 @@ sub _check ($options) {
 # "PATTERN/FROM-TO"
 sub _asked ($text) {
     my ( $pattern, $range ) = split m{/}, $text, 2;
-    my $expression = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
-    my %asked      = ( expression => qr/\A$expression\z/s );
+    my %asked = ( expression => whole_match($pattern) );
     return \%asked if !defined $range;
     my ( $from, $dash, $to ) = $range =~ /\A([0-9]{1,15})?(-)?([0-9]{1,15})?\z/;
     fail_usage("--points: expected PATTERN or PATTERN/FROM-TO, got '$text'")

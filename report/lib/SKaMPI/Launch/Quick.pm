@@ -10,7 +10,7 @@ use Exporter              qw(import);
 use File::Spec::Functions qw(rel2abs);
 use List::Util            qw(any sum);
 
-use SKaMPI::Base::Program         qw(fail_usage meant);
+use SKaMPI::Base::Program         qw(fail_usage meant parts_of);
 use SKaMPI::Base::Units           qw(exact_percent format_ratio);
 use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Launch::Configuration qw(command_configurations);
@@ -51,11 +51,7 @@ my %MORE = (
 # launches of a suite have a directory of their own, if none was chosen.
 sub quick_configurations ( $options, $paths, @words ) {
     fail_usage("--quick: expected -- and a command, got '$paths->[0]'") if @{$paths};
-    my @commands = ( [] );
-    for my $word (@words) {
-        if ( $word eq q{--} ) { push @commands, [] }
-        else                  { push @{ $commands[-1] }, $word }
-    }
+    my @commands = parts_of(@words);
     fail_usage('--quick: expected one or two commands: -- A or -- A -- B')
       if @commands > 2 || grep { !@{$_} } @commands;
     my ( $suite, $text ) = quick_suite( $options->{quick} );
