@@ -12,7 +12,7 @@ use SKaMPI::Findings::ApplicationText qw(overhead_text sentences_about uses_text
 use SKaMPI::Findings::ApplicationCosts;
 use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Results               qw(results);
-use SKaMPI::Stat::Estimate qw(mean_quotient overhead_of per_piece uses_until_paid direction_of);
+use SKaMPI::Stat::Estimate        qw(direction_of mean_quotient overhead_of scaled uses_until_paid);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 
@@ -93,7 +93,7 @@ subtest 'errors agree with those of simulated measurements' => sub {
       [ 0.8, 0.01 ];
     my $mean  = mean_quotient(@ratios);
     my $uses  = uses_until_paid( $cost, $manual, $ddt );
-    my $piece = per_piece( $cost, 300 );
+    my $piece = scaled( $cost, 1 / 300 );
     my @cases = (
         [
             'overhead',

@@ -10,7 +10,7 @@ use Exporter   qw(import);
 use List::Util qw(max);
 
 our @EXPORT_OK =
-  qw(counted exact_percent factor_text format_argument format_arguments format_bandwidth
+  qw(counted error_text exact_percent factor_text format_argument format_arguments format_bandwidth
   format_bytes format_duration format_per_byte format_percent format_rate format_ratio format_time
   format_value in_unit list_text ratio_text units_of with_mu with_units);
 
@@ -119,6 +119,11 @@ sub format_percent ($part) {
     return
       sprintf( $part > 0 && $part < 1e-3 ? '%.1g %%' : '%.1f %%', $part * 100 * $HALVES ) =~
       s/\A-0[.]0\b/0.0/r;
+}
+
+# A standard error as a part of its value: "± 2.9 %"; empty if it is unknown.
+sub error_text ( $error, $value ) {
+    return defined $error && $value > 0 ? "\x{b1} " . format_percent( $error / $value ) : q{};
 }
 
 # A percentage that was given, with its digits: "5 %", "0.25 %".

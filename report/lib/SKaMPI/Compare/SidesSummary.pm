@@ -8,7 +8,7 @@ use List::Util qw(any uniq);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
-  qw(exact_percent factor_text format_bytes format_percent format_ratio format_time with_mu);
+  qw(error_text exact_percent factor_text format_bytes format_ratio format_time with_mu);
 use SKaMPI::Compare::Text      qw(argument_of interval_of);
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
@@ -253,14 +253,11 @@ sub _part ( $row, @numbers ) {
 
 sub _cell ( $first, $figure ) {
     return { value => "\x{2013}", error => q{}, ratio => q{} } if !$figure;
-    my $is_known = defined $figure->{error} && $figure->{value} > 0;
     return {
         value => ( $figure->{where}{interpolated} ? q{~} : q{} )
           . figure_text($figure)
           . marks_of($figure),
-        error => $is_known
-        ? "\x{b1} " . format_percent( $figure->{error} / $figure->{value} )
-        : q{},
+        error => error_text( @{$figure}{qw(error value)} ),
         ratio => _ratio( $first, $figure ),
     };
 }

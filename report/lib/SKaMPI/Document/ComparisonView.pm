@@ -5,7 +5,7 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Units     qw(format_percent format_time ratio_text with_mu);
+use SKaMPI::Base::Units     qw(error_text format_time ratio_text with_mu);
 use SKaMPI::Figure::Figures qw(time_plot);
 use SKaMPI::Meaning::Marks  qw(mark_texts marks_of);
 use SKaMPI::Meaning::Points;
@@ -109,11 +109,10 @@ sub _table ( $self, @columns ) {
 
 sub _cell ($cell) {
     return { time => "\x{2013}", error => q{}, ratio => q{}, verdict => 'none' } if !$cell;
-    my ( $time, $error ) = @{$cell}{qw(time error)};
     my $mark = $cell->{interpolated} ? q{~} : q{};
     return {
-        time    => $mark . with_mu( format_time($time) ) . marks_of($cell),
-        error   => defined $error         ? "\x{b1} " . format_percent( $error / $time )  : q{},
+        time    => $mark . with_mu( format_time( $cell->{time} ) ) . marks_of($cell),
+        error   => error_text( @{$cell}{qw(error time)} ),
         ratio   => defined $cell->{ratio} ? ratio_text( @{$cell}{qw(ratio ratio_error)} ) : q{},
         verdict => $SHOWN{ $cell->{verdict} // 'open' } // 'none',
     };

@@ -5,7 +5,7 @@ use v5.36;
 
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Units qw(format_bytes format_percent with_mu);
+use SKaMPI::Base::Units qw(error_text format_bytes with_mu);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
@@ -118,7 +118,6 @@ sub _rows_over ( $self, $lengths, @rows ) {
 }
 
 sub _cell ( $self, $row ) {
-    my $known = defined $row->{error} && $row->{value} > 0;
     my $value = figure_text($row);
     $value = "~$value" if $row->{where}{interpolated} && $row->{group} eq 'collective';
     $value .= "\x{2020}" if $row->{is_other};
@@ -126,7 +125,7 @@ sub _cell ( $self, $row ) {
     $value .= ' (at ' . format_bytes( $row->{length} ) . ')' if $row->{nearest};
     return (
         value => $value,
-        error => $known ? "\x{b1} " . format_percent( $row->{error} / $row->{value} ) : q{},
+        error => error_text( @{$row}{qw(error value)} ),
         id    => $self->{ids}{ $row->{where}{label} },
     );
 }

@@ -12,7 +12,7 @@ use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Points  qw(spread);
 use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of);
 use SKaMPI::Stat::Estimate
-  qw(direction_of mean_quotient overhead_of per_piece quotient sum_of uses_until_paid);
+  qw(direction_of mean_quotient overhead_of quotient scaled sum_of uses_until_paid);
 
 # The methods in the order of all figures and tables, and their titles.
 my @METHODS = (
@@ -260,7 +260,7 @@ sub cost ( $self, $size ) {
 
 sub cost_per_piece ( $self, $size ) {
     return if !$size->{create} || !$size->{pieces};
-    return per_piece( @{$size}{qw(create pieces)} );
+    return scaled( $size->{create}, 1 / $size->{pieces} );
 }
 
 sub uses ( $self, $size ) {

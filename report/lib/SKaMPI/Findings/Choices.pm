@@ -14,7 +14,7 @@ use v5.36;
 
 use List::Util qw(all first);
 
-use SKaMPI::Base::Units qw(format_argument format_percent format_time ratio_text with_mu);
+use SKaMPI::Base::Units qw(error_text format_argument format_time ratio_text with_mu);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Description qw(described_groups parse_description);
@@ -115,10 +115,9 @@ sub _row ( $row, $column, @names ) {
         length  => format_argument( $row->{argument}, $column ),
         fastest => [ map { $names[$_] } @{ $row->{leaders} } ],
         time    => _marked( with_mu( format_time( $best->{time} ) ), $best ),
-        error   => defined $best->{error}
-        ? "\x{b1} " . format_percent( $best->{error} / $best->{time} )
-        : q{},
-        defined $next ? _next( $names[$next], $row->{points}{$next}, $best )
+        error   => error_text( @{$best}{qw(error time)} ),
+        defined $next
+        ? _next( $names[$next], $row->{points}{$next}, $best )
         : ( next => q{}, margin => q{} ),
     };
 }

@@ -22,7 +22,7 @@ use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Subject qw(operation_of pattern_of title_of);
-use SKaMPI::Stat::Estimate   qw(quotient);
+use SKaMPI::Stat::Estimate   qw(quotient relative_error scaled);
 use SKaMPI::Stat::Estimates  qw(median);
 
 our @EXPORT_OK = qw(measures_of);
@@ -80,17 +80,13 @@ sub measures_of ($output) {
     );
 }
 
-sub _relative ($estimate) {
-    return defined $estimate->{error} ? $estimate->{error} / $estimate->{time} : undef;
-}
-
 # How many times as long as the other, and how much longer.
 sub _against ( $time, $other ) {
     my $quotient = quotient( $time, $other );
     my $ratio    = $quotient->{ratio};
     return (
         value => $ratio,
-        error => _relative( { time => $ratio, error => $quotient->{error} } ),
+        error => relative_error( { time => $ratio, error => $quotient->{error} } ),
         us    => $time->{time} - $other->{time}
     );
 }
@@ -160,26 +156,22 @@ sub _set_clock ($output) {
 
 sub _messages ( $output, $selection ) {
     my ($message) = $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' ) or return;
-    my $hosts     = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
-    my @points    = map { _half($_) } $selection->curve_of($message)->points or return;
-    my $where     = $hosts > 1 ? 'between hosts' : 'within a host';
-    my %latency   = (
+    my $hosts = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
+
+    # Half of a round trip.
+    my @points  = map { scaled( $_, 0.5 ) } $selection->curve_of($message)->points or return;
+    my $where   = $hosts > 1 ? 'between hosts' : 'within a host';
+    my %latency = (
         $hosts > 1 ? ( line => 'messages', unit => 'us' ) : ( limit => 'latency' ),
         value => $points[0]{time},
         us    => $points[0]{time},
-        error => _relative( $points[0] ),
+        error => relative_error( $points[0] ),
         map { $_ => "latency $where" } qw(id what)
     );
     my ($copy) = $hosts > 1 ? () : $selection->collective_suites( 'memcpy', 'length' );
     return map { { label => $message->{label}, %{$_} } }
       $points[0]{argument} <= $SHORT_BYTES ? \%latency                  : (),
       $copy ? _against_copy( $points[-1], $selection->curve_of($copy) ) : ();
-}
-
-# Half of a round trip.
-sub _half ($point) {
-    my ( $time, $error ) = map { defined ? $_ / 2 : undef } @{$point}{qw(time error)};
-    return { %{$point}, time => $time, error => $error };
 }
 
 sub _against_copy ( $point, $curve ) {
@@ -254,7 +246,7 @@ sub _pair ( $suite, $pair, $class ) {
         limit => 'pair',
         id    => "$suite->{label} $pair->{name}",
         value => $pair->{time} / $class->{median},
-        error => _relative($pair),
+        error => relative_error($pair),
         us    => $pair->{time} - $class->{median},
         what  => "pair $pair->{name}, against the pairs $class->{name}",
     };
@@ -349,7 +341,7 @@ sub _besides ($selection) {
         unit    => 'us',
         id      => $suite->{label},
         value   => $point->{time},
-        error   => _relative($point),
+        error   => relative_error($point),
         what    => _place( $suite, $point->{argument} ),
         label   => $suite->{label},
         decides => 'messages that are measured in the same way',

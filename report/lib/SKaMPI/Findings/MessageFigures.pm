@@ -11,6 +11,7 @@ use SKaMPI::Findings::Selection   qw(where_in);
 use SKaMPI::Meaning::Applications qw(application_part);
 use SKaMPI::Meaning::Rates        qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::Subject      qw(attribute axis_of is_plain operation_of pattern_of);
+use SKaMPI::Stat::Estimate        qw(relative_error scaled);
 
 # The longest message that counts for the latency.
 my $SHORT_BYTES = 64;
@@ -45,14 +46,14 @@ sub _latency (@ping_pongs) {
     }
     my ($fastest) = sort { $a->{point}{time} <=> $b->{point}{time} } @short;
     return if !$fastest;
-    my $point = $fastest->{point};
+    my $half = scaled( $fastest->{point}, 0.5 );
     return {
         group      => 'point-to-point',
         what       => 'latency',
-        value      => $point->{time} / 2,
-        error      => defined $point->{error} ? $point->{error} / 2 : undef,
+        value      => $half->{time},
+        error      => $half->{error},
         unit       => 'us',
-        where      => where_in( $fastest->{suite}, $point ),
+        where      => where_in( $fastest->{suite}, $half ),
         definition => 'half the round trip of the shortest message in the fastest ping-pong; '
           . "at most $SHORT_BYTES bytes",
     };
@@ -70,12 +71,8 @@ sub _peak ($ping_pong) {
     return $best->{bandwidth} > 0 ? { %{$ping_pong}, %{$best} } : ();
 }
 
-sub _relative_error ($point) {
-    return defined $point->{error} ? $point->{error} / $point->{time} : undef;
-}
-
 sub _peak_row ($peak) {
-    my $relative = _relative_error( $peak->{point} );
+    my $relative = relative_error( $peak->{point} );
     return {
         group      => 'point-to-point',
         what       => 'peak bandwidth',
@@ -92,7 +89,7 @@ sub _peak_row ($peak) {
 # The error includes only that of the peak.
 sub _half_rows ($peak) {
     my $half     = $peak->{bandwidth} / 2;
-    my $relative = _relative_error( $peak->{point} );
+    my $relative = relative_error( $peak->{point} );
     my @points   = $peak->{curve}->points;
     my ( $length, @ends ) = map { scalar _length_of_bandwidth( $half * $_, @points ) } 1,
       defined $relative && $relative < 1 ? ( 1 - $relative, 1 + $relative ) : ();
@@ -193,7 +190,7 @@ sub _stream_row ( $selection, $figure, @suites ) {
     my ($best) = sort { $b->{value} <=> $a->{value} } @found;
     return if !$best || $best->{value} <= 0;
     my ( $suite, $point ) = @{$best}{qw(suite point)};
-    my $error   = defined $point->{error} ? $point->{error} / $point->{time} : undef;
+    my $error   = relative_error($point);
     my $formula = rate_texts($suite)->{$kind};
     return {
         group      => $pattern eq 'io' ? 'files' : 'streams',

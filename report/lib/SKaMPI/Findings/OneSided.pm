@@ -12,7 +12,8 @@ use SKaMPI::Meaning::Likeness qw(is_round_trip);
 use SKaMPI::Meaning::Points   qw(spread);
 use SKaMPI::Meaning::Subject
   qw(attribute attributes axis_of differing operation_of option_of pattern_of variant_of words_for);
-use SKaMPI::Base::Units qw(format_bytes format_time);
+use SKaMPI::Base::Units    qw(format_bytes format_time);
+use SKaMPI::Stat::Estimate qw(scaled);
 
 our @EXPORT_OK = qw(message_like one_sided_sets sentence_about);
 
@@ -112,9 +113,8 @@ sub _times_of ($suite) {
             sync      => _sync_text( $suite, $part ),
             place     => $SYNC{$sync},
             length    => _has_length($suite) ? $_->{argument} : undef,
-            time      => $part * $_->{time},
-            error     => defined $_->{error} ? $part * $_->{error} : undef,
-            alone     => $part * max( 0, min( $alone // 0, $_->{time} ) ),
+            %{ scaled( $_, $part ) }{qw(time error)},
+            alone => $part * max( 0, min( $alone // 0, $_->{time} ) ),
         }
     } @points;
 }
@@ -139,9 +139,8 @@ sub _times_of_message ( $suite = undef, @ ) {
             sync      => 'half',
             place     => 0,
             length    => $_->{argument},
-            time      => $_->{time} / 2,
-            error     => defined $_->{error} ? $_->{error} / 2 : undef,
-            alone     => 0,
+            %{ scaled( $_, 0.5 ) }{qw(time error)},
+            alone => 0,
         }
     } SKaMPI::Meaning::Curve->new($suite)->points;
 }

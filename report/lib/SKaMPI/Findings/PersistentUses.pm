@@ -20,7 +20,7 @@ use List::Util qw(all);
 use SKaMPI::Base::Units               qw(format_argument with_mu);
 use SKaMPI::Findings::ApplicationText qw(time_text uses_text);
 use SKaMPI::Meaning::Subject          qw(attribute axis_of operation_of pattern_of);
-use SKaMPI::Stat::Estimate            qw(sum_of uses_until_paid);
+use SKaMPI::Stat::Estimate            qw(scaled sum_of uses_until_paid);
 
 our @EXPORT_OK = qw(persistent_data persistent_sets);
 
@@ -92,7 +92,7 @@ sub _row ( $selection, $suite, $ordinary, $point, @creations ) {
       map { scalar $selection->curve_of($_)->at( axis_of($_) eq 'none' ? 0 : $argument ) }
       @creations;
     return if !all { defined && !$_->{interpolated} } $slow, @costs;
-    my $cost = _times( _requests( $suite, $argument ), sum_of(@costs) );
+    my $cost = scaled( sum_of(@costs), _requests( $suite, $argument ) );
     return {
         argument   => format_argument( $argument, $suite->{arguments}[0] ),
         ordinary   => $slow,
@@ -107,14 +107,6 @@ sub _requests ( $suite, $argument ) {
     return 1         if operation_of($suite) !~ /\AStream/;
     return $argument if axis_of($suite) eq 'window';
     return attribute( $suite, 'window' ) || 1;
-}
-
-sub _times ( $count, $estimate ) {
-    my ( $time, $error ) = @{$estimate}{qw(time error)};
-    return {
-        time  => $count * $time,
-        error => defined $error ? $count * $error : undef
-    };
 }
 
 # The same as texts, for the template persistent.tt.

@@ -11,8 +11,8 @@ use List::Util qw(any min sum0);
 use SKaMPI::Stat::Verdicts qw($MATTERS);
 
 our @EXPORT_OK =
-  qw($ERRORS direction_of is_beyond is_excess is_longer mean_quotient overhead_of per_piece
-  quotient sum_of uses_until_paid);
+  qw($ERRORS direction_of is_beyond is_excess is_longer mean_quotient overhead_of quotient
+  relative_error scaled sum_of uses_until_paid);
 
 # A difference has to exceed what matters by this many standard errors of its own.
 our $ERRORS = 2;
@@ -47,12 +47,21 @@ sub sum_of (@estimates) {
     };
 }
 
+# The error as a part of the time; undef if it is unknown.
+sub relative_error ($estimate) {
+    return defined $estimate->{error} ? $estimate->{error} / $estimate->{time} : undef;
+}
+
+# The estimate of FACTOR times as long.
+sub scaled ( $estimate, $factor ) {
+    my ( $time, $error ) = map { defined ? $factor * $_ : undef } @{$estimate}{qw(time error)};
+    return { %{$estimate}, time => $time, error => $error };
+}
+
 # The ratio of two times, with its standard error.
 sub quotient ( $dividend, $divisor ) {
     my $ratio    = $dividend->{time} / $divisor->{time};
-    my @relative = map { defined $_->{error} ? $_->{error} / $_->{time} : undef } $dividend,
-      $divisor;
-    my $relative = _combined(@relative);
+    my $relative = _combined( map { relative_error($_) } $dividend, $divisor );
     return { ratio => $ratio, error => defined $relative ? $ratio * $relative : undef };
 }
 
@@ -90,15 +99,6 @@ sub direction_of ($quotient) {
     return is_beyond( { ratio => 1 / $ratio, error => ( $error // 0 ) / $ratio**2 } )
       ? 'shorter'
       : 'similar';
-}
-
-# The time for each piece.
-sub per_piece ( $time, $pieces ) {
-    my $error = $time->{error};
-    return {
-        time  => $time->{time} / $pieces,
-        error => defined $error ? $error / $pieces : undef
-    };
 }
 
 # The number of uses after which a cost is less than what faster uses have gained: COST / (SLOW - FAST). A hash of
