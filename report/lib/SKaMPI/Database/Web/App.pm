@@ -31,18 +31,31 @@ my %TYPES = (
 
 has settings => sub { {} };
 
-# What can be read: address and action. Each is a page, and data below /api/v1.
+# What can be read: address and action, and for the description of the data a sentence and the parameters of the query.
+# Each is a page, and data below /api/v1.
 our @PAGES = (
-    [ '/'                          => 'overview#show' ],
-    [ '/machines'                  => 'overview#machines' ],
-    [ '/machine/:slug'             => 'overview#machine' ],
-    [ '/runs'                      => 'runs#all' ],
-    [ '/run/<id:num>'              => 'runs#one' ],
-    [ '/run/<id:num>/suite/#label' => 'runs#suite' ],
-    [ '/compare'                   => 'compare#show' ],
-    [ '/matrix'                    => 'overview#matrix' ],
-    [ '/history/:slug/#label'      => 'history#show' ],
-    [ '/about'                     => 'overview#about' ],
+    [ '/', 'overview#show', 'Machines, the latest runs, and how much the database has.', 'q' ],
+    [ '/machines',      'overview#machines', 'Machines, the newest first.', qw(q page) ],
+    [ '/machine/:slug', 'overview#machine',  'A machine with its runs.',    'page' ],
+    [ '/runs',          'runs#all', 'Runs, the newest first.', qw(q since machine processes page) ],
+    [ '/run/<id:num>',  'runs#one', 'A run: header, warnings, key figures, findings, suites.' ],
+    [ '/run/<id:num>/suite/#label', 'runs#suite', 'A suite with its points.' ],
+    [
+        '/compare', 'compare#show',
+        'A comparison: the numbers that the page shows.',
+        qw(s r l hide value x y bars xmin xmax ymin ymax q find since)
+    ],
+    [
+        '/matrix',
+        'overview#matrix',
+        'One operation and argument on all machines.',
+        qw(operation variation argument pattern since)
+    ],
+    [
+        '/history/:slug/#label',               'history#show',
+        'A value over the runs of a machine.', qw(argument page)
+    ],
+    [ '/about', 'overview#about', 'Definitions of the numbers.' ],
 );
 
 # Files that can be downloaded.

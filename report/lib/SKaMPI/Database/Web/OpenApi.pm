@@ -9,26 +9,6 @@ use SKaMPI::Base::Program;
 
 our @EXPORT_OK = qw(openapi);
 
-# What the addresses below /api/v1 return: a sentence, and the parameters of the query.
-my %ABOUT = (
-    '/'              => [ 'Machines, the latest runs, and how much the database has.', 'q' ],
-    '/machines'      => [ 'Machines, the newest first.',                               qw(q page) ],
-    '/machine/:slug' => [ 'A machine with its runs.',                                  'page' ],
-    '/runs'          => [ 'Runs, the newest first.', qw(q since machine processes page) ],
-    '/run/<id:num>'              => ['A run: header, warnings, key figures, findings, suites.'],
-    '/run/<id:num>/suite/#label' => ['A suite with its points.'],
-    '/compare'                   => [
-        'A comparison: the numbers that the page shows.',
-        qw(s r l hide value x y bars xmin xmax ymin ymax q find since)
-    ],
-    '/matrix' => [
-        'One operation and argument on all machines.',
-        qw(operation variation argument pattern since)
-    ],
-    '/history/:slug/#label' => [ 'A value over the runs of a machine.', qw(argument page) ],
-    '/about'                => ['Definitions of the numbers.'],
-);
-
 my %LISTS = map { $_ => 1 } qw(s r l hide);
 
 my %ANSWERS = (
@@ -41,7 +21,7 @@ my %ANSWERS = (
 
 # The description of all PAGES (SKaMPI::Database::Web::App) and of the upload.
 sub openapi (@pages) {
-    my %paths = map { _path( $_->[0] ) => { get => _operation( $_->[0] ) } } @pages;
+    my %paths = map { _path( $_->[0] ) => { get => _operation( @{$_} ) } } @pages;
     $paths{'/runs'}{post} = _upload();
     return {
         openapi => '3.0.3',
@@ -61,8 +41,7 @@ sub _path ($route) {
     return $route =~ s/<(\w+):num>/{$1}/gr =~ s/[:#](\w+)/{$1}/gr;
 }
 
-sub _operation ($route) {
-    my ( $summary, @query ) = @{ $ABOUT{$route} };
+sub _operation ( $route, $action, $summary, @query ) {
     my @names = _path($route) =~ /\{(\w+)\}/g;
     return {
         summary    => $summary,
