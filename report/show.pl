@@ -2,7 +2,6 @@
 
 use v5.36;
 
-use Cpanel::JSON::XS ();
 use FindBin;
 use List::Util qw(any max);
 
@@ -10,6 +9,7 @@ use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base::Program
   qw(check_choice complain fail fail_usage meant read_options run_program whole_match);
 use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
+use SKaMPI::Base::Tabular           qw(json_text);
 use SKaMPI::Base::TextFile          qw(characters);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::HealthText    qw(health_text);
@@ -69,9 +69,7 @@ sub main () {
 # Is the machine all right? From the launches in the files.
 sub show_health ( $format, @paths ) {
     my $health = health_of( map { read_results($_) } @paths );
-    print $format eq 'json'
-      ? Cpanel::JSON::XS->new->canonical->pretty->encode($health)
-      : map { "$_\n" } health_text($health);
+    print $format eq 'json' ? json_text($health) : map { "$_\n" } health_text($health);
     return health_status($health);
 }
 

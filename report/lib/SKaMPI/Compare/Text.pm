@@ -94,8 +94,12 @@ sub _points ( $result, $all ) {
         $result->has_verdicts ? qw(p>? verdict n>) : ()
     );
     $table->add_row( _cells($_) ) for @points;
+    return _with_more( $table, scalar @more );
+}
+
+sub _with_more ( $table, $more ) {
     return ( $table->lines( terminal_width() ),
-        @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
+        $more ? "  and $more more; --all shows them" : (), q{} );
 }
 
 sub _cells ($point) {
@@ -135,8 +139,7 @@ sub _suites ( $result, $all ) {
             @{ $suite->{counts} }{qw(slower faster)}
         );
     }
-    return ( $table->lines( terminal_width() ),
-        @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
+    return _with_more( $table, scalar @more );
 }
 
 sub _legend ($result) {

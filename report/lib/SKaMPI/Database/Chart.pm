@@ -20,7 +20,7 @@ use SKaMPI::Base::Units
 use SKaMPI::Database::Chart::Gnuplot qw(slots);
 use SKaMPI::Database::Chart::Scale;
 use SKaMPI::Database::Chart::Values qw(suite_of_launches values_of);
-use SKaMPI::Database::Settings      qw(differing_settings);
+use SKaMPI::Database::Settings      qw(differing_settings library_name);
 use SKaMPI::Findings::References    qw(lines_of);
 use SKaMPI::Meaning::Likeness       qw(why_apart);
 use SKaMPI::Meaning::Points         qw(spread);
@@ -126,13 +126,7 @@ sub _names (@series) {
     my @runs     = map { $_->{run} } @series;
     my @settings = map { join q{, }, @{$_} } differing_settings(@runs);
     my @parts    = (
-        [
-            map {
-                join q{ },
-                  grep { defined }
-                  @{$_}{qw(vendor library_version)}
-            } @runs
-        ],
+        [ map { library_name($_) } @runs ],
         [ map { counted( $_->{processes} // 0, 'process', 'processes' ) } @runs ],
         \@settings,
         [

@@ -12,7 +12,7 @@ use SKaMPI::Base::Table   qw(printable);
 use SKaMPI::Base::Tabular qw(json_text);
 use SKaMPI::Base::Units   qw(format_argument format_bytes format_value);
 use SKaMPI::Database::Reader;
-use SKaMPI::Database::Settings qw(differing_settings);
+use SKaMPI::Database::Settings qw(differing_settings library_name);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
 
@@ -47,19 +47,15 @@ sub _run_table (@runs) {
       SKaMPI::Base::Table->titled( qw(run> measured machine:40 processes> library:30 suites> state),
         $differ ? 'settings:60' : () );
     $table->add_row(
-        $_->{id},      substr( $_->{started} // q{}, 0, 16 ) =~ tr/T/ /r,
-        $_->{machine}, $_->{processes},
-        _library($_),  $_->{suites},
-        $_->{state},   $differ
+        $_->{id},         substr( $_->{started} // q{}, 0, 16 ) =~ tr/T/ /r,
+        $_->{machine},    $_->{processes},
+        library_name($_), $_->{suites},
+        $_->{state},      $differ
         ? join q{, },
         @{ shift @settings }
         : ()
     ) for @runs;
     return $table->text;
-}
-
-sub _library ($run) {
-    return join q{ }, grep { defined } @{$run}{qw(vendor library_version)};
 }
 
 sub run_show ( $options, @words ) {

@@ -6,7 +6,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(uniq);
 
-our @EXPORT_OK = qw(changed_settings differing_settings is_setting line_of settings_in);
+our @EXPORT_OK =
+  qw(changed_settings differing_settings is_setting library_name line_of settings_in);
 
 # Environment variables that are settings of MPI libraries and networks and change times.
 my $SETTING =
@@ -21,6 +22,11 @@ sub is_setting ($variable) { return $variable =~ $SETTING ? 1 : 0 }
 # The settings among the lines of the fact ENVIRONMENT.
 sub settings_in ($environment) {
     return [ sort grep { is_setting($_) && !/$DERIVED/ } split /\n/, $environment // q{} ];
+}
+
+# "Open MPI 4.1.4", as far as it is known.
+sub library_name ($run) {
+    return join q{ }, grep { defined } @{$run}{qw(vendor library_version)};
 }
 
 # What runs must have in common so that a newer one replaces an older one: a text of library,

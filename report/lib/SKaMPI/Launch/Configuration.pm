@@ -1,10 +1,7 @@
 package SKaMPI::Launch::Configuration;
 
-# What differs between the launches that skampi-launch interleaves. read_configurations(COMMAND,
-# PATH...) reads files of lines KEY=VALUE and fails with file, line and column for a mistake. A
-# configuration is a hash of name, path, text, environment, and values (of params, mpirun and
-# binary). only_configuration(COMMAND) is one without any of them. command_of(CONFIGURATION,
-# WORD...) returns the words with {params}, {mpirun} and {binary} replaced.
+# What differs between the launches that skampi-launch interleaves. A configuration is a hash of name, path, text,
+# environment, and values (of params, mpirun and binary).
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -22,7 +19,8 @@ my $LARGEST = 1024 * 1024;
 # Keys that replace {KEY} in the command; all others are environment variables.
 my @REPLACED = qw(params mpirun binary);
 
-# The configurations of files with lines KEY=VALUE. COMMAND is the list of words to start.
+# The configurations of files with lines KEY=VALUE. COMMAND is the list of words to start. Fails with file, line and
+# column for a mistake.
 sub read_configurations ( $command, @paths ) {
     my @all   = map { _read($_) } @paths;
     my @names = map { $_->{name} } @all;

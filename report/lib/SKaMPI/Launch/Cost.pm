@@ -1,10 +1,6 @@
 package SKaMPI::Launch::Cost;
 
-# How long a launch may take, before it is started. time_limits(CONFIGURATION, COMMAND, PARAMETERS)
-# runs the skampi of the command with --check, without starting any process of a launcher, and
-# returns the line about its time limits and the sum of these limits in seconds (undef if a suite
-# has none). It returns nothing if no word of the command is a program whose name begins with
-# skampi.
+# How long a launch may take, before it is started.
 use v5.36;
 
 use Exporter       qw(import);
@@ -24,8 +20,8 @@ my $LARGEST = 1024 * 1024;
 # Options of launchers for the number of processes.
 my $COUNT = qr/(?:-np?|--np?|--ntasks)/;
 
-# What the time limits of the parameter file allow a launch of this configuration, as skampi --check says it:
-# the line, and the seconds at most (undef if a suite has no limit). Nothing if the command does not say which
+# What the time limits of the parameter file allow a launch of this configuration, as skampi --check says it
+# without any launcher:# the line, and the seconds at most (undef if a suite has no limit). Nothing if the command does not say which
 # skampi it starts. PARAMETERS is the working directory's .skampi, or undef.
 sub time_limits ( $configuration, $command, $parameters ) {
     my @check = _check( command_of( $configuration, @{$command} ) ) or return;

@@ -1,8 +1,7 @@
 package SKaMPI::Launch::Precision;
 
-# How exactly the launches of a configuration are known. widest_point(LAUNCHES, ASKED...) and
-# components(LAUNCHES, ASKED...) take a list of launches (SKaMPI::Compare::Launch) and, to restrict
-# the points, hashes of expression (of the label), from and to (of the argument).
+# How exactly the launches (SKaMPI::Compare::Launch) of a configuration are known. EXPRESSIONS restrict the points:
+# hashes of expression (of the label), from and to (of the argument).
 use v5.36;
 
 use Exporter   qw(import);
@@ -14,7 +13,7 @@ use SKaMPI::Stat::Estimates qw(estimate_mean median);
 our @EXPORT_OK = qw(components widest_point);
 
 # The point with the widest interval between launches, as a hash of point and width: how much larger the upper limit
-# is than the lower one, by Student's t. EXPRESSIONS say which points count. undef without two launches.
+# is than the lower one, by Student's t. undef without two launches.
 sub widest_point ( $launches, @expressions ) {
     my $widest;
     for my $point ( _points( $launches, @expressions ) ) {

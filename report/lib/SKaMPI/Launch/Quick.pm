@@ -1,9 +1,6 @@
 package SKaMPI::Launch::Quick;
 
 # A comparison of two commands without any file: a suite by its name, and the answer in a sentence.
-# quick_suite(NAME) returns the name of the suite and the text of its parameter file, or fails with a
-# suggestion. quick_sentence(RESULT, BASE, NEW) is what a SKaMPI::Compare::Result of that suite says
-# about the sides with these names.
 use v5.36;
 
 use Exporter              qw(import);
@@ -60,6 +57,7 @@ sub quick_configurations ( $options, $paths, @words ) {
     return ( [ $path, $text ], command_configurations( $path, @commands ) );
 }
 
+# The name of the suite of an operation and the text of its parameter file; fails with a suggestion.
 sub quick_suite ($name) {
     my $wanted = lc $name =~ tr/-/_/r;
     my @found  = grep {
@@ -91,7 +89,8 @@ sub _names_of ($type) {
     return ( @names, map { "$type->{pattern}-$_" } @names );
 }
 
-# The mean over the arguments is judged together with them, by the same rule.
+# What a SKaMPI::Compare::Result of that suite says about the sides with these names. The mean over the arguments is
+# judged together with them, by the same rule.
 sub quick_sentence ( $result, $base, $new ) {
     my @points = map {
         { %{$_} }
