@@ -142,7 +142,7 @@ sub put ( $output, $format, $about, $cells, $canaries ) {
       . (
         $count
         ? "$count cells of $all have another algorithm than the library's own choice"
-        : q{no algorithm is confirmed faster than the library's own choice; the table is empty}
+        : q{no algorithm is confirmed against the library's own choice; the table is empty}
       );
     say 'use it: ', $format eq 'mpich-env'
       ? "set -a; . ./$output; mpirun ..."
@@ -250,7 +250,7 @@ skampi-tune - finds the fastest collective algorithms of the MPI library, and pr
 =head1 DESCRIPTION
 
 MPI libraries choose an algorithm for each collective by a table that somebody measured elsewhere. This program measures
-all of them here, writes a table of those that are confirmed faster than the library's own choice, and verifies in new
+all of them here, writes a table of those that are confirmed against the library's own choice, and verifies in new
 launches that the library obeys the table and is faster with it.
 
 =over
@@ -263,8 +263,8 @@ nine collectives, shuffled, among all processes and the powers of two below.
 =item B<choose>
 
 prints, for each collective, number of processes and length, the library's own choice, the best algorithm and the chosen
-one. An algorithm is chosen only if it is confirmed faster, by the paired test over all launches and cells that SKaMPI uses for all verdicts, and
-gains more than 2 %. If none is, the table is empty, and says so. Ratios are of lower quartiles. That of the best is too good: what the table gains is what B<verify> finds. With B<-o>, the merged
+one. An algorithm with a shorter time is a candidate. It is confirmed if the whole interval of its ratio is below 1, by the
+paired test over all launches and cells that SKaMPI uses for all verdicts, and chosen if it is confirmed and gains more than 2 %. If none is, the table is empty, and says so. Ratios are of lower quartiles. That of the best is too good: what the table gains is what B<verify> finds. With B<-o>, the merged
 launches are written to a file with this table, for dorep(1) and the result database.
 
 =item B<write>
@@ -276,7 +276,7 @@ longest length, the rules leave the choice to the library.
 =item B<verify>
 
 launches the command with and without the table, A B B A. A cell stays if its ratio is below 1.05 with confidence; the sum of
-all cells must be confirmed faster. Cells that fail go back to the library's own choice, and the rest is verified once more. A canary, a table
+all cells must be faster: its whole interval is below 1. Cells that fail go back to the library's own choice, and the rest is verified once more. A canary, a table
 of the slowest algorithms, shows whether the library obeys tables at all.
 
 =item B<check>

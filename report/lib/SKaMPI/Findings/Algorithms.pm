@@ -63,7 +63,7 @@ sub algorithms_of ($value) {
         ? "$chosen of "
           . @cells
           . ' cells have another algorithm. The best of many looks better than it is: only skampi-tune verify says what the table gains.'
-        : "No algorithm is confirmed faster than the library's own choice: the table is empty.",
+        : "No algorithm is confirmed against the library's own choice: the table is empty.",
     };
 }
 

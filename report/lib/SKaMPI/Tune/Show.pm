@@ -31,7 +31,7 @@ my $NOT_OBEYED =
 
 my @TITLES = ( 'collective', 'hosts>', 'length>', 'own choice>', 'best', 'best/own', 'chosen' );
 
-# A row for each cell, and the heat map: * marks those that are confirmed faster.
+# A row for each cell, and the heat map: * marks those that are confirmed.
 sub choice_lines ( $launches, $choices, @cells ) {
     my $about = $launches->[0]{about};
     my $found = algorithms_of($choices);
@@ -102,7 +102,8 @@ sub verify_lines ( $sum, $felt, @cells ) {
       grep { !$shown{$_} } uniq map { $_->{collective} } @cells;
     push @lines, $NOT_OBEYED if @unfelt;
     my $faster = defined $sum->{high} && $sum->{high} < 1;
-    push @lines, 'the sum of the cells is not confirmed faster' if !$faster && @kept == @cells;
+    push @lines, 'the sum of the cells is ' . ( $sum->{verdict} // 'undecided' ) . ', not faster'
+      if !$faster && @kept == @cells;
     return ( \@lines, \@kept, !@unfelt && ( $faster || @kept < @cells ) );
 }
 
