@@ -295,12 +295,18 @@ sub _with_numbers ($row) {
 }
 
 sub _executed ( $self, $text, @values ) {
-    return $self->_execute( $text, @values ) if $self->{is_within};
-    my $ends = time + $self->{outage};
+    my $execute = sub () { return $self->_execute( $text, @values ) };
+    return $self->{is_within} ? $execute->() : $self->_try( $execute, 'lost' );
+}
+
+# What CODE returns, if it fails by one of these kinds of faults, after other tries.
+sub _try ( $self, $code, @kinds ) {
+    my %seconds = ( busy => $self->{patience}, lost => $self->{outage} );
+    my %ends    = map { $_ => time + $seconds{$_} } @kinds;
     for ( my $try = 1 ; ; $try++ ) {
-        my $statement = eval { $self->_execute( $text, @values ) };
-        return $statement if $statement;
-        $self->_wait_or_die( $@, $try, lost => $ends );
+        my $result;
+        return $result if eval { $result = $code->(); 1 };
+        $self->_wait_or_die( $@, $try, %ends );
     }
     return;
 }
@@ -332,17 +338,8 @@ sub _execute ( $self, $text, @values ) {
 # one belongs to it. Writers wait for each other, and for a server that starts again.
 sub transaction ( $self, $code ) {
     return $code->() if $self->{is_within};
-    my %ends = ( busy => time + $self->{patience}, lost => time + $self->{outage} );
-    for ( my $try = 1 ; ; $try++ ) {
-        my $result;
-        return $result
-          if eval {
-            $result = $self->_in_transaction( sub { $self->change('lock'); $code->() } );
-            1;
-          };
-        $self->_wait_or_die( $@, $try, %ends );
-    }
-    return;
+    my $all = sub () { $self->change('lock'); return $code->() };
+    return $self->_try( sub () { return $self->_in_transaction($all) }, qw(busy lost) );
 }
 
 # CODE reads the state of one moment; returns what it returns.

@@ -11,9 +11,9 @@ use SKaMPI::Figure::ApplicationFigures
   qw(bandwidth_plots bars_key cases_of overhead_panels tests_key);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::RatioPlot;
-use SKaMPI::Findings::ApplicationCosts;
-use SKaMPI::Findings::ApplicationText qw(directions_about overhead_text size_text time_text);
-use SKaMPI::Stat::Estimate            qw(mean_quotient quotient);
+use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
+use SKaMPI::Findings::ApplicationText  qw(directions_about overhead_text size_text time_text);
+use SKaMPI::Stat::Estimate             qw(mean_quotient quotient);
 
 # Overheads are comparable if the times without packing differ by less than this.
 my $MAX_DIFFERENCE = 0.05;
@@ -65,8 +65,8 @@ sub _series ($self) {
         my %known = map { $_ => 1 } $set->methods;
         push @series, map {
             {
-                title => "$name: " . SKaMPI::Findings::ApplicationCosts::title_of_method( $_->[0] ),
-                style => $i,
+                title   => "$name: " . title_of_method( $_->[0] ),
+                style   => $i,
                 stripes => $_->[1],
                 set     => $set,
                 method  => $_->[0]

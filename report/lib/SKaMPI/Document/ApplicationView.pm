@@ -11,7 +11,7 @@ use SKaMPI::Findings::ApplicationText
   qw(overhead_text sentences_about size_text time_text uses_text directions_about);
 use SKaMPI::Base::Units qw(format_time ratio_text with_mu);
 use SKaMPI::Figure::RatioPlot;
-use SKaMPI::Findings::ApplicationCosts;
+use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 
 # Colours of the methods; others have the next.
 my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2, put => 4 );
@@ -44,7 +44,7 @@ sub _more ($self) { return ( mono => $self->{mono} ) }
 
 sub _series ($self) {
     my @methods = $self->{set}->methods;
-    my @titles  = map { SKaMPI::Findings::ApplicationCosts::title_of_method($_) } @methods;
+    my @titles  = map { title_of_method($_) } @methods;
     return [
         map {
             {
@@ -85,13 +85,8 @@ sub _make_bandwidths ($self) {
     my $set     = $self->{set};
     my %known   = map  { $_ => 1 } $set->methods;
     my @methods = grep { $known{$_} } $set->manual_method, 'ddt';
-    my @panels  = map {
-        +{
-            set    => $set,
-            method => $_,
-            title  => SKaMPI::Findings::ApplicationCosts::title_of_method($_)
-        }
-    } @methods;
+    my @panels =
+      map { +{ set => $set, method => $_, title => title_of_method($_) } } @methods;
     my @plots = bandwidth_plots( "$self->{name}-bandwidth", \@panels, $self->_more )
       or return;
     $self->{bandwidths} =
@@ -123,13 +118,12 @@ sub _make_pieces ($self) {
 sub data ($self) {
     my $set = $self->{set};
     return {
-        id        => $self->{name},
-        words     => $set->words,
-        sentences => [ sentences_about($set) ],
-        verdicts  => [ directions_about($set) ],
-        methods   =>
-          [ map { SKaMPI::Findings::ApplicationCosts::title_of_method($_) } $set->methods ],
-        manual     => SKaMPI::Findings::ApplicationCosts::title_of_method( $set->manual_method ),
+        id         => $self->{name},
+        words      => $set->words,
+        sentences  => [ sentences_about($set) ],
+        verdicts   => [ directions_about($set) ],
+        methods    => [ map { title_of_method($_) } $set->methods ],
+        manual     => title_of_method( $set->manual_method ),
         notes      => [ $self->_notes ],
         rows       => [ $self->_rows ],
         costs      => [ $self->_costs ],

@@ -7,11 +7,11 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any);
 
-use SKaMPI::Base::Table qw(terminal_width wrapped);
-use SKaMPI::Base::Units qw(format_time ratio_text);
-use SKaMPI::Findings::ApplicationCosts;
-use SKaMPI::Findings::ApplicationText qw(overhead_text size_text uses_text);
-use SKaMPI::Findings::PersistentUses  qw(persistent_sets);
+use SKaMPI::Base::Table                qw(terminal_width wrapped);
+use SKaMPI::Base::Units                qw(format_time ratio_text);
+use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
+use SKaMPI::Findings::ApplicationText  qw(overhead_text size_text uses_text);
+use SKaMPI::Findings::PersistentUses   qw(persistent_sets);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Points qw(spread);
 
@@ -37,7 +37,7 @@ sub overhead_lines ( $all, @suites ) {
 }
 
 sub _table ( $set, @rows ) {
-    my @methods = map { SKaMPI::Findings::ApplicationCosts::title_of_method($_) } $set->methods;
+    my @methods = map { title_of_method($_) } $set->methods;
     my $table   = SKaMPI::Base::Table->titled(
         '  test',
         qw(bytes:16> t_net:16>),

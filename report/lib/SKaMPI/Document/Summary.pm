@@ -11,20 +11,6 @@ use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
 use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors);
 
-my %TITLE = (
-    'slower'        => 'Operations that took longer than an equivalent',
-    'datatypes'     => 'Derived datatypes that took more than twice as long as contiguous data',
-    'applications'  => 'Messages of applications that should not cost more than others',
-    'unequal parts' => 'Parts of unequal size that took longer than the same total in equal parts',
-    'fresh data'    => 'Data that a program has just computed, and unchanged data',
-    'places'        => 'Files at the next place in each repetition, and always at the same one',
-    'not steady'    => 'Longer messages, or more processes, that took less time',
-    'arithmetic'    => 'How much of a reduction is arithmetic',
-    'disturbers'    => 'Processes that delay the others',
-    'partitions'    => 'Messages in partitions',
-    'slow pairs'    => 'Pairs of processes that are slower than others equally near',
-);
-
 # ids: the document's references for the suites' labels.
 sub new ( $class, $output, $ids ) {
     return bless { output => $output, ids => $ids }, $class;
@@ -46,7 +32,7 @@ sub data ($self) {
 
 sub _group ( $self, $group ) {
     return {
-        title    => $TITLE{ $group->{about} },
+        title    => $group->{title},
         findings => [ map { $self->_finding($_) } @{ $group->{findings} } ],
         omitted  => $group->{omitted},
     };

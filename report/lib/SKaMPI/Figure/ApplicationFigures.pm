@@ -13,10 +13,10 @@ use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::GroupedBars;
 use SKaMPI::Figure::Plot;
 use SKaMPI::Figure::PlotKey;
-use SKaMPI::Figure::Style qw(most_series);
-use SKaMPI::Findings::ApplicationCosts;
-use SKaMPI::Meaning::Applications qw(access_classes);
-use SKaMPI::Safe::Escape          qw(tex);
+use SKaMPI::Figure::Style              qw(most_series);
+use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
+use SKaMPI::Meaning::Applications      qw(access_classes);
+use SKaMPI::Safe::Escape               qw(tex);
 
 our @EXPORT_OK =
   qw(bandwidth_plots bars_key cases_of overhead_panels phase_plots phases_key piece_plots tests_key);
@@ -271,11 +271,9 @@ sub phase_plots ( $name, $test, $methods, %more ) {
     my $number = 0;
     return map {
         SKaMPI::Figure::Plot->new(
-            name    => $name . ++$number,
-            x_title => 'Message length',
-            y_title => tex(
-                "$test->{name}: " . SKaMPI::Findings::ApplicationCosts::title_of_method( $_->[0] )
-            ),
+            name      => $name . ++$number,
+            x_title   => 'Message length',
+            y_title   => tex( "$test->{name}: " . title_of_method( $_->[0] ) ),
             series    => $_->[1],
             width_cm  => ( $WIDTH_CM - 0.2 ) / max( 3, scalar @panels ),
             height_cm => 4.2,

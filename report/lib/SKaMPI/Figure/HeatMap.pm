@@ -10,7 +10,7 @@ use List::Util qw(max min);
 use POSIX      qw(ceil floor);
 
 use SKaMPI::Figure::Axis;
-use SKaMPI::Stat::Distribution;
+use SKaMPI::Stat::Distribution qw(bin_start);
 
 # More rows or columns cannot be distinguished on paper.
 my ( $MAX_ROWS, $MAX_COLUMNS ) = ( 128, 160 );
@@ -27,7 +27,7 @@ sub new ( $class, $name, $distributions, %more ) {
     my @rows = _merged( @{$distributions} );
     my @bins = grep { $_ > $MIN_BIN } map { keys %{ $_->{bins} } } @rows;
     my ( $first, $last ) = @bins ? ( min(@bins), max(@bins) ) : ( 0, 0 );
-    my @limits    = map { SKaMPI::Stat::Distribution::bin_start($_) } $first, $last + 1;
+    my @limits    = map { bin_start($_) } $first, $last + 1;
     my @processes = map { @{$_}{qw(from to)} } @rows;
     return $class->SUPER::new(
         name    => $name,
@@ -72,8 +72,7 @@ sub _row_data ( $self, $row ) {
     my $most = max values %cells;
     my $text = q{};
     for my $cell ( sort { $a <=> $b } keys %cells ) {
-        my @times = map { SKaMPI::Stat::Distribution::bin_start( $width * ( $cell + $_ ) ) } 0.5,
-          0, 1;
+        my @times = map { bin_start( $width * ( $cell + $_ ) ) } 0.5, 0, 1;
         $text .= sprintf "%.9g %.9g %.9g %.9g %.9g %.9g %d\n", $times[0],
           ( $row->{from} + $row->{to} ) / 2,
           @times[ 1, 2 ], $row->{from}, $row->{to},

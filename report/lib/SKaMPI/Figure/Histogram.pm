@@ -9,8 +9,8 @@ use parent 'SKaMPI::Figure::Plot';
 use POSIX qw(ceil floor);
 
 use SKaMPI::Figure::Axis;
-use SKaMPI::Figure::Style qw(colour_of);
-use SKaMPI::Stat::Distribution;
+use SKaMPI::Figure::Style      qw(colour_of);
+use SKaMPI::Stat::Distribution qw(bin_start);
 
 # Times of 0 or less have no place on a logarithmic axis.
 my $MIN_BIN = -2048;
@@ -25,8 +25,7 @@ sub new ( $class, $name, $distribution, %more ) {
     my $width = @shown ? ceil( ( $shown[-1] - $shown[0] + 1 ) / $MAX_BARS ) : 1;
     my %bars;
     $bars{ floor( $_ / $width ) } += $bins{$_} for @shown;
-    my @limits = map { SKaMPI::Stat::Distribution::bin_start($_) } $shown[0] // 0,
-      ( $shown[-1] // 0 ) + 1;
+    my @limits = map { bin_start($_) } $shown[0] // 0, ( $shown[-1] // 0 ) + 1;
     return $class->SUPER::new(
         name    => $name,
         x       => SKaMPI::Figure::Axis->new( 'time', 'logarithmic', @limits ),
@@ -57,8 +56,7 @@ sub data ($self) {
     my $text = "# time count from to\n";
     for my $bar ( @{ $self->{bars} } ) {
         my ( $bin, $count ) = @{$bar};
-        my @times = map { SKaMPI::Stat::Distribution::bin_start( $bin + $_ * $self->{width} ) } 0.5,
-          0, 1;
+        my @times = map { bin_start( $bin + $_ * $self->{width} ) } 0.5, 0, 1;
         $text .= sprintf "%.9g %d %.9g %.9g\n", $times[0], $count, @times[ 1, 2 ];
     }
     return $text . "\n\n# mode top\n" . join q{},

@@ -5,6 +5,7 @@ package SKaMPI::Findings::ApplicationCosts;
 # with data=fresh and data=kept has two. An error is undefined if it is unknown.
 use v5.36;
 
+use Exporter   qw(import);
 use List::Util qw(any uniq);
 
 use SKaMPI::Meaning::Applications qw(application_part test_named);
@@ -13,6 +14,8 @@ use SKaMPI::Meaning::Points  qw(spread);
 use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of);
 use SKaMPI::Stat::Estimate
   qw(direction_of mean_quotient overhead_of quotient scaled sum_of uses_until_paid);
+
+our @EXPORT_OK = qw(title_of_method);
 
 # The methods in the order of all figures and tables, and their titles.
 my @METHODS = (

@@ -1,16 +1,9 @@
 package SKaMPI::Findings::Findings;
 
 # Noteworthy properties of the results. of(OUTPUT) returns a hash of
-# - groups: a list of the groups with findings, each a hash of about, findings and omitted. about is
-#     slower (slower than an equivalent operation), datatypes (much slower than the same bytes
-#     without gaps), applications (messages of applications that should cost less), unequal parts
-#     (irregular collectives against regular ones of the same total), fresh data (data that were
-#     just changed take longer than unchanged data), places (of files, the next one against always the
-#     same one), not steady (a longer message, or a collective of more processes, is faster),
-#     arithmetic (the part of a reduction that is arithmetic), disturbers (processes that delay the
-#     others), partitions (of a message, what they cost and gain) or slow pairs (of processes). findings has at most ten findings, those with the
-#     strongest evidence first (SKaMPI::Findings::Cases); omitted is the number of the others. A
-#     finding is a hash as in SKaMPI::Findings::Cases, made by SKaMPI::Findings::Guidelines or
+# - groups: a list of the groups with findings, each a hash of about and title (below), findings and
+#     omitted. findings has at most ten findings, those with the strongest evidence first
+#     (SKaMPI::Findings::Cases); omitted is the number of the others. A finding is a hash as in SKaMPI::Findings::Cases, made by SKaMPI::Findings::Guidelines or
 #     SKaMPI::Findings::Drops, with
 #       text     one or two sentences
 #       state    candidate or, if several other launches said it, confirmed, refuted or undecided;
@@ -44,6 +37,24 @@ my $MAX_OF_A_KIND = 10;
 
 # Suites that a finding names besides its own.
 my $MAX_NAMED = 4;
+
+# The groups in the order of the page.
+my @GROUPS = (
+    [ 'slower'       => 'Operations that took longer than an equivalent' ],
+    [ 'datatypes'    => 'Derived datatypes that took more than twice as long as contiguous data' ],
+    [ 'applications' => 'Messages of applications that should not cost more than others' ],
+    [
+        'unequal parts' =>
+          'Parts of unequal size that took longer than the same total in equal parts'
+    ],
+    [ 'fresh data' => 'Data that a program has just computed, and unchanged data' ],
+    [ 'places'     => 'Files at the next place in each repetition, and always at the same one' ],
+    [ 'not steady' => 'Longer messages, or more processes, that took less time' ],
+    [ 'arithmetic' => 'How much of a reduction is arithmetic' ],
+    [ 'disturbers' => 'Processes that delay the others' ],
+    [ 'partitions' => 'Messages in partitions' ],
+    [ 'slow pairs' => 'Pairs of processes that are slower than others equally near' ],
+);
 
 # The group of a kind of finding. All other kinds belong to 'slower'.
 my %ABOUT = (
@@ -82,14 +93,12 @@ sub of ( $class, $output ) {
       for grep { $_->{kind} eq 'algorithm' } @findings;
     my %found;
     push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_ for @findings;
-    my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
-      'unequal parts', 'fresh data', 'places', 'not steady';
-    push @groups, _group( 'arithmetic', arithmetic_findings($selection) );
-    push @groups, _group( 'disturbers', disturber_findings( $output, $selection ) );
-    push @groups, _group( 'partitions', partition_findings($selection) );
-    push @groups, _group( 'slow pairs', slow_pair_findings($selection) );
+    $found{arithmetic}   = [ arithmetic_findings($selection) ];
+    $found{disturbers}   = [ disturber_findings( $output, $selection ) ];
+    $found{partitions}   = [ partition_findings($selection) ];
+    $found{'slow pairs'} = [ slow_pair_findings($selection) ];
     return {
-        groups   => [ grep { @{ $_->{findings} } } @groups ],
+        groups => [ map { @{ $found{ $_->[0] } // [] } ? _group( \%found, @{$_} ) : () } @GROUPS ],
         warnings => [ $verdicts->{wrong} // (), _warnings($output) ],
     };
 }
@@ -119,7 +128,8 @@ sub _said ( $verdict, $scope ) {
       . ( $verdict->{outcome} eq 'undecided' ? "; $further further launches would decide." : q{.} );
 }
 
-sub _group ( $about, @findings ) {
+sub _group ( $found, $about, $title ) {
+    my @findings = @{ $found->{$about} };
     for my $finding (@findings) {
         $finding->{is_weak} =
           ( any { $_->{inexact} } $finding->{slow}, @{ $finding->{fast} } ) ? 1 : 0;
@@ -128,7 +138,12 @@ sub _group ( $about, @findings ) {
     @findings = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @findings;
     @findings = _one_of_each_cause(@findings);
     my @omitted = @findings > $MAX_OF_A_KIND ? splice @findings, $MAX_OF_A_KIND : ();
-    return { about => $about, findings => \@findings, omitted => scalar @omitted };
+    return {
+        about    => $about,
+        title    => $title,
+        findings => \@findings,
+        omitted  => scalar @omitted
+    };
 }
 
 # Several suites show the same change of protocol: the strongest finding stays, and names the others.

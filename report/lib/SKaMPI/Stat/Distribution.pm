@@ -9,7 +9,7 @@ use Exporter   qw(import);
 use List::Util qw(all max min sum0);
 use POSIX      qw(floor);
 
-our @EXPORT_OK = qw(value_at);
+our @EXPORT_OK = qw(bin_start value_at);
 
 my $BINS_PER_OCTAVE = 32;
 

@@ -7,7 +7,7 @@ use Exporter   qw(import);
 use List::Util qw(max min sum0);
 use POSIX      qw(ceil floor);
 
-use SKaMPI::Stat::Distribution;
+use SKaMPI::Stat::Distribution qw(bin_start);
 
 our @EXPORT_OK = qw(modes_of);
 
@@ -47,8 +47,7 @@ sub modes_of ($distribution) {
 sub _middle ( $bins, $first, $width ) {
     my @own = grep { $bins->{$_} } $first .. $first + $width - 1;
     my $all = sum0( map { $bins->{$_} } @own );
-    return SKaMPI::Stat::Distribution::bin_start(
-        0.5 + sum0( map { $_ * $bins->{$_} } @own ) / ( $all || 1 ) );
+    return bin_start( 0.5 + sum0( map { $_ * $bins->{$_} } @own ) / ( $all || 1 ) );
 }
 
 # By Freedman and Diaconis, for the logarithms of the times: a whole number of bins.
