@@ -9,7 +9,6 @@ use List::Util qw(max min uniq);
 use SKaMPI::Base::Units qw(format_time ratio_text with_mu);
 use SKaMPI::Figure::ApplicationFigures
   qw(bandwidth_plots bars_key cases_of overhead_panels tests_key);
-use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::RatioPlot;
 use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 use SKaMPI::Findings::ApplicationText  qw(directions_about overhead_text size_text time_text);
@@ -116,7 +115,7 @@ sub _ratio_plots ( $self, $kind, $title, @found ) {
     my @plots = map {
         SKaMPI::Figure::RatioPlot->new(
             "$self->{name}-$kind" . ( $_ + 1 ), $found[$_],
-            x        => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', 1, @all ),
+            x        => [ 'number', 'logarithmic', 1, @all ],
             x_title  => sprintf( $title, $_ + 1 ),
             width_cm => 7.8,
             mono     => $self->{mono}

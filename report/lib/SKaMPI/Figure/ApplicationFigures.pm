@@ -9,7 +9,6 @@ use List::Util qw(any max uniq);
 use POSIX      qw(ceil);
 
 use SKaMPI::Base::Units qw(format_bytes in_unit);
-use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::GroupedBars;
 use SKaMPI::Figure::Plot;
 use SKaMPI::Figure::PlotKey;
@@ -81,7 +80,7 @@ sub overhead_panels ( $name, $series, $is_marked, %more ) {
             push @panels,
               SKaMPI::Figure::GroupedBars->new(
                 $name . ( 1 + @panels ), $some,
-                y       => SKaMPI::Figure::Axis->new( 'percent', 'linear', @values )->from_zero,
+                y       => [ 'percent', 'from_zero', @values ],
                 y_title => "$class->{title}: packing overhead",
                 styles  => [ map { $_->{style} } @{$series} ],
                 stripes => [ map { $_->{stripes} } @{$series} ],
@@ -187,10 +186,10 @@ sub bandwidth_plots ( $name, $panels, %more ) {
     return if !@points;
     return map {
         SKaMPI::Figure::Plot->new(
-            name => $name . ( $_ + 1 ),
-            x    => SKaMPI::Figure::Axis->new( 'length', 'logarithmic', map { $_->{x} } @points ),
-            x_title => 'Message length',
-            y => SKaMPI::Figure::Axis->new( 'bandwidth', 'logarithmic', map { $_->{y} } @points ),
+            name      => $name . ( $_ + 1 ),
+            x         => [ 'length', 'logarithmic', map { $_->{x} } @points ],
+            x_title   => 'Message length',
+            y         => [ 'bandwidth', 'logarithmic', map { $_->{y} } @points ],
             y_title   => tex( "Bandwidth, $panels->[$_]{title}", 60 ),
             series    => $curves[$_],
             width_cm  => $WIDTH_CM,
@@ -265,8 +264,8 @@ sub phase_plots ( $name, $test, $methods, %more ) {
     my @panels = grep { @{ $_->[1] } } map { [ $_, [ _phase_curves( $test, $_ ) ] ] } @{$methods};
     my @points = map  { @{ $_->{points} } } map { @{ $_->[1] } } @panels;
     my %axes   = (
-        x => SKaMPI::Figure::Axis->new( 'length', 'logarithmic', map { $_->{x} } @points ),
-        y => SKaMPI::Figure::Axis->new( 'time',   'logarithmic', map { $_->{y} } @points ),
+        x => [ 'length', 'logarithmic', map { $_->{x} } @points ],
+        y => [ 'time',   'logarithmic', map { $_->{y} } @points ],
     );
     my $number = 0;
     return map {
@@ -316,9 +315,9 @@ sub piece_plots ( $name, $set, %more ) {
     my @points = map { @{ $_->{points} } } @curves or return;
     return SKaMPI::Figure::Plot->new(
         name      => $name,
-        x         => SKaMPI::Figure::Axis->new( 'count', 'logarithmic', map { $_->{x} } @points ),
+        x         => [ 'count', 'logarithmic', map { $_->{x} } @points ],
         x_title   => 'Contiguous pieces of the message',
-        y         => SKaMPI::Figure::Axis->new( 'time', 'logarithmic', map { $_->{y} } @points ),
+        y         => [ 'time', 'logarithmic', map { $_->{y} } @points ],
         y_title   => 'Time to build the datatypes, divided by the pieces',
         series    => \@curves,
         width_cm  => $WIDTH_CM,

@@ -1,8 +1,8 @@
 package SKaMPI::Figure::Axis;
 
 # The range and ticks of a plot's axis. Its kind is time (microseconds), bandwidth (MB/s), length (bytes), count, number
-# or percent (a fraction); its scale is linear or logarithmic. The labels of ticks are LaTeX with SI units (IEC units for
-# lengths). On a logarithmic axis, 0 has a separate place to the left of all other values.
+# or percent (a fraction); its scale is linear, from_zero (linear, see below) or logarithmic. The labels of ticks are LaTeX
+# with SI units (IEC units for lengths). On a logarithmic axis, 0 has a separate place to the left of all other values.
 use v5.36;
 
 use List::Util          qw(max min);
@@ -38,6 +38,7 @@ my $PADDING = 0.04;
 my $ZERO = 0.09;
 
 sub new ( $class, $kind, $scale, @values ) {
+    return $class->new( $kind, 'linear', @values )->from_zero if $scale eq 'from_zero';
     my $self  = bless { kind => $kind, scale => $scale, %{ $KIND{$kind} } }, $class;
     my @shown = $self->is_logarithmic ? grep { $_ > 0 } @values : @values;
     $self->{has_zero} = $self->is_logarithmic && @shown < @values ? 1 : 0;

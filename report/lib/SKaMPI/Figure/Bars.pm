@@ -5,7 +5,6 @@ use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
 
-use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of);
 
 # More bars than this would be thinner than a line.
@@ -14,12 +13,11 @@ my $MAX_BARS = 1000;
 # times: in microseconds, by rank; undefined times have no bar.
 sub new ( $class, $name, $times, %more ) {
     my @known = grep { defined } @{$times}[ 0 .. _last($times) ];
-    my $x     = SKaMPI::Figure::Axis->new( 'count', 'linear', -0.5, _last($times) + 0.5 );
     return $class->SUPER::new(
         name    => $name,
-        x       => $x,
+        x       => [ 'count', 'linear', -0.5, _last($times) + 0.5 ],
         x_title => 'Process',
-        y       => SKaMPI::Figure::Axis->new( 'time', 'linear', @known )->from_zero,
+        y       => [ 'time', 'from_zero', @known ],
         times   => $times,
         %more
     );

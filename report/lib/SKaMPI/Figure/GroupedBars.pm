@@ -7,7 +7,6 @@ use parent 'SKaMPI::Figure::Plot';
 
 use List::Util qw(max min sum0);
 
-use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of fill_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick small_label tex);
 
@@ -40,8 +39,8 @@ sub new ( $class, $name, $clusters, %more ) {
     my $self = $class->SUPER::new(
         name      => $name,
         clusters  => $clusters,
-        x         => SKaMPI::Figure::Axis->new( 'number',  'linear', 0, 1 ),
-        y         => SKaMPI::Figure::Axis->new( 'percent', 'linear', 0, @values )->from_zero,
+        x         => [ 'number',  'linear',    0, 1 ],
+        y         => [ 'percent', 'from_zero', 0, @values ],
         x_title   => q{},
         width_cm  => 15.8,
         height_cm => 4.5,

@@ -9,7 +9,6 @@ use parent 'SKaMPI::Figure::Plot';
 use List::Util qw(max min);
 use POSIX      qw(ceil floor);
 
-use SKaMPI::Figure::Axis;
 use SKaMPI::Stat::Distribution qw(bin_start);
 
 # More rows or columns cannot be distinguished on paper.
@@ -31,9 +30,9 @@ sub new ( $class, $name, $distributions, %more ) {
     my @processes = map { @{$_}{qw(from to)} } @rows;
     return $class->SUPER::new(
         name    => $name,
-        x       => SKaMPI::Figure::Axis->new( 'time', 'logarithmic', @limits ),
+        x       => [ 'time', 'logarithmic', @limits ],
         x_title => 'Time',
-        y       => SKaMPI::Figure::Axis->new( 'count', 'linear', @processes ),
+        y       => [ 'count', 'linear', @processes ],
         y_title => 'Process',
         rows    => \@rows,
         width   => ceil( ( $last - $first + 1 ) / $MAX_COLUMNS ),

@@ -8,7 +8,6 @@ use parent 'SKaMPI::Figure::Plot';
 
 use POSIX qw(ceil floor);
 
-use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style      qw(colour_of);
 use SKaMPI::Stat::Distribution qw(bin_start);
 
@@ -28,9 +27,9 @@ sub new ( $class, $name, $distribution, %more ) {
     my @limits = map { bin_start($_) } $shown[0] // 0, ( $shown[-1] // 0 ) + 1;
     return $class->SUPER::new(
         name    => $name,
-        x       => SKaMPI::Figure::Axis->new( 'time', 'logarithmic', @limits ),
+        x       => [ 'time', 'logarithmic', @limits ],
         x_title => 'Time',
-        y       => SKaMPI::Figure::Axis->new( 'count', 'linear', values %bars )->from_zero,
+        y       => [ 'count', 'from_zero', values %bars ],
         bars    => [ map { [ $_ * $width, $bars{$_} ] } sort { $a <=> $b } keys %bars ],
         width   => $width,
         modes   => [],

@@ -9,7 +9,6 @@ use parent 'SKaMPI::Figure::HeatMap';
 use List::Util qw(max min);
 use POSIX      qw(ceil);
 
-use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Plot;
 
 # More rows cannot be distinguished on paper.
@@ -21,9 +20,9 @@ sub new ( $class, $name, $matrix, %more ) {
         $class,
         name      => $name,
         height_cm => 6.4,
-        x         => SKaMPI::Figure::Axis->new( 'count', 'linear', -0.5, $last + 0.5 ),
+        x         => [ 'count', 'linear', -0.5, $last + 0.5 ],
         x_title   => 'Process',
-        y         => SKaMPI::Figure::Axis->new( 'count', 'linear', -0.5, $last + 0.5 ),
+        y         => [ 'count', 'linear', -0.5, $last + 0.5 ],
         y_title   => 'Process',
         each      => ceil( ( $last + 1 ) / $MAX_ROWS ) || 1,
         matrix    => $matrix,

@@ -2,7 +2,7 @@ package SKaMPI::Figure::Plot;
 
 # A plot: a file of gnuplot commands and a file of data. new takes
 #   name              of the files: name.gpl, name.dat, name.tex and name.pdf or name.eps
-#   x, y              objects of SKaMPI::Figure::Axis
+#   x, y              objects of SKaMPI::Figure::Axis, or what its new takes
 #   x_title, y_title  titles of the axes, in LaTeX
 #   series            by default none; a list of hashes: points (see SKaMPI::Meaning::Points), title (LaTeX, or
 #                     undef: no legend), style (number of colour and mark; by default its index), dash,
@@ -13,6 +13,7 @@ use v5.36;
 
 use List::Util qw(max pairmap);
 
+use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick);
 
@@ -52,6 +53,8 @@ my %FORMAT = (
 my $NARROW_CM = 7.8;
 
 sub new ( $class, %plot ) {
+    $plot{$_} = SKaMPI::Figure::Axis->new( @{ $plot{$_} } )
+      for grep { ref $plot{$_} eq 'ARRAY' } qw(x y);
     return bless { width_cm => $NARROW_CM, height_cm => 3.6, mono => 0, series => [], %plot },
       $class;
 }

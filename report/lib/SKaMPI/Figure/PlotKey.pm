@@ -8,7 +8,6 @@ use parent 'SKaMPI::Figure::Plot';
 use List::Util qw(max);
 use POSIX      qw(ceil);
 
-use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of dash_of fill_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string);
 
@@ -20,7 +19,7 @@ my $CHARACTER_CM = 0.19;
 # entries: a list of hashes of title (LaTeX), length (of the title in characters), style (the number of colour, mark and
 # dash), kind (line or bar) and stripes (see fill_of of SKaMPI::Figure::Style).
 sub new ( $class, $name, $entries, %more ) {
-    my $any = SKaMPI::Figure::Axis->new( 'number', 'linear', 0, 1 );
+    my $any = [ 'number', 'linear', 0, 1 ];
     return $class->SUPER::new(
         name     => $name,
         entries  => $entries,

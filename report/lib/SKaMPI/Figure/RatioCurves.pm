@@ -8,7 +8,6 @@ use parent 'SKaMPI::Figure::Plot';
 
 use List::Util qw(max min);
 
-use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of);
 use SKaMPI::Safe::Escape  qw(tex);
 
@@ -23,10 +22,10 @@ sub new ( $class, $name, $suites, %more ) {
     my @points = map { @{$_} } @{$suites};
     my @ratios = map { $_->{ratio} } @points;
     return $class->SUPER::new(
-        name   => $name,
-        series => [ map { { points => $_ } } @{$suites} ],
-        x => SKaMPI::Figure::Axis->new( 'length', 'logarithmic', map { $_->{argument} } @points ),
-        y => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', @LEAST, @ratios ),
+        name    => $name,
+        series  => [ map { { points => $_ } } @{$suites} ],
+        x       => [ 'length', 'logarithmic', map { $_->{argument} } @points ],
+        y       => [ 'number', 'logarithmic', @LEAST, @ratios ],
         x_title => 'Message length',
         %more,
         y_title => tex( $more{y_title}, 60 ),

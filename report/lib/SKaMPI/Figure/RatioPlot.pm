@@ -7,7 +7,6 @@ use parent 'SKaMPI::Figure::Plot';
 
 use List::Util qw(max);
 
-use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick tex);
 
@@ -33,8 +32,8 @@ sub new ( $class, $name, $rows, %more ) {
     return $class->SUPER::new(
         name     => $name,
         rows     => $rows,
-        x        => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', @ratios ),
-        y        => SKaMPI::Figure::Axis->new( 'number', 'linear', 0.5, @{$rows} + 0.5 ),
+        x        => [ 'number', 'logarithmic', @ratios ],
+        y        => [ 'number', 'linear', 0.5, @{$rows} + 0.5 ],
         y_title  => q{},
         width_cm => 15.8,
         %more

@@ -7,8 +7,7 @@ use parent 'SKaMPI::Figure::GroupedBars';
 
 use List::Util qw(max min);
 
-use SKaMPI::Base::Units qw(format_time with_mu);
-use SKaMPI::Figure::Axis;
+use SKaMPI::Base::Units   qw(format_time with_mu);
 use SKaMPI::Figure::Style qw(colour_of fill_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string small_label tex);
 
@@ -32,9 +31,7 @@ sub new ( $class, $name, $clusters, %more ) {
     return $class->SUPER::new(
         $name,
         \@grouped,
-        y =>
-          SKaMPI::Figure::Axis->new( 'time', 'linear', $longest * $inner / ( $inner - $TIME_CM ) )
-          ->from_zero,
+        y         => [ 'time', 'from_zero', $longest * $inner / ( $inner - $TIME_CM ) ],
         longest   => $longest,
         label_cm  => $label_cm,
         height_cm => $INNER_CM + $label_cm,
