@@ -4,8 +4,8 @@ UNIT_TESTS = $(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.
 # Simulated machines have an MPI library of their own, so they are tested only with Open MPI.
 OTHERS_mpich = tests/sim/%.t
 # The longest of those that run at the same time come first, so that none is left over at the end.
-LONGEST = $(patsubst %,tests/%.t,sim/truth report/dorep report/hostile report/compare report/confine \
-	docs/examples mpi/suites)
+LONGEST = $(patsubst %,tests/%.t,sim/report shim/selftest sim/truth report/dorep report/hostile report/compare \
+	report/confine docs/examples mpi/suites docs/shipped mpi/valgrind)
 TESTS = $(filter-out $(OTHERS_$(MPI)),$(LONGEST)) $(UNIT_TESTS) \
 	$(filter-out $(OTHERS_$(MPI)) $(LONGEST),$(wildcard tests/*/*.t))
 # TESTS may have patterns, as tests/faults/*.t.
