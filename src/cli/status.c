@@ -27,7 +27,7 @@ static void print_suites(const struct recovery *r, const struct run_request *s)
             printf(" (crashed %d time%s)", past->crashes, past->crashes == 1 ? "" : "s");
         int visits = history_passes(&r->past, i);
         if (past->state != SUITE_DONE && visits > 0)
-            printf(", %d visit%s of each argument", visits, visits == 1 ? "" : "s");
+            printf(", %d visit%s of each argument done", visits, visits == 1 ? "" : "s");
         printf("\n");
     }
 }

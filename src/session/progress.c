@@ -24,7 +24,7 @@ static bool launcher_has_terminal(void)
 int progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void),
                   struct err *e)
 {
-    *g = (struct progress){ .quiet = quiet, .now = now, .params = p, .round = 1 };
+    *g = (struct progress){ .quiet = quiet, .now = now, .params = p };
     g->terminal = isatty(STDERR_FILENO) || launcher_has_terminal();
     g->started_s = now();
     g->suites = calloc(p->suite_count + 1, sizeof(*g->suites));
@@ -47,6 +47,7 @@ void progress_expect(struct progress *g, size_t suite, int processes, int passes
 {
     struct expected *x = &g->suites[suite];
     g->processes = processes;
+    x->passes = passes;
     if (g->quiet)
         return;
     x->all = estimate_suite(g->params, &g->params->suites[suite], processes);
@@ -85,20 +86,20 @@ static void print_line(const struct progress *g, double part_s, const char *befo
     int width = snprintf(NULL, 0, "%zu", suites);
     struct text name = { 0 };
     text_add(&name, "%s", label_of(&g->params->suites[g->suite]));
-    if (g->round > 1)
-        text_add(&name, " (round %d)", g->round);
+    int passes = g->suites[g->suite].passes;
+    if (passes > 0)
+        text_add(&name, " (pass %d)", passes + 1);
     fprintf(stderr, "%s[%*zu/%zu] %-44s %9s, about %s left%s", before, width, g->suite + 1, suites,
             text_get(&name), duration_of(elapsed), duration_of(slowness * to_do_s), after);
     fflush(stderr);
     text_release(&name);
 }
 
-/* A suite that does not come after the one before begins another round. */
+/* A suite that does not come after the one before begins another round: one line for it. */
 void progress_begin_turn(struct progress *g, size_t suite)
 {
     struct expected *x = &g->suites[suite];
     bool again = x->begun && suite <= g->suite, first = !x->begun;
-    g->round += again;
     g->suite = suite;
     x->begun = true;
     if (!g->quiet && (g->terminal || again || first))
@@ -118,6 +119,7 @@ void progress_argument(void *context, size_t done)
 void progress_end_turn(struct progress *g, bool more)
 {
     struct expected *x = &g->suites[g->suite];
+    x->passes++;
     x->left_s = more ? fmax(0.0, x->left_s - pass_s(g, g->suite)) : 0.0;
 }
 

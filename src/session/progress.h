@@ -23,6 +23,7 @@ struct expected {
     struct forecast all;
     double left_s; /* of the passes that are left */
     bool begun;
+    int passes; /* done, also by earlier launches */
 };
 
 struct progress {
@@ -32,7 +33,6 @@ struct progress {
     const struct params *params;
     int processes;
     size_t suite;            /* index of the current one */
-    int round;               /* of turns, from 1 */
     double all_s;            /* estimated seconds of all suites */
     struct expected *suites; /* owned; one for each */
 };

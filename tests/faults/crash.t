@@ -119,6 +119,29 @@ END
     }
 };
 
+subtest 'in the second of three passes' => sub {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", <<'END' );
+@VERSION 4.2
+@POSTPROC no
+@MAXREPDEFAULT 12
+@MEASUREMENTS
+A { Type = 21; Start_Argument = 4; End_Argument = 4; Parameters = "passes=3"; }
+B { Type = 24; Parameters = "passes=3"; }
+END
+    isnt start( $dir, 'MPI_Scan:7:abort' )->{status}, 0, 'a suite crashes';
+    like(
+        ( status_of($dir) )[1],
+        qr/^  crashed   col_A [(]crashed 1 time[)], 1 visit of each argument done$/m,
+        'the status says what is done'
+    );
+    my $run = preloaded_mpirun( $dir, 2, 'libabort.so' );
+    is_deeply [ $run->{err} =~ /^\[.+?\] (\S+ [(]pass \d[)])/mg ],
+      [ map { ( "$_ (pass 2)", "$_ (pass 3)" ) } qw(simple_B col_A) ],
+      'the progress counts the passes of each suite'
+      or diag( $run->{err} );
+};
+
 subtest 'refusals' => sub {
     my $dir = prepared();
     isnt start( $dir, 'MPI_Scan:1:abort' )->{status}, 0, 'a suite crashes';
