@@ -34,7 +34,8 @@ static int take_processes(struct request *o, const char *value, struct err *e)
     char *end;
     long processes = strtol(value, &end, 10);
     if (*value == '\0' || *end != '\0' || processes < 2 || processes > MAX_PROCESSES)
-        return err_set(e, "expected a number of processes from 2 on, got '%s'", value);
+        return err_set(e, "expected a number of processes from 2 to %d, got '%s'", MAX_PROCESSES,
+                       value);
     o->processes = (int)processes;
     return 0;
 }
@@ -315,7 +316,7 @@ void options_help(struct text *out)
                      "@NETWORK and @USER, and start it. Results go to skampi.out; exit status: 0 "
                      "done, 1 something could not be measured or written, 2 usage or parameter "
                      "file. To resume an interrupted run, start it again: it continues after the "
-                     "last complete suite.",
+                     "last complete pass over a suite.",
                      0);
     text_add(out, "\n");
 }

@@ -264,9 +264,9 @@ subtest 'wrong command lines' => sub {
         [ ['stray'],                        q{unexpected 'stray'} ],
         [ [ '--check', '.skampi', 'more' ], q{unexpected 'more'} ],
         [ [ '--list', '--', '--list' ],     q{unexpected '--list'} ],
-        [ [ '-n', '1' ],                    q{expected a number of processes from 2 on, got '1'} ],
-        [ [ '-n', '3x' ],                   q{got '3x'} ],
-        [ [ '-n', q{} ],                    q{option '--processes' needs a value, not ''} ],
+        [ [ '-n', '1' ],  q{expected a number of processes from 2 to 10000000, got '1'} ],
+        [ [ '-n', '3x' ], q{got '3x'} ],
+        [ [ '-n', q{} ],  q{option '--processes' needs a value, not ''} ],
         [ [ '-n', '99999999999999999999' ], q{got '99999999999999999999'} ],
     );
     for my $case (@cases) {
