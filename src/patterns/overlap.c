@@ -144,10 +144,9 @@ static struct extra_value share(const struct run *r, const struct turns *t, stru
 {
     const struct clock *c = &r->machine->clock;
     struct extra_value hidden = value_of(r, t, GAIN);
-    double tick_us = c->tick_s * 1e6;
-    double share = (hidden.value - readings * c->cost_s * 1e6) / part.value;
-    double error = hypot(hypot(hidden.error, tick_us), share * part.error) / part.value;
-    return (struct extra_value){ 100.0 * share, 100.0 * error };
+    hidden.value -= readings * c->cost_s * 1e6;
+    hidden.error = hypot(hidden.error, c->tick_s * 1e6);
+    return extra_quotient(100.0, hidden, part);
 }
 
 static struct extra_value larger(struct extra_value a, struct extra_value b)

@@ -119,20 +119,13 @@ static void batch(struct run *r, const struct repetitions *b, void *of)
     values_add(&p->all_us, b->own_us[0]);
 }
 
-/* The quotient of two measured values, with the error of both. */
-static struct extra_value ratio(double factor, struct extra_value a, struct extra_value b)
-{
-    double value = factor * a.value / b.value;
-    return (struct extra_value){ value, fabs(value) * hypot(a.error / a.value, b.error / b.value) };
-}
-
 static void conclude(struct run *r, double overhead_us, void *of)
 {
     struct partitions *p = of;
     struct extra_value whole = recorded_mean(r, &p->whole_us);
     struct extra_value after_last = recorded_mean(r, &p->after_last_us);
     struct extra_value all = recorded_mean(r, &p->all_us);
-    struct extra_value rest = ratio(100.0, recorded_mean(r, &p->rest_us), all);
+    struct extra_value rest = extra_quotient(100.0, recorded_mean(r, &p->rest_us), all);
     struct extra_value delay = { p->delay_s * 1e6, 0.0 };
     bool is_set = r->suite->options.ready_delay == DELAY_US;
     double limit = 100.0 * (1.0 - 1.0 / r->at.partitions);
@@ -140,7 +133,8 @@ static void conclude(struct run *r, double overhead_us, void *of)
         return;
     r->extra[WHOLE] = (struct extra_value){ whole.value - overhead_us, whole.error };
     r->extra[AFTER_LAST] = after_last;
-    r->extra[BANDWIDTH] = ratio(1.0, (struct extra_value){ (double)r->at.length, 0.0 }, after_last);
+    r->extra[BANDWIDTH] =
+        extra_quotient(1.0, (struct extra_value){ (double)r->at.length, 0.0 }, after_last);
     r->extra[GAIN] = (struct extra_value){ 100.0 - rest.value, rest.error };
     r->extra[LIMIT].value = is_set ? fmin(limit, 100.0 * delay.value / all.value) : limit;
     r->extra[DELAY] = delay;

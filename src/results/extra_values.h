@@ -12,6 +12,9 @@ struct extra_value {
     double error; /* unused without a unit */
 };
 
+/* The factor times a / b, with the errors of both. */
+struct extra_value extra_quotient(double factor, struct extra_value a, struct extra_value b);
+
 /* The names of a block's additional values. */
 struct extra_names {
     struct {

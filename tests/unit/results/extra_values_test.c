@@ -107,3 +107,19 @@ TEST(test_shares)
         text_release(&row);
     }
 }
+
+TEST(test_quotient)
+{
+    const struct {
+        struct extra_value a, b, expected;
+    } cases[] = {
+        { { 30.0, 3.0 }, { 10.0, 1.0 }, { 300.0, 42.4264 } },
+        { { 30.0, 3.0 }, { 10.0, 0.0 }, { 300.0, 30.0 } },
+        { { 0.0, 1.0 }, { 10.0, 1.0 }, { 0.0, 10.0 } },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct extra_value q = extra_quotient(100.0, cases[i].a, cases[i].b);
+        assert_true(fabs(q.value - cases[i].expected.value) < 1e-9);
+        assert_true(fabs(q.error - cases[i].expected.error) < 1e-4);
+    }
+}
