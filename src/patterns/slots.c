@@ -38,7 +38,8 @@ double slots_length_s(const struct slots *s)
 {
     if (s->how->alone)
         return s->pad_s;
-    return s->slot_stretch * (2.0 * s->typical_s + s->pad_s + s->finalize_s);
+    double start_s = fmax(s->typical_s, s->how->least_s);
+    return s->slot_stretch * (2.0 * start_s + s->pad_s + s->finalize_s);
 }
 
 static int stretched(int stretch, bool more, int most)

@@ -15,9 +15,6 @@ static const char TEXT[] =
     "    Default_Message_length = 256; Min_Repetition = 2; Max_Repetition = 2;\n"
     "    Send_Datatype_Number = 31; Receive_Datatype_Number = 31; }\n";
 
-/* The first of the types of which a part of the delay may be hidden by what the others do. */
-enum { FIRST_ROOTED = 276 };
-
 enum {
     LOOKS = 8,
     READINGS = 10000,
@@ -53,10 +50,11 @@ static void print_line(struct test *t, enum selftest_verdict v, const char *name
     t->worst = v > t->worst ? v : t->worst;
 }
 
-/* How far an added time is from what is possible: with a root between nothing and the delay. */
+/* How far an added time is from what is possible: with a root between nothing and the delay, a part
+ * of which may be hidden by what the others do. */
 static double off_us(const struct suite *s, double us, double delay_us)
 {
-    if (s->type->number >= FIRST_ROOTED)
+    if ((s->type->traits & TYPE_ROOTED) != 0)
         return fmax(0.0, fmax(-us, us - delay_us));
     return fabs(us - delay_us);
 }

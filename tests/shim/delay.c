@@ -58,7 +58,7 @@ int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void 
 int MPI_Barrier(MPI_Comm comm)
 {
     hold_up(SHIM_BARRIER, NO_MESSAGE);
-    return ended(PMPI_Barrier(comm));
+    return ended(shim_state.settings.hasty ? MPI_SUCCESS : PMPI_Barrier(comm));
 }
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # The self test passes on a machine that measures right, also if its clocks drift, and fails on one that swallows
-# delays, whose clock jumps within a call, or whose tick is longer than it looks. Its verdict is kept for the headers
-# of later runs.
+# delays, whose clock jumps within a call, whose tick is longer than it looks, or whose barrier does not wait. Its
+# verdict is kept for the headers of later runs.
 use v5.36;
 
 use Test::More;
@@ -64,15 +64,19 @@ for my $bad (
 
 # Calls from a common start have no valid repetitions if the clock has steps.
 for my $case (
-    [ 'swallows delays',     'within=1:-20e-6:50e-6', 'MPI_Barrier', '100 us: 7\d' ],
-    [ 'jumps within a call', 'within=1:20e-6:50e-6',  'MPI_Barrier', '100 us: 1[12]\d' ],
-    [ 'has a tick of 5 us',  'lie=5e-6', 'timer', 'advances by 4[.][89]\d* us', $SLOW_READING_S ],
+    [ 'a clock that swallows delays', 'within=1:-20e-6:50e-6', 'MPI_Barrier', '100 us: 7\d' ],
+    [
+        'a clock that jumps within a call', 'within=1:20e-6:50e-6', 'MPI_Barrier',
+        '100 us: 1[12]\d'
+    ],
+    [ 'a tick of 5 us', 'lie=5e-6', 'timer', 'advances by 4[.][89]\d* us', $SLOW_READING_S ],
+    [ 'a barrier that does not wait', 'hasty', 'MPI_Barrier', '100 us: 0[.]' ],
   )
 {
     my ( $name, $settings, $call, $shows, $reading_s ) = @{$case};
     local $SKaMPI::Sim::READING_S = $reading_s // $SKaMPI::Sim::READING_S;
     my $table = table_with( $settings, 2 );
-    like $table, qr/^[ ]+failed[ ]+$call[ ].*$shows/m, "a clock that $name is found";
+    like $table, qr/^[ ]+failed[ ]+$call[ ].*$shows/m, "$name is found";
     like $table, qr/status[ ]256\b/,                   'status 1';
 }
 like fact(), qr/\Afailed, /, 'the last verdict counts';

@@ -99,6 +99,12 @@ static bool read_monotonic(char *value, struct shim_settings *s)
     return value == NULL;
 }
 
+static bool read_hasty(char *value, struct shim_settings *s)
+{
+    s->hasty = true;
+    return value == NULL;
+}
+
 static bool read_call(const char *name, enum shim_call *to)
 {
     for (int i = 0; i < SHIM_CALLS; i++)
@@ -195,6 +201,7 @@ static const struct {
     { "step", "step=RANK:SECONDS:READINGS", read_step },
     { "pause", "pause=RANK:SECONDS:EVERY", read_pause },
     { "detour", "detour=RANK:SECONDS:EVERY", read_detour },
+    { "hasty", "hasty", read_hasty },
     { "delay", "delay=RANK:CALL:SECONDS[:BYTES][@NTH]", read_delay },
 };
 static const size_t n_rows = sizeof(rows) / sizeof(*rows);

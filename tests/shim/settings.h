@@ -62,7 +62,7 @@ struct shim_settings {
     double sine_ppm, sine_s;
     int n_changes;
     struct shim_change changes[MAX_SHIM_CHANGES];
-    bool monotonic, lies;
+    bool monotonic, lies, hasty;
     struct shim_within within;
     struct shim_step step;
     struct shim_pause pause;

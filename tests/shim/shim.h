@@ -12,6 +12,7 @@
  *   tick=S       clocks show only multiples of S
  *   jitter=S     each reading is up to S too late, but time never goes backwards
  *   monotonic    CLOCK_MONOTONIC has the same errors, as if each rank had its own host
+ *   hasty        MPI_Barrier returns at once
  *   step=RANK:SECONDS:READINGS   the clock of rank RANK (*: every rank) is set back by SECONDS at
  *                its READINGS-th reading
  *   lie=S        clocks show only multiples of S, and each reading is a nanosecond more than the

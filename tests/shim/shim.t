@@ -238,7 +238,7 @@ sub start_with ($settings) {
 }
 
 my @BAD = qw(set=1 set=x@1 set=1@x turn=1@-1 sine=1@0 ofset=1 offset offset=x tick=-1 tick=nan
-  drift=1e6 monotonic=1 step step=0:1 step=0:1:0 step=0:-1:5 step=0:1:5:5 step=x:1:5 delay
+  drift=1e6 monotonic=1 hasty=1 step step=0:1 step=0:1:0 step=0:-1:5 step=0:1:5:5 step=x:1:5 delay
   delay=1:MPI_Bcast delay=x:MPI_Bcast:1 delay=-1:MPI_Bcast:1 delay=1:MPI_Scan:1
   delay=1:MPI_Bcast:x delay=1:MPI_Bcast:1:x delay=1:MPI_Bcast:1:8:8 delay=1:MPI_Bcast:1@0
   delay=1:MPI_Bcast:1@ delay=1:MPI_Barrier:1:8);
