@@ -62,6 +62,7 @@ static void describe_cartesian(const struct topology *t, int processes, struct t
     text_add(out, ", periodic");
     for (int i = 0; i < t->count; i++)
         text_add(out, " %s", t->values[i] ? "yes" : "no");
+    text_add(out, "%s", t->reorder ? "" : ", NOREORDER");
 }
 
 static void describe_graph(const struct topology *t, int processes, struct text *out)

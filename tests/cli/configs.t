@@ -362,13 +362,13 @@ sub topology_row ($suite) {
     return join q{ }, $suite->{Type}, $suite->{Virtual_Topology_Number} // 0;
 }
 
-# Grid 1, torus 2, good permutation 3, bad 4, one that undoes a distance 5.
+# Grid 1, torus 2, good permutation 3, bad 4, one that undoes a distance 5, torus with ranks kept 6.
 is_deeply [ sort map { topology_row($_) } suites_in('vt16.skampi') ],
   [
     sort '55 0', '55 1', '55 2',
     ('87 1') x 2,
     ('87 2') x 2,
-    '105 1', '105 2',
+    '105 1', '105 2', '105 6',
     map( { ( "$_ 3", "$_ 4" ) } 47, 73, 54 ),
     ('91 0') x 2, '91 5'
   ],

@@ -106,6 +106,47 @@ subtest 'neighbours in a virtual topology' => sub {
       'should not be slower than messages';
 };
 
+# An exchange on these topologies, with this type; each a hash of note and time.
+sub on_topologies ( $type, @topologies ) {
+    my ( $list, @suites );
+    for my $i ( 0 .. $#topologies ) {
+        my ( $note, $time ) = @{ $topologies[$i] };
+        my $number = $i + 1;
+        $list .=
+          ( $i ? "\n# " : q{} ) . "T$number { Type = $type; Virtual_Topology_Number = $number; }";
+        push @suites,
+          [
+            "vtsyncol_T$number", 'length',
+            [ "8 $time .1", "64 $time .1" ], { type => $type, notes => "#\@TOPOLOGY $note" }
+          ];
+    }
+    return [ map { $_->{text} }
+          all_of( SKaMPI::Findings::Findings->of( results( { SUITES => $list }, @suites ) ) ) ];
+}
+
+subtest 'reordered ranks' => sub {
+    my $torus = 'Cartesian 4 x 4, periodic yes yes';
+    my $ranks = ': rank process host';
+    my $type  = '105 syncol_MPI_Neighbor_alltoall';
+    for my $ending ( q{}, $ranks, ', the first of 20' ) {
+        my @topologies = ( [ "$torus$ending", 30 ], [ "$torus, NOREORDER$ending", 20 ] );
+        like on_topologies( $type, @topologies )->[0],
+qr/\AMPI_Neighbor_alltoall took 1[.]50 .*times as long with reordered ranks as with NOREORDER at 8 B/,
+          "should not be slower$ending";
+    }
+    for my $case (
+        [ 'equal times',      $type, [ $torus, 20 ], [ "$torus, NOREORDER", 20 ] ],
+        [ 'slower as it was', $type, [ $torus, 20 ], [ "$torus, NOREORDER", 30 ] ],
+        [ 'other shapes',  $type, [ $torus, 30 ], [ 'Cartesian 16, periodic yes, NOREORDER', 20 ] ],
+        [ 'no NOREORDER',  $type, [ $torus, 30 ], [ $torus,                                  20 ] ],
+        [ 'no neighbours', '47 syncol_MPI_Bcast', [ $torus, 30 ], [ "$torus, NOREORDER", 20 ] ],
+      )
+    {
+        my ( $name, @exchange ) = @{$case};
+        is_deeply on_topologies(@exchange), [], $name;
+    }
+};
+
 subtest 'the arithmetic of a reduction' => sub {
     my @all = over_length( 'syncol_MPI_Allreduce-length-SM',
         '0 5 .1', '8 20 .1', '1000 80 .1', '2000 90 .1' );
@@ -593,6 +634,14 @@ subtest 'equivalent descriptions' => sub {
             [ over_length( 'p2p_MPI_Send-MPI_Recv-32', '112 8 0', '448 10 0' ) ],
 'MPI_Send-MPI_Recv (vector) took 2.00 times as long as MPI_Send-MPI_Recv (hvector) at 448 B, 4 processes '
               . '(20.00 us against 10.00 us); it took longer at all 2 arguments from 112 B to 448 B. '
+              . 'These datatypes describe the same bytes.'
+        ],
+        [
+            'vectors of indexed elements',
+            [ over_length( 'p2p_MPI_Send-MPI_Recv-62', '112 9 0', '448 20 0' ) ],
+            [ over_length( 'p2p_MPI_Send-MPI_Recv-61', '112 8 0', '448 10 0' ) ],
+'MPI_Send-MPI_Recv (vector of indexed) took 2.00 times as long as MPI_Send-MPI_Recv (vector of vectors) at 448 B, '
+              . '4 processes (20.00 us against 10.00 us); it took longer at all 2 arguments from 112 B to 448 B. '
               . 'These datatypes describe the same bytes.'
         ],
         [

@@ -4,7 +4,7 @@ package SKaMPI::Findings::Guidelines;
 # faster by replacing it with one or more other operations, the library is slower than necessary.
 # The rules that follow from this are known as self-consistent performance guidelines (J. L. Traeff,
 # W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are
-# nine kinds:
+# ten kinds:
 # - variant: a collective should not be slower than an implementation with other MPI calls:
 #     MPI_Bcast and MPI_Bcast_Send_Recv, MPI_Allreduce and MPI_Reduce_Bcast, MPI_File_write_at_all
 #     and MPI_File_write_at. A message of a derived datatype should not be slower than one that the
@@ -21,6 +21,8 @@ package SKaMPI::Findings::Guidelines;
 # - datatype: a message of a derived datatype should not take twice as long as the same bytes
 #     without gaps: sent with method=contiguous, or else as the basetype or a basic type.
 # - same layout: nor longer than another datatype that describes the same bytes.
+# - reordered: neighbours should not take longer to exchange messages on a Cartesian topology whose ranks the
+#     library may reorder than on the same one with NOREORDER.
 # - split: a message or collective should not be slower than two of half the length.
 # - data: the times of fresh and of kept data, if those of fresh data are longer. This is not a
 #     guideline: it says how much too fast a benchmark is that sends the same data again and again.
@@ -33,15 +35,16 @@ package SKaMPI::Findings::Guidelines;
 # SKaMPI::Findings::ApplicationGuidelines has those about messages of applications and irregular collectives.
 use v5.36;
 
-use List::Util qw(any);
+use List::Util qw(any first none);
 
 use SKaMPI::Findings::Advice                qw(algorithms);
 use SKaMPI::Findings::Cases                 qw(candidates case_of mark_isolated);
 use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines irregular_guidelines);
 use SKaMPI::Findings::OneSided              qw(message_like);
+use SKaMPI::Meaning::Catalog                qw(type_row);
 use SKaMPI::Meaning::Datatypes              qw(is_derived);
-use SKaMPI::Meaning::Subject                qw(attribute axis_of is_plain operation_of pattern_of);
-use SKaMPI::Stat::Estimate                  qw(is_excess sum_of);
+use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of pattern_of variant_of);
+use SKaMPI::Stat::Estimate   qw(is_excess sum_of);
 
 # An operation, the kind of guideline, and the sequence of operations that does the same and should not be
 # faster. A length after a colon is relative to that of the operation; p is the number of processes.
@@ -106,8 +109,8 @@ my @CONTIGUOUS = (
 );
 
 # Datatypes that describe the same bytes: vectors whose stride is a number of elements or bytes; indexed types and a
-# struct of the same blocks.
-my @SAME_LAYOUT = ( [ 31, 32 ], [ 33, 35, 36 ] );
+# struct of the same blocks; vectors and indexed types of vectors and indexed types.
+my @SAME_LAYOUT = ( [ 31, 32 ], [ 33, 35, 36 ], [ 61 .. 64 ] );
 
 # What is compared with two of half the length.
 my $SPLIT =
@@ -146,6 +149,7 @@ sub _comparisons ($selection) {
                 _about_datatype( $selection, $_ ),
                 _about_layout( $selection, $_ ),
                 _about_split( $selection, $_ ),
+                _about_reordering( $selection, $_ ),
                 _about_data( $selection, $_ ),
                 _about_place( $selection, $_ ),
                 _about_exchange( $selection, $_ ),
@@ -217,6 +221,30 @@ sub _about_split ( $selection, $suite ) {
     return if axis_of($suite) ne 'length' || !is_plain($suite) || operation_of($suite) !~ $SPLIT;
     my $half = { suite => $suite, factor => 0.5 };
     return _violation( $selection, $suite, 'split', $half, $half );
+}
+
+# Only operations between neighbours.
+sub _about_reordering ( $selection, $suite ) {
+    my $row = type_row( pattern_of($suite), operation_of($suite) ) // {};
+    return if none { /\A(?:neighbours|grid)\z/ } @{ $row->{traits} };
+    my ( $shape, $is_kept ) = _cartesian($suite);
+    return if !defined $shape || $is_kept;
+    my $kept = first {
+        my ( $like, $keeps ) = _cartesian($_);
+        $keeps && $like eq $shape && _on_any_topology($_) eq _on_any_topology($suite)
+    } $selection->suites( pattern_of($suite), operation_of($suite), axis_of($suite) );
+    return _against( $selection, $suite, 'reordered', $kept );
+}
+
+sub _on_any_topology ($suite) { return variant_of( $suite, topology => 0 ) }
+
+# "Cartesian 4 x 4, periodic yes no", and whether ranks were kept; empty for other topologies.
+sub _cartesian ($suite) {
+    my $note = $suite->{notes}{TOPOLOGY} // return;
+    my ( $shape, $kept ) =
+      $note =~ /\A(Cartesian [0-9x ]{1,500}, periodic(?: yes| no){1,99})(, NOREORDER)?/
+      or return;
+    return ( $shape, defined $kept );
 }
 
 # Fresh data and unchanged data. Ping-pongs are compared with one that is paced as well, if
