@@ -98,7 +98,7 @@ static void add_type(struct text *out, const struct type_info *t, unsigned lacks
     const char *name = type_label_of(t);
     struct text text = { 0 };
     const struct capability_info *lacking = capability_first(t->needs & lacks);
-    text_add(&text, "%s", t->text);
+    text_add(&text, "%s%s", t->text, type_counts_by(t, COUNTS_C) ? "; counts=c" : "");
     if (lacking != NULL)
         text_add(&text, "; %s", lacking->text);
     text_add(out, "%5d  %-*s", t->number, TEXT_INDENT - 7, name);

@@ -21,9 +21,10 @@
 #ifdef SMPI_H
 #define LIBRARY_LACKS (NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE | NEEDS_FILES)
 /* MPICH before 5: a second MPI_Start does not begin anew (its issues 6423, 7078, 7550); before 4.3,
- * MPI_Isendrecv frees datatypes (7098). */
+ * MPI_Isendrecv frees datatypes (7098), and MPI_Allgatherv_c counts by an int (6882). */
 #elif defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40300000
-#define LIBRARY_LACKS ((unsigned)(NEEDS_PERSISTENT_GATHERS | NEEDS_DERIVED_ISENDRECV))
+#define LIBRARY_LACKS                                                                              \
+    ((unsigned)(NEEDS_PERSISTENT_GATHERS | NEEDS_DERIVED_ISENDRECV | NEEDS_LONG_PARTS))
 #elif defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 50000000
 #define LIBRARY_LACKS ((unsigned)NEEDS_PERSISTENT_GATHERS)
 #else
@@ -65,9 +66,11 @@ static inline int library_lacks_call(const void *none, ...)
 #define MPI_Isendrecv_replace(...)       LACKS_CALL(__VA_ARGS__)
 typedef int MPI_Session;
 #endif
-#if MPI_VERSION < 4
-#define MPI_Send_c(...) LACKS_CALL(__VA_ARGS__)
-#define MPI_Recv_c(...) LACKS_CALL(__VA_ARGS__)
+/* COUNTED_CALL(Send, ...) is MPI_Send_c(...). */
+#if MPI_VERSION >= 4
+#define COUNTED_CALL(call, ...) MPI_##call##_c(__VA_ARGS__)
+#else
+#define COUNTED_CALL(call, ...) LACKS_CALL(__VA_ARGS__)
 #endif
 
 /* Partitioned communication: where mpi.h has none, of another library, if one is preloaded. */

@@ -233,10 +233,12 @@ static void communicators_take(struct run *r, int processes)
 static void tables_release(struct run *r)
 {
     free(r->send_counts);
+    free(r->large_counts);
     free(r->requests);
     free(r->pair_stats);
     r->pair_stats = NULL;
     r->send_counts = NULL;
+    r->large_counts = NULL;
     r->requests = NULL;
 }
 
@@ -244,9 +246,12 @@ static int tables_take(struct run *r, struct err *e)
 {
     size_t n = (size_t)r->all.size;
     r->send_counts = malloc(5 * n * sizeof(int));
+    r->large_counts = malloc(2 * n * (sizeof(MPI_Count) + sizeof(MPI_Aint)));
     r->requests = malloc(2 * n * sizeof(*r->requests));
-    if (r->send_counts == NULL || r->requests == NULL)
-        return err_no_memory(e, n * (5 * sizeof(int) + 2 * sizeof(*r->requests)));
+    if (r->send_counts == NULL || r->large_counts == NULL || r->requests == NULL)
+        return err_no_memory(
+            e, n * (5 * sizeof(int) + 4 * sizeof(MPI_Count) + 2 * sizeof(*r->requests)));
+    r->large_displacements = (MPI_Aint *)(r->large_counts + 2 * n);
     r->send_displacements = r->send_counts + n;
     r->receive_counts = r->send_displacements + n;
     r->receive_displacements = r->receive_counts + n;
@@ -262,13 +267,17 @@ static void tables_fill(struct run *r)
 {
     const struct type_info *t = r->suite->type;
     bool for_all = (t->traits & (TYPE_NEIGHBOURS | TYPE_PARTNERS)) == 0;
-    int send_step = for_all && t->send.per_process > 0 ? r->send_count : 0;
-    int receive_step = for_all && t->receive.per_process > 0 ? r->receive_count : 0;
-    for (int i = 0; i < r->all.size; i++) {
+    MPI_Aint send_step = for_all && t->send.per_process > 0 ? r->send_elements : 0;
+    MPI_Aint receive_step = for_all && t->receive.per_process > 0 ? r->receive_elements : 0;
+    for (int i = 0, n = r->all.size; i < n; i++) {
         r->send_counts[i] = r->send_count;
-        r->send_displacements[i] = i * send_step;
+        r->send_displacements[i] = (int)(i * send_step);
         r->receive_counts[i] = r->receive_count;
-        r->receive_displacements[i] = i * receive_step;
+        r->receive_displacements[i] = (int)(i * receive_step);
+        r->large_counts[i] = r->send_elements;
+        r->large_displacements[i] = i * send_step;
+        r->large_counts[n + i] = r->receive_elements;
+        r->large_displacements[n + i] = i * receive_step;
     }
 }
 

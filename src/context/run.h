@@ -80,7 +80,9 @@ struct run {
 
     /* per process, owned: for the v-collectives, and room for two requests each */
     int *send_counts, *send_displacements, *receive_counts, *receive_displacements;
-    int *processes; /* and its rank in the world */
+    int *processes;          /* and its rank in the world */
+    MPI_Count *large_counts; /* the same with counts=c, of all for sending, then for receiving */
+    MPI_Aint *large_displacements; /* in the same memory */
     MPI_Request *requests;
 
     struct recorders *recorders; /* of the series being measured; NULL: none is */

@@ -234,7 +234,13 @@ long suite_length_among(const struct params *p, const struct suite *s, int proce
 }
 
 /* MPI counts elements, and places between the processes' parts, in an int, unless the suite says
- * otherwise. */
+ * otherwise. So do the operations that the program defines. */
+static bool counts_by_int(const struct suite *s)
+{
+    return s->options.counts == COUNTS_INT ||
+           ((s->type->traits & TYPE_REDUCES) != 0 && s->options.op >= COMBINE_NONE);
+}
+
 static bool counts_fit(const struct messages *m, const struct lengths *l, long length,
                        const struct element *e)
 {
@@ -245,8 +251,7 @@ static bool counts_fit(const struct messages *m, const struct lengths *l, long l
         messages = l->once > 0;
     if (messages > 0 && e->grows)
         return messages < INT_MAX && length / e->size <= layout_most(p);
-    return m->suite->options.counts != COUNTS_INT || messages == 0 ||
-           length / e->size < INT_MAX / messages;
+    return !counts_by_int(m->suite) || messages == 0 || length / e->size < INT_MAX / messages;
 }
 
 int buffer_size_sets(const struct suite *s)

@@ -208,7 +208,8 @@ enum capability {
     NEEDS_ISENDRECV = 256,             /* MPI_Isendrecv, MPI_Isendrecv_replace */
     NEEDS_DERIVED_ISENDRECV = 512,     /* the same with derived datatypes */
     NEEDS_LARGE_COUNTS = 1024,         /* MPI_Send_c and others */
-    NEEDS_PARTITIONS = 2048            /* MPI_Psend_init and others */
+    NEEDS_PARTITIONS = 2048,           /* MPI_Psend_init and others */
+    NEEDS_LONG_PARTS = 4096            /* MPI_Allgatherv_c of parts beyond 2^31 elements */
 };
 
 struct type_info {

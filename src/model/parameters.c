@@ -4,6 +4,8 @@
 
 #include "model/topology_rules.h"
 
+#include <limits.h>
+
 bool suite_doubles(const struct suite *s)
 {
     return s->variation == VARY_DISTANCE && s->options.neighbours != NEIGHBOURS_RING;
@@ -128,6 +130,20 @@ static bool sends_derived(const struct params *p, const struct suite *s)
             layout_is_derived(p, s->receive_datatype, s->receive_basetype));
 }
 
+/* At most as long as the memory for one that is sent and two that are received. */
+static bool has_long_parts(const struct params *p, const struct suite *s)
+{
+    const char *collective = s->type->collective;
+    if (collective == NULL || strcmp(collective, "allgatherv") != 0)
+        return false;
+    long longest = s->variation == VARY_LENGTH ? s->end_argument : s->default_length_bytes;
+    long most = 1024L * p->memory_kib / 3;
+    long element = (long)layout_of(p, s->send_datatype, s->send_basetype, 1).size;
+    if (longest == MAX_VALUE || longest > most)
+        longest = most;
+    return longest > INT_MAX * element;
+}
+
 static const struct capability_info rows[] = {
     { NEEDS_GRAPHS, "the MPI library lacks graph topologies", NULL },
     { NEEDS_NEIGHBOURHOODS, "the MPI library lacks neighbourhood collectives", NULL },
@@ -146,6 +162,10 @@ static const struct capability_info rows[] = {
       sends_derived },
     { NEEDS_LARGE_COUNTS, "the MPI library lacks calls with large counts (MPI 4); use counts=type",
       NULL },
+    { NEEDS_LONG_PARTS,
+      "MPI_Allgatherv_c of the MPI library ends the program if parts have 2^31 elements (MPICH "
+      "before 4.3); use counts=type, or a lower End_Argument",
+      has_long_parts },
     { NEEDS_PARTITIONS, "the MPI library lacks partitioned communication (MPI 4)", NULL },
     { NEEDS_FORTRAN, "this program was built without a Fortran compiler", NULL },
 };
@@ -168,6 +188,16 @@ const struct capability_info *capability_first(unsigned bits)
     return NULL;
 }
 
+/* Operations that count elements themselves need their number; a reduction combines elements. */
+bool type_counts_by(const struct type_info *t, enum counting counts)
+{
+    const unsigned by_element = TYPE_REDUCES | TYPE_FETCHES | TYPE_SWAPS;
+    if (counts == COUNTS_TYPE)
+        return (t->traits & by_element) == 0 && t->application == NULL &&
+               !type_has_option(t, OPTION_SPREAD) && !type_has_option(t, OPTION_PARTITIONS);
+    return counts == COUNTS_INT || (t->traits & TYPE_COUNTS) != 0;
+}
+
 unsigned suite_needs(const struct params *p, const struct suite *s)
 {
     const struct topology *t = suite_topology(p, s);
@@ -177,7 +207,7 @@ unsigned suite_needs(const struct params *p, const struct suite *s)
     if (s->options.language == LANGUAGE_FORTRAN)
         needs |= NEEDS_FORTRAN;
     if (s->options.counts == COUNTS_C)
-        needs |= NEEDS_LARGE_COUNTS;
+        needs |= NEEDS_LARGE_COUNTS | NEEDS_LONG_PARTS;
     for (size_t i = 0; i < capability_count(); i++)
         if (rows[i].only_if != NULL && !rows[i].only_if(p, s))
             needs &= ~(unsigned)rows[i].bit;

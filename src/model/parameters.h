@@ -385,5 +385,8 @@ const struct capability_info *capability_get(size_t i);
 /* The first row among the bits; NULL: none. */
 const struct capability_info *capability_first(unsigned bits);
 
+/* Can the key counts of such a suite have this value? */
+bool type_counts_by(const struct type_info *t, enum counting counts);
+
 /* What measuring the suite needs, as bits of enum capability. */
 unsigned suite_needs(const struct params *p, const struct suite *s);

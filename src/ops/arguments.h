@@ -12,6 +12,14 @@
 #define RECEIVED_OF(process) run_receive_block(r, process), r->receive_count, r->receive_type
 #define COMBINED             r->send, r->receive, r->send_count, r->send_type, r->reduction
 
+/* With large counts. */
+#define SENT_C     r->send, r->send_elements, r->send_type
+#define RECEIVED_C r->receive, r->receive_elements, r->receive_type
+#define SENT_V_C   r->send, r->large_counts, r->large_displacements, r->send_type
+#define RECEIVED_V_C                                                                               \
+    r->receive, r->large_counts + r->all.size, r->large_displacements + r->all.size, r->receive_type
+#define COMBINED_C r->send, r->receive, r->send_elements, r->send_type, r->reduction
+
 /* MPI_Alltoallw; tables is a struct w_tables. */
 #define SENT_W(tables) r->send, r->send_counts, (tables).bytes, (tables).types
 #define RECEIVED_W(tables)                                                                         \

@@ -1,6 +1,6 @@
 /* The collective operations of MPI (manual table 3.5 and MPI 4), each in up to four forms: a call;
  * started, then work, then completed; a persistent request started and completed; creating and
- * freeing that request alone. */
+ * freeing that request alone. The call has another form with large counts. */
 #include "context/library.h"
 #include "ops/bound.h"
 #include "ops/families.h"
@@ -23,6 +23,11 @@
         (void)r;                                                                                   \
         PERSISTENT_INIT(name, q, __VA_ARGS__);                                                     \
     }
+#define COUNTED(operation, name, ...)                                                              \
+    static void operation##_c(struct run *r)                                                       \
+    {                                                                                              \
+        COUNTED_CALL(name, __VA_ARGS__);                                                           \
+    }
 #define ALL_FORMS(operation, name, ...)                                                            \
     CALLED(operation, name, __VA_ARGS__)                                                           \
     STARTED(operation, __VA_ARGS__)                                                                \
@@ -32,6 +37,9 @@
  * datatype, the others the receive datatype. */
 #define BROADCAST                                                                                  \
     r->send, r->rank == r->root ? r->send_count : r->receive_count,                                \
+        r->rank == r->root ? r->send_type : r->receive_type
+#define BROADCAST_C                                                                                \
+    r->send, r->rank == r->root ? r->send_elements : r->receive_elements,                          \
         r->rank == r->root ? r->send_type : r->receive_type
 #define TABLES *bound_tables(r)
 
@@ -63,6 +71,24 @@ ALL_FORMS(reduce_scatter, Reduce_scatter, r->send, r->receive, r->send_counts, r
 ALL_FORMS(reduce_scatter_block, Reduce_scatter_block, COMBINED, r->comm)
 ALL_FORMS(scan, Scan, COMBINED, r->comm)
 ALL_FORMS(exscan, Exscan, COMBINED, r->comm)
+
+#define barrier_c NULL /* it counts nothing */
+COUNTED(bcast, Bcast, BROADCAST_C, r->root, r->comm)
+COUNTED(gather, Gather, SENT_C, RECEIVED_C, r->root, r->comm)
+COUNTED(gatherv, Gatherv, SENT_C, RECEIVED_V_C, r->root, r->comm)
+COUNTED(scatter, Scatter, SENT_C, RECEIVED_C, r->root, r->comm)
+COUNTED(scatterv, Scatterv, SENT_V_C, RECEIVED_C, r->root, r->comm)
+COUNTED(allgather, Allgather, SENT_C, RECEIVED_C, r->comm)
+COUNTED(allgatherv, Allgatherv, SENT_C, RECEIVED_V_C, r->comm)
+COUNTED(alltoall, Alltoall, SENT_C, RECEIVED_C, r->comm)
+COUNTED(alltoallv, Alltoallv, SENT_V_C, RECEIVED_V_C, r->comm)
+COUNTED(reduce, Reduce, COMBINED_C, r->root, r->comm)
+COUNTED(allreduce, Allreduce, COMBINED_C, r->comm)
+COUNTED(reduce_scatter, Reduce_scatter, r->send, r->receive, r->large_counts, r->send_type,
+        r->reduction, r->comm)
+COUNTED(reduce_scatter_block, Reduce_scatter_block, COMBINED_C, r->comm)
+COUNTED(scan, Scan, COMBINED_C, r->comm)
+COUNTED(exscan, Exscan, COMBINED_C, r->comm)
 
 static void persistent(struct run *r)
 {
@@ -101,7 +127,8 @@ static void create(struct run *r)
 #define COLLECTIVE(name, call_text, col, syncol, operation, overlap, start, text, creation, needs, \
                    traits, sent, received, ...)                                                    \
     OP("MPI_" name, "MPI_" name call_text, traits, sent, received, .in = COL_TYPES(col, syncol),   \
-       .hooks = { .server_op = operation }, .info.collective = #operation, __VA_ARGS__),           \
+       .hooks = { .server_op = operation }, .counted = { .server_op = operation##_c },             \
+       .info.collective = #operation, __VA_ARGS__),                                                \
         OVERLAPPED(overlap, operation, traits, sent, received, __VA_ARGS__),                       \
         PERSISTENT(start, name, text, operation, needs, traits, sent, received,                    \
                    BINDS(operation, false), __VA_ARGS__),                                          \

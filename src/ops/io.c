@@ -1,6 +1,7 @@
 /* Input and output by MPI files. Every process writes or reads one part of the file, a message of
  * its buffer: in a block of its own, in blocks that alternate with those of the others (a view of a
  * derived datatype), or in a file of its own. Files are written before they are read. */
+#include "context/library.h"
 #include "ops/families.h"
 #include "ops/io_file.h"
 
@@ -8,15 +9,24 @@
 #define RECEIVED_PART r->receive, r->receive_count, r->receive_type
 #define SENT          SENT_PART, &k->status
 #define RECEIVED      RECEIVED_PART, &k->status
+#define SENT_C        r->send, r->send_elements, r->send_type, &k->status
+#define RECEIVED_C    r->receive, r->receive_elements, r->receive_type, &k->status
+
+static bool is_large(const struct run *r)
+{
+    return r->suite->options.counts == COUNTS_C;
+}
 
 static int write_at(struct run *r, struct io *k)
 {
-    return MPI_File_write_at(k->file, k->at, SENT);
+    return is_large(r) ? COUNTED_CALL(File_write_at, k->file, k->at, SENT_C)
+                       : MPI_File_write_at(k->file, k->at, SENT);
 }
 
 static int write_at_all(struct run *r, struct io *k)
 {
-    return MPI_File_write_at_all(k->file, k->at, SENT);
+    return is_large(r) ? COUNTED_CALL(File_write_at_all, k->file, k->at, SENT_C)
+                       : MPI_File_write_at_all(k->file, k->at, SENT);
 }
 
 static int write_shared(struct run *r, struct io *k)
@@ -31,12 +41,14 @@ static int write_ordered(struct run *r, struct io *k)
 
 static int read_at(struct run *r, struct io *k)
 {
-    return MPI_File_read_at(k->file, k->other_at, RECEIVED);
+    return is_large(r) ? COUNTED_CALL(File_read_at, k->file, k->other_at, RECEIVED_C)
+                       : MPI_File_read_at(k->file, k->other_at, RECEIVED);
 }
 
 static int read_at_all(struct run *r, struct io *k)
 {
-    return MPI_File_read_at_all(k->file, k->other_at, RECEIVED);
+    return is_large(r) ? COUNTED_CALL(File_read_at_all, k->file, k->other_at, RECEIVED_C)
+                       : MPI_File_read_at_all(k->file, k->other_at, RECEIVED);
 }
 
 static int read_shared(struct run *r, struct io *k)
@@ -183,7 +195,8 @@ static void finish_size(struct run *r)
 static void fetch(struct run *r)
 {
     struct io *k = r->state;
-    io_note(r, MPI_File_read_at_all(k->file, k->last_at, RECEIVED), "MPI_File_read_at_all");
+    k->other_at = k->last_at;
+    io_note(r, read_at_all(r, k), "MPI_File_read_at_all");
 }
 
 static struct origin of_part(const struct run *r, int message)
@@ -235,7 +248,8 @@ static void rewrite_nothing(struct run *r)
 #define BY_POINTER ", by the shared file pointer"
 #define IN_ORDER   ": collective, in rank order"
 #define OF_OTHER   " of what the process half of all ranks away has written"
-#define OWN        TYPE_OWN_FILES
+#define OWN        TYPE_OWN_FILES | TYPE_COUNTS
+#define COUNTS     TYPE_COUNTS
 #define NO_KEY     OPTIONS_END
 #define IO_BLOCK   OPTION_IO_BLOCK
 #define WORK       ", work, and MPI_Wait"
@@ -243,14 +257,16 @@ static void rewrite_nothing(struct run *r)
 #define CACHE      OPTION_IO_CACHE
 
 static const struct op rows[] = {
-    WRITE(IO_TYPE, 220, write_at, "", BLOCK, 0, NO_KEY, of_part, ),
-    WRITE(IO_TYPE, 221, write_at_all, "", BLOCK, 0, NO_KEY, of_part, ),
-    READ(IO_TYPE, 222, read_at, "", BLOCK, 0, NO_KEY, of_part, ),
-    READ(IO_TYPE, 223, read_at_all, "", BLOCK, 0, NO_KEY, of_part, ),
-    WRITE(IO_TYPE, 224, write_at, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
-    WRITE(IO_TYPE, 225, write_at_all, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
-    READ(IO_TYPE, 226, read_at, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
-    READ(IO_TYPE, 227, read_at_all, "-strided", STRIPES, 0, IO_BLOCK, of_part, .strided = true),
+    WRITE(IO_TYPE, 220, write_at, "", BLOCK, COUNTS, NO_KEY, of_part, ),
+    WRITE(IO_TYPE, 221, write_at_all, "", BLOCK, COUNTS, NO_KEY, of_part, ),
+    READ(IO_TYPE, 222, read_at, "", BLOCK, COUNTS, NO_KEY, of_part, ),
+    READ(IO_TYPE, 223, read_at_all, "", BLOCK, COUNTS, NO_KEY, of_part, ),
+    WRITE(IO_TYPE, 224, write_at, "-strided", STRIPES, COUNTS, IO_BLOCK, of_part, .strided = true),
+    WRITE(IO_TYPE, 225, write_at_all, "-strided", STRIPES, COUNTS, IO_BLOCK, of_part,
+          .strided = true),
+    READ(IO_TYPE, 226, read_at, "-strided", STRIPES, COUNTS, IO_BLOCK, of_part, .strided = true),
+    READ(IO_TYPE, 227, read_at_all, "-strided", STRIPES, COUNTS, IO_BLOCK, of_part,
+         .strided = true),
     WRITE(IO_TYPE, 228, write_at, "-own", " to a file per process", OWN, NO_KEY, of_part,
           .own = true),
     READ(IO_TYPE, 229, read_at, "-own", " from a file per process", OWN, NO_KEY, of_part,
@@ -259,8 +275,8 @@ static const struct op rows[] = {
     READ(IO_TYPE, 231, read_shared, "", BY_POINTER, 0, NO_KEY, NULL, .shared = true),
     WRITE(IO_TYPE, 232, write_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
     READ(IO_TYPE, 233, read_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
-    READ(IO_TYPE, 234, read_at, "-other", OF_OTHER, 0, NO_KEY, of_part, .other = true),
-    READ(IO_TYPE, 235, read_at_all, "-other", OF_OTHER, 0, NO_KEY, of_part, .other = true),
+    READ(IO_TYPE, 234, read_at, "-other", OF_OTHER, COUNTS, NO_KEY, of_part, .other = true),
+    READ(IO_TYPE, 235, read_at_all, "-other", OF_OTHER, COUNTS, NO_KEY, of_part, .other = true),
     IO(IO_TYPE, 236, "MPI_File_open", "MPI_File_open of a shared file", 0, NO_LENGTH, RATE_NONE,
        FORM(.unread = true, .closed = true), HOOKS(NULL, open_file, finish_open)),
     IO(IO_TYPE, 237, "MPI_File_close", "MPI_File_close of a shared file", 0, NO_LENGTH, RATE_NONE,

@@ -132,13 +132,12 @@ static void receive_unpack(struct run *r)
 /* counts=c */
 static void send_c(struct run *r)
 {
-    MPI_Send_c(r->send, r->send_elements, r->send_type, r->peer, TAG, r->comm);
+    COUNTED_CALL(Send, SENT_C, r->peer, TAG, r->comm);
 }
 
 static void receive_c(struct run *r)
 {
-    MPI_Recv_c(r->receive, r->receive_elements, r->receive_type, r->peer, TAG, r->comm,
-               MPI_STATUS_IGNORE);
+    COUNTED_CALL(Recv, RECEIVED_C, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 /* Defines first_second, a function that calls one after the other. */
@@ -229,8 +228,8 @@ static void isend_receive_wait(struct run *r)
        .hooks = { bsend_attach, NULL, server, client, NULL, bsend_detach })
 
 static const struct op rows[] = {
-    OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_COUNTS,
-       ONE_LENGTH, ONE_LENGTH, .in = P2P_PAIRS_TYPES(1, 160), IN_TURN_OPTIONS,
+    OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS, ONE_LENGTH,
+       ONE_LENGTH, .in = P2P_PAIRS_TYPES(1, 160), IN_TURN_OPTIONS,
        .hooks = { .server_op = send_receive, .client_op = receive_send },
        .counted = { .server_op = send_c_receive_c, .client_op = receive_c_send_c },
        .packed = { .init = packed_init,

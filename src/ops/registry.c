@@ -46,6 +46,8 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
     type.calls = op->calls;
     if (!op->hooks.takes_all && (op->hooks.prepare != NULL || op->hooks.finalize != NULL))
         type.traits |= TYPE_SINGLE;
+    if (op->counted.server_op != NULL)
+        type.traits |= TYPE_COUNTS;
     return insert(r, op, type, e);
 }
 

@@ -277,18 +277,18 @@ static void check_groups(const struct suite *s, struct complaints *c)
         keys_reject(c, s, "groups cannot be combined with a virtual topology");
 }
 
-/* Operations that count elements themselves need their number; a reduction combines elements. */
+/* Which of its values the key counts may have. */
 static void check_counts(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
-    const unsigned by_element = TYPE_REDUCES | TYPE_FETCHES | TYPE_SWAPS;
+    bool c_calls = x->counts == COUNTS_C;
     if (x->counts == COUNTS_INT || !type_has_option(s->type, OPTION_COUNTS))
         return;
-    if ((s->type->traits & by_element) != 0 || s->type->application != NULL ||
-        type_has_option(s->type, OPTION_SPREAD) || type_has_option(s->type, OPTION_PARTITIONS))
+    if (!type_counts_by(s->type, COUNTS_C) && !type_counts_by(s->type, COUNTS_TYPE))
         type_reject(c, s, FIELD_PARAMETERS, "counts elements, below 2^31; 'counts' must be 'int'");
-    else if (x->counts == COUNTS_C && (s->type->traits & TYPE_COUNTS) == 0)
-        type_reject(c, s, FIELD_PARAMETERS, "has no form with 'counts=c'; use 'counts=type'");
+    else if (!type_counts_by(s->type, x->counts))
+        type_reject(c, s, FIELD_PARAMETERS, "has no form with 'counts=%s'; use 'counts=%s'",
+                    c_calls ? "c" : "type", c_calls ? "type" : "c");
     if (x->method != METHOD_DDT && x->method != METHOD_CONTIGUOUS)
         keys_reject(c, s, "'counts' cannot be combined with packing; use 'method=ddt'");
 }

@@ -38,6 +38,24 @@ static int check_file(const struct params *p, const struct suite *s, const struc
                           bytes / mib + (bytes % mib != 0));
 }
 
+static bool fits_with(const struct params *p, const struct suite *s, const struct need *n,
+                      enum counting counts)
+{
+    struct suite at = *s;
+    at.options.counts = counts;
+    return type_has_option(s->type, OPTION_COUNTS) && type_counts_by(s->type, counts) &&
+           s->options.method != METHOD_PACK && suite_fits(p, &at, n->length, n->processes);
+}
+
+/* The ways to longer messages than an int can count. */
+static const char *other_counts(const struct params *p, const struct suite *s, const struct need *n)
+{
+    bool by_type = fits_with(p, s, n, COUNTS_TYPE), by_c = fits_with(p, s, n, COUNTS_C);
+    if (by_type && by_c)
+        return ", or write 'counts=type' or 'counts=c'";
+    return by_type ? ", or write 'counts=type'" : by_c ? ", or write 'counts=c'" : "";
+}
+
 /* Complains unless such messages fit. */
 static int check_need(const struct params *p, const struct suite *s, const struct need *n,
                       struct complaints *c)
@@ -56,8 +74,8 @@ static int check_need(const struct params *p, const struct suite *s, const struc
         snprintf(remedy, sizeof(remedy), "the longest that fits is %ld", longest);
     if (needed_kib <= p->memory_kib || needed_kib > INT_MAX)
         complaints_add(c, s->at[n->asked_by],
-                       "%smessages of %ld bytes among %d processes are too long: %s", window,
-                       n->length, n->processes, remedy);
+                       "%smessages of %ld bytes among %d processes are too long: %s%s", window,
+                       n->length, n->processes, remedy, other_counts(p, s, n));
     else
         complaints_add(c, s->at[n->asked_by],
                        "%smessages of %ld bytes among %d processes need %lld bytes of buffers, "

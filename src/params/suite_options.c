@@ -311,8 +311,8 @@ static const struct value_row options[] = {
     [OPTION_COUNTS] = { .name = "counts", .kind = &value_choice, AT(counts), .fallback = "int", .before = "int",
       .names = NAMES([COUNTS_INT] = "int", [COUNTS_TYPE] = "type", [COUNTS_C] = "c"),
       .doc = "How MPI learns the length of a message. int: as a number of elements, below 2^31. For longer ones, type: "
-             "each message is one element of a derived datatype that holds it; c: the calls of MPI 4 with large "
-             "counts, such as MPI_Send_c (types 1 and 160). Not for reductions." },
+             "each message is one element of a derived datatype that holds it (not for reductions); c: the calls of MPI "
+             "4 with large counts, such as MPI_Send_c, of the types that 'skampi --list' marks 'counts=c'." },
     [OPTION_PARTITIONS] =
     { .name = "partitions", .kind = &value_int, AT(partitions), .fallback = "1", .min = 1, .max = MAX_PARTITIONS,
       .doc = "The number of parts of equal size in which a message becomes ready, if it is not varied; lengths are "

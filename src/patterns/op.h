@@ -56,7 +56,7 @@ struct op {
     const void *form; /* what hooks that several rows share need to know of this row; r->form */
     struct op_hooks hooks;   /* of master-worker only init and free, of internal ones none */
     struct op_hooks packed;  /* used with method=pack if the type has TYPE_PACKS */
-    struct op_hooks counted; /* used with counts=c if the type has TYPE_COUNTS */
+    struct op_hooks counted; /* used with counts=c, if any; its types have TYPE_COUNTS */
     struct mw_hooks mw;
     /* Changes a byte in each cache line of what this process sends in one call and does not just
      * forward; called between timed intervals. NULL: the messages of info.send in the send buffer.

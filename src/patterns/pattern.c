@@ -73,7 +73,7 @@ void pattern_first_call(struct run *r, double seconds)
 static const struct op_hooks *hooks_of(const struct run *r, const struct op *op)
 {
     bool packs = (op->info.traits & TYPE_PACKS) != 0 && r->suite->options.method == METHOD_PACK;
-    if (r->suite->options.counts == COUNTS_C)
+    if (r->suite->options.counts == COUNTS_C && op->counted.server_op != NULL)
         return &op->counted;
     return packs ? &op->packed : &op->hooks;
 }

@@ -19,8 +19,11 @@ static const char file[] =
     "bcast { Type = 47; Parameters = \"counts=type\"; " BYTES " }\n"
     "allgather { Type = 64; Parameters = \"counts=type\"; " BYTES " }\n"
     "allgatherv { Type = 67; Parameters = \"counts=type\"; " BYTES " }\n"
+    "collective_c { Type = 47, 64; Parameters = \"counts=c\"; " BYTES " }\n"
+    "parts_c { Type = 67; Parameters = \"counts=c\"; End_Argument = 1200000000; " BYTES " }\n"
     "write { Type = 221; Parameters = \"counts=type io_walk=no\"; " BYTES " }\n"
-    "read { Type = 222; Parameters = \"counts=type io_walk=no\"; " BYTES " }\n";
+    "read { Type = 222; Parameters = \"counts=type io_walk=no\"; " BYTES " }\n"
+    "file_c { Type = 221, 222; Parameters = \"counts=c io_walk=no\"; " BYTES " }\n";
 
 /* Bytes; those of an Allgather are in the memory of each process p + 1 times. */
 static long lengths[] = { 4096, 4096 };
@@ -80,6 +83,9 @@ static int test_suite(struct machine *m, const struct params *p, const struct re
     bool lacks = (suite_needs(p, suite) & registry_catalog(types).lacks) != 0;
     struct run r;
     s.length = lengths[suite->type->receive.per_process > 0];
+    if (suite->end_argument != MAX_VALUE &&
+        s.length > suite->end_argument) /* all parts together are longer */
+        s.length = suite->end_argument;
     run_init(&r, m, p, suite);
     int right = lacks ||
                 (run_prepare(&r, &s, &e) == 0 && moves(&r, registry_op(types, suite->type), &e)),

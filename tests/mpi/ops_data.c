@@ -68,6 +68,17 @@ static const struct pair unequal[] = {
     { 244, 242, AT_ROOT, false, 0 },
 };
 
+/* By calls with large counts, where there are any. */
+static const struct pair counted[] = {
+    { 72, 17, EVERYWHERE, true, 1 },   { 41, 33, AT_ROOT, false, 0 },
+    { 45, 33, AT_ROOT, false, 0 },     { 40, 35, EVERYWHERE, false, 1 },
+    { 345, 39, EVERYWHERE, false, 0 }, { 42, 39, EVERYWHERE, false, 0 },
+    { 74, 20, EVERYWHERE, false, 0 },  { 43, 20, EVERYWHERE, false, 0 },
+    { 19, 36, AT_ROOT, false, 1 },     { 37, 36, EVERYWHERE, false, 1 },
+    { 44, 38, EVERYWHERE, false, 1 },  { 281, 38, EVERYWHERE, false, 1 },
+    { 371, 21, EVERYWHERE, false, 1 }, { 372, 280, ABOVE_0, false, 1 },
+};
+
 /* Message i that a process has received: from which rank, and which block of its send buffer. A
  * rank of -1: none. */
 struct from {
@@ -247,7 +258,7 @@ struct exchange {
     struct from (*from)(int rank, int size, int i);
 };
 
-/* How many suites of the file, without the first two. */
+/* How many suites of the file, without the first three. */
 static const struct exchange exchanges[] = {
     { 1, from_left },
     { 2, from_both },
@@ -296,7 +307,7 @@ static const struct exchange exchanges[] = {
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
-enum { SETTINGS = 2, LISTS = 4 }; /* the first suites of the file, which are not exchanges */
+enum { SETTINGS = 3, LISTS = 6 }; /* the first suites of the file, which are not exchanges */
 
 static const struct {
     const struct pair *pairs;
@@ -307,6 +318,8 @@ static const struct {
     { pairs, sizeof(pairs) / sizeof(*pairs), 0, true },
     { non_blocking, sizeof(non_blocking) / sizeof(*non_blocking), 0, false },
     { unequal, sizeof(unequal) / sizeof(*unequal), 1, false },
+    { counted, sizeof(counted) / sizeof(*counted), 2, false },
+    { counted, sizeof(counted) / sizeof(*counted), 2, true },
 };
 
 /* A window of all buffers, wherever the test puts its messages. */
@@ -316,6 +329,7 @@ static const char file[] =
     "@VERSION 4.1\n@MEMORY 1024\n@TOPOLOGY1 Cartesian NOREORDER 1 yes\n@MEASUREMENTS\n"
     "all { Type = 240; Parameters = \"spread=uniform\"; }\n"
     "unequal { Type = 240; Parameters = \"spread=linear\"; }\n"
+    "counted { Type = 20; Parameters = \"counts=c\"; }\n"
     "chain { Type = 183; }\n"
     "both { Type = 184; }\n"
     "halo { Type = 185; Parameters = \"partners=8 periodic=no\"; }\n"
@@ -502,10 +516,11 @@ static void test_exchange(struct run *r, const struct registry *types, const str
 static void test_pair(struct run *r, const struct registry *types, const struct pair *p)
 {
     const struct op *other = op_of(types, p->other);
-    bool lacks = (other->info.needs & registry_catalog(types).lacks) != 0;
+    unsigned needs = other->info.needs | suite_needs(r->params, r->suite);
+    bool lacks = (needs & registry_catalog(types).lacks) != 0;
     char what[160];
-    snprintf(what, sizeof(what), "%s, root %d, does what %s does", other->info.name, r->root,
-             op_of(types, p->collective)->info.name);
+    snprintf(what, sizeof(what), "%s, root %d, does what %s does, suite '%s'", other->info.name,
+             r->root, op_of(types, p->collective)->info.name, r->suite->name);
     report(r, lacks || same_data(r, types, p), what, lacks ? skipped : "");
 }
 

@@ -48,7 +48,7 @@ static const struct type_info fake_types[] = {
       .name = "MPI_Reduce",
       .text = "a sum over all",
       .pattern = &fake_col,
-      .traits = TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE,
+      .traits = TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE | TYPE_COUNTS,
       .send = { 1, 0 },
       .receive = { 1, 0 } },
     { .number = 24, .name = "MPI_Wtime", .text = "the clock", .pattern = &fake_simple },

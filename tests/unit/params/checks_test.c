@@ -115,9 +115,9 @@ TEST(test_counts)
           "f:3:28: type 'p2p_MPI_Send-MPI_Recv' has no form with 'counts=c'; use 'counts=type'\n",
           0 },
         { SUITE("Type = 19; Parameters = \"counts=type\";"),
-          "f:3:29: type 'col_MPI_Reduce' counts elements, below 2^31; 'counts' must be 'int'\n",
-          0 },
+          "f:3:29: type 'col_MPI_Reduce' has no form with 'counts=type'; use 'counts=c'\n", 0 },
         { SUITE("Type = 19; Parameters = \"counts=int\";"), "", 0 },
+        { SUITE("Type = 19; Parameters = \"counts=c\";"), "", 0 },
         { SUITE("Type = 1; Parameters = \"counts=type method=pack\";"),
           "f:3:28: type 'p2p_MPI_Send-MPI_Recv' cannot send packed messages; try type 1\n"
           "f:3:28: 'counts' cannot be combined with packing; use 'method=ddt'\n",

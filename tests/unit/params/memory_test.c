@@ -37,6 +37,16 @@ TEST(test_read)
           "f:4:60: messages of 1000000000000 bytes among 2 processes are too long: the longest "
           "that fits is 16384\n",
           0 },
+        { FILE_OF("8000000", "Type = 1; Start_Argument = 2147483648; Send_Datatype_Number = 1; "
+                             "Receive_Datatype_Number = 1;"),
+          "f:4:32: messages of 2147483648 bytes among 2 processes are too long: the longest that "
+          "fits is 2147483644, or write 'counts=type'\n",
+          0 },
+        { FILE_OF("8000000", "Type = 19; Start_Argument = 2147483648; Send_Datatype_Number = 1; "
+                             "Parameters = \"op=bor\";"),
+          "f:4:33: messages of 2147483648 bytes among 2 processes are too long: the longest that "
+          "fits is 2147483644, or write 'counts=c'\n",
+          0 },
         { FILE_OF("64", "Type = 1; Multiple_of = 64; Start_Argument = 3; End_Argument = 60;"),
           "f:4:68: nothing to measure: the arguments begin at 64 and end at 0, as multiples of "
           "64\n",
