@@ -1,5 +1,247 @@
 #include "context/derived.h"
 
+enum { BASETYPE_ITSELF = 20 }; /* a basetype of triples */
+
+/* Which MPI functions build a derived datatype, and with which arguments. */
+struct constructor {
+    int number;
+    size_t (*room)(const struct recipe *k);      /* elements of each array; NULL: no arrays */
+    void (*fill)(struct recipe *k, size_t room); /* fills the arrays */
+    void (*create)(const struct recipe *k, MPI_Datatype *d);
+};
+
+MPI_Datatype datatype_mpi(const struct predefined *type)
+{
+    static const struct {
+        const char *name;
+        MPI_Datatype type;
+    } types[] = {
+#define BASETYPE(number, constant, in_bytes, kind) { #constant, constant },
+#include "model/basetypes.def"
+#undef BASETYPE
+    };
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+        if (strcmp(types[i].name, type->name) == 0)
+            return types[i].type;
+    return MPI_DATATYPE_NULL;
+}
+
+/* Every second of count pieces of the inner type, which is freed. */
+static void every_second(int count, MPI_Datatype inner, MPI_Datatype *d)
+{
+    MPI_Type_vector(count, 1, 2, inner, d);
+    MPI_Type_free(&inner);
+}
+
+static void vector(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Type_vector((int)k->v.count, (int)k->v.block, (int)k->v.stride, k->base, d);
+}
+
+static void contiguous(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Type_contiguous((int)k->v.block, k->base, d);
+}
+
+static void hvector(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Type_create_hvector((int)k->v.count, (int)k->v.block, (MPI_Aint)k->v.stride * k->extent,
+                            k->base, d);
+}
+
+static void vector_of_vectors(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Datatype inner;
+    vector(k, &inner);
+    every_second((int)k->v.outer, inner, d);
+}
+
+static size_t room_vectors(const struct recipe *k)
+{
+    return (size_t)(k->v.outer > k->v.count ? k->v.outer : k->v.count);
+}
+
+static size_t room_blocks(const struct recipe *k)
+{
+    return (size_t)k->params->blocks;
+}
+
+/* Every second block is shorter by 1; the last one makes up for it. */
+static void fill_two_lengths(struct recipe *k, size_t room)
+{
+    int place = 0;
+    for (size_t i = 0; i < room; i++) {
+        k->lengths[i] = (int)k->v.block - (int)(i % 2);
+        k->places[i] = place;
+        k->offsets[i] = place * k->extent;
+        k->types[i] = k->base;
+        place += k->lengths[i] + 1;
+    }
+    k->lengths[room - 1] += (int)(room / 2);
+}
+
+static void indexed(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Type_indexed((int)k->v.count, k->lengths, k->places, k->base, d);
+}
+
+static void hindexed(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Type_create_hindexed((int)k->v.count, k->lengths, k->offsets, k->base, d);
+}
+
+static void struct_of_blocks(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Type_create_struct((int)k->v.count, k->lengths, k->offsets, k->types, d);
+}
+
+/* Blocks of one length. */
+static void fill_places(struct recipe *k, size_t room)
+{
+    for (size_t i = 0; i < room; i++) {
+        k->lengths[i] = (int)k->v.block;
+        k->places[i] = (int)i * (int)k->v.stride;
+    }
+}
+
+static void indexed_block(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Type_create_indexed_block((int)k->v.count, (int)k->v.block, k->places, k->base, d);
+}
+
+static void vector_of_indexed(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Datatype inner;
+    indexed(k, &inner);
+    every_second((int)k->v.outer, inner, d);
+}
+
+/* As many of the inner type, which is freed, as there are vectors. */
+static void indexed_of(const struct recipe *k, MPI_Datatype inner, MPI_Datatype *d)
+{
+    MPI_Type_indexed((int)k->v.outer, k->lengths, k->places, inner, d);
+    MPI_Type_free(&inner);
+}
+
+static void indexed_vectors(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Datatype inner;
+    vector(k, &inner);
+    indexed_of(k, inner, d);
+}
+
+static void indexed_of_indexed(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Datatype inner;
+    indexed(k, &inner);
+    indexed_of(k, inner, d);
+}
+
+static void fill_dimensions(struct recipe *k, size_t room)
+{
+    for (size_t i = 0; i < room; i++) {
+        k->sizes[i] = k->params->blocksize + 2 * SUBARRAY_OFFSET;
+        k->lengths[i] = k->params->blocksize;
+        k->places[i] = SUBARRAY_OFFSET;
+    }
+}
+
+static void subarray(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Type_create_subarray(k->params->blocks, k->sizes, k->lengths, k->places, MPI_ORDER_C,
+                             k->base, d);
+}
+
+/* lengths: of the struct's blocks; sizes: of the indexed type's, 1 each. */
+static void fill_interleaved(struct recipe *k, size_t room)
+{
+    for (size_t i = 0; i < room; i++) {
+        k->sizes[i] = 1;
+        k->places[i] = (int)i * k->params->blocksize;
+        k->lengths[i] = k->params->blocksize - 2;
+        k->offsets[i] = k->places[i] * k->extent;
+        k->types[i] = k->base;
+    }
+}
+
+static void interleaved(const struct recipe *k, MPI_Datatype *d)
+{
+    int blocks = k->params->blocks, one[3] = { 1, 1, 1 };
+    MPI_Aint offsets[3] = { 0, k->extent, 2 * k->extent };
+    MPI_Datatype parts[3];
+    MPI_Type_vector(blocks, 1, k->params->blocksize, k->base, &parts[0]);
+    MPI_Type_indexed(blocks, k->sizes, k->places, k->base, &parts[1]);
+    MPI_Type_create_struct(blocks, k->lengths, k->offsets, k->types, &parts[2]);
+    MPI_Type_create_struct(3, one, offsets, parts, d);
+    for (int i = 0; i < 3; i++)
+        MPI_Type_free(&parts[i]);
+}
+
+static const struct basetype *recipe_basetype(const struct recipe *k)
+{
+    return &k->params->basetypes[k->key.basetype];
+}
+
+static size_t room_parts(const struct recipe *k)
+{
+    return recipe_basetype(k)->count;
+}
+
+static void fill_parts(struct recipe *k, size_t room)
+{
+    for (size_t i = 0; i < room; i++) {
+        const struct basetype_part *part = &recipe_basetype(k)->parts[i];
+        k->lengths[i] = (int)part->count;
+        k->offsets[i] = (MPI_Aint)part->offset * (MPI_Aint)part->type->extent;
+        k->types[i] = datatype_mpi(part->type);
+    }
+}
+
+/* The bounds are set explicitly, since libraries need not agree on the padding. */
+static void basetype(const struct recipe *k, MPI_Datatype *d)
+{
+    MPI_Datatype bare;
+    MPI_Type_create_struct((int)recipe_basetype(k)->count, k->lengths, k->offsets, k->types, &bare);
+    MPI_Type_create_resized(bare, 0, (MPI_Aint)layout_of_basetype(recipe_basetype(k)).extent, d);
+    MPI_Type_free(&bare);
+}
+
+/* clang-format off */
+static const struct constructor rows[] = {
+    { 20, room_parts, fill_parts, basetype },
+    { 30, NULL, NULL, contiguous },
+    { 31, NULL, NULL, vector },
+    { 32, NULL, NULL, hvector },
+    { 33, room_vectors, fill_two_lengths, indexed },
+    { 34, room_vectors, fill_places, indexed_block },
+    { 35, room_vectors, fill_two_lengths, hindexed },
+    { 36, room_vectors, fill_two_lengths, struct_of_blocks },
+    { 37, room_blocks, fill_dimensions, subarray },
+    { 50, NULL, NULL, vector },
+    { 51, NULL, NULL, vector },
+    { 52, NULL, NULL, vector },
+    { 53, room_vectors, fill_two_lengths, struct_of_blocks },
+    { 54, room_vectors, fill_two_lengths, struct_of_blocks },
+    { 55, room_vectors, fill_two_lengths, struct_of_blocks },
+    { 56, NULL, NULL, vector_of_vectors },
+    { 57, NULL, NULL, vector_of_vectors },
+    { 58, NULL, NULL, vector_of_vectors },
+    { 61, NULL, NULL, vector_of_vectors },
+    { 62, room_vectors, fill_places, vector_of_indexed },
+    { 63, room_vectors, fill_places, indexed_vectors },
+    { 64, room_vectors, fill_places, indexed_of_indexed },
+    { 70, room_blocks, fill_interleaved, interleaved },
+};
+/* clang-format on */
+
+static const struct constructor *constructor_find(int number)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        if (rows[i].number == number)
+            return &rows[i];
+    return NULL;
+}
+
 static int arrays_take(struct recipe *k, size_t room, struct err *e)
 {
     size_t bytes = room * (sizeof(*k->offsets) + sizeof(*k->types) + 3 * sizeof(int));

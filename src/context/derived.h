@@ -49,20 +49,5 @@ void derived_release(struct derived *d);
  */
 MPI_Datatype datatype_repeat(MPI_Datatype element, long n);
 
-enum { BASETYPE_ITSELF = 20 }; /* a basetype of triples */
-
-/* Which MPI functions build a derived datatype, and with which arguments. */
-struct constructor {
-    int number;
-    size_t (*room)(const struct recipe *k);      /* elements of each array; NULL: no arrays */
-    void (*fill)(struct recipe *k, size_t room); /* fills the arrays */
-    void (*create)(const struct recipe *k, MPI_Datatype *d);
-};
-
-/* NULL: the number has none. */
-const struct constructor *constructor_find(int number);
-
-const struct basetype *recipe_basetype(const struct recipe *k);
-
 /* A predefined type of model/datatypes.h. */
 MPI_Datatype datatype_mpi(const struct predefined *type);
