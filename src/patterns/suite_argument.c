@@ -1,13 +1,13 @@
 /* One argument of a suite: its setting, its measurements, its row. */
 #include "model/matching.h"
 #include "context/topology.h"
-#include "patterns/algorithm_probe.h"
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 #include "patterns/suite_work.h"
 #include "patterns/verify.h"
 
 #include <math.h>
+#include <signal.h>
 
 static struct setting setting_of(const struct suite_work *w, const struct order *order)
 {
@@ -244,13 +244,54 @@ int suite_write_times(struct suite_work *w, const struct order *order, struct er
                            store == NULL ? NULL : &store->times, e);
 }
 
+static volatile sig_atomic_t refusals;
+
+static void refuse(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm, (void)code;
+    refusals++;
+}
+
+static void call_once(struct run *r, const struct op *op)
+{
+    repetition_next(r, op, 1);
+    pattern_prepare(r, op);
+    algorithm_toggle(&r->algorithm);
+    pattern_calls(r, op, 1);
+    pattern_finalize(r, op);
+    algorithm_toggle(&r->algorithm);
+}
+
+/* Makes one call of the operation, which is part of no time: the algorithm fits if the library
+ * reports no error on any process of the run. */
+static int try_algorithm(struct run *r, const struct op *op, bool *fits, struct err *e)
+{
+    MPI_Errhandler before, handler;
+    int all = 0;
+    MPI_Comm_get_errhandler(r->comm, &before);
+    MPI_Comm_create_errhandler(refuse, &handler);
+    MPI_Comm_set_errhandler(r->comm, handler);
+    refusals = 0;
+    int rc = pattern_begin(r, op, 0, e);
+    if (rc == 0)
+        call_once(r, op);
+    pattern_end(r, op);
+    MPI_Comm_set_errhandler(r->comm, before);
+    MPI_Errhandler_free(&before);
+    MPI_Errhandler_free(&handler);
+    int own = (int)refusals;
+    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MAX, r->control);
+    *fits = all == 0;
+    return rc;
+}
+
 /* In the first visit of an argument: it has no row if the library takes another algorithm. */
 static int probe(struct suite_work *w, const struct order *order, bool *fits, struct err *e)
 {
     *fits = true;
     if (w->turns > 0 || w->run.algorithm.cvar < 0)
         return 0;
-    int rc = algorithm_probe(&w->run, w->job.op, fits, e);
+    int rc = try_algorithm(&w->run, w->job.op, fits, e);
     if (rc == 0 && !*fits)
         text_add(&w->refused, " %ld", order->argument);
     return rc;
