@@ -237,6 +237,18 @@ uint64_t hash_more(uint64_t hash, const char *bytes, size_t len)
     return hash;
 }
 
+int by_long(const void *a, const void *b)
+{
+    const long *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+int by_double(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 uint64_t hash_bytes(const char *bytes, size_t len)
 {
     return hash_more(HASH_OF_NOTHING, bytes, len);

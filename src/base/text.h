@@ -68,6 +68,10 @@ const char *text_nearest(const char *name, size_t count, const char *const *firs
  * start with 0 and NULL. */
 bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
+/* For qsort and bsearch: numbers in ascending order. */
+int by_long(const void *a, const void *b);
+int by_double(const void *a, const void *b);
+
 /* Hashes of bytes: FNV-1a with 64 bits. Not secure against deliberate collisions. */
 #define HASH_OF_NOTHING UINT64_C(14695981039346656037)
 

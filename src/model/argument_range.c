@@ -14,12 +14,6 @@ enum {
     PARTITIONS_MAX_VALUE = 64
 };
 
-static int by_value(const void *a, const void *b)
-{
-    const long *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 int application_suite_arguments(const struct params *p, const struct suite *s, int processes,
                                 long arguments[static APPLICATION_CASES],
                                 struct application_missing *missing)
@@ -36,7 +30,7 @@ int application_suite_arguments(const struct params *p, const struct suite *s, i
         else if (missing->count++ == 0 || bytes < missing->smallest)
             missing->smallest = bytes;
     }
-    qsort(arguments, (size_t)count, sizeof(long), by_value);
+    qsort(arguments, (size_t)count, sizeof(long), by_long);
     return count;
 }
 

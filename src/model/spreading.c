@@ -168,12 +168,6 @@ int spread_messages(const struct suite *s, int n)
     return most > 1.0 ? (int)ceil(n * most) + n : n;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* For values in ascending order. */
 static double gini_of(const double *values, int count)
 {
@@ -196,13 +190,6 @@ static uint64_t hash_of(const double *values, int count)
     return hash;
 }
 
-/* Those of one process, or of all if they differ. */
-static void fill(const struct spread *x, int n, int count, double *values)
-{
-    for (int i = 0; i < count; i++)
-        values[i] = x->kind == SPREAD_TRANSPOSE ? i == 0 : weight_of(x, n, i);
-}
-
 int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequality *result)
 {
     bool matrix = all_to_all && x->kind == SPREAD_FILE;
@@ -210,13 +197,14 @@ int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequal
     double *values = malloc((size_t)count * sizeof(*values)), sum = 0.0;
     if (values == NULL)
         return -1;
-    fill(x, n, count, values);
+    for (int i = 0; i < count; i++) { /* of one process, or of all if they differ */
+        values[i] = x->kind == SPREAD_TRANSPOSE ? i == 0 : weight_of(x, n, i);
+        sum += values[i];
+    }
     *result = (struct inequality){ .sent = matrix ? fullest(x->shares, n, false) : 1.0,
                                    .received = matrix ? fullest(x->shares, n, true) : 1.0,
                                    .hash = hash_of(values, count) };
-    for (int i = 0; i < count; i++)
-        sum += values[i];
-    qsort(values, (size_t)count, sizeof(*values), compare);
+    qsort(values, (size_t)count, sizeof(*values), by_double);
     result->longest = values[count - 1] * count / sum;
     result->gini = gini_of(values, count);
     free(values);

@@ -142,8 +142,9 @@ static void float_print(const struct value_row *row, const void *base, struct te
         value_print_float(number, out);
 }
 
-static void explain_number(const struct value_row *row, const char *noun, struct text *out)
+static void number_explain(const struct value_row *row, struct text *out)
 {
+    const char *noun = row->kind == &value_float ? "a number" : "an integer";
     const char *from = row->bounds & VALUE_ABOVE_MIN ? "above" : "from";
     const char *to = row->bounds & VALUE_BELOW_MAX ? "below " : "";
     text_add(out, "%s %s %.15g to %s%.15g", noun, from, row->min, to, row->max);
@@ -151,28 +152,18 @@ static void explain_number(const struct value_row *row, const char *noun, struct
         text_add(out, " or %s", w->word);
 }
 
-static void whole_explain(const struct value_row *row, struct text *out)
-{
-    explain_number(row, "an integer", out);
-}
-
-static void float_explain(const struct value_row *row, struct text *out)
-{
-    explain_number(row, "a number", out);
-}
-
 const struct value_kind value_int = { .listed = true,
                                       .size = sizeof(int),
                                       .parse = int_parse,
                                       .print = int_print,
-                                      .explain = whole_explain };
+                                      .explain = number_explain };
 const struct value_kind value_long = { .listed = true,
                                        .size = sizeof(long),
                                        .parse = long_parse,
                                        .print = long_print,
-                                       .explain = whole_explain };
+                                       .explain = number_explain };
 const struct value_kind value_float = { .listed = true,
                                         .size = sizeof(double),
                                         .parse = float_parse,
                                         .print = float_print,
-                                        .explain = float_explain };
+                                        .explain = number_explain };

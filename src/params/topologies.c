@@ -248,8 +248,7 @@ static const struct topology_kind_row *read_kind(struct cursor *k)
         complaints_add(k->complaints, w.offset,
                        "expected Cartesian, Graph, Directed or Reorder, got '%s'", shown);
     else
-        complaints_add(k->complaints, w.offset, "unknown topology '%s', did you mean '%s'?", shown,
-                       nearest);
+        complaints_add_unknown(k->complaints, w.offset, "topology", shown, nearest, "");
     return NULL;
 }
 

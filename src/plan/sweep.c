@@ -194,14 +194,8 @@ void sweep_release(struct sweep *s)
     *s = (struct sweep){ 0 };
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const long *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 bool sweep_contains(const struct sweep *s, long argument)
 {
     return s->count > 0 &&
-           bsearch(&argument, s->arguments, s->count, sizeof(argument), by_value) != NULL;
+           bsearch(&argument, s->arguments, s->count, sizeof(argument), by_long) != NULL;
 }

@@ -5,12 +5,6 @@
 /* n * quantile may be just below the whole number that was meant (100 * 0.29). */
 static const double ROUNDING = 1e-9;
 
-static int by_time(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorted values; cut values at each end are excluded from the mean. */
 struct sample {
     const double *sorted;
@@ -113,7 +107,7 @@ double stats_percentile(const double *sorted, int n, double part)
 
 void stats_sort(double *values, int n)
 {
-    qsort(values, (size_t)n, sizeof(*values), by_time);
+    qsort(values, (size_t)n, sizeof(*values), by_double);
 }
 
 static int cut_count(int n, double quantile)
