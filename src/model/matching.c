@@ -66,41 +66,24 @@ static int round_robin(const struct suite *s, int processes, int i, int rank)
     return exists(partner == rank ? last : partner, processes);
 }
 
-static int chosen_count(const struct suite *s, int processes)
-{
-    (void)processes;
-    return s->options.matchings;
-}
-
-/* With these, every two processes meet once. */
-static int rounds(const struct suite *s, int processes)
-{
-    (void)s;
-    return processes - 1 + processes % 2;
-}
-
-static const struct pairing_row {
-    int (*count)(const struct suite *s, int processes); /* of matchings; NULL: one */
-    int (*partner)(const struct suite *s, int processes, int i, int rank);
-} pairing_rows[PAIRING_COUNT] = {
-    [PAIRS_HALF] = { NULL, half },
-    [PAIRS_NEXT] = { NULL, next },
-    [PAIRS_SHIFT] = { NULL, shift },
-    [PAIRS_XOR] = { NULL, exclusive_or },
-    [PAIRS_RANDOM] = { chosen_count, chosen },
-    [PAIRS_FILE] = { NULL, from_file },
-    [PAIRS_ROUND] = { rounds, round_robin },
+static int (*const partners[PAIRING_COUNT])(const struct suite *s, int processes, int i,
+                                            int rank) = {
+    [PAIRS_HALF] = half,         [PAIRS_NEXT] = next,     [PAIRS_SHIFT] = shift,
+    [PAIRS_XOR] = exclusive_or,  [PAIRS_RANDOM] = chosen, [PAIRS_FILE] = from_file,
+    [PAIRS_ROUND] = round_robin,
 };
 
+/* In the rounds, every two processes meet once. */
 int matching_count(const struct suite *s, int processes)
 {
-    const struct pairing_row *row = &pairing_rows[s->options.pairs];
-    return row->count == NULL ? 1 : row->count(s, processes);
+    if (s->options.pairs == PAIRS_ROUND)
+        return processes - 1 + processes % 2;
+    return s->options.pairs == PAIRS_RANDOM ? s->options.matchings : 1;
 }
 
 int matching_partner(const struct suite *s, int processes, int i, int rank)
 {
-    return pairing_rows[s->options.pairs].partner(s, processes, i, rank);
+    return partners[s->options.pairs](s, processes, i, rank);
 }
 
 /* Each pairing has the same idle processes in all its matchings, except for a round robin: none is

@@ -25,46 +25,28 @@ double suite_stepwidth(const struct suite *s)
     return suite_doubles(s) ? 2.0 : s->stepwidth;
 }
 
-static bool is_together(const struct suite *s)
-{
-    return s->options.enter == ENTER_TOGETHER;
-}
-
-static bool is_matrix(const struct suite *s)
-{
-    return s->variation == VARY_PAIRS;
-}
-
-static bool is_grouped(const struct suite *s)
-{
-    return s->options.groups > 1;
-}
-
-static bool is_each_root(const struct suite *s)
-{
-    return s->options.root == ROOT_EACH;
-}
-
-static const struct {
-    const char *text;
-    bool (*holds)(const struct suite *s);
-} variant_rows[VARIANT_COUNT] = {
-    [VARIANT_TOGETHER] = { "enter=together", is_together },
-    [VARIANT_MATRIX] = { "Variation = Pairs", is_matrix },
-    [VARIANT_GROUPS] = { "groups above 1", is_grouped },
-    [VARIANT_EACH_ROOT] = { "root=each", is_each_root },
-};
-
 const char *variant_text(enum variant variant)
 {
-    return variant_rows[variant].text;
+    static const char *const texts[VARIANT_COUNT] = {
+        [VARIANT_TOGETHER] = "enter=together",
+        [VARIANT_MATRIX] = "Variation = Pairs",
+        [VARIANT_GROUPS] = "groups above 1",
+        [VARIANT_EACH_ROOT] = "root=each",
+    };
+    return texts[variant];
 }
 
 const struct pattern_info *suite_pattern(const struct suite *s)
 {
     const struct pattern_info *pattern = s->type->pattern;
+    const bool holds[VARIANT_COUNT] = {
+        [VARIANT_TOGETHER] = s->options.enter == ENTER_TOGETHER,
+        [VARIANT_MATRIX] = s->variation == VARY_PAIRS,
+        [VARIANT_GROUPS] = s->options.groups > 1,
+        [VARIANT_EACH_ROOT] = s->options.root == ROOT_EACH,
+    };
     for (enum variant v = 0; v < VARIANT_COUNT; v++)
-        if (pattern->variants[v] != NULL && variant_rows[v].holds(s))
+        if (pattern->variants[v] != NULL && holds[v])
             return pattern->variants[v];
     return pattern;
 }
