@@ -266,6 +266,15 @@ bool file_is_named(int fd, const char *path, struct stat *own)
            own->st_ino == named.st_ino;
 }
 
+/* After a failure, whose reason is kept: removes the file. Always returns -1. */
+static int give_up(const char *path)
+{
+    int reason = errno;
+    unlink(path);
+    errno = reason;
+    return -1;
+}
+
 /* Without hard links: a new empty file takes the name, then gives it up. */
 static int move_onto_claim(const char *from, const char *to)
 {
@@ -273,12 +282,7 @@ static int move_onto_claim(const char *from, const char *to)
     if (fd < 0)
         return -1;
     close(fd);
-    if (rename(from, to) == 0)
-        return 0;
-    int reason = errno;
-    unlink(to);
-    errno = reason;
-    return -1;
+    return rename(from, to) == 0 ? 0 : give_up(to);
 }
 
 int move_to_free_name(const char *from, const char *to)
@@ -288,26 +292,16 @@ int move_to_free_name(const char *from, const char *to)
     return no_links(errno) ? move_onto_claim(from, to) : -1;
 }
 
-static int put_back(int (*undo)(const char *aside, const char *to), const char *aside,
-                    const char *to)
-{
-    int reason = errno;
-    undo(aside, to);
-    errno = reason;
-    return -1;
-}
-
-static int forget_aside(const char *aside, const char *to)
-{
-    (void)to;
-    return unlink(aside);
-}
-
 int move_into_place(const char *from, const char *to, const char *aside)
 {
     if (link(to, aside) == 0 || (errno == EEXIST && file_same(to, aside)))
-        return rename(from, to) == 0 ? 0 : put_back(forget_aside, aside, to);
+        return rename(from, to) == 0 ? 0 : give_up(aside);
     if (!no_links(errno) || move_onto_claim(to, aside) != 0)
         return -1;
-    return move_to_free_name(from, to) == 0 ? 0 : put_back(move_to_free_name, aside, to);
+    if (move_to_free_name(from, to) == 0)
+        return 0;
+    int reason = errno;
+    move_to_free_name(aside, to);
+    errno = reason;
+    return -1;
 }
