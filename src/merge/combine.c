@@ -74,12 +74,6 @@ static int mentions_init(struct mentions *m, const struct read_block *blocks, si
     return 0;
 }
 
-static void mentions_release(struct mentions *m)
-{
-    free(m->list);
-    free(m->values);
-}
-
 static bool has_column(const struct read_block *blocks, size_t count, enum column column)
 {
     for (size_t i = 0; i < count; i++)
@@ -229,12 +223,15 @@ static struct extra_value extra_of(const struct mention *m, const char *name)
 }
 
 /* For a time, as for the main one: the median and the error between runs; where a single run has
- * it, its own error. */
+ * it, its own error. For a plain number, say a rank: the one that most runs have, the smallest if
+ * several do. */
 static struct extra_value extra_between(struct mentions *all, const struct mention *m, size_t count,
-                                        const char *name)
+                                        const char *name, bool is_time)
 {
     for (size_t i = 0; i < count; i++)
         all->values[i] = extra_of(&m[i], name).value;
+    if (!is_time)
+        return (struct extra_value){ most_frequent(all->values, count), NAN };
     struct between value = between_runs(all->values, count);
     for (size_t i = 0; i < count; i++)
         all->values[i] = extra_of(&m[i], name).error;
@@ -243,23 +240,13 @@ static struct extra_value extra_between(struct mentions *all, const struct menti
     return (struct extra_value){ value.median, are_few(m, count) ? NAN : error };
 }
 
-/* For a plain number, say a rank: the one that most runs have, the smallest if several do. */
-static struct extra_value extra_usual(struct mentions *all, const struct mention *m, size_t count,
-                                      const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        all->values[i] = extra_of(&m[i], name).value;
-    return (struct extra_value){ most_frequent(all->values, count), NAN };
-}
-
 static void add_extra(struct text *out, struct mentions *all, const struct mention *m, size_t count)
 {
     const struct extra_names *names = &all->extra_names;
     for (size_t i = 0; i < names->count; i++) {
         const char *name = names->list[i].name;
         char unit = names->list[i].unit;
-        struct extra_value v =
-            unit != '\0' ? extra_between(all, m, count, name) : extra_usual(all, m, count, name);
+        struct extra_value v = extra_between(all, m, count, name, unit != '\0');
         extra_add_value(out, name, unit, &v);
     }
 }
@@ -313,6 +300,7 @@ int combine(const struct read_block *blocks, size_t count, size_t of, struct tex
         }
         format_end_list(out);
     }
-    mentions_release(&m);
+    free(m.list);
+    free(m.values);
     return rc == 0 && out->failed ? err_no_memory(e, out->len) : rc;
 }

@@ -124,13 +124,6 @@ static int write_suites(const struct runs *rs, struct read_block *blocks, struct
     return rc;
 }
 
-static void release_lists(struct read_block *blocks, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        read_block_release(&blocks[i]);
-    free(blocks);
-}
-
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
 {
     struct text text = { 0 };
@@ -147,6 +140,8 @@ int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
         rc = write_out(&text, &to, e);
     }
     text_release(&text);
-    release_lists(blocks, rs->count + 1);
+    for (size_t i = 0; i <= rs->count; i++)
+        read_block_release(&blocks[i]);
+    free(blocks);
     return rc;
 }
