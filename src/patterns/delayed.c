@@ -70,11 +70,6 @@ static void conclude(struct run *r, double overhead_us, void *of)
         r->extra[i] = recorded_mean(r, &d->shorter[i]);
 }
 
-static bool can_measure(const struct op *op)
-{
-    return op->hooks.server_op != NULL;
-}
-
 static bool takes_part(const struct run *r)
 {
     return !of_a_pair(r) || p2p_pattern.takes_part(r);
@@ -88,12 +83,6 @@ static int peer(const struct run *r)
 static int agree(struct run *r, int rc, struct err *e)
 {
     return of_a_pair(r) ? p2p_pattern.agree(r, rc, e) : run_agree(r, rc, e);
-}
-
-static int partner(const struct machine *m, const struct suite *s, long argument)
-{
-    (void)m, (void)s;
-    return (int)argument;
 }
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
@@ -123,11 +112,10 @@ const struct pattern delayed_pattern = {
                                           .before = before,
                                           .conclude = conclude,
                                           .inside = true },
-    .can_measure = can_measure,
+    .can_measure = pattern_has_server_op,
     .takes_part = takes_part,
     .peer = peer,
     .agree = agree,
-    .partner = partner,
 };
 
 /* Both sides of a pair in turn. Without a delay, the clock is read as well. */

@@ -233,14 +233,6 @@ static void conclude(struct run *r, double overhead_us, void *of)
         noise_conclude(d, r->suite->type->extra, r->extra);
 }
 
-/* One row per process. */
-static int partner(const struct machine *m, const struct suite *s, long argument)
-{
-    (void)m;
-    (void)s;
-    return (int)argument;
-}
-
 const struct pattern internal_pattern = {
     .info = { .prefix = "internal",
               .title = "Internal",
@@ -255,7 +247,6 @@ const struct pattern internal_pattern = {
     .recorder = &(const struct recorder){ .bytes = sizeof(struct noise),
                                           .conclude = conclude,
                                           .inside = true },
-    .partner = partner,
 };
 
 static void timer(struct run *r, double *us, int n)

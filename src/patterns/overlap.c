@@ -149,16 +149,6 @@ static struct extra_value share(const struct run *r, const struct turns *t, stru
     return extra_quotient(100.0, hidden, part);
 }
 
-static struct extra_value larger(struct extra_value a, struct extra_value b)
-{
-    return a.value > b.value ? a : b;
-}
-
-static struct extra_value smaller(struct extra_value a, struct extra_value b)
-{
-    return a.value > b.value ? b : a;
-}
-
 /* The sum over the processes of what each kept: rank 0 has the result in its own. */
 static void add_up(struct run *r, struct turns *own)
 {
@@ -173,7 +163,7 @@ static void add_up(struct run *r, struct turns *own)
 static void find_as_imb(struct run *r, const struct turns *own)
 {
     struct extra_value p = value_of(r, own, ALONE), w = value_of(r, own, WORK_ALONE);
-    struct extra_value as_imb = share(r, own, larger(p, w), IMB_READINGS);
+    struct extra_value as_imb = share(r, own, p.value > w.value ? p : w, IMB_READINGS);
     as_imb.value = fmin(100.0, fmax(0.0, as_imb.value));
     extreme_send_home(r, value_of(r, own, BOTH).value, MPI_MAXLOC, as_imb, &r->extra[AS_IMB]);
 }
@@ -204,7 +194,7 @@ static void conclude(struct run *r, double overhead_us, void *of)
     r->extra[PURE] = p;
     r->extra[WORK] = w;
     r->extra[HIDDEN] = value_of(r, t, GAIN);
-    r->extra[OVERLAP] = o->work_s > 0.0 ? share(r, t, smaller(p, w), 0) : none;
+    r->extra[OVERLAP] = o->work_s > 0.0 ? share(r, t, p.value > w.value ? w : p, 0) : none;
     r->extra[AVAILABILITY] = share(r, t, p, 0);
     struct extra_value sum = value_of(r, &o->own, ALONE);
     r->extra[AS_OSU] = share(r, &o->own, sum, OSU_READINGS * r->size);

@@ -30,7 +30,6 @@ struct transfers {
 
 struct partitions {
     struct values whole_us, rest_us, after_last_us, all_us;
-    const struct partition_hooks *hooks;
     double delay_s;           /* of the last partition */
     bool found;               /* is it known? */
     bool delays;              /* is it the transfer with a delay? */
@@ -54,9 +53,10 @@ static double time_of(struct run *r, void (*transfer)(struct run *))
 static void find_delay(struct run *r, struct partitions *p)
 {
     const struct suite_options *x = &r->suite->options;
+    const struct partition_hooks *h = r->form;
     double us[TRIES];
     for (int i = 0; i < TRIES; i++)
-        us[i] = 1e6 * time_of(r, p->hooks->partitioned);
+        us[i] = 1e6 * time_of(r, h->partitioned);
     p->delay_s = x->ready_delay == DELAY_US
                      ? (double)x->ready_delay_us * 1e-6
                      : stats_of(us, TRIES, (struct summing){ 0 }).median_us * 1e-6;
@@ -69,15 +69,16 @@ static void find_delay(struct run *r, struct partitions *p)
 
 void partitions_prepare(struct run *r)
 {
+    const struct partition_hooks *h = r->form;
     struct partitions *p = r->inside;
     if (p == NULL)
         return;
     if (!p->found)
         find_delay(r, p);
-    double whole_s = time_of(r, p->hooks->whole);
+    double whole_s = time_of(r, h->whole);
     p->delays = true;
     double start = r->machine->clock.now();
-    double all_s = time_of(r, p->hooks->partitioned);
+    double all_s = time_of(r, h->partitioned);
     p->delays = false;
     all_s -= r->machine->clock.cost_s;
     p->latest = (struct transfers){ whole_s, all_s - p->waited_s, start + all_s - p->ready_s };
@@ -99,14 +100,6 @@ void partitions_busy(struct run *r)
     const struct partitions *p = r->inside;
     if (p != NULL && p->delays)
         pattern_keep_busy(r, p->delay_s);
-}
-
-static int init(void *of, struct run *r, const struct op *op, struct err *e)
-{
-    struct partitions *p = of;
-    (void)op, (void)e;
-    p->hooks = r->form;
-    return 0;
 }
 
 static void batch(struct run *r, const struct repetitions *b, void *of)
@@ -143,7 +136,6 @@ static void conclude(struct run *r, double overhead_us, void *of)
 const struct recorder partitions_recorder = {
     .bytes = sizeof(struct partitions),
     .values = 4,
-    .init = init,
     .batch = batch,
     .conclude = conclude,
     .inside = true,

@@ -39,7 +39,8 @@ struct pattern {
      * do. */
     int (*agree)(struct run *r, int rc, struct err *e);
 
-    /* Rank 0: the process that an argument concerns; NULL: none. */
+    /* Rank 0: the process that an argument concerns; NULL: the argument is one, or there is none.
+     */
     int (*partner)(const struct machine *m, const struct suite *s, long argument);
 
     /* Rank 0: adds the facts of a suite's block; NULL: there are none. */

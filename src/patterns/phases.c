@@ -40,7 +40,6 @@ struct phase_times {
 /* The phases of one series. */
 struct phases {
     struct values times[PHASE_COUNT]; /* but PHASE_CASE */
-    const struct phase_hooks *hooks;
     struct phase_times latest, held[MAX_BATCH];
 };
 
@@ -110,24 +109,16 @@ void phases_two_steps(struct run *r)
     note(r, pack_s, 0.0, unpack_s);
 }
 
-static bool has_partner(const struct phases *p)
+static const struct phase_hooks *hooks_of(const struct run *r)
 {
-    return p->hooks->receive != NULL;
+    return r->form;
 }
 
 static double readings_s(const struct run *r, const void *of)
 {
-    const struct phases *p = of;
-    int readings = has_partner(p) ? BY_SERVER + BY_CLIENT : BY_TWO_STEPS;
-    return p->hooks->pack != NULL ? readings * r->machine->clock.cost_s : 0.0;
-}
-
-static int init(void *of, struct run *r, const struct op *op, struct err *e)
-{
-    struct phases *p = of;
-    (void)op, (void)e;
-    p->hooks = r->form;
-    return 0;
+    int readings = hooks_of(r)->receive != NULL ? BY_SERVER + BY_CLIENT : BY_TWO_STEPS;
+    (void)of;
+    return hooks_of(r)->pack != NULL ? readings * r->machine->clock.cost_s : 0.0;
 }
 
 static void hold(int i, void *of)
@@ -136,11 +127,12 @@ static void hold(int i, void *of)
     p->held[i] = p->latest;
 }
 
-static void keep(struct phases *p, struct phase_times t, double total_s)
+static void keep(struct phases *p, const struct phase_hooks *h, struct phase_times t,
+                 double total_s)
 {
-    if (p->hooks->pack == NULL)
+    if (h->pack == NULL)
         t = (struct phase_times){ 0.0, total_s, 0.0 };
-    else if (!has_partner(p))
+    else if (h->receive == NULL)
         t.communication_s = total_s - t.pack_s - t.unpack_s;
     values_add(&p->times[PHASE_PACK], t.pack_s * 1e6);
     values_add(&p->times[PHASE_COMMUNICATION], t.communication_s * 1e6);
@@ -150,10 +142,9 @@ static void keep(struct phases *p, struct phase_times t, double total_s)
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
     struct phases *p = of;
-    (void)r;
     for (int i = 0; i < b->n && b->late != NULL; i++)
         if (repetitions_valid(b, i))
-            keep(p, p->held[i], b->us[i] * 1e-6);
+            keep(p, r->form, p->held[i], b->us[i] * 1e-6);
 }
 
 static void receive_times(const struct run *r, struct values *times)
@@ -183,7 +174,7 @@ static void conclude(struct run *r, double overhead_us, void *of)
 {
     struct phases *p = of;
     struct values *times = p->times;
-    bool pair = has_partner(p);
+    bool pair = hooks_of(r)->receive != NULL;
     if (r->all.rank != 0 && pair) {
         send_times(r, &times[PHASE_PACK]);
         send_times(r, &times[PHASE_UNPACK]);
@@ -205,7 +196,6 @@ static void conclude(struct run *r, double overhead_us, void *of)
 const struct recorder phases_recorder = {
     .bytes = sizeof(struct phases),
     .values = PHASE_COUNT,
-    .init = init,
     .hold = hold,
     .batch = batch,
     .conclude = conclude,

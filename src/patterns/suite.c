@@ -32,7 +32,9 @@ bool suite_has_node_times(const struct suite_work *w)
 int suite_partner(const struct suite_work *w, long argument)
 {
     const struct pattern *p = pattern_of(w->job.suite);
-    return p->partner == NULL ? 0 : p->partner(w->job.machine, w->job.suite, argument);
+    if (p->partner != NULL)
+        return p->partner(w->job.machine, w->job.suite, argument);
+    return suite_has(w, PATTERN_PER_PROCESS) ? (int)argument : 0;
 }
 
 static double spent_s(const struct suite_work *w)
