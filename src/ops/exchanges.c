@@ -137,11 +137,6 @@ static char *add(struct run *r, char *sum, char *arrived)
     return r->receive;
 }
 
-static char *arrival_of(struct run *r, const char *sum)
-{
-    return sum == r->send ? r->receive : run_receive_block(r, 1);
-}
-
 static void allreduce_doubling(struct run *r)
 {
     struct folding f = folding_of(r);
@@ -158,7 +153,7 @@ static void allreduce_doubling(struct run *r)
     }
     for (int step = 1; step < f.power; step *= 2) {
         int partner = rank_of(&f, number_of(&f, r->rank) ^ step);
-        char *arrived = arrival_of(r, sum);
+        char *arrived = sum == r->send ? r->receive : run_receive_block(r, 1);
         MPI_Sendrecv(sum, n, r->send_type, partner, TAG, arrived, n, r->send_type, partner, TAG,
                      r->comm, MPI_STATUS_IGNORE);
         sum = add(r, sum, arrived);

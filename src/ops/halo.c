@@ -24,18 +24,16 @@ static void halo_free(struct run *r)
 
 static struct halo *halo_new(struct run *r, int count, struct err *e)
 {
-    struct halo *h = calloc(1, sizeof(*h));
-    r->state = h;
-    if (h != NULL) {
-        h->count = count;
-        h->partners = malloc((size_t)count * sizeof(*h->partners));
-        h->requests = malloc(2 * (size_t)count * sizeof(*h->requests));
-    }
-    if (h == NULL || h->partners == NULL || h->requests == NULL) {
-        err_no_memory(e, (size_t)count * sizeof(*h->requests));
+    struct halo *h = op_state(r, sizeof(*h), e);
+    if (h == NULL)
         return NULL;
-    }
-    return h;
+    h->count = count;
+    h->partners = malloc((size_t)count * sizeof(*h->partners));
+    h->requests = malloc(2 * (size_t)count * sizeof(*h->requests));
+    if (h->partners != NULL && h->requests != NULL)
+        return h;
+    err_no_memory(e, (size_t)count * sizeof(*h->requests));
+    return NULL;
 }
 
 /* The rank at this distance; none beyond the ends, and a process is not its own partner. */

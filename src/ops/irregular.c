@@ -25,13 +25,12 @@ static void irregular_free(struct run *r)
 static struct irregular *irregular_new(struct run *r, struct err *e)
 {
     size_t n = (size_t)r->size, bytes = n * (6 * sizeof(int) + 2 * sizeof(MPI_Datatype));
-    struct irregular *k = calloc(1, sizeof(*k));
-    r->state = k;
-    if (k != NULL) {
-        k->sent = calloc(6 * n, sizeof(*k->sent));
-        k->send_types = calloc(2 * n, sizeof(MPI_Datatype));
-    }
-    if (k == NULL || k->sent == NULL || k->send_types == NULL) {
+    struct irregular *k = op_state(r, sizeof(*k), e);
+    if (k == NULL)
+        return NULL;
+    k->sent = calloc(6 * n, sizeof(*k->sent));
+    k->send_types = calloc(2 * n, sizeof(MPI_Datatype));
+    if (k->sent == NULL || k->send_types == NULL) {
         err_no_memory(e, bytes);
         return NULL;
     }

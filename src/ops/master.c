@@ -136,38 +136,34 @@ static int dispatch_any_source(struct run *r, int chunks)
     return 1;
 }
 
-static int whose_turn(struct run *r)
+/* The worker whose turn it is, after its request. */
+static int next_request(struct run *r)
 {
     struct master *m = r->state;
     int worker = m->next + 1;
     m->next = (m->next + 1) % m->workers;
+    receive_request(r, worker);
     return worker;
 }
 
 static int dispatch_send(struct run *r, int chunks)
 {
-    int worker = whose_turn(r);
     (void)chunks;
-    receive_request(r, worker);
-    send_chunk(r, worker);
+    send_chunk(r, next_request(r));
     return 1;
 }
 
 static int dispatch_ssend(struct run *r, int chunks)
 {
-    int worker = whose_turn(r);
     (void)chunks;
-    receive_request(r, worker);
-    MPI_Ssend(SENT, worker, MW_TAG_WORK, r->comm);
+    MPI_Ssend(SENT, next_request(r), MW_TAG_WORK, r->comm);
     return 1;
 }
 
 static int dispatch_bsend(struct run *r, int chunks)
 {
-    int worker = whose_turn(r);
     (void)chunks;
-    receive_request(r, worker);
-    MPI_Bsend(SENT, worker, MW_TAG_WORK, r->comm);
+    MPI_Bsend(SENT, next_request(r), MW_TAG_WORK, r->comm);
     return 1;
 }
 
@@ -175,8 +171,7 @@ static int dispatch_bsend(struct run *r, int chunks)
 static int dispatch_isend(struct run *r, int chunks)
 {
     struct master *m = r->state;
-    int worker = whose_turn(r);
-    receive_request(r, worker);
+    int worker = next_request(r);
     MPI_Wait(&m->requests[worker - 1], MPI_STATUS_IGNORE);
     MPI_Isend(SENT, worker, MW_TAG_WORK, r->comm, &m->requests[worker - 1]);
     if (chunks == 1)

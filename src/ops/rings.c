@@ -32,28 +32,22 @@ static int rings_count(const struct run *r)
     return count < most ? count : most > 0 ? most : 1;
 }
 
-static int rank_at(const struct run *r, int place)
+/* The place of a rank in the order, or the rank at a place. */
+static int in_order(const struct run *r, int i, bool is_place)
 {
     const struct suite_options *x = &r->suite->options;
     uint64_t key = permutation_key((uint64_t)x->order_seed, 0);
-    return x->order == ORDER_RANDOM ? permuted(place, r->size, key, true) : place;
-}
-
-static int place_of(const struct run *r, int rank)
-{
-    const struct suite_options *x = &r->suite->options;
-    uint64_t key = permutation_key((uint64_t)x->order_seed, 0);
-    return x->order == ORDER_RANDOM ? permuted(rank, r->size, key, false) : rank;
+    return x->order == ORDER_RANDOM ? permuted(i, r->size, key, is_place) : i;
 }
 
 /* Ring i has the places from i * p / n up to those of the next: sizes differ by at most 1. */
 static void find_neighbours(const struct run *r, struct rings *k)
 {
-    long n = rings_count(r), p = r->size, place = place_of(r, r->rank);
+    long n = rings_count(r), p = r->size, place = in_order(r, r->rank, false);
     long ring = place * n / p;
     long first = (ring * p + n - 1) / n, end = ((ring + 1) * p + n - 1) / n, size = end - first;
-    k->left = rank_at(r, (int)(first + (place - first + size - 1) % size));
-    k->right = rank_at(r, (int)(first + (place - first + 1) % size));
+    k->left = in_order(r, (int)(first + (place - first + size - 1) % size), true);
+    k->right = in_order(r, (int)(first + (place - first + 1) % size), true);
 }
 
 static int rings_init(struct run *r, struct err *e)

@@ -5,11 +5,6 @@
 #include "ops/families.h"
 #include "ops/rma.h"
 
-static const struct rma *window_of(const struct run *r)
-{
-    return r->state;
-}
-
 static MPI_Win win(const struct run *r)
 {
     return window_of(r)->win;

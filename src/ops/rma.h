@@ -25,6 +25,11 @@ struct rma {
     double cells[3][4];
 };
 
+static inline const struct rma *window_of(const struct run *r)
+{
+    return r->state;
+}
+
 /* A communicator of rank 0 and its partner, who both call this: only they take part in a
  * ping-pong. */
 MPI_Comm rma_pair(const struct run *r);

@@ -14,11 +14,6 @@ struct epoch {
     bool notifies;
 };
 
-static const struct rma *window_of(const struct run *r)
-{
-    return r->state;
-}
-
 static bool asserts(const struct run *r)
 {
     return r->suite->options.assertions == ASSERT_ALL;

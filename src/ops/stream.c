@@ -38,11 +38,6 @@ static bool has_many_buffers(const struct run *r)
     return r->suite->options.buffers == BUFFERS_MANY;
 }
 
-static bool serves(const struct run *r)
-{
-    return pattern_serves(r);
-}
-
 static void wait_for(const struct run *r, MPI_Request *requests)
 {
     MPI_Waitall(r->at.window, requests, MPI_STATUSES_IGNORE);
@@ -119,7 +114,7 @@ static void send_both(struct run *r)
 
 static void post(struct run *r)
 {
-    if (serves(r)) {
+    if (pattern_serves(r)) {
         receive_empty(r, TAG_POSTED);
     } else {
         irecv_window(r);
@@ -135,7 +130,7 @@ static void acknowledge_posted(struct run *r)
 
 static void complete(struct run *r)
 {
-    if (!serves(r))
+    if (!pattern_serves(r))
         return;
     wait_for(r, sends(r));
     receive_empty(r, TAG_ACK);
@@ -167,7 +162,7 @@ static void bind_both(struct run *r, MPI_Request *requests)
 
 static int bound_window_init(struct run *r, struct err *e)
 {
-    return bound_init(r, r->at.window, serves(r) ? bind_sends : bind_receives, e);
+    return bound_init(r, r->at.window, pattern_serves(r) ? bind_sends : bind_receives, e);
 }
 
 static int bound_windows_init(struct run *r, struct err *e)
@@ -201,7 +196,7 @@ static void start_both(struct run *r)
 /* A window that has one buffer for all of its messages leaves the last one. */
 static struct origin from_server(const struct run *r, int message)
 {
-    return (struct origin){ serves(r) || r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer,
+    return (struct origin){ pattern_serves(r) || r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer,
                             message };
 }
 
