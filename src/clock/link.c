@@ -45,16 +45,13 @@ static int least_missed(const struct link *k)
     return least;
 }
 
-static void drop(struct link *k, int i)
-{
-    k->count--;
-    memmove(&k->seen[i], &k->seen[i + 1], (size_t)(k->count - i) * sizeof(*k->seen));
-}
-
 static void keep(struct link *k, struct sighting s)
 {
-    if (k->count == MAX_SIGHTINGS)
-        drop(k, least_missed(k));
+    if (k->count == MAX_SIGHTINGS) {
+        int i = least_missed(k);
+        k->count--;
+        memmove(&k->seen[i], &k->seen[i + 1], (size_t)(k->count - i) * sizeof(*k->seen));
+    }
     k->seen[k->count++] = s;
 }
 
@@ -251,13 +248,6 @@ static void look_for_bend(struct link *k, const struct sighting *seen)
         learn_bend(k, sure_part(link_deviation(k, seen), usual_s) / gap_s / gap_s);
 }
 
-static void follow(struct link *k, struct sighting seen)
-{
-    look_for_bend(k, &seen);
-    keep(k, seen);
-    fit(k);
-}
-
 void link_learn(struct link *k, struct sighting seen)
 {
     keep(k, seen);
@@ -296,8 +286,11 @@ bool link_check(struct link *k, struct sighting seen)
     }
     if (changed)
         forget_older(k);
-    if (changed || !tells_nothing(k, &seen))
-        follow(k, seen);
+    if (changed || !tells_nothing(k, &seen)) {
+        look_for_bend(k, &seen);
+        keep(k, seen);
+        fit(k);
+    }
     k->uncertain = error_now(k) > well_known(k);
     if (k->learning && link_is_settled(k))
         end_learning(k);

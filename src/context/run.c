@@ -36,13 +36,6 @@ static int check_size(const struct run *r, const struct one_side *s, struct err 
                                            s->count, s->datatype, bytes, r->at.length);
 }
 
-static void take_bytes(const struct run *r, struct one_side *s)
-{
-    s->type = MPI_BYTE;
-    s->count = r->at.length;
-    s->stride = r->at.length;
-}
-
 /* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. */
 static int take_datatype(const struct run *r, struct one_side *s, struct err *e)
 {
@@ -68,7 +61,9 @@ static int take_type(const struct run *r, struct one_side *s, struct err *e)
 {
     if (r->suite->options.method != METHOD_CONTIGUOUS && r->suite->type->application == NULL)
         return take_datatype(r, s, e);
-    take_bytes(r, s);
+    s->type = MPI_BYTE;
+    s->count = r->at.length;
+    s->stride = r->at.length;
     return 0;
 }
 
