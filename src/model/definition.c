@@ -145,67 +145,44 @@ const char *start_name(enum start start)
     return starts[start];
 }
 
-static bool notifies(const struct suite *s)
-{
-    return s->options.sync == SYNC_NOTIFY;
-}
+enum { NOTIFIES, OWN_PAIR, GROUPED, PIPELINED, ONE_EPOCH, LATE, ONE_ELEMENT, SYNCED, CHANGES };
 
-/* Only a type with times of its own does not have those of the pattern that measures it. */
-static bool is_own_pair(const struct suite *s)
-{
-    return s->variation == VARY_PAIRS && s->type->time != TIME_OF_PATTERN;
-}
-
-static bool is_grouped(const struct suite *s)
-{
-    return s->options.groups > 1 && s->type->time != TIME_OF_PATTERN;
-}
-
-static bool is_pipelined(const struct suite *s)
-{
-    return s->options.loop > 1;
-}
-
-static bool has_one_epoch(const struct suite *s)
-{
-    unsigned accesses = TYPE_HAS_LENGTH | TYPE_REDUCES;
-    return is_pipelined(s) && (s->type->traits & TYPE_ONE_SIDED) != 0 &&
-           (s->type->traits & accesses) != 0;
-}
-
-static bool is_synced(const struct suite *s)
-{
-    return s->options.io_sync;
-}
-
-static bool is_late(const struct suite *s)
-{
-    return s->options.arrival != ARRIVE_TOGETHER;
-}
-
-static bool is_one_element(const struct suite *s)
-{
-    return s->options.counts == COUNTS_TYPE;
-}
-
-static const struct time_change changes[] = {
-    { "sync=notify", TIME_ACCESS, TIME_ROUND_TRIP, NULL, NULL, notifies },
-    { "Variation = Pairs", TIME_OF_PATTERN, TIME_OF_PATTERN, "own_pair",
-      "here of each row's own pair", is_own_pair },
-    { "groups above 1", TIME_OF_PATTERN, TIME_OF_PATTERN, "grouped",
-      "in all groups at the same time", is_grouped },
-    { "loop above 1", TIME_OF_PATTERN, TIME_OF_PATTERN, "pipelined", "per call of several in a row",
-      is_pipelined },
-    { "loop above 1 of accesses", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_epoch",
-      "all of them in one epoch", has_one_epoch },
-    { "arrival other than together", TIME_OF_PATTERN, TIME_OF_PATTERN, "after_last_arrival",
-      "from the last arrival, as processes arrive at different instants", is_late },
-    { "counts=type", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_element",
-      "each message as one element of a derived datatype", is_one_element },
-    { "io_sync=yes", TIME_OF_PATTERN, TIME_OF_PATTERN, "synced", "with MPI_File_sync", is_synced },
+static const struct time_change changes[CHANGES] = {
+    [NOTIFIES] = { "sync=notify", TIME_ACCESS, TIME_ROUND_TRIP, NULL, NULL },
+    [OWN_PAIR] = { "Variation = Pairs", TIME_OF_PATTERN, TIME_OF_PATTERN, "own_pair",
+                   "here of each row's own pair" },
+    [GROUPED] = { "groups above 1", TIME_OF_PATTERN, TIME_OF_PATTERN, "grouped",
+                  "in all groups at the same time" },
+    [PIPELINED] = { "loop above 1", TIME_OF_PATTERN, TIME_OF_PATTERN, "pipelined",
+                    "per call of several in a row" },
+    [ONE_EPOCH] = { "loop above 1 of accesses", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_epoch",
+                    "all of them in one epoch" },
+    [LATE] = { "arrival other than together", TIME_OF_PATTERN, TIME_OF_PATTERN,
+               "after_last_arrival",
+               "from the last arrival, as processes arrive at different instants" },
+    [ONE_ELEMENT] = { "counts=type", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_element",
+                      "each message as one element of a derived datatype" },
+    [SYNCED] = { "io_sync=yes", TIME_OF_PATTERN, TIME_OF_PATTERN, "synced", "with MPI_File_sync" },
 };
 
-enum { CHANGES = sizeof(changes) / sizeof(changes[0]) };
+/* Only a type with times of its own does not have those of the pattern that measures it. */
+static bool applies(const struct suite *s, size_t change)
+{
+    const struct suite_options *x = &s->options;
+    const unsigned traits = s->type->traits, accesses = TYPE_HAS_LENGTH | TYPE_REDUCES;
+    const bool own = s->type->time != TIME_OF_PATTERN, one_sided = (traits & TYPE_ONE_SIDED) != 0;
+    const bool all[CHANGES] = {
+        [NOTIFIES] = x->sync == SYNC_NOTIFY,
+        [OWN_PAIR] = s->variation == VARY_PAIRS && own,
+        [GROUPED] = x->groups > 1 && own,
+        [PIPELINED] = x->loop > 1,
+        [ONE_EPOCH] = x->loop > 1 && one_sided && (traits & accesses) != 0,
+        [LATE] = x->arrival != ARRIVE_TOGETHER,
+        [ONE_ELEMENT] = x->counts == COUNTS_TYPE,
+        [SYNCED] = x->io_sync,
+    };
+    return all[change];
+}
 
 const struct time_change *time_change_get(size_t i)
 {
@@ -216,7 +193,7 @@ static const struct definition *definition_of_suite(const struct suite *s)
 {
     enum time_of time = s->type->time != TIME_OF_PATTERN ? s->type->time : suite_pattern(s)->time;
     for (size_t i = 0; i < CHANGES; i++)
-        if (changes[i].of == time && changes[i].applies(s))
+        if (changes[i].of == time && applies(s, i))
             return definition_of(changes[i].becomes);
     return definition_of(time);
 }
@@ -225,7 +202,7 @@ void definition_add_names(struct text *out, const struct suite *s)
 {
     text_add(out, "%s", definition_of_suite(s)->name);
     for (size_t i = 0; i < CHANGES; i++)
-        if (changes[i].word != NULL && changes[i].applies(s))
+        if (changes[i].word != NULL && applies(s, i))
             text_add(out, " %s", changes[i].word);
 }
 
@@ -233,6 +210,6 @@ void definition_add_text(struct text *out, const struct suite *s)
 {
     text_add(out, "%s", definition_of_suite(s)->text);
     for (size_t i = 0; i < CHANGES; i++)
-        if (changes[i].text != NULL && changes[i].applies(s))
+        if (changes[i].text != NULL && applies(s, i))
             text_add(out, "; %s", changes[i].text);
 }

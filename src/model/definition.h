@@ -111,7 +111,6 @@ struct time_change {
     enum time_of becomes; /* TIME_OF_PATTERN: the same time, with a word and a text */
     const char *word;     /* "pipelined"; NULL: becomes says it */
     const char *text;
-    bool (*applies)(const struct suite *s);
 };
 
 /* NULL after the last. */
