@@ -7,16 +7,11 @@
 
 #include <limits.h>
 
-static void await_requests(const struct run *r)
-{
-    for (int worker = 1; worker < r->size; worker++)
-        MPI_Probe(worker, MW_TAG_WORK, r->comm, MPI_STATUS_IGNORE);
-}
-
 static double master(struct run *r, const struct op *op)
 {
     double (*now)(void) = r->machine->clock.now;
-    await_requests(r);
+    for (int worker = 1; worker < r->size; worker++)
+        MPI_Probe(worker, MW_TAG_WORK, r->comm, MPI_STATUS_IGNORE);
     if (op->mw.master_receive_ready != NULL)
         op->mw.master_receive_ready(r);
     int chunk = 0;

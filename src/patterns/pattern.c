@@ -150,15 +150,11 @@ int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc
     return rc;
 }
 
-static bool sends_messages(const struct suite *s)
-{
-    return (s->type->traits & TYPE_HAS_LENGTH) != 0 &&
-           (s->type->pattern->traits & PATTERN_LOCAL) == 0;
-}
-
 bool repetition_rewrites(const struct run *r)
 {
-    return r->suite->options.data != DATA_KEPT && sends_messages(r->suite);
+    const struct type_info *t = r->suite->type;
+    bool sends = (t->traits & TYPE_HAS_LENGTH) != 0 && (t->pattern->traits & PATTERN_LOCAL) == 0;
+    return r->suite->options.data != DATA_KEPT && sends;
 }
 
 /* A longer message could not be unpacked in one call. */

@@ -129,12 +129,6 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
     return next_to_verify(w, argument) ? ORDER_VERIFY : ORDER_END;
 }
 
-/* With rows per process, control messages are what is measured. */
-static bool contention_goes_on(const struct suite_work *w)
-{
-    return w->job.machine->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
-}
-
 /* Sends all processes the next order; those with nothing to do wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
@@ -150,7 +144,8 @@ static struct order next_order(struct suite_work *w, bool failed)
         else
             order.what = after_pass(w, over, &order.argument);
         order.partner = suite_partner(w, order.argument);
-        order.naps = contention_goes_on(w);
+        /* with rows per process, control messages are what is measured */
+        order.naps = job->machine->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
         if (order.what == ORDER_MEASURE && job->progress != NULL)
             job->progress(job->context, w->block.count);

@@ -57,12 +57,6 @@ static struct limits limits_of(const struct suite_work *w)
                             .outliers = s->options.outliers };
 }
 
-static bool wants_own_times(const struct suite_work *w)
-{
-    bool kept = suite_keeps_times(w->job.suite) && suite_has(w, PATTERN_OWN_TIMES);
-    return kept || suite_has_node_times(w);
-}
-
 static int measure_series(struct suite_work *w, const struct op *op, struct series *s, int rc,
                           struct err *e)
 {
@@ -84,7 +78,8 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
     *s = (struct series){ 0 };
     if (keeps_series(&w->run))
         rc = series_init(s, &limits, e);
-    if (rc == 0 && op == w->job.op && wants_own_times(w))
+    bool kept = suite_keeps_times(w->job.suite) && suite_has(w, PATTERN_OWN_TIMES);
+    if (rc == 0 && op == w->job.op && (kept || suite_has_node_times(w)))
         rc = values_init(&s->own, limits.max_repetition, e);
     s->overhead_us = op == w->job.dummy ? 0.0 : w->overhead.us;
     rc = measure_series(w, op, s, rc, e);

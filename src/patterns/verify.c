@@ -83,12 +83,6 @@ static int packed_init(struct packed *k, const struct run *r, struct err *e)
     return k->arrived == NULL || k->sent == NULL ? err_no_memory(e, 2ULL * (unsigned)k->room) : 0;
 }
 
-static void packed_release(struct packed *k)
-{
-    free(k->arrived);
-    free(k->sent);
-}
-
 static void pack(const struct run *r, const struct buffer_side *s, int message, char *packed,
                  int room)
 {
@@ -226,7 +220,8 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
     if (ready)
         pattern_end(r, used);
     r->separate = false;
-    packed_release(&k);
+    free(k.arrived);
+    free(k.sent);
     buffers_fill(&r->machine->buffers, r->machine->buffers.bytes);
     return rc;
 }
