@@ -51,12 +51,6 @@ static struct grid plain_grid(const struct run *r)
     return g;
 }
 
-static struct grid grid_of(const struct run *r)
-{
-    const struct topology *t = suite_topology(r->params, r->suite);
-    return t != NULL && t->kind == TOPOLOGY_CARTESIAN ? cartesian_grid(r, t->count) : plain_grid(r);
-}
-
 /* The rank at this distance in both dimensions; none beyond an edge. */
 static int grid_rank(const struct run *r, const struct grid *g, long x, long y)
 {
@@ -78,7 +72,9 @@ static int grid_init(struct run *r, struct err *e)
     struct neighbours *n = op_state(r, sizeof(*n), e);
     if (n == NULL)
         return -1;
-    const struct grid g = grid_of(r);
+    const struct topology *t = suite_topology(r->params, r->suite);
+    bool cartesian = t != NULL && t->kind == TOPOLOGY_CARTESIAN;
+    const struct grid g = cartesian ? cartesian_grid(r, t->count) : plain_grid(r);
     long x = r->suite->options.x_distance, y = r->suite->options.y_distance;
     n->to = grid_rank(r, &g, x, y);
     n->from = grid_rank(r, &g, -x, -y);

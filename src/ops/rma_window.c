@@ -4,11 +4,6 @@
 
 enum { TAG = 5, MIN_BYTES = 64 };
 
-static bool is_pair(const struct run *r)
-{
-    return (r->suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0;
-}
-
 MPI_Comm rma_pair(const struct run *r)
 {
     const int ranks[2] = { 0, r->at.partner };
@@ -24,7 +19,7 @@ MPI_Comm rma_pair(const struct run *r)
 
 static void take_comm(struct run *r, struct rma *k)
 {
-    k->pair = is_pair(r);
+    k->pair = (r->suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0;
     k->comm = k->pair ? rma_pair(r) : r->comm;
     MPI_Comm_rank(k->comm, &k->rank);
     MPI_Comm_size(k->comm, &k->size);

@@ -30,13 +30,6 @@ static void command_line(char *text, size_t bytes)
             text[i] = ' ';
 }
 
-static void library(char *text)
-{
-    int length;
-    PMPI_Get_library_version(text, &length);
-    text[strcspn(text, "\n")] = '\0';
-}
-
 /* What a file of one process needs too. */
 static void head(struct recording *r, int rank, unsigned long long split)
 {
@@ -47,7 +40,8 @@ static void head(struct recording *r, int rank, unsigned long long split)
     int size, length;
     PMPI_Comm_size(r->comm, &size);
     PMPI_Get_processor_name(host, &length);
-    library(version);
+    PMPI_Get_library_version(version, &length);
+    version[strcspn(version, "\n")] = '\0';
     command_line(command, sizeof(command));
     strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &utc));
     snprintf(r->part->text, TEXT_BYTES,
