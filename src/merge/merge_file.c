@@ -11,20 +11,15 @@ static int not_written(const char *path, int reason, struct err *e)
     return err_set(e, "cannot write '%s': %s", path, strerror(reason));
 }
 
-static int flush(FILE *out, const char *path, struct err *e)
-{
-    if (fflush(out) != 0 || ferror(out))
-        return not_written(path, errno != 0 ? errno : EIO, e);
-    return 0;
-}
-
 int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
                      struct err *e)
 {
     errno = 0;
     if (merge_write(rs, by, out, e) != 0)
         return -1;
-    return flush(out, name, e);
+    if (fflush(out) != 0 || ferror(out))
+        return not_written(name, errno != 0 ? errno : EIO, e);
+    return 0;
 }
 
 /* Buffered bytes are lost with an error: the first error is reported. */

@@ -243,14 +243,6 @@ static void add_pass(struct row *all, const struct row *r)
         all->place = r->place;
 }
 
-/* Few repetitions have no error, also if they are of several passes. */
-static void drop_errors(struct row *r)
-{
-    r->stats.cleaned.error_us = r->stats.all.error_us = NAN;
-    for (int i = 0; i < MAX_EXTRA; i++)
-        r->extra[i].error = NAN;
-}
-
 /* Why there were no more repetitions. */
 static enum stop stop_of(const struct visits *v, const struct row *all, double standard_error)
 {
@@ -300,8 +292,11 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
         take_medians(&v, suite_extra(p->suite), &r);
         qsort(v.rows, v.n, sizeof(*v.rows), by_argument);
     }
-    if (stats_are_few(&r.stats))
-        drop_errors(&r);
+    if (stats_are_few(&r.stats)) { /* also if they are of several passes */
+        r.stats.cleaned.error_us = r.stats.all.error_us = NAN;
+        for (int i = 0; i < MAX_EXTRA; i++)
+            r.extra[i].error = NAN;
+    }
     r.shape = shapes_combine(v.rows, v.n, r.stats.cleaned.mean_us, p->suite->options.error,
                              p->suite->standard_error);
     r.stop = stop_of(&v, &r, p->suite->standard_error);

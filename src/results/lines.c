@@ -38,13 +38,6 @@ int lines_open(struct lines *l, const char *path, struct err *e)
     return not_read(l, "out of memory", e);
 }
 
-static void keep(struct lines *l, const char *bytes, size_t len)
-{
-    size_t room = LINE_LONGEST - l->text.len;
-    l->too_long = l->too_long || len > room;
-    text_add_bytes(&l->text, bytes, len < room ? len : room);
-}
-
 /* Reads up to the end of the line or the chunk; returns the character that ended it. */
 static int read_chunk(struct lines *l)
 {
@@ -57,7 +50,9 @@ static int read_chunk(struct lines *l)
             break;
         chunk[len++] = (char)c;
     }
-    keep(l, chunk, len);
+    size_t room = LINE_LONGEST - l->text.len;
+    l->too_long = l->too_long || len > room;
+    text_add_bytes(&l->text, chunk, len < room ? len : room);
     return c;
 }
 

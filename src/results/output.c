@@ -179,12 +179,6 @@ static void add_summary(struct text *out, const char *before, const struct summa
     row_add_summary(out, before, s->mean_us, s->error_us, s->count);
 }
 
-static void add_modes(struct text *out, const struct modes *m)
-{
-    double percent = 100.0 * m->low / ((double)m->low + m->high);
-    row_add_modes(out, &(struct row_modes){ m->low_us, m->high_us, percent });
-}
-
 static void add_details(struct text *out, const struct row *r, const struct suite *s)
 {
     row_begin_details(out);
@@ -206,8 +200,10 @@ static void add_details(struct text *out, const struct row *r, const struct suit
         row_add_count(out, "contended", r->contended);
     if (r->shape.unsteady)
         row_add_count(out, "unsteady", 1);
-    if (r->shape.modes.high > 0)
-        add_modes(out, &r->shape.modes);
+    const struct modes *m = &r->shape.modes;
+    if (m->high > 0)
+        row_add_modes(out, &(struct row_modes){ m->low_us, m->high_us,
+                                                100.0 * m->low / ((double)m->low + m->high) });
     if (r->looking > 0.0 || r->residual_us > 0.0) {
         row_add_number(out, "residual", r->residual_us);
         row_add_number(out, "looking", 100.0 * r->looking);

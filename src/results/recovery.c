@@ -6,13 +6,6 @@
 
 #define WAY_OUT "start with --fresh, which keeps it under another name and starts over"
 
-static int allocate(struct recovery *r, const struct run_request *s, struct err *e)
-{
-    r->news = calloc(s->count + 1, sizeof(*r->news));
-    r->order = calloc(s->count + 1, sizeof(*r->order));
-    return r->news == NULL || r->order == NULL ? err_no_memory(e, s->count * sizeof(*r->order)) : 0;
-}
-
 static bool has_header(const struct history *h, const struct found *f)
 {
     return h->header_len > 0 && f->out_len >= h->header_len &&
@@ -202,9 +195,10 @@ static int find_rest(struct recovery *r, const struct run_request *s, const stru
 int recovery_decide(struct recovery *r, const struct run_request *s, const struct found *f,
                     struct err *e)
 {
-    *r = (struct recovery){ 0 };
-    if (allocate(r, s, e) != 0)
-        return -1;
+    *r = (struct recovery){ .news = calloc(s->count + 1, sizeof(*r->news)),
+                            .order = calloc(s->count + 1, sizeof(*r->order)) };
+    if (r->news == NULL || r->order == NULL)
+        return err_no_memory(e, s->count * sizeof(*r->order));
     if (history_read(&r->past, s, f->log == NULL ? "" : f->log, f->log_len, e) != 0 ||
         choose_fate(r, s, f, e) != 0)
         return -1;
