@@ -10,16 +10,11 @@ enum { MAX_LOOKS = 10, HOST_SIZE = 256 };
 static const struct timespec BETWEEN_LOOKS = { 0, 50000000 };
 
 /* "host node2: ...": rank 0 prints it. */
-static int name_host(const struct err *why, struct err *e)
+static int status_of(int rc, const struct err *why, struct err *e)
 {
     char host[HOST_SIZE] = "";
     gethostname(host, sizeof(host) - 1);
-    return err_set(e, "host %s: %.700s", host, why->text);
-}
-
-static int status_of(int rc, const struct err *why, struct err *e)
-{
-    return rc == 0 ? 0 : name_host(why, e);
+    return rc == 0 ? 0 : err_set(e, "host %s: %.700s", host, why->text);
 }
 
 static int make_first(struct file_place *p, const char *parent, int rank, struct err *e)

@@ -112,13 +112,6 @@ static bool in_order(const struct run *r)
     return true;
 }
 
-static void add_ranks(const struct run *r, struct text *out)
-{
-    const struct place_of_rank *places = r->machine->hosts.ranks;
-    for (int rank = 0; rank < r->all.size; rank++)
-        text_add(out, "\n%d %d %s", rank, r->processes[rank], places[r->processes[rank]].host);
-}
-
 void mapping_note(const struct run *r, bool everything, struct text *out)
 {
     const struct topology *t = suite_topology(r->params, r->suite);
@@ -131,7 +124,9 @@ void mapping_note(const struct run *r, bool everything, struct text *out)
         text_add(&value, ", the first of %d", r->machine->size);
     if (shown) {
         text_add(&value, ": rank process host");
-        add_ranks(r, &value);
+        for (int rank = 0; rank < r->all.size; rank++)
+            text_add(&value, "\n%d %d %s", rank, r->processes[rank],
+                     r->machine->hosts.ranks[r->processes[rank]].host);
     }
     fact_add_text(out, FACT_TOPOLOGY, &value);
 }

@@ -79,12 +79,6 @@ static struct crowd find_crowd(const struct host_group *g, bool without_bound)
     return any && too_many(together) ? together : (struct crowd){ 0, 0 };
 }
 
-static struct crowd crowd_of_host(const struct host_group *g)
-{
-    struct crowd host = { g->count, g->ranks[0]->host_cpus };
-    return too_many(host) ? host : find_crowd(g, true);
-}
-
 static bool shares_core(const struct host_group *g, int i)
 {
     const struct place_of_rank *own = g->ranks[i];
@@ -96,7 +90,8 @@ static bool shares_core(const struct host_group *g, int i)
 
 static void judge_host(struct hosts *h, const struct host_group *g)
 {
-    struct crowd crowd = crowd_of_host(g);
+    struct crowd host = { g->count, g->ranks[0]->host_cpus };
+    struct crowd crowd = too_many(host) ? host : find_crowd(g, true);
     for (int i = 0; i < g->count; i++)
         h->verdicts[g->ranks[i] - h->ranks] = (struct verdict){ .first_on_host = i == 0,
                                                                 .processes = g->count,

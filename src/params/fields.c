@@ -175,17 +175,13 @@ bool field_concerns_arguments(enum field field)
     return (fields_of_arguments & 1ul << field) != 0;
 }
 
-static bool is_default(const struct value_input *in)
-{
-    return in->to == 0 ||
-           text_same_n(in->source->bytes + in->from, in->to - in->from, "Default_Value");
-}
-
 int field_parse(enum field field, const struct value_input *in, struct suite *s)
 {
     const struct value_row *row = &fields[field];
     bool dependent = row->fallback_for != NULL && (in->to == 0 || row->section != NULL);
-    if (dependent && is_default(in))
+    size_t len = in->to - in->from;
+    if (dependent &&
+        (in->to == 0 || text_same_n(in->source->bytes + in->from, len, "Default_Value")))
         return section_text_parse(row, row->fallback_for(s), in, s);
     if (in->to == 0)
         return section_text_parse(row, row->fallback, in, s);

@@ -14,12 +14,6 @@ static const char *sync_name(const struct suite *s)
     return value_name(suite_option_get(OPTION_SYNC), (int)s->options.sync);
 }
 
-static bool is_passive(const struct suite *s)
-{
-    enum synchronising sync = s->options.sync;
-    return sync == SYNC_LOCK || sync == SYNC_FLUSH || sync == SYNC_FLUSH_LOCAL;
-}
-
 static void check_requests(const struct suite *s, struct complaints *c)
 {
     if ((s->type->traits & TYPE_RMA_REQUESTS) != 0 &&
@@ -34,11 +28,12 @@ static void check_requests(const struct suite *s, struct complaints *c)
 static void check_keys(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
+    bool passive = x->sync == SYNC_LOCK || x->sync == SYNC_FLUSH || x->sync == SYNC_FLUSH_LOCAL;
     if (x->lock == LOCK_EXCLUSIVE && x->sync != SYNC_LOCK)
         keys_reject(c, s, "'lock=exclusive' needs 'sync=lock', not 'sync=%s'", sync_name(s));
     if (x->assertions == ASSERT_ALL && x->sync != SYNC_FENCE)
         keys_reject(c, s, "'assert=all' needs 'sync=fence', not 'sync=%s'", sync_name(s));
-    if (x->busy_us > 0 && !is_passive(s))
+    if (x->busy_us > 0 && !passive)
         keys_reject(c, s,
                     "'busy=%d' needs a target that makes no call: 'sync=lock', 'flush' or "
                     "'flush_local', not 'sync=%s'",

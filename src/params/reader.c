@@ -175,13 +175,6 @@ static void sections_read(struct reading *r)
     }
 }
 
-static void sections_set_defaults(struct reading *r)
-{
-    for (size_t i = 0; i < section_count(); i++)
-        if (r->at[i] == SECTION_MISSING)
-            section_set_default(section_get(i), r->params, r->complaints);
-}
-
 /* Checks the required sections, unless they may be hidden in text that was already complained
  * about. */
 static void check_presence(struct reading *r)
@@ -207,7 +200,9 @@ static void file_read_all(struct reading *r)
     for (size_t i = 0; i < section_count(); i++)
         r->at[i] = SECTION_MISSING;
     sections_read(r);
-    sections_set_defaults(r);
+    for (size_t i = 0; i < section_count(); i++)
+        if (r->at[i] == SECTION_MISSING)
+            section_set_default(section_get(i), r->params, r->complaints);
     check_presence(r);
     if (!r->gaps.any)
         checks_sections(r->params, r->at, r->complaints);

@@ -70,11 +70,6 @@ static bool has_room(const struct plan *p, size_t segment)
            segment_middle(&p->segments, segment, &p->spec, &middle);
 }
 
-static bool is_splittable(const struct plan *p, size_t segment)
-{
-    return has_room(p, segment) && segment_is_known(&p->segments, segment);
-}
-
 /* Half of the sweep's segments are probed before anything else, so that the rest have probed
  * neighbours: every other one from the last but two, because the last two take the most time, and a
  * short one, the cheapest. With fewer points to add than segments, none: the estimates need them.
@@ -96,7 +91,7 @@ enum level { LEVEL_DONE, LEVEL_LONG, LEVEL_PROBE, LEVEL_INACCURATE, LEVEL_PROBE_
 static struct rank rank_of(const struct plan *p, size_t segment)
 {
     const struct segments *s = &p->segments;
-    if (!is_splittable(p, segment))
+    if (!has_room(p, segment) || !segment_is_known(s, segment))
         return (struct rank){ LEVEL_DONE, 0.0, 0.0 };
     int depth = segment_depth(s, segment);
     double length = segment_length(s, segment);

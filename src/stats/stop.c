@@ -34,11 +34,6 @@ const char *stop_name(enum stop stop)
     return stop >= STOP_NONE && stop < STOP_COUNT ? names[stop] : "none";
 }
 
-static bool rare_are_cut(const struct limits *l)
-{
-    return l->cut_quantile >= l->standard_error;
-}
-
 static double visits_of(const struct limits *l)
 {
     return l->visits > 1 ? l->visits : 1;
@@ -53,7 +48,8 @@ static struct effort of_all_visits(const struct limits *l, const struct effort *
 
 double stop_least(const struct limits *l)
 {
-    double share = l->standard_error * (rare_are_cut(l) ? 1 : UNSEEN);
+    bool rare_are_cut = l->cut_quantile >= l->standard_error;
+    double share = l->standard_error * (rare_are_cut ? 1 : UNSEEN);
     if (l->error == ERROR_PAPER)
         return l->min_repetition;
     return fmax(l->min_repetition, ceil(SEEN / share - ROUNDING));
