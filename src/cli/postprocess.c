@@ -1,7 +1,7 @@
 #include "cli/inform.h"
 
 #include "base/file.h"
-#include "merge/merge_file.h"
+#include "merge/merge.h"
 
 static const char BY[] = "hand";
 

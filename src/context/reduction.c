@@ -1,4 +1,4 @@
-#include "context/reduction.h"
+#include "context/run.h"
 
 #include "model/layouts.h"
 

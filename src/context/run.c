@@ -1,7 +1,5 @@
 #include "context/run.h"
 
-#include "context/reduction.h"
-#include "context/topology.h"
 #include "model/layouts.h"
 #include "model/permutation.h"
 #include "model/topology_rules.h"

@@ -129,3 +129,26 @@ long long run_messages(const struct run *r, const struct lengths *l);
 /* Where the message from or to a process is in a buffer that holds one per process. */
 char *run_send_block(const struct run *r, int process);
 char *run_receive_block(const struct run *r, int process);
+
+/* --- what a run is made of --- */
+
+/* Collective over the world: its first processes get a communicator with the topology (NULL: none,
+ * in their order), to be freed; the others get MPI_COMM_NULL. A graph or a permutation must have
+ * this number of processes. */
+MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes);
+
+/* For the header of a block, which process got which rank. Call it after run_prepare, on the
+ * world's rank 0; adds nothing without a topology. Adds the line
+ * #@TOPOLOGY and one "# rank process host" each; without everything, only if a rank differs from
+ * the process's. */
+void mapping_note(const struct run *r, bool everything, struct text *out);
+
+MPI_Op reduction_mpi(enum combining op); /* MPI_OP_NULL if MPI does not predefine it */
+
+/* The operation of op=none, user or user_noncommutative, to be freed by MPI_Op_free. */
+MPI_Op own_reduction_new(enum combining op);
+
+/* Fills the buffers with ones if the suite multiplies floating-point numbers. Where a result is
+ * used again (MPI_Reduce_local, MPI_Accumulate), products of others would soon be infinite or
+ * denormal, and slow. */
+void reduction_fill(struct buffers *b, const struct params *p, const struct suite *s);

@@ -1,4 +1,4 @@
-#include "context/topology.h"
+#include "context/run.h"
 
 #include "model/topology_rules.h"
 #include "results/fact.h"

@@ -8,7 +8,7 @@
  *     #@POSTPROCESSED medians of 3 runs, ...; merged by ...
  *     # NAME DATE
  *
- * every suite that any run has (combine), a checksum and the trailer (checksum.h). Needs memory
+ * every suite that any run has (combine), a checksum and the trailer. Needs memory
  * for one suite of every run at a time. The caller checks whether out took it all. */
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e);
 
@@ -44,3 +44,24 @@ void compare_headers(const struct header *first, const struct header *other, str
 
 /* What is measured in the block, and on what: equal for blocks of one suite. */
 void compare_signature(const struct read_block *b, struct text *signature);
+
+/* --- a merge as a file: under a temporary name until it is complete --- */
+
+/* The kind of their temporary files (base/file.h). */
+#define MERGE_KIND "merge"
+
+/* Writes the merge to the disk, next to path. temporary gets its name; after a failure no such file
+ * exists. */
+int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
+                      struct text *temporary, struct err *e);
+
+/* Renames it. Without overwrite it fails if the name is taken. If this fails, the prepared file is
+ * removed. */
+int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e);
+
+/* The same for a path whose file is kept as aside. */
+int mergefile_replace(const char *temporary, const char *path, const char *aside, struct err *e);
+
+/* Into something that is not a regular file, and remains open. */
+int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
+                     struct err *e);

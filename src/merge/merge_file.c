@@ -1,7 +1,6 @@
-#include "merge/merge_file.h"
+#include "merge/merge.h"
 
 #include "base/file.h"
-#include "merge/merge.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include "results/blocks.h"
 #include "results/fact.h"
 #include "merge/merge.h"
-#include "merge/merge_file.h"
 
 #include <unistd.h>
 

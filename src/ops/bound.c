@@ -1,4 +1,4 @@
-#include "ops/bound.h"
+#include "ops/arguments.h"
 
 struct bound {
     int sets, each;

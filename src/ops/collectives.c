@@ -2,7 +2,7 @@
  * started, then work, then completed; a persistent request started and completed; creating and
  * freeing that request alone. The call has another form with large counts. */
 #include "context/library.h"
-#include "ops/bound.h"
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 /* Define a form of an operation. */

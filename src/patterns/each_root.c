@@ -3,7 +3,6 @@
  * the fastest and the slowest root on average. */
 #include "patterns/op.h"
 #include "patterns/common_start.h"
-#include "patterns/send_home.h"
 
 #include <math.h>
 

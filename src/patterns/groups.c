@@ -2,7 +2,6 @@
  * (groups=n). Each group has a communicator of its own. The value is the slowest group's time; the
  * extra values show how far the groups differ. Varied over Groups, only the first ones work. */
 #include "patterns/op.h"
-#include "patterns/send_home.h"
 #include "patterns/common_start.h"
 #include "results/fact.h"
 

@@ -3,10 +3,7 @@
  * itself: what follows it, outside its time, may take far longer than the call, and a disk's times
  * vary. */
 #include "patterns/op.h"
-#include "patterns/send_home.h"
 #include "patterns/common_start.h"
-#include "patterns/io.h"
-
 #include "base/page_cache.h"
 #include "context/file_place.h"
 #include "results/fact.h"

@@ -2,7 +2,6 @@
  * messages at the same time, from a common start, until the slowest of them is known exactly
  * enough. Each pair has a row with its own times. */
 #include "patterns/op.h"
-#include "patterns/pairs.h"
 #include "patterns/common_start.h"
 #include "model/matching.h"
 #include "results/fact.h"

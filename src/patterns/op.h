@@ -68,7 +68,7 @@ struct op {
     /* After a repetition whose data are checked: brings to the receive buffer what the operation
      * has put elsewhere. NULL: it is there. */
     void (*fetch)(struct run *r);
-    /* Looks at the data by itself instead (patterns/verify.h), between init and free: one
+    /* Looks at the data by itself instead (verify_data), between init and free: one
      * repetition, then 0, or -1 if this process has other data than expected. */
     int (*check)(struct run *r, const struct op *op, struct err *e);
     /* A part that is also measured alone, once per number of processes, such as the synchronisation

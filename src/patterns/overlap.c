@@ -4,9 +4,7 @@
  * a row does not change what is hidden, p + w - t, and w is the work that was really done. */
 
 #include "patterns/op.h"
-#include "patterns/send_home.h"
 #include "patterns/common_start.h"
-#include "patterns/io.h"
 #include "patterns/work.h"
 
 #include <math.h>

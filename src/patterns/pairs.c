@@ -2,8 +2,6 @@
  * value is the slowest pair's time; the extra values show how far the pairs differ. Processes
  * without a partner communicate with MPI_PROC_NULL. If there are several matchings, the repetitions
  * take them in turn. */
-#include "patterns/pairs.h"
-
 #include "model/matching.h"
 #include "patterns/op.h"
 #include "patterns/common_start.h"

@@ -128,3 +128,57 @@ void rewrite_as_root(struct run *r);
 
 /* The same if only the processes that serve send. */
 void rewrite_as_server(struct run *r);
+
+/* --- what some patterns have in common --- */
+
+/* Pairs: the partner of this process in the first matching that is measured, and whether it is the
+ * lower rank of the pair, which speaks for it. */
+int pairs_peer(const struct run *r);
+bool pairs_serves(const struct run *r);
+
+/* Do both sides make the same calls? Then the later one determines a pair's time. */
+bool pairs_both(const struct op *op);
+
+/* The time of this process's pair, on its lower rank; both processes of a pair call it. */
+double pairs_time(const struct run *r, bool both, double own_us, int partner);
+
+/* Files, in any pattern, after init has opened one. Before a series: writes what will be read.
+ * After it: -1 if rc is, or a call failed on any process. Collective. */
+int file_begin(struct run *r, const struct op *op, struct err *e);
+int file_end(struct run *r, int rc, struct err *e);
+
+/* The fact of a suite's block: where the files are, and what repetitions find in the page cache. */
+void file_note(const struct run *r, struct text *out);
+
+/* --- the series at home --- */
+
+/* If a virtual topology makes another process than the world's rank 0 the root, the series is
+ * measured there, but plan and block are kept at home. Is this process rank 0, which measures the
+ * series, or the process that receives it? Both need memory for it. */
+bool keeps_series(const struct run *r);
+
+/* Sends home what rank 0 measured and the time of its first call. The other processes do nothing.
+ */
+void series_send_home(struct run *r, struct series *s);
+
+/* Sends home one repetition's time of every process that took part, in microseconds and in rank
+ * order; returns their number. Rank 0 gives the number of the repetition. */
+int node_times_send_home(struct run *r, const struct series *s, int repetition, double *node_us);
+
+/* Rank 0 receives the value of the process whose us is extreme by op, MPI_MINLOC or MPI_MAXLOC.
+ * Returns that process's rank. */
+int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value own,
+                      struct extra_value *found);
+
+/* --- whether derived datatypes and persistent requests carry the data --- */
+
+/* Outside of the timed part, the suite's operation moves numbered bytes; they are packed as sent
+ * and as received, and compared. Does the suite send messages of derived types, or by persistent
+ * requests? */
+bool verify_is_needed(const struct params *p, const struct suite *s);
+
+/* Collective over the processes that take part, after run_prepare: one repetition of the operation.
+ * If the operation does not specify what arrives where, a message from rank 0 to another process is
+ * sent instead. -1, on all of them: a message did not arrive as it was sent; e says which one, and
+ * how it differs. The message buffers are unchanged afterwards. */
+int verify_data(struct run *r, const struct op *op, struct err *e);

@@ -1,4 +1,4 @@
-#include "patterns/send_home.h"
+#include "patterns/pattern.h"
 
 /* What is sent with the times. */
 struct note {

@@ -3,7 +3,6 @@
 #include "clock/control.h"
 #include "model/topology_rules.h"
 #include "patterns/suite_work.h"
-#include "patterns/verify.h"
 
 /* A suite ends early after this number of rows in a row without enough valid repetitions, if they
  * took this long. */

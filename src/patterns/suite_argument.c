@@ -1,10 +1,7 @@
 /* One argument of a suite: its setting, its measurements, its row. */
 #include "model/matching.h"
-#include "context/topology.h"
 #include "patterns/op.h"
-#include "patterns/send_home.h"
 #include "patterns/suite_work.h"
-#include "patterns/verify.h"
 
 #include <math.h>
 #include <signal.h>

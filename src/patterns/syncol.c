@@ -1,7 +1,6 @@
 /* Synchronised collective operations (manual 3.1.5). */
 #include "patterns/common_start.h"
 #include "patterns/op.h"
-#include "patterns/send_home.h"
 
 const struct pattern syncol_pattern = {
     .info = { .prefix = "syncol",

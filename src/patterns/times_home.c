@@ -1,4 +1,4 @@
-#include "patterns/times_home.h"
+#include "patterns/suite_work.h"
 
 #include "results/times_text.h"
 

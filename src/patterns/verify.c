@@ -1,5 +1,3 @@
-#include "patterns/verify.h"
-
 #include "model/layouts.h"
 #include "patterns/op.h"
 

@@ -1,5 +1,5 @@
+#include "session/session.h"
 #include "session/header_facts.h"
-#include "session/session_messages.h"
 #include "patterns/p2p.h"
 
 enum { LATENCIES_FEW = 16 };

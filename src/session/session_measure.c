@@ -1,4 +1,4 @@
-#include "session/session_messages.h"
+#include "session/session.h"
 #include "ops/registry.h"
 
 /* In rounds: a pass of each suite, then the next one. */

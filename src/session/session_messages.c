@@ -1,4 +1,5 @@
-#include "session/session_messages.h"
+#include "session/session.h"
+#include "merge/postproc.h"
 
 #include "session/header_facts.h"
 

@@ -1,4 +1,4 @@
-#include "stats/values.h"
+#include "stats/series.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "stats/values.h"
+#include "stats/series.h"
 
 #include "../failing.h"
 
