@@ -1,7 +1,6 @@
 /* A broadcast along a chain: each process passes the message on to the next one. An example for the
  * manual: how an operation is added. */
-#include "ops/families.h"
-#include "patterns/pattern.h"
+#include "patterns/op.h"
 
 enum { TAG = 1 };
 

@@ -8,7 +8,6 @@
 #include "context/application_types.h"
 #include "loops/loops.h"
 #include "ops/arguments.h"
-#include "ops/families.h"
 #include "ops/rma.h"
 #include "patterns/phases.h"
 

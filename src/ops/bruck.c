@@ -6,7 +6,6 @@
  * receives where it sends; after all steps, each is in one of the two. Their places are the same on
  * all processes and are described by a datatype for each step. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 enum { TAG = 1, MAX_STEPS = 31 };
 

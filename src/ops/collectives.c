@@ -3,7 +3,6 @@
  * freeing that request alone. The call has another form with large counts. */
 #include "context/library.h"
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 /* Define a form of an operation. */
 #define CALLED(operation, name, ...)                                                               \

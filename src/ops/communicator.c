@@ -1,7 +1,6 @@
 /* Making communicators (manual table 3.5 and 1.5.3). Each repetition's communicator is freed after
  * the repetition. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 /* Between init and free: the communicator of the last repetition, and a graph to make it from. */
 struct made {

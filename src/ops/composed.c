@@ -1,7 +1,6 @@
 /* What a program would write instead of a collective operation (manual table 3.5): point-to-point
  * calls with the root or with all, or two collectives in a row. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 enum { TAG = 1 };
 

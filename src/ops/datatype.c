@@ -2,7 +2,6 @@
  * datatype. Calls are batched, so that many types exist at a time. Freeing the types made, or
  * making the types to free, happens between the timed intervals. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 #include "model/layouts.h"
 

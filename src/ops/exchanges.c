@@ -4,7 +4,6 @@
  * which the even rank gives its data to the odd one before and gets the result after the k steps.
  */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 enum { TAG = 1 };
 

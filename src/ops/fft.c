@@ -3,7 +3,6 @@
  * transposed one follows; packed blocks are in the attached buffer. */
 #include "loops/loops.h"
 #include "ops/arguments.h"
-#include "ops/families.h"
 #include "patterns/phases.h"
 
 enum { COMPLEX_BYTES = 2 * sizeof(double) };

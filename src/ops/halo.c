@@ -2,7 +2,6 @@
  * halo of a domain, and one process with all others. Each partner has its own place in both
  * buffers. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 /* A process receives from partner i what that sent with the tag of the opposite direction, which is
  * i ^ 1: partners come in pairs of opposite directions. */

@@ -2,8 +2,8 @@
  * its buffer: in a block of its own, in blocks that alternate with those of the others (a view of a
  * derived datatype), or in a file of its own. Files are written before they are read. */
 #include "context/library.h"
-#include "ops/families.h"
 #include "ops/io_file.h"
+#include "patterns/op.h"
 
 #define SENT_PART     r->send, r->send_count, r->send_type
 #define RECEIVED_PART r->receive, r->receive_count, r->receive_type

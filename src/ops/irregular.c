@@ -2,7 +2,6 @@
  * of unequal size, as the key spread says (model/spreading.h). The total is the same. */
 #include "model/spreading.h"
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 #include <limits.h>
 

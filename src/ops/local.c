@@ -1,6 +1,6 @@
 /* Operations that need no other process: those of the manual's table 3.4, memcpy, and none at all,
  * which is the overhead that @ABSOLUTE takes off. The master-worker pattern's is in master.c. */
-#include "ops/families.h"
+#include "patterns/op.h"
 
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
 

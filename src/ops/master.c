@@ -1,7 +1,6 @@
 /* Master-worker operations (manual table 3.3, code in 3.1.1): a worker asks for work with an empty
  * synchronous message and receives a chunk or the stop signal, which have different tags. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 /* The master's state; worker w has index w - 1. */
 struct master {

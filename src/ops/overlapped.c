@@ -1,7 +1,6 @@
 /* Point-to-point operations of the overlap pattern: process i and process i + p/2 are partners; the
  * last one of an odd number has none. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 #include "context/library.h"
 

@@ -3,7 +3,6 @@
 #include "context/library.h"
 #include "model/permutation.h"
 #include "ops/arguments.h"
-#include "ops/families.h"
 #include "patterns/partitions.h"
 
 #include <sched.h>

@@ -1,7 +1,6 @@
 /* Persistent communication: requests are created before the measurement, and each repetition starts
  * and completes them. What creating and freeing them costs has types of its own. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 enum { TAG = 1 };
 

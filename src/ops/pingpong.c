@@ -2,7 +2,6 @@
  * that the whole transfer is timed (manual 1.5.1). In MPI_Sendrecv and MPI_Sendrecv_replace both
  * sides send first: half of two exchanges is timed. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 #include "context/library.h"
 

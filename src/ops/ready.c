@@ -2,7 +2,6 @@
  * sides post their receive, and the client acknowledges that its own is posted; the server's is
  * posted before its message leaves. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 enum { TAG = 1, TAG_POSTED = 2 };
 

@@ -4,7 +4,6 @@
  * first in both buffers. */
 #include "model/permutation.h"
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 enum { TAG_LEFT = 1, TAG_RIGHT = 2 };
 

@@ -2,7 +2,6 @@
  * time of that alone, too. In a ping-pong the server accesses the client's memory; otherwise all
  * processes access that of those which the key targets names, each in a place of its own. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 #include "ops/rma.h"
 
 static MPI_Win win(const struct run *r)

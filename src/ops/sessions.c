@@ -3,7 +3,6 @@
  * datatype.c. */
 #include "context/library.h"
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 enum { CALLS = 1024 };
 

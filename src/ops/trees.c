@@ -4,7 +4,6 @@
  * the root and the leaves keep the messages of those below them where the root would have them: in
  * the buffer that has a message per process. */
 #include "ops/arguments.h"
-#include "ops/families.h"
 
 enum { TAG = 1 };
 

@@ -118,6 +118,11 @@ struct op_family {
     size_t count;
 };
 
+/* For a family's last line. */
+#define OP_FAMILY(name, rows)                                                                      \
+    extern const struct op_family name;                                                            \
+    const struct op_family name = { rows, sizeof(rows) / sizeof(*(rows)) }
+
 /* The types of the internal pattern, and those of the delayed one. */
 extern const struct op_family internal_family, delayed_family;
 
