@@ -87,6 +87,13 @@ bool global_clock_is_due(const struct global_clock *g, int processes, double all
 double global_clock_to_local(const struct global_clock *g, double global_s);
 double global_clock_to_global(const struct global_clock *g, double local_s);
 
+/* The global clock is built on this comparison of the clocks of two processes by messages. Both
+ * processes of a pair call it at the same time, one of them with asks_first. Returns the other
+ * process's clock minus this process's. The error is half a round trip. Delays that are equal in
+ * both directions cancel out, and so does the difference between the cost of asking and of
+ * answering. */
+struct sighting sighting_of(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
+
 enum { START_SKEW_STARTS = 21 };
 
 /* The time between the first and the last process to start, by each process's estimate of the

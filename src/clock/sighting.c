@@ -1,4 +1,4 @@
-#include "clock/sighting.h"
+#include "clock/global_clock.h"
 
 #include <math.h>
 
@@ -78,12 +78,6 @@ static void answer(const struct clock *c, int other, MPI_Comm comm)
     }
 }
 
-/* Converts what the other process saw to this process's view. */
-static struct sighting turned(struct sighting s)
-{
-    return (struct sighting){ s.at_s + s.offset_s, -s.offset_s, s.error_s };
-}
-
 struct sighting sighting_of(const struct clock *c, int other, bool asks_first, MPI_Comm comm)
 {
     struct sighting own, theirs;
@@ -94,7 +88,8 @@ struct sighting sighting_of(const struct clock *c, int other, bool asks_first, M
         answer(c, other, comm);
     MPI_Sendrecv(&own, 3, MPI_DOUBLE, other, TAG, &theirs, 3, MPI_DOUBLE, other, TAG, comm,
                  MPI_STATUS_IGNORE);
-    theirs = turned(theirs);
+    theirs.at_s += theirs.offset_s; /* what the other process saw, as this one sees it */
+    theirs.offset_s = -theirs.offset_s;
     return (struct sighting){ (own.at_s + theirs.at_s) / 2.0,
                               (own.offset_s + theirs.offset_s) / 2.0,
                               (own.error_s + theirs.error_s) / 2.0 };

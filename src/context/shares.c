@@ -18,16 +18,12 @@ enum activity shares_enter(struct shares *s, enum activity next, double now_s)
     return before;
 }
 
-/* At least 0: if the slowest process counts, rank 0 may already be waiting. */
-static double around(const struct shares *s)
-{
-    return fmax(s->spent_s[ACTIVITY_MEASURING] - s->timed_s - s->waiting_s, 0.0);
-}
-
 void shares_text(const struct shares *s, double now_s, bool all, struct text *out)
 {
     struct shares until = *s;
     shares_enter(&until, until.now, now_s);
+    /* if the slowest process counts, rank 0 may already be waiting */
+    double around_s = until.spent_s[ACTIVITY_MEASURING] - until.timed_s - until.waiting_s;
     const struct {
         const char *name;
         double spent_s;
@@ -35,7 +31,7 @@ void shares_text(const struct shares *s, double now_s, bool all, struct text *ou
         { "measuring", until.timed_s },
         { "synchronising", until.spent_s[ACTIVITY_SYNCHRONISING] },
         { "waiting", until.waiting_s },
-        { "around repetitions", around(&until) },
+        { "around repetitions", fmax(around_s, 0.0) },
         { "preparing", until.spent_s[ACTIVITY_PREPARING] },
         { "coordinating", until.spent_s[ACTIVITY_COORDINATING] },
         { "finding partners", until.spent_s[ACTIVITY_PARTNERS] },

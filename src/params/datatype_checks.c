@@ -62,16 +62,13 @@ static void check_side(const struct params *p, const struct suite *s,
     check_derived(p, s, side, c);
 }
 
-static bool same_datatype(const struct checked_side *a, const struct checked_side *b)
-{
-    bool named = datatype_find(a->datatype)->kind == DATATYPE_PREDEFINED;
-    return a->datatype == b->datatype && (named || a->basetype == b->basetype);
-}
-
 static void check_one_datatype(const struct suite *s, const struct checked_side *send,
                                const struct checked_side *receive, struct complaints *c)
 {
-    if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || same_datatype(send, receive))
+    bool named = datatype_find(send->datatype)->kind == DATATYPE_PREDEFINED;
+    bool same =
+        send->datatype == receive->datatype && (named || send->basetype == receive->basetype);
+    if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || same)
         return;
     type_reject(c, s, receive->field,
                 "needs the same datatype on both sides, but has %d and %d, or different basetypes",

@@ -1,9 +1,7 @@
 /* Internal measurements (types 50 to 53, 270 and 271): the basis of the other measurements, one row
  * per process. The operations read clocks, which those of src/ops do not, and collect the times of
  * a batch: rank 0 gets times that concern r->at.partner. */
-#include "clock/sighting.h"
 #include "patterns/op.h"
-#include "patterns/p2p.h"
 #include "patterns/recorder.h"
 #include "stats/stats.h"
 

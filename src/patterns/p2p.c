@@ -7,8 +7,6 @@
  *
  * Paced, the client sends an empty message before each repetition when it has rewritten its data,
  * and the server reads its clock after that. */
-#include "patterns/p2p.h"
-
 #include "clock/control.h"
 #include "hosts/nearness.h"
 #include "patterns/common_start.h"

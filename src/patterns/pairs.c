@@ -42,16 +42,12 @@ static bool is_beyond(const struct run *r, int matching, int first)
     return before >= r->at.groups;
 }
 
-static int matching_of(const struct run *r, int repetition)
-{
-    return r->suite->variation == VARY_PAIRS ? r->at.matching
-                                             : repetition % matching_count(r->suite, r->size);
-}
-
 /* In the matching of a repetition. */
 static int partner_of(const struct run *r, int repetition, int rank)
 {
-    int matching = matching_of(r, repetition);
+    int matching = r->suite->variation == VARY_PAIRS
+                       ? r->at.matching
+                       : repetition % matching_count(r->suite, r->size);
     int partner = matching_partner(r->suite, r->size, matching, rank);
     return partner == MATCHING_NONE || is_beyond(r, matching, partner < rank ? partner : rank)
                ? MPI_PROC_NULL

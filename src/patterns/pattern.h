@@ -150,6 +150,18 @@ int file_end(struct run *r, int rc, struct err *e);
 /* The fact of a suite's block: where the files are, and what repetitions find in the page cache. */
 void file_note(const struct run *r, struct text *out);
 
+/* --- the client of a ping-pong, by default the process with the largest latency; also the internal
+ * measurement 52 --- */
+
+/* Rank 0 and another process: n short round trips, each timed on rank 0. p2p_echo returns n. */
+void p2p_ask(struct machine *m, int other, double *us, int n);
+int p2p_echo(struct machine *m);
+
+/* Collective over the machine's world: rank 0 exchanges short messages with each of the other first
+ * processes in turn, and stores the fastest round trip with each in m->latency_us. It makes a few
+ * exchanges; more if they decide which process is nearest or farthest (hosts/nearness.h). */
+int p2p_latencies(struct machine *m, int processes, struct err *e);
+
 /* --- the series at home --- */
 
 /* If a virtual topology makes another process than the world's rank 0 the root, the series is

@@ -55,12 +55,6 @@ void record_begin(void)
     depth--;
 }
 
-/* What the calls cost besides the one in 64 that was timed, which stands for the others. */
-static void estimate_own(struct live *l)
-{
-    l->own_s = state.timed > 0 ? state.timed_s / (double)state.timed * (double)l->calls : 0.0;
-}
-
 void record_finish(void)
 {
     if (!state.on || depth > 0)
@@ -69,7 +63,8 @@ void record_finish(void)
     state.on = false;
     double start_s = PMPI_Wtime();
     state.r.part->live.seconds = start_s - state.r.begun_s;
-    estimate_own(&state.r.part->live);
+    struct live *l = &state.r.part->live; /* the one call in 64 that was timed stands for all */
+    l->own_s = state.timed > 0 ? state.timed_s / (double)state.timed * (double)l->calls : 0.0;
     arrivals_finish(state.r.comm);
     state.r.own_s += PMPI_Wtime() - start_s;
     recording_write(&state.r);

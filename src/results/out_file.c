@@ -149,14 +149,6 @@ static int open_device(const char *path, struct err *e)
     return -1;
 }
 
-/* Removes a file without a complete header: it is of no use. */
-static void forget(struct out_file *f)
-{
-    struct stat own;
-    if (f->plain && file_is_named(f->fd, f->path, &own))
-        unlink(f->path);
-}
-
 int out_file_create(struct out_file *f, const char *path, const char *header, struct err *e)
 {
     struct stat st;
@@ -166,7 +158,8 @@ int out_file_create(struct out_file *f, const char *path, const char *header, st
         return -1;
     if (out_file_append(f, header, e) == 0)
         return 0;
-    forget(f);
+    if (f->plain && file_is_named(f->fd, f->path, &st)) /* without a complete header */
+        unlink(f->path);
     return -1;
 }
 

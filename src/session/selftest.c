@@ -2,7 +2,7 @@
 
 #include "session/parameter_file.h"
 #include "ops/registry.h"
-#include "patterns/p2p.h"
+#include "patterns/pattern.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "session/session.h"
 #include "session/header_facts.h"
-#include "patterns/p2p.h"
+#include "patterns/pattern.h"
 
 enum { LATENCIES_FEW = 16 };
 

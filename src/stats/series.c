@@ -62,12 +62,6 @@ static bool patience_used_up(const struct series *s, double passed_s)
            passed_s > PATIENCE_S / fmax(1.0, s->limits.visits);
 }
 
-static bool tries_used_up(const struct series *s, double passed_s)
-{
-    return patience_used_up(s, passed_s) || s->fruitless >= MAX_FRUITLESS ||
-           s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
-}
-
 static struct effort effort(struct series *s, double now_s)
 {
     if (isnan(s->started_s))
@@ -81,7 +75,9 @@ int series_next(struct series *s, double now_s)
     struct effort so_far = effort(s, now_s);
     if (s->n > 0)
         s->stop = stop_decide(&s->limits, &stats, &so_far);
-    if (isnan(s->overhead_us) || (s->stop == STOP_NONE && tries_used_up(s, so_far.passed_s)))
+    bool used_up = patience_used_up(s, so_far.passed_s) || s->fruitless >= MAX_FRUITLESS ||
+                   s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
+    if (isnan(s->overhead_us) || (s->stop == STOP_NONE && used_up))
         s->stop = STOP_UNSYNCHRONISED;
     return s->stop == STOP_NONE ? batch_size(&s->limits, &stats, &so_far) : 0;
 }

@@ -6,7 +6,6 @@
  * microseconds at once, and after the given seconds; and for the global clock also the error after
  * the check that precedes each suite. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
-#include "clock/sighting.h"
 #include "clock/global_clock.h"
 
 #include <dlfcn.h>

@@ -4,7 +4,7 @@
  * prints lines "TYPE MICROSECONDS MICROSECONDS": without and with that delay. */
 #include "../lib/on_machine.h"
 
-#include "patterns/p2p.h"
+#include "patterns/pattern.h"
 #include "patterns/suite.h"
 
 #include <simgrid/actor.h>
