@@ -2,7 +2,6 @@
 
 #include "context/cvars.h"
 #include "model/buffer_size.h"
-#include "model/topology_rules.h"
 
 #include <ctype.h>
 

@@ -3,7 +3,6 @@
 #include "merge/pass_rows.h"
 #include "merge/shapes.h"
 #include "model/matching.h"
-#include "results/block.h"
 
 #include <math.h>
 

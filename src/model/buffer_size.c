@@ -1,7 +1,6 @@
 #include "model/buffer_size.h"
 
 #include "model/layouts.h"
-#include "model/matching.h"
 #include "model/spreading.h"
 #include "model/topology_rules.h"
 

@@ -1,7 +1,6 @@
 /* Collective operations with each process as the root (root=each). A repetition is one call for
  * each root, each from a common start; its time is the median over the roots. The extra values show
  * the fastest and the slowest root on average. */
-#include "patterns/op.h"
 #include "patterns/common_start.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Groups of processes that make the same collective call at the same time, from one common start
  * (groups=n). Each group has a communicator of its own. The value is the slowest group's time; the
  * extra values show how far the groups differ. Varied over Groups, only the first ones work. */
-#include "patterns/op.h"
 #include "patterns/common_start.h"
 #include "results/fact.h"
 

@@ -2,7 +2,6 @@
  * time is the repetition's, as for synchronised collectives. Each repetition is announced by
  * itself: what follows it, outside its time, may take far longer than the call, and a disk's times
  * vary. */
-#include "patterns/op.h"
 #include "patterns/common_start.h"
 #include "base/page_cache.h"
 #include "context/file_place.h"

@@ -1,7 +1,6 @@
 /* All pairs (Variation = Pairs): in each round of a round robin, the pairs of a matching exchange
  * messages at the same time, from a common start, until the slowest of them is known exactly
  * enough. Each pair has a row with its own times. */
-#include "patterns/op.h"
 #include "patterns/common_start.h"
 #include "model/matching.h"
 #include "results/fact.h"

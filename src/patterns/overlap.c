@@ -3,7 +3,6 @@
  * the operation alone, p; the same work alone, w; both, t. So a machine that becomes slower during
  * a row does not change what is hidden, p + w - t, and w is the work that was really done. */
 
-#include "patterns/op.h"
 #include "patterns/common_start.h"
 #include "patterns/work.h"
 

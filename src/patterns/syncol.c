@@ -1,6 +1,5 @@
 /* Synchronised collective operations (manual 3.1.5). */
 #include "patterns/common_start.h"
-#include "patterns/op.h"
 
 const struct pattern syncol_pattern = {
     .info = { .prefix = "syncol",

@@ -1,8 +1,6 @@
 #include "session/session.h"
 #include "merge/postproc.h"
 
-#include "session/header_facts.h"
-
 static void print_lines(const char *lines)
 {
     for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)
