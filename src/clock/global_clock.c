@@ -367,17 +367,12 @@ void global_clock_init(struct global_clock *g, const struct clock *c, MPI_Comm a
     MPI_Comm_split(all, place == 0 ? 0 : MPI_UNDEFINED, rank, &g->leaders);
 }
 
-static void give_back(MPI_Comm *comm)
-{
-    if (*comm != MPI_COMM_NULL)
-        MPI_Comm_free(comm);
-}
-
 void global_clock_release(struct global_clock *g)
 {
     if (g->clock == NULL)
         return;
-    give_back(&g->leaders);
-    give_back(&g->host);
+    if (g->leaders != MPI_COMM_NULL)
+        MPI_Comm_free(&g->leaders);
+    MPI_Comm_free(&g->host);
     g->clock = NULL;
 }
