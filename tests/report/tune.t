@@ -37,7 +37,7 @@ is_deeply [ problems($_) ], [], 'nothing to object' for @GOOD;
 
 # The only message about each file.
 my @BAD = (
-    [ q{},                  qr/the file ends where the number of collectives/ ],
+    [ q{},                  qr/\A1: the file ends where the number of collectives/ ],
     [ "# nothing\n",        qr/the file ends where the number of collectives/ ],
     [ "words only\n",       qr/the file ends where the number of collectives/ ],
     [ "0\n",                qr/1: the number of collectives is 0, expected 1 to 22/ ],
@@ -47,7 +47,7 @@ my @BAD = (
     [ "1\n22\n",            qr/2: the number of a collective is 22, expected 0 to 21/ ],
     [ "1\n-7\n",            qr/2: the number of a collective is -7/ ],
     [ "1\n2048\n",          qr/2: the number of a collective is 2048.*or a count before is wrong/ ],
-    [ "1\n7\n",             qr/ends where the number of communicator sizes/ ],
+    [ "1\n7\n",             qr/\A2: the file ends where the number of communicator sizes/ ],
     [ "1\n7\n-2\n",         qr/3: the number of communicator sizes is -2/ ],
     [ "1\n7\n1\n",          qr/ends where a communicator size/ ],
     [ "1\n7\n1\n-4\n",      qr/4: a communicator size is -4/ ],
@@ -77,6 +77,10 @@ my @BAD = (
     [
         "1\n7\n2\n64\n1\n0 6 0 0\n65\n1\n0 0 0 0\n",
         qr/4: bcast: fewer than 64 processes use the rules of 64; begin with 2/
+    ],
+    [
+        "2\n7\n1\n2\n1\n0 0 0 0\n7\n1\n2\n1\n0 0 0 0\n",
+        qr/7: bcast comes again: its rules from line 2 on are never used/
     ],
     [ "$HEAD" . "4\n1\n0 6 0 0\n", qr/7: bcast: the last rule, for 4 processes, has no end/ ],
     [

@@ -110,8 +110,8 @@ sub _odd_words (%r) {
 }
 
 sub _take ( $r, $what, $least, $most ) {
-    my $n = shift $r->{numbers}->@*
-      // die "the file ends where $what is expected: the library drops it\n";
+    my $n = shift $r->{numbers}->@* // die(
+        ( $r->{line} // 1 ) . ": the file ends where $what is expected: the library drops it\n" );
     die
 "$n->{line}: $what is $n->{value}, expected $least to $most: the library drops the file, or a count before is wrong\n"
       if $n->{value} < $least || $n->{value} > $most;
@@ -164,9 +164,14 @@ sub _rule ( $r, $id, $place ) {
 
 # What the library would do, though it reads the file.
 sub problems_of (@table) {
-    my @problems;
+    my ( @problems, %begun );
     for my $collective (@table) {
-        my $name  = $NAMES{ $collective->{id} } // "collective $collective->{id}";
+        my $name   = $NAMES{ $collective->{id} } // "collective $collective->{id}";
+        my $before = $begun{ $collective->{id} };
+        push @problems,
+          "$collective->{line}: $name comes again: its rules from line $before on are never used"
+          if $before;
+        $begun{ $collective->{id} } = $collective->{line};
         my @sizes = $collective->{sizes}->@*;
         push @problems,
 "$collective->{line}: Open MPI's tuned component has no algorithms of $name: its rules have no effect"
@@ -176,6 +181,7 @@ sub problems_of (@table) {
           if @sizes && $sizes[0]{size} > 2 && grep { $_->[1] } map { $_->{rules}->@* } $sizes[0];
         push @problems,
           _ascending( $name, 'communicator sizes', map { [ $_->{line}, $_->{size} ] } @sizes );
+
         for my $size (@sizes) {
             push @problems,
               _ascending(
