@@ -145,6 +145,24 @@ subtest 'detours' => sub {
     }
 };
 
+# The header of a run that was ended has neither; the suite in the middle counts.
+subtest 'set-up of an unfinished run' => sub {
+    my %begun = map { $_ => $FACTS{$_} } grep { !/\A(?:CPUSHARE|STEAL|RESIDUAL)\z/ } keys %FACTS;
+    for my $case ( [ look => 41, 25, 99 ], [ good => 98, 25, 99 ] ) {
+        my ( $state, @percents ) = @{$case};
+        my @suites = map {
+            [
+                "p2p_Send$_", 'length', ['8 2 0.01 20'],
+                { notes => "#\@CPUSHARE $_.0 %: rank 1 on host a, 9 involuntary switches" }
+            ]
+        } @percents;
+        my $line = line_of( health_of( results( \%begun, @suites ) ), 'set-up' );
+        is $line->{state}, $state, "$state: $line->{value}";
+        like $line->{value}, qr/least $percents[0]\.0 % of a CPU .* in half of the suites or more/,
+          'whose share, and in what';
+    }
+};
+
 # Defects, and the lines that show them.
 my @DEFECTS = (
     [

@@ -44,7 +44,8 @@ my $ONE_REPETITION = 0.35;
 my $KINDS    = qr/\A(?:variant|algorithm|equal counts|general|composed)\z/;
 my $PATTERNS = qr/\A(?:syncol|col)\z/;
 
-# What the header says: the limit, the fact, what of it counts, and the value and the text of that.
+# What the header says, or of an unfinished run, which has no such line there, the suite in the middle: the limit, the
+# fact, what of it counts, and the value and the text of that.
 my @FACTS = (
     [
         'contention',
@@ -139,7 +140,17 @@ sub _transport ( $served, @processes ) {
 }
 
 sub _fact ( $output, $limit, $name, $counts, $read ) {
-    my @caught = ( $output->field($name) // q{} ) =~ $counts or return;
+    my $text = $output->field($name);
+    return _read_fact( $limit, $text, $counts, $read ) if defined $text;
+    my @found = sort { $b->{value} <=> $a->{value} }
+      map { _read_fact( $limit, $_->{notes}{$name} // q{}, $counts, $read ) } $output->suites
+      or return;
+    my $middle = $found[ $#found / 2 ];
+    return { %{$middle}, what => "$middle->{what} in half of the suites or more" };
+}
+
+sub _read_fact ( $limit, $text, $counts, $read ) {
+    my @caught = $text =~ $counts or return;
     my ( $value, $what ) = $read->(@caught);
     return { limit => $limit, value => $value, what => $what };
 }
