@@ -6,6 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Cases qw(candidates);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Read::Output;
@@ -968,6 +969,28 @@ subtest 'one cause in several suites' => sub {
     is $same,
       join( ', ', map { "syncol_MPI_Bcast-$_" } 2 .. 4 ) . ', syncol_MPI_Bcast-5 and 1 more.',
       'which names the others';
+};
+
+subtest 'what was compared' => sub {
+    my @one      = ( 'p2p_MPI_Send-MPI_Recv', '1024 5 0.1 20' );
+    my %compared = (
+        'one length'           => [ 0, 0, over_length(@one) ],
+        'two lengths'          => [ 0, 1, over_length( @one, '1500 6 0.1 20' ) ],
+        'two that do the same' => [
+            2,
+            2,
+            map { over_length( "syncol_$_-length", '1024 5 0.1 20', '1500 6 0.1 20' ) } 'MPI_Bcast',
+            'MPI_Bcast_Send_Recv'
+        ],
+    );
+    for my $name ( sort keys %compared ) {
+        my ( $times, $suites, @suites ) = @{ $compared{$name} };
+        my $found = findings(@suites);
+        is_deeply $found->{compared}, { times => $times, suites => $suites }, $name;
+        my $none = SKaMPI::Document::Summary->new( results( {}, @suites ), {} )->data->{none};
+        like $none,   $times + $suites ? qr/\ANone: / : qr/\ANothing was compared/, "$name: $none";
+        unlike $none, qr/equivalent/, "$name: no claim about equivalents" if !$times;
+    }
 };
 
 done_testing;

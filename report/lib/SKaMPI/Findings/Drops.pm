@@ -17,8 +17,12 @@ my $GROWS = qr/\AMPI_(?:Barrier|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|
 # A finding (SKaMPI::Findings::Cases) of the kind longer for every suite in which this happens: slow is the shorter
 # message, fast is a list with the longer one.
 sub of ( $class, $selection ) {
-    return
-      map { _drop( $_, $selection->curve_of($_)->points ) } grep { _counts($_) } $selection->all;
+    return map { _drop( $_, $selection->curve_of($_)->points ) } $class->suites($selection);
+}
+
+# The suites that can have such a finding: those with several points.
+sub suites ( $class, $selection ) {
+    return grep { _counts($_) && $selection->curve_of($_)->points > 1 } $selection->all;
 }
 
 # The empty operation and creating a request send nothing, and the time to build a datatype does not depend on its

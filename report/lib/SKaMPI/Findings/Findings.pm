@@ -10,10 +10,12 @@ package SKaMPI::Findings::Findings;
 #                undef for findings that compare nothing
 #       is_weak  1 if one of the times did not reach the requested accuracy
 # - warnings: a list of texts: the run's warnings, and what else makes the findings less certain.
+# - compared: how many times could be compared with those of an equivalent (times), and how many suites have several lengths or
+#     numbers of processes (suites).
 # All texts contain names from the results unchanged; escape them before printing.
 use v5.36;
 
-use List::Util qw(any uniq);
+use List::Util qw(any sum0 uniq);
 
 use SKaMPI::Base::Units
   qw(factor_text format_argument format_bytes format_time list_text ratio_text);
@@ -100,6 +102,15 @@ sub of ( $class, $output ) {
     return {
         groups => [ map { @{ $found{ $_->[0] } // [] } ? _group( \%found, @{$_} ) : () } @GROUPS ],
         warnings => [ $verdicts->{wrong} // (), _warnings($output) ],
+        compared => _compared($selection),
+    };
+}
+
+sub _compared ($selection) {
+    my @comparisons = SKaMPI::Findings::Guidelines->comparisons($selection);
+    return {
+        times  => sum0( map { scalar @{ $_->{cases} } } @comparisons ),
+        suites => scalar( () = SKaMPI::Findings::Drops->suites($selection) ),
     };
 }
 
