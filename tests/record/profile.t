@@ -135,6 +135,21 @@ END_OF_C
     like $none->{err}, qr/^skampi-profile: nothing was recorded: /m, 'no memory: a message';
 }
 
+# --- a part of the calls after a barrier ---------------------------------------------------------------
+# They are shorter, as nobody is late. The time in MPI is as without the barriers, and so is that of the program.
+write_file( "$dir/split", <<'END_OF_RECORDING' );
+#@PROFILE 1
+#@PROCESSES 2
+#@SPLIT 2
+#@COMPLETE yes
+#@RANK 0 a
+#@SECONDS 0.001
+MPI_Allreduce 2 1 8 9 - contiguous apart predefined 0 100 800 900 20 split=50 wait_us=0 after_us=10
+END_OF_RECORDING
+like tool( 'show', 'split' )->{out},
+  qr/^Time: 1.890 ms in all .*, 1.800 ms of it in MPI [(]95.2 %[)]/m,
+  'not more time in MPI than in the program';
+
 # --- suites of all calls -----------------------------------------------------------------------------
 # Whatever a program calls, with whatever else is recorded of the call, the parameter file is sound.
 my @calls;

@@ -115,17 +115,19 @@ sub _take_cell ( $p, $place, @columns ) {
     return;
 }
 
-# Calls after a barrier are not in the sum. They are a random sample: the others stand for them.
+# Calls after a barrier are not in the sum. They are a random sample: the others stand for them; more_us is what they took
+# longer than these calls and barriers.
 sub _add_split ($own) {
     my $others = $own->{calls} - $own->{split};
-    $own->{us} =
-      $others > 0 ? $own->{us} * $own->{calls} / $others : $own->{wait_us} + $own->{after_us};
+    my $passed = sum0( map { $_ // 0 } @{$own}{qw(us wait_us after_us)} );
+    $own->{us}      = $others > 0 ? $own->{us} * $own->{calls} / $others : $passed;
+    $own->{more_us} = $own->{us} - $passed;
     return;
 }
 
 sub _sum ($cell) {
     my @of = values %{ $cell->{of} };
-    for my $name (qw(calls bytes us split wait_us after_us arrivals lead_us)) {
+    for my $name (qw(calls bytes us more_us split wait_us after_us arrivals lead_us)) {
         $cell->{$name} = sum0( map { $_->{$name} // 0 } @of );
     }
     $cell->{most_us} = max( map { $_->{us} } @of );
@@ -196,13 +198,14 @@ sub _low ($bin) {
     return $bin % 4 ? int( $low + 1 ) : sprintf '%.0f', $low;
 }
 
-# Microseconds in MPI, and between MPI_Init and MPI_Finalize, of all processes together.
+# Microseconds in MPI, and between MPI_Init and MPI_Finalize, of all processes together; both as without --split.
 sub mpi_us ($p) {
     return sum0( map { $_->{us} } @{ $p->{cells} } );
 }
 
 sub program_us ($p) {
-    return 1e6 * sum0( map { $_->{seconds} // 0 } values %{ $p->{ranks} } );
+    return sum0( map { 1e6 * ( $_->{seconds} // 0 ) } values %{ $p->{ranks} } ) +
+      sum0( map { $_->{more_us} } @{ $p->{cells} } );
 }
 
 1;
