@@ -13,7 +13,7 @@ use SKaMPI::Document::Content;
 use SKaMPI::Document::Options;
 use SKaMPI::Document::Press;
 use SKaMPI::Findings::ComparisonFile;
-use SKaMPI::Read::SoundFile qw(read_results);
+use SKaMPI::Read::SoundFile qw(read_suites);
 use SKaMPI::Safe::Delivery  qw(check_directory check_file);
 use SKaMPI::Safe::Messages;
 use SKaMPI::Safe::UserFiles qw(dorep_is_named dorep_path dorep_ships own_files tex_modules);
@@ -90,7 +90,7 @@ sub make_report ( $options, $comparisons, $messages, @sides ) {
     my $press = new_press($options);
     $press->look_for_tools;
     my @read = map {
-        [ map { read_output($_) } @{$_} ]
+        [ map { read_suites($_) } @{$_} ]
     } @sides;
     my $content =
       @sides > 1
@@ -114,12 +114,6 @@ sub check_places ( $options, $name ) {
     check_directory("$name.files");
     check_file('kill_temp');
     return;
-}
-
-sub read_output ($path) {
-    my $output = read_results($path);
-    fail_usage("'$path' contains no suite") if !$output->suites;
-    return $output;
 }
 
 sub new_press ($options) {

@@ -20,7 +20,7 @@ use SKaMPI::Findings::Health        qw(health_of health_status);
 use SKaMPI::Meaning::Catalog        qw(fact_title);
 use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
 use SKaMPI::Meaning::RunFacts       qw(contention_warnings described machine_name);
-use SKaMPI::Read::SoundFile         qw(read_results);
+use SKaMPI::Read::SoundFile         qw(read_results read_suites);
 use SKaMPI::Read::Times;
 use SKaMPI::Base::Units
   qw(format_arguments format_bandwidth format_percent format_rate format_time with_units);
@@ -50,10 +50,9 @@ sub main () {
     check_choice( '--format', $option->{format}, qw(json text) );
     return show_health( $option->{format}, $path // 'skampi.out', @patterns ) if $option->{health};
     $path //= 'skampi.out';
-    my $output = read_results($path);
+    my $output = read_suites($path);
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
-    fail_usage("'$path' contains no suite")                    if !$output->suites;
     fail( $FAILED, no_match( $patterns[0], $output->suites ) ) if !@suites;
     return show_times( $output, $option->{all}, @suites )      if $option->{times};
     say

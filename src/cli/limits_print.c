@@ -13,11 +13,11 @@ struct allowed {
 };
 
 /* How many measurements a suite makes at most; with @ABSOLUTE, one of the overhead for each
- * argument. 0 if the suite cannot be planned: then nothing is measured. */
+ * argument. 0 if the suite is skipped or cannot be planned: then nothing is measured. */
 static size_t measurements_of(const struct params *p, const struct suite *s, int processes)
 {
     struct err e = { "" };
-    struct plan *plan = plan_of_suite(p, s, processes, &e);
+    struct plan *plan = s->skip != NULL ? NULL : plan_of_suite(p, s, processes, &e);
     size_t most = plan == NULL ? 0 : s->variation == VARY_NONE ? 1 : plan_most(plan);
     plan_free(plan);
     return p->absolute ? 2 * most : most;
@@ -52,7 +52,8 @@ static void print_estimate(const struct params *p, int processes, FILE *out)
 {
     double seconds = ESTIMATE_START_S;
     for (size_t i = 0; i < p->suite_count; i++)
-        seconds += estimate_suite(p, &p->suites[i], processes).seconds;
+        if (p->suites[i].skip == NULL)
+            seconds += estimate_suite(p, &p->suites[i], processes).seconds;
     fprintf(out,
             "run time: about %s on a quiet machine, if a repetition takes %g us and %g ns per "
             "byte and process\n",

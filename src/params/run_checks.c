@@ -4,7 +4,8 @@
 #include "model/topology_rules.h"
 #include "params/checks.h"
 
-enum { MAX_NAMED = 5 };
+/* The first repetitions of a visit take up to twice as long: of fewer, they are its value. */
+enum { VISIT_LEAST = 4, MAX_NAMED = 5 };
 
 /* Groups a warning about several suites: reports the first of them, and the number of others. */
 struct grouped {
@@ -59,6 +60,25 @@ static void warn_of_cuts(const struct params *p, int processes, struct complaint
     }
     for (int cut = 0; cut < RANGE_CUTS; cut++)
         grouped_warn(&cuts[cut], c);
+}
+
+static void warn_of_short_visits(const struct params *p, struct complaints *c)
+{
+    struct grouped few = { 0 };
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        int passes = s->options.passes, wanted = VISIT_LEAST * passes;
+        struct text words = { 0 };
+        if (s->skip != NULL || passes < 2 || wanted <= s->max_repetition)
+            continue;
+        text_add(&words,
+                 "passes=%d leaves a visit fewer than %d of %d repetitions, and the first ones are "
+                 "slow; write fewer passes, or Max_Repetition = %d",
+                 passes, VISIT_LEAST, s->max_repetition, wanted);
+        grouped_add(&few, s, s->at[FIELD_PARAMETERS], &words);
+        text_release(&words);
+    }
+    grouped_warn(&few, c);
 }
 
 static void check_groups(const struct suite *s, int processes, struct complaints *c)
@@ -166,6 +186,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
     }
     if (c->errors == errors)
         warn_of_cuts(p, processes, c);
+    warn_of_short_visits(p, c);
     return c->errors == errors ? 0 : -1;
 }
 

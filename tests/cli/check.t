@@ -94,6 +94,27 @@ subtest 'time limits' => sub {
     }
 };
 
+subtest 'suites that are skipped take no time' => sub {
+    my $none = 'Scale = Fixed_log; Start_Argument = 8; End_Argument = 8; Stepwidth = 2;';
+    my $run =
+      check( "${HEAD}A { Type = 1; $none Parameters = \"counts=c\"; }\nB { Type = 1; $none }\n",
+        '--check', 'p.skampi' );
+    my $wanted = $run->{err} =~ /skipped/ ? '1 suite, of at most 20' : '2 suites, of at most 40';
+    like $run->{out}, qr/^time limits: none for $wanted repetitions$/m,
+      'of the one that is measured';
+};
+
+subtest 'visits of few repetitions' => sub {
+    for my $case ( [ 5, q{} ], [ 6, 'Max_Repetition = 24' ], [ 1000, 'Max_Repetition = 4000' ] ) {
+        my ( $passes, $advice ) = @{$case};
+        my $run = check( "${HEAD}A { Type = 1; Parameters = \"passes=$passes\"; }\n",
+            '--check', 'p.skampi' );
+        is $run->{err} =~ /:[0-9]+:[0-9]+: warning: suite 'p2p_A': passes=$passes .*, or (.*)/
+          ? $1
+          : q{}, $advice, "passes=$passes";
+    }
+};
+
 subtest 'the run time, estimated' => sub {
     my $suite = 'Variation = Length; Scale = Fixed_linear; Start_Argument = 0; End_Argument = 36; '
       . 'Stepwidth = 4;';

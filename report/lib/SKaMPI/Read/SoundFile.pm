@@ -10,7 +10,7 @@ use SKaMPI::Base::Program  qw(fail fail_usage);
 use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Read::Output;
 
-our @EXPORT_OK = qw(fail_at read_results read_sound_file $DAMAGED);
+our @EXPORT_OK = qw(fail_at read_results read_sound_file read_suites $DAMAGED);
 
 our $DAMAGED = 5;
 
@@ -27,7 +27,15 @@ sub read_results ( $path, $name = $path, %most ) {
     return $output;
 }
 
-# The same; fails with file, line and the exit status 5 if it is damaged, unfinished or of a newer version.
+# The same; fails if it has no suite.
+sub read_suites ($path) {
+    my $output = read_results($path);
+    my $way_on = $output->is_finished ? q{} : q{ yet; 'skampi --status' says how far its run is};
+    fail_usage("'$path' contains no suite$way_on") if !$output->suites;
+    return $output;
+}
+
+# The same as read_results; fails with file, line and the exit status 5 if it is damaged, unfinished or of a newer version.
 sub read_sound_file ( $path, $name = $path, %most ) {
     my $output = read_results( $path, $name, %most );
     _check_version($output);
