@@ -622,6 +622,16 @@ subtest 'lengths that are nearly equal' => sub {
       'numbers of processes are always distinct';
 };
 
+# The first one's step is between lengths of which the second one has measured only the ends.
+subtest 'a step between measured lengths' => sub {
+    my @first      = map { "$_ 0.1" } '4096 10', '8188 11', '8200 20', '32768 40';
+    my @second     = map { "$_ 0.1" } '4096 10', '32768 40';
+    my $comparison = comparison( 'length', \@first, \@second );
+    is_deeply [ map { $_->{argument} } $comparison->ranking->rows ], [ 4096, 32_768 ],
+      'no statement between them';
+    is scalar( grep { /takes/ } $comparison->sentences ), 0, 'neither takes longer';
+};
+
 # Both change their protocol between 64 and 128. Refinement has located the step of only one of them, at 96.
 subtest 'across a step' => sub {
     my @known  = map { "$_ 10 0.1" } 4, 8, 16, 32, 64;

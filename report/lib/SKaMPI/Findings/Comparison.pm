@@ -3,10 +3,11 @@ package SKaMPI::Findings::Comparison;
 # Compares suites: ratios, and which suite is fastest at which argument. All texts contain names
 # from the results unchanged; escape them before printing. Each suite is compared over its own range
 # only. Times between measured arguments are interpolated (see SKaMPI::Meaning::Curve) and used only
-# if the suites have fewer than five arguments in common. Verdicts need several launches, see judged.
+# if the suites have fewer than five arguments in common; in sentences, only near measured ones, if
+# there are any. Verdicts need several launches, see judged.
 use v5.36;
 
-use List::Util qw(all uniq uniqnum);
+use List::Util qw(all any uniq uniqnum);
 
 use SKaMPI::Base::Units qw(format_argument);
 use SKaMPI::Findings::Ranking;
@@ -91,7 +92,7 @@ sub table ($self) {
 # Which suite is fastest at which arguments, as data.
 sub ranking ($self) {
     return $self->{ranking} //=
-      SKaMPI::Findings::Ranking->new( [ $self->members ], [ $self->_measured_arguments ] );
+      SKaMPI::Findings::Ranking->new( [ $self->members ], [ $self->_sure_arguments ] );
 }
 
 # The ranking as a list of sentences.
@@ -192,6 +193,24 @@ sub _measured_arguments ( $self, $fewest = 2 ) {
     my @measured = grep { $self->_is_measured( $_, $fewest ) } @common;
     return @measured if @measured >= $FEWEST_MEASURED;
     return map { $self->_worth_keeping( @{$_} ) } $self->_neighbours(@common);
+}
+
+# Of these, those for sentences: there may be a step between an argument and those measured far from it.
+sub _sure_arguments ($self) {
+    my @arguments = $self->_measured_arguments;
+    my @sure      = grep { $self->_is_near_measured($_) } @arguments;
+    return @sure ? @sure : @arguments;
+}
+
+sub _is_near_measured ( $self, $argument ) {
+    return all {
+        my $curve = $_->{curve};
+        !$curve->at($argument) || any { _is_near( $_, $argument ) } $curve->arguments
+    } $self->members;
+}
+
+sub _is_near ( $x, $y ) {
+    return $x <= $NEARLY * $y && $y <= $NEARLY * $x;
 }
 
 # Groups of lengths that are nearly equal. They differ because the sizes of datatypes differ.
