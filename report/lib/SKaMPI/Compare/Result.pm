@@ -5,6 +5,7 @@ use v5.36;
 
 use List::Util qw(min sum0 uniq);
 
+use SKaMPI::Base::Units     qw(counted);
 use SKaMPI::Compare::Order  qw(order_warnings);
 use SKaMPI::Compare::Points qw(points_of);
 use SKaMPI::Compare::Thresholds;
@@ -141,7 +142,7 @@ sub _remarks_about_files (@launches) {
 # Adds warnings about suites that the caller has left out.
 sub leave_out ( $self, @reasons ) {
     my @more = splice @reasons, min( $MAX_REASONS, scalar @reasons );
-    push @reasons,               @more . ' more suites with other differences' if @more;
+    push @reasons, counted( scalar @more, 'more suite' ) . ' with other differences' if @more;
     push @{ $self->{warnings} }, map { "left out: $_" } @reasons;
     return;
 }

@@ -6,6 +6,7 @@ use v5.36;
 
 use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail_usage);
 use SKaMPI::Base::TextFile qw(characters read_bytes);
+use SKaMPI::Base::Units    qw(counted);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
 use SKaMPI::Database::Intake    qw(uncompressed);
@@ -49,8 +50,8 @@ sub _add ( $writer, $options, $file ) {
 }
 
 sub _added ( $file, $answer ) {
-    my $text =
-"run $answer->{id}: $file, $answer->{suites} suites of '$answer->{machine_name}', $answer->{state}";
+    my $suites = counted( $answer->{suites}, 'suite' );
+    my $text   = "run $answer->{id}: $file, $suites of '$answer->{machine_name}', $answer->{state}";
     return $answer->{is_new} ? $text : "$text; it was already there";
 }
 
