@@ -156,8 +156,8 @@ sub _command ( $mpi, $np, @more ) {
 }
 
 # Processes, types, lengths, the environment, and what the table has to reach. MPICH waits without giving up its CPU:
-# with more processes than CPUs it needs naps (tests/lib/naps.c), which make a step of an algorithm 70 us long. With four
-# processes a ring has three steps, recursive doubling two.
+# with more processes than CPUs it needs naps (tests/lib/naps.c), which make a step of an algorithm 70 us long. With 16
+# processes a ring has 15 steps, recursive doubling four.
 my @SESSIONS = (
     {
         mpi         => 'openmpi',
@@ -183,7 +183,7 @@ my @SESSIONS = (
     {
         mpi         => 'mpich',
         what        => 'Allgather by ring',
-        np          => 4,
+        np          => 16,
         types       => '64',
         lengths     => '64, 512',
         rounds      => 20,
@@ -205,7 +205,7 @@ sub tuned () {
 
 sub tuned_mpich () {
     return [ 'MPICH',
-'build/mpich/skampi or tests/naps.so is missing: make MPI=mpich skampi build/mpich/tests/naps.so'
+'build/mpich/skampi or tests/naps.so is missing: make MPI=mpich all build/mpich/tests/naps.so'
       ]
       if grep { !-e root() . "/build/mpich/$_" } qw(skampi tests/naps.so);
     return map { _session($_) } grep { $_->{mpi} eq 'mpich' } @SESSIONS;
