@@ -195,7 +195,7 @@ sub _measured_arguments ( $self, $fewest = 2 ) {
     return map { $self->_worth_keeping( @{$_} ) } $self->_neighbours(@common);
 }
 
-# Of these, those for sentences: there may be a step between an argument and those measured far from it.
+# Those for sentences: between an argument and those measured far from it, there may be a step.
 sub _sure_arguments ($self) {
     my @arguments = $self->_measured_arguments;
     my @sure      = grep { $self->_is_near_measured($_) } @arguments;
