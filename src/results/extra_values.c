@@ -11,8 +11,8 @@ static const char ERROR[] = "_error";
 struct extra_value extra_quotient(double factor, struct extra_value a, struct extra_value b)
 {
     double ratio = a.value / b.value;
-    return (struct extra_value){ factor * ratio,
-                                 fabs(factor / b.value) * hypot(a.error, ratio * b.error) };
+    double error = fabs(factor / b.value) * hypot(a.error, ratio * b.error);
+    return (struct extra_value){ factor * ratio, error };
 }
 
 void extra_add_notes(struct text *out, const struct extra_info *x)
