@@ -4,6 +4,7 @@ use v5.36;
 
 use Cwd            qw(abs_path);
 use File::Basename qw(dirname);
+use File::Copy     qw(copy);
 use FindBin;
 use Test::More;
 use SKaMPI::ReportTest qw(tool workplace);
@@ -23,8 +24,12 @@ END
 # skampi merges the launches. It may be in no other place yet.
 local $ENV{PATH} = dirname( $ENV{SKAMPI_PROGRAM} ) . ":$ENV{PATH}";
 
-my $run =
-  tool( $dir, $^X, $LAUNCH, qw(-n 2 A B --), simulator( 'flat', 2 ), $skampi, '-f', 'p.skampi' );
+# As a user writes it: the platform is a file of this directory.
+my @simulator = simulator( 'flat', 2 );
+for (@simulator) {
+    copy( $_, "$dir/flat.xml" ) && ( $_ = 'flat.xml' ) if /flat[.]xml\z/;
+}
+my $run = tool( $dir, $^X, $LAUNCH, qw(-n 2 A B --), @simulator, $skampi, '-f', 'p.skampi' );
 is "$run->{status} $run->{err}", '0 ', 'status 0';
 like $run->{out}, qr/^time limits of a launch of A: at most 60[.]0 s for 1 suite$/m, 'its limits';
 like $run->{out}, qr/^4 launches: measuring takes at most 4[.]00 min/m,              'the cost';

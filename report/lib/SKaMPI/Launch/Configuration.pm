@@ -123,7 +123,7 @@ sub command_of ( $configuration, @words ) {
 }
 
 sub _is_local ($word) {
-    return $word =~ m{\A[^/-].*/|[.]skampi\z} && $word !~ m{\A/} && -e $word;
+    return $word =~ m{\A[^/-].*/|[.][[:alpha:]]\w*\z} && $word !~ m{\A/} && -e $word;
 }
 
 1;
