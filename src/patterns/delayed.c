@@ -6,7 +6,7 @@
 #include "patterns/common_start.h"
 #include "patterns/op.h"
 
-enum { TAG = 1, STARTS = 4, LONGEST = STARTS - 1, SHORTER = 2 };
+enum { TAG = 1, STARTS = 4, LONGEST = STARTS - 1, SHORTER = 2, ALONE = SHORTER, KEPT };
 
 #define LONGEST_S 100e-6
 static const double DELAYS_S[STARTS] = { 0.0, 1e-6, 10e-6, LONGEST_S };
@@ -14,12 +14,13 @@ static const double DELAYS_S[STARTS] = { 0.0, 1e-6, 10e-6, LONGEST_S };
 static const struct extra_info extra[] = {
     { "added_1", "microsec.", "what a delay of 1 microsec. adds" },
     { "added_10", "microsec.", "what a delay of 10 microsec. adds" },
+    [ALONE] = { "alone", "microsec.", "the time of the call without a delay" },
     { NULL, NULL, NULL },
 };
 
-/* What the shorter delays added, and the current start. */
+/* What the shorter delays added, the time without one, and the current start. */
 struct delayed {
-    struct values shorter[SHORTER];
+    struct values kept[KEPT];
     int start, repetition;
 };
 
@@ -58,7 +59,8 @@ static double value(const double *us, int starts, void *of)
     struct delayed *d = of;
     (void)starts;
     for (int i = 0; i < SHORTER; i++)
-        values_add(&d->shorter[i], us[i + 1] - us[0]);
+        values_add(&d->kept[i], us[i + 1] - us[0]);
+    values_add(&d->kept[ALONE], us[0]);
     return us[LONGEST] - us[0];
 }
 
@@ -66,8 +68,8 @@ static void conclude(struct run *r, double overhead_us, void *of)
 {
     const struct delayed *d = of;
     (void)overhead_us;
-    for (int i = 0; i < SHORTER && r->all.rank == 0; i++)
-        r->extra[i] = recorded_mean(r, &d->shorter[i]);
+    for (int i = 0; i < KEPT && r->all.rank == 0; i++)
+        r->extra[i] = recorded_mean(r, &d->kept[i]);
 }
 
 static bool takes_part(const struct run *r)
@@ -107,7 +109,7 @@ const struct pattern delayed_pattern = {
         &(const struct common_start){
             .counts = is_counted, .starts = STARTS, .value = value, .least_s = LONGEST_S },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct delayed),
-                                          .values = SHORTER,
+                                          .values = KEPT,
                                           .init = init,
                                           .before = before,
                                           .conclude = conclude,
