@@ -60,9 +60,16 @@ sub deliver_file ( $source, $path, $mode = oct 666 ) {
       && print {$new} _seal_of( $path, Digest::SHA->new(256)->addfile( $new->filename, 'b' ) );
     chmod $mode & ~umask, $new->filename;
     die "cannot write '$path': $!\n" if !close $new || !$is_made;
-    return if link $new->filename, $path;
+    return _drop($new) if link $new->filename, $path;
     check_file($path);
     rename $new->filename, $path or die "cannot write '$path': $!\n";
+    return;
+}
+
+# Its name; File::Temp would take the permissions of the file, too.
+sub _drop ($new) {
+    $new->unlink_on_destroy(0);
+    unlink $new->filename;
     return;
 }
 
