@@ -19,12 +19,10 @@ TEST_ENV = $(AS_ROOT) OMPI_MCA_pml=$${OMPI_MCA_pml:-ob1} OMPI_MCA_odls_base_sigk
 	SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
 	SKAMPI_BUILD=$(CURDIR)/$(BUILD) SKAMPI_UNIT=$(CURDIR)/$(UNIT) SKAMPI_MPI=$(MPI) \
 	SKAMPI_VARIANT=$(VARIANT) SKAMPI_BUILT=yes XDG_CACHE_HOME=$(CURDIR)/build/cache
-# The rules say which tests may run at the same time: one more than there are CPUs, as some wait for the disk or a
-# time limit. Processes of MPICH never yield while they wait.
-AT_ONCE = $(shell expr $(JOBS) + 1)
+# The rules say which tests may run at the same time. Processes of MPICH never yield while they wait.
 AT_ONCE_mpich = 1
 PROVE = HARNESS_RULESFILE=tests/rules.yml prove --timer -Itests/lib -Ireport/lib \
-	-j$(or $(AT_ONCE_$(MPI)),$(AT_ONCE))
+	-j$(or $(AT_ONCE_$(MPI)),$(JOBS))
 
 .PHONY: tests simulated check check-unit golden
 

@@ -7,7 +7,7 @@ package SKaMPI::Findings::Comparison;
 # there are any. Verdicts need several launches, see judged.
 use v5.36;
 
-use List::Util qw(all any uniq uniqnum);
+use List::Util qw(all uniq uniqnum);
 
 use SKaMPI::Base::Units qw(format_argument);
 use SKaMPI::Findings::Ranking;
@@ -203,10 +203,8 @@ sub _sure_arguments ($self) {
 }
 
 sub _is_near_measured ( $self, $argument ) {
-    return all {
-        my $curve = $_->{curve};
-        !$curve->at($argument) || any { _is_near( $_, $argument ) } $curve->arguments
-    } $self->members;
+    my @points = map { $_->{curve}->at($argument) // () } $self->members;
+    return all { !$_->{interpolated} || _is_near( $_->{nearest}, $argument ) } @points;
 }
 
 sub _is_near ( $x, $y ) {

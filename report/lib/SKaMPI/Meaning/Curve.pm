@@ -4,6 +4,7 @@ package SKaMPI::Meaning::Curve;
 # - argument: 0 for a suite without a variation, which has a single point.
 # - interpolated: 0 or 1. As suites have few of the arguments in common that refinement added, times
 #     between measured arguments are interpolated linearly. Nothing is extrapolated.
+# - nearest: of an interpolated point, the nearer one of the arguments beside it.
 # - inexact: 1 if the point did not reach the requested accuracy, else 0. An interpolated point has
 #     1 if either neighbour has.
 use v5.36;
@@ -96,6 +97,7 @@ sub _between ( $left, $right, $argument ) {
         error        => $error,
         count        => min( grep { defined } map { $_->{count} } $left, $right ),
         interpolated => 1,
+        nearest      => ( $part < 0.5 ? $left : $right )->{argument},
         inexact      => $left->{inexact} || $right->{inexact},
         marks        => marks_of( $left, $right ),
     };
