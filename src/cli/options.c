@@ -23,7 +23,6 @@ struct option_row {
 
 static int take_check(struct request *o, const char *value, struct err *e)
 {
-    (void)e;
     if (value != NULL)
         o->file = value;
     return 0;

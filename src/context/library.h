@@ -48,7 +48,6 @@
 /* Calls that a library lacks: each fails. Those of missing capabilities are never made. */
 static inline int library_lacks_call(const void *none, ...)
 {
-    (void)none;
     return MPI_ERR_OTHER;
 }
 #define LACKS_CALL(...) library_lacks_call(NULL, __VA_ARGS__)

@@ -24,7 +24,6 @@ MPI_Op reduction_mpi(enum combining op)
 
 static void combine_nothing(void *in, void *inout, int *n, MPI_Datatype *type)
 {
-    (void)in, (void)inout, (void)n, (void)type;
 }
 
 /* Bytes from the first to the last of n elements; the last one may end before its extent does. */

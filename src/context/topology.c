@@ -44,7 +44,6 @@ static MPI_Comm make_directed(const struct topology *t, MPI_Comm first, int proc
 {
     int rank;
     MPI_Comm made;
-    (void)processes;
     MPI_Comm_rank(first, &rank);
     struct edges in = topology_sources(t, rank), out = topology_targets(t, rank);
     MPI_Dist_graph_create_adjacent(first, in.count, in.ranks, MPI_UNWEIGHTED, out.count, out.ranks,
@@ -67,7 +66,6 @@ static void describe_cartesian(const struct topology *t, int processes, struct t
 
 static void describe_graph(const struct topology *t, int processes, struct text *out)
 {
-    (void)t;
     text_add(out, "Graph of %d processes", processes);
 }
 
@@ -78,7 +76,6 @@ static void describe_directed(const struct topology *t, int processes, struct te
 
 static void describe_permutation(const struct topology *t, int processes, struct text *out)
 {
-    (void)t;
     text_add(out, "Reorder of %d processes", processes);
 }
 

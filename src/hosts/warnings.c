@@ -141,7 +141,6 @@ static double smallest_error(const struct params *p)
 static void explain_tick(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     double tick_us = f->clock->tick_s * 1e6, cost_us = f->clock->cost_s * 1e6;
-    (void)c;
     double error = smallest_error(f->params), fastest = fastest_us(f);
     if (isinf(error) || tick_us <= 2.0 * cost_us || tick_us <= error * fastest)
         return;

@@ -50,7 +50,6 @@ static int wrf_parts(const struct application *a, const long *k, enum applicatio
                      int *const *lists, struct application_part *parts)
 {
     long long end = 0;
-    (void)a, (void)side, (void)lists;
     for (int i = 0; i < WRF_2D + WRF_3D + WRF_4D; i++) {
         parts[i] = wrf_array(k, i < WRF_2D ? 2 : i < WRF_2D + WRF_3D ? 3 : 4);
         place_part(&parts[i], 4, &end);
@@ -88,7 +87,6 @@ static const struct application_case wrf_y[] = {
 static int milc_parts(const struct application *a, const long *k, enum application_side side,
                       int *const *lists, struct application_part *parts)
 {
-    (void)a, (void)side, (void)lists;
     long half_plane = 6 * (k[0] * k[1] / 2);
     parts[0] = (struct application_part){ .dims = 4,
                                           .size = { half_plane, k[2], k[3], 2 },
@@ -113,7 +111,6 @@ static const struct application_case milc[] = {
 static int lu_x_parts(const struct application *a, const long *k, enum application_side side,
                       int *const *lists, struct application_part *parts)
 {
-    (void)a, (void)lists;
     parts[0] = (struct application_part){
         .dims = 2,
         .size = { 5 * (k[0] + 2), k[1] + 2 },
@@ -126,7 +123,6 @@ static int lu_x_parts(const struct application *a, const long *k, enum applicati
 static int lu_y_parts(const struct application *a, const long *k, enum application_side side,
                       int *const *lists, struct application_part *parts)
 {
-    (void)a, (void)lists;
     parts[0] = (struct application_part){
         .dims = 3,
         .size = { 5, k[0] + 2, k[1] + 2 },
@@ -146,7 +142,6 @@ static const struct application_case lu[] = {
 static int mg_parts(const struct application *a, const long *k, enum application_side side,
                     int *const *lists, struct application_part *parts)
 {
-    (void)lists;
     parts[0] = (struct application_part){ .dims = 3,
                                           .size = { k[0], k[1], k[2] },
                                           .from = { 1, 1, 1 },
@@ -213,7 +208,6 @@ static const struct application_case lammps_atomic[] = {
 static int oc_parts(const struct application *a, const long *k, enum application_side side,
                     int *const *lists, struct application_part *parts)
 {
-    (void)a, (void)side;
     parts[0] = (struct application_part){
         .dims = 1, .size = { k[0] }, .width = 1, .list = lists[0], .runs = k[1]
     };
@@ -232,7 +226,6 @@ static int cm_parts(const struct application *a, const long *k, enum application
                     int *const *lists, struct application_part *parts)
 {
     long long end = 0;
-    (void)a, (void)side;
     for (int i = 0; i < 2; i++) {
         parts[i] = (struct application_part){
             .dims = 1, .size = { 3 * k[i] }, .width = 3, .list = lists[i], .runs = k[2 + i]
@@ -266,7 +259,6 @@ static int mt_parts(const struct application *a, const long *k, enum application
                     int *const *lists, struct application_part *parts)
 {
     long long end = 0;
-    (void)a, (void)lists;
     struct application_part both = { .dims = 3, .size = { 3, 2, k[0] }, .count = { 3, 1, k[0] } };
     struct application_part other = { .dims = 1, .size = { 3 * k[0] }, .count = { 3 * k[0] } };
     place_part(&both, 4, &end);
@@ -288,7 +280,6 @@ static int fft_parts(const struct application *a, const long *k, enum applicatio
                      int *const *lists, struct application_part *parts)
 {
     long long end = 0;
-    (void)a, (void)lists;
     for (int i = 0; i <= (int)side; i++) {
         parts[0] = (struct application_part){ .dims = 2,
                                               .size = { 2 * k[0], k[0] / k[1] },

@@ -5,7 +5,6 @@
 static int half(const struct suite *s, int processes, int i, int rank)
 {
     int pairs = processes / 2;
-    (void)s, (void)i;
     if (rank >= 2 * pairs)
         return MATCHING_NONE;
     return rank < pairs ? rank + pairs : rank - pairs;
@@ -21,19 +20,16 @@ static int exists(long partner, int processes)
 static int shift(const struct suite *s, int processes, int i, int rank)
 {
     long d = s->options.pairs_number;
-    (void)i;
     return exists(rank / d % 2 == 0 ? rank + d : rank - d, processes);
 }
 
 static int next(const struct suite *s, int processes, int i, int rank)
 {
-    (void)s, (void)i;
     return exists(rank ^ 1, processes);
 }
 
 static int exclusive_or(const struct suite *s, int processes, int i, int rank)
 {
-    (void)i;
     return exists(rank ^ s->options.pairs_number, processes);
 }
 
@@ -48,7 +44,6 @@ static int chosen(const struct suite *s, int processes, int i, int rank)
 
 static int from_file(const struct suite *s, int processes, int i, int rank)
 {
-    (void)i;
     return rank < s->partner_count ? exists(s->partners[rank], processes) : MATCHING_NONE;
 }
 
@@ -58,7 +53,6 @@ static int from_file(const struct suite *s, int processes, int i, int rank)
 static int round_robin(const struct suite *s, int processes, int i, int rank)
 {
     int last = processes - 1 + processes % 2;
-    (void)s;
     if (rank == last)
         return i % last;
     int partner = (int)((2L * i - rank) % last);

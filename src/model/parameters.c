@@ -101,7 +101,6 @@ bool params_use_files(const struct params *p)
 static bool sends_empty_messages(const struct params *p, const struct suite *s)
 {
     long shortest = s->variation == VARY_LENGTH ? s->start_argument : s->default_length_bytes;
-    (void)p;
     return (s->type->traits & TYPE_HAS_LENGTH) != 0 && shortest == 0;
 }
 

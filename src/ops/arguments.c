@@ -23,13 +23,11 @@ struct origin from_root(const struct run *r, int message)
 
 struct origin from_root_its_own(const struct run *r, int message)
 {
-    (void)message;
     return (struct origin){ r->root, r->rank };
 }
 
 struct origin from_each(const struct run *r, int message)
 {
-    (void)r;
     return (struct origin){ message, 0 };
 }
 

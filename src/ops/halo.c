@@ -165,7 +165,6 @@ static struct origin from_left(const struct run *r, int message)
 
 static struct origin from_the_root(const struct run *r, int message)
 {
-    (void)message;
     return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, r->rank };
 }
 

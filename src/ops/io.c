@@ -201,20 +201,17 @@ static void fetch(struct run *r)
 
 static struct origin of_part(const struct run *r, int message)
 {
-    (void)message;
     return (struct origin){ io_origin(r), 0 };
 }
 
 static struct origin of_nobody(const struct run *r, int message)
 {
-    (void)r, (void)message;
     return (struct origin){ ORIGIN_NONE, 0 };
 }
 
 /* Reading sends nothing. */
 static void rewrite_nothing(struct run *r)
 {
-    (void)r;
 }
 
 #define HOOKS(ready, call, finish)                                                                 \

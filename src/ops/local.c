@@ -6,7 +6,6 @@ enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
 
 static void wtime(struct run *r)
 {
-    (void)r;
     (void)MPI_Wtime();
 }
 
@@ -44,7 +43,6 @@ static void copy(struct run *r)
 
 static void nothing(struct run *r)
 {
-    (void)r;
 }
 
 #define LOCAL(number, name, text, operation)                                                       \

@@ -107,7 +107,6 @@ static int dispatch_waitany(struct run *r, int chunks)
 {
     struct master *m = r->state;
     int index;
-    (void)chunks;
     MPI_Waitany(m->workers, m->requests, &index, MPI_STATUS_IGNORE);
     send_chunk(r, index + 1);
     await_request(r, index + 1);
@@ -129,7 +128,6 @@ static void stop_in_turn(struct run *r)
 static int dispatch_any_source(struct run *r, int chunks)
 {
     MPI_Status status;
-    (void)chunks;
     MPI_Recv(r->receive, 0, r->receive_type, MPI_ANY_SOURCE, MW_TAG_WORK, r->comm, &status);
     send_chunk(r, status.MPI_SOURCE);
     return 1;
@@ -147,21 +145,18 @@ static int next_request(struct run *r)
 
 static int dispatch_send(struct run *r, int chunks)
 {
-    (void)chunks;
     send_chunk(r, next_request(r));
     return 1;
 }
 
 static int dispatch_ssend(struct run *r, int chunks)
 {
-    (void)chunks;
     MPI_Ssend(SENT, next_request(r), MW_TAG_WORK, r->comm);
     return 1;
 }
 
 static int dispatch_bsend(struct run *r, int chunks)
 {
-    (void)chunks;
     MPI_Bsend(SENT, next_request(r), MW_TAG_WORK, r->comm);
     return 1;
 }
@@ -203,8 +198,6 @@ static void bsend_free(struct run *r)
 /* The dummy deals out nothing: it measures the loop alone. */
 static int dispatch_nothing(struct run *r, int chunks)
 {
-    (void)r;
-    (void)chunks;
     return 1;
 }
 

@@ -80,7 +80,6 @@ static void receiver_works(struct run *r)
 
 static struct origin from_partner(const struct run *r, int message)
 {
-    (void)message;
     return (struct origin){ partner(r) == MPI_PROC_NULL ? ORIGIN_NONE : partner(r), 0 };
 }
 

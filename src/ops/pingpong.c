@@ -76,7 +76,6 @@ static void ibsend(struct run *r)
 
 static int bsend_attach(struct run *r, struct err *e)
 {
-    (void)e;
     MPI_Buffer_attach(r->attached, (int)r->sizes.attached);
     return 0;
 }
@@ -85,7 +84,6 @@ static void bsend_detach(struct run *r)
 {
     void *buffer;
     int size;
-    (void)r;
     MPI_Buffer_detach(&buffer, &size);
 }
 

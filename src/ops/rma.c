@@ -23,14 +23,12 @@ static MPI_Aint received_at(const struct run *r, int target)
 
 static void put(struct run *r, int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Put(sent_from(r), r->send_count, r->send_type, target, received_at(r, target),
             r->receive_count, r->receive_type, win(r));
 }
 
 static void get(struct run *r, int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Get(RECEIVED_OF(rma_slot_of(r, target)), target, rma_place(r, target, sent_from(r)),
             r->send_count, r->send_type, win(r));
 }
@@ -49,7 +47,6 @@ static void rget(struct run *r, int target, MPI_Request *request)
 
 static void accumulate(struct run *r, int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Accumulate(sent_from(r), r->send_count, r->send_type, target, received_at(r, target),
                    r->send_count, r->send_type, r->reduction, win(r));
 }
@@ -57,7 +54,6 @@ static void accumulate(struct run *r, int target, MPI_Request *request)
 /* Old values come into a second send buffer, after the first. */
 static void get_accumulate(struct run *r, int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Get_accumulate(SENT, SENT_OF(1 + rma_slot_of(r, target)), target, received_at(r, target),
                        r->send_count, r->send_type, r->reduction, win(r));
 }
@@ -66,7 +62,6 @@ static void get_accumulate(struct run *r, int target, MPI_Request *request)
 static void fetch_and_op(struct run *r, int target, MPI_Request *request)
 {
     const struct rma *k = window_of(r);
-    (void)request;
     MPI_Fetch_and_op(k->cell[0], k->cell[2], r->send_type, target, rma_place(r, target, k->base),
                      r->reduction, k->win);
 }
@@ -74,7 +69,6 @@ static void fetch_and_op(struct run *r, int target, MPI_Request *request)
 static void compare_and_swap(struct run *r, int target, MPI_Request *request)
 {
     const struct rma *k = window_of(r);
-    (void)request;
     MPI_Compare_and_swap(k->cell[0], k->cell[1], k->cell[2], r->send_type, target,
                          rma_place(r, target, k->base), k->win);
 }

@@ -26,7 +26,6 @@ void params_echo_sections(const struct params *p, struct text *out)
 
 void params_echo_suite(const struct params *p, const struct suite *s, struct text *out)
 {
-    (void)p;
     text_add(out, "%s {", s->name);
     for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++) {
         const struct value_row *row = field_get((enum field)i);

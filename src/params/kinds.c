@@ -4,7 +4,6 @@
 
 static void print_nothing(const struct value_row *row, const void *base, struct text *out)
 {
-    (void)row, (void)base, (void)out;
 }
 
 const struct value_kind value_suites = { .lines = true,
@@ -38,7 +37,6 @@ static int type_parse(const struct value_row *row, const struct value_input *in,
     char name[TYPE_LABEL_SIZE];
     size_t len = in->to - in->from;
     long number;
-    (void)row;
     if (value_whole(in, &number)) {
         s->type = number < 0 || number > INT_MAX ? NULL : catalog_find(in->types, (int)number);
     } else if (len < sizeof(name)) {
@@ -52,7 +50,6 @@ static int type_parse(const struct value_row *row, const struct value_input *in,
 static void type_print(const struct value_row *row, const void *base, struct text *out)
 {
     const struct suite *s = base;
-    (void)row;
     text_add(out, "%d", s->type->number);
 }
 
@@ -81,7 +78,6 @@ static void datatype_print(const struct value_row *row, const void *base, struct
 static void datatype_explain(const struct value_row *row, struct text *out)
 {
     const char *before = "";
-    (void)row;
     text_add(out, "a datatype's number (");
     for (size_t i = 0, last; i < datatype_count(); i = last + 1, before = ", ") {
         int number = datatype_get(i)->number;
@@ -112,7 +108,6 @@ static int parameters_parse(const struct value_row *row, const struct value_inpu
 
 static void parameters_print(const struct value_row *row, const void *base, struct text *out)
 {
-    (void)row;
     text_add(out, "\"");
     suite_options_print(base, out);
     text_add(out, "\"");
@@ -259,7 +254,6 @@ static void case_print(const struct value_row *row, const void *base, struct tex
 
 static void case_explain(const struct value_row *row, struct text *out)
 {
-    (void)row;
     text_add(out, "table, or at most %d integers separated by commas", APPLICATION_NUMBERS);
 }
 

@@ -45,7 +45,6 @@ static void elem_print(const struct value_row *row, const void *base, struct tex
 
 static void elem_explain(const struct value_row *row, struct text *out)
 {
-    (void)row;
     text_add(out, "%s", none);
     for (size_t i = 0; i < datatype_count(); i++) {
         const char *name = short_name(datatype_get(i));

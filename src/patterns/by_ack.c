@@ -220,7 +220,6 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 {
     struct asked a = { .count = 0 };
     int n;
-    (void)e;
     pattern_first_call(r, acknowledged_call(r, op, &a, 0));
     choose(&a, r, op);
     r->extra[EXTRA_ASKED].value = a.count;

@@ -105,7 +105,6 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n;
-    (void)e;
     if (r->params->cache_warmup > 0)
         repeat(r, op, NULL, r->params->cache_warmup);
     while ((n = pattern_next_batch(r, s, r->root == 0 ? INT_MAX : MAX_SENT)) > 0)

@@ -32,7 +32,6 @@ static bool of_a_pair(const struct run *r)
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
     struct delayed *d = of;
-    (void)r, (void)op, (void)e;
     d->start = LONGEST; /* slots have room for it */
     return 0;
 }
@@ -40,7 +39,6 @@ static int init(void *of, struct run *r, const struct op *op, struct err *e)
 static void before(struct run *r, int i, void *of)
 {
     struct delayed *d = of;
-    (void)r;
     d->start = i % STARTS;
     d->repetition = i / STARTS;
 }
@@ -49,7 +47,6 @@ static void before(struct run *r, int i, void *of)
  * have come, that of the others counts. */
 static bool is_counted(const struct run *r, int i, const void *of)
 {
-    (void)i, (void)of;
     return (r->suite->type->traits & TYPE_ROOTED) != 0 || r->all.rank != r->at.partner;
 }
 
@@ -57,7 +54,6 @@ static bool is_counted(const struct run *r, int i, const void *of)
 static double value(const double *us, int starts, void *of)
 {
     struct delayed *d = of;
-    (void)starts;
     for (int i = 0; i < SHORTER; i++)
         values_add(&d->kept[i], us[i + 1] - us[0]);
     values_add(&d->kept[ALONE], us[0]);
@@ -67,7 +63,6 @@ static double value(const double *us, int starts, void *of)
 static void conclude(struct run *r, double overhead_us, void *of)
 {
     const struct delayed *d = of;
-    (void)overhead_us;
     for (int i = 0; i < KEPT && r->all.rank == 0; i++)
         r->extra[i] = recorded_mean(r, &d->kept[i]);
 }

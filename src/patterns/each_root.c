@@ -25,7 +25,6 @@ static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
     struct roots *p = of;
     size_t bytes = (size_t)r->size * sizeof(double);
-    (void)op;
     if (r->rank == 0 && (p->sorted = malloc(bytes)) == NULL)
         return err_no_memory(e, bytes);
     return 0;

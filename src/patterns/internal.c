@@ -223,7 +223,6 @@ static bool can_measure(const struct op *op)
 static void conclude(struct run *r, double overhead_us, void *of)
 {
     struct noise *d = of;
-    (void)overhead_us;
     if (r->suite->type->extra == NULL)
         return;
     hand_over(r, (double *)d, sizeof(*d) / sizeof(double));

@@ -30,7 +30,6 @@ struct status {
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
     struct status own = { err_is_set(&r->file.why), r->file.cached_percent };
-    (void)b;
     MPI_Reduce(&own, of, 2, MPI_DOUBLE, MPI_MAX, 0, r->control);
 }
 
@@ -41,7 +40,6 @@ static bool has_failed(const void *of)
 
 static void conclude(struct run *r, double overhead_us, void *of)
 {
-    (void)overhead_us;
     r->extra[CACHED].value = ((const struct status *)of)->cached_percent;
     r->extra[PLACES].value = r->file.places;
 }

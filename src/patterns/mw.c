@@ -49,7 +49,6 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n;
-    (void)e;
     repeat(r, op, NULL, 1 + r->params->cache_warmup);
     while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
         repeat(r, op, s, n);

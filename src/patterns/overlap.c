@@ -95,7 +95,6 @@ static bool works(const struct run *r)
 static void before(struct run *r, int i, void *of)
 {
     struct overlap *o = of;
-    (void)r;
     o->turn = (enum turn)(i % TURNS);
 }
 
@@ -110,7 +109,6 @@ static void turns_add(struct turns *t, const struct overlap *o, const double *us
 /* The time of a repetition. */
 static double of_both(const double *us, int starts, void *of)
 {
-    (void)starts, (void)of;
     return us[BOTH];
 }
 
@@ -181,7 +179,6 @@ static void conclude(struct run *r, double overhead_us, void *of)
     struct overlap *o = of;
     const struct turns *t = &o->slowest;
     struct extra_value none = { NAN, NAN };
-    (void)overhead_us;
     r->extra[OFF].value = off(r, o);
     find_as_imb(r, &o->own);
     add_up(r, &o->own);
@@ -252,7 +249,6 @@ static void note(const struct run *r, struct text *out)
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
     struct overlap *o = of;
-    (void)op;
     o->tests = r->suite->options.tests;
     o->cost_us = r->machine->clock.cost_s * 1e6;
     return work_init(&o->work, &r->machine->clock, r->suite->options.work_in, e);

@@ -136,7 +136,6 @@ static void measure_as_client(struct run *r, const struct op *op, struct series 
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    (void)e;
     if (r->rank == 0)
         measure_as_server(r, op, s);
     else

@@ -84,7 +84,6 @@ static int count_pairs(const struct run *r)
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
     struct pairs *p = of;
-    (void)e;
     p->both = pairs_both(op);
     p->pairs = r->rank == 0 ? count_pairs(r) : 0;
     return 0;

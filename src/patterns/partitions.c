@@ -105,7 +105,6 @@ void partitions_busy(struct run *r)
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
     struct partitions *p = of;
-    (void)r;
     values_add(&p->whole_us, p->latest.whole_s * 1e6);
     values_add(&p->rest_us, p->latest.rest_s * 1e6);
     values_add(&p->after_last_us, p->latest.after_last_s * 1e6);

@@ -117,7 +117,6 @@ static const struct phase_hooks *hooks_of(const struct run *r)
 static double readings_s(const struct run *r, const void *of)
 {
     int readings = hooks_of(r)->receive != NULL ? BY_SERVER + BY_CLIENT : BY_TWO_STEPS;
-    (void)of;
     return hooks_of(r)->pack != NULL ? readings * r->machine->clock.cost_s : 0.0;
 }
 

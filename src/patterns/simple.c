@@ -36,7 +36,6 @@ static int calls_per_interval(struct run *r, const struct op *op)
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    (void)e;
     pattern_first_call(r, interval(r, op, 1));
     int n, calls = calls_per_interval(r, op);
     while ((n = series_next(s, r->machine->clock.now())) > 0)
@@ -54,8 +53,6 @@ static bool takes_part(const struct run *r)
 
 static int agree(struct run *r, int rc, struct err *e)
 {
-    (void)r;
-    (void)e;
     return rc;
 }
 

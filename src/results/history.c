@@ -116,7 +116,6 @@ static bool take_run_times(struct log_reader *r, const char *rest)
 
 static bool take_run_end(struct log_reader *r, const char *rest)
 {
-    (void)rest;
     if (r->ours)
         r->h->ended = true;
     return true;

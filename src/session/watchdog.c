@@ -25,8 +25,6 @@ static void write_all(int fd, const struct text *t)
 static void expire(int number, siginfo_t *info, void *context)
 {
     struct watchdog *w = info->si_value.sival_ptr;
-    (void)number;
-    (void)context;
     if (info->si_code != SI_TIMER || !w->armed || --w->left > 0)
         return;
     if (w->log_fd >= 0) {

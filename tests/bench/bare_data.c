@@ -32,7 +32,6 @@ static void rewrite(struct loop *l)
 
 static void keep(struct loop *l)
 {
-    (void)l;
 }
 
 static void move_on(struct loop *l)

@@ -79,7 +79,6 @@ static bool may_reverse(const struct run *r)
 #ifdef MPICH_NUMVERSION
     return r->suite->type->number == 105 || r->suite->type->number == 328;
 #else
-    (void)r;
     return false;
 #endif
 }

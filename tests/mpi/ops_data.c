@@ -87,7 +87,6 @@ struct from {
 
 static struct from from_left(int rank, int size, int i)
 {
-    (void)i;
     return (struct from){ (rank + size - 1) % size, 0 };
 }
 
@@ -136,13 +135,11 @@ static struct from from_small_ring(int rank, int size, int i)
 
 static struct from from_root(int rank, int size, int i)
 {
-    (void)size, (void)i;
     return (struct from){ rank == 0 ? -1 : 0, rank };
 }
 
 static struct from from_other(int rank, int size, int i)
 {
-    (void)size;
     return (struct from){ rank != 0 || i == 0 ? -1 : i, 0 };
 }
 
@@ -159,7 +156,6 @@ static struct from of_right(int rank, int size, int i)
 
 static struct from of_others(int rank, int size, int i)
 {
-    (void)size;
     return (struct from){ i == rank ? -1 : i, 0 };
 }
 
@@ -170,38 +166,32 @@ static struct from of_others_at_root(int rank, int size, int i)
 
 static struct from of_root(int rank, int size, int i)
 {
-    (void)size;
     return (struct from){ rank != 0 && i == 0 ? 0 : -1, 0 };
 }
 
 /* With root=1. */
 static struct from from_1(int rank, int size, int i)
 {
-    (void)size, (void)i;
     return (struct from){ rank == 1 ? -1 : 1, rank };
 }
 
 static struct from from_1_scattered(int rank, int size, int i)
 {
-    (void)size, (void)i;
     return (struct from){ 1, rank };
 }
 
 static struct from from_others_to_1(int rank, int size, int i)
 {
-    (void)size;
     return (struct from){ rank != 1 || i == 1 ? -1 : i, 0 };
 }
 
 static struct from from_all_to_1(int rank, int size, int i)
 {
-    (void)size;
     return (struct from){ rank != 1 ? -1 : i, 0 };
 }
 
 static struct from of_each(int rank, int size, int i)
 {
-    (void)size;
     return (struct from){ i, rank };
 }
 
@@ -214,7 +204,6 @@ static struct from of_left_alone(int rank, int size, int i)
 /* The one large part of an irregular collective is that of rank 1. */
 static struct from of_large(int rank, int size, int i)
 {
-    (void)rank, (void)size;
     return (struct from){ 1, i };
 }
 
@@ -225,14 +214,12 @@ static struct from of_large_at_root(int rank, int size, int i)
 
 static struct from for_large(int rank, int size, int i)
 {
-    (void)size;
     return (struct from){ rank == 1 ? 0 : -1, i };
 }
 
 /* Processes i and i + p/2; the last one of an odd number has no partner. */
 static struct from from_partner(int rank, int size, int i)
 {
-    (void)i;
     int half = size / 2, partner = rank < half ? rank + half : rank - half;
     return (struct from){ rank < 2 * half ? partner : -1, 0 };
 }

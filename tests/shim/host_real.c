@@ -52,7 +52,6 @@ struct code {
 
 static int find_code(struct dl_phdr_info *info, size_t size, void *to)
 {
-    (void)size;
     struct code *c = to;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];

@@ -31,7 +31,6 @@ struct call {
 
 static void nothing(int target, MPI_Request *request)
 {
-    (void)target, (void)request;
 }
 
 static MPI_Aint place(void)
@@ -41,38 +40,32 @@ static MPI_Aint place(void)
 
 static void put(int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Put(sent, count, MPI_INT, target, place(), count, MPI_INT, win);
 }
 
 static void get(int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Get(result + target * count, count, MPI_INT, target, 0, count, MPI_INT, win);
 }
 
 static void accumulate(int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Accumulate(sent, count, MPI_INT, target, place(), count, MPI_INT, MPI_SUM, win);
 }
 
 static void get_accumulate(int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Get_accumulate(sent, count, MPI_INT, result + target * count, count, MPI_INT, target,
                        place(), count, MPI_INT, MPI_SUM, win);
 }
 
 static void fetch_and_op(int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Fetch_and_op(one_value, one_value + 1, MPI_INT, target, 0, MPI_SUM, win);
 }
 
 static void compare_and_swap(int target, MPI_Request *request)
 {
-    (void)request;
     MPI_Compare_and_swap(one_value, one_value + 1, one_value + 2, MPI_INT, target, 0, win);
 }
 

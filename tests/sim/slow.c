@@ -28,7 +28,6 @@ static const char file[] = "@VERSION 4.1\n"
 
 static void at_once(struct run *r)
 {
-    (void)r;
 }
 
 static void slowly(struct run *r)

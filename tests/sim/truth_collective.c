@@ -7,7 +7,6 @@ enum { STEADY = 5 };
 
 static void k_nothing(struct me *m)
 {
-    (void)m;
 }
 
 static void k_bcast(struct me *m)

@@ -77,7 +77,6 @@ static void w_isend(struct me *m)
 
 static void w_nothing(struct me *m)
 {
-    (void)m;
 }
 
 struct master {

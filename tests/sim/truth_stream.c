@@ -13,7 +13,6 @@ static MPI_Request receives[WINDOW], sends[WINDOW];
 
 static void nothing(struct me *m)
 {
-    (void)m;
 }
 
 static void s_irecv(struct me *m)
@@ -24,7 +23,6 @@ static void s_irecv(struct me *m)
 
 static void s_wait_received(struct me *m)
 {
-    (void)m;
     MPI_Waitall(WINDOW, receives, MPI_STATUSES_IGNORE);
 }
 
@@ -42,7 +40,6 @@ static void s_isend(struct me *m)
 
 static void s_wait_sent(struct me *m)
 {
-    (void)m;
     MPI_Waitall(WINDOW, sends, MPI_STATUSES_IGNORE);
 }
 
@@ -104,7 +101,6 @@ static void one_posted(struct me *m)
 
 static void one_received(struct me *m)
 {
-    (void)m;
     MPI_Wait(receives, MPI_STATUS_IGNORE);
 }
 
@@ -129,14 +125,12 @@ static void p_create(struct me *m)
 
 static void p_send(struct me *m)
 {
-    (void)m;
     MPI_Start(&bound[0]);
     MPI_Wait(&bound[0], MPI_STATUS_IGNORE);
 }
 
 static void p_receive(struct me *m)
 {
-    (void)m;
     MPI_Start(&bound[1]);
     MPI_Wait(&bound[1], MPI_STATUS_IGNORE);
 }
@@ -144,14 +138,12 @@ static void p_receive(struct me *m)
 static void p_both(struct me *m)
 {
     MPI_Request both[2] = { bound[1], bound[0] };
-    (void)m;
     MPI_Startall(2, both);
     MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
 }
 
 static void p_free(struct me *m)
 {
-    (void)m;
     MPI_Request_free(&bound[0]);
     MPI_Request_free(&bound[1]);
 }
@@ -167,7 +159,6 @@ static void w_create(struct me *m)
 
 static void w_free(struct me *m)
 {
-    (void)m;
     for (int i = 0; i < WINDOW; i++) {
         MPI_Request_free(&receives[i]);
         MPI_Request_free(&sends[i]);

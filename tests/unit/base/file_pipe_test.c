@@ -13,7 +13,6 @@
 
 static void ignore_signal(int number)
 {
-    (void)number;
 }
 
 /* Signals that interrupt reading and writing. */

@@ -31,7 +31,6 @@ static void write_file(const char *name, const char *text)
 static int make_directory(void **state)
 {
     char path[128];
-    (void)state;
     if (mkdtemp(directory) == NULL)
         return -1;
     path_of(path, sizeof(path), "thread-self");
@@ -42,7 +41,6 @@ static int remove_directory(void **state)
 {
     static const char *const names[] = { "thread-self/schedstat", "stat", "thread-self", "" };
     char path[128];
-    (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         path_of(path, sizeof(path), names[i]);
         remove(path);

@@ -22,13 +22,11 @@ static int made_count;
 
 static int make_directory(void **state)
 {
-    (void)state;
     return mkdtemp(directory) == NULL ? -1 : 0;
 }
 
 static int empty_directory(void **state)
 {
-    (void)state;
     while (made_count > 0)
         remove(made[--made_count]);
     return 0;
@@ -36,7 +34,6 @@ static int empty_directory(void **state)
 
 static int remove_directory(void **state)
 {
-    (void)state;
     return rmdir(directory);
 }
 

@@ -46,7 +46,6 @@ static void test_steps(void **state)
         { { 50, 0, 0, 50, 0 }, 1, 0, 0 },     { { 50, 51, 40, 0, -9 }, 1, 1, 1 },
         { { 0, 0, 0, 0, 50 }, 1, 0, 0.05 },   { { 50, 0, 0, 0, 0 }, 1, 0, 0.05 },
     };
-    (void)state;
     for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
         double share = unsteady_share(rows[i].means_us, VISITS, rows[i].error_us);
         if (share < rows[i].least || share > rows[i].most)
@@ -59,7 +58,6 @@ static void test_dependence_of_all_visits(void **state)
 {
     struct row rows[VISITS];
     struct row *list[VISITS];
-    (void)state;
     for (int i = 0; i < VISITS; i++) {
         rows[i] = (struct row){ .stats = { .cleaned = { 10, 100, 5 }, .all = { 20, 100, 5 } },
                                 .shape = { .lags = { 4.5 } } };
@@ -77,7 +75,6 @@ static void test_small_steps(void **state)
 {
     struct row rows[4];
     struct row *list[4];
-    (void)state;
     for (int i = 0; i < 4; i++) {
         double us = i < 2 ? 99 : 101;
         rows[i] = (struct row){ .stats = { .cleaned = { 10, us, 0.1 }, .all = { 20, us, 0.1 } } };
@@ -92,7 +89,6 @@ static void test_small_steps(void **state)
 static void test_visits_that_differ_as_repetitions(void **state)
 {
     static const double means_us[VISITS] = { 0, 10, -10, 10, 0 };
-    (void)state;
     assert_true(unsteady_share(means_us, VISITS, 2) > 0.95);
     assert_true(unsteady_share(means_us, VISITS, 0.5) == 0);
     assert_true(unsteady_share(means_us, 3, 2) == 0); /* the error between three is large enough */
@@ -108,7 +104,6 @@ static void test_modes(void **state)
         { { { 5, 7, 14, 6 }, { 0, 0, 0, 0 }, { 0, 0, 0, 0 } }, { 0, 0, 0, 0 } },
         { { { 5, 7, 14, 6 }, { 8, 9, 14, 6 }, { 0, 0, 0, 0 } }, { 0, 0, 0, 0 } },
     };
-    (void)state;
     for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
         struct row visits[3];
         struct row *list[3];

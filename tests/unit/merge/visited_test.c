@@ -11,7 +11,6 @@ enum { SEEDS = 1000 };
 
 static void test_visited_rows(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < VISITED_CASES; i++) {
         const struct visited_case *c = &visited_cases[i];
         struct visited_result r = visited_measure(c, SEEDS);

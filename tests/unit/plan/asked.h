@@ -97,7 +97,6 @@ static inline double line(long m)
 
 static inline double constant(long m)
 {
-    (void)m;
     return 42.0;
 }
 
@@ -138,12 +137,10 @@ static inline double noise(long m)
 
 static inline double unknown(long m)
 {
-    (void)m;
     return NAN;
 }
 
 static inline double zero(long m)
 {
-    (void)m;
     return 0.0;
 }

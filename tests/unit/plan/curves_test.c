@@ -25,13 +25,11 @@ static double line_of(double m)
 
 static double straight(const struct place *p, double m)
 {
-    (void)p;
     return line_of(m);
 }
 
 static double bent(const struct place *p, double m)
 {
-    (void)p;
     return 1.0 + 0.05 * sqrt(m);
 }
 
@@ -69,13 +67,11 @@ static double kinked(const struct place *p, double m)
 
 static double packets(const struct place *p, double m)
 {
-    (void)p;
     return 1.0 + 0.4 * ceil(m / 1500.0);
 }
 
 static double pages(const struct place *p, double m)
 {
-    (void)p;
     return 1.0 + m / 8000.0 + 0.6 * ceil(m / 4096.0);
 }
 
@@ -240,7 +236,6 @@ static const int counts[] = { 25, 40, 60 };
 
 static void lines_are_as_good_as_those_of_an_even_grid(void **state)
 {
-    (void)state;
     static const double errors[] = { 0.05, 0.02, 0.01 };
     for (size_t c = 0; c < COUNT(curves); c++)
         for (size_t n = 0; n < COUNT(counts); n++)
@@ -256,7 +251,6 @@ static void lines_are_as_good_as_those_of_an_even_grid(void **state)
  * long segment, one of less than a tenth may be a bend. */
 static void jumps_are_named(void **state)
 {
-    (void)state;
     uint64_t seed = 1;
     for (int i = 0; i < SEEDS; i++)
         for (size_t c = 0; c < COUNT(curves); c++) {
@@ -280,7 +274,6 @@ static void jumps_are_named(void **state)
 /* The estimate that is left is at least half of the error, but for jumps. */
 static void what_is_left_is_stated(void **state)
 {
-    (void)state;
     uint64_t seed = 1;
     for (int i = 0; i < SEEDS; i++)
         for (size_t c = 0; c < COUNT(curves); c++) {

@@ -38,13 +38,11 @@ static double meeting_before_jump(long m)
 
 static double infinite(long m)
 {
-    (void)m;
     return INFINITY;
 }
 
 static double negative(long m)
 {
-    (void)m;
     return -1.0;
 }
 

@@ -21,7 +21,6 @@ static struct flock lock_wanted;
 int fcntl(int fd, int cmd, ...)
 {
     va_list args;
-    (void)fd;
     assert_int_equal(cmd, F_SETLK);
     va_start(args, cmd);
     lock_wanted = *va_arg(args, struct flock *);
@@ -32,7 +31,6 @@ int fcntl(int fd, int cmd, ...)
 
 static int make_directory(void **state)
 {
-    (void)state;
     if (mkdtemp(directory) == NULL)
         return -1;
     snprintf(path, sizeof(path), "%s/log", directory);
@@ -41,7 +39,6 @@ static int make_directory(void **state)
 
 static int remove_directory(void **state)
 {
-    (void)state;
     unlink(path);
     return rmdir(directory);
 }

@@ -273,7 +273,6 @@ static size_t old_len, new_len;
 static int load_examples(void **state)
 {
     struct err e = { "" };
-    (void)state;
     return file_read("tests/report/data/old.out", 1 << 20, &old_text, &old_len, &e) == 0 &&
                    file_read("tests/report/data/unfinished.out", 1 << 20, &new_text, &new_len,
                              &e) == 0
@@ -283,7 +282,6 @@ static int load_examples(void **state)
 
 static int free_examples(void **state)
 {
-    (void)state;
     free(old_text);
     free(new_text);
     return 0;

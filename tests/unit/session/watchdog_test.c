@@ -110,7 +110,6 @@ static void hang_as_another_rank(int log_fd)
 {
     struct watchdog w;
     struct err e = { "" };
-    (void)log_fd;
     if (watchdog_init(&w, 0.06, 3, -1, &e) != 0 || watchdog_arm(&w, "col_a", 0.0, &e) != 0)
         _exit(76);
     for (volatile int i = 0;; i = !i)

@@ -106,7 +106,6 @@ static void test_shares(void **state)
         { "sine", next_sine, 100, 0, 0.99, 1, 0, 0.05 },
         { "step", next_step, 100, 0, 0.9, 1, 0, 0.05 },
     };
-    (void)state;
     for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
         struct found f = find(rows[i].next, rows[i].n, rows[i].tick_us);
         if (f.unsteady < rows[i].least_unsteady || f.unsteady > rows[i].most_unsteady ||
@@ -121,7 +120,6 @@ static void test_times_of_modes(void **state)
 {
     double us[20] = { 1, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 7, 7, 7, 7, 7, 999 };
     struct modes m = shape_of(us, us, 20, 0.1).modes;
-    (void)state;
     assert_true(m.low == 13 && m.high == 5);
     assert_float_equal(m.low_us, 5, 1e-9);
     assert_float_equal(m.high_us, 7, 1e-9);
