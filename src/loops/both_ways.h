@@ -1,5 +1,5 @@
-/* Included once for each direction (boxes.c): LOOPS names a function, SIDE is the side whose parts
- * it needs, MOVE packs or unpacks a number; ARRAY and PACKED are const where it only reads. */
+/* Included once for each direction: LOOPS names a function, SIDE is the side whose parts it needs,
+ * MOVE packs or unpacks a number; ARRAY and PACKED are const where it only reads. */
 
 /* NAS LU: points of LU numbers. */
 
@@ -116,4 +116,72 @@ void LOOPS(milc)(const struct application_message *m, ARRAY char *memory, PACKED
             for (long site = 0; site < sites; site++)
                 for (int c = 0; c < SU3; c++)
                     MOVE(*packed++, a[((parity * nt + t) * nz * sites + site) * SU3 + c]);
+}
+
+/* LAMMPS: the position, then properties of one number each, in arrays of their own. PARTICLE is the
+ * i-th one that is sent, or received. */
+
+void LOOPS(lammps_full)(const struct application_message *m, ARRAY char *memory,
+                        PACKED void *buffer)
+{
+    const struct application_part *p = m->parts[SIDE];
+    ARRAY double *x = AT(double, memory, &p[0]), *tag = AT(double, memory, &p[1]);
+    ARRAY double *type = AT(double, memory, &p[2]), *mask = AT(double, memory, &p[3]);
+    ARRAY double *charge = AT(double, memory, &p[4]), *molecule = AT(double, memory, &p[5]);
+    PACKED double *packed = buffer;
+    for (long n = m->k[1], i = 0; i < n; i++) {
+        long j = PARTICLE(m, i);
+        MOVE(*packed++, x[XYZ * j]);
+        MOVE(*packed++, x[XYZ * j + 1]);
+        MOVE(*packed++, x[XYZ * j + 2]);
+        MOVE(*packed++, tag[j]);
+        MOVE(*packed++, type[j]);
+        MOVE(*packed++, mask[j]);
+        MOVE(*packed++, charge[j]);
+        MOVE(*packed++, molecule[j]);
+    }
+}
+
+void LOOPS(lammps_atomic)(const struct application_message *m, ARRAY char *memory,
+                          PACKED void *buffer)
+{
+    const struct application_part *p = m->parts[SIDE];
+    ARRAY double *x = AT(double, memory, &p[0]), *tag = AT(double, memory, &p[1]);
+    ARRAY double *type = AT(double, memory, &p[2]), *mask = AT(double, memory, &p[3]);
+    PACKED double *packed = buffer;
+    for (long n = m->k[1], i = 0; i < n; i++) {
+        long j = PARTICLE(m, i);
+        MOVE(*packed++, x[XYZ * j]);
+        MOVE(*packed++, x[XYZ * j + 1]);
+        MOVE(*packed++, x[XYZ * j + 2]);
+        MOVE(*packed++, tag[j]);
+        MOVE(*packed++, type[j]);
+        MOVE(*packed++, mask[j]);
+    }
+}
+
+/* SPECFEM3D: listed points; cm has two arrays, crust and mantle, and inner core. */
+
+void LOOPS(specfem_oc)(const struct application_message *m, ARRAY char *memory, PACKED void *buffer)
+{
+    ARRAY float *a = (ARRAY float *)(ARRAY void *)memory;
+    const int *list = m->lists[0];
+    PACKED float *packed = buffer;
+    for (long n = m->k[1], i = 0; i < n; i++)
+        MOVE(packed[i], a[list[i]]);
+}
+
+void LOOPS(specfem_cm)(const struct application_message *m, ARRAY char *memory, PACKED void *buffer)
+{
+    PACKED float *packed = buffer;
+    for (int part = 0; part < 2; part++) {
+        const struct application_part *p = &m->parts[SIDE][part];
+        ARRAY float *a = AT(float, memory, p);
+        const int *list = p->list;
+        for (long n = p->runs, i = 0; i < n; i++) {
+            MOVE(*packed++, a[XYZ * list[i]]);
+            MOVE(*packed++, a[XYZ * list[i] + 1]);
+            MOVE(*packed++, a[XYZ * list[i] + 2]);
+        }
+    }
 }
