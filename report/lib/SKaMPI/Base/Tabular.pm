@@ -57,4 +57,3 @@ sub xml_escaped ($text) {
 }
 
 1;
-

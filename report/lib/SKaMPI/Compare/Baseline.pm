@@ -108,4 +108,3 @@ sub _check_numbers ($values) {
 }
 
 1;
-

@@ -159,4 +159,3 @@ sub _failure ( $result, $suite ) {
 }
 
 1;
-

@@ -104,4 +104,3 @@ sub _slope (@values) {
 }
 
 1;
-

@@ -75,4 +75,3 @@ sub _marks ( $argument, @suites ) {
 }
 
 1;
-

@@ -175,4 +175,3 @@ sub ranked ($self) {
 }
 
 1;
-

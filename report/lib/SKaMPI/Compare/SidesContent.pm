@@ -167,4 +167,3 @@ sub comparison_pdf ( $result, @sides ) {
 }
 
 1;
-

@@ -148,4 +148,3 @@ sub _single_note ( $labels, @members ) {
 }
 
 1;
-

@@ -172,4 +172,3 @@ sub _sure ($result) {
 }
 
 1;
-

@@ -84,4 +84,3 @@ sub _wrong ( $place, $line, $column, $text ) {
 }
 
 1;
-

@@ -88,4 +88,3 @@ sub revoke ( $self, $name ) {
 }
 
 1;
-

@@ -44,4 +44,3 @@ sub _order ( $x, $y ) {
 sub oldest_start () { return Time::Piece::gmtime->add_years( -$MAX_YEARS )->ymd }
 
 1;
-

@@ -110,4 +110,3 @@ sub _verdicts ( $work, @lines ) {
 }
 
 1;
-

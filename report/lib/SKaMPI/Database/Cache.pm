@@ -64,4 +64,3 @@ sub _forget ( $self, $key ) {
 }
 
 1;
-

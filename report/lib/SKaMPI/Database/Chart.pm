@@ -319,4 +319,3 @@ sub _point_description ( $self, $panel, $point ) {
 }
 
 1;
-

@@ -85,4 +85,3 @@ sub _copy_meanings ( $source, $target, $known, @suites ) {
 }
 
 1;
-

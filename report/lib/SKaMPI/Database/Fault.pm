@@ -55,4 +55,3 @@ sub kind_of_error ( $database, $code ) {
 }
 
 1;
-

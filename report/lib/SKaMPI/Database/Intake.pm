@@ -149,4 +149,3 @@ sub _understood ( $text, $name, $status ) {
 }
 
 1;
-

@@ -71,4 +71,3 @@ sub change ( $self, $slug, %new ) {
 }
 
 1;
-

@@ -54,4 +54,3 @@ sub _leading_options ($words) {
 }
 
 1;
-

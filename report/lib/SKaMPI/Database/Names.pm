@@ -103,4 +103,3 @@ sub occur_in ( $self, $text ) {
 }
 
 1;
-

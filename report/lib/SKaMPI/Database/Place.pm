@@ -76,4 +76,3 @@ sub is_on_network ( $path,
 }
 
 1;
-

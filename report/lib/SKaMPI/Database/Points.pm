@@ -55,4 +55,3 @@ sub _point ( $factor, @values ) {
 }
 
 1;
-

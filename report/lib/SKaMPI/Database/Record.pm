@@ -193,4 +193,3 @@ sub _keys ( $output, @suites ) {
 }
 
 1;
-

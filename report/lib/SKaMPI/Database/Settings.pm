@@ -63,4 +63,3 @@ sub changed_settings ( $before, $now ) {
 }
 
 1;
-

@@ -268,4 +268,3 @@ sub _write ( $self, $name, $bytes ) {
 }
 
 1;
-

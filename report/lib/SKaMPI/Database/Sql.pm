@@ -122,4 +122,3 @@ sub _value ( $name, $value ) {
 }
 
 1;
-

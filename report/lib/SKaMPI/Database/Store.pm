@@ -374,4 +374,3 @@ sub _in_transaction ( $self, $code ) {
 }
 
 1;
-

@@ -131,4 +131,3 @@ sub _server_of ( $app, $given ) {
 }
 
 1;
-

@@ -375,4 +375,3 @@ sub record_event ( $self, $run, $what ) {
 }
 
 1;
-

@@ -231,4 +231,3 @@ sub _cost ( $self, $size, $name ) {
 }
 
 1;
-

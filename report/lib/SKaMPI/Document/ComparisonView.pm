@@ -126,4 +126,3 @@ sub _marks_notes ($self) {
 }
 
 1;
-

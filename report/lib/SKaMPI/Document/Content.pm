@@ -202,4 +202,3 @@ sub _note_of_omitted ($self) {
 }
 
 1;
-

@@ -155,4 +155,3 @@ sub _disturbances ($self) {
 }
 
 1;
-

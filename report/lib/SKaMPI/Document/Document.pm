@@ -42,4 +42,3 @@ sub text ( $self, $template, $data ) {
 }
 
 1;
-

@@ -48,4 +48,3 @@ sub data ($self) {
 }
 
 1;
-

@@ -99,4 +99,3 @@ sub sides ($self) {
 sub formats ($self) { return @{ $FORMATS{ $self->get('format') } } }
 
 1;
-

@@ -232,4 +232,3 @@ sub page_count ( $self, $format ) {
 }
 
 1;
-

@@ -59,4 +59,3 @@ sub _text ( $self, $id, @paragraphs ) {
 }
 
 1;
-

@@ -336,4 +336,3 @@ sub _cut_note ($self) {
 }
 
 1;
-

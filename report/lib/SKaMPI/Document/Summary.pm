@@ -135,4 +135,3 @@ sub _cell ( $self, $row ) {
 }
 
 1;
-

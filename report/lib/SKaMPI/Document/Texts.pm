@@ -248,4 +248,3 @@ sub _texts_in ($path) {
 }
 
 1;
-

@@ -335,4 +335,3 @@ sub _piece_points ( $set, $test ) {
 }
 
 1;
-

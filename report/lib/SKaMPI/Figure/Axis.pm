@@ -218,4 +218,3 @@ sub _plain_text ($value) {
 }
 
 1;
-

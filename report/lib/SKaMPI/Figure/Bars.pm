@@ -44,4 +44,3 @@ sub data ($self) {
 }
 
 1;
-

@@ -179,4 +179,3 @@ sub _needs_logarithm ( $x, @times ) {
 }
 
 1;
-

@@ -201,4 +201,3 @@ sub _block_of ( $self, $i ) {
 }
 
 1;
-

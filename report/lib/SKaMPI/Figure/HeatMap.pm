@@ -88,4 +88,3 @@ sub _colour ( $self, $part ) {
 }
 
 1;
-

@@ -63,4 +63,3 @@ sub data ($self) {
 }
 
 1;
-

@@ -60,4 +60,3 @@ sub _cell ( $self, $key, $time ) {
 }
 
 1;
-

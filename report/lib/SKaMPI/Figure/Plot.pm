@@ -292,4 +292,3 @@ sub _data_line ( $self, $point ) {
 }
 
 1;
-

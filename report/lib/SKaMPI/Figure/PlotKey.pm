@@ -114,4 +114,3 @@ sub _line ( $self, $i, $x, $y ) {
 sub data ($self) { return "# no data\n" }
 
 1;
-

@@ -86,4 +86,3 @@ sub _curve ( $self, @points ) {
 }
 
 1;
-

@@ -98,4 +98,3 @@ sub _line ( $self, $i, $quotient ) {
 }
 
 1;
-

@@ -112,4 +112,3 @@ sub data ($self) {
 }
 
 1;
-

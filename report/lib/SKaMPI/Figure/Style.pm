@@ -44,4 +44,3 @@ my @FILLS = ( 'solid 0.85', 'pattern 4', 'pattern 5' );
 sub fill_of ($stripes) { return $FILLS[ $stripes % @FILLS ] }
 
 1;
-

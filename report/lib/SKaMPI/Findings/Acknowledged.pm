@@ -106,4 +106,3 @@ sub _warnings_of (@compared) {
 }
 
 1;
-

@@ -71,4 +71,3 @@ sub _selection ( $row, $library ) {
 }
 
 1;
-

@@ -273,4 +273,3 @@ sub uses ( $self, $size ) {
 }
 
 1;
-

@@ -136,4 +136,3 @@ sub _largest_text ($largest) {
 }
 
 1;
-

@@ -135,4 +135,3 @@ sub _marked ( $text, @points ) {
 }
 
 1;
-

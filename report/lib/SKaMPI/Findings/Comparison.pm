@@ -289,4 +289,3 @@ sub _cell ( $point, $first ) {
 }
 
 1;
-

@@ -217,4 +217,3 @@ sub _without_unlike (@suites) {
 }
 
 1;
-

@@ -70,4 +70,3 @@ sub _drops (@points) {
 }
 
 1;
-

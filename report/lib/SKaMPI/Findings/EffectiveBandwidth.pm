@@ -90,4 +90,3 @@ sub _time_at ( $length, $curve ) {
 }
 
 1;
-

@@ -296,4 +296,3 @@ sub _inexact ($output) {
 }
 
 1;
-

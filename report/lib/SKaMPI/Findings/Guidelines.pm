@@ -326,4 +326,3 @@ sub _compared ( $selection, $suite, $point, @terms ) {
 }
 
 1;
-

@@ -202,4 +202,3 @@ sub figure_text ($row) {
 }
 
 1;
-

@@ -203,4 +203,3 @@ sub _time_text ($time) {
 }
 
 1;
-

@@ -216,4 +216,3 @@ sub _count_text ( $self, $count, $at ) {
 }
 
 1;
-

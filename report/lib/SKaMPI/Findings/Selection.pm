@@ -78,4 +78,3 @@ sub where_in ( $suite, $point ) {
 }
 
 1;
-

@@ -127,4 +127,3 @@ sub _is_local ($word) {
 }
 
 1;
-

@@ -71,4 +71,3 @@ sub _beginning ($path) {
 }
 
 1;
-

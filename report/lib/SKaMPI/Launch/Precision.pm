@@ -65,4 +65,3 @@ sub _error ( $launch, $point ) {
 }
 
 1;
-

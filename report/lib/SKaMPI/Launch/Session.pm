@@ -258,4 +258,3 @@ sub _advice ($found) {
 }
 
 1;
-

@@ -142,4 +142,3 @@ sub _is_result ($path) {
 }
 
 1;
-

@@ -75,4 +75,3 @@ sub is_building ($suite) {
 }
 
 1;
-

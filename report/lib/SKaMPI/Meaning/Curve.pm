@@ -104,4 +104,3 @@ sub _between ( $left, $right, $argument ) {
 }
 
 1;
-

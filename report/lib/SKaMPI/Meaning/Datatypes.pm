@@ -47,4 +47,3 @@ sub is_derived ($number) {
 }
 
 1;
-

@@ -83,4 +83,3 @@ sub _is_shown ( $suite, $name ) {
 }
 
 1;
-

@@ -97,4 +97,3 @@ sub updated_definition ( $definition, $options ) {
 }
 
 1;
-

@@ -105,4 +105,3 @@ sub _is_slow ( $pair, $class ) {
 }
 
 1;
-

@@ -111,4 +111,3 @@ sub _is_on_sweep ( $self, $argument ) {
 }
 
 1;
-

@@ -288,4 +288,3 @@ sub _datatype_words ($suite) {
 }
 
 1;
-

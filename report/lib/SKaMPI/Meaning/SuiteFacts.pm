@@ -281,4 +281,3 @@ sub _rows ($count) {
 }
 
 1;
-

@@ -83,4 +83,3 @@ sub _has_bytes ($self) {
 }
 
 1;
-

@@ -340,4 +340,3 @@ sub _forget_torn_row ($self) {
 }
 
 1;
-

@@ -72,4 +72,3 @@ sub _check_columns ( $path, $suite ) {
 }
 
 1;
-

@@ -423,4 +423,3 @@ sub _extras ($text) {
 }
 
 1;
-

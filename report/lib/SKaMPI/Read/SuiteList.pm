@@ -32,4 +32,3 @@ sub _fields ($text) {
 }
 
 1;
-

@@ -84,4 +84,3 @@ sub _parts ($program) {
 }
 
 1;
-

@@ -92,4 +92,3 @@ sub file_stem ($label) {
 }
 
 1;
-

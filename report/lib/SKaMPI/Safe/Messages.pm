@@ -51,4 +51,3 @@ sub _line ($text) {
 }
 
 1;
-

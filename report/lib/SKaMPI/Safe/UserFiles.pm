@@ -87,4 +87,3 @@ sub _names ($directory) {
 }
 
 1;
-

@@ -69,4 +69,3 @@ sub _quoted ($path) {
 }
 
 1;
-

@@ -119,4 +119,3 @@ sub mean ($self) {
 }
 
 1;
-

@@ -163,4 +163,3 @@ sub _upper_tail ( $count, $all, $share ) {
 }
 
 1;
-

@@ -79,4 +79,3 @@ sub _levels ( $side, @points ) {
 }
 
 1;
-

@@ -78,4 +78,3 @@ sub _run ( $bytes, @arguments ) {
 }
 
 1;
-

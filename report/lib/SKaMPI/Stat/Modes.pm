@@ -155,4 +155,3 @@ sub _uniform ($seed) {
 }
 
 1;
-

@@ -132,4 +132,3 @@ sub _note ( $self, $text ) {
 }
 
 1;
-

@@ -143,4 +143,3 @@ sub _check_body ($c) {
 }
 
 1;
-

@@ -129,4 +129,3 @@ sub _add_routes ($self) {
 }
 
 1;
-

@@ -58,4 +58,3 @@ sub register ( $class, $app ) {
 }
 
 1;
-

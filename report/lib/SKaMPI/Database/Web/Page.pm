@@ -116,4 +116,3 @@ sub attach ( $self, $name, $type, $bytes ) {
 }
 
 1;
-

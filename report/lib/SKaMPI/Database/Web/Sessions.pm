@@ -22,4 +22,3 @@ sub _choose ( $self, $c ) {
 }
 
 1;
-
