@@ -10,101 +10,73 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
     r->comm = r->all.comm = r->control = r->group_control = MPI_COMM_NULL;
     r->algorithm.cvar = -1;
     r->own_reduction = MPI_OP_NULL;
-    r->whole[0] = r->whole[1] = MPI_DATATYPE_NULL;
+    r->send.whole = r->receive.whole = MPI_DATATYPE_NULL;
     reduction_fill(&m->buffers, p, s);
 }
 
-/* One side's messages. */
-struct one_side {
-    int datatype, basetype;
-    struct derived *own;
-    MPI_Datatype type;
-    long count;
-    MPI_Aint stride;
-};
-
 /* The checks of the parameter file ensure whole datatypes, so that both sides match. */
-static int check_size(const struct run *r, const struct one_side *s, struct err *e)
+static int check_size(const struct run *r, const struct side *s, int datatype, struct err *e)
 {
     MPI_Count size;
     MPI_Type_size_x(s->type, &size);
-    long long bytes = (long long)size * s->count;
+    long long bytes = (long long)size * s->elements;
     return bytes == r->at.length ? 0
                                  : err_set(e, "%ld of datatype %d are %lld bytes, not %ld",
-                                           s->count, s->datatype, bytes, r->at.length);
+                                           (long)s->elements, datatype, bytes, r->at.length);
 }
 
 /* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. */
-static int take_datatype(const struct run *r, struct one_side *s, struct err *e)
+static int take_datatype(const struct run *r, struct side *s, int datatype, int basetype,
+                         struct err *e)
 {
     const struct params *p = r->params;
-    long elements = r->at.length / (long)layout_of(p, s->datatype, s->basetype, 1).size;
-    bool grows = layout_grows(s->datatype);
-    const struct derived_key key = { s->datatype, s->basetype,
-                                     grows && elements > 0 ? elements : 1 };
-    if (!layout_is_derived(p, s->datatype, s->basetype))
-        s->type = datatype_mpi(layout_predefined(p, s->datatype, s->basetype));
-    else if (derived_take(s->own, p, &key, e) == 0)
-        s->type = s->own->type;
+    long elements = r->at.length / (long)layout_of(p, datatype, basetype, 1).size;
+    bool grows = layout_grows(datatype);
+    const struct derived_key key = { datatype, basetype, grows && elements > 0 ? elements : 1 };
+    if (!layout_is_derived(p, datatype, basetype))
+        s->type = datatype_mpi(layout_predefined(p, datatype, basetype));
+    else if (derived_take(&s->own, p, &key, e) == 0)
+        s->type = s->own.type;
     else
         return -1;
     if (s->type == MPI_DATATYPE_NULL)
-        return err_set(e, "the MPI library lacks %s", datatype_find(s->datatype)->text);
-    s->count = grows && elements > 0 ? 1 : elements;
-    s->stride = s->count * (MPI_Aint)layout_of(p, s->datatype, s->basetype, key.n).extent;
-    return check_size(r, s, e);
+        return err_set(e, "the MPI library lacks %s", datatype_find(datatype)->text);
+    s->elements = grows && elements > 0 ? 1 : elements;
+    s->stride = (MPI_Aint)s->elements * (MPI_Aint)layout_of(p, datatype, basetype, key.n).extent;
+    return check_size(r, s, datatype, e);
 }
 
-static int take_type(const struct run *r, struct one_side *s, struct err *e)
+static void whole_release(struct side *s)
 {
-    if (r->suite->options.method != METHOD_CONTIGUOUS && r->suite->type->application == NULL)
-        return take_datatype(r, s, e);
-    s->type = MPI_BYTE;
-    s->count = r->at.length;
-    s->stride = r->at.length;
-    return 0;
-}
-
-static void whole_release(struct run *r)
-{
-    for (int i = 0; i < 2; i++)
-        if (r->whole[i] != MPI_DATATYPE_NULL)
-            MPI_Type_free(&r->whole[i]);
+    if (s->whole != MPI_DATATYPE_NULL)
+        MPI_Type_free(&s->whole);
 }
 
 /* With counts=type, one element. */
-static void take_whole(const struct run *r, struct one_side *s, MPI_Datatype *whole)
+static int take_type(const struct run *r, struct side *s, int datatype, int basetype, struct err *e)
 {
-    if (r->suite->options.counts != COUNTS_TYPE || s->count == 0)
-        return;
-    s->type = *whole = datatype_repeat(s->type, s->count);
-    s->count = 1;
+    bool bytes = r->suite->options.method == METHOD_CONTIGUOUS || r->suite->type->application;
+    s->type = MPI_BYTE;
+    s->elements = s->stride = r->at.length;
+    if (!bytes && take_datatype(r, s, datatype, basetype, e) != 0)
+        return -1;
+    whole_release(s);
+    if (r->suite->options.counts == COUNTS_TYPE && s->elements > 0) {
+        s->type = s->whole = datatype_repeat(s->type, (long)s->elements);
+        s->elements = 1;
+    }
+    s->count = (int)s->elements;
+    return 0;
 }
 
 static int take_types(struct run *r, struct err *e)
 {
-    const struct suite *suite = r->suite;
-    bool one = (suite->type->traits & TYPE_ONE_DATATYPE) != 0;
-    struct one_side send = { suite->send_datatype, suite->send_basetype, .own = &r->own_send };
-    struct one_side receive = { suite->receive_datatype, suite->receive_basetype,
-                                .own = &r->own_receive };
-    if (take_type(r, &send, e) != 0 || (!one && take_type(r, &receive, e) != 0))
+    const struct suite *s = r->suite;
+    bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
+    if (take_type(r, &r->send, s->send_datatype, s->send_basetype, e) != 0)
         return -1;
-    whole_release(r);
-    take_whole(r, &send, &r->whole[0]);
-    if (one)
-        receive = send;
-    else
-        take_whole(r, &receive, &r->whole[1]);
-    r->send_type = send.type;
-    r->send_elements = send.count;
-    r->send_count = (int)send.count;
-    r->send_stride = send.stride;
-    r->receive_type = receive.type;
-    r->receive_elements = receive.count;
-    r->receive_count = (int)receive.count;
-    r->receive_stride = receive.stride;
-    return 0;
+    return take_type(r, &r->receive, one ? s->send_datatype : s->receive_datatype,
+                     one ? s->send_basetype : s->receive_basetype, e);
 }
 
 static MPI_Op take_reduction(struct run *r)
@@ -223,32 +195,46 @@ static void communicators_take(struct run *r, int processes)
     MPI_Comm_split(r->all.comm, 0, r->all.rank, &r->control);
 }
 
+static void side_tables_release(struct side *s)
+{
+    free(s->counts);
+    free(s->large_counts);
+    s->counts = NULL;
+    s->large_counts = NULL;
+}
+
 static void tables_release(struct run *r)
 {
-    free(r->send_counts);
-    free(r->large_counts);
+    side_tables_release(&r->send);
+    side_tables_release(&r->receive);
+    free(r->processes);
     free(r->requests);
     free(r->pair_stats);
-    r->pair_stats = NULL;
-    r->send_counts = NULL;
-    r->large_counts = NULL;
+    r->processes = NULL;
     r->requests = NULL;
+    r->pair_stats = NULL;
+}
+
+static bool side_tables_take(struct side *s, size_t n)
+{
+    s->counts = malloc(2 * n * sizeof(*s->counts));
+    s->large_counts = malloc(n * (sizeof(MPI_Count) + sizeof(MPI_Aint)));
+    if (s->counts == NULL || s->large_counts == NULL)
+        return false;
+    s->displacements = s->counts + n;
+    s->large_displacements = (MPI_Aint *)(s->large_counts + n);
+    return true;
 }
 
 static int tables_take(struct run *r, struct err *e)
 {
     size_t n = (size_t)r->all.size;
-    r->send_counts = malloc(5 * n * sizeof(int));
-    r->large_counts = malloc(2 * n * (sizeof(MPI_Count) + sizeof(MPI_Aint)));
+    r->processes = malloc(n * sizeof(*r->processes));
     r->requests = malloc(2 * n * sizeof(*r->requests));
-    if (r->send_counts == NULL || r->large_counts == NULL || r->requests == NULL)
+    if (!side_tables_take(&r->send, n) || !side_tables_take(&r->receive, n) ||
+        r->processes == NULL || r->requests == NULL)
         return err_no_memory(
             e, n * (5 * sizeof(int) + 4 * sizeof(MPI_Count) + 2 * sizeof(*r->requests)));
-    r->large_displacements = (MPI_Aint *)(r->large_counts + 2 * n);
-    r->send_displacements = r->send_counts + n;
-    r->receive_counts = r->send_displacements + n;
-    r->receive_displacements = r->receive_counts + n;
-    r->processes = r->receive_displacements + n;
     for (int i = 0; i < 2 * r->all.size; i++)
         r->requests[i] = MPI_REQUEST_NULL;
     return 0;
@@ -256,21 +242,15 @@ static int tables_take(struct run *r, struct err *e)
 
 /* Sets the distances between the processes' parts. A type without such parts has one length in each
  * buffer, or parts for its neighbours only. */
-static void tables_fill(struct run *r)
+static void tables_fill(const struct run *r, struct side *s, const struct lengths *l)
 {
-    const struct type_info *t = r->suite->type;
-    bool for_all = (t->traits & (TYPE_NEIGHBOURS | TYPE_PARTNERS)) == 0;
-    MPI_Aint send_step = for_all && t->send.per_process > 0 ? r->send_elements : 0;
-    MPI_Aint receive_step = for_all && t->receive.per_process > 0 ? r->receive_elements : 0;
-    for (int i = 0, n = r->all.size; i < n; i++) {
-        r->send_counts[i] = r->send_count;
-        r->send_displacements[i] = (int)(i * send_step);
-        r->receive_counts[i] = r->receive_count;
-        r->receive_displacements[i] = (int)(i * receive_step);
-        r->large_counts[i] = r->send_elements;
-        r->large_displacements[i] = i * send_step;
-        r->large_counts[n + i] = r->receive_elements;
-        r->large_displacements[n + i] = i * receive_step;
+    bool for_all = (r->suite->type->traits & (TYPE_NEIGHBOURS | TYPE_PARTNERS)) == 0;
+    MPI_Aint step = for_all && l->per_process > 0 ? s->elements : 0;
+    for (int i = 0; i < r->all.size; i++) {
+        s->counts[i] = s->count;
+        s->displacements[i] = (int)(i * step);
+        s->large_counts[i] = s->elements;
+        s->large_displacements[i] = i * step;
     }
 }
 
@@ -314,8 +294,10 @@ int run_prepare(struct run *r, const struct setting *s, struct err *e)
         return rc;
     if (rc == 0)
         rc = take_messages(r, e);
-    if (rc == 0)
-        tables_fill(r);
+    if (rc == 0) {
+        tables_fill(r, &r->send, &r->suite->type->send);
+        tables_fill(r, &r->receive, &r->suite->type->receive);
+    }
     rc = run_agree(r, rc, e);
     if (rc == 0 && !same)
         find_processes(r);
@@ -329,9 +311,10 @@ void run_release(struct run *r)
     buffers_use(&r->machine->buffers, NULL, 0);
     if (r->own_reduction != MPI_OP_NULL)
         MPI_Op_free(&r->own_reduction);
-    whole_release(r);
-    derived_release(&r->own_send);
-    derived_release(&r->own_receive);
+    whole_release(&r->send);
+    whole_release(&r->receive);
+    derived_release(&r->send.own);
+    derived_release(&r->receive.own);
     sent_release(&r->sent);
     r->all.size = 0;
 }
@@ -339,8 +322,8 @@ void run_release(struct run *r)
 static void use_parts(struct run *r, struct parts parts)
 {
     bool one = r->suite->options.buffers == BUFFERS_ONE && !r->separate;
-    r->send = parts.send;
-    r->receive = one ? parts.send : parts.receive;
+    r->send.at = parts.send;
+    r->receive.at = one ? parts.send : parts.receive;
     r->attached = parts.attached;
 }
 
@@ -368,12 +351,7 @@ long long run_messages(const struct run *r, const struct lengths *l)
     return suite_messages(&at, l, suite_parts(r->params, r->suite, r->size));
 }
 
-char *run_send_block(const struct run *r, int process)
+char *side_message(const struct side *s, int process)
 {
-    return r->send + (size_t)process * (size_t)r->send_stride;
-}
-
-char *run_receive_block(const struct run *r, int process)
-{
-    return r->receive + (size_t)process * (size_t)r->receive_stride;
+    return s->at + (size_t)process * (size_t)s->stride;
 }

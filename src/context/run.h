@@ -15,6 +15,20 @@ struct team {
     int rank, size;
 };
 
+/* The messages that this process sends, or those that it receives. */
+struct side {
+    char *at; /* of this call; page-aligned, disjoint from the other side's but with buffers=one */
+    MPI_Datatype type;
+    int count;          /* elements of a message */
+    MPI_Count elements; /* the same with counts=c, which may be more */
+    MPI_Aint stride;    /* bytes from one process's message to the next one's */
+    struct derived own; /* if the type is derived */
+    MPI_Datatype whole; /* owned; with counts=type that type; otherwise MPI_DATATYPE_NULL */
+    int *counts, *displacements;   /* per process, owned by counts: for the v-collectives */
+    MPI_Count *large_counts;       /* owned; the same with counts=c */
+    MPI_Aint *large_displacements; /* in the same memory */
+};
+
 /* What this process has found out about the file in the series being measured. */
 struct file_status {
     struct err why;        /* the first call that failed */
@@ -61,29 +75,20 @@ struct run {
 
     int calls;    /* ping-pong: calls of the operation in one timed interval */
     int in_a_row; /* calls that the running hook makes (op_hooks.takes_all); otherwise 1 */
-    MPI_Datatype send_type, receive_type;
-    int send_count, receive_count;             /* elements of a message */
-    MPI_Count send_elements, receive_elements; /* the same with counts=c, which may be more */
-    MPI_Datatype whole[2]; /* owned; with counts=type those types; otherwise MPI_DATATYPE_NULL */
-    MPI_Aint send_stride, receive_stride; /* bytes from one process's message to the next one's */
-    MPI_Op reduction;                     /* MPI_OP_NULL if the type has none */
-    MPI_Op own_reduction;                 /* owned; for op=none, user, user_noncommutative */
-    struct derived own_send, own_receive; /* if those types are derived */
+    struct side send, receive;
+    MPI_Op reduction;     /* MPI_OP_NULL if the type has none */
+    MPI_Op own_reduction; /* owned; for op=none, user, user_noncommutative */
 
     struct buffer_size sizes;
-    char *send, *receive, *attached; /* of this call; page-aligned, disjoint but with buffers=one */
-    bool separate;                   /* receives at a place of its own, even with buffers=one */
+    char *attached;   /* of this call */
+    bool separate;    /* receives at a place of its own, even with buffers=one */
     struct sent sent; /* where the data of this process's messages are in the send buffer */
     long long
         first_call_at; /* buffers.next of the repetition's first call, if data are rewritten */
     int last_calls;    /* of the last repetition; 0: there was none */
 
-    /* per process, owned: for the v-collectives, and room for two requests each */
-    int *send_counts, *send_displacements, *receive_counts, *receive_displacements;
-    int *processes;          /* and its rank in the world */
-    MPI_Count *large_counts; /* the same with counts=c, of all for sending, then for receiving */
-    MPI_Aint *large_displacements; /* in the same memory */
-    MPI_Request *requests;
+    int *processes;        /* owned; per process its rank in the world */
+    MPI_Request *requests; /* owned; room for two per process */
 
     struct recorders *recorders; /* of the series being measured; NULL: none is */
     void *inside; /* likewise, the state of the one to which the operation's calls report */
@@ -127,8 +132,7 @@ void run_buffers_again(struct run *r, long long next);
 long long run_messages(const struct run *r, const struct lengths *l);
 
 /* Where the message from or to a process is in a buffer that holds one per process. */
-char *run_send_block(const struct run *r, int process);
-char *run_receive_block(const struct run *r, int process);
+char *side_message(const struct side *s, int process);
 
 /* --- what a run is made of --- */
 

@@ -1,6 +1,9 @@
 #include "context/sent.h"
 
 #include "base/text.h"
+#include "context/run.h"
+
+#include <limits.h>
 
 enum { MARK = 1, CHANGED_BIT = 1 };
 
@@ -33,16 +36,15 @@ void sent_rewrite(const struct sent *s, char *buffer)
 }
 
 /* Marks the bytes of one message that are data. */
-static int mark(const struct sent_messages *m, int message, struct err *e)
+static int mark(const struct side *m, int message, MPI_Comm comm, struct err *e)
 {
     int room, at = 0;
-    MPI_Pack_size(m->count, m->type, m->comm, &room);
+    MPI_Pack_size(m->count, m->type, comm, &room);
     char *packed = malloc((size_t)room + 1);
     if (packed == NULL)
         return err_no_memory(e, (unsigned long long)room);
     memset(packed, MARK, (size_t)room);
-    MPI_Unpack(packed, room, &at, m->buffer + message * (long long)m->stride, m->count, m->type,
-               m->comm);
+    MPI_Unpack(packed, room, &at, side_message(m, message), m->count, m->type, comm);
     free(packed);
     return 0;
 }
@@ -63,28 +65,39 @@ static size_t collect(const char *buffer, long long bytes, long long *places)
     return count;
 }
 
-static int find_places(struct sent *s, const struct sent_messages *m, struct err *e)
+static int find_places(struct sent *s, const struct side *m, int messages, MPI_Comm comm,
+                       struct err *e)
 {
-    memset(m->buffer, 0, (size_t)s->bytes);
-    for (int i = 0; i < m->messages; i++)
-        if (mark(m, i, e) != 0)
+    memset(m->at, 0, (size_t)s->bytes);
+    for (int i = 0; i < messages; i++)
+        if (mark(m, i, comm, e) != 0)
             return -1;
-    s->count = collect(m->buffer, s->bytes, NULL);
+    s->count = collect(m->at, s->bytes, NULL);
     s->places = malloc((s->count + 1) * sizeof(*s->places));
     if (s->places == NULL)
         return err_no_memory(e, (s->count + 1) * sizeof(*s->places));
-    collect(m->buffer, s->bytes, s->places);
+    collect(m->at, s->bytes, s->places);
     return 0;
 }
 
-int sent_find(struct sent *s, const struct sent_messages *m, int fill, struct err *e)
+/* A longer message could not be unpacked in one call. */
+static bool has_gaps(const struct side *m)
+{
+    MPI_Aint lb, extent;
+    MPI_Count size;
+    MPI_Type_size_x(m->type, &size);
+    MPI_Type_get_extent(m->type, &lb, &extent);
+    return m->elements * size < INT_MAX && (size != extent || lb != 0);
+}
+
+int sent_find(struct sent *s, const struct side *m, int messages, MPI_Comm comm, struct err *e)
 {
     sent_release(s);
-    s->bytes = m->messages * (long long)m->stride;
-    if (!m->gaps || s->bytes == 0)
+    s->bytes = messages * (long long)m->stride;
+    if (s->bytes == 0 || !has_gaps(m))
         return 0;
-    int rc = find_places(s, m, e);
-    memset(m->buffer, fill, (size_t)s->bytes);
+    int rc = find_places(s, m, messages, comm, e);
+    memset(m->at, BUFFERS_FILL, (size_t)s->bytes);
     return rc;
 }
 

@@ -15,19 +15,12 @@ struct sent {
     size_t count;
 };
 
-/* What sent_find looks at: a buffer that starts at a cache line. */
-struct sent_messages {
-    char *buffer;
-    int messages, count; /* elements of each message */
-    MPI_Datatype type;
-    MPI_Aint stride; /* bytes from one message to the next */
-    MPI_Comm comm;
-    bool gaps; /* are there bytes that are not data? */
-};
+struct side;
 
-/* Finds out by MPI_Unpack which bytes are data. Gives each byte of the messages, if there are gaps,
- * the value fill. Release it in any case; it may be used again. */
-int sent_find(struct sent *s, const struct sent_messages *m, int fill, struct err *e);
+/* Finds out by MPI_Unpack which bytes are data of a number of messages, which start at a cache
+ * line. If there are gaps, the messages get their initial value. Release it in any case; it may be
+ * used again. */
+int sent_find(struct sent *s, const struct side *m, int messages, MPI_Comm comm, struct err *e);
 void sent_release(struct sent *s);
 
 /* Changes a byte of data in each cache line of the same messages in another buffer. */

@@ -36,7 +36,7 @@ const struct application_message *application_message_of(const struct run *r)
 static char *data_at(const struct run *r, enum application_side side)
 {
     const struct traffic *x = r->state;
-    return r->send + x->starts[side];
+    return r->send.at + x->starts[side];
 }
 
 /* method=ddt */
@@ -59,7 +59,7 @@ static void receive_typed(struct run *r)
 static void put_typed(struct run *r)
 {
     const struct traffic *x = r->state;
-    MPI_Aint place = r->send - r->machine->buffers.block + x->starts[APPLICATION_RECEIVES];
+    MPI_Aint place = r->send.at - r->machine->buffers.block + x->starts[APPLICATION_RECEIVES];
     MPI_Win_fence(0, x->window);
     MPI_Put(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->rank == 0 ? 1 : 0,
             place, 1, x->types[APPLICATION_RECEIVES], x->window);
@@ -126,23 +126,23 @@ static char *packed_to_receive(const struct run *r)
 static void pack_by_loops(struct run *r)
 {
     const struct traffic *x = r->state;
-    x->pack(&x->message, r->send, r->attached);
+    x->pack(&x->message, r->send.at, r->attached);
 }
 
 static void unpack_by_loops(struct run *r)
 {
     const struct traffic *x = r->state;
-    x->unpack(&x->message, r->send, packed_to_receive(r));
+    x->unpack(&x->message, r->send.at, packed_to_receive(r));
 }
 
 static void send_packed_bytes(struct run *r)
 {
-    MPI_Send(r->attached, r->send_count, r->send_type, r->peer, TAG, r->comm);
+    MPI_Send(r->attached, r->send.count, r->send.type, r->peer, TAG, r->comm);
 }
 
 static void receive_packed_bytes(struct run *r)
 {
-    MPI_Recv(packed_to_receive(r), r->receive_count, r->receive_type, r->peer, TAG, r->comm,
+    MPI_Recv(packed_to_receive(r), r->receive.count, r->receive.type, r->peer, TAG, r->comm,
              MPI_STATUS_IGNORE);
 }
 

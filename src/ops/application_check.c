@@ -66,7 +66,7 @@ static void compare_all(struct exchanged *x, const struct application_message *m
 int application_check(struct run *r, const struct op *op, struct err *e)
 {
     const struct application_message *m = application_message_of(r);
-    unsigned *arrays = (unsigned *)(void *)r->send;
+    unsigned *arrays = (unsigned *)(void *)r->send.at;
     size_t words = (size_t)application_memory(m->application, m->k) / sizeof(*arrays);
     struct exchanged x = { .found = arrays,
                            .sent = malloc((size_t)r->at.length),

@@ -49,7 +49,7 @@ struct origin from_peer(const struct run *r, int message)
 void copy_own(struct run *r, char *to)
 {
     enum { TAG = 1 };
-    MPI_Sendrecv(SENT, r->rank, TAG, to, r->receive_count, r->receive_type, r->rank, TAG, r->comm,
+    MPI_Sendrecv(SENT, r->rank, TAG, to, r->receive.count, r->receive.type, r->rank, TAG, r->comm,
                  MPI_STATUS_IGNORE);
 }
 
@@ -57,18 +57,18 @@ int w_tables_init(struct w_tables *t, const struct run *r, struct err *e)
 {
     size_t n = 2 * (size_t)r->size;
     *t = (struct w_tables){ 0 };
-    if (r->size * (long long)r->send_stride > INT_MAX ||
-        r->size * (long long)r->receive_stride > INT_MAX)
+    if (r->size * (long long)r->send.stride > INT_MAX ||
+        r->size * (long long)r->receive.stride > INT_MAX)
         return err_set(e, "MPI_Alltoallw reaches only %d bytes of a buffer", INT_MAX);
     t->types = malloc(n * sizeof(MPI_Datatype));
     t->bytes = malloc(n * sizeof(int));
     if (t->types == NULL || t->bytes == NULL)
         return err_no_memory(e, n * (sizeof(MPI_Datatype) + sizeof(int)));
     for (int i = 0; i < r->size; i++) {
-        t->types[i] = r->send_type;
-        t->types[r->size + i] = r->receive_type;
-        t->bytes[i] = (int)(run_send_block(r, i) - r->send);
-        t->bytes[r->size + i] = (int)(run_receive_block(r, i) - r->receive);
+        t->types[i] = r->send.type;
+        t->types[r->size + i] = r->receive.type;
+        t->bytes[i] = (int)(side_message(&r->send, i) - r->send.at);
+        t->bytes[r->size + i] = (int)(side_message(&r->receive, i) - r->receive.at);
     }
     return 0;
 }

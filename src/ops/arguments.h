@@ -4,26 +4,26 @@
 #include "patterns/op.h"
 
 /* Also of point-to-point calls; _OF: the message of one process in a buffer of one for each. */
-#define SENT                 r->send, r->send_count, r->send_type
-#define RECEIVED             r->receive, r->receive_count, r->receive_type
-#define SENT_V               r->send, r->send_counts, r->send_displacements, r->send_type
-#define RECEIVED_V           r->receive, r->receive_counts, r->receive_displacements, r->receive_type
-#define SENT_OF(process)     run_send_block(r, process), r->send_count, r->send_type
-#define RECEIVED_OF(process) run_receive_block(r, process), r->receive_count, r->receive_type
-#define COMBINED             r->send, r->receive, r->send_count, r->send_type, r->reduction
+#define SENT                 r->send.at, r->send.count, r->send.type
+#define RECEIVED             r->receive.at, r->receive.count, r->receive.type
+#define SENT_V               r->send.at, r->send.counts, r->send.displacements, r->send.type
+#define RECEIVED_V           r->receive.at, r->receive.counts, r->receive.displacements, r->receive.type
+#define SENT_OF(process)     side_message(&r->send, process), r->send.count, r->send.type
+#define RECEIVED_OF(process) side_message(&r->receive, process), r->receive.count, r->receive.type
+#define COMBINED             r->send.at, r->receive.at, r->send.count, r->send.type, r->reduction
 
 /* With large counts. */
-#define SENT_C     r->send, r->send_elements, r->send_type
-#define RECEIVED_C r->receive, r->receive_elements, r->receive_type
-#define SENT_V_C   r->send, r->large_counts, r->large_displacements, r->send_type
+#define SENT_C     r->send.at, r->send.elements, r->send.type
+#define RECEIVED_C r->receive.at, r->receive.elements, r->receive.type
+#define SENT_V_C   r->send.at, r->send.large_counts, r->send.large_displacements, r->send.type
 #define RECEIVED_V_C                                                                               \
-    r->receive, r->large_counts + r->all.size, r->large_displacements + r->all.size, r->receive_type
-#define COMBINED_C r->send, r->receive, r->send_elements, r->send_type, r->reduction
+    r->receive.at, r->receive.large_counts, r->receive.large_displacements, r->receive.type
+#define COMBINED_C r->send.at, r->receive.at, r->send.elements, r->send.type, r->reduction
 
 /* MPI_Alltoallw; tables is a struct w_tables. */
-#define SENT_W(tables) r->send, r->send_counts, (tables).bytes, (tables).types
+#define SENT_W(tables) r->send.at, r->send.counts, (tables).bytes, (tables).types
 #define RECEIVED_W(tables)                                                                         \
-    r->receive, r->receive_counts, (tables).bytes + r->size, (tables).types + r->size
+    r->receive.at, r->receive.counts, (tables).bytes + r->size, (tables).types + r->size
 
 /* Memory for r->state, zeroed; NULL without it. And a hook that frees it, if it owns nothing. */
 void *op_state(struct run *r, size_t bytes, struct err *e);

@@ -35,7 +35,7 @@ static int bind_all(struct run *r, bind_function *bind, int rc, struct err *e)
     for (int i = 0; bind != NULL && i < b->sets; i++) {
         if (i > 0)
             run_next_buffers(r);
-        b->places[i] = r->send;
+        b->places[i] = r->send.at;
         bind(r, b->requests + i * b->each);
     }
     if (b->sets > 1)
@@ -75,7 +75,7 @@ void bound_free(struct run *r)
 MPI_Request *bound_requests(const struct run *r)
 {
     struct bound *b = r->state;
-    for (int i = 0; i < b->sets && b->places[b->at] != r->send; i++)
+    for (int i = 0; i < b->sets && b->places[b->at] != r->send.at; i++)
         b->at = b->at + 1 < b->sets ? b->at + 1 : 0;
     return b->requests + b->at * b->each;
 }

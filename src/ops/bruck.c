@@ -43,13 +43,13 @@ static int set_before(int i, int bit)
 
 static MPI_Aint place_in(const struct run *r, int set, int i)
 {
-    return ((MPI_Aint)(1 + set) * r->size + i) * r->receive_stride;
+    return ((MPI_Aint)(1 + set) * r->size + i) * r->receive.stride;
 }
 
 static MPI_Datatype type_at(const struct run *r, int count, const MPI_Aint *places)
 {
     MPI_Datatype type;
-    MPI_Type_create_hindexed_block(count, r->receive_count, places, r->receive_type, &type);
+    MPI_Type_create_hindexed_block(count, r->receive.count, places, r->receive.type, &type);
     MPI_Type_commit(&type);
     return type;
 }
@@ -74,7 +74,7 @@ static void add_result(const struct run *r, struct bruck *k, MPI_Aint *places)
     MPI_Aint *results = places + r->size;
     for (int i = 0; i < r->size; i++) {
         places[i] = place_in(r, set_before(i, 1 << 30), i);
-        results[i] = (r->rank - i + r->size) % r->size * r->receive_stride;
+        results[i] = (r->rank - i + r->size) % r->size * r->receive.stride;
     }
     k->arrived = type_at(r, r->size, places);
     k->ordered = type_at(r, r->size, results);
@@ -102,8 +102,8 @@ static int bruck_init(struct run *r, struct err *e)
 /* Message i of the first set is the one for rank + i. */
 static void turn(struct run *r, int from, int count, int to)
 {
-    MPI_Sendrecv(run_send_block(r, from), count * r->send_count, r->send_type, r->rank, TAG,
-                 r->receive + place_in(r, 0, to), count * r->receive_count, r->receive_type,
+    MPI_Sendrecv(side_message(&r->send, from), count * r->send.count, r->send.type, r->rank, TAG,
+                 r->receive.at + place_in(r, 0, to), count * r->receive.count, r->receive.type,
                  r->rank, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
@@ -116,11 +116,11 @@ static void alltoall_bruck(struct run *r)
     for (int i = 0; i < k->steps; i++) {
         int to = (int)((r->rank + (1L << i)) % r->size);
         int from = (int)((r->rank - (1L << i) + r->size) % r->size);
-        MPI_Sendrecv(r->receive, 1, k->sent[i], to, TAG, r->receive, 1, k->received[i], from, TAG,
-                     r->comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(r->receive.at, 1, k->sent[i], to, TAG, r->receive.at, 1, k->received[i], from,
+                     TAG, r->comm, MPI_STATUS_IGNORE);
     }
-    MPI_Sendrecv(r->receive, 1, k->arrived, r->rank, TAG, r->receive, 1, k->ordered, r->rank, TAG,
-                 r->comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(r->receive.at, 1, k->arrived, r->rank, TAG, r->receive.at, 1, k->ordered, r->rank,
+                 TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 /* The result is the first set. */

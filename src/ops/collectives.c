@@ -35,17 +35,17 @@
 /* All processes use their send buffer; on the root it holds the message. The root has the send
  * datatype, the others the receive datatype. */
 #define BROADCAST                                                                                  \
-    r->send, r->rank == r->root ? r->send_count : r->receive_count,                                \
-        r->rank == r->root ? r->send_type : r->receive_type
+    r->send.at, r->rank == r->root ? r->send.count : r->receive.count,                             \
+        r->rank == r->root ? r->send.type : r->receive.type
 #define BROADCAST_C                                                                                \
-    r->send, r->rank == r->root ? r->send_elements : r->receive_elements,                          \
-        r->rank == r->root ? r->send_type : r->receive_type
+    r->send.at, r->rank == r->root ? r->send.elements : r->receive.elements,                       \
+        r->rank == r->root ? r->send.type : r->receive.type
 #define TABLES *bound_tables(r)
 
 /* Open MPI's MPIX_Reduce_init refuses equal buffers, even of empty messages. */
 static inline char *result_of_reduce(const struct run *r)
 {
-    return r->receive == r->send ? r->receive + 1 : r->receive;
+    return r->receive.at == r->send.at ? r->receive.at + 1 : r->receive.at;
 }
 
 ALL_FORMS(barrier, Barrier, r->comm)
@@ -62,10 +62,10 @@ STARTED(alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
 BOUND(alltoallw, Alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
 CALLED(reduce, Reduce, COMBINED, r->root, r->comm)
 STARTED(reduce, COMBINED, r->root, r->comm)
-BOUND(reduce, Reduce, r->send, result_of_reduce(r), r->send_count, r->send_type, r->reduction,
+BOUND(reduce, Reduce, r->send.at, result_of_reduce(r), r->send.count, r->send.type, r->reduction,
       r->root, r->comm)
 ALL_FORMS(allreduce, Allreduce, COMBINED, r->comm)
-ALL_FORMS(reduce_scatter, Reduce_scatter, r->send, r->receive, r->send_counts, r->send_type,
+ALL_FORMS(reduce_scatter, Reduce_scatter, r->send.at, r->receive.at, r->send.counts, r->send.type,
           r->reduction, r->comm)
 ALL_FORMS(reduce_scatter_block, Reduce_scatter_block, COMBINED, r->comm)
 ALL_FORMS(scan, Scan, COMBINED, r->comm)
@@ -83,8 +83,8 @@ COUNTED(alltoall, Alltoall, SENT_C, RECEIVED_C, r->comm)
 COUNTED(alltoallv, Alltoallv, SENT_V_C, RECEIVED_V_C, r->comm)
 COUNTED(reduce, Reduce, COMBINED_C, r->root, r->comm)
 COUNTED(allreduce, Allreduce, COMBINED_C, r->comm)
-COUNTED(reduce_scatter, Reduce_scatter, r->send, r->receive, r->large_counts, r->send_type,
-        r->reduction, r->comm)
+COUNTED(reduce_scatter, Reduce_scatter, r->send.at, r->receive.at, r->send.large_counts,
+        r->send.type, r->reduction, r->comm)
 COUNTED(reduce_scatter_block, Reduce_scatter_block, COMBINED_C, r->comm)
 COUNTED(scan, Scan, COMBINED_C, r->comm)
 COUNTED(exscan, Exscan, COMBINED_C, r->comm)

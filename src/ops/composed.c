@@ -20,12 +20,13 @@ static void isend_to_all(struct run *r)
 
 static void receive(struct run *r)
 {
-    MPI_Recv(r->send, r->receive_count, r->receive_type, r->root, TAG, r->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(r->send.at, r->receive.count, r->receive.type, r->root, TAG, r->comm,
+             MPI_STATUS_IGNORE);
 }
 
 static void receive_from_all(struct run *r)
 {
-    copy_own(r, run_receive_block(r, r->rank));
+    copy_own(r, side_message(&r->receive, r->rank));
     for (int i = 1; i < r->size; i++)
         MPI_Recv(RECEIVED_OF(run_other(r, i)), run_other(r, i), TAG, r->comm, MPI_STATUS_IGNORE);
 }
@@ -39,7 +40,7 @@ static void irecv_from_all(struct run *r)
 {
     for (int i = 1; i < r->size; i++)
         MPI_Irecv(RECEIVED_OF(run_other(r, i)), run_other(r, i), TAG, r->comm, &r->requests[i - 1]);
-    copy_own(r, run_receive_block(r, r->rank));
+    copy_own(r, side_message(&r->receive, r->rank));
     MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
 }
 
@@ -73,16 +74,16 @@ static void alltoallv_isend_irecv(struct run *r)
 {
     for (int i = 0; i < r->size; i++) {
         int from = (r->rank - i + r->size) % r->size;
-        char *block = displaced(r->receive, r->receive_displacements[from], r->receive_counts[from],
-                                r->receive_stride);
-        MPI_Irecv(block, r->receive_counts[from], r->receive_type, from, TAG, r->comm,
+        char *block = displaced(r->receive.at, r->receive.displacements[from],
+                                r->receive.counts[from], r->receive.stride);
+        MPI_Irecv(block, r->receive.counts[from], r->receive.type, from, TAG, r->comm,
                   &r->requests[i]);
     }
     for (int i = 0; i < r->size; i++) {
         int to = (r->rank + i) % r->size;
         char *block =
-            displaced(r->send, r->send_displacements[to], r->send_counts[to], r->send_stride);
-        MPI_Isend(block, r->send_counts[to], r->send_type, to, TAG, r->comm,
+            displaced(r->send.at, r->send.displacements[to], r->send.counts[to], r->send.stride);
+        MPI_Isend(block, r->send.counts[to], r->send.type, to, TAG, r->comm,
                   &r->requests[r->size + i]);
     }
     MPI_Waitall(2 * r->size, r->requests, MPI_STATUSES_IGNORE);
@@ -91,17 +92,17 @@ static void alltoallv_isend_irecv(struct run *r)
 static void reduce_bcast(struct run *r)
 {
     MPI_Reduce(COMBINED, r->root, r->comm);
-    MPI_Bcast(r->receive, r->send_count, r->send_type, r->root, r->comm);
+    MPI_Bcast(r->receive.at, r->send.count, r->send.type, r->root, r->comm);
 }
 
 /* The reduced parts are on the root after its own part before they are scattered. */
 static void reduce_scatterv(struct run *r)
 {
-    char *reduced = run_receive_block(r, 1);
-    MPI_Reduce(r->send, reduced, r->size * r->send_count, r->send_type, r->reduction, r->root,
+    char *reduced = side_message(&r->receive, 1);
+    MPI_Reduce(r->send.at, reduced, r->size * r->send.count, r->send.type, r->reduction, r->root,
                r->comm);
-    MPI_Scatterv(reduced, r->send_counts, r->send_displacements, r->send_type, r->receive,
-                 r->send_count, r->send_type, r->root, r->comm);
+    MPI_Scatterv(reduced, r->send.counts, r->send.displacements, r->send.type, r->receive.at,
+                 r->send.count, r->send.type, r->root, r->comm);
 }
 
 /* On all processes at once. */

@@ -16,7 +16,7 @@ static int rank_at(const struct run *r, int distance)
 static void allgather_ring(struct run *r)
 {
     int right = rank_at(r, 1), left = rank_at(r, -1);
-    copy_own(r, run_receive_block(r, r->rank));
+    copy_own(r, side_message(&r->receive, r->rank));
     for (int i = 0; i < r->size - 1; i++)
         MPI_Sendrecv(RECEIVED_OF(rank_at(r, -i)), right, TAG, RECEIVED_OF(rank_at(r, -i - 1)), left,
                      TAG, r->comm, MPI_STATUS_IGNORE);
@@ -66,9 +66,9 @@ static void exchange_blocks(struct run *r, const struct folding *f, int step)
     int partner = rank_of(f, number_of(f, r->rank) ^ step);
     int sent = first_rank(f, own + step) - first_rank(f, own);
     int received = first_rank(f, other + step) - first_rank(f, other);
-    MPI_Sendrecv(run_receive_block(r, first_rank(f, own)), sent * r->receive_count, r->receive_type,
-                 partner, TAG, run_receive_block(r, first_rank(f, other)),
-                 received * r->receive_count, r->receive_type, partner, TAG, r->comm,
+    MPI_Sendrecv(side_message(&r->receive, first_rank(f, own)), sent * r->receive.count,
+                 r->receive.type, partner, TAG, side_message(&r->receive, first_rank(f, other)),
+                 received * r->receive.count, r->receive.type, partner, TAG, r->comm,
                  MPI_STATUS_IGNORE);
 }
 
@@ -78,16 +78,16 @@ static void allgather_doubling(struct run *r)
     int folded = r->rank < 2 * f.pairs ? r->rank - 1 : MPI_PROC_NULL;
     if (is_folded(&f, r->rank)) {
         MPI_Send(SENT, r->rank + 1, TAG, r->comm);
-        MPI_Recv(r->receive, r->size * r->receive_count, r->receive_type, r->rank + 1, TAG, r->comm,
-                 MPI_STATUS_IGNORE);
+        MPI_Recv(r->receive.at, r->size * r->receive.count, r->receive.type, r->rank + 1, TAG,
+                 r->comm, MPI_STATUS_IGNORE);
         return;
     }
-    copy_own(r, run_receive_block(r, r->rank));
+    copy_own(r, side_message(&r->receive, r->rank));
     if (folded != MPI_PROC_NULL)
         MPI_Recv(RECEIVED_OF(folded), folded, TAG, r->comm, MPI_STATUS_IGNORE);
     for (int step = 1; step < f.power; step *= 2)
         exchange_blocks(r, &f, step);
-    MPI_Send(r->receive, r->size * r->receive_count, r->receive_type, folded, TAG, r->comm);
+    MPI_Send(r->receive.at, r->size * r->receive.count, r->receive.type, folded, TAG, r->comm);
 }
 
 /* Chunk i of p: its elements are those from the i-th p-th of all up to the next one. */
@@ -98,8 +98,8 @@ struct chunk {
 
 static struct chunk chunk_of(const struct run *r, int i)
 {
-    long n = r->send_count, first = i * n / r->size, end = (i + 1) * n / r->size;
-    size_t element = n == 0 ? 0 : (size_t)(r->send_stride / n);
+    long n = r->send.count, first = i * n / r->size, end = (i + 1) * n / r->size;
+    size_t element = n == 0 ? 0 : (size_t)(r->send.stride / n);
     return (struct chunk){ (size_t)first * element, (int)(end - first) };
 }
 
@@ -108,8 +108,8 @@ static void pass_chunk(struct run *r, const char *buffer, int number)
 {
     struct chunk sent = chunk_of(r, number);
     struct chunk received = chunk_of(r, (number + r->size - 1) % r->size);
-    MPI_Sendrecv(buffer + sent.at, sent.count, r->send_type, rank_at(r, 1), TAG,
-                 r->receive + received.at, received.count, r->send_type, rank_at(r, -1), TAG,
+    MPI_Sendrecv(buffer + sent.at, sent.count, r->send.type, rank_at(r, 1), TAG,
+                 r->receive.at + received.at, received.count, r->send.type, rank_at(r, -1), TAG,
                  r->comm, MPI_STATUS_IGNORE);
 }
 
@@ -117,49 +117,49 @@ static void pass_chunk(struct run *r, const char *buffer, int number)
 static void allreduce_ring(struct run *r)
 {
     if (r->size == 1)
-        copy_own(r, r->receive);
+        copy_own(r, r->receive.at);
     for (int i = 0; i < r->size - 1; i++) {
         struct chunk arrived = chunk_of(r, rank_at(r, -i - 1));
-        pass_chunk(r, i == 0 ? r->send : r->receive, rank_at(r, -i));
-        MPI_Reduce_local(r->send + arrived.at, r->receive + arrived.at, arrived.count, r->send_type,
-                         r->reduction);
+        pass_chunk(r, i == 0 ? r->send.at : r->receive.at, rank_at(r, -i));
+        MPI_Reduce_local(r->send.at + arrived.at, r->receive.at + arrived.at, arrived.count,
+                         r->send.type, r->reduction);
     }
     for (int i = 0; i < r->size - 1; i++)
-        pass_chunk(r, r->receive, rank_at(r, 1 - i));
+        pass_chunk(r, r->receive.at, rank_at(r, 1 - i));
 }
 
 /* The first data that arrive are added to those in the send buffer, which stay. */
 static char *add(struct run *r, char *sum, char *arrived)
 {
-    MPI_Reduce_local(sum == r->send ? sum : arrived, r->receive, r->send_count, r->send_type,
+    MPI_Reduce_local(sum == r->send.at ? sum : arrived, r->receive.at, r->send.count, r->send.type,
                      r->reduction);
-    return r->receive;
+    return r->receive.at;
 }
 
 static void allreduce_doubling(struct run *r)
 {
     struct folding f = folding_of(r);
-    int folded = r->rank < 2 * f.pairs ? r->rank - 1 : MPI_PROC_NULL, n = r->send_count;
-    char *sum = r->send;
+    int folded = r->rank < 2 * f.pairs ? r->rank - 1 : MPI_PROC_NULL, n = r->send.count;
+    char *sum = r->send.at;
     if (is_folded(&f, r->rank)) {
-        MPI_Send(r->send, n, r->send_type, r->rank + 1, TAG, r->comm);
-        MPI_Recv(r->receive, n, r->send_type, r->rank + 1, TAG, r->comm, MPI_STATUS_IGNORE);
+        MPI_Send(r->send.at, n, r->send.type, r->rank + 1, TAG, r->comm);
+        MPI_Recv(r->receive.at, n, r->send.type, r->rank + 1, TAG, r->comm, MPI_STATUS_IGNORE);
         return;
     }
     if (folded != MPI_PROC_NULL) {
-        MPI_Recv(r->receive, n, r->send_type, folded, TAG, r->comm, MPI_STATUS_IGNORE);
-        sum = add(r, sum, r->receive);
+        MPI_Recv(r->receive.at, n, r->send.type, folded, TAG, r->comm, MPI_STATUS_IGNORE);
+        sum = add(r, sum, r->receive.at);
     }
     for (int step = 1; step < f.power; step *= 2) {
         int partner = rank_of(&f, number_of(&f, r->rank) ^ step);
-        char *arrived = sum == r->send ? r->receive : run_receive_block(r, 1);
-        MPI_Sendrecv(sum, n, r->send_type, partner, TAG, arrived, n, r->send_type, partner, TAG,
+        char *arrived = sum == r->send.at ? r->receive.at : side_message(&r->receive, 1);
+        MPI_Sendrecv(sum, n, r->send.type, partner, TAG, arrived, n, r->send.type, partner, TAG,
                      r->comm, MPI_STATUS_IGNORE);
         sum = add(r, sum, arrived);
     }
     if (r->size == 1)
-        copy_own(r, r->receive);
-    MPI_Send(r->receive, n, r->send_type, folded, TAG, r->comm);
+        copy_own(r, r->receive.at);
+    MPI_Send(r->receive.at, n, r->send.type, folded, TAG, r->comm);
 }
 
 /* At distance i each process sends to rank + i and receives from rank - i. */

@@ -18,7 +18,7 @@ struct fft {
 
 static char *matrix(const struct run *r, int transposed)
 {
-    return r->send + (transposed ? r->sizes.send / 2 : 0);
+    return r->send.at + (transposed ? r->sizes.send / 2 : 0);
 }
 
 static MPI_Datatype resized(MPI_Datatype old, long elements)
@@ -82,8 +82,8 @@ static int bytes_of_block(const struct run *r)
 static void send_bytes(struct run *r)
 {
     const struct fft *f = r->state;
-    MPI_Alltoall(f->back ? r->receive : r->send, bytes_of_block(r), MPI_BYTE,
-                 f->back ? r->send : r->receive, bytes_of_block(r), MPI_BYTE, r->comm);
+    MPI_Alltoall(f->back ? r->receive.at : r->send.at, bytes_of_block(r), MPI_BYTE,
+                 f->back ? r->send.at : r->receive.at, bytes_of_block(r), MPI_BYTE, r->comm);
     turn(r);
 }
 

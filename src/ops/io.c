@@ -5,12 +5,12 @@
 #include "ops/io_file.h"
 #include "patterns/op.h"
 
-#define SENT_PART     r->send, r->send_count, r->send_type
-#define RECEIVED_PART r->receive, r->receive_count, r->receive_type
+#define SENT_PART     r->send.at, r->send.count, r->send.type
+#define RECEIVED_PART r->receive.at, r->receive.count, r->receive.type
 #define SENT          SENT_PART, &k->status
 #define RECEIVED      RECEIVED_PART, &k->status
-#define SENT_C        r->send, r->send_elements, r->send_type, &k->status
-#define RECEIVED_C    r->receive, r->receive_elements, r->receive_type, &k->status
+#define SENT_C        r->send.at, r->send.elements, r->send.type, &k->status
+#define RECEIVED_C    r->receive.at, r->receive.elements, r->receive.type, &k->status
 
 static bool is_large(const struct run *r)
 {
@@ -81,8 +81,8 @@ NON_BLOCKING(iwrite_at, k->at, SENT_PART)
 NON_BLOCKING(iread_at, k->other_at, RECEIVED_PART)
 NON_BLOCKING(iwrite_at_all, k->at, SENT_PART)
 NON_BLOCKING(iread_at_all, k->other_at, RECEIVED_PART)
-SPLIT(write_at_all, k->at, r->send, SENT_PART)
-SPLIT(read_at_all, k->other_at, r->receive, RECEIVED_PART)
+SPLIT(write_at_all, k->at, r->send.at, SENT_PART)
+SPLIT(read_at_all, k->other_at, r->receive.at, RECEIVED_PART)
 
 /* With io_sync the data are on the disk then; collective, so it is called after a failure as well.
  */

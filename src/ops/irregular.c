@@ -54,8 +54,8 @@ static int all_to_all_init(struct run *r, struct err *e)
     struct irregular *k = irregular_new(r, e);
     if (k == NULL)
         return -1;
-    spread_sent(&x, r->size, r->rank, r->send_count, k->sent);
-    spread_received(&x, r->size, r->rank, r->send_count, k->received);
+    spread_sent(&x, r->size, r->rank, r->send.count, k->sent);
+    spread_received(&x, r->size, r->rank, r->send.count, k->received);
     place(r->size, k->sent, k->send_places);
     place(r->size, k->received, k->receive_places);
     return 0;
@@ -67,8 +67,8 @@ static int in_parts_init(struct run *r, struct err *e)
     struct irregular *k = irregular_new(r, e);
     if (k == NULL)
         return -1;
-    spread_parts(&x, r->size, r->send_count, k->sent);
-    spread_parts(&x, r->size, r->send_count, k->received);
+    spread_parts(&x, r->size, r->send.count, k->sent);
+    spread_parts(&x, r->size, r->send.count, k->received);
     place(r->size, k->sent, k->send_places);
     place(r->size, k->received, k->receive_places);
     return 0;
@@ -97,11 +97,11 @@ static int with_types_init(struct run *r, struct err *e)
     if (all_to_all_init(r, e) != 0)
         return -1;
     struct irregular *k = r->state;
-    long long send = step(r->send_stride, r->send_count);
-    long long receive = step(r->receive_stride, r->receive_count);
+    long long send = step(r->send.stride, r->send.count);
+    long long receive = step(r->receive.stride, r->receive.count);
     for (int i = 0; i < r->size; i++) {
-        k->send_types[i] = r->send_type;
-        k->receive_types[i] = r->receive_type;
+        k->send_types[i] = r->send.type;
+        k->receive_types[i] = r->receive.type;
     }
     return in_bytes(r->size, k->send_places, send, k->send_bytes, e) != 0 ||
                    in_bytes(r->size, k->receive_places, receive, k->receive_bytes, e) != 0
@@ -112,42 +112,42 @@ static int with_types_init(struct run *r, struct err *e)
 static void alltoallv(struct run *r)
 {
     const struct irregular *k = r->state;
-    MPI_Alltoallv(r->send, k->sent, k->send_places, r->send_type, r->receive, k->received,
-                  k->receive_places, r->receive_type, r->comm);
+    MPI_Alltoallv(r->send.at, k->sent, k->send_places, r->send.type, r->receive.at, k->received,
+                  k->receive_places, r->receive.type, r->comm);
 }
 
 static void alltoallw(struct run *r)
 {
     const struct irregular *k = r->state;
-    MPI_Alltoallw(r->send, k->sent, k->send_bytes, k->send_types, r->receive, k->received,
+    MPI_Alltoallw(r->send.at, k->sent, k->send_bytes, k->send_types, r->receive.at, k->received,
                   k->receive_bytes, k->receive_types, r->comm);
 }
 
 static void gatherv(struct run *r)
 {
     const struct irregular *k = r->state;
-    MPI_Gatherv(r->send, k->sent[r->rank], r->send_type, r->receive, k->received, k->receive_places,
-                r->receive_type, r->root, r->comm);
+    MPI_Gatherv(r->send.at, k->sent[r->rank], r->send.type, r->receive.at, k->received,
+                k->receive_places, r->receive.type, r->root, r->comm);
 }
 
 static void scatterv(struct run *r)
 {
     const struct irregular *k = r->state;
-    MPI_Scatterv(r->send, k->sent, k->send_places, r->send_type, r->receive, k->received[r->rank],
-                 r->receive_type, r->root, r->comm);
+    MPI_Scatterv(r->send.at, k->sent, k->send_places, r->send.type, r->receive.at,
+                 k->received[r->rank], r->receive.type, r->root, r->comm);
 }
 
 static void allgatherv(struct run *r)
 {
     const struct irregular *k = r->state;
-    MPI_Allgatherv(r->send, k->sent[r->rank], r->send_type, r->receive, k->received,
-                   k->receive_places, r->receive_type, r->comm);
+    MPI_Allgatherv(r->send.at, k->sent[r->rank], r->send.type, r->receive.at, k->received,
+                   k->receive_places, r->receive.type, r->comm);
 }
 
 static void reduce_scatter(struct run *r)
 {
     const struct irregular *k = r->state;
-    MPI_Reduce_scatter(r->send, r->receive, k->sent, r->send_type, r->reduction, r->comm);
+    MPI_Reduce_scatter(r->send.at, r->receive.at, k->sent, r->send.type, r->reduction, r->comm);
 }
 
 #define IRREGULAR(col, syncol, name, text, more, init_, operation)                                 \

@@ -38,7 +38,7 @@ static void attach(struct run *r)
 /* On every process at once: the reference for communication inside a host. */
 static void copy(struct run *r)
 {
-    memcpy(r->receive, r->send, (size_t)r->at.length);
+    memcpy(r->receive.at, r->send.at, (size_t)r->at.length);
 }
 
 static void nothing(struct run *r)

@@ -41,7 +41,7 @@ static int master_init(struct run *r, struct err *e)
 
 static void worker_send(struct run *r)
 {
-    MPI_Ssend(r->send, 0, r->send_type, 0, MW_TAG_WORK, r->comm);
+    MPI_Ssend(r->send.at, 0, r->send.type, 0, MW_TAG_WORK, r->comm);
 }
 
 static bool worker_receive(struct run *r)
@@ -58,18 +58,18 @@ static void send_chunk(struct run *r, int worker)
 
 static void send_stop(struct run *r, int worker)
 {
-    MPI_Send(r->send, 0, r->send_type, worker, MW_TAG_STOP, r->comm);
+    MPI_Send(r->send.at, 0, r->send.type, worker, MW_TAG_STOP, r->comm);
 }
 
 static void receive_request(struct run *r, int worker)
 {
-    MPI_Recv(r->receive, 0, r->receive_type, worker, MW_TAG_WORK, r->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(r->receive.at, 0, r->receive.type, worker, MW_TAG_WORK, r->comm, MPI_STATUS_IGNORE);
 }
 
 static void await_request(struct run *r, int worker)
 {
     struct master *m = r->state;
-    MPI_Irecv(r->receive, 0, r->receive_type, worker, MW_TAG_WORK, r->comm,
+    MPI_Irecv(r->receive.at, 0, r->receive.type, worker, MW_TAG_WORK, r->comm,
               &m->requests[worker - 1]);
 }
 
@@ -128,7 +128,7 @@ static void stop_in_turn(struct run *r)
 static int dispatch_any_source(struct run *r, int chunks)
 {
     MPI_Status status;
-    MPI_Recv(r->receive, 0, r->receive_type, MPI_ANY_SOURCE, MW_TAG_WORK, r->comm, &status);
+    MPI_Recv(r->receive.at, 0, r->receive.type, MPI_ANY_SOURCE, MW_TAG_WORK, r->comm, &status);
     send_chunk(r, status.MPI_SOURCE);
     return 1;
 }

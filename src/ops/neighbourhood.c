@@ -90,15 +90,15 @@ static int neighbourhood_init(struct run *r, struct err *e)
         return err_no_memory(e, sizeof(*n));
     if (!graph)
         find_grid(r, n);
-    fill(&n->in, r->receive_count, r->receive_stride, r->receive_type);
-    fill(&n->out, r->send_count, r->send_stride, r->send_type);
+    fill(&n->in, r->receive.count, r->receive.stride, r->receive.type);
+    fill(&n->out, r->send.count, r->send.stride, r->send.type);
     return 0;
 }
 
-#define IN_V  r->receive, n->in.counts, n->in.places, r->receive_type
-#define OUT_V r->send, n->out.counts, n->out.places, r->send_type
-#define OUT_W r->send, n->out.counts, n->out.bytes, n->out.types
-#define IN_W  r->receive, n->in.counts, n->in.bytes, n->in.types
+#define IN_V  r->receive.at, n->in.counts, n->in.places, r->receive.type
+#define OUT_V r->send.at, n->out.counts, n->out.places, r->send.type
+#define OUT_W r->send.at, n->out.counts, n->out.bytes, n->out.types
+#define IN_W  r->receive.at, n->in.counts, n->in.bytes, n->in.types
 
 /* Define the blocking operation, and the one that starts a request and waits for it. */
 #define CALLED(operation, call, ...)                                                               \

@@ -28,12 +28,12 @@ static void bind(struct run *r, struct partitioned *p)
     int n = r->at.partitions;
     if (pattern_serves(r)) {
         MPI_Send_init(SENT, r->peer, TAG, r->comm, &p->whole);
-        MPI_Psend_init(r->send, n, r->send_count / n, r->send_type, r->peer, TAG, r->comm,
+        MPI_Psend_init(r->send.at, n, r->send.count / n, r->send.type, r->peer, TAG, r->comm,
                        MPI_INFO_NULL, &p->parts);
     } else {
         MPI_Recv_init(RECEIVED, r->peer, TAG, r->comm, &p->whole);
-        MPI_Precv_init(r->receive, n, r->receive_count / n, r->receive_type, r->peer, TAG, r->comm,
-                       MPI_INFO_NULL, &p->parts);
+        MPI_Precv_init(r->receive.at, n, r->receive.count / n, r->receive.type, r->peer, TAG,
+                       r->comm, MPI_INFO_NULL, &p->parts);
     }
 }
 

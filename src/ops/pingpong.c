@@ -98,11 +98,11 @@ static int packed_room(const struct run *r)
 static int packed_init(struct run *r, struct err *e)
 {
     int most, used = 0, room = packed_room(r);
-    MPI_Pack_size(r->send_count, r->send_type, r->comm, &most);
+    MPI_Pack_size(r->send.count, r->send.type, r->comm, &most);
     char *packed = malloc((size_t)most + 1);
     if (packed == NULL)
         return err_no_memory(e, (unsigned)most);
-    MPI_Pack(r->send, r->send_count, r->send_type, packed, most, &used, r->comm);
+    MPI_Pack(r->send.at, r->send.count, r->send.type, packed, most, &used, r->comm);
     free(packed);
     return used <= room ? 0
                         : err_set(e,

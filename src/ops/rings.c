@@ -80,8 +80,8 @@ static int alltoallv_init(struct run *r, struct err *e)
         return err_no_memory(e, 4 * n * sizeof(int));
     received = (struct rings){ .left = k->right, .right = k->left, .size = k->size };
     received.counts = k->counts + 2 * n;
-    fill_counts(k, r->send_count);
-    fill_counts(&received, r->receive_count);
+    fill_counts(k, r->send.count);
+    fill_counts(&received, r->receive.count);
     return 0;
 }
 
@@ -112,8 +112,8 @@ static void alltoallv_both_ways(struct run *r)
 {
     const struct rings *k = r->state;
     const int *sent = k->counts, *received = k->counts + 2 * k->size;
-    MPI_Alltoallv(r->send, sent, sent + k->size, r->send_type, r->receive, received,
-                  received + k->size, r->receive_type, r->comm);
+    MPI_Alltoallv(r->send.at, sent, sent + k->size, r->send.type, r->receive.at, received,
+                  received + k->size, r->receive.type, r->comm);
 }
 
 static struct origin from_neighbours(const struct run *r, int message)

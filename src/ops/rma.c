@@ -12,64 +12,64 @@ static MPI_Win win(const struct run *r)
 /* Messages of a window are one, or follow each other in the send buffer. */
 static char *sent_from(const struct run *r)
 {
-    return run_send_block(r, window_of(r)->message);
+    return side_message(&r->send, window_of(r)->message);
 }
 
 /* Where a target has the message from this process. */
 static MPI_Aint received_at(const struct run *r, int target)
 {
-    return rma_place(r, target, run_receive_block(r, rma_own_slot(r)));
+    return rma_place(r, target, side_message(&r->receive, rma_own_slot(r)));
 }
 
 static void put(struct run *r, int target, MPI_Request *request)
 {
-    MPI_Put(sent_from(r), r->send_count, r->send_type, target, received_at(r, target),
-            r->receive_count, r->receive_type, win(r));
+    MPI_Put(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
+            r->receive.count, r->receive.type, win(r));
 }
 
 static void get(struct run *r, int target, MPI_Request *request)
 {
     MPI_Get(RECEIVED_OF(rma_slot_of(r, target)), target, rma_place(r, target, sent_from(r)),
-            r->send_count, r->send_type, win(r));
+            r->send.count, r->send.type, win(r));
 }
 
 static void rput(struct run *r, int target, MPI_Request *request)
 {
-    MPI_Rput(sent_from(r), r->send_count, r->send_type, target, received_at(r, target),
-             r->receive_count, r->receive_type, win(r), request);
+    MPI_Rput(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
+             r->receive.count, r->receive.type, win(r), request);
 }
 
 static void rget(struct run *r, int target, MPI_Request *request)
 {
     MPI_Rget(RECEIVED_OF(rma_slot_of(r, target)), target, rma_place(r, target, sent_from(r)),
-             r->send_count, r->send_type, win(r), request);
+             r->send.count, r->send.type, win(r), request);
 }
 
 static void accumulate(struct run *r, int target, MPI_Request *request)
 {
-    MPI_Accumulate(sent_from(r), r->send_count, r->send_type, target, received_at(r, target),
-                   r->send_count, r->send_type, r->reduction, win(r));
+    MPI_Accumulate(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
+                   r->send.count, r->send.type, r->reduction, win(r));
 }
 
 /* Old values come into a second send buffer, after the first. */
 static void get_accumulate(struct run *r, int target, MPI_Request *request)
 {
     MPI_Get_accumulate(SENT, SENT_OF(1 + rma_slot_of(r, target)), target, received_at(r, target),
-                       r->send_count, r->send_type, r->reduction, win(r));
+                       r->send.count, r->send.type, r->reduction, win(r));
 }
 
 /* All processes change the same value of a target. */
 static void fetch_and_op(struct run *r, int target, MPI_Request *request)
 {
     const struct rma *k = window_of(r);
-    MPI_Fetch_and_op(k->cell[0], k->cell[2], r->send_type, target, rma_place(r, target, k->base),
+    MPI_Fetch_and_op(k->cell[0], k->cell[2], r->send.type, target, rma_place(r, target, k->base),
                      r->reduction, k->win);
 }
 
 static void compare_and_swap(struct run *r, int target, MPI_Request *request)
 {
     const struct rma *k = window_of(r);
-    MPI_Compare_and_swap(k->cell[0], k->cell[1], k->cell[2], r->send_type, target,
+    MPI_Compare_and_swap(k->cell[0], k->cell[1], k->cell[2], r->send.type, target,
                          rma_place(r, target, k->base), k->win);
 }
 

@@ -250,5 +250,5 @@ void rma_finalize(struct run *r)
 void rma_rewrite(struct run *r)
 {
     rma_use_memory(r);
-    sent_rewrite(&r->sent, r->send);
+    sent_rewrite(&r->sent, r->send.at);
 }

@@ -153,8 +153,8 @@ void rma_use_memory(struct run *r)
     const struct rma *k = r->state;
     if (!k->own_memory)
         return;
-    r->send = k->base + r->machine->buffers.next;
-    r->receive = r->send + r->sizes.send;
+    r->send.at = k->base + r->machine->buffers.next;
+    r->receive.at = r->send.at + r->sizes.send;
 }
 
 static bool stays_locked(const struct run *r)

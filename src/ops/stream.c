@@ -44,26 +44,26 @@ static void wait_for(const struct run *r, MPI_Request *requests)
 
 static void irecv_window(struct run *r)
 {
-    MPI_Aint step = has_many_buffers(r) ? r->receive_stride : 0;
-    char *to = r->receive;
+    MPI_Aint step = has_many_buffers(r) ? r->receive.stride : 0;
+    char *to = r->receive.at;
     for (int i = 0; i < r->at.window; i++, to += step)
-        MPI_Irecv(to, r->receive_count, r->receive_type, r->peer, TAG, r->comm, &receives(r)[i]);
+        MPI_Irecv(to, r->receive.count, r->receive.type, r->peer, TAG, r->comm, &receives(r)[i]);
 }
 
 static void isend_window(struct run *r)
 {
-    MPI_Aint step = has_many_buffers(r) ? r->send_stride : 0;
-    char *from = r->send;
+    MPI_Aint step = has_many_buffers(r) ? r->send.stride : 0;
+    char *from = r->send.at;
     for (int i = 0; i < r->at.window; i++, from += step)
-        MPI_Isend(from, r->send_count, r->send_type, r->peer, TAG, r->comm, &sends(r)[i]);
+        MPI_Isend(from, r->send.count, r->send.type, r->peer, TAG, r->comm, &sends(r)[i]);
 }
 
 static void send_window(struct run *r)
 {
-    MPI_Aint step = has_many_buffers(r) ? r->send_stride : 0;
-    char *from = r->send;
+    MPI_Aint step = has_many_buffers(r) ? r->send.stride : 0;
+    char *from = r->send.at;
     for (int i = 0; i < r->at.window; i++, from += step)
-        MPI_Send(from, r->send_count, r->send_type, r->peer, TAG, r->comm);
+        MPI_Send(from, r->send.count, r->send.type, r->peer, TAG, r->comm);
 }
 
 static void receive_empty(const struct run *r, int tag)
@@ -139,18 +139,18 @@ static void complete(struct run *r)
  */
 static void bind_receives(struct run *r, MPI_Request *requests)
 {
-    MPI_Aint step = has_many_buffers(r) ? r->receive_stride : 0;
-    char *to = r->receive;
+    MPI_Aint step = has_many_buffers(r) ? r->receive.stride : 0;
+    char *to = r->receive.at;
     for (int i = 0; i < r->at.window; i++, to += step)
-        MPI_Recv_init(to, r->receive_count, r->receive_type, r->peer, TAG, r->comm, &requests[i]);
+        MPI_Recv_init(to, r->receive.count, r->receive.type, r->peer, TAG, r->comm, &requests[i]);
 }
 
 static void bind_sends(struct run *r, MPI_Request *requests)
 {
-    MPI_Aint step = has_many_buffers(r) ? r->send_stride : 0;
-    char *from = r->send;
+    MPI_Aint step = has_many_buffers(r) ? r->send.stride : 0;
+    char *from = r->send.at;
     for (int i = 0; i < r->at.window; i++, from += step)
-        MPI_Send_init(from, r->send_count, r->send_type, r->peer, TAG, r->comm, &requests[i]);
+        MPI_Send_init(from, r->send.count, r->send.type, r->peer, TAG, r->comm, &requests[i]);
 }
 
 static void bind_both(struct run *r, MPI_Request *requests)

@@ -42,13 +42,13 @@ static int child_at(const struct run *r, const struct position *k, int distance)
 static void bcast(struct run *r)
 {
     bool is_root = r->rank == r->root;
-    int count = is_root ? r->send_count : r->receive_count;
-    MPI_Datatype type = is_root ? r->send_type : r->receive_type;
+    int count = is_root ? r->send.count : r->receive.count;
+    MPI_Datatype type = is_root ? r->send.type : r->receive.type;
     struct position k = position_of(r, r->rank);
     if (!is_root)
-        MPI_Recv(r->send, count, type, k.parent, TAG, r->comm, MPI_STATUS_IGNORE);
+        MPI_Recv(r->send.at, count, type, k.parent, TAG, r->comm, MPI_STATUS_IGNORE);
     for (int distance = k.bit / 2; distance > 0; distance /= 2)
-        MPI_Send(r->send, count, type, child_at(r, &k, distance), TAG, r->comm);
+        MPI_Send(r->send.at, count, type, child_at(r, &k, distance), TAG, r->comm);
 }
 
 /* Adds the first child's message in the receive buffer to the process's own data, which stay; those
@@ -56,21 +56,21 @@ static void bcast(struct run *r)
 static void reduce(struct run *r)
 {
     struct position k = position_of(r, r->rank);
-    char *sum = r->send;
+    char *sum = r->send.at;
     for (int distance = 1; distance < k.bit; distance *= 2) {
         int child = child_at(r, &k, distance);
         if (child == MPI_PROC_NULL)
             break;
-        char *arrived = sum == r->send ? r->receive : run_receive_block(r, 1);
-        MPI_Recv(arrived, r->send_count, r->send_type, child, TAG, r->comm, MPI_STATUS_IGNORE);
-        MPI_Reduce_local(sum == r->send ? sum : arrived, r->receive, r->send_count, r->send_type,
-                         r->reduction);
-        sum = r->receive;
+        char *arrived = sum == r->send.at ? r->receive.at : side_message(&r->receive, 1);
+        MPI_Recv(arrived, r->send.count, r->send.type, child, TAG, r->comm, MPI_STATUS_IGNORE);
+        MPI_Reduce_local(sum == r->send.at ? sum : arrived, r->receive.at, r->send.count,
+                         r->send.type, r->reduction);
+        sum = r->receive.at;
     }
     if (r->rank != r->root)
-        MPI_Send(sum, r->send_count, r->send_type, k.parent, TAG, r->comm);
-    else if (sum == r->send)
-        copy_own(r, r->receive);
+        MPI_Send(sum, r->send.count, r->send.type, k.parent, TAG, r->comm);
+    else if (sum == r->send.at)
+        copy_own(r, r->receive.at);
 }
 
 /* Messages of a rank and all below it, in a buffer that has one per process. Past the last rank
@@ -90,20 +90,20 @@ static struct subtree subtree_of(const struct run *r, int rank)
 static void gather_from(struct run *r, int child)
 {
     struct subtree p = subtree_of(r, child);
-    MPI_Recv(run_receive_block(r, p.rank), p.count * r->receive_count, r->receive_type, child, TAG,
-             r->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(side_message(&r->receive, p.rank), p.count * r->receive.count, r->receive.type, child,
+             TAG, r->comm, MPI_STATUS_IGNORE);
     if (p.rest > 0)
-        MPI_Recv(r->receive, p.rest * r->receive_count, r->receive_type, child, TAG, r->comm,
+        MPI_Recv(r->receive.at, p.rest * r->receive.count, r->receive.type, child, TAG, r->comm,
                  MPI_STATUS_IGNORE);
 }
 
 static void gather_to(struct run *r, int parent)
 {
     struct subtree p = subtree_of(r, r->rank);
-    MPI_Send(run_receive_block(r, p.rank), p.count * r->receive_count, r->receive_type, parent, TAG,
-             r->comm);
+    MPI_Send(side_message(&r->receive, p.rank), p.count * r->receive.count, r->receive.type, parent,
+             TAG, r->comm);
     if (p.rest > 0)
-        MPI_Send(r->receive, p.rest * r->receive_count, r->receive_type, parent, TAG, r->comm);
+        MPI_Send(r->receive.at, p.rest * r->receive.count, r->receive.type, parent, TAG, r->comm);
 }
 
 /* A leaf sends its message from the send buffer. */
@@ -114,7 +114,7 @@ static void gather(struct run *r)
         MPI_Send(SENT, k.parent, TAG, r->comm);
         return;
     }
-    copy_own(r, run_receive_block(r, r->rank));
+    copy_own(r, side_message(&r->receive, r->rank));
     for (int distance = 1; distance < k.bit; distance *= 2) {
         int child = child_at(r, &k, distance);
         if (child != MPI_PROC_NULL)
@@ -127,19 +127,20 @@ static void gather(struct run *r)
 static void scatter_from(struct run *r, int parent)
 {
     struct subtree p = subtree_of(r, r->rank);
-    MPI_Recv(run_send_block(r, p.rank), p.count * r->send_count, r->send_type, parent, TAG, r->comm,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(side_message(&r->send, p.rank), p.count * r->send.count, r->send.type, parent, TAG,
+             r->comm, MPI_STATUS_IGNORE);
     if (p.rest > 0)
-        MPI_Recv(r->send, p.rest * r->send_count, r->send_type, parent, TAG, r->comm,
+        MPI_Recv(r->send.at, p.rest * r->send.count, r->send.type, parent, TAG, r->comm,
                  MPI_STATUS_IGNORE);
 }
 
 static void scatter_to(struct run *r, int child)
 {
     struct subtree p = subtree_of(r, child);
-    MPI_Send(run_send_block(r, p.rank), p.count * r->send_count, r->send_type, child, TAG, r->comm);
+    MPI_Send(side_message(&r->send, p.rank), p.count * r->send.count, r->send.type, child, TAG,
+             r->comm);
     if (p.rest > 0)
-        MPI_Send(r->send, p.rest * r->send_count, r->send_type, child, TAG, r->comm);
+        MPI_Send(r->send.at, p.rest * r->send.count, r->send.type, child, TAG, r->comm);
 }
 
 /* A leaf receives its message into the receive buffer. */

@@ -143,7 +143,7 @@ static void allreduce(struct run *r)
 static void alltoall(struct run *r)
 {
     delay(r);
-    MPI_Alltoall(r->send_counts, 1, MPI_INT, r->receive_counts, 1, MPI_INT, r->comm);
+    MPI_Alltoall(r->send.counts, 1, MPI_INT, r->receive.counts, 1, MPI_INT, r->comm);
 }
 
 static void serve(struct run *r)
@@ -181,7 +181,7 @@ static void gather(struct run *r)
 {
     int one = 1;
     delay(r);
-    MPI_Gather(&one, 1, MPI_INT, r->receive_counts, 1, MPI_INT, r->root, r->comm);
+    MPI_Gather(&one, 1, MPI_INT, r->receive.counts, 1, MPI_INT, r->root, r->comm);
 }
 
 #define DELAYED(number, name, traits, ...)                                                         \

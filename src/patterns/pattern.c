@@ -3,8 +3,6 @@
 #include "patterns/op.h"
 #include "patterns/recorder.h"
 
-#include <limits.h>
-
 int pattern_check(const struct pattern *p, struct err *e)
 {
     const struct pattern_info *info = &p->info;
@@ -157,37 +155,18 @@ bool repetition_rewrites(const struct run *r)
     return r->suite->options.data != DATA_KEPT && sends;
 }
 
-/* A longer message could not be unpacked in one call. */
-static bool has_gaps(const struct run *r)
-{
-    MPI_Aint lb, extent;
-    MPI_Count size;
-    MPI_Type_size_x(r->send_type, &size);
-    MPI_Type_get_extent(r->send_type, &lb, &extent);
-    return r->at.length > 0 && r->at.length < INT_MAX && (size != extent || lb != 0);
-}
-
 int repetition_init(struct run *r, const struct op *op, struct err *e)
 {
-    const struct lengths *l = &op->info.send;
     r->last_calls = 0;
     if (!repetition_rewrites(r))
         return 0;
-    struct sent_messages m = {
-        .buffer = r->send,
-        .messages = (int)run_messages(r, l),
-        .count = r->send_count,
-        .type = r->send_type,
-        .stride = r->send_stride,
-        .comm = r->comm,
-        .gaps = has_gaps(r),
-    };
-    return sent_find(&r->sent, &m, BUFFERS_FILL, e);
+    int messages = (int)run_messages(r, &op->info.send);
+    return sent_find(&r->sent, &r->send, messages, r->comm, e);
 }
 
 void rewrite_all(struct run *r)
 {
-    sent_rewrite(&r->sent, r->send);
+    sent_rewrite(&r->sent, r->send.at);
 }
 
 /* Cold data were changed long before another process became the root. */

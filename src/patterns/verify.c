@@ -5,14 +5,6 @@
 
 enum { TAG = 1 };
 
-/* The memory in which one side keeps its messages, and their type. */
-struct buffer_side {
-    char *buffer;
-    int count;
-    MPI_Datatype type;
-    MPI_Aint stride; /* from one message to the next */
-};
-
 bool verify_is_needed(const struct params *p, const struct suite *s)
 {
     if (s->type->application != NULL)
@@ -27,16 +19,12 @@ bool verify_is_needed(const struct params *p, const struct suite *s)
             layout_is_derived(p, s->receive_datatype, s->receive_basetype));
 }
 
-static struct buffer_side sent_from(const struct run *r)
-{
-    return (struct buffer_side){ r->send, r->send_count, r->send_type, r->send_stride };
-}
-
 /* Types without a receive buffer receive into the send buffer. */
-static struct buffer_side received_at(const struct run *r)
+static struct side received_at(const struct run *r)
 {
-    return (struct buffer_side){ r->sizes.receive > 0 ? r->receive : r->send, r->receive_count,
-                                 r->receive_type, r->receive_stride };
+    struct side received = r->receive;
+    received.at = r->sizes.receive > 0 ? r->receive.at : r->send.at;
+    return received;
 }
 
 /* The byte at a place of a rank's send buffer: it differs from its neighbours and from the bytes at
@@ -56,8 +44,8 @@ static void number_bytes(char *bytes, long long from, long long to, int rank)
 /* The initial content of a receive buffer is sent by no process. */
 static void number_buffers(const struct run *r)
 {
-    number_bytes(r->send, 0, r->sizes.send, r->rank);
-    number_bytes(r->receive, 0, r->sizes.receive, -1);
+    number_bytes(r->send.at, 0, r->sizes.send, r->rank);
+    number_bytes(r->receive.at, 0, r->sizes.receive, -1);
 }
 
 /* Memory for one packed message, as it arrived and as it was sent. */
@@ -70,8 +58,8 @@ static int packed_init(struct packed *k, const struct run *r, struct err *e)
 {
     int send, receive;
     *k = (struct packed){ 0 };
-    MPI_Pack_size(r->send_count, r->send_type, r->comm, &send);
-    MPI_Pack_size(r->receive_count, r->receive_type, r->comm, &receive);
+    MPI_Pack_size(r->send.count, r->send.type, r->comm, &send);
+    MPI_Pack_size(r->receive.count, r->receive.type, r->comm, &receive);
     k->room = send > receive ? send : receive;
     if (send < r->at.length || receive < r->at.length)
         return err_set(e, "a message of %ld bytes is packed into %d", r->at.length,
@@ -81,15 +69,14 @@ static int packed_init(struct packed *k, const struct run *r, struct err *e)
     return k->arrived == NULL || k->sent == NULL ? err_no_memory(e, 2ULL * (unsigned)k->room) : 0;
 }
 
-static void pack(const struct run *r, const struct buffer_side *s, int message, char *packed,
-                 int room)
+static void pack(const struct run *r, const struct side *s, int message, char *packed, int room)
 {
     int position = 0;
-    MPI_Pack(s->buffer + message * s->stride, s->count, s->type, packed, room, &position, r->comm);
+    MPI_Pack(side_message(s, message), s->count, s->type, packed, room, &position, r->comm);
 }
 
 /* The place after the last byte of a message. */
-static long long message_end(const struct buffer_side *s, int message)
+static long long message_end(const struct side *s, int message)
 {
     MPI_Aint lb, extent, true_lb, true_extent;
     MPI_Type_get_extent(s->type, &lb, &extent);
@@ -102,10 +89,9 @@ static long long message_end(const struct buffer_side *s, int message)
  * way. */
 static void pack_sent(const struct run *r, const struct origin *from, const struct packed *k)
 {
-    struct buffer_side sent = sent_from(r);
-    number_bytes(sent.buffer, from->message * (long long)sent.stride,
-                 message_end(&sent, from->message), from->rank);
-    pack(r, &sent, from->message, k->sent, k->room);
+    number_bytes(r->send.at, from->message * (long long)r->send.stride,
+                 message_end(&r->send, from->message), from->rank);
+    pack(r, &r->send, from->message, k->sent, k->room);
 }
 
 static int compare(const struct run *r, const struct origin *from, const struct packed *k,
@@ -133,7 +119,7 @@ static int messages(const struct run *r, const struct op *op)
 static int compare_all(const struct run *r, const struct op *op, const struct packed *k,
                        struct err *e)
 {
-    struct buffer_side received = received_at(r);
+    const struct side received = received_at(r);
     int rc = 0, n = messages(r, op);
     for (int i = 0; i < n && rc == 0; i++) {
         struct origin from = op->origin(r, i);
@@ -156,9 +142,10 @@ static int receiver(const struct run *r)
 static void pass_one(struct run *r)
 {
     if (r->rank == 0)
-        MPI_Send(r->send, r->send_count, r->send_type, receiver(r), TAG, r->comm);
+        MPI_Send(r->send.at, r->send.count, r->send.type, receiver(r), TAG, r->comm);
     else if (r->rank == receiver(r))
-        MPI_Recv(r->receive, r->receive_count, r->receive_type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
+        MPI_Recv(r->receive.at, r->receive.count, r->receive.type, 0, TAG, r->comm,
+                 MPI_STATUS_IGNORE);
 }
 
 static struct origin from_first(const struct run *r, int message)

@@ -77,7 +77,7 @@ static inline int number_sent(int rank, int i)
  * beginning of the send buffer with such numbers. */
 static inline void number_messages(struct run *r, int n)
 {
-    int *send = (int *)r->send;
+    int *send = (int *)r->send.at;
     size_t attached = (size_t)r->sizes.attached;
     memset(r->machine->buffers.block + attached, 0, (size_t)r->machine->buffers.bytes - attached);
     for (int i = 0; i < n; i++)

@@ -29,9 +29,9 @@ static void spoil(const struct run *r)
     const struct application_part *p = &m->parts[APPLICATION_RECEIVES][0];
     long long received = application_part_start(m->application, p);
     if (fault == LOST)
-        r->send[received]++;
+        r->send.at[received]++;
     else if (fault == ELSEWHERE)
-        r->send[received - 1]++;
+        r->send.at[received - 1]++;
 }
 
 static void wrong_server(struct run *r)

@@ -21,7 +21,7 @@ static const char file[] =
 /* Message i of the receive buffer is the one that its origin sent. */
 static bool has_arrived(const struct run *r, const struct op *op, int i)
 {
-    const int *message = (const int *)r->receive + (ptrdiff_t)i * COUNT;
+    const int *message = (const int *)r->receive.at + (ptrdiff_t)i * COUNT;
     struct origin from = op->origin(r, i);
     for (int k = 0; k < COUNT; k++) {
         int sent = number_sent(from.rank, from.message * COUNT + k);

@@ -160,7 +160,7 @@ static bool message_is_right(const struct run *r, const struct op *op)
 {
     bool reads = op->info.receive.once > 0 && op->origin != NULL;
     for (long i = 0; reads && i < BYTES; i++)
-        if (r->receive[i] != byte_of(io_origin(r), i))
+        if (r->receive.at[i] != byte_of(io_origin(r), i))
             return false;
     return true;
 }
@@ -168,7 +168,7 @@ static bool message_is_right(const struct run *r, const struct op *op)
 static bool repeat(struct run *r, const struct op *op, int times)
 {
     for (int i = 0; i < times; i++) {
-        memset(r->receive, 0, BYTES);
+        memset(r->receive.at, 0, BYTES);
         pattern_calls(r, op, 1);
         pattern_finalize(r, op);
     }

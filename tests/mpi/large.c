@@ -35,10 +35,10 @@ static uint64_t word_of(int rank, uint64_t place)
 
 static void number_words(const struct run *r)
 {
-    uint64_t *send = (uint64_t *)r->send;
+    uint64_t *send = (uint64_t *)r->send.at;
     for (uint64_t i = 0; i < (uint64_t)r->sizes.send / sizeof(*send); i++)
         send[i] = word_of(r->rank, i);
-    memset(r->receive, 0, (size_t)r->sizes.receive);
+    memset(r->receive.at, 0, (size_t)r->sizes.receive);
 }
 
 /* Messages follow each other without a gap. */
@@ -46,7 +46,7 @@ static bool has_arrived(const struct run *r, const struct op *op, int message)
 {
     struct origin from = op->origin(r, message);
     uint64_t words = (uint64_t)r->at.length / sizeof(uint64_t);
-    const uint64_t *at = (const uint64_t *)(r->sizes.receive > 0 ? r->receive : r->send);
+    const uint64_t *at = (const uint64_t *)(r->sizes.receive > 0 ? r->receive.at : r->send.at);
     for (uint64_t i = 0; from.rank != ORIGIN_NONE && i < words; i++)
         if (at[(uint64_t)message * words + i] !=
             word_of(from.rank, (uint64_t)from.message * words + i))

@@ -56,7 +56,8 @@ static int expect(const struct topology *t, int rank, struct expected *list)
 static bool is_block(const struct run *r, int i, const struct expected *from, int block)
 {
     for (int k = 0; k < COUNT; k++)
-        if (((const int *)r->receive)[i * COUNT + k] != number_sent(from->rank, block * COUNT + k))
+        if (((const int *)r->receive.at)[i * COUNT + k] !=
+            number_sent(from->rank, block * COUNT + k))
             return false;
     return true;
 }
@@ -110,7 +111,7 @@ static bool has_arrived(const struct run *r, const struct op *op)
             return false;
     }
     for (int k = 0; k < COUNT; k++)
-        if (((const int *)r->receive)[n * COUNT + k] != 0)
+        if (((const int *)r->receive.at)[n * COUNT + k] != 0)
             return false;
     return true;
 }

@@ -401,7 +401,7 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
     if (!is_defined(r, p))
         return;
     int blocks = p->blocks == 0 ? r->size : p->blocks;
-    memcpy(result, p->in_send_buffer ? r->send : r->receive,
+    memcpy(result, p->in_send_buffer ? r->send.at : r->receive.at,
            (size_t)(blocks * COUNT) * sizeof(int));
 }
 
@@ -457,7 +457,7 @@ static bool received(const struct run *r, const struct exchange *x)
 {
     const struct type_info *t = r->suite->type;
     bool replaces = t->receive.once + t->receive.per_process == 0; /* what it sends */
-    const int *receive = (const int *)(replaces ? r->send : r->receive);
+    const int *receive = (const int *)(replaces ? r->send.at : r->receive.at);
     for (int i = 0; i < (x->messages == 0 ? r->size : x->messages); i++) {
         struct from f = x->from(r->rank, r->size, i);
         int first = f.rank < 0 ? 0 : number_sent(f.rank, f.block * COUNT);
@@ -472,8 +472,8 @@ static bool received(const struct run *r, const struct exchange *x)
 
 static void use_buffers(struct run *r)
 {
-    r->send = r->machine->buffers.block;
-    r->receive = r->machine->buffers.block + (1 << 19);
+    r->send.at = r->machine->buffers.block;
+    r->receive.at = r->machine->buffers.block + (1 << 19);
 }
 
 static void report(struct run *r, bool right, const char *what, const char *than)

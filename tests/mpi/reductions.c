@@ -194,8 +194,8 @@ static bool same_bytes(const struct run *r, const char *x, const char *y)
 {
     char packed[2][MAX_PACKED] = { { 0 } };
     int at[2] = { 0, 0 };
-    MPI_Pack(x, COUNT, r->send_type, packed[0], MAX_PACKED, &at[0], MPI_COMM_SELF);
-    MPI_Pack(y, COUNT, r->send_type, packed[1], MAX_PACKED, &at[1], MPI_COMM_SELF);
+    MPI_Pack(x, COUNT, r->send.type, packed[0], MAX_PACKED, &at[0], MPI_COMM_SELF);
+    MPI_Pack(y, COUNT, r->send.type, packed[1], MAX_PACKED, &at[1], MPI_COMM_SELF);
     return at[0] == at[1] && memcmp(packed[0], packed[1], (size_t)at[0]) == 0;
 }
 
@@ -232,7 +232,8 @@ static void expect(const struct run *r, const struct predefined *t, int way, cha
 /* Where the result is: of one-sided access, in the part of the process to the left. */
 static char *result_of(const struct run *r, int way)
 {
-    return way == REMOTE ? run_receive_block(r, (r->rank + r->size - 1) % r->size) : r->receive;
+    return way == REMOTE ? side_message(&r->receive, (r->rank + r->size - 1) % r->size)
+                         : r->receive.at;
 }
 
 static bool has_result(struct run *r, const struct op *op, const struct predefined *t, int way)
@@ -240,7 +241,7 @@ static bool has_result(struct run *r, const struct op *op, const struct predefin
     char expected[COUNT * MAX_EXTENT];
     struct err e = { "" };
     bool right = pattern_begin(r, op, 0, &e) == 0;
-    fill(t, r->rank, r->send);
+    fill(t, r->rank, r->send.at);
     fill(t, r->rank + 1, result_of(r, way));
     MPI_Barrier(r->comm);
     op->hooks.server_op(r);

@@ -119,7 +119,7 @@ static bool is_data(const struct test *t, long at, long calls)
     if (is_application(r))
         return place < r->sizes.send && t->sent[place];
     if (is_derived(r))
-        return place < r->send_stride && place % STRIDE < BLOCK;
+        return place < r->send.stride && place % STRIDE < BLOCK;
     return place < messages(r) * LENGTH;
 }
 
@@ -181,14 +181,14 @@ static bool arrives(struct test *t, const struct op *op, int calls)
     bool right = true;
     run_first_buffers(r);
     for (int i = 0; i < calls; i++, run_next_buffers(r)) {
-        memset(r->send, i + 1, (size_t)r->sizes.send);
-        memset(r->receive, 0, (size_t)r->sizes.receive);
+        memset(r->send.at, i + 1, (size_t)r->sizes.send);
+        memset(r->receive.at, 0, (size_t)r->sizes.receive);
     }
     run_first_buffers(r);
     pattern_calls(r, op, calls);
     run_first_buffers(r);
     for (int i = 0; i < calls; i++, run_next_buffers(r))
-        right = right && r->receive[0] == i + 1;
+        right = right && r->receive.at[0] == i + 1;
     return right;
 }
 
