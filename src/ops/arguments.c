@@ -53,24 +53,29 @@ void copy_own(struct run *r, char *to)
                  MPI_STATUS_IGNORE);
 }
 
+/* Sets the types, and the places in bytes, which MPI_Alltoallw takes as int. */
+static int fill(const struct side *s, int size, MPI_Datatype *types, int *bytes, struct err *e)
+{
+    long long element = s->count == 0 ? 0 : s->stride / s->count;
+    for (int i = 0; i < size; i++) {
+        if (s->displacements[i] * element > INT_MAX)
+            return err_set(e, "MPI_Alltoallw reaches only %d bytes of a buffer", INT_MAX);
+        types[i] = s->type;
+        bytes[i] = (int)(s->displacements[i] * element);
+    }
+    return 0;
+}
+
 int w_tables_init(struct w_tables *t, const struct run *r, struct err *e)
 {
     size_t n = 2 * (size_t)r->size;
     *t = (struct w_tables){ 0 };
-    if (r->size * (long long)r->send.stride > INT_MAX ||
-        r->size * (long long)r->receive.stride > INT_MAX)
-        return err_set(e, "MPI_Alltoallw reaches only %d bytes of a buffer", INT_MAX);
     t->types = malloc(n * sizeof(MPI_Datatype));
     t->bytes = malloc(n * sizeof(int));
     if (t->types == NULL || t->bytes == NULL)
         return err_no_memory(e, n * (sizeof(MPI_Datatype) + sizeof(int)));
-    for (int i = 0; i < r->size; i++) {
-        t->types[i] = r->send.type;
-        t->types[r->size + i] = r->receive.type;
-        t->bytes[i] = (int)(side_message(&r->send, i) - r->send.at);
-        t->bytes[r->size + i] = (int)(side_message(&r->receive, i) - r->receive.at);
-    }
-    return 0;
+    int rc = fill(&r->send, r->size, t->types, t->bytes, e);
+    return rc != 0 ? rc : fill(&r->receive, r->size, t->types + r->size, t->bytes + r->size, e);
 }
 
 void w_tables_release(struct w_tables *t)

@@ -48,7 +48,7 @@ struct origin from_each_its_own(const struct run *r, int message);
 /* Between two sides. */
 struct origin from_peer(const struct run *r, int message);
 
-/* What MPI_Alltoallw takes besides the counts, with the same types and places as MPI_Alltoall. */
+/* What MPI_Alltoallw takes besides the counts, with the types and places of both sides. */
 struct w_tables {
     MPI_Datatype *types; /* owned; per process what is sent, then what is received */
     int *bytes;          /* owned; likewise, the places */

@@ -67,13 +67,13 @@ static void find_grid(const struct run *r, struct neighbourhood *n)
 }
 
 /* The messages of an edge list, with their places in a buffer. */
-static void fill(struct edge_list *l, int count, MPI_Aint stride, MPI_Datatype type)
+static void fill(struct edge_list *l, const struct side *s)
 {
     for (int i = 0; i < l->count; i++) {
-        l->counts[i] = count;
-        l->places[i] = i * count;
-        l->bytes[i] = i * stride;
-        l->types[i] = type;
+        l->counts[i] = s->count;
+        l->places[i] = i * s->count;
+        l->bytes[i] = i * s->stride;
+        l->types[i] = s->type;
     }
 }
 
@@ -90,8 +90,8 @@ static int neighbourhood_init(struct run *r, struct err *e)
         return err_no_memory(e, sizeof(*n));
     if (!graph)
         find_grid(r, n);
-    fill(&n->in, r->receive.count, r->receive.stride, r->receive.type);
-    fill(&n->out, r->send.count, r->send.stride, r->send.type);
+    fill(&n->in, &r->receive);
+    fill(&n->out, &r->send);
     return 0;
 }
 

@@ -9,17 +9,7 @@ enum { TAG_LEFT = 1, TAG_RIGHT = 2 };
 
 struct rings {
     int left, right;
-    int *counts; /* owned, for MPI_Alltoallv: of both buffers, then their displacements */
-    int size;
 };
-
-static void rings_free(struct run *r)
-{
-    struct rings *k = r->state;
-    if (k != NULL)
-        free(k->counts);
-    op_state_free(r);
-}
 
 /* As many rings as come nearest to the wanted size, each of at least two processes. */
 static int rings_count(const struct run *r)
@@ -54,34 +44,27 @@ static int rings_init(struct run *r, struct err *e)
     struct rings *k = op_state(r, sizeof(*k), e);
     if (k == NULL)
         return -1;
-    k->size = r->size;
     find_neighbours(r, k);
     return 0;
 }
 
 /* In a ring of two, both messages go to the same process. */
-static void fill_counts(struct rings *k, int message)
+static void fill_counts(struct side *s, int size, int first, int second)
 {
-    int *displacements = k->counts + k->size;
-    k->counts[k->left] += message;
-    k->counts[k->right] += message;
-    if (k->left != k->right)
-        displacements[k->right] = message;
+    for (int i = 0; i < size; i++)
+        s->counts[i] = s->displacements[i] = 0;
+    s->counts[first] += s->count;
+    s->counts[second] += s->count;
+    s->displacements[second] = first == second ? 0 : s->count;
 }
 
 static int alltoallv_init(struct run *r, struct err *e)
 {
-    size_t n = (size_t)r->size;
     if (rings_init(r, e) != 0)
         return -1;
-    struct rings *k = r->state, received;
-    k->counts = calloc(4 * n, sizeof(int));
-    if (k->counts == NULL)
-        return err_no_memory(e, 4 * n * sizeof(int));
-    received = (struct rings){ .left = k->right, .right = k->left, .size = k->size };
-    received.counts = k->counts + 2 * n;
-    fill_counts(k, r->send.count);
-    fill_counts(&received, r->receive.count);
+    const struct rings *k = r->state;
+    fill_counts(&r->send, r->size, k->left, k->right);
+    fill_counts(&r->receive, r->size, k->right, k->left);
     return 0;
 }
 
@@ -110,10 +93,7 @@ static void isend_irecv_both_ways(struct run *r)
 
 static void alltoallv_both_ways(struct run *r)
 {
-    const struct rings *k = r->state;
-    const int *sent = k->counts, *received = k->counts + 2 * k->size;
-    MPI_Alltoallv(r->send.at, sent, sent + k->size, r->send.type, r->receive.at, received,
-                  received + k->size, r->receive.type, r->comm);
+    MPI_Alltoallv(SENT_V, RECEIVED_V, r->comm);
 }
 
 static struct origin from_neighbours(const struct run *r, int message)
@@ -125,7 +105,7 @@ static struct origin from_neighbours(const struct run *r, int message)
 #define RINGS(number, name, text, init_, operation)                                                \
     OP(name, text, TYPE_HAS_LENGTH, TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(number),           \
        .info.rate = RATE_SENT_TWICE, .info.options = OPTIONS(OPTION_RING, OPTION_ORDER),           \
-       .hooks = { .init = init_, .server_op = operation, .free = rings_free },                     \
+       .hooks = { .init = init_, .server_op = operation, .free = op_state_free },                  \
        .origin = from_neighbours)
 
 static const struct op rows[] = {

@@ -76,34 +76,32 @@ static void reduce(struct run *r)
 /* Messages of a rank and all below it, in a buffer that has one per process. Past the last rank
  * they continue with rank 0: such a part is two messages. */
 struct subtree {
-    int rank, count; /* of the first piece */
-    int rest;        /* those from rank 0 on */
+    int count; /* of the first piece */
+    int rest;  /* those from rank 0 on */
 };
 
 static struct subtree subtree_of(const struct run *r, int rank)
 {
     int below = position_of(r, rank).below, up_to_last = r->size - rank;
     int first = below < up_to_last ? below : up_to_last;
-    return (struct subtree){ rank, first, below - first };
+    return (struct subtree){ first, below - first };
 }
 
-static void gather_from(struct run *r, int child)
+static void receive_subtree(struct run *r, const struct side *s, int rank, int from)
 {
-    struct subtree p = subtree_of(r, child);
-    MPI_Recv(side_message(&r->receive, p.rank), p.count * r->receive.count, r->receive.type, child,
-             TAG, r->comm, MPI_STATUS_IGNORE);
+    struct subtree p = subtree_of(r, rank);
+    MPI_Recv(side_message(s, rank), p.count * s->count, s->type, from, TAG, r->comm,
+             MPI_STATUS_IGNORE);
     if (p.rest > 0)
-        MPI_Recv(r->receive.at, p.rest * r->receive.count, r->receive.type, child, TAG, r->comm,
-                 MPI_STATUS_IGNORE);
+        MPI_Recv(s->at, p.rest * s->count, s->type, from, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
-static void gather_to(struct run *r, int parent)
+static void send_subtree(struct run *r, const struct side *s, int rank, int to)
 {
-    struct subtree p = subtree_of(r, r->rank);
-    MPI_Send(side_message(&r->receive, p.rank), p.count * r->receive.count, r->receive.type, parent,
-             TAG, r->comm);
+    struct subtree p = subtree_of(r, rank);
+    MPI_Send(side_message(s, rank), p.count * s->count, s->type, to, TAG, r->comm);
     if (p.rest > 0)
-        MPI_Send(r->receive.at, p.rest * r->receive.count, r->receive.type, parent, TAG, r->comm);
+        MPI_Send(s->at, p.rest * s->count, s->type, to, TAG, r->comm);
 }
 
 /* A leaf sends its message from the send buffer. */
@@ -118,29 +116,10 @@ static void gather(struct run *r)
     for (int distance = 1; distance < k.bit; distance *= 2) {
         int child = child_at(r, &k, distance);
         if (child != MPI_PROC_NULL)
-            gather_from(r, child);
+            receive_subtree(r, &r->receive, child, child);
     }
     if (r->rank != r->root)
-        gather_to(r, k.parent);
-}
-
-static void scatter_from(struct run *r, int parent)
-{
-    struct subtree p = subtree_of(r, r->rank);
-    MPI_Recv(side_message(&r->send, p.rank), p.count * r->send.count, r->send.type, parent, TAG,
-             r->comm, MPI_STATUS_IGNORE);
-    if (p.rest > 0)
-        MPI_Recv(r->send.at, p.rest * r->send.count, r->send.type, parent, TAG, r->comm,
-                 MPI_STATUS_IGNORE);
-}
-
-static void scatter_to(struct run *r, int child)
-{
-    struct subtree p = subtree_of(r, child);
-    MPI_Send(side_message(&r->send, p.rank), p.count * r->send.count, r->send.type, child, TAG,
-             r->comm);
-    if (p.rest > 0)
-        MPI_Send(r->send.at, p.rest * r->send.count, r->send.type, child, TAG, r->comm);
+        send_subtree(r, &r->receive, r->rank, k.parent);
 }
 
 /* A leaf receives its message into the receive buffer. */
@@ -152,11 +131,11 @@ static void scatter(struct run *r)
         return;
     }
     if (r->rank != r->root)
-        scatter_from(r, k.parent);
+        receive_subtree(r, &r->send, r->rank, k.parent);
     for (int distance = k.bit / 2; distance > 0; distance /= 2) {
         int child = child_at(r, &k, distance);
         if (child != MPI_PROC_NULL)
-            scatter_to(r, child);
+            send_subtree(r, &r->send, child, child);
     }
     MPI_Sendrecv(SENT_OF(r->rank), r->rank, TAG, RECEIVED, r->rank, TAG, r->comm,
                  MPI_STATUS_IGNORE);
