@@ -2,7 +2,6 @@
 
 #include "model/algorithms.h"
 #include "model/argument_range.h"
-#include "plan/queue.h"
 #include "plan/segments.h"
 #include "plan/sweep.h"
 
@@ -16,10 +15,13 @@ struct plan {
     size_t given;  /* arguments handed out */
     bool waiting;  /* for the result of the last argument */
     long argument; /* the last one handed out */
-    size_t split;  /* the segment that the argument splits, unless it belongs to the sweep */
+    size_t before; /* the point that it follows: the segment that it splits, unless it is swept */
     struct segments segments; /* those of the sweep in order, then those of the refinement */
     size_t short_one;         /* a segment of the sweep that is probed first */
-    struct queue queue;       /* segments to be split */
+    struct rank *ranks;       /* owned; of the segments, once the sweep is measured */
+    size_t *highest; /* owned; a tree: [1] is the segment that ranks highest, [i] the higher
+                        one of [2 * i] and [2 * i + 1], and [room + n] is n */
+    size_t room;     /* for segments; a power of 2 */
 };
 
 struct plan *plan_new(const struct plan_spec *spec, struct err *e)
@@ -37,29 +39,14 @@ struct plan *plan_new(const struct plan_spec *spec, struct err *e)
     return p;
 }
 
-/* These arguments, in ascending order, and no others. NULL without memory. */
-static struct plan *new_listed(const long *arguments, size_t count, struct err *e)
-{
-    struct plan *p = calloc(1, sizeof(*p));
-    if (p == NULL) {
-        err_no_memory(e, sizeof(*p));
-        return NULL;
-    }
-    p->spec = (struct plan_spec){ .scale = SCALE_FIXED_LINEAR, .quantum = 1 };
-    if (sweep_init_listed(&p->sweep, arguments, count, e) != 0) {
-        plan_free(p);
-        return NULL;
-    }
-    return p;
-}
-
 void plan_free(struct plan *p)
 {
     if (p == NULL)
         return;
     sweep_release(&p->sweep);
-    queue_release(&p->queue);
     segments_release(&p->segments);
+    free(p->ranks);
+    free(p->highest);
     free(p);
 }
 
@@ -85,8 +72,22 @@ static bool is_probed_first(const struct plan *p, size_t segment)
  */
 enum { PROBED = 2 };
 
-/* The segment to split first has the highest level. */
+/* The segment to split first has the highest level; among equal levels, the higher first, then the
+ * higher second. No NaN. */
 enum level { LEVEL_DONE, LEVEL_LONG, LEVEL_PROBE, LEVEL_INACCURATE, LEVEL_PROBE_FIRST };
+struct rank {
+    enum level level;
+    double first, second;
+};
+
+static bool is_higher(const struct rank *x, const struct rank *y)
+{
+    if (x->level != y->level)
+        return x->level > y->level;
+    if (x->first < y->first || x->first > y->first)
+        return x->first > y->first;
+    return x->second > y->second;
+}
 
 static struct rank rank_of(const struct plan *p, size_t segment)
 {
@@ -107,13 +108,35 @@ static struct rank rank_of(const struct plan *p, size_t segment)
     return (struct rank){ LEVEL_DONE, 0.0, 0.0 };
 }
 
-static int queue_segment(struct plan *p, size_t segment, struct err *e)
+/* Room for all points that the plan may get. Nothing is ranked yet: LEVEL_DONE. */
+static int ranks_init(struct plan *p, struct err *e)
 {
-    struct rank rank = rank_of(p, segment);
-    if (rank.level != LEVEL_DONE)
-        return queue_set(&p->queue, segment, rank, e);
-    queue_remove(&p->queue, segment);
+    for (p->room = 1; p->room < plan_most(p);)
+        p->room *= 2;
+    p->ranks = calloc(p->room, sizeof(*p->ranks));
+    p->highest = malloc(2 * p->room * sizeof(*p->highest));
+    if (p->ranks == NULL || p->highest == NULL)
+        return err_no_memory(e, p->room * sizeof(*p->ranks));
+    for (size_t i = 2 * p->room - 1; i > 0; i--)
+        p->highest[i] = i >= p->room ? i - p->room : p->highest[2 * i];
     return 0;
+}
+
+/* If ranks are equal, the first segment is the higher one. */
+static void rank_segment(struct plan *p, size_t segment)
+{
+    p->ranks[segment] = rank_of(p, segment);
+    for (size_t i = (p->room + segment) / 2; i > 0; i /= 2) {
+        size_t first = p->highest[2 * i], second = p->highest[2 * i + 1];
+        p->highest[i] = is_higher(&p->ranks[second], &p->ranks[first]) ? second : first;
+    }
+}
+
+/* The segment to split next; NOBODY: none. */
+static size_t next_split(const struct plan *p)
+{
+    bool any = p->highest != NULL && p->ranks[p->highest[1]].level != LEVEL_DONE;
+    return any ? p->highest[1] : NOBODY;
 }
 
 /* The first segment with room that is not probed first anyway. */
@@ -125,35 +148,26 @@ static size_t short_one(const struct plan *p)
     return (count - segment) % 2 == 0 && segment + 2 < count ? segment + 1 : segment;
 }
 
-/* The last point of the sweep ranks all segments. */
-static int add_swept(struct plan *p, double time_us, struct err *e)
+/* After the last point of the sweep. */
+static int rank_all(struct plan *p, struct err *e)
 {
-    struct segments *s = &p->segments;
-    if (segments_add(s, p->argument, time_us, s->count == 0 ? NOBODY : s->count - 1, e) != 0)
-        return -1;
-    if (s->count < p->sweep.count)
-        return 0;
     p->short_one = short_one(p);
-    for (size_t i = 0; i < s->count; i++)
-        if (queue_segment(p, i, e) != 0)
-            return -1;
+    if (ranks_init(p, e) != 0)
+        return -1;
+    for (size_t i = 0; i < p->segments.count; i++)
+        rank_segment(p, i);
     return 0;
 }
 
 /* A point that splits a segment changes the estimates of both parts, of the two segments before
  * them and of the two after them. */
-static int add_refined(struct plan *p, double time_us, struct err *e)
+static void rank_around(struct plan *p, size_t segment)
 {
-    const struct segments *s = &p->segments;
-    size_t segment = p->split;
-    if (segments_add(&p->segments, p->argument, time_us, p->split, e) != 0)
-        return -1;
-    for (int i = 0; i < 2 && s->points[segment].before != NOBODY; i++)
-        segment = s->points[segment].before;
-    for (int i = 0; i < 6 && segment != NOBODY; i++, segment = s->points[segment].after)
-        if (queue_segment(p, segment, e) != 0)
-            return -1;
-    return 0;
+    const struct point *points = p->segments.points;
+    for (int i = 0; i < 2 && points[segment].before != NOBODY; i++)
+        segment = points[segment].before;
+    for (int i = 0; i < 6 && segment != NOBODY; i++, segment = points[segment].after)
+        rank_segment(p, segment);
 }
 
 /* Takes the result of the argument that was handed out last. */
@@ -163,8 +177,13 @@ static int settle(struct plan *p, double time_us, struct err *e)
     p->waiting = false;
     if (!scale_is_dynamic(p->spec.scale))
         return 0;
-    bool swept = p->segments.count < p->sweep.count;
-    return (swept ? add_swept : add_refined)(p, known ? time_us : NAN, e);
+    if (segments_add(&p->segments, p->argument, known ? time_us : NAN, p->before, e) != 0)
+        return -1;
+    if (p->segments.count == p->sweep.count)
+        return rank_all(p, e);
+    if (p->segments.count > p->sweep.count)
+        rank_around(p, p->before);
+    return 0;
 }
 
 bool plan_next(struct plan *p, long *argument)
@@ -172,11 +191,14 @@ bool plan_next(struct plan *p, long *argument)
     struct err ignored = { { 0 } };
     if (p->waiting && settle(p, NAN, &ignored) != 0)
         return false;
-    if (p->given < p->sweep.count)
+    if (p->given < p->sweep.count) {
+        p->before = p->given == 0 ? NOBODY : p->given - 1;
         p->argument = p->sweep.arguments[p->given];
-    else if (p->given >= plan_most(p) || !queue_first(&p->queue, &p->split) ||
-             !segment_middle(&p->segments, p->split, &p->spec, &p->argument))
-        return false;
+    } else {
+        p->before = p->given < plan_most(p) ? next_split(p) : NOBODY;
+        if (p->before == NOBODY || !segment_middle(&p->segments, p->before, &p->spec, &p->argument))
+            return false;
+    }
     p->given++;
     p->waiting = true;
     *argument = p->argument;
@@ -226,7 +248,7 @@ static void add_segment(struct plan_outcome *o, const struct plan *p, size_t seg
 
 static enum plan_end plan_end(const struct plan *p)
 {
-    if (p->given >= p->sweep.count && p->queue.count == 0)
+    if (p->given >= p->sweep.count && next_split(p) == NOBODY)
         return PLAN_DONE;
     return p->given >= plan_most(p) ? PLAN_AT_MAX_STEPS : PLAN_STOPPED;
 }
@@ -284,6 +306,17 @@ struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int
                                .error = s->standard_error };
 }
 
+/* These arguments, in their order, and no others. NULL without memory. */
+static struct plan *plan_of_list(const long *arguments, size_t count, struct err *e)
+{
+    const struct plan_spec none = { .scale = SCALE_FIXED_LINEAR, .first = 1, .quantum = 1 };
+    struct plan *p = plan_new(&none, e);
+    if (p == NULL || sweep_list(&p->sweep, arguments, count, e) == 0)
+        return p;
+    plan_free(p);
+    return NULL;
+}
+
 static struct plan *plan_of_algorithms(const struct params *p, const struct suite *s, struct err *e)
 {
     long *arguments = malloc((s->algorithms.count + 1) * sizeof(*arguments));
@@ -291,7 +324,7 @@ static struct plan *plan_of_algorithms(const struct params *p, const struct suit
         err_no_memory(e, s->algorithms.count * sizeof(*arguments));
         return NULL;
     }
-    struct plan *plan = new_listed(arguments, algorithm_arguments(p, s, arguments), e);
+    struct plan *plan = plan_of_list(arguments, algorithm_arguments(p, s, arguments), e);
     free(arguments);
     return plan;
 }
@@ -307,5 +340,5 @@ struct plan *plan_of_suite(const struct params *p, const struct suite *s, int pr
     if (s->type->application == NULL)
         return plan_new(&spec, e);
     int count = application_suite_arguments(p, s, processes, cases, &missing);
-    return new_listed(cases, (size_t)count, e);
+    return plan_of_list(cases, (size_t)count, e);
 }

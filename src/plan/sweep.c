@@ -150,9 +150,8 @@ static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *
     return 0;
 }
 
-int sweep_init_listed(struct sweep *s, const long *arguments, size_t count, struct err *e)
+int sweep_list(struct sweep *s, const long *arguments, size_t count, struct err *e)
 {
-    *s = (struct sweep){ 0 };
     if (sweep_reserve(s, count, e) != 0)
         return -1;
     for (size_t i = 0; i < count; i++)

@@ -18,8 +18,9 @@ struct sweep {
 /* -1 without memory, for a Stepwidth that leads nowhere, and for more than MAX_PLAN arguments. */
 int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e);
 
-/* These arguments, in their order and equal ones once, instead of a scale. -1 without memory. */
-int sweep_init_listed(struct sweep *s, const long *arguments, size_t count, struct err *e);
+/* Fills an empty sweep with these arguments, in their order and equal ones once. -1 without memory.
+ */
+int sweep_list(struct sweep *s, const long *arguments, size_t count, struct err *e);
 
 /* Would sweep_init fail for the spec? Builds nothing if the answer is clear. */
 int sweep_check(const struct plan_spec *spec, struct err *e);
