@@ -82,12 +82,12 @@ static void tree(struct run *r)
     while (mask < r->size && (r->rank & mask) == 0)
         mask <<= 1;
     if (r->rank != 0) {
-        MPI_Recv(r->receive, 8, MPI_BYTE, r->rank - mask, TAG, r->comm, MPI_STATUS_IGNORE);
+        MPI_Recv(r->receive.at, 8, MPI_BYTE, r->rank - mask, TAG, r->comm, MPI_STATUS_IGNORE);
         linger(r, step++);
     }
     for (mask >>= 1; mask > 0; mask >>= 1)
         if (r->rank + mask < r->size) {
-            MPI_Send(r->send, 8, MPI_BYTE, r->rank + mask, TAG, r->comm);
+            MPI_Send(r->send.at, 8, MPI_BYTE, r->rank + mask, TAG, r->comm);
             linger(r, step++);
         }
 }
@@ -97,8 +97,8 @@ static void doubling(struct run *r)
     choose_step(rounds_of(r->size));
     for (int round = 0; 1 << round < r->size; round++) {
         int partner = r->rank ^ 1 << round;
-        MPI_Sendrecv(r->send, 8, MPI_BYTE, partner, TAG, r->receive, 8, MPI_BYTE, partner, TAG,
-                     r->comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(r->send.at, 8, MPI_BYTE, partner, TAG, r->receive.at, 8, MPI_BYTE, partner,
+                     TAG, r->comm, MPI_STATUS_IGNORE);
         linger(r, round);
     }
 }

@@ -26,8 +26,9 @@ static const char file[] = "@VERSION 4.1\n"
 static void exchange(struct run *r, MPI_Request *requests)
 {
     int partner = r->rank ^ 1;
-    MPI_Irecv(r->receive, r->receive_count / 2, r->receive_type, partner, TAG, r->comm, requests);
-    MPI_Isend(r->send, r->send_count / 2, r->send_type, partner, TAG, r->comm, requests + 1);
+    MPI_Irecv(r->receive.at, r->receive.count / 2, r->receive.type, partner, TAG, r->comm,
+              requests);
+    MPI_Isend(r->send.at, r->send.count / 2, r->send.type, partner, TAG, r->comm, requests + 1);
 }
 
 static void exchange_now(struct run *r)
