@@ -44,7 +44,7 @@ sub new ( $class, @columns ) {
 # With titles. A column is "TITLE" or "TITLE:LIMIT", followed by > if it is aligned to the right and ? if it is optional.
 sub titled ( $class, @columns ) {
     my $self = $class->new( map { _column($_) } @columns );
-    $self->add_titles;
+    $self->add_row( map { $_->{title} } @{ $self->{columns} } );
     return $self;
 }
 
@@ -61,14 +61,6 @@ sub add_row ( $self, @cells ) {
     $widths->[$_] = max( $widths->[$_], length $clean[$_] ) for 0 .. $#clean;
     push @{ $self->{lines} }, join $BETWEEN, @clean;
     return;
-}
-
-# For the first columns, or of all.
-sub add_titles ( $self, $count = @{ $self->{columns} } ) {
-    return $self->add_row(
-        map  { $_->{title} }
-        grep { defined } @{ $self->{columns} }[ 0 .. $count - 1 ]
-    );
 }
 
 # Adds a line without columns.

@@ -11,10 +11,11 @@ use SKaMPI::Base::TextFile  qw(characters);
 use SKaMPI::Compare::Launch qw(launch_suite new_launch);
 use SKaMPI::Database::Age   qw(oldest_start);
 use SKaMPI::Database::Cache;
-use SKaMPI::Database::Points   qw(unpack_points);
-use SKaMPI::Database::Settings qw(settings_in);
-use SKaMPI::Database::Sql      qw(select_runs);
-use SKaMPI::Meaning::Marks     qw(marks_of);
+use SKaMPI::Database::Chart::Values qw(curve_of);
+use SKaMPI::Database::Points        qw(unpack_points);
+use SKaMPI::Database::Settings      qw(settings_in);
+use SKaMPI::Database::Sql           qw(select_runs);
+use SKaMPI::Meaning::Marks          qw(marks_of);
 use SKaMPI::Read::Output;
 
 # More launches of a group need too much time and memory.
@@ -184,14 +185,11 @@ sub matrix ( $self, %what ) {
         next if defined $what{pattern} && $suite->{pattern} ne $what{pattern};
         my $run = $run{ $row->{run_id} } //= $self->run( $row->{run_id} );
         next if defined $what{since} && ( $run->{started} // q{} ) lt $what{since};
-        my $point = _value_at( $suite, $what{argument} ) // next;
-        delete $suite->{points};
-        push @found,
-          { run => $run, suite => $suite, point => $point, interpolated => $point->{interpolated} };
+        push @found, _found( $run, $suite, $what{argument} );
     }
     @found =
       sort { $a->{point}{time_us} <=> $b->{point}{time_us} || $a->{run}{id} <=> $b->{run}{id} }
-      @found;
+      grep { $_->{point} } @found;
     return @found;
 }
 
@@ -199,25 +197,12 @@ sub matrix ( $self, %what ) {
 # true. PART has limit and offset.
 sub history ( $self, $slug, $label, $argument, %part ) {
     my $machine = $self->{store}->row( machine_by_slug => $slug ) // return;
-    my @found;
-    for my $row (
-        $self->{store}->rows(
-            history => $machine->{id},
-            $self->{public}, $label,
-            $part{limit} // $MOST_HISTORY,
-            $part{offset} // 0, $label
-        )
-      )
-    {
-        my $suite = _with_points($row);
-        my $point = _value_at( $suite, $argument );
-        my $run   = $self->run( $row->{run_id} );
-        delete $suite->{points};
-        next if !$part{with_missing} && !( $point && $run );
-        push @found,
-          { run => $run, suite => $suite, point => $point, interpolated => $point->{interpolated} };
-    }
-    return @found;
+    my @rows    = $self->{store}->rows(
+        history => $machine->{id},
+        $self->{public}, $label, $part{limit} // $MOST_HISTORY, $part{offset} // 0, $label
+    );
+    my @found = map { _found( $self->run( $_->{run_id} ), _with_points($_), $argument ) } @rows;
+    return grep { $part{with_missing} || $_->{point} && $_->{run} } @found;
 }
 
 # Runs as SKaMPI::Compare::Launch reads them. LABELS limits the suites; undef for all.
@@ -272,50 +257,31 @@ sub output ( $self, $id ) {
     return SKaMPI::Read::Output->from_text( characters( $original->{bytes} ), $original->{name} );
 }
 
-# The point of a suite at an argument, or one interpolated between its neighbours, linearly in the
-# logarithms as a curve is drawn; with interpolated 0 or 1. Nothing is extrapolated. A suite without
-# arguments has one point. Points of few repetitions are skipped.
+# The point of a suite at an argument, or one interpolated between its neighbours as in comparisons, with interpolated 0
+# or 1. A suite without arguments has one point. Points of few repetitions are skipped.
 sub _value_at ( $suite, $argument ) {
-    my @points = grep { ( $_->{time_us} // 0 ) > 0 && !$_->{few} } @{ $suite->{points} };
-    return _measured( $points[0] ) if !defined $argument || !defined $suite->{first};
-    my ( $below, $above );
-    for my $point (@points) {
-        return _measured($point) if $point->{argument} == $argument;
-        $below = $point
-          if $point->{argument} < $argument
-          && ( !$below || $below->{argument} < $point->{argument} );
-        $above = $point
-          if $point->{argument} > $argument
-          && ( !$above || $above->{argument} > $point->{argument} );
-    }
-    return if !$below || !$above || $below->{argument} <= 0;
-    return _between( $below, $above, $argument );
-}
-
-sub _measured ($point) {
-    return if !$point;
-    return { %{$point}, interpolated => 0 };
-}
-
-sub _between ( $below, $above, $argument ) {
-    my $part =
-      log( $argument / $below->{argument} ) / log( $above->{argument} / $below->{argument} );
-    my $time = $below->{time_us} * ( $above->{time_us} / $below->{time_us} )**$part;
-    my @errors =
-      map { defined $_->{time_error_us} ? $_->{time_error_us} / $_->{time_us} : undef } $below,
-      $above;
-    my $error =
-      defined $errors[0] && defined $errors[1]
-      ? $time * sqrt( ( ( 1 - $part ) * $errors[0] )**2 + ( $part * $errors[1] )**2 )
-      : undef;
-    my @marks =
-      grep { $below->{$_} || $above->{$_} } qw(clock_limited contended unsteady);
+    my $is_asked = defined $argument && defined $suite->{first};
+    my @points   = grep { ( $_->{time_us} // 0 ) > 0 && !$_->{few} } @{ $suite->{points} };
+    @points = grep { $_->{argument} == $argument } @points if $is_asked;
+    return { %{ $points[0] }, interpolated => 0 } if @points;
+    my $found = $is_asked && curve_of($suite)->at($argument) or return;
+    my ( $time, $error ) = @{$found}{qw(time error)};
     return {
-        argument      => $argument,
+        %{$found}{qw(argument interpolated marks)},
         time_us       => $time,
-        time_error_us => $error,
-        interpolated  => 1,
-        map { $_ => 1 } @marks
+        time_error_us => $error
+    };
+}
+
+# What is known of the value of a suite with points in a run.
+sub _found ( $run, $suite, $argument ) {
+    my $point = _value_at( $suite, $argument );
+    delete $suite->{points};
+    return {
+        run          => $run,
+        suite        => $suite,
+        point        => $point,
+        interpolated => $point && $point->{interpolated}
     };
 }
 
