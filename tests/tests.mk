@@ -16,6 +16,7 @@ RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(CHOSEN))
 # Open MPI does not look for fast networks, which takes longer than most tests, and kills the other
 # processes of a run that failed at once, not a second later. Headers do not have the self test of this machine.
 TEST_ENV = $(AS_ROOT) OMPI_MCA_pml=$${OMPI_MCA_pml:-ob1} OMPI_MCA_odls_base_sigkill_timeout=0 \
+	$(COMPONENTS:%=OMPI_MCA_mca_base_component_path=$(CURDIR)/%) \
 	SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
 	SKAMPI_BUILD=$(CURDIR)/$(BUILD) SKAMPI_UNIT=$(CURDIR)/$(UNIT) SKAMPI_MPI=$(MPI) \
 	SKAMPI_VARIANT=$(VARIANT) SKAMPI_BUILT=yes XDG_CACHE_HOME=$(CURDIR)/build/cache
@@ -60,6 +61,14 @@ NEEDS_record = $(RECORDER) $(BUILD)/tests/reductions
 # What is fuzzed: tests/fuzz/NAME_fuzz.c, tests/fuzz/corpus/NAME, and NAME.t, which replays it.
 FUZZED = params out
 
+# Open MPI's components without those of fast networks: two of their libraries sleep 0.1 s each when they are
+# loaded, as rank 0 loads all to read the settings.
+PLUGINS := $(if $(filter openmpi,$(MPI)),$(wildcard $(addsuffix /openmpi*/mca_*.so,$(shell $(MPICC) --showme:libdirs))))
+COMPONENTS = $(if $(PLUGINS),$(BUILD)/tests/components)
+$(BUILD)/tests/components: tests/tests.mk
+	$(Q)rm -rf $@ && mkdir -p $@
+	$(Q)ln -s $(foreach p,$(PLUGINS),$(if $(filter mca_mtl_% mca_btl_o%,$(notdir $p)),,$p)) $@
+
 # --- libraries that are preloaded, and simulated programs --------------------------------------
 # A hostile clock: preloaded; for the simulator, a part of the program. Datatypes that are counted,
 # partitioned communication, MPI calls that abort or hang, a disk that fails, a slow disk.
@@ -69,7 +78,7 @@ SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 # Not with sanitizers: they must be loaded first.
 NAPS_mpich = $(BUILD)/tests/naps.so
-LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libpartitions libalgorithms libabort libio libslow_disk) \
+LIBRARIES = $(COMPONENTS) $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libpartitions libalgorithms libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
 SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow disturb overlap late program) \
