@@ -15,10 +15,10 @@ use SKaMPI::Meaning::Subject
   qw(attribute attributes heading_of is_plain operation_of pattern_of with_operation title_of
   variant_of);
 use SKaMPI::Document::SuiteView;
-use SKaMPI::Document::Texts qw(text_for);
 use SKaMPI::Read::SuiteList;
-use SKaMPI::Results qw(results);
-use SKaMPI::Test    qw(skampi);
+use SKaMPI::ReportTest qw(text_for);
+use SKaMPI::Results    qw(results);
+use SKaMPI::Test       qw(skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 

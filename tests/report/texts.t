@@ -9,11 +9,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Calls              qw(calls_of_datatypes calls_of_operations mentioned);
-use SKaMPI::Document::Texts    qw(intro_for shipped_texts text_for);
+use SKaMPI::Document::Texts    qw(shipped_texts);
 use SKaMPI::Meaning::Datatypes qw(datatype_name);
 use SKaMPI::Meaning::Subject   qw(family_of);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(read_file scratch skampi write_file);
+use SKaMPI::ReportTest qw(intro_for text_for);
+use SKaMPI::Test       qw(read_file scratch skampi write_file);
 
 my $ROOT = "$FindBin::Bin/../..";
 

@@ -9,7 +9,10 @@ use Exporter   qw(import);
 use File::Temp qw(tempdir);
 use IPC::Run   qw(run timeout);
 
-our @EXPORT_OK = qw(why_not dorep pdf_text pdf_pages tool workplace result_text files_in);
+use SKaMPI::Document::Texts qw(intro_parts text_parts);
+
+our @EXPORT_OK =
+  qw(why_not dorep intro_for pdf_text pdf_pages text_for tool workplace result_text files_in);
 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 my $DOREP = "$ROOT/report/dorep.pl";
@@ -98,6 +101,18 @@ sub _suite_text ($suite) {
       "#Format: <args> $varied (%d) <results> time_cleaned [microsec.] (%f)"
       . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
       ( map { "#\@EXTRA $_" } @{ $suite->{extra} // [] } ), @{ $suite->{rows} }, '#eol', q{};
+}
+
+# The texts of SKaMPI::Document::Texts as a whole, or undef if there is none.
+sub text_for  (@of) { return _joined( text_parts(@of) ) }
+sub intro_for (@of) { return _joined( intro_parts(@of) ) }
+
+sub _joined (@paragraphs) {
+    return undef if !@paragraphs;    ## no critic (ProhibitExplicitReturnUndef): an argument of is
+    my @texts = map {
+        [ map { $_->{text} } @{$_} ]
+    } @paragraphs;
+    return join "\n\n", map { join "\n", @{$_} } @texts;
 }
 
 1;

@@ -45,21 +45,16 @@ use SKaMPI::Meaning::Datatypes qw(is_derived);
 use SKaMPI::Meaning::Subject   qw(attribute family_of subject_of);
 use SKaMPI::Safe::UserFiles    qw(bytes_of);
 
-our @EXPORT_OK = qw(shipped_texts text_for intro_for text_parts intro_parts);
+our @EXPORT_OK = qw(shipped_texts text_parts intro_parts);
 
 my $MAX_BYTES = 1024 * 1024;
 
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
 my $HEADING = qr/^%%[ ](\S+)\n/m;
 
-# The text for a suite, or undef if there is none. SUITE is a label such as syncol_MPI_Bcast-nodes-short-SM, or an
-# object of SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than 1 MiB.
-sub text_for ( $suite, @directories ) {
-    return _joined( text_parts( $suite, @directories ) );
-}
-
-# The same in parts: a list of paragraphs, each a list of hashes of name and text, so that a report can print each part
-# once (SKaMPI::Document::Prose).
+# The text for a suite: a list of paragraphs, each a list of hashes of name and text, so that a report can print each
+# part once (SKaMPI::Document::Prose). SUITE is a label such as syncol_MPI_Bcast-nodes-short-SM, or an object of
+# SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than 1 MiB.
 sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;
     return if !_is_sound($label);
@@ -130,12 +125,7 @@ sub _words_for_files ($subject) {
     );
 }
 
-# The text for the section of all suites with this prefix: how their pattern measures.
-sub intro_for ( $prefix, @directories ) {
-    return _joined( intro_parts( $prefix, @directories ) );
-}
-
-# The same in parts.
+# The same for the section of all suites with this prefix: how their pattern measures.
 sub intro_parts ( $prefix, @directories ) {
     return if !_is_sound($prefix);
     my @shelves = ( @directories, shipped_texts() );
@@ -208,15 +198,6 @@ sub _time ( $shelves, $pattern, $operation, $entered ) {
     push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
     my $own = $operation =~ s/\A[^_]+/$pattern/r;
     return _first( $shelves, map { "time/$_" } "$pattern-$entered", $own, @names, $pattern );
-}
-
-sub _joined (@paragraphs) {
-    return if !@paragraphs;
-    return join "\n\n", map {
-        join "\n",
-          map { $_->{text} }
-          @{$_}
-    } @paragraphs;
 }
 
 # The first of these texts on the first shelf that has one: a hash of name and text, or nothing. A shelf is a

@@ -24,27 +24,18 @@ my @ALGORITHMS = (
 );
 my %ALGORITHM = map { $_->[1] => $_ } @ALGORITHMS;
 
-# How a library's text begins, the column of its names above, and how to select one.
+# How a library's text begins, the column of its names above, how it spells operations, and how to select one.
 my @LIBRARIES = (
     [
         qr/\AOpen MPI\b/,
         2,
-        sub ( $operation, $algorithm ) {
-            return
-                'mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_'
-              . lc($operation)
-              . "_algorithm $algorithm";
-        }
+        sub ($operation) { return lc $operation },
+        'mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_%s_algorithm %s'
     ],
     [
-        qr/\AMPICH\b/,
-        3,
-        sub ( $operation, $algorithm ) {
-            return
-                'the environment variable MPIR_CVAR_'
-              . uc($operation)
-              . "_INTRA_ALGORITHM=$algorithm";
-        }
+        qr/\AMPICH\b/, 3,
+        sub ($operation) { return uc $operation },
+        'the environment variable MPIR_CVAR_%s_INTRA_ALGORITHM=%s'
     ],
 );
 
@@ -63,8 +54,8 @@ sub advice_of ( $algorithm, $library ) {
 
 sub _selection ( $row, $library ) {
     for my $known (@LIBRARIES) {
-        my ( $begins, $column, $command ) = @{$known};
-        return $command->( $row->[0], $row->[$column] )
+        my ( $begins, $column, $spelled, $command ) = @{$known};
+        return sprintf $command, $spelled->( $row->[0] ), $row->[$column]
           if $library =~ $begins && defined $row->[$column];
     }
     return;

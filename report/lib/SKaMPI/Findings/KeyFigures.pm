@@ -40,7 +40,7 @@ use Exporter qw(import);
 use SKaMPI::Base::Units qw(format_value with_mu);
 use SKaMPI::Findings::EffectiveBandwidth;
 use SKaMPI::Findings::MessageFigures;
-use SKaMPI::Findings::Selection qw(where_in);
+use SKaMPI::Findings::Selection qw(figure_at);
 use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain pattern_of);
 
 our @EXPORT_OK = qw(figure_text);
@@ -164,34 +164,28 @@ sub _without_length ( $selection, $all, $operation ) {
 sub _collective_row ( $operation, %found ) {
     my ( $suite, $point ) = @found{qw(suite point)};
     my $is_together = attribute( $suite, 'enter' ) eq 'together';
-    return {
+    return figure_at(
+        $suite, $point,
         group         => 'collective',
         what          => $operation,
-        value         => $point->{time},
-        error         => $point->{error},
-        unit          => 'us',
         length        => $found{length},
         wanted        => $found{wanted},
         nearest       => $found{off} ? 1 : 0,
         processes     => $found{nodes},
-        where         => where_in( $suite, $point ),
         definition    => $TIME_OF{ $is_together ? 'together' : pattern_of($suite) },
         clock_limited => $suite->is_clock_limited($point),
-    };
+    );
 }
 
 sub _local ( $selection, $operation ) {
     for my $suite ( $selection->suites( 'simple', $operation, 'none' ) ) {
         my ($point) = $selection->curve_of($suite)->points or next;
-        return {
+        return figure_at(
+            $suite, $point,
             group      => 'local',
             what       => $operation,
-            value      => $point->{time},
-            error      => $point->{error},
-            unit       => 'us',
-            where      => where_in( $suite, $point ),
             definition => $CALLS{$operation} // 'one call',
-        };
+        );
     }
     return;
 }

@@ -7,7 +7,7 @@ use v5.36;
 
 use List::Util qw(all any);
 
-use SKaMPI::Findings::Selection   qw(where_in);
+use SKaMPI::Findings::Selection   qw(figure_at);
 use SKaMPI::Meaning::Applications qw(application_part);
 use SKaMPI::Meaning::Rates        qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::Subject      qw(attribute axis_of is_plain operation_of pattern_of);
@@ -47,16 +47,13 @@ sub _latency (@ping_pongs) {
     my ($fastest) = sort { $a->{point}{time} <=> $b->{point}{time} } @short;
     return if !$fastest;
     my $half = scaled( $fastest->{point}, 0.5 );
-    return {
+    return figure_at(
+        $fastest->{suite}, $half,
         group      => 'point-to-point',
         what       => 'latency',
-        value      => $half->{time},
-        error      => $half->{error},
-        unit       => 'us',
-        where      => where_in( $fastest->{suite}, $half ),
         definition => 'half the round trip of the shortest message in the fastest ping-pong; '
           . "at most $SHORT_BYTES bytes",
-    };
+    );
 }
 
 # Bytes per microsecond are megabytes per second.
@@ -72,18 +69,23 @@ sub _peak ($ping_pong) {
 }
 
 sub _peak_row ($peak) {
-    my $relative = relative_error( $peak->{point} );
-    return {
-        group      => 'point-to-point',
-        what       => 'peak bandwidth',
-        value      => $peak->{bandwidth},
-        error      => defined $relative ? $peak->{bandwidth} * $relative : undef,
-        unit       => 'MB/s',
-        where      => where_in( $peak->{suite}, $peak->{point} ),
+    return figure_at(
+        $peak->{suite},
+        $peak->{point},
+        group => 'point-to-point',
+        what  => 'peak bandwidth',
+        unit  => 'MB/s',
+        _derived( $peak->{bandwidth}, $peak->{point} ),
         definition =>
           'twice the length, for both directions, divided by the time of the round trip; the '
           . 'largest of all ping-pongs; MB and GB are 10^6 and 10^9 bytes',
-    };
+    );
+}
+
+# A value with the relative error of the time that it is derived from.
+sub _derived ( $value, $point ) {
+    my $relative = relative_error($point);
+    return ( value => $value, error => defined $relative ? $value * $relative : undef );
 }
 
 # The error includes only that of the peak.
@@ -95,17 +97,17 @@ sub _half_rows ($peak) {
       defined $relative && $relative < 1 ? ( 1 - $relative, 1 + $relative ) : ();
     return if !defined $length;
     my %near = ( argument => sprintf( '%.0f', $length ), interpolated => 1 );
-    return {
+    return figure_at(
+        $peak->{suite}, \%near,
         group      => 'point-to-point',
         what       => 'half-bandwidth length n1/2',
         value      => $near{argument},
         error      => @ends == 2 && defined $ends[0] ? ( $ends[1] - $ends[0] ) / 2 : undef,
         unit       => 'B',
-        where      => where_in( $peak->{suite}, \%near ),
         definition =>
           'the shortest length at which the ping-pong with the peak bandwidth reaches half of '
           . 'it, interpolated between measured times',
-    };
+    );
 }
 
 # The length at which 2 * length / time first reaches this bandwidth; undef if the shortest message does.
@@ -190,17 +192,15 @@ sub _stream_row ( $selection, $figure, @suites ) {
     my ($best) = sort { $b->{value} <=> $a->{value} } @found;
     return if !$best || $best->{value} <= 0;
     my ( $suite, $point ) = @{$best}{qw(suite point)};
-    my $error   = relative_error($point);
     my $formula = rate_texts($suite)->{$kind};
-    return {
-        group      => $pattern eq 'io' ? 'files' : 'streams',
-        what       => $what,
-        value      => $best->{value},
-        error      => defined $error ? $best->{value} * $error : undef,
-        unit       => $unit,
-        where      => where_in( $suite, $point ),
+    return figure_at(
+        $suite, $point,
+        group => $pattern eq 'io' ? 'files' : 'streams',
+        what  => $what,
+        unit  => $unit,
+        _derived( $best->{value}, $point ),
         definition => "the largest $formula (" . rate_symbols($formula) . ')',
-    };
+    );
 }
 
 1;

@@ -19,6 +19,20 @@ our @EXPORT_OK = qw(arithmetic_findings disturber_findings partition_findings sl
 # The longest name of a host, and the most processes that are named.
 my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
 
+# The finding of a kind about SUITE. The factor is its evidence, too, unless MORE has another.
+sub _finding ( $kind, $suite, $factor, $text, %more ) {
+    my $inexact = delete $more{inexact} // 0;
+    return {
+        kind     => $kind,
+        factor   => $factor,
+        evidence => $factor,
+        slow     => { suite => $suite, inexact => $inexact },
+        fast     => [],
+        text     => $text,
+        %more
+    };
+}
+
 # The factor is the part of the slow repetitions, the evidence their number. The text names the host of a process if
 # the results do.
 sub disturber_findings ( $output, $selection ) {
@@ -36,14 +50,8 @@ sub disturber_findings ( $output, $selection ) {
 sub _disturber ( $output, $suite, $found ) {
     my ( $tally, @processes ) = ( $found->{tally}, @{ $found->{processes} } );
     my $part = max( map { $tally->may_cause($_) } @processes ) / $tally->disturbed;
-    return {
-        kind     => 'disturber',
-        factor   => $part,
-        evidence => $part * $tally->disturbed,
-        slow     => { suite => $suite, inexact => 0 },
-        fast     => [],
-        text     => _disturber_text( $output, $suite, $tally, $part, @processes ),
-    };
+    my $text = _disturber_text( $output, $suite, $tally, $part, @processes );
+    return _finding( 'disturber', $suite, $part, $text, evidence => $part * $tally->disturbed );
 }
 
 sub _disturber_text ( $output, $suite, $tally, $part, @processes ) {
@@ -83,14 +91,9 @@ sub _arithmetic ( $selection, $suite ) {
     my $all    = $common[-1];
     my $one    = $local{ $all->{argument} };
     my $share  = $one->{time} / $all->{time};
-    return {
-        kind     => 'arithmetic',
-        factor   => $share,
-        evidence => $share,
-        slow     => { suite => $suite, inexact => $all->{inexact} || $one->{inexact} },
-        fast     => [],
-        text     => _arithmetic_text( $suite, $all, $one, $share ),
-    };
+    my $text   = _arithmetic_text( $suite, $all, $one, $share );
+    return _finding( 'arithmetic', $suite, $share, $text,
+        inexact => $all->{inexact} || $one->{inexact} );
 }
 
 sub _measured ( $selection, $suite ) {
@@ -121,15 +124,9 @@ sub _partitions ($suite) {
     my @rows = grep { $_->{time} } @{ $suite->{rows} };
     return if @rows < 2;
     my ( $few, $many ) = @rows[ 0, -1 ];
-    my $factor = $many->{time} / $few->{time};
-    return {
-        kind     => 'partitions',
-        factor   => $factor,
-        evidence => $factor,
-        slow     => { suite => $suite, inexact => $suite->is_inexact($many) },
-        fast     => [ { suite => $suite, inexact => $suite->is_inexact($few) } ],
-        text     => _partitions_text( $suite, $few, $many ),
-    };
+    my $text = _partitions_text( $suite, $few, $many );
+    return _finding( 'partitions', $suite, $many->{time} / $few->{time},
+        $text, inexact => $suite->is_inexact($many) || $suite->is_inexact($few) );
 }
 
 sub _partitions_text ( $suite, $few, $many ) {
@@ -155,21 +152,16 @@ sub slow_pair_findings ($selection) {
     } map { SKaMPI::Meaning::Matrix->of($_) // () } $selection->all;
 }
 
-# The pairs of a class are measured alike, so the factor is the evidence.
 sub _slow_pair ( $suite, $pair, $class ) {
     my $factor = $pair->{time} / $class->{median};
     my $times  = join ' against ', map { format_time($_) } $pair->{time}, $class->{median};
-    return {
-        kind     => 'slow pair',
-        factor   => $factor,
-        evidence => $factor,
-        slow     => { suite => $suite, inexact => $suite->is_inexact( $pair->{row} ) },
-        fast     => [],
-        text     => heading_of( $suite, $suite->{label} )
-          . ": pair $pair->{name} takes "
-          . sprintf( '%.1f', $factor )
-          . " times as long as the median of the pairs $class->{name} ($times).",
-    };
+    my $text =
+        heading_of( $suite, $suite->{label} )
+      . ": pair $pair->{name} takes "
+      . sprintf( '%.1f', $factor )
+      . " times as long as the median of the pairs $class->{name} ($times).";
+    return _finding( 'slow pair', $suite, $factor, $text,
+        inexact => $suite->is_inexact( $pair->{row} ) );
 }
 
 1;

@@ -133,16 +133,8 @@ sub _sync_text ( $suite, $part ) {
 # Half of the round trip, as the time of one message.
 sub _times_of_message ( $suite = undef, @ ) {
     return if !$suite;
-    return map {
-        {
-            operation => 'MPI_Send',
-            sync      => 'half',
-            place     => 0,
-            length    => $_->{argument},
-            %{ scaled( $_, 0.5 ) }{qw(time error)},
-            alone => 0,
-        }
-    } SKaMPI::Meaning::Curve->new($suite)->points;
+    return
+      map { +{ %{$_}, operation => 'MPI_Send', sync => 'half', place => 0 } } _times_of($suite);
 }
 
 # A few of the lengths that most suites have, and undef for one value.

@@ -9,7 +9,7 @@ use List::Util qw(first);
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of variant_of);
 
-our @EXPORT_OK = qw(where_in);
+our @EXPORT_OK = qw(figure_at where_in);
 
 # Times of the slowest process are preferred to those that contain a barrier.
 my @COLLECTIVE_PREFIXES = qw(syncol col);
@@ -74,6 +74,17 @@ sub where_in ( $suite, $point ) {
         argument     => axis_of($suite) eq 'none' ? undef : $point->{argument},
         column       => $suite->{arguments}[0],
         interpolated => $point->{interpolated},
+    };
+}
+
+# A key figure (SKaMPI::Findings::KeyFigures) from this point of a suite: by default its time.
+sub figure_at ( $suite, $point, %figure ) {
+    return {
+        value => $point->{time},
+        error => $point->{error},
+        unit  => 'us',
+        where => where_in( $suite, $point ),
+        %figure
     };
 }
 

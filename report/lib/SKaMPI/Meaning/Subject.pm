@@ -20,72 +20,56 @@ our @EXPORT_OK =
 # "47 syncol_MPI_Bcast": number, pattern and operation.
 my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
 
-my %ROOT   = ( rotate => 'rotating root', each => 'each root' );
-my %METHOD = (
-    ddt        => 'the datatype',
-    pack       => 'packed data',
-    contiguous => 'contiguous data',
-    manual     => 'manual packing',
-    put        => 'by MPI_Put'
-);
-
-# What a value depends on besides operation and argument: name, text, and the default of those that are not keys
-# of Parameters.
+# What a value depends on besides operation and argument: name, text, and the texts of values that have their own.
 my @ATTRIBUTES = (
+    [ datatype => \&_datatypes ],
+    [ basetype => 'basetype %s', struct => 'of a struct' ],
     [
-        datatype => sub ($value) {
-            return join ' to ', map { datatype_name($_) } split / /, $value;
-        },
-        5
+        method     => 'method %s',
+        ddt        => 'the datatype',
+        pack       => 'packed data',
+        contiguous => 'contiguous data',
+        manual     => 'manual packing',
+        put        => 'by MPI_Put'
     ],
+    [ cache     => 'cache %s' ],
+    [ enter     => 'entered after a barrier', together => 'entered together' ],
+    [ data      => '%s data' ],
+    [ paced     => 'paced',             no   => 'unpaced' ],
+    [ buffers   => '%s buffers',        one  => 'one buffer' ],
+    [ op        => 'op %s',             none => 'no arithmetic' ],
+    [ loop      => '%s calls in a row', 1    => 'single calls' ],
+    [ length_is => 'length is %s' ],
+    [ sync      => 'synchronised by %s' ],
+    [ memory    => 'memory by %s' ],
+    [ targets   => 'targets %s' ],
+    [ busy      => 'target busy for %s us' ],
+    [ spread    => 'parts %s' ],
+    [ io_cache  => 'page cache %s' ],
+    [ io_sync   => 'with MPI_File_sync', no => 'not synchronised' ],
     [
-        basetype => sub ($value) { return $value eq 'struct' ? 'of a struct' : "basetype $value" }
-    ],
-    [ method => sub ($value) { return $METHOD{$value} // "method $value" } ],
-    [ cache  => sub ($value) { return "cache $value" } ],
-    [
-        enter => sub ($value) {
-            return $value eq 'together' ? 'entered together' : 'entered after a barrier';
-        }
-    ],
-    [ data  => sub ($value) { return "$value data" } ],
-    [ paced => sub ($value) { return $value eq 'no' ? 'unpaced' : 'paced' } ],
-    [
-        buffers => sub ($value) { return $value eq 'one' ? 'one buffer' : "$value buffers" }
-    ],
-    [ op        => sub ($value) { return $value eq 'none' ? 'no arithmetic' : "op $value" } ],
-    [ loop      => sub ($value) { return $value == 1 ? 'single calls' : "$value calls in a row" } ],
-    [ length_is => sub ($value) { return "length is $value" } ],
-    [ sync      => sub ($value) { return "synchronised by $value" } ],
-    [ memory    => sub ($value) { return "memory by $value" } ],
-    [ targets   => sub ($value) { return "targets $value" } ],
-    [ busy      => sub ($value) { return "target busy for $value us" } ],
-    [ spread    => sub ($value) { return "parts $value" } ],
-    [ io_cache  => sub ($value) { return "page cache $value" } ],
-    [
-        io_sync =>
-          sub ($value) { return $value eq 'no' ? 'not synchronised' : 'with MPI_File_sync' }
-    ],
-    [
-        io_walk => sub ($value) {
-            return $value eq 'no'
-              ? 'always the same place'
-              : 'the next place, up to ' . format_bytes($value);
-        }
+        io_walk => sub ($value) { return 'the next place, up to ' . format_bytes($value) },
+        no      => 'always the same place'
     ],
     [ io_block       => sub ($value) { return 'blocks of ' . format_bytes($value) } ],
-    [ root           => sub ($value) { return $ROOT{$value} // "root $value" } ],
-    [ partner        => sub ($value) { return "partner $value" } ],
-    [ distance       => sub ($value) { return 'distances ' . $value =~ s/ /, /gr }, '1 0 1' ],
-    [ topology       => sub ($value) { return "topology $value" },                  0 ],
-    [ options        => sub ($value) { return $value } ],
-    [ message_length => sub ($value) { return format_bytes($value) } ],
-    [ nodes          => sub ($value) { return "$value processes" } ],
-    [ chunks         => sub ($value) { return "$value chunks" } ],
-    [ window         => sub ($value) { return "window of $value messages" }, q{} ],
+    [ root           => 'root %s', rotate => 'rotating root', each => 'each root' ],
+    [ partner        => 'partner %s' ],
+    [ distance       => sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
+    [ topology       => 'topology %s' ],
+    [ options        => '%s' ],
+    [ message_length => \&format_bytes ],
+    [ nodes          => '%s processes' ],
+    [ chunks         => '%s chunks' ],
+    [ window         => 'window of %s messages' ],
 );
-my %TEXT    = map { $_->[0] => $_->[1] } @ATTRIBUTES;
-my %DEFAULT = map { $_->[0] => $_->[2] } @ATTRIBUTES;
+my %TEXT = map { $_->[0] => $_ } @ATTRIBUTES;
+
+# The defaults of those that are not keys of Parameters.
+my %DEFAULT = ( datatype => 5, distance => '1 0 1', topology => 0, window => q{} );
+
+sub _datatypes ($value) {
+    return join ' to ', map { datatype_name($_) } split / /, $value;
+}
 
 my @DISTANCES = qw(x_distance y_distance distance);
 
@@ -251,8 +235,13 @@ sub differing ( $names, @suites ) {
 # A text for each attribute that has a value: vector, packed data, 256 B.
 sub words_for ( $suite, @names ) {
     my %values = %{ subject_of($suite)->{attributes} };
-    return map { $TEXT{$_}->( $values{$_} ) }
+    return map { _text( $values{$_}, $TEXT{$_} ) }
       grep { defined $values{$_} && $values{$_} ne q{} } @names;
+}
+
+sub _text ( $value, $attribute ) {
+    my ( undef, $text, %own ) = @{$attribute};
+    return $own{$value} // ( ref $text ? $text->($value) : $text =~ s/%s/$value/r );
 }
 
 # A name or label for the reader, followed by the operation unless it begins with that.
