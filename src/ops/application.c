@@ -41,18 +41,12 @@ static char *data_at(const struct run *r, enum application_side side)
 
 /* method=ddt */
 
-static void send_typed(struct run *r)
-{
-    const struct traffic *x = r->state;
-    MPI_Send(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->peer, TAG, r->comm);
-}
-
-static void receive_typed(struct run *r)
-{
-    const struct traffic *x = r->state;
-    MPI_Recv(data_at(r, APPLICATION_RECEIVES), 1, x->types[APPLICATION_RECEIVES], r->peer, TAG,
-             r->comm, MPI_STATUS_IGNORE);
-}
+CALLED_OF(traffic, send_typed,
+          MPI_Send(data_at(r, APPLICATION_SENDS), 1, k->types[APPLICATION_SENDS], r->peer, TAG,
+                   r->comm))
+CALLED_OF(traffic, receive_typed,
+          MPI_Recv(data_at(r, APPLICATION_RECEIVES), 1, k->types[APPLICATION_RECEIVES], r->peer,
+                   TAG, r->comm, MPI_STATUS_IGNORE))
 
 /* method=put: each message is an epoch of its own. */
 
@@ -96,15 +90,8 @@ static void close_window(struct traffic *x)
 
 /* method=contiguous */
 
-static void send_bytes(struct run *r)
-{
-    MPI_Send(SENT, r->peer, TAG, r->comm);
-}
-
-static void receive_bytes(struct run *r)
-{
-    MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
-}
+CALLED(send_bytes, MPI_Send(SENT, r->peer, TAG, r->comm))
+CALLED(receive_bytes, MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
 
 /* method=manual */
 
@@ -135,16 +122,9 @@ static void unpack_by_loops(struct run *r)
     x->unpack(&x->message, r->send.at, packed_to_receive(r));
 }
 
-static void send_packed_bytes(struct run *r)
-{
-    MPI_Send(r->attached, r->send.count, r->send.type, r->peer, TAG, r->comm);
-}
-
-static void receive_packed_bytes(struct run *r)
-{
-    MPI_Recv(packed_to_receive(r), r->receive.count, r->receive.type, r->peer, TAG, r->comm,
-             MPI_STATUS_IGNORE);
-}
+CALLED(send_packed_bytes, MPI_Send(r->attached, r->send.count, r->send.type, r->peer, TAG, r->comm))
+CALLED(receive_packed_bytes, MPI_Recv(packed_to_receive(r), r->receive.count, r->receive.type,
+                                      r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
 
 /* method=pack */
 
@@ -164,16 +144,9 @@ static void unpack_by_mpi(struct run *r)
                x->types[APPLICATION_RECEIVES], r->comm);
 }
 
-static void send_packed(struct run *r)
-{
-    MPI_Send(r->attached, (int)r->at.length, MPI_PACKED, r->peer, TAG, r->comm);
-}
-
-static void receive_packed(struct run *r)
-{
-    MPI_Recv(packed_to_receive(r), (int)r->at.length, MPI_PACKED, r->peer, TAG, r->comm,
-             MPI_STATUS_IGNORE);
-}
+CALLED(send_packed, MPI_Send(r->attached, (int)r->at.length, MPI_PACKED, r->peer, TAG, r->comm))
+CALLED(receive_packed, MPI_Recv(packed_to_receive(r), (int)r->at.length, MPI_PACKED, r->peer, TAG,
+                                r->comm, MPI_STATUS_IGNORE))
 
 static const struct phase_hooks methods[METHOD_COUNT] = {
     [METHOD_DDT] = { NULL, send_typed, receive_typed, NULL },

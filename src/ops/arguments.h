@@ -25,6 +25,27 @@
 #define RECEIVED_W(tables)                                                                         \
     r->receive.at, r->receive.counts, (tables).bytes + r->size, (tables).types + r->size
 
+/* Define a function of a run: one call; one whose request is completed at once; one that uses k,
+ * the struct in r->state. */
+#define CALLED(function, ...)                                                                      \
+    static void function(struct run *r)                                                            \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+#define AWAITED(function, ...)                                                                     \
+    static void function(struct run *r)                                                            \
+    {                                                                                              \
+        MPI_Request request;                                                                       \
+        __VA_ARGS__;                                                                               \
+        MPI_Wait(&request, MPI_STATUS_IGNORE);                                                     \
+    }
+#define CALLED_OF(state_struct, function, ...)                                                     \
+    static void function(struct run *r)                                                            \
+    {                                                                                              \
+        struct state_struct *k = r->state;                                                         \
+        __VA_ARGS__;                                                                               \
+    }
+
 /* Memory for r->state, zeroed; NULL without it. And a hook that frees it, if it owns nothing. */
 void *op_state(struct run *r, size_t bytes, struct err *e);
 void op_state_free(struct run *r);

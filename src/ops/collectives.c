@@ -5,11 +5,6 @@
 #include "ops/arguments.h"
 
 /* Define a form of an operation. */
-#define CALLED(operation, name, ...)                                                               \
-    static void operation(struct run *r)                                                           \
-    {                                                                                              \
-        MPI_##name(__VA_ARGS__);                                                                   \
-    }
 #define STARTED(operation, ...)                                                                    \
     static void i##operation(struct run *r)                                                        \
     {                                                                                              \
@@ -19,16 +14,10 @@
 #define BOUND(operation, name, ...)                                                                \
     static void bind_##operation(struct run *r, MPI_Request *q)                                    \
     {                                                                                              \
-        (void)r;                                                                                   \
         PERSISTENT_INIT(name, q, __VA_ARGS__);                                                     \
     }
-#define COUNTED(operation, name, ...)                                                              \
-    static void operation##_c(struct run *r)                                                       \
-    {                                                                                              \
-        COUNTED_CALL(name, __VA_ARGS__);                                                           \
-    }
 #define ALL_FORMS(operation, name, ...)                                                            \
-    CALLED(operation, name, __VA_ARGS__)                                                           \
+    CALLED(operation, MPI_##name(__VA_ARGS__))                                                     \
     STARTED(operation, __VA_ARGS__)                                                                \
     BOUND(operation, name, __VA_ARGS__)
 
@@ -60,7 +49,7 @@ ALL_FORMS(alltoall, Alltoall, SENT, RECEIVED, r->comm)
 ALL_FORMS(alltoallv, Alltoallv, SENT_V, RECEIVED_V, r->comm)
 STARTED(alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
 BOUND(alltoallw, Alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
-CALLED(reduce, Reduce, COMBINED, r->root, r->comm)
+CALLED(reduce, MPI_Reduce(COMBINED, r->root, r->comm))
 STARTED(reduce, COMBINED, r->root, r->comm)
 BOUND(reduce, Reduce, r->send.at, result_of_reduce(r), r->send.count, r->send.type, r->reduction,
       r->root, r->comm)
@@ -72,22 +61,22 @@ ALL_FORMS(scan, Scan, COMBINED, r->comm)
 ALL_FORMS(exscan, Exscan, COMBINED, r->comm)
 
 #define barrier_c NULL /* it counts nothing */
-COUNTED(bcast, Bcast, BROADCAST_C, r->root, r->comm)
-COUNTED(gather, Gather, SENT_C, RECEIVED_C, r->root, r->comm)
-COUNTED(gatherv, Gatherv, SENT_C, RECEIVED_V_C, r->root, r->comm)
-COUNTED(scatter, Scatter, SENT_C, RECEIVED_C, r->root, r->comm)
-COUNTED(scatterv, Scatterv, SENT_V_C, RECEIVED_C, r->root, r->comm)
-COUNTED(allgather, Allgather, SENT_C, RECEIVED_C, r->comm)
-COUNTED(allgatherv, Allgatherv, SENT_C, RECEIVED_V_C, r->comm)
-COUNTED(alltoall, Alltoall, SENT_C, RECEIVED_C, r->comm)
-COUNTED(alltoallv, Alltoallv, SENT_V_C, RECEIVED_V_C, r->comm)
-COUNTED(reduce, Reduce, COMBINED_C, r->root, r->comm)
-COUNTED(allreduce, Allreduce, COMBINED_C, r->comm)
-COUNTED(reduce_scatter, Reduce_scatter, r->send.at, r->receive.at, r->send.large_counts,
-        r->send.type, r->reduction, r->comm)
-COUNTED(reduce_scatter_block, Reduce_scatter_block, COMBINED_C, r->comm)
-COUNTED(scan, Scan, COMBINED_C, r->comm)
-COUNTED(exscan, Exscan, COMBINED_C, r->comm)
+CALLED(bcast_c, COUNTED_CALL(Bcast, BROADCAST_C, r->root, r->comm))
+CALLED(gather_c, COUNTED_CALL(Gather, SENT_C, RECEIVED_C, r->root, r->comm))
+CALLED(gatherv_c, COUNTED_CALL(Gatherv, SENT_C, RECEIVED_V_C, r->root, r->comm))
+CALLED(scatter_c, COUNTED_CALL(Scatter, SENT_C, RECEIVED_C, r->root, r->comm))
+CALLED(scatterv_c, COUNTED_CALL(Scatterv, SENT_V_C, RECEIVED_C, r->root, r->comm))
+CALLED(allgather_c, COUNTED_CALL(Allgather, SENT_C, RECEIVED_C, r->comm))
+CALLED(allgatherv_c, COUNTED_CALL(Allgatherv, SENT_C, RECEIVED_V_C, r->comm))
+CALLED(alltoall_c, COUNTED_CALL(Alltoall, SENT_C, RECEIVED_C, r->comm))
+CALLED(alltoallv_c, COUNTED_CALL(Alltoallv, SENT_V_C, RECEIVED_V_C, r->comm))
+CALLED(reduce_c, COUNTED_CALL(Reduce, COMBINED_C, r->root, r->comm))
+CALLED(allreduce_c, COUNTED_CALL(Allreduce, COMBINED_C, r->comm))
+CALLED(reduce_scatter_c, COUNTED_CALL(Reduce_scatter, r->send.at, r->receive.at,
+                                      r->send.large_counts, r->send.type, r->reduction, r->comm))
+CALLED(reduce_scatter_block_c, COUNTED_CALL(Reduce_scatter_block, COMBINED_C, r->comm))
+CALLED(scan_c, COUNTED_CALL(Scan, COMBINED_C, r->comm))
+CALLED(exscan_c, COUNTED_CALL(Exscan, COMBINED_C, r->comm))
 
 static void persistent(struct run *r)
 {

@@ -53,11 +53,7 @@ static int ring_init(struct run *r, struct err *e)
 
 /* Open MPI sometimes hangs if one communicator makes many distributed graphs (its issue 13918):
  * each graph gets a new parent. */
-static void parent_take(struct run *r)
-{
-    struct made *m = r->state;
-    MPI_Comm_split(r->comm, 0, r->rank, &m->parent);
-}
+CALLED_OF(made, parent_take, MPI_Comm_split(r->comm, 0, r->rank, &k->parent))
 
 static void made_finalize(struct run *r)
 {
@@ -70,29 +66,11 @@ static void made_finalize(struct run *r)
     parent_take(r);
 }
 
-static void comm_split(struct run *r)
-{
-    struct made *m = r->state;
-    MPI_Comm_split(r->comm, r->rank % 2, r->rank, &m->comm);
-}
-
-static void comm_dup(struct run *r)
-{
-    struct made *m = r->state;
-    MPI_Comm_dup(r->comm, &m->comm);
-}
-
-static void cart_create(struct run *r)
-{
-    struct made *m = r->state;
-    MPI_Cart_create(r->comm, 2, m->dims, m->periods, 0, &m->comm);
-}
-
-static void graph_create(struct run *r)
-{
-    struct made *m = r->state;
-    MPI_Graph_create(r->comm, r->size, m->ends, m->neighbours, 0, &m->comm);
-}
+CALLED_OF(made, comm_split, MPI_Comm_split(r->comm, r->rank % 2, r->rank, &k->comm))
+CALLED_OF(made, comm_dup, MPI_Comm_dup(r->comm, &k->comm))
+CALLED_OF(made, cart_create, MPI_Cart_create(r->comm, 2, k->dims, k->periods, 0, &k->comm))
+CALLED_OF(made, graph_create,
+          MPI_Graph_create(r->comm, r->size, k->ends, k->neighbours, 0, &k->comm))
 
 static int dist_graph_init(struct run *r, struct err *e)
 {

@@ -18,11 +18,8 @@ static void isend_to_all(struct run *r)
     MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
 }
 
-static void receive(struct run *r)
-{
-    MPI_Recv(r->send.at, r->receive.count, r->receive.type, r->root, TAG, r->comm,
-             MPI_STATUS_IGNORE);
-}
+CALLED(receive, MPI_Recv(r->send.at, r->receive.count, r->receive.type, r->root, TAG, r->comm,
+                         MPI_STATUS_IGNORE))
 
 static void receive_from_all(struct run *r)
 {
@@ -31,10 +28,7 @@ static void receive_from_all(struct run *r)
         MPI_Recv(RECEIVED_OF(run_other(r, i)), run_other(r, i), TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
-static void send_to_root(struct run *r)
-{
-    MPI_Send(SENT, r->root, TAG, r->comm);
-}
+CALLED(send_to_root, MPI_Send(SENT, r->root, TAG, r->comm))
 
 static void irecv_from_all(struct run *r)
 {
@@ -106,10 +100,7 @@ static void reduce_scatterv(struct run *r)
 }
 
 /* On all processes at once. */
-static void reduce_local(struct run *r)
-{
-    MPI_Reduce_local(COMBINED);
-}
+CALLED(reduce_local, MPI_Reduce_local(COMBINED))
 
 #define ROOTED  TYPE_HAS_LENGTH | TYPE_ROOTED
 #define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE

@@ -85,11 +85,9 @@ static int cartesian_init(struct run *r, struct err *e)
     return h == NULL ? -1 : 0;
 }
 
-static void sendrecv_along(struct run *r)
-{
-    const struct halo *h = r->state;
-    MPI_Sendrecv(SENT, h->partners[0], 0, RECEIVED, h->partners[1], 0, r->comm, MPI_STATUS_IGNORE);
-}
+CALLED_OF(halo, sendrecv_along,
+          MPI_Sendrecv(SENT, k->partners[0], 0, RECEIVED, k->partners[1], 0, r->comm,
+                       MPI_STATUS_IGNORE))
 
 static void isend_to_each(struct run *r, MPI_Request *requests)
 {
@@ -133,10 +131,7 @@ static void isend_to_others(struct run *r)
     wait_for_all(r, r->size - 1, r->requests);
 }
 
-static void receive_from_root(struct run *r)
-{
-    MPI_Recv(RECEIVED, r->root, 0, r->comm, MPI_STATUS_IGNORE);
-}
+CALLED(receive_from_root, MPI_Recv(RECEIVED, r->root, 0, r->comm, MPI_STATUS_IGNORE))
 
 static void irecv_from_others(struct run *r)
 {
@@ -145,10 +140,7 @@ static void irecv_from_others(struct run *r)
     wait_for_all(r, r->size - 1, r->requests);
 }
 
-static void send_to_root(struct run *r)
-{
-    MPI_Send(SENT, r->root, 0, r->comm);
-}
+CALLED(send_to_root, MPI_Send(SENT, r->root, 0, r->comm))
 
 static struct origin from_partner(const struct run *r, int message)
 {

@@ -2,64 +2,37 @@
  * its buffer: in a block of its own, in blocks that alternate with those of the others (a view of a
  * derived datatype), or in a file of its own. Files are written before they are read. */
 #include "context/library.h"
+#include "ops/arguments.h"
 #include "ops/io_file.h"
-#include "patterns/op.h"
 
-#define SENT_PART     r->send.at, r->send.count, r->send.type
-#define RECEIVED_PART r->receive.at, r->receive.count, r->receive.type
-#define SENT          SENT_PART, &k->status
-#define RECEIVED      RECEIVED_PART, &k->status
-#define SENT_C        r->send.at, r->send.elements, r->send.type, &k->status
-#define RECEIVED_C    r->receive.at, r->receive.elements, r->receive.type, &k->status
+#define WRITTEN   SENT, &k->status
+#define FILLED    RECEIVED, &k->status
+#define WRITTEN_C SENT_C, &k->status
+#define FILLED_C  RECEIVED_C, &k->status
 
 static bool is_large(const struct run *r)
 {
     return r->suite->options.counts == COUNTS_C;
 }
 
-static int write_at(struct run *r, struct io *k)
-{
-    return is_large(r) ? COUNTED_CALL(File_write_at, k->file, k->at, SENT_C)
-                       : MPI_File_write_at(k->file, k->at, SENT);
-}
+/* Define a call, which returns its code; and one that has large counts if the suite says so. */
+#define CALL(function, ...)                                                                        \
+    static int function(struct run *r, struct io *k)                                               \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
+#define COUNTED(function, call, place, message)                                                    \
+    CALL(function, is_large(r) ? COUNTED_CALL(call, k->file, place, message##_C)                   \
+                               : MPI_##call(k->file, place, message))
 
-static int write_at_all(struct run *r, struct io *k)
-{
-    return is_large(r) ? COUNTED_CALL(File_write_at_all, k->file, k->at, SENT_C)
-                       : MPI_File_write_at_all(k->file, k->at, SENT);
-}
-
-static int write_shared(struct run *r, struct io *k)
-{
-    return MPI_File_write_shared(k->file, SENT);
-}
-
-static int write_ordered(struct run *r, struct io *k)
-{
-    return MPI_File_write_ordered(k->file, SENT);
-}
-
-static int read_at(struct run *r, struct io *k)
-{
-    return is_large(r) ? COUNTED_CALL(File_read_at, k->file, k->other_at, RECEIVED_C)
-                       : MPI_File_read_at(k->file, k->other_at, RECEIVED);
-}
-
-static int read_at_all(struct run *r, struct io *k)
-{
-    return is_large(r) ? COUNTED_CALL(File_read_at_all, k->file, k->other_at, RECEIVED_C)
-                       : MPI_File_read_at_all(k->file, k->other_at, RECEIVED);
-}
-
-static int read_shared(struct run *r, struct io *k)
-{
-    return MPI_File_read_shared(k->file, RECEIVED);
-}
-
-static int read_ordered(struct run *r, struct io *k)
-{
-    return MPI_File_read_ordered(k->file, RECEIVED);
-}
+COUNTED(write_at, File_write_at, k->at, WRITTEN)
+COUNTED(write_at_all, File_write_at_all, k->at, WRITTEN)
+COUNTED(read_at, File_read_at, k->other_at, FILLED)
+COUNTED(read_at_all, File_read_at_all, k->other_at, FILLED)
+CALL(write_shared, MPI_File_write_shared(k->file, WRITTEN))
+CALL(write_ordered, MPI_File_write_ordered(k->file, WRITTEN))
+CALL(read_shared, MPI_File_read_shared(k->file, FILLED))
+CALL(read_ordered, MPI_File_read_ordered(k->file, FILLED))
 
 /* For the overlap pattern. */
 #define NON_BLOCKING(call, place, message)                                                         \
@@ -77,12 +50,12 @@ static int read_ordered(struct run *r, struct io *k)
         return code == MPI_SUCCESS ? MPI_File_##call##_end(k->file, buffer, &k->status) : code;    \
     }
 
-NON_BLOCKING(iwrite_at, k->at, SENT_PART)
-NON_BLOCKING(iread_at, k->other_at, RECEIVED_PART)
-NON_BLOCKING(iwrite_at_all, k->at, SENT_PART)
-NON_BLOCKING(iread_at_all, k->other_at, RECEIVED_PART)
-SPLIT(write_at_all, k->at, r->send.at, SENT_PART)
-SPLIT(read_at_all, k->other_at, r->receive.at, RECEIVED_PART)
+NON_BLOCKING(iwrite_at, k->at, SENT)
+NON_BLOCKING(iread_at, k->other_at, RECEIVED)
+NON_BLOCKING(iwrite_at_all, k->at, SENT)
+NON_BLOCKING(iread_at_all, k->other_at, RECEIVED)
+SPLIT(write_at_all, k->at, r->send.at, SENT)
+SPLIT(read_at_all, k->other_at, r->receive.at, RECEIVED)
 
 /* With io_sync the data are on the disk then; collective, so it is called after a failure as well.
  */
@@ -95,36 +68,13 @@ static void write_file(struct run *r)
     k->writes = true;
 }
 
-static void read_file(struct run *r)
-{
-    struct io *k = r->state;
-    k->code = k->form->call(r, k);
-}
-
-static void open_file(struct run *r)
-{
-    struct io *k = r->state;
-    k->code = io_open(k);
-}
-
-static void close_file(struct run *r)
-{
-    struct io *k = r->state;
-    k->code = io_close(k);
-}
-
-static void sync_file(struct run *r)
-{
-    struct io *k = r->state;
-    k->code = MPI_File_sync(k->file);
-}
+CALLED_OF(io, read_file, k->code = k->form->call(r, k))
+CALLED_OF(io, open_file, k->code = io_open(k))
+CALLED_OF(io, close_file, k->code = io_close(k))
+CALLED_OF(io, sync_file, k->code = MPI_File_sync(k->file))
 
 /* As long as all parts. */
-static void extend(struct run *r)
-{
-    struct io *k = r->state;
-    k->code = MPI_File_set_size(k->file, (MPI_Offset)r->size * r->at.length);
-}
+CALLED_OF(io, extend, k->code = MPI_File_set_size(k->file, (MPI_Offset)r->size * r->at.length))
 
 /* Every process finds what all have written, at all places. */
 static void fill(struct run *r)
@@ -146,23 +96,9 @@ static void fill(struct run *r)
 }
 
 /* What the next MPI_File_sync brings to the disk. */
-static void write_part(struct run *r)
-{
-    struct io *k = r->state;
-    io_note_transfer(r, write_at(r, k), "MPI_File_write_at", true);
-}
-
-static void open_again(struct run *r)
-{
-    struct io *k = r->state;
-    io_note(r, io_open(k), "MPI_File_open");
-}
-
-static void empty_file(struct run *r)
-{
-    struct io *k = r->state;
-    io_note(r, MPI_File_set_size(k->file, 0), "MPI_File_set_size");
-}
+CALLED_OF(io, write_part, io_note_transfer(r, write_at(r, k), "MPI_File_write_at", true))
+CALLED_OF(io, open_again, io_note(r, io_open(k), "MPI_File_open"))
+CALLED_OF(io, empty_file, io_note(r, MPI_File_set_size(k->file, 0), "MPI_File_set_size"))
 
 static void finish_open(struct run *r)
 {

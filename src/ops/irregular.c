@@ -38,38 +38,16 @@ static void with_types_free(struct run *r)
     op_state_free(r);
 }
 
-static void alltoallv(struct run *r)
-{
-    MPI_Alltoallv(SENT_V, RECEIVED_V, r->comm);
-}
-
-static void alltoallw(struct run *r)
-{
-    const struct w_tables *tables = r->state;
-    MPI_Alltoallw(SENT_W(*tables), RECEIVED_W(*tables), r->comm);
-}
-
-static void gatherv(struct run *r)
-{
-    MPI_Gatherv(r->send.at, r->send.counts[r->rank], r->send.type, RECEIVED_V, r->root, r->comm);
-}
-
-static void scatterv(struct run *r)
-{
-    MPI_Scatterv(SENT_V, r->receive.at, r->receive.counts[r->rank], r->receive.type, r->root,
-                 r->comm);
-}
-
-static void allgatherv(struct run *r)
-{
-    MPI_Allgatherv(r->send.at, r->send.counts[r->rank], r->send.type, RECEIVED_V, r->comm);
-}
-
-static void reduce_scatter(struct run *r)
-{
-    MPI_Reduce_scatter(r->send.at, r->receive.at, r->send.counts, r->send.type, r->reduction,
-                       r->comm);
-}
+CALLED(alltoallv, MPI_Alltoallv(SENT_V, RECEIVED_V, r->comm))
+CALLED_OF(w_tables, alltoallw, MPI_Alltoallw(SENT_W(*k), RECEIVED_W(*k), r->comm))
+CALLED(gatherv,
+       MPI_Gatherv(r->send.at, r->send.counts[r->rank], r->send.type, RECEIVED_V, r->root, r->comm))
+CALLED(scatterv, MPI_Scatterv(SENT_V, r->receive.at, r->receive.counts[r->rank], r->receive.type,
+                              r->root, r->comm))
+CALLED(allgatherv,
+       MPI_Allgatherv(r->send.at, r->send.counts[r->rank], r->send.type, RECEIVED_V, r->comm))
+CALLED(reduce_scatter, MPI_Reduce_scatter(r->send.at, r->receive.at, r->send.counts, r->send.type,
+                                          r->reduction, r->comm))
 
 #define IRREGULAR(col, syncol, name, text, more, operation, init_, ...)                            \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (more), LENGTH_PER_PROCESS,               \

@@ -39,10 +39,7 @@ static int master_init(struct run *r, struct err *e)
     return 0;
 }
 
-static void worker_send(struct run *r)
-{
-    MPI_Ssend(r->send.at, 0, r->send.type, 0, MW_TAG_WORK, r->comm);
-}
+CALLED(worker_send, MPI_Ssend(r->send.at, 0, r->send.type, 0, MW_TAG_WORK, r->comm))
 
 static bool worker_receive(struct run *r)
 {

@@ -98,11 +98,8 @@ static int ring_init(struct run *r, struct err *e)
     return 0;
 }
 
-static void sendrecv_replace(struct run *r)
-{
-    const struct neighbours *n = r->state;
-    MPI_Sendrecv_replace(SENT, n->to, TAG, n->from, TAG, r->comm, MPI_STATUS_IGNORE);
-}
+CALLED_OF(neighbours, sendrecv_replace,
+          MPI_Sendrecv_replace(SENT, k->to, TAG, k->from, TAG, r->comm, MPI_STATUS_IGNORE))
 
 static void isend_irecv_waitall(struct run *r)
 {
@@ -112,17 +109,8 @@ static void isend_irecv_waitall(struct run *r)
     MPI_Waitall(2, r->requests, MPI_STATUSES_IGNORE);
 }
 
-static void ring_send(struct run *r)
-{
-    const struct neighbours *n = r->state;
-    MPI_Send(SENT, n->to, TAG, r->comm);
-}
-
-static void ring_receive(struct run *r)
-{
-    const struct neighbours *n = r->state;
-    MPI_Recv(RECEIVED, n->from, TAG, r->comm, MPI_STATUS_IGNORE);
-}
+CALLED_OF(neighbours, ring_send, MPI_Send(SENT, k->to, TAG, r->comm))
+CALLED_OF(neighbours, ring_receive, MPI_Recv(RECEIVED, k->from, TAG, r->comm, MPI_STATUS_IGNORE))
 
 /* With a distance that is a multiple of the number of processes, every process sends to itself. */
 static void ring_sendrecv(struct run *r)

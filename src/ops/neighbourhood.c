@@ -95,32 +95,21 @@ static int neighbourhood_init(struct run *r, struct err *e)
     return 0;
 }
 
-#define IN_V  r->receive.at, n->in.counts, n->in.places, r->receive.type
-#define OUT_V r->send.at, n->out.counts, n->out.places, r->send.type
-#define OUT_W r->send.at, n->out.counts, n->out.bytes, n->out.types
-#define IN_W  r->receive.at, n->in.counts, n->in.bytes, n->in.types
+#define IN_V  r->receive.at, k->in.counts, k->in.places, r->receive.type
+#define OUT_V r->send.at, k->out.counts, k->out.places, r->send.type
+#define OUT_W r->send.at, k->out.counts, k->out.bytes, k->out.types
+#define IN_W  r->receive.at, k->in.counts, k->in.bytes, k->in.types
 
-/* Define the blocking operation, and the one that starts a request and waits for it. */
-#define CALLED(operation, call, ...)                                                               \
-    static void operation(struct run *r)                                                           \
-    {                                                                                              \
-        const struct neighbourhood *n = r->state;                                                  \
-        (void)n;                                                                                   \
-        call(__VA_ARGS__, r->comm);                                                                \
-    }
+/* Defines the operation that starts a request and waits for it. */
 #define STARTED(operation, call, ...)                                                              \
-    static void operation(struct run *r)                                                           \
-    {                                                                                              \
-        const struct neighbourhood *n = r->state;                                                  \
-        call(__VA_ARGS__, r->comm, &n->requests[0]);                                               \
-        overlap_wait(r, n->requests, 1);                                                           \
-    }
+    CALLED_OF(neighbourhood, operation, call(__VA_ARGS__, r->comm, &k->requests[0]);               \
+              overlap_wait(r, k->requests, 1))
 
-CALLED(allgather, MPI_Neighbor_allgather, SENT, RECEIVED)
-CALLED(allgatherv, MPI_Neighbor_allgatherv, SENT, IN_V)
-CALLED(alltoall, MPI_Neighbor_alltoall, SENT, RECEIVED)
-CALLED(alltoallv, MPI_Neighbor_alltoallv, OUT_V, IN_V)
-CALLED(alltoallw, MPI_Neighbor_alltoallw, OUT_W, IN_W)
+CALLED(allgather, MPI_Neighbor_allgather(SENT, RECEIVED, r->comm))
+CALLED_OF(neighbourhood, allgatherv, MPI_Neighbor_allgatherv(SENT, IN_V, r->comm))
+CALLED(alltoall, MPI_Neighbor_alltoall(SENT, RECEIVED, r->comm))
+CALLED_OF(neighbourhood, alltoallv, MPI_Neighbor_alltoallv(OUT_V, IN_V, r->comm))
+CALLED_OF(neighbourhood, alltoallw, MPI_Neighbor_alltoallw(OUT_W, IN_W, r->comm))
 
 STARTED(iallgather, MPI_Ineighbor_allgather, SENT, RECEIVED)
 STARTED(iallgatherv, MPI_Ineighbor_allgatherv, SENT, IN_V)

@@ -9,27 +9,10 @@
 
 enum { TAG = 1 };
 
-static void send(struct run *r)
-{
-    MPI_Send(SENT, r->peer, TAG, r->comm);
-}
-
-static void receive(struct run *r)
-{
-    MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
-}
-
-static void receive_any_tag(struct run *r)
-{
-    MPI_Recv(RECEIVED, r->peer, MPI_ANY_TAG, r->comm, MPI_STATUS_IGNORE);
-}
-
-static void irecv(struct run *r)
-{
-    MPI_Request request;
-    MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
+CALLED(send, MPI_Send(SENT, r->peer, TAG, r->comm))
+CALLED(receive, MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
+CALLED(receive_any_tag, MPI_Recv(RECEIVED, r->peer, MPI_ANY_TAG, r->comm, MPI_STATUS_IGNORE))
+AWAITED(irecv, MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, &request))
 
 static void iprobe_receive(struct run *r)
 {
@@ -43,36 +26,11 @@ static void iprobe_receive(struct run *r)
     receive(r);
 }
 
-static void ssend(struct run *r)
-{
-    MPI_Ssend(SENT, r->peer, TAG, r->comm);
-}
-
-static void isend(struct run *r)
-{
-    MPI_Request request;
-    MPI_Isend(SENT, r->peer, TAG, r->comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
-
-static void issend(struct run *r)
-{
-    MPI_Request request;
-    MPI_Issend(SENT, r->peer, TAG, r->comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
-
-static void bsend(struct run *r)
-{
-    MPI_Bsend(SENT, r->peer, TAG, r->comm);
-}
-
-static void ibsend(struct run *r)
-{
-    MPI_Request request;
-    MPI_Ibsend(SENT, r->peer, TAG, r->comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
+CALLED(ssend, MPI_Ssend(SENT, r->peer, TAG, r->comm))
+AWAITED(isend, MPI_Isend(SENT, r->peer, TAG, r->comm, &request))
+AWAITED(issend, MPI_Issend(SENT, r->peer, TAG, r->comm, &request))
+CALLED(bsend, MPI_Bsend(SENT, r->peer, TAG, r->comm))
+AWAITED(ibsend, MPI_Ibsend(SENT, r->peer, TAG, r->comm, &request))
 
 static int bsend_attach(struct run *r, struct err *e)
 {
@@ -127,70 +85,33 @@ static void receive_unpack(struct run *r)
 }
 
 /* counts=c */
-static void send_c(struct run *r)
-{
-    COUNTED_CALL(Send, SENT_C, r->peer, TAG, r->comm);
-}
+CALLED(send_c, COUNTED_CALL(Send, SENT_C, r->peer, TAG, r->comm))
+CALLED(receive_c, COUNTED_CALL(Recv, RECEIVED_C, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
 
-static void receive_c(struct run *r)
-{
-    COUNTED_CALL(Recv, RECEIVED_C, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
-}
-
-/* Defines first_second, a function that calls one after the other. */
-#define IN_TURN(first, second)                                                                     \
-    static void first##_##second(struct run *r)                                                    \
-    {                                                                                              \
-        first(r);                                                                                  \
-        second(r);                                                                                 \
-    }
+/* Defines what the two sides of a ping-pong do in turn: send_receive and receive_send. */
+#define IN_TURN(send, receive)                                                                     \
+    CALLED(send##_##receive, send(r); receive(r))                                                  \
+    CALLED(receive##_##send, receive(r); send(r))
 
 IN_TURN(send, receive)
-IN_TURN(receive, send)
 IN_TURN(send, receive_any_tag)
-IN_TURN(receive_any_tag, send)
 IN_TURN(send, irecv)
-IN_TURN(irecv, send)
 IN_TURN(send, iprobe_receive)
-IN_TURN(iprobe_receive, send)
 IN_TURN(ssend, receive)
-IN_TURN(receive, ssend)
 IN_TURN(isend, receive)
-IN_TURN(receive, isend)
 IN_TURN(issend, receive)
-IN_TURN(receive, issend)
 IN_TURN(bsend, receive)
-IN_TURN(receive, bsend)
 IN_TURN(ibsend, receive)
-IN_TURN(receive, ibsend)
 IN_TURN(send_c, receive_c)
-IN_TURN(receive_c, send_c)
 IN_TURN(pack_send, receive_unpack)
-IN_TURN(receive_unpack, pack_send)
 
-static void sendrecv(struct run *r)
-{
-    MPI_Sendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
-}
-
-static void sendrecv_replace(struct run *r)
-{
-    MPI_Sendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
-}
-
-static void isendrecv(struct run *r)
-{
-    MPI_Request request;
-    MPI_Isendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
-
-static void isendrecv_replace(struct run *r)
-{
-    MPI_Request request;
-    MPI_Isendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
+CALLED(sendrecv,
+       MPI_Sendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
+CALLED(sendrecv_replace,
+       MPI_Sendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
+AWAITED(isendrecv, MPI_Isendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, &request))
+AWAITED(isendrecv_replace,
+        MPI_Isendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, &request))
 
 static void isend_receive_wait(struct run *r)
 {
@@ -203,9 +124,9 @@ static void isend_receive_wait(struct run *r)
 /* A process that sends and receives in turn can do so in one buffer. */
 #define IN_TURN_OPTIONS .info.options = OPTIONS(OPTION_BUFFERS), .origin = from_peer
 
-#define PING_PONG(types, name, text, server, client)                                               \
+#define PING_PONG(types, name, text, send, receive)                                                \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = types, IN_TURN_OPTIONS,          \
-       .hooks = { .server_op = server, .client_op = client })
+       .hooks = { .server_op = send##_##receive, .client_op = receive##_##send })
 
 /* Both sides make the same call. */
 #define EXCHANGE(types, calls_, time_, name, text, both, ...)                                      \
@@ -219,10 +140,10 @@ static void isend_receive_wait(struct run *r)
        .in = TIMED_P2P_TYPE(number, TIME_EXCHANGE), .info.needs = needs_, .calls = 2,              \
        .hooks = { .server_op = both, .client_op = both }, .origin = from_peer)
 
-#define BUFFERED(types, name, text, server, client)                                                \
+#define BUFFERED(types, name, text, send)                                                          \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .info.attached = TWO_LENGTHS,          \
        .in = types, IN_TURN_OPTIONS,                                                               \
-       .hooks = { bsend_attach, NULL, server, client, NULL, bsend_detach })
+       .hooks = { bsend_attach, NULL, send##_receive, receive_##send, NULL, bsend_detach })
 
 static const struct op rows[] = {
     OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS, ONE_LENGTH,
@@ -233,18 +154,15 @@ static const struct op rows[] = {
                    .server_op = pack_send_receive_unpack,
                    .client_op = receive_unpack_pack_send }),
     PING_PONG(P2P_TYPE(2), "MPI_Send-MPI_Recv_with_Any_Tag",
-              "MPI_Send and MPI_Recv with MPI_ANY_TAG", send_receive_any_tag, receive_any_tag_send),
-    PING_PONG(P2P_TYPE(3), "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send_irecv,
-              irecv_send),
+              "MPI_Send and MPI_Recv with MPI_ANY_TAG", send, receive_any_tag),
+    PING_PONG(P2P_TYPE(3), "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send, irecv),
     PING_PONG(P2P_TYPE(4), "MPI_Send-MPI_Iprobe_Recv",
-              "MPI_Send and MPI_Iprobe until it arrives, MPI_Recv", send_iprobe_receive,
-              iprobe_receive_send),
-    PING_PONG(P2P_PAIRS_TYPES(5, 161), "MPI_Ssend-MPI_Recv", "MPI_Ssend and MPI_Recv",
-              ssend_receive, receive_ssend),
+              "MPI_Send and MPI_Iprobe until it arrives, MPI_Recv", send, iprobe_receive),
+    PING_PONG(P2P_PAIRS_TYPES(5, 161), "MPI_Ssend-MPI_Recv", "MPI_Ssend and MPI_Recv", ssend,
+              receive),
     PING_PONG(P2P_PAIRS_TYPES(6, 162), "MPI_Isend-MPI_Recv", "MPI_Isend, MPI_Wait and MPI_Recv",
-              isend_receive, receive_isend),
-    BUFFERED(P2P_PAIRS_TYPES(7, 163), "MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", bsend_receive,
-             receive_bsend),
+              isend, receive),
+    BUFFERED(P2P_PAIRS_TYPES(7, 163), "MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", bsend),
     EXCHANGE(P2P_TYPE(8), 2, TIME_EXCHANGE, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once",
              sendrecv, ),
     EXCHANGE(PAIRS_TYPE(180), 0, TIME_PAIRS_EXCHANGE, "MPI_Sendrecv",
@@ -261,10 +179,9 @@ static const struct op rows[] = {
     REPLACE(268, "MPI_Isendrecv_replace",
             "MPI_Isendrecv_replace and MPI_Wait on both sides at once", isendrecv_replace,
             NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
-    PING_PONG(P2P_TYPE(34), "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv",
-              issend_receive, receive_issend),
-    BUFFERED(P2P_TYPE(174), "MPI_Ibsend-MPI_Recv", "MPI_Ibsend, MPI_Wait and MPI_Recv",
-             ibsend_receive, receive_ibsend),
+    PING_PONG(P2P_TYPE(34), "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv", issend,
+              receive),
+    BUFFERED(P2P_TYPE(174), "MPI_Ibsend-MPI_Recv", "MPI_Ibsend, MPI_Wait and MPI_Recv", ibsend),
 };
 
 OP_FAMILY(pingpong_family, rows);

@@ -14,22 +14,9 @@ static void post(struct run *r)
         MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_POSTED, r->comm);
 }
 
-static void rsend(struct run *r)
-{
-    MPI_Rsend(SENT, r->peer, TAG, r->comm);
-}
-
-static void irsend(struct run *r)
-{
-    MPI_Request request;
-    MPI_Irsend(SENT, r->peer, TAG, r->comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
-
-static void wait_posted(struct run *r)
-{
-    MPI_Wait(r->requests, MPI_STATUS_IGNORE);
-}
+CALLED(rsend, MPI_Rsend(SENT, r->peer, TAG, r->comm))
+AWAITED(irsend, MPI_Irsend(SENT, r->peer, TAG, r->comm, &request))
+CALLED(wait_posted, MPI_Wait(r->requests, MPI_STATUS_IGNORE))
 
 static void rsend_wait(struct run *r)
 {

@@ -91,10 +91,7 @@ static void isend_irecv_both_ways(struct run *r)
     MPI_Waitall(4, r->requests, MPI_STATUSES_IGNORE);
 }
 
-static void alltoallv_both_ways(struct run *r)
-{
-    MPI_Alltoallv(SENT_V, RECEIVED_V, r->comm);
-}
+CALLED(alltoallv_both_ways, MPI_Alltoallv(SENT_V, RECEIVED_V, r->comm))
 
 static struct origin from_neighbours(const struct run *r, int message)
 {

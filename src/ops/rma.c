@@ -4,11 +4,6 @@
 #include "ops/arguments.h"
 #include "ops/rma.h"
 
-static MPI_Win win(const struct run *r)
-{
-    return window_of(r)->win;
-}
-
 /* Messages of a window are one, or follow each other in the send buffer. */
 static char *sent_from(const struct run *r)
 {
@@ -21,57 +16,37 @@ static MPI_Aint received_at(const struct run *r, int target)
     return rma_place(r, target, side_message(&r->receive, rma_own_slot(r)));
 }
 
-static void put(struct run *r, int target, MPI_Request *request)
-{
-    MPI_Put(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
-            r->receive.count, r->receive.type, win(r));
-}
+/* Defines an access to a target. */
+#define ACCESS_BY(function, ...)                                                                   \
+    static void function(struct run *r, int target, MPI_Request *request)                          \
+    {                                                                                              \
+        const struct rma *k = window_of(r);                                                        \
+        __VA_ARGS__;                                                                               \
+    }
 
-static void get(struct run *r, int target, MPI_Request *request)
-{
-    MPI_Get(RECEIVED_OF(rma_slot_of(r, target)), target, rma_place(r, target, sent_from(r)),
-            r->send.count, r->send.type, win(r));
-}
-
-static void rput(struct run *r, int target, MPI_Request *request)
-{
-    MPI_Rput(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
-             r->receive.count, r->receive.type, win(r), request);
-}
-
-static void rget(struct run *r, int target, MPI_Request *request)
-{
-    MPI_Rget(RECEIVED_OF(rma_slot_of(r, target)), target, rma_place(r, target, sent_from(r)),
-             r->send.count, r->send.type, win(r), request);
-}
-
-static void accumulate(struct run *r, int target, MPI_Request *request)
-{
-    MPI_Accumulate(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
-                   r->send.count, r->send.type, r->reduction, win(r));
-}
+ACCESS_BY(put, MPI_Put(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
+                       r->receive.count, r->receive.type, k->win))
+ACCESS_BY(get, MPI_Get(RECEIVED_OF(rma_slot_of(r, target)), target,
+                       rma_place(r, target, sent_from(r)), r->send.count, r->send.type, k->win))
+ACCESS_BY(rput, MPI_Rput(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
+                         r->receive.count, r->receive.type, k->win, request))
+ACCESS_BY(rget,
+          MPI_Rget(RECEIVED_OF(rma_slot_of(r, target)), target, rma_place(r, target, sent_from(r)),
+                   r->send.count, r->send.type, k->win, request))
+ACCESS_BY(accumulate,
+          MPI_Accumulate(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
+                         r->send.count, r->send.type, r->reduction, k->win))
 
 /* Old values come into a second send buffer, after the first. */
-static void get_accumulate(struct run *r, int target, MPI_Request *request)
-{
-    MPI_Get_accumulate(SENT, SENT_OF(1 + rma_slot_of(r, target)), target, received_at(r, target),
-                       r->send.count, r->send.type, r->reduction, win(r));
-}
+ACCESS_BY(get_accumulate, MPI_Get_accumulate(SENT, SENT_OF(1 + rma_slot_of(r, target)), target,
+                                             received_at(r, target), r->send.count, r->send.type,
+                                             r->reduction, k->win))
 
 /* All processes change the same value of a target. */
-static void fetch_and_op(struct run *r, int target, MPI_Request *request)
-{
-    const struct rma *k = window_of(r);
-    MPI_Fetch_and_op(k->cell[0], k->cell[2], r->send.type, target, rma_place(r, target, k->base),
-                     r->reduction, k->win);
-}
-
-static void compare_and_swap(struct run *r, int target, MPI_Request *request)
-{
-    const struct rma *k = window_of(r);
-    MPI_Compare_and_swap(k->cell[0], k->cell[1], k->cell[2], r->send.type, target,
-                         rma_place(r, target, k->base), k->win);
-}
+ACCESS_BY(fetch_and_op, MPI_Fetch_and_op(k->cell[0], k->cell[2], r->send.type, target,
+                                         rma_place(r, target, k->base), r->reduction, k->win))
+ACCESS_BY(compare_and_swap, MPI_Compare_and_swap(k->cell[0], k->cell[1], k->cell[2], r->send.type,
+                                                 target, rma_place(r, target, k->base), k->win))
 
 static bool is_among(const int *ranks, int count, int rank)
 {

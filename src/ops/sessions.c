@@ -15,23 +15,11 @@ struct sessions {
     int count; /* of what the timed calls make, or free */
 };
 
-static void session_init(struct run *r)
-{
-    struct sessions *s = r->state;
-    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &s->made[s->count++]);
-}
-
-static void session_finalize(struct run *r)
-{
-    struct sessions *s = r->state;
-    MPI_Session_finalize(&s->made[--s->count]);
-}
-
-static void group_take(struct run *r)
-{
-    struct sessions *s = r->state;
-    MPI_Group_from_session_pset(s->made[0], all_processes, &s->groups[s->count++]);
-}
+CALLED_OF(sessions, session_init,
+          MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &k->made[k->count++]))
+CALLED_OF(sessions, session_finalize, MPI_Session_finalize(&k->made[--k->count]))
+CALLED_OF(sessions, group_take,
+          MPI_Group_from_session_pset(k->made[0], all_processes, &k->groups[k->count++]))
 
 static void finalize_all(struct run *r)
 {
@@ -123,18 +111,10 @@ static int communicator_init(struct run *r, struct err *e)
     return rc;
 }
 
-static void comm_create(struct run *r)
-{
-    struct sessions *s = r->state;
-    MPI_Comm_create_from_group(s->groups[0], "skampi", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL,
-                               &s->comm);
-}
-
-static void comm_free(struct run *r)
-{
-    struct sessions *s = r->state;
-    MPI_Comm_free(&s->comm);
-}
+CALLED_OF(sessions, comm_create,
+          MPI_Comm_create_from_group(k->groups[0], "skampi", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL,
+                                     &k->comm))
+CALLED_OF(sessions, comm_free, MPI_Comm_free(&k->comm))
 
 #define SESSIONS(types, name, text, calls_, init_, operation, finalize_, free_)                    \
     OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = types, .info.needs = NEEDS_SESSIONS,             \

@@ -42,29 +42,19 @@ static void wait_for(const struct run *r, MPI_Request *requests)
     MPI_Waitall(r->at.window, requests, MPI_STATUSES_IGNORE);
 }
 
-static void irecv_window(struct run *r)
-{
-    MPI_Aint step = has_many_buffers(r) ? r->receive.stride : 0;
-    char *to = r->receive.at;
-    for (int i = 0; i < r->at.window; i++, to += step)
-        MPI_Irecv(to, r->receive.count, r->receive.type, r->peer, TAG, r->comm, &receives(r)[i]);
-}
+/* Defines a function that makes a call with these last arguments for each message of a window. */
+#define WINDOW(function, side, call, ...)                                                          \
+    static void function                                                                           \
+    {                                                                                              \
+        MPI_Aint step = has_many_buffers(r) ? r->side.stride : 0;                                  \
+        char *at = r->side.at;                                                                     \
+        for (int i = 0; i < r->at.window; i++, at += step)                                         \
+            call(at, r->side.count, r->side.type, r->peer, TAG, __VA_ARGS__);                      \
+    }
 
-static void isend_window(struct run *r)
-{
-    MPI_Aint step = has_many_buffers(r) ? r->send.stride : 0;
-    char *from = r->send.at;
-    for (int i = 0; i < r->at.window; i++, from += step)
-        MPI_Isend(from, r->send.count, r->send.type, r->peer, TAG, r->comm, &sends(r)[i]);
-}
-
-static void send_window(struct run *r)
-{
-    MPI_Aint step = has_many_buffers(r) ? r->send.stride : 0;
-    char *from = r->send.at;
-    for (int i = 0; i < r->at.window; i++, from += step)
-        MPI_Send(from, r->send.count, r->send.type, r->peer, TAG, r->comm);
-}
+WINDOW(irecv_window(struct run *r), receive, MPI_Irecv, r->comm, &receives(r)[i])
+WINDOW(isend_window(struct run *r), send, MPI_Isend, r->comm, &sends(r)[i])
+WINDOW(send_window(struct run *r), send, MPI_Send, r->comm)
 
 static void receive_empty(const struct run *r, int tag)
 {
@@ -137,21 +127,9 @@ static void complete(struct run *r)
 
 /* Persistent: the requests of a window, of the side that receives it and of the one that sends it.
  */
-static void bind_receives(struct run *r, MPI_Request *requests)
-{
-    MPI_Aint step = has_many_buffers(r) ? r->receive.stride : 0;
-    char *to = r->receive.at;
-    for (int i = 0; i < r->at.window; i++, to += step)
-        MPI_Recv_init(to, r->receive.count, r->receive.type, r->peer, TAG, r->comm, &requests[i]);
-}
-
-static void bind_sends(struct run *r, MPI_Request *requests)
-{
-    MPI_Aint step = has_many_buffers(r) ? r->send.stride : 0;
-    char *from = r->send.at;
-    for (int i = 0; i < r->at.window; i++, from += step)
-        MPI_Send_init(from, r->send.count, r->send.type, r->peer, TAG, r->comm, &requests[i]);
-}
+WINDOW(bind_receives(struct run *r, MPI_Request *requests), receive, MPI_Recv_init, r->comm,
+       &requests[i])
+WINDOW(bind_sends(struct run *r, MPI_Request *requests), send, MPI_Send_init, r->comm, &requests[i])
 
 static void bind_both(struct run *r, MPI_Request *requests)
 {
