@@ -12,8 +12,8 @@ use File::Spec     ();
 use File::Temp     ();
 
 our @EXPORT_OK =
-  qw(characters check_new_file open_regular read_bytes read_text shipped_path shipped_text write_bytes
-  write_new_file);
+  qw(beginning_of characters check_new_file has_results open_regular read_bytes read_text
+  shipped_path shipped_text write_bytes write_new_file);
 
 # Perl decodes these, but they are invalid in UTF-8.
 my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
@@ -69,8 +69,8 @@ sub write_bytes ( $path, $bytes ) {
     return;
 }
 
-# The first bytes of a result file.
-my $RESULTS = qr/\A\#[\@\/]/;
+# Whether a file begins as results do.
+sub has_results ($path) { return beginning_of( $path, 2 ) =~ /\A\#[\@\/]/ }
 
 # Dies if PATH exists and may not be replaced; call it before long work. Regular files, except
 # results, are replaced; a link is never followed.
@@ -79,15 +79,16 @@ sub check_new_file ($path) {
     die "'$path' is a link; $way_out\n"               if -l $path;
     return                                            if !-e $path;
     die "'$path' is not a regular file; $way_out\n"   if !-f $path;
-    die "'$path' contains SKaMPI results; $way_out\n" if _first_bytes($path) =~ $RESULTS;
+    die "cannot read '$path': $!\n"                   if !-r $path;
+    die "'$path' contains SKaMPI results; $way_out\n" if has_results($path);
     return;
 }
 
-sub _first_bytes ($path) {
-    my $file = open_regular($path);
-    my $got  = read $file, my $bytes, 2;
-    close $file or die "cannot read '$path': $!\n";
-    return $got ? $bytes : q{};
+# The start of a file of any kind, at most MOST_BYTES; empty if it cannot be read.
+sub beginning_of ( $path, $most_bytes ) {
+    open my $file, '<:raw', $path or return q{};
+    my $got = read $file, ( my $bytes ), $most_bytes;
+    return $got && close $file ? $bytes : q{};
 }
 
 # Writes the whole file or none.

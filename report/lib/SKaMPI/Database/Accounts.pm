@@ -6,8 +6,9 @@ use v5.36;
 
 use Digest::SHA qw(sha256_hex);
 
-use SKaMPI::Base::Moment  qw(moment);
-use SKaMPI::Base::Program qw(fail_usage);
+use SKaMPI::Base::Moment   qw(moment);
+use SKaMPI::Base::Program  qw(fail_usage);
+use SKaMPI::Base::TextFile qw(beginning_of);
 
 my $NAME  = qr/\A[A-Za-z0-9][A-Za-z0-9._-]{0,39}\z/;
 my $TOKEN = qr/\A[0-9a-f]{64}\z/;
@@ -54,10 +55,8 @@ sub _new_account ( $self, $name ) {
 
 # 64 hexadecimal digits that nobody can guess.
 sub random_text () {
-    open my $source, '<:raw', '/dev/urandom' or die "cannot read /dev/urandom: $!\n";
-    my $got = read $source, my $bytes, 32;
-    close $source;
-    die "cannot read /dev/urandom\n" if ( $got // 0 ) != 32;
+    my $bytes = beginning_of( '/dev/urandom', 32 );
+    die "cannot read /dev/urandom\n" if length $bytes != 32;
     return unpack 'H*', $bytes;
 }
 

@@ -11,7 +11,7 @@ use IO::Uncompress::Gunzip qw($GunzipError);
 use POSIX                  qw(_exit);
 
 use SKaMPI::Base::Program    qw(fail);
-use SKaMPI::Base::TextFile   qw(characters);
+use SKaMPI::Base::TextFile   qw(beginning_of characters);
 use SKaMPI::Database::Fault  qw(fault);
 use SKaMPI::Database::Record qw(record_of_run);
 use SKaMPI::Read::SoundFile  qw(fail_at read_sound_file $DAMAGED);
@@ -110,10 +110,8 @@ sub _answer ( $path, $name ) {
 sub _confine () {
     open STDERR, '>', '/dev/null' or die "cannot open /dev/null: $!\n";
     alarm $PATIENCE * $MOST{seconds};
-    open my $sizes, '<', '/proc/self/statm' or return;
-    my ($pages) = split q{ }, readline $sizes;
-    close $sizes;
-    my $memory = $pages * 4096 + $MOST{memory};
+    my ($pages) = split q{ }, beginning_of( '/proc/self/statm', 1000 ) or return;
+    my $memory  = $pages * 4096 + $MOST{memory};
     system 'prlimit', "--pid=$$", "--cpu=$MOST{seconds}", "--as=$memory", '--core=0';
     return;
 }

@@ -9,6 +9,7 @@ use File::Temp     ();
 use List::Util     qw(first);
 
 use SKaMPI::Base::Process         qw(is_there run_command);
+use SKaMPI::Base::TextFile        qw(beginning_of);
 use SKaMPI::Launch::Configuration qw(command_of);
 
 our @EXPORT_OK = qw(program_at time_limits);
@@ -34,7 +35,7 @@ sub time_limits ( $configuration, $command, $parameters ) {
         output      => 'plan',
         seconds     => $LIMIT_S,
     );
-    my ($line) = _beginning("$place/plan") =~ /^time limits: (.+)$/m or return;
+    my ($line) = beginning_of( "$place/plan", $LARGEST ) =~ /^time limits: (.+)$/m or return;
     return if defined $run->{failed};
     my ($seconds) = $line =~ /\Aat most ([0-9.]+) s for [0-9]+ suites?\z/;
     return ( $line, $seconds );
@@ -61,13 +62,6 @@ sub _processes (@words) {
         return ( '-n', $1 ) if $text =~ /\A$COUNT[ =]?([1-9][0-9]{0,6})(?:[ ]|\z)/ && $1 > 1;
     }
     return;
-}
-
-sub _beginning ($path) {
-    open my $file, '<:raw', $path or return q{};
-    my $got = read $file, ( my $text ), $LARGEST;
-    close $file or return q{};
-    return $got ? $text : q{};
 }
 
 1;

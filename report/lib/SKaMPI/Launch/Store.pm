@@ -16,7 +16,7 @@ use File::Path       qw(make_path);
 use IO::File         ();
 
 use SKaMPI::Base::Program  qw(fail fail_usage);
-use SKaMPI::Base::TextFile qw(read_bytes write_new_file);
+use SKaMPI::Base::TextFile qw(has_results read_bytes write_new_file);
 
 my $SCHEMA  = 'skampi-launch/1';
 my $STATE   = 'launch.json';
@@ -129,16 +129,11 @@ sub results ( $self, $name, $number ) {
     my $path = $self->directory( $name, $number );
     return "$path/skampi.out" if -f "$path/skampi.out" && !-l "$path/skampi.out";
     opendir my $listing, $path or return;
-    my @found = grep { -f "$path/$_" && !-l "$path/$_" && _is_result("$path/$_") } readdir $listing;
+    my @found =
+      grep { !/[.]log\z/ && -f "$path/$_" && !-l "$path/$_" && has_results("$path/$_") }
+      readdir $listing;
     closedir $listing;
     return @found == 1 ? "$path/$found[0]" : undef;
-}
-
-sub _is_result ($path) {
-    open my $file, '<:raw', $path or return 0;
-    my $got = read $file, my $bytes, 2;
-    close $file or return 0;
-    return $got && $bytes =~ /\A\#[\@\/]/ && $path !~ /[.]log\z/;
 }
 
 1;

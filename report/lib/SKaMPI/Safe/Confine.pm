@@ -10,7 +10,8 @@ use Exporter       qw(import);
 use File::Basename qw(dirname);
 use List::Util     qw(first uniq);
 
-use SKaMPI::Safe::Tools qw(run_one);
+use SKaMPI::Base::TextFile qw(beginning_of);
+use SKaMPI::Safe::Tools    qw(run_one);
 
 our @EXPORT_OK = qw(confined why_not_confined);
 
@@ -39,10 +40,8 @@ sub confined ($job) {
 sub why_not_confined ($directory) {
     my %job    = ( command => ['true'], directory => $directory, seconds => 20 );
     my $failed = run_one( confined( { %job, output => 'bwrap.txt' } ) ) or return;
-    open my $file, '<', "$directory/bwrap.txt" or return $failed->{wrong};
-    my $text = readline($file) // $failed->{wrong};
-    close $file or return $failed->{wrong};
-    return $text =~ s/\s+\z//r;
+    my ($text) = split /\n/, beginning_of( "$directory/bwrap.txt", 1000 );
+    return $text // $failed->{wrong};
 }
 
 # Users other than root need a user namespace, which bwrap creates automatically. Root needs none, and in

@@ -6,7 +6,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(min);
 
-use SKaMPI::Base::Process qw(failure_of is_there run_jobs);
+use SKaMPI::Base::Process  qw(failure_of is_there run_jobs);
+use SKaMPI::Base::TextFile qw(beginning_of);
 
 our @EXPORT_OK = qw(cpu_count run_all run_one);
 
@@ -30,10 +31,7 @@ my %ENVIRONMENT = (
 );
 
 sub cpu_count {
-    open my $file, '<', '/proc/cpuinfo' or return 1;
-    my $count = grep { /^processor\b/ } <$file>;
-    close $file or return 1;
-    return $count || 1;
+    return ( () = beginning_of( '/proc/cpuinfo', 16 * $MEGABYTE ) =~ /^processor\b/mg ) || 1;
 }
 
 # run_all(AT_A_TIME, JOBS...), run_one(JOB): jobs of SKaMPI::Base::Process with limits and, optionally, memory (the

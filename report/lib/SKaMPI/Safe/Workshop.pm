@@ -6,7 +6,7 @@ use v5.36;
 use Encode     qw(encode);
 use File::Temp ();
 
-use SKaMPI::Base::TextFile qw(write_bytes);
+use SKaMPI::Base::TextFile qw(beginning_of write_bytes);
 use SKaMPI::Safe::Delivery qw(check_file deliver_directory deliver_file);
 
 sub new ($class) {
@@ -32,10 +32,7 @@ sub put_bytes ( $self, $name, $bytes ) {
 
 # The first BYTES of a file; question marks replace characters that are not ASCII.
 sub beginning ( $self, $name, $bytes ) {
-    open my $file, '<:raw', $self->path($name) or return q{};
-    read $file, ( my $text ), $bytes;
-    close $file or return q{};
-    return ( $text // q{} ) =~ s/[^\n -~]/?/gr;
+    return beginning_of( $self->path($name), $bytes ) =~ s/[^\n -~]/?/gr;
 }
 
 sub files ($self) {

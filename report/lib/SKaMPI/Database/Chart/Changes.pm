@@ -9,7 +9,7 @@ package SKaMPI::Database::Chart::Changes;
 use v5.36;
 
 use Exporter     qw(import);
-use List::Util   qw(max);
+use List::Util   qw(max reductions);
 use Math::Cephes qw(stdtri);
 
 use SKaMPI::Stat::Verdicts qw($MATTERS);
@@ -64,7 +64,8 @@ sub _change (@units) {
     return if $places < 1;
     state %factor;
     my $factor = $factor{$count} //= stdtri( $count - 2, 1 - $ALPHA / 2 / $places );
-    my ( $sum, $square ) = _sums( map { $_->{log} } @units );
+    my $sum    = [ reductions { $a + $b } 0, map { $_->{log} } @units ];
+    my $square = [ reductions { $a + $b } 0, map { $_->{log}**2 } @units ];
     my $best;
     for my $place ( $FEWEST .. $count - $FEWEST ) {
         my $after = $count - $place;
@@ -80,17 +81,6 @@ sub _change (@units) {
         $best = { place => $place, t => $t, ratio => $ratio, low => $low, high => $high };
     }
     return $best;
-}
-
-# Sums of the first values and of their squares.
-sub _sums (@values) {
-    my ( @sum, @square ) = (0);
-    @square = (0);
-    for my $value (@values) {
-        push @sum,    $sum[-1] + $value;
-        push @square, $square[-1] + $value**2;
-    }
-    return ( \@sum, \@square );
 }
 
 1;
