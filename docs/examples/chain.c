@@ -6,15 +6,15 @@ enum { TAG = 1 };
 
 static void send_to_next(struct run *r)
 {
-    MPI_Send(r->send, r->send_count, r->send_type, r->rank + 1, TAG, r->comm);
+    MPI_Send(r->send.at, r->send.count, r->send.type, r->rank + 1, TAG, r->comm);
 }
 
 static void pass_on(struct run *r)
 {
-    MPI_Recv(r->send, r->receive_count, r->receive_type, r->rank - 1, TAG, r->comm,
+    MPI_Recv(r->send.at, r->receive.count, r->receive.type, r->rank - 1, TAG, r->comm,
              MPI_STATUS_IGNORE);
     if (r->rank + 1 < r->size)
-        MPI_Send(r->send, r->receive_count, r->receive_type, r->rank + 1, TAG, r->comm);
+        MPI_Send(r->send.at, r->receive.count, r->receive.type, r->rank + 1, TAG, r->comm);
 }
 
 /* For the check of derived datatypes: where the message in this process's buffer is from. */
