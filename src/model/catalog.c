@@ -1,18 +1,9 @@
 #include "model/catalog.h"
 
 static const struct variation_info variation_rows[VARIATION_COUNT] = {
-    [VARY_NONE] = { "None", "", "", NULL },
-    [VARY_LENGTH] = { "Length", "message length", "bytes", "length" },
-    [VARY_NODES] = { "Nodes", "number of nodes", "number", "nodes" },
-    [VARY_CHUNKS] = { "Chunks", "number of chunks", "number", "chunks" },
-    [VARY_WINDOW] = { "Window", "size of the window", "messages", "window" },
-    [VARY_GROUPS] = { "Groups", "number of groups", "number", "groups" },
-    [VARY_DISTANCE] = { "Distance", "distance", "ranks", "distance" },
-    [VARY_PAIRS] = { "Pairs", "pair", "ranks", "pair" },
-    [VARY_WORK] = { "Work", "work", "percent", "work" },
-    [VARY_SPREAD] = { "Spread", "number of the spread", "number", "spread" },
-    [VARY_ALGORITHM] = { "Algorithm", "algorithm", "number", "algorithm" },
-    [VARY_PARTITIONS] = { "Partitions", "number of partitions", "number", "partitions" },
+#define VARIATION(constant, ...) [VARY_##constant] = { __VA_ARGS__ },
+#include "model/variations.def"
+#undef VARIATION
 };
 
 const struct variation_info *variation_info(enum variation variation)

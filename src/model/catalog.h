@@ -7,93 +7,23 @@
 #include "model/definition.h"
 
 enum variation {
-    VARY_NONE,
-    VARY_LENGTH,
-    VARY_NODES,
-    VARY_CHUNKS,
-    VARY_WINDOW, /* of the types with TYPE_WINDOW, in any pattern */
-    VARY_GROUPS,
-    VARY_DISTANCE,
-    VARY_PAIRS,
-    VARY_WORK,       /* in percent of the time without work */
-    VARY_SPREAD,     /* the number of the key spread, of the types that have it, in any pattern */
-    VARY_ALGORITHM,  /* of the types with the name of a collective */
-    VARY_PARTITIONS, /* of the types with that key */
+#define VARIATION(constant, ...) VARY_##constant,
+#include "model/variations.def"
+#undef VARIATION
     VARIATION_COUNT
 };
 
 enum {
-    VARIES_NONE = 1u << VARY_NONE,
-    VARIES_LENGTH = 1u << VARY_LENGTH,
-    VARIES_NODES = 1u << VARY_NODES,
-    VARIES_CHUNKS = 1u << VARY_CHUNKS,
-    VARIES_GROUPS = 1u << VARY_GROUPS,
-    VARIES_DISTANCE = 1u << VARY_DISTANCE,
-    VARIES_PAIRS = 1u << VARY_PAIRS,
-    VARIES_WORK = 1u << VARY_WORK
+#define VARIATION(constant, ...) VARIES_##constant = 1u << VARY_##constant,
+#include "model/variations.def"
+#undef VARIATION
 };
 
-/* The keys of a suite's Parameters, one row each in params/suite_options.c. */
+/* The keys of a suite's Parameters. */
 enum suite_option {
-    OPTION_PARTNER,
-    OPTION_CACHE,
-    OPTION_METHOD,
-    OPTION_X_DISTANCE,
-    OPTION_Y_DISTANCE,
-    OPTION_DISTANCE,
-    OPTION_PAIRS,
-    OPTION_MATCHINGS,
-    OPTION_PARTNERS,
-    OPTION_PERIODIC,
-    OPTION_WAIT,
-    OPTION_GROUPS,
-    OPTION_LAYOUT,
-    OPTION_RING,
-    OPTION_ORDER,
-    OPTION_ERROR,
-    OPTION_ENTER,
-    OPTION_DATA,
-    OPTION_PACED,
-    OPTION_BUFFERS,
-    OPTION_CASE,
-    OPTION_LANGUAGE,
-    OPTION_CALL,
-    OPTION_HISTOGRAM,
-    OPTION_RAW,
-    OPTION_WINDOW,
-    OPTION_OP,
-    OPTION_ELEM,
-    OPTION_LENGTH_IS,
-    OPTION_OUTLIERS,
-    OPTION_LOOP,
-    OPTION_SYNC,
-    OPTION_MEMORY,
-    OPTION_LOCK,
-    OPTION_ASSERT,
-    OPTION_TARGETS,
-    OPTION_BUSY,
-    OPTION_ROOT,
-    OPTION_NEIGHBOURS,
-    OPTION_PASSES,
-    OPTION_ESTIMATE,
-    OPTION_SPREAD,
-    OPTION_ARRIVAL,
-    OPTION_WORK,
-    OPTION_TESTS,
-    OPTION_WORK_IN,
-    OPTION_IO_CACHE,
-    OPTION_IO_SYNC,
-    OPTION_IO_BLOCK,
-    OPTION_IO_WALK,
-    OPTION_ALGORITHM,
-    OPTION_SEGMENT,
-    OPTION_FANOUT,
-    OPTION_PROCESSES,
-    OPTION_COUNTS,
-    OPTION_PARTITIONS,
-    OPTION_READY,
-    OPTION_READY_DELAY,
-    OPTION_RECEIVER,
+#define KEY(constant, ...) OPTION_##constant,
+#include "model/keys.def"
+#undef KEY
     SUITE_OPTION_COUNT
 };
 

@@ -16,36 +16,9 @@ enum start {
 
 enum time_of {
     TIME_OF_PATTERN, /* of a type: what the pattern's times are */
-    TIME_ROUND_TRIP,
-    TIME_POSTED_ROUND_TRIP,
-    TIME_PAIRS_ROUND_TRIP,
-    TIME_PAIR_ROUND_TRIP,
-    TIME_EXCHANGE,
-    TIME_PAIRS_EXCHANGE,
-    TIME_WINDOW,
-    TIME_PAIRS_WINDOW,
-    TIME_WINDOWS,
-    TIME_PAIRS_WINDOWS,
-    TIME_ISSUE,
-    TIME_MESSAGE,
-    TIME_ACCESS,
-    TIME_SLOWEST_ACCESS,
-    TIME_DISPATCH,
-    TIME_SLOWEST,
-    TIME_SLOWEST_GROUP,
-    TIME_SLOWEST_WITH_WORK,
-    TIME_MEDIAN_ROOT,
-    TIME_LAST_ACKNOWLEDGED,
-    TIME_ROOT_AND_BARRIER,
-    TIME_TOGETHER_AND_BARRIER,
-    TIME_CALL,
-    TIME_CLOCK_READING,
-    TIME_LOST,
-    TIME_MISSING,
-    TIME_ADDED,
-    TIME_BARRIER,
-    TIME_LATENCY,
-    TIME_CLOCK_ERROR,
+#define TIME(constant, ...) TIME_##constant,
+#include "model/times.def"
+#undef TIME
     TIMES_OF
 };
 
@@ -53,30 +26,9 @@ enum time_of {
 enum rate_of {
     RATE_OF_TIME, /* of a type: what its times say */
     RATE_NONE,
-    RATE_ROUND_TRIP, /* half of the time is that of one way */
-    RATE_BOTH_WAYS,
-    RATE_EXCHANGE,
-    RATE_WINDOW,
-    RATE_PAIRS_WINDOW,
-    RATE_WINDOWS,
-    RATE_PAIRS_WINDOWS,
-    RATE_ISSUE,
-    RATE_MESSAGE,
-    RATE_ACCESSES,
-    RATE_ACCESS,
-    RATE_NOTIFIED_ACCESSES,
-    RATE_NOTIFIED,
-    RATE_PARTS,
-    RATE_SYNCED,
-    RATE_COMBINED,
-    RATE_CHUNKS,
-    RATE_PROCESS,
-    RATE_SENT_TWICE,
-    RATE_NEXT,
-    RATE_NEIGHBOURS,
-    RATE_PARTNERS,
-    RATE_GRID,
-    RATE_OTHERS,
+#define RATE(constant, ...) RATE_##constant,
+#include "model/rates.def"
+#undef RATE
     RATES
 };
 

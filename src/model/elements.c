@@ -121,26 +121,10 @@ static const struct {
     unsigned kinds;
     enum use use;
 } rows[] = {
-    [COMBINE_USUAL] = { "usual", 0, USE_ALL },
-    [COMBINE_SUM] = { "sum", NUMBERS, USE_ALL },
-    [COMBINE_PROD] = { "prod", NUMBERS, USE_ALL },
-    [COMBINE_MAX] = { "max", ORDERED, USE_ALL },
-    [COMBINE_MIN] = { "min", ORDERED, USE_ALL },
-    [COMBINE_LAND] = { "land", TRUTHS, USE_ALL },
-    [COMBINE_BAND] = { "band", BIT_STRINGS, USE_ALL },
-    [COMBINE_LOR] = { "lor", TRUTHS, USE_ALL },
-    [COMBINE_BOR] = { "bor", BIT_STRINGS, USE_ALL },
-    [COMBINE_LXOR] = { "lxor", TRUTHS, USE_ALL },
-    [COMBINE_BXOR] = { "bxor", BIT_STRINGS, USE_ALL },
-    [COMBINE_MAXLOC] = { "maxloc", OF(PAIR), USE_ALL },
-    [COMBINE_MINLOC] = { "minloc", OF(PAIR), USE_ALL },
-    [COMBINE_REPLACE] = { "replace", ALL_KINDS, USE_ONE_SIDED },
-    [COMBINE_NO_OP] = { "no_op", ALL_KINDS, USE_FETCHES },
-    [COMBINE_NONE] = { "none", ALL_KINDS, USE_MESSAGES },
-    [COMBINE_USER] = { "user", ALL_KINDS, USE_MESSAGES },
-    [COMBINE_USER_ORDERED] = { "user_noncommutative", ALL_KINDS, USE_IN_ORDER },
+#define COMBINING(constant, ...) [COMBINE_##constant] = { __VA_ARGS__ },
+#include "model/combinings.def"
+#undef COMBINING
 };
-_Static_assert(sizeof(rows) / sizeof(rows[0]) == COMBINING_COUNT, "each operation has a row");
 
 static const struct {
     const char *text; /* with an example */

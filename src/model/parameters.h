@@ -67,26 +67,11 @@ enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_PUT, METHOD_COUNT };
 enum counting { COUNTS_INT, COUNTS_TYPE, COUNTS_C }; /* how MPI learns a message's length */
 enum building { CALL_CREATE, CALL_FREE };            /* of datatypes */
-/* How a reduction combines elements; one row each in reductions.c. */
+/* How a reduction combines elements. */
 enum combining {
-    COMBINE_USUAL, /* only until the elements are known, or if none is usual */
-    COMBINE_SUM,
-    COMBINE_PROD,
-    COMBINE_MAX,
-    COMBINE_MIN,
-    COMBINE_LAND,
-    COMBINE_BAND,
-    COMBINE_LOR,
-    COMBINE_BOR,
-    COMBINE_LXOR,
-    COMBINE_BXOR,
-    COMBINE_MAXLOC,
-    COMBINE_MINLOC,
-    COMBINE_REPLACE,
-    COMBINE_NO_OP,
-    COMBINE_NONE,
-    COMBINE_USER,
-    COMBINE_USER_ORDERED,
+#define COMBINING(constant, ...) COMBINE_##constant,
+#include "model/combinings.def"
+#undef COMBINING
     COMBINING_COUNT
 };
 enum estimate { ESTIMATE_MEDIAN, ESTIMATE_MINIMUM }; /* over the passes */
@@ -144,7 +129,7 @@ struct own_case {
     long k[APPLICATION_NUMBERS];
 };
 
-/* Parameters = "key=value ..." of a suite; one row per key in suite_options.c. */
+/* Parameters = "key=value ..." of a suite; one row per key in keys.def. */
 struct suite_options {
     enum partner_choice partner;
     long partner_rank; /* with PARTNER_RANK */
@@ -230,34 +215,12 @@ struct algorithms {
     int number;         /* of the one that the suite chooses, if it does not vary them */
 };
 
-/* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
+/* The index of struct suite's at[]. */
 enum field {
     FIELD_NAME,
-    FIELD_TYPE,
-    FIELD_SEND_BASETYPE,
-    FIELD_RECEIVE_BASETYPE,
-    FIELD_SEND_DATATYPE,
-    FIELD_RECEIVE_DATATYPE,
-    FIELD_VARIATION,
-    FIELD_SCALE,
-    FIELD_MAX_REPETITION,
-    FIELD_MIN_REPETITION,
-    FIELD_MULTIPLE_OF,
-    FIELD_TIME_MEASUREMENT,
-    FIELD_TIME_SUITE,
-    FIELD_NODE_TIMES,
-    FIELD_CUT_QUANTILE,
-    FIELD_CHUNKS,
-    FIELD_LENGTH,
-    FIELD_START,
-    FIELD_END,
-    FIELD_STEPWIDTH,
-    FIELD_MAX_STEPS,
-    FIELD_MIN_DISTANCE,
-    FIELD_MAX_DISTANCE,
-    FIELD_STANDARD_ERROR,
-    FIELD_TOPOLOGY,
-    FIELD_PARAMETERS,
+#define FIELD(constant, ...) FIELD_##constant,
+#include "model/fields.def"
+#undef FIELD
     FIELD_COUNT
 };
 
