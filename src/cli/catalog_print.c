@@ -177,9 +177,9 @@ static void add_type(struct text *out, const struct type_info *t)
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
     add_needs(out, t->needs);
     json_begin(out, "keys", '[');
-    for (size_t i = 0; i < suite_option_count(); i++)
+    for (size_t i = 0; i < key_table.count; i++)
         if (type_has_option(t, (enum suite_option)i))
-            json_add(out, NULL, suite_option_get(i)->name);
+            json_add(out, NULL, key_table.rows[i].name);
     json_end(out, ']');
     json_end(out, '}');
 }
@@ -199,12 +199,12 @@ static const char *usual(const struct value_row *row)
         return row->before;
     if (row->section == NULL)
         return row->fallback;
-    return section_get(section_index(row->section, strlen(row->section)))->fallback;
+    return table_find(&section_table, row->section, strlen(row->section))->fallback;
 }
 
 static void add_key(struct text *out, int i)
 {
-    const struct value_row *row = suite_option_get((size_t)i);
+    const struct value_row *row = &key_table.rows[(size_t)i];
     struct text values = { 0 };
     value_explain(row, &values);
     json_add(out, "name", row->name);
@@ -251,7 +251,7 @@ void catalog_print(struct text *out, const struct catalog *types)
     add_list(out, "variations", VARY_NONE, VARIATION_COUNT, add_variation);
     add_patterns(out, types);
     add_types(out, types);
-    add_list(out, "keys", 0, (int)suite_option_count(), add_key);
+    add_list(out, "keys", 0, (int)key_table.count, add_key);
     add_list(out, "datatypes", 0, (int)datatype_count(), add_datatype);
     add_list(out, "facts", 0, FACT_COUNT, add_fact);
     params_catalog(out);

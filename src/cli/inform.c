@@ -49,7 +49,8 @@ static int help_params(const char *name, struct text *out)
 {
     if (params_help(name, out) == 0 || out->failed)
         return put(out);
-    const char *nearest = field_nearest(name) != NULL ? field_nearest(name) : section_nearest(name);
+    const char *field = table_nearest(&field_table, name);
+    const char *nearest = field != NULL ? field : table_nearest(&section_table, name);
     if (nearest != NULL)
         fprintf(stderr, "skampi: no section, field or key is called '%s'; did you mean '%s'?\n",
                 name, nearest);

@@ -78,7 +78,7 @@ static void add_keys(struct text *out, const struct pattern_info *pattern)
     const enum suite_option *key = pattern->options;
     for (; key != NULL && *key != OPTIONS_END; key++)
         text_add(out, "%s%s", key == pattern->options ? "  keys: " : ", ",
-                 suite_option_get(*key)->name);
+                 key_table.rows[*key].name);
     text_add(out, "%s", key == pattern->options ? "" : "\n");
 }
 

@@ -26,8 +26,8 @@ static bool begins_with_any(const char *line, const char *const *beginnings)
 /* "@NAME value"; fields unknown to this version may matter. */
 static void add_section(struct text *out, const char *line, size_t len)
 {
-    size_t i = section_index(line, strcspn(line, " \n"));
-    if (i == section_count() || section_matters(section_get(i)))
+    const struct value_row *row = table_find(&section_table, line, strcspn(line, " \n"));
+    if (row == NULL || section_matters(row))
         add_line(out, line, len);
 }
 
@@ -149,8 +149,8 @@ static bool same_line(const char *a, const char *b)
 /* Does a word say what older results, which lack its key, were measured with? */
 static bool says_nothing_new(const char *word, size_t len)
 {
-    for (size_t i = 0; i < suite_option_count(); i++) {
-        const struct value_row *row = suite_option_get(i);
+    for (size_t i = 0; i < key_table.count; i++) {
+        const struct value_row *row = &key_table.rows[i];
         size_t name = strlen(row->name);
         if (row->before != NULL && len == name + 1 + strlen(row->before) &&
             strncmp(word, row->name, name) == 0 && word[name] == '=' &&

@@ -10,7 +10,7 @@
 
 size_t section_place(const size_t *at, const char *section)
 {
-    return at[section_index(section, strlen(section))];
+    return at[table_find(&section_table, section, strlen(section)) - section_table.rows];
 }
 
 /* The place to report two sections that contradict each other: the second if it is written, else

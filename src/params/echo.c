@@ -19,9 +19,9 @@ static bool is_used(const struct params *p, const struct value_row *row)
 
 void params_echo_sections(const struct params *p, struct text *out)
 {
-    for (size_t i = 0; i < section_count(); i++)
-        if (is_used(p, section_get(i)) && section_get(i)->kind != &value_text)
-            add_section(p, section_get(i), false, out);
+    for (size_t i = 0; i < section_table.count; i++)
+        if (is_used(p, &section_table.rows[i]) && section_table.rows[i].kind != &value_text)
+            add_section(p, &section_table.rows[i], false, out);
 }
 
 void params_echo_suite(const struct params *p, const struct suite *s, struct text *out)
@@ -86,8 +86,8 @@ void params_echo_files(const struct params *p, struct text *out)
 int params_fingerprint(const struct params *p, uint64_t *fingerprint)
 {
     struct text all = { 0 };
-    for (size_t i = 0; i < section_count(); i++) {
-        const struct value_row *row = section_get(i);
+    for (size_t i = 0; i < section_table.count; i++) {
+        const struct value_row *row = &section_table.rows[i];
         if (section_matters(row) && is_used(p, row))
             add_section(p, row, true, &all);
     }

@@ -55,6 +55,9 @@ static const struct value_row fields[FIELD_COUNT] = {
 #undef FIELD
 };
 
+const struct value_table field_table = { "field", &fields[FIELD_NAME + 1],
+                                         FIELD_COUNT - FIELD_NAME - 1 };
+
 const struct value_row *field_get(enum field field)
 {
     return &fields[field];
@@ -67,12 +70,6 @@ unsigned field_mask(const char *name, size_t len)
         if (value_named(&fields[i], name, len))
             mask |= 1u << i;
     return mask;
-}
-
-const char *field_nearest(const char *name)
-{
-    return text_nearest(name, FIELD_COUNT - FIELD_NAME - 1, &fields[FIELD_NAME + 1].name,
-                        sizeof(*fields));
 }
 
 bool field_concerns_arguments(enum field field)

@@ -3,30 +3,17 @@
 
 enum { NAME_WIDTH = 26, DOC_INDENT = 4, HELP_TABLES = 3 };
 
-static size_t fields_count(void)
-{
-    return FIELD_COUNT - FIELD_NAME - 1;
-}
-
-static const struct value_row *fields_get(size_t i)
-{
-    return field_get((enum field)(FIELD_NAME + 1 + i));
-}
-
 /* What the table lists, and the syntax of an entry. */
 static const struct help_table {
     const char *title, *form;
-    size_t (*count)(void);
-    const struct value_row *(*get)(size_t i);
+    const struct value_table *table;
 } tables[HELP_TABLES] = {
-    { "Sections", "'@NAME value', first on a line; text may have many lines", section_count,
-      section_get },
+    { "Sections", "'@NAME value', first on a line; text may have many lines", &section_table },
     { "Fields of a suite",
       "in @MEASUREMENTS: 'NAME { Field = value; ... }', in any order; a list of numbers or types, "
       "such as 'Type = 47, 61;', makes one suite per value",
-      fields_count, fields_get },
-    { "Keys of a suite's Parameters", "'Parameters = \"key=value key=value\";'", suite_option_count,
-      suite_option_get },
+      &field_table },
+    { "Keys of a suite's Parameters", "'Parameters = \"key=value key=value\";'", &key_table },
 };
 
 /* As shown to the user; NULL: none. */
@@ -37,9 +24,9 @@ static const char *help_default(const struct value_row *row)
 }
 
 /* False if the previous row documents this one as well, such as @BASETYPE2. */
-static bool help_is_new(const struct help_table *t, size_t i)
+static bool help_is_new(const struct value_table *t, size_t i)
 {
-    return i == 0 || strcmp(t->get(i - 1)->doc, t->get(i)->doc) != 0;
+    return i == 0 || strcmp(t->rows[i - 1].doc, t->rows[i].doc) != 0;
 }
 
 static void add_row(const struct value_row *row, struct text *out)
@@ -78,9 +65,9 @@ static void add_all(struct text *out)
         text_add_wrapped(out, text_get(&title), 0);
         text_add(out, "\n\n");
         text_release(&title);
-        for (size_t i = 0; i < t->count(); i++)
-            if (help_is_new(t, i))
-                add_row(t->get(i), out);
+        for (size_t i = 0; i < t->table->count; i++)
+            if (help_is_new(t->table, i))
+                add_row(&t->table->rows[i], out);
     }
 }
 
@@ -102,11 +89,12 @@ static int add_matching(const char *name, bool exactly, struct text *out)
 {
     int found = -1;
     for (size_t n = 0; n < HELP_TABLES; n++)
-        for (size_t i = 0; i < tables[n].count(); i++) {
-            if (!row_matches(tables[n].get(i), name, exactly))
+        for (size_t i = 0; i < tables[n].table->count; i++) {
+            const struct value_row *row = &tables[n].table->rows[i];
+            if (!row_matches(row, name, exactly))
                 continue;
-            add_row(tables[n].get(i), out);
-            add_more(tables[n].get(i), out);
+            add_row(row, out);
+            add_more(row, out);
             found = 0;
         }
     return found;
@@ -145,9 +133,9 @@ void params_catalog(struct text *out)
         json_add(out, "title", t->title);
         json_add(out, "form", t->form);
         json_begin(out, "rows", '[');
-        for (size_t i = 0; i < t->count(); i++)
-            if (help_is_new(t, i))
-                catalog_row(t->get(i), out);
+        for (size_t i = 0; i < t->table->count; i++)
+            if (help_is_new(t->table, i))
+                catalog_row(&t->table->rows[i], out);
         json_end(out, ']');
         json_end(out, '}');
     }

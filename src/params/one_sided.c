@@ -11,7 +11,7 @@ enum {
 /* "fence", as the parameter file has it. */
 static const char *sync_name(const struct suite *s)
 {
-    return value_name(suite_option_get(OPTION_SYNC), (int)s->options.sync);
+    return value_name(&key_table.rows[OPTION_SYNC], (int)s->options.sync);
 }
 
 static void check_requests(const struct suite *s, struct complaints *c)

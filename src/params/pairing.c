@@ -104,7 +104,7 @@ static void check_rounds(const struct suite *s, int processes, struct complaints
 /* "shift:2", as in the parameter file. */
 static void print_pairing(const struct suite *s, struct text *out)
 {
-    value_formed.print(suite_option_get(OPTION_PAIRS), &s->options, out);
+    value_formed.print(&key_table.rows[OPTION_PAIRS], &s->options, out);
 }
 
 static bool has_pairs(const struct suite *s)

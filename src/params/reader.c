@@ -70,12 +70,10 @@ static struct slice trim(const struct source *s, struct slice part)
 
 static void unknown_section(struct reading *r, struct slice name)
 {
-    const char *shown = quoted_part(r->source, name.from, name.to);
-    const char *nearest = r->complaints->dropped > 0 ? NULL : section_nearest(shown);
     r->gaps = (struct gaps){ true, true, true };
     r->lost = true;
-    complaints_add_unknown(r->complaints, name.from, "section", shown, nearest,
-                           "; --help-params shows all sections");
+    table_unknown(&section_table, r->complaints, name.from,
+                  quoted_part(r->source, name.from, name.to));
 }
 
 /* The value of a one-line section; text after the line is an error. */
@@ -130,19 +128,20 @@ static bool is_about_suites(const struct reading *r, struct slice value)
 
 static void section_read(struct reading *r, struct slice name, struct slice value)
 {
-    size_t i = section_index(r->source->bytes + name.from, name.to - name.from);
-    if (i == section_count()) {
+    const struct value_row *row =
+        table_find(&section_table, r->source->bytes + name.from, name.to - name.from);
+    if (row == NULL) {
         unknown_section(r, name);
         return;
     }
-    const struct value_row *row = section_get(i);
-    if (r->at[i] != SECTION_MISSING && !row->repeats) {
+    size_t *at = &r->at[row - section_table.rows];
+    if (*at != SECTION_MISSING && !row->repeats) {
         complaints_add(r->complaints, name.from, "section '%s' is given twice", row->name);
         return;
     }
     if (row->repeats && row->kind != &value_suites && is_about_suites(r, value))
         return;
-    r->at[i] = name.from;
+    *at = name.from;
     if (row->kind == &value_suites)
         records_read(&r->records, r->source, value, r->complaints);
     else
@@ -197,12 +196,12 @@ static void file_read_all(struct reading *r)
     const struct value_input in = {
         .source = r->source, .params = r->params, .types = r->types, .complaints = r->complaints
     };
-    for (size_t i = 0; i < section_count(); i++)
+    for (size_t i = 0; i < section_table.count; i++)
         r->at[i] = SECTION_MISSING;
     sections_read(r);
-    for (size_t i = 0; i < section_count(); i++)
+    for (size_t i = 0; i < section_table.count; i++)
         if (r->at[i] == SECTION_MISSING)
-            section_set_default(section_get(i), r->params, r->complaints);
+            section_set_default(&section_table.rows[i], r->params, r->complaints);
     check_presence(r);
     if (!r->gaps.any)
         checks_sections(r->params, r->at, r->complaints);
@@ -221,7 +220,7 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
                          .source = s,
                          .types = types,
                          .complaints = c,
-                         .at = malloc(section_count() * sizeof(*r.at)) };
+                         .at = malloc(section_table.count * sizeof(*r.at)) };
     if (r.at == NULL)
         complaints_add(c, 0, "out of memory");
     else if (is_text(s, c))
@@ -243,8 +242,8 @@ static void suite_release(struct suite *s)
 
 void params_release(struct params *p)
 {
-    for (size_t i = 0; i < section_count(); i++) {
-        const struct value_row *row = section_get(i);
+    for (size_t i = 0; i < section_table.count; i++) {
+        const struct value_row *row = &section_table.rows[i];
         if (row->kind->release != NULL)
             row->kind->release(value_at(row, p));
     }

@@ -73,10 +73,7 @@ static struct slice scan_next(const struct scan *k)
 
 static void field_unknown(struct scan *k, struct slice name)
 {
-    const char *shown = scan_show(k, name);
-    const char *nearest = k->complaints->dropped > 0 ? NULL : field_nearest(shown);
-    complaints_add_unknown(k->complaints, name.from, "field", shown, nearest,
-                           "; --help-params shows all fields");
+    table_unknown(&field_table, k->complaints, name.from, scan_show(k, name));
     k->record->broken = true;
 }
 

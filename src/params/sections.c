@@ -35,7 +35,7 @@ static const struct value_word shuffling[] = { { "no", SHUFFLE_NO },
 
 /* The echo uses this order. */
 /* clang-format off */
-static const struct value_row sections[] = {
+static const struct value_row rows[] = {
     { .name = "@COMMENT", .kind = &value_text, AT(comment), .fallback = "", .repeats = true,
       .doc = "Any text. Suites in a comment are disabled. Such a comment, or one after @MEASUREMENTS, is not "
              "recorded in the results." },
@@ -149,32 +149,33 @@ static const struct value_row sections[] = {
 };
 /* clang-format on */
 
-size_t section_count(void)
+const struct value_table section_table = { "section", rows, sizeof(rows) / sizeof(*rows) };
+
+const struct value_row *table_find(const struct value_table *t, const char *name, size_t len)
 {
-    return sizeof(sections) / sizeof(sections[0]);
+    for (const struct value_row *row = t->rows; row < t->rows + t->count; row++)
+        if (value_named(row, name, len))
+            return row;
+    return NULL;
 }
 
-const struct value_row *section_get(size_t i)
+const char *table_nearest(const struct value_table *t, const char *name)
 {
-    return &sections[i];
+    return text_nearest(name, t->count, &t->rows->name, sizeof(*t->rows));
 }
 
-size_t section_index(const char *name, size_t len)
+int table_unknown(const struct value_table *t, struct complaints *c, size_t offset,
+                  const char *name)
 {
-    size_t i = 0;
-    while (i < section_count() && !value_named(&sections[i], name, len))
-        i++;
-    return i;
+    char hint[64];
+    const char *nearest = c->dropped > 0 ? NULL : table_nearest(t, name);
+    snprintf(hint, sizeof(hint), "; --help-params shows all %ss", t->what);
+    return complaints_add_unknown(c, offset, t->what, name, nearest, hint);
 }
 
 bool section_matters(const struct value_row *row)
 {
     return !row->aside && row->kind != &value_text && row->kind != &value_file;
-}
-
-const char *section_nearest(const char *name)
-{
-    return text_nearest(name, section_count(), &sections[0].name, sizeof(*sections));
 }
 
 int section_text_parse(const struct value_row *row, const char *text, const struct value_input *in,
@@ -200,9 +201,8 @@ int section_value_parse(const struct value_row *row, const struct value_input *i
     const char *value = in->source->bytes + in->from;
     if (row->section == NULL || !text_same_n(value, in->to - in->from, "Default_Value"))
         return value_parse(row, in, base);
-    const struct value_row *section = sections;
-    while (strcmp(section->name, row->section) != 0)
-        section++;
+    const struct value_row *section =
+        table_find(&section_table, row->section, strlen(row->section));
     memcpy(value_at(row, base), value_get(section, in->params), row->kind->size);
     return 0;
 }

@@ -71,30 +71,7 @@ static const struct value_row options[] = {
 #undef KEY
 };
 
-size_t suite_option_count(void)
-{
-    return SUITE_OPTION_COUNT;
-}
-
-const struct value_row *suite_option_get(size_t i)
-{
-    return &options[i];
-}
-
-/* The number of the row; suite_option_count() after a complaint. */
-static size_t key_find(const struct value_input *in, size_t from, size_t to)
-{
-    const char *s = in->source->bytes + from;
-    for (size_t i = 0; i < suite_option_count(); i++)
-        if (value_named(&options[i], s, to - from))
-            return i;
-    const char *key = quoted(s, to - from);
-    const char *nearest =
-        text_nearest(key, suite_option_count(), &options[0].name, sizeof(*options));
-    complaints_add_unknown(in->complaints, from, "key", key, nearest,
-                           "; --help-params shows all keys");
-    return suite_option_count();
-}
+const struct value_table key_table = { "key", options, SUITE_OPTION_COUNT };
 
 static bool option_allowed(size_t i, const struct suite *s)
 {
@@ -111,10 +88,11 @@ static int pair_parse(struct suite *s, const struct value_input *in, bool *writt
     if (equals == in->to)
         return complaints_add(in->complaints, in->from, "expected key=value, got '%s'",
                               quoted_part(in->source, in->from, in->to));
-    size_t i = key_find(in, in->from, equals);
-    if (i == suite_option_count())
-        return -1;
-    const struct value_row *row = &options[i];
+    const struct value_row *row = table_find(&key_table, bytes + in->from, equals - in->from);
+    if (row == NULL)
+        return table_unknown(&key_table, in->complaints, in->from,
+                             quoted_part(in->source, in->from, equals));
+    size_t i = (size_t)(row - options);
     if (written[i])
         return complaints_add(in->complaints, in->from, "key '%s' is given twice", row->name);
     written[i] = true;
@@ -129,7 +107,7 @@ static int pair_parse(struct suite *s, const struct value_input *in, bool *writt
 
 static int set_defaults(struct suite *s, const struct value_input *in)
 {
-    for (size_t i = 0; i < suite_option_count(); i++) {
+    for (size_t i = 0; i < SUITE_OPTION_COUNT; i++) {
         const struct value_row *row = &options[i];
         if (section_text_parse(row, row->fallback, in, &s->options) != 0)
             return -1;
@@ -159,7 +137,7 @@ int suite_options_parse(struct suite *s, const struct value_input *in)
 void suite_options_print(const struct suite *s, struct text *out)
 {
     const char *before = "";
-    for (size_t i = 0; i < suite_option_count(); i++) {
+    for (size_t i = 0; i < SUITE_OPTION_COUNT; i++) {
         const struct value_row *row = &options[i];
         if (!option_allowed(i, s))
             continue;

@@ -138,7 +138,7 @@ static void add_init(const struct machine *m, struct text *value)
 /* "kept, fresh or cold if a suite says so": the values of a key that suites have. */
 static void add_used(const struct params *p, enum suite_option key, struct text *value)
 {
-    const struct value_row *row = suite_option_get(key);
+    const struct value_row *row = &key_table.rows[key];
     int used = 0;
     for (int v = 0; value_name(row, v) != NULL; v++)
         for (size_t i = 0; i < p->suite_count; i++)

@@ -7,8 +7,8 @@
 static char *everything(const struct params *p)
 {
     struct text all = { 0 };
-    for (size_t i = 0; i < section_count(); i++) {
-        const struct value_row *row = section_get(i);
+    for (size_t i = 0; i < section_table.count; i++) {
+        const struct value_row *row = &section_table.rows[i];
         text_add(&all, "%s ", row->name);
         row->kind->print(row, p, &all);
         text_add(&all, "\n");
@@ -33,8 +33,8 @@ static void check_read_back(const struct params *p)
 {
     struct text echo = { 0 };
     struct params again;
-    for (size_t i = 0; i < section_count(); i++) {
-        const struct value_row *row = section_get(i);
+    for (size_t i = 0; i < section_table.count; i++) {
+        const struct value_row *row = &section_table.rows[i];
         if (row->kind != &value_text)
             continue;
         text_add(&echo, "%s\n", row->name);
@@ -190,13 +190,13 @@ static void check_row(const char *format, const struct value_row *row)
 
 TEST(test_every_row)
 {
-    for (size_t i = 0; i < section_count(); i++)
-        if (section_get(i)->kind != &value_suites)
-            check_row("section", section_get(i));
+    for (size_t i = 0; i < section_table.count; i++)
+        if (section_table.rows[i].kind != &value_suites)
+            check_row("section", &section_table.rows[i]);
     for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++)
         check_row("field", field_get((enum field)i));
-    for (size_t i = 0; i < suite_option_count(); i++)
-        check_row("key", suite_option_get(i));
+    for (size_t i = 0; i < key_table.count; i++)
+        check_row("key", &key_table.rows[i]);
 }
 
 /* The documented default of a row, after reading and printing it; owned by the caller. */
@@ -231,16 +231,17 @@ TEST(test_every_default)
     struct params p;
     read_right(&p, VERSION PING);
     const struct suite *s = &p.suites[0];
-    for (size_t i = 0; i < section_count(); i++)
-        check_default(section_get(i), section_get(i)->fallback, &p, &p, &(struct params){ 0 });
+    for (size_t i = 0; i < section_table.count; i++)
+        check_default(&section_table.rows[i], section_table.rows[i].fallback, &p, &p,
+                      &(struct params){ 0 });
     for (int i = FIELD_TYPE + 1; i < FIELD_COUNT; i++) {
         const struct value_row *row = field_get((enum field)i);
         const char *fallback = row->fallback_for == NULL ? row->fallback : row->fallback_for(s);
         struct suite scratch = *s;
         check_default(row, fallback, &p, s, &scratch);
     }
-    for (size_t i = 0; i < suite_option_count(); i++)
-        check_default(suite_option_get(i), suite_option_get(i)->fallback, &p, &s->options,
+    for (size_t i = 0; i < key_table.count; i++)
+        check_default(&key_table.rows[i], key_table.rows[i].fallback, &p, &s->options,
                       &(struct suite_options){ 0 });
     params_release(&p);
 }

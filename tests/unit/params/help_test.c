@@ -37,15 +37,15 @@ TEST(test_every_row)
 {
     char *all = help(NULL);
     check_lines(all);
-    for (size_t i = 0; i < section_count(); i++)
-        check_row(section_get(i));
+    for (size_t i = 0; i < section_table.count; i++)
+        check_row(&section_table.rows[i]);
     for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++) {
         check_row(field_get((enum field)i));
         assert_non_null(strstr(all, field_get((enum field)i)->name));
     }
-    for (size_t i = 0; i < suite_option_count(); i++) {
-        check_row(suite_option_get(i));
-        assert_non_null(strstr(all, suite_option_get(i)->name));
+    for (size_t i = 0; i < key_table.count; i++) {
+        check_row(&key_table.rows[i]);
+        assert_non_null(strstr(all, key_table.rows[i].name));
     }
     free(all);
 }

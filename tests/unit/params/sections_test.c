@@ -7,7 +7,7 @@ static void check_section(const char *text, const char *name, const char *expect
 {
     struct params p;
     struct text file = { 0 }, value = { 0 };
-    const struct value_row *row = section_get(section_index(name, strlen(name)));
+    const struct value_row *row = table_find(&section_table, name, strlen(name));
     text_add(&file, "%s\n%s" PING, text, strstr(text, "@VERSION") != NULL ? "" : VERSION);
     read_right(&p, text_get(&file));
     row->kind->print(row, &p, &value);
@@ -88,23 +88,25 @@ static void check_default_of(const struct value_row *row)
 {
     if (row->section == NULL)
         return;
-    size_t i = section_index(row->section, strlen(row->section));
-    assert_true(i < section_count());
-    assert_ptr_equal(section_get(i)->kind, row->kind);
+    const struct value_row *section =
+        table_find(&section_table, row->section, strlen(row->section));
+    assert_non_null(section);
+    assert_ptr_equal(section->kind, row->kind);
 }
 
 TEST(test_table)
 {
-    for (size_t i = 0; i < section_count(); i++) {
-        const struct value_row *row = section_get(i);
+    for (size_t i = 0; i < section_table.count; i++) {
+        const struct value_row *row = &section_table.rows[i];
         assert_int_equal(row->name[0], '@');
         assert_non_null(row->doc);
-        assert_int_equal(section_index(row->name, strlen(row->name)), i);
+        assert_ptr_equal(table_find(&section_table, row->name, strlen(row->name)), row);
         for (size_t a = 0; a < VALUE_ALIASES && row->aliases[a] != NULL; a++)
-            assert_int_equal(section_index(row->aliases[a], strlen(row->aliases[a])), i);
+            assert_ptr_equal(table_find(&section_table, row->aliases[a], strlen(row->aliases[a])),
+                             row);
         assert_int_equal(row->kind->parse == NULL, row->kind == &value_suites);
     }
-    assert_int_equal(section_index("@", 1), section_count());
+    assert_null(table_find(&section_table, "@", 1));
     for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++)
         check_default_of(field_get((enum field)i));
 }
