@@ -15,7 +15,6 @@ use SKaMPI::Meaning::Subject
   qw(attribute attributes heading_of is_plain operation_of pattern_of with_operation title_of
   variant_of);
 use SKaMPI::Document::SuiteView;
-use SKaMPI::Read::SuiteList;
 use SKaMPI::ReportTest qw(text_for);
 use SKaMPI::Results    qw(results);
 use SKaMPI::Test       qw(skampi);
@@ -204,20 +203,20 @@ subtest 'texts for the reader' => sub {
 };
 
 subtest 'the list of suites' => sub {
-    my $list = SKaMPI::Read::SuiteList->new(
-        join "\n",
-        'a { Type = 1; Scale = Dynamic_log; Parameters = "k=v l=w;x"; }',
-        'b { Type = 1; }',
-        'b { Type = 2; }',
-        'c { Type = 3; }',
-        'c { Type = 3; }',
-        'no suite',
-        'd { ' . 'x' x 10_000 . ' }'
-    );
-    is_deeply $list->fields_of( 'a', 1 ),
+    my $list = join "\n# ",
+      'a { Type = 1; Scale = Dynamic_log; Parameters = "k=v l=w;x"; }',
+      'b { Type = 1; }',
+      'b { Type = 2; }',
+      'c { Type = 3; }',
+      'c { Type = 3; }',
+      'no suite',
+      'd { ' . 'x' x 10_000 . ' }';
+    my $fields =
+      sub ( $name, $type = undef ) { suite_of( "p2p_$name", $type, $list )->{requested} };
+    is_deeply $fields->( 'a', 1 ),
       { Type => 1, Scale => 'Dynamic_log', k => 'v', l => 'w;x' }, 'fields of a suite';
-    is $list->fields_of( 'b', 2 )->{Type}, 2, 'suites are distinguished by type';
-    is $list->fields_of( @{$_} ), undef, "no fields of @{$_}"
+    is $fields->( 'b', 2 )->{Type}, 2, 'suites are distinguished by type';
+    is $fields->( @{$_} ), undef, "no fields of @{$_}"
       for ['b'], [ 'c', 3 ], [ 'a', 2 ], ['d'], ['no suite'], ['e'];
 };
 

@@ -7,13 +7,12 @@ package SKaMPI::Read::Output;
 use v5.36;
 
 use Encode     qw(encode);
-use List::Util qw(none pairs);
+use List::Util qw(none);
 
 use SKaMPI::Base::Table    qw(shorten);
 use SKaMPI::Base::TextFile qw(characters open_regular);
 use SKaMPI::Read::Lines;
 use SKaMPI::Read::Suite;
-use SKaMPI::Read::SuiteList;
 
 # Limits of what is read from a file; the rest is ignored. The data read from any file fit into 250 MB.
 my %MOST = (
@@ -25,8 +24,8 @@ my %MOST = (
 );
 my $MAX_PROBLEMS = 100;
 
-# A line of #@SUITES: name and number of the type.
-my $PLANNED = qr/^(\S+)[ ]\{(?:[ ]Type[ ]=[ ]([0-9]+);)?/m;
+# A line of #@SUITES: name, fields if the line is whole and not too long, and number of the type.
+my $PLANNED = qr/^(\S+)[ ]\{(?:(?=([^\n]{0,8192})\}$)|)(?:[ ]Type[ ]=[ ]([0-9]+);)?/m;
 
 # The longest value of a field, including its continuation lines, and the longest text of a problem.
 my $LONGEST_VALUE   = 1024 * 1024;
@@ -83,34 +82,44 @@ sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
     $self->_take_lines($lines);
     $self->_judge_end( $lines->last_line );
     $self->_sort_suites;
-    $self->_add_requests;
     $self->{line_count} = $lines->number;
     delete $self->{lines};
     return $self;
 }
 
-# Suites that take turns end in another order than that of the header's list; those that it lacks follow.
+# Suites that take turns end in another order than that of the header's list; those that it lacks follow. It also has the
+# fields of every suite as the parameter file requests them.
 sub _sort_suites ($self) {
     my @planned = $self->_planned;
-    my %place   = map {
-        join( q{ }, map { $_ // q{} } @{ $planned[$_] } ) => $_
-    } reverse keys @planned;
-    my %of = map { $_ => $place{ _planned_of($_) } // scalar @planned } @{ $self->{suites} };
-    $self->{suites} = [ sort { $of{$a} <=> $of{$b} } @{ $self->{suites} } ];
-    return;
-}
-
-# The header lists the fields of every suite as the parameter file requests them.
-sub _add_requests ($self) {
-    my $list = SKaMPI::Read::SuiteList->new( $self->field('SUITES') // q{} );
+    my %place   = map { ( "$planned[$_]{name} $planned[$_]{type}" => $_ ) } reverse keys @planned;
+    my ( %of, %lines_of );
+    push @{ $lines_of{ $_->{name} } }, $_->{text} // () for @planned;
     my ($bound) =
       ( $self->field('CLOCKBOUND') // q{} ) =~ /\A([0-9]{1,15}(?:[.][0-9]{1,9})?) microsec/;
     for my $suite ( $self->suites ) {
+        $of{$suite}           = $place{ _planned_of($suite) } // @planned;
         $suite->{path}        = $self->{path};
         $suite->{clock_bound} = $bound;
-        $suite->{requested}   = $list->fields_of( $suite->{name}, _type_of($suite) );
+        $suite->{requested} =
+          _requested( scalar _type_of($suite), @{ $lines_of{ $suite->{name} } // [] } );
     }
+    $self->{suites} = [ sort { $of{$a} <=> $of{$b} } $self->suites ];
     return;
+}
+
+# A hash that includes the key=value words of Parameters, of these lines of suites with the same name. Suites of different
+# patterns may have the same name; the type distinguishes them. Undef unless exactly one line is about such a suite.
+sub _requested ( $type, @lines ) {
+    my @found =
+      grep { !defined $type || ( $_->{Type} // q{} ) eq $type } map { _fields($_) } @lines;
+    return @found == 1 ? $found[0] : undef;
+}
+
+# "Type = 1; Scale = Dynamic_log; Parameters = "partner=farthest cache=warm";"
+sub _fields ($text) {
+    my %fields     = $text =~ /(\w+) = ("[^"]*"|[^;]*);/g;
+    my $parameters = delete $fields{Parameters} // q{};
+    return { %fields, $parameters =~ /(\w+)=([^\s"]+)/g };
 }
 
 # Line by line: holding each line of a large file in a scalar takes several times the file's size.
@@ -174,18 +183,23 @@ sub suite ( $self, $label ) {
 sub missing_suites ($self) {
     my %done    = map { _planned_of($_) => 1 } grep { $_->{complete} } $self->suites;
     my @missing = grep {
-        my ( $name, $type ) = @{$_};
-        none { $done{"$name $_"} } $type // (), q{}
+        my ( $name, $type ) = @{$_}{qw(name type)};
+        none { $done{"$name $_"} } $type, q{}
     } $self->_planned;
-    return map { $_->[0] } @missing;
+    return map { $_->{name} } @missing;
 }
 
 # The number of suites that #@SUITES requests, 0 in files without this line.
 sub planned_count ($self) { return scalar( () = $self->_planned ) }
 
-# Pairs of name and number of the type.
+# Hashes of name, text (the fields) and type (its number, or empty).
 sub _planned ($self) {
-    return pairs( ( $self->field('SUITES') // q{} ) =~ /$PLANNED/g );
+    my @words = ( $self->field('SUITES') // q{} ) =~ /$PLANNED/g;
+    my @planned;
+    while ( my ( $name, $text, $type ) = splice @words, 0, 3 ) {
+        push @planned, { name => $name, text => $text, type => $type // q{} };
+    }
+    return @planned;
 }
 
 sub _planned_of ($suite) {

@@ -16,7 +16,7 @@ package SKaMPI::Read::Suite;
 # - notes: a hash of the lines #@NAME value of the suite.
 # - extra: the extra values of the rows as lines #@EXTRA declare them, in this order, each a hash of
 #     name, unit (undefined for plain numbers) and text.
-# - requested: a hash of the suite's fields in the parameter file (SKaMPI::Read::SuiteList), or
+# - requested: a hash of the suite's fields in the parameter file (#@SUITES of the header), or
 #     undef. SKaMPI::Meaning::Subject derives from them what the suite measures.
 # - times: a list of the lines #@TIMES, one for each run with histogram=yes or raw=yes
 #     (SKaMPI::Read::Times); missing if there are none.
