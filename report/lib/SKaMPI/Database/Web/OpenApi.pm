@@ -3,9 +3,11 @@ package SKaMPI::Database::Web::OpenApi;
 # The description of /api/v1: a document of OpenAPI 3.0.
 use v5.36;
 
-use Exporter qw(import);
+use Cpanel::JSON::XS qw(decode_json);
+use Exporter         qw(import);
 
 use SKaMPI::Base::Program;
+use SKaMPI::Base::TextFile qw(shipped_text);
 
 our @EXPORT_OK = qw(openapi);
 
@@ -19,21 +21,12 @@ my %ANSWERS = (
     404 => { description => 'there is no such thing' },
 );
 
-# The description of all PAGES (SKaMPI::Database::Web::App) and of the upload.
+# The description of all PAGES (SKaMPI::Database::Web::App) and of the upload, which is in the file.
 sub openapi (@pages) {
-    my %paths = map { _path( $_->[0] ) => { get => _operation( @{$_} ) } } @pages;
-    $paths{'/runs'}{post} = _upload();
-    return {
-        openapi => '3.0.3',
-        info    => {
-            title       => 'SKaMPI results',
-            version     => $SKaMPI::Base::Program::VERSION,
-            description => 'Texts are those of the submitted files, unescaped.'
-        },
-        servers    => [ { url => '/api/v1' } ],
-        paths      => \%paths,
-        components => { securitySchemes => { token => { type => 'http', scheme => 'bearer' } } },
-    };
+    my $api = decode_json( shipped_text('web/openapi.json') );
+    $api->{info}{version} = $SKaMPI::Base::Program::VERSION;
+    $api->{paths}{ _path( $_->[0] ) }{get} = _operation( @{$_} ) for @pages;
+    return $api;
 }
 
 sub _path ($route) {
@@ -57,25 +50,6 @@ sub _parameter ( $name, $in ) {
     my $schema =
       $LISTS{$name} ? { type => 'array', items => { type => 'string' } } : { type => 'string' };
     return { name => $name, in => $in, required => $in eq 'path' ? \1 : \0, schema => $schema };
-}
-
-sub _upload () {
-    return {
-        summary     => 'Submit a run: the body is the result file, also compressed with gzip.',
-        security    => [ { token => [] } ],
-        requestBody => {
-            required => \1,
-            content  => {
-                'application/octet-stream' => { schema => { type => 'string', format => 'binary' } }
-            }
-        },
-        responses => {
-            200 => { description => 'the file is in the database already' },
-            201 => { description => 'received: the run as it was understood, and similar runs' },
-            401 => { description => 'a token is required' },
-            422 => { description => 'the file is wrong: error has its line' },
-        },
-    };
 }
 
 1;
