@@ -252,13 +252,9 @@ range such as C<0-1024> or C<4096->) and the threshold. The last line that match
 
 Which value of each row is compared; C<time> by default.
 
-=item B<-h>, B<--help>
+=item B<-h>, B<--help>, B<--version>
 
-Show this page.
-
-=item B<--version>
-
-Show the version.
+Print this page, or the version.
 
 =back
 

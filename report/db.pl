@@ -162,13 +162,9 @@ repeated. B<--workers> is the number of processes, 4 by default.
 
 The database, before or after the command.
 
-=item B<-h>, B<--help>
+=item B<-h>, B<--help>, B<--version>
 
-Show this page.
-
-=item B<--version>
-
-Show the version.
+Print this page, or the version.
 
 =back
 

@@ -300,13 +300,9 @@ F<.png> and F<.jpg> files. If bubblewrap does not work, dorep stops. The HTML ha
 F<.tmd> and F<.gpl> files, and of F<.tma> and F<.dri> files those commands that the texts that ship could have; dorep
 names the others.
 
-=item B<-h>, B<--help>
+=item B<-h>, B<--help>, B<--version>
 
-Show this page.
-
-=item B<--version>
-
-Show the version.
+Print this page, or the version.
 
 =back
 

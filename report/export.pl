@@ -132,13 +132,9 @@ Print the JSON schema of the format json.
 
 Only the suites whose label matches PATTERN, with C<*> and C<?>. May be given several times.
 
-=item B<-h>, B<--help>
+=item B<-h>, B<--help>, B<--version>
 
-Show this page.
-
-=item B<--version>
-
-Show the version.
+Print this page, or the version.
 
 =back
 

@@ -29,7 +29,7 @@ exit run_program( 'skampi-launch', \&main );
 
 sub main () {
     my ( $options, $command, @paths ) = launch_options(@ARGV);
-    return ended( confirm( $options, settings($options), @{$command} ) )
+    return ended( confirm( settings($options), @{$command} ) )
       if defined $options->{confirm};
     my ( $file, @configurations ) = configurations( $options, $command, @paths );
     my $store =
@@ -45,7 +45,7 @@ sub main () {
     return show_health( $store, $session ) if $options->{health};
     return ended($end)                     if $end ne 'done' || !defined $options->{guard};
     my @launches = $session->launches( ( $session->names )[0] );
-    return ended( guard( $options, settings($options), $command, @launches ) );
+    return ended( guard( settings($options), $command, @launches ) );
 }
 
 # A file that they need, a pair of path and text or undef, and the configurations.
@@ -79,14 +79,9 @@ sub settings ( $options, $store = undef, $sides = 1 ) {
     $parameters = fixed_file( $store->path, 'dot', read_bytes( $parameters, $LARGEST ) )
       if $is_fixed && defined $parameters;
     return {
+        %{$options},
         fixed =>
           sub (@words) { return $is_fixed ? with_fixed_grid( $store->path, @words ) : @words },
-        fewest     => $options->{launches},
-        until      => $options->{until},
-        budget_s   => $options->{budget_s},
-        limit_s    => $options->{timeout_s},
-        value      => $options->{value},
-        points     => $options->{asked},
         parameters => $parameters,
         inform     => sub ($text) { say $text if !$options->{quiet} },
     };
@@ -119,17 +114,12 @@ skampi-launch - starts mpirun several times, until the times are known well enou
 
 =head1 SYNOPSIS
 
-skampi-launch [OPTIONS] -- mpirun -np 2 skampi -f FILE
-
-skampi-launch [OPTIONS] CONFIGURATION... -- {mpirun} -np 2 {binary} -f {params}
-
-skampi-launch --confirm FILE [OPTIONS] -- mpirun -np 2 skampi
-
-skampi-launch --guard BASE.json [OPTIONS] -- mpirun -np 2 skampi -f FILE
-
-skampi-launch [OPTIONS] --quick OPERATION -- mpirun -np 2 skampi -- mpirun -np 2 other/skampi
-
-skampi-launch --health -- mpirun -np 2 skampi
+    skampi-launch [OPTIONS] -- mpirun -np 2 skampi -f FILE
+    skampi-launch [OPTIONS] CONFIGURATION... -- {mpirun} -np 2 {binary} -f {params}
+    skampi-launch --confirm FILE [OPTIONS] -- mpirun -np 2 skampi
+    skampi-launch --guard BASE.json [OPTIONS] -- mpirun -np 2 skampi -f FILE
+    skampi-launch [OPTIONS] --quick OPERATION -- mpirun -np 2 skampi -- mpirun -np 2 other/skampi
+    skampi-launch --health -- mpirun -np 2 skampi
 
 =head1 DESCRIPTION
 
@@ -271,13 +261,9 @@ Print no progress.
 
 Refine also if there are several configurations.
 
-=item B<-h>, B<--help>
+=item B<-h>, B<--help>, B<--version>
 
-Show this page.
-
-=item B<--version>
-
-Show the version.
+Print this page, or the version.
 
 =back
 

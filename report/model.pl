@@ -84,11 +84,9 @@ skampi-model - fits models to measured times, and makes a simulated twin of the 
 
 =head1 SYNOPSIS
 
-skampi-model fit [--format=text|json] [-o FILE] RESULTS...
-
-skampi-model points [-o FILE.skampi] RESULTS...
-
-skampi-model twin [-o FILE.xml] [--check] RESULTS...
+    skampi-model fit [--format=text|json] [-o FILE] RESULTS...
+    skampi-model points [-o FILE.skampi] RESULTS...
+    skampi-model twin [-o FILE.xml] [--check] RESULTS...
 
 =head1 DESCRIPTION
 
@@ -149,13 +147,9 @@ Write the output to FILE.
 
 The program for B<--check>; by default F<build/smpi/skampi> of the source tree.
 
-=item B<-h>, B<--help>
+=item B<-h>, B<--help>, B<--version>
 
-Show this page.
-
-=item B<--version>
-
-Show the version.
+Print this page, or the version.
 
 =back
 

@@ -132,13 +132,10 @@ skampi-profile - records the MPI calls of a program, and says what they cost
 
 =head1 SYNOPSIS
 
-skampi-profile record [-o FILE] [--split N] -- mpirun -np 16 PROGRAM...
-
-skampi-profile show [--top N] FILE
-
-skampi-profile suites [--cover 95%] FILE > app.skampi
-
-skampi-profile cost [--cover 95%] FILE RESULTS...
+    skampi-profile record [-o FILE] [--split N] -- mpirun -np 16 PROGRAM...
+    skampi-profile show [--top N] FILE
+    skampi-profile suites [--cover 95%] FILE > app.skampi
+    skampi-profile cost [--cover 95%] FILE RESULTS...
 
 =head1 DESCRIPTION
 

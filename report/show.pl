@@ -337,13 +337,9 @@ Show percentiles of the times of all repetitions and of each process, for suites
 C<raw=yes>. Process C<all> has the times of the repetitions, the others those of their own part. C<late> is
 the number of repetitions that were dropped because this process started late.
 
-=item B<-h>, B<--help>
+=item B<-h>, B<--help>, B<--version>
 
-Show this page.
-
-=item B<--version>
-
-Show the version.
+Print this page, or the version.
 
 =back
 

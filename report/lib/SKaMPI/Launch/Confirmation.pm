@@ -44,27 +44,14 @@ sub new ( $class, $path, $budget_s ) {
       fewest_launches(1);
     $self->{left_out} = @candidates - $count;
     $self->{members}  = [ splice( @candidates, 0, $count ), @controls ];
-    $self->{budget_s} = $budget_s;
     $self->{text}     = parameters_for( $output, map { _points($_) } $self->members ) // fail( 2,
 "'$path' lacks the parameters of its suites (it is older than 4.2, or edited); measure again"
     );
     return $self;
 }
 
-# members: candidates and controls; parameters: the text of the file that they measure; sum: of
-# the results.
+# Candidates and controls. The hash has text, the file that measures them, and sum, that of the results.
 sub members ($self) { return @{ $self->{members} // [] } }
-
-# For SKaMPI::Launch::Decision.
-sub bounds ($self) {
-    return (
-        fewest   => fewest_launches(1),
-        budget_s => $self->{budget_s}
-    );
-}
-
-sub parameters ($self) { return $self->{text} }
-sub sum        ($self) { return $self->{sum} }
 
 # What is going to happen.
 sub plan ($self) {
@@ -149,13 +136,10 @@ sub _point_s ( $self, $point ) {
 sub judged ( $self, @launches ) {
     my @members = map { +{ %{$_}, pairs => [ _logarithms( $_, @launches ) ] } } $self->members;
     my ( @known, @missing );
-    push @{
-        ( grep { defined } @{ $_->{pairs} } ) >= fewest_launches(1)
-        ? \@known
-        : \@missing
-      },
-      $_
-      for @members;
+    for my $member (@members) {
+        my $is_known = ( grep { defined } @{ $member->{pairs} } ) >= fewest_launches(1);
+        push @{ $is_known ? \@known : \@missing }, $member;
+    }
     judge_family( \@known );
     $_->{outcome} = _outcome($_) for @known;
     return ( \@known, \@missing );

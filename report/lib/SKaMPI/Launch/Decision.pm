@@ -1,7 +1,7 @@
 package SKaMPI::Launch::Decision;
 
 # The modes of skampi-launch in which other launches decide: about the candidates of a result file, and about what
-# exceeds a baseline. Both functions take the options of the program, the settings of a session and the command, and
+# exceeds a baseline. Both functions take the options of a session (SKaMPI::Launch::Session) and the command, and
 # return an exit status, or the name of the signal that ended the launches.
 use v5.36;
 
@@ -25,6 +25,7 @@ use SKaMPI::Launch::Store;
 use SKaMPI::Meaning::Likeness qw(obstacles);
 use SKaMPI::Read::SoundFile   qw(read_sound_file);
 use SKaMPI::Read::VerdictFile qw(verdict_path);
+use SKaMPI::Stat::Verdicts    qw(fewest_launches);
 
 our @EXPORT_OK = qw(compared confirm decided guard not_copied tripped);
 
@@ -41,23 +42,24 @@ my $AGAIN = 6;
 my $MOST = 20;
 
 # Other launches decide about the candidates of a result file.
-sub confirm ( $options, $settings, @command ) {
+sub confirm ( $options, @command ) {
     my $path = $options->{confirm};
     _check_command( '--confirm', \@command );
-    my $confirmation =
-      SKaMPI::Launch::Confirmation->new( $path, $options->{budget_s} // $CONFIRM_S );
+    my $budget_s     = $options->{budget_s} // $CONFIRM_S;
+    my $confirmation = SKaMPI::Launch::Confirmation->new( $path, $budget_s );
     if ( !$confirmation->members ) {
         say "$path has no candidates";
         return $DONE;
     }
-    say $confirmation->plan if !$options->{quiet};
+    $options->{inform}->( $confirmation->plan );
     my %with = (
-        directory => $options->{directory} // 'confirm-' . substr( $confirmation->sum, 0, 8 ),
-        $confirmation->bounds,
-        most     => $options->{most},
-        settings => { %{$settings}, budget_s => undef }
+        directory => $options->{directory} // 'confirm-' . substr( $confirmation->{sum}, 0, 8 ),
+        fewest    => fewest_launches('pairs'),
+        budget_s  => $budget_s,
+        most      => $options->{most},
+        options   => { %{$options}, budget_s => undef }
     );
-    my ( $end, @launches ) = _launches_of( \@command, $confirmation->parameters, \%with );
+    my ( $end, @launches ) = _launches_of( \@command, $confirmation->{text}, \%with );
     return $end if $end ne 'done';
     my ( $judged, $missing ) = $confirmation->judged(@launches);
     $confirmation->save( $judged, @launches );
@@ -67,7 +69,7 @@ sub confirm ( $options, $settings, @command ) {
 }
 
 # NEW are launches of the command; what trips is measured again, and only that decides.
-sub guard ( $options, $settings, $command, @new ) {
+sub guard ( $options, $command, @new ) {
     my @base      = read_baseline( $options->{guard}, 'time' );
     my @obstacles = obstacles( map { not_copied($_) } @base, @new );
     fail_usage("not comparable: $obstacles[0]") if @obstacles;
@@ -76,7 +78,7 @@ sub guard ( $options, $settings, $command, @new ) {
     my @tripped = $result->has_verdicts ? tripped($result) : ();
     return _guarded( $options, $result, 0 ) if !@tripped;
     ( my $end, $result ) =
-      _measured_again( $options, $settings, $command, \@base, $new[0]{name}, @tripped );
+      _measured_again( $options, $command, \@base, $new[0]{name}, @tripped );
     return $end eq 'done' ? _guarded( $options, $result, 1 ) : $end eq 'budget' ? $UNKNOWN : $end;
 }
 
@@ -85,10 +87,9 @@ sub not_copied ($launch) {
     return { %{$launch}, sum => undef };
 }
 
-sub _measured_again ( $options, $settings, $command, $base, $path, @points ) {
-    say counted( scalar @points, 'point' ), ' exceed the baseline; measured again in ', $AGAIN,
-      ' launches'
-      if !$options->{quiet};
+sub _measured_again ( $options, $command, $base, $path, @points ) {
+    my $count = counted( scalar @points, 'point' );
+    $options->{inform}->("$count exceed the baseline; measured again in $AGAIN launches");
     my $text =
       parameters_for( read_sound_file($path),
         map { { suite => $_->{label}, argument => $_->{argument} } } @points )
@@ -98,7 +99,7 @@ sub _measured_again ( $options, $settings, $command, $base, $path, @points ) {
         fewest    => $AGAIN,
         most      => $AGAIN,
         budget_s  => 'inf',
-        settings  => $settings
+        options   => $options
     );
     my ( $end, @again ) = _launches_of( [ _without_file( @{$command} ) ], $text, \%with );
     return $end if $end ne 'done';
@@ -168,7 +169,7 @@ sub _check_command ( $option, $command ) {
 }
 
 # The launches of a parameter file of single points (SKaMPI::Launch::PointsFile) and why they ended. WITH has directory, fewest,
-# most, budget_s and the settings of a session. The same text in the same directory goes on with the launches that are there. Their number follows from how long the
+# most, budget_s and the options of a session. The same text in the same directory goes on with the launches that are there. Their number follows from how long the
 # first one takes, not from what it measures: as many as fit into BUDGET_S, at least FEWEST and at most MOST.
 sub _launches_of ( $command, $text, $with ) {
     my $only = only_configuration($command);
@@ -176,14 +177,14 @@ sub _launches_of ( $command, $text, $with ) {
     my $store = SKaMPI::Launch::Store->open_directory( $with->{directory}, $command, $only );
     my $path  = $store->path . '/points.skampi';
     write_new_file( $path, $text );
-    my %settings = ( %{ $with->{settings} }, parameters => $path, points => [], until => undef );
-    my $inform   = $settings{inform};
-    $settings{inform} = sub ($line) { $inform->( $line =~ s/;.*//sr ) };
+    my %options = ( %{ $with->{options} }, parameters => $path, asked => [], until => undef );
+    my $inform  = $options{inform};
+    $options{inform} = sub ($line) { $inform->( $line =~ s/;.*//sr ) };
     my ( $end, $session );
 
     for my $count ( sub { 1 }, sub { _count( $with, $store, $inform ) } ) {
         $session = SKaMPI::Launch::Session->new( $store, $command, [$only],
-            { %settings, fewest => $count->() } );
+            { %options, launches => $count->() } );
         $end = $session->run;
         last if $end ne 'done';
     }

@@ -28,9 +28,8 @@ my $LOG_LINES = 5;
 
 my $FAILED = 1;
 
-# OPTIONS: fewest, until (a fraction or undef), budget_s and limit_s (or undef), value, points (for
-# SKaMPI::Launch::Precision), fixed (a function of a command's words, SKaMPI::Launch::Grid) and inform (a function that
-# prints a line).
+# OPTIONS are those of SKaMPI::Launch::Options, with parameters (a file for each launch, or undef), fixed (a function of a
+# command's words, SKaMPI::Launch::Grid) and inform (a function that prints a line).
 sub new ( $class, $store, $command, $configurations, $options ) {
     my %launches = map { $_->{name} => [] } @{$configurations};
     return bless {
@@ -64,7 +63,7 @@ sub run ($self) {
     for ( my $place = 0 ; ; $place++ ) {
         my $round = $place / $count;
         return 'done'
-          if $place % $count == 0 && $round >= $self->{options}{fewest} && $self->is_known;
+          if $place % $count == 0 && $round >= $self->{options}{launches} && $self->is_known;
         my ( $configuration, $number ) = $self->turn($place);
         next            if $self->_take_earlier( $configuration, $number );
         return 'budget' if $self->_is_spent;
@@ -89,7 +88,7 @@ sub forecast ($self) {
 
 # The configurations of the launches that are missing.
 sub _left ($self) {
-    my $count = $self->{options}{fewest} * $self->names;
+    my $count = $self->{options}{launches} * $self->names;
     my @turns = map { [ $self->turn($_) ] } 0 .. $count - 1;
     return map { $_->[0] }
       grep { !defined $self->{store}->results( $_->[0]{name}, $_->[1] ) } @turns;
@@ -119,7 +118,7 @@ sub is_known ($self) {
 }
 
 sub _widest ( $self, $name ) {
-    return widest_point( $self->{launches}{$name}, @{ $self->{options}{points} } );
+    return widest_point( $self->{launches}{$name}, @{ $self->{options}{asked} } );
 }
 
 # The next launch, by the time of those so far, would exceed the budget.
@@ -173,7 +172,7 @@ sub _start ( $self, $configuration, $directory ) {
         directory   => $directory,
         environment => $configuration->{environment},
         output      => 'launch.log',
-        seconds     => $self->{options}{limit_s},
+        seconds     => $self->{options}{timeout_s},
         $self->{store}->lock_for_command,
     );
 }
@@ -219,7 +218,7 @@ sub _interval ($widest) {
 # After one launch of each configuration.
 sub _report_cost ($self) {
     my $more = 0;
-    $more += max( 0, $self->{options}{fewest} - $self->launches($_) ) for $self->names;
+    $more += max( 0, $self->{options}{launches} - $self->launches($_) ) for $self->names;
     return if !$more;
     my $mean = sum0( @{ $self->{seconds} } ) / @{ $self->{seconds} };
     $self->{options}{inform}->(
@@ -236,7 +235,7 @@ sub summary ($self) {
 
 sub _summary_of ( $self, $name ) {
     my @launches = $self->launches($name);
-    my @asked    = @{ $self->{options}{points} };
+    my @asked    = @{ $self->{options}{asked} };
     my @lines    = ( "$name: " . @launches . ' launch' . ( @launches == 1 ? q{} : 'es' ) );
     my @once     = once_lines(@launches);
     my $widest   = $self->_widest($name) // return ( @lines, @once );
