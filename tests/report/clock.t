@@ -4,7 +4,6 @@
 use v5.36;
 
 use FindBin;
-use IPC::Run qw(run timeout);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
@@ -17,11 +16,14 @@ use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Likeness qw(skew_note times_note);
+use SKaMPI::Prestarted        qw(prestarted);
 use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 use SKaMPI::Test    qw(scratch write_file);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
+
+my $SHOW = "$FindBin::Bin/../../report/show.pl";
 
 my $PM      = "\x{b1}";
 my $BARRIER = 'one call and the closing barrier, on the root';
@@ -124,8 +126,7 @@ subtest 'in a terminal' => sub {
 #eol
 #skampi finished.
 END
-        run [ $^X, "$FindBin::Bin/../../report/show.pl", "$dir/a.out" ], \undef, \my $out, \my $err,
-          timeout(60);
+        my ($out) = prestarted( $dir, $SHOW, 'a.out' );
         my $marked = $bound > 1;
         is scalar( $out =~ /2[.]500 us[*]/ ), $marked, "a bound of $bound: the mark";
         is scalar( $out =~ /^[*]: the clock bound is more than/m ), $marked, 'and what it means';
@@ -219,8 +220,7 @@ subtest 'where that is said' => sub {
 8 $_->[2] 0.1 8
 #eol
 END
-    run [ $^X, "$FindBin::Bin/../../report/show.pl", "$dir/a.out" ], \undef, \my $out, \my $err,
-      timeout(60);
+    my ($out) = prestarted( $dir, $SHOW, 'a.out' );
     like $out, qr/warning: MPI_Bcast by acknowledgement and synchronised differ/, 'in a terminal';
     my ($view) =
       grep { $_->data->{title} =~ /by_ack/ } SKaMPI::Document::Content->new($output)->views;

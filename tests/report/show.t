@@ -5,8 +5,8 @@ use v5.36;
 use Encode     qw(decode);
 use File::Temp qw(tempfile);
 use FindBin;
-use IPC::Run qw(run timeout);
 use Test::More;
+use SKaMPI::Prestarted qw(prestarted);
 
 my $DATA = "$FindBin::Bin/data";
 my $SHOW = "$FindBin::Bin/../../report/show.pl";
@@ -15,9 +15,8 @@ my $SHOW = "$FindBin::Bin/../../report/show.pl";
 my $rewrite = ( $ENV{GOLDEN} // q{} ) eq 'write';
 
 sub show (@arguments) {
-    my ( $out, $err );
-    run [ $^X, $SHOW, @arguments ], \undef, \$out, \$err, timeout(60);
-    return { out => $out, err => $err, status => $? >> 8 };
+    my ( $out, $err, $status ) = prestarted( q{.}, $SHOW, @arguments );
+    return { out => $out, err => $err, status => $status >> 8 };
 }
 
 sub golden ($name) {

@@ -5,10 +5,10 @@ use utf8;
 
 use Encode qw(encode);
 use FindBin;
-use IPC::Run qw(run timeout);
-use POSIX    qw(mkfifo);
+use POSIX qw(mkfifo);
 use Test::More;
 use SKaMPI::Base::TextFile qw(characters read_text);
+use SKaMPI::Prestarted     qw(prestarted);
 use SKaMPI::Test           qw(scratch write_file);
 
 my $text = "Zoë König, 20 µs\n";
@@ -29,11 +29,11 @@ mkfifo( $special{pipe}, oct 600 ) or die "$special{pipe}: $!\n";
 symlink $special{pipe}, $special{link} = scratch() . '/link' or die "link: $!\n";
 for my $what ( sort keys %special ) {
     for my $program (qw(show dorep export)) {
-        my @command = ( $^X, "$FindBin::Bin/../../report/$program.pl", $special{$what} );
-        run \@command, \undef, '>', \my $out, '2>', \my $err, timeout(20);
+        my ( undef, $err, $status ) =
+          prestarted( q{.}, "$FindBin::Bin/../../report/$program.pl", $special{$what} );
         like $err, qr/cannot read '\Q$special{$what}\E': (?:not a regular file|is a directory)\n\z/,
           "$program: a $what";
-        is $? >> 8, 2, 'exit status';
+        is $status >> 8, 2, 'exit status';
     }
 }
 symlink $path, "$path.link" or die "link: $!\n";

@@ -4,7 +4,6 @@
 use v5.36;
 
 use FindBin;
-use IPC::Run qw(run timeout);
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
@@ -12,6 +11,7 @@ use SKaMPI::Document::SuiteView;
 use SKaMPI::Figure::HeatMap;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
+use SKaMPI::Prestarted          qw(prestarted);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
 use SKaMPI::Stat::Distribution;
@@ -176,8 +176,7 @@ is outliers_in( 'outliers=2', 'outliers=1' ),
 is outliers_in('min=1'), undef, 'a suite that leaves out none';
 
 sub show ( $path, @options ) {
-    run [ $^X, "$FindBin::Bin/../../report/show.pl", @options, $path ], \undef, \my $out, \my $err,
-      timeout(60);
+    my ( $out, $err ) = prestarted( q{.}, "$FindBin::Bin/../../report/show.pl", @options, $path );
     return ( $out, $err );
 }
 

@@ -7,13 +7,13 @@ use v5.36;
 use Cwd        qw(abs_path getcwd);
 use File::Temp qw(tempdir);
 use FindBin;
-use IPC::Run qw(run);
 use Test::More;
 use Cpanel::JSON::XS         ();
 use SKaMPI::Compare::Launch  qw(launch_of);
 use SKaMPI::Database::Points qw(pack_points unpack_points);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Curve;
+use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
 use SKaMPI::Test qw(read_file skampi write_file);
@@ -93,8 +93,8 @@ for my $case (@CASES) {
 my $REPORT = abs_path("$FindBin::Bin/../../report");
 
 sub perl ( $program, @options ) {
-    run [ $^X, "$REPORT/$program", @options, 'skampi.out' ], '<', \undef, '>', \my $out
-      or die "$program: $?\n";
+    my ( $out, undef, $status ) = prestarted( q{.}, "$REPORT/$program", @options, 'skampi.out' );
+    die "$program: $status\n" if $status;
     return $out;
 }
 
