@@ -46,33 +46,14 @@ void buffers_release(struct buffers *b)
     *b = (struct buffers){ 0 };
 }
 
-static struct parts parts_at(const struct buffers *b, const struct buffer_size *d)
-{
-    char *messages = b->block + b->place + b->next;
-    return (struct parts){ messages, messages + d->send, b->block };
-}
-
 void buffers_place(struct buffers *b, long long bytes, uint64_t key)
 {
     long long places = (b->bytes - bytes) / BUFFER_ALIGNMENT + 1;
     b->place = key == 0 || places < 2 ? 0 : (long long)(key % (uint64_t)places) * BUFFER_ALIGNMENT;
 }
 
-struct parts buffers_first(struct buffers *b, const struct buffer_size *d)
-{
-    b->next = d->attached;
-    return parts_at(b, d);
-}
-
-struct parts buffers_next(struct buffers *b, const struct buffer_size *d, long long within)
+long long buffers_after(const struct buffers *b, const struct buffer_size *d, long long within)
 {
     long long messages = d->send + d->receive;
-    b->next = b->next + 2 * messages > within ? d->attached : b->next + messages;
-    return parts_at(b, d);
-}
-
-struct parts buffers_again(struct buffers *b, const struct buffer_size *d, long long next)
-{
-    b->next = next;
-    return parts_at(b, d);
+    return b->next + 2 * messages > within ? d->attached : b->next + messages;
 }

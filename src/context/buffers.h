@@ -14,7 +14,7 @@ enum { MAX_UNIT = 64 }; /* bytes of an element */
 struct buffers {
     char *block; /* owned */
     long long bytes;
-    long long next;               /* where the next messages start, from place on */
+    long long next;               /* where the messages in use start, from place on */
     long long place;              /* of the messages of the current measurement */
     unsigned char unit[MAX_UNIT]; /* repeated in them initially, instead of BUFFERS_FILL */
     size_t unit_bytes;            /* a power of 2; 0: BUFFERS_FILL */
@@ -30,21 +30,11 @@ void buffers_fill_other(const struct buffers *b, char *memory, long long bytes);
 /* Fills the block with an element; with 0 bytes, as before. */
 void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes);
 
-struct parts {
-    char *send, *receive, *attached;
-};
-
 /* Gives the messages of a measurement of these bytes a place at random; key 0: the first bytes. */
 void buffers_place(struct buffers *b, long long bytes, uint64_t key);
 
-/* The parts of the first repetition of a measurement. The attached part comes first and is the same
- * for all repetitions. */
-struct parts buffers_first(struct buffers *b, const struct buffer_size *d);
-
-/* The parts of the next call. Its messages follow those of the previous call through the first
+/* Where the next call's messages start. They follow those of the previous call through the first
  * bytes of the block and round again: through the whole block, so that they were not used recently;
- * or through one set of messages, so that they are always the same. */
-struct parts buffers_next(struct buffers *b, const struct buffer_size *d, long long within);
-
-/* The parts that start where next was before. */
-struct parts buffers_again(struct buffers *b, const struct buffer_size *d, long long next);
+ * or through one set of messages, so that they are always the same. The attached part comes first
+ * and is the same for all calls. */
+long long buffers_after(const struct buffers *b, const struct buffer_size *d, long long within);

@@ -319,30 +319,27 @@ void run_release(struct run *r)
     r->all.size = 0;
 }
 
-static void use_parts(struct run *r, struct parts parts)
+void run_use_buffers(struct run *r, long long next)
 {
+    struct buffers *b = &r->machine->buffers;
     bool one = r->suite->options.buffers == BUFFERS_ONE && !r->separate;
-    r->send.at = parts.send;
-    r->receive.at = one ? parts.send : parts.receive;
-    r->attached = parts.attached;
+    b->next = next;
+    r->send.at = b->block + b->place + next;
+    r->receive.at = r->send.at + (one ? 0 : r->sizes.send);
+    r->attached = b->block;
 }
 
 void run_first_buffers(struct run *r)
 {
-    use_parts(r, buffers_first(&r->machine->buffers, &r->sizes));
+    run_use_buffers(r, r->sizes.attached);
 }
 
 void run_next_buffers(struct run *r)
 {
-    struct buffers *b = &r->machine->buffers;
+    const struct buffers *b = &r->machine->buffers;
     bool all = r->suite->options.data == DATA_COLD;
-    use_parts(r,
-              buffers_next(b, &r->sizes, all ? b->bytes : buffer_size_memory(r->suite, &r->sizes)));
-}
-
-void run_buffers_again(struct run *r, long long next)
-{
-    use_parts(r, buffers_again(&r->machine->buffers, &r->sizes, next));
+    long long within = all ? b->bytes : buffer_size_memory(r->suite, &r->sizes);
+    run_use_buffers(r, buffers_after(b, &r->sizes, within));
 }
 
 long long run_messages(const struct run *r, const struct lengths *l)

@@ -126,7 +126,7 @@ int run_other(const struct run *r, int i);
  * machine->buffers.next had this value. */
 void run_first_buffers(struct run *r);
 void run_next_buffers(struct run *r);
-void run_buffers_again(struct run *r, long long next);
+void run_use_buffers(struct run *r, long long next);
 
 /* How many messages a buffer of this measurement holds, by the row of its operation. */
 long long run_messages(const struct run *r, const struct lengths *l);

@@ -39,7 +39,7 @@ static int bind_all(struct run *r, bind_function *bind, int rc, struct err *e)
         bind(r, b->requests + i * b->each);
     }
     if (b->sets > 1)
-        run_buffers_again(r, first);
+        run_use_buffers(r, first);
     return 0;
 }
 

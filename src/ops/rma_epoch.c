@@ -138,7 +138,7 @@ static void access_all(struct run *r)
         epoch->open(r);
     for (int i = 0; i < k->target_count; i++) {
         if (r->machine->buffers.next != first) {
-            run_buffers_again(r, first);
+            run_use_buffers(r, first);
             rma_use_memory(r);
         }
         access_one(r, epoch, i);

@@ -198,7 +198,7 @@ static void rewrite(struct run *r, const struct op *op, int calls)
 static void next_cold(struct run *r, const struct op *op)
 {
     if (r->last_calls > 0)
-        run_buffers_again(r, r->first_call_at);
+        run_use_buffers(r, r->first_call_at);
     rewrite(r, op, r->last_calls);
     run_next_buffers(r);
     r->first_call_at = r->machine->buffers.next;
@@ -209,7 +209,7 @@ static void next_fresh(struct run *r, const struct op *op, int calls)
     run_next_buffers(r);
     r->first_call_at = r->machine->buffers.next;
     rewrite(r, op, calls);
-    run_buffers_again(r, r->first_call_at);
+    run_use_buffers(r, r->first_call_at);
 }
 
 void repetition_next(struct run *r, const struct op *op, int calls)
