@@ -8,6 +8,8 @@ struct constructor {
     size_t (*room)(const struct recipe *k);      /* elements of each array; NULL: no arrays */
     void (*fill)(struct recipe *k, size_t room); /* fills the arrays */
     void (*create)(const struct recipe *k, MPI_Datatype *d);
+    /* From what create made, which is freed; NULL: that is the type. */
+    void (*of)(const struct recipe *k, MPI_Datatype inner, MPI_Datatype *d);
 };
 
 MPI_Datatype datatype_mpi(const struct predefined *type)
@@ -26,11 +28,9 @@ MPI_Datatype datatype_mpi(const struct predefined *type)
     return MPI_DATATYPE_NULL;
 }
 
-/* Every second of count pieces of the inner type, which is freed. */
-static void every_second(int count, MPI_Datatype inner, MPI_Datatype *d)
+static void every_second(const struct recipe *k, MPI_Datatype inner, MPI_Datatype *d)
 {
-    MPI_Type_vector(count, 1, 2, inner, d);
-    MPI_Type_free(&inner);
+    MPI_Type_vector((int)k->v.outer, 1, 2, inner, d);
 }
 
 static void vector(const struct recipe *k, MPI_Datatype *d)
@@ -47,13 +47,6 @@ static void hvector(const struct recipe *k, MPI_Datatype *d)
 {
     MPI_Type_create_hvector((int)k->v.count, (int)k->v.block, (MPI_Aint)k->v.stride * k->extent,
                             k->base, d);
-}
-
-static void vector_of_vectors(const struct recipe *k, MPI_Datatype *d)
-{
-    MPI_Datatype inner;
-    vector(k, &inner);
-    every_second((int)k->v.outer, inner, d);
 }
 
 static size_t room_vectors(const struct recipe *k)
@@ -109,32 +102,10 @@ static void indexed_block(const struct recipe *k, MPI_Datatype *d)
     MPI_Type_create_indexed_block((int)k->v.count, (int)k->v.block, k->places, k->base, d);
 }
 
-static void vector_of_indexed(const struct recipe *k, MPI_Datatype *d)
-{
-    MPI_Datatype inner;
-    indexed(k, &inner);
-    every_second((int)k->v.outer, inner, d);
-}
-
-/* As many of the inner type, which is freed, as there are vectors. */
+/* As many as there are vectors. */
 static void indexed_of(const struct recipe *k, MPI_Datatype inner, MPI_Datatype *d)
 {
     MPI_Type_indexed((int)k->v.outer, k->lengths, k->places, inner, d);
-    MPI_Type_free(&inner);
-}
-
-static void indexed_vectors(const struct recipe *k, MPI_Datatype *d)
-{
-    MPI_Datatype inner;
-    vector(k, &inner);
-    indexed_of(k, inner, d);
-}
-
-static void indexed_of_indexed(const struct recipe *k, MPI_Datatype *d)
-{
-    MPI_Datatype inner;
-    indexed(k, &inner);
-    indexed_of(k, inner, d);
 }
 
 static void fill_dimensions(struct recipe *k, size_t room)
@@ -208,29 +179,29 @@ static void basetype(const struct recipe *k, MPI_Datatype *d)
 
 /* clang-format off */
 static const struct constructor rows[] = {
-    { 20, room_parts, fill_parts, basetype },
-    { 30, NULL, NULL, contiguous },
-    { 31, NULL, NULL, vector },
-    { 32, NULL, NULL, hvector },
-    { 33, room_vectors, fill_two_lengths, indexed },
-    { 34, room_vectors, fill_places, indexed_block },
-    { 35, room_vectors, fill_two_lengths, hindexed },
-    { 36, room_vectors, fill_two_lengths, struct_of_blocks },
-    { 37, room_blocks, fill_dimensions, subarray },
-    { 50, NULL, NULL, vector },
-    { 51, NULL, NULL, vector },
-    { 52, NULL, NULL, vector },
-    { 53, room_vectors, fill_two_lengths, struct_of_blocks },
-    { 54, room_vectors, fill_two_lengths, struct_of_blocks },
-    { 55, room_vectors, fill_two_lengths, struct_of_blocks },
-    { 56, NULL, NULL, vector_of_vectors },
-    { 57, NULL, NULL, vector_of_vectors },
-    { 58, NULL, NULL, vector_of_vectors },
-    { 61, NULL, NULL, vector_of_vectors },
-    { 62, room_vectors, fill_places, vector_of_indexed },
-    { 63, room_vectors, fill_places, indexed_vectors },
-    { 64, room_vectors, fill_places, indexed_of_indexed },
-    { 70, room_blocks, fill_interleaved, interleaved },
+    { 20, room_parts, fill_parts, basetype, NULL },
+    { 30, NULL, NULL, contiguous, NULL },
+    { 31, NULL, NULL, vector, NULL },
+    { 32, NULL, NULL, hvector, NULL },
+    { 33, room_vectors, fill_two_lengths, indexed, NULL },
+    { 34, room_vectors, fill_places, indexed_block, NULL },
+    { 35, room_vectors, fill_two_lengths, hindexed, NULL },
+    { 36, room_vectors, fill_two_lengths, struct_of_blocks, NULL },
+    { 37, room_blocks, fill_dimensions, subarray, NULL },
+    { 50, NULL, NULL, vector, NULL },
+    { 51, NULL, NULL, vector, NULL },
+    { 52, NULL, NULL, vector, NULL },
+    { 53, room_vectors, fill_two_lengths, struct_of_blocks, NULL },
+    { 54, room_vectors, fill_two_lengths, struct_of_blocks, NULL },
+    { 55, room_vectors, fill_two_lengths, struct_of_blocks, NULL },
+    { 56, NULL, NULL, vector, every_second },
+    { 57, NULL, NULL, vector, every_second },
+    { 58, NULL, NULL, vector, every_second },
+    { 61, NULL, NULL, vector, every_second },
+    { 62, room_vectors, fill_places, indexed, every_second },
+    { 63, room_vectors, fill_places, vector, indexed_of },
+    { 64, room_vectors, fill_places, indexed, indexed_of },
+    { 70, room_blocks, fill_interleaved, interleaved, NULL },
 };
 /* clang-format on */
 
@@ -299,8 +270,14 @@ void recipe_release(struct recipe *k)
 
 MPI_Datatype recipe_make(const struct recipe *k)
 {
-    MPI_Datatype type;
-    constructor_find(k->key.datatype)->create(k, &type);
+    const struct constructor *row = constructor_find(k->key.datatype);
+    MPI_Datatype type, inner;
+    row->create(k, &type);
+    if (row->of != NULL) {
+        inner = type;
+        row->of(k, inner, &type);
+        MPI_Type_free(&inner);
+    }
     MPI_Type_commit(&type);
     return type;
 }
