@@ -29,16 +29,9 @@ struct batch {
     double first;     /* the number of its first slot */
 };
 
-/* Per repetition: of each process, then the maximum over the processes; times per call. */
-struct outcome {
-    double *times_us;
-    double *late;
-    double *needs; /* of the batch, the shortest; follows the others */
-};
-
 static struct outcome outcome_at(double *values, int n)
 {
-    return (struct outcome){ values, values + n, values + 2 * n };
+    return (struct outcome){ values, values + n, values + 2 * n, n };
 }
 
 static int starts_of(const struct run *r, const struct common_start *w)
@@ -373,12 +366,7 @@ static void measure_batch(struct run *r, const struct op *op, struct series *s,
     int valid = r->all.rank == 0 ? take(r, s, &done, slots->how) : 0;
     recorders_batch(r, &done);
     if (r->all.rank == 0)
-        slots_adapt(slots, &(struct slots_batch){ .times_us = all.times_us,
-                                                  .late = all.late,
-                                                  .n = n,
-                                                  .valid = valid,
-                                                  .calls = calls_of(r),
-                                                  .needs = all.needs });
+        slots_adapt(slots, &all, valid, calls_of(r));
 }
 
 static void measure(struct run *r, const struct op *op, struct series *s, struct slots *slots)

@@ -79,19 +79,19 @@ static void shrink(double *estimate_s, double needed_s)
 }
 
 /* Until all processes are done. Only repetitions that all started in time show it. */
-static double needed_s(const struct slots_batch *b)
+static double needed_s(const struct outcome *b, int calls)
 {
     int in_time = 0;
     for (int i = 0; i < b->n; i++)
         if (b->late[i] <= 0.0)
             b->times_us[in_time++] = b->times_us[i];
     double p75_us = stats_of(b->times_us, in_time, (struct summing){ 0 }).p75_us;
-    return in_time > 0 ? fmax(p75_us * 1e-6 * b->calls, b->needs[NEED_EXIT]) : b->needs[NEED_EXIT];
+    return in_time > 0 ? fmax(p75_us * 1e-6 * calls, b->needs[NEED_EXIT]) : b->needs[NEED_EXIT];
 }
 
-void slots_adapt(struct slots *slots, const struct slots_batch *b)
+void slots_adapt(struct slots *slots, const struct outcome *b, int valid, int calls)
 {
-    bool late = b->late[0] > 0.0, few = 4 * b->valid < 3 * b->n;
+    bool late = b->late[0] > 0.0, few = 4 * valid < 3 * b->n;
     adapt_lead(slots, late, b->n);
     if (!few || !late)
         slots->slot_stretch = stretched(slots->slot_stretch, few, MAX_STRETCH);
@@ -99,6 +99,6 @@ void slots_adapt(struct slots *slots, const struct slots_batch *b)
     shrink(&slots->announce_s, b->needs[NEED_ANNOUNCE]);
     shrink(&slots->rewrite_s, b->needs[NEED_REWRITE]);
     shrink(&slots->finalize_s, b->needs[NEED_FINALIZE]);
-    slots->typical_s = typical(slots, needed_s(b));
+    slots->typical_s = typical(slots, needed_s(b, calls));
     slots->measured = true;
 }

@@ -28,12 +28,11 @@ struct slots {
  * longest of all processes. NEED_EXIT: from the start of a slot until the call is done. */
 enum { NEED_ANNOUNCE, NEED_REWRITE, NEED_FINALIZE, NEED_EXIT, NEEDS_COUNT };
 
-/* A batch that is over: of n slots, times in microseconds per call, and whether a process was late
- * (not 0); the number of slots of valid repetitions. */
-struct slots_batch {
-    double *times_us; /* is changed */
-    const double *late, *needs;
-    int n, valid, calls;
+/* A batch of n slots that is over: of each process, then the maximum over the processes. Times are
+ * in microseconds per call; late is not 0 if a process was; needs follow the others. */
+struct outcome {
+    double *times_us, *late, *needs;
+    int n;
 };
 
 /* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
@@ -57,7 +56,7 @@ double slots_length_s(const struct slots *s);
 
 /* Estimates that a disturbance has made much too long become shorter. Slots become longer if many
  * repetitions did not fit, and shorter again if they do; if the first one was late already, the
- * lead becomes longer instead. A delayed process spoils many slots but
- * shows nothing about the operation, so the time is taken from the best batch. A late process finds
- * the others' part done, so its time is too short for a slot. */
-void slots_adapt(struct slots *slots, const struct slots_batch *b);
+ * lead becomes longer instead. A delayed process spoils many slots but shows nothing about the
+ * operation, so the time is taken from the best batch. A late process finds the others' part done,
+ * so its time is too short for a slot. valid: the slots of valid repetitions. Changes the times. */
+void slots_adapt(struct slots *slots, const struct outcome *b, int valid, int calls);
