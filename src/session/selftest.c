@@ -2,7 +2,6 @@
 
 #include "session/parameter_file.h"
 #include "ops/registry.h"
-#include "patterns/pattern.h"
 
 #include <math.h>
 
@@ -15,16 +14,7 @@ static const char TEXT[] =
     "    Default_Message_length = 256; Min_Repetition = 2; Max_Repetition = 2;\n"
     "    Send_Datatype_Number = 31; Receive_Datatype_Number = 31; }\n";
 
-enum {
-    LOOKS = 8,
-    READINGS = 10000,
-    LIES = 4,
-    FEWEST = 20,
-    TRIES = 3,
-    FEW = 16,
-    DELAYS = 3,
-    NAME_WIDTH = 26
-};
+enum { LOOKS = 8, READINGS = 10000, LIES = 4, FEWEST = 20, TRIES = 3, DELAYS = 3, NAME_WIDTH = 26 };
 static const double DELAYS_US[DELAYS] = { 1.0, 10.0, 100.0 };
 
 /* Allowed is this part of a delay, or that time; sure are this many standard errors. */
@@ -236,29 +226,17 @@ static int begin(struct session *s, struct err *e)
         rc = err_set(e, "the parameters of the self test cannot be used");
     }
     parameter_file_release(&file);
-    rc = ranks_agree(MPI_COMM_WORLD, rc, e);
-    if (rc != 0 || machine_init(&s->machine, &s->params, s->started_s, e) != 0 ||
-        p2p_latencies(&s->machine, s->machine.size < FEW ? s->machine.size : FEW, e) != 0)
+    if (ranks_agree(MPI_COMM_WORLD, rc, e) != 0)
         return -1;
-    return machine_check_clock(&s->machine, e);
-}
-
-static int find_warnings(struct session *s, struct err *e)
-{
-    const struct warning_facts facts = { .hosts = &s->machine.hosts,
-                                         .clock = &s->machine.clock,
-                                         .latency_us = s->machine.latency_us,
-                                         .latencies = s->machine.size < FEW ? s->machine.size : FEW,
-                                         .params = &s->params };
-    int rc = s->machine.rank == 0 ? warnings_find(&s->warnings, &facts, e) : 0;
-    return ranks_agree(s->machine.control, rc, e);
+    int few = s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
+    return session_learn_machine(s, few, e);
 }
 
 int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e)
 {
     struct test t = { .session = s };
     struct err kept = { "" };
-    if (begin(s, e) != 0 || find_warnings(s, e) != 0)
+    if (begin(s, e) != 0)
         return -1;
     test_machine(&t);
     for (size_t i = 0; i < s->params.suite_count; i++) {

@@ -71,6 +71,11 @@ bool session_is_root(const struct session *s);
 /* Shares rank 0's status with the other ranks, which wait for it without spinning. */
 int session_share_status(struct session *s, int rc, struct err *e);
 
+/* Learns clocks, hosts, the latencies of the first processes, and what to warn of; takes buffers.
+ */
+enum { LATENCIES_FEW = 16 };
+int session_learn_machine(struct session *s, int latencies, struct err *e);
+
 /* The path of the result file. */
 const char *session_outfile(const struct session *s);
 

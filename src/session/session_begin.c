@@ -2,8 +2,6 @@
 #include "session/header_facts.h"
 #include "patterns/pattern.h"
 
-enum { LATENCIES_FEW = 16 };
-
 static int start_store(struct session *s, struct run_request *start, struct err *e)
 {
     struct text header = { 0 }, facts = { 0 }, hosts = { 0 };
@@ -53,14 +51,26 @@ static int latencies_needed(const struct session *s)
     return s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
 }
 
-static int find_warnings(struct session *s, struct err *e)
+int session_learn_machine(struct session *s, int latencies, struct err *e)
 {
-    const struct warning_facts facts = { .hosts = &s->machine.hosts,
-                                         .clock = &s->machine.clock,
-                                         .latency_us = s->machine.latency_us,
-                                         .latencies = latencies_needed(s),
+    struct machine *m = &s->machine;
+    if (machine_init(m, &s->params, s->started_s, e) != 0)
+        return -1;
+    m->place = &s->place;
+    MPI_Reduce(&s->init_s, &m->init_s, 1, MPI_DOUBLE, MPI_MAX, 0, m->control);
+    machine_enter(m, ACTIVITY_PARTNERS);
+    if (p2p_latencies(m, latencies, e) != 0)
+        return -1;
+    machine_enter(m, ACTIVITY_STARTING);
+    if (machine_check_clock(m, e) != 0)
+        return -1;
+    const struct warning_facts facts = { .hosts = &m->hosts,
+                                         .clock = &m->clock,
+                                         .latency_us = m->latency_us,
+                                         .latencies = latencies,
                                          .params = &s->params };
-    return warnings_find(&s->warnings, &facts, e);
+    int rc = m->rank == 0 ? warnings_find(&s->warnings, &facts, e) : 0;
+    return ranks_agree(m->control, rc, e);
 }
 
 static int init_watchdog(struct session *s, int log_fd, struct err *e)
@@ -72,7 +82,7 @@ static int init_watchdog(struct session *s, int log_fd, struct err *e)
 static int begin_as_root(struct session *s, struct err *e)
 {
     const struct recovery *r = &s->store.recovery;
-    if (find_warnings(s, e) != 0 || open_store(s, e) != 0 || session_log_warnings(s, e) != 0 ||
+    if (open_store(s, e) != 0 || session_log_warnings(s, e) != 0 ||
         init_watchdog(s, s->store.log_fd, e) != 0)
         return -1;
     session_print_warnings(&s->warnings);
@@ -105,15 +115,7 @@ static void share_order(struct session *s)
 
 int session_begin(struct session *s, struct err *e)
 {
-    if (machine_init(&s->machine, &s->params, s->started_s, e) != 0)
-        return -1;
-    s->machine.place = &s->place;
-    MPI_Reduce(&s->init_s, &s->machine.init_s, 1, MPI_DOUBLE, MPI_MAX, 0, s->machine.control);
-    machine_enter(&s->machine, ACTIVITY_PARTNERS);
-    if (p2p_latencies(&s->machine, latencies_needed(s), e) != 0)
-        return -1;
-    machine_enter(&s->machine, ACTIVITY_STARTING);
-    if (machine_check_clock(&s->machine, e) != 0)
+    if (session_learn_machine(s, latencies_needed(s), e) != 0)
         return -1;
     s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
     s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));
