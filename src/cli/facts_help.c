@@ -1,4 +1,5 @@
 #include "cli/inform.h"
+#include "model/catalog.h"
 
 #include "results/fact.h"
 

@@ -2,6 +2,7 @@
 
 #include "plan/plan.h"
 #include "session/progress.h"
+#include "model/parameters.h"
 
 #include <math.h>
 

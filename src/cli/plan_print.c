@@ -1,6 +1,7 @@
 #include "cli/inform.h"
 #include "merge/passes.h"
 #include "results/times_text.h"
+#include "model/parameters.h"
 
 #include <math.h>
 

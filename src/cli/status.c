@@ -2,6 +2,7 @@
 
 #include "results/log.h"
 #include "results/recovery.h"
+#include "model/parameters.h"
 
 static size_t count_state(const struct recovery *r, const struct run_request *s,
                           enum suite_state state)

@@ -2,6 +2,7 @@
 
 #include "context/cvars.h"
 #include "model/buffer_size.h"
+#include "model/parameters.h"
 
 #include <ctype.h>
 

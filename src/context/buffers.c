@@ -1,5 +1,7 @@
 #include "context/buffers.h"
 
+#include "model/buffer_size.h"
+
 int buffers_init(struct buffers *b, long long bytes, struct err *e)
 {
     void *block = NULL;

@@ -2,7 +2,9 @@
  * the rank that uses it. Each measurement has disjoint parts of it to send, receive and attach. */
 #pragma once
 
-#include "model/buffer_size.h"
+#include "base/err.h"
+
+struct buffer_size;
 
 /* Every byte of the buffers before a measurement. Every floating-point type, long double included,
  * reads these bytes as a normal number: denormal or invalid numbers would distort the time of a

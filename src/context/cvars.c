@@ -1,6 +1,7 @@
 #include "context/cvars.h"
 
 #include "context/library.h"
+#include "model/suite.h"
 
 #include <ctype.h>
 

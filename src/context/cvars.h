@@ -2,7 +2,11 @@
  * MPI_Init. A library without them has none. */
 #pragma once
 
-#include "model/parameters.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct algorithms;
+struct err;
 
 enum { CVAR_NAME = 256, CVAR_TEXT = 4096 };
 

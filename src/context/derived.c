@@ -1,5 +1,7 @@
 #include "context/derived.h"
 
+#include "model/parameters.h"
+
 enum { BASETYPE_ITSELF = 20 }; /* a basetype of triples */
 
 /* Which MPI functions build a derived datatype, and with which arguments. */

@@ -2,6 +2,7 @@
  * model/layouts.h says where they place their data. */
 #pragma once
 
+#include "base/err.h"
 #include "model/layouts.h"
 
 #include <mpi.h>

@@ -2,6 +2,7 @@
 
 #include "clock/host_clock.h"
 #include "model/argument_range.h"
+#include "model/parameters.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 #include "context/run.h"
 
-#include "model/layouts.h"
+#include "model/suite.h"
 
-MPI_Op reduction_mpi(enum combining op)
+static MPI_Op predefined_reduction(enum combining op)
 {
     static const struct {
         enum combining op;
@@ -53,12 +53,23 @@ static void combine_bits(void *in, void *inout, int *n, MPI_Datatype *type)
 }
 
 /* Predefined reductions are commutative, and libraries choose by that. */
-MPI_Op own_reduction_new(enum combining op)
+static MPI_Op own_reduction_new(enum combining op)
 {
     MPI_Op made;
     MPI_Op_create(op == COMBINE_NONE ? combine_nothing : combine_bits, op != COMBINE_USER_ORDERED,
                   &made);
     return made;
+}
+
+MPI_Op run_reduction(struct run *r)
+{
+    enum combining op = r->suite->options.op;
+    MPI_Op predefined = predefined_reduction(op);
+    if (predefined != MPI_OP_NULL || op == COMBINE_USUAL)
+        return predefined;
+    if (r->own_reduction == MPI_OP_NULL)
+        r->own_reduction = own_reduction_new(op);
+    return r->own_reduction;
 }
 
 static void set_one(unsigned char *to, size_t bytes)

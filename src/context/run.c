@@ -1,8 +1,7 @@
 #include "context/run.h"
 
-#include "model/layouts.h"
+#include "model/parameters.h"
 #include "model/permutation.h"
-#include "model/topology_rules.h"
 
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s)
 {
@@ -79,17 +78,6 @@ static int take_types(struct run *r, struct err *e)
                      one ? s->send_basetype : s->receive_basetype, e);
 }
 
-static MPI_Op take_reduction(struct run *r)
-{
-    enum combining op = r->suite->options.op;
-    MPI_Op predefined = reduction_mpi(op);
-    if (predefined != MPI_OP_NULL || op == COMBINE_USUAL)
-        return predefined;
-    if (r->own_reduction == MPI_OP_NULL)
-        r->own_reduction = own_reduction_new(op);
-    return r->own_reduction;
-}
-
 void run_first_root(struct run *r)
 {
     const struct suite_options *x = &r->suite->options;
@@ -121,7 +109,7 @@ static uint64_t place_key(const struct run *r)
 static int take_messages(struct run *r, struct err *e)
 {
     const struct suite at = suite_with_window(r->suite, r->at.window);
-    r->reduction = take_reduction(r);
+    r->reduction = run_reduction(r);
     run_first_root(r);
     r->sizes = buffer_size_of(r->params, &at, r->at.length, r->at.processes);
     buffers_place(&r->machine->buffers, buffer_size_memory(r->suite, &r->sizes), place_key(r));

@@ -5,9 +5,13 @@
 #include "context/derived.h"
 #include "context/machine.h"
 #include "context/sent.h"
-#include "results/block.h"
+#include "model/buffer_size.h"
+#include "results/extra_values.h"
 
+struct params;
 struct recorders;
+struct suite;
+struct topology;
 
 /* Processes that communicate with each other. */
 struct team {
@@ -147,10 +151,9 @@ MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes);
  * the process's. */
 void mapping_note(const struct run *r, bool everything, struct text *out);
 
-MPI_Op reduction_mpi(enum combining op); /* MPI_OP_NULL if MPI does not predefine it */
-
-/* The operation of op=none, user or user_noncommutative, to be freed by MPI_Op_free. */
-MPI_Op own_reduction_new(enum combining op);
+/* The operation of the suite's reduction; MPI_OP_NULL: it has none. One that MPI does not predefine
+ * is r->own_reduction. */
+MPI_Op run_reduction(struct run *r);
 
 /* Fills the buffers with ones if the suite multiplies floating-point numbers. Where a result is
  * used again (MPI_Reduce_local, MPI_Accumulate), products of others would soon be infinite or

@@ -1,5 +1,9 @@
 #include "hosts/warnings.h"
 
+#include "model/parameters.h"
+#include "hosts/places.h"
+#include "clock/clock.h"
+
 #include <math.h>
 
 /* The ranks that a warning is about. */

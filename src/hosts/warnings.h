@@ -2,9 +2,11 @@
  * row per reason in warnings.c, each reported in one line with its remedy. No MPI. */
 #pragma once
 
-#include "hosts/places.h"
-#include "clock/clock.h"
-#include "model/parameters.h"
+#include "base/text.h"
+
+struct clock;
+struct hosts;
+struct params;
 
 /* What rank 0 knows at the start. */
 struct warning_facts {

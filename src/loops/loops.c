@@ -1,6 +1,7 @@
 #include "loops/loops.h"
 
 #include "loops/declared.h"
+#include "model/catalog.h"
 
 #define LOOPS(name)                                                                                \
     {                                                                                              \

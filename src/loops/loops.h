@@ -4,7 +4,7 @@
  * the usual flags (make LOOPFLAGS=-O3). No MPI. */
 #pragma once
 
-#include "model/catalog.h"
+#include "model/applications.h"
 
 /* memory holds the arrays, buffer the packed message. */
 typedef void loops_pack(const struct application_message *m, const char *memory, void *buffer);

@@ -2,6 +2,7 @@
 
 #include "merge/between.h"
 #include "merge/shapes.h"
+#include "model/suite.h"
 
 #include <math.h>
 

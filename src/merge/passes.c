@@ -3,6 +3,7 @@
 #include "merge/pass_rows.h"
 #include "merge/shapes.h"
 #include "model/matching.h"
+#include "model/suite.h"
 
 #include <math.h>
 

@@ -5,7 +5,6 @@
  * only arguments whose visits differ too much. Rank 0 only, but for passes_of. */
 #pragma once
 
-#include "plan/plan.h"
 #include "results/block.h"
 
 struct passes {

@@ -3,6 +3,7 @@
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
 #include "model/layouts.h"
+#include "model/parameters.h"
 #include "model/permutation.h"
 
 /* What an algorithm needs to run at all; without it, libraries quietly take another one. */

@@ -2,7 +2,11 @@
  * (context/algorithms.h); here is which of them fit. No MPI. */
 #pragma once
 
-#include "model/parameters.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct params;
+struct suite;
 
 /* Does the suite choose an algorithm, or vary it? */
 bool suite_chooses(const struct suite *s);

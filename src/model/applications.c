@@ -1,6 +1,6 @@
 #include "model/applications.h"
 
-#include "model/parameters.h"
+#include "model/suite.h"
 
 #include <limits.h>
 

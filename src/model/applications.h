@@ -9,6 +9,8 @@
 
 struct suite;
 
+enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops */
+
 enum {
     APPLICATION_NUMBERS = 12, /* of a case, at most */
     APPLICATION_CASES = 8,    /* of a test, at most */

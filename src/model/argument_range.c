@@ -2,8 +2,8 @@
 
 #include "model/buffer_size.h"
 #include "model/matching.h"
+#include "model/parameters.h"
 #include "model/spreading.h"
-#include "model/topology_rules.h"
 
 #include <limits.h>
 

@@ -1,7 +1,10 @@
 /* Which arguments a run of a suite can measure, and so what Max_Value means (manual 2.1.1). */
 #pragma once
 
-#include "model/parameters.h"
+#include "model/applications.h"
+
+struct params;
+struct text;
 
 /* The range that is measured among a number of processes: Max_Value resolved, ends limited to valid
  * values (Nodes from 2, Chunks and Window from 1) and rounded to multiples. Max_Value of Chunks and

@@ -1,8 +1,8 @@
 #include "model/buffer_size.h"
 
 #include "model/layouts.h"
+#include "model/parameters.h"
 #include "model/spreading.h"
-#include "model/topology_rules.h"
 
 #include <limits.h>
 

@@ -3,7 +3,11 @@
  * process. */
 #pragma once
 
-#include "model/parameters.h"
+#include <stdbool.h>
+
+struct lengths;
+struct params;
+struct suite;
 
 #define BUFFER_ALIGNMENT 4096
 

@@ -3,8 +3,10 @@
  * in by the caller, so that reading a parameter file needs no MPI. */
 #pragma once
 
-#include "model/applications.h"
 #include "model/definition.h"
+
+struct application;
+struct params;
 
 enum variation {
 #define VARIATION(constant, ...) VARY_##constant,
@@ -33,8 +35,7 @@ enum suite_option {
 
 /* Values that plan, statistics and loops need without the other parameters. */
 enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
-enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops */
-enum error_rule { ERROR_WINSORISED, ERROR_PAPER };              /* stats_of explains them */
+enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
 const char *scale_name(enum scale scale); /* as written in the parameter file */
 bool scale_is_log(enum scale scale);
@@ -56,7 +57,7 @@ struct extra_info {
     const char *text; /* what it is */
 };
 
-/* Cases in which another pattern measures; one row each in parameters.c. */
+/* Cases in which another pattern measures; one row each in suite.c. */
 enum variant { VARIANT_TOGETHER, VARIANT_MATRIX, VARIANT_GROUPS, VARIANT_EACH_ROOT, VARIANT_COUNT };
 
 /* Properties of a pattern without MPI; the first member of its row (patterns/pattern.h). */
@@ -125,7 +126,7 @@ enum type_trait {
     TYPE_COUNTS = 1 << 24        /* has a form with calls that count by MPI_Count */
 };
 
-/* What an MPI library or this program may lack; one row each in parameters.c. */
+/* What an MPI library or this program may lack; one row each in suite.c. */
 enum capability {
     NEEDS_GRAPHS = 1,                  /* MPI_Graph_create, MPI_Dist_graph_create */
     NEEDS_NEIGHBOURHOODS = 2,          /* MPI_Neighbor_... */
@@ -141,6 +142,21 @@ enum capability {
     NEEDS_PARTITIONS = 2048,           /* MPI_Psend_init and others */
     NEEDS_LONG_PARTS = 4096            /* MPI_Allgatherv_c of parts beyond 2^31 elements */
 };
+
+/* What MPI libraries or the program may lack. A row of an operation names its needs; a virtual
+ * topology adds its own. */
+struct capability_info {
+    enum capability bit;
+    const char *text; /* "the MPI library lacks graph topologies" */
+    /* Needed only by suites of which this holds; NULL: by all. */
+    bool (*only_if)(const struct params *p, const struct suite *s);
+};
+
+size_t capability_count(void);
+const struct capability_info *capability_get(size_t i);
+
+/* The first row among the bits; NULL: none. */
+const struct capability_info *capability_first(unsigned bits);
 
 struct type_info {
     int number;        /* manual tables 3.2 to 3.5; written, never implied */

@@ -1,6 +1,6 @@
 #include "model/definition.h"
 
-#include "model/parameters.h"
+#include "model/suite.h"
 
 static const struct definition rows[TIMES_OF] = {
     [TIME_OF_PATTERN] = { "", "", RATE_NONE },

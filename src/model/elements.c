@@ -1,5 +1,7 @@
 #include "model/elements.h"
 
+#include "model/parameters.h"
+
 enum { MAX_NAMED = 4 };
 
 /* The sequence that repeats; a single part for a predefined type. count 0: an undefined basetype.

@@ -2,7 +2,19 @@
  * order. A datatype repeats those of its predefined type or basetype until the message ends. */
 #pragma once
 
-#include "model/parameters.h"
+#include "model/datatypes.h"
+
+struct params;
+struct suite;
+struct text;
+
+/* How a reduction combines elements. */
+enum combining {
+#define COMBINING(constant, ...) COMBINE_##constant,
+#include "model/combinings.def"
+#undef COMBINING
+    COMBINING_COUNT
+};
 
 /* Does a receiver of this datatype and basetype get what the sender sends? Also true if one of the
  * basetypes is not defined. */

@@ -1,5 +1,7 @@
 #include "model/layouts.h"
 
+#include "model/parameters.h"
+
 #include <limits.h>
 
 /* The numbers that constructors take, as bits of products: N is the message's own, of the types

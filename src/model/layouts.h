@@ -9,7 +9,11 @@
  *   - SUBARRAYOFFSET (37) has no value in the manual. It is 1. */
 #pragma once
 
-#include "model/parameters.h"
+#include <stdbool.h>
+
+struct basetype;
+struct params;
+struct predefined;
 
 enum { SUBARRAY_OFFSET = 1 };
 

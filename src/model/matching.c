@@ -1,6 +1,7 @@
 #include "model/matching.h"
 
 #include "model/permutation.h"
+#include "model/suite.h"
 
 static int half(const struct suite *s, int processes, int i, int rank)
 {

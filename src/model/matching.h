@@ -2,7 +2,8 @@
  * matchings. In a matching, every process has at most one partner. No MPI. */
 #pragma once
 
-#include "model/parameters.h"
+struct suite;
+struct text;
 
 enum { MATCHING_NONE = -1 };
 

@@ -2,7 +2,7 @@
  * into parts of unequal size. The total is always that of the regular operation. No MPI. */
 #pragma once
 
-#include "model/parameters.h"
+#include "model/suite.h"
 
 /* One for each enum spreading; ends with a row without name and part. */
 extern const struct form spread_forms[];

@@ -1,6 +1,8 @@
 #include "model/topology_rules.h"
 
+#include "base/complaints.h"
 #include "model/algorithms.h"
+#include "model/parameters.h"
 
 const struct topology *suite_topology(const struct params *p, const struct suite *s)
 {

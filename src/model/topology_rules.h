@@ -1,8 +1,37 @@
 /* What a suite's virtual topology (manual 2.1.9) requires of a run and of the suite. */
 #pragma once
 
-#include "base/complaints.h"
-#include "model/parameters.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct complaints;
+struct params;
+struct suite;
+
+enum topology_kind {
+    TOPOLOGY_NONE,
+    TOPOLOGY_CARTESIAN,
+    TOPOLOGY_GRAPH,
+    TOPOLOGY_DIRECTED,
+    TOPOLOGY_REORDER
+};
+enum { TOPOLOGY_MAX = 10 };
+
+/* @TOPOLOGYn (manual 2.1.9). */
+struct topology {
+    enum topology_kind kind;
+    bool reorder; /* false: NOREORDER was written */
+    int count;    /* Cartesian: dimensions; otherwise processes */
+    int *values;  /* owned. Cartesian: periodic 0 or 1 per dimension; Reorder: the permutation;
+                     graphs: the neighbours of process 0, of 1, ... one after the other,
+                     directed ones: those that it sends to */
+    int *ends;    /* owned; graphs only: index after the last neighbour of each process */
+    int *sources, *source_ends; /* owned; likewise those that each receives from, of directed ones;
+                                   of other graphs NULL: the same */
+    char *file;    /* owned; graphs only: where they are written; NULL: in the parameter file.
+                      Until it is read, count is 0 */
+    size_t offset; /* of the definition in the parameter file */
+};
 
 enum { MAX_DIMENSIONS = 32 }; /* 2^32 processes are more than any MPI library supports */
 

@@ -10,6 +10,7 @@
 #include "ops/arguments.h"
 #include "ops/rma.h"
 #include "patterns/phases.h"
+#include "model/suite.h"
 
 enum { TAG = 1 };
 

@@ -3,7 +3,7 @@
  * making the types to free, happens between the timed intervals. */
 #include "ops/arguments.h"
 
-#include "model/layouts.h"
+#include "model/suite.h"
 
 enum { CALLS = 1024 };
 

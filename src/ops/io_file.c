@@ -4,6 +4,7 @@
 
 #include "base/page_cache.h"
 #include "context/file_place.h"
+#include "model/parameters.h"
 
 #include <errno.h>
 #include <fcntl.h>

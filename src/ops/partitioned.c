@@ -2,6 +2,7 @@
  * other. The receiver acknowledges each transfer by an empty message. */
 #include "context/library.h"
 #include "model/permutation.h"
+#include "model/suite.h"
 #include "ops/arguments.h"
 #include "patterns/partitions.h"
 

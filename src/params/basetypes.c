@@ -4,6 +4,7 @@
  *
  * of at least one element each; the offset is in units of the type's extent. */
 #include "params/cursor.h"
+#include "model/datatypes.h"
 
 #include <limits.h>
 

@@ -4,7 +4,7 @@
 #include "model/buffer_size.h"
 #include "model/layouts.h"
 #include "params/tables.h"
-#include "model/topology_rules.h"
+#include "model/parameters.h"
 
 #include <limits.h>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "params/values.h"
+#include "model/suite.h"
 
 #define SECTION_MISSING ((size_t)-1)
 

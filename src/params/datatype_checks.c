@@ -1,8 +1,8 @@
 /* The rules between a suite's datatypes, and between them and its type. */
 #include "params/checks.h"
 
-#include "model/elements.h"
 #include "model/layouts.h"
+#include "model/parameters.h"
 
 #include <limits.h>
 

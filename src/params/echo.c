@@ -1,4 +1,5 @@
 #include "params/tables.h"
+#include "model/parameters.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,5 @@
 #include "params/tables.h"
+#include "model/topology_rules.h"
 
 static const char *variation_choice(size_t i)
 {

@@ -3,7 +3,7 @@
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
 #include "model/layouts.h"
-#include "model/topology_rules.h"
+#include "model/parameters.h"
 
 #include <limits.h>
 

@@ -2,7 +2,11 @@
 #pragma once
 
 #include "base/complaints.h"
-#include "model/parameters.h"
+
+struct catalog;
+struct params;
+struct suite;
+struct topology;
 
 /* Reads and checks a whole file; adds all errors to c. Returns 0 if the file is valid. Release p in
  * any case. */

@@ -1,6 +1,7 @@
 #include "params/checks.h"
 #include "params/tables.h"
 #include "params/records.h"
+#include "model/parameters.h"
 
 struct reading {
     struct params *params;

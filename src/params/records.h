@@ -4,6 +4,7 @@
 #pragma once
 
 #include "params/values.h"
+#include "model/suite.h"
 
 /* A part of the source; to == 0: none. */
 struct slice {

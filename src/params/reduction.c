@@ -1,7 +1,6 @@
 #include "params/checks.h"
 
 #include "model/layouts.h"
-#include "model/elements.h"
 
 #include <ctype.h>
 

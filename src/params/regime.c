@@ -1,6 +1,7 @@
 #include "params/checks.h"
 
 #include "params/tables.h"
+#include "model/parameters.h"
 
 static bool contradict(enum data_regime data, enum cache_mode cache)
 {

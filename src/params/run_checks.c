@@ -1,7 +1,7 @@
 /* The rules that need the run: its number of processes, and what its MPI library lacks. */
 
 #include "model/argument_range.h"
-#include "model/topology_rules.h"
+#include "model/parameters.h"
 #include "params/checks.h"
 
 /* The first repetitions of a visit take up to twice as long: of fewer, they are its value. */

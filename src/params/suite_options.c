@@ -1,4 +1,3 @@
-#include "model/elements.h"
 #include "model/spreading.h"
 #include "params/checks.h"
 #include "params/tables.h"

@@ -2,6 +2,7 @@
 
 #include "params/checks.h"
 #include "params/tables.h"
+#include "model/parameters.h"
 
 /* Expands a record into suites: a field with a list (Type = 47, 61;) makes one suite per value;
  * several lists make one suite per combination. The field written last varies fastest. */

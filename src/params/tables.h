@@ -2,6 +2,7 @@
  * keys of a suite's Parameters = "key=value key=value". One row each. */
 #pragma once
 
+#include "model/suite.h"
 #include "params/values.h"
 
 struct value_table {

@@ -1,5 +1,7 @@
 #include "patterns/arrival.h"
 
+#include "model/suite.h"
+
 enum { ROUNDS = 4 };
 
 static uint64_t mix(uint64_t n)

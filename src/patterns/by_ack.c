@@ -7,6 +7,7 @@
  *
  * An untimed barrier precedes each call; while a process acknowledges, the others are silent. */
 #include "patterns/pattern.h"
+#include "model/parameters.h"
 
 #include <limits.h>
 #include <math.h>

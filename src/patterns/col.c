@@ -4,6 +4,7 @@
  * a message with the number of repetitions is not counted. */
 #include "patterns/common_start.h"
 #include "patterns/op.h"
+#include "model/parameters.h"
 
 #include <limits.h>
 

@@ -9,6 +9,7 @@
 #include "patterns/clock_watch.h"
 #include "patterns/op.h"
 #include "patterns/slots.h"
+#include "model/parameters.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 #include "clock/host_clock.h"
 #include "patterns/common_start.h"
 #include "patterns/op.h"
+#include "model/suite.h"
 
 enum { TAG = 1, STARTS = 4, LONGEST = STARTS - 1, SHORTER = 2, ALONE = SHORTER, KEPT };
 

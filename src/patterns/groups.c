@@ -3,6 +3,7 @@
  * extra values show how far the groups differ. Varied over Groups, only the first ones work. */
 #include "patterns/common_start.h"
 #include "results/fact.h"
+#include "model/suite.h"
 
 #include <float.h>
 

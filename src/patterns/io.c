@@ -6,6 +6,7 @@
 #include "base/page_cache.h"
 #include "context/file_place.h"
 #include "results/fact.h"
+#include "model/suite.h"
 
 #include <math.h>
 

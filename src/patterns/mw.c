@@ -4,6 +4,7 @@
  * repetition with these workers is not counted. */
 
 #include "patterns/op.h"
+#include "model/parameters.h"
 
 #include <limits.h>
 

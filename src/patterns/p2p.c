@@ -7,10 +7,9 @@
  *
  * Paced, the client sends an empty message before each repetition when it has rewritten its data,
  * and the server reads its clock after that. */
-#include "clock/control.h"
 #include "hosts/nearness.h"
 #include "patterns/common_start.h"
-#include "patterns/op.h"
+#include "model/parameters.h"
 
 enum {
     TAG_BATCH = 1,

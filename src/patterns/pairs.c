@@ -3,6 +3,7 @@
  * without a partner communicate with MPI_PROC_NULL. If there are several matchings, the repetitions
  * take them in turn. */
 #include "model/matching.h"
+#include "model/suite.h"
 #include "patterns/op.h"
 #include "patterns/common_start.h"
 #include "results/fact.h"

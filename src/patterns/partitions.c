@@ -1,5 +1,7 @@
 #include "patterns/partitions.h"
 
+#include "model/suite.h"
+
 #include <math.h>
 
 enum { TAG = 4, TRIES = 9 };

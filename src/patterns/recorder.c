@@ -1,6 +1,7 @@
 #include "patterns/recorder.h"
 
 #include "patterns/op.h"
+#include "model/suite.h"
 
 #include <math.h>
 

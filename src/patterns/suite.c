@@ -1,6 +1,6 @@
 #include "patterns/suite.h"
 
-#include "clock/control.h"
+#include "model/suite.h"
 #include "model/topology_rules.h"
 #include "patterns/suite_work.h"
 

@@ -3,7 +3,6 @@
 #include "params/tables.h"
 #include "patterns/suite_work.h"
 #include "results/fact.h"
-#include "results/block.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "model/layouts.h"
+#include "model/suite.h"
 #include "patterns/op.h"
 
 #include <limits.h>

@@ -1,5 +1,7 @@
 #include "patterns/work.h"
 
+#include "clock/clock.h"
+
 #include <unistd.h>
 
 enum { LINE = 8, TRIES = 5, MEMORY_BYTES = 4 << 20 };

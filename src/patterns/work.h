@@ -3,8 +3,9 @@
  * takes no time, on a simulated machine, sleeping is the work. */
 #pragma once
 
-#include "clock/clock.h"
-#include "model/parameters.h"
+#include "model/suite.h"
+
+struct clock;
 
 struct work {
     double *memory;       /* owned; with WORK_MEMORY */

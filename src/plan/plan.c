@@ -2,6 +2,7 @@
 
 #include "model/algorithms.h"
 #include "model/argument_range.h"
+#include "model/suite.h"
 #include "plan/segments.h"
 #include "plan/sweep.h"
 

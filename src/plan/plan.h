@@ -9,7 +9,9 @@
  * be right if further points confirm both lines. */
 #pragma once
 
-#include "model/parameters.h"
+#include "model/catalog.h"
+
+struct params;
 
 struct plan_spec {
     enum scale scale;

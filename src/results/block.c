@@ -1,5 +1,7 @@
 #include "results/block.h"
 
+#include "model/suite.h"
+
 #include <math.h>
 
 static int copy_node_times(struct row *row, struct err *e)

@@ -1,6 +1,7 @@
 #include "results/block.h"
 
 #include "model/buffer_size.h"
+#include "model/suite.h"
 #include "results/columns.h"
 #include "results/fact.h"
 #include "results/format.h"

@@ -4,6 +4,7 @@
 #include "results/fact.h"
 #include "results/format.h"
 #include "results/times_text.h"
+#include "model/suite.h"
 
 #include <errno.h>
 #include <fcntl.h>

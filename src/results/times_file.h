@@ -4,7 +4,9 @@
  * killed run left in it counts for nothing: a block is on the disk before the results name it. */
 #pragma once
 
-#include "model/parameters.h"
+#include "base/text.h"
+
+struct suite;
 
 struct times_file {
     const char *results; /* path of the result file; borrowed; NULL: nothing is written */

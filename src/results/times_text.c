@@ -3,6 +3,7 @@
 #include "results/format.h"
 #include "results/row_text.h"
 #include "stats/stats.h"
+#include "model/suite.h"
 
 #include <math.h>
 

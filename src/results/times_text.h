@@ -8,7 +8,11 @@
  * Pure. */
 #pragma once
 
-#include "model/parameters.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct suite;
+struct text;
 
 enum { TIMES_OF_ALL = -1, MAX_DISTURBED = 128, BINS_PER_OCTAVE = 32 };
 

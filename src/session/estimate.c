@@ -2,6 +2,7 @@
 
 #include "merge/passes.h"
 #include "model/buffer_size.h"
+#include "model/parameters.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
 #include "session/selftest.h"
 #include "model/permutation.h"
 #include "params/tables.h"
-#include "results/fact.h"
 
 #include <inttypes.h>
 #include <sys/utsname.h>

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "context/algorithms.h"
-#include "model/topology_rules.h"
+#include "model/parameters.h"
 #include "plan/sweep.h"
 #include "session/shipped.h"
 

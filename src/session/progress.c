@@ -1,6 +1,7 @@
 #include "session/progress.h"
 
 #include "merge/passes.h"
+#include "model/parameters.h"
 
 #include <math.h>
 #include <sys/stat.h>

@@ -1,6 +1,7 @@
 #include "session/request.h"
 
 #include "base/file.h"
+#include "model/parameters.h"
 
 /* One allocation: the pointers, followed by the labels. */
 static const char **labels_new(const struct params *p)

@@ -2,7 +2,6 @@
 
 #include "session/parameter_file.h"
 #include "session/header_facts.h"
-#include "clock/control.h"
 #include "results/format.h"
 #include "merge/postproc.h"
 #include "ops/registry.h"

@@ -13,6 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 #ifdef REPLAY
 #include "replay.h"
+#include "model/parameters.h"
 #endif
 
 static void must(bool holds, const char *what, const char *text)

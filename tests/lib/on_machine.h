@@ -3,6 +3,7 @@
 #include "ops/registry.h"
 #include "params/params.h"
 #include "patterns/suite.h"
+#include "model/parameters.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * buffer of numbered elements. TAP; one process. */
 #include "context/derived.h"
 #include "model/layouts.h"
+#include "model/parameters.h"
 
 #include <stdio.h>
 #include <stdlib.h>

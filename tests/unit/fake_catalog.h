@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fake_patterns.h"
+#include "model/applications.h"
 
 #define RMA_KEYS OPTIONS(OPTION_SYNC, OPTION_MEMORY, OPTION_LOCK, OPTION_ASSERT, OPTION_BUSY)
 

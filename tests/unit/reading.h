@@ -6,6 +6,7 @@
 #include "params/params.h"
 
 #include "fake_catalog.h"
+#include "model/parameters.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "stats/series.h"
 
 #include "random.h"
+#include "model/suite.h"
 
 #include <stdlib.h>
 

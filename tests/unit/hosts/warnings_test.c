@@ -1,7 +1,10 @@
 #include "../test.h"
 #include "../fake_patterns.h"
 
+#include "hosts/places.h"
 #include "hosts/warnings.h"
+#include "clock/clock.h"
+#include "model/parameters.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "loops/loops.h"
 #include "loops/loops.h"
+#include "model/catalog.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "../test.h"
 
 #include "merge/passes.h"
+#include "model/suite.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "../fake_types.h"
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
+#include "model/parameters.h"
 
 #include <limits.h>
 

@@ -1,6 +1,7 @@
 #include "../test.h"
 #include "../fake_types.h"
 #include "model/buffer_size.h"
+#include "model/parameters.h"
 
 #include <limits.h>
 #include <string.h>

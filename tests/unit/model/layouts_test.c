@@ -1,6 +1,7 @@
 #include "../test.h"
 
 #include "model/layouts.h"
+#include "model/parameters.h"
 
 #include <limits.h>
 #include <stdlib.h>

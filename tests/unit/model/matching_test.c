@@ -1,6 +1,7 @@
 #include "../test.h"
 
 #include "model/matching.h"
+#include "model/suite.h"
 
 enum { PROCESSES = 70, MATCHINGS = 4 };
 

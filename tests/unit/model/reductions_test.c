@@ -1,5 +1,6 @@
 #include "../test.h"
 
+#include "model/catalog.h"
 #include "model/elements.h"
 
 #include "model/datatypes.h"

@@ -1,6 +1,7 @@
 #include "../test.h"
 
 #include "params/values.h"
+#include "model/datatypes.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+#include "model/suite.h"
 #include "../test.h"
 #include "../reading.h"
 

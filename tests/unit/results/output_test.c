@@ -4,6 +4,7 @@
 #include "results/block.h"
 
 #include "results/format.h"
+#include "model/parameters.h"
 
 #include <math.h>
 #include <stdio.h>

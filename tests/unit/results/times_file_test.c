@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "results/times_file.h"
+#include "model/suite.h"
 
 #include "../files.h"
 

@@ -1,6 +1,7 @@
 #include "../test.h"
 
 #include "results/times_text.h"
+#include "model/suite.h"
 
 #include <math.h>
 #include <stdlib.h>

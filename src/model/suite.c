@@ -2,8 +2,6 @@
 
 #include "model/layouts.h"
 
-#include "model/topology_rules.h"
-
 #include <limits.h>
 
 bool suite_doubles(const struct suite *s)

@@ -1,0 +1,271 @@
+/* A suite of the parameter file (manual 2.1), with every default filled in. */
+#pragma once
+
+#include "model/applications.h"
+#include "model/catalog.h"
+#include "model/elements.h"
+
+/* Default_Chunks = 0: this number for each worker. */
+enum { CHUNKS_PER_WORKER = 8 };
+#define MAX_CHUNKS 1000000000L
+
+enum { MAX_WINDOW = 1000000, MAX_LOOP = 1000000 }; /* messages in a window, calls in a row */
+enum { PASSES_AUTO = 0, MAX_PASSES = 10000, MAX_WORK = 10000, MAX_TESTS = 1000000 };
+enum { MAX_PARTITIONS = 1000000 };
+
+#define MAX_VALUE (-1L) /* End_Argument = Max_Value: what memory and processes allow */
+
+enum cache_mode { CACHE_WARM, CACHE_COLD }; /* cold exactly if the data are */
+enum data_regime { DATA_KEPT, DATA_FRESH, DATA_COLD };
+enum buffering { BUFFERS_TWO, BUFFERS_ONE, BUFFERS_MANY };
+enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
+enum pairing {
+    PAIRS_HALF,
+    PAIRS_NEXT,
+    PAIRS_SHIFT,
+    PAIRS_XOR,
+    PAIRS_RANDOM,
+    PAIRS_FILE,
+    PAIRS_ROUND,
+    PAIRING_COUNT
+};
+enum halo_partners { PARTNERS_2, PARTNERS_4, PARTNERS_6, PARTNERS_8 };
+enum rank_order { ORDER_NATURAL, ORDER_RANDOM };
+enum group_layout { LAYOUT_BLOCK, LAYOUT_CYCLIC };
+enum waiting { WAIT_ALL, WAIT_ANY };
+enum entry { ENTER_BARRIER, ENTER_TOGETHER };
+enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_PUT, METHOD_COUNT };
+enum counting { COUNTS_INT, COUNTS_TYPE, COUNTS_C }; /* how MPI learns a message's length */
+enum building { CALL_CREATE, CALL_FREE };            /* of datatypes */
+enum estimate { ESTIMATE_MEDIAN, ESTIMATE_MINIMUM }; /* over the passes */
+enum work_place { WORK_REGISTERS, WORK_MEMORY };
+enum length_rule { LENGTH_EACH, LENGTH_TOTAL };
+enum synchronising { /* of one-sided accesses */
+                     SYNC_FENCE,
+                     SYNC_PSCW,
+                     SYNC_LOCK,
+                     SYNC_FLUSH,
+                     SYNC_FLUSH_LOCAL,
+                     SYNC_NOTIFY
+};
+enum window_memory { MEMORY_ALLOCATE, MEMORY_CREATE, MEMORY_DYNAMIC, MEMORY_SHARED };
+enum locking { LOCK_SHARED, LOCK_EXCLUSIVE };
+enum assertions { ASSERT_NONE, ASSERT_ALL };
+/* For the elements over the parts of an irregular collective. */
+enum spreading {
+    SPREAD_UNIFORM,
+    SPREAD_LINEAR,
+    SPREAD_GEOMETRIC,
+    SPREAD_ONE_LARGE,
+    SPREAD_SPARSE,
+    SPREAD_RANDOM,
+    SPREAD_TRANSPOSE, /* of all-to-all only */
+    SPREAD_FILE,
+    SPREADING_COUNT
+};
+enum { MOST_DELAY_US = 10000000 };
+#define SPREAD_NO_NUMBER (-1L) /* none was written */
+enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
+enum arriving { ARRIVE_TOGETHER, ARRIVE_LAST, ARRIVE_RAMP, ARRIVE_RANDOM, ARRIVE_FILE };
+enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
+enum io_cache { IO_CACHE_KEPT, IO_CACHE_DROPPED }; /* pages of a file, between repetitions */
+enum process_choice { PROCESSES_ALL, PROCESSES_BELOW, PROCESSES_NUMBER };
+enum { ALGORITHM_NAME = 48 };
+enum ready_order { READY_ASCENDING, READY_DESCENDING, READY_RANDOM }; /* of partitions */
+enum ready_delay { DELAY_MESSAGE, DELAY_US };                         /* of the last one */
+enum receiving { RECEIVER_WAIT, RECEIVER_POLL, RECEIVER_BUSY };
+enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
+
+/* A form of a key's value: a word, which a number or a file name may follow after a colon, or a
+ * number without a word. */
+struct form {
+    const char *name; /* "random"; NULL: no word */
+    const char *part; /* what the number or file is, "SEED"; NULL: neither */
+    long min, max;    /* of the number; both 0: it is a file */
+    long none;        /* other than 0: the part may be omitted, and the number is then this */
+    long most;        /* varied: the last one, if a suite does not say */
+};
+
+/* case=...: the sizes of one message of an application. */
+struct own_case {
+    int count; /* of numbers; 0: the cases of the test's table */
+    long k[APPLICATION_NUMBERS];
+};
+
+/* Parameters = "key=value ..." of a suite; one row per key in keys.def. */
+struct suite_options {
+    enum partner_choice partner;
+    long partner_rank; /* with PARTNER_RANK */
+    enum cache_mode cache;
+    enum method method;
+    enum counting counts;
+    int x_distance;
+    int y_distance;
+    int distance;
+    enum pairing pairs;
+    long pairs_number; /* distance or seed */
+    int matchings;     /* with PAIRS_RANDOM */
+    enum halo_partners partners;
+    bool periodic;
+    enum waiting wait;
+    int groups; /* of processes; 1: all form one */
+    enum group_layout layout;
+    int ring; /* processes in a ring; 0: all */
+    enum rank_order order;
+    long order_seed; /* with ORDER_RANDOM */
+    enum error_rule error;
+    enum entry enter;
+    enum data_regime data;
+    enum buffering buffers;
+    int window; /* messages, if they are not varied */
+    enum combining op;
+    int elem; /* number of a datatype instead of the suite's; 0: none */
+    enum length_rule length_is;
+    bool paced; /* always, if the data are not kept */
+    struct own_case own;
+    enum language language; /* of method=manual */
+    enum building call;
+    bool histogram, raw;
+    int work; /* percent of the time without work, if it is not varied */
+    int tests;
+    enum work_place work_in;
+    int passes;
+    enum estimate estimate;
+    int loop;        /* calls in a row in one timed interval */
+    double outliers; /* multiples of the mean; 0: none are left out */
+    enum synchronising sync;
+    enum window_memory memory;
+    enum locking lock; /* with SYNC_LOCK */
+    enum assertions assertions;
+    enum targets targets;
+    int busy_us; /* of the target, at the start of each repetition */
+    enum root_choice root;
+    long root_rank; /* with ROOT_RANK */
+    enum distances neighbours;
+    enum spreading spread;
+    long spread_number; /* factor, percent, parts or seed, if it is not varied */
+    char file[256];     /* of the pairs or of the spread, with PAIRS_FILE or SPREAD_FILE */
+    enum arriving arrival;
+    long arrival_us; /* the last process after the first, but with ARRIVE_FILE */
+    char arrival_file[256];
+    enum io_cache io_cache;
+    bool io_sync; /* writes end on the disk */
+    int io_block; /* bytes of a process in a row in the file, of strided types */
+    int io_walk;  /* bytes of a process through which its repetitions advance; 0: they do not */
+    char algorithm[ALGORITHM_NAME]; /* of the library, by name or number, if it is not varied */
+    int segment, fanout;            /* of the algorithm; 0: the library's own */
+    enum process_choice processes;
+    long processes_number; /* of processes, or of powers of 2 below */
+    int partitions;        /* of a message, if they are not varied */
+    enum ready_order ready;
+    long ready_seed; /* with READY_RANDOM */
+    enum ready_delay ready_delay;
+    long ready_delay_us; /* with DELAY_US */
+    enum receiving receiver;
+};
+
+/* What the MPI library can do a collective operation by. */
+struct algorithm {
+    int number;
+    char name[ALGORITHM_NAME];
+    const char *misfit; /* why it cannot be measured in the suite; NULL: it can */
+};
+
+struct algorithms {
+    struct algorithm *list; /* owned, in the library's order; 0 is its own choice */
+    size_t count;
+    char variable[128]; /* the library's, by which it is chosen */
+    int number;         /* of the one that the suite chooses, if it does not vary them */
+};
+
+/* The index of struct suite's at[]. */
+enum field {
+    FIELD_NAME,
+#define FIELD(constant, ...) FIELD_##constant,
+#include "model/fields.def"
+#undef FIELD
+    FIELD_COUNT
+};
+
+struct suite {
+    char *name;                          /* owned; without the pattern's prefix */
+    const struct type_info *type;        /* borrowed from the catalog */
+    int send_basetype, receive_basetype; /* 1 to BASETYPE_MAX */
+    int send_datatype, receive_datatype; /* numbers of struct datatype_info */
+    enum variation variation;
+    enum scale scale;
+    int max_repetition, min_repetition;
+    int multiple_of; /* 1 if the variation is not Length and none was written */
+    double time_measurement_minutes, time_suite_minutes; /* 0: no limit */
+    bool node_times;
+    double cut_quantile;
+    long default_chunks; /* 0: CHUNKS_PER_WORKER for each worker */
+    long default_length_bytes;
+    long start_argument;
+    long end_argument; /* or MAX_VALUE */
+    double stepwidth;
+    int max_steps;
+    double min_distance, max_distance;
+    double standard_error; /* relative */
+    int topology;          /* 0: none */
+    struct suite_options options;
+    int *partners; /* owned; with PAIRS_FILE: of each rank below partner_count; -1: none */
+    int partner_count;
+    long *shares; /* owned; with SPREAD_FILE: of each process, or of each message, row by row */
+    int share_count;
+    long *delays_us; /* owned; with ARRIVE_FILE: of each process */
+    int delay_count;
+    struct algorithms
+        algorithms;         /* of a suite that chooses or varies them, once the library was asked */
+    char *skip;             /* owned; why this run leaves it out; NULL: it does not */
+    bool other_variation;   /* one was written that the type cannot have: it is ignored */
+    size_t at[FIELD_COUNT]; /* the place of each value; of a missing one: the place of the name */
+};
+
+/* When a variant of a pattern measures, "root=each". */
+const char *variant_text(enum variant variant);
+
+/* What measures a suite: its type's pattern, or a variant of it. */
+const struct pattern_info *suite_pattern(const struct suite *s);
+
+/* Is more than rows kept of its times (histogram, raw)? */
+bool suite_keeps_times(const struct suite *s);
+
+/* Does each process keep the times of its own part of the repetitions? */
+bool suite_keeps_own_times(const struct suite *s);
+
+/* Calls of the operation in one timed interval; local operations choose it themselves. */
+int suite_calls(const struct suite *s);
+
+/* The files that a suite may name: of pairs or shares, and of arrivals. */
+enum named_file { FILE_PARTS, FILE_ARRIVALS, NAMED_FILES };
+
+/* The file that it names; NULL: none. */
+const char *suite_file(const struct suite *s, enum named_file which);
+
+/* The values that its rows carry besides the time; ends with a NULL name. */
+const struct extra_info *suite_extra(const struct suite *s);
+
+/* Every label fits: vt, prefix, '_', a name of at most 200 bytes, NUL. */
+enum { SUITE_LABEL_SIZE = 256 };
+
+/* "p2p_MPI_Send-MPI_Recv", on a virtual topology "vtcol_...", into a buffer of the caller; prefix
+ * and name are unique. */
+const char *suite_label(const struct suite *s, char *buffer, size_t size);
+
+/* The same in a buffer that lasts until the end of the block. */
+#define label_of(s) suite_label(s, (char[SUITE_LABEL_SIZE]){ "" }, SUITE_LABEL_SIZE)
+
+/* The scale and the step of its arguments: those that were written, but for distances that are all
+ * powers of 2, and for all pairs. */
+enum scale suite_scale(const struct suite *s);
+double suite_stepwidth(const struct suite *s);
+
+/* Are the distances powers of 2? */
+bool suite_doubles(const struct suite *s);
+
+/* Can the key counts of such a suite have this value? */
+bool type_counts_by(const struct type_info *t, enum counting counts);
+
+/* What measuring the suite needs, as bits of enum capability. */
+unsigned suite_needs(const struct params *p, const struct suite *s);
