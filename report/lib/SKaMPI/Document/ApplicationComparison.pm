@@ -6,9 +6,8 @@ use v5.36;
 
 use List::Util qw(max min uniq);
 
-use SKaMPI::Base::Units qw(format_time ratio_text with_mu);
-use SKaMPI::Figure::ApplicationFigures
-  qw(bandwidth_plots bars_key cases_of overhead_panels tests_key);
+use SKaMPI::Base::Units                qw(format_time ratio_text with_mu);
+use SKaMPI::Figure::ApplicationFigures qw(bandwidth_plots cases_of overhead_plots);
 use SKaMPI::Figure::RatioPlot;
 use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 use SKaMPI::Findings::ApplicationText  qw(directions_about overhead_text size_text time_text);
@@ -30,16 +29,16 @@ sub view_of ( $class, $members, $names, $style ) {
     return if @sets < 2;
     my $omitted = @sets > $MAX_SETS ? @sets - $MAX_SETS : 0;
     splice @sets, $MAX_SETS if $omitted;
-    my $self = bless {
-        sets    => \@sets,
-        omitted => $omitted,
-        mono    => $style->{mono},
-        name    => $names->('applications')
-    }, $class;
-    $self->_make_overheads;
-    $self->_make_ratios;
-    $self->_make_datatypes;
-    $self->_make_bandwidths;
+    my $name = $names->('applications');
+    my @more = ( mono => $style->{mono} );
+    my $self = bless { sets => \@sets, omitted => $omitted, name => $name }, $class;
+    my $mark = sub (@case) { return $self->_is_marked(@case) };
+    $self->{figures} = {
+        overheads  => [ overhead_plots( $name, $self->_series, $mark, @more ) ],
+        ratios     => [ $self->_ratios(@more) ],
+        datatypes  => [ $self->_datatypes(@more) ],
+        bandwidths => [ $self->_bandwidths(@more) ],
+    };
     return $self;
 }
 
@@ -53,7 +52,7 @@ sub _sets_of ($member) {
 }
 
 sub plots ($self) {
-    return map { @{ $_ // [] } } @{$self}{qw(overheads ratios datatypes bandwidths)};
+    return map { @{$_} } @{ $self->{figures} }{qw(overheads ratios datatypes bandwidths)};
 }
 
 # For each set a colour, for each method the stripes.
@@ -75,15 +74,6 @@ sub _series ($self) {
     return \@series;
 }
 
-sub _make_overheads ($self) {
-    my $series    = $self->_series;
-    my $is_marked = sub (@case) { return $self->_is_marked(@case) };
-    my @more      = ( mono => $self->{mono} );
-    my @panels = overhead_panels( "$self->{name}-overhead", $series, $is_marked, @more ) or return;
-    $self->{overheads} = [ bars_key( "$self->{name}-methods", $series, @more ), @panels ];
-    return;
-}
-
 # Whether the times without packing differ too much for a comparison of overheads.
 sub _is_marked ( $self, $name, $bytes, $own ) {
     my @times = map { $_->{time} } grep { defined } map { $_->{times}{contiguous} }
@@ -91,77 +81,59 @@ sub _is_marked ( $self, $name, $bytes, $own ) {
     return @times > 1 && max(@times) > ( 1 + $MAX_DIFFERENCE ) * min(@times) ? 1 : 0;
 }
 
-sub _make_ratios ($self) {
+sub _ratios ( $self, @more ) {
     my @found = map {
         [ map { +{ %{$_}, name => $_->{test}{name} } } $_->{set}->ratios ]
     } @{ $self->{sets} };
-    $self->{ratios} = $self->_ratio_plots( 'ratio', '(%d) datatypes / manual packing', @found );
-    return;
+    return $self->_ratio_plots( 'ratio', '(%d) datatypes / manual packing', \@found, @more );
 }
 
 # The times with datatypes, divided by those of the first set.
-sub _make_datatypes ($self) {
+sub _datatypes ( $self, @more ) {
     my ( $base, @others ) = map { $_->{set} } @{ $self->{sets} };
     my @found = ( [], map { [ _datatype_ratios( $base, $_ ) ] } @others );
-    $self->{datatypes} = $self->_ratio_plots( 'datatypes', 'Datatypes: (%d) / (1)', @found );
-    return;
+    return $self->_ratio_plots( 'datatypes', 'Datatypes: (%d) / (1)', \@found, @more );
 }
 
 # A plot for each set that has rows, with equal axes.
-sub _ratio_plots ( $self, $kind, $title, @found ) {
+sub _ratio_plots ( $self, $kind, $title, $found, @more ) {
     my @all = map {
         ( $_->{ratio}, map { $_->{ratio} } @{ $_->{sizes} } )
-    } map { @{$_} } @found;
-    my @plots = map {
+    } map { @{$_} } @{$found};
+    return map {
         SKaMPI::Figure::RatioPlot->new(
-            "$self->{name}-$kind" . ( $_ + 1 ), $found[$_],
+            "$self->{name}-$kind" . ( $_ + 1 ), $found->[$_],
             x        => [ 'number', 'logarithmic', 1, @all ],
             x_title  => sprintf( $title, $_ + 1 ),
             width_cm => 7.8,
-            mono     => $self->{mono}
+            @more
         )
-    } grep { @{ $found[$_] } } keys @found;
-    return \@plots;
+    } grep { @{ $found->[$_] } } keys @{$found};
 }
 
 # Bandwidth with datatypes: the legend, and a plot for each set.
-sub _make_bandwidths ($self) {
+sub _bandwidths ( $self, @more ) {
     my @sets = @{ $self->{sets} };
     my @panels =
       map { +{ set => $sets[$_]{set}, method => 'ddt', title => '(' . ( $_ + 1 ) . ') datatypes' } }
       0 .. $#sets;
-    my @more  = ( mono => $self->{mono} );
-    my @plots = bandwidth_plots(
-        "$self->{name}-bandwidth",
-        \@panels, @more,
-        width_cm  => 7.8,
-        height_cm => 5.4
-    ) or return;
-    my @key = ( "$self->{name}-tests", [ map { $_->{set} } @sets ], \@plots, @more );
-    $self->{bandwidths} = [ tests_key(@key), @plots ];
-    return;
+    return bandwidth_plots( $self->{name}, \@panels, @more, width_cm => 7.8, height_cm => 5.4 );
 }
 
 # For the template applications-compared.tt.
 sub data ($self) {
     my @cases = $self->_all_cases;
     return {
-        id        => $self->{name},
-        sets      => [ map { $self->_set_data($_) } 0 .. $#{ $self->{sets} } ],
-        notes     => [ $self->_notes(@cases) ],
-        overheads => [ map { $_->name } @{ $self->{overheads} // [] } ],
-        (
-            map {
-                $_ => [ map { $_->name } @{ $self->{$_} // [] } ]
-            } qw(ratios datatypes bandwidths)
-        ),
+        id     => $self->{name},
+        sets   => [ map { _set_data($_) } @{ $self->{sets} } ],
+        notes  => [ $self->_notes(@cases) ],
         tables => [ $self->_tables(@cases) ],
+        %{ $self->{figures} },
     };
 }
 
-sub _set_data ( $self, $i ) {
-    my ( $name, $set ) = @{ $self->{sets}[$i] }{qw(name set)};
-    return { name => $name, sentences => [ directions_about($set) ] };
+sub _set_data ($of) {
+    return { name => $of->{name}, sentences => [ directions_about( $of->{set} ) ] };
 }
 
 # Lists of test, bytes and own case.

@@ -3,10 +3,9 @@ package SKaMPI::Document::ApplicationView;
 # The pages about what applications send, a view for each set (SKaMPI::Findings::ApplicationCosts) of an output.
 use v5.36;
 
-use List::Util qw(any);
+use List::Util qw(any sum0);
 
-use SKaMPI::Figure::ApplicationFigures
-  qw(bandwidth_plots bars_key overhead_panels phase_plots phases_key piece_plots tests_key);
+use SKaMPI::Figure::ApplicationFigures qw(bandwidth_plots overhead_plots phase_plots piece_plots);
 use SKaMPI::Findings::ApplicationText
   qw(overhead_text sentences_about size_text time_text uses_text directions_about);
 use SKaMPI::Base::Units qw(format_time ratio_text with_mu);
@@ -23,125 +22,76 @@ sub views_of ( $class, $output, $names, $style ) {
 }
 
 sub new ( $class, $set, $names, $style ) {
-    my $self =
-      bless { set => $set, mono => $style->{mono}, name => $names->('applications') },
-      $class;
-    $self->_make_overheads;
-    $self->_make_ratios;
-    $self->_make_bandwidths;
-    $self->_make_phases;
-    $self->_make_pieces;
+    my $name = $names->('applications');
+    my @more = ( mono => $style->{mono} );
+    my $self = bless { set => $set, name => $name }, $class;
+    $self->{figures} = {
+        overheads  => [ overhead_plots( $name, $self->_series, sub { return 0 }, @more ) ],
+        ratios     => [ $self->_ratio_plot(@more) ],
+        bandwidths => [ bandwidth_plots( $name, $self->_panels, @more ) ],
+        pieces     => [ piece_plots( $name, $set, @more ) ],
+    };
+    ( $self->{phases_key}, @{ $self->{phases} } ) = phase_plots( $name, $set, @more );
     return $self;
 }
 
 sub plots ($self) {
-    return map { @{ $_ // [] } } @{$self}{qw(overheads ratios bandwidths pieces)},
-      [ $self->{phases_key} // () ],
-      map { $_->{plots} } @{ $self->{phases} };
+    return map { @{$_} } @{ $self->{figures} }{qw(overheads ratios bandwidths pieces)},
+      [ $self->{phases_key} // () ], @{ $self->{phases} };
 }
 
-sub _more ($self) { return ( mono => $self->{mono} ) }
-
 sub _series ($self) {
-    my @methods = $self->{set}->methods;
-    my @titles  = map { title_of_method($_) } @methods;
     return [
         map {
             {
-                title   => $titles[$_],
-                style   => $STYLE{ $methods[$_] } // 3,
+                title   => title_of_method($_),
+                style   => $STYLE{$_} // 3,
                 stripes => 0,
                 set     => $self->{set},
-                method  => $methods[$_]
+                method  => $_
             }
-        } 0 .. $#methods
+        } $self->{set}->methods
     ];
 }
 
-# Each list of plots begins with the legend.
-sub _make_overheads ($self) {
-    my $series = $self->_series;
-    my @panels =
-      overhead_panels( "$self->{name}-overhead", $series, sub { return 0 }, $self->_more )
-      or return;
-    $self->{overheads} = [ bars_key( "$self->{name}-methods", $series, $self->_more ), @panels ];
-    return;
+sub _ratio_plot ( $self, @more ) {
+    my @rows = map { +{ %{$_}, name => $_->{test}{name} } } $self->{set}->ratios or return;
+    return SKaMPI::Figure::RatioPlot->new(
+        "$self->{name}-ratio", \@rows,
+        x_title => 'Time with datatypes / time with manual packing',
+        @more
+    );
 }
 
-sub _make_ratios ($self) {
-    my @ratios = $self->{set}->ratios or return;
-    my @rows   = map { +{ %{$_}, name => $_->{test}{name} } } @ratios;
-    $self->{ratios} = [
-        SKaMPI::Figure::RatioPlot->new(
-            "$self->{name}-ratio", \@rows,
-            x_title => 'Time with datatypes / time with manual packing',
-            $self->_more
-        )
-    ];
-    return;
-}
-
-sub _make_bandwidths ($self) {
+# Those of the bandwidths.
+sub _panels ($self) {
     my $set     = $self->{set};
     my %known   = map  { $_ => 1 } $set->methods;
     my @methods = grep { $known{$_} } $set->manual_method, 'ddt';
-    my @panels =
-      map { +{ set => $set, method => $_, title => title_of_method($_) } } @methods;
-    my @plots = bandwidth_plots( "$self->{name}-bandwidth", \@panels, $self->_more )
-      or return;
-    $self->{bandwidths} =
-      [ tests_key( "$self->{name}-tests", [$set], \@plots, $self->_more ), @plots ];
-    return;
-}
-
-sub _make_phases ($self) {
-    my $set    = $self->{set};
-    my $key    = phases_key( "$self->{name}-phases", $self->_more );
-    my $number = 0;
-    for my $test ( $set->tests ) {
-        my $name  = "$self->{name}-test" . ++$number . q{-};
-        my @plots = phase_plots( $name, $test, [ $set->methods ], $self->_more ) or next;
-        push @{ $self->{phases} }, { plots => \@plots };
-    }
-    $self->{phases_key} = $key if $self->{phases};
-    return;
-}
-
-sub _make_pieces ($self) {
-    my @plots = piece_plots( "$self->{name}-pieces", $self->{set}, $self->_more ) or return;
-    unshift @plots, tests_key( "$self->{name}-built", [ $self->{set} ], \@plots, $self->_more );
-    $self->{pieces} = \@plots;
-    return;
+    return [ map { +{ set => $set, method => $_, title => title_of_method($_) } } @methods ];
 }
 
 # For the templates applications-summary.tt and applications.tt.
 sub data ($self) {
     my $set = $self->{set};
     return {
-        id         => $self->{name},
-        words      => $set->words,
-        sentences  => [ sentences_about($set) ],
-        verdicts   => [ directions_about($set) ],
-        methods    => [ map { title_of_method($_) } $set->methods ],
-        manual     => title_of_method( $set->manual_method ),
-        notes      => [ $self->_notes ],
-        rows       => [ $self->_rows ],
-        costs      => [ $self->_costs ],
-        ratio      => ( map { $_->name } @{ $self->{ratios} // [] } )[0] // q{},
-        phases_key => $self->{phases_key} ? $self->{phases_key}->name : q{},
-        phases     => [ map { _names( $_->{plots} ) } @{ $self->{phases} // [] } ],
-        map { $_ => _names( $self->{$_} ) } qw(overheads bandwidths pieces)
+        id        => $self->{name},
+        words     => $set->words,
+        sentences => [ sentences_about($set) ],
+        verdicts  => [ directions_about($set) ],
+        methods   => [ map { title_of_method($_) } $set->methods ],
+        manual    => title_of_method( $set->manual_method ),
+        notes     => [ $self->_notes ],
+        rows      => $self->_table( \&_row,  sub ($size) { return keys %{ $size->{times} } } ),
+        costs     => $self->_table( \&_cost, sub ($size) { return $size->{create} } ),
+        %{$self}{qw(phases_key phases)},
+        %{ $self->{figures} },
     };
 }
 
-sub _names ($plots) {
-    return [ map { $_->name } @{ $plots // [] } ];
-}
-
 sub _notes ($self) {
-    my @panels = @{ $self->{overheads} // [] };
-    my $cut    = 0;
-    $cut += $_->cut_bars for @panels ? @panels[ 1 .. $#panels ] : ();
+    my ( undef, @panels ) = @{ $self->{figures}{overheads} };
+    my $cut = sum0 map { $_->cut_bars } @panels;
     my @notes;
     push @notes, ( $cut == 1 ? 'One bar is' : "$cut bars are" ) . ' cut off at -100 %.' if $cut;
     push @notes, $self->_note_of_missing;
@@ -163,26 +113,26 @@ sub _note_of_missing ($self) {
       . join( ', ', map { $_->{name} } @without ) . q{.};
 }
 
-# The table of overheads; the test is named in its first row.
-sub _rows ($self) {
-    my $set = $self->{set};
+# Rows of the sizes that the function IS_SHOWN wants; a test is named in its first row.
+sub _table ( $self, $row, $is_shown ) {
     my @rows;
-    for my $test ( $set->tests ) {
-        my @sizes = grep { keys %{ $_->{times} } } @{ $test->{sizes} };
-        push @rows, map { $self->_row( $sizes[$_], $_ == 0 ? $test->{name} : q{} ) } 0 .. $#sizes;
+    for my $test ( $self->{set}->tests ) {
+        my $name = $test->{name};
+        for my $size ( grep { $is_shown->($_) } @{ $test->{sizes} } ) {
+            push @rows, { name => $name, size => size_text($size), %{ $self->$row($size) } };
+            $name = q{};
+        }
     }
-    return @rows;
+    return \@rows;
 }
 
-sub _row ( $self, $size, $name ) {
+# Of the table of overheads.
+sub _row ( $self, $size ) {
     my $set     = $self->{set};
     my ($ratio) = $set->ratio($size);
     my @cells   = map { $self->_cell( $size, $_ ) } $set->methods;
-    my $net     = $size->{times}{contiguous};
     return {
-        name  => $name,
-        size  => size_text($size),
-        net   => _time_cell($net),
+        net   => _time_cell( $size->{times}{contiguous} ),
         cells => \@cells,
         ratio => $ratio ? ratio_text( @{$ratio}{qw(ratio error)} ) : q{},
     };
@@ -205,26 +155,14 @@ sub _cell ( $self, $size, $method ) {
     };
 }
 
-# The table of building, freeing, and the uses that pay for both.
-sub _costs ($self) {
-    my @rows;
-    for my $test ( $self->{set}->tests ) {
-        my @sizes = grep { $_->{create} } @{ $test->{sizes} };
-        push @rows, map { $self->_cost( $sizes[$_], $_ == 0 ? $test->{name} : q{} ) } 0 .. $#sizes;
-    }
-    return @rows;
-}
-
-sub _cost ( $self, $size, $name ) {
+# Of the table of building, freeing, and the uses that pay for both.
+sub _cost ( $self, $size ) {
     my $set   = $self->{set};
     my $piece = $set->cost_per_piece($size);
-    my ( $create, $free ) = @{$size}{qw(create free)};
     return {
-        name   => $name,
-        size   => size_text($size),
         pieces => $size->{pieces} // q{},
-        create => _time_cell($create),
-        free   => _time_cell($free),
+        create => _time_cell( $size->{create} ),
+        free   => _time_cell( $size->{free} ),
         piece  => $piece ? with_mu( format_time( $piece->{time} ) ) : q{},
         uses   => uses_text( scalar $set->uses($size) ),
     };

@@ -1,7 +1,7 @@
 package SKaMPI::Figure::ApplicationFigures;
 
-# The plots of what applications send. All functions take the NAME of the plots' files first and
-# more members of SKaMPI::Figure::Plot last.
+# The plots of what applications send. All functions take the beginning of the names of the plots' files first and
+# more members of SKaMPI::Figure::Plot last. If they return plots with a legend, this is the first.
 use v5.36;
 
 use Exporter   qw(import);
@@ -17,8 +17,7 @@ use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 use SKaMPI::Meaning::Applications      qw(access_classes);
 use SKaMPI::Safe::Escape               qw(tex);
 
-our @EXPORT_OK =
-  qw(bandwidth_plots bars_key cases_of overhead_panels phase_plots phases_key piece_plots tests_key);
+our @EXPORT_OK = qw(bandwidth_plots bars_key cases_of overhead_plots phase_plots piece_plots);
 
 # In centimetres: the whole width, and the least widths of a group of bars and of a bar.
 my $WIDTH_CM     = 15.8;
@@ -69,7 +68,7 @@ sub _key ( $name, $entries, %more ) {
 
 # Plots of packing overheads, one or more for each access class. The label of a size has a dagger if the function
 # IS_MARKED is true for the test's name, the bytes and the own case.
-sub overhead_panels ( $name, $series, $is_marked, %more ) {
+sub overhead_plots ( $name, $series, $is_marked, %more ) {
     my %clusters_of = _clusters( $series, $is_marked );
     my @all = map { @{ $_->{bars} } } map { @{ $_->{groups} } } map { @{$_} } values %clusters_of;
     my @values = ( 0, 1, map { max( -1, $_->{value} ) } grep { defined } @all );
@@ -79,7 +78,7 @@ sub overhead_panels ( $name, $series, $is_marked, %more ) {
         for my $some ( _rows_of( scalar @{$series}, @clusters ) ) {
             push @panels,
               SKaMPI::Figure::GroupedBars->new(
-                $name . ( 1 + @panels ), $some,
+                "$name-overhead" . ( 1 + @panels ), $some,
                 y       => [ 'percent', 'from_zero', @values ],
                 y_title => "$class->{title}: packing overhead",
                 styles  => [ map { $_->{style} } @{$series} ],
@@ -88,7 +87,7 @@ sub overhead_panels ( $name, $series, $is_marked, %more ) {
               );
         }
     }
-    return @panels;
+    return @panels ? ( bars_key( "$name-methods", $series, %more ), @panels ) : ();
 }
 
 # By class, the tests in which a series has an overhead.
@@ -168,13 +167,12 @@ sub _styles (@tests) {
     return %style_of;
 }
 
-# The legend of plots, by the names of their curves.
-sub tests_key ( $name, $sets, $plots, %more ) {
-    my %known = map  { $_->{of} => $_->{style} } map { @{ $_->{series} } } @{$plots};
-    my @names = grep { defined $known{$_} } ( map { $_->{name} } _tests_of( @{$sets} ) ),
-      $PING_PONG_NAME;
-    my @entries = map { { title => $_, style => $known{$_}, kind => 'line' } } @names;
-    return _key( $name, \@entries, %more );
+# Plots with their legend, by the names of their curves.
+sub _with_tests_key ( $name, $tests, $plots, %more ) {
+    my %known   = map  { $_->{of} => $_->{style} } map { @{ $_->{series} } } @{$plots};
+    my @names   = grep { defined $known{$_} } ( map { $_->{name} } @{$tests} ), $PING_PONG_NAME;
+    my @entries = map  { { title => $_, style => $known{$_}, kind => 'line' } } @names;
+    return ( _key( $name, \@entries, mono => $more{mono} ), @{$plots} );
 }
 
 # Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the
@@ -184,9 +182,9 @@ sub bandwidth_plots ( $name, $panels, %more ) {
     my @curves = map { [ _bandwidths( @{$_}{qw(set method)}, @tests ) ] } @{$panels};
     my @points = map { @{ $_->{points} } } map { @{$_} } @curves;
     return if !@points;
-    return map {
+    my @plots = map {
         SKaMPI::Figure::Plot->new(
-            name      => $name . ( $_ + 1 ),
+            name      => "$name-bandwidth" . ( $_ + 1 ),
             x         => [ 'length', 'logarithmic', map { $_->{x} } @points ],
             x_title   => 'Message length',
             y         => [ 'bandwidth', 'logarithmic', map { $_->{y} } @points ],
@@ -197,6 +195,7 @@ sub bandwidth_plots ( $name, $panels, %more ) {
             %more
         )
     } grep { @{ $curves[$_] } } 0 .. $#curves;
+    return _with_tests_key( "$name-tests", \@tests, \@plots, %more );
 }
 
 # The tests of all sets, each once.
@@ -253,16 +252,22 @@ sub _point ( $x, $y, $error, $is_inexact = 0 ) {
     };
 }
 
-sub phases_key ( $name, %more ) {
+# The phases of tests: the legend, and for each test a list of plots.
+sub phase_plots ( $name, $set, %more ) {
+    my $number = 0;
+    my @tests  = grep { @{$_} }
+      map { [ _plots_of_test( "$name-test" . ++$number . q{-}, $_, $set, %more ) ] } $set->tests
+      or return;
     my @entries =
       map { { title => $_->[0], style => $_->[1], kind => 'line' } } @PHASES, @BUILDING;
-    return _key( $name, \@entries, %more );
+    return ( _key( "$name-phases", \@entries, %more ), @tests );
 }
 
 # The phases of a test over bytes, a plot for each method.
-sub phase_plots ( $name, $test, $methods, %more ) {
-    my @panels = grep { @{ $_->[1] } } map { [ $_, [ _phase_curves( $test, $_ ) ] ] } @{$methods};
-    my @points = map  { @{ $_->{points} } } map { @{ $_->[1] } } @panels;
+sub _plots_of_test ( $name, $test, $set, %more ) {
+    my @panels =
+      grep { @{ $_->[1] } } map { [ $_, [ _phase_curves( $test, $_ ) ] ] } $set->methods;
+    my @points = map { @{ $_->{points} } } map { @{ $_->[1] } } @panels;
     my %axes   = (
         x => [ 'length', 'logarithmic', map { $_->{x} } @points ],
         y => [ 'time',   'logarithmic', map { $_->{y} } @points ],
@@ -301,20 +306,21 @@ sub _phase_points ( $test, $method, $get ) {
     return @points;
 }
 
-# The cost of building datatypes for each piece, over the pieces: a plot, or nothing.
+# The cost of building datatypes for each piece, over the pieces, or nothing.
 sub piece_plots ( $name, $set, %more ) {
-    my %style_of = _styles( $set->tests );
+    my @tests    = $set->tests;
+    my %style_of = _styles(@tests);
     my @curves   = map {
         {
             of     => $_->{name},
             style  => $style_of{ $_->{name} },
             points => [ _piece_points( $set, $_ ) ]
         }
-    } $set->tests;
+    } @tests;
     @curves = grep { @{ $_->{points} } } @curves;
     my @points = map { @{ $_->{points} } } @curves or return;
-    return SKaMPI::Figure::Plot->new(
-        name      => $name,
+    my $plot   = SKaMPI::Figure::Plot->new(
+        name      => "$name-pieces",
         x         => [ 'count', 'logarithmic', map { $_->{x} } @points ],
         x_title   => 'Contiguous pieces of the message',
         y         => [ 'time', 'logarithmic', map { $_->{y} } @points ],
@@ -324,6 +330,7 @@ sub piece_plots ( $name, $set, %more ) {
         height_cm => 7,
         %more
     );
+    return _with_tests_key( "$name-built", \@tests, [$plot], %more );
 }
 
 sub _piece_points ( $set, $test ) {
