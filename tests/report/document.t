@@ -107,13 +107,14 @@ subtest 'every value in a template is escaped' => sub {
         'cell.id',                  'id',
         'group.omitted',            'suite.see',
         'comparison.see',           'view.id',
-        'view.ratio',               'view.phases_key',
+        'view.ratios.0.name',       'view.phases_key.name',
         'view.methods.size',        'row.verdict',
-        'compared_applications.id', 'shown.map',
+        'compared_applications.id', 'suite.times.map.name',
         'suite.times.titles.size',  'pair.number',
         'row.colour',               'table.width',
         'line.colour',              'line.id',
         'cell.level',               'algorithms.lengths.size',
+        'plot.name',
     );
     for my $path ( glob "$TEMPLATES/*.tt" ) {
         my $text = slurp($path);

@@ -221,12 +221,12 @@ subtest 'in a report' => sub {
     is $group->{findings}[0]{text},
       'syncol_x: process 2 on slowhost delays the others in 100.0 % of 12 slow repetitions.',
       'finding';
-    my $view    = SKaMPI::Document::SuiteView->new( $suite, name => 'x', fewest => 1 );
-    my $data    = $view->data;
-    my ($shown) = @{ $data->{times}{shown} };
+    my $view  = SKaMPI::Document::SuiteView->new( $suite, name => 'x', fewest => 1 );
+    my $data  = $view->data;
+    my $shown = $data->{times};
     is scalar @{ $shown->{rows} }, 6, 'a row for the repetitions and for each process';
     is join( q{ }, $shown->{rows}[3]->@{qw(process count late)} ), '2 200 0', 'of one process';
-    is $shown->{map}, 'x-map1', 'a map of the processes';
+    is $shown->{map}->name, 'x-map1', 'a map of the processes';
     is_deeply [ map { $_->name } $view->plots ], [qw(x x-bandwidth x-times1 x-all1 x-map1)], 'plots'
       or diag explain [ map { $_->name } $view->plots ];
     is_deeply $data->{marks}, ['\\bimodalmark\\ two or more modes'], 'the mark of two modes';

@@ -4,7 +4,7 @@ package SKaMPI::Document::DistributionView;
 # processes together, a map of the processes, and a table of mean and percentiles.
 use v5.36;
 
-use List::Util qw(any);
+use List::Util qw(min);
 
 use SKaMPI::Base::Units qw(format_argument format_percent format_time with_mu);
 use SKaMPI::Figure::HeatMap;
@@ -27,12 +27,13 @@ my $WIDTH_CM = 16.1;
 sub new ( $class, $suite, $name, %style ) {
     my $times = $suite->kept_times or return;
     my $self  = bless { suite => $suite, name => $name, times => $times, style => \%style }, $class;
-    $self->{shown} = [ map { $self->_show($_) } $self->_argument ];
+    $self->{argument} = $self->_argument;
+    $self->_draw if defined $self->{argument};
     return $self;
 }
 
 sub plots ($self) {
-    return map { @{ $_->{plots} } } @{ $self->{shown} };
+    return ( @{ $self->{pair} // [] }, $self->{map} // () );
 }
 
 # The last one with several modes, or the last one with repetitions.
@@ -40,60 +41,49 @@ sub _argument ($self) {
     my $times = $self->{times};
     my @known = grep { $times->distribution($_)->count > 0 } $times->arguments;
     my @modal = grep { $self->{suite}->is_bimodal( { argument => $_ } ) } @known;
-    return ( @known, @modal )[-1] // ();
+    return ( @known, @modal )[-1];
 }
 
-sub _show ( $self, $argument ) {
-    my $times     = $self->{times};
+# Plots of the repetitions and of all processes together, and the map.
+sub _draw ($self) {
+    my ( $times, $argument, $name ) = @{$self}{qw(times argument name)};
     my @processes = $times->processes($argument);
     my @modes     = $self->{suite}->modes( { argument => $argument } );
-    my $number    = ++$self->{count};
-    my %style     = ( mono => $self->{style}{mono} );
-    my $at        = $self->_at($argument);
-    my @plots     = SKaMPI::Figure::Histogram->new(
-        "$self->{name}-times$number",
-        $times->distribution($argument),
-        modes   => @modes > 1 ? \@modes : [],
-        y_title => tex( "Repetitions$at", 60 ),
-        %style
-    );
-    push @plots,
-      SKaMPI::Figure::Histogram->new(
-        "$self->{name}-all$number", $times->together($argument),
-        y_title => tex( "All processes together$at", 60 ),
-        %style
-      ) if @processes;
-    my $map = $self->_map( $argument, $number, @processes );
-    return {
-        plots => [ @plots, $map // () ],
-        pair  => [ map { $_->name } @plots ],
-        map   => $map ? $map->name : q{},
-        rows  => [ map { $self->_row( $argument, $_ ) } -1, spread( $MAX_PROCESSES, @processes ) ],
-        modes => \@modes,
-        at    => $at,
-        omits => @processes > $MAX_PROCESSES ? scalar @processes : 0,
-    };
+    my @drawn     = [ "$name-times1", $times->distribution($argument), 'Repetitions' ];
+    push @drawn, [ "$name-all1", $times->together($argument), 'All processes together' ]
+      if @processes;
+    @{$self}{qw(processes modes)} = ( \@processes, @modes > 1 ? \@modes : [] );
+    $self->{pair} = [
+        map {
+            SKaMPI::Figure::Histogram->new(
+                @{$_}[ 0, 1 ],
+                y_title => tex( $_->[2] . $self->_at, 60 ),
+                %{ $self->{style} }
+            )
+        } @drawn
+    ];
+    $self->{pair}[0]{modes} = $self->{modes};
+    $self->{map} = $self->_map(@processes) if @processes > 1;
+    return;
 }
 
-sub _map ( $self, $argument, $number, @processes ) {
-    return if @processes < 2;
-    my @each = map { [ $_, $self->{times}->distribution( $argument, $_ ) ] } @processes;
-    my $rows = @processes < 40 ? @processes : 40;
+sub _map ( $self, @processes ) {
+    my @each = map { [ $_, $self->{times}->distribution( $self->{argument}, $_ ) ] } @processes;
     return SKaMPI::Figure::HeatMap->new(
-        "$self->{name}-map$number", \@each,
+        "$self->{name}-map1", \@each,
         width_cm  => $WIDTH_CM,
-        height_cm => 2.6 + 0.12 * $rows,
-        mono      => $self->{style}{mono},
+        height_cm => 2.6 + 0.12 * min( 40, scalar @processes ),
+        %{ $self->{style} }
     );
 }
 
-sub _at ( $self, $argument ) {
+sub _at ($self) {
     my $column = $self->{suite}{arguments}[0] or return q{};
-    return ' at ' . format_argument( $argument, $column );
+    return ' at ' . format_argument( $self->{argument}, $column );
 }
 
-sub _row ( $self, $argument, $process ) {
-    my $of = $self->{times}->distribution( $argument, $process );
+sub _row ( $self, $process ) {
+    my $of = $self->{times}->distribution( $self->{argument}, $process );
     my @us = ( scalar $of->mean, map { scalar $of->percentile($_) } @PERCENTILES );
     return {
         process => $process < 0 ? 'repetition' : $process,
@@ -103,15 +93,14 @@ sub _row ( $self, $argument, $process ) {
     };
 }
 
-# For the template: a list of hashes of pair and map (names of plots), rows; and the percentiles.
+# For the template: pair and map (plots), rows and their titles. Without an argument there are none.
 sub data ($self) {
+    return { pair => [] } if !$self->{pair};
     return {
         titles => [ 'Mean', map { $_ == 50 ? 'Median' : "$_ %" } @PERCENTILES ],
-        shown  => [
-            map {
-                { %{$_}{qw(pair map rows)} }
-            } @{ $self->{shown} }
-        ],
+        pair   => $self->{pair},
+        map    => $self->{map} // q{},
+        rows   => [ map { $self->_row($_) } -1, spread( $MAX_PROCESSES, @{ $self->{processes} } ) ],
     };
 }
 
@@ -119,20 +108,14 @@ sub data ($self) {
 sub notes ($self) {
     my @notes = map { "Times are missing: $_." } $self->{times}->problems;
     push @notes, 'In the map, the darkest cell of a row has most repetitions of the process.'
-      if any { $_->{map} ne q{} } @{ $self->{shown} };
-    push @notes, map { $self->_notes_at($_) } @{ $self->{shown} };
-    return ( @notes, $self->_disturbances );
-}
-
-sub _notes_at ( $self, $shown ) {
-    my @modes = map { with_mu( format_time($_) ) } @{ $shown->{modes} };
-    my @notes;
+      if $self->{map};
+    my @modes = map { with_mu( format_time($_) ) } @{ $self->{modes} // [] };
     push @notes,
-      'The repetitions' . $shown->{at} . ' have modes at ' . join( ' and ', @modes ) . q{.}
-      if @modes > 1;
-    push @notes, "The table shows $MAX_PROCESSES of $shown->{omits} processes."
-      if $shown->{omits};
-    return @notes;
+      'The repetitions' . $self->_at . ' have modes at ' . join( ' and ', @modes ) . q{.}
+      if @modes;
+    my $count = @{ $self->{processes} // [] };
+    push @notes, "The table shows $MAX_PROCESSES of $count processes." if $count > $MAX_PROCESSES;
+    return ( @notes, $self->_disturbances );
 }
 
 # What the slow repetitions show, also if it is not a finding.

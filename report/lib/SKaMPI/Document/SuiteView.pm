@@ -169,7 +169,7 @@ sub data ($self) {
         $self->_placed_tables,
         argument_title => ucfirst( $suite->{varied} // q{} ),
         marks          => [ $self->{has_no_marks} ? () : $self->marks ],
-        times          => $self->{times} ? $self->{times}->data : { shown => [] },
+        times          => $self->{times} ? $self->{times}->data : { pair => [] },
         notes          => [ $self->_notes ],
     };
 }
