@@ -126,7 +126,7 @@ sub _table ( $self, $row, $is_shown ) {
     return \@rows;
 }
 
-# Of the table of overheads.
+# A row in the table of overheads.
 sub _row ( $self, $size ) {
     my $set     = $self->{set};
     my ($ratio) = $set->ratio($size);
@@ -155,7 +155,7 @@ sub _cell ( $self, $size, $method ) {
     };
 }
 
-# Of the table of building, freeing, and the uses that pay for both.
+# A row in the table of building, freeing, and the uses that pay for both.
 sub _cost ( $self, $size ) {
     my $set   = $self->{set};
     my $piece = $set->cost_per_piece($size);
