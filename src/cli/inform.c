@@ -108,7 +108,7 @@ static int with_parameters(const struct request *o, const struct catalog *types)
     parameter_file_complain(&file, stderr);
     int status = usable ? 0 : 2;
     if (usable && check)
-        plan_print(&p, types, processes, stdout);
+        plan_print(&p, processes, stdout);
     else if (usable)
         status = status_print(&p, o);
     params_release(&p);

@@ -44,7 +44,7 @@ bool list_add_named(struct text *out, const struct catalog *types, const char *w
 void catalog_print(struct text *out, const struct catalog *types);
 
 /* --check, per suite: what is varied, the arguments of the sweep, and memory per process. */
-void plan_print(const struct params *p, const struct catalog *types, int processes, FILE *out);
+void plan_print(const struct params *p, int processes, FILE *out);
 
 /* --postprocess FILE... -o OUT. Returns the exit status: 2 if a named file cannot be read, holds no
  * run, or must not be written; 1 if the runs differ too much to merge or the result cannot be

@@ -99,10 +99,10 @@ static void print_times(const struct suite *s, size_t arguments, int processes, 
                 ceil(rows * (double)times_longest(s) / 1024));
 }
 
-static void print_skipped(const struct suite *s, const char *lacking, FILE *out)
+static void print_skipped(const struct suite *s, FILE *out)
 {
     fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, %s\n", label_of(s), INDENT, "", s->type->number,
-            s->type->text, INDENT, "", lacking);
+            s->type->text, INDENT, "", s->skip);
 }
 
 static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
@@ -124,19 +124,15 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     plan_free(plan);
 }
 
-void plan_print(const struct params *p, const struct catalog *types, int processes, FILE *out)
+void plan_print(const struct params *p, int processes, FILE *out)
 {
     fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n",
             p->suite_count, p->suite_count == 1 ? "" : "s", processes, p->memory_kib);
     limits_print(p, processes, out);
     fputc('\n', out);
-    for (size_t i = 0; i < p->suite_count; i++)
+    for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
         if (p->suites[i].skip != NULL)
-            print_skipped(&p->suites[i], p->suites[i].skip, out);
+            print_skipped(&p->suites[i], out);
         else
             print_suite(p, &p->suites[i], processes, out);
-    for (size_t i = 0; i < p->skipped_count; i++) {
-        const struct suite *s = &p->suites[p->suite_count + i];
-        print_skipped(s, capability_first(suite_needs(p, s) & types->lacks)->text, out);
-    }
 }

@@ -152,25 +152,21 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
     return suite_doubles(s) ? doubled(&r) : r;
 }
 
-static struct application_missing cases_missing(const struct params *p, const struct suite *s,
-                                                int processes)
+static enum range_cut cut_of_cases(const struct params *p, const struct suite *s, int processes,
+                                   struct text *why)
 {
     long arguments[APPLICATION_CASES] = { 0 };
     struct application_missing missing;
     application_suite_arguments(p, s, processes, arguments, &missing);
-    return missing;
-}
-
-static void explain_missing(const struct params *p, const struct suite *s, int processes,
-                            struct text *out)
-{
-    struct application_missing missing = cases_missing(p, s, processes);
+    if (missing.count == 0)
+        return RANGE_WHOLE;
     struct buffer_size d = buffer_size_of(p, s, missing.smallest, processes);
-    text_add(out,
+    text_add(why,
              "case %d, %ld bytes, needs %lld KiB of memory, more than '@MEMORY %d'%s: left out",
              application_suite_case(s, missing.smallest, processes) + 1, missing.smallest,
              buffer_size_memory(s, &d) / 1024, p->memory_kib,
              missing.count > 1 ? ", and larger ones need more" : "");
+    return RANGE_CUT_BY_MEMORY;
 }
 
 /* For an argument that is too large: the buffers, or the file? */
@@ -190,51 +186,46 @@ static long max_value(const struct params *p, const struct suite *s, int process
     return s->variation == VARY_WINDOW ? WINDOW_MAX_VALUE : topology_processes(p, s, processes);
 }
 
-enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes)
+/* For suites whose arguments are plain numbers, with their range. */
+static enum range_cut cut_of_numbers(const struct params *p, const struct suite *s,
+                                     const struct range *r, int processes)
 {
-    bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES ||
-                   s->variation == VARY_WINDOW || s->variation == VARY_DISTANCE ||
-                   s->variation == VARY_SPREAD;
-    if (s->type->application != NULL)
-        return cases_missing(p, s, processes).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
-    if (!bounded ||
-        (s->end_argument == MAX_VALUE && s->variation != VARY_NODES && s->variation != VARY_WINDOW))
+    bool all = s->end_argument == MAX_VALUE;
+    bool bounded = s->variation == VARY_NODES || s->variation == VARY_WINDOW;
+    if (!bounded && (all || (s->variation != VARY_LENGTH && s->variation != VARY_DISTANCE &&
+                             s->variation != VARY_SPREAD)))
         return RANGE_WHOLE;
     if (s->variation == VARY_DISTANCE)
         return s->end_argument < processes ? RANGE_WHOLE : RANGE_CUT_BY_PROCESSES;
-    struct range r = suite_range(p, s, processes);
-    long most = quantum_down(max_value(p, s, processes), r.quantum);
-    long wanted = s->end_argument == MAX_VALUE ? most : quantum_down(s->end_argument, r.quantum);
-    if (wanted <= r.last)
+    long most = quantum_down(max_value(p, s, processes), r->quantum);
+    long wanted = all ? most : quantum_down(s->end_argument, r->quantum);
+    if (wanted <= r->last)
         return RANGE_WHOLE;
-    if (s->variation == VARY_SPREAD)
-        return RANGE_CUT_BY_PROCESSES;
-    return s->variation == VARY_NODES && r.last >= most ? RANGE_CUT_BY_PROCESSES
-                                                        : cut_by_bytes(p, s, &r, processes);
+    bool many = s->variation == VARY_SPREAD || (s->variation == VARY_NODES && r->last >= most);
+    return many ? RANGE_CUT_BY_PROCESSES : cut_by_bytes(p, s, r, processes);
 }
 
-void suite_range_explain(const struct params *p, const struct suite *s, int processes,
-                         struct text *out)
+enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes,
+                               struct text *why)
 {
-    if (s->type->application != NULL) {
-        explain_missing(p, s, processes, out);
-        return;
-    }
-    long last = suite_range(p, s, processes).last;
+    if (s->type->application != NULL)
+        return cut_of_cases(p, s, processes, why);
+    const struct range r = suite_range(p, s, processes);
     bool all = s->end_argument == MAX_VALUE;
-    enum range_cut cut = suite_range_cut(p, s, processes);
-    if (s->variation == VARY_DISTANCE)
-        text_add(out,
+    enum range_cut cut = cut_of_numbers(p, s, &r, processes);
+    if (cut != RANGE_WHOLE && s->variation == VARY_DISTANCE)
+        text_add(why,
                  "End_Argument %ld is not a distance among %d processes: the last argument is %ld",
-                 s->end_argument, processes, last);
+                 s->end_argument, processes, r.last);
     else if (cut == RANGE_CUT_BY_PROCESSES)
-        text_add(out, "End_Argument %ld is more than the %d processes: the last argument is %ld",
-                 s->end_argument, topology_processes(p, s, processes), last);
-    else
-        text_add(out, "End_Argument %ld%s needs more than '%s %d': the last argument is %ld",
+        text_add(why, "End_Argument %ld is more than the %d processes: the last argument is %ld",
+                 s->end_argument, topology_processes(p, s, processes), r.last);
+    else if (cut != RANGE_WHOLE)
+        text_add(why, "End_Argument %ld%s needs more than '%s %d': the last argument is %ld",
                  all ? max_value(p, s, processes) : s->end_argument, all ? " (Max_Value)" : "",
                  cut == RANGE_CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
-                 cut == RANGE_CUT_BY_SPACE ? p->io_space_mib : p->memory_kib, last);
+                 cut == RANGE_CUT_BY_SPACE ? p->io_space_mib : p->memory_kib, r.last);
+    return cut;
 }
 
 long long suite_memory(const struct params *p, const struct suite *s, int processes)

@@ -17,7 +17,8 @@ struct range {
 struct range suite_range(const struct params *p, const struct suite *s, int processes);
 
 /* Is End_Argument beyond what this run can measure, so that the suite ends before it? Max_Value is
- * if it means all processes, or windows of 1024 messages, and their buffers do not fit. */
+ * if it means all processes, or windows of 1024 messages, and their buffers do not fit. why: gets
+ * "End_Argument 64 is more than the 4 processes: the last argument is 4". */
 enum range_cut {
     RANGE_WHOLE,
     RANGE_CUT_BY_PROCESSES,
@@ -25,11 +26,8 @@ enum range_cut {
     RANGE_CUT_BY_SPACE,
     RANGE_CUTS
 };
-enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes);
-
-/* "End_Argument 64 is more than the 4 processes: the last argument is 4". */
-void suite_range_explain(const struct params *p, const struct suite *s, int processes,
-                         struct text *out);
+enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes,
+                               struct text *why);
 
 /* The memory of one process, in bytes, for the argument that needs most. */
 long long suite_memory(const struct params *p, const struct suite *s, int processes);

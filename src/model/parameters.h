@@ -34,7 +34,7 @@ struct params {
     struct topology topologies[TOPOLOGY_MAX + 1]; /* [1] is @TOPOLOGY1 */
     struct suite *suites;                         /* owned, in the order of the file */
     size_t suite_count;
-    size_t skipped_count; /* suites after those, which the MPI library cannot measure */
+    size_t skipped_count; /* suites after those, with skip: the MPI library cannot measure them */
 };
 
 /* Does a suite access files (TYPE_FILE)? */

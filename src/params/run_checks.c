@@ -16,14 +16,18 @@ struct grouped {
 };
 
 /* The first call determines place and words of the warning. */
-static void grouped_add(struct grouped *g, const struct suite *s, size_t at,
-                        const struct text *words)
+__attribute__((format(printf, 4, 5))) static void
+grouped_add(struct grouped *g, const struct suite *s, size_t at, const char *format, ...)
 {
     const char *label = label_of(s);
+    va_list args;
     g->count++;
     if (g->count == 1) {
         g->at = at;
-        text_add(&g->first, "suite '%s': %s", label, text_get(words));
+        text_add(&g->first, "suite '%s': ", label);
+        va_start(args, format);
+        text_add_list(&g->first, format, args);
+        va_end(args);
     } else if (g->count <= 1 + MAX_NAMED) {
         text_add(&g->others, "%s%s", g->count == 2 ? "" : ", ", label);
     }
@@ -50,13 +54,13 @@ static void warn_of_cuts(const struct params *p, int processes, struct complaint
     struct grouped cuts[RANGE_CUTS] = { 0 };
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
-        enum range_cut cut = s->skip != NULL ? RANGE_WHOLE : suite_range_cut(p, s, processes);
-        struct text words = { 0 };
-        if (cut == RANGE_WHOLE)
+        struct text why = { 0 };
+        if (s->skip != NULL)
             continue;
-        suite_range_explain(p, s, processes, &words);
-        grouped_add(&cuts[cut], s, s->at[FIELD_END], &words);
-        text_release(&words);
+        enum range_cut cut = suite_range_cut(p, s, processes, &why);
+        if (cut != RANGE_WHOLE)
+            grouped_add(&cuts[cut], s, s->at[FIELD_END], "%s", text_get(&why));
+        text_release(&why);
     }
     for (int cut = 0; cut < RANGE_CUTS; cut++)
         grouped_warn(&cuts[cut], c);
@@ -68,15 +72,11 @@ static void warn_of_short_visits(const struct params *p, struct complaints *c)
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
         int passes = s->options.passes, wanted = VISIT_LEAST * passes;
-        struct text words = { 0 };
-        if (s->skip != NULL || passes < 2 || wanted <= s->max_repetition)
-            continue;
-        text_add(&words,
-                 "passes=%d leaves a visit fewer than %d of %d repetitions, and the first ones are "
-                 "slow; write fewer passes, or Max_Repetition = %d",
-                 passes, VISIT_LEAST, s->max_repetition, wanted);
-        grouped_add(&few, s, s->at[FIELD_PARAMETERS], &words);
-        text_release(&words);
+        if (s->skip == NULL && passes > 1 && wanted > s->max_repetition)
+            grouped_add(&few, s, s->at[FIELD_PARAMETERS],
+                        "passes=%d leaves a visit fewer than %d of %d repetitions, and the first "
+                        "ones are slow; write fewer passes, or Max_Repetition = %d",
+                        passes, VISIT_LEAST, s->max_repetition, wanted);
     }
     grouped_warn(&few, c);
 }
@@ -138,37 +138,42 @@ static void check_division(const struct suite *s, int processes, struct complain
                        processes, nearest);
 }
 
-/* For each reason, the suites that are skipped for it. Complains if nothing is left. */
-static void warn_of_left_out(const struct params *p, struct complaints *c)
+static bool has_reason(const struct suite *s, const char *why)
 {
-    size_t left = 0;
-    for (size_t i = 0; i < p->suite_count; i++) {
-        const char *why = p->suites[i].skip;
-        size_t first = 0;
-        left += why == NULL;
-        while (why != NULL &&
-               (p->suites[first].skip == NULL || strcmp(p->suites[first].skip, why) != 0))
-            first++;
-        if (why == NULL || first < i)
-            continue;
-        struct text words = { 0 };
+    return s->skip != NULL && strcmp(s->skip, why) == 0;
+}
+
+/* For each reason, the suites that are skipped for it. Returns how many are skipped. */
+static size_t warn_of_skips(const struct suite *s, size_t count, struct complaints *c)
+{
+    size_t skipped = 0;
+    for (size_t i = 0; i < count; i++) {
         struct grouped skips = { 0 };
-        text_add(&words, "skipped, %s", why);
-        for (size_t k = i; k < p->suite_count; k++)
-            if (p->suites[k].skip != NULL && strcmp(p->suites[k].skip, why) == 0)
-                grouped_add(&skips, &p->suites[k], p->suites[k].at[FIELD_TYPE], &words);
+        size_t first = 0;
+        if (s[i].skip == NULL)
+            continue;
+        while (!has_reason(&s[first], s[i].skip))
+            first++;
+        for (size_t k = i; k < count && first == i; k++)
+            if (has_reason(&s[k], s[i].skip))
+                grouped_add(&skips, &s[k], s[k].at[FIELD_TYPE], "skipped, %s", s[i].skip);
         grouped_warn(&skips, c);
-        text_release(&words);
+        skipped++;
     }
-    if (left == 0 && p->suite_count > 0)
-        complaints_add(c, p->suites[0].at[FIELD_NAME],
-                       "all suites were skipped; none can be measured here");
+    return skipped;
+}
+
+static void all_are_skipped(const struct params *p, struct complaints *c)
+{
+    complaints_add(c, p->suites[0].at[FIELD_NAME],
+                   "all suites were skipped; none can be measured here");
 }
 
 int params_check_processes(const struct params *p, int processes, struct complaints *c)
 {
     size_t errors = c->errors;
-    warn_of_left_out(p, c);
+    if (warn_of_skips(p->suites, p->suite_count, c) == p->suite_count && p->suite_count > 0)
+        all_are_skipped(p, c);
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
         if (s->skip != NULL)
@@ -190,37 +195,26 @@ int params_check_processes(const struct params *p, int processes, struct complai
     return c->errors == errors ? 0 : -1;
 }
 
-static void warn_of_skips(const struct params *p, unsigned lacks, struct complaints *c)
-{
-    for (size_t i = 0; i < capability_count(); i++) {
-        const struct capability_info *lacking = capability_get(i);
-        struct text words = { 0 };
-        struct grouped skips = { 0 };
-        text_add(&words, "skipped, %s", lacking->text);
-        for (size_t k = 0; k < p->skipped_count; k++) {
-            const struct suite *s = &p->suites[p->suite_count + k];
-            if (capability_first(suite_needs(p, s) & lacks) == lacking)
-                grouped_add(&skips, s, s->at[FIELD_TYPE], &words);
-        }
-        grouped_warn(&skips, c);
-        text_release(&words);
-    }
-}
-
-/* Moves the suites that lack a feature; room has space for all suites. */
-static void move_skipped(struct params *p, unsigned lacks, struct suite *room)
+/* Moves the suites that lack a feature; room has space for all suites. False without memory. */
+static bool move_skipped(struct params *p, unsigned lacks, struct suite *room)
 {
     size_t kept = 0, skipped = 0;
+    bool good = true;
     for (size_t i = 0; i < p->suite_count; i++) {
         struct suite *s = &p->suites[i];
-        if ((suite_needs(p, s) & lacks) != 0)
+        const struct capability_info *lacking = capability_first(suite_needs(p, s) & lacks);
+        if (lacking != NULL) {
+            s->skip = text_copy(lacking->text, strlen(lacking->text));
+            good = good && s->skip != NULL;
             room[skipped++] = *s;
-        else
+        } else {
             p->suites[kept++] = *s;
+        }
     }
     memcpy(p->suites + kept, room, skipped * sizeof(*room));
     p->suite_count = kept;
     p->skipped_count = skipped;
+    return good;
 }
 
 void params_skip(struct params *p, const struct catalog *types, struct complaints *c)
@@ -228,14 +222,10 @@ void params_skip(struct params *p, const struct catalog *types, struct complaint
     if (types->lacks == 0)
         return;
     struct suite *room = malloc((p->suite_count + 1) * sizeof(*room));
-    if (room == NULL) {
+    if (room == NULL || !move_skipped(p, types->lacks, room))
         complaints_add(c, 0, "out of memory");
-        return;
-    }
-    move_skipped(p, types->lacks, room);
     free(room);
-    warn_of_skips(p, types->lacks, c);
+    warn_of_skips(p->suites + p->suite_count, p->skipped_count, c);
     if (p->suite_count == 0 && p->skipped_count > 0)
-        complaints_add(c, p->suites[0].at[FIELD_NAME],
-                       "all suites were skipped; none can be measured here");
+        all_are_skipped(p, c);
 }

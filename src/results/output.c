@@ -143,11 +143,9 @@ static void add_first_call(struct text *out, const struct block *b)
 static void add_cut(struct text *out, const struct block *b)
 {
     struct text why = { 0 };
-    if (suite_range_cut(b->params, b->suite, b->processes) == RANGE_WHOLE)
-        return;
-    suite_range_explain(b->params, b->suite, b->processes, &why);
-    fact_add(out, FACT_NOTE, text_get(&why));
-    text_release(&why);
+    if (suite_range_cut(b->params, b->suite, b->processes, &why) != RANGE_WHOLE)
+        fact_add(out, FACT_NOTE, text_get(&why));
+    text_end(&why, out);
 }
 
 static void add_definition(struct text *out, const struct suite *s)

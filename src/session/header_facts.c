@@ -262,15 +262,9 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
 
 static void add_skipped(const struct params *p, struct text *out)
 {
-    for (size_t i = 0; i < p->suite_count; i++) {
-        if (p->suites[i].skip != NULL)
-            fact_addf(out, FACT_SKIPPED, "%s, %s", label_of(&p->suites[i]), p->suites[i].skip);
-    }
-    for (size_t i = 0; i < p->skipped_count; i++) {
-        const struct suite *s = &p->suites[p->suite_count + i];
-        const struct capability_info *lacking = capability_first(suite_needs(p, s) & PROGRAM_LACKS);
-        fact_addf(out, FACT_SKIPPED, "%s, %s", label_of(s), lacking->text);
-    }
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count + p->skipped_count; s++)
+        if (s->skip != NULL)
+            fact_addf(out, FACT_SKIPPED, "%s, %s", label_of(s), s->skip);
 }
 
 void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,

@@ -116,6 +116,15 @@ TEST(an_impossible_quantum_fits_nothing)
     assert_int_equal(r.last, 0);
 }
 
+static enum range_cut cut_of(const struct suite *s, int processes)
+{
+    struct text why = { 0 };
+    enum range_cut cut = suite_range_cut(&no_params, s, processes, &why);
+    assert_int_equal(why.len > 0, cut != RANGE_WHOLE);
+    text_release(&why);
+    return cut;
+}
+
 /* Max_Value of Window is 1024, or the largest that fits. */
 TEST(windows_end_where_memory_does)
 {
@@ -143,7 +152,7 @@ TEST(windows_end_where_memory_does)
         struct range r = suite_range(&no_params, &s, 2);
         assert_int_equal(r.first, 1);
         assert_int_equal(r.last, rows[i].last);
-        assert_int_equal(suite_range_cut(&no_params, &s, 2), rows[i].cut);
+        assert_int_equal(cut_of(&s, 2), rows[i].cut);
         assert_true(r.last == 0 || suite_memory(&no_params, &s, 2) <= 1024 * 1024);
     }
 }
@@ -177,7 +186,7 @@ TEST(distances_are_among_the_processes)
         struct range r = suite_range(&no_params, &s, rows[i].processes);
         assert_int_equal(r.first, rows[i].first);
         assert_int_equal(r.last, rows[i].last);
-        assert_int_equal(suite_range_cut(&no_params, &s, rows[i].processes), rows[i].cut);
+        assert_int_equal(cut_of(&s, rows[i].processes), rows[i].cut);
     }
 }
 
@@ -192,11 +201,11 @@ TEST(suites_do_not_exceed_memory)
                        .default_length_bytes = 65536 };
     assert_int_equal(suite_range(&no_params, &s, 1000).last, 8);
     assert_int_equal(suite_memory(&no_params, &s, 1000), 1024 * 1024);
-    assert_int_equal(suite_range_cut(&no_params, &s, 1000), RANGE_CUT_BY_MEMORY);
-    assert_int_equal(suite_range_cut(&no_params, &s, 8), RANGE_WHOLE);
+    assert_int_equal(cut_of(&s, 1000), RANGE_CUT_BY_MEMORY);
+    assert_int_equal(cut_of(&s, 8), RANGE_WHOLE);
     s.multiple_of = 3;
-    assert_int_equal(suite_range_cut(&no_params, &s, 8), RANGE_WHOLE);
-    assert_int_equal(suite_range_cut(&no_params, &s, 9), RANGE_CUT_BY_MEMORY);
+    assert_int_equal(cut_of(&s, 8), RANGE_WHOLE);
+    assert_int_equal(cut_of(&s, 9), RANGE_CUT_BY_MEMORY);
     s.multiple_of = 0;
     s.variation = VARY_LENGTH;
     assert_true(suite_memory(&no_params, &s, 100) <= 1024 * 1024);
