@@ -39,7 +39,8 @@ SELECT value FROM counter WHERE name = ?
 SELECT COUNT(*) AS runs, COUNT(DISTINCT run.machine_id) AS machines, COALESCE(SUM(run.suites), 0) AS
   suites, COALESCE(SUM(run.points), 0) AS points FROM run WHERE {SEEN}
 -- accounts
-SELECT id, name, trusted, created FROM account ORDER BY id
+SELECT id, name, trusted, created, (SELECT COUNT(*) FROM token WHERE token.account_id = account.id) AS tokens
+FROM account ORDER BY id
 -- account
 SELECT id, name, trusted, created FROM account WHERE name = ?
 -- account_by_id
@@ -49,8 +50,6 @@ SELECT account.id, account.name, account.trusted FROM account
 JOIN token ON token.account_id = account.id WHERE token.secret = ?
 -- trust
 UPDATE account SET trusted = ? WHERE id = ?
--- tokens
-SELECT account_id, COUNT(*) AS tokens FROM token GROUP BY account_id
 -- revoke_tokens
 DELETE FROM token WHERE account_id = ?
 -- machines
@@ -173,8 +172,12 @@ SELECT COUNT(*) FROM run
 SELECT name, value FROM counter
 -- set_count
 UPDATE counter SET value = ? WHERE name = ?
+-- copied_account
+SELECT * FROM account WHERE id <> 1
+-- copied_machine
+SELECT * FROM machine WHERE id IN (SELECT run.machine_id FROM run WHERE {SEEN})
 -- copied_runs
-SELECT run.id, run.machine_id FROM run WHERE {SEEN} ORDER BY run.id
+SELECT run.id FROM run WHERE {SEEN} ORDER BY run.id
 -- copied_run
 SELECT * FROM run WHERE id = ?
 -- copied_blob

@@ -40,19 +40,19 @@ my $LARGEST_SHIPPED = 1024 * 1024;
 sub shipped_path ($name) { return $REPORT . $name }
 sub shipped_text ($name) { return read_text( shipped_path($name), $LARGEST_SHIPPED ) }
 
-# Opens a file, or what a link leads to. A pipe or a device would wait for data that never come.
-sub open_regular ($path) {
+# Opens a file, or what a link leads to, unless HOW is O_NOFOLLOW. A pipe or a device would wait for data that never come.
+sub open_regular ( $path, $how = 0 ) {
     no warnings 'newline';    ## no critic (TestingAndDebugging::ProhibitNoWarnings)
     my $name = $path =~ s/\n/?/gr;
-    sysopen my $file, $path, O_RDONLY | O_NONBLOCK or die "cannot read '$name': $!\n";
+    sysopen my $file, $path, O_RDONLY | O_NONBLOCK | $how or die "cannot read '$name': $!\n";
     die "cannot read '$name': " . ( -d $file ? "is a directory\n" : "not a regular file\n" )
       if !-f $file;
     binmode $file;
     return $file;
 }
 
-sub read_bytes ( $path, $most_bytes ) {
-    my $file  = open_regular($path);
+sub read_bytes ( $path, $most_bytes, $how = 0 ) {
+    my $file  = open_regular( $path, $how );
     my $bytes = q{};
     my $got   = read $file, $bytes, $most_bytes + 1;
     die "cannot read '$path': $!\n" if !defined $got;

@@ -35,30 +35,23 @@ sub run_copy ( $options, @words ) {
 sub copy_all ( $source, $target, $public ) {
     fail_usage( "'" . $target->where . "' has runs already; choose an empty database" )
       if $target->value('any_run');
-    my @runs = $source->rows( copied_runs => $public ? 1 : 0 );
-    if ( !$public ) { _copy_whole( $source, $target, @BEFORE ) }
-    _copy_machines( $source, $target, $public, @runs );
-    my %meanings;
-    for my $run (@runs) { _copy_run( $source, $target, $public, \%meanings, $run->{id} ) }
-    if ( !$public ) { _copy_whole( $source, $target, @AFTER ) }
-    $target->change( set_count => @{$_}{qw(value name)} ) for $source->rows('counters');
-    return scalar @runs;
-}
-
-sub _copy_whole ( $source, $target, @tables ) {
-    for my $table (@tables) {
-        $target->insert( $table => grep { $table ne 'account' || $_->{id} != $OWNER }
-              $source->rows("copied_$table") );
-    }
-    return;
-}
-
-# Machines without a run in the copy would name what the copy leaves out.
-sub _copy_machines ( $source, $target, $public, @runs ) {
-    my %wanted   = map  { ( $_->{machine_id} // 0 ) => 1 } @runs;
-    my @machines = grep { $wanted{ $_->{id} } } $source->rows('copied_machine');
+    my $seen = $public ? 1 : 0;
+    _copy( $source, $target, $_ ) for $public ? () : @BEFORE;
+    my @machines = $source->rows( copied_machine => $seen );
     if ($public) { $_->{owner_id} = $OWNER for @machines }
-    return $target->insert( machine => @machines );
+    $target->insert( machine => @machines );
+    my ( $count, %meanings ) = (0);
+    for my $run ( $source->rows( copied_runs => $seen ) ) {
+        _copy_run( $source, $target, $public, \%meanings, $run->{id} );
+        $count++;
+    }
+    _copy( $source, $target, $_ ) for $public ? () : @AFTER;
+    $target->change( set_count => @{$_}{qw(value name)} ) for $source->rows('counters');
+    return $count;
+}
+
+sub _copy ( $source, $target, $table, @values ) {
+    return $target->insert( $table => $source->rows( "copied_$table" => @values ) );
 }
 
 sub _copy_run ( $source, $target, $public, $known, $id ) {
@@ -68,19 +61,9 @@ sub _copy_run ( $source, $target, $public, $known, $id ) {
     $run->{account_id} = $OWNER if $public;
     $target->insert( blob => { %{$blob}, bytes => \$bytes } );
     $target->insert( run  => $run );
-    for my $part ( parts_of_run() ) {
-        my @rows = $source->rows( "copied_$part" => $id );
-        _copy_meanings( $source, $target, $known, @rows ) if $part eq 'suite';
-        $target->insert( $part => @rows );
-    }
-    return;
-}
-
-sub _copy_meanings ( $source, $target, $known, @suites ) {
-    for my $id ( map { $_->{meaning_id} } @suites ) {
-        next if $known->{$id}++;
-        $target->insert( meaning => $source->rows( copied_meaning => $id ) );
-    }
+    my @meanings = map { $_->{meaning_id} } $source->rows( meanings_of_run => $id );
+    _copy( $source, $target, meaning => $_ ) for grep { !$known->{$_}++ } @meanings;
+    _copy( $source, $target, $_ => $id ) for parts_of_run();
     return;
 }
 

@@ -39,7 +39,7 @@ my @PARTS = qw(fact warning figure finding suite);
 my %SQL = (
     $STATEMENTS =~ /^-- (\w+)\n((?:(?!--).+\n)+)/mg,
     describe_run => 'UPDATE run SET ' . join( ', ', map { "$_ = ?" } @DESCRIBED ) . ' WHERE id = ?',
-    ( map { ( "copied_$_" => "SELECT * FROM $_" ) } qw(account token machine tombstone event) ),
+    ( map { ( "copied_$_" => "SELECT * FROM $_" ) } qw(token tombstone event) ),
     ( map { ( "copied_$_" => "SELECT * FROM $_ WHERE run_id = ?" ) } @PARTS ),
     ( map { ( "erase_$_"  => "DELETE FROM $_ WHERE run_id = ?" ) } @PARTS ),
 );

@@ -47,7 +47,6 @@ sub launches ( $self, $name ) { return @{ $self->{launches}{$name} } }
 sub names ($self) {
     return map { $_->{name} } @{ $self->{configurations} };
 }
-sub is_many ($self) { return @{ $self->{configurations} } > 1 }
 
 # The configuration of the launch at this place of the sequence A B B A A B ..., and its number.
 sub turn ( $self, $place ) {
@@ -97,7 +96,7 @@ sub _left ($self) {
 sub _limits ( $self, @left ) {
     my ( @lines, $total );
     for my $configuration ( @{ $self->{configurations} } ) {
-        my $name = $self->is_many ? " of $configuration->{name}" : q{};
+        my $name = $self->names > 1 ? " of $configuration->{name}" : q{};
         my ( $line, $seconds ) =
           time_limits( $configuration, $self->{command}, $self->{options}{parameters} );
         push @lines, "time limits of a launch$name: " . ( $line // 'unknown' );

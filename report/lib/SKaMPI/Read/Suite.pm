@@ -296,11 +296,8 @@ sub is_doubtful ( $self, $row ) {
     return defined $value && $value > $limit ? 1 : 0;
 }
 
-# 1 if processes waited for CPUs that other programs used (contended=), and if the times are not those of
-# independent repetitions (unsteady=), in a merge in one of the runs; else 0.
-sub is_contended ( $self, $row ) { return _has_count( $row, 'contended' ) }
-sub is_unsteady  ( $self, $row ) { return _has_count( $row, 'unsteady' ) }
-
+# Whether processes waited for CPUs that other programs used (contended=), or the times are not those of independent
+# repetitions (unsteady=), in a merge in one of the runs.
 sub _has_count ( $row, $key ) {
     return ( $row->{extras}{$key} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ ? 1 : 0;
 }
@@ -349,13 +346,8 @@ sub is_clock_limited ( $self, $row ) {
 
 # The marks of a row's time (SKaMPI::Meaning::Marks).
 sub marks ( $self, $row ) {
-    return marks_of(
-        {
-            clock_limited => $self->is_clock_limited($row),
-            contended     => $self->is_contended($row),
-            unsteady      => $self->is_unsteady($row)
-        }
-    );
+    my %has = map { $_ => _has_count( $row, $_ ) } qw(contended unsteady);
+    return marks_of( { %has, clock_limited => $self->is_clock_limited($row) } );
 }
 
 # The error of a row relative to its time; undef if unknown.

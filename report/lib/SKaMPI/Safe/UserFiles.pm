@@ -4,12 +4,12 @@ package SKaMPI::Safe::UserFiles;
 use v5.36;
 
 use Exporter qw(import);
-use Fcntl    qw(O_NOFOLLOW O_NONBLOCK O_RDONLY);
+use Fcntl    qw(O_NOFOLLOW);
 
 our @EXPORT_OK = qw(bytes_of dorep_is_named dorep_path dorep_ships own_files tex_modules
   tex_sources);
 
-use SKaMPI::Base::TextFile qw(characters shipped_path);
+use SKaMPI::Base::TextFile qw(characters read_bytes shipped_path);
 
 my $MAX_BYTES = 16 * 1024 * 1024;
 my $MAX_FILES = 1000;
@@ -53,17 +53,8 @@ sub tex_sources {
 
 # The bytes of a regular file; links are not followed.
 sub bytes_of ($path) {
-    sysopen my $file, $path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-      or die -l $path
-      ? "'$path' is a link; -u accepts only regular files\n"
-      : "cannot read '$path': $!\n";
-    die "'$path' is not a regular file; -u accepts only regular files\n" if !-f $file;
-    binmode $file;
-    my $got = read $file, my $bytes, $MAX_BYTES + 1;
-    die "cannot read '$path': $!\n"                 if !defined $got;
-    die "'$path' is larger than $MAX_BYTES bytes\n" if $got > $MAX_BYTES;
-    close $file or die "cannot read '$path': $!\n";
-    return $bytes;
+    die "'$path' is a link; -u accepts only regular files\n" if -l $path;
+    return read_bytes( $path, $MAX_BYTES, O_NOFOLLOW );
 }
 
 # Files by their extensions, sorted, without hidden files. DIRECTORY may end with /*.

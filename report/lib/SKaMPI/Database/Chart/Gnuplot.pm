@@ -104,21 +104,12 @@ sub _panel ( $panel, $all ) {
         'set bmargin at screen ' . $place->( $panel->{height} - $below - 55 ),
         _axis( 'x', $panel->{x} ),
         _axis( 'y', $panel->{y} ),
-        'set label 1 '
-          . gnuplot_string( $panel->{y_title} )
-          . ' at screen 0.01,'
-          . $place->($above) . ' left',
-        'set label 2 '
-          . gnuplot_string( $panel->{x_title} )
-          . ' at screen 0.97,'
-          . $place->( $panel->{height} - $below - ( $below ? 18 : 9 ) )
-          . ' right',
-        $panel->{reason}
-        ? 'set label 3 '
-          . gnuplot_string( _short( $panel->{reason} ) )
-          . ' at screen 0.01,'
-          . $place->(16) . ' left'
-        : (),
+        _label( 1, $panel->{y_title}, 0.01, $place->($above), 'left' ),
+        _label(
+            2, $panel->{x_title}, 0.97,
+            $place->( $panel->{height} - $below - ( $below ? 18 : 9 ) ), 'right'
+        ),
+        ( map { _label( 3, _short($_), 0.01, $place->(16), 'left' ) } $panel->{reason} // () ),
         $below
         ? 'set key at screen 0.02,'
           . $place->( $panel->{height} - $below - 8 )
@@ -126,6 +117,10 @@ sub _panel ( $panel, $all ) {
         : 'unset key',
         _plot($panel),
     );
+}
+
+sub _label ( $number, $text, $x, $y, $side ) {
+    return "set label $number " . gnuplot_string($text) . " at screen $x,$y $side";
 }
 
 sub _short ($text) {
