@@ -19,7 +19,7 @@ my $GNUPLOT_S = 60;
 my $PLOTS_AT_ONCE = 20;
 my $LATEX_S       = 300;
 
-# The table of contents shifts the pages, which changes the page numbers in it.
+# Pages in the table of contents are those of the pass before. If it has other lines than before, it shifts the pages.
 my $PASSES = 3;
 
 # The largest report that is returned as bytes.
@@ -27,12 +27,16 @@ my $LARGEST = 256 * 1024 * 1024;
 
 my $LOG_BYTES = 4 * 1024 * 1024;
 
+# A line of the templates: with a short title, without one.
+my $HEADING = qr/^\\(sub)?section(?:\[\{(.*?)\}\]\{|\{(.*?)\}(?:\\label\{\w+\})?$)/m;
+
 my @LATEX = qw(-no-shell-escape -halt-on-error -interaction=nonstopmode);
 
-# The LaTeX engine for each format. The document is the same for all.
+# The LaTeX engine for each format, and its options for the first pass, which is never the last. The document is the
+# same for all.
 my %FORMAT = (
-    pdf => { engine => 'pdflatex', job => 'report-pdf' },
-    ps  => { engine => 'latex',    job => 'report-ps' },
+    pdf => { engine => 'pdflatex', job => 'report-pdf', first => ['-draftmode'] },
+    ps  => { engine => 'latex',    job => 'report-ps',  first => [] },
 );
 
 # The format that needs no LaTeX, and its file.
@@ -164,8 +168,9 @@ sub typeset ($self) {
     $self->_write_page if $self->_makes($HTML);
     my @formats = $self->_typeset_formats or return;
     my $before  = 'nothing yet';
-    for ( 1 .. $PASSES ) {
-        $self->_run( map { $self->_latex_job( @{$_}{qw(engine job)} ) } @formats );
+    $self->_foresee_contents(@formats) if !$self->{own};
+    for my $pass ( 1 .. $PASSES ) {
+        $self->_run( map { $self->_latex_job( $_, $pass == 1 ? @{ $_->{first} } : () ) } @formats );
         my @files = map {
             my $job = $_->{job};
             map { "$job.$_" } qw(aux toc out)
@@ -194,8 +199,31 @@ sub _drawing ( $self, $name ) {
     return eval { svg_of( $bytes, $name ) } // '<p class="quiet">This plot could not be drawn.</p>';
 }
 
-sub _latex_job ( $self, $engine, $name ) {
-    return $self->_job( "$name.txt", $LATEX_S, $engine, @LATEX, "-jobname=$name", 'report.tex' );
+# The table of contents as LaTeX writes it, but for the pages, so that one pass is enough to know these.
+sub _foresee_contents ( $self, @formats ) {
+    my ( $lines, $section, $subsection ) = ( q{}, 0, 0 );
+    my $text = $self->_text_of('report.tex');
+    while ( $text =~ /$HEADING/g ) {
+        my ( $is_sub, $title ) = ( $1, $2 // $3 );
+        ( $section, $subsection ) = $is_sub ? ( $section, $subsection + 1 ) : ( $section + 1, 0 );
+        my ( $kind, $number ) =
+          $is_sub ? ( 'subsection', "$section.$subsection" ) : ( 'section', $section );
+        $lines .= "\\contentsline {$kind}{\\numberline {$number}$title}{1}{$kind.$number}%\n";
+    }
+    $self->{workshop}->put_bytes( "$_->{job}.toc", $lines ) for @formats;
+    return;
+}
+
+# With the suites that it includes.
+sub _text_of ( $self, $name ) {
+    my $text = read_bytes( $self->{workshop}->path($name), $LARGEST );
+    return $text =~ s/^\\input\{(.+[.]tmd)\}/$self->_text_of($1)/gemr;
+}
+
+sub _latex_job ( $self, $format, @options ) {
+    my $name = $format->{job};
+    return $self->_job( "$name.txt", $LATEX_S, $format->{engine}, @LATEX, @options,
+        "-jobname=$name", 'report.tex' );
 }
 
 sub _run ( $self, @jobs ) {
