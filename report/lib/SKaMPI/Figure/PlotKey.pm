@@ -1,6 +1,6 @@
 package SKaMPI::Figure::PlotKey;
 
-# The legend of several plots, as a plot without axes. The entries are in columns, as many as fit.
+# The legend of several plots, as a plot that has nothing but its key. The entries are in columns, as many as fit.
 use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
@@ -30,85 +30,42 @@ sub new ( $class, $name, $entries, %more ) {
     );
 }
 
-sub _columns ($self) {
-    my $widest = max map { $SAMPLE_CM + 0.4 + $CHARACTER_CM * $_->{length} } @{ $self->{entries} };
-    my $most   = max( 1, int( $self->{width_cm} / $widest ) );
-    return ceil( @{ $self->{entries} } / $self->_lines_for($most) );
+sub _lines ($self) {
+    my @entries = @{ $self->{entries} };
+    my $widest  = max map { $SAMPLE_CM + 0.4 + $CHARACTER_CM * $_->{length} } @entries;
+    return ceil( @entries / max( 1, int( $self->{width_cm} / $widest ) ) );
 }
-
-sub _lines_for ( $self, $columns ) { return ceil( @{ $self->{entries} } / $columns ) }
-
-sub _lines ($self) { return $self->_lines_for( $self->_columns ) }
 
 sub height_cm ($self) { return $self->_lines * $LINE_CM + 0.1 }
 
+# Column by column.
 sub _set_up ($self) {
     return (
         'reset',
         'set encoding utf8',
         'unset border',
         'unset tics',
-        'unset key',
         'set xrange [0:1]',
         'set yrange [0:1]',
         ( map { "set ${_}margin at screen " . ( /[lb]/ ? 0 : 1 ) } qw(l r b t) ),
-        map { $self->_entry($_) } 0 .. $#{ $self->{entries} }
+        'set key at screen 0,1 left top Left reverse vertical samplen 3 spacing 1.1 maxrows '
+          . $self->_lines
     );
 }
 
-sub _plot_command ($self) { return 'plot -1 notitle' }
-
-# Column by column, evenly spaced over the width.
-sub _entry ( $self, $i ) {
-    my $column_cm = $self->{width_cm} / $self->_columns;
-    my $x         = $column_cm * int( $i / $self->_lines );
-    my $y         = $self->height_cm - ( 0.5 + $i % $self->_lines ) * $LINE_CM;
-    my $entry     = $self->{entries}[$i];
-    return (
-        ( $entry->{kind} eq 'bar' ? $self->_bar( $i, $x, $y ) : $self->_line( $i, $x, $y ) ),
-        'set label '
-          . ( $i + 1 ) . q{ }
-          . gnuplot_string( $entry->{title} ) . ' at '
-          . $self->_at( $x + $SAMPLE_CM + 0.15, $y ) . ' left'
-    );
+sub _plot_command ($self) {
+    return join ", \\\n    ", 'plot -1 notitle', map { $self->_entry($_) } @{ $self->{entries} };
 }
 
-sub _at ( $self, $x, $y ) {
-    return sprintf 'screen %.4f,screen %.4f', $x / $self->{width_cm}, $y / $self->height_cm;
-}
-
-sub _colour ( $self, $entry ) {
-    return 'rgb "' . colour_of( $entry->{style}, $self->{mono} ) . q{"};
-}
-
-sub _bar ( $self, $i, $x, $y ) {
-    my $entry  = $self->{entries}[$i];
-    my $fill   = fill_of( $entry->{stripes} );
-    my $colour = $self->_colour($entry);
-    return sprintf
-'set object %d rectangle from %s to %s fillcolor %s fillstyle %s border linecolor %s linewidth 0.3',
-      $i + 1, $self->_at( $x + 0.2, $y - 0.11 ), $self->_at( $x + $SAMPLE_CM, $y + 0.11 ), $colour,
-      $fill, $colour;
-}
-
-sub _line ( $self, $i, $x, $y ) {
-    my $entry  = $self->{entries}[$i];
-    my $colour = $self->_colour($entry);
-    return (
-        sprintf(
-            'set arrow %d from %s to %s nohead linecolor %s linewidth 0.9 dashtype %s',
-            $i + 1,
-            $self->_at( $x,              $y ),
-            $self->_at( $x + $SAMPLE_CM, $y ),
-            $colour, dash_of( $entry->{style} )
-        ),
-        sprintf(
-            "set label %d '' at %s point pointtype %d pointsize 1 linecolor %s",
-            $i + 1001,
-            $self->_at( $x + $SAMPLE_CM / 2, $y ),
-            mark_of( $entry->{style} ), $colour
-        )
-    );
+sub _entry ( $self, $entry ) {
+    my ( $style, $stripes ) = @{$entry}{qw(style stripes)};
+    my $colour = 'linecolor rgb "' . colour_of( $style, $self->{mono} ) . q{"};
+    my $look =
+      $entry->{kind} eq 'bar'
+      ? "boxes $colour linewidth 0.3 fillstyle " . fill_of($stripes) . ' border'
+      : sprintf "linespoints $colour linewidth 0.9 dashtype %s pointtype %d", dash_of($style),
+      mark_of($style);
+    return "keyentry with $look title " . gnuplot_string( $entry->{title} );
 }
 
 sub data ($self) { return "# no data\n" }
