@@ -59,7 +59,7 @@ sub main () {
     save( $options, $base ) if defined $options->{save};
     my $result =
       SKaMPI::Compare::Result->new( $base, $new, settings( $options, @{$base}, @{$new} ) );
-    fail( $NOT_COMPARABLE, 'the two sides have ' . $result->why_nothing ) if !$result->points;
+    fail( 'the two sides have ' . $result->why_nothing, $NOT_COMPARABLE ) if !$result->points;
     if ( $options->{format} eq $PDF ) {
         deliver_bytes( $options->{output}, pdf( $result, @sides ) );
     }
@@ -106,7 +106,7 @@ sub check_comparable ( $options, @launches ) {
     my @found = uniq obstacles(@launches) or return;
     my @more  = splice @found, $MAX_OBSTACLES;
     push @found, 'and ' . @more . ' more' if @more;
-    fail( $NOT_COMPARABLE, join "\n", @found, 'not comparable; --force compares anyway' )
+    fail( join( "\n", @found, 'not comparable; --force compares anyway' ), $NOT_COMPARABLE )
       if !$options->{force};
     complain("warning: $_") for @found;
     return;

@@ -23,15 +23,11 @@ sub main () {
     my @paths = ( @{$files}, map { @{$_} } @more );
     check_options( $options, @paths );
     return deliver( $options->{output}, results_schema() ) if $options->{schema};
-    my @runs = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
-    fail(
-        $NOTHING,
-        "no suite matches '@{ $options->{suite} }'"
-          . meant(
-            $options->{suite}[0] // q{},
-            map { $_->{label} } map { $_->{output}->suites } @runs
-          )
-    ) if !any { @{ $_->{suites} } } @runs;
+    my @runs   = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
+    my @labels = map { $_->{label} } map { $_->{output}->suites } @runs;
+    my $hint   = meant( $options->{suite}[0] // q{}, @labels );
+    fail( "no suite matches '@{ $options->{suite} }'$hint", $NOTHING )
+      if !any { @{ $_->{suites} } } @runs;
     return deliver( $options->{output}, raw_text(@runs) ) if $options->{raw};
     return deliver( $options->{output}, format_results( $options->{format}, @runs ) );
 }

@@ -16,8 +16,7 @@ use SKaMPI::Model::Text     qw(fit_data fit_text ratio_text);
 use SKaMPI::Model::Twin     qw(twin_of);
 use SKaMPI::Read::SoundFile qw(read_sound_file);
 
-# Exit statuses.
-my ( $DONE, $FAILED ) = 0 .. 1;
+my $DONE = 0;
 
 my %COMMAND = ( fit => \&fit, points => \&points, twin => \&twin );
 
@@ -42,8 +41,7 @@ sub main () {
       for map { $_->name } grep { $_->is_postprocessed } @outputs;
     my $fit =
       SKaMPI::Model::Fit->new( SKaMPI::Model::Readings->new(@outputs), $command eq 'fit' ? () : 0 );
-    fail( $FAILED,
-        'nothing to fit: no ping-pong with at least 4 lengths; measure configs/model.skampi' )
+    fail('nothing to fit: no ping-pong with at least 4 lengths; measure configs/model.skampi')
       if !%{ $fit->{curves} };
     return $COMMAND{$command}->( $options, $fit, @outputs );
 }
@@ -61,10 +59,10 @@ sub points ( $options, $fit, $output, @ ) {
 }
 
 sub twin ( $options, $fit, $output, @ ) {
-    my $twin = eval { twin_of( $fit, $output ) } or fail( $FAILED, $@ );
+    my $twin = eval { twin_of( $fit, $output ) } or fail($@);
     complain("note: $_") for @{ $twin->{remarks} };
     if ( $options->{check} ) {
-        my @rows = eval { check_twin( $options->{skampi}, $twin, $output ) } or fail( $FAILED, $@ );
+        my @rows = eval { check_twin( $options->{skampi}, $twin, $output ) } or fail($@);
         print ratio_text(@rows);
     }
     return $DONE if $options->{check} && !defined $options->{output};

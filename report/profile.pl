@@ -16,7 +16,7 @@ use SKaMPI::Profile::Show   qw(show_lines);
 use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::SoundFile qw(read_results);
 
-my ( $DONE, $FAILED ) = 0 .. 1;
+my $DONE = 0;
 
 my $TOP = 20;
 
@@ -37,7 +37,7 @@ sub record () {
       if defined $options->{split} && $options->{split} < 1;
     my $path    = $options->{output};
     my $library = $options->{library} // first { -e } @LIBRARIES;
-    fail( $FAILED, 'libskampi-record.so is missing; run make, or use --library' )
+    fail('libskampi-record.so is missing; run make, or use --library')
       if !defined $library || !-e $library;
     unlink $path, parts_of("$path.parts");
     local $ENV{SKAMPI_RECORD}       = $path =~ m{\A/} ? $path : abs_path(q{.}) . "/$path";
@@ -62,7 +62,7 @@ sub with_environment (@command) {
 # The program's own status is ours.
 sub ended ( $path, $status, $why ) {
     rmdir "$path.parts";    # if it is empty
-    fail( $FAILED, "cannot start the program: $why" ) if $status == -1;
+    fail("cannot start the program: $why") if $status == -1;
     if    ( -e $path ) { complain("recorded: $path") }
     elsif ( parts_of("$path.parts") ) {
         complain(
@@ -96,7 +96,7 @@ sub show () {
 
 sub plan ( $options, $p ) {
     my @plan = plan_of( $p, percentage( '--cover', $options->{cover} ) );
-    fail( $FAILED, 'no suite covers a call of this recording' ) if !@plan;
+    fail('no suite covers a call of this recording') if !@plan;
     return \@plan;
 }
 

@@ -25,7 +25,7 @@ use SKaMPI::Read::Times;
 use SKaMPI::Base::Units
   qw(format_arguments format_bandwidth format_percent format_rate format_time with_units);
 
-my ( $DONE, $FAILED ) = 0 .. 1;
+my $DONE = 0;
 
 my $PROBLEMS = 5;
 my $WARNINGS = 20;
@@ -53,8 +53,8 @@ sub main () {
     my $output = read_suites($path);
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
-    fail( $FAILED, no_match( $patterns[0], $output->suites ) ) if !@suites;
-    return show_times( $output, $option->{all}, @suites )      if $option->{times};
+    fail( no_match( $patterns[0], $output->suites ) )     if !@suites;
+    return show_times( $output, $option->{all}, @suites ) if $option->{times};
     say
       for head( $output, !@patterns ), tables( $option->{all}, @suites ),
       overhead_lines( $option->{all}, @suites ),
@@ -86,7 +86,7 @@ sub show_times ( $output, $all, @suites ) {
         map { "$_->[0]:10>" . ( $_->[0] =~ m{\Ap} ? q{?} : q{} ) } @PERCENTILES
     );
     add_times( $table, $all, $output, $_ ) for @kept;
-    fail( $FAILED, 'no suite has kept the times of its repetitions' ) if !@kept;
+    fail('no suite has kept the times of its repetitions') if !@kept;
     say for $table->lines( terminal_width() );
     return $DONE;
 }

@@ -58,7 +58,7 @@ sub measure () {
     fail_usage("--launches: at least $FEWEST are needed") if $options->{launches} < $FEWEST;
     duration( '--budget', $options->{budget} );    # a wrong one is found before the first launch
     my $path = $options->{file} // ( first { -e } @SWEEPS )
-      // fail( $FAILED, q{'tune.skampi' is missing; use --file} );
+      // fail(q{'tune.skampi' is missing; use --file});
     my $text        = read_bytes( $path, $LARGEST );
     my %environment = ( OMPI_MCA_coll_tuned_use_dynamic_rules => 1 );
     my @paths;
@@ -99,7 +99,7 @@ sub choose () {
 sub put_merged ( $output, $paths, $choices ) {
     my $place = File::Temp->newdir;
     my $wrong = merge_results( $paths, "$place/merged", directory => q{.}, output => "$place/log" );
-    fail( $FAILED, "not merged: $wrong" ) if defined $wrong;
+    fail("not merged: $wrong") if defined $wrong;
     my $text = read_bytes( "$place/merged", $LARGEST );
     my $fact = $choices =~ s/\n/\n# /gr;
     $text =~ s/^(?=#-----$)/#\@CHOICES $fact\n/m;
@@ -177,16 +177,16 @@ sub verify () {
     fail_usage("--rounds: at least $FEWEST are needed") if $options->{rounds} < $FEWEST;
     my $file = read_file( $words->[0] );
     complain("$file->{path}:$_") for $file->{problems}->@*;
-    fail( $FAILED, 'not obeyed: the library drops the whole file' )
+    fail('not obeyed: the library drops the whole file')
       if $file->{format} ne 'mpich-env' && !$file->{table};
     my @cells = $file->{cell}->@*;
-    fail( $FAILED, 'the table has no cells that skampi-tune write chose: nothing to verify' )
+    fail('the table has no cells that skampi-tune write chose: nothing to verify')
       if !@cells;
     my @kept = verify_once( $options, $file, 1, \@command, @cells );
     return $FAILED if @kept && !defined $kept[0];
 
     if ( @kept < @cells ) {
-        fail( $FAILED, 'no cell is left' ) if !@kept;
+        fail('no cell is left') if !@kept;
         $file = rest_of( $file, $options, @kept );
         say 'once more, with the cells that are left';
         my @again = verify_once( $options, $file, 2, \@command, @kept );

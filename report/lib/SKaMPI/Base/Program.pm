@@ -12,7 +12,7 @@ use SKaMPI::Base::Table    qw(printable shorten);
 use SKaMPI::Base::TextFile qw(characters check_new_file write_new_file);
 
 our @EXPORT_OK =
-  qw(check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant nearest
+  qw(check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
   parse_options parts_of percentage read_options run_command_of run_program show_help show_version
   take_command whole_match);
 
@@ -20,7 +20,7 @@ our $VERSION = '4.2.0';
 
 my $LONGEST = 500;
 my %SECONDS = ( h => 3600, m => 60, s => 1 );
-my $USAGE   = 2;
+my ( $FAILED, $USAGE ) = ( 1, 2 );
 
 my $program = 'skampi';
 
@@ -65,21 +65,23 @@ sub close_output ($status) {
 }
 
 # Ends MAIN with this exit status, after TEXT as a message on standard error.
-sub fail ( $status, $text ) {
+sub fail ( $text, $status = $FAILED ) {
     die { status => $status, text => $text };
 }
 
 # The same for wrong usage.
-sub fail_usage ($text) { return fail( $USAGE, $text ) }
+sub fail_usage ($text) { return fail( $text, $USAGE ) }
 
-# Prints each line of TEXT as a message on standard error, without characters that control a
-# terminal. File names in it are bytes.
+# Prints each line of TEXT as a message on standard error.
 sub complain ($text) {
-    for my $line ( split /\n/, $text ) {
-        $line = characters($line) if !utf8::is_utf8($line);
-        print {*STDERR} "$program: ", shorten( printable($line), $LONGEST ), "\n";
-    }
+    print {*STDERR} "$program: ", message_line($_), "\n" for split /\n/, $text;
     return;
+}
+
+# The line without characters that control a terminal. File names in it are bytes.
+sub message_line ($line) {
+    $line = characters($line) if !utf8::is_utf8($line);
+    return shorten( printable($line), $LONGEST );
 }
 
 # A hash of options (see Getopt::Long) and, for each part of the words between --, a list of the
@@ -131,7 +133,7 @@ sub check_output ( $path, @inputs ) {
 # Writes TEXT to the file PATH, or to standard output. Returns 0, the exit status.
 sub deliver ( $path, $text ) {
     return deliver_bytes( $path, encode( 'UTF-8', $text ) ) if defined $path;
-    print $text or fail( 1, "cannot write the output: $!" );
+    print $text or fail("cannot write the output: $!");
     return 0;
 }
 
@@ -140,7 +142,7 @@ sub deliver_bytes ( $path, $bytes ) {
     if ( defined $path ) { write_new_file( $path, $bytes ) }
     else {
         binmode STDOUT, ':pop';
-        print $bytes or fail( 1, "cannot write the output: $!" );
+        print $bytes or fail("cannot write the output: $!");
     }
     return 0;
 }

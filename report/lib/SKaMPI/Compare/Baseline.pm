@@ -62,7 +62,7 @@ sub read_baseline ( $path, $kind ) {
         [ map { _restored( $_, $content->{suites} ) } @{ $content->{launches} } ]
     };
     fail_at( $path, 1, 'damaged baseline; save it again' ) if !$launches || !@{$launches};
-    fail( $NOT_POSSIBLE, "'$path' has the value '$content->{value}' of the rows, not '$kind'" )
+    fail( "'$path' has the value '$content->{value}' of the rows, not '$kind'", $NOT_POSSIBLE )
       if $content->{value} ne $kind;
     return @{$launches};
 }

@@ -95,7 +95,7 @@ sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
 sub _checksum ($path) {
     return if !defined $path;
     my $digest = Digest::SHA->new(256);
-    return eval { $digest->addfile( $path, 'b' )->hexdigest } // fail( $DAMAGED, $@ );
+    return eval { $digest->addfile( $path, 'b' )->hexdigest } // fail( $@, $DAMAGED );
 }
 
 # Suites with one argument: of all pairs of processes, one for each lower rank, over its partners.

@@ -137,13 +137,13 @@ sub _check ( $name, $output ) {
 sub _understood ( $text, $name, $status ) {
     my $said = eval { Cpanel::JSON::XS->new->utf8->decode($text) };
     return $said->{record}                         if $said && $said->{record};
-    fail( @{ $said->{failure} }{qw(status text)} ) if $said;
+    fail( @{ $said->{failure} }{qw(text status)} ) if $said;
     my $signal = $status & 127;
     my $why =
       $signal == 14 || $signal == 9 || $signal == 24
       ? "reading it takes more than $MOST{seconds} s"
       : "reading it takes more than $MOST{memory} bytes of memory";
-    return fail( $DAMAGED, "$name: $why; a database takes no such file" );
+    return fail( "$name: $why; a database takes no such file", $DAMAGED );
 }
 
 1;

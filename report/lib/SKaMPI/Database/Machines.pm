@@ -6,7 +6,7 @@ use v5.36;
 use SKaMPI::Base::Moment  qw(moment);
 use SKaMPI::Base::Program qw(fail fail_usage);
 
-my ( $OWNER, $FAILED ) = ( 1, 1 );
+my $OWNER = 1;
 
 # The longest name in an address.
 my $LONGEST_SLUG = 50;
@@ -21,7 +21,7 @@ sub of_name ( $self, $name ) {
     my $store   = $self->{store};
     my $machine = $store->row( machine_by_name => $name ) // return $self->make($name);
     my $owner   = $store->row( account_by_id   => $machine->{owner_id} );
-    fail( $FAILED,
+    fail(
 "the machine '$name' belongs to the account '$owner->{name}'; give yours another name (\@MACHINE)"
     ) if $self->{account} != $OWNER && $machine->{owner_id} != $self->{account};
     return $machine->{id};

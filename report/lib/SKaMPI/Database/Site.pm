@@ -26,7 +26,7 @@ use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
 
-my ( $DONE, $FAILED ) = ( 0, 1 );
+my $DONE = 0;
 
 # The list of the files that this program wrote, in each site, and the most bytes that it has.
 my $MARK         = 'skampi-site.txt';
@@ -89,11 +89,11 @@ sub _replace ( $directory, $new ) {
     return if !-e $directory && rename $new, $directory;
     return if _exchanged( $directory, $new );
     my $old = "$new.old";
-    rename $directory, $old or fail( $FAILED, "cannot replace '$directory': $!" );
+    rename $directory, $old or fail("cannot replace '$directory': $!");
     if ( !rename $new, $directory ) {
         my $why = $!;
         rename $old, $directory;
-        fail( $FAILED, "cannot write '$directory': $why" );
+        fail("cannot write '$directory': $why");
     }
     remove_tree($old);
     return;
@@ -200,7 +200,7 @@ sub _plain ($stem) {
 
 sub _fetch ( $self, $address ) {
     my $answer = $self->{agent}->get($address)->result;
-    fail( $FAILED, "$address: " . $answer->code . q{ } . $answer->message ) if $answer->is_error;
+    fail( "$address: " . $answer->code . q{ } . $answer->message ) if $answer->is_error;
     my $name  = $self->{files}{$address};
     my $bytes = $answer->body;
     $bytes = encode( 'UTF-8', $self->_page( $name, $answer->text, $address ) )
@@ -264,7 +264,7 @@ sub _write ( $self, $name, $bytes ) {
     my $path = "$self->{directory}/$name";
     make_path( dirname($path) );
     $self->{files}{$name} //= $name;
-    return eval { write_bytes( $path, $bytes ); 1 } || fail( $FAILED, $@ =~ s/\n//r );
+    return eval { write_bytes( $path, $bytes ); 1 } || fail( $@ =~ s/\n//r );
 }
 
 1;

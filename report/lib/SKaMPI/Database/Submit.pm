@@ -12,7 +12,7 @@ use SKaMPI::Database::Anonymous qw(anonymous_bytes);
 use SKaMPI::Database::Intake    qw(read_upload uncompressed);
 use SKaMPI::Read::VerdictFile   qw(with_verdicts);
 
-my ( $DONE, $FAILED ) = ( 0, 1 );
+my $DONE = 0;
 
 my $MAX_BYTES = 50_000_000;
 my $PATIENCE  = 120;
@@ -79,7 +79,7 @@ sub _send ( $url, $token, $bytes ) {
     require HTTP::Tiny;
     my $client = HTTP::Tiny->new( verify_SSL => 1, timeout => $PATIENCE, max_redirect => 0 );
     my ( $able, $why ) = $url =~ /\Ahttps/ ? $client->can_ssl : 1;
-    fail( $FAILED, 'https needs libio-socket-ssl-perl' ) if !$able;
+    fail('https needs libio-socket-ssl-perl') if !$able;
     my $answer = $client->post(
         $url =~ s{/*\z}{}r . '/api/v1/runs',
         {
@@ -97,7 +97,7 @@ sub _report ( $url, $answer ) {
     if ( !$answer->{success} ) {
         my $why = $said->{error} // (
             $answer->{status} == 599 ? $answer->{content} : "$answer->{status} $answer->{reason}" );
-        fail( $FAILED, "$url: $why" );
+        fail("$url: $why");
     }
     my $what = $said->{is_new} ? q{} : '; it was already there';
     say "run $said->{id}, $said->{state}$what" =~ s/[\p{Cc}\p{Cf}]/?/gr;

@@ -41,8 +41,6 @@ my $ACCEPTS = 2000;
 # How long a request waits for another writer; then the visitor is asked to come back.
 my $PATIENCE_S = 5;
 
-my $FAILED = 1;
-
 # Runs the server until it is interrupted; returns the exit status.
 sub run_serve ( $options, @words ) {
     my %given = ( %DEFAULT, %{$options} );
@@ -94,7 +92,7 @@ sub _remove_old_rooms () {
 sub _start ($server) {
     return if eval { $server->start; 1 };
     my $reason = $@ =~ s/ at \S+ line [0-9]+.*//sr;
-    return fail( $FAILED, lcfirst "$reason; choose another address with --listen" );
+    return fail( lcfirst "$reason; choose another address with --listen" );
 }
 
 sub _check ( $given, @words ) {

@@ -18,7 +18,7 @@ use SKaMPI::Database::Machines;
 use SKaMPI::Database::Sql     qw(described_columns parts_of_run);
 use SKaMPI::Read::VerdictFile qw(without_verdicts);
 
-my ( $OWNER, $FAILED ) = ( 1, 1 );
+my $OWNER = 1;
 
 # How often a file is stored that others refuse meanwhile.
 my $TRIES = 3;
@@ -70,7 +70,7 @@ sub _known ( $self, $file, $name, $again ) {
     return $self->_old_answer( $old->{id} ) if $old;
     my ($erased) = map { $store->row( is_erased => $_ ) // () } @{$file}{qw(sha256 results_sha256)}
       or return;
-    fail( $FAILED, "$name: the run was erased on $erased->{erased} and is not accepted again" )
+    fail("$name: the run was erased on $erased->{erased} and is not accepted again")
       if !$again || $self->{account} != $OWNER;
     return;
 }
@@ -260,8 +260,7 @@ sub _change_state ( $self, $id, $state, $reason, @from ) {
         sub {
             my $run = $self->_run($id);
             return if $run->{state} eq $state;
-            fail( $FAILED,
-                    "run $id is $run->{state}; only a run that is "
+            fail(   "run $id is $run->{state}; only a run that is "
                   . join( ' or ', @from )
                   . " can be $state" )
               if !grep { $_ eq $run->{state} } @from;

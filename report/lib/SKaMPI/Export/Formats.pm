@@ -216,7 +216,7 @@ my @RAW_COLUMNS = qw(run file suite argument argument_unit launch process repeti
 # row of the results is computed. The runs have path, too.
 sub raw_text (@runs) {
     my @records = map { _records_of_run($_) } @runs;
-    fail( $NOTHING, 'no suite has kept its single times (raw=yes)' ) if !@records;
+    fail( 'no suite has kept its single times (raw=yes)', $NOTHING ) if !@records;
     return csv_text( \@RAW_COLUMNS, @records );
 }
 
@@ -225,7 +225,7 @@ sub _records_of_run ($run) {
     for my $suite ( @{ $run->{suites} } ) {
         my $times = SKaMPI::Read::Times->new( $run->{path}, $suite ) // next;
         my ($problem) = $times->problems;
-        fail( $DAMAGED, "$run->{path}:$suite->{line}: " . characters($problem) )
+        fail( "$run->{path}:$suite->{line}: " . characters($problem), $DAMAGED )
           if defined $problem;
         my %of_suite = (
             run           => $run->{number},

@@ -10,7 +10,7 @@ use Exporter   qw(import);
 use List::Util qw(any max sum0);
 use POSIX      qw(strftime);
 
-use SKaMPI::Base::Program      qw(fail);
+use SKaMPI::Base::Program      qw(fail_usage);
 use SKaMPI::Base::Table        ();
 use SKaMPI::Base::Table        qw(terminal_width);
 use SKaMPI::Base::Units        qw(counted format_argument format_duration format_ratio);
@@ -44,9 +44,10 @@ sub new ( $class, $path, $budget_s ) {
       fewest_launches(1);
     $self->{left_out} = @candidates - $count;
     $self->{members}  = [ splice( @candidates, 0, $count ), @controls ];
-    $self->{text}     = parameters_for( $output, map { _points($_) } $self->members ) // fail( 2,
+    $self->{text}     = parameters_for( $output, map { _points($_) } $self->members )
+      // fail_usage(
 "'$path' lacks the parameters of its suites (it is older than 4.2, or edited); measure again"
-    );
+      );
     return $self;
 }
 

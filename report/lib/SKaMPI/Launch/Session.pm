@@ -26,8 +26,6 @@ my $TRIES = 2;
 # Lines of a failed launch's log that are shown.
 my $LOG_LINES = 5;
 
-my $FAILED = 1;
-
 # OPTIONS are those of SKaMPI::Launch::Options, with parameters (a file for each launch, or undef), fixed (a function of a
 # command's words, SKaMPI::Launch::Grid) and inform (a function that prints a line).
 sub new ( $class, $store, $command, $configurations, $options ) {
@@ -157,13 +155,13 @@ sub _launch ( $self, $configuration, $number ) {
             map { "    $_" } _last_lines("$aside/launch.log")
         );
     }
-    fail( $FAILED, "launch $number of $name failed $TRIES times; start again to go on" );
+    fail("launch $number of $name failed $TRIES times; start again to go on");
     return;
 }
 
 sub _start ( $self, $configuration, $directory ) {
     symlink $self->{options}{parameters}, "$directory/.skampi"
-      or fail( $FAILED, "cannot write '$directory/.skampi': $!" )
+      or fail("cannot write '$directory/.skampi': $!")
       if defined $self->{options}{parameters};
     my @words = command_of( $configuration, @{ $self->{command} } );
     return run_command(

@@ -22,7 +22,6 @@ my $SCHEMA  = 'skampi-launch/1';
 my $STATE   = 'launch.json';
 my $LOCK    = 'launch.lock';
 my $LARGEST = 1024 * 1024;
-my $FAILED  = 1;
 
 # The directory of all launches of a command. One that exists goes on if it was made for the same command and
 # configurations.
@@ -40,14 +39,14 @@ sub open_directory ( $class, $path, $command, @configurations ) {
 
 sub _make ($path) {
     return if eval { make_path($path); 1 } && -d $path;
-    fail( $FAILED, "cannot make the directory '$path': $!" );
+    fail("cannot make the directory '$path': $!");
     return;
 }
 
 # Held until this program and the commands that it has started end. The file has the number of the last one.
 sub _lock ( $self, $path ) {
     $self->{lock} = IO::File->new( "$self->{path}/$LOCK", 'a' )
-      or fail( $FAILED, "cannot write '$path/$LOCK': $!" );
+      or fail("cannot write '$path/$LOCK': $!");
     return if flock $self->{lock}, LOCK_EX | LOCK_NB;
     my ($process) = read_bytes( "$self->{path}/$LOCK", $LARGEST ) =~ /([0-9]+)\n\z/;
     fail_usage(
@@ -120,7 +119,7 @@ sub set_aside ( $self, $name, $number ) {
     my $path = $self->directory( $name, $number );
     my $i    = 1;
     $i++ while -e "$path.failed-$i" || -l "$path.failed-$i";
-    rename $path, "$path.failed-$i" or fail( $FAILED, "cannot rename '$path': $!" );
+    rename $path, "$path.failed-$i" or fail("cannot rename '$path': $!");
     return "$path.failed-$i";
 }
 

@@ -51,7 +51,7 @@ sub read_sound_file ( $path, $name = $path, %most ) {
 }
 
 sub fail_at ( $path, $line, $text ) {
-    return fail( $DAMAGED, "$path:$line: $text" );
+    return fail( "$path:$line: $text", $DAMAGED );
 }
 
 sub _check_version ($output) {

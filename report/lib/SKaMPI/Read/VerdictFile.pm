@@ -17,7 +17,7 @@ use Digest::SHA      ();
 use Encode           qw(encode);
 use Exporter         qw(import);
 
-use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes write_new_file);
 
 our @EXPORT_OK =
@@ -54,7 +54,7 @@ sub key_of ($comparison) {
 # The bytes of the result file at PATH with its verdicts in the header, if it has any. Fails if they are not about it.
 sub with_verdicts ( $bytes, $path ) {
     return $bytes if !-f verdict_path($path);
-    my $content = eval { _content_beside($path) } // fail( 2, _why_not( $path, $@ ) );
+    my $content = eval { _content_beside($path) } // fail_usage( _why_not( $path, $@ ) );
     delete $content->{results};
     delete @{ $content->{scope} }{qw(library processes)};
     my $text =

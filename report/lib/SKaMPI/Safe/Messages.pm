@@ -5,11 +5,8 @@ use v5.36;
 
 use Encode qw(encode);
 
-use SKaMPI::Base::Table    qw(printable shorten);
-use SKaMPI::Base::TextFile qw(characters);
+use SKaMPI::Base::Program  qw(message_line);
 use SKaMPI::Safe::Delivery qw(check_file deliver_file);
-
-my $LONGEST = 500;
 
 # Messages go to standard output and standard error, or to the file PATH, which finish writes.
 sub new ( $class, $path = undef, $is_quiet = 0 ) {
@@ -25,7 +22,8 @@ sub finish ($self) {
     return 0;
 }
 
-sub _say ( $self, $file, $line ) {
+sub _say ( $self, $file, $text, $before = q{} ) {
+    my $line = $before . message_line( $text =~ s/\n\z//r ) . "\n";
     if ( defined $self->{path} ) { $self->{kept} .= $line }
     else                         { print {$file} $line }
     return;
@@ -33,21 +31,14 @@ sub _say ( $self, $file, $line ) {
 
 # Prints a message unless quiet.
 sub inform ( $self, $text ) {
-    $self->_say( *STDOUT, _line($text) ) if !$self->{quiet};
+    $self->_say( *STDOUT, $text ) if !$self->{quiet};
     return;
 }
 
 # Prints a complaint, also if quiet.
 sub complain ( $self, $text ) {
-    $self->_say( *STDERR, 'dorep: ' . _line($text) );
+    $self->_say( *STDERR, $text, 'dorep: ' );
     return;
-}
-
-# File names are bytes.
-sub _line ($text) {
-    chomp $text;
-    $text = characters($text) if !utf8::is_utf8($text);
-    return shorten( printable($text), $LONGEST ) . "\n";
 }
 
 1;

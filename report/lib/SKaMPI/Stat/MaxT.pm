@@ -62,7 +62,7 @@ sub _values ( $points, @sides ) {
 
 sub _run ( $bytes, @arguments ) {
     my $program = first { -x } @PLACES;
-    fail( 1, "'skampi-maxt' is missing; run make in the source tree, or install SKaMPI again" )
+    fail("'skampi-maxt' is missing; run make in the source tree, or install SKaMPI again")
       if !$program;
     my $place = File::Temp->newdir;
     write_bytes( "$place/values", $bytes );
@@ -73,7 +73,7 @@ sub _run ( $bytes, @arguments ) {
         output    => 'lines'
     );
     my @lines = split /^/, read_bytes( "$place/lines", $LARGEST );
-    fail( 1, "'$program' failed: @lines" ) if defined $run->{failed} || @lines != 1 + $arguments[2];
+    fail("'$program' failed: @lines") if defined $run->{failed} || @lines != 1 + $arguments[2];
     return @lines;
 }
 

@@ -12,8 +12,6 @@ use SKaMPI::Read::SoundFile qw(read_results);
 
 our @EXPORT_OK = qw(cells_of launch_of own_value %SIZES);
 
-my $FAILED = 1;
-
 # How the rules of Open MPI count the length of a message, and their numbers of the collectives.
 our %SIZES = (
     allgather            => { id => 0, per_process => 1 },
@@ -91,9 +89,9 @@ sub _cell ($suite) {
 # that of the library's own choice in the same launch (undef without a value).
 sub cells_of (@launches) {
     my @keys = uniq map { keys $_->{cells}->%* } @launches;
-    fail( $FAILED, 'no suite with Variation = Algorithm in these results' ) if !@keys;
+    fail('no suite with Variation = Algorithm in these results') if !@keys;
     my @libraries = uniq sort map { $_->{about}{library} } @launches;
-    fail( $FAILED, 'these results are of different MPI libraries: ' . join '; ', @libraries )
+    fail( 'these results are of different MPI libraries: ' . join '; ', @libraries )
       if @libraries > 1;
     my @cells = sort {
              $a->{collective} cmp $b->{collective}

@@ -12,14 +12,12 @@ use SKaMPI::Stat::Verdicts qw(judge_family);
 
 our @EXPORT_OK = qw(choose_all $FEWEST $PRICE);
 
-my $FAILED = 1;
-
 # Launches; and what a change of the algorithm along the length has to gain, as a logarithm of a ratio.
 our ( $FEWEST, $PRICE ) = ( 6, 0.02 );
 
 # Adds to each cell: points (number => point of the test), chosen (a number), best (number of the shortest geometric mean).
 sub choose_all ( $launches, @cells ) {
-    fail( $FAILED, "at least $FEWEST launches are needed, got " . @{$launches} )
+    fail( "at least $FEWEST launches are needed, got " . @{$launches} )
       if @{$launches} < $FEWEST;
     my @points;
     for my $cell (@cells) {

@@ -17,8 +17,7 @@ use SKaMPI::Tune::Cells     qw(own_value);
 
 our @EXPORT_OK = qw(felt launch_all launch_once verdicts_of);
 
-my $FAILED = 1;
-my $FELT   = 1.5;
+my $FELT = 1.5;
 
 my $HEAD = <<'END';
 @VERSION 4.2
@@ -58,8 +57,8 @@ sub launch_once ( $directory, $name, $parameters, $environment, @command ) {
         environment => $environment,
         output      => 'launch.log'
     );
-    fail( 128 + 2, "ended by SIG$run->{signal}" ) if defined $run->{signal};
-    fail( $FAILED,
+    fail( "ended by SIG$run->{signal}", 128 + 2 ) if defined $run->{signal};
+    fail(
         "launch $name " . ( $run->{failed} // 'wrote no skampi.out' ) . "; see $place/launch.log" )
       if !-e "$place/skampi.out";
     return "$place/skampi.out";

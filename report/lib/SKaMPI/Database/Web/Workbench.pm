@@ -8,13 +8,15 @@ use v5.36;
 use Exporter   qw(import);
 use Fcntl      qw(:flock);
 use File::Temp ();
+use IO::File   ();
 use Mojo::IOLoop;
+use Mojo::Promise;
 
 use SKaMPI::Base::TextFile qw(read_bytes write_bytes);
 use SKaMPI::Safe::Confine  qw(confined why_not_confined);
 use SKaMPI::Safe::Tools    qw(run_one);
 
-our @EXPORT_OK = qw(in_child);
+our @EXPORT_OK = qw(in_queue);
 
 # Address space of a job, and the largest result.
 my $MAX_MEMORY = 500 * 1024 * 1024;
@@ -23,14 +25,29 @@ my $MAX_RESULT = 100 * 1024 * 1024;
 my $NOT_CONFINED =
 'this server makes no reports, as it cannot confine the programs (bubblewrap); download the file and use skampi-dorep';
 
-# Jobs that may wait at the same time.
-my $MAX_WAITING = 40;
+my %QUEUE = (
+    name   => 'job',
+    places => 1,
+    most   => 40,
+    full   => 'too many pictures and reports are waiting; try again soon'
+);
 
-# A promise of what CODE returns, which runs in a process of its own. A child must not have a connection of SQLite that is open,
-# as it would lose the locks of its parent; so the parent closes it, and connects again when it needs to.
-sub in_child ( $store, $code ) {
-    Mojo::IOLoop->next_tick( sub ($) { $store->disconnect } );
-    return Mojo::IOLoop->subprocess->run_p($code);
+# A promise of what CODE returns, which runs in a process of its own when it is its turn. QUEUE is a hash of name, places (for
+# those that run at the same time, on the whole server), most (that may be there in each worker) and full (why there is no
+# room; the promise is rejected with it as text). A child must not have a connection of SQLite that is open, as it would
+# lose the locks of its parent; so the parent closes it, and connects again when it needs to.
+sub in_queue ( $settings, $queue, $code ) {
+    return Mojo::Promise->reject( { kind => 'busy', text => $queue->{full} } )
+      if ( $queue->{count} // 0 ) >= $queue->{most};
+    $queue->{count}++;
+    Mojo::IOLoop->next_tick( sub ($) { $settings->{store}->disconnect } );
+    my $in_turn = sub (@) {
+        my $path = "$settings->{room}/$queue->{name}-" . $$ % $queue->{places};
+        my $lock = IO::File->new( $path, 'w' ) // die "cannot open the lock of the queue: $!\n";
+        flock $lock, LOCK_EX or die "cannot wait in the queue: $!\n";
+        return $code->();
+    };
+    return Mojo::IOLoop->subprocess->run_p($in_turn)->finally( sub { $queue->{count}-- } );
 }
 
 sub new ( $class, $settings ) {
@@ -43,29 +60,18 @@ sub new ( $class, $settings ) {
 # Calls DONE with the bytes of the result, or undef and what is wrong; and with the fault that kept
 # it from being made or stored. Meanwhile, the server answers others.
 sub make ( $self, $job, $done ) {
-    state $waiting = 0;
     return $done->( undef, $NOT_CONFINED, undef )
       if $job->{is_strange} && defined obstacle( $self->{room} );
-    return $done->( undef, 'too many pictures and reports are waiting; try again soon', undef )
-      if $waiting >= $MAX_WAITING;
-    $waiting++;
-    return in_child( $self->{store}, sub (@) { return $self->_one_at_a_time($job) } )
-      ->finally( sub { $waiting-- } )
-      ->then( $done, sub ($failure) { return $done->( undef, undef, { text => "$failure" } ) } );
-}
-
-# The bytes, what is wrong, and the fault.
-sub _one_at_a_time ( $self, $job ) {
-    my ( $bytes, $wrong );
-    my $is_made = eval {
-        open my $lock, '>', "$self->{room}/lock" or die "cannot open the lock of the queue: $!\n";
-        flock $lock, LOCK_EX or die "cannot wait in the queue: $!\n";
-        ( $bytes, $wrong ) = $self->_run($job);
-        close $lock or die "cannot leave the queue: $!\n";
-        1;
+    my $made = sub () {
+        my ( $bytes, $wrong ) = $self->_run($job);
+        return ( $bytes, $wrong, scalar $job->{keep}->( $bytes, $wrong ) );
     };
-    return ( undef,  undef,  { text => "$@" } ) if !$is_made;
-    return ( $bytes, $wrong, scalar $job->{keep}->( $bytes, $wrong ) );
+    my $failed = sub ($failure) {
+        return $done->(
+            undef, ref $failure ? ( $failure->{text}, undef ) : ( undef, { text => "$failure" } )
+        );
+    };
+    return in_queue( $self, \%QUEUE, $made )->then( $done, $failed );
 }
 
 # The job in an empty directory of its own.

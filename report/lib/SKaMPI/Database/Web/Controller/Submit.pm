@@ -2,7 +2,6 @@ package SKaMPI::Database::Web::Controller::Submit;
 
 use v5.36;
 
-use Fcntl qw(:flock);
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use Mojo::Promise;
 use Mojo::Util qw(encode);
@@ -10,7 +9,7 @@ use Mojo::Util qw(encode);
 use SKaMPI::Database::Fault qw(is_fault);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Web::Access;
-use SKaMPI::Database::Web::Workbench qw(in_child);
+use SKaMPI::Database::Web::Workbench qw(in_queue);
 use SKaMPI::Database::Writer;
 
 # The account that owns the database.
@@ -94,8 +93,7 @@ sub _refuse_upload ( $self, $status, $text ) {
     return $self->answer_with( $status, 'submit', \%page, { error => $text } );
 }
 
-# Uploads that are read at the same time, and those that may wait in each worker.
-my ( $AT_ONCE, $MAX_WAITING ) = ( 2, 20 );
+my %QUEUE = ( name => 'upload', places => 2, most => 20, full => 'too many files are waiting' );
 
 # Similar runs that the answer lists, and how many are searched for them.
 my ( $MAX_SIMILAR, $MAX_COMPARED ) = ( 10, 200 );
@@ -105,25 +103,12 @@ my ( $MAX_SIMILAR, $MAX_COMPARED ) = ( 10, 200 );
 # of its own reads and stores the file, so that the server answers others meanwhile and does not
 # grow. The promise is rejected with a hash that says why the file is not taken.
 sub _stored_apart ( $settings, $who, $asset, $name ) {
-    state $waiting = 0;
-    return Mojo::Promise->reject( { kind => 'busy', text => 'too many files are waiting' } )
-      if $waiting >= $MAX_WAITING;
-    $waiting++;
-    return in_child(
-        $settings->{store},
-        sub (@) {
-            my $lock  = _place_in_the_queue( $settings->{room} );
-            my $found = eval { _stored( $settings, $who, $asset->slurp, $name ) };
-            return $found ? ( $found, undef ) : ( undef, ref $@ eq 'HASH' ? $@ : { text => "$@" } );
-        }
-    )->then( sub ( $found, $failure ) { return $found // Mojo::Promise->reject($failure) } )
-      ->finally( sub { $waiting-- } );
-}
-
-sub _place_in_the_queue ($room) {
-    open my $lock, '>', "$room/upload-" . $$ % $AT_ONCE or die "cannot open a lock: $!\n";
-    flock $lock, LOCK_EX or die "cannot wait for other uploads: $!\n";
-    return $lock;
+    my $stored = sub () {
+        my $found = eval { _stored( $settings, $who, $asset->slurp, $name ) };
+        return $found ? ( $found, undef ) : ( undef, ref $@ eq 'HASH' ? $@ : { text => "$@" } );
+    };
+    return in_queue( $settings, \%QUEUE, $stored )
+      ->then( sub ( $found, $failure ) { return $found // Mojo::Promise->reject($failure) } );
 }
 
 # The owner sees all runs, others those that they have sent, and what everybody sees.
