@@ -218,29 +218,24 @@ static int traffic_init(struct run *r, struct traffic *x, struct err *e)
 
 static int application_init(struct run *r, struct err *e)
 {
-    struct traffic *x = calloc(1, sizeof(*x));
-    r->state = x;
     r->form = &methods[r->suite->options.method];
-    return open_window(r, x == NULL ? err_no_memory(e, sizeof(*x)) : traffic_init(r, x, e), e);
+    return open_window(r, traffic_init(r, r->state, e), e);
 }
 
 static void application_free(struct run *r)
 {
     struct traffic *x = r->state;
-    if (x == NULL)
-        return;
     close_window(x);
     for (enum application_side side = 0; side < APPLICATION_SIDES && x->has_types; side++)
         MPI_Type_free(&x->types[side]);
     application_recipe_release(&x->recipe);
     application_message_release(&x->message);
-    op_state_free(r);
 }
 
 #define APPLICATION_HOOKS                                                                          \
     {                                                                                              \
-        .init = application_init, .server_op = phases_server, .client_op = phases_client,          \
-        .free = application_free                                                                   \
+        .state = sizeof(struct traffic), .init = application_init, .server_op = phases_server,     \
+        .client_op = phases_client, .free = application_free                                       \
     }
 
 /* The i-th test. */

@@ -57,24 +57,19 @@ static void prepare(struct run *r)
 static void builder_free(struct run *r)
 {
     struct builder *b = r->state;
-    if (b == NULL)
-        return;
     while (b->count > 0)
         free_one(r);
     for (int i = 0; i < LISTS; i++) {
         application_recipe_release(&b->recipes[i]);
         application_message_release(&b->messages[i]);
     }
-    op_state_free(r);
 }
 
 static int builder_init(struct run *r, struct err *e)
 {
     const struct application *a = r->suite->type->application;
     int number = application_suite_case(r->suite, r->at.length, r->size);
-    struct builder *b = op_state(r, sizeof(*b), e);
-    if (b == NULL)
-        return -1;
+    struct builder *b = r->state;
     b->sizes = application_suite_numbers(r->suite, number, r->size);
     b->lists = a->lists == NULL ? 1 : LISTS;
     for (int i = 0; i < b->lists; i++)
@@ -103,6 +98,7 @@ static const struct extra_info extra[] = {
                   .application = &applications[i], .extra = extra,                                 \
                   .options = OPTIONS(OPTION_CASE, OPTION_CALL) },                                  \
         .in = SIMPLE_TYPE(number_), .calls = CALLS, .hooks = {                                     \
+            .state = sizeof(struct builder),                                                       \
             .init = builder_init,                                                                  \
             .server_op = create_or_free,                                                           \
             .finalize = prepare,                                                                   \

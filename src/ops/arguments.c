@@ -2,20 +2,6 @@
 
 #include <limits.h>
 
-void *op_state(struct run *r, size_t bytes, struct err *e)
-{
-    r->state = calloc(1, bytes);
-    if (r->state == NULL)
-        err_no_memory(e, bytes);
-    return r->state;
-}
-
-void op_state_free(struct run *r)
-{
-    free(r->state);
-    r->state = NULL;
-}
-
 struct origin from_root(const struct run *r, int message)
 {
     return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, message };

@@ -46,10 +46,6 @@
         __VA_ARGS__;                                                                               \
     }
 
-/* Memory for r->state, zeroed; NULL without it. And a hook that frees it, if it owns nothing. */
-void *op_state(struct run *r, size_t bytes, struct err *e);
-void op_state_free(struct run *r);
-
 /* Copies the message in the send buffer to a place in the receive buffer. */
 void copy_own(struct run *r, char *to);
 
@@ -85,7 +81,16 @@ void w_tables_release(struct w_tables *t);
 /* Creates the requests of one set, for the buffers in use. */
 typedef void bind_function(struct run *r, MPI_Request *requests);
 
-/* Creates sets of a number of requests each. All processes that take part call it. */
+struct bound {
+    int sets, each;
+    int at;                 /* the set that was used last */
+    const char **places;    /* owned; the send buffer of each set */
+    MPI_Request *requests;  /* owned; set by set */
+    struct w_tables tables; /* owned; of MPI_Alltoallw_init */
+};
+
+/* With struct bound as the state: creates sets of a number of requests each. All processes that
+ * take part call it. */
 int bound_init(struct run *r, int each, bind_function *bind, struct err *e);
 
 /* The form of a row with one request, and its init hook. */
@@ -100,5 +105,3 @@ void bound_free(struct run *r);
 
 /* The requests for the buffers in use. */
 MPI_Request *bound_requests(const struct run *r);
-
-const struct w_tables *bound_tables(const struct run *r);

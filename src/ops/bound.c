@@ -1,19 +1,9 @@
 #include "ops/arguments.h"
 
-struct bound {
-    int sets, each;
-    int at;                 /* the set that was used last */
-    const char **places;    /* owned; the send buffer of each set */
-    MPI_Request *requests;  /* owned; set by set */
-    struct w_tables tables; /* owned; of MPI_Alltoallw_init */
-};
-
 static int bound_new(struct run *r, int each, struct err *e)
 {
     size_t sets = (size_t)buffer_size_sets(r->suite), n = sets * (size_t)each;
-    struct bound *b = op_state(r, sizeof(*b), e);
-    if (b == NULL)
-        return -1;
+    struct bound *b = r->state;
     b->places = calloc(sets, sizeof(*b->places));
     b->requests = malloc(n * sizeof(*b->requests));
     if (b->places == NULL || b->requests == NULL)
@@ -60,15 +50,12 @@ int bound_form_init(struct run *r, struct err *e)
 void bound_free(struct run *r)
 {
     struct bound *b = r->state;
-    if (b == NULL)
-        return;
     for (int i = 0; i < b->sets * b->each; i++)
         if (b->requests[i] != MPI_REQUEST_NULL)
             MPI_Request_free(&b->requests[i]);
     w_tables_release(&b->tables);
     free(b->places);
     free(b->requests);
-    op_state_free(r);
 }
 
 /* The next call uses the next set, so that hardly any is looked for. */
@@ -78,9 +65,4 @@ MPI_Request *bound_requests(const struct run *r)
     for (int i = 0; i < b->sets && b->places[b->at] != r->send.at; i++)
         b->at = b->at + 1 < b->sets ? b->at + 1 : 0;
     return b->requests + b->at * b->each;
-}
-
-const struct w_tables *bound_tables(const struct run *r)
-{
-    return &((const struct bound *)r->state)->tables;
 }

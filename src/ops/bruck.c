@@ -18,8 +18,6 @@ struct bruck {
 static void bruck_free(struct run *r)
 {
     struct bruck *k = r->state;
-    if (k == NULL)
-        return;
     for (int i = 0; i < k->steps; i++) {
         MPI_Type_free(&k->sent[i]);
         MPI_Type_free(&k->received[i]);
@@ -28,7 +26,6 @@ static void bruck_free(struct run *r)
         MPI_Type_free(&k->arrived);
     if (k->ordered != MPI_DATATYPE_NULL)
         MPI_Type_free(&k->ordered);
-    op_state_free(r);
 }
 
 /* In which set message i is before the step of this bit: each step that moved it changes the set.
@@ -83,15 +80,11 @@ static void add_result(const struct run *r, struct bruck *k, MPI_Aint *places)
 static int bruck_init(struct run *r, struct err *e)
 {
     size_t bytes = 2 * (size_t)r->size * sizeof(MPI_Aint);
-    struct bruck *k = calloc(1, sizeof(*k));
+    struct bruck *k = r->state;
     MPI_Aint *places = malloc(bytes);
-    r->state = k;
-    if (k != NULL)
-        k->arrived = k->ordered = MPI_DATATYPE_NULL;
-    if (k == NULL || places == NULL) {
-        free(places);
-        return err_no_memory(e, bytes + sizeof(*k));
-    }
+    k->arrived = k->ordered = MPI_DATATYPE_NULL;
+    if (places == NULL)
+        return err_no_memory(e, bytes);
     for (int bit = 1; bit < r->size; bit *= 2)
         add_step(r, k, bit, places);
     add_result(r, k, places);
@@ -132,7 +125,10 @@ static struct origin exchanged(const struct run *r, int message)
 static const struct op rows[] = {
     OP("Alltoall_Bruck", "all-to-all by Bruck's algorithm", TYPE_HAS_LENGTH, LENGTH_PER_PROCESS,
        { .per_process = 3 }, .in = COL_TYPES(409, 349),
-       .hooks = { .init = bruck_init, .server_op = alltoall_bruck, .free = bruck_free },
+       .hooks = { .state = sizeof(struct bruck),
+                  .init = bruck_init,
+                  .server_op = alltoall_bruck,
+                  .free = bruck_free },
        .origin = exchanged),
 };
 

@@ -29,7 +29,7 @@
 #define BROADCAST_C                                                                                \
     r->send.at, r->rank == r->root ? r->send.elements : r->receive.elements,                       \
         r->rank == r->root ? r->send.type : r->receive.type
-#define TABLES *bound_tables(r)
+#define TABLES ((const struct bound *)r->state)->tables
 
 /* Open MPI's MPIX_Reduce_init refuses equal buffers, even of empty messages. */
 static inline char *result_of_reduce(const struct run *r)
@@ -93,7 +93,9 @@ static void create(struct run *r)
     MPI_Request_free(&request);
 }
 
-#define BOUND_HOOKS(operation) .init = bound_form_init, .server_op = operation, .free = bound_free
+#define BOUND_HOOKS(operation)                                                                     \
+    .state = sizeof(struct bound), .init = bound_form_init, .server_op = operation,                \
+    .free = bound_free
 #define BINDS(operation, tables_)                                                                  \
     .form = &(const struct bound_form)                                                             \
     {                                                                                              \
@@ -161,8 +163,8 @@ static const struct op rows[] = {
                "an all-to-all with tables of counts", 390, ALL, LENGTH, EACH, EACH,
                .origin = from_each_its_own),
     OVERLAPPED(320, alltoallw, LENGTH, EACH, EACH, .origin = from_each_its_own,
-               .hooks.init = bound_form_init, .hooks.free = bound_free,
-               .form = &(const struct bound_form){ .tables = true }),
+               .hooks.state = sizeof(struct bound), .hooks.init = bound_form_init,
+               .hooks.free = bound_free, .form = &(const struct bound_form){ .tables = true }),
     PERSISTENT(367, "Alltoallw", "an all-to-all with tables of counts and types", alltoallw, ALL,
                LENGTH, EACH, EACH, BINDS(alltoallw, true), .origin = from_each_its_own),
     CREATION(391, "Alltoallw", BINDS(alltoallw, true), ALL, LENGTH, EACH, EACH),

@@ -13,20 +13,15 @@ struct made {
 static void made_free(struct run *r)
 {
     struct made *m = r->state;
-    if (m == NULL)
-        return;
     if (m->parent != MPI_COMM_NULL)
         MPI_Comm_free(&m->parent);
     free(m->ends);
     free(m->neighbours);
-    op_state_free(r);
 }
 
 static int made_init(struct run *r, struct err *e)
 {
-    struct made *m = op_state(r, sizeof(*m), e);
-    if (m == NULL)
-        return -1;
+    struct made *m = r->state;
     m->comm = m->parent = MPI_COMM_NULL;
     MPI_Dims_create(r->size, 2, m->dims);
     return 0;
@@ -35,9 +30,8 @@ static int made_init(struct run *r, struct err *e)
 /* A ring: each process has its two neighbours (among two processes, the other one twice). */
 static int ring_init(struct run *r, struct err *e)
 {
-    if (made_init(r, e) != 0)
-        return -1;
     struct made *m = r->state;
+    made_init(r, e);
     size_t n = (size_t)r->size;
     m->ends = malloc(n * sizeof(int));
     m->neighbours = malloc(2 * n * sizeof(int));
@@ -92,8 +86,11 @@ static void dist_graph_create(struct run *r)
 #define MAKES(number, synchronised, name, text, needs_, init_, operation)                          \
     OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = COL_TYPES(number, synchronised),                 \
        .info.needs = needs_,                                                                       \
-       .hooks = {                                                                                  \
-           .init = init_, .server_op = operation, .finalize = made_finalize, .free = made_free })
+       .hooks = { .state = sizeof(struct made),                                                    \
+                  .init = init_,                                                                   \
+                  .server_op = operation,                                                          \
+                  .finalize = made_finalize,                                                       \
+                  .free = made_free })
 
 static const struct op rows[] = {
     MAKES(22, 57, "MPI_Comm_split", "MPI_Comm_split into even and odd ranks", 0, made_init,

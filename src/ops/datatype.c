@@ -44,11 +44,8 @@ static void make_all(struct run *r)
 static void types_free(struct run *r)
 {
     struct types *t = r->state;
-    if (t == NULL)
-        return;
     free_all(r);
     recipe_release(&t->recipe);
-    op_state_free(r);
 }
 
 /* 50 to 58 hold a message of the default length. */
@@ -59,9 +56,7 @@ static int types_init(struct run *r, struct err *e)
         r->at.length / layout_of(r->params, s->send_datatype, s->send_basetype, 1).size;
     struct derived_key key = { s->send_datatype, s->send_basetype,
                                layout_grows(s->send_datatype) && elements > 1 ? elements : 1 };
-    struct types *t = op_state(r, sizeof(*t), e);
-    if (t == NULL)
-        return -1;
+    struct types *t = r->state;
     return recipe_init(&t->recipe, r->params, &key, e);
 }
 
@@ -76,8 +71,11 @@ static int all_types_init(struct run *r, struct err *e)
 #define ABOUT_TYPES(number, name, text, init_, operation, finalize_)                               \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE, NO_LENGTH, NO_LENGTH,        \
        .in = SIMPLE_TYPE(number), .calls = CALLS,                                                  \
-       .hooks = {                                                                                  \
-           .init = init_, .server_op = operation, .finalize = finalize_, .free = types_free })
+       .hooks = { .state = sizeof(struct types),                                                   \
+                  .init = init_,                                                                   \
+                  .server_op = operation,                                                          \
+                  .finalize = finalize_,                                                           \
+                  .free = types_free })
 
 static const struct op rows[] = {
     ABOUT_TYPES(100, "MPI_Type_create-commit", "creating and committing the send datatype",

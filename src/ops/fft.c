@@ -14,7 +14,6 @@ struct fft {
     struct fft_loops loops;
     int back;                         /* 1: the transposed matrix is sent */
     MPI_Datatype block, column_block; /* to and from one process; the next one's begins after it */
-    bool has_types;
 };
 
 static char *matrix(const struct run *r, int transposed)
@@ -45,7 +44,6 @@ static void build_types(struct fft *f)
     MPI_Type_free(&element);
     MPI_Type_commit(&f->block);
     MPI_Type_commit(&f->column_block);
-    f->has_types = true;
 }
 
 /* There and back: each step begins where the last one ended. */
@@ -144,9 +142,7 @@ static const struct phase_hooks methods[METHOD_COUNT] = {
 static int fft_init(struct run *r, struct err *e)
 {
     int number = application_suite_case(r->suite, r->at.length, r->size);
-    struct fft *f = op_state(r, sizeof(*f), e);
-    if (f == NULL)
-        return -1;
+    struct fft *f = r->state;
     f->n = application_suite_numbers(r->suite, number, r->size).k[0];
     f->rows = f->n / r->size;
     f->loops = loops_fft(r->suite->options.language);
@@ -161,11 +157,8 @@ static int fft_init(struct run *r, struct err *e)
 static void fft_free(struct run *r)
 {
     struct fft *f = r->state;
-    if (f != NULL && f->has_types) {
-        MPI_Type_free(&f->block);
-        MPI_Type_free(&f->column_block);
-    }
-    op_state_free(r);
+    MPI_Type_free(&f->block);
+    MPI_Type_free(&f->column_block);
 }
 
 /* The number at a place of the whole matrix. */
@@ -208,7 +201,8 @@ static int fft_check(struct run *r, const struct op *op, struct err *e)
 
 #define FFT_HOOKS                                                                                  \
     {                                                                                              \
-        .init = fft_init, .server_op = phases_two_steps, .free = fft_free                          \
+        .state = sizeof(struct fft), .init = fft_init, .server_op = phases_two_steps,              \
+        .free = fft_free                                                                           \
     }
 
 static const struct op rows[] = {

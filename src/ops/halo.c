@@ -15,18 +15,13 @@ struct halo {
 static void halo_free(struct run *r)
 {
     struct halo *h = r->state;
-    if (h == NULL)
-        return;
     free(h->partners);
     free(h->requests);
-    op_state_free(r);
 }
 
 static struct halo *halo_new(struct run *r, int count, struct err *e)
 {
-    struct halo *h = op_state(r, sizeof(*h), e);
-    if (h == NULL)
-        return NULL;
+    struct halo *h = r->state;
     h->count = count;
     h->partners = malloc((size_t)count * sizeof(*h->partners));
     h->requests = malloc(2 * (size_t)count * sizeof(*h->requests));
@@ -170,12 +165,19 @@ static struct origin from_other(const struct run *r, int message)
 #define IN_A_HALO OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)
 
 #define HALO(init_, operation)                                                                     \
-    .hooks = { .init = init_, .server_op = operation, .free = halo_free }, .origin = from_partner
+    .hooks = { .state = sizeof(struct halo),                                                       \
+               .init = init_,                                                                      \
+               .server_op = operation,                                                             \
+               .free = halo_free },                                                                \
+    .origin = from_partner
 
 static const struct op rows[] = {
     OP("Chain_Sendrecv", "MPI_Sendrecv to the next rank, from the previous one", TYPE_HAS_LENGTH,
        ONE_LENGTH, ONE_LENGTH, .in = SYNCOL_TYPE(183), .info.rate = RATE_NEXT,
-       .hooks = { .init = chain_init, .server_op = sendrecv_along, .free = halo_free },
+       .hooks = { .state = sizeof(struct halo),
+                  .init = chain_init,
+                  .server_op = sendrecv_along,
+                  .free = halo_free },
        .origin = from_left),
     OP("Exchange", "MPI_Isend and MPI_Recv with the next and the previous rank", TYPE_HAS_LENGTH,
        TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(184), .info.rate = RATE_NEIGHBOURS,

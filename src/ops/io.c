@@ -152,9 +152,12 @@ static void rewrite_nothing(struct run *r)
 }
 
 #define HOOKS(ready, call, finish)                                                                 \
-    .hooks = {                                                                                     \
-        .init = io_init, .prepare = ready, .server_op = call, .finalize = finish, .free = io_free  \
-    }
+    .hooks = { .state = sizeof(struct io),                                                         \
+               .init = io_init,                                                                    \
+               .prepare = ready,                                                                   \
+               .server_op = call,                                                                  \
+               .finalize = finish,                                                                 \
+               .free = io_free }
 #define FORM(...)                                                                                  \
     .form = &(const struct io_form)                                                                \
     {                                                                                              \

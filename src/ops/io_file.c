@@ -186,10 +186,7 @@ void io_reserve(struct run *r)
 int io_init(struct run *r, struct err *e)
 {
     const struct io_form *form = r->form;
-    struct io *k = calloc(1, sizeof(*k));
-    r->state = k;
-    if (run_agree(r, k == NULL ? err_no_memory(e, sizeof(*k)) : 0, e) != 0)
-        return -1;
+    struct io *k = r->state;
     k->form = form;
     k->file = MPI_FILE_NULL;
     k->cache_fd = -1;
@@ -207,8 +204,6 @@ void io_free(struct run *r)
 {
     struct io *k = r->state;
     char name[NAME_SIZE];
-    if (k == NULL)
-        return;
     io_close(k);
     if (k->view != MPI_DATATYPE_NULL)
         MPI_Type_free(&k->view);
@@ -219,7 +214,6 @@ void io_free(struct run *r)
     if (k->cache_fd >= 0)
         close(k->cache_fd);
     free(k->path);
-    op_state_free(r);
 }
 
 /* ROMIO's strided writes lock the file and, if they fail, keep the lock, so that others wait

@@ -26,17 +26,11 @@ static int irregular_init(struct run *r, struct err *e)
 
 static int with_types_init(struct run *r, struct err *e)
 {
-    struct w_tables *tables = op_state(r, sizeof(*tables), e);
     irregular_init(r, e);
-    return tables == NULL ? -1 : w_tables_init(tables, r, e);
+    return w_tables_init(r->state, r, e);
 }
 
-static void with_types_free(struct run *r)
-{
-    if (r->state != NULL)
-        w_tables_release(r->state);
-    op_state_free(r);
-}
+CALLED(with_types_free, w_tables_release(r->state))
 
 CALLED(alltoallv, MPI_Alltoallv(SENT_V, RECEIVED_V, r->comm))
 CALLED_OF(w_tables, alltoallw, MPI_Alltoallw(SENT_W(*k), RECEIVED_W(*k), r->comm))
@@ -58,7 +52,8 @@ static const struct op rows[] = {
     IRREGULAR(246, 240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",
               TYPE_ALL_TO_ALL, alltoallv, irregular_init, ),
     IRREGULAR(247, 241, "Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
-              TYPE_ALL_TO_ALL, alltoallw, with_types_init, .free = with_types_free),
+              TYPE_ALL_TO_ALL, alltoallw, with_types_init, .state = sizeof(struct w_tables),
+              .free = with_types_free),
     IRREGULAR(248, 242, "Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread", TYPE_ROOTED,
               gatherv, irregular_init, ),
     IRREGULAR(249, 243, "Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread",

@@ -14,11 +14,8 @@ struct master {
 static void master_free(struct run *r)
 {
     struct master *m = r->state;
-    if (m == NULL)
-        return;
     free(m->requests);
     free(m->indices);
-    op_state_free(r);
 }
 
 static int master_init(struct run *r, struct err *e)
@@ -26,9 +23,7 @@ static int master_init(struct run *r, struct err *e)
     if (r->rank != 0)
         return 0;
     size_t n = (size_t)(r->size - 1);
-    struct master *m = op_state(r, sizeof(*m), e);
-    if (m == NULL)
-        return -1;
+    struct master *m = r->state;
     m->workers = r->size - 1;
     m->requests = malloc(n * sizeof(*m->requests));
     m->indices = malloc(n * sizeof(*m->indices));
@@ -175,7 +170,7 @@ static int bsend_init(struct run *r, struct err *e)
     if (master_init(r, e) != 0)
         return -1;
     struct master *m = r->state;
-    if (m == NULL)
+    if (r->rank != 0)
         return 0;
     MPI_Buffer_attach(r->attached, (int)r->sizes.attached);
     m->attached = true;
@@ -187,7 +182,7 @@ static void bsend_free(struct run *r)
     struct master *m = r->state;
     void *buffer;
     int size;
-    if (m != NULL && m->attached)
+    if (m->attached)
         MPI_Buffer_detach(&buffer, &size);
     master_free(r);
 }
@@ -198,9 +193,10 @@ static int dispatch_nothing(struct run *r, int chunks)
     return 1;
 }
 
+#define MASTER .state = sizeof(struct master), .init = master_init, .free = master_free
 #define MASTER_WORKER(number, name, text, ready, dispatch, stop)                                   \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = MW_TYPE(number),                 \
-       .hooks = { .init = master_init, .free = master_free }, .rewrite = rewrite_as_root,          \
+       .hooks = { MASTER }, .rewrite = rewrite_as_root,                                            \
        .mw = { ready, dispatch, stop, worker_send, worker_receive })
 
 static const struct op rows[] = {
@@ -217,11 +213,11 @@ static const struct op rows[] = {
                   dispatch_isend, stop_in_turn),
     OP("MPI_Bsend", "workers in turn, MPI_Bsend", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
        .info.attached = { 0, 2 }, .in = MW_TYPE(16),
-       .hooks = { .init = bsend_init, .free = bsend_free }, .rewrite = rewrite_as_root,
+       .hooks = { .state = sizeof(struct master), .init = bsend_init, .free = bsend_free },
+       .rewrite = rewrite_as_root,
        .mw = { NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive }),
     OP("dummy", "the pattern without communication", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
-       .in = MW_TYPE(30), .info.rate = RATE_NONE,
-       .hooks = { .init = master_init, .free = master_free }, .rewrite = rewrite_as_root,
+       .in = MW_TYPE(30), .info.rate = RATE_NONE, .hooks = { MASTER }, .rewrite = rewrite_as_root,
        .mw = { NULL, dispatch_nothing, stop_in_turn, worker_send, worker_receive }),
 };
 

@@ -69,9 +69,7 @@ static int grid_rank(const struct run *r, const struct grid *g, long x, long y)
 
 static int grid_init(struct run *r, struct err *e)
 {
-    struct neighbours *n = op_state(r, sizeof(*n), e);
-    if (n == NULL)
-        return -1;
+    struct neighbours *n = r->state;
     const struct topology *t = suite_topology(r->params, r->suite);
     bool cartesian = t != NULL && t->kind == TOPOLOGY_CARTESIAN;
     const struct grid g = cartesian ? cartesian_grid(r, t->count) : plain_grid(r);
@@ -89,9 +87,7 @@ static int common_divisor(int a, int b)
 /* With distance d among n processes there are gcd(d, n) rings; the lowest rank of each begins. */
 static int ring_init(struct run *r, struct err *e)
 {
-    struct neighbours *n = op_state(r, sizeof(*n), e);
-    if (n == NULL)
-        return -1;
+    struct neighbours *n = r->state;
     int distance = wrap(r->suite->options.distance, r->size);
     n->to = wrap((long)r->rank + distance, r->size);
     n->from = wrap((long)r->rank - distance, r->size);
@@ -136,7 +132,7 @@ static struct origin from_neighbour(const struct run *r, int message)
 
 #define GRID_OPTIONS .info.options = OPTIONS(OPTION_X_DISTANCE, OPTION_Y_DISTANCE)
 #define NEIGHBOUR(init_, operation)                                                                \
-    .hooks = { .init = init_, .server_op = operation, .free = op_state_free },                     \
+    .hooks = { .state = sizeof(struct neighbours), .init = init_, .server_op = operation },        \
     .origin = from_neighbour
 
 static const struct op rows[] = {

@@ -28,12 +28,9 @@ static void edges_free(struct edge_list *l)
 static void neighbourhood_free(struct run *r)
 {
     struct neighbourhood *n = r->state;
-    if (n == NULL)
-        return;
     edges_free(&n->in);
     edges_free(&n->out);
     free(n->requests);
-    op_state_free(r);
 }
 
 /* For a graph as the parameter file has it; in a grid two for each dimension. */
@@ -82,8 +79,8 @@ static int neighbourhood_init(struct run *r, struct err *e)
     const struct topology *t = suite_topology(r->params, r->suite);
     bool graph = topology_is_graph(t);
     struct edges none = { NULL, 0 };
-    struct neighbourhood *n = r->state = calloc(1, sizeof(*n));
-    if (n == NULL || edges_new(&n->in, t, graph ? topology_sources(t, r->rank) : none) != 0 ||
+    struct neighbourhood *n = r->state;
+    if (edges_new(&n->in, t, graph ? topology_sources(t, r->rank) : none) != 0 ||
         edges_new(&n->out, t, graph ? topology_targets(t, r->rank) : none) != 0 ||
         (n->requests =
              calloc((size_t)n->in.count + (size_t)n->out.count + 1, sizeof(MPI_Request))) == NULL)
@@ -177,8 +174,10 @@ static struct origin from_source_its_own(const struct run *r, int message)
 #define ROW(name, text, needs_, sent, operation, origin_, ...)                                     \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS, sent, LENGTH_PER_PROCESS, .in = __VA_ARGS__, \
        .info.needs = needs_, .origin = origin_,                                                    \
-       .hooks = {                                                                                  \
-           .init = neighbourhood_init, .server_op = operation, .free = neighbourhood_free })
+       .hooks = { .state = sizeof(struct neighbourhood),                                           \
+                  .init = neighbourhood_init,                                                      \
+                  .server_op = operation,                                                          \
+                  .free = neighbourhood_free })
 #define GATHERS(name, text_, operation, ...)                                                       \
     ROW(name, text_, NEEDS_NEIGHBOURHOODS, ONE_LENGTH, operation, from_source, __VA_ARGS__)
 #define EXCHANGES(name, text_, operation, ...)                                                     \

@@ -12,7 +12,7 @@ enum { TAG = 1, TAG_ACK = 2 };
 
 struct partitioned {
     MPI_Request whole, parts;
-    int order[]; /* of the partitions, in which they become ready */
+    int *order; /* owned; of the partitions, in which they become ready */
 };
 
 static int partition_at(const struct run *r, int i)
@@ -41,11 +41,11 @@ static void bind(struct run *r, struct partitioned *p)
 static int partitioned_init(struct run *r, struct err *e)
 {
     int n = r->at.partitions;
-    struct partitioned *p = op_state(r, sizeof(*p) + (size_t)n * sizeof(*p->order), e);
-    int rc = p == NULL ? -1 : 0;
-    if (rc == 0)
-        p->whole = p->parts = MPI_REQUEST_NULL;
-    if (pattern_agree(r, rc, e) != 0)
+    size_t bytes = (size_t)n * sizeof(int);
+    struct partitioned *p = r->state;
+    p->whole = p->parts = MPI_REQUEST_NULL;
+    p->order = malloc(bytes);
+    if (pattern_agree(r, p->order == NULL ? err_no_memory(e, bytes) : 0, e) != 0)
         return -1;
     for (int i = 0; i < n; i++)
         p->order[i] = partition_at(r, i);
@@ -56,11 +56,11 @@ static int partitioned_init(struct run *r, struct err *e)
 static void partitioned_free(struct run *r)
 {
     struct partitioned *p = r->state;
-    if (p != NULL && p->whole != MPI_REQUEST_NULL) {
+    free(p->order);
+    if (p->whole != MPI_REQUEST_NULL) {
         MPI_Request_free(&p->whole);
         MPI_Request_free(&p->parts);
     }
-    op_state_free(r);
 }
 
 /* The transfer is complete on the receiver. */
@@ -140,7 +140,8 @@ static const struct op rows[] = {
            OPTIONS(OPTION_PARTITIONS, OPTION_READY, OPTION_READY_DELAY, OPTION_RECEIVER),
        .info.extra = partitions_extra, .form = &(const struct partition_hooks){ whole, parts },
        .recorder = &partitions_recorder, .rewrite = rewrite_as_server, .origin = from_server,
-       .hooks = { .init = partitioned_init,
+       .hooks = { .state = sizeof(struct partitioned),
+                  .init = partitioned_init,
                   .prepare = partitions_prepare,
                   .server_op = send_parts,
                   .client_op = receive_parts,

@@ -60,7 +60,8 @@ static void create_receive(struct run *r)
 }
 
 #define PING_PONG(server, client)                                                                  \
-    .hooks = { .init = ping_pong_init,                                                             \
+    .hooks = { .state = sizeof(struct bound),                                                      \
+               .init = ping_pong_init,                                                             \
                .server_op = server,                                                                \
                .client_op = client,                                                                \
                .free = bound_free },                                                               \

@@ -42,10 +42,7 @@ static void find_neighbours(const struct run *r, struct rings *k)
 
 static int rings_init(struct run *r, struct err *e)
 {
-    struct rings *k = op_state(r, sizeof(*k), e);
-    if (k == NULL)
-        return -1;
-    find_neighbours(r, k);
+    find_neighbours(r, r->state);
     return 0;
 }
 
@@ -61,9 +58,8 @@ static void fill_counts(struct side *s, int size, int first, int second)
 
 static int alltoallv_init(struct run *r, struct err *e)
 {
-    if (rings_init(r, e) != 0)
-        return -1;
     const struct rings *k = r->state;
+    rings_init(r, e);
     fill_counts(&r->send, r->size, k->left, k->right);
     fill_counts(&r->receive, r->size, k->right, k->left);
     return 0;
@@ -103,7 +99,7 @@ static struct origin from_neighbours(const struct run *r, int message)
 #define RINGS(number, name, text, init_, operation)                                                \
     OP(name, text, TYPE_HAS_LENGTH, TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(number),           \
        .info.rate = RATE_SENT_TWICE, .info.options = OPTIONS(OPTION_RING, OPTION_ORDER),           \
-       .hooks = { .init = init_, .server_op = operation, .free = op_state_free },                  \
+       .hooks = { .state = sizeof(struct rings), .init = init_, .server_op = operation },          \
        .origin = from_neighbours)
 
 static const struct op rows[] = {

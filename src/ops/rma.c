@@ -97,8 +97,8 @@ enum {
 #define WINDOW_KEYS  OPTION_WINDOW, OPTION_BUFFERS
 #define NO_MORE_KEYS OPTIONS_END
 #define HOOKS                                                                                      \
-    .init = rma_init, .prepare = rma_prepare, .server_op = rma_server, .finalize = rma_finalize,   \
-    .free = rma_free, .takes_all = true
+    .state = sizeof(struct rma), .init = rma_init, .prepare = rma_prepare,                         \
+    .server_op = rma_server, .finalize = rma_finalize, .free = rma_free, .takes_all = true
 #define FORM(...)                                                                                  \
     .form = &(const struct rma_call)                                                               \
     {                                                                                              \

@@ -166,17 +166,13 @@ static bool stays_locked(const struct run *r)
 
 int rma_init(struct run *r, struct err *e)
 {
-    struct rma *k = calloc(1, sizeof(*k));
-    int rc = k == NULL ? err_no_memory(e, sizeof(*k)) : 0;
-    r->state = k;
-    if (pattern_agree(r, rc, e) != 0)
-        return -1;
+    struct rma *k = r->state;
     k->comm = MPI_COMM_NULL;
     k->win = MPI_WIN_NULL;
     k->window = (r->suite->type->traits & TYPE_WINDOW) != 0 ? r->at.window : 1;
     k->accessed = k->exposed_to = MPI_GROUP_NULL;
     take_comm(r, k);
-    rc = ranks_agree(k->comm, allocate(r, k, e), e);
+    int rc = ranks_agree(k->comm, allocate(r, k, e), e);
     if (rc == 0 && r->suite->options.memory == MEMORY_SHARED)
         rc = ranks_agree(k->comm, require_one_host(k, e), e);
     if (rc != 0)
@@ -203,8 +199,6 @@ static void free_window(const struct run *r, struct rma *k)
 void rma_free(struct run *r)
 {
     struct rma *k = r->state;
-    if (k == NULL)
-        return;
     if (k->win != MPI_WIN_NULL)
         free_window(r, k);
     if (k->accessed != MPI_GROUP_NULL)
@@ -217,7 +211,6 @@ void rma_free(struct run *r)
     free(k->targets);
     free(k->origins);
     free(k->requests);
-    op_state_free(r);
 }
 
 MPI_Aint rma_place(const struct run *r, int target, const char *own)

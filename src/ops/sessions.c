@@ -42,44 +42,26 @@ static void free_groups(struct run *r)
         MPI_Group_free(&s->groups[--s->count]);
 }
 
-static int none_init(struct run *r, struct err *e)
-{
-    return op_state(r, sizeof(struct sessions), e) == NULL ? -1 : 0;
-}
-
 static int all_init(struct run *r, struct err *e)
 {
-    int rc = none_init(r, e);
-    if (rc == 0)
-        init_all(r);
-    return rc;
+    init_all(r);
+    return 0;
 }
 
 static int one_init(struct run *r, struct err *e)
 {
-    struct sessions *s = op_state(r, sizeof(*s), e);
-    if (s == NULL)
-        return -1;
+    struct sessions *s = r->state;
     session_init(r);
     s->count = 0;
     return 0;
 }
 
-static void sessions_free(struct run *r)
-{
-    if (r->state != NULL)
-        finalize_all(r);
-    op_state_free(r);
-}
-
 static void one_free(struct run *r)
 {
     struct sessions *s = r->state;
-    if (s == NULL)
-        return;
     free_groups(r);
     s->count = 1;
-    sessions_free(r);
+    finalize_all(r);
 }
 
 /* A group of the session with the processes of the run, which are numbers of MPI_COMM_WORLD. */
@@ -119,13 +101,17 @@ CALLED_OF(sessions, comm_free, MPI_Comm_free(&k->comm))
 #define SESSIONS(types, name, text, calls_, init_, operation, finalize_, free_)                    \
     OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = types, .info.needs = NEEDS_SESSIONS,             \
        .calls = calls_,                                                                            \
-       .hooks = { .init = init_, .server_op = operation, .finalize = finalize_, .free = free_ })
+       .hooks = { .state = sizeof(struct sessions),                                                \
+                  .init = init_,                                                                   \
+                  .server_op = operation,                                                          \
+                  .finalize = finalize_,                                                           \
+                  .free = free_ })
 
 static const struct op rows[] = {
-    SESSIONS(SIMPLE_TYPE(397), "MPI_Session_init", "MPI_Session_init after MPI_Init", CALLS,
-             none_init, session_init, finalize_all, sessions_free),
+    SESSIONS(SIMPLE_TYPE(397), "MPI_Session_init", "MPI_Session_init after MPI_Init", CALLS, NULL,
+             session_init, finalize_all, finalize_all),
     SESSIONS(SIMPLE_TYPE(398), "MPI_Session_finalize", "MPI_Session_finalize before MPI_Finalize",
-             CALLS, all_init, session_finalize, init_all, sessions_free),
+             CALLS, all_init, session_finalize, init_all, finalize_all),
     SESSIONS(SIMPLE_TYPE(399), "MPI_Group_from_session_pset",
              "MPI_Group_from_session_pset of all processes", CALLS, one_init, group_take,
              free_groups, one_free),

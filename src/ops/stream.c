@@ -181,10 +181,10 @@ static struct origin from_server(const struct run *r, int message)
 #define STREAM(name, text, more, ...)                                                              \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more), ONE_LENGTH, ONE_LENGTH,                 \
        .info.options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS), __VA_ARGS__)
-#define HOOKS(server, client)                                                                      \
-    .init = window_init, .server_op = server, .client_op = client, .free = op_state_free
+#define HOOKS(server, client) .init = window_init, .server_op = server, .client_op = client
 #define BOUND_HOOKS(init_, server, client)                                                         \
-    .init = init_, .server_op = server, .client_op = client, .free = bound_free
+    .state = sizeof(struct bound), .init = init_, .server_op = server, .client_op = client,        \
+    .free = bound_free
 #define ISSUE_HOOKS(server) HOOKS(server, acknowledge_posted), .prepare = post, .finalize = complete
 
 static const struct op rows[] = {

@@ -110,26 +110,42 @@ void pattern_keep_busy(const struct run *r, double seconds)
     clock_wait_until(c, c->now() + seconds);
 }
 
+/* -1 on all of them: a process has no memory, or rc says that it failed before. */
+static int take_state(struct run *r, size_t bytes, int rc, struct err *e)
+{
+    r->state = bytes == 0 ? NULL : calloc(1, bytes);
+    if (bytes == 0)
+        return rc;
+    if (pattern_agree(r, rc == 0 && r->state == NULL ? err_no_memory(e, bytes) : rc, e) == 0)
+        return 0;
+    free(r->state);
+    r->state = NULL;
+    return -1;
+}
+
 int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
 {
     const struct pattern *p = pattern_of(r->suite);
-    int (*init)(struct run *, struct err *) = hooks_of(r, op)->init;
-    r->state = NULL;
+    const struct op_hooks *hooks = hooks_of(r, op);
     r->form = op->form;
     r->peer = p->peer != NULL ? p->peer(r) : 0;
     run_first_buffers(r);
     if (rc == 0)
         rc = repetition_init(r, op, e);
-    if (rc == 0 && init != NULL)
-        rc = init(r, e);
+    rc = take_state(r, hooks->state, rc, e);
+    if (rc == 0 && hooks->init != NULL)
+        rc = hooks->init(r, e);
     return pattern_agree(r, rc, e);
 }
 
 void pattern_end(struct run *r, const struct op *op)
 {
-    void (*release)(struct run *) = hooks_of(r, op)->free;
-    if (release != NULL)
+    const struct op_hooks *hooks = hooks_of(r, op);
+    void (*release)(struct run *) = hooks->free;
+    if (release != NULL && (hooks->state == 0 || r->state != NULL))
         release(r);
+    free(r->state);
+    r->state = NULL;
 }
 
 int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)

@@ -183,7 +183,7 @@ static bool repeat(struct run *r, const struct op *op, int times)
 static bool test_one(struct run *r, const struct op *op, struct err *e)
 {
     char path[SCRATCH_PATH_SIZE] = "";
-    r->state = NULL;
+    r->state = calloc(1, op->hooks.state);
     r->form = op->form;
     run_first_buffers(r);
     number_messages(r, COUNT);
@@ -196,6 +196,7 @@ static bool test_one(struct run *r, const struct op *op, struct err *e)
         right = repeat(r, op, REPEATS);
     }
     op->hooks.free(r);
+    free(r->state);
     MPI_Barrier(r->comm);
     return right && access(path, F_OK) != 0;
 }

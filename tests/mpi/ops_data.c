@@ -387,7 +387,7 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
 {
     const struct pattern *pattern = pattern_of(r->suite);
     struct err e = { "" };
-    r->state = NULL;
+    r->state = op->hooks.state > 0 ? calloc(1, op->hooks.state) : NULL;
     r->form = op->form;
     r->peer = pattern->peer != NULL ? pattern->peer(r) : 0;
     number_messages(r, BLOCKS_FILLED * COUNT);
@@ -396,6 +396,7 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
     call(r, op);
     if (op->hooks.free != NULL)
         op->hooks.free(r);
+    free(r->state);
     MPI_Barrier(r->comm);
     memset(result, 0, MAX_BLOCKS * COUNT * sizeof(int));
     if (!is_defined(r, p))
