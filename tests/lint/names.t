@@ -12,7 +12,7 @@ use Test::More;
 my %REASON = (
     'what a finding or a key figure is about: operations of these patterns' => [
         map { "Findings/$_" }
-          qw(Acknowledged Observations Choices EffectiveBandwidth Guidelines HealthMeasures KeyFigures OneSided PersistentUses MessageFigures References
+          qw(Acknowledged Observations Choices Guidelines HealthMeasures KeyFigures OneSided PersistentUses MessageFigures References
           Selection)
     ],
     'the plot of the overlap, and the reference in a plot' =>

@@ -13,7 +13,7 @@ use SKaMPI::Compare::SidesSummary;
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::Press;
-use SKaMPI::Document::Prose;
+use SKaMPI::Document::Texts;
 use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Findings::Costs    qw(cost_page);
 use SKaMPI::Meaning::RunFacts  qw(kind_of_errors run_notes run_summary run_warnings);
@@ -27,7 +27,7 @@ sub new ( $class, $sides, %more ) {
     my $self = bless { sides => $sides, directories => [], style => {}, views => [], %more },
       $class;
     $self->{compared} = SKaMPI::Compare::SidesSuites->of( $sides->outputs );
-    $self->{prose}    = SKaMPI::Document::Prose->new( @{ $self->{directories} } );
+    $self->{prose}    = SKaMPI::Document::Texts->new( @{ $self->{directories} } );
     $self->{names}    = name_maker();
     my @pairs = @{ $self->{compared}{suites} };
     $_->{comparison}->judged( $self->_verdicts($_) ) for @pairs;

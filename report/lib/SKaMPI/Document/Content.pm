@@ -11,7 +11,7 @@ use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::ApplicationView;
 use SKaMPI::Document::HealthText qw(health_data);
 use SKaMPI::Document::OneSidedView;
-use SKaMPI::Document::Prose;
+use SKaMPI::Document::Texts;
 use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Document::Summary;
@@ -50,7 +50,7 @@ sub new ( $class, $output, %more ) {
         style       => {},
         %more
     }, $class;
-    $self->{prose} = SKaMPI::Document::Prose->new( @{ $self->{directories} } );
+    $self->{prose} = SKaMPI::Document::Texts->new( @{ $self->{directories} } );
     $self->_add_sections;
     $self->_add_comparisons;
     $self->_add_applications;

@@ -1,6 +1,7 @@
 package SKaMPI::Document::Texts;
 
-# The texts of the report about what suites measure. The texts are LaTeX. Those that ship are in
+# The texts of the report about what suites measure. An object has the texts of one report, each printed once; the
+# introduction of a section defines the times of its pattern. The texts are LaTeX. Those that ship are in
 # report/texts, one file for each family of patterns and common.tex; the heading %% NAME begins a
 # text. Texts of the user, in files NAME.dri of the given directories (manual 2.2.5), come first, in
 # the order of the directories. How to add a text. For a single suite, write LABEL.dri, such as
@@ -45,6 +46,7 @@ use SKaMPI::Meaning::Datatypes qw(is_derived);
 use SKaMPI::Meaning::Subject   qw(attribute family_of subject_of);
 use SKaMPI::Safe::UserFiles    qw(bytes_of);
 
+# For the texts that ship, and for tests of the parts.
 our @EXPORT_OK = qw(shipped_texts text_parts intro_parts);
 
 my $MAX_BYTES = 1024 * 1024;
@@ -52,8 +54,59 @@ my $MAX_BYTES = 1024 * 1024;
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
 my $HEADING = qr/^%%[ ](\S+)\n/m;
 
-# The text for a suite: a list of paragraphs, each a list of hashes of name and text, so that a report can print each
-# part once (SKaMPI::Document::Prose). SUITE is a label such as syncol_MPI_Bcast-nodes-short-SM, or an object of
+# Results of version 4.2 and later define their times (#@TIMEOF). For older results, the texts describe
+# only the measured calls.
+my $OF_ANY_VERSION = qr{\A(?:operation/|word/[0-9]|common/datatype\z)};
+
+# A suite without such a part refers to the suite that has it.
+my $WHAT_IS_DONE = qr{\A(?:operation/|[^/]+\z)};
+
+sub new ( $class, @directories ) {
+    return bless { directories => \@directories, printed_at => {} }, $class;
+}
+
+# The introduction of a section: how its pattern measures, and what its times are.
+sub intro_for ( $self, $prefix, @suites ) {
+    my @directories = @{ $self->{directories} };
+    return q{} if !grep { _defines_its_time($_) } @suites;
+
+    # The text for an operation whose time is defined differently is printed with its suite.
+    my $name   = 'time/' . $prefix =~ s/\Avt//r;
+    my @parts  = map  { @{$_} } map { text_parts( $_, @directories ) } @suites;
+    my ($time) = grep { $_->{name} eq $name } @parts;
+    return $self->_text( undef, intro_parts( $prefix, @directories ), $time ? [$time] : () );
+}
+
+# The text that has not been printed yet, and the id (a LaTeX label) of the suite that describes the operation or q{}.
+sub text_for ( $self, $suite, $id ) {
+    my @paragraphs = text_parts( $suite, @{ $self->{directories} } );
+    @paragraphs = map { _of_any_version($_) } @paragraphs if !_defines_its_time($suite);
+    my ($see) = map { $self->{printed_at}{ $_->{name} } // () }
+      grep { $_->{name} =~ $WHAT_IS_DONE } map { @{$_} } @paragraphs;
+    return ( $self->_text( $id, @paragraphs ), $see // q{} );
+}
+
+sub _defines_its_time ($suite) {
+    return defined $suite->{notes}{TIMEOF};
+}
+
+sub _of_any_version ($paragraph) {
+    my @parts = grep { $_->{name} =~ $OF_ANY_VERSION || $_->{name} !~ m{/} } @{$paragraph};
+    return @parts ? \@parts : ();
+}
+
+# The parts that have not been printed yet. ID is where they are printed now, or undef.
+sub _text ( $self, $id, @paragraphs ) {
+    my @texts;
+    for my $paragraph (@paragraphs) {
+        my @new = grep { !exists $self->{printed_at}{ $_->{name} } } @{$paragraph};
+        $self->{printed_at}{ $_->{name} } = $id for @new;
+        push @texts, join "\n", map { $_->{text} } @new if @new;
+    }
+    return join "\n\n", @texts;
+}
+
+# The text for a suite: a list of paragraphs, each a list of hashes of name and text. SUITE is a label such as syncol_MPI_Bcast-nodes-short-SM, or an object of
 # SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than 1 MiB.
 sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;

@@ -38,7 +38,6 @@ use v5.36;
 use Exporter qw(import);
 
 use SKaMPI::Base::Units qw(format_value with_mu);
-use SKaMPI::Findings::EffectiveBandwidth;
 use SKaMPI::Findings::MessageFigures;
 use SKaMPI::Findings::Selection qw(figure_at);
 use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain pattern_of);
@@ -78,7 +77,6 @@ sub rows_of ( $class, $output ) {
       map { $_->{label} => 1 } grep { defined $_->{notes}{CONTENDED} } $output->suites;
     my @rows = (
         SKaMPI::Findings::MessageFigures->rows_of($selection),
-        SKaMPI::Findings::EffectiveBandwidth->rows_of($selection),
         ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
         ( map { _local( $selection, $_ ) } @LOCAL )

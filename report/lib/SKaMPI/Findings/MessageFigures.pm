@@ -2,21 +2,24 @@ package SKaMPI::Findings::MessageFigures;
 
 # Latency, peak bandwidth and half-bandwidth length n1/2 of point-to-point messages
 # (SKaMPI::Findings::KeyFigures), derived from all ping-pongs over the length; and of streams and files the largest over
-# all lengths and windows that were measured, by the formulas of SKaMPI::Meaning::Rates.
+# all lengths and windows that were measured, by the formulas of SKaMPI::Meaning::Rates; and the effective bandwidth of
+# rings.
 use v5.36;
 
-use List::Util qw(all any);
+use List::Util qw(all any max min sum0);
 
 use SKaMPI::Findings::Selection   qw(figure_at);
 use SKaMPI::Meaning::Applications qw(application_part);
 use SKaMPI::Meaning::Rates        qw(rate_symbols rate_texts rates_of);
-use SKaMPI::Meaning::Subject      qw(attribute axis_of is_plain operation_of pattern_of);
+use SKaMPI::Meaning::Subject      qw(attribute axis_of is_plain operation_of option_of pattern_of);
 use SKaMPI::Stat::Estimate        qw(relative_error scaled);
 
 # The longest message that counts for the latency.
 my $SHORT_BYTES = 64;
 
-sub rows_of ( $class, $selection ) { return ( _ping_pongs($selection), _streams($selection) ) }
+sub rows_of ( $class, $selection ) {
+    return ( _ping_pongs($selection), _streams($selection), _rings($selection) );
+}
 
 sub _ping_pongs ($selection) {
     my @ping_pongs = grep { $_->{curve}->points }
@@ -201,6 +204,86 @@ sub _stream_row ( $selection, $figure, @suites ) {
         _derived( $best->{value}, $point ),
         definition => "the largest $formula (" . rate_symbols($formula) . ')',
     );
+}
+
+# The lengths of b_eff: 1, 2, 4, ... 4096 bytes, and eight more up to the longest in equal ratios.
+my $LONGEST_FIXED = 4096;
+my $MORE          = 8;
+
+my @METHODS    = map { "Rings_$_" } qw(Sendrecv Isend_Irecv Alltoallv);
+my $DEFINITION = 'bandwidth of all processes in rings: the mean over 21 message lengths of the best'
+  . ' method, averaged logarithmically over the ring sizes, and over natural and random orders';
+
+# The average of the effective bandwidth benchmark, in all and per process. For each ring size and order, the bandwidth
+# at a length L is 2 p L / t with the time t of the fastest method. b_eff is the mean over 21 lengths, averaged
+# logarithmically over the ring sizes of an order, and over both orders. Times between measured lengths are interpolated.
+sub _rings ($selection) {
+    my ( %patterns, @points );
+    for my $suite ( map { $selection->suites( 'syncol', $_, 'length' ) } @METHODS ) {
+        my $curve = $selection->curve_of($suite);
+        my @curve = $curve->points;
+        next if @curve < 2 || ( $suite->{nodes} // 0 ) < 2;
+        my $order   = option_of( $suite, 'order' ) =~ s/:.*//r;
+        my $pattern = join q{ }, $order, option_of( $suite, 'ring' ), $suite->{nodes};
+        push @{ $patterns{$pattern} }, $curve;
+        push @points, { suite => $suite, point => $curve[-1] };
+    }
+    my $value     = _b_eff( \%patterns ) // return;
+    my ($last)    = sort { $b->{point}{argument} <=> $a->{point}{argument} } @points;
+    my $processes = $last->{suite}{nodes};
+    return map {
+        figure_at(
+            $last->{suite}, { %{ $last->{point} }, interpolated => 1 },
+            group      => 'effective bandwidth',
+            what       => $_->[0],
+            value      => $_->[1],
+            error      => undef,
+            unit       => 'MB/s',
+            definition => $_->[2],
+        )
+      } [ 'b_eff', $value, $DEFINITION ],
+      [ 'b_eff per process', $value / $processes, "b_eff, divided by $processes processes" ];
+}
+
+# Both orders are needed, with the same number of processes.
+sub _b_eff ($patterns) {
+    my %processes = map { (split)[2] => 1 } keys %{$patterns};
+    return if keys %processes != 1;
+    my $longest = min( map { ( $_->arguments )[-1] } map { @{$_} } values %{$patterns} );
+    my %logs;
+    for my $pattern ( sort keys %{$patterns} ) {
+        my ( $order, undef, $processes ) = split / /, $pattern;
+        my $mean = _mean( $patterns->{$pattern}, $processes, _lengths($longest) );
+        return if $mean <= 0;
+        push @{ $logs{$order} }, log $mean;
+    }
+    return if keys %logs != 2;
+    return exp( sum0( map { sum0( @{$_} ) / @{$_} } values %logs ) / 2 );
+}
+
+sub _lengths ($longest) {
+    my @lengths = grep { $_ <= $longest } map { 2**$_ } 0 .. 12;
+    push @lengths,
+      map { $LONGEST_FIXED * ( $longest / $LONGEST_FIXED )**( $_ / $MORE ) } 1 .. $MORE
+      if $longest > $LONGEST_FIXED;
+    return @lengths;
+}
+
+# For the bandwidths at all lengths, each of the best method: each process sends two messages.
+sub _mean ( $methods, $processes, @lengths ) {
+    my @best;
+    for my $length (@lengths) {
+        my @times = map { _time_at( $length, $_ ) } @{$methods};
+        push @best, max( map { $_ > 0 ? 2 * $processes * $length / $_ : 0 } @times );
+    }
+    return sum0(@best) / @best;
+}
+
+# Beyond the measured lengths, the time of the nearest.
+sub _time_at ( $length, $curve ) {
+    my @points = $curve->points;
+    my $point  = $curve->at($length) // $points[ $length < $points[0]{argument} ? 0 : -1 ];
+    return $point->{time};
 }
 
 1;

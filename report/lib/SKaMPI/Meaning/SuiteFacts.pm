@@ -16,6 +16,10 @@ our @EXPORT_OK = qw(clock_note suite_facts suite_notes);
 
 my $LONGEST_NOTE = 300;
 
+# Number, size and layout of groups; "seed 2013, 10 lists in turn".
+my $GROUPS = qr/\A([0-9]{1,9} of [0-9]{1,9} processes, \w{1,20}):/;
+my $LISTS  = qr/\A(seed [0-9]{1,9}, [0-9]{1,9} lists?\b[ \w]{0,20})\z/;
+
 # Pairs of title and text: what was requested, and the outcome.
 sub suite_facts ($suite) {
 
@@ -31,11 +35,11 @@ sub suite_facts ($suite) {
         [ 'Files'         => _note( $suite, 'FILE' ) ],
         [ 'Accuracy'      => _accuracy($suite) ],
         [ 'Idle'          => _idle($suite) ],
-        [ 'Groups'        => _groups($suite) ],
+        [ 'Groups'        => _caught( $suite, 'GROUPS', $GROUPS ) ],
         [ 'Rounds'        => _note( $suite, 'ROUNDS', 80 ) ],
         [ 'Parts'         => _parts($suite) ],
         [ 'Calls'         => $suite->{notes}{LOOP} ],
-        [ 'Index lists'   => _lists($suite) ],
+        [ 'Index lists'   => _caught( $suite, 'LISTS', $LISTS ) ],
         [ 'Passes'        => $suite->{notes}{PASSES} ],
         [ 'Contention'    => _contention($suite) ],
         [ $errors         => _errors($suite) ],
@@ -46,25 +50,15 @@ sub suite_facts ($suite) {
     );
 }
 
-# "seed 2013, 10 lists in turn"
-sub _lists ($suite) {
-    my ($lists) =
-      ( $suite->{notes}{LISTS} // q{} ) =~ /\A(seed [0-9]{1,9}, [0-9]{1,9} lists?\b[ \w]{0,20})\z/;
-    return $lists;
-}
-
 # How unequal the parts of an irregular collective are; the last line has the most processes.
 sub _parts ($suite) {
-    my ($last) = ( $suite->{notes}{SPREAD} // q{} ) =~ /([^\n]+)\z/;
-    return if !defined $last;
+    my $last = _caught( $suite, 'SPREAD', qr/([^\n]+)\z/ ) // return;
     return shorten( $last =~ s/, hash [0-9a-f]{16}\z//r, 200 );
 }
 
-# Number, size and layout of the groups.
-sub _groups ($suite) {
-    my ($groups) =
-      ( $suite->{notes}{GROUPS} // q{} ) =~ /\A([0-9]{1,9} of [0-9]{1,9} processes, \w{1,20}):/;
-    return $groups;
+# What the expression catches of a note.
+sub _caught ( $suite, $name, $expression ) {
+    return ( ( $suite->{notes}{$name} // q{} ) =~ $expression )[0];
 }
 
 sub _note ( $suite, $name, $longest = $LONGEST_NOTE ) {
@@ -198,7 +192,7 @@ sub _effort ($suite) {
 
 # The first call is not part of any row.
 sub _first_call ($suite) {
-    my ($us) = ( $suite->{notes}{FIRSTCALL} // q{} ) =~ /\A([0-9.]{1,20}) microsec/ or return;
+    my $us = _caught( $suite, 'FIRSTCALL', qr/\A([0-9.]{1,20}) microsec/ ) // return;
     return with_mu( format_time($us) );
 }
 
