@@ -61,46 +61,29 @@ enum { DISTURBED = 4 };
 static const double ALIKE = 9;
 enum { FEWEST_CHOSEN = 4 };
 
-/* A number of a row. */
-typedef double number(const struct row *r, int i);
+/* A number of a row, by its offset. */
+#define AT(member) offsetof(struct row, member)
 
-static struct between between_some(const struct visits *v, size_t from, size_t to, number *get,
-                                   int i)
+static double number_at(const struct row *r, size_t at)
+{
+    return *(const double *)(const void *)((const char *)r + at);
+}
+
+static struct between between_some(const struct visits *v, size_t from, size_t to, size_t number)
 {
     for (size_t at = from; at < to; at++)
-        v->values[at - from] = get(v->rows[at], i);
+        v->values[at - from] = number_at(v->rows[at], number);
     return between_runs(v->values, to - from);
 }
 
-static struct between between(const struct visits *v, number *get, int i)
+static struct between between(const struct visits *v, size_t number)
 {
-    return between_some(v, 0, v->alike, get, i);
+    return between_some(v, 0, v->alike, number);
 }
 
-static double mean_of(const struct row *r, int i)
+static double mean_of(const struct row *r)
 {
-    return i == 0 ? r->stats.cleaned.mean_us : r->stats.all.mean_us;
-}
-
-static double error_of(const struct row *r, int i)
-{
-    return i == 0 ? r->stats.cleaned.error_us : r->stats.all.error_us;
-}
-
-static double quartile_of(const struct row *r, int i)
-{
-    const double quartiles[] = { r->stats.p25_us, r->stats.median_us, r->stats.p75_us };
-    return quartiles[i];
-}
-
-static double extra_of(const struct row *r, int i)
-{
-    return r->extra[i].value;
-}
-
-static double extra_error_of(const struct row *r, int i)
-{
-    return r->extra[i].error;
+    return r->stats.cleaned.mean_us;
 }
 
 /* The row of the pass with the smallest time; the first one if none has a time. */
@@ -108,8 +91,7 @@ static const struct row *smallest(const struct visits *v)
 {
     const struct row *best = v->rows[0];
     for (size_t at = 0; at < v->n; at++)
-        if (!(best->stats.cleaned.mean_us <= v->rows[at]->stats.cleaned.mean_us) &&
-            !isnan(v->rows[at]->stats.cleaned.mean_us))
+        if (!(mean_of(best) <= mean_of(v->rows[at])) && !isnan(mean_of(v->rows[at])))
             best = v->rows[at];
     return best;
 }
@@ -118,7 +100,7 @@ static const struct row *smallest(const struct visits *v)
 
 static int by_time(const void *a, const void *b)
 {
-    double x = mean_of(*(struct row *const *)a, 0), y = mean_of(*(struct row *const *)b, 0);
+    double x = mean_of(*(struct row *const *)a), y = mean_of(*(struct row *const *)b);
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
@@ -135,15 +117,15 @@ static size_t leave_out_disturbed(struct visits *v, double within_us, double acc
 {
     size_t known = 0, alike = quarter_of(v->n);
     qsort(v->rows, v->n, sizeof(*v->rows), by_time);
-    while (known < v->n && !isnan(mean_of(v->rows[known], 0)))
+    while (known < v->n && !isnan(mean_of(v->rows[known])))
         known++;
     if (known < FEWEST_CHOSEN || isnan(within_us))
         return 0;
-    double us = mean_of(v->rows[alike - 1], 0);
+    double us = mean_of(v->rows[alike - 1]);
     double apart_us = fmax(accuracy * fabs(us), ALIKE * within_us);
-    while (mean_of(v->rows[v->fast], 0) < us - apart_us)
+    while (mean_of(v->rows[v->fast]) < us - apart_us)
         v->fast++;
-    while (alike < known && mean_of(v->rows[alike], 0) <= us + apart_us)
+    while (alike < known && mean_of(v->rows[alike]) <= us + apart_us)
         alike++;
     v->alike = alike;
     return known - alike;
@@ -158,43 +140,43 @@ static double uncertain(size_t some, size_t n)
 
 /* Half the distance to the others, of the slower ones to the nearer two thirds, if the value of
  * another launch may be theirs. */
-static double half_way(const struct visits *v, double us, number *value, int i)
+static double half_way(const struct visits *v, double us, size_t value)
 {
     double quarter = (double)quarter_of(v->n), half_us = 0;
     if ((double)v->alike - uncertain(v->alike, v->n) < quarter)
         half_us =
-            fabs(between_some(v, v->alike, (v->alike + 2 * v->n + 2) / 3, value, i).median - us) /
-            2;
+            fabs(between_some(v, v->alike, (v->alike + 2 * v->n + 2) / 3, value).median - us) / 2;
     if ((double)v->fast + uncertain(v->fast, v->n) >= quarter)
-        half_us = fmax(half_us, fabs(between_some(v, 0, v->fast, value, i).median - us) / 2);
+        half_us = fmax(half_us, fabs(between_some(v, 0, v->fast, value).median - us) / 2);
     return half_us;
 }
 
 /* A value and its error. */
-static struct extra_value between_visits(const struct visits *v, number *value, number *error,
-                                         int i)
+static struct extra_value between_visits(const struct visits *v, size_t value, size_t error)
 {
-    struct between within = between(v, error, i), alike = between(v, value, i);
+    struct between within = between(v, error), alike = between(v, value);
     double error_us = between_error(&alike, &within);
     if (!isnan(error_us))
-        error_us = fmax(error_us, half_way(v, alike.median, value, i));
+        error_us = fmax(error_us, half_way(v, alike.median, value));
     return (struct extra_value){ alike.median, error_us };
 }
 
-static void take_summary(const struct visits *v, int which, struct summary *s)
+/* of: the offset of the summary in a row. */
+static void take_summary(const struct visits *v, size_t of, struct summary *s)
 {
-    struct extra_value time = between_visits(v, mean_of, error_of, which);
+    struct extra_value time = between_visits(v, of + offsetof(struct summary, mean_us),
+                                             of + offsetof(struct summary, error_us));
     s->mean_us = time.value;
     s->error_us = time.error;
 }
 
 /* Half the distance from the smallest value to the next one: a bootstrap would repeat the smallest
  * one itself most of the time. */
-static void take_smallest(const struct visits *v, int which, struct summary *s)
+static void take_smallest(const struct visits *v, size_t of, struct summary *s)
 {
     double first = INFINITY, second = INFINITY;
     for (size_t at = 0; at < v->n; at++) {
-        double value = mean_of(v->rows[at], which);
+        double value = number_at(v->rows[at], of + offsetof(struct summary, mean_us));
         if (value < first) {
             second = first;
             first = value;
@@ -203,27 +185,28 @@ static void take_smallest(const struct visits *v, int which, struct summary *s)
         }
     }
     s->mean_us = isinf(first) ? NAN : first;
-    s->error_us = isinf(second) ? between(v, error_of, which).median : (second - first) / 2.0;
+    s->error_us = isinf(second) ? between(v, of + offsetof(struct summary, error_us)).median
+                                : (second - first) / 2.0;
 }
 
 static struct extra_value take_extra(const struct visits *v, int i, bool has_unit)
 {
-    if (!has_unit) {
-        size_t n = 0;
-        for (size_t at = 0; at < v->alike; at++)
-            v->values[n++] = extra_of(v->rows[at], i);
-        return (struct extra_value){ most_frequent(v->values, n), NAN };
-    }
-    return between_visits(v, extra_of, extra_error_of, i);
+    size_t of = AT(extra) + (size_t)i * sizeof(struct extra_value);
+    if (has_unit)
+        return between_visits(v, of + offsetof(struct extra_value, value),
+                              of + offsetof(struct extra_value, error));
+    for (size_t at = 0; at < v->alike; at++)
+        v->values[at] = v->rows[at]->extra[i].value;
+    return (struct extra_value){ most_frequent(v->values, v->alike), NAN };
 }
 
 static void take_medians(const struct visits *v, const struct extra_info *x, struct row *r)
 {
-    take_summary(v, 0, &r->stats.cleaned);
-    take_summary(v, 1, &r->stats.all);
-    r->stats.p25_us = between(v, quartile_of, 0).median;
-    r->stats.median_us = between(v, quartile_of, 1).median;
-    r->stats.p75_us = between(v, quartile_of, 2).median;
+    take_summary(v, AT(stats.cleaned), &r->stats.cleaned);
+    take_summary(v, AT(stats.all), &r->stats.all);
+    r->stats.p25_us = between(v, AT(stats.p25_us)).median;
+    r->stats.median_us = between(v, AT(stats.median_us)).median;
+    r->stats.p75_us = between(v, AT(stats.p75_us)).median;
     for (int i = 0; x[i].name != NULL; i++)
         r->extra[i] = take_extra(v, i, x[i].unit != NULL);
 }
@@ -266,8 +249,7 @@ static const struct row *typical(const struct visits *v, double time_us)
 {
     const struct row *best = v->rows[0];
     for (size_t at = 1; at < v->n; at++)
-        if (fabs(v->rows[at]->stats.cleaned.mean_us - time_us) <
-                fabs(best->stats.cleaned.mean_us - time_us) ||
+        if (fabs(mean_of(v->rows[at]) - time_us) < fabs(mean_of(best) - time_us) ||
             best->nodes == 0)
             best = v->rows[at];
     return best;
@@ -284,10 +266,10 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
         add_pass(&r, v.rows[at]);
     r.looking /= r.passes;
     r.contended = DISTURBED * r.contended > r.passes;
-    r.within_us = between(&v, error_of, 0).median;
+    r.within_us = between(&v, AT(stats.cleaned.error_us)).median;
     if (minimum) {
-        take_smallest(&v, 0, &r.stats.cleaned);
-        take_smallest(&v, 1, &r.stats.all);
+        take_smallest(&v, AT(stats.cleaned), &r.stats.cleaned);
+        take_smallest(&v, AT(stats.all), &r.stats.all);
     } else {
         r.disturbed = (int)leave_out_disturbed(&v, r.within_us, p->suite->standard_error);
         take_medians(&v, suite_extra(p->suite), &r);
