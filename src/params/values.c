@@ -74,9 +74,13 @@ int value_parse(const struct value_row *row, const struct value_input *in, void 
     return row->kind->parse(row, in, base);
 }
 
+static const char *const yesno_names[] = { "no", "yes", NULL };
+
 const char *value_name(const struct value_row *row, int i)
 {
-    return row->names != NULL ? row->names[i] : row->choice((size_t)i);
+    if (row->choice != NULL)
+        return row->choice((size_t)i);
+    return row->kind == &value_yesno ? yesno_names[i] : row->names[i];
 }
 
 bool value_word_find(const struct value_row *row, const struct value_input *in, long *number)
@@ -90,28 +94,27 @@ bool value_word_find(const struct value_row *row, const struct value_input *in, 
     return false;
 }
 
-static int choice_text(const struct value_row *row, const struct value_input *in)
-{
-    const char *s = in->source->bytes + in->from;
-    long word;
-    for (int i = 0; value_name(row, i) != NULL; i++)
-        if (text_same_n(s, in->to - in->from, value_name(row, i)))
-            return i;
-    return value_word_find(row, in, &word) ? (int)word : value_reject(row, in);
-}
-
 static int choice_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
-    int i = choice_text(row, in);
-    if (i < 0)
-        return -1;
-    *(int *)value_at(row, base) = i;
+    const char *s = in->source->bytes + in->from;
+    long chosen = 0;
+    while (value_name(row, (int)chosen) != NULL &&
+           !text_same_n(s, in->to - in->from, value_name(row, (int)chosen)))
+        chosen++;
+    if (value_name(row, (int)chosen) == NULL && !value_word_find(row, in, &chosen))
+        return value_reject(row, in);
+    if (row->kind == &value_yesno)
+        *(bool *)value_at(row, base) = chosen == 1;
+    else
+        *(int *)value_at(row, base) = (int)chosen;
     return 0;
 }
 
 static void choice_print(const struct value_row *row, const void *base, struct text *out)
 {
-    text_add(out, "%s", value_name(row, *(const int *)value_get(row, base)));
+    const void *chosen = value_get(row, base);
+    bool yesno = row->kind == &value_yesno;
+    text_add(out, "%s", value_name(row, yesno ? *(const bool *)chosen : *(const int *)chosen));
 }
 
 static void choice_explain(const struct value_row *row, struct text *out)
@@ -120,24 +123,6 @@ static void choice_explain(const struct value_row *row, struct text *out)
         const char *before = i == 0 ? "" : value_name(row, i + 1) == NULL ? " or " : ", ";
         text_add(out, "%s%s", before, value_name(row, i));
     }
-}
-
-static const char *const yesno_names[] = { "no", "yes", NULL };
-
-static int yesno_parse(const struct value_row *row, const struct value_input *in, void *base)
-{
-    struct value_row as_choice = *row;
-    as_choice.names = yesno_names;
-    int i = choice_text(&as_choice, in);
-    if (i < 0)
-        return -1;
-    *(bool *)value_at(row, base) = i == 1;
-    return 0;
-}
-
-static void yesno_print(const struct value_row *row, const void *base, struct text *out)
-{
-    text_add(out, "%s", yesno_names[*(const bool *)value_get(row, base)]);
 }
 
 /* Adds a line without white space at its end; a carriage return within it becomes a blank. */
@@ -211,7 +196,7 @@ const struct value_kind value_choice = {
     .size = sizeof(int), .parse = choice_parse, .print = choice_print, .explain = choice_explain
 };
 const struct value_kind value_yesno = {
-    .size = sizeof(bool), .parse = yesno_parse, .print = yesno_print, .text = "yes or no"
+    .size = sizeof(bool), .parse = choice_parse, .print = choice_print, .text = "yes or no"
 };
 const struct value_kind value_text = { .size = sizeof(char *),
                                        .lines = true,
