@@ -9,19 +9,12 @@ static bool is_blank(char c)
 
 struct cursor cursor_over(const struct value_input *in)
 {
-    return (struct cursor){ in->source, in->from, in->to, in->complaints };
+    return (struct cursor){ in->source, in->from, in->to, in->complaints, in->from, false };
 }
 
-char *source_without_comments(const struct source *text)
+struct cursor cursor_over_file(const struct source *text, struct complaints *c)
 {
-    char *bytes = text_copy(text->bytes, text->len);
-    bool comment = false;
-    for (size_t i = 0; bytes != NULL && i < text->len; i++) {
-        comment = bytes[i] != '\n' && (comment || bytes[i] == '#');
-        if (comment)
-            bytes[i] = ' ';
-    }
-    return bytes;
+    return (struct cursor){ text, 0, text->len, c, 0, true };
 }
 
 static bool is_punctuation(char c)
@@ -29,28 +22,38 @@ static bool is_punctuation(char c)
     return c != '\0' && strchr("()[],;", c) != NULL;
 }
 
+static bool begins_comment(const struct cursor *k, char c)
+{
+    return k->comments && c == '#';
+}
+
 bool cursor_at_end(struct cursor *k)
 {
-    while (k->at < k->end && is_blank(k->source->bytes[k->at]))
-        k->at++;
+    for (bool comment = false; k->at < k->end; k->at++) {
+        char c = k->source->bytes[k->at];
+        comment = c != '\n' && (comment || begins_comment(k, c));
+        if (!comment && !is_blank(c))
+            break;
+    }
     return k->at == k->end;
 }
 
 size_t cursor_place(struct cursor *k)
 {
-    if (!cursor_at_end(k))
-        return k->at;
-    size_t place = k->end;
-    while (place > 0 && is_blank(k->source->bytes[place - 1]))
-        place--;
-    return place;
+    return cursor_at_end(k) ? k->taken : k->at;
+}
+
+static void take(struct cursor *k, size_t len)
+{
+    k->at += len;
+    k->taken = len > 0 ? k->at : k->taken;
 }
 
 bool cursor_take(struct cursor *k, char c)
 {
     if (cursor_at_end(k) || k->source->bytes[k->at] != c)
         return false;
-    k->at++;
+    take(k, 1);
     return true;
 }
 
@@ -59,7 +62,8 @@ static struct word word_next(struct cursor *k)
     struct word w = { .offset = cursor_place(k) };
     const char *bytes = k->source->bytes;
     size_t to = k->at;
-    while (to < k->end && !is_blank(bytes[to]) && !is_punctuation(bytes[to]))
+    while (to < k->end && !is_blank(bytes[to]) && !is_punctuation(bytes[to]) &&
+           !begins_comment(k, bytes[to]))
         to++;
     w.bytes = bytes + k->at;
     w.len = to - k->at;
@@ -69,7 +73,7 @@ static struct word word_next(struct cursor *k)
 struct word cursor_word(struct cursor *k)
 {
     struct word w = word_next(k);
-    k->at += w.len;
+    take(k, w.len);
     return w;
 }
 
@@ -120,7 +124,7 @@ int cursor_number(struct cursor *k, const struct bounds *bounds, long *value)
     struct word w = word_next(k);
     if (w.len == 0)
         return cursor_expected(k, bounds->what);
-    k->at += w.len;
+    take(k, w.len);
     const char *shown = quoted(w.bytes, w.len);
     if (!word_is_integer(&w, value))
         return refuse(k, &w, bounds->what);

@@ -9,14 +9,15 @@ struct cursor {
     size_t at;  /* offset of the next byte, at most end */
     size_t end; /* offset after the last byte of the part */
     struct complaints *complaints;
+    size_t taken;  /* offset after what was taken last */
+    bool comments; /* '#' begins a comment, up to the end of the line */
 };
 
 /* At the beginning of a value. */
 struct cursor cursor_over(const struct value_input *in);
 
-/* The text with blanks instead of comments, from '#' to the end of a line, so that places stay the
- * same. Owned by the caller; NULL without memory. */
-char *source_without_comments(const struct source *text);
+/* At the beginning of a file in which '#' begins a comment. */
+struct cursor cursor_over_file(const struct source *text, struct complaints *c);
 
 /* A word: the bytes up to a blank, the end, or one of ()[],; which are never part of a word. */
 struct word {
@@ -31,11 +32,10 @@ struct bounds {
     long least, most;
 };
 
-/* Skips blanks and line ends. Returns true at the end. */
+/* Skips blanks, line ends and comments. Returns true at the end. */
 bool cursor_at_end(struct cursor *k);
 
-/* The offset of the next word or character; at the end, the offset after the last non-blank byte.
- */
+/* The offset of the next word or character; at the end, the offset after the last one. */
 size_t cursor_place(struct cursor *k);
 
 /* Takes the character if it comes next. */

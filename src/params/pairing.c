@@ -59,22 +59,15 @@ static int read_pair(struct suite *s, struct cursor *k, int processes)
 
 int pairing_read(struct suite *s, const struct source *text, int processes, struct complaints *c)
 {
-    char *bytes = source_without_comments(text);
-    const struct source plain = { text->name, bytes, text->len };
-    struct cursor k = { .source = &plain, .end = text->len, .complaints = c };
-    int rc = bytes == NULL ? -1 : 0;
-    if (rc != 0)
-        complaints_add(c, 0, "out of memory");
+    struct cursor k = cursor_over_file(text, c);
+    int rc = 0;
     free(s->partners);
     s->partners = NULL;
     s->partner_count = 0;
     while (rc == 0 && !cursor_at_end(&k))
         rc = read_pair(s, &k, processes);
-    if (rc == 0 && s->partner_count == 0) {
-        complaints_add(c, 0, "no pairs: write two ranks for each pair");
-        rc = -1;
-    }
-    free(bytes);
+    if (rc == 0 && s->partner_count == 0)
+        return complaints_add(c, 0, "no pairs: write two ranks for each pair");
     return rc;
 }
 

@@ -74,22 +74,16 @@ static int take_numbers(struct cursor *k, const struct number_list *l)
     return 0;
 }
 
-/* Replaces the numbers by those of a text, which ends there. '#' begins a comment. */
+/* Replaces the numbers by those of a text, which ends there. */
 static int read_numbers(const struct source *text, const struct number_list *l, size_t *end,
                         struct complaints *c)
 {
-    char *bytes = source_without_comments(text);
-    const struct source plain = { text->name, bytes, text->len };
-    struct cursor k = { .source = &plain, .end = text->len, .complaints = c };
-    int rc = -1;
+    struct cursor k = cursor_over_file(text, c);
     free(*l->values);
     *l->values = NULL;
     *l->count = 0;
-    if (bytes == NULL)
-        return complaints_add(c, 0, "out of memory");
-    rc = take_numbers(&k, l);
+    int rc = take_numbers(&k, l);
     *end = cursor_place(&k);
-    free(bytes);
     return rc;
 }
 

@@ -352,19 +352,16 @@ static int topology_parse(const struct value_row *row, const struct value_input 
 
 int topology_read_file(struct topology *t, const struct source *text, struct complaints *c)
 {
-    char *bytes = source_without_comments(text);
-    const struct source plain = { text->name, bytes, text->len };
-    struct cursor k = { .source = &plain, .end = text->len, .complaints = c };
+    struct cursor k = cursor_over_file(text, c);
     struct topology_reading r = { .t = t, .k = &k };
     size_t offset = t->offset;
-    int rc = bytes == NULL ? no_memory(&r) : 0;
+    int rc = 0;
     t->offset = 0; /* a place in this file, for complaints */
     for (int i = 0; rc == 0 && i < KINDS; i++)
         if (kind_rows[i].kind == t->kind)
             rc = kind_rows[i].read(&r) != 0 ? -1 : store(&r);
     t->offset = offset;
     t->count = rc == 0 ? t->count : 0;
-    free(bytes);
     return finish(&r, rc);
 }
 
