@@ -6,6 +6,7 @@
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s)
 {
     *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0 };
+    r->warmup = p->cache_warmup;
     r->comm = r->all.comm = r->control = r->group_control = MPI_COMM_NULL;
     r->algorithm.cvar = -1;
     r->own_reduction = MPI_OP_NULL;

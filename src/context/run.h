@@ -77,6 +77,7 @@ struct run {
     struct stats
         *pair_stats; /* owned, rank 0: its results, by the lower rank; NULL: there are none */
 
+    int warmup;   /* repetitions before the first that counts (@CACHE_WARMUP) */
     int calls;    /* ping-pong: calls of the operation in one timed interval */
     int in_a_row; /* calls that the running hook makes (op_hooks.takes_all); otherwise 1 */
     struct side send, receive;

@@ -1,6 +1,7 @@
 #include "ops/registry.h"
 
 #include "context/library.h"
+#include "patterns/op.h"
 
 /* One file each. */
 /* clang-format off */

@@ -1,7 +1,10 @@
 /* All operations, by the type number that a parameter file uses. */
 #pragma once
 
-#include "patterns/op.h"
+#include "model/catalog.h"
+
+struct op;
+struct op_family;
 
 enum { MAX_REGISTRY = 512 };
 

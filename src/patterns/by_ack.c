@@ -7,7 +7,6 @@
  *
  * An untimed barrier precedes each call; while a process acknowledges, the others are silent. */
 #include "patterns/pattern.h"
-#include "model/parameters.h"
 
 #include <limits.h>
 #include <math.h>
@@ -225,7 +224,7 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     choose(&a, r, op);
     r->extra[EXTRA_ASKED].value = a.count;
     r->extra[EXTRA_WAY] = (struct extra_value){ a.longest_us, a.longest_error_us };
-    repeat(r, op, &a, NULL, 1 + r->params->cache_warmup);
+    repeat(r, op, &a, NULL, 1 + r->warmup);
     while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
         repeat(r, op, &a, s, n);
     return 0;

@@ -4,7 +4,7 @@
  * a message with the number of repetitions is not counted. */
 #include "patterns/common_start.h"
 #include "patterns/op.h"
-#include "model/parameters.h"
+#include "model/suite.h"
 
 #include <limits.h>
 
@@ -106,8 +106,8 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n;
-    if (r->params->cache_warmup > 0)
-        repeat(r, op, NULL, r->params->cache_warmup);
+    if (r->warmup > 0)
+        repeat(r, op, NULL, r->warmup);
     while ((n = pattern_next_batch(r, s, r->root == 0 ? INT_MAX : MAX_SENT)) > 0)
         repeat(r, op, s, n);
     return 0;

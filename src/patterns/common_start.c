@@ -9,7 +9,7 @@
 #include "patterns/clock_watch.h"
 #include "patterns/op.h"
 #include "patterns/slots.h"
-#include "model/parameters.h"
+#include "model/suite.h"
 
 #include <math.h>
 
@@ -130,7 +130,7 @@ static double shortest_span(const double *spans, int tries)
 static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
 {
     const struct clock *c = &r->machine->clock;
-    const int tries = LEAD_INS - 1 + r->params->cache_warmup;
+    const int tries = LEAD_INS - 1 + r->warmup;
     double own[4 + 2 * TRIES] = { 0 };
     struct lead_in took = lead_in(r, op, w, 1);
     own[0] = took.call_s;

@@ -2,9 +2,7 @@
  * time from the first to the last chunk is the result. Every worker's first request arrives before
  * the clock starts, so that the master never waits for a worker that started late. The first
  * repetition with these workers is not counted. */
-
 #include "patterns/op.h"
-#include "model/parameters.h"
 
 #include <limits.h>
 
@@ -50,7 +48,7 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n;
-    repeat(r, op, NULL, 1 + r->params->cache_warmup);
+    repeat(r, op, NULL, 1 + r->warmup);
     while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
         repeat(r, op, s, n);
     return 0;

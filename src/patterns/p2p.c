@@ -9,7 +9,7 @@
  * and the server reads its clock after that. */
 #include "hosts/nearness.h"
 #include "patterns/common_start.h"
-#include "model/parameters.h"
+#include "model/suite.h"
 
 enum {
     TAG_BATCH = 1,
@@ -107,7 +107,7 @@ static void announce(struct run *r, int n, double to_send_s)
 
 static void measure_as_server(struct run *r, const struct op *op, struct series *s)
 {
-    int n = r->params->cache_warmup;
+    int n = r->warmup;
     double to_send_s = time_to_send(r);
     if (n > 0) {
         announce(r, n, to_send_s);
@@ -124,7 +124,7 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
 static void measure_as_client(struct run *r, const struct op *op, struct series *s)
 {
     p2p_echo(r->machine);
-    for (bool warm = r->params->cache_warmup == 0;; warm = true) {
+    for (bool warm = r->warmup == 0;; warm = true) {
         int n;
         control_receive(&r->machine->clock, &n, 1, MPI_INT, 0, TAG_BATCH, r->control);
         if (n == 0)

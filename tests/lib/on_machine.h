@@ -2,6 +2,7 @@
 #include "context/file_place.h"
 #include "ops/registry.h"
 #include "params/params.h"
+#include "patterns/op.h"
 #include "patterns/suite.h"
 #include "model/parameters.h"
 

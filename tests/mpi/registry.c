@@ -1,5 +1,6 @@
 /* Rules that every row of the operations keeps, future ones too. TAP; needs no mpirun. */
 #include "ops/registry.h"
+#include "patterns/op.h"
 
 #include <stdio.h>
 #include <string.h>
