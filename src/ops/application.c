@@ -238,8 +238,7 @@ static void application_free(struct run *r)
         .client_op = phases_client, .free = application_free                                       \
     }
 
-/* The i-th test. */
-#define APPLICATION(number, i, name, text)                                                         \
+#define APPLICATION(number, building, i, name, text)                                               \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES, NO_LENGTH, NO_LENGTH,               \
        .info.application = &applications[i], .info.rate = RATE_BOTH_WAYS,                          \
        .info.extra = phases_extra,                                                                 \
@@ -247,22 +246,6 @@ static void application_free(struct run *r)
        .in = P2P_TYPE(number), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,            \
        .recorder = &phases_recorder, .check = application_check)
 
-static const struct op rows[] = {
-    APPLICATION(120, 0, "WRF_x_vec", "WRF: x face of 9 arrays, as vectors"),
-    APPLICATION(121, 1, "WRF_y_vec", "WRF: y face of 9 arrays, as vectors"),
-    APPLICATION(122, 2, "WRF_x_sa", "WRF: x face of 9 arrays, as subarrays"),
-    APPLICATION(123, 3, "WRF_y_sa", "WRF: y face of 9 arrays, as subarrays"),
-    APPLICATION(124, 4, "MILC_su3_zd", "MILC: z face of a lattice of su3 vectors"),
-    APPLICATION(125, 5, "NAS_LU_x", "NAS LU: a row of points, one piece"),
-    APPLICATION(126, 6, "NAS_LU_y", "NAS LU: a column of points"),
-    APPLICATION(127, 7, "NAS_MG_x", "NAS MG: y-z face, single elements"),
-    APPLICATION(128, 8, "NAS_MG_y", "NAS MG: x-z face, rows far apart"),
-    APPLICATION(129, 9, "NAS_MG_z", "NAS MG: x-y face, rows"),
-    APPLICATION(130, 10, "LAMMPS_full", "LAMMPS: listed particles, 6 properties"),
-    APPLICATION(131, 11, "LAMMPS_atomic", "LAMMPS: listed particles, 4 properties"),
-    APPLICATION(132, 12, "SPECFEM3D_oc", "SPECFEM3D: listed points of 1 number"),
-    APPLICATION(133, 13, "SPECFEM3D_cm", "SPECFEM3D: listed points of 3 numbers in 2 arrays"),
-    APPLICATION(134, 14, "SPECFEM3D_mt", "SPECFEM3D: every second point of 3 numbers"),
-};
+static const struct op rows[] = { APPLICATION_TESTS(APPLICATION) };
 
 OP_FAMILY(application_family, rows);

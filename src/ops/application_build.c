@@ -2,6 +2,7 @@
  * freeing what one process needs for the exchange, with call=create or call=free. Tests with lists
  * of indices use a number of lists in turn, since applications build such types anew. */
 #include "context/application_types.h"
+#include "ops/application.h"
 #include "ops/arguments.h"
 #include "model/suite.h"
 
@@ -91,13 +92,12 @@ static const struct extra_info extra[] = {
     [EXTRA_PIECES + 1] = { NULL, NULL, NULL },
 };
 
-/* The i-th test. */
-#define BUILDING(number_, i, name_, text_)                                                         \
+#define BUILDING(number, building, i, name_, text)                                                 \
     {                                                                                              \
-        .info = { TYPE(name_, "building the datatypes of " text_, TYPE_HAS_LENGTH),                \
+        .info = { TYPE("Build_" name_, "building the datatypes of " name_, TYPE_HAS_LENGTH),       \
                   .application = &applications[i], .extra = extra,                                 \
                   .options = OPTIONS(OPTION_CASE, OPTION_CALL) },                                  \
-        .in = SIMPLE_TYPE(number_), .calls = CALLS, .hooks = {                                     \
+        .in = SIMPLE_TYPE(building), .calls = CALLS, .hooks = {                                    \
             .state = sizeof(struct builder),                                                       \
             .init = builder_init,                                                                  \
             .server_op = create_or_free,                                                           \
@@ -106,22 +106,6 @@ static const struct extra_info extra[] = {
         }                                                                                          \
     }
 
-static const struct op rows[] = {
-    BUILDING(140, 0, "Build_WRF_x_vec", "WRF_x_vec"),
-    BUILDING(141, 1, "Build_WRF_y_vec", "WRF_y_vec"),
-    BUILDING(142, 2, "Build_WRF_x_sa", "WRF_x_sa"),
-    BUILDING(143, 3, "Build_WRF_y_sa", "WRF_y_sa"),
-    BUILDING(144, 4, "Build_MILC_su3_zd", "MILC_su3_zd"),
-    BUILDING(145, 5, "Build_NAS_LU_x", "NAS_LU_x"),
-    BUILDING(146, 6, "Build_NAS_LU_y", "NAS_LU_y"),
-    BUILDING(147, 7, "Build_NAS_MG_x", "NAS_MG_x"),
-    BUILDING(148, 8, "Build_NAS_MG_y", "NAS_MG_y"),
-    BUILDING(149, 9, "Build_NAS_MG_z", "NAS_MG_z"),
-    BUILDING(150, 10, "Build_LAMMPS_full", "LAMMPS_full"),
-    BUILDING(151, 11, "Build_LAMMPS_atomic", "LAMMPS_atomic"),
-    BUILDING(152, 12, "Build_SPECFEM3D_oc", "SPECFEM3D_oc"),
-    BUILDING(153, 13, "Build_SPECFEM3D_cm", "SPECFEM3D_cm"),
-    BUILDING(154, 14, "Build_SPECFEM3D_mt", "SPECFEM3D_mt"),
-};
+static const struct op rows[] = { APPLICATION_TESTS(BUILDING) };
 
 OP_FAMILY(building_family, rows);
