@@ -68,11 +68,6 @@ void contention_end(struct contention *c, double now_s, bool napped)
         c->marks[c->orders] = 1;
 }
 
-void contention_end_order(struct contention *c)
-{
-    c->orders++;
-}
-
 bool contention_is_marked(const struct contention *c, int order)
 {
     return order < CONTENTION_ORDERS && c->marks[order] != 0;

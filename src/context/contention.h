@@ -17,7 +17,7 @@ struct contention {
     const struct hosts *hosts;              /* borrowed */
     struct cpu_use since, suite, host_then; /* of this process */
     double since_s;
-    int orders;                                 /* measurements of the turn so far */
+    int orders; /* to measure in the turn so far, also on processes that do not take part */
     unsigned char marks[CONTENTION_ORDERS + 1]; /* not 0: contended; at the end of the turn,
                                                  * anywhere, and then the turn as a whole */
     struct cpu_use *of_suite, *of_run;          /* owned, rank 0: one per process */
@@ -29,14 +29,12 @@ struct contention {
 int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e);
 void contention_release(struct contention *c);
 
-/* Before a turn of a suite, with what this process used in earlier ones; around each measurement,
- * of this process; and at the end of each order to measure, also on processes that did not take
- * part. The clock shows now_s. Naps count as time on a CPU, as the spinning that they replace:
- * otherwise they would show contention. */
+/* Before a turn of a suite, with what this process used in earlier ones; and around each
+ * measurement of this process. The clock shows now_s. Naps count as time on a CPU, as the spinning
+ * that they replace: otherwise they would show contention. */
 void contention_begin_turn(struct contention *c, const struct cpu_use *used);
 void contention_begin(struct contention *c, double now_s);
 void contention_end(struct contention *c, double now_s, bool napped);
-void contention_end_order(struct contention *c);
 
 /* Was the current order, or one that is over, contended, as far as this process knows? */
 bool contention_is_marked(const struct contention *c, int order);

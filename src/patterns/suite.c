@@ -160,17 +160,6 @@ static bool is_work(const struct order *order)
            order->what == ORDER_WRITE_TIMES;
 }
 
-static int obey(struct suite_work *w, const struct order *order, struct err *e)
-{
-    if (order->what == ORDER_VERIFY)
-        return suite_verify_argument(w, order, e);
-    if (order->what == ORDER_WRITE_TIMES)
-        return suite_write_times(w, order, e);
-    int rc = suite_measure_argument(w, order, e);
-    contention_end_order(&w->job.machine->contention);
-    return rc;
-}
-
 /* Passes that do not fit this plan are measured again. */
 static int resume_passes(struct suite_work *w, struct err *e)
 {
@@ -261,8 +250,10 @@ int suite_turn(struct suite_work *w, bool *more, struct err *e)
     struct order order;
     int rc = 0;
     begin_turn(w);
-    for (order = next_order(w, false); is_work(&order); order = next_order(w, rc != 0))
-        rc = obey(w, &order, e);
+    for (order = next_order(w, false); is_work(&order); order = next_order(w, rc != 0)) {
+        rc = suite_obey(w, &order, e);
+        m->contention.orders += order.what == ORDER_MEASURE;
+    }
     end_turn(w);
     *more = order.what == ORDER_PAUSE;
     if (!*more)

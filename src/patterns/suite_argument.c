@@ -197,24 +197,6 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
     return !planned ? 0 : plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);
 }
 
-static int prepare(struct suite_work *w, const struct setting *setting, struct err *e)
-{
-    enum activity before = machine_enter(w->job.machine, ACTIVITY_PREPARING);
-    int rc = run_prepare(&w->run, setting, e);
-    machine_enter(w->job.machine, before);
-    return rc;
-}
-
-/* Called after all measurements: otherwise the suite's first call would not be its first. */
-int suite_verify_argument(struct suite_work *w, const struct order *order, struct err *e)
-{
-    struct setting setting = setting_of(w, order);
-    struct run *r = &w->run;
-    if (prepare(w, &setting, e) != 0)
-        return -1;
-    return pattern_takes_part(r) ? verify_data(r, w->job.op, e) : 0;
-}
-
 static void check_clock(struct suite_work *w)
 {
     struct machine *m = w->job.machine;
@@ -223,18 +205,6 @@ static void check_clock(struct suite_work *w)
     machine_enter(m, before);
     if (!suite_rows_check_clock(w))
         w->residual_s = fmax(w->residual_s, m->global.after.found_s);
-}
-
-int suite_write_times(struct suite_work *w, const struct order *order, struct err *e)
-{
-    struct setting setting = setting_of(w, order);
-    struct store *store = w->job.store;
-    if (prepare(w, &setting, e) != 0)
-        return -1;
-    if (!pattern_takes_part(&w->run))
-        return 0;
-    return times_send_home(&w->run, &w->times, order->argument,
-                           store == NULL ? NULL : &store->times, e);
 }
 
 static volatile sig_atomic_t refusals;
@@ -289,19 +259,11 @@ static int probe(struct suite_work *w, const struct order *order, bool *fits, st
     return rc;
 }
 
-int suite_measure_argument(struct suite_work *w, const struct order *order, struct err *e)
+static int measure(struct suite_work *w, const struct order *order, struct err *e)
 {
-    struct setting setting = setting_of(w, order);
     struct series s;
     int nodes = 0;
     bool fits;
-    if (order->check_clock)
-        check_clock(w);
-    if (prepare(w, &setting, e) != 0)
-        return -1;
-    note_mapping(w);
-    if (!pattern_takes_part(&w->run))
-        return 0;
     if (probe(w, order, &fits, e) != 0)
         return -1;
     if (!fits)
@@ -321,4 +283,27 @@ int suite_measure_argument(struct suite_work *w, const struct order *order, stru
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);
     return rc;
+}
+
+/* Data are verified after all measurements: otherwise the suite's first call would not be its
+ * first. */
+int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
+{
+    struct setting setting = setting_of(w, order);
+    struct store *store = w->job.store;
+    if (order->check_clock)
+        check_clock(w);
+    enum activity before = machine_enter(w->job.machine, ACTIVITY_PREPARING);
+    int rc = run_prepare(&w->run, &setting, e);
+    machine_enter(w->job.machine, before);
+    if (rc == 0 && order->what == ORDER_MEASURE)
+        note_mapping(w);
+    if (rc != 0 || !pattern_takes_part(&w->run))
+        return rc;
+    if (order->what == ORDER_VERIFY)
+        return verify_data(&w->run, w->job.op, e);
+    if (order->what == ORDER_MEASURE)
+        return measure(w, order, e);
+    return times_send_home(&w->run, &w->times, order->argument,
+                           store == NULL ? NULL : &store->times, e);
 }

@@ -93,9 +93,7 @@ bool suite_has_node_times(const struct suite_work *w);
 int suite_partner(const struct suite_work *w, long argument);
 
 /* One order, on all processes: 0 or -1 on all of them. Rank 0 appends the row to the block. */
-int suite_measure_argument(struct suite_work *w, const struct order *order, struct err *e);
-int suite_write_times(struct suite_work *w, const struct order *order, struct err *e);
-int suite_verify_argument(struct suite_work *w, const struct order *order, struct err *e);
+int suite_obey(struct suite_work *w, const struct order *order, struct err *e);
 
 /* Rank 0, after the measurements: adds the facts of the block to the notes. */
 void suite_add_facts(struct suite_work *w);
