@@ -15,25 +15,11 @@ use SKaMPI::Stat::Estimates   qw(estimate_mean);
 
 # Each side is a list of SKaMPI::Read::Output, one for each launch.
 sub of ( $class, @sides ) {
-    my $self = $class->_merged(@sides);
-    my ( $base, @others ) = @{ $self->{launches} };
-    $self->{results} = [ map { _result( $base, $_ ) } @others ];
-    return $self;
-}
-
-sub _merged ( $class, @sides ) {
     my @launches = map {
         [ map { launch_of( $_, 'time' ) } @{$_} ]
     } @sides;
     my @outputs = map { _merged_output( $sides[$_], $launches[$_] ) } 0 .. $#sides;
     return bless { launches => \@launches, outputs => \@outputs }, $class;
-}
-
-# The same with comparisons that are known.
-sub with_results ( $class, $sides, @results ) {
-    my $self = $class->_merged( @{$sides} );
-    $self->{results} = \@results;
-    return $self;
 }
 
 # One result for each side (SKaMPI::Compare::Sides), and the numbers of launches.
@@ -43,8 +29,12 @@ sub counts ($self) {
     return map { scalar @{$_} } @{ $self->{launches} };
 }
 
-# A SKaMPI::Compare::Result for each side but the first; without points if they have none in common.
-sub results ($self) { return @{ $self->{results} } }
+# A SKaMPI::Compare::Result for each side but the first; without points if they have none in common. KNOWN replace them.
+sub results ( $self, @known ) {
+    my ( $base, @others ) = @{ $self->{launches} };
+    $self->{results} = \@known if @known;
+    return @{ $self->{results} //= [ map { _result( $base, $_ ) } @others ] };
+}
 
 sub _result ( $base, $new ) {
     my %seen;

@@ -158,7 +158,8 @@ sub _member ( $self, $member ) {
 sub comparison_pdf ( $result, @sides ) {
     my $press = SKaMPI::Document::Press->new( formats => ['pdf'] );
     $press->look_for_tools;
-    my $sides   = SKaMPI::Compare::Sides->with_results( \@sides, $result );
+    my $sides = SKaMPI::Compare::Sides->of(@sides);
+    $sides->results($result);
     my $content = __PACKAGE__->new( $sides, style => { fewest => 4, mono => 0 } );
     $press->prepare($content);
     $press->draw;

@@ -14,6 +14,7 @@ use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
 use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
+use SKaMPI::Meaning::Points      qw(groups_of);
 use SKaMPI::Meaning::RunFacts    qw(compared_facts);
 use SKaMPI::Meaning::Subject     qw(axis_of);
 use SKaMPI::Stat::Estimates      qw(geometric_mean);
@@ -54,7 +55,7 @@ sub data ($self) {
     return {
         sides      => \@names,
         has_points => ( any { @{ $_->{sections} } } @{ $self->{pairs} } ) ? 1 : 0,
-        facts      => [ map { $self->_facts( @{$_} ) } _parts($#members) ],
+        facts      => [ map { $self->_facts( @{$_} ) } groups_of( $MAX_SIDES, 0 .. $#members ) ],
         alpha      => exact_percent( $result->setting('alpha') ),
         threshold  => exact_percent( $result->setting('thresholds')->for_all ),
         pairs      => [ map { _pair_data($_) } @{ $self->{pairs} } ],
@@ -67,14 +68,6 @@ sub _kind_of ( $output, $count ) {
     return "$count launches"         if $count > 1;
     return 'a merge of several runs' if $output->is_postprocessed;
     return '1 launch';
-}
-
-# The numbers of the sides in each table.
-sub _parts ($last) {
-    my @left = 0 .. $last;
-    my @parts;
-    while ( my @some = splice @left, 0, $MAX_SIDES ) { push @parts, \@some }
-    return @parts;
 }
 
 # A row has one cell if the fact is the same for all sides of the table.
@@ -210,11 +203,10 @@ sub _difference ($point) {
 # is a dagger if the figures differ in definition, length or number of processes.
 sub tables_of ( $class, $most, @outputs ) {
     my @rows = _rows(@outputs) or return;
-    my @left = 0 .. $#outputs;
     my @tables;
-    while ( my @some = splice @left, 0, $most ) {
-        my @part = grep { defined } map { _part( $_, @some ) } @rows;
-        push @tables, { numbers => [ map { $_ + 1 } @some ], rows => \@part } if @part;
+    for my $some ( groups_of( $most, 0 .. $#outputs ) ) {
+        my @part = map { _part( $_, @{$some} ) } @rows;
+        push @tables, { numbers => [ map { $_ + 1 } @{$some} ], rows => \@part } if @part;
     }
     return @tables;
 }

@@ -11,6 +11,7 @@ use SKaMPI::Figure::ApplicationFigures qw(bandwidth_plots cases_of overhead_plot
 use SKaMPI::Figure::RatioPlot;
 use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 use SKaMPI::Findings::ApplicationText  qw(directions_about overhead_text size_text time_text);
+use SKaMPI::Meaning::Points            qw(groups_of);
 use SKaMPI::Stat::Estimate             qw(mean_quotient quotient);
 
 # Overheads are comparable if the times without packing differ by less than this.
@@ -162,17 +163,14 @@ sub _notes ( $self, @cases ) {
 # The first set is part of each table.
 sub _tables ( $self, @cases ) {
     my @others = 1 .. $#{ $self->{sets} };
-    my @tables;
-    while ( my @columns = splice @others, 0, $MAX_COLUMNS - 1 ) {
-        my @shown = ( 0, @columns );
-        push @tables,
-          {
+    return map {
+        my @shown = ( 0, @{$_} );
+        {
             numbers => [ map { $_ + 1 } @shown ],
             rows    => [ $self->_rows( \@shown, @cases ) ],
             phases  => [ _phase_rows( \@cases, map { $_->{set} } @{ $self->{sets} }[@shown] ) ],
-          };
-    }
-    return @tables;
+        }
+    } groups_of( $MAX_COLUMNS - 1, @others );
 }
 
 sub _rows ( $self, $columns, @cases ) {

@@ -8,8 +8,8 @@ use List::Util qw(any);
 use SKaMPI::Base::Units     qw(error_text format_time ratio_text with_mu);
 use SKaMPI::Figure::Figures qw(time_plot);
 use SKaMPI::Meaning::Marks  qw(mark_texts marks_of);
-use SKaMPI::Meaning::Points;
-use SKaMPI::Safe::Escape qw(tex);
+use SKaMPI::Meaning::Points qw(groups_of);
+use SKaMPI::Safe::Escape    qw(tex);
 
 my $LONGEST_NAME = 60;
 my $MAX_COLUMNS  = 4;
@@ -89,12 +89,7 @@ sub _beside ( $self, $count ) {
 # Each table has as many members as fit on the page. The first member, with which the others are
 # compared, is part of each table.
 sub _tables ( $self, $count ) {
-    my @others = 1 .. $count - 1;
-    my @tables;
-    while ( my @columns = splice @others, 0, $MAX_COLUMNS - 1 ) {
-        push @tables, $self->_table( 0, @columns );
-    }
-    return @tables;
+    return map { $self->_table( 0, @{$_} ) } groups_of( $MAX_COLUMNS - 1, 1 .. $count - 1 );
 }
 
 sub _table ( $self, @columns ) {

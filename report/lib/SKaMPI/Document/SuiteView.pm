@@ -10,7 +10,7 @@ use SKaMPI::Figure::Bars;
 use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Figure::MatrixMap;
 use SKaMPI::Meaning::Matrix;
-use SKaMPI::Meaning::Points     qw(spread);
+use SKaMPI::Meaning::Points     qw(groups_of spread);
 use SKaMPI::Meaning::Rates      qw(bandwidth_of rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::Subject    qw(heading_of);
 use SKaMPI::Meaning::SuiteFacts qw(clock_note suite_facts suite_notes);
@@ -209,11 +209,7 @@ sub _extra_tables ($self) {
         my $i = $_;
         grep { $_->[$i]{value} ne q{} } @rows
     } keys @{ $self->{suite}{extra} };
-    my @tables;
-    while ( my @some = splice @columns, 0, $MAX_EXTRA_COLUMNS ) {
-        push @tables, $self->_extra_table(@some);
-    }
-    return @tables;
+    return map { $self->_extra_table( @{$_} ) } groups_of( $MAX_EXTRA_COLUMNS, @columns );
 }
 
 sub _extra_table ( $self, @columns ) {

@@ -71,20 +71,20 @@ sub _row_data ( $self, $row ) {
     my $most = max values %cells;
     my $text = q{};
     for my $cell ( sort { $a <=> $b } keys %cells ) {
-        my @times = map { bin_start( $width * ( $cell + $_ ) ) } 0.5, 0, 1;
-        $text .= sprintf "%.9g %.9g %.9g %.9g %.9g %.9g %d\n", $times[0],
-          ( $row->{from} + $row->{to} ) / 2,
-          @times[ 1, 2 ], $row->{from}, $row->{to},
-          $self->_colour( sqrt( $cells{$cell} / $most ) );
+        my ( $middle, @times ) = map { bin_start( $width * ( $cell + $_ ) ) } 0.5, 0, 1;
+        my $process = ( $row->{from} + $row->{to} ) / 2;
+        $text .= $self->_cell( sqrt( $cells{$cell} / $most ),
+            $middle, $process, @times, @{$row}{qw(from to)} );
     }
     return $text;
 }
 
-sub _colour ( $self, $part ) {
+# PART is how dark it is; the places are x and y of its middle, both ends of x, and both of y.
+sub _cell ( $self, $part, @places ) {
     my @dark = $self->{mono} ? @GREY : @DARK;
     my $rgb  = 0;
     $rgb = 256 * $rgb + int( $LIGHT[$_] + $part * ( $dark[$_] - $LIGHT[$_] ) + 0.5 ) for 0 .. 2;
-    return $rgb;
+    return join( q{ }, map { sprintf '%.9g', $_ } @places ) . " $rgb\n";
 }
 
 1;

@@ -46,17 +46,18 @@ sub data ($self) {
         }
     }
     return join q{}, "# process process from to lower upper colour\n",
-      map { $self->_cell( $_, $sum{$_} / $count{$_} ) } sort keys %sum;
+      map { $self->_pair( $_, $sum{$_} / $count{$_} ) } sort keys %sum;
 }
 
-sub _cell ( $self, $key, $time ) {
+sub _pair ( $self, $key, $time ) {
     my ( $least, $most ) = $self->limits;
     my @from = map { $_ * $self->{each} - 0.5 } split / /, $key;
     my $part = $most > $least ? log( $time / $least ) / log( $most / $least ) : 0;
-    my @to   = map { $_ + $self->{each} } @from;
-    return sprintf "%.9g %.9g %.9g %.9g %.9g %.9g %d\n",
-      ( map { ( $from[$_] + $to[$_] ) / 2 } 0, 1 ), $from[0], $to[0], $from[1], $to[1],
-      $self->_colour($part);
+    return $self->_cell(
+        $part,
+        ( map { $_ + $self->{each} / 2 } @from ),
+        map { ( $_, $_ + $self->{each} ) } @from
+    );
 }
 
 1;

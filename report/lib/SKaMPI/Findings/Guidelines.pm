@@ -96,6 +96,13 @@ my @GUIDELINES = (
     [qw(MPI_Reduce_scatter_block composed MPI_Reduce:p MPI_Scatter)],
 );
 
+# What a suite is compared with because of its own parameters.
+my @ABOUT_SUITE = (
+    \&_about_datatype,   \&_about_layout,    \&_about_split,
+    \&_about_reordering, \&_about_data,      \&_about_place,
+    \&_about_exchange,   \&_about_one_sided, \&_about_irregular
+);
+
 my @PREFIXES = qw(syncol col p2p io);
 
 # Neighbours exist only on a virtual topology.
@@ -136,28 +143,14 @@ sub comparisons ( $class, $selection ) {
 }
 
 sub _comparisons ($selection) {
-    my @violations;
+    my @found;
     for my $guideline (@GUIDELINES) {
-        for my $axis (qw(length nodes)) {
-            push @violations, _violations( $selection, $axis, @{$guideline} );
-        }
+        push @found, map { _violations( $selection, $_, @{$guideline} ) } qw(length nodes);
     }
-    return (
-        @violations,
-        map {
-            (
-                _about_datatype( $selection, $_ ),
-                _about_layout( $selection, $_ ),
-                _about_split( $selection, $_ ),
-                _about_reordering( $selection, $_ ),
-                _about_data( $selection, $_ ),
-                _about_place( $selection, $_ ),
-                _about_exchange( $selection, $_ ),
-                _about_one_sided( $selection, $_ ),
-                _about_irregular( $selection, $_ )
-            )
-        } $selection->all
-    );
+    for my $suite ( $selection->all ) {
+        push @found, map { $_->( $selection, $suite ) } @ABOUT_SUITE;
+    }
+    return @found;
 }
 
 # Uses suites measured synchronously, or else by barriers.

@@ -5,7 +5,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(spread);
+our @EXPORT_OK = qw(groups_of spread);
 
 # More points cannot be distinguished on paper.
 my $MAX_POINTS = 500;
@@ -44,6 +44,13 @@ sub spread ( $most, @list ) {
     return @list if @list <= $most;
     my $step = $#list / ( $most - 1 );
     return map { $list[ int( $_ * $step + 0.5 ) ] } 0 .. $most - 1;
+}
+
+# Lists of at most MOST elements.
+sub groups_of ( $most, @list ) {
+    my @groups;
+    while ( my @some = splice @list, 0, $most ) { push @groups, \@some }
+    return @groups;
 }
 
 sub are_thinned ($self) {
