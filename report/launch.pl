@@ -22,9 +22,6 @@ my ( $DONE, $SPENT ) = ( 0, 3 );
 
 my %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
 
-# The largest parameter file.
-my $LARGEST = 16 * 1024 * 1024;
-
 exit run_program( 'skampi-launch', \&main );
 
 sub main () {
@@ -76,7 +73,7 @@ sub settings ( $options, $store = undef, $sides = 1 ) {
       && !$options->{refine}
       && !defined $options->{quick};
     my $parameters = -e '.skampi' ? abs_path('.skampi') : undef;
-    $parameters = fixed_file( $store->path, 'dot', read_bytes( $parameters, $LARGEST ) )
+    $parameters = fixed_file( $store->path, 'dot', read_bytes($parameters) )
       if $is_fixed && defined $parameters;
     return {
         %{$options},

@@ -27,18 +27,19 @@ sub characters ($bytes) {
     return $text;
 }
 
-sub read_text ( $path, $most_bytes ) {
+# Larger files than this are not read as a whole, unless the caller says how many bytes.
+my $LARGEST = 16 * 1024 * 1024;
+
+sub read_text ( $path, $most_bytes = $LARGEST ) {
     return characters( read_bytes( $path, $most_bytes ) );
 }
 
 # Where the programs of the report are, in the source tree and installed.
 my $REPORT = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Base/TextFile[.]pm\z}{}r;
 
-my $LARGEST_SHIPPED = 1024 * 1024;
-
 # The path of a file that ships with them, and its text.
 sub shipped_path ($name) { return $REPORT . $name }
-sub shipped_text ($name) { return read_text( shipped_path($name), $LARGEST_SHIPPED ) }
+sub shipped_text ($name) { return read_text( shipped_path($name) ) }
 
 # Opens a file, or what a link leads to, unless HOW is O_NOFOLLOW. A pipe or a device would wait for data that never come.
 sub open_regular ( $path, $how = 0 ) {
@@ -51,7 +52,7 @@ sub open_regular ( $path, $how = 0 ) {
     return $file;
 }
 
-sub read_bytes ( $path, $most_bytes, $how = 0 ) {
+sub read_bytes ( $path, $most_bytes = $LARGEST, $how = 0 ) {
     my $file  = open_regular( $path, $how );
     my $bytes = q{};
     my $got   = read $file, $bytes, $most_bytes + 1;

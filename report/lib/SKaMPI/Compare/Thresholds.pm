@@ -8,9 +8,8 @@ use List::Util qw(any);
 use SKaMPI::Base::Program  qw(fail_usage whole_match);
 use SKaMPI::Base::TextFile qw(read_text);
 
-my $LARGEST = 1024 * 1024;
-my $NUMBER  = qr/[0-9]{1,15}(?:[.][0-9]{1,6})?/;
-my @WORDS   = (
+my $NUMBER = qr/[0-9]{1,15}(?:[.][0-9]{1,6})?/;
+my @WORDS  = (
     [ 'a suite or a pattern',     qr/\S+/,                           'pattern' ],
     [ 'arguments, * or FROM-TO',  qr/[*]|($NUMBER)?(-)?($NUMBER)?/,  'arguments' ],
     [ 'a percentage such as 15%', qr/[0-9]{1,6}(?:[.][0-9]{1,6})?%/, 'threshold' ],
@@ -22,7 +21,7 @@ my @WORDS   = (
 sub new ( $class, $default, $path = undef, @labels ) {
     my $self = bless { default => $default, rows => [] }, $class;
     return $self if !defined $path;
-    my $text   = eval { read_text( $path, $LARGEST ) } // fail_usage($@);
+    my $text   = eval { read_text($path) } // fail_usage($@);
     my $number = 0;
     for my $line ( split /\n/, $text ) {
         $number++;

@@ -13,8 +13,6 @@ use SKaMPI::Base::TextFile qw(read_text);
 
 our @EXPORT_OK = qw(default_path is_on_network kind_of prepare_file uri_of);
 
-my $MOST_MOUNTS = 1_000_000;
-
 # The file of the user's own database.
 sub default_path () {
     my $home = $ENV{HOME}          // die "HOME is not set; use --database\n";
@@ -60,9 +58,7 @@ my $OF_NETWORK =
 qr/\A(?:nfs4?|cifs|smb3?|9p|afs|beegfs|ceph|gfs2|glusterfs|gpfs|lustre|ocfs2|orangefs|panfs|pvfs2|fuse[.].*)\z/;
 
 # MOUNTS is the list of mounted file systems.
-sub is_on_network ( $path,
-    $mounts = eval { read_text( '/proc/self/mounts', $MOST_MOUNTS ) } // q{} )
-{
+sub is_on_network ( $path, $mounts = eval { read_text('/proc/self/mounts') } // q{} ) {
     my $place = abs_path( dirname($path) ) // return 0;
     my ( $found, $kind ) = ( q{}, q{} );
     for my $line ( split /\n/, $mounts ) {

@@ -49,8 +49,6 @@ use SKaMPI::Safe::UserFiles    qw(bytes_of);
 # For the texts that ship, and for tests of the parts.
 our @EXPORT_OK = qw(shipped_texts text_parts intro_parts);
 
-my $MAX_BYTES = 1024 * 1024;
-
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
 my $HEADING = qr/^%%[ ](\S+)\n/m;
 
@@ -277,7 +275,7 @@ sub shipped_texts () {
 }
 
 sub _texts_in ($path) {
-    my ( $before, %texts ) = split $HEADING, read_text( $path, $MAX_BYTES );
+    my ( $before, %texts ) = split $HEADING, read_text($path);
     return map { $_ => $texts{$_} =~ s/\s+\z//r } keys %texts;
 }
 

@@ -1,6 +1,6 @@
 package SKaMPI::Launch::Configuration;
 
-# What differs between the launches that skampi-launch interleaves. A configuration is a hash of name, path, text,
+# What differs between the launches that skampi-launch interleaves. A configuration is a hash of name, path,
 # environment, and values (of params, mpirun and binary).
 use v5.36;
 
@@ -13,8 +13,6 @@ use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
 our @EXPORT_OK = qw(command_configurations command_of only_configuration read_configurations);
-
-my $LARGEST = 1024 * 1024;
 
 # Keys that replace {KEY} in the command; all others are environment variables.
 my @REPLACED = qw(params mpirun binary);
@@ -31,16 +29,12 @@ sub read_configurations ( $command, @paths ) {
 
 # For a command without configurations.
 sub only_configuration ($command) {
-    my $only = {
-        name        => 'launches',
-        path        => 'the command line',
-        environment => {},
-        values      => {},
-        text        => q{}
-    };
+    my $only = _new( name => 'launches', path => 'the command line' );
     _check( $only, $command );
     return $only;
 }
+
+sub _new (%members) { return { environment => {}, values => {}, %members } }
 
 sub _repeated (@names) {
     my %count;
@@ -49,18 +43,18 @@ sub _repeated (@names) {
 }
 
 sub _read ($path) {
-    my $text = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
+    my $text = eval { read_bytes($path) } // fail_usage($@);
     my $name = basename($path) =~ s/[.](?:conf|env|txt)\z//r;
     fail_usage("'$path': expected a name of letters, digits, '.', '_' and '-'")
       if $name !~ /\A[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\z/;
-    my %found  = ( name => $name, path => $path, environment => {}, values => {}, text => $text );
+    my $found  = _new( name => $name, path => $path );
     my $number = 0;
     for my $line ( split /\r?\n/, $text ) {
         $number++;
         next if $line =~ /\A\s*(?:\#|\z)/;
-        _add( \%found, "$path:$number", $line );
+        _add( $found, "$path:$number", $line );
     }
-    return \%found;
+    return $found;
 }
 
 sub _add ( $found, $place, $line ) {
@@ -103,14 +97,8 @@ sub _check ( $configuration, $command ) {
 # For commands of their own, with the path of a parameter file: A, B or, if there is only one, launches.
 sub command_configurations ( $file, @commands ) {
     my @names = @commands > 1 ? qw(A B) : 'launches';
-    return map {
-        {
-            name        => $names[$_],
-            environment => {},
-            values      => {},
-            words       => [ @{ $commands[$_] }, '-f', $file ]
-        }
-    } 0 .. $#commands;
+    return map { _new( name => $names[$_], words => [ @{ $commands[$_] }, '-f', $file ] ) }
+      keys @commands;
 }
 
 # The words of the command, or those of the configuration, with their replacements. Words that name files of the

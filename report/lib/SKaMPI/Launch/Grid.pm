@@ -13,8 +13,6 @@ use SKaMPI::Launch::Cost   qw(program_at);
 
 our @EXPORT_OK = qw(fixed_file fixed_grid with_fixed_grid);
 
-my $LARGEST = 16 * 1024 * 1024;
-
 # The text of a file whose suites measure only the arguments that refinement starts from. Without a scale, a suite over the message length is refined.
 sub fixed_grid ($text) {
     my $fixed = $text =~ s/\b(Scale\s*=\s*)Dynamic_/$1Fixed_/gir;
@@ -30,8 +28,7 @@ sub with_fixed_grid ( $directory, @words ) {
     my ($name) = $words[$at] =~ /=(.*)/s;
     my $of = defined $name ? $at : $at + 1;
     $name //= $words[$of] // return @words;
-    my $text =
-      -f $name ? read_bytes( $name, $LARGEST ) : _shipped( $directory, $words[$program], $name )
+    my $text = -f $name ? read_bytes($name) : _shipped( $directory, $words[$program], $name )
       // return @words;
     splice @words, $at, $of - $at + 1, '-f', fixed_file( $directory, $name, $text );
     return @words;
@@ -54,7 +51,7 @@ sub _shipped ( $directory, $program, $name ) {
         append    => 0,
         seconds   => 30
     );
-    my $text = read_bytes( "$directory/shipped", $LARGEST );
+    my $text = read_bytes("$directory/shipped");
     unlink "$directory/shipped";
     return defined $run->{failed} ? undef : $text;
 }

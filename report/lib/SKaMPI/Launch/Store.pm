@@ -18,10 +18,9 @@ use IO::File         ();
 use SKaMPI::Base::Program  qw(fail fail_usage);
 use SKaMPI::Base::TextFile qw(has_results read_bytes write_new_file);
 
-my $SCHEMA  = 'skampi-launch/1';
-my $STATE   = 'launch.json';
-my $LOCK    = 'launch.lock';
-my $LARGEST = 1024 * 1024;
+my $SCHEMA = 'skampi-launch/1';
+my $STATE  = 'launch.json';
+my $LOCK   = 'launch.lock';
 
 # The directory of all launches of a command. One that exists goes on if it was made for the same command and
 # configurations.
@@ -48,7 +47,7 @@ sub _lock ( $self, $path ) {
     $self->{lock} = IO::File->new( "$self->{path}/$LOCK", 'a' )
       or fail("cannot write '$path/$LOCK': $!");
     return if flock $self->{lock}, LOCK_EX | LOCK_NB;
-    my ($process) = read_bytes( "$self->{path}/$LOCK", $LARGEST ) =~ /([0-9]+)\n\z/;
+    my ($process) = read_bytes("$self->{path}/$LOCK") =~ /([0-9]+)\n\z/;
     fail_usage(
         defined $process
         ? "process $process, which skampi-launch has started, still works in '$path'; wait for it, or: kill $process"
@@ -64,7 +63,7 @@ sub lock_for_command ($self) {
 }
 
 sub _take ( $self, $path, $state ) {
-    my $known = eval { Cpanel::JSON::XS->new->utf8->decode( read_bytes( $state, $LARGEST ) ) };
+    my $known = eval { Cpanel::JSON::XS->new->utf8->decode( read_bytes($state) ) };
     fail_usage("'$path/$STATE' is damaged or of another version; choose another directory (-d)")
       if ref $known ne 'HASH' || ( $known->{schema} // q{} ) ne $SCHEMA;
     fail_usage(

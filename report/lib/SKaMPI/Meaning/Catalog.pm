@@ -25,8 +25,7 @@ use SKaMPI::Base::TextFile qw(read_bytes shipped_path);
 our @EXPORT_OK = qw(axes catalog_path fact_title pattern_row row_of rows_of type_row);
 
 # Where the file is: in the source tree, and after installing or in a distribution.
-my @PLACES  = map { shipped_path($_) } '../build/catalog.json', 'catalog.json';
-my $LARGEST = 4 * 1024 * 1024;
+my @PLACES = map { shipped_path($_) } '../build/catalog.json', 'catalog.json';
 
 # The member that identifies a row of a table.
 my %KEY = ( patterns => 'prefix', types => 'number', datatypes => 'number' );
@@ -78,7 +77,7 @@ sub _read () {
     my $path = catalog_path();
     die "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n"
       if !defined $path;
-    return Cpanel::JSON::XS->new->utf8->decode( read_bytes( $path, $LARGEST ) );
+    return Cpanel::JSON::XS->new->utf8->decode( read_bytes($path) );
 }
 
 1;

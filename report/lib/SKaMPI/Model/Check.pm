@@ -20,8 +20,6 @@ our @EXPORT_OK = qw(check_twin);
 my @SETTINGS = qw(--cfg=smpi/simulate-computation:no --cfg=smpi/iprobe:1e-8
   --cfg=smpi/grow-injected-times:no --log=root.thres:critical);
 
-my $MOST_BYTES = 1e6;
-
 # Takes the path of a skampi that was built with MPI=smpi, a twin (SKaMPI::Model::Twin) and results. Returns rows of
 # name, count, ratio (the geometric mean of measured / simulated), low and high, or dies with what went wrong.
 sub check_twin ( $skampi, $twin, $output ) {
@@ -40,7 +38,7 @@ sub check_twin ( $skampi, $twin, $output ) {
     );
     splice @command, 1, 0, '-np', $twin->{hosts} =~ tr/\n//;
     my $run  = run_command( \@command, directory => "$directory", output => 'said' );
-    my @said = split /^/m, read_bytes( "$directory/said", $MOST_BYTES );
+    my @said = split /^/m, read_bytes("$directory/said");
     die join q{}, "the simulation $run->{failed}\n", grep { /^skampi:|[.]skampi/ } @said
       if $run->{failed};
     my $simulated = SKaMPI::Read::Output->from_file("$directory/skampi.out");

@@ -24,7 +24,6 @@ our @EXPORT_OK =
   qw(key_of sum_of_file verdict_path verdicts_of with_verdicts without_verdicts write_verdicts);
 
 my $SCHEMA  = 'skampi-verdicts/1';
-my $LARGEST = 16 * 1024 * 1024;
 my $LONGEST = 500;
 my $NUMBER  = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
@@ -86,7 +85,7 @@ sub _why_not ( $path, $reason ) {
 }
 
 sub _content_beside ($path) {
-    my $content = _checked( read_bytes( verdict_path($path), $LARGEST ) );
+    my $content = _checked( read_bytes( verdict_path($path) ) );
     die "it is damaged; confirm again\n" if ref $content->{results} ne 'HASH';
     die "it is about another result file of this name\n"
       if ( $content->{results}{sha256} // q{} ) ne sum_of_file($path);

@@ -42,15 +42,7 @@ sub tallies ( $class, $times ) {
 }
 
 sub _new ( $class, $processes ) {
-    return bless {
-        processes   => $processes,
-        by          => {},
-        late        => {},
-        causes      => [],
-        disturbed   => 0,
-        repetitions => 0,
-        all         => 0
-      },
+    return bless { processes => $processes, causes => [], disturbed => 0, repetitions => 0 },
       $class;
 }
 

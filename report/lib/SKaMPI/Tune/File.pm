@@ -12,8 +12,6 @@ use SKaMPI::Tune::Rules    qw(problems_of read_rules rules_of rules_text);
 
 our @EXPORT_OK = qw(canaries_of environment_of formats read_table table_text with_choices);
 
-my $LARGEST = 16 * 1024 * 1024;
-
 # How much slower an algorithm must be to be felt.
 my $CANARY = 3;
 
@@ -90,7 +88,7 @@ sub table_text ( $format, $about, $canaries, @cells ) {
 
 # A file: format, cells and canaries (those of its comments), text, problems ("LINE: text") and, of rules, table.
 sub read_table ($path) {
-    my $text = read_bytes( $path, $LARGEST );
+    my $text = read_bytes($path);
     my %file = (
         path   => $path,
         text   => $text,

@@ -99,14 +99,12 @@ sub _values ($path) {
 # Adds a point to each cell; returns that of the sum over all cells.
 sub verdicts_of ( $values, @cells ) {
     my ( $tuned, $default ) = @{$values}{qw(tuned default)};
+    my $sum_of = sub ( $launch, @names ) {
+        return sum0 grep { defined } @{$launch}{@names};
+    };
     my $pairs = sub (@names) {
         my ( $new, $old ) = map {
-            [
-                map {
-                    sum0 grep { defined }
-                      @{$_}{@names}
-                } @{$_}
-            ]
+            [ map { $sum_of->( $_, @names ) } @{$_} ]
         } $tuned, $default;
         return [
             map { $new->[$_] && $old->[$_] ? log( $new->[$_] / $old->[$_] ) : undef }

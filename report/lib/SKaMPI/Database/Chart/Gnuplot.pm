@@ -14,22 +14,10 @@ our @EXPORT_OK = qw(colour_of dash_of gnuplot_files mark_of picture_formats slot
 
 # Format: gnuplot's terminal, its unit of length as pixels, and the type of the file.
 my %FORMAT = (
-    svg => {
-        terminal => 'svg size %d,%d background "#ffffff" font "sans-serif,13"',
-        unit     => 1,
-        type     => 'image/svg+xml'
-    },
-    png => { terminal => 'pngcairo size %d,%d font "sans,11"', unit => 1, type => 'image/png' },
-    pdf => {
-        terminal => 'pdfcairo color size %.2fin,%.2fin font "sans,11"',
-        unit     => 1 / 90,
-        type     => 'application/pdf'
-    },
-    eps => {
-        terminal => 'epscairo color size %.2fin,%.2fin font "sans,11"',
-        unit     => 1 / 90,
-        type     => 'application/postscript'
-    },
+    svg => [ 'svg size %d,%d background "#ffffff" font "sans-serif,13"', 1, 'image/svg+xml' ],
+    png => [ 'pngcairo size %d,%d font "sans,11"',                       1, 'image/png' ],
+    pdf => [ 'pdfcairo color size %.2fin,%.2fin font "sans,11"', 1 / 90, 'application/pdf' ],
+    eps => [ 'epscairo color size %.2fin,%.2fin font "sans,11"', 1 / 90, 'application/postscript' ],
 );
 
 my $KEY_LINE = 20;
@@ -44,7 +32,7 @@ my %SIZE = (
 
 # The types of the files, by format.
 sub picture_formats () {
-    return { map { $_ => $FORMAT{$_}{type} } keys %FORMAT };
+    return { map { $_ => $FORMAT{$_}[2] } keys %FORMAT };
 }
 
 # The texts of the files that gnuplot reads, by name: picture.gpl, which draws picture.FORMAT, and a
@@ -64,10 +52,9 @@ sub gnuplot_files ( $chart, $format, $size = 'whole' ) {
           ( $panel->{reason} ? $KEY_LINE : 0 );
         $height += $panel->{height};
     }
-    my $known    = $FORMAT{$format};
-    my $terminal = sprintf $known->{terminal}, map { $_ * $known->{unit} } $of->{width},
-      $height || $of->{height};
-    my %files = map { ( "panel$_->{number}.dat" => _data($_) ) } @panels;
+    my ( $template, $unit ) = @{ $FORMAT{$format} };
+    my $terminal = sprintf $template, map { $_ * $unit } $of->{width}, $height || $of->{height};
+    my %files    = map { ( "panel$_->{number}.dat" => _data($_) ) } @panels;
     $files{'picture.gpl'} = join q{}, map { "$_\n" } "set terminal $terminal noenhanced",
       "set output 'picture.$format'", 'set encoding utf8', 'set multiplot',
       ( map { _panel( $_, $height ) } @panels ), @panels ? () : _empty(), 'unset multiplot',
