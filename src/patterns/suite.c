@@ -104,7 +104,7 @@ static bool another_pass(struct suite_work *w)
     bool more = !more_is_too_long(w) && passes_go_on(&w->passes, &w->block, &rows);
     const char *kept = suite_keeps_times(s) || rows.failed ? "-" : text_get(&rows);
     if (more && w->job.store != NULL)
-        store_end_pass(w->job.store, label_of(s), kept, &e);
+        store_log(w->job.store, LOG_SUITE_PASS, &e, "%s %s", label_of(s), kept);
     text_release(&rows);
     return more;
 }

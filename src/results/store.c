@@ -223,12 +223,6 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
     return start->times && s->out.plain && s->recovery.left > 0 ? open_times(s, e) : 0;
 }
 
-int store_begin_suite(struct store *s, const char *label, bool again, struct err *e)
-{
-    enum log_keyword keyword = again ? LOG_SUITE_AGAIN : LOG_SUITE_BEGIN;
-    return log_append(s->log_fd, s->log_path, keyword, label, e);
-}
-
 /* A block that cannot be written does not count as a crash of its suite. If the log cannot be
  * written either, a later launch treats it as a crash. */
 static int give_up_block(struct store *s, const char *label, const struct err *e)
@@ -259,11 +253,6 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
     }
     text_release(&s->resumed);
     return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
-}
-
-int store_end_pass(struct store *s, const char *label, const char *rows, struct err *e)
-{
-    return store_log(s, LOG_SUITE_PASS, e, "%s %s", label, rows);
 }
 
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e)

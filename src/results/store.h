@@ -30,22 +30,18 @@ int store_open(struct store *s, const struct run_request *start, struct err *e);
  * value of #@TIMES, or nothing. */
 int store_end_times(struct store *s, const char *label, struct text *reference, struct err *e);
 
-/* Call store_begin_suite before a suite is measured, again before each further turn; then
- * store_end_suite with its block, or store_fail_suite with the reason why it cannot be measured;
- * and store_finish with the trailer at the end of the run. A result file that was already finished
- * keeps its trailer. */
-int store_begin_suite(struct store *s, const char *label, bool again, struct err *e);
+/* Log LOG_SUITE_BEGIN before a suite is measured, LOG_SUITE_AGAIN before each further turn,
+ * LOG_SUITE_PASS after a complete pass; then call store_end_suite with its block, or
+ * store_fail_suite with the reason why it cannot be measured; and store_finish with the trailer at
+ * the end of the run. A result file that was already finished keeps its trailer. */
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e);
-/* Records a complete pass of a suite, as block.h writes it. */
-int store_end_pass(struct store *s, const char *label, const char *rows, struct err *e);
-
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e);
+
 /* merge: a merge with earlier runs follows; the log records its begin, so that the next launch
  * completes an interrupted merge. The caller adds LOG_MERGE_END. */
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e);
 
-/* Adds a line to the log, formatted as by printf: of a suite that is skipped, of the end of a
- * merge, a note. */
+/* Adds a line to the log (log.h), formatted as by printf. */
 int store_log(struct store *s, enum log_keyword keyword, struct err *e, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

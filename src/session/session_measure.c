@@ -56,7 +56,8 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
         return 0;
     enum activity before = machine_enter(&s->machine, ACTIVITY_WRITING);
     progress_begin_turn(&s->progress, (size_t)(suite - s->params.suites));
-    int rc = store_begin_suite(&s->store, label, work_of(s, suite) != NULL, e);
+    int rc = store_log(&s->store, work_of(s, suite) != NULL ? LOG_SUITE_AGAIN : LOG_SUITE_BEGIN, e,
+                       "%s", label);
     if (rc == 0)
         rc = watchdog_arm(&s->watchdog, label, suite_spent_s(work_of(s, suite)), e);
     machine_enter(&s->machine, before);

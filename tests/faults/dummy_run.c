@@ -44,7 +44,7 @@ static void add_block(struct text *out, const char *label)
 static int measure(struct store *s, const char *label, const char *crash, struct err *e)
 {
     struct text block = { 0 };
-    if (store_begin_suite(s, label, false, e) != 0)
+    if (store_log(s, LOG_SUITE_BEGIN, e, "%s", label) != 0)
         return -1;
     if (strcmp(label, crash) == 0)
         abort();
