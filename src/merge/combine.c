@@ -216,10 +216,9 @@ static void add_node_times(struct text *out, struct mentions *all, const struct 
 /* What a run's row has of the value; its block may have others, or none. */
 static struct extra_value extra_of(const struct mention *m, const char *name)
 {
-    const struct read_block *l = m->block;
-    size_t names = l->extra_names.count, i = extra_find(&l->extra_names, name);
-    size_t row = (size_t)(m->result - l->results);
-    return i == names ? (struct extra_value){ NAN, NAN } : l->extra[row * names + i];
+    const struct extra_names *names = &m->block->extra_names;
+    size_t i = extra_find(names, name);
+    return i == names->count ? (struct extra_value){ NAN, NAN } : m->result->extra[i];
 }
 
 /* For a time, as for the main one: the median and the error between runs; where a single run has

@@ -131,16 +131,6 @@ static void read_details(struct read_row *r, const char *details)
     r->values[DETAIL_LOW_PERCENT] = modes.low_percent;
 }
 
-static bool add_extra(struct read_block *b, const char *text)
-{
-    for (size_t i = 0; i < b->extra_names.count; i++) {
-        if (!grow_for_one(&b->extra, b->extra_count, &b->extra_capacity, sizeof(*b->extra)))
-            return false;
-        b->extra[b->extra_count++] = extra_read_value(&b->extra_names, i, row_details(text));
-    }
-    return true;
-}
-
 static bool counts_are_sound(const struct read_row *r, const struct columns *c, size_t columns)
 {
     for (size_t i = 0; i < columns; i++) {
@@ -207,10 +197,11 @@ static int add_row(struct read_block *b, const char *text, struct err *why)
         err_set(why, "%s", wrong);
         return 1;
     }
-    if (!grow_for_one(&b->results, b->count, &b->capacity, sizeof(*b->results)) ||
-        !add_extra(b, text))
+    if (!grow_for_one(&b->results, b->count, &b->capacity, sizeof(*b->results)))
         return err_no_memory(why, b->capacity * sizeof(r));
     read_details(&r, row_details(text));
+    for (size_t i = 0; i < b->extra_names.count; i++)
+        r.extra[i] = extra_read_value(&b->extra_names, i, row_details(text));
     drop_errors_of_few(&r);
     b->results[b->count++] = r;
     return 0;
@@ -236,7 +227,7 @@ void read_block_reset(struct read_block *b)
     b->label[0] = '\0';
     b->header.len = b->notes.len = 0;
     b->has_columns = false;
-    b->count = b->node_count = b->extra_count = 0;
+    b->count = b->node_count = 0;
     b->extra_names.count = 0;
     if (b->header.s != NULL)
         b->header.s[0] = '\0';
@@ -250,6 +241,5 @@ void read_block_release(struct read_block *b)
     text_release(&b->notes);
     free(b->results);
     free(b->node_us);
-    free(b->extra);
     *b = (struct read_block){ 0 };
 }

@@ -21,8 +21,9 @@ enum row_value {
 /* One row. Missing numbers and those that are not finite are NaN. */
 struct read_row {
     double arguments[MAX_ARGUMENTS];
-    double values[ROW_VALUES]; /* counts are whole numbers, at least 0 */
-    size_t first_node, nodes;  /* index in node_us, and count */
+    double values[ROW_VALUES];           /* counts are whole numbers, at least 0 */
+    size_t first_node, nodes;            /* index in node_us, and count */
+    struct extra_value extra[MAX_EXTRA]; /* those of the block's extra_names */
 };
 
 /* The name of a count among the details, those before DETAIL_RESIDUAL. */
@@ -41,9 +42,7 @@ struct read_block {
     struct read_row *results; /* owned */
     size_t count, capacity;
     struct extra_names extra_names; /* once has_columns */
-    struct extra_value *extra;      /* owned; extra_names.count for each result */
-    size_t extra_count, extra_capacity;
-    double *node_us; /* owned */
+    double *node_us;                /* owned */
     size_t node_count, node_capacity;
 };
 
