@@ -20,7 +20,7 @@ static void pass_on(struct run *r)
 /* For the check of derived datatypes: where the message in this process's buffer is from. */
 static struct origin from_root(const struct run *r, int message)
 {
-    return (struct origin){ r->rank == 0 ? ORIGIN_NONE : 0, message };
+    return (struct origin){ r->rank == 0 ? MPI_PROC_NULL : 0, message };
 }
 
 static const struct op rows[] = {

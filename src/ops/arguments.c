@@ -4,7 +4,7 @@
 
 struct origin from_root(const struct run *r, int message)
 {
-    return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, message };
+    return (struct origin){ r->rank == r->root ? MPI_PROC_NULL : r->root, message };
 }
 
 struct origin from_root_its_own(const struct run *r, int message)
@@ -19,7 +19,7 @@ struct origin from_each(const struct run *r, int message)
 
 struct origin from_each_to_root(const struct run *r, int message)
 {
-    return (struct origin){ r->rank == r->root ? message : ORIGIN_NONE, 0 };
+    return (struct origin){ r->rank == r->root ? message : MPI_PROC_NULL, 0 };
 }
 
 struct origin from_each_its_own(const struct run *r, int message)
@@ -29,7 +29,12 @@ struct origin from_each_its_own(const struct run *r, int message)
 
 struct origin from_peer(const struct run *r, int message)
 {
-    return (struct origin){ r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer, message };
+    return (struct origin){ r->peer, message };
+}
+
+struct origin from_server(const struct run *r, int message)
+{
+    return (struct origin){ pattern_serves(r) ? MPI_PROC_NULL : r->peer, message };
 }
 
 void copy_own(struct run *r, char *to)

@@ -62,8 +62,10 @@ struct origin from_each_to_root(const struct run *r, int message);
 /* All to all. */
 struct origin from_each_its_own(const struct run *r, int message);
 
-/* Between two sides. */
+/* Between two sides, and from the one that serves. A window that has one buffer for all of its
+ * messages leaves the last one. */
 struct origin from_peer(const struct run *r, int message);
+struct origin from_server(const struct run *r, int message);
 
 /* What MPI_Alltoallw takes besides the counts, with the types and places of both sides. */
 struct w_tables {

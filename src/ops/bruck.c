@@ -119,7 +119,7 @@ static void alltoall_bruck(struct run *r)
 /* The result is the first set. */
 static struct origin exchanged(const struct run *r, int message)
 {
-    return (struct origin){ message < r->size ? message : ORIGIN_NONE, r->rank };
+    return (struct origin){ message < r->size ? message : MPI_PROC_NULL, r->rank };
 }
 
 static const struct op rows[] = {

@@ -141,8 +141,7 @@ CALLED(send_to_root, MPI_Send(SENT, r->root, 0, r->comm))
 static struct origin from_partner(const struct run *r, int message)
 {
     const struct halo *h = r->state;
-    bool none = h->partners[message] == MPI_PROC_NULL;
-    return (struct origin){ none ? ORIGIN_NONE : h->partners[message], message ^ 1 };
+    return (struct origin){ h->partners[message], message ^ 1 };
 }
 
 static struct origin from_left(const struct run *r, int message)
@@ -153,12 +152,12 @@ static struct origin from_left(const struct run *r, int message)
 
 static struct origin from_the_root(const struct run *r, int message)
 {
-    return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, r->rank };
+    return (struct origin){ r->rank == r->root ? MPI_PROC_NULL : r->root, r->rank };
 }
 
 static struct origin from_other(const struct run *r, int message)
 {
-    return (struct origin){ r->rank != r->root || message == r->root ? ORIGIN_NONE : message, 0 };
+    return (struct origin){ r->rank != r->root || message == r->root ? MPI_PROC_NULL : message, 0 };
 }
 
 #define WAITS     OPTIONS(OPTION_WAIT)

@@ -143,7 +143,7 @@ static struct origin of_part(const struct run *r, int message)
 
 static struct origin of_nobody(const struct run *r, int message)
 {
-    return (struct origin){ ORIGIN_NONE, 0 };
+    return (struct origin){ MPI_PROC_NULL, 0 };
 }
 
 /* Reading sends nothing. */

@@ -127,7 +127,7 @@ static void ring_sendrecv(struct run *r)
 static struct origin from_neighbour(const struct run *r, int message)
 {
     const struct neighbours *n = r->state;
-    return (struct origin){ n->from == MPI_PROC_NULL ? ORIGIN_NONE : n->from, message };
+    return (struct origin){ n->from, message };
 }
 
 #define GRID_OPTIONS .info.options = OPTIONS(OPTION_X_DISTANCE, OPTION_Y_DISTANCE)

@@ -80,12 +80,12 @@ static void receiver_works(struct run *r)
 
 static struct origin from_partner(const struct run *r, int message)
 {
-    return (struct origin){ partner(r) == MPI_PROC_NULL ? ORIGIN_NONE : partner(r), 0 };
+    return (struct origin){ partner(r), 0 };
 }
 
 static struct origin from_lower(const struct run *r, int message)
 {
-    return is_lower(r) ? (struct origin){ ORIGIN_NONE, 0 } : from_partner(r, message);
+    return (struct origin){ is_lower(r) ? MPI_PROC_NULL : partner(r), 0 };
 }
 
 static void rewrite_as_lower(struct run *r)

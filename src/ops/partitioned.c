@@ -127,11 +127,6 @@ static void parts(struct run *r)
         receive_parts(r);
 }
 
-static struct origin from_server(const struct run *r, int message)
-{
-    return (struct origin){ pattern_serves(r) ? ORIGIN_NONE : r->peer, message };
-}
-
 static const struct op rows[] = {
     OP("Partitioned", "MPI_Pready of all partitions of a message, then an acknowledgement",
        TYPE_HAS_LENGTH | TYPE_BOUND | TYPE_SINGLE, ONE_LENGTH, ONE_LENGTH,

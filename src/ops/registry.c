@@ -49,7 +49,7 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
         return -1;
     if (by->time != TIME_OF_PATTERN)
         type.time = by->time;
-    if (type.name == NULL || type.text == NULL || !by->pattern->can_measure(op) ||
+    if (type.name == NULL || type.text == NULL || !pattern_can_measure(by->pattern, op) ||
         (type.time == TIME_OF_PATTERN && by->pattern->info.time == TIME_OF_PATTERN))
         return err_set(e, "type %d '%s' lacks a hook or a text", by->number,
                        type.name == NULL ? "?" : type.name);

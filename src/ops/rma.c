@@ -67,7 +67,7 @@ static struct origin of_put(const struct run *r, int message)
     const struct rma *k = window_of(r);
     int from = k->pair ? 1 - k->rank : message / rma_buffers(r);
     bool put_here = is_among(k->origins, k->origin_count, from);
-    return (struct origin){ put_here ? in_run(r, from) : ORIGIN_NONE, message % rma_buffers(r) };
+    return (struct origin){ put_here ? in_run(r, from) : MPI_PROC_NULL, message % rma_buffers(r) };
 }
 
 static struct origin of_get(const struct run *r, int message)
@@ -75,7 +75,7 @@ static struct origin of_get(const struct run *r, int message)
     const struct rma *k = window_of(r);
     int from = k->pair ? 1 - k->rank : message / rma_buffers(r);
     bool got = is_among(k->targets, k->target_count, from);
-    return (struct origin){ got ? in_run(r, from) : ORIGIN_NONE, message % rma_buffers(r) };
+    return (struct origin){ got ? in_run(r, from) : MPI_PROC_NULL, message % rma_buffers(r) };
 }
 
 static const struct extra_info extra[] = {

@@ -171,13 +171,6 @@ static void start_both(struct run *r)
     start_and_wait(2 * r->at.window, bound_requests(r));
 }
 
-/* A window that has one buffer for all of its messages leaves the last one. */
-static struct origin from_server(const struct run *r, int message)
-{
-    return (struct origin){ pattern_serves(r) || r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer,
-                            message };
-}
-
 #define STREAM(name, text, more, ...)                                                              \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more), ONE_LENGTH, ONE_LENGTH,                 \
        .info.options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS), __VA_ARGS__)

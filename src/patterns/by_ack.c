@@ -242,5 +242,4 @@ const struct pattern by_ack_pattern = {
               .first_call_on = "the root, rank 0",
               .extra = extra },
     .measure = measure,
-    .can_measure = pattern_has_server_op,
 };

@@ -127,7 +127,6 @@ const struct pattern col_pattern = {
               .first_call_on = "the root",
               .variants = { [VARIANT_TOGETHER] = &col_together_pattern.info } },
     .measure = measure,
-    .can_measure = pattern_has_server_op,
     .node_times = node_times_send_home,
 };
 
@@ -146,6 +145,5 @@ const struct pattern col_together_pattern = {
               .first_call_on = "the slowest process" },
     .measure = common_start_measure,
     .common = &(const struct common_start){ .servers_only = true, .closing_barrier = true },
-    .can_measure = pattern_has_server_op,
     .node_times = node_times_send_home,
 };

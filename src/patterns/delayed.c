@@ -110,7 +110,6 @@ const struct pattern delayed_pattern = {
                                           .before = before,
                                           .conclude = conclude,
                                           .inside = true },
-    .can_measure = pattern_has_server_op,
     .takes_part = takes_part,
     .peer = peer,
     .agree = agree,

@@ -96,5 +96,4 @@ const struct pattern each_root_pattern = {
                                           .batch = batch,
                                           .conclude = conclude,
                                           .release = release },
-    .can_measure = pattern_has_server_op,
 };

@@ -118,7 +118,6 @@ const struct pattern groups_pattern = {
                                           .values = GROUP_TIMES,
                                           .batch = batch,
                                           .conclude = conclude },
-    .can_measure = pattern_has_server_op,
     .note = note,
     .node_times = node_times_send_home,
 };

@@ -109,7 +109,6 @@ const struct pattern io_pattern = {
     .recorder = &(const struct recorder){ .bytes = sizeof(struct status),
                                           .batch = batch,
                                           .conclude = conclude },
-    .can_measure = pattern_has_server_op,
     .note = file_note,
     .node_times = node_times_send_home,
 };

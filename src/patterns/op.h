@@ -31,11 +31,9 @@ struct mw_hooks {
 
 /* Where a message comes from: a rank, and the number of the message in its send buffer. */
 struct origin {
-    int rank; /* ORIGIN_NONE: the operation did not send it */
+    int rank; /* MPI_PROC_NULL: the operation did not send it */
     int message;
 };
-
-enum { ORIGIN_NONE = -1 };
 
 /* A pattern that can measure an operation, and the number of the resulting type. */
 struct measured_by {

@@ -282,7 +282,6 @@ const struct pattern overlap_pattern = {
                                           .conclude = conclude,
                                           .release = release,
                                           .inside = true },
-    .can_measure = pattern_has_server_op,
     .note = note,
     .node_times = node_times_send_home,
 };

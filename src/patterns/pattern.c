@@ -11,7 +11,7 @@ int pattern_check(const struct pattern *p, struct err *e)
         info->processes == NULL || info->first_call_on == NULL)
         return err_set(e, "pattern '%s' lacks a text or a variation",
                        info->prefix == NULL ? "?" : info->prefix);
-    if (p->measure == NULL || p->can_measure == NULL)
+    if (p->measure == NULL)
         return err_set(e, "pattern '%s' lacks a function", info->prefix);
     return 0;
 }
@@ -39,9 +39,9 @@ int pattern_agree(struct run *r, int rc, struct err *e)
     return p->agree != NULL ? p->agree(r, rc, e) : run_agree(r, rc, e);
 }
 
-bool pattern_has_server_op(const struct op *op)
+bool pattern_can_measure(const struct pattern *p, const struct op *op)
 {
-    return op->hooks.server_op != NULL;
+    return p->can_measure != NULL ? p->can_measure(op) : op->hooks.server_op != NULL;
 }
 
 bool pattern_has_both_sides(const struct op *op)

@@ -22,7 +22,7 @@ struct pattern {
     const struct common_start *common;
     const struct recorder *recorder;
 
-    /* Does the operation have the hooks that the pattern calls? */
+    /* Does the operation have the hooks that the pattern calls? NULL: it calls only server_op. */
     bool (*can_measure)(const struct op *op);
 
     /* Does this process take part? If not, it waits for the next argument. NULL: every process of
@@ -62,13 +62,14 @@ int pattern_check(const struct pattern *p, struct err *e);
 /* The pattern of a suite. */
 const struct pattern *pattern_of(const struct suite *s);
 
+bool pattern_can_measure(const struct pattern *p, const struct op *op);
+
 /* What the functions of the suite's pattern say, or what holds without them. */
 bool pattern_takes_part(const struct run *r);
 bool pattern_serves(const struct run *r);
 int pattern_agree(struct run *r, int rc, struct err *e);
 
-/* For rows: the operation needs only server_op, or both sides, or both and no prepare. */
-bool pattern_has_server_op(const struct op *op);
+/* For rows: the operation needs both sides, or both and no prepare. */
 bool pattern_has_both_sides(const struct op *op);
 bool pattern_has_sides_without_prepare(const struct op *op);
 

@@ -68,7 +68,6 @@ const struct pattern simple_pattern = {
               .processes = "rank 0",
               .first_call_on = "rank 0" },
     .measure = measure,
-    .can_measure = pattern_has_server_op,
     .takes_part = takes_part,
     .agree = agree,
 };

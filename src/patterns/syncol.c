@@ -19,6 +19,5 @@ const struct pattern syncol_pattern = {
                             [VARIANT_EACH_ROOT] = &each_root_pattern.info } },
     .measure = common_start_measure,
     .common = &(const struct common_start){ .starts = 1 },
-    .can_measure = pattern_has_server_op,
     .node_times = node_times_send_home,
 };

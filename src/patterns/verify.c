@@ -123,7 +123,7 @@ static int compare_all(const struct run *r, const struct op *op, const struct pa
     int rc = 0, n = messages(r, op);
     for (int i = 0; i < n && rc == 0; i++) {
         struct origin from = op->origin(r, i);
-        if (from.rank == ORIGIN_NONE)
+        if (from.rank == MPI_PROC_NULL)
             continue;
         pack(r, &received, i, k->arrived, k->room);
         pack_sent(r, &from, k);
@@ -150,7 +150,7 @@ static void pass_one(struct run *r)
 
 static struct origin from_first(const struct run *r, int message)
 {
-    return (struct origin){ r->rank == receiver(r) ? 0 : ORIGIN_NONE, message };
+    return (struct origin){ r->rank == receiver(r) ? 0 : MPI_PROC_NULL, message };
 }
 
 static const struct op one_message = {

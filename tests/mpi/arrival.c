@@ -25,7 +25,7 @@ static bool has_arrived(const struct run *r, const struct op *op, int i)
     struct origin from = op->origin(r, i);
     for (int k = 0; k < COUNT; k++) {
         int sent = number_sent(from.rank, from.message * COUNT + k);
-        if (message[k] != (from.rank == ORIGIN_NONE ? 0 : sent))
+        if (message[k] != (from.rank == MPI_PROC_NULL ? 0 : sent))
             return false;
     }
     return true;

@@ -47,7 +47,7 @@ static bool has_arrived(const struct run *r, const struct op *op, int message)
     struct origin from = op->origin(r, message);
     uint64_t words = (uint64_t)r->at.length / sizeof(uint64_t);
     const uint64_t *at = (const uint64_t *)(r->sizes.receive > 0 ? r->receive.at : r->send.at);
-    for (uint64_t i = 0; from.rank != ORIGIN_NONE && i < words; i++)
+    for (uint64_t i = 0; from.rank != MPI_PROC_NULL && i < words; i++)
         if (at[(uint64_t)message * words + i] !=
             word_of(from.rank, (uint64_t)from.message * words + i))
             return false;

@@ -93,7 +93,7 @@ static bool has_origin(const struct run *r, const struct op *op, const struct ex
     for (int k = 0; k < n; k++)
         several = several || (k != i && list[k].rank == list[i].rank);
     if (several && !gathers)
-        return from.rank == ORIGIN_NONE;
+        return from.rank == MPI_PROC_NULL;
     return from.rank == list[i].rank && from.message == (gathers ? 0 : list[i].block);
 }
 

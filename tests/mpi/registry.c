@@ -132,7 +132,7 @@ static void test_incomplete(void)
     };
     no_text = no_function = no_time = whole = p2p_pattern;
     no_text.info.prefix = NULL;
-    no_function.can_measure = NULL;
+    no_function.measure = NULL;
     no_time.info.time = TIME_OF_PATTERN;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         static struct registry r;
