@@ -178,7 +178,7 @@ END
     write_file( "$dir/.skampi", "${head}A { Type = 229; $few }\nB { Type = 222; $few }\n" );
     my $run = script_on_hosts( $dir, \@hosts, $script );
     like $run->{err},
-      qr/^[.]skampi:6:1: the hosts do not see the same directory 'disk': .*'B' has a common one/,
+      qr/^[.]skampi:6:1: the hosts do not see the same directory 'disk': .*'B' has a common one/m,
       'is refused for a common file';
     is $run->{status}, 2, 'before anything is measured';
     write_file( "$dir/.skampi", "${head}A { Type = 229; $few }\n" );
