@@ -5,7 +5,7 @@ UNIT_TESTS = $(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.
 OTHERS_mpich = tests/sim/%.t
 # The longest of those that run at the same time come first, so that none is left over at the end.
 LONGEST = $(patsubst %,tests/%.t,sim/report shim/selftest sim/truth report/dorep report/hostile report/compare \
-	report/confine docs/examples mpi/suites docs/shipped mpi/valgrind)
+	report/confine docs/examples mpi/suites docs/shipped mpi/valgrind mpi/run shim/shim)
 TESTS = $(filter-out $(OTHERS_$(MPI)),$(LONGEST)) $(UNIT_TESTS) \
 	$(filter-out $(OTHERS_$(MPI)) $(LONGEST),$(wildcard tests/*/*.t))
 # TESTS may have patterns, as tests/faults/*.t.
