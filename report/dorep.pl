@@ -177,11 +177,9 @@ dorep - makes a report of SKaMPI results
 
 =head1 SYNOPSIS
 
-dorep [OPTIONS] [FILE...]
-
-dorep --compare [OPTIONS] FILE FILE...
-
-dorep --compare [OPTIONS] BASE... -- NEW... [-- NEW...]
+    dorep [OPTIONS] [FILE...]
+    dorep --compare [OPTIONS] FILE FILE...
+    dorep --compare [OPTIONS] BASE... -- NEW... [-- NEW...]
 
 =head1 DESCRIPTION
 

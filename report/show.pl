@@ -285,9 +285,8 @@ skampi-show - prints SKaMPI results on the terminal
 
 =head1 SYNOPSIS
 
-skampi-show [--all] [--times] [FILE [PATTERN...]]
-
-skampi-show --health [--format json] FILE...
+    skampi-show [--all] [--times] [FILE [PATTERN...]]
+    skampi-show --health [--format json] FILE...
 
 =head1 DESCRIPTION
 

@@ -5,21 +5,17 @@ package SKaMPI::Database::Commands;
 use v5.36;
 
 use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail_usage);
-use SKaMPI::Base::TextFile qw(characters read_bytes);
+use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Base::Units    qw(counted);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
-use SKaMPI::Database::Intake    qw(uncompressed);
+use SKaMPI::Database::Intake    qw(read_file);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
-use SKaMPI::Export::Formats   qw(export_formats format_results);
-use SKaMPI::Read::VerdictFile qw(verdict_path with_verdicts);
+use SKaMPI::Export::Formats qw(export_formats format_results);
 
 my ( $DONE, $FAILED ) = ( 0, 1 );
-
-# A file that is larger before it is uncompressed is not read.
-my $MAX_BYTES = 50_000_000;
 
 # Each file is added by itself: one that is refused does not keep the others out.
 sub run_add ( $options, @files ) {
@@ -38,10 +34,8 @@ sub run_add ( $options, @files ) {
 }
 
 sub _add ( $writer, $options, $file ) {
-    fail_usage("cannot read '$file': it is a directory") if -d $file;
-    my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail_usage($@);
-    $bytes = with_verdicts( uncompressed( $bytes, $file ), $file ) if -f verdict_path($file);
-    $bytes = anonymous_bytes( uncompressed( $bytes, $file ) )      if $options->{'without-names'};
+    my $bytes = read_file($file);
+    $bytes = anonymous_bytes($bytes) if $options->{'without-names'};
     return $writer->add(
         $bytes, $file,
         again   => $options->{again},

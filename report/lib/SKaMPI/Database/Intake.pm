@@ -10,13 +10,14 @@ use File::Temp             ();
 use IO::Uncompress::Gunzip qw($GunzipError);
 use POSIX                  qw(_exit);
 
-use SKaMPI::Base::Program    qw(fail);
-use SKaMPI::Base::TextFile   qw(beginning_of characters);
-use SKaMPI::Database::Fault  qw(fault);
-use SKaMPI::Database::Record qw(record_of_run);
-use SKaMPI::Read::SoundFile  qw(fail_at read_sound_file $DAMAGED);
+use SKaMPI::Base::Program     qw(fail fail_usage);
+use SKaMPI::Base::TextFile    qw(beginning_of characters read_bytes);
+use SKaMPI::Database::Fault   qw(fault);
+use SKaMPI::Database::Record  qw(record_of_run);
+use SKaMPI::Read::SoundFile   qw(fail_at read_sound_file $DAMAGED);
+use SKaMPI::Read::VerdictFile qw(with_verdicts);
 
-our @EXPORT_OK = qw(read_upload uncompressed);
+our @EXPORT_OK = qw(read_file read_upload uncompressed);
 
 # Bounds of an upload. The reader of results has others, for lines and fields.
 my %MOST = (
@@ -53,6 +54,12 @@ sub uncompressed ( $bytes, $name ) {
     fail_at( $name, 1, 'damaged: the compressed file has an error or is not complete' )
       if $stream->error || !$stream->eof;
     return $text;
+}
+
+# The uncompressed bytes of a file with the verdicts beside it.
+sub read_file ($path) {
+    my $bytes = eval { read_bytes( $path, $MOST{bytes} ) } // fail_usage($@);
+    return with_verdicts( uncompressed( $bytes, $path ), $path );
 }
 
 sub _refuse_large ($name) {

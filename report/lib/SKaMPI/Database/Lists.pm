@@ -10,7 +10,7 @@ use List::Util qw(any);
 use SKaMPI::Base::Program qw(check_choice deliver fail_usage);
 use SKaMPI::Base::Table   qw(printable);
 use SKaMPI::Base::Tabular qw(json_text);
-use SKaMPI::Base::Units   qw(format_argument format_bytes format_value);
+use SKaMPI::Base::Units   qw(counted format_argument format_bytes format_value);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Settings qw(differing_settings library_name);
 use SKaMPI::Database::Store;
@@ -46,15 +46,14 @@ sub _run_table (@runs) {
     my $table =
       SKaMPI::Base::Table->titled( qw(run> measured machine:40 processes> library:30 suites> state),
         $differ ? 'settings:60' : () );
-    $table->add_row(
-        $_->{id},         substr( $_->{started} // q{}, 0, 16 ) =~ tr/T/ /r,
-        $_->{machine},    $_->{processes},
-        library_name($_), $_->{suites},
-        $_->{state},      $differ
-        ? join q{, },
-        @{ shift @settings }
-        : ()
-    ) for @runs;
+    for my $run (@runs) {
+        my $began = substr( $run->{started} // q{}, 0, 16 ) =~ tr/T/ /r;
+        $table->add_row(
+            $run->{id},         $began, @{$run}{qw(machine processes)},
+            library_name($run), @{$run}{qw(suites state)},
+            join q{, },         @{ shift @settings }
+        );
+    }
     return $table->text;
 }
 
@@ -95,12 +94,10 @@ my @RUN_LINES = (
 
 sub _processes ($run) {
     return if !defined $run->{processes};
-    return $run->{processes}
-      . (
-        defined $run->{hosts}
-        ? " on $run->{hosts} host" . ( $run->{hosts} == 1 ? q{} : 's' )
-        : q{}
-      ) . ( $run->{oversubscribed} ? ', oversubscribed' : q{} );
+    my @on = defined $run->{hosts} ? counted( $run->{hosts}, 'host' ) : ();
+    return
+      join( ' on ', $run->{processes}, @on )
+      . ( $run->{oversubscribed} ? ', oversubscribed' : q{} );
 }
 
 sub _run_text ($all) {

@@ -29,8 +29,9 @@ my %COMMANDS = (
 
 # Runs the command and returns its exit status.
 sub main (@words) {
-    my @before = _leading_options( \@words );
-    my $name   = @words && $words[0] !~ /\A-/ ? shift @words : undef;
+    my ($equals) = ( $words[0] // q{} ) =~ /\A--database(=|\z)/;
+    my @before   = defined $equals ? splice @words, 0, $equals ? 1 : 2 : ();
+    my $name     = @words && $words[0] !~ /\A-/ ? shift @words : undef;
     unshift @words, @before;
     my ( $module, @options ) = @{ $COMMANDS{ $name // q{} } // [] };
     my ( $options, $left, @more ) = read_options( \@words, {}, 'database=s', @options );
@@ -43,14 +44,6 @@ sub main (@words) {
     require $module =~ s{::}{/}gr . '.pm';
     my $run = $module->can("run_$name");
     return $run->( $options, @{$left}, map { @{$_} } @more );
-}
-
-# The options --database before the command.
-sub _leading_options ($words) {
-    return if !@{$words};
-    return splice @{$words}, 0, 2 if $words->[0] eq '--database';
-    return splice @{$words}, 0, 1 if $words->[0] =~ /\A--database=/;
-    return;
 }
 
 1;

@@ -9,13 +9,11 @@ use Cpanel::JSON::XS ();
 use SKaMPI::Base::Program       qw(deliver_bytes fail fail_usage);
 use SKaMPI::Base::TextFile      qw(read_bytes);
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
-use SKaMPI::Database::Intake    qw(read_upload uncompressed);
-use SKaMPI::Read::VerdictFile   qw(with_verdicts);
+use SKaMPI::Database::Intake    qw(read_file read_upload);
 
 my $DONE = 0;
 
-my $MAX_BYTES = 50_000_000;
-my $PATIENCE  = 120;
+my $PATIENCE = 120;
 
 my $TOKEN = qr/\A[0-9a-f]{64}\z/;
 my $HOSTS = qr/(?:localhost|127[.]0[.]0[.]1|\[::1\])(?::[0-9]{1,5})?/;
@@ -42,8 +40,7 @@ sub _check_url ($url) {
 
 # The bytes to send. A run that the database would refuse is refused here.
 sub _prepared ( $options, $file ) {
-    my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail_usage($@);
-    $bytes = with_verdicts( uncompressed( $bytes, $file ), $file );
+    my $bytes = read_file($file);
     read_upload( $bytes, $file );
     $bytes = anonymous_bytes( $bytes, $options->{machine} ) if !$options->{'with-names'};
     my $record = read_upload( $bytes, $file );
