@@ -36,7 +36,7 @@ sub output_of (@suites) {
 
 # "TITLE, OTHER: ARGUMENT USES; ..." for each set.
 sub uses_in (@suites) {
-    my $sets = persistent_data( SKaMPI::Findings::Selection->new( output_of(@suites) ) );
+    my $sets = persistent_data( SKaMPI::Findings::Selection->of( output_of(@suites) ) );
     return [
         map {
             my @rows = map { "$_->{argument} $_->{uses}" =~ s/\x{b1}/+-/r } @{ $_->{rows} };

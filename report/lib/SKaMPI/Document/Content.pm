@@ -64,11 +64,6 @@ sub template { return 'report' }
 sub outputs ($self)           { return $self->{output} }
 sub id_of   ( $self, $label ) { return $self->{ids}{$label} }
 
-sub omitted_suites ($self) {
-    my $count = () = $self->{output}->suites;
-    return $count > $MAX_SUITES ? $count - $MAX_SUITES : 0;
-}
-
 # Views of the suites, of the comparisons, and of what applications send.
 sub views ($self) { return @{ $self->{views} } }
 
@@ -197,8 +192,8 @@ sub _fact ( $title, @lines ) {
 }
 
 sub _note_of_omitted ($self) {
-    my $count = $self->omitted_suites or return;
-    return "The report shows the first $MAX_SUITES suites and omits $count more.";
+    my $more = $self->{output}->suites - $MAX_SUITES;
+    return $more > 0 ? "The report shows the first $MAX_SUITES suites and omits $more more." : ();
 }
 
 1;

@@ -114,9 +114,8 @@ sub _room_cm ( $self, $name ) {
 # The labels of the groups are vertical below the axis, the names of the clusters below them.
 sub _axis ( $self, $name, $axis ) {
     return $self->SUPER::_axis( $name, $axis ) if $name eq 'y';
-    my @groups = map { @{ $_->{groups} } } @{ $self->{clusters} };
-    my @ticks =
-      map { gnuplot_tick( small_label( $_->{label} ), sprintf '%.4f', $_->{middle} ) } @groups;
+    my @ticks = map { gnuplot_tick( small_label( $_->{label} ), sprintf '%.4f', $_->{middle} ) }
+      $self->_all_groups;
     return (
         'unset logscale x',
         sprintf( 'set xrange [0:%.4f]', $self->{room_cm} ),
@@ -164,21 +163,29 @@ sub _plot_command ($self) {
 }
 
 sub _draw_bars ( $self, $block, $i ) {
-    my $data   = "'$self->{name}.dat' index $block using";
-    my $colour = colour_of( $self->{styles}[$i], $self->{mono} );
-    my $fill   = fill_of( $self->{stripes}[$i] );
+    my $data = "'$self->{name}.dat' index $block using";
     return (
-"$data 1:2 with boxes linecolor rgb \"$colour\" linewidth 0.3 fillstyle $fill border notitle",
+        $self->_boxes( "$data 1:2", $i ),
         "$data 1:2:3:4 with yerrorbars linecolor rgb \"#000000\" linewidth 0.4 pointtype -1 notitle"
     );
 }
 
+sub _boxes ( $self, $data, $i ) {
+    my $colour = colour_of( $self->{styles}[$i], $self->{mono} );
+    my $fill   = fill_of( $self->{stripes}[$i] );
+    return
+      "$data with boxes linecolor rgb \"$colour\" linewidth 0.3 fillstyle $fill border notitle";
+}
+
+sub _all_groups ($self) {
+    return map { @{ $_->{groups} } } @{ $self->{clusters} };
+}
+
 # The series with bars.
 sub _drawn ($self) {
-    my @groups = map { @{ $_->{groups} } } @{ $self->{clusters} };
     return grep {
         my $i = $_;
-        grep { defined $_->{bars}[$i] } @groups
+        grep { defined $_->{bars}[$i] } $self->_all_groups
     } 0 .. $#{ $self->{styles} };
 }
 
@@ -189,7 +196,7 @@ sub data ($self) {
 
 sub _block_of ( $self, $i ) {
     my $text = "# x value low high\n";
-    for my $group ( map { @{ $_->{groups} } } @{ $self->{clusters} } ) {
+    for my $group ( $self->_all_groups ) {
         my $bar    = $group->{bars}[$i] // next;
         my $x      = $group->{middle} + ( $i - ( @{ $self->{styles} } - 1 ) / 2 ) * $self->_bar_cm;
         my $value  = max( $LEAST, $bar->{value} );

@@ -7,9 +7,8 @@ use parent 'SKaMPI::Figure::GroupedBars';
 
 use List::Util qw(max min);
 
-use SKaMPI::Base::Units   qw(format_time with_mu);
-use SKaMPI::Figure::Style qw(colour_of fill_of);
-use SKaMPI::Safe::Escape  qw(gnuplot_string small_label tex);
+use SKaMPI::Base::Units  qw(format_time with_mu);
+use SKaMPI::Safe::Escape qw(gnuplot_string small_label tex);
 
 # In centimetres: the least space for the labels, a character of them, the height without labels, the part of
 # it above and below the axis, and the length of a time above a bar.
@@ -39,10 +38,6 @@ sub new ( $class, $name, $clusters, %more ) {
         stripes   => [ 0, 1 ],
         %more
     );
-}
-
-sub _all_groups ($self) {
-    return map { @{ $_->{groups} } } @{ $self->{clusters} };
 }
 
 sub _groups (@times) {
@@ -80,17 +75,9 @@ sub _times ($self) {
 
 sub _plot_command ($self) {
     my $data  = "'$self->{name}.dat' using";
-    my @boxes = map {
-        my $colour = colour_of( $self->{styles}[$_], $self->{mono} );
-        my $fill   = fill_of( $self->{stripes}[$_] );
-        my $column = $_ + 2;
-        my $under  = "fillstyle solid 1 border linecolor rgb \"#ffffff\" notitle";
-        (
-            $_ ? "$data 1:$column with boxes $under" : (),
-"$data 1:$column with boxes linecolor rgb \"$colour\" linewidth 0.3 fillstyle $fill border notitle"
-        )
-    } 0, 1;
-    return "plot \\\n    " . join ", \\\n    ", @boxes,
+    my $under = "$data 1:3 with boxes fillstyle solid 1 border linecolor rgb \"#ffffff\" notitle";
+    return "plot \\\n    " . join ", \\\n    ", $self->_boxes( "$data 1:2", 0 ), $under,
+      $self->_boxes( "$data 1:3", 1 ),
 "$data 1:4:(0):(\$5-\$4) with vectors heads size screen 0.004,90 linecolor rgb \"#000000\" linewidth 0.4 notitle";
 }
 

@@ -16,11 +16,7 @@ my @COLLECTIVE_PREFIXES = qw(syncol col);
 
 # The selection of a SKaMPI::Read::Output, created once.
 sub of ( $class, $output ) {
-    return $output->{selection} //= $class->new($output);
-}
-
-sub new ( $class, $output ) {
-    return $class->among( $output->suites );
+    return $output->{selection} //= $class->among( $output->suites );
 }
 
 # The selection of these suites.

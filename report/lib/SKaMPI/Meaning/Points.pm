@@ -24,8 +24,6 @@ sub new ( $class, $suite ) {
     return $self;
 }
 
-sub suite ($self) { return $self->{suite} }
-
 # Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error (microseconds),
 # refined, inexact, limited, bimodal and doubtful (0 or 1) and row.
 sub all ($self) { return @{ $self->{points} } }
