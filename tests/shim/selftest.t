@@ -15,7 +15,7 @@ my $UNKNOWN = 'cannot tell';
 
 # Delays of 100 us are many readings, each of which the simulator has to handle. Two of them take less than the 0.2 us
 # by which a delay may be wrong.
-local $SKaMPI::Sim::READING_S = 6e-8;
+local $SKaMPI::Sim::READING_S = 9e-8;
 my ($skampi) = build_shim();
 my $dir = scratch();
 local $ENV{XDG_CACHE_HOME} = $dir;
@@ -24,7 +24,7 @@ write_file( 'p.skampi',
     "\@VERSION 4.2\n\@POSTPROC no\n\@MEASUREMENTS\nT { Type = 50; Max_Repetition = 8; }\n" );
 
 # Where only the timer's line counts.
-my $SLOW_READING_S = 2e-7;
+my $SLOW_READING_S = 4e-7;
 
 # The table; a status other than 0 is part of the message.
 sub table_with ( $settings, $np ) {
