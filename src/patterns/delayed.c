@@ -127,24 +127,22 @@ static void delay(const struct run *r)
         ;
 }
 
-static void barrier(struct run *r)
-{
-    delay(r);
-    MPI_Barrier(r->comm);
-}
+/* Defines a call to which a process comes late. Its numbers are in the tables of counts. */
+#define LATE(function, ...)                                                                        \
+    static void function(struct run *r)                                                            \
+    {                                                                                              \
+        delay(r);                                                                                  \
+        __VA_ARGS__;                                                                               \
+    }
+#define OWN r->send.counts, 1, MPI_INT
+#define ALL r->receive.counts, 1, MPI_INT
 
-static void allreduce(struct run *r)
-{
-    int one = 1, sum;
-    delay(r);
-    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, r->comm);
-}
-
-static void alltoall(struct run *r)
-{
-    delay(r);
-    MPI_Alltoall(r->send.counts, 1, MPI_INT, r->receive.counts, 1, MPI_INT, r->comm);
-}
+LATE(barrier, MPI_Barrier(r->comm))
+LATE(allreduce, MPI_Allreduce(r->send.counts, ALL, MPI_SUM, r->comm))
+LATE(alltoall, MPI_Alltoall(OWN, ALL, r->comm))
+LATE(bcast, MPI_Bcast(OWN, r->root, r->comm))
+LATE(reduce, MPI_Reduce(r->send.counts, ALL, MPI_SUM, r->root, r->comm))
+LATE(gather, MPI_Gather(OWN, ALL, r->root, r->comm))
 
 static void serve(struct run *r)
 {
@@ -161,27 +159,6 @@ static void answer(struct run *r)
     MPI_Recv(&one, 1, MPI_INT, 0, TAG, r->comm, MPI_STATUS_IGNORE);
     delay(r);
     MPI_Send(&one, 1, MPI_INT, 0, TAG, r->comm);
-}
-
-static void bcast(struct run *r)
-{
-    int one = 1;
-    delay(r);
-    MPI_Bcast(&one, 1, MPI_INT, r->root, r->comm);
-}
-
-static void reduce(struct run *r)
-{
-    int one = 1, sum;
-    delay(r);
-    MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, r->root, r->comm);
-}
-
-static void gather(struct run *r)
-{
-    int one = 1;
-    delay(r);
-    MPI_Gather(&one, 1, MPI_INT, r->receive.counts, 1, MPI_INT, r->root, r->comm);
 }
 
 #define DELAYED(number, name, traits, ...)                                                         \
