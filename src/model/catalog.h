@@ -126,21 +126,11 @@ enum type_trait {
     TYPE_COUNTS = 1 << 24        /* has a form with calls that count by MPI_Count */
 };
 
-/* What an MPI library or this program may lack; one row each in suite.c. */
+/* What an MPI library or this program may lack. */
 enum capability {
-    NEEDS_GRAPHS = 1,                  /* MPI_Graph_create, MPI_Dist_graph_create */
-    NEEDS_NEIGHBOURHOODS = 2,          /* MPI_Neighbor_... */
-    NEEDS_EMPTY_REPLACE = 4,           /* MPI_Sendrecv_replace of empty messages */
-    NEEDS_FORTRAN = 8,                 /* loops compiled by a Fortran compiler */
-    NEEDS_PERSISTENT_COLLECTIVES = 16, /* MPI_Bcast_init and others */
-    NEEDS_FILES = 32,                  /* MPI_File_open and others */
-    NEEDS_PERSISTENT_GATHERS = 64,     /* MPI_Gather_init, MPI_Scatter_init, MPI_Allgather_init */
-    NEEDS_SESSIONS = 128,              /* MPI_Session_init and others */
-    NEEDS_ISENDRECV = 256,             /* MPI_Isendrecv, MPI_Isendrecv_replace */
-    NEEDS_DERIVED_ISENDRECV = 512,     /* the same with derived datatypes */
-    NEEDS_LARGE_COUNTS = 1024,         /* MPI_Send_c and others */
-    NEEDS_PARTITIONS = 2048,           /* MPI_Psend_init and others */
-    NEEDS_LONG_PARTS = 4096            /* MPI_Allgatherv_c of parts beyond 2^31 elements */
+#define CAPABILITY(constant, value, ...) NEEDS_##constant = value,
+#include "model/capabilities.def"
+#undef CAPABILITY
 };
 
 /* What MPI libraries or the program may lack. A row of an operation names its needs; a virtual

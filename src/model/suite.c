@@ -124,29 +124,9 @@ static bool has_long_parts(const struct params *p, const struct suite *s)
 }
 
 static const struct capability_info rows[] = {
-    { NEEDS_GRAPHS, "the MPI library lacks graph topologies", NULL },
-    { NEEDS_NEIGHBOURHOODS, "the MPI library lacks neighbourhood collectives", NULL },
-    { NEEDS_EMPTY_REPLACE, "the MPI library lacks MPI_Sendrecv_replace of empty messages",
-      sends_empty_messages },
-    { NEEDS_PERSISTENT_COLLECTIVES, "the MPI library lacks persistent collectives", NULL },
-    { NEEDS_PERSISTENT_GATHERS,
-      "MPI_Gather_init, MPI_Scatter_init and MPI_Allgather_init of the MPI library deliver wrong "
-      "data",
-      NULL },
-    { NEEDS_FILES, "the MPI library lacks files (MPI-IO)", NULL },
-    { NEEDS_SESSIONS, "the MPI library lacks sessions (MPI 4)", NULL },
-    { NEEDS_ISENDRECV, "the MPI library lacks MPI_Isendrecv (MPI 4)", NULL },
-    { NEEDS_DERIVED_ISENDRECV,
-      "the MPI library lacks MPI_Isendrecv of derived datatypes (it crashes: MPICH issue 7098)",
-      sends_derived },
-    { NEEDS_LARGE_COUNTS, "the MPI library lacks calls with large counts (MPI 4); use counts=type",
-      NULL },
-    { NEEDS_LONG_PARTS,
-      "MPI_Allgatherv_c of the MPI library ends the program if parts have 2^31 elements (MPICH "
-      "before 4.3); use counts=type, or a lower End_Argument",
-      has_long_parts },
-    { NEEDS_PARTITIONS, "the MPI library lacks partitioned communication (MPI 4)", NULL },
-    { NEEDS_FORTRAN, "this program was built without a Fortran compiler", NULL },
+#define CAPABILITY(constant, value, ...) { NEEDS_##constant, __VA_ARGS__ },
+#include "model/capabilities.def"
+#undef CAPABILITY
 };
 
 size_t capability_count(void)
