@@ -24,7 +24,8 @@ my $ROOT = "$FindBin::Bin/../..";
 # Simulated runs cost least. But calls that take no time there (local operations, work) are repeated without end, and
 # persistent and neighbourhood collectives, graphs and files are missing. The number of processes of each file that is really run:
 my %REAL =
-  map { $_ => 2 } qw(all-collectives io nonblocking persistent quick reductions standard tune);
+  map { $_ => 2 }
+  qw(all-collectives health io nonblocking persistent quick reductions standard tune);
 $REAL{vt16} = 16;
 
 # Open MPI lets algorithms be chosen with this setting only.
