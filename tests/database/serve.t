@@ -195,7 +195,8 @@ subtest 'killed while it stores a run' => sub {
             write_file( "$place/answer-$i", $answer->json->{id} ) if ( $answer->code // 0 ) == 201;
             POSIX::_exit(0);
         }
-        sleep $i == $kills ? 5 : 0.2 * $i / $kills;
+        if ( $i == $kills ) { waitpid $child, 0 }
+        else                { sleep 0.2 * $i / $kills }
         my ($manager) = map { $_->{PID} } @{ $server->{process}{KIDS} };
         kill 'KILL', map { split q{ } } children_of($manager), $manager;
         waitpid $child, 0;
