@@ -9,16 +9,21 @@ static void place(struct side *s, int size)
         s->displacements[i] = at;
 }
 
-static int irregular_init(struct run *r, struct err *e)
+static int all_to_all_init(struct run *r, struct err *e)
 {
     const struct spread x = spread_of(r->suite, r->at.spread);
-    if ((r->suite->type->traits & TYPE_ALL_TO_ALL) != 0) {
-        spread_sent(&x, r->size, r->rank, r->send.count, r->send.counts);
-        spread_received(&x, r->size, r->rank, r->send.count, r->receive.counts);
-    } else {
-        spread_parts(&x, r->size, r->send.count, r->send.counts);
-        spread_parts(&x, r->size, r->send.count, r->receive.counts);
-    }
+    spread_sent(&x, r->size, r->rank, r->send.count, r->send.counts);
+    spread_received(&x, r->size, r->rank, r->send.count, r->receive.counts);
+    place(&r->send, r->size);
+    place(&r->receive, r->size);
+    return 0;
+}
+
+static int in_parts_init(struct run *r, struct err *e)
+{
+    const struct spread x = spread_of(r->suite, r->at.spread);
+    spread_parts(&x, r->size, r->send.count, r->send.counts);
+    spread_parts(&x, r->size, r->send.count, r->receive.counts);
     place(&r->send, r->size);
     place(&r->receive, r->size);
     return 0;
@@ -26,7 +31,7 @@ static int irregular_init(struct run *r, struct err *e)
 
 static int with_types_init(struct run *r, struct err *e)
 {
-    irregular_init(r, e);
+    all_to_all_init(r, e);
     return w_tables_init(r->state, r, e);
 }
 
@@ -50,19 +55,19 @@ CALLED(reduce_scatter, MPI_Reduce_scatter(r->send.at, r->receive.at, r->send.cou
 
 static const struct op rows[] = {
     IRREGULAR(246, 240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",
-              TYPE_ALL_TO_ALL, alltoallv, irregular_init, ),
+              TYPE_ALL_TO_ALL, alltoallv, all_to_all_init, ),
     IRREGULAR(247, 241, "Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
               TYPE_ALL_TO_ALL, alltoallw, with_types_init, .state = sizeof(struct w_tables),
               .free = with_types_free),
     IRREGULAR(248, 242, "Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread", TYPE_ROOTED,
-              gatherv, irregular_init, ),
+              gatherv, in_parts_init, ),
     IRREGULAR(249, 243, "Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread",
-              TYPE_ROOTED, scatterv, irregular_init, ),
+              TYPE_ROOTED, scatterv, in_parts_init, ),
     IRREGULAR(250, 244, "Irregular_Allgatherv", "MPI_Allgatherv with unequal counts; spread", 0,
-              allgatherv, irregular_init, ),
+              allgatherv, in_parts_init, ),
     IRREGULAR(251, 245, "Irregular_Reduce_scatter",
               "MPI_Reduce_scatter with unequal counts; spread", TYPE_REDUCES, reduce_scatter,
-              irregular_init, ),
+              in_parts_init, ),
 };
 
 OP_FAMILY(irregular_family, rows);
