@@ -1,31 +1,34 @@
 package SKaMPI::Calls;
 
 # What the sources call: the operations of src/ops and the datatypes of src/context, each with the MPI
-# names that are reached from its row.
+# names that are reached from its row. The compiler's preprocessor expands the macros.
 use v5.36;
 
 use Exporter qw(import);
+use IPC::Run qw(run);
 
 use SKaMPI::Meaning::Subject qw(family_of);
-use SKaMPI::Test             qw(read_file);
+use SKaMPI::Test             qw(read_file scratch write_file);
 
 our @EXPORT_OK = qw(calls_of_operations calls_of_datatypes mentioned);
 
+my $BRACES = qr/(?<braces>\{(?:[^{}]++|(?&braces))*\})/;
+
 # "col_MPI_Bcast" => { MPI_Bcast => 1, ... }
 sub calls_of_operations ($root) {
-    my %derived = map { bodies($_) } datatypes($root),
-      map { code("$root/src/patterns/$_") } qw(op.h overlap.c);
-    my %prefix = prefixes($root);
+    my %derived = map { bodies($_) } datatypes($root), code( $root, 'src/patterns/overlap.c' );
+    my %prefix  = prefixes($root);
     my %calls;
-    for
-      my $path ( glob("$root/src/ops/*.c"), map { "$root/src/patterns/$_.c" } qw(internal delayed) )
+    for my $path ( files( $root, 'src/ops/*.c' ), map { "src/patterns/$_.c" } qw(internal delayed) )
     {
-        my $code = code($path);
-        my %body = ( %derived, bodies( included( $root, $code ) ), bodies($code) );
-        for my $row ( map { forms_of($_) } rows_of($code) ) {
-            my %names    = reached( $row =~ s/"[^"]*"//gr, \%body );
-            my @families = map { family_of($_) } grep { defined } @prefix{ sort keys %names };
-            my ($name)   = $row =~ /"([^"]+)"/;
+        my $code = code( $root, $path );
+        my %body = ( %derived, ( map { bodies($_) } used_by( $root, $path ) ), bodies($code) );
+        for my $row ( rows_of($code) ) {
+            my %names = reached( $row =~ s/"[^"]*"//gr, \%body );
+            my @families =
+              map { family_of($_) } grep { defined } @prefix{ $row =~ /&(\w+_pattern)\b/g };
+            my ($texts) = $row =~ /\bname = ("[^,]*")/;
+            my $name = $texts =~ s/"\s*"|"//gr;
             $calls{$_} = { %{ $calls{$_} // {} }, %names } for map { "${_}_$name" } @families;
         }
     }
@@ -35,47 +38,29 @@ sub calls_of_operations ($root) {
 # "syncol_pattern" => "syncol", ...
 sub prefixes ($root) {
     return
-      map { code($_) =~ /^const struct pattern (\w+) = \{\n.*?[.]prefix = "(\w+)"/ms }
-      glob "$root/src/patterns/*.c";
-}
-
-# A row COLLECTIVE is four: the operation's forms.
-sub forms_of ($row) {
-    return "$row \"MPI_File_$1$2\"" =~ s/"[^"]*"(?=.*")//gsr
-      if $row =~ /^(?:READ|WRITE)\(\w+, \d+, (\w+), "([^"]*)"/;
-    my ( $name, $operation ) = $row =~ /^COLLECTIVE\("(\w+)", "[^"]*", \d+, \d+, (\w+),/;
-    ( $name, $operation ) = $row =~ /^(?:PERSISTENT|CREATION)\(\d+, "(\w+)".*BINDS\((\w+),/s
-      if !defined $name;
-    $name = $operation = $1 if $row =~ /^OVERLAPPED\(\d+, (\w+),/;
-    return $row             if !defined $name;
-    my %form = (
-        CALL       => qq{"MPI_$name" COL_TYPES $operation},
-        OVERLAPPED => qq{"MPI_I$operation" i$operation},
-        PERSISTENT => qq{"Persistent_$name" bind_$operation},
-        CREATION   => qq{"MPI_${name}_init" bind_$operation},
-    );
-    my ($macro) = $row =~ /^(\w+)/;
-    my $rest = $row =~ s/^COLLECTIVE|"[^"]*"|\b$operation\b//gr;
-    return map { "$_ $form{$_} $rest" } sort $macro eq 'COLLECTIVE' ? keys %form : $macro;
+      map { read_file("$root/$_") =~ /^const struct pattern (\w+) = \{\n.*?[.]prefix = "(\w+)"/ms }
+      files( $root, 'src/patterns/*.c' );
 }
 
 # "30" => { MPI_Type_contiguous => 1, ... }
 sub calls_of_datatypes ($root) {
-    my $code = datatypes($root);
-    my %body = bodies($code);
-    return map { /\{ (\d+),/ ? ( $1 => { reached( $_, \%body ) } ) : () } rows_of($code);
+    my @codes = datatypes($root);
+    my %body  = map { bodies($_) } @codes;
+    return
+      map { /\{ (\d+),/ ? ( $1 => { reached( $_, \%body ) } ) : () } map { rows_of($_) } @codes;
 }
 
-# The files of operations whose headers a file includes.
-sub included ( $root, $code ) {
-    my @names = $code =~ m{^#include "ops/(\w+)[.]h"}mg;
-    return join q{}, map { code($_) } grep { -e } map { glob "$root/src/ops/{$_,${_}_*}.c" } @names;
+# The code of the operations whose headers a file includes.
+sub used_by ( $root, $path ) {
+    my @names = read_file("$root/$path") =~ m{^#include "ops/(\w+)[.]h"}mg;
+    return map { code( $root, $_ ) } map { files( $root, "src/ops/{$_,${_}_*}.c" ) } @names;
 }
 
 # The files that know what a constructor is, whatever they are called.
 sub datatypes ($root) {
-    return join q{}, grep { /\bstruct (?:constructor|application_recipe)\b/ }
-      map { code($_) } glob "$root/src/context/*.c";
+    return map { code( $root, $_ ) }
+      grep     { read_file("$root/$_") =~ /\bstruct (?:constructor|application_recipe)\b/ }
+      files( $root, 'src/context/*.c' );
 }
 
 # The MPI names of a piece of C or LaTeX.
@@ -85,38 +70,42 @@ sub mentioned ($text) {
     return @names;
 }
 
-# Without comments, and with macros on one line.
-sub code ($path) {
-    return read_file($path) =~ s{/[*].*?[*]/}{}gsr =~ s/\\\n/ /gr;
+sub files ( $root, $pattern ) {
+    return map { s{^\Q$root\E/}{}r } grep { -e } glob "$root/$pattern";
 }
 
-# Name => text of functions, macros and tables; "IN_TURN(a, b)" makes a function a_b, and
-# "CALLED(a, call, arguments)", "STARTED(a, call, arguments)", "WRITES(a, call)" and "READS(a, call)" a function a;
-# "ALL_FORMS(a, name, arguments)", "STARTED(a, arguments)" and "BOUND(a, name, arguments)" one for each form.
+# Without comments and macros, for a library that has everything.
+sub code ( $root, $path ) {
+    state $mpi = scratch();
+    state %code;
+    write_file( "$mpi/mpi.h", q{} );
+    return $code{$path} //= do {
+        run [
+            qw(cc -E -P -std=c11 -D_POSIX_C_SOURCE=200809L -DMPI_VERSION=4), "-I$mpi",
+            "-I$root/src",                                                   "$root/$path"
+          ],
+          '>', \my $code
+          or die "cc: $path\n";
+        $code;
+    };
+}
+
+# Name => text of functions and tables.
 sub bodies ($code) {
     my %body;
-    $body{$1} = $2 while $code =~ /^#define (\w+)\b(.*)$/mg;
-    $body{$1} = $2 while $code =~ /^[A-Za-z][\w *]*?\b(\w+)\([^;{}()]*\)\n\{\n(.*?)^\}/msg;
-    $body{$1} = $2
-      while $code =~ /^(?:static )?const struct \w+ (?!rows\b)(\w+)\[.*?\] = \{\n(.*?)^\};/msg;
-    $body{$1} = $2                while $code =~ /^static const struct \w+ (\w+) = (\{.*?\});/msg;
-    $body{$1} = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
-    $body{$1}         = "MPI_File_$1 overlap_wait" while $code =~ /^NON_BLOCKING\((\w+)/mg;
-    $body{"$1_begin"} = "MPI_File_$1_begin MPI_File_$1_end" while $code =~ /^SPLIT\((\w+)/mg;
-    $body{$1}         = $2 while $code =~ /^(?:WRITES|READS|CALLED)\((\w+), (.*)\)$/mg;
-
-    while ( $code =~ /^(?:ALL_FORMS|BOUND|CALLED)\((\w+), ((?!MPI_)[A-Z]\w+), ([^;]*?)\)$/msg ) {
-        @body{ $1, "i$1", "bind_$1" } =
-          ( "MPI_$2 $3", "MPI_I$1 overlap_wait $3", "MPI_$2_init $3" );
-    }
-    $body{"$1_$2"} = "$1 $2" while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;
+    $body{$1} = $+{braces} while $code =~ /\b(\w+)\([^;{}()]*\)\s*$BRACES/g;
+    $body{$1} = $+{braces}
+      while $code =~ /\bconst struct \w+ (?!rows\b)(\w+)(?:\[[^]]*\])* = $BRACES;/g;
     return %body;
 }
 
 sub rows_of ($code) {
-    my ($table) = $code =~ /^static const struct (?:op|constructor) rows\[\] = \{\n(.*?)^\};/ms
-      or return;
-    return grep { /\S/ } split /^[ ]{4}(?=[A-Z\{])/m, $table;
+    my @tables = $code =~ /^static const struct (?:op|constructor) rows\[\] = $BRACES/mg or return;
+    my @rows;
+    for my $table ( map { substr $_, 1, -1 } @tables ) {
+        push @rows, $+{braces} while $table =~ /$BRACES/g;
+    }
+    return @rows;
 }
 
 sub reached ( $text, $body ) {
