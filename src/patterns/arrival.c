@@ -1,41 +1,7 @@
 #include "patterns/arrival.h"
 
+#include "model/permutation.h"
 #include "model/suite.h"
-
-enum { ROUNDS = 4 };
-
-static uint64_t mix(uint64_t n)
-{
-    n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9u;
-    n = (n ^ (n >> 27)) * 0x94d049bb133111ebu;
-    return n ^ (n >> 31);
-}
-
-/* A Feistel network: each number of twice that many bits becomes another one. */
-static uint64_t scramble(uint64_t i, int bits, uint64_t key)
-{
-    uint64_t mask = (UINT64_C(1) << bits) - 1, left = i >> bits, right = i & mask;
-    for (int round = 0; round < ROUNDS; round++) {
-        uint64_t next =
-            left ^ (mix(right + (key << 8 | (uint64_t)round) * 0x9e3779b97f4a7c15u) & mask);
-        left = right;
-        right = next;
-    }
-    return left << bits | right;
-}
-
-/* The place of i in a random order of n numbers, without making the order. */
-static int place_of(int i, int n, uint64_t key)
-{
-    int bits = 1;
-    while (UINT64_C(1) << 2 * bits < (uint64_t)n)
-        bits++;
-    uint64_t place = (uint64_t)i;
-    do
-        place = scramble(place, bits, key);
-    while (place >= (uint64_t)n);
-    return (int)place;
-}
 
 static struct arrival from_file(const struct run *r)
 {
@@ -56,7 +22,7 @@ struct arrival arrival_of(const struct run *r, long repetition)
     if (x->arrival == ARRIVE_FILE)
         return from_file(r);
     if (x->arrival == ARRIVE_RANDOM)
-        rank = place_of(rank, r->size, (uint64_t)repetition);
+        rank = permuted(rank, r->size, permutation_key(0, (uint64_t)repetition), false);
     double part = x->arrival == ARRIVE_LAST ? (double)(rank == last) : (double)rank / last;
     return (struct arrival){ part * late_s, late_s };
 }
