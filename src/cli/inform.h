@@ -62,6 +62,9 @@ int status_print(const struct params *p, const struct request *o);
 struct topic {
     const char *name; /* "rma" */
     const char *text;
+    struct {
+        int first, last; /* numbers of types */
+    } types[2];
 };
 
 /* The topic of a type; that of the operations of 4.1 if no other is known. */

@@ -4,52 +4,28 @@
 
 enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
 
-enum {
-    BASIC,
-    NEIGHBOURS,
-    APPLICATIONS,
-    NETWORK,
-    RMA,
-    IO,
-    IRREGULAR,
-    PERSISTENT,
-    REDUCTIONS,
-    NONBLOCKING,
-    ALGORITHMS,
-    TOPICS
+/* A second range of 0 to 0 has no types. */
+static const struct topic topics[] = {
+    { "basic", "operations of SKaMPI 4.1", { { 1, 101 } } },
+    { "neighbours", "neighbourhood collectives", { { 102, 107 }, { 283, 299 } } },
+    { "applications", "messages of applications", { { 120, 159 } } },
+    { "network", "streams, pairs, halos and rings", { { 160, 199 } } },
+    { "rma", "one-sided communication", { { 200, 219 } } },
+    { "io", "files", { { 220, 239 } } },
+    { "irregular", "collectives with parts of unequal size", { { 240, 259 } } },
+    { "persistent", "persistent communication", { { 260, 279 }, { 360, 399 } } },
+    { "reductions", "more reductions", { { 280, 282 } } },
+    { "nonblocking", "communication that overlaps with work", { { 300, 339 } } },
+    { "algorithms", "collectives of point-to-point calls", { { 340, 359 }, { 400, 419 } } },
 };
-
-static const struct topic topics[TOPICS] = {
-    [BASIC] = { "basic", "operations of SKaMPI 4.1" },
-    [NEIGHBOURS] = { "neighbours", "neighbourhood collectives" },
-    [APPLICATIONS] = { "applications", "messages of applications" },
-    [NETWORK] = { "network", "streams, pairs, halos and rings" },
-    [RMA] = { "rma", "one-sided communication" },
-    [IO] = { "io", "files" },
-    [IRREGULAR] = { "irregular", "collectives with parts of unequal size" },
-    [PERSISTENT] = { "persistent", "persistent communication" },
-    [REDUCTIONS] = { "reductions", "more reductions" },
-    [NONBLOCKING] = { "nonblocking", "communication that overlaps with work" },
-    [ALGORITHMS] = { "algorithms", "collectives of point-to-point calls" },
-};
-
-/* Numbers of types, first and last. */
-static const struct {
-    int first, last, topic;
-} ranges[] = {
-    { 1, 101, BASIC },        { 102, 107, NEIGHBOURS },  { 120, 159, APPLICATIONS },
-    { 160, 199, NETWORK },    { 200, 219, RMA },         { 220, 239, IO },
-    { 240, 259, IRREGULAR },  { 260, 279, PERSISTENT },  { 280, 282, REDUCTIONS },
-    { 283, 299, NEIGHBOURS }, { 300, 339, NONBLOCKING }, { 340, 359, ALGORITHMS },
-    { 360, 399, PERSISTENT }, { 400, 419, ALGORITHMS },
-};
+enum { TOPICS = sizeof(topics) / sizeof(*topics) };
 
 const struct topic *topic_of(int number)
 {
-    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
-        if (number >= ranges[i].first && number <= ranges[i].last)
-            return &topics[ranges[i].topic];
-    return &topics[BASIC];
+    for (size_t i = 0; i < 2 * TOPICS; i++)
+        if (number >= topics[i / 2].types[i % 2].first && number <= topics[i / 2].types[i % 2].last)
+            return &topics[i / 2];
+    return &topics[0];
 }
 
 /* By name, case ignored; NULL: there is no such topic. */
