@@ -15,22 +15,11 @@
 #define IN_FORTRAN(ignored) NULL
 #endif
 
-#define DECLARE_LOOPS(name)                                                                        \
-    loops_pack loops_##name##_pack, fortran_##name##_pack;                                         \
-    loops_unpack loops_##name##_unpack, fortran_##name##_unpack
-
-DECLARE_LOOPS(wrf);
-DECLARE_LOOPS(milc);
-DECLARE_LOOPS(lu_x);
-DECLARE_LOOPS(lu_y);
-DECLARE_LOOPS(mg_x);
-DECLARE_LOOPS(mg_y);
-DECLARE_LOOPS(mg_z);
-DECLARE_LOOPS(lammps_full);
-DECLARE_LOOPS(lammps_atomic);
-DECLARE_LOOPS(specfem_oc);
-DECLARE_LOOPS(specfem_cm);
-DECLARE_LOOPS(specfem_mt);
+#define TEST(number, building, i, name, text, loops)                                               \
+    loops_pack loops_##loops##_pack, fortran_##loops##_pack;                                       \
+    loops_unpack loops_##loops##_unpack, fortran_##loops##_unpack;
+#include "loops/tests.def"
+#undef TEST
 
 fft_pack fortran_fft_pack;
 fft_unpack fortran_fft_unpack;

@@ -3,34 +3,14 @@
 #include "loops/declared.h"
 #include "model/catalog.h"
 
-#define LOOPS(name)                                                                                \
-    {                                                                                              \
-        [LANGUAGE_C] = { loops_##name##_pack, loops_##name##_unpack }, [LANGUAGE_FORTRAN] = {      \
-            IN_FORTRAN(fortran_##name##_pack),                                                     \
-            IN_FORTRAN(fortran_##name##_unpack)                                                    \
-        }                                                                                          \
-    }
-
-/* LAMMPS packs one particle after the other; the datatype sends one property after the other. */
-/* clang-format off */
 static const struct application_loops rows[] = {
-    { "WRF_x_vec", true, LOOPS(wrf) },
-    { "WRF_y_vec", true, LOOPS(wrf) },
-    { "WRF_x_sa", true, LOOPS(wrf) },
-    { "WRF_y_sa", true, LOOPS(wrf) },
-    { "MILC_su3_zd", true, LOOPS(milc) },
-    { "NAS_LU_x", true, LOOPS(lu_x) },
-    { "NAS_LU_y", true, LOOPS(lu_y) },
-    { "NAS_MG_x", true, LOOPS(mg_x) },
-    { "NAS_MG_y", true, LOOPS(mg_y) },
-    { "NAS_MG_z", true, LOOPS(mg_z) },
-    { "LAMMPS_full", false, LOOPS(lammps_full) },
-    { "LAMMPS_atomic", false, LOOPS(lammps_atomic) },
-    { "SPECFEM3D_oc", true, LOOPS(specfem_oc) },
-    { "SPECFEM3D_cm", true, LOOPS(specfem_cm) },
-    { "SPECFEM3D_mt", true, LOOPS(specfem_mt) },
+#define TEST(number, building, i, test, text, loops)                                               \
+    { .name = test,                                                                                \
+      .in[LANGUAGE_C] = { loops_##loops##_pack, loops_##loops##_unpack },                          \
+      .in[LANGUAGE_FORTRAN] = { IN_FORTRAN(fortran_##loops##_pack),                                \
+                                IN_FORTRAN(fortran_##loops##_unpack) } },
+#include "loops/tests.def"
 };
-/* clang-format on */
 
 const struct application_loops *application_loops_find(const struct application *a)
 {

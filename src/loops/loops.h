@@ -12,7 +12,6 @@ typedef void loops_unpack(const struct application_message *m, char *memory, con
 
 struct application_loops {
     const char *name; /* of the test */
-    bool as_sent;     /* packed in the order in which the derived datatype sends */
     struct {
         loops_pack *pack;
         loops_unpack *unpack;

@@ -238,14 +238,16 @@ static void application_free(struct run *r)
         .client_op = phases_client, .free = application_free                                       \
     }
 
-#define APPLICATION(number, building, i, name, text)                                               \
+#define TEST(number, building, i, name, text, loops)                                               \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES, NO_LENGTH, NO_LENGTH,               \
        .info.application = &applications[i], .info.rate = RATE_BOTH_WAYS,                          \
        .info.extra = phases_extra,                                                                 \
        .info.options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS),                      \
        .in = P2P_TYPE(number), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,            \
-       .recorder = &phases_recorder, .check = application_check)
+       .recorder = &phases_recorder, .check = application_check),
 
-static const struct op rows[] = { APPLICATION_TESTS(APPLICATION) };
+static const struct op rows[] = {
+#include "loops/tests.def"
+};
 
 OP_FAMILY(application_family, rows);

@@ -2,7 +2,6 @@
  * freeing what one process needs for the exchange, with call=create or call=free. Tests with lists
  * of indices use a number of lists in turn, since applications build such types anew. */
 #include "context/application_types.h"
-#include "ops/application.h"
 #include "ops/arguments.h"
 #include "model/suite.h"
 
@@ -92,20 +91,20 @@ static const struct extra_info extra[] = {
     [EXTRA_PIECES + 1] = { NULL, NULL, NULL },
 };
 
-#define BUILDING(number, building, i, name_, text)                                                 \
-    {                                                                                              \
-        .info = { TYPE("Build_" name_, "building the datatypes of " name_, TYPE_HAS_LENGTH),       \
-                  .application = &applications[i], .extra = extra,                                 \
-                  .options = OPTIONS(OPTION_CASE, OPTION_CALL) },                                  \
-        .in = SIMPLE_TYPE(building), .calls = CALLS, .hooks = {                                    \
-            .state = sizeof(struct builder),                                                       \
-            .init = builder_init,                                                                  \
-            .server_op = create_or_free,                                                           \
-            .finalize = prepare,                                                                   \
-            .free = builder_free                                                                   \
-        }                                                                                          \
-    }
+#define TEST(number, building, i, name_, text, loops)                                              \
+    { .info = { TYPE("Build_" name_, "building the datatypes of " name_, TYPE_HAS_LENGTH),         \
+                .application = &applications[i], .extra = extra,                                   \
+                .options = OPTIONS(OPTION_CASE, OPTION_CALL) },                                    \
+      .in = SIMPLE_TYPE(building),                                                                 \
+      .calls = CALLS,                                                                              \
+      .hooks = { .state = sizeof(struct builder),                                                  \
+                 .init = builder_init,                                                             \
+                 .server_op = create_or_free,                                                      \
+                 .finalize = prepare,                                                              \
+                 .free = builder_free } },
 
-static const struct op rows[] = { APPLICATION_TESTS(BUILDING) };
+static const struct op rows[] = {
+#include "loops/tests.def"
+};
 
 OP_FAMILY(building_family, rows);

@@ -50,7 +50,7 @@ static void check_packing(const struct application_message *m, enum language lan
     memset(packed + bytes, 0x5a, 8);
     application_pieces(m, APPLICATION_SENDS, copy_piece, &c);
     loops->in[language].pack(m, (char *)memory, packed);
-    if (loops->as_sent)
+    if (strstr(loops->name, "LAMMPS") == NULL) /* the others pack in the order of the datatype */
         assert_memory_equal(packed, expected, bytes);
     assert_memory_equal(packed + bytes, "ZZZZZZZZ", 8);
     assert_memory_equal(memory, before, memory_bytes);
