@@ -15,14 +15,6 @@ static void add_line(struct text *out, const char *line, size_t len)
     text_add(out, "\n");
 }
 
-static bool begins_with_any(const char *line, const char *const *beginnings)
-{
-    for (; *beginnings != NULL; beginnings++)
-        if (strncmp(line, *beginnings, strlen(*beginnings)) == 0)
-            return true;
-    return false;
-}
-
 /* "@NAME value"; fields unknown to this version may matter. */
 static void add_section(struct text *out, const char *line, size_t len)
 {
@@ -34,9 +26,10 @@ static void add_section(struct text *out, const char *line, size_t len)
 /* Variables by which users change what the MPI library does; others describe the job. */
 static void add_variable(struct text *out, const char *line, size_t len)
 {
-    static const char *const settings[] = { "OMPI_MCA_", "UCX_", "MPICH_", "I_MPI_", "FI_", NULL };
-    if (begins_with_any(line, settings))
-        add_line(out, line, len);
+    static const char *const settings[] = { "OMPI_MCA_", "UCX_", "MPICH_", "I_MPI_", "FI_" };
+    for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
+        if (strncmp(line, settings[i], strlen(settings[i])) == 0)
+            add_line(out, line, len);
 }
 
 /* "node1:2 node2:2": a queue gives other nodes each time; the number on each matters. */
@@ -63,29 +56,41 @@ static reduce *const reducers[SAMES] = {
     [SAME_COUNTS] = add_counts,
 };
 
-static void reduce_value(reduce *reducer, const char *value, struct text *out)
+static const char *next_line(const char *line)
 {
-    for (;;) {
-        size_t len = strcspn(value, "\n");
-        reducer(out, value, len);
-        if (value[len] == '\0')
-            return;
-        value += len + 1;
-    }
+    line += strcspn(line, "\n");
+    return *line == '\0' ? NULL : line + 1;
+}
+
+/* Without the field, nothing. */
+static void reduce_field(const struct header *h, const struct fact_info *fact, struct text *out)
+{
+    const char *line = header_get(h, fact->name);
+    for (; line != NULL; line = next_line(line))
+        reducers[fact->same](out, line, strcspn(line, "\n"));
 }
 
 /* The line, from where it starts to matter. */
 static void add_quoted(struct text *out, const char *line, size_t from)
 {
-    size_t len = *line == '\0' ? 0 : strcspn(line + from, "\n");
-    bool cut = len > SHOWN_LONGEST;
     if (*line == '\0') {
         text_add(out, "missing");
         return;
     }
+    size_t len = strcspn(line + from, "\n");
+    bool cut = len > SHOWN_LONGEST;
     text_add(out, "'%s", from > 0 ? "..." : "");
     text_add_printable(out, line + from, cut ? SHOWN_LONGEST : len);
     text_add(out, "%s'", cut ? "..." : "");
+}
+
+/* Both lines, from where they start to differ. */
+static void add_both(struct text *differs, const char *first, const char *other, size_t same)
+{
+    add_quoted(differs, other, same);
+    text_add(differs, ", not ");
+    add_quoted(differs, first, same);
+    text_add(differs, "\n");
 }
 
 /* The length of the beginning that need not be shown: the text shortly before the difference shows
@@ -109,23 +114,16 @@ static void add_difference(struct text *differs, const char *name, const char *f
         first += len;
         other += len;
     }
-    size_t same = same_beginning(first, other);
     text_add(differs, "@%s is ", name);
-    add_quoted(differs, other, same);
-    text_add(differs, ", not ");
-    add_quoted(differs, first, same);
-    text_add(differs, "\n");
+    add_both(differs, first, other, same_beginning(first, other));
 }
 
 static void compare_field(const struct header *first, const struct header *other,
                           const struct fact_info *fact, struct text *differs)
 {
-    const char *a = header_get(first, fact->name), *b = header_get(other, fact->name);
     struct text x = { 0 }, y = { 0 };
-    if (a != NULL)
-        reduce_value(reducers[fact->same], a, &x);
-    if (b != NULL)
-        reduce_value(reducers[fact->same], b, &y);
+    reduce_field(first, fact, &x);
+    reduce_field(other, fact, &y);
     if (strcmp(text_get(&x), text_get(&y)) != 0)
         add_difference(differs, fact->name, text_get(&x), text_get(&y));
     text_end(&x, differs);
@@ -133,18 +131,6 @@ static void compare_field(const struct header *first, const struct header *other
 }
 
 /* --- suites, languages and files: a line each, "NAME ..."; a run may lack some of them --- */
-
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return *line == '\0' ? NULL : line + 1;
-}
-
-static bool same_line(const char *a, const char *b)
-{
-    size_t len = strcspn(a, "\n");
-    return len == strcspn(b, "\n") && memcmp(a, b, len) == 0;
-}
 
 /* Does a word say what older results, which lack its key, were measured with? */
 static bool says_nothing_new(const char *word, size_t len)
@@ -195,8 +181,6 @@ static const char *contradiction(const char *suites, const char *line)
     const char *found = NULL;
     size_t looked_at = 0;
     for (; suites != NULL && looked_at < MAX_SUITES; suites = next_line(suites), looked_at++) {
-        if (same_line(suites, line))
-            return NULL;
         if (!same_name(suites, line))
             continue;
         if (same_reduced(suites, line))
@@ -223,14 +207,10 @@ static size_t same_until(const char *a, const char *b)
 static void add_line_difference(struct text *differs, const char *what, const char *first,
                                 const char *other)
 {
-    size_t same = same_until(first, other);
     text_add(differs, "%s '", what);
     text_add_printable(differs, other, strcspn(other, " \n"));
     text_add(differs, "' has ");
-    add_quoted(differs, other, same);
-    text_add(differs, ", not ");
-    add_quoted(differs, first, same);
-    text_add(differs, "\n");
+    add_both(differs, first, other, same_until(first, other));
 }
 
 static void add_file_difference(struct text *differs, const char *line)

@@ -34,42 +34,23 @@ static bool is_sound(const struct out_line *l)
     return l->s != NULL && memchr(l->s, '\0', l->len) == NULL;
 }
 
-/* The offset of the line with the suite's name; b->len if there is none. */
-static size_t find_begin(const struct blocks *b, size_t at)
-{
-    for (struct out_line l = line_at(b, at); is_sound(&l) && (l.len == 0 || l.s[0] == '#');
-         l = line_at(b, at)) {
-        if (is_begin(&l))
-            return at;
-        if (line_is_own_end(l.s, l.len))
-            break;
-        at += l.len + 1;
-    }
-    return b->len;
-}
-
-/* The offset after the block whose second line is at this offset; 0 if it is not complete. */
-static size_t find_end(const struct blocks *b, size_t at)
-{
-    for (struct out_line l = line_at(b, at); is_sound(&l) && !is_begin(&l); l = line_at(b, at)) {
-        at += l.len + 1;
-        if (line_is_own_end(l.s, l.len))
-            return at;
-    }
-    return 0;
-}
-
 const char *blocks_next(struct blocks *b, size_t *len_label)
 {
-    size_t begin = find_begin(b, b->end);
-    if (begin == b->len)
-        return NULL;
-    struct out_line first = line_at(b, begin);
-    size_t end = find_end(b, begin + first.len + 1);
-    if (end == 0)
-        return NULL;
-    b->end = end;
-    return line_own_label(first.s, first.len, len_label);
+    const char *label = NULL;
+    size_t at = b->end;
+    for (struct out_line l = line_at(b, at); is_sound(&l); l = line_at(b, at)) {
+        bool begins = is_begin(&l), ends = line_is_own_end(l.s, l.len);
+        if (label == NULL ? ends || (l.len > 0 && l.s[0] != '#') : begins)
+            return NULL;
+        at += l.len + 1;
+        if (begins)
+            label = line_own_label(l.s, l.len, len_label);
+        if (!ends)
+            continue;
+        b->end = at;
+        return label;
+    }
+    return NULL;
 }
 
 /* The last line, without its line end; NULL if it has no line end. */
@@ -108,11 +89,12 @@ bool blocks_are_finished(const struct blocks *b)
 /* Skips lines until a complete block begins. */
 bool blocks_are_damaged(const struct blocks *b)
 {
-    size_t at = b->end;
+    size_t len, at = b->end;
     for (struct out_line l = line_at(b, at); l.s != NULL; l = line_at(b, at)) {
-        at += l.len + 1;
-        if (is_sound(&l) && is_begin(&l) && find_end(b, at) != 0)
+        struct blocks rest = { b->bytes, b->len, at };
+        if (is_begin(&l) && blocks_next(&rest, &len) != NULL)
             return true;
+        at += l.len + 1;
     }
     return false;
 }

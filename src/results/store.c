@@ -186,16 +186,6 @@ static int open_log(struct store *s, struct err *e)
     return rc;
 }
 
-static int init(struct store *s, const struct run_request *start, struct err *e)
-{
-    *s = (struct store){ .out = { .fd = -1 }, .times = { .fd = -1 }, .log_fd = -1 };
-    s->out_path = text_copy(start->out_path, strlen(start->out_path));
-    s->log_path = text_copy(start->log_path, strlen(start->log_path));
-    return s->out_path == NULL || s->log_path == NULL
-               ? err_no_memory(e, strlen(start->out_path) + strlen(start->log_path))
-               : 0;
-}
-
 /* The log has the end of the name: the beginning is that of the results. */
 static int open_times(struct store *s, struct err *e)
 {
@@ -212,8 +202,12 @@ static int open_times(struct store *s, struct err *e)
 int store_open(struct store *s, const struct run_request *start, struct err *e)
 {
     const char *input = start->parameter_path != NULL ? start->parameter_path : "";
-    if (init(s, start, e) != 0 ||
-        check_distinct("result file and parameter file", s->out_path, input, e) != 0 ||
+    *s = (struct store){ .out_path = start->out_path,
+                         .log_path = start->log_path,
+                         .out = { .fd = -1 },
+                         .times = { .fd = -1 },
+                         .log_fd = -1 };
+    if (check_distinct("result file and parameter file", s->out_path, input, e) != 0 ||
         check_distinct("log and parameter file", s->log_path, input, e) != 0 ||
         open_log(s, e) != 0 || (start->fresh && renew_log(s, e) != 0) ||
         recovery_load(&s->recovery, start, s->log_fd, e) != 0)
@@ -287,8 +281,6 @@ void store_release(struct store *s)
     times_file_release(&s->times);
     if (s->log_path != NULL && s->log_fd >= 0)
         close(s->log_fd);
-    free(s->out_path);
-    free(s->log_path);
     recovery_release(&s->recovery);
     text_release(&s->kept);
     text_release(&s->resumed);
