@@ -59,9 +59,6 @@ int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
  * removed. */
 int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e);
 
-/* The same for a path whose file is kept as aside. */
-int mergefile_replace(const char *temporary, const char *path, const char *aside, struct err *e);
-
 /* Into something that is not a regular file, and remains open. */
 int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
                      struct err *e);

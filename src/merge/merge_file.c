@@ -70,12 +70,3 @@ int mergefile_put(const char *temporary, const char *path, bool overwrite, struc
         unlink(temporary);
     return rc;
 }
-
-int mergefile_replace(const char *temporary, const char *path, const char *aside, struct err *e)
-{
-    if (move_into_place(temporary, path, aside) == 0)
-        return file_sync_directory(path, e);
-    err_set(e, "cannot move '%s' to '%s': %s", path, aside, strerror(errno));
-    unlink(temporary);
-    return -1;
-}

@@ -6,6 +6,7 @@
 #include "results/fact.h"
 #include "merge/merge.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 static const char BY[] = "@POSTPROC";
@@ -169,11 +170,14 @@ static int name_run(struct merge_work *w, struct text *name, struct err *e)
 
 static int replace(struct merge_work *w, const char *name, const char *temporary, struct err *e)
 {
-    if (remove_old_merges(w, e) != 0) {
+    int rc = remove_old_merges(w, e);
+    if (rc == 0 && move_into_place(temporary, w->out_path, name) != 0)
+        rc = err_set(e, "cannot move '%s' to '%s': %s", w->out_path, name, strerror(errno));
+    if (rc != 0) {
         unlink(temporary);
         return -1;
     }
-    if (mergefile_replace(temporary, w->out_path, name, e) != 0)
+    if (file_sync_directory(w->out_path, e) != 0)
         return -1;
     text_add(&w->report->result, "'%s' is merged from %zu runs; this one is '%s'\n", w->out_path,
              w->runs.count, name);

@@ -10,20 +10,22 @@ enum became { FILE_IS_LEFT_OUT, FILE_IS_REMOVED };
 /* What is true of some files. */
 struct merge_reason {
     enum became became;
-    char *why;  /* owned; one line */
-    char *path; /* owned; of the first of them */
+    struct text why;  /* one line */
+    struct text path; /* of the first of them */
     size_t files;
 };
 
+enum { REASONS_SHOWN = 3 };
+
 struct merge_report {
-    struct text each;             /* a line for each file */
-    struct merge_reason *reasons; /* owned */
-    size_t count, capacity;
-    struct text result; /* a line, if any */
-    bool failed;        /* out of memory: something is missing */
+    struct text each;                               /* a line for each file */
+    struct merge_reason reasons[REASONS_SHOWN + 1]; /* with one for removed files */
+    size_t count, left_out;                         /* of reasons; of those that leave out */
+    size_t more;                                    /* files that are left out for other reasons */
+    struct text result;                             /* a line, if any */
 };
 
-/* Only the first line of why is reported. */
+/* Only the first line of why is reported. All files that are removed are so for the same reason. */
 void merge_report_add(struct merge_report *t, const char *path, enum became became,
                       const char *why);
 
