@@ -184,7 +184,7 @@ subtest 'the tests that datatypes win' => sub {
         exchange( 'NAS_LU_x',     'ddt',    '480 30 0.1' ),
     );
     my $set = set(@tests);
-    is_deeply [ map { $_->{test}{name} } $set->ratios ], [qw(WRF_x_vec NAS_MG_x SPECFEM3D_oc)],
+    is_deeply [ map { $_->{name} } $set->ratios ], [qw(WRF_x_vec NAS_MG_x SPECFEM3D_oc)],
       'sorted, without a test that lacks one of the times';
     is_deeply [ map { sprintf '%.3f', $_->{ratio} } $set->ratios ], [qw(0.625 1.000 3.000)],
       'the mean of a test is geometric';

@@ -4,15 +4,15 @@ package SKaMPI::Document::ApplicationComparison;
 # outputs.
 use v5.36;
 
-use List::Util qw(max min uniq);
+use List::Util qw(max min);
 
 use SKaMPI::Base::Units                qw(format_time ratio_text with_mu);
-use SKaMPI::Figure::ApplicationFigures qw(bandwidth_plots cases_of overhead_plots);
+use SKaMPI::Figure::ApplicationFigures qw(bandwidth_plots overhead_plots);
 use SKaMPI::Figure::RatioPlot;
-use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
+use SKaMPI::Findings::ApplicationCosts qw(cases_of tests_of title_of_method);
 use SKaMPI::Findings::ApplicationText  qw(directions_about overhead_text size_text time_text);
 use SKaMPI::Meaning::Points            qw(groups_of);
-use SKaMPI::Stat::Estimate             qw(mean_quotient quotient);
+use SKaMPI::Stat::Estimate             qw(quotient);
 
 # Overheads are comparable if the times without packing differ by less than this.
 my $MAX_DIFFERENCE = 0.05;
@@ -83,16 +83,20 @@ sub _is_marked ( $self, $name, $bytes, $own ) {
 }
 
 sub _ratios ( $self, @more ) {
-    my @found = map {
-        [ map { +{ %{$_}, name => $_->{test}{name} } } $_->{set}->ratios ]
-    } @{ $self->{sets} };
+    my @found = map { [ $_->{set}->ratios ] } @{ $self->{sets} };
     return $self->_ratio_plots( 'ratio', '(%d) datatypes / manual packing', \@found, @more );
 }
 
-# The times with datatypes, divided by those of the first set.
+# For tests of the first set, the times with datatypes of the others, divided by its own.
 sub _datatypes ( $self, @more ) {
     my ( $base, @others ) = map { $_->{set} } @{ $self->{sets} };
-    my @found = ( [], map { [ _datatype_ratios( $base, $_ ) ] } @others );
+    my @found = (
+        [],
+        map {
+            my $set = $_;
+            [ $base->ratios( sub (@of) { return _ratio( $set, @of ) } ) ]
+        } @others
+    );
     return $self->_ratio_plots( 'datatypes', 'Datatypes: (%d) / (1)', \@found, @more );
 }
 
@@ -139,13 +143,11 @@ sub _set_data ($of) {
 
 # Lists of test, bytes and own case.
 sub _all_cases ($self) {
-    my @sets  = map  { $_->{set} } @{ $self->{sets} };
-    my @tests = sort { $a->{order} <=> $b->{order} || $a->{name} cmp $b->{name} }
-      map { $_->tests } @sets;
+    my @sets = map { $_->{set} } @{ $self->{sets} };
     return map {
         my $name = $_;
         map { [ $name, @{$_} ] } cases_of( $name, @sets )
-    } uniq map { $_->{name} } @tests;
+    } map { $_->{name} } tests_of(@sets);
 }
 
 sub _notes ( $self, @cases ) {
@@ -207,19 +209,6 @@ sub _cells ( $self, $i, $size ) {
 # The head of the column has the unit.
 sub _percents ( $overhead = undef ) {
     return overhead_text($overhead) =~ s/ %\z//r;
-}
-
-# For each test of both sets: the times with datatypes of SET, divided by those of BASE; rows for
-# SKaMPI::Figure::RatioPlot.
-sub _datatype_ratios ( $base, $set ) {
-    my @found;
-    for my $test ( $base->tests ) {
-        my @ratios = map { _ratio( $set, $test, $_ ) } @{ $test->{sizes} } or next;
-        my $mean   = mean_quotient(@ratios);
-        push @found, { name => $test->{name}, %{$mean}, sizes => \@ratios };
-    }
-    @found = sort { $a->{ratio} <=> $b->{ratio} || $a->{name} cmp $b->{name} } @found;
-    return @found;
 }
 
 sub _ratio ( $set, $test, $size ) {

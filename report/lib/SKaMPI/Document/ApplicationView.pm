@@ -55,7 +55,7 @@ sub _series ($self) {
 }
 
 sub _ratio_plot ( $self, @more ) {
-    my @rows = map { +{ %{$_}, name => $_->{test}{name} } } $self->{set}->ratios or return;
+    my @rows = $self->{set}->ratios or return;
     return SKaMPI::Figure::RatioPlot->new(
         "$self->{name}-ratio", \@rows,
         x_title => 'Time with datatypes / time with manual packing',

@@ -13,11 +13,11 @@ use SKaMPI::Figure::GroupedBars;
 use SKaMPI::Figure::Plot;
 use SKaMPI::Figure::PlotKey;
 use SKaMPI::Figure::Style              qw(most_series);
-use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
+use SKaMPI::Findings::ApplicationCosts qw(cases_of tests_of title_of_method);
 use SKaMPI::Meaning::Applications      qw(access_classes);
 use SKaMPI::Safe::Escape               qw(tex);
 
-our @EXPORT_OK = qw(bandwidth_plots bars_key cases_of overhead_plots phase_plots piece_plots);
+our @EXPORT_OK = qw(bandwidth_plots bars_key overhead_plots phase_plots piece_plots);
 
 # In centimetres: the whole width, and the least widths of a group of bars and of a bar.
 my $WIDTH_CM     = 15.8;
@@ -93,9 +93,8 @@ sub overhead_plots ( $name, $series, $is_marked, %more ) {
 # By class, the tests in which a series has an overhead.
 sub _clusters ( $series, $is_marked ) {
     my @sets = uniq map { $_->{set} } @{$series};
-    my ( %clusters, %seen );
-    for my $test ( sort { $a->{order} <=> $b->{order} } map { $_->tests } @sets ) {
-        next if $seen{ $test->{name} }++;
+    my %clusters;
+    for my $test ( tests_of(@sets) ) {
         my @groups = grep {
             any { defined }
               @{ $_->{bars} }
@@ -105,14 +104,6 @@ sub _clusters ( $series, $is_marked ) {
           if @groups;
     }
     return %clusters;
-}
-
-# Pairs of bytes and own case of a test in any of the sets.
-sub cases_of ( $name, @sets ) {
-    my %cases = map { ( "$_->{bytes} " . ( $_->{own} // q{} ) => [ $_->{bytes}, $_->{own} ] ) }
-      grep { $_->{test}{name} eq $name } map { $_->sizes } @sets;
-    return map { $cases{$_} }
-      sort { $cases{$a}[0] <=> $cases{$b}[0] || $a cmp $b } keys %cases;
 }
 
 sub _group ( $series, $is_marked, $test, $bytes, $own ) {
@@ -178,7 +169,7 @@ sub _with_tests_key ( $name, $tests, $plots, %more ) {
 # Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the
 # reference as ping-pong.
 sub bandwidth_plots ( $name, $panels, %more ) {
-    my @tests  = _tests_of( map { $_->{set} } @{$panels} );
+    my @tests  = tests_of( map { $_->{set} } @{$panels} );
     my @curves = map { [ _bandwidths( @{$_}{qw(set method)}, @tests ) ] } @{$panels};
     my @points = map { @{ $_->{points} } } map { @{$_} } @curves;
     return if !@points;
@@ -196,14 +187,6 @@ sub bandwidth_plots ( $name, $panels, %more ) {
         )
     } grep { @{ $curves[$_] } } 0 .. $#curves;
     return _with_tests_key( "$name-tests", \@tests, \@plots, %more );
-}
-
-# The tests of all sets, each once.
-sub _tests_of (@sets) {
-    my %seen;
-    my @tests = grep { !$seen{ $_->{name} }++ } map { $_->tests } @sets;
-    @tests = sort { $a->{order} <=> $b->{order} || $a->{name} cmp $b->{name} } @tests;
-    return @tests;
 }
 
 # TESTS are those of all panels, so that a test has the same style in each.

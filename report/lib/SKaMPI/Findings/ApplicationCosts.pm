@@ -15,7 +15,7 @@ use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of
 use SKaMPI::Stat::Estimate
   qw(direction_of mean_quotient overhead_of quotient scaled sum_of uses_until_paid);
 
-our @EXPORT_OK = qw(title_of_method);
+our @EXPORT_OK = qw(cases_of tests_of title_of_method);
 
 # The methods in the order of all figures and tables, and their titles.
 my @METHODS = (
@@ -177,11 +177,20 @@ sub words ($self) { return $self->{words} }
 #                 "manual_fortran" are loops in Fortran. phases has a hash of time and error by name
 #   create, free  building and freeing the datatypes; may be missing
 sub tests ($self) {
-    return @{ $self->{sorted} } if $self->{sorted};
-    my @tests =
-      sort { $a->{order} <=> $b->{order} || $a->{name} cmp $b->{name} } values %{ $self->{tests} };
-    $self->{sorted} = [ map { _sorted($_) } spread( $MAX_TESTS, @tests ) ];
+    $self->{sorted} //=
+      [ map { _sorted($_) } spread( $MAX_TESTS, _in_order( values %{ $self->{tests} } ) ) ];
     return @{ $self->{sorted} };
+}
+
+sub _in_order (@tests) {
+    @tests = sort { $a->{order} <=> $b->{order} || $a->{name} cmp $b->{name} } @tests;
+    return @tests;
+}
+
+# The tests of several sets, each once.
+sub tests_of (@sets) {
+    my %seen;
+    return _in_order( grep { !$seen{ $_->{name} }++ } map { $_->tests } @sets );
 }
 
 sub _sorted ($test) {
@@ -196,6 +205,14 @@ sub sizes ($self) {
         my $test = $_;
         map { +{ %{$_}, test => $test } } @{ $test->{sizes} }
     } $self->tests;
+}
+
+# Pairs of bytes and own case of a test in any of the sets.
+sub cases_of ( $name, @sets ) {
+    my %cases = map { ( "$_->{bytes} " . ( $_->{own} // q{} ) => [ $_->{bytes}, $_->{own} ] ) }
+      grep { $_->{test}{name} eq $name } map { $_->sizes } @sets;
+    return map { $cases{$_} }
+      sort { $cases{$a}[0] <=> $cases{$b}[0] || $a cmp $b } keys %cases;
 }
 
 # A size by its test, bytes and own case; undef if it was not measured.
@@ -235,25 +252,21 @@ sub ratio ( $self, $size ) {
     return $ddt && $manual ? quotient( $ddt, $manual ) : ();
 }
 
-# Datatype / manual of each test with both times: a list of hashes of test, ratio (the geometric mean over the sizes),
-# error, direction and sizes (hashes of ratio, error, direction and bytes); the tests in which datatypes gain most come
-# first.
-sub ratios ($self) {
+# The ratio of each test: a list of hashes of name, ratio (the geometric mean over the sizes), error, direction and sizes
+# (hashes of ratio, error and direction); the smallest come first. Datatype / manual, or what the function OF returns for
+# a test and a size.
+sub ratios ( $self, $of = sub ( $, $size ) { return $self->ratio($size) } ) {
     my @found;
     for my $test ( $self->tests ) {
-        my @ratios = map { $self->_judged_ratio($_) } @{ $test->{sizes} } or next;
-        my $mean   = mean_quotient(@ratios);
+        my @ratios = map { _judged($_) } map { $of->( $test, $_ ) } @{ $test->{sizes} } or next;
         push @found,
-          { test => $test, %{$mean}, direction => direction_of($mean), sizes => \@ratios };
+          { name => $test->{name}, %{ _judged( mean_quotient(@ratios) ) }, sizes => \@ratios };
     }
-    @found = sort { $a->{ratio} <=> $b->{ratio} || $a->{test}{name} cmp $b->{test}{name} } @found;
+    @found = sort { $a->{ratio} <=> $b->{ratio} || $a->{name} cmp $b->{name} } @found;
     return @found;
 }
 
-sub _judged_ratio ( $self, $size ) {
-    my ($ratio) = $self->ratio($size) or return;
-    return { %{$ratio}, direction => direction_of($ratio), bytes => $size->{bytes} };
-}
+sub _judged ($ratio) { return { %{$ratio}, direction => direction_of($ratio) } }
 
 # The times of building and freeing the datatypes of a size.
 sub cost ( $self, $size ) {

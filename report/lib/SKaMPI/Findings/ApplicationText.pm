@@ -78,7 +78,7 @@ sub directions_about ($set) {
 sub _about_tests ($set) {
     my @ratios = $set->ratios or return;
     my %tests;
-    push @{ $tests{ $_->{direction} } }, $_->{test}{name} for @ratios;
+    push @{ $tests{ $_->{direction} } }, $_->{name} for @ratios;
     my $count = @{ $tests{shorter} // [] };
     my @parts =
         "Derived datatypes $VERB{shorter} in $count of "
