@@ -47,31 +47,29 @@ struct copy {
     struct text name;
 };
 
-static int fill(const struct out_file *f, struct copy *c, struct err *e)
+static int copy_beside(const struct out_file *f, const char *path, struct copy *c, struct err *e)
 {
+    c->fd = temporary_create(path, TEMPORARY_KIND, &c->name, e);
+    if (c->fd < 0)
+        return -1;
     if (file_write_synced(c->fd, f->path, text_get(&f->bytes), f->bytes.len, e) == 0)
         return 0;
     close(c->fd);
+    c->fd = -1;
     unlink(text_get(&c->name));
     return -1;
 }
 
-static int copy_beside(const struct out_file *f, struct copy *c, struct err *e)
-{
-    c->fd = temporary_create(f->path, TEMPORARY_KIND, &c->name, e);
-    return c->fd >= 0 ? fill(f, c, e) : -1;
-}
-
 /* If the directory no longer exists, use the directory for temporary files. */
-static int copy_elsewhere(const struct out_file *f, struct copy *c, struct err *e)
+static void copy_elsewhere(const struct out_file *f, struct copy *c)
 {
     const char *directory = getenv("TMPDIR");
     struct text path = { 0 };
+    struct err e = { "" };
     text_add(&path, "%s/%s", directory == NULL ? "/tmp" : directory, file_name(f->path));
-    c->fd = path.failed ? err_no_memory(e, path.len)
-                        : temporary_create(path.s, TEMPORARY_KIND, &c->name, e);
+    if (!path.failed)
+        copy_beside(f, path.s, c, &e);
     text_release(&path);
-    return c->fd >= 0 ? fill(f, c, e) : -1;
 }
 
 /* Renames the copy, which becomes the open file; the previous file is closed. kept: the new name of
@@ -104,33 +102,24 @@ static void describe_change(struct out_file *f, const char *kept)
                  f->path, kept);
 }
 
-static int report_location(const struct out_file *f, const struct copy *c, const struct err *why,
-                           struct err *e)
-{
-    return err_set(e,
-                   "'%s' was removed or changed during the run: %s; all results so far are in "
-                   "'%s'",
-                   f->path, why->text, text_get(&c->name));
-}
-
 static int rewrite(struct out_file *f, struct err *e)
 {
-    struct copy c = { 0 };
+    struct copy c = { .fd = -1 };
     struct text kept = { 0 };
-    struct err why = { "" }, none = { "" };
-    int rc = -1;
-    if (copy_beside(f, &c, &why) != 0) {
-        if (copy_elsewhere(f, &c, &none) != 0)
-            err_set(e, "'%s' was removed or changed during the run, and its results are lost: %s",
-                    f->path, why.text);
-        else
-            report_location(f, &c, &why, e);
-    } else if (put(f, &c, &kept, &why) != 0) {
-        report_location(f, &c, &why, e);
-    } else {
+    struct err why = { "" };
+    int rc = copy_beside(f, f->path, &c, &why);
+    if (rc != 0)
+        copy_elsewhere(f, &c);
+    else
+        rc = put(f, &c, &kept, &why);
+    if (rc == 0)
         describe_change(f, text_get(&kept));
-        rc = 0;
-    }
+    else if (c.fd < 0)
+        err_set(e, "'%s' was removed or changed during the run, and its results are lost: %s",
+                f->path, why.text);
+    else
+        err_set(e, "'%s' was removed or changed during the run: %s; all results so far are in '%s'",
+                f->path, why.text, text_get(&c.name));
     text_release(&kept);
     text_release(&c.name);
     return rc;
@@ -168,7 +157,7 @@ static int cut(struct out_file *f, struct err *e)
 {
     struct copy c = { 0 };
     struct text kept = { 0 };
-    int rc = copy_beside(f, &c, e);
+    int rc = copy_beside(f, f->path, &c, e);
     if (rc == 0) {
         rc = put(f, &c, &kept, e);
         if (rc != 0)

@@ -210,8 +210,6 @@ static int add_row(struct read_block *b, const char *text, struct err *why)
 int read_block_add_row(struct read_block *b, const char *text, struct err *why)
 {
     size_t first = b->node_count;
-    if (read_block_end_header(b, why) != 0)
-        return 1;
     if (b->count == ROWS_IN_BLOCK) {
         err_set(why, "more than %d rows", ROWS_IN_BLOCK);
         return 1;

@@ -58,12 +58,11 @@ bool read_block_continue_header(struct read_block *b, const char *text);
 /* The text after "#NAME" in the header (borrowed from fact); "" if there is no such line. */
 const char *read_block_fact(const struct read_block *b, const char *name, struct text *fact);
 
-/* Adds a row. 0: added; 1: skipped, for the reason in why; -1: out of memory. The first row ends
- * the header. */
-int read_block_add_row(struct read_block *b, const char *text, struct err *why);
-
 /* Call at the end of the header. Fails if the Format line cannot be used. */
 int read_block_end_header(struct read_block *b, struct err *why);
+
+/* Adds a row. 0: added; 1: skipped, for the reason in why; -1: out of memory. */
+int read_block_add_row(struct read_block *b, const char *text, struct err *why);
 
 /* Empties the block but keeps its memory for the next one. */
 void read_block_reset(struct read_block *b);

@@ -34,14 +34,19 @@ static void fault(struct result_reader *r, const char *what)
     faults_add(r->faults, r->lines.path, r->lines.number, "%s", what);
 }
 
+static void end_block(struct result_reader *r)
+{
+    r->inside = r->skipping = false;
+    r->field = FIELD_NONE;
+}
+
 /* Discards an incomplete block. */
 static void leave_block(struct result_reader *r, const struct read_block *b)
 {
     if (r->inside && !r->skipping)
         faults_add(r->faults, r->lines.path, b->line, "suite '%s' is incomplete and skipped",
                    b->label);
-    r->inside = r->skipping = false;
-    r->field = FIELD_NONE;
+    end_block(r);
 }
 
 static void begin_block(struct result_reader *r, struct read_block *b, const char *line)
@@ -131,8 +136,7 @@ static bool block_is_complete(struct result_reader *r, struct read_block *b)
     if (r->inside && !r->skipping && read_block_end_header(b, &why) != 0)
         skip_list(r, why.text);
     bool complete = r->inside && !r->skipping;
-    r->inside = r->skipping = false;
-    r->field = FIELD_NONE;
+    end_block(r);
     return complete;
 }
 
@@ -226,8 +230,7 @@ int reader_read_at(struct result_reader *r, const struct read_block *place, stru
 {
     if (lines_seek(&r->lines, place->offset, place->line, e) != 0)
         return -1;
-    r->inside = r->skipping = false;
-    r->field = FIELD_NONE;
+    end_block(r);
     int rc = reader_next(r, b, e);
     if (rc == 1 && b->offset == place->offset && strcmp(b->label, place->label) == 0)
         return 0;

@@ -77,13 +77,10 @@ static int begin_run(struct store *s, const struct run_request *start, struct er
         store_log(s, LOG_RUN_PARAMETERS, e, "%016" PRIx64, start->fingerprint) != 0 ||
         store_log(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0 ||
         store_log(s, LOG_RUN_HEADER, e, "%zu %016" PRIx64, len, hash_bytes(start->header, len)) !=
-            0)
-        return -1;
-    if (start->seed != 0 && store_log(s, LOG_RUN_SHUFFLE, e, "%" PRIu32, start->seed) != 0)
-        return -1;
-    if (log_append(s->log_fd, s->log_path, LOG_RUN_BEGIN, s->out_path, e) != 0)
-        return -1;
-    if (out_file_create(&s->out, s->out_path, start->header, e) != 0 ||
+            0 ||
+        (start->seed != 0 && store_log(s, LOG_RUN_SHUFFLE, e, "%" PRIu32, start->seed) != 0) ||
+        log_append(s->log_fd, s->log_path, LOG_RUN_BEGIN, s->out_path, e) != 0 ||
+        out_file_create(&s->out, s->out_path, start->header, e) != 0 ||
         file_sync_directory(s->out_path, e) != 0)
         return -1;
     return file_sync_directory(s->log_path, e);
@@ -143,12 +140,10 @@ static int open_unfinished(struct store *s, struct err *e)
 
 static int resume_run(struct store *s, const struct run_request *start, struct err *e)
 {
-    if (open_unfinished(s, e) != 0)
-        return -1;
-    if (s->recovery.other_hosts &&
-        store_log(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0)
-        return -1;
-    if (log_append(s->log_fd, s->log_path, LOG_RUN_RESUME, s->out_path, e) != 0)
+    if (open_unfinished(s, e) != 0 ||
+        (s->recovery.other_hosts &&
+         store_log(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0) ||
+        log_append(s->log_fd, s->log_path, LOG_RUN_RESUME, s->out_path, e) != 0)
         return -1;
     for (size_t i = 0; i < start->count; i++)
         if (log_news(s, start->labels[i], s->recovery.news[i], e) != 0)
@@ -258,18 +253,11 @@ int store_fail_suite(struct store *s, const char *label, const char *why, struct
 /* Records the merge before the file is complete, so that a later launch that finds the file
  * complete completes the merge.
  */
-static int end_output(struct store *s, const char *trailer, bool merge, struct err *e)
-{
-    if (merge && log_append(s->log_fd, s->log_path, LOG_MERGE_BEGIN, s->out_path, e) != 0)
-        return -1;
-    if (!s->recovery.finished && append(s, trailer, e) != 0)
-        return -1;
-    return out_file_close(&s->out, e) == 0 ? note_change(s, &s->out.changed, e) : -1;
-}
-
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e)
 {
-    if (end_output(s, trailer, merge, e) != 0)
+    if ((merge && log_append(s->log_fd, s->log_path, LOG_MERGE_BEGIN, s->out_path, e) != 0) ||
+        (!s->recovery.finished && append(s, trailer, e) != 0) || out_file_close(&s->out, e) != 0 ||
+        note_change(s, &s->out.changed, e) != 0)
         return -1;
     return log_append(s->log_fd, s->log_path, LOG_RUN_END, s->out_path, e);
 }
