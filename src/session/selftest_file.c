@@ -43,24 +43,23 @@ static void add_path(struct text *path, bool make)
     text_add(path, "/selftest-%s", host);
 }
 
-/* In UTC, a number of days ago; such dates are in the order of their texts. */
-static void date_of(int days_ago, char date[DATE_SIZE])
+/* "passed, 2026-11-23", the date in UTC, a number of days ago */
+static void add_line(struct text *line, enum selftest_verdict verdict, int days_ago)
 {
     time_t then = time(NULL) - (time_t)days_ago * DAY_S;
     struct tm broken_down;
-    date[0] = '\0';
+    char date[DATE_SIZE] = "";
     if (gmtime_r(&then, &broken_down) != NULL)
         strftime(date, DATE_SIZE, "%Y-%m-%d", &broken_down);
+    text_add(line, "%s, %s\n", verdicts[verdict], date);
 }
 
 int selftest_keep(enum selftest_verdict verdict, struct err *e)
 {
     struct text path = { 0 }, line = { 0 }, name = { 0 };
-    char date[DATE_SIZE];
     int rc = -1, fd = -1;
     add_path(&path, true);
-    date_of(0, date);
-    text_add(&line, "%s, %s\n", verdicts[verdict], date);
+    add_line(&line, verdict, 0);
     if (path.len == 0 || path.failed || line.failed)
         err_set(e, "neither XDG_CACHE_HOME nor HOME is a directory");
     else
@@ -79,24 +78,19 @@ int selftest_keep(enum selftest_verdict verdict, struct err *e)
     return rc;
 }
 
-/* "passed, 2026-11-23", of the last 90 days */
+/* Is it a line that the last 90 days may have written? */
 static bool is_valid(const char *line)
 {
-    static const char form[] = "0000-00-00\n";
-    char oldest[DATE_SIZE], today[DATE_SIZE];
-    size_t v = 0, word = strcspn(line, ",");
-    while (v < sizeof(verdicts) / sizeof(*verdicts) &&
-           (strlen(verdicts[v]) != word || strncmp(verdicts[v], line, word) != 0))
-        v++;
-    if (v == sizeof(verdicts) / sizeof(*verdicts) || strncmp(line + word, ", ", 2) != 0)
-        return false;
-    const char *date = line + word + 2;
-    for (size_t i = 0; i < sizeof(form); i++)
-        if (form[i] == '0' ? date[i] < '0' || date[i] > '9' : date[i] != form[i])
-            return false;
-    date_of(OLD_DAYS, oldest);
-    date_of(0, today);
-    return strncmp(date, oldest, DATE_SIZE - 1) >= 0 && strncmp(date, today, DATE_SIZE - 1) <= 0;
+    struct text expected = { 0 };
+    bool found = false;
+    for (int days_ago = 0; days_ago <= OLD_DAYS && !found; days_ago++)
+        for (enum selftest_verdict v = SELFTEST_PASSED; v <= SELFTEST_FAILED && !found; v++) {
+            expected.len = 0;
+            add_line(&expected, v, days_ago);
+            found = strcmp(line, text_get(&expected)) == 0;
+        }
+    text_release(&expected);
+    return found;
 }
 
 void selftest_add(struct text *value)
