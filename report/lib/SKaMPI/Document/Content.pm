@@ -44,17 +44,24 @@ sub new ( $class, $output, %more ) {
         comparisons => [],
         modules     => [],
         directories => [],
-        views       => [],
         ids         => {},
         names       => name_maker(),
         style       => {},
         %more
     }, $class;
     $self->{prose} = SKaMPI::Document::Texts->new( @{ $self->{directories} } );
-    $self->_add_sections;
-    $self->_add_comparisons;
-    $self->_add_applications;
-    $self->_add_one_sided;
+    my @of = @{$self}{qw(names style)};
+    $self->{views} = {
+        suites       => [ $self->_add_sections ],
+        comparisons  => [ $self->_comparison_views ],
+        applications => [ SKaMPI::Document::ApplicationView->views_of( $output, @of ) ],
+        sets         => [
+            SKaMPI::Document::ApplicationComparison->view_of(
+                [ { name => q{}, output => $output } ], @of
+            )
+        ],
+        one_sided => [ SKaMPI::Document::OneSidedView->views_of( $output, @of ) ],
+    };
     return $self;
 }
 
@@ -64,18 +71,22 @@ sub template { return 'report' }
 sub outputs ($self)           { return $self->{output} }
 sub id_of   ( $self, $label ) { return $self->{ids}{$label} }
 
-# Views of the suites, of the comparisons, and of what applications send.
-sub views ($self) { return @{ $self->{views} } }
+# Those of the suites come first.
+sub views ($self) {
+    return map { @{ $self->{views}{$_} } } qw(suites comparisons applications sets one_sided);
+}
 
+# Returns the views of their suites.
 sub _add_sections ($self) {
     my @suites = $self->{output}->suites;
+    my @all;
     splice @suites, min( $MAX_SUITES, scalar @suites );
     for my $pair ( sections_of(@suites) ) {
         my ( $section, $members ) = @{$pair};
         my $intro  = $self->{prose}->intro_for( $section->{prefix}, @{$members} );
         my @views  = map { $self->_suite_view($_) } @{$members};
         my @common = _said_once(@views);
-        push @{ $self->{views} }, @views;
+        push @all, @views;
         push @{ $self->{sections} },
           {
             title => $section->{title},
@@ -84,7 +95,7 @@ sub _add_sections ($self) {
             suites => [ map { $_->data->{id} } @views ],
           };
     }
-    return;
+    return @all;
 }
 
 # Facts of most suites of a section, and the meaning of all their marks. What only some suites have must be
@@ -127,36 +138,12 @@ sub _suite_view ( $self, $suite ) {
     );
 }
 
-sub _add_comparisons ($self) {
+sub _comparison_views ($self) {
     my $number = 0;
-    for my $comparison ( @{ $self->{comparisons} } ) {
-        push @{ $self->{compared} },
-          SKaMPI::Document::ComparisonView->new(
-            $comparison,
-            name => $self->{names}->( 'comparison' . ++$number ),
-            %{ $self->{style} }
-          );
-    }
-    push @{ $self->{views} }, @{ $self->{compared} // [] };
-    return;
-}
-
-sub _add_applications ($self) {
-    my @views =
-      SKaMPI::Document::ApplicationView->views_of( @{$self}{qw(output names style)} );
-    $self->{applications} = \@views;
-    my $machine = { name => q{}, output => $self->{output} };
-    $self->{sets} =
-      SKaMPI::Document::ApplicationComparison->view_of( [$machine], @{$self}{qw(names style)} );
-    push @{ $self->{views} }, @views, $self->{sets} // ();
-    return;
-}
-
-sub _add_one_sided ($self) {
-    my @views = SKaMPI::Document::OneSidedView->views_of( @{$self}{qw(output names style)} );
-    $self->{one_sided} = \@views;
-    push @{ $self->{views} }, @views;
-    return;
+    return map {
+        my $name = $self->{names}->( 'comparison' . ++$number );
+        SKaMPI::Document::ComparisonView->new( $_, name => $name, %{ $self->{style} } )
+    } @{ $self->{comparisons} };
 }
 
 # For the template report.tt.
@@ -180,11 +167,15 @@ sub data ($self) {
         algorithms            => algorithms_of( $output->field('CHOICES') ) // q{},
         sections              => $self->{sections}                          // [],
         modules               => $self->{modules},
-        one_sided             => [ map { $_->data } @{ $self->{one_sided} } ],
-        applications          => [ map { $_->data } @{ $self->{applications} } ],
-        compared_applications => $self->{sets} ? $self->{sets}->data : { sets => [] },
-        comparisons           => [ map { $_->data } @{ $self->{compared} // [] } ],
+        one_sided             => $self->_data('one_sided'),
+        applications          => $self->_data('applications'),
+        compared_applications => $self->_data('sets')->[0] // { sets => [] },
+        comparisons           => $self->_data('comparisons'),
     };
+}
+
+sub _data ( $self, $kind ) {
+    return [ map { $_->data } @{ $self->{views}{$kind} } ];
 }
 
 sub _fact ( $title, @lines ) {
