@@ -12,7 +12,7 @@ use List::Util qw(all uniq uniqnum);
 use SKaMPI::Base::Units qw(format_argument);
 use SKaMPI::Findings::Ranking;
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Likeness qw(skew_note times_note unlike);
+use SKaMPI::Meaning::Likeness qw(like_first skew_note times_note);
 use SKaMPI::Meaning::Legacy   qw(name_ending);
 use SKaMPI::Meaning::Points   qw(spread);
 use SKaMPI::Meaning::Subject  qw(axis_of differing operation_of with_operation words_for);
@@ -34,9 +34,10 @@ my $NEARLY = 1.1;
 # Suites that are not varied over the same quantity as the first one are skipped, with a note. Fewer than two members
 # may remain.
 sub new ( $class, $title, @suites ) {
-    my @members = map { { suite => $_ } } @suites;
-    my $self    = bless { title => $title, members => \@members, notes => [] }, $class;
-    $self->_skip_unlike;
+    my ( $like, @unlike ) = like_first(@suites);
+    my @members = map { { suite => $_ } } @{$like};
+    my @notes   = map { "skipped $_->[0]{label}: $_->[1]" } @unlike;
+    my $self    = bless { title => $title, members => \@members, notes => \@notes }, $class;
     $self->_name_members;
     $_->{curve} = SKaMPI::Meaning::Curve->new( $_->{suite} ) for $self->members;
     $self->_note_defaults;
@@ -114,19 +115,6 @@ sub _judged_sentences ($self) {
           . join( ', ', map { "$count->{$_} $_" } verdicts() ) . q{.}
           : ();
     } 1 .. $#names;
-}
-
-sub _skip_unlike ($self) {
-    my ( $first, @members ) = $self->members or return;
-    $self->{members} = [$first];
-    for my $member (@members) {
-        my $reason = unlike( $first->{suite}, $member->{suite} );
-        if ( defined $reason ) {
-            push @{ $self->{notes} }, "skipped $member->{suite}{label}: $reason";
-        }
-        else { push @{ $self->{members} }, $member }
-    }
-    return;
 }
 
 # Names that are short enough for a legend, and distinct: the datatypes if these differ, or else the names

@@ -20,7 +20,7 @@ use SKaMPI::Base::Units    qw(list_text);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Description qw(described_groups is_description parse_description);
-use SKaMPI::Meaning::Likeness    qw(unlike);
+use SKaMPI::Meaning::Likeness    qw(like_first);
 
 my $MAX_BYTES     = 1024 * 1024;
 my $MAX_PROBLEMS  = 100;
@@ -74,10 +74,11 @@ sub applied_to ( $self, $output ) {
     for my $comparison ( $self->comparisons ) {
         push @applied, _described( $selection, $comparison ) if $comparison->{descriptions};
         next if $comparison->{descriptions};
-        my ( $suites, @wrong ) = _find_suites( $output, \%named, @{ $comparison->{labels} } );
-        ( $suites, @wrong ) = ( _without_unlike( @{$suites} ), @wrong );
-        push @notes, map { $self->_note( $comparison, %{$_} ) } @wrong;
-        my $applied = SKaMPI::Findings::Comparison->new( $comparison->{title}, @{$suites} );
+        my ( $suites, @wrong )  = _find_suites( $output, \%named, @{ $comparison->{labels} } );
+        my ( $like,   @unlike ) = like_first( @{$suites} );
+        my @skipped = map { _skipped( @{$_} ) } @unlike;
+        push @notes, map { $self->_note( $comparison, %{$_} ) } @skipped, @wrong;
+        my $applied = SKaMPI::Findings::Comparison->new( $comparison->{title}, @{$like} );
         push @applied, $applied if $applied->members > 1;
     }
     @notes = () if $self->{fits_any};
@@ -203,17 +204,8 @@ sub _find_suites ( $output, $named, @labels ) {
     return \@suites, @notes;
 }
 
-# All suites are compared with the first one.
-sub _without_unlike (@suites) {
-    my @like = shift @suites // return [];
-    my @notes;
-    for my $suite (@suites) {
-        my $reason = unlike( $like[0], $suite );
-        push @like, $suite if !defined $reason;
-        push @notes, { label => $suite->{label}, text => "skipped '$suite->{label}': $reason" }
-          if defined $reason;
-    }
-    return \@like, @notes;
+sub _skipped ( $suite, $reason ) {
+    return { label => $suite->{label}, text => "skipped '$suite->{label}': $reason" };
 }
 
 1;

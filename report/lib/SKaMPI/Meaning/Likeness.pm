@@ -10,8 +10,8 @@ use SKaMPI::Meaning::Catalog qw(fact_title row_of rows_of);
 use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of pattern_of);
 
 our @EXPORT_OK =
-  qw(axis_text definition_of definition_of_times differences facts_of header_facts is_round_trip obstacles
-  obstacles_of_files skew_note times_note unlike unlike_suites why_apart);
+  qw(axis_text definition_of definition_of_times differences facts_of header_facts is_round_trip like_first obstacles
+  obstacles_of_files skew_note times_note unlike_suites why_apart);
 
 # Environment variables that concern MPI, one in a line.
 my $ENVIRONMENT = 'ENVIRONMENT';
@@ -186,8 +186,18 @@ sub _copies (@launches) {
     return @found;
 }
 
-# Why a suite cannot be compared with the first one, or undef.
-sub unlike ( $first, $suite ) {
+# A list of the suites that can be compared with the first one, and pairs of the others and the reason.
+sub like_first (@suites) {
+    my ( @like, @unlike );
+    for my $suite (@suites) {
+        my $reason = _unlike( $suites[0], $suite );
+        if ( defined $reason ) { push @unlike, [ $suite, $reason ] }
+        else                   { push @like, $suite }
+    }
+    return ( \@like, @unlike );
+}
+
+sub _unlike ( $first, $suite ) {
     my ( $own, $wanted ) = map { axis_of($_) } $suite, $first;
     return if $own eq $wanted;
     return "it is varied over @{[ _over($own) ]}, '$first->{label}' over @{[ _over($wanted) ]}";
