@@ -45,7 +45,8 @@ static int chosen(const struct suite *s, int processes, int i, int rank)
 
 static int from_file(const struct suite *s, int processes, int i, int rank)
 {
-    return rank < s->partner_count ? exists(s->partners[rank], processes) : MATCHING_NONE;
+    const struct numbers *partners_of = &s->named[FILE_PARTS];
+    return rank < partners_of->count ? exists(partners_of->list[rank], processes) : MATCHING_NONE;
 }
 
 /* The circle method of tournaments: the last of an even number of places stays, the others move on

@@ -20,7 +20,7 @@ const struct form spread_forms[SPREADING_COUNT + 1] = {
 
 struct spread spread_of(const struct suite *s, long number)
 {
-    return (struct spread){ s->options.spread, number, s->shares };
+    return (struct spread){ s->options.spread, number, s->named[FILE_PARTS].list };
 }
 
 /* Parts of sparse spreads are as far apart as possible; the first one is chosen. */
@@ -161,10 +161,10 @@ static double fullest(const long *shares, int n, bool column)
 /* Each entry of a matrix may be rounded up by an element. */
 int spread_messages(const struct suite *s, int n)
 {
-    bool matrix = s->shares != NULL && (s->type->traits & TYPE_ALL_TO_ALL) != 0;
-    if (!matrix || s->share_count != n * n)
+    const struct numbers *shares = &s->named[FILE_PARTS];
+    if ((s->type->traits & TYPE_ALL_TO_ALL) == 0 || shares->count != n * n)
         return n;
-    double most = fmax(fullest(s->shares, n, false), fullest(s->shares, n, true));
+    double most = fmax(fullest(shares->list, n, false), fullest(shares->list, n, true));
     return most > 1.0 ? (int)ceil(n * most) + n : n;
 }
 

@@ -187,6 +187,16 @@ enum field {
     FIELD_COUNT
 };
 
+/* The files that a suite may name: of pairs or shares, and of arrivals. The numbers are the partner
+ * of each rank (-1: none); the share of each process, or of each message, row by row; the delay of
+ * each process in microseconds. */
+enum named_file { FILE_PARTS, FILE_ARRIVALS, NAMED_FILES };
+
+struct numbers {
+    long *list; /* owned */
+    int count;
+};
+
 struct suite {
     char *name;                          /* owned; without the pattern's prefix */
     const struct type_info *type;        /* borrowed from the catalog */
@@ -209,12 +219,7 @@ struct suite {
     double standard_error; /* relative */
     int topology;          /* 0: none */
     struct suite_options options;
-    int *partners; /* owned; with PAIRS_FILE: of each rank below partner_count; -1: none */
-    int partner_count;
-    long *shares; /* owned; with SPREAD_FILE: of each process, or of each message, row by row */
-    int share_count;
-    long *delays_us; /* owned; with ARRIVE_FILE: of each process */
-    int delay_count;
+    struct numbers named[NAMED_FILES]; /* in the files */
     struct algorithms
         algorithms;         /* of a suite that chooses or varies them, once the library was asked */
     char *skip;             /* owned; why this run leaves it out; NULL: it does not */
@@ -236,9 +241,6 @@ bool suite_keeps_own_times(const struct suite *s);
 
 /* Calls of the operation in one timed interval; local operations choose it themselves. */
 int suite_calls(const struct suite *s);
-
-/* The files that a suite may name: of pairs or shares, and of arrivals. */
-enum named_file { FILE_PARTS, FILE_ARRIVALS, NAMED_FILES };
 
 /* The file that it names; NULL: none. */
 const char *suite_file(const struct suite *s, enum named_file which);

@@ -40,12 +40,8 @@ void params_echo_suite(const struct params *p, const struct suite *s, struct tex
 /* The contents of a file that a suite names matter, not only its name. */
 static void add_named(const struct suite *s, enum named_file which, struct text *out)
 {
-    for (int i = 0; which == FILE_ARRIVALS && i < s->delay_count; i++)
-        text_add(out, " %ld", s->delays_us[i]);
-    for (int i = 0; which == FILE_PARTS && i < s->partner_count; i++)
-        text_add(out, " %d", s->partners[i]);
-    for (int i = 0; which == FILE_PARTS && i < s->share_count; i++)
-        text_add(out, " %ld", s->shares[i]);
+    for (int i = 0; i < s->named[which].count; i++)
+        text_add(out, " %ld", s->named[which].list[i]);
 }
 
 /* Likewise the graphs in files. */

@@ -7,21 +7,20 @@
 #include <limits.h>
 
 /* Makes room for a rank. */
-static int reach(struct suite *s, int rank, struct complaints *c)
+static int reach(struct numbers *partners, long rank, struct complaints *c)
 {
-    if (rank < s->partner_count)
+    if (rank < partners->count)
         return 0;
-    size_t count = (size_t)rank + 1;
-    int *partners = realloc(s->partners, count * sizeof(int));
-    if (partners == NULL)
+    long *list = realloc(partners->list, ((size_t)rank + 1) * sizeof(*list));
+    if (list == NULL)
         return complaints_add(c, 0, "out of memory for the pairs");
-    s->partners = partners;
-    while (s->partner_count <= rank)
-        s->partners[s->partner_count++] = MATCHING_NONE;
+    partners->list = list;
+    while (partners->count <= rank)
+        list[partners->count++] = MATCHING_NONE;
     return 0;
 }
 
-static int read_rank(struct suite *s, struct cursor *k, int processes, long *rank)
+static int read_rank(struct numbers *partners, struct cursor *k, int processes, long *rank)
 {
     const struct bounds bounds = { "a rank", 0, 100000000 };
     size_t at = cursor_place(k);
@@ -31,42 +30,40 @@ static int read_rank(struct suite *s, struct cursor *k, int processes, long *ran
         return complaints_add(k->complaints, at,
                               "rank %ld is not among the %d processes of this run", *rank,
                               processes);
-    if (reach(s, (int)*rank, k->complaints) != 0)
+    if (reach(partners, *rank, k->complaints) != 0)
         return -1;
-    if (s->partners[*rank] == MATCHING_NONE)
+    if (partners->list[*rank] == MATCHING_NONE)
         return 0;
-    return complaints_add(k->complaints, at, "rank %ld occurs twice; its partner is already %d",
-                          *rank, s->partners[*rank]);
+    return complaints_add(k->complaints, at, "rank %ld occurs twice; its partner is already %ld",
+                          *rank, partners->list[*rank]);
 }
 
-static int read_pair(struct suite *s, struct cursor *k, int processes)
+static int read_pair(struct numbers *partners, struct cursor *k, int processes)
 {
     long one, other;
-    if (read_rank(s, k, processes, &one) != 0)
+    if (read_rank(partners, k, processes, &one) != 0)
         return -1;
     size_t at = cursor_place(k);
     if (cursor_at_end(k))
         return complaints_add(k->complaints, at,
                               "rank %ld has no partner: write two ranks for each pair", one);
-    if (read_rank(s, k, processes, &other) != 0)
+    if (read_rank(partners, k, processes, &other) != 0)
         return -1;
     if (one == other)
         return complaints_add(k->complaints, at, "rank %ld cannot be its own partner", one);
-    s->partners[one] = (int)other;
-    s->partners[other] = (int)one;
+    partners->list[one] = other;
+    partners->list[other] = one;
     return 0;
 }
 
 int pairing_read(struct suite *s, const struct source *text, int processes, struct complaints *c)
 {
     struct cursor k = cursor_over_file(text, c);
+    struct numbers *partners = &s->named[FILE_PARTS];
     int rc = 0;
-    free(s->partners);
-    s->partners = NULL;
-    s->partner_count = 0;
     while (rc == 0 && !cursor_at_end(&k))
-        rc = read_pair(s, &k, processes);
-    if (rc == 0 && s->partner_count == 0)
+        rc = read_pair(partners, &k, processes);
+    if (rc == 0 && partners->count == 0)
         return complaints_add(c, 0, "no pairs: write two ranks for each pair");
     return rc;
 }

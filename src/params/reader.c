@@ -234,9 +234,8 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
 static void suite_release(struct suite *s)
 {
     free(s->name);
-    free(s->partners);
-    free(s->shares);
-    free(s->delays_us);
+    for (int i = 0; i < NAMED_FILES; i++)
+        free(s->named[i].list);
     free(s->algorithms.list);
     free(s->skip);
 }

@@ -51,40 +51,23 @@ void spread_check(const struct suite *s, struct complaints *c)
                     s->type->pattern->prefix, s->type->name);
 }
 
-/* Numbers of a file. */
-struct number_list {
-    struct bounds bounds;
-    long **values;
-    int *count;
-};
-
-/* Appends the numbers of a text. */
-static int take_numbers(struct cursor *k, const struct number_list *l)
-{
-    size_t capacity = 0;
-    while (!cursor_at_end(k)) {
-        size_t count = (size_t)*l->count;
-        long value;
-        if (cursor_number(k, &l->bounds, &value) != 0)
-            return -1;
-        if (count == INT_MAX || !grow_for_one(l->values, count, &capacity, sizeof(**l->values)))
-            return complaints_add(k->complaints, 0, "out of memory for the numbers");
-        (*l->values)[(*l->count)++] = value;
-    }
-    return 0;
-}
-
-/* Replaces the numbers by those of a text, which ends there. */
-static int read_numbers(const struct source *text, const struct number_list *l, size_t *end,
-                        struct complaints *c)
+/* Appends the numbers of a text, whose end is then at end. */
+static int read_numbers(struct numbers *n, const struct source *text, const struct bounds *bounds,
+                        size_t *end, struct complaints *c)
 {
     struct cursor k = cursor_over_file(text, c);
-    free(*l->values);
-    *l->values = NULL;
-    *l->count = 0;
-    int rc = take_numbers(&k, l);
+    size_t capacity = 0;
+    while (!cursor_at_end(&k)) {
+        size_t count = (size_t)n->count;
+        long value;
+        if (cursor_number(&k, bounds, &value) != 0)
+            return -1;
+        if (count == INT_MAX || !grow_for_one(&n->list, count, &capacity, sizeof(*n->list)))
+            return complaints_add(c, 0, "out of memory for the numbers");
+        n->list[n->count++] = value;
+    }
     *end = cursor_place(&k);
-    return rc;
+    return 0;
 }
 
 /* For the processes that the shares are for; 0: any number. */
@@ -92,46 +75,47 @@ static int check_count(const struct suite *s, int n, size_t end, struct complain
 {
     bool matrix = (s->type->traits & TYPE_ALL_TO_ALL) != 0;
     long wanted = matrix ? (long)n * n : n;
-    if (n == 0 || s->share_count == wanted)
+    if (n == 0 || s->named[FILE_PARTS].count == wanted)
         return 0;
-    return complaints_add(
-        c, end, "type '%s_%s' among %d processes needs %ld shares, %s, but there are %d",
-        s->type->pattern->prefix, s->type->name, n, wanted,
-        matrix ? "a row of them for each process" : "one for each process", s->share_count);
+    return complaints_add(c, end,
+                          "type '%s_%s' among %d processes needs %ld shares, %s, but there are %d",
+                          s->type->pattern->prefix, s->type->name, n, wanted,
+                          matrix ? "a row of them for each process" : "one for each process",
+                          s->named[FILE_PARTS].count);
 }
 
-static int check_sum(const struct suite *s, struct complaints *c)
+static int check_sum(const struct numbers *shares, struct complaints *c)
 {
-    for (int i = 0; i < s->share_count; i++)
-        if (s->shares[i] > 0)
+    for (int i = 0; i < shares->count; i++)
+        if (shares->list[i] > 0)
             return 0;
     return complaints_add(c, 0, "%s; at least one must be above 0",
-                          s->share_count == 0 ? "no shares" : "all shares are 0");
+                          shares->count == 0 ? "no shares" : "all shares are 0");
 }
 
 int spread_read(const struct params *p, struct suite *s, const struct source *text, int processes,
                 struct complaints *c)
 {
-    const struct number_list l = { { "a share", 0, 1000000000 }, &s->shares, &s->share_count };
+    static const struct bounds bounds = { "a share", 0, 1000000000 };
+    struct numbers *shares = &s->named[FILE_PARTS];
     int groups = s->options.groups > 1 ? s->options.groups : 1;
     int n = topology_processes(p, s, processes) / groups;
     size_t end;
-    if (read_numbers(text, &l, &end, c) != 0 || check_sum(s, c) != 0)
+    if (read_numbers(shares, text, &bounds, &end, c) != 0 || check_sum(shares, c) != 0)
         return -1;
     return check_count(s, n, end, c);
 }
 
 int arrival_read(struct suite *s, const struct source *text, int processes, struct complaints *c)
 {
-    const struct number_list l = { { "a delay", 0, MOST_DELAY_US },
-                                   &s->delays_us,
-                                   &s->delay_count };
+    static const struct bounds bounds = { "a delay", 0, MOST_DELAY_US };
+    struct numbers *delays_us = &s->named[FILE_ARRIVALS];
     int groups = s->options.groups > 1 ? s->options.groups : 1, n = processes / groups;
     size_t end;
-    if (read_numbers(text, &l, &end, c) != 0)
+    if (read_numbers(delays_us, text, &bounds, &end, c) != 0)
         return -1;
-    if (s->delay_count >= n)
+    if (delays_us->count >= n)
         return 0;
     return complaints_add(c, end, "%d processes need a delay each, but there are %d delays", n,
-                          s->delay_count);
+                          delays_us->count);
 }

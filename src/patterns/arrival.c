@@ -5,7 +5,7 @@
 
 static struct arrival from_file(const struct run *r)
 {
-    const long *us = r->suite->delays_us;
+    const long *us = r->suite->named[FILE_ARRIVALS].list;
     long last_us = 0;
     for (int i = 0; i < r->size; i++)
         last_us = us[i] > last_us ? us[i] : last_us;

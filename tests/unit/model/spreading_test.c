@@ -159,8 +159,7 @@ TEST(everything_fits)
     struct suite s = { .type = &all_to_all, .options.spread = SPREAD_FILE };
     long own[FILE_MOST * FILE_MOST];
     memcpy(own, shares, sizeof(own));
-    s.shares = own;
-    s.share_count = FILE_MOST * FILE_MOST;
+    s.named[FILE_PARTS] = (struct numbers){ own, FILE_MOST * FILE_MOST };
     int messages = spread_messages(&s, FILE_MOST);
     for (size_t l = 0; l < COUNT(lengths); l++)
         for (int rank = 0; rank < FILE_MOST; rank++) {

@@ -280,9 +280,10 @@ TEST(test_fingerprint)
     }
 }
 
-/* For a pair, a share and a graph of one process. */
+/* For a share, a delay and a graph of one process. */
 struct read_from_files {
-    int partner, share, neighbour;
+    long share, delay_us;
+    int neighbour;
 };
 
 static int *one_number(int number)
@@ -297,14 +298,16 @@ static uint64_t fingerprint_with(const struct read_from_files *in, struct text *
 {
     struct params p;
     uint64_t print;
-    read_right(&p, VERSION "@MEASUREMENTS\n"
-                           "G { Type = 240; Parameters = \"spread=file:shares.txt\"; }\n");
-    struct suite *s = &p.suites[0];
-    s->partners = one_number(in->partner);
-    s->shares = malloc(sizeof(long));
-    assert_non_null(s->shares);
-    *s->shares = in->share;
-    s->partner_count = s->share_count = 1;
+    read_right(
+        &p, VERSION
+        "@MEASUREMENTS\n"
+        "G { Type = 240; Parameters = \"spread=file:shares.txt arrival=file:delays.txt\"; }\n");
+    for (int i = 0; i < NAMED_FILES; i++) {
+        struct numbers *numbers = &p.suites[0].named[i];
+        *numbers = (struct numbers){ malloc(sizeof(long)), 1 };
+        assert_non_null(numbers->list);
+        *numbers->list = i == FILE_PARTS ? in->share : in->delay_us;
+    }
     p.topologies[1] = (struct topology){ .kind = TOPOLOGY_GRAPH,
                                          .count = 1,
                                          .values = one_number(in->neighbour),
@@ -316,7 +319,7 @@ static uint64_t fingerprint_with(const struct read_from_files *in, struct text *
     return print;
 }
 
-/* A run is not resumed, and not merged with another, if a file of pairs, shares or neighbours has
+/* A run is not resumed, and not merged with another, if a file of shares, delays or neighbours has
  * changed. */
 TEST(named_files_matter)
 {
@@ -328,6 +331,7 @@ TEST(named_files_matter)
     assert_true(fingerprint_with(&cases[0], &same) == print);
     assert_string_equal(text_get(&same), text_get(&first));
     assert_int_equal(strncmp(text_get(&first), "shares.txt ", 11), 0);
+    assert_non_null(strstr(text_get(&first), "\ndelays.txt "));
     assert_non_null(strstr(text_get(&first), "\ngraph.txt "));
     for (size_t i = 1; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct text other = { 0 };
