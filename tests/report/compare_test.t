@@ -6,13 +6,13 @@ use v5.36;
 use FindBin;
 use List::Util qw(any max pairs shuffle);
 use Test::More;
-use SKaMPI::Bench::Compare  qw(found_in);
-use SKaMPI::Compare::Order  qw(kendall_p);
-use SKaMPI::Generated       qw(launches normal random_from);
-use SKaMPI::Stat::Estimates qw(estimate estimate_mean);
-use SKaMPI::Stat::MaxT      qw(smallest_p test_points);
-use SKaMPI::Stat::Verdicts  qw(fewest_launches judge judge_family launches_needed needed_text);
-use SKaMPI::Test            qw(read_file);
+use SKaMPI::Bench::Compare qw(found_in);
+use SKaMPI::Compare::Order qw(kendall_p);
+use SKaMPI::Generated      qw(launches normal random_from);
+use SKaMPI::Stat::Estimate qw(estimate estimate_mean);
+use SKaMPI::Stat::MaxT     qw(smallest_p test_points);
+use SKaMPI::Stat::Verdicts qw(fewest_launches judge judge_family launches_needed needed_text);
+use SKaMPI::Test           qw(read_file);
 
 my $ALPHA = 0.05;
 

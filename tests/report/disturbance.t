@@ -1,7 +1,6 @@
 #!/usr/bin/perl
 
-# Which process causes the slow repetitions (SKaMPI::Stat::Disturbance), and modes of distributions
-# (SKaMPI::Stat::Modes).
+# Which process causes the slow repetitions (SKaMPI::Stat::Disturbance), and modes of distributions.
 use v5.36;
 
 use FindBin;
@@ -10,7 +9,6 @@ use Test::More;
 use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Stat::Distribution;
 use SKaMPI::Stat::Disturbance;
-use SKaMPI::Stat::Modes qw(modes_of);
 
 # Times of one argument: the usual time of each process, and what they exceed it by in slow repetitions.
 package FakeTimes {
@@ -110,7 +108,7 @@ sub hill ( $middle, $height, $width = 0.05 ) {
 }
 
 sub modes (%counts) {
-    return join q{ }, map { sprintf '%.1f', $_ } modes_of( distribution(%counts) );
+    return join q{ }, map { sprintf '%.1f', $_ } distribution(%counts)->modes;
 }
 
 like modes( hill( 10, 40 ) ), qr/\A(?:9[.]9|10[.][0-2])\z/, 'one mode';
@@ -139,7 +137,7 @@ subtest 'random times' => sub {
             }
             $counts{ 10 * exp( $sum - 3 ) }++;
         }
-        my @modes = modes_of( distribution(%counts) );
+        my @modes = distribution(%counts)->modes;
         $several++ if @modes > 1;
     }
     cmp_ok $several, '<=', 5, 'at most 5 % have several modes';

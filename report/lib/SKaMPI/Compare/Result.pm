@@ -10,7 +10,7 @@ use SKaMPI::Compare::Order  qw(order_warnings);
 use SKaMPI::Compare::Points qw(points_of);
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness ();
-use SKaMPI::Stat::Estimates   qw(estimate geometric_mean);
+use SKaMPI::Stat::Estimate    qw(estimate geometric_mean);
 use SKaMPI::Stat::MaxT        qw(smallest_p);
 use SKaMPI::Stat::Verdicts    qw(judge_family verdict_counts verdicts $ALPHA $MATTERS);
 
@@ -49,7 +49,7 @@ sub new ( $class, $base, $new, %settings ) {
 sub points ($self) { return @{ $self->{points} } }
 
 # For each suite a hash of label, points (their number), mean (the geometric mean of the ratios, see
-# SKaMPI::Stat::Estimates), worst (the point with the largest ratio) and counts (by verdict).
+# SKaMPI::Stat::Estimate), worst (the point with the largest ratio) and counts (by verdict).
 sub suites ($self) { return @{ $self->{suites} } }
 
 # differences are those of the headers, counts the numbers of points by verdict, test that of

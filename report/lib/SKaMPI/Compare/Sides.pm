@@ -11,7 +11,7 @@ use SKaMPI::Compare::Launch qw(launch_of);
 use SKaMPI::Compare::Points qw(points_of);
 use SKaMPI::Compare::Result;
 use SKaMPI::Meaning::Likeness qw(obstacles_of_files unlike_suites);
-use SKaMPI::Stat::Estimates   qw(estimate_mean);
+use SKaMPI::Stat::Estimate    qw(estimate_mean);
 
 # Each side is a list of SKaMPI::Read::Output, one for each launch.
 sub of ( $class, @sides ) {

@@ -17,7 +17,7 @@ use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
 use SKaMPI::Meaning::Points      qw(groups_of);
 use SKaMPI::Meaning::RunFacts    qw(compared_facts);
 use SKaMPI::Meaning::Subject     qw(axis_of);
-use SKaMPI::Stat::Estimates      qw(geometric_mean);
+use SKaMPI::Stat::Estimate       qw(geometric_mean);
 use SKaMPI::Stat::Verdicts       qw(verdict_counts verdicts);
 
 # More differences are in the sections that follow.

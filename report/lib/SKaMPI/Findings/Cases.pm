@@ -21,8 +21,7 @@ use Exporter   qw(import);
 use List::Util qw(all any max sum0);
 
 use SKaMPI::Findings::Selection qw(where_in);
-use SKaMPI::Stat::Estimate      qw(quotient);
-use SKaMPI::Stat::Estimates     qw(median);
+use SKaMPI::Stat::Estimate      qw(median quotient);
 
 our @EXPORT_OK = qw(add_evidence candidates case_of each_once mark_isolated);
 

@@ -19,8 +19,7 @@ use SKaMPI::Base::Units qw(factor_text format_percent format_time);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);
-use SKaMPI::Stat::Estimate           qw($ERRORS);
-use SKaMPI::Stat::Estimates          qw(estimate_mean median);
+use SKaMPI::Stat::Estimate           qw($ERRORS estimate_mean median);
 use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
 
 our @EXPORT_OK = qw(health_of health_status);

@@ -22,8 +22,7 @@ use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Subject qw(operation_of pattern_of title_of);
-use SKaMPI::Stat::Estimate   qw(quotient relative_error scaled);
-use SKaMPI::Stat::Estimates  qw(median);
+use SKaMPI::Stat::Estimate   qw(median quotient relative_error scaled);
 
 our @EXPORT_OK = qw(measures_of);
 

@@ -8,7 +8,7 @@ use Exporter   qw(import);
 use List::Util qw(any max sum0);
 
 use SKaMPI::Compare::Points qw(points_of);
-use SKaMPI::Stat::Estimates qw(estimate_mean median);
+use SKaMPI::Stat::Estimate  qw(estimate_mean median);
 
 our @EXPORT_OK = qw(components widest_point);
 

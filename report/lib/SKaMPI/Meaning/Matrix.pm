@@ -5,8 +5,7 @@ use v5.36;
 
 use List::Util qw(max);
 
-use SKaMPI::Stat::Estimate  qw(is_beyond);
-use SKaMPI::Stat::Estimates qw(median);
+use SKaMPI::Stat::Estimate qw(is_beyond median);
 
 # How near two processes are, nearest first.
 my @CLOSENESS = (

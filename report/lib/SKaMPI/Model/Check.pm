@@ -12,7 +12,7 @@ use SKaMPI::Base::Process      qw(is_there run_command);
 use SKaMPI::Base::TextFile     qw(read_bytes write_new_file);
 use SKaMPI::Launch::PointsFile qw(kept_sections);
 use SKaMPI::Read::Output;
-use SKaMPI::Stat::Estimates qw(estimate_mean);
+use SKaMPI::Stat::Estimate qw(estimate_mean);
 
 our @EXPORT_OK = qw(check_twin);
 

@@ -11,9 +11,9 @@ use v5.36;
 
 use List::Util qw(first max min);
 
-use SKaMPI::Stat::Estimates qw(estimate_mean student);
-use SKaMPI::Stat::Pieces    qw(breaks_of line_of pieces_of value_at);
-use SKaMPI::Stat::Terms     qw(refitted terms_of);
+use SKaMPI::Stat::Estimate qw(estimate_mean student);
+use SKaMPI::Stat::Pieces   qw(breaks_of line_of pieces_of value_at);
+use SKaMPI::Stat::Terms    qw(refitted terms_of);
 
 my $DRAWS = 100;
 my $SEED  = 1;

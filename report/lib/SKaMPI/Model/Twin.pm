@@ -10,10 +10,10 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(all any first max min sum0 uniq);
 
-use SKaMPI::Base::Tabular   qw(xml_escaped);
-use SKaMPI::Stat::Estimates qw(median);
-use SKaMPI::Stat::Pieces    qw(value_at);
-use SKaMPI::Stat::Terms     qw(least_squares);
+use SKaMPI::Base::Tabular  qw(xml_escaped);
+use SKaMPI::Stat::Estimate qw(median);
+use SKaMPI::Stat::Pieces   qw(value_at);
+use SKaMPI::Stat::Terms    qw(least_squares);
 
 our @EXPORT_OK = qw(twin_of);
 

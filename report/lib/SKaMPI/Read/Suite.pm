@@ -41,7 +41,6 @@ use SKaMPI::Meaning::Legacy  qw(start_of time_of);
 use SKaMPI::Meaning::Subject qw(subject_of);
 use SKaMPI::Meaning::Marks   qw(marks_of);
 use SKaMPI::Read::Times;
-use SKaMPI::Stat::Modes qw(modes_of);
 
 my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
@@ -375,12 +374,12 @@ sub kept_times ($self) {
     return $self->{kept_times} //= SKaMPI::Read::Times->new( $self->{path}, $self );
 }
 
-# The peaks of the distribution of a row's repetitions (SKaMPI::Stat::Modes); none if it is not known.
+# The peaks of the distribution of a row's repetitions (SKaMPI::Stat::Distribution); none if it is not known.
 sub modes ( $self, $row ) {
     my $times    = $self->kept_times or return;
     my $argument = $row->{argument} // 0;
     my $known    = $self->{modes}{$argument} //=
-      [ map { modes_of($_) } $times->distribution($argument) // () ];
+      [ map { $_->modes } $times->distribution($argument) // () ];
     return @{$known};
 }
 

@@ -1,18 +1,19 @@
 package SKaMPI::Stat::Estimate;
 
-# Times with their standard errors. An estimate is a hash of time, greater than 0, and error, its
-# standard error, both in microseconds, and count, its valid repetitions; error and count are undefined if they are
-# unknown.
+# Times with their standard errors, and what several launches say of a value. An estimate is a hash
+# of time, greater than 0, and error, its standard error, both in microseconds, and count, its valid
+# repetitions; error and count are undefined if they are unknown.
 use v5.36;
 
-use Exporter   qw(import);
-use List::Util qw(any min sum0);
+use Exporter     qw(import);
+use List::Util   qw(any max min sum0);
+use Math::Cephes qw(stdtri);
 
 use SKaMPI::Stat::Verdicts qw($MATTERS);
 
 our @EXPORT_OK =
-  qw($ERRORS direction_of is_beyond is_excess is_longer mean_quotient overhead_of quotient
-  relative_error scaled sum_of uses_until_paid);
+  qw($ERRORS direction_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer mean_quotient median
+  overhead_of quotient relative_error scaled student sum_of uses_until_paid);
 
 # A difference has to exceed what matters by this many standard errors of its own.
 our $ERRORS = 2;
@@ -92,7 +93,7 @@ sub mean_quotient (@quotients) {
     return { ratio => $ratio, error => $ratio * $relative };
 }
 
-# What a quotient of one launch's times describes (SKaMPI::Stat::Estimate): shorter, longer, or similar. Not a verdict.
+# What a quotient of one launch's times describes: shorter, longer, or similar. Not a verdict.
 sub direction_of ($quotient) {
     return 'longer' if is_beyond($quotient);
     my ( $ratio, $error ) = @{$quotient}{qw(ratio error)};
@@ -114,6 +115,76 @@ sub uses_until_paid ( $cost, $slow, $fast ) {
       if !is_longer( $slow, $fast );
     my $paid = quotient( $cost, $gain );
     return { kind => 'about', value => $paid->{ratio}, error => $paid->{error} };
+}
+
+# What follows is of several launches. What their intervals cover:
+my $COVERED = 0.95;
+
+# The factor of a 95 % interval, by degrees of freedom.
+sub student ($freedom) {
+    state %known;
+    return $known{$freedom} //= stdtri( $freedom, ( 1 + $COVERED ) / 2 );
+}
+
+# From the logarithms of two sides: a hash of base_value and new_value (geometric means over the launches),
+# base_count, new_count, log, ratio, low and high (its 95 % interval by Student's t) and sd (the pooled standard
+# deviation of the logarithms). Without degrees of freedom, the last three are undef.
+sub estimate ( $base, $new ) {
+    my @sides = map {
+        _summary( grep { defined } @{$_} )
+    } $base, $new;
+    my $log     = $sides[1]{mean} - $sides[0]{mean};
+    my $freedom = sum0( map { $_->{count} - 1 } @sides );
+    my %found   = ( log => $log, ratio => exp $log, map { $_ => undef } qw(low high sd) );
+    @found{qw(base_value new_value)} = map { exp $_->{mean} } @sides;
+    @found{qw(base_count new_count)} = map { $_->{count} } @sides;
+    return \%found if $freedom < 1;
+    $found{sd} = sqrt max( 0, sum0( map { $_->{squares} } @sides ) / $freedom );
+    my $half = student($freedom) * $found{sd} * sqrt sum0( map { 1 / $_->{count} } @sides );
+    @found{qw(low high)} = ( exp( $log - $half ), exp( $log + $half ) );
+    return \%found;
+}
+
+# The mean of values, the standard deviation, and half the width of the 95 % interval of the mean.
+sub estimate_mean (@values) {
+    my $side = _summary(@values);
+    return ( $side->{mean}, undef, undef ) if @values < 2;
+    my $sd = sqrt( $side->{squares} / ( @values - 1 ) );
+    return ( $side->{mean}, $sd, student( @values - 1 ) * $sd / sqrt @values );
+}
+
+# 0 of no values.
+sub median (@values) {
+    my @sorted = sort { $a <=> $b } @values or return 0;
+    return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
+}
+
+sub _summary (@values) {
+    my $mean = sum0(@values) / ( @values || 1 );
+    return {
+        count   => scalar @values,
+        mean    => $mean,
+        squares => sum0( map { ( $_ - $mean )**2 } @values )
+    };
+}
+
+# The geometric mean of the ratios of these points, which have a base_value, as an estimate: each launch contributes the
+# mean over its points of what it deviates from the mean of the base.
+sub geometric_mean (@points) {
+    return estimate( map { _levels( $_, @points ) } qw(base new) );
+}
+
+sub _levels ( $side, @points ) {
+    my @sums = map { [ 0, 0 ] } @{ $points[0]{$side} };
+    for my $point (@points) {
+        my $level = log $point->{base_value};
+        for my $i ( 0 .. $#sums ) {
+            my $value = $point->{$side}[$i] // next;
+            $sums[$i][0] += $value - $level;
+            $sums[$i][1]++;
+        }
+    }
+    return [ map { $_->[1] ? $_->[0] / $_->[1] : undef } @sums ];
 }
 
 1;

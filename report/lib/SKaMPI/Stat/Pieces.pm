@@ -10,7 +10,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(first max min);
 
-use SKaMPI::Stat::Estimates qw(estimate_mean median);
+use SKaMPI::Stat::Estimate qw(estimate_mean median);
 
 our @EXPORT_OK = qw(breaks_of line_of pieces_of ranges_of value_at with_errors);
 

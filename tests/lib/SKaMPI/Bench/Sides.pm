@@ -10,7 +10,7 @@ use SKaMPI::Bench::Figures   qw(at_most plain);
 use SKaMPI::Bench::Launch    qw(ended_well launches mpirun program progress root);
 use SKaMPI::Compare::Launch  qw(read_launch);
 use SKaMPI::Launch::Decision qw(compared);
-use SKaMPI::Stat::Estimates  qw(geometric_mean);
+use SKaMPI::Stat::Estimate   qw(geometric_mean);
 use SKaMPI::Test             qw(scratch write_file);
 
 our @EXPORT_OK = qw(halves_of_one_program same_program slower_operation);
