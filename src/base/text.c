@@ -48,6 +48,14 @@ bool text_continues(char c)
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
+void text_add_time(struct text *t, const char *format, const struct tm *when)
+{
+    char shown[64] = "";
+    if (when != NULL)
+        strftime(shown, sizeof(shown), format, when);
+    text_add(t, "%s", shown);
+}
+
 void text_add_printable(struct text *t, const char *bytes, size_t len)
 {
     for (size_t i = 0; i < len;) {

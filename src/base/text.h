@@ -5,6 +5,8 @@
 
 #include "base/err.h"
 
+#include <time.h>
+
 enum { TEXT_COLUMNS = 80 };
 
 struct text {
@@ -17,6 +19,9 @@ struct text {
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_list(struct text *t, const char *format, va_list args);
 void text_add_bytes(struct text *t, const char *bytes, size_t len);
+
+/* A time as by strftime; nothing for NULL, a time that the system cannot break down. */
+void text_add_time(struct text *t, const char *format, const struct tm *when);
 
 /* For a terminal or a line of a file: a tab becomes a blank, any other control character '?'. */
 void text_add_printable(struct text *t, const char *bytes, size_t len);

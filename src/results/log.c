@@ -179,18 +179,9 @@ int log_open_readonly(const char *path, struct err *e)
     return -1;
 }
 
-static void add_time(struct text *line, time_t when)
-{
-    char text[sizeof("2026-01-31T23:59:59Z") + 8] = "";
-    struct tm utc;
-    if (gmtime_r(&when, &utc) != NULL)
-        strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
-    text_add(line, "%s", text);
-}
-
 void log_line(struct text *line, time_t when, enum log_keyword keyword, const char *rest)
 {
-    add_time(line, when);
+    text_add_time(line, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&when, &(struct tm){ 0 }));
     text_add(line, " %s ", keywords[keyword]);
     text_add_printable(line, rest, strlen(rest));
     text_add(line, "\n");

@@ -13,8 +13,6 @@
 
 #include "base/text.h"
 
-#include <time.h>
-
 /* In the file without LOG_, in lower case, with '-'; and what follows the keyword. */
 enum log_keyword {
     LOG_RUN_PARAMETERS,  /* params_fingerprint() of what is measured, 16 hexadecimal digits */

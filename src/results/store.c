@@ -103,13 +103,10 @@ static int log_news(struct store *s, const char *label, enum news news, struct e
 /* "#@RESUMED Tue Jan 31 23:59:59 2026, after 3 of 12 suites", and the facts. */
 static void describe_resumption(struct store *s, const struct run_request *start)
 {
-    char date[64] = "";
     time_t now = time(NULL);
-    struct tm broken_down;
     struct text value = { 0 };
-    if (localtime_r(&now, &broken_down) != NULL)
-        strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y", &broken_down);
-    text_add(&value, "%s, after %zu of %zu suites\n%s", date, s->recovery.done, start->count,
+    text_add_time(&value, "%a %b %e %H:%M:%S %Y", localtime_r(&now, &(struct tm){ 0 }));
+    text_add(&value, ", after %zu of %zu suites\n%s", s->recovery.done, start->count,
              start->facts == NULL ? "" : start->facts);
     fact_add(&s->resumed, FACT_RESUMED, text_get(&value));
     text_release(&value);

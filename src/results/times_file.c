@@ -130,7 +130,7 @@ void times_file_add(struct times_file *f, const struct suite *s, const char *byt
 static int complete(struct times_file *f, struct text *reference, struct err *e)
 {
     struct text text = { 0 };
-    times_end_block(&text);
+    format_end_list(&text);
     if (write_text(f, &text, e) != 0 || file_write_synced(f->fd, f->path.s, "", 0, e) != 0)
         return -1;
     text_add(reference, "%s %lld %lld %016" PRIx64, file_name(f->path.s), f->end, f->len, f->hash);

@@ -89,11 +89,6 @@ void times_begin_block(struct text *out, const char *label)
     text_add(out, "\n");
 }
 
-void times_end_block(struct text *out)
-{
-    format_end_list(out);
-}
-
 static void add_bins(struct text *out, const double *sorted, int n)
 {
     text_add(out, " bins=");

@@ -47,7 +47,6 @@ int times_bin(double us);
 long long times_longest(const struct suite *s);
 long long times_memory(const struct suite *s, size_t arguments);
 
-/* Adds what begins and what ends the rows of a suite; and a row. */
+/* Adds what begins the rows of a suite, before its end as in format.h; and a row. */
 void times_begin_block(struct text *out, const char *label);
 void times_add_row(struct text *out, const struct times_row *row);
-void times_end_block(struct text *out);

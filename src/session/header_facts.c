@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <sys/utsname.h>
-#include <time.h>
 
 extern char **environ;
 
@@ -51,12 +50,8 @@ static void add_host_name(struct text *value)
 
 static void add_date(struct text *value)
 {
-    char date[64] = "";
     time_t now = time(NULL);
-    struct tm broken_down;
-    if (localtime_r(&now, &broken_down) != NULL)
-        strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y %z", &broken_down);
-    text_add(value, "%s", date);
+    text_add_time(value, "%a %b %e %H:%M:%S %Y %z", localtime_r(&now, &(struct tm){ 0 }));
 }
 
 /* The library's text may have several lines; the first names it. */

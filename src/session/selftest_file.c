@@ -6,10 +6,9 @@
 #include <fcntl.h>
 #include <mpi.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { DATE_SIZE = 11, MOST_BYTES = 64, DAY_S = 24 * 60 * 60, OLD_DAYS = 90 };
+enum { MOST_BYTES = 64, DAY_S = 24 * 60 * 60, OLD_DAYS = 90 };
 
 static const char *const verdicts[] = {
     [SELFTEST_PASSED] = "passed", [SELFTEST_UNKNOWN] = "cannot tell", [SELFTEST_FAILED] = "failed"
@@ -47,11 +46,8 @@ static void add_path(struct text *path, bool make)
 static void add_line(struct text *line, enum selftest_verdict verdict, int days_ago)
 {
     time_t then = time(NULL) - (time_t)days_ago * DAY_S;
-    struct tm broken_down;
-    char date[DATE_SIZE] = "";
-    if (gmtime_r(&then, &broken_down) != NULL)
-        strftime(date, DATE_SIZE, "%Y-%m-%d", &broken_down);
-    text_add(line, "%s, %s\n", verdicts[verdict], date);
+    text_add(line, "%s, ", verdicts[verdict]);
+    text_add_time(line, "%Y-%m-%d\n", gmtime_r(&then, &(struct tm){ 0 }));
 }
 
 int selftest_keep(enum selftest_verdict verdict, struct err *e)

@@ -11,11 +11,6 @@ bool session_is_root(const struct session *s)
     return s->machine.rank == 0;
 }
 
-const char *session_outfile(const struct session *s)
-{
-    return s->request->outfile != NULL ? s->request->outfile : s->params.outfile;
-}
-
 void session_init(struct session *s, const struct request *o, const struct registry *types,
                   double init_s)
 {
@@ -113,7 +108,7 @@ static int postprocess(struct session *s, struct err *e)
     struct err log = { "" }, why = { "" };
     if (!s->params.postproc)
         return 0;
-    int rc = postproc_finish(session_outfile(s), &merged, &why);
+    int rc = postproc_finish(s->store.out_path, &merged, &why);
     if (rc != 0)
         err_set(e, "this run is complete, but not merged with earlier ones: %s", why.text);
     if (session_report_merge(s, &merged, &log) != 0)
@@ -134,7 +129,7 @@ int session_finish(struct session *s, struct err *e)
         format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
         if (rc == 0 && !s->store.recovery.finished)
-            late_fact_find(&s->late, session_outfile(s));
+            late_fact_find(&s->late, s->store.out_path);
         session_print_news(s);
         rc = rc == 0 ? postprocess(s, e) : rc;
         text_release(&trailer);

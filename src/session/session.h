@@ -76,9 +76,6 @@ int session_share_status(struct session *s, int rc, struct err *e);
 enum { LATENCIES_FEW = 16 };
 int session_learn_machine(struct session *s, int latencies, struct err *e);
 
-/* The path of the result file. */
-const char *session_outfile(const struct session *s);
-
 /* The directory of the files that suites access. files_begin is collective and makes it, if a suite
  * needs it; rank 0 complains if a host cannot use it. files_end removes it. */
 int files_begin(struct session *s, struct complaints *c);

@@ -76,7 +76,7 @@ void session_print_end(struct session *s)
 {
     struct text shares = { 0 };
     shares_text(&s->machine.shares, s->machine.clock.now(), false, &shares);
-    progress_end(&s->progress, session_outfile(s), text_get(&shares));
+    progress_end(&s->progress, s->store.out_path, text_get(&shares));
     text_release(&shares);
     session_print_contention(s, NULL);
     if (s->suites_apart > 1)
