@@ -29,9 +29,14 @@ my $LEAST = -1;
 # Error bars above this are cut off.
 my $MOST = 1.5;
 
+# Not yerrorbars: these erase what is around their middle.
+my $ERROR =
+'(0):($4-$3) with vectors heads size screen 0.004,90 linecolor rgb "#000000" linewidth 0.4 notitle';
+
 # clusters: a list of hashes of name (any text) and groups; a group is a hash of label (LaTeX) and bars: for each series
 # a hash of value and error, or undef. styles and stripes: for each series the number of its colour, and whether its
-# bars are striped. label_cm: the space for the labels of the groups.
+# bars are striped. label_cm: the space for the labels of the groups; is_stacked: the bars of a group are in one place,
+# and each covers the one before; limits: what is beyond is cut off.
 sub new ( $class, $name, $clusters, %more ) {
     my @values =
       map { ( max( $LEAST, $_->{value} ), min( $MOST, $_->{value} + ( $_->{error} // 0 ) ) ) }
@@ -45,6 +50,7 @@ sub new ( $class, $name, $clusters, %more ) {
         width_cm  => 15.8,
         height_cm => 4.5,
         label_cm  => $LABEL_CM,
+        limits    => [ $LEAST, 'inf' ],
         %more
     );
     $self->_place;
@@ -153,28 +159,27 @@ sub _set_up ($self) {
 }
 
 sub _bar_cm ($self) {
-    return $FILLED * $self->{group_cm} / @{ $self->{styles} };
+    return $FILLED * $self->{group_cm} / ( $self->{is_stacked} ? 1 : @{ $self->{styles} } );
 }
 
 sub _plot_command ($self) {
-    my @drawn = $self->_drawn;
-    my @parts = map { $self->_draw_bars( $_, $drawn[$_] ) } 0 .. $#drawn;
-    return "plot \\\n    " . join ", \\\n    ", @parts ? @parts : '1/0 notitle';
+    my @drawn  = $self->_drawn;
+    my @data   = map { "'$self->{name}.dat' index $_ using" } 0 .. $#drawn;
+    my @boxes  = map { $self->_boxes( "$data[$_] 1:2 with boxes", $drawn[$_] ) } 0 .. $#drawn;
+    my @errors = map { "$_ 1:3:$ERROR" } @data;
+    return "plot \\\n    " . join ", \\\n    ", @drawn ? ( @boxes, @errors ) : '1/0 notitle';
 }
 
-sub _draw_bars ( $self, $block, $i ) {
-    my $data = "'$self->{name}.dat' index $block using";
-    return (
-        $self->_boxes( "$data 1:2", $i ),
-        "$data 1:2:3:4 with yerrorbars linecolor rgb \"#000000\" linewidth 0.4 pointtype -1 notitle"
-    );
-}
-
+# What is between stripes is white, but SVG would show what is below.
 sub _boxes ( $self, $data, $i ) {
     my $colour = colour_of( $self->{styles}[$i], $self->{mono} );
     my $fill   = fill_of( $self->{stripes}[$i] );
-    return
-      "$data with boxes linecolor rgb \"$colour\" linewidth 0.3 fillstyle $fill border notitle";
+    return (
+        $self->{stripes}[$i]
+        ? "$data fillstyle solid 1 border linecolor rgb \"#ffffff\" notitle"
+        : (),
+        "$data linecolor rgb \"$colour\" linewidth 0.3 fillstyle $fill border notitle"
+    );
 }
 
 sub _all_groups ($self) {
@@ -194,15 +199,19 @@ sub data ($self) {
     return join "\n\n", map { $self->_block_of($_) } $self->_drawn;
 }
 
+sub _cut ( $self, $value ) {
+    my ( $least, $most ) = @{ $self->{limits} };
+    return max( $least, min( $most, $value ) );
+}
+
 sub _block_of ( $self, $i ) {
-    my $text = "# x value low high\n";
+    my $text   = "# x value low high\n";
+    my $offset = $self->{is_stacked} ? 0 : ( $i - $#{ $self->{styles} } / 2 ) * $self->_bar_cm;
     for my $group ( $self->_all_groups ) {
-        my $bar    = $group->{bars}[$i] // next;
-        my $x      = $group->{middle} + ( $i - ( @{ $self->{styles} } - 1 ) / 2 ) * $self->_bar_cm;
-        my $value  = max( $LEAST, $bar->{value} );
-        my $error  = $bar->{error} // 0;
-        my @limits = map { max( $LEAST, $_ ) } $bar->{value} - $error, $bar->{value} + $error;
-        $text .= sprintf "%.4f %.6g %.6g %.6g\n", $x, $value, @limits;
+        my ( $value, $error ) = @{ $group->{bars}[$i] // next }{qw(value error)};
+        $error //= 0;
+        $text .= sprintf "%.4f %.6g %.6g %.6g\n", $group->{middle} + $offset,
+          map { $self->_cut( $value + $_ ) } 0, -$error, $error;
     }
     return $text;
 }

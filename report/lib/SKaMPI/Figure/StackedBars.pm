@@ -5,7 +5,7 @@ use v5.36;
 
 use parent 'SKaMPI::Figure::GroupedBars';
 
-use List::Util qw(max min);
+use List::Util qw(max);
 
 use SKaMPI::Base::Units  qw(format_time with_mu);
 use SKaMPI::Safe::Escape qw(gnuplot_string small_label tex);
@@ -30,12 +30,13 @@ sub new ( $class, $name, $clusters, %more ) {
     return $class->SUPER::new(
         $name,
         \@grouped,
-        y         => [ 'time', 'from_zero', $longest * $inner / ( $inner - $TIME_CM ) ],
-        longest   => $longest,
-        label_cm  => $label_cm,
-        height_cm => $INNER_CM + $label_cm,
-        styles    => [ 0, 1 ],
-        stripes   => [ 0, 1 ],
+        y          => [ 'time', 'from_zero', $longest * $inner / ( $inner - $TIME_CM ) ],
+        is_stacked => 1,
+        limits     => [ 0, $longest ],
+        label_cm   => $label_cm,
+        height_cm  => $INNER_CM + $label_cm,
+        styles     => [ 0, 1 ],
+        stripes    => [ 0, 1 ],
         %more
     );
 }
@@ -55,11 +56,6 @@ sub _set_up ($self) {
     return ( $self->SUPER::_set_up, $self->_times );
 }
 
-# One bar for each group.
-sub _bar_cm ($self) {
-    return 2 * $self->SUPER::_bar_cm;
-}
-
 # The time above each bar and its error bar, along it.
 sub _times ($self) {
     my $number = 1000;
@@ -69,33 +65,8 @@ sub _times ($self) {
           gnuplot_string( small_label( tex( with_mu( format_time( $bar->{value} ) ) ) ) );
         sprintf 'set label %d %s at first %.4f,%.6g left rotate by 90 offset 0,0.3', $number++,
           $text, $_->{middle},
-          $self->_drawn_to( $bar->{value} + ( $bar->{error} // 0 ) )
+          $self->_cut( $bar->{value} + ( $bar->{error} // 0 ) )
     } $self->_all_groups;
-}
-
-sub _plot_command ($self) {
-    my $data  = "'$self->{name}.dat' using";
-    my $under = "$data 1:3 with boxes fillstyle solid 1 border linecolor rgb \"#ffffff\" notitle";
-    return "plot \\\n    " . join ", \\\n    ", $self->_boxes( "$data 1:2", 0 ), $under,
-      $self->_boxes( "$data 1:3", 1 ),
-"$data 1:4:(0):(\$5-\$4) with vectors heads size screen 0.004,90 linecolor rgb \"#000000\" linewidth 0.4 notitle";
-}
-
-sub _drawn_to ( $self, $value ) {
-    return max( 0, min( $value, $self->{longest} ) );
-}
-
-sub data ($self) {
-    my $text = "# x time alone low high\n";
-    for my $group ( $self->_all_groups ) {
-        my ( $whole, $alone ) = @{ $group->{bars} };
-        my $error = $whole->{error} // 0;
-        my @values =
-          ( $whole->{value}, $alone->{value}, map { $whole->{value} + $_ } -$error, $error );
-        $text .= sprintf "%.4f %.6g %.6g %.6g %.6g\n", $group->{middle},
-          map { $self->_drawn_to($_) } @values;
-    }
-    return $text;
 }
 
 1;
