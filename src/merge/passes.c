@@ -207,18 +207,22 @@ static void judge_shapes(const struct suite *s, struct block *b)
 int passes_conclude(const struct passes *p, struct block *b, struct err *e)
 {
     struct pass_rows rows;
-    struct block all = { 0 };
+    struct block all = *b;
     if (p->wanted < 2 || b->count == 0) {
         judge_shapes(p->suite, b);
         block_sort(b);
         return 0;
     }
+    all.rows = NULL;
+    all.count = all.capacity = 0;
     int rc = pass_rows_init(&rows, b, e);
     if (rc == 0)
         rc = combine(&rows, &all, e);
     pass_rows_release(&rows);
+    struct block *unused = rc == 0 ? b : &all;
+    block_drop_rows(unused, 0);
+    free(unused->rows);
     if (rc == 0)
-        block_swap_rows(b, &all);
-    block_release(&all);
+        *b = all;
     return rc;
 }

@@ -72,17 +72,6 @@ void block_drop_rows(struct block *b, size_t kept)
         free(b->rows[b->count - 1].node_us);
 }
 
-void block_swap_rows(struct block *x, struct block *y)
-{
-    struct block old = *x;
-    x->rows = y->rows;
-    x->count = y->count;
-    x->capacity = y->capacity;
-    y->rows = old.rows;
-    y->count = old.count;
-    y->capacity = old.capacity;
-}
-
 void block_release(struct block *b)
 {
     block_drop_rows(b, 0);

@@ -66,9 +66,6 @@ void block_sort(struct block *b);
 /* Keeps the first rows only. */
 void block_drop_rows(struct block *b, size_t kept);
 
-/* Each gets the rows of the other. */
-void block_swap_rows(struct block *x, struct block *y);
-
 /* The number of rows without a result: all of their repetitions were invalid. */
 size_t block_empty_rows(const struct block *b);
 

@@ -9,7 +9,7 @@
 
 /* The contents of the files; NULL: the file does not exist. */
 struct found {
-    const char *log, *out; /* borrowed */
+    char *log, *out; /* recovery_load owns them; otherwise borrowed */
     size_t log_len, out_len;
 };
 

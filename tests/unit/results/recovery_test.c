@@ -48,7 +48,7 @@ static int decide(struct recovery *r, const struct run_request *s, const char *l
 {
     char *log = lines == NULL ? NULL : log_with(lines);
     const struct found f = { .log = log,
-                             .out = out,
+                             .out = (char *)out,
                              .log_len = log == NULL ? 0 : strlen(log),
                              .out_len = out == NULL ? 0 : strlen(out) };
     int rc = recovery_decide(r, s, &f, e);
