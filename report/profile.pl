@@ -7,6 +7,7 @@ use FindBin;
 use List::Util qw(first);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base::Process qw(output_of);
 use SKaMPI::Base::Program
   qw(complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of
   take_command);
@@ -51,10 +52,7 @@ sub record () {
 sub with_environment (@command) {
     return @command if $command[0] !~ m{(?:\A|/)(?:mpirun|mpiexec|orterun)[^/]*\z};
     delete local $ENV{LD_PRELOAD};
-    open my $in, q{-|}, $command[0], '--version' or return @command;
-    my $version = join q{}, <$in>;
-    close $in;
-    return @command if $version !~ /Open(?:RTE| MPI)/;
+    return @command if output_of( $command[0], '--version' ) !~ /Open(?:RTE| MPI)/;
     return ( shift @command,
         ( map { ( '-x', $_ ) } qw(LD_PRELOAD SKAMPI_RECORD SKAMPI_RECORD_SPLIT) ), @command );
 }

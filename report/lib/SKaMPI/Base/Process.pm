@@ -11,7 +11,7 @@ use List::Util  qw(any first);
 use POSIX       qw(:sys_wait_h setpgid);
 use Time::HiRes qw(sleep time);
 
-our @EXPORT_OK = qw(failure_of is_there merge_results run_command run_jobs);
+our @EXPORT_OK = qw(failure_of is_there merge_results output_of run_command run_jobs);
 
 my $POLL_S = 0.01;
 
@@ -51,6 +51,14 @@ sub run_command ( $command, %with ) {
       run_jobs( 1, { append => 1, patience_s => $PATIENCE_S, %with, command => \@words } );
     my $failed = defined $signal ? "ended by SIG$signal" : failure_of($job);
     return { seconds => $job->{took_s}, signal => $signal, failed => $failed };
+}
+
+# What a command prints; empty if it cannot be started or fails.
+sub output_of (@command) {
+    open my $output, q{-|}, @command or return q{};
+    my $text = do { local $/ = undef; readline $output }
+      // q{};
+    return close $output ? $text : q{};
 }
 
 # Merges the results at PATHS with skampi, which is beside this program, in the source tree or in the search path.

@@ -9,6 +9,8 @@ use List::Util qw(max min sum0);
 use POSIX      qw(isatty);
 use Text::Wrap ();
 
+use SKaMPI::Base::Process qw(output_of);
+
 our @EXPORT_OK = qw(printable shorten shorten_middle terminal_width wrapped);
 
 my $GAP = q{  };
@@ -171,11 +173,7 @@ sub _least_to_most () {
 }
 
 sub _asked () {
-    my $answer = q{};
-    if ( open my $size, q{-|}, 'sh', '-c', 'stty size 2>/dev/null < /dev/tty' ) {
-        $answer = <$size> // q{};
-        close $size or return;
-    }
+    my $answer = output_of( 'sh', '-c', 'stty size 2>/dev/null < /dev/tty' );
     return $answer =~ /\A[0-9]+ ([0-9]+)$/ ? $1 : undef;
 }
 

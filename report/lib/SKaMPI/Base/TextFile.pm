@@ -12,7 +12,7 @@ use File::Spec     ();
 use File::Temp     ();
 
 our @EXPORT_OK =
-  qw(beginning_of characters check_new_file has_results open_regular read_bytes read_text
+  qw(beginning_of characters check_new_file has_results names_in open_regular read_bytes read_text
   shipped_path shipped_text write_bytes write_new_file);
 
 # Perl decodes these, but they are invalid in UTF-8.
@@ -60,6 +60,14 @@ sub read_bytes ( $path, $most_bytes = $LARGEST, $how = 0 ) {
     close $file or die "cannot read '$path': $!\n";
     die "'$path' is larger than $most_bytes bytes\n" if $got > $most_bytes;
     return $bytes;
+}
+
+# The names in a directory, sorted.
+sub names_in ($directory) {
+    opendir my $listing, $directory or die "cannot read '$directory': $!\n";
+    my @names = sort grep { !/\A[.]{1,2}\z/ } readdir $listing;
+    closedir $listing;
+    return @names;
 }
 
 # Writes a file of this program's own, in a directory that nobody else writes to. For others, see write_new_file.

@@ -16,7 +16,7 @@ use File::Path       qw(make_path);
 use IO::File         ();
 
 use SKaMPI::Base::Program  qw(fail fail_usage);
-use SKaMPI::Base::TextFile qw(has_results read_bytes write_new_file);
+use SKaMPI::Base::TextFile qw(has_results names_in read_bytes write_new_file);
 
 my $SCHEMA = 'skampi-launch/1';
 my $STATE  = 'launch.json';
@@ -126,11 +126,9 @@ sub set_aside ( $self, $name, $number ) {
 sub results ( $self, $name, $number ) {
     my $path = $self->directory( $name, $number );
     return "$path/skampi.out" if -f "$path/skampi.out" && !-l "$path/skampi.out";
-    opendir my $listing, $path or return;
     my @found =
       grep { !/[.]log\z/ && -f "$path/$_" && !-l "$path/$_" && has_results("$path/$_") }
-      readdir $listing;
-    closedir $listing;
+      eval { names_in($path) };
     return @found == 1 ? "$path/$found[0]" : undef;
 }
 

@@ -13,7 +13,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max sum0);
 
-use SKaMPI::Base::TextFile qw(characters read_bytes);
+use SKaMPI::Base::TextFile qw(characters names_in read_bytes);
 
 our @EXPORT_OK = qw(mpi_us parts_of program_us read_profile);
 
@@ -149,8 +149,7 @@ sub _text_of_parts ($dir) {
 
 # The files of processes in a directory, in the order of the ranks.
 sub parts_of ($dir) {
-    opendir my $handle, $dir or return;
-    return map { "$dir/$_" } sort { $a <=> $b } grep { /\A[0-9]+\z/ } readdir $handle;
+    return map { "$dir/$_" } sort { $a <=> $b } grep { /\A[0-9]+\z/ } eval { names_in($dir) };
 }
 
 sub _lines_of_part ( $path, $bytes ) {

@@ -10,6 +10,7 @@ use Exporter       qw(import);
 use File::Basename qw(dirname);
 use List::Util     qw(first uniq);
 
+use SKaMPI::Base::Process  qw(output_of);
 use SKaMPI::Base::TextFile qw(beginning_of);
 use SKaMPI::Safe::Tools    qw(run_one);
 
@@ -68,11 +69,8 @@ sub _is_elsewhere ($path) {
 }
 
 sub _trees {
-    open my $answer, q{-|}, 'kpsewhich', '-expand-path=$TEXMF' or return;
-    my $path = readline($answer) // q{};
-    close $answer or return;
-    chomp $path;
-    my @trees = map { abs_path($_) // () } split /:/, $path;
+    my ($path) = split /\n/, output_of( 'kpsewhich', '-expand-path=$TEXMF' );
+    my @trees  = map { abs_path($_) // () } split /:/, $path // q{};
     return ( @trees, map { dirname($_) } grep { m{/texmf-dist\z} } @trees );
 }
 

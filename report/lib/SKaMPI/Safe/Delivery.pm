@@ -12,6 +12,8 @@ use File::Copy     qw(copy);
 use File::Temp     ();
 use List::Util     qw(first);
 
+use SKaMPI::Base::TextFile qw(names_in);
+
 our @EXPORT_OK = qw(check_directory check_file deliver_directory deliver_file);
 
 my $TEMPLATE = '.dorep-XXXXXXXX';
@@ -41,7 +43,7 @@ sub check_directory ($path) {
     return                                       if !-e $path;
     die "'$path' is not a directory; $WAY_OUT\n" if !-d $path;
     my %sum = _sums("$path/$LIST") or die "'$path' was not made by dorep; $WAY_OUT\n";
-    for my $name ( grep { $_ ne $LIST } _names($path) ) {
+    for my $name ( grep { $_ ne $LIST } names_in($path) ) {
         my $is_unchanged =
           defined $sum{$name} && !-l "$path/$name" && _sum("$path/$name") eq $sum{$name};
         die "'$path/$name' was not made by dorep or was changed since; $WAY_OUT\n"
@@ -99,16 +101,9 @@ sub deliver_directory ( $path, %files ) {
 # check_directory has made sure that it contains only files of the list.
 sub _remove ($path) {
     return if !-d $path;
-    unlink map { "$path/$_" } _names($path);
+    unlink map { "$path/$_" } names_in($path);
     rmdir $path or die "cannot remove '$path': $!\n";
     return;
-}
-
-sub _names ($path) {
-    opendir my $listing, $path or die "cannot read '$path': $!\n";
-    my @names = grep { !/\A[.]{1,2}\z/ } readdir $listing;
-    closedir $listing;
-    return @names;
 }
 
 sub _sum ($path) {

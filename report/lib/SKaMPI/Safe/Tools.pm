@@ -6,7 +6,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(min);
 
-use SKaMPI::Base::Process  qw(failure_of is_there run_jobs);
+use SKaMPI::Base::Process  qw(failure_of is_there output_of run_jobs);
 use SKaMPI::Base::TextFile qw(beginning_of);
 
 our @EXPORT_OK = qw(cpu_count run_all run_one);
@@ -67,15 +67,8 @@ sub _limits ($job) {
 
 # The limit of this process, which cannot be raised. A confined process has no /proc that says it.
 sub _own_memory {
-    state $most = _hard_limit();
+    state $most = output_of(qw(prlimit --as --output=HARD --noheadings --raw)) =~ s/\s+//gr;
     return $most =~ /\A[0-9]+\z/ ? $most : $MAX_MEMORY;
-}
-
-sub _hard_limit {
-    open my $answer, q{-|}, qw(prlimit --as --output=HARD --noheadings --raw) or return q{};
-    my $text = readline($answer) // q{};
-    close $answer or return q{};
-    return $text =~ s/\s+//gr;
 }
 
 sub _wrong ($ended) {

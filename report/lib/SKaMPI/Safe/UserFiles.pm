@@ -9,7 +9,7 @@ use Fcntl    qw(O_NOFOLLOW);
 our @EXPORT_OK = qw(bytes_of dorep_is_named dorep_path dorep_ships own_files tex_modules
   tex_sources);
 
-use SKaMPI::Base::TextFile qw(characters read_bytes shipped_path);
+use SKaMPI::Base::TextFile qw(characters names_in read_bytes shipped_path);
 
 my $MAX_BYTES = 16 * 1024 * 1024;
 my $MAX_FILES = 1000;
@@ -61,20 +61,13 @@ sub bytes_of ($path) {
 sub _files_in ( $directory, @ends ) {
     my $end = join q{|}, @ends;
     my ( $place, $below ) = $directory =~ m{\A(.*?)(/[*])?\z}s;
-    my @places = $below ? map { "$place/$_" } _names($place) : $place;
+    my @places = $below ? map { "$place/$_" } grep { !/\A[.]/ } eval { names_in($place) } : $place;
     my @files;
     for my $where (@places) {
-        my @names = grep { /[.](?:$end)\z/ } _names($where);
+        my @names = grep { /\A[^.].*[.](?:$end)\z/s } eval { names_in($where) };
         push @files, map { $where eq q{.} ? $_ : "$where/$_" } @names;
     }
     return @files;
-}
-
-sub _names ($directory) {
-    opendir my $listing, $directory or return;
-    my @names = sort grep { !/\A[.]/ } readdir $listing;
-    closedir $listing;
-    return @names;
 }
 
 1;

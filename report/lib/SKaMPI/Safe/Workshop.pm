@@ -6,7 +6,7 @@ use v5.36;
 use Encode     qw(encode);
 use File::Temp ();
 
-use SKaMPI::Base::TextFile qw(beginning_of write_bytes);
+use SKaMPI::Base::TextFile qw(beginning_of names_in write_bytes);
 use SKaMPI::Safe::Delivery qw(check_file deliver_directory deliver_file);
 
 sub new ($class) {
@@ -36,10 +36,7 @@ sub beginning ( $self, $name, $bytes ) {
 }
 
 sub files ($self) {
-    opendir my $listing, $self->directory or die "cannot read '$self->{directory}': $!\n";
-    my @names = sort grep { -f $self->path($_) } readdir $listing;
-    closedir $listing;
-    return @names;
+    return grep { -f $self->path($_) } names_in( $self->directory );
 }
 
 sub deliver ( $self, $name, $path ) {
