@@ -176,7 +176,7 @@ sub _boxes ( $self, $data, $i ) {
     my $fill   = fill_of( $self->{stripes}[$i] );
     return (
         $self->{stripes}[$i]
-        ? "$data fillstyle solid 1 border linecolor rgb \"#ffffff\" notitle"
+        ? "$data linecolor rgb \"#ffffff\" fillstyle solid 1 noborder notitle"
         : (),
         "$data linecolor rgb \"$colour\" linewidth 0.3 fillstyle $fill border notitle"
     );
