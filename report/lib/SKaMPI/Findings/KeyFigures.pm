@@ -16,23 +16,11 @@ package SKaMPI::Findings::KeyFigures;
 #   nearest     1 if length is not the wanted length but the nearest measured one
 #   processes   the number of processes
 #   clock_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Read::Suite)
-# What the values are:
-# - latency: half the round trip of the shortest message in the fastest ping-pong. Messages longer
-#     than 64 bytes are ignored.
-# - peak bandwidth: the largest 2 * length / time of all ping-pongs: the sum of both directions, as
-#     in the manual. As only one direction is used at a time, it is also the bandwidth of one
-#     direction.
-# - half-bandwidth length n1/2: the shortest length at which the ping-pong with the peak bandwidth
-#     reaches half of it, interpolated between measured times. Its error follows from the error of
-#     the peak.
-# - streams: the largest bandwidths and message rates, and the bandwidths of files, of
-#     SKaMPI::Findings::MessageFigures.
-# - collective operations: at 8 bytes and at 64 KiB per process, with all processes: the measured
-#     value of any suite over the length or over the number of processes; else interpolated between
-#     the neighbours in a suite over the length; else at the nearest measured length, if that
-#     differs by at most a factor of 2. Suites measured synchronously are preferred to those
-#     measured by barriers. SKaMPI::Meaning::Subject defines what a suite measures. Suites on
-#     virtual topologies and with derived datatypes are ignored.
+# SKaMPI::Findings::MessageFigures has those of messages and files. Collective operations are shown at 8 bytes and at
+# 64 KiB per process, with all processes: the measured value of any suite over the length or over the number of
+# processes; else interpolated between the neighbours in a suite over the length; else at the nearest measured length, if
+# that differs by at most a factor of 2. Suites measured synchronously are preferred to those measured by barriers. Suites
+# on virtual topologies and with derived datatypes are ignored.
 use v5.36;
 
 use Exporter qw(import);
