@@ -113,7 +113,7 @@ TEST(drift_becomes_scatter)
         assert_int_equal(r->stats.cleaned.count, 60);
         assert_int_equal(r->stats.all.count, 80);
         assert_float_equal(r->within_us, 0.25, 1e-9);
-        assert_float_equal(r->looking, time_of(r->argument, i + 90) / 1e6, 1e-12);
+        assert_float_equal(r->looking, (time_of(r->argument, i + 90) / 1e6), 1e-12);
         assert_float_equal(r->stats.cleaned.mean_us,
                            (time_of(r->argument, i + 80) + time_of(r->argument, i + 100)) / 2,
                            1e-9);
