@@ -8,10 +8,7 @@ enum { TAG = 1, TAG_POSTED = 2 };
 static void post(struct run *r)
 {
     MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, r->requests);
-    if (pattern_serves(r))
-        MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_POSTED, r->comm, MPI_STATUS_IGNORE);
-    else
-        MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_POSTED, r->comm);
+    pattern_tell(r, false, r->comm, TAG_POSTED);
 }
 
 CALLED(rsend, MPI_Rsend(SENT, r->peer, TAG, r->comm))

@@ -210,26 +210,14 @@ void rma_client(struct run *r)
     repeat(r, answer);
 }
 
-static void send_empty(const struct rma *k, int tag)
-{
-    MPI_Send(NULL, 0, MPI_BYTE, 1 - k->rank, tag, k->comm);
-}
-
-static void receive_empty(const struct rma *k, int tag)
-{
-    MPI_Recv(NULL, 0, MPI_BYTE, 1 - k->rank, tag, k->comm, MPI_STATUS_IGNORE);
-}
-
 void rma_prepare(struct run *r)
 {
     const struct rma *k = window_of(r);
     rma_use_memory(r);
-    if (!k->pair)
-        MPI_Barrier(k->comm);
-    else if (k->rank == 0)
-        receive_empty(k, TAG_READY);
+    if (k->pair)
+        pattern_tell(r, false, r->comm, TAG_READY);
     else
-        send_empty(k, TAG_READY);
+        MPI_Barrier(k->comm);
 }
 
 void rma_finalize(struct run *r)
@@ -240,12 +228,10 @@ void rma_finalize(struct run *r)
         epoch->complete(r);
     if (!epoch->passive)
         return;
-    if (!k->pair)
-        MPI_Barrier(k->comm);
-    else if (k->rank == 0)
-        send_empty(k, TAG_DONE);
+    if (k->pair)
+        pattern_tell(r, true, r->comm, TAG_DONE);
     else
-        receive_empty(k, TAG_DONE);
+        MPI_Barrier(k->comm);
 }
 
 void rma_rewrite(struct run *r)

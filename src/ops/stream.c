@@ -104,12 +104,9 @@ static void send_both(struct run *r)
 
 static void post(struct run *r)
 {
-    if (pattern_serves(r)) {
-        receive_empty(r, TAG_POSTED);
-    } else {
+    if (!pattern_serves(r))
         irecv_window(r);
-        send_empty(r, TAG_POSTED);
-    }
+    pattern_tell(r, false, r->comm, TAG_POSTED);
 }
 
 static void acknowledge_posted(struct run *r)

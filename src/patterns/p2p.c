@@ -29,17 +29,6 @@ static double time_of_calls(struct run *r, const struct op *op, int calls)
     return now() - start;
 }
 
-/* The client has prepared its data; both sides call it. */
-static void await_client(const struct run *r)
-{
-    if (!r->suite->options.paced)
-        return;
-    if (pattern_serves(r))
-        MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_READY, r->control, MPI_STATUS_IGNORE);
-    else
-        MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_READY, r->control);
-}
-
 /* More than one in a repetition if the pattern makes a value of them. */
 static int starts_of(const struct run *r)
 {
@@ -67,7 +56,8 @@ static void exchange(struct run *r, const struct op *op, struct series *s, int n
         recorders_before(r, i == 0 ? 0 : i - 1);
         repetition_next(r, op, calls);
         pattern_prepare(r, op);
-        await_client(r);
+        if (r->suite->options.paced)
+            pattern_tell(r, false, r->control, TAG_READY);
         double time = time_of_calls(r, op, calls) - recorders_readings_s(r);
         pattern_finalize(r, op);
         if (i == 0)

@@ -33,6 +33,14 @@ bool pattern_serves(const struct run *r)
     return p->serves != NULL ? p->serves(r) : r->rank == r->root;
 }
 
+void pattern_tell(const struct run *r, bool server_sends, MPI_Comm comm, int tag)
+{
+    if (pattern_serves(r) == server_sends)
+        MPI_Send(NULL, 0, MPI_BYTE, r->peer, tag, comm);
+    else
+        MPI_Recv(NULL, 0, MPI_BYTE, r->peer, tag, comm, MPI_STATUS_IGNORE);
+}
+
 int pattern_agree(struct run *r, int rc, struct err *e)
 {
     const struct pattern *p = pattern_of(r->suite);

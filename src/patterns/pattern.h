@@ -69,6 +69,9 @@ bool pattern_takes_part(const struct run *r);
 bool pattern_serves(const struct run *r);
 int pattern_agree(struct run *r, int rc, struct err *e);
 
+/* An empty message from the side that serves to its peer, or the other way. Both call it. */
+void pattern_tell(const struct run *r, bool server_sends, MPI_Comm comm, int tag);
+
 /* For rows: the operation needs both sides, or both and no prepare. */
 bool pattern_has_both_sides(const struct op *op);
 bool pattern_has_sides_without_prepare(const struct op *op);
