@@ -13,6 +13,7 @@ use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json encode_json);
 use Digest::SHA      qw(sha256_hex);
+use Encode           qw(encode);
 use List::Util       qw(uniq);
 
 use SKaMPI::Base::Units
@@ -70,7 +71,7 @@ sub new ( $class, $reader, $state ) {
 sub _lines ( $reader, $series ) {
     my ( $id, $label ) = ( $series->{run}{id}, $series->{suite}{label} );
     return if @{ $series->{launches} } > 1;
-    my $key   = sha256_hex("lines/2 $id $label");
+    my $key   = sha256_hex( encode( 'UTF-8', "lines/2 $id $label" ) );
     my $known = $reader->cache->get($key);
     if ( !$known ) {
         my $output = $reader->output($id)   // return;
