@@ -9,7 +9,7 @@ use Exporter qw(import);
 use IPC::Run qw(run timeout);
 
 our @EXPORT_OK =
-  qw(why_not build build_shim simulator simulate simulate_on simulate_with shimmed_simulate measured
+  qw(why_not build build_shim fast simulator simulate simulate_on simulate_with shimmed_simulate measured
   first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -78,6 +78,7 @@ sub simulator ( $platform, $np, $hosts = undef ) {
         @SETTINGS, "--cfg=smpi/wtime:$READING_S", '--log=root.thres:warning' );
 }
 
+# The same command, with less for the simulator to ask.
 sub fast (@command) {
     return ( 'env', "LD_PRELOAD=$ROOT/$PRELOADED", @command );
 }
