@@ -170,12 +170,12 @@ $(BUILD)/librecord.a: $(RECORD_OBJECTS)
 	@echo "  AR   $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# What the tests link: a change rebuilds two archives, not each test's objects.
+# What the tests link: a change rebuilds two archives, not each test's objects. Thin: they name their objects.
 $(BUILD)/libskampi.a: $(filter-out $(BUILD)/main.o,$(OBJECTS))
 $(UNIT)/libskampi.a: $(UNIT_OBJECTS)
 %/libskampi.a:
 	@echo "  AR   $@"
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcsT $@ $^
 
 -include $(OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(RECORD_OBJECTS:.o=.d)
 

@@ -12,8 +12,7 @@ COMPLETIONS = share/bash-completion/completions
 PROGRAMS = show compare export launch tune profile model db
 
 # --- manual pages ------------------------------------------------------------------------------
-# From POD: pages of their own, with the options and parameters of the catalogue, and those of
-# the report's programs.
+# From POD, with the options and parameters of the catalogue. The report's programs print theirs for --help.
 MAN = build/man
 PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 dorep.1 $(PROGRAMS:%=skampi-%.1))
 POD2MAN = pod2man --utf8 --errors=die --center=SKaMPI --release='SKaMPI $(VERSION)' --date=$(RELEASED)
@@ -32,14 +31,6 @@ endef
 $(MAN)/%.pod: docs/man/%.pod docs/tables.pl $(CATALOG)
 	@mkdir -p $(@D)
 	$(Q)perl docs/tables.pl $(CATALOG) $< > $@.new && mv $@.new $@
-
-$(MAN)/dorep.1.pod: report/dorep.pl
-	@mkdir -p $(@D)
-	$(Q)sed -n '/^__END__/,$$p' $< | sed 1d > $@
-
-$(MAN)/skampi-%.1.pod: report/%.pl
-	@mkdir -p $(@D)
-	$(Q)sed -n '/^__END__/,$$p' $< | sed 1d > $@
 
 $(MAN)/%: $(MAN)/%.pod
 	$(page)
@@ -60,6 +51,7 @@ FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	$(foreach f,$(wildcard configs/server/*),644:$f:$(OURS)/server/$(notdir $f)) \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
 	644:$(CATALOG):$(OURS)/report/catalog.json \
+	$(foreach p,dorep $(PROGRAMS:%=skampi-%),644:docs/man/$p.1.pod:$(OURS)/docs/man/$p.1.pod) \
 	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
 	$(foreach p,skampi dorep $(PROGRAMS:%=skampi-%),644:docs/completion/skampi:$(COMPLETIONS)/$p) \
 	$(foreach f,README LICENSE CITATION.cff docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))

@@ -18,10 +18,10 @@ use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
 use SKaMPI::Findings::Costs         qw(cost_data cost_lines recording_of);
 use SKaMPI::Findings::Health        qw(health_of health_status);
 use SKaMPI::Meaning::Catalog        qw(fact_title);
+use SKaMPI::Meaning::Points         qw(grouped spread);
 use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
 use SKaMPI::Meaning::RunFacts       qw(contention_warnings described machine_name);
 use SKaMPI::Read::SoundFile         qw(read_results read_suites);
-use SKaMPI::Read::Times;
 use SKaMPI::Base::Units
   qw(format_arguments format_bandwidth format_percent format_rate format_time with_units);
 
@@ -85,19 +85,19 @@ sub show_times ( $output, $all, @suites ) {
         qw(argument:12> process:7> count:9> late:7>?),
         map { "$_->[0]:10>" . ( $_->[0] =~ m{\Ap} ? q{?} : q{} ) } @PERCENTILES
     );
-    add_times( $table, $all, $output, $_ ) for @kept;
+    add_times( $table, $all, $_ ) for @kept;
     fail('no suite has kept the times of its repetitions') if !@kept;
     say for $table->lines( terminal_width() );
     return $DONE;
 }
 
-sub add_times ( $table, $all, $output, $suite ) {
-    my $times = SKaMPI::Read::Times->new( $output->path, $suite );
+sub add_times ( $table, $all, $suite ) {
+    my $times = $suite->kept_times;
     my $name  = "  $suite->{name}";
     complain($_) for $times->problems;
     my @arguments = $times->arguments;
     for my $argument ( $all ? @arguments : some(@arguments) ) {
-        my @argument = argument( $suite, { argument => $argument } );
+        my @argument = format_arguments( { argument => $argument }, $suite );
         for my $process ( $times->all_processes($argument) ) {
             my $of   = $times->distribution( $argument, $process );
             my $rank = $process < 0 ? 'all' : $process;
@@ -200,13 +200,9 @@ sub has_rates ($suite) {
 
 # Lists of suites whose times have the same definition.
 sub groups (@suites) {
-    my ( @groups, %group_of );
-    for my $suite (@suites) {
-        my $kind = join "\n", $suite->{prefix}, $suite->time_name, has_rates($suite);
-        push @groups, $group_of{$kind} = [] if !$group_of{$kind};
-        push @{ $group_of{$kind} }, $suite;
-    }
-    return @groups;
+    return grouped(
+        sub ($suite) { return join "\n", $suite->{prefix}, $suite->time_name, has_rates($suite) },
+        @suites );
 }
 
 sub group_title ($suite) {
@@ -240,27 +236,22 @@ sub add_extra_values ( $table, $suite, $row ) {
 # First, middle and last; of pairs, the fastest, the median and the slowest.
 sub some (@rows) {
     @rows = sort { $a->{time} <=> $b->{time} } @rows if ref $rows[0] && $rows[0]{arguments};
-    return @rows                                     if @rows <= 3;
-    return @rows[ 0, @rows / 2, -1 ];
+    return spread( 3, @rows );
 }
 
 sub range_note ($suite) {
     my @rows = @{ $suite->{rows} };
     my @note;
     push @note, 'no row' if !@rows;
-    push @note, join ' - ', map { argument( $suite, $_ ) } @rows[ 0, -1 ] if @rows > 1;
+    push @note, join ' - ', map { format_arguments( $_, $suite ) } @rows[ 0, -1 ] if @rows > 1;
     push @note, scalar(@rows) . ' points' if @rows > 3;
     push @note, 'incomplete'              if !$suite->{complete};
     return @note ? q{    } . join ', ', @note : ();
 }
 
-sub argument ( $suite, $row ) {
-    return format_arguments( $row, $suite );
-}
-
 sub cells ( $suite, $row ) {
     return (
-        argument( $suite, $row ),
+        format_arguments( $row, $suite ),
         format_time( $row->{time} ) . row_marks( $suite, $row ),
         format_percent( $suite->relative_error($row) ),
         $row->{count},
@@ -274,81 +265,3 @@ sub rate_cells ( $suite, $row ) {
     my $rates = rates_of( $suite, $row );
     return ( format_bandwidth( $rates->{bandwidth} ), format_rate( $rates->{rate} ) );
 }
-
-__END__
-
-=encoding utf8
-
-=head1 NAME
-
-skampi-show - prints SKaMPI results on the terminal
-
-=head1 SYNOPSIS
-
-    skampi-show [--all] [--times] [FILE [PATTERN...]]
-    skampi-show --health [--format json] FILE...
-
-=head1 DESCRIPTION
-
-Says whether the machine is all right, with what to do, then prints the warnings of the run and, for each suite, the times at the
-first, the middle and the last argument: with the standard error relative to the time (C<-> if it is
-not known, as for fewer than 4 repetitions), the number of repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
-time, and the two modes of its repetitions. Marks beside a time are explained below the tables. A C<*> marks synchronised times that the clocks limit: C<#@CLOCKBOUND> is more than the requested error of such a time, or
-the residual of its row more than half of it.
-
-FILE is F<skampi.out> by default. A PATTERN selects suites by their label, which is the prefix of the
-measurement pattern and the suite's name (C<col_MPI_Bcast-nodes>). It is a part of the label or, with C<*>
-and C<?>, matches the whole label. Case is ignored.
-
-    skampi-show skampi.out bcast 'p2p_*'
-
-For messages of applications (types 120 to 136), a table of packing overheads follows: (t - t_net) / t with the
-time t and the time t_net of as many bytes in one piece (C<method=contiguous>), with its standard error. The last
-column is the time with datatypes divided by that with manual packing.
-
-If the ordinary operation, the persistent one, and the creation of its request were measured, another table
-follows: the number of uses after which the request has paid, creation / (ordinary - persistent), with its
-standard error; C<never> if a persistent use is not faster, C<more than> if not clearly. The request
-of a collective is created with messages of the same length; a window of W messages needs W requests.
-
-=head1 OPTIONS
-
-=over
-
-=item B<-a>, B<--all>
-
-Show every row.
-
-=item B<--health>
-
-Only say whether the machine is all right, from the launches in the FILEs: six lines, set-up, messages, collectives,
-evenness, steadiness, and overlap and one-sided; each C<good>, C<look> or C<cannot tell>, with its value and interval,
-what it is held against, what it costs and what to do. The manual has the table of all limits. C<skampi-launch --health>
-makes six launches that leave nothing open.
-
-=item B<-f> FORMAT, B<--format>=FORMAT
-
-With C<--health>, C<text> (the default) or C<json>.
-
-=item B<-t>, B<--times>
-
-Show percentiles of the times of all repetitions and of each process, for suites with C<histogram=yes> or
-C<raw=yes>. Process C<all> has the times of the repetitions, the others those of their own part. C<late> is
-the number of repetitions that were dropped because this process started late.
-
-=item B<-h>, B<--help>, B<--version>
-
-Print this page, or the version.
-
-=back
-
-Lines fit the terminal, or have 80 characters without one; the environment variable COLUMNS sets another width.
-
-=head1 EXIT STATUS
-
-0 if a suite was printed, 1 if no suite matches, 2 for wrong usage or a file that cannot be read or is not a result file.
-With C<--health>: 0 if all is good, 1 if there is something to look at, 3 if it cannot tell.
-
-=head1 SEE ALSO
-
-dorep(1) makes a report; skampi(1), skampi.out(5)

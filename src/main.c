@@ -4,6 +4,7 @@
 #include "clock/host_clock.h"
 #include "context/library.h"
 #include "session/selftest.h"
+#include "session/session.h"
 #include "ops/registry.h"
 
 #include <mpi.h>
@@ -29,9 +30,8 @@ static int test_itself(struct session *s, struct err *e)
     return selftest_run(s, &verdict, e) == 0 ? status[verdict] : STATUS_INCOMPLETE;
 }
 
-/* late: what to write after MPI_Finalize. */
-static int run(const struct request *o, const struct registry *types, double init_s,
-               struct late_fact *late)
+/* late: the file to write into after MPI_Finalize. */
+static int run(const struct request *o, const struct registry *types, double init_s, int *late)
 {
     struct session s;
     struct err e = { "" };
@@ -43,7 +43,7 @@ static int run(const struct request *o, const struct registry *types, double ini
         status = measure_all(&s, &e) == 0 && s.complete ? STATUS_DONE : STATUS_INCOMPLETE;
     if (err_is_set(&e) && s.machine.rank == 0)
         fprintf(stderr, "skampi: %s\n", e.text);
-    *late = s.late;
+    *late = s.late_file;
     session_release(&s);
     return status;
 }
@@ -69,13 +69,13 @@ int main(int argc, char **argv)
         return launcher_rank() == 0 ? inform(&options, &types) : 0;
     file_report_limits();
     hosts_before_init();
-    struct late_fact late;
+    int late;
     double began_s = hostclock_now();
     MPI_Init(&argc, &argv);
     int status = run(&options, &types, elapsed_s(began_s), &late);
     began_s = hostclock_now();
     MPI_Finalize();
-    if (late_fact_write(&late, elapsed_s(began_s) * 1e6) != 0)
+    if (late_fact_write(late, elapsed_s(began_s) * 1e6) != 0)
         fprintf(stderr,
                 "skampi: cannot write how long MPI_Finalize took; the results are complete\n");
     return status;

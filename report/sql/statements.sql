@@ -48,8 +48,6 @@ SELECT id, name, trusted, created FROM account WHERE id = ?
 -- account_of_token
 SELECT account.id, account.name, account.trusted FROM account
 JOIN token ON token.account_id = account.id WHERE token.secret = ?
--- trust
-UPDATE account SET trusted = ? WHERE id = ?
 -- revoke_tokens
 DELETE FROM token WHERE account_id = ?
 -- machines
@@ -64,15 +62,36 @@ GROUP BY machine.id, machine.slug, machine.title, account.name ORDER BY MAX(run.
 SELECT id, slug, name, owner_id FROM machine WHERE slug = ?
 -- machine_by_name
 SELECT id, slug, name, owner_id FROM machine WHERE name = ?
--- title_machine
-UPDATE machine SET title = ? WHERE id = ?
--- own_machine
-UPDATE machine SET owner_id = ? WHERE id = ?
 -- forget_machine
 DELETE FROM machine WHERE id = ? AND NOT EXISTS (SELECT 1 FROM run
 WHERE run.machine_id = machine.id)
 -- run
 SELECT {RUN} {RUNS} WHERE run.id = ? AND {SEEN}
+-- runs_by_current
+run.state = 'published' AND run.outdated_by IS NULL AND COALESCE(run.started, '9') >= ?
+-- runs_by_group
+run.group_key = ?
+-- runs_by_label
+EXISTS (SELECT 1 FROM suite WHERE suite.run_id = run.id AND suite.label = ?)
+-- runs_by_machine
+machine.slug = ?
+-- runs_by_newest_of_group
+run.id IN (SELECT MAX(id) FROM run WHERE state = 'published' OR CAST(? AS INTEGER) = 0
+GROUP BY group_key)
+-- runs_by_outdated
+run.state = 'published' AND (run.outdated_by IS NOT NULL OR COALESCE(run.started, '9') < ?)
+-- runs_by_processes
+run.processes = ?
+-- runs_by_search
+(LOWER(machine.title) LIKE ? ESCAPE '!' OR LOWER(run.library) LIKE ? ESCAPE '!')
+-- runs_by_since
+run.started >= ?
+-- runs_by_state
+run.state = ?
+-- order_received
+run.id DESC
+-- order_started
+run.started DESC, run.id DESC
 -- run_of_file
 SELECT id, state, reason, machine_id FROM run WHERE sha256 = ?
 -- run_of_results
@@ -88,17 +107,9 @@ SELECT id, state, reason, machine_id, sha256, results_sha256, file FROM run WHER
 -- original
 SELECT run.file, run.sha256, blob.bytes, blob.size FROM run JOIN blob ON blob.sha256 = run.sha256
 WHERE run.id = ? AND {SEEN}
--- set_state
-UPDATE run SET state = ?, reason = ? WHERE id = ?
--- set_file
-UPDATE run SET sha256 = ?, file = ? WHERE id = ?
--- set_note
-UPDATE run SET note = ? WHERE id = ?
 -- runs_of_machine
 SELECT id, state, started, vendor, library, processes, group_key, parameters_key, outdated_by,
   latest, {ENVIRONMENT} FROM run WHERE machine_id = ?
--- set_age
-UPDATE run SET outdated_by = ?, latest = ? WHERE id = ?
 -- facts
 SELECT name, value FROM fact WHERE {OF_RUN}
 -- warnings

@@ -11,7 +11,8 @@ static bool is_known(const struct complaints *c, const struct complaint *complai
     return false;
 }
 
-/* A wrong value of a list may be wrong in many suites; it is reported once. */
+/* A wrong value of a list may be wrong in many suites; it is reported once. Complaints at the same
+ * place keep the order found. */
 static void complaints_keep(struct complaints *c, struct complaint complaint)
 {
     if (complaint.text != NULL && is_known(c, &complaint)) {
@@ -22,7 +23,10 @@ static void complaints_keep(struct complaints *c, struct complaint complaint)
         goto drop;
     if (!grow_for_one(&c->list, c->count, &c->capacity, sizeof(*c->list)))
         goto drop;
-    c->list[c->count++] = complaint;
+    size_t i = c->count++;
+    for (; i > 0 && c->list[i - 1].offset > complaint.offset; i--)
+        c->list[i] = c->list[i - 1];
+    c->list[i] = complaint;
     return;
 drop:
     free(complaint.text);
@@ -113,11 +117,6 @@ struct complaint_place {
     size_t offset, line, column;
 };
 
-static struct complaint_place first_place(const struct source *s)
-{
-    return (struct complaint_place){ source_begin(s), 1, 1 };
-}
-
 static void place_advance(struct complaint_place *p, const struct source *s, size_t to)
 {
     while (p->offset < to) {
@@ -131,66 +130,50 @@ static void place_advance(struct complaint_place *p, const struct source *s, siz
 }
 
 /* The line, or the part near the mark, and a caret below the mark. */
-static void print_line_at(const struct source *s, size_t mark, FILE *out)
+static void add_line_at(struct text *out, const struct source *s, size_t mark)
 {
-    struct text line = { 0 };
     size_t from = mark, to = mark;
     while (from > source_begin(s) && s->bytes[from - 1] != '\n' && mark - from < SHOWN_BEFORE)
         from--;
     from = char_begin(s, from);
     while (to < s->len && !is_line_end(s, to) && to - mark < SHOWN_AFTER)
         to += char_len(s, to);
-    text_add_printable(&line, s->bytes + from, to - from);
-    fprintf(out, "    %s\n    ", text_get(&line));
+    text_add(out, "    ");
+    text_add_printable(out, s->bytes + from, to - from);
+    text_add(out, "\n    ");
     for (size_t i = from; i < mark; i += char_len(s, i))
-        putc(' ', out);
-    fputs("^\n", out);
-    text_release(&line);
+        text_add(out, " ");
+    text_add(out, "^\n");
 }
 
-/* Complaints at the same place keep the order found, which qsort would not ensure. */
-static void sort_by_offset(struct complaint *list, size_t count)
+/* "FILE:LINE:COLUMN: what is wrong"; only warnings, or all of them with the lines of the text. */
+static void add_complaints(struct text *out, const struct complaints *c, const struct source *s,
+                           bool warnings)
 {
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && list[k - 1].offset > list[k].offset; k--) {
-            struct complaint later = list[k - 1];
-            list[k - 1] = list[k];
-            list[k] = later;
-        }
-}
-
-/* "FILE:LINE:COLUMN: what is wrong" */
-static void add_complaint(struct text *out, const struct source *s, const struct complaint_place *p,
-                          const struct complaint *complaint)
-{
-    text_add(out, "%s:%zu:%zu: %s%s\n", s->name, p->line, p->column,
-             complaint->warning ? "warning: " : "", complaint->text);
+    struct complaint_place p = { source_begin(s), 1, 1 };
+    for (size_t i = 0; i < c->count; i++) {
+        const struct complaint *one = &c->list[i];
+        place_advance(&p, s, settle(s, one->offset));
+        if (warnings && !one->warning)
+            continue;
+        text_add(out, "%s:%zu:%zu: %s%s\n", s->name, p.line, p.column,
+                 one->warning ? "warning: " : "", one->text);
+        if (!warnings && !c->hidden)
+            add_line_at(out, s, p.offset);
+    }
 }
 
 void complaints_add_warnings(const struct complaints *c, const struct source *s, struct text *out)
 {
-    struct complaint_place p = first_place(s);
-    sort_by_offset(c->list, c->count);
-    for (size_t i = 0; i < c->count; i++) {
-        place_advance(&p, s, settle(s, c->list[i].offset));
-        if (c->list[i].warning)
-            add_complaint(out, s, &p, &c->list[i]);
-    }
+    add_complaints(out, c, s, true);
 }
 
 void complaints_print(const struct complaints *c, const struct source *s, FILE *out)
 {
-    struct complaint_place p = first_place(s);
-    sort_by_offset(c->list, c->count);
-    for (size_t i = 0; i < c->count; i++) {
-        struct text line = { 0 };
-        place_advance(&p, s, settle(s, c->list[i].offset));
-        add_complaint(&line, s, &p, &c->list[i]);
-        fputs(text_get(&line), out);
-        text_release(&line);
-        if (!c->hidden)
-            print_line_at(s, p.offset, out);
-    }
+    struct text all = { 0 };
+    add_complaints(&all, c, s, false);
+    fputs(text_get(&all), out);
+    text_release(&all);
     if (c->dropped > 0)
         fprintf(out, "%s: and %zu more\n", s->name, c->dropped);
 }

@@ -21,7 +21,7 @@ struct complaint {
 };
 
 struct complaints {
-    struct complaint *list; /* owned; in the order found, until printed */
+    struct complaint *list; /* owned; in the order of the text */
     size_t count;
     size_t capacity;
     size_t errors;  /* how many were errors, whether kept or not */
@@ -43,9 +43,9 @@ void complaints_warn(struct complaints *c, size_t offset, const char *format, ..
 int complaints_add_unknown(struct complaints *c, size_t offset, const char *kind, const char *name,
                            const char *nearest, const char *hint);
 
-/* Prints all of them in the order of the text. Lines and columns (in characters) count from 1; a
- * tab is one character, a byte order mark at the beginning none; a place after the end is the end.
- * Control characters are printed as '?', and of a long line only the part around the place. */
+/* Prints all of them. Lines and columns (in characters) count from 1; a tab is one character, a
+ * byte order mark at the beginning none; a place after the end is the end. Control characters are
+ * printed as '?', and of a long line only the part around the place. */
 void complaints_print(const struct complaints *c, const struct source *s, FILE *out);
 
 /* Adds the warnings in the same order, a line each, without the lines of the text. */

@@ -169,8 +169,8 @@ static char *directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (slash == NULL)
-        return text_copy(".", 1);
-    return text_copy(path, slash == path ? 1 : (size_t)(slash - path));
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 int file_sync_directory(const char *path, struct err *e)
@@ -251,6 +251,12 @@ static bool no_links(int error)
 {
     return error == EPERM || error == ENOTSUP || error == EOPNOTSUPP || error == ENOSYS ||
            error == EMLINK;
+}
+
+bool file_is_plain(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 bool file_same(const char *a, const char *b)

@@ -60,6 +60,9 @@ int temporary_create(const char *path, const char *kind, struct text *name, stru
 /* Is this the name of such a file, of this kind and next to this path? Both without directories. */
 bool temporary_has_name(const char *name, const char *path, const char *kind);
 
+/* Is it a regular file, not a link to one? */
+bool file_is_plain(const char *path);
+
 /* Do both names lead to one file? A link and the file that it leads to are not the same. */
 bool file_same(const char *a, const char *b);
 

@@ -7,7 +7,6 @@
 #include "base/err.h"
 
 #include <limits.h>
-#include <sys/types.h>
 
 enum { SCRATCH_PATH_SIZE = PATH_MAX, SCRATCH_OWNER_SIZE = 512 };
 

@@ -60,10 +60,7 @@ void text_add_printable(struct text *t, const char *bytes, size_t len)
 {
     for (size_t i = 0; i < len;) {
         size_t control = text_control(bytes + i, len - i);
-        if (control > 0)
-            text_add_bytes(t, bytes[i] == '\t' ? " " : "?", 1);
-        else
-            text_add_bytes(t, bytes + i, 1);
+        text_add_bytes(t, control == 0 ? bytes + i : bytes[i] == '\t' ? " " : "?", 1);
         i += control > 0 ? control : 1;
     }
 }
@@ -110,6 +107,7 @@ void text_add_wrapped(struct text *t, const char *words, size_t indent)
             text_add(t, " ");
         text_add_bytes(t, words, len);
     }
+    text_add(t, "\n");
 }
 
 const char *text_get(const struct text *t)
@@ -137,17 +135,6 @@ void text_end(struct text *t, struct text *out)
 {
     out->failed = out->failed || t->failed;
     text_release(t);
-}
-
-char *text_copy(const char *bytes, size_t len)
-{
-    char *copy = malloc(len + 1);
-    if (copy == NULL)
-        return NULL;
-    if (len > 0)
-        memcpy(copy, bytes, len);
-    copy[len] = '\0';
-    return copy;
 }
 
 bool text_same_n(const char *a, size_t a_len, const char *b)
@@ -212,29 +199,22 @@ const char *text_nearest(const char *name, size_t count, const char *const *firs
     return nearest;
 }
 
-enum { ELEMENTS_AT_FIRST = 16 };
-
-/* At least one more than now; NULL without memory. */
-static void *larger(void *array, size_t *capacity, size_t element_bytes)
-{
-    size_t wanted = *capacity == 0 ? ELEMENTS_AT_FIRST : 2 * *capacity;
-    void *moved =
-        *capacity > SIZE_MAX / element_bytes / 2 ? NULL : realloc(array, wanted * element_bytes);
-    if (moved != NULL)
-        *capacity = wanted;
-    return moved;
-}
-
 bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes)
 {
+    enum { AT_FIRST = 16 };
+    size_t wanted = *capacity == 0 ? AT_FIRST : 2 * *capacity;
     void *elements;
     if (count < *capacity)
         return true;
+    if (*capacity > SIZE_MAX / element_bytes / 2)
+        return false;
     memcpy(&elements, array, sizeof(elements));
-    elements = larger(elements, capacity, element_bytes);
+    /* cppcheck-suppress memleakOnRealloc -- the caller's array still has them */
+    elements = realloc(elements, wanted * element_bytes);
     if (elements == NULL)
         return false;
     memcpy(array, &elements, sizeof(elements));
+    *capacity = wanted;
     return true;
 }
 

@@ -26,7 +26,7 @@ void text_add_time(struct text *t, const char *format, const struct tm *when);
 /* For a terminal or a line of a file: a tab becomes a blank, any other control character '?'. */
 void text_add_printable(struct text *t, const char *bytes, size_t len);
 
-/* For a terminal: adds words, in lines of at most TEXT_COLUMNS. All lines after the first are
+/* For a terminal: adds words, in whole lines of at most TEXT_COLUMNS. All lines after the first are
  * indented by indent blanks; the text already in the line should end there, too. A longer word gets
  * a line of its own. */
 void text_add_wrapped(struct text *t, const char *words, size_t indent);
@@ -50,9 +50,6 @@ void text_release(struct text *t);
 
 /* Releases a text of which out is made: out has failed if t has. */
 void text_end(struct text *t, struct text *out);
-
-/* A copy of len bytes and a final NUL, owned by the caller; NULL without memory. */
-char *text_copy(const char *bytes, size_t len);
 
 /* Names in parameter files are compared without regard to (ASCII) case. */
 bool text_same(const char *a, const char *b);

@@ -5,25 +5,19 @@
 
 enum { TEXT_INDENT = 20 };
 
-/* "TEXT [UNIT]; what must be the same; what is submitted" */
-static void describe(struct text *out, const struct fact_info *fact)
-{
-    text_add(out, "%s", fact->text);
-    if (fact->unit != NULL)
-        text_add(out, " [%s]", fact->unit);
-    if (fact->same != SAME_NOTHING)
-        text_add(out, "; %s", fact_sames[fact->same]);
-    if (fact->privacy != FACT_PUBLIC)
-        text_add(out, "; %s", fact_privacies[fact->privacy]);
-}
-
+/* "NAME TEXT [UNIT]; what must be the same; what is submitted" */
 static void add_fact(struct text *out, const struct fact_info *fact)
 {
     struct text description = { 0 };
-    describe(&description, fact);
+    text_add(&description, "%s", fact->text);
+    if (fact->unit != NULL)
+        text_add(&description, " [%s]", fact->unit);
+    if (fact->same != SAME_NOTHING)
+        text_add(&description, "; %s", fact_sames[fact->same]);
+    if (fact->privacy != FACT_PUBLIC)
+        text_add(&description, "; %s", fact_privacies[fact->privacy]);
     text_add(out, "  %-*s", TEXT_INDENT - 2, fact->name);
     text_add_wrapped(out, text_get(&description), TEXT_INDENT);
-    text_add(out, "\n");
     text_end(&description, out);
 }
 

@@ -27,12 +27,6 @@ void facts_help(struct text *out);
  * there are none. */
 bool facts_help_named(struct text *out, const struct catalog *types, const char *name);
 
-/* For --check and skampi-launch, how long a launch may take. One line: the sum of the time limits
- * over suites and arguments, and how many repetitions suites without a limit may make. Starting,
- * synchronising and checking the data take additional time. A second line estimates the run time.
- */
-void limits_print(const struct params *p, int processes, FILE *out);
-
 /* --list: what can be measured, and with which datatypes. */
 void list_add(struct text *out, const struct catalog *types);
 

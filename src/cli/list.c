@@ -81,43 +81,34 @@ static void add_type(struct text *out, const struct type_info *t, unsigned lacks
     if (strlen(name) >= TEXT_INDENT - 7) /* the text begins on the next line */
         text_add(out, "\n%*s", TEXT_INDENT, "");
     text_add_wrapped(out, text_get(&text), TEXT_INDENT);
-    text_add(out, "\n");
     text_release(&text);
 }
 
-static bool has_topic(const struct type_info *t, const struct topic *topic)
+/* The pattern's types of a topic; in a text with a heading, if others were listed before. Returns
+ * whether any have been. */
+static bool add_topic(struct text *out, const struct catalog *types,
+                      const struct pattern_info *pattern, const struct topic *topic, bool others)
 {
-    return topic_of(t->number) == topic;
-}
-
-struct listing {
-    const struct pattern_info *pattern;
-    const struct topic *topic;
-    bool others; /* types of the pattern have been listed before */
-};
-
-/* In a text with a heading, unless it is the pattern's first topic. */
-static void add_topic(struct text *out, const struct catalog *types, struct listing *l)
-{
-    bool headed = !l->others;
+    bool headed = !others;
     for (size_t i = 0; i < types->count; i++) {
         const struct type_info *t = &types->types[i];
-        if (t->pattern != l->pattern || !has_topic(t, l->topic))
+        if (t->pattern != pattern || topic_of(t->number) != topic)
             continue;
         if (!headed)
-            text_add(out, "\n  %s:\n", l->topic->text);
-        headed = l->others = true;
+            text_add(out, "\n  %s:\n", topic->text);
+        headed = others = true;
         add_type(out, t, types->lacks);
     }
+    return others;
 }
 
 static void add_pattern(struct text *out, const struct catalog *types,
                         const struct pattern_info *pattern)
 {
-    struct listing l = { .pattern = pattern };
+    bool others = false;
     begin_pattern(out, pattern);
-    for (l.topic = topics; l.topic < topics + TOPICS; l.topic++)
-        add_topic(out, types, &l);
+    for (const struct topic *topic = topics; topic < topics + TOPICS; topic++)
+        others = add_topic(out, types, pattern, topic, others);
 }
 
 /* One line each: what it is, and what it needs. */
@@ -132,7 +123,6 @@ static void add_datatypes(struct text *out)
                  demand == NULL ? "" : demand);
         text_add(out, "%5d: ", d->number);
         text_add_wrapped(out, text_get(&text), DATATYPE_INDENT);
-        text_add(out, "\n");
         text_release(&text);
     }
 }
@@ -140,7 +130,7 @@ static void add_datatypes(struct text *out)
 static bool is_topic(const struct catalog *types, const struct topic *topic)
 {
     for (size_t i = 0; i < types->count; i++)
-        if (has_topic(&types->types[i], topic))
+        if (topic_of(types->types[i].number) == topic)
             return true;
     return false;
 }
@@ -169,7 +159,7 @@ static bool is_wanted(const struct type_info *t, const char *wanted)
     char *end;
     long number = strtol(wanted, &end, 10);
     if (topic != NULL)
-        return has_topic(t, topic);
+        return topic_of(t->number) == topic;
     return *end == '\0' ? t->number == number : text_has(type_label_of(t), wanted);
 }
 

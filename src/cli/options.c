@@ -1,6 +1,7 @@
 #include "cli/inform.h"
 
 #include "base/json.h"
+#include "hosts/system.h"
 
 #include <getopt.h>
 
@@ -171,7 +172,7 @@ static int refuse_long(const char *written, struct err *e)
     for (int i = 0; i < ROWS && len > 2; i++)
         if (strncmp(rows[i].name, written + 2, len - 2) == 0)
             text_add(&fitting, "%s'--%s'", fitting.len == 0 ? "" : ", ", rows[i].name);
-    char *name = text_copy(written + 2, len - 2);
+    char *name = strndup(written + 2, len - 2);
     const char *nearest =
         name == NULL ? NULL : text_nearest(name, ROWS, &rows[0].name, sizeof(*rows));
     if (fitting.len > 0)
@@ -261,14 +262,8 @@ int options_read(struct request *o, int argc, char **argv, struct err *e)
 
 int launcher_rank(void)
 {
-    static const char *const variables[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                             "SLURM_PROCID" };
-    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
-        const char *rank = getenv(variables[i]);
-        if (rank != NULL)
-            return atoi(rank);
-    }
-    return 0;
+    return system_variable((const char *const[]){ "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                                  "SLURM_PROCID", NULL });
 }
 
 enum { TEXT_INDENT = 28 };
@@ -282,7 +277,6 @@ static void add_option(struct text *out, const struct option_row *row)
         snprintf(letter, sizeof(letter), "-%c, ", row->letter);
     text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
     text_add_wrapped(out, row->text, TEXT_INDENT);
-    text_add(out, "\n");
 }
 
 void options_catalog(struct text *out)
@@ -317,5 +311,4 @@ void options_help(struct text *out)
                      "file. To resume an interrupted run, start it again: it continues after the "
                      "last complete pass over a suite.",
                      0);
-    text_add(out, "\n");
 }

@@ -1,41 +1,33 @@
 #include "cli/inform.h"
 #include "merge/passes.h"
 #include "results/times_text.h"
+#include "session/progress.h"
 #include "model/parameters.h"
 
 #include <math.h>
 
 enum { WIDTH = 100, INDENT = 6, MAX_SHOWN = 200 };
 
-/* Prints words with blanks between them, in lines of WIDTH columns. */
-struct wrap {
-    FILE *out;
-    int column;
-};
-
-static void wrap_number(struct wrap *w, long number)
+/* After a blank, in lines of WIDTH columns. Returns the column after it. */
+static int print_number(long number, int column, FILE *out)
 {
     char text[32];
     int wide = snprintf(text, sizeof(text), " %ld", number);
-    if (w->column + wide > WIDTH) {
-        fprintf(w->out, "\n%*s", INDENT - 1, "");
-        w->column = INDENT - 1;
-    }
-    fputs(text, w->out);
-    w->column += wide;
+    bool fits = column + wide <= WIDTH;
+    fprintf(out, "%s%*s%s", fits ? "" : "\n", fits ? 0 : INDENT - 1, "", text);
+    return (fits ? column : INDENT - 1) + wide;
 }
 
-/* The sweep: without times, nothing is refined. Returns the largest argument. */
-static long print_arguments(struct plan *plan, FILE *out)
+/* The sweep: without times, nothing is refined. */
+static void print_arguments(struct plan *plan, FILE *out)
 {
-    struct wrap w = { out, INDENT - 1 };
     struct err e = { "" };
     long argument, largest = 0;
     size_t count = 0;
-    fprintf(out, "%*s", INDENT - 1, "");
+    int column = fprintf(out, "%*s", INDENT - 1, "");
     for (; plan_next(plan, &argument); count++) {
         if (count < MAX_SHOWN)
-            wrap_number(&w, argument);
+            column = print_number(argument, column, out);
         largest = argument > largest ? argument : largest;
         if (plan_measured(plan, argument, NAN, &e) != 0)
             break;
@@ -43,7 +35,6 @@ static long print_arguments(struct plan *plan, FILE *out)
     if (count > MAX_SHOWN)
         fprintf(out, " and %zu more up to %ld", count - MAX_SHOWN, largest);
     fputc('\n', out);
-    return largest;
 }
 
 /* "message length, Dynamic_log: at most 32 arguments, the sweep being" */
@@ -124,11 +115,88 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     plan_free(plan);
 }
 
+/* What the limits of a file allow: seconds of the suites that have a limit of time, and repetitions
+ * of those that have none. */
+struct allowed {
+    double limited_s, repetitions;
+    size_t limited, unlimited;
+};
+
+/* How many measurements a suite makes at most; with @ABSOLUTE, one of the overhead for each
+ * argument. 0 if the suite is skipped or cannot be planned: then nothing is measured. */
+static size_t measurements_of(const struct params *p, const struct suite *s, int processes)
+{
+    struct err e = { "" };
+    struct plan *plan = s->skip != NULL ? NULL : plan_of_suite(p, s, processes, &e);
+    size_t most = plan == NULL ? 0 : s->variation == VARY_NONE ? 1 : plan_most(plan);
+    plan_free(plan);
+    return p->absolute ? 2 * most : most;
+}
+
+/* Time_Suite is checked between measurements, so the last one adds to it. Infinite without a limit.
+ */
+static double limit_s(const struct suite *s, double measurements)
+{
+    double measurement_s = 60.0 * s->time_measurement_minutes,
+           suite_s = 60.0 * s->time_suite_minutes;
+    double all_s = measurement_s > 0 ? measurements * measurement_s : INFINITY;
+    return suite_s > 0 ? fmin(all_s, suite_s + measurement_s) : all_s;
+}
+
+static void add_suite(struct allowed *a, const struct suite *s, size_t measurements)
+{
+    double seconds = limit_s(s, (double)measurements);
+    if (measurements == 0)
+        return;
+    if (isinf(seconds)) {
+        a->unlimited++;
+        a->repetitions += (double)measurements * s->max_repetition;
+    } else {
+        a->limited++;
+        a->limited_s += seconds;
+    }
+}
+
+/* It rests on assumptions, so it says which. */
+static void print_estimate(const struct params *p, int processes, FILE *out)
+{
+    double seconds = ESTIMATE_START_S;
+    for (size_t i = 0; i < p->suite_count; i++)
+        if (p->suites[i].skip == NULL)
+            seconds += estimate_suite(p, &p->suites[i], processes).seconds;
+    fprintf(out,
+            "run time: about %s on a quiet machine, if a repetition takes %g us and %g ns per "
+            "byte and process\n",
+            duration_of(seconds), ESTIMATE_REPETITION_S * 1e6, ESTIMATE_BYTE_S * 1e9);
+}
+
+/* How long a launch may take, also for skampi-launch. One line: the sum of the time limits over
+ * suites and arguments, and how many repetitions suites without a limit may make. Starting,
+ * synchronising and checking the data take additional time. A second line estimates the run time.
+ */
+static void print_limits(const struct params *p, int processes, FILE *out)
+{
+    struct allowed a = { 0 };
+    for (size_t i = 0; i < p->suite_count; i++)
+        add_suite(&a, &p->suites[i], measurements_of(p, &p->suites[i], processes));
+    fputs("time limits: ", out);
+    if (a.limited > 0)
+        fprintf(out, "at most %.1f s for %zu suite%s", a.limited_s, a.limited,
+                a.limited == 1 ? "" : "s");
+    if (a.limited > 0 && a.unlimited > 0)
+        fputs("; ", out);
+    if (a.unlimited > 0)
+        fprintf(out, "none for %zu suite%s, of at most %.0f repetitions", a.unlimited,
+                a.unlimited == 1 ? "" : "s", a.repetitions);
+    fputs(a.limited + a.unlimited > 0 ? "\n" : "none\n", out);
+    print_estimate(p, processes, out);
+}
+
 void plan_print(const struct params *p, int processes, FILE *out)
 {
     fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n",
             p->suite_count, p->suite_count == 1 ? "" : "s", processes, p->memory_kib);
-    limits_print(p, processes, out);
+    print_limits(p, processes, out);
     fputc('\n', out);
     for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
         if (p->suites[i].skip != NULL)

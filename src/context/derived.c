@@ -7,8 +7,7 @@ enum { BASETYPE_ITSELF = 20 }; /* a basetype of triples */
 /* Which MPI functions build a derived datatype, and with which arguments. */
 struct constructor {
     int number;
-    size_t (*room)(const struct recipe *k);      /* elements of each array; NULL: no arrays */
-    void (*fill)(struct recipe *k, size_t room); /* fills the arrays */
+    void (*fill)(struct recipe *k); /* the arrays; NULL: none */
     void (*create)(const struct recipe *k, MPI_Datatype *d);
     /* From what create made, which is freed; NULL: that is the type. */
     void (*of)(const struct recipe *k, MPI_Datatype inner, MPI_Datatype *d);
@@ -51,28 +50,18 @@ static void hvector(const struct recipe *k, MPI_Datatype *d)
                             k->base, d);
 }
 
-static size_t room_vectors(const struct recipe *k)
-{
-    return (size_t)(k->v.outer > k->v.count ? k->v.outer : k->v.count);
-}
-
-static size_t room_blocks(const struct recipe *k)
-{
-    return (size_t)k->params->blocks;
-}
-
 /* Every second block is shorter by 1; the last one makes up for it. */
-static void fill_two_lengths(struct recipe *k, size_t room)
+static void fill_two_lengths(struct recipe *k)
 {
     int place = 0;
-    for (size_t i = 0; i < room; i++) {
+    for (long i = 0; i < k->v.count; i++) {
         k->lengths[i] = (int)k->v.block - (int)(i % 2);
         k->places[i] = place;
         k->offsets[i] = place * k->extent;
         k->types[i] = k->base;
         place += k->lengths[i] + 1;
     }
-    k->lengths[room - 1] += (int)(room / 2);
+    k->lengths[k->v.count - 1] += (int)(k->v.count / 2);
 }
 
 static void indexed(const struct recipe *k, MPI_Datatype *d)
@@ -91,9 +80,9 @@ static void struct_of_blocks(const struct recipe *k, MPI_Datatype *d)
 }
 
 /* Blocks of one length. */
-static void fill_places(struct recipe *k, size_t room)
+static void fill_places(struct recipe *k)
 {
-    for (size_t i = 0; i < room; i++) {
+    for (long i = 0; i < k->v.count || i < k->v.outer; i++) {
         k->lengths[i] = (int)k->v.block;
         k->places[i] = (int)i * (int)k->v.stride;
     }
@@ -110,9 +99,9 @@ static void indexed_of(const struct recipe *k, MPI_Datatype inner, MPI_Datatype 
     MPI_Type_indexed((int)k->v.outer, k->lengths, k->places, inner, d);
 }
 
-static void fill_dimensions(struct recipe *k, size_t room)
+static void fill_dimensions(struct recipe *k)
 {
-    for (size_t i = 0; i < room; i++) {
+    for (int i = 0; i < k->params->blocks; i++) {
         k->sizes[i] = k->params->blocksize + 2 * SUBARRAY_OFFSET;
         k->lengths[i] = k->params->blocksize;
         k->places[i] = SUBARRAY_OFFSET;
@@ -126,11 +115,11 @@ static void subarray(const struct recipe *k, MPI_Datatype *d)
 }
 
 /* lengths: of the struct's blocks; sizes: of the indexed type's, 1 each. */
-static void fill_interleaved(struct recipe *k, size_t room)
+static void fill_interleaved(struct recipe *k)
 {
-    for (size_t i = 0; i < room; i++) {
+    for (int i = 0; i < k->params->blocks; i++) {
         k->sizes[i] = 1;
-        k->places[i] = (int)i * k->params->blocksize;
+        k->places[i] = i * k->params->blocksize;
         k->lengths[i] = k->params->blocksize - 2;
         k->offsets[i] = k->places[i] * k->extent;
         k->types[i] = k->base;
@@ -155,14 +144,9 @@ static const struct basetype *recipe_basetype(const struct recipe *k)
     return &k->params->basetypes[k->key.basetype];
 }
 
-static size_t room_parts(const struct recipe *k)
+static void fill_parts(struct recipe *k)
 {
-    return recipe_basetype(k)->count;
-}
-
-static void fill_parts(struct recipe *k, size_t room)
-{
-    for (size_t i = 0; i < room; i++) {
+    for (size_t i = 0; i < recipe_basetype(k)->count; i++) {
         const struct basetype_part *part = &recipe_basetype(k)->parts[i];
         k->lengths[i] = (int)part->count;
         k->offsets[i] = (MPI_Aint)part->offset * (MPI_Aint)part->type->extent;
@@ -181,29 +165,29 @@ static void basetype(const struct recipe *k, MPI_Datatype *d)
 
 /* clang-format off */
 static const struct constructor rows[] = {
-    { 20, room_parts, fill_parts, basetype, NULL },
-    { 30, NULL, NULL, contiguous, NULL },
-    { 31, NULL, NULL, vector, NULL },
-    { 32, NULL, NULL, hvector, NULL },
-    { 33, room_vectors, fill_two_lengths, indexed, NULL },
-    { 34, room_vectors, fill_places, indexed_block, NULL },
-    { 35, room_vectors, fill_two_lengths, hindexed, NULL },
-    { 36, room_vectors, fill_two_lengths, struct_of_blocks, NULL },
-    { 37, room_blocks, fill_dimensions, subarray, NULL },
-    { 50, NULL, NULL, vector, NULL },
-    { 51, NULL, NULL, vector, NULL },
-    { 52, NULL, NULL, vector, NULL },
-    { 53, room_vectors, fill_two_lengths, struct_of_blocks, NULL },
-    { 54, room_vectors, fill_two_lengths, struct_of_blocks, NULL },
-    { 55, room_vectors, fill_two_lengths, struct_of_blocks, NULL },
-    { 56, NULL, NULL, vector, every_second },
-    { 57, NULL, NULL, vector, every_second },
-    { 58, NULL, NULL, vector, every_second },
-    { 61, NULL, NULL, vector, every_second },
-    { 62, room_vectors, fill_places, indexed, every_second },
-    { 63, room_vectors, fill_places, vector, indexed_of },
-    { 64, room_vectors, fill_places, indexed, indexed_of },
-    { 70, room_blocks, fill_interleaved, interleaved, NULL },
+    { 20, fill_parts, basetype, NULL },
+    { 30, NULL, contiguous, NULL },
+    { 31, NULL, vector, NULL },
+    { 32, NULL, hvector, NULL },
+    { 33, fill_two_lengths, indexed, NULL },
+    { 34, fill_places, indexed_block, NULL },
+    { 35, fill_two_lengths, hindexed, NULL },
+    { 36, fill_two_lengths, struct_of_blocks, NULL },
+    { 37, fill_dimensions, subarray, NULL },
+    { 50, NULL, vector, NULL },
+    { 51, NULL, vector, NULL },
+    { 52, NULL, vector, NULL },
+    { 53, fill_two_lengths, struct_of_blocks, NULL },
+    { 54, fill_two_lengths, struct_of_blocks, NULL },
+    { 55, fill_two_lengths, struct_of_blocks, NULL },
+    { 56, NULL, vector, every_second },
+    { 57, NULL, vector, every_second },
+    { 58, NULL, vector, every_second },
+    { 61, NULL, vector, every_second },
+    { 62, fill_places, indexed, every_second },
+    { 63, fill_places, vector, indexed_of },
+    { 64, fill_places, indexed, indexed_of },
+    { 70, fill_interleaved, interleaved, NULL },
 };
 /* clang-format on */
 
@@ -215,8 +199,10 @@ static const struct constructor *constructor_find(int number)
     return NULL;
 }
 
-static int arrays_take(struct recipe *k, size_t room, struct err *e)
+/* Each array has room for vectors, blocks and parts together, so that every constructor fits. */
+static int arrays_take(struct recipe *k, struct err *e)
 {
+    size_t room = (size_t)(k->v.outer + k->v.count + k->params->blocks) + recipe_basetype(k)->count;
     size_t bytes = room * (sizeof(*k->offsets) + sizeof(*k->types) + 3 * sizeof(int));
     k->offsets = malloc(bytes);
     if (k->offsets == NULL)
@@ -233,18 +219,10 @@ static int base_take(struct recipe *k, struct err *e)
 {
     const struct basetype *b = recipe_basetype(k);
     const struct derived_key key = { BASETYPE_ITSELF, k->key.basetype, 1 };
-    struct recipe own;
     k->extent = (MPI_Aint)layout_of_basetype(b).extent;
-    if (!b->triples) {
-        k->base = datatype_mpi(b->parts[0].type);
-        return 0;
-    }
-    int rc = recipe_init(&own, k->params, &key, e);
-    if (rc == 0)
-        k->base = recipe_make(&own);
-    k->owns_base = rc == 0;
-    recipe_release(&own);
-    return rc;
+    k->base = b->triples ? datatype_derived(k->params, &key, e) : datatype_mpi(b->parts[0].type);
+    k->owns_base = b->triples && k->base != MPI_DATATYPE_NULL;
+    return b->triples && !k->owns_base ? -1 : 0;
 }
 
 int recipe_init(struct recipe *k, const struct params *p, const struct derived_key *key,
@@ -254,11 +232,11 @@ int recipe_init(struct recipe *k, const struct params *p, const struct derived_k
     *k = (struct recipe){ .params = p, .key = *key, .v = layout_vectors(p, key->datatype, key->n) };
     if (key->datatype != BASETYPE_ITSELF && base_take(k, e) != 0)
         return -1;
-    if (row->room == NULL)
+    if (row->fill == NULL)
         return 0;
-    if (arrays_take(k, row->room(k), e) != 0)
+    if (arrays_take(k, e) != 0)
         return -1;
-    row->fill(k, row->room(k));
+    row->fill(k);
     return 0;
 }
 
@@ -284,30 +262,12 @@ MPI_Datatype recipe_make(const struct recipe *k)
     return type;
 }
 
-static bool is_same(const struct derived_key *a, const struct derived_key *b)
-{
-    return a->datatype == b->datatype && a->basetype == b->basetype && a->n == b->n;
-}
-
-int derived_take(struct derived *d, const struct params *p, const struct derived_key *key,
-                 struct err *e)
+MPI_Datatype datatype_derived(const struct params *p, const struct derived_key *key, struct err *e)
 {
     struct recipe k;
-    if (d->made && is_same(&d->key, key))
-        return 0;
-    derived_release(d);
-    int rc = recipe_init(&k, p, key, e);
-    if (rc == 0)
-        *d = (struct derived){ true, *key, recipe_make(&k) };
+    MPI_Datatype type = recipe_init(&k, p, key, e) == 0 ? recipe_make(&k) : MPI_DATATYPE_NULL;
     recipe_release(&k);
-    return rc;
-}
-
-void derived_release(struct derived *d)
-{
-    if (d->made)
-        MPI_Type_free(&d->type);
-    d->made = false;
+    return type;
 }
 
 MPI_Datatype datatype_repeat(MPI_Datatype element, long n)

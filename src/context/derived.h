@@ -35,16 +35,8 @@ void recipe_release(struct recipe *k);
 /* Creates and commits a type and frees the intermediate ones. The caller frees the type. */
 MPI_Datatype recipe_make(const struct recipe *k);
 
-/* A type that is kept until its key changes. */
-struct derived {
-    bool made;
-    struct derived_key key;
-    MPI_Datatype type;
-};
-
-int derived_take(struct derived *d, const struct params *p, const struct derived_key *key,
-                 struct err *e);
-void derived_release(struct derived *d);
+/* The type of a recipe that is not kept; the caller frees it. MPI_DATATYPE_NULL without memory. */
+MPI_Datatype datatype_derived(const struct params *p, const struct derived_key *key, struct err *e);
 
 /* A committed type of n elements in a row, also of more than an int can count. The caller frees it.
  */

@@ -1,6 +1,7 @@
 #include "context/machine.h"
 
 #include "clock/host_clock.h"
+#include "context/library.h"
 #include "model/argument_range.h"
 #include "model/parameters.h"
 
@@ -72,7 +73,7 @@ int machine_init(struct machine *m, const struct params *p, double started_s, st
     MPI_Comm_dup(MPI_COMM_WORLD, &m->control);
     MPI_Comm_rank(m->world, &m->rank);
     MPI_Comm_size(m->world, &m->size);
-    if (hosts_init(&m->hosts, m->control, e) != 0)
+    if (hosts_init(&m->hosts, m->control, LIBRARY_IS_SIMULATED, e) != 0)
         goto out;
     m->clock.yield = m->hosts.oversubscribed;
     learn_clocks(m);

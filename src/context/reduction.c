@@ -53,14 +53,6 @@ static void combine_bits(void *in, void *inout, int *n, MPI_Datatype *type)
 }
 
 /* Predefined reductions are commutative, and libraries choose by that. */
-static MPI_Op own_reduction_new(enum combining op)
-{
-    MPI_Op made;
-    MPI_Op_create(op == COMBINE_NONE ? combine_nothing : combine_bits, op != COMBINE_USER_ORDERED,
-                  &made);
-    return made;
-}
-
 MPI_Op run_reduction(struct run *r)
 {
     enum combining op = r->suite->options.op;
@@ -68,7 +60,8 @@ MPI_Op run_reduction(struct run *r)
     if (predefined != MPI_OP_NULL || op == COMBINE_USUAL)
         return predefined;
     if (r->own_reduction == MPI_OP_NULL)
-        r->own_reduction = own_reduction_new(op);
+        MPI_Op_create(op == COMBINE_NONE ? combine_nothing : combine_bits,
+                      op != COMBINE_USER_ORDERED, &r->own_reduction);
     return r->own_reduction;
 }
 

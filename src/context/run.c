@@ -10,22 +10,12 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
     r->comm = r->all.comm = r->control = r->group_control = MPI_COMM_NULL;
     r->algorithm.cvar = -1;
     r->own_reduction = MPI_OP_NULL;
-    r->send.whole = r->receive.whole = MPI_DATATYPE_NULL;
+    r->send.own = r->receive.own = MPI_DATATYPE_NULL;
     reduction_fill(&m->buffers, p, s);
 }
 
-/* The checks of the parameter file ensure whole datatypes, so that both sides match. */
-static int check_size(const struct run *r, const struct side *s, int datatype, struct err *e)
-{
-    MPI_Count size;
-    MPI_Type_size_x(s->type, &size);
-    long long bytes = (long long)size * s->elements;
-    return bytes == r->at.length ? 0
-                                 : err_set(e, "%ld of datatype %d are %lld bytes, not %ld",
-                                           (long)s->elements, datatype, bytes, r->at.length);
-}
-
-/* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. */
+/* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. The checks
+ * of the parameter file ensure whole elements. */
 static int take_datatype(const struct run *r, struct side *s, int datatype, int basetype,
                          struct err *e)
 {
@@ -33,36 +23,36 @@ static int take_datatype(const struct run *r, struct side *s, int datatype, int 
     long elements = r->at.length / (long)layout_of(p, datatype, basetype, 1).size;
     bool grows = layout_grows(datatype);
     const struct derived_key key = { datatype, basetype, grows && elements > 0 ? elements : 1 };
-    if (!layout_is_derived(p, datatype, basetype))
-        s->type = datatype_mpi(layout_predefined(p, datatype, basetype));
-    else if (derived_take(&s->own, p, &key, e) == 0)
-        s->type = s->own.type;
+    if (layout_is_derived(p, datatype, basetype))
+        s->type = s->own = datatype_derived(p, &key, e);
     else
-        return -1;
+        s->type = datatype_mpi(layout_predefined(p, datatype, basetype));
     if (s->type == MPI_DATATYPE_NULL)
         return err_set(e, "the MPI library lacks %s", datatype_find(datatype)->text);
     s->elements = grows && elements > 0 ? 1 : elements;
     s->stride = (MPI_Aint)s->elements * (MPI_Aint)layout_of(p, datatype, basetype, key.n).extent;
-    return check_size(r, s, datatype, e);
+    return 0;
 }
 
-static void whole_release(struct side *s)
+static void own_release(struct side *s)
 {
-    if (s->whole != MPI_DATATYPE_NULL)
-        MPI_Type_free(&s->whole);
+    if (s->own != MPI_DATATYPE_NULL)
+        MPI_Type_free(&s->own);
 }
 
 /* With counts=type, one element. */
 static int take_type(const struct run *r, struct side *s, int datatype, int basetype, struct err *e)
 {
     bool bytes = r->suite->options.method == METHOD_CONTIGUOUS || r->suite->type->application;
+    own_release(s);
     s->type = MPI_BYTE;
     s->elements = s->stride = r->at.length;
     if (!bytes && take_datatype(r, s, datatype, basetype, e) != 0)
         return -1;
-    whole_release(s);
     if (r->suite->options.counts == COUNTS_TYPE && s->elements > 0) {
-        s->type = s->whole = datatype_repeat(s->type, (long)s->elements);
+        s->type = datatype_repeat(s->type, (long)s->elements);
+        own_release(s);
+        s->own = s->type;
         s->elements = 1;
     }
     s->count = (int)s->elements;
@@ -300,10 +290,8 @@ void run_release(struct run *r)
     buffers_use(&r->machine->buffers, NULL, 0);
     if (r->own_reduction != MPI_OP_NULL)
         MPI_Op_free(&r->own_reduction);
-    whole_release(&r->send);
-    whole_release(&r->receive);
-    derived_release(&r->send.own);
-    derived_release(&r->receive.own);
+    own_release(&r->send);
+    own_release(&r->receive);
     sent_release(&r->sent);
     r->all.size = 0;
 }

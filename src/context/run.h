@@ -9,7 +9,7 @@
 #include "results/extra_values.h"
 
 struct params;
-struct recorders;
+struct recorder;
 struct suite;
 struct topology;
 
@@ -26,8 +26,7 @@ struct side {
     int count;          /* elements of a message */
     MPI_Count elements; /* the same with counts=c, which may be more */
     MPI_Aint stride;    /* bytes from one process's message to the next one's */
-    struct derived own; /* if the type is derived */
-    MPI_Datatype whole; /* owned; with counts=type that type; otherwise MPI_DATATYPE_NULL */
+    MPI_Datatype own;   /* owned: type, if it is not predefined; otherwise MPI_DATATYPE_NULL */
     int *counts, *displacements;   /* per process, owned by counts: for the v-collectives */
     MPI_Count *large_counts;       /* owned; the same with counts=c */
     MPI_Aint *large_displacements; /* in the same memory */
@@ -95,8 +94,8 @@ struct run {
     int *processes;        /* owned; per process its rank in the world */
     MPI_Request *requests; /* owned; room for two per process */
 
-    struct recorders *recorders; /* of the series being measured; NULL: none is */
-    void *inside; /* likewise, the state of the one to which the operation's calls report */
+    const struct recorder *recorder; /* of the series being measured; NULL: none is */
+    void *recorded;          /* owned; its state, to which the operation's calls report, too */
     struct file_status file; /* of the io pattern */
     const void *form;        /* of the operation's row, or what its init puts here instead */
     void *state;             /* the operation's own, between its init and free */

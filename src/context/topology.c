@@ -51,11 +51,10 @@ static MPI_Comm make_directed(const struct topology *t, MPI_Comm first, int proc
     return made;
 }
 
-static void describe_cartesian(const struct topology *t, int processes, struct text *out)
+static void add_dimensions(const struct topology *t, int processes, struct text *out)
 {
     int dims[MAX_DIMENSIONS];
     factor(t, processes, dims);
-    text_add(out, "Cartesian");
     for (int i = 0; i < t->count; i++)
         text_add(out, "%s%d", i == 0 ? " " : " x ", dims[i]);
     text_add(out, ", periodic");
@@ -64,32 +63,28 @@ static void describe_cartesian(const struct topology *t, int processes, struct t
     text_add(out, "%s", t->reorder ? "" : ", NOREORDER");
 }
 
-static void describe_graph(const struct topology *t, int processes, struct text *out)
-{
-    text_add(out, "Graph of %d processes", processes);
-}
-
-static void describe_directed(const struct topology *t, int processes, struct text *out)
-{
-    text_add(out, "Directed graph of %d processes with %d edges", processes, t->ends[t->count - 1]);
-}
-
-static void describe_permutation(const struct topology *t, int processes, struct text *out)
-{
-    text_add(out, "Reorder of %d processes", processes);
-}
-
-/* make: creates the topology from the first processes' communicator; NULL: no topology.
- * describe: "Cartesian 4 x 4, periodic yes no", "Graph of 16 processes". */
+/* make: creates the topology from the first processes' communicator; NULL: no topology. */
 static const struct kind_row {
+    const char *name;
     MPI_Comm (*make)(const struct topology *t, MPI_Comm first, int processes);
-    void (*describe)(const struct topology *t, int processes, struct text *out);
 } kind_rows[] = {
-    [TOPOLOGY_CARTESIAN] = { make_cartesian, describe_cartesian },
-    [TOPOLOGY_GRAPH] = { make_graph, describe_graph },
-    [TOPOLOGY_DIRECTED] = { make_directed, describe_directed },
-    [TOPOLOGY_REORDER] = { NULL, describe_permutation },
+    [TOPOLOGY_CARTESIAN] = { "Cartesian", make_cartesian },
+    [TOPOLOGY_GRAPH] = { "Graph", make_graph },
+    [TOPOLOGY_DIRECTED] = { "Directed graph", make_directed },
+    [TOPOLOGY_REORDER] = { "Reorder", NULL },
 };
+
+/* "Cartesian 4 x 4, periodic yes no", "Graph of 16 processes". */
+static void describe(const struct topology *t, int processes, struct text *out)
+{
+    text_add(out, "%s", kind_rows[t->kind].name);
+    if (t->kind == TOPOLOGY_CARTESIAN)
+        add_dimensions(t, processes, out);
+    else
+        text_add(out, " of %d processes", processes);
+    if (t->kind == TOPOLOGY_DIRECTED)
+        text_add(out, " with %d edges", t->ends[t->count - 1]);
+}
 
 MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes)
 {
@@ -116,7 +111,7 @@ void mapping_note(const struct run *r, bool everything, struct text *out)
         return;
     struct text value = { 0 };
     bool shown = everything || !in_order(r);
-    kind_rows[t->kind].describe(t, r->all.size, &value);
+    describe(t, r->all.size, &value);
     if (r->all.size < r->machine->size)
         text_add(&value, ", the first of %d", r->machine->size);
     if (shown) {

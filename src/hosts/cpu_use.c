@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* RUSAGE_THREAD */
 #include "hosts/cpu_use.h"
 
-#include "base/text.h"
+#include "hosts/system.h"
 
 #include <math.h>
 #include <sys/resource.h>
@@ -14,19 +14,10 @@ static const double SHARE_LEAST = 0.9, STEAL_MOST = 0.05;
 /* Five ticks of 10 ms. */
 static const double STEAL_LEAST_S = 0.05;
 
-static FILE *open_in(const char *directory, const char *name)
-{
-    struct text path = { 0 };
-    text_add(&path, "%s/%s", directory, name);
-    FILE *file = path.failed ? NULL : fopen(text_get(&path), "r");
-    text_release(&path);
-    return file;
-}
-
 /* "time on a CPU, time waiting for one, in ns": the first is late by up to a tick. NaN: unknown. */
 static double read_wait(const char *directory)
 {
-    FILE *file = open_in(directory, "thread-self/schedstat");
+    FILE *file = system_open(directory, "/thread-self/schedstat");
     double ran_ns, waited_ns, wait_s = NAN;
     if (file == NULL)
         return NAN;
@@ -39,7 +30,7 @@ static double read_wait(const char *directory)
 /* The first line of stat: user, nice, system, idle, iowait, irq, softirq, steal, in ticks. */
 static void read_host(const char *directory, struct cpu_use *use)
 {
-    FILE *file = open_in(directory, "stat");
+    FILE *file = system_open(directory, "/stat");
     double t[8], tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
     if (file == NULL)
         return;

@@ -28,21 +28,10 @@ static hwloc_bitmap_t own_cpus(hwloc_topology_t topology)
     return cpus;
 }
 
-/* As the launcher says; 0 if it does not. */
-static int processes_on_this_host(void)
-{
-    static const char *const variables[] = { "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS" };
-    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
-        const char *processes = getenv(variables[i]);
-        if (processes != NULL)
-            return atoi(processes);
-    }
-    return 0;
-}
-
 void hosts_before_init(void)
 {
-    int processes = processes_on_this_host();
+    int processes = system_variable(
+        (const char *const[]){ "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", NULL });
     hwloc_topology_t topology = processes == 0 ? NULL : topology_of_this_host();
     if (topology == NULL)
         return;
@@ -91,27 +80,17 @@ static void look_at_system(struct place_of_rank *own)
     struct utsname system;
     own->has_tsc = uname(&system) >= 0 && system_has_tsc(system.machine);
     own->host_bytes = system_memory();
-    system_clocksource(SYSTEM_DIRECTORY, own->clocksource);
+    system_word(SYSTEM_DIRECTORY, SYSTEM_CLOCKSOURCE, own->clocksource);
     system_governor(SYSTEM_DIRECTORY, own->cpus, CPU_WORDS, own->governor);
 }
 
-/* SimGrid's simulator runs all processes on this machine, whose CPUs have nothing to do with those
- * of the simulated hosts. */
-static bool is_simulated(void)
-{
-    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int len;
-    MPI_Get_library_version(library, &len);
-    return strncmp(library, "SMPI ", strlen("SMPI ")) == 0;
-}
-
-static struct place_of_rank own_place(void)
+static struct place_of_rank own_place(bool simulated)
 {
     struct place_of_rank own;
     int len;
     memset(&own, 0, sizeof(own));
     MPI_Get_processor_name(own.host, &len);
-    if (is_simulated())
+    if (simulated)
         return own;
     look_at_cpus(&own);
     look_at_system(&own);
@@ -129,10 +108,10 @@ static int take_memory(struct hosts *h, struct err *e)
                : err_no_memory(e, processes * (sizeof(*h->ranks) + sizeof(*h->verdicts)));
 }
 
-int hosts_init(struct hosts *h, MPI_Comm comm, struct err *e)
+int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e)
 {
-    struct place_of_rank own = own_place();
-    int rank, rc = 0, oversubscribed;
+    struct place_of_rank own = own_place(simulated);
+    int rank, rc = 0;
     *h = (struct hosts){ 0 };
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &h->processes);
@@ -144,9 +123,7 @@ int hosts_init(struct hosts *h, MPI_Comm comm, struct err *e)
     MPI_Gather(&own, sizeof(own), MPI_BYTE, h->ranks, sizeof(own), MPI_BYTE, 0, comm);
     if (rank == 0)
         rc = hosts_judge(h, e);
-    oversubscribed = h->oversubscribed;
-    MPI_Bcast(&oversubscribed, 1, MPI_INT, 0, comm);
-    h->oversubscribed = oversubscribed != 0;
+    MPI_Bcast(&h->oversubscribed, 1, MPI_C_BOOL, 0, comm);
     return rc;
 }
 

@@ -10,9 +10,10 @@
  * its MPIR_CVAR_POLLS_BEFORE_YIELD is for an older device, and yields nothing on Linux. */
 void hosts_before_init(void);
 
-/* Collective over comm. Each rank inspects its own host; of a simulated one it knows only the name.
- */
-int hosts_init(struct hosts *h, MPI_Comm comm, struct err *e);
+/* Collective over comm. Each rank inspects its own host. SimGrid's simulator runs all processes on
+ * this machine, whose CPUs have nothing to do with those of the simulated hosts: of these, only the
+ * names are known. */
+int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e);
 void hosts_release(struct hosts *h);
 
 /* For the header (rank 0): a line "rank host cpus" per process. */

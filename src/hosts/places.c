@@ -175,21 +175,13 @@ void hosts_governors(const struct hosts *h, struct text *out)
     add_words(h, offsetof(struct place_of_rank, governor), out);
 }
 
-enum closeness hosts_between(const struct hosts *h, int rank, int other)
+const char *hosts_between(const struct hosts *h, int rank, int other)
 {
     const struct place_of_rank *a = &h->ranks[rank], *b = &h->ranks[other];
     if (strcmp(a->host, b->host) != 0)
-        return OTHER_HOST;
+        return "other-host";
     if (a->cores == 1 && b->cores == 1 && a->core == b->core)
-        return SAME_CORE;
-    return a->sockets == 1 && b->sockets == 1 && a->socket == b->socket ? SAME_SOCKET : SAME_HOST;
-}
-
-const char *closeness_name(enum closeness closeness)
-{
-    static const char *const names[] = { [SAME_CORE] = "same-core",
-                                         [SAME_SOCKET] = "same-socket",
-                                         [SAME_HOST] = "same-host",
-                                         [OTHER_HOST] = "other-host" };
-    return names[closeness];
+        return "same-core";
+    return a->sockets == 1 && b->sockets == 1 && a->socket == b->socket ? "same-socket"
+                                                                        : "same-host";
 }

@@ -42,13 +42,9 @@ struct hosts {
     bool oversubscribed; /* some processes share a CPU; known on every rank */
 };
 
-/* How near two processes are. Processes that are not bound to one core or socket are not on the
- * same, as far as is known. */
-enum closeness { SAME_CORE, SAME_SOCKET, SAME_HOST, OTHER_HOST };
-enum closeness hosts_between(const struct hosts *h, int rank, int other);
-
-/* "same-core", as one word. */
-const char *closeness_name(enum closeness closeness);
+/* How near two processes are, as one word: "same-core". Processes that are not bound to one core or
+ * socket are not on the same, as far as is known. */
+const char *hosts_between(const struct hosts *h, int rank, int other);
 
 /* Rank 0, once it knows all places: sets verdicts and oversubscribed. Processes that are bound to
  * the same core share it; they are a crowd only if the host has no other core for them. */

@@ -7,10 +7,26 @@
 
 enum { WORD_BITS = sizeof(unsigned long) * CHAR_BIT };
 
-/* The first word of a file; "" if there is none. */
-static void read_word(const char *path, char word[SYSTEM_WORD_SIZE])
+int system_variable(const char *const *names)
 {
-    FILE *file = fopen(path, "r");
+    const char *value = NULL;
+    while (*names != NULL && value == NULL)
+        value = getenv(*names++);
+    return value == NULL ? 0 : atoi(value);
+}
+
+FILE *system_open(const char *directory, const char *name)
+{
+    struct text path = { 0 };
+    text_add(&path, "%s%s", directory, name);
+    FILE *file = path.failed ? NULL : fopen(text_get(&path), "r");
+    text_release(&path);
+    return file;
+}
+
+void system_word(const char *directory, const char *name, char word[SYSTEM_WORD_SIZE])
+{
+    FILE *file = system_open(directory, name);
     word[0] = '\0';
     if (file == NULL)
         return;
@@ -26,31 +42,16 @@ long long system_memory(void)
     return pages > 0 && page_bytes > 0 ? pages * page_bytes : 0;
 }
 
-void system_clocksource(const char *directory, char word[SYSTEM_WORD_SIZE])
-{
-    struct text path = { 0 };
-    text_add(&path, "%s" SYSTEM_CLOCKSOURCE, directory);
-    read_word(text_get(&path), word);
-    text_release(&path);
-}
-
-static void governor_of_cpu(const char *directory, size_t cpu, char word[SYSTEM_WORD_SIZE])
-{
-    struct text path = { 0 };
-    text_add(&path, "%s/devices/system/cpu/cpu%zu/cpufreq/scaling_governor", directory, cpu);
-    read_word(text_get(&path), word);
-    text_release(&path);
-}
-
 void system_governor(const char *directory, const unsigned long *cpus, size_t words,
                      char word[SYSTEM_WORD_SIZE])
 {
-    char found[SYSTEM_WORD_SIZE];
+    char name[80], found[SYSTEM_WORD_SIZE];
     word[0] = '\0';
     for (size_t cpu = 0; cpu < words * WORD_BITS; cpu++) {
         if ((cpus[cpu / WORD_BITS] >> cpu % WORD_BITS & 1) == 0)
             continue;
-        governor_of_cpu(directory, cpu, found);
+        snprintf(name, sizeof(name), "/devices/system/cpu/cpu%zu/cpufreq/scaling_governor", cpu);
+        system_word(directory, name, found);
         if (found[0] == '\0')
             continue;
         memcpy(word, found, sizeof(found));

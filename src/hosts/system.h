@@ -2,8 +2,7 @@
  * it, usually /sys, so that tests can have one of their own. No MPI. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/err.h"
 
 #define SYSTEM_DIRECTORY       "/sys"
 #define SYSTEM_CLOCKSOURCE     "/devices/system/clocksource/clocksource0/current_clocksource"
@@ -15,8 +14,15 @@ enum { SYSTEM_WORD_SIZE = 32 };
  * virtual machine received while it ran. */
 long long system_memory(void);
 
-/* The kernel's clock source: "tsc", "hpet", ...; "" if unknown. */
-void system_clocksource(const char *directory, char word[SYSTEM_WORD_SIZE]);
+/* The number in the first of these variables of the environment that a launcher has set; the names
+ * end with NULL. 0: none is set. */
+int system_variable(const char *const *names);
+
+/* Opens a file of the directory, whose name begins with '/'; NULL if it cannot be read. */
+FILE *system_open(const char *directory, const char *name);
+
+/* The first word of such a file, as "tsc" or "hpet" of SYSTEM_CLOCKSOURCE; "" if there is none. */
+void system_word(const char *directory, const char *name, char word[SYSTEM_WORD_SIZE]);
 
 /* What sets the frequency of the CPUs in a bit mask of a number of words: the first governor that
  * is not SYSTEM_GOVERNOR_WANTED, or that one. "" if unknown, as on virtual machines. */

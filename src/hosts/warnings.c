@@ -113,8 +113,7 @@ static double fastest_us(const struct warning_facts *f)
 {
     double fastest = INFINITY;
     for (int i = 1; i < f->latencies; i++)
-        if (f->latency_us[i] < fastest)
-            fastest = f->latency_us[i];
+        fastest = fmin(fastest, f->latency_us[i]);
     return fastest;
 }
 
@@ -130,8 +129,8 @@ static double smallest_error(const struct params *p)
 {
     double smallest = INFINITY;
     for (size_t i = 0; i < p->suite_count; i++)
-        if (wants_fine_clock(&p->suites[i]) && p->suites[i].standard_error < smallest)
-            smallest = p->suites[i].standard_error;
+        if (wants_fine_clock(&p->suites[i]))
+            smallest = fmin(smallest, p->suites[i].standard_error);
     return smallest;
 }
 

@@ -3,21 +3,17 @@
 #include "loops/declared.h"
 #include "model/catalog.h"
 
-static const struct application_loops rows[] = {
-#define TEST(number, building, i, test, text, loops)                                               \
-    { .name = test,                                                                                \
-      .in[LANGUAGE_C] = { loops_##loops##_pack, loops_##loops##_unpack },                          \
-      .in[LANGUAGE_FORTRAN] = { IN_FORTRAN(fortran_##loops##_pack),                                \
-                                IN_FORTRAN(fortran_##loops##_unpack) } },
+static const struct application_loops rows[][LANGUAGE_COUNT] = {
+#define TEST(number, building, i, name, text, loops)                                               \
+    [i] = { [LANGUAGE_C] = { loops_##loops##_pack, loops_##loops##_unpack },                       \
+            [LANGUAGE_FORTRAN] = { IN_FORTRAN(fortran_##loops##_pack),                             \
+                                   IN_FORTRAN(fortran_##loops##_unpack) } },
 #include "loops/tests.def"
 };
 
-const struct application_loops *application_loops_find(const struct application *a)
+const struct application_loops *application_loops(const struct application *a, enum language l)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-        if (text_same(rows[i].name, a->name))
-            return &rows[i];
-    return NULL;
+    return &rows[a - applications][l];
 }
 
 const char *loops_compiler(enum language language)

@@ -10,16 +10,13 @@
 typedef void loops_pack(const struct application_message *m, const char *memory, void *buffer);
 typedef void loops_unpack(const struct application_message *m, char *memory, const void *buffer);
 
-struct application_loops {
-    const char *name; /* of the test */
-    struct {
-        loops_pack *pack;
-        loops_unpack *unpack;
-    } in[LANGUAGE_COUNT]; /* NULL: not compiled */
+struct application_loops { /* NULL: not compiled */
+    loops_pack *pack;
+    loops_unpack *unpack;
 };
 
-/* NULL: the test has none. */
-const struct application_loops *application_loops_find(const struct application *a);
+/* For a test between two processes. */
+const struct application_loops *application_loops(const struct application *a, enum language l);
 
 /* The loops of a transposition: each process has rows of an n x n matrix of complex numbers, and
  * sends each process a block of them. pack: from its rows to the blocks, one after the other;

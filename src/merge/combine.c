@@ -275,7 +275,7 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     if (residual_us >= 0.0)
         row_add_number(out, "residual", residual_us);
     add_extra(out, all, m, count);
-    row_end(out);
+    text_add(out, "\n");
 }
 
 int combine(const struct read_block *blocks, size_t count, size_t of, struct text *out,

@@ -56,17 +56,11 @@ static reduce *const reducers[SAMES] = {
     [SAME_COUNTS] = add_counts,
 };
 
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return *line == '\0' ? NULL : line + 1;
-}
-
 /* Without the field, nothing. */
 static void reduce_field(const struct header *h, const struct fact_info *fact, struct text *out)
 {
     const char *line = header_get(h, fact->name);
-    for (; line != NULL; line = next_line(line))
+    for (; line != NULL; line = line_next(line))
         reducers[fact->same](out, line, strcspn(line, "\n"));
 }
 
@@ -180,7 +174,7 @@ static const char *contradiction(const char *suites, const char *line)
 {
     const char *found = NULL;
     size_t looked_at = 0;
-    for (; suites != NULL && looked_at < MAX_SUITES; suites = next_line(suites), looked_at++) {
+    for (; suites != NULL && looked_at < MAX_SUITES; suites = line_next(suites), looked_at++) {
         if (!same_name(suites, line))
             continue;
         if (same_reduced(suites, line))
@@ -227,7 +221,7 @@ static void compare_lines(const struct header *first, const struct header *other
     size_t looked_at = 0;
     if (a == NULL || b == NULL || strcmp(a, b) == 0)
         return;
-    for (; b != NULL && looked_at < MAX_SUITES; b = next_line(b), looked_at++) {
+    for (; b != NULL && looked_at < MAX_SUITES; b = line_next(b), looked_at++) {
         const char *found = contradiction(a, b);
         if (found == NULL)
             continue;

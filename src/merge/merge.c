@@ -12,7 +12,7 @@ struct sink {
 
 static bool has_field(const struct header *h, const struct header_field *field)
 {
-    for (size_t i = 0; i < h->leading; i++)
+    for (size_t i = 0; i < h->count; i++)
         if (strcmp(h->fields[i].name, field->name) == 0 &&
             strcmp(text_get(&h->fields[i].value), text_get(&field->value)) == 0)
             return true;
@@ -32,7 +32,7 @@ static void add_warnings(struct text *out, const struct runs *rs)
 {
     for (size_t i = 1; i < rs->count; i++) {
         const struct header *h = &rs->list[i].header;
-        for (size_t k = 0; k < h->leading; k++)
+        for (size_t k = 0; k < h->count; k++)
             if (strcmp(h->fields[k].name, fact_info(FACT_WARNING)->name) == 0 &&
                 !has_field(&rs->list[0].header, &h->fields[k]))
                 add_field(out, &h->fields[k]);
@@ -70,7 +70,7 @@ static void add_origins(struct text *out, const struct runs *rs, const char *by)
 static void add_header(struct text *out, const struct runs *rs, const char *by)
 {
     const struct header *h = &rs->list[0].header;
-    for (size_t i = 0; i < h->leading; i++)
+    for (size_t i = 0; i < h->count; i++)
         if (strcmp(h->fields[i].name, fact_info(FACT_POSTPROCESSED)->name) != 0)
             add_field(out, &h->fields[i]);
     add_warnings(out, rs);

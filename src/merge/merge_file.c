@@ -50,22 +50,15 @@ int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
     return -1;
 }
 
-static int move(const char *from, const char *to, struct err *e)
-{
-    if (move_to_free_name(from, to) != 0)
-        return err_set(e, "cannot move '%s' to '%s': %s", from, to, strerror(errno));
-    return file_sync_directory(to, e);
-}
-
 int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e)
 {
-    int rc;
-    if (!overwrite)
-        rc = move(temporary, path, e);
-    else if (rename(temporary, path) != 0)
-        rc = not_written(path, errno, e);
-    else
+    int rc = overwrite ? rename(temporary, path) : move_to_free_name(temporary, path);
+    if (rc == 0)
         rc = file_sync_directory(path, e);
+    else if (overwrite)
+        not_written(path, errno, e);
+    else
+        err_set(e, "cannot move '%s' to '%s': %s", temporary, path, strerror(errno));
     if (rc != 0)
         unlink(temporary);
     return rc;

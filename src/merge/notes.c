@@ -31,21 +31,20 @@ static double number_of(const char *value)
     return number_read(value, strcspn(value, " \t\n"), &number) ? number : INFINITY;
 }
 
-/* The block's fact of which the line is; NULL for others. */
-static const struct fact_info *fact_of(const char *line)
+/* The block's fact of which the line is; FACT_COUNT for others. */
+static enum fact fact_of(const char *line)
 {
-    for (enum fact f = 0; f < FACT_COUNT; f++) {
-        const struct fact_info *info = fact_info(f);
-        if (info->place == FACT_OF_BLOCK && line_value(line, info->name) != NULL)
-            return info;
-    }
-    return NULL;
+    enum fact f = 0;
+    while (f < FACT_COUNT &&
+           (fact_info(f)->place != FACT_OF_BLOCK || line_value(line, fact_info(f)->name) == NULL))
+        f++;
+    return f;
 }
 
 static enum fact_merged merged_as(const char *line)
 {
-    const struct fact_info *info = fact_of(line);
-    return info == NULL ? MERGED_FIRST : info->merged;
+    enum fact f = fact_of(line);
+    return f == FACT_COUNT ? MERGED_FIRST : fact_info(f)->merged;
 }
 
 static void add_line(struct text *out, const char *line)
@@ -66,16 +65,13 @@ static void add_all(struct text *out, const struct read_block *blocks, size_t co
 static void add_largest(struct text *out, const char *line, double sign,
                         const struct read_block *blocks, size_t count)
 {
-    const char *name = fact_of(line)->name, *largest = line_value(line, name);
-    struct text value = { 0 };
+    const char *name = fact_info(fact_of(line))->name, *largest = line_value(line, name);
     for (size_t i = 1; i < count; i++) {
         const char *its = value_in(text_get(&blocks[i].notes), name);
         if (its != NULL && sign * number_of(its) > sign * number_of(largest))
             largest = its;
     }
-    text_add_bytes(&value, largest, strcspn(largest, "\n"));
-    format_field(out, name, text_get(&value));
-    text_end(&value, out);
+    fact_addf(out, fact_of(line), "%.*s", (int)strcspn(largest, "\n"), largest);
 }
 
 void notes_combine(struct text *out, const struct read_block *blocks, size_t count)

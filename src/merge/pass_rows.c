@@ -10,7 +10,7 @@ static int by_argument(const void *a, const void *b)
 {
     const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
     int order = row_compare(x, y);
-    return order != 0 ? order : x->visit - y->visit;
+    return order != 0 ? order : (x > y) - (x < y); /* as in the block */
 }
 
 int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e)
@@ -34,14 +34,6 @@ void pass_rows_release(struct pass_rows *p)
     free(p->rows);
     free(p->values);
     *p = (struct pass_rows){ 0 };
-}
-
-size_t pass_rows_end(const struct pass_rows *p, size_t from)
-{
-    size_t to = from + 1;
-    while (to < p->count && row_compare(p->rows[to], p->rows[from]) == 0)
-        to++;
-    return to;
 }
 
 /* The rows of one argument. */
@@ -255,7 +247,7 @@ static const struct row *typical(const struct visits *v, double time_us)
     return best;
 }
 
-struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
+static struct row combine(const struct pass_rows *p, size_t from, size_t to)
 {
     struct visits v = { &p->rows[from], to - from, 0, to - from, &p->values[from] };
     bool minimum = p->suite->options.estimate == ESTIMATE_MINIMUM;
@@ -287,4 +279,15 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t from, size_t to)
     r.nodes = shown->nodes;
     r.node_us = shown->node_us;
     return r;
+}
+
+struct row *pass_rows_next(struct pass_rows *p, struct row *all)
+{
+    size_t from = p->at;
+    while (p->at < p->count && row_compare(p->rows[p->at], p->rows[from]) == 0)
+        p->at++;
+    if (from == p->count)
+        return NULL;
+    *all = combine(p, from, p->at);
+    return p->rows[from];
 }

@@ -91,15 +91,14 @@ static bool is_inaccurate(const struct passes *p, const struct row *r)
 static bool mark_inaccurate(const struct passes *p, struct block *b)
 {
     struct pass_rows rows;
+    struct row all;
     struct err e = { "" };
     bool any = false;
     if (pass_rows_init(&rows, b, &e) != 0)
         return false;
-    for (size_t from = 0, to; from < rows.count; from = to) {
-        to = pass_rows_end(&rows, from);
-        struct row r = pass_rows_combine(&rows, from, to);
-        rows.rows[from]->again = is_inaccurate(p, &r);
-        any = any || rows.rows[from]->again;
+    for (struct row *first; (first = pass_rows_next(&rows, &all)) != NULL;) {
+        first->again = is_inaccurate(p, &all);
+        any = any || first->again;
     }
     pass_rows_release(&rows);
     return any;
@@ -146,7 +145,6 @@ static int take_row(struct passes *p, struct plan *plan, struct block *b, struct
                     struct err *e)
 {
     bool begins = b->count == p->from || b->rows[b->count - 1].asked != row->asked;
-    row->visit = (int)p->done;
     int rc = begins ? begin_argument(p, plan, b, row, e) : 0;
     return rc == 0 ? block_append(b, row, e) : rc;
 }
@@ -184,17 +182,6 @@ int passes_resume(struct passes *p, struct plan *plan, struct block *b, const ch
     return rc;
 }
 
-static int combine(struct pass_rows *rows, struct block *all, struct err *e)
-{
-    int rc = 0;
-    for (size_t from = 0, to; from < rows->count && rc == 0; from = to) {
-        to = pass_rows_end(rows, from);
-        struct row r = pass_rows_combine(rows, from, to);
-        rc = block_append(all, &r, e);
-    }
-    return rc;
-}
-
 /* For rows with one visit. */
 static void judge_shapes(const struct suite *s, struct block *b)
 {
@@ -207,6 +194,7 @@ static void judge_shapes(const struct suite *s, struct block *b)
 int passes_conclude(const struct passes *p, struct block *b, struct err *e)
 {
     struct pass_rows rows;
+    struct row row;
     struct block all = *b;
     if (p->wanted < 2 || b->count == 0) {
         judge_shapes(p->suite, b);
@@ -216,8 +204,8 @@ int passes_conclude(const struct passes *p, struct block *b, struct err *e)
     all.rows = NULL;
     all.count = all.capacity = 0;
     int rc = pass_rows_init(&rows, b, e);
-    if (rc == 0)
-        rc = combine(&rows, &all, e);
+    while (rc == 0 && pass_rows_next(&rows, &row) != NULL)
+        rc = block_append(&all, &row, e);
     pass_rows_release(&rows);
     struct block *unused = rc == 0 ? b : &all;
     block_drop_rows(unused, 0);

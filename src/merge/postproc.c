@@ -30,12 +30,6 @@ struct merge_work {
     struct merge_report *report; /* borrowed */
 };
 
-static bool is_plain(const char *path)
-{
-    struct stat st;
-    return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 static void leave_out(struct merge_work *w, const char *path, const char *why)
 {
     merge_report_add(w->report, path, FILE_IS_LEFT_OUT, why);
@@ -48,8 +42,7 @@ static bool take_old_merge(struct merge_work *w, const struct past_run *run)
     const char *by = origins == NULL ? NULL : strstr(origins, BY);
     if (by == NULL || by > origins + strcspn(origins, "\n") || w->merge_count == MAX_OLD_MERGES)
         return false;
-    struct old_merge m = { text_copy(run->path, strlen(run->path)),
-                           text_copy(origins, strlen(origins)) };
+    struct old_merge m = { strdup(run->path), strdup(origins) };
     w->merges[w->merge_count++] = m;
     return true;
 }
@@ -80,7 +73,7 @@ static int add_kept(struct merge_work *w, int number, struct err *e)
         return err_no_memory(e, strlen(w->out_path));
     if (file_same(path.s, w->out_path)) {
         w->own = number;
-    } else if (!is_plain(path.s)) {
+    } else if (!file_is_plain(path.s)) {
         leave_out(w, path.s, "it is not a regular file");
     } else if (runs_add(&w->runs, path.s, file_name(path.s), &why) != 0) {
         leave_out(w, path.s, why.text);
@@ -160,7 +153,7 @@ static int name_run(struct merge_work *w, struct text *name, struct err *e)
 {
     int number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
     text_add(name, "%s.%d", w->out_path, number);
-    char *copy = name->failed ? NULL : text_copy(file_name(name->s), strlen(file_name(name->s)));
+    char *copy = name->failed ? NULL : strdup(file_name(name->s));
     if (copy == NULL)
         return err_no_memory(e, strlen(w->out_path));
     free(w->runs.list[0].name);
@@ -242,7 +235,7 @@ static int postprocess(struct merge_work *w, struct err *e)
 int postproc_finish(const char *out_path, struct merge_report *report, struct err *e)
 {
     struct merge_work w = { .out_path = out_path, .runs.merged = out_path, .report = report };
-    if (!is_plain(out_path))
+    if (!file_is_plain(out_path))
         return 0;
     int rc = postprocess(&w, e);
     work_release(&w);

@@ -2,8 +2,6 @@
 
 #include "merge/merge.h"
 
-#include <sys/stat.h>
-
 enum { MAX_SUITES = 20000 };
 
 /* Most runs have the same suites in the same order: hint is where to look first. */
@@ -24,8 +22,7 @@ static int add_suite(struct runs *rs, const struct read_block *l, struct err *e)
     if (!grow_for_one(&rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*rs->suites)))
         return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*rs->suites));
     struct known_suite *s = &rs->suites[rs->suite_count];
-    *s = (struct known_suite){ .label = text_copy(l->label, strlen(l->label)),
-                               .arguments = l->columns.arguments };
+    *s = (struct known_suite){ .label = strdup(l->label), .arguments = l->columns.arguments };
     if (s->label == NULL)
         return err_no_memory(e, strlen(l->label));
     compare_signature(l, &s->signature);
@@ -51,15 +48,15 @@ static void compare_list(const struct known_suite *known, struct past_run *run,
     text_release(&signature);
 }
 
-static int grow_places(struct past_run *run, size_t count, struct err *e)
+static int grow_blocks(struct past_run *run, size_t count, struct err *e)
 {
-    struct place *grown = realloc(run->places, count * sizeof(*grown));
+    struct past_block *grown = realloc(run->blocks, count * sizeof(*grown));
     if (grown == NULL)
         return err_no_memory(e, count * sizeof(*grown));
-    for (size_t i = run->place_count; i < count; i++)
-        grown[i] = (struct place){ 0 };
-    run->places = grown;
-    run->place_count = count;
+    for (size_t i = run->block_count; i < count; i++)
+        grown[i] = (struct past_block){ 0 };
+    run->blocks = grown;
+    run->block_count = count;
     return 0;
 }
 
@@ -76,15 +73,18 @@ static int add_block(struct runs *rs, struct past_run *run, const struct read_bl
     size_t suite = find_suite(rs, l->label, run->suites);
     if (suite == rs->suite_count && add_suite(rs, l, e) != 0)
         return -1;
-    if (suite >= run->place_count && grow_places(run, rs->suite_capacity, e) != 0)
+    if (suite >= run->block_count && grow_blocks(run, rs->suite_capacity, e) != 0)
         return -1;
-    if (run->places[suite].line > 0) {
+    if (run->blocks[suite].at.line > 0) {
         faults_add(rs->faults, run->path, l->line, "duplicate suite '%s'; using the first",
                    l->label);
         return 0;
     }
     compare_list(&rs->suites[suite], run, l);
-    run->places[suite] = (struct place){ l->offset, l->line, hash_rows(l) };
+    run->blocks[suite] = (struct past_block){
+        .at = { rs->suites[suite].label, l->offset, l->line },
+        .rows = hash_rows(l),
+    };
     run->suites++;
     return 0;
 }
@@ -119,7 +119,8 @@ static void judge(const struct runs *rs, struct past_run *run)
 static int check_new(const struct runs *rs, const struct past_run *run, struct err *e)
 {
     for (size_t i = 0; i + 1 < rs->count; i++)
-        if (rs->list[i].device == run->device && rs->list[i].inode == run->inode)
+        if (rs->list[i].file.st_dev == run->file.st_dev &&
+            rs->list[i].file.st_ino == run->file.st_ino)
             return err_set(e, "'%s' and '%s' are the same file", rs->list[i].path, run->path);
     return 0;
 }
@@ -127,8 +128,8 @@ static int check_new(const struct runs *rs, const struct past_run *run, struct e
 /* Do they have a suite with the same rows? */
 static bool share_rows(const struct past_run *a, const struct past_run *b)
 {
-    for (size_t i = 0; i < a->place_count && i < b->place_count; i++)
-        if (a->places[i].rows != 0 && a->places[i].rows == b->places[i].rows)
+    for (size_t i = 0; i < a->block_count && i < b->block_count; i++)
+        if (a->blocks[i].rows != 0 && a->blocks[i].rows == b->blocks[i].rows)
             return true;
     return false;
 }
@@ -163,19 +164,17 @@ static int check_no_copy(const struct runs *rs, struct err *e)
 static int read_run(struct runs *rs, struct past_run *run, struct err *e)
 {
     struct result_reader r;
-    struct stat st;
-    size_t faults = rs->faults == NULL ? 0 : rs->faults->count;
+    struct faults before = { 0 };
     int rc = -1;
+    if (rs->faults != NULL)
+        before = *rs->faults;
     if (reader_open(&r, run->path, rs->faults, e) != 0)
         return -1;
-    if (fstat(fileno(r.lines.file), &st) == 0) {
-        run->device = (unsigned long long)st.st_dev;
-        run->inode = (unsigned long long)st.st_ino;
-    }
-    if (check_new(rs, run, e) == 0 && add_lists(rs, run, &r, e) == 0)
-        rc = 0;
+    fstat(fileno(r.lines.file), &run->file);
+    if (check_new(rs, run, e) == 0)
+        rc = add_lists(rs, run, &r, e);
     if (!r.lists_begun)
-        faults_truncate(rs->faults, faults);
+        faults_truncate(rs->faults, &before);
     run->header = r.header;
     r.header = (struct header){ 0 };
     run->finished = r.finished;
@@ -191,8 +190,7 @@ int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
     if (!grow_for_one(&rs->list, rs->count, &rs->capacity, sizeof(*rs->list)))
         return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*rs->list));
     struct past_run *run = &rs->list[rs->count++];
-    *run = (struct past_run){ .path = text_copy(path, strlen(path)),
-                              .name = text_copy(name, strlen(name)) };
+    *run = (struct past_run){ .path = strdup(path), .name = strdup(name) };
     int rc = run->path == NULL || run->name == NULL ? err_no_memory(e, strlen(path))
                                                     : read_run(rs, run, e);
     if (rc == 0)
@@ -211,34 +209,24 @@ void runs_drop_last(struct runs *rs)
     struct past_run *run = &rs->list[--rs->count];
     free(run->path);
     free(run->name);
-    free(run->places);
+    free(run->blocks);
     header_release(&run->header);
     text_release(&run->differs);
-}
-
-static int read_place(const struct runs *rs, const struct past_run *run,
-                      const struct read_block *place, struct read_block *l, struct err *e)
-{
-    struct result_reader r;
-    if (reader_open(&r, run->path, NULL, e) != 0)
-        return -1;
-    int rc = reader_read_at(&r, place, l, e);
-    reader_release(&r);
-    if (rc == 0)
-        rc = notes_locate(&l->notes, run->path, rs->merged, e);
-    return rc == 0 ? 1 : -1;
 }
 
 int runs_read(const struct runs *rs, size_t run, size_t suite, struct read_block *l, struct err *e)
 {
     const struct past_run *from = &rs->list[run];
-    struct read_block place = { 0 };
-    if (suite >= from->place_count || from->places[suite].line == 0)
+    struct result_reader r;
+    if (suite >= from->block_count || from->blocks[suite].at.line == 0)
         return 0;
-    place.offset = from->places[suite].offset;
-    place.line = from->places[suite].line;
-    snprintf(place.label, sizeof(place.label), "%s", rs->suites[suite].label);
-    return read_place(rs, from, &place, l, e);
+    if (reader_open(&r, from->path, NULL, e) != 0)
+        return -1;
+    int rc = reader_read_at(&r, &from->blocks[suite].at, l, e);
+    reader_release(&r);
+    if (rc == 0)
+        rc = notes_locate(&l->notes, from->path, rs->merged, e);
+    return rc == 0 ? 1 : -1;
 }
 
 void runs_release(struct runs *rs)

@@ -4,20 +4,21 @@
 
 #include "results/result_reader.h"
 
-struct place {
-    long long offset;
-    size_t line;   /* 0: the run does not have the suite */
-    uint64_t rows; /* hash of all of them; 0 without any */
+#include <sys/stat.h>
+
+struct past_block {
+    struct place at; /* line 0: the run does not have the suite */
+    uint64_t rows;   /* hash of all of them; 0 without any */
 };
 
 struct past_run {
     char *path; /* owned */
     char *name; /* owned; its name in the merged file */
-    unsigned long long device, inode;
+    struct stat file;
     struct header header;
     bool finished, postprocessed;
-    struct place *places; /* owned; place_count of them, by number of suite */
-    size_t place_count;
+    struct past_block *blocks; /* owned; block_count of them, by number of suite */
+    size_t block_count;
     size_t suites;       /* that it has */
     struct text differs; /* lines: why it does not belong to the first run; "" if it does */
 };

@@ -1,23 +1,10 @@
-/* The tests: where their arrays are, what is sent of them, and the sizes of known application runs.
- * Each array begins at a cache line of its own. */
+/* The tests: their arrays, what is sent of them, and the sizes of known application runs. */
 #include "model/applications.h"
-
-enum { LINE = 64 };
 
 /* The largest numbers of an own case: MPI counts places in an array with an int. */
 #define LARGEST_BOX     10000
 #define LARGEST_LATTICE 1000
 #define LARGEST_LIST    1000000
-
-/* Adds a part at the end of the memory used so far, and moves this end after its array. */
-static void place_part(struct application_part *p, long long element_bytes, long long *end)
-{
-    long long bytes = element_bytes;
-    p->at = *end;
-    for (int d = 0; d < p->dims; d++)
-        bytes *= p->size[d];
-    *end += (bytes + LINE - 1) / LINE * LINE;
-}
 
 /* WRF: the indices of the memory and those of the face, inclusive: i, k, j each. */
 
@@ -31,30 +18,18 @@ static void wrf_dim(struct application_part *p, int dim, const long *memory, con
 }
 
 /* The second species of 4-dimensional arrays is sent. */
-static struct application_part wrf_array(const long *k, int dims)
+static struct application_part wrf_part(const long *k, enum application_side side, int i)
 {
+    const long all_species[] = { 1, SPECIES }, sent_species[] = { SPECIES, SPECIES };
+    int dims = i < WRF_2D ? 2 : i < WRF_2D + WRF_3D ? 3 : 4;
     struct application_part p = { .dims = dims };
     wrf_dim(&p, 0, k, k + 6);
     if (dims > 2)
         wrf_dim(&p, 1, k + 2, k + 8);
     wrf_dim(&p, dims > 2 ? 2 : 1, k + 4, k + 10);
-    if (dims == 4) {
-        p.size[3] = SPECIES;
-        p.from[3] = 1;
-        p.count[3] = 1;
-    }
+    if (dims > 3)
+        wrf_dim(&p, 3, all_species, sent_species);
     return p;
-}
-
-static int wrf_parts(const struct application *a, const long *k, enum application_side side,
-                     int *const *lists, struct application_part *parts)
-{
-    long long end = 0;
-    for (int i = 0; i < WRF_2D + WRF_3D + WRF_4D; i++) {
-        parts[i] = wrf_array(k, i < WRF_2D ? 2 : i < WRF_2D + WRF_3D ? 3 : 4);
-        place_part(&parts[i], 4, &end);
-    }
-    return WRF_2D + WRF_3D + WRF_4D;
 }
 
 static const char *wrf_objection(const long *k)
@@ -84,14 +59,12 @@ static const struct application_case wrf_y[] = {
 };
 
 /* MILC: x, y, z, t. A lattice of su3 vectors, the sites of even parity first; z = 0 is sent. */
-static int milc_parts(const struct application *a, const long *k, enum application_side side,
-                      int *const *lists, struct application_part *parts)
+static struct application_part milc_part(const long *k, enum application_side side, int i)
 {
     long half_plane = 6 * (k[0] * k[1] / 2);
-    parts[0] = (struct application_part){ .dims = 4,
-                                          .size = { half_plane, k[2], k[3], 2 },
-                                          .count = { half_plane, 1, k[3], 2 } };
-    return 1;
+    return (struct application_part){ .dims = 4,
+                                      .size = { half_plane, k[2], k[3], 2 },
+                                      .count = { half_plane, 1, k[3], 2 } };
 }
 
 static const char *milc_objection(const long *k)
@@ -108,28 +81,24 @@ static const struct application_case milc[] = {
 
 /* NAS LU: nx, ny. Points of 5 numbers, with a border of one point; the last row or column inside is
  * sent, and the border next to it receives. */
-static int lu_x_parts(const struct application *a, const long *k, enum application_side side,
-                      int *const *lists, struct application_part *parts)
+static struct application_part lu_x_part(const long *k, enum application_side side, int i)
 {
-    parts[0] = (struct application_part){
+    return (struct application_part){
         .dims = 2,
         .size = { 5 * (k[0] + 2), k[1] + 2 },
         .from = { 5, side == APPLICATION_SENDS ? k[1] : k[1] + 1 },
         .count = { 5 * k[0], 1 },
     };
-    return 1;
 }
 
-static int lu_y_parts(const struct application *a, const long *k, enum application_side side,
-                      int *const *lists, struct application_part *parts)
+static struct application_part lu_y_part(const long *k, enum application_side side, int i)
 {
-    parts[0] = (struct application_part){
+    return (struct application_part){
         .dims = 3,
         .size = { 5, k[0] + 2, k[1] + 2 },
         .from = { 0, side == APPLICATION_SENDS ? k[0] : k[0] + 1, 1 },
         .count = { 5, 1, k[1] },
     };
-    return 1;
 }
 
 static const struct application_case lu[] = {
@@ -139,16 +108,15 @@ static const struct application_case lu[] = {
 };
 
 /* NAS MG: nx, ny, nz with the border. The last plane inside is sent, and the border receives. */
-static int mg_parts(const struct application *a, const long *k, enum application_side side,
-                    int *const *lists, struct application_part *parts)
+static struct application_part mg_part(const long *k, enum application_side side, int dim)
 {
-    parts[0] = (struct application_part){ .dims = 3,
-                                          .size = { k[0], k[1], k[2] },
-                                          .from = { 1, 1, 1 },
-                                          .count = { k[0] - 2, k[1] - 2, k[2] - 2 } };
-    parts[0].from[a->variant] = side == APPLICATION_SENDS ? k[a->variant] - 2 : k[a->variant] - 1;
-    parts[0].count[a->variant] = 1;
-    return 1;
+    struct application_part p = { .dims = 3,
+                                  .size = { k[0], k[1], k[2] },
+                                  .from = { 1, 1, 1 },
+                                  .count = { k[0] - 2, k[1] - 2, k[2] - 2 } };
+    p.from[dim] = side == APPLICATION_SENDS ? k[dim] - 2 : k[dim] - 1;
+    p.count[dim] = 1;
+    return p;
 }
 
 static const struct application_case mg[] = {
@@ -161,35 +129,17 @@ static const struct application_case mg[] = {
 /* LAMMPS: N, n. Properties of particles, the position with 3 numbers; n of N particles are sent,
  * and received after the N-th. */
 
-static int lammps_parts(const struct application *a, const long *k, enum application_side side,
-                        int *const *lists, struct application_part *parts)
+static struct application_part lammps_part(const long *k, enum application_side side, int i)
 {
-    long long end = 0;
-    for (int i = 0; i < a->variant; i++) {
-        int width = i == 0 ? 3 : 1;
-        parts[i] = (struct application_part){ .dims = 1, .size = { width * (k[0] + k[1]) } };
-        place_part(&parts[i], 8, &end);
-        if (side == APPLICATION_RECEIVES) {
-            parts[i].from[0] = width * k[0];
-            parts[i].count[0] = width * k[1];
-        } else {
-            parts[i].width = width;
-            parts[i].list = lists[0];
-            parts[i].runs = k[1];
-        }
+    int width = i == 0 ? 3 : 1;
+    struct application_part p = { .dims = 1, .size = { width * (k[0] + k[1]) } };
+    if (side == APPLICATION_SENDS) {
+        p.width = width;
+    } else {
+        p.from[0] = width * k[0];
+        p.count[0] = width * k[1];
     }
-    return a->variant;
-}
-
-static int one_list(const long *k, struct application_list *lists)
-{
-    lists[0] = (struct application_list){ k[1], k[0] };
-    return 1;
-}
-
-static const char *one_list_objection(const long *k)
-{
-    return k[1] > k[0] ? "n must be at most N" : NULL;
+    return p;
 }
 
 static const struct application_case lammps_full[] = {
@@ -205,13 +155,9 @@ static const struct application_case lammps_atomic[] = {
 };
 
 /* SPECFEM3D: the same list is sent and received. oc: N, n. */
-static int oc_parts(const struct application *a, const long *k, enum application_side side,
-                    int *const *lists, struct application_part *parts)
+static struct application_part oc_part(const long *k, enum application_side side, int i)
 {
-    parts[0] = (struct application_part){
-        .dims = 1, .size = { k[0] }, .width = 1, .list = lists[0], .runs = k[1]
-    };
-    return 1;
+    return (struct application_part){ .dims = 1, .size = { k[0] }, .width = 1 };
 }
 
 static const struct application_case oc[] = {
@@ -222,29 +168,9 @@ static const struct application_case oc[] = {
 };
 
 /* cm: N1, N2, n1, n2. Points of 3 numbers. */
-static int cm_parts(const struct application *a, const long *k, enum application_side side,
-                    int *const *lists, struct application_part *parts)
+static struct application_part cm_part(const long *k, enum application_side side, int i)
 {
-    long long end = 0;
-    for (int i = 0; i < 2; i++) {
-        parts[i] = (struct application_part){
-            .dims = 1, .size = { 3 * k[i] }, .width = 3, .list = lists[i], .runs = k[2 + i]
-        };
-        place_part(&parts[i], 4, &end);
-    }
-    return 2;
-}
-
-static int cm_lists(const long *k, struct application_list *lists)
-{
-    lists[0] = (struct application_list){ k[2], k[0] };
-    lists[1] = (struct application_list){ k[3], k[1] };
-    return 2;
-}
-
-static const char *cm_objection(const long *k)
-{
-    return k[2] > k[0] || k[3] > k[1] ? "n1 must be at most N1, and n2 at most N2" : NULL;
+    return (struct application_part){ .dims = 1, .size = { 3 * k[i] }, .width = 3 };
 }
 
 static const struct application_case cm[] = {
@@ -255,16 +181,16 @@ static const struct application_case cm[] = {
 };
 
 /* mt: n. Every second point of 3 numbers; received in one piece into another array. */
-static int mt_parts(const struct application *a, const long *k, enum application_side side,
-                    int *const *lists, struct application_part *parts)
+static struct application_part mt_part(const long *k, enum application_side side, int i)
 {
-    long long end = 0;
-    struct application_part both = { .dims = 3, .size = { 3, 2, k[0] }, .count = { 3, 1, k[0] } };
-    struct application_part other = { .dims = 1, .size = { 3 * k[0] }, .count = { 3 * k[0] } };
-    place_part(&both, 4, &end);
-    place_part(&other, 4, &end);
-    parts[0] = side == APPLICATION_SENDS ? both : other;
-    return 1;
+    const struct application_part points = { .dims = 3,
+                                             .size = { 3, 2, k[0] },
+                                             .count = { 3, 1, k[0] } };
+    const struct application_part piece = { .at = application_next_array(4 * 3 * 2 * k[0]),
+                                            .dims = 1,
+                                            .size = { 3 * k[0] },
+                                            .count = { 3 * k[0] } };
+    return side == APPLICATION_SENDS ? points : piece;
 }
 
 static const struct application_case mt[] = {
@@ -276,17 +202,14 @@ static const struct application_case mt[] = {
 
 /* FFT: N, and the number of processes p. N/p rows of a matrix of complex numbers; all of them are
  * sent, and received into another matrix. */
-static int fft_parts(const struct application *a, const long *k, enum application_side side,
-                     int *const *lists, struct application_part *parts)
+static struct application_part fft_part(const long *k, enum application_side side, int i)
 {
-    long long end = 0;
-    for (int i = 0; i <= (int)side; i++) {
-        parts[0] = (struct application_part){ .dims = 2,
-                                              .size = { 2 * k[0], k[0] / k[1] },
-                                              .count = { 2 * k[0], k[0] / k[1] } };
-        place_part(&parts[0], 8, &end);
-    }
-    return 1;
+    long rows = k[0] / k[1];
+    bool other = side == APPLICATION_RECEIVES;
+    return (struct application_part){ .at = other ? application_next_array(16 * k[0] * rows) : 0,
+                                      .dims = 2,
+                                      .size = { 2 * k[0], rows },
+                                      .count = { 2 * k[0], rows } };
 }
 
 static const struct application_case fft[] = {
@@ -297,22 +220,25 @@ static const struct application_case fft[] = {
 #define CASES(rows)              .cases = rows, .case_count = sizeof(rows) / sizeof(*(rows))
 #define OF(name_, bytes_, unit_) .name = name_, .element_bytes = bytes_, .unit = unit_
 #define NUMBERS(count_, text_)   .number_count = count_, .numbers = text_
+#define LISTS(count, rule)       .lists = count, .list_rule = rule
+#define PARTS(function, count)   .part = function, .part_count = count
 #define RANGE(least_, most_)     .least = least_, .most = most_, .range = EACH_NUMBER(least_, most_)
 #define EACH_NUMBER(least, most) "each number must be at least " #least " and at most " #most
 
 /* clang-format off */
 #define WRF(name_, rows, sub, words) \
     { OF(name_, 4, 1), .subarray = sub, .constructor = words, NUMBERS(12, WRF_NUMBERS), \
-      RANGE(-10000, 10000), CASES(rows), .parts = wrf_parts, .objection = wrf_objection }
-#define LU(name_, words, parts_) \
+      RANGE(-10000, 10000), CASES(rows), PARTS(wrf_part, WRF_2D + WRF_3D + WRF_4D), \
+      .objection = wrf_objection }
+#define LU(name_, words, function) \
     { OF(name_, 8, 5), .constructor = words, NUMBERS(2, "nx,ny"), RANGE(1, LARGEST_BOX), CASES(lu), \
-      .parts = parts_ }
+      PARTS(function, 1) }
 #define MG(name_, words, dim) \
     { OF(name_, 8, 1), .constructor = words, NUMBERS(3, "nx,ny,nz"), RANGE(3, LARGEST_BOX), CASES(mg), \
-      .parts = mg_parts, .variant = dim }
+      PARTS(mg_part, 1), .first_part = dim }
 #define LAMMPS(name_, words, rows, properties) \
     { OF(name_, 8, 1), .constructor = words, NUMBERS(2, "N,n"), RANGE(1, LARGEST_LIST), CASES(rows), \
-      .parts = lammps_parts, .variant = properties, .lists = one_list, .objection = one_list_objection }
+      PARTS(lammps_part, properties), LISTS(1, "n must be at most N") }
 
 const struct application applications[] = {
     WRF("WRF_x_vec", wrf_x, false, "struct of vectors of vectors, 9 arrays"),
@@ -321,9 +247,9 @@ const struct application applications[] = {
     WRF("WRF_y_sa", wrf_y, true, "struct of subarrays, 9 arrays"),
     { OF("MILC_su3_zd", 4, 6),
       .constructor = "vector of vectors of 6 floats", NUMBERS(4, "x,y,z,t"), RANGE(1, LARGEST_LATTICE),
-      CASES(milc), .parts = milc_parts, .objection = milc_objection },
-    LU("NAS_LU_x", "contiguous", lu_x_parts),
-    LU("NAS_LU_y", "vector of 5 doubles", lu_y_parts),
+      CASES(milc), PARTS(milc_part, 1), .objection = milc_objection },
+    LU("NAS_LU_x", "contiguous", lu_x_part),
+    LU("NAS_LU_y", "vector of 5 doubles", lu_y_part),
     MG("NAS_MG_x", "vector of vectors of single doubles", 0),
     MG("NAS_MG_y", "vector of rows, far apart", 1),
     MG("NAS_MG_z", "vector of rows", 2),
@@ -331,16 +257,17 @@ const struct application applications[] = {
     LAMMPS("LAMMPS_atomic", "struct of 4 indexed blocks", lammps_atomic, 4),
     { OF("SPECFEM3D_oc", 4, 1),
       .constructor = "indexed blocks of 1 float", NUMBERS(2, "N,n"), RANGE(1, LARGEST_LIST), CASES(oc),
-      .parts = oc_parts, .lists = one_list, .objection = one_list_objection },
+      PARTS(oc_part, 1), LISTS(1, "n must be at most N") },
     { OF("SPECFEM3D_cm", 4, 1),
       .constructor = "struct of 2 indexed blocks of 3 floats", NUMBERS(4, "N1,N2,n1,n2"),
-      RANGE(1, LARGEST_LIST), CASES(cm), .parts = cm_parts, .lists = cm_lists, .objection = cm_objection },
+      RANGE(1, LARGEST_LIST), CASES(cm), PARTS(cm_part, 2),
+      LISTS(2, "n1 must be at most N1, and n2 at most N2") },
     { OF("SPECFEM3D_mt", 4, 3),
       .constructor = "vector of 3 floats", NUMBERS(1, "n"), RANGE(1, LARGEST_LIST), CASES(mt),
-      .parts = mt_parts },
+      PARTS(mt_part, 1) },
     { OF("FFT", 8, 2),
       .constructor = "resized vectors of rows and of single elements", .all_processes = true,
-      NUMBERS(1, "N"), RANGE(1, LARGEST_BOX), CASES(fft), .parts = fft_parts },
+      NUMBERS(1, "N"), RANGE(1, LARGEST_BOX), CASES(fft), PARTS(fft_part, 1) },
 };
 /* clang-format on */
 
@@ -349,6 +276,9 @@ const size_t application_count = sizeof(applications) / sizeof(*applications);
 const char *application_objection(const struct application *a, const long *k)
 {
     const char *objection = a->objection == NULL ? NULL : a->objection(k);
+    for (int i = 0; i < a->lists; i++)
+        if (k[a->lists + i] > k[i])
+            objection = a->list_rule;
     for (int i = 0; objection == NULL && i < a->number_count; i++)
         if (k[i] < a->least || k[i] > a->most)
             objection = a->range;

@@ -4,46 +4,67 @@
 
 #include <limits.h>
 
-static long long elements_of(const struct application_part *p)
+enum { LINE = 64 };
+
+long long application_next_array(long long bytes)
 {
-    long long elements = 1;
-    if (p->width > 0)
-        return (long long)p->runs * p->width;
-    for (int d = 0; d < p->dims; d++)
-        elements *= p->count[d];
-    return elements;
+    return (bytes + LINE - 1) / LINE * LINE;
 }
 
-static long long array_elements(const struct application_part *p)
+static long long product(const long *numbers, int count)
 {
-    long long elements = 1;
-    for (int d = 0; d < p->dims; d++)
-        elements *= p->size[d];
-    return elements;
+    long long result = 1;
+    for (int i = 0; i < count; i++)
+        result *= numbers[i];
+    return result;
+}
+
+static long long elements_of(const struct application_part *p)
+{
+    return p->width > 0 ? (long long)p->runs * p->width : product(p->count, p->dims);
+}
+
+static long long array_end(const struct application *a, const struct application_part *p)
+{
+    return p->at + product(p->size, p->dims) * a->element_bytes;
+}
+
+static void take_parts(struct application_message *m, enum application_side side)
+{
+    const struct application *a = m->application;
+    long long end = 0;
+    m->count[side] = a->part_count;
+    for (int i = 0; i < a->part_count; i++) {
+        struct application_part *p = &m->parts[side][i];
+        int list = i < a->lists ? i : 0;
+        *p = a->part(m->k, side, a->first_part + i);
+        p->at += end;
+        end = application_next_array(array_end(a, p));
+        if (p->width > 0) {
+            p->list = m->lists[list];
+            p->runs = m->k[a->lists + list];
+        }
+    }
 }
 
 long long application_bytes(const struct application *a, const long *k)
 {
-    int *const no_lists[APPLICATION_LISTS] = { NULL };
-    struct application_part parts[APPLICATION_PARTS];
+    struct application_message m = { .application = a, .k = k };
     long long elements = 0;
-    int count = a->parts(a, k, APPLICATION_SENDS, no_lists, parts);
-    for (int i = 0; i < count; i++)
-        elements += elements_of(&parts[i]);
+    take_parts(&m, APPLICATION_SENDS);
+    for (int i = 0; i < a->part_count; i++)
+        elements += elements_of(&m.parts[APPLICATION_SENDS][i]);
     return elements * a->element_bytes;
 }
 
 long long application_memory(const struct application *a, const long *k)
 {
-    int *const no_lists[APPLICATION_LISTS] = { NULL };
-    struct application_part parts[APPLICATION_PARTS];
+    struct application_message m = { .application = a, .k = k };
     long long end = 0;
     for (enum application_side side = 0; side < APPLICATION_SIDES; side++) {
-        int count = a->parts(a, k, side, no_lists, parts);
-        for (int i = 0; i < count; i++) {
-            long long part_end = parts[i].at + array_elements(&parts[i]) * a->element_bytes;
-            end = part_end > end ? part_end : end;
-        }
+        take_parts(&m, side);
+        long long side_end = array_end(a, &m.parts[side][a->part_count - 1]);
+        end = side_end > end ? side_end : end;
     }
     return end;
 }
@@ -51,10 +72,7 @@ long long application_memory(const struct application *a, const long *k)
 long long application_part_stride(const struct application *a, const struct application_part *p,
                                   int dim)
 {
-    long long stride = a->element_bytes;
-    for (int d = 0; d < dim; d++)
-        stride *= p->size[d];
-    return stride;
+    return product(p->size, dim) * a->element_bytes;
 }
 
 long long application_part_start(const struct application *a, const struct application_part *p)
@@ -85,18 +103,18 @@ static long random_below(uint64_t *state, long n)
 }
 
 /* The shuffle of Fisher and Yates, of which the first ones are kept. */
-static int *list_new(const struct application_list *l, uint64_t *state, struct err *e)
+static int *list_new(long count, long of, uint64_t *state, struct err *e)
 {
-    size_t bytes = (size_t)l->of * sizeof(int);
+    size_t bytes = (size_t)of * sizeof(int);
     int *list = malloc(bytes);
     if (list == NULL) {
         err_no_memory(e, bytes);
         return NULL;
     }
-    for (long i = 0; i < l->of; i++)
+    for (long i = 0; i < of; i++)
         list[i] = (int)i;
-    for (long i = 0; i < l->count; i++) {
-        long other = i + random_below(state, l->of - i);
+    for (long i = 0; i < count; i++) {
+        long other = i + random_below(state, of - i);
         int drawn = list[other];
         list[other] = list[i];
         list[i] = drawn;
@@ -106,11 +124,10 @@ static int *list_new(const struct application_list *l, uint64_t *state, struct e
 
 static int lists_take(struct application_message *m, int number, struct err *e)
 {
-    struct application_list lists[APPLICATION_LISTS];
     uint64_t state = (uint64_t)APPLICATION_SEED << 32 | (uint64_t)(unsigned)number;
-    int count = m->application->lists == NULL ? 0 : m->application->lists(m->k, lists);
-    for (int i = 0; i < count; i++) {
-        m->lists[i] = list_new(&lists[i], &state, e);
+    int lists = m->application->lists;
+    for (int i = 0; i < lists; i++) {
+        m->lists[i] = list_new(m->k[lists + i], m->k[i], &state, e);
         if (m->lists[i] == NULL)
             return -1;
     }
@@ -124,7 +141,7 @@ int application_message_init(struct application_message *m, const struct applica
     if (lists_take(m, number, e) != 0)
         return -1;
     for (enum application_side side = 0; side < APPLICATION_SIDES; side++)
-        m->count[side] = a->parts(a, k, side, m->lists, m->parts[side]);
+        take_parts(m, side);
     return 0;
 }
 

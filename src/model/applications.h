@@ -36,11 +36,6 @@ struct application_part {
     long runs;       /* with width > 0 instead of a box */
 };
 
-/* The random indices of a message: count distinct ones of 0 to of - 1. */
-struct application_list {
-    long count, of;
-};
-
 enum application_side { APPLICATION_SENDS, APPLICATION_RECEIVES, APPLICATION_SIDES };
 
 struct application {
@@ -54,13 +49,14 @@ struct application {
     int number_count;
     const struct application_case *cases;
     size_t case_count;
-    /* Fills in the parts of one side, with lists[i] (NULL: not known), and returns their number. */
-    int (*parts)(const struct application *a, const long *k, enum application_side side,
-                 int *const *lists, struct application_part *parts);
-    int variant; /* for parts that several rows share */
-    /* NULL: the message needs no list. Returns the number of lists. */
-    int (*lists)(const long *k, struct application_list *lists);
-    long least, most; /* of each number, and the same in words */
+    /* Part i of one side, without list and runs; at is counted from the end of the previous part's
+     * array. The message consists of part_count parts from first_part on. */
+    struct application_part (*part)(const long *k, enum application_side side, int i);
+    int first_part, part_count;
+    int lists; /* of random indices; list i has k[lists + i] distinct ones of 0 to k[i] - 1. Part i
+                  with a width has list i, or the only one */
+    const char *list_rule; /* that they fit, in words */
+    long least, most;      /* of each number, and the same in words */
     const char *range;
     const char *(*objection)(const long *k); /* what else is impossible; or NULL */
 };
@@ -71,6 +67,9 @@ const char *application_objection(const struct application *a, const long *k);
 /* In the order of their type numbers: 15 tests between two processes, and one of all. */
 extern const struct application applications[];
 extern const size_t application_count;
+
+/* Each array begins at a cache line of its own: the first place for one after these bytes. */
+long long application_next_array(long long bytes);
 
 /* For a message, and for the memory that holds the arrays. */
 long long application_bytes(const struct application *a, const long *k);

@@ -11,13 +11,14 @@ const struct variation_info *variation_info(enum variation variation)
     return &variation_rows[variation];
 }
 
-const char *scale_name(enum scale scale)
+const char *scale_name(size_t scale)
 {
     static const char *const names[] = {
         [SCALE_FIXED_LINEAR] = "Fixed_linear",
         [SCALE_FIXED_LOG] = "Fixed_log",
         [SCALE_DYNAMIC_LINEAR] = "Dynamic_linear",
         [SCALE_DYNAMIC_LOG] = "Dynamic_log",
+        NULL,
     };
     return names[scale];
 }
@@ -139,15 +140,19 @@ bool type_has_option(const struct type_info *type, enum suite_option key)
     static const enum suite_option passes[] = { OPTION_PASSES, OPTION_ESTIMATE, OPTIONS_END };
     static const enum suite_option tuned[] = { OPTION_ALGORITHM, OPTION_SEGMENT, OPTION_FANOUT,
                                                OPTION_PROCESSES, OPTIONS_END };
+    static const enum suite_option unphased[] = { OPTION_LOOP, OPTION_GROUPS, OPTION_LAYOUT,
+                                                  OPTIONS_END };
     bool internal = (type->pattern->traits & PATTERN_PER_PROCESS) != 0;
-    bool single = (type->traits & (TYPE_SINGLE | TYPE_PHASES)) != 0;
+    bool single = (type->traits & TYPE_SINGLE) != 0, phases = (type->traits & TYPE_PHASES) != 0;
     if (has_key(type->options, key) || has_key(all, key) || has_for_messages(type, key))
         return true;
     if (has_key(tuned, key))
         return type->collective != NULL;
     if (has_key(passes, key)) /* internal measurements have no arguments to measure in turn */
         return !internal;
-    return has_key(type->pattern->options, key) && !(single && key == OPTION_LOOP);
+    if ((single && key == OPTION_LOOP) || (phases && has_key(unphased, key)))
+        return false;
+    return has_key(type->pattern->options, key);
 }
 
 bool type_ignores(const struct type_info *type, enum variation variation)

@@ -37,7 +37,7 @@ enum suite_option {
 enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
 enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
-const char *scale_name(enum scale scale); /* as written in the parameter file */
+const char *scale_name(size_t scale); /* as written in the parameter file; NULL after the last */
 bool scale_is_log(enum scale scale);
 bool scale_is_dynamic(enum scale scale);
 
@@ -78,7 +78,7 @@ struct pattern_info {
     const char *first_call_on;        /* where a suite's first call is timed */
     const struct extra_info *extra;   /* ends with a NULL name; NULL: none */
     /* What measures instead in these cases; NULL: this one does. The first one that holds counts.
-     */
+     * Its row says only how it differs: the suite keeps names, keys and variations. */
     const struct pattern_info *variants[VARIANT_COUNT];
 };
 
@@ -123,7 +123,8 @@ enum type_trait {
     TYPE_FILE = 1 << 21,         /* accesses a file, which has a part of a length per process */
     TYPE_OWN_FILES = 1 << 22,    /* each process has a file of its own */
     TYPE_REORDERS = 1 << 23,     /* reduces in another order than that of the ranks */
-    TYPE_COUNTS = 1 << 24        /* has a form with calls that count by MPI_Count */
+    TYPE_COUNTS = 1 << 24,       /* has a form with calls that count by MPI_Count */
+    TYPE_ONE_PAIR = 1 << 25      /* as PATTERN_ONE_PAIR, in a pattern of all processes */
 };
 
 /* What an MPI library or this program may lack. */

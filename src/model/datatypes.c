@@ -4,22 +4,10 @@
 
 #include <wchar.h>
 
-static const struct predefined predefined_rows[] = {
-#define BASETYPE(number, constant, in_bytes, kind) { #constant, in_bytes, KIND_##kind },
-#include "model/basetypes.def"
-#undef BASETYPE
-};
-
-enum {
-#define BASETYPE(number, constant, in_bytes, kind) INDEX_##constant,
-#include "model/basetypes.def"
-#undef BASETYPE
-    PREDEFINED
-};
-
 static const struct datatype_info named[] = {
 #define BASETYPE(number, constant, in_bytes, kind)                                                 \
-    { number, DATATYPE_PREDEFINED, #constant, &predefined_rows[INDEX_##constant] },
+    { number, DATATYPE_PREDEFINED, #constant,                                                      \
+      &(const struct predefined){ #constant, in_bytes, KIND_##kind } },
 #include "model/basetypes.def"
 #undef BASETYPE
 };
@@ -51,29 +39,28 @@ static const struct datatype_info built[] = {
     { 70, DATATYPE_CONSTRUCTOR, "vector, indexed type and struct in a struct, interleaved", NULL },
 };
 
-enum { FIRST_NAMED = 5, BUILT = sizeof(built) / sizeof(*built) };
-
-size_t predefined_count(void)
-{
-    return PREDEFINED;
-}
-
-const struct predefined *predefined_get(size_t i)
-{
-    return &predefined_rows[i];
-}
+enum {
+    FIRST_NAMED = 5,
+    NAMED = sizeof(named) / sizeof(*named),
+    BUILT = sizeof(built) / sizeof(*built)
+};
 
 const struct predefined *predefined_find(const char *name, size_t name_len)
 {
-    for (size_t i = 0; i < predefined_count(); i++)
-        if (text_same_n(name, name_len, predefined_rows[i].name))
-            return &predefined_rows[i];
+    for (size_t i = 0; i < NAMED; i++)
+        if (text_same_n(name, name_len, named[i].text))
+            return named[i].predefined;
     return NULL;
+}
+
+const char *predefined_nearest(const char *name)
+{
+    return text_nearest(name, NAMED, &named[0].text, sizeof(*named));
 }
 
 size_t datatype_count(void)
 {
-    return (size_t)PREDEFINED + BUILT;
+    return (size_t)NAMED + BUILT;
 }
 
 const struct datatype_info *datatype_get(size_t i)

@@ -28,9 +28,10 @@ struct predefined {
     enum element_kind kind;
 };
 
-size_t predefined_count(void);
-const struct predefined *predefined_get(size_t i);
 const struct predefined *predefined_find(const char *name, size_t name_len); /* NULL: unknown */
+
+/* Which of them is a name probably a misspelling of? NULL: none. */
+const char *predefined_nearest(const char *name);
 
 enum { BASETYPE_MAX = 10 };
 

@@ -170,9 +170,10 @@ bool reduction_combines(enum combining op, enum element_kind kind)
     return (rows[op].kinds & 1u << kind) != 0;
 }
 
-static void add_one_of(struct text *out, const char *name, int i, int count)
+static void add_one_of(struct text *out, const char *const *names, int count)
 {
-    text_add(out, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", name);
+    for (int i = 0; i < count; i++)
+        text_add(out, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
 }
 
 void reductions_add(unsigned traits, enum element_kind kind, struct text *out)
@@ -183,8 +184,7 @@ void reductions_add(unsigned traits, enum element_kind kind, struct text *out)
         if (reduction_is_for(traits, (enum combining)op) &&
             reduction_combines((enum combining)op, kind))
             names[count++] = rows[op].name;
-    for (int i = 0; i < count; i++)
-        add_one_of(out, names[i], i, count);
+    add_one_of(out, names, count);
 }
 
 void reduction_add_kinds(enum combining op, struct text *out)
@@ -194,6 +194,5 @@ void reduction_add_kinds(enum combining op, struct text *out)
     for (int kind = 0; kind < KIND_COUNT; kind++)
         if (reduction_combines(op, (enum element_kind)kind))
             texts[count++] = kinds[kind].text;
-    for (int i = 0; i < count; i++)
-        add_one_of(out, texts[i], i, count);
+    add_one_of(out, texts, count);
 }

@@ -35,8 +35,8 @@ static double by_chance(long seed, int i)
     return (double)(permutation_key((uint64_t)seed, (uint64_t)i) >> 11) * 0x1p-53;
 }
 
-/* For part i of n, relative to the others. */
-static double weight(const struct spread *x, int n, int i)
+/* Weight of part i of n, relative to the others; of a file, its share i. */
+static double weight_of(const struct spread *x, int n, int i)
 {
     double share = (double)x->number / 100.0;
     switch (x->kind) {
@@ -50,15 +50,11 @@ static double weight(const struct spread *x, int n, int i)
         return is_chosen(i, n, x->number < n ? x->number : n);
     case SPREAD_RANDOM:
         return by_chance(x->number, i);
+    case SPREAD_FILE:
+        return (double)x->shares[i];
     default:
         return 1.0;
     }
-}
-
-/* Weight of part i of n, relative to the others; of a file, its share i. */
-static double weight_of(const struct spread *x, int n, int i)
-{
-    return x->kind == SPREAD_FILE ? (double)x->shares[i] : weight(x, n, i);
 }
 
 /* Where a part ends, if the weights up to it have this sum. */

@@ -40,14 +40,7 @@ enum building { CALL_CREATE, CALL_FREE };            /* of datatypes */
 enum estimate { ESTIMATE_MEDIAN, ESTIMATE_MINIMUM }; /* over the passes */
 enum work_place { WORK_REGISTERS, WORK_MEMORY };
 enum length_rule { LENGTH_EACH, LENGTH_TOTAL };
-enum synchronising { /* of one-sided accesses */
-                     SYNC_FENCE,
-                     SYNC_PSCW,
-                     SYNC_LOCK,
-                     SYNC_FLUSH,
-                     SYNC_FLUSH_LOCAL,
-                     SYNC_NOTIFY
-};
+enum synchronising { SYNC_FENCE, SYNC_PSCW, SYNC_LOCK, SYNC_FLUSH, SYNC_FLUSH_LOCAL, SYNC_NOTIFY };
 enum window_memory { MEMORY_ALLOCATE, MEMORY_CREATE, MEMORY_DYNAMIC, MEMORY_SHARED };
 enum locking { LOCK_SHARED, LOCK_EXCLUSIVE };
 enum assertions { ASSERT_NONE, ASSERT_ALL };

@@ -52,15 +52,10 @@ static int most_neighbours(const struct topology *t)
 
 int topology_neighbours(const struct topology *t)
 {
-    switch (t->kind) {
-    case TOPOLOGY_CARTESIAN:
-        return t->count < MAX_DIMENSIONS ? 2 * t->count : 2 * MAX_DIMENSIONS;
-    case TOPOLOGY_GRAPH:
-    case TOPOLOGY_DIRECTED:
+    if (topology_is_graph(t))
         return most_neighbours(t);
-    default:
-        return 0;
-    }
+    int dimensions = t->kind == TOPOLOGY_CARTESIAN ? t->count : 0;
+    return 2 * (dimensions < MAX_DIMENSIONS ? dimensions : MAX_DIMENSIONS);
 }
 
 int topology_find_sources(struct topology *t)
@@ -116,21 +111,21 @@ static void check_grid(const struct suite *s, const struct topology *t, struct c
                        s->options.y_distance, s->topology);
 }
 
-static void check_neighbours(const struct suite *s, enum topology_kind kind, struct complaints *c)
+static void check_neighbours(const struct suite *s, const struct topology *t, struct complaints *c)
 {
-    if ((s->type->traits & TYPE_NEIGHBOURS) == 0 || kind == TOPOLOGY_CARTESIAN ||
-        kind == TOPOLOGY_GRAPH || kind == TOPOLOGY_DIRECTED)
-        return;
-    complaints_add(c, s->at[FIELD_TOPOLOGY],
-                   "'%s' needs the neighbours of a virtual topology, Cartesian, Graph or Directed",
-                   s->type->name);
+    bool has = t != NULL && (t->kind == TOPOLOGY_CARTESIAN || topology_is_graph(t));
+    if ((s->type->traits & TYPE_NEIGHBOURS) != 0 && !has)
+        complaints_add(c, s->at[FIELD_TOPOLOGY],
+                       "'%s' needs the neighbours of a virtual topology, Cartesian, Graph or "
+                       "Directed",
+                       s->type->name);
 }
 
 void topology_check(const struct params *p, const struct suite *s, struct complaints *c)
 {
     const struct topology *t = suite_topology(p, s);
     if (t == NULL) {
-        check_neighbours(s, TOPOLOGY_NONE, c);
+        check_neighbours(s, t, c);
     } else if (t->kind == TOPOLOGY_NONE) {
         complaints_add(c, s->at[FIELD_TOPOLOGY], "'@TOPOLOGY%d' is not defined", s->topology);
     } else if ((s->type->pattern->traits & PATTERN_TOPOLOGY) == 0) {
@@ -140,7 +135,7 @@ void topology_check(const struct params *p, const struct suite *s, struct compla
     } else {
         check_size(s, t, c);
         check_grid(s, t, c);
-        check_neighbours(s, t->kind, c);
+        check_neighbours(s, t, c);
     }
 }
 

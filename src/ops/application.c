@@ -19,8 +19,7 @@ struct traffic {
     struct application_case sizes;
     struct application_message message;
     struct application_recipe recipe;
-    loops_pack *pack;
-    loops_unpack *unpack;
+    const struct application_loops *loops;
     bool has_types;
     MPI_Datatype types[APPLICATION_SIDES];
     MPI_Aint starts[APPLICATION_SIDES];
@@ -111,31 +110,24 @@ static char *packed_to_receive(const struct run *r)
     return r->attached + (in_one_buffer(r) ? 0 : packed_room(r));
 }
 
-static void pack_by_loops(struct run *r)
-{
-    const struct traffic *x = r->state;
-    x->pack(&x->message, r->send.at, r->attached);
-}
-
-static void unpack_by_loops(struct run *r)
-{
-    const struct traffic *x = r->state;
-    x->unpack(&x->message, r->send.at, packed_to_receive(r));
-}
-
+CALLED_OF(traffic, pack_by_loops, k->loops->pack(&k->message, r->send.at, r->attached))
+CALLED_OF(traffic, unpack_by_loops, k->loops->unpack(&k->message, r->send.at, packed_to_receive(r)))
 CALLED(send_packed_bytes, MPI_Send(r->attached, r->send.count, r->send.type, r->peer, TAG, r->comm))
 CALLED(receive_packed_bytes, MPI_Recv(packed_to_receive(r), r->receive.count, r->receive.type,
                                       r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
 
 /* method=pack */
 
-static void pack_by_mpi(struct run *r)
+static int packed_bytes(struct run *r)
 {
     const struct traffic *x = r->state;
     int position = 0;
     MPI_Pack(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->attached,
              packed_room(r), &position, r->comm);
+    return position;
 }
+
+CALLED(pack_by_mpi, packed_bytes(r))
 
 static void unpack_by_mpi(struct run *r)
 {
@@ -177,15 +169,10 @@ static int build_types(const struct run *r, struct err *e)
  * shows. */
 static int check_packed_size(struct run *r, struct err *e)
 {
-    const struct traffic *x = r->state;
-    int position = 0;
-    if (r->suite->options.method != METHOD_PACK)
-        return 0;
-    MPI_Pack(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->attached,
-             packed_room(r), &position, r->comm);
-    return position == r->at.length
+    int bytes = r->suite->options.method == METHOD_PACK ? packed_bytes(r) : (int)r->at.length;
+    return bytes == r->at.length
                ? 0
-               : err_set(e, "a message of %ld bytes is packed into %d", r->at.length, position);
+               : err_set(e, "a message of %ld bytes is packed into %d", r->at.length, bytes);
 }
 
 /* Changed before a repetition: the application's arrays, not the packed message. */
@@ -205,8 +192,7 @@ static int traffic_init(struct run *r, struct traffic *x, struct err *e)
     const struct application *a = r->suite->type->application;
     int number = application_suite_case(r->suite, r->at.length, r->size);
     x->pair = MPI_COMM_NULL;
-    x->pack = application_loops_find(a)->in[r->suite->options.language].pack;
-    x->unpack = application_loops_find(a)->in[r->suite->options.language].unpack;
+    x->loops = application_loops(a, r->suite->options.language);
     r->extra[PHASE_CASE].value = number + 1;
     x->sizes = application_suite_numbers(r->suite, number, r->size);
     if (application_message_init(&x->message, a, x->sizes.k, 0, e) != 0 ||

@@ -1,7 +1,7 @@
 /* Shared by the files of the operations that send messages of applications. */
 #pragma once
 
-#include "patterns/op.h"
+#include "patterns/pattern.h"
 
 /* The message, between init and free. */
 const struct application_message *application_message_of(const struct run *r);

@@ -38,10 +38,7 @@ static void free_one(struct run *r)
         MPI_Type_free(&b->made[b->count][side]);
 }
 
-static void create_or_free(struct run *r)
-{
-    (r->suite->options.call == CALL_FREE ? free_one : create)(r);
-}
+CALLED(create_or_free, (r->suite->options.call == CALL_FREE ? free_one : create)(r))
 
 /* Between the timed intervals: no types to create more, all to free more. */
 static void prepare(struct run *r)
@@ -71,7 +68,7 @@ static int builder_init(struct run *r, struct err *e)
     int number = application_suite_case(r->suite, r->at.length, r->size);
     struct builder *b = r->state;
     b->sizes = application_suite_numbers(r->suite, number, r->size);
-    b->lists = a->lists == NULL ? 1 : LISTS;
+    b->lists = a->lists == 0 ? 1 : LISTS;
     for (int i = 0; i < b->lists; i++)
         if (application_message_init(&b->messages[i], a, b->sizes.k, i, e) != 0 ||
             application_recipe_init(&b->recipes[i], &b->messages[i], e) != 0 ||
@@ -81,7 +78,6 @@ static int builder_init(struct run *r, struct err *e)
     r->extra[EXTRA_CASE].value = number + 1;
     r->extra[EXTRA_PIECES].value =
         (double)application_piece_count(&b->messages[0], APPLICATION_SENDS);
-    prepare(r);
     return 0;
 }
 
@@ -99,8 +95,8 @@ static const struct extra_info extra[] = {
       .calls = CALLS,                                                                              \
       .hooks = { .state = sizeof(struct builder),                                                  \
                  .init = builder_init,                                                             \
+                 .prepare = prepare,                                                               \
                  .server_op = create_or_free,                                                      \
-                 .finalize = prepare,                                                              \
                  .free = builder_free } },
 
 static const struct op rows[] = {

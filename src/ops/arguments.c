@@ -2,41 +2,6 @@
 
 #include <limits.h>
 
-struct origin from_root(const struct run *r, int message)
-{
-    return (struct origin){ r->rank == r->root ? MPI_PROC_NULL : r->root, message };
-}
-
-struct origin from_root_its_own(const struct run *r, int message)
-{
-    return (struct origin){ r->root, r->rank };
-}
-
-struct origin from_each(const struct run *r, int message)
-{
-    return (struct origin){ message, 0 };
-}
-
-struct origin from_each_to_root(const struct run *r, int message)
-{
-    return (struct origin){ r->rank == r->root ? message : MPI_PROC_NULL, 0 };
-}
-
-struct origin from_each_its_own(const struct run *r, int message)
-{
-    return (struct origin){ message, r->rank };
-}
-
-struct origin from_peer(const struct run *r, int message)
-{
-    return (struct origin){ r->peer, message };
-}
-
-struct origin from_server(const struct run *r, int message)
-{
-    return (struct origin){ pattern_serves(r) ? MPI_PROC_NULL : r->peer, message };
-}
-
 void copy_own(struct run *r, char *to)
 {
     enum { TAG = 1 };

@@ -46,26 +46,42 @@
         __VA_ARGS__;                                                                               \
     }
 
+/* Defines first_second, which calls both. */
+#define IN_TURN(first, second) CALLED(first##_##second, first(r); second(r))
+
+/* Define where a message comes from: its rank, and its number there; _OF: with k as above. */
+#define ORIGIN(function, rank_, message_)                                                          \
+    static inline struct origin function(const struct run *r, int message)                         \
+    {                                                                                              \
+        return (struct origin){ rank_, message_ };                                                 \
+    }
+#define ORIGIN_OF(state_struct, function, rank_, message_)                                         \
+    static inline struct origin function(const struct run *r, int message)                         \
+    {                                                                                              \
+        const struct state_struct *k = r->state;                                                   \
+        return (struct origin){ rank_, message_ };                                                 \
+    }
+
 /* Copies the message in the send buffer to a place in the receive buffer. */
 void copy_own(struct run *r, char *to);
 
 /* Broadcast: the root has its message already. */
-struct origin from_root(const struct run *r, int message);
+ORIGIN(from_root, r->rank == r->root ? MPI_PROC_NULL : r->root, message)
 
 /* Scatter: each process gets its own. */
-struct origin from_root_its_own(const struct run *r, int message);
+ORIGIN(from_root_its_own, r->root, r->rank)
 
 /* Gather to all, or to the root: one message from each process. */
-struct origin from_each(const struct run *r, int message);
-struct origin from_each_to_root(const struct run *r, int message);
+ORIGIN(from_each, message, 0)
+ORIGIN(from_each_to_root, r->rank == r->root ? message : MPI_PROC_NULL, 0)
 
 /* All to all. */
-struct origin from_each_its_own(const struct run *r, int message);
+ORIGIN(from_each_its_own, message, r->rank)
 
 /* Between two sides, and from the one that serves. A window that has one buffer for all of its
  * messages leaves the last one. */
-struct origin from_peer(const struct run *r, int message);
-struct origin from_server(const struct run *r, int message);
+ORIGIN(from_peer, r->peer, message)
+ORIGIN(from_server, pattern_serves(r) ? MPI_PROC_NULL : r->peer, message)
 
 /* What MPI_Alltoallw takes besides the counts, with the types and places of both sides. */
 struct w_tables {

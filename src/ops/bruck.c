@@ -117,10 +117,7 @@ static void alltoall_bruck(struct run *r)
 }
 
 /* The result is the first set. */
-static struct origin exchanged(const struct run *r, int message)
-{
-    return (struct origin){ message < r->size ? message : MPI_PROC_NULL, r->rank };
-}
+ORIGIN(exchanged, message < r->size ? message : MPI_PROC_NULL, r->rank)
 
 static const struct op rows[] = {
     OP("Alltoall_Bruck", "all-to-all by Bruck's algorithm", TYPE_HAS_LENGTH, LENGTH_PER_PROCESS,

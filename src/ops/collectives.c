@@ -21,6 +21,15 @@
     STARTED(operation, __VA_ARGS__)                                                                \
     BOUND(operation, name, __VA_ARGS__)
 
+/* The same, and the form with large counts, of an operation with one message, or one that is sent
+ * and one that is received; x_C is message x with large counts. */
+#define COUNTED_FORMS(operation, name, message, ...)                                               \
+    ALL_FORMS(operation, name, message, __VA_ARGS__)                                               \
+    CALLED(operation##_c, COUNTED_CALL(name, message##_C, __VA_ARGS__))
+#define COUNTED_FORMS_OF_TWO(operation, name, sent, received, ...)                                 \
+    ALL_FORMS(operation, name, sent, received, __VA_ARGS__)                                        \
+    CALLED(operation##_c, COUNTED_CALL(name, sent##_C, received##_C, __VA_ARGS__))
+
 /* All processes use their send buffer; on the root it holds the message. The root has the send
  * datatype, the others the receive datatype. */
 #define BROADCAST                                                                                  \
@@ -38,45 +47,32 @@ static inline char *result_of_reduce(const struct run *r)
 }
 
 ALL_FORMS(barrier, Barrier, r->comm)
-ALL_FORMS(bcast, Bcast, BROADCAST, r->root, r->comm)
-ALL_FORMS(gather, Gather, SENT, RECEIVED, r->root, r->comm)
-ALL_FORMS(gatherv, Gatherv, SENT, RECEIVED_V, r->root, r->comm)
-ALL_FORMS(scatter, Scatter, SENT, RECEIVED, r->root, r->comm)
-ALL_FORMS(scatterv, Scatterv, SENT_V, RECEIVED, r->root, r->comm)
-ALL_FORMS(allgather, Allgather, SENT, RECEIVED, r->comm)
-ALL_FORMS(allgatherv, Allgatherv, SENT, RECEIVED_V, r->comm)
-ALL_FORMS(alltoall, Alltoall, SENT, RECEIVED, r->comm)
-ALL_FORMS(alltoallv, Alltoallv, SENT_V, RECEIVED_V, r->comm)
+COUNTED_FORMS(bcast, Bcast, BROADCAST, r->root, r->comm)
+COUNTED_FORMS_OF_TWO(gather, Gather, SENT, RECEIVED, r->root, r->comm)
+COUNTED_FORMS_OF_TWO(gatherv, Gatherv, SENT, RECEIVED_V, r->root, r->comm)
+COUNTED_FORMS_OF_TWO(scatter, Scatter, SENT, RECEIVED, r->root, r->comm)
+COUNTED_FORMS_OF_TWO(scatterv, Scatterv, SENT_V, RECEIVED, r->root, r->comm)
+COUNTED_FORMS_OF_TWO(allgather, Allgather, SENT, RECEIVED, r->comm)
+COUNTED_FORMS_OF_TWO(allgatherv, Allgatherv, SENT, RECEIVED_V, r->comm)
+COUNTED_FORMS_OF_TWO(alltoall, Alltoall, SENT, RECEIVED, r->comm)
+COUNTED_FORMS_OF_TWO(alltoallv, Alltoallv, SENT_V, RECEIVED_V, r->comm)
 STARTED(alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
 BOUND(alltoallw, Alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
 CALLED(reduce, MPI_Reduce(COMBINED, r->root, r->comm))
 STARTED(reduce, COMBINED, r->root, r->comm)
 BOUND(reduce, Reduce, r->send.at, result_of_reduce(r), r->send.count, r->send.type, r->reduction,
       r->root, r->comm)
-ALL_FORMS(allreduce, Allreduce, COMBINED, r->comm)
+COUNTED_FORMS(allreduce, Allreduce, COMBINED, r->comm)
 ALL_FORMS(reduce_scatter, Reduce_scatter, r->send.at, r->receive.at, r->send.counts, r->send.type,
           r->reduction, r->comm)
-ALL_FORMS(reduce_scatter_block, Reduce_scatter_block, COMBINED, r->comm)
-ALL_FORMS(scan, Scan, COMBINED, r->comm)
-ALL_FORMS(exscan, Exscan, COMBINED, r->comm)
+COUNTED_FORMS(reduce_scatter_block, Reduce_scatter_block, COMBINED, r->comm)
+COUNTED_FORMS(scan, Scan, COMBINED, r->comm)
+COUNTED_FORMS(exscan, Exscan, COMBINED, r->comm)
 
 #define barrier_c NULL /* it counts nothing */
-CALLED(bcast_c, COUNTED_CALL(Bcast, BROADCAST_C, r->root, r->comm))
-CALLED(gather_c, COUNTED_CALL(Gather, SENT_C, RECEIVED_C, r->root, r->comm))
-CALLED(gatherv_c, COUNTED_CALL(Gatherv, SENT_C, RECEIVED_V_C, r->root, r->comm))
-CALLED(scatter_c, COUNTED_CALL(Scatter, SENT_C, RECEIVED_C, r->root, r->comm))
-CALLED(scatterv_c, COUNTED_CALL(Scatterv, SENT_V_C, RECEIVED_C, r->root, r->comm))
-CALLED(allgather_c, COUNTED_CALL(Allgather, SENT_C, RECEIVED_C, r->comm))
-CALLED(allgatherv_c, COUNTED_CALL(Allgatherv, SENT_C, RECEIVED_V_C, r->comm))
-CALLED(alltoall_c, COUNTED_CALL(Alltoall, SENT_C, RECEIVED_C, r->comm))
-CALLED(alltoallv_c, COUNTED_CALL(Alltoallv, SENT_V_C, RECEIVED_V_C, r->comm))
 CALLED(reduce_c, COUNTED_CALL(Reduce, COMBINED_C, r->root, r->comm))
-CALLED(allreduce_c, COUNTED_CALL(Allreduce, COMBINED_C, r->comm))
 CALLED(reduce_scatter_c, COUNTED_CALL(Reduce_scatter, r->send.at, r->receive.at,
                                       r->send.large_counts, r->send.type, r->reduction, r->comm))
-CALLED(reduce_scatter_block_c, COUNTED_CALL(Reduce_scatter_block, COMBINED_C, r->comm))
-CALLED(scan_c, COUNTED_CALL(Scan, COMBINED_C, r->comm))
-CALLED(exscan_c, COUNTED_CALL(Exscan, COMBINED_C, r->comm))
 
 static void persistent(struct run *r)
 {

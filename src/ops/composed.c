@@ -44,44 +44,34 @@ static void isend_to_root(struct run *r)
     MPI_Wait(&r->requests[0], MPI_STATUS_IGNORE);
 }
 
+/* The message of a process in a buffer that holds one for each. */
+typedef char *message_of(const struct side *s, int process);
+
 /* All to all: each process begins with itself and continues with the next higher rank, so that no
  * process is everyone's first. */
-static void alltoall_isend_irecv(struct run *r)
+static inline void exchange_with_all(struct run *r, message_of *message)
 {
     for (int i = 0; i < r->size; i++) {
         int from = (r->rank - i + r->size) % r->size;
-        MPI_Irecv(RECEIVED_OF(from), from, TAG, r->comm, &r->requests[i]);
+        MPI_Irecv(message(&r->receive, from), r->receive.counts[from], r->receive.type, from, TAG,
+                  r->comm, &r->requests[i]);
     }
     for (int i = 0; i < r->size; i++) {
         int to = (r->rank + i) % r->size;
-        MPI_Isend(SENT_OF(to), to, TAG, r->comm, &r->requests[r->size + i]);
-    }
-    MPI_Waitall(2 * r->size, r->requests, MPI_STATUSES_IGNORE);
-}
-
-static char *displaced(char *buffer, int displacement, int count, MPI_Aint stride)
-{
-    return count == 0 ? buffer : buffer + displacement / count * stride;
-}
-
-static void alltoallv_isend_irecv(struct run *r)
-{
-    for (int i = 0; i < r->size; i++) {
-        int from = (r->rank - i + r->size) % r->size;
-        char *block = displaced(r->receive.at, r->receive.displacements[from],
-                                r->receive.counts[from], r->receive.stride);
-        MPI_Irecv(block, r->receive.counts[from], r->receive.type, from, TAG, r->comm,
-                  &r->requests[i]);
-    }
-    for (int i = 0; i < r->size; i++) {
-        int to = (r->rank + i) % r->size;
-        char *block =
-            displaced(r->send.at, r->send.displacements[to], r->send.counts[to], r->send.stride);
-        MPI_Isend(block, r->send.counts[to], r->send.type, to, TAG, r->comm,
+        MPI_Isend(message(&r->send, to), r->send.counts[to], r->send.type, to, TAG, r->comm,
                   &r->requests[r->size + i]);
     }
     MPI_Waitall(2 * r->size, r->requests, MPI_STATUSES_IGNORE);
 }
+
+static char *displaced(const struct side *s, int process)
+{
+    int count = s->counts[process];
+    return count == 0 ? s->at : s->at + s->displacements[process] / count * s->stride;
+}
+
+CALLED(alltoall_isend_irecv, exchange_with_all(r, side_message))
+CALLED(alltoallv_isend_irecv, exchange_with_all(r, displaced))
 
 static void reduce_bcast(struct run *r)
 {

@@ -13,19 +13,8 @@ struct types {
     int count; /* of existing types */
 };
 
-static void make(struct run *r)
-{
-    struct types *t = r->state;
-    t->made[t->count] = recipe_make(&t->recipe);
-    t->count++;
-}
-
-static void free_one(struct run *r)
-{
-    struct types *t = r->state;
-    t->count--;
-    MPI_Type_free(&t->made[t->count]);
-}
+CALLED_OF(types, make, k->made[k->count++] = recipe_make(&k->recipe))
+CALLED_OF(types, free_one, MPI_Type_free(&k->made[--k->count]))
 
 static void free_all(struct run *r)
 {
@@ -60,28 +49,19 @@ static int types_init(struct run *r, struct err *e)
     return recipe_init(&t->recipe, r->params, &key, e);
 }
 
-static int all_types_init(struct run *r, struct err *e)
-{
-    if (types_init(r, e) != 0)
-        return -1;
-    make_all(r);
-    return 0;
-}
-
-#define ABOUT_TYPES(number, name, text, init_, operation, finalize_)                               \
+#define ABOUT_TYPES(number, name, text, ready, operation)                                          \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE, NO_LENGTH, NO_LENGTH,        \
        .in = SIMPLE_TYPE(number), .calls = CALLS,                                                  \
        .hooks = { .state = sizeof(struct types),                                                   \
-                  .init = init_,                                                                   \
+                  .init = types_init,                                                              \
+                  .prepare = ready,                                                                \
                   .server_op = operation,                                                          \
-                  .finalize = finalize_,                                                           \
                   .free = types_free })
 
 static const struct op rows[] = {
     ABOUT_TYPES(100, "MPI_Type_create-commit", "creating and committing the send datatype",
-                types_init, make, free_all),
-    ABOUT_TYPES(101, "MPI_Type_free", "freeing the send datatype", all_types_init, free_one,
-                make_all),
+                free_all, make),
+    ABOUT_TYPES(101, "MPI_Type_free", "freeing the send datatype", make_all, free_one),
 };
 
 OP_FAMILY(datatype_family, rows);

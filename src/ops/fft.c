@@ -47,44 +47,19 @@ static void build_types(struct fft *f)
 }
 
 /* There and back: each step begins where the last one ended. */
-
-static char *from(const struct run *r)
-{
-    const struct fft *f = r->state;
-    return matrix(r, f->back);
-}
-
-static char *to(const struct run *r)
-{
-    const struct fft *f = r->state;
-    return matrix(r, !f->back);
-}
-
-static void turn(struct run *r)
-{
-    struct fft *f = r->state;
-    f->back = !f->back;
-}
-
-static void send_typed(struct run *r)
-{
-    const struct fft *f = r->state;
-    MPI_Alltoall(from(r), 1, f->block, to(r), 1, f->column_block, r->comm);
-    turn(r);
-}
+CALLED_OF(fft, turn, k->back = !k->back)
 
 static int bytes_of_block(const struct run *r)
 {
     return (int)(r->at.length / r->size);
 }
 
-static void send_bytes(struct run *r)
-{
-    const struct fft *f = r->state;
-    MPI_Alltoall(f->back ? r->receive.at : r->send.at, bytes_of_block(r), MPI_BYTE,
-                 f->back ? r->send.at : r->receive.at, bytes_of_block(r), MPI_BYTE, r->comm);
-    turn(r);
-}
+CALLED_OF(fft, send_typed,
+          MPI_Alltoall(matrix(r, k->back), 1, k->block, matrix(r, !k->back), 1, k->column_block,
+                       r->comm))
+CALLED_OF(fft, send_bytes,
+          MPI_Alltoall(k->back ? r->receive.at : r->send.at, bytes_of_block(r), MPI_BYTE,
+                       k->back ? r->send.at : r->receive.at, bytes_of_block(r), MPI_BYTE, r->comm))
 
 static char *packed(const struct run *r, int received)
 {
@@ -98,28 +73,20 @@ static void send_packed(struct run *r)
                  r->comm);
 }
 
-static void pack_by_loops(struct run *r)
-{
-    const struct fft *f = r->state;
-    f->loops.pack((const double *)(const void *)from(r), (double *)(void *)packed(r, 0), f->n,
-                  f->rows);
-}
-
-static void unpack_by_loops(struct run *r)
-{
-    const struct fft *f = r->state;
-    f->loops.unpack((double *)(void *)to(r), (const double *)(const void *)packed(r, 1), f->n,
-                    f->rows);
-    turn(r);
-}
+CALLED_OF(fft, pack_by_loops,
+          k->loops.pack((const double *)(const void *)matrix(r, k->back),
+                        (double *)(void *)packed(r, 0), k->n, k->rows))
+CALLED_OF(fft, unpack_by_loops,
+          k->loops.unpack((double *)(void *)matrix(r, !k->back),
+                          (const double *)(const void *)packed(r, 1), k->n, k->rows))
 
 static void pack_by_mpi(struct run *r)
 {
     const struct fft *f = r->state;
     int room = (int)(r->sizes.attached / 2), position = 0;
     for (int i = 0; i < r->size; i++)
-        MPI_Pack(from(r) + i * f->rows * COMPLEX_BYTES, 1, f->block, packed(r, 0), room, &position,
-                 r->comm);
+        MPI_Pack(matrix(r, f->back) + i * f->rows * COMPLEX_BYTES, 1, f->block, packed(r, 0), room,
+                 &position, r->comm);
 }
 
 static void unpack_by_mpi(struct run *r)
@@ -127,16 +94,20 @@ static void unpack_by_mpi(struct run *r)
     const struct fft *f = r->state;
     int room = (int)(r->sizes.attached / 2), position = 0;
     for (int i = 0; i < r->size; i++)
-        MPI_Unpack(packed(r, 1), room, &position, to(r) + i * f->rows * COMPLEX_BYTES, 1,
-                   f->column_block, r->comm);
-    turn(r);
+        MPI_Unpack(packed(r, 1), room, &position, matrix(r, !f->back) + i * f->rows * COMPLEX_BYTES,
+                   1, f->column_block, r->comm);
 }
 
+IN_TURN(send_typed, turn)
+IN_TURN(send_bytes, turn)
+IN_TURN(unpack_by_loops, turn)
+IN_TURN(unpack_by_mpi, turn)
+
 static const struct phase_hooks methods[METHOD_COUNT] = {
-    [METHOD_DDT] = { .send = send_typed },
-    [METHOD_CONTIGUOUS] = { .send = send_bytes },
-    [METHOD_MANUAL] = { pack_by_loops, send_packed, NULL, unpack_by_loops },
-    [METHOD_PACK] = { pack_by_mpi, send_packed, NULL, unpack_by_mpi },
+    [METHOD_DDT] = { .send = send_typed_turn },
+    [METHOD_CONTIGUOUS] = { .send = send_bytes_turn },
+    [METHOD_MANUAL] = { pack_by_loops, send_packed, NULL, unpack_by_loops_turn },
+    [METHOD_PACK] = { pack_by_mpi, send_packed, NULL, unpack_by_mpi_turn },
 };
 
 static int fft_init(struct run *r, struct err *e)

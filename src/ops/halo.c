@@ -138,58 +138,37 @@ static void irecv_from_others(struct run *r)
 
 CALLED(send_to_root, MPI_Send(SENT, r->root, 0, r->comm))
 
-static struct origin from_partner(const struct run *r, int message)
-{
-    const struct halo *h = r->state;
-    return (struct origin){ h->partners[message], message ^ 1 };
-}
-
-static struct origin from_left(const struct run *r, int message)
-{
-    const struct halo *h = r->state;
-    return (struct origin){ h->partners[1], message };
-}
-
-static struct origin from_the_root(const struct run *r, int message)
-{
-    return (struct origin){ r->rank == r->root ? MPI_PROC_NULL : r->root, r->rank };
-}
-
-static struct origin from_other(const struct run *r, int message)
-{
-    return (struct origin){ r->rank != r->root || message == r->root ? MPI_PROC_NULL : message, 0 };
-}
+ORIGIN_OF(halo, from_partner, k->partners[message], message ^ 1)
+ORIGIN_OF(halo, from_left, k->partners[1], message)
+ORIGIN(from_the_root, r->rank == r->root ? MPI_PROC_NULL : r->root, r->rank)
+ORIGIN(from_other, r->rank != r->root || message == r->root ? MPI_PROC_NULL : message, 0)
 
 #define WAITS     OPTIONS(OPTION_WAIT)
 #define IN_A_HALO OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)
 
-#define HALO(init_, operation)                                                                     \
+#define HALO(init_, operation, origin_)                                                            \
     .hooks = { .state = sizeof(struct halo),                                                       \
                .init = init_,                                                                      \
                .server_op = operation,                                                             \
                .free = halo_free },                                                                \
-    .origin = from_partner
+    .origin = origin_
 
 static const struct op rows[] = {
     OP("Chain_Sendrecv", "MPI_Sendrecv to the next rank, from the previous one", TYPE_HAS_LENGTH,
        ONE_LENGTH, ONE_LENGTH, .in = SYNCOL_TYPE(183), .info.rate = RATE_NEXT,
-       .hooks = { .state = sizeof(struct halo),
-                  .init = chain_init,
-                  .server_op = sendrecv_along,
-                  .free = halo_free },
-       .origin = from_left),
+       HALO(chain_init, sendrecv_along, from_left)),
     OP("Exchange", "MPI_Isend and MPI_Recv with the next and the previous rank", TYPE_HAS_LENGTH,
        TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(184), .info.rate = RATE_NEIGHBOURS,
-       HALO(chain_init, isend_recv_waitall)),
+       HALO(chain_init, isend_recv_waitall, from_partner)),
     OP("Halo", "MPI_Irecv, MPI_Isend with 2 to 8 partners; partners, periodic, wait",
        TYPE_HAS_LENGTH | TYPE_PARTNERS, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS,
        .in = SYNCOL_TYPE(185), .info.rate = RATE_PARTNERS, .info.options = IN_A_HALO,
-       HALO(halo_init, irecv_isend_wait)),
+       HALO(halo_init, irecv_isend_wait, from_partner)),
     OP("Halo_Cartesian",
        "MPI_Irecv and MPI_Isend with all neighbours on a Cartesian topology; wait",
        TYPE_HAS_LENGTH | TYPE_GRID | TYPE_NEIGHBOURS, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS,
        .in = SYNCOL_TYPE(186), .info.rate = RATE_GRID, .info.options = WAITS,
-       HALO(cartesian_init, irecv_isend_wait)),
+       HALO(cartesian_init, irecv_isend_wait, from_partner)),
     OP("Fan_out", "MPI_Isend from one process to all others; wait", TYPE_HAS_LENGTH | TYPE_ROOTED,
        LENGTH_PER_PROCESS, ONE_LENGTH, .in = SYNCOL_TYPE(187), .info.rate = RATE_OTHERS,
        .info.options = WAITS,

@@ -101,18 +101,11 @@ CALLED_OF(io, write_part, io_note_transfer(r, write_at(r, k), "MPI_File_write_at
 CALLED_OF(io, open_again, io_note(r, io_open(k), "MPI_File_open"))
 CALLED_OF(io, empty_file, io_note(r, MPI_File_set_size(k->file, 0), "MPI_File_set_size"))
 
-static void finish_open(struct run *r)
-{
-    struct io *k = r->state;
-    io_finalize(r);
-    io_note(r, io_close(k), "MPI_File_close");
-}
+CALLED_OF(io, close_again, io_note(r, io_close(k), "MPI_File_close"))
 
-static void finish_close(struct run *r)
-{
-    io_finalize(r);
-    open_again(r);
-}
+IN_TURN(io_finalize, close_again)
+IN_TURN(io_finalize, open_again)
+IN_TURN(io_finalize, empty_file)
 
 /* No process writes before the pages are dropped and counted. */
 static void finish_sync(struct run *r)
@@ -120,12 +113,6 @@ static void finish_sync(struct run *r)
     io_finalize(r);
     MPI_Barrier(r->comm);
     write_part(r);
-}
-
-static void finish_size(struct run *r)
-{
-    io_finalize(r);
-    empty_file(r);
 }
 
 /* What a write has left in the file; the file's order of parts is that of the ranks. */
@@ -136,20 +123,11 @@ static void fetch(struct run *r)
     io_note(r, read_at_all(r, k), "MPI_File_read_at_all");
 }
 
-static struct origin of_part(const struct run *r, int message)
-{
-    return (struct origin){ io_origin(r), 0 };
-}
-
-static struct origin of_nobody(const struct run *r, int message)
-{
-    return (struct origin){ MPI_PROC_NULL, 0 };
-}
+ORIGIN(of_part, io_origin(r), 0)
+ORIGIN(of_nobody, MPI_PROC_NULL, 0)
 
 /* Reading sends nothing. */
-static void rewrite_nothing(struct run *r)
-{
-}
+CALLED(rewrite_nothing, )
 
 #define HOOKS(ready, call, finish)                                                                 \
     .hooks = { .state = sizeof(struct io),                                                         \
@@ -215,16 +193,16 @@ static const struct op rows[] = {
     READ(IO_TYPE, 234, read_at, "-other", OF_OTHER, COUNTS, NO_KEY, of_part, .other = true),
     READ(IO_TYPE, 235, read_at_all, "-other", OF_OTHER, COUNTS, NO_KEY, of_part, .other = true),
     IO(IO_TYPE, 236, "MPI_File_open", "MPI_File_open of a shared file", 0, NO_LENGTH, RATE_NONE,
-       FORM(.unread = true, .closed = true), HOOKS(NULL, open_file, finish_open)),
+       FORM(.unread = true, .closed = true), HOOKS(NULL, open_file, io_finalize_close_again)),
     IO(IO_TYPE, 237, "MPI_File_close", "MPI_File_close of a shared file", 0, NO_LENGTH, RATE_NONE,
-       FORM(.unread = true, .closed = true), HOOKS(open_again, close_file, finish_close)),
+       FORM(.unread = true, .closed = true), HOOKS(open_again, close_file, io_finalize_open_again)),
     IO(IO_TYPE, 238, "MPI_File_sync", "MPI_File_sync after MPI_File_write_at",
        TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, RATE_SYNCED,
        .info.options = OPTIONS(OPTION_IO_WALK), FORM(.unread = true),
        HOOKS(write_part, sync_file, finish_sync), .origin = of_part, .fetch = fetch),
     IO(IO_TYPE, 239, "MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
        TYPE_HAS_LENGTH, NO_LENGTH, RATE_NONE, FORM(.unread = true),
-       HOOKS(empty_file, extend, finish_size), .origin = of_nobody),
+       HOOKS(empty_file, extend, io_finalize_empty_file), .origin = of_nobody),
     WRITE(OVERLAP_TYPE, 333, iwrite_at, "", WORK, 0, CACHE, of_part, .unread = true),
     READ(OVERLAP_TYPE, 334, iread_at, "", WORK, 0, CACHE, of_part, .unread = true),
     WRITE(OVERLAP_TYPE, 335, iwrite_at_all, "", WORK, 0, CACHE, of_part, .unread = true),

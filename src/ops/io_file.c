@@ -1,7 +1,5 @@
 #include "ops/io_file.h"
 
-#include "ops/arguments.h"
-
 #include "base/page_cache.h"
 #include "context/file_place.h"
 #include "model/parameters.h"

@@ -1,13 +1,8 @@
 /* Operations that need no other process: those of the manual's table 3.4, memcpy, and none at all,
  * which is the overhead that @ABSOLUTE takes off. The master-worker pattern's is in master.c. */
-#include "patterns/op.h"
+#include "ops/arguments.h"
 
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
-
-static void wtime(struct run *r)
-{
-    (void)MPI_Wtime();
-}
 
 static void comm_rank(struct run *r)
 {
@@ -35,15 +30,11 @@ static void attach(struct run *r)
     MPI_Buffer_detach(&buffer, &size);
 }
 
-/* On every process at once: the reference for communication inside a host. */
-static void copy(struct run *r)
-{
-    memcpy(r->receive.at, r->send.at, (size_t)r->at.length);
-}
+CALLED(wtime, (void)MPI_Wtime())
+CALLED(nothing, )
 
-static void nothing(struct run *r)
-{
-}
+/* On every process at once: the reference for communication inside a host. */
+CALLED(copy, memcpy(r->receive.at, r->send.at, (size_t)r->at.length))
 
 #define LOCAL(number, name, text, operation)                                                       \
     OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = SIMPLE_TYPE(number),                             \

@@ -7,13 +7,20 @@ struct master {
     MPI_Request *requests; /* of receives (Waitsome, Waitany), or of sends (Isend) */
     int *indices;          /* result of MPI_Waitsome */
     int next;              /* the next worker, if they take turns */
-    int workers;
-    bool attached; /* Bsend's buffer */
 };
+
+static bool has_attached(const struct run *r)
+{
+    return r->rank == 0 && r->sizes.attached > 0;
+}
 
 static void master_free(struct run *r)
 {
     struct master *m = r->state;
+    void *buffer;
+    int size;
+    if (has_attached(r))
+        MPI_Buffer_detach(&buffer, &size);
     free(m->requests);
     free(m->indices);
 }
@@ -22,9 +29,10 @@ static int master_init(struct run *r, struct err *e)
 {
     if (r->rank != 0)
         return 0;
+    if (has_attached(r))
+        MPI_Buffer_attach(r->attached, (int)r->sizes.attached);
     size_t n = (size_t)(r->size - 1);
     struct master *m = r->state;
-    m->workers = r->size - 1;
     m->requests = malloc(n * sizeof(*m->requests));
     m->indices = malloc(n * sizeof(*m->indices));
     if (m->requests == NULL || m->indices == NULL)
@@ -77,7 +85,7 @@ static void await_all(struct run *r)
 static void stop_awaited(struct run *r)
 {
     struct master *m = r->state;
-    MPI_Waitall(m->workers, m->requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(r->size - 1, m->requests, MPI_STATUSES_IGNORE);
     for (int worker = 1; worker < r->size; worker++)
         send_stop(r, worker);
 }
@@ -86,7 +94,7 @@ static int dispatch_waitsome(struct run *r, int chunks)
 {
     struct master *m = r->state;
     int ready;
-    MPI_Waitsome(m->workers, m->requests, &ready, m->indices, MPI_STATUSES_IGNORE);
+    MPI_Waitsome(r->size - 1, m->requests, &ready, m->indices, MPI_STATUSES_IGNORE);
     int sent = ready < chunks ? ready : chunks;
     for (int i = 0; i < sent; i++) {
         send_chunk(r, m->indices[i] + 1);
@@ -99,7 +107,7 @@ static int dispatch_waitany(struct run *r, int chunks)
 {
     struct master *m = r->state;
     int index;
-    MPI_Waitany(m->workers, m->requests, &index, MPI_STATUS_IGNORE);
+    MPI_Waitany(r->size - 1, m->requests, &index, MPI_STATUS_IGNORE);
     send_chunk(r, index + 1);
     await_request(r, index + 1);
     return 1;
@@ -130,28 +138,22 @@ static int next_request(struct run *r)
 {
     struct master *m = r->state;
     int worker = m->next + 1;
-    m->next = (m->next + 1) % m->workers;
+    m->next = (m->next + 1) % (r->size - 1);
     receive_request(r, worker);
     return worker;
 }
 
-static int dispatch_send(struct run *r, int chunks)
-{
-    send_chunk(r, next_request(r));
-    return 1;
-}
+/* Defines how a chunk is sent by a call that needs no request. */
+#define DISPATCHED(function, call)                                                                 \
+    static int function(struct run *r, int chunks)                                                 \
+    {                                                                                              \
+        call(SENT, next_request(r), MW_TAG_WORK, r->comm);                                         \
+        return 1;                                                                                  \
+    }
 
-static int dispatch_ssend(struct run *r, int chunks)
-{
-    MPI_Ssend(SENT, next_request(r), MW_TAG_WORK, r->comm);
-    return 1;
-}
-
-static int dispatch_bsend(struct run *r, int chunks)
-{
-    MPI_Bsend(SENT, next_request(r), MW_TAG_WORK, r->comm);
-    return 1;
-}
+DISPATCHED(dispatch_send, MPI_Send)
+DISPATCHED(dispatch_ssend, MPI_Ssend)
+DISPATCHED(dispatch_bsend, MPI_Bsend)
 
 /* One send per worker may be pending; all are complete when the last chunk is dealt out. */
 static int dispatch_isend(struct run *r, int chunks)
@@ -161,30 +163,8 @@ static int dispatch_isend(struct run *r, int chunks)
     MPI_Wait(&m->requests[worker - 1], MPI_STATUS_IGNORE);
     MPI_Isend(SENT, worker, MW_TAG_WORK, r->comm, &m->requests[worker - 1]);
     if (chunks == 1)
-        MPI_Waitall(m->workers, m->requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(r->size - 1, m->requests, MPI_STATUSES_IGNORE);
     return 1;
-}
-
-static int bsend_init(struct run *r, struct err *e)
-{
-    if (master_init(r, e) != 0)
-        return -1;
-    struct master *m = r->state;
-    if (r->rank != 0)
-        return 0;
-    MPI_Buffer_attach(r->attached, (int)r->sizes.attached);
-    m->attached = true;
-    return 0;
-}
-
-static void bsend_free(struct run *r)
-{
-    struct master *m = r->state;
-    void *buffer;
-    int size;
-    if (m->attached)
-        MPI_Buffer_detach(&buffer, &size);
-    master_free(r);
 }
 
 /* The dummy deals out nothing: it measures the loop alone. */
@@ -193,32 +173,28 @@ static int dispatch_nothing(struct run *r, int chunks)
     return 1;
 }
 
-#define MASTER .state = sizeof(struct master), .init = master_init, .free = master_free
-#define MASTER_WORKER(number, name, text, ready, dispatch, stop)                                   \
+#define MASTER_WORKER(number, name, text, ready, dispatch, stop, ...)                              \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = MW_TYPE(number),                 \
-       .hooks = { MASTER }, .rewrite = rewrite_as_root,                                            \
-       .mw = { ready, dispatch, stop, worker_send, worker_receive })
+       .hooks = { .state = sizeof(struct master), .init = master_init, .free = master_free },      \
+       .mw = { ready, dispatch, stop, worker_send, worker_receive }, .rewrite = rewrite_as_root,   \
+       __VA_ARGS__)
 
 static const struct op rows[] = {
     MASTER_WORKER(10, "MPI_Waitsome", "requests awaited with MPI_Waitsome, MPI_Send", await_all,
-                  dispatch_waitsome, stop_awaited),
+                  dispatch_waitsome, stop_awaited, ),
     MASTER_WORKER(11, "MPI_Waitany", "requests awaited with MPI_Waitany, MPI_Send", await_all,
-                  dispatch_waitany, stop_awaited),
+                  dispatch_waitany, stop_awaited, ),
     MASTER_WORKER(12, "MPI_Recv_Any_Source", "MPI_Recv with MPI_ANY_SOURCE, MPI_Send", NULL,
-                  dispatch_any_source, stop_in_turn),
-    MASTER_WORKER(13, "MPI_Send", "workers in turn, MPI_Send", NULL, dispatch_send, stop_in_turn),
+                  dispatch_any_source, stop_in_turn, ),
+    MASTER_WORKER(13, "MPI_Send", "workers in turn, MPI_Send", NULL, dispatch_send, stop_in_turn, ),
     MASTER_WORKER(14, "MPI_Ssend", "workers in turn, MPI_Ssend", NULL, dispatch_ssend,
-                  stop_in_turn),
+                  stop_in_turn, ),
     MASTER_WORKER(15, "MPI_Isend", "workers in turn, MPI_Isend, completed by MPI_Waitall", NULL,
-                  dispatch_isend, stop_in_turn),
-    OP("MPI_Bsend", "workers in turn, MPI_Bsend", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
-       .info.attached = { 0, 2 }, .in = MW_TYPE(16),
-       .hooks = { .state = sizeof(struct master), .init = bsend_init, .free = bsend_free },
-       .rewrite = rewrite_as_root,
-       .mw = { NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive }),
-    OP("dummy", "the pattern without communication", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
-       .in = MW_TYPE(30), .info.rate = RATE_NONE, .hooks = { MASTER }, .rewrite = rewrite_as_root,
-       .mw = { NULL, dispatch_nothing, stop_in_turn, worker_send, worker_receive }),
+                  dispatch_isend, stop_in_turn, ),
+    MASTER_WORKER(16, "MPI_Bsend", "workers in turn, MPI_Bsend", NULL, dispatch_bsend, stop_in_turn,
+                  .info.attached = { 0, 2 }),
+    MASTER_WORKER(30, "dummy", "the pattern without communication", NULL, dispatch_nothing,
+                  stop_in_turn, .info.rate = RATE_NONE),
 };
 
 OP_FAMILY(master_family, rows);

@@ -17,52 +17,39 @@ static int wrap(long position, int size)
     return (int)(rest < 0 ? rest + size : rest);
 }
 
-/* The two dimensions along which messages go. */
 struct grid {
-    int dims[2], periods[2], at[2];
-    int steps[2]; /* difference between a rank and the next in each dimension */
+    int dimensions;
+    int dims[MAX_DIMENSIONS], periods[MAX_DIMENSIONS], at[MAX_DIMENSIONS];
 };
 
-/* Ranks of a Cartesian communicator are in row-major order. */
-static struct grid cartesian_grid(const struct run *r, int dimensions)
+static struct grid grid_of(const struct run *r)
 {
-    int dims[MAX_DIMENSIONS], periods[MAX_DIMENSIONS], at[MAX_DIMENSIONS], step = 1;
-    struct grid g = { .dims = { 1, 1 } };
-    MPI_Cart_get(r->comm, dimensions, dims, periods, at);
-    for (int i = dimensions - 1; i >= 0; step *= dims[i--]) {
-        if (i > 1)
-            continue;
-        g.dims[i] = dims[i];
-        g.periods[i] = periods[i];
-        g.at[i] = at[i];
-        g.steps[i] = step;
+    const struct topology *t = suite_topology(r->params, r->suite);
+    struct grid g = { .dimensions = 2, .periods = { 1, 1 } };
+    if (t != NULL && t->kind == TOPOLOGY_CARTESIAN) {
+        g.dimensions = t->count;
+        MPI_Cart_get(r->comm, t->count, g.dims, g.periods, g.at);
+        return g;
     }
-    return g;
-}
-
-static struct grid plain_grid(const struct run *r)
-{
-    struct grid g = { .periods = { 1, 1 } };
     MPI_Dims_create(r->size, 2, g.dims);
     g.at[0] = r->rank / g.dims[1];
     g.at[1] = r->rank % g.dims[1];
-    g.steps[0] = g.dims[1];
-    g.steps[1] = 1;
     return g;
 }
 
-/* The rank at this distance in both dimensions; none beyond an edge. */
-static int grid_rank(const struct run *r, const struct grid *g, long x, long y)
+/* The rank at this distance in the first two dimensions; none beyond an edge. Ranks are in
+ * row-major order, also of a Cartesian communicator. */
+static int grid_rank(const struct grid *g, long x, long y)
 {
-    const long distances[2] = { x, y };
-    int rank = r->rank;
-    for (int i = 0; i < 2; i++) {
+    const long distances[MAX_DIMENSIONS] = { x, y };
+    int rank = 0;
+    for (int i = 0; i < g->dimensions; i++) {
         long to = g->at[i] + distances[i];
         if (g->periods[i])
             to = wrap(to, g->dims[i]);
         if (to < 0 || to >= g->dims[i])
             return MPI_PROC_NULL;
-        rank += ((int)to - g->at[i]) * g->steps[i];
+        rank = rank * g->dims[i] + (int)to;
     }
     return rank;
 }
@@ -70,12 +57,10 @@ static int grid_rank(const struct run *r, const struct grid *g, long x, long y)
 static int grid_init(struct run *r, struct err *e)
 {
     struct neighbours *n = r->state;
-    const struct topology *t = suite_topology(r->params, r->suite);
-    bool cartesian = t != NULL && t->kind == TOPOLOGY_CARTESIAN;
-    const struct grid g = cartesian ? cartesian_grid(r, t->count) : plain_grid(r);
+    const struct grid g = grid_of(r);
     long x = r->suite->options.x_distance, y = r->suite->options.y_distance;
-    n->to = grid_rank(r, &g, x, y);
-    n->from = grid_rank(r, &g, -x, -y);
+    n->to = grid_rank(&g, x, y);
+    n->from = grid_rank(&g, -x, -y);
     return 0;
 }
 
@@ -124,11 +109,7 @@ static void ring_sendrecv(struct run *r)
     }
 }
 
-static struct origin from_neighbour(const struct run *r, int message)
-{
-    const struct neighbours *n = r->state;
-    return (struct origin){ n->from, message };
-}
+ORIGIN_OF(neighbours, from_neighbour, k->from, message)
 
 #define GRID_OPTIONS .info.options = OPTIONS(OPTION_X_DISTANCE, OPTION_Y_DISTANCE)
 #define NEIGHBOUR(init_, operation)                                                                \

@@ -178,36 +178,32 @@ static struct origin from_source_its_own(const struct run *r, int message)
                   .init = neighbourhood_init,                                                      \
                   .server_op = operation,                                                          \
                   .free = neighbourhood_free })
-#define GATHERS(name, text_, operation, ...)                                                       \
-    ROW(name, text_, NEEDS_NEIGHBOURHOODS, ONE_LENGTH, operation, from_source, __VA_ARGS__)
-#define EXCHANGES(name, text_, operation, ...)                                                     \
-    ROW(name, text_, NEEDS_NEIGHBOURHOODS, LENGTH_PER_PROCESS, operation, from_source_its_own,     \
+#define GATHERS(call, where, operation, ...)                                                       \
+    ROW("MPI_" call, "MPI_" call where, NEEDS_NEIGHBOURHOODS, ONE_LENGTH, operation, from_source,  \
         __VA_ARGS__)
-#define MESSAGES(name, text_, operation, ...)                                                      \
-    ROW(name, text_, 0, LENGTH_PER_PROCESS, operation, from_source_its_own, __VA_ARGS__)
+#define EXCHANGES(call, where, operation, ...)                                                     \
+    ROW("MPI_" call, "MPI_" call where, NEEDS_NEIGHBOURHOODS, LENGTH_PER_PROCESS, operation,       \
+        from_source_its_own, __VA_ARGS__)
+#define MESSAGES(text, operation, ...)                                                             \
+    ROW("Neighbor_Isend_Irecv", text, 0, LENGTH_PER_PROCESS, operation, from_source_its_own,       \
+        __VA_ARGS__)
 #define ON   " on a virtual topology"
 #define WAIT " on a virtual topology, work, and MPI_Wait"
 
-/* clang-format off */
 static const struct op rows[] = {
-    GATHERS("MPI_Neighbor_allgather", "MPI_Neighbor_allgather" ON, allgather, COL_TYPES(102, 103)),
-    EXCHANGES("MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall" ON, alltoall, COL_TYPES(104, 105)),
-    GATHERS("MPI_Neighbor_allgatherv", "MPI_Neighbor_allgatherv" ON, allgatherv, SYNCOL_TYPE(283)),
-    EXCHANGES("MPI_Neighbor_alltoallv", "MPI_Neighbor_alltoallv" ON, alltoallv, SYNCOL_TYPE(284)),
-    EXCHANGES("MPI_Neighbor_alltoallw", "MPI_Neighbor_alltoallw" ON, alltoallw, SYNCOL_TYPE(285)),
-    MESSAGES("Neighbor_Isend_Irecv", "MPI_Irecv, MPI_Isend, MPI_Waitall" ON, messages,
-             SYNCOL_TYPE(286)),
-    GATHERS("MPI_Ineighbor_allgather", "MPI_Ineighbor_allgather" WAIT, iallgather, OVERLAP_TYPE(327)),
-    EXCHANGES("MPI_Ineighbor_alltoall", "MPI_Ineighbor_alltoall" WAIT, ialltoall, OVERLAP_TYPE(328)),
-    GATHERS("MPI_Ineighbor_allgatherv", "MPI_Ineighbor_allgatherv" WAIT, iallgatherv,
-            OVERLAP_TYPE(329)),
-    EXCHANGES("MPI_Ineighbor_alltoallv", "MPI_Ineighbor_alltoallv" WAIT, ialltoallv,
-              OVERLAP_TYPE(330)),
-    EXCHANGES("MPI_Ineighbor_alltoallw", "MPI_Ineighbor_alltoallw" WAIT, ialltoallw,
-              OVERLAP_TYPE(331)),
-    MESSAGES("Neighbor_Isend_Irecv", "MPI_Irecv, MPI_Isend" ON ", work, and MPI_Waitall",
-             overlapped_messages, OVERLAP_TYPE(332)),
+    GATHERS("Neighbor_allgather", ON, allgather, COL_TYPES(102, 103)),
+    EXCHANGES("Neighbor_alltoall", ON, alltoall, COL_TYPES(104, 105)),
+    GATHERS("Neighbor_allgatherv", ON, allgatherv, SYNCOL_TYPE(283)),
+    EXCHANGES("Neighbor_alltoallv", ON, alltoallv, SYNCOL_TYPE(284)),
+    EXCHANGES("Neighbor_alltoallw", ON, alltoallw, SYNCOL_TYPE(285)),
+    MESSAGES("MPI_Irecv, MPI_Isend, MPI_Waitall" ON, messages, SYNCOL_TYPE(286)),
+    GATHERS("Ineighbor_allgather", WAIT, iallgather, OVERLAP_TYPE(327)),
+    EXCHANGES("Ineighbor_alltoall", WAIT, ialltoall, OVERLAP_TYPE(328)),
+    GATHERS("Ineighbor_allgatherv", WAIT, iallgatherv, OVERLAP_TYPE(329)),
+    EXCHANGES("Ineighbor_alltoallv", WAIT, ialltoallv, OVERLAP_TYPE(330)),
+    EXCHANGES("Ineighbor_alltoallw", WAIT, ialltoallw, OVERLAP_TYPE(331)),
+    MESSAGES("MPI_Irecv, MPI_Isend" ON ", work, and MPI_Waitall", overlapped_messages,
+             OVERLAP_TYPE(332)),
 };
-/* clang-format on */
 
 OP_FAMILY(neighbourhood_family, rows);

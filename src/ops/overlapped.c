@@ -78,15 +78,8 @@ static void receiver_works(struct run *r)
         overlap_wait(r, &request, 1);
 }
 
-static struct origin from_partner(const struct run *r, int message)
-{
-    return (struct origin){ partner(r), 0 };
-}
-
-static struct origin from_lower(const struct run *r, int message)
-{
-    return (struct origin){ is_lower(r) ? MPI_PROC_NULL : partner(r), 0 };
-}
+ORIGIN(from_partner, partner(r), 0)
+ORIGIN(from_lower, is_lower(r) ? MPI_PROC_NULL : partner(r), 0)
 
 static void rewrite_as_lower(struct run *r)
 {

@@ -63,21 +63,12 @@ static void partitioned_free(struct run *r)
     }
 }
 
-/* The transfer is complete on the receiver. */
-static void acknowledge(const struct run *r)
-{
-    if (pattern_serves(r))
-        MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_ACK, r->comm, MPI_STATUS_IGNORE);
-    else
-        MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_ACK, r->comm);
-}
-
 static void whole(struct run *r)
 {
     struct partitioned *p = r->state;
     MPI_Start(&p->whole);
     MPI_Wait(&p->whole, MPI_STATUS_IGNORE);
-    acknowledge(r);
+    pattern_tell(r, false, r->comm, TAG_ACK);
 }
 
 static void send_parts(struct run *r)
@@ -90,7 +81,7 @@ static void send_parts(struct run *r)
     partitions_delay(r);
     MPI_Pready(p->order[last], p->parts);
     MPI_Wait(&p->parts, MPI_STATUS_IGNORE);
-    acknowledge(r);
+    pattern_tell(r, false, r->comm, TAG_ACK);
 }
 
 static void poll_parts(struct run *r)
@@ -116,16 +107,10 @@ static void receive_parts(struct run *r)
     else if (r->suite->options.receiver == RECEIVER_BUSY)
         partitions_busy(r);
     MPI_Wait(&p->parts, MPI_STATUS_IGNORE);
-    acknowledge(r);
+    pattern_tell(r, false, r->comm, TAG_ACK);
 }
 
-static void parts(struct run *r)
-{
-    if (pattern_serves(r))
-        send_parts(r);
-    else
-        receive_parts(r);
-}
+CALLED(parts, (pattern_serves(r) ? send_parts : receive_parts)(r))
 
 static const struct op rows[] = {
     OP("Partitioned", "MPI_Pready of all partitions of a message, then an acknowledgement",

@@ -45,19 +45,16 @@ static void exchange(struct run *r)
 }
 
 /* To and from itself, so that no other process is needed; never started. */
-static void create_send(struct run *r)
-{
-    MPI_Request request;
-    MPI_Send_init(r->machine->buffers.block, 1, MPI_BYTE, r->rank, TAG, r->comm, &request);
-    MPI_Request_free(&request);
-}
+#define CREATED(function, call)                                                                    \
+    static void function(struct run *r)                                                            \
+    {                                                                                              \
+        MPI_Request request;                                                                       \
+        call(r->machine->buffers.block, 1, MPI_BYTE, r->rank, TAG, r->comm, &request);             \
+        MPI_Request_free(&request);                                                                \
+    }
 
-static void create_receive(struct run *r)
-{
-    MPI_Request request;
-    MPI_Recv_init(r->machine->buffers.block, 1, MPI_BYTE, r->rank, TAG, r->comm, &request);
-    MPI_Request_free(&request);
-}
+CREATED(create_send, MPI_Send_init)
+CREATED(create_receive, MPI_Recv_init)
 
 #define PING_PONG(server, client)                                                                  \
     .hooks = { .state = sizeof(struct bound),                                                      \

@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-enum { TAG = 1 };
+enum { TAG = 1, TAG_POSTED = 2 };
 
 CALLED(send, MPI_Send(SENT, r->peer, TAG, r->comm))
 CALLED(receive, MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
@@ -88,22 +88,36 @@ static void receive_unpack(struct run *r)
 CALLED(send_c, COUNTED_CALL(Send, SENT_C, r->peer, TAG, r->comm))
 CALLED(receive_c, COUNTED_CALL(Recv, RECEIVED_C, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
 
-/* Defines what the two sides of a ping-pong do in turn: send_receive and receive_send. */
-#define IN_TURN(send, receive)                                                                     \
-    CALLED(send##_##receive, send(r); receive(r))                                                  \
-    CALLED(receive##_##send, receive(r); send(r))
+/* Ready sends require that the receive is posted. Before each repetition both sides post theirs,
+ * and the client acknowledges that its own is posted; the server's is before its message leaves. */
+static void post(struct run *r)
+{
+    MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, r->requests);
+    pattern_tell(r, false, r->comm, TAG_POSTED);
+}
 
-IN_TURN(send, receive)
-IN_TURN(send, receive_any_tag)
-IN_TURN(send, irecv)
-IN_TURN(send, iprobe_receive)
-IN_TURN(ssend, receive)
-IN_TURN(isend, receive)
-IN_TURN(issend, receive)
-IN_TURN(bsend, receive)
-IN_TURN(ibsend, receive)
-IN_TURN(send_c, receive_c)
-IN_TURN(pack_send, receive_unpack)
+CALLED(wait_posted, MPI_Wait(r->requests, MPI_STATUS_IGNORE))
+CALLED(rsend, MPI_Rsend(SENT, r->peer, TAG, r->comm))
+AWAITED(irsend, MPI_Irsend(SENT, r->peer, TAG, r->comm, &request))
+
+/* What the two sides of a ping-pong do. */
+#define BOTH_ORDERS(send, receive)                                                                 \
+    IN_TURN(send, receive)                                                                         \
+    IN_TURN(receive, send)
+
+BOTH_ORDERS(send, receive)
+BOTH_ORDERS(send, receive_any_tag)
+BOTH_ORDERS(send, irecv)
+BOTH_ORDERS(send, iprobe_receive)
+BOTH_ORDERS(ssend, receive)
+BOTH_ORDERS(isend, receive)
+BOTH_ORDERS(issend, receive)
+BOTH_ORDERS(bsend, receive)
+BOTH_ORDERS(ibsend, receive)
+BOTH_ORDERS(send_c, receive_c)
+BOTH_ORDERS(pack_send, receive_unpack)
+BOTH_ORDERS(rsend, wait_posted)
+BOTH_ORDERS(irsend, wait_posted)
 
 CALLED(sendrecv,
        MPI_Sendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
@@ -145,6 +159,12 @@ static void isend_receive_wait(struct run *r)
        .in = types, IN_TURN_OPTIONS,                                                               \
        .hooks = { bsend_attach, NULL, send##_receive, receive_##send, NULL, bsend_detach })
 
+#define READY(number, name, text, server, client)                                                  \
+    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = P2P_TYPE(number),                \
+       .info.time = TIME_POSTED_ROUND_TRIP,                                                        \
+       .hooks = { .prepare = post, .server_op = server, .client_op = client },                     \
+       .origin = from_peer)
+
 static const struct op rows[] = {
     OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS, ONE_LENGTH,
        ONE_LENGTH, .in = P2P_PAIRS_TYPES(1, 160), IN_TURN_OPTIONS,
@@ -181,6 +201,11 @@ static const struct op rows[] = {
             NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
     PING_PONG(P2P_TYPE(34), "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv", issend,
               receive),
+    READY(172, "MPI_Rsend-MPI_Irecv", "MPI_Rsend to an MPI_Irecv posted before, MPI_Wait",
+          rsend_wait_posted, wait_posted_rsend),
+    READY(173, "MPI_Irsend-MPI_Irecv",
+          "MPI_Irsend, MPI_Wait to an MPI_Irecv posted before, MPI_Wait", irsend_wait_posted,
+          wait_posted_irsend),
     BUFFERED(P2P_TYPE(174), "MPI_Ibsend-MPI_Recv", "MPI_Ibsend, MPI_Wait and MPI_Recv", ibsend),
 };
 

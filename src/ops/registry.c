@@ -7,7 +7,7 @@
 /* clang-format off */
 #define OP_FAMILIES(FAMILY) \
     FAMILY(pingpong_family) FAMILY(application_family) FAMILY(building_family) FAMILY(fft_family) \
-    FAMILY(ready_family) FAMILY(stream_family) FAMILY(master_family) FAMILY(collective_family) \
+    FAMILY(stream_family) FAMILY(master_family) FAMILY(collective_family) \
     FAMILY(composed_family) FAMILY(communicator_family) FAMILY(neighbour_family) \
     FAMILY(neighbourhood_family) FAMILY(halo_family) FAMILY(rings_family) FAMILY(rma_family) \
     FAMILY(irregular_family) FAMILY(persistent_family) FAMILY(tree_family) FAMILY(exchange_family) \

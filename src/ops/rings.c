@@ -31,18 +31,14 @@ static int in_order(const struct run *r, int i, bool is_place)
 }
 
 /* Ring i has the places from i * p / n up to those of the next: sizes differ by at most 1. */
-static void find_neighbours(const struct run *r, struct rings *k)
+static int rings_init(struct run *r, struct err *e)
 {
+    struct rings *k = r->state;
     long n = rings_count(r), p = r->size, place = in_order(r, r->rank, false);
     long ring = place * n / p;
     long first = (ring * p + n - 1) / n, end = ((ring + 1) * p + n - 1) / n, size = end - first;
     k->left = in_order(r, (int)(first + (place - first + size - 1) % size), true);
     k->right = in_order(r, (int)(first + (place - first + 1) % size), true);
-}
-
-static int rings_init(struct run *r, struct err *e)
-{
-    find_neighbours(r, r->state);
     return 0;
 }
 
@@ -90,11 +86,7 @@ static void isend_irecv_both_ways(struct run *r)
 
 CALLED(alltoallv_both_ways, MPI_Alltoallv(SENT_V, RECEIVED_V, r->comm))
 
-static struct origin from_neighbours(const struct run *r, int message)
-{
-    const struct rings *k = r->state;
-    return (struct origin){ message == 0 ? k->right : k->left, message };
-}
+ORIGIN_OF(rings, from_neighbours, message == 0 ? k->right : k->left, message)
 
 #define RINGS(number, name, text, init_, operation)                                                \
     OP(name, text, TYPE_HAS_LENGTH, TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(number),           \

@@ -62,20 +62,22 @@ static int in_run(const struct run *r, int rank)
     return window_of(r)->pair && rank == 1 ? r->at.partner : rank;
 }
 
-static struct origin of_put(const struct run *r, int message)
+static struct origin origin_among(const struct run *r, int message, const int *ranks, int count)
 {
     const struct rma *k = window_of(r);
     int from = k->pair ? 1 - k->rank : message / rma_buffers(r);
-    bool put_here = is_among(k->origins, k->origin_count, from);
-    return (struct origin){ put_here ? in_run(r, from) : MPI_PROC_NULL, message % rma_buffers(r) };
+    bool moved = is_among(ranks, count, from);
+    return (struct origin){ moved ? in_run(r, from) : MPI_PROC_NULL, message % rma_buffers(r) };
+}
+
+static struct origin of_put(const struct run *r, int message)
+{
+    return origin_among(r, message, window_of(r)->origins, window_of(r)->origin_count);
 }
 
 static struct origin of_get(const struct run *r, int message)
 {
-    const struct rma *k = window_of(r);
-    int from = k->pair ? 1 - k->rank : message / rma_buffers(r);
-    bool got = is_among(k->targets, k->target_count, from);
-    return (struct origin){ got ? in_run(r, from) : MPI_PROC_NULL, message % rma_buffers(r) };
+    return origin_among(r, message, window_of(r)->targets, window_of(r)->target_count);
 }
 
 static const struct extra_info extra[] = {

@@ -2,7 +2,7 @@
  * of. */
 #pragma once
 
-#include "patterns/op.h"
+#include "patterns/pattern.h"
 
 /* The window of a measurement, and who accesses whose memory in it. Ranks are those of comm. */
 struct rma {

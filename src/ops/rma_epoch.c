@@ -59,23 +59,18 @@ static void unlock(const struct run *r, int target)
     MPI_Win_unlock(target, window_of(r)->win);
 }
 
-static void flush(const struct run *r)
-{
-    const struct rma *k = window_of(r);
-    if (k->target_count == 1)
-        MPI_Win_flush(k->targets[0], k->win);
-    else if (k->target_count > 1)
-        MPI_Win_flush_all(k->win);
-}
+#define FLUSHED(function, call)                                                                    \
+    static void function(const struct run *r)                                                      \
+    {                                                                                              \
+        const struct rma *k = window_of(r);                                                        \
+        if (k->target_count == 1)                                                                  \
+            call(k->targets[0], k->win);                                                           \
+        else if (k->target_count > 1)                                                              \
+            call##_all(k->win);                                                                    \
+    }
 
-static void flush_local(const struct run *r)
-{
-    const struct rma *k = window_of(r);
-    if (k->target_count == 1)
-        MPI_Win_flush_local(k->targets[0], k->win);
-    else if (k->target_count > 1)
-        MPI_Win_flush_local_all(k->win);
-}
+FLUSHED(flush, MPI_Win_flush)
+FLUSHED(flush_local, MPI_Win_flush_local)
 
 static const struct epoch epochs[] = {
     [SYNC_FENCE] = { .open = fence, .close = last_fence },

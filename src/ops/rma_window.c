@@ -1,5 +1,4 @@
 /* Windows of one-sided communication. */
-#include "ops/arguments.h"
 #include "ops/rma.h"
 #include "model/suite.h"
 
@@ -20,7 +19,7 @@ MPI_Comm rma_pair(const struct run *r)
 
 static void take_comm(struct run *r, struct rma *k)
 {
-    k->pair = (r->suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0;
+    k->pair = pattern_is_pair(r);
     k->comm = k->pair ? rma_pair(r) : r->comm;
     MPI_Comm_rank(k->comm, &k->rank);
     MPI_Comm_size(k->comm, &k->size);

@@ -42,12 +42,6 @@ static void free_groups(struct run *r)
         MPI_Group_free(&s->groups[--s->count]);
 }
 
-static int all_init(struct run *r, struct err *e)
-{
-    init_all(r);
-    return 0;
-}
-
 static int one_init(struct run *r, struct err *e)
 {
     struct sessions *s = r->state;
@@ -98,26 +92,21 @@ CALLED_OF(sessions, comm_create,
                                      &k->comm))
 CALLED_OF(sessions, comm_free, MPI_Comm_free(&k->comm))
 
-#define SESSIONS(types, name, text, calls_, init_, operation, finalize_, free_)                    \
+#define SESSIONS(types, name, text, calls_, ...)                                                   \
     OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = types, .info.needs = NEEDS_SESSIONS,             \
-       .calls = calls_,                                                                            \
-       .hooks = { .state = sizeof(struct sessions),                                                \
-                  .init = init_,                                                                   \
-                  .server_op = operation,                                                          \
-                  .finalize = finalize_,                                                           \
-                  .free = free_ })
+       .calls = calls_, .hooks = { .state = sizeof(struct sessions), __VA_ARGS__ })
 
 static const struct op rows[] = {
-    SESSIONS(SIMPLE_TYPE(397), "MPI_Session_init", "MPI_Session_init after MPI_Init", CALLS, NULL,
-             session_init, finalize_all, finalize_all),
+    SESSIONS(SIMPLE_TYPE(397), "MPI_Session_init", "MPI_Session_init after MPI_Init", CALLS,
+             .prepare = finalize_all, .server_op = session_init, .free = finalize_all),
     SESSIONS(SIMPLE_TYPE(398), "MPI_Session_finalize", "MPI_Session_finalize before MPI_Finalize",
-             CALLS, all_init, session_finalize, init_all, finalize_all),
+             CALLS, .prepare = init_all, .server_op = session_finalize, .free = finalize_all),
     SESSIONS(SIMPLE_TYPE(399), "MPI_Group_from_session_pset",
-             "MPI_Group_from_session_pset of all processes", CALLS, one_init, group_take,
-             free_groups, one_free),
+             "MPI_Group_from_session_pset of all processes", CALLS, .init = one_init,
+             .prepare = free_groups, .server_op = group_take, .free = one_free),
     SESSIONS(COL_TYPES(108, 109), "MPI_Comm_create_from_group",
-             "MPI_Comm_create_from_group of a session's group", 0, communicator_init, comm_create,
-             comm_free, one_free),
+             "MPI_Comm_create_from_group of a session's group", 0, .init = communicator_init,
+             .server_op = comm_create, .finalize = comm_free, .free = one_free),
 };
 
 OP_FAMILY(session_family, rows);

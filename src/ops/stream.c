@@ -38,11 +38,6 @@ static bool has_many_buffers(const struct run *r)
     return r->suite->options.buffers == BUFFERS_MANY;
 }
 
-static void wait_for(const struct run *r, MPI_Request *requests)
-{
-    MPI_Waitall(r->at.window, requests, MPI_STATUSES_IGNORE);
-}
-
 /* Defines a function that makes a call with these last arguments for each message of a window. */
 #define WINDOW(function, side, call, ...)                                                          \
     static void function                                                                           \
@@ -53,74 +48,47 @@ static void wait_for(const struct run *r, MPI_Request *requests)
             call(at, r->side.count, r->side.type, r->peer, TAG, __VA_ARGS__);                      \
     }
 
-WINDOW(irecv_window(struct run *r), receive, MPI_Irecv, r->comm, &receives(r)[i])
-WINDOW(isend_window(struct run *r), send, MPI_Isend, r->comm, &sends(r)[i])
-WINDOW(send_window(struct run *r), send, MPI_Send, r->comm)
+WINDOW(irecv(struct run *r), receive, MPI_Irecv, r->comm, &receives(r)[i])
+WINDOW(isend(struct run *r), send, MPI_Isend, r->comm, &sends(r)[i])
+WINDOW(send(struct run *r), send, MPI_Send, r->comm)
 
-static void receive_empty(const struct run *r, int tag)
-{
-    MPI_Recv(NULL, 0, MPI_BYTE, r->peer, tag, r->comm, MPI_STATUS_IGNORE);
-}
+CALLED(wait_received, MPI_Waitall(r->at.window, receives(r), MPI_STATUSES_IGNORE))
+CALLED(wait_sent, MPI_Waitall(r->at.window, sends(r), MPI_STATUSES_IGNORE))
+CALLED(acknowledge, MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_ACK, r->comm))
+CALLED(wait_acknowledged, MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_ACK, r->comm, MPI_STATUS_IGNORE))
 
-static void send_empty(const struct run *r, int tag)
-{
-    MPI_Send(NULL, 0, MPI_BYTE, r->peer, tag, r->comm);
-}
-
-static void receive_acknowledge(struct run *r)
-{
-    irecv_window(r);
-    wait_for(r, receives(r));
-    send_empty(r, TAG_ACK);
-}
-
-static void isend_acknowledged(struct run *r)
-{
-    isend_window(r);
-    wait_for(r, sends(r));
-    receive_empty(r, TAG_ACK);
-}
-
-static void send_acknowledged(struct run *r)
-{
-    send_window(r);
-    receive_empty(r, TAG_ACK);
-}
+IN_TURN(wait_received, acknowledge)
+IN_TURN(irecv, wait_received_acknowledge)
+IN_TURN(wait_sent, wait_acknowledged)
+IN_TURN(isend, wait_sent_wait_acknowledged)
+IN_TURN(send, wait_acknowledged)
 
 static void isend_both(struct run *r)
 {
-    irecv_window(r);
-    isend_window(r);
-    wait_for(r, sends(r));
-    wait_for(r, receives(r));
+    irecv(r);
+    isend(r);
+    wait_sent(r);
+    wait_received(r);
 }
 
 static void send_both(struct run *r)
 {
-    irecv_window(r);
-    send_window(r);
-    wait_for(r, receives(r));
+    irecv(r);
+    send(r);
+    wait_received(r);
 }
 
 static void post(struct run *r)
 {
     if (!pattern_serves(r))
-        irecv_window(r);
+        irecv(r);
     pattern_tell(r, false, r->comm, TAG_POSTED);
-}
-
-static void acknowledge_posted(struct run *r)
-{
-    wait_for(r, receives(r));
-    send_empty(r, TAG_ACK);
 }
 
 static void complete(struct run *r)
 {
-    if (!pattern_serves(r))
-        return;
-    wait_for(r, sends(r));
-    receive_empty(r, TAG_ACK);
+    if (pattern_serves(r))
+        wait_sent_wait_acknowledged(r);
 }
 
 /* Persistent: the requests of a window, of the side that receives it and of the one that sends it.
@@ -151,22 +119,11 @@ static void start_and_wait(int n, MPI_Request *requests)
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
 }
 
-static void bound_acknowledged(struct run *r)
-{
-    start_and_wait(r->at.window, bound_requests(r));
-    receive_empty(r, TAG_ACK);
-}
+CALLED(start_window, start_and_wait(r->at.window, bound_requests(r)))
+CALLED(start_both, start_and_wait(2 * r->at.window, bound_requests(r)))
 
-static void bound_acknowledge(struct run *r)
-{
-    start_and_wait(r->at.window, bound_requests(r));
-    send_empty(r, TAG_ACK);
-}
-
-static void start_both(struct run *r)
-{
-    start_and_wait(2 * r->at.window, bound_requests(r));
-}
+IN_TURN(start_window, acknowledge)
+IN_TURN(start_window, wait_acknowledged)
 
 #define STREAM(name, text, more, ...)                                                              \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more), ONE_LENGTH, ONE_LENGTH,                 \
@@ -175,17 +132,18 @@ static void start_both(struct run *r)
 #define BOUND_HOOKS(init_, server, client)                                                         \
     .state = sizeof(struct bound), .init = init_, .server_op = server, .client_op = client,        \
     .free = bound_free
-#define ISSUE_HOOKS(server) HOOKS(server, acknowledge_posted), .prepare = post, .finalize = complete
+#define ISSUE_HOOKS(server)                                                                        \
+    HOOKS(server, wait_received_acknowledge), .prepare = post, .finalize = complete
 
 static const struct op rows[] = {
     STREAM("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw", 0,
            .in = TIMED_P2P_PAIRS_TYPES(165, TIME_WINDOW, 175, TIME_PAIRS_WINDOW),
-           .hooks = { HOOKS(isend_acknowledged, receive_acknowledge) },
+           .hooks = { HOOKS(isend_wait_sent_wait_acknowledged, irecv_wait_received_acknowledge) },
            .rewrite = rewrite_as_server, .origin = from_server),
     STREAM("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement", 0,
            .in = TIMED_P2P_PAIRS_TYPES(166, TIME_WINDOW, 176, TIME_PAIRS_WINDOW),
-           .hooks = { HOOKS(send_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
-           .origin = from_server),
+           .hooks = { HOOKS(send_wait_acknowledged, irecv_wait_received_acknowledge) },
+           .rewrite = rewrite_as_server, .origin = from_server),
     STREAM("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw", 0,
            .in = TIMED_P2P_PAIRS_TYPES(167, TIME_WINDOWS, 177, TIME_PAIRS_WINDOWS), .calls = 2,
            .hooks = { HOOKS(isend_both, isend_both) }, .origin = from_peer),
@@ -194,17 +152,18 @@ static const struct op rows[] = {
            .hooks = { HOOKS(send_both, send_both) }, .origin = from_peer),
     STREAM("Stream_Persistent", "MPI_Startall and MPI_Waitall of a window, then an acknowledgement",
            TYPE_BOUND, .in = TIMED_P2P_PAIRS_TYPES(373, TIME_WINDOW, 374, TIME_PAIRS_WINDOW),
-           .hooks = { BOUND_HOOKS(bound_window_init, bound_acknowledged, bound_acknowledge) },
+           .hooks = { BOUND_HOOKS(bound_window_init, start_window_wait_acknowledged,
+                                  start_window_acknowledge) },
            .rewrite = rewrite_as_server, .origin = from_server),
     STREAM("Stream_both_Persistent", "MPI_Startall and MPI_Waitall of windows in both directions",
            TYPE_BOUND, .in = TIMED_P2P_PAIRS_TYPES(375, TIME_WINDOWS, 376, TIME_PAIRS_WINDOWS),
            .calls = 2, .hooks = { BOUND_HOOKS(bound_windows_init, start_both, start_both) },
            .origin = from_peer),
     STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend", 0,
-           .in = TIMED_P2P_TYPE(169, TIME_ISSUE), .hooks = { ISSUE_HOOKS(isend_window) },
+           .in = TIMED_P2P_TYPE(169, TIME_ISSUE), .hooks = { ISSUE_HOOKS(isend) },
            .rewrite = rewrite_as_server, .origin = from_server),
     STREAM("Issue_MPI_Send", "the cost of issuing a window of MPI_Send", 0,
-           .in = TIMED_P2P_TYPE(171, TIME_ISSUE), .hooks = { ISSUE_HOOKS(send_window) },
+           .in = TIMED_P2P_TYPE(171, TIME_ISSUE), .hooks = { ISSUE_HOOKS(send) },
            .rewrite = rewrite_as_server, .origin = from_server),
 };
 

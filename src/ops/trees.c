@@ -87,22 +87,17 @@ static struct subtree subtree_of(const struct run *r, int rank)
     return (struct subtree){ first, below - first };
 }
 
-static void receive_subtree(struct run *r, const struct side *s, int rank, int from)
-{
-    struct subtree p = subtree_of(r, rank);
-    MPI_Recv(side_message(s, rank), p.count * s->count, s->type, from, TAG, r->comm,
-             MPI_STATUS_IGNORE);
-    if (p.rest > 0)
-        MPI_Recv(s->at, p.rest * s->count, s->type, from, TAG, r->comm, MPI_STATUS_IGNORE);
-}
+#define MOVED(function, call, ...)                                                                 \
+    static void function(struct run *r, const struct side *s, int rank, int other)                 \
+    {                                                                                              \
+        struct subtree p = subtree_of(r, rank);                                                    \
+        call(side_message(s, rank), p.count * s->count, s->type, other, TAG, __VA_ARGS__);         \
+        if (p.rest > 0)                                                                            \
+            call(s->at, p.rest * s->count, s->type, other, TAG, __VA_ARGS__);                      \
+    }
 
-static void send_subtree(struct run *r, const struct side *s, int rank, int to)
-{
-    struct subtree p = subtree_of(r, rank);
-    MPI_Send(side_message(s, rank), p.count * s->count, s->type, to, TAG, r->comm);
-    if (p.rest > 0)
-        MPI_Send(s->at, p.rest * s->count, s->type, to, TAG, r->comm);
-}
+MOVED(receive_subtree, MPI_Recv, r->comm, MPI_STATUS_IGNORE)
+MOVED(send_subtree, MPI_Send, r->comm)
 
 /* A leaf sends its message from the send buffer. */
 static void gather(struct run *r)

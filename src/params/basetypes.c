@@ -20,9 +20,8 @@ static const struct predefined *read_type(struct cursor *k)
     if (type != NULL)
         return type;
     const char *shown = quoted(w.bytes, w.len);
-    const char *nearest = text_nearest(shown, predefined_count(), &predefined_get(0)->name,
-                                       sizeof(struct predefined));
-    complaints_add_unknown(k->complaints, w.offset, "datatype", shown, nearest, "");
+    complaints_add_unknown(k->complaints, w.offset, "datatype", shown, predefined_nearest(shown),
+                           "");
     return NULL;
 }
 
@@ -156,7 +155,6 @@ static void basetype_print(const struct value_row *row, const void *base, struct
 }
 
 const struct value_kind value_basetype = {
-    .size = sizeof(struct basetype),
     .lines = true,
     .parse = basetype_parse,
     .print = basetype_print,

@@ -60,7 +60,7 @@ int type_reject(struct complaints *c, const struct suite *s, enum field at, cons
 {
     struct text words = { 0 };
     va_list args;
-    text_add(&words, "type '%s_%s' ", s->type->pattern->prefix, s->type->name);
+    text_add(&words, "type '%s' ", type_label_of(s->type));
     va_start(args, format);
     text_add_list(&words, format, args);
     va_end(args);
@@ -205,11 +205,11 @@ static void check_application(const struct suite *s, struct complaints *c)
     if (own->count == 0)
         return;
     if (own->count != a->number_count)
-        keys_reject(c, s, "case= of type '%s_%s' needs %d number%s: %s", s->type->pattern->prefix,
-                    s->type->name, a->number_count, a->number_count == 1 ? "" : "s", a->numbers);
+        keys_reject(c, s, "case= of type '%s' needs %d number%s: %s", type_label_of(s->type),
+                    a->number_count, a->number_count == 1 ? "" : "s", a->numbers);
     else if (application_objection(a, own->k) != NULL)
-        keys_reject(c, s, "case= of type '%s_%s' (%s): %s", s->type->pattern->prefix, s->type->name,
-                    a->numbers, application_objection(a, own->k));
+        keys_reject(c, s, "case= of type '%s' (%s): %s", type_label_of(s->type), a->numbers,
+                    application_objection(a, own->k));
 }
 
 /* Compares the parts of the label. */
@@ -334,8 +334,7 @@ static void check_partitions(const struct params *p, const struct suite *s, stru
 
 void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c)
 {
-    for (size_t i = 0; i < p->suite_count; i++) {
-        const struct suite *s = &p->suites[i];
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         size_t errors = c->errors;
         check_variation(s, c);
         check_repetitions(p, s, c);

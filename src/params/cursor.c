@@ -2,11 +2,6 @@
 
 #include <limits.h>
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 struct cursor cursor_over(const struct value_input *in)
 {
     return (struct cursor){ in->source, in->from, in->to, in->complaints, in->from, false };
@@ -32,7 +27,7 @@ bool cursor_at_end(struct cursor *k)
     for (bool comment = false; k->at < k->end; k->at++) {
         char c = k->source->bytes[k->at];
         comment = c != '\n' && (comment || begins_comment(k, c));
-        if (!comment && !is_blank(c))
+        if (!comment && !value_blank(c))
             break;
     }
     return k->at == k->end;
@@ -62,7 +57,7 @@ static struct word word_next(struct cursor *k)
     struct word w = { .offset = cursor_place(k) };
     const char *bytes = k->source->bytes;
     size_t to = k->at;
-    while (to < k->end && !is_blank(bytes[to]) && !is_punctuation(bytes[to]) &&
+    while (to < k->end && !value_blank(bytes[to]) && !is_punctuation(bytes[to]) &&
            !begins_comment(k, bytes[to]))
         to++;
     w.bytes = bytes + k->at;

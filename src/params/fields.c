@@ -6,11 +6,6 @@ static const char *variation_choice(size_t i)
     return i < VARIATION_COUNT ? variation_info((enum variation)i)->name : NULL;
 }
 
-static const char *scale_choice(size_t i)
-{
-    return i <= SCALE_DYNAMIC_LOG ? scale_name((enum scale)i) : NULL;
-}
-
 static const char *variation_fallback(const struct suite *s)
 {
     if (type_varies(s->type, VARY_LENGTH))
@@ -40,10 +35,7 @@ static const char *stepwidth_fallback(const struct suite *s)
     return scale_is_log(s->scale) ? "1.414213562" : "1";
 }
 
-static const struct value_word no_limit[] = { { "Invalid_Value", 0 },
-                                              { "Invalid_Time", 0 },
-                                              { 0 } };
-static const struct value_word max_value[] = { { "Max_Value", MAX_VALUE }, { 0 } };
+#define NO_LIMIT WORDS({ "Invalid_Value", 0 }, { "Invalid_Time", 0 })
 
 /* No buffer is longer than this, and sums over processes stay far from overflow. */
 #define MAX_LENGTH (double)(1LL << 40)
@@ -71,14 +63,6 @@ unsigned field_mask(const char *name, size_t len)
         if (value_named(&fields[i], name, len))
             mask |= 1u << i;
     return mask;
-}
-
-bool field_concerns_arguments(enum field field)
-{
-    const unsigned long fields_of_arguments =
-        1ul << FIELD_SCALE | 1ul << FIELD_MULTIPLE_OF | 1ul << FIELD_START | 1ul << FIELD_END |
-        1ul << FIELD_STEPWIDTH | 1ul << FIELD_MIN_DISTANCE | 1ul << FIELD_MAX_DISTANCE;
-    return (fields_of_arguments & 1ul << field) != 0;
 }
 
 int field_parse(enum field field, const struct value_input *in, struct suite *s)

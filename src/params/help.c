@@ -37,9 +37,8 @@ static void add_row(const struct value_row *row, struct text *out)
         text_add(&values, "; default %s", help_default(row));
     text_add(out, "  %-*s", NAME_WIDTH - 2, row->name);
     text_add_wrapped(out, text_get(&values), NAME_WIDTH);
-    text_add(out, "\n%*s", DOC_INDENT, "");
+    text_add(out, "%*s", DOC_INDENT, "");
     text_add_wrapped(out, row->doc, DOC_INDENT);
-    text_add(out, "\n");
     text_release(&values);
 }
 
@@ -63,7 +62,7 @@ static void add_all(struct text *out)
         text_add(&title, "%s%s%s", t->title, *t->form == '\'' ? ": " : " ", t->form);
         text_add(out, "%s", n == 0 ? "" : "\n");
         text_add_wrapped(out, text_get(&title), 0);
-        text_add(out, "\n\n");
+        text_add(out, "\n");
         text_release(&title);
         for (size_t i = 0; i < t->table->count; i++)
             if (help_is_new(t->table, i))

@@ -89,11 +89,9 @@ static void datatype_explain(const struct value_row *row, struct text *out)
     text_add(out, ")");
 }
 
-const struct value_kind value_datatype = { .size = sizeof(int),
-                                           .listed = true,
-                                           .parse = datatype_parse,
-                                           .print = datatype_print,
-                                           .explain = datatype_explain };
+const struct value_kind value_datatype = {
+    .listed = true, .parse = datatype_parse, .print = datatype_print, .explain = datatype_explain
+};
 
 static int parameters_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
@@ -220,8 +218,7 @@ static void word_print(const struct value_row *row, const void *base, struct tex
     text_add(out, "%s", (const char *)value_get(row, base));
 }
 
-const struct value_kind value_word = { .size = ALGORITHM_NAME,
-                                       .parse = word_parse,
+const struct value_kind value_word = { .parse = word_parse,
                                        .print = word_print,
                                        .text = "a number, or a name of at most 47 bytes" };
 
@@ -257,7 +254,6 @@ static void case_explain(const struct value_row *row, struct text *out)
     text_add(out, "table, or at most %d integers separated by commas", APPLICATION_NUMBERS);
 }
 
-const struct value_kind value_case = { .size = sizeof(struct own_case),
-                                       .parse = case_parse,
+const struct value_kind value_case = { .parse = case_parse,
                                        .print = case_print,
                                        .explain = case_explain };

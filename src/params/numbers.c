@@ -1,7 +1,6 @@
 #include "params/values.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 
 /* Copies the value as a C string if it has only the characters of decimal numbers. */
@@ -66,15 +65,6 @@ static bool long_text(const struct value_row *row, const struct value_input *in,
     return value_whole(in, number) && in_range(row, (double)*number);
 }
 
-static int int_parse(const struct value_row *row, const struct value_input *in, void *base)
-{
-    long number;
-    if (!long_text(row, in, &number) || number < INT_MIN || number > INT_MAX)
-        return value_reject(row, in);
-    *(int *)value_at(row, base) = (int)number;
-    return 0;
-}
-
 /* Not to 0, which may have a meaning of its own. */
 static bool rounded_text(const struct value_row *row, const struct value_input *in, long *number)
 {
@@ -87,12 +77,17 @@ static bool rounded_text(const struct value_row *row, const struct value_input *
     return true;
 }
 
-static int long_parse(const struct value_row *row, const struct value_input *in, void *base)
+static int whole_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
+    bool is_int = row->kind == &value_int;
     long number;
-    if (!long_text(row, in, &number) && !rounded_text(row, in, &number))
+    if ((!long_text(row, in, &number) && !rounded_text(row, in, &number)) ||
+        (is_int && number != (int)number))
         return value_reject(row, in);
-    *(long *)value_at(row, base) = number;
+    if (is_int)
+        *(int *)value_at(row, base) = (int)number;
+    else
+        *(long *)value_at(row, base) = number;
     return 0;
 }
 
@@ -108,20 +103,12 @@ static int float_parse(const struct value_row *row, const struct value_input *in
     return 0;
 }
 
-static void print_whole(const struct value_row *row, long number, struct text *out)
+static void whole_print(const struct value_row *row, const void *base, struct text *out)
 {
+    const void *value = value_get(row, base);
+    long number = row->kind == &value_int ? *(const int *)value : *(const long *)value;
     if (!print_word(row, (double)number, out))
         text_add(out, "%ld", number);
-}
-
-static void int_print(const struct value_row *row, const void *base, struct text *out)
-{
-    print_whole(row, *(const int *)value_get(row, base), out);
-}
-
-static void long_print(const struct value_row *row, const void *base, struct text *out)
-{
-    print_whole(row, *(const long *)value_get(row, base), out);
 }
 
 void value_print_float(double number, struct text *out)
@@ -154,14 +141,12 @@ static void number_explain(const struct value_row *row, struct text *out)
 
 const struct value_kind value_int = { .listed = true,
                                       .size = sizeof(int),
-                                      .parse = int_parse,
-                                      .print = int_print,
+                                      .parse = whole_parse,
+                                      .print = whole_print,
                                       .explain = number_explain };
-const struct value_kind value_long = { .listed = true,
-                                       .size = sizeof(long),
-                                       .parse = long_parse,
-                                       .print = long_print,
-                                       .explain = number_explain };
+const struct value_kind value_long = {
+    .listed = true, .parse = whole_parse, .print = whole_print, .explain = number_explain
+};
 const struct value_kind value_float = { .listed = true,
                                         .size = sizeof(double),
                                         .parse = float_parse,

@@ -4,8 +4,6 @@
 #include "params/cursor.h"
 #include "params/tables.h"
 
-#include <limits.h>
-
 /* Makes room for a rank. */
 static int reach(struct numbers *partners, long rank, struct complaints *c)
 {

@@ -3,6 +3,8 @@
 #include "params/records.h"
 #include "model/parameters.h"
 
+#include <ctype.h>
+
 struct reading {
     struct params *params;
     const struct source *source;
@@ -33,14 +35,9 @@ static bool is_text(const struct source *s, struct complaints *c)
     return true;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static bool is_name(char c)
 {
-    return is_letter(c) || c == '_' || (c >= '0' && c <= '9');
+    return isalnum((unsigned char)c) || c == '_';
 }
 
 /* The '@' of the next section, or the end. from is the beginning of a line. */
@@ -50,7 +47,7 @@ static size_t next_section(const struct source *s, size_t from)
         size_t i = from;
         while (i < s->len && (s->bytes[i] == ' ' || s->bytes[i] == '\t'))
             i++;
-        if (i + 1 < s->len && s->bytes[i] == '@' && is_letter(s->bytes[i + 1]))
+        if (i + 1 < s->len && s->bytes[i] == '@' && isalpha((unsigned char)s->bytes[i + 1]))
             return i;
         const char *newline = memchr(s->bytes + i, '\n', s->len - i);
         if (newline == NULL)

@@ -2,8 +2,9 @@
 
 #include "params/tables.h"
 
-/* The characters that end a word, besides blanks. */
-#define WORD_ENDS "{};=\""
+/* The characters that end a word. */
+#define BLANKS    " \t\r\n"
+#define WORD_ENDS BLANKS "{};=\""
 
 struct scan {
     const char *bytes;
@@ -48,13 +49,11 @@ static void scan_skip_to(struct scan *k, const char *stops)
         k->at++;
 }
 
-/* Takes the text up to a blank, the end, or one of the delimiters. */
+/* Takes the text up to one of the delimiters, or the end. */
 static struct slice scan_word(struct scan *k, const char *delimiters)
 {
     struct slice word = { k->at, k->at };
-    while (!scan_at_end(k) && !value_blank(k->bytes[k->at]) &&
-           strchr(delimiters, k->bytes[k->at]) == NULL)
-        k->at++;
+    scan_skip_to(k, delimiters);
     word.to = k->at;
     return word;
 }
@@ -71,40 +70,25 @@ static struct slice scan_next(const struct scan *k)
     return word;
 }
 
-static void field_unknown(struct scan *k, struct slice name)
-{
-    table_unknown(&field_table, k->complaints, name.from, scan_show(k, name));
-    k->record->broken = true;
-}
-
 /* comma: offset of the first comma; 0: the value is not a list. */
-static void field_keep_list(struct scan *k, struct slice name, unsigned mask, size_t comma)
-{
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        if ((mask & 1u << i) == 0 || comma == 0)
-            continue;
-        k->record->lists |= 1u << i;
-        if (field_get((enum field)i)->kind->listed)
-            continue;
-        record_reject(k, comma, "'%s' takes one value: only numbers and types may be lists",
-                      scan_show(k, name));
-    }
-}
-
 static void field_keep(struct scan *k, struct slice name, struct slice value, size_t comma)
 {
     unsigned mask = field_mask(k->bytes + name.from, name.to - name.from);
-    field_keep_list(k, name, mask, comma);
     bool twice = false;
-    if (mask == 0)
-        field_unknown(k, name);
     for (int i = 0; i < FIELD_COUNT; i++) {
+        struct slice *kept = &k->record->fields[i];
         if ((mask & 1u << i) == 0)
             continue;
-        if (k->record->fields[i].to != 0)
-            twice = true;
-        else
-            k->record->fields[i] = value;
+        if (comma != 0 && !field_get((enum field)i)->kind->listed)
+            record_reject(k, comma, "'%s' takes one value: only numbers and types may be lists",
+                          scan_show(k, name));
+        k->record->lists |= comma != 0 ? 1u << i : 0;
+        twice = twice || kept->to != 0;
+        *kept = kept->to != 0 ? *kept : value;
+    }
+    if (mask == 0) {
+        table_unknown(&field_table, k->complaints, name.from, scan_show(k, name));
+        k->record->broken = true;
     }
     if (twice)
         record_reject(k, name.from, "field '%s' is given twice", scan_show(k, name));
@@ -291,14 +275,6 @@ static const char *name_flaw(const char *name, size_t len)
     return NULL;
 }
 
-static void name_check(struct scan *k, struct slice name)
-{
-    const char *flaw = name_flaw(k->bytes + name.from, name.to - name.from);
-    if (flaw == NULL)
-        return;
-    record_reject(k, name.from, "'%s' cannot be the name of a suite: %s", scan_show(k, name), flaw);
-}
-
 /* Takes the '{' after a name. If it is missing, continues after the next '{' that precedes a '}';
  * otherwise skips the '}' and returns false, as there is nothing to read. */
 static bool open_record(struct scan *k, struct slice name)
@@ -339,13 +315,14 @@ static bool record_read(struct records *r, struct scan *k)
     k->record = records_add(r, k);
     if (k->record == NULL)
         return false;
-    struct slice name = scan_word(k, "{};");
+    struct slice name = scan_word(k, BLANKS "{};");
     k->record->name = name;
-    if (name.from < name.to) {
-        name_check(k, name);
-    } else {
+    const char *flaw = name_flaw(k->bytes + name.from, name.to - name.from);
+    if (name.from == name.to)
         record_reject(k, k->at, "expected the name of a suite before '{'");
-    }
+    else if (flaw != NULL)
+        record_reject(k, name.from, "'%s' cannot be the name of a suite: %s", scan_show(k, name),
+                      flaw);
     if (open_record(k, name))
         statements_read(k);
     return true;

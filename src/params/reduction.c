@@ -54,9 +54,9 @@ static void elem_explain(const struct value_row *row, struct text *out)
     }
 }
 
-const struct value_kind value_elem = {
-    .size = sizeof(int), .parse = elem_parse, .print = elem_print, .explain = elem_explain
-};
+const struct value_kind value_elem = { .parse = elem_parse,
+                                       .print = elem_print,
+                                       .explain = elem_explain };
 
 static int take_elem(struct suite *s, bool datatype_written, const struct value_input *in)
 {
@@ -83,22 +83,19 @@ int reduction_join_suite(struct suite *s, bool datatype_written, const struct va
     return rc;
 }
 
-static void reject_use(const struct suite *s, const struct predefined *type, struct complaints *c)
+/* Complains of an operation that the type does not use, or that does not combine the datatype. */
+static void check_op(const struct suite *s, const struct predefined *type, struct complaints *c)
 {
-    struct text may = { 0 };
-    reductions_add(s->type->traits, type->kind, &may);
-    type_reject(c, s, FIELD_PARAMETERS, "cannot combine by 'op=%s'; for %s, use op=%s",
-                reduction_name(s->options.op), type->name, text_get(&may));
-    text_release(&may);
-}
-
-static void reject_pair(const struct suite *s, const struct predefined *type, struct complaints *c)
-{
+    const char *op = reduction_name(s->options.op);
     struct text may = { 0 }, accepted = { 0 };
     reductions_add(s->type->traits, type->kind, &may);
     reduction_add_kinds(s->options.op, &accepted);
-    keys_reject(c, s, "'op=%s' combines only %s, not %s; for that, use op=%s",
-                reduction_name(s->options.op), text_get(&accepted), type->name, text_get(&may));
+    if (!reduction_is_for(s->type->traits, s->options.op))
+        type_reject(c, s, FIELD_PARAMETERS, "cannot combine by 'op=%s'; for %s, use op=%s", op,
+                    type->name, text_get(&may));
+    else if (!reduction_combines(s->options.op, type->kind))
+        keys_reject(c, s, "'op=%s' combines only %s, not %s; for that, use op=%s", op,
+                    text_get(&accepted), type->name, text_get(&may));
     text_release(&may);
     text_release(&accepted);
 }
@@ -112,8 +109,6 @@ void reduction_check(const struct params *p, const struct suite *s, struct compl
     if (s->options.op == COMBINE_USUAL)
         complaints_add(c, s->at[FIELD_SEND_DATATYPE],
                        "no predefined operation reduces '%s'; try 5 (MPI_INT)", type->name);
-    else if (!reduction_is_for(s->type->traits, s->options.op))
-        reject_use(s, type, c);
-    else if (!reduction_combines(s->options.op, type->kind))
-        reject_pair(s, type, c);
+    else
+        check_op(s, type, c);
 }

@@ -3,11 +3,6 @@
 #include "params/tables.h"
 #include "model/parameters.h"
 
-static bool contradict(enum data_regime data, enum cache_mode cache)
-{
-    return (data == DATA_COLD) != (cache == CACHE_COLD);
-}
-
 static enum cache_mode cache_of(enum data_regime data)
 {
     return data == DATA_COLD ? CACHE_COLD : CACHE_WARM;
@@ -26,7 +21,7 @@ static enum data_regime data_of(enum cache_mode cache, enum data_regime usual)
 void regime_check(const struct params *p, const size_t *at, struct complaints *c)
 {
     size_t data = section_place(at, "@DATA"), cache = section_place(at, "@CACHE");
-    if (data != SECTION_MISSING && cache != SECTION_MISSING && contradict(p->data, p->cache))
+    if (data != SECTION_MISSING && cache != SECTION_MISSING && cache_of(p->data) != p->cache)
         complaints_add(c, data, "'@DATA %s' contradicts '@CACHE %s': " SAME, data_names[p->data],
                        cache_names[p->cache]);
 }
@@ -41,7 +36,7 @@ void regime_join(struct params *p, const size_t *at)
 static int join_data(struct suite_options *x, const bool *written, const struct value_input *in)
 {
     bool data = written[OPTION_DATA], cache = written[OPTION_CACHE];
-    if (data && cache && contradict(x->data, x->cache))
+    if (data && cache && cache_of(x->data) != x->cache)
         return complaints_add(in->complaints, in->from, "'data=%s' contradicts 'cache=%s': " SAME,
                               data_names[x->data], cache_names[x->cache]);
     if (cache && !data)

@@ -52,8 +52,7 @@ static void grouped_warn(struct grouped *g, struct complaints *c)
 static void warn_of_cuts(const struct params *p, int processes, struct complaints *c)
 {
     struct grouped cuts[RANGE_CUTS] = { 0 };
-    for (size_t i = 0; i < p->suite_count; i++) {
-        const struct suite *s = &p->suites[i];
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         struct text why = { 0 };
         if (s->skip != NULL)
             continue;
@@ -69,8 +68,7 @@ static void warn_of_cuts(const struct params *p, int processes, struct complaint
 static void warn_of_short_visits(const struct params *p, struct complaints *c)
 {
     struct grouped few = { 0 };
-    for (size_t i = 0; i < p->suite_count; i++) {
-        const struct suite *s = &p->suites[i];
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         int passes = s->options.passes, wanted = VISIT_LEAST * passes;
         if (s->skip == NULL && passes > 1 && wanted > s->max_repetition)
             grouped_add(&few, s, s->at[FIELD_PARAMETERS],
@@ -174,8 +172,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
     size_t errors = c->errors;
     if (warn_of_skips(p->suites, p->suite_count, c) == p->suite_count && p->suite_count > 0)
         all_are_skipped(p, c);
-    for (size_t i = 0; i < p->suite_count; i++) {
-        const struct suite *s = &p->suites[i];
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         if (s->skip != NULL)
             continue;
         if (s->options.partner == PARTNER_RANK && s->options.partner_rank >= processes)
@@ -200,11 +197,10 @@ static bool move_skipped(struct params *p, unsigned lacks, struct suite *room)
 {
     size_t kept = 0, skipped = 0;
     bool good = true;
-    for (size_t i = 0; i < p->suite_count; i++) {
-        struct suite *s = &p->suites[i];
+    for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         const struct capability_info *lacking = capability_first(suite_needs(p, s) & lacks);
         if (lacking != NULL) {
-            s->skip = text_copy(lacking->text, strlen(lacking->text));
+            s->skip = strdup(lacking->text);
             good = good && s->skip != NULL;
             room[skipped++] = *s;
         } else {

@@ -29,11 +29,6 @@ const char *const error_names[] = {
                "Reorder, then the new rank of each process."                                       \
     }
 
-static const struct value_word unlimited[] = { { "unlimited", -1 }, { NULL, 0 } };
-static const struct value_word shuffling[] = { { "no", SHUFFLE_NO },
-                                               { "yes", SHUFFLE_ANEW },
-                                               { NULL, 0 } };
-
 /* The echo uses this order. */
 /* clang-format off */
 static const struct value_row rows[] = {
@@ -123,11 +118,11 @@ static const struct value_row rows[] = {
       .doc = "A suite that takes longer is treated as hanging: the run ends, and the next launch "
              "continues after it; 0.0: never. Beyond 4.1." },
     { .name = "@MAXRETRIES", .kind = &value_int, AT(max_retries), .fallback = "unlimited",
-      .words = unlimited, .min = 0, .max = 1000000, .aside = true,
+      .words = WORDS({ "unlimited", -1 }), .min = 0, .max = 1000000, .aside = true,
       .doc = "How many times a crashed suite is retried; at most once per launch, after all others. "
              "Beyond 4.1." },
-    { .name = "@SHUFFLE", .kind = &value_int, AT(shuffle), .fallback = "no", .words = shuffling,
-      .min = 0, .max = INT_MAX, .aside = true,
+    { .name = "@SHUFFLE", .kind = &value_int, AT(shuffle), .fallback = "no",
+      .words = WORDS({ "no", SHUFFLE_NO }, { "yes", SHUFFLE_ANEW }), .min = 0, .max = INT_MAX, .aside = true,
       .doc = "The order in which suites are measured. no or 0: that of the file; a number: the random order "
              "with this seed; yes: another one in each launch. The header has seed and order; a resumed run keeps "
              "its order. Beyond 4.1." },

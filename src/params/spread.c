@@ -46,9 +46,9 @@ void spread_check(const struct suite *s, struct complaints *c)
         check_constant(s, c);
     if (s->options.spread == SPREAD_TRANSPOSE && (s->type->traits & TYPE_ALL_TO_ALL) == 0)
         keys_reject(c, s,
-                    "'spread=transpose' is for all-to-all; type '%s_%s' sends to or from one "
+                    "'spread=transpose' is for all-to-all; type '%s' sends to or from one "
                     "process, or the same to all",
-                    s->type->pattern->prefix, s->type->name);
+                    type_label_of(s->type));
 }
 
 /* Appends the numbers of a text, whose end is then at end. */
@@ -78,8 +78,8 @@ static int check_count(const struct suite *s, int n, size_t end, struct complain
     if (n == 0 || s->named[FILE_PARTS].count == wanted)
         return 0;
     return complaints_add(c, end,
-                          "type '%s_%s' among %d processes needs %ld shares, %s, but there are %d",
-                          s->type->pattern->prefix, s->type->name, n, wanted,
+                          "type '%s' among %d processes needs %ld shares, %s, but there are %d",
+                          type_label_of(s->type), n, wanted,
                           matrix ? "a row of them for each process" : "one for each process",
                           s->named[FILE_PARTS].count);
 }

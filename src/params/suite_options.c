@@ -45,19 +45,7 @@ static const struct form ready_delays[] = { [DELAY_MESSAGE] = { .name = "message
                                             [DELAY_US] = { NULL, "microseconds", 0, MOST_DELAY_US },
                                             { 0 } };
 
-/* As ddtbench's paper calls it. */
-static const struct value_word datatype[] = { { "datatype", METHOD_DDT }, { NULL, 0 } };
-
-static const struct value_word chosen[] = { { "auto", PASSES_AUTO }, { NULL, 0 } };
-static const struct value_word all_processes[] = { { "all", 0 }, { NULL, 0 } };
-
-enum { MAX_RANKS = 1000000000, MAX_MATCHINGS = 1000000 };
-
-enum { BUSY_MOST_US = 1000000 };
-
-/* For outliers, and io_walk. */
-static const struct value_word kept[] = { { "kept", 0 }, { NULL, 0 } };
-static const struct value_word not_at_all[] = { { "no", 0 }, { NULL, 0 } };
+enum { MAX_RANKS = 1000000000, MAX_MATCHINGS = 1000000, BUSY_MOST_US = 1000000 };
 
 #define AT(member) .offset = offsetof(struct suite_options, member)
 #define FORMED(member, number_, forms_)                                                            \

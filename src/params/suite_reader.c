@@ -204,7 +204,7 @@ static void drop_other_variation(const struct suite_reading *r)
     for (int i = FIELD_VARIATION; i < FIELD_COUNT; i++) {
         struct value_input missing = *r->in;
         missing.from = missing.to = 0;
-        if (i == FIELD_VARIATION || field_concerns_arguments((enum field)i))
+        if (field_get((enum field)i)->varying)
             field_parse((enum field)i, &missing, s);
     }
 }

@@ -56,10 +56,6 @@ unsigned field_mask(const char *name, size_t len);
  * read. Returns 0, or -1 after a complaint. */
 int field_parse(enum field field, const struct value_input *in, struct suite *s);
 
-/* Do the field's values concern the arguments, so that they are meaningless for another variation?
- */
-bool field_concerns_arguments(enum field field);
-
 /* Reads all keys of a suite; in is the text between the quotes. Returns 0, or -1 after complaints.
  * The suite's type is set before, or NULL if unknown. */
 int suite_options_parse(struct suite *s, const struct value_input *in);

@@ -27,7 +27,7 @@ struct topology_reading {
     struct topology *t;
     struct cursor *k;
     struct number_list values; /* to become t->values */
-    struct number_list ends;   /* to become t->ends; the places of the opening brackets */
+    struct number_list ends;   /* to become t->ends; they have no places */
 };
 
 static int no_memory(struct topology_reading *r)
@@ -56,7 +56,6 @@ static int read_process(struct topology_reading *r, const char *what)
 /* Takes "[1 2]". */
 static int read_neighbours(struct topology_reading *r)
 {
-    size_t offset = cursor_place(r->k);
     if (cursor_expect(r->k, '[', "'[' before a process's neighbours") != 0)
         return -1;
     while (!cursor_take(r->k, ']')) {
@@ -65,7 +64,7 @@ static int read_neighbours(struct topology_reading *r)
         if (read_process(r, "a neighbour") != 0)
             return -1;
     }
-    return add_number(r, &r->ends, (long)r->values.count, offset);
+    return add_number(r, &r->ends, (long)r->values.count, 0);
 }
 
 static int neighbours_exist(struct topology_reading *r)
@@ -75,10 +74,9 @@ static int neighbours_exist(struct topology_reading *r)
         const struct number *n = &r->values.list[i];
         if ((size_t)n->value < r->ends.count)
             continue;
-        complaints_add(r->k->complaints, n->offset,
-                       "process %d does not exist: the graph has %zu process%s", n->value,
-                       r->ends.count, r->ends.count == 1 ? "" : "es");
-        rc = -1;
+        rc = complaints_add(r->k->complaints, n->offset,
+                            "process %d does not exist: the graph has %zu process%s", n->value,
+                            r->ends.count, r->ends.count == 1 ? "" : "es");
     }
     return rc;
 }
@@ -115,11 +113,10 @@ static int edges_lead_back(struct topology_reading *r)
         const struct edge back = { x->to, x->from, 0 };
         if (bsearch(&back, sorted, count, sizeof(*sorted), by_ends) != NULL)
             continue;
-        complaints_add(r->k->complaints, x->offset,
-                       "process %d lists %d as a neighbour, but %d does not list %d; write "
-                       "Directed instead of Graph if edges have one direction",
-                       x->from, x->to, x->to, x->from);
-        rc = -1;
+        rc = complaints_add(r->k->complaints, x->offset,
+                            "process %d lists %d as a neighbour, but %d does not list %d; write "
+                            "Directed instead of Graph if edges have one direction",
+                            x->from, x->to, x->to, x->from);
     }
     free(sorted);
     return rc;
@@ -173,34 +170,24 @@ static int read_cartesian(struct topology_reading *r)
     return 0;
 }
 
-/* Marks in seen which ranks occur; complains about ranks that are too high or repeated. */
-static int mark_ranks(struct topology_reading *r, bool *seen)
-{
-    int rc = 0;
-    for (size_t i = 0; i < r->values.count; i++) {
-        const struct number *n = &r->values.list[i];
-        if ((size_t)n->value >= r->values.count)
-            complaints_add(r->k->complaints, n->offset,
-                           "rank %d is too high: the highest of %zu is %zu", n->value,
-                           r->values.count, r->values.count - 1);
-        else if (seen[n->value])
-            complaints_add(r->k->complaints, n->offset, "rank %d is given twice", n->value);
-        else {
-            seen[n->value] = true;
-            continue;
-        }
-        rc = -1;
-    }
-    return rc;
-}
-
+/* Complains about ranks that are too high or repeated; then also about those that are missing. */
 static int check_permutation(struct topology_reading *r)
 {
-    bool *seen = calloc(r->values.count, sizeof(*seen));
-    if (seen == NULL)
-        return no_memory(r);
-    int rc = mark_ranks(r, seen);
-    for (size_t i = 0; rc != 0 && i < r->values.count; i++)
+    size_t count = r->values.count;
+    bool *seen = calloc(count, sizeof(*seen));
+    int rc = seen == NULL ? no_memory(r) : 0;
+    for (size_t i = 0; i < count && seen != NULL; i++) {
+        const struct number *n = &r->values.list[i];
+        if ((size_t)n->value >= count)
+            rc = complaints_add(r->k->complaints, n->offset,
+                                "rank %d is too high: the highest of %zu is %zu", n->value, count,
+                                count - 1);
+        else if (seen[n->value])
+            rc = complaints_add(r->k->complaints, n->offset, "rank %d is given twice", n->value);
+        else
+            seen[n->value] = true;
+    }
+    for (size_t i = 0; i < count && rc != 0 && seen != NULL; i++)
         if (!seen[i])
             complaints_add(r->k->complaints, r->t->offset, "rank %zu is missing", i);
     free(seen);
@@ -217,39 +204,38 @@ static int read_permutation(struct topology_reading *r)
     return check_permutation(r);
 }
 
-/* One row per kind. */
 static const struct topology_kind_row {
     const char *name;
-    enum topology_kind kind;
     bool may_keep; /* NOREORDER may follow */
     int (*read)(struct topology_reading *r);
-} kind_rows[] = {
-    { "Cartesian", TOPOLOGY_CARTESIAN, true, read_cartesian },
-    { "Graph", TOPOLOGY_GRAPH, true, read_graph },
-    { "Directed", TOPOLOGY_DIRECTED, true, read_directed },
-    { "Reorder", TOPOLOGY_REORDER, false, read_permutation },
+} kinds[] = {
+    [TOPOLOGY_NONE] = { "" },
+    [TOPOLOGY_CARTESIAN] = { "Cartesian", true, read_cartesian },
+    [TOPOLOGY_GRAPH] = { "Graph", true, read_graph },
+    [TOPOLOGY_DIRECTED] = { "Directed", true, read_directed },
+    [TOPOLOGY_REORDER] = { "Reorder", false, read_permutation },
 };
-enum { KINDS = sizeof(kind_rows) / sizeof(*kind_rows) };
 
-/* Takes the keyword; NULL after a complaint. */
-static const struct topology_kind_row *read_kind(struct cursor *k)
+/* Takes the keyword; TOPOLOGY_NONE after a complaint. */
+static enum topology_kind read_kind(struct cursor *k)
 {
     struct word w = cursor_word(k);
     if (w.len == 0) {
         cursor_expected(k, "Cartesian, Graph, Directed or Reorder");
-        return NULL;
+        return TOPOLOGY_NONE;
     }
-    for (size_t i = 0; i < KINDS; i++)
-        if (text_same_n(w.bytes, w.len, kind_rows[i].name))
-            return &kind_rows[i];
+    for (enum topology_kind kind = TOPOLOGY_CARTESIAN; kind <= TOPOLOGY_REORDER; kind++)
+        if (text_same_n(w.bytes, w.len, kinds[kind].name))
+            return kind;
     const char *shown = quoted(w.bytes, w.len);
-    const char *nearest = text_nearest(shown, KINDS, &kind_rows[0].name, sizeof(*kind_rows));
+    const char *nearest =
+        text_nearest(shown, TOPOLOGY_REORDER, &kinds[TOPOLOGY_CARTESIAN].name, sizeof(*kinds));
     if (nearest == NULL)
         complaints_add(k->complaints, w.offset,
                        "expected Cartesian, Graph, Directed or Reorder, got '%s'", shown);
     else
         complaints_add_unknown(k->complaints, w.offset, "topology", shown, nearest, "");
-    return NULL;
+    return TOPOLOGY_NONE;
 }
 
 static bool take_keyword(struct cursor *k, const char *keyword)
@@ -262,27 +248,21 @@ static bool take_keyword(struct cursor *k, const char *keyword)
     return true;
 }
 
-static int *values_of(struct topology_reading *r, const struct number_list *n)
+static int *values_of(const struct number_list *n)
 {
     int *values = malloc((n->count + 1) * sizeof(*values));
-    if (values == NULL) {
-        no_memory(r);
-        return NULL;
-    }
-    for (size_t i = 0; i < n->count; i++)
+    for (size_t i = 0; i < n->count && values != NULL; i++)
         values[i] = n->list[i].value;
     return values;
 }
 
 static int store(struct topology_reading *r)
 {
-    bool graph = topology_is_graph(r->t);
-    r->t->values = values_of(r, &r->values);
-    if (r->t->values != NULL && graph)
-        r->t->ends = values_of(r, &r->ends);
-    if (r->t->values == NULL || (graph && r->t->ends == NULL))
-        return -1;
-    if (r->t->kind == TOPOLOGY_DIRECTED && topology_find_sources(r->t) != 0)
+    struct topology *t = r->t;
+    t->values = values_of(&r->values);
+    t->ends = topology_is_graph(t) ? values_of(&r->ends) : NULL;
+    if (t->values == NULL || (topology_is_graph(t) && t->ends == NULL) ||
+        (t->kind == TOPOLOGY_DIRECTED && topology_find_sources(t) != 0))
         return no_memory(r);
     return 0;
 }
@@ -299,7 +279,7 @@ static int read_file_name(struct topology_reading *r)
     if (w.len == len)
         return complaints_add(r->k->complaints, w.offset + len,
                               "expected a file name after 'file:'");
-    r->t->file = text_copy(w.bytes + len, w.len - len);
+    r->t->file = strndup(w.bytes + len, w.len - len);
     *r->k = ahead;
     if (r->t->file == NULL)
         return no_memory(r);
@@ -307,14 +287,13 @@ static int read_file_name(struct topology_reading *r)
 }
 
 /* What follows the keyword. */
-static int read_rest(struct topology_reading *r, const struct topology_kind_row *row)
+static int read_rest(struct topology_reading *r)
 {
-    r->t->kind = row->kind;
-    r->t->reorder = !(row->may_keep && take_keyword(r->k, "NOREORDER"));
+    r->t->reorder = !(kinds[r->t->kind].may_keep && take_keyword(r->k, "NOREORDER"));
     int in_file = topology_is_graph(r->t) ? read_file_name(r) : 0;
     if (in_file != 0)
         return in_file < 0 ? -1 : 0;
-    return row->read(r) != 0 ? -1 : store(r);
+    return kinds[r->t->kind].read(r) != 0 ? -1 : store(r);
 }
 
 static void topology_release(void *value)
@@ -342,9 +321,9 @@ static int topology_parse(const struct value_row *row, const struct value_input 
     struct cursor k = cursor_over(in);
     struct topology *t = value_at(row, base);
     struct topology_reading r = { .t = t, .k = &k };
-    *t = (struct topology){ .kind = TOPOLOGY_NONE, .reorder = true, .offset = cursor_place(&k) };
-    const struct topology_kind_row *kind = read_kind(&k);
-    int rc = kind == NULL ? -1 : read_rest(&r, kind);
+    *t = (struct topology){ .reorder = true, .offset = cursor_place(&k) };
+    t->kind = read_kind(&k);
+    int rc = t->kind == TOPOLOGY_NONE ? -1 : read_rest(&r);
     if (rc != 0)
         topology_release(t);
     return finish(&r, rc);
@@ -355,11 +334,8 @@ int topology_read_file(struct topology *t, const struct source *text, struct com
     struct cursor k = cursor_over_file(text, c);
     struct topology_reading r = { .t = t, .k = &k };
     size_t offset = t->offset;
-    int rc = 0;
     t->offset = 0; /* a place in this file, for complaints */
-    for (int i = 0; rc == 0 && i < KINDS; i++)
-        if (kind_rows[i].kind == t->kind)
-            rc = kind_rows[i].read(&r) != 0 ? -1 : store(&r);
+    int rc = kinds[t->kind].read(&r) != 0 ? -1 : store(&r);
     t->offset = offset;
     t->count = rc == 0 ? t->count : 0;
     return finish(&r, rc);
@@ -380,13 +356,9 @@ static void print_graph(const struct topology *t, struct text *out)
 
 static void topology_print(const struct value_row *row, const void *base, struct text *out)
 {
-    const struct topology_kind_row *kind = kind_rows;
     const struct topology *t = value_get(row, base);
-    if (t->kind == TOPOLOGY_NONE)
-        return;
-    while (kind->kind != t->kind)
-        kind++;
-    text_add(out, "%s%s", kind->name, t->reorder || !kind->may_keep ? "" : " NOREORDER");
+    bool may_keep = kinds[t->kind].may_keep;
+    text_add(out, "%s%s", kinds[t->kind].name, t->reorder || !may_keep ? "" : " NOREORDER");
     if (topology_is_graph(t)) {
         print_graph(t, out);
         return;
@@ -401,7 +373,6 @@ static void topology_print(const struct value_row *row, const void *base, struct
 }
 
 const struct value_kind value_topology = {
-    .size = sizeof(struct topology),
     .lines = true,
     .parse = topology_parse,
     .print = topology_print,

@@ -1,5 +1,7 @@
 #include "params/values.h"
 
+#include <ctype.h>
+
 void *value_at(const struct value_row *row, void *base)
 {
     return (char *)base + row->offset;
@@ -12,7 +14,7 @@ const void *value_get(const struct value_row *row, const void *base)
 
 bool value_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    return isspace((unsigned char)c) != 0;
 }
 
 const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE])
@@ -177,7 +179,7 @@ static int file_parse(const struct value_row *row, const struct value_input *in,
             return value_reject(row, in);
     char **value = value_at(row, base);
     free(*value);
-    *value = text_copy(s, len);
+    *value = strndup(s, len);
     return *value == NULL ? value_no_memory(in) : 0;
 }
 
@@ -195,23 +197,16 @@ static void text_free(void *value)
 const struct value_kind value_choice = {
     .size = sizeof(int), .parse = choice_parse, .print = choice_print, .explain = choice_explain
 };
-const struct value_kind value_yesno = {
-    .size = sizeof(bool), .parse = choice_parse, .print = choice_print, .text = "yes or no"
+const struct value_kind value_yesno = { .parse = choice_parse,
+                                        .print = choice_print,
+                                        .text = "yes or no" };
+const struct value_kind value_text = {
+    .lines = true, .parse = text_parse, .print = text_print, .text = "text", .release = text_free
 };
-const struct value_kind value_text = { .size = sizeof(char *),
-                                       .lines = true,
-                                       .parse = text_parse,
-                                       .print = text_print,
-                                       .text = "text",
-                                       .release = text_free };
-const struct value_kind value_file = { .size = sizeof(char *),
-                                       .parse = file_parse,
-                                       .print = text_print,
-                                       .text = "a file name",
-                                       .release = text_free };
+const struct value_kind value_file = {
+    .parse = file_parse, .print = text_print, .text = "a file name", .release = text_free
+};
 
-const struct value_kind value_directory = { .size = sizeof(char *),
-                                            .parse = file_parse,
-                                            .print = text_print,
-                                            .text = "a directory",
-                                            .release = text_free };
+const struct value_kind value_directory = {
+    .parse = file_parse, .print = text_print, .text = "a directory", .release = text_free
+};

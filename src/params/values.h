@@ -25,6 +25,7 @@ struct value_row {
     const struct value_kind *kind;      /* how it is read, written and explained */
     size_t offset;                      /* in the struct that the table is about */
     bool repeats;                       /* may be written more than once */
+    bool varying;         /* fields: about the variation, without meaning for another one */
     bool aside;           /* does not change the measurements, or only by the values of suites */
     const char *fallback; /* the default, as written in a file; NULL: none */
     const char *before;   /* keys: what results without the key were measured with; NULL: unknown */
@@ -57,7 +58,7 @@ struct value_input {
 
 /* base is the struct that row->offset counts in. */
 struct value_kind {
-    size_t size; /* bytes in the struct, for Default_Value */
+    size_t size; /* bytes in the struct; 0: Default_Value is not accepted */
     bool lines;  /* may be empty or have several lines */
     bool listed; /* a suite's field may have a list of such values: one suite for each */
     /* 0, or -1 with a complaint. May be called again for a parameter that repeats. */
@@ -96,8 +97,9 @@ extern const struct value_kind value_formed;
 /* Does the row have this name or alias? Case is ignored. */
 bool value_named(const struct value_row *row, const char *name, size_t len);
 
-/* The names of choices: .names = NAMES("no", "yes"). */
+/* The names of choices, .names = NAMES("no", "yes"), and words: .words = WORDS({ "no", 0 }). */
 #define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define WORDS(...) ((const struct value_word[]){ __VA_ARGS__, { 0 } })
 
 /* The name of a choice's value i; NULL after the last. */
 const char *value_name(const struct value_row *row, int i);
@@ -125,7 +127,7 @@ bool value_whole(const struct value_input *in, long *number);
 void *value_at(const struct value_row *row, void *base);
 const void *value_get(const struct value_row *row, const void *base);
 
-bool value_blank(char c); /* blank, tab, carriage return, newline */
+bool value_blank(char c); /* white space */
 
 /* Quotes a piece of the file for a message: the beginning of its first line, without control
  * characters. */

@@ -51,7 +51,7 @@ static double repetition(struct run *r, const struct op *op, int calls)
 {
     bool root = r->rank == r->root;
     double time =
-        (root ? as_root(r, op, calls) : as_another(r, op, calls)) - recorders_readings_s(r);
+        (root ? as_root(r, op, calls) : as_another(r, op, calls)) - recorder_readings_s(r);
     finalize(r, op);
     return time;
 }
@@ -63,7 +63,7 @@ static void take(struct run *r, struct series *s, double time)
 {
     if (s == NULL)
         return;
-    recorders_take(r, s, time / r->calls);
+    recorder_take(r, s, time / r->calls);
     if (r->rank == 0 && r->root == 0)
         series_add_calls(s, time, r->calls);
 }
@@ -134,14 +134,9 @@ const struct pattern col_pattern = {
  * time ends when it leaves the closing barrier. So the time contains that barrier, as above, but
  * not the skew of the barrier before. */
 const struct pattern col_together_pattern = {
-    .info = { .prefix = "col",
-              .title = "Collective",
-              .variations = VARIES_LENGTH | VARIES_NODES,
-              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .options = OPTIONS(OPTION_ENTER, OPTION_LOOP, OPTION_COUNTS),
+    .info = { .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time = TIME_TOGETHER_AND_BARRIER,
               .start = START_CLOCK,
-              .processes = "all",
               .first_call_on = "the slowest process" },
     .measure = common_start_measure,
     .common = &(const struct common_start){ .servers_only = true, .closing_barrier = true },

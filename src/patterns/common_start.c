@@ -7,7 +7,6 @@
 
 #include "patterns/arrival.h"
 #include "patterns/clock_watch.h"
-#include "patterns/op.h"
 #include "patterns/slots.h"
 #include "model/suite.h"
 
@@ -43,7 +42,7 @@ static int starts_of(const struct run *r, const struct common_start *w)
 static bool is_counted(const struct run *r, const struct common_start *w, int i)
 {
     if (w->counts != NULL)
-        return w->counts(r, i, recorders_state(r));
+        return w->counts(r, i, r->recorded);
     return !w->servers_only || pattern_serves(r);
 }
 
@@ -91,10 +90,8 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     took.call_s = end - start;
     took.began_s = global_clock_to_global(&r->machine->global, start);
     took.ended_s = global_clock_to_global(&r->machine->global, end);
-    if (op->hooks.finalize != NULL) {
-        pattern_finalize(r, op);
+    if (pattern_finalize(r, op))
         took.finalize_s = now() - end;
-    }
     algorithm_toggle(&r->algorithm);
     return took;
 }
@@ -176,7 +173,7 @@ static void choose(struct batch *b, const struct run *r, const struct slots *slo
     const struct common_start *how = slots->how;
     double now_s = r->machine->clock.now();
     int n = 0;
-    if (!watch_gives_up(w) && (how->stops == NULL || !how->stops(recorders_state(r))))
+    if (!watch_gives_up(w) && (how->stops == NULL || !how->stops(r->recorded)))
         n = slots_in_time(slots, series_next(s, now_s), b->slot_s);
     if (n > 1)
         n = how->alone ? 1 : in_limits(n, s, slots, b->slot_s * slots->each, now_s);
@@ -247,16 +244,15 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         double slot = b->start_s + i * b->slot_s;
         const struct arrival arrival = arrival_of(r, (long)b->first + i);
         prepare(r, op, b, slot, &own.needs[NEED_REWRITE]);
-        recorders_before(r, i);
+        recorder_before(r, i);
         bool overran = i > 0 && !c->yield && idle_since > slot; /* messages were under way */
         double start = clock_wait_until(c, slot + arrival.own_s) - arrival.own_s;
         double end = call(r, op, w, calls_of(r)) - arrival.last_s;
         note_need(&own.needs[NEED_EXIT], end - slot);
-        pattern_finalize(r, op);
-        if (op->hooks.finalize != NULL)
+        if (pattern_finalize(r, op))
             note_need(&own.needs[NEED_FINALIZE], c->now() - arrival.last_s - end);
-        recorders_hold(r, i);
-        double time = end - (c->yield ? slot : start) - recorders_readings_s(r);
+        recorder_hold(r, i);
+        double time = end - (c->yield ? slot : start) - recorder_readings_s(r);
         own.times_us[i] = fmax(0.0, time) * rate / calls_of(r) * 1e6;
         own.late[i] = overran || start - slot > b->late_s;
         *waiting_s += start + arrival.own_s - idle_since;
@@ -278,7 +274,7 @@ static int take(struct run *r, struct series *s, const struct repetitions *b,
             series_drop(s);
             continue;
         }
-        double us = w->value == NULL ? *of : w->value(of, b->starts, recorders_state(r));
+        double us = w->value == NULL ? *of : w->value(of, b->starts, r->recorded);
         series_add_calls(s, us * 1e-6 * calls, calls);
         valid++;
     }
@@ -311,14 +307,12 @@ static void combine(struct run *r, struct series *s, struct outcome own, struct 
     b->own_us = own.times_us;
     b->us = all.times_us;
     b->late = all.late;
-    if (suite_keeps_own_times(r->suite)) {
+    if (w->shared || suite_keeps_own_times(r->suite)) {
         control_allreduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
         keep_own(s, b, own.late);
     } else {
         control_reduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
     }
-    if (r->all.rank != 0)
-        b->us = b->late = NULL;
 }
 
 /* Converts start times, announced on the global clock, to the process's own. In a batch of 2 ms, a
@@ -343,7 +337,7 @@ static void look(struct run *r, const struct slots *slots, struct series *s,
     kept = s->n;
     control_bcast(&r->machine->clock, &kept, 1, MPI_INT, r->control);
     values_cut(&s->own, kept);
-    recorders_cut(r, kept);
+    recorder_cut(r, kept);
 }
 
 /* Call when the announcement has arrived: by then its instant has passed on every process. */
@@ -365,7 +359,7 @@ static void measure_batch(struct run *r, const struct op *op, struct series *s,
     perform(r, op, b, slots->how, own);
     combine(r, s, own, all, &done, slots->how);
     int valid = r->all.rank == 0 ? take(r, s, &done, slots->how) : 0;
-    recorders_batch(r, &done);
+    recorder_batch(r, &done);
     if (r->all.rank == 0)
         slots_adapt(slots, &all, valid, calls_of(r));
 }

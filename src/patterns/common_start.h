@@ -17,6 +17,7 @@ struct common_start {
     /* Rank 0: a valid repetition's time from those of its starts; NULL: the first one's. */
     double (*value)(const double *us, int starts, void *of);
     bool closing_barrier; /* a barrier follows the call; the servers' time includes it */
+    bool shared;          /* every process learns all times and late starts, not only rank 0 */
     double least_s;       /* how long a start may take at least, whatever the times say */
     /* Each repetition is a batch: nothing is known about how long what follows it takes. */
     bool alone;

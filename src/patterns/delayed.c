@@ -25,11 +25,6 @@ struct delayed {
     int start, repetition;
 };
 
-static bool of_a_pair(const struct run *r)
-{
-    return (r->suite->type->traits & TYPE_OF_OTHERS) != 0;
-}
-
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
 {
     struct delayed *d = of;
@@ -68,24 +63,9 @@ static void conclude(struct run *r, double overhead_us, void *of)
         r->extra[i] = recorded_mean(r, &d->kept[i]);
 }
 
-static bool takes_part(const struct run *r)
-{
-    return !of_a_pair(r) || p2p_pattern.takes_part(r);
-}
-
-static int peer(const struct run *r)
-{
-    return of_a_pair(r) ? p2p_pattern.peer(r) : 0;
-}
-
-static int agree(struct run *r, int rc, struct err *e)
-{
-    return of_a_pair(r) ? p2p_pattern.agree(r, rc, e) : run_agree(r, rc, e);
-}
-
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    return of_a_pair(r) ? p2p_pattern.measure(r, op, s, e) : common_start_measure(r, op, s, e);
+    return (pattern_is_pair(r) ? p2p_pattern.measure : common_start_measure)(r, op, s, e);
 }
 
 const struct pattern delayed_pattern = {
@@ -108,18 +88,14 @@ const struct pattern delayed_pattern = {
                                           .values = KEPT,
                                           .init = init,
                                           .before = before,
-                                          .conclude = conclude,
-                                          .inside = true },
-    .takes_part = takes_part,
-    .peer = peer,
-    .agree = agree,
+                                          .conclude = conclude },
 };
 
 /* Both sides of a pair in turn. Without a delay, the clock is read as well. */
 static void delay(const struct run *r)
 {
-    const struct delayed *d = r->inside;
-    int late = of_a_pair(r) && d->repetition % 2 == 0 ? 0 : r->at.partner;
+    const struct delayed *d = r->recorded;
+    int late = pattern_is_pair(r) && d->repetition % 2 == 0 ? 0 : r->at.partner;
     if (r->rank != late)
         return;
     double begun = hostclock_now();
@@ -173,7 +149,8 @@ static const struct op rows[] = {
     DELAYED(272, "MPI_Barrier", 0, .server_op = barrier),
     DELAYED(273, "MPI_Allreduce", 0, .server_op = allreduce),
     DELAYED(274, "MPI_Alltoall", 0, .server_op = alltoall),
-    DELAYED(275, "MPI_Send-MPI_Recv", TYPE_OF_OTHERS, .server_op = serve, .client_op = answer),
+    DELAYED(275, "MPI_Send-MPI_Recv", TYPE_OF_OTHERS | TYPE_ONE_PAIR, .server_op = serve,
+            .client_op = answer),
     DELAYED(276, "MPI_Bcast", TYPE_ROOTED, .server_op = bcast),
     DELAYED(277, "MPI_Reduce", TYPE_ROOTED, .server_op = reduce),
     DELAYED(278, "MPI_Gather", TYPE_ROOTED, .server_op = gather),

@@ -43,23 +43,13 @@ static double median(const double *us, int roots, void *of)
     return stats_of(p->sorted, roots, (struct summing){ 0 }).median_us;
 }
 
-/* Each process gets the time of its own call. */
+/* Each process takes the time of its own call. */
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
     struct roots *p = of;
-    int valid = 0;
-    for (int i = 0; i < b->n && b->late != NULL; i += b->starts)
-        valid += repetitions_valid(b, i);
-    control_bcast(&r->machine->clock, &valid, 1, MPI_INT, r->control);
-    for (int i = 0; valid > 0; i += b->starts) {
-        double us;
-        if (b->late != NULL && !repetitions_valid(b, i))
-            continue;
-        MPI_Scatter(b->us == NULL ? NULL : b->us + i, 1, MPI_DOUBLE, &us, 1, MPI_DOUBLE, 0,
-                    r->control);
-        values_add(&p->own_us, us);
-        valid--;
-    }
+    for (int i = 0; i < b->n; i += b->starts)
+        if (repetitions_valid(b, i))
+            values_add(&p->own_us, b->us[i + r->rank]);
 }
 
 static void conclude(struct run *r, double overhead_us, void *of)
@@ -79,17 +69,15 @@ static void conclude(struct run *r, double overhead_us, void *of)
 }
 
 const struct pattern each_root_pattern = {
-    .info = { .prefix = "syncol",
-              .title = "Synchronous Collective",
-              .variations = VARIES_LENGTH | VARIES_NODES,
-              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
+    .info = { .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
               .time = TIME_MEDIAN_ROOT,
               .start = START_CLOCK,
-              .processes = "all",
               .first_call_on = "the slowest process",
               .extra = extra },
     .measure = common_start_measure,
-    .common = &(const struct common_start){ .starts = EACH_PROCESS_STARTS, .value = median },
+    .common = &(const struct common_start){ .starts = EACH_PROCESS_STARTS,
+                                            .value = median,
+                                            .shared = true },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct roots),
                                           .values = 1,
                                           .init = init,

@@ -5,8 +5,6 @@
 #include "results/fact.h"
 #include "model/suite.h"
 
-#include <float.h>
-
 enum { EXTRA_MEAN, EXTRA_FASTEST, EXTRA_GROUPS, EXTRA_SLOWEST, EXTRA_SLOWEST_RANK };
 
 static const struct extra_info extra[] = {
@@ -34,27 +32,15 @@ static bool counts(const struct run *r, int i, const void *of)
     return works(r);
 }
 
-static void take_repetition(const struct run *r, struct group_times *s, double own_us, bool valid)
-{
-    bool speaks = r->rank == 0 && works(r);
-    const struct clock *c = &r->machine->clock;
-    control_allreduce(c, &own_us, 1, MPI_DOUBLE, MPI_MAX, r->group_control);
-    double sum = speaks ? own_us : 0.0, fastest = speaks ? own_us : DBL_MAX;
-    struct {
-        double us;
-        int group;
-    } slowest = { sum, r->group };
-    control_reduce(c, &sum, 1, MPI_DOUBLE, MPI_SUM, r->control);
-    control_reduce(c, &fastest, 1, MPI_DOUBLE, MPI_MIN, r->control);
-    control_reduce(c, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
-    if (valid)
-        group_times_add(s, sum / working_groups(r), fastest, slowest.group);
-}
-
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
-    for (int i = 0; i < b->n; i++)
-        take_repetition(r, of, b->own_us[i], r->all.rank == 0 && repetitions_valid(b, i));
+    for (int i = 0; i < b->n; i++) {
+        double us = b->own_us[i];
+        control_allreduce(&r->machine->clock, &us, 1, MPI_DOUBLE, MPI_MAX, r->group_control);
+        struct parts all = parts_reduce(r, r->rank == 0 && works(r), us, r->group);
+        if (r->all.rank == 0 && repetitions_valid(b, i))
+            group_times_add(of, all.sum_us / working_groups(r), all.fastest_us, all.slowest.number);
+    }
 }
 
 static void conclude(struct run *r, double overhead_us, void *of)
@@ -101,15 +87,9 @@ static void note(const struct run *r, struct text *out)
 }
 
 const struct pattern groups_pattern = {
-    .info = { .prefix = "syncol",
-              .title = "Synchronous Collective",
-              .variations = VARIES_LENGTH | VARIES_GROUPS,
-              .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .options =
-                  OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP, OPTION_ARRIVAL, OPTION_COUNTS),
+    .info = { .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time = TIME_SLOWEST_GROUP,
               .start = START_CLOCK,
-              .processes = "all, in groups",
               .first_call_on = "the slowest process",
               .extra = extra },
     .measure = common_start_measure,

@@ -175,17 +175,6 @@ static struct extra_value lost_percent(const struct noise *d)
     return (struct extra_value){ 100.0 * mean_s / each_s, 100.0 * sqrt(variance) / each_s };
 }
 
-/* Sets the additional values of the row. which: one of the lists above. */
-static void noise_conclude(const struct noise *d, const struct extra_info *which,
-                           struct extra_value *to)
-{
-    to[LOST] = lost_percent(d);
-    to[LONGEST] = (struct extra_value){ 1e6 * d->longest_s, NAN };
-    to[RATE] = (struct extra_value){ d->count / d->looked_s, NAN };
-    if (which == quanta_extra)
-        to[PERIOD].value = d->count < HITS_LEAST ? NAN : 1e6 * QUANTUM_S * period_of(d->pairs);
-}
-
 /* --- the pattern --- */
 
 /* Sends times that a process measured to rank 0. */
@@ -223,11 +212,18 @@ static bool can_measure(const struct op *op)
 static void conclude(struct run *r, double overhead_us, void *of)
 {
     struct noise *d = of;
-    if (r->suite->type->extra == NULL)
+    const struct extra_info *which = r->suite->type->extra; /* one of the lists above, or NULL */
+    if (which == NULL)
         return;
     hand_over(r, (double *)d, sizeof(*d) / sizeof(double));
-    if (r->rank == 0 && d->looked_s > 0.0)
-        noise_conclude(d, r->suite->type->extra, r->extra);
+    if (r->rank != 0 || d->looked_s <= 0.0)
+        return;
+    r->extra[LOST] = lost_percent(d);
+    r->extra[LONGEST] = (struct extra_value){ 1e6 * d->longest_s, NAN };
+    r->extra[RATE] = (struct extra_value){ d->count / d->looked_s, NAN };
+    if (which == quanta_extra)
+        r->extra[PERIOD].value =
+            d->count < HITS_LEAST ? NAN : 1e6 * QUANTUM_S * period_of(d->pairs);
 }
 
 const struct pattern internal_pattern = {
@@ -241,9 +237,7 @@ const struct pattern internal_pattern = {
               .first_call_on = "rank 0" },
     .measure = measure,
     .can_measure = can_measure,
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct noise),
-                                          .conclude = conclude,
-                                          .inside = true },
+    .recorder = &(const struct recorder){ .bytes = sizeof(struct noise), .conclude = conclude },
 };
 
 static void timer(struct run *r, double *us, int n)
@@ -261,14 +255,14 @@ static void timer(struct run *r, double *us, int n)
 static void detours(struct run *r, double *us, int n)
 {
     for (int i = 0; i < n && r->rank == r->at.partner; i++)
-        us[i] = spin(&r->machine->clock, r->inside) * 1e6;
+        us[i] = spin(&r->machine->clock, r->recorded) * 1e6;
     hand_over(r, us, n);
 }
 
 static void quanta(struct run *r, double *us, int n)
 {
     for (int i = 0; i < n && r->rank == r->at.partner; i++)
-        us[i] = work_once(&r->machine->clock, r->inside) * 1e6;
+        us[i] = work_once(&r->machine->clock, r->recorded) * 1e6;
     hand_over(r, us, n);
 }
 

@@ -50,24 +50,14 @@ static int status_of(const struct run *r, struct err *e)
     return err_is_set(&r->file.why) ? err_set(e, "%s", r->file.why.text) : 0;
 }
 
-int file_begin(struct run *r, const struct op *op, struct err *e)
+int file_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     r->file = (struct file_status){ .places = r->file.places };
     pattern_prepare(r, op);
-    return run_agree(r, status_of(r, e), e);
-}
-
-int file_end(struct run *r, int rc, struct err *e)
-{
-    return run_agree(r, rc == 0 ? status_of(r, e) : rc, e);
-}
-
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
-{
-    int rc = file_begin(r, op, e);
+    int rc = run_agree(r, status_of(r, e), e);
     if (rc == 0)
-        rc = common_start_measure(r, op, s, e);
-    return file_end(r, rc, e);
+        rc = pattern_of(r->suite)->measure(r, op, s, e);
+    return run_agree(r, rc == 0 ? status_of(r, e) : rc, e);
 }
 
 void file_note(const struct run *r, struct text *out)
@@ -104,11 +94,10 @@ const struct pattern io_pattern = {
               .first_call_on = "the slowest process",
               .options = OPTIONS(OPTION_IO_CACHE, OPTION_COUNTS),
               .extra = extra },
-    .measure = measure,
+    .measure = common_start_measure,
     .common = &(const struct common_start){ .alone = true, .stops = has_failed },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct status),
                                           .batch = batch,
                                           .conclude = conclude },
-    .note = file_note,
     .node_times = node_times_send_home,
 };

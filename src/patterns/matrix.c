@@ -12,7 +12,6 @@ static const struct extra_info no_extra[] = { { NULL, NULL, NULL } };
 struct matrix {
     struct values us;
     bool both;
-    double late[MAX_BATCH];
 };
 
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
@@ -28,12 +27,9 @@ static int init(void *of, struct run *r, const struct op *op, struct err *e)
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
     struct matrix *m = of;
-    if (b->late != NULL)
-        memcpy(m->late, b->late, (size_t)b->n * sizeof(double));
-    control_bcast(&r->machine->clock, m->late, b->n, MPI_DOUBLE, r->control);
     for (int i = 0; i < b->n; i++) {
         double us = pairs_time(r, m->both, b->own_us[i], r->peer);
-        if (m->late[i] <= 0.0)
+        if (repetitions_valid(b, i))
             values_add(&m->us, us);
     }
 }
@@ -75,17 +71,13 @@ static void note(const struct run *r, struct text *out)
 }
 
 const struct pattern matrix_pattern = {
-    .info = { .prefix = "pairs",
-              .title = "Pairs",
-              .variations = VARIES_PAIRS,
-              .traits = PATTERN_GLOBAL_CLOCK,
+    .info = { .traits = PATTERN_GLOBAL_CLOCK,
               .time = TIME_PAIR_ROUND_TRIP,
               .start = START_CLOCK,
-              .processes = "all, in pairs",
               .first_call_on = "the slowest process",
               .extra = no_extra },
     .measure = common_start_measure,
-    .common = &(const struct common_start){ .servers_only = true },
+    .common = &(const struct common_start){ .servers_only = true, .shared = true },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct matrix),
                                           .values = 1,
                                           .init = init,

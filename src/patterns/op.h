@@ -7,8 +7,8 @@
 /* Point-to-point, collective and simple operations. Every hook except server_op may be NULL. */
 struct op_hooks {
     int (*init)(struct run *r, struct err *e); /* every process of the run; 0 or -1 */
-    void (*prepare)(struct run *r);            /* before each repetition, outside its time: both
-                                                  sides get ready; only ping-pongs call it */
+    void (*prepare)(struct run *r);            /* before each repetition, outside its time, by those
+                                                  patterns whose operations have one */
     void (*server_op)(struct run *r);          /* the side that serves, one repetition */
     void (*client_op)(struct run *r);          /* the others; NULL: the same as server_op */
     void (*finalize)(struct run *r);           /* after each repetition, outside its time: completes

@@ -44,7 +44,7 @@ struct turns {
 /* For one series. */
 struct overlap {
     struct turns own;     /* of this process */
-    struct turns slowest; /* rank 0: of the process that took longest */
+    struct turns slowest; /* of the process that took longest */
     struct work work;
     double work_s; /* wanted; 0: none */
     int tests;
@@ -70,7 +70,7 @@ static int compute(struct overlap *o, MPI_Request *requests, int count)
 
 int overlap_wait(struct run *r, MPI_Request *requests, int count)
 {
-    struct overlap *o = r->inside;
+    struct overlap *o = r->recorded;
     int code = MPI_SUCCESS, waited;
     if (o != NULL && o->turn == BOTH && o->work_s > 0.0)
         code = compute(o, requests, count);
@@ -86,7 +86,7 @@ int overlap_wait(struct run *r, MPI_Request *requests, int count)
 /* Instead of the operation, the work alone. */
 static bool works(const struct run *r)
 {
-    struct overlap *o = r->inside;
+    struct overlap *o = r->recorded;
     if (o->turn == WORK_ALONE && o->computes && o->work_s > 0.0)
         compute(o, NULL, 0);
     return o->turn != WORK_ALONE;
@@ -115,15 +115,11 @@ static double of_both(const double *us, int starts, void *of)
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
     struct overlap *o = of;
-    char valid[MAX_BATCH];
-    for (int i = 0; i < b->n && b->late != NULL; i += TURNS)
-        valid[i / TURNS] = repetitions_valid(b, i);
-    control_bcast(&r->machine->clock, valid, b->n / TURNS, MPI_CHAR, r->control);
     for (int i = 0; i < b->n; i += TURNS) {
-        if (valid[i / TURNS])
-            turns_add(&o->own, o, b->own_us + i);
-        if (valid[i / TURNS] && b->us != NULL)
-            turns_add(&o->slowest, o, b->us + i);
+        if (!repetitions_valid(b, i))
+            continue;
+        turns_add(&o->own, o, b->own_us + i);
+        turns_add(&o->slowest, o, b->us + i);
     }
 }
 
@@ -200,17 +196,17 @@ static void conclude(struct run *r, double overhead_us, void *of)
 static int find_work(struct run *r, const struct op *op, const struct series *s, struct overlap *o,
                      struct err *e)
 {
-    struct series own = { .overhead_us = s->overhead_us };
-    struct recorders *kept = r->recorders;
+    struct series own = { 0 };
+    const struct recorder *kept = r->recorder;
     struct limits few = s->limits;
     few.max_repetition = few.max_repetition < TRIES ? few.max_repetition : TRIES;
     int rc = r->rank == 0 ? series_init(&own, &few, e) : 0;
     own.overhead_us = s->overhead_us;
     rc = run_agree(r, rc, e);
-    r->recorders = NULL;
+    r->recorder = NULL;
     if (rc == 0)
         rc = common_start_measure_as(r, op, &own, &(struct common_start){ .starts = 1 }, e);
-    r->recorders = kept;
+    r->recorder = kept;
     if (rc == 0 && r->rank == 0 && own.n > 0)
         o->work_s = series_stats(&own).median_us * 1e-6 * r->at.work / 100.0;
     series_release(&own);
@@ -218,32 +214,13 @@ static int find_work(struct run *r, const struct op *op, const struct series *s,
     return rc;
 }
 
-static int measure_work(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    struct overlap *o = r->inside;
+    struct overlap *o = r->recorded;
     if (find_work(r, op, s, o, e) != 0)
         return -1;
     o->turn = BOTH;
     return common_start_measure(r, op, s, e);
-}
-
-static bool has_file(const struct run *r)
-{
-    return (r->suite->type->traits & TYPE_FILE) != 0;
-}
-
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
-{
-    if (!has_file(r))
-        return measure_work(r, op, s, e);
-    int rc = file_begin(r, op, e);
-    return file_end(r, rc == 0 ? measure_work(r, op, s, e) : rc, e);
-}
-
-static void note(const struct run *r, struct text *out)
-{
-    if (has_file(r))
-        file_note(r, out);
 }
 
 static int init(void *of, struct run *r, const struct op *op, struct err *e)
@@ -273,15 +250,15 @@ const struct pattern overlap_pattern = {
               .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN, OPTION_COUNTS),
               .extra = extra },
     .measure = measure,
-    .common = &(const struct common_start){ .starts = TURNS, .works = works, .value = of_both },
+    .common =
+        &(const struct common_start){
+            .starts = TURNS, .works = works, .value = of_both, .shared = true },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct overlap),
                                           .values = 2 * KEPT,
                                           .init = init,
                                           .before = before,
                                           .batch = batch,
                                           .conclude = conclude,
-                                          .release = release,
-                                          .inside = true },
-    .note = note,
+                                          .release = release },
     .node_times = node_times_send_home,
 };

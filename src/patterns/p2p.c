@@ -44,7 +44,7 @@ static void add(struct run *r, struct series *s, int i, double time, int calls, 
     if (starts == 1)
         series_add_calls(s, time, calls);
     else if (i % starts == starts - 1)
-        series_add(s, 1e-6 * pattern_of(r->suite)->common->value(us, starts, recorders_state(r)));
+        series_add(s, 1e-6 * pattern_of(r->suite)->common->value(us, starts, r->recorded));
 }
 
 /* One side's part of n + 1 starts. s is NULL in a warm-up. */
@@ -53,17 +53,17 @@ static void exchange(struct run *r, const struct op *op, struct series *s, int n
     double us[MAX_STARTS];
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : r->calls;
-        recorders_before(r, i == 0 ? 0 : i - 1);
+        recorder_before(r, i == 0 ? 0 : i - 1);
         repetition_next(r, op, calls);
         pattern_prepare(r, op);
         if (r->suite->options.paced)
             pattern_tell(r, false, r->control, TAG_READY);
-        double time = time_of_calls(r, op, calls) - recorders_readings_s(r);
+        double time = time_of_calls(r, op, calls) - recorder_readings_s(r);
         pattern_finalize(r, op);
         if (i == 0)
             pattern_first_call(r, time);
         else if (s != NULL)
-            recorders_take(r, s, time / calls);
+            recorder_take(r, s, time / calls);
         if (i > 0 && s != NULL && r->rank == 0)
             add(r, s, i - 1, time, calls, us);
     }
@@ -149,11 +149,9 @@ void p2p_ask(struct machine *m, int other, double *us, int n)
 static int receive(struct machine *m)
 {
     int message;
-    MPI_Request request;
-    MPI_Irecv(&message, 1, MPI_INT, 0, TAG_LATENCY, m->control, &request);
-    if (m->clock.yield || m->clock.naps)
-        idle_wait(&m->clock, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    struct clock patient = m->clock;
+    patient.naps = m->clock.naps || m->clock.yield;
+    control_receive(&patient, &message, 1, MPI_INT, 0, TAG_LATENCY, m->control);
     return message;
 }
 
@@ -205,40 +203,16 @@ int p2p_latencies(struct machine *m, int processes, struct err *e)
     return 0;
 }
 
-/* Rank 0, after p2p_latencies: the client among the first processes. */
-static int client(const struct machine *m, const struct suite_options *x, int processes)
-{
-    if (x->partner == PARTNER_RANK)
-        return (int)x->partner_rank;
-    return x->partner == PARTNER_NEAREST ? nearness_nearest(m->latency_us, processes)
-                                         : nearness_farthest(m->latency_us, processes);
-}
-
+/* Rank 0, after p2p_latencies: the client, among the first processes. */
 static int partner(const struct machine *m, const struct suite *s, long argument)
 {
+    int processes = s->variation == VARY_NODES ? (int)argument : m->size;
     if (s->variation == VARY_DISTANCE)
         return (int)argument;
-    return client(m, &s->options, s->variation == VARY_NODES ? (int)argument : m->size);
-}
-
-static bool takes_part(const struct run *r)
-{
-    return r->rank == 0 || r->rank == r->at.partner;
-}
-
-static int peer(const struct run *r)
-{
-    return r->rank == 0 ? r->at.partner : 0;
-}
-
-/* Server and client exchange their status. */
-static int agree(struct run *r, int rc, struct err *e)
-{
-    struct err theirs = { "" };
-    control_swap(&r->machine->clock, e->text, theirs.text, sizeof(e->text), r->peer, r->control);
-    if (rc == 0 && err_is_set(&theirs))
-        rc = err_set(e, "%s", theirs.text);
-    return rc;
+    if (s->options.partner == PARTNER_RANK)
+        return (int)s->options.partner_rank;
+    return s->options.partner == PARTNER_NEAREST ? nearness_nearest(m->latency_us, processes)
+                                                 : nearness_farthest(m->latency_us, processes);
 }
 
 /* The times of server and client. */
@@ -272,9 +246,6 @@ const struct pattern p2p_pattern = {
               .first_call_on = "the server, rank 0" },
     .measure = measure,
     .can_measure = pattern_has_both_sides,
-    .takes_part = takes_part,
-    .peer = peer,
-    .agree = agree,
     .partner = partner,
     .node_times = node_times,
 };

@@ -8,7 +8,6 @@
 #include "patterns/common_start.h"
 #include "results/fact.h"
 
-#include <float.h>
 #include <math.h>
 
 enum {
@@ -90,16 +89,6 @@ static int init(void *of, struct run *r, const struct op *op, struct err *e)
     return 0;
 }
 
-/* The times of all pairs in one repetition. */
-struct all_pairs {
-    double sum_us, sum_rate;
-    double fastest_us;
-    struct {
-        double us;
-        int rank;
-    } slowest;
-};
-
 bool pairs_both(const struct op *op)
 {
     return op->hooks.server_op == op->hooks.client_op;
@@ -121,40 +110,29 @@ static double pair_bytes(const struct run *r, const struct pairs *p)
     return (double)r->at.length * (window ? r->at.window * (p->both ? 2.0 : 1.0) : 2.0);
 }
 
-static struct all_pairs reduce(const struct run *r, const struct pairs *p, double own_us,
-                               int partner)
+static void take_repetition(const struct run *r, struct pairs *p, double own_us, int repetition,
+                            bool valid)
 {
-    const struct clock *c = &r->machine->clock;
+    int partner = partner_of(r, repetition, r->rank);
+    bool speaks = r->rank < partner;
     double us = pairs_time(r, p->both, own_us, partner);
-    bool counts = r->rank < partner;
-    double total[2] = { counts ? us : 0.0, counts && us > 0.0 ? pair_bytes(r, p) / us : 0.0 };
-    struct all_pairs all = { .fastest_us = counts ? us : DBL_MAX,
-                             .slowest = { counts ? us : 0.0, r->rank } };
-    control_reduce(c, total, 2, MPI_DOUBLE, MPI_SUM, r->control);
-    control_reduce(c, &all.fastest_us, 1, MPI_DOUBLE, MPI_MIN, r->control);
-    control_reduce(c, &all.slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
-    all.sum_us = total[0];
-    all.sum_rate = total[1];
-    return all;
-}
-
-static void keep(struct pairs *p, const struct run *r, const struct all_pairs *all, int repetition)
-{
-    int rank = all->slowest.rank;
-    double pair = (double)rank * r->size + partner_of(r, repetition, rank);
-    group_times_add(&p->times, all->sum_us / p->pairs, all->fastest_us, pair);
-    values_add(&p->bandwidth, all->sum_rate / p->pairs);
+    double rate = speaks && us > 0.0 ? pair_bytes(r, p) / us : 0.0;
+    control_reduce(&r->machine->clock, &rate, 1, MPI_DOUBLE, MPI_SUM, r->control);
+    struct parts all = parts_reduce(r, speaks, us, r->rank);
+    int slowest = all.slowest.number;
+    if (!valid)
+        return;
+    group_times_add(&p->times, all.sum_us / p->pairs, all.fastest_us,
+                    (double)slowest * r->size + partner_of(r, repetition, slowest));
+    values_add(&p->bandwidth, rate / p->pairs);
 }
 
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
     struct pairs *p = of;
-    for (int i = 0; i < b->n; i++) {
-        int repetition = p->repetitions + i;
-        struct all_pairs all = reduce(r, p, b->own_us[i], partner_of(r, repetition, r->rank));
-        if (r->rank == 0 && repetitions_valid(b, i))
-            keep(p, r, &all, repetition);
-    }
+    for (int i = 0; i < b->n; i++)
+        take_repetition(r, p, b->own_us[i], p->repetitions + i,
+                        r->rank == 0 && repetitions_valid(b, i));
     p->repetitions = (p->repetitions + b->n) % matching_count(r->suite, r->size);
 }
 
@@ -191,22 +169,6 @@ static void conclude(struct run *r, double overhead_us, void *of)
     r->extra[EXTRA_SLOWEST_PARTNER].value = (double)(slowest % r->size);
 }
 
-/* Every matching is used as often as the others, in each visit, if the repetitions permit. */
-static void require_all_matchings(struct series *s, const struct run *r)
-{
-    int visits = s->limits.visits > 1 ? s->limits.visits : 1;
-    int least = visits * matching_count(r->suite, r->size);
-    if (s->limits.min_repetition < least)
-        s->limits.min_repetition = least;
-}
-
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
-{
-    if (r->rank == 0)
-        require_all_matchings(s, r);
-    return common_start_measure(r, op, s, e);
-}
-
 static void note(const struct run *r, struct text *out)
 {
     struct text idle = { 0 };
@@ -232,7 +194,7 @@ const struct pattern pairs_pattern = {
               .first_call_on = "the slowest process",
               .extra = extra,
               .variants = { [VARIANT_MATRIX] = &matrix_pattern.info } },
-    .measure = measure,
+    .measure = common_start_measure,
     .common = &(const struct common_start){ .counts = counts },
     .recorder = &(const struct recorder){ .bytes = sizeof(struct pairs),
                                           .values = GROUP_TIMES + 1,

@@ -72,7 +72,7 @@ static void find_delay(struct run *r, struct partitions *p)
 void partitions_prepare(struct run *r)
 {
     const struct partition_hooks *h = r->form;
-    struct partitions *p = r->inside;
+    struct partitions *p = r->recorded;
     if (p == NULL)
         return;
     if (!p->found)
@@ -88,7 +88,7 @@ void partitions_prepare(struct run *r)
 
 void partitions_delay(struct run *r)
 {
-    struct partitions *p = r->inside;
+    struct partitions *p = r->recorded;
     const struct clock *c = &r->machine->clock;
     if (p == NULL || !p->delays)
         return;
@@ -99,7 +99,7 @@ void partitions_delay(struct run *r)
 
 void partitions_busy(struct run *r)
 {
-    const struct partitions *p = r->inside;
+    const struct partitions *p = r->recorded;
     if (p != NULL && p->delays)
         pattern_keep_busy(r, p->delay_s);
 }
@@ -139,5 +139,4 @@ const struct recorder partitions_recorder = {
     .values = 4,
     .batch = batch,
     .conclude = conclude,
-    .inside = true,
 };

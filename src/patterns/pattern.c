@@ -21,10 +21,21 @@ const struct pattern *pattern_of(const struct suite *s)
     return (const struct pattern *)suite_pattern(s);
 }
 
+static bool has(const struct run *r, enum pattern_trait trait)
+{
+    return (suite_pattern(r->suite)->traits & trait) != 0;
+}
+
+bool pattern_is_pair(const struct run *r)
+{
+    return has(r, PATTERN_ONE_PAIR) || (r->suite->type->traits & TYPE_ONE_PAIR) != 0;
+}
+
 bool pattern_takes_part(const struct run *r)
 {
-    const struct pattern *p = pattern_of(r->suite);
-    return p->takes_part != NULL ? p->takes_part(r) : r->comm != MPI_COMM_NULL;
+    if (pattern_is_pair(r))
+        return r->rank == 0 || r->rank == r->at.partner;
+    return has(r, PATTERN_LOCAL) ? r->rank == 0 : r->comm != MPI_COMM_NULL;
 }
 
 bool pattern_serves(const struct run *r)
@@ -41,10 +52,16 @@ void pattern_tell(const struct run *r, bool server_sends, MPI_Comm comm, int tag
         MPI_Recv(NULL, 0, MPI_BYTE, r->peer, tag, comm, MPI_STATUS_IGNORE);
 }
 
+/* The processes of a pair exchange their messages alone. */
 int pattern_agree(struct run *r, int rc, struct err *e)
 {
-    const struct pattern *p = pattern_of(r->suite);
-    return p->agree != NULL ? p->agree(r, rc, e) : run_agree(r, rc, e);
+    struct err theirs = { "" };
+    if (has(r, PATTERN_LOCAL))
+        return rc;
+    if (!pattern_is_pair(r))
+        return run_agree(r, rc, e);
+    control_swap(&r->machine->clock, e->text, theirs.text, sizeof(e->text), r->peer, r->control);
+    return rc == 0 && err_is_set(&theirs) ? err_set(e, "%s", theirs.text) : rc;
 }
 
 bool pattern_can_measure(const struct pattern *p, const struct op *op)
@@ -91,10 +108,12 @@ void pattern_prepare(struct run *r, const struct op *op)
         op->hooks.prepare(r);
 }
 
-void pattern_finalize(struct run *r, const struct op *op)
+bool pattern_finalize(struct run *r, const struct op *op)
 {
-    if (op->hooks.finalize != NULL)
-        op->hooks.finalize(r);
+    if (op->hooks.finalize == NULL)
+        return false;
+    op->hooks.finalize(r);
+    return true;
 }
 
 void pattern_calls(struct run *r, const struct op *op, int calls)
@@ -136,7 +155,7 @@ int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
     const struct pattern *p = pattern_of(r->suite);
     const struct op_hooks *hooks = hooks_of(r, op);
     r->form = op->form;
-    r->peer = p->peer != NULL ? p->peer(r) : 0;
+    r->peer = p->peer != NULL ? p->peer(r) : r->rank == 0 ? r->at.partner : 0;
     run_first_buffers(r);
     if (rc == 0)
         rc = repetition_init(r, op, e);
@@ -158,16 +177,15 @@ void pattern_end(struct run *r, const struct op *op)
 
 int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)
 {
-    bool ready = rc == 0;
-    struct recorders kept = { .count = 0 };
+    bool ready = rc == 0, files = (r->suite->type->traits & TYPE_FILE) != 0;
     rc = pattern_begin(r, op, rc, e);
     if (rc == 0)
-        rc = recorders_init(&kept, r, op, e);
+        rc = recorder_init(r, op, e);
     if (rc == 0)
-        rc = pattern_of(r->suite)->measure(r, op, s, e);
+        rc = (files ? file_measure : pattern_of(r->suite)->measure)(r, op, s, e);
     if (rc == 0)
-        recorders_conclude(r, s->overhead_us);
-    recorders_release(&kept, r);
+        recorder_conclude(r, s->overhead_us);
+    recorder_release(r);
     if (ready)
         pattern_end(r, op);
     return rc;

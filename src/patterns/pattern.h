@@ -25,19 +25,11 @@ struct pattern {
     /* Does the operation have the hooks that the pattern calls? NULL: it calls only server_op. */
     bool (*can_measure)(const struct op *op);
 
-    /* Does this process take part? If not, it waits for the next argument. NULL: every process of
-     * the run does. */
-    bool (*takes_part)(const struct run *r);
-
-    /* The rank of the other side, if the pattern has two; NULL: it does not. */
+    /* The rank of the other side, if the pattern has two; NULL: as in a ping-pong. */
     int (*peer)(const struct run *r);
 
     /* Does this process call server_op? The others call client_op. NULL: only the root does. */
     bool (*serves)(const struct run *r);
-
-    /* Processes that take part exchange their status; 0 or -1 on all of them. NULL: all of the run
-     * do. */
-    int (*agree)(struct run *r, int rc, struct err *e);
 
     /* Rank 0: the process that an argument concerns; NULL: the argument is one, or there is none.
      */
@@ -64,10 +56,16 @@ const struct pattern *pattern_of(const struct suite *s);
 
 bool pattern_can_measure(const struct pattern *p, const struct op *op);
 
-/* What the functions of the suite's pattern say, or what holds without them. */
+/* Do only rank 0 and its partner take part, by the suite's pattern or type? */
+bool pattern_is_pair(const struct run *r);
+
+/* Does this process? If not, it waits for the next argument. */
 bool pattern_takes_part(const struct run *r);
-bool pattern_serves(const struct run *r);
+
+/* Those that take part exchange their status; 0 or -1 on all of them. */
 int pattern_agree(struct run *r, int rc, struct err *e);
+
+bool pattern_serves(const struct run *r);
 
 /* An empty message from the side that serves to its peer, or the other way. Both call it. */
 void pattern_tell(const struct run *r, bool server_sends, MPI_Comm comm, int tag);
@@ -95,9 +93,9 @@ int pattern_next_batch(struct run *r, struct series *s, int most);
  * when it needs them. */
 void pattern_first_call(struct run *r, double seconds);
 
-/* Before and after a repetition's call, outside its time. */
+/* Before and after a repetition's call, outside its time. finalize: is there a hook for it? */
 void pattern_prepare(struct run *r, const struct op *op);
-void pattern_finalize(struct run *r, const struct op *op);
+bool pattern_finalize(struct run *r, const struct op *op);
 
 /* For an operation: computes for this time without a call of MPI. */
 void pattern_keep_busy(const struct run *r, double seconds);
@@ -146,10 +144,9 @@ bool pairs_both(const struct op *op);
 /* The time of this process's pair, on its lower rank; both processes of a pair call it. */
 double pairs_time(const struct run *r, bool both, double own_us, int partner);
 
-/* Files, in any pattern, after init has opened one. Before a series: writes what will be read.
- * After it: -1 if rc is, or a call failed on any process. Collective. */
-int file_begin(struct run *r, const struct op *op, struct err *e);
-int file_end(struct run *r, int rc, struct err *e);
+/* Files, in any pattern, after init has opened one: writes what will be read, and measures. -1, on
+ * all processes: nothing was measured, or a call failed on any of them. */
+int file_measure(struct run *r, const struct op *op, struct series *s, struct err *e);
 
 /* The fact of a suite's block: where the files are, and what repetitions find in the page cache. */
 void file_note(const struct run *r, struct text *out);

@@ -45,7 +45,7 @@ struct phases {
 
 static void note(struct run *r, double pack_s, double communication_s, double unpack_s)
 {
-    struct phases *p = r->inside;
+    struct phases *p = r->recorded;
     if (p != NULL)
         p->latest = (struct phase_times){ pack_s, communication_s, unpack_s };
 }
@@ -141,7 +141,7 @@ static void keep(struct phases *p, const struct phase_hooks *h, struct phase_tim
 static void batch(struct run *r, const struct repetitions *b, void *of)
 {
     struct phases *p = of;
-    for (int i = 0; i < b->n && b->late != NULL; i++)
+    for (int i = 0; i < b->n; i++)
         if (repetitions_valid(b, i))
             keep(p, r->form, p->held[i], b->us[i] * 1e-6);
 }
@@ -199,5 +199,4 @@ const struct recorder phases_recorder = {
     .batch = batch,
     .conclude = conclude,
     .readings_s = readings_s,
-    .inside = true,
 };

@@ -3,6 +3,7 @@
 #include "patterns/op.h"
 #include "model/suite.h"
 
+#include <float.h>
 #include <math.h>
 
 bool repetitions_valid(const struct repetitions *b, int i)
@@ -13,111 +14,78 @@ bool repetitions_valid(const struct repetitions *b, int i)
     return true;
 }
 
-static int add(struct recorders *k, const struct recorder *row, struct run *r, const struct op *op,
-               struct err *e)
+static int make(struct run *r, const struct op *op, struct err *e)
 {
-    struct values *of = calloc(1, row->bytes);
-    k->rows[k->count] = row;
-    k->of[k->count++] = of;
+    const struct recorder *row = r->recorder;
+    struct values *of = r->recorded = calloc(1, row->bytes);
     if (of == NULL)
         return err_no_memory(e, row->bytes);
     for (int i = 0; i < row->values; i++)
         if (values_init(&of[i], r->suite->max_repetition, e) != 0)
             return -1;
-    if (row->inside)
-        r->inside = of;
     return row->init == NULL ? 0 : row->init(of, r, op, e);
 }
 
-int recorders_init(struct recorders *k, struct run *r, const struct op *op, struct err *e)
+int recorder_init(struct run *r, const struct op *op, struct err *e)
 {
-    const struct recorder *of_pattern = pattern_of(r->suite)->recorder;
-    int rc = 0;
-    *k = (struct recorders){ .count = 0 };
-    r->recorders = k;
-    r->inside = NULL;
-    if (op->recorder != NULL)
-        rc = add(k, op->recorder, r, op, e);
-    if (of_pattern != NULL && rc == 0)
-        rc = add(k, of_pattern, r, op, e);
-    return k->count > 0 ? pattern_agree(r, rc, e) : rc;
+    r->recorder = op->recorder != NULL ? op->recorder : pattern_of(r->suite)->recorder;
+    return r->recorder == NULL ? 0 : pattern_agree(r, make(r, op, e), e);
 }
 
-void recorders_release(struct recorders *k, struct run *r)
+void recorder_release(struct run *r)
 {
-    for (int i = 0; i < k->count && k->of[i] != NULL; i++) {
-        for (int v = 0; v < k->rows[i]->values; v++)
-            values_release((struct values *)k->of[i] + v);
-        if (k->rows[i]->release != NULL)
-            k->rows[i]->release(k->of[i]);
-        free(k->of[i]);
-    }
-    r->recorders = NULL;
-    r->inside = NULL;
+    struct values *of = r->recorded;
+    for (int i = 0; of != NULL && i < r->recorder->values; i++)
+        values_release(&of[i]);
+    if (of != NULL && r->recorder->release != NULL)
+        r->recorder->release(of);
+    free(of);
+    r->recorder = NULL;
+    r->recorded = NULL;
 }
 
-void *recorders_state(const struct run *r)
+void recorder_before(struct run *r, int i)
 {
-    const struct recorders *k = r->recorders;
-    bool own = k != NULL && k->count > 0 && pattern_of(r->suite)->recorder != NULL;
-    return own ? k->of[k->count - 1] : NULL;
+    if (r->recorder != NULL && r->recorder->before != NULL)
+        r->recorder->before(r, i, r->recorded);
 }
 
-static int count(const struct run *r)
+void recorder_hold(struct run *r, int i)
 {
-    return r->recorders == NULL ? 0 : r->recorders->count;
+    if (r->recorder != NULL && r->recorder->hold != NULL)
+        r->recorder->hold(i, r->recorded);
 }
 
-void recorders_before(struct run *r, int i)
+void recorder_batch(struct run *r, const struct repetitions *b)
 {
-    for (int k = 0; k < count(r); k++)
-        if (r->recorders->rows[k]->before != NULL)
-            r->recorders->rows[k]->before(r, i, r->recorders->of[k]);
+    if (r->recorder != NULL && r->recorder->batch != NULL)
+        r->recorder->batch(r, b, r->recorded);
 }
 
-void recorders_hold(struct run *r, int i)
+void recorder_cut(struct run *r, int kept)
 {
-    for (int k = 0; k < count(r); k++)
-        if (r->recorders->rows[k]->hold != NULL)
-            r->recorders->rows[k]->hold(i, r->recorders->of[k]);
+    for (int i = 0; r->recorder != NULL && i < r->recorder->values; i++)
+        values_cut((struct values *)r->recorded + i, kept);
 }
 
-void recorders_batch(struct run *r, const struct repetitions *b)
+void recorder_conclude(struct run *r, double overhead_us)
 {
-    for (int k = 0; k < count(r); k++)
-        if (r->recorders->rows[k]->batch != NULL)
-            r->recorders->rows[k]->batch(r, b, r->recorders->of[k]);
+    if (r->recorder != NULL && r->recorder->conclude != NULL)
+        r->recorder->conclude(r, overhead_us, r->recorded);
 }
 
-void recorders_cut(struct run *r, int kept)
+double recorder_readings_s(const struct run *r)
 {
-    for (int k = 0; k < count(r); k++)
-        for (int i = 0; i < r->recorders->rows[k]->values; i++)
-            values_cut((struct values *)r->recorders->of[k] + i, kept);
+    bool reads = r->recorder != NULL && r->recorder->readings_s != NULL;
+    return reads ? r->recorder->readings_s(r, r->recorded) : 0.0;
 }
 
-void recorders_conclude(struct run *r, double overhead_us)
-{
-    for (int k = 0; k < count(r); k++)
-        if (r->recorders->rows[k]->conclude != NULL)
-            r->recorders->rows[k]->conclude(r, overhead_us, r->recorders->of[k]);
-}
-
-double recorders_readings_s(const struct run *r)
-{
-    double sum_s = 0.0;
-    for (int k = 0; k < count(r); k++)
-        if (r->recorders->rows[k]->readings_s != NULL)
-            sum_s += r->recorders->rows[k]->readings_s(r, r->recorders->of[k]);
-    return sum_s;
-}
-
-void recorders_take(struct run *r, struct series *s, double seconds)
+void recorder_take(struct run *r, struct series *s, double seconds)
 {
     const double us = seconds * 1e6, in_time = 0.0;
     values_add(&s->own, us);
-    recorders_hold(r, 0);
-    recorders_batch(r, &(struct repetitions){ 1, 1, &us, &us, &in_time });
+    recorder_hold(r, 0);
+    recorder_batch(r, &(struct repetitions){ 1, 1, &us, &us, &in_time });
 }
 
 struct extra_value recorded_mean(const struct run *r, const struct values *v)
@@ -128,6 +96,17 @@ struct extra_value recorded_mean(const struct run *r, const struct values *v)
     memcpy(v->sorted, v->list, (size_t)v->n * sizeof(double));
     struct summary s = stats_of(v->sorted, v->n, how).cleaned;
     return (struct extra_value){ s.mean_us, s.error_us };
+}
+
+struct parts parts_reduce(const struct run *r, bool speaks, double us, int number)
+{
+    const struct clock *c = &r->machine->clock;
+    const double spoken_us = speaks ? us : 0.0;
+    struct parts all = { spoken_us, speaks ? us : DBL_MAX, { spoken_us, number } };
+    control_reduce(c, &all.sum_us, 1, MPI_DOUBLE, MPI_SUM, r->control);
+    control_reduce(c, &all.fastest_us, 1, MPI_DOUBLE, MPI_MIN, r->control);
+    control_reduce(c, &all.slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
+    return all;
 }
 
 void group_times_add(struct group_times *s, double mean_us, double fastest_us, double slowest)

@@ -11,11 +11,12 @@ enum { MAX_BATCH = 1000 }; /* repetitions, or starts, of a batch */
 struct repetitions {
     int n, starts;        /* starts of the batch, and of a repetition */
     const double *own_us; /* of this process, per start */
-    const double *us;     /* rank 0: the repetition's; NULL elsewhere */
-    const double *late;   /* rank 0: not 0: too late at this start; NULL elsewhere */
+    /* For all processes; on rank 0, and where they are shared (common_start.h). */
+    const double *us;   /* the repetition's */
+    const double *late; /* not 0: too late at this start */
 };
 
-/* Rank 0: is the repetition that begins with start i valid? */
+/* Is the repetition that begins with start i valid? Where late is known. */
 bool repetitions_valid(const struct repetitions *b, int i);
 
 /* Every hook may be NULL. of: the state of the series. */
@@ -33,33 +34,22 @@ struct recorder {
     void (*release)(void *of); /* accepts what init left */
     /* How long the clock is read in a repetition, more often than without this recorder. */
     double (*readings_s)(const struct run *r, const void *of);
-    bool inside; /* the operation's calls find the state as r->inside */
 };
 
-/* Those of a series: of its operation, and of its pattern. */
-enum { MAX_RECORDERS = 2 };
-struct recorders {
-    const struct recorder *rows[MAX_RECORDERS];
-    void *of[MAX_RECORDERS]; /* owned */
-    int count;
-};
+/* Begins that of a series: of its operation, or else of its pattern. Collective if there is one;
+ * release in any case. */
+int recorder_init(struct run *r, const struct op *op, struct err *e);
+void recorder_release(struct run *r);
 
-/* Makes them those of the run. Collective if there are any; release in any case. */
-int recorders_init(struct recorders *k, struct run *r, const struct op *op, struct err *e);
-void recorders_release(struct recorders *k, struct run *r);
-
-/* The state of the pattern's recorder; NULL: it has none. */
-void *recorders_state(const struct run *r);
-
-void recorders_before(struct run *r, int i);
-void recorders_hold(struct run *r, int i);
-void recorders_batch(struct run *r, const struct repetitions *b);
-void recorders_cut(struct run *r, int kept); /* the first valid repetitions */
-void recorders_conclude(struct run *r, double overhead_us);
-double recorders_readings_s(const struct run *r);
+void recorder_before(struct run *r, int i);
+void recorder_hold(struct run *r, int i);
+void recorder_batch(struct run *r, const struct repetitions *b);
+void recorder_cut(struct run *r, int kept); /* the first valid repetitions */
+void recorder_conclude(struct run *r, double overhead_us);
+double recorder_readings_s(const struct run *r);
 
 /* For patterns without batches: one valid repetition, on each process. */
-void recorders_take(struct run *r, struct series *s, double seconds);
+void recorder_take(struct run *r, struct series *s, double seconds);
 
 /* The values of the repetitions, cleaned like the suite's times; NaN without any. */
 struct extra_value recorded_mean(const struct run *r, const struct values *v);
@@ -70,6 +60,18 @@ struct group_times {
     struct values slowest; /* identifies the slowest part */
 };
 enum { GROUP_TIMES = 3 }; /* values */
+
+/* All parts in one repetition. */
+struct parts {
+    double sum_us, fastest_us;
+    struct {
+        double us;
+        int number;
+    } slowest;
+};
+
+/* Collective: one process speaks for each part, with its time and its number. Rank 0 gets them. */
+struct parts parts_reduce(const struct run *r, bool speaks, double us, int number);
 
 void group_times_add(struct group_times *s, double mean_us, double fastest_us, double slowest);
 

@@ -1,13 +1,5 @@
 #include "patterns/pattern.h"
 
-/* What is sent with the times. */
-struct note {
-    int n, invalid;
-    enum stop stop;
-    double sum_s, first_call_s, residual_s, looking;
-    struct extra_value extra[MAX_EXTRA];
-};
-
 bool keeps_series(const struct run *r)
 {
     return r->all.rank == 0 || r->all.rank == r->home;
@@ -15,26 +7,24 @@ bool keeps_series(const struct run *r)
 
 static void give(const struct run *r, const struct series *s)
 {
-    struct note note = { s->n,          s->invalid, s->stop,         s->sum_s, r->first_call_s,
-                         s->residual_s, s->looking, { { 0.0, 0.0 } } };
-    memcpy(note.extra, r->extra, sizeof(note.extra));
-    MPI_Send(&note, sizeof(note), MPI_BYTE, r->home, 0, r->control);
-    MPI_Send(s->times_us, note.n, MPI_DOUBLE, r->home, 0, r->control);
+    MPI_Send(s, sizeof(*s), MPI_BYTE, r->home, 0, r->control);
+    MPI_Send(s->times_us, s->n, MPI_DOUBLE, r->home, 0, r->control);
+    MPI_Send(r->extra, sizeof(r->extra), MPI_BYTE, r->home, 0, r->control);
+    MPI_Send(&r->first_call_s, 1, MPI_DOUBLE, r->home, 0, r->control);
 }
 
+/* The memory and the own times of the series remain those of this process. */
 static void take(struct run *r, struct series *s)
 {
-    struct note note;
-    control_receive(&r->machine->clock, &note, sizeof(note), MPI_BYTE, 0, 0, r->control);
-    MPI_Recv(s->times_us, note.n, MPI_DOUBLE, 0, 0, r->control, MPI_STATUS_IGNORE);
-    s->n = note.n;
-    s->invalid = note.invalid;
-    s->stop = note.stop;
-    s->sum_s = note.sum_s;
-    s->residual_s = note.residual_s;
-    s->looking = note.looking;
-    r->first_call_s = note.first_call_s;
-    memcpy(r->extra, note.extra, sizeof(note.extra));
+    const struct series own = *s;
+    control_receive(&r->machine->clock, s, sizeof(*s), MPI_BYTE, 0, 0, r->control);
+    s->times_us = own.times_us;
+    s->sorted = own.sorted;
+    s->own = own.own;
+    s->own_late = own.own_late;
+    MPI_Recv(s->times_us, s->n, MPI_DOUBLE, 0, 0, r->control, MPI_STATUS_IGNORE);
+    MPI_Recv(r->extra, sizeof(r->extra), MPI_BYTE, 0, 0, r->control, MPI_STATUS_IGNORE);
+    MPI_Recv(&r->first_call_s, 1, MPI_DOUBLE, 0, 0, r->control, MPI_STATUS_IGNORE);
 }
 
 void series_send_home(struct run *r, struct series *s)

@@ -7,20 +7,16 @@ enum { MAX_CALLS = 1 << 22 };
 /* An interval is longer than the time the clock adds to it by this factor. */
 static const double DWARFS = 1000.0;
 
-static double time_of_calls(struct run *r, const struct op *op, int calls)
+/* Between intervals, what the calls made is freed, or made anew. */
+static double interval(struct run *r, const struct op *op, int calls)
 {
     double (*now)(void) = r->machine->clock.now;
     void (*server_op)(struct run *) = op->hooks.server_op;
+    pattern_prepare(r, op);
     double start = now();
     for (int i = 0; i < calls; i++)
         server_op(r);
-    return now() - start;
-}
-
-/* What the calls made is freed after the interval. */
-static double interval(struct run *r, const struct op *op, int calls)
-{
-    double time = time_of_calls(r, op, calls);
+    double time = now() - start;
     pattern_finalize(r, op);
     return time;
 }
@@ -39,21 +35,9 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     pattern_first_call(r, interval(r, op, 1));
     int n, calls = calls_per_interval(r, op);
     while ((n = series_next(s, r->machine->clock.now())) > 0)
-        for (int i = 0; i < n; i++) {
-            double time = interval(r, op, calls);
-            series_add_calls(s, time, calls);
-        }
+        for (int i = 0; i < n; i++)
+            series_add_calls(s, interval(r, op, calls), calls);
     return 0;
-}
-
-static bool takes_part(const struct run *r)
-{
-    return r->rank == 0;
-}
-
-static int agree(struct run *r, int rc, struct err *e)
-{
-    return rc;
 }
 
 const struct pattern simple_pattern = {
@@ -68,6 +52,4 @@ const struct pattern simple_pattern = {
               .processes = "rank 0",
               .first_call_on = "rank 0" },
     .measure = measure,
-    .takes_part = takes_part,
-    .agree = agree,
 };

@@ -239,7 +239,6 @@ static int conclude(struct suite_work *w, struct err *e)
     b->first_argument = b->rows[0].argument;
     int rc = passes_conclude(&w->passes, b, e);
     suite_add_facts(w);
-    b->notes = text_take(&w->notes);
     b->time_minutes = w->spent_s / 60.0;
     return rc;
 }
@@ -283,7 +282,6 @@ void suite_end(struct suite_work *w)
     plan_free(w->plan);
     block_release(&w->block);
     times_release(&w->times);
-    text_release(&w->notes);
     text_release(&w->refused);
     free(w->node_us);
     free(w);

@@ -32,12 +32,15 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     return setting;
 }
 
-/* In each visit, every process is the root as often as the others, if the repetitions permit. */
+/* In each visit, every process is the root and every matching of pairs is used as often as the
+ * others, if the repetitions permit. */
 static int least_repetitions(const struct suite_work *w)
 {
     const struct suite *s = w->job.suite;
     bool rotates = w->visits > 1 && s->options.root == ROOT_ROTATE;
     int least = rotates ? w->visits * w->job.machine->size : 0;
+    if (pattern_of(s) == &pairs_pattern)
+        least = w->visits * matching_count(s, w->run.size);
     return s->min_repetition > least ? s->min_repetition : least;
 }
 
@@ -143,7 +146,7 @@ static void note_mapping(struct suite_work *w)
         return;
     w->mapped = r->all.size;
     mapping_note(r, w->job.suite->variation != VARY_NODES || r->all.size == w->block.range.last,
-                 &w->notes);
+                 &w->block.notes);
 }
 
 /* A row for each pair of the round. */
@@ -168,7 +171,6 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
 {
     struct row row = { .argument = argument,
                        .asked = argument,
-                       .visit = (int)w->passes.done,
                        .stats = series_stats(s),
                        .shape = series_shape(s),
                        .stop = s->stop,
@@ -183,7 +185,7 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .nodes = nodes };
     memcpy(row.extra, w->run.extra, sizeof(row.extra));
     if (w->job.suite->variation == VARY_DISTANCE)
-        row.place = closeness_name(hosts_between(&w->job.machine->hosts, 0, row.partner));
+        row.place = hosts_between(&w->job.machine->hosts, 0, row.partner);
     w->residual_s = fmax(w->residual_s, s->residual_s);
     if (w->block.count == 0)
         w->block.first_call_us = w->run.first_call_s * 1e6;

@@ -15,18 +15,18 @@ static void note_data(struct suite_work *w)
         [BUFFERS_TWO] = "", [BUFFERS_ONE] = ", one buffer", [BUFFERS_MANY] = ", many buffers"
     };
     if (repetition_rewrites(&w->run) || paced || x->buffers != BUFFERS_TWO)
-        fact_addf(&w->notes, FACT_SUITE_DATA, "%s%s%s", data_names[x->data], paced ? ", paced" : "",
-                  buffers[x->buffers]);
+        fact_addf(&w->block.notes, FACT_SUITE_DATA, "%s%s%s", data_names[x->data],
+                  paced ? ", paced" : "", buffers[x->buffers]);
 }
 
 static void note_lists(struct suite_work *w)
 {
     const struct application *a = w->job.suite->type->application;
-    if (a != NULL && a->lists != NULL && suite_has(w, PATTERN_LOCAL))
-        fact_addf(&w->notes, FACT_LISTS, "seed %d, %d lists in turn", APPLICATION_SEED,
+    if (a != NULL && a->lists > 0 && suite_has(w, PATTERN_LOCAL))
+        fact_addf(&w->block.notes, FACT_LISTS, "seed %d, %d lists in turn", APPLICATION_SEED,
                   APPLICATION_LISTS_BUILT);
-    else if (a != NULL && a->lists != NULL)
-        fact_addf(&w->notes, FACT_LISTS, "seed %d, 1 list", APPLICATION_SEED);
+    else if (a != NULL && a->lists > 0)
+        fact_addf(&w->block.notes, FACT_LISTS, "seed %d, 1 list", APPLICATION_SEED);
 }
 
 /* A line for each number of processes, or of the spread. */
@@ -46,15 +46,14 @@ static void note_spread(struct suite_work *w)
         text_add(&lines, "%s", i == 0 ? "" : "\n");
         inequality_text(&x, n, (s->type->traits & TYPE_ALL_TO_ALL) != 0, &lines);
     }
-    fact_add(&w->notes, FACT_SPREAD, text_get(&lines));
-    text_release(&lines);
+    fact_add_text(&w->block.notes, FACT_SPREAD, &lines);
 }
 
 static void note_loop(struct suite_work *w)
 {
     int loop = w->job.suite->options.loop;
     if (loop > 1)
-        fact_addf(&w->notes, FACT_LOOP,
+        fact_addf(&w->block.notes, FACT_LOOP,
                   "%d calls in a row in one interval, pipelined; times are per call", loop);
 }
 
@@ -68,7 +67,7 @@ static void note_passes(struct suite_work *w)
                              "the second smallest",
     };
     if (p->wanted > 1)
-        fact_addf(&w->notes, FACT_PASSES, "%zu%s: %s", p->wanted,
+        fact_addf(&w->block.notes, FACT_PASSES, "%zu%s: %s", p->wanted,
                   p->most > p->wanted ? " or more" : "", meaning[w->job.suite->options.estimate]);
 }
 
@@ -101,7 +100,7 @@ static void note_algorithms(struct suite_work *w)
     }
     if (s->variation != VARY_ALGORITHM && w->refused.len > 0)
         text_add(&value, ", not taken at%s", text_get(&w->refused));
-    fact_add_text(&w->notes, FACT_ALGORITHMS, &value);
+    fact_add_text(&w->block.notes, FACT_ALGORITHMS, &value);
 }
 
 static void add_notes(struct suite_work *w)
@@ -109,12 +108,14 @@ static void add_notes(struct suite_work *w)
     const struct machine *m = w->job.machine;
     int partner = suite_partner(w, m->size);
     if (suite_has_node_times(w))
-        fact_add(&w->notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
+        fact_add(&w->block.notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
     enum variation varied = w->job.suite->variation;
     if (suite_has(w, PATTERN_ONE_PAIR) && varied != VARY_NODES && varied != VARY_DISTANCE)
-        fact_addf(&w->notes, FACT_PARTNER, "%d %s", partner, m->hosts.ranks[partner].host);
+        fact_addf(&w->block.notes, FACT_PARTNER, "%d %s", partner, m->hosts.ranks[partner].host);
     if (pattern_of(w->job.suite)->note != NULL)
-        pattern_of(w->job.suite)->note(&w->run, &w->notes);
+        pattern_of(w->job.suite)->note(&w->run, &w->block.notes);
+    if ((w->job.suite->type->traits & TYPE_FILE) != 0)
+        file_note(&w->run, &w->block.notes);
     note_data(w);
     note_lists(w);
     note_spread(w);
@@ -122,7 +123,7 @@ static void add_notes(struct suite_work *w)
     note_passes(w);
     note_algorithms(w);
     if (w->job.suite->options.cache == CACHE_COLD)
-        fact_addf(&w->notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
+        fact_addf(&w->block.notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
                   machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
 }
 
@@ -131,7 +132,7 @@ static void add_clock_note(struct suite_work *w)
     struct global_clock *g = &w->job.machine->global;
     if (!suite_has(w, PATTERN_GLOBAL_CLOCK))
         return;
-    fact_addf(&w->notes, FACT_SUITE_RESIDUAL, "%.6f microsec. at most; %d refreshed",
+    fact_addf(&w->block.notes, FACT_SUITE_RESIDUAL, "%.6f microsec. at most; %d refreshed",
               w->residual_s * 1e6, w->refreshed);
     g->residual_s = fmax(g->residual_s, w->residual_s);
 }
@@ -141,15 +142,15 @@ static void add_plan_notes(struct suite_work *w)
     const struct suite *s = w->job.suite;
     struct plan_outcome outcome = plan_outcome(w->plan);
     if (s->variation != VARY_NONE && scale_is_dynamic(suite_scale(s)))
-        plan_add_notes(&w->notes, &outcome);
+        plan_add_notes(&w->block.notes, &outcome);
 }
 
 void suite_add_facts(struct suite_work *w)
 {
     if (w->block.hopeless)
-        fact_addf(&w->notes, FACT_NOTE, BLOCK_HOPELESS, HOPELESS_ROWS);
+        fact_addf(&w->block.notes, FACT_NOTE, BLOCK_HOPELESS, HOPELESS_ROWS);
     add_notes(w);
     add_clock_note(w);
     add_plan_notes(w);
-    contention_suite_facts(&w->job.machine->contention, &w->notes);
+    contention_suite_facts(&w->job.machine->contention, &w->block.notes);
 }

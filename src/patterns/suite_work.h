@@ -73,8 +73,7 @@ struct suite_work {
     size_t rows_before;      /* rows of earlier turns */
     int refreshed;           /* how often the clock was, in earlier turns */
     struct alone overhead, part;
-    double *node_us; /* owned; one time per process */
-    struct text notes;
+    double *node_us;     /* owned; one time per process */
     struct text refused; /* arguments whose algorithm the library does not take, " 5 7" */
     double residual_s;   /* of the clocks, in rows and before internal measurements */
     int mapped;          /* number of processes of the largest mapping in the notes */

@@ -7,16 +7,11 @@
 
 enum { TAG_TIMES = 54, PART_BYTES = 16 * 1024 };
 
-static bool each_is_timed(const struct run *r)
-{
-    return (suite_pattern(r->suite)->traits & PATTERN_OWN_TIMES) != 0;
-}
-
 /* Does this process have times of its own? */
 static bool is_timed(const struct run *r, int rank)
 {
-    bool pair = (suite_pattern(r->suite)->traits & PATTERN_ONE_PAIR) != 0;
-    return !pair || rank == r->home || rank == r->at.partner;
+    return (suite_pattern(r->suite)->traits & PATTERN_OWN_TIMES) != 0 &&
+           (!pattern_is_pair(r) || rank == r->home || rank == r->at.partner);
 }
 
 static struct argument_times *find(const struct kept_times *k, long argument)
@@ -166,17 +161,17 @@ static int collect(struct run *r, const struct argument_times *t, double *sorted
     struct disturbed disturbed = { 0 };
     if (sorted != NULL)
         disturbed = disturbed_find(t->us, sorted, t->n, tick_us);
-    for (int i = 0; i < r->all.size && each_is_timed(r); i++)
+    for (int i = 0; i < r->all.size; i++)
         if (i != r->all.rank && is_timed(r, i))
             MPI_Send(&disturbed, sizeof(disturbed), MPI_BYTE, i, TAG_TIMES, r->control);
     int rc = sorted == NULL ? err_no_memory(e, sizeof(*t)) : 0;
     if (rc == 0)
         rc = write_row(r, as_all(t, own_row(r, t, sorted, &disturbed)), file, e);
-    for (int i = 0; i < r->all.size && each_is_timed(r); i++)
-        if (i == r->all.rank && sorted != NULL)
-            rc |= write_row(r, own_row(r, t, sorted, &disturbed), file, e);
-        else if (i != r->all.rank && is_timed(r, i))
+    for (int i = 0; i < r->all.size; i++)
+        if (i != r->all.rank && is_timed(r, i))
             rc |= receive_row(r, i, file, e);
+        else if (sorted != NULL && is_timed(r, i))
+            rc |= write_row(r, own_row(r, t, sorted, &disturbed), file, e);
     return rc;
 }
 
@@ -193,7 +188,7 @@ int times_send_home(struct run *r, const struct kept_times *k, long argument,
     const struct argument_times *t = find(k, argument);
     double *sorted = scratch_for(t);
     int rc = 0;
-    if (r->all.rank != r->home && each_is_timed(r))
+    if (r->all.rank != r->home && is_timed(r, r->all.rank))
         send_row(r, t, sorted);
     else if (r->all.rank == r->home)
         rc = collect(r, t, sorted, file, e);

@@ -136,7 +136,7 @@ static int compare_all(const struct run *r, const struct op *op, const struct pa
 
 static int receiver(const struct run *r)
 {
-    return (r->suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0 ? r->at.partner : r->size - 1;
+    return pattern_is_pair(r) ? r->at.partner : r->size - 1;
 }
 
 static void pass_one(struct run *r)

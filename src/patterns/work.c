@@ -55,18 +55,13 @@ static void calibrate(struct work *w, const struct clock *c)
     w->steps_per_s = steps / shortest_s;
 }
 
-/* Twice the second level of the cache. */
-static size_t memory_bytes(void)
-{
-    long level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return level2 > 0 ? 2 * (size_t)level2 : MEMORY_BYTES;
-}
-
+/* In memory, twice the second level of the cache. */
 int work_init(struct work *w, const struct clock *c, enum work_place place, struct err *e)
 {
     *w = (struct work){ .sink = 1.0 };
     if (place == WORK_MEMORY) {
-        size_t bytes = memory_bytes();
+        long level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+        size_t bytes = level2 > 0 ? 2 * (size_t)level2 : MEMORY_BYTES;
         w->count = bytes / sizeof(double) / LINE * LINE;
         w->memory = calloc(w->count, sizeof(double));
         if (w->memory == NULL)

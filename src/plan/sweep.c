@@ -176,17 +176,6 @@ int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e)
     return rc;
 }
 
-int sweep_check(const struct plan_spec *spec, struct err *e)
-{
-    struct sweep s;
-    bool sane = scale_is_log(spec->scale) && spec->stepwidth > 1.0 && spec->first <= spec->last;
-    if (sane && log_count_about(spec) < MAX_PLAN / 2)
-        return 0;
-    int rc = sweep_init(&s, spec, e);
-    sweep_release(&s);
-    return rc;
-}
-
 void sweep_release(struct sweep *s)
 {
     free(s->arguments);

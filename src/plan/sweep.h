@@ -22,9 +22,6 @@ int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e);
  */
 int sweep_list(struct sweep *s, const long *arguments, size_t count, struct err *e);
 
-/* Would sweep_init fail for the spec? Builds nothing if the answer is clear. */
-int sweep_check(const struct plan_spec *spec, struct err *e);
-
 void sweep_release(struct sweep *s);
 
 bool sweep_contains(const struct sweep *s, long argument);

@@ -117,12 +117,13 @@ static struct group *add(enum kind kind, uintptr_t handle, MPI_Group group)
     return g == NULL ? &known.nothing : g;
 }
 
-static struct group *find(enum kind kind, uintptr_t handle)
+/* Where the group is; NULL is there if it is not known. */
+static struct group **find(enum kind kind, uintptr_t handle)
 {
-    struct group *g = *bucket(kind, handle);
-    while (g != NULL && (g->handle != handle || g->kind != kind))
-        g = g->next;
-    return g;
+    struct group **at = bucket(kind, handle);
+    while (*at != NULL && ((*at)->handle != handle || (*at)->kind != kind))
+        at = &(*at)->next;
+    return at;
 }
 
 int handles_degree(const struct group *g)
@@ -141,7 +142,7 @@ int handles_degree(const struct group *g)
 
 struct group *handles_comm(MPI_Comm comm)
 {
-    struct group *g = find(KIND_COMM, HANDLE(comm));
+    struct group *g = *find(KIND_COMM, HANDLE(comm));
     if (g != NULL || comm == MPI_COMM_NULL)
         return g == NULL ? &known.nothing : g;
     int inter;
@@ -152,13 +153,14 @@ struct group *handles_comm(MPI_Comm comm)
     else
         PMPI_Comm_group(comm, &group);
     g = add(KIND_COMM, HANDLE(comm), group);
-    g->inter = inter != 0;
+    if (g != &known.nothing)
+        g->inter = inter != 0;
     return g;
 }
 
 struct group *handles_win(MPI_Win win)
 {
-    struct group *g = find(KIND_WIN, HANDLE(win));
+    struct group *g = *find(KIND_WIN, HANDLE(win));
     if (g != NULL || win == MPI_WIN_NULL)
         return g == NULL ? &known.nothing : g;
     MPI_Group group;
@@ -168,7 +170,7 @@ struct group *handles_win(MPI_Win win)
 
 struct group *handles_file(MPI_File file)
 {
-    struct group *g = find(KIND_FILE, HANDLE(file));
+    struct group *g = *find(KIND_FILE, HANDLE(file));
     if (g != NULL || file == MPI_FILE_NULL)
         return g == NULL ? &known.nothing : g;
     MPI_Group group;
@@ -180,10 +182,7 @@ void handles_forget(enum kind kind, uintptr_t handle)
 {
     if (kind == KIND_TYPE)
         known.types[mixed(handle) % TYPES].handle = 0;
-    struct group **at = bucket(kind, handle);
-    while (*at != NULL && ((*at)->handle != handle || (*at)->kind != kind))
-        at = &(*at)->next;
-    struct group *g = *at;
+    struct group **at = find(kind, handle), *g = *at;
     if (g == NULL)
         return;
     *at = g->next;

@@ -134,67 +134,18 @@ void visit_data(struct visit *v, int64_t count, MPI_Datatype type)
         v->key.marks |= MARK_GAPS;
 }
 
-static int partners(const struct visit *v)
+int visit_partners(const struct visit *v)
 {
     return strstr(record_names[v->key.call], "eighbor") != NULL ? handles_degree(v->group)
                                                                 : v->group->processes;
 }
 
-/* For counts of each type: their sum, that of this process, and their datatypes. */
-#define COUNTS(count, wide)                                                                        \
-    int64_t visit_sum##wide(const struct visit *v, const count *counts)                            \
-    {                                                                                              \
-        int64_t sum = 0;                                                                           \
-        for (int i = 0, n = partners(v); i < n; i++)                                               \
-            sum += counts[i];                                                                      \
-        return sum;                                                                                \
-    }                                                                                              \
-    int64_t visit_own##wide(const struct visit *v, const count *counts)                            \
-    {                                                                                              \
-        return v->group->rank < 0 ? 0 : counts[v->group->rank];                                    \
-    }                                                                                              \
-    void visit_types_c##wide(struct visit *v, const count *counts, const MPI_Datatype *types)      \
-    {                                                                                              \
-        for (int i = 0, n = partners(v); i < n; i++)                                               \
-            visit_data(v, counts[i], types[i]);                                                    \
-    }
-
-COUNTS(int, )
-COUNTS(MPI_Count, _wide)
-
-void visit_types_fortran(struct visit *v, const int *counts, const MPI_Fint *types)
-{
-    for (int i = 0, n = partners(v); i < n; i++)
-        visit_data(v, counts[i], PMPI_Type_f2c(types[i]));
-}
-
-static void requests(struct visit *v, int n)
-{
-    while (n > REQUESTS_EXACT && (n & (n - 1)) != 0)
-        n &= n - 1; /* the highest bit */
-    v->key.requests = n;
-}
-
-void visit_requests_c(struct visit *v, int count, const MPI_Request *all)
-{
-    int n = 0;
-    for (int i = 0; i < count; i++)
-        n += all[i] != MPI_REQUEST_NULL;
-    requests(v, n);
-}
-
-void visit_requests_fortran(struct visit *v, int count, const MPI_Fint *all)
-{
-    const MPI_Fint null = PMPI_Request_c2f(MPI_REQUEST_NULL);
-    int n = 0;
-    for (int i = 0; i < count; i++)
-        n += all[i] != null;
-    requests(v, n);
-}
-
 /* --- around the call ------------------------------------------------------------------------- */
 static void find_cell(struct visit *v)
 {
+    int32_t *n = &v->key.requests;
+    while (*n > REQUESTS_EXACT && (*n & (*n - 1)) != 0)
+        *n &= *n - 1; /* the highest bit */
     v->key.bin = bin_of(v->bytes);
     v->cell = part_cell(state.r.part, &v->key, record_names);
     state.r.part->live.lost += v->cell == NULL;

@@ -35,48 +35,10 @@ void visit_op(struct visit *v, MPI_Op op);
 void visit_in_place(struct visit *v, bool is);
 void visit_data(struct visit *v, int64_t count, MPI_Datatype type);
 
-/* The sum of the counts for each partner, and the count of this process. */
-int64_t visit_sum(const struct visit *v, const int *counts);
-int64_t visit_own(const struct visit *v, const int *counts);
-int64_t visit_sum_wide(const struct visit *v, const MPI_Count *counts);
-int64_t visit_own_wide(const struct visit *v, const MPI_Count *counts);
-
-/* Each count has a datatype of its own. In Fortran, handles are numbers. */
-void visit_types_c(struct visit *v, const int *counts, const MPI_Datatype *types);
-void visit_types_c_wide(struct visit *v, const MPI_Count *counts, const MPI_Datatype *types);
-void visit_types_fortran(struct visit *v, const int *counts, const MPI_Fint *types);
-
-/* How many requests are not null. */
-void visit_requests_c(struct visit *v, int count, const MPI_Request *requests);
-void visit_requests_fortran(struct visit *v, int count, const MPI_Fint *requests);
+/* How many counts of its own a process has in such a call: one for each partner. */
+int visit_partners(const struct visit *v);
 
 /* Right before the call, and after it in any case. */
 void visit_start(struct visit *v);
 void visit_start_collective(struct visit *v);
 void visit_leave(struct visit *v);
-
-static inline void visit_comm(struct visit *v, MPI_Comm comm)
-{
-    visit_group(v, handles_comm(comm));
-}
-
-static inline void visit_win(struct visit *v, MPI_Win win)
-{
-    visit_group(v, handles_win(win));
-}
-
-static inline void visit_file(struct visit *v, MPI_File file)
-{
-    visit_group(v, handles_file(file));
-}
-
-/* For a message or an access, the hosts are those of both processes. */
-static inline void visit_peer(struct visit *v, int rank)
-{
-    v->key.hosts = handles_distance(v->group, rank);
-}
-
-static inline bool visit_is_in_place_c(const void *buffer)
-{
-    return buffer == MPI_IN_PLACE;
-}

@@ -65,19 +65,31 @@ sub is_array ($a) {
     return $a->{array} || $a->{type} =~ /[*]$/;
 }
 
-# The statements that say what is known of the data.
+# Likewise an element of an array of numbers or handles.
+sub element ( $a, $i, $at ) {
+    return $language eq 'c' ? "$a->{name}\[$at]" : "((const MPI_Fint *)a$i)[$at]";
+}
+
+# The statement that says what is known of the data.
 sub data ( $data, $args ) {
-    my $v = sub ($i) { value( $args->[$i], $i ) };
     return if $data eq q{-};
     my ( $form, $i, $by, $j ) = $data =~ /^([=+\[w]?)(\d+)\]?([*])(\d+)$/
       or die "wrap.pl: '$data'\n";
-    my $type = $v->($j);
-    my $wide = $args->[$i]{type} =~ /MPI_Count/ ? '_wide' : q{};
-    return "visit_data(&v, 1, $type);"                                    if $form eq '=';
-    return "visit_data(&v, visit_sum$wide(&v, " . $v->($i) . "), $type);" if $form eq q{+};
-    return "visit_data(&v, visit_own$wide(&v, " . $v->($i) . "), $type);" if $form eq q{[};
-    return "visit_types_$language$wide(&v, " . $v->($i) . ", $type);"     if $form eq 'w';
-    return 'visit_data(&v, ' . $v->($i) . ", $type);";
+    my $count = sub ($at) { element( $args->[$i], $i, $at ) };
+    my $type  = value( $args->[$j], $j );
+    my $each  = 'for (int i = 0, n = visit_partners(&v); i < n; i++)';
+    return "{ int64_t sum = 0; $each sum += " . $count->('i') . "; visit_data(&v, sum, $type); }"
+      if $form eq q{+};
+    if ( $form eq 'w' ) {
+        my $its = element( $args->[$j], $j, 'i' );
+        $its = "PMPI_Type_f2c($its)" if $language ne 'c';
+        return "$each visit_data(&v, " . $count->('i') . ", $its);";
+    }
+    my $n =
+        $form eq q{=} ? 1
+      : $form eq q{[} ? 'v.group->rank < 0 ? 0 : ' . $count->('v.group->rank')
+      :                 value( $args->[$i], $i );
+    return "visit_data(&v, $n, $type);";
 }
 
 sub where_is ( $args, $test ) {
@@ -90,10 +102,11 @@ sub facts ( $call, $args ) {
     my $v    = sub ($i) { value( $args->[$i], $i ) };
     my @out;
     my $on = $find->( sub ($a) { $a->{type} =~ /^MPI_(?:Comm|Win|File)$/ && !is_array($a) } );
-    push @out, 'visit_' . lc( $KIND{ $args->[$on]{type} } ) . '(&v, ' . $v->($on) . ');'
+    push @out,
+      'visit_group(&v, handles_' . lc( $KIND{ $args->[$on]{type} } ) . '(' . $v->($on) . '));'
       if defined $on;
     my $peer = $find->( sub ($a) { $a->{name} =~ /^(?:dest|dst|source|src|target_rank|rank)$/ } );
-    push @out, 'visit_peer(&v, ' . $v->($peer) . ');'
+    push @out, 'v.key.hosts = handles_distance(v.group, ' . $v->($peer) . ');'   # of both processes
       if defined $peer && defined $on && !is_array( $args->[$peer] );
     my $root = $find->( sub ($a) { $a->{name} eq 'root' } );
     push @out, "visit_root(&v, ROOT_$call->{name}, " . $v->($root) . ');' if defined $root;
@@ -105,7 +118,8 @@ sub facts ( $call, $args ) {
     if ( $data ne q{-} && $call->{class} =~ /^(?:collective|begun)$/ ) {
         @in_place = grep { $args->[$_]{name} =~ /^(?:send|recv)buf$/ } 0 .. $#{$args};
     }
-    my $place = join ' || ', map { "visit_is_in_place_$language(" . $v->($_) . ')' } @in_place;
+    my $mark  = $language eq 'c' ? 'MPI_IN_PLACE' : '&mpi_fortran_in_place_';
+    my $place = join ' || ', map { $v->($_) . " == $mark" } @in_place;
     push @out, "visit_in_place(&v, $place);" if $place;
     my @is = data( $data, $args );
     @is = ( 'if (v.key.marks & MARK_IN_PLACE)', '    ' . data( $else, $args ), 'else', "    @is" )
@@ -116,13 +130,15 @@ sub facts ( $call, $args ) {
     return @out;
 }
 
+# How many requests are not null.
 sub requests ( $args, $find ) {
     my $i = $find->( sub ($a) { $a->{type} =~ /^(?:const )?MPI_Request/ } );
     return if !defined $i;
     my $is_one = !is_array( $args->[$i] );
-    my $name   = $language ne 'c'   ? "a$i" : ( $is_one ? q{&} : q{} ) . $args->[$i]{name};
-    my $count  = $i == 0 || $is_one ? '1'   : value( $args->[0], 0 );
-    return "visit_requests_$language(&v, $count, $name);";
+    my $its    = $is_one && $language eq 'c' ? $args->[$i]{name} : element( $args->[$i], $i, 'i' );
+    my $count  = $i == 0 || $is_one          ? '1'               : value( $args->[0], 0 );
+    my $null   = $language eq 'c' ? 'MPI_REQUEST_NULL' : 'PMPI_Request_c2f(MPI_REQUEST_NULL)';
+    return "for (int i = 0; i < $count; i++)", "    v.key.requests += $its != $null;";
 }
 
 sub forgets ( $call, $args ) {
@@ -211,10 +227,6 @@ static void find_next(void *next, const char *name)
 }
 
 extern const MPI_Fint mpi_fortran_in_place_ WEAK;
-static bool visit_is_in_place_fortran(const void *buffer)
-{
-    return buffer == &mpi_fortran_in_place_;
-}
 
 END_OF_C
 }

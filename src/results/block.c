@@ -4,29 +4,19 @@
 
 #include <math.h>
 
-static int copy_node_times(struct row *row, struct err *e)
-{
-    if (row->nodes == 0) {
-        row->node_us = NULL;
-        return 0;
-    }
-    size_t bytes = (size_t)row->nodes * sizeof(double);
-    const double *theirs = row->node_us;
-    row->node_us = malloc(bytes);
-    if (row->node_us == NULL)
-        return err_no_memory(e, bytes);
-    memcpy(row->node_us, theirs, bytes);
-    return 0;
-}
-
 int block_append(struct block *b, const struct row *row, struct err *e)
 {
-    struct row copy = *row;
-    if (!grow_for_one(&b->rows, b->count, &b->capacity, sizeof(*b->rows)))
-        return err_no_memory(e, 2 * (b->count + 1) * sizeof(*b->rows));
-    if (copy_node_times(&copy, e) != 0)
-        return -1;
-    b->rows[b->count++] = copy;
+    size_t bytes = (size_t)row->nodes * sizeof(double);
+    double *node_us = bytes == 0 ? NULL : malloc(bytes);
+    if ((bytes > 0 && node_us == NULL) ||
+        !grow_for_one(&b->rows, b->count, &b->capacity, sizeof(*b->rows))) {
+        free(node_us);
+        return err_no_memory(e, bytes + 2 * (b->count + 1) * sizeof(*b->rows));
+    }
+    if (bytes > 0)
+        memcpy(node_us, row->node_us, bytes);
+    b->rows[b->count] = *row;
+    b->rows[b->count++].node_us = node_us;
     return 0;
 }
 
@@ -76,7 +66,6 @@ void block_release(struct block *b)
 {
     block_drop_rows(b, 0);
     free(b->rows);
-    free(b->notes);
-    free(b->times);
+    text_release(&b->notes);
     *b = (struct block){ 0 };
 }

@@ -11,7 +11,6 @@ struct row {
     long argument;
     long partner_argument; /* with Variation = Pairs: the other rank of the pair */
     long asked;            /* what the plan asked for: the argument, or the round of the pair */
-    int visit;             /* in which pass it was measured, from 0 */
     bool again;            /* rows of the first pass: their argument belongs to the current one */
     struct stats stats;
     struct shape shape;
@@ -49,11 +48,10 @@ struct block {
     double time_minutes;  /* duration of the suite */
     double first_call_us; /* not part of any row; negative: not timed */
     long first_argument;  /* the argument of the first call */
-    char *notes;          /* owned; additional lines "#@NAME value\n", or NULL */
+    struct text notes;    /* additional lines "#@NAME value\n" */
     struct row *rows;     /* owned */
     size_t count;
     size_t capacity; /* of rows */
-    char *times;     /* owned; the value of #@TIMES, or NULL */
 };
 
 /* Appends a copy of the row, including a copy of its node times. */

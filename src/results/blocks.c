@@ -21,13 +21,6 @@ static struct out_line line_at(const struct blocks *b, size_t at)
     return l;
 }
 
-/* Is it the line with the name of a suite? */
-static bool is_begin(const struct out_line *l)
-{
-    size_t len;
-    return line_own_label(l->s, l->len, &len) != NULL;
-}
-
 /* skampi writes no NUL byte: it means that a page did not reach the disk. */
 static bool is_sound(const struct out_line *l)
 {
@@ -39,12 +32,12 @@ const char *blocks_next(struct blocks *b, size_t *len_label)
     const char *label = NULL;
     size_t at = b->end;
     for (struct out_line l = line_at(b, at); is_sound(&l); l = line_at(b, at)) {
-        bool begins = is_begin(&l), ends = line_is_own_end(l.s, l.len);
-        if (label == NULL ? ends || (l.len > 0 && l.s[0] != '#') : begins)
+        const char *its = line_own_label(l.s, l.len, len_label);
+        bool ends = line_is_own_end(l.s, l.len);
+        if (label == NULL ? ends || (l.len > 0 && l.s[0] != '#') : its != NULL)
             return NULL;
         at += l.len + 1;
-        if (begins)
-            label = line_own_label(l.s, l.len, len_label);
+        label = its != NULL ? its : label;
         if (!ends)
             continue;
         b->end = at;
@@ -73,12 +66,7 @@ bool blocks_is_finished_text(const char *bytes, size_t len)
 bool blocks_is_merged_text(const char *bytes, size_t len)
 {
     struct out_line last = last_line(bytes, len);
-    struct text trailer = { 0 };
-    format_trailer(&trailer, true);
-    bool merged = last.s != NULL && last.len + 1 == trailer.len &&
-                  memcmp(last.s, text_get(&trailer), last.len) == 0;
-    text_release(&trailer);
-    return merged;
+    return last.s != NULL && line_is_merged(last.s);
 }
 
 bool blocks_are_finished(const struct blocks *b)
@@ -92,7 +80,7 @@ bool blocks_are_damaged(const struct blocks *b)
     size_t len, at = b->end;
     for (struct out_line l = line_at(b, at); l.s != NULL; l = line_at(b, at)) {
         struct blocks rest = { b->bytes, b->len, at };
-        if (is_begin(&l) && blocks_next(&rest, &len) != NULL)
+        if (line_own_label(l.s, l.len, &len) != NULL && blocks_next(&rest, &len) != NULL)
             return true;
         at += l.len + 1;
     }
@@ -109,13 +97,10 @@ void checksum_add(struct text *out, uint64_t hash)
 
 static const char *last_field(const char *bytes)
 {
-    const char *last = NULL, *line = bytes;
-    while (line != NULL) {
+    const char *last = NULL;
+    for (const char *line = bytes; line != NULL; line = line_next(line))
         if (line_value(line, fact_info(FACT_CHECKSUM)->name) != NULL)
             last = line;
-        line = strchr(line, '\n');
-        line = line == NULL ? NULL : line + 1;
-    }
     return last;
 }
 

@@ -62,16 +62,11 @@ static bool split(const char *format, struct piece *arguments, struct piece *res
     return true;
 }
 
-/* The position after the first end character; NULL if there is none or a wrong character precedes
- * it. */
-static const char *find_after(const char *s, const char *limit, char end, char wrong)
+/* The position after the text and the bracket that ends it; NULL if it ends otherwise. */
+static const char *after(const char *s, const char *brackets, char end)
 {
-    for (; s < limit; s++)
-        if (*s == end)
-            return s + 1;
-        else if (*s == wrong)
-            return NULL;
-    return NULL;
+    s += strcspn(s, brackets);
+    return *s == end ? s + 1 : NULL;
 }
 
 /* Takes "NAME [UNIT] (FORMAT)" from the front of the list, which extends to the end of the line or
@@ -79,14 +74,12 @@ static const char *find_after(const char *s, const char *limit, char end, char w
 static bool next_column(struct piece *list, struct piece *name)
 {
     const char *limit = list->s + list->len;
-    const char *unit = find_after(list->s, limit, '[', ']');
-    const char *form = unit == NULL ? NULL : find_after(unit, limit, ']', '[');
-    if (form != NULL && form < limit && *form == ' ')
+    const char *unit = after(list->s, "[]", '[');
+    const char *form = unit == NULL ? NULL : after(unit, "[]", ']');
+    if (form != NULL && *form == ' ')
         form++;
-    if (form == NULL || form == limit || *form != '(')
-        return false;
-    const char *end = find_after(form + 1, limit, ')', '(');
-    if (end == NULL)
+    const char *end = form == NULL || *form != '(' ? NULL : after(form + 1, "()", ')');
+    if (end == NULL || end > limit)
         return false;
     if (strncmp(end, EACH, strlen(EACH)) == 0)
         end += strlen(EACH);
@@ -137,6 +130,8 @@ int columns_read(struct columns *c, const char *format, const char *pattern, str
 {
     struct piece arguments, results;
     *c = (struct columns){ 0 };
+    for (enum column kind = 0; kind < COLUMN_KINDS; kind++)
+        c->result[kind] = kind; /* unless the line names them */
     if (split(format, &arguments, &results))
         return read_arguments(c, arguments, e) != 0 ? -1 : read_results(c, results, e);
     c->arguments = strstr(pattern, VARIED) == NULL ? 0 : 1;
@@ -148,11 +143,6 @@ size_t columns_in_row(const struct columns *c, size_t numbers)
     if (c->results > 0)
         return c->results;
     return numbers < COLUMN_KINDS ? SHORT_RESULTS : COLUMN_KINDS;
-}
-
-enum column columns_get(const struct columns *c, size_t i)
-{
-    return c->results > 0 ? c->result[i] : (enum column)i;
 }
 
 /* The text after "varied over" is "number of nodes [number] (%d)." or, in old files, "the message

@@ -17,9 +17,9 @@ enum column {
 enum { MAX_ARGUMENTS = 4, MAX_RESULTS = 32 };
 
 struct columns {
-    size_t arguments; /* they come first */
-    size_t results;   /* 0: the line does not name them; see columns_in_row */
-    enum column result[MAX_RESULTS];
+    size_t arguments;                /* they come first */
+    size_t results;                  /* 0: the line does not name them; see columns_in_row */
+    enum column result[MAX_RESULTS]; /* their kinds */
 };
 
 /* format is the text after "#Format:"; pattern, the text after "#Pattern:", says whether the rows
@@ -29,9 +29,8 @@ struct columns {
 int columns_read(struct columns *c, const char *format, const char *pattern, struct err *e);
 
 /* The number of result columns of a row that has this many numbers after its arguments (node times
- * included), and the kind of one of them. */
+ * included). */
 size_t columns_in_row(const struct columns *c, size_t numbers);
-enum column columns_get(const struct columns *c, size_t i);
 
 /* Describes a Format line. arguments is the text between "<args>" and "<results>": "NAME [UNIT]
  * (FORMAT)" for each argument, or "". */

@@ -27,31 +27,25 @@ static bool has_prefix(const char *variable, const char *prefixes)
     return false;
 }
 
-static bool has_word(const char *name, size_t len, const char *word)
+static bool is_secret(const char *name)
 {
-    size_t size = strlen(word);
-    for (size_t i = 0; i + size <= len; i++)
-        if (text_same_n(name + i, size, word))
-            return true;
-    return false;
-}
-
-static bool is_secret(const char *name, size_t len)
-{
-    size_t end = strlen(SECRET_END);
+    size_t len = strlen(name), end = strlen(SECRET_END);
     for (size_t i = 0; i < sizeof(secret_words) / sizeof(*secret_words); i++)
-        if (has_word(name, len, secret_words[i]))
+        if (text_has(name, secret_words[i]))
             return true;
-    return len >= end && text_same_n(name + len - end, end, SECRET_END);
+    return len >= end && text_same(name + len - end, SECRET_END);
 }
 
 static void add_variable(struct text *out, const char *variable)
 {
     size_t len = strcspn(variable, "=");
-    bool secret = is_secret(variable, len);
     text_add(out, "%s", out->len == 0 ? "" : "\n");
-    text_add_printable(out, variable, secret ? len : strlen(variable));
-    text_add(out, "%s", secret ? "=(hidden)" : "");
+    size_t name = out->len;
+    text_add_printable(out, variable, len);
+    if (is_secret(text_get(out) + name))
+        text_add(out, "=(hidden)");
+    else
+        text_add_printable(out, variable + len, strlen(variable + len));
 }
 
 static int by_name(const void *a, const void *b)

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const char ERROR[] = "_error";
+#define ERROR "_error"
 
 struct extra_value extra_quotient(double factor, struct extra_value a, struct extra_value b)
 {
@@ -46,33 +46,24 @@ void extra_read_notes(struct extra_names *n, const char *notes)
     }
 }
 
-/* "NAME_error"; the caller ensures that it fits. */
-static const char *error_name(char *buffer, size_t size, const char *name)
-{
-    snprintf(buffer, size, "%s%s", name, ERROR);
-    return buffer;
-}
-
 void extra_add_value(struct text *out, const char *name, char unit, const struct extra_value *v)
 {
-    char error[EXTRA_NAME_SIZE + sizeof(ERROR)];
     bool is_known = unit != '%' || v->error <= SHARE_KNOWN;
     if (unit == '\0') {
         row_add_count(out, name, v->value);
         return;
     }
     row_add_number(out, name, is_known ? v->value : NAN);
-    row_add_number(out, error_name(error, sizeof(error), name), is_known ? v->error : NAN);
+    text_add(out, " %s", name);
+    row_add_time(out, ERROR "=", is_known ? v->error : NAN);
 }
 
 struct extra_value extra_read_value(const struct extra_names *n, size_t i, const char *text)
 {
     char error[EXTRA_NAME_SIZE + sizeof(ERROR)];
     const char *name = n->list[i].name;
-    return (struct extra_value){
-        row_read_number(text, name),
-        row_read_number(text, error_name(error, sizeof(error), name)),
-    };
+    snprintf(error, sizeof(error), "%s" ERROR, name);
+    return (struct extra_value){ row_read_number(text, name), row_read_number(text, error) };
 }
 
 size_t extra_find(const struct extra_names *n, const char *name)

@@ -116,6 +116,12 @@ const char *line_value(const char *s, const char *name)
     return named && s[begin + len] == ' ' ? s + begin + len + 1 : NULL;
 }
 
+const char *line_next(const char *s)
+{
+    const char *end = strchr(s, '\n');
+    return end == NULL ? NULL : end + 1;
+}
+
 const char *line_continuation(const char *s)
 {
     return s + strlen(FIELD_CONTINUED);

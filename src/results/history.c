@@ -26,7 +26,7 @@ static bool take_processes(struct log_reader *r, const char *rest)
         return false;
     free(r->next.hosts);
     r->next.processes = (int)processes;
-    r->next.hosts = text_copy(end + 1, strlen(end + 1));
+    r->next.hosts = strdup(end + 1);
     return r->next.hosts != NULL;
 }
 
@@ -64,7 +64,7 @@ static void forget_suites(struct history *h)
 {
     for (size_t i = 0; i < h->suite_count; i++) {
         text_release(&h->suites[i].passes);
-        h->suites[i] = (struct past){ SUITE_LEFT, 0, { 0 } };
+        h->suites[i] = (struct past){ SUITE_LEFT };
     }
 }
 
@@ -110,7 +110,7 @@ static bool take_run_times(struct log_reader *r, const char *rest)
     if (!r->ours)
         return true;
     free(r->h->times);
-    r->h->times = text_copy(rest, strlen(rest));
+    r->h->times = strdup(rest);
     return r->h->times != NULL;
 }
 
@@ -209,13 +209,14 @@ int history_read(struct history *h, const struct run_request *s, const char *log
                  struct err *e)
 {
     struct log_reader r = { .h = h, .start = s };
+    struct text copy = { 0 };
     *h = (struct history){ .suites = calloc(s->count + 1, sizeof(*h->suites)) };
     h->suite_count = h->suites == NULL ? 0 : s->count;
     text_add_printable(&r.path, s->out_path, strlen(s->out_path));
-    char *copy = text_copy(log, len);
-    int rc = h->suites == NULL || copy == NULL || r.path.failed ? err_no_memory(e, len)
-                                                                : take_lines(&r, copy, len, e);
-    free(copy);
+    text_add_bytes(&copy, log, len);
+    int rc = h->suites == NULL || copy.failed || r.path.failed ? err_no_memory(e, len)
+                                                               : take_lines(&r, copy.s, len, e);
+    text_release(&copy);
     forget_next(&r);
     text_release(&r.path);
     return rc;

@@ -31,8 +31,12 @@ enum suite_state {
     SUITE_GIVEN_UP /* crashed too often; set by recovery.h, not by the log */
 };
 
+/* What the log does not have about a suite; set by recovery.h. */
+enum news { NEWS_NONE, NEWS_DONE, NEWS_CRASHED, NEWS_LOST };
+
 struct past {
     enum suite_state state;
+    enum news news;
     int crashes;
     struct text passes; /* of a suite that is not done: lines, see block.h */
 };
@@ -51,8 +55,8 @@ struct history {
     size_t suite_count;
 };
 
-/* Reads the log's text. Its last line may be torn; any other line that is not a line of a log is an
- * error. Release h in any case. */
+/* Reads the log's text, NULL if len is 0. Its last line may be torn; any other line that is not a
+ * line of a log is an error. Release h in any case. */
 int history_read(struct history *h, const struct run_request *s, const char *log, size_t len,
                  struct err *e);
 

@@ -1,4 +1,3 @@
-
 #include "results/fact.h"
 
 #include <fcntl.h>
@@ -19,7 +18,7 @@ void late_fact_add(struct text *trailer)
 }
 
 /* Offset of the line with the unknown value; -1: there is none. */
-static long long find_line(int fd)
+static off_t find_line(int fd)
 {
     struct stat st;
     struct text line = { 0 };
@@ -31,42 +30,35 @@ static long long find_line(int fd)
     ssize_t len = pread(fd, tail, TAIL, from);
     const char *found = len > 0 && !line.failed ? strstr(tail, text_get(&line)) : NULL;
     text_release(&line);
-    return found == NULL ? -1 : (long long)from + (found - tail);
+    return found == NULL ? -1 : from + (found - tail);
 }
 
-void late_fact_find(struct late_fact *f, const char *path)
+int late_fact_find(const char *path)
 {
-    *f = (struct late_fact){ .fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) };
-    if (f->fd < 0)
-        return;
-    f->at = find_line(f->fd);
-    if (f->at >= 0)
-        return;
-    close(f->fd);
-    f->fd = -1;
+    int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 || find_line(fd) >= 0)
+        return fd;
+    close(fd);
+    return -1;
 }
 
-static int replace(const struct late_fact *f, double us)
+static int replace(int fd, double us)
 {
     struct text line = { 0 }, value = { 0 };
     text_add(&value, "%.6f %s, rank 0", us, fact_info(FACT_FINALIZE)->unit);
     add_line(&line, text_get(&value));
+    off_t at = find_line(fd);
     int rc = -1;
-    if (!line.failed && !value.failed && value.len <= VALUE_WIDTH && find_line(f->fd) == f->at &&
-        pwrite(f->fd, text_get(&line), line.len, (off_t)f->at) == (ssize_t)line.len)
-        rc = fsync(f->fd);
+    if (!line.failed && !value.failed && value.len <= VALUE_WIDTH && at >= 0 &&
+        pwrite(fd, text_get(&line), line.len, at) == (ssize_t)line.len)
+        rc = fsync(fd);
     text_release(&line);
     text_release(&value);
     return rc;
 }
 
-int late_fact_write(struct late_fact *f, double finalize_us)
+int late_fact_write(int file, double finalize_us)
 {
-    if (f->fd < 0)
-        return 0;
-    int rc = finalize_us < 0.0 ? 0 : replace(f, finalize_us);
-    if (close(f->fd) != 0)
-        rc = -1;
-    f->fd = -1;
-    return rc;
+    int rc = file < 0 || finalize_us < 0.0 ? 0 : replace(file, finalize_us);
+    return file >= 0 && close(file) != 0 ? -1 : rc;
 }

@@ -117,16 +117,13 @@ void faults_add(struct faults *f, const char *path, size_t line, const char *for
     text_release(&what);
 }
 
-void faults_truncate(struct faults *f, size_t count)
+void faults_truncate(struct faults *f, const struct faults *before)
 {
-    if (f == NULL || f->lines.len == 0)
+    if (f == NULL || f->lines.s == NULL)
         return;
-    size_t len = 0;
-    for (size_t i = 0; i < count && i < MAX_KEPT; i++)
-        len += strcspn(f->lines.s + len, "\n") + 1;
-    f->lines.s[len] = '\0';
-    f->lines.len = len;
-    f->count = count;
+    f->lines.len = before->lines.len;
+    f->lines.s[f->lines.len] = '\0';
+    f->count = before->count;
 }
 
 void faults_print(const struct faults *f, FILE *out)

@@ -39,8 +39,8 @@ struct faults {
 void faults_add(struct faults *f, const char *path, size_t line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Drops the faults after the first count. f may be NULL. */
-void faults_truncate(struct faults *f, size_t count);
+/* Drops the faults since this copy was made. f may be NULL. */
+void faults_truncate(struct faults *f, const struct faults *before);
 
 void faults_print(const struct faults *f, FILE *out);
 void faults_release(struct faults *f);

@@ -16,6 +16,8 @@ static const char *const keywords[LOG_KEYWORDS] = {
 };
 
 /* A torn line of at least a year and its hyphen may be skampi's. */
+enum { LONGEST = 1 << 30 }; /* bytes of a log that are read */
+
 enum { TIME_SIZE = sizeof(TIME_FORM) - 1, HEAD_SIZE = 64, MIN_TORN = 5 };
 
 static bool has_form(const char *bytes, const char *form, size_t len)
@@ -26,43 +28,36 @@ static bool has_form(const char *bytes, const char *form, size_t len)
     return true;
 }
 
-/* Do the bytes begin with a keyword and a blank, or, if they are shorter, with a part of it? */
-static bool is_keyword(const char *bytes, size_t len, const char *keyword)
+/* The keyword that follows the time, with a blank after it unless the bytes are torn. LOG_KEYWORDS:
+ * none. */
+static enum log_keyword keyword_of(const char *bytes, size_t len)
 {
-    size_t size = strlen(keyword);
-    if (len <= size)
-        return memcmp(bytes, keyword, len) == 0;
-    return memcmp(bytes, keyword, size) == 0 && bytes[size] == ' ';
+    enum log_keyword k = 0;
+    for (; k < LOG_KEYWORDS; k++) {
+        size_t size = strlen(keywords[k]);
+        if (memcmp(bytes, keywords[k], len < size ? len : size) == 0 &&
+            (len <= size || bytes[size] == ' '))
+            break;
+    }
+    return k;
 }
 
 /* Are these the first bytes of a line? It may be torn. */
 static bool begins_line(const char *bytes, size_t len)
 {
-    if (len < TIME_SIZE)
-        return has_form(bytes, TIME_FORM, len);
-    if (!has_form(bytes, TIME_FORM, TIME_SIZE))
+    if (!has_form(bytes, TIME_FORM, len < TIME_SIZE ? len : TIME_SIZE))
         return false;
-    for (size_t i = 0; i < LOG_KEYWORDS; i++)
-        if (is_keyword(bytes + TIME_SIZE, len - TIME_SIZE, keywords[i]))
-            return true;
-    return false;
+    return len < TIME_SIZE || keyword_of(bytes + TIME_SIZE, len - TIME_SIZE) < LOG_KEYWORDS;
 }
 
 enum log_keyword log_split_line(const char *line, const char **rest)
 {
-    enum log_keyword keyword = 0;
     size_t len = strlen(line);
-    if (len <= TIME_SIZE || !has_form(line, TIME_FORM, TIME_SIZE))
-        return LOG_KEYWORDS;
-    const char *word = line + TIME_SIZE, *blank = strchr(word, ' ');
-    if (blank == NULL)
+    const char *blank = len < TIME_SIZE ? NULL : strchr(line + TIME_SIZE, ' ');
+    if (blank == NULL || !begins_line(line, len))
         return LOG_KEYWORDS;
     *rest = blank + 1;
-    len = (size_t)(blank - word);
-    while (keyword < LOG_KEYWORDS &&
-           (strlen(keywords[keyword]) != len || memcmp(word, keywords[keyword], len) != 0))
-        keyword++;
-    return keyword;
+    return keyword_of(line + TIME_SIZE, len - TIME_SIZE);
 }
 
 static int check_head(int fd, const char *path, struct err *e)
@@ -166,17 +161,23 @@ int log_open(const char *path, struct err *e)
     return -1;
 }
 
-int log_open_readonly(const char *path, struct err *e)
+int log_read(int fd, const char *path, char **bytes, size_t *len, struct err *e)
 {
-    bool plain = false;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0)
-        return errno == ENOENT ? -1 : not_opened(path, "read", e);
+    bool plain;
+    int own = fd >= 0 ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    *bytes = NULL;
+    *len = 0;
+    if (fd < 0 && own < 0)
+        return errno == ENOENT ? 0 : not_opened(path, "read", e);
+    fd = fd >= 0 ? fd : own;
     int rc = check_kind(fd, path, &plain, e);
-    if (rc == 0 && plain && check_head(fd, path, e) == 0)
-        return fd;
-    close(fd);
-    return -1;
+    if (rc == 0 && plain)
+        rc = check_head(fd, path, e);
+    if (rc == 0 && plain)
+        rc = file_read_open(fd, path, LONGEST, bytes, len, e);
+    if (own >= 0)
+        close(own);
+    return rc;
 }
 
 void log_line(struct text *line, time_t when, enum log_keyword keyword, const char *rest)

@@ -37,8 +37,6 @@ enum log_keyword {
     LOG_KEYWORDS
 };
 
-enum { LOG_LONGEST = 1 << 30 }; /* bytes of a log that are read */
-
 /* Opens a log for reading and appending. Creates it if needed, and removes a torn last line, which
  * a crash may leave; a torn line that skampi cannot have written is an error. The log is locked
  * (fcntl, which works over NFS) until the process exits or closes any descriptor of the file, so
@@ -46,9 +44,10 @@ enum { LOG_LONGEST = 1 << 30 }; /* bytes of a log that are read */
  * if the file is not a log, or if it is a symbolic link. Returns the descriptor or -1. */
 int log_open(const char *path, struct err *e);
 
-/* Opens a log for reading only: nothing is created, truncated or locked. Fails if log_open would
- * refuse the file. Returns the descriptor or -1; a missing file is not an error. */
-int log_open_readonly(const char *path, struct err *e);
+/* Reads the open log; fd -1: opens it by its name, for reading only: nothing is created, truncated
+ * or locked. Fails if log_open would refuse the file; a missing file, or a device, has no bytes:
+ * NULL. *bytes is owned by the caller. */
+int log_read(int fd, const char *path, char **bytes, size_t *len, struct err *e);
 
 /* Appends one complete line, or nothing. */
 int log_append(int fd, const char *path, enum log_keyword keyword, const char *rest, struct err *e);

@@ -154,10 +154,8 @@ static void add_definition(struct text *out, const struct suite *s)
     definition_add_names(&names, s);
     definition_add_text(&meaning, s);
     fact_add(out, FACT_START, start_name(suite_pattern(s)->start));
-    fact_add(out, FACT_TIME, text_get(&names));
-    fact_add(out, FACT_TIMEOF, text_get(&meaning));
-    text_end(&names, out);
-    text_end(&meaning, out);
+    fact_add_text(out, FACT_TIME, &names);
+    fact_add_text(out, FACT_TIMEOF, &meaning);
 }
 
 static void add_notes(struct text *out, const struct block *b)
@@ -167,10 +165,8 @@ static void add_notes(struct text *out, const struct block *b)
     add_definition(out, b->suite);
     extra_add_notes(out, suite_extra(b->suite));
     add_first_call(out, b);
-    if (b->notes != NULL)
-        text_add(out, "%s", b->notes);
-    if (b->times != NULL)
-        fact_add(out, FACT_TIMES, b->times);
+    text_add(out, "%s", text_get(&b->notes));
+    out->failed = out->failed || b->notes.failed;
 }
 
 static void add_summary(struct text *out, const char *before, const struct summary *s)
@@ -244,7 +240,7 @@ static void add_row(struct text *out, const struct row *r, const struct suite *s
         row_add_time(out, " ", r->node_us[i]);
     add_details(out, r, s);
     add_extra(out, r, s);
-    row_end(out);
+    text_add(out, "\n");
 }
 
 void output_block(struct text *out, const struct block *b)

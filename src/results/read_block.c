@@ -134,7 +134,7 @@ static void read_details(struct read_row *r, const char *details)
 static bool counts_are_sound(const struct read_row *r, const struct columns *c, size_t columns)
 {
     for (size_t i = 0; i < columns; i++) {
-        enum column kind = columns_get(c, i);
+        enum column kind = c->result[i];
         if ((kind == COLUMN_COUNT || kind == COLUMN_COUNT_ALL) && !number_is_count(r->values[kind]))
             return false;
     }
@@ -156,8 +156,8 @@ static const char *sort_numbers(struct read_block *b, struct read_row *r, size_t
             return "an argument is not a number";
     }
     for (size_t i = 0; i < columns; i++, number++)
-        if (columns_get(c, i) != COLUMN_OTHER)
-            r->values[columns_get(c, i)] = *number;
+        if (c->result[i] != COLUMN_OTHER)
+            r->values[c->result[i]] = *number;
     if (!counts_are_sound(r, c, columns))
         return "a count is not a whole number";
     r->first_node = first;

@@ -119,11 +119,11 @@ static int find_blocks(struct recovery *r, const struct run_request *s, const st
     size_t len;
     for (const char *label; (label = blocks_next(&b, &len)) != NULL;) {
         size_t i = suite_index(s, label, len);
-        if (i == s->count || r->news[i] == NEWS_DONE)
+        if (i == s->count || r->past.suites[i].news == NEWS_DONE)
             return err_set(e, "'%s' has a suite '%.*s' %s; repair it, or " WAY_OUT, s->out_path,
                            (int)len, label,
                            i == s->count ? "that the parameter file does not have" : "twice");
-        r->news[i] = NEWS_DONE;
+        r->past.suites[i].news = NEWS_DONE;
     }
     if (blocks_are_damaged(&b))
         return err_set(e, "'%s' is damaged before its end; repair it, or " WAY_OUT, s->out_path);
@@ -132,17 +132,17 @@ static int find_blocks(struct recovery *r, const struct run_request *s, const st
     return 0;
 }
 
-static void update_suite(const struct run_request *s, struct past *past, enum news *news)
+static void update_suite(const struct run_request *s, struct past *past)
 {
-    bool in_file = *news == NEWS_DONE;
+    bool in_file = past->news == NEWS_DONE;
     if (in_file) {
-        *news = past->state == SUITE_DONE ? NEWS_NONE : NEWS_DONE;
+        past->news = past->state == SUITE_DONE ? NEWS_NONE : NEWS_DONE;
         past->state = SUITE_DONE;
     } else if (past->state == SUITE_DONE) {
-        *news = NEWS_LOST;
+        past->news = NEWS_LOST;
         past->state = SUITE_LEFT;
     } else if (past->state == SUITE_BEGUN) {
-        *news = NEWS_CRASHED;
+        past->news = NEWS_CRASHED;
         past->state = SUITE_LEFT;
         past->crashes++;
     }
@@ -187,7 +187,7 @@ static int find_rest(struct recovery *r, const struct run_request *s, const stru
         return -1;
     r->other_hosts = s->hosts != NULL && strcmp(r->past.hosts, s->hosts) != 0;
     for (size_t i = 0; i < s->count; i++)
-        update_suite(s, &r->past.suites[i], &r->news[i]);
+        update_suite(s, &r->past.suites[i]);
     find_left(r, s);
     return 0;
 }
@@ -195,12 +195,10 @@ static int find_rest(struct recovery *r, const struct run_request *s, const stru
 int recovery_decide(struct recovery *r, const struct run_request *s, const struct found *f,
                     struct err *e)
 {
-    *r = (struct recovery){ .news = calloc(s->count + 1, sizeof(*r->news)),
-                            .order = calloc(s->count + 1, sizeof(*r->order)) };
-    if (r->news == NULL || r->order == NULL)
+    r->order = calloc(s->count + 1, sizeof(*r->order));
+    if (r->order == NULL)
         return err_no_memory(e, s->count * sizeof(*r->order));
-    if (history_read(&r->past, s, f->log == NULL ? "" : f->log, f->log_len, e) != 0 ||
-        choose_fate(r, s, f, e) != 0)
+    if (choose_fate(r, s, f, e) != 0)
         return -1;
     if (r->fate == OUT_RESUME)
         return find_rest(r, s, f, e);
@@ -228,7 +226,7 @@ static bool is_given_up(const struct recovery *r, size_t i)
 
 static bool is_lost(const struct recovery *r, size_t i)
 {
-    return r->news[i] == NEWS_LOST;
+    return r->past.suites[i].news == NEWS_LOST;
 }
 
 struct list {
@@ -278,7 +276,6 @@ void recovery_describe(const struct recovery *r, const struct run_request *s, st
 void recovery_release(struct recovery *r)
 {
     history_release(&r->past);
-    free(r->news);
     free(r->order);
     free(r->aside);
     *r = (struct recovery){ 0 };

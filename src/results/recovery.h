@@ -7,16 +7,13 @@
 
 #include "results/history.h"
 
-/* The contents of the files; NULL: the file does not exist. */
+/* The content of the result file; NULL: it does not exist. Owned by recovery_load. */
 struct found {
-    char *log, *out; /* recovery_load owns them; otherwise borrowed */
-    size_t log_len, out_len;
+    char *out;
+    size_t out_len;
 };
 
 enum out_fate { OUT_NONE, OUT_EMPTY, OUT_KEEP, OUT_RESUME };
-
-/* What the log does not have about a suite. */
-enum news { NEWS_NONE, NEWS_DONE, NEWS_CRASHED, NEWS_LOST };
 
 struct recovery {
     /* The result file does not exist; is empty and announced by the log, and is removed; holds
@@ -28,17 +25,16 @@ struct recovery {
     size_t left;
 
     /* OUT_RESUME */
-    enum news *news; /* owned; per suite */
-    size_t end;      /* bytes of the result file that are kept */
-    bool finished;   /* has a trailer: only the log's last lines, and the merge, are missing */
-    bool merging;    /* finished, but its merge with earlier runs was interrupted ... */
-    char *aside;     /* owned; ... while the file had this name; NULL: it has its own */
+    size_t end;    /* bytes of the result file that are kept */
+    bool finished; /* has a trailer: only the log's last lines, and the merge, are missing */
+    bool merging;  /* finished, but its merge with earlier runs was interrupted ... */
+    char *aside;   /* owned; ... while the file had this name; NULL: it has its own */
     bool other_hosts;
     size_t done; /* suites */
 };
 
-/* Fails if this launch must not continue with the result file; the message says what to do. Release
- * r in any case. */
+/* After r->past was read. Fails if this launch must not continue with the result file; the message
+ * says what to do. Release r in any case. */
 int recovery_decide(struct recovery *r, const struct run_request *s, const struct found *f,
                     struct err *e);
 

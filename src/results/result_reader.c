@@ -22,7 +22,7 @@ static bool header_add(struct header *h, const char *name, size_t name_len, cons
     if (h->count == MAX_FIELDS ||
         !grow_for_one(&h->fields, h->count, &h->capacity, sizeof(*h->fields)))
         return false;
-    char *copy = text_copy(name, name_len);
+    char *copy = strndup(name, name_len);
     if (copy == NULL)
         return false;
     h->fields[h->count++] = (struct header_field){ .name = copy };
@@ -36,8 +36,7 @@ static void fault(struct result_reader *r, const char *what)
 
 static void end_block(struct result_reader *r)
 {
-    r->inside = r->skipping = false;
-    r->field = FIELD_NONE;
+    r->inside = r->skipping = r->in_field = false;
 }
 
 /* Discards an incomplete block. */
@@ -49,25 +48,22 @@ static void leave_block(struct result_reader *r, const struct read_block *b)
     end_block(r);
 }
 
+static void skip_list(struct result_reader *r, const char *why)
+{
+    r->skipping = true;
+    faults_add(r->faults, r->lines.path, r->lines.number, "suite skipped: %s", why);
+}
+
 static void begin_block(struct result_reader *r, struct read_block *b, const char *line)
 {
     size_t len;
     const char *label = line_label(line, &len);
     leave_block(r, b);
-    if (!r->lists_begun)
-        r->header.leading = r->header.count;
     r->lists_begun = r->inside = true;
-    r->skipping = !read_block_begin(b, label, len);
+    if (!read_block_begin(b, label, len))
+        skip_list(r, "its name is not a valid file name");
     b->offset = r->lines.offset;
     b->line = r->lines.number;
-    if (r->skipping)
-        fault(r, "suite skipped: its name is not a valid file name");
-}
-
-static void skip_list(struct result_reader *r, const char *why)
-{
-    r->skipping = true;
-    faults_add(r->faults, r->lines.path, r->lines.number, "suite skipped: %s", why);
 }
 
 static void add_note(struct result_reader *r, struct read_block *b, const char *line)
@@ -82,31 +78,29 @@ static void add_note(struct result_reader *r, struct read_block *b, const char *
 
 static void header_is_full(struct result_reader *r)
 {
-    r->field = FIELD_NONE;
+    r->in_field = false;
     if (!r->header_full)
         fault(r, "the header is too long; the rest is skipped");
     r->header_full = true;
 }
 
+/* Fields between blocks, and after them, are skipped. */
 static void add_field(struct result_reader *r, struct read_block *b, const char *line)
 {
     size_t len;
     const char *value, *name = line_field(line, &len, &value);
-    if (r->inside) {
-        r->field = FIELD_OF_LIST;
+    r->in_field = r->inside || !r->lists_begun;
+    if (r->inside)
         add_note(r, b, line);
-        return;
-    }
-    r->field = FIELD_OF_RUN;
-    if (r->header_full || !header_add(&r->header, name, len, value))
+    else if (r->in_field && (r->header_full || !header_add(&r->header, name, len, value)))
         header_is_full(r);
 }
 
 static void continue_field(struct result_reader *r, struct read_block *b, const char *line)
 {
-    if (r->field == FIELD_OF_LIST)
+    if (r->in_field && r->inside)
         add_note(r, b, line);
-    else if (r->field == FIELD_OF_RUN && !append(&r->header, "\n", line_continuation(line)))
+    else if (r->in_field && !append(&r->header, "\n", line_continuation(line)))
         header_is_full(r);
 }
 
@@ -152,7 +146,7 @@ static int take_content(struct result_reader *r, struct read_block *b, enum line
     else if (kind == LINE_FIELD_CONTINUED)
         continue_field(r, b, line);
     else
-        r->field = FIELD_NONE;
+        r->in_field = false;
     if (kind == LINE_HEADER && r->inside && !b->has_columns)
         read_block_add_header(b, line + 1);
     if (kind == LINE_OTHER &&
@@ -220,12 +214,10 @@ int reader_next(struct result_reader *r, struct read_block *b, struct err *e)
             return 1;
     }
     leave_block(r, b);
-    if (!r->lists_begun)
-        r->header.leading = r->header.count;
     return rc;
 }
 
-int reader_read_at(struct result_reader *r, const struct read_block *place, struct read_block *b,
+int reader_read_at(struct result_reader *r, const struct place *place, struct read_block *b,
                    struct err *e)
 {
     if (lines_seek(&r->lines, place->offset, place->line, e) != 0)

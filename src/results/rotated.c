@@ -51,7 +51,7 @@ static int add_names(struct rotated *k, DIR *directory, const char *name, struct
 int rotated_find(struct rotated *k, const char *path, struct err *e)
 {
     const char *name = file_name(path);
-    char *directory = name == path ? text_copy(".", 1) : text_copy(path, (size_t)(name - path));
+    char *directory = name == path ? strdup(".") : strndup(path, (size_t)(name - path));
     if (directory == NULL)
         return err_no_memory(e, strlen(path));
     DIR *opened = opendir(directory);
@@ -106,21 +106,12 @@ int rotate_file(const char *from, const char *path, struct text *kept, struct er
     return err_set(e, "cannot move '%s' away: every name up to '%s' is taken", path, kept->s);
 }
 
-/* A complete merge can be made again, or already has its final name as well. */
-static bool is_whole_merge(const char *path)
-{
-    struct stat st;
-    return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && checksum_of_file(path) == CHECKSUM_RIGHT;
-}
-
 static bool holds_beginning(const char *path, const char *bytes, size_t len)
 {
     struct err e = { "" };
-    struct stat st;
     size_t found_len;
     char *found;
-    if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || (size_t)st.st_size > len ||
-        file_read(path, len, &found, &found_len, &e) != 0)
+    if (file_read(path, len, &found, &found_len, &e) != 0)
         return false;
     bool same = memcmp(found, bytes, found_len) == 0;
     free(found);
@@ -139,9 +130,10 @@ void leftovers_remove(const char *path, const char *kind, const char *except, co
         name.len = 0;
         text_add(&name, "%.*s%s", directory_len, path, entry->d_name);
         if (name.failed || !temporary_has_name(entry->d_name, path + directory_len, kind) ||
-            (except != NULL && strcmp(name.s, except) == 0))
+            (except != NULL && strcmp(name.s, except) == 0) || !file_is_plain(name.s))
             continue;
-        if (holds_beginning(name.s, bytes, len) || is_whole_merge(name.s))
+        /* a complete merge can be made again, or already has its final name as well */
+        if (holds_beginning(name.s, bytes, len) || checksum_of_file(name.s) == CHECKSUM_RIGHT)
             unlink(name.s);
     }
     if (directory != NULL)

@@ -6,10 +6,7 @@ static const char DETAILS = '#';
 
 void row_add_time(struct text *out, const char *before, double us)
 {
-    if (isnan(us))
-        text_add(out, "%snan", before);
-    else
-        text_add(out, "%s%.6f", before, us);
+    text_add(out, "%s%.6f", before, isnan(us) ? NAN : us);
 }
 
 void row_add_summary(struct text *out, const char *before, double us, double error_us, double count)
@@ -37,21 +34,13 @@ void row_add_number(struct text *out, const char *name, double number)
 
 void row_add_count(struct text *out, const char *name, double count)
 {
-    if (isnan(count))
-        row_add_word(out, name, "nan");
-    else
-        text_add(out, " %s=%.0f", name, count);
+    text_add(out, " %s=%.0f", name, isnan(count) ? NAN : count);
 }
 
 void row_add_modes(struct text *out, const struct row_modes *m)
 {
     double percent = round(m->low_percent);
     text_add(out, " modes=%.6f:%.0f,%.6f:%.0f", m->low_us, percent, m->high_us, 100.0 - percent);
-}
-
-void row_end(struct text *out)
-{
-    text_add(out, "\n");
 }
 
 const char *row_details(const char *row)
@@ -93,27 +82,17 @@ struct row_modes row_read_modes(const char *details)
 /* The largest double has 309 digits before the point. */
 enum { WORD_LONGEST = 512 };
 
-static bool is_not_finite(const char *name, size_t len)
-{
-    size_t sign = len > 0 && (*name == '+' || *name == '-');
-    name += sign;
-    len -= sign;
-    return text_same_n(name, len, "nan") || text_same_n(name, len, "inf") ||
-           text_same_n(name, len, "infinity");
-}
-
+/* Also "nan", "inf" and "infinity", but neither hexadecimal numbers nor "nan(...)". */
 bool number_read(const char *word, size_t len, double *number)
 {
     char copy[WORD_LONGEST], *end;
     *number = NAN;
-    if (is_not_finite(word, len))
-        return true;
     if (len == 0 || len >= sizeof(copy))
         return false;
     memcpy(copy, word, len);
     copy[len] = '\0';
     double read = strtod(copy, &end);
-    if (*end != '\0' || strspn(copy, "0123456789+-.eE") != len)
+    if (*end != '\0' || strpbrk(copy, " xX(") != NULL)
         return false;
     if (isfinite(read))
         *number = read;

@@ -23,8 +23,6 @@ struct row_modes {
 };
 void row_add_modes(struct text *out, const struct row_modes *m);
 
-void row_end(struct text *out);
-
 /* The details of a row's text, from its '#'; "" if it has none. */
 const char *row_details(const char *row);
 

@@ -88,16 +88,13 @@ static int begin_run(struct store *s, const struct run_request *start, struct er
 
 static int log_news(struct store *s, const char *label, enum news news, struct err *e)
 {
-    switch (news) {
-    case NEWS_DONE:
+    if (news == NEWS_DONE)
         return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
-    case NEWS_CRASHED:
+    if (news == NEWS_CRASHED)
         return store_log(s, LOG_SUITE_CRASHED, e, "%s the run ended during the suite", label);
-    case NEWS_LOST:
+    if (news == NEWS_LOST)
         return store_log(s, LOG_NOTE, e, "suite '%s' is no longer in '%s'", label, s->out_path);
-    default:
-        return 0;
-    }
+    return 0;
 }
 
 /* "#@RESUMED Tue Jan 31 23:59:59 2026, after 3 of 12 suites", and the facts. */
@@ -108,8 +105,7 @@ static void describe_resumption(struct store *s, const struct run_request *start
     text_add_time(&value, "%a %b %e %H:%M:%S %Y", localtime_r(&now, &(struct tm){ 0 }));
     text_add(&value, ", after %zu of %zu suites\n%s", s->recovery.done, start->count,
              start->facts == NULL ? "" : start->facts);
-    fact_add(&s->resumed, FACT_RESUMED, text_get(&value));
-    text_release(&value);
+    fact_add_text(&s->resumed, FACT_RESUMED, &value);
 }
 
 /* Renames the finished run of an interrupted merge back to its name. */
@@ -143,7 +139,7 @@ static int resume_run(struct store *s, const struct run_request *start, struct e
         log_append(s->log_fd, s->log_path, LOG_RUN_RESUME, s->out_path, e) != 0)
         return -1;
     for (size_t i = 0; i < start->count; i++)
-        if (log_news(s, start->labels[i], s->recovery.news[i], e) != 0)
+        if (log_news(s, start->labels[i], s->recovery.past.suites[i].news, e) != 0)
             return -1;
     describe_resumption(s, start);
     return 0;
@@ -217,9 +213,9 @@ static int give_up_block(struct store *s, const char *label, const struct err *e
     return store_log(s, LOG_SUITE_UNWRITTEN, &second, "%s %s", label, e->text);
 }
 
-int store_end_times(struct store *s, const char *label, struct text *reference, struct err *e)
+int store_end_times(struct store *s, const char *label, struct text *notes, struct err *e)
 {
-    int rc = times_file_end(&s->times, reference, e);
+    int rc = times_file_end(&s->times, notes, e);
     if (rc == 0)
         rc = note_change(s, &s->times.changed, e);
     if (rc != 0)

@@ -26,9 +26,9 @@ struct store {
  * case. */
 int store_open(struct store *s, const struct run_request *start, struct err *e);
 
-/* Before store_end_suite: completes what the file with times has of the suite; reference gets the
- * value of #@TIMES, or nothing. */
-int store_end_times(struct store *s, const char *label, struct text *reference, struct err *e);
+/* Before store_end_suite: completes what the file with times has of the suite; its notes get the
+ * fact TIMES, or nothing. */
+int store_end_times(struct store *s, const char *label, struct text *notes, struct err *e);
 
 /* Log LOG_SUITE_BEGIN before a suite is measured, LOG_SUITE_AGAIN before each further turn,
  * LOG_SUITE_PASS after a complete pass; then call store_end_suite with its block, or

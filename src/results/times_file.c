@@ -24,9 +24,8 @@ int times_file_create(struct times_file *f, const char *results, struct err *e)
 static long long end_of_named(const char *text, const char *name)
 {
     long long end = 0;
-    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+    for (const char *line = text; line != NULL; line = line_next(line)) {
         long long at, len;
-        line += *line == '\n';
         const char *value = line_value(line, fact_info(FACT_TIMES)->name);
         size_t size = strlen(name);
         if (value != NULL && strncmp(value, name, size) == 0 &&
@@ -127,25 +126,26 @@ void times_file_add(struct times_file *f, const struct suite *s, const char *byt
     write_bytes(f, bytes, len, &f->wrong);
 }
 
-static int complete(struct times_file *f, struct text *reference, struct err *e)
+static int complete(struct times_file *f, struct text *notes, struct err *e)
 {
     struct text text = { 0 };
     format_end_list(&text);
     if (write_text(f, &text, e) != 0 || file_write_synced(f->fd, f->path.s, "", 0, e) != 0)
         return -1;
-    text_add(reference, "%s %lld %lld %016" PRIx64, file_name(f->path.s), f->end, f->len, f->hash);
+    fact_addf(notes, FACT_TIMES, "%s %lld %lld %016" PRIx64, file_name(f->path.s), f->end, f->len,
+              f->hash);
     f->end += f->len;
     f->len = 0;
-    return reference->failed ? err_no_memory(e, reference->len) : 0;
+    return notes->failed ? err_no_memory(e, notes->len) : 0;
 }
 
-int times_file_end(struct times_file *f, struct text *reference, struct err *e)
+int times_file_end(struct times_file *f, struct text *notes, struct err *e)
 {
     int rc = 0;
     if (err_is_set(&f->wrong))
         rc = err_set(e, "%s", f->wrong.text);
     else if (f->len > 0)
-        rc = complete(f, reference, e);
+        rc = complete(f, notes, e);
     times_file_drop(f);
     return rc;
 }

@@ -31,9 +31,8 @@ const char *times_file_name_end(const struct times_file *f);
 /* Adds to the current block of a suite; begins it. An error is reported by times_file_end. */
 void times_file_add(struct times_file *f, const struct suite *s, const char *bytes, size_t len);
 
-/* Completes the block, if there is one, and syncs it. reference: gets the value of #@TIMES, or
- * nothing. */
-int times_file_end(struct times_file *f, struct text *reference, struct err *e);
+/* Completes the block, if there is one, and syncs it. notes: get the fact TIMES, or nothing. */
+int times_file_end(struct times_file *f, struct text *notes, struct err *e);
 
 /* Drops the current block. */
 void times_file_drop(struct times_file *f);

@@ -136,5 +136,5 @@ void times_add_row(struct text *out, const struct times_row *row)
         text_add(out, " times=");
     for (int i = 0; row->raw && i < n; i++)
         add_time(out, i, row->us[i]);
-    row_end(out);
+    text_add(out, "\n");
 }

@@ -2,8 +2,10 @@
 
 #include "context/library.h"
 #include "session/selftest.h"
+#include "model/parameters.h"
 #include "model/permutation.h"
 #include "params/tables.h"
+#include "results/fact.h"
 
 #include <inttypes.h>
 #include <sys/utsname.h>

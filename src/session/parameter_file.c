@@ -14,7 +14,7 @@ static int take_shipped(struct parameter_file *f, const struct shipped *shipped,
 {
     size_t len = strlen(shipped->text);
     f->shipped = true;
-    f->source.bytes = text_copy(shipped->text, len);
+    f->source.bytes = strdup(shipped->text);
     f->source.len = len;
     return f->source.bytes == NULL ? err_no_memory(e, len) : 0;
 }
@@ -158,14 +158,15 @@ static int use_graphs(struct parameter_file *f, struct params *p)
 /* Complains about sweeps that are too long to be measured. */
 static void check_plans(struct parameter_file *f, const struct params *p, int processes)
 {
-    for (size_t i = 0; i < p->suite_count; i++) {
-        const struct suite *s = &p->suites[i];
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         struct err e = { "" };
+        struct sweep sweep;
         struct plan_spec spec = plan_spec_of(p, s, processes);
         if (s->type->application != NULL || s->skip != NULL)
             continue;
-        if (sweep_check(&spec, &e) != 0)
+        if (sweep_init(&sweep, &spec, &e) != 0)
             complaints_add(&f->complaints, s->at[FIELD_STEPWIDTH], "%s", e.text);
+        sweep_release(&sweep);
     }
 }
 

@@ -78,8 +78,7 @@ static double left_s(const struct progress *g)
 
 /* "[ 3/90] col_MPI_Bcast-length-SM   12 s, about 1:20 min left"; part_s: estimated seconds of the
  * turn that are done. */
-static void print_line(const struct progress *g, double part_s, const char *before,
-                       const char *after)
+static void print_line(const struct progress *g, double part_s)
 {
     double elapsed = g->now() - g->started_s, to_do_s = fmax(0.0, left_s(g) - part_s);
     double slowness = (elapsed + TRUST_S) / (g->all_s - to_do_s + TRUST_S);
@@ -90,8 +89,9 @@ static void print_line(const struct progress *g, double part_s, const char *befo
     int passes = g->suites[g->suite].passes;
     if (passes > 0)
         text_add(&name, " (pass %d)", passes + 1);
-    fprintf(stderr, "%s[%*zu/%zu] %-44s %9s, about %s left%s", before, width, g->suite + 1, suites,
-            text_get(&name), duration_of(elapsed), duration_of(slowness * to_do_s), after);
+    fprintf(stderr, "%s[%*zu/%zu] %-44s %9s, about %s left%s", g->terminal ? "\r" : "", width,
+            g->suite + 1, suites, text_get(&name), duration_of(elapsed),
+            duration_of(slowness * to_do_s), g->terminal ? "\033[K" : "\n");
     fflush(stderr);
     text_release(&name);
 }
@@ -104,7 +104,7 @@ void progress_begin_turn(struct progress *g, size_t suite)
     g->suite = suite;
     x->begun = true;
     if (!g->quiet && (g->terminal || again || first))
-        print_line(g, 0.0, g->terminal ? "\r" : "", g->terminal ? "\033[K" : "\n");
+        print_line(g, 0.0);
 }
 
 void progress_argument(void *context, size_t done)
@@ -114,7 +114,7 @@ void progress_argument(void *context, size_t done)
     double before_s = x->all.seconds - x->left_s;
     double part_s = x->all.seconds * fmin((double)done / x->all.rows, 1.0) - before_s;
     if (!g->quiet && g->terminal)
-        print_line(g, fmin(fmax(part_s, 0.0), x->left_s), "\r", "\033[K");
+        print_line(g, fmin(fmax(part_s, 0.0), x->left_s));
 }
 
 void progress_end_turn(struct progress *g, bool more)

@@ -13,21 +13,18 @@ static const char **labels_new(const struct params *p)
     return labels;
 }
 
-static uint32_t seed_of(int shuffle)
-{
-    return shuffle == SHUFFLE_ANEW ? file_random_number(0) % INT32_MAX + 1 : (uint32_t)shuffle;
-}
-
 int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
                      struct err *e)
 {
+    bool anew = p->shuffle == SHUFFLE_ANEW;
     *s = (struct run_request){ .out_path = o->outfile != NULL ? o->outfile : p->outfile,
                                .log_path = p->logfile,
                                .parameter_path = o->file,
                                .labels = labels_new(p),
                                .count = p->suite_count,
                                .max_retries = p->max_retries,
-                               .seed = seed_of(p->shuffle),
+                               .seed = anew ? file_random_number(0) % INT32_MAX + 1
+                                            : (uint32_t)p->shuffle,
                                .fresh = o->fresh };
     if (s->labels == NULL || params_fingerprint(p, &s->fingerprint) != 0)
         return err_no_memory(e, p->suite_count * SUITE_LABEL_SIZE);

@@ -1,6 +1,7 @@
 #include "session/selftest.h"
 
 #include "session/parameter_file.h"
+#include "session/session.h"
 #include "ops/registry.h"
 
 #include <math.h>
@@ -213,8 +214,7 @@ static void test_machine(struct test *t)
 
 static int begin(struct session *s, struct err *e)
 {
-    struct parameter_file file = { .source = { "selftest", text_copy(TEXT, sizeof(TEXT) - 1),
-                                               sizeof(TEXT) - 1 },
+    struct parameter_file file = { .source = { "selftest", strdup(TEXT), sizeof(TEXT) - 1 },
                                    .comm = MPI_COMM_WORLD };
     struct catalog catalog = registry_catalog(s->types);
     int rc = file.source.bytes == NULL ? err_no_memory(e, sizeof(TEXT)) : 0;

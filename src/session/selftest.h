@@ -2,7 +2,9 @@
  * times of calls, and data must arrive as they were sent. */
 #pragma once
 
-#include "session/session.h"
+#include "base/text.h"
+
+struct session;
 
 enum selftest_verdict { SELFTEST_PASSED, SELFTEST_UNKNOWN, SELFTEST_FAILED };
 

@@ -19,7 +19,7 @@ void session_init(struct session *s, const struct request *o, const struct regis
                            .types = types,
                            .started_s = MPI_Wtime(),
                            .init_s = init_s,
-                           .late = LATE_FACT_NONE,
+                           .late_file = -1,
                            .complete = true };
     s->machine.world = s->machine.control = MPI_COMM_NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &s->machine.rank);
@@ -79,7 +79,7 @@ static int name_machine(struct session *s, struct err *e)
     if (machine == NULL)
         return 0;
     free(s->params.machine);
-    s->params.machine = text_copy(machine, strlen(machine));
+    s->params.machine = strdup(machine);
     return s->params.machine == NULL ? err_no_memory(e, strlen(machine)) : 0;
 }
 
@@ -129,7 +129,7 @@ int session_finish(struct session *s, struct err *e)
         format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
         if (rc == 0 && !s->store.recovery.finished)
-            late_fact_find(&s->late, s->store.out_path);
+            s->late_file = late_fact_find(s->store.out_path);
         session_print_news(s);
         rc = rc == 0 ? postprocess(s, e) : rc;
         text_release(&trailer);

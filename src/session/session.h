@@ -23,7 +23,7 @@ struct session {
     struct file_place place;   /* if suites access files */
     double started_s;          /* right after MPI_Init, by MPI_Wtime */
     double init_s;             /* how long that took on this process; negative: unknown */
-    struct late_fact late;     /* to be written after the end; rank 0 only */
+    int late_file;             /* to be written into after the end; rank 0 only; -1: none */
     struct text file_warnings; /* about the parameter file, one line each; rank 0 only */
     struct warnings warnings;  /* rank 0 only */
     struct store store;        /* rank 0 only */

@@ -20,20 +20,10 @@ static void remove_suite(struct session *s, size_t suite)
         s->order[i] = s->order[i + 1];
 }
 
-static int take_times(struct session *s, const char *label, struct block *b, struct err *e)
-{
-    struct text reference = { 0 };
-    int rc = store_end_times(&s->store, label, &reference, e);
-    if (reference.len > 0)
-        b->times = text_take(&reference);
-    text_release(&reference);
-    return rc;
-}
-
 static int write_block(struct session *s, const char *label, struct block *b, struct err *e)
 {
     struct text text = { 0 };
-    if (take_times(s, label, b, e) != 0)
+    if (store_end_times(&s->store, label, &b->notes, e) != 0)
         return -1;
     output_block(&text, b);
     int rc = text.failed ? err_no_memory(e, text.len)

@@ -97,8 +97,8 @@ static size_t suites_of(const struct runs *rs)
     for (size_t suite = 0; suite < rs->suite_count; suite++) {
         bool have = false;
         for (size_t run = 0; run < rs->count; run++)
-            have =
-                have || (suite < rs->list[run].place_count && rs->list[run].places[suite].line > 0);
+            have = have ||
+                   (suite < rs->list[run].block_count && rs->list[run].blocks[suite].at.line > 0);
         suites += have;
     }
     return suites;

@@ -13,7 +13,7 @@ my %PURE  = map { $_         => 1 } qw(base model loops params plan stats result
 my $READS_CLOCK = qr{\bMPI_Wtime\b|(?:->|[.])now\b|\bclock_\w+\(};
 
 # Type 24 is MPI_Wtime itself.
-my $MEASURES_CLOCK = qr{^    \(void\)MPI_Wtime\(\);$|"MPI_Wtime"};
+my $MEASURES_CLOCK = qr{^CALLED\(wtime, \(void\)MPI_Wtime\(\)\)$|"MPI_Wtime"};
 
 # About the MPI library, and about what was compiled.
 my $HAS_CONDITIONS = qr{/(?:context/library|loops/declared)[.]h:};

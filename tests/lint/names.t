@@ -40,7 +40,7 @@ my $axis     = join q{|}, axes();
 
 sub code_of ($path) {
     my $code = read_file($path);
-    return $code =~ s/^__END__.*//msr =~ s/^\s*\#.*//mgr;
+    return $code =~ s/^\s*\#.*//mgr;
 }
 
 # The words in lists and before arrows.

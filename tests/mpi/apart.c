@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-static const double SLOW_S = 0.4;
+static const double SLOW_S = 0.2;
 static const double SLOW_FREE_S = 0.05;
 
 static const char file[] = "@VERSION 4.1\n@MEMORY 64\n@ABSOLUTE yes\n@MINREPDEFAULT 4\n"

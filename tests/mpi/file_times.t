@@ -8,11 +8,11 @@ use SKaMPI::Read::Output;
 use SKaMPI::Test qw(preloaded_mpirun scratch write_file);
 
 my @INSIDE = (
-    [ 'the slowest process',            220, q{},                4,  25 ],
-    [ 'not dropping the file',          220, 'io_cache=dropped', 4,  25 ],
-    [ 'MPI_File_sync with io_sync=yes', 220, 'io_sync=yes',      34, 200 ],
-    [ 'MPI_File_sync alone',            238, 'io_cache=dropped', 30, 200 ],
-    [ 'not the write before a read',    222, 'io_cache=dropped', 0,  25 ],
+    [ 'the slowest process',            220, q{},                               4,  25 ],
+    [ 'not dropping the file',          220, 'io_cache=dropped',                4,  25 ],
+    [ 'MPI_File_sync with io_sync=yes', 220, 'io_sync=yes',                     34, 200 ],
+    [ 'MPI_File_sync alone',            238, 'io_cache=dropped',                30, 200 ],
+    [ 'not the write before a read',    222, 'io_cache=dropped io_walk=262144', 0,  25 ],
 );
 
 sub measured () {

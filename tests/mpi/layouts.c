@@ -190,15 +190,15 @@ static bool has_map(const struct params *p, const struct derived_key *key, MPI_D
 static void test_type(const struct params *p, const struct derived_key *key)
 {
     struct err e = { "" };
-    struct derived d = { 0 };
     struct layout l = layout_of(p, key->datatype, key->basetype, key->n);
-    if (derived_take(&d, p, key, &e) != 0) {
+    MPI_Datatype d = datatype_derived(p, key, &e);
+    if (d == MPI_DATATYPE_NULL) {
         ok(false, e.text, key);
         return;
     }
-    ok(has_bounds(d.type, &l), "size and extents", key);
-    ok(has_map(p, key, d.type, &l), "places of the data", key);
-    derived_release(&d);
+    ok(has_bounds(d, &l), "size and extents", key);
+    ok(has_map(p, key, d, &l), "places of the data", key);
+    MPI_Type_free(&d);
 }
 
 static void test_all(struct params *p, int block_count)

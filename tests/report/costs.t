@@ -58,11 +58,12 @@ subtest 'costs' => sub {
         pair => 2 * 50 * 8,
         some => 30 * 4,                 # not of all processes: the mean
     );
-    is $costs->{$_}{us},         $expected{$_}, "$_: calls times cost" for sort keys %expected;
-    is $costs->{pair}{error_us}, 10,            'the error is that of the time';
+    is $costs->{$_}{time},    $expected{$_}, "$_: calls times cost" for sort keys %expected;
+    is $costs->{pair}{error}, 10,            'the error is that of the time';
     ok !defined $costs->{$_}, "$_: not measured" for qw(few missing);
     my $half = costs_of( $recording, output_of( run_with(0.5) ) );
-    is savings_of( $costs, $half )->{us}, ( 7000 + 800 + 600 + 120 ) / 2, 'what faster calls save';
+    is savings_of( $costs, $half )->{time}, ( 7000 + 800 + 600 + 120 ) / 2,
+      'what faster calls save';
 };
 
 subtest 'texts' => sub {

@@ -36,9 +36,8 @@ package FakeTimes {
         @row{qw(p25 p50 p75)} = @quartiles;
         return \%row;
     }
-    sub arguments ($self)                  { return 8 }
-    sub run_count ($self)                  { return 1 }
-    sub run       ( $self, $argument, $i ) { return $self->{rows} }
+    sub arguments ($self)              { return 8 }
+    sub runs      ( $self, $argument ) { return $self->{rows} }
 
     sub processes ( $self, $argument ) {
         my @ranks = sort { $a <=> $b } grep { $_ >= 0 } keys %{ $self->{rows} };

@@ -365,7 +365,7 @@ subtest 'bandwidth' => sub {
 
 subtest 'sections' => sub {
     my @suites = map { { prefix => $_, label => "${_}_x" } } qw(new simple col p2p syncol p2p);
-    is join( q{ }, map { "$_->[0]{prefix}:" . @{ $_->[1] } } sections_of(@suites) ),
+    is join( q{ }, map { "$_->{prefix}:" . @{ $_->{suites} } } sections_of(@suites) ),
       'p2p:2 syncol:1 col:1 simple:1 new:1', 'known patterns are in order, an unknown one is last';
 };
 

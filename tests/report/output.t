@@ -393,22 +393,20 @@ subtest 'units' => sub {
 
 subtest 'interpolation' => sub {
     my @cases = (
-        [ '2.50 % at most by estimate; 3 of 9 segments probed',                      '0.025 3 9' ],
-        [ '2.51 % about, by estimate; 3 of 9 segments probed',                       '0.0251 3 9' ],
-        [ '31.42 % at most by estimate; 4 of 9 segments probed; ended by Max_Steps', '0.3142 4 9' ],
+        [ '2.50 % at most by estimate; 3 of 9 segments probed',                      0.025 ],
+        [ '2.51 % about, by estimate; 3 of 9 segments probed',                       0.0251 ],
+        [ '31.42 % at most by estimate; 4 of 9 segments probed; ended by Max_Steps', 0.3142 ],
         [
 '2.51 % about, by estimate; 3 of 9 segments probed; between 8 and 16 a jump of about 40 %',
-            '0.0251 3 9'
+            0.0251
         ],
-        [ 'unknown; 0 of 1 segments probed; ended by Max_Steps', '- 0 1' ],
+        [ 'unknown; 0 of 1 segments probed; ended by Max_Steps', undef ],
         [ 'much',                                                undef ],
     );
     for my $case (@cases) {
-        my $text    = "#/*\@incol_x.ski*/\n#\@INTERPOLATION $case->[0]\n1 2 3\n#eol\n";
+        my $text = "#/*\@incol_x.ski*/\n#\@INTERPOLATION $case->[0]\n1 2 3\n#eol\n";
         my ($suite) = SKaMPI::Read::Output->from_text($text)->suites;
-        my $found   = $suite->interpolation;
-        is $found ? join( q{ }, $found->{error} // q{-}, @{$found}{qw(probed segments)} ) : undef,
-          $case->[1], $case->[0];
+        is $suite->interpolation_error, $case->[1], $case->[0];
     }
 };
 

@@ -71,8 +71,8 @@ subtest 'axes span the values, not the error bars' => sub {
 
 subtest 'scales of axes' => sub {
     my @cases = (
-        [ 'as the file says',  \@LOG, [ 4, 5, 6, 7 ], [ 1, 1, 1, 1 ],       'logarithmic linear' ],
-        [ 'a sweep by powers', [],    [ map { 4**$_ } 1 .. 8 ], [ 1 .. 8 ], 'logarithmic linear' ],
+        [ 'as the file says',  \@LOG, [ 4, 5, 6, 7 ], [ 1, 1, 1, 1 ],    'logarithmic from_zero' ],
+        [ 'a sweep by powers', [], [ map { 4**$_ } 1 .. 8 ], [ 1 .. 8 ], 'logarithmic from_zero' ],
         [
             'its times span decades',
             [],
@@ -85,7 +85,7 @@ subtest 'scales of axes' => sub {
             [],
             [ map { 65536 * $_ } 0 .. 9 ],
             [ 1, map { 90 * $_ } 1 .. 9 ],
-            'linear linear'
+            'linear from_zero'
         ],
         [
             'a few long times',

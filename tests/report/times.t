@@ -88,11 +88,11 @@ subtest 'one run' => sub {
       SKaMPI::Stat::Distribution->new( { count => 2, min => 8.9, max => 8.9, bins => '100:2' } );
     is $old->mean, 8.9, 'in an old file, not below the shortest time';
     is_deeply $times->together(64)->bins, { 0 => 4, -5 => 1, 96 => 3 }, 'all processes together';
-    is $times->distribution( 64, 5 ),        undef, 'no such process';
-    is $times->distribution(9),              undef, 'no such argument';
-    is $times->distribution(8)->count,       0,     'no repetition';
-    is $times->distribution(8)->mean,        undef, 'and no mean';
-    is $times->run( 64, 0 )->{1}{disturbed}, '8.1', 'the row of a process';
+    is $times->distribution( 64, 5 ),  undef, 'no such process';
+    is $times->distribution(9),        undef, 'no such argument';
+    is $times->distribution(8)->count, 0,     'no repetition';
+    is $times->distribution(8)->mean,  undef, 'and no mean';
+    is( ( $times->runs(64) )[0]{1}{disturbed}, '8.1', 'the row of a process' );
 };
 
 subtest 'several runs' => sub {
@@ -111,7 +111,7 @@ subtest 'several runs' => sub {
     is $times->distribution( 64, 0 )->mean, ( 4 * 3.5 + 2 * 8.3 ) / 6, 'the mean of both';
     my $median = $times->distribution( 64, 0 )->percentile(50);
     cmp_ok abs( $median - 1.0164 ), '<', 0.001, 'percentiles of bins';
-    is $times->run( 64, 1 )->{-1}{times}, '8.2,8.3', 'each run remains by itself';
+    is( ( $times->runs(64) )[1]{-1}{times}, '8.2,8.3', 'each run remains by itself' );
 };
 
 subtest 'a merge in another directory' => sub {

@@ -121,6 +121,8 @@ like planned( 7, q{} ),
   'FFT refuses 7 processes';
 like planned( 3, 'Parameters = "case=256";' ), qr/; the nearest is case=255\n/,
   'and a case of its own';
+like planned( 4, 'Parameters = "groups=2";' ),
+  qr/: key 'groups' has no meaning for type 135 'syncol_FFT'\n/, 'all processes transpose';
 
 # The same time as that of the basic ping-pong with as many bytes.
 my $out = run_suites(

@@ -106,13 +106,12 @@ static void doubling(struct run *r)
 /* Writes the lines of the results that name the times of a seed's suite. */
 static void name_times(FILE *results, struct times_file *times, int seed)
 {
-    struct text reference = { 0 };
+    struct text notes = { 0 };
     struct err e = { "" };
-    if (times_file_end(times, &reference, &e) != 0)
+    if (times_file_end(times, &notes, &e) != 0)
         fprintf(stderr, "disturb: %s\n", e.text);
-    fprintf(results, "#-----\n#/*@insyncol_%d.ski*/\n#@TIMES %s\n#eol\n", seed,
-            text_get(&reference));
-    text_release(&reference);
+    fprintf(results, "#-----\n#/*@insyncol_%d.ski*/\n%s#eol\n", seed, text_get(&notes));
+    text_release(&notes);
 }
 
 static void measure_seed(const struct suite_job *job, int seed, FILE *results)

@@ -24,8 +24,8 @@ END
 # skampi merges the launches. It may be in no other place yet.
 local $ENV{PATH} = dirname( $ENV{SKAMPI_PROGRAM} ) . ":$ENV{PATH}";
 
-# As a user writes it: the platform is a file of this directory.
-my @simulator = simulator( 'flat', 2 );
+# As a user writes it: without what tests preload; the platform is a file of this directory.
+my ( undef, undef, @simulator ) = simulator( 'flat', 2 );
 for (@simulator) {
     copy( $_, "$dir/flat.xml" ) && ( $_ = 'flat.xml' ) if /flat[.]xml\z/;
 }

@@ -100,5 +100,11 @@ cmp_ok $first[0]{extras}{max}, '>', 1.05 * $first[0]{extras}{min}, 'the matching
 is $first[0]{extras}{pair_mean}, $first[1]{extras}{pair_mean}, 'the same seed, the same matchings';
 isnt $first[0]{extras}{pair_mean}, $first[2]{extras}{pair_mean}, 'another seed, others';
 
+# Far fewer repetitions are accurate enough, but each of three visits uses every matching.
+my $fields = "Max_Repetition = 1000; Standard_error = 0.9; $RANGE";
+my $used   = measured( 'flat', 4,
+    qq[A { Type = 160; $fields Parameters = "pairs=random:1 matchings=40 passes=3"; }\n] );
+is $used->{A}{0}{count_all}, 120, 'every matching is used in every visit';
+
 chdir q{/} or die "/: $!\n";
 done_testing;

@@ -66,9 +66,9 @@ for my $machine (@MACHINES) {
     my $costs  = costs_of( $short, $output );
     is_deeply cost_data( scalar recording_of($output), [ q{}, $output ] ),
       cost_data( $short, [ q{}, $output ] ), "$what: the results alone say the same";
-    is_within( $costs->{ $_->{name} }{us}, $_->{us}, 0.01, "$what, $_->{name}" )
+    is_within( $costs->{ $_->{name} }{time}, $_->{us}, 0.01, "$what, $_->{name}" )
       for @{ $short->{calls} };
-    is_within( sum0( map { $_->{us} } values %{$costs} ), $all, 0.01, "$what, all" );
+    is_within( sum0( map { $_->{time} } values %{$costs} ), $all, 0.01, "$what, all" );
 
 # Each half of a round trip is the time of one message, on both sides; all messages of a halo are one measurement.
 # The measured pair is another one where they differ.
@@ -79,7 +79,7 @@ for my $machine (@MACHINES) {
         my $result = results_of( $machine, [], $of, \@parts );
         my $cost   = costs_of( recording_of_plan( $of, \@parts ), $result );
         is uncovered_us($of), 0, "$what, $messages: suites cover all";
-        is_within( sum0( map { $_->{us} } values %{$cost} ), $took, 0.01, "$what, $messages" );
+        is_within( sum0( map { $_->{time} } values %{$cost} ), $took, 0.01, "$what, $messages" );
     }
 
     for my $late ( [ 'Allreduce:4096', 100 ], [ 'Alltoall:1024', 30 ], [ 'Barrier', 100 ] ) {
@@ -121,7 +121,7 @@ my @costs =
   map { costs_of( $short, results_of( \@machine, $_, $p, $plan ) ) } \@usual, \@other;
 my ( undef, $then ) = recorded( \@machine, \@other, 0, 50, 0, 'Allreduce:65536', 'Allreduce:64' );
 cmp_ok abs( $now - $then ), '>', 0.1 * $now, 'the algorithms differ';
-is_within( savings_of(@costs)->{us}, $now - $then, 0.02, 'what another algorithm saves' );
+is_within( savings_of(@costs)->{time}, $now - $then, 0.02, 'what another algorithm saves' );
 
 chdir q{/} or die "/: $!\n";
 done_testing();

@@ -7,7 +7,7 @@ use File::Temp qw(tempdir);
 use IPC::Run   qw(run timeout);
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build build_shim fast simulate simulator);
+use SKaMPI::Sim  qw(why_not build build_shim simulate simulator);
 use SKaMPI::Test qw(write_file);
 
 plan skip_all => why_not() if why_not();
@@ -43,7 +43,7 @@ sub warnings_of (@names) {
     );
     local $ENV{SKAMPI_SHIM} = 'jitter=0.2e-6';
     my ($shimmed) = build_shim();
-    my @run = fast( simulator( 'fat_tree', 8 ), $shimmed, '--quiet', '-f', 'p.skampi' );
+    my @run = ( simulator( 'fat_tree', 8 ), $shimmed, '--quiet', '-f', 'p.skampi' );
     run \@run, '<', \undef, '>', \my $out, '2>', \my $err, timeout(60);
     return [ $err =~ /^skampi: warning: (clocks: .*)$/mg ];
 }

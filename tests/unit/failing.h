@@ -12,6 +12,10 @@ void *__real_malloc(size_t size);
 void *__real_realloc(void *old, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_realloc(void *old, size_t size);
+char *__real_strdup(const char *s);
+char *__real_strndup(const char *s, size_t len);
+char *__wrap_strdup(const char *s);
+char *__wrap_strndup(const char *s, size_t len);
 
 static bool allocation_fails(void)
 {
@@ -30,4 +34,14 @@ void *__wrap_malloc(size_t size)
 void *__wrap_realloc(void *old, size_t size)
 {
     return allocation_fails() ? NULL : __real_realloc(old, size);
+}
+
+char *__wrap_strdup(const char *s)
+{
+    return allocation_fails() ? NULL : __real_strdup(s);
+}
+
+char *__wrap_strndup(const char *s, size_t len)
+{
+    return allocation_fails() ? NULL : __real_strndup(s, len);
 }

@@ -199,9 +199,7 @@ static void visited_visit(const struct visited_case *c, struct source *source, s
     for (int n; (n = series_next(&s, PAUSES * s.sum_s)) > 0;)
         for (int i = 0; i < n; i++, source->t++)
             series_add(&s, ROW_US * 1e-6 * c->next(source, c));
-    const struct row row = {
-        .stats = series_stats(&s), .shape = series_shape(&s), .stop = s.stop, .visit = (int)visit
-    };
+    const struct row row = { .stats = series_stats(&s), .shape = series_shape(&s), .stop = s.stop };
     if (block_append(b, &row, &e) != 0)
         abort();
     series_release(&s);

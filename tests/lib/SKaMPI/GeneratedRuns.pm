@@ -89,7 +89,7 @@ sub _insert ( $store, $writer, $model, $number, $machines ) {
         { %{$record}, run => \%run, suites => \@suites },
         $known ? $known->{id} : $writer->machines->make($machine)
     );
-    $store->change( set_state => 'published', undef, $id );
+    $store->update( run => $id, state => 'published' );
     return;
 }
 

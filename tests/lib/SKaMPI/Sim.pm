@@ -9,7 +9,7 @@ use Exporter qw(import);
 use IPC::Run qw(run timeout);
 
 our @EXPORT_OK =
-  qw(why_not build build_shim fast simulator simulate simulate_on simulate_with shimmed_simulate measured
+  qw(why_not build build_shim simulator simulate simulate_on simulate_with shimmed_simulate measured
   first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -69,33 +69,29 @@ sub build_simulated (@programs) {
 }
 
 # The command that runs a program with a number of processes of tests/sim/PLATFORM.xml, or of a path without .xml;
-# the ranks are on the hosts that PLATFORM.hosts lists, or on the hosts in their order.
+# the ranks are on the hosts that PLATFORM.hosts lists, or on the hosts in their order. The simulator asks less
+# of the system than it would by itself.
 sub simulator ( $platform, $np, $hosts = undef ) {
     my $machine = $platform =~ m{/} ? $platform : "$ROOT/tests/sim/$platform";
     $hosts //= "$machine.hosts";
     my @hosts = -e $hosts ? ( '-hostfile', $hosts ) : ();
-    return ( 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
-        @SETTINGS, "--cfg=smpi/wtime:$READING_S", '--log=root.thres:warning' );
-}
-
-# The same command, with less for the simulator to ask.
-sub fast (@command) {
-    return ( 'env', "LD_PRELOAD=$ROOT/$PRELOADED", @command );
+    return ( 'env', "LD_PRELOAD=$ROOT/$PRELOADED", 'smpirun', '-np', $np, @hosts, '-platform',
+        "$machine.xml", @SETTINGS, "--cfg=smpi/wtime:$READING_S", '--log=root.thres:warning' );
 }
 
 # Runs a program there, for a limited number of seconds. Returns what it printed.
 sub simulate ( $platform, $np, $seconds, @command ) {
-    return command( $seconds, fast( simulator( $platform, $np ), @command ) );
+    return command( $seconds, simulator( $platform, $np ), @command );
 }
 
 # The same with options of smpirun, such as --cfg=smpi/bcast:ompi.
 sub simulate_with ( $options, $platform, $np, $seconds, @command ) {
-    return command( $seconds, fast( simulator( $platform, $np ), @{$options}, @command ) );
+    return command( $seconds, simulator( $platform, $np ), @{$options}, @command );
 }
 
 # The same with the ranks on the hosts that a file lists.
 sub simulate_on ( $hosts, $platform, $np, $seconds, @command ) {
-    return command( $seconds, fast( simulator( $platform, $np, $hosts ), @command ) );
+    return command( $seconds, simulator( $platform, $np, $hosts ), @command );
 }
 
 # The same for a program of build_shim, with what SKAMPI_SHIM says (tests/shim/shim.h).

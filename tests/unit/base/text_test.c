@@ -107,7 +107,6 @@ TEST(test_take_without_memory)
     struct text t = { 0 };
     allocations_left = 0;
     assert_null(text_take(&t));
-    assert_null(text_copy("abc", 3));
     allocations_left = -1;
 }
 
@@ -120,23 +119,6 @@ TEST(test_what_printf_cannot_print)
     text_add(&t, " each");
     assert_true(t.failed);
     assert_null(text_take(&t));
-}
-
-TEST(test_copy)
-{
-    static const struct {
-        const char *bytes;
-        size_t len;
-        const char *expected;
-    } rows[] = { { "abc", 3, "abc" }, { "abc", 2, "ab" }, { "abc", 0, "" }, { NULL, 0, "" } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        char *copy = text_copy(rows[i].bytes, rows[i].len);
-        assert_string_equal(copy, rows[i].expected);
-        free(copy);
-    }
-    char *copy = text_copy("a\0b", 3);
-    assert_memory_equal(copy, "a\0b", 4);
-    free(copy);
 }
 
 TEST(test_same)
@@ -265,19 +247,18 @@ TEST(test_wrapped)
 {
     struct text t = { 0 };
     text_add(&t, "first line\n  ");
-    text_add_wrapped(&t, "", 2);
     text_add_wrapped(&t, "a  b ", 2);
-    assert_string_equal(text_get(&t), "first line\n  a b");
+    text_add_wrapped(&t, "", 2);
+    assert_string_equal(text_get(&t), "first line\n  a b\n\n");
     text_release(&t);
     for (int extra = 0; extra <= 1; extra++) {
-        char word[TEXT_COLUMNS + 1] = "";
-        memset(word, 'x', (size_t)(TEXT_COLUMNS - 7 + extra));
+        char words[TEXT_COLUMNS + 1] = "aa ";
+        memset(words + 3, 'x', (size_t)(TEXT_COLUMNS - 7 + extra));
+        strcat(words, " b");
         text_add(&t, "name ");
-        text_add_wrapped(&t, "aa", 5);
-        text_add_wrapped(&t, word, 5);
-        text_add_wrapped(&t, "b", 5);
+        text_add_wrapped(&t, words, 5);
         assert_memory_equal(text_get(&t), "name aa\n     xxx", 16);
-        assert_string_equal(strrchr(text_get(&t), 'x'), extra == 0 ? "x b" : "x\n     b");
+        assert_string_equal(strrchr(text_get(&t), 'x'), extra == 0 ? "x b\n" : "x\n     b\n");
         text_release(&t);
     }
 }

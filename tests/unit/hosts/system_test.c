@@ -81,11 +81,11 @@ TEST_WITH(test_clocksource, NULL, empty_directory)
         { "awordofmorethanthirty-two-letters-is-cut", "awordofmorethanthirty-two-lette" },
     };
     char word[SYSTEM_WORD_SIZE] = "before";
-    system_clocksource(directory, word);
+    system_word(directory, SYSTEM_CLOCKSOURCE, word);
     assert_string_equal(word, ""); /* the file does not exist */
     for (size_t i = 0; i < COUNT(rows); i++) {
         write_below(CLOCK, rows[i].content);
-        system_clocksource(directory, word);
+        system_word(directory, SYSTEM_CLOCKSOURCE, word);
         assert_string_equal(word, rows[i].expected);
     }
 }

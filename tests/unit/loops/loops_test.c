@@ -43,14 +43,15 @@ static unsigned *numbered_words(size_t bytes, size_t from)
 static void check_packing(const struct application_message *m, enum language language,
                           size_t memory_bytes, size_t bytes)
 {
-    const struct application_loops *loops = application_loops_find(m->application);
+    const struct application_loops *loops = application_loops(m->application, language);
     unsigned *memory = numbered_words(memory_bytes, 0), *before = numbered_words(memory_bytes, 0);
     char *packed = calloc(bytes + 8, 1), *expected = calloc(bytes, 1);
     struct copier c = { (char *)memory, expected, 0, false };
     memset(packed + bytes, 0x5a, 8);
     application_pieces(m, APPLICATION_SENDS, copy_piece, &c);
-    loops->in[language].pack(m, (char *)memory, packed);
-    if (strstr(loops->name, "LAMMPS") == NULL) /* the others pack in the order of the datatype */
+    loops->pack(m, (char *)memory, packed);
+    if (strstr(m->application->name, "LAMMPS") ==
+        NULL) /* the others pack in the order of the datatype */
         assert_memory_equal(packed, expected, bytes);
     assert_memory_equal(packed + bytes, "ZZZZZZZZ", 8);
     assert_memory_equal(memory, before, memory_bytes);
@@ -64,7 +65,7 @@ static void check_packing(const struct application_message *m, enum language lan
 static void check_unpacking(const struct application_message *m, enum language language,
                             size_t memory_bytes, size_t bytes)
 {
-    const struct application_loops *loops = application_loops_find(m->application);
+    const struct application_loops *loops = application_loops(m->application, language);
     unsigned *sender = numbered_words(memory_bytes, 0);
     unsigned *by_loops = numbered_words(memory_bytes, 1u << 28);
     unsigned *by_pieces = numbered_words(memory_bytes, 1u << 28);
@@ -73,8 +74,8 @@ static void check_unpacking(const struct application_message *m, enum language l
     struct copier to = { (char *)by_pieces, in_order, 0, true };
     application_pieces(m, APPLICATION_SENDS, copy_piece, &from);
     application_pieces(m, APPLICATION_RECEIVES, copy_piece, &to);
-    loops->in[language].pack(m, (char *)sender, packed);
-    loops->in[language].unpack(m, (char *)by_loops, packed);
+    loops->pack(m, (char *)sender, packed);
+    loops->unpack(m, (char *)by_loops, packed);
     assert_memory_equal(by_loops, by_pieces, memory_bytes);
     free(sender);
     free(by_loops);
@@ -168,7 +169,7 @@ TEST(every_test_has_loops)
 {
     for (size_t i = 0; i < application_count; i++)
         assert_true(applications[i].all_processes ||
-                    application_loops_find(&applications[i]) != NULL);
+                    application_loops(&applications[i], LANGUAGE_C)->pack != NULL);
 }
 
 TEST(compiler_and_flags_are_known)

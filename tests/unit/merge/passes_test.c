@@ -57,7 +57,6 @@ static bool measure(struct passes *p, struct plan *plan, struct block *b, size_t
     do {
         while (b->count < most && passes_next(p, plan, b, &argument)) {
             append(b, argument, time_of(argument, b->count));
-            b->rows[b->count - 1].visit = (int)p->done;
             if (passes_follow_plan(p))
                 plan_measured(plan, argument, b->rows[b->count - 1].stats.cleaned.mean_us, &e);
         }
@@ -166,7 +165,6 @@ TEST(some_passes_have_no_result)
             append(&b, 8, cases[i].us[k]);
             b.rows[k].stats.cleaned.error_us = isnan(cases[i].us[k]) ? NAN : 0.25;
             b.rows[k].stop = k == 1 ? STOP_TIME : STOP_ACCURACY;
-            b.rows[k].visit = k;
         }
         assert_int_equal(passes_conclude(&p, &b, &e), 0);
         const struct summary *got = &b.rows[0].stats.cleaned;
@@ -205,10 +203,8 @@ TEST(visits_that_are_disturbed)
         struct block b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         struct err e = { "" };
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < 5; k++)
             append(&b, 8, cases[i].us[k]);
-            b.rows[k].visit = k;
-        }
         assert_int_equal(passes_conclude(&p, &b, &e), 0);
         const struct row *r = &b.rows[0];
         if (r->disturbed != cases[i].disturbed ||
@@ -232,7 +228,6 @@ TEST(visits_that_are_not_synchronised)
         for (int k = 0; k < 5; k++) {
             append(&b, 8, k < bad ? NAN : 5);
             b.rows[k].stop = k < bad ? STOP_UNSYNCHRONISED : STOP_ACCURACY;
-            b.rows[k].visit = k;
         }
         assert_int_equal(passes_conclude(&p, &b, &e), 0);
         assert_int_equal(b.rows[0].stop, bad < 2 ? STOP_ACCURACY : STOP_UNSYNCHRONISED);
@@ -290,8 +285,8 @@ TEST(damaged_passes_are_measured_again)
     struct text log = { 0 }, other = { 0 };
     struct suite s = suite_with(3, ESTIMATE_MEDIAN);
     struct block whole = measured(&fixed, &s, &log), refined_one = measured(&refined, &s, &other);
-    char *torn = text_copy(log.s, log.len / 3);
-    char *many = text_copy(log.s, log.len);
+    char *torn = strndup(log.s, log.len / 3);
+    char *many = strndup(log.s, log.len);
     many[1] = '1'; /* 21 arguments instead of 20 */
     const char *texts[] = { "x", "0 1\n", "20", "-1 3", "1e99 1 1", torn, many, other.s };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -356,10 +351,8 @@ TEST(only_inaccurate_arguments_are_visited_again)
     struct text log = { 0 };
     long argument;
     do {
-        while (passes_next(&p, plan, &b, &argument)) {
+        while (passes_next(&p, plan, &b, &argument))
             append(&b, argument, argument % 4 == 0 ? 100.0 * (1.0 + (double)p.done) : 100.0);
-            b.rows[b.count - 1].visit = (int)p.done;
-        }
     } while (passes_go_on(&p, &b, &log));
     assert_int_equal(b.count, 5 * 20 + 2 * 5);
     assert_int_equal(passes_conclude(&p, &b, &e), 0);
@@ -395,7 +388,6 @@ TEST(pairs_and_node_times_are_resumed)
                 struct row row = { .argument = rank,
                                    .asked = round,
                                    .partner_argument = rank == 0 ? round + 1 : (round + 1) % 3 + 1,
-                                   .visit = (int)p.done,
                                    .stats.cleaned = { 8, us, 0.1 },
                                    .stats.all = { 8, us, 0.1 },
                                    .node_us = node_us,
@@ -410,7 +402,6 @@ TEST(pairs_and_node_times_are_resumed)
     assert_int_equal(again.count, 12);
     for (size_t i = 0; i < again.count; i++) {
         assert_int_equal(again.rows[i].partner_argument, b.rows[i].partner_argument);
-        assert_int_equal(again.rows[i].visit, b.rows[i].visit);
         assert_float_equal(again.rows[i].node_us[1], b.rows[i].node_us[1], 0.0);
     }
     assert_int_equal(passes_conclude(&p, &b, &e), 0);

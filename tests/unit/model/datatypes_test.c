@@ -39,12 +39,16 @@ TEST(predefined_types_have_sizes)
 
 TEST(predefined_types_are_found_by_name)
 {
-    assert_true(predefined_count() > 30);
-    for (size_t i = 0; i < predefined_count(); i++) {
-        const struct predefined *type = predefined_get(i);
+    size_t found = 0;
+    for (size_t i = 0; i < datatype_count(); i++) {
+        const struct predefined *type = datatype_get(i)->predefined;
+        if (type == NULL)
+            continue;
         assert_ptr_equal(predefined_find(type->name, strlen(type->name)), type);
         assert_true(type->size > 0 && type->size <= type->extent);
+        found++;
     }
+    assert_true(found > 30);
     static const char *const unknown[] = { "", "MPI_", "MPI_IN", "MPI_INTS", "INT", "MPI_UB" };
     for (size_t i = 0; i < COUNT(unknown); i++)
         assert_null(predefined_find(unknown[i], strlen(unknown[i])));
@@ -78,14 +82,13 @@ TEST(datatype_numbers_are_those_of_the_manual)
 
 TEST(other_predefined_types_have_numbers_too)
 {
-    size_t with_number = 5;
-    for (int number = FIRST_OTHER; datatype_find(number) != NULL; number++) {
+    int number = FIRST_OTHER;
+    for (; datatype_find(number) != NULL; number++) {
         const struct datatype_info *info = datatype_find(number);
         assert_int_equal(info->kind, DATATYPE_PREDEFINED);
         assert_string_equal(info->predefined->name, info->text);
-        with_number++;
     }
-    assert_int_equal(with_number, predefined_count());
+    assert_int_equal(number, 142);
     assert_string_equal(datatype_find(FIRST_OTHER)->text, "MPI_SIGNED_CHAR");
     assert_string_equal(datatype_find(141)->text, "MPI_2DOUBLE_PRECISION");
 }

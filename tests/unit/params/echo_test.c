@@ -219,7 +219,7 @@ static char *documented(const struct value_row *row, const struct params *p, con
 static void check_default(const struct value_row *row, const char *fallback, const struct params *p,
                           const void *base, void *scratch)
 {
-    char *expected = fallback == NULL ? text_copy("", 0) : documented(row, p, fallback, scratch);
+    char *expected = fallback == NULL ? strdup("") : documented(row, p, fallback, scratch);
     char *got = value_of(row, base);
     assert_string_equal(got, expected);
     free(expected);
@@ -312,7 +312,7 @@ static uint64_t fingerprint_with(const struct read_from_files *in, struct text *
                                          .count = 1,
                                          .values = one_number(in->neighbour),
                                          .ends = one_number(1),
-                                         .file = text_copy("graph.txt", 9) };
+                                         .file = strdup("graph.txt") };
     assert_int_equal(params_fingerprint(&p, &print), 0);
     params_echo_files(&p, files);
     params_release(&p);

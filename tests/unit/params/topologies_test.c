@@ -204,14 +204,14 @@ TEST(reports_repeated_and_missing_ranks)
             const char *text;
         } complaints[4];
     } rows[] = {
-        { " Reorder 0 2 2", { { 13, "rank 2 is given twice" }, { 1, "rank 1 is missing" } } },
+        { " Reorder 0 2 2", { { 1, "rank 1 is missing" }, { 13, "rank 2 is given twice" } } },
         { " Reorder 1 2 0 5",
-          { { 15, "rank 5 is too high: the highest of 4 is 3" }, { 1, "rank 3 is missing" } } },
+          { { 1, "rank 3 is missing" }, { 15, "rank 5 is too high: the highest of 4 is 3" } } },
         { " Reorder 1 1 1",
-          { { 11, "rank 1 is given twice" },
-            { 13, "rank 1 is given twice" },
-            { 1, "rank 0 is missing" },
-            { 1, "rank 2 is missing" } } },
+          { { 1, "rank 0 is missing" },
+            { 1, "rank 2 is missing" },
+            { 11, "rank 1 is given twice" },
+            { 13, "rank 1 is given twice" } } },
         { " Graph [1 2] [] []",
           { { 8, "process 0 lists 1 as a neighbour, but 1 does not list 0" LEAD },
             { 10, "process 0 lists 2 as a neighbour, but 2 does not list 0" LEAD } } },

@@ -39,32 +39,30 @@ static void check(const char *path, const char *expected)
 
 TEST_IN_DIRECTORY(the_value_is_replaced_in_place)
 {
-    struct late_fact f;
     struct stat before, after;
     make_results("out");
     check("out", BEFORE "#@FINALIZE unknown\n" AFTER);
     assert_int_equal(stat("out", &before), 0);
-    late_fact_find(&f, "out");
+    int f = late_fact_find("out");
     assert_int_equal(rename("out", "out.1"), 0);
-    assert_int_equal(late_fact_write(&f, 123456.789), 0);
+    assert_int_equal(late_fact_write(f, 123456.789), 0);
     check("out.1", BEFORE "#@FINALIZE 123456.789000 microsec., rank 0\n" AFTER);
     assert_int_equal(stat("out.1", &after), 0);
     assert_int_equal(before.st_size, after.st_size);
-    late_fact_find(&f, "out.1");
-    assert_int_equal(f.fd, -1);
-    assert_int_equal(late_fact_write(&f, 1.0), 0);
+    f = late_fact_find("out.1");
+    assert_int_equal(f, -1);
+    assert_int_equal(late_fact_write(f, 1.0), 0);
 }
 
 TEST_IN_DIRECTORY(a_line_that_changed_is_left_alone)
 {
-    struct late_fact f;
     make_results("out");
-    late_fact_find(&f, "out");
+    int f = late_fact_find("out");
     FILE *other = fopen("out", "r+");
     assert_non_null(other);
     fputs("#mine\n#mine\n#mine\n#mine\n#mine\n", other);
     fclose(other);
-    assert_int_equal(late_fact_write(&f, 1.0), -1);
+    assert_int_equal(late_fact_write(f, 1.0), -1);
     char *s = text_of("out");
     assert_null(strstr(s, "microsec"));
     free(s);
@@ -77,18 +75,16 @@ TEST_IN_DIRECTORY(other_files_have_no_such_line)
     make_results("out");
     assert_int_equal(symlink("out", "link"), 0);
     for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
-        struct late_fact f;
-        late_fact_find(&f, paths[i]);
-        assert_int_equal(f.fd, -1);
-        assert_int_equal(late_fact_write(&f, 1.0), 0);
+        int f = late_fact_find(paths[i]);
+        assert_int_equal(f, -1);
+        assert_int_equal(late_fact_write(f, 1.0), 0);
     }
 }
 
 TEST_IN_DIRECTORY(a_longer_value_does_not_fit)
 {
-    struct late_fact f;
     make_results("out");
-    late_fact_find(&f, "out");
-    assert_int_equal(late_fact_write(&f, 1e40), -1);
+    int f = late_fact_find("out");
+    assert_int_equal(late_fact_write(f, 1e40), -1);
     check("out", BEFORE "#@FINALIZE unknown\n" AFTER);
 }

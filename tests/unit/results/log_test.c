@@ -183,7 +183,9 @@ static void check_refusal(const char *name, const char *format)
     assert_int_equal(log_open(name, &e), -1);
     assert_string_equal(e.text, expected);
     e.text[0] = '\0';
-    assert_int_equal(log_open_readonly(name, &e), -1);
+    char *bytes;
+    size_t len;
+    assert_int_equal(log_read(-1, name, &bytes, &len, &e), -1);
     assert_true(err_is_set(&e));
 }
 
@@ -327,19 +329,21 @@ TEST(test_disk_full)
 }
 
 /* Opening for reading changes nothing. */
-TEST(test_open_readonly)
+TEST(test_read)
 {
     struct err e = { "" };
+    char *bytes;
+    size_t len;
     unlink(path);
-    assert_int_equal(log_open_readonly(path, &e), -1);
-    assert_false(err_is_set(&e));
+    assert_int_equal(log_read(-1, path, &bytes, &len, &e), 0);
+    assert_null(bytes);
     assert_int_not_equal(access(path, F_OK), 0);
     write_text(LINE "a\n2026-01");
     lock_errno = EAGAIN; /* another process holds the lock */
-    int fd = log_open_readonly(path, &e);
+    assert_int_equal(log_read(-1, path, &bytes, &len, &e), 0);
     lock_errno = 0;
-    assert_true(fd >= 0);
-    close(fd);
+    assert_string_equal(bytes, LINE "a\n2026-01");
+    free(bytes);
     check_log(LINE "a\n9999-99");
 }
 

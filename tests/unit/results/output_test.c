@@ -258,7 +258,7 @@ TEST(test_blocks)
                            .time_minutes = 0.3125,
                            .first_call_us = first_us,
                            .first_argument = 4,
-                           .notes = c->notes,
+                           .notes.s = c->notes,
                            .rows = c->rows,
                            .count = c->count };
         struct text out = { 0 };

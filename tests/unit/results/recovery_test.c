@@ -47,11 +47,11 @@ static int decide(struct recovery *r, const struct run_request *s, const char *l
                   const char *out, struct err *e)
 {
     char *log = lines == NULL ? NULL : log_with(lines);
-    const struct found f = { .log = log,
-                             .out = (char *)out,
-                             .log_len = log == NULL ? 0 : strlen(log),
-                             .out_len = out == NULL ? 0 : strlen(out) };
-    int rc = recovery_decide(r, s, &f, e);
+    const struct found f = { .out = (char *)out, .out_len = out == NULL ? 0 : strlen(out) };
+    *r = (struct recovery){ 0 };
+    int rc = history_read(&r->past, s, log, log == NULL ? 0 : strlen(log), e);
+    if (rc == 0)
+        rc = recovery_decide(r, s, &f, e);
     free(log);
     return rc;
 }

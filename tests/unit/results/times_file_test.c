@@ -40,11 +40,8 @@ static void add(struct times_file *f, const char *rows)
 static void end(struct times_file *f, struct text *results)
 {
     struct err e = { "" };
-    struct text reference = { 0 };
-    if (times_file_end(f, &reference, &e) != 0)
+    if (times_file_end(f, results, &e) != 0)
         fail_msg("%s", e.text);
-    text_add(results, "#@TIMES %s\n", text_get(&reference));
-    text_release(&reference);
 }
 
 static void check_content(const char *path, const char *expected)
@@ -83,13 +80,13 @@ TEST_IN_DIRECTORY(test_blocks)
 TEST_IN_DIRECTORY(test_nothing)
 {
     struct times_file f;
-    struct text reference = { 0 };
+    struct text notes = { 0 };
     struct err e = { "" };
     create(&f);
     add(&f, "1 -1 2\n");
     times_file_drop(&f);
-    assert_int_equal(times_file_end(&f, &reference, &e), 0);
-    assert_string_equal(text_get(&reference), "");
+    assert_int_equal(times_file_end(&f, &notes, &e), 0);
+    assert_string_equal(text_get(&notes), "");
     check_content(f.path.s, "");
     times_file_release(&f);
 }
@@ -198,27 +195,27 @@ TEST_IN_DIRECTORY(test_changed)
 TEST_IN_DIRECTORY(test_no_file)
 {
     struct times_file f = { .fd = -1 };
-    struct text reference = { 0 };
+    struct text notes = { 0 };
     struct err e = { "" };
     add(&f, "1 -1 2\n");
     times_file_add(NULL, &suite, "1", 1);
-    assert_int_equal(times_file_end(&f, &reference, &e), 0);
-    assert_string_equal(text_get(&reference), "");
+    assert_int_equal(times_file_end(&f, &notes, &e), 0);
+    assert_string_equal(text_get(&notes), "");
     times_file_release(&f);
 }
 
 TEST_IN_DIRECTORY(test_full_disk)
 {
     struct times_file f;
-    struct text reference = { 0 };
+    struct text notes = { 0 };
     struct err e = { "" };
     create(&f);
     close(f.fd);
     f.fd = open("/dev/full", O_RDWR);
     f.len = 1; /* as if the block had begun */
     add(&f, "1 -1 2\n");
-    assert_int_equal(times_file_end(&f, &reference, &e), -1);
+    assert_int_equal(times_file_end(&f, &notes, &e), -1);
     assert_non_null(strstr(e.text, "cannot write 'out.times-"));
-    assert_string_equal(text_get(&reference), "");
+    assert_string_equal(text_get(&notes), "");
     times_file_release(&f);
 }

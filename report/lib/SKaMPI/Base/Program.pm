@@ -9,7 +9,7 @@ use Getopt::Long ();
 use List::Util   qw(first min);
 
 use SKaMPI::Base::Table    qw(printable shorten);
-use SKaMPI::Base::TextFile qw(characters check_new_file write_new_file);
+use SKaMPI::Base::TextFile qw(characters check_new_file open_regular shipped_path write_new_file);
 
 our @EXPORT_OK =
   qw(check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
@@ -149,7 +149,13 @@ sub deliver_bytes ( $path, $bytes ) {
 
 sub show_help {
     require Pod::Usage;
-    Pod::Usage::pod2usage( -verbose => 2, -noperldoc => 1, -exitval => 0, -output => \*STDOUT );
+    Pod::Usage::pod2usage(
+        -input     => open_regular( shipped_path("../docs/man/$program.1.pod") ),
+        -verbose   => 2,
+        -noperldoc => 1,
+        -exitval   => 0,
+        -output    => \*STDOUT,
+    );
     return;
 }
 

@@ -11,7 +11,7 @@ use Text::Wrap ();
 
 use SKaMPI::Base::Process qw(output_of);
 
-our @EXPORT_OK = qw(printable shorten shorten_middle terminal_width wrapped);
+our @EXPORT_OK = qw(printable shorten shorten_middle table_lines terminal_width wrapped);
 
 my $GAP = q{  };
 
@@ -65,10 +65,15 @@ sub add_row ( $self, @cells ) {
     return;
 }
 
-# Adds a line without columns.
-sub add_text ( $self, $text ) {
-    push @{ $self->{lines} }, printable($text);
-    return;
+# A function: the lines of a table that fits the terminal. Takes a list of its columns (see titled) and its rows, each a
+# list of cells, or a text without columns.
+sub table_lines ( $columns, @rows ) {
+    my $self = __PACKAGE__->titled( @{$columns} );
+    for my $row (@rows) {
+        if   ( ref $row ) { $self->add_row( @{$row} ) }
+        else              { push @{ $self->{lines} }, printable($row) }
+    }
+    return $self->lines( terminal_width() );
 }
 
 # Fits the lines into WIDTH characters: the first column gets narrower, and texts that it cannot

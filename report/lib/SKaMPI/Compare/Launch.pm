@@ -59,8 +59,9 @@ sub launch_of ( $output, $kind ) {
         merged => $output->is_postprocessed
     );
     for my $suite ( map { _parts($_) } $output->results ) {
+        my ($column) = map { +{ %{$_}{qw(name unit)} } } @{ $suite->{arguments} };
         $launch->{suites}{ $suite->{label} } =
-          launch_suite( $launch, definition_of($suite), scalar _column($suite),
+          launch_suite( $launch, definition_of($suite), $column,
             $kind, map { +{ %{$_}, marks => $suite->marks($_) } } @{ $suite->{rows} } );
     }
     return $launch;
@@ -106,22 +107,9 @@ sub _parts ($suite) {
         my ( $rank, $partner ) = @{ $row->{arguments} };
         push @{ $rows{$rank} }, { %{$row}, argument => $partner };
     }
-    return map { _part( $suite, $_, $rows{$_} ) } sort { $a <=> $b } keys %rows;
-}
-
-sub _part ( $suite, $rank, $rows ) {
-    my %part = (
-        %{$suite},
-        label     => "$suite->{label}/$rank",
-        arguments => [ $suite->{arguments}[1] ],
-        rows      => $rows
-    );
-    return bless \%part, ref $suite;
-}
-
-sub _column ($suite) {
-    my $column = $suite->{arguments}[0] // return;
-    return { name => $column->{name}, unit => $column->{unit} };
+    my %part = ( %{$suite}, arguments => [ $suite->{arguments}[1] ] );
+    return map { bless { %part, label => "$suite->{label}/$_", rows => $rows{$_} }, ref $suite }
+      sort { $a <=> $b } keys %rows;
 }
 
 # Only positive values have a logarithm. Others, such as NaN of a row without valid repetitions, are counted, and so

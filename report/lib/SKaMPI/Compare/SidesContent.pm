@@ -33,13 +33,14 @@ sub new ( $class, $sides, %more ) {
     $_->{comparison}->judged( $self->_verdicts($_) ) for @pairs;
     $self->{applications} =
       SKaMPI::Document::ApplicationComparison->view_of( $self->{compared}{members},
-        @{$self}{qw(names style)} );
+        $self->{names} );
     push @{ $self->{views} }, $self->{applications} // ();
     die 'the files have ', ( $sides->results )[0]->why_nothing, "\n"
       if !@pairs && !$self->{applications};
     $self->_add_summary;
     splice @pairs, $MAX_SUITES if @pairs > $MAX_SUITES;
     $self->_add_sections(@pairs);
+    $_->{mono} = $self->{style}{mono} for map { $_->plots } $self->views;
     return $self;
 }
 
@@ -73,7 +74,6 @@ sub _add_summary ($self) {
         sides   => $self->{sides},
         members => $self->{compared}{members},
         names   => $self->{names},
-        mono    => $self->{style}{mono},
     );
     push @{ $self->{views} }, $self->{summary};
     return;
@@ -82,12 +82,15 @@ sub _add_summary ($self) {
 sub _add_sections ( $self, @pairs ) {
     my %pair_of = map { $_->{label} => $_ } @pairs;
     for my $section ( sections_of( map { ( $_->{comparison}->suites )[0] } @pairs ) ) {
-        my ( $head, $suites ) = @{$section};
-        my $intro = $self->{prose}->intro_for( $head->{prefix}, @{$suites} );
-        my @views = map { $self->_view( $pair_of{ $_->{label} } ) } @{$suites};
+        my $intro = $self->{prose}->intro_for($section);
+        my @views = map { $self->_view( $pair_of{ $_->{label} } ) } @{ $section->{suites} };
         push @{ $self->{views} }, @views;
         push @{ $self->{sections} },
-          { title => $head->{title}, intro => $intro, comparisons => [ map { $_->data } @views ] };
+          {
+            title       => $section->{title},
+            intro       => $intro,
+            comparisons => [ map { $_->data } @views ]
+          };
     }
     return;
 }
@@ -95,17 +98,13 @@ sub _add_sections ( $self, @pairs ) {
 sub _view ( $self, $pair ) {
     my ($suite) = $pair->{comparison}->suites;
     my $name = $self->{names}->( $pair->{label} );
-    my ( $text, $see ) = $self->{prose}->text_for( $suite, $name );
-    my %style = %{ $self->{style} };
-    delete $style{bars};
     return SKaMPI::Document::ComparisonView->new(
         $pair->{comparison},
-        name   => $name,
-        title  => heading_of( $suite, $suite->{name} ),
-        text   => $text,
-        see    => $see,
+        name  => $name,
+        title => heading_of( $suite, $suite->{name} ),
+        $self->{prose}->text_for( $suite, $name ),
         styles => $pair->{members},
-        %style
+        %{ $self->{style} }
     );
 }
 
@@ -124,9 +123,7 @@ sub data ($self) {
         members               => [ map { $self->_member($_) } @members ],
         notes                 => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
         sections              => $self->{sections} // [],
-        compared_applications => $self->{applications}
-        ? $self->{applications}->data
-        : { sets => [] },
+        compared_applications => $self->{applications} ? $self->{applications}->data : 0,
     };
 }
 
@@ -140,14 +137,10 @@ sub _errors_note ($self) {
 
 sub _member ( $self, $member ) {
     my $output = $member->{output};
-    my @facts  = map {
-        my ( $title, @lines ) = @{$_};
-        { title => $title, lines => \@lines }
-    } run_summary($output);
     return {
         name     => $member->{name},
         file     => $output->name,
-        facts    => \@facts,
+        facts    => [ run_summary($output) ],
         warnings => [ run_warnings($output) ],
         notes    => [ run_notes($output), kind_of_errors($output) ],
     };

@@ -28,8 +28,8 @@ my $LONGEST_FACT      = 160;
 my $LONGEST_VARIABLES = 500;
 my $MAX_SIDES         = 4;
 
-# GIVEN has sides (SKaMPI::Compare::Sides), members (as of SKaMPI::Compare::SidesSuites), names
-# (of SKaMPI::Document::Sections) and mono.
+# GIVEN has sides (SKaMPI::Compare::Sides), members (as of SKaMPI::Compare::SidesSuites), and
+# names (of SKaMPI::Document::Sections).
 sub new ( $class, %given ) {
     my $self = bless {%given}, $class;
     my $i    = 1;
@@ -59,8 +59,7 @@ sub data ($self) {
         alpha      => exact_percent( $result->setting('alpha') ),
         threshold  => exact_percent( $result->setting('thresholds')->for_all ),
         pairs      => [ map { _pair_data($_) } @{ $self->{pairs} } ],
-        figures    =>
-          [ SKaMPI::Compare::SidesSummary->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
+        figures    => [ $self->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
     };
 }
 
@@ -106,24 +105,23 @@ sub _pair ( $self, $i, $result ) {
       sections_of( grep { $points{ $_->{label} } && !$seen{ $_->{label} }++ } @suites );
     my %pair = ( number => $i, result => $result, plots => [], sections => [] );
     for my $section (@sections) {
-        my ( $head, $members ) = @{$section};
-        my @points = map { @{ $points{ $_->{label} } } } @{$members};
-        push @{ $pair{sections} }, { title => $head->{title}, points => \@points };
-        my @curves = map { $points{ $_->{label} } } grep { axis_of($_) eq 'length' } @{$members};
-        push @{ $pair{plots} }, $self->_plot( \%pair, $head, @curves ) if @curves;
+        my @suites = @{ $section->{suites} };
+        my @points = map { @{ $points{ $_->{label} } } } @suites;
+        push @{ $pair{sections} }, { title => $section->{title}, points => \@points };
+        my @curves = map { $points{ $_->{label} } } grep { axis_of($_) eq 'length' } @suites;
+        push @{ $pair{plots} }, $self->_plot( \%pair, $section, @curves ) if @curves;
     }
     return \%pair;
 }
 
-sub _plot ( $self, $pair, $head, @curves ) {
+sub _plot ( $self, $pair, $section, @curves ) {
     my ( $i, $result ) = @{$pair}{qw(number result)};
     return SKaMPI::Figure::RatioCurves->new(
-        $self->{names}->("ratios-$head->{prefix}-$i"),
+        $self->{names}->("ratios-$section->{prefix}-$i"),
         \@curves,
         threshold => $result->setting('thresholds')->for_all,
-        y_title   => "$head->{title}: (" . ( $i + 1 ) . ') / (1)',
+        y_title   => "$section->{title}: (" . ( $i + 1 ) . ') / (1)',
         height_cm => 3.4,
-        mono      => $self->{mono},
     );
 }
 

@@ -5,7 +5,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Table    qw(shorten terminal_width wrapped);
+use SKaMPI::Base::Table    qw(shorten table_lines terminal_width wrapped);
 use SKaMPI::Base::Units    qw(counted exact_percent format_argument format_ratio format_time);
 use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Stat::Verdicts qw(needed_text verdicts);
@@ -87,18 +87,13 @@ sub _points ( $result, $all ) {
     @points = grep { ( $_->{verdict} // q{} ) ne 'equal' } @points if !$all;
     my @more = $all ? () : splice @points, $POINTS;
     return if !@points;
-    my $table = SKaMPI::Base::Table->titled(
-        '  suite',
-        qw(argument:13> BASE> NEW> ratio>),
-        _sure($result) . q{?},
-        $result->has_verdicts ? qw(p>? verdict n>) : ()
-    );
-    $table->add_row( _cells($_) ) for @points;
-    return _with_more( $table, scalar @more );
+    my @columns = ( '  suite', qw(argument:13> BASE> NEW> ratio>), _sure($result) . q{?} );
+    push @columns, qw(p>? verdict n>) if $result->has_verdicts;
+    return _with_more( scalar @more, \@columns, map { [ _cells($_) ] } @points );
 }
 
-sub _with_more ( $table, $more ) {
-    return ( $table->lines( terminal_width() ),
+sub _with_more ( $more, $columns, @rows ) {
+    return ( table_lines( $columns, @rows ),
         $more ? "  and $more more; --all shows them" : (), q{} );
 }
 
@@ -121,25 +116,24 @@ sub _needed ($point) {
 }
 
 sub _suites ( $result, $all ) {
-    my @suites = sort { $b->{mean}{log} <=> $a->{mean}{log} } $result->suites;
-    my @more   = $all ? () : splice @suites, $SUITES;
-    my $table  = SKaMPI::Base::Table->titled(
-        '  suite', 'points>?', 'geo. mean>', '95 %?',
-        qw(worst> at:13>),
-        $result->has_verdicts ? qw(slower>? faster>?) : ()
+    my @suites  = sort { $b->{mean}{log} <=> $a->{mean}{log} } $result->suites;
+    my @more    = $all ? () : splice @suites, $SUITES;
+    my @columns = ( '  suite', 'points>?', 'geo. mean>', '95 %?', qw(worst> at:13>) );
+    push @columns, qw(slower>? faster>?) if $result->has_verdicts;
+    return _with_more( scalar @more, \@columns, map { [ _suite_cells($_) ] } @suites );
+}
+
+sub _suite_cells ($suite) {
+    my ( $mean, $worst ) = @{$suite}{qw(mean worst)};
+    return (
+        "  $suite->{label}",
+        $suite->{points},
+        format_ratio( $mean->{ratio} ),
+        interval_of($mean),
+        format_ratio( $worst->{ratio} ),
+        argument_of($worst),
+        @{ $suite->{counts} }{qw(slower faster)}
     );
-    for my $suite (@suites) {
-        $table->add_row(
-            "  $suite->{label}",
-            $suite->{points},
-            format_ratio( $suite->{mean}{ratio} ),
-            interval_of( $suite->{mean} ),
-            format_ratio( $suite->{worst}{ratio} ),
-            argument_of( $suite->{worst} ),
-            @{ $suite->{counts} }{qw(slower faster)}
-        );
-    }
-    return _with_more( $table, scalar @more );
 }
 
 sub _legend ($result) {

@@ -28,7 +28,7 @@ sub make ( $self, $name, %how ) {
     $store->transaction(
         sub {
             my $account = $store->row( account => $name ) // $self->_new_account($name);
-            $store->change( trust => $how{trusted} ? 1 : 0, $account->{id} )
+            $store->update( account => $account->{id}, trusted => $how{trusted} ? 1 : 0 )
               if defined $how{trusted};
             $store->insert(
                 token => {
@@ -72,11 +72,6 @@ sub of_secret ( $self, $secret ) {
 
 # What the database keeps of a token.
 sub secret_of ($token) { return sha256_hex($token) }
-
-# All accounts, with the number of tokens of each.
-sub list ($self) {
-    return $self->{store}->rows('accounts');
-}
 
 # All tokens of the account end.
 sub revoke ( $self, $name ) {

@@ -29,7 +29,7 @@ sub refresh_ages ( $store, $machine ) {
         my $latest = $newest && $newest->{id} == $run->{id}               ? 1             : 0;
         my $by     = $newest && $newest->{group_key} ne $run->{group_key} ? $newest->{id} : undef;
         next if $run->{latest} == $latest && ( $run->{outdated_by} // 0 ) == ( $by // 0 );
-        $store->change( set_age => $by, $latest, $run->{id} );
+        $store->update( run => $run->{id}, outdated_by => $by, latest => $latest );
     }
     return;
 }

@@ -149,15 +149,11 @@ sub _names (@series) {
 sub _make_panels ($self) {
     my ( @panels, %panel_of );
     for my $series ( $self->series ) {
-        my $panel = $panel_of{ $series->{suite}{axis_key} };
-        if ( !$panel ) {
-            $panel = $panel_of{ $series->{suite}{axis_key} } = {
-                number => 1 + @panels,
-                series => [],
-                reason => scalar _reason( $panels[0], $series )
-            };
-            push @panels, $panel;
-        }
+        my $panel = $panel_of{ $series->{suite}{axis_key} } //= do {
+            my $reason = _reason( $panels[0], $series );
+            push @panels, { number => 1 + @panels, series => [], reason => $reason };
+            $panels[-1];
+        };
         push @{ $panel->{series} }, $series;
     }
     $self->_fill($_) for @panels;

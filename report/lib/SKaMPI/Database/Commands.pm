@@ -104,17 +104,17 @@ sub run_reindex ( $options, @words ) {
 
 # Prints a new token; it is not kept.
 sub run_token ( $options, @words ) {
-    my $accounts = SKaMPI::Database::Accounts->new(
-        SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 ) );
-    return _list_accounts($accounts)              if $options->{list};
+    my $store    = SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 );
+    my $accounts = SKaMPI::Database::Accounts->new($store);
+    return _list( $store->rows('accounts') )      if $options->{list};
     fail_usage('expected the name of an account') if @words != 1;
     if   ( $options->{revoke} ) { $accounts->revoke( $words[0] ) }
     else                        { say $accounts->make( $words[0], trusted => $options->{trusted} ) }
     return $DONE;
 }
 
-sub _list_accounts ($accounts) {
-    for my $account ( $accounts->list ) {
+sub _list (@accounts) {
+    for my $account (@accounts) {
         say join q{  }, $account->{name}, $account->{trusted} ? 'trusted' : 'not trusted',
           "tokens: $account->{tokens}";
     }
@@ -130,15 +130,8 @@ sub run_export ( $options, @words ) {
     for my $run (@runs) { $reader->run($run) // fail_usage("there is no run $run") }
     return deliver_bytes( $options->{output}, $reader->original( $runs[0] )->{bytes} )
       if $options->{original};
-    my @exported = map { _exported( $reader, $_ ) } @runs;
+    my @exported = map { $reader->exported($_) } @runs;
     return deliver( $options->{output}, format_results( $format, @exported ) );
-}
-
-sub _exported ( $reader, $run ) {
-    my $output  = $reader->output($run);
-    my @suites  = $output->results;
-    my $machine = $reader->run($run)->{machine_name};
-    return { output => $output, number => $run, suites => \@suites, machine => $machine };
 }
 
 1;

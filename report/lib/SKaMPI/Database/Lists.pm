@@ -95,9 +95,8 @@ my @RUN_LINES = (
 sub _processes ($run) {
     return if !defined $run->{processes};
     my @on = defined $run->{hosts} ? counted( $run->{hosts}, 'host' ) : ();
-    return
-      join( ' on ', $run->{processes}, @on )
-      . ( $run->{oversubscribed} ? ', oversubscribed' : q{} );
+    return join ', ', join( ' on ', $run->{processes}, @on ),
+      $run->{oversubscribed} ? 'oversubscribed' : ();
 }
 
 sub _run_text ($all) {

@@ -60,12 +60,12 @@ sub change ( $self, $slug, %new ) {
         sub {
             my $machine = $store->row( machine_by_slug => $slug )
               // fail_usage("there is no machine '$slug'");
-            $store->change( title_machine => $new{title}, $machine->{id} ) if defined $new{title};
-            return                                                         if !defined $new{owner};
+            $store->update( machine => $machine->{id}, title => $new{title} )
+              if defined $new{title};
+            return if !defined $new{owner};
             my $owner = $store->row( account => $new{owner} )
               // fail_usage("there is no account '$new{owner}'");
-            $store->change( own_machine => $owner->{id}, $machine->{id} );
-            return;
+            return $store->update( machine => $machine->{id}, owner_id => $owner->{id} );
         }
     );
 }

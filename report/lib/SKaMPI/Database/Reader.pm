@@ -6,6 +6,7 @@ use v5.36;
 
 use Compress::Zlib   ();
 use Cpanel::JSON::XS ();
+use List::Util       qw(head);
 
 use SKaMPI::Base::TextFile  qw(characters);
 use SKaMPI::Compare::Launch qw(launch_suite new_launch);
@@ -45,10 +46,8 @@ sub machines ( $self, %filter ) {
     my @machines = $self->{store}->rows( machines => ( $self->{public} ) x 2 );
     my $wanted   = lc( $filter{search} // q{} );
     @machines = grep { index( lc $_->{name}, $wanted ) >= 0 } @machines if $wanted ne q{};
-    my $first = $filter{offset} // 0;
-    my $last  = defined $filter{limit} ? $first + $filter{limit} - 1 : $#machines;
-    $last = $#machines if $last > $#machines;
-    return @machines[ $first .. $last ];
+    splice @machines, 0, $filter{offset} // 0;
+    return head( $filter{limit} // @machines, @machines );
 }
 
 sub machine ( $self, $slug ) {
@@ -257,6 +256,18 @@ sub output ( $self, $id ) {
     return SKaMPI::Read::Output->from_text( characters( $original->{bytes} ), $original->{name} );
 }
 
+# A run as SKaMPI::Export::Formats takes it.
+sub exported ( $self, $id ) {
+    my $output  = $self->output($id);
+    my $machine = $self->run($id)->{machine_name};
+    return {
+        output  => $output,
+        number  => $id,
+        suites  => [ $output->results ],
+        machine => $machine
+    };
+}
+
 # The point of a suite at an argument, or one interpolated between its neighbours as in comparisons, with interpolated 0
 # or 1. A suite without arguments has one point. Points of few repetitions are skipped.
 sub _value_at ( $suite, $argument ) {
@@ -265,11 +276,10 @@ sub _value_at ( $suite, $argument ) {
     @points = grep { $_->{argument} == $argument } @points if $is_asked;
     return { %{ $points[0] }, interpolated => 0 } if @points;
     my $found = $is_asked && curve_of($suite)->at($argument) or return;
-    my ( $time, $error ) = @{$found}{qw(time error)};
     return {
         %{$found}{qw(argument interpolated marks)},
-        time_us       => $time,
-        time_error_us => $error
+        time_us       => $found->{time},
+        time_error_us => $found->{error}
     };
 }
 

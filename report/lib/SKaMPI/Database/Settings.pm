@@ -53,9 +53,7 @@ sub differing_settings (@runs) {
 # What changed between two lists: hashes of what, from and to.
 sub changed_settings ( $before, $now ) {
     my ( $old, $new ) = map {
-        {
-            map { /\A([^=]*)=(.*)\z/s } @{$_}
-        }
+        +{ map { /\A([^=]*)=(.*)\z/s } @{$_} }
     } $before, $now;
     return map { { what => $_, from => $old->{$_} // 'unset', to => $new->{$_} // 'unset' } }
       grep     { ( $old->{$_} // q{} ) ne ( $new->{$_} // q{} ) }

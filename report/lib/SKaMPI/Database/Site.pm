@@ -25,6 +25,7 @@ use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
+use SKaMPI::Meaning::Points qw(grouped);
 
 my $DONE = 0;
 
@@ -153,22 +154,16 @@ sub write_pages ($self) {
 # For each suite, the newest run of each machine.
 sub _comparisons ($self) {
     my $reader = SKaMPI::Database::Reader->new( $self->{store}, public => 1 );
-    my ( %series, @labels );
-    for my $machine ( $reader->machines ) {
-        for my $suite ( $reader->suites( $machine->{newest_run} ) ) {
-            my $label = $suite->{label};
-            push @labels,              $label if !$series{$label};
-            push @{ $series{$label} }, "$suite->{run}:$label";
-        }
-    }
+    my @suites = map { $reader->suites( $_->{newest_run} ) } $reader->machines;
     return map {
-        my @keys = @{ $series{$_} };
-        splice @keys, $MAX_MACHINES if @keys > $MAX_MACHINES;
+        my @same = @{$_};
+        splice @same, $MAX_MACHINES if @same > $MAX_MACHINES;
+        my @keys = map { ( s => "$_->{run}:$_->{label}" ) } @same;
         {
-            label   => $_,
-            address => '/compare?' . Mojo::URL->new->query( [ map { ( s => $_ ) } @keys ] )->query
+            label   => $same[0]{label},
+            address => '/compare?' . Mojo::URL->new->query( \@keys )->query
         }
-    } @labels;
+    } grouped( sub ($suite) { return $suite->{label} }, @suites );
 }
 
 # The file of an address, which is fetched later.
@@ -211,10 +206,8 @@ sub _fetch ( $self, $address ) {
 # A page with links to files, and without what needs a server.
 sub _page ( $self, $name, $html, $address ) {
     my $page = Mojo::DOM->new($html);
-    $page->find('form')->grep( sub ($form) { !$form->matches($FORMS) } )
-      ->each( sub ( $form, $ ) { $form->strip } );
-    $page->find('input, button')->each( sub ( $part, $ ) { $part->remove } );
-    $page->find($FORMS)->each( sub ( $part, $ ) { $part->remove } );
+    $page->find('form')->grep( sub ($form) { !$form->matches($FORMS) } )->map('strip');
+    $page->find("input, button, $FORMS")->map('remove');
     $self->_add_comparisons($page) if $address eq '/compare';
     for my $tag ( sort keys %LINKS ) {
         $page->find($tag)
@@ -224,16 +217,13 @@ sub _page ( $self, $name, $html, $address ) {
 }
 
 sub _add_comparisons ( $self, $page ) {
-    my $list = join q{}, map { '<li><a></a></li>' } @{ $self->{comparisons} };
+    my @links = map {
+        [ map { xml_escape($_) } @{$_}{qw(address label)} ]
+    } @{ $self->{comparisons} };
+    my $list = join q{}, map { qq{<li><a href="$_->[0]">$_->[1]</a></li>} } @links;
     my $main = $page->at('main');
-    $main->find('h1 ~ *')->each( sub ( $part, $ ) { $part->remove } );
+    $main->find('h1 ~ *')->map('remove');
     $main->append_content("<p>Each suite on all machines, by their newest runs.</p><ul>$list</ul>");
-    my @links = $main->find('li a')->each;
-    for my $i ( 0 .. $#links ) {
-        my $comparison = $self->{comparisons}[$i];
-        $links[$i]->attr( href => $comparison->{address} )
-          ->content( xml_escape( $comparison->{label} ) );
-    }
     return;
 }
 
@@ -246,9 +236,8 @@ sub _turn ( $self, $link, $attribute, $name, $address ) {
     $target = $self->_prepared($target) if $target =~ m{\A/compare[?]};
     $target =~ s/[&?]size=small\z//;
     my $file = $self->_file_of($target);
-    return $link->attr( $attribute =>
-          File::Spec->abs2rel( "/$file", '/' . ( dirname($name) eq q{.} ? q{} : dirname($name) ) )
-    );
+    my $path = File::Spec->abs2rel( "/$file", q{/} . dirname($name) );
+    return $link->attr( $attribute => $path );
 }
 
 # The comparison that shows the same suite, or the list of all.

@@ -8,8 +8,8 @@ use Exporter qw(import);
 use SKaMPI::Base::TextFile qw(shipped_text);
 
 our @EXPORT_OK =
-  qw(described_columns insert_statement is_number migrations parts_of_run schema schema_version
-  select_runs statement tables);
+  qw(insert_statement is_number migrations parts_of_run schema schema_version select_runs statement
+  tables update_statement);
 
 # What turns the tables of version 1 into those of version 2, these into those of version 3, and so on: lists of statements
 # that both kinds of databases know. Add a list with each change of report/sql/tables.sql; a new database has them already.
@@ -28,43 +28,19 @@ my ( $TABLES, $STATEMENTS ) =
 my %IS_NUMBER = map { $_ => 1 } qw(machines runs tokens newest_run),
   $TABLES =~ /^\s+(\w+) (?:INTEGER|DOUBLE)/mg;
 
-# The columns of a run that its file defines.
-my @DESCRIBED = qw(machine_id started version library vendor library_version processes hosts
-  oversubscribed merged wall_s suites points warnings group_key parameters_key);
-
 # The tables with rows of a run.
 my @PARTS = qw(fact warning figure finding suite);
 
 # Texts by name, and those that are the same for several tables.
 my %SQL = (
     $STATEMENTS =~ /^-- (\w+)\n((?:(?!--).+\n)+)/mg,
-    describe_run => 'UPDATE run SET ' . join( ', ', map { "$_ = ?" } @DESCRIBED ) . ' WHERE id = ?',
     ( map { ( "copied_$_" => "SELECT * FROM $_" ) } qw(token tombstone event) ),
     ( map { ( "copied_$_" => "SELECT * FROM $_ WHERE run_id = ?" ) } @PARTS ),
     ( map { ( "erase_$_"  => "DELETE FROM $_ WHERE run_id = ?" ) } @PARTS ),
 );
 
-# Conditions of select_runs by the name of the filter. current and outdated have the date that
-# decides, newest_of_group whether only published runs count.
-my %CONDITIONS = (
-    machine => 'machine.slug = ?',
-    state   => 'run.state = ?',
-    current =>
-      "run.state = 'published' AND run.outdated_by IS NULL AND COALESCE(run.started, '9') >= ?",
-    outdated =>
-      "run.state = 'published' AND (run.outdated_by IS NOT NULL OR COALESCE(run.started, '9') < ?)",
-    since      => 'run.started >= ?',
-    before     => 'run.started < ?',
-    processes  => 'run.processes = ?',
-    group      => 'run.group_key = ?',
-    parameters => 'run.parameters_key = ?',
-    latest     => 'run.latest = ?',
-    label      => 'EXISTS (SELECT 1 FROM suite WHERE suite.run_id = run.id AND suite.label = ?)',
-    newest_of_group => 'run.id IN (SELECT MAX(id) FROM run'
-      . q{ WHERE state = 'published' OR CAST(? AS INTEGER) = 0 GROUP BY group_key)},
-    search => q{(LOWER(machine.title) LIKE ? ESCAPE '!' OR LOWER(run.library) LIKE ? ESCAPE '!')},
-);
-my %ORDERS = ( received => 'run.id DESC', started => 'run.started DESC, run.id DESC' );
+# The filters of select_runs.
+my @FILTERS = map { /\Aruns_by_(\w+)/ ? $1 : () } sort keys %SQL;
 
 sub schema_version () { return 1 + @MIGRATIONS }
 
@@ -73,9 +49,8 @@ sub migrations ($version) {
     return map { @{$_} } @MIGRATIONS[ $version - 1 .. $#MIGRATIONS ];
 }
 
-sub is_number ($column)  { return $IS_NUMBER{$column} }
-sub parts_of_run ()      { return @PARTS }
-sub described_columns () { return @DESCRIBED }
+sub is_number ($column) { return $IS_NUMBER{$column} }
+sub parts_of_run ()     { return @PARTS }
 
 sub tables () { return $TABLES =~ /^CREATE TABLE (\w+)/mg }
 
@@ -93,22 +68,26 @@ sub _filled ($text) {
 }
 
 sub insert_statement ( $table, @columns ) {
-    return
-        "INSERT INTO $table ("
-      . join( ', ', @columns )
-      . ') VALUES ('
-      . join( ', ', map { q{?} } @columns ) . ')';
+    my ( $names, $values ) = map { join ', ', @{$_} } \@columns, [ (q{?}) x @columns ];
+    return "INSERT INTO $table ($names) VALUES ($values)";
 }
 
-# The text and the values of a query of runs. FILTER has conditions, and limit, offset and order
-# (received or started).
+# The last value is the identifier of the row.
+sub update_statement ( $table, @columns ) {
+    return "UPDATE $table SET " . join( ', ', map { "$_ = ?" } @columns ) . ' WHERE id = ?';
+}
+
+# The text and the values of a query of runs. FILTER has the values of conditions, and limit, offset and order
+# (received or started). The filters current and outdated have the date that decides, newest_of_group whether only
+# published runs count.
 sub select_runs ( $public, %filter ) {
-    my @names  = grep { defined $filter{$_} } sort keys %CONDITIONS;
-    my @values = map  { ( _value( $_, $filter{$_} ) ) x ( () = $CONDITIONS{$_} =~ /[?]/g ) } @names;
-    my $where  = join ' AND ', '{SEEN}', map { $CONDITIONS{$_} } @names;
-    my $order  = $ORDERS{ $filter{order} // 'received' } // die "no order '$filter{order}'\n";
+    my @names = grep { defined $filter{$_} } @FILTERS;
+    my @values =
+      map { ( _value( $_, $filter{$_} ) ) x ( () = $SQL{"runs_by_$_"} =~ /[?]/g ) } @names;
+    my $where = join ' AND ', map { "{$_}" } 'SEEN', map { "runs_by_$_" } @names;
+    my $order = $filter{order} // 'received';
     return (
-        _filled("SELECT {RUN} {RUNS} WHERE $where ORDER BY $order LIMIT ? OFFSET ?"),
+        _filled("SELECT {RUN} {RUNS} WHERE $where ORDER BY {order_$order} LIMIT ? OFFSET ?"),
         $public, @values,
         $filter{limit}  // 100,
         $filter{offset} // 0

@@ -12,7 +12,8 @@ use Time::HiRes  qw(sleep time);
 use SKaMPI::Base::Moment    qw(moment);
 use SKaMPI::Database::Fault qw(fault fault_kind kind_of_error);
 use SKaMPI::Database::Place qw(default_path is_on_network kind_of prepare_file uri_of);
-use SKaMPI::Database::Sql qw(insert_statement is_number migrations schema schema_version statement);
+use SKaMPI::Database::Sql
+  qw(insert_statement is_number migrations schema schema_version statement update_statement);
 
 # How long a command waits for another writer, and for a server that starts again.
 my $PATIENCE_S = 60;
@@ -196,11 +197,10 @@ sub _check_tables ( $self, $create ) {
     fault( 'broken', "'$self->{where}' is not a database of SKaMPI; choose another one" )
       if !defined $version;
     $self->_migrate if $version < schema_version();
+    my $own = schema_version();
     fault( 'broken',
-            "'$self->{where}' was written by a newer version of skampi-db (tables $version, not "
-          . schema_version()
-          . '); update this program' )
-      if $version > schema_version();
+"'$self->{where}' was written by a newer version of skampi-db (tables $version, not $own); update this program"
+    ) if $version > $own;
     return;
 }
 
@@ -270,6 +270,13 @@ sub insert ( $self, $table, @rows ) {
     my @columns = sort keys %{ $rows[0] };
     my $text    = insert_statement( $table, @columns );
     $self->_executed( $text, @{$_}{@columns} ) for @rows;
+    return;
+}
+
+# Changes columns of the row with this identifier.
+sub update ( $self, $table, $id, %row ) {
+    my @columns = sort keys %row;
+    $self->_executed( update_statement( $table, @columns ), @row{@columns}, $id );
     return;
 }
 

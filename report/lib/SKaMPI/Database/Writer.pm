@@ -15,7 +15,7 @@ use SKaMPI::Database::Age    qw(refresh_ages);
 use SKaMPI::Database::Fault  qw(fault fault_kind);
 use SKaMPI::Database::Intake qw(read_upload uncompressed);
 use SKaMPI::Database::Machines;
-use SKaMPI::Database::Sql     qw(described_columns parts_of_run);
+use SKaMPI::Database::Sql     qw(parts_of_run);
 use SKaMPI::Read::VerdictFile qw(without_verdicts);
 
 my $OWNER = 1;
@@ -67,7 +67,7 @@ sub packed ($text) {
 sub _known ( $self, $file, $name, $again ) {
     my $store = $self->{store};
     my $old   = $store->row( run_of_file => $file->{sha256} );
-    return $self->_old_answer( $old->{id} ) if $old;
+    return $self->_answer( $old->{id} ) if $old;
     my ($erased) = map { $store->row( is_erased => $_ ) // () } @{$file}{qw(sha256 results_sha256)}
       or return;
     fail("$name: the run was erased on $erased->{erased} and is not accepted again")
@@ -102,13 +102,11 @@ sub take ( $self, $bytes, $name ) {
 sub check ( $self, $id ) {
     my $store = $self->{store};
     my $run   = $store->row( run_for_check => $id ) // return;
-    return $self->_old_answer($id) if $run->{state} ne 'received';
-    my $text   = Compress::Zlib::memGunzip( $run->{bytes} );
-    my $record = eval { read_upload( $text, $run->{file} ) };
-    return $self->_refused( $run, $@ ) if !$record;
+    return $self->_answer($id) if $run->{state} ne 'received';
     my $answer;
     return $answer
       if eval {
+        my $record = _record_of($run);
         $answer = $store->transaction( sub { $self->_settle( $run, $record ) } );
         1;
       };
@@ -130,7 +128,7 @@ sub _settle ( $self, $run, $record ) {
 # What CODE returns; but the run itself, if it is no longer received, and undef if it is gone. In a transaction.
 sub _if_received ( $self, $run, $code ) {
     my $now = $self->{store}->row( run_state => $run->{id} ) // return;
-    return $now->{state} eq 'received' ? $code->() : $self->_old_answer( $run->{id} );
+    return $now->{state} eq 'received' ? $code->() : $self->_answer( $run->{id} );
 }
 
 # A fault says nothing about the file, which stays.
@@ -176,10 +174,10 @@ sub _describe ( $self, $id, $record, $state ) {
     return $self->_replace( $same, $run, $record ) if $same;
     $self->write_record( $id, $record,
         $run->{machine_id} // $self->machines->of_name( $record->{machine} ) );
-    $store->change( set_state => $state, undef, $id );
+    $store->update( run => $id, state => $state, reason => undef );
     $self->record_event( $id, $state );
     refresh_ages( $store, $store->row( run_state => $id )->{machine_id} );
-    return { %{ $self->_answer($id) }, is_new => 1 };
+    return $self->_answer( $id, 1 );
 }
 
 # A run that is sent again with other verdicts keeps its number and its state; without any, it stays as it was.
@@ -189,28 +187,28 @@ sub _replace ( $self, $old, $new, $record ) {
         $self->_remove($new);
     }
     else {
-        $store->change( erase_run  => $new->{id} );
-        $store->change( set_file   => @{$new}{qw(sha256 file)}, $id );
+        $store->change( erase_run => $new->{id} );
+        $store->update( run => $id, map { $_ => $new->{$_} } qw(sha256 file) );
         $store->change( erase_blob => $old->{sha256} );
         $self->_renew( $id, $old, $record );
         $self->record_event( $id, 'verdicts' );
     }
-    return $self->_old_answer($id);
+    return $self->_answer($id);
 }
 
-sub _answer ( $self, $id ) {
+sub _answer ( $self, $id, $is_new = 0 ) {
     my $run = $self->{store}->row( run => $id, 0 );
-    return { map { $_ => $run->{$_} } qw(id state suites points machine machine_name) };
+    return {
+        is_new => $is_new,
+        map { $_ => $run->{$_} } qw(id state suites points machine machine_name)
+    };
 }
-
-sub _old_answer ( $self, $id ) { return { %{ $self->_answer($id) }, is_new => 0 } }
 
 # The rows of a run, without those that it had.
 sub write_record ( $self, $id, $record, $machine ) {
     my $store = $self->{store};
     $store->change( "erase_$_" => $id ) for parts_of_run();
-    my %run = ( %{ $record->{run} }, machine_id => $machine );
-    $store->change( describe_run => @run{ described_columns() }, $id );
+    $store->update( run => $id, %{ $record->{run} }, machine_id => $machine );
     $store->insert( fact    => _numbered( $id, @{ $record->{facts} } ) );
     $store->insert( warning => _numbered( $id, @{ $record->{warnings} } ) );
     $store->insert(
@@ -264,7 +262,7 @@ sub _change_state ( $self, $id, $state, $reason, @from ) {
                   . join( ' or ', @from )
                   . " can be $state" )
               if !grep { $_ eq $run->{state} } @from;
-            $store->change( set_state => $state, $reason, $id );
+            $store->update( run => $id, state => $state, reason => $reason );
             $self->_uncache($id);
             $self->record_event( $id, $state );
             refresh_ages( $store, $run->{machine_id} );
@@ -277,7 +275,7 @@ sub note ( $self, $id, $text ) {
     return $self->{store}->transaction(
         sub {
             $self->_run($id);
-            $self->{store}->change( set_note => $text, $id );
+            $self->{store}->update( run => $id, note => $text );
             return $self->record_event( $id, 'note' );
         }
     );
@@ -345,8 +343,12 @@ sub reindex ( $self, $report = sub (@) { } ) {
 }
 
 sub _read_again ( $self, $id, $run ) {
-    my $record = read_upload( Compress::Zlib::memGunzip( $run->{bytes} ), $run->{file} );
+    my $record = _record_of($run);
     return $self->{store}->transaction( sub { $self->_renew( $id, $run, $record ) } );
+}
+
+sub _record_of ($run) {
+    return read_upload( Compress::Zlib::memGunzip( $run->{bytes} ), $run->{file} );
 }
 
 sub _renew ( $self, $id, $run, $record ) {

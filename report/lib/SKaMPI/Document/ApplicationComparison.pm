@@ -8,7 +8,7 @@ use List::Util qw(max min);
 
 use SKaMPI::Base::Units                qw(format_time ratio_text with_mu);
 use SKaMPI::Figure::ApplicationFigures qw(bandwidth_plots overhead_plots);
-use SKaMPI::Figure::RatioPlot;
+use SKaMPI::Figure::RatioPlot          qw(ratio_axis);
 use SKaMPI::Findings::ApplicationCosts qw(cases_of tests_of title_of_method);
 use SKaMPI::Findings::ApplicationText  qw(directions_about overhead_text size_text time_text);
 use SKaMPI::Meaning::Points            qw(groups_of);
@@ -25,20 +25,19 @@ my $MAX_COLUMNS = 2;
 my @METHODS = ( [ ddt => 0 ], [ manual => 1 ], [ manual_fortran => 2 ] );
 
 # members: a list of hashes of name, which may be empty, and output. Nothing for fewer than two sets.
-sub view_of ( $class, $members, $names, $style ) {
+sub view_of ( $class, $members, $names ) {
     my @sets = map { _sets_of($_) } @{$members};
     return if @sets < 2;
     my $omitted = @sets > $MAX_SETS ? @sets - $MAX_SETS : 0;
     splice @sets, $MAX_SETS if $omitted;
     my $name = $names->('applications');
-    my @more = ( mono => $style->{mono} );
     my $self = bless { sets => \@sets, omitted => $omitted, name => $name }, $class;
     my $mark = sub (@case) { return $self->_is_marked(@case) };
     $self->{figures} = {
-        overheads  => [ overhead_plots( $name, $self->_series, $mark, @more ) ],
-        ratios     => [ $self->_ratios(@more) ],
-        datatypes  => [ $self->_datatypes(@more) ],
-        bandwidths => [ $self->_bandwidths(@more) ],
+        overheads  => [ overhead_plots( $name, $self->_series, $mark ) ],
+        ratios     => [ $self->_ratios ],
+        datatypes  => [ $self->_datatypes ],
+        bandwidths => [ $self->_bandwidths ],
     };
     return $self;
 }
@@ -82,13 +81,13 @@ sub _is_marked ( $self, $name, $bytes, $own ) {
     return @times > 1 && max(@times) > ( 1 + $MAX_DIFFERENCE ) * min(@times) ? 1 : 0;
 }
 
-sub _ratios ( $self, @more ) {
+sub _ratios ($self) {
     my @found = map { [ $_->{set}->ratios ] } @{ $self->{sets} };
-    return $self->_ratio_plots( 'ratio', '(%d) datatypes / manual packing', \@found, @more );
+    return $self->_ratio_plots( 'ratio', '(%d) datatypes / manual packing', \@found );
 }
 
 # For tests of the first set, the times with datatypes of the others, divided by its own.
-sub _datatypes ( $self, @more ) {
+sub _datatypes ($self) {
     my ( $base, @others ) = map { $_->{set} } @{ $self->{sets} };
     my @found = (
         [],
@@ -97,48 +96,45 @@ sub _datatypes ( $self, @more ) {
             [ $base->ratios( sub (@of) { return _ratio( $set, @of ) } ) ]
         } @others
     );
-    return $self->_ratio_plots( 'datatypes', 'Datatypes: (%d) / (1)', \@found, @more );
+    return $self->_ratio_plots( 'datatypes', 'Datatypes: (%d) / (1)', \@found );
 }
 
 # A plot for each set that has rows, with equal axes.
-sub _ratio_plots ( $self, $kind, $title, $found, @more ) {
-    my @all = map {
-        ( $_->{ratio}, map { $_->{ratio} } @{ $_->{sizes} } )
-    } map { @{$_} } @{$found};
+sub _ratio_plots ( $self, $kind, $title, $found ) {
     return map {
         SKaMPI::Figure::RatioPlot->new(
             "$self->{name}-$kind" . ( $_ + 1 ), $found->[$_],
-            x        => [ 'number', 'logarithmic', 1, @all ],
+            x        => ratio_axis( map { @{$_} } @{$found} ),
             x_title  => sprintf( $title, $_ + 1 ),
-            width_cm => 7.8,
-            @more
+            width_cm => 7.8
         )
     } grep { @{ $found->[$_] } } keys @{$found};
 }
 
 # Bandwidth with datatypes: the legend, and a plot for each set.
-sub _bandwidths ( $self, @more ) {
+sub _bandwidths ($self) {
     my @sets = @{ $self->{sets} };
     my @panels =
       map { +{ set => $sets[$_]{set}, method => 'ddt', title => '(' . ( $_ + 1 ) . ') datatypes' } }
       0 .. $#sets;
-    return bandwidth_plots( $self->{name}, \@panels, @more, width_cm => 7.8, height_cm => 5.4 );
+    return bandwidth_plots( $self->{name}, \@panels, width_cm => 7.8, height_cm => 5.4 );
 }
 
 # For the template applications-compared.tt.
 sub data ($self) {
     my @cases = $self->_all_cases;
     return {
-        id     => $self->{name},
-        sets   => [ map { _set_data($_) } @{ $self->{sets} } ],
-        notes  => [ $self->_notes(@cases) ],
-        tables => [ $self->_tables(@cases) ],
+        id   => $self->{name},
+        sets => [
+            map { { name => $_->{name}, sentences => [ directions_about( $_->{set} ) ] } }
+              @{ $self->{sets} }
+        ],
+        cases   => scalar @cases,
+        marked  => scalar( grep { $self->_is_marked( @{$_} ) } @cases ),
+        omitted => $self->{omitted},
+        tables  => [ $self->_tables(@cases) ],
         %{ $self->{figures} },
     };
-}
-
-sub _set_data ($of) {
-    return { name => $of->{name}, sentences => [ directions_about( $of->{set} ) ] };
 }
 
 # Lists of test, bytes and own case.
@@ -148,18 +144,6 @@ sub _all_cases ($self) {
         my $name = $_;
         map { [ $name, @{$_} ] } cases_of( $name, @sets )
     } map { $_->{name} } tests_of(@sets);
-}
-
-sub _notes ( $self, @cases ) {
-    my $marked = grep { $self->_is_marked( @{$_} ) } @cases;
-    my @notes;
-    push @notes,
-        "\x{2020} The times of as many bytes in one piece differ by more than 5 %, at $marked of "
-      . @cases
-      . ' sizes: there, equal times to pack are different overheads.'
-      if $marked;
-    push @notes, "Omitted: $self->{omitted} more sets." if $self->{omitted};
-    return @notes;
 }
 
 # The first set is part of each table.

@@ -15,23 +15,22 @@ use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 # Colours of the methods; others have the next.
 my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2, put => 4 );
 
-# names: a function that makes them (SKaMPI::Document::Sections); style: a hash of mono.
-sub views_of ( $class, $output, $names, $style ) {
+# names: a function that makes them (SKaMPI::Document::Sections).
+sub views_of ( $class, $output, $names ) {
     my @sets = SKaMPI::Findings::ApplicationCosts->sets_of( $output->suites );
-    return map { $class->new( $_, $names, $style ) } @sets;
+    return map { $class->new( $_, $names ) } @sets;
 }
 
-sub new ( $class, $set, $names, $style ) {
+sub new ( $class, $set, $names ) {
     my $name = $names->('applications');
-    my @more = ( mono => $style->{mono} );
     my $self = bless { set => $set, name => $name }, $class;
     $self->{figures} = {
-        overheads  => [ overhead_plots( $name, $self->_series, sub { return 0 }, @more ) ],
-        ratios     => [ $self->_ratio_plot(@more) ],
-        bandwidths => [ bandwidth_plots( $name, $self->_panels, @more ) ],
-        pieces     => [ piece_plots( $name, $set, @more ) ],
+        overheads  => [ overhead_plots( $name, $self->_series, sub { return 0 } ) ],
+        ratios     => [ $self->_ratio_plot ],
+        bandwidths => [ bandwidth_plots( $name, $self->_panels ) ],
+        pieces     => [ piece_plots( $name, $set ) ],
     };
-    ( $self->{phases_key}, @{ $self->{phases} } ) = phase_plots( $name, $set, @more );
+    ( $self->{phases_key}, @{ $self->{phases} } ) = phase_plots( $name, $set );
     return $self;
 }
 
@@ -54,13 +53,10 @@ sub _series ($self) {
     ];
 }
 
-sub _ratio_plot ( $self, @more ) {
+sub _ratio_plot ($self) {
     my @rows = $self->{set}->ratios or return;
-    return SKaMPI::Figure::RatioPlot->new(
-        "$self->{name}-ratio", \@rows,
-        x_title => 'Time with datatypes / time with manual packing',
-        @more
-    );
+    return SKaMPI::Figure::RatioPlot->new( "$self->{name}-ratio", \@rows,
+        x_title => 'Time with datatypes / time with manual packing' );
 }
 
 # Those of the bandwidths.

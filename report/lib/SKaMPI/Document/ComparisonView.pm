@@ -26,7 +26,7 @@ my $COLUMNS_BESIDE = 2;
 
 # styles: the numbers of the members' colours and marks.
 sub new ( $class, $comparison, %more ) {
-    my $self    = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
+    my $self    = bless { comparison => $comparison, fewest => 4, %more }, $class;
     my @members = $comparison->members;
     my @series  = map { $self->_curve( $_, $members[$_] ) } keys @members;
     $self->{plot} = $self->_plot(@series) if $self->_is_plotted(@series);
@@ -39,8 +39,7 @@ sub _plot ( $self, @series ) {
     return time_plot(
         $self->{name}, \@series,
         $is_wide ? ( width_cm => $WIDE_CM ) : (),
-        height_cm => $is_wide ? 4.2 : 3.3,
-        mono      => $self->{mono}
+        height_cm => $is_wide ? 4.2 : 3.3
     );
 }
 

@@ -50,18 +50,19 @@ sub new ( $class, $output, %more ) {
         %more
     }, $class;
     $self->{prose} = SKaMPI::Document::Texts->new( @{ $self->{directories} } );
-    my @of = @{$self}{qw(names style)};
     $self->{views} = {
         suites       => [ $self->_add_sections ],
         comparisons  => [ $self->_comparison_views ],
-        applications => [ SKaMPI::Document::ApplicationView->views_of( $output, @of ) ],
+        applications => [ SKaMPI::Document::ApplicationView->views_of( $output, $self->{names} ) ],
         sets         => [
             SKaMPI::Document::ApplicationComparison->view_of(
-                [ { name => q{}, output => $output } ], @of
+                [ { name => q{}, output => $output } ],
+                $self->{names}
             )
         ],
-        one_sided => [ SKaMPI::Document::OneSidedView->views_of( $output, @of ) ],
+        one_sided => [ SKaMPI::Document::OneSidedView->views_of( $output, $self->{names} ) ],
     };
+    $_->{mono} = $self->{style}{mono} for map { $_->plots } $self->views;
     return $self;
 }
 
@@ -81,17 +82,15 @@ sub _add_sections ($self) {
     my @suites = $self->{output}->suites;
     my @all;
     splice @suites, min( $MAX_SUITES, scalar @suites );
-    for my $pair ( sections_of(@suites) ) {
-        my ( $section, $members ) = @{$pair};
-        my $intro  = $self->{prose}->intro_for( $section->{prefix}, @{$members} );
-        my @views  = map { $self->_suite_view($_) } @{$members};
-        my @common = _said_once(@views);
+    for my $section ( sections_of(@suites) ) {
+        my $intro = $self->{prose}->intro_for($section);
+        my @views = map { $self->_suite_view($_) } @{ $section->{suites} };
         push @all, @views;
         push @{ $self->{sections} },
           {
             title => $section->{title},
             intro => $intro,
-            @common,
+            _said_once(@views),
             suites => [ map { $_->data->{id} } @views ],
           };
     }
@@ -126,12 +125,10 @@ sub _said_once (@views) {
 sub _suite_view ( $self, $suite ) {
     my $name = $self->{names}->( $suite->{label} );
     $self->{ids}{ $suite->{label} } //= $name;
-    my ( $text, $see ) = $self->{prose}->text_for( $suite, $name );
     return SKaMPI::Document::SuiteView->new(
         $suite,
-        name  => $name,
-        text  => $text,
-        see   => $see,
+        name => $name,
+        $self->{prose}->text_for( $suite, $name ),
         notes => [ acknowledged_notes( $self->{output}, $suite ) ],
         lines => [ lines_of( $self->{output}, $suite ) ],
         %{ $self->{style} }
@@ -155,7 +152,7 @@ sub data ($self) {
         short_machine         => shorten( machine_name($output), $LONGEST_HEAD ),
         user                  => ( described( $output, 'USER' ) )[0] // q{},
         mono                  => $self->{style}{mono},
-        facts                 => [ map { _fact( @{$_} ) } run_facts($output) ],
+        facts                 => [ run_facts($output) ],
         warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
         notes                 => [ run_notes($output),    $self->_note_of_omitted ],
         health                => health_data( health_of($output), $self->{ids} ),
@@ -169,17 +166,13 @@ sub data ($self) {
         modules               => $self->{modules},
         one_sided             => $self->_data('one_sided'),
         applications          => $self->_data('applications'),
-        compared_applications => $self->_data('sets')->[0] // { sets => [] },
+        compared_applications => $self->_data('sets')->[0] // 0,
         comparisons           => $self->_data('comparisons'),
     };
 }
 
 sub _data ( $self, $kind ) {
     return [ map { $_->data } @{ $self->{views}{$kind} } ];
-}
-
-sub _fact ( $title, @lines ) {
-    return { title => $title, lines => \@lines };
 }
 
 sub _note_of_omitted ($self) {

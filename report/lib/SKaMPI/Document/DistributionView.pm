@@ -24,9 +24,9 @@ my $FEWEST_PROCESSES = 3;
 my $WIDTH_CM = 16.1;
 
 # Nothing if the suite has kept no times.
-sub new ( $class, $suite, $name, %style ) {
+sub new ( $class, $suite, $name ) {
     my $times = $suite->kept_times or return;
-    my $self  = bless { suite => $suite, name => $name, times => $times, style => \%style }, $class;
+    my $self  = bless { suite => $suite, name => $name, times => $times }, $class;
     $self->{argument} = $self->_argument;
     $self->_draw if defined $self->{argument};
     return $self;
@@ -55,11 +55,8 @@ sub _draw ($self) {
     @{$self}{qw(processes modes)} = ( \@processes, @modes > 1 ? \@modes : [] );
     $self->{pair} = [
         map {
-            SKaMPI::Figure::Histogram->new(
-                @{$_}[ 0, 1 ],
-                y_title => tex( $_->[2] . $self->_at, 60 ),
-                %{ $self->{style} }
-            )
+            SKaMPI::Figure::Histogram->new( @{$_}[ 0, 1 ],
+                y_title => tex( $_->[2] . $self->_at, 60 ) )
         } @drawn
     ];
     $self->{pair}[0]{modes} = $self->{modes};
@@ -72,8 +69,7 @@ sub _map ( $self, @processes ) {
     return SKaMPI::Figure::HeatMap->new(
         "$self->{name}-map1", \@each,
         width_cm  => $WIDTH_CM,
-        height_cm => 2.6 + 0.12 * min( 40, scalar @processes ),
-        %{ $self->{style} }
+        height_cm => 2.6 + 0.12 * min( 40, scalar @processes )
     );
 }
 

@@ -8,26 +8,25 @@ use SKaMPI::Figure::ApplicationFigures qw(bars_key);
 use SKaMPI::Figure::StackedBars;
 use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
 
-# names: a function that makes them (SKaMPI::Document::Sections); style: a hash of mono.
-sub views_of ( $class, $output, $names, $style ) {
-    return map { $class->new( $_, $names, $style ) } one_sided_sets($output);
+# names: a function that makes them (SKaMPI::Document::Sections).
+sub views_of ( $class, $output, $names ) {
+    return map { $class->new( $_, $names ) } one_sided_sets($output);
 }
 
-sub new ( $class, $set, $names, $style ) {
+sub new ( $class, $set, $names ) {
     my $self = bless { set => $set, name => $names->('onesided') }, $class;
-    my @more = ( mono => $style->{mono} );
     my @key  = (
         { title => 'synchronisation alone, without access', style => 1, stripes => 1 },
         { title => 'the rest',                              style => 0, stripes => 0 }
     );
     my @panels = @{ $set->{panels} };
     $self->{plots} = [
-        bars_key( "$self->{name}-key", \@key, @more ),
+        bars_key( "$self->{name}-key", \@key ),
         map {
             SKaMPI::Figure::StackedBars->new(
-                "$self->{name}-bars$_", $panels[ $_ - 1 ]{clusters},
-                y_title => $panels[ $_ - 1 ]{title},
-                @more
+                "$self->{name}-bars$_",
+                $panels[ $_ - 1 ]{clusters},
+                y_title => $panels[ $_ - 1 ]{title}
             )
         } 1 .. @panels
     ];

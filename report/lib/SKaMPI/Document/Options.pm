@@ -11,17 +11,8 @@ my @HARMLESS     = ( 'bars|b!',        'fewest|m=i',   'format=s',   'mono!', 'q
 my @FILES        = ( 'directory|d=s@', 'messages|p=s', 'output|o=s', 'keep|t!' );
 my @COMMAND_LINE = ( 'own|u!',         'compare',      'help|h',     'version' );
 
-my %DEFAULT = (
-    bars      => 0,
-    compare   => 0,
-    directory => [],
-    fewest    => 4,
-    format    => 'both',
-    keep      => 0,
-    mono      => 0,
-    own       => 0,
-    quiet     => 0,
-);
+# The others are off.
+my %DEFAULT = ( directory => [], fewest => 4, format => 'both', mono => 0 );
 
 my %FORMATS = (
     map( { $_ => [$_] } qw(html pdf ps) ),
@@ -31,18 +22,16 @@ my %FORMATS = (
 
 # Dies with all errors, one per line.
 sub from_command_line ( $class, @words ) {
-    my ($end)  = grep { $words[$_] eq q{--} } 0 .. $#words;
-    my @others = defined $end ? splice @words, $end : ();
-    my ( $given, $rest ) = _parse( \@words, @HARMLESS, @FILES, @COMMAND_LINE );
+    my ( $first, @others ) = parts_of(@words);
+    my ( $given, $rest )   = _parse( $first, @HARMLESS, @FILES, @COMMAND_LINE );
     my $self = bless { given => $given, files => $rest, file => {} }, $class;
     $self->_take_others(@others);
     return $self;
 }
 
 # The words from the first -- on are files; with --compare, each -- begins another side.
-sub _take_others ( $self, @words ) {
-    return if !@words;
-    my ( undef, @others ) = parts_of(@words);
+sub _take_others ( $self, @others ) {
+    return if !@others;
     my @sides = ( $self->{files}, @others );
     $self->{files} = [ map { @{$_} } @sides ];
     return                                          if !$self->get('compare');

@@ -7,7 +7,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any);
 
-use SKaMPI::Base::Table                qw(terminal_width wrapped);
+use SKaMPI::Base::Table                qw(table_lines wrapped);
 use SKaMPI::Base::Units                qw(format_time ratio_text);
 use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 use SKaMPI::Findings::ApplicationText  qw(overhead_text size_text uses_text);
@@ -37,15 +37,9 @@ sub overhead_lines ( $all, @suites ) {
 }
 
 sub _table ( $set, @rows ) {
-    my @methods = map { title_of_method($_) } $set->methods;
-    my $table   = SKaMPI::Base::Table->titled(
-        '  test',
-        qw(bytes:16> t_net:16>),
-        ( map { "$_:16>?" } @methods ),
-        _has_ratio($set) ? 'datatype / manual:18>?' : ()
-    );
-    $table->add_row( @{$_} ) for @rows;
-    return $table->lines( terminal_width() );
+    my @methods = map { title_of_method($_) . ':16>?' } $set->methods;
+    push @methods, 'datatype / manual:18>?' if _has_ratio($set);
+    return table_lines( [ '  test', qw(bytes:16> t_net:16>), @methods ], @rows );
 }
 
 sub _has_ratio ($set) { return $set->methods <= $MAX_METHODS }
@@ -79,22 +73,21 @@ my $TITLE = 'Uses until a persistent request has paid: creation / (ordinary - pe
 
 # The lines after an empty line, or nothing.
 sub persistent_lines ( $all, @suites ) {
-    my @sets  = persistent_sets( SKaMPI::Findings::Selection->among(@suites) ) or return;
-    my $table = SKaMPI::Base::Table->titled( '  operation',
-        qw(argument:10> ordinary:10> persistent:10> creation:10> uses:14>) );
-    _add_set( $table, $all, $_ ) for @sets;
-    return ( q{}, wrapped($TITLE), $table->lines( terminal_width() ) );
+    my @sets = persistent_sets( SKaMPI::Findings::Selection->among(@suites) ) or return;
+    my @columns =
+      ( '  operation', qw(argument:10> ordinary:10> persistent:10> creation:10> uses:14>) );
+    return ( q{}, wrapped($TITLE), table_lines( \@columns, map { _uses_rows( $all, $_ ) } @sets ) );
 }
 
 # The operation is named in its first row.
-sub _add_set ( $table, $all, $set ) {
-    my $name = "  $set->{title}";
+sub _uses_rows ( $all, $set ) {
+    my ( $name, @rows ) = "  $set->{title}";
     for my $row ( $all ? @{ $set->{rows} } : spread( $FEW_SIZES, @{ $set->{rows} } ) ) {
         my @times = map { format_time( $_->{time} ) } @{$row}{qw(ordinary persistent creation)};
-        $table->add_row( $name, $row->{argument}, @times, uses_text( $row->{uses} ) );
+        push @rows, [ $name, $row->{argument}, @times, uses_text( $row->{uses} ) ];
         $name = q{};
     }
-    return;
+    return @rows;
 }
 
 1;

@@ -16,12 +16,13 @@ my $OWN = qr/\A(?:report|dvips)/;
 # How much later a section on virtual topologies is.
 my $LATER = 5;
 
-# Pairs of a hash (prefix, title) and a list of suites, in the order of the catalogue; unknown patterns come last.
+# Hashes of prefix, title and suites (a list), in the order of the catalogue; unknown patterns come last.
 sub sections_of (@suites) {
     my %members;
     push @{ $members{ $_->{prefix} } }, $_ for @suites;
     my %place = map { $_ => _place($_) } keys %members;
-    return map { [ { prefix => $_, title => _title( $_, @{ $members{$_} } ) }, $members{$_} ] }
+    return
+      map { { prefix => $_, title => _title( $_, @{ $members{$_} } ), suites => $members{$_} } }
       sort { $place{$a} <=> $place{$b} || $a cmp $b } keys %members;
 }
 

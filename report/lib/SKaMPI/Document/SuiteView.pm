@@ -32,16 +32,14 @@ my $MAX_COLUMNS_BESIDE = 2;
 # name: for the plots' files and the label; notes: more sentences; fewest: a plot needs at least this many points;
 # lines: what the curve is held against (SKaMPI::Findings::References).
 sub new ( $class, $suite, %more ) {
-    my $self = bless { suite => $suite, fewest => 4, mono => 0, bars => 0, lines => [], %more },
-      $class;
+    my $self = bless { suite => $suite, fewest => 4, bars => 0, lines => [], %more }, $class;
     $self->{points} = SKaMPI::Meaning::Points->new($suite);
     $self->{matrix} = SKaMPI::Meaning::Matrix->of($suite);
     $self->{curves} = [ $self->_is_plotted   ? $self->_make_plots : () ];
     $self->{bars}   = [ $self->{bars}        ? $self->_make_bars  : () ];
     $self->{values} = [ @{ $self->{curves} } ? ()                 : $self->_values ];
-    $self->{times} =
-      SKaMPI::Document::DistributionView->new( $suite, $self->{name}, mono => $self->{mono} );
-    $self->{facts} = [ $self->_only_value, suite_facts($suite), $self->_definitions ];
+    $self->{times}  = SKaMPI::Document::DistributionView->new( $suite, $self->{name} );
+    $self->{facts}  = [ $self->_only_value, suite_facts($suite), $self->_definitions ];
     return $self;
 }
 
@@ -55,29 +53,27 @@ sub _is_plotted ($self) {
 }
 
 sub _make_plots ($self) {
-    my @more = ( mono => $self->{mono} );
-    return SKaMPI::Figure::MatrixMap->new( $self->{name}, $self->{matrix}, @more )
+    return SKaMPI::Figure::MatrixMap->new( $self->{name}, $self->{matrix} )
       if $self->{matrix};
     my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
     my @plots =
         $self->{suite}{prefix} =~ m{\A(?:vt)?overlap\z}
-      ? $self->_overlap_and_times( \%curve, @more )
+      ? $self->_overlap_and_times( \%curve )
       : ();
     return @plots if @plots;
     my @curves = ( \%curve, map { $self->_line($_) } @{ $self->{lines} } );
     $curve{is_fitted} = grep { $_->{kind} eq 'fitted' } @{ $self->{lines} };
     return (
-        time_plot( $self->{name}, \@curves, @more ),
+        time_plot( $self->{name}, \@curves ),
         bandwidth_of( $self->{suite} )
-        ? bandwidth_plot( "$self->{name}-bandwidth", \@curves, @more )
+        ? bandwidth_plot( "$self->{name}-bandwidth", \@curves )
         : ()
     );
 }
 
 # As a curve of the plot.
 sub _line ( $self, $line ) {
-    my %plain  = map { $_ => 0 } qw(error refined inexact limited);
-    my @points = map { +{ %plain, %{$_}{qw(x y gap)} } } @{ $line->{points} };
+    my @points = map { +{ %{$_}{qw(x y gap)}, error => 0 } } @{ $line->{points} };
     return {
         suite   => $self->{suite},
         points  => \@points,
@@ -88,10 +84,10 @@ sub _line ( $self, $line ) {
 }
 
 # The plot of the times is as high as that of the overlap beside it, which has a key.
-sub _overlap_and_times ( $self, $curve, @more ) {
-    my $overlap = overlap_plot( "$self->{name}-overlap", $curve, @more ) or return;
-    push @more, height_cm => $overlap->height_cm;
-    return ( time_plot( $self->{name}, [$curve], @more ), $overlap );
+sub _overlap_and_times ( $self, $curve ) {
+    my $overlap = overlap_plot( "$self->{name}-overlap", $curve ) or return;
+    my $times   = time_plot( $self->{name}, [$curve], height_cm => $overlap->height_cm );
+    return ( $times, $overlap );
 }
 
 # Bars for the first and the last argument.
@@ -106,7 +102,6 @@ sub _bar_chart ( $self, $which, $row ) {
     return SKaMPI::Figure::Bars->new(
         "$self->{name}-$which", $row->{node_times},
         height_cm => 4.6,
-        mono      => $self->{mono},
         y_title   => $title
     );
 }
@@ -256,8 +251,7 @@ sub _marks ($self) {
 sub _notes ($self) {
     return (
         $self->_pair_notes,                          $self->_bars_note,
-        $self->_hidden_note,                         $self->_cut_note,
-        $self->_table_note,                          $self->_extra_note,
+        $self->_curve_notes,                         $self->_table_notes,
         $self->{times} ? $self->{times}->notes : (), @{ $self->{notes} // [] },
         suite_notes( $self->{suite}, $self->{points} )
     );
@@ -303,32 +297,31 @@ sub _bars_note ($self) {
     return defined $notes->{NODETIMES} ? "Bars show times $notes->{NODETIMES}." : ();
 }
 
-sub _table_note ($self) {
+# What is not shown.
+sub _table_notes ($self) {
     my $count = $self->{points}->all;
-    return if @{ $self->{curves} } || $count <= $MAX_VALUES;
-    return "The table shows $MAX_VALUES of $count points.";
+    my @notes;
+    push @notes, "The table shows $MAX_VALUES of $count points."
+      if !@{ $self->{curves} } && $count > $MAX_VALUES;
+    push @notes, "The table of other values shows $MAX_EXTRA_ROWS of $count points."
+      if @{ $self->{suite}{extra} } && $count > $MAX_EXTRA_ROWS;
+    return @notes;
 }
 
-sub _extra_note ($self) {
-    my $count = $self->{points}->all;
-    return if !@{ $self->{suite}{extra} } || $count <= $MAX_EXTRA_ROWS;
-    return "The table of other values shows $MAX_EXTRA_ROWS of $count points.";
-}
-
-sub _hidden_note ($self) {
+sub _curve_notes ($self) {
     my ($plot) = @{ $self->{curves} } or return;
-    my $count  = $plot->hidden_count  or return;
-    return
+    my ( $hidden, $cut ) = ( $plot->hidden_count, $plot->cut_count );
+    my @notes;
+    push @notes,
         'Not shown on the logarithmic axis: '
-      . ( $count == 1 ? 'one point' : "$count points" )
-      . ' with a time of 0 or less.';
-}
-
-sub _cut_note ($self) {
-    my ($plot) = @{ $self->{curves} } or return;
-    my $count  = $plot->cut_count     or return;
-    return ( $count == 1 ? 'One error bar is' : "$count error bars are" )
-      . ' cut off at the end of the axis.';
+      . ( $hidden == 1 ? 'one point' : "$hidden points" )
+      . ' with a time of 0 or less.'
+      if $hidden;
+    push @notes,
+      ( $cut == 1 ? 'One error bar is' : "$cut error bars are" )
+      . ' cut off at the end of the axis.'
+      if $cut;
+    return @notes;
 }
 
 1;

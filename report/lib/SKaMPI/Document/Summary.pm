@@ -26,26 +26,9 @@ sub data ($self) {
         collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
         findings    => [ map { $self->_group($_) } @{ $found->{groups} } ],
         is_single   => @{ $found->{groups} } && !$self->{output}->is_postprocessed ? 1 : 0,
-        none        => _none( @{ $found->{compared} }{qw(times suites)} ),
+        compared    => $found->{compared},
         cautions    => $found->{warnings},
     };
-}
-
-# What no finding means, as nothing is found where nothing is compared.
-sub _none ( $times, $suites ) {
-    my @none = (
-        $times
-        ? 'no operation took clearly longer than an equivalent one at two neighbouring arguments'
-          . " ($times compared)"
-        : (),
-        $suites
-        ? 'no longer message, nor more processes, took less time'
-          . ( $suites == 1 ? ' (1 suite)' : " ($suites suites)" )
-        : ()
-    );
-    return 'None: ' . join( '; ', @none ) . q{.} if @none;
-    return
-'Nothing was compared: no two of the suites should take equally long, and none has times at several lengths.';
 }
 
 sub _group ( $self, $group ) {

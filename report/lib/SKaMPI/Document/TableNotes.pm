@@ -97,7 +97,7 @@ sub _left_out (@suites) {
 sub _interpolation_note (@suites) {
     my @coarse;
     for my $suite (@suites) {
-        my $error = ( $suite->interpolation // {} )->{error};
+        my $error = $suite->interpolation_error;
         push @coarse, [ $error, $suite->{label} ]
           if defined $error && $error >= ( $suite->{standard_error} // 0 );
     }

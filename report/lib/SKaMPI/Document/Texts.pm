@@ -63,9 +63,10 @@ sub new ( $class, @directories ) {
     return bless { directories => \@directories, printed_at => {} }, $class;
 }
 
-# The introduction of a section: how its pattern measures, and what its times are.
-sub intro_for ( $self, $prefix, @suites ) {
+# The introduction of a section (SKaMPI::Document::Sections): how its pattern measures, and what its times are.
+sub intro_for ( $self, $section ) {
     my @directories = @{ $self->{directories} };
+    my ( $prefix, @suites ) = ( $section->{prefix}, @{ $section->{suites} } );
     return q{} if !grep { _defines_its_time($_) } @suites;
 
     # The text for an operation whose time is defined differently is printed with its suite.
@@ -75,13 +76,14 @@ sub intro_for ( $self, $prefix, @suites ) {
     return $self->_text( undef, intro_parts( $prefix, @directories ), $time ? [$time] : () );
 }
 
-# The text that has not been printed yet, and the id (a LaTeX label) of the suite that describes the operation or q{}.
+# Members of a view: text, what has not been printed yet, and see, the id (a LaTeX label) of the suite that describes the
+# operation, or q{}.
 sub text_for ( $self, $suite, $id ) {
     my @paragraphs = text_parts( $suite, @{ $self->{directories} } );
     @paragraphs = map { _of_any_version($_) } @paragraphs if !_defines_its_time($suite);
     my ($see) = map { $self->{printed_at}{ $_->{name} } // () }
       grep { $_->{name} =~ $WHAT_IS_DONE } map { @{$_} } @paragraphs;
-    return ( $self->_text( $id, @paragraphs ), $see // q{} );
+    return ( text => $self->_text( $id, @paragraphs ), see => $see // q{} );
 }
 
 sub _defines_its_time ($suite) {

@@ -119,12 +119,10 @@ sub _properties ($level) {
 # launches.
 sub _gbench (@runs) {
     my ( %entries, @names );
-    for my $run (@runs) {
-        for my $record ( grep { defined $_->{time_us} } records_of($run) ) {
-            my $name = join q{/}, $record->{suite}, $record->{argument} // ();
-            push @names,               $name;
-            push @{ $entries{$name} }, _gbench_entry( $name, $record );
-        }
+    for my $record ( grep { defined $_->{time_us} } map { records_of($_) } @runs ) {
+        my $name = join q{/}, $record->{suite}, $record->{argument} // ();
+        push @names,               $name;
+        push @{ $entries{$name} }, _gbench_entry( $name, $record );
     }
     my @all;
     for my $name ( uniq @names ) {
@@ -234,24 +232,24 @@ sub _records_of_run ($run) {
             argument_unit => ( $suite->{arguments}[0] // {} )->{unit},
         );
         for my $argument ( $times->arguments ) {
-            my %same = ( %of_suite, argument => @{ $suite->{arguments} } ? $argument : undef );
-            for my $launch ( 0 .. $#{ $suite->{times} } ) {
-                push @records,
-                  map { +{ %same, %{$_} } } _records_of_launch( $times, $argument, $launch );
+            my %same   = ( %of_suite, argument => @{ $suite->{arguments} } ? $argument : undef );
+            my $launch = 0;
+            for my $rows ( $times->runs($argument) ) {
+                $launch++;
+                push @records, map { +{ %same, launch => $launch, %{$_} } } _records_of($rows);
             }
         }
     }
     return @records;
 }
 
-sub _records_of_launch ( $times, $argument, $launch ) {
-    my $rows = $times->run( $argument, $launch );
+# The single times of one launch.
+sub _records_of ($rows) {
     my @records;
     for my $process ( sort { $a <=> $b } keys %{$rows} ) {
-        my %same       = ( launch => $launch + 1, process => $process );
         my $repetition = 0;
         for my $time ( split /,/, $rows->{$process}{times} // q{} ) {
-            push @records, { %same, repetition => ++$repetition, time_us => $time };
+            push @records, { process => $process, repetition => ++$repetition, time_us => $time };
         }
     }
     return @records;

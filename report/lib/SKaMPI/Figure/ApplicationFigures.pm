@@ -8,8 +8,8 @@ use Exporter   qw(import);
 use List::Util qw(any max uniq);
 use POSIX      qw(ceil);
 
-use SKaMPI::Base::Units qw(format_bytes in_unit);
-use SKaMPI::Figure::GroupedBars;
+use SKaMPI::Base::Units         qw(format_bytes in_unit);
+use SKaMPI::Figure::GroupedBars qw(inner_width_cm least_width_cm);
 use SKaMPI::Figure::Plot;
 use SKaMPI::Figure::PlotKey;
 use SKaMPI::Figure::Style              qw(most_series);
@@ -55,20 +55,20 @@ sub _net ($time) {
 
 # The legend of bars. series: a list of hashes of title, style, stripes, set (SKaMPI::Findings::ApplicationCosts) and
 # method.
-sub bars_key ( $name, $series, %more ) {
+sub bars_key ( $name, $series ) {
     my @entries = map { +{ %{$_}, kind => 'bar' } } @{$series};
-    return _key( $name, \@entries, %more );
+    return _key( $name, \@entries );
 }
 
-sub _key ( $name, $entries, %more ) {
+sub _key ( $name, $entries ) {
     my @entries =
       map { +{ %{$_}, title => tex( $_->{title}, 60 ), length => length $_->{title} } } @{$entries};
-    return SKaMPI::Figure::PlotKey->new( $name, \@entries, %more );
+    return SKaMPI::Figure::PlotKey->new( $name, \@entries );
 }
 
 # Plots of packing overheads, one or more for each access class. The label of a size has a dagger if the function
 # IS_MARKED is true for the test's name, the bytes and the own case.
-sub overhead_plots ( $name, $series, $is_marked, %more ) {
+sub overhead_plots ( $name, $series, $is_marked ) {
     my %clusters_of = _clusters( $series, $is_marked );
     my @all = map { @{ $_->{bars} } } map { @{ $_->{groups} } } map { @{$_} } values %clusters_of;
     my @values = ( 0, 1, map { max( -1, $_->{value} ) } grep { defined } @all );
@@ -82,12 +82,11 @@ sub overhead_plots ( $name, $series, $is_marked, %more ) {
                 y       => [ 'percent', 'from_zero', @values ],
                 y_title => "$class->{title}: packing overhead",
                 styles  => [ map { $_->{style} } @{$series} ],
-                stripes => [ map { $_->{stripes} } @{$series} ],
-                %more
+                stripes => [ map { $_->{stripes} } @{$series} ]
               );
         }
     }
-    return @panels ? ( bars_key( "$name-methods", $series, %more ), @panels ) : ();
+    return @panels ? ( bars_key( "$name-methods", $series ), @panels ) : ();
 }
 
 # By class, the tests in which a series has an overhead.
@@ -129,16 +128,14 @@ sub _short_text ($bytes) {
 
 # Lists of clusters that fit on a line, about equally long.
 sub _rows_of ( $bars, @clusters ) {
-    my $group      = max( $MIN_GROUP_CM, $bars * $MIN_BAR_CM );
-    my $bars_class = 'SKaMPI::Figure::GroupedBars';
-    my $all        = $bars_class->least_width_cm( $group, @clusters );
-    my $lines      = ceil( $all / $bars_class->inner_width_cm );
-    my @rows       = ( [] );
+    my $group = max( $MIN_GROUP_CM, $bars * $MIN_BAR_CM );
+    my $all   = least_width_cm( $group, @clusters );
+    my $lines = ceil( $all / inner_width_cm() );
+    my @rows  = ( [] );
     for my $cluster (@clusters) {
-        my $width   = $bars_class->least_width_cm( $group, @{ $rows[-1] }, $cluster );
-        my $is_full = $width > $bars_class->inner_width_cm
-          || @rows < $lines
-          && $bars_class->least_width_cm( $group, @{ $rows[-1] } ) >= $all / $lines;
+        my $width   = least_width_cm( $group, @{ $rows[-1] }, $cluster );
+        my $is_full = $width > inner_width_cm()
+          || @rows < $lines && least_width_cm( $group, @{ $rows[-1] } ) >= $all / $lines;
         push @rows,          [] if $is_full && @{ $rows[-1] };
         push @{ $rows[-1] }, $cluster;
     }
@@ -159,11 +156,11 @@ sub _styles (@tests) {
 }
 
 # Plots with their legend, by the names of their curves.
-sub _with_tests_key ( $name, $tests, $plots, %more ) {
+sub _with_tests_key ( $name, $tests, $plots ) {
     my %known   = map  { $_->{of} => $_->{style} } map { @{ $_->{series} } } @{$plots};
     my @names   = grep { defined $known{$_} } ( map { $_->{name} } @{$tests} ), $PING_PONG_NAME;
     my @entries = map  { { title => $_, style => $known{$_}, kind => 'line' } } @names;
-    return ( _key( $name, \@entries, mono => $more{mono} ), @{$plots} );
+    return ( _key( $name, \@entries ), @{$plots} );
 }
 
 # Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the
@@ -186,7 +183,7 @@ sub bandwidth_plots ( $name, $panels, %more ) {
             %more
         )
     } grep { @{ $curves[$_] } } 0 .. $#curves;
-    return _with_tests_key( "$name-tests", \@tests, \@plots, %more );
+    return _with_tests_key( "$name-tests", \@tests, \@plots );
 }
 
 # TESTS are those of all panels, so that a test has the same style in each.
@@ -225,29 +222,22 @@ sub _bandwidth ( $bytes, $estimate ) {
 }
 
 sub _point ( $x, $y, $error, $is_inexact = 0 ) {
-    return {
-        x       => $x,
-        y       => $y,
-        error   => $error // 0,
-        refined => 0,
-        inexact => $is_inexact ? 1 : 0,
-        limited => 0
-    };
+    return { x => $x, y => $y, error => $error // 0, inexact => $is_inexact ? 1 : 0 };
 }
 
 # The phases of tests: the legend, and for each test a list of plots.
-sub phase_plots ( $name, $set, %more ) {
+sub phase_plots ( $name, $set ) {
     my $number = 0;
     my @tests  = grep { @{$_} }
-      map { [ _plots_of_test( "$name-test" . ++$number . q{-}, $_, $set, %more ) ] } $set->tests
+      map { [ _plots_of_test( "$name-test" . ++$number . q{-}, $_, $set ) ] } $set->tests
       or return;
     my @entries =
       map { { title => $_->[0], style => $_->[1], kind => 'line' } } @PHASES, @BUILDING;
-    return ( _key( "$name-phases", \@entries, %more ), @tests );
+    return ( _key( "$name-phases", \@entries ), @tests );
 }
 
 # The phases of a test over bytes, a plot for each method.
-sub _plots_of_test ( $name, $test, $set, %more ) {
+sub _plots_of_test ( $name, $test, $set ) {
     my @panels =
       grep { @{ $_->[1] } } map { [ $_, [ _phase_curves( $test, $_ ) ] ] } $set->methods;
     my @points = map { @{ $_->{points} } } map { @{ $_->[1] } } @panels;
@@ -264,8 +254,7 @@ sub _plots_of_test ( $name, $test, $set, %more ) {
             series    => $_->[1],
             width_cm  => ( $WIDTH_CM - 0.2 ) / max( 3, scalar @panels ),
             height_cm => 4.2,
-            %axes,
-            %more
+            %axes
         )
     } @panels;
 }
@@ -290,7 +279,7 @@ sub _phase_points ( $test, $method, $get ) {
 }
 
 # The cost of building datatypes for each piece, over the pieces, or nothing.
-sub piece_plots ( $name, $set, %more ) {
+sub piece_plots ( $name, $set ) {
     my @tests    = $set->tests;
     my %style_of = _styles(@tests);
     my @curves   = map {
@@ -310,10 +299,9 @@ sub piece_plots ( $name, $set, %more ) {
         y_title   => 'Time to build the datatypes, divided by the pieces',
         series    => \@curves,
         width_cm  => $WIDTH_CM,
-        height_cm => 7,
-        %more
+        height_cm => 7
     );
-    return _with_tests_key( "$name-built", \@tests, [$plot], %more );
+    return _with_tests_key( "$name-built", \@tests, [$plot] );
 }
 
 sub _piece_points ( $set, $test ) {

@@ -1,13 +1,14 @@
 package SKaMPI::Figure::Axis;
 
 # The range and ticks of a plot's axis. Its kind is time (microseconds), bandwidth (MB/s), length (bytes), count, number
-# or percent (a fraction); its scale is linear, from_zero (linear, see below) or logarithmic. The labels of ticks are LaTeX
+# or percent (a fraction); its scale is linear, from_zero (linear, from 0 or, if a value is negative, below) or logarithmic. The labels of ticks are LaTeX
 # with SI units (IEC units for lengths). On a logarithmic axis, 0 has a separate place to the left of all other values.
 use v5.36;
 
-use List::Util          qw(max min);
-use POSIX               qw(ceil floor);
-use SKaMPI::Base::Units qw(format_bytes in_unit);
+use List::Util           qw(max min);
+use POSIX                qw(ceil floor);
+use SKaMPI::Base::Units  qw(format_bytes in_unit);
+use SKaMPI::Safe::Escape qw(gnuplot_tick);
 
 # Kinds of axes: how a value is printed, and the base of the steps.
 my %KIND = (
@@ -38,19 +39,14 @@ my $PADDING = 0.04;
 my $ZERO = 0.09;
 
 sub new ( $class, $kind, $scale, @values ) {
-    return $class->new( $kind, 'linear', @values )->from_zero if $scale eq 'from_zero';
     my $self  = bless { kind => $kind, scale => $scale, %{ $KIND{$kind} } }, $class;
     my @shown = $self->is_logarithmic ? grep { $_ > 0 } @values : @values;
     $self->{has_zero} = $self->is_logarithmic && @shown < @values ? 1 : 0;
     @{$self}{qw(low high)} = @shown ? ( min(@shown), max(@shown) ) : ( 1, 1 );
-    return $self;
-}
-
-# For times and bandwidths: the axis starts at 0, or below if a value is negative.
-sub from_zero ($self) {
-    $self->{low}       = min( 0, $self->{low} );
-    $self->{high}      = 1 if $self->{high} <= $self->{low};
-    $self->{from_zero} = 1;
+    if ( $scale eq 'from_zero' ) {
+        $self->{low}  = min( 0, $self->{low} );
+        $self->{high} = 1 if $self->{high} <= $self->{low};
+    }
     return $self;
 }
 
@@ -100,16 +96,16 @@ sub _linear_range ($self) {
     my ( $low, $high ) = @{$self}{qw(low high)};
     return ( $low, $high ) if $self->{ends};
     my $pad = $PADDING * ( $high - $low || abs $high || 1 );
-    return ( $self->{from_zero} && $low == 0 ? 0 : $low - $pad, $high + $pad );
+    return ( $self->{scale} eq 'from_zero' && $low == 0 ? 0 : $low - $pad, $high + $pad );
 }
 
 # Pairs of coordinate and label, as many as fit on an x or y axis of this length without touching each other.
 sub ticks ( $self, $name = 'x', $room_cm = $ROOM_CM ) {
     my @ticks;
     for my $most ( reverse 1 .. $MAX_TICKS ) {
-        @ticks = map { [ $_, $self->text($_) ] } $self->_tick_values($most);
+        @ticks = map { [ $_, $self->{text}->($_) ] } $self->_tick_values($most);
         if ( $self->{has_zero} ) {
-            my $zero = [ $self->zero_place, $self->text(0) ];
+            my $zero = [ $self->zero_place, $self->{text}->(0) ];
             shift @ticks while @ticks && $self->_touch( $name, $room_cm, $zero, $ticks[0] );
             unshift @ticks, $zero;
         }
@@ -148,8 +144,15 @@ sub label_cm ( $self, $tex ) {
     return $CHARACTER_CM * length $tex =~ s/\\textmu ?/m/r =~ s/\\,/ /r =~ s/\\%/%/r;
 }
 
-sub text ( $self, $value ) {
-    return $self->{text}->($value);
+# The commands for gnuplot that make it the axis NAME with these ticks.
+sub commands ( $self, $name, @ticks ) {
+    my ( $low, $high ) = map { sprintf '%.9g', $_ } $self->range;
+    my @placed = map { gnuplot_tick( $_->[1], sprintf '%.9g', $_->[0] ) } @ticks;
+    return (
+        ( $self->is_logarithmic ? 'set' : 'unset' ) . " logscale $name",
+        "set ${name}range [$low:$high]",
+        "set ${name}tics (" . join( ', ', @placed ) . ')',
+    );
 }
 
 sub _tick_values ( $self, $most ) {

@@ -5,8 +5,6 @@ use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
 
-use SKaMPI::Figure::Style qw(colour_of);
-
 # More bars than this would be thinner than a line.
 my $MAX_BARS = 1000;
 
@@ -28,9 +26,10 @@ sub _last ($times) {
 }
 
 sub _plot_command ($self) {
-    my $colour = colour_of( 0, $self->{mono} );
-    return "plot '$self->{name}.dat' using 1:2 with boxes fillstyle solid 0.75 noborder"
-      . " linecolor rgb \"$colour\" notitle";
+    return
+        "plot '$self->{name}.dat' using 1:2 with boxes fillstyle solid 0.75 noborder "
+      . $self->_colour(0)
+      . ' notitle';
 }
 
 sub _set_up ($self) {

@@ -68,7 +68,7 @@ sub bandwidth_plot ( $name, $series, %more ) {
     my $plot   = SKaMPI::Figure::Plot->new(
         name => $name,
         _argument_axis( $curves[0]{suite}, @points ),
-        y => SKaMPI::Figure::Axis->new( 'bandwidth', 'linear', _within_reach(@curves) )->from_zero,
+        y       => [ 'bandwidth', 'from_zero', _within_reach(@curves) ],
         y_title => 'Bandwidth',
         series  => \@curves,
         %more,
@@ -116,7 +116,7 @@ sub overlap_plot ( $name, $series, %more ) {
     return SKaMPI::Figure::Plot->new(
         name => $name,
         _argument_axis( $series->{suite}, @points ),
-        y       => SKaMPI::Figure::Axis->new( 'percent', 'linear', 1, @shares )->from_zero,
+        y       => [ 'percent', 'from_zero', 1, @shares ],
         y_title => 'Overlap and availability',
         series  => \@curves,
         %more,
@@ -168,9 +168,8 @@ sub _is_crowded (@values) {
 # The axis spans the times, not the error bars: a single huge error would leave no space for the curve.
 sub _time_axis ( $x, @points ) {
     my @times = map { $_->{y} } @points;
-    return SKaMPI::Figure::Axis->new( 'time', 'logarithmic', grep { $_ > 0 } @times )->without_zero
-      if _needs_logarithm( $x, @times );
-    return SKaMPI::Figure::Axis->new( 'time', 'linear', @times )->from_zero;
+    return [ 'time', 'from_zero',   @times ] if !_needs_logarithm( $x, @times );
+    return [ 'time', 'logarithmic', grep { $_ > 0 } @times ];
 }
 
 sub _needs_logarithm ( $x, @times ) {

@@ -5,10 +5,13 @@ use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
 
+use Exporter   qw(import);
 use List::Util qw(max min sum0);
 
-use SKaMPI::Figure::Style qw(colour_of fill_of);
+use SKaMPI::Figure::Style qw(fill_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick small_label tex);
+
+our @EXPORT_OK = qw(inner_width_cm least_width_cm);
 
 # In centimetres: a character of a cluster's name, the space between clusters, and the space below the bars:
 # for the labels of the groups and for the names.
@@ -66,20 +69,20 @@ sub cut_bars ($self) {
     return scalar grep { $_->{value} < $LEAST } _bars( $self->{clusters} );
 }
 
-# The least width of clusters with these names, for a choice of those that fit.
-sub least_width_cm ( $class, $group_cm, @clusters ) {
+# Functions: the least width of clusters with these names, for a choice of those that fit, and the room for them.
+sub least_width_cm ( $group_cm, @clusters ) {
     return sum0 map { $GAP_CM + _wide_enough( $_, $group_cm ) } @clusters;
 }
+
+sub inner_width_cm ( $width_cm = 15.8 ) { return $width_cm - $LEFT_CM - $RIGHT_CM }
 
 sub _wide_enough ( $cluster, $group_cm ) {
     return max( $group_cm * @{ $cluster->{groups} }, $CHARACTER_CM * length $cluster->{name} );
 }
 
-sub inner_width_cm ( $class, $width_cm = 15.8 ) { return $width_cm - $LEFT_CM - $RIGHT_CM }
-
 # The unit of the x axis is a centimetre. All groups are equally wide, but a cluster is as wide as its name.
 sub _place ($self) {
-    my $room  = ref($self)->inner_width_cm( $self->{width_cm} );
+    my $room  = inner_width_cm( $self->{width_cm} );
     my $group = $self->_group_width($room);
     my $at    = 0;
     for my $cluster ( @{ $self->{clusters} } ) {
@@ -102,7 +105,7 @@ sub _group_width ( $self, $room ) {
     my ( $low, $high ) = ( 0, $WIDEST_CM );
     for ( 1 .. 30 ) {
         my $middle = ( $low + $high ) / 2;
-        my $fits   = ref($self)->least_width_cm( $middle, @{ $self->{clusters} } ) <= $room;
+        my $fits   = least_width_cm( $middle, @{ $self->{clusters} } ) <= $room;
         if   ($fits) { $low  = $middle }
         else         { $high = $middle }
     }
@@ -172,13 +175,13 @@ sub _plot_command ($self) {
 
 # What is between stripes is white, but SVG would show what is below.
 sub _boxes ( $self, $data, $i ) {
-    my $colour = colour_of( $self->{styles}[$i], $self->{mono} );
+    my $colour = $self->_colour( $self->{styles}[$i] );
     my $fill   = fill_of( $self->{stripes}[$i] );
     return (
         $self->{stripes}[$i]
         ? "$data linecolor rgb \"#ffffff\" fillstyle solid 1 noborder notitle"
         : (),
-        "$data linecolor rgb \"$colour\" linewidth 0.3 fillstyle $fill border notitle"
+        "$data $colour linewidth 0.3 fillstyle $fill border notitle"
     );
 }
 

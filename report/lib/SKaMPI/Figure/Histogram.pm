@@ -8,7 +8,6 @@ use parent 'SKaMPI::Figure::Plot';
 
 use POSIX qw(ceil floor);
 
-use SKaMPI::Figure::Style      qw(colour_of);
 use SKaMPI::Stat::Distribution qw(bin_start);
 
 # Times of 0 or less have no place on a logarithmic axis.
@@ -38,11 +37,8 @@ sub new ( $class, $name, $distribution, %more ) {
 }
 
 sub _plot_command ($self) {
-    my $colour = colour_of( 0, $self->{mono} );
-    my @parts =
-      (
-"'$self->{name}.dat' index 0 using 1:2:3:4:(0):2 with boxxyerror fillstyle solid 0.75 noborder"
-          . " linecolor rgb \"$colour\" notitle" );
+    my $look  = 'fillstyle solid 0.75 noborder ' . $self->_colour(0);
+    my @parts = "'$self->{name}.dat' index 0 using 1:2:3:4:(0):2 with boxxyerror $look notitle";
     push @parts,
       "'$self->{name}.dat' index 1 using 1:2 with impulses linecolor rgb \"#555555\" linewidth 0.6"
       . ' dashtype "." notitle'

@@ -15,7 +15,7 @@ use List::Util qw(max pairmap);
 
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
-use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick);
+use SKaMPI::Safe::Escape  qw(gnuplot_string);
 
 # Space around the axes, in centimetres; to the left, in addition to the labels.
 my $LEFT_CM     = 0.35;
@@ -111,6 +111,7 @@ sub commands ( $self, @formats ) {
 sub _drawing ( $self, $of ) {
     my @lines = ( $self->_set_up, @{ $of->{first} // [] }, $self->_plot_command );
     my $below = $self->{below} // return @lines;
+    local $below->{mono} = $self->{mono};
     return ( 'set multiplot', @lines, $below->_drawing($of), 'unset multiplot' );
 }
 
@@ -174,16 +175,9 @@ sub _room_cm ( $self, $name ) {
 }
 
 sub _axis ( $self, $name, $axis ) {
-    my ( $low, $high ) = $axis->range;
-    my $is_named = $name eq 'y' || !$self->{below};
-    my @ticks    = map { gnuplot_tick( $is_named ? $_->[1] : q{}, _number( $_->[0] ) ) }
-      $axis->ticks( $name, $self->_room_cm($name) );
-    my $scale = $axis->is_logarithmic ? 'set' : 'unset';
-    return (
-        "$scale logscale $name",
-        sprintf( 'set %srange [%s:%s]', $name, _number($low), _number($high) ),
-        "set ${name}tics (" . join( ', ', @ticks ) . ')',
-    );
+    my @ticks = $axis->ticks( $name, $self->_room_cm($name) );
+    @ticks = map { [ $_->[0], q{} ] } @ticks if $name eq 'x' && $self->{below};
+    return $axis->commands( $name, @ticks );
 }
 
 sub _number ($value) { return sprintf '%.9g', $value }
@@ -228,7 +222,7 @@ sub _draw ( $self, $i ) {
     my $data   = "'$self->{name}.dat' index $index using";
     my $series = $self->{series}[$i];
     my $style  = $series->{style} // $i;
-    my $colour = 'linecolor rgb "' . colour_of( $style, $self->{mono} ) . q{"};
+    my $colour = $self->_colour($style);
     my $title =
       defined $series->{title} ? 'title ' . gnuplot_string( $series->{title} ) : 'notitle';
     my ( $mark, $hollow ) = ( mark_of($style), hollow_mark_of($style) );
@@ -246,6 +240,10 @@ sub _draw ( $self, $i ) {
         ? "1/0 with linespoints $colour dashtype $dash linewidth 0.9 pointtype $mark $title"
         : (),
     );
+}
+
+sub _colour ( $self, $style ) {
+    return 'linecolor rgb "' . colour_of( $style, $self->{mono} ) . q{"};
 }
 
 sub _refined ( $self, $series, $data, $mark ) {
@@ -285,10 +283,10 @@ sub _data_line ( $self, $point ) {
     my ($lowest) = $self->{y}->range;
     my $low = $point->{y} - $point->{error};
     $low = $lowest if $self->{y}->is_logarithmic && $low < $lowest;
-    return
-        join( q{ }, map { _number($_) } @places, $low, $point->{y} + $point->{error} )
-      . " $point->{refined} $point->{inexact} $point->{limited} "
-      . join( q{ }, map { $_ // 0 } @{$point}{qw(bimodal doubtful)} ) . "\n";
+    return join( q{ },
+        ( map { _number($_) } @places, $low, $point->{y} + $point->{error} ),
+        map { $_ // 0 } @{$point}{qw(refined inexact limited bimodal doubtful)} )
+      . "\n";
 }
 
 1;

@@ -8,7 +8,7 @@ use parent 'SKaMPI::Figure::Plot';
 use List::Util qw(max);
 use POSIX      qw(ceil);
 
-use SKaMPI::Figure::Style qw(colour_of dash_of fill_of mark_of);
+use SKaMPI::Figure::Style qw(dash_of fill_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string);
 
 # In centimetres.
@@ -59,7 +59,7 @@ sub _plot_command ($self) {
 
 sub _entry ( $self, $entry ) {
     my ( $style, $stripes ) = @{$entry}{qw(style stripes)};
-    my $colour = 'linecolor rgb "' . colour_of( $style, $self->{mono} ) . q{"};
+    my $colour = $self->_colour($style);
     my $look =
       $entry->{kind} eq 'bar'
       ? "boxes $colour linewidth 0.3 fillstyle " . fill_of($stripes) . ' border'

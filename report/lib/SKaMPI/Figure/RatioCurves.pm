@@ -8,11 +8,10 @@ use parent 'SKaMPI::Figure::Plot';
 
 use List::Util qw(max min);
 
-use SKaMPI::Figure::Style qw(colour_of);
-use SKaMPI::Safe::Escape  qw(tex);
+use SKaMPI::Safe::Escape qw(tex);
 
-# Numbers of colours and of gnuplot's marks, by verdict.
-my %STYLE = ( slower => [ 1, 5 ], faster => [ 0, 7 ] );
+# Verdicts, with the numbers of their colours and of gnuplot's marks.
+my @STYLES = ( [ faster => 0, 7 ], [ slower => 1, 5 ] );
 
 # In a plot without them, the axis spans at least these ratios.
 my @LEAST = ( 0.9, 1.1 );
@@ -54,11 +53,9 @@ sub _plot_command ($self) {
     my @parts = "$data using 1:2 with lines linecolor rgb \"#9a9a9a\" linewidth 0.6 notitle";
     push @parts,
 "$data using 1:(\$5 == 0 ? \$2 : 1/0) with points pointtype 7 pointsize 0.35 linecolor rgb \"#777777\" notitle";
-    my $number = 0;
-    for my $verdict ( sort keys %STYLE ) {
-        $number++;
-        my ( $style, $mark ) = @{ $STYLE{$verdict} };
-        my $colour = 'linecolor rgb "' . colour_of( $style, $self->{mono} ) . q{"};
+    for my $number ( 1 .. @STYLES ) {
+        my ( undef, $style, $mark ) = @{ $STYLES[ $number - 1 ] };
+        my $colour = $self->_colour($style);
         my $points = "$data using 1:(\$5 == $number ? \$2 : 1/0)";
         push @parts, "$points:3:4 with yerrorbars $colour linewidth 0.6 pointtype -1 notitle",
           "$points with points $colour pointtype $mark pointsize 0.7 notitle";
@@ -73,8 +70,7 @@ sub data ($self) {
 }
 
 sub _curve ( $self, @points ) {
-    my @names  = sort keys %STYLE;
-    my %number = map { $names[$_] => $_ + 1 } 0 .. $#names;
+    my %number = map { $STYLES[$_][0] => $_ + 1 } keys @STYLES;
     my $text   = q{};
     for my $point (@points) {
         my $x = $self->{x}->place( $point->{argument} ) // next;

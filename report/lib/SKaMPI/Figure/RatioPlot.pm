@@ -5,10 +5,12 @@ use v5.36;
 
 use parent 'SKaMPI::Figure::Plot';
 
+use Exporter   qw(import);
 use List::Util qw(max);
 
-use SKaMPI::Figure::Style qw(colour_of);
-use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick tex);
+use SKaMPI::Safe::Escape qw(gnuplot_string gnuplot_tick tex);
+
+our @EXPORT_OK = qw(ratio_axis);
 
 # In centimetres.
 my $LINE_CM      = 0.46;
@@ -23,21 +25,21 @@ my $STYLE = 7;
 # rows: from the top, each a hash of name (any text), ratio, error and sizes: the ratios that the row's is the mean of,
 # hashes of ratio and error.
 sub new ( $class, $name, $rows, %more ) {
-    my @ratios = (
-        1,
-        map {
-            ( $_->{ratio}, map { $_->{ratio} } @{ $_->{sizes} } )
-        } @{$rows}
-    );
     return $class->SUPER::new(
         name     => $name,
         rows     => $rows,
-        x        => [ 'number', 'logarithmic', @ratios ],
+        x        => ratio_axis( @{$rows} ),
         y        => [ 'number', 'linear', 0.5, @{$rows} + 0.5 ],
         y_title  => q{},
         width_cm => 15.8,
         %more
     );
+}
+
+# A function: what Plot::new takes for the axis of the ratios in these rows.
+sub ratio_axis (@rows) {
+    return [ 'number', 'logarithmic', 1,
+        map { $_->{ratio} } map { ( $_, @{ $_->{sizes} } ) } @rows ];
 }
 
 sub height_cm ($self) { return $LINE_CM * @{ $self->{rows} } + $BELOW_CM + $ABOVE_CM }
@@ -71,11 +73,11 @@ sub _labels ($self) {
 # The blocks of the data: the sizes, and the means.
 sub _plot_command ($self) {
     my $data   = "'$self->{name}.dat' index";
-    my $colour = colour_of( $STYLE, $self->{mono} );
+    my $colour = $self->_colour($STYLE);
     return join ", \\\n    ",
       "plot \\\n    $data 0 using 1:2:3:4 with xerrorbars linecolor rgb \"#888888\" pointtype 6"
       . ' pointsize 0.8 linewidth 0.5 notitle',
-      "$data 1 using 1:2:3:4 with xerrorbars linecolor rgb \"$colour\""
+      "$data 1 using 1:2:3:4 with xerrorbars $colour"
       . ' pointtype 7 pointsize 1.6 linewidth 1.2 notitle';
 }
 

@@ -46,7 +46,8 @@ sub acknowledged_warnings ($output) {
     return map { _warnings_of( _compared( $output, $_ ) ) } @suites;
 }
 
-# At all arguments that both have measured.
+# At all arguments that both have measured. How long an acknowledgement takes is known only as half of a round trip
+# between processes that wait for nothing else, so its time after a broadcast may differ by as much.
 sub _compared ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my $wanted    = variant_of($suite);
@@ -54,17 +55,11 @@ sub _compared ( $output, $suite ) {
       first { variant_of($_) eq $wanted } $selection->suites( @OF, axis_of($suite) );
     return if !$other;
     my $least = _least_difference($output);
+    my $curve = $selection->curve_of($other);
     return map {
-        _comparison( $_, $selection->curve_of($other), max( $least, _way( $suite, $_ ) ), $suite )
+        my ($way) = $suite->extra( $_->{row}, 'way' );
+        _comparison( $_, $curve, max( $least, $way // 0 ), $suite )
     } $selection->curve_of($suite)->points;
-}
-
-# How long an acknowledgement takes: it is known only as half of a round trip between processes that wait
-# for nothing else, so its time after a broadcast may differ by as much.
-sub _way ( $suite, $point ) {
-    my $row = first { $_->{argument} == $point->{argument} } @{ $suite->{rows} };
-    my ($way) = $row ? $suite->extra( $row, 'way' ) : ();
-    return $way // 0;
 }
 
 sub _comparison ( $point, $curve, $least, $suite ) {

@@ -6,7 +6,7 @@ package SKaMPI::Findings::ApplicationCosts;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any uniq);
+use List::Util qw(all uniq);
 
 use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Meaning::Curve;
@@ -45,21 +45,27 @@ sub sets_of ( $class, @suites ) {
     for my $suite ( grep { @{ $_->{rows} } } @suites ) {
         my $part = application_part($suite) or next;
         last if @exchanges + @builds >= $MAX_SUITES;
-        my $found = { %{$part}, suite => $suite, method => _method_of($suite) };
+        my $found =
+          { %{$part}, suite => $suite, method => _method_of($suite), facts => _facts($suite) };
         push @{ $part->{part} eq 'exchange' ? \@exchanges : \@builds }, $found;
     }
     my @splitting = _splitting(@exchanges);
-    my @keys = uniq map { _key( $_, @splitting ) } grep { _has_all( $_, @splitting ) } @exchanges;
+    for my $found (@exchanges) {
+        my @facts = @{ $found->{facts} }{@splitting};
+        $found->{key} = join "\n", @facts if all { defined } @facts;
+    }
+    my @keys = uniq grep { defined } map { $_->{key} } @exchanges;
     @keys = (q{}) if !@keys && @builds;
     splice @keys, $MAX_SETS if @keys > $MAX_SETS;
     return map { $class->_set( \@splitting, $_, [ @exchanges, @builds ] ) } @keys;
 }
 
+# A suite without one of the splitting facts, such as one that builds types, belongs to all sets.
 sub _set ( $class, $splitting, $key, $found ) {
-    my @members =
-      grep { !_has_all( $_, @{$splitting} ) || _key( $_, @{$splitting} ) eq $key } @{$found};
-    my ($first) = grep { _has_all( $_, @{$splitting} ) } @members;
-    my $self    = bless { tests => {}, words => _words( $first, @{$splitting} ) }, $class;
+    my @members = grep { ( $_->{key} // $key ) eq $key } @{$found};
+    my ($first) = grep { defined $_->{key} } @members;
+    my @words   = map  { "$_ $first->{facts}{$_}" } @{$splitting};
+    my $self    = bless { tests => {}, words => join( ', ', @words ) }, $class;
     $self->_add($_) for @members;
     return $self;
 }
@@ -76,8 +82,7 @@ sub _method_of ($suite) {
 }
 
 # Everything that a set has in common, by name.
-sub _facts ($found) {
-    my $suite = $found->{suite};
+sub _facts ($suite) {
     my @keys  = grep { is_key($_) } keys %{ $suite->{requested} // {} };
     my %facts = (
         ( map { $_ => option_of( $suite, $_ ) } @keys ),
@@ -92,7 +97,7 @@ sub _splitting (@found) {
     my ( %groups, %splits );
     for my $one (@found) {
         my $key = join "\n", @{$one}{qw(test method)}, option_of( $one->{suite}, 'case' );
-        push @{ $groups{$key} }, _facts($one);
+        push @{ $groups{$key} }, $one->{facts};
     }
     for my $facts ( grep { @{$_} > 1 } values %groups ) {
         for my $name ( uniq map { keys %{$_} } @{$facts} ) {
@@ -103,32 +108,12 @@ sub _splitting (@found) {
     return @names;
 }
 
-# A suite without one of the splitting facts, such as one that builds types, belongs to all sets.
-sub _has_all ( $found, @names ) {
-    return 0 if $found->{part} ne 'exchange';
-    my $facts = _facts($found);
-    return !any { !defined $facts->{$_} } @names;
-}
-
-sub _key ( $found, @names ) {
-    my $facts = _facts($found);
-    return join "\n", map { $facts->{$_} // q{} } @names;
-}
-
-sub _words ( $found, @names ) {
-    return q{} if !@names;
-    my $facts = _facts($found);
-    return join ', ', map { "$_ $facts->{$_}" } @names;
-}
-
 sub _add ( $self, $found ) {
     my $suite = $found->{suite};
     my $own   = option_of( $suite, 'case' );
-    my %row_of;
-    $row_of{ $_->{argument} // 0 } //= $_ for @{ $suite->{rows} };
     for my $point ( SKaMPI::Meaning::Curve->new($suite)->points ) {
         my $size = $self->_size( $found->{test}, $point->{argument}, $own );
-        my $row  = $row_of{ $point->{argument} };
+        my $row  = $point->{row};
         my $place =
           $found->{part} eq 'exchange'
           ? \$size->{times}{ $found->{method} }

@@ -22,7 +22,7 @@ use Exporter qw(import);
 use SKaMPI::Meaning::Applications qw(application_part);
 use SKaMPI::Meaning::Subject      qw(attribute axis_of operation_of);
 
-our @EXPORT_OK = qw(application_guidelines irregular_guidelines reason_of);
+our @EXPORT_OK = qw(application_guidelines reason_of);
 
 # A test (undef: every test) and a method; the kind of the guideline; and the test and the method that should
 # not be faster.
@@ -55,48 +55,39 @@ my %REASON = (
 'Both send as many rows of the same length; those of NAS_MG_y are further apart (TLB, prefetching).',
 );
 
-# Hashes of kind, operation and method: what should not be faster than the suite.
+# Lists of kind, operation, factor and attributes: what should not be faster than the suite if its length is multiplied by
+# the factor.
 sub application_guidelines ($suite) {
-    my $part = application_part($suite) or return;
+    my $part = application_part($suite) // return _irregular_guidelines($suite);
     return if $part->{part} ne 'exchange';
     my ( $test, $method ) = ( operation_of($suite), attribute( $suite, 'method' ) );
-    return map { { kind => $_->[2], operation => $_->[3] // $test, method => $_->[4] } }
-      grep { ( $_->[0] // $test ) eq $test && $_->[1] eq $method } @GUIDELINES;
+    return map { [ $_->[2], $_->[3] // $test, 1, method => $_->[4] ] }
+      grep     { ( $_->[0]          // $test ) eq $test && $_->[1] eq $method } @GUIDELINES;
 }
 
 # A sentence or undef.
 sub reason_of ($kind) { return $REASON{$kind} }
 
 # The spread of suites whose operation has none.
-my $NONE = 'linear';
+my @NONE = ( spread => 'linear' );
 
-# Hashes of kind, operation, spread and factor: what should not be faster than the suite if its length is multiplied by
-# the factor.
-sub irregular_guidelines ($suite) {
-    my ($call) = operation_of($suite) =~ /\AIrregular_([A-Za-z_]{1,40})\z/ or return;
-    my $spread = attribute( $suite, 'spread' );
-    my $kind   = $spread eq 'uniform' ? 'equal counts' : 'unequal counts';
-    my $plain  = 'MPI_' . $call =~ s/[vw]\z//r;
+sub _irregular_guidelines ($suite) {
+    my ($call)  = operation_of($suite) =~ /\AIrregular_([A-Za-z_]{1,40})\z/ or return;
+    my $spread  = attribute( $suite, 'spread' );
+    my $plain   = 'MPI_' . $call =~ s/[vw]\z//r;
+    my $longest = _longest($suite);
     return (
-        { kind => $kind, operation => $plain, spread => $NONE, factor => 1 },
-        _padded( $suite, $plain ),
-        $call eq 'Alltoallw'
-        ? {
-            kind      => 'one type',
-            operation => 'Irregular_Alltoallv',
-            spread    => $spread,
-            factor    => 1
-          }
-        : (),
+        [ $spread eq 'uniform' ? 'equal counts' : 'unequal counts', $plain, 1, @NONE ],
+        $longest > 1 ? [ 'padded', $plain, $longest, @NONE ] : (),
+        $call eq 'Alltoallw' ? [ 'one type', 'Irregular_Alltoallv', 1, spread => $spread ] : (),
     );
 }
 
-# The regular operation with all parts as long as the longest, if that is the same for the whole suite.
-sub _padded ( $suite, $plain ) {
+# How long the longest part is, relative to the mean, if that is the same for the whole suite; else 0.
+sub _longest ($suite) {
     my ($longest) =
       ( $suite->{notes}{SPREAD} // q{} ) =~ /\A[^\n]*: longest ([0-9]{1,9}[.][0-9]{3})\b[^\n]*\z/;
-    return if axis_of($suite) ne 'length' || !defined $longest || $longest <= 1;
-    return { kind => 'padded', operation => $plain, spread => $NONE, factor => $longest };
+    return axis_of($suite) eq 'length' ? $longest // 0 : 0;
 }
 
 1;

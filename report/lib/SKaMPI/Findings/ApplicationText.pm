@@ -119,11 +119,10 @@ sub _about_put ($set) {
 }
 
 sub _largest ( $set, $method ) {
-    my @found = map {
+    my ($largest) = sort { $b->{value} <=> $a->{value} } map {
         my $overhead = $set->overhead( $_, $method );
         $overhead ? { %{$overhead}, size => $_, method => $method } : ()
     } $set->sizes;
-    my ($largest) = sort { $b->{value} <=> $a->{value} } @found;
     return $largest // ();
 }
 

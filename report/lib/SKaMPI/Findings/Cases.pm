@@ -12,6 +12,7 @@ package SKaMPI::Findings::Cases;
 #   fast         a list of such hashes: the operations that do the same
 #   sum          the estimate of their total time
 #   is_isolated  1 if the neighbouring arguments show nothing similar
+#   near         the largest factor at these
 # Most isolated cases are due to a disturbed measurement. Therefore each measurement is part of at
 # most one finding about isolated cases: that of a suite which contradicts itself, or else the one
 # with the largest factor.
@@ -50,13 +51,15 @@ sub _measured ( $suite, $point ) {
     };
 }
 
-# Takes all compared arguments in order, each a hash of factor and is_slow. Sets is_isolated of the slow
-# ones: 1 if no neighbour is slow, or only by a much smaller factor.
+# Takes all compared arguments in order, each a hash of factor and is_slow. Sets near, the largest factor of the
+# neighbours, and is_isolated of the slow ones: 1 if no neighbour is slow, or only by a much smaller factor.
 sub mark_isolated (@compared) {
-    for my $i ( grep { $compared[$_]{is_slow} } 0 .. $#compared ) {
-        my @neighbours = map { $_ < 0 ? () : $compared[$_] // () } $i - 1, $i + 1;
-        $compared[$i]{is_isolated} =
-          ( any { _is_like( $compared[$i], $_ ) } @neighbours ) ? 0 : 1;
+    for my $i ( keys @compared ) {
+        my ( $case, @near ) = map { $_ < 0 ? () : $compared[$_] // () } $i, $i - 1, $i + 1;
+        $case->{near} = @near ? max( map { $_->{factor} } @near ) : 'inf';
+        next if !$case->{is_slow};
+        my @like = grep { $_->{is_slow} && $_->{factor} * $ISOLATED > $case->{factor} } @near;
+        $case->{is_isolated} = @like ? 0 : 1;
     }
     return;
 }
@@ -68,10 +71,6 @@ sub candidates ( $count, @cases ) {
     return grep {
         !$_->{is_isolated} || all { defined $_->{suite}{notes}{PASSES} } $_->{slow}, @{ $_->{fast} }
     } @cases;
-}
-
-sub _is_like ( $case, $neighbour ) {
-    return $neighbour->{is_slow} && $neighbour->{factor} * $ISOLATED > $case->{factor};
 }
 
 # The findings with the remaining cases, the factor, slow, fast and sum of their worst case, and with count, first and
@@ -87,18 +86,13 @@ sub each_once (@findings) {
 }
 
 sub _largest_factor ($finding) {
-    return _worst( @{ $finding->{cases} } )->{factor};
-}
-
-sub _worst (@cases) {
-    my ($worst) = sort { $b->{factor} <=> $a->{factor} } @cases;
-    return $worst;
+    return max( map { $_->{factor} } @{ $finding->{cases} } );
 }
 
 sub _summary ( $finding, $claimed ) {
     my @cases = grep { !_is_claimed( $_, $claimed ) } @{ $finding->{cases} } or return;
     $claimed->{$_} = 1 for map { _measurements($_) } grep { $_->{is_isolated} } @cases;
-    my $worst = _worst(@cases);
+    my ($worst) = sort { $b->{factor} <=> $a->{factor} } @cases;
     return {
         %{$finding},
         cases => \@cases,

@@ -159,12 +159,13 @@ sub _note_defaults ($self) {
 
 # Arguments at which at least two suites have a time.
 sub _common_arguments ($self) {
-    my @curves    = map  { $_->{curve} } $self->members;
-    my @arguments = sort { $a <=> $b } uniqnum map { $_->arguments } @curves;
-    return grep {
-        my $argument = $_;
-        ( grep { $_->at($argument) } @curves ) > 1
-    } spread( $MAX_ARGUMENTS, @arguments );
+    my @arguments = sort { $a <=> $b } uniqnum map { $_->{curve}->arguments } $self->members;
+    return grep { $self->_points_at($_) > 1 } spread( $MAX_ARGUMENTS, @arguments );
+}
+
+# Those of the suites that have a time there.
+sub _points_at ( $self, $argument ) {
+    return map { $_->{curve}->at($argument) // () } $self->members;
 }
 
 # Arguments that all suites have measured, if there are enough. Refinement added the others, and
@@ -191,8 +192,9 @@ sub _sure_arguments ($self) {
 }
 
 sub _is_near_measured ( $self, $argument ) {
-    my @points = map { $_->{curve}->at($argument) // () } $self->members;
-    return all { !$_->{interpolated} || _is_near( $_->{nearest}, $argument ) } @points;
+    return
+      all { !$_->{interpolated} || _is_near( $_->{nearest}, $argument ) }
+      $self->_points_at($argument);
 }
 
 sub _is_near ( $x, $y ) {
@@ -218,18 +220,17 @@ sub _worth_keeping ( $self, @arguments ) {
 
 # The argument that most suites have measured.
 sub _best_known ( $self, @arguments ) {
-    my @known = map {
-        my $argument = $_;
-        scalar grep { !$_->{interpolated} }
-          map       { $_->{curve}->at($argument) // () }
-          $self->members
-    } @arguments;
-    my ($best) = sort { $known[$b] <=> $known[$a] || $a <=> $b } 0 .. $#arguments;
-    return $arguments[$best];
+    my %known =
+      map {
+        $_ => scalar grep { !$_->{interpolated} }
+          $self->_points_at($_)
+      } @arguments;
+    my ($best) = sort { $known{$b} <=> $known{$a} || $a <=> $b } @arguments;
+    return $best;
 }
 
 sub _is_measured ( $self, $argument, $fewest ) {
-    my @points = map { $_->{curve}->at($argument) } $self->members;
+    my @points = $self->_points_at($argument);
     return @points >= $fewest && all { !$_->{interpolated} } @points;
 }
 

@@ -76,7 +76,8 @@ sub applied_to ( $self, $output ) {
         next if $comparison->{descriptions};
         my ( $suites, @wrong )  = _find_suites( $output, \%named, @{ $comparison->{labels} } );
         my ( $like,   @unlike ) = like_first( @{$suites} );
-        my @skipped = map { _skipped( @{$_} ) } @unlike;
+        my @skipped =
+          map { { label => $_->[0]{label}, text => "skipped '$_->[0]{label}': $_->[1]" } } @unlike;
         push @notes, map { $self->_note( $comparison, %{$_} ) } @skipped, @wrong;
         my $applied = SKaMPI::Findings::Comparison->new( $comparison->{title}, @{$like} );
         push @applied, $applied if $applied->members > 1;
@@ -127,8 +128,9 @@ sub _take ( $self, $number, $text, $lines ) {
     my ( $title, $list ) = $text =~ /\A([^:]*?)\s*:\s*(.*)\z/;
     return $self->_problem( $number, "expected 'name: suite, suite', found no ':'" )
       if !defined $title;
-    my $wrong = _wrong_title($title);
-    return $self->_problem( $number, $wrong ) if defined $wrong;
+    return $self->_problem( $number, 'missing name of the comparison' ) if $title eq q{};
+    return $self->_problem( $number, "name longer than $LONGEST_TITLE characters" )
+      if length $title > $LONGEST_TITLE;
     my @labels       = $self->_labels( $number, $list );
     my @descriptions = map { parse_description($_) } grep { is_description($_) } @labels;
     return $self->_problem( $number, 'cannot mix names of suites and descriptions' )
@@ -138,12 +140,6 @@ sub _take ( $self, $number, $text, $lines ) {
     my %comparison = ( title => $title, labels => \@labels, line => $number, lines => $lines );
     $comparison{descriptions} = \@descriptions if @descriptions;
     push @{ $self->{comparisons} }, \%comparison;
-    return;
-}
-
-sub _wrong_title ($title) {
-    return 'missing name of the comparison'             if $title eq q{};
-    return "name longer than $LONGEST_TITLE characters" if length $title > $LONGEST_TITLE;
     return;
 }
 
@@ -193,19 +189,14 @@ sub _find_suites ( $output, $named, @labels ) {
         my $suite = $output->suite($label);
         my @named = $suite ? $suite : @{ $named->{$label} // [] };
         push @suites, @named if @named == 1;
-        push @notes, { label => $label, text => "no suite '$label' in the results" } if !@named;
-        push @notes,
-          {
-            label => $label,
-            text  => "'$label' is ambiguous; it matches " . list_text( map { $_->{label} } @named )
-          }
-          if @named > 1;
+        next if @named == 1;
+        my $text =
+          @named
+          ? "'$label' is ambiguous; it matches " . list_text( map { $_->{label} } @named )
+          : "no suite '$label' in the results";
+        push @notes, { label => $label, text => $text };
     }
     return \@suites, @notes;
-}
-
-sub _skipped ( $suite, $reason ) {
-    return { label => $suite->{label}, text => "skipped '$suite->{label}': $reason" };
 }
 
 1;

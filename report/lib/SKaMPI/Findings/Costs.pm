@@ -17,8 +17,9 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(sum0);
 
-use SKaMPI::Base::Table qw(terminal_width wrapped);
-use SKaMPI::Base::Units qw(format_percent format_time with_mu);
+use SKaMPI::Base::Table    qw(table_lines wrapped);
+use SKaMPI::Base::Units    qw(format_percent format_time with_mu);
+use SKaMPI::Stat::Estimate qw(sum_of);
 
 our @EXPORT_OK = qw(cost_data cost_lines cost_page costs_of recording_of recording_text savings_of);
 
@@ -56,7 +57,7 @@ sub _call ($line) {
     return \%call;
 }
 
-# By the names of the calls, us and error_us: what they cost.
+# By the names of the calls, what they cost, of all processes together: estimates (SKaMPI::Stat::Estimate).
 sub costs_of ( $recording, $output ) {
     my %row    = map { $_->{name} => $_->{rows}[0] } $output->suites;
     my @calls  = @{ $recording->{calls} };
@@ -78,23 +79,22 @@ sub _cost ( $row, $counts ) {
         my ( $count, $n ) = @{$_};
         $us += $count * ( $is_each ? sum0( splice @times, 0, $n ) : $n * $mean );
     }
-    return { us => $us, error_us => $us * $row->{error} / $row->{time} };
+    return { time => $us, error => $us * $row->{error} / $row->{time} };
 }
 
-# What calls save that cost the second instead of the first: us and error_us, of all processes, of those that both have.
+# The same of what calls save that cost the second instead of the first, of those that both have.
 sub savings_of ( $first, $second ) {
     my @both = grep { $first->{$_} && $second->{$_} } keys %{$first};
     return {
-        us       => sum0( map { $first->{$_}{us} - $second->{$_}{us} } @both ),
-        error_us =>
-          sqrt sum0( map { $_->{error_us}**2 } map { ( $first->{$_}, $second->{$_} ) } @both )
+        time  => sum0( map { $first->{$_}{time} - $second->{$_}{time} } @both ),
+        error => sum_of( map { @{$_}{@both} } $first, $second )->{error}
     };
 }
 
 # The time of a process on average, with its interval.
 sub _per_process ( $recording, $cost ) {
-    return join ' +- ', map { format_time( $_ / $recording->{processes} ) } $cost->{us},
-      $STANDARD_ERRORS * $cost->{error_us};
+    return join ' +- ', map { format_time( $_ / $recording->{processes} ) } $cost->{time},
+      $STANDARD_ERRORS * $cost->{error};
 }
 
 sub _row ( $recording, $call, $cost ) {
@@ -108,8 +108,8 @@ sub _row ( $recording, $call, $cost ) {
         cost     => $cost
         ? ( $call->{bound} ? '<= ' : q{} ) . _per_process( $recording, $cost )
         : 'not measured',
-        rest => $cost                    ? format_time( ( $call->{us} - $cost->{us} ) / $n ) : q{},
-        wait => defined $call->{wait_us} ? format_time( $call->{wait_us} / $n )              : q{},
+        rest => $cost ? format_time( ( $call->{us} - $cost->{time} ) / $n )     : q{},
+        wait => defined $call->{wait_us} ? format_time( $call->{wait_us} / $n ) : q{},
     };
 }
 
@@ -117,11 +117,7 @@ sub _row ( $recording, $call, $cost ) {
 sub _sums ( $recording, $costs ) {
     my $n     = $recording->{processes};
     my @calls = grep { !$_->{instead} && $costs->{ $_->{name} } } @{ $recording->{calls} };
-    my @costs = map  { $costs->{ $_->{name} } } @calls;
-    my %sum   = (
-        us       => sum0( map { $_->{us} } @costs ),
-        error_us => sqrt sum0( map { $_->{error_us}**2 } @costs )
-    );
+    my $sum   = sum_of( map { $costs->{ $_->{name} } } @calls );
     my $us    = sum0( map { $_->{us} } @calls );
     my @waits = grep { defined } map { $_->{wait_us} } @calls;
     return (
@@ -133,11 +129,11 @@ sub _sums ( $recording, $costs ) {
         sprintf(
             'Of these %s, the measured cost explains %s.',
             format_time( $us / $n ),
-            _per_process( $recording, \%sum )
+            _per_process( $recording, $sum )
         ),
         sprintf(
 'Not explained by the measured cost: %s (waiting, contention, cold data; less than 0 if calls overlap).',
-            format_time( ( $us - $sum{us} ) / $n ) ),
+            format_time( ( $us - $sum->{time} ) / $n ) ),
         @waits
         ? sprintf 'Waiting for late processes, as measured by --split: %s.',
         format_time( sum0(@waits) / $n )
@@ -187,11 +183,10 @@ my @TITLES  = ( qw(call share> calls> recorded>), 'measured cost>', 'not explain
 # The same for a terminal.
 sub cost_lines ($data) {
     return if !$data;
-    my $table = SKaMPI::Base::Table->titled(@TITLES);
-    $table->add_row( @{$_}{@COLUMNS} ) for @{ $data->{rows} };
+    my @rows = map { [ @{$_}{@COLUMNS} ] } @{ $data->{rows} };
     return (
         q{Cost of the program's calls, a process on average; +- is two standard errors},
-        q{}, $table->lines( terminal_width() ),
+        q{}, table_lines( \@TITLES, @rows ),
         q{}, map { wrapped($_) } @{ $data->{notes} }
     );
 }

@@ -47,10 +47,7 @@ sub _grows_with_processes ($suite) {
 
 # A case that is not beside another one may be due to a single point that was too fast.
 sub _drop ( $suite, @points ) {
-    my @cases = map {
-        my ( $slow, $fast, $place ) = @{$_};
-        +{ %{ case_of( [ $suite, $slow ], [ [ $suite, $fast ] ], $fast ) }, place => $place }
-    } _drops(@points);
+    my @cases = _cases( $suite, @points );
     for my $case (@cases) {
         $case->{is_isolated} = ( any { abs( $_->{place} - $case->{place} ) == 1 } @cases ) ? 0 : 1;
     }
@@ -58,15 +55,17 @@ sub _drop ( $suite, @points ) {
     return { kind => 'longer', cases => [ reverse @cases ], of => scalar @points };
 }
 
-# Triples of a message, the longer message with the shortest time, and the place of the first one.
-sub _drops (@points) {
-    my ( @drops, $fast );
-    for my $place ( reverse 0 .. $#points ) {
-        my $point = $points[$place];
-        push @drops, [ $point, $fast, $place ] if $fast && is_excess( $point, $fast );
-        $fast = $point if !$fast || $point->{time} <= $fast->{time};
+# Each message that is slower than the longer one with the shortest time, from the longest, with its place.
+sub _cases ( $suite, @points ) {
+    my ( @cases, $fast );
+    for my $place ( reverse keys @points ) {
+        my $slow = $points[$place];
+        push @cases,
+          { %{ case_of( [ $suite, $slow ], [ [ $suite, $fast ] ], $fast ) }, place => $place }
+          if $fast && is_excess( $slow, $fast );
+        $fast = $slow if !$fast || $slow->{time} <= $fast->{time};
     }
-    return @drops;
+    return @cases;
 }
 
 1;

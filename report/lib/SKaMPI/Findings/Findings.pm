@@ -25,9 +25,9 @@ use SKaMPI::Findings::Cases        qw(add_evidence each_once);
 use SKaMPI::Findings::Drops;
 use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
 use SKaMPI::Findings::Guidelines;
-use SKaMPI::Findings::Observations
-  qw(arithmetic_findings disturber_findings partition_findings slow_pair_findings);
+use SKaMPI::Findings::Observations qw(observations);
 use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Points   qw(grouped);
 use SKaMPI::Meaning::RunFacts qw(contention_warnings);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(axis_of heading_of operation_of title_of);
@@ -40,44 +40,37 @@ my $MAX_OF_A_KIND = 10;
 # Suites that a finding names besides its own.
 my $MAX_NAMED = 4;
 
-# The groups in the order of the page.
+# The groups in the order of the page, with the kinds of their findings. All other kinds belong to the first.
 my @GROUPS = (
-    [ 'slower'       => 'Operations that took longer than an equivalent' ],
-    [ 'datatypes'    => 'Derived datatypes that took more than twice as long as contiguous data' ],
-    [ 'applications' => 'Messages of applications that should not cost more than others' ],
+    [ 'slower' => 'Operations that took longer than an equivalent' ],
+    [
+        'datatypes' => 'Derived datatypes that took more than twice as long as contiguous data',
+        'datatype', 'same layout'
+    ],
+    [
+        'applications' => 'Messages of applications that should not cost more than others',
+        'packed', 'put', 'one piece', 'same bytes', 'stride'
+    ],
     [
         'unequal parts' =>
-          'Parts of unequal size that took longer than the same total in equal parts'
+          'Parts of unequal size that took longer than the same total in equal parts',
+        'unequal counts'
     ],
-    [ 'fresh data' => 'Data that a program has just computed, and unchanged data' ],
-    [ 'places'     => 'Files at the next place in each repetition, and always at the same one' ],
-    [ 'not steady' => 'Longer messages, or more processes, that took less time' ],
-    [ 'arithmetic' => 'How much of a reduction is arithmetic' ],
-    [ 'disturbers' => 'Processes that delay the others' ],
-    [ 'partitions' => 'Messages in partitions' ],
-    [ 'slow pairs' => 'Pairs of processes that are slower than others equally near' ],
+    [ 'fresh data' => 'Data that a program has just computed, and unchanged data', 'data' ],
+    [
+        'places' => 'Files at the next place in each repetition, and always at the same one',
+        'place'
+    ],
+    [ 'not steady' => 'Longer messages, or more processes, that took less time',     'longer' ],
+    [ 'arithmetic' => 'How much of a reduction is arithmetic',                       'arithmetic' ],
+    [ 'disturbers' => 'Processes that delay the others',                             'disturber' ],
+    [ 'partitions' => 'Messages in partitions',                                      'partitions' ],
+    [ 'slow pairs' => 'Pairs of processes that are slower than others equally near', 'slow pair' ],
 );
-
-# The group of a kind of finding. All other kinds belong to 'slower'.
-my %ABOUT = (
-    'longer'         => 'not steady',
-    'datatype'       => 'datatypes',
-    'same layout'    => 'datatypes',
-    'data'           => 'fresh data',
-    'place'          => 'places',
-    'packed'         => 'applications',
-    'put'            => 'applications',
-    'one piece'      => 'applications',
-    'same bytes'     => 'applications',
-    'stride'         => 'applications',
-    'unequal counts' => 'unequal parts',
-);
-
-# What holds at the counted arguments.
-my %SLOWER = (
-    datatype => 'it took at least twice as long',
-    put      => 'it took at least ten times as long'
-);
+my %ABOUT = map {
+    my ( $about, undef, @kinds ) = @{$_};
+    map { $_ => $about } @kinds
+} @GROUPS;
 
 # Limits of the run's warnings, as the file may contain any number of them, of any length.
 my $MAX_WARNINGS    = 20;
@@ -94,11 +87,8 @@ sub of ( $class, $output ) {
       advice_of( operation_of( $_->{fast}[0]{suite} ), $output->field('MPILIBRARY') // q{} )
       for grep { $_->{kind} eq 'algorithm' } @findings;
     my %found;
-    push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_ for @findings;
-    $found{arithmetic}   = [ arithmetic_findings($selection) ];
-    $found{disturbers}   = [ disturber_findings( $output, $selection ) ];
-    $found{partitions}   = [ partition_findings($selection) ];
-    $found{'slow pairs'} = [ slow_pair_findings($selection) ];
+    push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_
+      for @findings, observations( $output, $selection );
     return {
         groups => [ map { @{ $found{ $_->[0] } // [] } ? _group( \%found, @{$_} ) : () } @GROUPS ],
         warnings => [ $verdicts->{wrong} // (), _warnings($output) ],
@@ -139,7 +129,7 @@ sub _said ( $verdict, $scope ) {
       . ( $verdict->{outcome} eq 'undecided' ? "; $further further launches would decide." : q{.} );
 }
 
-sub _group ( $found, $about, $title ) {
+sub _group ( $found, $about, $title, @ ) {
     my @findings = @{ $found->{$about} };
     for my $finding (@findings) {
         $finding->{is_weak} =
@@ -159,21 +149,15 @@ sub _group ( $found, $about, $title ) {
 
 # Several suites show the same change of protocol: the strongest finding stays, and names the others.
 sub _one_of_each_cause (@findings) {
-    my ( @kept, %others );
-    for my $finding (@findings) {
-        my $cause = _cause($finding) // $finding;
-        push @kept,                $finding if !$others{$cause};
-        push @{ $others{$cause} }, $finding;
-    }
-    for my $finding (@kept) {
-        my ( undef, @same ) =
-          map { $_->{slow}{label} } @{ $others{ _cause($finding) // $finding } };
+    my @groups = grouped( sub ($finding) { return _cause($finding) // $finding }, @findings );
+    for my $group (@groups) {
+        my ( undef, @same ) = map { $_->{slow}{label} } @{$group};
         @same = uniq @same;
         my @more = splice @same, $MAX_NAMED;
         push @same, @more . ' more' if @more;
-        $finding->{text} .= ' The same in ' . list_text(@same) . q{.} if @same;
+        $group->[0]{text} .= ' The same in ' . list_text(@same) . q{.} if @same;
     }
-    return @kept;
+    return map { $_->[0] } @groups;
 }
 
 # What findings of one cause have in common; undef for those that compare nothing. An operation that is held against
@@ -187,8 +171,10 @@ sub _cause ($finding) {
       map { $_->{argument} // q{} } @sides;
 }
 
-# What takes longer in two ways to do the same, and against what.
+# What holds at the counted arguments, and against what.
 my %AGAINST = (
+    datatype  => ['it took at least twice as long'],
+    put       => ['it took at least ten times as long'],
     reordered => [ 'it took longer',         'with reordered ranks as with NOREORDER' ],
     data      => [ 'fresh data took longer', 'with fresh data as with kept data' ],
     place     =>
@@ -208,18 +194,15 @@ sub _text ($finding) {
 
 sub _text_of_guideline ($finding) {
     my ( $slow, @fast )    = ( $finding->{slow}, @{ $finding->{fast} } );
-    my ( $what, $against ) = @{ $AGAINST{ $finding->{kind} } // [] };
-    $what //= $SLOWER{ $finding->{kind} } // 'it took longer';
+    my ( $what, $against ) = @{ $AGAINST{ $finding->{kind} } // ['it took longer'] };
     $against //= 'as ' . join ' followed by ', map { _part( $slow, $_ ) } @fast;
-    my $place = join ', ', format_argument( $slow->{argument}, $slow->{column} ),
-      _default( $slow->{suite} );
+    my $argument = $slow->{argument};
+    my @place    = defined $argument ? format_argument( $argument, $slow->{column} ) : ();
+    push @place, _default( $slow->{suite} );
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
-    return
-        title_of( $slow->{suite} )
-      . ' took '
-      . _factor($finding)
-      . " times as long $against at $place ($times)"
-      . _extent( $what, $finding ) . q{.};
+    return sprintf '%s took %s times as long %s (%s)%s.', title_of( $slow->{suite} ),
+      _factor($finding), join( ' at ', $against, join( ', ', @place ) || () ), $times,
+      _extent( $what, $finding );
 }
 
 sub _factor ($finding) {
@@ -227,10 +210,10 @@ sub _factor ($finding) {
     return ratio_text( @{$quotient}{qw(ratio error)} );
 }
 
-# The name, with the length if that differs.
+# The name, with the argument if there is one and it differs.
 sub _part ( $slow, $fast ) {
     my $name = title_of( $fast->{suite} );
-    return $name if $fast->{argument} == $slow->{argument};
+    return $name if ( $fast->{argument} // q{} ) eq ( $slow->{argument} // q{} );
     return "$name of " . format_argument( $fast->{argument}, $fast->{column} );
 }
 

@@ -39,7 +39,7 @@ use List::Util qw(any first none);
 
 use SKaMPI::Findings::Advice                qw(algorithms);
 use SKaMPI::Findings::Cases                 qw(candidates case_of mark_isolated);
-use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines irregular_guidelines);
+use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines);
 use SKaMPI::Findings::OneSided              qw(message_like);
 use SKaMPI::Meaning::Catalog                qw(type_row);
 use SKaMPI::Meaning::Datatypes              qw(is_derived);
@@ -75,10 +75,7 @@ my @GUIDELINES = (
     [qw(MPI_File_read_at_all variant MPI_File_read_at)],
     [qw(MPI_File_write_at_all-strided variant MPI_File_write_at-strided)],
     [qw(MPI_File_read_at_all-strided variant MPI_File_read_at-strided)],
-    [qw(MPI_Gather general MPI_Gatherv)],
-    [qw(MPI_Scatter general MPI_Scatterv)],
-    [qw(MPI_Allgather general MPI_Allgatherv)],
-    [qw(MPI_Alltoall general MPI_Alltoallv)],
+    ( map { [ "MPI_$_",    'general',      "MPI_${_}v" ] } qw(Gather Scatter Allgather Alltoall) ),
     ( map { [ "MPI_${_}v", 'equal counts', "MPI_$_" ] } qw(Gather Scatter Allgather Alltoall) ),
     [qw(MPI_Gather general MPI_Allgather)],
     [qw(MPI_Gather general MPI_Reduce:p)],
@@ -98,9 +95,8 @@ my @GUIDELINES = (
 
 # What a suite is compared with because of its own parameters.
 my @ABOUT_SUITE = (
-    \&_about_datatype,   \&_about_layout,    \&_about_split,
-    \&_about_reordering, \&_about_data,      \&_about_place,
-    \&_about_exchange,   \&_about_one_sided, \&_about_irregular
+    \&_about_attributes,  \&_about_split, \&_about_reordering,
+    \&_about_application, \&_about_one_sided
 );
 
 my @PREFIXES = qw(syncol col p2p io);
@@ -158,7 +154,7 @@ sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
     for my $prefix ( $operation =~ /Neighbor_/ ? @NEIGHBOURS : @PREFIXES ) {
         my ( $any, @violations );
         for my $suite ( $selection->suites( $prefix, $operation, $axis ) ) {
-            my @terms = map { _term( $selection, $suite, $axis, $_ ) } @parts;
+            my @terms = map { _term( $selection, $suite, $_ ) } @parts;
             next if @terms != @parts;
             $any = 1;
             push @violations, _violation( $selection, $suite, $kind, @terms );
@@ -170,43 +166,41 @@ sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
 
 # The suite of a part that is measured in the same way, and its length relative to the operation's; undef if
 # there is none.
-sub _term ( $selection, $suite, $axis, $part ) {
-    my ( $operation, $length ) = split /:/, $part;
-    return if $axis eq 'length' && !defined $suite->{nodes};
-    my $factor = _factor( $length, $axis, $suite->{nodes} ) or return;
-    my $fits   = $selection->like( $suite, $operation )     or return;
+sub _term ( $selection, $suite, $part ) {
+    my ( $operation, $length ) = ( split( /:/, $part ), 'same' );
+    my $nodes  = $suite->{nodes};
+    my %factor = ( same => 1, $nodes ? ( p => $nodes, '1/p' => 1 / $nodes ) : () );
+    return if axis_of($suite) eq 'length' ? !defined $nodes : $length ne 'same';
+    my $factor = $factor{$length}                       or return;
+    my $fits   = $selection->like( $suite, $operation ) or return;
     return { suite => $fits, factor => $factor };
 }
 
-sub _factor ( $length, $axis, $nodes ) {
-    return 1 if !defined $length;
-    return   if $axis ne 'length' || !$nodes;
-    return $length eq 'p' ? $nodes : 1 / $nodes;
+# Suites that differ in attributes only.
+sub _about_attributes ( $selection, $suite ) {
+    return map {
+        my ( $kind, @others ) = @{$_};
+        _against( $selection, $suite, $kind, _like( $selection, $suite, @others ) )
+    } _variants($suite);
 }
 
-# A datatype should not be slower than packing in the program, nor much slower than the same bytes without
-# gaps.
-sub _about_datatype ( $selection, $suite ) {
-    my ($datatype) = split / /, attribute( $suite, 'datatype' );
-    return if !is_derived($datatype) || attribute( $suite, 'method' ) ne 'ddt';
-    return (
-        _against( $selection, $suite, 'datatype', _like( $selection, $suite, @CONTIGUOUS ) ),
-        _against(
-            $selection, $suite, 'variant', _like( $selection, $suite, { method => 'pack' } )
-        )
-    );
-}
-
-# Each datatype against each other one that describes the same bytes.
-sub _about_layout ( $selection, $suite ) {
-    my $datatype = attribute( $suite, 'datatype' );
-    my @others   = map { @{$_} } grep {
+# Kinds, each with such attributes, the best first: a datatype should not be slower than packing in the program, nor much
+# slower than the same bytes without gaps, nor than other datatypes that describe them; and unchanged data (if there is
+# one, a ping-pong that is paced as well) and places.
+sub _variants ($suite) {
+    my ( $datatype, $method, $data ) = map { attribute( $suite, $_ ) } qw(datatype method data);
+    my $is_derived = is_derived( ( split / /, $datatype )[0] ) && $method eq 'ddt';
+    my $walks      = pattern_of($suite) eq 'io' && attribute( $suite, 'io_walk' ) ne 'no';
+    my @layouts    = map { @{$_} } grep {
         any { $_ eq $datatype }
           @{$_}
     } @SAME_LAYOUT;
-    my @like = map { _like( $selection, $suite, { datatype => $_ } ) }
-      grep { $_ ne $datatype } @others;
-    return map { _against( $selection, $suite, 'same layout', $_ ) } @like;
+    return (
+        $is_derived ? ( [ 'datatype', @CONTIGUOUS ], [ 'variant', { method => 'pack' } ] ) : (),
+        ( map { [ 'same layout', { datatype => $_ } ] } grep { $_ ne $datatype } @layouts ),
+        $data eq 'fresh' ? [ 'data',  map { { data => 'kept', paced => $_ } } qw(yes no) ] : (),
+        $walks           ? [ 'place', { io_walk => 'no' } ]                                : (),
+    );
 }
 
 # Messages that the operation passes on as a whole.
@@ -240,34 +234,13 @@ sub _cartesian ($suite) {
     return ( $shape, defined $kept );
 }
 
-# Fresh data and unchanged data. Ping-pongs are compared with one that is paced as well, if
-# there is one.
-sub _about_data ( $selection, $suite ) {
-    return if attribute( $suite, 'data' ) ne 'fresh';
-    my @kept = map { { data => 'kept', paced => $_ } } qw(yes no);
-    return _against( $selection, $suite, 'data', _like( $selection, $suite, @kept ) );
-}
-
-sub _about_place ( $selection, $suite ) {
-    return if pattern_of($suite) ne 'io' || attribute( $suite, 'io_walk' ) eq 'no';
-    return _against( $selection, $suite, 'place',
-        _like( $selection, $suite, { io_walk => 'no' } ) );
-}
-
-# Messages of applications that should not cost more than others.
-sub _about_exchange ( $selection, $suite ) {
+# Messages of applications, irregular collectives, and what should not cost less.
+sub _about_application ( $selection, $suite ) {
     return map {
-        my $other = $selection->like( $suite, $_->{operation}, method => $_->{method} );
-        _against( $selection, $suite, $_->{kind}, $other )
+        my ( $kind, $operation, $factor, %other ) = @{$_};
+        my $like = $selection->like( $suite, $operation, %other );
+        _against( $selection, $suite, $kind, $like, $factor )
     } application_guidelines($suite);
-}
-
-# Irregular collectives, and operations that do the same or send as much in equal parts.
-sub _about_irregular ( $selection, $suite ) {
-    return map {
-        my $other = $selection->like( $suite, $_->{operation}, spread => $_->{spread} );
-        _against( $selection, $suite, $_->{kind}, $other, $_->{factor} )
-    } irregular_guidelines($suite);
 }
 
 # A message to the target and its answer of the same length move twice the data and notify both sides.

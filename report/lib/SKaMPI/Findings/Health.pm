@@ -13,12 +13,13 @@ package SKaMPI::Findings::Health;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any first max min);
+use List::Util qw(first max min);
 
 use SKaMPI::Base::Units qw(factor_text format_percent format_time);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);
+use SKaMPI::Meaning::Points          qw(grouped);
 use SKaMPI::Stat::Estimate           qw($ERRORS estimate_mean median);
 use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
 
@@ -49,12 +50,8 @@ sub health_of (@outputs) {
         my ($name) = @{$line};
         push @lines, _line( $line, $few, grep { $_->{line} eq $name } @values );
     }
-    my ($worst) = grep {
-        my $state = $_;
-        any { $_->{state} eq $state } @lines
-    } @STATES;
     return {
-        state    => $worst,
+        state    => $STATES[ min map { _rank($_) } @lines ],
         launches => _runs( $outputs[0] ) || scalar @outputs,
         lines    => \@lines,
         findings => [ _findings( $outputs[0] ) ],
@@ -66,18 +63,17 @@ sub health_status ($health) { return $STATUS{ $health->{state} } }
 
 # What at least half of the launches measured, with its interval and state.
 sub _values (@launches) {
-    my ( %all, @ids );
-    for my $measure ( map { @{$_} } @launches ) {
-        my $id = join "\n", $measure->{limit} // q{}, $measure->{id} // q{};
-        push @ids,           $id if !$all{$id};
-        push @{ $all{$id} }, $measure;
-    }
     my $fewest = @launches > 2 ? @launches / 2 : @launches;
-    my @values = map  { _value( @{ $all{$_} } ) } grep { @{ $all{$_} } >= $fewest } @ids;
+    my @same   = grouped( \&_id, map { @{$_} } @launches );
+    my @values = map  { _value( @{$_} ) } grep { @{$_} >= $fewest } @same;
     my @family = grep { $_->{row} && !_is_fact($_) && @{ $_->{pairs} } == @launches } @values;
     judge_family( \@family ) if @launches >= fewest_launches('pairs');
     _add_interval($_) for @values;
     return @values;
+}
+
+sub _id ($measure) {
+    return join "\n", map { $_ // q{} } @{$measure}{qw(limit id)};
 }
 
 # The launch whose value is in the middle has the texts.
@@ -156,7 +152,6 @@ sub _root ( $freedom, $z ) {
 }
 
 sub _merged ( $output, $count ) {
-    return if $count < 2;
     return map { $_->{error} / $_->{time} * sqrt $count }
       grep { defined $_->{error} } map { _rows($_) } $output->results;
 }

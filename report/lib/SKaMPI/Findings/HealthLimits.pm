@@ -8,15 +8,17 @@ use Exporter qw(import);
 
 our @EXPORT_OK = qw(health_lines health_limits limit_of);
 
-# The lines of the page in their order, what they are about, and what decides when nothing was measured.
-my @LINES = (
-    [ 'set-up',      'binding, oversubscription, contention, clocks, and what serves the calls' ],
-    [ 'messages',    'latency and bandwidth' ],
-    [ 'collectives', 'against others that do the same' ],
-    [ 'evenness',    'slowest host, pair and process' ],
-    [ 'steadiness',  'where times vary' ],
-    [ 'overlap and one-sided', 'if measured' ],
-);
+# The lines of the page in their order, pairs of a name and what it is about.
+sub health_lines () {
+    return (
+        [ 'set-up',   'binding, oversubscription, contention, clocks, and what serves the calls' ],
+        [ 'messages', 'latency and bandwidth' ],
+        [ 'collectives',           'against others that do the same' ],
+        [ 'evenness',              'slowest host, pair and process' ],
+        [ 'steadiness',            'where times vary' ],
+        [ 'overlap and one-sided', 'if measured' ],
+    );
+}
 
 # Name, line, limit with its unit, against what the value is held; what the value is; and what to do.
 my $LIMITS = <<'END';
@@ -93,8 +95,5 @@ sub limit_of ($name) {
     state %row = map { $_->{name} => $_ } health_limits();
     return $row{$name};
 }
-
-# Pairs of the name of a line and what it is about.
-sub health_lines () { return @LINES }
 
 1;

@@ -65,7 +65,7 @@ my @FACTS = (
     [
         'clock',
         RESIDUAL => qr/\A([0-9.]{1,30})\b/,
-        sub ($us) { return ( max( $us, 0.001 ), 'clocks agree within ' . format_time($us) ) }
+        sub ( $us, @ ) { return ( max( $us, 0.001 ), 'clocks agree within ' . format_time($us) ) }
     ],
 );
 
@@ -139,18 +139,12 @@ sub _transport ( $served, @processes ) {
 }
 
 sub _fact ( $output, $limit, $name, $counts, $read ) {
-    my $text = $output->field($name);
-    return _read_fact( $limit, $text, $counts, $read ) if defined $text;
-    my @found = sort { $b->{value} <=> $a->{value} }
-      map { _read_fact( $limit, $_->{notes}{$name} // q{}, $counts, $read ) } $output->suites
+    my $text  = $output->field($name);
+    my @texts = $text // map { $_->{notes}{$name} // q{} } $output->suites;
+    my @found = sort { $b->[0] <=> $a->[0] } map { /$counts/ ? [ $read->( $1, $2 ) ] : () } @texts
       or return;
-    my $middle = $found[ $#found / 2 ];
-    return { %{$middle}, what => "$middle->{what} in half of the suites or more" };
-}
-
-sub _read_fact ( $limit, $text, $counts, $read ) {
-    my @caught = $text =~ $counts or return;
-    my ( $value, $what ) = $read->(@caught);
+    my ( $value, $what ) = @{ $found[ $#found / 2 ] };
+    $what .= ' in half of the suites or more' if !defined $text;
     return { limit => $limit, value => $value, what => $what };
 }
 
@@ -198,29 +192,20 @@ sub _against_copy ( $point, $curve ) {
 
 # All that guidelines compare. In one launch a factor counts that holds at two neighbouring arguments.
 sub _collectives ( $output, $selection ) {
-    my @found;
-    for my $compared ( grep { $_->{kind} =~ $KINDS }
-        SKaMPI::Findings::Guidelines->comparisons($selection) )
-    {
-        my @cases = @{ $compared->{cases} };
-        next if pattern_of( $cases[0]{slow}{suite} ) !~ $PATTERNS;
-        for my $i ( 0 .. $#cases ) {
-            my @near = map { $_ < 0 ? () : $cases[$_] // () } $i - 1, $i + 1;
-            push @found,
-              _collective( $output, $cases[$i], @near ? max( map { $_->{factor} } @near ) : 'inf' );
-        }
-    }
-    return @found;
+    my @compared =
+      grep { $_->{kind} =~ $KINDS } SKaMPI::Findings::Guidelines->comparisons($selection);
+    return map { _collective( $output, $_ ) }
+      grep { pattern_of( $_->{slow}{suite} ) =~ $PATTERNS } map { @{ $_->{cases} } } @compared;
 }
 
-sub _collective ( $output, $case, $near ) {
+sub _collective ( $output, $case ) {
     my ( $slow, @fast ) = ( $case->{slow}, @{ $case->{fast} } );
     my $instead = join ' and ', map { title_of( $_->{suite} ) } @fast;
     return {
         limit => 'collective',
         id    => join( q{ }, map { "$_->{suite}{label} $_->{argument}" } $slow, @fast ),
         _against( $slow, $case->{sum} ),
-        near  => $near,
+        near  => $case->{near},
         what  => _place( @{$slow}{qw(suite argument)} ) . ", against $instead",
         label => $slow->{suite}{label},
         todo  => _instead( $output, $slow->{suite}, $instead, operation_of( $fast[0]{suite} ) ),
@@ -320,12 +305,10 @@ sub _noise ($selection) {
 
 # The process that loses most time to detours (types 270 and 271).
 sub _lost ($selection) {
-    my @found;
-    for my $suite ( grep { $_->is_internal && operation_of($_) =~ /\A(?:noise|quanta)\z/ }
-        $selection->all )
-    {
-        push @found, map { [ $suite, $_, $suite->extra( $_, 'lost' ) ] } @{ $suite->{rows} };
-    }
+    my @found = map {
+        my $suite = $_;
+        map { [ $suite, $_, $suite->extra( $_, 'lost' ) ] } @{ $suite->{rows} }
+    } grep { $_->is_internal && operation_of($_) =~ /\A(?:noise|quanta)\z/ } $selection->all;
     my ($most) = sort { $b->[2] <=> $a->[2] } grep { defined $_->[2] } @found or return;
     my ( $suite, $row, $lost, $error ) = @{$most};
     $lost = max( $lost, 1e-2 );

@@ -61,39 +61,30 @@ my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;
-    my %contended =
-      map { $_->{label} => 1 } grep { defined $_->{notes}{CONTENDED} } $output->suites;
-    my @rows = (
+    return (
         SKaMPI::Findings::MessageFigures->rows_of($selection),
         ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
         ( map { _local( $selection, $_ ) } @LOCAL )
     );
-    $_->{contended} = 1 for grep { $contended{ $_->{where}{label} } } @rows;
-    return @rows;
 }
 
-# For each length, the best value of all suites, over the length or over the processes.
+# For each length, the best value of all suites, over the length or over the processes: the nearest length, a
+# measured one rather than an interpolated one, and the usual kind of measurement.
 sub _with_length ( $selection, $all, $operation ) {
     my @suites = grep { is_plain($_) }
       map { $selection->collective_suites( $operation, $_ ) } qw(length nodes);
     my @rows;
     for my $length (@LENGTHS) {
         my @found = map { _at_length( $selection, $all, $_, $length ) } @suites;
-        my ($best) = sort { _by_worth( $a, $b ) } @found;
+        my ($best) = sort {
+                 $a->{off}                 <=> $b->{off}
+              || $a->{point}{interpolated} <=> $b->{point}{interpolated}
+              || _oddness( $a->{suite} )   <=> _oddness( $b->{suite} )
+        } @found;
         push @rows, _collective_row( $operation, %{$best}, wanted => $length ) if $best;
     }
     return @rows;
-}
-
-# Prefers measured values, then interpolated values, then other lengths. Among equals, prefers the usual kind
-# of measurement.
-sub _by_worth ( $x, $y ) {
-    my @worth = map { [ $_->{off}, $_->{point}{interpolated}, _oddness( $_->{suite} ) ] } $x, $y;
-    return
-         $worth[0][0] <=> $worth[1][0]
-      || $worth[0][1] <=> $worth[1][1]
-      || $worth[0][2] <=> $worth[1][2];
 }
 
 # How unusual a suite is. The way of measuring counts most.
@@ -104,12 +95,15 @@ sub _oddness ($suite) {
 }
 
 sub _at_length ( $selection, $all, $suite, $length ) {
-    my $found =
-        axis_of($suite) eq 'length'
+    my $is_over_length = axis_of($suite) eq 'length';
+    my $point =
+      $is_over_length
       ? _over_length( $selection, $suite, $length )
       : _over_nodes( $selection, $all, $suite );
-    return if !$found || $found->{length} * $NEAR < $length || $found->{length} > $length * $NEAR;
-    return { %{$found}, off => abs( $found->{length} - $length ) };
+    return if !$point;
+    my $own = $is_over_length ? $point->{argument} : $suite->{message_length} // 0;
+    return if $own * $NEAR < $length || $own > $length * $NEAR;
+    return { suite => $suite, point => $point, length => $own, off => abs( $own - $length ) };
 }
 
 sub _over_length ( $selection, $suite, $length ) {
@@ -117,32 +111,20 @@ sub _over_length ( $selection, $suite, $length ) {
     my ($nearest) =
       sort { abs( $a->{argument} - $length ) <=> abs( $b->{argument} - $length ) } $curve->points
       or return;
-    my $point = $curve->at($length) // $nearest;
-    return {
-        suite  => $suite,
-        point  => $point,
-        nodes  => $suite->{nodes},
-        length => $point->{argument}
-    };
+    return $curve->at($length) // $nearest;
 }
 
 # The point with all processes; with the most processes if the file does not say how many there were.
 sub _over_nodes ( $selection, $all, $suite ) {
     my ($point) = reverse $selection->curve_of($suite)->points or return;
     return if defined $all && $point->{argument} != $all;
-    return {
-        suite  => $suite,
-        point  => $point,
-        nodes  => $point->{argument},
-        length => $suite->{message_length} // 0
-    };
+    return $point;
 }
 
 sub _without_length ( $selection, $all, $operation ) {
     for my $suite ( grep { is_plain($_) } $selection->collective_suites( $operation, 'nodes' ) ) {
-        my $found = _over_nodes( $selection, $all, $suite ) or next;
-        delete $found->{length};
-        return _collective_row( $operation, %{$found} );
+        my $point = _over_nodes( $selection, $all, $suite ) or next;
+        return _collective_row( $operation, suite => $suite, point => $point );
     }
     return;
 }
@@ -156,8 +138,8 @@ sub _collective_row ( $operation, %found ) {
         what          => $operation,
         length        => $found{length},
         wanted        => $found{wanted},
-        nearest       => $found{off} ? 1 : 0,
-        processes     => $found{nodes},
+        nearest       => $found{off}                ? 1                  : 0,
+        processes     => axis_of($suite) eq 'nodes' ? $point->{argument} : $suite->{nodes},
         definition    => $TIME_OF{ $is_together ? 'together' : pattern_of($suite) },
         clock_limited => $suite->is_clock_limited($point),
     );

@@ -26,7 +26,7 @@ sub _ping_pongs ($selection) {
       map { { suite => $_, curve => $selection->curve_of($_) } }
       grep { _counts($_) } $selection->all;
     my @latency = _latency(@ping_pongs);
-    my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _peak($_) } @ping_pongs;
+    my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _bandwidths($_) } @ping_pongs;
     return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
 }
 
@@ -42,16 +42,12 @@ sub _counts ($suite) {
 }
 
 sub _latency (@ping_pongs) {
-    my @short;
-    for my $ping_pong (@ping_pongs) {
-        my ($point) = $ping_pong->{curve}->points;
-        push @short, { %{$ping_pong}, point => $point } if $point->{argument} <= $SHORT_BYTES;
-    }
-    my ($fastest) = sort { $a->{point}{time} <=> $b->{point}{time} } @short;
-    return if !$fastest;
-    my $half = scaled( $fastest->{point}, 0.5 );
+    my @first = map { +{ %{$_}, point => ( $_->{curve}->points )[0] } } @ping_pongs;
+    my ($fastest) = sort { $a->{point}{time} <=> $b->{point}{time} }
+      grep { $_->{point}{argument} <= $SHORT_BYTES } @first
+      or return;
     return figure_at(
-        $fastest->{suite}, $half,
+        $fastest->{suite}, scaled( $fastest->{point}, 0.5 ),
         group      => 'point-to-point',
         what       => 'latency',
         definition => 'half the round trip of the shortest message in the fastest ping-pong; '
@@ -60,15 +56,13 @@ sub _latency (@ping_pongs) {
 }
 
 # Bytes per microsecond are megabytes per second.
-sub _bandwidth ( $length, $time ) {
-    return 2 * $length / $time;
+sub _bandwidth ($point) {
+    return 2 * $point->{argument} / $point->{time};
 }
 
-sub _peak ($ping_pong) {
-    my ($best) = sort { $b->{bandwidth} <=> $a->{bandwidth} }
-      map { { bandwidth => _bandwidth( $_->{argument}, $_->{time} ), point => $_ } }
-      $ping_pong->{curve}->points;
-    return $best->{bandwidth} > 0 ? { %{$ping_pong}, %{$best} } : ();
+sub _bandwidths ($ping_pong) {
+    return map { +{ %{$ping_pong}, point => $_, bandwidth => _bandwidth($_) } }
+      grep { $_->{argument} > 0 } $ping_pong->{curve}->points;
 }
 
 sub _peak_row ($peak) {
@@ -117,7 +111,7 @@ sub _half_rows ($peak) {
 sub _length_of_bandwidth ( $bandwidth, @points ) {
     my $left;
     for my $right (@points) {
-        my $is_reached = _bandwidth( $right->{argument}, $right->{time} ) >= $bandwidth;
+        my $is_reached = _bandwidth($right) >= $bandwidth;
         return $left && _crossing( $bandwidth, $left, $right ) if $is_reached;
         $left = $right;
     }
@@ -131,28 +125,16 @@ sub _crossing ( $bandwidth, $left, $right ) {
     return $below > 0 ? $bandwidth * $offset / $below : $right->{argument};
 }
 
-# In the order of the table: what, of which operations and pattern, which rate, its unit, and attributes of the suite.
+# In the order of the table: what, of which pattern, its unit, of which operations, and attributes of the suite.
 my @FIGURES = (
-    [ 'stream bandwidth',              qr/\AStream_MPI_/,      'p2p',   'bandwidth', 'MB/s' ],
-    [ 'bandwidth in both directions',  qr/\AStream_both_MPI_/, 'p2p',   'bandwidth', 'MB/s' ],
-    [ 'message rate',                  qr/\AStream_MPI_/,      'p2p',   'rate',      '/s' ],
-    [ 'stream bandwidth of all pairs', qr/\AStream_MPI_/,      'pairs', 'bandwidth', 'MB/s' ],
-    [ 'message rate of all pairs',     qr/\AStream_MPI_/,      'pairs', 'rate',      '/s' ],
-    [
-        'writing files to the disk', qr/\AMPI_File_write/,
-        'io',                        'bandwidth',
-        'MB/s', { io_sync => 'yes' }
-    ],
-    [
-        'reading files from the disk', qr/\AMPI_File_read/,
-        'io',                          'bandwidth',
-        'MB/s', { io_cache => 'dropped' }
-    ],
-    [
-        'reading files from the page cache', qr/\AMPI_File_read/,
-        'io',                                'bandwidth',
-        'MB/s', { io_cache => 'kept' }
-    ],
+    [ 'stream bandwidth',              'p2p',   'MB/s', qr/\AStream_MPI_/ ],
+    [ 'bandwidth in both directions',  'p2p',   'MB/s', qr/\AStream_both_MPI_/ ],
+    [ 'message rate',                  'p2p',   '/s',   qr/\AStream_MPI_/ ],
+    [ 'stream bandwidth of all pairs', 'pairs', 'MB/s', qr/\AStream_MPI_/ ],
+    [ 'message rate of all pairs',     'pairs', '/s',   qr/\AStream_MPI_/ ],
+    [ 'writing files to the disk',     'io', 'MB/s', qr/\AMPI_File_write/, io_sync  => 'yes' ],
+    [ 'reading files from the disk',   'io', 'MB/s', qr/\AMPI_File_read/,  io_cache => 'dropped' ],
+    [ 'reading files from the page cache', 'io', 'MB/s', qr/\AMPI_File_read/, io_cache => 'kept' ],
 );
 
 sub _streams ($selection) {
@@ -170,11 +152,11 @@ sub _is_stream ($suite) {
 }
 
 sub _has ( $suite, $figure ) {
-    my ( $operation, $pattern, $attributes ) = @{$figure}[ 1, 2, 5 ];
+    my ( undef, $pattern, undef, $operation, %attributes ) = @{$figure};
     return
          pattern_of($suite) eq $pattern
       && operation_of($suite) =~ $operation
-      && all { attribute( $suite, $_ ) eq $attributes->{$_} } keys %{ $attributes // {} };
+      && all { attribute( $suite, $_ ) eq $attributes{$_} } keys %attributes;
 }
 
 # Programs seldom access the same place of a file again and again.
@@ -185,7 +167,8 @@ sub _advancing (@suites) {
 
 # The highest of all suites and arguments.
 sub _stream_row ( $selection, $figure, @suites ) {
-    my ( $what, undef, $pattern, $kind, $unit ) = @{$figure};
+    my ( $what, $pattern, $unit ) = @{$figure};
+    my $kind = $unit eq '/s' ? 'rate' : 'bandwidth';
     my @found;
     for my $suite ( _advancing( grep { _has( $_, $figure ) } @suites ) ) {
         push @found,

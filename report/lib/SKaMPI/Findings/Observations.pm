@@ -14,10 +14,23 @@ use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Subject qw(axis_of heading_of title_of);
 use SKaMPI::Stat::Disturbance;
 
-our @EXPORT_OK = qw(arithmetic_findings disturber_findings partition_findings slow_pair_findings);
+our @EXPORT_OK = qw(observations);
 
 # The longest name of a host, and the most processes that are named.
 my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
+
+# Those of all kinds.
+sub observations ( $output, $selection ) {
+    return (
+        _disturber_findings( $output, $selection ),
+        (
+            map { _arithmetic( $selection, $_ ) }
+              $selection->suites( 'syncol', 'MPI_Allreduce', 'length' )
+        ),
+        ( map { _partitions($_) } grep { axis_of($_) eq 'partitions' } $selection->all ),
+        _slow_pair_findings($selection)
+    );
+}
 
 # The finding of a kind about SUITE. The factor is its evidence, too, unless MORE has another.
 sub _finding ( $kind, $suite, $factor, $text, %more ) {
@@ -35,7 +48,7 @@ sub _finding ( $kind, $suite, $factor, $text, %more ) {
 
 # The factor is the part of the slow repetitions, the evidence their number. The text names the host of a process if
 # the results do.
-sub disturber_findings ( $output, $selection ) {
+sub _disturber_findings ( $output, $selection ) {
     my ( @tallies, %suite );
     for my $suite ( grep { $_->kept_times } $selection->all ) {
         my @own = SKaMPI::Stat::Disturbance->tallies( $suite->kept_times );
@@ -75,15 +88,9 @@ sub _hosts ($output) {
 }
 
 # The part of MPI_Allreduce that is arithmetic: to combine one buffer with another (MPI_Reduce_local). An
-# MPI_Allreduce has to do this at least once, less a part of 1/p; algorithms for short messages do it more often. One
-# finding for each MPI_Allreduce whose local combination was measured in the same way.
-sub arithmetic_findings ($selection) {
-    return
-      map { _arithmetic( $selection, $_ ) }
-      $selection->suites( 'syncol', 'MPI_Allreduce', 'length' );
-}
-
-# At the longest length that both have measured: there, the arithmetic counts most.
+# MPI_Allreduce has to do this at least once, less a part of 1/p; algorithms for short messages do it more often. Nothing
+# unless the local combination was measured in the same way, at the longest length that both have: there, the arithmetic
+# counts most.
 sub _arithmetic ( $selection, $suite ) {
     my $local  = $selection->like( $suite, 'MPI_Reduce_local' ) or return;
     my %local  = map  { $_->{argument} => $_ } _measured( $selection, $local );
@@ -103,23 +110,13 @@ sub _measured ( $selection, $suite ) {
 sub _arithmetic_text ( $suite, $all, $one, $share ) {
     my $place = join ', ', format_argument( $all->{argument}, $suite->{arguments}[0] ),
       defined $suite->{nodes} ? "$suite->{nodes} processes" : ();
-    return
-        title_of($suite)
-      . ': to combine a buffer once takes '
-      . format_percent($share)
-      . " of its time at $place ("
-      . format_time( $one->{time} ) . ' of '
-      . format_time( $all->{time} ) . ', '
-      . format_bandwidth( $all->{argument} / $one->{time} ) . ').';
+    my $times = join ' of ', map { format_time( $_->{time} ) } $one, $all;
+    return sprintf '%s: to combine a buffer once takes %s of its time at %s (%s, %s).',
+      title_of($suite), format_percent($share), $place, $times,
+      format_bandwidth( $all->{argument} / $one->{time} );
 }
 
-# What the most partitions cost against the fewest, and what their early arrival gains; one finding for each suite that
-# varies them.
-sub partition_findings ($selection) {
-    return map { _partitions($_) }
-      grep { ( axis_of($_) // q{} ) eq 'partitions' } $selection->all;
-}
-
+# What the most partitions cost against the fewest, and what their early arrival gains.
 sub _partitions ($suite) {
     my @rows = grep { $_->{time} } @{ $suite->{rows} };
     return if @rows < 2;
@@ -145,7 +142,7 @@ sub _partitions_text ( $suite, $few, $many ) {
 }
 
 # Pairs that are slower than others at the same distance (SKaMPI::Meaning::Matrix).
-sub slow_pair_findings ($selection) {
+sub _slow_pair_findings ($selection) {
     return map {
         my $matrix = $_;
         map { _slow_pair( $matrix->suite, @{$_} ) } $matrix->slow_pairs
@@ -155,11 +152,8 @@ sub slow_pair_findings ($selection) {
 sub _slow_pair ( $suite, $pair, $class ) {
     my $factor = $pair->{time} / $class->{median};
     my $times  = join ' against ', map { format_time($_) } $pair->{time}, $class->{median};
-    my $text =
-        heading_of( $suite, $suite->{label} )
-      . ": pair $pair->{name} takes "
-      . sprintf( '%.1f', $factor )
-      . " times as long as the median of the pairs $class->{name} ($times).";
+    my $text   = sprintf '%s: pair %s takes %.1f times as long as the median of the pairs %s (%s).',
+      heading_of( $suite, $suite->{label} ), $pair->{name}, $factor, $class->{name}, $times;
     return _finding( 'slow pair', $suite, $factor, $text,
         inexact => $suite->is_inexact( $pair->{row} ) );
 }

@@ -9,7 +9,7 @@ use List::Util qw(any max min sum0);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Likeness qw(is_round_trip);
-use SKaMPI::Meaning::Points   qw(spread);
+use SKaMPI::Meaning::Points   qw(grouped spread);
 use SKaMPI::Meaning::Subject
   qw(attribute attributes axis_of differing operation_of option_of pattern_of variant_of words_for);
 use SKaMPI::Base::Units    qw(format_bytes format_time);
@@ -21,8 +21,7 @@ our @EXPORT_OK = qw(message_like one_sided_sets sentence_about);
 my @OPERATIONS =
   map { "RMA_$_" } qw(Put Get Rput Rget Accumulate Get_accumulate Fetch_and_op Compare_and_swap);
 my @SYNCS = qw(fence pscw lock flush flush_local notify);
-my %ORDER = map { $OPERATIONS[$_] => $_ } 0 .. $#OPERATIONS;
-my %SYNC  = map { $SYNCS[$_]      => $_ } 0 .. $#SYNCS;
+my %SYNC  = map { $SYNCS[$_] => $_ } 0 .. $#SYNCS;
 
 # Sets beyond these, and lengths between, have no figure.
 my ( $MAX_SETS, $MAX_LENGTHS ) = ( 6, 3 );
@@ -50,13 +49,8 @@ sub message_like ( $selection, $suite ) {
 # the cluster MPI_Send.
 sub one_sided_sets ($output) {
     my $selection = SKaMPI::Findings::Selection->of($output);
-    my ( @keys, %suites );
-    for my $suite ( grep { _is_shown($_) } $selection->all ) {
-        my $key = _key($suite);
-        push @keys,              $key if !$suites{$key};
-        push @{ $suites{$key} }, $suite;
-    }
-    my @sets = grep { @{ $_->{panels} } } map { _set( $selection, @{ $suites{$_} } ) } @keys;
+    my @groups    = grouped( \&_key, grep { _is_shown($_) } $selection->all );
+    my @sets      = grep { @{ $_->{panels} } } map { _set( $selection, @{$_} ) } @groups;
     splice @sets, $MAX_SETS if @sets > $MAX_SETS;
     my @names = differing( [ grep { !/\A(?:sync|options|message_length|targets)\z/ } attributes() ],
         map { $_->{suites}[0] } @sets );
@@ -70,7 +64,7 @@ sub one_sided_sets ($output) {
 
 sub _is_shown ($suite) {
     return
-         defined $ORDER{ operation_of($suite) }
+         ( any { $_ eq operation_of($suite) } @OPERATIONS )
       && defined $SYNC{ attribute( $suite, 'sync' ) }
       && !( attribute( $suite, 'busy' ) // 0 )
       && ( axis_of($suite) eq 'length' || !_has_length($suite) );
@@ -89,9 +83,13 @@ sub _key ($suite) {
       variant_of( $suite, %common, message_length => q{}, op => q{} );
 }
 
+# Half of the round trip is the time of one message.
 sub _set ( $selection, @suites ) {
     my @found = map { _times_of($_) } @suites;
-    push @found, _times_of_message( map { message_like( $selection, $_ ) // () } @suites );
+    my ($message) = map { message_like( $selection, $_ ) // () } @suites;
+    push @found,
+      map { +{ %{$_}, operation => 'MPI_Send', sync => 'half', place => 0 } }
+      $message ? _times_of($message) : ();
     my @panels = map { _panel( $_, @found ) } _lengths(@found);
     return { suites => \@suites, panels => [ ( any { _bars($_) > 1 } @panels ) ? @panels : () ] };
 }
@@ -99,15 +97,12 @@ sub _set ( $selection, @suites ) {
 # For each argument, a hash of operation, sync (its text), length (undef: one value), time, error and alone, the
 # synchronisation, which noise may make longer than the whole. A round trip counts half.
 sub _times_of ($suite) {
-    my @rows = @{ $suite->{rows} };
-    my %row_of;
-    $row_of{ $_->{argument} // 0 } //= $_ for @rows;
     my @points = SKaMPI::Meaning::Curve->new($suite)->points;
     @points = $points[-1] // () if !_has_length($suite);
     my $sync = attribute( $suite, 'sync' );
     my $part = is_round_trip($suite) ? 0.5 : 1;
     return map {
-        my ($alone) = $suite->extra( $row_of{ $_->{argument} }, 'sync' );
+        my ($alone) = $suite->extra( $_->{row}, 'sync' );
         {
             operation => operation_of($suite),
             sync      => _sync_text( $suite, $part ),
@@ -130,13 +125,6 @@ sub _sync_text ( $suite, $part ) {
     return join ', ', $sync =~ tr/_/ /r, @more;
 }
 
-# Half of the round trip, as the time of one message.
-sub _times_of_message ( $suite = undef, @ ) {
-    return if !$suite;
-    return
-      map { +{ %{$_}, operation => 'MPI_Send', sync => 'half', place => 0 } } _times_of($suite);
-}
-
 # A few of the lengths that most suites have, and undef for one value.
 sub _lengths (@found) {
     my %count;
@@ -154,9 +142,7 @@ sub _bars ($panel) {
 }
 
 sub _panel ( $length, @found ) {
-    my @here =
-      grep { defined $_->{length} ? defined $length && $_->{length} == $length : !defined $length }
-      @found;
+    my @here     = grep { ( $_->{length} // q{} ) eq ( $length // q{} ) } @found;
     my @clusters = grep { @{ $_->{times} } } map { _cluster( $_, @here ) } @OPERATIONS, 'MPI_Send';
     return if !grep { $_->{name} ne 'MPI_Send' } @clusters;
     return {

@@ -26,13 +26,12 @@ our @EXPORT_OK = qw(persistent_data persistent_sets);
 
 # How messages are sent: the persistent operation, the ordinary ones of which the first that was measured counts,
 # and the requests that process 0 creates.
-my @MESSAGES = (
-    [ 'Persistent_Send-Recv',   [qw(MPI_Send-MPI_Recv MPI_Isend-MPI_Recv)], qw(Send Recv) ],
-    [ 'Persistent_Startall',    [qw(MPI_Sendrecv PingPing)],                qw(Send Recv) ],
-    [ 'Stream_Persistent',      ['Stream_MPI_Isend'],                       'Send' ],
-    [ 'Stream_both_Persistent', ['Stream_both_MPI_Isend'],                  qw(Send Recv) ],
+my %MESSAGES = (
+    'Persistent_Send-Recv' => [ [qw(MPI_Send-MPI_Recv MPI_Isend-MPI_Recv)], qw(Send Recv) ],
+    Persistent_Startall    => [ [qw(MPI_Sendrecv PingPing)],                qw(Send Recv) ],
+    Stream_Persistent      => [ ['Stream_MPI_Isend'],                       'Send' ],
+    Stream_both_Persistent => [ ['Stream_both_MPI_Isend'],                  qw(Send Recv) ],
 );
-my %MESSAGES = map { $_->[0] => $_ } @MESSAGES;
 
 # The only MPI_Alltoallw is the one with a choice of counts.
 my %UNIFORM = ( spread => 'uniform' );
@@ -55,18 +54,15 @@ sub _set ( $selection, $suite ) {
 
 # "p2p_Stream_Persistent", with what is varied unless that is the length.
 sub _title ($suite) {
-    my $axis = axis_of($suite);
-    return
-        pattern_of($suite) . '_'
-      . operation_of($suite)
-      . ( $axis eq 'window' ? ', window' : q{} );
+    my $more = axis_of($suite) eq 'window' ? ', window' : q{};
+    return join '_', pattern_of($suite), operation_of($suite) . $more;
 }
 
 sub _ordinary ( $selection, $suite ) {
     my $operation = operation_of($suite);
     my ($name) = $operation =~ /\APersistent_(.*)/;
     my @others =
-        $MESSAGES{$operation} ? map { [$_] } @{ $MESSAGES{$operation}[1] }
+        $MESSAGES{$operation} ? map { [$_] } @{ $MESSAGES{$operation}[0] }
       : $name eq 'Alltoallw'  ? [ 'Irregular_Alltoallw', %UNIFORM ]
       :                         ["MPI_$name"];
     for my $other (@others) {
@@ -79,7 +75,7 @@ sub _ordinary ( $selection, $suite ) {
 # A message's request costs the same for every length; a collective's was measured at the same lengths.
 sub _creations ( $selection, $suite ) {
     my $operation = operation_of($suite);
-    my ( undef, undef, @names ) = @{ $MESSAGES{$operation} // [] };
+    my ( undef, @names ) = @{ $MESSAGES{$operation} // [] };
     return map { ( $selection->suites( 'simple', "MPI_${_}_init", 'none' ) )[0] } @names if @names;
     return scalar $selection->like( $suite, "MPI_@{[ $operation =~ s/\APersistent_//r ]}_init" );
 }

@@ -31,11 +31,10 @@ sub new ( $class, $members, $arguments ) {
 
 # In ascending order of arguments, each a hash of
 #   first, last   arguments
-#   arguments     the number of arguments, first and last included
 #   leaders       the members with the shortest times (a list of numbers)
 #   followers     the other members, the next first; each a hash of member (number), least, least_error,
 #                 most and most_error: how many times as long as the fastest it takes, with the
-#                 standard error, and most_at: the argument of most
+#                 standard error
 sub stretches ($self) { return @{ $self->{stretches} } }
 
 # One for each argument, each a hash of argument, points (a hash by member), best (the member with
@@ -43,7 +42,7 @@ sub stretches ($self) { return @{ $self->{stretches} } }
 sub rows ($self) { return @{ $self->{rows} } }
 
 # The pairs of arguments between which another suite becomes the fastest, without a common leader: hashes of after and
-# before (arguments), from and to (leaders).
+# before.
 sub changes ($self) {
     my @stretches = $self->stretches;
     return map { _change( @stretches[ $_ - 1, $_ ] ) } 1 .. $#stretches;
@@ -52,12 +51,7 @@ sub changes ($self) {
 sub _change ( $left, $right ) {
     my %leads = map { $_ => 1 } @{ $left->{leaders} };
     return if any { $leads{$_} } @{ $right->{leaders} };
-    return {
-        after  => $left->{last},
-        before => $right->{first},
-        from   => $left->{leaders},
-        to     => $right->{leaders},
-    };
+    return { after => $left->{last}, before => $right->{first} };
 }
 
 # The stretches and changes in words. FORMAT returns the text of an argument; undef if nothing is varied.
@@ -101,7 +95,6 @@ sub _end_stretch ( $self, $stretch ) {
     my %leads = map { $_ => 1 } @{ $stretch->{leaders} };
     $stretch->{first}     = $rows[0]{argument};
     $stretch->{last}      = $rows[-1]{argument};
-    $stretch->{arguments} = @rows;
     $stretch->{followers} = [
         sort { $a->{most} <=> $b->{most} || $a->{member} <=> $b->{member} }
         map  { _follower( $_, @rows ) }
@@ -113,7 +106,7 @@ sub _end_stretch ( $self, $stretch ) {
 # A member that is not among the fastest: how many times as long as the fastest it takes.
 sub _follower ( $member, @rows ) {
     my @quotients = sort { $a->{ratio} <=> $b->{ratio} }
-      map  { { at => $_->{argument}, %{ quotient( @{ $_->{points} }{ $member, $_->{best} } ) } } }
+      map  { quotient( @{ $_->{points} }{ $member, $_->{best} } ) }
       grep { $_->{points}{$member} } @rows
       or return;
     return {
@@ -122,12 +115,7 @@ sub _follower ( $member, @rows ) {
         least_error => $quotients[0]{error},
         most        => $quotients[-1]{ratio},
         most_error  => $quotients[-1]{error},
-        most_at     => $quotients[-1]{at},
     };
-}
-
-sub _name ( $self, $i ) {
-    return $self->{members}[$i]{name};
 }
 
 sub _where ( $stretch, $format ) {
@@ -136,7 +124,7 @@ sub _where ( $stretch, $format ) {
 }
 
 sub _sentence ( $self, $stretch, $where ) {
-    my @names     = map { $self->_name($_) } @{ $stretch->{leaders} };
+    my @names     = map { $self->{members}[$_]{name} } @{ $stretch->{leaders} };
     my @followers = @{ $stretch->{followers} };
     my $takes =
         @names == 1 ? 'takes the shortest time'
@@ -150,7 +138,7 @@ sub _sentence ( $self, $stretch, $where ) {
 sub _followers_text ( $self, @followers ) {
     return if !@followers;
     @followers = @followers[ 0, -1 ] if @followers > $MAX_FOLLOWERS;
-    my ( $next, @more ) = map { [ $self->_name( $_->{member} ), _times($_) ] } @followers;
+    my ( $next, @more ) = map { [ $self->{members}[ $_->{member} ]{name}, _times($_) ] } @followers;
     my @texts = ( "$next->[0] takes $next->[1]", map { "$_->[0] $_->[1]" } @more );
     return list_text(@texts) . ' times as long';
 }
@@ -207,7 +195,7 @@ sub _counts ( $self, $member ) {
 }
 
 sub _count_text ( $self, $count, $at ) {
-    my $text  = $self->_name( $count->{member} ) . " $at $count->{alone}";
+    my $text  = $self->{members}[ $count->{member} ]{name} . " $at $count->{alone}";
     my $worst = $count->{worst} or return $text;
     return
         "$text (elsewhere up to "

@@ -15,7 +15,7 @@ use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Catalog qw(pattern_row type_row);
 use SKaMPI::Meaning::Points  qw(spread);
-use SKaMPI::Meaning::Rates   qw(bandwidth_factor);
+use SKaMPI::Meaning::Rates   qw(bandwidth_of rate_texts);
 use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of pattern_of);
 use SKaMPI::Stat::Pieces     qw(breaks_of pieces_of ranges_of value_at with_errors);
 use SKaMPI::Stat::Terms      qw(formula_text predicted terms_of);
@@ -59,10 +59,7 @@ sub _pieces ( $suite, @points ) {
     my @line =
       map { my $x = $_->{argument}; +{ x => $x, y => value_at( $x, @pieces ), gap => $starts{$x} } }
       @known;
-    my $text =
-        counted( scalar @pieces, 'straight line' )
-      . ', at most '
-      . _farthest( $suite, \@points, \@line );
+    my $text = counted( scalar @pieces, 'straight line' ) . _farthest( $suite, \@points, \@line );
     my @places =
       map { _at( $suite, $_->[0] ) . ' to ' . _at( $suite, $_->[1] ) }
       ranges_of( \@known, @pieces );
@@ -78,10 +75,8 @@ sub _line ( $kind, $name, $text, @points ) {
 sub _farthest ( $suite, $points, $line ) {
     my @off = map { $points->[$_]{time} / $line->[$_]{y} - 1 } keys @{$points};
     my ($worst) = sort { abs $off[$b] <=> abs $off[$a] } keys @off;
-    return
-        format_percent( abs $off[$worst] )
-      . ' off (at '
-      . _at( $suite, $points->[$worst]{argument} ) . ')';
+    return sprintf ', at most %s off (at %s)', format_percent( abs $off[$worst] ),
+      _at( $suite, $points->[$worst]{argument} );
 }
 
 sub _at ( $suite, $argument ) { return format_argument( $argument, $suite->{arguments}[0] ) }
@@ -94,13 +89,8 @@ sub _formula ( $suite, @points ) {
     return if !$fit || $fit->{misfit} > $FITS;
     my @line =
       map { +{ x => $points[$_]{argument}, y => predicted( $fit, $known[$_] ) } } keys @points;
-    my $text =
-        formula_text($fit)
-      . ', typically '
-      . format_percent( $fit->{misfit} )
-      . ', at most '
-      . _farthest( $suite, \@points, \@line );
-    return _line( 'fitted', 'fitted', $text, @line );
+    my $text = formula_text($fit) . ', typically ' . format_percent( $fit->{misfit} );
+    return _line( 'fitted', 'fitted', $text . _farthest( $suite, \@points, \@line ), @line );
 }
 
 # Processes and length at an argument.
@@ -148,13 +138,13 @@ sub _copy ( $output, $suite, @points ) {
     my @hosts = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
     return if @hosts != 1;
     my $selection = SKaMPI::Findings::Selection->of($output);
-    my ($copy)    = $selection->collective_suites( 'memcpy', 'length' ) or return;
-    my $factor    = bandwidth_factor($suite) // return;
+    my ($copy)    = $selection->collective_suites( 'memcpy', 'length' )     or return;
+    my $bandwidth = rate_texts($suite)->{bandwidth} && bandwidth_of($suite) or return;
     my $curve     = $selection->curve_of($copy);
     return _reference(
         $suite, \@points,
         'memcpy of as many bytes',
-        sub ($at) { return _time( $curve, $factor, $at ) }
+        sub ($at) { return _time( $curve, $bandwidth->{factor}, $at ) }
     );
 }
 

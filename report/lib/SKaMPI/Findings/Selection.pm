@@ -80,6 +80,7 @@ sub figure_at ( $suite, $point, %figure ) {
         error => $point->{error},
         unit  => 'us',
         where => where_in( $suite, $point ),
+        ( defined $suite->{notes}{CONTENDED} ? ( contended => 1 ) : () ),
         %figure
     };
 }

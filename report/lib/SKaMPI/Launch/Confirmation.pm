@@ -40,7 +40,7 @@ sub new ( $class, $path, $budget_s ) {
     my $count      = @candidates;
     $count--
       while $count > 1
-      && $self->_launches( $budget_s, @candidates[ 0 .. $count - 1 ], @controls ) <
+      && $budget_s / $self->_cost_s( @candidates[ 0 .. $count - 1 ], @controls ) <
       fewest_launches(1);
     $self->{left_out} = @candidates - $count;
     $self->{members}  = [ splice( @candidates, 0, $count ), @controls ];
@@ -58,14 +58,11 @@ sub members ($self) { return @{ $self->{members} // [] } }
 sub plan ($self) {
     my $candidates = grep { $_->{role} eq 'candidate' } $self->members;
     my $controls   = $self->members - $candidates;
-    return
-        counted( $candidates, 'candidate' )
-      . ( $self->{left_out} ? " ($self->{left_out} smaller ones do not fit into the budget)" : q{} )
-      . ', '
-      . counted( $controls, 'control' )
-      . ', in launches of about '
-      . format_duration( $self->_cost_s( $self->members ) )
-      . "; seed of the controls: $self->{seed}";
+    my $left_out =
+      $self->{left_out} ? " ($self->{left_out} smaller ones do not fit into the budget)" : q{};
+    return sprintf '%s%s, %s, in launches of about %s; seed of the controls: %s',
+      counted( $candidates, 'candidate' ), $left_out, counted( $controls, 'control' ),
+      format_duration( $self->_cost_s( $self->members ) ), $self->{seed};
 }
 
 # The largest excesses first.
@@ -108,10 +105,6 @@ sub _points_of ($suite) {
 
 sub _points ($member) {
     return ( $member->{slow}, @{ $member->{fast} } );
-}
-
-sub _launches ( $self, $budget_s, @members ) {
-    return int( $budget_s / $self->_cost_s(@members) );
 }
 
 # What a launch takes, from what its points took in the results.
@@ -220,20 +213,13 @@ sub lines ( $self, $members, $missing, @launches ) {
     ) for @shown;
     my $scope   = scope_of(@launches);
     my $quiet   = @{$members} - @shown;
-    my @tripped = grep { $_->{outcome} eq 'tripped' } @shown;
+    my $tripped = grep { $_->{outcome} eq 'tripped' } @shown;
+    my $doubt   = ': the same measurement differs from itself, so do not trust these verdicts';
     return (
         "$scope->{launches} launches on $scope->{hosts}, $scope->{from} to $scope->{to}:",
         @shown ? $table->lines( terminal_width() ) : (),
         ( map { "  not measured: $_" } map { $self->_title( $_->{slow} ) } @{$missing} ),
-        counted( $quiet, 'control' )
-          . ' quiet, '
-          . @tripped
-          . ' tripped'
-          . (
-            @tripped
-            ? ': the same measurement differs from itself, so do not trust these verdicts'
-            : q{}
-          ),
+        counted( $quiet, 'control' ) . " quiet, $tripped tripped" . ( $tripped ? $doubt : q{} ),
     );
 }
 

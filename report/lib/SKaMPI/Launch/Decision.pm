@@ -43,8 +43,9 @@ my $MOST = 20;
 
 # Other launches decide about the candidates of a result file.
 sub confirm ( $options, @command ) {
-    my $path = $options->{confirm};
-    _check_command( '--confirm', \@command );
+    my $path  = $options->{confirm};
+    my $given = first { /\A(?:-f|--file(?:=.*)?)\z/s } @command;
+    fail_usage("--confirm writes the parameter file; leave out $given") if defined $given;
     my $budget_s     = $options->{budget_s} // $CONFIRM_S;
     my $confirmation = SKaMPI::Launch::Confirmation->new( $path, $budget_s );
     if ( !$confirmation->members ) {
@@ -160,12 +161,6 @@ sub _only ( $launch, $wanted ) {
         $suites{$label} = \%suite;
     }
     return { %{$launch}, suites => \%suites };
-}
-
-sub _check_command ( $option, $command ) {
-    my $word = first { /\A(?:-f|--file(?:=.*)?)\z/s } @{$command};
-    fail_usage("$option writes the parameter file; leave out $word") if defined $word;
-    return;
 }
 
 # The launches of a parameter file of single points (SKaMPI::Launch::PointsFile) and why they ended. WITH has directory, fewest,

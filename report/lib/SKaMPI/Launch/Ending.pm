@@ -24,7 +24,7 @@ our @EXPORT_OK = qw(finish show_health);
 
 sub finish ( $options, $store, $session ) {
     my @names = $session->names;
-    say for $session->summary;
+    say for map { $session->summary_of($_) } @names;
     for my $name ( grep { $session->launches($_) > 1 } @names ) {
         _merge( $options, $store, $name, $session->launches($name) );
     }

@@ -8,8 +8,7 @@ use Exporter   qw(import);
 use List::Util qw(first);
 
 use SKaMPI::Base::Program
-  qw(check_choice duration fail_usage percentage read_options take_command whole_match);
-use SKaMPI::Base::TextFile    qw(check_new_file);
+  qw(check_choice check_output duration fail_usage percentage read_options take_command whole_match);
 use SKaMPI::Compare::Baseline qw(is_baseline);
 use SKaMPI::Compare::Launch   qw(value_kinds);
 use SKaMPI::Stat::Verdicts    qw(fewest_launches);
@@ -27,10 +26,10 @@ my %DEFAULT = (
 my @OPTIONS =
   qw(budget=s confirm=s directory|d=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
 
-# Modes that measure one configuration in their own way. Where the launches of a mode are, without -d; those of
-# --confirm say so by the results' checksum.
-my @ALONE     = qw(confirm guard);
-my %DIRECTORY = ( guard => 'guard', health => 'health' );
+# Modes that measure one configuration in their own way; and those whose launches are in a directory of that name,
+# without -d. Those of --confirm say so by the results' checksum.
+my @ALONE = qw(confirm guard);
+my @NAMED = qw(guard health);
 
 sub launch_options (@words) {
     _show_separator(@words) if !grep { $_ eq q{--} } @words;
@@ -41,9 +40,8 @@ sub launch_options (@words) {
     _check_health( $options, $paths, \@command ) if $options->{health};
     _check_alone( $options, @{$paths} );
     _check($options);
-    my ($mode) = grep { defined $options->{$_} } keys %DIRECTORY;
-    $options->{directory} //= $mode ? $DIRECTORY{$mode} : 'launches'
-      if !defined $options->{confirm};
+    my $mode = first { defined $options->{$_} } @NAMED;
+    $options->{directory} //= $mode // 'launches' if !defined $options->{confirm};
     return ( $options, \@command, @{$paths} );
 }
 
@@ -77,10 +75,7 @@ sub _check_alone ( $options, @configurations ) {
     fail_usage(
         "--guard: expected a baseline (*.json) of skampi-compare --save, got '$options->{guard}'")
       if $mode eq 'guard' && !is_baseline( $options->{guard} );
-    eval { check_new_file( $options->{junit} ); 1 }
-      or fail_usage($@)
-      if defined $options->{junit};
-    return;
+    return check_output( $options->{junit} );
 }
 
 sub _check ($options) {

@@ -2,8 +2,8 @@ package SKaMPI::Launch::Session;
 
 # Starts launches of one or more configurations, interleaved, until there are enough. new(STORE,
 # COMMAND, CONFIGURATIONS, OPTIONS), then run, which returns why it ended. forecast are lines about
-# what it will cost. launches(NAME) are the launches of a configuration, summary lines about the
-# precision. The sequence is A B B A A B B A, so a drift of the machine affects all configurations
+# what it will cost. launches(NAME) are the launches of a configuration, summary_of(NAME) lines about
+# their precision. The sequence is A B B A A B B A, so a drift of the machine affects all configurations
 # equally. Whether to go on depends only on the intervals of each configuration, never on a
 # comparison: that would make false alarms likely.
 use v5.36;
@@ -62,7 +62,7 @@ sub run ($self) {
         return 'done'
           if $place % $count == 0 && $round >= $self->{options}{launches} && $self->is_known;
         my ( $configuration, $number ) = $self->turn($place);
-        next            if $self->_take_earlier( $configuration, $number );
+        next            if !defined $self->_take( $configuration->{name}, $number );
         return 'budget' if $self->_is_spent;
         my $signal = $self->_launch( $configuration, $number );
         return $signal      if defined $signal;
@@ -125,15 +125,6 @@ sub _is_spent ($self) {
     return $self->{store}->spent_s + ( @known ? max(@known) : 0 ) > $budget;
 }
 
-# A launch that an earlier start completed.
-sub _take_earlier ( $self, $configuration, $number ) {
-    my $name   = $configuration->{name};
-    my $path   = $self->{store}->results( $name, $number )              // return 0;
-    my $launch = eval { read_launch( $path, $self->{options}{value} ) } // return 0;
-    push @{ $self->{launches}{$name} }, $launch;
-    return 1;
-}
-
 # Returns the signal that ended it, if any.
 sub _launch ( $self, $configuration, $number ) {
     my $name = $configuration->{name};
@@ -174,7 +165,7 @@ sub _start ( $self, $configuration, $directory ) {
     );
 }
 
-# Reads the results. Returns what is wrong with them.
+# Reads the results of a launch, which may be that of an earlier start. Returns what is wrong with them.
 sub _take ( $self, $name, $number ) {
     my $path   = $self->{store}->results( $name, $number ) // return 'it wrote no result file';
     my $launch = eval { read_launch( $path, $self->{options}{value} ) };
@@ -225,12 +216,8 @@ sub _report_cost ($self) {
     return;
 }
 
-# For each configuration: how exactly it is known, and what to spend time on.
-sub summary ($self) {
-    return map { $self->_summary_of($_) } $self->names;
-}
-
-sub _summary_of ( $self, $name ) {
+# Lines about a configuration: how exactly it is known, and what to spend time on.
+sub summary_of ( $self, $name ) {
     my @launches = $self->launches($name);
     my @asked    = @{ $self->{options}{asked} };
     my @lines    = ( "$name: " . @launches . ' launch' . ( @launches == 1 ? q{} : 'es' ) );

@@ -38,8 +38,7 @@ sub open_directory ( $class, $path, $command, @configurations ) {
 
 sub _make ($path) {
     return if eval { make_path($path); 1 } && -d $path;
-    fail("cannot make the directory '$path': $!");
-    return;
+    return fail("cannot make the directory '$path': $!");
 }
 
 # Held until this program and the commands that it has started end. The file has the number of the last one.

@@ -12,36 +12,29 @@ our @EXPORT_OK = qw(access_classes application_part is_building test_named);
 # The type numbers: exchanging messages of applications, and building their datatypes.
 my ( $FIRST_EXCHANGE, $FIRST_BUILD, $LAST_BUILD ) = ( 120, 140, 159 );
 
-# The access classes of the paper, in its order.
+# The access classes of ddtbench with their tests, in the order of the paper. tests/report/applications.t compares the
+# tests with the program's.
 my @CLASSES = (
-    [ face         => 'Cartesian faces' ],
-    [ unstructured => 'Unstructured access' ],
-    [ interleaved  => 'Interleaved data' ],
-    [ other        => 'Other messages' ],
+    [
+        face => 'Cartesian faces',
+        qw(WRF_x_vec WRF_y_vec WRF_x_sa WRF_y_sa MILC_su3_zd NAS_LU_x NAS_LU_y NAS_MG_x NAS_MG_y NAS_MG_z)
+    ],
+    [
+        unstructured => 'Unstructured access',
+        qw(LAMMPS_full LAMMPS_atomic SPECFEM3D_oc SPECFEM3D_cm)
+    ],
+    [ interleaved => 'Interleaved data', qw(SPECFEM3D_mt FFT) ],
+    [ other       => 'Other messages' ],
 );
+my @TESTS = map { _tests( @{$_} ) } @CLASSES;
+my %ORDER = map { $TESTS[$_]{name} => $_ } keys @TESTS;
 
-# Name, application and class. tests/report/applications.t compares the names with the program's.
-my @TESTS = (
-    [ WRF_x_vec     => 'WRF',       'face' ],
-    [ WRF_y_vec     => 'WRF',       'face' ],
-    [ WRF_x_sa      => 'WRF',       'face' ],
-    [ WRF_y_sa      => 'WRF',       'face' ],
-    [ MILC_su3_zd   => 'MILC',      'face' ],
-    [ NAS_LU_x      => 'NAS LU',    'face' ],
-    [ NAS_LU_y      => 'NAS LU',    'face' ],
-    [ NAS_MG_x      => 'NAS MG',    'face' ],
-    [ NAS_MG_y      => 'NAS MG',    'face' ],
-    [ NAS_MG_z      => 'NAS MG',    'face' ],
-    [ LAMMPS_full   => 'LAMMPS',    'unstructured' ],
-    [ LAMMPS_atomic => 'LAMMPS',    'unstructured' ],
-    [ SPECFEM3D_oc  => 'SPECFEM3D', 'unstructured' ],
-    [ SPECFEM3D_cm  => 'SPECFEM3D', 'unstructured' ],
-    [ SPECFEM3D_mt  => 'SPECFEM3D', 'interleaved' ],
-    [ FFT           => 'FFT',       'interleaved' ],
-);
-my %ORDER = map { $TESTS[$_][0] => $_ } keys @TESTS;
+# The name of a test begins with that of its application.
+sub _tests ( $class, $, @names ) {
+    return map { { name => $_, application => s/_[a-z].*//r =~ tr/_/ /r, class => $class } } @names;
+}
 
-# The access classes of ddtbench in the order of the paper, each a hash of class and title.
+# Hashes of class and title.
 sub access_classes () {
     return map { { class => $_->[0], title => $_->[1] } } @CLASSES;
 }
@@ -49,9 +42,9 @@ sub access_classes () {
 # A hash of name, application, class and order (the place among the tests).
 # A test that this version does not know has a class and a colour of its own.
 sub test_named ($name) {
-    my %test = ( order => $ORDER{$name} // scalar @TESTS );
-    @test{qw(name application class)} = @{ $TESTS[ $test{order} ] // [ $name, $name, 'other' ] };
-    return \%test;
+    my $order = $ORDER{$name}  // @TESTS;
+    my $test  = $TESTS[$order] // { name => $name, application => $name, class => 'other' };
+    return { %{$test}, order => $order };
 }
 
 # A hash of test (such as WRF_x_vec) and part: exchange, or create or free for building and freeing

@@ -2,6 +2,7 @@ package SKaMPI::Meaning::Curve;
 
 # The time of a suite at any argument. A point is an estimate (SKaMPI::Stat::Estimate) with
 # - argument: 0 for a suite without a variation, which has a single point.
+# - row: of the suite, unless it is interpolated.
 # - interpolated: 0 or 1. As suites have few of the arguments in common that refinement added, times
 #     between measured arguments are interpolated linearly. Nothing is extrapolated.
 # - nearest: of an interpolated point, the nearer one of the arguments beside it.
@@ -56,9 +57,10 @@ sub _point ( $suite, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};
     return if !defined $time || $time < $SHORTEST || $time > $LONGEST || $row->{few};
     my $argument = $row->{argument};
-    return if defined $argument && _is_outside( $suite, $argument );
+    return if $suite->is_outside($argument) || abs( $argument // 0 ) > $FARTHEST;
     my $is_known = defined $error && $error >= 0 && $error <= $LONGEST;
     return {
+        row          => $row,
         argument     => $argument // 0,
         time         => $time,
         error        => $is_known ? $error : undef,
@@ -67,12 +69,6 @@ sub _point ( $suite, $row ) {
         inexact      => $suite->is_inexact($row),
         marks        => $suite->marks($row),
     };
-}
-
-sub _is_outside ( $suite, $argument ) {
-    return 1 if abs $argument > $FARTHEST;
-    return 0 if !defined $suite->{first} || !defined $suite->{last};
-    return $argument < $suite->{first} || $argument > $suite->{last};
 }
 
 sub _first_not_below ( $self, $argument ) {

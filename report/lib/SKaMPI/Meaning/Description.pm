@@ -11,6 +11,7 @@ use List::Util qw(all any uniq);
 
 use SKaMPI::Meaning::Datatypes qw(is_derived);
 use SKaMPI::Meaning::Catalog   qw(axes);
+use SKaMPI::Meaning::Points    qw(grouped);
 use SKaMPI::Meaning::Subject   qw(attribute attributes differing words_for);
 
 our @EXPORT_OK = qw(described_groups is_description parse_description);
@@ -44,17 +45,15 @@ sub parse_description ($text) {
 sub described_groups ( $selection, @descriptions ) {
     my %mentioned = map  { ( %{ $_->{is} }, %{ $_->{any} } ) } @descriptions;
     my @common    = grep { !exists $mentioned{$_} } attributes();
-    my ( %members, @keys );
+    my @found;
     for my $description (@descriptions) {
+        my @names = ( @common, sort keys %{ $description->{any} } );
         my %seen;
-        for my $suite ( _described( $selection, $description ) ) {
-            my $key = _values( $suite, @common );
-            push @keys, $key;
-            push @{ $members{$key} }, $suite
-              if !$seen{ $key . _values( $suite, sort keys %{ $description->{any} } ) }++;
-        }
+        push @found,
+          grep { !$seen{ _values( $_, @names ) }++ } _described( $selection, $description );
     }
-    my @groups  = grep { @{$_} > 1 } map { [ uniq @{ $members{$_} } ] } uniq @keys;
+    my $common  = sub ($suite) { return _values( $suite, @common ) };
+    my @groups  = grep { @{$_} > 1 } grouped( $common, uniq @found );
     my %differs = map  { $_ => 1 } differing( \@common, map { $_->[0] } @groups );
     return map { [ _text( $_->[0], \%differs, @common ), $_ ] } @groups;
 }

@@ -188,13 +188,9 @@ sub _copies (@launches) {
 
 # A list of the suites that can be compared with the first one, and pairs of the others and the reason.
 sub like_first (@suites) {
-    my ( @like, @unlike );
-    for my $suite (@suites) {
-        my $reason = _unlike( $suites[0], $suite );
-        if ( defined $reason ) { push @unlike, [ $suite, $reason ] }
-        else                   { push @like, $suite }
-    }
-    return ( \@like, @unlike );
+    my @pairs = map { [ $_, scalar _unlike( $suites[0], $_ ) ] } @suites;
+    my @like  = map { $_->[0] } grep { !defined $_->[1] } @pairs;
+    return ( \@like, grep { defined $_->[1] } @pairs );
 }
 
 sub _unlike ( $first, $suite ) {
@@ -249,8 +245,7 @@ sub definition_of_times ($suite) {
 
 # Whether half of a time is that of one way.
 sub is_round_trip ($suite) {
-    my $definition = _definition($suite) // return 0;
-    return $definition->{round_trip} ? 1 : 0;
+    return ( _definition($suite) // {} )->{round_trip} ? 1 : 0;
 }
 
 sub _definition ($suite) {

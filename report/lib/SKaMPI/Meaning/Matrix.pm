@@ -5,7 +5,8 @@ use v5.36;
 
 use List::Util qw(max);
 
-use SKaMPI::Stat::Estimate qw(is_beyond median);
+use SKaMPI::Meaning::Points qw(grouped);
+use SKaMPI::Stat::Estimate  qw(is_beyond median);
 
 # How near two processes are, nearest first.
 my @CLOSENESS = (
@@ -74,28 +75,23 @@ sub _closeness ( $one, $other ) {
 # The pairs that are equally near, as the block's #@PLACES says, and have enough repetitions: hashes of name, pairs in
 # ascending order of their times, and their median.
 sub classes ($self) {
-    my @classes;
-    for my $closeness ( 0 .. $#CLOSENESS ) {
-        my @pairs = sort { $a->{time} <=> $b->{time} }
-          grep { $_->{closeness} == $closeness && !$_->{row}{few} } $self->pairs;
-        push @classes,
-          {
-            name   => $CLOSENESS[$closeness],
-            pairs  => \@pairs,
-            median => median( map { $_->{time} } @pairs )
-          }
-          if @pairs;
-    }
-    return @classes;
+    my @pairs = sort { $a->{closeness} <=> $b->{closeness} || $a->{time} <=> $b->{time} }
+      grep { !$_->{row}{few} } $self->pairs;
+    return map {
+        {
+            name   => $CLOSENESS[ $_->[0]{closeness} ],
+            pairs  => $_,
+            median => median( map { $_->{time} } @{$_} )
+        }
+    } grouped( sub ($pair) { return $pair->{closeness} }, @pairs );
 }
 
 # Pairs that are much slower than others that are equally near, beyond their errors: each pair with its class.
 sub slow_pairs ($self) {
-    my @slow;
-    for my $class ( grep { @{ $_->{pairs} } > $FEWEST } $self->classes ) {
-        push @slow, map { [ $_, $class ] } grep { _is_slow( $_, $class ) } @{ $class->{pairs} };
-    }
-    return @slow;
+    return map {
+        my $class = $_;
+        map { [ $_, $class ] } grep { _is_slow( $_, $class ) } @{ $class->{pairs} }
+    } grep { @{ $_->{pairs} } > $FEWEST } $self->classes;
 }
 
 sub _is_slow ( $pair, $class ) {

@@ -3,9 +3,10 @@ package SKaMPI::Meaning::Points;
 # The points of a suite that its plots show: the rows that have a time and are within the suite's range: line.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(uniq);
 
-our @EXPORT_OK = qw(groups_of spread);
+our @EXPORT_OK = qw(grouped groups_of spread);
 
 # More points cannot be distinguished on paper.
 my $MAX_POINTS = 500;
@@ -44,6 +45,16 @@ sub spread ( $most, @list ) {
     return map { $list[ int( $_ * $step + 0.5 ) ] } 0 .. $most - 1;
 }
 
+# Lists of the elements for which a function returns the same text, in the order of their first ones.
+sub grouped ( $text_of, @list ) {
+    my ( @texts, %group );
+    for my $element (@list) {
+        push @texts,                    $text_of->($element);
+        push @{ $group{ $texts[-1] } }, $element;
+    }
+    return @group{ uniq @texts };
+}
+
 # Lists of at most MOST elements.
 sub groups_of ( $most, @list ) {
     my @groups;
@@ -63,12 +74,7 @@ sub has ( $self, $sort ) {
 }
 
 sub _is_usable ( $self, $row ) {
-    my $suite = $self->{suite};
-    my $is_outside =
-         defined $row->{argument}
-      && defined $suite->{first}
-      && defined $suite->{last}
-      && ( $row->{argument} < $suite->{first} || $row->{argument} > $suite->{last} );
+    my $is_outside = $self->{suite}->is_outside( $row->{argument} );
     $self->{outside}++ if $is_outside;
     return 0           if $is_outside;
     my $is_usable = _is_plausible( $row->{time} ) && _is_plausible( $row->{argument} // 0 );

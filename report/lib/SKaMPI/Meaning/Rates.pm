@@ -10,7 +10,7 @@ use List::Util qw(any);
 use SKaMPI::Meaning::Catalog qw(row_of type_row);
 use SKaMPI::Meaning::Subject qw(attribute axis_of operation_of option_of pattern_of);
 
-our @EXPORT_OK = qw(bandwidth_factor bandwidth_of rates_of rate_symbols rate_texts);
+our @EXPORT_OK = qw(bandwidth_of rates_of rate_symbols rate_texts);
 
 # In the order in which they are explained.
 my @SYMBOLS = (
@@ -40,10 +40,9 @@ sub _neighbours ( $suite, $of ) {
 
 # The number of all chunks.
 sub _chunks ( $suite, $of ) {
-    my $is_per_worker = ( $suite->{defaults} // q{} ) =~ /chunks per worker/;
-    return $suite->{chunks} || undef if !$is_per_worker;
-    return $suite->{chunks}
-      && ( $of->{nodes} // 0 ) > 1 ? $suite->{chunks} * ( $of->{nodes} - 1 ) : undef;
+    my $chunks = $suite->{chunks} || return;
+    return $chunks if ( $suite->{defaults} // q{} ) !~ /chunks per worker/;
+    return ( $of->{nodes} // 0 ) > 1 ? $chunks * ( $of->{nodes} - 1 ) : undef;
 }
 
 # The suite's row of the catalogue; one access in an epoch is no window.
@@ -96,28 +95,17 @@ sub rates_of ( $suite, $row ) {
     return \%rates;
 }
 
-# Bytes transferred for each byte of the length, or for each message of the window if that is
-# varied: factor * argument / microseconds are MB/s. Undef if the argument is something else, or there is no formula.
-sub bandwidth_factor ($suite) {
+# What bandwidth means for a suite that is varied over the message length, or over the size of the window: a hash
+# of factor (bytes transferred for each byte of the length, or for each message of the window: factor * argument /
+# microseconds are MB/s), and text, the definition in words that follow "bandwidth". Undef: it has none.
+sub bandwidth_of ($suite) {
     my $rate = _rate_of($suite) // return;
-    return if $rate->{plotted};
-    return _factor( $suite, $rate );
-}
-
-sub _factor ( $suite, $rate ) {
     my $axis = axis_of($suite);
     my @axes = ( 'length', grep { $_ eq 'window' } _words_of($rate) );
     return if !$rate->{messages} || !any { $_ eq $axis } @axes;
     my $of     = _parameters( $suite, { argument => 1 } );
-    my $factor = _times( $suite, $rate, $of ) // return;
-    return defined $of->{length} ? $rate->{messages} * $factor * $of->{length} : undef;
-}
-
-# What bandwidth means for a suite that is varied over the message length, or over the size of the window: a hash
-# of factor, as above, and text, the definition in words that follow "bandwidth". Undef: it has none.
-sub bandwidth_of ($suite) {
-    my $rate   = _rate_of($suite) // return;
-    my $factor = _factor( $suite, $rate ) || return;
+    my $factor = ( _times( $suite, $rate, $of ) // 0 ) * $rate->{messages} * ( $of->{length} // 0 );
+    return if !$factor;
     return { factor => $factor, text => $rate->{plotted} // "is $rate->{bandwidth}" };
 }
 

@@ -175,10 +175,8 @@ sub _missing_note ($output) {
     my $count   = @missing;
     my @more    = splice @missing, $MAX_MISSING;
     my $names   = list_text( @missing, @more ? scalar(@more) . ' more' : () );
-    return
-        "Missing: $count of "
-      . $output->planned_count
-      . " suites of the parameter file: $names.";
+    return sprintf 'Missing: %d of %d suites of the parameter file: %s.', $count,
+      $output->planned_count, $names;
 }
 
 # Whether the file defines its times, as results of version 4.2 and later do.

@@ -137,7 +137,7 @@ sub _shared (%attributes) {
 
 sub _read_fields ($fields) {
     my ( $send, $receive ) = map { $fields->{"${_}_Datatype_Number"} } qw(Send Receive);
-    my %found;
+    my %found = map { $_ => $fields->{$_} } attributes();
     $found{datatype} = join q{ }, uniq $send, $receive // $send if defined $send;
     $found{basetype} = join q{ }, uniq grep { defined }
       map { $fields->{"${_}_Basetype_Number"} } qw(Send Receive);
@@ -145,9 +145,6 @@ sub _read_fields ($fields) {
     $found{distance} = join q{ }, map { $fields->{$_} // _usual($_) } @DISTANCES;
     $found{topology} = $fields->{Virtual_Topology_Number};
     $found{options}  = plain_options( %{$fields} );
-    $found{$_}       = $fields->{$_}
-      for qw(method cache enter partner data paced buffers op length_is loop root sync memory
-      targets busy spread io_cache io_sync io_block io_walk);
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }

@@ -84,8 +84,8 @@ sub _idle ($suite) {
 
 # Only if the suite leaves them out of its means.
 sub _outliers ($suite) {
-    my @rows = grep { ( $_->{extras}{outliers} // q{} ) =~ /\A[0-9]{1,15}\z/ } @{ $suite->{rows} };
-    return if !@rows;
+    my @rows = grep { ( $_->{extras}{outliers} // q{} ) =~ /\A[0-9]{1,15}\z/ } @{ $suite->{rows} }
+      or return;
     my $all = sum( map { $_->{count_all} // 0 } @rows );
     my $out = sum( map { $_->{extras}{outliers} } @rows );
     return "$out of $all repetitions are far above the mean and left out of it";
@@ -93,14 +93,10 @@ sub _outliers ($suite) {
 
 sub _disturbed ($suite) {
     my @rows =
-      grep { ( $_->{extras}{disturbed} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ } @{ $suite->{rows} };
-    return if !@rows;
-    my $visits = sum( map { $_->{extras}{disturbed} } @rows );
-    return
-        "$visits visits that other programs made slower are left out, in "
-      . @rows . ' of '
-      . @{ $suite->{rows} }
-      . ' points';
+      grep { ( $_->{extras}{disturbed} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ } @{ $suite->{rows} }
+      or return;
+    return sprintf '%s visits that other programs made slower are left out, in %d of %d points',
+      sum( map { $_->{extras}{disturbed} } @rows ), scalar @rows, scalar @{ $suite->{rows} };
 }
 
 # The type, as the suite may have any name.
@@ -113,8 +109,7 @@ sub _measured ($suite) {
 
 sub _varied ($suite) {
     return if !defined $suite->{varied};
-    my $range = _range($suite);
-    return defined $range ? "$suite->{varied}, $range" : $suite->{varied};
+    return join ', ', $suite->{varied}, _range($suite) // ();
 }
 
 sub _range ($suite) {
@@ -248,12 +243,9 @@ sub _modes_note ( $suite, $points ) {
     my @rows  = grep { $suite->two_modes($_) } map { $_->{row} } $points->all or return;
     my @modes = map  { "$_->{percent} % take " . with_mu( format_time( $_->{time} ) ) }
       $suite->two_modes( $rows[-1] );
-    return
-        'The repetitions of '
-      . @rows . ' of '
-      . $points->all
-      . ' rows have two modes. In the last of these, '
-      . join( ' and ', @modes ) . q{.};
+    return sprintf
+      'The repetitions of %d of %d rows have two modes. In the last of these, %s and %s.',
+      scalar @rows, scalar $points->all, @modes;
 }
 
 # What the mark of a row means: of work, and of a file.

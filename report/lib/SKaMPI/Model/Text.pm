@@ -5,10 +5,10 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Table qw(terminal_width wrapped);
+use SKaMPI::Base::Table qw(table_lines wrapped);
 use SKaMPI::Base::Units
-  qw(counted format_bandwidth format_bytes format_per_byte format_percent format_ratio format_time);
-use SKaMPI::Base::Units qw(list_text);
+  qw(counted format_bandwidth format_bytes format_per_byte format_percent format_ratio format_time
+  list_text);
 use SKaMPI::Stat::Terms qw(formula_text);
 
 our @EXPORT_OK = qw(fit_data fit_text ratio_text);
@@ -54,11 +54,12 @@ sub _scope ($launches) {
 
 sub _curve_lines ($found) {
     my ( $curve, @pieces ) = ( $found->{curve}, @{ $found->{pieces} } );
-    my $table = SKaMPI::Base::Table->titled( '  length', qw(a> +-> b> +-> 1/b> lengths>?) );
+    my @rows;
     for my $i ( keys @pieces ) {
         my $piece = $pieces[$i];
-        $table->add_text( _break_text( $found->{breaks}[ $i - 1 ] ) ) if $i > 0;
-        $table->add_row(
+        push @rows, _break_text( $found->{breaks}[ $i - 1 ] ) if $i > 0;
+        push @rows,
+          [
             '  ' . join( ' to ', map { format_bytes($_) } @{$piece}{qw(first last)} ),
             format_time( $piece->{a} ),
             _half( @{$piece}{qw(a a_low a_high)} ),
@@ -66,10 +67,11 @@ sub _curve_lines ($found) {
             _half( @{$piece}{qw(b b_low b_high)} ),
             $piece->{b} > $NOTHING ? format_bandwidth( 1 / $piece->{b} ) : '-',
             $piece->{count}
-        );
+          ];
     }
     my $where = $WHERE{ $curve->{distance} // q{} } // q{};
-    return ( "$ROLE{$curve->{role}}[0]$where: a + b L", $table->lines( terminal_width() ), q{} );
+    return ( "$ROLE{$curve->{role}}[0]$where: a + b L",
+        table_lines( [ '  length', qw(a> +-> b> +-> 1/b> lengths>?) ], @rows ), q{} );
 }
 
 sub _break_text ($break) {
@@ -87,23 +89,17 @@ sub _half ( $value, $low, $high ) {
 }
 
 sub _parameter_lines (@rows) {
-    my $table =
-      SKaMPI::Base::Table->titled( '  LogGP', 'value>', '+->',
-        'what it is, or why it is not known' );
-    my $distance = q{};
+    my ( $distance, @lines ) = q{};
     for my $row (@rows) {
-        $table->add_text(" $WHERE{$row->{distance}}") if $row->{distance} ne $distance;
+        push @lines, " $WHERE{$row->{distance}}" if $row->{distance} ne $distance;
         $distance = $row->{distance};
         my $format = $row->{unit} eq 'us'  ? \&format_time              : \&format_per_byte;
         my $value  = defined $row->{value} ? $format->( $row->{value} ) : 'not identifiable';
-        $table->add_row(
-            "  $row->{name}",
-            $value,
-            _half( @{$row}{qw(value low high)} ),
-            $row->{why} // $row->{text}
-        );
+        my $half   = _half( @{$row}{qw(value low high)} );
+        push @lines, [ "  $row->{name}", $value, $half, $row->{why} // $row->{text} ];
     }
-    return ( 'Parameters of the LogGP model', $table->lines( terminal_width() ), q{} );
+    my @columns = ( '  LogGP', qw(value> +->), 'what it is, or why it is not known' );
+    return ( 'Parameters of the LogGP model', table_lines( \@columns, @lines ), q{} );
 }
 
 sub _collective_lines (@found) {
@@ -136,11 +132,12 @@ sub fit_data ($fit) {
 
 # Rows of name, count, ratio (geometric mean of measured / simulated), low and high.
 sub ratio_text (@rows) {
-    my $table = SKaMPI::Base::Table->titled( 'suite', 'points>', 'measured / simulated>',
-        'smallest>', 'largest>' );
-    $table->add_row( @{$_}{qw(name count)}, map { format_ratio($_) } @{$_}{qw(ratio low high)} )
-      for @rows;
-    return join q{}, map { "$_\n" } $table->lines( terminal_width() );
+    my @columns = ( qw(suite points>), 'measured / simulated>', qw(smallest> largest>) );
+    my @cells =
+      map {
+        [ @{$_}{qw(name count)}, map { format_ratio($_) } @{$_}{qw(ratio low high)} ]
+      } @rows;
+    return join q{}, map { "$_\n" } table_lines( \@columns, @cells );
 }
 
 1;

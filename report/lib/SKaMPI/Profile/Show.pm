@@ -6,7 +6,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum0);
 
-use SKaMPI::Base::Table    qw(terminal_width);
+use SKaMPI::Base::Table    qw(table_lines);
 use SKaMPI::Base::Units    qw(counted format_bytes format_percent format_time);
 use SKaMPI::Profile::Calls qw(mean_bytes measured_as);
 use SKaMPI::Profile::File  qw(mpi_us program_us);
@@ -115,15 +115,14 @@ sub _head ($p) {
 sub show_lines ( $p, $most ) {
     my @cells  = by_time($p);
     my $all_us = mpi_us($p) || 1;
-    my $table  = SKaMPI::Base::Table->titled(@COLUMNS);
-    $table->add_row( _row( $_, $all_us ) ) for @cells[ 0 .. min( $most, scalar @cells ) - 1 ];
-    my @end = sprintf '%s of the MPI time is in calls that no suite covers.',
+    my @rows   = map { [ _row( $_, $all_us ) ] } @cells[ 0 .. min( $most, scalar @cells ) - 1 ];
+    my @end    = sprintf '%s of the MPI time is in calls that no suite covers.',
       format_percent( uncovered_us($p) / $all_us );
     push @end, 'Waiting for late processes was not measured; record with --split 100.'
       if !grep { $_->{split} } @cells;
     push @end, counted( @cells - $most, 'kind' ) . ' of calls more; --top 0 shows all.'
       if @cells > $most;
-    return ( _head($p), q{}, $table->lines( terminal_width() ), q{}, @end );
+    return ( _head($p), q{}, table_lines( \@COLUMNS, @rows ), q{}, @end );
 }
 
 1;

@@ -92,16 +92,10 @@ my @NUMBERS =
   qw(first last stepwidth nodes chunks window message_length time_max_minutes time_minutes);
 
 # Names of the result columns in the Format line, and the names used here.
-my %COLUMN = (
-    time_cleaned           => 'time',
-    standard_error_cleaned => 'error',
-    count_cleaned          => 'count',
-    time_all               => 'time_all',
-    standard_error_all     => 'error_all',
-    count_all              => 'count_all',
-);
-my @COLUMNS       = qw(time error count time_all error_all count_all);
-my @SHORT_COLUMNS = @COLUMNS[ 0 .. 2 ];
+my @COLUMNS = qw(time error count time_all error_all count_all);
+my %COLUMN;
+@COLUMN{qw(time_cleaned standard_error_cleaned count_cleaned time_all standard_error_all count_all)}
+  = @COLUMNS;
 
 sub new ( $class, $label, $line ) {
     my ( $prefix, $name ) = $label =~ /\A([a-z0-9]+)_(.+)\z/s;
@@ -216,20 +210,17 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     $row{argument}  = $arguments[0] if @arguments;
     $row{arguments} = \@arguments   if @arguments > 1;
     @row{@names}    = map { _finite($_) } splice @values, 0, scalar @names;
-    _forget_errors( \%row )                            if _are_few( \%row );
+    _forget_errors( \%row );
     $row{node_times} = [ map { _finite($_) } @values ] if @values;
     push @{ $self->{rows} }, \%row;
     return;
 }
 
-# In a merge, the repetitions of all runs. Older files state errors of any number.
-sub _are_few ($row) {
-    my $all = $row->{count_all} // $row->{count};
-    return ( $row->{extras}{few} // q{} ) eq 'yes' || $all && $all < $FEWEST;
-}
-
-# Such a row is not an estimate: it only says what happened.
+# A row of few repetitions, in a merge of all runs, is not an estimate: it only says what happened. Older files state
+# errors of any number.
 sub _forget_errors ($row) {
+    my $all = ( $row->{count_all} // $row->{count} ) || $FEWEST;
+    return if ( $row->{extras}{few} // q{} ) ne 'yes' && $all >= $FEWEST;
     $row->{few} = 1;
     delete @{$row}{ grep { exists $row->{$_} } qw(error error_all) };
     return;
@@ -266,8 +257,15 @@ sub _has_trait ( $self, $trait ) {
 # The extra value of this name in a row and its error, undefined if missing.
 sub extra ( $self, $row, $name ) {
     my ( $value, $error ) =
-      map { _finite( $_ // q{} ) } @{ $row->{extras} }{ $name, "${name}_error" };
+      map { _finite( $row->{extras}{$_} // q{} ) } $name, "${name}_error";
     return ( $value, $row->{few} ? undef : $error );
+}
+
+# Whether a row with this argument is outside of the suite's range: line.
+sub is_outside ( $self, $argument ) {
+    my ( $first, $last ) = @{$self}{qw(first last)};
+    return 0 if grep { !defined } $argument, $first, $last;
+    return $argument < $first || $argument > $last ? 1 : 0;
 }
 
 # Whether the row has few repetitions, or the measurement ended before it reached the requested accuracy. One that a limit ended may still
@@ -293,12 +291,6 @@ sub is_doubtful ( $self, $row ) {
       :                                           return 0;
     my ($value) = $self->extra( $row, $name );
     return defined $value && $value > $limit ? 1 : 0;
-}
-
-# Whether processes waited for CPUs that other programs used (contended=), or the times are not those of independent
-# repetitions (unsteady=), in a merge in one of the runs.
-sub _has_count ( $row, $key ) {
-    return ( $row->{extras}{$key} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ ? 1 : 0;
 }
 
 # The two times around which the row's repetitions are (modes=), each a hash of time and percent, the part of the
@@ -343,10 +335,12 @@ sub is_clock_limited ( $self, $row ) {
     return defined $limit && $time < $limit ? 1 : 0;
 }
 
-# The marks of a row's time (SKaMPI::Meaning::Marks).
+# The marks of a row's time (SKaMPI::Meaning::Marks), in a merge of one of the runs.
 sub marks ( $self, $row ) {
-    my %has = map { $_ => _has_count( $row, $_ ) } qw(contended unsteady);
-    return marks_of( { %has, clock_limited => $self->is_clock_limited($row) } );
+    my @has =
+      grep { ( $row->{extras}{$_} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ } qw(contended unsteady);
+    push @has, 'clock_limited' if $self->is_clock_limited($row);
+    return marks_of( { map { $_ => 1 } @has } );
 }
 
 # The error of a row relative to its time; undef if unknown.
@@ -355,17 +349,12 @@ sub relative_error ( $self, $row ) {
     return defined $error && defined $time && $time > 0 ? $error / $time : undef;
 }
 
-# what the program expects of interpolation between the rows (#@INTERPOLATION), a hash of error (the
-# largest, a fraction; missing if it is unknown), probed and segments (of the sweep: with a point
-# inside, and all that have room for one); undef on a scale that is not dynamic.
-sub interpolation ($self) {
-    my ( $percent, $probed, $segments ) =
-      ( $self->{notes}{INTERPOLATION} // q{} ) =~
-      /\A(?:unknown|($PLAIN) % [^;]*); ([0-9]{1,9}) of ([0-9]{1,9}) segments probed/
-      or return;
-    my %found = ( probed => $probed, segments => $segments );
-    $found{error} = $percent / 100 if defined $percent;
-    return \%found;
+# The largest error that the program expects of interpolation between the rows (#@INTERPOLATION), a fraction; undef if
+# it is unknown.
+sub interpolation_error ($self) {
+    my ($percent) = ( $self->{notes}{INTERPOLATION} // q{} ) =~
+      /\A($PLAIN) % [^;]*; [0-9]{1,9} of [0-9]{1,9} segments probed/;
+    return defined $percent ? $percent / 100 : undef;
 }
 
 # The times of all repetitions, a SKaMPI::Read::Times, or undef.
@@ -403,7 +392,7 @@ sub _finite ($text) {
 sub _names ( $self, $count ) {
     my @named = grep { $_ ne 'node_time' } map { $_->{name} } @{ $self->{columns} };
     return map { $COLUMN{$_} // "column $_" } @named if @named;
-    return $count < @COLUMNS ? @SHORT_COLUMNS : @COLUMNS;
+    return $count < @COLUMNS ? @COLUMNS[ 0 .. 2 ] : @COLUMNS;
 }
 
 sub _extras ($text) {

@@ -36,7 +36,7 @@ my @COLUMNS = qw(min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max);
 # writes, and no part of them whose length and hash are not those that the results say.
 sub new ( $class, $path, $suite ) {
     my @references = @{ $suite->{times} // [] } or return;
-    my $self       = bless { at => {}, problems => [], runs => scalar @references }, $class;
+    my $self       = bless { at => {}, problems => [] }, $class;
     for my $run ( 0 .. $#references ) {
         eval { $self->_add_run( $path, $suite->{label}, $references[$run], $run ); 1 }
           or push @{ $self->{problems} }, $@ =~ s/\n\z//r;
@@ -45,8 +45,7 @@ sub new ( $class, $path, $suite ) {
 }
 
 # What could not be read, one text for each run: a file that is missing, cut or changed.
-sub problems  ($self) { return @{ $self->{problems} } }
-sub run_count ($self) { return $self->{runs} }
+sub problems ($self) { return @{ $self->{problems} } }
 
 # In ascending order, as the ranks below.
 sub arguments ($self) {
@@ -82,16 +81,14 @@ sub together ( $self, $argument ) {
           $self->processes($argument) );
 }
 
-# The rows of one run, a hash by process (-1 for the repetitions). Each is a hash of argument, process, count, @COLUMNS,
+# The rows of each run, hashes by process (-1 for the repetitions), empty if the run has none. A row is a hash of argument, process, count, @COLUMNS,
 # late, mean (missing in older files), and the texts bins, disturbed and times, undefined if the row does not have them.
-sub run ( $self, $argument, $run ) {
-    my $at = $self->{at}{$argument} // {};
-    my %rows;
-    for my $process ( keys %{$at} ) {
-        my ($row) = grep { $_->{run} == $run } @{ $at->{$process} };
-        $rows{$process} = $row if $row;
+sub runs ( $self, $argument ) {
+    my @runs;
+    for my $row ( map { @{$_} } values %{ $self->{at}{$argument} // {} } ) {
+        $runs[ $row->{run} ]{ $row->{process} } //= $row;
     }
-    return \%rows;
+    return map { $_ // {} } @runs;
 }
 
 sub _add_run ( $self, $path, $label, $reference, $run ) {

@@ -12,7 +12,7 @@ use File::Copy     qw(copy);
 use File::Temp     ();
 use List::Util     qw(first);
 
-use SKaMPI::Base::TextFile qw(names_in);
+use SKaMPI::Base::TextFile qw(names_in read_bytes);
 
 our @EXPORT_OK = qw(check_directory check_file deliver_directory deliver_file);
 
@@ -115,10 +115,8 @@ sub _sum ($path) {
 # Names and sums, or nothing if dorep did not make the list.
 sub _sums ($path) {
     return if -l $path || !-f $path || !_is_sealed($path);
-    open my $file, '<:raw', $path or return;
-    my @lines = <$file>;
-    close $file or return;
-    return map { /\A([0-9a-f]{64})  (.+)\n\z/ ? ( $2 => $1 ) : () } @lines;
+    my $list = eval { read_bytes($path) } // return;
+    return map { /\A([0-9a-f]{64})  (.+)\z/ ? ( $2 => $1 ) : () } split /\n/, $list;
 }
 
 # The last line of a file that dorep makes, with the checksum of everything before it.

@@ -6,31 +6,22 @@ use v5.36;
 use Exporter qw(import);
 use Fcntl    qw(O_NOFOLLOW);
 
-our @EXPORT_OK = qw(bytes_of dorep_is_named dorep_path dorep_ships own_files tex_modules
-  tex_sources);
+our @EXPORT_OK = qw(bytes_of dorep_file own_files tex_modules tex_sources);
 
 use SKaMPI::Base::TextFile qw(characters names_in read_bytes shipped_path);
 
 my $MAX_BYTES = 16 * 1024 * 1024;
 my $MAX_FILES = 1000;
-my $SHIPPED   = shipped_path('default.dorep');
 
 # Files with LaTeX and gnuplot programs, and other files that such LaTeX may read.
 my @OWN     = qw(tma dri tmd gpl);
 my @SOURCES = qw(tex sty cls tikz bib txt csv dat pdf eps png jpg jpeg);
 
-# $DOREP, or .dorep of the working directory, or the file that ships.
-sub dorep_path {
-    return $ENV{DOREP} if dorep_is_named();
-    return -f '.dorep' ? '.dorep' : $SHIPPED;
-}
-
-sub dorep_ships {
-    return dorep_path() eq $SHIPPED;
-}
-
-sub dorep_is_named {
-    return defined $ENV{DOREP} && $ENV{DOREP} ne q{};
+# The path of the file with comparisons: $DOREP, or .dorep of the working directory, or the file that ships; and whether
+# it is named, own or shipped.
+sub dorep_file {
+    return ( $ENV{DOREP}, 'named' ) if length $ENV{DOREP};
+    return -f '.dorep' ? ( '.dorep', 'own' ) : ( shipped_path('default.dorep'), 'shipped' );
 }
 
 # The LaTeX and gnuplot files of the user: in the working directory, and texts also in DIRECTORIES.

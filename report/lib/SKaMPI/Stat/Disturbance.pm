@@ -33,23 +33,18 @@ sub tallies ( $class, $times ) {
     for my $argument ( $times->arguments ) {
         my @processes = $times->processes($argument) or next;
         my $tally     = $tally{"@processes"} //= $class->_new( \@processes );
-        for my $run ( 0 .. $times->run_count - 1 ) {
-            my $rows = $times->run( $argument, $run );
-            $tally->_add_repetitions($rows) if $rows->{-1};
-        }
+        $tally->_add_repetitions($_) for grep { $_->{-1} } $times->runs($argument);
     }
     return map { $tally{$_} } sort keys %tally;
 }
 
 sub _new ( $class, $processes ) {
-    return bless { processes => $processes, causes => [], disturbed => 0, repetitions => 0 },
-      $class;
+    return bless { processes => $processes, causes => [], disturbed => 0 }, $class;
 }
 
-# The ranks, the number of repetitions, and of the disturbed ones that the file lists.
-sub processes   ($self) { return @{ $self->{processes} } }
-sub repetitions ($self) { return $self->{repetitions} }
-sub disturbed   ($self) { return $self->{disturbed} }
+# The ranks, and the number of disturbed repetitions that the file lists.
+sub processes ($self) { return @{ $self->{processes} } }
+sub disturbed ($self) { return $self->{disturbed} }
 
 # In how many disturbed repetitions a process may be the cause; in how many it was late; in how many all were,
 # without a cause.
@@ -60,7 +55,6 @@ sub all_late  ($self)             { return $self->{all}            // 0 }
 sub _add_repetitions ( $self, $rows ) {
     my %values = map     { $_ => [ split /,/, $rows->{$_}{disturbed} // q{} ] } keys %{$rows};
     my $count  = min map { scalar @{$_} } values %values;
-    $self->{repetitions} += $rows->{-1}{count};
     for my $i ( 0 .. $count - 1 ) {
         my %time   = map { $_ => $values{$_}[$i] } keys %values;
         my @late   = _late( $rows, \%time );
@@ -105,14 +99,12 @@ sub _causes ( $self, $rows, $time, @late ) {
 # The processes that may cause significantly more than a third of the disturbed repetitions (or 2/p
 # of them, with p < 6 processes; so none of two): binomial test, Holm's correction over all
 # processes of all tallies, 5 %. A third is more than each process on the longest path of a tree
-# causes if all are disturbed alike. Each finding is a hash of tally, processes and p.
+# causes if all are disturbed alike. Each finding is a hash of tally and processes.
 sub findings ( $class, @tallies ) {
-    my @tested;
-    for my $tally ( grep { $_->disturbed >= $FEWEST } @tallies ) {
-        push @tested,
-          map { { tally => $tally, process => $_, p => $tally->_probability($_) } }
-          $tally->processes;
-    }
+    my @tested = map {
+        my $tally = $_;
+        map { { tally => $tally, process => $_, p => $tally->_probability($_) } } $tally->processes
+    } grep { $_->disturbed >= $FEWEST } @tallies;
     my @sorted = sort { $a->{p} <=> $b->{p} } @tested;
     my @found;
     for my $i ( 0 .. $#sorted ) {
@@ -139,7 +131,7 @@ sub _named ( $self, @found ) {
         my $rank = $_;
         none { $self->_is_rather( $_, $rank ) } @ranks
     } @ranks;
-    return { tally => $self, processes => \@left, p => min map { $_->{p} } @own };
+    return { tally => $self, processes => \@left };
 }
 
 # Whether the first one is the cause without the second one more often than the other way round: sign test.

@@ -69,20 +69,18 @@ sub _left_out (@cells) {
 
 # Returns lines, the cells that stay, and whether the table is obeyed and faster.
 sub verify_lines ( $sum, $felt, @cells ) {
-    my @rows;
     my @kept = grep { defined $_->{verified}{high} && $_->{verified}{high} < 1 + $MATTERS } @cells;
     my %kept = map  { $_ => 1 } @kept;
-    for my $cell (@cells) {
-        push @rows,
-          [
-            @{$cell}{qw(collective processes)},
-            format_bytes( $cell->{length} ),
-            "$cell->{chosen} $cell->{name}",
-            _interval( $cell->{verified} ),
-            $cell->{ratio},
-            $kept{$cell} ? 'stays' : 'goes back to the own choice'
-          ];
-    }
+    my @rows = map {
+        [
+            @{$_}{qw(collective processes)},
+            format_bytes( $_->{length} ),
+            "$_->{chosen} $_->{name}",
+            _interval( $_->{verified} ),
+            $_->{ratio},
+            $kept{$_} ? 'stays' : 'goes back to the own choice'
+        ]
+    } @cells;
     my @titles =
       ( 'collective', 'processes>', 'length>', 'algorithm', 'tuned/own', 'in sweep', q{} );
     my @lines  = ( _table( \@titles, @rows ), 'sum of all cells, tuned/own: ' . _interval($sum) );

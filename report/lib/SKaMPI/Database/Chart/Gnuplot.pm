@@ -8,16 +8,17 @@ use Digest::SHA qw(sha256);
 use Encode      qw(encode);
 use Exporter    qw(import);
 
-use SKaMPI::Safe::Escape qw(gnuplot_string gnuplot_tick);
+use SKaMPI::Base::Table  qw(shorten);
+use SKaMPI::Safe::Escape qw(gnuplot_string);
 
-our @EXPORT_OK = qw(colour_of dash_of gnuplot_files mark_of picture_formats slots);
+our @EXPORT_OK = qw(colour_of dash_of gnuplot_files mark_of slots);
 
-# Format: gnuplot's terminal, its unit of length as pixels, and the type of the file.
+# Format: gnuplot's terminal, and its unit of length as pixels.
 my %FORMAT = (
-    svg => [ 'svg size %d,%d background "#ffffff" font "sans-serif,13"', 1, 'image/svg+xml' ],
-    png => [ 'pngcairo size %d,%d font "sans,11"',                       1, 'image/png' ],
-    pdf => [ 'pdfcairo color size %.2fin,%.2fin font "sans,11"', 1 / 90, 'application/pdf' ],
-    eps => [ 'epscairo color size %.2fin,%.2fin font "sans,11"', 1 / 90, 'application/postscript' ],
+    svg => [ 'svg size %d,%d background "#ffffff" font "sans-serif,13"', 1 ],
+    png => [ 'pngcairo size %d,%d font "sans,11"',                       1 ],
+    pdf => [ 'pdfcairo color size %.2fin,%.2fin font "sans,11"',         1 / 90 ],
+    eps => [ 'epscairo color size %.2fin,%.2fin font "sans,11"',         1 / 90 ],
 );
 
 my $KEY_LINE = 20;
@@ -29,11 +30,6 @@ my %SIZE = (
     whole => { width => 900, height => 430, left => 0.10, names => 1 },
     small => { width => 450, height => 270, left => 0.18, names => 0 },
 );
-
-# The types of the files, by format.
-sub picture_formats () {
-    return { map { $_ => $FORMAT{$_}[2] } keys %FORMAT };
-}
 
 # The texts of the files that gnuplot reads, by name: picture.gpl, which draws picture.FORMAT, and a
 # file of numbers for each panel. SIZE is whole or small.
@@ -89,14 +85,16 @@ sub _panel ( $panel, $all ) {
         'set rmargin at screen 0.97',
         'set tmargin at screen ' . $place->( $above + 15 ),
         'set bmargin at screen ' . $place->( $panel->{height} - $below - 55 ),
-        _axis( 'x', $panel->{x} ),
-        _axis( 'y', $panel->{y} ),
+        ( map { $panel->{$_}->commands( $_, $panel->{$_}->ticks ) } qw(x y) ),
         _label( 1, $panel->{y_title}, 0.01, $place->($above), 'left' ),
         _label(
             2, $panel->{x_title}, 0.97,
             $place->( $panel->{height} - $below - ( $below ? 18 : 9 ) ), 'right'
         ),
-        ( map { _label( 3, _short($_), 0.01, $place->(16), 'left' ) } $panel->{reason} // () ),
+        (
+            map { _label( 3, shorten( $_, 120 ), 0.01, $place->(16), 'left' ) } $panel->{reason}
+              // ()
+        ),
         $below
         ? 'set key at screen 0.02,'
           . $place->( $panel->{height} - $below - 8 )
@@ -110,38 +108,21 @@ sub _label ( $number, $text, $x, $y, $side ) {
     return "set label $number " . gnuplot_string($text) . " at screen $x,$y $side";
 }
 
-sub _short ($text) {
-    return length $text > 120 ? substr( $text, 0, 117 ) . '...' : $text;
-}
-
-sub _axis ( $name, $scale ) {
-    my ( $low, $high ) = map { _number($_) } $scale->range;
-    my @ticks = map { gnuplot_tick( $_->[1], _number( $_->[0] ) ) } $scale->ticks;
-    return (
-        ( $scale->is_logarithmic ? 'set' : 'unset' ) . " logscale $name",
-        "set ${name}range [$low:$high]",
-        "set ${name}tics (" . join( ', ', @ticks ) . ')',
-    );
-}
-
 sub _number ($value) { return sprintf '%.9g', $value }
 
 sub _plot ($panel) {
-    my $i = 0;
     my @parts;
-    for my $series ( @{ $panel->{drawn} } ) {
+    for my $i ( keys @{ $panel->{drawn} } ) {
+        my ( $slot, $name, $unmarked ) = @{ $panel->{drawn}[$i] }{qw(slot name unmarked)};
         my $data   = "'panel$panel->{number}.dat' index $i using";
-        my $slot   = $series->{slot};
         my $colour = 'linecolor rgb "' . colour_of($slot) . q{"};
+        my $way    = $unmarked ? 'lines' : 'linespoints';
+        my $mark   = $unmarked ? q{}     : ' pointtype ' . mark_of($slot) . ' pointsize 0.5';
+        my $title  = gnuplot_string( shorten( $name, 120 ) );
         push @parts, "$data 1:2:3:4 with yerrorbars $colour linewidth 0.7 pointtype -1 notitle",
-            "$data 1:2 with "
-          . ( $series->{unmarked} ? 'lines' : 'linespoints' )
-          . " $colour linewidth 1.3 dashtype "
+            "$data 1:2 with $way $colour linewidth 1.3 dashtype "
           . dash_of($slot)
-          . ( $series->{unmarked} ? q{} : ' pointtype ' . mark_of($slot) . ' pointsize 0.5' )
-          . ' title '
-          . gnuplot_string( _short( $series->{name} ) );
-        $i++;
+          . "$mark title $title";
     }
     return 'plot ' . join ", \\\n    ", @parts;
 }

@@ -80,12 +80,8 @@ sub _panel ( $self, $panel ) {
         number   => $panel->{number},
         reason   => $panel->{reason},
         series   => [ map { _series($_) } @series ],
-        verdicts => [
-            map {
-                { %{$_}{qw(basis launches)} }
-            } @groups
-        ],
-        rows => \@rows,
+        verdicts => [ map { +{ %{$_}{qw(basis launches)} } } @groups ],
+        rows     => \@rows,
     };
 }
 

@@ -74,8 +74,6 @@ sub sign_in ( $c, $token ) {
     return 1;
 }
 
-sub _settings ($c) { return $c->app->settings }
-
 sub _refuse ( $c, $status, $text ) {
     my $is_data = $c->req->url->path->contains('/api/v1');
     my @answer = $is_data ? ( json => { error => $text } ) : ( text => "$text\n", format => 'txt' );
@@ -85,7 +83,7 @@ sub _refuse ( $c, $status, $text ) {
 
 # A page of another host that resolves to this machine must not reach the server.
 sub _check_host ($c) {
-    my $settings = _settings($c);
+    my $settings = $c->app->settings;
     my @own      = map { Mojo::URL->new($_) } @{ $settings->{listen} };
     my $host     = lc $c->req->url->to_abs->host_port;
     my @known    = map { lc } @{ $settings->{host} };
@@ -115,7 +113,7 @@ sub _check_rate ($c) {
     my $count = $seen{$who};
     $count = $seen{$who} = { since => $now, number => 0 }
       if !$count || $now - $count->{since} >= $WINDOW_S;
-    my $most = _settings($c)->{most} // \%MOST;
+    my $most = $c->app->settings->{most} // \%MOST;
     return 1 if ++$count->{number} <= $most->{$kind};
     $c->res->headers->header( 'Retry-After' => $WINDOW_S );
     return _refuse( $c, 429, 'too many requests; try again in a minute' );
@@ -124,7 +122,7 @@ sub _check_rate ($c) {
 # The key becomes a cookie, so that it does not stay in the address.
 sub _take_key ($c) {
     my $key = $c->req->query_params->param('key') // return 1;
-    $c->session( owner => 1 ) if _settings($c)->{keys}->take($key);
+    $c->session( owner => 1 ) if $c->app->settings->{keys}->take($key);
     return 1                  if !is_owner($c);
     my $path = $c->req->url->path->to_string =~ s{\A/*}{/}r;
     $c->redirect_to( $c->url_for($path)->query( $c->req->query_params->clone->remove('key') ) );
@@ -132,7 +130,7 @@ sub _take_key ($c) {
 }
 
 sub _check_visitor ($c) {
-    return 1 if _settings($c)->{public} || is_owner($c) || account_of($c);
+    return 1 if $c->app->settings->{public} || is_owner($c) || account_of($c);
     return _refuse( $c, 403,
         'open the address that skampi-db serve has printed; its key is valid once' );
 }

@@ -30,6 +30,7 @@ my %TYPES = (
 );
 
 has settings => sub { {} };
+has pages    => sub { \our @PAGES };
 
 # What can be read: address and action, and for the description of the data a sentence and the parameters of the query.
 # Each is a page, and data below /api/v1.
@@ -58,18 +59,14 @@ our @PAGES = (
     [ '/about', 'overview#about', 'Definitions of the numbers.' ],
 );
 
-# Files that can be downloaded.
+# Files that can be downloaded: address, action and format.
 our @FILES = (
-    [ '/run/<id:num>/original'     => 'files#original' ],
-    [ '/run/<id:num>/report.html'  => 'files#report',  format => 'html' ],
-    [ '/run/<id:num>/report.pdf'   => 'files#report',  format => 'pdf' ],
-    [ '/run/<id:num>/report.ps'    => 'files#report',  format => 'ps' ],
-    [ '/run/<id:num>/results.csv'  => 'files#results', format => 'csv' ],
-    [ '/run/<id:num>/results.json' => 'files#results', format => 'json' ],
-    [ '/compare/plot.json'         => 'compare#plot',  format => 'json' ],
-    [ '/compare/table.csv'         => 'compare#table', format => 'csv' ],
-    [ '/compare/table.json'        => 'compare#table', format => 'json' ],
-    ( map { [ "/compare/plot.$_" => 'compare#picture', format => $_ ] } qw(svg png pdf eps) ),
+    [ '/run/<id:num>/original', 'files#original' ],
+    ( map { [ "/run/<id:num>/report.$_",  'files#report',  $_ ] } qw(html pdf ps) ),
+    ( map { [ "/run/<id:num>/results.$_", 'files#results', $_ ] } qw(csv json) ),
+    [ '/compare/plot.json', 'compare#plot' ],
+    ( map { [ "/compare/table.$_", 'compare#table',   $_ ] } qw(csv json) ),
+    ( map { [ "/compare/plot.$_",  'compare#picture', $_ ] } qw(svg png pdf eps) ),
 );
 
 sub startup ($self) {
@@ -117,8 +114,8 @@ sub _add_routes ($self) {
         $api->get( $path eq q{/} ? '/overview' : $path => [ format => 0 ] )->to($action);
     }
     for my $file (@FILES) {
-        my ( $path, $action, %more ) = @{$file};
-        $routes->get( $path => [ format => 0 ] )->to( $action, wanted => $more{format} );
+        my ( $path, $action, $format ) = @{$file};
+        $routes->get( $path => [ format => 0 ] )->to( $action, wanted => $format );
     }
     $routes->get( '/submit' => [ format => 0 ] )->to('submit#form');
     $routes->post( '/submit'             => [ format => 0 ] )->to('submit#accept_upload');

@@ -41,13 +41,12 @@ my %HELPERS = (
         $url->path->parts( [ @{ $url->path->parts }, @parts ] )->trailing_slash(0);
         return $url;
     },
-    percent_text => sub ( $c, $part ) { return format_percent($part) },
-    plural       => sub ( $c, @counted ) { return counted(@counted) },
-    ratio_text   => sub ( $c, $ratio ) { return format_ratio($ratio) },
-    marks        => sub ( $c, $point ) { return marks_of($point) },
-    mark_texts   => sub ( $c, @points ) { return mark_texts(@points) },
-    time_text    => sub ( $c, $us ) { return with_mu( format_time($us) ) },
-    error_text   => sub ( $c, $time, $error ) {
+    plural     => sub ( $c, @counted ) { return counted(@counted) },
+    ratio_text => sub ( $c, $ratio ) { return format_ratio($ratio) },
+    marks      => sub ( $c, $point ) { return marks_of($point) },
+    mark_texts => sub ( $c, @points ) { return mark_texts(@points) },
+    time_text  => sub ( $c, $us ) { return with_mu( format_time($us) ) },
+    error_text => sub ( $c, $time, $error ) {
         return defined $error && $time ? "\x{b1} " . format_percent( $error / $time ) : q{-};
     },
 );

@@ -27,10 +27,18 @@ sub reader ($self) {
 
 # The values of each parameter of the URL.
 sub params ($self) {
-    my %values;
-    my @pairs = @{ $self->req->query_params->pairs };
-    while ( my ( $name, $value ) = splice @pairs, 0, 2 ) { push @{ $values{$name} }, $value }
-    return %values;
+    my $given = $self->req->query_params;
+    return map { $_ => $given->every_param($_) } @{ $given->names };
+}
+
+# The filters of a list of runs or machines among these parameters of the URL: those that are not empty. q is what is
+# searched for; dates and numbers have to be sound.
+my %SOUND = ( since => qr/\A[0-9]{4}(?:-[0-9]{2}){2}\z/, processes => qr/\A[0-9]{1,9}\z/ );
+
+sub filters ( $self, @names ) {
+    my %filter = map { $_ => $self->param($_) // q{} } @names;
+    delete @filter{ grep { $filter{$_} !~ ( $SOUND{$_} // qr/./s ) } @names };
+    return map { ( $_ eq 'q' ? 'search' : $_ ) => $filter{$_} } keys %filter;
 }
 
 # The page as HTML, or its data as JSON.
@@ -106,8 +114,8 @@ sub cached ( $self, $name, $state, $code ) {
     return $made;
 }
 
-# A file that a browser saves and does not open.
-sub attach ( $self, $name, $type, $bytes ) {
+# A file that a browser saves and does not open. Its type is by default that of its name.
+sub attach ( $self, $name, $bytes, $type = $self->app->types->file_type($name) ) {
     my $headers = $self->res->headers;
     $headers->content_type($type);
     $headers->content_disposition(qq{attachment; filename="$name"});

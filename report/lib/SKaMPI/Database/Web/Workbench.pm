@@ -50,20 +50,16 @@ sub in_queue ( $settings, $queue, $code ) {
     return Mojo::IOLoop->subprocess->run_p($in_turn)->finally( sub { $queue->{count}-- } );
 }
 
-sub new ( $class, $settings ) {
-    return bless { map { $_ => $settings->{$_} } qw(room store) }, $class;
-}
-
 # JOB is a hash of files (bytes by name), command, result (the name of the file it writes), seconds,
 # keep (what stores the bytes or what is wrong, and returns the fault that prevents it) and
 # is_strange (whether strangers wrote the files, which are then only read where bubblewrap works).
 # Calls DONE with the bytes of the result, or undef and what is wrong; and with the fault that kept
 # it from being made or stored. Meanwhile, the server answers others.
-sub make ( $self, $job, $done ) {
+sub make ( $settings, $job, $done ) {
     return $done->( undef, $NOT_CONFINED, undef )
-      if $job->{is_strange} && defined obstacle( $self->{room} );
+      if $job->{is_strange} && defined obstacle( $settings->{room} );
     my $made = sub () {
-        my ( $bytes, $wrong ) = $self->_run($job);
+        my ( $bytes, $wrong ) = _run( $settings->{room}, $job );
         return ( $bytes, $wrong, scalar $job->{keep}->( $bytes, $wrong ) );
     };
     my $failed = sub ($failure) {
@@ -71,12 +67,12 @@ sub make ( $self, $job, $done ) {
             undef, ref $failure ? ( $failure->{text}, undef ) : ( undef, { text => "$failure" } )
         );
     };
-    return in_queue( $self, \%QUEUE, $made )->then( $done, $failed );
+    return in_queue( $settings, \%QUEUE, $made )->then( $done, $failed );
 }
 
 # The job in an empty directory of its own.
-sub _run ( $self, $job ) {
-    my $place = File::Temp->newdir( 'job-XXXXXXXX', DIR => $self->{room} );
+sub _run ( $room, $job ) {
+    my $place = File::Temp->newdir( 'job-XXXXXXXX', DIR => $room );
     write_bytes( "$place/$_", $job->{files}{$_} ) for keys %{ $job->{files} };
     my $tool = {
         %{$job}{qw(command read seconds)},
@@ -84,7 +80,7 @@ sub _run ( $self, $job ) {
         memory    => $MAX_MEMORY,
         output    => 'output.txt'
     };
-    my $failed = run_one( defined obstacle( $self->{room} ) ? $tool : confined($tool) );
+    my $failed = run_one( defined obstacle($room) ? $tool : confined($tool) );
     return ( undef, $failed->{wrong} )                  if $failed;
     return ( undef, 'the program has written nothing' ) if !-e "$place/$job->{result}";
     my $bytes = eval { read_bytes( "$place/$job->{result}", $MAX_RESULT ) };

@@ -11,7 +11,7 @@ use Mojo::Util       qw(encode);
 
 use SKaMPI::Base::Tabular qw(csv_text json_text);
 use SKaMPI::Database::Chart;
-use SKaMPI::Database::Chart::Gnuplot qw(gnuplot_files picture_formats);
+use SKaMPI::Database::Chart::Gnuplot qw(gnuplot_files);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Chart::Table;
 use SKaMPI::Database::Web::Workbench;
@@ -41,7 +41,7 @@ sub show ($self) {
         choices   => [ $STATE->choices ],
         search    => $self->param('q'),
         find      => $self->param('find'),
-        since     => $self->_since // q{},
+        since     => { $self->filters('since') }->{since} // q{},
         groups    => \@groups,
         @columns,
         notes => [ $chart->notes ],
@@ -57,15 +57,12 @@ sub show ($self) {
 sub _groups ( $self, $state ) {
     my %wanted = map { $_ => 1 } $state->runs;
     my @chosen = map { $self->reader->run($_) // () } map { s/\Ag//r } $state->runs;
-    my ( $search, $since, $label ) =
-      ( $self->param('q') // q{}, $self->_since, $state->get('labels')->[0] );
     my @newest = $self->reader->runs(
         limit           => $MAX_GROUPS,
         order           => 'started',
         newest_of_group => 1,
-        length $search ? ( search => $search ) : (),
-        defined $since ? ( since  => $since )  : (),
-        defined $label ? ( label  => $label )  : (),
+        label           => $state->get('labels')->[0],
+        $self->filters(qw(q since)),
     );
     my ( %seen, @groups );
     for my $run ( @chosen, @newest ) {
@@ -124,11 +121,6 @@ sub _costs ( $self, @runs ) {
     return $costs;
 }
 
-sub _since ($self) {
-    my $date = $self->param('since') // q{};
-    return $date =~ /\A[0-9]{4}(?:-[0-9]{2}){2}\z/ ? $date : undef;
-}
-
 sub plot ($self) {
     return $self->render( json => $self->_chart->description );
 }
@@ -136,13 +128,10 @@ sub plot ($self) {
 sub table ($self) {
     my $table  = $self->_table( $self->_chart );
     my $format = $self->stash('wanted');
-    return $self->attach( 'comparison.json', 'application/json', json_text( $table->data ) )
+    return $self->attach( 'comparison.json', json_text( $table->data ), 'application/json' )
       if $format eq 'json';
-    return $self->attach(
-        'comparison.csv',
-        $self->app->types->type('csv'),
-        encode( 'UTF-8', csv_text( $table->columns, $table->points ) )
-    );
+    my $text = csv_text( $table->columns, $table->points );
+    return $self->attach( 'comparison.csv', encode( 'UTF-8', $text ) );
 }
 
 sub picture ($self) {
@@ -155,7 +144,7 @@ sub picture ($self) {
         $chart, $format,
         sub ( $bytes, $wrong ) {
             return $self->refuse( 503, $wrong ) if defined $wrong;
-            return $self->attach( "comparison.$format", picture_formats()->{$format}, $bytes );
+            return $self->attach( "comparison.$format", $bytes );
         }
     );
 }
@@ -170,7 +159,8 @@ sub _draw ( $self, $chart, $format, $done ) {
     my $known = $cache->get($key);
     return $done->( $known->{bytes}, undef ) if $known;
     my @runs = map { $_->{id} } map { @{ $_->{launches} } } $chart->series;
-    return SKaMPI::Database::Web::Workbench->new( $self->app->settings )->make(
+    return SKaMPI::Database::Web::Workbench::make(
+        $self->app->settings,
         {
             files   => \%files,
             command => [qw(gnuplot -d picture.gpl)],
@@ -178,7 +168,7 @@ sub _draw ( $self, $chart, $format, $done ) {
             seconds => $SECONDS,
             keep    => sub ( $bytes, $ ) {
                 return if !defined $bytes;
-                return $cache->put( $key, picture_formats()->{$format}, $bytes, @runs );
+                return $cache->put( $key, $self->app->types->type($format), $bytes, @runs );
             },
         },
         sub ( $bytes, $wrong, $fault ) {

@@ -20,28 +20,19 @@ my $SECONDS = 60;
 # How many seconds after a fault the next try follows.
 my $PAUSE_S = 60;
 
-my %TYPE = ( html => 'text/html', pdf => 'application/pdf', ps => 'application/postscript' );
-
 # The file as it was published. Its name is ours.
 sub original ($self) {
-    my $run = $self->run_or_refuse // return;
-    return $self->attach( "skampi-$run->{id}.out", 'text/plain;charset=UTF-8',
-        $self->reader->original( $run->{id} )->{bytes} );
+    my $run   = $self->run_or_refuse // return;
+    my $bytes = $self->reader->original( $run->{id} )->{bytes};
+    return $self->attach( "skampi-$run->{id}.out", $bytes, 'text/plain;charset=UTF-8' );
 }
 
 sub results ($self) {
     my $run    = $self->run_or_refuse // return;
     my $format = $self->stash('wanted');
-    my $output = $self->reader->output( $run->{id} );
-    my @suites = $output->results;
-    my %exported =
-      ( output => $output, number => 1, suites => \@suites, machine => $run->{machine_name} );
-    my $text = format_results( $format, { %exported, path => "skampi-$run->{id}.out" } );
-    return $self->attach(
-        "skampi-$run->{id}.$format",
-        $self->app->types->type($format),
-        encode( 'UTF-8', $text )
-    );
+    my $text =
+      format_results( $format, { %{ $self->reader->exported( $run->{id} ) }, number => 1 } );
+    return $self->attach( "skampi-$run->{id}.$format", encode( 'UTF-8', $text ) );
 }
 
 # The report, made once. Until then, the page says so and is loaded again.
@@ -51,11 +42,9 @@ sub report ($self) {
       if $run->{state} !~ /\A(?:published|outdated)\z/;
     my $format = $self->stash('wanted');
     my $made   = $self->_made( $run, $format );
-    return $self->fault( $made->{fault} )       if $made->{fault};
-    return $self->refuse( 503, $made->{wrong} ) if defined $made->{wrong};
-    return $self->attach( "skampi-$run->{id}.$format", $self->app->types->type($format),
-        $made->{bytes} )
-      if defined $made->{bytes};
+    return $self->fault( $made->{fault} )                               if $made->{fault};
+    return $self->refuse( 503, $made->{wrong} )                         if defined $made->{wrong};
+    return $self->attach( "skampi-$run->{id}.$format", $made->{bytes} ) if defined $made->{bytes};
     $self->res->headers->header( Refresh => 3 );
     return $self->answer_with( 202, 'waiting', { run => $run } );
 }
@@ -92,7 +81,8 @@ sub _lock ( $self, $name ) {
 sub _make ( $self, $run, $format, $done ) {
     my ( $key, $cache ) = ( "report $run->{sha256} $format", $self->reader->cache );
     my $bytes = $self->reader->original( $run->{id} )->{bytes};
-    return SKaMPI::Database::Web::Workbench->new( $self->app->settings )->make(
+    return SKaMPI::Database::Web::Workbench::make(
+        $self->app->settings,
         {
             files      => { 'skampi.out' => $bytes },
             command    => [ $^X,     "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],
@@ -103,7 +93,7 @@ sub _make ( $self, $run, $format, $done ) {
             keep       => sub ( $result, $wrong ) {
                 return $cache->put(
                     $key,
-                    defined $wrong ? 'text/plain' : $TYPE{$format},
+                    defined $wrong ? 'text/plain' : $self->app->types->type($format),
                     $result // "the report could not be made: $wrong",
                     $run->{id}
                 );

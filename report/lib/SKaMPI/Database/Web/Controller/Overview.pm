@@ -6,9 +6,11 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
 use Cpanel::JSON::XS qw(decode_json);
 
-use SKaMPI::Base::TextFile         qw(read_bytes shipped_path);
+use SKaMPI::Base::TextFile qw(read_bytes shipped_path);
+use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::OpenApi qw(openapi);
 use SKaMPI::Export::Columns        qw(columns);
+use SKaMPI::Meaning::Points        qw(grouped);
 use SKaMPI::Meaning::RunFacts      qw(tidied_lines);
 
 my $MAX_BYTES = 1024 * 1024;
@@ -25,13 +27,12 @@ my $MAX_RUNS     = 10;
 my $GROUP        = 'point-to-point';
 
 sub show ($self) {
-    my $search = $self->param('q');
-    my @filter = length( $search // q{} ) ? ( search => $search ) : ();
+    my @filter = $self->filters('q');
     my $reader = $self->reader;
     return $self->answer(
         'overview',
         counts   => $reader->counts,
-        search   => $search,
+        search   => $self->param('q'),
         machines =>
           [ map { $self->_with_figures($_) } $reader->machines( @filter, limit => $MAX_MACHINES ) ],
         runs => [ $reader->runs( @filter, limit => $MAX_RUNS, order => 'received' ) ],
@@ -46,10 +47,9 @@ sub _with_figures ( $self, $machine ) {
 }
 
 sub machines ($self) {
-    my $search = $self->param('q');
-    my @filter = length( $search // q{} ) ? ( search => $search ) : ();
+    my @filter = $self->filters('q');
     my $list   = $self->page_of( sub (%part) { return $self->reader->machines( @filter, %part ) } );
-    return $self->answer( 'machines', search => $search, list => $list );
+    return $self->answer( 'machines', search => $self->param('q'), list => $list );
 }
 
 sub machine ($self) {
@@ -101,15 +101,9 @@ sub _usual ($chosen) {
 
 # Rows with different definitions are tables of their own.
 sub _groups (@rows) {
-    my ( @groups, %group_of );
-    for my $row (@rows) {
-        my $group = $group_of{ $row->{suite}{axis_key} } //= do {
-            push @groups, { axis => $row->{suite}{axis}, rows => [] };
-            $groups[-1];
-        };
-        push @{ $group->{rows} }, $row;
-    }
-    return @groups;
+    return
+      map { { axis => $_->[0]{suite}{axis}, rows => $_ } }
+      grouped( sub ($row) { return $row->{suite}{axis_key} }, @rows );
 }
 
 # The texts are in a file; the table of columns follows from what is exported.
@@ -120,7 +114,7 @@ sub about ($self) {
 }
 
 sub describe ($self) {
-    return $self->render( json => openapi(@SKaMPI::Database::Web::App::PAGES) );
+    return $self->render( json => openapi( @{ $self->app->pages } ) );
 }
 
 1;

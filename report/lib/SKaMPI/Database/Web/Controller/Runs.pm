@@ -19,17 +19,9 @@ my $GROUP   = 'point-to-point';
 my %BEST    = ( latency => -1, 'peak bandwidth' => 1 );
 my %ORDINAL = ( 1 => 'st', 2 => 'nd', 3 => 'rd' );
 
-my %FILTER = ( q => 'search', since => 'since', machine => 'machine', processes => 'processes' );
-
 sub all ($self) {
-    my %filter;
-    for my $name ( keys %FILTER ) {
-        my $value = $self->param($name) // q{};
-        $filter{ $FILTER{$name} } = $value if length $value;
-    }
-    delete $filter{since}     if ( $filter{since}     // q{} ) !~ /\A[0-9]{4}(?:-[0-9]{2}){2}\z/;
-    delete $filter{processes} if ( $filter{processes} // q{} ) !~ /\A[0-9]{1,9}\z/;
-    my $list = $self->page_of( sub (%part) { return $self->reader->runs( %filter, %part ) } );
+    my %filter = $self->filters(qw(q since machine processes));
+    my $list   = $self->page_of( sub (%part) { return $self->reader->runs( %filter, %part ) } );
     return $self->answer( 'runs', filter => \%filter, list => $list );
 }
 

@@ -15,11 +15,8 @@ use SKaMPI::Database::Writer;
 # The account that owns the database.
 my $OWNER = 1;
 
-# What the owner can do with a run, and whether a reason is required.
-my %CHANGES = (
-    publish  => sub ( $writer, $id, $reason ) { return $writer->publish($id) },
-    withdraw => sub ( $writer, $id, $reason ) { return $writer->withdraw( $id, $reason ) },
-);
+# What the owner can do with a run; the value is whether that has a reason.
+my %CHANGES = ( publish => 0, withdraw => 1 );
 
 sub form ($self) {
     return $self->answer( 'submit', found => undef );
@@ -50,13 +47,13 @@ sub change ($self) {
     return $self->refuse( 403, 'the form is too old; load it again' ) if $self->_is_forged;
     return $self->refuse( 403, 'only the owner of this server can do that' )
       if !SKaMPI::Database::Web::Access::is_owner($self);
-    my $run    = $self->run_or_refuse // return;
-    my $change = $CHANGES{ $self->param('change') // q{} }
-      // return $self->refuse( 400, 'expected publish or withdraw' );
-    my $reason = $self->param('reason') // q{};
+    my $run    = $self->run_or_refuse   // return;
+    my $change = $self->param('change') // q{};
+    my $given  = $CHANGES{$change} // return $self->refuse( 400, 'expected publish or withdraw' );
+    my @reason = $given ? $self->param('reason') // q{} : ();
     my $writer = SKaMPI::Database::Writer->new( $self->app->settings->{store} );
     return $self->redirect_to("/run/$run->{id}")
-      if eval { $change->( $writer, $run->{id}, $reason ); 1 };
+      if eval { $writer->$change( $run->{id}, @reason ); 1 };
     die $@ if is_fault($@);
     return $self->refuse( 409, $@->{text} );
 }
