@@ -17,7 +17,7 @@ RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(CHOSEN))
 # processes of a run that failed at once, not a second later. Headers do not have the self test of this machine.
 TEST_ENV = $(AS_ROOT) OMPI_MCA_pml=$${OMPI_MCA_pml:-ob1} OMPI_MCA_odls_base_sigkill_timeout=0 \
 	$(COMPONENTS:%=OMPI_MCA_mca_base_component_path=$(CURDIR)/%) \
-	SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
+	PATH=$(CURDIR)/$(BUILD):$$PATH SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
 	SKAMPI_BUILD=$(CURDIR)/$(BUILD) SKAMPI_UNIT=$(CURDIR)/$(UNIT) SKAMPI_MPI=$(MPI) \
 	SKAMPI_VARIANT=$(VARIANT) SKAMPI_BUILT=yes XDG_CACHE_HOME=$(CURDIR)/build/cache
 # The rules say which tests may run at the same time. Processes of MPICH never yield while they wait.

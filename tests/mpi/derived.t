@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file preloaded_mpirun);
+use SKaMPI::Test qw(scratch read_file write_file preloaded_mpirun is_measured);
 
 my $HEAD = <<'END';
 @VERSION 4.1
@@ -82,7 +82,7 @@ push @types, map {
       . datatypes( 57, $_ == 86 ? 57 : 33, 2 ) . " }\n"
 } 20, 86, 88, 102, 104;
 $run = measure( 4, q{}, @types );
-is $run->{status}, 0, 'collectives and workers move derived types' or diag( $run->{err} );
+is_measured( $run, 'collectives and workers move derived types' );
 
 my @beside = map {
     suite( "by-$_", datatypes( 31, 56, 2 ) . " End_Argument = 65536; Parameters = \"method=$_\";" )

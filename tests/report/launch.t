@@ -4,7 +4,6 @@
 use v5.36;
 
 use Cwd            qw(abs_path);
-use File::Basename qw(dirname);
 use FindBin;
 use IPC::Run qw(run start finish timeout);
 use Test::More;
@@ -37,9 +36,6 @@ my $factor = ( $ENV{SLOWER} // 1 ) * exp( ( $ENV{DRIFT} // 0 ) * $number );
 open my $out, '>', $ENV{OUT} // 'skampi.out' or die "out: $!\n";
 print {$out} launch_text( [ map { $factor * $_ } @{$times} ], minute => $number );
 END_OF_PROGRAM
-
-# skampi merges the launches. It may be in no other place yet.
-local $ENV{PATH} = dirname( $ENV{SKAMPI_PROGRAM} ) . ":$ENV{PATH}";
 
 my @FAKE = ( $^X, "-I$ROOT/tests/lib", 'fake.pl' );
 

@@ -3,7 +3,6 @@
 use v5.36;
 
 use Cwd            qw(abs_path);
-use File::Basename qw(dirname);
 use File::Copy     qw(copy);
 use FindBin;
 use Test::More;
@@ -20,9 +19,6 @@ my $dir      = workplace( 'p.skampi' => <<'END', A => "SIDE=A\n", B => "SIDE=B\n
 @MEASUREMENTS
 A { Type = 1; Variation = Length; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 16; Stepwidth = 8; Time_Measurement = 0.5; }
 END
-
-# skampi merges the launches. It may be in no other place yet.
-local $ENV{PATH} = dirname( $ENV{SKAMPI_PROGRAM} ) . ":$ENV{PATH}";
 
 # As a user writes it: without what tests preload; the platform is a file of this directory.
 my ( undef, undef, @simulator ) = simulator( 'flat', 2 );

@@ -9,10 +9,12 @@ use Exporter       qw(import);
 use File::Basename qw(dirname);
 use File::Temp     qw(tempdir);
 use IPC::Run       qw(run timeout);
+use List::Util     qw(sum0);
+use Test::More     ();
 
 our @EXPORT_OK = qw(scratch write_file read_file files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
-  suites_of plan_of without_skips);
+  is_measured suites_of plan_of without_skips);
 
 # Open MPI's runs have a common directory in /tmp, which one run may remove while another begins. The runs of each
 # test file have their own.
@@ -154,6 +156,15 @@ sub preloaded_mpirun ( $dir, $np, $library, @args ) {
 # Messages without the warning, and its place, about what this MPI library lacks.
 sub without_skips ($messages) {
     return $messages =~ s/^\S+: warning: suite '[^']*': skipped, .*\n(?:[ ]{4}.*\n){2}//mgr;
+}
+
+# A run has measured all that this machine allows. If other programs use the CPUs, the processes of a synchronised
+# suite may fail to start together: few arguments have no result then, and the run says so by its exit status.
+sub is_measured ( $run, $name ) {
+    my $misses = sum0 $run->{err} =~ /^skampi: \S+: no result for (\d+) of/mg;
+    my $right  = $run->{status} eq ( $misses ? 1 : 0 ) && $misses <= 3;
+    return Test::More::ok( $right, $name )
+      || Test::More::diag("status $run->{status}\n$run->{err}");
 }
 
 # The suites of an output text: label => { rows => [[columns]], complete => bool }.
