@@ -3,7 +3,7 @@
 # test's own takes the place of mpirun.
 use v5.36;
 
-use Cwd            qw(abs_path);
+use Cwd qw(abs_path);
 use FindBin;
 use IPC::Run qw(run start finish timeout);
 use Test::More;

@@ -2,8 +2,8 @@
 # skampi-launch with a simulator: launches of a simulated machine, what they will cost, and their comparison.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use File::Copy     qw(copy);
+use Cwd        qw(abs_path);
+use File::Copy qw(copy);
 use FindBin;
 use Test::More;
 use SKaMPI::ReportTest qw(tool workplace);
