@@ -8,9 +8,9 @@ use SKaMPI::Document::Content;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file mpirun skampi);
+use SKaMPI::Test qw(scratch read_file write_file cpus mpirun skampi);
 
-my $LOOPS     = 4;
+my $LOOPS     = cpus();
 my $LIMIT_S   = 0.05;
 my $MINUTES   = $LIMIT_S / 60;
 my $ARGUMENTS = 6;
