@@ -7,7 +7,7 @@ use Exporter   qw(import);
 use List::Util qw(max min sum);
 
 use SKaMPI::Base::Table       qw(shorten);
-use SKaMPI::Base::Units       qw(format_bytes format_percent format_time with_mu);
+use SKaMPI::Base::Units       qw(counted format_bytes format_percent format_time with_mu);
 use SKaMPI::Meaning::Marks    qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
@@ -95,8 +95,9 @@ sub _disturbed ($suite) {
     my @rows =
       grep { ( $_->{extras}{disturbed} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ } @{ $suite->{rows} }
       or return;
-    return sprintf '%s visits that other programs made slower are left out, in %d of %d points',
-      sum( map { $_->{extras}{disturbed} } @rows ), scalar @rows, scalar @{ $suite->{rows} };
+    return sprintf 'left out: %s that other programs made slower, in %d of %d points',
+      counted( sum( map { $_->{extras}{disturbed} } @rows ), 'visit' ), scalar @rows,
+      scalar @{ $suite->{rows} };
 }
 
 # The type, as the suite may have any name.
