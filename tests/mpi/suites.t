@@ -41,8 +41,8 @@ sub measure ( $np, $head, @suites ) {
     return ( $output, $plan );
 }
 
-# If other programs use the CPUs, processes may fail to start together: the row and the exit status
-# say so, and it is rare where the run saw no such program.
+# If other programs use the CPUs, processes may fail to start together: the row and the exit status say so. It is rare
+# where the run could see that there is no such program, which it cannot with more processes than CPUs.
 sub is_missed ($row) {
     return $row->{extras}{stop} eq 'unsynchronised';
 }
@@ -50,7 +50,8 @@ sub is_missed ($row) {
 sub judge_misses ( $run, $output ) {
     my @rows   = map  { @{ $_->{rows} } } $output->suites;
     my @missed = grep { is_missed($_) } @rows;
-    cmp_ok scalar( grep { !$_->{extras}{contended} } @missed ), '<=', 1 + @rows / 20,
+    my $most   = $run->{err} =~ /^skampi: warning: oversubscribed: /m ? @rows / 2 : 1 + @rows / 20;
+    cmp_ok scalar( grep { !$_->{extras}{contended} } @missed ), '<=', $most,
       'nearly all rows without contention are valid';
     is $run->{status}, @missed ? 1 : 0, 'exit status';
     return;

@@ -162,7 +162,7 @@ sub without_skips ($messages) {
 # suite may fail to start together: few arguments have no result then (more only if the run saw those programs), and
 # the run says so by its exit status.
 sub is_measured ( $run, $name ) {
-    my $misses = sum0 $run->{err} =~ /^skampi: \S+: no result for (\d+) of/mg;
+    my $misses = sum0 $run->{err}            =~ /^skampi: \S+: no result for (\d+) of/mg;
     my $few    = $misses <= 3 || $run->{err} =~ /^skampi: warning: contended: /m;
     my $right  = $run->{status} eq ( $misses ? 1 : 0 ) && $few;
     return Test::More::ok( $right, $name )
