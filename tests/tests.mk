@@ -112,7 +112,7 @@ $(BUILD)/tests/libalgorithms.so: $(BUILD)/shim/algorithms.o
 	$(call link,$(MPICC)) -shared $< -ldl
 
 $(BUILD)/tests/libabort.so $(BUILD)/tests/libslow_disk.so: $(BUILD)/tests/lib%.so: tests/faults/%.c Makefile
-	$(call link,$(MPICC)) -fPIC -shared $<
+	$(call link,$(MPICC)) -fPIC -shared $< -ldl
 
 $(BUILD)/tests/libio.so: tests/faults/io.c Makefile
 	$(call link,$(CC)) -fPIC -shared $< -ldl

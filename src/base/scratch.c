@@ -12,6 +12,7 @@ enum { MAX_TRIES = 100, HOST_SIZE = 256 };
 const char scratch_prefix[] = "skampi-io";
 static const char owner_file[] = "skampi-io.owner";
 static const char new_owner_file[] = "skampi-io.owner.new";
+static const char shared_memory[] = "/dev/shm", semaphore[] = "sem.";
 
 static const char *host_name(char host[HOST_SIZE])
 {
@@ -146,6 +147,15 @@ bool scratch_join(struct scratch *s, const struct scratch_id *id)
     return false;
 }
 
+bool scratch_name(const char *owner, char name[SCRATCH_NAME_SIZE])
+{
+    char pid[24], time[24];
+    if (sscanf(owner, "%*s %*s process %23[0-9] time %23[0-9.]", pid, time) != 2)
+        return false;
+    snprintf(name, SCRATCH_NAME_SIZE, "%s.%s.%s.", scratch_prefix, pid, time);
+    return true;
+}
+
 int scratch_create(const struct scratch *s, const char *name, struct err *e)
 {
     int fd = openat(s->directory, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -165,10 +175,10 @@ void scratch_remove(const struct scratch *s, const char *name)
 }
 
 /* Files of skampi, and those that an MPI library has added for them, whose names contain theirs. */
-static bool is_own(int directory, const char *name)
+static bool is_own(int directory, const char *name, const char *part)
 {
     struct stat status;
-    return strstr(name, scratch_prefix) != NULL &&
+    return strstr(name, part) != NULL &&
            fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode) &&
            status.st_uid == geteuid();
 }
@@ -182,10 +192,24 @@ static void remove_files(int directory)
         return;
     rewinddir(d);
     for (struct dirent *entry; (entry = readdir(d)) != NULL;)
-        if (strcmp(entry->d_name, owner_file) != 0 && is_own(directory, entry->d_name))
+        if (strcmp(entry->d_name, owner_file) != 0 &&
+            is_own(directory, entry->d_name, scratch_prefix))
             unlinkat(directory, entry->d_name, 0);
     closedir(d);
     unlinkat(directory, owner_file, 0);
+}
+
+void scratch_remove_semaphores(const char *owner)
+{
+    char part[SCRATCH_NAME_SIZE];
+    DIR *d = scratch_name(owner, part) ? opendir(shared_memory) : NULL;
+    if (d == NULL)
+        return;
+    for (struct dirent *entry; (entry = readdir(d)) != NULL;)
+        if (strncmp(entry->d_name, semaphore, strlen(semaphore)) == 0 &&
+            is_own(dirfd(d), entry->d_name, part))
+            unlinkat(dirfd(d), entry->d_name, 0);
+    closedir(d);
 }
 
 static int remove_all(const struct scratch *s, struct err *e)
@@ -212,10 +236,10 @@ int scratch_release(struct scratch *s, struct err *e)
 
 /* Did another process of this user on this host make it, and does it not hold the lock any more?
  * Processes do not notice their own locks. */
-static bool is_left(int directory)
+static bool is_left(int directory, char owner[SCRATCH_OWNER_SIZE])
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    char owner[SCRATCH_OWNER_SIZE], host[HOST_SIZE], expected[HOST_SIZE + 32];
+    char host[HOST_SIZE], expected[HOST_SIZE + 32];
     struct stat status;
     if (fstat(directory, &status) != 0 || status.st_uid != geteuid())
         return false;
@@ -235,8 +259,10 @@ static int sweep_one(int parent, const char *name)
     int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (directory < 0)
         return 0;
+    char owner[SCRATCH_OWNER_SIZE];
     int removed = 0;
-    if (is_left(directory)) {
+    if (is_left(directory, owner)) {
+        scratch_remove_semaphores(owner);
         remove_files(directory);
         removed = unlinkat(parent, name, AT_REMOVEDIR) == 0;
     }

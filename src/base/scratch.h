@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-enum { SCRATCH_PATH_SIZE = PATH_MAX, SCRATCH_OWNER_SIZE = 512 };
+enum { SCRATCH_PATH_SIZE = PATH_MAX, SCRATCH_OWNER_SIZE = 512, SCRATCH_NAME_SIZE = 64 };
 
 struct scratch_id {
     char path[SCRATCH_PATH_SIZE];
@@ -41,6 +41,15 @@ int scratch_make_again(struct scratch *s, const struct scratch_id *id, struct er
  * or another process's. */
 bool scratch_join(struct scratch *s, const struct scratch_id *id);
 
+/* The beginning of the names of its files, by the content of the owner's file:
+ * "skampi-io.PID.TIME.". No other run has it: Open MPI 4.1 makes a semaphore for each open file, by
+ * the file's name without the directory, and a run that was killed while it opened a file leaves it
+ * locked. False: the text is not an owner's. */
+bool scratch_name(const char *owner, char name[SCRATCH_NAME_SIZE]);
+
+/* Removes this host's semaphores for such files. */
+void scratch_remove_semaphores(const char *owner);
+
 /* Creates a file, or opens one that exists; never follows a link. Returns a descriptor or -1. */
 int scratch_create(const struct scratch *s, const char *name, struct err *e);
 int scratch_open(const struct scratch *s, const char *name, struct err *e);
@@ -53,5 +62,5 @@ void scratch_remove(const struct scratch *s, const char *name);
 int scratch_release(struct scratch *s, struct err *e);
 
 /* Removes from the parent what processes of this user on this host made and cannot remove any more,
- * because they were killed. Returns the number of directories. */
+ * because they were killed; and their semaphores. Returns the number of directories. */
 int scratch_sweep(const char *parent);

@@ -90,5 +90,7 @@ int file_place_release(struct file_place *p, MPI_Comm comm, struct err *e)
 {
     MPI_Barrier(comm);
     p->ready = false;
+    if (p->leads)
+        scratch_remove_semaphores(p->scratch.id.owner);
     return scratch_release(&p->scratch, e);
 }

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { NAME_SIZE = 64 };
+enum { NAME_SIZE = 96 };
 
 static const char remedy_space[] = "; free some space, lower '@IO_SPACE', or use another "
                                    "'@IO_DIRECTORY'";
@@ -50,13 +50,13 @@ void io_note_transfer(struct run *r, int code, const char *call, bool writes)
                 writes ? remedy_space : "");
 }
 
-/* A file of this process, or of all: "skampi-io.3.shared", "skampi-io.3.rank0". */
+/* A file of this process, or of all: "skampi-io.PID.TIME.3.rank0", "....3.shared". */
 static void print_name(const struct run *r, const struct io *k, char name[NAME_SIZE])
 {
-    if (k->form->own)
-        snprintf(name, NAME_SIZE, "%s.%d.rank%d", scratch_prefix, k->number, r->rank);
-    else
-        snprintf(name, NAME_SIZE, "%s.%d.shared", scratch_prefix, k->number);
+    char run[SCRATCH_NAME_SIZE] = "";
+    scratch_name(r->machine->place->scratch.id.owner, run);
+    int len = snprintf(name, NAME_SIZE, "%s%d.", run, k->number);
+    snprintf(name + len, NAME_SIZE - (size_t)len, k->form->own ? "rank%d" : "shared", r->rank);
 }
 
 static int take_path(const struct run *r, struct io *k, const char *name, struct err *e)

@@ -1,9 +1,13 @@
 /* A preloaded library that makes chosen calls of MPI fail. SKAMPI_ABORT has words separated by
  * commas, "CALL:N:WHAT" or "CALL:N:WHAT:FILE": in its N-th call of CALL, each process does WHAT:
  * abort, kill (SIGKILL), exit (status 1, without MPI_Finalize), or hang. With a FILE, only if it
- * does not exist; the file is created, so that this happens once. */
+ * does not exist; the file is created, so that this happens once. With SKAMPI_ABORT_LEVEL, each
+ * process prints its thread level at its end. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <mpi.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,3 +96,21 @@ CALL(Scatter,
      (s, n, d, r, m, e, root, c))
 CALL(Alltoall, (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, MPI_Comm c),
      (s, n, d, r, m, e, c))
+
+int MPI_Finalize(void)
+{
+    int level;
+    PMPI_Query_thread(&level);
+    if (getenv("SKAMPI_ABORT_LEVEL") != NULL)
+        fprintf(stderr, "thread level %d\n", level);
+    return PMPI_Finalize();
+}
+
+/* Open MPI 4.1 calls it when it opens a file. */
+int sem_post(sem_t *s)
+{
+    int (*next)(sem_t *);
+    *(void **)&next = dlsym(RTLD_NEXT, "sem_post");
+    visit("sem_post");
+    return next(s);
+}

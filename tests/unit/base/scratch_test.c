@@ -181,6 +181,26 @@ TEST_IN_DIRECTORY(sweeping)
     assert_string_equal(e.text, "");
 }
 
+/* Of this run only; a text that names no run removes nothing. */
+TEST_IN_DIRECTORY(semaphores)
+{
+    static const char other[] = "/dev/shm/sem.TEST_skampi-io.1.1.1.rank0";
+    struct scratch s;
+    struct err e = { "" };
+    char begin[SCRATCH_NAME_SIZE], own[128];
+    assert_int_equal(scratch_make(&s, ".", &e), 0);
+    assert_true(scratch_name(s.id.owner, begin));
+    snprintf(own, sizeof(own), "/dev/shm/sem.TEST_%s1.rank0", begin);
+    make_file(own, "", 0);
+    make_file(other, "", 0);
+    scratch_remove_semaphores("skampi-io");
+    assert_true(exists(own));
+    scratch_remove_semaphores(s.id.owner);
+    assert_false(exists(own));
+    assert_int_equal(unlink(other), 0);
+    assert_int_equal(scratch_release(&s, &e), 0);
+}
+
 /* For another host, which this one cannot ask whether its process lives. */
 TEST_IN_DIRECTORY(of_other_hosts)
 {
