@@ -5,10 +5,12 @@
 
 #include <ctype.h>
 
+/* In Open MPI 4.1, the level becomes that of the whole process, so it stays as it is. */
 bool cvars_begin(void)
 {
-    int provided;
-    return MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
+    int level;
+    MPI_Query_thread(&level);
+    return MPI_T_init_thread(level, &level) == MPI_SUCCESS;
 }
 
 int cvar_find(const char *name)

@@ -37,8 +37,15 @@ unlike skampi( $dir, '--status' )->{out}, qr/is going on/, 'no process is left';
 # The other process hangs, and rank 0 waits for it.
 $run = start('MPI_Scan:1:hang');
 is $run->{status}, 1, 'again, in the last suite';
-$run = start(q{});
-is $run->{status},               0,   'the run is resumed' or diag( $run->{err} );
+{
+    local $ENV{OMPI_MPI_THREAD_LEVEL} = 3;
+    local $ENV{SKAMPI_ABORT_LEVEL}    = 1;
+    $run = start(q{});
+}
+is $run->{status}, 0, 'the run is resumed' or diag( $run->{err} );
+my @levels = $run->{err} =~ /^thread level (\d+)$/mg;
+is scalar @levels, 2,      'each process has a thread level';
+is $levels[0], $levels[1], '... the same, as the variables of the library are read by one of them';
 is unsound( $dir, labels_of() ), q{}, 'complete';
 
 # A stopped process (SIGSTOP) cannot end the run, because its timer is stopped, too: another process
