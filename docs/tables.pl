@@ -50,17 +50,18 @@ sub environment ( $name, $arguments, @lines ) {
 # The text of a fact, its unit, what must be the same and what is submitted.
 sub fact_text ($fact) {
     return join '; ', $fact->{text} . ( defined $fact->{unit} ? " [$fact->{unit}]" : q{} ),
-      grep { length } @{$fact}{qw(same submitted)};
+      grep { length } map { $_ // q{} } @{$fact}{qw(same submitted)};
 }
 
-# Place, and its facts.
+# Place, and its facts or, for rows, what follows their numbers.
 sub places () {
     my ( @places, %facts );
     for ( @{ $catalog->{facts} } ) {
         push @places,                    $_->{place} if !$facts{ $_->{place} };
         push @{ $facts{ $_->{place} } }, $_;
     }
-    return map { [ $_, $facts{$_} ] } @places;
+    return map( { [ "In the $_", $facts{$_} ] } @places ),
+      [ "In the rows, after '#'", $catalog->{details} ];
 }
 
 sub pattern_types ($pattern) {
@@ -150,7 +151,7 @@ my %pod = (
     facts => sub {
         map {
             (
-                "In the $_->[0]:\n\n=over\n\n",
+                "$_->[0]:\n\n=over\n\n",
                 map( { item( "B<$_->{name}>", plain( fact_text($_) ) ) } @{ $_->[1] } ),
                 "=back\n\n"
             )

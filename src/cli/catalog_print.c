@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "model/layouts.h"
 #include "params/tables.h"
-#include "results/fact.h"
+#include "results/row_text.h"
 
 struct bit_name {
     unsigned bit;
@@ -238,6 +238,15 @@ static void add_fact(struct text *out, int i)
     json_add_true(out, "with_names", fact->privacy == FACT_WITH_NAMES);
 }
 
+static void add_detail(struct text *out, int i)
+{
+    const struct fact_info *d = detail_info((enum detail)i);
+    json_add(out, "name", d->name);
+    json_add(out, "form", fact_forms[d->form]);
+    json_add(out, "unit", d->unit);
+    json_add(out, "text", d->text);
+}
+
 void catalog_print(struct text *out, const struct catalog *types)
 {
     int changes = 0;
@@ -254,6 +263,7 @@ void catalog_print(struct text *out, const struct catalog *types)
     add_list(out, "keys", 0, (int)key_table.count, add_key);
     add_list(out, "datatypes", 0, (int)datatype_count(), add_datatype);
     add_list(out, "facts", 0, FACT_COUNT, add_fact);
+    add_list(out, "details", 0, DETAIL_COUNT, add_detail);
     params_catalog(out);
     options_catalog(out);
     json_end(out, '}');

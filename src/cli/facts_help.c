@@ -1,9 +1,11 @@
 #include "cli/inform.h"
 #include "model/catalog.h"
 
-#include "results/fact.h"
+#include "results/row_text.h"
 
 enum { TEXT_INDENT = 20 };
+
+static const char ROWS[] = "In the rows, after '#':\n";
 
 /* "NAME TEXT [UNIT]; what must be the same; what is submitted" */
 static void add_fact(struct text *out, const struct fact_info *fact)
@@ -30,6 +32,9 @@ void facts_help(struct text *out)
                 add_fact(out, fact_info(f));
         text_add(out, "\n");
     }
+    text_add(out, "%s", ROWS);
+    for (enum detail d = 0; d < DETAIL_COUNT; d++)
+        add_fact(out, detail_info(d));
 }
 
 /* An additional value of a row, unless its text was the last one. */
@@ -72,5 +77,11 @@ bool facts_help_named(struct text *out, const struct catalog *types, const char 
         add_fact(out, fact);
         found = true;
     }
+    for (enum detail d = 0; d < DETAIL_COUNT; d++)
+        if (text_same(detail_info(d)->name, name)) {
+            text_add(out, "%s", ROWS);
+            add_fact(out, detail_info(d));
+            found = true;
+        }
     return extra_help_named(out, types, name) || found;
 }

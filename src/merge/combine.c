@@ -153,7 +153,7 @@ static struct between between(struct mentions *all, const struct mention *m, siz
 /* NaN if no run has it. Runs that are contended or unsteady are counted. */
 static double sum_of(const struct mention *m, size_t count, int which)
 {
-    bool marks = which == DETAIL_CONTENDED || which == DETAIL_UNSTEADY;
+    bool marks = which == VALUE_CONTENDED || which == VALUE_UNSTEADY;
     double sum = NAN;
     for (size_t i = 0; i < count; i++) {
         double value = m[i].result->values[which];
@@ -168,7 +168,7 @@ static double sum_of(const struct mention *m, size_t count, int which)
 /* Are there too few repetitions for an error? Not if no run says how many there were. */
 static bool are_few(const struct mention *m, size_t count)
 {
-    double all = sum_of(m, count, COLUMN_COUNT_ALL), left_out = sum_of(m, count, DETAIL_OUTLIERS);
+    double all = sum_of(m, count, COLUMN_COUNT_ALL), left_out = sum_of(m, count, VALUE_OUTLIERS);
     if (isnan(all))
         all = sum_of(m, count, COLUMN_COUNT);
     return all > 0.0 && all - (isnan(left_out) ? 0.0 : left_out) < FEWEST_REPETITIONS;
@@ -177,12 +177,12 @@ static bool are_few(const struct mention *m, size_t count)
 /* If at least half of the runs have two modes. */
 static void add_modes(struct text *out, struct mentions *all, const struct mention *m, size_t count)
 {
-    struct between low = between(all, m, count, DETAIL_LOW_MODE);
+    struct between low = between(all, m, count, VALUE_LOW_MODE);
     if (low.runs == 0 || 2 * low.runs < count)
         return;
     row_add_modes(out,
-                  &(struct row_modes){ low.median, between(all, m, count, DETAIL_HIGH_MODE).median,
-                                       between(all, m, count, DETAIL_LOW_PERCENT).median });
+                  &(struct row_modes){ low.median, between(all, m, count, VALUE_HIGH_MODE).median,
+                                       between(all, m, count, VALUE_LOW_PERCENT).median });
 }
 
 /* Time, error and count; returns the number of runs. within is the runs' own error. */
@@ -258,22 +258,22 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
         add_summary(out, all, m, count, false);
     add_node_times(out, all, m, count);
     row_begin_details(out);
-    row_add_count(out, "runs", (double)runs);
-    row_add_count(out, "of", (double)all->of);
-    row_add_number(out, "within", between(all, m, count, COLUMN_ERROR).median);
+    row_add_value(out, DETAIL_RUNS, (double)runs);
+    row_add_value(out, DETAIL_OF, (double)all->of);
+    row_add_value(out, DETAIL_WITHIN, between(all, m, count, COLUMN_ERROR).median);
     if (runs == 1)
-        row_add_word(out, "error", "within");
+        row_add_word(out, DETAIL_ERROR, "within");
     if (are_few(m, count))
-        row_add_word(out, "few", "yes");
-    for (int i = DETAIL_INVALID; i < DETAIL_RESIDUAL; i++)
+        row_add_word(out, DETAIL_FEW, "yes");
+    for (int i = VALUE_INVALID; i < VALUE_RESIDUAL; i++)
         if (!isnan(sum_of(m, count, i)))
-            row_add_count(out, detail_name(i), sum_of(m, count, i));
+            row_add_value(out, count_detail(i), sum_of(m, count, i));
     add_modes(out, all, m, count);
     double residual_us = -1.0;
     for (size_t i = 0; i < count; i++)
-        residual_us = fmax(residual_us, m[i].result->values[DETAIL_RESIDUAL]);
+        residual_us = fmax(residual_us, m[i].result->values[VALUE_RESIDUAL]);
     if (residual_us >= 0.0)
-        row_add_number(out, "residual", residual_us);
+        row_add_value(out, DETAIL_RESIDUAL, residual_us);
     add_extra(out, all, m, count);
     text_add(out, "\n");
 }

@@ -21,6 +21,8 @@ const char *const fact_places[FACT_PLACES] = { [FACT_OF_HEADER] = "header",
                                                [FACT_OF_BLOCK] = "blocks",
                                                [FACT_OF_TRAILER] = "trailer" };
 
+const char *const fact_forms[FORMS] = { "line", "word", "number", "count", "modes" };
+
 const char *const fact_sames[SAMES] = {
     [SAME_NOTHING] = "",
     [SAME_TEXT] = "must be the same to merge runs",

@@ -38,10 +38,15 @@ enum fact_privacy {
     FACT_PRIVACIES
 };
 
+/* How it is written: a line, or in a row a word, a number, a whole number, or see row_add_modes. */
+enum fact_form { FORM_LINE, FORM_WORD, FORM_NUMBER, FORM_COUNT, FORM_MODES, FORMS };
+extern const char *const fact_forms[FORMS];
+
 struct fact_info {
     const char *name;  /* unique in its place */
     const char *title; /* in reports; NULL: they do not show it by itself */
     const char *unit;  /* or NULL */
+    enum fact_form form;
     enum fact_place place;
     enum fact_same same;
     enum fact_merged merged; /* what becomes of a block's fact in a merge */

@@ -177,48 +177,48 @@ static void add_summary(struct text *out, const char *before, const struct summa
 static void add_details(struct text *out, const struct row *r, const struct suite *s)
 {
     row_begin_details(out);
-    row_add_word(out, "stop", stop_name(r->stop));
+    row_add_word(out, DETAIL_STOP, stop_name(r->stop));
     if (r->stop != STOP_ACCURACY)
-        row_add_word(out, "accuracy",
+        row_add_word(out, DETAIL_ACCURACY,
                      stop_reached(r->stop, &r->stats, s->standard_error) ? "reached" : "missed");
     if (stats_are_few(&r->stats))
-        row_add_word(out, "few", "yes");
-    row_add_number(out, "min", r->stats.min_us);
-    row_add_number(out, "p25", r->stats.p25_us);
-    row_add_number(out, "median", r->stats.median_us);
-    row_add_number(out, "p75", r->stats.p75_us);
-    row_add_number(out, "max", r->stats.max_us);
-    row_add_count(out, "invalid", r->invalid);
+        row_add_word(out, DETAIL_FEW, "yes");
+    row_add_value(out, DETAIL_MIN, r->stats.min_us);
+    row_add_value(out, DETAIL_P25, r->stats.p25_us);
+    row_add_value(out, DETAIL_MEDIAN, r->stats.median_us);
+    row_add_value(out, DETAIL_P75, r->stats.p75_us);
+    row_add_value(out, DETAIL_MAX, r->stats.max_us);
+    row_add_value(out, DETAIL_INVALID, r->invalid);
     if (s->options.outliers > 0.0)
-        row_add_count(out, "outliers", r->stats.outliers);
+        row_add_value(out, DETAIL_OUTLIERS, r->stats.outliers);
     if (r->contended > 0)
-        row_add_count(out, "contended", r->contended);
+        row_add_value(out, DETAIL_CONTENDED, r->contended);
     if (r->shape.unsteady)
-        row_add_count(out, "unsteady", 1);
+        row_add_value(out, DETAIL_UNSTEADY, 1);
     const struct modes *m = &r->shape.modes;
     if (m->high > 0)
         row_add_modes(out, &(struct row_modes){ m->low_us, m->high_us,
                                                 100.0 * m->low / ((double)m->low + m->high) });
     if (r->looking > 0.0 || r->residual_us > 0.0) {
-        row_add_number(out, "residual", r->residual_us);
-        row_add_number(out, "looking", 100.0 * r->looking);
+        row_add_value(out, DETAIL_RESIDUAL, r->residual_us);
+        row_add_value(out, DETAIL_LOOKING, 100.0 * r->looking);
     }
     if (r->overhead_us > 0.0)
-        row_add_number(out, "overhead", r->overhead_us);
+        row_add_value(out, DETAIL_OVERHEAD, r->overhead_us);
     if (r->passes > 0) {
-        row_add_count(out, "passes", r->passes);
-        row_add_number(out, "within", r->within_us);
+        row_add_value(out, DETAIL_PASSES, r->passes);
+        row_add_value(out, DETAIL_WITHIN, r->within_us);
         if (r->disturbed > 0)
-            row_add_count(out, "disturbed", r->disturbed);
+            row_add_value(out, DETAIL_DISTURBED, r->disturbed);
     }
     if (s->options.length_is == LENGTH_TOTAL)
-        row_add_count(out, "length", (double)r->length);
+        row_add_value(out, DETAIL_LENGTH, (double)r->length);
     if (r->partner > 0)
-        row_add_count(out, "partner", r->partner);
+        row_add_value(out, DETAIL_PARTNER, r->partner);
     if (r->place != NULL)
-        row_add_word(out, "place", r->place);
+        row_add_word(out, DETAIL_PLACE, r->place);
     if (r->refined)
-        row_add_count(out, "refined", 1);
+        row_add_value(out, DETAIL_REFINED, 1);
 }
 
 static void add_extra(struct text *out, const struct row *r, const struct suite *s)

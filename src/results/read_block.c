@@ -112,23 +112,24 @@ static int read_numbers(struct read_block *b, const char *text, struct err *why)
     return 0;
 }
 
-const char *detail_name(int detail)
+enum detail count_detail(int value)
 {
-    static const char *const names[] = { "invalid", "outliers", "contended", "unsteady" };
-    return names[detail - DETAIL_INVALID];
+    static const enum detail counts[] = { DETAIL_INVALID, DETAIL_OUTLIERS, DETAIL_CONTENDED,
+                                          DETAIL_UNSTEADY };
+    return counts[value - VALUE_INVALID];
 }
 
 static void read_details(struct read_row *r, const char *details)
 {
     const struct row_modes modes = row_read_modes(details);
-    for (int i = DETAIL_INVALID; i < DETAIL_RESIDUAL; i++) {
-        double count = row_read_number(details, detail_name(i));
+    for (int i = VALUE_INVALID; i < VALUE_RESIDUAL; i++) {
+        double count = row_read_number(details, detail_info(count_detail(i))->name);
         r->values[i] = number_is_count(count) ? count : NAN;
     }
-    r->values[DETAIL_RESIDUAL] = row_read_number(details, "residual");
-    r->values[DETAIL_LOW_MODE] = modes.low_us;
-    r->values[DETAIL_HIGH_MODE] = modes.high_us;
-    r->values[DETAIL_LOW_PERCENT] = modes.low_percent;
+    r->values[VALUE_RESIDUAL] = row_read_number(details, detail_info(DETAIL_RESIDUAL)->name);
+    r->values[VALUE_LOW_MODE] = modes.low_us;
+    r->values[VALUE_HIGH_MODE] = modes.high_us;
+    r->values[VALUE_LOW_PERCENT] = modes.low_percent;
 }
 
 static bool counts_are_sound(const struct read_row *r, const struct columns *c, size_t columns)

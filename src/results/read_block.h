@@ -7,14 +7,14 @@
 
 /* The values of a row: its columns, then what is in "NAME=" after the numbers. */
 enum row_value {
-    DETAIL_INVALID = COLUMN_KINDS,
-    DETAIL_OUTLIERS,
-    DETAIL_CONTENDED,
-    DETAIL_UNSTEADY,
-    DETAIL_RESIDUAL,
-    DETAIL_LOW_MODE,
-    DETAIL_HIGH_MODE,
-    DETAIL_LOW_PERCENT,
+    VALUE_INVALID = COLUMN_KINDS,
+    VALUE_OUTLIERS,
+    VALUE_CONTENDED,
+    VALUE_UNSTEADY,
+    VALUE_RESIDUAL,
+    VALUE_LOW_MODE,
+    VALUE_HIGH_MODE,
+    VALUE_LOW_PERCENT,
     ROW_VALUES
 };
 
@@ -26,8 +26,8 @@ struct read_row {
     struct extra_value extra[MAX_EXTRA]; /* those of the block's extra_names */
 };
 
-/* The name of a count among the details, those before DETAIL_RESIDUAL. */
-const char *detail_name(int detail);
+/* The detail that is a count, one of those before VALUE_RESIDUAL. */
+enum detail count_detail(int value);
 
 enum { BLOCK_LABEL_SIZE = 256, ROWS_IN_BLOCK = 200000 };
 

@@ -3,6 +3,19 @@
 #include <math.h>
 
 static const char DETAILS = '#';
+static const char MICROSEC[] = "microsec.";
+
+static const struct fact_info rows[DETAIL_COUNT] = {
+#define DETAIL(constant, name_, form_, ...)                                                        \
+    { .name = name_, .form = FORM_##form_, .privacy = FACT_PUBLIC, __VA_ARGS__ },
+#include "results/details.def"
+#undef DETAIL
+};
+
+const struct fact_info *detail_info(enum detail d)
+{
+    return &rows[d];
+}
 
 void row_add_time(struct text *out, const char *before, double us)
 {
@@ -21,9 +34,14 @@ void row_begin_details(struct text *out)
     text_add(out, " %c", DETAILS);
 }
 
-void row_add_word(struct text *out, const char *name, const char *word)
+void row_add_word(struct text *out, enum detail d, const char *word)
 {
-    text_add(out, " %s=%s", name, word);
+    text_add(out, " %s=%s", rows[d].name, word);
+}
+
+void row_add_value(struct text *out, enum detail d, double number)
+{
+    (rows[d].form == FORM_COUNT ? row_add_count : row_add_number)(out, rows[d].name, number);
 }
 
 void row_add_number(struct text *out, const char *name, double number)
@@ -40,7 +58,8 @@ void row_add_count(struct text *out, const char *name, double count)
 void row_add_modes(struct text *out, const struct row_modes *m)
 {
     double percent = round(m->low_percent);
-    text_add(out, " modes=%.6f:%.0f,%.6f:%.0f", m->low_us, percent, m->high_us, 100.0 - percent);
+    text_add(out, " %s=%.6f:%.0f,%.6f:%.0f", rows[DETAIL_MODES].name, m->low_us, percent,
+             m->high_us, 100.0 - percent);
 }
 
 const char *row_details(const char *row)
@@ -70,7 +89,7 @@ double row_read_number(const char *details, const char *name)
 
 struct row_modes row_read_modes(const char *details)
 {
-    const char *value = value_of(details, "modes");
+    const char *value = value_of(details, rows[DETAIL_MODES].name);
     struct row_modes m;
     bool good = value != NULL &&
                 sscanf(value, "%lf:%lf,%lf:", &m.low_us, &m.low_percent, &m.high_us) == 3 &&

@@ -1,7 +1,7 @@
 /* The text of a row: numbers, then details NAME=value after a '#'. Pure. */
 #pragma once
 
-#include "base/text.h"
+#include "results/fact.h"
 
 /* Adds the text before and a time in microseconds; "nan", never "-nan": gnuplot skips the point. */
 void row_add_time(struct text *out, const char *before, double us);
@@ -10,9 +10,20 @@ void row_add_time(struct text *out, const char *before, double us);
 void row_add_summary(struct text *out, const char *before, double us, double error_us,
                      double count);
 
-/* After row_begin_details, add details: a word, a number with six decimals, a whole number. */
+/* What a row may have after its '#': one table for the code that writes, reads and documents it. */
+enum detail {
+#define DETAIL(constant, ...) DETAIL_##constant,
+#include "results/details.def"
+#undef DETAIL
+    DETAIL_COUNT
+};
+
+const struct fact_info *detail_info(enum detail d);
+
+/* After row_begin_details, add details: a word; a number or count; one of another table. */
 void row_begin_details(struct text *out);
-void row_add_word(struct text *out, const char *name, const char *word);
+void row_add_word(struct text *out, enum detail d, const char *word);
+void row_add_value(struct text *out, enum detail d, double number);
 void row_add_number(struct text *out, const char *name, double number);
 void row_add_count(struct text *out, const char *name, double count);
 

@@ -29,8 +29,8 @@ static void add_result(struct text *out, const struct read_block *b, const struc
         add_number(out, " ", r->values[i]);
     for (size_t i = 0; i < r->nodes; i++)
         add_number(out, " n", b->node_us[r->first_node + i]);
-    if (!isnan(r->values[DETAIL_INVALID]))
-        add_number(out, " invalid ", r->values[DETAIL_INVALID]);
+    if (!isnan(r->values[VALUE_INVALID]))
+        add_number(out, " invalid ", r->values[VALUE_INVALID]);
     text_add(out, "\n");
 }
 

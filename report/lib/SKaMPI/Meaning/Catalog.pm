@@ -13,6 +13,7 @@ package SKaMPI::Meaning::Catalog;
 #   keys          name, default (of results without the key, too), values, text, aside (does not change values)
 #   datatypes     number, text, derived
 #   facts         name, title (fact_title), place, unit, text, same, public, with_names
+#   details       words NAME=value of rows: name, form (word, number, count or modes), unit, text
 use v5.36;
 
 use Cpanel::JSON::XS ();
