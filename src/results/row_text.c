@@ -41,7 +41,8 @@ void row_add_word(struct text *out, enum detail d, const char *word)
 
 void row_add_value(struct text *out, enum detail d, double number)
 {
-    (rows[d].form == FORM_COUNT ? row_add_count : row_add_number)(out, rows[d].name, number);
+    if (!isnan(number))
+        (rows[d].form == FORM_COUNT ? row_add_count : row_add_number)(out, rows[d].name, number);
 }
 
 void row_add_number(struct text *out, const char *name, double number)

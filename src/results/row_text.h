@@ -20,7 +20,8 @@ enum detail {
 
 const struct fact_info *detail_info(enum detail d);
 
-/* After row_begin_details, add details: a word; a number or count; one of another table. */
+/* After row_begin_details, add details: a word; a number or count if it is known; one of another
+ * table. */
 void row_begin_details(struct text *out);
 void row_add_word(struct text *out, enum detail d, const char *word);
 void row_add_value(struct text *out, enum detail d, double number);

@@ -118,13 +118,13 @@ static const struct list_case list_cases[] = {
       MERGED("#@RUNS 2 of 2\n"
              "2 2.000000 0.300000 4 2.000000 0.400000 8 # runs=1 of=2 within=0.300000 "
              "error=within\n"
-             "3 nan nan 0 nan nan 0 # runs=0 of=2 within=nan\n") },
+             "3 nan nan 0 nan nan 0 # runs=0 of=2\n") },
     { "few repetitions",
       { LIST("2 1 .1 1 1 .2 2 # few=yes\n3 1 nan 1 1 nan 2\n4 1 .1 5 1 .1 5 # outliers=2\n") END,
         LIST("2 2 nan 1 2 nan 1 # few=yes\n3 2 .3 1 2 .4 2\n") END },
       MERGED("#@RUNS 2 of 2\n"
-             "2 1.500000 nan 2 1.500000 nan 3 # runs=2 of=2 within=nan few=yes\n"
-             "3 1.500000 3.181981 2 1.500000 3.181981 4 # runs=2 of=2 within=nan\n"
+             "2 1.500000 nan 2 1.500000 nan 3 # runs=2 of=2 few=yes\n"
+             "3 1.500000 3.181981 2 1.500000 3.181981 4 # runs=2 of=2\n"
              "4 1.000000 nan 5 1.000000 nan 5 # runs=1 of=2 within=0.100000 error=within few=yes "
              "outliers=2\n") },
     { "an argument twice in a run",

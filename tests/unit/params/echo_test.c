@@ -156,6 +156,19 @@ static void check_fingerprint(const struct value_row *row, const struct params *
     assert_true((before != after) == is_measured(row));
 }
 
+/* Only texts and names of files and algorithms may be these. */
+static void check_numbers(const char *format, const struct value_row *row)
+{
+    static const char *const words[] = { "nan", "-nan", "inf", "infinity", "1e999", "0x10" };
+    bool text = row->kind == &value_text || row->kind == &value_file ||
+                row->kind == &value_directory || row->kind == &value_word;
+    for (size_t i = 0; !text && i < sizeof(words) / sizeof(words[0]); i++) {
+        struct params p;
+        if (read_with(&p, format, row->name, words[i]))
+            fail_msg("'%s' may be '%s'", row->name, words[i]);
+    }
+}
+
 /* Sets the row to another value than its default, and finds it in the echo. */
 static void check_row(const char *format, const struct value_row *row)
 {
@@ -167,6 +180,7 @@ static void check_row(const char *format, const struct value_row *row)
              key ? "@MEASUREMENTS\nA { Type = 900; Variation = Nodes; }\n" : suites_for(row->name));
     read_right(&plain, text_get(&file));
     text_release(&file);
+    check_numbers(format, row);
     char *before = value_of(row, base_of(format, &plain));
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]) && !changed; i++) {
         struct params p;
