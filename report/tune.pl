@@ -99,7 +99,7 @@ sub choose () {
 sub put_merged ( $output, $paths, $choices ) {
     my $place = File::Temp->newdir;
     my $wrong = merge_results( $paths, "$place/merged", directory => q{.}, output => "$place/log" );
-    fail("not merged: $wrong") if defined $wrong;
+    fail( 'not merged: ' . ( read_bytes("$place/log") || $wrong ) ) if defined $wrong;
     my $text = read_bytes( "$place/merged", $LARGEST );
     my $fact = $choices =~ s/\n/\n# /gr;
     $text =~ s/^(?=#-----$)/#\@CHOICES $fact\n/m;

@@ -332,7 +332,10 @@ qr/\Askampi: at least two processes are needed;[^\n]* mpirun -np 2 skampi\n[ ]{4
 
 subtest 'lost output is reported' => sub {
     plan skip_all => 'no /dev/full' if !-e '/dev/full';
-    for my $args ( ['--list'], [ '--print-config', 'quick' ], ['--help-params'] ) {
+    my $file = write_file( scratch() . '/file', $RUNNABLE );
+    my @alone =
+      qw(--list --help-params --help-output --help --version --catalog --print-config=quick);
+    for my $args ( ( map { [$_] } @alone ), map { [ "--$_", '-f', $file ] } qw(check status) ) {
         my $err = q{};
         run [ $ENV{SKAMPI_PROGRAM}, @{$args} ], '<', \undef, '>', '/dev/full', '2>', \$err,
           timeout(60);

@@ -13,6 +13,9 @@ use IPC::Open2 qw(open2);
 
 our @EXPORT_OK = qw(prestarted);
 
+# Where a run writes instead of to a file: a device, or 'closed', a pipe that nobody reads.
+our $OUTPUT;
+
 my $LONGEST_S = 300;
 my $THIS      = abs_path(__FILE__);
 
@@ -27,8 +30,8 @@ sub prestarted ( $directory, $path, @arguments ) {
     my @kept   = map { File::Temp->new } 1 .. 2;
     my @parts  = (
         File::Spec->rel2abs($directory),
-        ( map { $_->filename } @kept ),
-        scalar %ENV, %ENV, @arguments
+        $OUTPUT // $kept[0]->filename,
+        $kept[1]->filename, scalar %ENV, %ENV, @arguments
     );
     my $request = pack '(N/a)*', map { _as_bytes($_) } @parts;
     print { $server->{in} } pack 'N/a', $request;
@@ -100,9 +103,11 @@ sub _become ( $directory, $output, $messages, $pairs, @words ) {
     @ARGV = @words;
     $^T   = time;
     srand;
-    open STDIN,  '<', '/dev/null' or die "STDIN: $!\n";
-    open STDOUT, '>', $output     or die "STDOUT: $!\n";
-    open STDERR, '>', $messages   or die "STDERR: $!\n";
+    my $writer;
+    pipe my $reader, $writer if $output eq 'closed';
+    open STDIN,  '<',                  '/dev/null'        or die "STDIN: $!\n";
+    open STDOUT, $writer ? '>&' : '>', $writer // $output or die "STDOUT: $!\n";
+    open STDERR, '>',                  $messages          or die "STDERR: $!\n";
     chdir $directory or die "$directory: $!\n";
     alarm $LONGEST_S;
     return;

@@ -28,13 +28,13 @@ my $program = 'skampi';
 # failure.
 sub run_program ( $name, $main ) {
     $program = $name;
-    binmode $_, ':encoding(UTF-8)' for *STDOUT, *STDERR;
+    binmode $_, ':utf8' for *STDOUT, *STDERR;
     STDOUT->autoflush;
     my $status = eval { $main->() };
     return close_output($status) if defined $status;
     my $failure = $@;
-    complain( ref $failure ? $failure->{text} : $failure );
-    return ref $failure ? $failure->{status} : 1;
+    complain( ref $failure            ? $failure->{text}   : $failure );
+    return close_output( ref $failure ? $failure->{status} : 1 );
 }
 
 # The same for the command that the first word names, a function of COMMANDS.
@@ -57,10 +57,11 @@ sub take_command ($words) {
     return @command;
 }
 
-# Buffered output may fail only here.
+# Returns the exit status. A print that failed is remembered: a layer of Perl that encodes would forget it. A pipe that its
+# reader has closed needs no message.
 sub close_output ($status) {
-    return $status if close STDOUT;
-    complain("cannot write the output: $!");
+    return $status                          if close STDOUT;
+    complain("cannot write the output: $!") if !$!{EPIPE};
     return 1;
 }
 
@@ -133,7 +134,7 @@ sub check_output ( $path, @inputs ) {
 # Writes TEXT to the file PATH, or to standard output. Returns 0, the exit status.
 sub deliver ( $path, $text ) {
     return deliver_bytes( $path, encode( 'UTF-8', $text ) ) if defined $path;
-    print $text or fail("cannot write the output: $!");
+    print $text;
     return 0;
 }
 
@@ -141,22 +142,24 @@ sub deliver ( $path, $text ) {
 sub deliver_bytes ( $path, $bytes ) {
     if ( defined $path ) { write_new_file( $path, $bytes ) }
     else {
-        binmode STDOUT, ':pop';
-        print $bytes or fail("cannot write the output: $!");
+        binmode STDOUT;
+        print $bytes;
     }
     return 0;
 }
 
 sub show_help {
     require Pod::Usage;
+    open my $page, '>:encoding(UTF-8)', \my $bytes or die "cannot write the help: $!\n";
     Pod::Usage::pod2usage(
         -input     => open_regular( shipped_path("../docs/man/$program.1.pod") ),
         -verbose   => 2,
         -noperldoc => 1,
-        -exitval   => 0,
-        -output    => \*STDOUT,
+        -exitval   => 'NOEXIT',
+        -output    => $page,
     );
-    return;
+    close $page or die "cannot write the help: $!\n";
+    exit close_output( deliver_bytes( undef, $bytes ) );
 }
 
 sub show_version {

@@ -18,7 +18,7 @@ sub new ( $class, $store ) {
 }
 
 # A new token of the account, which is made if it is new: 64 hexadecimal digits. The database keeps
-# only its SHA-256.
+# only its SHA-256, and nothing if the function PRINT fails.
 sub make ( $self, $name, %how ) {
     fail_usage(
         "'$name' is not a valid name of an account: at most 40 letters, digits, dots, - and _")
@@ -37,6 +37,7 @@ sub make ( $self, $name, %how ) {
                     created    => moment()
                 }
             );
+            $how{print}->($token) if $how{print};
         }
     );
     return $token;

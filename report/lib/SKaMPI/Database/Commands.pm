@@ -4,7 +4,7 @@ package SKaMPI::Database::Commands;
 # of skampi-db(1); it returns the exit status or fails (SKaMPI::Base::Program).
 use v5.36;
 
-use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail_usage);
+use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail fail_usage);
 use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Base::Units    qw(counted);
 use SKaMPI::Database::Accounts;
@@ -108,8 +108,9 @@ sub run_token ( $options, @words ) {
     my $accounts = SKaMPI::Database::Accounts->new($store);
     return _list( $store->rows('accounts') )      if $options->{list};
     fail_usage('expected the name of an account') if @words != 1;
-    if   ( $options->{revoke} ) { $accounts->revoke( $words[0] ) }
-    else                        { say $accounts->make( $words[0], trusted => $options->{trusted} ) }
+    my $print = sub ($token) { say $token or fail(q{}) };    # run_program says why
+    if ( $options->{revoke} ) { $accounts->revoke( $words[0] ) }
+    else { $accounts->make( $words[0], trusted => $options->{trusted}, print => $print ) }
     return $DONE;
 }
 

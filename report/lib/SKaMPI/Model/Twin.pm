@@ -186,7 +186,7 @@ sub _near_row ( $twin, $length, $value ) {
 
 sub _platform ( $twin, $last, $wtime ) {
     my $near     = $twin->{near} // $twin;
-    my $link     = $twin->{base}{curve}{distance} eq 'far' ? $twin : $near;
+    my $link     = ( $twin->{base}{curve}{distance} // q{} ) eq 'far' ? $twin : $near;
     my @sections = @{ $twin->{sections} };
     my %set      = (
         'smpi/os'         => _overheads( @{ $twin->{send} } ),

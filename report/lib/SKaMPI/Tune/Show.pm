@@ -53,7 +53,7 @@ sub choice_lines ( $launches, $choices, @cells ) {
             } $found->{map}->@*
         ),
         q{},
-        $found->{sentence},
+        $found->{sentence} // (),
         _left_out(@cells),
     );
 }

@@ -1,0 +1,162 @@
+#!/usr/bin/perl
+# Every command and every documented option of the report's programs is called once. The first call of a command is made
+# again with an output that has no room, which is one message and status 1, and with one that nobody reads, which is none;
+# the first with -o where a file may have 64 bytes.
+use v5.36;
+
+use Cwd qw(abs_path);
+use FindBin;
+use Test::More;
+use SKaMPI::DatabaseTest qw(generated_run $SAMPLE);
+use SKaMPI::Prestarted;
+use SKaMPI::ReportTest qw(tool workplace);
+use SKaMPI::Test       qw(read_file);
+
+my $ROOT   = abs_path("$FindBin::Bin/../..");
+my %CHOICE = ( notes =>
+      { ALGORITHMS => "bcast, 2 processes, coll_tuned_bcast_algorithm\n# 1 linear\n# 2 chain" } );
+my $dir = workplace(
+    (
+        map { ( "$_.out" => generated_run( minute => $_, factor => 1 + $_ / 50, %CHOICE ) ) }
+          1 .. 8
+    ),
+    model     => generated_run( points => 10 ),
+    rules     => "# a table\n1\n7\n2\n2\n1\n0 0 0 0\n4\n1\n0 0 0 0\n",
+    limits    => "* * 10%\n",
+    token     => 'a' x 64,
+    starts    => "#!/bin/sh\nsleep 0.3\ncp \"\${0%/*}/\$(pwd | tail -c 2).out\" skampi.out\n",
+    recording => join "\n",
+    '#@PROFILE 1',
+    '#@PROGRAM a',
+    '#@PROCESSES 2',
+    '#@HOSTS 1',
+    '#@COMPLETE yes',
+    '#@RANK 0 a',
+    '#@SECONDS 1',
+    'MPI_Allreduce 2 1 8 9 - contiguous apart predefined 0 100 800 900 20',
+    q{}
+);
+chmod oct 755, "$dir/starts";
+chmod oct 600, "$dir/token";
+my %WORDS = (
+    LAUNCHES => [ map { "$_.out" } 1 .. 6 ],
+    SIDES    => [ qw(1.out 2.out 3.out 4.out -- 5.out), '6.out', '7.out', '8.out' ],
+    RAW      => ["$ROOT/tests/report/data/raw/skampi.out"],
+    ROOT     => [$ROOT]
+);
+
+# The exit status, the program and its words.
+my $CALLS = <<'END_OF_CALLS';
+0 show -a 1.out
+0 show --all --times RAW
+0 show -t RAW
+3 show --health -f json 1.out
+3 show --health --format text 1.out
+0 export -f json 1.out
+0 export --format csv -s *Suite* -o export 1.out
+0 export --raw --suite * --output export RAW
+0 export --schema
+3 compare -a --alpha 1% --fail-on any --threshold 1% SIDES
+0 compare --all --fail-on never --thresholds limits --value min --format csv -o compared SIDES
+0 compare --force --output compared --save base.json SIDES
+0 model fit --format json model
+0 model fit -o fit model
+0 model points --output points model
+1 model twin --check --skampi ./no-skampi model
+0 dorep --bars --mono -m 3 --format html -o page 1.out
+0 dorep -b --fewest 3 --format html --output page -p messages 1.out
+0 dorep --compare --format html -t --messages messages -q 1.out -- 2.out
+0 dorep --keep -u -d . --quiet --format html -o kept 1.out
+0 dorep --own --directory . --format html -o own 1.out
+0 launch -n 2 -d two -- ./starts
+0 launch --launches 2 -q --directory two --refine --timeout 1m -- ./starts
+3 launch --until 1% --budget 1s --quiet --points p2p_Suite01/1-3 -d until -- ./starts
+0 launch --confirm 1.out -- ./starts
+0 launch --guard base.json --junit junit.xml --threshold 50% --value time -- ./starts
+0 launch --quick Allreduce -n 2 -- ./starts
+3 launch --health -- ./starts
+0 profile show --top 0 recording
+0 profile suites --cover 90% recording
+0 profile cost recording model
+0 profile record -o recorded --split 3 --library rules -- true
+0 profile record --output recorded --library rules -- true
+0 tune measure -d tuned -n 6 --budget 1h -f limits -- ./starts
+0 tune measure --directory tuned --launches 6 --file limits -- ./starts
+0 tune choose -o chosen LAUNCHES
+0 tune choose --output chosen2 LAUNCHES
+0 tune write --format ompi -o rules2 LAUNCHES
+0 tune check rules
+1 tune verify --rounds 6 rules -- ./starts
+0 db --database db add --unpublished --without-names 1.out
+0 db --database db list --machine some-machine --search MPI --since 2020-01-01 --state checked --limit 3
+0 db --database db list --json
+0 db --database db site --force pages
+0 db --database db show --json 1
+0 db --database db export --format csv 1
+0 db --database db export --original -o original 1
+0 db --database db publish --note good 1
+0 db --database db withdraw --reason wrong 1
+0 db --database db machine --title Title --owner local some-machine
+0 db --database db machine --json
+0 db --database db token --trusted joe
+0 db --database db token --no-trusted joe
+0 db --database db token --list
+0 db --database db token --revoke joe
+0 db --database db reindex
+0 db --database db copy --public db copied
+0 db --database db submit --dry-run --machine m http://127.0.0.1:1 1.out
+1 db --database db submit --with-names --token-file token http://127.0.0.1:1 1.out
+2 db --database db serve --listen x --public --host h --proxy p --workers 1
+0 db --database db erase 1
+0 db --database db add --again 1.out
+END_OF_CALLS
+
+my ( %used, %seen );
+for my $call ( split /\n/, $CALLS ) {
+    my ( $status, $name, @words ) = map { @{ $WORDS{$_} // [$_] } } split q{ }, $call;
+    my @run  = ( $dir, $^X, "$ROOT/report/$name.pl", @words );
+    my $run  = tool(@run);
+    my ($of) = "@words" =~ /\A(?:--database \S+ )?([a-z]+) /;
+    $used{$name}{$_} = 1 for @words;
+    is $run->{status}, $status, $call or diag $run->{err};
+    unlike $run->{err}, qr/ at \S+ line \d/, "$call: no warning of Perl";
+    subtest "$call: lost output" => sub { lost(@run) }
+
+      if $run->{out} ne q{} && !$seen{ "$name " . ( $of // q{} ) }++;
+    if ( "@words" =~ /\A(?!record).*-o (\S+)/ && !$seen{"-o $name"}++ ) {
+        unlink "$dir/$1";
+        my $small = tool( $dir, 'sh', '-c', 'trap "" XFSZ; exec prlimit --fsize=64 "$@"',
+            'sh', @run[ 1 .. $#run ] );
+        like "$small->{status} $small->{err}", qr/\A1 [^\n]*File too large\n\z/,
+          "$call: no room for the file";
+    }
+}
+
+sub lost (@run) {
+    my $full = do { local $SKaMPI::Prestarted::OUTPUT = '/dev/full'; tool(@run) };
+    is $full->{status}, 1, 'no room: status 1';
+    is scalar( () = $full->{err} =~ /: cannot write the output: No space left on device\n/g ), 1,
+      'one message';
+    my $closed = do { local $SKaMPI::Prestarted::OUTPUT = 'closed'; tool(@run) };
+    unlike $closed->{err}, qr/cannot write|[Pp]ipe/, 'nobody reads: quiet';
+    return;
+}
+
+for my $name ( sort keys %used ) {
+    my $page =
+      read_file( "$ROOT/docs/man/" . ( $name eq 'dorep' ? q{} : 'skampi-' ) . "$name.1.pod" );
+    my @documented = map { /(?<=[<\[])(--?[\w-]+)/g } $page =~ /^(?:=item|   ) (.*)/mg;
+    for my $option (qw(--help --version)) {
+        my $run = tool( $dir, $^X, "$ROOT/report/$name.pl", $option );
+        like "$run->{status} $run->{out}", qr/\A0 \S/, "$name $option";
+        lost( $dir, $^X, "$ROOT/report/$name.pl", $option ) if $name eq 'show';
+    }
+    my @missing = grep { !/\A(?:-h|--help|--version)\z/ && !$used{$name}{$_} } @documented;
+    is "@missing", q{}, "$name: every documented option has a call";
+}
+
+# A token that was not printed is not kept.
+like tool( $dir, $^X, "$ROOT/report/db.pl", qw(--database db token --list) )->{out},
+  qr/^joe .*tokens: 0$/m, 'token';
+
+done_testing;
