@@ -7,8 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Before that much is done, the time left rests on the estimate alone. */
-static const double TRUST_S = 1.0;
+/* Before this part of the run, and at most that much, is done, the time left rests on the estimate
+ * alone. */
+static const double TRUST_PART = 0.02, TRUST_S = 1.0;
+
+/* What was measured counts half after this part of the run so far, and that much at least. */
+static const double HALVED_PART = 0.5, HALVED_S = 1.0;
 
 /* If standard error is a pipe to the launcher, the launcher may forward it to a terminal. */
 static bool launcher_has_terminal(void)
@@ -27,7 +31,7 @@ int progress_init(struct progress *g, const struct params *p, bool quiet, double
 {
     *g = (struct progress){ .quiet = quiet, .now = now, .params = p };
     g->terminal = isatty(STDERR_FILENO) || launcher_has_terminal();
-    g->started_s = now();
+    g->started_s = g->seen_s = now();
     g->suites = calloc(p->suite_count + 1, sizeof(*g->suites));
     return g->suites == NULL ? err_no_memory(e, p->suite_count * sizeof(*g->suites)) : 0;
 }
@@ -54,6 +58,7 @@ void progress_expect(struct progress *g, size_t suite, int processes, int passes
     x->all = estimate_suite(g->params, &g->params->suites[suite], processes);
     x->left_s = fmax(0.0, x->all.seconds - passes * pass_s(g, suite));
     g->all_s += x->left_s;
+    g->to_do_s = g->all_s;
 }
 
 const char *progress_duration(double seconds, char *buffer, size_t size)
@@ -76,12 +81,28 @@ static double left_s(const struct progress *g)
     return sum_s;
 }
 
-/* "[ 3/90] col_MPI_Bcast-length-SM   12 s, about 1:20 min left"; part_s: estimated seconds of the
- * turn that are done. */
+double progress_left_s(const struct progress *g, double part_s)
+{
+    double to_do_s = fmax(0.0, left_s(g) - part_s), trust_s = fmin(TRUST_S, TRUST_PART * g->all_s);
+    double spent_s = g->spent_s + g->now() - g->seen_s, done_s = g->done_s + g->to_do_s - to_do_s;
+    return (spent_s + trust_s) / (done_s + trust_s) * to_do_s;
+}
+
+/* At the end of a turn. */
+static void learn(struct progress *g)
+{
+    double now_s = g->now(), turn_s = now_s - g->seen_s, to_do_s = left_s(g);
+    double kept = exp2(-turn_s / (HALVED_PART * (now_s - g->started_s) + HALVED_S));
+    g->spent_s = kept * g->spent_s + turn_s;
+    g->done_s = kept * g->done_s + g->to_do_s - to_do_s;
+    g->seen_s = now_s;
+    g->to_do_s = to_do_s;
+}
+
+/* "[ 3/90] col_MPI_Bcast-length-SM   12 s, about 1:20 min left" */
 static void print_line(const struct progress *g, double part_s)
 {
-    double elapsed = g->now() - g->started_s, to_do_s = fmax(0.0, left_s(g) - part_s);
-    double slowness = (elapsed + TRUST_S) / (g->all_s - to_do_s + TRUST_S);
+    double elapsed = g->now() - g->started_s;
     size_t suites = g->params->suite_count;
     int width = snprintf(NULL, 0, "%zu", suites);
     struct text name = { 0 };
@@ -89,9 +110,10 @@ static void print_line(const struct progress *g, double part_s)
     int passes = g->suites[g->suite].passes;
     if (passes > 0)
         text_add(&name, " (pass %d)", passes + 1);
-    fprintf(stderr, "%s[%*zu/%zu] %-44s %9s, about %s left%s", g->terminal ? "\r" : "", width,
+    fprintf(stderr, "%s[%*zu/%zu] %-44s %9s, %s %s left%s", g->terminal ? "\r" : "", width,
             g->suite + 1, suites, text_get(&name), duration_of(elapsed),
-            duration_of(slowness * to_do_s), g->terminal ? "\033[K" : "\n");
+            g->spent_s > 0.0 ? "about" : "at least", duration_of(progress_left_s(g, part_s)),
+            g->terminal ? "\033[K" : "\n");
     fflush(stderr);
     text_release(&name);
 }
@@ -122,6 +144,7 @@ void progress_end_turn(struct progress *g, bool more)
     struct expected *x = &g->suites[g->suite];
     x->passes++;
     x->left_s = more ? fmax(0.0, x->left_s - pass_s(g, g->suite)) : 0.0;
+    learn(g);
 }
 
 void progress_end(struct progress *g, const char *where, const char *shares)

@@ -30,6 +30,8 @@ struct progress {
     bool quiet, terminal;
     double (*now)(void);
     double started_s;
+    double seen_s, to_do_s; /* at the end of the last turn: now, and what was left */
+    double spent_s, done_s; /* the time and the estimate of what is done; recent turns count more */
     const struct params *params;
     int processes;
     size_t suite;            /* index of the current one */
@@ -48,6 +50,10 @@ void progress_begin_turn(struct progress *g, size_t suite);
 
 /* Callback of a suite that reports the number of rows done. context is the struct progress. */
 void progress_argument(void *context, size_t done);
+
+/* Of all turns, by the estimate and by how long turns took so far, of late above all; part_s:
+ * estimated seconds of the turn that are done. */
+double progress_left_s(const struct progress *g, double part_s);
 
 /* more: the suite has another turn. */
 void progress_end_turn(struct progress *g, bool more);
