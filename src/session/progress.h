@@ -51,8 +51,8 @@ void progress_begin_turn(struct progress *g, size_t suite);
 /* Callback of a suite that reports the number of rows done. context is the struct progress. */
 void progress_argument(void *context, size_t done);
 
-/* Of all turns, by the estimate and by how long turns took so far, of late above all; part_s:
- * estimated seconds of the turn that are done. */
+/* The time that the run still takes, by the estimate and by how long turns took so far, of late
+ * above all; part_s: estimated seconds of the turn that are done. */
 double progress_left_s(const struct progress *g, double part_s);
 
 /* more: the suite has another turn. */
