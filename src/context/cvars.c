@@ -5,11 +5,14 @@
 
 #include <ctype.h>
 
-/* In Open MPI 4.1, the level becomes that of the whole process, so it stays as it is. */
+/* In Open MPI 4.1, the level becomes that of the whole process, so it stays as it is. skampi --check
+ * begins before MPI_Init. */
 bool cvars_begin(void)
 {
-    int level;
-    MPI_Query_thread(&level);
+    int level = MPI_THREAD_SINGLE, is_running;
+    MPI_Initialized(&is_running);
+    if (is_running)
+        MPI_Query_thread(&level);
     return MPI_T_init_thread(level, &level) == MPI_SUCCESS;
 }
 
