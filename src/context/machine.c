@@ -52,14 +52,21 @@ enum activity machine_enter(struct machine *m, enum activity next)
     return shares_enter(&m->shares, next, m->clock.now());
 }
 
-static void learn_clocks(struct machine *m)
+static int learn_clocks(struct machine *m, struct err *e)
 {
     clock_calibrate(&m->clock);
+    int rc = m->clock.tick_s > 0.0
+                 ? 0
+                 : err_set(e, "the clock (MPI_Wtime) does not advance while it is "
+                              "read; a simulator needs --cfg=smpi/wtime:1e-8");
+    if (ranks_agree(m->control, rc, e) != 0)
+        return -1;
     global_clock_init(&m->global, &m->clock, m->control);
     enum activity before = machine_enter(m, ACTIVITY_SYNCHRONISING);
     global_clock_synchronise(&m->global);
     machine_enter(m, before);
     m->start_skew = start_skew_measure(&m->global);
+    return 0;
 }
 
 int machine_init(struct machine *m, const struct params *p, double started_s, struct err *e)
@@ -76,7 +83,8 @@ int machine_init(struct machine *m, const struct params *p, double started_s, st
     if (hosts_init(&m->hosts, m->control, LIBRARY_IS_SIMULATED, e) != 0)
         goto out;
     m->clock.yield = m->hosts.oversubscribed;
-    learn_clocks(m);
+    if (learn_clocks(m, e) != 0)
+        goto out;
     rc = contention_init(&m->contention, &m->hosts, m->rank, e);
     rc = ranks_agree(m->control, rc, e);
     if (rc == 0)

@@ -50,6 +50,8 @@ struct basetype {
     size_t offset; /* of the definition in the parameter file */
 };
 
+enum { DATATYPE_SUBARRAY = 37 };
+
 /* One row per Send_Datatype_Number. */
 enum datatype_kind {
     DATATYPE_PREDEFINED,  /* 1-5, and from 101 */

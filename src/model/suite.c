@@ -109,6 +109,12 @@ static bool sends_derived(const struct params *p, const struct suite *s)
             layout_is_derived(p, s->receive_datatype, s->receive_basetype));
 }
 
+static bool sends_subarrays(const struct params *p, const struct suite *s)
+{
+    return p->blocks > 1 &&
+           (s->send_datatype == DATATYPE_SUBARRAY || s->receive_datatype == DATATYPE_SUBARRAY);
+}
+
 /* At most as long as the memory for one that is sent and two that are received. */
 static bool has_long_parts(const struct params *p, const struct suite *s)
 {
@@ -160,7 +166,7 @@ bool type_counts_by(const struct type_info *t, enum counting counts)
 unsigned suite_needs(const struct params *p, const struct suite *s)
 {
     const struct topology *t = suite_topology(p, s);
-    unsigned needs = s->type->needs;
+    unsigned needs = s->type->needs | NEEDS_SUBARRAYS;
     if (t != NULL && topology_is_graph(t))
         needs |= NEEDS_GRAPHS;
     if (s->options.language == LANGUAGE_FORTRAN)

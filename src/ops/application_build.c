@@ -89,7 +89,7 @@ static const struct extra_info extra[] = {
 
 #define TEST(number, building, i, name_, text, loops)                                              \
     { .info = { TYPE("Build_" name_, "building the datatypes of " name_, TYPE_HAS_LENGTH),         \
-                .application = &applications[i], .extra = extra,                                   \
+                .application = &applications[i], .extra = extra, .needs = NEEDS_OWN_TIME,          \
                 .options = OPTIONS(OPTION_CASE, OPTION_CALL) },                                    \
       .in = SIMPLE_TYPE(building),                                                                 \
       .calls = CALLS,                                                                              \

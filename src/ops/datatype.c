@@ -51,7 +51,7 @@ static int types_init(struct run *r, struct err *e)
 
 #define ABOUT_TYPES(number, name, text, ready, operation)                                          \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE, NO_LENGTH, NO_LENGTH,        \
-       .in = SIMPLE_TYPE(number), .calls = CALLS,                                                  \
+       .in = SIMPLE_TYPE(number), .info.needs = NEEDS_OWN_TIME, .calls = CALLS,                    \
        .hooks = { .state = sizeof(struct types),                                                   \
                   .init = types_init,                                                              \
                   .prepare = ready,                                                                \

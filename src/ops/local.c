@@ -36,17 +36,19 @@ CALLED(nothing, )
 /* On every process at once: the reference for communication inside a host. */
 CALLED(copy, memcpy(r->receive.at, r->send.at, (size_t)r->at.length))
 
-#define LOCAL(number, name, text, operation)                                                       \
-    OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = SIMPLE_TYPE(number),                             \
+/* The simulator can let readings of the clock and probes take time (needs 0). */
+#define LOCAL(number, name, text, operation, needs_)                                               \
+    OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = SIMPLE_TYPE(number), .info.needs = needs_,       \
        .hooks = { .server_op = operation })
 
 static const struct op rows[] = {
-    LOCAL(24, "MPI_Wtime", "MPI_Wtime", wtime),
-    LOCAL(25, "MPI_Comm_rank", "MPI_Comm_rank", comm_rank),
-    LOCAL(26, "MPI_Comm_size", "MPI_Comm_size", comm_size),
-    LOCAL(27, "MPI_Iprobe", "MPI_Iprobe that finds no message", iprobe),
+    LOCAL(24, "MPI_Wtime", "MPI_Wtime", wtime, 0),
+    LOCAL(25, "MPI_Comm_rank", "MPI_Comm_rank", comm_rank, NEEDS_OWN_TIME),
+    LOCAL(26, "MPI_Comm_size", "MPI_Comm_size", comm_size, NEEDS_OWN_TIME),
+    LOCAL(27, "MPI_Iprobe", "MPI_Iprobe that finds no message", iprobe, 0),
     OP("MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", 0, NO_LENGTH, NO_LENGTH,
-       .info.attached = ONE_LENGTH, .in = SIMPLE_TYPE(28), .hooks = { .server_op = attach }),
+       .info.attached = ONE_LENGTH, .info.needs = NEEDS_OWN_TIME, .in = SIMPLE_TYPE(28),
+       .hooks = { .server_op = attach }),
     OP("memcpy", "memcpy (ANSI C) on every process", TYPE_HAS_LENGTH | TYPE_COPIES_BYTES,
        ONE_LENGTH, ONE_LENGTH, .in = COL_TYPES(23, 58), .hooks = { .server_op = copy }),
     OP("dummy", "the pattern without communication", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
@@ -54,7 +56,7 @@ static const struct op rows[] = {
        .hooks = { .server_op = nothing, .client_op = nothing }),
     OP("dummy", "the pattern without an operation", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
        .info.rate = RATE_NONE, .in = COL_TYPES(31, 59), .hooks = { .server_op = nothing }),
-    LOCAL(32, "dummy", "the pattern without an operation", nothing),
+    LOCAL(32, "dummy", "the pattern without an operation", nothing, NEEDS_OWN_TIME),
 };
 
 OP_FAMILY(local_family, rows);

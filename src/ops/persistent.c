@@ -72,9 +72,10 @@ static const struct op rows[] = {
        TYPE_HAS_LENGTH | TYPE_BOUND, ONE_LENGTH, ONE_LENGTH,
        .in = TIMED_P2P_TYPE(261, TIME_EXCHANGE), .calls = 2, PING_PONG(exchange, exchange)),
     OP("MPI_Send_init", "MPI_Send_init and MPI_Request_free", 0, NO_LENGTH, NO_LENGTH,
-       .in = SIMPLE_TYPE(262), .hooks = { .server_op = create_send }),
+       .in = SIMPLE_TYPE(262), .info.needs = NEEDS_OWN_TIME, .hooks = { .server_op = create_send }),
     OP("MPI_Recv_init", "MPI_Recv_init and MPI_Request_free", 0, NO_LENGTH, NO_LENGTH,
-       .in = SIMPLE_TYPE(377), .hooks = { .server_op = create_receive }),
+       .in = SIMPLE_TYPE(377), .info.needs = NEEDS_OWN_TIME,
+       .hooks = { .server_op = create_receive }),
 };
 
 OP_FAMILY(persistent_family, rows);

@@ -314,10 +314,10 @@ static const struct op rows[] = {
     INTERNAL(53, "residual", TYPE_OF_OTHERS, TIME_CLOCK_ERROR,
              "error of the global clock, as messages with rank 0 show it", residual, ),
     INTERNAL(270, "noise", 0, TIME_LOST, "detours from its program, on each process", detours,
-             .extra = detours_extra),
+             .extra = detours_extra, .needs = NEEDS_OWN_TIME),
     INTERNAL(271, "quanta", 0, TIME_MISSING,
              "work that quanta of time lack, on each process: shows periods", quanta,
-             .extra = quanta_extra),
+             .extra = quanta_extra, .needs = NEEDS_OWN_TIME),
 };
 
 const struct op_family internal_family = { rows, sizeof(rows) / sizeof(rows[0]) };

@@ -30,10 +30,21 @@ my %SKIPPED  = (
     'overlap_isr'      => 'MPI_Isendrecv (MPI 4)',
     'p2p_parts'        => 'partitioned communication (MPI 4)',
 );
+my $LACKS = 'the MPI library lacks';
+my $OWN_TIME =
+  'simulated processes take no time of their own, neither for local calls nor by noise';
+$_                                                     = "$LACKS $_" for values %SKIPPED;
+@SKIPPED{ map { "simple_$_" } qw(init rank building) } = ($OWN_TIME) x 3;
+$SKIPPED{internal_noise}                               = $OWN_TIME;
+$SKIPPED{p2p_subarray} =
+  'the MPI library delivers wrong data of subarrays (MPI_Type_create_subarray)';
 write_file( 'p.skampi', <<'END');
 @VERSION 4.1
 @MEMORY 64
 @POSTPROC no
+@BASETYPE1 MPI_INT
+@BLOCKS 2
+@BLOCKSIZE 4
 @TOPOLOGY1 Cartesian 2 yes yes
 @TOPOLOGY2 Graph [1] [0 2] [1 3] [2]
 @MEASUREMENTS
@@ -49,15 +60,23 @@ iwrite { Type = 333; }
 session { Type = 397; }
 isr { Type = 303; }
 parts { Type = 269; }
+init { Type = 262; }
+rank { Type = 25; }
+building { Type = 100; Send_Datatype_Number = 30; }
+noise { Type = 270; }
+subarray { Type = 1; Send_Datatype_Number = 37; Receive_Datatype_Number = 37; }
 grid { Type = 17; Virtual_Topology_Number = 1; Max_Steps = 3; }
 graph { Type = 17; Virtual_Topology_Number = 2; Max_Steps = 3; }
 replace-0 { Type = 86; Variation = Nodes; Default_Message_length = 0; }
 replace-4 { Type = 86; Variation = Nodes; Default_Message_length = 4; }
 END
 
+# More settings of the simulator.
+my @settings;
+
 sub start (@args) {
     my ( $out, $err ) = ( q{}, q{} );
-    my @command = ( simulator( 'flat', 4 ), $skampi, '-q', '-f', 'p.skampi', @args );
+    my @command = ( simulator( 'flat', 4 ), @settings, $skampi, '-q', '-f', 'p.skampi', @args );
     run \@command, '<', \undef, '>', \$out, '2>', \$err, timeout(60);
     return ( $? >> 8, $err );
 }
@@ -75,13 +94,12 @@ my $output = SKaMPI::Read::Output->from_file('skampi.out');
 subtest 'the run' => sub {
     is $status, 0, 'is complete';
     is_deeply [ map { $_->{label} } $output->suites ], \@MEASURED, 'all other suites are measured';
-    like $err, qr/^p[.]skampi:\d+:\d+: warning: [^\n]*skipped, the MPI library lacks \Q$_\E/m,
-      "a warning names the missing function: $_"
+    like $err, qr/^p[.]skampi:\d+:\d+: warning: [^\n]*skipped, \Q$_\E/m, "a warning says why: $_"
       for values %SKIPPED;
     like $err, qr/\b\Q$_\E\b/, "a warning names the suite: $_" for sort keys %SKIPPED;
     my @skipped = map { $_->{value} } grep { $_->{name} eq 'SKIPPED' } $output->fields;
     is_deeply [ sort @skipped ],
-      [ sort map { "$_, the MPI library lacks $SKIPPED{$_}" } keys %SKIPPED ],
+      [ sort map { "$_, $SKIPPED{$_}" } keys %SKIPPED ],
       'the result file lists the skipped suites';
     like read_file('skampi.log'), qr/^\S+ note p[.]skampi:\d+:\d+: warning: .* skipped/m,
       'the log contains the warnings';
@@ -93,8 +111,7 @@ subtest 'status and plan' => sub {
     like $out, qr/\Askampi[.]out: complete, 4 of 4 suites done/, 'and counts only measured suites';
     ( my $checked, $out ) = printed( '--check', '-f', 'p.skampi', '-n', 4 );
     is $checked, 0, '--check: the file can be used';
-    like $out, qr/^\Q$_\E\n.*\n +skipped, the MPI library lacks \Q$SKIPPED{$_}\E$/m, "plan: $_"
-      for sort keys %SKIPPED;
+    like $out, qr/^\Q$_\E\n.*\n +skipped, \Q$SKIPPED{$_}\E$/m, "plan: $_" for sort keys %SKIPPED;
     ( my $listed, $out ) = printed('--list=Graph_create');
     like $out =~ s/\s+/ /gr,
       qr/MPI_Graph_create of a ring; the MPI library lacks graph topologies/,
@@ -120,6 +137,19 @@ subtest 'no suite can be measured' => sub {
     like $why, qr/^p[.]skampi:5:1: all suites were skipped; none can be measured here/m,
       'the message says why';
     ok !-e 'o', 'no result file is written';
+};
+
+subtest 'a clock that does not advance' => sub {
+    write_file( 'p.skampi', "\@VERSION 4.1\n\@MEASUREMENTS\nA { Type = 17; }\n" );
+    @settings = '--cfg=smpi/wtime:0';
+    my ( $refused, $why ) = start();
+    is $refused, 1, 'ends the run';
+    my @messages = $why =~ /^(skampi: .*)$/mg;
+    is_deeply \@messages,
+      [
+'skampi: the clock (MPI_Wtime) does not advance while it is read; a simulator needs --cfg=smpi/wtime:1e-8'
+      ],
+      'with one message, which names the remedy';
 };
 
 chdir q{/} or die "/: $!\n";

@@ -181,7 +181,7 @@ TEST_IN_DIRECTORY(sweeping)
     assert_string_equal(e.text, "");
 }
 
-/* Of this run only; a text that names no run removes nothing. */
+/* Others stay; a text that names no run removes nothing. */
 TEST_IN_DIRECTORY(semaphores)
 {
     static const char other[] = "/dev/shm/sem.TEST_skampi-io.1.1.1.rank0";
