@@ -17,6 +17,7 @@ use SKaMPI::Base::Program
 use SKaMPI::Base::TextFile       qw(read_bytes write_new_file);
 use SKaMPI::Base::Units          qw(format_duration);
 use SKaMPI::Findings::Algorithms qw(choices_text);
+use SKaMPI::Launch::Cost         qw(time_limits);
 use SKaMPI::Tune::Cells          qw(cells_of launch_of);
 use SKaMPI::Tune::Choice         qw(choose_all $FEWEST);
 use SKaMPI::Tune::File   qw(canaries_of environment_of formats read_table table_text with_choices);
@@ -56,23 +57,33 @@ sub measure () {
     );
     fail_usage("unexpected '$words->[0]'")                if @{$words};
     fail_usage("--launches: at least $FEWEST are needed") if $options->{launches} < $FEWEST;
-    duration( '--budget', $options->{budget} );    # a wrong one is found before the first launch
-    my $path = $options->{file} // ( first { -e } @SWEEPS )
+    my $budget = duration( '--budget', $options->{budget} );
+    my $path   = $options->{file} // ( first { -e } @SWEEPS )
       // fail(q{'tune.skampi' is missing; use --file});
     my $text        = read_bytes( $path, $LARGEST );
     my %environment = ( OMPI_MCA_coll_tuned_use_dynamic_rules => 1 );
-    my @paths;
+    my $cut         = sub ( $took, $spent ) {
+        ( $text, my @said ) = cut_to_budget( $text, $took, $spent, $options );
+        complain($_) for @said;
+        return scalar @said;
+    };
+    my ( undef, undef, $expected ) =
+      defined $budget
+      ? time_limits( { environment => \%environment }, \@command, abs_path($path) )
+      : ();
+    $cut->( $expected, 0 ) if $expected;
+    my ( $spent, @paths ) = (0);
 
     for my $number ( 1 .. $options->{launches} ) {
         my $began = time;
         push @paths,
           launch_once( $options->{directory}, "sweep-$number", $text, \%environment, @command );
-        my $took = time - $began;
+        $spent += my $took = time - $began;
         complain( "launch $number of $options->{launches}: " . format_duration($took) );
-        next if $number > 1 || !defined $options->{budget};
-        ( $text, my @said ) = cut_to_budget( $text, $took, $options );
-        complain($_) for @said;
-        redo if @said && shift @paths;
+        next if !defined $budget || $number == $options->{launches};
+        redo if $number == 1 && $cut->( $took, $spent ) && shift @paths;
+        fail("only $number of $options->{launches} launches fit into the budget of $options->{budget}")
+          if $spent + $took > $budget;
     }
     say for @paths;
     return $DONE;

@@ -348,13 +348,29 @@ subtest 'files of each format' => sub {
 subtest 'a budget' => sub {
     my $text = "A { Default_Message_length = 1, 2, 3, 4, 5, 6, 7; Parameters = \"passes=3\"; }\n";
     my %options = ( launches => 6, budget => '30m' );
-    is_deeply [ cut_to_budget( $text, 300, \%options ) ], [$text], 'enough';
-    my ( $cut, $said ) = cut_to_budget( $text, 400, \%options );
+    is_deeply [ cut_to_budget( $text, 300, 0, \%options ) ], [$text], 'enough';
+    my ( $cut, $said ) = cut_to_budget( $text, 400, 400, \%options );
     like $cut,  qr/= 1, 3, 5, 7; .*passes=3/,                       'lengths first';
     like $said, qr/^6 launches would take .* lengths 1, 3, 5, 7: /, 'and says so';
-    ( $cut, $said ) = cut_to_budget( $text, 1000, \%options );
+    ( $cut, $said ) = cut_to_budget( $text, 1000, 1000, \%options );
     like $cut,  qr/= 1; .*passes=[12]"/, 'then passes';
     like $said, qr/instead of 3 passes/, 'and says so';
+
+    # A program that would run for an hour.
+    my $dir = scratch();
+    write_file( "$dir/sweep",  $text );
+    write_file( "$dir/skampi", <<'END' );
+#!/bin/sh
+case $* in *--check*) echo 'time limits: none'; echo 'run time: about 1:00:00 h';; *) echo no memory; exit 2;; esac
+END
+    chmod oct 755, "$dir/skampi";
+    my @measure = ( $^X, 'report/tune.pl', 'measure', '-d', "$dir/tune", '-f', "$dir/sweep" );
+    my $refused = qx(@measure --budget 10m -- $dir/skampi 2>&1);
+    is $? >> 8, 1, 'a launch that does not fit is not started';
+    like $refused, qr/^skampi-tune: not started: .* more than the budget of 10m$/m, 'and why';
+    ok !-e "$dir/tune", 'no launch';
+    like qx(@measure -- $dir/skampi 2>&1), qr/exited with status 2.*\n.*no memory/,
+      'what a program says that fails';
 };
 
 done_testing;

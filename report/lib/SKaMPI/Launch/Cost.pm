@@ -22,8 +22,8 @@ my $LARGEST = 1024 * 1024;
 my $COUNT = qr/(?:-np?|--np?|--ntasks)/;
 
 # What the time limits of the parameter file allow a launch of this configuration, as skampi --check says it
-# without any launcher:# the line, and the seconds at most (undef if a suite has no limit). Nothing if the command does not say which
-# skampi it starts. PARAMETERS is the working directory's .skampi, or undef.
+# without any launcher: the line, the seconds at most (undef if a suite has no limit), and about how many they will
+# be. Nothing if the command does not say which skampi it starts. PARAMETERS is the working directory's .skampi, or undef.
 sub time_limits ( $configuration, $command, $parameters ) {
     my @check = _check( command_of( $configuration, @{$command} ) ) or return;
     my $place = File::Temp->newdir;
@@ -35,10 +35,13 @@ sub time_limits ( $configuration, $command, $parameters ) {
         output      => 'plan',
         seconds     => $LIMIT_S,
     );
-    my ($line) = beginning_of( "$place/plan", $LARGEST ) =~ /^time limits: (.+)$/m or return;
+    my $plan = beginning_of( "$place/plan", $LARGEST );
+    my ($line) = $plan =~ /^time limits: (.+)$/m or return;
     return if defined $run->{failed};
     my ($seconds) = $line =~ /\Aat most ([0-9.]+) s for [0-9]+ suites?\z/;
-    return ( $line, $seconds );
+    my ( $about, $about_s ) = ( $plan =~ /^run time: about ([0-9:]+)/m, 0 );
+    $about_s = 60 * $about_s + $_ for split /:/, $about // q{};
+    return ( $line, $seconds, $about_s );
 }
 
 # Which of the words is skampi itself, after its launcher; undef if none is.

@@ -8,6 +8,7 @@ package SKaMPI::Launch::Session;
 # comparison: that would make false alarms likely.
 use v5.36;
 
+use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Base::Program         qw(complain fail);
@@ -19,6 +20,8 @@ use SKaMPI::Base::Process         qw(run_command);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Precision     qw(components widest_point);
+
+our @EXPORT_OK = qw(last_lines);
 
 # A launch is tried again once.
 my $TRIES = 2;
@@ -143,7 +146,7 @@ sub _launch ( $self, $configuration, $number ) {
         complain(
             join "\n",
             "launch $number of $name failed: $failed; see $aside/launch.log",
-            map { "    $_" } _last_lines("$aside/launch.log")
+            map { "    $_" } last_lines("$aside/launch.log")
         );
     }
     fail("launch $number of $name failed $TRIES times; start again to go on");
@@ -175,7 +178,7 @@ sub _take ( $self, $name, $number ) {
 }
 
 # What skampi says, without what a launcher frames by lines.
-sub _last_lines ($path) {
+sub last_lines ($path) {
     open my $log, '<:raw', $path or return;
     my @lines = grep { /\S/ } <$log>;
     close $log or return;

@@ -5,14 +5,14 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Program qw(duration);
+use SKaMPI::Base::Program qw(duration fail);
 use SKaMPI::Base::Units   qw(format_duration);
 
 our @EXPORT_OK = qw(cut_to_budget);
 
-# after a launch of TEXT that took TOOK seconds: the text to use, and lines about what was cut. The launch itself
-# counts only if nothing was.
-sub cut_to_budget ( $text, $took, $options ) {
+# For launches of TEXT, each of TOOK seconds, after SPENT ones: the text to use, and lines about what was cut, as
+# earlier launches count only if nothing was. Fails if the budget does not allow any.
+sub cut_to_budget ( $text, $took, $spent, $options ) {
     my $budget = duration( '--budget', $options->{budget} );
     my $n      = $options->{launches};
     return $text if $took * $n <= $budget;
@@ -21,23 +21,26 @@ sub cut_to_budget ( $text, $took, $options ) {
     my @all       = split /, */, $lengths // q{};
     my ( $count, $share, $kept ) = ( $passes // 1, 1, \@all );
     for my $step ( 2, 3, scalar @all ) {
-        last if @all < 2 || $took * $n * $share <= $budget - $took;
+        last if @all < 2 || $took * $n * $share <= $budget - $spent;
         $kept  = [ grep { defined } @all[ map { $_ * $step } 0 .. $#all / $step ] ];
         $share = @{$kept} / @all;
     }
-    while ( $count > 1 && $took * $n * $share * $count / $passes > $budget - $took ) { $count-- }
+    while ( $count > 1 && $took * $n * $share * $count / $passes > $budget - $spent ) { $count-- }
+    my $cost = $took * $n * $share * $count / ( $passes || 1 );
+    fail(   "not started: $n launches would take "
+          . format_duration($cost)
+          . " even with one length and one pass, more than the budget of $options->{budget}" )
+      if $cost > $budget - $spent;
     my $list = join ', ', @{$kept};
     $text =~ s/(Default_Message_length = )[0-9, ]+;/$1$list;/g;
     $text =~ s/passes=[0-9]+/passes=$count/g;
-    my $cost = $took * $n * $share * $count / ( $passes || 1 );
     return ( $text,
             "$n launches would take "
           . format_duration( $took * $n )
           . "; to keep the budget of $options->{budget}, each measures the lengths $list"
           . ( $count < ( $passes // 1 ) ? " in $count instead of $passes passes" : q{} )
           . ': about '
-          . format_duration($cost)
-          . ( $cost > $budget - $took ? ', which is still more' : q{} ) );
+          . format_duration($cost) );
 }
 
 1;

@@ -11,6 +11,7 @@ use List::Util qw(all sum0);
 use SKaMPI::Base::Process   qw(run_command);
 use SKaMPI::Base::Program   qw(fail);
 use SKaMPI::Base::TextFile  qw(write_bytes);
+use SKaMPI::Launch::Session qw(last_lines);
 use SKaMPI::Read::SoundFile qw(read_results);
 use SKaMPI::Stat::Verdicts  qw(judge_family);
 use SKaMPI::Tune::Cells     qw(own_value);
@@ -58,9 +59,12 @@ sub launch_once ( $directory, $name, $parameters, $environment, @command ) {
         output      => 'launch.log'
     );
     fail( "ended by SIG$run->{signal}", 128 + 2 ) if defined $run->{signal};
+    my $failed = $run->{failed} // 'wrote no skampi.out';
     fail(
-        "launch $name " . ( $run->{failed} // 'wrote no skampi.out' ) . "; see $place/launch.log" )
-      if !-e "$place/skampi.out";
+        join "\n    ",
+        "launch $name $failed; see $place/launch.log",
+        last_lines("$place/launch.log")
+    ) if !-e "$place/skampi.out";
     return "$place/skampi.out";
 }
 
