@@ -103,6 +103,9 @@ struct run {
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };
 
+/* Do two settings differ at most in the length of a message? */
+bool setting_is_like(const struct setting *a, const struct setting *b);
+
 /* Allocates nothing, but may fill the buffers. All arguments are borrowed. */
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s);
 

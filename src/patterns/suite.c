@@ -146,6 +146,7 @@ static struct order next_order(struct suite_work *w, bool failed)
         /* with rows per process, control messages are what is measured */
         order.naps = job->machine->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
+        order.alone = order.what == ORDER_MEASURE && suite_needs_alone(w, &order);
         if (order.what == ORDER_MEASURE && job->progress != NULL)
             job->progress(job->context, w->block.count);
     }

@@ -89,20 +89,17 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
     return rc;
 }
 
-/* Does it hold for the current setting? It does not depend on the length. */
-static bool is_known(const struct alone *a, const struct setting *s)
+bool suite_needs_alone(const struct suite_work *w, const struct order *order)
 {
-    return a->of.processes == s->processes && a->of.chunks == s->chunks &&
-           a->of.partner == s->partner && a->of.groups == s->groups;
+    struct setting setting = setting_of(w, order);
+    return w->known_at.processes == 0 || !setting_is_like(&w->known_at, &setting);
 }
 
 static int measure_alone(struct suite_work *w, const struct op *op, struct alone *a, struct err *e)
 {
     struct series s;
     double first_call_s = w->run.first_call_s;
-    if (is_known(a, &w->run.at))
-        return 0;
-    *a = (struct alone){ .of = w->run.at };
+    *a = (struct alone){ 0 };
     int rc = run_series(w, op, &s, e);
     w->run.first_call_s = first_call_s;
     if (rc == 0 && keeps_series(&w->run)) {
@@ -122,7 +119,10 @@ static int measure_others(struct suite_work *w, struct err *e)
     bool absolute = job->params->absolute && job->dummy != NULL && job->op != job->dummy;
     if (absolute && measure_alone(w, job->dummy, &w->overhead, e) != 0)
         return -1;
-    return job->op->part == NULL ? 0 : measure_alone(w, job->op->part, &w->part, e);
+    if (job->op->part != NULL && measure_alone(w, job->op->part, &w->part, e) != 0)
+        return -1;
+    w->known_at = w->run.at;
+    return 0;
 }
 
 /* What remains of the operation without its part. A rest that is not above the clock's tick is
@@ -270,7 +270,7 @@ static int measure(struct suite_work *w, const struct order *order, struct err *
         return -1;
     if (!fits)
         return 0;
-    if (measure_others(w, e) != 0)
+    if (order->alone && measure_others(w, e) != 0)
         return -1;
     int rc = run_series(w, w->job.op, &s, e);
     if (rc == 0 && suite_has_node_times(w)) {

@@ -16,6 +16,7 @@ struct order {
         ORDER_GIVE_UP
     } what;
     bool check_clock; /* before measuring */
+    bool alone;       /* measure the overhead and the operation's part first */
     bool naps;        /* in control messages, from now on */
     int partner;
     long argument;
@@ -23,7 +24,6 @@ struct order {
 
 /* What is measured alone: the overhead, and a part of the operation, if it has one. */
 struct alone {
-    struct setting of; /* when it was; processes 0: never */
     double us, error_us;
 };
 
@@ -73,7 +73,9 @@ struct suite_work {
     size_t rows_before;      /* rows of earlier turns */
     int refreshed;           /* how often the clock was, in earlier turns */
     struct alone overhead, part;
-    double *node_us;     /* owned; one time per process */
+    struct setting
+        known_at;    /* where both were last measured; only rank 0's counts; processes 0: never */
+    double *node_us; /* owned; one time per process */
     struct text refused; /* arguments whose algorithm the library does not take, " 5 7" */
     double residual_s;   /* of the clocks, in rows and before internal measurements */
     int mapped;          /* number of processes of the largest mapping in the notes */
@@ -90,6 +92,10 @@ bool suite_has_node_times(const struct suite_work *w);
 
 /* The process that an argument concerns; 0 if it concerns none. */
 int suite_partner(const struct suite_work *w, long argument);
+
+/* Rank 0: was nothing measured alone yet at the order's setting? The processes that took part know,
+ * the others do not, so rank 0 decides for all. */
+bool suite_needs_alone(const struct suite_work *w, const struct order *order);
 
 /* One order, on all processes: 0 or -1 on all of them. Rank 0 appends the row to the block. */
 int suite_obey(struct suite_work *w, const struct order *order, struct err *e);
