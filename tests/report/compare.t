@@ -135,6 +135,10 @@ subtest 'formats' => sub {
       'JUnit: suites';
     my $few = compare( $slower, '--format', 'junit', 'b1', q{--}, 'n1' )->{out};
     like $few, qr/failures="0" skipped="3"/, 'without verdicts, all are skipped';
+    my $open =
+      compare( $slower, '--format', 'junit', '--threshold', '0.01%', @BASE, q{--}, @NEW )->{out};
+    like $open, qr/skipped="[1-3]".*<skipped message="\d+ of \d+ points are undecided"/s,
+      'as are undecided suites';
 
     my $markdown = compare( $slower, '--format', 'markdown', @BASE, q{--}, @NEW )->{out};
     like $markdown, qr/^\| p2p\\_Suite02 \| 24 B \| .* \| slower \|$/m, 'Markdown';

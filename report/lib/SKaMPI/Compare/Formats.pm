@@ -130,18 +130,28 @@ sub _markdown ( $result, $all ) {
 sub _junit ( $result, $ ) {
     my @suites  = $result->suites;
     my $failed  = grep { $_->{counts}{slower} } @suites;
-    my $skipped = $result->has_verdicts ? 0 : @suites;
+    my $skipped = grep { defined _skipped( $result, $_ ) } @suites;
     my $text    = qq{<?xml version="1.0" encoding="UTF-8"?>\n};
     $text .= sprintf qq{<testsuite name="skampi-compare" tests="%d" failures="%d" skipped="%d">\n},
       scalar @suites, $failed, $skipped;
     for my $suite (@suites) {
         my $name = xml_escaped( $suite->{label} );
         $text .= qq{  <testcase classname="skampi" name="$name">\n};
-        $text .= _failure( $result, $suite )                     if $suite->{counts}{slower};
-        $text .= qq{    <skipped message="too few launches"/>\n} if $skipped;
+        my $why = _skipped( $result, $suite );
+        $text .= _failure( $result, $suite )         if $suite->{counts}{slower};
+        $text .= qq{    <skipped message="$why"/>\n} if defined $why;
         $text .= "  </testcase>\n";
     }
     return "$text</testsuite>\n";
+}
+
+# Why a suite has neither passed nor failed; undef if it has.
+sub _skipped ( $result, $suite ) {
+    return 'too few launches' if !$result->has_verdicts;
+    my $count = $suite->{counts}{undecided};
+    return $count && !$suite->{counts}{slower}
+      ? "$count of $suite->{points} points are undecided"
+      : undef;
 }
 
 sub _failure ( $result, $suite ) {
