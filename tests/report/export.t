@@ -12,7 +12,7 @@ use Text::CSV_XS      ();
 use SKaMPI::Generated qw(launch_text launches random_from);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(files_in tool workplace);
-use SKaMPI::Test       qw(read_file write_file);
+use SKaMPI::Test       qw(read_file scratch write_file);
 
 my $ROOT    = abs_path("$FindBin::Bin/../..");
 my $EXPORT  = "$ROOT/report/export.pl";
@@ -164,6 +164,15 @@ subtest 'the layout of OSU' => sub {
     ($own) = grep { $_->[0] eq 'syncol_MPI_Bcast-length-SM' && $_->[1] eq '8' } @wanted;
     ($at8) = $bcast =~ /^8\s+(\S+)/m;
     is $at8, sprintf( '%.4f', $own->[2] ), 'whole';
+
+    for my $name ( 'window', 'slowest access' ) {
+        my $time = $name =~ tr/ /_/r;
+        my $file = write_file( scratch() . '/file',
+            read_file($SAMPLE) =~ s/^#\@TIME \Kround_trip$/$time/mgr );
+        like export( '-f', 'osu', '-s', 'p2p_MPI_Send-MPI_Recv', $file ),
+          qr/^# Size +$name \(us\)$/m,
+          "no latency: $name";
+    }
 };
 
 like export( '-f', 'markdown', '-s', '*_MPI_Wtime', $SAMPLE ),

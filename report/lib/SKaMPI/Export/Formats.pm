@@ -194,7 +194,10 @@ sub _osu_tables ($run) {
 sub _osu_table ($suite) {
     my $factor = is_round_trip($suite) ? 0.5 : 1;
     my $what   = printable( definition_of_times($suite) ) . ( $factor == 1 ? q{} : ', halved' );
-    my $column = $factor == 1 && pattern_of($suite) =~ /col/ ? 'Avg Latency(us)' : 'Latency (us)';
+    my $column =
+        $factor < 1                 ? 'Latency (us)'
+      : pattern_of($suite) =~ /col/ ? 'Avg Latency(us)'
+      :                               ( split q{ }, $suite->time_name )[0] =~ tr/_/ /r . ' (us)';
     my $text =
 "# SKaMPI $suite->{label}, operation @{[ printable( operation_of($suite) ) ]}\n# Time: $what\n";
     $text .= sprintf "%-*s%*s\n", $FIRST, '# ' . ( $ARGUMENT{ axis_of($suite) } // 'Argument' ),
