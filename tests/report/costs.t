@@ -91,6 +91,9 @@ subtest 'texts' => sub {
         qr/With MPI_Pack before MPI_Send, a run would take 100[.]0 us \+- 22[.]36 us less/,
         qr/With twice as fast, a run would take 2[.]130 ms \+- /,
     );
+    like cost_data( $recording, [ q{}, $output ], [ slower => output_of( run_with(2) ) ] )
+      ->{notes}[-1],
+      qr/With slower, a run would take [\d.]+ ms \+- [\d.]+ us more [(]/, 'what would take more';
     is scalar @{ $data->{notes} }, scalar @expected, 'sentences';
     like $data->{notes}[$_], $expected[$_], "sentence $_" for 0 .. $#expected;
 };

@@ -142,8 +142,10 @@ sub _sums ( $recording, $costs ) {
 }
 
 sub _saved ( $recording, $with, $first, $second ) {
-    return sprintf 'With %s, a run would take %s less (a process on average; less than 0: more).',
-      $with, _per_process( $recording, savings_of( $first, $second ) );
+    my $saved = savings_of( $first, $second );
+    my $size  = { %{$saved}, time => abs $saved->{time} };
+    return sprintf 'With %s, a run would take %s %s (a process on average).',
+      $with, _per_process( $recording, $size ), $saved->{time} < 0 ? 'more' : 'less';
 }
 
 # What all programs and pages show: rows, a list of hashes of texts, and notes, sentences; of the sides (pairs of title
