@@ -49,6 +49,8 @@ subtest 'one run' => sub {
     }
     $t->get_ok('/run/1')->content_like(qr/Some MPI 1\.0/)
       ->text_is( 'h1' => 'Run 1 of Some machine' );
+    my $old = tester( database_of( generated_run() =~ s/^#\@PROCESSES .*\n//mr ), public => 1 );
+    $old->get_ok($_)->content_unlike( qr{\b0 processes|<dd></dd>}, "$_ of SKaMPI 4.1" ) for @PAGES;
     $t->get_ok("/run/1/suite/$PING")->element_count_is( 'tbody tr' => 10 );
     $t->get_ok('/run/2')->status_is(404)->content_like(qr/there is no run 2/);
     $t->get_ok('/run/1/suite/none')->status_is(404);

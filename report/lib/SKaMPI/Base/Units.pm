@@ -96,8 +96,9 @@ sub format_ratio ($ratio) {
     return abs $ratio < 0.1 ? sprintf '%.4f', $ratio : _with_digits( $ratio * $HALVES, 4 );
 }
 
-# "1 suite", "2 suites"
+# "1 suite", "2 suites"; of an undefined number, say of the processes of SKaMPI 4.1: "unknown number of processes"
 sub counted ( $count, $what, $plural = "${what}s" ) {
+    return "unknown number of $plural" if !defined $count;
     return "$count " . ( $count == 1 ? $what : $plural );
 }
 

@@ -128,7 +128,7 @@ sub _names (@series) {
     my @settings = map { join q{, }, @{$_} } differing_settings(@runs);
     my @parts    = (
         [ map { library_name($_) } @runs ],
-        [ map { counted( $_->{processes} // 0, 'process', 'processes' ) } @runs ],
+        [ map { counted( $_->{processes}, 'process', 'processes' ) } @runs ],
         \@settings,
         [
             map {

@@ -32,7 +32,7 @@ my %HELPERS = (
     },
     which_text => sub ( $c, $run, @settings ) {
         return join ', ', $c->library_text($run),
-          counted( $run->{processes} // 0, 'process', 'processes' ), @settings;
+          counted( $run->{processes}, 'process', 'processes' ), @settings;
     },
     is_owner   => sub ($c) { return SKaMPI::Database::Web::Access::is_owner($c) },
     may_submit => sub ($c) { return SKaMPI::Database::Web::Access::may_submit($c) },
