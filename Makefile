@@ -2,7 +2,7 @@
 #
 #   make [MPI=openmpi|mpich|smpi]   build/$(MPI)/skampi, and ./skampi for Open MPI
 #                                   LOOPFLAGS=-O3: flags of the loops of applications
-#   make demo                       build, measure for about 20 seconds, show the results, make a report
+#   make demo                       build, measure (20 seconds, if two CPUs are idle), show the results, make a report
 #   make check [MPI=mpich]          all tests, in about 5 minutes; TESTS="tests/mpi/run.t ..." for some
 #   make check-unit                 only the unit tests, without installing anything
 #   make check-fresh                demo and check on a new Debian system; FRESH="commands" for others
