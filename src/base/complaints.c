@@ -129,7 +129,7 @@ static void place_advance(struct complaint_place *p, const struct source *s, siz
     }
 }
 
-/* The line, or the part near the mark, and a caret below the mark. */
+/* The line, or the part near the mark, and a caret below the mark; nothing of an empty line. */
 static void add_line_at(struct text *out, const struct source *s, size_t mark)
 {
     size_t from = mark, to = mark;
@@ -138,6 +138,8 @@ static void add_line_at(struct text *out, const struct source *s, size_t mark)
     from = char_begin(s, from);
     while (to < s->len && !is_line_end(s, to) && to - mark < SHOWN_AFTER)
         to += char_len(s, to);
+    if (from == to)
+        return;
     text_add(out, "    ");
     text_add_printable(out, s->bytes + from, to - from);
     text_add(out, "\n    ");

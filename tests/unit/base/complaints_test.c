@@ -129,12 +129,12 @@ struct print_case {
 #define SIXTY TEN TEN TEN TEN TEN TEN
 
 static const struct print_case print_cases[] = {
-    { BYTES(""), 0, "1:1: no\n    \n    ^\n" },
+    { BYTES(""), 0, "1:1: no\n" },
     { BYTES("abc"), 0, "1:1: no\n    abc\n    ^\n" },
     { BYTES("abc"), 2, "1:3: no\n    abc\n      ^\n" },
     { BYTES("abc"), 3, "1:4: no\n    abc\n       ^\n" },
     { BYTES("abc\n"), 3, "1:4: no\n    abc\n       ^\n" },
-    { BYTES("abc\n"), 4, "2:1: no\n    \n    ^\n" },
+    { BYTES("abc\n"), 4, "2:1: no\n" },
     { BYTES("a\nbcd\ne"), 3, "2:2: no\n    bcd\n     ^\n" },
     { BYTES("\t a\tb"), 4, "1:5: no\n      a b\n        ^\n" },
     { BYTES("abc\r\nd"), 1, "1:2: no\n    abc\n     ^\n" },
@@ -153,7 +153,7 @@ static const struct print_case print_cases[] = {
     { BYTES("K\xf6ln \xa7 x"), 7, "1:8: no\n    K\xf6ln \xa7 x\n           ^\n" },
     { BYTES(MARK "abc"), 4, "1:2: no\n    abc\n     ^\n" },
     { BYTES(MARK "abc"), 0, "1:1: no\n    abc\n    ^\n" },
-    { BYTES(MARK), 9, "1:1: no\n    \n    ^\n" },
+    { BYTES(MARK), 9, "1:1: no\n" },
     { BYTES(MARK "a\nb"), 5, "2:1: no\n    b\n    ^\n" },
     /* the 60 bytes before and the 30 from there on */
     { BYTES(SIXTY "x" SIXTY), 60,
@@ -350,7 +350,7 @@ TEST(test_any_byte)
             complaints_add(&c, i, "bad");
         char *is = printed(&c, &s);
         assert_int_equal(count_of(is, "f:"), 5);
-        assert_int_equal(count_of(is, " ^\n"), 5);
+        assert_int_equal(count_of(is, " ^\n"), byte == '\n' ? 0 : 5);
         free(is);
         complaints_release(&c);
     }
