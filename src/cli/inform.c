@@ -36,7 +36,8 @@ static int list_named(const struct catalog *types, const char *name, struct text
     if (list_add_named(out, types, name) || out->failed)
         return put(out);
     const char *nearest = type_nearest(types, name);
-    fprintf(stderr, "skampi: '%s' is not a topic or the number of a type, and not in a type's name",
+    fprintf(stderr,
+            "skampi: '%s' is not a topic or a number, and not in the name of a type or datatype",
             name);
     if (nearest != NULL)
         fprintf(stderr, ", did you mean '%s'?\n", nearest);

@@ -111,12 +111,25 @@ static void add_pattern(struct text *out, const struct catalog *types,
         others = add_topic(out, types, pattern, topic, others);
 }
 
-/* One line each: what it is, and what it needs. */
-static void add_datatypes(struct text *out)
+/* Is it the name or number, or part of the text? */
+static bool is_named(const char *wanted, int number, const char *text)
 {
-    text_add(out, "\nDatatypes: numbers for Send_Datatype_Number and Receive_Datatype_Number\n\n");
+    char *end;
+    long wanted_number = strtol(wanted, &end, 10);
+    return *end == '\0' ? number == wanted_number : text_has(text, wanted);
+}
+
+/* One line each: what it is, and what it needs. wanted: NULL for all. */
+static void add_datatypes(struct text *out, const char *wanted)
+{
+    const char *heading = "Datatypes: numbers for Send_Datatype_Number and Receive_Datatype_Number";
     for (size_t i = 0; i < datatype_count(); i++) {
         const struct datatype_info *d = datatype_get(i);
+        if (wanted != NULL && !is_named(wanted, d->number, d->text))
+            continue;
+        if (heading != NULL)
+            text_add(out, "%s%s\n\n", out->len > 0 ? "\n" : "", heading);
+        heading = NULL;
         struct text text = { 0 };
         const char *demand = layout_demand(d->number);
         text_add(&text, "%s%s%s", d->text, demand == NULL ? "" : "; needs ",
@@ -150,17 +163,15 @@ void list_add(struct text *out, const struct catalog *types)
     for (size_t i = 0; i < types->count; i++)
         if (catalog_has_first(types, i))
             add_pattern(out, types, types->types[i].pattern);
-    add_datatypes(out);
+    add_datatypes(out, NULL);
 }
 
 static bool is_wanted(const struct type_info *t, const char *wanted)
 {
     const struct topic *topic = topic_find(wanted);
-    char *end;
-    long number = strtol(wanted, &end, 10);
     if (topic != NULL)
         return topic_of(t->number) == topic;
-    return *end == '\0' ? t->number == number : text_has(type_label_of(t), wanted);
+    return is_named(wanted, t->number, type_label_of(t));
 }
 
 bool list_add_named(struct text *out, const struct catalog *types, const char *wanted)
@@ -168,5 +179,7 @@ bool list_add_named(struct text *out, const struct catalog *types, const char *w
     for (size_t i = 0; i < types->count; i++)
         if (is_wanted(&types->types[i], wanted))
             add_type(out, &types->types[i], types->lacks);
+    if (topic_find(wanted) == NULL)
+        add_datatypes(out, text_same(wanted, "datatypes") ? NULL : wanted);
     return out->len > 0;
 }

@@ -71,8 +71,8 @@ static const struct option_row rows[] = {
     { 'n', "processes", "N", "number of processes: for --check (else 2), --status (else any)",
       .take = take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
     { 'l', "list", "[NAME]",
-      "list what can be measured: all, a topic (rma, irregular), a number, or with NAME in its "
-      "name",
+      "list what can be measured: all, a topic (rma, irregular, datatypes), a number, or with NAME "
+      "in its name",
       TEXT(name), .action = ACTION_LIST },
     { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it", TEXT(name),
       .action = ACTION_HELP_PARAMS },

@@ -45,7 +45,7 @@ static const struct value_row rows[] = {
       .doc = "The MPI library, in your words; the output also names the library that is used." },
     { .name = "@USER", .kind = &value_text, AT(user), .fallback = "",
       .doc = "Who measures; the first line contains only your name." },
-    { .name = "@NAMEOFRUN", .kind = &value_text, AT(name_of_run), .fallback = "StandardSuite",
+    { .name = "@NAMEOFRUN", .kind = &value_text, AT(name_of_run), .fallback = "",
       .doc = "A name for this run." },
     { .name = "@RECORDED", .kind = &value_text, AT(recorded), .fallback = "",
       .doc = "Of which calls of a program the suites are, for reports; skampi-profile suites writes it. Beyond 4.1." },

@@ -139,10 +139,13 @@ subtest 'list of some' => sub {
     my @lines = grep { /^ *\d+  \w*bcast/i } split /^/m, unbroken($list);
     is unbroken( printed( '--list', 'bcast' ) ), join( q{}, sort @lines ), 'by a part of the name';
     is unbroken( printed( '--list', '47' ) ), ( grep { /^ +47 / } @lines )[0], 'by the number';
+    like printed( '--list', '32' ), qr/^   32  simple_dummy .*^   32: vector of blocks/ms,
+      'the type and the datatype with a number';
+    is printed( '--list', 'datatypes' ), $list =~ s/\A.*\n(?=Datatypes: )//sr, 'all datatypes';
     my @prefixed = grep { /syncol_MPI_Bcast/ } @lines;
     is unbroken( printed('-lsyncol_MPI_Bcast') ), join( q{}, @prefixed ), 'with prefix';
     like refused( '--list', 'zzz' ),
-qr/\Askampi: 'zzz' is not a topic or the number of a type, and not in a type's name; see .*\n\z/,
+qr/\Askampi: 'zzz' is not a topic or a number, and not in the name of a type or datatype; see .*\n\z/,
       'none';
     like refused( '--list', 'Bcats' ), qr/not in a type's name, did you mean 'Bcast'[?]\n\z/,
       'a slip';

@@ -24,7 +24,7 @@ TEST(test_values)
     } cases[] = {
         { "@MPIVersion Open MPI\n4.1.4", "@MPIVERSION", "Open MPI\n4.1.4" },
         { "@NAMEOFRUN", "@NAMEOFRUN", "" },
-        { "", "@NAMEOFRUN", "StandardSuite" },
+        { "", "@NAMEOFRUN", "" },
         { "@VERSION 4", "@VERSION", "4.0" },
         { "@OUTFILE  my results.out \n", "@OUTFILE", "my results.out" },
         { "@logfile\n\n x.log\n", "@LOGFILE", "x.log" },
