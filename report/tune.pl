@@ -82,7 +82,7 @@ sub measure () {
         complain( "launch $number of $options->{launches}: " . format_duration($took) );
         next if !defined $budget || $number == $options->{launches};
         redo if $number == 1 && $cut->( $took, $spent ) && shift @paths;
-        fail("only $number of $options->{launches} launches fit into the budget of $options->{budget}")
+        fail("only $number of $options->{launches} launches fit into $options->{budget}")
           if $spent + $took > $budget;
     }
     say for @paths;
