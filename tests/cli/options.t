@@ -147,7 +147,7 @@ subtest 'list of some' => sub {
     like refused( '--list', 'zzz' ),
 qr/\Askampi: 'zzz' is not a topic or a number, and not in the name of a type or datatype; see .*\n\z/,
       'none';
-    like refused( '--list', 'Bcats' ), qr/not in a type's name, did you mean 'Bcast'[?]\n\z/,
+    like refused( '--list', 'Bcats' ), qr/name of a type or datatype, did you mean 'Bcast'[?]\n\z/,
       'a slip';
 };
 
