@@ -15,6 +15,16 @@ int system_variable(const char *const *names)
     return value == NULL ? 0 : atoi(value);
 }
 
+const char *system_session_directory(void)
+{
+    static const char *const names[] = { "OMPI_MCA_orte_tmpdir_base", "PMIX_SERVER_TMPDIR",
+                                         "TMPDIR", "TEMP", "TMP" };
+    const char *path = NULL;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names) && path == NULL; i++)
+        path = getenv(names[i]);
+    return path == NULL ? "/tmp" : path;
+}
+
 FILE *system_open(const char *directory, const char *name)
 {
     struct text path = { 0 };

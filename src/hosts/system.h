@@ -18,6 +18,10 @@ long long system_memory(void);
  * end with NULL. 0: none is set. */
 int system_variable(const char *const *names);
 
+/* The directory in which the launcher and the MPI library keep the files of a run, as files of
+ * shared memory: the library's own variable, TMPDIR, or /tmp. */
+const char *system_session_directory(void);
+
 /* Opens a file of the directory, whose name begins with '/'; NULL if it cannot be read. */
 FILE *system_open(const char *directory, const char *name);
 

@@ -51,6 +51,28 @@ static void explain_crowds(const struct warning_facts *f, struct concerned c, st
     text_add(out, "; start fewer per host, or let them use more of its CPUs");
 }
 
+/* Of these types, or types that begin so. */
+static bool is_on_network(const char *file_system)
+{
+    static const char *const types[] = { "nfs",  "lustre", "gpfs", "beegfs", "ceph", "cifs",
+                                         "smb3", "panfs",  "afs",  "9p",     "fuse" };
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+        if (file_system != NULL && strncmp(file_system, types[i], strlen(types[i])) == 0)
+            return true;
+    return false;
+}
+
+static void explain_directory(const struct warning_facts *f, struct concerned c, struct text *out)
+{
+    (void)c;
+    if (is_on_network(f->file_system))
+        text_add(
+            out,
+            "the MPI library's files of this run, which may be its shared memory, are in %s, on "
+            "a network file system (%s); set TMPDIR to a local directory",
+            f->directory, f->file_system);
+}
+
 /* If CPUs are too few, binding does not help. */
 static bool is_unbound(const struct hosts *h, int rank)
 {
@@ -165,6 +187,7 @@ static const struct warning_row {
     { "governor", has_slow_governor, explain_governors },
     { "clock source", has_slow_clock, explain_clocksources },
     { "clock tick", NULL, explain_tick },
+    { "session directory", NULL, explain_directory },
 };
 
 enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };

@@ -15,6 +15,7 @@ struct warning_facts {
     const double *latency_us;  /* fastest short ping-pong with each other rank */
     int latencies;             /* number of latency_us; a coarse clock reads some of them as 0 */
     const struct params *params;
+    const char *directory, *file_system; /* system_session_directory and its type; or NULL */
 };
 
 enum { MAX_WARNINGS = 8 };

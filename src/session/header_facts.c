@@ -1,6 +1,8 @@
 #include "session/header_facts.h"
 
+#include "base/page_cache.h"
 #include "context/library.h"
+#include "hosts/system.h"
 #include "session/selftest.h"
 #include "model/parameters.h"
 #include "model/permutation.h"
@@ -160,6 +162,12 @@ static void add_job(struct text *value)
     text_add(value, "%s", id == NULL ? "none" : id);
 }
 
+static void add_session_directory(struct text *value)
+{
+    text_add(value, "%s, ", system_session_directory());
+    page_cache_add_file_system(system_session_directory(), value);
+}
+
 static void add_suites(const struct params *p, struct text *value)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
@@ -209,6 +217,7 @@ static const struct {
     [FACT_MPISTANDARD] = { add_standard },
     [FACT_SERVED] = { served_add },
     [FACT_SETTINGS] = { settings_add },
+    [FACT_TMPDIR] = { add_session_directory },
     [FACT_PROCESSES] = { .of_machine = add_processes },
     [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },
     [FACT_HARDWARE] = { hosts_hardware },

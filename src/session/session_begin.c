@@ -1,5 +1,7 @@
 #include "session/session.h"
 #include "session/header_facts.h"
+#include "base/page_cache.h"
+#include "hosts/system.h"
 #include "patterns/pattern.h"
 
 static int start_store(struct session *s, struct run_request *start, struct err *e)
@@ -64,12 +66,17 @@ int session_learn_machine(struct session *s, int latencies, struct err *e)
     machine_enter(m, ACTIVITY_STARTING);
     if (machine_check_clock(m, e) != 0)
         return -1;
+    struct text file_system = { 0 };
+    page_cache_add_file_system(system_session_directory(), &file_system);
     const struct warning_facts facts = { .hosts = &m->hosts,
                                          .clock = &m->clock,
                                          .latency_us = m->latency_us,
                                          .latencies = latencies,
-                                         .params = &s->params };
+                                         .params = &s->params,
+                                         .directory = system_session_directory(),
+                                         .file_system = text_get(&file_system) };
     int rc = m->rank == 0 ? warnings_find(&s->warnings, &facts, e) : 0;
+    text_release(&file_system);
     return ranks_agree(m->control, rc, e);
 }
 

@@ -57,7 +57,7 @@ static struct text warnings_of(const struct rank_row *rows, const struct clock *
                                int latencies, const struct params *params)
 {
     struct hosts hosts = { .ranks = places, .verdicts = verdicts };
-    struct warning_facts facts = { &hosts, clock, latencies_us, latencies, params };
+    struct warning_facts facts = { &hosts, clock, latencies_us, latencies, params, NULL, NULL };
     struct warnings warnings;
     struct text lines = { 0 };
     struct err e = { "" };
@@ -183,6 +183,29 @@ TEST(test_tick)
         for (int k = 0; k < SUITES; k++)
             suites[k] = (struct suite){ .type = &types[k], .standard_error = rows[i].errors[k] };
         check(i, warnings_of(ranks, &clock, rows[i].latencies, &params), rows[i].expected);
+    }
+}
+
+/* Of the directory with the library's files. */
+TEST(test_session_directory)
+{
+    static const struct {
+        const char *type;
+        bool is_found;
+    } rows[] = { { "ext4", false }, { "tmpfs", false }, { "unknown", false },
+                 { "nfs4", true },  { "lustre", true }, { "fuse.sshfs", true } };
+    struct hosts hosts = { .ranks = places, .verdicts = verdicts };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct params params = { .suite_count = 0 };
+        struct warning_facts facts = { &hosts,  &good_clock, latencies_us, 0,
+                                       &params, "/d",        rows[i].type };
+        struct warnings w;
+        struct err e = { "" };
+        assert_int_equal(warnings_find(&w, &facts, &e), 0);
+        assert_int_equal(w.count, rows[i].is_found);
+        assert_true(!rows[i].is_found ||
+                    strstr(text_get(&w.lines[0]), "are in /d, on a network") != NULL);
+        warnings_release(&w);
     }
 }
 
