@@ -2,22 +2,23 @@
 
 use v5.36;
 
-use Cwd qw(abs_path);
+use Cwd        qw(abs_path);
+use File::Spec ();
+use File::Temp ();
 use FindBin;
-use List::Util qw(first);
+use List::Util qw(first sum0);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Process qw(output_of);
+use SKaMPI::Base::Process qw(is_there output_of run_command);
 use SKaMPI::Base::Program
-  qw(complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of
+  qw(check_output complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of
   take_command);
+use SKaMPI::Base::TextFile  qw(locked_file);
 use SKaMPI::Findings::Costs qw(cost_data cost_lines);
-use SKaMPI::Profile::File   qw(parts_of read_profile);
+use SKaMPI::Profile::File   qw(is_part parts_of read_profile);
 use SKaMPI::Profile::Show   qw(show_lines);
 use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::SoundFile qw(read_results);
-
-my $DONE = 0;
 
 my $TOP = 20;
 
@@ -36,31 +37,53 @@ sub record () {
     fail_usage('expected -- and the command that starts the program') if !@command || @{$more};
     fail_usage('--split: expected a number of collective calls, at least 1')
       if defined $options->{split} && $options->{split} < 1;
+    fail("cannot start '$command[0]': no such program") if !is_there( $command[0] );
     my $path    = $options->{output};
     my $library = $options->{library} // first { -e } @LIBRARIES;
     fail('libskampi-record.so is missing; run make, or use --library')
       if !defined $library || !-e $library;
+    check_output($path) if !is_part($path);
+    my ($foreign) = grep { !is_part($_) } parts_of("$path.parts");
+    fail_usage("'$foreign' is not of a recording; choose another name with -o") if $foreign;
+    my $is_new = !-e "$path.lock";
+    my $lock   = locked_file("$path.lock")
+      // fail_usage("another program is recorded to '$path' now; choose another name with -o");
     unlink $path, parts_of("$path.parts");
-    local $ENV{SKAMPI_RECORD}       = $path =~ m{\A/} ? $path : abs_path(q{.}) . "/$path";
-    local $ENV{SKAMPI_RECORD_SPLIT} = $options->{split} // 0;
-    local $ENV{LD_PRELOAD}          = join q{:}, abs_path($library), $ENV{LD_PRELOAD} // ();
-    system { $command[0] } with_environment(@command);
-    return ended( $path, $?, $! );
+    my $place = File::Temp->newdir( TMPDIR => 1 );
+    my $run   = run_command(
+        [ with_environment(@command) ],
+        directory   => q{.},
+        keep        => $lock,
+        environment => {
+            SKAMPI_RECORD       => File::Spec->rel2abs($path),
+            SKAMPI_RECORD_SPLIT => $options->{split} // 0,
+            LD_PRELOAD          =>
+              join( q{:}, preloadable( abs_path($library), "$place" ), $ENV{LD_PRELOAD} // () ),
+        }
+    );
+    unlink "$path.lock" if $is_new;
+    return ended( $path, $run );
+}
+
+# The dynamic linker takes blanks and colons as the end of a path: a library with them in its path is preloaded by a link.
+sub preloadable ( $library, $place ) {
+    return $library if $library !~ /[\s:]/;
+    fail("cannot preload '$library': neither its path nor TMPDIR may have a blank or a colon")
+      if $place =~ /[\s:]/ || !symlink $library, "$place/recorder.so";
+    return "$place/recorder.so";
 }
 
 # Open MPI's mpirun starts processes on other hosts without the environment.
 sub with_environment (@command) {
     return @command if $command[0] !~ m{(?:\A|/)(?:mpirun|mpiexec|orterun)[^/]*\z};
-    delete local $ENV{LD_PRELOAD};
     return @command if output_of( $command[0], '--version' ) !~ /Open(?:RTE| MPI)/;
     return ( shift @command,
         ( map { ( '-x', $_ ) } qw(LD_PRELOAD SKAMPI_RECORD SKAMPI_RECORD_SPLIT) ), @command );
 }
 
 # The program's own status is ours.
-sub ended ( $path, $status, $why ) {
+sub ended ( $path, $run ) {
     rmdir "$path.parts";    # if it is empty
-    fail("cannot start the program: $why") if $status == -1;
     if    ( -e $path ) { complain("recorded: $path") }
     elsif ( parts_of("$path.parts") ) {
         complain(
@@ -71,13 +94,11 @@ sub ended ( $path, $status, $why ) {
 'nothing was recorded: no process called MPI_Init, or it uses another MPI library than this recorder'
         );
     }
-    return $status & 127 ? 128 + ( $status & 127 ) : $status >> 8;
+    complain( $run->{failed} ) if $run->{signal};
+    return $run->{status};
 }
 
-sub print_lines (@lines) {
-    say for @lines;
-    return $DONE;
-}
+sub print_lines (@lines) { return deliver( undef, join "\n", @lines, q{} ) }
 
 sub profile_of ($files) {
     fail_usage('expected the file of a recording') if !@{$files};
@@ -88,8 +109,9 @@ sub profile_of ($files) {
 sub show () {
     my ( $options, $files ) = read_options( \@ARGV, { top => $TOP }, 'top=i' );
     my $p = profile_of($files);
+    fail_usage('--top: expected a number, at least 0')           if $options->{top} < 0;
     fail_usage("expected one recording, got '$files->[0]', too") if @{$files};
-    return print_lines( show_lines( $p, $options->{top} || @{ $p->{cells} } ) );
+    return print_lines( show_lines( $p, $options->{top} || scalar @{ $p->{cells} } ) );
 }
 
 sub plan ( $options, $p ) {
@@ -100,10 +122,14 @@ sub plan ( $options, $p ) {
 
 sub suites () {
     my ( $options, $files ) = read_options( \@ARGV, { cover => '95%' }, 'cover=s' );
-    my $p = profile_of($files);
-    my ( $text, @more ) = suites_text( $p, plan( $options, $p ), $p->{path} );
+    my $p    = profile_of($files);
+    my $plan = plan( $options, $p );
+    my ( $text, @more ) = suites_text( $p, $plan, $p->{path} );
+    my $in_place =
+      sum0( map { $_->{place} eq 'inplace' ? $_->{calls} : 0 } map { $_->{cell} } @{$plan} );
+    complain("note: $in_place calls have MPI_IN_PLACE; the suites measure them with two buffers")
+      if $in_place;
     for (@more) {
-        unlink $_->[0];
         deliver_bytes( @{$_} );
         complain("wrote $_->[0]");
     }

@@ -21,6 +21,9 @@ static struct {
     double timed_s;
 } state = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+/* The most bytes of a call: readers take larger numbers as rounded ones. */
+static const double MOST_BYTES = 1LL << 53;
+
 /* How many wrappers this thread is in. */
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
 
@@ -128,7 +131,9 @@ void visit_in_place(struct visit *v, bool is)
 void visit_data(struct visit *v, int64_t count, MPI_Datatype type)
 {
     const struct datatype *t = handles_datatype(type);
-    v->bytes += count * t->size;
+    double bytes = count > 0 ? (double)count * (double)t->size : 0.0; /* counts may be wrong */
+    if ((double)v->bytes + bytes <= MOST_BYTES)
+        v->bytes += (int64_t)bytes;
     v->key.marks |= MARK_DATA;
     if (count > 0 && !(t->solid && (count == 1 || t->dense)))
         v->key.marks |= MARK_GAPS;

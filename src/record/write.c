@@ -51,31 +51,33 @@ static void head(struct recording *r, int rank, unsigned long long split)
 }
 
 /* --- begin ----------------------------------------------------------------------------------- */
-/* Rank 0: is another program that still runs recorded there? Processes that were spawned are one.
- */
-static bool is_taken(const char *path)
+/* Is the file of this process another program's, which is recorded there and still runs, or one
+ * that no recorder wrote? Processes that were spawned are another program. */
+static bool is_taken(const char *path, int rank)
 {
-    char part[RECORD_PATH + 16];
-    snprintf(part, sizeof(part), "%s.parts/0", path);
+    char part[RECORD_PATH + 16], head[4] = "";
+    snprintf(part, sizeof(part), "%s.parts/%d", path, rank);
     int file = open(part, O_RDWR | O_CLOEXEC);
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     bool taken = file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    if (file >= 0 && read(file, head, sizeof(head)) > 0 && head[0] != '\0')
+        taken = taken || memcmp(head, "#@PR", sizeof(head)) != 0;
     if (file >= 0)
         close(file);
     return taken;
 }
 
-/* A second program that runs at the same time has a file of its own, named after its first process.
- */
+/* A second program that runs at the same time has a file of its own, named after one of its
+ * processes. */
 static void choose_path(struct recording *r, int rank)
 {
     const char *wanted = getenv("SKAMPI_RECORD");
-    long first = 0;
+    long own = 0, first;
     int n = snprintf(r->path, RECORD_PATH - 64, "%s",
                      wanted == NULL || *wanted == '\0' ? "skampi.profile" : wanted);
-    if (rank == 0 && is_taken(r->path))
-        first = (long)getpid();
-    PMPI_Bcast(&first, 1, MPI_LONG, 0, r->comm);
+    if (is_taken(r->path, rank))
+        own = (long)getpid();
+    PMPI_Allreduce(&own, &first, 1, MPI_LONG, MPI_MAX, r->comm);
     if (first > 0 && n < RECORD_PATH - 64)
         snprintf(r->path + n, 32, ".%ld", first);
 }
@@ -176,9 +178,9 @@ static void write_others(MPI_Comm comm, FILE *out, bool *good)
 
 static void write_all(struct recording *r, const char *own, size_t bytes, bool *good)
 {
-    char path[RECORD_PATH + 8];
-    snprintf(path, sizeof(path), "%s.new", r->path);
-    FILE *out = fopen(path, "w");
+    char path[RECORD_PATH + 32];
+    snprintf(path, sizeof(path), "%s.%ld.new", r->path, (long)getpid());
+    FILE *out = fopen(path, "wx");
     *good = out != NULL && own != NULL;
     if (*good) {
         int n = (int)(strstr(r->part->text, "#@RANK") - r->part->text);

@@ -6,6 +6,7 @@ use v5.36;
 use Cwd          qw(abs_path);
 use SKaMPI::Test qw(scratch write_file read_file files_in);
 use Test::More;
+use Time::HiRes qw(sleep);
 
 my $ROOT    = abs_path( __FILE__ =~ s{[^/]+$}{../..}r );
 my $LIBRARY = "$ENV{SKAMPI_BUILD}/libskampi-record.so";
@@ -17,18 +18,21 @@ sub tool (@arguments) {
     return SKaMPI::Test::command( $dir, 120, $^X, "$ROOT/report/profile.pl", @arguments );
 }
 
-sub record ( $file, $how ) {
-    return tool(
-        'record', '--library', $LIBRARY, '-o',    $file, '--split',
+sub record_words ( $file, $how, $library = $LIBRARY ) {
+    return (
+        'record', '--library', $library, '-o',    $file, '--split',
         10,       q{--},       @MPIRUN,  './app', $how
     );
 }
+
+sub record (@of) { return tool( record_words(@of) ) }
 
 write_file( "$dir/app.c", <<'END_OF_C' );
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 int main(int argc, char **argv)
 {
     int rank, sum = 0, one = 1;
@@ -38,7 +42,20 @@ int main(int argc, char **argv)
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (strcmp(argv[1], "kill") == 0 && rank == 1)
         raise(SIGKILL);
-    if (strcmp(argv[1], "abort") == 0)
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (strstr(argv[1], "wrong") != NULL) {
+        MPI_Bcast(&one, -1, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Bcast(&one, 1, MPI_INT, -7, MPI_COMM_WORLD);
+        MPI_Send(&one, 2147483647, MPI_DOUBLE, 99, 0, MPI_COMM_WORLD);
+        MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+    if (strcmp(argv[1], "hang") == 0) {
+        char name[16];
+        snprintf(name, sizeof(name), "hangs.%d", (int)getpid());
+        fclose(fopen(name, "w"));
+        sleep(600);
+    }
+    if (strstr(argv[1], "abort") != NULL)
         MPI_Abort(MPI_COMM_WORLD, 9);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
@@ -69,7 +86,7 @@ is $check->{status}, 0, 'the suites are a sound parameter file'
 # --- programs that end before MPI_Finalize -----------------------------------------------------------
 for my $how (qw(kill abort)) {
     mkdir "$dir/$how.profile.parts" or die "$how.profile.parts: $!\n";
-    write_file( "$dir/$how.profile.parts/7", 'old' );
+    write_file( "$dir/$how.profile.parts/7", '#@PROFILE 1' );
     my $ended = record( "$how.profile", $how );
     isnt $ended->{status}, 0, "$how: the status is not 0";
     ok !-e "$dir/$how.profile.parts/7", "$how: what an earlier program left is removed";
@@ -80,6 +97,83 @@ for my $how (qw(kill abort)) {
     like $partial->{out}, qr/^Allreduce\s+2\s+4 B\s+2000\s/m, "$how: all calls that were made";
     like $partial->{out}, qr/^Incomplete: .*; 2 processes recorded$/m,
       "$how: says that it is incomplete";
+}
+
+# --- values that programs and clocks may cause -----------------------------------------------------------
+record( $_, $_ ) for 'wrong', 'wrong abort';
+is tool( 'show', '--top', 0, $_ )->{status}, 0, "$_: calls with wrong arguments are readable"
+  for 'wrong', 'wrong abort';
+like tool(qw(suites --cover 100% wrong))->{err},
+  qr/note: 2 calls have MPI_IN_PLACE; .* two buffers\n/,
+  'what the suites measure otherwise is said';
+for my $value ( 8.199e-05, 5e-324, 1e-9, 1e15, 1e300, -1e-9 ) {
+    my $part = read_file("$dir/abort.profile.parts/0");
+    my $cell = index( $part, 'MPI_Allreduce' ) - 112;
+    substr $part, $_, 8, pack 'd', $value for 3072, 3080, $cell + 40, $cell + 48;
+    write_file( "$dir/abort.profile.parts/0", $part );
+    my $text = read_file("$dir/good") =~ s/^(\#\@SECONDS) .*/$1 $value/mr;
+    write_file( "$dir/value", $text =~ s/^(MPI_Allreduce.*? 1000 \S+) \S+/$1 $value/mr );
+    for my $file (qw(abort.profile value)) {
+        my $said = tool( 'show', $file );
+        is "$said->{status} $said->{err}", '0 ', "$value in $file";
+    }
+}
+
+# --- a recording that is ended, and what is not ours -------------------------------------------------------
+sub until_true ($is) {
+    my $tries = 600;
+    sleep 0.1 while !$is->() && $tries--;
+    return $is->();
+}
+
+my $recorder = fork // die "fork: $!\n";
+if ( !$recorder ) {
+    chdir $dir or die "$dir: $!\n";
+    open STDERR, '>', 'said' or die "said: $!\n";
+    exec $^X, "$ROOT/report/profile.pl", record_words( 'hang', 'hang' );
+}
+my $hanging = sub {
+    map { /\Ahangs[.](\d+)/ ? $1 : () } files_in($dir);
+};
+ok until_true( sub { $hanging->() == 2 } ), 'the program runs';
+like record( 'hang', 'end' )->{err}, qr/another program is recorded to 'hang' now/,
+  'not two at once';
+kill 'TERM', $recorder;
+waitpid $recorder, 0;
+is $? >> 8, 143, 'ended by a signal';
+like read_file("$dir/said"), qr/had is in hang[.]parts\n.*: ended by SIGTERM\n\z/, 'and says so';
+ok until_true(
+    sub {
+        !grep { kill 0, $_ } $hanging->();
+    }
+  ),
+  'no process is left';
+ok !-e "$dir/hang.lock", 'nor the lock';
+
+mkdir "$dir/own.parts" or die "own.parts: $!\n";
+write_file( "$dir/own.parts/0", "mine\n" );
+is record( 'own', 'end' )->{status}, 2, 'a directory that is not of a recording is refused';
+SKaMPI::Test::command( $dir, 60, 'env', "LD_PRELOAD=$LIBRARY", 'SKAMPI_RECORD=own', @MPIRUN,
+    './app', 'end' );
+is read_file("$dir/own.parts/0"),                     "mine\n", 'and stays as it is';
+is scalar( grep { /\Aown[.]\d+\z/ } files_in($dir) ), 1,        'the recording has another name';
+
+mkdir "$dir/a b:c" or die "a b:c: $!\n";
+my $there = "a b:c/libskampi-record.so";
+SKaMPI::Test::command( $dir, 60, 'cp', $LIBRARY, $there );
+my $blank = record( 'blank', 'end', $there );
+like $blank->{err}, qr/^skampi-profile: recorded: blank$/m,
+  'installed where the path has a blank and a colon';
+{
+    local $ENV{TMPDIR} = "$dir/a b:c";
+    like record( 'blank', 'end', $there )->{err}, qr/cannot preload '.*': neither/, 'or the reason';
+}
+SKIP: {
+    skip 'no script', 1 if !grep { -x "$_/script" } split /:/, $ENV{PATH};
+    my $read =
+"(sleep 1; echo word) | script -qec '$^X $ROOT/report/profile.pl record --library $LIBRARY -o t -- head -1' said";
+    like SKaMPI::Test::command( $dir, 60, 'sh', '-c', $read )->{out}, qr/word\r?\n.*word/s,
+      'it reads from the terminal';
 }
 
 # --- a disk without room -----------------------------------------------------------------------------

@@ -47,30 +47,22 @@ my %WORDS = (
 
 # The exit status, the program and its words.
 my $CALLS = <<'END_OF_CALLS';
-0 show -a 1.out
-0 show --all --times RAW
-0 show -t RAW
+0 show -a --all --format text 1.out
+0 show -t --times RAW
 3 show --health -f json 1.out
-3 show --health --format text 1.out
-0 export -f json 1.out
-0 export --format csv -s *Suite* -o export 1.out
-0 export --raw --suite * --output export RAW
+0 export -f csv --format json -s *a* --suite *Suite* 1.out
+0 export --raw -o export --output export RAW
 0 export --schema
-3 compare -a --alpha 1% --fail-on any --threshold 1% SIDES
-0 compare --all --fail-on never --thresholds limits --value min --format csv -o compared SIDES
-0 compare --force --output compared --save base.json SIDES
-0 model fit --format json model
-0 model fit -o fit model
-0 model points --output points model
+3 compare -a --all --value min --alpha 1% --fail-on any --threshold 1% --format csv SIDES
+0 compare --force --fail-on never --thresholds limits -o compared --output compared --save base.json SIDES
+0 model points model
+0 model fit --format json -o fit --output fit model
 1 model twin --check --skampi ./no-skampi model
-0 dorep --bars --mono -m 3 --format html -o page 1.out
-0 dorep -b --fewest 3 --format html --output page -p messages 1.out
-0 dorep --compare --format html -t --messages messages -q 1.out -- 2.out
-0 dorep --keep -u -d . --quiet --format html -o kept 1.out
-0 dorep --own --directory . --format html -o own 1.out
-0 launch -n 2 -d two -- ./starts
-0 launch --launches 2 -q --directory two --refine --timeout 1m -- ./starts
-3 launch --until 1% --budget 1s --quiet --points p2p_Suite01/1-3 -d until -- ./starts
+0 dorep -b --bars --mono -m 3 --fewest 3 --format html -o page --output page 1.out
+0 dorep --compare --format html -t --keep -p m --messages m -q --quiet 1.out -- 2.out
+0 dorep -u --own -d . --directory . --format html 3.out
+0 launch -n 2 --launches 2 --refine --timeout 1m -d two --directory two -- ./starts
+3 launch --until 1% --budget 1s -q --quiet --points p2p_Suite01/1-3 -d until -- ./starts
 0 launch --confirm 1.out -- ./starts
 0 launch --guard base.json --junit junit.xml --threshold 50% --value time -- ./starts
 0 launch --quick Allreduce -n 2 -- ./starts
@@ -78,18 +70,14 @@ my $CALLS = <<'END_OF_CALLS';
 0 profile show --top 0 recording
 0 profile suites --cover 90% recording
 0 profile cost recording model
-0 profile record -o recorded --split 3 --library rules -- true
-0 profile record --output recorded --library rules -- true
-0 tune measure -d tuned -n 6 --budget 1h -f limits -- ./starts
-0 tune measure --directory tuned --launches 6 --file limits -- ./starts
-0 tune choose -o chosen LAUNCHES
-0 tune choose --output chosen2 LAUNCHES
+0 profile record -o recorded --output recorded --split 3 --library rules -- true
+0 tune measure -d tuned --directory tuned -n 6 --launches 6 --budget 1h -f limits --file limits -- ./starts
+0 tune choose -o chosen --output chosen LAUNCHES
 0 tune write --format ompi -o rules2 LAUNCHES
 0 tune check rules
 1 tune verify --rounds 6 rules -- ./starts
 0 db --database db add --unpublished --without-names 1.out
-0 db --database db list --machine some-machine --search MPI --since 2020-01-01 --state checked --limit 3
-0 db --database db list --json
+0 db --database db list --machine some-machine --search MPI --since 2020-01-01 --state checked --limit 3 --json
 0 db --database db site --force pages
 0 db --database db show --json 1
 0 db --database db export --format csv 1
@@ -98,8 +86,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 db --database db withdraw --reason wrong 1
 0 db --database db machine --title Title --owner local some-machine
 0 db --database db machine --json
-0 db --database db token --trusted joe
-0 db --database db token --no-trusted joe
+0 db --database db token --trusted --no-trusted joe
 0 db --database db token --list
 0 db --database db token --revoke joe
 0 db --database db reindex

@@ -8,7 +8,7 @@ use Exporter qw(import);
 use Fcntl    qw(F_SETFD);
 use FindBin;
 use List::Util  qw(any first);
-use POSIX       qw(:sys_wait_h setpgid);
+use POSIX       qw(:sys_wait_h setpgid tcgetpgrp tcsetpgrp);
 use Time::HiRes qw(sleep time);
 
 our @EXPORT_OK = qw(failure_of is_there merge_results output_of run_command run_jobs);
@@ -18,6 +18,9 @@ my $POLL_S = 0.01;
 # How long a command may take to end after it was asked to.
 my $PATIENCE_S = 10;
 
+# The signals that ask a program to end, and their numbers.
+my %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
+
 # Whether a program is at this path or in the search path.
 sub is_there ($program) {
     return -x $program && -f _ if $program =~ m{/};
@@ -25,13 +28,14 @@ sub is_there ($program) {
 }
 
 # Runs the jobs, up to AT_A_TIME at once. A job is a hash of command (a list), directory, output (a file for what it
-# prints) and, optionally, append (to that file), input (a file), environment (undef removes a variable), seconds (its
+# prints; without it, input, output and terminal are those of this program) and, optionally, append (to that file), input
+# (a file), environment (undef removes a variable), seconds (its
 # limit), patience_s (how long it may take to end after it was asked to; without it, it is killed), keep (a handle that
 # it inherits) and started (called with the number of its process). Returns the signal that asked this program to end,
 # or undef, and the jobs that were started, each with status, took_s and, if the limit ended it, late.
 sub run_jobs ( $at_a_time, @jobs ) {
     my ( $signal, @running, @ended );
-    local @SIG{qw(INT TERM HUP)} = ( sub ($name) { $signal = $name } ) x 3;
+    local @SIG{ keys %SIGNAL } = ( sub ($name) { $signal = $name } ) x keys %SIGNAL;
     while ( !defined $signal && ( @jobs || @running ) ) {
         push @running, _start( shift @jobs ) while @jobs && @running < $at_a_time;
         _look($_) for @running;
@@ -44,13 +48,19 @@ sub run_jobs ( $at_a_time, @jobs ) {
 }
 
 # Runs a command to its end, with the members of a job. It ends if this program is killed. Returns a hash of seconds,
-# signal (that asked this program to end) and failed (why, or undef).
+# signal (that asked this program to end), status (as of a shell) and failed (why, or undef).
 sub run_command ( $command, %with ) {
     my @words = ( _ending_with_parent( $command->[0] ), @{$command} );
     my ( $signal, $job ) =
       run_jobs( 1, { append => 1, patience_s => $PATIENCE_S, %with, command => \@words } );
-    my $failed = defined $signal ? "ended by SIG$signal" : failure_of($job);
-    return { seconds => $job->{took_s}, signal => $signal, failed => $failed };
+    _give_terminal( $job->{id}, getpgrp ) if !defined $job->{output};
+    my $killed = $SIGNAL{ $signal // q{} } // $job->{status} & 127;
+    return {
+        seconds => $job->{took_s},
+        signal  => $signal,
+        status  => $killed         ? 128 + $killed         : $job->{status} >> 8,
+        failed  => defined $signal ? "ended by SIG$signal" : failure_of($job),
+    };
 }
 
 # What a command prints; empty if it cannot be started or fails.
@@ -94,12 +104,10 @@ sub _start ($job) {
 # The process that becomes the program.
 sub _become ($job) {
     my $is_ready = eval {
+        my $parent = getpgrp;
         setpgid( 0, 0 );
         chdir $job->{directory} or die "$job->{directory}: $!\n";
-        my ( $in, $out ) = ( $job->{input} // '/dev/null', $job->{output} );
-        open STDIN,  '<',                         $in      or die "$in: $!\n";
-        open STDOUT, $job->{append} ? '>>' : '>', $out     or die "$out: $!\n";
-        open STDERR, '>&',                        \*STDOUT or die "$out: $!\n";
+        defined $job->{output} ? _redirect($job) : _give_terminal( $parent, $$ );
         fcntl $job->{keep}, F_SETFD, 0 or die "lock: $!\n" if $job->{keep};
         1;
     };
@@ -109,6 +117,21 @@ sub _become ($job) {
     exec  { $words[0] } @words if $is_ready;
     print {*STDERR} $is_ready ? "cannot start '$words[0]': $!\n" : $@;
     POSIX::_exit(127);
+    return;
+}
+
+sub _redirect ($job) {
+    my ( $in, $out ) = ( $job->{input} // '/dev/null', $job->{output} );
+    open STDIN,  '<',                         $in      or die "$in: $!\n";
+    open STDOUT, $job->{append} ? '>>' : '>', $out     or die "$out: $!\n";
+    open STDERR, '>&',                        \*STDOUT or die "$out: $!\n";
+    return;
+}
+
+# Lets another process group read from the terminal, if FROM does.
+sub _give_terminal ( $from, $to ) {
+    local $SIG{TTOU} = 'IGNORE';
+    tcsetpgrp( 0, $to ) if ( tcgetpgrp(0) // 0 ) == $from;
     return;
 }
 

@@ -6,13 +6,14 @@ package SKaMPI::Base::TextFile;
 use v5.36;
 
 use Exporter       qw(import);
-use Fcntl          qw(O_NONBLOCK O_RDONLY);
+use Fcntl          qw(LOCK_EX LOCK_NB O_NONBLOCK O_RDONLY);
 use File::Basename qw(dirname);
 use File::Spec     ();
 use File::Temp     ();
+use IO::File       ();
 
 our @EXPORT_OK =
-  qw(beginning_of characters check_new_file has_results names_in open_regular read_bytes read_text
+  qw(beginning_of characters check_new_file has_results locked_file names_in open_regular read_bytes read_text
   shipped_path shipped_text write_bytes write_new_file);
 
 # Perl decodes these, but they are invalid in UTF-8.
@@ -76,6 +77,13 @@ sub write_bytes ( $path, $bytes ) {
     print {$file} $bytes or die "cannot write '$path': $!\n";
     close $file          or die "cannot write '$path': $!\n";
     return;
+}
+
+# Opens a file for appending and locks it; what inherits the handle has the lock, too. Returns the handle, or undef if
+# another process has the lock.
+sub locked_file ($path) {
+    my $file = IO::File->new( $path, 'a' ) or die "cannot write '$path': $!\n";
+    return flock( $file, LOCK_EX | LOCK_NB ) || !$!{EWOULDBLOCK} ? $file : undef;
 }
 
 # Whether a file begins as results do.

@@ -4,14 +4,14 @@ package SKaMPI::Database::Web;
 use v5.36;
 
 use Exporter   qw(import);
-use Fcntl      qw(:flock :mode);
+use Fcntl      qw(:mode);
 use File::Path qw(remove_tree);
 use File::Spec ();
 use File::Temp ();
-use IO::File   ();
 use Mojo::Server::Prefork;
 
-use SKaMPI::Base::Program qw(fail fail_usage);
+use SKaMPI::Base::Program  qw(fail fail_usage);
+use SKaMPI::Base::TextFile qw(locked_file);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
@@ -53,10 +53,10 @@ sub run_serve ( $options, @words ) {
     );
     _remove_old_rooms();
     my $room = File::Temp->newdir( 'skampi-db-XXXXXXXX', TMPDIR => 1 );
-    my $lock = _locked("$room/$ALIVE");
+    my $lock = locked_file("$room/$ALIVE");    # while any of the server's processes lives
     local @ENV{qw(TMPDIR MOJO_TMPDIR)} = ("$room") x 2;
-    my $keys = SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0],
-        sub ($line) { say $line; STDOUT->flush } );
+    my $keys =
+      SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0], sub ($line) { say $line } );
     my $app = SKaMPI::Database::Web::App->new(
         settings => { %given, store => $store, room => "$room", keys => $keys } );
     my $server = _server_of( $app, \%given );
@@ -73,18 +73,12 @@ sub run_serve ( $options, @words ) {
     return 0;
 }
 
-# The server holds this lock while any of its processes lives.
-sub _locked ($path) {
-    my $lock = IO::File->new( $path, 'a' ) // return;
-    return flock( $lock, LOCK_EX | LOCK_NB ) ? $lock : undef;
-}
-
 # Those of servers that were killed.
 sub _remove_old_rooms () {
     for my $room ( glob( File::Spec->tmpdir . '/skampi-db-????????' ) ) {
         my ( $mode, $owner ) = ( lstat $room )[ 2, 4 ];
         next if !S_ISDIR($mode) || $owner != $> || !-e "$room/$ALIVE";
-        remove_tree( $room, { error => \my $ignored } ) if _locked("$room/$ALIVE");
+        remove_tree( $room, { error => \my $ignored } ) if eval { locked_file("$room/$ALIVE") };
     }
     return;
 }

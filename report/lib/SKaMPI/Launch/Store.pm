@@ -11,12 +11,10 @@ use v5.36;
 
 use Cpanel::JSON::XS ();
 use Cwd              qw(abs_path);
-use Fcntl            qw(LOCK_EX LOCK_NB);
 use File::Path       qw(make_path);
-use IO::File         ();
 
 use SKaMPI::Base::Program  qw(fail fail_usage);
-use SKaMPI::Base::TextFile qw(has_results names_in read_bytes write_new_file);
+use SKaMPI::Base::TextFile qw(has_results locked_file names_in read_bytes write_new_file);
 
 my $SCHEMA = 'skampi-launch/1';
 my $STATE  = 'launch.json';
@@ -43,9 +41,7 @@ sub _make ($path) {
 
 # Held until this program and the commands that it has started end. The file has the number of the last one.
 sub _lock ( $self, $path ) {
-    $self->{lock} = IO::File->new( "$self->{path}/$LOCK", 'a' )
-      or fail("cannot write '$path/$LOCK': $!");
-    return if flock $self->{lock}, LOCK_EX | LOCK_NB;
+    return if $self->{lock} = locked_file("$self->{path}/$LOCK");
     my ($process) = read_bytes("$self->{path}/$LOCK") =~ /([0-9]+)\n\z/;
     fail_usage(
         defined $process

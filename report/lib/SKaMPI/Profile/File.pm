@@ -13,9 +13,9 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max sum0);
 
-use SKaMPI::Base::TextFile qw(characters names_in read_bytes);
+use SKaMPI::Base::TextFile qw(beginning_of characters names_in read_bytes);
 
-our @EXPORT_OK = qw(mpi_us parts_of program_us read_profile);
+our @EXPORT_OK = qw(is_part mpi_us parts_of program_us read_profile);
 
 my $LARGEST = 256 * 1024 * 1024;
 my $VERSION = 1;
@@ -23,7 +23,7 @@ my $VERSION = 1;
 # The columns of a cell's line, before its words.
 my @KEY     = qw(call processes hosts low high root data place op requests);
 my @NUMBERS = qw(calls bytes us max_us);
-my $NUMBER  = qr/\A[0-9]+(?:[.][0-9]+)?\z/;
+my $NUMBER  = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
 
 # A process's file: sizes, and the formats of what follows its lines: the last, of a cell's numbers @PART.
 my %PART = (
@@ -147,6 +147,9 @@ sub _text_of_parts ($dir) {
     return @lines, [ $dir, '#@PARTS ' . @paths ];
 }
 
+# Whether a recorder wrote a file: its beginning is that of a recording, or zeros if it ended at once.
+sub is_part ($path) { return beginning_of( $path, 4 ) =~ /\A(?:\#\@PR|\0{4}|)\z/ }
+
 # The files of processes in a directory, in the order of the ranks.
 sub parts_of ($dir) {
     return map { "$dir/$_" } sort { $a <=> $b } grep { /\A[0-9]+\z/ } eval { names_in($dir) };
@@ -159,8 +162,8 @@ sub _lines_of_part ( $path, $bytes ) {
     my ( $seconds, $own, $calls, $lost ) = unpack $PART{live}, substr $bytes, $PART{text};
     my @lines = (
         split( /\n/, $text ),
-        "#\@SECONDS $seconds",
-        "#\@OWN_SECONDS $own",
+        sprintf( '#@SECONDS %.6f',     $seconds ),
+        sprintf( '#@OWN_SECONDS %.6f', $own ),
         "#\@CALLS $calls",
         "#\@LOST $lost"
     );

@@ -2,12 +2,11 @@ package SKaMPI::Database::Web::Controller::Files;
 
 use v5.36;
 
-use Fcntl          qw(:flock);
 use File::Basename qw(dirname);
-use IO::File       ();
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use Mojo::Util qw(encode);
 
+use SKaMPI::Base::TextFile qw(locked_file);
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Fault ();    # pages have a method fault
 use SKaMPI::Database::Web::Workbench;
@@ -72,10 +71,9 @@ sub _made ( $self, $run, $format ) {
 
 # The process that makes the report has the lock, too; so it ends with both.
 sub _lock ( $self, $name ) {
-    my $room = $self->app->settings->{room};
-    my $lock = IO::File->new( "$room/making-$name", 'w' )
-      // SKaMPI::Database::Fault::fault( 'full', "cannot write to '$room': $!" );
-    return flock( $lock, LOCK_EX | LOCK_NB ) ? $lock : undef;
+    my $lock = eval { [ locked_file( $self->app->settings->{room} . "/making-$name" ) ] }
+      // SKaMPI::Database::Fault::fault( 'full', $@ =~ s/\n\z//r );
+    return $lock->[0];
 }
 
 sub _make ( $self, $run, $format, $done ) {
