@@ -81,7 +81,7 @@ NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(COMPONENTS) $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libpartitions libalgorithms libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow disturb overlap late program) \
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow disturb overlap late program decisions) \
 	build/smpi/tests/no_cpu_time.so
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
@@ -145,6 +145,10 @@ $(BUILD)/tests/program: tests/sim/program.c $(BUILD)/librecord.a
 
 $(BUILD)/tests/slow $(BUILD)/tests/disturb $(BUILD)/tests/overlap: $(BUILD)/tests/%: tests/sim/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(LIBS)
+
+# Each process compares what it measures with rank 0.
+$(BUILD)/tests/decisions: tests/sim/decisions.c $(BUILD)/main.o $(BUILD)/libskampi.a
+	$(call link,$(MPICC)) -Wl,--wrap=pattern_measure $^ $(LIBS)
 
 # --- programs ----------------------------------------------------------------------------------
 $(MPI_PROGRAMS): $(BUILD)/tests/%: tests/mpi/%.c $(BUILD)/libskampi.a

@@ -1,0 +1,29 @@
+#!/usr/bin/perl
+# Each pattern and variation on a simulated machine: all processes decide as rank 0 does (decisions.c), and each suite
+# ends. tests/mpi/decisions.t does so on a real one.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Combinations qw(combinations unfinished without);
+use SKaMPI::Sim          qw(why_not build simulate_with);
+use SKaMPI::Test         qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+# Times do not matter here, so a clock that costs much saves readings.
+local $SKaMPI::Sim::READING_S = '1e-5';
+my ( undef, $skampi ) = build('decisions');
+
+is_deeply [ without() ], [], 'no pattern is left out';
+for my $np ( 3 .. 5 ) {
+    for my $absolute (qw(yes no)) {
+        my $dir = scratch();
+        chdir $dir or die "$dir: $!\n";
+        write_file( '.skampi', combinations( $np, $absolute ) );
+        eval { simulate_with( ['--cfg=smpi/iprobe:1e-5'], 'flat', $np, 600, $skampi, '-q' ); 1 }
+          or diag $@;
+        is_deeply [ unfinished() ], [], "$np processes, \@ABSOLUTE $absolute: each suite ends";
+    }
+}
+
+done_testing;
