@@ -29,7 +29,7 @@ static void print_suites(const struct recovery *r, const struct run_request *s)
         int visits = history_passes(&r->past, i);
         if (past->state != SUITE_DONE && visits > 0)
             printf(", %d visit%s of each argument done", visits, visits == 1 ? "" : "s");
-        printf("\n");
+        printf(past->hung != NULL ? "; %s\n" : "\n", past->hung);
     }
 }
 

@@ -149,20 +149,22 @@ static int take_row(struct passes *p, struct plan *plan, struct block *b, struct
     return rc == 0 ? block_append(b, row, e) : rc;
 }
 
-/* One pass, one line. */
+/* One pass, one line; or one of its rows, if it is not complete. */
 static int take_pass(struct passes *p, struct plan *plan, struct block *b, const char **at,
                      struct err *e)
 {
     size_t count;
     long none;
     struct text text = { 0 };
+    bool part = **at == *PASS_PART;
+    *at += part;
     int rc = pass_read_head(at, &count, &b->first_call_us) && count > 0 ? 0 : 1;
     for (size_t i = 0; i < count && rc == 0; i++) {
         struct row row;
         rc = pass_read_row(at, &row) ? take_row(p, plan, b, &row, e) : 1;
         free(row.node_us);
     }
-    if (rc == 0 && (passes_next(p, plan, b, &none) || !passes_go_on(p, b, &text)))
+    if (rc == 0 && !part && (passes_next(p, plan, b, &none) || !passes_go_on(p, b, &text)))
         rc = 1;
     text_release(&text);
     return rc;

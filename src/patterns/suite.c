@@ -120,6 +120,8 @@ static bool next_to_write(struct suite_work *w, long *argument)
 /* What follows the measurements of a pass, for rank 0. */
 static enum order_kind after_pass(struct suite_work *w, bool over, long *argument)
 {
+    if (w->job.over)
+        return ORDER_END;
     if (!over && !w->last && another_pass(w))
         return ORDER_PAUSE;
     w->last = true;
@@ -128,14 +130,22 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
     return next_to_verify(w, argument) ? ORDER_VERIFY : ORDER_END;
 }
 
+static bool is_work(const struct order *order)
+{
+    return order->what == ORDER_MEASURE || order->what == ORDER_VERIFY ||
+           order->what == ORDER_WRITE_TIMES;
+}
+
 /* Sends all processes the next order; those with nothing to do wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
     const struct suite_job *job = &w->job;
     struct order order = { .what = ORDER_END };
+    if (job->progress != NULL)
+        job->progress(job->context, &w->block, NULL);
     if (job->machine->rank == 0) {
         w->block.hopeless = is_hopeless(w);
-        bool over = w->block.hopeless || time_is_up(w);
+        bool over = job->over || w->block.hopeless || time_is_up(w);
         if (failed)
             order.what = ORDER_GIVE_UP;
         else if (!over && passes_next(&w->passes, w->plan, &w->block, &order.argument))
@@ -147,18 +157,12 @@ static struct order next_order(struct suite_work *w, bool failed)
         order.naps = job->machine->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
         order.alone = order.what == ORDER_MEASURE && suite_needs_alone(w, &order);
-        if (order.what == ORDER_MEASURE && job->progress != NULL)
-            job->progress(job->context, w->block.count);
     }
     idle_bcast(&job->machine->clock, &order, sizeof(order), job->machine->control);
     job->machine->clock.naps = order.naps;
+    if (job->progress != NULL && is_work(&order))
+        job->progress(job->context, &w->block, &order.argument);
     return order;
-}
-
-static bool is_work(const struct order *order)
-{
-    return order->what == ORDER_MEASURE || order->what == ORDER_VERIFY ||
-           order->what == ORDER_WRITE_TIMES;
 }
 
 /* Passes that do not fit this plan are measured again. */

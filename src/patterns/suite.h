@@ -15,8 +15,11 @@ struct suite_job {
     const struct op *op;
     struct store *store;    /* rank 0; NULL: neither single times nor passes are kept */
     const char *past;       /* rank 0: the passes of an earlier launch, or NULL */
+    bool over;              /* rank 0: the passes of the earlier launch are all of the results */
     const struct op *dummy; /* of the pattern, for @ABSOLUTE; NULL: none */
-    void (*progress)(void *context, size_t done); /* rank 0, before each argument; may be NULL */
+    /* Each process, when it begins an argument, and when it has finished it (NULL); the rows are
+     * rank 0's. May be NULL. */
+    void (*progress)(void *context, const struct block *rows, const long *argument);
     void *context;
 };
 

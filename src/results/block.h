@@ -81,6 +81,9 @@ void output_block(struct text *out, const struct block *b);
  * points may be: the facts SWEEP and INTERPOLATION of its block. */
 void plan_add_notes(struct text *out, const struct plan_outcome *o);
 
+/* Begins the line of a single row, of a pass that is not complete. */
+#define PASS_PART "~"
+
 /* A pass of a suite as a line of the log: numbers that give exactly the same rows again. Adds them,
  * without a line end. first_call_us: see struct block. */
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us);

@@ -1,5 +1,6 @@
 #include "results/history.h"
 
+#include "results/block.h"
 #include "results/log.h"
 
 struct log_reader {
@@ -64,6 +65,7 @@ static void forget_suites(struct history *h)
 {
     for (size_t i = 0; i < h->suite_count; i++) {
         text_release(&h->suites[i].passes);
+        free(h->suites[i].hung);
         h->suites[i] = (struct past){ SUITE_LEFT };
     }
 }
@@ -138,13 +140,17 @@ static struct past *suite_of(const struct log_reader *r, const char *rest)
     return NULL;
 }
 
+/* A complete pass replaces its rows that were written before. */
 static bool take_suite_pass(struct log_reader *r, const char *rest)
 {
     struct past *suite = suite_of(r, rest);
     const char *rows = strchr(rest, ' ');
+    bool whole = r->keyword == LOG_SUITE_PASS;
     if (suite != NULL && rows != NULL) {
-        text_add(&suite->passes, "%s\n", rows + 1);
-        suite->state = SUITE_LEFT;
+        if (whole)
+            suite->passes.len = strcspn(text_get(&suite->passes), PASS_PART);
+        text_add(&suite->passes, "%.*s%s\n", !whole, PASS_PART, rows + 1);
+        suite->state = whole ? SUITE_LEFT : suite->state;
     }
     return rows != NULL && (suite == NULL || !suite->passes.failed);
 }
@@ -156,13 +162,19 @@ static bool take_suite(struct log_reader *r, const char *rest)
         [LOG_SUITE_BEGIN] = SUITE_BEGUN,     [LOG_SUITE_END] = SUITE_DONE,
         [LOG_SUITE_AGAIN] = SUITE_BEGUN,     [LOG_SUITE_FAILED] = SUITE_FAILED,
         [LOG_SUITE_SKIPPED] = SUITE_SKIPPED, [LOG_SUITE_CRASHED] = SUITE_LEFT,
-        [LOG_SUITE_UNWRITTEN] = SUITE_LEFT,
+        [LOG_SUITE_UNWRITTEN] = SUITE_LEFT,  [LOG_SUITE_SILENT] = SUITE_BEGUN,
     };
     struct past *suite = suite_of(r, rest);
     if (suite == NULL)
         return true;
     suite->state = after[r->keyword];
     suite->crashes += r->keyword == LOG_SUITE_CRASHED;
+    const char *why = strstr(rest, " argument ");
+    if (why != NULL && (r->keyword == LOG_SUITE_CRASHED || r->keyword == LOG_SUITE_SILENT)) {
+        suite->hangs += r->keyword == LOG_SUITE_CRASHED;
+        free(suite->hung);
+        suite->hung = strdup(why + 1);
+    }
     if (suite->state == SUITE_DONE)
         text_release(&suite->passes);
     return true;
@@ -179,6 +191,7 @@ static bool take_line(struct log_reader *r, const char *line)
         [LOG_SUITE_SKIPPED] = take_suite,       [LOG_SUITE_CRASHED] = take_suite,
         [LOG_SUITE_PASS] = take_suite_pass,     [LOG_SUITE_UNWRITTEN] = take_suite,
         [LOG_SUITE_AGAIN] = take_suite,         [LOG_MERGE_BEGIN] = take_merge,
+        [LOG_SUITE_ROW] = take_suite_pass,      [LOG_SUITE_SILENT] = take_suite,
         [LOG_MERGE_END] = take_merge,           [LOG_RUN_END] = take_run_end,
     };
     const char *rest;
@@ -226,7 +239,7 @@ int history_passes(const struct history *h, size_t suite)
 {
     int passes = 0;
     const char *text = h->suites == NULL ? "" : text_get(&h->suites[suite].passes);
-    for (; *text != '\0'; text++)
+    for (; *text != '\0' && *text != *PASS_PART; text++)
         passes += *text == '\n';
     return passes;
 }

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+enum { HANGS_MOST = 3 }; /* a suite with that many is given up */
 enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0 };
 
 /* What a launch passes to the result file and the log; all borrowed. */
@@ -39,6 +40,8 @@ struct past {
     enum news news;
     int crashes;
     struct text passes; /* of a suite that is not done: lines, see block.h */
+    int hangs;          /* launches that ended in an argument */
+    char *hung;         /* owned; the last one, "argument 8 took ..."; or NULL */
 };
 
 struct history {

@@ -12,7 +12,8 @@ static const char *const keywords[LOG_KEYWORDS] = {
     "run-parameters", "run-processes", "run-header",  "run-shuffle", "run-begin",
     "run-resume",     "run-times",     "suite-begin", "suite-end",   "suite-failed",
     "suite-skipped",  "suite-crashed", "suite-pass",  "suite-again", "suite-unwritten",
-    "merge-begin",    "merge-end",     "note",        "run-end",
+    "suite-row",      "suite-silent",  "merge-begin", "merge-end",   "note",
+    "run-end",
 };
 
 /* A torn line of at least a year and its hyphen may be skampi's. */

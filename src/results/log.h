@@ -30,10 +30,12 @@ enum log_keyword {
     LOG_SUITE_PASS,      /* label, a blank, the rows of a complete pass (block.h) */
     LOG_SUITE_AGAIN,     /* label; measuring continues with its next pass */
     LOG_SUITE_UNWRITTEN, /* label, a blank, why its block is not in the result file */
-    LOG_MERGE_BEGIN,     /* result file; complete, it is merged with earlier runs (@POSTPROC) */
-    LOG_MERGE_END,       /* result file; the merge was done, or its failure was reported */
-    LOG_NOTE,            /* free text */
-    LOG_RUN_END,         /* result file; it is complete */
+    LOG_SUITE_ROW, /* label, a blank, a row of a pass that was not complete when it was written */
+    LOG_SUITE_SILENT, /* label, a blank, the argument that was not finished for too long */
+    LOG_MERGE_BEGIN,  /* result file; complete, it is merged with earlier runs (@POSTPROC) */
+    LOG_MERGE_END,    /* result file; the merge was done, or its failure was reported */
+    LOG_NOTE,         /* free text */
+    LOG_RUN_END,      /* result file; it is complete */
     LOG_KEYWORDS
 };
 

@@ -146,7 +146,8 @@ static void update_suite(const struct run_request *s, struct past *past)
         past->state = SUITE_LEFT;
         past->crashes++;
     }
-    if (past->state == SUITE_LEFT && s->max_retries >= 0 && past->crashes > s->max_retries)
+    bool spent = s->max_retries >= 0 && past->crashes > s->max_retries;
+    if (past->state == SUITE_LEFT && (spent || past->hangs >= HANGS_MOST))
         past->state = SUITE_GIVEN_UP;
 }
 

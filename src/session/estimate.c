@@ -55,6 +55,13 @@ static double row_s(const struct params *p, const struct suite *s, double visits
     return before_s + fmin(MORE * stop_least(&l), most) * repetition_s;
 }
 
+double estimate_row_s(const struct params *p, const struct suite *s, int processes, long argument)
+{
+    bool is_length = s->variation == VARY_LENGTH;
+    double bytes = (double)(is_length ? argument : suite_default_length(p, s));
+    return row_s(p, s, passes_of(s, processes), bytes * processes * messages_of(s, argument));
+}
+
 /* The mean of the sweep's rows. */
 static double mean_row_s(const struct params *p, const struct suite *s, int processes,
                          struct plan *plan)
@@ -62,9 +69,7 @@ static double mean_row_s(const struct params *p, const struct suite *s, int proc
     double sum_s = 0.0, rows = 0.0;
     struct err e = { "" };
     for (long argument; rows < ARGUMENTS_MOST && plan_next(plan, &argument); rows++) {
-        bool is_length = s->variation == VARY_LENGTH;
-        double bytes = (double)(is_length ? argument : suite_default_length(p, s));
-        sum_s += row_s(p, s, passes_of(s, processes), bytes * processes * messages_of(s, argument));
+        sum_s += estimate_row_s(p, s, processes, argument);
         if (plan_measured(plan, argument, NAN, &e) != 0)
             break;
     }

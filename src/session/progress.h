@@ -18,6 +18,9 @@ struct forecast {
  * repetitions that the accuracy needs. */
 struct forecast estimate_suite(const struct params *p, const struct suite *s, int processes);
 
+/* The same of one argument, in all its visits. */
+double estimate_row_s(const struct params *p, const struct suite *s, int processes, long argument);
+
 /* What is expected of a suite. */
 struct expected {
     struct forecast all;

@@ -34,12 +34,21 @@ void session_release(struct session *s)
     files_end(s);
     machine_release(&s->machine);
     watchdog_release(&s->watchdog);
+    watchdog_release(&s->silence);
+    text_release(&s->rows);
     store_release(&s->store);
     progress_release(&s->progress);
     free(s->order);
     warnings_release(&s->warnings);
     text_release(&s->file_warnings);
     params_release(&s->params);
+}
+
+const struct past *session_past(const struct session *s, const struct suite *suite)
+{
+    static const struct past none;
+    const struct past *suites = s->store.recovery.past.suites;
+    return suites == NULL ? &none : &suites[suite - s->params.suites];
 }
 
 int session_share_status(struct session *s, int rc, struct err *e)

@@ -30,9 +30,12 @@ struct session {
     struct progress progress;  /* rank 0 only */
     size_t rows_apart;         /* whose clocks were apart; rank 0 only */
     size_t suites_apart;       /* that have such rows */
-    struct watchdog watchdog;
-    int *order;  /* owned; indexes of the suites to measure */
-    int left;    /* number of them */
+    struct watchdog watchdog;  /* of the suite */
+    struct watchdog silence;   /* of an argument */
+    struct text rows;          /* of this turn, as lines for the log; rank 0 only */
+    size_t rows_noted;         /* of the suite: these, and those of earlier turns */
+    int *order;                /* owned; indexes of the suites to measure */
+    int left;                  /* number of them */
     int in_turn; /* the first ones, which are measured in turn, a pass of each; the others, which
                   * crashed before, come after them, one after the other */
     int next;    /* index in order of the next suite */
@@ -67,6 +70,9 @@ void session_release(struct session *s);
 
 /* Only rank 0 writes. */
 bool session_is_root(const struct session *s);
+
+/* What the log says about a suite; on other ranks, nothing. */
+const struct past *session_past(const struct session *s, const struct suite *suite);
 
 /* Shares rank 0's status with the other ranks, which wait for it without spinning. */
 int session_share_status(struct session *s, int rc, struct err *e);

@@ -1,4 +1,6 @@
 #include "session/session.h"
+#include "context/library.h"
+#include "merge/passes.h"
 #include "session/header_facts.h"
 #include "base/page_cache.h"
 #include "hosts/system.h"
@@ -83,7 +85,13 @@ int session_learn_machine(struct session *s, int latencies, struct err *e)
 static int init_watchdog(struct session *s, int log_fd, struct err *e)
 {
     double limit_s = 60.0 * s->params.suite_timeout_minutes;
-    return watchdog_init(&s->watchdog, limit_s, s->machine.rank, log_fd, e);
+    const int rank = s->machine.rank;
+    bool silent = LIBRARY_IS_SIMULATED || rank >= WATCHDOG_RANKS;
+    if (watchdog_init(&s->watchdog, limit_s, rank, log_fd, e) != 0 ||
+        watchdog_init(&s->silence, silent ? 0.0 : -1.0, rank, log_fd, e) != 0)
+        return -1;
+    s->watchdog.rows = s->silence.rows = &s->rows;
+    return 0;
 }
 
 static int begin_as_root(struct session *s, struct err *e)
@@ -107,6 +115,13 @@ static int begin_as_root(struct session *s, struct err *e)
         s->order[s->left++] = (int)r->order[i];
         progress_expect(&s->progress, r->order[i], s->machine.size,
                         history_passes(&r->past, r->order[i]));
+    }
+    for (size_t i = 0; i < s->params.suite_count; i++) {
+        const struct past *past = session_past(s, &s->params.suites[i]);
+        if (past->state != SUITE_GIVEN_UP || past->passes.len == 0)
+            continue; /* has no rows to be written */
+        s->order[s->left++] = (int)i;
+        progress_expect(&s->progress, i, s->machine.size, passes_of(&s->params.suites[i], 2));
     }
     return 0;
 }

@@ -1,5 +1,11 @@
 #include "session/session.h"
 #include "ops/registry.h"
+#include "results/log.h"
+
+#include <math.h>
+
+/* An argument that is not finished after this many times its estimate, and this time, may hang. */
+static const double SILENCE_ROWS = 20.0, SILENCE_LEAST_S = 120.0;
 
 /* In rounds: a pass of each suite, then the next one. */
 const struct suite *session_next(struct session *s)
@@ -84,25 +90,54 @@ static void watch_rank_0(struct session *s, const char *label, double spent_s)
         watchdog_arm(&s->watchdog, label, spent_s, &e);
 }
 
-/* For a launch that was interrupted in this suite. */
-static const char *past_passes(const struct session *s, const struct suite *suite)
+/* Rows that are in the log if the next argument never ends. */
+static void note_rows(struct session *s, const struct block *b)
 {
-    const struct history *past = &s->store.recovery.past;
-    size_t i = (size_t)(suite - s->params.suites);
-    return session_is_root(s) && past->suites != NULL ? text_get(&past->suites[i].passes) : NULL;
+    struct text row = { 0 };
+    for (; s->rows_noted < b->count && !suite_keeps_times(b->suite); s->rows_noted++) {
+        row.len = 0;
+        text_add(&row, "%s ", label_of(b->suite));
+        pass_add_text(&row, &b->rows[s->rows_noted], 1, b->first_call_us);
+        log_line(&s->rows, time(NULL), LOG_SUITE_ROW, text_get(&row));
+    }
+    text_release(&row);
+}
+
+/* A rank that runs out of memory does not watch it. */
+static void watch_argument(void *context, const struct block *b, const long *argument)
+{
+    struct session *s = context;
+    struct err e = { "" };
+    char at[32] = "";
+    watchdog_disarm(&s->silence);
+    if (argument != NULL)
+        snprintf(at, sizeof(at), " at argument %ld", *argument);
+    watchdog_name(&s->watchdog, label_of(b->suite), at);
+    if (argument == NULL)
+        return;
+    if (session_is_root(s)) {
+        progress_argument(&s->progress, b->count);
+        note_rows(s, b);
+    }
+    double row_s = estimate_row_s(&s->params, b->suite, s->machine.size, *argument);
+    s->silence.limit_s = fmax(SILENCE_LEAST_S, SILENCE_ROWS * row_s);
+    if (watchdog_arm(&s->silence, label_of(b->suite), 0.0, &e) == 0)
+        watchdog_name(&s->silence, label_of(b->suite), at);
 }
 
 static struct suite_work *work_on(struct session *s, const struct suite *suite, struct err *e)
 {
+    const struct past *past = session_past(s, suite);
     const struct suite_job job = { .machine = &s->machine,
                                    .params = &s->params,
                                    .suite = suite,
                                    .op = registry_op(s->types, suite->type),
                                    .dummy = registry_dummy(s->types, suite->type->pattern),
                                    .store = session_is_root(s) ? &s->store : NULL,
-                                   .past = past_passes(s, suite),
-                                   .progress = progress_argument,
-                                   .context = &s->progress };
+                                   .past = text_get(&past->passes),
+                                   .over = past->state == SUITE_GIVEN_UP,
+                                   .progress = watch_argument,
+                                   .context = s };
     struct suite_work **work = &s->work[suite - s->params.suites];
     if (*work == NULL)
         *work = suite_begin(&job, e);
@@ -114,6 +149,10 @@ static int finish_suite(struct session *s, const char *label, struct suite_work 
                         const struct err *why, struct err *e)
 {
     struct block *b = w == NULL ? NULL : suite_block(w);
+    const struct past *past = b == NULL ? NULL : session_past(s, b->suite);
+    if (past != NULL && past->state == SUITE_GIVEN_UP)
+        fact_addf(&b->notes, FACT_NOTE, "given up after %d crashes%s%s", past->crashes,
+                  past->hung == NULL ? "" : "; ", past->hung == NULL ? "" : past->hung);
     if (b == NULL || err_is_set(why) || block_empty_rows(b) > 0 || b->hopeless)
         s->complete = false;
     return session_is_root(s) ? end_suite(s, label, b, why, e) : 0;
@@ -129,6 +168,8 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
         return -1;
     watch_rank_0(s, label, suite_spent_s(work_of(s, suite)));
     struct suite_work *w = work_on(s, suite, &why);
+    s->rows.len = 0;
+    s->rows_noted = w == NULL ? 0 : suite_block(w)->count;
     if (w != NULL && suite_turn(w, &more, &why) != 0)
         s->complete = false;
     watch_rank_0(s, label, 0.0);

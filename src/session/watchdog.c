@@ -3,6 +3,7 @@
 #include "results/log.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ static const double LEAST_PART = 1e-3;
 
 static void write_all(int fd, const struct text *t)
 {
-    for (size_t done = 0; done < t->len;) {
+    for (size_t done = 0; fd >= 0 && done < t->len;) {
         ssize_t n = write(fd, t->s + done, t->len - done);
         if (n < 0 && errno != EINTR)
             return;
@@ -27,21 +28,25 @@ static void expire(int number, siginfo_t *info, void *context)
     struct watchdog *w = info->si_value.sival_ptr;
     if (info->si_code != SI_TIMER || !w->armed || --w->left > 0)
         return;
-    if (w->log_fd >= 0) {
-        write_all(w->log_fd, &w->line);
-        fsync(w->log_fd);
-    }
+    w->armed = 0;
+    write_all(w->log_fd, w->rows);
+    w->rows->len = 0;
+    write_all(w->log_fd, &w->line);
     write_all(STDERR_FILENO, &w->message);
-    _exit(STATUS);
+    fsync(w->log_fd);
+    if (w->ends)
+        _exit(STATUS);
 }
 
 int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, struct err *e)
 {
     struct sigaction action = { .sa_sigaction = expire, .sa_flags = SA_SIGINFO | SA_RESTART };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
-    *w = (struct watchdog){ .limit_s = limit_s, .log_fd = log_fd };
+    *w = (struct watchdog){ .ends = limit_s > 0.0, .limit_s = limit_s, .rank = rank };
+    w->log_fd = log_fd;
+    w->rows = &w->no_rows;
     w->signals = SIGNALS + (rank < SIGNALS ? rank : SIGNALS);
-    if (limit_s <= 0.0)
+    if (limit_s == 0.0)
         return 0;
     event.sigev_value.sival_ptr = w;
     sigemptyset(&action.sa_mask);
@@ -52,18 +57,42 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, stru
     return 0;
 }
 
-static void prepare(struct watchdog *w, const char *label, double rest_s)
+static void add_process(struct watchdog *w)
+{
+    char host[HOST_NAME_MAX + 1] = "";
+    gethostname(host, sizeof(host) - 1);
+    text_add(&w->message, "    rank %d, process %ld on %s\n", w->rank, (long)getpid(), host);
+}
+
+/* What is written and printed if the suite, or its argument ("", or " at argument 8"), does not
+ * end.
+ */
+static void prepare(struct watchdog *w, const char *label, const char *at)
 {
     struct text rest = { 0 };
+    const double minutes = w->limit_s / 60.0;
     text_release(&w->line);
     text_release(&w->message);
-    text_add(&rest, "%s took longer than @SUITETIMEOUT (%g minutes)", label, w->limit_s / 60.0);
-    log_line(&w->line, time(NULL) + (time_t)ceil(rest_s), LOG_SUITE_CRASHED, text_get(&rest));
-    text_add(&w->message,
-             "\nskampi: %ssuite '%s' %s longer than @SUITETIMEOUT (%g minutes); the run ends here; "
-             "restart to continue with the next suite\n",
-             w->log_fd >= 0 ? "" : "rank 0 is stopped or hangs in ", label,
-             w->log_fd >= 0 ? "takes" : "for", w->limit_s / 60.0);
+    text_add(&rest,
+             w->ends ? "%s%s took longer than @SUITETIMEOUT (%g minutes)"
+                     : "%s%s was not finished after %g minutes",
+             label, at, minutes);
+    log_line(&w->line, w->expires, w->ends ? LOG_SUITE_CRASHED : LOG_SUITE_SILENT, text_get(&rest));
+    if (w->ends)
+        text_add(&w->message,
+                 "\nskampi: %ssuite '%s'%s %s longer than @SUITETIMEOUT (%g minutes); the run ends "
+                 "here; restart to continue with the next suite\n",
+                 w->log_fd >= 0 ? "" : "rank 0 is stopped or hangs in ", label, at,
+                 w->log_fd >= 0 ? "takes" : "for", minutes);
+    else if (w->rank == 0)
+        text_add(&w->message,
+                 "\nskampi: warning: suite '%s' hangs%s, or is very slow: not finished after %g "
+                 "minutes; wait, or end the run (Ctrl-C) and start it again: it keeps what is "
+                 "measured, and tries this suite last; @SUITETIMEOUT does so by itself. Of the "
+                 "first %d processes, these have not finished the argument:\n",
+                 label, at, minutes, WATCHDOG_RANKS);
+    if (!w->ends)
+        add_process(w);
     w->line.failed = w->line.failed || rest.failed || w->message.failed;
     text_release(&rest);
 }
@@ -83,7 +112,8 @@ int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct e
     if (!w->created)
         return 0;
     watchdog_disarm(w);
-    prepare(w, label, rest_s);
+    w->expires = time(NULL) + (time_t)ceil(rest_s);
+    prepare(w, label, "");
     if (w->line.failed)
         return err_no_memory(e, strlen(label));
     w->left = w->signals;
@@ -91,6 +121,15 @@ int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct e
     if (set_timer(w, rest_s) != 0)
         return err_set(e, "cannot create a timer for @SUITETIMEOUT: %s", strerror(errno));
     return 0;
+}
+
+void watchdog_name(struct watchdog *w, const char *label, const char *argument)
+{
+    bool armed = w->armed != 0;
+    w->armed = 0;
+    if (armed)
+        prepare(w, label, argument);
+    w->armed = armed && !w->line.failed;
 }
 
 void watchdog_disarm(struct watchdog *w)

@@ -17,19 +17,25 @@
 #include <signal.h>
 #include <time.h>
 
+enum { WATCHDOG_RANKS = 16 }; /* that say what they have not finished */
+
 struct watchdog {
     bool created;
+    bool ends; /* the run; otherwise it warns */
     volatile sig_atomic_t armed;
     volatile sig_atomic_t left; /* signals until it expires */
     int signals;                /* signals in total */
     timer_t timer;
-    double limit_s;      /* 0: never expires */
-    int log_fd;          /* -1 except on rank 0 */
-    struct text line;    /* for the log */
-    struct text message; /* for the user */
+    double limit_s; /* 0: never expires; at first negative: set it before arming */
+    time_t expires;
+    int rank;
+    int log_fd;        /* -1 except on rank 0 */
+    struct text *rows; /* borrowed; lines for the log before that one; they are written once */
+    struct text no_rows, line; /* for the log */
+    struct text message;       /* for the user */
 };
 
-/* The struct must not be moved until it is released. */
+/* The struct must not be moved until it is released. limit_s < 0: it warns. */
 int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, struct err *e);
 
 /* Call around each turn of a suite, with the time that it spent in earlier ones. Rank 0 does not
@@ -37,5 +43,8 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, stru
  * arming again restarts the limit. */
 int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct err *e);
 void watchdog_disarm(struct watchdog *w);
+
+/* Says where the suite that is watched is: "", or " at argument 8". */
+void watchdog_name(struct watchdog *w, const char *label, const char *argument);
 
 void watchdog_release(struct watchdog *w);

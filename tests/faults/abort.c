@@ -2,7 +2,8 @@
  * commas, "CALL:N:WHAT" or "CALL:N:WHAT:FILE": in its N-th call of CALL, each process does WHAT:
  * abort, kill (SIGKILL), exit (status 1, without MPI_Finalize), or hang. With a FILE, only if it
  * does not exist; the file is created, so that this happens once. With SKAMPI_ABORT_LEVEL, each
- * process prints its thread level at its end. */
+ * process prints its thread level at its end. MPI_Allgather never returns for more than
+ * SKAMPI_ABORT_ABOVE bytes. The seconds of timers are divided by SKAMPI_ABORT_HURRY. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_CALLS = 8 };
@@ -96,6 +98,31 @@ CALL(Scatter,
      (s, n, d, r, m, e, root, c))
 CALL(Alltoall, (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, MPI_Comm c),
      (s, n, d, r, m, e, c))
+
+int MPI_Allgather(const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, MPI_Comm c)
+{
+    const char *above = getenv("SKAMPI_ABORT_ABOVE");
+    int size;
+    PMPI_Type_size(d, &size);
+    while (above != NULL && (long)n * size > strtol(above, NULL, 10))
+        pause();
+    return PMPI_Allgather(s, n, d, r, m, e, c);
+}
+
+static struct timespec hurried(struct timespec t)
+{
+    const char *by = getenv("SKAMPI_ABORT_HURRY");
+    double s = ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec) / (by == NULL ? 1.0 : atof(by));
+    return (struct timespec){ (time_t)s, (long)(1e9 * (s - (double)(time_t)s)) };
+}
+
+int timer_settime(timer_t timer, int flags, const struct itimerspec *at, struct itimerspec *old)
+{
+    int (*next)(timer_t, int, const struct itimerspec *, struct itimerspec *);
+    struct itimerspec soon = { hurried(at->it_interval), hurried(at->it_value) };
+    *(void **)&next = dlsym(RTLD_NEXT, "timer_settime");
+    return next(timer, flags, &soon, old);
+}
 
 int MPI_Finalize(void)
 {

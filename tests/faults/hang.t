@@ -7,7 +7,7 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 use SKaMPI::Faults
   qw(torture unsound config_of labels_of start_mpirun ranks_in process_of await_end);
-use SKaMPI::Test qw(scratch read_file write_file skampi preloaded_mpirun);
+use SKaMPI::Test qw(scratch read_file write_file skampi preloaded_mpirun suites_of);
 
 my $PATIENCE_S = 60;
 my $LONG       = "A { Type = 1; Scale = Fixed_log; End_Argument = 65536; Stepwidth = 4; }\n";
@@ -26,10 +26,10 @@ sub start ($faults) {
 my $run = start("MPI_Scan:3:hang:$dir/once");
 is $run->{status}, 1, 'the run ends with status 1';
 like $run->{err},
-  qr/^skampi: suite 'col_S08' takes longer than \@SUITETIMEOUT \(0[.]05 minutes\); /m,
+qr/ suite 'col_S08' at argument \d+ (?:takes|for) longer than \@SUITETIMEOUT \(0[.]05 minutes\); /m,
   'the message says why';
 like read_file("$dir/skampi.log"),
-  qr/ suite-begin col_S08\n\S+ suite-crashed col_S08 took longer than .* minutes\)\n\z/,
+qr/ suite-begin col_S08\n\S+ suite-crashed col_S08 at argument \d+ took longer than .* minutes\)\n\z/,
   'the log says so';
 is skampi( $dir, '--status' )->{status}, 3, 'not finished';
 unlike skampi( $dir, '--status' )->{out}, qr/is going on/, 'no process is left';
@@ -47,6 +47,44 @@ my @levels = $run->{err} =~ /^thread level (\d+)$/mg;
 is scalar @levels, 2,      'each process has a thread level';
 is $levels[0], $levels[1], '... the same, as the variables of the library are read by one of them';
 is unsound( $dir, labels_of() ), q{}, 'complete';
+
+# From a length on, an operation hangs. Its other lengths are kept.
+unlink glob "$dir/skampi.*";
+write_file( "$dir/.skampi", <<'END' );
+@VERSION 4.2
+@POSTPROC no
+@SUITETIMEOUT 5
+@MAXRETRIES 1
+@MEASUREMENTS
+A { Type = 64; Scale = Fixed_log; Start_Argument = 1024; End_Argument = 16384; Stepwidth = 2; Max_Repetition = 8; Parameters = "passes=2"; }
+B { Type = 17; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; Max_Repetition = 8; }
+END
+{
+    local $ENV{SKAMPI_ABORT_ABOVE} = 4096;
+    local $ENV{SKAMPI_ABORT_HURRY} = 100;
+    $run = start(q{});
+    is $run->{status}, 1, 'an argument hangs';
+    like $run->{err},
+      qr/^skampi: warning: suite 'syncol_A' hangs at argument 8192, or .* after 2 minutes; /m,
+      'a warning says which';
+    like $run->{err}, qr/^    rank $_, process \d+ on \S/m, "rank $_ has not finished it" for 0, 1;
+    like $run->{err},
+      qr/ suite 'syncol_A' at argument 8192 (?:takes|for) longer than \@SUITETIMEOUT/m,
+      '@SUITETIMEOUT ends the run, and says which';
+    like skampi( $dir, '--status' )->{out},
+      qr/^  crashed   syncol_A \(crashed 1 time\); argument 8192 took longer than/m,
+      '--status, too';
+    is start(q{})->{status}, 1, 'the rest is measured, and the argument hangs again';
+    $run = start(q{});
+}
+is $run->{status}, 1, 'then the run is complete, but for what hangs';
+my $results = suites_of( read_file("$dir/skampi.out") );
+is_deeply [ map { $_->[0] } @{ $results->{syncol_A}{rows} } ], [ 1024, 2048, 4096 ],
+  'the rows before it are kept';
+ok $results->{col_B}{complete}, 'and the other suite';
+my $NOTE = 'given up after 2 crashes; argument 8192 took longer than';
+like join( q{ }, split q{ }, `$^X report/show.pl $dir/skampi.out 2>&1` ), qr/\Q$NOTE\E/,
+  'show says so';
 
 # A stopped process (SIGSTOP) cannot end the run, because its timer is stopped, too: another process
 # ends it.
@@ -74,8 +112,9 @@ for my $stopped ( torture() ? ( 0, 1 ) : 0 ) {
     is await_end( $dir, $mpirun ), 1, "rank $stopped is stopped: status";
     like read_file("$dir/stderr"),
       $stopped == 0
-      ? qr/^skampi: rank 0 is stopped or hangs in suite 'p2p_A' for longer than \@SUITETIMEOUT \(/m
-      : qr/^skampi: suite 'p2p_A' takes longer than \@SUITETIMEOUT \(/m, 'the message says why';
+      ? qr/^skampi: rank 0 is stopped or hangs in suite 'p2p_A'(?: at argument \d+)? for longer than \@SUITETIMEOUT \(/m
+      : qr/^skampi: suite 'p2p_A'(?: at argument \d+)? takes longer than \@SUITETIMEOUT \(/m,
+      'the message says why';
     is skampi( $dir, '--status' )->{status}, 3, 'not finished';
 }
 

@@ -252,10 +252,17 @@ static void check_resumed(const struct plan_spec *spec)
         struct plan *plan = plan_new(spec, &e), *again = plan_new(spec, &e);
         struct passes p = passes_start(&s, 2), q = passes_start(&s, 2);
         measure(&p, plan, &first, until, &log);
+        size_t complete = until == 0 ? 0 : (until - 1) / arguments, written = log.len;
+        for (size_t i = complete * arguments; i < (until % 3 == 0 ? 0 : first.count); i++) {
+            text_add(&log, PASS_PART);
+            pass_add_text(&log, &first.rows[i], 1, 12.5);
+            text_add(&log, "\n");
+        }
         assert_int_equal(passes_resume(&q, again, &second, text_get(&log), &e), 0);
-        size_t complete = until == 0 ? 0 : (until - 1) / arguments;
-        assert_int_equal(second.count, complete * arguments);
-        assert_true(second.first_call_us == (complete > 0 ? 12.5 : -1));
+        assert_int_equal(second.count, until % 3 == 0 ? complete * arguments : first.count);
+        assert_true(second.first_call_us == (second.count > 0 ? 12.5 : -1));
+        log.len = written;
+        text_add(&log, "%s", "");
         second.first_call_us = 12.5;
         measure(&q, again, &second, SIZE_MAX, &log);
         assert_int_equal(passes_conclude(&q, &second, &e), 0);

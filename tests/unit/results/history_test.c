@@ -91,6 +91,29 @@ TEST(test_states)
     }
 }
 
+/* A pass replaces its rows; the last argument that hung is named, even if the suite was ended by a
+ * user. */
+TEST(test_rows_and_hangs)
+{
+    static const char lines[] =
+        BEGIN "suite-begin col_a\nsuite-pass col_a 1\nsuite-row col_a 2\nsuite-row col_a 3\n"
+              "suite-begin p2p_c\nsuite-row p2p_c 1\nsuite-pass p2p_c 2\nsuite-row p2p_c 3\n"
+              "suite-crashed p2p_c at argument 8 took too long\n"
+              "suite-silent col_a at argument 4 was not finished\n";
+    struct err e = { "" };
+    struct history h;
+    assert_int_equal(read_lines(&h, lines, &e), 0);
+    const struct past *a = &h.suites[0], *c = &h.suites[2];
+    assert_string_equal(text_get(&a->passes), "1\n~2\n~3\n");
+    assert_string_equal(text_get(&c->passes), "2\n~3\n");
+    assert_int_equal(history_passes(&h, 0), 1);
+    assert_string_equal(a->hung, "argument 4 was not finished");
+    assert_string_equal(c->hung, "argument 8 took too long");
+    assert_true(a->state == SUITE_BEGUN && a->hangs == 0 && c->state == SUITE_LEFT &&
+                c->hangs == 1);
+    history_release(&h);
+}
+
 TEST(test_identity)
 {
     struct err e = { "" };
