@@ -232,8 +232,8 @@ static enum stop stop_of(const struct visits *v, const struct row *all, double s
     }
     if (DISTURBED * unsynchronised > v->n)
         return STOP_UNSYNCHRONISED;
-    bool missed = !(stats_relative_error(&all->stats) <= standard_error);
-    return stop == STOP_ACCURACY && missed ? STOP_REPETITIONS : stop;
+    bool reached = stop_reached(STOP_NONE, &all->stats, standard_error);
+    return stop == STOP_ACCURACY && !reached ? STOP_REPETITIONS : stop;
 }
 
 /* The row whose time is nearest; the first of them. */

@@ -69,8 +69,8 @@ static double variance_error(const struct limits *l, const struct stats *s)
 
 bool stop_reached(enum stop stop, const struct stats *s, double standard_error)
 {
-    double error = stats_relative_error(s);
-    return stop == STOP_ACCURACY || (error > STATS_EQUAL && error <= standard_error);
+    const struct summary *c = &s->cleaned;
+    return stop == STOP_ACCURACY || c->error_us == 0 || c->error_us <= standard_error * c->mean_us;
 }
 
 /* Half of the repetitions that are permitted remain for more visits. */

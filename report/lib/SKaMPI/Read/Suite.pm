@@ -254,6 +254,11 @@ sub _has_trait ( $self, $trait ) {
     return any { $_ eq $trait } @{ $pattern->{traits} };
 }
 
+# Of a suite that is not finished, how many visits its arguments had, such as "2 of 5"; undef of others.
+sub visits ($self) {
+    return ( ( $self->{notes}{PASSES} // q{} ) =~ /\A([0-9]{1,9} of [0-9]{1,9}):/ )[0];
+}
+
 # The extra value of this name in a row and its error, undefined if missing.
 sub extra ( $self, $row, $name ) {
     my ( $value, $error ) =
@@ -269,16 +274,13 @@ sub is_outside ( $self, $argument ) {
 }
 
 # Whether the row has few repetitions, or the measurement ended before it reached the requested accuracy. One that a limit ended may still
-# have reached it, as its row says. In older files, which do not say it, an error of 0 only shows the clock's
-# tick, except for local operations: each of their intervals contains many calls, so the error per call may be
-# too small to be written.
+# have reached it, as its row says, in older files its error. An error of 0 reaches any accuracy.
 sub is_inexact ( $self, $row ) {
-    return 1 if $row->{few};
-    return 0 if ( $row->{extras}{stop} // 'accuracy' ) eq 'accuracy';
-    return $row->{extras}{accuracy} eq 'reached' ? 0 : 1 if defined $row->{extras}{accuracy};
     my ( $asked, $time, $error ) = ( $self->{standard_error}, @{$row}{qw(time error)} );
-    return 1 if !$asked || !$time || !$error && !$self->_has_trait('local');
-    return $error > $asked * abs $time ? 1 : 0;
+    return 1 if $row->{few};
+    return 0 if ( $row->{extras}{stop} // 'accuracy' ) eq 'accuracy' || ( $error // 1 ) == 0;
+    return $row->{extras}{accuracy} eq 'reached' ? 0 : 1 if defined $row->{extras}{accuracy};
+    return !$asked || !defined $time || !defined $error || $error > $asked * $time ? 1 : 0;
 }
 
 # Whether, in a row of the overlap pattern, the work of a process differs too much from what was wanted (off=), or with

@@ -52,8 +52,9 @@ sub curve_of ($suite) {
 }
 
 sub _is_inexact ($point) {
-    my $stop = $point->{stop} // 'accuracy';
-    return $stop eq 'accuracy' || ( $point->{accuracy} // q{} ) eq 'reached' ? 0 : 1;
+    my $is_reached =
+      ( $point->{accuracy} // q{} ) eq 'reached' || ( $point->{time_error_us} // 1 ) == 0;
+    return $is_reached || ( $point->{stop} // 'accuracy' ) eq 'accuracy' ? 0 : 1;
 }
 
 # What a series shows: a hash of kind (of the axis, SKaMPI::Figure::Axis), title, points and lacks
