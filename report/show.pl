@@ -20,7 +20,7 @@ use SKaMPI::Findings::Health        qw(health_of health_status);
 use SKaMPI::Meaning::Catalog        qw(fact_title);
 use SKaMPI::Meaning::Points         qw(grouped spread);
 use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
-use SKaMPI::Meaning::RunFacts       qw(contention_warnings described machine_name);
+use SKaMPI::Meaning::RunFacts       qw(contention_warnings described machine_name visit_warnings);
 use SKaMPI::Read::SoundFile         qw(read_results read_suites);
 use SKaMPI::Base::Units
   qw(format_arguments format_bandwidth format_percent format_rate format_time with_units);
@@ -166,7 +166,8 @@ sub machine_lines ($output) {
 # The first warnings, each on as many lines as it needs: the remedy is at the end.
 sub warnings_in ($output) {
     my @texts = map { first_line( $_->{value} ) } grep { $_->{name} eq 'WARNING' } $output->fields;
-    push @texts, contention_warnings($output), acknowledged_warnings($output);
+    push @texts, visit_warnings($output), contention_warnings($output),
+      acknowledged_warnings($output);
     my @more  = splice @texts, $WARNINGS;
     my @lines = map { wrapped( 'warning: ' . shorten( $_, $LONGEST ), q{    }, q{  } ) } @texts;
     push @lines, '  and ' . @more . ' more warnings' if @more;
@@ -244,8 +245,9 @@ sub range_note ($suite) {
     my @note;
     push @note, 'no row' if !@rows;
     push @note, join ' - ', map { format_arguments( $_, $suite ) } @rows[ 0, -1 ] if @rows > 1;
-    push @note, scalar(@rows) . ' points' if @rows > 3;
-    push @note, 'incomplete'              if !$suite->{complete};
+    push @note, scalar(@rows) . ' points'  if @rows > 3;
+    push @note, 'incomplete'               if !$suite->{complete};
+    push @note, $suite->visits . ' visits' if defined $suite->visits;
     return @note ? q{    } . join ', ', @note : ();
 }
 

@@ -90,7 +90,8 @@ static int print_config(const char *name)
 }
 
 /* --check and --status */
-static int with_parameters(const struct request *o, const struct catalog *types)
+static int with_parameters(const struct request *o, const struct registry *registry,
+                           const struct catalog *types)
 {
     bool check = o->action == ACTION_CHECK;
     int processes = check && o->processes == 0 ? 2 : check ? o->processes : 0;
@@ -111,7 +112,7 @@ static int with_parameters(const struct request *o, const struct catalog *types)
     if (usable && check)
         plan_print(&p, processes, stdout);
     else if (usable)
-        status = status_print(&p, o);
+        status = status_print(&p, o, registry);
     params_release(&p);
     parameter_file_release(&file);
     return status;
@@ -141,7 +142,9 @@ static int inform_about(const struct request *o, const struct registry *registry
         return put(&out);
     case ACTION_CHECK:
     case ACTION_STATUS:
-        return with_parameters(o, &types);
+        return with_parameters(o, registry, &types);
+    case ACTION_VISITS:
+        return visits_of(o->outfile, registry);
     case ACTION_POSTPROCESS:
         return postprocess(o);
     case ACTION_VERSION:

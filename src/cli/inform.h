@@ -50,7 +50,10 @@ enum { STATUS_COMPLETE = 0, STATUS_REFUSED = 1, STATUS_UNFINISHED = 3 };
 
 /* Prints what a start with these parameters would find; returns the exit status: one of the above.
  * Refuses what such a start would refuse, and files that cannot be read. */
-int status_print(const struct params *p, const struct request *o);
+int status_print(const struct params *p, const struct request *o, const struct registry *types);
+
+/* --visits FILE. Returns the exit status: STATUS_COMPLETE, or STATUS_REFUSED after a message. */
+int visits_of(const char *path, const struct registry *types);
 
 /* Topics of --list: what types are about, by their numbers. */
 struct topic {

@@ -66,6 +66,14 @@ static const struct option_row rows[] = {
       .action = ACTION_SELFTEST },
     { 's', "status", NULL, "print what is done and left of a run; status 3: not finished",
       .action = ACTION_STATUS },
+    { 0, "write", NULL,
+      "with --status: write the visits so far of unfinished suites to the result file; the run can "
+      "still be resumed",
+      FLAG(write), .with = WITH(ACTION_STATUS) },
+    { 0, "visits", "FILE",
+      "print the results in FILE and, of an unfinished run, the visits so far of its suites: what "
+      "skampi-show and others read",
+      TEXT(outfile), .action = ACTION_VISITS },
     { 'c', "check", "[FILE]", "read the parameters and print the plan without measuring",
       .take = take_check, .action = ACTION_CHECK },
     { 'n', "processes", "N", "number of processes: for --check (else 2), --status (else any)",

@@ -1,8 +1,12 @@
 #include "cli/inform.h"
 
+#include "base/file.h"
 #include "results/log.h"
-#include "results/recovery.h"
-#include "model/parameters.h"
+#include "results/out_file.h"
+#include "session/visits.h"
+
+#include <errno.h>
+#include <unistd.h>
 
 static size_t count_state(const struct recovery *r, const struct run_request *s,
                           enum suite_state state)
@@ -74,7 +78,49 @@ static int print_found(const struct recovery *r, const struct run_request *s)
     return complete ? STATUS_COMPLETE : STATUS_UNFINISHED;
 }
 
-int status_print(const struct params *p, const struct request *o)
+/* The lock keeps runs away. */
+static int write_visits(const struct run_request *s, const struct registry *types, struct err *e)
+{
+    struct visits v;
+    struct out_file out = { .fd = -1 };
+    int log_fd = log_open(s->log_path, e);
+    if (log_fd < 0)
+        return -1;
+    int rc = visits_read(&v, s->out_path, log_fd, types, e);
+    if (rc == 0 && v.suites > 0)
+        rc = out_file_resume(&out, s->out_path, v.recovery.end, v.recovery.again, e);
+    if (rc == 0 && v.suites > 0)
+        rc = out_file_append(&out, text_get(&v.blocks), e);
+    if (rc == 0)
+        printf("%s: %zu suite%s with some of the visits written\n", s->out_path, v.suites,
+               v.suites == 1 ? "" : "s");
+    out_file_release(&out);
+    visits_release(&v);
+    close(log_fd);
+    return rc;
+}
+
+/* The log is beside the results. */
+int visits_of(const char *path, const struct registry *types)
+{
+    struct visits v = { 0 };
+    struct err e = { "" };
+    const char *name = file_name(path);
+    char *directory = strndup(path, (size_t)(name - path));
+    int rc = directory == NULL ? err_no_memory(&e, strlen(path))
+             : *directory != '\0' && chdir(directory) != 0
+                 ? err_set(&e, "%s: %s", path, strerror(errno))
+                 : visits_read(&v, name, -1, types, &e);
+    if (rc == 0)
+        rc = visits_print(&v, stdout, &e);
+    if (rc != 0)
+        fprintf(stderr, "skampi: %s\n", e.text);
+    visits_release(&v);
+    free(directory);
+    return rc == 0 ? STATUS_COMPLETE : STATUS_REFUSED;
+}
+
+int status_print(const struct params *p, const struct request *o, const struct registry *types)
 {
     struct err e = { "" };
     struct run_request s;
@@ -86,6 +132,11 @@ int status_print(const struct params *p, const struct request *o)
         status = print_found(&r, &s);
     else
         fprintf(stderr, "skampi: %s\n", e.text);
+    if (status == STATUS_UNFINISHED && o->write && r.fate == OUT_RESUME &&
+        write_visits(&s, types, &e) != 0) {
+        fprintf(stderr, "skampi: %s\n", e.text);
+        status = STATUS_REFUSED;
+    }
     if (log_is_locked(p->logfile)) {
         printf("a run is in progress here\n");
         status = STATUS_UNFINISHED;

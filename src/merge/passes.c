@@ -84,7 +84,8 @@ static bool is_inaccurate(const struct passes *p, const struct row *r)
     const struct suite *s = p->suite;
     return s->time_measurement_minutes <= 0.0 &&
            r->stats.all.count + share(s, (int)p->wanted) <= s->max_repetition &&
-           stats_relative_error(&r->stats) > s->standard_error;
+           !isnan(r->stats.cleaned.error_us) &&
+           !stop_reached(STOP_NONE, &r->stats, s->standard_error);
 }
 
 /* Without memory, no argument is visited again. */
@@ -206,8 +207,11 @@ int passes_conclude(const struct passes *p, struct block *b, struct err *e)
     all.rows = NULL;
     all.count = all.capacity = 0;
     int rc = pass_rows_init(&rows, b, e);
-    while (rc == 0 && pass_rows_next(&rows, &row) != NULL)
+    while (rc == 0 && pass_rows_next(&rows, &row) != NULL) {
+        if (row.passes < (int)p->wanted && row.stop != STOP_UNSYNCHRONISED)
+            row.stop = p->lacking;
         rc = block_append(&all, &row, e);
+    }
     pass_rows_release(&rows);
     struct block *unused = rc == 0 ? b : &all;
     block_drop_rows(unused, 0);

@@ -11,9 +11,10 @@ struct passes {
     const struct suite *suite; /* borrowed */
     size_t wanted, most;       /* passes over all arguments; with those over some */
     size_t done;
-    size_t rows; /* of the first pass */
-    size_t from; /* the first row of this pass */
-    size_t at;   /* the row of the first pass whose argument is next */
+    size_t rows;       /* of the first pass */
+    size_t from;       /* the first row of this pass */
+    size_t at;         /* the row of the first pass whose argument is next */
+    enum stop lacking; /* why an argument has fewer visits than wanted, if one has */
 };
 
 /* How many visits of each argument a suite wants: passes=, or as many as its repetitions permit, at

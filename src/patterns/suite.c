@@ -1,5 +1,6 @@
 #include "patterns/suite.h"
 
+#include "base/interrupt.h"
 #include "model/suite.h"
 #include "model/topology_rules.h"
 #include "patterns/suite_work.h"
@@ -145,9 +146,12 @@ static struct order next_order(struct suite_work *w, bool failed)
         job->progress(job->context, &w->block, NULL);
     if (job->machine->rank == 0) {
         w->block.hopeless = is_hopeless(w);
-        bool over = job->over || w->block.hopeless || time_is_up(w);
+        w->late = time_is_up(w);
+        bool over = job->over || w->block.hopeless || w->late;
         if (failed)
             order.what = ORDER_GIVE_UP;
+        else if (interrupt_name() != NULL)
+            order.what = ORDER_STOP;
         else if (!over && passes_next(&w->passes, w->plan, &w->block, &order.argument))
             order.what = ORDER_MEASURE;
         else
@@ -191,7 +195,7 @@ static int begin(struct suite_work *w, struct err *e)
     return w->plan == NULL ? -1 : resume_passes(w, e);
 }
 
-struct suite_work *suite_begin(const struct suite_job *job, struct err *e)
+static struct suite_work *work_of(const struct suite_job *job)
 {
     struct suite_work *w = calloc(1, sizeof(*w));
     int processes = job->machine->size;
@@ -206,6 +210,12 @@ struct suite_work *suite_begin(const struct suite_job *job, struct err *e)
                             .processes = topology_processes(job->params, job->suite, processes),
                             .first_call_us = -1.0 };
     }
+    return w;
+}
+
+struct suite_work *suite_begin(const struct suite_job *job, struct err *e)
+{
+    struct suite_work *w = work_of(job);
     int rc = w == NULL ? err_no_memory(e, sizeof(*w)) : begin(w, e);
     if (ranks_agree(job->machine->control, rc, e) == 0)
         return w;
@@ -242,10 +252,26 @@ static int conclude(struct suite_work *w, struct err *e)
 {
     struct block *b = &w->block;
     b->first_argument = b->rows[0].argument;
+    w->passes.lacking = w->recalled ? STOP_NONE : b->hopeless ? STOP_UNSYNCHRONISED : STOP_TIME;
     int rc = passes_conclude(&w->passes, b, e);
     suite_add_facts(w);
     b->time_minutes = w->spent_s / 60.0;
     return rc;
+}
+
+struct suite_work *suite_recall(const struct suite_job *job, struct err *e)
+{
+    struct suite_work *w = work_of(job);
+    if (w == NULL) {
+        err_no_memory(e, sizeof(*w));
+        return NULL;
+    }
+    run_init(&w->run, job->machine, job->params, job->suite);
+    w->recalled = true;
+    if (begin(w, e) == 0 && w->block.count > 0 && conclude(w, e) == 0)
+        return w;
+    suite_end(w);
+    return NULL;
 }
 
 int suite_turn(struct suite_work *w, bool *more, struct err *e)
@@ -260,11 +286,12 @@ int suite_turn(struct suite_work *w, bool *more, struct err *e)
     }
     end_turn(w);
     *more = order.what == ORDER_PAUSE;
+    w->stopped = order.what == ORDER_STOP;
     if (!*more)
         contention_collect(&m->contention, m->control);
     if (order.what == ORDER_GIVE_UP)
         rc = -1;
-    else if (!*more && m->rank == 0 && w->block.count > 0)
+    else if (order.what != ORDER_STOP && !*more && m->rank == 0 && w->block.count > 0)
         rc = conclude(w, e);
     run_release(&w->run);
     return rc;
@@ -273,6 +300,11 @@ int suite_turn(struct suite_work *w, bool *more, struct err *e)
 double suite_spent_s(const struct suite_work *w)
 {
     return w == NULL ? 0.0 : w->spent_s;
+}
+
+bool suite_is_stopped(const struct suite_work *w)
+{
+    return w->stopped;
 }
 
 struct block *suite_block(struct suite_work *w)

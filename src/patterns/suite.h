@@ -34,6 +34,14 @@ struct suite_work *suite_begin(const struct suite_job *job, struct err *e);
  * rank could measure the suite; the run can continue with the next one. */
 int suite_turn(struct suite_work *w, bool *more, struct err *e);
 
+/* Rank 0 alone, without MPI: the suite with only the passes of job->past. The block has what the
+ * passes and the parameters say, but no fact that only the processes know. The machine has nothing
+ * but a size. NULL: there is no pass that fits the suite, or e is set. */
+struct suite_work *suite_recall(const struct suite_job *job, struct err *e);
+
+/* Did a signal end its last turn (base/interrupt.h)? Then it has no results yet. */
+bool suite_is_stopped(const struct suite_work *w);
+
 /* The time of its turns that are over, on this process; 0 for NULL. */
 double suite_spent_s(const struct suite_work *w);
 

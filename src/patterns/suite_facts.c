@@ -66,9 +66,15 @@ static void note_passes(struct suite_work *w)
         [ESTIMATE_MINIMUM] = "times are the smallest of the visits, errors half the distance to "
                              "the second smallest",
     };
+    struct text visits = { 0 };
+    if (p->wanted > 1 && w->recalled)
+        text_add(&visits, "%zu of %zu", p->done, p->done < p->wanted ? p->wanted : p->most);
+    else if (p->wanted > 1)
+        text_add(&visits, "%zu%s", p->wanted, p->most > p->wanted ? " or more" : "");
     if (p->wanted > 1)
-        fact_addf(&w->block.notes, FACT_PASSES, "%zu%s: %s", p->wanted,
-                  p->most > p->wanted ? " or more" : "", meaning[w->job.suite->options.estimate]);
+        fact_addf(&w->block.notes, FACT_PASSES, "%s: %s", text_get(&visits),
+                  meaning[w->job.suite->options.estimate]);
+    text_end(&visits, &w->block.notes);
 }
 
 static bool has_row(const struct suite_work *w, long argument)
@@ -103,12 +109,10 @@ static void note_algorithms(struct suite_work *w)
     fact_add_text(&w->block.notes, FACT_ALGORITHMS, &value);
 }
 
-static void add_notes(struct suite_work *w)
+static void note_processes(struct suite_work *w)
 {
     const struct machine *m = w->job.machine;
     int partner = suite_partner(w, m->size);
-    if (suite_has_node_times(w))
-        fact_add(&w->block.notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
     enum variation varied = w->job.suite->variation;
     if (suite_has(w, PATTERN_ONE_PAIR) && varied != VARY_NODES && varied != VARY_DISTANCE)
         fact_addf(&w->block.notes, FACT_PARTNER, "%d %s", partner, m->hosts.ranks[partner].host);
@@ -116,6 +120,14 @@ static void add_notes(struct suite_work *w)
         pattern_of(w->job.suite)->note(&w->run, &w->block.notes);
     if ((w->job.suite->type->traits & TYPE_FILE) != 0)
         file_note(&w->run, &w->block.notes);
+}
+
+static void add_notes(struct suite_work *w)
+{
+    if (suite_has_node_times(w))
+        fact_add(&w->block.notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
+    if (!w->recalled)
+        note_processes(w);
     note_data(w);
     note_lists(w);
     note_spread(w);
@@ -124,7 +136,9 @@ static void add_notes(struct suite_work *w)
     note_algorithms(w);
     if (w->job.suite->options.cache == CACHE_COLD)
         fact_addf(&w->block.notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
-                  machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
+                  w->recalled || machine_evicts(w->job.machine)
+                      ? ""
+                      : ", but @MEMORY is too small to leave the cache");
 }
 
 static void add_clock_note(struct suite_work *w)
@@ -135,6 +149,25 @@ static void add_clock_note(struct suite_work *w)
     fact_addf(&w->block.notes, FACT_SUITE_RESIDUAL, "%.6f microsec. at most; %d refreshed",
               w->residual_s * 1e6, w->refreshed);
     g->residual_s = fmax(g->residual_s, w->residual_s);
+}
+
+/* What the suite lacks, if Time_Suite ended it. */
+static void note_time(struct suite_work *w)
+{
+    const struct plan_outcome o = plan_outcome(w->plan);
+    const struct block *b = &w->block;
+    size_t lacking = 0;
+    for (size_t i = 0; i < b->count && w->passes.wanted > 1; i++)
+        lacking += b->rows[i].passes < (int)w->passes.wanted;
+    if (!w->late)
+        return;
+    if (o.swept < o.kept)
+        fact_addf(&w->block.notes, FACT_NOTE, "ended by Time_Suite: %zu of %zu arguments measured",
+                  o.swept, o.kept);
+    else if (lacking > 0)
+        fact_addf(&w->block.notes, FACT_NOTE,
+                  "ended by Time_Suite: %zu of %zu arguments have fewer than %zu visits", lacking,
+                  b->count, w->passes.wanted);
 }
 
 static void add_plan_notes(struct suite_work *w)
@@ -149,8 +182,11 @@ void suite_add_facts(struct suite_work *w)
 {
     if (w->block.hopeless)
         fact_addf(&w->block.notes, FACT_NOTE, BLOCK_HOPELESS, HOPELESS_ROWS);
+    note_time(w);
     add_notes(w);
-    add_clock_note(w);
+    if (!w->recalled)
+        add_clock_note(w);
     add_plan_notes(w);
-    contention_suite_facts(&w->job.machine->contention, &w->block.notes);
+    if (!w->recalled)
+        contention_suite_facts(&w->job.machine->contention, &w->block.notes);
 }

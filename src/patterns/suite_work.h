@@ -13,7 +13,8 @@ struct order {
         ORDER_WRITE_TIMES,
         ORDER_VERIFY,
         ORDER_MEASURE,
-        ORDER_GIVE_UP
+        ORDER_GIVE_UP,
+        ORDER_STOP
     } what;
     bool check_clock; /* before measuring */
     bool alone;       /* measure the overhead and the operation's part first */
@@ -66,6 +67,9 @@ struct suite_work {
     int visits;              /* of each argument, as wanted */
     int turns;               /* that are over */
     bool last;               /* rank 0: this is the last one */
+    bool late;               /* rank 0: Time_Suite is over */
+    bool recalled;           /* by suite_recall */
+    bool stopped;            /* by a signal, in this turn */
     double started_s;        /* the turn */
     double spent_s;          /* in earlier turns */
     double wanted_s;         /* in the passes over all arguments */

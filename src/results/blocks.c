@@ -40,10 +40,20 @@ const char *blocks_next(struct blocks *b, size_t *len_label)
         label = its != NULL ? its : label;
         if (!ends)
             continue;
+        b->begin = b->end;
         b->end = at;
         return label;
     }
     return NULL;
+}
+
+bool blocks_last_is_unfinished(const struct blocks *b)
+{
+    const char *s = b->bytes + b->begin, *of = NULL;
+    unsigned visits, wanted;
+    for (; of == NULL && s < b->bytes + b->end; s = line_next(s))
+        of = line_value(s, fact_info(FACT_PASSES)->name);
+    return of != NULL && sscanf(of, "%u of %u:", &visits, &wanted) == 2;
 }
 
 /* The last line, without its line end; NULL if it has no line end. */
@@ -79,7 +89,7 @@ bool blocks_are_damaged(const struct blocks *b)
 {
     size_t len, at = b->end;
     for (struct out_line l = line_at(b, at); l.s != NULL; l = line_at(b, at)) {
-        struct blocks rest = { b->bytes, b->len, at };
+        struct blocks rest = { .bytes = b->bytes, .len = b->len, .end = at };
         if (line_own_label(l.s, l.len, &len) != NULL && blocks_next(&rest, &len) != NULL)
             return true;
         at += l.len + 1;

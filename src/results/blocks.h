@@ -9,11 +9,15 @@
 struct blocks {
     const char *bytes; /* borrowed */
     size_t len;
-    size_t end; /* end of the header, or of the last block found */
+    size_t end;   /* end of the header, or of the last block found */
+    size_t begin; /* of that block */
 };
 
 /* Returns the label of the next complete block (borrowed, len_label bytes), or NULL. */
 const char *blocks_next(struct blocks *b, size_t *len_label);
+
+/* Has the last block found only some of its visits ("#@PASSES 2 of 5")? */
+bool blocks_last_is_unfinished(const struct blocks *b);
 
 /* What follows the last block found: does the file end with the trailer? Does another complete
  * block follow after damaged lines? */

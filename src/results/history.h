@@ -4,7 +4,7 @@
 #include "base/text.h"
 
 enum { HANGS_MOST = 3 }; /* a suite with that many is given up */
-enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0 };
+enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0, FINGERPRINT_UNKNOWN = 0 };
 
 /* What a launch passes to the result file and the log; all borrowed. */
 struct run_request {
@@ -14,13 +14,14 @@ struct run_request {
     const char *facts;          /* lines for a resumed run: hosts and warnings */
     const char *hosts;          /* where the processes run, one line */
     int processes;              /* PROCESSES_UNKNOWN: the same number as before */
-    uint64_t fingerprint;       /* hash of the parameters that matter */
+    uint64_t fingerprint;       /* hash of the parameters that matter; or FINGERPRINT_UNKNOWN */
     const char *const *labels;  /* of the suites, in their order */
     size_t count;
-    int max_retries; /* of a suite that crashes, over all launches; or RETRIES_UNLIMITED */
-    uint32_t seed;   /* of the order of the suites; 0: that of the labels */
-    bool fresh;      /* do not resume */
-    bool times;      /* a suite keeps its times */
+    const int *visits; /* how many passes over each the run wants; NULL: unknown */
+    int max_retries;   /* of a suite that crashes, over all launches; or RETRIES_UNLIMITED */
+    uint32_t seed;     /* of the order of the suites; 0: that of the labels */
+    bool fresh;        /* do not resume */
+    bool times;        /* a suite keeps its times */
 };
 
 enum suite_state {

@@ -174,7 +174,7 @@ static int cut(struct out_file *f, struct err *e)
     return rc;
 }
 
-int out_file_resume(struct out_file *f, const char *path, size_t end, struct err *e)
+int out_file_resume(struct out_file *f, const char *path, size_t end, bool again, struct err *e)
 {
     size_t len;
     char *bytes;
@@ -186,7 +186,9 @@ int out_file_resume(struct out_file *f, const char *path, size_t end, struct err
         return -1;
     int rc = remember(f, bytes, end < len ? end : len, e);
     free(bytes);
-    return rc == 0 && end < len ? cut(f, e) : rc;
+    if (rc != 0 || end >= len)
+        return rc;
+    return again ? file_cut(f->fd, path, end, e) : cut(f, e);
 }
 
 int out_file_append(struct out_file *f, const char *text, struct err *e)

@@ -17,8 +17,8 @@ struct out_file {
 int out_file_create(struct out_file *f, const char *path, const char *header, struct err *e);
 
 /* Opens a file and truncates it to its first end bytes. If it is longer, the whole file is first
- * kept under another name. */
-int out_file_resume(struct out_file *f, const char *path, size_t end, struct err *e);
+ * kept under another name, unless the rest is written again. */
+int out_file_resume(struct out_file *f, const char *path, size_t end, bool again, struct err *e);
 
 /* Appends the text, or nothing, and syncs it to the disk. If the name no longer leads to the file,
  * or the length of the file has changed, the file is first written again. The error message says

@@ -17,6 +17,11 @@ static bool same_processes(const struct history *h, const struct run_request *s)
     return s->processes == PROCESSES_UNKNOWN || s->processes == h->processes;
 }
 
+static bool same_parameters(const struct history *h, const struct run_request *s)
+{
+    return s->fingerprint == FINGERPRINT_UNKNOWN || h->fingerprint == s->fingerprint;
+}
+
 /* Does the unfinished result file belong to the run in the log, and to this launch? */
 static int check_belongs(const struct history *h, const struct run_request *s,
                          const struct found *f, struct err *e)
@@ -32,7 +37,7 @@ static int check_belongs(const struct history *h, const struct run_request *s,
             e,
             "'%s' does not have the header that '%s' records; restore the right file, or " WAY_OUT,
             out, s->log_path);
-    if (h->fingerprint != s->fingerprint)
+    if (!same_parameters(h, s))
         return err_set(e,
                        "'%s' is not finished, and was started with other parameters or by an "
                        "older version; restore that, or " WAY_OUT,
@@ -47,7 +52,7 @@ static int check_belongs(const struct history *h, const struct run_request *s,
 
 static bool same_run(const struct history *h, const struct run_request *s, const struct found *f)
 {
-    return h->found && has_header(h, f) && h->fingerprint == s->fingerprint && same_processes(h, s);
+    return h->found && has_header(h, f) && same_parameters(h, s) && same_processes(h, s);
 }
 
 /* Is the run complete, but was its merge with earlier runs interrupted before the rename? */
@@ -111,13 +116,26 @@ static size_t suite_index(const struct run_request *s, const char *label, size_t
     return i;
 }
 
+/* They are the last ones of the file. */
+static int find_unfinished(struct recovery *r, struct blocks *b)
+{
+    size_t len;
+    while (blocks_last_is_unfinished(b) && blocks_next(b, &len) != NULL)
+        ;
+    r->again = blocks_last_is_unfinished(b) && b->end == b->len;
+    return 0;
+}
+
 /* Marks the suites with a complete block in the file: NEWS_DONE. */
 static int find_blocks(struct recovery *r, const struct run_request *s, const struct found *f,
                        struct err *e)
 {
-    struct blocks b = { f->out, f->out_len, r->past.header_len };
+    struct blocks b = { .bytes = f->out, .len = f->out_len, .end = r->past.header_len };
     size_t len;
-    for (const char *label; (label = blocks_next(&b, &len)) != NULL;) {
+    r->end = b.end;
+    for (const char *label; (label = blocks_next(&b, &len)) != NULL; r->end = b.end) {
+        if (blocks_last_is_unfinished(&b))
+            return find_unfinished(r, &b);
         size_t i = suite_index(s, label, len);
         if (i == s->count || r->past.suites[i].news == NEWS_DONE)
             return err_set(e, "'%s' has a suite '%.*s' %s; repair it, or " WAY_OUT, s->out_path,
@@ -127,7 +145,6 @@ static int find_blocks(struct recovery *r, const struct run_request *s, const st
     }
     if (blocks_are_damaged(&b))
         return err_set(e, "'%s' is damaged before its end; repair it, or " WAY_OUT, s->out_path);
-    r->end = b.end;
     r->finished = blocks_are_finished(&b);
     return 0;
 }
@@ -250,6 +267,21 @@ static void add_suites(const struct recovery *r, const struct run_request *s, co
         text_add(out, "%s", l->after);
 }
 
+static void add_progress(const struct recovery *r, const struct run_request *s, struct text *out)
+{
+    int wanted = 0, done = 0;
+    for (size_t i = 0; i < s->count && s->visits != NULL; i++) {
+        int passes = history_passes(&r->past, i);
+        bool all = passes > s->visits[i] || r->past.suites[i].state == SUITE_DONE;
+        wanted += s->visits[i];
+        done += all ? s->visits[i] : passes;
+    }
+    text_add(out, "resuming: %zu of %zu suites complete", r->done, s->count);
+    if (wanted > (int)s->count)
+        text_add(out, ", %d of %d visits done", done, wanted);
+    text_add(out, "%s", r->other_hosts ? ", on other hosts than before" : "");
+}
+
 void recovery_describe(const struct recovery *r, const struct run_request *s, struct text *out)
 {
     static const struct list lists[] = {
@@ -268,8 +300,7 @@ void recovery_describe(const struct recovery *r, const struct run_request *s, st
         text_add(out, "'%s' was complete except for the log; start again for a new run",
                  s->out_path);
     else
-        text_add(out, "resuming after %zu of %zu suites%s", r->done, s->count,
-                 r->other_hosts ? ", on other hosts than before" : "");
+        add_progress(r, s, out);
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
         add_suites(r, s, &lists[i], out);
 }

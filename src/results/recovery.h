@@ -26,6 +26,7 @@ struct recovery {
 
     /* OUT_RESUME */
     size_t end;    /* bytes of the result file that are kept */
+    bool again;    /* what follows are suites with some of their visits, which the log has, too */
     bool finished; /* has a trailer: only the log's last lines, and the merge, are missing */
     bool merging;  /* finished, but its merge with earlier runs was interrupted ... */
     char *aside;   /* owned; ... while the file had this name; NULL: it has its own */
@@ -41,8 +42,8 @@ int recovery_decide(struct recovery *r, const struct run_request *s, const struc
 /* Has a suite failed, or has it been given up? */
 bool recovery_has_failures(const struct recovery *r, const struct run_request *s);
 
-/* Describes in one line what this launch does: "resuming after 3 of 12 suites; crashed: a, b
- * (...)". */
+/* Describes in one line what this launch does: "resuming: 3 of 12 suites complete, 31 of 60 visits
+ * done; crashed: a, b (...)". */
 void recovery_describe(const struct recovery *r, const struct run_request *s, struct text *out);
 
 void recovery_release(struct recovery *r);

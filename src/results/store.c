@@ -126,7 +126,8 @@ static int restore_name(struct store *s, struct err *e)
 static int open_unfinished(struct store *s, struct err *e)
 {
     size_t end = s->recovery.finished ? SIZE_MAX : s->recovery.end;
-    if (restore_name(s, e) != 0 || out_file_resume(&s->out, s->out_path, end, e) != 0)
+    if (restore_name(s, e) != 0 ||
+        out_file_resume(&s->out, s->out_path, end, s->recovery.again, e) != 0)
         return -1;
     return note_change(s, &s->out.changed, e);
 }

@@ -9,6 +9,7 @@ enum action {
     ACTION_SELFTEST,
     ACTION_CHECK,
     ACTION_STATUS,
+    ACTION_VISITS,
     ACTION_LIST,
     ACTION_HELP_PARAMS,
     ACTION_HELP_OUTPUT,
@@ -28,6 +29,7 @@ struct request {
     int processes;       /* that --check and --status assume; 0: not given */
     char **runs;         /* the files of --postprocess */
     int run_count;
+    bool write; /* --status: the visits so far, into the result file */
     bool force; /* --postprocess merges different runs, and overwrites its output */
     bool quiet;
     bool fresh;     /* start over instead of resuming */

@@ -1,4 +1,5 @@
 #include "session/session.h"
+#include "base/interrupt.h"
 #include "context/library.h"
 #include "merge/passes.h"
 #include "session/header_facts.h"
@@ -32,6 +33,10 @@ static int open_store(struct session *s, struct err *e)
 {
     struct run_request start;
     int rc = run_request_init(&start, &s->params, s->request, e);
+    int *visits = malloc((s->params.suite_count + 1) * sizeof(*visits));
+    for (size_t i = 0; i < s->params.suite_count && visits != NULL; i++)
+        visits[i] = passes_of(&s->params.suites[i], s->machine.size);
+    start.visits = visits;
     if (rc == 0)
         rc = start_store(s, &start, e);
     s->params.order_seed =
@@ -39,6 +44,7 @@ static int open_store(struct session *s, struct err *e)
     if (rc == 0 && recovery_has_failures(&s->store.recovery, &start))
         s->complete = false;
     run_request_release(&start);
+    free(visits);
     return rc;
 }
 
@@ -137,6 +143,8 @@ static void share_order(struct session *s)
 
 int session_begin(struct session *s, struct err *e)
 {
+    if (!LIBRARY_IS_SIMULATED) /* whose processes share one */
+        interrupt_watch();
     if (session_learn_machine(s, latencies_needed(s), e) != 0)
         return -1;
     s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));

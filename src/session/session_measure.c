@@ -1,4 +1,6 @@
 #include "session/session.h"
+#include "session/visits.h"
+#include "base/interrupt.h"
 #include "ops/registry.h"
 #include "results/log.h"
 
@@ -158,6 +160,24 @@ static int finish_suite(struct session *s, const char *label, struct suite_work 
     return session_is_root(s) ? end_suite(s, label, b, why, e) : 0;
 }
 
+/* A signal ends the run: what it has reaches the results, so that a reader needs no log. */
+static int stop(struct session *s, const char *label, struct err *e)
+{
+    struct visits v = { 0 };
+    int rc = -1;
+    if (session_is_root(s) &&
+        store_log(&s->store, LOG_SUITE_UNWRITTEN, e, "%s ended by %s", label, interrupt_name()) ==
+            0 &&
+        visits_read(&v, s->store.out_path, s->store.log_fd, s->types, e) == 0 &&
+        (v.suites == 0 || out_file_append(&s->store.out, text_get(&v.blocks), e) == 0))
+        err_set(e,
+                "ended by %s; %zu suite%s with some of the visits written to '%s'; start again to "
+                "resume",
+                interrupt_name(), v.suites, v.suites == 1 ? "" : "s", s->store.out_path);
+    visits_release(&v);
+    return session_share_status(s, rc, e);
+}
+
 int session_measure(struct session *s, const struct suite *suite, struct err *e)
 {
     struct err why = { "" };
@@ -172,6 +192,8 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     s->rows_noted = w == NULL ? 0 : suite_block(w)->count;
     if (w != NULL && suite_turn(w, &more, &why) != 0)
         s->complete = false;
+    if (w != NULL && suite_is_stopped(w))
+        return stop(s, label, e);
     watch_rank_0(s, label, 0.0);
     int rc = more ? 0 : finish_suite(s, label, w, &why, e);
     if (more && session_is_root(s)) {

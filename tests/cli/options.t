@@ -15,7 +15,7 @@ my $MAN     = "$CONFIGS/../docs/man";
 
 # In the order of --help.
 my @OPTIONS =
-  qw(file output machine quiet fresh selftest status check processes list help-params help-output print-config
+  qw(file output machine quiet fresh selftest status write visits check processes list help-params help-output print-config
   catalog postprocess force version help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.

@@ -1,9 +1,10 @@
 /* A preloaded library that makes chosen calls of MPI fail. SKAMPI_ABORT has words separated by
  * commas, "CALL:N:WHAT" or "CALL:N:WHAT:FILE": in its N-th call of CALL, each process does WHAT:
- * abort, kill (SIGKILL), exit (status 1, without MPI_Finalize), or hang. With a FILE, only if it
- * does not exist; the file is created, so that this happens once. With SKAMPI_ABORT_LEVEL, each
- * process prints its thread level at its end. MPI_Allgather never returns for more than
- * SKAMPI_ABORT_ABOVE bytes. The seconds of timers are divided by SKAMPI_ABORT_HURRY. */
+ * abort, kill (SIGKILL), term and int (SIGTERM and SIGINT), exit (status 1, without MPI_Finalize),
+ * or hang. With a FILE, only if it does not exist; the file is created, so that this happens once.
+ * With SKAMPI_ABORT_LEVEL, each process prints its thread level at its end. MPI_Allgather never
+ * returns for more than SKAMPI_ABORT_ABOVE bytes. The seconds of timers are divided by
+ * SKAMPI_ABORT_HURRY. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -28,6 +29,16 @@ static void do_kill(void)
     raise(SIGKILL);
 }
 
+static void do_term(void)
+{
+    raise(SIGTERM);
+}
+
+static void do_int(void)
+{
+    raise(SIGINT);
+}
+
 static void do_exit(void)
 {
     _exit(1);
@@ -42,7 +53,8 @@ static void do_hang(void)
 static const struct {
     const char *name;
     void (*act)(void);
-} acts[] = { { "abort", do_abort }, { "kill", do_kill }, { "exit", do_exit }, { "hang", do_hang } };
+} acts[] = { { "abort", do_abort }, { "kill", do_kill }, { "term", do_term },
+             { "int", do_int },     { "exit", do_exit }, { "hang", do_hang } };
 
 static struct {
     char call[32], what[16], file[256];

@@ -236,6 +236,26 @@ TEST(visits_that_are_not_synchronised)
     }
 }
 
+/* Each visit is accurate only together with the others. */
+TEST(rows_that_lack_visits)
+{
+    struct suite s = suite_with(5, ESTIMATE_MEDIAN);
+    s.standard_error = 0.1;
+    for (int n = 1; n <= 5; n++) {
+        struct block b = { .suite = &s };
+        struct passes p = passes_start(&s, 2);
+        struct err e = { "" };
+        p.lacking = STOP_TIME;
+        for (int k = 0; k < n; k++) {
+            append(&b, 8, 5);
+            b.rows[k].stop = STOP_ACCURACY;
+        }
+        assert_int_equal(passes_conclude(&p, &b, &e), 0);
+        assert_int_equal(b.rows[0].stop, n < 5 ? STOP_TIME : STOP_ACCURACY);
+        block_release(&b);
+    }
+}
+
 /* Is the suite the same if a launch ends after any number of measurements and another one
  * continues? */
 static void check_resumed(const struct plan_spec *spec)

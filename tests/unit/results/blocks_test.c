@@ -47,7 +47,7 @@ static void check_case(const struct blocks_case *c)
     char text[1024], labels[256] = "";
     size_t len;
     strcat(strcpy(text, HEADER), c->text);
-    struct blocks b = { text, strlen(text), strlen(HEADER) };
+    struct blocks b = { .bytes = text, .len = strlen(text), .end = strlen(HEADER) };
     for (const char *label; (label = blocks_next(&b, &len)) != NULL;)
         strcat(strncat(labels, label, len), " ");
     assert_string_equal(labels, c->labels);
@@ -70,7 +70,7 @@ TEST(test_zeros)
     for (size_t i = strlen(HEADER BLOCK("a") "#-----\n"); i < sizeof(text) - 1; i++) {
         char kept = text[i];
         text[i] = '\0';
-        struct blocks b = { text, sizeof(text) - 1, strlen(HEADER) };
+        struct blocks b = { .bytes = text, .len = sizeof(text) - 1, .end = strlen(HEADER) };
         assert_non_null(blocks_next(&b, &len));
         assert_null(blocks_next(&b, &len));
         assert_false(blocks_are_damaged(&b));
@@ -89,7 +89,7 @@ TEST(test_prefixes)
         size_t len, found = 0;
         memset(text, '\n', sizeof(text));
         memcpy(text, whole, n);
-        struct blocks b = { text, n, strlen(HEADER) };
+        struct blocks b = { .bytes = text, .len = n, .end = strlen(HEADER) };
         while (blocks_next(&b, &len) != NULL)
             found++;
         assert_int_equal(found, (size_t)(n >= first) + (size_t)(n >= second));

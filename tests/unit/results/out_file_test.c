@@ -217,11 +217,11 @@ TEST_IN_DIRECTORY(test_resume)
     struct out_file f;
     struct err e = { "" };
     write_text("out", "#@H\na\n");
-    assert_int_equal(out_file_resume(&f, "out", SIZE_MAX, &e), 0);
+    assert_int_equal(out_file_resume(&f, "out", SIZE_MAX, false, &e), 0);
     append(&f, "b\n");
     close_it(&f);
     out_file_release(&f);
-    assert_int_equal(out_file_resume(&f, "out", 8, &e), 0);
+    assert_int_equal(out_file_resume(&f, "out", 8, false, &e), 0);
     assert_string_equal(text_get(&f.changed), "");
     out_file_release(&f);
     check_text("out", "#@H\na\nb\n");
@@ -234,7 +234,7 @@ TEST_IN_DIRECTORY(test_resume_within_a_suite)
     struct out_file f;
     struct err e = { "" };
     write_text("out", "#@H\na\nmy own words");
-    assert_int_equal(out_file_resume(&f, "out", 6, &e), 0);
+    assert_int_equal(out_file_resume(&f, "out", 6, false, &e), 0);
     assert_string_equal(text_get(&f.changed),
                         "'out' ends in lines that are not a complete suite; "
                         "they are removed, and the whole file is kept as 'out.1'");

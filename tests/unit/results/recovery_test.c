@@ -10,6 +10,7 @@
 
 #define HEADER       "#@MACHINE x\n#@SUITES a b c\n"
 #define BLOCK(label) "#-----\n#/*@in" label ".ski*/\n1 2\n#eol\n"
+#define SOME(label)  "#-----\n#/*@in" label ".ski*/\n#@PASSES 2 of 5: x\n1 2\n#eol\n"
 #define TRAILER      "#skampi finished.\n"
 
 static const char *const labels[] = { "a", "b", "c" };
@@ -71,31 +72,33 @@ struct resume_case {
 #define AGAIN " (will be retried last)"
 
 static const struct resume_case resume_cases[] = {
-    { "", HEADER, "a b c ", "resuming after 0 of 3 suites", ANY },
-    { MEASURED("a"), HEADER BLOCK("a"), "b c ", "resuming after 1 of 3 suites", ANY },
-    { "suite-begin a\n", HEADER BLOCK("a"), "b c ", "resuming after 1 of 3 suites", ANY },
-    { "suite-begin a\n", HEADER, "b c a ", "resuming after 0 of 3 suites; crashed: a" AGAIN, ANY },
+    { "", HEADER, "a b c ", "resuming: 0 of 3 suites complete", ANY },
+    { MEASURED("a"), HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites complete", ANY },
+    { "suite-begin a\n", HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites complete", ANY },
+    { "suite-begin a\n", HEADER, "b c a ", "resuming: 0 of 3 suites complete; crashed: a" AGAIN,
+      ANY },
     { CRASH MEASURED("a") MEASURED("c"), HEADER BLOCK("a") BLOCK("c"), "b ",
-      "resuming after 2 of 3 suites; crashed: b" AGAIN, ANY },
+      "resuming: 2 of 3 suites complete; crashed: b" AGAIN, ANY },
     { CRASH CRASH "suite-begin a\n", HEADER, "c a b ",
-      "resuming after 0 of 3 suites; crashed: a, b" AGAIN, ANY },
-    { CRASH, HEADER, "a c ", "resuming after 0 of 3 suites; crashed, and not retried: b", 0 },
-    { CRASH, HEADER, "a c b ", "resuming after 0 of 3 suites; crashed: b" AGAIN, 1 },
-    { CRASH CRASH, HEADER, "a c ", "resuming after 0 of 3 suites; crashed, and not retried: b", 1 },
+      "resuming: 0 of 3 suites complete; crashed: a, b" AGAIN, ANY },
+    { CRASH, HEADER, "a c ", "resuming: 0 of 3 suites complete; crashed, and not retried: b", 0 },
+    { CRASH, HEADER, "a c b ", "resuming: 0 of 3 suites complete; crashed: b" AGAIN, 1 },
+    { CRASH CRASH, HEADER, "a c ", "resuming: 0 of 3 suites complete; crashed, and not retried: b",
+      1 },
     { CRASH "suite-begin b\n", HEADER, "a c ",
-      "resuming after 0 of 3 suites; crashed, and not retried: b", 1 },
-    { "suite-begin b\nsuite-failed b no room\n", HEADER, "a c ", "resuming after 0 of 3 suites",
+      "resuming: 0 of 3 suites complete; crashed, and not retried: b", 1 },
+    { "suite-begin b\nsuite-failed b no room\n", HEADER, "a c ", "resuming: 0 of 3 suites complete",
       ANY },
-    { "suite-begin b\nsuite-unwritten b full\n", HEADER, "a b c ", "resuming after 0 of 3 suites",
-      0 },
+    { "suite-begin b\nsuite-unwritten b full\n", HEADER, "a b c ",
+      "resuming: 0 of 3 suites complete", 0 },
     { MEASURED("a") MEASURED("b"), HEADER BLOCK("a"), "b c ",
-      "resuming after 1 of 3 suites; no longer in the result file, measured again: b", ANY },
-    { MEASURED("a") "run-end out\n", HEADER BLOCK("a"), "b c ", "resuming after 1 of 3 suites",
+      "resuming: 1 of 3 suites complete; no longer in the result file, measured again: b", ANY },
+    { MEASURED("a") "run-end out\n", HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites complete",
       ANY },
-    { SHUFFLED, HEADER, "c a b ", "resuming after 0 of 3 suites", ANY },
-    { SHUFFLED MEASURED("c"), HEADER BLOCK("c"), "a b ", "resuming after 1 of 3 suites", ANY },
+    { SHUFFLED, HEADER, "c a b ", "resuming: 0 of 3 suites complete", ANY },
+    { SHUFFLED MEASURED("c"), HEADER BLOCK("c"), "a b ", "resuming: 1 of 3 suites complete", ANY },
     { SHUFFLED "suite-begin c\n", HEADER, "a b c ",
-      "resuming after 0 of 3 suites; crashed: c" AGAIN, ANY },
+      "resuming: 0 of 3 suites complete; crashed: c" AGAIN, ANY },
     { MEASURED("a"), HEADER BLOCK("a") TRAILER, "",
       "'out' was complete except for the log; start again for a new run", ANY },
 };
@@ -312,6 +315,37 @@ TEST(test_finished_with_other_parameters)
     recovery_release(&r);
 }
 
+/* Suites with some of their visits are at the end of the file, and come again; the log has them. */
+TEST(test_visits)
+{
+    static const struct {
+        const char *out;
+        bool again;
+    } files[] = {
+        { HEADER BLOCK("a"), false },
+        { HEADER BLOCK("a") SOME("b") SOME("c"), true },
+        { HEADER BLOCK("a") SOME("b") "#@x", false },
+        { HEADER BLOCK("a") SOME("b") BLOCK("c"), false },
+    };
+    static const char log[] = MEASURED("a") "suite-begin b\nsuite-pass b 1 2\nsuite-pass b 1 2\n";
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        struct run_request s = start_of(2, 7);
+        struct text line = { 0 };
+        struct err e = { "" };
+        struct recovery r;
+        s.visits = (const int[]){ 5, 5, 1 };
+        assert_int_equal(decide(&r, &s, log, files[i].out, &e), 0);
+        assert_int_equal(r.end, strlen(HEADER BLOCK("a")));
+        assert_true(r.again == files[i].again);
+        check_order(&r, "b c ");
+        recovery_describe(&r, &s, &line);
+        assert_string_equal(text_get(&line),
+                            "resuming: 1 of 3 suites complete, 7 of 11 visits done");
+        text_release(&line);
+        recovery_release(&r);
+    }
+}
+
 TEST(test_other_hosts)
 {
     struct run_request s = start_of(2, 7);
@@ -326,7 +360,7 @@ TEST(test_other_hosts)
     assert_true(r.other_hosts);
     recovery_describe(&r, &s, &line);
     assert_string_equal(text_get(&line),
-                        "resuming after 0 of 3 suites, on other hosts than before");
+                        "resuming: 0 of 3 suites complete, on other hosts than before");
     text_release(&line);
     recovery_release(&r);
 }

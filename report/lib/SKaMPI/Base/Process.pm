@@ -11,7 +11,8 @@ use List::Util  qw(any first);
 use POSIX       qw(:sys_wait_h setpgid tcgetpgrp tcsetpgrp);
 use Time::HiRes qw(sleep time);
 
-our @EXPORT_OK = qw(failure_of is_there merge_results output_of run_command run_jobs);
+our @EXPORT_OK =
+  qw(failure_of is_there merge_results output_of run_command run_jobs skampi_program);
 
 my $POLL_S = 0.01;
 
@@ -71,13 +72,16 @@ sub output_of (@command) {
     return close $output ? $text : q{};
 }
 
-# Merges the results at PATHS with skampi, which is beside this program, in the source tree or in the search path.
-# Returns what went wrong, or undef.
+# The path of skampi, which is beside this program, in the source tree or in the search path; undef if it is not found.
+sub skampi_program () {
+    return first { -x && !-d } "$FindBin::Bin/skampi", "$FindBin::RealBin/../skampi",
+      map { "$_/skampi" } split /:/, $ENV{PATH} // q{};
+}
+
+# Merges the results at PATHS with skampi. Returns what went wrong, or undef.
 sub merge_results ( $paths, $output, %with ) {
-    my $skampi = first { -x && !-d } "$FindBin::Bin/skampi", "$FindBin::RealBin/../skampi",
-      map { "$_/skampi" } split /:/, $ENV{PATH};
-    return q{'skampi' is not found} if !$skampi;
-    my @words = ( $skampi, '--postprocess', '--force', @{$paths}, '-o', $output );
+    my $skampi = skampi_program() // return q{'skampi' is not found};
+    my @words  = ( $skampi, '--postprocess', '--force', @{$paths}, '-o', $output );
     return run_command( \@words, %with )->{failed};
 }
 

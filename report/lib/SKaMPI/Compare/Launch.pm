@@ -5,6 +5,7 @@ package SKaMPI::Compare::Launch;
 #   start             when the launch began, in seconds; undefined if unknown
 #   facts             facts of the header by name (SKaMPI::Meaning::Likeness)
 #   merged, resumed   1 if the file is a merge, or consists of several launches
+#   some              if suites have only some of their visits, a sentence that says so
 #   few, unusable     the numbers of rows that have few repetitions, and of others that have no
 #                     such value above 0
 #   suites            by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
@@ -19,6 +20,7 @@ use SKaMPI::Base::Moment       qw(seconds_of);
 use SKaMPI::Base::Program      qw(fail);
 use SKaMPI::Base::Units        qw(format_time);
 use SKaMPI::Meaning::Likeness  qw(definition_of facts_of);
+use SKaMPI::Meaning::RunFacts  qw(visit_warnings);
 use SKaMPI::Read::SoundFile    qw($DAMAGED read_sound_file);
 use SKaMPI::Stat::Distribution qw(value_at);
 
@@ -56,7 +58,8 @@ sub launch_of ( $output, $kind ) {
         \%facts,
         name   => $output->name,
         sum    => scalar _checksum( $output->path ),
-        merged => $output->is_postprocessed
+        merged => $output->is_postprocessed,
+        map { ( some => $_ ) } visit_warnings($output),
     );
     for my $suite ( map { _parts($_) } $output->results ) {
         my ($column) = map { +{ %{$_}{qw(name unit)} } } @{ $suite->{arguments} };

@@ -133,6 +133,7 @@ sub _remarks_about_files (@launches) {
         sum0( map { $_->{$kind} // 0 } @launches )
     } qw(few unusable);
     return (
+        ( map { defined $_->{some} ? "$_->{name}: $_->{some}" : () } @launches ),
         @resumed  ? "interrupted and resumed, so not one launch: @resumed"      : (),
         $few      ? "$few rows have fewer than 4 repetitions, and are left out" : (),
         $unusable ? "$unusable rows have no value above 0, and are left out"    : ()

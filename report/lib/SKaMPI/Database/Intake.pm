@@ -10,11 +10,11 @@ use File::Temp             ();
 use IO::Uncompress::Gunzip qw($GunzipError);
 use POSIX                  qw(_exit);
 
-use SKaMPI::Base::Program     qw(fail fail_usage);
+use SKaMPI::Base::Program     qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile    qw(beginning_of characters read_bytes);
 use SKaMPI::Database::Fault   qw(fault);
 use SKaMPI::Database::Record  qw(record_of_run);
-use SKaMPI::Read::SoundFile   qw(fail_at read_sound_file $DAMAGED);
+use SKaMPI::Read::SoundFile   qw(bytes_with_visits fail_at read_sound_file $DAMAGED);
 use SKaMPI::Read::VerdictFile qw(with_verdicts);
 
 our @EXPORT_OK = qw(read_file read_upload uncompressed);
@@ -31,6 +31,8 @@ my %MOST = (
 
 # Waiting for the processor counts for little.
 my $PATIENCE = 4;
+
+my $FINISHED = qr/^\#skampi finished[^\n]*\n?\z/m;
 
 my $GZIP = qr/\A\x1f\x8b/;
 
@@ -56,9 +58,13 @@ sub uncompressed ( $bytes, $name ) {
     return $text;
 }
 
-# The uncompressed bytes of a file with the verdicts beside it.
+# The uncompressed bytes of a file with the verdicts, and of an unfinished run the visits in the log, beside it.
 sub read_file ($path) {
     my $bytes = eval { read_bytes( $path, $MOST{bytes} ) } // fail_usage($@);
+    my $more  = $bytes =~ /\A\#\@/ && $bytes !~ $FINISHED ? bytes_with_visits($path) : q{};
+    $bytes = $more if $more ne q{};
+    complain("warning: $path: the run is not finished; suites with some of their visits are marked")
+      if $bytes !~ $FINISHED && $bytes =~ /^\#\@PASSES [0-9]+ of /m;
     return with_verdicts( uncompressed( $bytes, $path ), $path );
 }
 

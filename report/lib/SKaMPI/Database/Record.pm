@@ -155,7 +155,7 @@ sub _suite ($suite) {
     my $columns   = record_of( suite => $suite );
     my @arguments = grep { defined } map { $_->{argument} } @{ $suite->{rows} };
     my $bandwidth = bandwidth_of($suite);
-    my $label     = delete $columns->{suite};
+    my ($label)   = delete @{$columns}{qw(suite visits)};
     my %meaning   = (
         %{$columns},
         one_way          => is_round_trip($suite),

@@ -39,6 +39,7 @@ my %OF = (
     pattern        => \&pattern_of,
     variation      => \&axis_of,
     time_of        => \&definition_of_times,
+    visits         => sub ($suite) { return $suite->visits },
     time_name      => sub ($suite) { return $suite->time_name },
     datatype       => \&_datatype,
     bandwidth_MBps => \&_bandwidth,
@@ -122,6 +123,7 @@ point clock_limited integer - 1 if the clock bound is more than the requested er
     the residual more than half
 point unsteady integer word:unsteady 1 if the times are not those of independent repetitions; in a
     merge, runs in which they are not
+suite visits text - of a suite that is not finished, how many visits its arguments had, 2 of 5
 END
 
 sub _column ($text) {

@@ -150,6 +150,7 @@ sub _gbench_entry ( $name, $record ) {
         real_time  => $record->{time_us},
         cpu_time   => $record->{time_us},
         time_unit  => 'us',
+        defined $record->{visits} ? ( label => "$record->{visits} visits" ) : (),
     };
 }
 
@@ -171,7 +172,7 @@ sub _markdown (@runs) {
 sub _markdown_row ( $suite, $row ) {
     my $is_known = defined $row->{error} && $row->{time};
     return [
-        $suite->{label},
+        join( ', ', $suite->{label}, map { "$_ visits" } $suite->visits // () ),
         format_arguments( $row, $suite ),
         format_time( $row->{time} ),
         $is_known ? format_percent( $row->{error} / $row->{time} ) : q{-},
@@ -198,8 +199,9 @@ sub _osu_table ($suite) {
         $factor < 1                 ? 'Latency (us)'
       : pattern_of($suite) =~ /col/ ? 'Avg Latency(us)'
       :                               ( split q{ }, $suite->time_name )[0] =~ tr/_/ /r . ' (us)';
+    my $visits = defined $suite->visits ? q{, } . $suite->visits . ' visits' : q{};
     my $text =
-"# SKaMPI $suite->{label}, operation @{[ printable( operation_of($suite) ) ]}\n# Time: $what\n";
+"# SKaMPI $suite->{label}, operation @{[ printable( operation_of($suite) ) ]}$visits\n# Time: $what\n";
     $text .= sprintf "%-*s%*s\n", $FIRST, '# ' . ( $ARGUMENT{ axis_of($suite) } // 'Argument' ),
       $WIDTH, $column;
     for my $row ( grep { defined $_->{time} } @{ $suite->{rows} } ) {

@@ -12,7 +12,7 @@ use SKaMPI::Meaning::Catalog qw(fact_title);
 
 our @EXPORT_OK =
   qw(compared_facts contention_warnings defines_times described kind_of_errors machine_name
-  run_facts run_notes run_summary run_warnings tidied_lines);
+  run_facts run_notes run_summary run_warnings tidied_lines visit_warnings);
 
 # The longest name in a title.
 my $LONGEST_NAME = 150;
@@ -153,7 +153,7 @@ sub _lines (@lines) {
 # The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
     my @all = map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
-    push @all, contention_warnings($output);
+    push @all, visit_warnings($output), contention_warnings($output);
     my @more = splice @all, $MAX_WARNINGS;
     return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
 }
@@ -220,6 +220,14 @@ sub _undescribed_note ($output) {
     return
       'The machine and the run are not fully described: the parameter file does not fill in '
       . list_text( map { "\@$_" } @fields ) . q{.};
+}
+
+# A sentence without its full stop if suites have only some of their visits.
+sub visit_warnings ($output) {
+    my @some = grep { defined $_->visits } $output->suites or return;
+    my ( $count, $all ) = ( scalar @some, scalar $output->suites );
+    return "the run is not finished: $count of $all suites have only some of their visits, "
+      . "$some[0]{label} @{[ $some[0]->visits ]}; start skampi again to complete them";
 }
 
 # A sentence without its full stop if suites have the fact CONTENDED: what the program says about the one of them with

@@ -197,6 +197,8 @@ sub suite_notes ( $suite, $points ) {
     my @notes;
     push @notes, 'This suite is incomplete: the run ended before it was finished.'
       if !$suite->{complete};
+    push @notes, 'This suite is not finished: its arguments have ' . $suite->visits . ' visits.'
+      if defined $suite->visits;
     push @notes, shorten( "$suite->{notes}{NOTE}.", $LONGEST_NOTE )
       if defined $suite->{notes}{NOTE};
     push @notes, _rows( $points->unusable ) . ' no valid time.' if $points->unusable;

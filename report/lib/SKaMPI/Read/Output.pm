@@ -57,10 +57,10 @@ sub from_file ( $class, $path, $name = characters($path), %most ) {
     return $self;
 }
 
-# The same of a text (characters, not bytes).
-sub from_text ( $class, $text, $name = 'skampi.out' ) {
+# The same of a text (characters, not bytes); PATH is where its files beside it are.
+sub from_text ( $class, $text, $name = 'skampi.out', $path = undef, %most ) {
     open my $file, '<:raw', \encode( 'UTF-8', $text ) or die "cannot read '$name': $!\n";
-    my $self = $class->_from_handle( $file, $name );
+    my $self = $class->_from_handle( $file, $name, $path, %most );
     close $file or die "cannot read '$name': $!\n";
     return $self;
 }
@@ -291,8 +291,9 @@ sub _add_note ( $self, $name, $value ) {
     my $notes = $self->{suite}{notes};
     $self->{suite}->add_extra($value) if $name eq 'EXTRA';
     push @{ $self->{suite}{times} }, $value if $name eq 'TIMES';
+    $value          = "$notes->{NOTE}; $value" if $name eq 'NOTE' && defined $notes->{NOTE};
     $notes->{$name} = $value;
-    $self->{field} = \$notes->{$name};
+    $self->{field}  = \$notes->{$name};
     return;
 }
 

@@ -6,25 +6,45 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Program  qw(fail fail_usage);
-use SKaMPI::Base::TextFile qw(characters);
+use File::Basename qw(dirname);
+
+use SKaMPI::Base::Process     qw(output_of skampi_program);
+use SKaMPI::Base::Program     qw(complain fail fail_usage);
+use SKaMPI::Base::TextFile    qw(beginning_of characters);
+use SKaMPI::Meaning::RunFacts qw(visit_warnings);
 use SKaMPI::Read::Output;
 
-our @EXPORT_OK = qw(fail_at read_results read_sound_file read_suites $DAMAGED);
+our @EXPORT_OK = qw(bytes_with_visits fail_at read_results read_sound_file read_suites $DAMAGED);
 
 our $DAMAGED = 5;
+
+# No header is longer.
+my $HEADER = 1024 * 1024;
 
 # The latest format of results that this version reads.
 my $NEWEST = 4;
 
 # The results of a file, which may be damaged or unfinished. Fails with the exit status 2 if it cannot be read or
-# contains no results. Messages have NAME; see from_file for the limits.
+# contains no results. An unfinished run has the visits of its log, too. Messages have NAME; see from_file for the limits.
 sub read_results ( $path, $name = $path, %most ) {
     my $output = eval { SKaMPI::Read::Output->from_file( $path, characters($name), %most ) }
       or fail_usage($@);
     fail_usage("$name:1: not a result file of SKaMPI")
       if !$output->fields && !$output->suites;
-    return $output;
+    return $output if $output->is_finished || visit_warnings($output);
+    my $text = characters( bytes_with_visits($path) );
+    return $text eq q{}
+      ? $output
+      : SKaMPI::Read::Output->from_text( $text, characters($name), $path, %most );
+}
+
+# The results of an unfinished run with the visits that the log beside them has, as skampi prints them; empty without
+# such a log, or without skampi.
+sub bytes_with_visits ($path) {
+    my ($log) = beginning_of( $path, $HEADER ) =~ /^\# \@LOGFILE ([^\n]+)$/m or return q{};
+    $log = dirname($path) . "/$log" if $log !~ m{\A/};
+    my $skampi = -f $log ? skampi_program() : undef;
+    return defined $skampi ? output_of( $skampi, '--visits', $path ) : q{};
 }
 
 # The same; fails if it has no suite.
@@ -35,7 +55,8 @@ sub read_suites ($path) {
     return $output;
 }
 
-# The same as read_results; fails with file, line and the exit status 5 if it is damaged, unfinished or of a newer version.
+# The same as read_results; fails with file, line and the exit status 5 if it is damaged, unfinished without any visits
+# or of a newer version.
 sub read_sound_file ( $path, $name = $path, %most ) {
     my $output = read_results( $path, $name, %most );
     _check_version($output);
@@ -44,7 +65,8 @@ sub read_sound_file ( $path, $name = $path, %most ) {
     fail_at( $name, $problem->{line}, "damaged: $problem->{text}$others" ) if $problem;
     fail_at( $name, $output->line_count,
         'the run is not finished; start skampi again to complete it' )
-      if !$output->is_finished;
+      if !$output->is_finished && !visit_warnings($output);
+    complain("warning: $name: $_") for visit_warnings($output);
     fail_at( $name, $output->line_count, 'contains no suite' ) if !$output->suites;
     _check_columns( $name, $_ ) for $output->suites;
     return $output;

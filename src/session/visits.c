@@ -1,0 +1,105 @@
+#include "session/visits.h"
+
+#include "base/file.h"
+#include "ops/registry.h"
+#include "patterns/suite.h"
+#include "results/fact.h"
+#include "results/result_reader.h"
+
+enum { LONGEST = 1 << 30 };
+
+static const char *value_of(const struct header *h, enum fact f)
+{
+    const char *value = header_get(h, fact_info(f)->name);
+    return value == NULL ? "" : value;
+}
+
+/* The text of a parameter file. */
+static int read_header(struct visits *v, struct text *parameters, struct err *e)
+{
+    struct result_reader reader;
+    struct read_block block = { 0 };
+    int rc = reader_open(&reader, v->out_path, NULL, e);
+    if (rc == 0 && reader_next(&reader, &block, e) < 0)
+        rc = -1;
+    if (rc == 0) {
+        v->start.processes = atoi(value_of(&reader.header, FACT_PROCESSES));
+        text_add(parameters, "%s\n@MEASUREMENTS\n%s\n", value_of(&reader.header, FACT_PARAMETERS),
+                 value_of(&reader.header, FACT_SUITES));
+    }
+    read_block_release(&block);
+    reader_release(&reader);
+    return rc == 0 && parameters->failed ? err_no_memory(e, parameters->len) : rc;
+}
+
+static int use_header(struct visits *v, const struct registry *types, struct err *e)
+{
+    const struct request of = { .outfile = v->out_path };
+    struct catalog catalog = registry_catalog(types);
+    struct text text = { 0 };
+    int rc = read_header(v, &text, e);
+    int processes = v->start.processes;
+    v->file = (struct parameter_file){ .source = { v->out_path, text.s, text.len },
+                                       .comm = MPI_COMM_NULL };
+    if (rc == 0 && parameter_file_use(&v->file, &v->params, &catalog, processes) != 0) {
+        parameter_file_complain(&v->file, stderr);
+        rc = err_set(e, "the parameters in the header of '%s' cannot be used", v->out_path);
+    }
+    if (rc == 0)
+        rc = run_request_init(&v->start, &v->params, &of, e);
+    v->start.processes = processes;
+    v->start.fingerprint = FINGERPRINT_UNKNOWN;
+    return rc;
+}
+
+static int add_suite(struct visits *v, size_t suite, const struct registry *types, struct err *e)
+{
+    const struct suite *s = &v->params.suites[suite];
+    struct machine machine = { .size = v->start.processes };
+    const struct suite_job job = { .machine = &machine,
+                                   .params = &v->params,
+                                   .suite = s,
+                                   .op = registry_op(types, s->type),
+                                   .past = text_get(&v->recovery.past.suites[suite].passes) };
+    struct suite_work *w = *job.past == '\0' ? NULL : suite_recall(&job, e);
+    if (w == NULL)
+        return err_is_set(e) ? -1 : 0;
+    output_block(&v->blocks, suite_block(w));
+    v->suites++;
+    suite_end(w);
+    return v->blocks.failed ? err_no_memory(e, v->blocks.len) : 0;
+}
+
+int visits_read(struct visits *v, const char *out_path, int log_fd, const struct registry *types,
+                struct err *e)
+{
+    *v = (struct visits){ .out_path = out_path };
+    if (use_header(v, types, e) != 0 || recovery_load(&v->recovery, &v->start, log_fd, e) != 0)
+        return -1;
+    bool unfinished = v->recovery.fate == OUT_RESUME && !v->recovery.finished;
+    for (size_t i = 0; i < v->start.count && unfinished; i++)
+        if (v->recovery.past.suites[i].state != SUITE_DONE && add_suite(v, i, types, e) != 0)
+            return -1;
+    return 0;
+}
+
+int visits_print(const struct visits *v, FILE *out, struct err *e)
+{
+    char *bytes;
+    size_t len;
+    if (file_read(v->out_path, LONGEST, &bytes, &len, e) != 0)
+        return -1;
+    fwrite(bytes, 1, v->suites > 0 && v->recovery.end < len ? v->recovery.end : len, out);
+    fputs(text_get(&v->blocks), out);
+    free(bytes);
+    return 0;
+}
+
+void visits_release(struct visits *v)
+{
+    recovery_release(&v->recovery);
+    run_request_release(&v->start);
+    params_release(&v->params);
+    parameter_file_release(&v->file);
+    text_release(&v->blocks);
+}
