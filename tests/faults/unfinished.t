@@ -31,7 +31,7 @@ sub ended_by ($signal) {
     return ( $dir, preloaded_mpirun( $dir, 2, 'libabort.so', '-q' ) );
 }
 
-# Of each suite, the numbers of its visits that the log has: of each argument, the mean of each visit.
+# What the log has: for each suite and argument the mean of each visit.
 sub visits_in ($dir) {
     my %means;
     for ( read_file("$dir/skampi.log") =~ /^\S+ suite-pass (.*)$/mg ) {

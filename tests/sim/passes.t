@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(read_file scratch write_file);
+use SKaMPI::Test qw(read_file scratch skampi write_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -21,6 +21,8 @@ write_file( 'p.skampi', <<"END");
 \@MEASUREMENTS
 once  { Type = 1; Scale = Dynamic_log; $RANGE Max_Steps = 12; Parameters = "passes=1"; }
 turns { Type = 1; Scale = Dynamic_log; $RANGE Max_Steps = 12; Parameters = "passes=4"; }
+cut   { Type = 1; Scale = Fixed_log; $RANGE Time_Suite = 0.00003; Parameters = "passes=4"; }
+few   { Type = 1; Scale = Fixed_log; $RANGE Time_Suite = 0.0003; Parameters = "passes=4"; }
 least { Type = 61; Scale = Fixed_log; $RANGE Parameters = "passes=3 estimate=minimum"; }
 END
 
@@ -49,6 +51,15 @@ like $suites->{least}{notes}{PASSES}, qr/\A3: times are the smallest of the visi
 is_deeply [ passes_in_log('turns'), passes_in_log('least') ], [ 3, 2 ],
   'each pass but the last is in the log';
 
+my $got = @{ $suites->{cut}{rows} };
+is $suites->{cut}{notes}{NOTE}, "ended by Time_Suite: $got of 20 arguments measured", 'cut';
+like $suites->{few}{notes}{NOTE},
+  qr/\Aended by Time_Suite: \d+ of 20 arguments have fewer than 4 visits\z/, 'fewer visits';
+for my $name (qw(cut few)) {
+    is $_->{extras}{stop}, $_->{extras}{passes} < 4 ? 'time' : 'repetitions', "$name: stop"
+      for @{ $suites->{$name}{rows} };
+}
+
 # As if killed in the third pass.
 my $whole = $suites->{turns};
 my $log   = read_file('skampi.log');
@@ -57,6 +68,12 @@ $log =~ s/\A(?:.*\n)*?(?:.* suite-pass p2p_turns .*\n(?:.*\n)*?){2}\K(?:.*\n)*//
 $out =~ s{^#-----\n\#/[*]\@inp2p_turns.*}{}ms;
 write_file( 'skampi.log', $log );
 write_file( 'skampi.out', $out );
+my $visits = SKaMPI::Read::Output->from_text( skampi( $dir, '--visits', 'skampi.out' )->{out} )
+  ->suite('p2p_turns');
+is $visits->visits, '2 of 4', 'the visits so far';
+is_deeply values_of($visits), values_of($whole), 'have the same values';
+is_deeply [ map { $_->{extras}{stop} } @{ $visits->{rows} } ], [ ('none') x @turns ],
+  'nothing ended them';
 $suites = run_skampi();
 is passes_in_log('turns'), 3, 'a resumed run measures only the passes that are missing';
 is_deeply values_of( $suites->{turns} ), values_of($whole), 'with the same arguments and times';

@@ -17,7 +17,8 @@ our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marks table_notes);
 # Why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
     repetitions    => 'Max_Repetition was reached first',
-    time           => 'Time_Measurement was used up',
+    time           => 'Time_Measurement or Time_Suite was used up',
+    none           => 'the run ended before further visits',
     unsynchronised => 'too many repetitions in which a process started late',
 );
 

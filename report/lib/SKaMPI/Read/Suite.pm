@@ -254,7 +254,7 @@ sub _has_trait ( $self, $trait ) {
     return any { $_ eq $trait } @{ $pattern->{traits} };
 }
 
-# Of a suite that is not finished, how many visits its arguments had, such as "2 of 5"; undef of others.
+# How many visits the arguments of a suite that is not finished had, such as "2 of 5"; undef for others.
 sub visits ($self) {
     return ( ( $self->{notes}{PASSES} // q{} ) =~ /\A([0-9]{1,9} of [0-9]{1,9}):/ )[0];
 }
