@@ -12,7 +12,7 @@ use SKaMPI::Test       qw(scratch read_file write_file skampi preloaded_mpirun);
 use SKaMPI::ReportTest qw(tool);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
-my @LABELS = qw(p2p_A syncol_B col_C);
+my @LABELS = qw(p2p_A col_B col_C);
 my $RANGE  = 'Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4';
 my $LIMITS = 'Max_Repetition = 20; Min_Repetition = 20; Multiple_of = 4';
 
@@ -20,7 +20,7 @@ my $LIMITS = 'Max_Repetition = 20; Min_Repetition = 20; Multiple_of = 4';
 my $CALL   = 25;
 my $SUITES = <<"END";
 A { Type = 1; Variation = Length; $RANGE; $LIMITS; Parameters = "passes=5"; }
-B { Type = 47; Variation = Length; $RANGE; $LIMITS; Parameters = "passes=5"; }
+B { Type = 17; Variation = Length; $RANGE; $LIMITS; Parameters = "passes=5"; }
 C { Type = 21; Variation = Length; $RANGE; $LIMITS; Parameters = "passes=5"; }
 END
 
