@@ -252,7 +252,9 @@ static int conclude(struct suite_work *w, struct err *e)
 {
     struct block *b = &w->block;
     b->first_argument = b->rows[0].argument;
-    w->passes.lacking = w->recalled ? STOP_NONE : b->hopeless ? STOP_UNSYNCHRONISED : STOP_TIME;
+    w->passes.lacking = w->recalled || w->job.over ? STOP_NONE
+                        : b->hopeless              ? STOP_UNSYNCHRONISED
+                                                   : STOP_TIME;
     int rc = passes_conclude(&w->passes, b, e);
     suite_add_facts(w);
     b->time_minutes = w->spent_s / 60.0;

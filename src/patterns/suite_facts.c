@@ -68,7 +68,8 @@ static void note_passes(struct suite_work *w)
     };
     struct text visits = { 0 };
     if (p->wanted > 1 && w->recalled)
-        text_add(&visits, "%zu of %zu", p->done, p->done < p->wanted ? p->wanted : p->most);
+        text_add(&visits, "%zu of %zu", p->done > 0 ? p->done : 1,
+                 p->done < p->wanted ? p->wanted : p->most);
     else if (p->wanted > 1)
         text_add(&visits, "%zu%s", p->wanted, p->most > p->wanted ? " or more" : "");
     if (p->wanted > 1)
@@ -186,7 +187,8 @@ void suite_add_facts(struct suite_work *w)
     add_notes(w);
     if (!w->recalled)
         add_clock_note(w);
-    add_plan_notes(w);
+    if (!w->recalled || w->passes.done > 0)
+        add_plan_notes(w);
     if (!w->recalled)
         contention_suite_facts(&w->job.machine->contention, &w->block.notes);
 }
