@@ -28,6 +28,20 @@ subtest 'the key opens a local server, once' => sub {
     isnt key_of( $t->app ), $key, 'another key for another browser';
 };
 
+subtest 'the key leads nowhere else' => sub {
+    my $t = tester( database_of(), owner => 1 );
+    my @elsewhere =
+      qw(//evil.example /%2f%2fevil.example/ /%2F/evil.example ///evil.example /%5cevil.example
+      /%5C%5Cevil.example /%2f%5cevil.example /%09/evil.example /%0d%0a/evil.example /%2fevil.example%2f.. //%2fevil.example);
+    for my $path ( @elsewhere, '/\\evil.example' ) {
+        my $tx = $t->ua->build_tx( GET => '/?key=x' );
+        $tx->req->url->path->{path} = $path;
+        $t->request_ok($tx)->status_is(302)->header_is( Location => '/', $path );
+    }
+    $t->get_ok("$_?q=1&key=x")->header_is( Location => "$_?q=1" )
+      for '/runs', '/run/%252f%252fevil';
+};
+
 subtest 'names of the host' => sub {
     my @cases = (
         [ '127.0.0.1:8080'              => 200 ],

@@ -7,6 +7,7 @@ use v5.36;
 
 use List::Util qw(any);
 use Mojo::URL;
+use Mojo::Util qw(url_unescape);
 
 use SKaMPI::Database::Accounts;
 
@@ -81,11 +82,14 @@ sub _refuse ( $c, $status, $text ) {
     return 0;
 }
 
+# As the request names it; empty without a header Host.
+sub _host_of ($c) { return lc( $c->req->url->to_abs->host_port // q{} ) }
+
 # A page of another host that resolves to this machine must not reach the server.
 sub _check_host ($c) {
     my $settings = $c->app->settings;
     my @own      = map { Mojo::URL->new($_) } @{ $settings->{listen} };
-    my $host     = lc $c->req->url->to_abs->host_port;
+    my $host     = _host_of($c);
     my @known    = map { lc } @{ $settings->{host} };
     return 1 if $settings->{public} && !@known;
     for my $own (@own) {
@@ -100,7 +104,7 @@ sub _check_host ($c) {
 sub _check_origin ($c) {
     my $origin = $c->req->headers->origin // return 1;
     my $host   = lc( Mojo::URL->new($origin)->host_port // q{} );
-    return 1 if $host eq lc $c->req->url->to_abs->host_port;
+    return 1 if $host eq _host_of($c);
     return _refuse( $c, 403, 'requests of other sites are not answered' );
 }
 
@@ -119,13 +123,19 @@ sub _check_rate ($c) {
     return _refuse( $c, 429, 'too many requests; try again in a minute' );
 }
 
+# The path of a request, or / if a browser could take it for the address of another host.
+sub _local_path ($c) {
+    my $path = $c->req->url->path->to_string;
+    return url_unescape($path) =~ m{\A/(?!/)[^\\\p{Cc}]*\z} ? $path : q{/};
+}
+
 # The key becomes a cookie, so that it does not stay in the address.
 sub _take_key ($c) {
     my $key = $c->req->query_params->param('key') // return 1;
     $c->session( owner => 1 ) if $c->app->settings->{keys}->take($key);
     return 1                  if !is_owner($c);
-    my $path = $c->req->url->path->to_string =~ s{\A/*}{/}r;
-    $c->redirect_to( $c->url_for($path)->query( $c->req->query_params->clone->remove('key') ) );
+    my $query = $c->req->query_params->clone->remove('key');
+    $c->redirect_to( $c->url_for( _local_path($c) )->query($query) );
     return 0;
 }
 

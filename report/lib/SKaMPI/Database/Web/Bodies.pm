@@ -55,6 +55,8 @@ sub _begin ( $content, $tx, $app ) {
 
 # What no visitor may send: status and text.
 sub _never ($headers) {
+    return ( 400, 'the name of a header has characters that it cannot have' )
+      if grep { /[^\w!#\$%&'*+.^`|~-]/a } @{ $headers->names };
     return ( 411, 'send the length of the file (Content-Length), not chunks' )
       if defined $headers->transfer_encoding;
     my $length = $headers->content_length // 0;
