@@ -42,19 +42,19 @@ END
 
 my $LONGEST = 80_000;
 
-# The same suites with few arguments and repetitions.
-sub shortened ($text) {
+# The same suites with few arguments and repetitions, visited this often.
+sub shortened ( $text, $passes = 1 ) {
     $text =~
       s/^\@(?:MEMORY|MINREP|MAXREP|STANDARDERROR|CUTQUANTILE|CACHEWARMUP|TIME|MAXSTEPS).*\n//mg;
     $text =~ s/\b(?:M(?:in|ax)_Repetition|Standard_error|Time_\w+|Cut_Quantile) *= *[^;]*;//g;
     $text =~ s/Scale *= *Dynamic/Scale = Fixed/g;
-    $text =~ s/^(?<suite>\S+ *\{)(?<fields>[^}]*)/$+{suite} . _coarse( $+{fields} )/gme;
+    $text =~ s/^(?<suite>\S+ *\{)(?<fields>[^}]*)/$+{suite} . _coarse( $+{fields}, $passes )/gme;
     $text =~ s/matchings=\d+/matchings=2/g;
     return $text =~ s/^(?=\@VERSION)/$HEAD/mr;
 }
 
 # 8 B, 512 B and 32 KiB are near the lengths of the key figures.
-sub _coarse ($fields) {
+sub _coarse ( $fields, $passes ) {
     my $step    = $fields =~ /Variation *= *Length/ ? 64 : 200;
     my ($start) = $fields =~ /Start_Argument *= *([0-9]+)/;
     my $longest = max( $LONGEST, $start // 0 );
@@ -62,7 +62,8 @@ sub _coarse ($fields) {
     $fields =~ s/ *\bpasses=\w+//;
     $fields =~ s/Stepwidth *= *[^;]*/Stepwidth = $step/;
     return $fields if $fields =~ /\bType *= *270\b/;    # internal types have no visits
-    $fields =~ s/(?<=Parameters = ")/passes=1 / or $fields .= ' Parameters = "passes=1"; ';
+    $fields                   =~ s/(?<=Parameters = ")/passes=$passes /
+      or $fields .= " Parameters = \"passes=$passes\"; ";
     return $fields;
 }
 
@@ -121,8 +122,9 @@ sub _time_and_start ($suite) {
     return join q{ }, $pattern, @{ $suite->{notes} }{qw(TIME START)}, $suite->starts_by_clock;
 }
 
+my @names = map { m{([^/]+)[.]skampi\z} } glob "$ROOT/configs/*.skampi";
 my ( %shown, %times );
-for my $name ( map { m{([^/]+)[.]skampi\z} } glob "$ROOT/configs/*.skampi" ) {
+for my $name (@names) {
     my $output = results_of($name);
     ok $output && $output->suites, "$name: results";
     my %own = map { $_ => 1 } shown_of($output);
@@ -162,6 +164,15 @@ is_deeply [ sort keys %times ],
   'what the times are, and how repetitions start'
   or diag explain \%times;
 is_deeply [ grep { !$listed{$_} } sort keys %shown ], [], 'all that is shown is listed here';
+
+# With processes that sit out, and one that has no partner.
+for my $np ( $ENV{SKAMPI_LONG} ? ( 3, 5 ) : () ) {
+    for my $name (@names) {
+        my $dir = scratch();
+        write_file( "$dir/.skampi", shortened( read_file("$ROOT/configs/$name.skampi"), 2 ) );
+        isnt mpirun( $dir, $np, '-q' )->{status}, 'timed out', "$name ends with $np processes";
+    }
+}
 
 done_testing;
 
