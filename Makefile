@@ -108,10 +108,10 @@ LOOPS_MADE_WITH = $(CFLAGS) $(LOOPFLAGS) $(FORTRAN_VERSION) $(FFLAGS)
 	@mkdir -p $(@D)
 	@echo '$(LOOPS_MADE_WITH)' | cmp -s - $@ || echo '$(LOOPS_MADE_WITH)' > $@
 
-%/loops/fortran.o: src/loops/fortran.f90 Makefile %/loopflags
+%/loops/fortran.o: src/loops/fortran.f90 src/loops/both_ways.f90 Makefile %/loopflags
 	@mkdir -p $(@D)
 	@echo "  FC   $@"
-	$(Q)$(FORTRAN) -std=f2008 -Wall -Wextra $(FFLAGS) $(LOOPFLAGS) -J$(@D) -c -o $@ $<
+	$(Q)$(FORTRAN) -cpp -std=f2008 -Wall -Wextra $(FFLAGS) $(LOOPFLAGS) -J$(@D) -c -o $@ $<
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
