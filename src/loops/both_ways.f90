@@ -1,5 +1,6 @@
 ! Included once for each direction: WAY(x) is pack_x or unpack_x and WAY_NAME the word, PARTS are those that are sent or
 ! received, MOVE packs or unpacks numbers; ARRAY is what happens to the application's arrays, PACKED to the buffer.
+! PARTICLES and WHERE: the listed ones, or those after the last one, of which list is the number.
 
   ! ---- WRF: a box of arrays (i,j), (i,k,j) and (i,k,j,species) ----
 
@@ -194,3 +195,65 @@
       call WAY(points)(memory(first(p(2), 4)), list_of(p(2)), p(2)%runs, buffer(3*p(1)%runs + 1))
     end associate
   end subroutine WAY(cm)
+
+  ! ---- LAMMPS: listed particles, with the properties of each; received after the last one ----
+
+  subroutine WAY(full)(x, tag, type, mask, charge, molecule, list, n, buffer)
+    integer(long), intent(in) :: n
+    real(d), ARRAY :: x(3, *), tag(*), type(*), mask(*), charge(*), molecule(*)
+    WHERE_DECLARED
+    real(d), PACKED :: buffer(8, n)
+    integer(long) :: i, j
+    do i = 1, n
+      j = WHERE(i)
+      MOVE(buffer(1:3, i), x(1:3, j))
+      MOVE(buffer(4, i), tag(j))
+      MOVE(buffer(5, i), type(j))
+      MOVE(buffer(6, i), mask(j))
+      MOVE(buffer(7, i), charge(j))
+      MOVE(buffer(8, i), molecule(j))
+    end do
+  end subroutine WAY(full)
+
+  subroutine WAY(lammps_full)(m, memory, buffer) bind(C, name="fortran_lammps_full_" // WAY_NAME)
+    type(message), intent(in) :: m
+    real(d), ARRAY :: memory(*)
+    real(d), PACKED :: buffer(*)
+    associate (p => m%PARTS)
+      call WAY(full)(memory(first(p(1), 8)), &
+        memory(first(p(2), 8)), &
+        memory(first(p(3), 8)), &
+        memory(first(p(4), 8)), &
+        memory(first(p(5), 8)), &
+        memory(first(p(6), 8)), &
+        PARTICLES, buffer)
+    end associate
+  end subroutine WAY(lammps_full)
+
+  subroutine WAY(atomic)(x, tag, type, mask, list, n, buffer)
+    integer(long), intent(in) :: n
+    real(d), ARRAY :: x(3, *), tag(*), type(*), mask(*)
+    WHERE_DECLARED
+    real(d), PACKED :: buffer(6, n)
+    integer(long) :: i, j
+    do i = 1, n
+      j = WHERE(i)
+      MOVE(buffer(1:3, i), x(1:3, j))
+      MOVE(buffer(4, i), tag(j))
+      MOVE(buffer(5, i), type(j))
+      MOVE(buffer(6, i), mask(j))
+    end do
+  end subroutine WAY(atomic)
+
+  subroutine WAY(lammps_atomic)(m, memory, buffer) bind(C, name="fortran_lammps_atomic_" // WAY_NAME)
+    type(message), intent(in) :: m
+    real(d), ARRAY :: memory(*)
+    real(d), PACKED :: buffer(*)
+    associate (p => m%PARTS)
+      call WAY(atomic)(memory(first(p(1), 8)), &
+        memory(first(p(2), 8)), &
+        memory(first(p(3), 8)), &
+        memory(first(p(4), 8)), &
+        PARTICLES, buffer)
+    end associate
+  end subroutine WAY(lammps_atomic)

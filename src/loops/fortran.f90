@@ -46,6 +46,9 @@ contains
 #define ARRAY intent(in)
 #define PACKED intent(inout)
 #define MOVE(packed, array) packed = array
+#define PARTICLES list_of(p(1)), p(1)%runs
+#define WHERE(i) list(i) + 1
+#define WHERE_DECLARED integer(c_int), intent(in) :: list(n)
 #include "both_ways.f90"
 #undef WAY
 #undef WAY_NAME
@@ -54,6 +57,9 @@ contains
 #undef ARRAY
 #undef PACKED
 #undef MOVE
+#undef PARTICLES
+#undef WHERE
+#undef WHERE_DECLARED
 
 #define WAY(name) unpack_/**/name
 #define WAY_NAME "unpack"
@@ -62,125 +68,10 @@ contains
 #define ARRAY intent(inout)
 #define PACKED intent(in)
 #define MOVE(packed, array) array = packed
+#define PARTICLES p(2)%from(1), p(2)%count(1)
+#define WHERE(i) list + i
+#define WHERE_DECLARED integer(long), intent(in) :: list
 #include "both_ways.f90"
-
-  ! ---- LAMMPS: listed particles, with the properties of each; received after the last one ----
-
-  subroutine pack_full(x, tag, type, mask, charge, molecule, list, n, buffer)
-    integer(long), intent(in) :: n
-    real(d), intent(in) :: x(3, *), tag(*), type(*), mask(*), charge(*), molecule(*)
-    integer(c_int), intent(in) :: list(n)
-    real(d), intent(inout) :: buffer(8, n)
-    integer(long) :: i, j
-    do i = 1, n
-      j = list(i) + 1
-      buffer(1:3, i) = x(1:3, j)
-      buffer(4, i) = tag(j)
-      buffer(5, i) = type(j)
-      buffer(6, i) = mask(j)
-      buffer(7, i) = charge(j)
-      buffer(8, i) = molecule(j)
-    end do
-  end subroutine pack_full
-
-  subroutine unpack_full(x, tag, type, mask, charge, molecule, last, n, buffer)
-    integer(long), intent(in) :: last, n
-    real(d), intent(inout) :: x(3, *), tag(*), type(*), mask(*), charge(*), molecule(*)
-    real(d), intent(in) :: buffer(8, n)
-    integer(long) :: i
-    do i = 1, n
-      x(1:3, last + i) = buffer(1:3, i)
-      tag(last + i) = buffer(4, i)
-      type(last + i) = buffer(5, i)
-      mask(last + i) = buffer(6, i)
-      charge(last + i) = buffer(7, i)
-      molecule(last + i) = buffer(8, i)
-    end do
-  end subroutine unpack_full
-
-  subroutine lammps_full_pack(m, memory, buffer) bind(C, name="fortran_lammps_full_pack")
-    type(message), intent(in) :: m
-    real(d), intent(in) :: memory(*)
-    real(d), intent(inout) :: buffer(*)
-    associate (p => m%sends)
-      call pack_full(memory(first(p(1), 8)), &
-        memory(first(p(2), 8)), &
-        memory(first(p(3), 8)), &
-        memory(first(p(4), 8)), &
-        memory(first(p(5), 8)), &
-        memory(first(p(6), 8)), &
-        list_of(p(1)), p(1)%runs, buffer)
-    end associate
-  end subroutine lammps_full_pack
-
-  subroutine lammps_full_unpack(m, memory, buffer) bind(C, name="fortran_lammps_full_unpack")
-    type(message), intent(in) :: m
-    real(d), intent(inout) :: memory(*)
-    real(d), intent(in) :: buffer(*)
-    associate (p => m%receives)
-      call unpack_full(memory(first(p(1), 8)), &
-        memory(first(p(2), 8)), &
-        memory(first(p(3), 8)), &
-        memory(first(p(4), 8)), &
-        memory(first(p(5), 8)), &
-        memory(first(p(6), 8)), &
-        p(2)%from(1), p(2)%count(1), buffer)
-    end associate
-  end subroutine lammps_full_unpack
-
-  subroutine pack_atomic(x, tag, type, mask, list, n, buffer)
-    integer(long), intent(in) :: n
-    real(d), intent(in) :: x(3, *), tag(*), type(*), mask(*)
-    integer(c_int), intent(in) :: list(n)
-    real(d), intent(inout) :: buffer(6, n)
-    integer(long) :: i, j
-    do i = 1, n
-      j = list(i) + 1
-      buffer(1:3, i) = x(1:3, j)
-      buffer(4, i) = tag(j)
-      buffer(5, i) = type(j)
-      buffer(6, i) = mask(j)
-    end do
-  end subroutine pack_atomic
-
-  subroutine unpack_atomic(x, tag, type, mask, last, n, buffer)
-    integer(long), intent(in) :: last, n
-    real(d), intent(inout) :: x(3, *), tag(*), type(*), mask(*)
-    real(d), intent(in) :: buffer(6, n)
-    integer(long) :: i
-    do i = 1, n
-      x(1:3, last + i) = buffer(1:3, i)
-      tag(last + i) = buffer(4, i)
-      type(last + i) = buffer(5, i)
-      mask(last + i) = buffer(6, i)
-    end do
-  end subroutine unpack_atomic
-
-  subroutine lammps_atomic_pack(m, memory, buffer) bind(C, name="fortran_lammps_atomic_pack")
-    type(message), intent(in) :: m
-    real(d), intent(in) :: memory(*)
-    real(d), intent(inout) :: buffer(*)
-    associate (p => m%sends)
-      call pack_atomic(memory(first(p(1), 8)), &
-        memory(first(p(2), 8)), &
-        memory(first(p(3), 8)), &
-        memory(first(p(4), 8)), &
-        list_of(p(1)), p(1)%runs, buffer)
-    end associate
-  end subroutine lammps_atomic_pack
-
-  subroutine lammps_atomic_unpack(m, memory, buffer) bind(C, name="fortran_lammps_atomic_unpack")
-    type(message), intent(in) :: m
-    real(d), intent(inout) :: memory(*)
-    real(d), intent(in) :: buffer(*)
-    associate (p => m%receives)
-      call unpack_atomic(memory(first(p(1), 8)), &
-        memory(first(p(2), 8)), &
-        memory(first(p(3), 8)), &
-        memory(first(p(4), 8)), &
-        p(2)%from(1), p(2)%count(1), buffer)
-    end associate
-  end subroutine lammps_atomic_unpack
 
   ! ---- SPECFEM3D: every second point ----
 
