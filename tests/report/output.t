@@ -139,8 +139,45 @@ subtest 'numbers' => sub {
     for my $case (@numbers) {
         my ( $suite, @problems ) = only_suite("8 $case->[0] 0 4");
         is $suite->{rows}[0]{time}, $case->[1], $case->[0];
-        is_deeply \@problems, [], 'no problem';
+        my @expected = ( $case->[1] // 0 ) < 0 ? q{5: suite 'p2p_x': the time is below 0} : ();
+        is_deeply \@problems, \@expected, 'no problem, unless it cannot be a time';
     }
+    my %word = map { $_ => ( only_suite("8 1 0 4 # min=$_ stop=$_") )[0]{rows}[0]{extras} }
+      qw(1.50 nan 1e999 0x10 12a 1_000);
+    is $word{'1.50'}{min}, '1.50', 'a word that is a number';
+    is_deeply [ map { $word{$_}{min} } qw(nan 1e999 0x10 12a 1_000) ], [ (undef) x 5 ],
+      'others are missing';
+    is $word{'12a'}{stop}, '12a', 'a word that is none';
+};
+
+subtest 'values that cannot be' => sub {
+    my %wrong = (
+        '8 -1 0 4'                         => 'the time is below 0',
+        '8 1 -.1 4 # within=-1 x_error=-1' => 'an error is below 0',
+        '8 1 0 4.5'                        => 'a count is not a whole number',
+        '8 1 0 -4'                         => 'a count is not a whole number',
+        '-8 1 0 4'                         => 'the argument is below 0',
+        '8 1 0 4 # min=2 p75=3 max=1'      => 'min p25 median p75 max are not in ascending order',
+        '8 -1 -1 4'                        => 'an error is below 0; the time is below 0',
+    );
+    for my $row ( sort keys %wrong ) {
+        my ( $suite, @problems ) = only_suite( '#@EXTRA x [s] y', $row );
+        is_deeply \@problems, ["6: suite 'p2p_x': $wrong{$row}"], $row;
+        my %left = ( %{ $suite->{rows}[0] }, %{ $suite->{rows}[0]{extras} } );
+        is_deeply [ grep { ( $left{$_} // 0 ) < 0 || $left{$_} && /p75/ }
+              qw(error within x_error p75) ], [], 'is missing';
+    }
+    my $absolute = suite_text( \@LENGTH, '8 -1 0 4' );
+    is_deeply [
+        map   { $_->{text} }
+          map { SKaMPI::Read::Output->from_text("#\@$_\n$absolute")->problems } 'ABSOLUTE yes',
+        'PROCESSES 2'
+      ],
+      [q{suite 'p2p_x': the time is below 0}], '@ABSOLUTE subtracts';
+    is_deeply [ map { $_->{text} }
+          SKaMPI::Read::Output->from_text( "#\@PROCESSES 0\n" . suite_text( \@LENGTH, '8 1 0 4' ) )
+          ->problems ],
+      ['#@PROCESSES is not a number of at least 1'], 'no process';
 };
 
 subtest 'extra values' => sub {
@@ -264,7 +301,7 @@ subtest 'blanks and line ends' => sub {
 sub row_text ($row) {
     my %extras = %{ $row->{extras} };
     return join q{,}, map { $_ // 'none' } @{$row}{qw(argument time error count count_all)},
-      @{ $row->{node_times} // [] }, map { "$_=$extras{$_}" } sort keys %extras;
+      @{ $row->{node_times} // [] }, map { "$_=" . ( $extras{$_} // 'nan' ) } sort keys %extras;
 }
 
 subtest 'any cut of a file' => sub {

@@ -13,8 +13,8 @@ use File::Temp     ();
 use IO::File       ();
 
 our @EXPORT_OK =
-  qw(beginning_of characters check_new_file has_results locked_file names_in open_regular read_bytes read_text
-  shipped_path shipped_text write_bytes write_new_file);
+  qw(beginning_of characters check_new_file has_results locked_file names_in number_of open_regular
+  read_bytes read_text shipped_path shipped_text write_bytes write_new_file $NUMBER);
 
 # Perl decodes these, but they are invalid in UTF-8.
 my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
@@ -26,6 +26,15 @@ sub characters ($bytes) {
     return $text if utf8::decode($text) && $text !~ $NO_CHARACTER;
     utf8::upgrade( $text = $bytes );
     return $text;
+}
+
+# How numbers are written in files: decimal.
+our $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
+
+# The number that a text is; undef if it is none, infinite or too large. The text may be undefined.
+sub number_of ($text) {
+    my $number = ( $text // q{} ) =~ /\A$NUMBER\z/ ? $text + 0 : 'inf' + 0;
+    return $number - $number == 0 ? $number : undef;
 }
 
 # Larger files than this are not read as a whole, unless the caller says how many bytes.

@@ -39,8 +39,6 @@ my %VALUES = (
 # No time is longer; larger texts may be infinite numbers.
 my $MAX_US = 1e15;
 
-my $NUMBER = qr/\A[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
-
 sub value_kinds () {
     my @kinds = sort keys %VALUES;
     return @kinds;
@@ -120,8 +118,8 @@ sub _parts ($suite) {
 sub _values ( $launch, $value_of, @rows ) {
     my %values;
     for my $row (@rows) {
-        my $value = $row->{few} ? q{} : $value_of->($row) // q{};
-        if ( $value =~ $NUMBER && $value > 0 && $value < $MAX_US ) {
+        my $value = $row->{few} ? 0 : $value_of->($row) // 0;
+        if ( $value > 0 && $value < $MAX_US ) {
             $values{ $row->{argument} // q{} } //= $value + 0;
         }
         else { $launch->{ $row->{few} ? 'few' : 'unusable' }++ }

@@ -55,8 +55,7 @@ sub _row ( $place, $line ) {
         $line =~ /\G\s*/gc;
         my $column = pos $line;
         $row{column} //= $column;
-        $line =~ /\G((?:(?!\#)\S)*)/gc;
-        my $text = $1;
+        my $text = $line =~ /\G((?:(?!\#)\S)+)/gc ? $1 : q{};
         _wrong( $place, $line, $column, "expected $expected, got '$text'" )
           if $text !~ /\A$expression\z/ || $text eq q{};
         $row{$name} = $text;

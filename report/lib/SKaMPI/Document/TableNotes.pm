@@ -86,7 +86,7 @@ sub _left_out (@suites) {
     my @rows = grep { $_->{extras}{disturbed} } map { @{ $_->{rows} } } @suites or return;
     my ( $slower, $all ) = map {
         my $key = $_;
-        sum map { int( $_->{extras}{$key} // 0 ) } @rows
+        sum map { $_->{extras}{$key} // 0 } @rows
     } qw(disturbed passes);
     return
         "$slower of $all visits, of "
@@ -161,13 +161,13 @@ sub extra_cells ( $suite, $row ) {
 sub _error_text ( $extra, $value, $error ) {
     return q{} if !defined $error || !defined $value;
     return shorten( format_value( $error, $extra->{unit} ), $LONGEST_NAME )
-      if $extra->{unit} eq q{%};
+      if ( $extra->{unit} // q{} ) eq q{%};
     return $value != 0 ? format_percent( $error / abs $value ) : q{};
 }
 
 sub _cell ( $extra, $row, $value, $error ) {
     my ( $name, $unit ) = @{$extra}{qw(name unit)};
-    my $is_unknown = ( $unit // q{} ) eq q{%} && ( $row->{extras}{$name} // q{} ) eq 'nan';
+    my $is_unknown = ( $unit // q{} ) eq q{%} && exists $row->{extras}{$name};
     return {
         name => shorten( $name, $LONGEST_NAME ),
         value => defined $value ? shorten( format_value( $value, $unit ), $LONGEST_NAME )

@@ -7,6 +7,7 @@ use v5.36;
 use Exporter qw(import);
 
 use SKaMPI::Base::Moment       qw(iso_date);
+use SKaMPI::Base::TextFile     qw(number_of);
 use SKaMPI::Meaning::Rates     qw(bandwidth_of);
 use SKaMPI::Meaning::Datatypes qw(datatype_name);
 use SKaMPI::Meaning::Likeness  qw(definition_of_times);
@@ -14,8 +15,6 @@ use SKaMPI::Meaning::RunFacts  qw(compared_facts machine_name);
 use SKaMPI::Meaning::Subject   qw(attribute axis_of operation_of pattern_of subject_of);
 
 our @EXPORT_OK = qw(columns_of columns reader_of record_of records_of);
-
-my $NUMBER = qr/\A[+-]?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
 # Words of a row that have a column; the others are in the column extra.
 my %OWN =
@@ -171,8 +170,7 @@ sub records_of ($run) {
 sub _typed ( $kind, $value ) {
     return if !defined $value || $value eq q{};
     return "$value" =~ s/\s*[\r\n]+/ /gr if $kind eq 'text';
-    return if $value !~ $NUMBER;
-    return $value - $value == 0 ? $value + 0 : undef;
+    return number_of($value);
 }
 
 sub _datatype ($suite) {
@@ -189,7 +187,7 @@ sub _bandwidth ( $suite, $row ) {
 sub _extra ( $, $row ) {
     my $words = $row->{extras};
     return join q{;},
-      map { "$_=$words->{$_}" } sort grep { !$OWN{$_} && $words->{$_} ne 'nan' } keys %{$words};
+      map { "$_=$words->{$_}" } sort grep { !$OWN{$_} && defined $words->{$_} } keys %{$words};
 }
 
 1;

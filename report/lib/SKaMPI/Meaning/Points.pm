@@ -113,7 +113,7 @@ sub _is_refined ( $self, $row ) {
 
 sub _is_on_sweep ( $self, $argument ) {
     my ( $first, $last, $step ) = @{ $self->{suite} }{qw(first last stepwidth)};
-    return 1 if !$step || $argument == $first || $argument == $last;
+    return 1 if !$step || !defined $first || $argument == $first || $argument == $last;
     my $steps =
       $self->{suite}{scale} eq 'logarithmic' && $step > 1 && $argument > 0
       ? log($argument) / log $step

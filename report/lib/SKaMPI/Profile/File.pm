@@ -23,6 +23,7 @@ my $VERSION = 1;
 # The columns of a cell's line, before its words.
 my @KEY     = qw(call processes hosts low high root data place op requests);
 my @NUMBERS = qw(calls bytes us max_us);
+my $WORD    = $SKaMPI::Base::TextFile::NUMBER;
 my $NUMBER  = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
 
 # A process's file: sizes, and the formats of what follows its lines: the last, of a cell's numbers @PART.
@@ -78,6 +79,8 @@ sub _take_fact ( $p, $place, $name, $value ) {
         $p->{rank} = $p->{ranks}{$rank} = { rank => $rank, host => characters( $host // q{} ) };
         return;
     }
+    die "$place: expected a number after #\@$name, got '$value'\n"
+      if $name eq 'PROCESSES' && $value !~ /\A[1-9][0-9]{0,8}\z/;
     my %of_rank = ( SECONDS => 'seconds', OWN_SECONDS => 'own', CALLS => 'calls', LOST => 'lost' );
     my $member  = $of_rank{$name};
     if ( $member && $p->{rank} ) {
@@ -103,7 +106,7 @@ sub _take_cell ( $p, $place, @columns ) {
     }
     %own = (
         %own,
-        map { /\A(\w+)=(.*)\z/ ? ( $1 => $2 ) : die "$place: expected key=value, got '$_'\n" }
+        map { /\A(\w+)=($WORD)\z/ ? ( $1 => $2 ) : die "$place: expected key=number, got '$_'\n" }
           @columns
     );
     _add_split( \%own ) if $own{split};

@@ -10,8 +10,9 @@ use Encode     qw(encode);
 use List::Util qw(none);
 
 use SKaMPI::Base::Table    qw(shorten);
-use SKaMPI::Base::TextFile qw(characters open_regular);
+use SKaMPI::Base::TextFile qw(characters number_of open_regular);
 use SKaMPI::Read::Lines;
+use SKaMPI::Read::Plausible qw(implausible);
 use SKaMPI::Read::Suite;
 
 # Limits of what is read from a file; the rest is ignored. The data read from any file fit into 250 MB.
@@ -149,8 +150,8 @@ sub results ($self) {
     return grep { !$_->is_internal } $self->suites;
 }
 
-# What was skipped or looks wrong, each a hash of line and text: first the limits that the file
-# exceeds, then at most 100 others.
+# What was skipped or looks wrong, each a hash of line, text and, if that is only a value that cannot be
+# (SKaMPI::Read::Plausible), odd: first the limits that the file exceeds, then at most 100 others.
 sub problems ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
 
 # What the trailer (the last line) says. A file without one comes from a run that is still running or was interrupted.
@@ -219,8 +220,9 @@ sub _take ( $self, $text ) {
     return;
 }
 
-sub _problem ( $self, $text ) {
-    push @{ $self->{problems} }, $self->_here($text) if @{ $self->{problems} } < $MAX_PROBLEMS;
+sub _problem ( $self, $text, %more ) {
+    push @{ $self->{problems} }, { %{ $self->_here($text) }, %more }
+      if @{ $self->{problems} } < $MAX_PROBLEMS;
     return;
 }
 
@@ -282,7 +284,10 @@ sub _add_field ( $self, $name, $value ) {
     return                                   if !$self->_has_room('fields');
     my $line = $self->{lines}->number;
     push @{ $self->{fields} }, { name => $name, value => $value, line => $line };
-    $self->{field} = \$self->{fields}[-1]{value};
+    $self->{field}    = \$self->{fields}[-1]{value};
+    $self->{absolute} = 1 if $name eq 'ABSOLUTE' && $value =~ /\Ayes\b/i;
+    $self->_problem( "#\@$name is not a number of at least 1", odd => 1 )
+      if $name eq 'PROCESSES' && ( number_of($value) // 0 ) < 1;
     return;
 }
 
@@ -322,7 +327,9 @@ sub _add_row ( $self, $text, @ ) {
     my $room  = $self->{most}{'node times'} - ( $self->{count}{'node times'} // 0 );
     my $wrong = $suite->add_row( $text, $self->{lines}->number, $room );
     return $self->_problem($wrong) if $wrong;
-    my $taken = @{ $suite->{rows}[-1]{node_times} // [] };
+    my $row = $suite->{rows}[-1];
+    $self->_problem( $_, odd => 1 ) for implausible( $suite, $row, $self->{absolute} );
+    my $taken = @{ $row->{node_times} // [] };
     $self->_has_room( 'node times', $taken + ( delete $suite->{times_skipped} // 0 ) );
     return;
 }

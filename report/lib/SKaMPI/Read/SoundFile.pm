@@ -56,13 +56,13 @@ sub read_suites ($path) {
 }
 
 # The same as read_results; fails with file, line and the exit status 5 if it is damaged, unfinished without any visits
-# or of a newer version.
-sub read_sound_file ( $path, $name = $path, %most ) {
-    my $output = read_results( $path, $name, %most );
+# or of a newer version. With is_strict, a value that cannot be is damage, too; otherwise a message names it.
+sub read_sound_file ( $path, $name = $path, %how ) {
+    my $is_strict = delete $how{is_strict};
+    my $output    = read_results( $path, $name, %how );
     _check_version($output);
-    my ( $problem, @more ) = $output->problems;
-    my $others = @more ? ' (and ' . @more . ' more)' : q{};
-    fail_at( $name, $problem->{line}, "damaged: $problem->{text}$others" ) if $problem;
+    my ( $problem, @more ) = sort { ( $a->{odd} // 0 ) <=> ( $b->{odd} // 0 ) } $output->problems;
+    _judge( "$name:$problem->{line}: ", $problem, scalar @more, $is_strict ) if $problem;
     fail_at( $name, $output->line_count,
         'the run is not finished; start skampi again to complete it' )
       if !$output->is_finished && !visit_warnings($output);
@@ -70,6 +70,12 @@ sub read_sound_file ( $path, $name = $path, %most ) {
     fail_at( $name, $output->line_count, 'contains no suite' ) if !$output->suites;
     _check_columns( $name, $_ ) for $output->suites;
     return $output;
+}
+
+sub _judge ( $place, $problem, $others, $is_strict ) {
+    my $text = $problem->{text} . ( $others ? " (and $others more)" : q{} );
+    fail( "${place}damaged: $text", $DAMAGED ) if $is_strict || !$problem->{odd};
+    return complain("$place$text");
 }
 
 sub fail_at ( $path, $line, $text ) {

@@ -23,9 +23,10 @@ package SKaMPI::Read::Suite;
 # - rows: the rows in the order of the file, each a hash of argument (missing for local operations),
 #     time, error, count, time_all, error_all, count_all (the first three exclude the repetitions
 #     that Cut_Quantile drops, the others include them; files older than 1.20 have only the first
-#     three), node_times (a list, if there are any), extras (a hash of the key=value words after #,
-#     unchanged), column NAME for columns with other names, and line. Times and errors are in
-#     microseconds. They are undefined if they are not finite.
+#     three), node_times (a list, if there are any), extras (a hash of the key=value words after #:
+#     numbers but for those that the catalogue calls words or modes), column NAME for columns with
+#     other names, and line. Times and errors are in microseconds. Numbers are undefined if they are
+#     not finite, or cannot be (SKaMPI::Read::Plausible).
 #     few is 1 if the row has fewer than 4 valid repetitions, of all runs in a merge, or few=yes.
 #     Its errors are then missing, also if an older file states them, and findings, key figures and
 #     comparisons do not use it.
@@ -36,14 +37,14 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any max);
 
-use SKaMPI::Meaning::Catalog qw(pattern_row);
+use SKaMPI::Base::TextFile   qw(number_of $NUMBER);
+use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 use SKaMPI::Meaning::Legacy  qw(start_of time_of);
 use SKaMPI::Meaning::Subject qw(subject_of);
 use SKaMPI::Meaning::Marks   qw(marks_of);
 use SKaMPI::Read::Times;
 
-my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
-my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
+my $PLAIN = qr/[0-9]+(?:[.][0-9]+)?/;
 
 # Limits of the header: characters of a line, and lines.
 my $LONGEST   = 1024;
@@ -201,7 +202,7 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     my ($wrong) = grep { !_is_number($_) } @values;
     return "not a number: '$wrong'" if defined $wrong;
 
-    my @arguments = map { _finite($_) } splice @values, 0, scalar @{ $self->{arguments} };
+    my @arguments = map { number_of($_) } splice @values, 0, scalar @{ $self->{arguments} };
     my @names     = $self->_names( scalar @values );
     return 'fewer columns than the Format line lists' if @values < @names;
     return 'the argument is not a number'             if grep { !defined } @arguments;
@@ -209,9 +210,9 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     my %row = ( line => $line, extras => _extras($extras) );
     $row{argument}  = $arguments[0] if @arguments;
     $row{arguments} = \@arguments   if @arguments > 1;
-    @row{@names}    = map { _finite($_) } splice @values, 0, scalar @names;
+    @row{@names}    = map { number_of($_) } splice @values, 0, scalar @names;
     _forget_errors( \%row );
-    $row{node_times} = [ map { _finite($_) } @values ] if @values;
+    $row{node_times} = [ map { number_of($_) } @values ] if @values;
     push @{ $self->{rows} }, \%row;
     return;
 }
@@ -262,8 +263,8 @@ sub visits ($self) {
 # The extra value of this name in a row and its error, undefined if missing.
 sub extra ( $self, $row, $name ) {
     my ( $value, $error ) =
-      map { _finite( $row->{extras}{$_} // q{} ) } $name, "${name}_error";
-    return ( $value, $row->{few} ? undef : $error );
+      map { number_of( $row->{extras}{$_} ) } $name, "${name}_error";
+    return ( $value, $row->{few} || ( $error // 0 ) < 0 ? undef : $error );
 }
 
 # Whether a row with this argument is outside of the suite's range: line.
@@ -332,15 +333,14 @@ sub clock_limit ($self) {
 sub is_clock_limited ( $self, $row ) {
     my ( $limit, $time, $asked ) = ( $self->clock_limit, $row->{time}, $self->{standard_error} );
     return 0 if !$asked || !defined $time || $time <= 0;
-    my ($residual) = ( $row->{extras}{residual} // q{} ) =~ /\A($PLAIN)\z/;
-    return 1 if $residual && $residual > $asked * $time / 2;
+    return 1 if ( $row->{extras}{residual} // 0 ) > $asked * $time / 2;
     return defined $limit && $time < $limit ? 1 : 0;
 }
 
 # The marks of a row's time (SKaMPI::Meaning::Marks), in a merge of one of the runs.
 sub marks ( $self, $row ) {
     my @has =
-      grep { ( $row->{extras}{$_} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ } qw(contended unsteady);
+      grep { $row->{extras}{$_} } qw(contended unsteady);
     push @has, 'clock_limited' if $self->is_clock_limited($row);
     return marks_of( { map { $_ => 1 } @has } );
 }
@@ -384,12 +384,6 @@ sub _is_number ($text) {
     return $text =~ /\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
 }
 
-# The number, or undef if it is NaN, infinite or too large.
-sub _finite ($text) {
-    my $number = $text =~ /\A$NUMBER\z/ ? $text + 0 : 'inf' + 0;
-    return $number - $number == 0 ? $number : undef;
-}
-
 # The names of the columns after the arguments; further columns are node times.
 sub _names ( $self, $count ) {
     my @named = grep { $_ ne 'node_time' } map { $_->{name} } @{ $self->{columns} };
@@ -397,11 +391,18 @@ sub _names ( $self, $count ) {
     return $count < @COLUMNS ? @COLUMNS[ 0 .. 2 ] : @COLUMNS;
 }
 
+# A number, or a word if the catalogue calls it one.
+sub _typed ( $name, $text ) {
+    state $is_text =
+      { map { $_->{name} => 1 } grep { $_->{form} =~ /\A(?:word|modes)\z/ } rows_of('details') };
+    return $is_text->{$name} || defined number_of($text) ? $text : undef;
+}
+
 sub _extras ($text) {
     return $NO_EXTRAS if !defined $text;
     my @words = split q{ }, $text, $MAX_EXTRAS + 1;
     splice @words, $MAX_EXTRAS;
-    return { map { /\A([^=]+)=(.*)\z/s ? ( $1 => $2 ) : () } @words };
+    return { map { /\A([^=]+)=(.*)\z/s ? ( $1 => scalar _typed( $1, $2 ) ) : () } @words };
 }
 
 1;

@@ -8,9 +8,8 @@ use v5.36;
 
 use File::Basename qw(basename dirname);
 use List::Util     qw(any);
-use Scalar::Util   qw(looks_like_number);
 
-use SKaMPI::Base::TextFile qw(open_regular);
+use SKaMPI::Base::TextFile qw(number_of open_regular);
 use SKaMPI::Stat::Distribution;
 
 # The process whose times are those of the repetitions.
@@ -135,14 +134,14 @@ sub _hash ($bytes) {
 sub _row ($line) {
     my ( $numbers, $words ) = split /[ ][#][ ]/, $line, 2;
     my @numbers = split q{ }, $numbers;
-    return if @numbers != 3 + @COLUMNS || any { !looks_like_number($_) } @numbers;
+    return if @numbers != 3 + @COLUMNS || any { !defined number_of($_) } @numbers;
     my %row;
     @row{ qw(argument process count), @COLUMNS } = @numbers;
     my %word = map { /\A([a-z]+)=(.*)\z/s ? ( $1 => $2 ) : () } split q{ }, $words // q{};
     return if any { defined && $_ !~ $TIMES } @word{qw(disturbed times)};
     return if defined $word{bins} && $word{bins} !~ $BINS;
-    $row{mean} = $word{mean} if looks_like_number( $word{mean} );
-    @row{qw(late bins disturbed times)} = @word{qw(late bins disturbed times)};
+    @row{qw(late mean)}            = map { number_of( $word{$_} ) } qw(late mean);
+    @row{qw(bins disturbed times)} = @word{qw(bins disturbed times)};
     return \%row;
 }
 

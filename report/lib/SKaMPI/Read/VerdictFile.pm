@@ -18,14 +18,13 @@ use Encode           qw(encode);
 use Exporter         qw(import);
 
 use SKaMPI::Base::Program  qw(fail_usage);
-use SKaMPI::Base::TextFile qw(read_bytes write_new_file);
+use SKaMPI::Base::TextFile qw(number_of read_bytes write_new_file);
 
 our @EXPORT_OK =
   qw(key_of sum_of_file verdict_path verdicts_of with_verdicts without_verdicts write_verdicts);
 
 my $SCHEMA  = 'skampi-verdicts/1';
 my $LONGEST = 500;
-my $NUMBER  = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
 sub verdict_path ($path) {
     return "$path.verdicts";
@@ -112,14 +111,14 @@ sub _is_complete ($verdict) {
       && ref $verdict->{fast} eq 'ARRAY'
       && !( grep { !_is_point($_) } $verdict->{slow}, @{ $verdict->{fast} } )
       && !( grep { !defined || ref } @{$verdict}{qw(kind role outcome)} )
-      && !( grep { ( $_ // q{} ) !~ $NUMBER } @{$verdict}{qw(ratio low high)} );
+      && !( grep { !defined number_of($_) } @{$verdict}{qw(ratio low high)} );
 }
 
 sub _is_point ($point) {
     return
          ref $point eq 'HASH'
       && defined $point->{suite}
-      && ( !defined $point->{argument} || $point->{argument} =~ $NUMBER );
+      && ( !defined $point->{argument} || defined number_of( $point->{argument} ) );
 }
 
 1;

@@ -31,8 +31,7 @@ our %SIZES = (
 # A low quantile: what disturbs a repetition makes it longer.
 sub own_value ($row) {
     my $value = $row->{extras}{p25} // $row->{time};
-    return
-      defined $value && $value =~ /\A[0-9.e+-]+\z/ && $value > 0 && !$row->{few} ? $value : undef;
+    return defined $value && $value > 0 && !$row->{few} ? $value : undef;
 }
 
 # One launch: about (library, date, hosts) and cells, a hash by key.

@@ -15,6 +15,10 @@ our @EXPORT_OK = qw(canaries_of environment_of formats read_table table_text wit
 # How much slower an algorithm must be to be felt.
 my $CANARY = 3;
 
+# Type, collective, processes, length, algorithm, name, variable, ratio and its interval.
+my $CELL =
+  qr/\A[ ][0-9]{1,9}[ ]\w+(?:[ ][0-9]{1,15}){3}[ ]\S+[ ]\S+(?:[ ][0-9]{1,9}[.][0-9]{3}){3}\z/;
+
 my %RULES = ( ompi => 1, 'ompi-v2' => 2 );
 
 sub formats { return ( sort( keys %RULES ), 'mpich-env' ) }
@@ -94,15 +98,18 @@ sub read_table ($path) {
         text   => $text,
         format => $text =~ /^#\@format (\S+)/m ? $1 : _guess($text)
     );
-    for my $kind (qw(cell canary)) {
-        $file{$kind} = [ map { _read_line($_) } $text =~ /^#\@$kind (.+)/mg ];
+    @file{qw(cell canary problems)} = ( [], [], [] );
+    my $number = 0;
+    for my $line ( split /\n/, $text ) {
+        $number++;
+        my ( $kind, $cell ) = $line =~ /\A#\@(cell|canary)\b(.*)/ or next;
+        push $file{ $cell =~ $CELL ? $kind : 'problems' }->@*,
+          $cell =~ $CELL ? _read_line($cell) : "$number: not a $kind as skampi-tune writes it";
     }
-    if ( $RULES{ $file{format} } ) {
-        my ( $table, @problems ) = read_rules($text);
-        @file{qw(table problems)} =
-          ( $table, [ @problems, $table ? problems_of( @{$table} ) : () ] );
-    }
-    else { $file{problems} = [] }
+    return \%file if !$RULES{ $file{format} };
+    my @problems;
+    ( $file{table}, @problems ) = read_rules($text);
+    push $file{problems}->@*, @problems, $file{table} ? problems_of( $file{table}->@* ) : ();
     return \%file;
 }
 

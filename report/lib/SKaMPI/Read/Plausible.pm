@@ -1,0 +1,51 @@
+package SKaMPI::Read::Plausible;
+
+# What the values of a row cannot be, however they were measured. This is the one check of all programs: a database refuses
+# such a file; the others name the line, and go on without these errors, counts and percentiles.
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Meaning::Subject qw(axis_of);
+
+our @EXPORT_OK = qw(implausible);
+
+my @PERCENTILES = qw(min p25 median p75 max);
+
+# What is wrong with a row of a suite (SKaMPI::Read::Suite), a sentence, or nothing. With @ABSOLUTE, times may be below 0.
+sub implausible ( $suite, $row, $is_absolute ) {
+    my ( $extras, @found ) = $row->{extras};
+    my @of_extras = ( 'within', map { "$_->{name}_error" } @{ $suite->{extra} } );
+    push @found, 'an error is below 0'
+      if _drop( $row, grep { ( $row->{$_} // 0 ) < 0 } qw(error error_all) ) +
+      _drop( $extras, grep { ( $extras->{$_} // 0 ) < 0 } @of_extras );
+    push @found, 'a count is not a whole number'
+      if _drop( $row, grep { _is_no_count( $row->{$_} // 0 ) } qw(count count_all) );
+    push @found, "@PERCENTILES are not in ascending order" if _drop_unordered($extras);
+    push @found, 'the time is below 0'
+      if ( $row->{time} // 0 ) < 0 && !$is_absolute && !$suite->is_internal;
+    push @found, 'the argument is below 0' if ( $row->{argument} // 0 ) < 0;
+    push @found, 'fewer than 1 process'
+      if ( $row->{argument} // 1 ) < 1 && axis_of($suite) eq 'nodes';
+    return @found ? "suite '$suite->{label}': " . join q{; }, @found : ();
+}
+
+sub _is_no_count ($number) { return $number < 0 || $number != int $number }
+
+# These numbers of a hash are undefined then. Returns how many.
+sub _drop ( $numbers, @wrong ) {
+    @{$numbers}{@wrong} = () if @wrong;
+    return scalar @wrong;
+}
+
+sub _drop_unordered ($extras) {
+    my $last;
+    for my $name (@PERCENTILES) {
+        my $value = $extras->{$name} // next;
+        return _drop( $extras, @PERCENTILES ) if defined $last && $value < $last;
+        $last = $value;
+    }
+    return 0;
+}
+
+1;
