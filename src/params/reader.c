@@ -148,12 +148,23 @@ static void section_read(struct reading *r, struct slice name, struct slice valu
 
 static void check_before_sections(struct reading *r, struct slice text)
 {
+    static const char PROGRAM[] = "begin measurement"; /* of SKaMPI 5 */
+    const size_t len = strlen(PROGRAM);
     struct slice rest = trim(r->source, text);
+    size_t at = rest.from;
     if (rest.from == rest.to)
         return;
     r->lost = true;
-    complaints_add(r->complaints, rest.from, "expected a section such as @MEASUREMENTS, got '%s'",
-                   quoted_part(r->source, rest.from, rest.to));
+    while (at + len <= rest.to && memcmp(r->source->bytes + at, PROGRAM, len) != 0)
+        at++;
+    if (at + len <= rest.to)
+        complaints_add(r->complaints, rest.from,
+                       "a program for SKaMPI 5, not a parameter file; "
+                       "write its measurements as suites (--list has types), or use -f standard");
+    else
+        complaints_add(r->complaints, rest.from,
+                       "expected a section such as @MEASUREMENTS, got '%s'",
+                       quoted_part(r->source, rest.from, rest.to));
 }
 
 static void sections_read(struct reading *r)

@@ -65,6 +65,10 @@ TEST(test_bad_sections)
         { "@VERSON 4.0\n" PING, "f:1:1: unknown section '@VERSON', did you mean '@VERSION'?\n", 0 },
         { VERSION "@MEASURMENTS\nA { Type = 1; }\n",
           "f:2:1: unknown section '@MEASURMENTS', did you mean '@MEASUREMENTS'?\n", 0 },
+        { "# Pingpong\nset_min_repetitions(8)\nbegin measurement \"A\"\n  measure comm : f()\n",
+          "f:1:1: a program for SKaMPI 5, not a parameter file; write its measurements as suites "
+          "(--list has types), or use -f standard\n",
+          0 },
         { "hello\n" VERSION PING, "f:1:1: expected a section such as @MEASUREMENTS, got 'hello'\n",
           0 },
         { VERSION "@MEMORY 8\n @memory 9\n" PING, "f:3:2: section '@MEMORY' is given twice\n", 0 },

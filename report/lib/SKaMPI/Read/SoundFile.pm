@@ -18,7 +18,7 @@ our @EXPORT_OK = qw(bytes_with_visits fail_at read_results read_sound_file read_
 
 our $DAMAGED = 5;
 
-# No header is longer.
+# No header is longer, nor what is before the first words of a file of SKaMPI 5.
 my $HEADER = 1024 * 1024;
 
 # The latest format of results that this version reads.
@@ -29,7 +29,7 @@ my $NEWEST = 4;
 sub read_results ( $path, $name = $path, %most ) {
     my $output = eval { SKaMPI::Read::Output->from_file( $path, characters($name), %most ) }
       or fail_usage($@);
-    fail_usage("$name:1: not a result file of SKaMPI")
+    fail_usage( "$name:1: " . _what_else($path) )
       if !$output->fields && !$output->suites;
     return $output if $output->is_finished || visit_warnings($output);
     my $text = characters( bytes_with_visits($path) );
@@ -45,6 +45,15 @@ sub bytes_with_visits ($path) {
     $log = dirname($path) . "/$log" if $log !~ m{\A/};
     my $skampi = -f $log ? skampi_program() : undef;
     return defined $skampi ? output_of( $skampi, '--visits', $path ) : q{};
+}
+
+# What a file without results is.
+sub _what_else ($path) {
+    my $text = beginning_of( $path, $HEADER );
+    return 'a program for SKaMPI 5, not a result file' if $text =~ /^\s*begin measurement\b/m;
+    return 'not a result file of SKaMPI' if $text !~ /^(?:# SKaMPI Version 5|begin result ")/m;
+    return
+'a result of SKaMPI 5, which only its own tools read; measure again, say with skampi -f standard';
 }
 
 # The same; fails if it has no suite.
