@@ -10,6 +10,7 @@ use Exporter   qw(import);
 use File::Spec ();
 use File::Temp ();
 use IPC::Open2 qw(open2);
+use SKaMPI::FatalWarnings;
 
 our @EXPORT_OK = qw(prestarted);
 
