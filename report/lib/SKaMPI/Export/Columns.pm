@@ -168,7 +168,7 @@ sub records_of ($run) {
 
 # A number, or undef if the text is none; a text without line ends.
 sub _typed ( $kind, $value ) {
-    return if !defined $value || $value eq q{};
+    return                               if !defined $value || $value eq q{};
     return "$value" =~ s/\s*[\r\n]+/ /gr if $kind eq 'text';
     return number_of($value);
 }

@@ -85,8 +85,8 @@ sub _idle ($suite) {
 # Only if the suite leaves them out of its means.
 sub _outliers ($suite) {
     my @rows = grep { defined $_->{extras}{outliers} } @{ $suite->{rows} } or return;
-    my $all = sum( map { $_->{count_all} // 0 } @rows );
-    my $out = sum( map { $_->{extras}{outliers} } @rows );
+    my $all  = sum( map { $_->{count_all} // 0 } @rows );
+    my $out  = sum( map { $_->{extras}{outliers} } @rows );
     return "$out of $all repetitions are far above the mean and left out of it";
 }
 
