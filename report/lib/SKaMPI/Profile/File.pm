@@ -13,7 +13,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max sum0);
 
-use SKaMPI::Base::TextFile qw(beginning_of characters names_in read_bytes);
+use SKaMPI::Base::TextFile qw(beginning_of characters names_in read_bytes $NUMBER);
 
 our @EXPORT_OK = qw(is_part mpi_us parts_of program_us read_profile);
 
@@ -23,8 +23,6 @@ my $VERSION = 1;
 # The columns of a cell's line, before its words.
 my @KEY     = qw(call processes hosts low high root data place op requests);
 my @NUMBERS = qw(calls bytes us max_us);
-my $WORD    = $SKaMPI::Base::TextFile::NUMBER;
-my $NUMBER  = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
 
 # A process's file: sizes, and the formats of what follows its lines: the last, of a cell's numbers @PART.
 my %PART = (
@@ -84,7 +82,7 @@ sub _take_fact ( $p, $place, $name, $value ) {
     my %of_rank = ( SECONDS => 'seconds', OWN_SECONDS => 'own', CALLS => 'calls', LOST => 'lost' );
     my $member  = $of_rank{$name};
     if ( $member && $p->{rank} ) {
-        die "$place: expected a number after #\@$name, got '$value'\n" if $value !~ $NUMBER;
+        die "$place: expected a number after #\@$name, got '$value'\n" if $value !~ /\A$NUMBER\z/;
         $p->{rank}{$member} = $value;
     }
     else { $p->{head}{$name} = characters($value) }
@@ -102,11 +100,11 @@ sub _take_cell ( $p, $place, @columns ) {
     for ( ( map { [ $_, $cell{$_} ] } qw(processes hosts low high requests) ),
         map { [ $_, $own{$_} ] } @NUMBERS )
     {
-        die "$place: expected a number as $_->[0], got '$_->[1]'\n" if $_->[1] !~ $NUMBER;
+        die "$place: expected a number as $_->[0], got '$_->[1]'\n" if $_->[1] !~ /\A$NUMBER\z/;
     }
     %own = (
         %own,
-        map { /\A(\w+)=($WORD)\z/ ? ( $1 => $2 ) : die "$place: expected key=number, got '$_'\n" }
+        map { /\A(\w+)=($NUMBER)\z/ ? ( $1 => $2 ) : die "$place: expected key=number, got '$_'\n" }
           @columns
     );
     _add_split( \%own ) if $own{split};
