@@ -288,13 +288,15 @@ subtest 'plain operations' => sub {
         [ 'loop=1',          1 ],
         [ 'outliers=5',      1 ],
         [ 'op=sum',          1 ],
+        [ 'op=bor',          0 ],
+        [ 'op=bor',          1, 'Send_Datatype_Number = 1; Receive_Datatype_Number = 1;' ],
         [ 'root=0',          1 ],
         [ 'root=3',          0 ],
         [ 'root=each',       0 ],
     );
     for my $case (@cases) {
-        my ( $parameters, $expected ) = @{$case};
-        my $list  = line_of( 'a', "Type = 61; Parameters = \"$parameters\";" );
+        my ( $parameters, $expected, $fields ) = ( @{$case}, q{} );
+        my $list  = line_of( 'a', "Type = 61; $fields Parameters = \"$parameters\";" );
         my $suite = suite_of( 'syncol_a', $type, $list );
         is is_plain($suite) ? 1 : 0, $expected, "'$parameters'";
     }

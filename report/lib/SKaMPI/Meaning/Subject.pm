@@ -62,6 +62,9 @@ my @ATTRIBUTES = (
     [ chunks         => '%s chunks' ],
     [ window         => 'window of %s messages' ],
 );
+# The number of MPI_BYTE, which cannot be added.
+my $BYTE = 1;
+
 my %TEXT = map { $_->[0] => $_ } @ATTRIBUTES;
 
 # The defaults of those that are not keys of Parameters.
@@ -214,7 +217,7 @@ sub is_plain ($suite) {
     return
          !is_derived($datatype)
       && $attributes->{method} eq 'ddt'
-      && $attributes->{op} eq 'sum'
+      && ( $attributes->{op} eq 'sum' || $attributes->{op} eq 'bor' && $datatype eq $BYTE )
       && $attributes->{loop} eq '1'
       && $attributes->{root} eq '0'
       && !$attributes->{topology}
