@@ -68,6 +68,21 @@ static void print_ignored(const struct suite *s, FILE *out)
                 none ? "" : variation_info(s->variation)->name);
 }
 
+static void print_limits_of(const struct suite *s, FILE *out)
+{
+    double measurement_s = 60.0 * s->time_measurement_minutes;
+    fprintf(out, "%*s%s ", INDENT, "",
+            s->variation == VARY_NONE ? "limits:" : "limits of an argument:");
+    if (measurement_s > 0.0)
+        fprintf(out, "%g s, at most %d repetitions", measurement_s, s->max_repetition);
+    else
+        fprintf(out, "%d to %d repetitions, standard error %g %%", s->min_repetition,
+                s->max_repetition, 100.0 * s->standard_error);
+    if (s->time_suite_minutes > 0.0)
+        fprintf(out, "; of the suite: %g s", 60.0 * s->time_suite_minutes);
+    fputc('\n', out);
+}
+
 static void print_passes(const struct suite *s, int processes, FILE *out)
 {
     int passes = passes_of(s, processes);
@@ -110,6 +125,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
         if (s->variation != VARY_PAIRS)
             print_arguments(plan, out);
     }
+    print_limits_of(s, out);
     print_passes(s, processes, out);
     print_times(s, s->variation == VARY_NONE || plan == NULL ? 1 : plan_most(plan), processes, out);
     plan_free(plan);

@@ -56,6 +56,30 @@ void checks_sections(const struct params *p, const size_t *at, struct complaints
     regime_check(p, at, c);
 }
 
+/* Has the field of any suite the value of its section? */
+static bool is_default_used(const struct params *p, const struct value_row *row)
+{
+    const struct value_row *section =
+        table_find(&section_table, row->section, strlen(row->section));
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++)
+        if (memcmp(value_get(row, s), value_get(section, p), row->kind->size) == 0)
+            return true;
+    return false;
+}
+
+void checks_defaults(const struct params *p, const size_t *at, struct complaints *c)
+{
+    for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++) {
+        const struct value_row *row = field_get((enum field)i);
+        if (row->section == NULL || section_place(at, row->section) == SECTION_MISSING)
+            continue;
+        if (!is_default_used(p, row))
+            complaints_warn(c, section_place(at, row->section),
+                            "no suite uses '%s'; '%s = Default_Value' does", row->section,
+                            row->name);
+    }
+}
+
 int type_reject(struct complaints *c, const struct suite *s, enum field at, const char *format, ...)
 {
     struct text words = { 0 };

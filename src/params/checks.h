@@ -15,6 +15,9 @@ void checks_version(double version, size_t at, struct complaints *c);
 
 void checks_sections(const struct params *p, const size_t *at, struct complaints *c);
 
+/* Warns of sections with the default of a field that no suite uses. at: as above. */
+void checks_defaults(const struct params *p, const size_t *at, struct complaints *c);
+
 /* Kinds of sections with errors: the rules that need them are not checked. */
 struct gaps {
     bool topologies;

@@ -218,6 +218,8 @@ static void file_read_all(struct reading *r)
     r->params->io_directory_at = section_place(r->at, "@IO_DIRECTORY");
     suites_init(r->params, &r->records, &in);
     checks_suites(r->params, &r->gaps, r->complaints);
+    if (r->complaints->errors == 0)
+        checks_defaults(r->params, r->at, r->complaints);
 }
 
 int params_read(struct params *p, const struct source *s, const struct catalog *types,

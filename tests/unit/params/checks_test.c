@@ -4,6 +4,13 @@
 TEST(test_sections)
 {
     static const struct reading_case cases[] = {
+        { VERSION "@TIMEMEASDEFAULT 1\n" PING,
+          "f:2:1: warning: no suite uses '@TIMEMEASDEFAULT'; 'Time_Measurement = Default_Value' "
+          "does\n",
+          0 },
+        { VERSION
+          "@TIMEMEASDEFAULT 1\n@MEASUREMENTS\nA { Type = 1; Time_Measurement = Default_Value; }\n",
+          "", 0 },
         { VERSION "@OUTFILE a\n@LOGFILE a\n" PING,
           "f:3:1: '@OUTFILE' and '@LOGFILE' are the same file\n", 0 },
         { VERSION "@OUTFILE skampi.log\n" PING,
