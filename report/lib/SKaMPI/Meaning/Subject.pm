@@ -62,6 +62,7 @@ my @ATTRIBUTES = (
     [ chunks         => '%s chunks' ],
     [ window         => 'window of %s messages' ],
 );
+
 # The number of MPI_BYTE, which cannot be added.
 my $BYTE = 1;
 
