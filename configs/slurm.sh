@@ -12,18 +12,28 @@
 # Slurm signals this script 60 s before the job's end; the script then requeues the job.
 #SBATCH --signal=B:USR1@60
 
-# A job that cannot even start must not be requeued for ever.
+progress() {
+    skampi --status -n "$SLURM_NTASKS"
+}
+
+# A job in which nothing was measured is not requeued: the next one would not start either.
 put_back() {
-    test "${SLURM_RESTART_COUNT:-0}" -lt 50 || exit 1
+    if test "$(progress)" = "$before"; then
+        echo "$0: nothing was measured; not requeued. Does srun need --mpi=pmix (see srun --mpi=list)?" >&2
+        exit 1
+    fi
     scontrol requeue "$SLURM_JOB_ID"
     exit 0
 }
 trap put_back USR1
 
+before=$(progress)
+
+# If srun starts each process as a program of its own, or none, use srun --mpi=pmix.
 # -K: if a process exits early, the others are ended, too.
 srun -K skampi &
 wait $!
-skampi --status -n "$SLURM_NTASKS"
+progress
 status=$?
 test $status = 3 && put_back
 exit $status

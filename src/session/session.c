@@ -98,7 +98,8 @@ int session_read(struct session *s, struct err *e)
     if (s->machine.size < 2)
         return err_set(e,
                        "at least two processes are needed; start skampi with: mpirun -np 2 skampi\n"
-                       "    (if you did, that mpirun belongs to another MPI library)");
+                       "    (if you did, that mpirun belongs to another MPI library; with srun, "
+                       "try srun --mpi=pmix)");
     int rc = parameter_file_share(&file, s->request->file, MPI_COMM_WORLD, e);
     if (rc == 0 && session_is_root(s) && !s->request->quiet)
         parameter_file_announce(&file);

@@ -325,7 +325,7 @@ subtest 'under mpirun, one process prints' => sub {
 
 subtest 'a run needs two processes' => sub {
     my $message =
-qr/\Askampi: at least two processes are needed;[^\n]* mpirun -np 2 skampi\n[ ]{4}[(]if you did, /;
+qr/\Askampi: at least two processes are needed;[^\n]* mpirun -np 2 skampi\n[ ]{4}[(]if you did, .* srun --mpi=pmix[)]\n/;
     like refused(),              $message, 'without mpirun';
     like refused( '-o', 'out' ), $message, 'with other options, too';
     my $run = untouched( 'alone', \&mpirun_each, 1 );

@@ -71,10 +71,21 @@ subtest 'the job script' => sub {
     is in_shell( $dir, $path, 'sh', $script )->{status}, 0,   'the second job completes';
     is unsound( $dir, labels_of() ),                     q{}, 'complete';
     is read_file("$dir/requeued"),                       "requeue 4711\n", 'and is not requeued';
-    unlink "$dir/skampi.out", "$dir/once";
-    local $ENV{SLURM_RESTART_COUNT} = 50;
-    is in_shell( $dir, $path, 'sh', $script )->{status}, 1,                'a further job fails';
-    is read_file("$dir/requeued"),                       "requeue 4711\n", 'and is not requeued';
+};
+
+# srun that fails, starts processes that do not know each other, or is stopped by Slurm's signal before one works.
+subtest 'a job that cannot start is not requeued' => sub {
+    my $alone = "for i in 1 2; do $ENV{SKAMPI_PROGRAM} -q; done";
+    for my $srun ( 'exit 1', $alone, 'kill -USR1 $PPID; exec sleep 9 >&- 2>&-' ) {
+        my $dir  = prepared();
+        my $path = commands( srun => $srun, scontrol => "echo \"\$@\" >>$dir/requeued" );
+        local @ENV{qw(SLURM_JOB_ID SLURM_NTASKS)} = ( 4711, 2 );
+        local $ENV{PATH} = "$dir:$ENV{PATH}";
+        my $job = in_shell( $dir, $path, 'sh', "$TOP/configs/slurm.sh" );
+        is $job->{status}, 1, "$srun: status 1";
+        like $job->{err}, qr/nothing was measured; not requeued[.] .* --mpi=pmix/, 'and why';
+        ok !-e "$dir/requeued", 'not requeued';
+    }
 };
 
 done_testing;
