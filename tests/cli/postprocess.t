@@ -316,6 +316,23 @@ subtest 'damaged files' => sub {
       'the common rows';
 };
 
+# Both readers take the same numbers, and the report reads what the program writes of them.
+subtest 'tiny, huge and wrong values' => sub {
+    for my $value (qw(1e-9 5e-324 1e-400 1e15 1.7e308 1e400 nan inf 0x10 1,5 1e 1e+)) {
+        my $text    = $RUN =~ s/^4 \S+/4 $value/mr;
+        my $dir     = directory_with( $text, $text );
+        my $run     = skampi( $dir, qw(--postprocess a.out b.out -o m.out) );
+        my ($of)    = SKaMPI::Read::Output->from_file("$dir/a.out")->problems;
+        my ($wrong) = $run->{err} =~ /a[.]out:\d+: (.*)/;
+        is $wrong, $of ? $of->{text} : undef, "$value: both take it, or say the same";
+        my $merged = SKaMPI::Read::Output->from_file("$dir/m.out");
+        is_deeply [ $merged->problems ], [], "$value: the merge is sound";
+        my ($row) = map { $_->{rows}[0] } $merged->suites;
+        cmp_ok abs( $row->{time} - $value ), '<=', 1e-6 + 1e-12 * $value, "$value: is kept"
+          if $value =~ /\A[\d.]+e[+-]?\d+\z/ && $value < 1e300;
+    }
+};
+
 # Memory grows with the result and one suite of every run, not with the files.
 subtest 'many large files' => sub {
     plan skip_all => 'sanitizers use memory of their own' if $ENV{SKAMPI_VARIANT};
