@@ -116,6 +116,8 @@ is $GOT->{err},    q{}, 'without a complaint';
 subtest 'PDF' => sub {
     my $text = pdf_text("$PLACE/skampi.out.pdf") =~ s/\s+//gr;
     is join( q{ }, map { missing( $_, $text ) } 0 .. $#CHUNKS ), q{}, 'it has each character';
+    like $text, qr/standsforacharacterthatthefontsofthisreportlack/,
+      'a note on those that are boxes';
     my $fonts = tool( q{.}, 'pdffonts', "$PLACE/skampi.out.pdf" )->{out};
     like $fonts, qr/Palladio.*LMSans/s,
       'it has its own fonts, and one for characters that they lack';
