@@ -22,7 +22,8 @@ TEST_ENV = $(AS_ROOT) OMPI_MCA_pml=$${OMPI_MCA_pml:-ob1} OMPI_MCA_odls_base_sigk
 	SKAMPI_VARIANT=$(VARIANT) SKAMPI_BUILT=yes XDG_CACHE_HOME=$(CURDIR)/build/cache
 # The rules say which tests may run at the same time. Processes of MPICH never yield while they wait.
 AT_ONCE_mpich = 1
-PROVE = HARNESS_RULESFILE=tests/rules.yml HARNESS_PERL_SWITCHES=-MSKaMPI::FatalWarnings prove --timer -Itests/lib -Ireport/lib \
+PROVE = HARNESS_RULESFILE=tests/rules.yml HARNESS_PERL_SWITCHES=-MSKaMPI::FatalWarnings prove --timer \
+	--exec 'perl tests/lib/limited.pl' \
 	-j$(or $(AT_ONCE_$(MPI)),$(JOBS))
 
 .PHONY: tests simulated check check-unit golden
