@@ -6,7 +6,7 @@ use v5.36;
 use Fcntl      qw(:flock);
 use File::Path qw(make_path);
 use IO::File   ();
-use IPC::Run   qw(start timeout);
+use IPC::Run   qw(start);
 use Mojo::IOLoop::Server;
 use Mojo::JSON qw(decode_json);
 use Mojo::UserAgent;
@@ -28,7 +28,7 @@ sub started (@options) {
     my @at     = ( '--listen', $port );
     $server{process} =
       start [ $^X, $DB, '--database', "$place/r.db", 'serve', @at, @options ],
-      '<', \undef, '>&', \$server{out}, timeout(120);
+      '<', \undef, '>&', \$server{out};
     $server{process}->pump while $server{process}->pumpable && $server{out} !~ m{^\s+http://\S+$}m;
     ( $server{key} ) = $server{out} =~ m{^\s+(http://\S+)$}m;
     return \%server;

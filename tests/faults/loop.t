@@ -5,14 +5,13 @@ use v5.36;
 
 use Cwd            qw(abs_path);
 use File::Basename qw(dirname);
-use IPC::Run       qw(run timeout);
+use IPC::Run       qw(run);
 use Test::More;
 use SKaMPI::Faults qw(unsound config_of labels_of);
 use SKaMPI::Test   qw(scratch read_file write_file);
 
 my $TOP     = dirname( abs_path(__FILE__) ) . '/../..';
 my $LIBRARY = "$ENV{SKAMPI_BUILD}/tests/libabort.so";
-my $PATIENT = 120;
 
 # A directory with commands of these names, which are shell scripts.
 sub commands (%scripts) {
@@ -29,8 +28,7 @@ sub in_shell ( $dir, $path, @command ) {
     local $ENV{PATH}         = "$path:$ENV{PATH}";
     local $ENV{SKAMPI_ABORT} = "MPI_Scan:2:abort:$dir/once";
     run \@command, '<', \undef, '>', \$out, '2>', \$err,
-      init => sub { chdir $dir or die "$dir: $!\n" },
-      timeout($PATIENT);
+      init => sub { chdir $dir or die "$dir: $!\n" };
     return { status => $? >> 8, out => $out, err => $err };
 }
 

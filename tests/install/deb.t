@@ -3,7 +3,7 @@
 # check-long.
 use v5.36;
 
-use IPC::Run qw(run timeout);
+use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Install qw(root make_in paths_under);
 use SKaMPI::Test    qw(scratch);
@@ -19,9 +19,7 @@ my $dir = scratch();
 sub done ( $what, $in, @command ) {
     local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
     my $out = q{};
-    run \@command, '<', \undef, '>&', \$out,
-      init => sub { chdir $in or die "$in: $!\n" },
-      timeout(600);
+    run \@command, '<', \undef, '>&', \$out, init => sub { chdir $in or die "$in: $!\n" };
     is $?, 0, $what or diag $out;
     return $out;
 }

@@ -4,7 +4,7 @@
 use v5.36;
 
 use File::Copy qw(copy);
-use IPC::Run   qw(run timeout);
+use IPC::Run   qw(run);
 use Test::More;
 use SKaMPI::Generated qw(launch_text launches random_from);
 use SKaMPI::Install   qw(root make_in paths_under);
@@ -19,7 +19,7 @@ sub printed ( $program, @args ) {
     local $ENV{PATH} = "$prefix/bin:/usr/bin:/bin";
     delete local @ENV{qw(PERL5LIB)};
     my ( $out, $err ) = ( q{}, q{} );
-    run [ "$prefix/bin/$program", @args ], '<', \undef, '>', \$out, '2>', \$err, timeout(60);
+    run [ "$prefix/bin/$program", @args ], '<', \undef, '>', \$out, '2>', \$err;
     is "$? $err", '0 ', "$program @args";
     return $out;
 }
@@ -27,8 +27,7 @@ sub printed ( $program, @args ) {
 sub page ($name) {
     local $ENV{MANWIDTH} = 100;
     my $out = q{};
-    run [ 'man', '-l', "$prefix/share/man/$name" ], '<', \undef, '>', \$out, '2>', \my $err,
-      timeout(60);
+    run [ 'man', '-l', "$prefix/share/man/$name" ], '<', \undef, '>', \$out, '2>', \my $err;
     return $out =~ s/.\x08//gr;
 }
 
@@ -106,7 +105,7 @@ END
         'bash',    '-c', $script, 'bash', "$prefix/share/bash-completion/completions/skampi",
         $function, @words
       ],
-      '<', \undef, '>', \$out, '2>', \$err, timeout(60);
+      '<', \undef, '>', \$out, '2>', \$err;
     is $err, q{}, "@words: silent";
     return join q{ }, grep { length } split /\n/, $out;
 }
@@ -174,8 +173,7 @@ subtest 'a place with a blank in its name' => sub {
     my $place = "$dest/my programs";
     make_in( root(), 'install', "PREFIX=$place", 'DESTDIR=' );
     my ( $out, $err ) = ( q{}, q{} );
-    run [ "$place/bin/$_", '--help' ], '<', \undef, '>', \$out, '2>', \$err, timeout(60)
-      for @PROGRAMS;
+    run [ "$place/bin/$_", '--help' ], '<', \undef, '>', \$out, '2>', \$err for @PROGRAMS;
     is $err, q{}, 'runs from there';
     make_in( root(), 'uninstall', "PREFIX=$place", 'DESTDIR=' );
     ok !-e $place, 'and can be removed';

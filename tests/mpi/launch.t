@@ -4,7 +4,7 @@ use v5.36;
 
 use Cwd qw(abs_path);
 use FindBin;
-use IPC::Run qw(run timeout);
+use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Test qw(scratch write_file);
 
@@ -31,8 +31,7 @@ my ( $out, $err ) = ( q{}, q{} );
 local $ENV{PATH} = "$dir:$ENV{PATH}";
 run [ $^X, abs_path("$FindBin::Bin/../../report/launch.pl"), qw(-n 2 short long --), @command ],
   '<', \undef, '>', \$out, '2>', \$err,
-  init => sub { chdir $dir or die "$dir: $!\n" },
-  timeout(120);
+  init => sub { chdir $dir or die "$dir: $!\n" };
 is $? >> 8, 0, 'status 0' or diag $err;
 like $out, qr/^$_: 2 launches; widest interval /m, "$_: two launches" for qw(short long);
 my $TIME = qr/[\d.]+ (?:s|ms|us|\x{b5}s)/;

@@ -4,7 +4,7 @@
 use v5.36;
 
 use FindBin  qw($Bin);
-use IPC::Run qw(run timeout);
+use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Test qw(scratch write_file read_file skampi suites_of);
 
@@ -66,8 +66,7 @@ run [
     $ENV{SKAMPI_PROGRAM},                     qw(--quiet -f all.skampi)
   ],
   '<', \undef, '>', \$out, '2>', \$err,
-  init => sub { chdir $dir or die "$!\n" },
-  timeout(500);
+  init => sub { chdir $dir or die "$!\n" };
 
 # 1: processes that did not start together in any repetition, as valgrind slows them down.
 like $? >> 8, qr{^[01]$}, 'a run' or diag $err;

@@ -6,7 +6,7 @@ use v5.36;
 
 use Encode qw(decode encode);
 use FindBin;
-use IPC::Run qw(run timeout);
+use IPC::Run qw(run);
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
@@ -45,7 +45,7 @@ sub latex_of ($text) {
 sub show (@texts) {
     my $path = scratch() . '/x.out';
     write_file( $path, encode( 'UTF-8', join q{}, @texts ) );
-    run [ $^X, $SHOW, $path ], \undef, \my $out, \my $err, timeout(60);
+    run [ $^X, $SHOW, $path ], \undef, \my $out, \my $err;
     is $err, q{}, 'no complaint';
     return decode( 'UTF-8', $out );
 }

@@ -3,7 +3,7 @@
 use v5.36;
 
 use FindBin;
-use IPC::Run qw(run timeout);
+use IPC::Run qw(run);
 use Test::More;
 
 use SKaMPI::Hostile qw(hostile_text kinds_of_text);
@@ -19,7 +19,7 @@ plan skip_all => 'prlimit is missing' if !grep { -x "$_/prlimit" } split /:/, $E
 # The system enforces the limits: a process that needs more fails.
 sub show (@arguments) {
     my @limits = ( 'prlimit', "--as=$MEMORY", "--cpu=$CPU_S", q{--} );
-    run [ @limits, $^X, $SHOW, @arguments ], \undef, \my $out, \my $err, timeout(300);
+    run [ @limits, $^X, $SHOW, @arguments ], \undef, \my $out, \my $err;
     return { out => $out, err => $err, status => $? };
 }
 

@@ -5,7 +5,7 @@ use v5.36;
 
 use Cwd qw(abs_path);
 use FindBin;
-use IPC::Run qw(run start finish timeout);
+use IPC::Run qw(run start finish);
 use Test::More;
 use Time::HiRes              qw(sleep);
 use SKaMPI::Launch::Grid     qw(fixed_grid with_fixed_grid);
@@ -319,8 +319,7 @@ subtest 'interrupted' => sub {
     my ( $out, $err ) = ( q{}, q{} );
     my $harness = start [ $^X, $LAUNCH, qw(-n 3 A --), @FAKE ], '<', \undef, '>', \$out, '2>',
       \$err,
-      init => sub { chdir $dir },
-      timeout(60);
+      init => sub { chdir $dir };
     for ( 1 .. 300 ) {
         last if order($dir) eq '- -';
         sleep 0.1;
@@ -349,8 +348,7 @@ subtest 'killed' => sub {
               . 'close $f; sleep 30 if !-e "../../../go";' );
         my $harness = start [ $^X, $LAUNCH, qw(-n 2 --), $^X, './slow.pl' ], '<', \undef, '>',
           \my $out, '2>', \my $err,
-          init => sub { chdir $dir },
-          timeout(60);
+          init => sub { chdir $dir };
         for ( 1 .. 200 ) {
             last if -s "$dir/pid";
             sleep 0.1;

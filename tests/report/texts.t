@@ -3,7 +3,7 @@
 use v5.36;
 
 use FindBin;
-use IPC::Run   qw(run timeout);
+use IPC::Run   qw(run);
 use List::Util qw(any uniq);
 use Test::More;
 
@@ -334,8 +334,7 @@ SKIP: {
     my @command =
       ( $pdflatex, qw(-no-shell-escape -halt-on-error -interaction=nonstopmode all.tex) );
     my $ended = run \@command, '<', \undef, '>', \my $out, '2>', \my $err,
-      init => sub { chdir $dir or die "$dir: $!" },
-      timeout(60);
+      init => sub { chdir $dir or die "$dir: $!" };
     ok $ended, 'all texts are LaTeX' or diag $out =~ /^(!.*)/ms;
     my @badly = read_file("$dir/all.log") =~ /^((?:Missing character|Overfull).*\n.*)/mg;
     is_deeply \@badly, [], '... that fits its lines';

@@ -4,7 +4,7 @@
 use v5.36;
 
 use File::Temp qw(tempdir);
-use IPC::Run   qw(run timeout);
+use IPC::Run   qw(run);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulator);
@@ -77,14 +77,13 @@ my @settings;
 sub start (@args) {
     my ( $out, $err ) = ( q{}, q{} );
     my @command = ( simulator( 'flat', 4 ), @settings, $skampi, '-q', '-f', 'p.skampi', @args );
-    run \@command, '<', \undef, '>', \$out, '2>', \$err, timeout(60);
+    run \@command, '<', \undef, '>', \$out, '2>', \$err;
     return ( $? >> 8, $err );
 }
 
 sub printed (@args) {
     my ( $out, $err ) = ( q{}, q{} );
-    run [ simulator( 'flat', 1 ), $skampi, @args ], '<', \undef, '>', \$out, '2>', \$err,
-      timeout(30);
+    run [ simulator( 'flat', 1 ), $skampi, @args ], '<', \undef, '>', \$out, '2>', \$err;
     return ( $? >> 8, $out, $err );
 }
 

@@ -4,7 +4,7 @@
 use v5.36;
 
 use File::Temp qw(tempdir);
-use IPC::Run   qw(run timeout);
+use IPC::Run   qw(run);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build build_shim simulate simulator);
@@ -44,7 +44,7 @@ sub warnings_of (@names) {
     local $ENV{SKAMPI_SHIM} = 'jitter=0.2e-6';
     my ($shimmed) = build_shim();
     my @run = ( simulator( 'fat_tree', 8 ), $shimmed, '--quiet', '-f', 'p.skampi' );
-    run \@run, '<', \undef, '>', \my $out, '2>', \my $err, timeout(60);
+    run \@run, '<', \undef, '>', \my $out, '2>', \my $err;
     return [ $err =~ /^skampi: warning: (clocks: .*)$/mg ];
 }
 

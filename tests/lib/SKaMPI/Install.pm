@@ -5,7 +5,7 @@ use v5.36;
 
 use Cwd      qw(abs_path);
 use Exporter qw(import);
-use IPC::Run qw(run timeout);
+use IPC::Run qw(run);
 
 our @EXPORT_OK = qw(root make_in paths_under);
 
@@ -20,8 +20,7 @@ sub make_in ( $dir, @args ) {
     local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
     my @same = ( "MPI=$ENV{SKAMPI_MPI}", "VARIANT=$ENV{SKAMPI_VARIANT}" );
     my $out  = q{};
-    run [ 'make', '--no-print-directory', '-C', $dir, @same, @args ], '<', \undef, '>&', \$out,
-      timeout(300);
+    run [ 'make', '--no-print-directory', '-C', $dir, @same, @args ], '<', \undef, '>&', \$out;
     die "make @args: status $?\n$out" if $? != 0;
     return $out;
 }

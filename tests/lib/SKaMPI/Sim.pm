@@ -6,7 +6,7 @@ use v5.36;
 
 use Cwd      qw(abs_path);
 use Exporter qw(import);
-use IPC::Run qw(run timeout);
+use IPC::Run qw(run);
 
 our @EXPORT_OK =
   qw(why_not build build_shim simulator simulate simulate_on simulate_with shimmed_simulate measured
@@ -36,9 +36,8 @@ sub why_not () {
 
 sub command ( $seconds, @command ) {
     my ( $out, $err ) = ( q{}, q{} );
-    my $ended = eval { run \@command, '<', \undef, '>', \$out, '2>', \$err, timeout($seconds); 1 };
-    die "@command: not done after $seconds s\n" if !$ended;
-    die "@command: status $?\n$out$err\n"       if $? != 0;
+    run [ 'prlimit', "--cpu=$seconds:", q{--}, @command ], '<', \undef, '>', \$out, '2>', \$err;
+    die "@command: status $?\n$out$err\n" if $? != 0;
     return $out;
 }
 
@@ -79,7 +78,7 @@ sub simulator ( $platform, $np, $hosts = undef ) {
         "$machine.xml", @SETTINGS, "--cfg=smpi/wtime:$READING_S", '--log=root.thres:warning' );
 }
 
-# Runs a program there, for a limited number of seconds. Returns what it printed.
+# Runs a program there, for a limited number of CPU seconds. Returns what it printed.
 sub simulate ( $platform, $np, $seconds, @command ) {
     return command( $seconds, simulator( $platform, $np ), @command );
 }

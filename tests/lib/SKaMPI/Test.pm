@@ -8,8 +8,9 @@ use Cwd            qw(abs_path);
 use Exporter       qw(import);
 use File::Basename qw(dirname);
 use File::Temp     qw(tempdir);
-use IPC::Run       qw(run timeout);
+use IPC::Run       qw(run);
 use List::Util     qw(sum0);
+use POSIX          qw(SIGXCPU);
 use Test::More     ();
 
 our @EXPORT_OK = qw(scratch write_file read_file files_in golden
@@ -53,20 +54,15 @@ sub golden ( $path, $text ) {
     return -e $path ? read_file($path) : q{};
 }
 
-# Runs a command in a directory. Returns status, signal, out, err. A command that takes too long is
-# and has the status 'timed out'.
+# Runs a command, of which each process may use some CPU seconds, in a directory. Returns status, signal, out, err. If
+# the CPU seconds did not suffice, the status is 'used up'.
 sub command ( $dir, $seconds, @command ) {
-    my ( $out, $err, $status ) = ( q{}, q{} );
-    my $ended = eval {
-        run \@command, '<', \undef, '>', \$out, '2>', \$err,
-          init => sub { chdir $dir or die "$dir: $!\n" },
-          timeout($seconds);
-        $status = $?;
-        1;
-    };
-    die $@ if !$ended && $@ !~ /timeout/;
-    return { status => 'timed out', signal => 0, out => $out, err => $err } if !$ended;
-    return { status => $status >> 8, signal => $status & 127, out => $out, err => $err };
+    my ( $out, $err ) = ( q{}, q{} );
+    run [ 'prlimit', "--cpu=$seconds:", q{--}, @command ], '<', \undef, '>', \$out, '2>', \$err,
+      init => sub { chdir $dir or die "$dir: $!\n" };
+    my ( $status, $signal ) = ( $? >> 8, $? & 127 );
+    $status = 'used up' if $signal == SIGXCPU;
+    return { status => $status, signal => $signal, out => $out, err => $err };
 }
 
 sub skampi ( $dir, @args ) {
