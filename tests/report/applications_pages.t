@@ -14,7 +14,7 @@ use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
 use SKaMPI::Read::Output;
-use SKaMPI::ReportTest qw(dorep pdf_text why_not workplace);
+use SKaMPI::ReportTest qw(dorep other_library pdf_text why_not workplace);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 
@@ -160,7 +160,7 @@ sub compared (@texts) {
     return SKaMPI::Compare::SidesContent->new( sides_of(@outputs), style => $STYLE );
 }
 
-my $OTHER = read_text( $FILE =~ s/openmpi/mpich/r, 2**20 );
+my $OTHER = other_library($TEXT);
 
 subtest 'two libraries' => sub {
     my $content = compared( $TEXT, $OTHER );

@@ -12,7 +12,7 @@ use SKaMPI::Test qw(scratch);
 
 plan skip_all => why_not() if why_not();
 
-my $SEEDS    = $ENV{SKAMPI_LONG} ? 500 : 12;
+my $SEEDS    = $ENV{SKAMPI_LONG} ? 500 : 6;
 my $NP       = 8;
 my $DELAY_US = 5;
 my $NAMED    = 0.95;
