@@ -197,6 +197,7 @@ sub served ( $answer, @arguments ) {
         exit 0;
     }
     my $run = submit( "http://127.0.0.1:$port/db/", @arguments );
+    kill TERM => $child;    # also if nothing was sent
     waitpid $child, 0;
     return ( $run, read_file("$dir/request") );
 }

@@ -5,11 +5,8 @@ use v5.36;
 
 use POSIX qw(mkfifo);
 use Test::More;
-use Time::HiRes    qw(sleep time);
-use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun await_end);
+use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun await_end wait_for_suite);
 use SKaMPI::Test   qw(scratch read_file write_file files_in mpirun);
-
-my $PATIENCE_S = 60;
 
 # The ninth suite takes some time.
 my $CONFIG = config_of() =~ s/^S09 [{] .*/S09 { Type = 20; Scale = Fixed_log; End_Argument = 262144;
@@ -29,14 +26,6 @@ my %CHANGES = (
     'becomes a pipe'     => sub ($path) { unlink $path; mkfifo( $path, 0600 ) },
     'is edited in place' => sub ($path) { write_file( $path, edited($path) ) },
 );
-
-sub wait_for_suite ( $dir, $label ) {
-    my $until = time + $PATIENCE_S;
-    sleep 0.01
-      while time < $until
-      && !( -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin \Q$label\E$/m );
-    return;
-}
 
 # The others differ little from these: only in the long form.
 my @SHORT = ( 'is removed', 'is replaced', 'is edited in place' );

@@ -4,9 +4,9 @@
 use v5.36;
 
 use Test::More;
-use Time::HiRes    qw(sleep time);
-use SKaMPI::Faults qw(start_mpirun ranks_in await_end);
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun preloaded_mpirun suites_of);
+use SKaMPI::Faults qw(start_mpirun ranks_in await_end wait_for_suite);
+use SKaMPI::Test
+  qw(scratch read_file write_file files_in skampi mpirun preloaded_mpirun suites_of is_measured);
 
 sub prepared ( $sections, $suites ) {
     my $dir = scratch();
@@ -99,9 +99,7 @@ SKIP: {
     ok scalar @semaphores, 'a run that is killed as it opens a file leaves a semaphore';
 }
 my $mpirun = start_mpirun($killed);
-my $until  = time + 60;
-my $log    = "$killed/skampi.log";
-sleep 0.01 while time < $until && !( -e $log && read_file($log) =~ /suite-begin io_B/ );
+wait_for_suite( $killed, 'io_B' );
 kill 'KILL', ranks_in($killed), $mpirun;
 await_end( $killed, $mpirun );
 my @left = directories_in($killed);
@@ -109,7 +107,7 @@ is scalar @left, @before + 1,
   'a killed run leaves one directory; that of the run before is removed';
 
 my $next = mpirun( $killed, 2 );
-is $next->{status}, 0, 'the next run measures the rest';
+is_measured( $next, 'the next run measures the rest' );
 like $next->{err}, qr/^skampi: removed 1 directory that a killed run left in '[.]'$/m,
   '... and says what it removes';
 is_deeply [ directories_in($killed) ], \@before, 'only that, and its own directory';

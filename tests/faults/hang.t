@@ -4,13 +4,11 @@
 use v5.36;
 
 use Test::More;
-use Time::HiRes qw(sleep time);
 use SKaMPI::Faults
-  qw(torture unsound config_of labels_of start_mpirun ranks_in process_of await_end);
+  qw(torture unsound config_of labels_of start_mpirun ranks_in process_of await_end wait_for_suite);
 use SKaMPI::Test qw(scratch read_file write_file skampi preloaded_mpirun suites_of);
 
-my $PATIENCE_S = 60;
-my $LONG       = "A { Type = 1; Scale = Fixed_log; End_Argument = 65536; Stepwidth = 4; }\n";
+my $LONG = "A { Type = 1; Scale = Fixed_log; End_Argument = 65536; Stepwidth = 4; }\n";
 
 # A message of that suite takes a while without using the CPU.
 my $HOLD = 'delay=1:MPI_Send:3:65536@1';
@@ -88,21 +86,12 @@ like join( q{ }, split q{ }, `$^X report/show.pl $dir/skampi.out 2>&1` ), qr/\Q$
 
 # A stopped process (SIGSTOP) cannot end the run, because its timer is stopped, too: another process
 # ends it.
-sub begun ($label) {
-    my $until = time + $PATIENCE_S;
-    while ( time < $until ) {
-        return 1 if -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin \Q$label\E$/m;
-        sleep 0.02;
-    }
-    return 0;
-}
-
 sub start_long_suite ($limit) {
     unlink glob "$dir/skampi.* $dir/stderr";
     write_file( "$dir/.skampi", "\@VERSION 4.1\n\@SUITETIMEOUT $limit\n\@MEASUREMENTS\n$LONG" );
     local $ENV{SKAMPI_SHIM} = $HOLD;
     my $mpirun = start_mpirun( $dir, 'libshim.so' );
-    ok begun('p2p_A'), 'a long suite has begun' or diag( read_file("$dir/stderr") );
+    wait_for_suite( $dir, 'p2p_A' );
     return $mpirun;
 }
 

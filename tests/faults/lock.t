@@ -4,21 +4,15 @@
 use v5.36;
 
 use Test::More;
-use Time::HiRes    qw(sleep time);
-use SKaMPI::Faults qw(unsound config_of labels_of start_mpirun ranks_in await_end);
+use SKaMPI::Faults qw(unsound config_of labels_of start_mpirun ranks_in await_end wait_for_suite);
 use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun);
-
-my $PATIENCE_S = 60;
 
 my $dir = scratch();
 write_file( "$dir/.skampi", config_of() );
 
 local $ENV{SKAMPI_ABORT} = 'MPI_Scan:1:hang';
 my $mpirun = start_mpirun( $dir, 'libabort.so' );
-my $until  = time + $PATIENCE_S;
-my $begun  = sub { -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin col_S08$/m };
-sleep 0.05 while !$begun->() && time < $until;
-ok $begun->(), 'a run is in progress';
+wait_for_suite( $dir, 'col_S08' );
 my @before = map { read_file("$dir/skampi.$_") } qw(out log);
 
 local $ENV{SKAMPI_ABORT} = q{};

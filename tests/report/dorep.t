@@ -243,10 +243,10 @@ subtest 'a signal' => sub {
     my $scratch = "$place/scratch";
     mkdir $scratch or die "$scratch: $!";
     local $ENV{TMPDIR} = $scratch;
-    my ( $err, $tries ) = ( q{}, 0 );
+    my $err = q{};
     my $run = start [ $^X, $DOREP, '-u', '--format=pdf', 'x.out' ], '<', \undef, '>', \my $out,
       '2>', \$err, init => sub { chdir $place };
-    sleep 0.1 while !glob("$scratch/*/p2p_MPI_Send-MPI_Recv.log") && $tries++ < 1000;
+    sleep 0.1 until glob "$scratch/*/p2p_MPI_Send-MPI_Recv.log";
     $run->signal('TERM');
     $run->finish;
     is $err, "dorep: terminated by signal TERM\n", 'the message';

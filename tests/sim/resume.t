@@ -5,7 +5,7 @@
 use v5.36;
 
 use POSIX       qw(setpgid);
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 use Test::More;
 use SKaMPI::Sim  qw(why_not build simulator simulate);
 use SKaMPI::Test qw(read_file scratch write_file);
@@ -57,8 +57,7 @@ sub killed () {
         open STDOUT, '>', 'killed.out' or die "killed.out: $!\n";
         exec simulator( 'jump', 2 ), @COMMAND or die "simulator: $!\n";
     }
-    my $until = time + 120;
-    sleep 0.01 while time < $until && !( -e 'skampi.out' && read_file('skampi.out') =~ /^#eol/m );
+    sleep 0.01 until -e 'skampi.out' && read_file('skampi.out') =~ /^#eol/m;
     kill KILL => -$pid;
     waitpid $pid, 0;
     return $? == 9;

@@ -13,7 +13,8 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy counted blocks_of unsound
-  config_of labels_of start_mpirun ranks_in process_of await_end);
+  config_of labels_of start_mpirun ranks_in process_of await_end
+  wait_for_suite);
 
 # Open MPI's mpirun sometimes hangs on exit after a kill (its PMIx waits for a lock that it holds).
 # It counts as hanging if it has had no rank for this time.
@@ -109,6 +110,12 @@ sub unsound_times ($dir) {
         }
     }
     return @wrong;
+}
+
+# Waits until a suite has begun.
+sub wait_for_suite ( $dir, $label ) {
+    sleep 0.05 until -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin \Q$label\E$/m;
+    return;
 }
 
 # Twelve suites that take no time, of fixed scale, after @more, with one visit. Every third one keeps its

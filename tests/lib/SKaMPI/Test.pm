@@ -9,7 +9,6 @@ use Exporter       qw(import);
 use File::Basename qw(dirname);
 use File::Temp     qw(tempdir);
 use IPC::Run       qw(run);
-use List::Util     qw(sum0);
 use POSIX          qw(SIGXCPU);
 use Test::More     ();
 
@@ -155,14 +154,11 @@ sub without_skips ($messages) {
 }
 
 # A run has measured all that this machine allows. If other programs use the CPUs, the processes of a synchronised
-# suite may fail to start together: few arguments have no result then (more only if the run saw those programs), and
-# the run says so by its exit status.
+# suite may fail to start together: arguments have no result then, and the run says so by its exit status.
 sub is_measured ( $run, $name ) {
-    my $misses = sum0 $run->{err}            =~ /^skampi: \S+: no result for (\d+) of/mg;
-    my $few    = $misses <= 3 || $run->{err} =~ /^skampi: warning: contended: /m;
-    my $right  = $run->{status} eq ( $misses ? 1 : 0 ) && $few;
-    return Test::More::ok( $right, $name )
-      || Test::More::diag("status $run->{status}\n$run->{err}");
+    my $is_missing = $run->{err} =~ /^skampi: \S+: no result for \d+ of/m;
+    return Test::More::is( $run->{status}, $is_missing ? 1 : 0, $name )
+      || Test::More::diag( $run->{err} );
 }
 
 # The suites of an output text: label => { rows => [[columns]], complete => bool }.

@@ -7,7 +7,12 @@ use List::Util qw(max sum0);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun is_measured);
+use SKaMPI::Sim  qw(why_not build simulator);
+use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun);
+
+plan skip_all => why_not() if why_not();
+
+my ($skampi) = build('truth');
 
 my $NP   = 3;
 my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC yes\n\@TOPOLOGY1 Reorder 2 0 1\n"
@@ -44,17 +49,20 @@ sub prepared () {
     return $dir;
 }
 
+sub run ( $dir, @more ) {
+    return SKaMPI::Test::command( $dir, 300, simulator( 'flat', $NP ), $skampi, '-q', @more );
+}
+
 sub is_near ( $got, $expected, $what ) {
     return ok( defined $got && abs( $got - $expected ) <= 2e-6 * ( 1 + abs $expected ), $what )
       || diag( ( $got // 'undef' ) . " is not $expected" );
 }
 
-# The row of the results and that of the repetitions' times. No repetition may be valid beside other programs.
+# The row of the results and that of the repetitions' times.
 sub compare_row ( $label, $row, $of ) {
     is $of->count,                    $row->{count_all},       "$label: count";
     is $of->late,                     $row->{extras}{invalid}, "$label: dropped repetitions";
     is sum0( values %{ $of->bins } ), $of->count, "$label: the histogram has all of them";
-    return if !$of->count;
     is_near $of->percentile(0),   $row->{extras}{min},    "$label: shortest";
     is_near $of->percentile(50),  $row->{extras}{median}, "$label: median";
     is_near $of->percentile(100), $row->{extras}{max},    "$label: longest";
@@ -77,8 +85,8 @@ sub compare_processes ( $label, $times, $argument ) {
 }
 
 my $dir = prepared();
-my $run = mpirun( $dir, $NP, '-q' );
-is_measured( $run, 'measured' );
+my $run = run($dir);
+is $run->{status}, 0, 'measured' or diag $run->{err};
 my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
 is_deeply [ $output->problems ], [], 'sound results';
 for my $suite (@SUITES) {
@@ -107,7 +115,7 @@ sub total ( $file, $label ) {
 }
 
 subtest 'merged runs' => sub {
-    is_measured( mpirun( $dir, $NP, '-q' ), 'measured again' );
+    is run($dir)->{status}, 0, 'measured again';
     my %sum;
     for my $run ( 1, 2 ) {
         my $bins = total( "$dir/skampi.out.$run", 'syncol_E' );
@@ -123,15 +131,14 @@ subtest 'merged runs' => sub {
 # Ends a run within a suite: its block is missing, its times may be there or torn.
 subtest 'resumed' => sub {
     my $run = prepared();
-    is_measured( mpirun( $run, $NP, '-q' ), 'measured' );
+    is run($run)->{status}, 0, 'measured';
     my $text = read_file("$run/skampi.out");
     my ($name) = grep { /[.]times-/ } files_in($run);
     write_file( "$run/skampi.out", $text =~ s{#-----\n#/[*]\@invtsyncol_F.*}{}sr );
     my $log = read_file("$run/skampi.log");
     write_file( "$run/skampi.log", $log =~ s/(suite-begin vtsyncol_F\n).*/$1/sr );
     write_file( "$run/$name",      read_file("$run/$name") . "12 0 3 1.1 2." );
-    my $resumed = mpirun( $run, $NP, '-q' );
-    is_measured( $resumed, 'resumed' );
+    is run($run)->{status}, 0, 'resumed';
     my $results = SKaMPI::Read::Output->from_file("$run/skampi.out");
 
     for my $suite ( grep { $_->{times} } $results->suites ) {
@@ -146,7 +153,7 @@ subtest 'resumed' => sub {
 
 subtest 'results that are a device' => sub {
     my $run = prepared();
-    is_measured( mpirun( $run, $NP, '-q', '-o', '/dev/null' ), 'measured' );
+    is run( $run, '-o', '/dev/null' )->{status}, 0, 'measured';
     is_deeply [ glob '/dev/null.times*' ], [], 'no file beside it';
 };
 
