@@ -12,6 +12,7 @@ use SKaMPI::Test qw(scratch read_file write_file files_in manual_table skampi mp
 
 my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
 my $MAN     = "$CONFIGS/../docs/man";
+my $SAMPLE  = "$CONFIGS/../docs/examples/standard.out";
 
 # In the order of --help.
 my @OPTIONS =
@@ -331,6 +332,27 @@ qr/\Askampi: at least two processes are needed;[^\n]* mpirun -np 2 skampi\n[ ]{4
     my $run = untouched( 'alone', \&mpirun_each, 1 );
     is $run->{ranks}, 2, 'mpirun -np 1: usage';
     like $run->{err}, $message, 'the same message';
+};
+
+# Exit status and words; every option of --help has a call.
+my @CALLS = (
+    '0 --check --file quick --output x --machine y --quiet --fresh --processes 2',
+    '3 --status --write --file quick',
+    "0 --visits $SAMPLE",
+    '1 --selftest',
+    '2 --postprocess none --force --output x',
+    map { "0 --$_" } 'list rma',
+    qw(help-params help-output catalog version help),
+    'print-config quick'
+);
+
+subtest 'every option is called' => sub {
+    my %called = map { $_ => 1 } map { /--([\w-]+)/g } @CALLS;
+    is_deeply [ grep { !$called{$_} } @OPTIONS ], [], 'each has a call';
+    for my $call (@CALLS) {
+        my ( $status, @words ) = split q{ }, $call;
+        is skampi( scratch(), @words )->{status}, $status, $call;
+    }
 };
 
 subtest 'lost output is reported' => sub {
