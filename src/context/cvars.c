@@ -5,8 +5,8 @@
 
 #include <ctype.h>
 
-/* In Open MPI 4.1, the level becomes that of the whole process, so it stays as it is. skampi --check
- * begins before MPI_Init. */
+/* In Open MPI 4.1, the level becomes that of the whole process, so it stays as it is. skampi
+ * --check begins before MPI_Init. */
 bool cvars_begin(void)
 {
     int level = MPI_THREAD_SINGLE, is_running;

@@ -51,7 +51,7 @@ static void explain_crowds(const struct warning_facts *f, struct concerned c, st
     text_add(out, "; start fewer per host, or let them use more of its CPUs");
 }
 
-/* Of these types, or types that begin so. */
+/* By the type, or how it begins. */
 static bool is_on_network(const char *file_system)
 {
     static const char *const types[] = { "nfs",  "lustre", "gpfs", "beegfs", "ceph", "cifs",

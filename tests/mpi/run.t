@@ -275,7 +275,8 @@ subtest 'progress' => sub {
     is scalar @lines, @LABELS + 2,                     'a line for each suite, and two at the end';
     for my $i ( 0 .. $#LABELS ) {
         my $number = $i + 1;
-        like $lines[$i], qr{^\[$number/5\] $LABELS[$i] +\d+ s, (?:about|at least) \d.* left$}, $LABELS[$i];
+        like $lines[$i], qr{^\[$number/5\] $LABELS[$i] +\d+ s, (?:about|at least) \d.* left$},
+          $LABELS[$i];
     }
     like $lines[-2], qr/^skampi: 5 suites in \d+ s, results in skampi[.]out$/,   'the end';
     like $lines[-1], qr/^skampi: time spent: [\d.]+ % measuring, .* % waiting$/, 'the shares';

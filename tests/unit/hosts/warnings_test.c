@@ -186,7 +186,7 @@ TEST(test_tick)
     }
 }
 
-/* Of the directory with the library's files. */
+/* The directory with the files of the MPI library. */
 TEST(test_session_directory)
 {
     static const struct {
