@@ -236,7 +236,8 @@ sub add_extra_values ( $table, $suite, $row ) {
 
 # First, middle and last; of pairs, the fastest, the median and the slowest.
 sub some (@rows) {
-    @rows = sort { $a->{time} <=> $b->{time} } @rows if ref $rows[0] && $rows[0]{arguments};
+    @rows = sort { ( $a->{time} // 0 ) <=> ( $b->{time} // 0 ) } @rows
+      if ref $rows[0] && $rows[0]{arguments};
     return spread( 3, @rows );
 }
 

@@ -51,7 +51,7 @@ needs_of = $(if $(filter %.t,$(1)),$(BUILD)/skampi $(CATALOG) $(LIBRARIES) $(cal
 
 NEEDS_hosts = $(BUILD)/tests/clocks $(RECORDER)
 NEEDS_faults = $(UNIT)/dummy_run
-NEEDS_fuzz = $(FUZZED:%=$(UNIT)/%_replay)
+NEEDS_fuzz = simulated $(MAXT) $(FUZZED:%=$(UNIT)/%_replay)
 NEEDS_shim = $(BUILD)/tests/readings simulated
 NEEDS_sim = simulated
 NEEDS_database = simulated

@@ -133,7 +133,7 @@ sub _hash ($bytes) {
 # Nothing if it is not a row.
 sub _row ($line) {
     my ( $numbers, $words ) = split /[ ][#][ ]/, $line, 2;
-    my @numbers = split q{ }, $numbers;
+    my @numbers = split q{ }, $numbers // q{};
     return if @numbers != 3 + @COLUMNS || any { !defined number_of($_) } @numbers;
     my %row;
     @row{ qw(argument process count), @COLUMNS } = @numbers;

@@ -1,0 +1,218 @@
+#!/usr/bin/perl
+# Damaged files of all kinds that the Perl programs read: none of them makes a program warn, hang or die with a place in
+# its source, and each message names the file. SKAMPI_LONG: 2,000 of each kind.
+use v5.36;
+
+use Cpanel::JSON::XS  ();
+use Cwd               qw(abs_path);
+use Digest::SHA       qw(sha256_hex);
+use SKaMPI::FreshRuns qw(fresh_run);
+use SKaMPI::Generated qw(random_from);
+use SKaMPI::Read::Times;
+use SKaMPI::ReportTest qw(tool);
+use SKaMPI::Results    qw(results_text);
+use SKaMPI::Test       qw(read_file scratch write_file);
+use Test::More;
+
+my $ROOT  = abs_path( __FILE__ =~ s{[^/]+\z}{../..}r );
+my $COUNT = $ENV{SKAMPI_LONG} ? 2000 : 20;
+
+my @NUMBERS =
+  qw(nan -nan inf -inf 0 -0 -1 1 0.5 1e999 -1e999 1e308 1e-320 0x10 1_000 1.5 . - + 1e 007 9007199254740993
+  99999999999999999999 -3.5 1e15 12a =);
+my @TEXTS = (
+    q{},    q{ },       "\t", "\n", "\r", "\0", "\e[31m", split( / /, '# #@ = : { } " % \\' ),
+    "\xff", "\xc3\xa9", "\xe4\xb8\xad", 'x' x 300, '9' x 400, '1 ' x 30
+);
+
+# Every faulty number of a file, or one to four faults of any kind.
+sub mutated ( $content, $random ) {
+    my $pick  = sub (@of) { return $of[ $random->() * @of ] };
+    my $value = qr/(?<![\w.])-?[0-9][0-9.e+-]*|(?<==)[^\s,;]+/;
+    my $rate  = $random->() < 0.5 ? 0 : 0.04;
+    my ($key) = map { $_ // q{} } $pick->( $content =~ /(\w+)=/g );
+    my $new   = $pick->(@NUMBERS);
+    $content =~ s/$value/$random->() < $rate ? $pick->(@NUMBERS) : $&/gse;
+    $content =~ s/\b$key=\K[^\s,;]+/$new/g if !$rate;
+    for ( 1 .. $pick->( 1, 1, 2, 4 ) ) {
+        my @lines = split /^/, $content eq q{} ? "\n" : $content;
+        my $at    = int $random->() * @lines;
+        my $fault = $pick->(qw(value byte text line line cut));
+        if ( $fault eq 'value' ) {
+            $lines[$at] =~ s/$value/$random->() < 0.5 ? $pick->( @NUMBERS, @TEXTS ) : $&/ge;
+        }
+        elsif ( $fault eq 'line' ) {
+            splice @lines, $at, $pick->( 0, 1 ), ( $pick->(@lines) ) x $pick->( 0, 1, 2 );
+        }
+        elsif ( $fault eq 'cut' ) { splice @lines, $at, $pick->( 1, 1, scalar @lines ) }
+        else {
+            my $text = $fault eq 'byte' ? chr int 256 * $random->() : $pick->(@TEXTS);
+            substr $lines[$at] //= q{}, $random->() * length( $lines[$at] // q{} ),
+              $pick->( 0, 1 ), $text;
+        }
+        $content = join q{}, @lines;
+    }
+    return $content;
+}
+
+# What is wrong with how a program took a file; empty if nothing is.
+sub fault_of ( $run, $name, $is_json ) {
+    return "signal $run->{signal}" if $run->{signal};
+    return "status $run->{status}" if $run->{status} > 5;
+    return 'a place in the source' if "$run->{out}$run->{err}" =~ / at \S+ line [0-9]+/;
+    return 'died while reading'    if $run->{err}              =~ /takes more than/;
+    return 'no name of the file'   if $run->{status} =~ /[25]/ && $run->{err} !~ /\Q$name\E/;
+    return 'no JSON'
+      if $is_json && $run->{out} && !eval { Cpanel::JSON::XS->new->decode( $run->{out} ) };
+    return q{};
+}
+
+my $SUITES = <<'END';
+Ping { Type = 1; Variation = Length; Scale = Dynamic_log; Start_Argument = 8; End_Argument = 4096; Stepwidth = 8; Parameters = "raw=yes"; }
+*-SM { Type = 47, 170; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 512; Stepwidth = 8; }
+Nodes { Type = 47; Variation = Nodes; Default_Message_length = 64; }
+Pairs { Type = 180; Variation = Pairs; Default_Message_length = 8; Parameters = "pairs=round"; }
+*-o { Type = 300, 201; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 512; Stepwidth = 8; }
+Wtime { Type = 24; }
+END
+my $FRESH = fresh_run( processes => 3, suites => $SUITES );
+my $TIMES = 'skampi.out.times-419549ce';
+my $RAW   = "$ROOT/tests/report/data/raw";
+
+# A launch of skampi-tune: the algorithms of a collective.
+sub launch_text ($number) {
+    my @rows  = map { join q{ }, $_, 10 + $_ + $number / 10, 0.1, 8, "# p25=" . ( 9 + $_ ) } 0 .. 3;
+    my $names = join "\n", '#@ALGORITHMS bcast, 4 processes, coll_tuned_bcast_algorithm',
+      map { "# $_ name$_" } 0 .. 3;
+    return results_text( { MPILIBRARY => 'A', PROCESSES => 4 },
+        [ 'syncol_Tune', 'spread', \@rows, { type => '47 syncol_MPI_Bcast', notes => $names } ] );
+}
+
+my $RECORDING = <<'END';
+#@PROFILE 1
+#@COMMAND app
+#@PROCESSES 2
+#@RANK 0 host0
+#@SECONDS 1.500000
+#@OWN_SECONDS 0.001000
+#@CALLS 130
+MPI_Allreduce 2 1 4 4 - contiguous apart predefined 0 100 400 150.000 9.000 split=10 wait_us=3.5 after_us=5.5
+MPI_Alltoallv 2 1 64 75 - contiguous apart - 0 10 700 80.000 9.000
+MPI_Bcast 2 1 64 75 rotating contiguous - - 0 20 1280 80.000 9.000
+MPI_Isend 2 1 8 9 - contiguous - - 0 20 160 20.000 3.000
+MPI_Waitall 0 0 0 0 - - - - 4 10 0 30.000 9.000
+#@RANK 1 host1
+#@SECONDS 1.500000
+MPI_Allreduce 2 1 4 4 - contiguous apart own 0 100 400 150.000 9.000 coarse=1
+MPI_Alltoallv 2 1 64 75 - contiguous apart - 0 11 800 80.000 9.000
+#@COMPLETE yes
+END
+my $RULES = <<'END';
+#@format ompi
+# library: A
+#@cell 47 bcast 4 64 6 binomial coll_tuned_bcast_algorithm 0.500 0.400 0.600
+#@canary 47 bcast 4 64 4 split coll_tuned_bcast_algorithm 9.000 8.000 10.000
+1 # collectives
+7 # bcast
+2 # communicator sizes
+2 # processes
+1 # rules
+0 0 0 0
+4 # processes
+2 # rules
+0 6 0 0
+65 0 0 0
+END
+my $VERDICTS =
+'{"schema":"skampi-verdicts/1","results":{"name":"r","sha256":"x"},"scope":{"hosts":"a","from":"b","to":"c","launches":6},"alpha":0.05,"verdicts":[{"role":"candidate","kind":"guideline","slow":{"suite":"syncol_Nodes","argument":2},"fast":[{"suite":"p2p_Ping","argument":8}],"ratio":1.5,"low":1.2,"high":2.5,"outcome":"confirmed","further":3}]}';
+
+# For each kind: the name of the file, its content, what reads it, and other files.
+my %KINDS = (
+    results => [
+        'r.out', $FRESH,
+        [
+            'show -a r.out',
+            'show --health --format json r.out',
+            'export --format json r.out',
+            'compare base.out -- r.out',
+            'db --database x.db add r.out',
+            'model fit r.out',
+            'profile cost p r.out'
+        ],
+        'base.out' => $FRESH,
+        p          => $RECORDING
+    ],
+    old => [
+        'old.out', read_file("$ROOT/tests/report/data/old.out"),
+        [ 'show -a old.out', 'export old.out' ]
+    ],
+    times => [
+        $TIMES,
+        read_file("$RAW/$TIMES"),
+        [ 'show --times -a r.out', 'export --raw r.out' ],
+        'r.out' => read_file("$RAW/skampi.out")
+    ],
+    launches => [
+        'l6',                              launch_text(6),
+        ['tune choose l1 l2 l3 l4 l5 l6'], map { ( "l$_" => launch_text($_) ) } 1 .. 5
+    ],
+    recording => [
+        'p',                                                              $RECORDING,
+        [ 'profile show p', 'profile suites p', 'profile cost p r.out' ], 'r.out' => $FRESH
+    ],
+    rules    => [ 'rules', $RULES, [ 'tune check rules', 'tune verify rules -- false' ] ],
+    verdicts => [
+        'r.out.verdicts', $VERDICTS =~ s/(?<="sha256":")x/sha256_hex($FRESH)/er,
+        ['show r.out'],   'r.out' => $FRESH
+    ],
+    thresholds => [
+        't',                                       "# words\n* * 15%\np2p_* 0-1024 10%\n",
+        ['compare --thresholds t r.out -- r.out'], 'r.out' => $FRESH
+    ],
+    comparison => [
+        '.dorep',
+        "# words\nBcast: col_Bcast, simple_Wtime,\n  Wtime\n--mono -b\nP: col_MPI_Bcast/length\n",
+        ['dorep --format html r.out'],
+        'r.out' => read_file("$RAW/skampi.out")
+    ],
+);
+
+sub baseline () {
+    my $dir = scratch();
+    write_file( "$dir/r.out", $FRESH );
+    tool( $dir, $^X, "$ROOT/report/compare.pl", '--save', 'b.json', 'r.out' );
+    return read_file("$dir/b.json");
+}
+$KINDS{baseline} = [
+    'b.json',                                                        baseline(),
+    [ 'compare b.json -- r.out', 'launch --guard b.json -- false' ], 'r.out' => $FRESH
+];
+
+# The hash of the reference, so that the times themselves are read.
+sub renew_reference ( $dir, $times ) {
+    my $hash = SKaMPI::Read::Times::_hash($times);
+    my $text = read_file("$RAW/skampi.out") =~
+      s/^(\#\@TIMES \S+) 0 .*/"$1 0 " . length($times) . " $hash"/mer;
+    return write_file( "$dir/r.out", $text );
+}
+
+for my $kind ( sort keys %KINDS ) {
+    my ( $name, $content, $commands, %other ) = $KINDS{$kind}->@*;
+    my $dir = scratch();
+    write_file( "$dir/$_", $other{$_} ) for keys %other;
+    my @wrong;
+    for my $seed ( 1 .. $COUNT ) {
+        my $damaged = mutated( $content, random_from( 7919 * $seed ) );
+        write_file( "$dir/$name", $damaged );
+        renew_reference( $dir, $damaged ) if $kind eq 'times';
+        for my $command ( $commands->@* ) {
+            my ( $program, @arguments ) = split q{ }, $command;
+            my $run   = tool( $dir, $^X, "$ROOT/report/$program.pl", @arguments );
+            my $fault = fault_of( $run, $name, scalar $command =~ /-format json/ ) || next;
+            push @wrong, "$command, seed $seed: $fault: $run->{err}";
+        }
+    }
+    is_deeply \@wrong, [], "$kind: damaged files";
+}
+
+done_testing;
