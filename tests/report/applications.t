@@ -14,8 +14,6 @@ use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Results               qw(results);
 use SKaMPI::Stat::Estimate        qw(direction_of mean_quotient overhead_of scaled uses_until_paid);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 my $PM = "\x{b1}";
 
 # The number of a test, for #@TYPE.

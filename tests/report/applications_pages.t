@@ -16,8 +16,6 @@ use SKaMPI::Document::Document;
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(dorep other_library pdf_text why_not workplace);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 my $FILE  = "$FindBin::Bin/data/applications-openmpi.out";
 my $TEXT  = read_text( $FILE, 2**20 );
 my $STYLE = { fewest => 4, mono => 0, bars => 0 };

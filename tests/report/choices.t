@@ -9,8 +9,6 @@ use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Findings::Choices;
 use SKaMPI::Results qw(results);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 # "length: fastest, fastest time error; next margin" of each row.
 sub summary (@suites) {
     return [

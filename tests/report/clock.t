@@ -21,8 +21,6 @@ use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 use SKaMPI::Test    qw(scratch write_file);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 my $SHOW = "$FindBin::Bin/../../report/show.pl";
 
 my $PM      = "\x{b1}";

@@ -17,8 +17,6 @@ use SKaMPI::Test           qw(read_file skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 # Suites a, b, c with the given rows.
 sub comparison ( $over, @rows_of_suites ) {
     my $letter = 'a';

@@ -13,8 +13,6 @@ use SKaMPI::Findings::Findings;
 use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 # Precedes a standard error.
 my $PM = "\x{b1}";
 

@@ -12,8 +12,6 @@ use SKaMPI::Findings::HealthLimits qw(health_limits health_lines);
 use SKaMPI::Generated              qw(normal random_from);
 use SKaMPI::Results                qw(results);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 my $BINDING = "rank host cpus\n# 0 a 0\n# 1 a 1";
 my %FACTS   = (
     MPILIBRARY       => 'Open MPI v4.1.4',

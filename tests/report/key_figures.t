@@ -10,8 +10,6 @@ use SKaMPI::Document::Summary;
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Results qw(results);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 sub rows (@suites) {
     return SKaMPI::Findings::KeyFigures->rows_of( results( {}, @suites ) );
 }

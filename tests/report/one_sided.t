@@ -13,8 +13,6 @@ use SKaMPI::Document::Document;
 use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
 use SKaMPI::Results            qw(results);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 my %NUMBER = (
     Put              => 1,
     Get              => 2,

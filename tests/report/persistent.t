@@ -14,8 +14,6 @@ use SKaMPI::Findings::PersistentUses qw(persistent_data);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Results qw(results);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 # Suites "47 syncol_MPI_Bcast window=5" with rows "ARGUMENT TIME ERROR" over the length, or over the processes with
 # over=nodes; of the pattern Simple, over nothing.
 sub output_of (@suites) {

@@ -10,8 +10,6 @@ use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes);
 use SKaMPI::Results           qw(results);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 # "title: line|line" of each fact.
 sub facts (%fields) {
     my @facts = run_facts( results( \%fields ) );

@@ -10,8 +10,6 @@ use SKaMPI::Compare::SidesSuites;
 use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 sub output ( $fields, $name = 'made.out' ) {
     my $text = join "\n", ( map { "#\@$_ $fields->{$_}" } sort keys %{$fields} ), q{};
     return SKaMPI::Read::Output->from_text( $text, $name );

@@ -21,8 +21,6 @@ use SKaMPI::Test       qw(skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
-local $SIG{__WARN__} = sub ($text) { die $text };
-
 sub suite_of ( $label, $type = undef, $list = undef ) {
     my $output = results( { $list ? ( SUITES => $list ) : () },
         [ $label, 'length', [ '4 1 0.1', '8 1 0.1' ], { type => $type } ] );
