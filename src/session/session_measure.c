@@ -96,6 +96,7 @@ static void watch_rank_0(struct session *s, const char *label, double spent_s)
 static void note_rows(struct session *s, const struct block *b)
 {
     struct text row = { 0 };
+    s->watchdog.rows = &s->watchdog.no_rows; /* it may expire meanwhile */
     for (; s->rows_noted < b->count && !suite_keeps_times(b->suite); s->rows_noted++) {
         row.len = 0;
         text_add(&row, "%s ", label_of(b->suite));
@@ -103,6 +104,7 @@ static void note_rows(struct session *s, const struct block *b)
         log_line(&s->rows, time(NULL), LOG_SUITE_ROW, text_get(&row));
     }
     text_release(&row);
+    s->watchdog.rows = &s->rows;
 }
 
 /* A rank that runs out of memory does not watch it. */

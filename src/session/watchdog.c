@@ -64,9 +64,7 @@ static void add_process(struct watchdog *w)
     text_add(&w->message, "    rank %d, process %ld on %s\n", w->rank, (long)getpid(), host);
 }
 
-/* What is written and printed if the suite, or its argument ("", or " at argument 8"), does not
- * end.
- */
+/* Prints and writes later; at: "", or " at argument 8". */
 static void prepare(struct watchdog *w, const char *label, const char *at)
 {
     struct text rest = { 0 };
