@@ -1,6 +1,7 @@
 #include "results/history.h"
 
 #include "results/block.h"
+#include "results/fact.h"
 #include "results/log.h"
 
 struct log_reader {
@@ -242,6 +243,14 @@ int history_passes(const struct history *h, size_t suite)
     for (; *text != '\0' && *text != *PASS_PART; text++)
         passes += *text == '\n';
     return passes;
+}
+
+void past_add_note(const struct past *past, struct text *notes)
+{
+    if (past->crashes > 0)
+        fact_addf(notes, FACT_NOTE, "%scrashes: %d%s%s",
+                  past->state == SUITE_GIVEN_UP ? "given up; " : "", past->crashes,
+                  past->hung == NULL ? "" : "; ", past->hung == NULL ? "" : past->hung);
 }
 
 void history_release(struct history *h)

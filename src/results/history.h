@@ -67,4 +67,7 @@ int history_read(struct history *h, const struct run_request *s, const char *log
 /* The number of complete passes of a suite that is not done. */
 int history_passes(const struct history *h, size_t suite);
 
+/* Adds the fact NOTE about the suite's crashes, if there were any. */
+void past_add_note(const struct past *past, struct text *notes);
+
 void history_release(struct history *h);

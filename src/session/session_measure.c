@@ -155,8 +155,7 @@ static int finish_suite(struct session *s, const char *label, struct suite_work 
     struct block *b = w == NULL ? NULL : suite_block(w);
     const struct past *past = b == NULL ? NULL : session_past(s, b->suite);
     if (past != NULL && past->state == SUITE_GIVEN_UP)
-        fact_addf(&b->notes, FACT_NOTE, "given up after %d crashes%s%s", past->crashes,
-                  past->hung == NULL ? "" : "; ", past->hung == NULL ? "" : past->hung);
+        past_add_note(past, &b->notes);
     if (b == NULL || err_is_set(why) || block_empty_rows(b) > 0 || b->hopeless)
         s->complete = false;
     return session_is_root(s) ? end_suite(s, label, b, why, e) : 0;

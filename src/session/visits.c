@@ -55,15 +55,17 @@ static int use_header(struct visits *v, const struct registry *types, struct err
 static int add_suite(struct visits *v, size_t suite, const struct registry *types, struct err *e)
 {
     const struct suite *s = &v->params.suites[suite];
+    const struct past *past = &v->recovery.past.suites[suite];
     struct machine machine = { .size = v->start.processes };
     const struct suite_job job = { .machine = &machine,
                                    .params = &v->params,
                                    .suite = s,
                                    .op = registry_op(types, s->type),
-                                   .past = text_get(&v->recovery.past.suites[suite].passes) };
+                                   .past = text_get(&past->passes) };
     struct suite_work *w = *job.past == '\0' ? NULL : suite_recall(&job, e);
     if (w == NULL)
         return err_is_set(e) ? -1 : 0;
+    past_add_note(past, &suite_block(w)->notes);
     output_block(&v->blocks, suite_block(w));
     v->suites++;
     suite_end(w);

@@ -71,6 +71,8 @@ END
     like skampi( $dir, '--status' )->{out},
       qr/^  crashed   syncol_A \(crashed 1 time\); argument 8192 took longer than/m,
       '--status, too';
+    like `$^X report/show.pl $dir/skampi.out 2>&1`, qr/crashes: 1; argument\s+8192 took/,
+      'show, too';
     is start(q{})->{status}, 1, 'the rest is measured, and the argument hangs again';
     $run = start(q{});
 }
@@ -79,7 +81,7 @@ my $results = suites_of( read_file("$dir/skampi.out") );
 is_deeply [ map { $_->[0] } @{ $results->{syncol_A}{rows} } ], [ 1024, 2048, 4096 ],
   'the rows before it are kept';
 ok $results->{col_B}{complete}, 'and the other suite';
-my $NOTE = 'given up after 2 crashes; argument 8192 took longer than';
+my $NOTE = 'given up; crashes: 2; argument 8192 took longer than';
 like join( q{ }, split q{ }, `$^X report/show.pl $dir/skampi.out 2>&1` ), qr/\Q$NOTE\E/,
   'show says so';
 
