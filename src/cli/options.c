@@ -59,11 +59,11 @@ static const struct option_row rows[] = {
     { 'q', "quiet", NULL, "no progress on standard error", FLAG(quiet), .with = OF_ANY },
     { 0, "fresh", NULL, "keep the file of an unfinished run under another name and start over",
       FLAG(fresh), .with = OF_A_START },
-    { 0, "selftest", NULL,
+    { 0, "selftest", "[NAME]",
       "with mpirun: test in some seconds whether known delays appear in the times of calls and "
-      "data "
-      "arrive as they were sent; status 1: failed, 3: noise is too large to say",
-      .action = ACTION_SELFTEST },
+      "data arrive as they were sent, or only of calls with NAME in their name; status 1: failed, "
+      "3: noise is too large to say",
+      TEXT(name), .action = ACTION_SELFTEST },
     { 's', "status", NULL, "print what is done and left of a run; status 3: not finished",
       .action = ACTION_STATUS },
     { 0, "write", NULL,

@@ -65,24 +65,31 @@ MPI_Op run_reduction(struct run *r)
     return r->own_reduction;
 }
 
-static void set_one(unsigned char *to, size_t bytes)
+void reduction_set(char *to, const struct predefined *type, enum combining op, unsigned number)
 {
-    const float f = 1.0F;
-    const double d = 1.0;
-    const long double l = 1.0L;
-    const void *one = bytes == sizeof(f)   ? (const void *)&f
-                      : bytes == sizeof(d) ? &d
-                                           : (const void *)&l;
-    memcpy(to, one, bytes);
+    void *value = to;
+    bool complex = type->kind == KIND_COMPLEX;
+    size_t bytes = complex ? type->size / 2 : type->size;
+    unsigned small = op == COMBINE_PROD || type->kind == KIND_LOGICAL ? number & 1 : number & 7;
+    memset(to, 0, type->extent);
+    small += op == COMBINE_PROD;
+    if (type->kind != KIND_FLOAT && !complex)
+        *to = (char)small;
+    else if (bytes == sizeof(float))
+        *(float *)value = (float)small;
+    else if (bytes == sizeof(double))
+        *(double *)value = small;
+    else
+        *(long double *)value = small;
 }
 
 void reduction_fill(struct buffers *b, const struct params *p, const struct suite *s)
 {
     const struct predefined *type = layout_predefined(p, s->send_datatype, s->send_basetype);
-    unsigned char unit[MAX_UNIT] = { 0 };
+    _Alignas(long double) char one[MAX_UNIT];
     if ((s->type->traits & TYPE_REDUCES) == 0 || s->options.op != COMBINE_PROD || type == NULL ||
         (type->kind != KIND_FLOAT && type->kind != KIND_COMPLEX))
         return;
-    set_one(unit, type->kind == KIND_COMPLEX ? type->size / 2 : type->size);
-    buffers_use(b, unit, type->size);
+    reduction_set(one, type, COMBINE_PROD, 0);
+    buffers_use(b, (unsigned char *)one, type->size);
 }

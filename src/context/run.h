@@ -6,6 +6,7 @@
 #include "context/machine.h"
 #include "context/sent.h"
 #include "model/buffer_size.h"
+#include "model/elements.h"
 #include "results/extra_values.h"
 
 struct params;
@@ -157,6 +158,10 @@ void mapping_note(const struct run *r, bool everything, struct text *out);
 /* The operation of the suite's reduction; MPI_OP_NULL: it has none. One that MPI does not predefine
  * is r->own_reduction. */
 MPI_Op run_reduction(struct run *r);
+
+/* Sets an element to one of a few small numbers: those of any number of processes are combined
+ * without rounding, unless they exceed the type. */
+void reduction_set(char *to, const struct predefined *type, enum combining op, unsigned number);
 
 /* Fills the buffers with ones if the suite multiplies floating-point numbers. Where a result is
  * used again (MPI_Reduce_local, MPI_Accumulate), products of others would soon be infinite or

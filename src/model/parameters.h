@@ -8,6 +8,9 @@
 /* The order of the file, or one of each launch. */
 enum shuffle { SHUFFLE_NO = 0, SHUFFLE_ANEW = -1 };
 
+/* Are the data verified: after the run, or without one? */
+enum verify { VERIFY_NO, VERIFY_YES, VERIFY_ONLY };
+
 struct params {
     char *comment, *machine, *node, *network, *mpi_version; /* owned, "" when missing */
     char *user, *name_of_run, *recorded;                    /* owned */
@@ -25,6 +28,7 @@ struct params {
     enum data_regime data;
     enum error_rule error;
     bool absolute, postproc;
+    enum verify verify;
     double suite_timeout_minutes; /* 0: none */
     int max_retries;              /* of a suite that crashes; -1: no limit */
     int shuffle;                  /* seed of the order of the suites; or one of enum shuffle */

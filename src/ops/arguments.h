@@ -53,13 +53,13 @@
 #define ORIGIN(function, rank_, message_)                                                          \
     static inline struct origin function(const struct run *r, int message)                         \
     {                                                                                              \
-        return (struct origin){ rank_, message_ };                                                 \
+        return (struct origin){ .rank = rank_, .message = message_ };                              \
     }
 #define ORIGIN_OF(state_struct, function, rank_, message_)                                         \
     static inline struct origin function(const struct run *r, int message)                         \
     {                                                                                              \
         const struct state_struct *k = r->state;                                                   \
-        return (struct origin){ rank_, message_ };                                                 \
+        return (struct origin){ .rank = rank_, .message = message_ };                              \
     }
 
 /* Copies the message in the send buffer to a place in the receive buffer. */
@@ -77,6 +77,13 @@ ORIGIN(from_each_to_root, r->rank == r->root ? message : MPI_PROC_NULL, 0)
 
 /* All to all. */
 ORIGIN(from_each_its_own, message, r->rank)
+
+/* Combined by the root, by all, in parts; of the ranks up to this one, and below it. */
+ORIGIN(combined_at_root, r->rank == r->root && message == 0 ? r->size - 1 : MPI_PROC_NULL, 0)
+ORIGIN(combined, message == 0 ? r->size - 1 : MPI_PROC_NULL, 0)
+ORIGIN(combined_in_parts, message == 0 ? r->size - 1 : MPI_PROC_NULL, r->rank)
+ORIGIN(combined_up_to, r->rank, 0)
+ORIGIN(combined_below, r->rank > 0 ? r->rank - 1 : MPI_PROC_NULL, 0)
 
 /* Between two sides, and from the one that serves. A window that has one buffer for all of its
  * messages leaves the last one. */

@@ -48,26 +48,60 @@ CALLED(allgatherv,
 CALLED(reduce_scatter, MPI_Reduce_scatter(r->send.at, r->receive.at, r->send.counts, r->send.type,
                                           r->reduction, r->comm))
 
-#define IRREGULAR(col, syncol, name, text, more, operation, init_, ...)                            \
+/* Where a part comes from, if it has elements. */
+static struct origin part(int rank, int sent_at, int received_at, int elements)
+{
+    return (struct origin){ elements > 0 ? rank : MPI_PROC_NULL, 0, elements, sent_at,
+                            received_at };
+}
+
+static struct origin from_all(const struct run *r, int message)
+{
+    const struct spread x = spread_of(r->suite, r->at.spread);
+    int at = 0;
+    if (message >= r->size)
+        return part(0, 0, 0, 0);
+    spread_sent(&x, r->size, message, r->send.count, r->send.counts);
+    for (int i = 0; i < r->rank; i++)
+        at += r->send.counts[i];
+    return part(message, at, r->receive.displacements[message], r->receive.counts[message]);
+}
+
+static struct origin from_its_own(const struct run *r, int message)
+{
+    bool receives = (r->suite->type->traits & TYPE_ROOTED) == 0 || r->rank == r->root;
+    return part(message, 0, r->receive.displacements[message],
+                receives ? r->receive.counts[message] : 0);
+}
+
+/* Its part of what the root sends, or all combine. */
+static struct origin of_its_part(const struct run *r, int message)
+{
+    int last = (r->suite->type->traits & TYPE_REDUCES) != 0 ? r->size - 1 : r->root;
+    return part(last, r->send.displacements[r->rank], 0,
+                message == 0 ? r->receive.counts[r->rank] : 0);
+}
+
+#define IRREGULAR(col, syncol, name, text, more, operation, init_, origin_, ...)                   \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (more), LENGTH_PER_PROCESS,               \
        LENGTH_PER_PROCESS, .in = COL_TYPES(col, syncol), .info.options = OPTIONS(OPTION_SPREAD),   \
-       .hooks = { .init = init_, .server_op = operation, __VA_ARGS__ })
+       .origin = origin_, .hooks = { .init = init_, .server_op = operation, __VA_ARGS__ })
 
 static const struct op rows[] = {
     IRREGULAR(246, 240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",
-              TYPE_ALL_TO_ALL, alltoallv, all_to_all_init, ),
+              TYPE_ALL_TO_ALL, alltoallv, all_to_all_init, from_all, ),
     IRREGULAR(247, 241, "Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
-              TYPE_ALL_TO_ALL, alltoallw, with_types_init, .state = sizeof(struct w_tables),
-              .free = with_types_free),
+              TYPE_ALL_TO_ALL, alltoallw, with_types_init, from_all,
+              .state = sizeof(struct w_tables), .free = with_types_free),
     IRREGULAR(248, 242, "Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread", TYPE_ROOTED,
-              gatherv, in_parts_init, ),
+              gatherv, in_parts_init, from_its_own, ),
     IRREGULAR(249, 243, "Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread",
-              TYPE_ROOTED, scatterv, in_parts_init, ),
+              TYPE_ROOTED, scatterv, in_parts_init, of_its_part, ),
     IRREGULAR(250, 244, "Irregular_Allgatherv", "MPI_Allgatherv with unequal counts; spread", 0,
-              allgatherv, in_parts_init, ),
+              allgatherv, in_parts_init, from_its_own, ),
     IRREGULAR(251, 245, "Irregular_Reduce_scatter",
               "MPI_Reduce_scatter with unequal counts; spread", TYPE_REDUCES, reduce_scatter,
-              in_parts_init, ),
+              in_parts_init, of_its_part, ),
 };
 
 OP_FAMILY(irregular_family, rows);

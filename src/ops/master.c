@@ -7,6 +7,7 @@ struct master {
     MPI_Request *requests; /* of receives (Waitsome, Waitany), or of sends (Isend) */
     int *indices;          /* result of MPI_Waitsome */
     int next;              /* the next worker, if they take turns */
+    bool has_chunk;        /* a worker: it has got one */
 };
 
 static bool has_attached(const struct run *r)
@@ -47,7 +48,9 @@ CALLED(worker_send, MPI_Ssend(r->send.at, 0, r->send.type, 0, MW_TAG_WORK, r->co
 static bool worker_receive(struct run *r)
 {
     MPI_Status status;
+    struct master *m = r->state;
     MPI_Recv(RECEIVED, 0, MPI_ANY_TAG, r->comm, &status);
+    m->has_chunk |= status.MPI_TAG != MW_TAG_STOP;
     return status.MPI_TAG != MW_TAG_STOP;
 }
 
@@ -173,6 +176,9 @@ static int dispatch_nothing(struct run *r, int chunks)
     return 1;
 }
 
+ORIGIN_OF(master, from_master, k->has_chunk ? 0 : MPI_PROC_NULL, message)
+
+#define CHUNKS .origin = from_master
 #define MASTER_WORKER(number, name, text, ready, dispatch, stop, ...)                              \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = MW_TYPE(number),                 \
        .hooks = { .state = sizeof(struct master), .init = master_init, .free = master_free },      \
@@ -181,18 +187,19 @@ static int dispatch_nothing(struct run *r, int chunks)
 
 static const struct op rows[] = {
     MASTER_WORKER(10, "MPI_Waitsome", "requests awaited with MPI_Waitsome, MPI_Send", await_all,
-                  dispatch_waitsome, stop_awaited, ),
+                  dispatch_waitsome, stop_awaited, CHUNKS),
     MASTER_WORKER(11, "MPI_Waitany", "requests awaited with MPI_Waitany, MPI_Send", await_all,
-                  dispatch_waitany, stop_awaited, ),
+                  dispatch_waitany, stop_awaited, CHUNKS),
     MASTER_WORKER(12, "MPI_Recv_Any_Source", "MPI_Recv with MPI_ANY_SOURCE, MPI_Send", NULL,
-                  dispatch_any_source, stop_in_turn, ),
-    MASTER_WORKER(13, "MPI_Send", "workers in turn, MPI_Send", NULL, dispatch_send, stop_in_turn, ),
-    MASTER_WORKER(14, "MPI_Ssend", "workers in turn, MPI_Ssend", NULL, dispatch_ssend,
-                  stop_in_turn, ),
+                  dispatch_any_source, stop_in_turn, CHUNKS),
+    MASTER_WORKER(13, "MPI_Send", "workers in turn, MPI_Send", NULL, dispatch_send, stop_in_turn,
+                  CHUNKS),
+    MASTER_WORKER(14, "MPI_Ssend", "workers in turn, MPI_Ssend", NULL, dispatch_ssend, stop_in_turn,
+                  CHUNKS),
     MASTER_WORKER(15, "MPI_Isend", "workers in turn, MPI_Isend, completed by MPI_Waitall", NULL,
-                  dispatch_isend, stop_in_turn, ),
+                  dispatch_isend, stop_in_turn, CHUNKS),
     MASTER_WORKER(16, "MPI_Bsend", "workers in turn, MPI_Bsend", NULL, dispatch_bsend, stop_in_turn,
-                  .info.attached = { 0, 2 }),
+                  .info.attached = { 0, 2 }, CHUNKS),
     MASTER_WORKER(30, "dummy", "the pattern without communication", NULL, dispatch_nothing,
                   stop_in_turn, .info.rate = RATE_NONE),
 };

@@ -154,7 +154,7 @@ static struct origin from_source(const struct run *r, int message)
     const struct neighbourhood *n = r->state;
     const struct topology *t = suite_topology(r->params, r->suite);
     bool exists = topology_is_graph(t) && message < n->in.count;
-    return (struct origin){ exists ? n->in.ranks[message] : MPI_PROC_NULL, 0 };
+    return (struct origin){ .rank = exists ? n->in.ranks[message] : MPI_PROC_NULL };
 }
 
 /* By the standard, the k-th edge from a process is its k-th edge to this one; but MPICH 4.0
@@ -164,7 +164,7 @@ static struct origin from_source_its_own(const struct run *r, int message)
     const struct neighbourhood *n = r->state;
     struct origin from = from_source(r, message);
     if (from.rank == MPI_PROC_NULL || edges_with(n->in.ranks, n->in.count, from.rank) > 1)
-        return (struct origin){ MPI_PROC_NULL, 0 };
+        return (struct origin){ .rank = MPI_PROC_NULL };
     struct edges out = topology_targets(suite_topology(r->params, r->suite), from.rank);
     while (out.ranks[from.message] != r->rank)
         from.message++;

@@ -67,7 +67,8 @@ static struct origin origin_among(const struct run *r, int message, const int *r
     const struct rma *k = window_of(r);
     int from = k->pair ? 1 - k->rank : message / rma_buffers(r);
     bool moved = is_among(ranks, count, from);
-    return (struct origin){ moved ? in_run(r, from) : MPI_PROC_NULL, message % rma_buffers(r) };
+    return (struct origin){ .rank = moved ? in_run(r, from) : MPI_PROC_NULL,
+                            .message = message % rma_buffers(r) };
 }
 
 static struct origin of_put(const struct run *r, int message)

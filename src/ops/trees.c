@@ -144,7 +144,7 @@ static const struct op rows[] = {
        .rewrite = rewrite_as_root, .origin = from_root),
     OP("Reduce_binomial", "reduction along a binomial tree",
        ROOTED | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE, ONE_LENGTH, TWO_LENGTHS,
-       .in = COL_TYPES(401, 341), .hooks = { .server_op = reduce }),
+       .in = COL_TYPES(401, 341), .hooks = { .server_op = reduce }, .origin = combined_at_root),
     OP("Gather_binomial", "gather along a binomial tree", ROOTED, ONE_LENGTH, LENGTH_PER_PROCESS,
        .in = COL_TYPES(402, 342), .hooks = { .server_op = gather }, .origin = from_each_to_root),
     OP("Scatter_binomial", "scatter along a binomial tree", ROOTED, LENGTH_PER_PROCESS, ONE_LENGTH,

@@ -11,6 +11,10 @@ const char *const error_names[] = {
     [ERROR_WINSORISED] = "winsorised", [ERROR_PAPER] = "paper", NULL
 };
 
+static const char *const verify_names[] = {
+    [VERIFY_NO] = "no", [VERIFY_YES] = "yes", [VERIFY_ONLY] = "only", NULL
+};
+
 #define AT(member) .offset = offsetof(struct params, member)
 
 #define BASETYPE_ROW(n)                                                                            \
@@ -113,6 +117,10 @@ static const struct value_row rows[] = {
       .doc = "Subtract the overhead of measuring, as measured by the pattern's dummy operation." },
     { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes", .aside = true,
       .doc = "Merge the results with those of earlier runs (medians); the runs are kept as .1, .2, ..." },
+    { .name = "@VERIFY", .kind = &value_choice, AT(verify), .fallback = "yes", .names = verify_names, .aside = true,
+      .doc = "Are the data that arrive those that were sent? yes: after the last suite, in at most 2 % of the run's time, "
+             "which may suffice for a sample of the arguments only; only: of all suites, and nothing is measured; no: "
+             "not verified. Beyond 4.1." },
     { .name = "@SUITETIMEOUT", .kind = &value_float, AT(suite_timeout_minutes), .fallback = "0.0",
       .min = 0, .max = 1000000, .unit = "minutes", .aside = true,
       .doc = "A suite that takes longer is treated as hanging: the run ends, and the next launch "

@@ -7,7 +7,7 @@
 #include "patterns/op.h"
 #include "model/suite.h"
 
-enum { TAG = 1, STARTS = 4, LONGEST = STARTS - 1, SHORTER = 2, ALONE = SHORTER, KEPT };
+enum { TAG = 1, STARTS = 4, LONGEST = STARTS - 1, SHORTER = 2, ALONE = SHORTER, MORE, KEPT = 5 };
 
 #define LONGEST_S 100e-6
 static const double DELAYS_S[STARTS] = { 0.0, 1e-6, 10e-6, LONGEST_S };
@@ -16,10 +16,13 @@ static const struct extra_info extra[] = {
     { "added_1", "microsec.", "what a delay of 1 microsec. adds" },
     { "added_10", "microsec.", "what a delay of 10 microsec. adds" },
     [ALONE] = { "alone", "microsec.", "the time of the call without a delay" },
+    [MORE] = { "more_10", "microsec.", "what a delay of 10 microsec. adds to one of 1" },
+    { "more_100", "microsec.", "what a delay of 100 microsec. adds to one of 10" },
     { NULL, NULL, NULL },
 };
 
-/* What the shorter delays added, the time without one, and the current start. */
+/* What the shorter delays added, the time without one, what each delay added to the one before, and
+ * the current start. */
 struct delayed {
     struct values kept[KEPT];
     int start, repetition;
@@ -50,8 +53,10 @@ static bool is_counted(const struct run *r, int i, const void *of)
 static double value(const double *us, int starts, void *of)
 {
     struct delayed *d = of;
-    for (int i = 0; i < SHORTER; i++)
+    for (int i = 0; i < SHORTER; i++) {
         values_add(&d->kept[i], us[i + 1] - us[0]);
+        values_add(&d->kept[MORE + i], us[i + 2] - us[i + 1]);
+    }
     values_add(&d->kept[ALONE], us[0]);
     return us[LONGEST] - us[0];
 }

@@ -54,6 +54,14 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     return 0;
 }
 
+static void once(struct run *r, const struct op *op)
+{
+    if (r->rank == 0)
+        master(r, op);
+    else
+        worker(r, op);
+}
+
 static bool can_measure(const struct op *op)
 {
     return op->mw.master_dispatch != NULL && op->mw.master_worker_stop != NULL &&
@@ -72,5 +80,6 @@ const struct pattern mw_pattern = {
               .processes = "rank 0 as master, all others as workers",
               .first_call_on = "the master, rank 0" },
     .measure = measure,
+    .once = once,
     .can_measure = can_measure,
 };

@@ -29,10 +29,13 @@ struct mw_hooks {
     bool (*worker_receive)(struct run *r);             /* gets work; false: stop */
 };
 
-/* Where a message comes from: a rank, and the number of the message in its send buffer. */
+/* Where a message comes from: a rank, and the number of the message in its send buffer. What is
+ * combined comes from all ranks up to that one. */
 struct origin {
     int rank; /* MPI_PROC_NULL: the operation did not send it */
     int message;
+    int elements;             /* other than 0: not a message, but this number of elements, */
+    int sent_at, received_at; /* from these ones of the buffers */
 };
 
 /* A pattern that can measure an operation, and the number of the resulting type. */
@@ -63,7 +66,7 @@ struct op {
      */
     void (*rewrite)(struct run *r);
     /* Origin of message i in the receive buffer, after a repetition and before free; used to check
-     * the data of derived types. NULL: unknown. */
+     * the data. It may overwrite r->send.counts. NULL: unknown, the data are not checked. */
     struct origin (*origin)(const struct run *r, int message);
     /* After a repetition whose data are checked: brings to the receive buffer what the operation
      * has put elsewhere. NULL: it is there. */

@@ -17,6 +17,9 @@ struct pattern {
      * rank 0 decides how many repetitions follow. -1, on all of them: nothing was measured. */
     int (*measure)(struct run *r, const struct op *op, struct series *s, struct err *e);
 
+    /* One repetition, whose data are verified; NULL: a call of the operation. */
+    void (*once)(struct run *r, const struct op *op);
+
     /* What measure needs to know, for common_start_measure; and what is kept of the repetitions;
      * NULL: nothing. */
     const struct common_start *common;
@@ -183,15 +186,14 @@ int node_times_send_home(struct run *r, const struct series *s, int repetition, 
 int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value own,
                       struct extra_value *found);
 
-/* --- whether derived datatypes and persistent requests carry the data --- */
+/* --- whether the data are those that were sent --- */
 
-/* Outside of the timed part, the suite's operation moves numbered bytes; they are packed as sent
- * and as received, and compared. Does the suite send messages of derived types, or by persistent
- * requests? */
-bool verify_is_needed(const struct params *p, const struct suite *s);
+/* Outside of the timed part, the suite's operation moves numbered bytes, or combines numbers whose
+ * result is exact; they are packed as sent and as received, and compared. Does it move any, and is
+ * it known from where? */
+bool verify_is_possible(const struct suite *s, const struct op *op);
 
 /* Collective over the processes that take part, after run_prepare: one repetition of the operation.
- * If the operation does not specify what arrives where, a message from rank 0 to another process is
- * sent instead. -1, on all of them: a message did not arrive as it was sent; e says which one, and
- * how it differs. The message buffers are unchanged afterwards. */
+ * -1, on all of them: a message did not arrive as it was sent; e says which one, and how it
+ * differs. The message buffers are changed: nothing is measured with them afterwards. */
 int verify_data(struct run *r, const struct op *op, struct err *e);

@@ -68,21 +68,6 @@ static bool clock_is_due(const struct suite_work *w)
             (!suite_rows_check_clock(w) && global_clock_is_due(&m->global, m->size, ALLOWED_S)));
 }
 
-/* The data of derived types are verified with the shortest and the longest message. */
-static bool next_to_verify(struct suite_work *w, long *argument)
-{
-    const struct suite *s = w->job.suite;
-    const struct range *r = &w->block.range;
-    bool lengths = s->variation == VARY_LENGTH;
-    bool first = lengths && w->verified == 0;
-    if (!verify_is_needed(w->job.params, s) || w->verified == (lengths ? 2 : 1))
-        return false;
-    w->verified++;
-    long shortest = s->type->application != NULL ? r->first : r->quantum;
-    *argument = first && shortest < r->last ? shortest : r->last;
-    return true;
-}
-
 /* The passes over inaccurate arguments, if they go on as before, take more than a quarter of the
  * time of those over all. */
 static bool more_is_too_long(struct suite_work *w)
@@ -126,15 +111,12 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
     if (!over && !w->last && another_pass(w))
         return ORDER_PAUSE;
     w->last = true;
-    if (next_to_write(w, argument))
-        return ORDER_WRITE_TIMES;
-    return next_to_verify(w, argument) ? ORDER_VERIFY : ORDER_END;
+    return next_to_write(w, argument) ? ORDER_WRITE_TIMES : ORDER_END;
 }
 
 static bool is_work(const struct order *order)
 {
-    return order->what == ORDER_MEASURE || order->what == ORDER_VERIFY ||
-           order->what == ORDER_WRITE_TIMES;
+    return order->what == ORDER_MEASURE || order->what == ORDER_WRITE_TIMES;
 }
 
 /* Sends all processes the next order; those with nothing to do wait here. */

@@ -42,6 +42,18 @@ struct suite_work *suite_recall(const struct suite_job *job, struct err *e);
 /* Did a signal end its last turn (base/interrupt.h)? Then it has no results yet. */
 bool suite_is_stopped(const struct suite_work *w);
 
+/* Which arguments of a suite are verified; rank 0 only. */
+struct verification {
+    long *arguments; /* borrowed; in this order. The first ones afterwards are those that were */
+    size_t count, tried, done;
+    double until_s;         /* by the machine's clock; the first argument is verified in any case */
+    double began_s, byte_s; /* the last argument; the longest time for a byte so far */
+};
+
+/* Verifies the data of the arguments, one repetition each; nothing is measured with the buffers
+ * afterwards. -1: those of the last one of them are wrong; rank 0's e says which. */
+int suite_verify(const struct suite_job *job, struct verification *v, struct err *e);
+
 /* The time of its turns that are over, on this process; 0 for NULL. */
 double suite_spent_s(const struct suite_work *w);
 

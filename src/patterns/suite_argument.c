@@ -287,8 +287,6 @@ static int measure(struct suite_work *w, const struct order *order, struct err *
     return rc;
 }
 
-/* Data are verified after all measurements: otherwise the suite's first call would not be its
- * first. */
 int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);

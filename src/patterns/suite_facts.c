@@ -1,6 +1,8 @@
 /* The facts of a suite's block. */
+#include "model/parameters.h"
 #include "model/spreading.h"
 #include "params/tables.h"
+#include "patterns/op.h"
 #include "patterns/suite_work.h"
 #include "results/fact.h"
 
@@ -183,6 +185,9 @@ void suite_add_facts(struct suite_work *w)
 {
     if (w->block.hopeless)
         fact_addf(&w->block.notes, FACT_NOTE, BLOCK_HOPELESS, HOPELESS_ROWS);
+    if (!w->recalled && w->job.params->verify == VERIFY_YES &&
+        verify_is_possible(w->job.suite, w->job.op))
+        fact_add_wide(&w->block.notes, FACT_VERIFIED, "no");
     note_time(w);
     add_notes(w);
     if (!w->recalled)

@@ -63,7 +63,6 @@ struct suite_work {
     struct passes passes;
     struct kept_times times; /* of all repetitions, if the suite keeps them */
     size_t written;          /* number of arguments whose times were written */
-    int verified;            /* number of arguments whose data were verified */
     int visits;              /* of each argument, as wanted */
     int turns;               /* that are over */
     bool last;               /* rank 0: this is the last one */

@@ -60,3 +60,10 @@ void fact_addf(struct text *out, enum fact f, const char *format, ...)
     va_end(args);
     fact_add_text(out, f, &value);
 }
+
+void fact_add_wide(struct text *out, enum fact f, const char *value)
+{
+    enum { LINE_WIDTH = 170 };
+    int width = LINE_WIDTH - (int)strlen(fact_info(f)->name);
+    fact_addf(out, f, "%*.*s", width, width, value);
+}

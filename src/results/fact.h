@@ -70,6 +70,10 @@ void fact_add_text(struct text *out, enum fact f, struct text *value);
 void fact_addf(struct text *out, enum fact f, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Adds a line whose length does not depend on value and fact, so that another one can replace it.
+ * What does not fit is cut off. */
+void fact_add_wide(struct text *out, enum fact f, const char *value);
+
 /* Adds "NAME=value" lines, sorted by name, no newline after the last. Results may be published, so
  * possible secrets are printed as "NAME=(hidden)". Variables that only describe this launch are
  * omitted. variables ends with NULL, like environ. */

@@ -201,6 +201,15 @@ int out_file_append(struct out_file *f, const char *text, struct err *e)
     return remember(f, text, len, e);
 }
 
+int out_file_replace(struct out_file *f, size_t at, const char *text, struct err *e)
+{
+    size_t len = strlen(text);
+    memcpy(f->bytes.s + at, text, len);
+    if (!is_unchanged(f))
+        return rewrite(f, e);
+    return pwrite(f->fd, text, len, (off_t)at) == (ssize_t)len ? 0 : not_written(f->path, e);
+}
+
 static int check_all(struct out_file *f, struct err *e)
 {
     int same = is_unchanged(f) ? is_same_text(f, e) : 0;

@@ -25,7 +25,7 @@ struct request {
     const char *file;    /* the parameter file */
     const char *outfile; /* NULL: use @OUTFILE */
     const char *machine; /* --machine, which replaces @MACHINE; NULL: not given */
-    const char *name;    /* of --list and --help-params (may be NULL), --print-config */
+    const char *name;    /* of --list, --help-params, --selftest (may be NULL), --print-config */
     int processes;       /* that --check and --status assume; 0: not given */
     char **runs;         /* the files of --postprocess */
     int run_count;

@@ -13,6 +13,9 @@ enum selftest_verdict { SELFTEST_PASSED, SELFTEST_UNKNOWN, SELFTEST_FAILED };
  * be made. */
 int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e);
 
+/* @VERIFY only: likewise, the data of the suites; nothing is measured or kept. */
+int selftest_verify(struct session *s, enum selftest_verdict *verdict, struct err *e);
+
 /* "passed" */
 const char *selftest_verdict_name(enum selftest_verdict v);
 

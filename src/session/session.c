@@ -62,6 +62,15 @@ int session_share_status(struct session *s, int rc, struct err *e)
     return status.rc;
 }
 
+struct suite_job session_job(struct session *s, const struct suite *suite)
+{
+    return (struct suite_job){ .machine = &s->machine,
+                               .params = &s->params,
+                               .suite = suite,
+                               .op = registry_op(s->types, suite->type),
+                               .dummy = registry_dummy(s->types, suite->type->pattern) };
+}
+
 /* All ranks read the same text, but a rank may run out of memory. */
 static int use(struct session *s, struct parameter_file *file, struct err *e)
 {

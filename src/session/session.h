@@ -62,6 +62,10 @@ const struct suite *session_next(struct session *s);
  * this is logged and complete becomes false. -1 means that results can no longer be written. */
 int session_measure(struct session *s, const struct suite *suite, struct err *e);
 
+/* After the last suite (@VERIFY): verifies the data of the suites in the result file, which says so
+ * in place. Wrong data are reported, and complete becomes false. -1 as above. */
+int session_verify(struct session *s, struct err *e);
+
 /* Writes the trailer, and merges the results with those of earlier runs (@POSTPROC). */
 int session_finish(struct session *s, struct err *e);
 void session_release(struct session *s);
@@ -77,10 +81,11 @@ const struct past *session_past(const struct session *s, const struct suite *sui
 /* Shares rank 0's status with the other ranks, which wait for it without spinning. */
 int session_share_status(struct session *s, int rc, struct err *e);
 
-/* Learns clocks, hosts, the latencies of the first processes, and what to warn of; takes buffers.
- */
-enum { LATENCIES_FEW = 16 };
-int session_learn_machine(struct session *s, int latencies, struct err *e);
+/* Learns clocks, hosts, the latencies that the suites need, and what to warn of; takes buffers. */
+int session_learn_machine(struct session *s, struct err *e);
+
+/* What measures or verifies a suite, without results and log. */
+struct suite_job session_job(struct session *s, const struct suite *suite);
 
 /* The directory of the files that suites access. files_begin is collective and makes it, if a suite
  * needs it; rank 0 complains if a host cannot use it. files_end removes it. */

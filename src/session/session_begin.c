@@ -52,6 +52,7 @@ static int open_store(struct session *s, struct err *e)
  * the clock's resolution, a few are enough; thousands would take long. */
 static int latencies_needed(const struct session *s)
 {
+    enum { LATENCIES_FEW = 16 };
     for (size_t i = 0; i < s->params.suite_count; i++) {
         const struct suite *suite = &s->params.suites[i];
         if ((suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0 &&
@@ -61,8 +62,9 @@ static int latencies_needed(const struct session *s)
     return s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
 }
 
-int session_learn_machine(struct session *s, int latencies, struct err *e)
+int session_learn_machine(struct session *s, struct err *e)
 {
+    int latencies = latencies_needed(s);
     struct machine *m = &s->machine;
     if (machine_init(m, &s->params, s->started_s, e) != 0)
         return -1;
@@ -145,7 +147,7 @@ int session_begin(struct session *s, struct err *e)
 {
     if (!LIBRARY_IS_SIMULATED) /* whose processes share one */
         interrupt_watch();
-    if (session_learn_machine(s, latencies_needed(s), e) != 0)
+    if (session_learn_machine(s, e) != 0)
         return -1;
     s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
     s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));

@@ -1,7 +1,6 @@
 #include "session/session.h"
 #include "session/visits.h"
 #include "base/interrupt.h"
-#include "ops/registry.h"
 #include "results/log.h"
 
 #include <math.h>
@@ -132,16 +131,12 @@ static void watch_argument(void *context, const struct block *b, const long *arg
 static struct suite_work *work_on(struct session *s, const struct suite *suite, struct err *e)
 {
     const struct past *past = session_past(s, suite);
-    const struct suite_job job = { .machine = &s->machine,
-                                   .params = &s->params,
-                                   .suite = suite,
-                                   .op = registry_op(s->types, suite->type),
-                                   .dummy = registry_dummy(s->types, suite->type->pattern),
-                                   .store = session_is_root(s) ? &s->store : NULL,
-                                   .past = text_get(&past->passes),
-                                   .over = past->state == SUITE_GIVEN_UP,
-                                   .progress = watch_argument,
-                                   .context = s };
+    struct suite_job job = session_job(s, suite);
+    job.store = session_is_root(s) ? &s->store : NULL;
+    job.past = text_get(&past->passes);
+    job.over = past->state == SUITE_GIVEN_UP;
+    job.progress = watch_argument;
+    job.context = s;
     struct suite_work **work = &s->work[suite - s->params.suites];
     if (*work == NULL)
         *work = suite_begin(&job, e);

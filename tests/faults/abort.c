@@ -108,6 +108,9 @@ CALL(Reduce, (const void *s, void *r, int n, MPI_Datatype d, MPI_Op op, int root
 CALL(Scatter,
      (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, int root, MPI_Comm c),
      (s, n, d, r, m, e, root, c))
+CALL(Pack,
+     (const void *s, int n, MPI_Datatype d, void *packed, int size, int *position, MPI_Comm c),
+     (s, n, d, packed, size, position, c))
 CALL(Alltoall, (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, MPI_Comm c),
      (s, n, d, r, m, e, c))
 

@@ -110,34 +110,53 @@ for ( $run->{err} =~ /^(rank \d: created .*)/mg ) {
     is $freed, $created, 'types built to be timed are freed';
 }
 
+# Suite => what its block says is wrong.
+sub wrong_in ($dir) {
+    return { map { $_->{label} => $_->{notes}{WRONGDATA} }
+          SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites };
+}
+
 $run = measure(
     2, 'MPI_Recv',
     suite( 'A', datatypes( 31, 34, 1 ) ),
     suite( 'B', q{} ),
     suite( 'C', datatypes( 20, 64, 2 ) . ' End_Argument = 16384;' )
 );
-my $log     = read_file("$run->{dir}/skampi.log");
 my $message = qr/datatype 31 from rank 1 does not arrive in datatype 34 on rank 0: byte 0 /;
+my $wrong   = wrong_in( $run->{dir} );
 is $run->{status}, 1, 'corrupt data: exit status 1';
-like $run->{err}, qr/^skampi: p2p_A: $message/m,    'the difference is printed';
-like $log,        qr/ suite-failed p2p_A $message/, 'and logged';
-like $log,        qr/ suite-end p2p_B\n/,           'the run continues';
-like $log,        qr/ suite-failed p2p_C /,         'and detects the next error';
-like $log,        qr/ run-end /,                    'and finishes';
+like $run->{err},     qr/^skampi: p2p_A: $message/m, 'the difference is printed';
+like $wrong->{p2p_A}, qr/\A$message/,                'the block says so';
+ok !defined $wrong->{p2p_B} && defined $wrong->{p2p_C},
+  'so does that of the next one, but of no other';
+like qx{$^X report/show.pl $run->{dir}/skampi.out},
+  qr/p2p_A: wrong data: datatype 31 from rank 1 /, 'shown';
+my $log = read_file("$run->{dir}/skampi.log");
+like $log, qr/ note p2p_A: $message/,                            'logged';
+like $log, qr/ suite-end p2p_C\n(?:\S+ note .*\n)*\S+ run-end /, 'the run finishes';
 
 $run = measure( 2, 'MPI_Wait', map { suite( "type-$_", q{} ) =~ s/Type = 1;/Type = $_;/r } 6, 260 );
-like read_file("$run->{dir}/skampi.log"), qr/ suite-end p2p_type-6\n/,
-  'other data are not verified';
-like $run->{err}, qr/^skampi: p2p_type-260: datatype 5 from rank 1 does not arrive /m,
+$wrong = wrong_in( $run->{dir} );
+is $wrong->{'p2p_type-6'}, undef, 'other data are right';
+like $wrong->{'p2p_type-260'}, qr/\Adatatype 5 from rank 1 does not arrive /,
   'data that the second start of a persistent request corrupts are detected';
 
 my %collective = ( 17 => 'bcast', 20 => 'alltoall' );
 $run = measure( 3, 'MPI_Alltoall',
     map { suite( $collective{$_}, datatypes( 31, 34, 1 ) ) =~ s/Type = 1;/Type = $_;/r } 17, 20 );
-$log = read_file("$run->{dir}/skampi.log");
-like $log, qr/ suite-end col_bcast\n/, 'the operation itself moves the data: no Alltoall, no error';
-like $run->{err},
-  qr/^skampi: col_alltoall: datatype 31 from rank 0 does not arrive in datatype 34 on rank 0/m,
+$wrong = wrong_in( $run->{dir} );
+is $wrong->{'col_bcast'}, undef, 'the operation itself moves the data: no Alltoall, no error';
+like $wrong->{'col_alltoall'},
+  qr/\Adatatype 31 from rank 0 does not arrive in datatype 34 on rank 0/,
   'data that an Alltoall corrupts are detected';
+
+# Broadcasts of 200 to 1,100 bytes are wrong.
+$run = measure( 3, 'MPI_Bcast',
+        "* { Type = 17, 20, 36, 72; Variation = Length; Scale = Fixed_linear; Stepwidth = 40;"
+      . "End_Argument = 1200; }\n\@VERIFY only\n" );
+is_deeply [ $run->{status}, !-e "$run->{dir}/skampi.out" ], [ 1, 1 ], 'nothing is measured';
+like $run->{out}, qr/failed +col_MPI_Bcast +datatype 5 from rank 0 .* on rank 1: byte 0 of 200 /,
+  'data that are wrong at some lengths are detected';
+is scalar( () = $run->{out} =~ /^ +failed /mg ), 1, 'in that operation only';
 
 done_testing();

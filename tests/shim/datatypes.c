@@ -1,7 +1,8 @@
 /* A preloaded library between skampi and MPI: at MPI_Finalize each rank prints how many datatypes
  * it created, committed and freed. SKAMPI_CORRUPT names a function: in each of its calls, a bit is
  * flipped in the first message received with a derived datatype; MPI_Wait flips it when a
- * persistent receive is completed for the second time, with any datatype. */
+ * persistent receive is completed for the second time, with any datatype; MPI_Bcast flips each byte
+ * of messages of 200 to 1,100 bytes, but not of those that the program sends for itself. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,18 @@ int MPI_Recv(void *buffer, int count, MPI_Datatype d, int source, int tag, MPI_C
 {
     int rc = PMPI_Recv(buffer, count, d, source, tag, comm, status);
     corrupt("MPI_Recv", buffer, count, d);
+    return rc;
+}
+
+int MPI_Bcast(void *buffer, int count, MPI_Datatype d, int root, MPI_Comm comm)
+{
+    int size, rank, rc = PMPI_Bcast(buffer, count, d, root, comm);
+    PMPI_Type_size(d, &size);
+    PMPI_Comm_rank(comm, &rank);
+    if (is_chosen("MPI_Bcast") && comm != MPI_COMM_WORLD && rank != root && !is_derived(d) &&
+        size * count >= 200 && size * count <= 1100)
+        for (int i = 0; i < size * count; i++)
+            ((char *)buffer)[i] ^= 0x55;
     return rc;
 }
 

@@ -137,7 +137,7 @@ static bool is_measured(const struct value_row *row)
 {
     static const char *const aside[] = { "@VERSION",    "@POSTPROC",        "@SUITETIMEOUT",
                                          "@MAXRETRIES", "@TIMEMEASDEFAULT", "@TIMESUITEDEFAULT",
-                                         "@SHUFFLE" };
+                                         "@SHUFFLE",    "@VERIFY" };
     for (size_t i = 0; i < sizeof(aside) / sizeof(aside[0]); i++)
         if (strcmp(row->name, aside[i]) == 0)
             return false;
@@ -370,7 +370,8 @@ TEST(test_echo)
         "@MAXSTEPSDEFAULT 16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
         "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
         "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
-        "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@SUITETIMEOUT "
+        "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@VERIFY "
+        "yes\n@SUITETIMEOUT "
         "0.0\n"
         "@MAXRETRIES unlimited\n@SHUFFLE no\n@BLOCKS 10\n@BLOCKSIZE 7\n@VECTORSTRIDE "
         "11\n@BASETYPE3 MPI_INT\n");

@@ -7,10 +7,11 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any sum uniq);
 
-use SKaMPI::Base::Table    qw(shorten);
-use SKaMPI::Base::Units    qw(counted format_percent format_value);
-use SKaMPI::Meaning::Marks qw(mark_texts);
-use SKaMPI::Meaning::Rates qw(rate_symbols rate_texts);
+use SKaMPI::Base::Table         qw(shorten);
+use SKaMPI::Base::Units         qw(counted format_percent format_value);
+use SKaMPI::Meaning::Marks      qw(mark_texts);
+use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts);
+use SKaMPI::Meaning::SuiteFacts qw(suite_faults);
 
 our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marks table_notes);
 
@@ -45,7 +46,7 @@ sub table_notes ( $output, @suites ) {
     my $counts = counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' );
     return (
         "$counts; the run is " . ( $output->is_finished ? 'finished.' : 'not finished.' ),
-        _early_ends(@suites), _ends(@suites),
+        _faults(@suites), _ends(@suites),
         _interpolation_note(@suites),
         _legends_of_marks(@suites),
         _legend( $output, @suites ),
@@ -53,11 +54,11 @@ sub table_notes ( $output, @suites ) {
     );
 }
 
-# Why suites ended before their last argument.
-sub _early_ends (@suites) {
+# Why suites ended before their last argument, or what of their data is wrong.
+sub _faults (@suites) {
     my %labels;
-    for my $suite ( grep { defined $_->{notes}{NOTE} } @suites ) {
-        push @{ $labels{ $suite->{notes}{NOTE} =~ s/\n/; /gr } }, $suite->{label};
+    for my $suite (@suites) {
+        push @{ $labels{s/\n/; /gr} }, $suite->{label} for suite_faults($suite);
     }
     return map { _named( @{ $labels{$_} } ) . ": $_." } sort keys %labels;
 }

@@ -12,7 +12,7 @@ use SKaMPI::Meaning::Marks    qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
 
-our @EXPORT_OK = qw(clock_note suite_facts suite_notes);
+our @EXPORT_OK = qw(clock_note suite_facts suite_faults suite_notes);
 
 my $LONGEST_NOTE = 300;
 
@@ -189,6 +189,12 @@ sub _first_call ($suite) {
     return with_mu( format_time($us) );
 }
 
+# Why a suite ended before its last argument, and what of its data is wrong.
+sub suite_faults ($suite) {
+    my ( $note, $wrong ) = @{ $suite->{notes} }{qw(NOTE WRONGDATA)};
+    return grep { defined } $note, defined $wrong ? "wrong data: $wrong" : undef;
+}
+
 # The notes below a plot of these points (SKaMPI::Meaning::Points).
 sub suite_notes ( $suite, $points ) {
     my @notes;
@@ -196,8 +202,7 @@ sub suite_notes ( $suite, $points ) {
       if !$suite->{complete};
     push @notes, 'This suite is not finished: its arguments have ' . $suite->visits . ' visits.'
       if defined $suite->visits;
-    push @notes, shorten( "$suite->{notes}{NOTE}.", $LONGEST_NOTE )
-      if defined $suite->{notes}{NOTE};
+    push @notes, map { shorten( "\u$_.", $LONGEST_NOTE ) } suite_faults($suite);
     push @notes, _rows( $points->unusable ) . ' no valid time.' if $points->unusable;
     push @notes, _rows( $points->outside ) . ' an argument outside of the range line; not shown.'
       if $points->outside;

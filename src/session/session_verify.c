@@ -1,0 +1,170 @@
+#include "session/session.h"
+
+#include "model/buffer_size.h"
+#include "results/blocks.h"
+#include "results/format.h"
+
+/* The part of the run's time that all verification takes at most. */
+static const double PART = 0.02;
+
+static const char BEGUN[] = "begun";
+
+/* The next block of the result file whose data are to be verified; rank 0. */
+struct unverified {
+    int suite;        /* its index; -1: there is none */
+    const char *line; /* of the fact */
+    long *arguments;  /* owned */
+    size_t count;
+};
+
+static int set_fact(struct session *s, const char *line, enum fact f, const char *value,
+                    struct err *e)
+{
+    struct out_file *out = &s->store.out;
+    struct text text = { 0 };
+    fact_add_wide(&text, f, value);
+    int rc = text.failed ? err_no_memory(e, text.len)
+                         : out_file_replace(out, (size_t)(line - out->bytes.s), text_get(&text), e);
+    text_release(&text);
+    return rc;
+}
+
+/* Each half of the list before the halves of a half: all orders of magnitude soon have one. */
+static int spread_out(struct unverified *u, const long *sorted, size_t n, struct err *e)
+{
+    size_t step = 1;
+    u->arguments = malloc((n + 1) * sizeof(long));
+    if (u->arguments == NULL)
+        return err_no_memory(e, n * sizeof(long));
+    if (n > 0)
+        u->arguments[u->count++] = sorted[0];
+    if (n > 1)
+        u->arguments[u->count++] = sorted[n - 1];
+    while (step < n)
+        step *= 2;
+    for (; step > 0; step /= 2)
+        for (size_t i = step; i + 1 < n; i += 2 * step)
+            u->arguments[u->count++] = sorted[i];
+    return 0;
+}
+
+/* The rows' arguments without the empty message; of pairs, the rounds. */
+static int take_arguments(struct unverified *u, const struct session *s, const char *end,
+                          struct err *e)
+{
+    const struct suite *suite = &s->params.suites[u->suite];
+    const struct range range = suite_range(&s->params, suite, s->machine.size);
+    long *sorted = NULL;
+    size_t n = 0, capacity = 0;
+    bool in_rows = suite->variation != VARY_PAIRS && suite->variation != VARY_NONE;
+    long next = range.first;
+    for (const char *line = u->line; line < end; line = line_next(line)) {
+        if (in_rows && *line == '#')
+            continue;
+        long argument = in_rows ? strtol(line, NULL, 10) : next++;
+        if (argument > range.last)
+            break;
+        if (argument == 0 && suite->variation == VARY_LENGTH)
+            continue;
+        if (!grow_for_one(&sorted, n, &capacity, sizeof(*sorted)))
+            break;
+        sorted[n++] = argument;
+    }
+    int rc = spread_out(u, sorted, n, e);
+    free(sorted);
+    return rc;
+}
+
+static int suite_index(const struct session *s, const char *label, size_t len)
+{
+    for (size_t i = 0; i < s->params.suite_count; i++)
+        if (strlen(label_of(&s->params.suites[i])) == len &&
+            memcmp(label_of(&s->params.suites[i]), label, len) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* What an earlier launch found counts; a suite during which it ended is not tried again. */
+static bool is_left(struct session *s, const char *line, const char *end, struct unverified *u)
+{
+    for (; line < end; line = line_next(line)) {
+        const char *value = line_value(line, fact_info(FACT_VERIFIED)->name);
+        bool tried =
+            value != NULL && strncmp(value + strspn(value, " "), BEGUN, strlen(BEGUN)) == 0;
+        if (tried || line_value(line, fact_info(FACT_WRONGDATA)->name) != NULL)
+            s->complete = false;
+        u->line = line;
+        if (value != NULL)
+            return strncmp(value + strspn(value, " "), "no\n", 3) == 0;
+    }
+    return false;
+}
+
+static int find_next(struct session *s, struct blocks *b, struct unverified *u, struct err *e)
+{
+    size_t len;
+    *u = (struct unverified){ .suite = -1 };
+    for (const char *label; (label = blocks_next(b, &len)) != NULL;) {
+        u->suite = suite_index(s, label, len);
+        if (u->suite >= 0 && is_left(s, label, b->bytes + b->end, u))
+            return take_arguments(u, s, b->bytes + b->end, e);
+        u->suite = -1;
+    }
+    return 0;
+}
+
+/* "5 of 14: 4, 65536, 1024, 64, 16" */
+static int report(struct session *s, const struct unverified *u, const struct verification *v,
+                  const struct err *why, struct err *e)
+{
+    const char *label = label_of(&s->params.suites[u->suite]);
+    struct text value = { 0 };
+    if (err_is_set(why)) {
+        s->complete = false;
+        fprintf(stderr, "skampi: %s: %s\n", label, why->text);
+        int rc = store_log(&s->store, LOG_NOTE, e, "%s: %s", label, why->text);
+        return rc == 0 ? set_fact(s, u->line, FACT_WRONGDATA, why->text, e) : rc;
+    }
+    text_add(&value, "%zu of %zu", v->done, v->count);
+    for (size_t i = 0; i < v->done && v->done < v->count; i++)
+        text_add(&value, "%s%ld", i == 0 ? ": " : ", ", v->arguments[i]);
+    int rc = set_fact(s, u->line, FACT_VERIFIED, text_get(&value), e);
+    text_release(&value);
+    return rc;
+}
+
+static int verify_suite(struct session *s, const struct unverified *u, double until_s,
+                        struct err *e)
+{
+    const struct suite *suite = &s->params.suites[u->suite];
+    const struct suite_job job = session_job(s, suite);
+    struct verification v = { u->arguments, .count = u->count, .until_s = until_s };
+    struct err why = { "" };
+    int rc = session_is_root(s) ? set_fact(s, u->line, FACT_VERIFIED, BEGUN, e) : 0;
+    watchdog_arm(&s->watchdog, label_of(suite), 0.0, &why);
+    suite_verify(&job, &v, &why);
+    watchdog_disarm(&s->watchdog);
+    return rc == 0 && session_is_root(s) ? report(s, u, &v, &why, e) : rc;
+}
+
+int session_verify(struct session *s, struct err *e)
+{
+    const struct clock *c = &s->machine.clock;
+    const struct text *out = &s->store.out.bytes;
+    struct blocks b = { .bytes = text_get(out), .len = s->store.recovery.finished ? 0 : out->len };
+    double end_s = c->now() + PART * (c->now() - s->machine.shares.started_s);
+    double left = (double)s->params.suite_count;
+    int rc = 0;
+    for (struct unverified u;; left -= left > 1.0) {
+        int found = session_is_root(s) && rc == 0 ? find_next(s, &b, &u, e) : 0;
+        rc = rc == 0 ? found : rc;
+        if (!session_is_root(s) || rc != 0)
+            u = (struct unverified){ .suite = -1 };
+        idle_bcast(c, &u.suite, sizeof(u.suite), s->machine.control);
+        if (u.suite < 0)
+            break;
+        rc = verify_suite(s, &u, c->now() + (end_s - c->now()) / left, e);
+        free(u.arguments);
+    }
+    return session_share_status(s, rc, e);
+}
