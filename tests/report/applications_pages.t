@@ -252,6 +252,16 @@ subtest 'three results, one without such suites' => sub {
     like page_of($seven), qr/Omitted: 1 more sets[.]/, 'and a note';
 };
 
+subtest 'a test that only one side has' => sub {
+    my $fewer  = results_with( sub ($label) { return $label !~ /WRF_x_vec/ } );
+    my $output = SKaMPI::Read::Output->from_text($OTHER);
+    my ($view) =
+      SKaMPI::Compare::SidesContent->new( sides_of( $fewer, $output ), style => $STYLE )->views;
+    my ($row) = grep { $_->{name} eq 'WRF_x_vec' } @{ $view->data->{tables}[0]{rows} };
+    is join( q{}, values %{ $row->{cells}[0] } ), q{}, 'its cells are empty where it is missing';
+    isnt $row->{cells}[1]{net},                   q{}, 'and in their column on the other side';
+};
+
 subtest 'names from a file' => sub {
     my $text = $TEXT =~ s/^(#\@TYPE 12[05]) p2p_\S+/$1 p2p_X_Y-1/mgr;
     my $page = page_of( content_of( SKaMPI::Read::Output->from_text($text) ) );

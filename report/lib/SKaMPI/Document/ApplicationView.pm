@@ -22,12 +22,22 @@ sub views_of ( $class, $output, $names ) {
 }
 
 sub new ( $class, $set, $names ) {
-    my $name = $names->('applications');
-    my $self = bless { set => $set, name => $name }, $class;
+    my $name   = $names->('applications');
+    my $self   = bless { set => $set, name => $name }, $class;
+    my %series = map {
+        $_ => {
+            title   => title_of_method($_),
+            style   => $STYLE{$_} // 3,
+            stripes => 0,
+            set     => $set,
+            method  => $_
+        }
+    } $set->methods;
+    my @panels = grep { defined } @series{ $set->manual_method, 'ddt' };
     $self->{figures} = {
-        overheads  => [ overhead_plots( $name, $self->_series, sub { return 0 } ) ],
+        overheads  => [ overhead_plots( $name, [ @series{ $set->methods } ], sub { return 0 } ) ],
         ratios     => [ $self->_ratio_plot ],
-        bandwidths => [ bandwidth_plots( $name, $self->_panels ) ],
+        bandwidths => [ bandwidth_plots( $name, \@panels ) ],
         pieces     => [ piece_plots( $name, $set ) ],
     };
     ( $self->{phases_key}, @{ $self->{phases} } ) = phase_plots( $name, $set );
@@ -39,32 +49,10 @@ sub plots ($self) {
       [ $self->{phases_key} // () ], @{ $self->{phases} };
 }
 
-sub _series ($self) {
-    return [
-        map {
-            {
-                title   => title_of_method($_),
-                style   => $STYLE{$_} // 3,
-                stripes => 0,
-                set     => $self->{set},
-                method  => $_
-            }
-        } $self->{set}->methods
-    ];
-}
-
 sub _ratio_plot ($self) {
     my @rows = $self->{set}->ratios or return;
     return SKaMPI::Figure::RatioPlot->new( "$self->{name}-ratio", \@rows,
         x_title => 'Time with datatypes / time with manual packing' );
-}
-
-# Those of the bandwidths.
-sub _panels ($self) {
-    my $set     = $self->{set};
-    my %known   = map  { $_ => 1 } $set->methods;
-    my @methods = grep { $known{$_} } $set->manual_method, 'ddt';
-    return [ map { +{ set => $set, method => $_, title => title_of_method($_) } } @methods ];
 }
 
 # For the templates applications-summary.tt and applications.tt.

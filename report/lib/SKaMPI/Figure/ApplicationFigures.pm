@@ -67,7 +67,7 @@ sub _key ( $name, $entries ) {
 }
 
 # Plots of packing overheads, one or more for each access class. The label of a size has a dagger if the function
-# IS_MARKED is true for the test's name, the bytes and the own case.
+# IS_MARKED is true for its case (SKaMPI::Findings::ApplicationCosts).
 sub overhead_plots ( $name, $series, $is_marked ) {
     my %clusters_of = _clusters( $series, $is_marked );
     my @all = map { @{ $_->{bars} } } map { @{ $_->{groups} } } map { @{$_} } values %clusters_of;
@@ -94,28 +94,22 @@ sub _clusters ( $series, $is_marked ) {
     my @sets = uniq map { $_->{set} } @{$series};
     my %clusters;
     for my $test ( tests_of(@sets) ) {
-        my @groups = grep {
-            any { defined }
-              @{ $_->{bars} }
-          }
-          map { _group( $series, $is_marked, $test, @{$_} ) } cases_of( $test->{name}, @sets );
+        my @groups = map { _group( $series, $is_marked, $_ ) } cases_of( $test->{name}, @sets );
         push @{ $clusters{ $test->{class} } }, { name => $test->{name}, groups => \@groups }
           if @groups;
     }
     return %clusters;
 }
 
-sub _group ( $series, $is_marked, $test, $bytes, $own ) {
-    my $mark = $is_marked->( $test->{name}, $bytes, $own ) ? '\,\textdagger' : q{};
-    return {
-        label => tex( _short_text($bytes) ) . $mark,
-        bars  => [
-            map {
-                my $size = $_->{set}->size_of( $test->{name}, $bytes, $own );
-                $size ? scalar $_->{set}->overhead( $size, $_->{method} ) : undef
-            } @{$series}
-        ],
-    };
+# A bar for each series, or nothing if none has one.
+sub _group ( $series, $is_marked, $case ) {
+    my @bars = map {
+        my $size = $_->{set}->size_of($case);
+        $size ? scalar $_->{set}->overhead( $size, $_->{method} ) : undef
+    } @{$series};
+    return if !grep { defined } @bars;
+    my $mark = $is_marked->($case) ? '\,\textdagger' : q{};
+    return { label => tex( _short_text( $case->{bytes} ) ) . $mark, bars => \@bars };
 }
 
 # Below a bar, there is room for this many characters.
@@ -166,24 +160,32 @@ sub _with_tests_key ( $name, $tests, $plots ) {
 # Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the
 # reference as ping-pong.
 sub bandwidth_plots ( $name, $panels, %more ) {
+    my $number = 0;
     my @tests  = tests_of( map { $_->{set} } @{$panels} );
-    my @curves = map { [ _bandwidths( @{$_}{qw(set method)}, @tests ) ] } @{$panels};
-    my @points = map { @{ $_->{points} } } map { @{$_} } @curves;
-    return if !@points;
-    my @plots = map {
-        SKaMPI::Figure::Plot->new(
-            name      => "$name-bandwidth" . ( $_ + 1 ),
-            x         => [ 'length', 'logarithmic', map { $_->{x} } @points ],
-            x_title   => 'Message length',
-            y         => [ 'bandwidth', 'logarithmic', map { $_->{y} } @points ],
-            y_title   => tex( "Bandwidth, $panels->[$_]{title}", 60 ),
-            series    => $curves[$_],
-            width_cm  => $WIDTH_CM,
+    my @plots  = map {
+        {
+            name      => "$name-bandwidth" . ++$number,
+            y_title   => tex( "Bandwidth, $_->{title}", 60 ),
+            series    => [ _bandwidths( @{$_}{qw(set method)}, @tests ) ],
             height_cm => 8.2,
             %more
-        )
-    } grep { @{ $curves[$_] } } 0 .. $#curves;
+        }
+    } @{$panels};
+    @plots = _plots( 'length', 'bandwidth', @plots ) or return;
     return _with_tests_key( "$name-tests", \@tests, \@plots );
+}
+
+# Those of the hashes of members of SKaMPI::Figure::Plot that have a series as plots, with equal logarithmic axes of these
+# kinds.
+sub _plots ( $x, $y, @plots ) {
+    my @points = map { @{ $_->{points} } } map { @{ $_->{series} } } @plots;
+    my %common = (
+        x        => [ $x, 'logarithmic', map { $_->{x} } @points ],
+        x_title  => 'Message length',
+        y        => [ $y, 'logarithmic', map { $_->{y} } @points ],
+        width_cm => $WIDTH_CM
+    );
+    return map { SKaMPI::Figure::Plot->new( %common, %{$_} ) } grep { @{ $_->{series} } } @plots;
 }
 
 # TESTS are those of all panels, so that a test has the same style in each.
@@ -240,23 +242,17 @@ sub phase_plots ( $name, $set ) {
 sub _plots_of_test ( $name, $test, $set ) {
     my @panels =
       grep { @{ $_->[1] } } map { [ $_, [ _phase_curves( $test, $_ ) ] ] } $set->methods;
-    my @points = map { @{ $_->{points} } } map { @{ $_->[1] } } @panels;
-    my %axes   = (
-        x => [ 'length', 'logarithmic', map { $_->{x} } @points ],
-        y => [ 'time',   'logarithmic', map { $_->{y} } @points ],
-    );
     my $number = 0;
-    return map {
-        SKaMPI::Figure::Plot->new(
+    my @plots  = map {
+        {
             name      => $name . ++$number,
-            x_title   => 'Message length',
             y_title   => tex( "$test->{name}: " . title_of_method( $_->[0] ) ),
             series    => $_->[1],
             width_cm  => ( $WIDTH_CM - 0.2 ) / max( 3, scalar @panels ),
-            height_cm => 4.2,
-            %axes
-        )
+            height_cm => 4.2
+        }
     } @panels;
+    return _plots( 'length', 'time', @plots );
 }
 
 sub _phase_curves ( $test, $method ) {
@@ -289,19 +285,15 @@ sub piece_plots ( $name, $set ) {
             points => [ _piece_points( $set, $_ ) ]
         }
     } @tests;
-    @curves = grep { @{ $_->{points} } } @curves;
-    my @points = map { @{ $_->{points} } } @curves or return;
-    my $plot   = SKaMPI::Figure::Plot->new(
+    my %plot = (
         name      => "$name-pieces",
-        x         => [ 'count', 'logarithmic', map { $_->{x} } @points ],
         x_title   => 'Contiguous pieces of the message',
-        y         => [ 'time', 'logarithmic', map { $_->{y} } @points ],
         y_title   => 'Time to build the datatypes, divided by the pieces',
-        series    => \@curves,
-        width_cm  => $WIDTH_CM,
+        series    => [ grep { @{ $_->{points} } } @curves ],
         height_cm => 7
     );
-    return _with_tests_key( "$name-built", \@tests, [$plot] );
+    my @plots = _plots( 'count', 'time', \%plot ) or return;
+    return _with_tests_key( "$name-built", \@tests, \@plots );
 }
 
 sub _piece_points ( $set, $test ) {

@@ -192,18 +192,19 @@ sub sizes ($self) {
     } $self->tests;
 }
 
-# Pairs of bytes and own case of a test in any of the sets.
+# Hashes of name (of a test), bytes and own, from the shortest, of all sizes of a test in any of the sets.
 sub cases_of ( $name, @sets ) {
-    my %cases = map { ( "$_->{bytes} " . ( $_->{own} // q{} ) => [ $_->{bytes}, $_->{own} ] ) }
+    my %cases =
+      map { ( "$_->{bytes} " . ( $_->{own} // q{} ) => { %{$_}{qw(bytes own)}, name => $name } ) }
       grep { $_->{test}{name} eq $name } map { $_->sizes } @sets;
     return map { $cases{$_} }
-      sort { $cases{$a}[0] <=> $cases{$b}[0] || $a cmp $b } keys %cases;
+      sort { $cases{$a}{bytes} <=> $cases{$b}{bytes} || $a cmp $b } keys %cases;
 }
 
-# A size by its test, bytes and own case; undef if it was not measured.
-sub size_of ( $self, $name, $bytes, $own = undef ) {
-    my $test = $self->{tests}{$name} or return;
-    return $test->{by_case}{ "$bytes " . ( $own // 'table' ) };
+# The size of a case; undef if it was not measured.
+sub size_of ( $self, $case ) {
+    my $test = $self->{tests}{ $case->{name} } // {};
+    return $test->{by_case}{ "$case->{bytes} " . ( $case->{own} // 'table' ) };
 }
 
 # The measured methods without the reference.
