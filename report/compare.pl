@@ -14,7 +14,7 @@ use SKaMPI::Compare::Formats  qw(comparison_formats format_comparison);
 use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
-use SKaMPI::Meaning::Likeness qw(obstacles);
+use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
 use SKaMPI::Read::SoundFile   qw(read_sound_file);
 
 # Exit statuses.
@@ -52,13 +52,14 @@ sub main () {
     check_options( $options, @sides );
     my ( $base, $new ) = map { read_side( $options, @{$_} ) } @sides;
     if ( !$new ) {
-        check_comparable( $options, @{$base} );
+        check_comparable( $options, obstacles( @{$base} ) );
         return save( $options, $base );
     }
-    check_comparable( $options, @{$base}, @{$new} );
+    my @both = ( @{$base}, @{$new} );
+    check_comparable( $options, $options->{force} ? obstacles(@both) : obstacles_of_files(@both) );
     save( $options, $base ) if defined $options->{save};
-    my $result =
-      SKaMPI::Compare::Result->new( $base, $new, settings( $options, @{$base}, @{$new} ) );
+    my $compare = $options->{force} ? 'new' : 'of_alike';
+    my $result  = SKaMPI::Compare::Result->$compare( $base, $new, settings( $options, @both ) );
     fail( 'the two sides have ' . $result->why_nothing, $NOT_COMPARABLE ) if !$result->points;
     if ( $options->{format} eq $PDF ) {
         deliver_bytes( $options->{output}, pdf( $result, @sides ) );
@@ -102,8 +103,8 @@ sub read_side ( $options, @paths ) {
           @paths ];
 }
 
-sub check_comparable ( $options, @launches ) {
-    my @found = uniq obstacles(@launches) or return;
+sub check_comparable ( $options, @obstacles ) {
+    my @found = uniq @obstacles or return;
     my @more  = splice @found, $MAX_OBSTACLES;
     push @found, 'and ' . @more . ' more' if @more;
     fail( join( "\n", @found, 'not comparable; --force compares anyway' ), $NOT_COMPARABLE )
@@ -134,7 +135,8 @@ sub pdf ( $result, @sides ) {
 }
 
 sub status ( $options, $result ) {
-    return $TOO_FEW if !$result->has_verdicts;
+    return $NOT_COMPARABLE if $result->unlike;
+    return $TOO_FEW        if !$result->has_verdicts;
     my $counts = $result->counts;
     return ( any { $counts->{$_} } @{ $FAIL_ON{ $options->{'fail-on'} } } ) ? $SLOWER : $DONE;
 }

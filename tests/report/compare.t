@@ -204,6 +204,15 @@ subtest 'what is not compared' => sub {
       'with a warning';
 };
 
+subtest 'a suite that differs is left out' => sub {
+    my @suites = ( 'Suite01 { Type = 1; }', 'Suite02 { Type = 1; Parameters = "data=fresh"; }' );
+    my $dir    = place( {}, launches => 4, new => { facts => { SUITES => join "\n# ", @suites } } );
+    my $got    = compare( $dir, @BASE[ 0 .. 3 ], q{--}, @NEW[ 0 .. 3 ] );
+    is $got->{status}, 4, 'status';
+    like $got->{out}, qr/left out: suite 'p2p_Suite02': data is 'fresh' in 'n1'/, 'with the reason';
+    like $got->{out}, qr/^\s*p2p_Suite01\b/m, 'the others are compared';
+};
+
 subtest 'launches that are none' => sub {
     my $dir = place( {} );
     write_file( "$dir/merge",

@@ -9,7 +9,7 @@ use SKaMPI::Base::Units     qw(counted);
 use SKaMPI::Compare::Order  qw(order_warnings);
 use SKaMPI::Compare::Points qw(points_of);
 use SKaMPI::Compare::Thresholds;
-use SKaMPI::Meaning::Likeness ();
+use SKaMPI::Meaning::Likeness qw(unlike_suites);
 use SKaMPI::Stat::Estimate    qw(estimate geometric_mean);
 use SKaMPI::Stat::MaxT        qw(smallest_p);
 use SKaMPI::Stat::Verdicts    qw(judge_family verdict_counts verdicts $ALPHA $MATTERS);
@@ -45,6 +45,25 @@ sub new ( $class, $base, $new, %settings ) {
     return $self;
 }
 
+# Compares the suites that are alike in all launches. The others are left out, with a warning.
+sub of_alike ( $class, $base, $new, %settings ) {
+    my %seen;
+    my @unlike = grep { !$seen{ $_->[0] }++ } unlike_suites( @{$base}, @{$new} );
+    my @alike  = map {
+        [ map { _without( $_, keys %seen ) } @{$_} ]
+    } $base, $new;
+    my $self = $class->new( @alike, %settings );
+    $self->{unlike} = @unlike;
+    $self->_leave_out( map { $_->[1] } @unlike );
+    return $self;
+}
+
+sub _without ( $launch, @labels ) {
+    my %suites = %{ $launch->{suites} };
+    delete @suites{@labels};
+    return { %{$launch}, suites => \%suites };
+}
+
 # Points (SKaMPI::Compare::Points) with their estimates and verdicts, in the order of the suites.
 sub points ($self) { return @{ $self->{points} } }
 
@@ -61,6 +80,7 @@ sub launches    ( $self, $side ) { return scalar @{ $self->{sides}{$side} } }
 sub counts      ($self)          { return verdict_counts( $self->points ) }
 sub test        ($self)          { return $self->{test} }
 sub left_out    ($self)          { return $self->{left_out} }
+sub unlike      ($self)          { return $self->{unlike} // 0 }    # number of suites left out
 
 # What to say if there are no points.
 sub why_nothing ($self) {
@@ -140,8 +160,7 @@ sub _remarks_about_files (@launches) {
     );
 }
 
-# Adds warnings about suites that the caller has left out.
-sub leave_out ( $self, @reasons ) {
+sub _leave_out ( $self, @reasons ) {
     my @more = splice @reasons, min( $MAX_REASONS, scalar @reasons );
     push @reasons, counted( scalar @more, 'more suite' ) . ' with other differences' if @more;
     push @{ $self->{warnings} }, map { "left out: $_" } @reasons;

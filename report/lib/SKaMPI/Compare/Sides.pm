@@ -1,8 +1,7 @@
 package SKaMPI::Compare::Sides;
 
-# Several sides, each of one or more launches, compared with the first one. Unlike skampi-compare,
-# it refuses nothing: suites whose definitions differ are left out with a warning, and if the number
-# of processes or another fact differs that concerns all suites, there are no verdicts.
+# Several sides, each of one or more launches, compared with the first one. Unlike skampi-compare, it refuses nothing:
+# if the number of processes or another fact differs that concerns all suites, there are no verdicts.
 use v5.36;
 
 use List::Util qw(min sum0);
@@ -10,7 +9,7 @@ use List::Util qw(min sum0);
 use SKaMPI::Compare::Launch qw(launch_of);
 use SKaMPI::Compare::Points qw(points_of);
 use SKaMPI::Compare::Result;
-use SKaMPI::Meaning::Likeness qw(obstacles_of_files unlike_suites);
+use SKaMPI::Meaning::Likeness qw(obstacles_of_files);
 use SKaMPI::Stat::Estimate    qw(estimate_mean);
 
 # Each side is a list of SKaMPI::Read::Output, one for each launch.
@@ -37,22 +36,8 @@ sub results ( $self, @known ) {
 }
 
 sub _result ( $base, $new ) {
-    my %seen;
-    my @unlike  = grep { !$seen{ $_->[0] }++ } unlike_suites( @{$base}, @{$new} );
-    my @labels  = map  { $_->[0] } @unlike;
-    my @without = map {
-        [ map { _without( $_, @labels ) } @{$_} ]
-    } $base, $new;
     my ($obstacle) = obstacles_of_files( @{$base}, @{$new} );
-    my $result = SKaMPI::Compare::Result->new( @without, obstacle => $obstacle );
-    $result->leave_out( map { $_->[1] } @unlike );
-    return $result;
-}
-
-sub _without ( $launch, @labels ) {
-    my %suites = %{ $launch->{suites} };
-    delete @suites{@labels};
-    return { %{$launch}, suites => \%suites };
+    return SKaMPI::Compare::Result->of_alike( $base, $new, obstacle => $obstacle );
 }
 
 # Words of a row that hold for the merge as well.
