@@ -59,7 +59,7 @@ fuzz-%:
 		build/fuzz/found-$* tests/fuzz/corpus/$*
 
 # Always with Open MPI.
-BENCH_PROGRAMS = bare_calls bare_data bare_ddt bare_file bare_loop bare_overlap bare_peers bare_stream clock_error cpu_distance nothing peak stated_error
+BENCH_PROGRAMS = bare_calls bare_data bare_file bare_loop bare_overlap bare_peers bare_stream clock_error cpu_distance nothing peak stated_error
 BENCH_NEEDS = skampi build/openmpi/libskampi-record.so $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so \
 	build/openmpi/late_messages.so \
 	build/openmpi/slower.so $(MAXT) build/unit/plan/curves_test
@@ -74,8 +74,3 @@ build/openmpi/slower.so build/openmpi/late_messages.so: build/openmpi/%.so: test
 	$(call link,$(MPICC)) -fPIC -shared $<
 
 build/openmpi/clock_error build/openmpi/stated_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)
-
-# Loops compiled like those they are compared with.
-build/openmpi/bare_ddt: tests/bench/ddt_loops.c tests/bench/ddt_loops.h $(BUILD)/loopflags
-build/openmpi/bare_ddt: BENCH_LINK = tests/bench/ddt_loops.c
-build/openmpi/bare_ddt: COMPILE += $(LOOPFLAGS)

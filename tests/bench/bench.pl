@@ -8,7 +8,6 @@ use SKaMPI::Bench::Clock     qw(clocks);
 use SKaMPI::Bench::Compare   qw(comparisons);
 use SKaMPI::Bench::Data      qw(regimes);
 use SKaMPI::Bench::Database  qw(databases);
-use SKaMPI::Bench::Ddt       qw(by_hand);
 use SKaMPI::Bench::Errors    qw(row_errors visit_errors merged_errors);
 use SKaMPI::Bench::Files     qw(files);
 use SKaMPI::Bench::Health    qw(healthy_rates real_rates simulated_rates);
@@ -31,7 +30,6 @@ use SKaMPI::Test             qw(read_file);
 my @SECTIONS = (
     [ 'ping-pong',    'ping-pong against a bare loop, np = 2, @ABSOLUTE yes',  \&ping_pong ],
     [ 'data',         'kept, fresh and cold data, np = 2',                     \&regimes ],
-    [ 'ddt',          'ddtbench: method=manual against loops by hand, np = 2', \&by_hand ],
     [ 'streams',      'streams against bare loops, np = 2, @ABSOLUTE yes',     \&streams ],
     [ 'overlap',      'as_osu and as_imb against their loops, np = 2',         \&overlaps ],
     [ 'rma',          'windows of accesses against bare loops, np = 2',        \&accesses ],
