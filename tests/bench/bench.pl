@@ -7,14 +7,11 @@ use Time::HiRes              qw(time);
 use SKaMPI::Bench::Clock     qw(clocks);
 use SKaMPI::Bench::Compare   qw(comparisons);
 use SKaMPI::Bench::Data      qw(regimes);
-use SKaMPI::Bench::Database  qw(databases);
 use SKaMPI::Bench::Errors    qw(row_errors visit_errors merged_errors);
 use SKaMPI::Bench::Files     qw(files);
 use SKaMPI::Bench::Health    qw(healthy_rates real_rates simulated_rates);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
-use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Overlap   qw(overlaps);
-use SKaMPI::Bench::Pages     qw(large_requests pages);
 use SKaMPI::Bench::Record    qw(recorder);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
 use SKaMPI::Bench::Scenarios qw(bounds slots);
@@ -28,49 +25,43 @@ use SKaMPI::Bench::Verdicts  qw(verdicts_of_noise);
 use SKaMPI::Test             qw(read_file);
 
 my @SECTIONS = (
-    [ 'ping-pong',    'ping-pong against a bare loop, np = 2, @ABSOLUTE yes',  \&ping_pong ],
-    [ 'data',         'kept, fresh and cold data, np = 2',                     \&regimes ],
-    [ 'streams',      'streams against bare loops, np = 2, @ABSOLUTE yes',     \&streams ],
-    [ 'overlap',      'as_osu and as_imb against their loops, np = 2',         \&overlaps ],
-    [ 'rma',          'windows of accesses against bare loops, np = 2',        \&accesses ],
-    [ 'io',           'files at the next place against bare loops, np = 2',    \&files ],
-    [ 'spread',       'spread from launch to launch, np = 2',                  \&spreads ],
-    [ 'steadiness',   'spread of launches against other benchmarks, np = 2',   \&steadiness ],
-    [ 'steadiness-4', 'spread of launches against other benchmarks, np = 4',   \&steadiness_4 ],
-    [ 'clock',        'error of the global clock if clocks are wrong',         \&clocks ],
-    [ 'bounds',       'values under clocks that are wrong, simulated',         \&bounds ],
-    [ 'slots',        'values of one-to-all operations, simulated',            \&slots ],
-    [ 'row-errors',   'scatter of rows / the error they state, generated',     \&row_errors ],
-    [ 'errors',       'errors and marks of visited rows, generated',           \&visit_errors ],
-    [ 'merge-errors', 'scatter of merges / the error they state, np = 2',      \&merged_errors ],
-    [ 'compare',      'skampi-compare, generated launches',                    \&comparisons ],
-    [ 'verdict', 'the rule of all verdicts: noise, slowdowns, histories', \&verdicts_of_noise ],
-    [ 'compare-same',     'skampi-compare, 40 launches of one program',   \&same_program ],
-    [ 'compare-slower',   'skampi-compare, one operation made slower',    \&slower_operation ],
-    [ 'health-healthy',   'is my machine all right: healthy machines',    \&healthy_rates ],
-    [ 'health-real',      'is my machine all right: defects, np = 2',     \&real_rates ],
-    [ 'health-simulated', 'is my machine all right: defects, simulated',  \&simulated_rates ],
-    [ 'refinement',       'refinement against fixed grids',               \&refinement ],
-    [ 'standard',         'configs/standard.skampi',                      \&standard ],
-    [ 'oversubscribed',   'twice as many processes as CPUs',              \&oversubscribed ],
-    [ 'scale',            'many processes, simulated',                    \&scale ],
-    [ 'large',            'a large parameter file',                       \&large ],
-    [
-        'database',
-        'the result database, many runs',
-        sub () { return ( databases(), pages(), large_requests() ) }
-    ],
-    [ 'record',        'the recorder of skampi-profile',                    \&recorder ],
-    [ 'merge',         'post-processing',                                   \&merges ],
-    [ 'tune-choice',   'skampi-tune: choices, simulated and generated',     \&choices ],
-    [ 'tune',          'skampi-tune: default against tuned, np = 4',        \&tuned ],
-    [ 'tune-mpich',    'skampi-tune with MPICH',                            \&tuned_mpich ],
-    [ 'intervals',     'intervals of fitted pieces, generated launches',    \&intervals ],
-    [ 'more-twins',    'random simulated machines and their twins',         \&twins ],
-    [ 'twin',          'this machine and its twin, np = 2',                 \&twin_here ],
-    [ 'twin-hosts',    'three hosts with delays and rates, and their twin', \&twin_of_hosts ],
-    [ 'more-standard', 'configs/standard.skampi, more processes',           \&more_standard ],
-    [ 'more-scale',    'even more processes, simulated',                    \&more_scale ],
+    [ 'ping-pong',    'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&ping_pong ],
+    [ 'data',         'kept, fresh and cold data, np = 2',                    \&regimes ],
+    [ 'streams',      'streams against bare loops, np = 2, @ABSOLUTE yes',    \&streams ],
+    [ 'overlap',      'as_osu and as_imb against their loops, np = 2',        \&overlaps ],
+    [ 'rma',          'windows of accesses against bare loops, np = 2',       \&accesses ],
+    [ 'io',           'files at the next place against bare loops, np = 2',   \&files ],
+    [ 'spread',       'spread from launch to launch, np = 2',                 \&spreads ],
+    [ 'steadiness',   'spread of launches against other benchmarks, np = 2',  \&steadiness ],
+    [ 'steadiness-4', 'spread of launches against other benchmarks, np = 4',  \&steadiness_4 ],
+    [ 'clock',        'error of the global clock if clocks are wrong',        \&clocks ],
+    [ 'bounds',       'values under clocks that are wrong, simulated',        \&bounds ],
+    [ 'slots',        'values of one-to-all operations, simulated',           \&slots ],
+    [ 'row-errors',   'scatter of rows / the error they state, generated',    \&row_errors ],
+    [ 'errors',       'errors and marks of visited rows, generated',          \&visit_errors ],
+    [ 'merge-errors', 'scatter of merges / the error they state, np = 2',     \&merged_errors ],
+    [ 'compare',      'skampi-compare, generated launches',                   \&comparisons ],
+    [ 'verdict', 'the rule of all verdicts: noise, slowdowns, histories',     \&verdicts_of_noise ],
+    [ 'compare-same',     'skampi-compare, 40 launches of one program',        \&same_program ],
+    [ 'compare-slower',   'skampi-compare, one operation made slower',         \&slower_operation ],
+    [ 'health-healthy',   'is my machine all right: healthy machines',         \&healthy_rates ],
+    [ 'health-real',      'is my machine all right: defects, np = 2',          \&real_rates ],
+    [ 'health-simulated', 'is my machine all right: defects, simulated',       \&simulated_rates ],
+    [ 'refinement',       'refinement against fixed grids',                    \&refinement ],
+    [ 'standard',         'configs/standard.skampi',                           \&standard ],
+    [ 'oversubscribed',   'twice as many processes as CPUs',                   \&oversubscribed ],
+    [ 'scale',            'many processes, simulated',                         \&scale ],
+    [ 'large',            'a large parameter file',                            \&large ],
+    [ 'record',           'the recorder of skampi-profile',                    \&recorder ],
+    [ 'tune-choice',      'skampi-tune: choices, simulated and generated',     \&choices ],
+    [ 'tune',             'skampi-tune: default against tuned, np = 4',        \&tuned ],
+    [ 'tune-mpich',       'skampi-tune with MPICH',                            \&tuned_mpich ],
+    [ 'intervals',        'intervals of fitted pieces, generated launches',    \&intervals ],
+    [ 'more-twins',       'random simulated machines and their twins',         \&twins ],
+    [ 'twin',             'this machine and its twin, np = 2',                 \&twin_here ],
+    [ 'twin-hosts',       'three hosts with delays and rates, and their twin', \&twin_of_hosts ],
+    [ 'more-standard',    'configs/standard.skampi, more processes',           \&more_standard ],
+    [ 'more-scale',       'even more processes, simulated',                    \&more_scale ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";
 
