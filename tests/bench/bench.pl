@@ -11,7 +11,6 @@ use SKaMPI::Bench::Errors    qw(row_errors visit_errors merged_errors);
 use SKaMPI::Bench::Files     qw(files);
 use SKaMPI::Bench::Health    qw(healthy_rates real_rates simulated_rates);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
-use SKaMPI::Bench::Overlap   qw(overlaps);
 use SKaMPI::Bench::Record    qw(recorder);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
 use SKaMPI::Bench::Scenarios qw(bounds slots);
@@ -28,7 +27,6 @@ my @SECTIONS = (
     [ 'ping-pong',    'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&ping_pong ],
     [ 'data',         'kept, fresh and cold data, np = 2',                    \&regimes ],
     [ 'streams',      'streams against bare loops, np = 2, @ABSOLUTE yes',    \&streams ],
-    [ 'overlap',      'as_osu and as_imb against their loops, np = 2',        \&overlaps ],
     [ 'rma',          'windows of accesses against bare loops, np = 2',       \&accesses ],
     [ 'io',           'files at the next place against bare loops, np = 2',   \&files ],
     [ 'spread',       'spread from launch to launch, np = 2',                 \&spreads ],
