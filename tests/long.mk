@@ -59,7 +59,7 @@ fuzz-%:
 		build/fuzz/found-$* tests/fuzz/corpus/$*
 
 # Always with Open MPI.
-BENCH_PROGRAMS = bare_calls bare_data bare_file bare_loop bare_peers bare_stream clock_error cpu_distance nothing peak stated_error
+BENCH_PROGRAMS = bare_calls bare_loop bare_peers clock_error cpu_distance nothing peak stated_error
 BENCH_NEEDS = skampi build/openmpi/libskampi-record.so $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so \
 	build/openmpi/late_messages.so \
 	build/openmpi/slower.so $(MAXT) build/unit/plan/curves_test
