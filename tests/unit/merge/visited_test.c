@@ -7,13 +7,13 @@
 
 #include "../visited.h"
 
+enum { SEEDS = 1000 };
 
 static void test_visited_rows(void **state)
 {
-    int seeds = getenv("SKAMPI_LONG") ? 1000 : 250;
     for (size_t i = 0; i < VISITED_CASES; i++) {
         const struct visited_case *c = &visited_cases[i];
-        struct visited_result r = visited_measure(c, seeds);
+        struct visited_result r = visited_measure(c, SEEDS);
         if (r.stated < 1 || !visited_is_good(c, &r))
             fail_msg("%s: scatter %.2f errors, %.1f %% within two, %.1f %% unsteady, %.1f %% with "
                      "two modes",
