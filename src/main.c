@@ -22,14 +22,13 @@ static int measure_all(struct session *s, struct err *e)
 }
 
 /* Tests of the machine, or of the data of a parameter file's suites. */
-static int test(struct session *s,
-                int (*run)(struct session *, enum selftest_verdict *, struct err *), struct err *e)
+static int test(struct session *s, struct err *e)
 {
     static const int status[] = { [SELFTEST_PASSED] = STATUS_DONE,
                                   [SELFTEST_UNKNOWN] = STATUS_UNKNOWN,
                                   [SELFTEST_FAILED] = STATUS_INCOMPLETE };
     enum selftest_verdict verdict;
-    return run(s, &verdict, e) == 0 ? status[verdict] : STATUS_INCOMPLETE;
+    return selftest_run(s, &verdict, e) == 0 ? status[verdict] : STATUS_INCOMPLETE;
 }
 
 /* late: the file to write into after MPI_Finalize. */
@@ -40,9 +39,9 @@ static int run(const struct request *o, const struct registry *types, double ini
     int status = STATUS_USAGE;
     session_init(&s, o, types, init_s);
     if (o->action == ACTION_SELFTEST)
-        status = test(&s, selftest_run, &e);
+        status = test(&s, &e);
     else if (session_read(&s, &e) == 0)
-        status = s.params.verify == VERIFY_ONLY           ? test(&s, selftest_verify, &e)
+        status = s.params.verify == VERIFY_ONLY           ? test(&s, &e)
                  : measure_all(&s, &e) == 0 && s.complete ? STATUS_DONE
                                                           : STATUS_INCOMPLETE;
     if (err_is_set(&e) && s.machine.rank == 0)

@@ -44,6 +44,7 @@ static const double ALLOWED_PART = 0.05, ALLOWED_US = 0.2, SURE = 5.0;
 
 struct test {
     struct session *session;
+    bool whole;                  /* of the machine; else of the data of a file's suites */
     enum selftest_verdict worst; /* rank 0 */
     size_t types, messages;      /* whose data were verified; lengths of all types; rank 0 */
 };
@@ -56,11 +57,17 @@ struct finding {
     long process[DELAYS];
 };
 
-static void print_line(struct test *t, enum selftest_verdict v, const char *name, const char *text)
+__attribute__((format(printf, 4, 5))) static void
+print_line(struct test *t, enum selftest_verdict v, const char *name, const char *format, ...)
 {
+    va_list args;
     if (t->session->machine.rank != 0)
         return;
-    printf("  %-12s %-*s %s\n", selftest_verdict_name(v), NAME_WIDTH, name, text);
+    printf("  %-12s %-*s ", selftest_verdict_name(v), NAME_WIDTH, name);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    puts("");
     t->worst = v > t->worst ? v : t->worst;
 }
 
@@ -124,8 +131,7 @@ static void print_finding(struct test *t, const struct suite *s, const struct fi
         text_add(&line,
                  isnan(f->us[i]) ? "%g us more: no time, " : "%g us more: %.2f (process %ld), ",
                  MORE_US[i], f->us[i], f->process[i]);
-    text_add(&line, "any delay: %.2f", f->always_us);
-    print_line(t, f->verdict, s->type->name, text_get(&line));
+    print_line(t, f->verdict, s->type->name, "%sany delay: %.2f", text_get(&line), f->always_us);
     text_release(&line);
 }
 
@@ -183,7 +189,7 @@ static void test_data(struct test *t, const struct suite *suite, long *list, siz
     const struct suite_job job = session_job(t->session, suite);
     struct verification v = { .arguments = list, .count = count, .until_s = INFINITY };
     if (suite_verify(&job, &v, &why) != 0)
-        print_line(t, SELFTEST_FAILED, label_of(suite), why.text);
+        print_line(t, SELFTEST_FAILED, label_of(suite), "%s", why.text);
     t->types++;
     t->messages += v.done;
 }
@@ -194,6 +200,24 @@ static void test_sides(struct test *t, const struct suite *suite)
     const struct params *p = &t->session->params;
     const struct range range = suite_range(p, suite, t->session->machine.size);
     test_data(t, suite, list, take_sides(&range, list));
+}
+
+/* The arguments that a suite has without refinement. */
+static int test_plan(struct test *t, const struct suite *suite, struct err *e)
+{
+    const struct params *p = &t->session->params;
+    struct plan *plan = plan_of_suite(p, suite, t->session->machine.size, e);
+    long *list = plan == NULL ? NULL : malloc((plan_most(plan) + 1) * sizeof(long));
+    size_t count = 0;
+    int rc = list == NULL ? err_no_memory(e, sizeof(long)) : 0;
+    while (rc == 0 && plan_next(plan, &list[count]))
+        rc = plan_measured(plan, list[count++], NAN, e);
+    plan_free(plan);
+    rc = ranks_agree(t->session->machine.control, rc, e);
+    if (rc == 0)
+        test_data(t, suite, list, count);
+    free(list);
+    return rc;
 }
 
 /* Half of the time that readings of the clock show passes in steps of this length or more. */
@@ -229,40 +253,26 @@ static void test_timer(struct test *t)
 {
     const struct clock *c = &t->session->machine.clock;
     double expected_s = c->tick_s + c->cost_s, step_s = longest_step(&t->session->machine);
-    struct text line = { 0 };
-    text_add(&line, "tick %.3f us, cost %.3f us, advances by %.3f us", c->tick_s * 1e6,
-             c->cost_s * 1e6, step_s * 1e6);
     print_line(t,
                step_s > LIES * expected_s       ? SELFTEST_FAILED
                : expected_s * 1e6 <= ALLOWED_US ? SELFTEST_PASSED
                                                 : SELFTEST_UNKNOWN,
-               "timer", text_get(&line));
-    text_release(&line);
+               "timer", "tick %.3f us, cost %.3f us, advances by %.3f us", c->tick_s * 1e6,
+               c->cost_s * 1e6, step_s * 1e6);
 }
 
 static void test_machine(struct test *t)
 {
     struct machine *m = &t->session->machine;
-    struct text clocks = { 0 };
     test_timer(t);
     global_clock_check(&m->global, m->control, m->size);
-    text_add(&clocks, "apart by %.3f us, cannot be more than %.3f us",
-             m->global.after.found_s * 1e6, (m->global.after.found_s + m->global.bound_s) * 1e6);
     print_line(t, m->global.after.unfit > 0.0 ? SELFTEST_UNKNOWN : SELFTEST_PASSED, "clocks",
-               text_get(&clocks));
+               "apart by %.3f us, cannot be more than %.3f us", m->global.after.found_s * 1e6,
+               (m->global.after.found_s + m->global.bound_s) * 1e6);
     for (size_t i = 0; i < t->session->warnings.count && m->rank == 0; i++)
         printf("  %-12s %s\n", "warning", text_get(&t->session->warnings.lines[i]));
     if (t->session->warnings.count == 0)
         print_line(t, SELFTEST_PASSED, "binding", "each process has a core of its own");
-    text_release(&clocks);
-}
-
-static void print_data(struct test *t)
-{
-    struct text line = { 0 };
-    text_add(&line, "%zu operations, %zu of their arguments", t->types, t->messages);
-    print_line(t, SELFTEST_PASSED, "data", text_get(&line));
-    text_release(&line);
 }
 
 /* Is the operation that of another type, which is verified? */
@@ -313,75 +323,56 @@ static int read_types(struct session *s, struct err *e)
     return rc;
 }
 
-static int begin(struct session *s, struct err *e)
+static int begin(struct test *t, struct err *e)
 {
+    struct session *s = t->session;
+    if (!t->whole)
+        return session_learn_machine(s, e);
     int rc = s->machine.size < 2
                  ? err_set(e, "at least two processes are needed: mpirun -np 2 skampi --selftest")
                  : read_types(s, e);
-    if (ranks_agree(MPI_COMM_WORLD, rc, e) != 0)
+    if (ranks_agree(MPI_COMM_WORLD, rc, e) != 0 || session_learn_machine(s, e) != 0)
         return -1;
-    return session_learn_machine(s, e);
+    test_machine(t);
+    return 0;
+}
+
+static int test_suite(struct test *t, const struct suite *suite, struct err *e)
+{
+    const char *name = t->session->request->name; /* of the operations to test; NULL: of all */
+    const struct op *op = registry_op(t->session->types, suite->type);
+    bool delayed = t->whole && strcmp(suite->type->pattern->prefix, "delayed") == 0;
+    if (suite->skip != NULL || (name != NULL && !text_has(suite->type->name, name)))
+        return 0;
+    if (delayed)
+        return test_delays(t, suite, e);
+    if (t->whole && !LIBRARY_IS_SIMULATED)
+        test_sides(t, suite);
+    return t->whole || !verify_is_possible(suite, op) ? 0 : test_plan(t, suite, e);
+}
+
+static void conclude(const struct test *t)
+{
+    struct err e = { "" };
+    printf("The self test: %s\n", selftest_verdict_name(t->worst));
+    if (t->session->request->name == NULL && selftest_keep(t->worst, &e) != 0)
+        fprintf(stderr, "skampi: the result is not kept: %s\n", e.text);
 }
 
 int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e)
 {
-    const char *name = s->request->name; /* of the operations to test; NULL: of all */
-    struct test t = { .session = s };
-    struct err kept = { "" };
-    if (begin(s, e) != 0)
+    struct test t = { .session = s, .whole = s->request->action == ACTION_SELFTEST };
+    if (begin(&t, e) != 0)
         return -1;
-    test_machine(&t);
-    for (size_t i = 0; i < s->params.suite_count; i++) {
-        const struct suite *suite = &s->params.suites[i];
-        bool delayed = strcmp(suite->type->pattern->prefix, "delayed") == 0;
-        if (suite->skip != NULL || (LIBRARY_IS_SIMULATED && !delayed) ||
-            (name != NULL && !text_has(suite->type->name, name)))
-            continue;
-        if (!delayed)
-            test_sides(&t, suite);
-        else if (test_delays(&t, suite, e) != 0)
+    for (size_t i = 0; i < s->params.suite_count; i++)
+        if (test_suite(&t, &s->params.suites[i], e) != 0)
             return -1;
-    }
-    if (!LIBRARY_IS_SIMULATED)
-        print_data(&t);
-    if (s->machine.rank == 0)
-        printf("The self test: %s\n", selftest_verdict_name(t.worst));
-    if (s->machine.rank == 0 && name == NULL && selftest_keep(t.worst, &kept) != 0)
-        fprintf(stderr, "skampi: the result is not kept: %s\n", kept.text);
+    if (!t.whole || !LIBRARY_IS_SIMULATED)
+        print_line(&t, SELFTEST_PASSED, "data", "%zu operations, %zu of their arguments", t.types,
+                   t.messages);
+    if (t.whole && s->machine.rank == 0)
+        conclude(&t);
     MPI_Bcast(&t.worst, 1, MPI_INT, 0, s->machine.control);
     *verdict = t.worst;
     return 0;
-}
-
-/* The arguments that a suite has without refinement. */
-static int test_plan(struct test *t, const struct suite *suite, struct err *e)
-{
-    const struct params *p = &t->session->params;
-    struct plan *plan = plan_of_suite(p, suite, t->session->machine.size, e);
-    long *list = plan == NULL ? NULL : malloc((plan_most(plan) + 1) * sizeof(long));
-    size_t count = 0;
-    int rc = list == NULL ? err_no_memory(e, sizeof(long)) : 0;
-    while (rc == 0 && plan_next(plan, &list[count]))
-        rc = plan_measured(plan, list[count++], NAN, e);
-    plan_free(plan);
-    if (ranks_agree(t->session->machine.control, rc, e) == 0)
-        test_data(t, suite, list, count);
-    free(list);
-    return rc;
-}
-
-int selftest_verify(struct session *s, enum selftest_verdict *verdict, struct err *e)
-{
-    struct test t = { .session = s };
-    int rc = session_learn_machine(s, e);
-    for (size_t i = 0; i < s->params.suite_count && rc == 0; i++) {
-        const struct suite *suite = &s->params.suites[i];
-        if (suite->skip == NULL && verify_is_possible(suite, registry_op(s->types, suite->type)))
-            rc = test_plan(&t, suite, e);
-    }
-    if (rc == 0)
-        print_data(&t);
-    MPI_Bcast(&t.worst, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    *verdict = t.worst;
-    return rc;
 }

@@ -8,13 +8,11 @@ struct session;
 
 enum selftest_verdict { SELFTEST_PASSED, SELFTEST_UNKNOWN, SELFTEST_FAILED };
 
-/* The steps of a run, instead of those of session.h between session_init and session_release.
+/* The steps of a run, instead of those of session.h between session_init and session_release; with
+ * @VERIFY only, after session_read: then only the data of the suites are tested, nothing is kept.
  * Collective. Rank 0 prints a table to standard output and keeps the verdict. -1: the test cannot
  * be made. */
 int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e);
-
-/* @VERIFY only: likewise, the data of the suites; nothing is measured or kept. */
-int selftest_verify(struct session *s, enum selftest_verdict *verdict, struct err *e);
 
 /* "passed" */
 const char *selftest_verdict_name(enum selftest_verdict v);
