@@ -58,3 +58,20 @@ void json_add_true(struct text *out, const char *name, bool value)
     begin_value(out, name);
     text_add(out, "true");
 }
+
+void json_add_list(struct text *out, const char *name, int count,
+                   void (*add)(struct text *out, const void *of, int i), const void *of)
+{
+    json_begin(out, name, '[');
+    for (int i = 0; i < count; i++) {
+        size_t before = out->len;
+        json_begin(out, NULL, '{');
+        size_t begun = out->len;
+        add(out, of, i);
+        if (out->len > begun)
+            json_end(out, '}');
+        else
+            out->len = before;
+    }
+    json_end(out, ']');
+}

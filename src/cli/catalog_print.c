@@ -35,29 +35,16 @@ static void add_bits(struct text *out, const char *name, unsigned bits, const st
     json_end(out, ']');
 }
 
-/* A list with an object for each number; add adds what is in it. */
-static void add_list(struct text *out, const char *name, int from, int to,
-                     void (*add)(struct text *out, int i))
+static void add_time(struct text *out, const void *of, int i)
 {
-    json_begin(out, name, '[');
-    for (int i = from; i < to; i++) {
-        json_begin(out, NULL, '{');
-        add(out, i);
-        json_end(out, '}');
-    }
-    json_end(out, ']');
-}
-
-static void add_time(struct text *out, int i)
-{
-    const struct definition *d = definition_of((enum time_of)i);
+    const struct definition *d = definition_of((enum time_of)(i + 1));
     json_add(out, "name", d->name);
     json_add(out, "text", d->text);
     json_add_true(out, "round_trip", d->rate == RATE_ROUND_TRIP);
 }
 
 /* What a key makes of times: of one, or, with a word, of any. */
-static void add_time_change(struct text *out, int i)
+static void add_time_change(struct text *out, const void *of, int i)
 {
     const struct time_change *c = time_change_get((size_t)i);
     json_add(out, "when", c->when);
@@ -69,7 +56,7 @@ static void add_time_change(struct text *out, int i)
     json_add(out, "text", c->text);
 }
 
-static void add_variation(struct text *out, int i)
+static void add_variation(struct text *out, const void *of, int i)
 {
     const struct variation_info *info = variation_info((enum variation)i);
     json_add(out, "name", info->name);
@@ -88,9 +75,9 @@ static enum rate_of own_rate(enum rate_of rate, const struct definition *times)
     return rate != RATE_OF_TIME ? rate : times->rate;
 }
 
-static void add_rate(struct text *out, int i)
+static void add_rate(struct text *out, const void *of, int i)
 {
-    const struct rate *rate = rate_info((enum rate_of)i);
+    const struct rate *rate = rate_info((enum rate_of)(RATE_NONE + 1 + i));
     json_add(out, "name", rate->name);
     json_add_number(out, "messages", rate->messages);
     json_add_number(out, "events", rate->events);
@@ -110,19 +97,21 @@ static void add_pattern_times(struct text *out, const struct pattern_info *p)
 }
 
 /* The pattern that measures instead of another one. */
-static void add_variant(struct text *out, const char *when, const struct pattern_info *p)
+static void add_variant(struct text *out, const void *of, int i)
 {
-    if (p == NULL)
+    const struct pattern_info *const *variants = of;
+    if (variants[i] == NULL)
         return;
-    json_begin(out, NULL, '{');
-    json_add(out, "when", when);
-    add_pattern_times(out, p);
-    json_end(out, '}');
+    json_add(out, "when", variant_text((enum variant)i));
+    add_pattern_times(out, variants[i]);
 }
 
-static void add_pattern(struct text *out, const struct pattern_info *p)
+static void add_pattern(struct text *out, const void *of, int i)
 {
-    json_begin(out, NULL, '{');
+    const struct catalog *types = of;
+    const struct pattern_info *p = types->types[i].pattern;
+    if (!catalog_has_first(types, (size_t)i))
+        return;
     json_add(out, "prefix", p->prefix);
     json_add(out, "title", p->title);
     json_add(out, "family", p->family != NULL ? p->family : p->prefix);
@@ -138,20 +127,7 @@ static void add_pattern(struct text *out, const struct pattern_info *p)
         if ((p->variations & 1u << v) != 0)
             json_add(out, NULL, variation_info(v)->name);
     json_end(out, ']');
-    json_begin(out, "variants", '[');
-    for (enum variant v = 0; v < VARIANT_COUNT; v++)
-        add_variant(out, variant_text(v), p->variants[v]);
-    json_end(out, ']');
-    json_end(out, '}');
-}
-
-static void add_patterns(struct text *out, const struct catalog *types)
-{
-    json_begin(out, "patterns", '[');
-    for (size_t i = 0; i < types->count; i++)
-        if (catalog_has_first(types, i))
-            add_pattern(out, types->types[i].pattern);
-    json_end(out, ']');
+    json_add_list(out, "variants", VARIANT_COUNT, add_variant, p->variants);
 }
 
 static void add_needs(struct text *out, unsigned needs)
@@ -163,9 +139,9 @@ static void add_needs(struct text *out, unsigned needs)
     json_end(out, ']');
 }
 
-static void add_type(struct text *out, const struct type_info *t)
+static void add_type(struct text *out, const void *of, int i)
 {
-    json_begin(out, NULL, '{');
+    const struct type_info *t = &((const struct catalog *)of)->types[i];
     json_add_number(out, "number", t->number);
     json_add(out, "name", t->name);
     json_add(out, "pattern", t->pattern->prefix);
@@ -177,18 +153,9 @@ static void add_type(struct text *out, const struct type_info *t)
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
     add_needs(out, t->needs);
     json_begin(out, "keys", '[');
-    for (size_t i = 0; i < key_table.count; i++)
-        if (type_has_option(t, (enum suite_option)i))
-            json_add(out, NULL, key_table.rows[i].name);
-    json_end(out, ']');
-    json_end(out, '}');
-}
-
-static void add_types(struct text *out, const struct catalog *types)
-{
-    json_begin(out, "types", '[');
-    for (size_t i = 0; i < types->count; i++)
-        add_type(out, &types->types[i]);
+    for (size_t key = 0; key < key_table.count; key++)
+        if (type_has_option(t, (enum suite_option)key))
+            json_add(out, NULL, key_table.rows[key].name);
     json_end(out, ']');
 }
 
@@ -202,7 +169,7 @@ static const char *usual(const struct value_row *row)
     return table_find(&section_table, row->section, strlen(row->section))->fallback;
 }
 
-static void add_key(struct text *out, int i)
+static void add_key(struct text *out, const void *of, int i)
 {
     const struct value_row *row = &key_table.rows[(size_t)i];
     struct text values = { 0 };
@@ -215,7 +182,7 @@ static void add_key(struct text *out, int i)
     text_end(&values, out);
 }
 
-static void add_datatype(struct text *out, int i)
+static void add_datatype(struct text *out, const void *of, int i)
 {
     const struct datatype_info *d = datatype_get((size_t)i);
     json_add_number(out, "number", d->number);
@@ -224,7 +191,7 @@ static void add_datatype(struct text *out, int i)
     json_add_true(out, "derived", d->kind == DATATYPE_CONSTRUCTOR);
 }
 
-static void add_fact(struct text *out, int i)
+static void add_fact(struct text *out, const void *of, int i)
 {
     const struct fact_info *fact = fact_info((enum fact)i);
     json_add(out, "name", fact->name);
@@ -238,7 +205,7 @@ static void add_fact(struct text *out, int i)
     json_add_true(out, "with_names", fact->privacy == FACT_WITH_NAMES);
 }
 
-static void add_detail(struct text *out, int i)
+static void add_detail(struct text *out, const void *of, int i)
 {
     const struct fact_info *d = detail_info((enum detail)i);
     json_add(out, "name", d->name);
@@ -254,16 +221,16 @@ void catalog_print(struct text *out, const struct catalog *types)
         changes++;
     json_begin(out, NULL, '{');
     json_add(out, "version", SKAMPI_VERSION);
-    add_list(out, "times", TIME_OF_PATTERN + 1, TIMES_OF, add_time);
-    add_list(out, "time_changes", 0, changes, add_time_change);
-    add_list(out, "rates", RATE_NONE + 1, RATES, add_rate);
-    add_list(out, "variations", VARY_NONE, VARIATION_COUNT, add_variation);
-    add_patterns(out, types);
-    add_types(out, types);
-    add_list(out, "keys", 0, (int)key_table.count, add_key);
-    add_list(out, "datatypes", 0, (int)datatype_count(), add_datatype);
-    add_list(out, "facts", 0, FACT_COUNT, add_fact);
-    add_list(out, "details", 0, DETAIL_COUNT, add_detail);
+    json_add_list(out, "times", TIMES_OF - 1, add_time, NULL);
+    json_add_list(out, "time_changes", changes, add_time_change, NULL);
+    json_add_list(out, "rates", RATES - RATE_NONE - 1, add_rate, NULL);
+    json_add_list(out, "variations", VARIATION_COUNT, add_variation, NULL);
+    json_add_list(out, "patterns", (int)types->count, add_pattern, types);
+    json_add_list(out, "types", (int)types->count, add_type, types);
+    json_add_list(out, "keys", (int)key_table.count, add_key, NULL);
+    json_add_list(out, "datatypes", (int)datatype_count(), add_datatype, NULL);
+    json_add_list(out, "facts", FACT_COUNT, add_fact, NULL);
+    json_add_list(out, "details", DETAIL_COUNT, add_detail, NULL);
     params_catalog(out);
     options_catalog(out);
     json_end(out, '}');

@@ -287,19 +287,18 @@ static void add_option(struct text *out, const struct option_row *row)
     text_add_wrapped(out, row->text, TEXT_INDENT);
 }
 
+static void catalog_option(struct text *out, const void *of, int i)
+{
+    const char letter[] = { rows[i].letter, '\0' };
+    json_add(out, "letter", rows[i].letter == 0 ? NULL : letter);
+    json_add(out, "name", rows[i].name);
+    json_add(out, "value", rows[i].value);
+    json_add(out, "text", rows[i].text);
+}
+
 void options_catalog(struct text *out)
 {
-    json_begin(out, "options", '[');
-    for (int i = 0; i < ROWS; i++) {
-        const char letter[] = { rows[i].letter, '\0' };
-        json_begin(out, NULL, '{');
-        json_add(out, "letter", rows[i].letter == 0 ? NULL : letter);
-        json_add(out, "name", rows[i].name);
-        json_add(out, "value", rows[i].value);
-        json_add(out, "text", rows[i].text);
-        json_end(out, '}');
-    }
-    json_end(out, ']');
+    json_add_list(out, "options", ROWS, catalog_option, NULL);
 }
 
 void options_help(struct text *out)

@@ -2,6 +2,24 @@
 
 #include "base/json.h"
 
+static void add_odd(struct text *out, const void *of, int i)
+{
+    if (i % 2 == 1)
+        json_add(out, of, i == 1 ? "one" : "more");
+}
+
+TEST(test_list_of_objects)
+{
+    struct text t = { 0 };
+    json_begin(&t, NULL, '{');
+    json_add_list(&t, "all", 5, add_odd, "i");
+    json_add_list(&t, "none", 1, add_odd, "i");
+    json_end(&t, '}');
+    assert_string_equal(text_get(&t),
+                        "{\"all\":[{\"i\":\"one\"},\n{\"i\":\"more\"}],\n\"none\":[]}");
+    text_release(&t);
+}
+
 TEST(test_json)
 {
     struct text t = { 0 };
