@@ -5,8 +5,6 @@
 
 enum { TEXT_INDENT = 20 };
 
-static const char ROWS[] = "In the rows, after '#':\n";
-
 /* "NAME TEXT [UNIT]; what must be the same; what is submitted" */
 static void add_fact(struct text *out, const struct fact_info *fact)
 {
@@ -23,18 +21,20 @@ static void add_fact(struct text *out, const struct fact_info *fact)
     text_end(&description, out);
 }
 
-void facts_help(struct text *out)
+/* Adds a place's facts, or only the one of this name; the place after the others is the rows. */
+static bool add_place(struct text *out, int place, const char *name)
 {
-    for (enum fact_place place = 0; place < FACT_PLACES; place++) {
-        text_add(out, "In the %s:\n", fact_places[place]);
-        for (enum fact f = 0; f < FACT_COUNT; f++)
-            if (fact_info(f)->place == place)
-                add_fact(out, fact_info(f));
-        text_add(out, "\n");
+    bool rows = place == FACT_PLACES, found = false;
+    for (int i = 0; i < (rows ? (int)DETAIL_COUNT : (int)FACT_COUNT); i++) {
+        const struct fact_info *f = rows ? detail_info((enum detail)i) : fact_info((enum fact)i);
+        if ((!rows && (int)f->place != place) || (name != NULL && !text_same(f->name, name)))
+            continue;
+        if (!found)
+            text_add(out, "In the %s:\n", rows ? "rows, after '#'" : fact_places[place]);
+        found = true;
+        add_fact(out, f);
     }
-    text_add(out, "%s", ROWS);
-    for (enum detail d = 0; d < DETAIL_COUNT; d++)
-        add_fact(out, detail_info(d));
+    return found;
 }
 
 /* An additional value of a row, unless its text was the last one. */
@@ -53,7 +53,7 @@ static const char *add_extra(struct text *out, const struct pattern_info *p,
     return last;
 }
 
-static bool extra_help_named(struct text *out, const struct catalog *types, const char *name)
+static bool add_extras(struct text *out, const struct catalog *types, const char *name)
 {
     const char *last = NULL;
     for (size_t i = 0; i < types->count; i++) {
@@ -66,22 +66,12 @@ static bool extra_help_named(struct text *out, const struct catalog *types, cons
     return last != NULL;
 }
 
-bool facts_help_named(struct text *out, const struct catalog *types, const char *name)
+bool facts_help(struct text *out, const struct catalog *types, const char *name)
 {
     bool found = false;
-    for (enum fact f = 0; f < FACT_COUNT; f++) {
-        const struct fact_info *fact = fact_info(f);
-        if (!text_same(fact->name, name))
-            continue;
-        text_add(out, "In the %s:\n", fact_places[fact->place]);
-        add_fact(out, fact);
-        found = true;
+    for (int place = 0; place <= FACT_PLACES; place++) {
+        text_add(out, name == NULL && found ? "\n" : "");
+        found = add_place(out, place, name) || found;
     }
-    for (enum detail d = 0; d < DETAIL_COUNT; d++)
-        if (text_same(detail_info(d)->name, name)) {
-            text_add(out, "%s", ROWS);
-            add_fact(out, detail_info(d));
-            found = true;
-        }
-    return extra_help_named(out, types, name) || found;
+    return (name != NULL && add_extras(out, types, name)) || found;
 }

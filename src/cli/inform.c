@@ -64,7 +64,7 @@ static int help_params(const char *name, struct text *out)
 
 static int help_output(const struct catalog *types, const char *name, struct text *out)
 {
-    if (facts_help_named(out, types, name))
+    if (facts_help(out, types, name))
         return put(out);
     fprintf(stderr, "skampi: no fact or value of a row is called '%s'; see skampi --help-output\n",
             name);
@@ -131,10 +131,7 @@ static int inform_about(const struct request *o, const struct registry *registry
     case ACTION_HELP_PARAMS:
         return help_params(o->name, &out);
     case ACTION_HELP_OUTPUT:
-        if (o->name != NULL)
-            return help_output(&types, o->name, &out);
-        facts_help(&out);
-        return put(&out);
+        return help_output(&types, o->name, &out);
     case ACTION_PRINT_CONFIG:
         return print_config(o->name);
     case ACTION_CATALOG:

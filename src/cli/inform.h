@@ -20,12 +20,9 @@ int launcher_rank(void);
 /* Returns the exit status. */
 int inform(const struct request *o, const struct registry *types);
 
-/* --help-output: all facts of skampi.out by their place. */
-void facts_help(struct text *out);
-
-/* Only those of this name, whatever its case, and the additional values of rows with it; false if
- * there are none. */
-bool facts_help_named(struct text *out, const struct catalog *types, const char *name);
+/* --help-output: the facts of skampi.out by their place, with a name, whatever its case, only those
+ * of this name and the additional values of rows with it. False if there are none. */
+bool facts_help(struct text *out, const struct catalog *types, const char *name);
 
 /* --list: what can be measured, and with which datatypes. */
 void list_add(struct text *out, const struct catalog *types);
