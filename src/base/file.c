@@ -31,37 +31,21 @@ static ssize_t read_some(int fd, char *bytes, size_t len)
 static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t *len,
                     struct err *e)
 {
-    size_t capacity = 64 * 1024;
-    *len = 0;
-    for (;;) {
-        char *grown = realloc(*bytes, capacity);
-        if (grown == NULL)
-            return err_no_memory(e, capacity);
-        *bytes = grown;
-        ssize_t n = read_some(fd, *bytes + *len, capacity - *len - 1);
-        if (n < 0)
-            return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-        *len += (size_t)n;
-        if (*len > limit)
-            return err_set(e, "'%s' is longer than %zu bytes", path, limit);
-        if (n == 0)
-            break;
-        if (*len + 1 == capacity)
-            capacity *= 2;
+    char part[64 * 1024];
+    struct text all = { 0 };
+    ssize_t n = 1;
+    while (n > 0 && all.len <= limit && !all.failed) {
+        n = read_some(fd, part, sizeof(part));
+        text_add_bytes(&all, part, n > 0 ? (size_t)n : 0);
     }
-    (*bytes)[*len] = '\0';
-    return 0;
-}
-
-static int read_or_nothing(int fd, const char *path, size_t limit, char **bytes, size_t *len,
-                           struct err *e)
-{
-    *bytes = NULL;
-    if (read_all(fd, path, limit, bytes, len, e) == 0)
-        return 0;
-    free(*bytes);
-    *bytes = NULL;
-    return -1;
+    int rc = n < 0             ? err_set(e, "cannot read '%s': %s", path, strerror(errno))
+             : all.failed      ? err_no_memory(e, all.len + sizeof(part))
+             : all.len > limit ? err_set(e, "'%s' is longer than %zu bytes", path, limit)
+                               : 0;
+    *len = all.len;
+    *bytes = rc == 0 ? text_take(&all) : NULL;
+    text_release(&all);
+    return rc;
 }
 
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e)
@@ -72,7 +56,7 @@ int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct 
     if (fd < 0 || fstat(fd, &status) != 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
     int rc = S_ISREG(status.st_mode)
-                 ? read_or_nothing(fd, path, limit, bytes, len, e)
+                 ? read_all(fd, path, limit, bytes, len, e)
                  : err_set(e, "cannot read '%s': %s", path,
                            S_ISDIR(status.st_mode) ? strerror(EISDIR) : "not a regular file");
     close(fd);
@@ -84,7 +68,7 @@ int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t 
     *bytes = NULL;
     if (lseek(fd, 0, SEEK_SET) < 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    return read_or_nothing(fd, path, limit, bytes, len, e);
+    return read_all(fd, path, limit, bytes, len, e);
 }
 
 int file_create(const char *path, struct err *e)
