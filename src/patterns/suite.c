@@ -258,7 +258,7 @@ struct suite_work *suite_recall(const struct suite_job *job, struct err *e)
     return NULL;
 }
 
-int suite_turn(struct suite_work *w, bool *more, struct err *e)
+int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
 {
     struct machine *m = w->job.machine;
     struct order order;
@@ -269,13 +269,14 @@ int suite_turn(struct suite_work *w, bool *more, struct err *e)
         m->contention.orders += order.what == ORDER_MEASURE;
     }
     end_turn(w);
-    *more = order.what == ORDER_PAUSE;
-    w->stopped = order.what == ORDER_STOP;
-    if (!*more)
+    *next = order.what == ORDER_PAUSE  ? SUITE_GOES_ON
+            : order.what == ORDER_STOP ? SUITE_STOPPED
+                                       : SUITE_OVER;
+    if (*next != SUITE_GOES_ON)
         contention_collect(&m->contention, m->control);
     if (order.what == ORDER_GIVE_UP)
         rc = -1;
-    else if (order.what != ORDER_STOP && !*more && m->rank == 0 && w->block.count > 0)
+    else if (*next == SUITE_OVER && m->rank == 0 && w->block.count > 0)
         rc = conclude(w, e);
     run_release(&w->run);
     return rc;
@@ -284,11 +285,6 @@ int suite_turn(struct suite_work *w, bool *more, struct err *e)
 double suite_spent_s(const struct suite_work *w)
 {
     return w == NULL ? 0.0 : w->spent_s;
-}
-
-bool suite_is_stopped(const struct suite_work *w)
-{
-    return w->stopped;
 }
 
 struct block *suite_block(struct suite_work *w)

@@ -30,17 +30,17 @@ struct suite_work;
  * job's members are borrowed until the end. */
 struct suite_work *suite_begin(const struct suite_job *job, struct err *e);
 
-/* Measures a pass. After the last one, or if the suite cannot be measured, more is false. -1: no
- * rank could measure the suite; the run can continue with the next one. */
-int suite_turn(struct suite_work *w, bool *more, struct err *e);
+/* What follows a turn: nothing, also if the suite cannot be measured; another turn; or a signal has
+ * ended it (base/interrupt.h), and the suite has no results yet. */
+enum suite_goes { SUITE_OVER, SUITE_GOES_ON, SUITE_STOPPED };
+
+/* Measures a pass. -1: no rank could measure the suite; the run can continue with the next one. */
+int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e);
 
 /* Rank 0 alone, without MPI: the suite with only the passes of job->past. The block has what the
  * passes and the parameters say, but no fact that only the processes know. The machine has nothing
  * but a size. NULL: there is no pass that fits the suite, or e is set. */
 struct suite_work *suite_recall(const struct suite_job *job, struct err *e);
-
-/* Did a signal end its last turn (base/interrupt.h)? Then it has no results yet. */
-bool suite_is_stopped(const struct suite_work *w);
 
 /* Which arguments of a suite are verified; rank 0 only. */
 struct verification {

@@ -68,7 +68,6 @@ struct suite_work {
     bool last;               /* rank 0: this is the last one */
     bool late;               /* rank 0: Time_Suite is over */
     bool recalled;           /* by suite_recall */
-    bool stopped;            /* by a signal, in this turn */
     double started_s;        /* the turn */
     double spent_s;          /* in earlier turns */
     double wanted_s;         /* in the passes over all arguments */

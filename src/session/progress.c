@@ -129,9 +129,8 @@ void progress_begin_turn(struct progress *g, size_t suite)
         print_line(g, 0.0);
 }
 
-void progress_argument(void *context, size_t done)
+void progress_argument(struct progress *g, size_t done)
 {
-    struct progress *g = context;
     const struct expected *x = &g->suites[g->suite];
     double before_s = x->all.seconds - x->left_s;
     double part_s = x->all.seconds * fmin((double)done / x->all.rows, 1.0) - before_s;

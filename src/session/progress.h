@@ -51,8 +51,8 @@ void progress_release(struct progress *g);
 void progress_expect(struct progress *g, size_t suite, int processes, int passes);
 void progress_begin_turn(struct progress *g, size_t suite);
 
-/* Callback of a suite that reports the number of rows done. context is the struct progress. */
-void progress_argument(void *context, size_t done);
+/* Call before each argument, with the number of rows done. */
+void progress_argument(struct progress *g, size_t done);
 
 /* The time that the run still takes, by the estimate and by how long turns took so far, of late
  * above all; part_s: estimated seconds of the turn that are done. */

@@ -141,10 +141,10 @@ static int measure(struct test *t, const struct suite *suite, struct finding *f,
     struct session *s = t->session;
     const struct suite_job job = session_job(s, suite);
     struct suite_work *w = suite_begin(&job, e);
-    bool more = w != NULL;
+    enum suite_goes next = SUITE_GOES_ON;
     int rc = w == NULL ? -1 : 0;
-    while (more && rc == 0)
-        rc = suite_turn(w, &more, e);
+    while (next == SUITE_GOES_ON && rc == 0)
+        rc = suite_turn(w, &next, e);
     if (rc == 0 && s->machine.rank == 0)
         *f = find(t, suite_block(w));
     suite_end(w);

@@ -61,14 +61,21 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
     return rc;
 }
 
+static void end_turn(struct session *s, bool more)
+{
+    if (!session_is_root(s))
+        return;
+    watchdog_disarm(&s->watchdog);
+    progress_end_turn(&s->progress, more);
+}
+
 /* On rank 0; why is empty if the suite could be measured. */
 static int end_suite(struct session *s, const char *label, struct block *b, const struct err *why,
                      struct err *e)
 {
     enum activity before = machine_enter(&s->machine, ACTIVITY_WRITING);
     int rc;
-    watchdog_disarm(&s->watchdog);
-    progress_end_turn(&s->progress, false);
+    end_turn(s, false);
     if (err_is_set(why)) {
         fprintf(stderr, "skampi: %s: %s\n", label, why->text);
         rc = store_fail_suite(&s->store, label, why->text, e);
@@ -95,7 +102,7 @@ static void watch_rank_0(struct session *s, const char *label, double spent_s)
 static void note_rows(struct session *s, const struct block *b)
 {
     struct text row = { 0 };
-    s->watchdog.rows = &s->watchdog.no_rows; /* it may expire meanwhile */
+    s->watchdog.rows = NULL; /* it may expire meanwhile */
     for (; s->rows_noted < b->count && !suite_keeps_times(b->suite); s->rows_noted++) {
         row.len = 0;
         text_add(&row, "%s ", label_of(b->suite));
@@ -177,7 +184,7 @@ static int stop(struct session *s, const char *label, struct err *e)
 int session_measure(struct session *s, const struct suite *suite, struct err *e)
 {
     struct err why = { "" };
-    bool more = false;
+    enum suite_goes next = SUITE_OVER;
     const char *label = label_of(suite);
     watch_rank_0(s, label, 0.0);
     if (session_share_status(s, begin_suite(s, suite, label, e), e) != 0)
@@ -186,20 +193,19 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     struct suite_work *w = work_on(s, suite, &why);
     s->rows.len = 0;
     s->rows_noted = w == NULL ? 0 : suite_block(w)->count;
-    if (w != NULL && suite_turn(w, &more, &why) != 0)
+    if (w != NULL && suite_turn(w, &next, &why) != 0)
         s->complete = false;
-    if (w != NULL && suite_is_stopped(w))
+    if (next == SUITE_STOPPED)
         return stop(s, label, e);
     watch_rank_0(s, label, 0.0);
-    int rc = more ? 0 : finish_suite(s, label, w, &why, e);
-    if (more && session_is_root(s)) {
-        watchdog_disarm(&s->watchdog);
-        progress_end_turn(&s->progress, true);
-    }
-    if (more)
-        s->next++;
-    else
+    int rc = 0;
+    if (next == SUITE_OVER) {
+        rc = finish_suite(s, label, w, &why, e);
         remove_suite(s, (size_t)(suite - s->params.suites));
+    } else {
+        s->next++;
+        end_turn(s, true);
+    }
     rc = session_share_status(s, rc, e);
     watchdog_disarm(&s->watchdog);
     return rc;

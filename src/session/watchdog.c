@@ -29,8 +29,10 @@ static void expire(int number, siginfo_t *info, void *context)
     if (info->si_code != SI_TIMER || !w->armed || --w->left > 0)
         return;
     w->armed = 0;
-    write_all(w->log_fd, w->rows);
-    w->rows->len = 0;
+    if (w->rows != NULL) {
+        write_all(w->log_fd, w->rows);
+        w->rows->len = 0;
+    }
     write_all(w->log_fd, &w->line);
     write_all(STDERR_FILENO, &w->message);
     fsync(w->log_fd);
@@ -44,7 +46,6 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, stru
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
     *w = (struct watchdog){ .ends = limit_s > 0.0, .limit_s = limit_s, .rank = rank };
     w->log_fd = log_fd;
-    w->rows = &w->no_rows;
     w->signals = SIGNALS + (rank < SIGNALS ? rank : SIGNALS);
     if (limit_s == 0.0)
         return 0;

@@ -29,10 +29,10 @@ struct watchdog {
     double limit_s; /* 0: never expires; at first negative: set it before arming */
     time_t expires;
     int rank;
-    int log_fd;        /* -1 except on rank 0 */
-    struct text *rows; /* borrowed; lines for the log before that one; they are written once */
-    struct text no_rows, line; /* for the log */
-    struct text message;       /* for the user */
+    int log_fd;          /* -1 except on rank 0 */
+    struct text *rows;   /* borrowed, or NULL; lines for the log before that one, written once */
+    struct text line;    /* for the log */
+    struct text message; /* for the user */
 };
 
 /* The struct must not be moved until it is released. limit_s < 0: it warns. */

@@ -55,12 +55,12 @@ static inline int test_parameter_file(const char *text, machine_test *test)
 /* All turns of a suite in a row. Release the block in any case. */
 static inline int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
 {
-    bool more = true;
+    enum suite_goes next = SUITE_GOES_ON;
     int rc = 0;
     struct suite_work *w = suite_begin(job, e);
     *b = (struct block){ 0 };
-    while (w != NULL && rc == 0 && more)
-        rc = suite_turn(w, &more, e);
+    while (w != NULL && rc == 0 && next == SUITE_GOES_ON)
+        rc = suite_turn(w, &next, e);
     if (w != NULL) {
         *b = *suite_block(w);
         *suite_block(w) = (struct block){ 0 };
