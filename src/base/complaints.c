@@ -15,22 +15,17 @@ static bool is_known(const struct complaints *c, const struct complaint *complai
  * place keep the order found. */
 static void complaints_keep(struct complaints *c, struct complaint complaint)
 {
-    if (complaint.text != NULL && is_known(c, &complaint)) {
+    bool known = complaint.text != NULL && is_known(c, &complaint);
+    if (known || c->count == MAX_KEPT || complaint.text == NULL ||
+        !grow_for_one(&c->list, c->count, &c->capacity, sizeof(*c->list))) {
         free(complaint.text);
+        c->dropped += !known;
         return;
     }
-    if (c->count == MAX_KEPT || complaint.text == NULL)
-        goto drop;
-    if (!grow_for_one(&c->list, c->count, &c->capacity, sizeof(*c->list)))
-        goto drop;
     size_t i = c->count++;
     for (; i > 0 && c->list[i - 1].offset > complaint.offset; i--)
         c->list[i] = c->list[i - 1];
     c->list[i] = complaint;
-    return;
-drop:
-    free(complaint.text);
-    c->dropped++;
 }
 
 static char *format_text(const char *format, va_list args)

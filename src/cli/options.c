@@ -22,13 +22,6 @@ struct option_row {
     unsigned with;      /* a detail: bits of the actions that use it */
 };
 
-static int take_check(struct request *o, const char *value, struct err *e)
-{
-    if (value != NULL)
-        o->file = value;
-    return 0;
-}
-
 static int take_processes(struct request *o, const char *value, struct err *e)
 {
     char *end;
@@ -75,7 +68,7 @@ static const struct option_row rows[] = {
       "skampi-show and others read",
       TEXT(outfile), .action = ACTION_VISITS },
     { 'c', "check", "[FILE]", "read the parameters and print the plan without measuring",
-      .take = take_check, .action = ACTION_CHECK },
+      TEXT(file), .action = ACTION_CHECK },
     { 'n', "processes", "N", "number of processes: for --check (else 2), --status (else any)",
       .take = take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
     { 'l', "list", "[NAME]",
@@ -165,7 +158,7 @@ static int take_row(struct request *o, const struct option_row *row, const char 
     if (row->action != ACTION_MEASURE)
         o->action = row->action;
     o->given |= 1U << (row - rows);
-    if (row->stores == STORES_TEXT)
+    if (row->stores == STORES_TEXT && value != NULL)
         *(const char **)(void *)((char *)o + row->at) = value;
     if (row->stores == STORES_TRUE)
         *(bool *)((char *)o + row->at) = true;

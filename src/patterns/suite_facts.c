@@ -24,11 +24,10 @@ static void note_data(struct suite_work *w)
 static void note_lists(struct suite_work *w)
 {
     const struct application *a = w->job.suite->type->application;
-    if (a != NULL && a->lists > 0 && suite_has(w, PATTERN_LOCAL))
-        fact_addf(&w->block.notes, FACT_LISTS, "seed %d, %d lists in turn", APPLICATION_SEED,
-                  APPLICATION_LISTS_BUILT);
-    else if (a != NULL && a->lists > 0)
-        fact_addf(&w->block.notes, FACT_LISTS, "seed %d, 1 list", APPLICATION_SEED);
+    bool local = suite_has(w, PATTERN_LOCAL);
+    if (a != NULL && a->lists > 0)
+        fact_addf(&w->block.notes, FACT_LISTS, "seed %d, %d list%s", APPLICATION_SEED,
+                  local ? APPLICATION_LISTS_BUILT : 1, local ? "s in turn" : "");
 }
 
 /* A line for each number of processes, or of the spread. */

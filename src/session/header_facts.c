@@ -34,6 +34,7 @@ static const char *given_text(const struct facts_of *of, enum fact f)
         [FACT_NAMEOFRUN] = of->p->name_of_run,
         [FACT_RECORDED] = of->p->recorded,
         [FACT_SKAMPIVERSION] = SKAMPI_VERSION,
+        [FACT_HOSTNAME] = of->m->hosts.ranks[0].host,
         [FACT_OSNAME] = of->system.sysname,
         [FACT_OSRELEASE] = of->system.release,
         [FACT_OSVERSION] = of->system.version,
@@ -42,14 +43,6 @@ static const char *given_text(const struct facts_of *of, enum fact f)
         [FACT_OVERSUBSCRIBED] = of->m->hosts.oversubscribed ? "yes" : "no",
     };
     return texts[f];
-}
-
-static void add_host_name(struct text *value)
-{
-    char host[MPI_MAX_PROCESSOR_NAME + 1] = "";
-    int len;
-    MPI_Get_processor_name(host, &len);
-    text_add(value, "%s", host);
 }
 
 static void add_date(struct text *value)
@@ -211,7 +204,6 @@ static const struct {
     enum suite_option key; /* whose values in the suites are the fact */
     bool optional;         /* only if it has a value */
 } writers[FACT_COUNT] = {
-    [FACT_HOSTNAME] = { add_host_name },
     [FACT_DATE] = { add_date },
     [FACT_MPILIBRARY] = { add_library },
     [FACT_MPISTANDARD] = { add_standard },

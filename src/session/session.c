@@ -79,10 +79,8 @@ static int use(struct session *s, struct parameter_file *file, struct err *e)
     int rc = parameter_file_use(file, &s->params, &catalog, s->machine.size);
     bool complained = rc != 0;
     rc = ranks_agree(MPI_COMM_WORLD, rc, &other);
-    if (rc == 0 && files_begin(s, &file->complaints) != 0) {
-        rc = -1;
-        complained = true;
-    }
+    if (rc == 0)
+        complained = (rc = files_begin(s, &file->complaints)) != 0;
     if (session_is_root(s)) {
         parameter_file_complain(file, stderr);
         complaints_add_warnings(&file->complaints, &file->source, &s->file_warnings);
