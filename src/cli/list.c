@@ -37,17 +37,6 @@ static const struct topic *topic_find(const char *name)
     return NULL;
 }
 
-/* ", varied over Length or Nodes" */
-static void add_variations(struct text *out, const struct pattern_info *pattern)
-{
-    const char *between = "";
-    for (enum variation v = VARY_LENGTH; v < VARIATION_COUNT; v++)
-        if (pattern->variations & 1U << v) {
-            text_add(out, "%s%s", between, variation_info(v)->name);
-            between = " or ";
-        }
-}
-
 /* A line: keys that all its types have. */
 static void add_keys(struct text *out, const struct pattern_info *pattern)
 {
@@ -58,14 +47,18 @@ static void add_keys(struct text *out, const struct pattern_info *pattern)
     text_add(out, "%s", key == pattern->options ? "" : "\n");
 }
 
+/* "Collective operations, varied over Length or Nodes:" */
 static void begin_pattern(struct text *out, const struct pattern_info *pattern)
 {
-    struct text variations = { 0 };
-    add_variations(&variations, pattern);
-    text_add(out, "\n%s%s%s:\n", pattern->title, variations.len > 0 ? ", varied over " : "",
-             text_get(&variations));
+    const char *before = ", varied over ";
+    text_add(out, "\n%s", pattern->title);
+    for (enum variation v = VARY_LENGTH; v < VARIATION_COUNT; v++)
+        if (pattern->variations & 1U << v) {
+            text_add(out, "%s%s", before, variation_info(v)->name);
+            before = " or ";
+        }
+    text_add(out, ":\n");
     add_keys(out, pattern);
-    text_release(&variations);
 }
 
 /* What is measured, and why it cannot be measured here. */
