@@ -21,13 +21,18 @@ static int one_turn(const struct suite *s, int processes)
     return matchings > turn ? matchings : turn;
 }
 
+struct limits passes_accuracy(const struct suite *s)
+{
+    return (struct limits){ .min_repetition = s->min_repetition,
+                            .standard_error = s->standard_error,
+                            .cut_quantile = s->cut_quantile,
+                            .error = s->options.error };
+}
+
 /* What the accuracy needs at least; with a limit of time, that alone ends a visit. */
 static double repetitions_of(const struct suite *s)
 {
-    const struct limits l = { .min_repetition = s->min_repetition,
-                              .standard_error = s->standard_error,
-                              .cut_quantile = s->cut_quantile,
-                              .error = s->options.error };
+    const struct limits l = passes_accuracy(s);
     double least = s->time_measurement_minutes > 0.0 ? s->max_repetition : stop_least(&l);
     return fmin(least, s->max_repetition);
 }

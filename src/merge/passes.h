@@ -24,6 +24,9 @@ int passes_of(const struct suite *s, int processes);
 /* The largest number of repetitions of a visit. */
 int passes_share(const struct suite *s, int processes);
 
+/* What all visits of an argument together need. */
+struct limits passes_accuracy(const struct suite *s);
+
 struct passes passes_start(const struct suite *s, int processes);
 
 /* The next argument of this pass; false: it is complete. The block has the rows so far. */

@@ -47,15 +47,14 @@ static int least_repetitions(const struct suite_work *w)
 static struct limits limits_of(const struct suite_work *w)
 {
     const struct suite *s = w->job.suite;
-    return (struct limits){ .visits = w->visits,
-                            .min_repetition = least_repetitions(w),
-                            .max_repetition = passes_share(s, w->job.machine->size),
-                            .standard_error = s->standard_error,
-                            .cut_quantile = s->cut_quantile,
-                            .time_s = 60.0 * s->time_measurement_minutes / w->visits,
-                            .tick_s = w->job.machine->clock.tick_s,
-                            .error = s->options.error,
-                            .outliers = s->options.outliers };
+    struct limits l = passes_accuracy(s);
+    l.visits = w->visits;
+    l.min_repetition = least_repetitions(w);
+    l.max_repetition = passes_share(s, w->job.machine->size);
+    l.time_s = 60.0 * s->time_measurement_minutes / w->visits;
+    l.tick_s = w->job.machine->clock.tick_s;
+    l.outliers = s->options.outliers;
+    return l;
 }
 
 static int measure_series(struct suite_work *w, const struct op *op, struct series *s, int rc,

@@ -38,10 +38,7 @@ static double messages_of(const struct suite *s, long argument)
 /* With all its visits. */
 static double row_s(const struct params *p, const struct suite *s, double visits, double bytes)
 {
-    const struct limits l = { .min_repetition = s->min_repetition,
-                              .standard_error = s->standard_error,
-                              .cut_quantile = s->cut_quantile,
-                              .error = s->options.error };
+    const struct limits l = passes_accuracy(s);
     double repetition_s = turns_of(s) * (ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S);
     double limit_s = 60.0 * s->time_measurement_minutes, most = s->max_repetition;
     double before_s = FIRST_S + visits * VISIT_S;
