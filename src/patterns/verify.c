@@ -72,8 +72,9 @@ static void number_buffers(const struct run *r)
 
 /* Memory for one packed message, as it arrived and as it was sent, and for a sum of messages. */
 struct packed {
-    char *arrived, *sent, *sum; /* owned */
-    int room;                   /* bytes, of each packed one */
+    char *sum;            /* owned; the others follow it */
+    char *arrived, *sent; /* packed */
+    int room;             /* bytes, of each packed one */
 };
 
 static int packed_init(struct packed *k, const struct run *r, struct err *e)
@@ -87,12 +88,13 @@ static int packed_init(struct packed *k, const struct run *r, struct err *e)
     if (send < r->at.length || receive < r->at.length)
         return err_set(e, "a message of %ld bytes is packed into %d", r->at.length,
                        send < receive ? send : receive);
-    k->arrived = malloc((size_t)k->room);
-    k->sent = malloc((size_t)k->room);
-    k->sum = malloc((size_t)(parts * r->send.stride));
-    return k->arrived == NULL || k->sent == NULL || k->sum == NULL
-               ? err_no_memory(e, 2ULL * (unsigned)k->room + (size_t)(parts * r->send.stride))
-               : 0;
+    size_t sum = (size_t)(parts * r->send.stride), all = sum + 2 * (size_t)k->room;
+    k->sum = malloc(all);
+    if (k->sum == NULL)
+        return err_no_memory(e, all);
+    k->arrived = k->sum + sum;
+    k->sent = k->arrived + k->room;
+    return 0;
 }
 
 /* Returns how many bytes it packs. */
@@ -192,15 +194,6 @@ static int compare_all(const struct run *r, const struct op *op, const struct pa
     return rc;
 }
 
-static int verify_by_itself(struct run *r, const struct op *op, struct err *e)
-{
-    int rc = pattern_begin(r, op, 0, e);
-    if (rc == 0)
-        rc = pattern_agree(r, op->check(r, op, e), e);
-    pattern_end(r, op);
-    return rc;
-}
-
 /* One repetition; what is created once must also be right the second time. */
 static void repeat(struct run *r, const struct op *op)
 {
@@ -226,21 +219,18 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
     struct packed k = { 0 };
     if (r->at.length == 0 || r->at.length > INT_MAX)
         return 0;
-    if (op->check != NULL)
-        return verify_by_itself(r, op, e);
-    int rc = packed_init(&k, r, e);
+    bool packs = op->check == NULL;
+    int rc = packs ? packed_init(&k, r, e) : 0;
     bool ready = rc == 0;
-    r->separate = true;
+    r->separate = packs;
     rc = pattern_begin(r, op, rc, e);
-    if (rc == 0) {
+    if (rc == 0 && packs)
         repeat(r, op);
-        rc = pattern_agree(r, compare_all(r, op, &k, e), e);
-    }
+    if (rc == 0)
+        rc = pattern_agree(r, packs ? compare_all(r, op, &k, e) : op->check(r, op, e), e);
     if (ready)
         pattern_end(r, op);
     r->separate = false;
-    free(k.arrived);
-    free(k.sent);
     free(k.sum);
     return rc;
 }
