@@ -38,11 +38,18 @@ static void send_to(const void *bytes, int count, int first, int last, int step,
     }
 }
 
+int rank_in(MPI_Comm comm)
+{
+    int rank = 0;
+    if (comm != MPI_COMM_NULL)
+        MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
 /* Two levels only, because each sleeping process on the way delays the message again. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm)
 {
-    int rank, size, group = 1;
-    MPI_Comm_rank(comm, &rank);
+    int rank = rank_in(comm), size, group = 1;
     MPI_Comm_size(comm, &size);
     while (group * group < size)
         group++;
@@ -109,9 +116,7 @@ void control_bcast(const struct clock *c, void *data, int count, MPI_Datatype ty
 void control_reduce(const struct clock *c, void *data, int count, MPI_Datatype type, MPI_Op op,
                     MPI_Comm comm)
 {
-    int rank;
-    MPI_Comm_rank(comm, &rank);
-    const void *given = rank == 0 ? MPI_IN_PLACE : data;
+    const void *given = rank_in(comm) == 0 ? MPI_IN_PLACE : data;
     SLEEP_OR_BLOCK(c, reduce, Reduce, given, data, count, type, op, 0, comm);
 }
 
@@ -127,8 +132,7 @@ int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e)
     enum { PIECE = 64 };
     struct {
         int rc, rank;
-    } worst = { rc, 0 };
-    MPI_Comm_rank(comm, &worst.rank);
+    } worst = { rc, rank_in(comm) };
     control_allreduce(c, &worst, 1, MPI_2INT, MPI_MINLOC, comm);
     if (worst.rc == 0)
         return 0;

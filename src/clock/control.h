@@ -9,6 +9,9 @@
 
 #include <mpi.h>
 
+/* The rank of this process; 0 for MPI_COMM_NULL. */
+int rank_in(MPI_Comm comm);
+
 void control_receive(const struct clock *c, void *to, int count, MPI_Datatype type, int from,
                      int tag, MPI_Comm comm);
 

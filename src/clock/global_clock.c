@@ -168,10 +168,9 @@ static bool takes_part(const struct global_clock *g, MPI_Comm comm, int rank, in
 /* In round k, 2^k processes know the time and teach as many that do not. */
 static void tree(struct global_clock *g, MPI_Comm comm, struct pass *pass)
 {
-    int rank, size;
+    int rank = rank_in(comm), size;
     if (comm == MPI_COMM_NULL)
         return;
-    MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     for (int known = 1; known < size; known *= 2) {
         struct pair p = { g, comm, rank < known ? rank + known : rank - known };
@@ -359,12 +358,10 @@ static bool library_claims_global(void)
 
 void global_clock_init(struct global_clock *g, const struct clock *c, MPI_Comm all)
 {
-    int rank, place;
+    int rank = rank_in(all);
     *g = (struct global_clock){ .clock = c, .all = all, .claims_global = library_claims_global() };
-    MPI_Comm_rank(all, &rank);
     MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &g->host);
-    MPI_Comm_rank(g->host, &place);
-    MPI_Comm_split(all, place == 0 ? 0 : MPI_UNDEFINED, rank, &g->leaders);
+    MPI_Comm_split(all, rank_in(g->host) == 0 ? 0 : MPI_UNDEFINED, rank, &g->leaders);
 }
 
 void global_clock_release(struct global_clock *g)

@@ -1,5 +1,6 @@
 #include "context/algorithms.h"
 
+#include "clock/control.h"
 #include "context/cvars.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
@@ -252,8 +253,7 @@ static bool same_choice(const struct algorithm_choice *a, const struct algorithm
 static MPI_Comm new_comm(struct algorithm_choice choice, MPI_Comm world, int processes)
 {
     MPI_Comm comm;
-    int rank;
-    MPI_Comm_rank(world, &rank);
+    int rank = rank_in(world);
     swap(&choice);
     MPI_Comm_split(world, rank < processes ? 0 : MPI_UNDEFINED, rank, &comm);
     swap(&choice);

@@ -100,12 +100,10 @@ void contention_end_turn(struct contention *c, const struct clock *clock, MPI_Co
 
 void contention_collect(struct contention *c, MPI_Comm comm)
 {
-    int rank;
     if (c->off)
         return;
-    MPI_Comm_rank(comm, &rank);
     MPI_Gather(&c->suite, NUMBERS, MPI_DOUBLE, c->of_suite, NUMBERS, MPI_DOUBLE, 0, comm);
-    if (rank != 0)
+    if (rank_in(comm) != 0)
         return;
     for (int i = 0; i < c->hosts->processes; i++)
         cpu_use_add(&c->of_run[i], &c->of_suite[i]);

@@ -55,10 +55,8 @@ static int make_own(struct file_place *p, const struct scratch_id *id, MPI_Comm 
 static int find_all(struct file_place *p, MPI_Comm comm, MPI_Comm host, struct err *e)
 {
     struct scratch_id id = p->scratch.id;
-    int rank;
-    MPI_Comm_rank(comm, &rank);
     MPI_Bcast(&id, sizeof(id), MPI_BYTE, 0, comm);
-    int seen = rank == 0 || sees(p, &id), all;
+    int seen = rank_in(comm) == 0 || sees(p, &id), all;
     MPI_Allreduce(&seen, &all, 1, MPI_INT, MPI_MIN, comm);
     p->common = all != 0;
     return ranks_agree(comm, make_own(p, &id, host, seen != 0, e), e);
@@ -67,12 +65,10 @@ static int find_all(struct file_place *p, MPI_Comm comm, MPI_Comm host, struct e
 int file_place_make(struct file_place *p, const char *parent, MPI_Comm comm, struct err *e)
 {
     MPI_Comm host;
-    int rank, host_rank, swept;
+    int rank = rank_in(comm), swept;
     *p = (struct file_place){ .scratch = SCRATCH_NONE };
-    MPI_Comm_rank(comm, &rank);
     MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
-    MPI_Comm_rank(host, &host_rank);
-    p->leads = host_rank == 0;
+    p->leads = rank_in(host) == 0;
     int rc = ranks_agree(comm, make_first(p, parent, rank, e), e);
     if (rc == 0)
         rc = find_all(p, comm, host, e);

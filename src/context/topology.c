@@ -7,8 +7,7 @@
 static MPI_Comm take_first(const struct topology *t, MPI_Comm world, int processes)
 {
     MPI_Comm first;
-    int rank;
-    MPI_Comm_rank(world, &rank);
+    int rank = rank_in(world);
     bool takes_part = rank < processes;
     bool permuted = takes_part && t != NULL && t->kind == TOPOLOGY_REORDER;
     MPI_Comm_split(world, takes_part ? 0 : MPI_UNDEFINED, permuted ? t->values[rank] : rank,
@@ -42,9 +41,8 @@ static MPI_Comm make_graph(const struct topology *t, MPI_Comm first, int process
 /* With reordering, ranks are those of the result. */
 static MPI_Comm make_directed(const struct topology *t, MPI_Comm first, int processes)
 {
-    int rank;
+    int rank = rank_in(first);
     MPI_Comm made;
-    MPI_Comm_rank(first, &rank);
     struct edges in = topology_sources(t, rank), out = topology_targets(t, rank);
     MPI_Dist_graph_create_adjacent(first, in.count, in.ranks, MPI_UNWEIGHTED, out.count, out.ranks,
                                    MPI_UNWEIGHTED, MPI_INFO_NULL, t->reorder, &made);

@@ -1,5 +1,7 @@
 #include "hosts/hosts.h"
 
+#include "clock/control.h"
+
 #include <hwloc.h>
 #include <sys/utsname.h>
 
@@ -111,9 +113,8 @@ static int take_memory(struct hosts *h, struct err *e)
 int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e)
 {
     struct place_of_rank own = own_place(simulated);
-    int rank, rc = 0;
+    int rank = rank_in(comm), rc = 0;
     *h = (struct hosts){ 0 };
-    MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &h->processes);
     if (rank == 0)
         rc = take_memory(h, e);

@@ -1,6 +1,7 @@
 #include "session/parameter_file.h"
 
 #include "base/file.h"
+#include "clock/control.h"
 #include "context/algorithms.h"
 #include "model/parameters.h"
 #include "plan/sweep.h"
@@ -49,13 +50,11 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
  * failed. */
 static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
 {
-    int rank;
-    MPI_Comm_rank(comm, &rank);
     long long len = rc == 0 ? (long long)s->len : -1;
     MPI_Bcast(&len, 1, MPI_LONG_LONG, 0, comm);
     if (len < 0)
         return err_set(e, "rank 0 cannot read '%s'", s->name);
-    char *bytes = rank == 0 ? (char *)s->bytes : malloc((size_t)len + 1);
+    char *bytes = rank_in(comm) == 0 ? (char *)s->bytes : malloc((size_t)len + 1);
     int ready = bytes != NULL, all_ready;
     MPI_Allreduce(&ready, &all_ready, 1, MPI_INT, MPI_MIN, comm);
     s->bytes = bytes;
@@ -69,21 +68,10 @@ static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
 
 int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm comm, struct err *e)
 {
-    int rank, rc = 0;
-    MPI_Comm_rank(comm, &rank);
     *f = (struct parameter_file){ .source = { .name = path } };
-    if (rank == 0)
-        rc = parameter_file_read(f, path, e);
+    int rc = rank_in(comm) == 0 ? parameter_file_read(f, path, e) : 0;
     f->comm = comm;
     return share(&f->source, rc, comm, e);
-}
-
-static bool is_reader(const struct parameter_file *f)
-{
-    int rank = 0;
-    if (f->comm != MPI_COMM_NULL)
-        MPI_Comm_rank(f->comm, &rank);
-    return rank == 0;
 }
 
 /* Reads a file that the parameter file names there. */
@@ -94,7 +82,7 @@ static int read_named(struct parameter_file *f, const char *name, size_t at)
     char *bytes = NULL;
     f->named = (struct source){ name, NULL, 0 };
     f->named_complaints.hidden = true;
-    if (is_reader(f)) {
+    if (rank_in(f->comm) == 0) {
         rc = file_read(name, LONGEST, &bytes, &f->named.len, &e);
         f->named.bytes = bytes;
     }
