@@ -239,17 +239,17 @@ int scratch_release(struct scratch *s, struct err *e)
 static bool is_left(int directory, char owner[SCRATCH_OWNER_SIZE])
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    char host[HOST_SIZE], expected[HOST_SIZE + 32];
+    char host[HOST_SIZE], its[HOST_SIZE];
     struct stat status;
+    long pid;
     if (fstat(directory, &status) != 0 || status.st_uid != geteuid())
         return false;
     int fd = read_owner(directory, O_RDWR, owner);
     if (fd < 0)
         return false;
-    int len =
-        snprintf(expected, sizeof(expected), "%s %s process ", scratch_prefix, host_name(host));
-    bool here = strncmp(owner, expected, (size_t)len) == 0;
-    bool left = here && atol(owner + len) != (long)getpid() && fcntl(fd, F_SETLK, &whole) == 0;
+    bool here =
+        sscanf(owner, "%*s %255s process %ld", its, &pid) == 2 && strcmp(its, host_name(host)) == 0;
+    bool left = here && pid != (long)getpid() && fcntl(fd, F_SETLK, &whole) == 0;
     close(fd);
     return left;
 }
