@@ -184,9 +184,7 @@ static void communicators_take(struct run *r, int processes)
 
 static void side_tables_release(struct side *s)
 {
-    free(s->counts);
     free(s->large_counts);
-    s->counts = NULL;
     s->large_counts = NULL;
 }
 
@@ -204,12 +202,12 @@ static void tables_release(struct run *r)
 
 static bool side_tables_take(struct side *s, size_t n)
 {
-    s->counts = malloc(2 * n * sizeof(*s->counts));
-    s->large_counts = malloc(n * (sizeof(MPI_Count) + sizeof(MPI_Aint)));
-    if (s->counts == NULL || s->large_counts == NULL)
+    s->large_counts = malloc(n * (sizeof(MPI_Count) + sizeof(MPI_Aint) + 2 * sizeof(int)));
+    if (s->large_counts == NULL)
         return false;
-    s->displacements = s->counts + n;
     s->large_displacements = (MPI_Aint *)(s->large_counts + n);
+    s->counts = (int *)(s->large_displacements + n);
+    s->displacements = s->counts + n;
     return true;
 }
 

@@ -28,9 +28,9 @@ struct side {
     MPI_Count elements; /* the same with counts=c, which may be more */
     MPI_Aint stride;    /* bytes from one process's message to the next one's */
     MPI_Datatype own;   /* owned: type, if it is not predefined; otherwise MPI_DATATYPE_NULL */
-    int *counts, *displacements;   /* per process, owned by counts: for the v-collectives */
-    MPI_Count *large_counts;       /* owned; the same with counts=c */
-    MPI_Aint *large_displacements; /* in the same memory */
+    int *counts, *displacements; /* per process: for the v-collectives */
+    MPI_Count *large_counts;     /* the same with counts=c; owned, with the memory of all four */
+    MPI_Aint *large_displacements;
 };
 
 /* What this process has found out about the file in the series being measured. */

@@ -50,7 +50,7 @@ static int mark(const struct side *m, int message, MPI_Comm comm, struct err *e)
 }
 
 /* Collects a marked byte of each line; with places NULL, counts them. */
-static size_t collect(const char *buffer, long long bytes, long long *places)
+static size_t collect(const char *buffer, long long bytes, long *places)
 {
     size_t count = 0;
     for (long long i = 0; i < bytes;) {
@@ -109,7 +109,7 @@ void sent_release(struct sent *s)
 
 /* A byte of each cache line of each piece. */
 struct places {
-    long long *at; /* owned */
+    long *at; /* owned */
     size_t count, capacity;
     bool lacks_memory;
 };
@@ -122,21 +122,15 @@ static void add_places(void *context, long long offset, long long bytes)
             p->lacks_memory = true;
             return;
         }
-        p->at[p->count++] = at;
+        p->at[p->count++] = (long)at;
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const long long *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Pieces of a list share cache lines in any order; the first place of each line remains. */
-static size_t keep_one_of_each_line(long long *places, size_t count)
+static size_t keep_one_of_each_line(long *places, size_t count)
 {
     size_t kept = 0;
-    qsort(places, count, sizeof(*places), by_value);
+    qsort(places, count, sizeof(*places), by_long);
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || places[i] / CACHE_LINE != places[kept - 1] / CACHE_LINE)
             places[kept++] = places[i];

@@ -10,8 +10,8 @@ enum { CACHE_LINE = 64 };
 
 /* The data of messages in a buffer. */
 struct sent {
-    long long bytes;   /* from the first message's start to the last one's end */
-    long long *places; /* owned: of a byte of data in each cache line; NULL: data are everywhere */
+    long long bytes; /* from the first message's start to the last one's end */
+    long *places;    /* owned: of a byte of data in each cache line; NULL: data are everywhere */
     size_t count;
 };
 
