@@ -2,7 +2,6 @@
 
 #include "results/format.h"
 #include "base/file.h"
-#include "results/fact.h"
 
 #include <inttypes.h>
 
@@ -47,13 +46,19 @@ const char *blocks_next(struct blocks *b, size_t *len_label)
     return NULL;
 }
 
+const char *blocks_line(const struct blocks *b, enum fact f)
+{
+    const char *line = b->bytes + b->begin, *end = b->bytes + b->end;
+    while (line < end && line_value(line, fact_info(f)->name) == NULL)
+        line = line_next(line);
+    return line < end ? line : NULL;
+}
+
 bool blocks_last_is_unfinished(const struct blocks *b)
 {
-    const char *s = b->bytes + b->begin, *of = NULL;
+    const char *line = blocks_line(b, FACT_PASSES);
     unsigned visits, wanted;
-    for (; of == NULL && s < b->bytes + b->end; s = line_next(s))
-        of = line_value(s, fact_info(FACT_PASSES)->name);
-    return of != NULL && sscanf(of, "%u of %u:", &visits, &wanted) == 2;
+    return line != NULL && sscanf(line, "%*s %u of %u:", &visits, &wanted) == 2;
 }
 
 /* The last line, without its line end; NULL if it has no line end. */

@@ -2,7 +2,7 @@
  * merge. */
 #pragma once
 
-#include "base/text.h"
+#include "results/fact.h"
 
 /* A complete block begins with comment lines, the last of which contains the suite's name between
  * "@in" and ".ski", and ends with the line "#eol". */
@@ -15,6 +15,9 @@ struct blocks {
 
 /* Returns the label of the next complete block (borrowed, len_label bytes), or NULL. */
 const char *blocks_next(struct blocks *b, size_t *len_label);
+
+/* The line of this fact in the last block found; NULL: it has none. */
+const char *blocks_line(const struct blocks *b, enum fact f);
 
 /* Has the last block found only some of its visits ("#@PASSES 2 of 5")? */
 bool blocks_last_is_unfinished(const struct blocks *b);

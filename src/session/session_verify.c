@@ -11,10 +11,9 @@ static const char BEGUN[] = "begun";
 
 /* The next block of the result file whose data are to be verified; rank 0. */
 struct unverified {
-    int suite;        /* its index; -1: there is none */
-    const char *line; /* of the fact */
-    long *arguments;  /* owned */
-    size_t count;
+    int suite;             /* its index; -1: there is none */
+    const char *line;      /* of the fact */
+    struct verification v; /* its arguments are owned */
 };
 
 static int set_fact(struct session *s, const char *line, enum fact f, const char *value,
@@ -30,21 +29,21 @@ static int set_fact(struct session *s, const char *line, enum fact f, const char
 }
 
 /* Each half of the list before the halves of a half: all orders of magnitude soon have one. */
-static int spread_out(struct unverified *u, const long *sorted, size_t n, struct err *e)
+static int spread_out(struct verification *v, const long *sorted, size_t n, struct err *e)
 {
     size_t step = 1;
-    u->arguments = malloc((n + 1) * sizeof(long));
-    if (u->arguments == NULL)
+    v->arguments = malloc((n + 1) * sizeof(long));
+    if (v->arguments == NULL)
         return err_no_memory(e, n * sizeof(long));
     if (n > 0)
-        u->arguments[u->count++] = sorted[0];
+        v->arguments[v->count++] = sorted[0];
     if (n > 1)
-        u->arguments[u->count++] = sorted[n - 1];
+        v->arguments[v->count++] = sorted[n - 1];
     while (step < n)
         step *= 2;
     for (; step > 0; step /= 2)
         for (size_t i = step; i + 1 < n; i += 2 * step)
-            u->arguments[u->count++] = sorted[i];
+            v->arguments[v->count++] = sorted[i];
     return 0;
 }
 
@@ -70,7 +69,7 @@ static int take_arguments(struct unverified *u, const struct session *s, const c
             break;
         sorted[n++] = argument;
     }
-    int rc = spread_out(u, sorted, n, e);
+    int rc = spread_out(&u->v, sorted, n, e);
     free(sorted);
     return rc;
 }
@@ -85,28 +84,23 @@ static int suite_index(const struct session *s, const char *label, size_t len)
 }
 
 /* What an earlier launch found counts; a suite during which it ended is not tried again. */
-static bool is_left(struct session *s, const char *line, const char *end, struct unverified *u)
+static bool is_left(struct session *s, const struct blocks *b, struct unverified *u)
 {
-    for (; line < end; line = line_next(line)) {
-        const char *value = line_value(line, fact_info(FACT_VERIFIED)->name);
-        bool tried =
-            value != NULL && strncmp(value + strspn(value, " "), BEGUN, strlen(BEGUN)) == 0;
-        if (tried || line_value(line, fact_info(FACT_WRONGDATA)->name) != NULL)
-            s->complete = false;
-        u->line = line;
-        if (value != NULL)
-            return strncmp(value + strspn(value, " "), "no\n", 3) == 0;
-    }
-    return false;
+    const char *name = fact_info(FACT_VERIFIED)->name;
+    u->line = blocks_line(b, FACT_VERIFIED);
+    const char *value = u->line == NULL ? "" : line_value(u->line, name);
+    value += strspn(value, " ");
+    if (strncmp(value, BEGUN, strlen(BEGUN)) == 0 || blocks_line(b, FACT_WRONGDATA) != NULL)
+        s->complete = false;
+    return strncmp(value, "no\n", 3) == 0;
 }
 
 static int find_next(struct session *s, struct blocks *b, struct unverified *u, struct err *e)
 {
     size_t len;
-    *u = (struct unverified){ .suite = -1 };
     for (const char *label; (label = blocks_next(b, &len)) != NULL;) {
         u->suite = suite_index(s, label, len);
-        if (u->suite >= 0 && is_left(s, label, b->bytes + b->end, u))
+        if (u->suite >= 0 && is_left(s, b, u))
             return take_arguments(u, s, b->bytes + b->end, e);
         u->suite = -1;
     }
@@ -114,9 +108,10 @@ static int find_next(struct session *s, struct blocks *b, struct unverified *u, 
 }
 
 /* "5 of 14: 4, 65536, 1024, 64, 16" */
-static int report(struct session *s, const struct unverified *u, const struct verification *v,
-                  const struct err *why, struct err *e)
+static int report(struct session *s, const struct unverified *u, const struct err *why,
+                  struct err *e)
 {
+    const struct verification *v = &u->v;
     const char *label = label_of(&s->params.suites[u->suite]);
     struct text value = { 0 };
     if (err_is_set(why)) {
@@ -133,18 +128,16 @@ static int report(struct session *s, const struct unverified *u, const struct ve
     return rc;
 }
 
-static int verify_suite(struct session *s, const struct unverified *u, double until_s,
-                        struct err *e)
+static int verify_suite(struct session *s, struct unverified *u, struct err *e)
 {
     const struct suite *suite = &s->params.suites[u->suite];
     const struct suite_job job = session_job(s, suite);
-    struct verification v = { u->arguments, .count = u->count, .until_s = until_s };
     struct err why = { "" };
     int rc = session_is_root(s) ? set_fact(s, u->line, FACT_VERIFIED, BEGUN, e) : 0;
     watchdog_arm(&s->watchdog, label_of(suite), 0.0, &why);
-    suite_verify(&job, &v, &why);
+    suite_verify(&job, &u->v, &why);
     watchdog_disarm(&s->watchdog);
-    return rc == 0 && session_is_root(s) ? report(s, u, &v, &why, e) : rc;
+    return rc == 0 && session_is_root(s) ? report(s, u, &why, e) : rc;
 }
 
 int session_verify(struct session *s, struct err *e)
@@ -156,15 +149,16 @@ int session_verify(struct session *s, struct err *e)
     double left = (double)s->params.suite_count;
     int rc = 0;
     for (struct unverified u;; left -= left > 1.0) {
-        int found = session_is_root(s) && rc == 0 ? find_next(s, &b, &u, e) : 0;
-        rc = rc == 0 ? found : rc;
-        if (!session_is_root(s) || rc != 0)
-            u = (struct unverified){ .suite = -1 };
+        u = (struct unverified){ .suite = -1 };
+        if (session_is_root(s) && rc == 0)
+            rc = find_next(s, &b, &u, e);
+        u.suite = rc == 0 ? u.suite : -1;
         idle_bcast(c, &u.suite, sizeof(u.suite), s->machine.control);
         if (u.suite < 0)
             break;
-        rc = verify_suite(s, &u, c->now() + (end_s - c->now()) / left, e);
-        free(u.arguments);
+        u.v.until_s = c->now() + (end_s - c->now()) / left;
+        rc = verify_suite(s, &u, e);
+        free(u.v.arguments);
     }
     return session_share_status(s, rc, e);
 }
