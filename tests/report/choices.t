@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Findings::Choices;
-use SKaMPI::Results qw(results);
+use SKaMPI::Results qw(cases_of results);
 
 # "length: fastest, fastest time error; next margin" of each row.
 sub summary (@suites) {
@@ -30,96 +30,64 @@ sub over_length ( $label, @rows ) {
     return [ $label, 'length', \@rows ];
 }
 
-my @rows = ( '4 10 0.1', '8 20 0.2', '16 40 0.4' );
-
 subtest 'the fastest of equivalent operations' => sub {
-    my @cases = (
-        [
-            'three operations',
-            [
-                over_length( 'syncol_MPI_Bcast',            @rows ),
-                over_length( 'syncol_MPI_Bcast_Send_Recv',  '4 20 0.1', '8 20 0.2', '16 20 0.1' ),
-                over_length( 'syncol_MPI_Bcast_Send_Recv2', '4 15 0.1', '8 30 0.1', '16 80 0.1' ),
-            ],
-            'Broadcast, synchronised',
-            '4 B: MPI_Bcast 10.00 us +- 1.0 %; MPI_Bcast_Send_Recv2 1.50 +- 0.02',
-'8 B: MPI_Bcast, MPI_Bcast_Send_Recv 20.00 us +- 1.0 %; MPI_Bcast_Send_Recv2 1.50 +- 0.02',
-            '16 B: MPI_Bcast_Send_Recv 20.00 us +- 0.5 %; MPI_Bcast 2.00 +- 0.02',
-        ],
-        [
-            'textbook algorithms',
-            [
-                over_length( 'syncol_MPI_Allreduce',      '8 20 0.1', '1024 60 0.1' ),
-                over_length( 'syncol_Allreduce_ring',     '8 40 0.1', '1024 30 0.1' ),
-                over_length( 'syncol_Allreduce_doubling', '8 10 0.1', '1024 90 0.1' ),
-            ],
-            'Reduce to all, synchronised',
-            '8 B: Allreduce_doubling 10.00 us +- 1.0 %; MPI_Allreduce 2.00 +- 0.02',
-            '1 KiB: Allreduce_ring 30.00 us +- 0.3 %; MPI_Allreduce 2.00 +- 0.01',
-        ],
-        [
-            'synchronised suites are preferred',
-            [
-                map { over_length( $_, '4 10 0' ) }
-                  qw(col_MPI_Gather col_MPI_Gatherv syncol_MPI_Gather syncol_MPI_Gatherv)
-            ],
-            'Gather, synchronised',
-            '4 B: MPI_Gather, MPI_Gatherv 10.00 us +- 0.0 %'
-        ],
-        [
-            'suites with barriers, if there is no pair of synchronised ones',
-            [
-                map { over_length( $_, '4 10 0' ) }
-                  qw(col_MPI_Gather col_MPI_Gatherv syncol_MPI_Gather)
-            ],
-            'Gather, by barriers',
-            '4 B: MPI_Gather, MPI_Gatherv 10.00 us +- 0.0 %'
-        ],
-        [
-            'interpolated times',
-            [
-                over_length( 'p2p_MPI_Sendrecv', '4 10 0.1', '12 20 0.1' ),
-                over_length( 'p2p_MPI_Sendrecv_replace', '8 30 0.1' )
-            ],
-            'Exchange messages, ping-pong',
-            '8 B: MPI_Sendrecv ~15.00 us +- 0.5 %; MPI_Sendrecv_replace ~2.00 +- 0.01',
-        ],
-        [
-            'contended and unsteady times',
-            [
-                over_length( 'p2p_MPI_Sendrecv', '4 10 0.1 8 # contended=1', '12 20 0.1 8' ),
-                over_length( 'p2p_MPI_Sendrecv_replace', '8 30 0.1 8 # unsteady=1' )
-            ],
-            'Exchange messages, ping-pong',
-            '8 B: MPI_Sendrecv ~15.00 us! +- 0.5 %; MPI_Sendrecv_replace ~2.00 +- 0.01!^',
-        ],
-        [
-            'suites found by type',
-            [
-                [ 'mw_a', 'length', ['4 10 0'],                  { type => '10 mw_MPI_Waitsome' } ],
-                [ 'mw_b', 'length', ['4 20 0'],                  { type => '11 mw_MPI_Waitany' } ],
-                [ 'mw_MPI_Recv_Any_Source', 'length', ['4 5 0'], { type => '30 mw_dummy' } ],
-            ],
-            'Wait for any worker, all chunks',
-            '4 B: MPI_Waitsome 10.00 us +- 0.0 %; MPI_Waitany 2.00',
-        ],
-        [ 'a single operation', [ over_length( 'syncol_MPI_Bcast', @rows ) ] ],
-        [
-            'derived datatypes',
-            [ map { over_length( "syncol_${_}-31", @rows ) } qw(MPI_Bcast MPI_Bcast_Send_Recv) ]
-        ],
-        [
-            'other numbers of processes',
-            [
-                [ 'syncol_MPI_Bcast',           'length', \@rows, { nodes => 4 } ],
-                [ 'syncol_MPI_Bcast_Send_Recv', 'length', \@rows, { nodes => 8 } ]
-            ]
-        ],
-        [
-            'no argument in common',
-            [ map { over_length( "col_MPI_Gather$_", $_ ? '4 1 0' : '8 1 0' ) } q{}, 'v' ]
-        ],
-    );
+    my @cases = cases_of(<<'END');
+three operations
+  syncol_MPI_Bcast: 4 10 0.1, 8 20 0.2, 16 40 0.4
+  syncol_MPI_Bcast_Send_Recv: 4 20 0.1, 8 20 0.2, 16 20 0.1
+  syncol_MPI_Bcast_Send_Recv2: 4 15 0.1, 8 30 0.1, 16 80 0.1
+  = Broadcast, synchronised
+  = 4 B: MPI_Bcast 10.00 us +- 1.0 %; MPI_Bcast_Send_Recv2 1.50 +- 0.02
+  = 8 B: MPI_Bcast, MPI_Bcast_Send_Recv 20.00 us +- 1.0 %; MPI_Bcast_Send_Recv2 1.50 +- 0.02
+  = 16 B: MPI_Bcast_Send_Recv 20.00 us +- 0.5 %; MPI_Bcast 2.00 +- 0.02
+textbook algorithms
+  syncol_MPI_Allreduce: 8 20 0.1, 1024 60 0.1
+  syncol_Allreduce_ring: 8 40 0.1, 1024 30 0.1
+  syncol_Allreduce_doubling: 8 10 0.1, 1024 90 0.1
+  = Reduce to all, synchronised
+  = 8 B: Allreduce_doubling 10.00 us +- 1.0 %; MPI_Allreduce 2.00 +- 0.02
+  = 1 KiB: Allreduce_ring 30.00 us +- 0.3 %; MPI_Allreduce 2.00 +- 0.01
+synchronised suites are preferred
+  col_MPI_Gather: 4 10 0
+  col_MPI_Gatherv: 4 10 0
+  syncol_MPI_Gather: 4 10 0
+  syncol_MPI_Gatherv: 4 10 0
+  = Gather, synchronised
+  = 4 B: MPI_Gather, MPI_Gatherv 10.00 us +- 0.0 %
+suites with barriers, if there is no pair of synchronised ones
+  col_MPI_Gather: 4 10 0
+  col_MPI_Gatherv: 4 10 0
+  syncol_MPI_Gather: 4 10 0
+  = Gather, by barriers
+  = 4 B: MPI_Gather, MPI_Gatherv 10.00 us +- 0.0 %
+interpolated times
+  p2p_MPI_Sendrecv: 4 10 0.1, 12 20 0.1
+  p2p_MPI_Sendrecv_replace: 8 30 0.1
+  = Exchange messages, ping-pong
+  = 8 B: MPI_Sendrecv ~15.00 us +- 0.5 %; MPI_Sendrecv_replace ~2.00 +- 0.01
+contended and unsteady times
+  p2p_MPI_Sendrecv: 4 10 0.1 8 # contended=1, 12 20 0.1 8
+  p2p_MPI_Sendrecv_replace: 8 30 0.1 8 # unsteady=1
+  = Exchange messages, ping-pong
+  = 8 B: MPI_Sendrecv ~15.00 us! +- 0.5 %; MPI_Sendrecv_replace ~2.00 +- 0.01!^
+suites found by type
+  mw_a {type=10 mw_MPI_Waitsome}: 4 10 0
+  mw_b {type=11 mw_MPI_Waitany}: 4 20 0
+  mw_MPI_Recv_Any_Source {type=30 mw_dummy}: 4 5 0
+  = Wait for any worker, all chunks
+  = 4 B: MPI_Waitsome 10.00 us +- 0.0 %; MPI_Waitany 2.00
+a single operation
+  syncol_MPI_Bcast: 4 10 0.1, 8 20 0.2, 16 40 0.4
+derived datatypes
+  syncol_MPI_Bcast-31: 4 10 0.1, 8 20 0.2, 16 40 0.4
+  syncol_MPI_Bcast_Send_Recv-31: 4 10 0.1, 8 20 0.2, 16 40 0.4
+other numbers of processes
+  syncol_MPI_Bcast {nodes=4}: 4 10 0.1, 8 20 0.2, 16 40 0.4
+  syncol_MPI_Bcast_Send_Recv {nodes=8}: 4 10 0.1, 8 20 0.2, 16 40 0.4
+no argument in common
+  col_MPI_Gather: 8 1 0
+  col_MPI_Gatherv: 4 1 0
+END
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
         is_deeply summary( @{$suites} ), \@wanted, $name;

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::Summary;
 use SKaMPI::Findings::KeyFigures;
-use SKaMPI::Results qw(results);
+use SKaMPI::Results qw(cases_of results);
 
 sub rows (@suites) {
     return SKaMPI::Findings::KeyFigures->rows_of( results( {}, @suites ) );
@@ -35,73 +35,50 @@ sub summaries (@suites) {
 my @ROUND = map { "$_ " . 2 * ( 2 + $_ / 1000 ) . ' 0.04' } 0, 1000, 4000, 1_000_000;
 
 subtest 'point-to-point' => sub {
-    my @cases = (
-        [
-            'all three figures',
-            [ [ 'p2p_MPI_Send-MPI_Recv', 'length', \@ROUND ] ],
-            'latency 2+-0.02 us p2p_MPI_Send-MPI_Recv@0',
-            'peak bandwidth 998.004+-0.01992 MB/s p2p_MPI_Send-MPI_Recv@1000000',
-            'half-bandwidth length n1/2 1992+-0.07936 B p2p_MPI_Send-MPI_Recv@1992 interpolated',
-        ],
-        [
-            'of the fastest suites',
-            [
-                [ 'p2p_a', 'length', [ '0 4 0.1', '64 9 0.1',  '128 20 0.1' ] ],
-                [ 'p2p_b', 'length', [ '0 5 0.1', '64 10 0.1', '128 16 0.1' ] ],
-            ],
-            'latency 2+-0.05 us p2p_a@0',
-            'peak bandwidth 16+-0.1 MB/s p2p_b@128',
-            'half-bandwidth length n1/2 29+-0.2645 B p2p_b@29 interpolated',
-        ],
-        [
-            'none of exchanges and dummies',
-            [
-                map { [ "p2p_$_", 'length', [ '0 4 0', '64 9 0' ] ] }
-                  qw(MPI_Sendrecv MPI_Sendrecv_replace PingPing dummy)
-            ],
-        ],
-        [
-            'none of messages of applications',
-            [ [ 'p2p_face', 'length', ['480 4 0'], { type => '126 p2p_NAS_LU_y' } ] ],
-        ],
-        [
-            'without a short message',
-            [ [ 'p2p_a', 'length', [ '65 4 0.1', '1000 8 0.1' ] ] ],
-            'peak bandwidth 250+-3.125 MB/s p2p_a@1000',
-            'half-bandwidth length n1/2 318+-5.418 B p2p_a@318 interpolated',
-        ],
-        [
-            'of short messages only',
-            [ [ 'p2p_a', 'length', ['64 4 0.1'] ] ],
-            'latency 2+-0.05 us p2p_a@64',
-            'peak bandwidth 32+-0.8 MB/s p2p_a@64',
-        ],
-        [
-            'the shortest message reaches half the peak',
-            [ [ 'p2p_a', 'length', [ '8 4 0.1', '16 7 0.1' ] ] ],
-            'latency 2+-0.05 us p2p_a@8',
-            'peak bandwidth 4.57143+-0.06531 MB/s p2p_a@16',
-        ],
-        [
-            'unknown errors',
-            [ [ 'p2p_a', 'length', [ '0 4 nan', '64 4.5 nan', '128 5 nan' ] ] ],
-            'latency 2+-? us p2p_a@0',
-            'peak bandwidth 51.2+-? MB/s p2p_a@128',
-            'half-bandwidth length n1/2 57+-? B p2p_a@57 interpolated',
-        ],
-        [
-            'not of few repetitions',
-            [
-                [
-                    'p2p_a', 'length', [ '0 3 0.01 3', '8 4 0.1 4', '64 4.5 0.1', '128 0.1 0.01 2' ]
-                ]
-            ],
-            'latency 2+-0.05 us p2p_a@8',
-            'peak bandwidth 28.4444+-0.6321 MB/s p2p_a@64',
-            'half-bandwidth length n1/2 30+-0.7078 B p2p_a@30 interpolated',
-        ],
-        [ 'none over the number of processes', [ [ 'p2p_a', 'nodes', ['2 4 0'] ] ] ],
-    );
+    my @cases = cases_of(<<'END');
+all three figures
+  p2p_MPI_Send-MPI_Recv: 0 4 0.04, 1000 6 0.04, 4000 12 0.04, 1000000 2004 0.04
+  = latency 2+-0.02 us p2p_MPI_Send-MPI_Recv@0
+  = peak bandwidth 998.004+-0.01992 MB/s p2p_MPI_Send-MPI_Recv@1000000
+  = half-bandwidth length n1/2 1992+-0.07936 B p2p_MPI_Send-MPI_Recv@1992 interpolated
+of the fastest suites
+  p2p_a: 0 4 0.1, 64 9 0.1, 128 20 0.1
+  p2p_b: 0 5 0.1, 64 10 0.1, 128 16 0.1
+  = latency 2+-0.05 us p2p_a@0
+  = peak bandwidth 16+-0.1 MB/s p2p_b@128
+  = half-bandwidth length n1/2 29+-0.2645 B p2p_b@29 interpolated
+none of exchanges and dummies
+  p2p_MPI_Sendrecv: 0 4 0, 64 9 0
+  p2p_MPI_Sendrecv_replace: 0 4 0, 64 9 0
+  p2p_PingPing: 0 4 0, 64 9 0
+  p2p_dummy: 0 4 0, 64 9 0
+none of messages of applications
+  p2p_face {type=126 p2p_NAS_LU_y}: 480 4 0
+without a short message
+  p2p_a: 65 4 0.1, 1000 8 0.1
+  = peak bandwidth 250+-3.125 MB/s p2p_a@1000
+  = half-bandwidth length n1/2 318+-5.418 B p2p_a@318 interpolated
+of short messages only
+  p2p_a: 64 4 0.1
+  = latency 2+-0.05 us p2p_a@64
+  = peak bandwidth 32+-0.8 MB/s p2p_a@64
+the shortest message reaches half the peak
+  p2p_a: 8 4 0.1, 16 7 0.1
+  = latency 2+-0.05 us p2p_a@8
+  = peak bandwidth 4.57143+-0.06531 MB/s p2p_a@16
+unknown errors
+  p2p_a: 0 4 nan, 64 4.5 nan, 128 5 nan
+  = latency 2+-? us p2p_a@0
+  = peak bandwidth 51.2+-? MB/s p2p_a@128
+  = half-bandwidth length n1/2 57+-? B p2p_a@57 interpolated
+not of few repetitions
+  p2p_a: 0 3 0.01 3, 8 4 0.1 4, 64 4.5 0.1, 128 0.1 0.01 2
+  = latency 2+-0.05 us p2p_a@8
+  = peak bandwidth 28.4444+-0.6321 MB/s p2p_a@64
+  = half-bandwidth length n1/2 30+-0.7078 B p2p_a@30 interpolated
+none over the number of processes
+  p2p_a over nodes: 2 4 0
+END
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
         is_deeply summaries( @{$suites} ), \@wanted, $name;
@@ -109,91 +86,54 @@ subtest 'point-to-point' => sub {
 };
 
 subtest 'collective operations' => sub {
-    my @length = ( '4 10 1', '8 12 1', '32768 90 1', '131072 290 1' );
-    my %long   = ( message_length => 65_536 );
-    my @cases  = (
-        [
-            'measured and interpolated',
-            [ [ 'syncol_MPI_Bcast-length-SM', 'length', \@length ] ],
-            'MPI_Bcast 8 12+-1 us syncol_MPI_Bcast-length-SM@8 of 4',
-            'MPI_Bcast 65536 156.667+-0.7454 us syncol_MPI_Bcast-length-SM@65536 interpolated of 4',
-        ],
-        [
-            'synchronous suites are preferred',
-            [
-                map { [ $_, 'length', ['8 1 0'] ] } 'col_MPI_Scan-length-BM',
-                'syncol_MPI_Scan-length-SM'
-            ],
-            'MPI_Scan 8 1+-0 us syncol_MPI_Scan-length-SM@8 of 4',
-        ],
-        [
-            'suites with barriers, if there is no other',
-            [
-                [ 'col_MPI_Scan-length', 'length', ['8 1 0'] ],
-                [ 'syncol_MPI_Scan-SM',  'length', [] ]
-            ],
-            'MPI_Scan 8 1+-0 us col_MPI_Scan-length@8 of 4',
-        ],
-        [
-            'the nearest length',
-            [ [ 'col_MPI_Reduce', 'length', [ '16 1 0', '32768 2 0' ] ] ],
-            'MPI_Reduce 16 1+-0 us col_MPI_Reduce@16 nearest of 4',
-            'MPI_Reduce 32768 2+-0 us col_MPI_Reduce@32768 nearest of 4',
-        ],
-        [ 'no length is near', [ [ 'col_MPI_Reduce', 'length', [ '17 1 0', '32767 2 0' ] ] ] ],
-        [
-            'over the number of processes',
-            [
-                [ 'col_MPI_Bcast-nodes-short', 'nodes', ['2 1 0'] ],
-                [ 'col_MPI_Bcast-nodes-long',  'nodes', [ '2 1 0', '16 5 0' ], \%long ],
-            ],
-            'MPI_Bcast 65536 5+-0 us col_MPI_Bcast-nodes-long@16 of 16',
-        ],
-        [
-            'without a length',
-            [
-                map { [ "syncol_$_", 'nodes', [ '2 1 0', '7 5 0' ] ] }
-                  qw(MPI_Comm_dup-nodes-SM MPI_Barrier-SM)
-            ],
-            'MPI_Barrier 5+-0 us syncol_MPI_Barrier-SM@7 of 7',
-            'MPI_Comm_dup 5+-0 us syncol_MPI_Comm_dup-nodes-SM@7 of 7',
-        ],
-        [
-            'other suites are ignored',
-            [
-                map { [ $_, 'length', ['8 1 0'] ] }
-                  qw(vtsyncol_MPI_Bcast-length-SM syncol_MPI_Bcast-31-SM syncol_MPI_Bcast_Send_Recv mw_MPI_Bcast)
-            ],
-        ],
-        [
-            'implausible times',
-            [ [ 'col_MPI_Bcast', 'length', [ '8 nan 0', '16 0 0', '4 -1 0' ] ] ]
-        ],
-        [
-            'measured values are preferred',
-            [
-                [ 'syncol_MPI_Bcast-length-SM',     'length', [ '32768 9 1', '131072 9 1' ] ],
-                [ 'syncol_MPI_Bcast-nodes-long-SM', 'nodes',  [ '2 8 1',     '4 81 1' ], \%long ],
-            ],
-            'MPI_Bcast 65536 81+-1 us syncol_MPI_Bcast-nodes-long-SM@4 of 4',
-        ],
-        [
-            'also if they contain a barrier',
-            [
-                [ 'syncol_MPI_Bcast-length-SM', 'length', [ '32768 9 1', '131072 9 1' ] ],
-                [ 'col_MPI_Bcast-length-BM',    'length', [ '32768 8 1', '65536 81 1' ] ],
-            ],
-            'MPI_Bcast 65536 81+-1 us col_MPI_Bcast-length-BM@65536 of 4',
-        ],
-        [
-            'interpolated values are preferred to another length',
-            [
-                [ 'syncol_MPI_Bcast-length-SM', 'length', [ '32768 9 1', '65535 9 1' ] ],
-                [ 'col_MPI_Bcast-length-BM',    'length', [ '32768 8 1', '131072 8 1' ] ],
-            ],
-            'MPI_Bcast 65536 8+-0.7454 us col_MPI_Bcast-length-BM@65536 interpolated of 4',
-        ],
-    );
+    my @cases = cases_of(<<'END');
+measured and interpolated
+  syncol_MPI_Bcast-length-SM: 4 10 1, 8 12 1, 32768 90 1, 131072 290 1
+  = MPI_Bcast 8 12+-1 us syncol_MPI_Bcast-length-SM@8 of 4
+  = MPI_Bcast 65536 156.667+-0.7454 us syncol_MPI_Bcast-length-SM@65536 interpolated of 4
+synchronous suites are preferred
+  col_MPI_Scan-length-BM: 8 1 0
+  syncol_MPI_Scan-length-SM: 8 1 0
+  = MPI_Scan 8 1+-0 us syncol_MPI_Scan-length-SM@8 of 4
+suites with barriers, if there is no other
+  col_MPI_Scan-length: 8 1 0
+  syncol_MPI_Scan-SM:
+  = MPI_Scan 8 1+-0 us col_MPI_Scan-length@8 of 4
+the nearest length
+  col_MPI_Reduce: 16 1 0, 32768 2 0
+  = MPI_Reduce 16 1+-0 us col_MPI_Reduce@16 nearest of 4
+  = MPI_Reduce 32768 2+-0 us col_MPI_Reduce@32768 nearest of 4
+no length is near
+  col_MPI_Reduce: 17 1 0, 32767 2 0
+over the number of processes
+  col_MPI_Bcast-nodes-short over nodes: 2 1 0
+  col_MPI_Bcast-nodes-long over nodes {message_length=65536}: 2 1 0, 16 5 0
+  = MPI_Bcast 65536 5+-0 us col_MPI_Bcast-nodes-long@16 of 16
+without a length
+  syncol_MPI_Comm_dup-nodes-SM over nodes: 2 1 0, 7 5 0
+  syncol_MPI_Barrier-SM over nodes: 2 1 0, 7 5 0
+  = MPI_Barrier 5+-0 us syncol_MPI_Barrier-SM@7 of 7
+  = MPI_Comm_dup 5+-0 us syncol_MPI_Comm_dup-nodes-SM@7 of 7
+other suites are ignored
+  vtsyncol_MPI_Bcast-length-SM: 8 1 0
+  syncol_MPI_Bcast-31-SM: 8 1 0
+  syncol_MPI_Bcast_Send_Recv: 8 1 0
+  mw_MPI_Bcast: 8 1 0
+implausible times
+  col_MPI_Bcast: 8 nan 0, 16 0 0, 4 -1 0
+measured values are preferred
+  syncol_MPI_Bcast-length-SM: 32768 9 1, 131072 9 1
+  syncol_MPI_Bcast-nodes-long-SM over nodes {message_length=65536}: 2 8 1, 4 81 1
+  = MPI_Bcast 65536 81+-1 us syncol_MPI_Bcast-nodes-long-SM@4 of 4
+also if they contain a barrier
+  syncol_MPI_Bcast-length-SM: 32768 9 1, 131072 9 1
+  col_MPI_Bcast-length-BM: 32768 8 1, 65536 81 1
+  = MPI_Bcast 65536 81+-1 us col_MPI_Bcast-length-BM@65536 of 4
+interpolated values are preferred to another length
+  syncol_MPI_Bcast-length-SM: 32768 9 1, 65535 9 1
+  col_MPI_Bcast-length-BM: 32768 8 1, 131072 8 1
+  = MPI_Bcast 65536 8+-0.7454 us col_MPI_Bcast-length-BM@65536 interpolated of 4
+END
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
         is_deeply summaries( grep { @{ $_->[2] } } @{$suites} ), \@wanted, $name;
@@ -234,54 +174,39 @@ subtest 'every row has a definition' => sub {
 
 # Each value is in the column of its length; values without a length are separate.
 subtest 'columns of the table' => sub {
-    my @cases = (
-        [
-            'both lengths, and no length',
-            [
-                [ 'col_MPI_Bcast',         'length', [ '8 1 0', '65536 9 0' ] ],
-                [ 'col_MPI_Barrier-nodes', 'nodes',  ['4 3 0'] ],
-            ],
-            '8 B, 64 KiB',
-            'MPI_Bcast: 1.000, 9.000',
-            'MPI_Barrier: 3.000'
-        ],
-        [
-            'only the long one',
-            [
-                [ 'col_MPI_Bcast',  'length', [ '8 1 0',     '65536 9 0' ] ],
-                [ 'col_MPI_Reduce', 'length', [ '16384 7 0', '131072 9 0' ] ],
-            ],
-            '8 B, 64 KiB',
-            'MPI_Bcast: 1.000, 9.000; MPI_Reduce: , ~7.857',
-            q{}
-        ],
-        [
-            'interpolated values, and values measured in another way',
-            [
-                [ 'syncol_MPI_Bcast',  'length', [ '8 1 0',     '16384 1 0', '131072 9 0' ] ],
-                [ 'syncol_MPI_Reduce', 'length', [ '8 1 0',     '16384 1 0' ] ],
-                [ 'col_MPI_Reduce',    'length', [ '65536 5 0', '131072 9 0' ] ],
-            ],
-            '8 B, 64 KiB',
-            "MPI_Bcast: 1.000, ~4.429; MPI_Reduce: 1.000, 5.000\x{2020}",
-            q{}
-        ],
-        [
-            'the usual definition is that of most rows',
-            [
-                [ 'col_MPI_Bcast',     'length', ['8 1 0'] ],
-                [ 'syncol_MPI_Reduce', 'length', ['8 1 0'] ],
-                [ 'syncol_MPI_Scan',   'length', ['8 1 0'] ],
-            ],
-            '8 B',
-            "MPI_Bcast: 1.000\x{2020}; MPI_Reduce: 1.000; MPI_Scan: 1.000",
-            q{}
-        ],
-        [
-            'near lengths', [ [ 'col_MPI_Bcast', 'length', [ '16 1 0', '32768 9 0' ] ] ],
-            '8 B, 64 KiB',  'MPI_Bcast: 1.000 (at 16 B), 9.000 (at 32 KiB)', q{}
-        ],
-    );
+    my @cases = cases_of(<<"END");
+both lengths, and no length
+  col_MPI_Bcast: 8 1 0, 65536 9 0
+  col_MPI_Barrier-nodes over nodes: 4 3 0
+  = 8 B, 64 KiB
+  = MPI_Bcast: 1.000, 9.000
+  = MPI_Barrier: 3.000
+only the long one
+  col_MPI_Bcast: 8 1 0, 65536 9 0
+  col_MPI_Reduce: 16384 7 0, 131072 9 0
+  = 8 B, 64 KiB
+  = MPI_Bcast: 1.000, 9.000; MPI_Reduce: , ~7.857
+  =
+interpolated values, and values measured in another way
+  syncol_MPI_Bcast: 8 1 0, 16384 1 0, 131072 9 0
+  syncol_MPI_Reduce: 8 1 0, 16384 1 0
+  col_MPI_Reduce: 65536 5 0, 131072 9 0
+  = 8 B, 64 KiB
+  = MPI_Bcast: 1.000, ~4.429; MPI_Reduce: 1.000, 5.000\x{2020}
+  =
+the usual definition is that of most rows
+  col_MPI_Bcast: 8 1 0
+  syncol_MPI_Reduce: 8 1 0
+  syncol_MPI_Scan: 8 1 0
+  = 8 B
+  = MPI_Bcast: 1.000\x{2020}; MPI_Reduce: 1.000; MPI_Scan: 1.000
+  =
+near lengths
+  col_MPI_Bcast: 16 1 0, 32768 9 0
+  = 8 B, 64 KiB
+  = MPI_Bcast: 1.000 (at 16 B), 9.000 (at 32 KiB)
+  =
+END
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
         my $output = results( {}, @{$suites} );

@@ -7,7 +7,7 @@ use List::Util qw(min max);
 
 use SKaMPI::Read::Output;
 
-our @EXPORT_OK = qw(results results_text);
+our @EXPORT_OK = qw(cases_of results results_text);
 
 my %PATTERN = (
     p2p    => 'Point-to-Point',
@@ -75,6 +75,20 @@ sub _facts ( $facts, @arguments ) {
 # The number of repetitions and what follows it may be missing.
 sub _row ( $over, $argument, $time, $error, $count = 8, @more ) {
     return join q{ }, ( $over ? $argument : () ), $time, $error, $count, @more;
+}
+
+# Cases, in lines: a name; suites, each a label, perhaps what it varies and a setting, and rows; texts that are expected.
+sub cases_of ($table) {
+    my @cases;
+    for my $line ( split /\n/, $table =~ s/\n {4}/ /gr ) {
+        if    ( $line =~ /\A  = ?(.*)/ ) { push $cases[-1]->@*, $1 }
+        elsif ( $line =~ /\A  (\S+)(?: over (\w+))?(?: [{](\w+)=(.+)[}])?: ?(.*)/ ) {
+            my $over = ( $2 // 'length' ) eq 'nothing' ? undef : $2 // 'length';
+            push $cases[-1][1]->@*, [ $1, $over, [ split /, /, $5 ], { $3 ? ( $3 => $4 ) : () } ];
+        }
+        else { push @cases, [ $line, [] ] }
+    }
+    return @cases;
 }
 
 1;
