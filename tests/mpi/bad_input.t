@@ -42,92 +42,84 @@ sub is_as_before ( $dir, @more ) {
     return;
 }
 
-# Each: what it is, the bytes of the file, "LINE:COLUMN: how the first message begins".
+# What it is, the fields of a suite, and "LINE:COLUMN: how the first message begins".
+my $SUITES = <<'END';
+Chunks of a broadcast: Type = 17; Variation = Chunks;
+  5:28: type 'col_MPI_Bcast' is not varied over 'Chunks'
+chunks of a barrier: Type = 18; Variation = Chunks;
+  5:28: type 'col_MPI_Barrier' is not varied over 'Chunks'
+a list of variations: Type = 17; Variation = Length, Nodes;
+  5:34: 'Variation' takes one value: only numbers and types may be lists
+a list with an unknown type: Type = 17, 92, 20;
+  5:16: unknown type '92'
+a list without an end: Type = 17, 20,;
+  5:18: expected a value after ','
+different elements: Type = 1; Send_Datatype_Number = 5; Receive_Datatype_Number = 5, 4;
+  5:70: the sender's datatype 5 has elements MPI_INT, the receiver's 4 has MPI_DOUBLE
+unknown type: Type = 92;
+  5:12: unknown type '92'
+unknown name of a type: Type = col_MPI_Bcst;
+  5:12: unknown type 'col_MPI_Bcst', did you mean 'col_MPI_Bcast'?
+no type: Variation = Length;
+  5:1: suite 'A' has no Type
+Min > Max: Type = 1; Min_Repetition = 9; Max_Repetition = 8;
+  5:32: Min_Repetition 9 is more than Max_Repetition 8
+quantile 0.5: Type = 1; Cut_Quantile = 0.5;
+  5:30: expected a number from 0 to below 0.5
+negative quantile: Type = 1; Cut_Quantile = -0.1;
+  5:30: expected a number from 0 to below 0.5
+Stepwidth 1 on a log scale: Type = 1; Scale = Fixed_log; Stepwidth = 1;
+  5:46: Stepwidth is the factor on a logarithmic scale and must be above 1
+Start > End: Type = 1; Start_Argument = 9; End_Argument = 8;
+  5:32: Start_Argument 9 is more than End_Argument 8
+Start too long for @MEMORY: Type = 1; Start_Argument = 40000;
+  5:32: messages of 40000 bytes
+default length too long: Type = 20; Variation = Nodes; Default_Message_length = 20000;
+  5:60: messages of 20000 bytes
+undefined basetype: Type = 1; Send_Datatype_Number = 20;
+  5:38: datatype 20 is built from '@BASETYPE1', which is not defined
+a sum of characters: Type = 19; Send_Datatype_Number = 2;
+  5:39: no predefined operation reduces 'MPI_CHAR'
+undefined topology: Type = 17; Virtual_Topology_Number = 1;
+  5:42: '@TOPOLOGY1' is not defined
+unknown field: Type = 1; Stepwith = 2;
+  5:15: unknown field 'Stepwith', did you mean 'Stepwidth'?
+field twice: Type = 1; Type = 1;
+  5:15: field 'Type' is given twice
+32 bit overflow: Type = 1; Max_Repetition = 4294967297;
+  5:32: expected an integer from 1 to 10000000
+64 bit overflow: Type = 1; End_Argument = 18446744073709551617;
+  5:30: expected an integer from 0 to 
+floating point overflow: Type = 1; Time_Suite = 1e999;
+  5:28: expected a number from 0 to 
+type overflow: Type = 4294967297;
+  5:12: unknown type '4294967297'
+nodes from more than processes on: Type = 17; Variation = Nodes; Start_Argument = 3;
+  5:52: nothing to measure: the first number of nodes is 3
+partner beyond the run: Type = 1; Parameters = "cache=cold partner=2";
+  5:28: partner 2 is not among the 2 processes
+root beyond the run: Type = 47; Parameters = "root=2";
+  5:29: root 2 is not among the 2 processes of this run
+a distance beyond the run: Type = 1; Variation = Distance; Start_Argument = 2;
+  5:54: nothing to measure: no distance from 2 on among the 2 processes
+arguments below the cases of an application: Type = 120; Variation = Length; End_Argument = 5;
+  5:52: nothing to measure: the cases of type 120 have from 63168 to 173712 bytes
+a fixed partner where nodes vary: Type = 1; Variation = Nodes; Parameters = "partner=1";
+  5:47: a fixed partner
+END
+
+# Has further files, with their bytes.
 my @CASES = (
-    [
-        'Chunks of a broadcast',
-        suite('Type = 17; Variation = Chunks;'),
-        q{5:28: type 'col_MPI_Bcast' is not varied over 'Chunks'}
-    ],
-    [
-        'chunks of a barrier',
-        suite('Type = 18; Variation = Chunks;'),
-        q{5:28: type 'col_MPI_Barrier' is not varied over 'Chunks'}
-    ],
-    [
-        'a list of variations',
-        suite('Type = 17; Variation = Length, Nodes;'),
-        q{5:34: 'Variation' takes one value: only numbers and types may be lists}
-    ],
-    [ 'a list with an unknown type', suite('Type = 17, 92, 20;'), q{5:16: unknown type '92'} ],
-    [ 'a list without an end', suite('Type = 17, 20,;'), q{5:18: expected a value after ','} ],
-    [
-        'different elements',
-        suite('Type = 1; Send_Datatype_Number = 5; Receive_Datatype_Number = 5, 4;'),
-        q{5:70: the sender's datatype 5 has elements MPI_INT, the receiver's 4 has MPI_DOUBLE}
-    ],
-    [ 'unknown type', suite('Type = 92;'), q{5:12: unknown type '92'} ],
-    [
-        'unknown name of a type',
-        suite('Type = col_MPI_Bcst;'),
-        q{5:12: unknown type 'col_MPI_Bcst', did you mean 'col_MPI_Bcast'?}
-    ],
-    [ 'no type', suite('Variation = Length;'), q{5:1: suite 'A' has no Type} ],
-    [
-        'Min > Max',
-        suite('Type = 1; Min_Repetition = 9; Max_Repetition = 8;'),
-        '5:32: Min_Repetition 9 is more than Max_Repetition 8'
-    ],
-    [
-        'quantile 0.5',
-        suite('Type = 1; Cut_Quantile = 0.5;'),
-        q{5:30: expected a number from 0 to below 0.5}
-    ],
-    [
-        'negative quantile',
-        suite('Type = 1; Cut_Quantile = -0.1;'),
-        q{5:30: expected a number from 0 to below 0.5}
-    ],
-    [
-        'Stepwidth 1 on a log scale',
-        suite('Type = 1; Scale = Fixed_log; Stepwidth = 1;'),
-        '5:46: Stepwidth is the factor on a logarithmic scale and must be above 1'
-    ],
-    [
-        'Start > End',
-        suite('Type = 1; Start_Argument = 9; End_Argument = 8;'),
-        '5:32: Start_Argument 9 is more than End_Argument 8'
-    ],
-    [
-        'Start too long for @MEMORY',
-        suite('Type = 1; Start_Argument = 40000;'),
-        '5:32: messages of 40000 bytes'
-    ],
-    [
-        'default length too long',
-        suite('Type = 20; Variation = Nodes; Default_Message_length = 20000;'),
-        '5:60: messages of 20000 bytes'
-    ],
-    [
-        'undefined basetype',
-        suite('Type = 1; Send_Datatype_Number = 20;'),
-        q{5:38: datatype 20 is built from '@BASETYPE1', which is not defined}
-    ],
-    [
-        'a sum of characters',
-        suite('Type = 19; Send_Datatype_Number = 2;'),
-        q{5:39: no predefined operation reduces 'MPI_CHAR'}
-    ],
+    (
+        map   { [ $_->[0], suite( $_->[1] ), $_->[2] ] }
+          map { [/\A(.*?): (.*)\n  (.*)/] } split /\n(?=\S)/,
+        $SUITES
+    ),
     [
         'a sum of characters as basetype',
         "\@BASETYPE3 MPI_CHAR\n"
           . suite('Type = 61; Basetype_Number = 3; Send_Datatype_Number = 20;'),
         q{6:60: no predefined operation reduces 'MPI_CHAR'}
-    ],
-    [
-        'undefined topology',
-        suite('Type = 17; Virtual_Topology_Number = 1;'),
-        q{5:42: '@TOPOLOGY1' is not defined}
     ],
     [
         'the same name twice',
@@ -146,14 +138,8 @@ my @CASES = (
     [ 'cut off in a value', suites('A { Type = 1; Variation ='), q{5:26: suite 'A' is not closed} ],
     [ 'cut off in a field', suites('A { Ty'),                    q{5:7: suite 'A' is not closed} ],
     [ 'cut off after a name', suites('A'),                       q{5:2: suite 'A' is incomplete} ],
-    [
-        'unknown field',
-        suite('Type = 1; Stepwith = 2;'),
-        q{5:15: unknown field 'Stepwith', did you mean 'Stepwidth'?}
-    ],
-    [ 'field twice',  suite('Type = 1; Type = 1;'), q{5:15: field 'Type' is given twice} ],
-    [ 'NUL byte',     "$HEAD\@MACHINE a\0b\n$OK",   '4:11: NUL byte: this is not a text file' ],
-    [ 'random bytes', random_bytes( 1, 0, 255 ),    qr/\d+:\d+: [^\n]*this is not a text file/ ],
+    [ 'NUL byte',     "$HEAD\@MACHINE a\0b\n$OK", '4:11: NUL byte: this is not a text file' ],
+    [ 'random bytes', random_bytes( 1, 0, 255 ),  qr/\d+:\d+: [^\n]*this is not a text file/ ],
     [ 'random bytes beyond ASCII', random_bytes( 2, 160, 255 ), qr/1:1: [^\n]*expected a section/ ],
     [ 'random letters',            random_bytes( 3, 32, 126 ),  qr/1:\d+: / ],
     [ 'a program', read_file( $ENV{SKAMPI_PROGRAM} ),           '1:1: control character 0x7f' ],
@@ -175,22 +161,6 @@ my @CASES = (
         '4:14: expected an integer from 0 to 1000000'
     ],
     [
-        '32 bit overflow',
-        suite('Type = 1; Max_Repetition = 4294967297;'),
-        '5:32: expected an integer from 1 to 10000000'
-    ],
-    [
-        '64 bit overflow',
-        suite('Type = 1; End_Argument = 18446744073709551617;'),
-        '5:30: expected an integer from 0 to '
-    ],
-    [
-        'floating point overflow',
-        suite('Type = 1; Time_Suite = 1e999;'),
-        '5:28: expected a number from 0 to '
-    ],
-    [ 'type overflow', suite('Type = 4294967297;'), q{5:12: unknown type '4294967297'} ],
-    [
         'too many arguments',
         suite('Type = 10; Variation = Chunks; End_Argument = 2000000000;'),
         qr/5:\d+: [^\n]*2000000000/
@@ -202,36 +172,6 @@ my @CASES = (
         q{1:1: the file is for version 3.0, older than 4.0: write '@VERSION 4.0'}
     ],
     [ 'empty', q{}, '1:1: no @VERSION' ],
-    [
-        'nodes from more than processes on',
-        suite('Type = 17; Variation = Nodes; Start_Argument = 3;'),
-        '5:52: nothing to measure: the first number of nodes is 3'
-    ],
-    [
-        'partner beyond the run',
-        suite('Type = 1; Parameters = "cache=cold partner=2";'),
-        '5:28: partner 2 is not among the 2 processes'
-    ],
-    [
-        'root beyond the run',
-        suite('Type = 47; Parameters = "root=2";'),
-        '5:29: root 2 is not among the 2 processes of this run'
-    ],
-    [
-        'a distance beyond the run',
-        suite('Type = 1; Variation = Distance; Start_Argument = 2;'),
-        '5:54: nothing to measure: no distance from 2 on among the 2 processes'
-    ],
-    [
-        'arguments below the cases of an application',
-        suite('Type = 120; Variation = Length; End_Argument = 5;'),
-        '5:52: nothing to measure: the cases of type 120 have from 63168 to 173712 bytes'
-    ],
-    [
-        'a fixed partner where nodes vary',
-        suite('Type = 1; Variation = Nodes; Parameters = "partner=1";'),
-        '5:47: a fixed partner'
-    ],
     [
         'the same file for results and log',
         "$HEAD\@OUTFILE skampi.log\n$OK",
