@@ -31,9 +31,9 @@ static const char *type_nearest(const struct catalog *types, const char *name)
     return text_nearest(name, types->count, names, sizeof(*names));
 }
 
-static int list_named(const struct catalog *types, const char *name, struct text *out)
+static int list(const struct catalog *types, const char *name, struct text *out)
 {
-    if (list_add_named(out, types, name) || out->failed)
+    if (list_add(out, types, name) || out->failed)
         return put(out);
     const char *nearest = type_nearest(types, name);
     fprintf(stderr,
@@ -124,10 +124,7 @@ static int inform_about(const struct request *o, const struct registry *registry
     struct text out = { 0 };
     switch (o->action) {
     case ACTION_LIST:
-        if (o->name != NULL)
-            return list_named(&types, o->name, &out);
-        list_add(&out, &types);
-        return put(&out);
+        return list(&types, o->name, &out);
     case ACTION_HELP_PARAMS:
         return help_params(o->name, &out);
     case ACTION_HELP_OUTPUT:

@@ -24,12 +24,9 @@ int inform(const struct request *o, const struct registry *types);
  * of this name and the additional values of rows with it. False if there are none. */
 bool facts_help(struct text *out, const struct catalog *types, const char *name);
 
-/* --list: what can be measured, and with which datatypes. */
-void list_add(struct text *out, const struct catalog *types);
-
-/* The types of the topic of this name, or else those whose names contain it, without headings;
- * false: none. */
-bool list_add_named(struct text *out, const struct catalog *types, const char *wanted);
+/* --list: what can be measured, and with which datatypes; or the types of the topic of this name,
+ * or else those whose names contain it, without headings. False: none. */
+bool list_add(struct text *out, const struct catalog *types, const char *wanted);
 
 /* --catalog: the tables of this program as JSON, for reports, database and manual. */
 void catalog_print(struct text *out, const struct catalog *types);

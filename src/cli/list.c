@@ -150,13 +150,14 @@ static void begin_list(struct text *out, const struct catalog *types)
     text_add(out, "\nTypes: number and name for a suite's field Type, and what is measured\n");
 }
 
-void list_add(struct text *out, const struct catalog *types)
+static bool add_all(struct text *out, const struct catalog *types)
 {
     begin_list(out, types);
     for (size_t i = 0; i < types->count; i++)
         if (catalog_has_first(types, i))
             add_pattern(out, types, types->types[i].pattern);
     add_datatypes(out, NULL);
+    return true;
 }
 
 static bool is_wanted(const struct type_info *t, const char *wanted)
@@ -167,8 +168,10 @@ static bool is_wanted(const struct type_info *t, const char *wanted)
     return is_named(wanted, t->number, type_label_of(t));
 }
 
-bool list_add_named(struct text *out, const struct catalog *types, const char *wanted)
+bool list_add(struct text *out, const struct catalog *types, const char *wanted)
 {
+    if (wanted == NULL)
+        return add_all(out, types);
     for (size_t i = 0; i < types->count; i++)
         if (is_wanted(&types->types[i], wanted))
             add_type(out, &types->types[i], types->lacks);
