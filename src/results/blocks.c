@@ -102,8 +102,6 @@ bool blocks_are_damaged(const struct blocks *b)
     return false;
 }
 
-enum { LONGEST = 1 << 30 };
-
 void checksum_add(struct text *out, uint64_t hash)
 {
     fact_addf(out, FACT_CHECKSUM, "%016" PRIx64, hash);
@@ -139,7 +137,7 @@ enum checksum checksum_of_file(const char *path)
     struct err e = { "" };
     size_t len;
     char *bytes;
-    if (file_read(path, LONGEST, &bytes, &len, &e) != 0)
+    if (file_read(path, OUT_LONGEST, &bytes, &len, &e) != 0)
         return CHECKSUM_MISSING;
     enum checksum found = judge(bytes, len);
     free(bytes);

@@ -4,6 +4,8 @@
 
 #include "results/fact.h"
 
+enum { OUT_LONGEST = 1 << 30 }; /* bytes of a result file that are read */
+
 /* A complete block begins with comment lines, the last of which contains the suite's name between
  * "@in" and ".ski", and ends with the line "#eol". */
 struct blocks {

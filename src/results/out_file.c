@@ -1,6 +1,7 @@
 #include "results/out_file.h"
 
 #include "base/file.h"
+#include "results/blocks.h"
 #include "results/rotated.h"
 
 #include <errno.h>
@@ -8,8 +9,6 @@
 #include <unistd.h>
 
 #define TEMPORARY_KIND "copy"
-
-enum { OUT_LONGEST = 1 << 30 }; /* bytes of a result file that are read */
 
 static int not_written(const char *path, struct err *e)
 {

@@ -8,8 +8,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-enum { OUT_LONGEST = 1 << 30 }; /* bytes of a result file that are read */
-
 /* Only a plain file can hold an earlier run. */
 static int read_output(const char *path, struct found *f, struct err *e)
 {

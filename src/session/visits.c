@@ -3,10 +3,8 @@
 #include "base/file.h"
 #include "ops/registry.h"
 #include "patterns/suite.h"
-#include "results/fact.h"
+#include "results/blocks.h"
 #include "results/result_reader.h"
-
-enum { LONGEST = 1 << 30 };
 
 static const char *value_of(const struct header *h, enum fact f)
 {
@@ -89,7 +87,7 @@ int visits_print(const struct visits *v, FILE *out, struct err *e)
 {
     char *bytes;
     size_t len;
-    if (file_read(v->out_path, LONGEST, &bytes, &len, e) != 0)
+    if (file_read(v->out_path, OUT_LONGEST, &bytes, &len, e) != 0)
         return -1;
     fwrite(bytes, 1, v->suites > 0 && v->recovery.end < len ? v->recovery.end : len, out);
     fputs(text_get(&v->blocks), out);
