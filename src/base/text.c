@@ -155,12 +155,6 @@ bool text_has(const char *s, const char *part)
     return strncasecmp(s, part, len) == 0;
 }
 
-static int min3(int a, int b, int c)
-{
-    int m = a < b ? a : b;
-    return m < c ? m : c;
-}
-
 int text_distance(const char *a, const char *b, int limit)
 {
     enum { LONGEST = 63 };
@@ -176,7 +170,8 @@ int text_distance(const char *a, const char *b, int limit)
         for (int j = 1; j <= b_len; j++) {
             int above = row[j];
             int replace = diagonal + (strncasecmp(&a[i - 1], &b[j - 1], 1) != 0);
-            row[j] = min3(replace, above + 1, row[j - 1] + 1);
+            int one_more = (above < row[j - 1] ? above : row[j - 1]) + 1;
+            row[j] = replace < one_more ? replace : one_more;
             diagonal = above;
         }
     }
