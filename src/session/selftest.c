@@ -63,7 +63,7 @@ print_line(struct test *t, enum selftest_verdict v, const char *name, const char
     va_list args;
     if (t->session->machine.rank != 0)
         return;
-    printf("  %-12s %-*s ", selftest_verdict_name(v), NAME_WIDTH, name);
+    printf("  %-12s %-*s ", selftest_verdicts[v], NAME_WIDTH, name);
     va_start(args, format);
     vprintf(format, args);
     va_end(args);
@@ -354,7 +354,7 @@ static int test_suite(struct test *t, const struct suite *suite, struct err *e)
 static void conclude(const struct test *t)
 {
     struct err e = { "" };
-    printf("The self test: %s\n", selftest_verdict_name(t->worst));
+    printf("The self test: %s\n", selftest_verdicts[t->worst]);
     if (t->session->request->name == NULL && selftest_keep(t->worst, &e) != 0)
         fprintf(stderr, "skampi: the result is not kept: %s\n", e.text);
 }

@@ -15,7 +15,7 @@ enum selftest_verdict { SELFTEST_PASSED, SELFTEST_UNKNOWN, SELFTEST_FAILED };
 int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e);
 
 /* "passed" */
-const char *selftest_verdict_name(enum selftest_verdict v);
+extern const char *const selftest_verdicts[];
 
 /* The verdict for this host is a line in a file of the user's cache, "passed, 2026-11-23". keep
  * replaces it. add adds it to a text, unless there is none, or it is older than 90 days or no such

@@ -9,14 +9,9 @@
 
 enum { MOST_BYTES = 64, DAY_S = 24 * 60 * 60, OLD_DAYS = 90 };
 
-static const char *const verdicts[] = {
+const char *const selftest_verdicts[] = {
     [SELFTEST_PASSED] = "passed", [SELFTEST_UNKNOWN] = "cannot tell", [SELFTEST_FAILED] = "failed"
 };
-
-const char *selftest_verdict_name(enum selftest_verdict v)
-{
-    return verdicts[v];
-}
 
 /* Adds the directory, which is made if asked, and the name of the file; empty: there is none. */
 static void add_path(struct text *path, bool make)
@@ -45,7 +40,7 @@ static void add_path(struct text *path, bool make)
 static void add_line(struct text *line, enum selftest_verdict verdict, int days_ago)
 {
     time_t then = time(NULL) - (time_t)days_ago * DAY_S;
-    text_add(line, "%s, ", verdicts[verdict]);
+    text_add(line, "%s, ", selftest_verdicts[verdict]);
     text_add_time(line, "%Y-%m-%d\n", gmtime_r(&then, &(struct tm){ 0 }));
 }
 

@@ -35,10 +35,8 @@ static int spread_out(struct verification *v, const long *sorted, size_t n, stru
     v->arguments = malloc((n + 1) * sizeof(long));
     if (v->arguments == NULL)
         return err_no_memory(e, n * sizeof(long));
-    if (n > 0)
-        v->arguments[v->count++] = sorted[0];
-    if (n > 1)
-        v->arguments[v->count++] = sorted[n - 1];
+    for (size_t i = 0; i < n && i < 2; i++)
+        v->arguments[v->count++] = sorted[i * (n - 1)];
     while (step < n)
         step *= 2;
     for (; step > 0; step /= 2)
