@@ -119,7 +119,7 @@ subtest 'what it will cost' => sub {
     my $dir     = cost_place( A => "PLAN=$limited\n", B => "PLAN=$free\n", none => "WHO=x\n" );
     my @command = ( "$dir/srun", '-n', 3, "$dir/skampi-fake", '-f', 'x' );
     my $run     = launch( $dir, qw(-n 2 A --), @command );
-    is $run->{status}, 0, 'another launcher';
+    is $run->{status}, 0, 'another launcher' or diag $run->{err};
     like $run->{out}, qr/^time\ limits\ of\ a\ launch:\ at\ most\ 600[.]0\ s\ for\ 3\ suites\n
          2\ launches:\ measuring\ takes\ at\ most\ 20[.]0\ min\ by\ these\ limits;.*\n
          A\ 1:/mx, 'by the limits, before the first launch';

@@ -118,6 +118,7 @@ sub _become ($job) {
     local %ENV = ( %ENV, %{ $job->{environment} // {} } );
     delete @ENV{ grep { !defined $ENV{$_} } keys %ENV };
     my @words = @{ $job->{command} };
+    local $SIG{__WARN__} = sub { };    # what Perl says of exec, the next line says
     exec  { $words[0] } @words if $is_ready;
     print {*STDERR} $is_ready ? "cannot start '$words[0]': $!\n" : $@;
     POSIX::_exit(127);
