@@ -39,8 +39,8 @@ sub time_limits ( $configuration, $command, $parameters ) {
     my ($line) = $plan =~ /^time limits: (.+)$/m or return;
     return if defined $run->{failed};
     my ($seconds) = $line =~ /\Aat most ([0-9.]+) s for [0-9]+ suites?\z/;
-    my ($about) = $plan =~ /^run time: about ([0-9:]+)/m;
-    my $about_s = 0;
+    my ($about)   = $plan =~ /^run time: about ([0-9:]+)/m;
+    my $about_s   = 0;
     $about_s = 60 * $about_s + $_ for split /:/, $about // q{};
     return ( $line, $seconds, $about_s );
 }
