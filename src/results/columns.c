@@ -1,5 +1,6 @@
 #include "results/columns.h"
 
+#include "results/fact.h"
 #include "results/format.h"
 
 /* Files older than 1.20 have three result columns. */
@@ -10,8 +11,6 @@ static const char RESULTS[] = "<results>";
 static const char NODE_TIME[] = "node_time"; /* one column for each process */
 static const char EACH[] = " per process";
 static const char VARIED[] = "varied over ";
-
-static const char MICROSEC[] = "microsec.";
 
 /* Names, units and formats in the order in which they are written. */
 static const struct {
@@ -47,8 +46,7 @@ static bool is_text(struct piece p, const char *text)
     return p.len == strlen(text) && memcmp(p.s, text, p.len) == 0;
 }
 
-/* Finds the text between "<args>" and "<results>", and the text after both. False if the line lacks
- * these tags. */
+/* Finds the text between "<args>" and "<results>", and the rest. False without these tags. */
 static bool split(const char *format, struct piece *arguments, struct piece *results)
 {
     const char *from = strstr(format, ARGUMENTS);
@@ -69,8 +67,7 @@ static const char *after(const char *s, const char *brackets, char end)
     return *s == end ? s + 1 : NULL;
 }
 
-/* Takes "NAME [UNIT] (FORMAT)" from the front of the list, which extends to the end of the line or
- * to a tag. */
+/* Takes "NAME [UNIT] (FORMAT)" from the front of the list, which ends with the line or at a tag. */
 static bool next_column(struct piece *list, struct piece *name)
 {
     const char *limit = list->s + list->len;

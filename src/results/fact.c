@@ -2,11 +2,11 @@
 
 #include "results/format.h"
 
-static const char MICROSEC[] = "microsec.";
-
 static const struct fact_info facts[FACT_COUNT] = {
-#define FACT(place_, constant, name_, ...)                                                         \
-    [FACT_##constant] = { .name = name_, .place = FACT_OF_##place_, __VA_ARGS__ },
+#define FACT(place_, privacy_, constant, name_, ...) /* the text and other members */              \
+    [FACT_##constant] = {                                                                          \
+        .name = name_, .place = FACT_OF_##place_, .privacy = FACT_##privacy_, .text = __VA_ARGS__  \
+    },
 #include "results/facts.def"
 #undef FACT
 };

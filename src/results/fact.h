@@ -5,11 +5,13 @@
 #include "base/text.h"
 
 enum fact {
-#define FACT(place, constant, ...) FACT_##constant,
+#define FACT(place, privacy, constant, ...) FACT_##constant,
 #include "results/facts.def"
 #undef FACT
     FACT_COUNT
 };
+
+#define MICROSEC "microsec."
 
 enum fact_place { FACT_OF_HEADER, FACT_OF_MERGE, FACT_OF_BLOCK, FACT_OF_TRAILER, FACT_PLACES };
 

@@ -3,11 +3,10 @@
 #include <math.h>
 
 static const char DETAILS = '#';
-static const char MICROSEC[] = "microsec.";
 
 static const struct fact_info rows[DETAIL_COUNT] = {
 #define DETAIL(constant, name_, form_, ...)                                                        \
-    { .name = name_, .form = FORM_##form_, .privacy = FACT_PUBLIC, __VA_ARGS__ },
+    { .name = name_, .form = FORM_##form_, .privacy = FACT_PUBLIC, .text = __VA_ARGS__ },
 #include "results/details.def"
 #undef DETAIL
 };

@@ -20,8 +20,7 @@ enum detail {
 
 const struct fact_info *detail_info(enum detail d);
 
-/* After row_begin_details, add details: a word; a number or count if it is known; one of another
- * table. */
+/* After row_begin_details, add a detail: a word; a known number or count; one of another table. */
 void row_begin_details(struct text *out);
 void row_add_word(struct text *out, enum detail d, const char *word);
 void row_add_value(struct text *out, enum detail d, double number);
@@ -45,8 +44,7 @@ double row_read_number(const char *details, const char *name);
 struct row_modes row_read_modes(const char *details);
 
 /* Reads a word of len bytes: a decimal number, possibly with an exponent. The result is NaN for
- * "nan", "inf", "infinity" and for numbers beyond the range of a double. False for any other word.
- */
+ * "nan", "inf", "infinity" and numbers beyond the range of a double. False for any other word. */
 bool number_read(const char *word, size_t len, double *number);
 
 /* 2^53: a double holds whole numbers exactly up to here. */
