@@ -21,8 +21,7 @@ static double median_of(const double *sorted, size_t n)
 }
 
 /* By number of values: two errors of normal values cover 95 % (1,000,000 sets each, as make bench
- * BENCH=errors computes them again). For more, they are those of the median, in errors of a mean.
- */
+ * BENCH=errors computes them again). For more, they are the median's, in errors of a mean. */
 static const double FACTORS[] = { 0, 0, 9.0, 2.5, 2.45, 1.8, 1.53, 1.46, 1.41, 1.38, 1.33 };
 enum { MOST_FACTORS = sizeof(FACTORS) / sizeof(*FACTORS) };
 static const double MANY = 1.2533141373155003, FEWER = 0.5;

@@ -142,11 +142,10 @@ static void add_arguments(struct text *out, const struct mention *m)
     }
 }
 
-static struct between between(struct mentions *all, const struct mention *m, size_t count,
-                              int which)
+static struct between between(struct mentions *all, const struct mention *m, size_t count, int what)
 {
     for (size_t i = 0; i < count; i++)
-        all->values[i] = m[i].result->values[which];
+        all->values[i] = m[i].result->values[what];
     return between_runs(all->values, count);
 }
 
@@ -199,8 +198,7 @@ static size_t add_summary(struct text *out, struct mentions *all, const struct m
 }
 
 /* For each process, the median over the runs that have it. */
-static void add_node_times(struct text *out, struct mentions *all, const struct mention *m,
-                           size_t count)
+static void add_nodes(struct text *out, struct mentions *all, const struct mention *m, size_t count)
 {
     for (size_t node = 0;; node++) {
         size_t have = 0;
@@ -256,7 +254,7 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     size_t runs = add_summary(out, all, m, count, true);
     if (all->with_all)
         add_summary(out, all, m, count, false);
-    add_node_times(out, all, m, count);
+    add_nodes(out, all, m, count);
     row_begin_details(out);
     row_add_value(out, DETAIL_RUNS, (double)runs);
     row_add_value(out, DETAIL_OF, (double)all->of);

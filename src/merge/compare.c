@@ -87,8 +87,7 @@ static void add_both(struct text *differs, const char *first, const char *other,
     text_add(differs, "\n");
 }
 
-/* The length of the beginning that need not be shown: the text shortly before the difference shows
- * where it is. */
+/* The length of the beginning that is not shown: text shortly before the difference is enough. */
 static size_t same_beginning(const char *a, const char *b)
 {
     size_t same = 0;
@@ -98,8 +97,7 @@ static size_t same_beginning(const char *a, const char *b)
 }
 
 /* The first lines that differ. */
-static void add_difference(struct text *differs, const char *name, const char *first,
-                           const char *other)
+static void add_difference(struct text *out, const char *name, const char *first, const char *other)
 {
     while (*first != '\0' && *other != '\0') {
         size_t len = strcspn(first, "\n") + 1;
@@ -108,8 +106,8 @@ static void add_difference(struct text *differs, const char *name, const char *f
         first += len;
         other += len;
     }
-    text_add(differs, "@%s is ", name);
-    add_both(differs, first, other, same_beginning(first, other));
+    text_add(out, "@%s is ", name);
+    add_both(out, first, other, same_beginning(first, other));
 }
 
 static void compare_field(const struct header *first, const struct header *other,

@@ -107,16 +107,15 @@ static int gather(const struct runs *rs, size_t suite, struct read_block *blocks
     return 0;
 }
 
-static int write_suites(const struct runs *rs, struct read_block *blocks, struct sink *to,
-                        struct err *e)
+static int write_suites(const struct runs *rs, struct read_block *b, struct sink *to, struct err *e)
 {
     struct text text = { 0 };
     int rc = 0;
     for (size_t suite = 0; suite < rs->suite_count && rc == 0; suite++) {
         size_t count;
-        rc = gather(rs, suite, blocks, &count, e);
+        rc = gather(rs, suite, b, &count, e);
         if (rc == 0 && count > 0)
-            rc = combine(blocks, count, rs->count, &text, e);
+            rc = combine(b, count, rs->count, &text, e);
         if (rc == 0)
             rc = write_out(&text, to, e);
     }

@@ -38,8 +38,7 @@ int notes_locate(struct text *notes, const char *run_path, const char *merged_pa
 
 /* May two runs be merged? Adds a line for each difference in machine, number of processes or
  * parameters between other and first: "@PROCESSES is '4', not '2'". A field that only one of them
- * has is a difference, too. Names of hosts, dates, files and texts about the user or the run are
- * ignored. */
+ * has is a difference, too. Hosts, dates, files and texts about user or run are ignored. */
 void compare_headers(const struct header *first, const struct header *other, struct text *differs);
 
 /* What is measured in the block, and on what: equal for blocks of one suite. */
@@ -50,13 +49,11 @@ void compare_signature(const struct read_block *b, struct text *signature);
 /* The kind of their temporary files (base/file.h). */
 #define MERGE_KIND "merge"
 
-/* Writes the merge to the disk, next to path. temporary gets its name; after a failure no such file
- * exists. */
+/* Writes the merge to the disk, next to path. temporary gets its name; a failure leaves no file. */
 int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
                       struct text *temporary, struct err *e);
 
-/* Renames it. Without overwrite it fails if the name is taken. If this fails, the prepared file is
- * removed. */
+/* Renames it. Without overwrite it fails if the name is taken. A failure removes the file. */
 int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e);
 
 /* Into something that is not a regular file, and remains open. */

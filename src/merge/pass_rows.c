@@ -1,7 +1,6 @@
 #include "merge/pass_rows.h"
 
 #include "merge/between.h"
-#include "merge/shapes.h"
 #include "model/suite.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* One row from the rows that several passes have of an argument. Pure. */
+/* One row from the rows that several passes have of an argument, and what they show together
+ * (stats/shape.h). Pure. */
 #pragma once
 
 #include "results/block.h"
@@ -18,6 +19,16 @@ void pass_rows_release(struct pass_rows *p);
  * without disturbed passes (accuracy.tex); minimum: those of the pass with the smallest time, with
  * half the distance to the second smallest one as error. Counts are summed. within_us is the median
  * of the passes' own errors; one pass keeps its error. Node times are borrowed from the pass whose
- * time is nearest. stop is STOP_ACCURACY if the error between the passes is small enough, and each
- * pass ended so. */
+ * time is nearest. stop is STOP_ACCURACY if the error between passes is small and all ended so. */
 struct row *pass_rows_next(struct pass_rows *p, struct row *all);
+
+/* For n > 0 visits in their order, and the row's value. The row is unsteady if the visits are not
+ * independent of each other, or repetitions are not within them, which the error between visits
+ * supposes, and if that makes more than the accuracy, a part of the time: repetitions depend on
+ * each other within the visits; visits before some point agree, those after it agree, and both
+ * differ; visits ascend or descend; or they differ as single repetitions do, but not by chance.
+ * With ERROR_PAPER, which is too small, only the first is looked for. Of independent repetitions,
+ * at most 5 % show this; visits that scatter more than their errors say are not unsteady. It has
+ * two modes if at least half of the visits have the same two. */
+struct shape shapes_combine(struct row *const *rows, size_t n, double value_us,
+                            enum error_rule error, double accuracy);

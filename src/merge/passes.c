@@ -1,7 +1,6 @@
 #include "merge/passes.h"
 
 #include "merge/pass_rows.h"
-#include "merge/shapes.h"
 #include "model/matching.h"
 #include "model/suite.h"
 

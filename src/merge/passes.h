@@ -17,8 +17,7 @@ struct passes {
     enum stop lacking; /* why an argument has fewer visits than wanted, if one has */
 };
 
-/* How many visits of each argument a suite wants: passes=, or as many as its repetitions permit, at
- * most 5. */
+/* How many visits of each argument a suite wants: passes=, or what repetitions permit, up to 5. */
 int passes_of(const struct suite *s, int processes);
 
 /* The largest number of repetitions of a visit. */
@@ -35,8 +34,7 @@ bool passes_next(struct passes *p, struct plan *plan, const struct block *b, lon
 /* Is this the first pass? Only its rows are results for the plan. */
 bool passes_follow_plan(const struct passes *p);
 
-/* Call when a pass is complete. Returns whether another one follows, which begins now; out gets the
- * rows of the one before. */
+/* Call after a complete pass. Returns whether another begins; out gets the rows of the last one. */
 bool passes_go_on(struct passes *p, struct block *b, struct text *out);
 
 /* Continues after the passes of an earlier launch, whose texts are lines; NULL: there are none. If
@@ -45,6 +43,5 @@ bool passes_go_on(struct passes *p, struct block *b, struct text *out);
 int passes_resume(struct passes *p, struct plan *plan, struct block *b, const char *past,
                   struct err *e);
 
-/* Makes one row of all rows of each argument, in ascending order, with the estimate that the suite
- * wants. */
+/* Makes one row of all rows of each argument, in ascending order, with the suite's estimate. */
 int passes_conclude(const struct passes *p, struct block *b, struct err *e);

@@ -26,11 +26,9 @@ struct merge_report {
 };
 
 /* Only the first line of why is reported. All files that are removed are so for the same reason. */
-void merge_report_add(struct merge_report *t, const char *path, enum became became,
-                      const char *why);
+void merge_report_add(struct merge_report *t, const char *path, enum became how, const char *why);
 
-/* A line for what is removed and for each of the first reasons, one for the rest, and the result.
- */
+/* Lines for what is removed, for each of the first reasons, for the rest, and the result. */
 void merge_report_summary(const struct merge_report *t, struct text *out);
 
 void merge_report_release(struct merge_report *t);
@@ -41,6 +39,5 @@ void merge_report_release(struct merge_report *t);
  * file, nothing changes. An earlier merge made by this function is removed if all its runs exist.
  *
  * At every moment each run has a name, and out_path is a complete file; without hard links,
- * out_path may not exist for a moment. report gets each file that was found; release it in any
- * case. */
+ * out_path may not exist for a moment. report gets each file found; always release it. */
 int postproc_finish(const char *out_path, struct merge_report *report, struct err *e);

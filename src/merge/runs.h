@@ -1,5 +1,4 @@
-/* Several result files, and where their suites are. Rows stay on the disk: only headers and places
- * need memory. */
+/* Several result files, and where their suites are. Only headers and places are in memory. */
 #pragma once
 
 #include "results/result_reader.h"

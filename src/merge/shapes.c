@@ -1,4 +1,4 @@
-#include "merge/shapes.h"
+#include "merge/pass_rows.h"
 
 #include <math.h>
 
@@ -14,8 +14,7 @@ static const double LEFT = 1 / 12.0, TOO_FEW = 3.5;
  * independent repetitions, 5 % and 0.1 % are. */
 static const double LARGE = 2, VERY_LARGE = 5;
 
-/* Visits whose variance is below this number of variances of a repetition differ as repetitions
- * do. */
+/* Visits whose variance is below this number of a repetition's differ as repetitions do. */
 static const double ALIKE = 5;
 
 /* The error between fewer visits is large enough. */

@@ -7,6 +7,8 @@
 #include "results/format.h"
 #include "results/row_text.h"
 
+#include <math.h>
+
 static bool is_varied(const struct suite *s)
 {
     return s->variation != VARY_NONE;
@@ -174,6 +176,12 @@ static void add_summary(struct text *out, const char *before, const struct summa
     row_add_summary(out, before, s->mean_us, s->error_us, s->count);
 }
 
+/* Unknown, so not printed, unless it is more than 0. */
+static double if_any(double number)
+{
+    return number > 0.0 ? number : NAN;
+}
+
 static void add_details(struct text *out, const struct row *r, const struct suite *s)
 {
     row_begin_details(out);
@@ -191,10 +199,8 @@ static void add_details(struct text *out, const struct row *r, const struct suit
     row_add_value(out, DETAIL_INVALID, r->invalid);
     if (s->options.outliers > 0.0)
         row_add_value(out, DETAIL_OUTLIERS, r->stats.outliers);
-    if (r->contended > 0)
-        row_add_value(out, DETAIL_CONTENDED, r->contended);
-    if (r->shape.unsteady)
-        row_add_value(out, DETAIL_UNSTEADY, 1);
+    row_add_value(out, DETAIL_CONTENDED, if_any(r->contended));
+    row_add_value(out, DETAIL_UNSTEADY, if_any(r->shape.unsteady));
     const struct modes *m = &r->shape.modes;
     if (m->high > 0)
         row_add_modes(out, &(struct row_modes){ m->low_us, m->high_us,
@@ -203,22 +209,16 @@ static void add_details(struct text *out, const struct row *r, const struct suit
         row_add_value(out, DETAIL_RESIDUAL, r->residual_us);
         row_add_value(out, DETAIL_LOOKING, 100.0 * r->looking);
     }
-    if (r->overhead_us > 0.0)
-        row_add_value(out, DETAIL_OVERHEAD, r->overhead_us);
-    if (r->passes > 0) {
-        row_add_value(out, DETAIL_PASSES, r->passes);
-        row_add_value(out, DETAIL_WITHIN, r->within_us);
-        if (r->disturbed > 0)
-            row_add_value(out, DETAIL_DISTURBED, r->disturbed);
-    }
+    row_add_value(out, DETAIL_OVERHEAD, if_any(r->overhead_us));
+    row_add_value(out, DETAIL_PASSES, if_any(r->passes));
+    row_add_value(out, DETAIL_WITHIN, r->passes > 0 ? r->within_us : NAN);
+    row_add_value(out, DETAIL_DISTURBED, if_any(r->passes > 0 ? r->disturbed : 0));
     if (s->options.length_is == LENGTH_TOTAL)
         row_add_value(out, DETAIL_LENGTH, (double)r->length);
-    if (r->partner > 0)
-        row_add_value(out, DETAIL_PARTNER, r->partner);
+    row_add_value(out, DETAIL_PARTNER, if_any(r->partner));
     if (r->place != NULL)
         row_add_word(out, DETAIL_PLACE, r->place);
-    if (r->refined)
-        row_add_value(out, DETAIL_REFINED, 1);
+    row_add_value(out, DETAIL_REFINED, if_any(r->refined));
 }
 
 static void add_extra(struct text *out, const struct row *r, const struct suite *s)

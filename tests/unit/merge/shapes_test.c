@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "merge/shapes.h"
+#include "merge/pass_rows.h"
 
 #include "../random.h"
 
