@@ -38,8 +38,7 @@ int complaints_add(struct complaints *c, size_t offset, const char *format, ...)
 void complaints_warn(struct complaints *c, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* "unknown KIND 'NAME', did you mean 'NEAREST'?", or, if nearest is NULL, "unknown KIND 'NAME'" and
- * hint. */
+/* "unknown KIND 'NAME', did you mean 'NEAREST'?", or with NULL "unknown KIND 'NAME'" and hint. */
 int complaints_add_unknown(struct complaints *c, size_t offset, const char *kind, const char *name,
                            const char *nearest, const char *hint);
 

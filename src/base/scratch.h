@@ -29,16 +29,13 @@ extern const char scratch_prefix[];
 /* Can a process make a directory in this one? Makes none. */
 int scratch_check(const char *parent, struct err *e);
 
-/* Makes "PARENT/skampi-io-HOST-PID"; if that name is used, "...-2" and so on. Release it in any
- * case. */
+/* Makes "PARENT/skampi-io-HOST-PID"; if that is used, "...-2" and so on. Always release it. */
 int scratch_make(struct scratch *s, const char *parent, struct err *e);
 
-/* Makes a directory of the same path for this host, if another host made it elsewhere. Its owner is
- * this process. */
+/* Makes a directory of the same path on this host, if another host made it elsewhere; owns it. */
 int scratch_make_again(struct scratch *s, const struct scratch_id *id, struct err *e);
 
-/* Opens the directory that another process made. False, without a message: it is not visible here,
- * or another process's. */
+/* Opens the directory that another process made. False: it is not visible here, or another's. */
 bool scratch_join(struct scratch *s, const struct scratch_id *id);
 
 /* The beginning of the names of its files, by the content of the owner's file:
@@ -57,8 +54,7 @@ int scratch_open(const struct scratch *s, const char *name, struct err *e);
 /* Removes a file that was created here. */
 void scratch_remove(const struct scratch *s, const char *name);
 
-/* Closes it; the process that made the directory removes it with all its files. The error says what
- * remains. */
+/* Closes it; the process that made it removes it with all files. The error says what remains. */
 int scratch_release(struct scratch *s, struct err *e);
 
 /* Removes from the parent what processes of this user on this host made and cannot remove any more,

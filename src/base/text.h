@@ -33,8 +33,7 @@ void text_add_wrapped(struct text *t, const char *words, size_t indent);
 
 /* The length in bytes of the control character at the beginning of the len > 0 bytes; 0 for any
  * other beginning. Control characters are U+0000 to U+001F and DEL, and in UTF-8 also U+0080 to
- * U+009F: terminals obey these as they obey ESC. A single byte above 0x7f is a letter of some 8-bit
- * character set. */
+ * U+009F: terminals obey these as they obey ESC. A single byte above 0x7f is an 8-bit letter. */
 size_t text_control(const char *bytes, size_t len);
 
 /* Is it a byte inside a UTF-8 character? */

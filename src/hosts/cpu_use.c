@@ -56,8 +56,7 @@ struct cpu_use cpu_use_read(const char *directory, bool host)
     return use;
 }
 
-struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use *to,
-                               double elapsed_s)
+struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use *to, double time_s)
 {
     struct cpu_use use = { .ran_s = to->ran_s - from->ran_s,
                            .waited_s = to->waited_s - from->waited_s,
@@ -65,7 +64,7 @@ struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use 
                            .steal_s = to->steal_s - from->steal_s,
                            .working_s = to->working_s - from->working_s };
     if (isnan(use.waited_s))
-        use.waited_s = use.switches > 0.0 ? fmax(elapsed_s - use.ran_s, 0.0) : 0.0;
+        use.waited_s = use.switches > 0.0 ? fmax(time_s - use.ran_s, 0.0) : 0.0;
     return use;
 }
 

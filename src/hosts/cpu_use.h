@@ -17,13 +17,12 @@ struct cpu_use {
 };
 
 /* Reads the process's use, and with host that of the host, too, which takes longer. If the kernel
- * does not count how long a process waits, waited_s is elapsed_s without what it ran, as far as it
+ * does not count how long a process waits, waited_s is time_s without what it ran, as far as it
  * lost its CPU: a guess that is right for processes that spin. */
 struct cpu_use cpu_use_read(const char *directory, bool host);
 
-/* From one reading to the other, elapsed_s apart. */
-struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use *to,
-                               double elapsed_s);
+/* From one reading to the other, time_s apart. */
+struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use *to, double time_s);
 void cpu_use_add(struct cpu_use *sum, const struct cpu_use *use);
 
 /* The share of a CPU that it got when it wanted one; 1 if it never did. And that of the host's
@@ -31,7 +30,6 @@ void cpu_use_add(struct cpu_use *sum, const struct cpu_use *use);
 double cpu_use_share(const struct cpu_use *use);
 double cpu_use_steal(const struct cpu_use *use);
 
-/* Is that so little that times are wrong? Waits below least_s are noise, and so are a few ticks of
- * the system's clock. */
+/* Is that so little that times are wrong? Waits below least_s, and a few ticks, are noise. */
 bool cpu_use_is_contended(const struct cpu_use *use, double least_s);
 bool cpu_use_is_stolen(const struct cpu_use *use);

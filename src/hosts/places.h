@@ -50,8 +50,7 @@ const char *hosts_between(const struct hosts *h, int rank, int other);
  * the same core share it; they are a crowd only if the host has no other core for them. */
 int hosts_judge(struct hosts *h, struct err *e);
 
-/* Rank 0, after hosts_judge: error if the processes of a host together need more memory than it
- * has. */
+/* Rank 0, after hosts_judge: error if the processes of a host need more memory than it has. */
 int hosts_can_hold(const struct hosts *h, long long bytes, struct err *e);
 
 /* For the header (rank 0): "a:2 b:2"; the clock sources and the governors in use. */

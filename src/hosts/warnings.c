@@ -113,13 +113,11 @@ static void explain_governors(const struct warning_facts *f, struct concerned c,
 
 static bool has_slow_clock(const struct hosts *h, int rank)
 {
-    const struct place_of_rank *place = &h->ranks[rank];
-    return place->has_tsc && place->clocksource[0] != '\0' &&
-           strcmp(place->clocksource, "tsc") != 0;
+    const struct place_of_rank *p = &h->ranks[rank];
+    return p->has_tsc && p->clocksource[0] != '\0' && strcmp(p->clocksource, "tsc") != 0;
 }
 
-static void explain_clocksources(const struct warning_facts *f, struct concerned c,
-                                 struct text *out)
+static void explain_clocks(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     text_add(out, "it is '%s', not 'tsc', for ", f->hosts->ranks[c.first].clocksource);
     add_concerned(f->hosts, c, out);
@@ -161,8 +159,7 @@ static double smallest_error(const struct params *p)
  * synchronised ones start right after a tick, a loop may keep step with the clock, and Cut_Quantile
  * leaves the commonest reading: then the mean is wrong, and a standard error near 0 does not show
  * it. So a tick must not be longer than the error allowed for the shortest time, however many
- * repetitions follow. A step of up to two calls is the cost of a call: such a tick is too small to
- * be seen. */
+ * repetitions follow. A step of up to two calls is the cost of a call: the tick cannot be seen. */
 static void explain_tick(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     double tick_us = f->clock->tick_s * 1e6, cost_us = f->clock->cost_s * 1e6;
@@ -185,7 +182,7 @@ static const struct warning_row {
     { "not bound", is_unbound, explain_binding },
     { "shared core", shares_core, explain_cores },
     { "governor", has_slow_governor, explain_governors },
-    { "clock source", has_slow_clock, explain_clocksources },
+    { "clock source", has_slow_clock, explain_clocks },
     { "clock tick", NULL, explain_tick },
     { "session directory", NULL, explain_directory },
 };

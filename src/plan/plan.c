@@ -60,8 +60,7 @@ static bool has_room(const struct plan *p, size_t segment)
 
 /* Half of the sweep's segments are probed before anything else, so that the rest have probed
  * neighbours: every other one from the last but two, because the last two take the most time, and a
- * short one, the cheapest. With fewer points to add than segments, none: the estimates need them.
- */
+ * short one, the cheapest. With fewer points to add than segments, none: estimates need them. */
 static bool is_probed_first(const struct plan *p, size_t segment)
 {
     bool is_other = (p->sweep.count - segment) % 2 == 0 && segment + 2 < p->sweep.count;
@@ -69,12 +68,10 @@ static bool is_probed_first(const struct plan *p, size_t segment)
            (is_other || segment == p->short_one);
 }
 
-/* A segment of the sweep and both its parts are split, because nothing else shows what is inside.
- */
+/* A segment of the sweep and both its parts are split: nothing else shows what is inside. */
 enum { PROBED = 2 };
 
-/* The segment to split first has the highest level; among equal levels, the higher first, then the
- * higher second. No NaN. */
+/* The highest level is split first; among equal ones, the higher first, then second. No NaN. */
 enum level { LEVEL_DONE, LEVEL_LONG, LEVEL_PROBE, LEVEL_INACCURATE, LEVEL_PROBE_FIRST };
 struct rank {
     enum level level;

@@ -70,11 +70,9 @@ size_t plan_most(const struct plan *p);
 
 /* From a suite of the parameter file to the plan of its arguments. */
 
-/* For a number of processes. Simple operations have the one argument 0, internal measurements the
- * process numbers. */
+/* For a number of processes. Simple operations have the argument 0, internal measurements ranks. */
 struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes);
 
-/* The plan of these arguments, or of the cases of an application. NULL where plan_new returns it.
- */
+/* The plan of these arguments, or of the cases of an application. NULL as for plan_new. */
 struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes,
                            struct err *e);

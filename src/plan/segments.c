@@ -55,12 +55,10 @@ int segment_depth(const struct segments *s, size_t segment)
 }
 
 /* What the line through two points predicts at a third one. */
-static double predicted(const struct point *from, const struct point *through,
-                        const struct point *at)
+static double predicted(const struct point *from, const struct point *via, const struct point *at)
 {
-    double slope =
-        (through->time_us - from->time_us) / (double)(through->argument - from->argument);
-    return through->time_us + slope * (double)(at->argument - through->argument);
+    double slope = (via->time_us - from->time_us) / (double)(via->argument - from->argument);
+    return via->time_us + slope * (double)(at->argument - via->argument);
 }
 
 /* The error of that, relative to the time measured there. */
@@ -99,8 +97,7 @@ static double neighbours_estimate(const struct segments *s, size_t segment, doub
     return fmax(smaller, fmax(forth, back) - NOISE_GAIN * noise);
 }
 
-/* The segment's relative length is a bound, so that a jump is not split forever. No such bound
- * exists if b is 0. */
+/* The segment's relative length is a bound, so that a jump is not split forever; none if b is 0. */
 double segment_estimate(const struct segments *s, size_t segment, const struct plan_spec *spec)
 {
     double estimate = neighbours_estimate(s, segment, spec->error);

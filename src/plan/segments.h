@@ -6,8 +6,7 @@
 
 #define NOBODY SIZE_MAX
 
-/* A point in a list of neighbours. The segment from a point to the next one has the point's
- * number. */
+/* A point in a list of neighbours. The segment from a point to the next has the point's number. */
 struct point {
     long argument;
     double time_us;       /* NAN: unknown */
@@ -20,8 +19,7 @@ struct segments {         /* {0} is empty */
     size_t count, capacity;
 };
 
-/* Adds a point between the point before and its neighbour; NOBODY: it is the first of all. Returns
- * -1 without memory. */
+/* Adds a point between the point before and its neighbour; NOBODY: the first. -1 without memory. */
 int segments_add(struct segments *s, long argument, double time_us, size_t before, struct err *e);
 
 /* Are the times at both ends known? */

@@ -65,8 +65,7 @@ static long linear_argument(const struct plan_spec *spec, unsigned long long k)
     return k == 0 ? spec->first : bring(spec, (double)spec->first + (double)k * linear_step(spec));
 }
 
-/* The number of steps that lead to last or below, excluding those that only rounding brings
- * there. */
+/* The number of steps that lead to last or below, but for those that only rounding brings there. */
 static unsigned long long linear_count(const struct plan_spec *spec)
 {
     double span = (double)spec->last + (double)spec->quantum - (double)spec->first;

@@ -18,8 +18,7 @@ struct sweep {
 /* -1 without memory, for a Stepwidth that leads nowhere, and for more than MAX_PLAN arguments. */
 int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e);
 
-/* Fills an empty sweep with these arguments, in their order and equal ones once. -1 without memory.
- */
+/* Fills an empty sweep with these arguments in order, equal ones once. -1 without memory. */
 int sweep_list(struct sweep *s, const long *arguments, size_t count, struct err *e);
 
 void sweep_release(struct sweep *s);

@@ -35,8 +35,7 @@ static struct {
 } noted;
 
 /* --- clocks ---------------------------------------------------------------------------------- */
-/* The shortest of a few round trips: rank 0's reading belongs to the middle of it. Rank 0 answers.
- */
+/* The shortest of a few round trips: rank 0's reading is of the middle of it. Rank 0 answers. */
 static struct sight meet(MPI_Comm comm, int other, bool asks)
 {
     struct sight best = { 0.0, 0.0 };

@@ -61,8 +61,7 @@ struct part {
     struct cell cells[CELLS];
 };
 
-/* The file of the process, filled with zeros; or, if the disk has no room, memory. NULL: there is
- * neither. */
+/* The file of the process, filled with zeros; without room on the disk, memory. NULL: neither. */
 struct part *part_new(const char *path);
 
 /* Removes the file too if the contents are no longer needed. */

@@ -67,8 +67,7 @@ static struct group **bucket(enum kind kind, uintptr_t handle)
     return &known.buckets[mixed(handle + (uintptr_t)kind) % BUCKETS];
 }
 
-/* Sets what follows from the ranks of the members in the world. SEEN has a byte for each of its
- * processes, all 0. */
+/* Sets what follows from the ranks of the members in the world. SEEN has a 0 for each process. */
 static void note_members(struct group *g, const int *ranks, bool *seen)
 {
     int here = known.host_of[known.rank];

@@ -67,8 +67,7 @@ static bool is_taken(const char *path, int rank)
     return taken;
 }
 
-/* A second program that runs at the same time has a file of its own, named after one of its
- * processes. */
+/* A second program at the same time has a file of its own, named after one of its processes. */
 static void choose_path(struct recording *r, int rank)
 {
     const char *wanted = getenv("SKAMPI_RECORD");

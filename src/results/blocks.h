@@ -34,8 +34,7 @@ bool blocks_is_finished_text(const char *bytes, size_t len);
 bool blocks_is_merged_text(const char *bytes, size_t len);
 
 /* The checksum of a merge shows whether the file was edited. Adds the last two lines of a merge,
- * "#@CHECKSUM xxxxxxxxxxxxxxxx" and the trailer. hash is the hash_bytes() of everything before
- * these lines. */
+ * "#@CHECKSUM xxxxxxxxxxxxxxxx" and the trailer. hash is the hash_bytes() of all before. */
 void checksum_add(struct text *out, uint64_t hash);
 
 enum checksum { CHECKSUM_RIGHT, CHECKSUM_WRONG, CHECKSUM_MISSING };

@@ -24,8 +24,7 @@ struct columns {
 
 /* format is the text after "#Format:"; pattern, the text after "#Pattern:", says whether the rows
  * have an argument if an old format does not. Columns of node times are not counted: all columns
- * after the others are node times. Fails if there are too many columns, or no column for the time.
- */
+ * after the others are node times. Fails with too many columns, or none for the time. */
 int columns_read(struct columns *c, const char *format, const char *pattern, struct err *e);
 
 /* The number of result columns of a row that has this many numbers after its arguments (node times

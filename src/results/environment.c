@@ -1,8 +1,7 @@
 #include "results/fact.h"
 
 /* Beginnings of variables of MPI libraries, of the libraries they use, and of launchers. */
-static const char concerns_mpi[] =
-    "OMPI_ PMIX_ UCX_ MPIR_ MPICH_ I_MPI SLURM_ FI_ PRTE_ HYDRA_ ROMIO_";
+static const char of_mpi[] = "OMPI_ PMIX_ UCX_ MPIR_ MPICH_ I_MPI SLURM_ FI_ PRTE_ HYDRA_ ROMIO_";
 
 /* Variables that a launcher sets for each run: addresses and directories of its daemons, identities
  * of job and process. They do not change how MPI behaves, but would make equal runs differ. */
@@ -64,7 +63,7 @@ void environment_add(struct text *out, char *const *variables)
         return;
     }
     for (size_t i = 0; i < count; i++)
-        if (has_prefix(variables[i], concerns_mpi) && !has_prefix(variables[i], describes_launch))
+        if (has_prefix(variables[i], of_mpi) && !has_prefix(variables[i], describes_launch))
             sorted[kept++] = variables[i];
     qsort(sorted, kept, sizeof(*sorted), by_name);
     for (size_t i = 0; i < kept; i++)

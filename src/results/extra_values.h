@@ -27,9 +27,7 @@ struct extra_names {
 /* Adds a line for each; x ends with a NULL name. */
 void extra_add_notes(struct text *out, const struct extra_info *x);
 
-/* Reads these lines from the notes of a block. Other lines, and names beyond MAX_EXTRA, are
- * skipped.
- */
+/* Reads these lines from the notes of a block. Skips other lines, and names beyond MAX_EXTRA. */
 void extra_read_notes(struct extra_names *n, const char *notes);
 
 /* Adds one value to a row; unit as in extra_names. A share (%) whose error is above SHARE_KNOWN

@@ -27,8 +27,7 @@ enum line_kind {
 
 enum line_kind line_kind_of(const char *s);
 
-/* Parts of a line of that kind (borrowed): the label; the name and value of a field; a continuation
- * line of its value. */
+/* Parts of a line of that kind (borrowed): label; name and value of a field; continuation. */
 const char *line_label(const char *s, size_t *len);
 const char *line_field(const char *s, size_t *name_len, const char **value);
 const char *line_continuation(const char *s);
@@ -43,8 +42,7 @@ const char *line_next(const char *s);
 bool line_is_merged(const char *s);
 
 /* Strict versions for a line of len bytes without its line end, which accept only what the
- * functions below write: the end of a list, the trailer, and the label (NULL if the line has none).
- */
+ * functions below write: the end of a list, the trailer, and the label (or NULL). */
 bool line_is_own_end(const char *s, size_t len);
 bool line_is_own_trailer(const char *s, size_t len);
 const char *line_own_label(const char *s, size_t len, size_t *label_len);

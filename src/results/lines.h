@@ -28,8 +28,7 @@ int lines_seek(struct lines *l, long long offset, size_t number, struct err *e);
 
 void lines_release(struct lines *l);
 
-/* "FILE:LINE: fault". The reader continues after a fault; the message says which part is skipped.
- */
+/* "FILE:LINE: fault". The reader continues after a fault; the message says what is skipped. */
 struct faults {
     struct text lines; /* the first faults, each with its line end */
     size_t count;      /* of all faults */

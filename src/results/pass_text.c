@@ -97,10 +97,9 @@ static bool read_number(const char **at, double *number)
     return true;
 }
 
-static bool read_count(const char **at, double *count)
+static bool read_count(const char **at, double *n)
 {
-    return read_number(at, count) && *count >= 0.0 && *count <= MAX_COUNT &&
-           floor(*count) == *count;
+    return read_number(at, n) && *n >= 0.0 && *n <= MAX_COUNT && floor(*n) == *n;
 }
 
 bool pass_read_head(const char **at, size_t *count, double *first_call_us)

@@ -46,8 +46,7 @@ struct read_block {
     size_t node_count, node_capacity;
 };
 
-/* Begins a block. False if the label is not a valid file name (file names are made of labels), or
- * is too long. */
+/* Begins a block. False if the label, which names files, is too long or invalid for that. */
 bool read_block_begin(struct read_block *b, const char *label, size_t len);
 
 /* Adds a header line, or the rest of a line that an editor or mailer has wrapped; false if no

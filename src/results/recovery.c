@@ -56,8 +56,7 @@ static bool same_run(const struct history *h, const struct run_request *s, const
 }
 
 /* Is the run complete, but was its merge with earlier runs interrupted before the rename? */
-static bool is_to_be_merged(const struct history *h, const struct run_request *s,
-                            const struct found *f)
+static bool is_unmerged(const struct history *h, const struct run_request *s, const struct found *f)
 {
     return h->merging && same_run(h, s, f) && blocks_is_finished_text(f->out, f->out_len) &&
            !blocks_is_merged_text(f->out, f->out_len);
@@ -65,10 +64,9 @@ static bool is_to_be_merged(const struct history *h, const struct run_request *s
 
 /* Is the file a finished run to be kept? If only the log's last lines are missing and the
  * parameters are the same, this launch completes the run instead. */
-static bool is_earlier_run(const struct history *h, const struct run_request *s,
-                           const struct found *f)
+static bool is_earlier(const struct history *h, const struct run_request *s, const struct found *f)
 {
-    bool incomplete = same_run(h, s, f) && (!h->ended || is_to_be_merged(h, s, f));
+    bool incomplete = same_run(h, s, f) && (!h->ended || is_unmerged(h, s, f));
     return blocks_is_finished_text(f->out, f->out_len) && !incomplete;
 }
 
@@ -83,8 +81,7 @@ static bool is_empty_beginning(const struct history *h, const struct run_request
     return f->out_len == 0 && h->found;
 }
 
-/* Is the file shorter than its header, or empty? It is kept, as its run is unknown.
- */
+/* Is the file shorter than its header, or empty? It is kept, as its run is unknown. */
 static bool is_torn(const struct history *h, const struct found *f)
 {
     return f->out_len == 0 ||
@@ -101,10 +98,10 @@ static int choose_fate(struct recovery *r, const struct run_request *s, const st
     r->fate = is_empty_beginning(h, s, f) && !s->fresh ? OUT_EMPTY : OUT_KEEP;
     r->ended = h->ended && h->fingerprint == s->fingerprint && same_processes(h, s) &&
                blocks_is_finished_text(f->out, f->out_len);
-    if (s->fresh || is_earlier_run(h, s, f) || is_torn(h, f))
+    if (s->fresh || is_earlier(h, s, f) || is_torn(h, f))
         return 0;
     r->fate = OUT_RESUME;
-    r->merging = is_to_be_merged(h, s, f);
+    r->merging = is_unmerged(h, s, f);
     return check_belongs(h, s, f, e);
 }
 

@@ -49,8 +49,7 @@ void recovery_describe(const struct recovery *r, const struct run_request *s, st
 void recovery_release(struct recovery *r);
 
 /* Reads the files of an earlier launch and decides; changes nothing. log_fd is the open log; -1:
- * open the log by its name, which drops a lock of this process; it need not exist. Release r in any
- * case. */
+ * open it by its name, which drops a lock of this process; it need not exist. Always release r. */
 int recovery_load(struct recovery *r, const struct run_request *s, int log_fd, struct err *e);
 
 /* Does the open log have a line that is not a line of a log? */

@@ -22,8 +22,7 @@ struct store {
 /* Begins a run, or resumes an unfinished one (recovery.h). A finished result file is first renamed
  * to the first unused name of out_path.1, .2, ... Nothing is changed before the log is open and
  * locked; a second run with the same log is refused (log.h). Result file, log and parameter file
- * must be different files. Of start, only these paths are used after the call. Release s in any
- * case. */
+ * must be different files. Of start, only these paths are used after it. Always release s. */
 int store_open(struct store *s, const struct run_request *start, struct err *e);
 
 /* Before store_end_suite: completes what the file with times has of the suite; its notes get the

@@ -4,8 +4,7 @@
  *     argument process count min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max # late=0 mean=2
  * bins=...
  *
- * process is a rank of the suite, or -1 for the repetitions' own times, those of the result file.
- * Pure. */
+ * process is a rank of the suite, or -1 for the repetitions' times in the result file. Pure. */
 #pragma once
 
 #include <stdbool.h>
@@ -39,8 +38,7 @@ struct times_row {
     bool histogram, raw; /* what is added besides the percentiles */
 };
 
-/* Bin b holds the times from 2^(b/32) to below 2^((b+1)/32) microseconds. Times of 0 or less are in
- * the lowest bin. */
+/* Bin b holds the times from 2^(b/32) to below 2^((b+1)/32) microseconds. 0 or less: the lowest. */
 int times_bin(double us);
 
 /* For a suite: the most bytes of a row, and of the memory that a process needs to write one. */

@@ -304,7 +304,7 @@ static int descending(const void *a, const void *b)
 }
 
 /* How many of the values, in descending order, are at least this one. */
-static size_t count_at_least(const double *sorted, size_t count, double value)
+static size_t at_least(const double *sorted, size_t count, double value)
 {
     size_t low = 0, high = count;
     double least = isinf(value) ? value : value * (1 - SAME);
@@ -352,8 +352,7 @@ static void test(struct maxt *m, struct table *t, struct statistics *s, double *
             break;
     }
     for (size_t k = 0; k < t->points; k++)
-        m->p[k] =
-            (double)count_at_least(most, m->relabelings, fabs(m->t[k])) / (double)m->relabelings;
+        m->p[k] = (double)at_least(most, m->relabelings, fabs(m->t[k])) / (double)m->relabelings;
 }
 
 /* All relabelings, or one more than MAX_EXACT. */

@@ -50,8 +50,7 @@ struct series {
 int series_init(struct series *s, const struct limits *limits, struct err *e);
 void series_release(struct series *s);
 
-/* The number of repetitions to make next, now that it is now_s by the clock; 0 when the series has
- * ended, and stop says why. */
+/* The number of repetitions to make next, at now_s by the clock; 0: the end; stop says why. */
 int series_next(struct series *s, double now_s);
 
 /* Adds one repetition with its time; adds one interval with a number of calls, as the time per

@@ -54,8 +54,7 @@ static double uncertain(int count, int n)
 }
 
 /* If the values that remain are equal: by how many values the cut would have to be shorter in
- * another sample, where the ones that differ from the middle may reach beyond it; 0: they are rare
- * enough. */
+ * another sample, where the ones that differ from the middle may reach farther; 0: rare enough. */
 static int too_long_by(const struct sample *s)
 {
     double middle = s->sorted[s->n / 2], equal = STATS_EQUAL * fabs(middle);

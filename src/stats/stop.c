@@ -109,8 +109,7 @@ static double duration_needs(const struct limits *l, const struct effort *all)
 /* The number of repetitions of all visits that will probably satisfy error, its own error, tick,
  * and duration; NaN or infinite if unknown. Errors fall with the root of the number, the sum and
  * the duration grow with the number. */
-static double accuracy_needs(const struct limits *l, const struct stats *s,
-                             const struct effort *effort)
+static double needed(const struct limits *l, const struct stats *s, const struct effort *effort)
 {
     double for_error = effort->n * pow(relative_error(l, s) / l->standard_error, 2);
     double for_variance = effort->n * pow(variance_error(l, s) / VARIANCE_ERROR, 2);
@@ -139,7 +138,7 @@ int batch_size(const struct limits *l, const struct stats *s, const struct effor
     else if (!timed && n < least)
         batch = ceil_within(least - n, 1, left);
     else if (!timed && n > 0)
-        batch = ceil_within(accuracy_needs(l, s, &all) / visits - n, n / SMALLEST_GROWTH, n);
+        batch = ceil_within(needed(l, s, &all) / visits - n, n / SMALLEST_GROWTH, n);
     batch = batch < left ? batch : left;
     return batch > 1 ? batch : 1;
 }

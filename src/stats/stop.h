@@ -49,8 +49,7 @@ double stop_least(const struct limits *l);
  * FEWEST_REPETITIONS, or values that differ and have a mean of zero or less. */
 enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort);
 
-/* Has a row that ended so reached this accuracy, by it or all the same? An error of 0 reaches any.
- */
+/* Has a row that ended so reached this accuracy, by it or all the same? Error 0 reaches any. */
 bool stop_reached(enum stop stop, const struct stats *s, double standard_error);
 
 /* The number of repetitions before the next decision, at least 1: first the visit's share of
