@@ -27,8 +27,10 @@ sub main (@words) {
     my $options = eval { SKaMPI::Document::Options->from_command_line(@words) } or wrong_usage($@);
     show_help()    if $options->get('help');
     show_version() if $options->get('version');
-    my $comparisons = eval { read_dorep($options) }   or wrong_usage($@);
-    my $messages    = eval { messages_for($options) } or wrong_usage($@);
+    my $comparisons = eval { read_dorep($options) } or wrong_usage($@);
+    my $messages =
+      eval { SKaMPI::Safe::Messages->new( $options->get('messages'), $options->get('quiet') ) }
+      or wrong_usage($@);
     $messages->complain($_) for $comparisons->problems;
     report_ignored( $options, $messages );
     my $status = make_reports( $options, $comparisons, $messages );
@@ -39,10 +41,6 @@ sub main (@words) {
 sub wrong_usage ($text) {
     chomp $text;
     return fail_usage("$text\nsee dorep --help");
-}
-
-sub messages_for ($options) {
-    return SKaMPI::Safe::Messages->new( $options->get('messages'), $options->get('quiet') );
 }
 
 # The comparisons; the options in the same file become part of OPTIONS.

@@ -53,8 +53,9 @@ sub main () {
     my $output = read_suites($path);
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
-    fail( no_match( $patterns[0], $output->suites ) )     if !@suites;
-    return show_times( $output, $option->{all}, @suites ) if $option->{times};
+    my @names = map { ( @{$_}{qw(label name)}, $_->{name} =~ s/-.*//r ) } $output->suites;
+    fail( "no suite matches '$patterns[0]'" . meant( $patterns[0], @names ) ) if !@suites;
+    return show_times( $output, $option->{all}, @suites )                     if $option->{times};
     say
       for head( $output, !@patterns ), tables( $option->{all}, @suites ),
       overhead_lines( $option->{all}, @suites ),
@@ -70,11 +71,6 @@ sub show_health ( $format, @paths ) {
     my $health = health_of( map { read_results($_) } @paths );
     print $format eq 'json' ? json_text($health) : map { "$_\n" } health_text($health);
     return health_status($health);
-}
-
-sub no_match ( $pattern, @suites ) {
-    return "no suite matches '$pattern'"
-      . meant( $pattern, map { ( @{$_}{qw(label name)}, $_->{name} =~ s/-.*//r ) } @suites );
 }
 
 # The percentiles of suites that have kept their times.

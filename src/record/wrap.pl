@@ -92,14 +92,12 @@ sub data ( $data, $args ) {
     return "visit_data(&v, $n, $type);";
 }
 
-sub where_is ( $args, $test ) {
-    return first { $test->( $args->[$_] ) } 0 .. $#{$args};
-}
-
 # What a call says of itself, before it is made.
 sub facts ( $call, $args ) {
-    my $find = sub ($test) { where_is( $args, $test ) };
-    my $v    = sub ($i) { value( $args->[$i], $i ) };
+    my $find = sub ($test) {
+        first { $test->( $args->[$_] ) } 0 .. $#{$args};
+    };
+    my $v = sub ($i) { value( $args->[$i], $i ) };
     my @out;
     my $on = $find->( sub ($a) { $a->{type} =~ /^MPI_(?:Comm|Win|File)$/ && !is_array($a) } );
     push @out,

@@ -41,10 +41,7 @@ my %FORMATS = (
     junit    => \&_junit,
 );
 
-sub comparison_formats () {
-    my @names = sort keys %FORMATS;
-    return @names;
-}
+sub comparison_formats () { return ( sort keys %FORMATS ) }
 
 sub format_comparison ( $format, $result, $all ) {
     return $FORMATS{$format}->( $result, $all );

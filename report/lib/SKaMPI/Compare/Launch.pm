@@ -39,10 +39,7 @@ my %VALUES = (
 # No time is longer; larger texts may be infinite numbers.
 my $MAX_US = 1e15;
 
-sub value_kinds () {
-    my @kinds = sort keys %VALUES;
-    return @kinds;
-}
+sub value_kinds () { return ( sort keys %VALUES ) }
 
 # Fails if anything is wrong with the file.
 sub read_launch ( $path, $kind ) {

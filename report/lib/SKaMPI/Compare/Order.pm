@@ -7,6 +7,7 @@ use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Compare::Points qw(points_of);
+use SKaMPI::Stat::Estimate  qw(deviations);
 
 our @EXPORT_OK = qw(drift_warning kendall_p order_warnings trend_warning);
 
@@ -55,17 +56,11 @@ sub trend_warning ( $name, $launches, $levels ) {
 
 # How each launch deviates from the mean, averaged over the points.
 sub _levels ( $side, $points ) {
-    my @sums = map { [ 0, 0 ] } @{ $points->[0]{$side} };
-    for my $point ( @{$points} ) {
-        my @values = @{ $point->{$side} };
-        my @known  = grep { defined $values[$_] } 0 .. $#values;
-        my $mean   = sum0( @values[@known] ) / ( @known || 1 );
-        for my $i (@known) {
-            $sums[$i][0] += $values[$i] - $mean;
-            $sums[$i][1]++;
-        }
-    }
-    return [ map { $_->[1] ? $_->[0] / $_->[1] : undef } @sums ];
+    my $mean = sub ($point) {
+        my @known = grep { defined } @{ $point->{$side} };
+        return sum0(@known) / ( @known || 1 );
+    };
+    return deviations( $side, $mean, @{$points} );
 }
 
 # The exact two-sided p value of Kendall's tau between the values and their order.

@@ -106,13 +106,10 @@ sub _cells ($point) {
         format_ratio( $point->{ratio} ),
         interval_of($point),
         defined $point->{verdict}
-        ? ( sprintf( '%.2g', $point->{p} ), $point->{verdict}, _needed($point) )
+        ? ( sprintf( '%.2g', $point->{p} ), $point->{verdict} )
         : (),
+        ( $point->{verdict} // q{} ) eq 'undecided' ? needed_text($point) =~ s/more than />/r : (),
     );
-}
-
-sub _needed ($point) {
-    return $point->{verdict} eq 'undecided' ? needed_text($point) =~ s/more than />/r : q{};
 }
 
 sub _suites ( $result, $all ) {

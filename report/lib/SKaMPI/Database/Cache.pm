@@ -3,6 +3,10 @@ package SKaMPI::Database::Cache;
 # What was made from runs of the result database.
 use v5.36;
 
+use Cpanel::JSON::XS qw(decode_json encode_json);
+use Digest::SHA      qw(sha256_hex);
+use Encode           qw(encode);
+
 use SKaMPI::Database::Fault qw(is_fault);
 
 # Bytes in all. The oldest are removed first.
@@ -15,6 +19,16 @@ sub new ( $class, $store, %how ) {
 # A hash of type and bytes, or undef.
 sub get ( $self, $key ) {
     return $self->{store}->row( cached => $key );
+}
+
+# The data that CODE makes from runs, which follow them; kept by the text NAME, unless there are no runs.
+sub data ( $self, $name, $code ) {
+    my $key   = sha256_hex( encode( 'UTF-8', $name ) );
+    my $known = $self->get($key);
+    return decode_json( $known->{bytes} ) if $known;
+    my ( $made, @runs ) = $code->();
+    $self->put( $key, 'application/json', encode_json($made), @runs ) if @runs;
+    return $made;
 }
 
 # Keeps bytes of a media type until one of the runs is published, withdrawn, erased or read again.

@@ -11,10 +11,7 @@ package SKaMPI::Database::Chart;
 # x axis.
 use v5.36;
 
-use Cpanel::JSON::XS qw(decode_json encode_json);
-use Digest::SHA      qw(sha256_hex);
-use Encode           qw(encode);
-use List::Util       qw(uniq);
+use List::Util qw(uniq);
 
 use SKaMPI::Base::Units
   qw(counted format_argument format_bandwidth format_percent format_ratio format_time);
@@ -71,15 +68,14 @@ sub new ( $class, $reader, $state ) {
 sub _lines ( $reader, $series ) {
     my ( $id, $label ) = ( $series->{run}{id}, $series->{suite}{label} );
     return if @{ $series->{launches} } > 1;
-    my $key   = sha256_hex( encode( 'UTF-8', "lines/2 $id $label" ) );
-    my $known = $reader->cache->get($key);
-    if ( !$known ) {
-        my $output = $reader->output($id)   // return;
-        my $suite  = $output->suite($label) // return;
-        $known =
-          { bytes => encode_json( [ map { _plain_line($_) } lines_of( $output, $suite ) ] ) };
-        $reader->cache->put( $key, 'application/json', $known->{bytes}, $id );
-    }
+    my $lines = $reader->cache->data(
+        "lines/2 $id $label",
+        sub () {
+            my $output = $reader->output($id)   // return;
+            my $suite  = $output->suite($label) // return;
+            return ( [ map { _plain_line($_) } lines_of( $output, $suite ) ], $id );
+        }
+    );
     return map {
         my %line = %{$_};
         +{
@@ -88,7 +84,7 @@ sub _lines ( $reader, $series ) {
             unmarked => 1,
             suite    => { %{ $series->{suite} }, points => $line{points} }
         }
-    } @{ decode_json( $known->{bytes} ) };
+    } @{ $lines // [] };
 }
 
 sub _plain_line ($line) {

@@ -36,7 +36,7 @@ sub new ( $class, $set, $names ) {
     my @panels = grep { defined } @series{ $set->manual_method, 'ddt' };
     $self->{figures} = {
         overheads  => [ overhead_plots( $name, [ @series{ $set->methods } ], sub { return 0 } ) ],
-        ratios     => [ $self->_ratio_plot ],
+        ratios     => [ _ratio_plot( $name, $set->ratios ) ],
         bandwidths => [ bandwidth_plots( $name, \@panels ) ],
         pieces     => [ piece_plots( $name, $set ) ],
     };
@@ -49,9 +49,9 @@ sub plots ($self) {
       [ $self->{phases_key} // () ], @{ $self->{phases} };
 }
 
-sub _ratio_plot ($self) {
-    my @rows = $self->{set}->ratios or return;
-    return SKaMPI::Figure::RatioPlot->new( "$self->{name}-ratio", \@rows,
+sub _ratio_plot ( $name, @rows ) {
+    return if !@rows;
+    return SKaMPI::Figure::RatioPlot->new( "$name-ratio", \@rows,
         x_title => 'Time with datatypes / time with manual packing' );
 }
 

@@ -64,6 +64,9 @@ sub plots ($self) { return $self->{plot} // () }
 sub data ($self) {
     my $comparison = $self->{comparison};
     my @members    = $comparison->members;
+
+# The first member, with which the others are compared, is part of each table. It has as many as fit on the page.
+    my @tables = map { $self->_table( 0, @{$_} ) } groups_of( $MAX_COLUMNS - 1, 1 .. $#members );
     return {
         title     => $self->{title} // $comparison->title,
         id        => $self->{name},
@@ -74,7 +77,7 @@ sub data ($self) {
         notes     => [ map { ucfirst } $self->_marks_notes, $comparison->notes ],
         names     => [ $self->plots ? () : map { $_->{name} } @members ],
         beside    => $self->_beside( scalar @members ),
-        tables    => [ $self->_tables( scalar @members ) ],
+        tables    => \@tables,
     };
 }
 
@@ -83,12 +86,6 @@ sub _beside ( $self, $count ) {
     my ($plot) = $self->plots;
     return q{} if !$plot || !$plot->is_narrow;
     return $count <= $COLUMNS_BESIDE ? 'table' : 'sentences';
-}
-
-# Each table has as many members as fit on the page. The first member, with which the others are
-# compared, is part of each table.
-sub _tables ( $self, $count ) {
-    return map { $self->_table( 0, @{$_} ) } groups_of( $MAX_COLUMNS - 1, 1 .. $count - 1 );
 }
 
 sub _table ( $self, @columns ) {

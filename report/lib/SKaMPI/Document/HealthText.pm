@@ -37,7 +37,10 @@ sub health_sentence ($line) {
 # Lines for the terminal.
 sub health_text ($health) {
     my @lines = ( wrapped( health_title($health) ), q{} );
-    push @lines, _line( $_->{state}, "$_->{name}: " . health_sentence($_) ) for _grouped($health);
+    for ( _grouped($health) ) {
+        my $state = sprintf "  %-*s  ", $WIDE, $_->{state};
+        push @lines, wrapped( "$_->{name}: " . health_sentence($_), q{ } x length $state, $state );
+    }
     push @lines, q{}, 'Strongest findings' if @{ $health->{findings} };
     push @lines, map { wrapped( _finding($_), q{    }, q{  } ) } @{ $health->{findings} };
     return @lines;
@@ -57,10 +60,6 @@ sub _grouped ($health) {
     my %is_missing = map { $_->{name} => 1 } @missing;
     return ( ( grep { !$is_missing{ $_->{name} } } @lines ),
         { %{ $missing[0] }, name => join ', ', map { $_->{name} } @missing } );
-}
-
-sub _line ( $state, $text ) {
-    return wrapped( $text, q{ } x ( $WIDE + 4 ), sprintf "  %-*s  ", $WIDE, $state );
 }
 
 # For the template health.tt.

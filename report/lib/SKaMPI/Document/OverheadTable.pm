@@ -44,21 +44,22 @@ sub _table ( $set, @rows ) {
 
 sub _has_ratio ($set) { return $set->methods <= $MAX_METHODS }
 
-# The test is named in its first row.
 sub _rows ( $all, $set ) {
-    my @rows;
-    for my $test ( $set->tests ) {
-        my $name  = "  $test->{name}";
+    return map {
         my @sizes = grep {
             my $size = $_;
             any { $set->overhead( $size, $_ ) } $set->methods
-        } @{ $test->{sizes} };
-        for my $size ( $all ? @sizes : spread( $FEW_SIZES, @sizes ) ) {
-            push @rows, [ $name, _cells( $set, $size ) ];
-            $name = q{};
-        }
-    }
-    return @rows;
+        } @{ $_->{sizes} };
+        _named( $_->{name}, map { [ _cells( $set, $_ ) ] } _some( $all, @sizes ) )
+    } $set->tests;
+}
+
+sub _some ( $all, @sizes ) { return $all ? @sizes : spread( $FEW_SIZES, @sizes ) }
+
+# The first row has the name.
+sub _named ( $name, @rows ) {
+    my @names = "  $name";
+    return map { [ shift @names // q{}, @{$_} ] } @rows;
 }
 
 sub _cells ( $set, $size ) {
@@ -79,15 +80,12 @@ sub persistent_lines ( $all, @suites ) {
     return ( q{}, wrapped($TITLE), table_lines( \@columns, map { _uses_rows( $all, $_ ) } @sets ) );
 }
 
-# The operation is named in its first row.
 sub _uses_rows ( $all, $set ) {
-    my ( $name, @rows ) = "  $set->{title}";
-    for my $row ( $all ? @{ $set->{rows} } : spread( $FEW_SIZES, @{ $set->{rows} } ) ) {
-        my @times = map { format_time( $_->{time} ) } @{$row}{qw(ordinary persistent creation)};
-        push @rows, [ $name, $row->{argument}, @times, uses_text( $row->{uses} ) ];
-        $name = q{};
-    }
-    return @rows;
+    my @rows = map {
+        my @times = map { format_time( $_->{time} ) } @{$_}{qw(ordinary persistent creation)};
+        [ $_->{argument}, @times, uses_text( $_->{uses} ) ]
+    } _some( $all, @{ $set->{rows} } );
+    return _named( $set->{title}, @rows );
 }
 
 1;

@@ -35,7 +35,8 @@ sub new ( $class, $suite, %more ) {
     my $self = bless { suite => $suite, fewest => 4, bars => 0, lines => [], %more }, $class;
     $self->{points} = SKaMPI::Meaning::Points->new($suite);
     $self->{matrix} = SKaMPI::Meaning::Matrix->of($suite);
-    $self->{curves} = [ $self->_is_plotted   ? $self->_make_plots : () ];
+    my $is_plotted = @{ $suite->{arguments} } && $self->{points}->all >= $self->{fewest};
+    $self->{curves} = [ $is_plotted          ? $self->_make_plots : () ];
     $self->{bars}   = [ $self->{bars}        ? $self->_make_bars  : () ];
     $self->{values} = [ @{ $self->{curves} } ? ()                 : $self->_values ];
     $self->{times}  = SKaMPI::Document::DistributionView->new( $suite, $self->{name} );
@@ -46,10 +47,6 @@ sub new ( $class, $suite, %more ) {
 sub plots ($self) {
     return ( @{ $self->{curves} }, @{ $self->{bars} },
         $self->{times} ? $self->{times}->plots : () );
-}
-
-sub _is_plotted ($self) {
-    return @{ $self->{suite}{arguments} } && $self->{points}->all >= $self->{fewest};
 }
 
 sub _make_plots ($self) {

@@ -138,10 +138,16 @@ sub _usual_name ( $suite, $name ) {
     my %said = map { $_ => 1 } @SAID,
       map { row_of( keys => $_ )->{values} =~ /\w+/g } grep { _has_key( $subject, $_ ) } @NAMED;
     my @words = grep { !/\A[0-9]+\z/ && !$said{$_} } @given;
-    push @words, _words_for_data( $subject->{attributes} );
-    push @words, _words_for_root( $subject->{attributes}{root} );
+    my ( $data, $paced, $spread ) = @{ $subject->{attributes} }{qw(data paced spread)};
+
+    # Kept data need no text, except if another suite is compared with them.
+    push @words, $data =~ /\A(?:fresh|cold)\z/ ? $data : $paced eq 'yes' ? 'kept' : ();
+    my $root = $subject->{attributes}{root};
+    push @words, $root =~ /\A[0-9]/ ? 'otherroot' : $root if $root ne '0';
     push @words, grep { /\A(?!sum\z)[a-z_]+\z/ } $subject->{attributes}{op};
-    push @words, _words_for_spread($subject), _words_for_files($subject);
+    push @words, map { $_ eq 'random' ? 'by_chance' : $_ } $spread =~ /\A([a-z_]+)/
+      if _has_key( $subject, 'spread' );
+    push @words, _words_for_files($subject);
     push @words, $method if $method ne 'ddt' && $method =~ /\A\w+\z/;
     push @words, grep { is_derived($_) } $datatype      =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
@@ -150,22 +156,6 @@ sub _usual_name ( $suite, $name ) {
 sub _has_key ( $subject, $name ) {
     my $type = row_of( types => $subject->{number} ) // {};
     return any { $_ eq $name } @{ $type->{keys} // [] };
-}
-
-# Kept data need no text, except if another suite is compared with them.
-sub _words_for_data ($attributes) {
-    return $attributes->{data} if $attributes->{data} =~ /\A(?:fresh|cold)\z/;
-    return $attributes->{paced} eq 'yes' ? 'kept' : ();
-}
-
-sub _words_for_root ($root) {
-    return $root eq '0' ? () : $root =~ /\A[0-9]/ ? 'otherroot' : $root;
-}
-
-sub _words_for_spread ($subject) {
-    return if !_has_key( $subject, 'spread' );
-    my ($kind) = $subject->{attributes}{spread} =~ /\A([a-z_]+)/;
-    return $kind eq 'random' ? 'by_chance' : $kind;
 }
 
 sub _words_for_files ($subject) {

@@ -28,28 +28,23 @@ my ( $FIRST, $WIDTH, $DECIMALS ) = ( 10, 20, 4 );
 my %ARGUMENT = ( length => 'Size', nodes => 'Processes', chunks => 'Chunks', none => 'Size' );
 
 my %FORMATS = (
-    csv      => \&_csv,
-    gbench   => \&_gbench,
-    json     => \&_json,
+    csv => sub (@runs) {
+        csv_text( [ map { $_->[1] } columns() ], map { records_of($_) } @runs );
+    },
+    gbench => \&_gbench,
+    json   => sub (@runs) {
+        json_text( { schema => $SCHEMA, runs => [ map { _json_run($_) } @runs ] } );
+    },
     markdown => \&_markdown,
-    osu      => \&_osu,
+    osu      => sub (@runs) {
+        join "\n", map { _osu_tables($_) } @runs;
+    },
 );
 
-sub export_formats () {
-    my @names = sort keys %FORMATS;
-    return @names;
-}
+sub export_formats () { return ( sort keys %FORMATS ) }
 
 sub format_results ( $format, @runs ) {
     return $FORMATS{$format}->(@runs);
-}
-
-sub _csv (@runs) {
-    return csv_text( [ map { $_->[1] } columns() ], map { records_of($_) } @runs );
-}
-
-sub _json (@runs) {
-    return json_text( { schema => $SCHEMA, runs => [ map { _json_run($_) } @runs ] } );
 }
 
 sub _json_run ($run) {
@@ -181,10 +176,6 @@ sub _markdown_row ( $suite, $row ) {
 }
 
 # Tables that programs which read the OSU benchmarks can read; they print half of a ping-pong.
-sub _osu (@runs) {
-    return join "\n", map { _osu_tables($_) } @runs;
-}
-
 sub _osu_tables ($run) {
     my $name = printable( $run->{output}->name );
     return

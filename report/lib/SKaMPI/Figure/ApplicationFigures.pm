@@ -56,13 +56,11 @@ sub _net ($time) {
 # The legend of bars. series: a list of hashes of title, style, stripes, set (SKaMPI::Findings::ApplicationCosts) and
 # method.
 sub bars_key ( $name, $series ) {
-    my @entries = map { +{ %{$_}, kind => 'bar' } } @{$series};
-    return _key( $name, \@entries );
+    return _key( $name, map { +{ %{$_}, kind => 'bar' } } @{$series} );
 }
 
-sub _key ( $name, $entries ) {
-    my @entries =
-      map { +{ %{$_}, title => tex( $_->{title}, 60 ), length => length $_->{title} } } @{$entries};
+sub _key ( $name, @entries ) {
+    $_ = { %{$_}, title => tex( $_->{title}, 60 ), length => length $_->{title} } for @entries;
     return SKaMPI::Figure::PlotKey->new( $name, \@entries );
 }
 
@@ -154,7 +152,7 @@ sub _with_tests_key ( $name, $tests, $plots ) {
     my %known   = map  { $_->{of} => $_->{style} } map { @{ $_->{series} } } @{$plots};
     my @names   = grep { defined $known{$_} } ( map { $_->{name} } @{$tests} ), $PING_PONG_NAME;
     my @entries = map  { { title => $_, style => $known{$_}, kind => 'line' } } @names;
-    return ( _key( $name, \@entries ), @{$plots} );
+    return ( _key( $name, @entries ), @{$plots} );
 }
 
 # Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the
@@ -235,7 +233,7 @@ sub phase_plots ( $name, $set ) {
       or return;
     my @entries =
       map { { title => $_->[0], style => $_->[1], kind => 'line' } } @PHASES, @BUILDING;
-    return ( _key( "$name-phases", \@entries ), @tests );
+    return ( _key( "$name-phases", @entries ), @tests );
 }
 
 # The phases of a test over bytes, a plot for each method.

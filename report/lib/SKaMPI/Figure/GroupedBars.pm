@@ -43,7 +43,7 @@ my $ERROR =
 sub new ( $class, $name, $clusters, %more ) {
     my @values =
       map { ( max( $LEAST, $_->{value} ), min( $MOST, $_->{value} + ( $_->{error} // 0 ) ) ) }
-      _bars($clusters);
+      grep { defined } map { @{ $_->{bars} } } map { @{ $_->{groups} } } @{$clusters};
     my $self = $class->SUPER::new(
         name      => $name,
         clusters  => $clusters,
@@ -60,13 +60,9 @@ sub new ( $class, $name, $clusters, %more ) {
     return $self;
 }
 
-sub _bars ($clusters) {
-    return grep { defined } map { @{ $_->{bars} } } map { @{ $_->{groups} } } @{$clusters};
-}
-
 # The number of bars that end at -100 % because they would be longer.
 sub cut_bars ($self) {
-    return scalar grep { $_->{value} < $LEAST } _bars( $self->{clusters} );
+    return scalar grep { $_ && $_->{value} < $LEAST } map { @{ $_->{bars} } } $self->_all_groups;
 }
 
 # Functions: the least width of clusters with these names, for a choice of those that fit, and the room for them.

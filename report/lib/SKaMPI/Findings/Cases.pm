@@ -19,7 +19,7 @@ package SKaMPI::Findings::Cases;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(all any max sum0);
+use List::Util qw(all max none sum0);
 
 use SKaMPI::Findings::Selection qw(where_in);
 use SKaMPI::Stat::Estimate      qw(median quotient);
@@ -90,7 +90,13 @@ sub _largest_factor ($finding) {
 }
 
 sub _summary ( $finding, $claimed ) {
-    my @cases = grep { !_is_claimed( $_, $claimed ) } @{ $finding->{cases} } or return;
+    my @cases =
+      grep {
+        !$_->{is_isolated}
+          || none { $claimed->{$_} }
+          _measurements($_)
+      } @{ $finding->{cases} }
+      or return;
     $claimed->{$_} = 1 for map { _measurements($_) } grep { $_->{is_isolated} } @cases;
     my ($worst) = sort { $b->{factor} <=> $a->{factor} } @cases;
     return {
@@ -101,10 +107,6 @@ sub _summary ( $finding, $claimed ) {
         first => $cases[0]{argument},
         last  => $cases[-1]{argument},
     };
-}
-
-sub _is_claimed ( $case, $claimed ) {
-    return $case->{is_isolated} && any { $claimed->{$_} } _measurements($case);
 }
 
 # The measurements that a case is derived from.

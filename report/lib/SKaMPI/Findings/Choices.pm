@@ -12,9 +12,10 @@ package SKaMPI::Findings::Choices;
 # SKaMPI::Stat::Estimate defines which times are equal.
 use v5.36;
 
-use List::Util qw(all first);
+use List::Util qw(all any first);
 
-use SKaMPI::Base::Units qw(error_text format_argument format_time ratio_text with_mu);
+use SKaMPI::Base::Units      qw(error_text format_argument format_time ratio_text with_mu);
+use SKaMPI::Findings::Advice qw(algorithms);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Description qw(described_groups parse_description);
@@ -22,7 +23,8 @@ use SKaMPI::Meaning::Marks       qw(marks_of);
 use SKaMPI::Meaning::Subject     qw(attribute is_plain operation_of);
 use SKaMPI::Stat::Estimate       qw(quotient);
 
-# A task, the patterns that measure it (the preferred one first), and the operations that do it.
+# A task, the patterns that measure it (the preferred one first), and the operations that do it. So do their algorithms
+# (SKaMPI::Findings::Advice).
 my @SM_BM = qw(syncol col);
 my @TASKS = (
     [ 'Send a message', ['p2p'], map { "MPI_$_-MPI_Recv" } qw(Send Ssend Isend Issend Bsend) ],
@@ -33,23 +35,16 @@ my @TASKS = (
     [ 'Exchange messages',   ['p2p'], qw(MPI_Sendrecv MPI_Sendrecv_replace) ],
     [ 'Wait for any worker', ['mw'],  qw(MPI_Waitsome MPI_Waitany MPI_Recv_Any_Source) ],
     [ 'Send to each worker', ['mw'],  qw(MPI_Send MPI_Ssend MPI_Isend MPI_Bsend) ],
-    [ 'Broadcast', \@SM_BM, qw(MPI_Bcast MPI_Bcast_Send_Recv MPI_Bcast_Send_Recv2 Bcast_binomial) ],
-    [ 'Gather', \@SM_BM, qw(MPI_Gather MPI_Gatherv MPI_Gather_SR MPI_Gather_ISWA Gather_binomial) ],
-    [ 'Scatter', \@SM_BM, qw(MPI_Scatter MPI_Scatterv Scatter_binomial) ],
-    [
-        'Gather to all', \@SM_BM,
-        qw(MPI_Allgather MPI_Allgatherv Allgather_ring Allgather_doubling)
-    ],
-    [ 'Reduce', \@SM_BM, qw(MPI_Reduce Reduce_binomial) ],
-    [
-        'Reduce to all',
-        \@SM_BM, qw(MPI_Allreduce MPI_Reduce_Bcast Allreduce_ring Allreduce_doubling)
-    ],
-    [ 'Reduce and scatter', \@SM_BM, qw(MPI_Reduce_scatter MPI_Reduce_Scatterv) ],
+    [ 'Broadcast',           \@SM_BM, qw(MPI_Bcast MPI_Bcast_Send_Recv MPI_Bcast_Send_Recv2) ],
+    [ 'Gather',              \@SM_BM, qw(MPI_Gather MPI_Gatherv MPI_Gather_SR MPI_Gather_ISWA) ],
+    [ 'Scatter',             \@SM_BM, qw(MPI_Scatter MPI_Scatterv) ],
+    [ 'Gather to all',       \@SM_BM, qw(MPI_Allgather MPI_Allgatherv) ],
+    [ 'Reduce',              \@SM_BM, 'MPI_Reduce' ],
+    [ 'Reduce to all',       \@SM_BM, qw(MPI_Allreduce MPI_Reduce_Bcast) ],
+    [ 'Reduce and scatter',  \@SM_BM, qw(MPI_Reduce_scatter MPI_Reduce_Scatterv) ],
     [
         'All to all', \@SM_BM,
-        qw(MPI_Alltoall MPI_Alltoallv MPI_Alltoall_Isend_Irecv MPI_Alltoallv_Isend_Irecv),
-        qw(Alltoall_pairwise Alltoall_Bruck)
+        qw(MPI_Alltoall MPI_Alltoallv MPI_Alltoall_Isend_Irecv MPI_Alltoallv_Isend_Irecv)
     ],
 );
 
@@ -68,6 +63,9 @@ sub of ( $class, $output ) {
 }
 
 sub _choice ( $selection, $task, $prefixes, @operations ) {
+    for my $algorithm ( algorithms() ) {
+        push @operations, $algorithm->[1] if any { $_ eq $algorithm->[0] } @operations;
+    }
     for my $prefix ( @{$prefixes} ) {
         my @descriptions = map { parse_description("${prefix}_$_/length") } @operations;
         my $group        = first {

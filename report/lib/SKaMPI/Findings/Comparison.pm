@@ -187,14 +187,12 @@ sub _measured_arguments ( $self, $fewest = 2 ) {
 # Those for sentences: between an argument and those measured far from it, there may be a step.
 sub _sure_arguments ($self) {
     my @arguments = $self->_measured_arguments;
-    my @sure      = grep { $self->_is_near_measured($_) } @arguments;
+    my @sure      = grep {
+        my $argument = $_;
+        all { !$_->{interpolated} || _is_near( $_->{nearest}, $argument ) }
+          $self->_points_at($argument)
+    } @arguments;
     return @sure ? @sure : @arguments;
-}
-
-sub _is_near_measured ( $self, $argument ) {
-    return
-      all { !$_->{interpolated} || _is_near( $_->{nearest}, $argument ) }
-      $self->_points_at($argument);
 }
 
 sub _is_near ( $x, $y ) {

@@ -166,14 +166,9 @@ sub _wrong_label ($label) {
     return 'missing suite before or after a comma' if $label eq q{};
     return "unexpected ':' in '$label'; start each comparison on a line of its own"
       if $label =~ /:/ && $label !~ m{=\w+:\w+(?:/|\z)};
-    return _wrong_description($label)     if is_description($label);
+    return eval { parse_description($label) } ? undef : $@ =~ s/\n\z//r if is_description($label);
     return "'$label' is not a suite name" if $label =~ m{[\s/]};
     return;
-}
-
-sub _wrong_description ($text) {
-    return if eval { parse_description($text) };
-    return $@ =~ s/\n\z//r;
 }
 
 sub _problem ( $self, $number, $text ) {

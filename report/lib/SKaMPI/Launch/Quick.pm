@@ -130,19 +130,16 @@ sub _means ( $side, @points ) {
 
 # "from 4 KiB to 64 KiB and at 1 MiB": neighbours with this verdict, or undef.
 sub _where ( $verdict, @points ) {
-    my @runs;
-    my $was = 0;
+    my @runs = ( [] );
     for my $point (@points) {
-        my $is = $point->{verdict} eq $verdict ? 1 : 0;
-        if ( $is && $was ) { push @{ $runs[-1] }, $point }
-        elsif ($is) { push @runs, [$point] }
-        $was = $is;
+        if ( $point->{verdict} eq $verdict ) { push @{ $runs[-1] }, $point }
+        else                                 { push @runs, [] }
     }
     my @texts = map {
         join ' to ', map { argument_of($_) } @{$_} > 1
           ? @{$_}[ 0, -1 ]
-          : $_->[0]
-    } @runs;
+          : @{$_}
+    } grep { @{$_} } @runs;
     return if !@texts || $texts[0] eq q{};
     return join ' and ', map { ( / to / ? 'from ' : 'at ' ) . $_ } @texts;
 }

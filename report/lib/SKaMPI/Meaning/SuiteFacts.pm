@@ -119,8 +119,10 @@ sub _range ($suite) {
 }
 
 sub _scale ($suite) {
-    return if !defined $suite->{scale} || _has_one_argument($suite);
-    my $step = defined $suite->{stepwidth} ? _step($suite) : q{};
+    my ( $first, $last ) = @{$suite}{qw(first last)};
+    return if !defined $suite->{scale} || defined $first && defined $last && $first == $last;
+    my $step = $suite->{scale} eq 'logarithmic' ? 'factor' : 'step';
+    $step = defined $suite->{stepwidth} ? sprintf ", $step %.6g", $suite->{stepwidth} : q{};
     return $suite->{scale} . $step if !$suite->{adaptive};
     my $sweep = $suite->{notes}{SWEEP} // q{};
     my ( $swept, $all ) = $sweep =~ /\A([0-9]{1,15}) of ([0-9]{1,15}) arguments/;
@@ -134,15 +136,6 @@ sub _added ( $suite, $swept ) {
     my $rows = $suite->{rows};
     return max( 0, @{$rows} - $swept ) if defined $suite->{notes}{RUNS} && defined $swept;
     return scalar grep { $_->{extras}{refined} } @{$rows};
-}
-
-sub _has_one_argument ($suite) {
-    return defined $suite->{first} && defined $suite->{last} && $suite->{first} == $suite->{last};
-}
-
-sub _step ($suite) {
-    my $number = sprintf '%.6g', $suite->{stepwidth};
-    return $suite->{scale} eq 'logarithmic' ? ", factor $number" : ", step $number";
 }
 
 sub _fixed ($suite) {

@@ -55,17 +55,13 @@ sub _word ($word) {
     my $tex    = q{};
     my $run    = 0;
     for my $character ( split //, $word ) {
-        $tex .= _character($character);
+        $tex .= $SPECIAL{$character} // ( $character =~ $PRINTED ? $character : '\unprintable{}' );
         $run = $character =~ m{[_/.,:;=-]} ? $LONGEST_WORD : $run + 1;
         next if $run < $LONGEST_WORD;
         $tex .= $breaks;
         $run = 0;
     }
     return $tex;
-}
-
-sub _character ($character) {
-    return $SPECIAL{$character} // ( $character =~ $PRINTED ? $character : '\unprintable{}' );
 }
 
 # A string for gnuplot, which evaluates nothing in single quotes; a quote in them is doubled.

@@ -32,14 +32,11 @@ sub tallies ( $class, $times ) {
     my %tally;
     for my $argument ( $times->arguments ) {
         my @processes = $times->processes($argument) or next;
-        my $tally     = $tally{"@processes"} //= $class->_new( \@processes );
+        my $tally     = $tally{"@processes"} //=
+          bless { processes => \@processes, causes => [], disturbed => 0 }, $class;
         $tally->_add_repetitions($_) for grep { $_->{-1} } $times->runs($argument);
     }
     return map { $tally{$_} } sort keys %tally;
-}
-
-sub _new ( $class, $processes ) {
-    return bless { processes => $processes, causes => [], disturbed => 0 }, $class;
 }
 
 # The ranks, and the number of disturbed repetitions that the file lists.

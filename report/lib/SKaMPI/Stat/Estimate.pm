@@ -12,8 +12,8 @@ use Math::Cephes qw(stdtri);
 use SKaMPI::Stat::Verdicts qw($MATTERS);
 
 our @EXPORT_OK =
-  qw($ERRORS direction_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer mean_quotient median
-  overhead_of quotient relative_error scaled student sum_of uses_until_paid);
+  qw($ERRORS deviations direction_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
+  mean_quotient median overhead_of quotient relative_error scaled student sum_of uses_until_paid);
 
 # A difference has to exceed what matters by this many standard errors of its own.
 our $ERRORS = 2;
@@ -171,16 +171,17 @@ sub _summary (@values) {
 # The geometric mean of the ratios of these points, which have a base_value, as an estimate: each launch contributes the
 # mean over its points of what it deviates from the mean of the base.
 sub geometric_mean (@points) {
-    return estimate( map { _levels( $_, @points ) } qw(base new) );
+    my $level = sub ($point) { log $point->{base_value} };
+    return estimate( map { deviations( $_, $level, @points ) } qw(base new) );
 }
 
-sub _levels ( $side, @points ) {
+# For each launch of a side, the mean over its points of what it deviates from a function of a point; undef: it has none.
+sub deviations ( $side, $level_of, @points ) {
     my @sums = map { [ 0, 0 ] } @{ $points[0]{$side} };
     for my $point (@points) {
-        my $level = log $point->{base_value};
-        for my $i ( 0 .. $#sums ) {
-            my $value = $point->{$side}[$i] // next;
-            $sums[$i][0] += $value - $level;
+        my $level = $level_of->($point);
+        for my $i ( grep { defined $point->{$side}[$_] } 0 .. $#sums ) {
+            $sums[$i][0] += $point->{$side}[$i] - $level;
             $sums[$i][1]++;
         }
     }

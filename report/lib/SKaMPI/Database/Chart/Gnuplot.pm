@@ -21,6 +21,12 @@ my %FORMAT = (
     eps => [ 'epscairo color size %.2fin,%.2fin font "sans,11"',         1 / 90 ],
 );
 
+my @EMPTY = (
+    'unset border', 'unset tics',
+    "set label 1 'nothing to draw' at graph 0.5,0.5 center",
+    'plot [0:1] [0:1] 2 notitle'
+);
+
 my $KEY_LINE = 20;
 my $LOW      = 160;
 
@@ -50,10 +56,14 @@ sub gnuplot_files ( $chart, $format, $size = 'whole' ) {
     }
     my ( $template, $unit ) = @{ $FORMAT{$format} };
     my $terminal = sprintf $template, map { $_ * $unit } $of->{width}, $height || $of->{height};
-    my %files    = map { ( "panel$_->{number}.dat" => _data($_) ) } @panels;
+    my %files;
+    for my $panel (@panels) {
+        $files{"panel$panel->{number}.dat"} = join "\n\n",
+          map { _block( $panel, $_ ) } @{ $panel->{drawn} };
+    }
     $files{'picture.gpl'} = join q{}, map { "$_\n" } "set terminal $terminal noenhanced",
       "set output 'picture.$format'", 'set encoding utf8', 'set multiplot',
-      ( map { _panel( $_, $height ) } @panels ), @panels ? () : _empty(), 'unset multiplot',
+      ( map { _panel( $_, $height ) } @panels ), @panels ? () : @EMPTY, 'unset multiplot',
       'unset output';
     return \%files;
 }
@@ -61,14 +71,6 @@ sub gnuplot_files ( $chart, $format, $size = 'whole' ) {
 sub _with_drawn ($panel) {
     my @drawn = grep { !$_->{hidden} && @{ $_->{values}{points} } } @{ $panel->{series} };
     return { %{$panel}, drawn => \@drawn };
-}
-
-sub _empty () {
-    return (
-        'unset border', 'unset tics',
-        "set label 1 'nothing to draw' at graph 0.5,0.5 center",
-        'plot [0:1] [0:1] 2 notitle'
-    );
 }
 
 sub _panel ( $panel, $all ) {
@@ -91,10 +93,8 @@ sub _panel ( $panel, $all ) {
             2, $panel->{x_title}, 0.97,
             $place->( $panel->{height} - $below - ( $below ? 18 : 9 ) ), 'right'
         ),
-        (
-            map { _label( 3, shorten( $_, 120 ), 0.01, $place->(16), 'left' ) } $panel->{reason}
-              // ()
-        ),
+        map( { _label( 3, shorten( $_, 120 ), 0.01, $place->(16), 'left' ) } $panel->{reason}
+              // () ),
         $below
         ? 'set key at screen 0.02,'
           . $place->( $panel->{height} - $below - 8 )
@@ -129,10 +129,6 @@ sub _plot ($panel) {
 
 # A block of numbers for each series: x, y and the ends of the error bar. A blank line interrupts the curve after
 # the place of 0 on a logarithmic axis.
-sub _data ($panel) {
-    return join "\n\n", map { _block( $panel, $_ ) } @{ $panel->{drawn} };
-}
-
 sub _block ( $panel, $series ) {
     my ($lowest) = $panel->{y}->range;
     my $text = "# x y low high\n";

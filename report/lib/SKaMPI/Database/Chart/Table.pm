@@ -3,10 +3,7 @@ package SKaMPI::Database::Chart::Table;
 # The numbers of a comparison (SKaMPI::Database::Chart).
 use v5.36;
 
-use Cpanel::JSON::XS qw(decode_json encode_json);
-use Digest::SHA      qw(sha256_hex);
-use Encode           qw(encode);
-use List::Util       qw(max);
+use List::Util qw(max);
 
 use SKaMPI::Compare::Result;
 use SKaMPI::Database::Chart::Values qw(curve_of);
@@ -141,14 +138,13 @@ sub _compared ( $self, $base, $new ) {
     return _descriptive('only suites of the same name are tested') if $suites[0] ne $suites[1];
     my @runs = map { [ $self->_launches_of( $_->{run} ) ] } $base, $new;
     return _descriptive('both are launches of one group') if $runs[0][0] == $runs[1][0];
-    my $key = sha256_hex( encode 'UTF-8',
-        join q{ }, 'verdict/2', $suites[0], map { join ',', @{$_} } @runs );
-    my $cache = $self->{reader}->cache;
-    my $known = $cache->get($key);
-    return decode_json( $known->{bytes} ) if $known;
-    my $found = eval { $self->_test( $suites[0], @runs ) } // return _failed($@);
-    $cache->put( $key, 'application/json', encode_json($found), map { @{$_} } @runs );
-    return $found;
+    return $self->{reader}->cache->data(
+        join( q{ }, 'verdict/2', $suites[0], map { join ',', @{$_} } @runs ),
+        sub () {
+            my $found = eval { $self->_test( $suites[0], @runs ) } // return _failed($@);
+            return ( $found, map { @{$_} } @runs );
+        }
+    );
 }
 
 sub _launches_of ( $self, $run ) {

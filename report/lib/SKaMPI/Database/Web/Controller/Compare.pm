@@ -4,10 +4,9 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use Cpanel::JSON::XS qw(decode_json encode_json);
-use Digest::SHA      qw(sha256_hex);
-use List::Util       qw(uniq);
-use Mojo::Util       qw(encode);
+use Digest::SHA qw(sha256_hex);
+use List::Util  qw(uniq);
+use Mojo::Util  qw(encode);
 
 use SKaMPI::Base::Tabular qw(csv_text json_text);
 use SKaMPI::Database::Chart;
@@ -112,13 +111,13 @@ sub _costs ( $self, @runs ) {
     return undef    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
       if !@runs || !$reader->findings( $runs[0]{id} )->{costs};
     my @names = map { "run $_->{id} of $_->{machine_name}" } @runs;
-    my $key   = sha256_hex( encode( 'UTF-8', join "\n", 'costs/1', @names ) );
-    my $known = $reader->cache->get($key);
-    return decode_json( $known->{bytes} ) if $known;
-    my @sides = map { [ $names[$_], $reader->output( $runs[$_]{id} ) ] } 0 .. $#runs;
-    my $costs = cost_page(@sides);
-    $reader->cache->put( $key, 'application/json', encode_json($costs), map { $_->{id} } @runs );
-    return $costs;
+    return $reader->cache->data(
+        join( "\n", 'costs/1', @names ),
+        sub () {
+            my @sides = map { [ $names[$_], $reader->output( $runs[$_]{id} ) ] } 0 .. $#runs;
+            return ( cost_page(@sides), map { $_->{id} } @runs );
+        }
+    );
 }
 
 sub plot ($self) {
