@@ -20,9 +20,7 @@ sub listed () {
 }
 
 # LaTeX of a name; it may break after an underscore.
-sub name ($text) {
-    return $text =~ s/_/\\_/gr;
-}
+sub name ($text) { return $text =~ s/_/\\_/gr }
 
 # undef if there is none, as for a user's operation. The collective patterns have different texts about
 # their dummies, and share all others.

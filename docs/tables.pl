@@ -39,9 +39,7 @@ sub macro ( $name, @arguments ) {
       "\\$name" . join( q{}, map { '{' . s/(.)/$LATEX{$1} \/\/ $1/gers . '}' } @arguments ) . "\n";
 }
 
-sub plain ($text) {
-    return $text =~ s{([<>/|])}{$POD{$1}}gr;
-}
+sub plain ($text) { return $text =~ s{([<>/|])}{$POD{$1}}gr }
 
 sub environment ( $name, $arguments, @lines ) {
     return ( macro( "begin{$name}", @{$arguments} ), @lines, "\\end{$name}\n\n" );

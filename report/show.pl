@@ -191,9 +191,7 @@ sub group_table ( $all, @suites ) {
     return $table->lines( terminal_width() );
 }
 
-sub has_rates ($suite) {
-    return scalar %{ rate_texts($suite) };
-}
+sub has_rates ($suite) { return scalar %{ rate_texts($suite) } }
 
 # Lists of suites whose times have the same definition.
 sub groups (@suites) {

@@ -61,9 +61,7 @@ sub value ( $a, $i ) {
     return $handle ? 'PMPI_' . ( $handle eq 'Datatype' ? 'Type' : $handle ) . "_f2c($c)" : $c;
 }
 
-sub is_array ($a) {
-    return $a->{array} || $a->{type} =~ /[*]$/;
-}
+sub is_array ($a) { return $a->{array} || $a->{type} =~ /[*]$/ }
 
 # Likewise an element of an array of numbers or handles.
 sub element ( $a, $i, $at ) {

@@ -103,9 +103,7 @@ sub counted ( $count, $what, $plural = "${what}s" ) {
 }
 
 # The same texts for typesetting: "832.1 \x{b5}s".
-sub with_mu ($text) {
-    return $text =~ s/\b([0-9.]+[ ])us\b/$1\x{b5}s/gr;
-}
+sub with_mu ($text) { return $text =~ s/\b([0-9.]+[ ])us\b/$1\x{b5}s/gr }
 
 # The text of a header's fact, its times in suitable units: "tick 35.70 ns".
 sub with_units ($text) {
@@ -128,9 +126,7 @@ sub error_text ( $error, $value ) {
 }
 
 # A percentage that was given, with its digits: "5 %", "0.25 %".
-sub exact_percent ($part) {
-    return sprintf '%.4g %%', 100 * $part;
-}
+sub exact_percent ($part) { return sprintf '%.4g %%', 100 * $part }
 
 # In the unit that a result file gives, which may be undefined: "1.210 ms", "12.50 KiB", "3".
 sub format_value ( $value, $unit ) {

@@ -21,9 +21,7 @@ my $NOT_POSSIBLE = 4;
 # Members of a launch that are stored as they are.
 my @MEMBERS = qw(name start facts sum merged resumed few unusable);
 
-sub is_baseline ($path) {
-    return $path =~ /[.]json\z/;
-}
+sub is_baseline ($path) { return $path =~ /[.]json\z/ }
 
 # Writes one value for each point and launch as JSON. Suites are stored once, their values for each
 # launch.

@@ -13,9 +13,7 @@ use SKaMPI::Base::TextFile qw(beginning_of);
 my $NAME  = qr/\A[A-Za-z0-9][A-Za-z0-9._-]{0,39}\z/;
 my $TOKEN = qr/\A[0-9a-f]{64}\z/;
 
-sub new ( $class, $store ) {
-    return bless { store => $store }, $class;
-}
+sub new ( $class, $store ) { return bless { store => $store }, $class }
 
 # A new token of the account, which is made if it is new: 64 hexadecimal digits. The database keeps
 # only its SHA-256, and nothing if the function PRINT fails.

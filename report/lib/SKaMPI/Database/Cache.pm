@@ -17,9 +17,7 @@ sub new ( $class, $store, %how ) {
 }
 
 # A hash of type and bytes, or undef.
-sub get ( $self, $key ) {
-    return $self->{store}->row( cached => $key );
-}
+sub get ( $self, $key ) { return $self->{store}->row( cached => $key ) }
 
 # The data that CODE makes from runs, which follow them; kept by the text NAME, unless there are no runs.
 sub data ( $self, $name, $code ) {

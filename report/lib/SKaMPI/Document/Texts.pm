@@ -86,9 +86,7 @@ sub text_for ( $self, $suite, $id ) {
     return ( text => $self->_text( $id, @paragraphs ), see => $see // q{} );
 }
 
-sub _defines_its_time ($suite) {
-    return defined $suite->{notes}{TIMEOF};
-}
+sub _defines_its_time ($suite) { return defined $suite->{notes}{TIMEOF} }
 
 sub _of_any_version ($paragraph) {
     my @parts = grep { $_->{name} =~ $OF_ANY_VERSION || $_->{name} !~ m{/} } @{$paragraph};
@@ -187,9 +185,7 @@ sub _is_sound ($name) {
 }
 
 # vtsyncol is syncol on a virtual topology.
-sub _parts_of ($prefix) {
-    return $prefix =~ /\A(vt)?(.*)\z/;
-}
+sub _parts_of ($prefix) { return $prefix =~ /\A(vt)?(.*)\z/ }
 
 # First what is done, then the definition of the time and what is varied.
 sub _composed ( $shelves, $prefix, $name, $suite ) {

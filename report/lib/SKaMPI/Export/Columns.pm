@@ -131,9 +131,7 @@ sub _column ($text) {
     return [ $level, $name, $kind, $meaning =~ s/ \z//r, $of ? $SOURCE{$make}->($of) : $OF{$name} ];
 }
 
-sub columns () {
-    return @COLUMNS;
-}
+sub columns () { return @COLUMNS }
 
 sub columns_of ($level) {
     return grep { $_->[0] eq $level } @COLUMNS;

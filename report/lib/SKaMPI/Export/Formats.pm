@@ -43,9 +43,7 @@ my %FORMATS = (
 
 sub export_formats () { return ( sort keys %FORMATS ) }
 
-sub format_results ( $format, @runs ) {
-    return $FORMATS{$format}->(@runs);
-}
+sub format_results ( $format, @runs ) { return $FORMATS{$format}->(@runs) }
 
 sub _json_run ($run) {
     my %header;

@@ -72,18 +72,14 @@ sub place ( $self, $value ) {
     return $self->{has_zero} && $value == 0 ? $self->zero_place : undef;
 }
 
-sub zero_place ($self) {
-    return $self->{low} * $self->_ratio**-$ZERO;
-}
+sub zero_place ($self) { return $self->{low} * $self->_ratio**-$ZERO }
 
 # Between the place of 0 and the first argument.
 sub break_place ($self) {
     return $self->{low} * $self->_ratio**( -0.5 * $ZERO );
 }
 
-sub _ratio ($self) {
-    return max( 2, $self->{high} / $self->{low} );
-}
+sub _ratio ($self) { return max( 2, $self->{high} / $self->{low} ) }
 
 sub range ($self) {
     return $self->_linear_range if !$self->is_logarithmic;
@@ -216,8 +212,6 @@ sub _with_unit ( $value, $kind ) {
     return _plain_text($number) . '\,' . ( $unit =~ s/\Au/\\textmu /r );
 }
 
-sub _plain_text ($value) {
-    return sprintf '%.6g', $value;
-}
+sub _plain_text ($value) { return sprintf '%.6g', $value }
 
 1;

@@ -52,9 +52,7 @@ sub _groups (@times) {
     ];
 }
 
-sub _set_up ($self) {
-    return ( $self->SUPER::_set_up, $self->_times );
-}
+sub _set_up ($self) { return ( $self->SUPER::_set_up, $self->_times ) }
 
 # The time above each bar and its error bar, along it.
 sub _times ($self) {

@@ -215,9 +215,7 @@ sub methods ($self) {
     return @methods;
 }
 
-sub title_of_method ($name) {
-    return $TITLE{$name} // $name;
-}
+sub title_of_method ($name) { return $TITLE{$name} // $name }
 
 # The loops that others are compared with: those in C if both languages were measured.
 sub manual_method ($self) {

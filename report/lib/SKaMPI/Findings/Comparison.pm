@@ -195,9 +195,7 @@ sub _sure_arguments ($self) {
     return @sure ? @sure : @arguments;
 }
 
-sub _is_near ( $x, $y ) {
-    return $x <= $NEARLY * $y && $y <= $NEARLY * $x;
-}
+sub _is_near ( $x, $y ) { return $x <= $NEARLY * $y && $y <= $NEARLY * $x }
 
 # Groups of lengths that are nearly equal. They differ because the sizes of datatypes differ.
 sub _neighbours ( $self, @arguments ) {

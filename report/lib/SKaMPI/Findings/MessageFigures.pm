@@ -56,9 +56,7 @@ sub _latency (@ping_pongs) {
 }
 
 # Bytes per microsecond are megabytes per second.
-sub _bandwidth ($point) {
-    return 2 * $point->{argument} / $point->{time};
-}
+sub _bandwidth ($point) { return 2 * $point->{argument} / $point->{time} }
 
 sub _bandwidths ($ping_pong) {
     return map { +{ %{$ping_pong}, point => $_, bandwidth => _bandwidth($_) } }

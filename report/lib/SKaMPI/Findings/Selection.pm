@@ -58,9 +58,7 @@ sub curve_of ( $self, $suite ) {
     return $self->{curves}{$suite} //= SKaMPI::Meaning::Curve->new($suite);
 }
 
-sub _key (@parts) {
-    return join "\n", @parts;
-}
+sub _key (@parts) { return join "\n", @parts }
 
 # The place of a number in the results: a hash of the suite's label, argument (undef if nothing is varied), column (its
 # name and unit, for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1).

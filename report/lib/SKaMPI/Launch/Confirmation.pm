@@ -103,9 +103,7 @@ sub _points_of ($suite) {
       grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->{rows} };
 }
 
-sub _points ($member) {
-    return ( $member->{slow}, @{ $member->{fast} } );
-}
+sub _points ($member) { return ( $member->{slow}, @{ $member->{fast} } ) }
 
 # What a launch takes, from what its points took in the results.
 sub _cost_s ( $self, @members ) {

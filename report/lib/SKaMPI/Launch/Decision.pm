@@ -84,9 +84,7 @@ sub guard ( $options, $command, @new ) {
 }
 
 # This program has started all launches, so equal files are not copies: a simulated launch repeats exactly.
-sub not_copied ($launch) {
-    return { %{$launch}, sum => undef };
-}
+sub not_copied ($launch) { return { %{$launch}, sum => undef } }
 
 sub _measured_again ( $options, $command, $base, $path, @points ) {
     my $count = counted( scalar @points, 'point' );

@@ -53,9 +53,7 @@ sub with_fields ( $text, %value ) {
 }
 
 # Distinct for distinct points.
-sub point_key ($point) {
-    return $point->{suite} . _ending($point);
-}
+sub point_key ($point) { return $point->{suite} . _ending($point) }
 
 sub _ending ($point) {
     return '.at-' . ( $point->{argument} // q{} ) . ( $point->{again} ? '.again' : q{} );

@@ -42,8 +42,6 @@ sub datatype_name ($number) {
 }
 
 # Whether it is the basetype or derived from it.
-sub is_derived ($number) {
-    return $NAME{$number} ? 1 : 0;
-}
+sub is_derived ($number) { return $NAME{$number} ? 1 : 0 }
 
 1;

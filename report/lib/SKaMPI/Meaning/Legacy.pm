@@ -76,9 +76,7 @@ sub _name_of_text ($text) {
     return $names->{$known} // $known;
 }
 
-sub _before_remark ($text) {
-    return $text =~ s/;.*//sr;
-}
+sub _before_remark ($text) { return $text =~ s/;.*//sr }
 
 sub _name_by_type ( $pattern, $operation ) {
     my $row = type_row( $pattern, $operation ) // {};

@@ -34,9 +34,7 @@ sub unusable ($self) { return $self->{unusable} }
 sub outside  ($self) { return $self->{outside} }
 
 # The points for a plot; are_thinned is true if these are not all.
-sub some ($self) {
-    return spread( $MAX_POINTS, $self->all );
-}
+sub some ($self) { return spread( $MAX_POINTS, $self->all ) }
 
 # A function: at most MOST elements of LIST, evenly spaced, ends included.
 sub spread ( $most, @list ) {
@@ -62,9 +60,7 @@ sub groups_of ( $most, @list ) {
     return @groups;
 }
 
-sub are_thinned ($self) {
-    return $self->all > $MAX_POINTS;
-}
+sub are_thinned ($self) { return $self->all > $MAX_POINTS }
 
 # The number of points that are refined (refinement added their arguments), inexact (they did not
 # reach the requested accuracy, see is_inexact of SKaMPI::Read::Suite), limited (see

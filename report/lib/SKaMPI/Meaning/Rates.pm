@@ -55,9 +55,7 @@ sub _rate_of ($suite) {
     return row_of( rates => $rate->{single} );
 }
 
-sub _words_of ($rate) {
-    return split / /, $rate->{by} // q{};
-}
+sub _words_of ($rate) { return split / /, $rate->{by} // q{} }
 
 # The parameters of a row, as far as they are known: its argument, or what the suite has fixed.
 sub _parameters ( $suite, $row ) {

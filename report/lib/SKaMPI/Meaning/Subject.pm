@@ -79,9 +79,7 @@ my @DISTANCES = qw(x_distance y_distance distance);
 
 # All of the above: a hash of number (of the type, or undef), pattern, operation and attributes.
 # Derived once for each suite.
-sub subject_of ($suite) {
-    return $suite->{subject} //= _subject($suite);
-}
+sub subject_of ($suite) { return $suite->{subject} //= _subject($suite) }
 
 # MPI_Bcast for the type 47 syncol_MPI_Bcast.
 sub operation_of ($suite) { return subject_of($suite)->{operation} }
@@ -178,14 +176,10 @@ sub is_key ($name) {
 }
 
 # The usual value of an attribute.
-sub default_of ($name) {
-    return $DEFAULT{$name} // _usual($name) // q{};
-}
+sub default_of ($name) { return $DEFAULT{$name} // _usual($name) // q{} }
 
 # The value of a key that results without it have.
-sub _usual ($name) {
-    return ( row_of( keys => $name ) // {} )->{default};
-}
+sub _usual ($name) { return ( row_of( keys => $name ) // {} )->{default} }
 
 # The value of any key of Parameters; its default if the suite does not have it.
 sub option_of ( $suite, $name ) {

@@ -16,9 +16,7 @@ sub new ($class) {
 
 sub directory ($self) { return "$self->{directory}" }
 
-sub path ( $self, $name ) {
-    return "$self->{directory}/$name";
-}
+sub path ( $self, $name ) { return "$self->{directory}/$name" }
 
 sub put ( $self, $name, $text ) {
     write_bytes( $self->path($name), encode( 'UTF-8', $text ) );

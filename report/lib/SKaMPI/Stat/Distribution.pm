@@ -46,9 +46,7 @@ sub single_times ($self) {
 }
 
 # A hash of the number of times in each bin.
-sub bins ($self) {
-    return $self->{bins} //= $self->_added_bins;
-}
+sub bins ($self) { return $self->{bins} //= $self->_added_bins }
 
 sub _added_bins ($self) {
     my %bins;
@@ -70,9 +68,7 @@ sub bin_of ($us) {
 }
 
 # The time at which a bin begins.
-sub bin_start ($bin) {
-    return 2**( $bin / $BINS_PER_OCTAVE );
-}
+sub bin_start ($bin) { return 2**( $bin / $BINS_PER_OCTAVE ) }
 
 # Exact for one run, and for several if all single times are known; otherwise as accurate as the bins (2.2 %).
 sub percentile ( $self, $percent ) {

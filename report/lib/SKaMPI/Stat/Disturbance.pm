@@ -76,9 +76,7 @@ sub _late ( $rows, $time ) {
     return @sorted;
 }
 
-sub _sigma ($row) {
-    return ( $row->{p75} - $row->{p25} ) / $QUARTILES;
-}
+sub _sigma ($row) { return ( $row->{p75} - $row->{p25} ) / $QUARTILES }
 
 # A delay reaches other processes by messages, so that of all that are late, its cause finishes first. Those
 # that finish at the same time may be it, too. If all are equally late, the first one may have waited itself;

@@ -25,9 +25,7 @@ my $POWER = 0.84;
 # More launches are not advice.
 my $MOST = 100;
 
-sub verdicts () {
-    return @VERDICTS;
-}
+sub verdicts () { return @VERDICTS }
 
 # Judges all POINTS together. A point of two sides has base and new: for each launch the logarithm of its value, or
 # undef. A point of pairs has pairs: for each launch the logarithm of the ratio of two values of that launch. Its
@@ -85,9 +83,7 @@ sub launches_needed ( $point, $critical ) {
 }
 
 # For an undecided point.
-sub needed_text ($point) {
-    return $point->{needed} // "more than $MOST";
-}
+sub needed_text ($point) { return $point->{needed} // "more than $MOST" }
 
 sub verdict_counts (@points) {
     my %count = map { $_ => 0 } @VERDICTS;

@@ -49,9 +49,7 @@ sub register ( $class, $app ) {
 }
 
 # Whether the visitor is the owner of the server, who sees all runs.
-sub is_owner ($c) {
-    return $c->session('owner') ? 1 : 0;
-}
+sub is_owner ($c) { return $c->session('owner') ? 1 : 0 }
 
 # The account of the request's token, or of the token with which the visitor has signed in.
 sub account_of ($c) {

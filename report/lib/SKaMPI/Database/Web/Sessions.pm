@@ -7,13 +7,9 @@ use Mojo::Base 'Mojolicious::Sessions', -signatures;
 
 has 'name';
 
-sub load ( $self, $c ) {
-    return $self->_choose($c)->SUPER::load($c);
-}
+sub load ( $self, $c ) { return $self->_choose($c)->SUPER::load($c) }
 
-sub store ( $self, $c ) {
-    return $self->_choose($c)->SUPER::store($c);
-}
+sub store ( $self, $c ) { return $self->_choose($c)->SUPER::store($c) }
 
 # By https, also if a proxy has it, browsers send the cookie by https only, and take it from this host only.
 sub _choose ( $self, $c ) {

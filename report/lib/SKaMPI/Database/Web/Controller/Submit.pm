@@ -18,9 +18,7 @@ my $OWNER = 1;
 # What the owner can do with a run; the value is whether that has a reason.
 my %CHANGES = ( publish => 0, withdraw => 1 );
 
-sub form ($self) {
-    return $self->answer( 'submit', found => undef );
-}
+sub form ($self) { return $self->answer( 'submit', found => undef ) }
 
 # With a token, the form for files is shown.
 sub sign_in ($self) {
