@@ -94,6 +94,14 @@ sub comm_of ($p) {
     return qw(world twin half) [ $p->{pick}->(3) ];
 }
 
+# A statement of these calls, one of which is recorded.
+sub recorded ( $p, $comm, $calls, $name, @of ) {
+    return {
+        calls => $calls,
+        seen  => sub ($rank) { return seen( $name, on( $p, $comm, $rank ), @of ) }
+    };
+}
+
 sub bcast ( $p, $form = '%s' ) {
     my ( $comm, $n, $type ) = ( comm_of($p), message($p) );
     my $root = $p->{pick}->( smallest( $p, $comm ) );
@@ -125,23 +133,10 @@ sub reduction ($p) {
     my $own   = $p->{pick}->(2);
     my $place = !defined $root && $p->{pick}->(2);
     my @root  = defined $root ? ( root => root_word( $p, $name, $comm, $root ) ) : ();
-    return {
-        calls => [
-            [
-                $name, $place ? 'MPI_IN_PLACE' : 'a',
-                'b',   $n, 't_int',
-                $own ? 'own' : 'MPI_SUM',
-                $root // (), $comm
-            ]
-        ],
-        seen => sub ($rank) {
-            return seen(
-                $name, on( $p, $comm, $rank ), bytes( $n, 't_int' ), @root,
-                op    => $own   ? 'own'     : 'predefined',
-                place => $place ? 'inplace' : 'apart'
-            );
-        },
-    };
+    my @args  = ( $place ? 'MPI_IN_PLACE' : 'a', 'b', $n, 't_int', $own ? 'own' : 'MPI_SUM' );
+    push @root, op => $own ? 'own' : 'predefined', place => $place ? 'inplace' : 'apart';
+    return recorded( $p, $comm, [ [ $name, @args, $root // (), $comm ] ],
+        $name, bytes( $n, 't_int' ), @root );
 }
 
 sub exchange ($p) {
@@ -150,17 +145,8 @@ sub exchange ($p) {
     my $name  = qw(MPI_Alltoall MPI_Allgather) [ $p->{pick}->(2) ];
     my $place = $p->{pick}->(2);
     my @send  = $place ? ( 'MPI_IN_PLACE', 0, $type ) : ( 'a', $n, $type );
-    return {
-        calls => [ [ $name, @send, 'b', $n, $type, $comm ] ],
-        seen  => sub ($rank) {
-            return seen(
-                $name,
-                on( $p, $comm, $rank ),
-                bytes( $n, $type ),
-                place => $place ? 'inplace' : 'apart'
-            );
-        },
-    };
+    my @of    = ( bytes( $n, $type ), place => $place ? 'inplace' : 'apart' );
+    return recorded( $p, $comm, [ [ $name, @send, 'b', $n, $type, $comm ] ], $name, @of );
 }
 
 # Each process sends as many elements as its rank in the communicator says.
@@ -187,43 +173,24 @@ sub gatherv ($p) {
 }
 
 sub alltoallv ($p) {
-    my $n   = 1 + $p->{pick}->(200);
-    my @set = map { ( [ 'SET', 'k', $_, $n ], [ 'SET', 'd', $_, $_ * $n ] ) } 0 .. $p->{np} - 1;
-    return {
-        calls => [ @set, [ 'MPI_Alltoallv', 'a', qw(k d t_int), 'b', qw(k d t_int), 'twin' ] ],
-        seen  => sub ($rank) {
-            return seen(
-                'MPI_Alltoallv',
-                on( $p, 'twin', $rank ),
-                bytes( $n * $p->{np}, 't_int' ),
-                place => 'apart'
-            );
-        },
-    };
+    my $n    = 1 + $p->{pick}->(200);
+    my @set  = map { ( [ 'SET', 'k', $_, $n ], [ 'SET', 'd', $_, $_ * $n ] ) } 0 .. $p->{np} - 1;
+    my @call = ( 'MPI_Alltoallv', 'a', qw(k d t_int), 'b', qw(k d t_int), 'twin' );
+    my @of   = ( bytes( $n * $p->{np}, 't_int' ), place => 'apart' );
+    return recorded( $p, 'twin', [ @set, \@call ], 'MPI_Alltoallv', @of );
 }
 
 sub barrier ($p) {
     my $comm = comm_of($p);
-    return {
-        calls => [ [ 'MPI_Barrier', $comm ] ],
-        seen  => sub ($rank) { return seen( 'MPI_Barrier', on( $p, $comm, $rank ), undef ) },
-    };
+    return recorded( $p, $comm, [ [ 'MPI_Barrier', $comm ] ], 'MPI_Barrier', undef );
 }
 
 sub ring ($p) {
     my ( $n, $type ) = message($p);
-    my $np = $p->{np};
-    return {
-        calls => [
-            [
-                'MPI_Sendrecv', 'a', $n, $type, 'next', 7, 'b', $n, $type, 'previous', 7, 'world',
-                'STATUS'
-            ]
-        ],
-        seen => sub ($rank) {
-            return seen( 'MPI_Sendrecv', [ $np, 1 ], bytes( $n, $type ) );
-        },
-    };
+    my @to   = ( 'a', $n, $type, 'next',     7 );
+    my @from = ( 'b', $n, $type, 'previous', 7 );
+    return recorded( $p, 'world', [ [ 'MPI_Sendrecv', @to, @from, 'world', 'STATUS' ] ],
+        'MPI_Sendrecv', bytes( $n, $type ) );
 }
 
 # Some messages at once; one of the requests is null.
@@ -298,28 +265,15 @@ sub access_window ($p) {
 }
 
 sub neighbours ($p) {
-    my $n = 1 + $p->{pick}->(400);
-    return {
-        calls => [ [ 'MPI_Neighbor_allgather', 'a', $n, 't_int', 'b', $n, 't_int', 'grid' ] ],
-        seen  => sub ($rank) {
-            return seen(
-                'MPI_Neighbor_allgather',
-                [ $p->{np}, 1 ],
-                bytes( $n, 't_int' ),
-                place => 'apart'
-            );
-        },
-    };
+    my $n    = 1 + $p->{pick}->(400);
+    my @call = ( 'MPI_Neighbor_allgather', 'a', $n, 't_int', 'b', $n, 't_int', 'grid' );
+    return recorded( $p, 'grid', [ \@call ], $call[0], bytes( $n, 't_int' ), place => 'apart' );
 }
 
 sub file ($p) {
-    my $n = 1 + $p->{pick}->(1000);
-    return {
-        calls => [ [ 'MPI_File_write_at_all', 'file', "offset * $n", 'a', $n, 't_int', 'STATUS' ] ],
-        seen  => sub ($rank) {
-            return seen( 'MPI_File_write_at_all', [ $p->{np}, 1 ], bytes( $n, 't_int' ) );
-        },
-    };
+    my $n    = 1 + $p->{pick}->(1000);
+    my @call = ( 'MPI_File_write_at_all', 'file', "offset * $n", 'a', $n, 't_int', 'STATUS' );
+    return recorded( $p, 'world', [ \@call ], $call[0], bytes( $n, 't_int' ) );
 }
 
 my @KINDS = (
@@ -338,16 +292,6 @@ sub program_of ( $seed, $np, $length ) {
     }
     return $p;
 }
-
-# What each program calls besides.
-my @FRAME = (
-    [ 'MPI_Comm_dup 0 0',            'MPI_Comm_dup' ],
-    [ 'MPI_Comm_split',              'MPI_Comm_split' ],
-    [ 'MPI_Cart_create',             'MPI_Cart_create' ],
-    [ 'MPI_Win_create',              'MPI_Win_create' ],
-    [ 'MPI_File_open',               'MPI_File_open' ],
-    [ 'MPI_File_close MPI_Win_free', 'MPI_File_close' ],
-);
 
 # The cells that a rank of the program has: text => [ calls, bytes ].
 sub cells_of ( $p, $rank ) {
