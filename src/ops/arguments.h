@@ -46,6 +46,12 @@
         __VA_ARGS__;                                                                               \
     }
 
+/* The hooks of a row with that struct as the state; more: .prepare = ..., .free = ... and so on. */
+#define HOOKS_OF(state_struct, init_, operation, ...)                                              \
+    .hooks = {                                                                                     \
+        .state = sizeof(struct state_struct), .init = init_, .server_op = operation, __VA_ARGS__   \
+    }
+
 /* Defines first_second, which calls both. */
 #define IN_TURN(first, second) CALLED(first##_##second, first(r); second(r))
 

@@ -89,9 +89,7 @@ static void create(struct run *r)
     MPI_Request_free(&request);
 }
 
-#define BOUND_HOOKS(operation)                                                                     \
-    .state = sizeof(struct bound), .init = bound_form_init, .server_op = operation,                \
-    .free = bound_free
+#define BOUND_HOOKS(operation) HOOKS_OF(bound, bound_form_init, operation, .free = bound_free)
 #define BINDS(operation, tables_)                                                                  \
     .form = &(const struct bound_form)                                                             \
     {                                                                                              \
@@ -105,11 +103,11 @@ static void create(struct run *r)
        .info.collective = "i" #operation, __VA_ARGS__)
 #define PERSISTENT(number, name, text, operation, needs_, traits, sent, received, ...)             \
     OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | (traits), sent,         \
-       received, .in = SYNCOL_TYPE(number), .info.needs = needs_,                                  \
-       .hooks = { BOUND_HOOKS(persistent) }, __VA_ARGS__)
+       received, .in = SYNCOL_TYPE(number), .info.needs = needs_, BOUND_HOOKS(persistent),         \
+       __VA_ARGS__)
 #define CREATION(number, name, form_, needs_, traits, sent, received)                              \
     OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", traits, sent, received,      \
-       .in = SYNCOL_TYPE(number), .info.needs = needs_, .hooks = { BOUND_HOOKS(create) }, form_)
+       .in = SYNCOL_TYPE(number), .info.needs = needs_, BOUND_HOOKS(create), form_)
 #define COLLECTIVE(name, call_text, col, syncol, operation, overlap, start, text, creation, needs, \
                    traits, sent, received, ...)                                                    \
     OP("MPI_" name, "MPI_" name call_text, traits, sent, received, .in = COL_TYPES(col, syncol),   \

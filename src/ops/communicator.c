@@ -86,11 +86,7 @@ static void dist_graph_create(struct run *r)
 #define MAKES(number, synchronised, name, text, needs_, init_, operation)                          \
     OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = COL_TYPES(number, synchronised),                 \
        .info.needs = needs_,                                                                       \
-       .hooks = { .state = sizeof(struct made),                                                    \
-                  .init = init_,                                                                   \
-                  .server_op = operation,                                                          \
-                  .finalize = made_finalize,                                                       \
-                  .free = made_free })
+       HOOKS_OF(made, init_, operation, .finalize = made_finalize, .free = made_free))
 
 static const struct op rows[] = {
     MAKES(22, 57, "MPI_Comm_split", "MPI_Comm_split into even and odd ranks", 0, made_init,

@@ -16,19 +16,8 @@ struct types {
 CALLED_OF(types, make, k->made[k->count++] = recipe_make(&k->recipe))
 CALLED_OF(types, free_one, MPI_Type_free(&k->made[--k->count]))
 
-static void free_all(struct run *r)
-{
-    struct types *t = r->state;
-    while (t->count > 0)
-        free_one(r);
-}
-
-static void make_all(struct run *r)
-{
-    struct types *t = r->state;
-    while (t->count < CALLS)
-        make(r);
-}
+CALLED_OF(types, free_all, while (k->count > 0) free_one(r))
+CALLED_OF(types, make_all, while (k->count < CALLS) make(r))
 
 static void types_free(struct run *r)
 {
@@ -52,11 +41,7 @@ static int types_init(struct run *r, struct err *e)
 #define ABOUT_TYPES(number, name, text, ready, operation)                                          \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE, NO_LENGTH, NO_LENGTH,        \
        .in = SIMPLE_TYPE(number), .info.needs = NEEDS_OWN_TIME, .calls = CALLS,                    \
-       .hooks = { .state = sizeof(struct types),                                                   \
-                  .init = types_init,                                                              \
-                  .prepare = ready,                                                                \
-                  .server_op = operation,                                                          \
-                  .free = types_free })
+       HOOKS_OF(types, types_init, operation, .prepare = ready, .free = types_free))
 
 static const struct op rows[] = {
     ABOUT_TYPES(100, "MPI_Type_create-commit", "creating and committing the send datatype",

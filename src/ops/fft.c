@@ -177,15 +177,12 @@ static int fft_check(struct run *r, const struct op *op, struct err *e)
     }
 
 static const struct op rows[] = {
-    { .info = { TYPE("FFT", "FFT: a matrix is transposed by all and transposed back",
-                     TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),
-                .application = &applications[15], .extra = phases_extra_of_all,
-                .options = OPTIONS(OPTION_CASE, OPTION_METHOD, OPTION_LANGUAGE) },
-      .in = COL_TYPES(136, 135),
-      .hooks = FFT_HOOKS,
-      .packed = FFT_HOOKS,
-      .recorder = &phases_recorder,
-      .check = fft_check },
+    OP("FFT", "FFT: a matrix is transposed by all and transposed back",
+       TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES, NO_LENGTH, NO_LENGTH,
+       .info.application = &applications[15], .info.extra = phases_extra_of_all,
+       .info.options = OPTIONS(OPTION_CASE, OPTION_METHOD, OPTION_LANGUAGE),
+       .in = COL_TYPES(136, 135), .hooks = FFT_HOOKS, .packed = FFT_HOOKS,
+       .recorder = &phases_recorder, .check = fft_check),
 };
 
 OP_FAMILY(fft_family, rows);

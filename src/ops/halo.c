@@ -147,11 +147,7 @@ ORIGIN(from_other, r->rank != r->root || message == r->root ? MPI_PROC_NULL : me
 #define IN_A_HALO OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)
 
 #define HALO(init_, operation, origin_)                                                            \
-    .hooks = { .state = sizeof(struct halo),                                                       \
-               .init = init_,                                                                      \
-               .server_op = operation,                                                             \
-               .free = halo_free },                                                                \
-    .origin = origin_
+    HOOKS_OF(halo, init_, operation, .free = halo_free), .origin = origin_
 
 static const struct op rows[] = {
     OP("Chain_Sendrecv", "MPI_Sendrecv to the next rank, from the previous one", TYPE_HAS_LENGTH,

@@ -130,12 +130,7 @@ ORIGIN(of_nobody, MPI_PROC_NULL, 0)
 CALLED(rewrite_nothing, )
 
 #define HOOKS(ready, call, finish)                                                                 \
-    .hooks = { .state = sizeof(struct io),                                                         \
-               .init = io_init,                                                                    \
-               .prepare = ready,                                                                   \
-               .server_op = call,                                                                  \
-               .finalize = finish,                                                                 \
-               .free = io_free }
+    HOOKS_OF(io, io_init, call, .prepare = ready, .finalize = finish, .free = io_free)
 #define FORM(...)                                                                                  \
     .form = &(const struct io_form)                                                                \
     {                                                                                              \

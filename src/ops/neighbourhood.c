@@ -174,10 +174,7 @@ static struct origin from_source_its_own(const struct run *r, int message)
 #define ROW(name, text, needs_, sent, operation, origin_, ...)                                     \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS, sent, LENGTH_PER_PROCESS, .in = __VA_ARGS__, \
        .info.needs = needs_, .origin = origin_,                                                    \
-       .hooks = { .state = sizeof(struct neighbourhood),                                           \
-                  .init = neighbourhood_init,                                                      \
-                  .server_op = operation,                                                          \
-                  .free = neighbourhood_free })
+       HOOKS_OF(neighbourhood, neighbourhood_init, operation, .free = neighbourhood_free))
 #define GATHERS(call, where, operation, ...)                                                       \
     ROW("MPI_" call, "MPI_" call where, NEEDS_NEIGHBOURHOODS, ONE_LENGTH, operation, from_source,  \
         __VA_ARGS__)

@@ -120,12 +120,8 @@ static const struct op rows[] = {
            OPTIONS(OPTION_PARTITIONS, OPTION_READY, OPTION_READY_DELAY, OPTION_RECEIVER),
        .info.extra = partitions_extra, .form = &(const struct partition_hooks){ whole, parts },
        .recorder = &partitions_recorder, .rewrite = rewrite_as_server, .origin = from_server,
-       .hooks = { .state = sizeof(struct partitioned),
-                  .init = partitioned_init,
-                  .prepare = partitions_prepare,
-                  .server_op = send_parts,
-                  .client_op = receive_parts,
-                  .free = partitioned_free }),
+       HOOKS_OF(partitioned, partitioned_init, send_parts, .prepare = partitions_prepare,
+                .client_op = receive_parts, .free = partitioned_free)),
 };
 
 OP_FAMILY(partitioned_family, rows);

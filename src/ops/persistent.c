@@ -57,12 +57,8 @@ CREATED(create_send, MPI_Send_init)
 CREATED(create_receive, MPI_Recv_init)
 
 #define PING_PONG(server, client)                                                                  \
-    .hooks = { .state = sizeof(struct bound),                                                      \
-               .init = ping_pong_init,                                                             \
-               .server_op = server,                                                                \
-               .client_op = client,                                                                \
-               .free = bound_free },                                                               \
-    .origin = from_peer
+    HOOKS_OF(bound, ping_pong_init, server, .client_op = client, .free = bound_free),              \
+        .origin = from_peer
 
 static const struct op rows[] = {
     OP("Persistent_Send-Recv", "MPI_Start and MPI_Wait of a send, then of a receive",

@@ -56,18 +56,12 @@ static bool is_among(const int *ranks, int count, int rank)
     return false;
 }
 
-/* Rank in the run of a rank in the window. */
-static int in_run(const struct run *r, int rank)
-{
-    return window_of(r)->pair && rank == 1 ? r->at.partner : rank;
-}
-
 static struct origin origin_among(const struct run *r, int message, const int *ranks, int count)
 {
     const struct rma *k = window_of(r);
     int from = k->pair ? 1 - k->rank : message / rma_buffers(r);
-    bool moved = is_among(ranks, count, from);
-    return (struct origin){ .rank = moved ? in_run(r, from) : MPI_PROC_NULL,
+    int in_run = k->pair && from == 1 ? r->at.partner : from;
+    return (struct origin){ .rank = is_among(ranks, count, from) ? in_run : MPI_PROC_NULL,
                             .message = message % rma_buffers(r) };
 }
 

@@ -21,26 +21,9 @@ CALLED_OF(sessions, session_finalize, MPI_Session_finalize(&k->made[--k->count])
 CALLED_OF(sessions, group_take,
           MPI_Group_from_session_pset(k->made[0], all_processes, &k->groups[k->count++]))
 
-static void finalize_all(struct run *r)
-{
-    struct sessions *s = r->state;
-    while (s->count > 0)
-        session_finalize(r);
-}
-
-static void init_all(struct run *r)
-{
-    struct sessions *s = r->state;
-    while (s->count < CALLS)
-        session_init(r);
-}
-
-static void free_groups(struct run *r)
-{
-    struct sessions *s = r->state;
-    while (s->count > 0)
-        MPI_Group_free(&s->groups[--s->count]);
-}
+CALLED_OF(sessions, finalize_all, while (k->count > 0) session_finalize(r))
+CALLED_OF(sessions, init_all, while (k->count < CALLS) session_init(r))
+CALLED_OF(sessions, free_groups, while (k->count > 0) MPI_Group_free(&k->groups[--k->count]))
 
 static int one_init(struct run *r, struct err *e)
 {

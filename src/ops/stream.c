@@ -130,8 +130,7 @@ IN_TURN(start_window, wait_acknowledged)
        .info.options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS), __VA_ARGS__)
 #define HOOKS(server, client) .init = window_init, .server_op = server, .client_op = client
 #define BOUND_HOOKS(init_, server, client)                                                         \
-    .state = sizeof(struct bound), .init = init_, .server_op = server, .client_op = client,        \
-    .free = bound_free
+    HOOKS_OF(bound, init_, server, .client_op = client, .free = bound_free)
 #define ISSUE_HOOKS(server)                                                                        \
     HOOKS(server, wait_received_acknowledge), .prepare = post, .finalize = complete
 
@@ -152,12 +151,11 @@ static const struct op rows[] = {
            .hooks = { HOOKS(send_both, send_both) }, .origin = from_peer),
     STREAM("Stream_Persistent", "MPI_Startall and MPI_Waitall of a window, then an acknowledgement",
            TYPE_BOUND, .in = TIMED_P2P_PAIRS_TYPES(373, TIME_WINDOW, 374, TIME_PAIRS_WINDOW),
-           .hooks = { BOUND_HOOKS(bound_window_init, start_window_wait_acknowledged,
-                                  start_window_acknowledge) },
+           BOUND_HOOKS(bound_window_init, start_window_wait_acknowledged, start_window_acknowledge),
            .rewrite = rewrite_as_server, .origin = from_server),
     STREAM("Stream_both_Persistent", "MPI_Startall and MPI_Waitall of windows in both directions",
            TYPE_BOUND, .in = TIMED_P2P_PAIRS_TYPES(375, TIME_WINDOWS, 376, TIME_PAIRS_WINDOWS),
-           .calls = 2, .hooks = { BOUND_HOOKS(bound_windows_init, start_both, start_both) },
+           .calls = 2, BOUND_HOOKS(bound_windows_init, start_both, start_both),
            .origin = from_peer),
     STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend", 0,
            .in = TIMED_P2P_TYPE(169, TIME_ISSUE), .hooks = { ISSUE_HOOKS(isend) },
