@@ -81,10 +81,9 @@ static int builder_init(struct run *r, struct err *e)
     return 0;
 }
 
-static const struct extra_info extra[] = {
+static const struct extra_info extra[MAX_EXTRA + 1] = {
     [EXTRA_CASE] = { "case", NULL, "number of the row in the test's table of sizes" },
     [EXTRA_PIECES] = { "pieces", NULL, "contiguous pieces of the message; of the first list" },
-    [EXTRA_PIECES + 1] = { NULL, NULL, NULL },
 };
 
 #define TEST(number, building, i, name_, text, loops)                                              \

@@ -75,12 +75,11 @@ static struct origin of_get(const struct run *r, int message)
     return origin_among(r, message, window_of(r)->targets, window_of(r)->target_count);
 }
 
-static const struct extra_info extra[] = {
+static const struct extra_info extra[MAX_EXTRA + 1] = {
     [PART_ALONE] = { "sync", "microsec.", "the synchronisation alone, without access" },
     [PART_REST] = { "net", "microsec.", "the time without that" },
     [PART_LIMITED] = { "limited", NULL,
                        "1: net is limited by the clock, not above its tick, and not stated" },
-    { NULL, NULL, NULL },
 };
 
 enum {

@@ -13,11 +13,10 @@
 
 enum { EXTRA_ASKED, EXTRA_WAY };
 
-static const struct extra_info extra[] = {
+static const struct extra_info extra[MAX_EXTRA + 1] = {
     [EXTRA_ASKED] = { "acknowledged", NULL, "number of processes that acknowledged" },
     [EXTRA_WAY] = { "way", "microsec.",
                     "longest half of an empty round trip, from which acknowledgements may differ" },
-    { NULL, NULL, NULL },
 };
 
 enum { MAX_ASKED = 16, TAG = 20, ROUND_TRIPS = 16, BARRIERS = 9, LOOKS = 3 };
@@ -231,15 +230,9 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 }
 
 const struct pattern by_ack_pattern = {
-    .info = { .prefix = "check",
-              .title = "Check",
-              .section = "Checks of the clock",
-              .place = 70,
-              .variations = VARIES_LENGTH | VARIES_NODES,
-              .time = TIME_LAST_ACKNOWLEDGED,
-              .start = START_BARRIER,
-              .processes = "all",
-              .first_call_on = "the root, rank 0",
-              .extra = extra },
+    PATTERN_INFO("check", "Check", "Checks of the clock", 70,
+                 .variations = VARIES_LENGTH | VARIES_NODES, .time = TIME_LAST_ACKNOWLEDGED,
+                 .start = START_BARRIER, .processes = "all", .first_call_on = "the root, rank 0",
+                 .extra = extra),
     .measure = measure,
 };

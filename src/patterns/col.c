@@ -114,18 +114,12 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 }
 
 const struct pattern col_pattern = {
-    .info = { .prefix = "col",
-              .title = "Collective",
-              .section = "Collective operations, by barriers (BM)",
-              .place = 41,
-              .variations = VARIES_LENGTH | VARIES_NODES,
-              .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES,
-              .options = OPTIONS(OPTION_ENTER, OPTION_LOOP, OPTION_COUNTS),
-              .time = TIME_ROOT_AND_BARRIER,
-              .start = START_BARRIER,
-              .processes = "all",
-              .first_call_on = "the root",
-              .variants = { [VARIANT_TOGETHER] = &col_together_pattern.info } },
+    PATTERN_INFO(
+        "col", "Collective", "Collective operations, by barriers (BM)", 41,
+        .variations = VARIES_LENGTH | VARIES_NODES, .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES,
+        .options = OPTIONS(OPTION_ENTER, OPTION_LOOP, OPTION_COUNTS), .time = TIME_ROOT_AND_BARRIER,
+        .start = START_BARRIER, .processes = "all", .first_call_on = "the root",
+        .variants = { [VARIANT_TOGETHER] = &col_together_pattern.info }),
     .measure = measure,
     .node_times = node_times_send_home,
 };
@@ -136,9 +130,7 @@ const struct pattern col_pattern = {
 const struct pattern col_together_pattern = {
     .info = { .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time = TIME_TOGETHER_AND_BARRIER,
-              .start = START_CLOCK,
-              .first_call_on = "the slowest process" },
-    .measure = common_start_measure,
-    .common = &(const struct common_start){ .servers_only = true, .closing_barrier = true },
+              STARTS_BY_CLOCK },
+    COMMON_START(.servers_only = true, .closing_barrier = true),
     .node_times = node_times_send_home,
 };

@@ -25,6 +25,14 @@ struct common_start {
     bool (*stops)(const void *of);
 };
 
+/* For the patterns' rows: such a row, and what follows from it for the info. */
+#define COMMON_START(...)                                                                          \
+    .measure = common_start_measure, .common = &(const struct common_start)                        \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define STARTS_BY_CLOCK .start = START_CLOCK, .first_call_on = "the slowest process"
+
 /* The measure function of patterns that have such a row; the same with another row. */
 int common_start_measure(struct run *r, const struct op *op, struct series *s, struct err *e);
 int common_start_measure_as(struct run *r, const struct op *op, struct series *s,

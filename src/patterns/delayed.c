@@ -12,13 +12,12 @@ enum { TAG = 1, STARTS = 4, LONGEST = STARTS - 1, SHORTER = 2, ALONE = SHORTER, 
 #define LONGEST_S 100e-6
 static const double DELAYS_S[STARTS] = { 0.0, 1e-6, 10e-6, LONGEST_S };
 
-static const struct extra_info extra[] = {
+static const struct extra_info extra[MAX_EXTRA + 1] = {
     { "added_1", "microsec.", "what a delay of 1 microsec. adds" },
     { "added_10", "microsec.", "what a delay of 10 microsec. adds" },
     [ALONE] = { "alone", "microsec.", "the time of the call without a delay" },
     [MORE] = { "more_10", "microsec.", "what a delay of 10 microsec. adds to one of 1" },
     { "more_100", "microsec.", "what a delay of 100 microsec. adds to one of 10" },
-    { NULL, NULL, NULL },
 };
 
 /* What the shorter delays added, the time without one, what each delay added to the one before, and
@@ -74,26 +73,15 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 }
 
 const struct pattern delayed_pattern = {
-    .info = { .prefix = "delayed",
-              .title = "Delayed",
-              .section = "Delayed calls",
-              .place = 61,
-              .variations = VARIES_NONE,
-              .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
-              .time = TIME_ADDED,
-              .start = START_CLOCK,
-              .processes = "all; of a ping-pong, rank 0 and the process",
-              .first_call_on = "the slowest process",
-              .extra = extra },
+    PATTERN_INFO("delayed", "Delayed", "Delayed calls", 61, .variations = VARIES_NONE,
+                 .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK, .time = TIME_ADDED,
+                 .processes = "all; of a ping-pong, rank 0 and the process", STARTS_BY_CLOCK,
+                 .extra = extra),
     .measure = measure,
     .common =
         &(const struct common_start){
             .counts = is_counted, .starts = STARTS, .value = value, .least_s = LONGEST_S },
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct delayed),
-                                          .values = KEPT,
-                                          .init = init,
-                                          .before = before,
-                                          .conclude = conclude },
+    RECORDER(struct delayed, KEPT, .init = init, .before = before, .conclude = conclude),
 };
 
 /* Both sides of a pair in turn. Without a delay, the clock is read as well. */

@@ -7,12 +7,11 @@
 
 enum { EXTRA_BEST, EXTRA_WORST, EXTRA_BEST_ROOT, EXTRA_WORST_ROOT };
 
-static const struct extra_info extra[] = {
+static const struct extra_info extra[MAX_EXTRA + 1] = {
     [EXTRA_BEST] = { "best", "microsec.", "with the root that is fastest on average" },
     [EXTRA_WORST] = { "worst", "microsec.", "with the root that is slowest on average" },
     [EXTRA_BEST_ROOT] = { "best_root", NULL, "the rank of the fastest root" },
     [EXTRA_WORST_ROOT] = { "worst_root", NULL, "the rank of the slowest root" },
-    { NULL, NULL, NULL },
 };
 
 /* Each process keeps the times of the calls in which it was the root. */
@@ -71,17 +70,9 @@ static void conclude(struct run *r, double overhead_us, void *of)
 const struct pattern each_root_pattern = {
     .info = { .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
               .time = TIME_MEDIAN_ROOT,
-              .start = START_CLOCK,
-              .first_call_on = "the slowest process",
+              STARTS_BY_CLOCK,
               .extra = extra },
-    .measure = common_start_measure,
-    .common = &(const struct common_start){ .starts = EACH_PROCESS_STARTS,
-                                            .value = median,
-                                            .shared = true },
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct roots),
-                                          .values = 1,
-                                          .init = init,
-                                          .batch = batch,
-                                          .conclude = conclude,
-                                          .release = release },
+    COMMON_START(.starts = EACH_PROCESS_STARTS, .value = median, .shared = true),
+    RECORDER(struct roots, 1, .init = init, .batch = batch, .conclude = conclude,
+             .release = release),
 };

@@ -7,13 +7,12 @@
 
 enum { EXTRA_MEAN, EXTRA_FASTEST, EXTRA_GROUPS, EXTRA_SLOWEST, EXTRA_SLOWEST_RANK };
 
-static const struct extra_info extra[] = {
+static const struct extra_info extra[MAX_EXTRA + 1] = {
     [EXTRA_MEAN] = { "group_mean", "microsec.", "mean over the groups" },
     [EXTRA_FASTEST] = { "group_fastest", "microsec.", "the fastest group" },
     [EXTRA_GROUPS] = { "groups", NULL, "number of groups at once" },
     [EXTRA_SLOWEST] = { "slowest_group", NULL, "the group that was slowest most often, from 0" },
     [EXTRA_SLOWEST_RANK] = { "slowest_rank", NULL, "lowest rank of that group" },
-    { NULL, NULL, NULL },
 };
 
 static int working_groups(const struct run *r)
@@ -89,15 +88,10 @@ static void note(const struct run *r, struct text *out)
 const struct pattern groups_pattern = {
     .info = { .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time = TIME_SLOWEST_GROUP,
-              .start = START_CLOCK,
-              .first_call_on = "the slowest process",
+              STARTS_BY_CLOCK,
               .extra = extra },
-    .measure = common_start_measure,
-    .common = &(const struct common_start){ .counts = counts, .works = works },
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct group_times),
-                                          .values = GROUP_TIMES,
-                                          .batch = batch,
-                                          .conclude = conclude },
+    COMMON_START(.counts = counts, .works = works),
+    RECORDER(struct group_times, GROUP_TIMES, .batch = batch, .conclude = conclude),
     .note = note,
     .node_times = node_times_send_home,
 };

@@ -33,18 +33,16 @@ static const double SURE_PART = 0.5, FIRST_PART = 0.5;
 
 enum { LOST, LONGEST, RATE, PERIOD = RATE };
 
-static const struct extra_info detours_extra[] = {
+static const struct extra_info detours_extra[MAX_EXTRA + 1] = {
     [LOST] = { "lost", "%", "of the time, taken by detours" },
     [LONGEST] = { "longest", "microsec.", "the longest detour" },
     [RATE] = { "detours", NULL, "detours per second" },
-    { NULL, NULL, NULL },
 };
 
-static const struct extra_info quanta_extra[] = {
+static const struct extra_info quanta_extra[MAX_EXTRA + 1] = {
     [LOST] = { "lost", "%", "of the work, missing in the quanta" },
     [LONGEST] = { "longest", "microsec.", "the most that quanta in a row lack" },
     [PERIOD] = { "period", "microsec.", "of what takes the work, if it has one" },
-    { NULL, NULL, NULL },
 };
 
 /* After a look; returns what was lost. */
@@ -227,17 +225,12 @@ static void conclude(struct run *r, double overhead_us, void *of)
 }
 
 const struct pattern internal_pattern = {
-    .info = { .prefix = "internal",
-              .title = "Internal",
-              .section = "Internal measurements",
-              .place = 60,
-              .variations = VARIES_NONE,
-              .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
-              .processes = "each one in turn with rank 0",
-              .first_call_on = "rank 0" },
+    PATTERN_INFO("internal", "Internal", "Internal measurements", 60, .variations = VARIES_NONE,
+                 .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
+                 .processes = "each one in turn with rank 0", .first_call_on = "rank 0"),
     .measure = measure,
     .can_measure = can_measure,
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct noise), .conclude = conclude },
+    RECORDER(struct noise, 0, .conclude = conclude),
 };
 
 static void timer(struct run *r, double *us, int n)

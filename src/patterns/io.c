@@ -14,13 +14,12 @@ enum { CACHED, PLACES };
 
 static const double NOTICED_PERCENT = 1.0;
 
-static const struct extra_info extra[] = {
+static const struct extra_info extra[MAX_EXTRA + 1] = {
     [CACHED] = { "cached", NULL,
                  "percent of the file in the page cache before a repetition, the most on any "
                  "host" },
     [PLACES] = { "places", NULL,
                  "places in the file that the repetitions access in turn; 1: always the same" },
-    { NULL, NULL, NULL },
 };
 
 /* Rank 0 learns whether a call failed anywhere, and how much of the file remained in a cache. */
@@ -81,23 +80,12 @@ void file_note(const struct run *r, struct text *out)
 }
 
 const struct pattern io_pattern = {
-    .info = { .prefix = "io",
-              .title = "Input and Output",
-              .section = "Input and output",
-              .place = 90,
-              .variations = VARIES_LENGTH | VARIES_NODES,
-              .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .time = TIME_SLOWEST,
-              .rate = RATE_NONE,
-              .start = START_CLOCK,
-              .processes = "all",
-              .first_call_on = "the slowest process",
-              .options = OPTIONS(OPTION_IO_CACHE, OPTION_COUNTS),
-              .extra = extra },
-    .measure = common_start_measure,
-    .common = &(const struct common_start){ .alone = true, .stops = has_failed },
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct status),
-                                          .batch = batch,
-                                          .conclude = conclude },
+    PATTERN_INFO("io", "Input and Output", "Input and output", 90,
+                 .variations = VARIES_LENGTH | VARIES_NODES,
+                 .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES, .time = TIME_SLOWEST,
+                 .rate = RATE_NONE, .processes = "all", STARTS_BY_CLOCK,
+                 .options = OPTIONS(OPTION_IO_CACHE, OPTION_COUNTS), .extra = extra),
+    COMMON_START(.alone = true, .stops = has_failed),
+    RECORDER(struct status, 0, .batch = batch, .conclude = conclude),
     .node_times = node_times_send_home,
 };

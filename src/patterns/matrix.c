@@ -6,7 +6,7 @@
 #include "model/suite.h"
 #include "results/fact.h"
 
-static const struct extra_info no_extra[] = { { NULL, NULL, NULL } };
+static const struct extra_info no_extra[1];
 
 /* Each pair's lower rank keeps its times. */
 struct matrix {
@@ -73,16 +73,10 @@ static void note(const struct run *r, struct text *out)
 const struct pattern matrix_pattern = {
     .info = { .traits = PATTERN_GLOBAL_CLOCK,
               .time = TIME_PAIR_ROUND_TRIP,
-              .start = START_CLOCK,
-              .first_call_on = "the slowest process",
+              STARTS_BY_CLOCK,
               .extra = no_extra },
-    .measure = common_start_measure,
-    .common = &(const struct common_start){ .servers_only = true, .shared = true },
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct matrix),
-                                          .values = 1,
-                                          .init = init,
-                                          .batch = batch,
-                                          .conclude = conclude },
+    COMMON_START(.servers_only = true, .shared = true),
+    RECORDER(struct matrix, 1, .init = init, .batch = batch, .conclude = conclude),
     .can_measure = pattern_has_sides_without_prepare,
     .peer = pairs_peer,
     .serves = pairs_serves,

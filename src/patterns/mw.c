@@ -69,16 +69,11 @@ static bool can_measure(const struct op *op)
 }
 
 const struct pattern mw_pattern = {
-    .info = { .prefix = "mw",
-              .title = "Master-Worker",
-              .section = "Master-worker",
-              .place = 30,
-              .variations = VARIES_LENGTH | VARIES_NODES | VARIES_CHUNKS,
-              .traits = PATTERN_TOPOLOGY,
-              .time = TIME_DISPATCH,
-              .start = START_OWN,
-              .processes = "rank 0 as master, all others as workers",
-              .first_call_on = "the master, rank 0" },
+    PATTERN_INFO("mw", "Master-Worker", "Master-worker", 30,
+                 .variations = VARIES_LENGTH | VARIES_NODES | VARIES_CHUNKS,
+                 .traits = PATTERN_TOPOLOGY, .time = TIME_DISPATCH, .start = START_OWN,
+                 .processes = "rank 0 as master, all others as workers",
+                 .first_call_on = "the master, rank 0"),
     .measure = measure,
     .once = once,
     .can_measure = can_measure,

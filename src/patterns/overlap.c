@@ -15,7 +15,7 @@ enum { TRIES = 30 }; /* of the operation alone, to find the work */
 /* How often the loops of OSU and IMB read the clock in t, but neither in p nor in w. */
 enum { OSU_READINGS = 5, IMB_READINGS = 1 };
 
-static const struct extra_info extra[] = {
+static const struct extra_info extra[MAX_EXTRA + 1] = {
     [PURE] = { "pure", "microsec.", "the operation without work: p" },
     [WORK] = { "work", "microsec.", "the work alone, of the process that computed longest: w" },
     [HIDDEN] = { "hidden", "microsec.", "work that took no additional time: p + w - t" },
@@ -31,7 +31,6 @@ static const struct extra_info extra[] = {
                  "process whose t is longest, and t with one more reading of the clock" },
     [OFF] = { "off", NULL,
               "by how many percent the work of a process is wrong; above 5, the row is doubtful" },
-    { NULL, NULL, NULL },
 };
 
 enum turn { ALONE, WORK_ALONE, BOTH, TURNS, GAIN = TURNS, KEPT };
@@ -237,28 +236,17 @@ static void release(void *of)
 }
 
 const struct pattern overlap_pattern = {
-    .info = { .prefix = "overlap",
-              .title = "Overlap",
-              .section = "Overlap",
-              .place = 80,
-              .variations = VARIES_LENGTH | VARIES_NODES | VARIES_WORK,
-              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .time = TIME_SLOWEST_WITH_WORK,
-              .start = START_CLOCK,
-              .processes = "all",
-              .first_call_on = "the slowest process",
-              .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN, OPTION_COUNTS),
-              .extra = extra },
+    PATTERN_INFO("overlap", "Overlap", "Overlap", 80,
+                 .variations = VARIES_LENGTH | VARIES_NODES | VARIES_WORK,
+                 .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
+                 .time = TIME_SLOWEST_WITH_WORK, .processes = "all", STARTS_BY_CLOCK,
+                 .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN, OPTION_COUNTS),
+                 .extra = extra),
     .measure = measure,
     .common =
         &(const struct common_start){
             .starts = TURNS, .works = works, .value = of_both, .shared = true },
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct overlap),
-                                          .values = 2 * KEPT,
-                                          .init = init,
-                                          .before = before,
-                                          .batch = batch,
-                                          .conclude = conclude,
-                                          .release = release },
+    RECORDER(struct overlap, 2 * KEPT, .init = init, .before = before, .batch = batch,
+             .conclude = conclude, .release = release),
     .node_times = node_times_send_home,
 };

@@ -19,7 +19,7 @@ enum {
     EXTRA_SLOWEST_PARTNER
 };
 
-static const struct extra_info extra[] = {
+static const struct extra_info extra[MAX_EXTRA + 1] = {
     [EXTRA_MEAN] = { "pair_mean", "microsec.", "mean over the pairs" },
     [EXTRA_FASTEST] = { "pair_fastest", "microsec.", "the fastest pair" },
     [EXTRA_BANDWIDTH] = { "pair_bandwidth", "MB/s",
@@ -28,7 +28,6 @@ static const struct extra_info extra[] = {
     [EXTRA_SLOWEST_RANK] = { "slowest_rank", NULL,
                              "lower rank of the pair that was slowest most often" },
     [EXTRA_SLOWEST_PARTNER] = { "slowest_partner", NULL, "higher rank of that pair" },
-    { NULL, NULL, NULL },
 };
 
 /* Varied over Groups, are the pairs with lower first ranks already enough? */
@@ -178,30 +177,17 @@ static void note(const struct run *r, struct text *out)
 }
 
 const struct pattern pairs_pattern = {
-    .info = { .prefix = "pairs",
-              .title = "Pairs",
-              .family = "p2p",
-              .section = "Pairs of processes, all at once",
-              .place = 20,
-              .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS | VARIES_PAIRS,
-              .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .options = OPTIONS(OPTION_PAIRS, OPTION_MATCHINGS, OPTION_METHOD, OPTION_LOOP,
-                                 OPTION_COUNTS),
-              .time = TIME_PAIRS_ROUND_TRIP,
-              .rate = RATE_BOTH_WAYS,
-              .start = START_CLOCK,
-              .processes = "all, in pairs",
-              .first_call_on = "the slowest process",
-              .extra = extra,
-              .variants = { [VARIANT_MATRIX] = &matrix_pattern.info } },
-    .measure = common_start_measure,
-    .common = &(const struct common_start){ .counts = counts },
-    .recorder = &(const struct recorder){ .bytes = sizeof(struct pairs),
-                                          .values = GROUP_TIMES + 1,
-                                          .init = init,
-                                          .before = before,
-                                          .batch = batch,
-                                          .conclude = conclude },
+    PATTERN_INFO("pairs", "Pairs", "Pairs of processes, all at once", 20, .family = "p2p",
+                 .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS | VARIES_PAIRS,
+                 .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
+                 .options = OPTIONS(OPTION_PAIRS, OPTION_MATCHINGS, OPTION_METHOD, OPTION_LOOP,
+                                    OPTION_COUNTS),
+                 .time = TIME_PAIRS_ROUND_TRIP, .rate = RATE_BOTH_WAYS,
+                 .processes = "all, in pairs", STARTS_BY_CLOCK, .extra = extra,
+                 .variants = { [VARIANT_MATRIX] = &matrix_pattern.info }),
+    COMMON_START(.counts = counts),
+    RECORDER(struct pairs, GROUP_TIMES + 1, .init = init, .before = before, .batch = batch,
+             .conclude = conclude),
     .can_measure = pattern_has_sides_without_prepare,
     .peer = pairs_peer,
     .serves = pairs_serves,

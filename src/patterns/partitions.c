@@ -8,7 +8,7 @@ enum { TAG = 4, TRIES = 9 };
 
 enum { WHOLE, AFTER_LAST, BANDWIDTH, GAIN, LIMIT, DELAY };
 
-const struct extra_info partitions_extra[] = {
+const struct extra_info partitions_extra[MAX_EXTRA + 1] = {
     [WHOLE] = { "whole", "microsec.",
                 "one message of the same size instead, MPI_Send_init and MPI_Start" },
     [AFTER_LAST] = { "after_last", "microsec.",
@@ -22,7 +22,6 @@ const struct extra_info partitions_extra[] = {
                 "of the gain, if partitions arrive before the last one is ready: 1 - 1 / n, or "
                 "D / x if that is less" },
     [DELAY] = { "delay", "microsec.", "D" },
-    { NULL, NULL, NULL },
 };
 
 /* The last repetition, in seconds; rest: of the delayed transfer, without its delay. */

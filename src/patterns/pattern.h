@@ -47,6 +47,12 @@ struct pattern {
     int (*node_times)(struct run *r, const struct series *s, int repetition, double *node_us);
 };
 
+/* For the rows: what a pattern's info begins with. */
+#define PATTERN_INFO(prefix_, title_, section_, place_, ...)                                       \
+    .info = {                                                                                      \
+        .prefix = prefix_, .title = title_, .section = section_, .place = place_, __VA_ARGS__      \
+    }
+
 extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern, simple_pattern,
     internal_pattern, delayed_pattern, pairs_pattern, col_together_pattern, groups_pattern,
     by_ack_pattern, each_root_pattern, matrix_pattern, overlap_pattern, io_pattern;

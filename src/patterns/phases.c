@@ -11,7 +11,7 @@ enum { BY_SERVER = 4, BY_CLIENT = 3, BY_TWO_STEPS = 8 };
         "unpack", "microsec.", "unpacking on rank 0"                                               \
     }
 
-const struct extra_info phases_extra[] = {
+const struct extra_info phases_extra[MAX_EXTRA + 1] = {
     EXTRA_CASE,
     EXTRA_OWN,
     [PHASE_COMMUNICATION] = { "communication", "microsec.",
@@ -21,15 +21,13 @@ const struct extra_info phases_extra[] = {
     [PHASE_PARTNER_UNPACK] = { "partner_unpack", "microsec.", "unpacking on the partner" },
     [PHASE_NET] = { "net", "microsec.",
                     "communication without what the partner packs and unpacks" },
-    [PHASE_COUNT] = { NULL, NULL, NULL },
 };
 
-const struct extra_info phases_extra_of_all[] = {
+const struct extra_info phases_extra_of_all[MAX_EXTRA + 1] = {
     EXTRA_CASE,
     EXTRA_OWN,
     [PHASE_COMMUNICATION] = { "communication", "microsec.",
                               "the time without packing and unpacking on rank 0" },
-    [PHASE_PARTNER_PACK] = { NULL, NULL, NULL },
 };
 
 /* One repetition on this process. */

@@ -36,6 +36,13 @@ struct recorder {
     double (*readings_s)(const struct run *r, const void *of);
 };
 
+/* For a pattern's row: a recorder with this state. */
+#define RECORDER(state_, values_, ...)                                                             \
+    .recorder = &(const struct recorder)                                                           \
+    {                                                                                              \
+        .bytes = sizeof(state_), .values = values_, __VA_ARGS__                                    \
+    }
+
 /* Begins that of a series: of its operation, or else of its pattern. Collective if there is one;
  * release in any case. */
 int recorder_init(struct run *r, const struct op *op, struct err *e);

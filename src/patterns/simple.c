@@ -41,15 +41,8 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
 }
 
 const struct pattern simple_pattern = {
-    .info = { .prefix = "simple",
-              .title = "Simple",
-              .section = "Local operations",
-              .place = 50,
-              .variations = VARIES_NONE,
-              .traits = PATTERN_LOCAL,
-              .time = TIME_CALL,
-              .start = START_OWN,
-              .processes = "rank 0",
-              .first_call_on = "rank 0" },
+    PATTERN_INFO("simple", "Simple", "Local operations", 50, .variations = VARIES_NONE,
+                 .traits = PATTERN_LOCAL, .time = TIME_CALL, .start = START_OWN,
+                 .processes = "rank 0", .first_call_on = "rank 0"),
     .measure = measure,
 };
