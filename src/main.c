@@ -1,7 +1,6 @@
 /* The life of a run: parameter file -> machine -> suite after suite -> results. */
 #include "base/file.h"
 #include "cli/inform.h"
-#include "clock/host_clock.h"
 #include "context/library.h"
 #include "session/selftest.h"
 #include "session/session.h"

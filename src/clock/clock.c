@@ -1,6 +1,5 @@
 #include "clock/clock.h"
 
-#include "clock/host_clock.h"
 #include "stats/stats.h"
 
 #include <float.h>
@@ -10,6 +9,10 @@
 
 enum { COST_CALLS = 1000, TICK_STEPS = 100, MAX_TICK_CALLS = 1000000, SLEEPS = 9 };
 enum { NOISE_TRIES = 32, MAX_READINGS = 400 };
+
+/* A coarse clock is read at instants spread evenly over some ticks: the mean shows its position
+ * within a tick. */
+enum { HOST_READINGS = 60, TICKS = 4 };
 
 /* Beside a program that does not yield, a process that yields gets its CPU back after some
  * milliseconds, and one that wakes up from a nap at once. So it yields only at the end of a wait.
@@ -27,6 +30,36 @@ void clock_sleep(double seconds)
     double whole = (double)(time_t)seconds;
     struct timespec t = { (time_t)seconds, (long)((seconds - whole) * 1e9) };
     nanosleep(&t, NULL);
+}
+
+double hostclock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static double host_wait_until(double instant_s)
+{
+    double now_s = hostclock_now();
+    while (now_s < instant_s)
+        now_s = hostclock_now();
+    return now_s;
+}
+
+struct sighting hostclock_sight(const struct clock *c)
+{
+    struct sighting seen[HOST_READINGS];
+    double grain_s = clock_grain(c), start_s = hostclock_now();
+    for (int i = 0; i < HOST_READINGS; i++) {
+        double before_s = host_wait_until(start_s + i * TICKS * grain_s / HOST_READINGS);
+        double shown_s = c->now();
+        double half_s = (hostclock_now() - before_s) / 2.0;
+        seen[i] = (struct sighting){ before_s + half_s, shown_s - (before_s + half_s), half_s };
+    }
+    struct sighting best = sighting_best(seen, HOST_READINGS, grain_s);
+    best.error_s += grain_s;
+    return best;
 }
 
 /* Measures the steps between successive readings, because MPI_Wtick is not always right. */

@@ -2,6 +2,8 @@
  * use another clock. */
 #pragma once
 
+#include "clock/line.h"
+
 #include <stdbool.h>
 
 struct clock {
@@ -32,6 +34,13 @@ double clock_wait_until(const struct clock *c, double instant_s);
 double clock_read(const struct clock *c);
 
 void clock_sleep(double seconds);
+
+/* CLOCK_MONOTONIC in seconds, usable as now. On most systems all processes of a host share it:
+ * comparing clocks through it needs no messages and does not depend on their delays. */
+double hostclock_now(void);
+
+/* The clock minus the host's, when the host's showed at_s. Takes a few microseconds. */
+struct sighting hostclock_sight(const struct clock *c);
 
 /* The tick of a clock that shows the same value in several successive readings; 0 if every reading
  * differs. */

@@ -1,7 +1,6 @@
 #include "clock/global_clock.h"
 
 #include "clock/control.h"
-#include "clock/host_clock.h"
 
 #include <math.h>
 

@@ -1,6 +1,5 @@
 #include "context/machine.h"
 
-#include "clock/host_clock.h"
 #include "context/library.h"
 #include "model/argument_range.h"
 #include "model/parameters.h"

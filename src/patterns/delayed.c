@@ -2,7 +2,6 @@
  * the measured interval, and its length is known from the host's clock, so that the measurement
  * should find it. A repetition has a start without a delay and one with each delay. Only what these
  * types add to the operations of other types is delayed. */
-#include "clock/host_clock.h"
 #include "patterns/common_start.h"
 #include "patterns/op.h"
 #include "model/suite.h"

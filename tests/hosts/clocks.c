@@ -4,7 +4,6 @@
  * that the round trips used for the estimate allow, in microseconds. However long messages had to
  * wait for a CPU, the error is no larger. */
 #include "clock/global_clock.h"
-#include "clock/host_clock.h"
 
 #include <math.h>
 #include <stdio.h>
