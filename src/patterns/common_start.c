@@ -5,7 +5,6 @@
  * processes started in time, and dropping it would exclude slow ones. */
 #include "patterns/common_start.h"
 
-#include "patterns/arrival.h"
 #include "patterns/clock_watch.h"
 #include "patterns/slots.h"
 #include "model/suite.h"

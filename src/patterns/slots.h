@@ -60,3 +60,12 @@ double slots_length_s(const struct slots *s);
  * operation, so the time is taken from the best batch. A late process finds the others' part done,
  * so its time is too short for a slot. valid: the slots of valid repetitions. Changes the times. */
 void slots_adapt(struct slots *slots, const struct outcome *b, int valid, int calls);
+
+/* When processes start the call of a repetition, by the key arrival: so long after the agreed
+ * instant does this process, and the last one of its communicator. */
+struct arrival {
+    double own_s, last_s;
+};
+
+/* In a repetition. All processes give the same number. */
+struct arrival arrival_of(const struct run *r, long repetition);
