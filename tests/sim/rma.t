@@ -96,9 +96,9 @@ sub differences ( $true, $suite ) {
     my $alone = $true->{ $like =~ s/^\w+/sync/r } / $calls;
     push @wrong, difference( $name, 'sync', $extras->{sync}, $alone );
     my $net = $row->{time} - $extras->{sync};
-    return @wrong, difference( $name, 'net', $extras->{net}, $net ) if $extras->{limited} ne '1';
+    return @wrong, difference( $name, 'net', $extras->{net}, $net ) if !$extras->{limited};
     $limited++;
-    return @wrong, $net <= $TICK_US + $ROUNDED && $extras->{net} eq 'nan' ? () : "$name: net $net";
+    return @wrong, $net <= $TICK_US + $ROUNDED && !defined $extras->{net} ? () : "$name: net $net";
 }
 
 sub several ( $np, $length, $sync, $targets ) {
