@@ -106,6 +106,10 @@ struct w_tables {
 int w_tables_init(struct w_tables *t, const struct run *r, struct err *e);
 void w_tables_release(struct w_tables *t);
 
+/* Traits of rows. */
+#define ROOTED  TYPE_HAS_LENGTH | TYPE_ROOTED
+#define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
+
 /* Persistent requests. They are bound to the message buffers, so there is a set of requests for
  * each place of the buffers in the calls of a timed interval. Created by init, freed by free. */
 
@@ -136,3 +140,9 @@ void bound_free(struct run *r);
 
 /* The requests for the buffers in use. */
 MPI_Request *bound_requests(const struct run *r);
+
+static inline void start_wait(MPI_Request *request)
+{
+    MPI_Start(request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+}

@@ -74,12 +74,7 @@ CALLED(reduce_c, COUNTED_CALL(Reduce, COMBINED_C, r->root, r->comm))
 CALLED(reduce_scatter_c, COUNTED_CALL(Reduce_scatter, r->send.at, r->receive.at,
                                       r->send.large_counts, r->send.type, r->reduction, r->comm))
 
-static void persistent(struct run *r)
-{
-    MPI_Request *request = bound_requests(r);
-    MPI_Start(request);
-    MPI_Wait(request, MPI_STATUS_IGNORE);
-}
+CALLED(persistent, start_wait(bound_requests(r)))
 
 static void create(struct run *r)
 {
@@ -121,10 +116,8 @@ static void create(struct run *r)
 #define ALL     NEEDS_PERSISTENT_COLLECTIVES
 #define GATHERS NEEDS_PERSISTENT_COLLECTIVES | NEEDS_PERSISTENT_GATHERS
 
-#define EACH    LENGTH_PER_PROCESS
-#define LENGTH  TYPE_HAS_LENGTH
-#define ROOTED  TYPE_HAS_LENGTH | TYPE_ROOTED
-#define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
+#define EACH   LENGTH_PER_PROCESS
+#define LENGTH TYPE_HAS_LENGTH
 
 static const struct op rows[] = {
     COLLECTIVE("Barrier", "", 18, 49, barrier, 310, 266, "a barrier", 383, ALL, 0, NO_LENGTH,

@@ -38,11 +38,7 @@ static void irecv_from_all(struct run *r)
     MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
 }
 
-static void isend_to_root(struct run *r)
-{
-    MPI_Isend(SENT, r->root, TAG, r->comm, &r->requests[0]);
-    MPI_Wait(&r->requests[0], MPI_STATUS_IGNORE);
-}
+AWAITED(isend_to_root, MPI_Isend(SENT, r->root, TAG, r->comm, &request))
 
 /* The message of a process in a buffer that holds one for each. */
 typedef char *message_of(const struct side *s, int process);
@@ -73,11 +69,8 @@ static char *displaced(const struct side *s, int process)
 CALLED(alltoall_isend_irecv, exchange_with_all(r, side_message))
 CALLED(alltoallv_isend_irecv, exchange_with_all(r, displaced))
 
-static void reduce_bcast(struct run *r)
-{
-    MPI_Reduce(COMBINED, r->root, r->comm);
-    MPI_Bcast(r->receive.at, r->send.count, r->send.type, r->root, r->comm);
-}
+CALLED(reduce_bcast, MPI_Reduce(COMBINED, r->root, r->comm);
+       MPI_Bcast(r->receive.at, r->send.count, r->send.type, r->root, r->comm))
 
 /* The reduced parts are on the root after its own part before they are scattered. */
 static void reduce_scatterv(struct run *r)
@@ -91,9 +84,6 @@ static void reduce_scatterv(struct run *r)
 
 /* On all processes at once. */
 CALLED(reduce_local, MPI_Reduce_local(COMBINED))
-
-#define ROOTED  TYPE_HAS_LENGTH | TYPE_ROOTED
-#define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
 
 static const struct op rows[] = {
     OP("MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",

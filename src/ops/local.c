@@ -4,23 +4,9 @@
 
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
 
-static void comm_rank(struct run *r)
-{
-    int rank;
-    MPI_Comm_rank(r->comm, &rank);
-}
-
-static void comm_size(struct run *r)
-{
-    int size;
-    MPI_Comm_size(r->comm, &size);
-}
-
-static void iprobe(struct run *r)
-{
-    int there;
-    MPI_Iprobe(MPI_ANY_SOURCE, TAG, r->comm, &there, MPI_STATUS_IGNORE);
-}
+CALLED(comm_rank, int rank; MPI_Comm_rank(r->comm, &rank))
+CALLED(comm_size, int size; MPI_Comm_size(r->comm, &size))
+CALLED(iprobe, int there; MPI_Iprobe(MPI_ANY_SOURCE, TAG, r->comm, &there, MPI_STATUS_IGNORE))
 
 static void attach(struct run *r)
 {

@@ -36,21 +36,19 @@ static void exchange(struct run *r)
 }
 
 /* MPICH 4.0.2 crashes in MPI_Isendrecv with MPI_PROC_NULL. */
-static void both_at_once(struct run *r)
-{
-    MPI_Request request = MPI_REQUEST_NULL;
-    if (partner(r) != MPI_PROC_NULL)
-        MPI_Isendrecv(SENT, partner(r), TAG, RECEIVED, partner(r), TAG, r->comm, &request);
-    overlap_wait(r, &request, 1);
-}
+#define WITH_PARTNER(function, ...)                                                                \
+    static void function(struct run *r)                                                            \
+    {                                                                                              \
+        MPI_Request request = MPI_REQUEST_NULL;                                                    \
+        if (partner(r) != MPI_PROC_NULL)                                                           \
+            __VA_ARGS__;                                                                           \
+        overlap_wait(r, &request, 1);                                                              \
+    }
 
-static void replace_both(struct run *r)
-{
-    MPI_Request request = MPI_REQUEST_NULL;
-    if (partner(r) != MPI_PROC_NULL)
-        MPI_Isendrecv_replace(SENT, partner(r), TAG, partner(r), TAG, r->comm, &request);
-    overlap_wait(r, &request, 1);
-}
+WITH_PARTNER(both_at_once,
+             MPI_Isendrecv(SENT, partner(r), TAG, RECEIVED, partner(r), TAG, r->comm, &request))
+WITH_PARTNER(replace_both,
+             MPI_Isendrecv_replace(SENT, partner(r), TAG, partner(r), TAG, r->comm, &request))
 
 /* The upper half receives. */
 static void sender_works(struct run *r)

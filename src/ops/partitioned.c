@@ -66,8 +66,7 @@ static void partitioned_free(struct run *r)
 static void whole(struct run *r)
 {
     struct partitioned *p = r->state;
-    MPI_Start(&p->whole);
-    MPI_Wait(&p->whole, MPI_STATUS_IGNORE);
+    start_wait(&p->whole);
     pattern_tell(r, false, r->comm, TAG_ACK);
 }
 

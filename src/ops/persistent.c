@@ -17,12 +17,6 @@ static int ping_pong_init(struct run *r, struct err *e)
     return bound_init(r, ONE_OF_EACH, bind_ping_pong, e);
 }
 
-static void start_wait(MPI_Request *request)
-{
-    MPI_Start(request);
-    MPI_Wait(request, MPI_STATUS_IGNORE);
-}
-
 static void send_receive(struct run *r)
 {
     MPI_Request *q = bound_requests(r);

@@ -12,15 +12,15 @@
     FAMILY(neighbourhood_family) FAMILY(halo_family) FAMILY(rings_family) FAMILY(rma_family) \
     FAMILY(irregular_family) FAMILY(persistent_family) FAMILY(tree_family) FAMILY(exchange_family) \
     FAMILY(bruck_family) FAMILY(local_family) FAMILY(datatype_family) FAMILY(overlapped_family) \
-    FAMILY(io_family) FAMILY(session_family) FAMILY(partitioned_family)
+    FAMILY(io_family) FAMILY(session_family) FAMILY(partitioned_family) \
+    FAMILY(internal_family) FAMILY(delayed_family)
 /* clang-format on */
 
 #define DECLARE(family) extern const struct op_family family;
 #define ADDRESS(family) &family,
 OP_FAMILIES(DECLARE)
 
-static const struct op_family *const families[] = { OP_FAMILIES(ADDRESS) & internal_family,
-                                                    &delayed_family };
+static const struct op_family *const families[] = { OP_FAMILIES(ADDRESS) };
 
 /* Keeps the order of the numbers. */
 static int insert(struct registry *r, const struct op *op, struct type_info type, struct err *e)

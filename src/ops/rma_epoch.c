@@ -20,15 +20,16 @@ static bool asserts(const struct run *r)
     return r->suite->options.assertions == ASSERT_ALL;
 }
 
-static void fence(const struct run *r)
-{
-    MPI_Win_fence(asserts(r) ? MPI_MODE_NOPRECEDE : 0, window_of(r)->win);
-}
+/* Defines a function that uses k, the window. */
+#define IN_WINDOW(function, ...)                                                                   \
+    static void function(const struct run *r)                                                      \
+    {                                                                                              \
+        const struct rma *k = window_of(r);                                                        \
+        __VA_ARGS__;                                                                               \
+    }
 
-static void last_fence(const struct run *r)
-{
-    MPI_Win_fence(asserts(r) ? MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED : 0, window_of(r)->win);
-}
+IN_WINDOW(fence, MPI_Win_fence(asserts(r) ? MPI_MODE_NOPRECEDE : 0, k->win))
+IN_WINDOW(last_fence, MPI_Win_fence(asserts(r) ? MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED : 0, k->win))
 
 static void post_start(const struct run *r)
 {
@@ -159,11 +160,7 @@ static void await_notes(const struct run *r)
         MPI_Recv(NULL, 0, MPI_BYTE, k->origins[i], TAG_NOTE, k->comm, MPI_STATUS_IGNORE);
 }
 
-static void end_notes(const struct run *r)
-{
-    const struct rma *k = window_of(r);
-    MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNORE);
-}
+IN_WINDOW(end_notes, MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNORE))
 
 static void serve(struct run *r)
 {

@@ -136,8 +136,6 @@ static void scatter(struct run *r)
                  MPI_STATUS_IGNORE);
 }
 
-#define ROOTED TYPE_HAS_LENGTH | TYPE_ROOTED
-
 static const struct op rows[] = {
     OP("Bcast_binomial", "broadcast along a binomial tree", ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH,
        NO_LENGTH, .in = COL_TYPES(400, 340), .hooks = { .server_op = bcast },

@@ -128,9 +128,7 @@ const struct pattern col_pattern = {
  * time ends when it leaves the closing barrier. So the time contains that barrier, as above, but
  * not the skew of the barrier before. */
 const struct pattern col_together_pattern = {
-    .info = { .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .time = TIME_TOGETHER_AND_BARRIER,
-              STARTS_BY_CLOCK },
+    VARIANT_INFO(PATTERN_TOPOLOGY | PATTERN_OWN_TIMES, TIME_TOGETHER_AND_BARRIER, ),
     COMMON_START(.servers_only = true, .closing_barrier = true),
     .node_times = node_times_send_home,
 };

@@ -33,6 +33,12 @@ struct common_start {
     }
 #define STARTS_BY_CLOCK .start = START_CLOCK, .first_call_on = "the slowest process"
 
+/* Likewise, the info of a pattern that is a variant of another one. */
+#define VARIANT_INFO(traits_, time_, ...)                                                          \
+    .info = {                                                                                      \
+        .traits = PATTERN_GLOBAL_CLOCK | (traits_), .time = time_, STARTS_BY_CLOCK, __VA_ARGS__    \
+    }
+
 /* The measure function of patterns that have such a row; the same with another row. */
 int common_start_measure(struct run *r, const struct op *op, struct series *s, struct err *e);
 int common_start_measure_as(struct run *r, const struct op *op, struct series *s,

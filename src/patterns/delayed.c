@@ -130,12 +130,8 @@ static void answer(struct run *r)
 }
 
 #define DELAYED(number, name, traits, ...)                                                         \
-    {                                                                                              \
-        .info = { TYPE(name, name ", and a process that comes late", traits) },                    \
-        .in = { { &delayed_pattern, number } }, .hooks = {                                         \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
+    OP(name, name ", and a process that comes late", traits, NO_LENGTH, NO_LENGTH,                 \
+       .in = { { &delayed_pattern, number } }, .hooks = { __VA_ARGS__ })
 
 static const struct op rows[] = {
     DELAYED(272, "MPI_Barrier", 0, .server_op = barrier),
@@ -148,4 +144,4 @@ static const struct op rows[] = {
     DELAYED(278, "MPI_Gather", TYPE_ROOTED, .server_op = gather),
 };
 
-const struct op_family delayed_family = { rows, sizeof(rows) / sizeof(rows[0]) };
+OP_FAMILY(delayed_family, rows);

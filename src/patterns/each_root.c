@@ -68,10 +68,7 @@ static void conclude(struct run *r, double overhead_us, void *of)
 }
 
 const struct pattern each_root_pattern = {
-    .info = { .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
-              .time = TIME_MEDIAN_ROOT,
-              STARTS_BY_CLOCK,
-              .extra = extra },
+    VARIANT_INFO(PATTERN_TOPOLOGY, TIME_MEDIAN_ROOT, .extra = extra),
     COMMON_START(.starts = EACH_PROCESS_STARTS, .value = median, .shared = true),
     RECORDER(struct roots, 1, .init = init, .batch = batch, .conclude = conclude,
              .release = release),

@@ -86,10 +86,7 @@ static void note(const struct run *r, struct text *out)
 }
 
 const struct pattern groups_pattern = {
-    .info = { .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .time = TIME_SLOWEST_GROUP,
-              STARTS_BY_CLOCK,
-              .extra = extra },
+    VARIANT_INFO(PATTERN_OWN_TIMES, TIME_SLOWEST_GROUP, .extra = extra),
     COMMON_START(.counts = counts, .works = works),
     RECORDER(struct group_times, GROUP_TIMES, .batch = batch, .conclude = conclude),
     .note = note,

@@ -245,19 +245,16 @@ static void timer(struct run *r, double *us, int n)
     hand_over(r, us, n);
 }
 
-static void detours(struct run *r, double *us, int n)
-{
-    for (int i = 0; i < n && r->rank == r->at.partner; i++)
-        us[i] = spin(&r->machine->clock, r->recorded) * 1e6;
-    hand_over(r, us, n);
-}
+#define LOST_ON_PARTNER(function, look)                                                            \
+    static void function(struct run *r, double *us, int n)                                         \
+    {                                                                                              \
+        for (int i = 0; i < n && r->rank == r->at.partner; i++)                                    \
+            us[i] = look(&r->machine->clock, r->recorded) * 1e6;                                   \
+        hand_over(r, us, n);                                                                       \
+    }
 
-static void quanta(struct run *r, double *us, int n)
-{
-    for (int i = 0; i < n && r->rank == r->at.partner; i++)
-        us[i] = work_once(&r->machine->clock, r->recorded) * 1e6;
-    hand_over(r, us, n);
-}
+LOST_ON_PARTNER(detours, spin)
+LOST_ON_PARTNER(quanta, work_once)
 
 static void barrier(struct run *r, double *us, int n)
 {
@@ -292,10 +289,8 @@ static void residual(struct run *r, double *us, int n)
 }
 
 #define INTERNAL(number, name, traits, time_, text, operation, ...)                                \
-    {                                                                                              \
-        .info = { TYPE(name, text, traits), .time = time_, __VA_ARGS__ },                          \
-        .in = INTERNAL_TYPE(number), .internal = operation                                         \
-    }
+    OP(name, text, traits, NO_LENGTH, NO_LENGTH, .info.time = time_, .in = INTERNAL_TYPE(number),  \
+       .internal = operation, __VA_ARGS__)
 
 static const struct op rows[] = {
     INTERNAL(50, "timer", 0, TIME_CLOCK_READING, "cost of reading the clock, on each process",
@@ -307,10 +302,10 @@ static const struct op rows[] = {
     INTERNAL(53, "residual", TYPE_OF_OTHERS, TIME_CLOCK_ERROR,
              "error of the global clock, as messages with rank 0 show it", residual, ),
     INTERNAL(270, "noise", 0, TIME_LOST, "detours from its program, on each process", detours,
-             .extra = detours_extra, .needs = NEEDS_OWN_TIME),
+             .info.extra = detours_extra, .info.needs = NEEDS_OWN_TIME),
     INTERNAL(271, "quanta", 0, TIME_MISSING,
              "work that quanta of time lack, on each process: shows periods", quanta,
-             .extra = quanta_extra, .needs = NEEDS_OWN_TIME),
+             .info.extra = quanta_extra, .info.needs = NEEDS_OWN_TIME),
 };
 
-const struct op_family internal_family = { rows, sizeof(rows) / sizeof(rows[0]) };
+OP_FAMILY(internal_family, rows);

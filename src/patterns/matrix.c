@@ -71,10 +71,7 @@ static void note(const struct run *r, struct text *out)
 }
 
 const struct pattern matrix_pattern = {
-    .info = { .traits = PATTERN_GLOBAL_CLOCK,
-              .time = TIME_PAIR_ROUND_TRIP,
-              STARTS_BY_CLOCK,
-              .extra = no_extra },
+    VARIANT_INFO(0, TIME_PAIR_ROUND_TRIP, .extra = no_extra),
     COMMON_START(.servers_only = true, .shared = true),
     RECORDER(struct matrix, 1, .init = init, .batch = batch, .conclude = conclude),
     .can_measure = pattern_has_sides_without_prepare,

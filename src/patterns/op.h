@@ -126,8 +126,5 @@ struct op_family {
     extern const struct op_family name;                                                            \
     const struct op_family name = { rows, sizeof(rows) / sizeof(*(rows)) }
 
-/* The types of the internal pattern, and those of the delayed one. */
-extern const struct op_family internal_family, delayed_family;
-
 /* The tags by which master and workers communicate. */
 enum { MW_TAG_STOP = 0, MW_TAG_WORK = 1 };
