@@ -38,16 +38,19 @@ sub calls_of_operations ($root) {
 # "syncol_pattern" => "syncol", ...
 sub prefixes ($root) {
     return
-      map { read_file("$root/$_") =~ /^const struct pattern (\w+) = \{\n.*?[.]prefix = "(\w+)"/ms }
+      map { code( $root, $_ ) =~ /^const struct pattern (\w+) = \{.*?[.]prefix = "(\w+)"/ms }
       files( $root, 'src/patterns/*.c' );
 }
 
-# "30" => { MPI_Type_contiguous => 1, ... }
+# "30" => { MPI_Type_contiguous => 1, ... }; a row is for the numbers up to the next row's.
 sub calls_of_datatypes ($root) {
     my @codes = datatypes($root);
     my %body  = map { bodies($_) } @codes;
+    my %row   = map { /\{ (\d+),/ ? ( $1 => $_ ) : () } map { rows_of($_) } @codes;
+    my $at;
     return
-      map { /\{ (\d+),/ ? ( $1 => { reached( $_, \%body ) } ) : () } map { rows_of($_) } @codes;
+      map { $at = $row{$_} // $at; defined $at ? ( $_ => { reached( $at, \%body ) } ) : () }
+      1 .. 99;
 }
 
 # The code of the operations whose headers a file includes.
