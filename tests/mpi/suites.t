@@ -200,6 +200,8 @@ for my $np ( 2, $ENV{SKAMPI_LONG} ? 3 : () ) {
             my @faults = faults_of_suite( $suite, $plan->{$label}, $np, demands_on( $label, $np ) );
             is_deeply \@faults, [], $label;
         }
+        like $output->suite('simple_T151')->{notes}{LISTS}, qr/^seed \d+, 10 lists in turn$/,
+          'the seed of lists of indices';
     };
 }
 
