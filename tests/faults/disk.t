@@ -57,7 +57,7 @@ sub is_reported ( $run, $io ) {
     return 1                   if $io =~ /close/ && $run->{status} == 0;
     return $run->{status} == 1
       && $run->{err} =~
-      /\A(?:skampi: (?:fresh|resuming|'skampi[.]out' was) .*\n)?skampi: cannot .*\n\z/;
+      /\A(?:skampi: (?:fresh|resuming:|'skampi[.]out' was) .*\n)?skampi: cannot .*\n\z/;
 }
 
 # The run is complete, perhaps except for the log's last line, and the next one starts over.

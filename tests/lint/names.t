@@ -35,8 +35,9 @@ my %REASON = (
 my %is_excepted = map { $_ => 1 } map { @{$_} } values %REASON;
 
 my %prefixes = map { $_ => 1 } map { ( $_->{prefix}, "vt$_->{prefix}" ) } rows_of('patterns');
-my %facts    = map { $_->{name} => 1 } rows_of('facts');
-my $axis     = join q{|}, axes();
+my %facts    = map { $_->{name} => 1 }
+  grep { $_->{name} ne 'TMPDIR' } rows_of('facts');    # an option of File::Temp
+my $axis = join q{|}, axes();
 
 sub code_of ($path) {
     my $code = read_file($path);

@@ -8,7 +8,7 @@ use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
 use SKaMPI::Sim  qw(why_not build simulator);
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun);
+use SKaMPI::Test qw(scratch read_file write_file files_in skampi);
 
 plan skip_all => why_not() if why_not();
 
@@ -155,25 +155,6 @@ subtest 'results that are a device' => sub {
     my $run = prepared();
     is run( $run, '-o', '/dev/null' )->{status}, 0, 'measured';
     is_deeply [ glob '/dev/null.times*' ], [], 'no file beside it';
-};
-
-# Every time above the multiple of the mean is left out of the mean, but not of the histogram.
-subtest 'outliers' => sub {
-    my $run = scratch();
-    write_file( "$run/.skampi",
-            "\@VERSION 4.1\n\@MAXREPDEFAULT 40\n\@MINREPDEFAULT 40\n\@MEASUREMENTS\n"
-          . 'A { Type = 1; Variation = Nodes; Cut_Quantile = 0; '
-          . "Parameters = \"passes=1 outliers=1.2 raw=yes histogram=yes\"; }\n" );
-    is mpirun( $run, 2, '-q' )->{status}, 0, 'measured';
-    my $results = SKaMPI::Read::Output->from_file("$run/skampi.out");
-    my ($suite) = $results->suites;
-    my ($row)   = @{ $suite->{rows} };
-    my $all  = SKaMPI::Read::Times->new( $results->path, $suite )->distribution( $row->{argument} );
-    my @kept = grep { $_ <= 1.2 * $all->mean } $all->single_times;
-    is sum0( values %{ $all->bins } ), $row->{count_all}, 'the histogram has all repetitions';
-    is $row->{count},                  scalar @kept,      'those that are left';
-    is $row->{extras}{outliers},       $row->{count_all} - @kept, 'the row counts the outliers';
-    is_near sum0(@kept) / @kept, $row->{time}, 'the mean of the others';
 };
 
 like skampi( $dir, '--check', '.skampi', '-n', $NP )->{out},

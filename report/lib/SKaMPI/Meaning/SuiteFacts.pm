@@ -184,7 +184,7 @@ sub _first_call ($suite) {
 
 # Why a suite ended before its last argument, and what of its data is wrong.
 sub suite_faults ($suite) {
-    my ( $note, $wrong ) = @{ $suite->{notes} }{qw(NOTE WRONGDATA)};
+    my ( $note, $wrong ) = ( $suite->{notes}{NOTE}, $suite->{notes}{WRONGDATA} );
     return grep { defined } $note, defined $wrong ? "wrong data: $wrong" : undef;
 }
 

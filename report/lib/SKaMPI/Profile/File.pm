@@ -104,8 +104,11 @@ sub _take_cell ( $p, $place, @columns ) {
     }
     %own = (
         %own,
-        map { /\A(\w+)=($NUMBER)\z/ ? ( $1 => $2 ) : die "$place: expected key=number, got '$_'\n" }
-          @columns
+        map {
+            /\A(\w+)=($NUMBER|[0-9:,]+)\z/
+              ? ( $1 => $2 )
+              : die "$place: expected key=number, got '$_'\n"
+        } @columns
     );
     _add_split( \%own ) if $own{split};
     $cell{coarse} = delete $own{coarse} // 0;
