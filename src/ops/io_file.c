@@ -192,7 +192,8 @@ int io_init(struct run *r, struct err *e)
     k->comm = form->own ? MPI_COMM_SELF : r->comm;
     if (form->strided)
         make_view(r, k);
-    r->file.places = suite_file_places(r->params, r->suite, r->at.length, r->size);
+    const int places = suite_file_places(r->params, r->suite, r->at.length, r->size);
+    r->file = (struct file_status){ .places = places };
     io_go(r, 0);
     return create(r, k, e) == 0 ? open_first(r, k, e) : -1;
 }

@@ -56,11 +56,17 @@ void checks_sections(const struct params *p, const size_t *at, struct complaints
     regime_check(p, at, c);
 }
 
-/* Has the field of any suite the value of its section? */
-static bool is_default_used(const struct params *p, const struct value_row *row)
+/* Has the field of any suite the value of its section? One that says what holds anyway, as an echo
+ * of all sections does, is used. */
+static bool is_default_used(const struct params *p, const struct value_row *row,
+                            struct complaints *c)
 {
     const struct value_row *section =
         table_find(&section_table, row->section, strlen(row->section));
+    struct params unsaid = { 0 };
+    if (section_set_default(section, &unsaid, c) == 0 &&
+        memcmp(value_get(section, &unsaid), value_get(section, p), row->kind->size) == 0)
+        return true;
     for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++)
         if (memcmp(value_get(row, s), value_get(section, p), row->kind->size) == 0)
             return true;
@@ -73,7 +79,7 @@ void checks_defaults(const struct params *p, const size_t *at, struct complaints
         const struct value_row *row = field_get((enum field)i);
         if (row->section == NULL || section_place(at, row->section) == SECTION_MISSING)
             continue;
-        if (!is_default_used(p, row))
+        if (!is_default_used(p, row, c))
             complaints_warn(c, section_place(at, row->section),
                             "no suite uses '%s'; '%s = Default_Value' does", row->section,
                             row->name);

@@ -77,13 +77,22 @@ struct packed {
     int room;             /* bytes, of each packed one */
 };
 
+/* Parts of unequal lengths, in messages of the suite's length: at most as many as the buffer has.
+ */
+static int parts_of(const struct run *r, const struct side *s, long long buffer_bytes)
+{
+    bool unequal = type_has_option(r->suite->type, OPTION_SPREAD);
+    return unequal ? (int)(buffer_bytes / s->stride) + 1 : 1;
+}
+
 static int packed_init(struct packed *k, const struct run *r, struct err *e)
 {
     int send, receive;
     *k = (struct packed){ 0 };
-    int parts = type_has_option(r->suite->type, OPTION_SPREAD) ? r->size : 1;
+    int parts = parts_of(r, &r->send, r->sizes.send);
     MPI_Pack_size(parts * r->send.count, r->send.type, r->comm, &send);
-    MPI_Pack_size(parts * r->receive.count, r->receive.type, r->comm, &receive);
+    MPI_Pack_size(parts_of(r, &r->receive, r->sizes.receive) * r->receive.count, r->receive.type,
+                  r->comm, &receive);
     k->room = send > receive ? send : receive;
     if (send < r->at.length || receive < r->at.length)
         return err_set(e, "a message of %ld bytes is packed into %d", r->at.length,

@@ -249,7 +249,7 @@ struct list {
     bool (*has)(const struct recovery *r, size_t i);
 };
 
-/* Adds "; crashed: a, b (will be retried last)", or nothing if the list is empty. */
+/* Adds "; crashed: a, b (retried last)", or nothing if the list is empty. */
 static void add_suites(const struct recovery *r, const struct run_request *s, const struct list *l,
                        struct text *out)
 {
@@ -273,16 +273,16 @@ static void add_progress(const struct recovery *r, const struct run_request *s, 
         wanted += s->visits[i];
         done += all ? s->visits[i] : passes;
     }
-    text_add(out, "resuming: %zu of %zu suites complete", r->done, s->count);
+    text_add(out, "resuming: %zu of %zu suites done", r->done, s->count);
     if (wanted > (int)s->count)
-        text_add(out, ", %d of %d visits done", done, wanted);
+        text_add(out, ", %d of %d visits", done, wanted);
     text_add(out, "%s", r->other_hosts ? ", on other hosts than before" : "");
 }
 
 void recovery_describe(const struct recovery *r, const struct run_request *s, struct text *out)
 {
     static const struct list lists[] = {
-        { "; crashed: ", " (will be retried last)", is_retried },
+        { "; crashed: ", " (retried last)", is_retried },
         { "; crashed, and not retried: ", "", is_given_up },
         { "; no longer in the result file, measured again: ", "", is_lost },
     };

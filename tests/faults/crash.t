@@ -54,7 +54,7 @@ subtest 'once' => sub {
     my $run = start( $dir, "MPI_Scan:3:abort:$dir/once" );
     is $run->{status}, 0, 'it does not crash again' or diag( $run->{err} );
     is messages_of($run),
-      "skampi: resuming: 7 of 12 suites complete; crashed: col_S08 (will be retried last)\n",
+      "skampi: resuming: 7 of 12 suites done; crashed: col_S08 (retried last)\n",
       'the message says so';
     is unsound( $dir, @LABELS ), q{}, 'complete';
     is( ( status_of($dir) )[0], 0, 'and the status says so' );
@@ -87,7 +87,7 @@ subtest 'given up' => sub {
     my $run = start( $dir, 'MPI_Scan:1:abort' );
     is $run->{status}, 1, 'status 1: a suite could not be measured';
     is messages_of($run),
-      "skampi: resuming: 11 of 12 suites complete; crashed, and not retried: col_S08\n",
+      "skampi: resuming: 11 of 12 suites done; crashed, and not retried: col_S08\n",
       'the message names it';
     my ( $status, $text ) = status_of($dir);
     is $status, 0, 'the run is complete';

@@ -71,7 +71,7 @@ for my $n ( 1, 3, 5 ) {
         like $status->{out}, qr/^  crashed   \Q$LABELS[$n]\E /m, 'and says which one crashed';
         my $run = mpirun( $here, 2, '--quiet' );
         is $run->{status}, 0, 'is resumed';
-        like $run->{err}, qr/resuming: $n of 6 suites complete/, 'after those that are done';
+        like $run->{err}, qr/resuming: $n of 6 suites done/, 'after those that are done';
         my @order = ( @LABELS[ grep { $_ != $n } 0 .. $#LABELS ], $LABELS[$n] );
         is_deeply labels_in($here), \@order, 'and the one that crashed comes last';
     };

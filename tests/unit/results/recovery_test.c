@@ -69,36 +69,36 @@ struct resume_case {
 };
 
 #define ANY   RETRIES_UNLIMITED
-#define AGAIN " (will be retried last)"
+#define AGAIN " (retried last)"
 
 static const struct resume_case resume_cases[] = {
-    { "", HEADER, "a b c ", "resuming: 0 of 3 suites complete", ANY },
-    { MEASURED("a"), HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites complete", ANY },
-    { "suite-begin a\n", HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites complete", ANY },
-    { "suite-begin a\n", HEADER, "b c a ", "resuming: 0 of 3 suites complete; crashed: a" AGAIN,
+    { "", HEADER, "a b c ", "resuming: 0 of 3 suites done", ANY },
+    { MEASURED("a"), HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites done", ANY },
+    { "suite-begin a\n", HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites done", ANY },
+    { "suite-begin a\n", HEADER, "b c a ", "resuming: 0 of 3 suites done; crashed: a" AGAIN,
       ANY },
     { CRASH MEASURED("a") MEASURED("c"), HEADER BLOCK("a") BLOCK("c"), "b ",
-      "resuming: 2 of 3 suites complete; crashed: b" AGAIN, ANY },
+      "resuming: 2 of 3 suites done; crashed: b" AGAIN, ANY },
     { CRASH CRASH "suite-begin a\n", HEADER, "c a b ",
-      "resuming: 0 of 3 suites complete; crashed: a, b" AGAIN, ANY },
-    { CRASH, HEADER, "a c ", "resuming: 0 of 3 suites complete; crashed, and not retried: b", 0 },
-    { CRASH, HEADER, "a c b ", "resuming: 0 of 3 suites complete; crashed: b" AGAIN, 1 },
-    { CRASH CRASH, HEADER, "a c ", "resuming: 0 of 3 suites complete; crashed, and not retried: b",
+      "resuming: 0 of 3 suites done; crashed: a, b" AGAIN, ANY },
+    { CRASH, HEADER, "a c ", "resuming: 0 of 3 suites done; crashed, and not retried: b", 0 },
+    { CRASH, HEADER, "a c b ", "resuming: 0 of 3 suites done; crashed: b" AGAIN, 1 },
+    { CRASH CRASH, HEADER, "a c ", "resuming: 0 of 3 suites done; crashed, and not retried: b",
       1 },
     { CRASH "suite-begin b\n", HEADER, "a c ",
-      "resuming: 0 of 3 suites complete; crashed, and not retried: b", 1 },
-    { "suite-begin b\nsuite-failed b no room\n", HEADER, "a c ", "resuming: 0 of 3 suites complete",
+      "resuming: 0 of 3 suites done; crashed, and not retried: b", 1 },
+    { "suite-begin b\nsuite-failed b no room\n", HEADER, "a c ", "resuming: 0 of 3 suites done",
       ANY },
     { "suite-begin b\nsuite-unwritten b full\n", HEADER, "a b c ",
-      "resuming: 0 of 3 suites complete", 0 },
+      "resuming: 0 of 3 suites done", 0 },
     { MEASURED("a") MEASURED("b"), HEADER BLOCK("a"), "b c ",
-      "resuming: 1 of 3 suites complete; no longer in the result file, measured again: b", ANY },
-    { MEASURED("a") "run-end out\n", HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites complete",
+      "resuming: 1 of 3 suites done; no longer in the result file, measured again: b", ANY },
+    { MEASURED("a") "run-end out\n", HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites done",
       ANY },
-    { SHUFFLED, HEADER, "c a b ", "resuming: 0 of 3 suites complete", ANY },
-    { SHUFFLED MEASURED("c"), HEADER BLOCK("c"), "a b ", "resuming: 1 of 3 suites complete", ANY },
+    { SHUFFLED, HEADER, "c a b ", "resuming: 0 of 3 suites done", ANY },
+    { SHUFFLED MEASURED("c"), HEADER BLOCK("c"), "a b ", "resuming: 1 of 3 suites done", ANY },
     { SHUFFLED "suite-begin c\n", HEADER, "a b c ",
-      "resuming: 0 of 3 suites complete; crashed: c" AGAIN, ANY },
+      "resuming: 0 of 3 suites done; crashed: c" AGAIN, ANY },
     { MEASURED("a"), HEADER BLOCK("a") TRAILER, "",
       "'out' was complete except for the log; start again for a new run", ANY },
 };
@@ -340,7 +340,7 @@ TEST(test_visits)
         check_order(&r, "b c ");
         recovery_describe(&r, &s, &line);
         assert_string_equal(text_get(&line),
-                            "resuming: 1 of 3 suites complete, 7 of 11 visits done");
+                            "resuming: 1 of 3 suites done, 7 of 11 visits");
         text_release(&line);
         recovery_release(&r);
     }
@@ -360,7 +360,7 @@ TEST(test_other_hosts)
     assert_true(r.other_hosts);
     recovery_describe(&r, &s, &line);
     assert_string_equal(text_get(&line),
-                        "resuming: 0 of 3 suites complete, on other hosts than before");
+                        "resuming: 0 of 3 suites done, on other hosts than before");
     text_release(&line);
     recovery_release(&r);
 }
