@@ -56,6 +56,9 @@ sub endings ($dir) {
     return \%ending;
 }
 
+# Newer than the example: to be removed when it is measured again, on a machine as quiet as it was.
+my @NEWER = qw(TMPDIR VERIFIED);
+
 # The names of the facts of header, trailer and each suite, without those that depend on the machine.
 sub facts ($path) {
     my ( $part, %facts ) = ('header');
@@ -63,7 +66,7 @@ sub facts ($path) {
         $part             = $1 // 'trailer' if $line =~ m{^[#](?:/[*]\@in(\S+)[.]ski[*]/|eol)$};
         $facts{$part}{$1} = 1               if $line =~ /^[#]\@([A-Z]+)/;
     }
-    delete @{$_}{qw(CONTENDED NOTE SELFTEST SKIPPED WARNING)} for values %facts;
+    delete @{$_}{ qw(CONTENDED NOTE SELFTEST SKIPPED WARNING), @NEWER } for values %facts;
     return \%facts;
 }
 
