@@ -42,8 +42,8 @@ int recovery_decide(struct recovery *r, const struct run_request *s, const struc
 /* Has a suite failed, or has it been given up? */
 bool recovery_has_failures(const struct recovery *r, const struct run_request *s);
 
-/* Describes in one line what this launch does: "resuming: 3 of 12 suites done, 31 of 60 visits
- * ; crashed: a, b (...)". */
+/* Describes in one line what this launch does: "resuming: 3 of 12 suites done, 31 of 60
+ * visits; crashed: a, b (retried last)". */
 void recovery_describe(const struct recovery *r, const struct run_request *s, struct text *out);
 
 void recovery_release(struct recovery *r);

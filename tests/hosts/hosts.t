@@ -16,7 +16,7 @@ use SKaMPI::Test qw(scratch read_file write_file files_in is_measured);
 plan skip_all => 'Open MPI only' if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => why_no_hosts()  if why_no_hosts();
 
-my $DELAY_US  = 5000;
+my $DELAY_US  = 2000;
 my $RATE_MBIT = 100;
 my $LONG      = 32_768;
 my $BURST     = 16_384;               # of lan.sh: as many bytes are not limited

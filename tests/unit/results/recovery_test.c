@@ -75,22 +75,20 @@ static const struct resume_case resume_cases[] = {
     { "", HEADER, "a b c ", "resuming: 0 of 3 suites done", ANY },
     { MEASURED("a"), HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites done", ANY },
     { "suite-begin a\n", HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites done", ANY },
-    { "suite-begin a\n", HEADER, "b c a ", "resuming: 0 of 3 suites done; crashed: a" AGAIN,
-      ANY },
+    { "suite-begin a\n", HEADER, "b c a ", "resuming: 0 of 3 suites done; crashed: a" AGAIN, ANY },
     { CRASH MEASURED("a") MEASURED("c"), HEADER BLOCK("a") BLOCK("c"), "b ",
       "resuming: 2 of 3 suites done; crashed: b" AGAIN, ANY },
     { CRASH CRASH "suite-begin a\n", HEADER, "c a b ",
       "resuming: 0 of 3 suites done; crashed: a, b" AGAIN, ANY },
     { CRASH, HEADER, "a c ", "resuming: 0 of 3 suites done; crashed, and not retried: b", 0 },
     { CRASH, HEADER, "a c b ", "resuming: 0 of 3 suites done; crashed: b" AGAIN, 1 },
-    { CRASH CRASH, HEADER, "a c ", "resuming: 0 of 3 suites done; crashed, and not retried: b",
-      1 },
+    { CRASH CRASH, HEADER, "a c ", "resuming: 0 of 3 suites done; crashed, and not retried: b", 1 },
     { CRASH "suite-begin b\n", HEADER, "a c ",
       "resuming: 0 of 3 suites done; crashed, and not retried: b", 1 },
     { "suite-begin b\nsuite-failed b no room\n", HEADER, "a c ", "resuming: 0 of 3 suites done",
       ANY },
-    { "suite-begin b\nsuite-unwritten b full\n", HEADER, "a b c ",
-      "resuming: 0 of 3 suites done", 0 },
+    { "suite-begin b\nsuite-unwritten b full\n", HEADER, "a b c ", "resuming: 0 of 3 suites done",
+      0 },
     { MEASURED("a") MEASURED("b"), HEADER BLOCK("a"), "b c ",
       "resuming: 1 of 3 suites done; no longer in the result file, measured again: b", ANY },
     { MEASURED("a") "run-end out\n", HEADER BLOCK("a"), "b c ", "resuming: 1 of 3 suites done",
@@ -339,8 +337,7 @@ TEST(test_visits)
         assert_true(r.again == files[i].again);
         check_order(&r, "b c ");
         recovery_describe(&r, &s, &line);
-        assert_string_equal(text_get(&line),
-                            "resuming: 1 of 3 suites done, 7 of 11 visits");
+        assert_string_equal(text_get(&line), "resuming: 1 of 3 suites done, 7 of 11 visits");
         text_release(&line);
         recovery_release(&r);
     }
