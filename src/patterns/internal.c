@@ -137,7 +137,7 @@ static double smoothed(const double *pairs, int lag)
 /* The highest correlation near a lag; at the tip of a parabola through it and its neighbours. */
 static double peak_near(const double *pairs, int lag)
 {
-    for (int near = lag - 1; near <= lag + 1; near++)
+    for (int near = lag - 1; near <= lag + 1 && near < QUANTA_LAGS - 2; near++)
         if (smoothed(pairs, near) > smoothed(pairs, lag))
             lag = near;
     double before = smoothed(pairs, lag - 1), after = smoothed(pairs, lag + 1);
