@@ -65,5 +65,5 @@ void fact_add_wide(struct text *out, enum fact f, const char *value)
 {
     enum { LINE_WIDTH = 170 };
     int width = LINE_WIDTH - (int)strlen(fact_info(f)->name);
-    fact_addf(out, f, "%*.*s", width, width, value);
+    fact_addf(out, f, "%-*.*s", width, width, value);
 }

@@ -87,10 +87,9 @@ static bool is_left(struct session *s, const struct blocks *b, struct unverified
     const char *name = fact_info(FACT_VERIFIED)->name;
     u->line = blocks_line(b, FACT_VERIFIED);
     const char *value = u->line == NULL ? "" : line_value(u->line, name);
-    value += strspn(value, " ");
     if (strncmp(value, BEGUN, strlen(BEGUN)) == 0 || blocks_line(b, FACT_WRONGDATA) != NULL)
         s->complete = false;
-    return strncmp(value, "no\n", 3) == 0;
+    return strncmp(value, "no ", 3) == 0;
 }
 
 static int find_next(struct session *s, struct blocks *b, struct unverified *u, struct err *e)

@@ -293,6 +293,7 @@ sub _add_field ( $self, $name, $value ) {
 
 sub _add_note ( $self, $name, $value ) {
     return if !$self->_has_room('notes');
+    chop $value while substr( $value, -1 ) eq q{ };    # a fact that is replaced in place
     my $notes = $self->{suite}{notes};
     $self->{suite}->add_extra($value) if $name eq 'EXTRA';
     push @{ $self->{suite}{times} }, $value if $name eq 'TIMES';
