@@ -2,6 +2,7 @@
 
 #include "clock/control.h"
 #include "context/library.h"
+#include "results/block.h"
 #include "results/fact.h"
 
 #include <math.h>
@@ -52,6 +53,7 @@ static bool is_contended(const struct contention *c, const struct cpu_use *use, 
     return !c->hosts->oversubscribed && cpu_use_is_contended(use, least_s);
 }
 
+/* What the kernel counted is evidence; what follows from lost CPUs is a guess. */
 void contention_end(struct contention *c, double now_s, bool napped)
 {
     if (c->off)
@@ -65,12 +67,12 @@ void contention_end(struct contention *c, double now_s, bool napped)
         return;
     c->goes_on = true;
     if (c->orders < CONTENTION_ORDERS)
-        c->marks[c->orders] = 1;
+        c->marks[c->orders] |= isnan(now.waited_s) ? CONTENDED : CONTENDED | CONTENDED_WAITED;
 }
 
-bool contention_is_marked(const struct contention *c, int order)
+int contention_marks(const struct contention *c, int order)
 {
-    return order < CONTENTION_ORDERS && c->marks[order] != 0;
+    return order < CONTENTION_ORDERS ? c->marks[order] : 0;
 }
 
 /* What other guests took concerns every process of the host, and every row of the turn. */
@@ -79,8 +81,8 @@ static void add_host(struct contention *c)
     struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, true);
     c->suite.steal_s += now.steal_s - c->host_then.steal_s;
     c->suite.working_s += now.working_s - c->host_then.working_s;
-    if (cpu_use_is_stolen(&c->suite))
-        memset(c->marks, 1, sizeof(c->marks));
+    for (int i = 0; i <= CONTENTION_ORDERS && cpu_use_is_stolen(&c->suite); i++)
+        c->marks[i] |= CONTENDED;
 }
 
 void contention_end_turn(struct contention *c, const struct clock *clock, MPI_Comm comm,
@@ -92,7 +94,7 @@ void contention_end_turn(struct contention *c, const struct clock *clock, MPI_Co
     add_host(c);
     const struct cpu_use turn = cpu_use_between(used, &c->suite, 0.0);
     if (is_contended(c, &turn, SUITE_WAIT_S))
-        c->marks[orders] = 1;
+        c->marks[orders] |= CONTENDED;
     control_reduce(clock, c->marks, orders + 1, MPI_BYTE, MPI_BOR, comm);
     c->goes_on = c->marks[orders] != 0;
     *used = c->suite;

@@ -18,7 +18,7 @@ struct contention {
     struct cpu_use since, suite, host_then; /* of this process */
     double since_s;
     int orders; /* to measure in the turn so far, also on processes that do not take part */
-    unsigned char marks[CONTENTION_ORDERS + 1]; /* not 0: contended; at the end of the turn,
+    unsigned char marks[CONTENTION_ORDERS + 1]; /* enum contended; at the end of the turn,
                                                  * anywhere, and then the turn as a whole */
     struct cpu_use *of_suite, *of_run;          /* owned, rank 0: one per process */
     int suites;                                 /* rank 0: that were contended */
@@ -36,8 +36,9 @@ void contention_begin_turn(struct contention *c, const struct cpu_use *used);
 void contention_begin(struct contention *c, double now_s);
 void contention_end(struct contention *c, double now_s, bool napped);
 
-/* Was the current order, or one that is over, contended, as far as this process knows? */
-bool contention_is_marked(const struct contention *c, int order);
+/* The bits of enum contended of the current order, or one that is over, as far as this process
+ * knows. */
+int contention_marks(const struct contention *c, int order);
 
 /* Collective. At the end of a turn: rank 0 learns the marks of all processes, each process what it
  * used so far. At the end of a suite: rank 0 learns what all processes used. */

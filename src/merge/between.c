@@ -64,14 +64,29 @@ static double error_of(double *sorted, size_t n)
     return isfinite(error) ? error : NAN;
 }
 
+/* Around the median, as distances, which have few digits. */
+static double mean_of(const double *values, size_t n, double median, double *error)
+{
+    double runs = (double)n, mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += (values[i] - median) / runs;
+    for (size_t i = 0; i < n; i++)
+        squares += pow(values[i] - median - mean, 2);
+    *error = n < 2 ? NAN : sqrt(squares / (runs - 1) / runs);
+    return median + mean;
+}
+
 struct between between_runs(double *values, size_t count)
 {
     size_t n = drop_missing(values, count);
     if (n == 0)
-        return (struct between){ 0, NAN, NAN };
+        return (struct between){ 0, NAN, NAN, NAN, NAN };
     stats_sort(values, (int)n);
-    double median = median_of(values, n);
-    return (struct between){ n, median, n < 2 ? NAN : error_of(values, n) };
+    struct between b = { .runs = n, .median = median_of(values, n), .error = NAN };
+    b.mean = mean_of(values, n, b.median, &b.mean_error);
+    if (n > 1)
+        b.error = error_of(values, n);
+    return b;
 }
 
 double between_error(const struct between *value, const struct between *own)
@@ -80,6 +95,14 @@ double between_error(const struct between *value, const struct between *own)
     if (value->runs < 2)
         return own->median;
     return value->error < least ? least : value->error;
+}
+
+double between_mean_error(const struct between *value, const struct between *own)
+{
+    double least = own->median / sqrt((double)value->runs);
+    if (value->runs < 2)
+        return own->median;
+    return value->mean_error < least ? least : value->mean_error;
 }
 
 double most_frequent(double *values, size_t count)

@@ -7,6 +7,8 @@ struct between {
     size_t runs;   /* that have the value */
     double median; /* NaN without any; between the two middle ones of an even number */
     double error;  /* standard error of the median; NaN with less than two */
+    double mean;
+    double mean_error; /* standard error of the mean: s / sqrt(runs), divisor runs - 1 */
 };
 
 /* values is sorted in place, NaN ones are passed over.
@@ -20,6 +22,9 @@ struct between between_runs(double *values, size_t count);
 /* The error of a value that each run has with an error of its own: not below what follows from
  * these alone, 1.2 times their median / sqrt(runs); of a single run its own. */
 double between_error(const struct between *value, const struct between *own);
+
+/* That of a mean: not below median own error / sqrt(runs). */
+double between_mean_error(const struct between *value, const struct between *own);
 
 /* The value that occurs most often, the smallest of several; NaN without any. Likewise sorted. */
 double most_frequent(double *values, size_t count);

@@ -179,7 +179,7 @@ static void add_modes(struct text *out, struct mentions *all, const struct menti
     struct between low = between(all, m, count, VALUE_LOW_MODE);
     if (low.runs == 0 || 2 * low.runs < count)
         return;
-    row_add_modes(out,
+    row_add_modes(out, DETAIL_MODES,
                   &(struct row_modes){ low.median, between(all, m, count, VALUE_HIGH_MODE).median,
                                        between(all, m, count, VALUE_LOW_PERCENT).median });
 }
@@ -259,6 +259,8 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     row_add_value(out, DETAIL_RUNS, (double)runs);
     row_add_value(out, DETAIL_OF, (double)all->of);
     row_add_value(out, DETAIL_WITHIN, between(all, m, count, COLUMN_ERROR).median);
+    if (runs > 2) /* else it is the median */
+        row_add_value(out, DETAIL_RUN_MEAN, between(all, m, count, COLUMN_TIME).mean);
     if (runs == 1)
         row_add_word(out, DETAIL_ERROR, "within");
     if (are_few(m, count))

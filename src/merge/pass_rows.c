@@ -39,13 +39,13 @@ void pass_rows_release(struct pass_rows *p)
 struct visits {
     struct row **rows;
     size_t n;
-    size_t fast;    /* number of first rows that are faster than usual, */
-    size_t alike;   /* and of those that value and error are from */
+    size_t kept;    /* number of first rows that value and error are from */
     double *values; /* scratch for one of each */
+    bool medians;   /* not means */
 };
 
-/* A row is contended, or not synchronised, if more than one of this number of visits was: fewer do
- * not change value and error. */
+/* A row is not synchronised if more than one of this number of visits was: fewer do not change
+ * value and error. */
 enum { DISTURBED = 4 };
 
 /* Visits are alike within this number of errors; fewer visits than this all count. */
@@ -60,16 +60,16 @@ static double number_at(const struct row *r, size_t at)
     return *(const double *)(const void *)((const char *)r + at);
 }
 
-static struct between between_some(const struct visits *v, size_t from, size_t to, size_t number)
+static struct between between_some(const struct visits *v, size_t count, size_t number)
 {
-    for (size_t at = from; at < to; at++)
-        v->values[at - from] = number_at(v->rows[at], number);
-    return between_runs(v->values, to - from);
+    for (size_t at = 0; at < count; at++)
+        v->values[at] = number_at(v->rows[at], number);
+    return between_runs(v->values, count);
 }
 
 static struct between between(const struct visits *v, size_t number)
 {
-    return between_some(v, 0, v->alike, number);
+    return between_some(v, v->kept, number);
 }
 
 static double mean_of(const struct row *r)
@@ -87,7 +87,24 @@ static const struct row *smallest(const struct visits *v)
     return best;
 }
 
-/* --- the visits that other programs did not disturb --- */
+/* --- the visits that count --- */
+
+/* First those in which no process waited for a CPU, if they are half of the visits or more: others
+ * are left out. A time is no reason. Returns their number. */
+static size_t leave_out_waiting(struct visits *v)
+{
+    size_t kept = 0;
+    for (size_t at = 0; at < v->n; at++) {
+        struct row *row = v->rows[at];
+        if ((row->contended & CONTENDED_WAITED) != 0)
+            continue;
+        memmove(&v->rows[kept + 1], &v->rows[kept], (at - kept) * sizeof(*v->rows));
+        v->rows[kept++] = row;
+    }
+    if (2 * kept >= v->n)
+        v->kept = kept;
+    return v->n - v->kept;
+}
 
 static int by_time(const void *a, const void *b)
 {
@@ -95,16 +112,16 @@ static int by_time(const void *a, const void *b)
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-/* A quarter of the visits, at least two, says how fast the machine is if nothing disturbs it. */
+/* estimate=median: a quarter of the visits, at least two, says how fast the machine is. */
 static size_t quarter_of(size_t visits)
 {
     return visits > 8 ? (visits + 3) / 4 : 2;
 }
 
-/* Sorts the visits by time, unknown ones last, and finds those that differ from the slowest of the
- * fastest quarter by more than the accuracy and by more than their errors explain: slower ones are
- * disturbed and left out. Returns their number. */
-static size_t leave_out_disturbed(struct visits *v, double within_us, double accuracy)
+/* Sorts the visits by time, unknown ones last. Those that are slower than the slowest of the
+ * fastest quarter, by more than the accuracy and by more than their errors explain, are left out.
+ * Returns their number. */
+static size_t leave_out_slow(struct visits *v, double within_us, double accuracy)
 {
     size_t known = 0, alike = quarter_of(v->n);
     qsort(v->rows, v->n, sizeof(*v->rows), by_time);
@@ -114,42 +131,19 @@ static size_t leave_out_disturbed(struct visits *v, double within_us, double acc
         return 0;
     double us = mean_of(v->rows[alike - 1]);
     double apart_us = fmax(accuracy * fabs(us), ALIKE * within_us);
-    while (mean_of(v->rows[v->fast]) < us - apart_us)
-        v->fast++;
     while (alike < known && mean_of(v->rows[alike]) <= us + apart_us)
         alike++;
-    v->alike = alike;
+    v->kept = alike;
     return known - alike;
-}
-
-/* By how much the number of some visits may be another one in another launch: two binomial
- * deviations. */
-static double uncertain(size_t some, size_t n)
-{
-    return 2 * sqrt((double)some * (1 - (double)some / (double)n));
-}
-
-/* Half the distance to the others, of the slower ones to the nearer two thirds, if the value of
- * another launch may be theirs. */
-static double half_way(const struct visits *v, double us, size_t value)
-{
-    double quarter = (double)quarter_of(v->n), half_us = 0;
-    if ((double)v->alike - uncertain(v->alike, v->n) < quarter)
-        half_us =
-            fabs(between_some(v, v->alike, (v->alike + 2 * v->n + 2) / 3, value).median - us) / 2;
-    if ((double)v->fast + uncertain(v->fast, v->n) >= quarter)
-        half_us = fmax(half_us, fabs(between_some(v, 0, v->fast, value).median - us) / 2);
-    return half_us;
 }
 
 /* A value and its error. */
 static struct extra_value between_visits(const struct visits *v, size_t value, size_t error)
 {
-    struct between within = between(v, error), alike = between(v, value);
-    double error_us = between_error(&alike, &within);
-    if (!isnan(error_us))
-        error_us = fmax(error_us, half_way(v, alike.median, value));
-    return (struct extra_value){ alike.median, error_us };
+    struct between own = between(v, error), all = between(v, value);
+    if (v->medians)
+        return (struct extra_value){ all.median, between_error(&all, &own) };
+    return (struct extra_value){ all.mean, between_mean_error(&all, &own) };
 }
 
 /* of: the offset of the summary in a row. */
@@ -186,15 +180,29 @@ static struct extra_value take_extra(const struct visits *v, int i, bool has_uni
     if (has_unit)
         return between_visits(v, of + offsetof(struct extra_value, value),
                               of + offsetof(struct extra_value, error));
-    for (size_t at = 0; at < v->alike; at++)
+    for (size_t at = 0; at < v->kept; at++)
         v->values[at] = v->rows[at]->extra[i].value;
-    return (struct extra_value){ most_frequent(v->values, v->alike), NAN };
+    return (struct extra_value){ most_frequent(v->values, v->kept), NAN };
 }
 
-static void take_medians(const struct visits *v, const struct extra_info *x, struct row *r)
+/* Of all valid repetitions of all visits. */
+static double mean_of_all(const struct visits *v)
+{
+    double n = 0, sum = 0;
+    for (size_t at = 0; at < v->n; at++) {
+        const struct summary *all = &v->rows[at]->stats.all;
+        n += all->count;
+        sum += all->count > 0 ? all->count * all->mean_us : 0;
+    }
+    return sum / n;
+}
+
+static void take_between(const struct visits *v, const struct extra_info *x, struct row *r)
 {
     take_summary(v, AT(stats.cleaned), &r->stats.cleaned);
     take_summary(v, AT(stats.all), &r->stats.all);
+    if (!v->medians)
+        r->stats.all.mean_us = mean_of_all(v);
     r->stats.p25_us = between(v, AT(stats.p25_us)).median;
     r->stats.median_us = between(v, AT(stats.median_us)).median;
     r->stats.p75_us = between(v, AT(stats.p75_us)).median;
@@ -212,7 +220,7 @@ static void add_pass(struct row *all, const struct row *r)
     all->invalid += r->invalid;
     all->residual_us = fmax(all->residual_us, r->residual_us);
     all->looking += r->looking;
-    all->contended += r->contended;
+    all->waited += (r->contended & CONTENDED_WAITED) != 0;
     all->passes++;
     if (all->place == NULL) /* a pass of an earlier launch has none */
         all->place = r->place;
@@ -246,26 +254,52 @@ static const struct row *typical(const struct visits *v, double time_us)
     return best;
 }
 
+/* What the visits say besides the value; doubtful ones that count make it doubtful. */
+static void take_visits(const struct visits *v, double accuracy, struct row *r)
+{
+    struct between all = between_some(v, v->n, AT(stats.cleaned.mean_us));
+    double least_us = fmax(accuracy * fabs(all.median), ALIKE * r->within_us);
+    r->all_visits_us = all.mean;
+    r->visit_median_us = between(v, AT(stats.cleaned.mean_us)).median;
+    r->contended = 0;
+    for (size_t at = 0; at < v->kept; at++) {
+        v->values[at] = mean_of(v->rows[at]);
+        r->contended |= v->rows[at]->contended & CONTENDED;
+    }
+    stats_sort(v->values, (int)v->kept);
+    r->states = states_of(v->values, (int)v->kept, least_us);
+}
+
+/* The visits' value, of which some may be left out. */
+static void take_value(struct visits *v, const struct suite *s, struct row *r)
+{
+    if (v->medians)
+        r->disturbed = (int)leave_out_slow(v, r->within_us, s->standard_error);
+    else if (s->options.estimate == ESTIMATE_MEAN)
+        r->disturbed = (int)leave_out_waiting(v);
+    if (s->options.estimate == ESTIMATE_MINIMUM) {
+        take_smallest(v, AT(stats.cleaned), &r->stats.cleaned);
+        take_smallest(v, AT(stats.all), &r->stats.all);
+    } else {
+        take_between(v, suite_extra(s), r);
+    }
+    take_visits(v, s->standard_error, r);
+    qsort(v->rows, v->n, sizeof(*v->rows), by_argument);
+}
+
 static struct row combine(const struct pass_rows *p, size_t from, size_t to)
 {
-    struct visits v = { &p->rows[from], to - from, 0, to - from, &p->values[from] };
-    bool minimum = p->suite->options.estimate == ESTIMATE_MINIMUM;
-    struct row r = minimum ? *smallest(&v) : *v.rows[0];
+    enum estimate estimate = p->suite->options.estimate;
+    struct visits v = { &p->rows[from], to - from, to - from, &p->values[from],
+                        estimate == ESTIMATE_MEDIAN };
+    struct row r = estimate == ESTIMATE_MINIMUM ? *smallest(&v) : *v.rows[0];
     r.stats.cleaned.count = r.stats.all.count = r.stats.outliers = r.invalid = r.passes = 0;
-    r.looking = r.contended = 0;
+    r.looking = r.waited = 0;
     for (size_t at = 0; at < v.n; at++)
         add_pass(&r, v.rows[at]);
     r.looking /= r.passes;
-    r.contended = DISTURBED * r.contended > r.passes;
     r.within_us = between(&v, AT(stats.cleaned.error_us)).median;
-    if (minimum) {
-        take_smallest(&v, AT(stats.cleaned), &r.stats.cleaned);
-        take_smallest(&v, AT(stats.all), &r.stats.all);
-    } else {
-        r.disturbed = (int)leave_out_disturbed(&v, r.within_us, p->suite->standard_error);
-        take_medians(&v, suite_extra(p->suite), &r);
-        qsort(v.rows, v.n, sizeof(*v.rows), by_argument);
-    }
+    take_value(&v, p->suite, &r);
     if (stats_are_few(&r.stats)) { /* also if they are of several passes */
         r.stats.cleaned.error_us = r.stats.all.error_us = NAN;
         for (int i = 0; i < MAX_EXTRA; i++)

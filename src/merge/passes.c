@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Where the file does not say how many: at least this number of visits, if each can have
- * repetitions that show an error; and up to this one of arguments whose visits differ too much. */
+/* Where the file does not say how many: this number of visits, if each can have repetitions that
+ * show an error; and up to this one of arguments for which a process waited for a CPU. */
 enum { VISITS = 5, VISITS_MOST = 10 };
 
 /* Repetitions that are needed to use everything that takes turns: roots, matchings. */
@@ -82,18 +82,18 @@ bool passes_next(struct passes *p, struct plan *plan, const struct block *b, lon
     return true;
 }
 
-/* Do the visits differ too much, and do the limits permit another one? */
-static bool is_inaccurate(const struct passes *p, const struct row *r)
+/* Did a process wait in too many visits, and do the limits permit another one? How the times of
+ * the visits differ is no reason: more visits of some rows would make their means too small. */
+static bool lacks_visits(const struct passes *p, const struct row *r)
 {
     const struct suite *s = p->suite;
     return s->time_measurement_minutes <= 0.0 &&
            r->stats.all.count + share(s, (int)p->wanted) <= s->max_repetition &&
-           !isnan(r->stats.cleaned.error_us) &&
-           !stop_reached(STOP_NONE, &r->stats, s->standard_error);
+           r->passes - r->waited < (int)p->wanted;
 }
 
 /* Without memory, no argument is visited again. */
-static bool mark_inaccurate(const struct passes *p, struct block *b)
+static bool mark_lacking(const struct passes *p, struct block *b)
 {
     struct pass_rows rows;
     struct row all;
@@ -102,7 +102,7 @@ static bool mark_inaccurate(const struct passes *p, struct block *b)
     if (pass_rows_init(&rows, b, &e) != 0)
         return false;
     for (struct row *first; (first = pass_rows_next(&rows, &all)) != NULL;) {
-        first->again = is_inaccurate(p, &all);
+        first->again = lacks_visits(p, &all);
         any = any || first->again;
     }
     pass_rows_release(&rows);
@@ -114,7 +114,7 @@ static bool mark_next(const struct passes *p, struct block *b)
     if (p->done >= p->most || p->rows == 0)
         return false;
     if (p->done >= p->wanted)
-        return mark_inaccurate(p, b);
+        return mark_lacking(p, b);
     for (size_t i = 0; i < p->rows; i++)
         b->rows[i].again = true;
     return true;
@@ -195,6 +195,7 @@ static void judge_shapes(const struct suite *s, struct block *b)
     for (size_t i = 0; i < b->count; i++) {
         struct row *row = &b->rows[i];
         row->shape = shapes_combine(&row, 1, NAN, s->options.error, s->standard_error);
+        row->contended = row->contended != 0;
     }
 }
 

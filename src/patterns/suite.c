@@ -68,7 +68,7 @@ static bool clock_is_due(const struct suite_work *w)
             (!suite_rows_check_clock(w) && global_clock_is_due(&m->global, m->size, ALLOWED_S)));
 }
 
-/* The passes over inaccurate arguments, if they go on as before, take more than a quarter of the
+/* The passes over some arguments, if they go on as before, take more than a quarter of the
  * time of those over all. */
 static bool more_is_too_long(struct suite_work *w)
 {
@@ -108,6 +108,8 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
 {
     if (w->job.over)
         return ORDER_END;
+    if (!w->marked)
+        return ORDER_MARK;
     if (!over && !w->last && another_pass(w))
         return ORDER_PAUSE;
     w->last = true;
@@ -116,7 +118,8 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
 
 static bool is_work(const struct order *order)
 {
-    return order->what == ORDER_MEASURE || order->what == ORDER_WRITE_TIMES;
+    return order->what == ORDER_MEASURE || order->what == ORDER_WRITE_TIMES ||
+           order->what == ORDER_MARK;
 }
 
 /* Sends all processes the next order; those with nothing to do wait here. */
@@ -211,20 +214,38 @@ static void begin_turn(struct suite_work *w)
     w->started_s = m->clock.now();
     m->global.refreshed = 0;
     contention_begin_turn(&m->contention, &w->used);
+    w->marked = false;
     run_init(&w->run, m, w->job.params, w->job.suite);
     w->run.calls = suite_calls(w->job.suite);
 }
 
-/* Rows may be contended on processes other than rank 0, too. */
-static void end_turn(struct suite_work *w)
+/* Rows may be contended on processes other than rank 0, too, which the next pass depends on. */
+static void collect_marks(struct suite_work *w)
 {
     struct machine *m = w->job.machine;
+    if (w->marked)
+        return;
     contention_end_turn(&m->contention, &m->clock, m->control, &w->used);
     for (size_t i = w->rows_before; i < w->block.count; i++) {
         struct row *row = &w->block.rows[i];
-        row->contended = contention_is_marked(&m->contention, row->order);
+        row->contended = contention_marks(&m->contention, row->order);
     }
     w->rows_before = w->block.count;
+    w->marked = true;
+}
+
+static int obey(struct suite_work *w, const struct order *order, struct err *e)
+{
+    if (order->what != ORDER_MARK)
+        return suite_obey(w, order, e);
+    collect_marks(w);
+    return 0;
+}
+
+static void end_turn(struct suite_work *w)
+{
+    struct machine *m = w->job.machine;
+    collect_marks(w);
     w->refreshed += m->global.refreshed;
     w->spent_s = spent_s(w);
     w->turns++;
@@ -265,7 +286,7 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
     int rc = 0;
     begin_turn(w);
     for (order = next_order(w, false); is_work(&order); order = next_order(w, rc != 0)) {
-        rc = suite_obey(w, &order, e);
+        rc = obey(w, &order, e);
         m->contention.orders += order.what == ORDER_MEASURE;
     }
     end_turn(w);

@@ -189,7 +189,7 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
     if (w->block.count == 0)
         w->block.first_call_us = w->run.first_call_s * 1e6;
     row.order = w->job.machine->contention.orders;
-    row.contended = contention_is_marked(&w->job.machine->contention, row.order);
+    row.contended = contention_marks(&w->job.machine->contention, row.order);
     bool planned = passes_follow_plan(&w->passes);
     int rc =
         w->run.pair_stats != NULL ? append_pairs(w, &row, e) : block_append(&w->block, &row, e);

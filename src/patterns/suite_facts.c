@@ -61,9 +61,14 @@ static void note_loop(struct suite_work *w)
 static void note_passes(struct suite_work *w)
 {
     const struct passes *p = &w->passes;
+    enum estimate estimate = w->job.suite->options.estimate;
+    static const char *const names[] = {
+        [ESTIMATE_MEAN] = "mean", [ESTIMATE_MEDIAN] = "median", [ESTIMATE_MINIMUM] = "minimum"
+    };
     static const char *const meaning[] = {
-        [ESTIMATE_MEDIAN] = "times are medians over the visits without disturbed ones, "
-                            "errors are between visits",
+        [ESTIMATE_MEAN] = "times are means of the visits, errors are between visits",
+        [ESTIMATE_MEDIAN] = "times are medians over the visits without slow ones, errors are "
+                            "between visits",
         [ESTIMATE_MINIMUM] = "times are the smallest of the visits, errors half the distance to "
                              "the second smallest",
     };
@@ -74,9 +79,10 @@ static void note_passes(struct suite_work *w)
     else if (p->wanted > 1)
         text_add(&visits, "%zu%s", p->wanted, p->most > p->wanted ? " or more" : "");
     if (p->wanted > 1)
-        fact_addf(&w->block.notes, FACT_PASSES, "%s: %s", text_get(&visits),
-                  meaning[w->job.suite->options.estimate]);
+        fact_addf(&w->block.notes, FACT_PASSES, "%s: %s", text_get(&visits), meaning[estimate]);
     text_end(&visits, &w->block.notes);
+    if (type_has_option(w->job.suite->type, OPTION_PASSES))
+        fact_add(&w->block.notes, FACT_ESTIMATE, names[estimate]);
 }
 
 static bool has_row(const struct suite_work *w, long argument)

@@ -12,6 +12,7 @@ struct order {
         ORDER_PAUSE,
         ORDER_WRITE_TIMES,
         ORDER_VERIFY,
+        ORDER_MARK,
         ORDER_MEASURE,
         ORDER_GIVE_UP,
         ORDER_STOP
@@ -66,6 +67,7 @@ struct suite_work {
     int visits;              /* of each argument, as wanted */
     int turns;               /* that are over */
     bool last;               /* rank 0: this is the last one */
+    bool marked;             /* rank 0 has all processes' marks of the turn */
     bool late;               /* rank 0: Time_Suite is over */
     bool recalled;           /* by suite_recall */
     double started_s;        /* the turn */

@@ -7,6 +7,10 @@
 #include "model/argument_range.h"
 #include "plan/plan.h"
 
+/* What is known of a measurement, as bits: its times are doubtful; and the kernel counted that a
+ * process waited for a CPU. */
+enum contended { CONTENDED = 1, CONTENDED_WAITED = 2 };
+
 struct row {
     long argument;
     long partner_argument; /* with Variation = Pairs: the other rank of the pair */
@@ -21,13 +25,17 @@ struct row {
     double looking;     /* synchronised: the share of the time spent comparing the clocks; else 0 */
     double overhead_us; /* subtracted from each repetition (@ABSOLUTE) */
     long length;        /* of a message */
-    int contended;      /* 1: processes waited for CPUs; with passes: in how many of them */
+    int contended;      /* bits of enum contended; of several passes: 1, a time is doubtful */
     int order;          /* which measurement of its turn it is from */
     int passes;         /* that measured it; 0: the suite has none */
     double within_us;   /* with passes: the median of their own errors */
+    int waited;         /* visits in which a process waited for a CPU */
     int disturbed;      /* visits that value and error leave out */
-    int partner;        /* ping-pong: rank of the client; 0: not a ping-pong */
-    const char *place;  /* where the client is; NULL: not stated */
+    double visit_median_us, all_visits_us; /* median of the visits' times; mean with those that are
+                                            * left out */
+    struct modes states;                   /* of the visits */
+    int partner;                           /* ping-pong: rank of the client; 0: not a ping-pong */
+    const char *place;                     /* where the client is; NULL: not stated */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */
     int nodes;
     struct extra_value extra[MAX_EXTRA]; /* of suite_extra() */

@@ -182,6 +182,28 @@ static double if_any(double number)
     return number > 0.0 ? number : NAN;
 }
 
+static void add_modes(struct text *out, enum detail detail, const struct modes *m)
+{
+    if (m->high > 0)
+        row_add_modes(out, detail,
+                      &(struct row_modes){ m->low_us, m->high_us,
+                                           100.0 * m->low / ((double)m->low + m->high) });
+}
+
+/* The visits that another row misses altogether in one of ten cases. */
+static const double MISSED = 0.1;
+
+static void add_visits(struct text *out, const struct row *r)
+{
+    int visits = r->passes - r->disturbed;
+    row_add_value(out, DETAIL_DISTURBED, if_any(r->disturbed));
+    row_add_value(out, DETAIL_ALL_VISITS, r->disturbed > 0 ? r->all_visits_us : NAN);
+    row_add_value(out, DETAIL_VISIT_MEDIAN, r->visit_median_us);
+    row_add_value(out, DETAIL_FAST, if_any(r->states.low_us));
+    add_modes(out, DETAIL_STATES, &r->states);
+    row_add_value(out, DETAIL_UNSEEN, 100.0 * (1.0 - pow(MISSED, 1.0 / visits)));
+}
+
 static void add_details(struct text *out, const struct row *r, const struct suite *s)
 {
     row_begin_details(out);
@@ -201,10 +223,7 @@ static void add_details(struct text *out, const struct row *r, const struct suit
         row_add_value(out, DETAIL_OUTLIERS, r->stats.outliers);
     row_add_value(out, DETAIL_CONTENDED, if_any(r->contended));
     row_add_value(out, DETAIL_UNSTEADY, if_any(r->shape.unsteady));
-    const struct modes *m = &r->shape.modes;
-    if (m->high > 0)
-        row_add_modes(out, &(struct row_modes){ m->low_us, m->high_us,
-                                                100.0 * m->low / ((double)m->low + m->high) });
+    add_modes(out, DETAIL_MODES, &r->shape.modes);
     if (r->looking > 0.0 || r->residual_us > 0.0) {
         row_add_value(out, DETAIL_RESIDUAL, r->residual_us);
         row_add_value(out, DETAIL_LOOKING, 100.0 * r->looking);
@@ -212,7 +231,8 @@ static void add_details(struct text *out, const struct row *r, const struct suit
     row_add_value(out, DETAIL_OVERHEAD, if_any(r->overhead_us));
     row_add_value(out, DETAIL_PASSES, if_any(r->passes));
     row_add_value(out, DETAIL_WITHIN, r->passes > 0 ? r->within_us : NAN);
-    row_add_value(out, DETAIL_DISTURBED, if_any(r->passes > 0 ? r->disturbed : 0));
+    if (r->passes > 1)
+        add_visits(out, r);
     if (s->options.length_is == LENGTH_TOTAL)
         row_add_value(out, DETAIL_LENGTH, (double)r->length);
     row_add_value(out, DETAIL_PARTNER, if_any(r->partner));

@@ -55,11 +55,11 @@ void row_add_count(struct text *out, const char *name, double count)
     text_add(out, " %s=%.0f", name, isnan(count) ? NAN : count);
 }
 
-void row_add_modes(struct text *out, const struct row_modes *m)
+void row_add_modes(struct text *out, enum detail detail, const struct row_modes *m)
 {
     double percent = round(m->low_percent);
-    text_add(out, " %s=%.6f:%.0f,%.6f:%.0f", rows[DETAIL_MODES].name, m->low_us, percent,
-             m->high_us, 100.0 - percent);
+    text_add(out, " %s=%.6f:%.0f,%.6f:%.0f", rows[detail].name, m->low_us, percent, m->high_us,
+             100.0 - percent);
 }
 
 const char *row_details(const char *row)

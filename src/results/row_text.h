@@ -32,7 +32,7 @@ void row_add_count(struct text *out, const char *name, double count);
 struct row_modes {
     double low_us, high_us, low_percent;
 };
-void row_add_modes(struct text *out, const struct row_modes *m);
+void row_add_modes(struct text *out, enum detail detail, const struct row_modes *m);
 
 /* The details of a row's text, from its '#'; "" if it has none. */
 const char *row_details(const char *row);

@@ -21,6 +21,10 @@ static const double CLOCK_TICKS = 2.0;
 
 enum { ENDS = 20, LEAST_PART = 10, FEWEST_IN_MODE = 2 };
 
+/* As APART, of visits, which are few. */
+static const double STATES_APART = 5.0, FEW_VISITS = 14.0;
+enum { FEWEST_FOR_STATES = 4 };
+
 /* --- dependence --- */
 
 /* The number of sorted values below the limit, or not above it. */
@@ -104,31 +108,56 @@ static double separation(const struct part *low, const struct part *high)
     return (double)low->n * high->n * distance * distance;
 }
 
-static struct modes modes_of(const double *sorted_us, int n, double tick_us)
+/* The division of n sorted values, but for the ends, into parts of the least number or more that
+ * separates them best. Returns the distance of their means. */
+static double divide(const double *sorted, int n, int ends, int least, struct part *parts)
 {
-    int ends = n / ENDS, inner = n - 2 * ends;
-    int least = inner / LEAST_PART > FEWEST_IN_MODE ? inner / LEAST_PART : FEWEST_IN_MODE;
-    double middle = sorted_us[n / 2];
-    struct part low = { 0 }, high = { 0 }, best_low = { 0 }, best_high = { 0 };
+    double middle = sorted[n / 2];
+    struct part low = { 0 }, high = { 0 };
+    parts[0] = low;
     for (int i = ends; i < n - ends; i++)
-        add_distance(&high, sorted_us[i] - middle, 1);
+        add_distance(&high, sorted[i] - middle, 1);
     for (int i = ends; high.n > least; i++) {
-        add_distance(&low, sorted_us[i] - middle, 1);
-        add_distance(&high, sorted_us[i] - middle, -1);
-        bool first = best_low.n == 0;
+        add_distance(&low, sorted[i] - middle, 1);
+        add_distance(&high, sorted[i] - middle, -1);
         if (low.n >= least &&
-            (first || separation(&low, &high) > separation(&best_low, &best_high))) {
-            best_low = low;
-            best_high = high;
+            (parts[0].n == 0 || separation(&low, &high) > separation(&parts[0], &parts[1]))) {
+            parts[0] = low;
+            parts[1] = high;
         }
     }
-    double low_us = middle + best_low.sum / best_low.n,
-           high_us = middle + best_high.sum / best_high.n;
-    double deviation = sqrt((variance_of(&best_low) + variance_of(&best_high)) / 2);
+    return parts[1].sum / parts[1].n - parts[0].sum / parts[0].n;
+}
+
+static struct modes as_modes(const struct part *parts, double middle_us)
+{
+    return (struct modes){ middle_us + parts[0].sum / parts[0].n,
+                           middle_us + parts[1].sum / parts[1].n, parts[0].n, parts[1].n };
+}
+
+static struct modes modes_of(const double *sorted_us, int n, double tick_us)
+{
+    struct part parts[2];
+    int ends = n / ENDS, inner = n - 2 * ends;
+    int least = inner / LEAST_PART > FEWEST_IN_MODE ? inner / LEAST_PART : FEWEST_IN_MODE;
+    double middle = sorted_us[n / 2], apart_us = divide(sorted_us, n, ends, least, parts);
+    double deviation = sqrt((variance_of(&parts[0]) + variance_of(&parts[1])) / 2);
     double least_us =
         fmax(fmax(APART * deviation, CLOCK_TICKS * tick_us), STATS_EQUAL * fabs(middle));
-    return high_us - low_us > least_us ? (struct modes){ low_us, high_us, best_low.n, best_high.n }
-                                       : (struct modes){ 0 };
+    return apart_us > least_us ? as_modes(parts, middle) : (struct modes){ 0 };
+}
+
+struct modes states_of(const double *sorted_us, int n, double least_us)
+{
+    struct part parts[2];
+    if (n < FEWEST_FOR_STATES)
+        return (struct modes){ 0 };
+    double apart_us = divide(sorted_us, n, 0, 1, parts);
+    double squares = parts[0].n * variance_of(&parts[0]) + parts[1].n * variance_of(&parts[1]);
+    double far = STATES_APART + FEW_VISITS / (n - FEWEST_FOR_STATES + 1);
+    return apart_us > fmax(far * sqrt(squares / (n - 2)), least_us)
+               ? as_modes(parts, sorted_us[n / 2])
+               : (struct modes){ 0 };
 }
 
 struct shape shape_of(const double *times_us, const double *sorted_us, int n, double tick_us)

@@ -25,6 +25,12 @@ struct shape {
  * are one mode. */
 struct shape shape_of(const double *times_us, const double *sorted_us, int n, double tick_us);
 
+/* The visits' times if they are around two, as of a machine that has several speeds: the division
+ * with the largest variance between both parts, if these are 5 + 14 / (n - 3) standard deviations
+ * within the parts apart, and least_us; of n normal times, at most 2 % are. For n > 3, else one
+ * mode. */
+struct modes states_of(const double *sorted_us, int n, double least_us);
+
 /* Do such deviations of n repetitions show dependence that matters to the error? Those of several
  * visits are added, divided by the root of their number. Of independent repetitions, 1 % do. */
 bool lags_are_large(const double *lags, double n);

@@ -87,19 +87,21 @@ static const struct list_case list_cases[] = {
         LIST("2 3 .4 4 4 .5 8\n") END },
       MERGED("#@RUNS 4 of 4\n"
              "2 2.500000 1.369592 17 3.500000 1.369592 33 # runs=4 of=4 within=0.250000 "
-             "invalid=3 outliers=7\n") },
+             "run_mean=2.500000 invalid=3 outliers=7\n") },
     { "unsteady runs, and runs with two modes",
       { LIST("2 1 .1 4 1 .2 8 # unsteady=1 modes=1.0:70,2.0:30\n") END,
         LIST("2 1 .1 4 1 .2 8 # unsteady=1 modes=1.5:60,2.5:40\n") END,
         LIST("2 1 .1 4 1 .2 8 # modes=inf:60,2.5:40\n") END },
       MERGED("#@RUNS 3 of 3\n"
-             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000 unsteady=2 "
+             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000 "
+             "run_mean=1.000000 unsteady=2 "
              "modes=1.250000:65,2.250000:35\n") },
     { "an odd number of runs",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 9 .3 4 9 .4 8\n") END,
         LIST("2 2 .2 4 2 .3 8\n") END },
       MERGED("#@RUNS 3 of 3\n"
-             "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000\n") },
+             "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000 "
+             "run_mean=4.000000\n") },
     { "disjoint arguments",
       { LIST("2 1 .1 4 1 .2 8\n8 3 .1 4 3 .2 8\n") END, LIST("-3 2 .3 4 2 .4 8\n2.5 4 .3 4 4 .4 "
                                                              "8\n") END },
@@ -136,7 +138,7 @@ static const struct list_case list_cases[] = {
         LIST("2 1 .1 4 1 .2 8\n") END },
       BEGIN("col_x") PATTERN BETWEEN NODES "\n#@RUNS 3 of 3\n2 1.000000 0.069282 12 1.000000 "
                                            "0.138564 24 7.000000 7.000000 # runs=3 of=3 "
-                                           "within=0.100000\n#eol\n" },
+                                           "within=0.100000 run_mean=1.000000\n#eol\n" },
     { "suites of some, notes of the first, headers in pieces",
       { "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned\n"
         "[us] (%f)\n#@NOTE a\n# b\n1\n#eol\n" END,
@@ -162,7 +164,8 @@ static const struct list_case list_cases[] = {
              "2 1 .1 4 1 .2 8\n") END },
       MERGED("#@NOTE n\n#@TIMES a.times-1 0 9 1f\n#@TIMES b.times-2 3 7 2f\n"
              "#@TIMES c.times-3 5 8 3f\n#@RUNS 3 of 3\n"
-             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000\n") },
+             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000 "
+             "run_mean=1.000000\n") },
     { "notes of the worst run, and of one that knows nothing",
       { LIST("#@RESIDUAL 0.5 microsec. at most\n#@SWEEP 3 of 9 arguments\n"
              "#@INTERPOLATION 4.00 % at most; 1 of 2 segments probed\n2 1 .1 4 1 .2 8\n") END,
@@ -172,7 +175,8 @@ static const struct list_case list_cases[] = {
              "#@INTERPOLATION 31.00 % at most; 2 of 2 segments probed\n2 1 .1 4 1 .2 8\n") END },
       MERGED("#@RESIDUAL 10.5 microsec. at most\n#@SWEEP 3 of 9 arguments\n"
              "#@INTERPOLATION unknown; 0 of 2 segments probed\n#@RUNS 3 of 3\n"
-             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000\n") },
+             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000 "
+             "run_mean=1.000000\n") },
     { "values besides the time",
       { LIST(EXTRA "2 1 .1 4 1 .2 8 # mean=1.5 mean_error=.1 rank=3\n"
                    "3 1 .1 4 1 .2 8 # mean=1.5 mean_error=.1\n") END,
@@ -182,7 +186,7 @@ static const struct list_case list_cases[] = {
       MERGED(EXTRA
              "#@RUNS 3 of 3\n"
              "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000 "
-             "mean=2.500000 mean_error=5.892557 rank=3\n"
+             "run_mean=4.000000 mean=2.500000 mean_error=5.892557 rank=3\n"
              "3 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=3 within=0.100000 error=within "
              "mean=1.500000 mean_error=0.100000 rank=nan\n") },
     { "another unfinished run",

@@ -24,7 +24,8 @@ TEST_IN_DIRECTORY(test_three_runs)
     check_contains("out.3", "-postprocessed");
     finish("'out.3' is removed: the older merge; all of its runs are here\n"
            "'out' is merged from 3 runs; this one is 'out.3'\n");
-    check_contains("out", "\n2.000000 5.892557 12 # runs=3 of=3 within=0.100000\n");
+    check_contains("out", "\n2.000000 5.892557 12 # runs=3 of=3 within=0.100000 "
+                          "run_mean=4.000000\n");
     check_contains("out", "# out.3 Wednesday\n# out.1 Monday\n# out.2 Tuesday\n");
     check_text("out.1", RUN("Monday", "1"));
     check_text("out.2", RUN("Tuesday", "2"));

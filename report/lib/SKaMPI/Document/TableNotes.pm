@@ -80,19 +80,27 @@ sub _ends (@suites) {
     push @lines,
       counted( $few, 'measurement' ) . ' with fewer than 4 repetitions: no error is stated.'
       if $few;
-    return ( @lines, _left_out(@suites) );
+    return ( @lines, _left_out(@suites), _speeds(@suites) );
 }
 
 sub _left_out (@suites) {
     my @rows = grep { $_->{extras}{disturbed} } map { @{ $_->{rows} } } @suites or return;
-    my ( $slower, $all ) = map {
+    my ( $out, $all ) = map {
         my $key = $_;
         sum map { $_->{extras}{$key} // 0 } @rows
     } qw(disturbed passes);
     return
-        "$slower of $all visits, of "
+        "$out of $all visits, of "
       . counted( scalar @rows, 'measurement' )
-      . ', are left out: other programs made them slower.';
+      . ', are left out of the values.';
+}
+
+sub _speeds (@suites) {
+    my @rows = map  { @{ $_->{rows} } } @suites;
+    my $two  = grep { defined $_->{extras}{states} } @rows or return;
+    return
+      "The machine has several speeds: visits are around two times in $two of "
+      . counted( scalar @rows, 'measurement' ) . q{.};
 }
 
 # Suites that a limit ended while interpolation between their points was too inaccurate.

@@ -44,7 +44,8 @@ sub suite_facts ($suite) {
         [ 'Contention'    => _contention($suite) ],
         [ $errors         => _errors($suite) ],
         [ 'Outliers'      => _outliers($suite) ],
-        [ 'Disturbed'     => _disturbed($suite) ],
+        [ 'Left out'      => _left_out($suite) ],
+        [ 'Speeds'        => _speeds($suite) ],
         [ 'Effort'        => _effort($suite) ],
         [ 'First call'    => _first_call($suite) ],
     );
@@ -90,11 +91,21 @@ sub _outliers ($suite) {
     return "$out of $all repetitions are far above the mean and left out of it";
 }
 
-sub _disturbed ($suite) {
+# Blocks of older versions, and medians, leave out slow visits.
+sub _left_out ($suite) {
     my @rows = grep { $_->{extras}{disturbed} } @{ $suite->{rows} } or return;
-    return sprintf 'left out: %s that other programs made slower, in %d of %d points',
-      counted( sum( map { $_->{extras}{disturbed} } @rows ), 'visit' ), scalar @rows,
-      scalar @{ $suite->{rows} };
+    return sprintf '%s%s, in %d of %d points',
+      counted( sum( map { $_->{extras}{disturbed} } @rows ), 'visit' ),
+      ( $suite->{notes}{ESTIMATE} // q{} ) eq 'mean'
+      ? ' in which a process waited for a CPU'
+      : ' that were slow',
+      scalar @rows, scalar @{ $suite->{rows} };
+}
+
+sub _speeds ($suite) {
+    my $rows = grep { defined $_->{extras}{states} } @{ $suite->{rows} } or return;
+    return sprintf 'the machine has several speeds: visits are around two times in %d of %d points',
+      $rows, scalar @{ $suite->{rows} };
 }
 
 # The type, as the suite may have any name.
