@@ -16,10 +16,7 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
 
 bool setting_is_like(const struct setting *a, const struct setting *b)
 {
-    return a->processes == b->processes && a->partner == b->partner && a->chunks == b->chunks &&
-           a->window == b->window && a->work == b->work && a->spread == b->spread &&
-           a->groups == b->groups && a->matching == b->matching && a->algorithm == b->algorithm &&
-           a->partitions == b->partitions;
+    return memcmp(a, b, offsetof(struct setting, length)) == 0;
 }
 
 /* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. The checks

@@ -6,12 +6,11 @@
 #include "context/machine.h"
 #include "context/sent.h"
 #include "model/buffer_size.h"
-#include "model/elements.h"
+#include "model/suite.h"
 #include "results/extra_values.h"
 
 struct params;
 struct recorder;
-struct suite;
 struct topology;
 
 /* Processes that communicate with each other. */
@@ -39,21 +38,6 @@ struct file_status {
     double cached_percent; /* of the file, in the page cache before a repetition; the most so far */
     bool looked;           /* in that cache */
     int places;            /* in the file, which the repetitions access in turn */
-};
-
-/* What an argument of a suite means. */
-struct setting {
-    int processes;
-    int partner;    /* ping-pong: the client; internal measurements: the process concerned */
-    long length;    /* bytes of a message */
-    int chunks;     /* master-worker */
-    int window;     /* messages in a window, if the type has one */
-    int work;       /* of the overlap pattern, in percent */
-    long spread;    /* the number of the key spread */
-    int groups;     /* how many of them work, or how many pairs; 0: all */
-    int matching;   /* with Variation = Pairs: the one that is measured */
-    int algorithm;  /* its number, if the suite chooses one */
-    int partitions; /* of a message, if the type has them */
 };
 
 struct run {

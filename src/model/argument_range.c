@@ -7,13 +7,6 @@
 
 #include <limits.h>
 
-enum {
-    CHUNKS_MAX_VALUE = 1024,
-    WINDOW_MAX_VALUE = 1024,
-    WORK_MAX_VALUE = 200,
-    PARTITIONS_MAX_VALUE = 64
-};
-
 int application_suite_arguments(const struct params *p, const struct suite *s, int processes,
                                 long arguments[static APPLICATION_CASES],
                                 struct application_missing *missing)
@@ -78,50 +71,40 @@ static long most_fitting(const struct params *p, const struct suite *s, int proc
     return fitting;
 }
 
-/* Where the arguments of a variation are, if they are plain numbers. */
-struct extent {
-    long least;
-    long usual; /* what Max_Value means */
-    long most;  /* no argument is beyond it, whatever the suite says */
-};
-
-/* A window of any size may be written, but has to fit; more parts of a spread than processes are
- * the same as one for each. */
-static struct extent extent_of(const struct params *p, const struct suite *s, int processes)
+/* No argument is beyond it, whatever the suite says. A window has to fit. More parts of a spread
+ * than processes are the same as one for each. */
+static long most_of(const struct params *p, const struct suite *s, int processes, long wanted)
 {
-    const struct form *x = &spread_forms[s->options.spread];
     switch (s->variation) {
     case VARY_NODES:
-        return (struct extent){ 2, processes, most_fitting(p, s, processes, processes) };
-    case VARY_CHUNKS:
-        return (struct extent){ 1, CHUNKS_MAX_VALUE, LONG_MAX };
-    case VARY_WINDOW: {
-        long wanted = s->end_argument == MAX_VALUE ? WINDOW_MAX_VALUE : s->end_argument;
-        return (struct extent){ 1, wanted, most_fitting(p, s, processes, wanted) };
-    }
+        return most_fitting(p, s, processes, processes);
+    case VARY_WINDOW:
+        return most_fitting(p, s, processes, wanted);
     case VARY_GROUPS:
-        return (struct extent){ 1, LONG_MAX, suite_groups(s, processes) };
+        return suite_groups(s, processes);
     case VARY_DISTANCE:
-        return (struct extent){ 1, LONG_MAX, processes - 1 };
-    case VARY_WORK:
-        return (struct extent){ 0, WORK_MAX_VALUE, LONG_MAX };
+        return processes - 1;
     case VARY_SPREAD:
-        return (struct extent){ x->min, x->most,
-                                s->options.spread == SPREAD_SPARSE ? processes : LONG_MAX };
+        return s->options.spread == SPREAD_SPARSE ? processes : LONG_MAX;
     case VARY_PARTITIONS:
-        return (struct extent){ 1, PARTITIONS_MAX_VALUE, suite_most_partitions(p, s) };
+        return suite_most_partitions(p, s);
     default:
-        return (struct extent){ 0, 0, 0 };
+        return LONG_MAX;
     }
 }
 
-static struct range range_of_numbers(const struct suite *s, const struct extent *x)
+/* The arguments of a variation, if they are plain numbers; those of a spread depend on its kind. */
+static struct range range_of_numbers(const struct params *p, const struct suite *s, int processes)
 {
+    const struct variation_info *v = variation_info(s->variation);
+    const struct form *x = s->variation == VARY_SPREAD ? &spread_forms[s->options.spread] : NULL;
+    long least = x != NULL ? x->min : v->least, usual = x != NULL ? x->most : v->usual;
     long quantum = s->multiple_of > 1 ? s->multiple_of : 1;
-    long first = s->start_argument > x->least ? s->start_argument : x->least;
-    long last = s->end_argument == MAX_VALUE ? x->usual : s->end_argument;
-    return (struct range){ quantum_at_least_one(first, quantum),
-                           quantum_down(last < x->most ? last : x->most, quantum), quantum };
+    long last = s->end_argument == MAX_VALUE ? usual : s->end_argument;
+    long most = most_of(p, s, processes, last);
+    return (struct range){ quantum_at_least_one(
+                               s->start_argument > least ? s->start_argument : least, quantum),
+                           quantum_down(last < most ? last : most, quantum), quantum };
 }
 
 /* Both ends are powers of 2. */
@@ -147,8 +130,7 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
         return (struct range){ 0, s->algorithms.count > 0 ? (long)s->algorithms.count - 1 : 0, 1 };
     if (s->variation == VARY_NONE)
         return (struct range){ 0, 0, 1 };
-    struct extent x = extent_of(p, s, processes);
-    struct range r = range_of_numbers(s, &x);
+    struct range r = range_of_numbers(p, s, processes);
     return suite_doubles(s) ? doubled(&r) : r;
 }
 
@@ -183,7 +165,8 @@ static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s
 /* Of Nodes and Window, if there is enough memory. */
 static long max_value(const struct params *p, const struct suite *s, int processes)
 {
-    return s->variation == VARY_WINDOW ? WINDOW_MAX_VALUE : topology_processes(p, s, processes);
+    return s->variation == VARY_WINDOW ? variation_info(VARY_WINDOW)->usual
+                                       : topology_processes(p, s, processes);
 }
 
 /* For suites whose arguments are plain numbers, with their range. */

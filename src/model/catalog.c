@@ -1,4 +1,8 @@
-#include "model/catalog.h"
+#include "model/suite.h"
+
+#include <limits.h>
+
+#define SET(member) .set = offsetof(struct setting, member)
 
 static const struct variation_info variation_rows[VARIATION_COUNT] = {
 #define VARIATION(constant, ...) [VARY_##constant] = { __VA_ARGS__ },
@@ -93,14 +97,8 @@ bool type_varies(const struct type_info *type, enum variation variation)
         return false;
     if (type->application != NULL)
         return variation == VARY_LENGTH;
-    if (variation == VARY_WINDOW)
-        return (type->traits & TYPE_WINDOW) != 0;
-    if (variation == VARY_SPREAD)
-        return has_key(type->options, OPTION_SPREAD);
-    if (variation == VARY_PARTITIONS)
-        return has_key(type->options, OPTION_PARTITIONS);
-    if (variation == VARY_ALGORITHM)
-        return type->collective != NULL;
+    if (variation_info(variation)->key != 0)
+        return type_has_option(type, variation_info(variation)->key);
     return (type->pattern->variations & 1u << variation) != 0;
 }
 

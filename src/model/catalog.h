@@ -87,6 +87,13 @@ struct variation_info {
     const char *text; /* "message length", in the output */
     const char *unit; /* "bytes" */
     const char *axis; /* "length": one word, in names of suites and plots; NULL: nothing varies */
+    enum suite_option key; /* the types with it have the variation; 0: the types of its patterns */
+    size_t set;            /* the offset of the member of struct setting that it sets; 0: none */
+    enum scale scale;      /* of a suite that does not say */
+    const char *linear_step, *log_step; /* its Stepwidth; NULL: the usual one */
+    long least, usual;                  /* the first argument; what Max_Value means, or LONG_MAX */
+    long limit;                         /* of End_Argument, in the unit "messages"; 0: none */
+    const char *limit_unit;
 };
 
 const struct variation_info *variation_info(enum variation variation);

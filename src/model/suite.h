@@ -220,6 +220,21 @@ struct suite {
     size_t at[FIELD_COUNT]; /* the place of each value; of a missing one: the place of the name */
 };
 
+/* What an argument of a suite means. */
+struct setting {
+    int partner; /* ping-pong: the client; internal measurements: the process concerned */
+    int processes;
+    int chunks;     /* master-worker */
+    int window;     /* messages in a window, if the type has one */
+    int work;       /* of the overlap pattern, in percent */
+    int spread;     /* the number of the key spread */
+    int groups;     /* how many of them work, or how many pairs; 0: all */
+    int matching;   /* with Variation = Pairs: the one that is measured */
+    int algorithm;  /* its number, if the suite chooses one */
+    int partitions; /* of a message, if the type has them */
+    long length;    /* bytes of a message */
+};
+
 /* When a variant of a pattern measures, "root=each". */
 const char *variant_text(enum variant variant);
 

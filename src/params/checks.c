@@ -138,18 +138,10 @@ static void check_scale(const struct suite *s, struct complaints *c)
 /* MPI counts are int. */
 static void check_end(const struct suite *s, struct complaints *c)
 {
-    if (s->variation == VARY_CHUNKS && s->end_argument > MAX_CHUNKS)
-        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld chunks",
-                       s->end_argument, MAX_CHUNKS);
-    if (s->variation == VARY_WORK && s->end_argument > MAX_WORK)
-        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d percent of work",
-                       s->end_argument, MAX_WORK);
-    if (s->variation == VARY_WINDOW && s->end_argument > MAX_WINDOW)
-        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d messages",
-                       s->end_argument, MAX_WINDOW);
-    if (s->variation == VARY_PARTITIONS && s->end_argument > MAX_PARTITIONS)
-        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d partitions",
-                       s->end_argument, MAX_PARTITIONS);
+    const struct variation_info *v = variation_info(s->variation);
+    if (v->limit > 0 && s->end_argument > v->limit)
+        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld %s", s->end_argument,
+                       v->limit, v->limit_unit);
 }
 
 /* Over the length, the argument is that of each part. */

@@ -15,10 +15,8 @@ static const char *variation_fallback(const struct suite *s)
 
 static const char *scale_fallback(const struct suite *s)
 {
-    bool any_length = s->variation == VARY_LENGTH && s->type->application == NULL;
-    if (s->variation == VARY_WINDOW || s->variation == VARY_PARTITIONS)
-        return scale_name(SCALE_FIXED_LOG);
-    return scale_name(any_length ? SCALE_DYNAMIC_LOG : SCALE_FIXED_LINEAR);
+    return scale_name(s->type->application != NULL ? SCALE_FIXED_LINEAR
+                                                   : variation_info(s->variation)->scale);
 }
 
 static const char *multiple_fallback(const struct suite *s)
@@ -28,11 +26,10 @@ static const char *multiple_fallback(const struct suite *s)
 
 static const char *stepwidth_fallback(const struct suite *s)
 {
-    if (s->variation == VARY_WORK && !scale_is_log(s->scale))
-        return "10";
-    if (s->variation == VARY_PARTITIONS && scale_is_log(s->scale))
-        return "2";
-    return scale_is_log(s->scale) ? "1.414213562" : "1";
+    const struct variation_info *v = variation_info(s->variation);
+    if (scale_is_log(s->scale))
+        return v->log_step != NULL ? v->log_step : "1.414213562";
+    return v->linear_step != NULL ? v->linear_step : "1";
 }
 
 #define NO_LIMIT WORDS({ "Invalid_Value", 0 }, { "Invalid_Time", 0 })

@@ -10,23 +10,22 @@
 static struct setting setting_of(const struct suite_work *w, const struct order *order)
 {
     const struct suite *s = w->job.suite;
-    bool subset = s->variation == VARY_NODES && !suite_has(w, PATTERN_ONE_PAIR);
-    struct setting setting = { .partner = order->partner };
-    setting.processes = subset ? (int)order->argument : w->block.processes;
-    setting.partitions =
-        (int)(s->variation == VARY_PARTITIONS ? order->argument : s->options.partitions);
+    const struct variation_info *v = variation_info(s->variation);
+    bool one_pair = s->variation == VARY_NODES && suite_has(w, PATTERN_ONE_PAIR);
+    struct setting setting = { .partner = order->partner,
+                               .processes = w->block.processes,
+                               .chunks = (int)s->default_chunks,
+                               .window = s->options.window,
+                               .work = s->options.work,
+                               .spread = (int)s->options.spread_number,
+                               .algorithm = s->algorithms.number,
+                               .partitions = s->options.partitions };
+    if (v->set != 0 && !one_pair)
+        *(int *)((char *)&setting + v->set) = (int)order->argument;
     struct suite at = suite_with_partitions(s, setting.partitions);
     setting.length = s->variation == VARY_LENGTH
                          ? order->argument
                          : suite_length_among(w->job.params, &at, setting.processes);
-    setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
-    setting.window = (int)(s->variation == VARY_WINDOW ? order->argument : s->options.window);
-    setting.work = (int)(s->variation == VARY_WORK ? order->argument : s->options.work);
-    setting.spread = s->variation == VARY_SPREAD ? order->argument : s->options.spread_number;
-    setting.groups = s->variation == VARY_GROUPS ? (int)order->argument : 0;
-    setting.algorithm =
-        (int)(s->variation == VARY_ALGORITHM ? order->argument : s->algorithms.number);
-    setting.matching = s->variation == VARY_PAIRS ? (int)order->argument : 0;
     if (setting.chunks == 0)
         setting.chunks = CHUNKS_PER_WORKER * (setting.processes - 1);
     return setting;

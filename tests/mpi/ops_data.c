@@ -573,7 +573,7 @@ static int test_machine(struct machine *m, const struct params *p, const struct 
         struct run r;
         run_init(&r, m, p, &p->suites[i]);
         s.window = p->suites[i].options.window;
-        s.spread = p->suites[i].options.spread_number;
+        s.spread = (int)p->suites[i].options.spread_number;
         run_prepare(&r, &s, &e);
         use_buffers(&r);
         if (i < SETTINGS)
