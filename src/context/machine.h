@@ -11,8 +11,6 @@
 
 #include <mpi.h>
 
-struct file_place;
-
 struct machine {
     MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD, for what is measured */
     MPI_Comm control; /* another, for control messages */

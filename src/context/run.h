@@ -9,8 +9,6 @@
 #include "model/suite.h"
 #include "results/extra_values.h"
 
-struct params;
-struct recorder;
 struct topology;
 
 /* Processes that communicate with each other. */

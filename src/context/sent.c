@@ -1,6 +1,5 @@
 #include "context/sent.h"
 
-#include "base/text.h"
 #include "context/run.h"
 
 #include <limits.h>

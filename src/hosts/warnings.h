@@ -4,10 +4,6 @@
 
 #include "base/text.h"
 
-struct clock;
-struct hosts;
-struct params;
-
 /* What rank 0 knows at the start. */
 struct warning_facts {
     const struct hosts *hosts;

@@ -2,8 +2,6 @@
 
 #include "model/suite.h"
 
-#include <limits.h>
-
 enum { LINE = 64 };
 
 long long application_next_array(long long bytes)

@@ -5,7 +5,6 @@
 
 #include "model/definition.h"
 
-struct application;
 struct params;
 
 enum variation {

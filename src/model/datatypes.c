@@ -2,8 +2,6 @@
 
 #include "base/text.h"
 
-#include <wchar.h>
-
 static const struct datatype_info named[] = {
 #define BASETYPE(number, constant, in_bytes, kind)                                                 \
     { number, DATATYPE_PREDEFINED, #constant,                                                      \

@@ -13,7 +13,6 @@
 
 struct basetype;
 struct params;
-struct predefined;
 
 enum { SUBARRAY_OFFSET = 1 };
 

@@ -3,7 +3,6 @@
 
 #include "model/catalog.h"
 
-struct op;
 struct op_family;
 
 enum { MAX_REGISTRY = 512 };

@@ -16,8 +16,6 @@ enum { VALUE_ALIASES = 3 };
 /* The bound itself is excluded; a whole number may be written with a fraction, as in 4.1. */
 enum value_bound { VALUE_ABOVE_MIN = 1, VALUE_BELOW_MAX = 2, VALUE_ROUNDED = 4 };
 
-struct value_kind;
-
 /* One parameter. */
 struct value_row {
     const char *name;                   /* as it is documented and echoed */

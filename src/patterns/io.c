@@ -8,8 +8,6 @@
 #include "results/fact.h"
 #include "model/suite.h"
 
-#include <math.h>
-
 enum { CACHED, PLACES };
 
 static const double NOTICED_PERCENT = 1.0;

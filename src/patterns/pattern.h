@@ -5,9 +5,7 @@
 #include "context/run.h"
 #include "stats/series.h"
 
-struct common_start;
 struct op;
-struct recorder;
 
 struct pattern {
     struct pattern_info

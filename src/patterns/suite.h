@@ -5,8 +5,6 @@
 #include "results/block.h"
 #include "results/store.h"
 
-struct op;
-
 /* What is measured, and with what; all borrowed. */
 struct suite_job {
     struct machine *machine;
@@ -24,7 +22,6 @@ struct suite_job {
 };
 
 /* A suite that is measured in turns, a pass in each. */
-struct suite_work;
 
 /* Collective over the machine's world, as all that follows; NULL on all ranks without memory. The
  * job's members are borrowed until the end. */

@@ -11,8 +11,6 @@
 
 #include "model/catalog.h"
 
-struct params;
-
 struct plan_spec {
     enum scale scale;
     long first, last;    /* inclusive, both multiples of quantum */

@@ -1,6 +1,5 @@
 #include "results/extra_values.h"
 
-#include "results/fact.h"
 #include "results/format.h"
 #include "results/row_text.h"
 

@@ -6,7 +6,6 @@
 #include "results/rotated.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 /* Only a plain file can hold an earlier run. */
 static int read_output(const char *path, struct found *f, struct err *e)

@@ -5,7 +5,6 @@
 #include "results/fact.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <unistd.h>
 

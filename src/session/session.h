@@ -12,7 +12,6 @@
 #include "results/fact.h"
 #include "session/watchdog.h"
 
-struct registry;
 struct merge_report;
 
 struct session {

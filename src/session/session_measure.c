@@ -1,7 +1,6 @@
 #include "session/session.h"
 #include "session/visits.h"
 #include "base/interrupt.h"
-#include "results/log.h"
 
 #include <math.h>
 
