@@ -137,20 +137,15 @@ static double fastest_us(const struct warning_facts *f)
     return fastest;
 }
 
-/* Does the suite time single calls, and does it ask for an accuracy? Local operations are batched
- * until they dwarf the tick; an error of 0 only asks for all repetitions. */
-static bool wants_fine_clock(const struct suite *s)
-{
-    return (s->type->pattern->traits & PATTERN_LOCAL) == 0 && s->standard_error > 0.0;
-}
-
-/* The smallest Standard_error of such suites; infinite without such suites. */
+/* The smallest Standard_error of suites that time single calls and ask for an accuracy; infinite
+ * without any. Local operations are batched until they dwarf the tick; an error of 0 only asks for
+ * all repetitions. */
 static double smallest_error(const struct params *p)
 {
     double smallest = INFINITY;
-    for (size_t i = 0; i < p->suite_count; i++)
-        if (wants_fine_clock(&p->suites[i]))
-            smallest = fmin(smallest, p->suites[i].standard_error);
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++)
+        if ((s->type->pattern->traits & PATTERN_LOCAL) == 0 && s->standard_error > 0.0)
+            smallest = fmin(smallest, s->standard_error);
     return smallest;
 }
 

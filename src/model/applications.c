@@ -17,11 +17,6 @@ static long long product(const long *numbers, int count)
     return result;
 }
 
-static long long elements_of(const struct application_part *p)
-{
-    return p->width > 0 ? (long long)p->runs * p->width : product(p->count, p->dims);
-}
-
 static long long array_end(const struct application *a, const struct application_part *p)
 {
     return p->at + product(p->size, p->dims) * a->element_bytes;
@@ -50,8 +45,10 @@ long long application_bytes(const struct application *a, const long *k)
     struct application_message m = { .application = a, .k = k };
     long long elements = 0;
     take_parts(&m, APPLICATION_SENDS);
-    for (int i = 0; i < a->part_count; i++)
-        elements += elements_of(&m.parts[APPLICATION_SENDS][i]);
+    for (int i = 0; i < a->part_count; i++) {
+        const struct application_part *p = &m.parts[APPLICATION_SENDS][i];
+        elements += p->width > 0 ? (long long)p->runs * p->width : product(p->count, p->dims);
+    }
     return elements * a->element_bytes;
 }
 

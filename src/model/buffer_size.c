@@ -118,12 +118,6 @@ static long memory_of(const struct params *p, long length, const struct element 
     return elements > LONG_MAX / e->extent ? LONG_MAX : elements * e->extent;
 }
 
-/* A message to pack into, and one to receive packed. */
-static long long packed_bytes(const struct suite *s, long length)
-{
-    return s->options.method == METHOD_PACK ? 2 * bytes_of(1, with_overhead(length)) : 0;
-}
-
 /* Whole pages. */
 static long long pages(long long bytes)
 {
@@ -162,12 +156,13 @@ static struct buffer_size size_of(const struct messages *m, long length)
     long send = memory_of(m->params, length, &m->send);
     long receive = memory_of(m->params, length, &m->receive);
     bool shared = (t->traits & TYPE_SHARES_BUFFER) != 0;
+    int packed = s->options.method == METHOD_PACK ? 2 : 0; /* to pack into, to receive */
     return (struct buffer_size){
         .send = bytes_of(suite_messages(s, &t->send, m->parts),
                          shared && receive > send ? receive : send),
         .receive = bytes_of(suite_messages(s, &t->receive, m->parts), receive),
         .attached = bytes_of(suite_messages(s, &t->attached, m->parts), with_overhead(length)) +
-                    packed_bytes(s, length),
+                    packed * bytes_of(1, with_overhead(length)),
     };
 }
 

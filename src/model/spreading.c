@@ -23,22 +23,11 @@ struct spread spread_of(const struct suite *s, long number)
     return (struct spread){ s->options.spread, number, s->named[FILE_PARTS].list };
 }
 
-/* Parts of sparse spreads are as far apart as possible; the first one is chosen. */
-static bool is_chosen(int i, int n, long chosen)
-{
-    return i * chosen % n < chosen;
-}
-
-/* From 0 to below 1, by chance. */
-static double by_chance(long seed, int i)
-{
-    return (double)(permutation_key((uint64_t)seed, (uint64_t)i) >> 11) * 0x1p-53;
-}
-
 /* Weight of part i of n, relative to the others; of a file, its share i. */
 static double weight_of(const struct spread *x, int n, int i)
 {
     double share = (double)x->number / 100.0;
+    long chosen = x->number < n ? x->number : n;
     switch (x->kind) {
     case SPREAD_LINEAR:
         return n - i;
@@ -46,10 +35,10 @@ static double weight_of(const struct spread *x, int n, int i)
         return pow((double)x->number, -i);
     case SPREAD_ONE_LARGE:
         return n == 1 || i == 0 ? share : (1.0 - share) / (n - 1);
-    case SPREAD_SPARSE:
-        return is_chosen(i, n, x->number < n ? x->number : n);
-    case SPREAD_RANDOM:
-        return by_chance(x->number, i);
+    case SPREAD_SPARSE: /* the chosen ones, the first among them, are as far apart as possible */
+        return i * chosen % n < chosen;
+    case SPREAD_RANDOM: /* from 0 to below 1 */
+        return (double)(permutation_key((uint64_t)x->number, (uint64_t)i) >> 11) * 0x1p-53;
     case SPREAD_FILE:
         return (double)x->shares[i];
     default:

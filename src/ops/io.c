@@ -11,11 +11,6 @@
 #define WRITTEN_C SENT_C, &k->status
 #define FILLED_C  RECEIVED_C, &k->status
 
-static bool is_large(const struct run *r)
-{
-    return r->suite->options.counts == COUNTS_C;
-}
-
 /* Define a call, which returns its code; and one that has large counts if the suite says so. */
 #define CALL(function, ...)                                                                        \
     static int function(struct run *r, struct io *k)                                               \
@@ -23,8 +18,9 @@ static bool is_large(const struct run *r)
         return __VA_ARGS__;                                                                        \
     }
 #define COUNTED(function, call, place, message)                                                    \
-    CALL(function, is_large(r) ? COUNTED_CALL(call, k->file, place, message##_C)                   \
-                               : MPI_##call(k->file, place, message))
+    CALL(function, r->suite->options.counts == COUNTS_C                                            \
+                       ? COUNTED_CALL(call, k->file, place, message##_C)                           \
+                       : MPI_##call(k->file, place, message))
 
 COUNTED(write_at, File_write_at, k->at, WRITTEN)
 COUNTED(write_at_all, File_write_at_all, k->at, WRITTEN)

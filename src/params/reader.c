@@ -35,11 +35,6 @@ static bool is_text(const struct source *s, struct complaints *c)
     return true;
 }
 
-static bool is_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The '@' of the next section, or the end. from is the beginning of a line. */
 static size_t next_section(const struct source *s, size_t from)
 {
@@ -175,7 +170,8 @@ static void sections_read(struct reading *r)
     check_before_sections(r, (struct slice){ begin, at });
     while (at < s->len) {
         struct slice name = { at, at + 1 };
-        while (name.to < s->len && is_name(s->bytes[name.to]))
+        while (name.to < s->len &&
+               (isalnum((unsigned char)s->bytes[name.to]) || s->bytes[name.to] == '_'))
             name.to++;
         const char *newline = memchr(s->bytes + name.to, '\n', s->len - name.to);
         at = newline == NULL ? s->len : next_section(s, (size_t)(newline - s->bytes) + 1);

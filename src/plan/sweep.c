@@ -48,12 +48,6 @@ static int sweep_reserve(struct sweep *s, size_t count, struct err *e)
     return s->arguments == NULL ? err_no_memory(e, (count + 1) * sizeof(*s->arguments)) : 0;
 }
 
-static void sweep_add(struct sweep *s, long argument)
-{
-    if (s->count == 0 || s->arguments[s->count - 1] < argument)
-        s->arguments[s->count++] = argument;
-}
-
 /* Steps shorter than the quantum lead to all its multiples, like steps of the quantum. */
 static double linear_step(const struct plan_spec *spec)
 {
@@ -87,7 +81,9 @@ static int linear_sweep(struct sweep *s, const struct plan_spec *spec, struct er
         return -1;
     for (size_t i = 0; i < kept; i++) {
         unsigned long long k = spread(i, kept, count);
-        sweep_add(s, k < steps ? linear_argument(spec, k) : spec->last);
+        long argument = k < steps ? linear_argument(spec, k) : spec->last;
+        if (s->count == 0 || s->arguments[s->count - 1] < argument)
+            s->arguments[s->count++] = argument;
     }
     s->whole = kept < count ? count : s->count;
     return 0;
