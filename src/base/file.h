@@ -9,17 +9,14 @@
  * signal ends the process. Call once, at the start. */
 void file_report_limits(void);
 
-/* Lets the owner of new files read and write them, whatever the umask: the next start needs that.
- * Call once, at the start. */
+/* Lets the owner read and write new files, whatever the umask: a next start needs it. Call once. */
 void file_own_new_files(void);
 
-/* Reads a regular file of at most limit bytes (a pipe or a device could make it wait for ever);
- * *bytes is owned by the caller and has a NUL after its len bytes. Fails with the system's reason.
- */
+/* Reads a regular file of at most limit bytes (a pipe or a device could make it wait for ever); the
+ * caller owns *bytes, which has a NUL after its len bytes. Fails with the system's reason. */
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e);
 
-/* The same for an open file, from its beginning; for a file whose lock would be lost with another
- * descriptor. */
+/* The same for an open file, from its beginning: another descriptor would lose the file's lock. */
 int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len,
                    struct err *e);
 
@@ -32,8 +29,7 @@ int file_create(const char *path, struct err *e);
 /* Writes all bytes, despite short writes and interruptions, and syncs them to the disk. */
 int file_write_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e);
 
-/* Likewise at the end of the file, unsynced; on an error nothing is added, if the file can be
- * truncated. */
+/* Likewise at the end of the file, unsynced; adds nothing on an error, if it can be truncated. */
 int file_append(int fd, const char *path, const char *bytes, size_t len, struct err *e);
 
 /* What was written is on the disk after it. */
@@ -42,8 +38,7 @@ int file_sync(int fd, const char *path, struct err *e);
 /* Truncates an open file to a number of bytes, and syncs it. */
 int file_cut(int fd, const char *path, size_t len, struct err *e);
 
-/* Syncs new and changed names in the file's directory. Some file systems cannot, and need not, sync
- * a directory. */
+/* Syncs new and changed names in the file's directory. Some file systems cannot, and need not. */
 int file_sync_directory(const char *path, struct err *e);
 
 /* Can names in the file's directory change? Fails with "cannot write" the file. */

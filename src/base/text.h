@@ -1,6 +1,5 @@
-/* Strings and arrays that grow. Once something was added, a string is always NUL-terminated. A
- * failed allocation (or printf) sets failed and makes later additions no-ops, so that only the end
- * needs a check. */
+/* Strings and arrays that grow. After an addition, a string ends with a NUL. A failed allocation
+ * (or printf) sets failed, and later additions do nothing: only the end needs a check. */
 #pragma once
 
 #include "base/err.h"
@@ -27,8 +26,7 @@ void text_add_time(struct text *t, const char *format, const struct tm *when);
 void text_add_printable(struct text *t, const char *bytes, size_t len);
 
 /* For a terminal: adds words, in whole lines of at most TEXT_COLUMNS. All lines after the first are
- * indented by indent blanks; the text already in the line should end there, too. A longer word gets
- * a line of its own. */
+ * indented by indent blanks; text in the line should end there. A longer word gets its own line. */
 void text_add_wrapped(struct text *t, const char *words, size_t indent);
 
 /* The length in bytes of the control character at the beginning of the len > 0 bytes; 0 for any
@@ -65,8 +63,7 @@ int text_distance(const char *a, const char *b, int limit);
 const char *text_nearest(const char *name, size_t count, const char *const *first, size_t stride);
 
 /* Makes room for one more in an array of count elements: *array may be moved to a larger block.
- * False without memory; the array is then unharmed. capacity is the number of elements that fit;
- * start with 0 and NULL. */
+ * False without memory, the array unharmed. capacity: how many fit; start with 0 and NULL. */
 bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
 /* For qsort and bsearch: numbers in ascending order. */

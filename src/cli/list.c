@@ -77,8 +77,7 @@ static void add_type(struct text *out, const struct type_info *t, unsigned lacks
     text_release(&text);
 }
 
-/* The pattern's types of a topic; in a text with a heading, if others were listed before. Returns
- * whether any have been. */
+/* The pattern's types of a topic, with a heading after others. Returns whether any were listed. */
 static bool add_topic(struct text *out, const struct catalog *types,
                       const struct pattern_info *pattern, const struct topic *topic, bool others)
 {

@@ -131,8 +131,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     plan_free(plan);
 }
 
-/* What the limits of a file allow: seconds of the suites that have a limit of time, and repetitions
- * of those that have none. */
+/* What a file's limits allow: seconds of suites with a limit of time, repetitions of the others. */
 struct allowed {
     double limited_s, repetitions;
     size_t limited, unlimited;
@@ -149,8 +148,7 @@ static size_t measurements_of(const struct params *p, const struct suite *s, int
     return p->absolute ? 2 * most : most;
 }
 
-/* Time_Suite is checked between measurements, so the last one adds to it. Infinite without a limit.
- */
+/* Time_Suite is checked between measurements: the last one adds to it. Infinite without a limit. */
 static double limit_s(const struct suite *s, double measurements)
 {
     double measurement_s = 60.0 * s->time_measurement_minutes,
@@ -188,8 +186,7 @@ static void print_estimate(const struct params *p, int processes, FILE *out)
 
 /* How long a launch may take, also for skampi-launch. One line: the sum of the time limits over
  * suites and arguments, and how many repetitions suites without a limit may make. Starting,
- * synchronising and checking the data take additional time. A second line estimates the run time.
- */
+ * synchronising and checking data take more time. A second line estimates the run time. */
 static void print_limits(const struct params *p, int processes, FILE *out)
 {
     struct allowed a = { 0 };

@@ -15,8 +15,7 @@ enum { NOISE_TRIES = 32, MAX_READINGS = 400 };
 enum { HOST_READINGS = 60, TICKS = 4 };
 
 /* Beside a program that does not yield, a process that yields gets its CPU back after some
- * milliseconds, and one that wakes up from a nap at once. So it yields only at the end of a wait.
- */
+ * milliseconds, and one that wakes up from a nap at once. So it yields only at a wait's end. */
 static const double YIELD_S = 150e-6, NAP_S = 50e-6;
 
 /* Clocks whose rates differ by less than the first may have the same; by more than the second, one

@@ -1,5 +1,4 @@
-/* The clock of a run, and waiting for an instant. The run holds it in a field, so that tests can
- * use another clock. */
+/* The clock of a run, and waiting for an instant. A field of the run holds it: tests use others. */
 #pragma once
 
 #include "clock/line.h"
@@ -19,8 +18,7 @@ struct clock {
     bool naps;           /* sleep while waiting for control messages: other programs need it */
 };
 
-/* Measures tick, cost, noise, sleep_late and sleep_gain of a clock. Requires now. Takes a few
- * milliseconds. */
+/* Measures tick, cost, noise, sleep_late and sleep_gain with now. Takes a few milliseconds. */
 void clock_calibrate(struct clock *c);
 
 /* Returns once the clock shows instant_s or more, with the value read then: timing can start
@@ -42,6 +40,5 @@ double hostclock_now(void);
 /* The clock minus the host's, when the host's showed at_s. Takes a few microseconds. */
 struct sighting hostclock_sight(const struct clock *c);
 
-/* The tick of a clock that shows the same value in several successive readings; 0 if every reading
- * differs. */
+/* The tick of a clock that shows a value in several successive readings; 0 if all differ. */
 double clock_grain(const struct clock *c);

@@ -39,6 +39,5 @@ int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e);
  * ms: the delay in noticing completion is a small part of the wait. */
 void idle_wait(const struct clock *c, MPI_Request *request);
 
-/* Broadcast of bytes from rank 0 (collective over comm) in which every process waits in this
- * way. */
+/* Broadcast of bytes from rank 0 (collective over comm) in which all processes wait this way. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm);

@@ -19,14 +19,12 @@ static const double ALONE_MOST_S = 1.0;
 /* The tolerated error is divided by this factor, because clocks may bend more than expected. */
 static const double SAFETY = 8.0;
 
-/* With a tick of 1 us or more, the instants are stretched by up to this factor: 10 ppm are then 3
- * ticks. */
+/* With a tick of 1 us or more, instants are stretched by up to this factor: 10 ppm are 3 ticks. */
 static const double COARSE_S = 0.25e-6;
 static const double MAX_STRETCH = 4.0;
 
 /* The part of the noise of readings by which values may still be wrong, although starts and ends
- * are the latest of several readings: at most 0.5 in simulated scenarios (make bench BENCH=bounds).
- */
+ * are the latest of several readings: at most 0.5 if simulated (make bench BENCH=bounds). */
 static const double NOISE_LEFT = 0.5;
 
 /* A process's estimate of rank 0's clock, summed over all links on the way. */
@@ -210,8 +208,7 @@ static double instant(const struct global_clock *g, int i)
     return INSTANTS_S[i] * fmin(fmax(stretch, 1.0), MAX_STRETCH);
 }
 
-/* Two processes may be off in opposite directions: the sum of the two largest. Rank 0 is not off.
- */
+/* Two processes may be off in opposite directions: the sum of the two largest; rank 0 is right. */
 static double bound_of(const struct global_clock *g, MPI_Comm comm)
 {
     struct {

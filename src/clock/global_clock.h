@@ -57,8 +57,7 @@ struct global_clock {
     double spent_s;    /* on synchronising and checking */
 };
 
-/* All functions that change the clock are collective over all, or over the first processes of
- * all. */
+/* Functions that change the clock are collective over all, or over the first of all processes. */
 void global_clock_init(struct global_clock *g, const struct clock *c, MPI_Comm all);
 void global_clock_release(struct global_clock *g);
 
@@ -69,8 +68,7 @@ void global_clock_synchronise(struct global_clock *g);
 /* Makes another sighting for each of the first processes and compares it with the process's
  * estimate. comm contains just these processes, in any order. O(log p) rounds. If a clock has
  * changed, its drift is learnt until a sighting of every process confirms its estimate, which takes
- * as long as synchronising. After a few unsuccessful attempts the clock remains wrong
- * (after.unfit). */
+ * as long as synchronising. After a few attempts the clock remains wrong (after.unfit). */
 void global_clock_check(struct global_clock *g, MPI_Comm comm, int processes);
 
 /* How fast drifts relative to rank 0's clock changed recently, per second. If this continues,
@@ -89,9 +87,8 @@ double global_clock_to_global(const struct global_clock *g, double local_s);
 
 /* The global clock is built on this comparison of the clocks of two processes by messages. Both
  * processes of a pair call it at the same time, one of them with asks_first. Returns the other
- * process's clock minus this process's. The error is half a round trip. Delays that are equal in
- * both directions cancel out, and so does the difference between the cost of asking and of
- * answering. */
+ * process's clock minus this process's. The error is half a round trip. Delays equal in both
+ * directions cancel out, and so does the difference in cost of asking and answering. */
 struct sighting sighting_of(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
 
 enum { START_SKEW_STARTS = 21 };

@@ -42,8 +42,7 @@ static double weight(const struct sighting *s)
     return 1.0 / (s->error_s * s->error_s + RESOLUTION_S * RESOLUTION_S);
 }
 
-/* Weighted sums around the means, because the readings of a clock are large compared with their
- * differences. */
+/* Weighted sums around the means, because readings are large compared with their differences. */
 struct sums {
     double weight;
     double at_s, offset_s, error_s; /* means */

@@ -10,8 +10,7 @@ enum { ENOUGH = 9 }; /* sightings by the host's clock */
 static const double NO_DRIFT = 5e-6;
 static const double KNOWN_DRIFT = 0.05e-6;
 
-/* A sighting may differ from the line by this distance, or by this multiple of the usual
- * scatter. */
+/* A sighting may differ from the line by this distance, or this multiple of the usual scatter. */
 static const double DEVIATION_LEAST_S = 20e-9;
 static const double SCATTERS = 4.0;
 
@@ -70,8 +69,7 @@ double link_scatter(const struct link *k)
     return fmax(k->scatter_s, fmax(k->grain_s, RESOLUTION_S));
 }
 
-/* A round trip that took longer than the fastest one was delayed in one direction; it is unknown in
- * which. */
+/* A round trip that took longer than the fastest one was delayed in an unknown direction. */
 static double longer(const struct link *k, const struct sighting *s)
 {
     return fmax(s->error_s - least_error(k), 0.0);
@@ -166,8 +164,7 @@ static double usual_deviation(const struct link *k, double error_s)
     return fmax(scatter_s, fmax(DEVIATION_LEAST_S, k->grain_s));
 }
 
-/* The error of a line that is known well: about that of one sighting whose round trip was not
- * delayed. */
+/* The error of a line that is known well: about that of one sighting that was not delayed. */
 static double well_known(const struct link *k)
 {
     return 1.5 * fmax(link_scatter(k), DEVIATION_LEAST_S / SCATTERS);
@@ -255,8 +252,7 @@ void link_learn(struct link *k, struct sighting seen)
     k->scatter_s = k->line.scatter_s;
 }
 
-/* If the clock bends, it did so while it was learnt as well: by at most the scatter at that
- * time. */
+/* If the clock bends, it did so while it was learnt, too: by at most the scatter at that time. */
 static void end_learning(struct link *k)
 {
     const struct sighting *first = &k->seen[0], *last = &k->seen[k->count - 1];

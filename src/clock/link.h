@@ -37,8 +37,7 @@ struct link {
 /* Adds a sighting and fits the line to all of them. */
 void link_learn(struct link *k, struct sighting seen);
 
-/* Ends the learning of a drift, because its time is over, unless the clock has just changed
- * again. */
+/* Ends the learning of a drift, its time being over, unless the clock has just changed again. */
 void link_learnt(struct link *k);
 
 /* The line to the parent's clock; zero if the two clocks are one. */
@@ -54,15 +53,13 @@ double link_scatter(const struct link *k);
 double link_tolerance(const struct link *k, const struct sighting *seen);
 
 /* Adds a sighting; the line follows it. If it differs from the line's forecast, the link becomes
- * suspect. If the next one differs as well, the clock has changed: returns true, and the link is
- * learning. */
+ * suspect. If the next one does, too, the clock has changed: returns true, and the link learns. */
 bool link_check(struct link *k, struct sighting seen);
 
 /* Does the latest sighting confirm the line? If not, another one is needed in the same check. */
 bool link_is_right(const struct link *k);
 
-/* Is the line also known well? If not, a few more sightings help, unless messages have to wait for
- * a CPU. */
+/* Is the line also known well? If not, a few more sightings help, unless messages await a CPU. */
 bool link_is_certain(const struct link *k);
 
 /* Is the line as good as it can get? Its drift is known well; or it has none, and a drift that

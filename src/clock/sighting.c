@@ -24,8 +24,7 @@ static struct sighting round_trip(const struct clock *c, int other, MPI_Comm com
 
 /* Pairs in lockstep would delay each other in the same order every time. A clock with a coarse tick
  * is read at a different part of the tick each time, so that the mean of the readings is finer than
- * a tick. Waiting by that clock would always end at the start of a tick, so this waits by a number
- * of readings. */
+ * a tick. Waiting by that clock would always end at a tick's start; this waits by readings. */
 static void stagger(const struct clock *c, int other, int i)
 {
     double ticks = i * GOLDEN;

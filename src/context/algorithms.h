@@ -14,8 +14,7 @@ void algorithms_ask(struct params *p, int processes, struct complaints *c);
 
 enum { MOST_SETTINGS = 6 };
 
-/* What a suite wants of an algorithm: values of variables, which are swapped with those that the
- * library has. */
+/* What a suite wants of an algorithm: values of variables, which are swapped with the library's. */
 struct algorithm_choice {
     int cvar;     /* the number of the algorithm's variable; -1: nothing is chosen */
     int number;   /* of the algorithm; 0: what the library was started with */
@@ -47,6 +46,5 @@ MPI_Comm algorithm_comm(struct algorithm_comms *a, const struct algorithm_choice
                         MPI_Comm world, int processes);
 void algorithm_comms_release(struct algorithm_comms *a);
 
-/* Call it before and after the calls of a series: other calls of the program use the library's own
- * choice. */
+/* Call it before and after the calls of a series: other calls use the library's own choice. */
 void algorithm_toggle(struct algorithm_choice *choice);

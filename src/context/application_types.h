@@ -24,8 +24,7 @@ MPI_Datatype application_type(const struct application_recipe *r, enum applicati
 /* Creates and frees the types; an error if the library rejects one. */
 int application_types_try(const struct application_recipe *r, struct err *e);
 
-/* Do the sides need different types? Otherwise the one that sends also receives, at its own place.
- */
+/* Do the sides need different types? Otherwise the sending one also receives, at its own place. */
 bool application_has_two_types(const struct application_message *m);
 
 /* Where a buffer of this type begins, in bytes from the start of the memory. */

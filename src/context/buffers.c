@@ -16,8 +16,7 @@ int buffers_init(struct buffers *b, long long bytes, struct err *e)
     return 0;
 }
 
-/* Writing the block matters: a block never written is one shared page of zeros, which sends faster
- * than real memory. */
+/* A block that was never written is a shared page of zeros, which sends faster than real memory. */
 void buffers_fill(struct buffers *b, long long bytes)
 {
     buffers_fill_other(b, b->block, bytes);

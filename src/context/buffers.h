@@ -7,8 +7,7 @@
 struct buffer_size;
 
 /* Every byte of the buffers before a measurement. Every floating-point type, long double included,
- * reads these bytes as a normal number: denormal or invalid numbers would distort the time of a
- * reduction. */
+ * reads them as a normal number: denormal or invalid ones would distort the time of a reduction. */
 enum { BUFFERS_FILL = 0xbf };
 
 enum { MAX_UNIT = 64 }; /* bytes of an element */

@@ -38,8 +38,7 @@ MPI_Datatype recipe_make(const struct recipe *k);
 /* The type of a recipe that is not kept; the caller frees it. MPI_DATATYPE_NULL without memory. */
 MPI_Datatype datatype_derived(const struct params *p, const struct derived_key *key, struct err *e);
 
-/* A committed type of n elements in a row, also of more than an int can count. The caller frees it.
- */
+/* A committed type of n elements in a row, even more than an int can count. The caller frees it. */
 MPI_Datatype datatype_repeat(MPI_Datatype element, long n);
 
 /* A predefined type of model/datatypes.h. */

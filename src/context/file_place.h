@@ -15,9 +15,8 @@ struct file_place {
     int files;   /* number of files so far, on rank 0 */
 };
 
-/* Collective: removes what killed runs have left, makes the directory, and looks whether each
- * process sees it; hosts that do not get one of their own. 0 or -1 on all processes; the error
- * names the host. */
+/* Collective: removes what killed runs left, makes the directory, and looks whether each process
+ * sees it; hosts that do not get their own. 0 or -1 on all processes; the error names the host. */
 int file_place_make(struct file_place *p, const char *parent, MPI_Comm comm, struct err *e);
 
 /* Collective over the same processes, when no process uses the files any more. */

@@ -1,5 +1,4 @@
-/* What the MPI library that the program is compiled for cannot do, or calls otherwise. The one
- * place that asks which library it is. */
+/* What the MPI library cannot do, or calls otherwise. The one place that asks which it is. */
 #pragma once
 
 #include "loops/loops.h"
@@ -33,9 +32,8 @@
 #define LIBRARY_LACKS 0u
 #endif
 
-/* Persistent collectives: MPI 4 has them, Open MPI 4.1 as an extension. Where there are none, their
- * types are never called. PERSISTENT_INIT(Bcast, &request, buffer, ..., comm) creates the request
- * of a broadcast. */
+/* Persistent collectives: MPI 4 has them, Open MPI 4.1 as an extension. Without them, their types
+ * are never called. PERSISTENT_INIT(Bcast, &request, buffer, ..., comm) creates a request. */
 #if MPI_VERSION >= 4
 #define PERSISTENT_LACKS                    0u
 #define PERSISTENT_INIT(call, request, ...) MPI_##call##_init(__VA_ARGS__, MPI_INFO_NULL, request)

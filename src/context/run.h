@@ -92,9 +92,8 @@ bool setting_is_like(const struct setting *a, const struct setting *b);
 /* Allocates nothing, but may fill the buffers. All arguments are borrowed. */
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s);
 
-/* Collective over the machine's world; ranks >= processes do not participate and have
- * comm == MPI_COMM_NULL. A run that is already prepared for this number of processes keeps its
- * communicators. */
+/* Collective over the machine's world; ranks >= processes do not participate and have comm ==
+ * MPI_COMM_NULL. A run already prepared for this number of processes keeps its communicators. */
 int run_prepare(struct run *r, const struct setting *s, struct err *e);
 
 /* control_agree of the run's processes (clock/control.h). */
@@ -132,13 +131,11 @@ char *side_message(const struct side *s, int process);
 MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes);
 
 /* For the header of a block, which process got which rank. Call it after run_prepare, on the
- * world's rank 0; adds nothing without a topology. Adds the line
- * #@TOPOLOGY and one "# rank process host" each; without everything, only if a rank differs from
- * the process's. */
+ * world's rank 0. With a topology, adds the line #@TOPOLOGY and one "# rank process host" each;
+ * without everything, only if a rank differs from the process's. */
 void mapping_note(const struct run *r, bool everything, struct text *out);
 
-/* The operation of the suite's reduction; MPI_OP_NULL: it has none. One that MPI does not predefine
- * is r->own_reduction. */
+/* The suite's reduction operation; MPI_OP_NULL: none. One not predefined is r->own_reduction. */
 MPI_Op run_reduction(struct run *r);
 
 /* Sets an element to one of a few small numbers: those of any number of processes are combined

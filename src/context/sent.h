@@ -18,8 +18,7 @@ struct sent {
 struct side;
 
 /* Finds out by MPI_Unpack which bytes are data of a number of messages, which start at a cache
- * line. If there are gaps, the messages get their initial value. Release it in any case; it may be
- * used again. */
+ * line. With gaps, messages get their initial value. Release it in any case; it can be reused. */
 int sent_find(struct sent *s, const struct side *m, int messages, MPI_Comm comm, struct err *e);
 void sent_release(struct sent *s);
 

@@ -11,8 +11,7 @@
 void hosts_before_init(void);
 
 /* Collective over comm. Each rank inspects its own host. SimGrid's simulator runs all processes on
- * this machine, whose CPUs have nothing to do with those of the simulated hosts: of these, only the
- * names are known. */
+ * this machine, whose CPUs are not those of the simulated hosts: only their names are known. */
 int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e);
 void hosts_release(struct hosts *h);
 

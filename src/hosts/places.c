@@ -59,8 +59,7 @@ static bool too_many(struct crowd c)
     return c.cpus > 0 && c.processes > c.cpus;
 }
 
-/* For the CPUs of each rank, and for all of them together; without_bound excludes the CPUs of ranks
- * that are bound to one core. */
+/* For the CPUs of each rank, and of all; without_bound excludes CPUs of ranks bound to one core. */
 static struct crowd find_crowd(const struct host_group *g, bool without_bound)
 {
     unsigned long all[CPU_WORDS] = { 0 };

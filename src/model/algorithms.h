@@ -16,10 +16,8 @@ bool suite_chooses(const struct suite *s);
 const char *algorithm_misfit(const struct params *p, const struct suite *s, int processes,
                              const char *name);
 
-/* The arguments of Variation = Algorithm: the numbers of those that fit, in the order of the run.
- * Returns how many. */
+/* The arguments of Variation = Algorithm: numbers of those that fit, in order. Returns how many. */
 size_t algorithm_arguments(const struct params *p, const struct suite *s, long *arguments);
 
-/* How many processes take part by the key processes, among this number; below 2: too few are there.
- */
+/* How many of these processes take part by the key processes; below 2: too few are there. */
 int suite_processes(const struct suite *s, int processes);

@@ -84,8 +84,7 @@ static struct element element_of(const struct params *p, int datatype, int baset
                              datatype, basetype };
 }
 
-/* The properties of a suite's messages among a number of processes. Computed once, since many
- * lengths are tried. */
+/* The properties of a suite's messages among some processes, computed once for many lengths. */
 struct messages {
     const struct params *params;
     const struct suite *suite;

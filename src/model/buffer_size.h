@@ -1,6 +1,5 @@
-/* How much memory a measurement needs, and so the longest message. Send buffer, receive buffer and
- * attached buffer are each page-aligned and together at most @MEMORY (manual 2.1.1) in every
- * process. */
+/* How much memory a measurement needs, and so the longest message. Send, receive and attached
+ * buffer are page-aligned and together at most @MEMORY (manual 2.1.1) in every process. */
 #pragma once
 
 #include <stdbool.h>
@@ -42,9 +41,7 @@ long suite_most_partitions(const struct params *p, const struct suite *s);
 /* The part of @MEMORY: all sets of messages, and the attached buffer. */
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d);
 
-/* How large the file of a suite is with parts of length bytes, all processes together; 0: it has
- * none.
- */
+/* The bytes of a suite's file with parts of this length, all processes together; 0: it has none. */
 long long suite_file_bytes(const struct suite *s, long length, int processes);
 
 /* Does it fit @IO_SPACE? */
@@ -59,21 +56,18 @@ int suite_file_places(const struct params *p, const struct suite *s, long length
 bool suite_fits(const struct params *p, const struct suite *s, long length, int processes);
 
 /* Message lengths of the suite are multiples of this: Multiple_of and whole datatypes on both sides
- * (1 if the type has no length). Multiple_of counts if Length is varied; otherwise it is about
- * nodes or chunks. */
+ * (1 if the type has no length). Multiple_of counts if Length is varied. */
 long suite_quantum(const struct params *p, const struct suite *s);
 
 /* The largest multiple up to value; the same, but at least one quantum unless value is 0. */
 long quantum_down(long value, long quantum);
 long quantum_at_least_one(long value, long quantum);
 
-/* The longest length that fits among this number of processes, a multiple of the quantum; -1 if not
- * even 0 does. */
+/* The longest length that fits among this number of processes, a multiple of quantum; -1: none. */
 long suite_longest(const struct params *p, const struct suite *s, long quantum, int processes);
 
 /* The length that is sent if it is not varied. */
 long suite_default_length(const struct params *p, const struct suite *s);
 
-/* The same among a number of processes; with length_is=total their part of it, in whole datatypes.
- */
+/* The same among a number of processes; with length_is=total, their part in whole datatypes. */
 long suite_length_among(const struct params *p, const struct suite *s, int processes);

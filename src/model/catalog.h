@@ -140,8 +140,7 @@ enum capability {
 #undef CAPABILITY
 };
 
-/* What MPI libraries or the program may lack. A row of an operation names its needs; a virtual
- * topology adds its own. */
+/* What MPI or the program may lack. An operation's row names its needs; a topology adds its own. */
 struct capability_info {
     enum capability bit;
     const char *text; /* "the MPI library lacks graph topologies" */

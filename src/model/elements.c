@@ -4,8 +4,7 @@
 
 enum { MAX_NAMED = 4 };
 
-/* The sequence that repeats; a single part for a predefined type. count 0: an undefined basetype.
- */
+/* The sequence that repeats; one part of a predefined type. count 0: an undefined basetype. */
 struct elements {
     const struct basetype_part *parts;
     size_t count;

@@ -53,7 +53,6 @@ const struct predefined *layout_predefined(const struct params *p, int datatype,
 /* Is the type built by MPI calls, not just named? */
 bool layout_is_derived(const struct params *p, int datatype, int basetype);
 
-/* What the constructor requires of @BLOCKS and @BLOCKSIZE, in words (NULL: nothing), and whether it
- * is fulfilled. */
+/* What the constructor requires of @BLOCKS and @BLOCKSIZE (NULL: nothing), and whether it holds. */
 const char *layout_demand(int datatype);
 bool layout_is_possible(const struct params *p, int datatype);

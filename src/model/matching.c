@@ -16,8 +16,7 @@ static int exists(long partner, int processes)
     return partner >= 0 && partner < processes ? (int)partner : MATCHING_NONE;
 }
 
-/* Processes 0 to d - 1 with d to 2d - 1, and so on: as if each in turn took the one at distance d,
- * if both are free. */
+/* Processes 0 to d - 1 with d to 2d - 1, and so on: each in turn takes a free one at distance d. */
 static int shift(const struct suite *s, int processes, int i, int rank)
 {
     long d = s->options.pairs_number;
@@ -82,8 +81,7 @@ int matching_partner(const struct suite *s, int processes, int i, int rank)
     return partners[s->options.pairs](s, processes, i, rank);
 }
 
-/* Each pairing has the same idle processes in all its matchings, except for a round robin: none is
- * idle in all. */
+/* A pairing has the same idle processes in all matchings; in a round robin, none is always idle. */
 int matching_idle(const struct suite *s, int processes, struct text *out)
 {
     enum { LISTED = 16 };

@@ -1,5 +1,4 @@
-/* Pseudorandom permutations in constant time and without memory, the same on all processes. No
- * MPI. */
+/* Pseudorandom permutations in constant time without memory, equal on all processes. No MPI. */
 #pragma once
 
 #include <stdbool.h>

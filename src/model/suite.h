@@ -69,8 +69,7 @@ enum ready_delay { DELAY_MESSAGE, DELAY_US };                         /* of the 
 enum receiving { RECEIVER_WAIT, RECEIVER_POLL, RECEIVER_BUSY };
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
 
-/* A form of a key's value: a word, which a number or a file name may follow after a colon, or a
- * number without a word. */
+/* A form of a key's value: a word, maybe with a colon and a number or a file name, or a number. */
 struct form {
     const char *name; /* "random"; NULL: no word */
     const char *part; /* what the number or file is, "SEED"; NULL: neither */
@@ -259,8 +258,7 @@ const struct extra_info *suite_extra(const struct suite *s);
 /* Every label fits: vt, prefix, '_', a name of at most 200 bytes, NUL. */
 enum { SUITE_LABEL_SIZE = 256 };
 
-/* "p2p_MPI_Send-MPI_Recv", on a virtual topology "vtcol_...", into a buffer of the caller; prefix
- * and name are unique. */
+/* "p2p_MPI_Send-MPI_Recv", on a virtual topology "vtcol_...", into the caller's buffer; unique. */
 const char *suite_label(const struct suite *s, char *buffer, size_t size);
 
 /* The same in a buffer that lasts until the end of the block. */

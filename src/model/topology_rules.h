@@ -44,8 +44,7 @@ int topology_processes(const struct params *p, const struct suite *s, int proces
 
 bool topology_is_graph(const struct topology *t);
 
-/* For a graph: the processes that a process sends to, and those that it receives from, in the order
- * of the edges. */
+/* For a graph: the processes that one sends to, and those it receives from, in order of edges. */
 struct edges {
     const int *ranks; /* borrowed */
     int count;

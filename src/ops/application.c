@@ -165,8 +165,7 @@ static int build_types(const struct run *r, struct err *e)
     return 0;
 }
 
-/* A library may add to the data, and MPI_Pack_size may ask for more than it uses: the first message
- * shows. */
+/* A library may add to the data, and MPI_Pack_size may exceed that: the first message shows. */
 static int check_packed_size(struct run *r, struct err *e)
 {
     int bytes = r->suite->options.method == METHOD_PACK ? packed_bytes(r) : (int)r->at.length;

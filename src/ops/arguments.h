@@ -25,8 +25,7 @@
 #define RECEIVED_W(tables)                                                                         \
     r->receive.at, r->receive.counts, (tables).bytes + r->size, (tables).types + r->size
 
-/* Define a function of a run: one call; one whose request is completed at once; one that uses k,
- * the struct in r->state. */
+/* Define a function of a run: a call; a call whose request is completed; one with k, r->state. */
 #define CALLED(function, ...)                                                                      \
     static void function(struct run *r)                                                            \
     {                                                                                              \
@@ -91,8 +90,7 @@ ORIGIN(combined_in_parts, message == 0 ? r->size - 1 : MPI_PROC_NULL, r->rank)
 ORIGIN(combined_up_to, r->rank, 0)
 ORIGIN(combined_below, r->rank > 0 ? r->rank - 1 : MPI_PROC_NULL, 0)
 
-/* Between two sides, and from the one that serves. A window that has one buffer for all of its
- * messages leaves the last one. */
+/* Between two sides, and from the serving one. A window with one buffer leaves the last message. */
 ORIGIN(from_peer, r->peer, message)
 ORIGIN(from_server, pattern_serves(r) ? MPI_PROC_NULL : r->peer, message)
 
@@ -124,8 +122,7 @@ struct bound {
     struct w_tables tables; /* owned; of MPI_Alltoallw_init */
 };
 
-/* With struct bound as the state: creates sets of a number of requests each. All processes that
- * take part call it. */
+/* With struct bound as the state: creates sets of requests. All processes that take part call. */
 int bound_init(struct run *r, int each, bind_function *bind, struct err *e);
 
 /* The form of a row with one request, and its init hook. */

@@ -29,8 +29,7 @@ static void bruck_free(struct run *r)
         MPI_Type_free(&k->ordered);
 }
 
-/* In which set message i is before the step of this bit: each step that moved it changes the set.
- */
+/* In which set message i is before this bit's step: each step that moved it changes the set. */
 static int set_before(int i, int bit)
 {
     int moves = 0;

@@ -1,5 +1,4 @@
-/* Making communicators (manual table 3.5 and 1.5.3). Each repetition's communicator is freed after
- * the repetition. */
+/* Making communicators (manual table 3.5 and 1.5.3). Each repetition's is freed after it. */
 #include "ops/arguments.h"
 
 /* Between init and free: the communicator of the last repetition, and a graph to make it from. */

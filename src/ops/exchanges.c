@@ -1,8 +1,7 @@
 /* Collectives of point-to-point calls in which all processes send and receive in every step: rings,
  * recursive doubling, exchanges by distance, Bruck's all-to-all and the dissemination barrier.
- * Recursive doubling needs a power of two: of p = 2^k + n processes, the first 2n form pairs, of
- * which the even rank gives its data to the odd one before and gets the result after the k steps.
- */
+ * Recursive doubling needs a power of two: of p = 2^k + n processes, the first 2n form pairs, whose
+ * even rank gives its data to the odd one before and gets the result after k steps. */
 #include "ops/arguments.h"
 
 enum { TAG = 1 };

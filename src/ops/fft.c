@@ -138,8 +138,7 @@ static double numbered(long n, long row, long column, int part)
     return (double)(2 * (row * n + column) + part);
 }
 
-/* Which number is wrong in this process's rows, of the matrix or of the transposed one; -1: none.
- */
+/* Which number is wrong in this process's rows, of the matrix or the transposed one; -1: none. */
 static long wrong_number(const struct fft *f, const double *found, int rank, bool transposed)
 {
     for (long i = 0; i < 2 * f->rows * f->n; i++) {
@@ -152,8 +151,7 @@ static long wrong_number(const struct fft *f, const double *found, int rank, boo
     return -1;
 }
 
-/* The matrix is numbered; after one repetition, the other one must be transposed, and itself as
- * before. */
+/* The matrix is numbered; after a repetition, the other is transposed, and itself as before. */
 static int fft_check(struct run *r, const struct op *op, struct err *e)
 {
     const struct fft *f = r->state;

@@ -1,6 +1,5 @@
 /* Exchanges of every process with several partners at once: a chain, both sides of a chain, the
- * halo of a domain, and one process with all others. Each partner has its own place in both
- * buffers. */
+ * halo of a domain, and one process with all others. Each has its own place in both buffers. */
 #include "ops/arguments.h"
 #include "model/suite.h"
 

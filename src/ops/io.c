@@ -54,8 +54,7 @@ NON_BLOCKING(iread_at_all, k->other_at, RECEIVED)
 SPLIT(write_at_all, k->at, r->send.at, SENT)
 SPLIT(read_at_all, k->other_at, r->receive.at, RECEIVED)
 
-/* With io_sync the data are on the disk then; collective, so it is called after a failure as well.
- */
+/* With io_sync the data are on the disk then; collective, so it is called after a failure, too. */
 static void write_file(struct run *r)
 {
     struct io *k = r->state;

@@ -40,15 +40,13 @@ struct io {
 int io_init(struct run *r, struct err *e);
 void io_free(struct run *r);
 
-/* After each call: checks it, goes to the next place, and drops the page cache if the suite wants
- * that. */
+/* After each call: checks it, goes to the next place, and drops the page cache if wanted. */
 void io_finalize(struct run *r);
 
 /* Goes to a place; collective calls of all processes must be at the same. */
 void io_go(struct run *r, int place);
 
-/* Opens and closes the file, whose view is set; collective. They return the code of the call that
- * failed. */
+/* Opens, with its view, and closes the file; collective. They return the failed call's code. */
 int io_open(struct io *k);
 int io_close(struct io *k);
 
@@ -59,8 +57,7 @@ void io_note(struct run *r, int code, const char *call);
 void io_note_transfer(struct run *r, int code, const char *call, bool writes);
 
 /* A hook, before the first write of a length: empties the file if the disk has space for all parts,
- * or all processes have an error. In Open MPI, a collective write to a full disk may succeed, or
- * never end. */
+ * else fails on all. In Open MPI, a collective write to a full disk may succeed, or never end. */
 void io_reserve(struct run *r);
 
 /* The rank whose part this process reads. */

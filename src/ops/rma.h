@@ -1,5 +1,4 @@
-/* One-sided communication: the windows, epochs and accesses that the operations of rma.c consist
- * of. */
+/* One-sided communication: the windows, epochs and accesses of the operations of rma.c. */
 #pragma once
 
 #include "patterns/pattern.h"
@@ -30,8 +29,7 @@ static inline const struct rma *window_of(const struct run *r)
     return r->state;
 }
 
-/* A communicator of rank 0 and its partner, who both call this: only they take part in a
- * ping-pong. */
+/* A communicator of rank 0 and its partner, who call this: only they take part in a ping-pong. */
 MPI_Comm rma_pair(const struct run *r);
 
 /* All calls of a measurement use the buffers from their start on, up to here. */
@@ -68,9 +66,8 @@ struct rma_call {
 void rma_server(struct run *r);
 void rma_client(struct run *r);
 
-/* Before a repetition of a ping-pong, or one that is verified: the targets are ready. After each
- * repetition: all accesses are complete, and a process waits for that in MPI: some libraries need
- * the target's help. */
+/* Before a repetition of a ping-pong, or one that is verified: the targets are ready. After it: all
+ * accesses are complete, and a process waits for that in MPI: some libraries need its help. */
 void rma_prepare(struct run *r);
 void rma_finalize(struct run *r);
 

@@ -87,8 +87,7 @@ static const struct epoch *epoch_of(const struct run *r)
     return &epochs[r->suite->options.sync];
 }
 
-/* All accesses of the calls in a row to a target, each call by its own buffers if data are
- * rewritten. */
+/* All accesses of the calls in a row to a target, each by its own buffers if data are rewritten. */
 static void access_target(struct run *r, MPI_Request *requests, int target)
 {
     const struct rma_call *call = r->form;

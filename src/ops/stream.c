@@ -91,8 +91,7 @@ static void complete(struct run *r)
         wait_sent_wait_acknowledged(r);
 }
 
-/* Persistent: the requests of a window, of the side that receives it and of the one that sends it.
- */
+/* Persistent: the requests of a window, of the side that receives it and the one that sends it. */
 WINDOW(bind_receives(struct run *r, MPI_Request *requests), receive, MPI_Recv_init, r->comm,
        &requests[i])
 WINDOW(bind_sends(struct run *r, MPI_Request *requests), send, MPI_Send_init, r->comm, &requests[i])

@@ -13,8 +13,7 @@ size_t section_place(const size_t *at, const char *section)
     return at[table_find(&section_table, section, strlen(section)) - section_table.rows];
 }
 
-/* The place to report two sections that contradict each other: the second if it is written, else
- * the first. */
+/* The place to report two sections that contradict each other: the second, or else the first. */
 static size_t place_of(const size_t *at, const char *first, const char *second)
 {
     size_t offset = section_place(at, second);
@@ -315,8 +314,7 @@ static void check_counts(const struct suite *s, struct complaints *c)
         keys_reject(c, s, "'counts' cannot be combined with packing; use 'method=ddt'");
 }
 
-/* The communicator of an algorithm is the library's own, and its demands hold for operations that
- * commute. */
+/* An algorithm needs the library's own communicator, and operations that commute. */
 static void check_algorithm(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;

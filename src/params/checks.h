@@ -6,8 +6,7 @@
 
 #define SECTION_MISSING ((size_t)-1)
 
-/* The place of a section, by its name. at: for each section, in the order of their table, its place
- * or SECTION_MISSING. */
+/* The place of a section, by its name. at: by the section's row, its place or SECTION_MISSING. */
 size_t section_place(const size_t *at, const char *section);
 
 /* Complains if the file's version is too old. at: the place of @VERSION, or SECTION_MISSING. */
@@ -39,19 +38,16 @@ int type_reject(struct complaints *c, const struct suite *s, enum field at, cons
 void datatypes_check(const struct params *p, const struct suite *s, struct complaints *c);
 void one_sided_check(const struct params *p, const struct suite *s, struct complaints *c);
 
-/* Complains if @DATA and @CACHE contradict each other. at: for each section its place, or
- * SECTION_MISSING. */
+/* Complains if @DATA and @CACHE contradict each other. at: as of section_place. */
 void regime_check(const struct params *p, const size_t *at, struct complaints *c);
 
 /* After all sections were read: the section that is not written follows the other one. */
 void regime_join(struct params *p, const size_t *at);
 
-/* The same for the keys of a suite; written: for each key, whether it is. Returns 0, or -1 after a
- * complaint. */
+/* For the keys of a suite; written: whether each key is. Returns 0, or -1 after a complaint. */
 int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in);
 
-/* Complains of roots that the type cannot have, or that are not among the processes of the smallest
- * run. */
+/* Complains of roots that the type cannot have, or that the smallest run lacks. */
 void root_check(const struct suite *s, int smallest_run, struct complaints *c);
 
 /* After all fields of a suite: elem replaces the datatypes, and op becomes the usual operation if
@@ -60,8 +56,7 @@ int reduction_join_suite(struct suite *s, bool datatype_written, const struct va
 
 void reduction_check(const struct params *p, const struct suite *s, struct complaints *c);
 
-/* The rules between a suite's pairs and its other parameters; those that need the number of
- * processes. */
+/* The rules of a suite's pairs and other parameters; those that need the number of processes. */
 void pairing_check(const struct suite *s, struct complaints *c);
 void pairing_check_processes(const struct suite *s, int processes, struct complaints *c);
 

@@ -44,13 +44,11 @@ bool cursor_take(struct cursor *k, char c);
 /* Takes the next word. */
 struct word cursor_word(struct cursor *k);
 
-/* Takes a word that must be an integer within bounds. Returns 0, or -1 after a complaint; takes the
- * word in either case. */
+/* Takes a word, in either case: it must be an integer within bounds. 0, or -1 after a complaint. */
 int cursor_number(struct cursor *k, const struct bounds *bounds, long *value);
 
 /* Takes the character, or complains: "expected WHAT, got 'x'". Returns 0 or -1. */
 int cursor_expect(struct cursor *k, char c, const char *what);
 
-/* Complains "expected WHAT, got 'x'" about the next word or character, without taking it. Returns
- * -1. */
+/* Complains "expected WHAT, got 'x'" about the next word or character, which stays. Returns -1. */
 int cursor_expected(struct cursor *k, const char *what);

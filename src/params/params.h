@@ -8,13 +8,11 @@ struct params;
 struct suite;
 struct topology;
 
-/* Reads and checks a whole file; adds all errors to c. Returns 0 if the file is valid. Release p in
- * any case. */
+/* Reads and checks a whole file; adds all errors to c. Returns 0 without any. Always release p. */
 int params_read(struct params *p, const struct source *s, const struct catalog *types,
                 struct complaints *c);
 
-/* The checks that need the number of processes: ranks, nodes, lengths against @MEMORY. Returns 0
- * if every suite can be measured. */
+/* Checks with the number of processes: ranks, nodes, @MEMORY. Returns 0 if all can be measured. */
 int params_check_processes(const struct params *p, int processes, struct complaints *c);
 
 /* Moves suites that need what the MPI library or this program lacks after the others

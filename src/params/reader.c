@@ -179,8 +179,7 @@ static void sections_read(struct reading *r)
     }
 }
 
-/* Checks the required sections, unless they may be hidden in text that was already complained
- * about. */
+/* Checks the required sections, unless they may be in text that was already complained about. */
 static void check_presence(struct reading *r)
 {
     size_t version = section_place(r->at, "@VERSION");

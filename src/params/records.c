@@ -241,8 +241,7 @@ static bool field_read(struct scan *k)
     return true;
 }
 
-/* Reads from after a suite's '{' to after its '}', or to the name of the next suite, into
- * k->record. */
+/* Reads from after a suite's '{' to after its '}', or to the next suite's name, into k->record. */
 static void statements_read(struct scan *k)
 {
     do {

@@ -28,8 +28,7 @@ struct records {
 
 enum { MAX_RECORDS = 100000, SUITE_NAME_LONGEST = 200 };
 
-/* Adds the suites in a part of the source. Continues after errors, so that all of them are
- * complained about. */
+/* Adds the suites in a part of the source. Goes on after errors, to complain about all of them. */
 void records_read(struct records *r, const struct source *s, struct slice part,
                   struct complaints *c);
 
@@ -38,7 +37,6 @@ bool records_found(const struct source *s, struct slice part);
 
 void records_release(struct records *r);
 
-/* After all sections have been read: fills p->suites from the records in order, with one or several
- * suites from each. Suites with errors are omitted. in: the source and the context of its values.
- */
+/* After all sections have been read: fills p->suites from the records in order, one or several from
+ * each, without those with errors. in: the source and the context of its values. */
 void suites_init(struct params *p, const struct records *records, const struct value_input *in);

@@ -193,8 +193,7 @@ static void reduce_as_asked(struct suite_reading *r)
 }
 
 /* The grammar of 4.1 requires a Variation in every suite, even if its type has nothing to vary, and
- * Length for collectives without a length. Such a variation is ignored, along with the fields about
- * its arguments. */
+ * Length for collectives without a length. It is ignored, with the fields about its arguments. */
 static void drop_other_variation(const struct suite_reading *r)
 {
     struct suite *s = r->suite;
@@ -209,8 +208,7 @@ static void drop_other_variation(const struct suite_reading *r)
     }
 }
 
-/* Reads the fields and sets the defaults of missing ones. Without a type there are no defaults, but
- * the fields are checked. */
+/* Reads the fields, and sets defaults of missing ones. Without a type, fields are only checked. */
 static void read_fields(struct suite_reading *r)
 {
     struct suite *s = r->suite;

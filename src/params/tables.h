@@ -39,8 +39,7 @@ int section_value_parse(const struct value_row *row, const struct value_input *i
 int section_text_parse(const struct value_row *row, const char *text, const struct value_input *in,
                        void *base);
 
-/* The names of the values of @CACHE, @DATA and @ERROR, which the keys cache, data and error share.
- */
+/* Names of the values of @CACHE, @DATA and @ERROR, which the keys cache, data and error share. */
 extern const char *const cache_names[];
 extern const char *const data_names[];
 extern const char *const error_names[];
@@ -48,8 +47,7 @@ extern const char *const error_names[];
 /* FIELD_NAME has no row: its name is NULL. */
 const struct value_row *field_get(enum field field);
 
-/* The fields that a name sets, as bits 1 << enum field (Basetype_Number sets two); 0: unknown name.
- */
+/* The fields that a name sets, as bits 1 << enum field (Basetype_Number sets two); 0: unknown. */
 unsigned field_mask(const char *name, size_t len);
 
 /* Reads the value of a field; in->to == 0: use the default. The fields before it must have been

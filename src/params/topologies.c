@@ -314,8 +314,7 @@ static int finish(struct topology_reading *r, int rc)
     return rc;
 }
 
-/* A graph must be symmetric and name processes that exist; a permutation must have every rank once.
- */
+/* A graph must be symmetric and name processes that exist; a permutation has every rank once. */
 static int topology_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     struct cursor k = cursor_over(in);

@@ -1,7 +1,6 @@
 /* The values of the parameter file. A kind reads, writes and explains values; a row gives a
- * parameter's kind, permitted values, and place in a struct. Sections, fields of a suite and keys
- * of Parameters are tables of such rows.
- */
+ * parameter's kind, permitted values, and place in a struct. Sections, fields and keys are tables
+ * of rows. */
 #pragma once
 
 #include "params/params.h"
@@ -28,8 +27,7 @@ struct value_row {
     const char *fallback; /* the default, as written in a file; NULL: none */
     const char *before;   /* keys: what results without the key were measured with; NULL: unknown */
     const char *section;  /* the section that Default_Value refers to; NULL: not accepted */
-    /* Fields whose default (and Default_Value) depends on earlier fields: a function for it, and
-     * its description. */
+    /* Fields whose default (and Default_Value) depends on earlier ones: a function and its text. */
     const char *(*fallback_for)(const struct suite *s);
     const char *fallback_doc;
     const struct value_word *words;       /* numbers, choices: additional words; may be NULL */
@@ -88,8 +86,7 @@ extern const struct value_kind value_parameters; /* the options of a struct suit
 extern const struct value_kind value_word;       /* char[ALGORITHM_NAME], without blanks */
 extern const struct value_kind value_case;       /* struct own_case */
 extern const struct value_kind value_elem; /* a predefined type's number, by its name; 0: none */
-/* A long and an enum of struct suite_options: one of row->forms, and its number. A file's name goes
- * to the member file. */
+/* A long and an enum of struct suite_options: one of row->forms, and its number, or row->file. */
 extern const struct value_kind value_formed;
 
 /* Does the row have this name or alias? Case is ignored. */
@@ -117,8 +114,7 @@ int value_reject(const struct value_row *row, const struct value_input *in);
 /* Complains that memory ran out. Always returns -1. */
 int value_no_memory(const struct value_input *in);
 
-/* Reads a whole number, which may be written as 256.0 or 1e6. False, without a complaint, if it is
- * none. */
+/* Reads a whole number, also written as 256.0 or 1e6. False, without a complaint, if it is none. */
 bool value_whole(const struct value_input *in, long *number);
 
 /* The place of the row's value in base. */
@@ -127,8 +123,7 @@ const void *value_get(const struct value_row *row, const void *base);
 
 bool value_blank(char c); /* white space */
 
-/* Quotes a piece of the file for a message: the beginning of its first line, without control
- * characters. */
+/* Quotes a piece of the file for a message: the beginning of a line, without control characters. */
 enum { QUOTE_SIZE = 64 };
 const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE]);
 

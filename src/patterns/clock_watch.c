@@ -24,8 +24,7 @@ static double between(const struct run *r, double allowed_s)
     return fmax(asked_s, BETWEEN_LOOKS * g->look_s);
 }
 
-/* If clocks change so fast that looks would take too long, tolerates what they change between
- * looks. */
+/* If clocks change so fast that looks take too long, tolerates what they change between looks. */
 static double tolerated(const struct run *r, double allowed_s)
 {
     double between_s = between(r, allowed_s);

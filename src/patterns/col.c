@@ -38,8 +38,7 @@ static void finalize(struct run *r, const struct op *op)
     MPI_Barrier(r->comm);
 }
 
-/* With data to rewrite, the repetition starts after another barrier, not when a process has done
- * that. */
+/* With data to rewrite, the repetition starts after another barrier, not after the rewriting. */
 static void prepare(struct run *r, const struct op *op, int calls)
 {
     repetition_next(r, op, calls);
@@ -68,8 +67,7 @@ static void take(struct run *r, struct series *s, double time)
         series_add_calls(s, time, r->calls);
 }
 
-/* The times of n counted calls and, before them, of the first one go from another root to rank 0.
- */
+/* The times of n counted calls and of the first one before go from another root to rank 0. */
 static void send_from_root(struct run *r, struct series *s, double *times, int n)
 {
     if (r->rank == r->root)

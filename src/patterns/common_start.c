@@ -51,8 +51,7 @@ static int calls_of(const struct run *r)
     return r->suite->options.loop;
 }
 
-/* Returns the time at its end. Before a barrier, a process reads its clock only if its time is
- * wanted. */
+/* Returns the time at its end. Before a barrier, the clock is read only if the time is wanted. */
 static double call(struct run *r, const struct op *op, const struct common_start *w, int calls)
 {
     const struct clock *c = &r->machine->clock;
@@ -95,8 +94,7 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     return took;
 }
 
-/* The time until an announcement by rank 0 has reached this process: the shortest of a few, in case
- * a process is delayed. */
+/* The time until an announcement by rank 0 has reached this process: the shortest of a few. */
 static double announce_time(struct run *r)
 {
     const struct machine *m = r->machine;
@@ -222,16 +220,14 @@ static void prepare(struct run *r, const struct op *op, const struct batch *b, d
 }
 
 /* The rate of rank 0's clock by this one. A drift seen for a short time may be wrong by some parts
- * in a million, and would change from batch to batch; one that small does not matter to a duration.
- */
+ * in a million, and would change from batch to batch; such a small one does not matter. */
 static double rate_of(const struct line *to_root)
 {
     return 1.0 + (fabs(to_root->drift) < 1e-4 ? 0.0 : to_root->drift);
 }
 
-/* A process's time starts at its own start, or later, when the last one starts. If processes wait
- * for a CPU, it starts at the agreed instant: a late process finds the others' part done and would
- * seem fast. */
+/* A process's time starts at its own start, or later, when the last one starts. If they wait for a
+ * CPU, it starts at the agreed instant: a late one finds others' part done and would seem fast. */
 static void perform(struct run *r, const struct op *op, const struct batch *b,
                     const struct common_start *w, struct outcome own)
 {

@@ -19,8 +19,7 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
     { "more_100", "microsec.", "what a delay of 100 microsec. adds to one of 10" },
 };
 
-/* What the shorter delays added, the time without one, what each delay added to the one before, and
- * the current start. */
+/* What the shorter delays added, the time without one, what each added, and the current start. */
 struct delayed {
     struct values kept[KEPT];
     int start, repetition;

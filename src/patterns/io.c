@@ -1,7 +1,6 @@
 /* Files: all processes start a call at the same instant of the global clock, and the slowest one's
  * time is the repetition's, as for synchronised collectives. Each repetition is announced by
- * itself: what follows it, outside its time, may take far longer than the call, and a disk's times
- * vary. */
+ * itself: what follows may take far longer than the call, and a disk's times vary. */
 #include "patterns/common_start.h"
 #include "base/page_cache.h"
 #include "context/file_place.h"

@@ -61,9 +61,8 @@ struct op {
     struct op_hooks packed;  /* used with method=pack if the type has TYPE_PACKS */
     struct op_hooks counted; /* used with counts=c, if any; its types have TYPE_COUNTS */
     struct mw_hooks mw;
-    /* Changes a byte in each cache line of what this process sends in one call and does not just
-     * forward; called between timed intervals. NULL: the messages of info.send in the send buffer.
-     */
+    /* Changes a byte in each cache line of what this process sends in a call and does not just
+     * forward, between timed intervals. NULL: the messages of info.send in the send buffer. */
     void (*rewrite)(struct run *r);
     /* Origin of message i in the receive buffer, after a repetition and before free; used to check
      * the data. It may overwrite r->send.counts. NULL: unknown, the data are not checked. */
@@ -78,8 +77,7 @@ struct op {
      * of one-sided accesses; it has only hooks. Rows carry its time and what remains without it:
      * .extra. NULL: none. */
     const struct op *part;
-    /* Internal measurements: all processes call it; rank 0 gets n times that concern r->at.partner.
-     */
+    /* Internal measurements: all processes call it; rank 0 gets n times of r->at.partner. */
     void (*internal)(struct run *r, double *us, int n);
 };
 

@@ -190,8 +190,7 @@ static void conclude(struct run *r, double overhead_us, void *of)
     r->extra[AS_OSU].value = fmax(0.0, r->extra[AS_OSU].value);
 }
 
-/* The same work on all processes: of a few repetitions without it, of which nothing else is kept.
- */
+/* The same work on all processes: of a few repetitions without it, which are not kept. */
 static int find_work(struct run *r, const struct op *op, const struct series *s, struct overlap *o,
                      struct err *e)
 {

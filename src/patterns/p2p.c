@@ -85,8 +85,7 @@ static double time_to_send(const struct run *r)
     return 0.5e-6 * shortest(us, SEND_EXCHANGES);
 }
 
-/* Waits until the client has received the number and is ready; in an exchange, both sides then
- * start together. */
+/* Waits until the client has the number and is ready; in an exchange, both then start together. */
 static void announce(struct run *r, int n, double to_send_s)
 {
     const struct clock *c = &r->machine->clock;

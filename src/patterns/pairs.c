@@ -1,7 +1,6 @@
 /* All pairs at once: processes form pairs, and all pairs exchange messages from a common start. The
  * value is the slowest pair's time; the extra values show how far the pairs differ. Processes
- * without a partner communicate with MPI_PROC_NULL. If there are several matchings, the repetitions
- * take them in turn. */
+ * without a partner communicate with MPI_PROC_NULL. Repetitions take several matchings in turn. */
 #include "model/matching.h"
 #include "model/suite.h"
 #include "patterns/op.h"

@@ -18,8 +18,7 @@ struct pattern {
     /* One repetition, whose data are verified; NULL: a call of the operation. */
     void (*once)(struct run *r, const struct op *op);
 
-    /* What measure needs to know, for common_start_measure; and what is kept of the repetitions;
-     * NULL: nothing. */
+    /* What common_start_measure needs to know; and what is kept of repetitions; NULL: nothing. */
     const struct common_start *common;
     const struct recorder *recorder;
 
@@ -32,8 +31,7 @@ struct pattern {
     /* Does this process call server_op? The others call client_op. NULL: only the root does. */
     bool (*serves)(const struct run *r);
 
-    /* Rank 0: the process that an argument concerns; NULL: the argument is one, or there is none.
-     */
+    /* Rank 0: the process of an argument; NULL: the argument is one, or there is none. */
     int (*partner)(const struct machine *m, const struct suite *s, long argument);
 
     /* Rank 0: adds the facts of a suite's block; NULL: there are none. */
@@ -96,8 +94,7 @@ int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc
 int pattern_next_batch(struct run *r, struct series *s, int most);
 
 /* Rank 0 calls it with the time of each argument's first, uncounted call. The first argument's is
- * the suite's first call, which includes connections and memory that the library allocates only
- * when it needs them. */
+ * the suite's first call, with connections and memory that the library allocates only then. */
 void pattern_first_call(struct run *r, double seconds);
 
 /* Before and after a repetition's call, outside its time. finalize: is there a hook for it? */
@@ -109,8 +106,7 @@ void pattern_keep_busy(const struct run *r, double seconds);
 
 /* For an operation of the overlap pattern, after it has started its requests: computes for as long
  * as the measurement wants, not at all outside of one, and with the key tests calls MPI_Testall in
- * between; then waits for the requests, if there are any. Returns the code of the MPI call that
- * failed. */
+ * between; then waits for the requests. Returns the code of the MPI call that failed. */
 int overlap_wait(struct run *r, MPI_Request *requests, int count);
 
 /* A repetition's calls, on the side of this process, in a row. Between two of them only the buffers
@@ -130,8 +126,7 @@ int repetition_init(struct run *r, const struct op *op, struct err *e);
  * two calls of a repetition, run_next_buffers follows. */
 void repetition_next(struct run *r, const struct op *op, int calls);
 
-/* For rows of operations: what this process sends; only rank 0 sends data of its own; other
- * processes forward them. */
+/* For rows of operations: what this process sends; only rank 0 sends its own, others forward. */
 void rewrite_all(struct run *r);
 void rewrite_as_root(struct run *r);
 
@@ -158,8 +153,7 @@ int file_measure(struct run *r, const struct op *op, struct series *s, struct er
 /* The fact of a suite's block: where the files are, and what repetitions find in the page cache. */
 void file_note(const struct run *r, struct text *out);
 
-/* --- the client of a ping-pong, by default the process with the largest latency; also the internal
- * measurement 52 --- */
+/* --- the client of a ping-pong, usually that of the largest latency; also measurement 52 --- */
 
 /* Rank 0 and another process: n short round trips, each timed on rank 0. p2p_echo returns n. */
 void p2p_ask(struct machine *m, int other, double *us, int n);
@@ -177,8 +171,7 @@ int p2p_latencies(struct machine *m, int processes, struct err *e);
  * series, or the process that receives it? Both need memory for it. */
 bool keeps_series(const struct run *r);
 
-/* Sends home what rank 0 measured and the time of its first call. The other processes do nothing.
- */
+/* Sends home what rank 0 measured and the time of its first call. Other processes do nothing. */
 void series_send_home(struct run *r, struct series *s);
 
 /* Sends home one repetition's time of every process that took part, in microseconds and in rank

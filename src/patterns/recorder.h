@@ -43,8 +43,7 @@ struct recorder {
         .bytes = sizeof(state_), .values = values_, __VA_ARGS__                                    \
     }
 
-/* Begins that of a series: of its operation, or else of its pattern. Collective if there is one;
- * release in any case. */
+/* Begins that of a series's operation, or pattern. Collective if there is one; always release. */
 int recorder_init(struct run *r, const struct op *op, struct err *e);
 void recorder_release(struct run *r);
 

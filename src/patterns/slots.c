@@ -52,8 +52,7 @@ static int stretched(int stretch, bool more, int most)
     return stretch > 1 ? stretch / 2 : 1;
 }
 
-/* One repetition says less than the best of many: a mean in which older ones count less and less.
- */
+/* One repetition says less than the best of many: a mean in which older ones count ever less. */
 static double typical(const struct slots *s, double measured_s)
 {
     if (!s->measured)

@@ -1,5 +1,4 @@
-/* The slots in which measurements from a common start follow each other: how long they are, and how
- * many make a batch. */
+/* The slots in which measurements from a common start follow each other: length and number. */
 #pragma once
 
 #include "patterns/common_start.h"
@@ -43,8 +42,7 @@ double slots_late_s(const struct slots *s, bool shared);
 int slots_most(int each);
 
 /* At most n repetitions. A delayed process is late for the rest of the batch, so batches are
- * limited in time; those of long slots have at least ten, or fewer after a batch with many late
- * starts. */
+ * limited in time; those of long slots have at least ten, or fewer after many late starts. */
 int slots_in_time(const struct slots *s, int n, double slot_s);
 
 /* Error of the clocks: they may use a quarter of what the accuracy allows. */

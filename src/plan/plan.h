@@ -1,12 +1,11 @@
 /* Which argument is measured next (manual 2.1.4 Scale, paper 4.2). Pure: the caller asks for
  * arguments and passes their times. The plan begins with the sweep that the scale gives; then, on a
  * dynamic scale, it splits the segments between neighbouring points. Half of the sweep's segments
- * are split first, because the sweep alone cannot show what is inside them, unless few points are
- * left for more. Next are the segments in which linear interpolation would be least accurate, then
- * the rest of the sweep's segments, and both parts of each. The
- * estimate is the paper's, with one exception: the paper uses the smaller of two predictions and so
- * overlooks a jump whose two lines happen to meet at a measured point. Here both predictions must
- * be right if further points confirm both lines. */
+ * are split first, because nothing else shows what is inside, unless few points are left for more.
+ * Next are the segments in which linear interpolation would be least accurate, then the rest of the
+ * sweep's segments, and both parts of each. The estimate is the paper's, with one exception: the
+ * paper uses the smaller of two predictions and so overlooks a jump whose two lines happen to meet
+ * at a measured point. Here both predictions must be right if further points confirm both lines. */
 #pragma once
 
 #include "model/catalog.h"

@@ -14,8 +14,7 @@ struct arrival {
 };
 
 /* The calls of all processes, each in the place that follows from its number. Two calls in one
- * place are both left out: their numbers differ from the largest, or those of their complements
- * from its complement. */
+ * place are both left out: their numbers, or complements, differ from the largest. */
 static struct {
     uint64_t id[TABLE], complement[TABLE];
     double last_s[TABLE];

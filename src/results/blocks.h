@@ -1,5 +1,4 @@
-/* What the result file of an earlier run has: complete blocks, the trailer, the checksum of a
- * merge. */
+/* What the result file of an earlier run has: complete blocks, trailer, checksum of a merge. */
 #pragma once
 
 #include "results/fact.h"
@@ -24,8 +23,7 @@ const char *blocks_line(const struct blocks *b, enum fact f);
 /* Has the last block found only some of its visits ("#@PASSES 2 of 5")? */
 bool blocks_last_is_unfinished(const struct blocks *b);
 
-/* What follows the last block found: does the file end with the trailer? Does another complete
- * block follow after damaged lines? */
+/* Does the file end with the trailer? Does a complete block follow after damaged lines? */
 bool blocks_are_finished(const struct blocks *b);
 bool blocks_are_damaged(const struct blocks *b);
 

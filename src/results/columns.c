@@ -142,8 +142,7 @@ size_t columns_in_row(const struct columns *c, size_t numbers)
     return numbers < COLUMN_KINDS ? SHORT_RESULTS : COLUMN_KINDS;
 }
 
-/* The text after "varied over" is "number of nodes [number] (%d)." or, in old files, "the message
- * length." */
+/* After "varied over": "number of nodes [number] (%d)." or, in old files, "the message length." */
 static void add_varied(struct text *out, const char *pattern)
 {
     const char *varied = strstr(pattern, VARIED);

@@ -29,8 +29,7 @@ static bool has_form(const char *bytes, const char *form, size_t len)
     return true;
 }
 
-/* The keyword that follows the time, with a blank after it unless the bytes are torn. LOG_KEYWORDS:
- * none. */
+/* The keyword after the time, followed by a blank unless the bytes are torn. LOG_KEYWORDS: none. */
 static enum log_keyword keyword_of(const char *bytes, size_t len)
 {
     enum log_keyword k = 0;

@@ -70,8 +70,7 @@ static bool is_earlier(const struct history *h, const struct run_request *s, con
     return blocks_is_finished_text(f->out, f->out_len) && !incomplete;
 }
 
-/* Is the file empty and announced by the log, with no suite done? Then a launch was interrupted
- * before it wrote the header. */
+/* Is the file empty, announced by the log, and no suite done? A launch ended before the header. */
 static bool is_empty_beginning(const struct history *h, const struct run_request *s,
                                const struct found *f)
 {

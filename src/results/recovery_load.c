@@ -38,8 +38,7 @@ static bool is_that_run(const struct history *h, const char *path, struct found 
     return same;
 }
 
-/* An interrupted merge may have left the run under the name by which it is kept, and an empty file,
- * or none, under its own name. */
+/* An interrupted merge may have left the run under its kept name, and an empty file or none. */
 static int find_aside(struct recovery *r, const struct run_request *s, struct found *f,
                       struct err *e)
 {

@@ -243,9 +243,7 @@ int store_fail_suite(struct store *s, const char *label, const char *why, struct
     return store_log(s, LOG_SUITE_FAILED, e, "%s %s", label, why);
 }
 
-/* Records the merge before the file is complete, so that a later launch that finds the file
- * complete completes the merge.
- */
+/* Records the merge before the file is complete: a later launch that finds it so completes it. */
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e)
 {
     if ((merge && log_append(s->log_fd, s->log_path, LOG_MERGE_BEGIN, s->out_path, e) != 0) ||

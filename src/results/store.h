@@ -25,8 +25,7 @@ struct store {
  * must be different files. Of start, only these paths are used after it. Always release s. */
 int store_open(struct store *s, const struct run_request *start, struct err *e);
 
-/* Before store_end_suite: completes what the file with times has of the suite; its notes get the
- * fact TIMES, or nothing. */
+/* Before store_end_suite: completes the suite's times; its notes get the fact TIMES, or nothing. */
 int store_end_times(struct store *s, const char *label, struct text *notes, struct err *e);
 
 /* Log LOG_SUITE_BEGIN before a suite is measured, LOG_SUITE_AGAIN before each further turn,

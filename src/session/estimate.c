@@ -17,8 +17,7 @@ static const double COPIED = 10.0;
 
 enum { ARGUMENTS_MOST = 1000 };
 
-/* An overlap is measured without work, the work alone, and both; for partitions, see partitions.h.
- */
+/* An overlap is measured without work, work alone, and both; for partitions, see partitions.h. */
 static double turns_of(const struct suite *s)
 {
     bool thrice = suite_pattern(s)->time == TIME_SLOWEST_WITH_WORK;

@@ -6,20 +6,17 @@
 #include "hosts/warnings.h"
 #include "results/history.h"
 
-/* Rank 0 only. Adds fields "#@NAME value", with one "#@WARNING" for each warning. The environment
- * is that of rank 0. */
+/* Rank 0 only. Adds fields "#@NAME value", one "#@WARNING" each. The environment is rank 0's. */
 void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
                   struct text *out);
 
 /* The order of the suites, unless it is that of the parameter file. */
 void facts_shuffle(const struct run_request *start, struct text *out);
 
-/* Adds the facts that may have changed when an unfinished run is resumed, as lines without names.
- */
+/* Adds the facts that may change when an unfinished run is resumed, as lines without names. */
 void facts_resumed(const struct machine *m, const struct warnings *w, struct text *out);
 
-/* Adds the trailer's facts: the largest residual of the global clock, how the time was spent, and
- * the line of fact.h. */
+/* Adds the trailer's facts: the clock's largest residual, how time was spent, and fact.h's line. */
 void facts_trailer(const struct machine *m, struct text *out);
 
 /* What of the MPI library serves the calls, as far as it says; nothing if nothing is known. A line
@@ -27,6 +24,6 @@ void facts_trailer(const struct machine *m, struct text *out);
 void served_add(struct text *out);
 
 /* A line for each setting that is not left to its default, with the value that the library has and
- * where it comes from: "coll_tuned_use_dynamic_rules=1 (environment)". Values that look like
- * passwords are hidden. */
+ * where it comes from: "coll_tuned_use_dynamic_rules=1 (environment)". What looks like a password
+ * is hidden. */
 void settings_add(struct text *out);

@@ -46,8 +46,7 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
     return 0;
 }
 
-/* Collective: what rank 0 has read, unless it failed, becomes everybody's. The length -1: it
- * failed. */
+/* Collective: what rank 0 has read becomes everybody's. The length -1: it failed. */
 static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
 {
     long long len = rc == 0 ? (long long)s->len : -1;

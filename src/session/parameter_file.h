@@ -10,8 +10,7 @@ struct parameter_file {
     struct complaints complaints;
     bool shipped;  /* no such file exists; this is the shipped file of the same name */
     MPI_Comm comm; /* shared by its processes; MPI_COMM_NULL: by one alone */
-    /* A file that the parameter file names and that cannot be used, with its complaints; both
-     * owned. */
+    /* A file that the parameter file names and that is unusable, and its complaints; owned. */
     struct source named;
     struct complaints named_complaints;
 };

@@ -7,8 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Before this part of the run, and at most that much, is done, the time left rests on the estimate
- * alone. */
+/* Before this part of the run, at most that much, is done, the time left rests on the estimate. */
 static const double TRUST_PART = 0.02, TRUST_S = 1.0;
 
 /* What was measured counts half after this part of the run so far, and that much at least. */

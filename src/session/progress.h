@@ -4,8 +4,7 @@
 
 #include "params/params.h"
 
-/* An estimate of the time, before anything is measured: what a start takes, and what is assumed of
- * a repetition. */
+/* An estimate of the time, before anything is measured: of a start, and of a repetition. */
 #define ESTIMATE_START_S      0.5
 #define ESTIMATE_REPETITION_S 20e-6
 #define ESTIMATE_BYTE_S       0.1e-9

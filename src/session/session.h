@@ -46,8 +46,7 @@ struct session {
 void session_init(struct session *s, const struct request *o, const struct registry *types,
                   double init_s);
 
-/* Reads the parameter file and checks it for the number of processes. Complaints about it are
- * printed; e is then empty. */
+/* Reads and checks the parameter file, and prints complaints about it; e is then empty. */
 int session_read(struct session *s, struct err *e);
 
 /* Prepares clock, hosts, buffers and ping-pong partners; prints warnings; creates the result file,
@@ -99,12 +98,10 @@ void files_check(const struct params *p, struct complaints *c);
 /* News about the user's files; printed even with --quiet. */
 void session_print_news(struct session *s);
 
-/* One line that describes how the run starts. That a run is resumed is printed even with --quiet,
- * because it affects the results. */
+/* One line on how the run starts. A resumed run is said even with --quiet: it affects results. */
 void session_print_start(const struct session *s, const struct run_request *start);
 
-/* Warnings are printed even with --quiet, and written to the log together with those about the
- * parameter file. */
+/* Warnings are printed even with --quiet, and logged with those about the parameter file. */
 void session_print_warnings(const struct warnings *w);
 int session_log_warnings(struct session *s, struct err *e);
 
