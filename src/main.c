@@ -6,8 +6,6 @@
 #include "session/session.h"
 #include "ops/registry.h"
 
-#include <mpi.h>
-
 enum { STATUS_DONE = 0, STATUS_INCOMPLETE = 1, STATUS_USAGE = 2, STATUS_UNKNOWN = 3 };
 
 static int measure_all(struct session *s, struct err *e)

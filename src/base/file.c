@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 void file_report_limits(void)

@@ -5,7 +5,6 @@
 #include <float.h>
 #include <math.h>
 #include <sched.h>
-#include <time.h>
 
 enum { COST_CALLS = 1000, TICK_STEPS = 100, MAX_TICK_CALLS = 1000000, SLEEPS = 9 };
 enum { NOISE_TRIES = 32, MAX_READINGS = 400 };

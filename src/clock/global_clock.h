@@ -17,7 +17,6 @@
 #include "clock/link.h"
 
 #include <mpi.h>
-#include <stdbool.h>
 
 /* What a check found: maxima over the processes that took part. */
 struct check {

@@ -2,7 +2,6 @@
 
 #include "context/machine.h"
 
-#include <time.h>
 #include <unistd.h>
 
 enum { MAX_LOOKS = 10, HOST_SIZE = 256 };

@@ -9,8 +9,6 @@
 #include "clock/control.h"
 #include "clock/global_clock.h"
 
-#include <mpi.h>
-
 struct machine {
     MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD, for what is measured */
     MPI_Comm control; /* another, for control messages */

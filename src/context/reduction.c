@@ -1,7 +1,5 @@
 #include "context/run.h"
 
-#include "model/suite.h"
-
 static MPI_Op predefined_reduction(enum combining op)
 {
     static const struct {

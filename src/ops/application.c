@@ -10,7 +10,6 @@
 #include "ops/arguments.h"
 #include "ops/rma.h"
 #include "patterns/phases.h"
-#include "model/suite.h"
 
 enum { TAG = 1 };
 

@@ -3,7 +3,6 @@
  * of indices use a number of lists in turn, since applications build such types anew. */
 #include "context/application_types.h"
 #include "ops/arguments.h"
-#include "model/suite.h"
 
 enum { CALLS = 64, LISTS = APPLICATION_LISTS_BUILT };
 

@@ -3,8 +3,6 @@
  * making the types to free, happens between the timed intervals. */
 #include "ops/arguments.h"
 
-#include "model/suite.h"
-
 enum { CALLS = 1024 };
 
 struct types {

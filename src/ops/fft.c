@@ -4,7 +4,6 @@
 #include "loops/loops.h"
 #include "ops/arguments.h"
 #include "patterns/phases.h"
-#include "model/suite.h"
 
 enum { COMPLEX_BYTES = 2 * sizeof(double) };
 

@@ -1,7 +1,6 @@
 /* Exchanges of every process with several partners at once: a chain, both sides of a chain, the
  * halo of a domain, and one process with all others. Each has its own place in both buffers. */
 #include "ops/arguments.h"
-#include "model/suite.h"
 
 /* A process receives from partner i what that sent with the tag of the opposite direction, which is
  * i ^ 1: partners come in pairs of opposite directions. */

@@ -4,7 +4,6 @@
 #include "context/library.h"
 #include "ops/arguments.h"
 #include "ops/io_file.h"
-#include "model/suite.h"
 
 #define WRITTEN   SENT, &k->status
 #define FILLED    RECEIVED, &k->status

@@ -3,8 +3,6 @@
 
 #include "context/run.h"
 
-#include <mpi.h>
-
 struct io;
 
 /* What a row of the operations needs. */

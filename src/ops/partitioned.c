@@ -2,7 +2,6 @@
  * other. The receiver acknowledges each transfer by an empty message. */
 #include "context/library.h"
 #include "model/permutation.h"
-#include "model/suite.h"
 #include "ops/arguments.h"
 #include "patterns/partitions.h"
 

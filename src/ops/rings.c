@@ -3,7 +3,6 @@
  * neighbour and receives one from its right one, and the other way round. Messages to the left are
  * first in both buffers. */
 #include "model/permutation.h"
-#include "model/suite.h"
 #include "ops/arguments.h"
 
 enum { TAG_LEFT = 1, TAG_RIGHT = 2 };

@@ -1,7 +1,6 @@
 /* The ways to synchronise one-sided communication. Each is a row: what surrounds all accesses of a
  * repetition, what surrounds each of them, and who is involved. */
 #include "ops/rma.h"
-#include "model/suite.h"
 
 enum { TAG_READY = 6, TAG_NOTE = 7, TAG_DONE = 8 };
 

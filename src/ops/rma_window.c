@@ -1,6 +1,5 @@
 /* Windows of one-sided communication. */
 #include "ops/rma.h"
-#include "model/suite.h"
 
 enum { TAG = 5, MIN_BYTES = 64 };
 

@@ -6,7 +6,6 @@
  * The cost of issuing ends when the last send has returned; what is left completes outside the
  * time. Its receives are posted and acknowledged before. */
 #include "ops/arguments.h"
-#include "model/suite.h"
 
 enum { TAG = 1, TAG_ACK = 2, TAG_POSTED = 3 };
 

@@ -4,7 +4,6 @@
  * a message with the number of repetitions is not counted. */
 #include "patterns/common_start.h"
 #include "patterns/op.h"
-#include "model/suite.h"
 
 #include <limits.h>
 

@@ -7,7 +7,6 @@
 
 #include "patterns/clock_watch.h"
 #include "patterns/slots.h"
-#include "model/suite.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
  * types add to the operations of other types is delayed. */
 #include "patterns/common_start.h"
 #include "patterns/op.h"
-#include "model/suite.h"
 
 enum { TAG = 1, STARTS = 4, LONGEST = STARTS - 1, SHORTER = 2, ALONE = SHORTER, MORE, KEPT = 5 };
 

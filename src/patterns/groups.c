@@ -3,7 +3,6 @@
  * extra values show how far the groups differ. Varied over Groups, only the first ones work. */
 #include "patterns/common_start.h"
 #include "results/fact.h"
-#include "model/suite.h"
 
 enum { EXTRA_MEAN, EXTRA_FASTEST, EXTRA_GROUPS, EXTRA_SLOWEST, EXTRA_SLOWEST_RANK };
 

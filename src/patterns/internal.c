@@ -3,7 +3,6 @@
  * a batch: rank 0 gets times that concern r->at.partner. */
 #include "patterns/op.h"
 #include "patterns/recorder.h"
-#include "model/suite.h"
 
 #include <math.h>
 

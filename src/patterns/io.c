@@ -5,7 +5,6 @@
 #include "base/page_cache.h"
 #include "context/file_place.h"
 #include "results/fact.h"
-#include "model/suite.h"
 
 enum { CACHED, PLACES };
 

@@ -3,7 +3,6 @@
  * enough. Each pair has a row with its own times. */
 #include "patterns/common_start.h"
 #include "model/matching.h"
-#include "model/suite.h"
 #include "results/fact.h"
 
 static const struct extra_info no_extra[1];

@@ -9,7 +9,6 @@
  * and the server reads its clock after that. */
 #include "hosts/nearness.h"
 #include "patterns/common_start.h"
-#include "model/suite.h"
 
 enum {
     TAG_BATCH = 1,

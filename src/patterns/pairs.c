@@ -2,7 +2,6 @@
  * value is the slowest pair's time; the extra values show how far the pairs differ. Processes
  * without a partner communicate with MPI_PROC_NULL. Repetitions take several matchings in turn. */
 #include "model/matching.h"
-#include "model/suite.h"
 #include "patterns/op.h"
 #include "patterns/common_start.h"
 #include "results/fact.h"

@@ -1,7 +1,5 @@
 #include "patterns/partitions.h"
 
-#include "model/suite.h"
-
 #include <math.h>
 
 enum { TAG = 4, TRIES = 9 };

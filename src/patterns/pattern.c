@@ -2,7 +2,6 @@
 
 #include "patterns/op.h"
 #include "patterns/recorder.h"
-#include "model/suite.h"
 
 int pattern_check(const struct pattern *p, struct err *e)
 {

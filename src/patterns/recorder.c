@@ -1,7 +1,6 @@
 #include "patterns/recorder.h"
 
 #include "patterns/op.h"
-#include "model/suite.h"
 
 #include <float.h>
 #include <math.h>

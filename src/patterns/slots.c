@@ -1,7 +1,6 @@
 #include "patterns/slots.h"
 
 #include "model/permutation.h"
-#include "model/suite.h"
 
 #include <math.h>
 

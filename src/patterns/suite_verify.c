@@ -1,5 +1,4 @@
 /* The data of a suite's arguments, outside of all measurements. */
-#include "model/suite.h"
 #include "patterns/op.h"
 #include "patterns/suite_work.h"
 

@@ -1,7 +1,6 @@
 #include "patterns/suite_work.h"
 
 #include "results/times_text.h"
-#include "model/suite.h"
 
 #include <limits.h>
 

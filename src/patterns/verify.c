@@ -1,4 +1,3 @@
-#include "model/suite.h"
 #include "patterns/op.h"
 
 #include <limits.h>

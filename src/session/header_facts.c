@@ -2,7 +2,6 @@
 
 #include "base/page_cache.h"
 #include "context/library.h"
-#include "hosts/system.h"
 #include "session/selftest.h"
 #include "model/parameters.h"
 #include "model/permutation.h"

@@ -3,7 +3,6 @@
 #include "session/parameter_file.h"
 #include "session/session.h"
 #include "context/library.h"
-#include "model/buffer_size.h"
 #include "ops/registry.h"
 #include "patterns/op.h"
 

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <mpi.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_BYTES = 64, DAY_S = 24 * 60 * 60, OLD_DAYS = 90 };

@@ -3,8 +3,6 @@
 #include "context/cvars.h"
 #include "results/fact.h"
 
-#include <mpi.h>
-
 enum { NAME_SIZE = CVAR_NAME, VALUE_SIZE = CVAR_TEXT };
 
 #ifndef SMPI_H

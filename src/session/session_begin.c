@@ -4,7 +4,6 @@
 #include "merge/passes.h"
 #include "session/header_facts.h"
 #include "base/page_cache.h"
-#include "hosts/system.h"
 #include "patterns/pattern.h"
 
 static int start_store(struct session *s, struct run_request *start, struct err *e)

@@ -15,7 +15,6 @@
 #include "base/text.h"
 
 #include <signal.h>
-#include <time.h>
 
 enum { WATCHDOG_RANKS = 16 }; /* that say what they have not finished */
 
