@@ -1,6 +1,7 @@
 ! Included once for each direction: WAY(x) is pack_x or unpack_x and WAY_NAME the word, PARTS are those that are sent or
 ! received, MOVE packs or unpacks numbers; ARRAY is what happens to the application's arrays, PACKED to the buffer.
-! PARTICLES and WHERE: the listed ones, or those after the last one, of which list is the number.
+! PARTICLES and WHERE: the listed ones, or those after the last one, of which list is the number. MESSAGE_OF declares the
+! arguments of what C calls, with that kind of numbers; AT is the place of a part's array.
 
   ! ---- WRF: a box of arrays (i,j), (i,k,j) and (i,k,j,species) ----
 
@@ -35,9 +36,7 @@
   end subroutine WAY(ikj)
 
   subroutine WAY(wrf)(m, memory, buffer) bind(C, name="fortran_wrf_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(f), ARRAY :: memory(*)
-    real(f), PACKED :: buffer(*)
+    MESSAGE_OF(f)
     integer(long) :: n, at, s
     integer :: i
     n = 0
@@ -68,9 +67,7 @@
   end subroutine WAY(plane)
 
   subroutine WAY(milc)(m, memory, buffer) bind(C, name="fortran_milc_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(f), ARRAY :: memory(*)
-    real(f), PACKED :: buffer(*)
+    MESSAGE_OF(f)
     associate (p => m%PARTS(1))
       call WAY(plane)(memory(first(p, 4)), p%size(1) / 6, p%size(2), p%size(3), buffer)
     end associate
@@ -79,9 +76,7 @@
   ! ---- NAS LU: u(5, 0:nx+1, 0:ny+1); a row or a column of points ----
 
   subroutine WAY(lu_x)(m, memory, buffer) bind(C, name="fortran_lu_x_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(d), ARRAY :: memory(*)
-    real(d), PACKED :: buffer(*)
+    MESSAGE_OF(d)
     integer(long) :: row, nx
     associate (p => m%PARTS(1))
       row = first(p, 8) + p%from(2) * p%size(1) + p%from(1)
@@ -101,9 +96,7 @@
   end subroutine WAY(column)
 
   subroutine WAY(lu_y)(m, memory, buffer) bind(C, name="fortran_lu_y_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(d), ARRAY :: memory(*)
-    real(d), PACKED :: buffer(*)
+    MESSAGE_OF(d)
     call WAY(column)(memory(first(m%PARTS(1), 8)), m%PARTS(1), buffer)
   end subroutine WAY(lu_y)
 
@@ -141,32 +134,24 @@
   end subroutine WAY(face)
 
   subroutine WAY(mg_x)(m, memory, buffer) bind(C, name="fortran_mg_x_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(d), ARRAY :: memory(*)
-    real(d), PACKED :: buffer(*)
+    MESSAGE_OF(d)
     call WAY(face)(1, memory(first(m%PARTS(1), 8)), m%PARTS(1), buffer)
   end subroutine WAY(mg_x)
 
   subroutine WAY(mg_y)(m, memory, buffer) bind(C, name="fortran_mg_y_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(d), ARRAY :: memory(*)
-    real(d), PACKED :: buffer(*)
+    MESSAGE_OF(d)
     call WAY(face)(2, memory(first(m%PARTS(1), 8)), m%PARTS(1), buffer)
   end subroutine WAY(mg_y)
 
   subroutine WAY(mg_z)(m, memory, buffer) bind(C, name="fortran_mg_z_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(d), ARRAY :: memory(*)
-    real(d), PACKED :: buffer(*)
+    MESSAGE_OF(d)
     call WAY(face)(3, memory(first(m%PARTS(1), 8)), m%PARTS(1), buffer)
   end subroutine WAY(mg_z)
 
   ! ---- SPECFEM3D: listed points of 1 or 3 numbers; crust and mantle, then the inner core ----
 
   subroutine WAY(oc)(m, memory, buffer) bind(C, name="fortran_specfem_oc_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(f), ARRAY :: memory(*)
-    real(f), PACKED :: buffer(*)
+    MESSAGE_OF(f)
     integer(c_int), pointer, contiguous :: list(:)
     integer(long) :: i
     list => list_of(m%PARTS(1))
@@ -187,9 +172,7 @@
   end subroutine WAY(points)
 
   subroutine WAY(cm)(m, memory, buffer) bind(C, name="fortran_specfem_cm_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(f), ARRAY :: memory(*)
-    real(f), PACKED :: buffer(*)
+    MESSAGE_OF(f)
     associate (p => m%PARTS)
       call WAY(points)(memory(first(p(1), 4)), list_of(p(1)), p(1)%runs, buffer)
       call WAY(points)(memory(first(p(2), 4)), list_of(p(2)), p(2)%runs, buffer(3*p(1)%runs + 1))
@@ -216,17 +199,10 @@
   end subroutine WAY(full)
 
   subroutine WAY(lammps_full)(m, memory, buffer) bind(C, name="fortran_lammps_full_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(d), ARRAY :: memory(*)
-    real(d), PACKED :: buffer(*)
+    MESSAGE_OF(d)
     associate (p => m%PARTS)
-      call WAY(full)(memory(first(p(1), 8)), &
-        memory(first(p(2), 8)), &
-        memory(first(p(3), 8)), &
-        memory(first(p(4), 8)), &
-        memory(first(p(5), 8)), &
-        memory(first(p(6), 8)), &
-        PARTICLES, buffer)
+      call WAY(full)(AT(1), AT(2), AT(3), &
+        AT(4), AT(5), AT(6), PARTICLES, buffer)
     end associate
   end subroutine WAY(lammps_full)
 
@@ -246,14 +222,9 @@
   end subroutine WAY(atomic)
 
   subroutine WAY(lammps_atomic)(m, memory, buffer) bind(C, name="fortran_lammps_atomic_" // WAY_NAME)
-    type(message), intent(in) :: m
-    real(d), ARRAY :: memory(*)
-    real(d), PACKED :: buffer(*)
+    MESSAGE_OF(d)
     associate (p => m%PARTS)
-      call WAY(atomic)(memory(first(p(1), 8)), &
-        memory(first(p(2), 8)), &
-        memory(first(p(3), 8)), &
-        memory(first(p(4), 8)), &
+      call WAY(atomic)(AT(1), AT(2), AT(3), AT(4), &
         PARTICLES, buffer)
     end associate
   end subroutine WAY(lammps_atomic)

@@ -39,6 +39,9 @@ contains
     call c_f_pointer(p%list, list, [p%runs])
   end function list_of
 
+#define MESSAGE_OF(kind) type(message), intent(in) :: m; real(kind), ARRAY :: memory(*); real(kind), PACKED :: buffer(*)
+#define AT(i) memory(first(p(i), 8))
+
 #define WAY(name) pack_/**/name
 #define WAY_NAME "pack"
 #define PARTS sends
