@@ -154,10 +154,5 @@ static void basetype_print(const struct value_row *row, const void *base, struct
         text_add(out, "%s", b->parts[0].type->name);
 }
 
-const struct value_kind value_basetype = {
-    .lines = true,
-    .parse = basetype_parse,
-    .print = basetype_print,
-    .text = "a predefined type such as MPI_INT, or triples (count, offset, type)",
-    .release = basetype_release
-};
+VALUE_KIND(basetype, basetype_parse, basetype_print, .lines = true, .release = basetype_release,
+           .text = "a predefined type such as MPI_INT, or triples (count, offset, type)");

@@ -53,12 +53,8 @@ static void type_print(const struct value_row *row, const void *base, struct tex
     text_add(out, "%d", s->type->number);
 }
 
-const struct value_kind value_suite_type = {
-    .listed = true,
-    .parse = type_parse,
-    .print = type_print,
-    .text = "a type's number, or its name with prefix (--list shows all)"
-};
+VALUE_KIND(suite_type, type_parse, type_print, .listed = true,
+           .text = "a type's number, or its name with prefix (--list shows all)");
 
 static int datatype_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
@@ -89,9 +85,7 @@ static void datatype_explain(const struct value_row *row, struct text *out)
     text_add(out, ")");
 }
 
-const struct value_kind value_datatype = {
-    .listed = true, .parse = datatype_parse, .print = datatype_print, .explain = datatype_explain
-};
+VALUE_KIND(datatype, datatype_parse, datatype_print, .listed = true, .explain = datatype_explain);
 
 static int parameters_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
@@ -111,9 +105,7 @@ static void parameters_print(const struct value_row *row, const void *base, stru
     text_add(out, "\"");
 }
 
-const struct value_kind value_parameters = { .parse = parameters_parse,
-                                             .print = parameters_print,
-                                             .text = "\"key=value key=value\"" };
+VALUE_KIND(parameters, parameters_parse, parameters_print, .text = "\"key=value key=value\"");
 
 static long *number_of(const struct value_row *row, void *base)
 {
@@ -198,9 +190,7 @@ static void formed_explain(const struct value_row *row, struct text *out)
     }
 }
 
-const struct value_kind value_formed = { .parse = formed_parse,
-                                         .print = formed_print,
-                                         .explain = formed_explain };
+VALUE_KIND(formed, formed_parse, formed_print, .explain = formed_explain);
 
 static int word_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
@@ -218,9 +208,7 @@ static void word_print(const struct value_row *row, const void *base, struct tex
     text_add(out, "%s", (const char *)value_get(row, base));
 }
 
-const struct value_kind value_word = { .parse = word_parse,
-                                       .print = word_print,
-                                       .text = "a number, or a name of at most 47 bytes" };
+VALUE_KIND(word, word_parse, word_print, .text = "a number, or a name of at most 47 bytes");
 
 static int case_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
@@ -254,6 +242,4 @@ static void case_explain(const struct value_row *row, struct text *out)
     text_add(out, "table, or at most %d integers separated by commas", APPLICATION_NUMBERS);
 }
 
-const struct value_kind value_case = { .parse = case_parse,
-                                       .print = case_print,
-                                       .explain = case_explain };
+VALUE_KIND(case, case_parse, case_print, .explain = case_explain);

@@ -139,16 +139,8 @@ static void number_explain(const struct value_row *row, struct text *out)
         text_add(out, " or %s", w->word);
 }
 
-const struct value_kind value_int = { .listed = true,
-                                      .size = sizeof(int),
-                                      .parse = whole_parse,
-                                      .print = whole_print,
-                                      .explain = number_explain };
-const struct value_kind value_long = {
-    .listed = true, .parse = whole_parse, .print = whole_print, .explain = number_explain
-};
-const struct value_kind value_float = { .listed = true,
-                                        .size = sizeof(double),
-                                        .parse = float_parse,
-                                        .print = float_print,
-                                        .explain = number_explain };
+VALUE_KIND(int, whole_parse, whole_print, .listed = true, .size = sizeof(int),
+           .explain = number_explain);
+VALUE_KIND(long, whole_parse, whole_print, .listed = true, .explain = number_explain);
+VALUE_KIND(float, float_parse, float_print, .listed = true, .size = sizeof(double),
+           .explain = number_explain);

@@ -54,9 +54,7 @@ static void elem_explain(const struct value_row *row, struct text *out)
     }
 }
 
-const struct value_kind value_elem = { .parse = elem_parse,
-                                       .print = elem_print,
-                                       .explain = elem_explain };
+VALUE_KIND(elem, elem_parse, elem_print, .explain = elem_explain);
 
 static int take_elem(struct suite *s, bool datatype_written, const struct value_input *in)
 {

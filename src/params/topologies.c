@@ -371,10 +371,5 @@ static void topology_print(const struct value_row *row, const void *base, struct
             text_add(out, " %d", t->values[i]);
 }
 
-const struct value_kind value_topology = {
-    .lines = true,
-    .parse = topology_parse,
-    .print = topology_print,
-    .text = "Cartesian, Graph, Directed or Reorder and their numbers",
-    .release = topology_release
-};
+VALUE_KIND(topology, topology_parse, topology_print, .lines = true, .release = topology_release,
+           .text = "Cartesian, Graph, Directed or Reorder and their numbers");

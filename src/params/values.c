@@ -194,19 +194,8 @@ static void text_free(void *value)
     free(*(char **)value);
 }
 
-const struct value_kind value_choice = {
-    .size = sizeof(int), .parse = choice_parse, .print = choice_print, .explain = choice_explain
-};
-const struct value_kind value_yesno = { .parse = choice_parse,
-                                        .print = choice_print,
-                                        .text = "yes or no" };
-const struct value_kind value_text = {
-    .lines = true, .parse = text_parse, .print = text_print, .text = "text", .release = text_free
-};
-const struct value_kind value_file = {
-    .parse = file_parse, .print = text_print, .text = "a file name", .release = text_free
-};
-
-const struct value_kind value_directory = {
-    .parse = file_parse, .print = text_print, .text = "a directory", .release = text_free
-};
+VALUE_KIND(choice, choice_parse, choice_print, .size = sizeof(int), .explain = choice_explain);
+VALUE_KIND(yesno, choice_parse, choice_print, .text = "yes or no");
+VALUE_KIND(text, text_parse, text_print, .lines = true, .text = "text", .release = text_free);
+VALUE_KIND(file, file_parse, text_print, .text = "a file name", .release = text_free);
+VALUE_KIND(directory, file_parse, text_print, .text = "a directory", .release = text_free);

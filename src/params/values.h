@@ -89,6 +89,14 @@ extern const struct value_kind value_elem; /* a predefined type's number, by its
 /* A long and an enum of struct suite_options: one of row->forms, and its number, or row->file. */
 extern const struct value_kind value_formed;
 
+#define VALUE_KIND(name, parse_, print_, ...)                                                      \
+    const struct value_kind value_##name = { .parse = parse_, .print = print_, __VA_ARGS__ }
+
+/* The beginning of a row, whose file defines AT, the offset of a member; and a number's bounds. */
+#define VALUE(name_, kind_, member, fallback_)                                                     \
+    .name = name_, .kind = &value_##kind_, AT(member), .fallback = fallback_
+#define RANGE(min_, max_) .min = min_, .max = max_
+
 /* Does the row have this name or alias? Case is ignored. */
 bool value_named(const struct value_row *row, const char *name, size_t len);
 
