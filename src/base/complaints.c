@@ -28,29 +28,20 @@ static void complaints_keep(struct complaints *c, struct complaint complaint)
     c->list[i] = complaint;
 }
 
-static char *format_text(const char *format, va_list args)
-{
-    struct text t = { 0 };
-    text_add_list(&t, format, args);
-    return text_take(&t);
-}
-
 int complaints_add(struct complaints *c, size_t offset, const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
+    struct text text = { 0 };
+    text_add_own(&text, format);
     c->errors++;
-    complaints_keep(c, (struct complaint){ offset, false, format_text(format, args) });
-    va_end(args);
+    complaints_keep(c, (struct complaint){ offset, false, text_take(&text) });
     return -1;
 }
 
 void complaints_warn(struct complaints *c, size_t offset, const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
-    complaints_keep(c, (struct complaint){ offset, true, format_text(format, args) });
-    va_end(args);
+    struct text text = { 0 };
+    text_add_own(&text, format);
+    complaints_keep(c, (struct complaint){ offset, true, text_take(&text) });
 }
 
 int complaints_add_unknown(struct complaints *c, size_t offset, const char *kind, const char *name,

@@ -81,10 +81,7 @@ void text_add_list(struct text *t, const char *format, va_list args)
 
 void text_add(struct text *t, const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
-    text_add_list(t, format, args);
-    va_end(args);
+    text_add_own(t, format);
 }
 
 static size_t columns_used(const struct text *t)

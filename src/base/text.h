@@ -19,6 +19,15 @@ void text_add(struct text *t, const char *format, ...) __attribute__((format(pri
 void text_add_list(struct text *t, const char *format, va_list args);
 void text_add_bytes(struct text *t, const char *bytes, size_t len);
 
+/* In a function with "const char *format, ..." at its end: adds what it was called with. */
+#define text_add_own(t, format)                                                                    \
+    do {                                                                                           \
+        va_list args;                                                                              \
+        va_start(args, format);                                                                    \
+        text_add_list(t, format, args);                                                            \
+        va_end(args);                                                                              \
+    } while (0)
+
 /* A time as by strftime; nothing for NULL, a time that the system cannot break down. */
 void text_add_time(struct text *t, const char *format, const struct tm *when);
 

@@ -88,11 +88,8 @@ void checks_defaults(const struct params *p, const size_t *at, struct complaints
 int type_reject(struct complaints *c, const struct suite *s, enum field at, const char *format, ...)
 {
     struct text words = { 0 };
-    va_list args;
     text_add(&words, "type '%s' ", type_label_of(s->type));
-    va_start(args, format);
-    text_add_list(&words, format, args);
-    va_end(args);
+    text_add_own(&words, format);
     complaints_add(c, s->at[at], "%s", text_get(&words));
     text_release(&words);
     return -1;

@@ -20,14 +20,11 @@ __attribute__((format(printf, 4, 5))) static void
 grouped_add(struct grouped *g, const struct suite *s, size_t at, const char *format, ...)
 {
     const char *label = label_of(s);
-    va_list args;
     g->count++;
     if (g->count == 1) {
         g->at = at;
         text_add(&g->first, "suite '%s': ", label);
-        va_start(args, format);
-        text_add_list(&g->first, format, args);
-        va_end(args);
+        text_add_own(&g->first, format);
     } else if (g->count <= 1 + MAX_NAMED) {
         text_add(&g->others, "%s%s", g->count == 2 ? "" : ", ", label);
     }

@@ -54,10 +54,7 @@ void fact_add_text(struct text *out, enum fact f, struct text *value)
 void fact_addf(struct text *out, enum fact f, const char *format, ...)
 {
     struct text value = { 0 };
-    va_list args;
-    va_start(args, format);
-    text_add_list(&value, format, args);
-    va_end(args);
+    text_add_own(&value, format);
     fact_add_text(out, f, &value);
 }
 

@@ -102,12 +102,9 @@ enum { MAX_KEPT = 20 };
 void faults_add(struct faults *f, const char *path, size_t line, const char *format, ...)
 {
     struct text what = { 0 };
-    va_list args;
     if (f == NULL || ++f->count > MAX_KEPT)
         return;
-    va_start(args, format);
-    text_add_list(&what, format, args);
-    va_end(args);
+    text_add_own(&what, format);
     text_add_printable(&f->lines, path, strlen(path));
     if (line > 0)
         text_add(&f->lines, ":%zu", line);

@@ -21,10 +21,7 @@ static int check_distinct(const char *what, const char *a, const char *b, struct
 int store_log(struct store *s, enum log_keyword keyword, struct err *e, const char *format, ...)
 {
     struct text rest = { 0 };
-    va_list args;
-    va_start(args, format);
-    text_add_list(&rest, format, args);
-    va_end(args);
+    text_add_own(&rest, format);
     int rc = rest.failed ? err_no_memory(e, rest.len)
                          : log_append(s->log_fd, s->log_path, keyword, text_get(&rest), e);
     text_release(&rest);
