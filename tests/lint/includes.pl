@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Checks that a folder includes only folders before it, that folders tested without MPI do not include
-# it, that operations read no clock (only patterns do), and that two headers have all conditions.
+# it, that operations read no clock (only patterns do), and that two files have all conditions.
 use v5.36;
 
 use File::Find qw(find);
@@ -16,7 +16,7 @@ my $READS_CLOCK = qr{\bMPI_Wtime\b|(?:->|[.])now\b|\bclock_\w+\(};
 my $MEASURES_CLOCK = qr{^CALLED\(wtime, \(void\)MPI_Wtime\(\)\)$|"MPI_Wtime"};
 
 # About the MPI library, and about what was compiled.
-my $HAS_CONDITIONS = qr{/(?:context/library|loops/declared)[.]h:};
+my $HAS_CONDITIONS = qr{/(?:context/library[.]h|loops/loops[.]c):};
 
 my $root = shift // 'src';
 my $bad  = 0;
