@@ -3,8 +3,6 @@
  * piece. Each side keeps the application's arrays in its send buffer and receives into them, as the
  * application does; packed messages are in the attached buffer, one to send and one to receive, or
  * with buffers=one in the same place. */
-#include "ops/application.h"
-
 #include "context/application_types.h"
 #include "loops/loops.h"
 #include "ops/arguments.h"
@@ -25,12 +23,6 @@ struct traffic {
     MPI_Comm pair; /* owned, with METHOD_PUT: server and client, and the window of their buffers */
     MPI_Win window;
 };
-
-const struct application_message *application_message_of(const struct run *r)
-{
-    const struct traffic *x = r->state;
-    return &x->message;
-}
 
 static char *data_at(const struct run *r, enum application_side side)
 {
@@ -59,12 +51,7 @@ static void put_typed(struct run *r)
     MPI_Win_fence(0, x->window);
 }
 
-static void await_put(struct run *r)
-{
-    const struct traffic *x = r->state;
-    MPI_Win_fence(0, x->window);
-    MPI_Win_fence(0, x->window);
-}
+CALLED_OF(traffic, await_put, MPI_Win_fence(0, k->window); MPI_Win_fence(0, k->window))
 
 /* Server and client together, if both are ready. */
 static int open_window(struct run *r, int rc, struct err *e)
@@ -216,6 +203,99 @@ static void application_free(struct run *r)
     application_message_release(&x->message);
 }
 
+/* --- the data, as they are checked --- */
+
+/* No two words of both sides are the same. */
+static unsigned number(size_t word, bool serves)
+{
+    return (unsigned)(2 * word) + (unsigned)serves;
+}
+
+/* The exchanged words, in the order in which they are sent. */
+struct exchanged {
+    const unsigned *found; /* the arrays after the exchange */
+    unsigned *sent;        /* owned: the words that this process was sent */
+    char *is_received;     /* owned: 1 for each word of the arrays that was received */
+    size_t at, words;      /* the next exchanged word; those of the arrays */
+    bool sender_serves;
+    bool wrong;
+    size_t wrong_word;
+    unsigned expected;
+};
+
+static void take_sent(void *context, long long offset, long long bytes)
+{
+    struct exchanged *x = context;
+    for (size_t word = (size_t)offset / 4; word < (size_t)(offset + bytes) / 4; word++)
+        x->sent[x->at++] = number(word, x->sender_serves);
+}
+
+static void compare(struct exchanged *x, size_t word, unsigned expected)
+{
+    if (x->wrong || x->found[word] == expected)
+        return;
+    x->wrong = true;
+    x->wrong_word = word;
+    x->expected = expected;
+}
+
+static void compare_received(void *context, long long offset, long long bytes)
+{
+    struct exchanged *x = context;
+    for (size_t word = (size_t)offset / 4; word < (size_t)(offset + bytes) / 4; word++) {
+        x->is_received[word] = 1;
+        compare(x, word, x->sent[x->at++]);
+    }
+}
+
+/* Does a message arrive where one is sent from? Then the client sends back what it received. */
+static bool is_sent_back(const struct application_message *m)
+{
+    const struct application_part *sent = &m->parts[APPLICATION_SENDS][0];
+    const struct application_part *received = &m->parts[APPLICATION_RECEIVES][0];
+    return sent->list == received->list && application_part_start(m->application, sent) ==
+                                               application_part_start(m->application, received);
+}
+
+static void compare_all(struct exchanged *x, const struct application_message *m, bool serves)
+{
+    x->sender_serves = is_sent_back(m) || !serves;
+    application_pieces(m, APPLICATION_SENDS, take_sent, x);
+    x->at = 0;
+    application_pieces(m, APPLICATION_RECEIVES, compare_received, x);
+    for (size_t word = 0; word < x->words; word++)
+        if (!x->is_received[word])
+            compare(x, word, number(word, serves));
+}
+
+/* One repetition with numbered arrays on both sides, and a look at all of their elements: what was
+ * sent has arrived where it belongs, and nothing else has changed. */
+static int check(struct run *r, const struct op *op, struct err *e)
+{
+    const struct application_message *m = &((const struct traffic *)r->state)->message;
+    unsigned *arrays = (unsigned *)(void *)r->send.at;
+    size_t words = (size_t)application_memory(m->application, m->k) / sizeof(*arrays);
+    struct exchanged x = { .found = arrays,
+                           .sent = malloc((size_t)r->at.length),
+                           .is_received = calloc(words, 1),
+                           .words = words };
+    bool serves = r->rank == 0, ready = x.sent != NULL && x.is_received != NULL;
+    for (size_t i = 0; i < words; i++)
+        arrays[i] = number(i, serves);
+    pattern_calls(r, op, 1);
+    if (ready)
+        compare_all(&x, m, serves);
+    free(x.sent);
+    free(x.is_received);
+    if (!ready)
+        return err_no_memory(e, (size_t)r->at.length + words);
+    if (!x.wrong)
+        return 0;
+    return err_set(
+        e, "after the exchange of %ld bytes, rank %d has %u at byte %zu of its arrays, not %u",
+        r->at.length, r->rank, arrays[x.wrong_word], 4 * x.wrong_word, x.expected);
+}
+
 #define APPLICATION_HOOKS                                                                          \
     {                                                                                              \
         .state = sizeof(struct traffic), .init = application_init, .server_op = phases_server,     \
@@ -228,7 +308,7 @@ static void application_free(struct run *r)
        .info.extra = phases_extra,                                                                 \
        .info.options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS),                      \
        .in = P2P_TYPE(number), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,            \
-       .recorder = &phases_recorder, .check = application_check),
+       .recorder = &phases_recorder, .check = check),
 
 static const struct op rows[] = {
 #include "loops/tests.def"
