@@ -34,10 +34,5 @@ void control_allreduce(const struct clock *c, void *data, int count, MPI_Datatyp
  * lowest rank that failed. */
 int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e);
 
-/* Waiting for a message that may be a long time away, without keeping a core busy: completes the
- * request. Sleeps between tests for an eighth of the time waited so far, at most 5
- * ms: the delay in noticing completion is a small part of the wait. */
-void idle_wait(const struct clock *c, MPI_Request *request);
-
 /* Broadcast of bytes from rank 0 (collective over comm) in which all processes wait this way. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm);

@@ -12,17 +12,12 @@ int buffers_init(struct buffers *b, long long bytes, struct err *e)
         return err_no_memory(e, (unsigned long long)bytes);
     b->block = block;
     b->bytes = bytes;
-    buffers_fill(b, bytes);
+    buffers_fill(b, b->block, bytes);
     return 0;
 }
 
 /* A block that was never written is a shared page of zeros, which sends faster than real memory. */
-void buffers_fill(struct buffers *b, long long bytes)
-{
-    buffers_fill_other(b, b->block, bytes);
-}
-
-void buffers_fill_other(const struct buffers *b, char *memory, long long bytes)
+void buffers_fill(const struct buffers *b, char *memory, long long bytes)
 {
     if (b->unit_bytes == 0)
         memset(memory, BUFFERS_FILL, (size_t)bytes);
@@ -38,7 +33,7 @@ void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes)
     if (bytes > 0)
         memcpy(b->unit, unit, bytes);
     b->unit_bytes = bytes;
-    buffers_fill(b, b->bytes);
+    buffers_fill(b, b->block, b->bytes);
 }
 
 void buffers_release(struct buffers *b)

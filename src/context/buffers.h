@@ -24,9 +24,8 @@ struct buffers {
 int buffers_init(struct buffers *b, long long bytes, struct err *e);
 void buffers_release(struct buffers *b);
 
-/* Sets the first bytes of the block, or other memory, to their initial value. */
-void buffers_fill(struct buffers *b, long long bytes);
-void buffers_fill_other(const struct buffers *b, char *memory, long long bytes);
+/* Sets bytes of the block, or of other memory, to their initial value. */
+void buffers_fill(const struct buffers *b, char *memory, long long bytes);
 
 /* Fills the block with an element; with 0 bytes, as before. */
 void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes);

@@ -148,7 +148,7 @@ static enum range_cut cut_of_cases(const struct params *p, const struct suite *s
              application_suite_case(s, missing.smallest, processes) + 1, missing.smallest,
              buffer_size_memory(s, &d) / 1024, p->memory_kib,
              missing.count > 1 ? ", and larger ones need more" : "");
-    return RANGE_CUT_BY_MEMORY;
+    return CUT_BY_MEMORY;
 }
 
 /* For an argument that is too large: the buffers, or the file? */
@@ -159,7 +159,7 @@ static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s
     bool nodes = s->variation == VARY_NODES;
     int taken = nodes ? (int)next : processes;
     long length = nodes ? suite_length_among(p, s, taken) : next;
-    return suite_file_fits(p, s, length, taken) ? RANGE_CUT_BY_MEMORY : RANGE_CUT_BY_SPACE;
+    return suite_file_fits(p, s, length, taken) ? CUT_BY_MEMORY : CUT_BY_SPACE;
 }
 
 /* Of Nodes and Window, if there is enough memory. */
@@ -179,13 +179,13 @@ static enum range_cut cut_of_numbers(const struct params *p, const struct suite 
                              s->variation != VARY_SPREAD)))
         return RANGE_WHOLE;
     if (s->variation == VARY_DISTANCE)
-        return s->end_argument < processes ? RANGE_WHOLE : RANGE_CUT_BY_PROCESSES;
+        return s->end_argument < processes ? RANGE_WHOLE : CUT_BY_PROCESSES;
     long most = quantum_down(max_value(p, s, processes), r->quantum);
     long wanted = all ? most : quantum_down(s->end_argument, r->quantum);
     if (wanted <= r->last)
         return RANGE_WHOLE;
     bool many = s->variation == VARY_SPREAD || (s->variation == VARY_NODES && r->last >= most);
-    return many ? RANGE_CUT_BY_PROCESSES : cut_by_bytes(p, s, r, processes);
+    return many ? CUT_BY_PROCESSES : cut_by_bytes(p, s, r, processes);
 }
 
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes,
@@ -200,14 +200,14 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
         text_add(why,
                  "End_Argument %ld is not a distance among %d processes: the last argument is %ld",
                  s->end_argument, processes, r.last);
-    else if (cut == RANGE_CUT_BY_PROCESSES)
+    else if (cut == CUT_BY_PROCESSES)
         text_add(why, "End_Argument %ld is more than the %d processes: the last argument is %ld",
                  s->end_argument, topology_processes(p, s, processes), r.last);
     else if (cut != RANGE_WHOLE)
         text_add(why, "End_Argument %ld%s needs more than '%s %d': the last argument is %ld",
                  all ? max_value(p, s, processes) : s->end_argument, all ? " (Max_Value)" : "",
-                 cut == RANGE_CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
-                 cut == RANGE_CUT_BY_SPACE ? p->io_space_mib : p->memory_kib, r.last);
+                 cut == CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
+                 cut == CUT_BY_SPACE ? p->io_space_mib : p->memory_kib, r.last);
     return cut;
 }
 

@@ -19,13 +19,7 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
 /* Is End_Argument beyond what this run can measure, so that the suite ends before it? Max_Value is
  * if it means all processes, or windows of 1024 messages, and their buffers do not fit. why: gets
  * "End_Argument 64 is more than the 4 processes: the last argument is 4". */
-enum range_cut {
-    RANGE_WHOLE,
-    RANGE_CUT_BY_PROCESSES,
-    RANGE_CUT_BY_MEMORY,
-    RANGE_CUT_BY_SPACE,
-    RANGE_CUTS
-};
+enum range_cut { RANGE_WHOLE, CUT_BY_PROCESSES, CUT_BY_MEMORY, CUT_BY_SPACE, RANGE_CUTS };
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes,
                                struct text *why);
 

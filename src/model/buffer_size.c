@@ -55,11 +55,6 @@ static long with_overhead(long length)
     return length > LONG_MAX - BSEND_OVERHEAD ? LONG_MAX : length + BSEND_OVERHEAD;
 }
 
-long long buffer_size_total(const struct buffer_size *d)
-{
-    return d->send + d->receive + d->attached;
-}
-
 static bool has_length(const struct suite *s)
 {
     return (s->type->traits & TYPE_HAS_LENGTH) != 0;

@@ -19,7 +19,6 @@ struct buffer_size { /* bytes, each a multiple of BUFFER_ALIGNMENT */
 /* The maximum that one process needs for messages of length bytes among a number of processes. */
 struct buffer_size buffer_size_of(const struct params *p, const struct suite *s, long length,
                                   int processes);
-long long buffer_size_total(const struct buffer_size *d);
 
 /* How many sets of messages a repetition and the next one use. Cold: at least two, which alternate;
  * fresh or cold: one for each call, since all are rewritten before the first. */

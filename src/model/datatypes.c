@@ -37,11 +37,8 @@ static const struct datatype_info built[] = {
     { 70, DATATYPE_CONSTRUCTOR, "vector, indexed type and struct in a struct, interleaved", NULL },
 };
 
-enum {
-    FIRST_NAMED = 5,
-    NAMED = sizeof(named) / sizeof(*named),
-    BUILT = sizeof(built) / sizeof(*built)
-};
+enum { NAMED = sizeof(named) / sizeof(*named), BUILT = sizeof(built) / sizeof(*built) };
+enum { FIRST_NAMED = 5 };
 
 const struct predefined *predefined_find(const char *name, size_t name_len)
 {

@@ -39,7 +39,7 @@ static int allocate(const struct run *r, struct rma *k, struct err *e)
         k->requests[i] = MPI_REQUEST_NULL;
     for (int i = 0; i < 3; i++) {
         k->cell[i] = k->cells[i];
-        buffers_fill_other(&r->machine->buffers, k->cell[i], sizeof(k->cells[i]));
+        buffers_fill(&r->machine->buffers, k->cell[i], sizeof(k->cells[i]));
     }
     return 0;
 }
@@ -144,7 +144,7 @@ static void create_window(struct run *r, struct rma *k)
     else
         MPI_Win_create(k->base, bytes, 1, MPI_INFO_NULL, k->comm, &k->win);
     if (k->own_memory)
-        buffers_fill_other(&r->machine->buffers, k->base, bytes);
+        buffers_fill(&r->machine->buffers, k->base, bytes);
 }
 
 void rma_use_memory(struct run *r)

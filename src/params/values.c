@@ -127,29 +127,19 @@ static void choice_explain(const struct value_row *row, struct text *out)
     }
 }
 
-/* Adds a line without white space at its end; a carriage return within it becomes a blank. */
-static void add_line(struct text *out, const char *s, size_t len)
+/* Adds lines without white space at their ends; a carriage return within one becomes a blank. */
+static void add_lines(struct text *out, const char *s, const char *end)
 {
-    while (len > 0 && value_blank(s[len - 1]))
-        len--;
-    for (const char *cr; (cr = memchr(s, '\r', len)) != NULL;) {
-        text_add_bytes(out, s, (size_t)(cr - s));
-        text_add_bytes(out, " ", 1);
-        len -= (size_t)(cr - s) + 1;
-        s = cr + 1;
+    text_add_bytes(out, "", 0);
+    for (const char *next; s <= end; s = next + 1) {
+        const char *newline = memchr(s, '\n', (size_t)(end - s)), *stop;
+        next = newline == NULL ? end : newline;
+        for (stop = next; stop > s && value_blank(stop[-1]); stop--)
+            ;
+        for (; s < stop; s++)
+            text_add_bytes(out, *s == '\r' ? " " : s, 1);
+        text_add_bytes(out, "\n", next < end);
     }
-    text_add_bytes(out, s, len);
-}
-
-static void add_lines(struct text *out, const char *s, size_t len)
-{
-    for (const char *newline; (newline = memchr(s, '\n', len)) != NULL;) {
-        add_line(out, s, (size_t)(newline - s));
-        text_add_bytes(out, "\n", 1);
-        len -= (size_t)(newline - s) + 1;
-        s = newline + 1;
-    }
-    add_line(out, s, len);
 }
 
 static int text_parse(const struct value_row *row, const struct value_input *in, void *base)
@@ -158,7 +148,7 @@ static int text_parse(const struct value_row *row, const struct value_input *in,
     struct text t = { 0 };
     if (*value != NULL && **value != '\0')
         text_add(&t, "%s\n", *value);
-    add_lines(&t, in->source->bytes + in->from, in->to - in->from);
+    add_lines(&t, in->source->bytes + in->from, in->source->bytes + in->to);
     char *taken = text_take(&t);
     if (taken == NULL)
         return value_no_memory(in);

@@ -8,24 +8,16 @@
 
 #include <math.h>
 
-enum {
-    EXTRA_MEAN,
-    EXTRA_FASTEST,
-    EXTRA_BANDWIDTH,
-    EXTRA_PAIRS,
-    EXTRA_SLOWEST_RANK,
-    EXTRA_SLOWEST_PARTNER
-};
+enum { MEAN, FASTEST, BANDWIDTH, PAIRS, SLOWEST_RANK, SLOWEST_PARTNER };
 
 static const struct extra_info extra[MAX_EXTRA + 1] = {
-    [EXTRA_MEAN] = { "pair_mean", "microsec.", "mean over the pairs" },
-    [EXTRA_FASTEST] = { "pair_fastest", "microsec.", "the fastest pair" },
-    [EXTRA_BANDWIDTH] = { "pair_bandwidth", "MB/s",
-                          "all bytes of a pair / t: mean over pairs and repetitions, uncut" },
-    [EXTRA_PAIRS] = { "pairs", NULL, "number of pairs at once" },
-    [EXTRA_SLOWEST_RANK] = { "slowest_rank", NULL,
-                             "lower rank of the pair that was slowest most often" },
-    [EXTRA_SLOWEST_PARTNER] = { "slowest_partner", NULL, "higher rank of that pair" },
+    [MEAN] = { "pair_mean", "microsec.", "mean over the pairs" },
+    [FASTEST] = { "pair_fastest", "microsec.", "the fastest pair" },
+    [BANDWIDTH] = { "pair_bandwidth", "MB/s",
+                    "all bytes of a pair / t: mean over pairs and repetitions, uncut" },
+    [PAIRS] = { "pairs", NULL, "number of pairs at once" },
+    [SLOWEST_RANK] = { "slowest_rank", NULL, "lower rank of the pair that was slowest most often" },
+    [SLOWEST_PARTNER] = { "slowest_partner", NULL, "higher rank of that pair" },
 };
 
 /* Varied over Groups, are the pairs with lower first ranks already enough? */
@@ -158,12 +150,12 @@ static void conclude(struct run *r, double overhead_us, void *of)
     struct pairs *p = of;
     if (r->rank != 0)
         return;
-    group_times_conclude(&p->times, r, overhead_us, &r->extra[EXTRA_MEAN]);
-    r->extra[EXTRA_BANDWIDTH] = uncut(&p->bandwidth, r);
+    group_times_conclude(&p->times, r, overhead_us, &r->extra[MEAN]);
+    r->extra[BANDWIDTH] = uncut(&p->bandwidth, r);
     int64_t slowest = (int64_t)group_times_slowest(&p->times);
-    r->extra[EXTRA_PAIRS].value = p->pairs;
-    r->extra[EXTRA_SLOWEST_RANK].value = (double)(slowest / r->size);
-    r->extra[EXTRA_SLOWEST_PARTNER].value = (double)(slowest % r->size);
+    r->extra[PAIRS].value = p->pairs;
+    r->extra[SLOWEST_RANK].value = (double)(slowest / r->size);
+    r->extra[SLOWEST_PARTNER].value = (double)(slowest % r->size);
 }
 
 static void note(const struct run *r, struct text *out)

@@ -149,6 +149,16 @@ static int take_state(struct run *r, size_t bytes, int rc, struct err *e)
     return -1;
 }
 
+/* Finds out what this process sends, if it changes that. */
+static int sent_init(struct run *r, const struct op *op, struct err *e)
+{
+    r->last_calls = 0;
+    if (!repetition_rewrites(r))
+        return 0;
+    int messages = (int)run_messages(r, &op->info.send);
+    return sent_find(&r->sent, &r->send, messages, r->comm, e);
+}
+
 int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
 {
     const struct pattern *p = pattern_of(r->suite);
@@ -157,7 +167,7 @@ int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
     r->peer = p->peer != NULL ? p->peer(r) : r->rank == 0 ? r->at.partner : 0;
     run_first_buffers(r);
     if (rc == 0)
-        rc = repetition_init(r, op, e);
+        rc = sent_init(r, op, e);
     rc = take_state(r, hooks->state, rc, e);
     if (rc == 0 && hooks->init != NULL)
         rc = hooks->init(r, e);
@@ -195,15 +205,6 @@ bool repetition_rewrites(const struct run *r)
     const struct type_info *t = r->suite->type;
     bool sends = (t->traits & TYPE_HAS_LENGTH) != 0 && (t->pattern->traits & PATTERN_LOCAL) == 0;
     return r->suite->options.data != DATA_KEPT && sends;
-}
-
-int repetition_init(struct run *r, const struct op *op, struct err *e)
-{
-    r->last_calls = 0;
-    if (!repetition_rewrites(r))
-        return 0;
-    int messages = (int)run_messages(r, &op->info.send);
-    return sent_find(&r->sent, &r->send, messages, r->comm, e);
 }
 
 void rewrite_all(struct run *r)

@@ -117,10 +117,6 @@ void pattern_calls(struct run *r, const struct op *op, int calls);
 /* Are data changed before each repetition? All processes of the run get the same answer. */
 bool repetition_rewrites(const struct run *r);
 
-/* After the first buffers were taken and before the operation's init: finds out what this process
- * sends. */
-int repetition_init(struct run *r, const struct op *op, struct err *e);
-
 /* Takes the buffers of the next repetition's first call and changes the data that its calls will
  * send (fresh), or those that were sent by the last one (cold). Never in a timed interval. Between
  * two calls of a repetition, run_next_buffers follows. */

@@ -228,24 +228,12 @@ bool recovery_has_failures(const struct recovery *r, const struct run_request *s
     return false;
 }
 
-static bool is_retried(const struct recovery *r, size_t i)
-{
-    return r->past.suites[i].state == SUITE_LEFT && r->past.suites[i].crashes > 0;
-}
-
-static bool is_given_up(const struct recovery *r, size_t i)
-{
-    return r->past.suites[i].state == SUITE_GIVEN_UP;
-}
-
-static bool is_lost(const struct recovery *r, size_t i)
-{
-    return r->past.suites[i].news == NEWS_LOST;
-}
-
+/* Suites in a state that have crashed so often, or those with the news. */
 struct list {
     const char *before, *after;
-    bool (*has)(const struct recovery *r, size_t i);
+    enum suite_state state;
+    int crashes;
+    enum news news;
 };
 
 /* Adds "; crashed: a, b (retried last)", or nothing if the list is empty. */
@@ -254,7 +242,9 @@ static void add_suites(const struct recovery *r, const struct run_request *s, co
 {
     const char *apart = l->before;
     for (size_t i = 0; i < s->count; i++) {
-        if (!l->has(r, i))
+        const struct past *past = &r->past.suites[i];
+        if (l->news != NEWS_NONE ? past->news != l->news
+                                 : past->state != l->state || past->crashes < l->crashes)
             continue;
         text_add(out, "%s%s", apart, s->labels[i]);
         apart = ", ";
@@ -281,9 +271,9 @@ static void add_progress(const struct recovery *r, const struct run_request *s, 
 void recovery_describe(const struct recovery *r, const struct run_request *s, struct text *out)
 {
     static const struct list lists[] = {
-        { "; crashed: ", " (retried last)", is_retried },
-        { "; crashed, and not retried: ", "", is_given_up },
-        { "; no longer in the result file, measured again: ", "", is_lost },
+        { "; crashed: ", " (retried last)", SUITE_LEFT, 1, NEWS_NONE },
+        { "; crashed, and not retried: ", "", SUITE_GIVEN_UP, 0, NEWS_NONE },
+        { "; no longer in the result file, measured again: ", "", .news = NEWS_LOST },
     };
     if (r->fate != OUT_RESUME) {
         text_add(out, "fresh start, %zu suite%s", s->count, s->count == 1 ? "" : "s");

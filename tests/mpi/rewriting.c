@@ -238,7 +238,7 @@ static void test_suite(struct test *t, const struct op *op)
         s.length = take_sent(t);
     run_prepare(r, &s, &e);
     if (pattern_takes_part(r)) {
-        buffers_fill(&r->machine->buffers, r->machine->buffers.bytes);
+        buffers_fill(&r->machine->buffers, r->machine->buffers.block, r->machine->buffers.bytes);
         right = pattern_begin(r, op, 0, &e) == 0 && rewrites(t, op);
         if (right && is_bound(r, op))
             right = arrives(t, op, op->calls);

@@ -135,11 +135,11 @@ TEST(windows_end_where_memory_does)
     } rows[] = {
         { BUFFERS_TWO, 1024, MAX_VALUE, 1024, RANGE_WHOLE },
         { BUFFERS_TWO, 1024, 5000, 5000, RANGE_WHOLE },
-        { BUFFERS_TWO, 2 * 1024 * 1024, 5000, 0, RANGE_CUT_BY_MEMORY },
-        { BUFFERS_MANY, 1024, MAX_VALUE, 512, RANGE_CUT_BY_MEMORY },
+        { BUFFERS_TWO, 2 * 1024 * 1024, 5000, 0, CUT_BY_MEMORY },
+        { BUFFERS_MANY, 1024, MAX_VALUE, 512, CUT_BY_MEMORY },
         { BUFFERS_MANY, 256, MAX_VALUE, 1024, RANGE_WHOLE },
         { BUFFERS_MANY, 1024, 256, 256, RANGE_WHOLE },
-        { BUFFERS_MANY, 1024, 513, 512, RANGE_CUT_BY_MEMORY },
+        { BUFFERS_MANY, 1024, 513, 512, CUT_BY_MEMORY },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct suite s = { .type = &stream,
@@ -169,7 +169,7 @@ TEST(distances_are_among_the_processes)
     } rows[] = {
         { NEIGHBOURS_RING, 0, MAX_VALUE, 7, 1, 6, RANGE_WHOLE },
         { NEIGHBOURS_RING, 2, 4, 7, 2, 4, RANGE_WHOLE },
-        { NEIGHBOURS_RING, 0, 9, 7, 1, 6, RANGE_CUT_BY_PROCESSES },
+        { NEIGHBOURS_RING, 0, 9, 7, 1, 6, CUT_BY_PROCESSES },
         { NEIGHBOURS_DOUBLE, 0, MAX_VALUE, 2, 1, 1, RANGE_WHOLE },
         { NEIGHBOURS_DOUBLE, 3, MAX_VALUE, 9, 4, 8, RANGE_WHOLE },
         { NEIGHBOURS_HYPERCUBE, 0, 7, 16, 1, 4, RANGE_WHOLE },
@@ -201,11 +201,11 @@ TEST(suites_do_not_exceed_memory)
                        .default_length_bytes = 65536 };
     assert_int_equal(suite_range(&no_params, &s, 1000).last, 8);
     assert_int_equal(suite_memory(&no_params, &s, 1000), 1024 * 1024);
-    assert_int_equal(cut_of(&s, 1000), RANGE_CUT_BY_MEMORY);
+    assert_int_equal(cut_of(&s, 1000), CUT_BY_MEMORY);
     assert_int_equal(cut_of(&s, 8), RANGE_WHOLE);
     s.multiple_of = 3;
     assert_int_equal(cut_of(&s, 8), RANGE_WHOLE);
-    assert_int_equal(cut_of(&s, 9), RANGE_CUT_BY_MEMORY);
+    assert_int_equal(cut_of(&s, 9), CUT_BY_MEMORY);
     s.multiple_of = 0;
     s.variation = VARY_LENGTH;
     assert_true(suite_memory(&no_params, &s, 100) <= 1024 * 1024);

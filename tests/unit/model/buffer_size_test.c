@@ -40,7 +40,6 @@ TEST(buffers_are_whole_pages)
         assert_int_equal(d.send, rows[i].expected.send);
         assert_int_equal(d.receive, rows[i].expected.receive);
         assert_int_equal(d.attached, rows[i].expected.attached);
-        assert_int_equal(buffer_size_total(&d), d.send + d.receive + d.attached);
     }
 }
 
@@ -48,7 +47,7 @@ TEST(huge_sizes_are_limited)
 {
     struct suite s = { .type = &buffered, .send_datatype = 1, .receive_datatype = 1 };
     struct buffer_size d = buffer_size_of(&no_params, &s, LONG_MAX, 2);
-    assert_true(buffer_size_total(&d) > LLONG_MAX / 2);
+    assert_true(d.send + d.receive + d.attached > LLONG_MAX / 2);
     s.type = &alltoall;
     d = buffer_size_of(&no_params, &s, LONG_MAX / 2, INT_MAX);
     assert_true(d.send > LLONG_MAX / 5 && d.send % PAGE == 0);
@@ -71,9 +70,9 @@ TEST(gaps_between_elements_count)
     assert_int_equal(d.receive, 12 * 1024);
     long quantum = suite_quantum(&p, &s), longest = suite_longest(&p, &s, quantum, 2);
     d = buffer_size_of(&p, &s, longest, 2);
-    assert_true(buffer_size_total(&d) <= 1024 * 1024);
+    assert_true(d.send + d.receive + d.attached <= 1024 * 1024);
     d = buffer_size_of(&p, &s, longest + quantum, 2);
-    assert_true(buffer_size_total(&d) > 1024 * 1024);
+    assert_true(d.send + d.receive + d.attached > 1024 * 1024);
 }
 
 /* Cold data need two sets of message buffers, but one attached buffer; so do fresh data whose
