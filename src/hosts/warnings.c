@@ -30,16 +30,19 @@ static void add_concerned(const struct hosts *h, struct concerned c, struct text
         text_add(out, " and %d other%s", c.count - 1, c.count == 2 ? "" : "s");
 }
 
-static bool is_crowded(const struct hosts *h, int rank)
-{
-    return h->verdicts[rank].crowd.processes > 0;
-}
+/* Defines a test of a rank. */
+#define RANK_TEST(test, ...)                                                                       \
+    static bool test(const struct hosts *h, int rank)                                              \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
 
-/* One for each host. */
-static bool is_first_in_crowd(const struct hosts *h, int rank)
-{
-    return is_crowded(h, rank) && h->verdicts[rank].first_on_host;
-}
+RANK_TEST(is_crowded, h->verdicts[rank].crowd.processes > 0)
+RANK_TEST(is_first_in_crowd, is_crowded(h, rank) && h->verdicts[rank].first_on_host)
+
+/* If CPUs are too few, binding does not help. */
+RANK_TEST(is_unbound, h->ranks[rank].cores > 1 && !is_crowded(h, rank))
+RANK_TEST(shares_core, h->verdicts[rank].shares_core && !is_crowded(h, rank))
 
 static void explain_crowds(const struct warning_facts *f, struct concerned c, struct text *out)
 {
@@ -73,21 +76,10 @@ static void explain_directory(const struct warning_facts *f, struct concerned c,
             f->directory, f->file_system);
 }
 
-/* If CPUs are too few, binding does not help. */
-static bool is_unbound(const struct hosts *h, int rank)
-{
-    return h->ranks[rank].cores > 1 && !is_crowded(h, rank);
-}
-
 static void explain_binding(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     add_concerned(f->hosts, c, out);
     text_add(out, " can be moved from core to core; start with mpirun --bind-to core");
-}
-
-static bool shares_core(const struct hosts *h, int rank)
-{
-    return h->verdicts[rank].shares_core && !is_crowded(h, rank);
 }
 
 static void explain_cores(const struct warning_facts *f, struct concerned c, struct text *out)

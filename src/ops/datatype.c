@@ -17,12 +17,7 @@ CALLED_OF(types, free_one, MPI_Type_free(&k->made[--k->count]))
 CALLED_OF(types, free_all, while (k->count > 0) free_one(r))
 CALLED_OF(types, make_all, while (k->count < CALLS) make(r))
 
-static void types_free(struct run *r)
-{
-    struct types *t = r->state;
-    free_all(r);
-    recipe_release(&t->recipe);
-}
+CALLED_OF(types, types_free, free_all(r); recipe_release(&k->recipe))
 
 /* 50 to 58 hold a message of the default length. */
 static int types_init(struct run *r, struct err *e)

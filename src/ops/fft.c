@@ -124,12 +124,7 @@ static int fft_init(struct run *r, struct err *e)
     return 0;
 }
 
-static void fft_free(struct run *r)
-{
-    struct fft *f = r->state;
-    MPI_Type_free(&f->block);
-    MPI_Type_free(&f->column_block);
-}
+CALLED_OF(fft, fft_free, MPI_Type_free(&k->block); MPI_Type_free(&k->column_block))
 
 /* The number at a place of the whole matrix. */
 static double numbered(long n, long row, long column, int part)

@@ -10,12 +10,7 @@ struct halo {
     MPI_Request *requests; /* owned; receives, then sends */
 };
 
-static void halo_free(struct run *r)
-{
-    struct halo *h = r->state;
-    free(h->partners);
-    free(h->requests);
-}
+CALLED_OF(halo, halo_free, free(k->partners); free(k->requests))
 
 static struct halo *halo_new(struct run *r, int count, struct err *e)
 {

@@ -102,20 +102,11 @@ IN_TURN(io_finalize, open_again)
 IN_TURN(io_finalize, empty_file)
 
 /* No process writes before the pages are dropped and counted. */
-static void finish_sync(struct run *r)
-{
-    io_finalize(r);
-    MPI_Barrier(r->comm);
-    write_part(r);
-}
+CALLED(finish_sync, io_finalize(r); MPI_Barrier(r->comm); write_part(r))
 
 /* What a write has left in the file; the file's order of parts is that of the ranks. */
-static void fetch(struct run *r)
-{
-    struct io *k = r->state;
-    k->other_at = k->last_at;
-    io_note(r, read_at_all(r, k), "MPI_File_read_at_all");
-}
+CALLED_OF(io, fetch, k->other_at = k->last_at;
+          io_note(r, read_at_all(r, k), "MPI_File_read_at_all"))
 
 ORIGIN(of_part, io_origin(r), 0)
 ORIGIN(of_nobody, MPI_PROC_NULL, 0)

@@ -54,27 +54,21 @@ static bool worker_receive(struct run *r)
     return status.MPI_TAG != MW_TAG_STOP;
 }
 
-static void send_chunk(struct run *r, int worker)
-{
-    MPI_Send(SENT, worker, MW_TAG_WORK, r->comm);
-}
+/* Defines what the master does with one worker. */
+#define WITH_WORKER(function, ...)                                                                 \
+    static void function(struct run *r, int worker)                                                \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
 
-static void send_stop(struct run *r, int worker)
-{
-    MPI_Send(r->send.at, 0, r->send.type, worker, MW_TAG_STOP, r->comm);
-}
+WITH_WORKER(send_chunk, MPI_Send(SENT, worker, MW_TAG_WORK, r->comm))
+WITH_WORKER(send_stop, MPI_Send(r->send.at, 0, r->send.type, worker, MW_TAG_STOP, r->comm))
+WITH_WORKER(receive_request, MPI_Recv(r->receive.at, 0, r->receive.type, worker, MW_TAG_WORK,
+                                      r->comm, MPI_STATUS_IGNORE))
 
-static void receive_request(struct run *r, int worker)
-{
-    MPI_Recv(r->receive.at, 0, r->receive.type, worker, MW_TAG_WORK, r->comm, MPI_STATUS_IGNORE);
-}
-
-static void await_request(struct run *r, int worker)
-{
-    struct master *m = r->state;
-    MPI_Irecv(r->receive.at, 0, r->receive.type, worker, MW_TAG_WORK, r->comm,
-              &m->requests[worker - 1]);
-}
+WITH_WORKER(await_request, struct master *m = r->state;
+            MPI_Irecv(r->receive.at, 0, r->receive.type, worker, MW_TAG_WORK, r->comm,
+                      &m->requests[worker - 1]))
 
 /* MPI_Waitsome, MPI_Waitany: each worker always has a posted receive. */
 

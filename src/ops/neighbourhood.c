@@ -125,19 +125,11 @@ static void start_messages(struct run *r)
                   &n->requests[n->in.count + i]);
 }
 
-static void messages(struct run *r)
-{
-    const struct neighbourhood *n = r->state;
-    start_messages(r);
-    MPI_Waitall(n->in.count + n->out.count, n->requests, MPI_STATUSES_IGNORE);
-}
+CALLED_OF(neighbourhood, messages, start_messages(r);
+          MPI_Waitall(k->in.count + k->out.count, k->requests, MPI_STATUSES_IGNORE))
 
-static void overlapped_messages(struct run *r)
-{
-    const struct neighbourhood *n = r->state;
-    start_messages(r);
-    overlap_wait(r, n->requests, n->in.count + n->out.count);
-}
+CALLED_OF(neighbourhood, overlapped_messages, start_messages(r);
+          overlap_wait(r, k->requests, k->in.count + k->out.count))
 
 /* How many of the first edges lead to or from a rank. */
 static int edges_with(const int *ranks, int count, int rank)

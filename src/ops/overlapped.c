@@ -79,11 +79,7 @@ static void receiver_works(struct run *r)
 ORIGIN(from_partner, partner(r), 0)
 ORIGIN(from_lower, is_lower(r) ? MPI_PROC_NULL : partner(r), 0)
 
-static void rewrite_as_lower(struct run *r)
-{
-    if (is_lower(r))
-        rewrite_all(r);
-}
+CALLED(rewrite_as_lower, if (is_lower(r)) rewrite_all(r))
 
 #define OVERLAPPED(number, name, text, operation, ...)                                             \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = OVERLAP_TYPE(number),            \

@@ -62,12 +62,7 @@ static void partitioned_free(struct run *r)
     }
 }
 
-static void whole(struct run *r)
-{
-    struct partitioned *p = r->state;
-    start_wait(&p->whole);
-    pattern_tell(r, false, r->comm, TAG_ACK);
-}
+CALLED_OF(partitioned, whole, start_wait(&k->whole); pattern_tell(r, false, r->comm, TAG_ACK))
 
 static void send_parts(struct run *r)
 {

@@ -17,26 +17,14 @@ static int ping_pong_init(struct run *r, struct err *e)
     return bound_init(r, ONE_OF_EACH, bind_ping_pong, e);
 }
 
-static void send_receive(struct run *r)
-{
-    MPI_Request *q = bound_requests(r);
-    start_wait(&q[SEND]);
-    start_wait(&q[RECEIVE]);
-}
+/* Defines a function that uses q, the requests. */
+#define WITH_REQUESTS(function, ...)                                                               \
+    CALLED(function, MPI_Request *q = bound_requests(r); __VA_ARGS__)
 
-static void receive_send(struct run *r)
-{
-    MPI_Request *q = bound_requests(r);
-    start_wait(&q[RECEIVE]);
-    start_wait(&q[SEND]);
-}
-
-static void exchange(struct run *r)
-{
-    MPI_Request *q = bound_requests(r);
-    MPI_Startall(ONE_OF_EACH, q);
-    MPI_Waitall(ONE_OF_EACH, q, MPI_STATUSES_IGNORE);
-}
+WITH_REQUESTS(send_receive, start_wait(&q[SEND]); start_wait(&q[RECEIVE]))
+WITH_REQUESTS(receive_send, start_wait(&q[RECEIVE]); start_wait(&q[SEND]))
+WITH_REQUESTS(exchange, MPI_Startall(ONE_OF_EACH, q);
+              MPI_Waitall(ONE_OF_EACH, q, MPI_STATUSES_IGNORE))
 
 /* To and from itself, so that no other process is needed; never started. */
 #define CREATED(function, call)                                                                    \

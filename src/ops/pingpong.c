@@ -90,11 +90,8 @@ CALLED(receive_c, COUNTED_CALL(Recv, RECEIVED_C, r->peer, TAG, r->comm, MPI_STAT
 
 /* Ready sends require that the receive is posted. Before each repetition both sides post theirs,
  * and the client acknowledges that its own is posted; the server's is before its message leaves. */
-static void post(struct run *r)
-{
-    MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, r->requests);
-    pattern_tell(r, false, r->comm, TAG_POSTED);
-}
+CALLED(post, MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, r->requests);
+       pattern_tell(r, false, r->comm, TAG_POSTED))
 
 CALLED(wait_posted, MPI_Wait(r->requests, MPI_STATUS_IGNORE))
 CALLED(rsend, MPI_Rsend(SENT, r->peer, TAG, r->comm))

@@ -66,12 +66,7 @@ static void pass(struct run *r, int message, int to, int from)
                  TAG_LEFT + message, r->comm, MPI_STATUS_IGNORE);
 }
 
-static void sendrecv_both_ways(struct run *r)
-{
-    const struct rings *k = r->state;
-    pass(r, 0, k->left, k->right);
-    pass(r, 1, k->right, k->left);
-}
+CALLED_OF(rings, sendrecv_both_ways, pass(r, 0, k->left, k->right); pass(r, 1, k->right, k->left))
 
 static void isend_irecv_both_ways(struct run *r)
 {

@@ -144,60 +144,42 @@ static void access_all(struct run *r)
         epoch->close(r);
 }
 
-static void notify(const struct run *r)
-{
-    const struct rma *k = window_of(r);
-    for (int i = 0; i < k->target_count; i++)
-        MPI_Isend(NULL, 0, MPI_BYTE, k->targets[i], TAG_NOTE, k->comm, &k->requests[i]);
-}
-
-static void await_notes(const struct run *r)
-{
-    const struct rma *k = window_of(r);
-    for (int i = 0; i < k->origin_count; i++)
-        MPI_Recv(NULL, 0, MPI_BYTE, k->origins[i], TAG_NOTE, k->comm, MPI_STATUS_IGNORE);
-}
-
+IN_WINDOW(notify,
+          for (int i = 0; i < k->target_count; i++)
+              MPI_Isend(NULL, 0, MPI_BYTE, k->targets[i], TAG_NOTE, k->comm, &k->requests[i]))
+IN_WINDOW(await_notes,
+          for (int i = 0; i < k->origin_count; i++)
+              MPI_Recv(NULL, 0, MPI_BYTE, k->origins[i], TAG_NOTE, k->comm, MPI_STATUS_IGNORE))
 IN_WINDOW(end_notes, MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNORE))
 
-static void serve(struct run *r)
-{
-    access_all(r);
-    if (!epoch_of(r)->notifies)
-        return;
-    notify(r);
-    await_notes(r);
-    end_notes(r);
-}
-
-static void answer(struct run *r)
-{
-    if (epoch_of(r)->notifies)
-        await_notes(r);
-    access_all(r);
-    if (epoch_of(r)->notifies) {
-        notify(r);
-        end_notes(r);
-    }
-}
-
-static void repeat(struct run *r, void (*epoch)(struct run *r))
+/* With notifications, the side that answers waits for one before, the other one after. */
+static void repeat(struct run *r, bool answers)
 {
     const struct rma_call *call = r->form;
-    for (int i = 0; i < (call->repeats ? r->in_a_row : 1); i++)
-        epoch(r);
+    bool notifies = epoch_of(r)->notifies;
+    for (int i = 0; i < (call->repeats ? r->in_a_row : 1); i++) {
+        if (notifies && answers)
+            await_notes(r);
+        access_all(r);
+        if (notifies)
+            notify(r);
+        if (notifies && !answers)
+            await_notes(r);
+        if (notifies)
+            end_notes(r);
+    }
 }
 
 void rma_server(struct run *r)
 {
-    repeat(r, serve);
+    repeat(r, false);
 }
 
 void rma_client(struct run *r)
 {
     if (r->suite->options.busy_us > 0)
         pattern_keep_busy(r, r->suite->options.busy_us * 1e-6);
-    repeat(r, answer);
+    repeat(r, true);
 }
 
 void rma_prepare(struct run *r)

@@ -62,20 +62,9 @@ IN_TURN(wait_sent, wait_acknowledged)
 IN_TURN(isend, wait_sent_wait_acknowledged)
 IN_TURN(send, wait_acknowledged)
 
-static void isend_both(struct run *r)
-{
-    irecv(r);
-    isend(r);
-    wait_sent(r);
-    wait_received(r);
-}
+CALLED(isend_both, irecv(r); isend(r); wait_sent(r); wait_received(r))
 
-static void send_both(struct run *r)
-{
-    irecv(r);
-    send(r);
-    wait_received(r);
-}
+CALLED(send_both, irecv(r); send(r); wait_received(r))
 
 static void post(struct run *r)
 {
@@ -84,11 +73,7 @@ static void post(struct run *r)
     pattern_tell(r, false, r->comm, TAG_POSTED);
 }
 
-static void complete(struct run *r)
-{
-    if (pattern_serves(r))
-        wait_sent_wait_acknowledged(r);
-}
+CALLED(complete, if (pattern_serves(r)) wait_sent_wait_acknowledged(r))
 
 /* Persistent: the requests of a window, of the side that receives it and the one that sends it. */
 WINDOW(bind_receives(struct run *r, MPI_Request *requests), receive, MPI_Recv_init, r->comm,

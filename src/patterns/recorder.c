@@ -43,34 +43,23 @@ void recorder_release(struct run *r)
     r->recorded = NULL;
 }
 
-void recorder_before(struct run *r, int i)
-{
-    if (r->recorder != NULL && r->recorder->before != NULL)
-        r->recorder->before(r, i, r->recorded);
-}
+/* Defines a function that calls a hook, if there is one. */
+#define HOOK(hook, argument, ...)                                                                  \
+    void recorder_##hook(struct run *r, argument)                                                  \
+    {                                                                                              \
+        if (r->recorder != NULL && r->recorder->hook != NULL)                                      \
+            r->recorder->hook(__VA_ARGS__, r->recorded);                                           \
+    }
 
-void recorder_hold(struct run *r, int i)
-{
-    if (r->recorder != NULL && r->recorder->hold != NULL)
-        r->recorder->hold(i, r->recorded);
-}
-
-void recorder_batch(struct run *r, const struct repetitions *b)
-{
-    if (r->recorder != NULL && r->recorder->batch != NULL)
-        r->recorder->batch(r, b, r->recorded);
-}
+HOOK(before, int i, r, i)
+HOOK(hold, int i, i)
+HOOK(batch, const struct repetitions *b, r, b)
+HOOK(conclude, double overhead_us, r, overhead_us)
 
 void recorder_cut(struct run *r, int kept)
 {
     for (int i = 0; r->recorder != NULL && i < r->recorder->values; i++)
         values_cut((struct values *)r->recorded + i, kept);
-}
-
-void recorder_conclude(struct run *r, double overhead_us)
-{
-    if (r->recorder != NULL && r->recorder->conclude != NULL)
-        r->recorder->conclude(r, overhead_us, r->recorded);
 }
 
 double recorder_readings_s(const struct run *r)

@@ -157,25 +157,19 @@ struct group *handles_comm(MPI_Comm comm)
     return g;
 }
 
-struct group *handles_win(MPI_Win win)
-{
-    struct group *g = *find(KIND_WIN, HANDLE(win));
-    if (g != NULL || win == MPI_WIN_NULL)
-        return g == NULL ? &known.nothing : g;
-    MPI_Group group;
-    PMPI_Win_get_group(win, &group);
-    return add(KIND_WIN, HANDLE(win), group);
-}
+#define GROUP_OF(function, type, kind, null, get_group)                                            \
+    struct group *function(type handle)                                                            \
+    {                                                                                              \
+        struct group *g = *find(kind, HANDLE(handle));                                             \
+        if (g != NULL || handle == null)                                                           \
+            return g == NULL ? &known.nothing : g;                                                 \
+        MPI_Group group;                                                                           \
+        get_group(handle, &group);                                                                 \
+        return add(kind, HANDLE(handle), group);                                                   \
+    }
 
-struct group *handles_file(MPI_File file)
-{
-    struct group *g = *find(KIND_FILE, HANDLE(file));
-    if (g != NULL || file == MPI_FILE_NULL)
-        return g == NULL ? &known.nothing : g;
-    MPI_Group group;
-    PMPI_File_get_group(file, &group);
-    return add(KIND_FILE, HANDLE(file), group);
-}
+GROUP_OF(handles_win, MPI_Win, KIND_WIN, MPI_WIN_NULL, PMPI_Win_get_group)
+GROUP_OF(handles_file, MPI_File, KIND_FILE, MPI_FILE_NULL, PMPI_File_get_group)
 
 void handles_forget(enum kind kind, uintptr_t handle)
 {

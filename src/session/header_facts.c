@@ -66,14 +66,19 @@ static void add_standard(struct text *value)
     text_add(value, "%d.%d", version, subversion);
 }
 
-/* --- hosts --- */
+/* --- hosts and clocks --- */
 
-static void add_processes(const struct machine *m, struct text *value)
-{
-    text_add(value, "%d", m->size);
-}
+/* Defines what adds the value of a fact about the machine. */
+#define OF_MACHINE(function, ...)                                                                  \
+    static void function(const struct machine *m, struct text *value)                              \
+    {                                                                                              \
+        text_add(value, __VA_ARGS__);                                                              \
+    }
 
-/* --- clocks --- */
+OF_MACHINE(add_processes, "%d", m->size)
+OF_MACHINE(add_clock_bound, "%.6f %s, sum of the two largest half round trips",
+           m->global.bound_s * 1e6, fact_info(FACT_CLOCKBOUND)->unit)
+OF_MACHINE(add_synchronised, "%.6f %s", m->global.spent_s, fact_info(FACT_SYNCHRONISED)->unit)
 
 static void add_timer(const struct machine *m, struct text *value)
 {
@@ -94,17 +99,6 @@ static void add_ways(const struct machine *m, struct text *value)
         text_add(value, ", %d by messages", g->links[LINK_MESSAGES]);
     if (g->links_global > 0)
         text_add(value, ", %d confirm MPI_WTIME_IS_GLOBAL", g->links_global);
-}
-
-static void add_clock_bound(const struct machine *m, struct text *value)
-{
-    text_add(value, "%.6f %s, sum of the two largest half round trips", m->global.bound_s * 1e6,
-             fact_info(FACT_CLOCKBOUND)->unit);
-}
-
-static void add_synchronised(const struct machine *m, struct text *value)
-{
-    text_add(value, "%.6f %s", m->global.spent_s, fact_info(FACT_SYNCHRONISED)->unit);
 }
 
 static void add_start_skew(const struct machine *m, struct text *value)
