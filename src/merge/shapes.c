@@ -6,16 +6,17 @@
  * repetitions exceed in 1 to 3 %: this, and more by the logarithm of the number of visits. */
 static const double LARGE_STEP = 2.5, MORE_VISITS = 0.25;
 
-/* For visits that differ at random, and more than their errors say, 3 to 6 % leave less than this
+/* For visits that differ at random, and more than their errors say, 1 to 3 % leave less than this
  * part of their largest step, multiplied by the number of visits less TOO_FEW. */
-static const double LEFT = 1 / 12.0, TOO_FEW = 3.5;
+static const double LEFT = 1 / 40.0, TOO_FEW = 3.5;
 
 /* Sums of squares are large if they are this number of standard deviations above their mean: of
  * independent repetitions, 5 % and 0.1 % are. */
 static const double LARGE = 2, VERY_LARGE = 5;
 
-/* Visits whose variance is below this number of a repetition's differ as repetitions do. */
-static const double ALIKE = 5;
+/* Visits whose variance is below this number of a repetition's differ as repetitions do; and below
+ * the second one, if the repetitions of a visit depend on each other. */
+static const double ALIKE = 2, ALIKE_IF_DEPENDENT = 5;
 
 /* The error between fewer visits is large enough. */
 enum { FEWEST_VISITS = 4 };
@@ -79,7 +80,7 @@ static bool is_step(const struct pooled *all, size_t before, bool rises, double 
 {
     bool slow_alone = rises ? (double)before + 1 == all->visits : before == 1;
     return difference_us > least &&
-           (!slow_alone || difference_us * difference_us < ALIKE * all->variance);
+           (!slow_alone || difference_us * difference_us < ALIKE_IF_DEPENDENT * all->variance);
 }
 
 /* The largest sum of squares between the visits before a point and those after it, if they differ
@@ -120,9 +121,10 @@ static bool visits_differ(struct row *const *rows, const struct pooled *all, dou
 }
 
 /* Then they depend on each other for longer than a visit. */
-static bool differ_as_repetitions(const struct pooled *all)
+static bool differ_as_repetitions(const struct pooled *all, const double *lags)
 {
-    return all->squares * all->visits < ALIKE * all->variance * all->n * (all->visits - 1);
+    double alike = lags_show(lags) ? ALIKE_IF_DEPENDENT : ALIKE;
+    return all->squares * all->visits < alike * all->variance * all->n * (all->visits - 1);
 }
 
 /* For five visits at random, 1.7 % ascend or descend. */
@@ -138,10 +140,11 @@ static bool have_order(struct row *const *rows, const struct pooled *all)
 }
 
 static bool visits_are_unsteady(struct row *const *rows, const struct pooled *all, double value_us,
-                                double accuracy)
+                                const double *lags, double accuracy)
 {
-    return has_step(rows, all, accuracy) || (visits_differ(rows, all, value_us, accuracy) &&
-                                             (differ_as_repetitions(all) || have_order(rows, all)));
+    return has_step(rows, all, accuracy) ||
+           (visits_differ(rows, all, value_us, accuracy) &&
+            (differ_as_repetitions(all, lags) || have_order(rows, all)));
 }
 
 /* --- modes --- */
@@ -194,7 +197,7 @@ struct shape shapes_combine(struct row *const *rows, size_t n, double value_us,
             s.lags[k] += rows[i]->shape.lags[k] / sqrt((double)n);
     bool compares = error != ERROR_PAPER && n >= FEWEST_VISITS;
     s.unsteady = has_dependence(s.lags, &all, accuracy) ||
-                 (compares && visits_are_unsteady(rows, &all, value_us, accuracy));
+                 (compares && visits_are_unsteady(rows, &all, value_us, s.lags, accuracy));
     if (modes_agree(rows, n))
         s.modes = modes_of(rows, n);
     return s;

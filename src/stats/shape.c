@@ -70,14 +70,20 @@ static void find_lags(const double *times_us, const double *sorted_us, int n, do
         lags[k - 1] = standardised(products[k - 1] / squares, n, k);
 }
 
+bool lags_show(const double *lags)
+{
+    double squares = 0;
+    for (int i = 0; i < SHAPE_LAGS; i++)
+        squares += lags[i] * lags[i];
+    return squares > LARGE;
+}
+
 bool lags_are_large(const double *lags, double n)
 {
-    double squares = 0, sum = 0;
-    for (int i = 0; i < SHAPE_LAGS; i++) {
-        squares += lags[i] * lags[i];
+    double sum = 0;
+    for (int i = 0; i < SHAPE_LAGS; i++)
         sum += fabs(lags[i]);
-    }
-    return squares > LARGE && sum > MATTERS * sqrt(n);
+    return lags_show(lags) && sum > MATTERS * sqrt(n);
 }
 
 /* --- modes --- */

@@ -2,7 +2,8 @@
  * most 1,000 for visits; the second one says of what:
  * rows: of series in one piece (tests/unit/generated.h); the scatter of values in errors, and how
  *   many are within two errors;
- * visits: of visited rows (tests/unit/visited.h), likewise, and how many have marks;
+ * visits: of visited rows (tests/unit/visited.h), with the mean / the truth, and how many have
+ * marks; the third argument is the number of visits, the fourth "median" for what 4.2 reported;
  * between: the factor in the error between runs (src/merge/between.c) for 2 to 10 and some more
  *   runs, so that two errors cover 95 %, divided by the present one. */
 #include "../unit/generated.h"
@@ -23,14 +24,20 @@ static void print_rows(int seeds)
     }
 }
 
-static void print_visits(int seeds)
+/* The number of visits of rows with five; of others as many repetitions. */
+enum { TRUTH_VISITS = 1000000 };
+
+static void print_visits(int seeds, int passes, enum estimate estimate)
 {
+    const struct visiting v = { passes, estimate, 0 };
     for (size_t i = 0; i < VISITED_CASES; i++) {
         const struct visited_case *c = &visited_cases[i];
-        struct visited_result r = visited_measure(c, seeds);
-        printf("%s;%.3f;%.1f;%.1f;%.1f;%.0f;%.1f;%s\n", c->name, r.scatter, r.within * 100,
-               r.unsteady * 100, r.modes * 100, r.repetitions, r.visits,
-               visited_is_good(c, &r) ? "yes" : "no");
+        double truth_us = visited_truth(c, passes, TRUTH_VISITS / VISITS * passes);
+        struct visited_result r = visited_measure(c, seeds, &v, truth_us);
+        bool good = passes == VISITS ? visited_is_good(c, &r, seeds) : visited_is_unbiased(&r);
+        printf("%s;%.3f;%.3f;%.1f;%.1f;%.1f;%.1f;%.0f;%s\n", c->name, r.bias, r.scatter,
+               r.within * 100, r.unsteady * 100, r.modes * 100, r.states * 100, r.repetitions,
+               good ? "yes" : "no");
     }
 }
 
@@ -63,7 +70,8 @@ int main(int argc, char **argv)
     int seeds = argc > 1 ? atoi(argv[1]) : 300;
     const char *of = argc > 2 ? argv[2] : "rows";
     if (strcmp(of, "visits") == 0)
-        print_visits(seeds < SEEDS_MOST ? seeds : SEEDS_MOST);
+        print_visits(seeds < SEEDS_MOST ? seeds : SEEDS_MOST, argc > 3 ? atoi(argv[3]) : VISITS,
+                     argc > 4 ? ESTIMATE_MEDIAN : ESTIMATE_MEAN);
     else if (strcmp(of, "between") == 0)
         print_factors(seeds);
     else

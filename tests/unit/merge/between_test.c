@@ -4,11 +4,15 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 struct between_case {
     size_t count;
     double values[6];
-    struct between expected;
+    struct {
+        size_t runs;
+        double median, error;
+    } expected;
 };
 
 /* Errors computed separately. Only a huge distance has no error; equal values and one other have.
@@ -121,12 +125,40 @@ TEST(test_error_is_not_too_large)
 
 TEST(test_error_of_errors)
 {
-    const struct between one = { 1, 5, NAN }, five = { 5, 5, 0.1 }, small = { 5, 0.1, 0 },
-                         large = { 5, 1, 0 }, none = { 0, NAN, NAN };
+    const struct between one = { .runs = 1 }, five = { .runs = 5, .error = 0.1, .mean_error = 0.2 },
+                         small = { .runs = 5, .median = 0.1 }, large = { .runs = 5, .median = 1 },
+                         none = { .median = NAN };
     assert_true(same(between_error(&one, &large), 1));
     assert_true(same(between_error(&five, &small), 0.1));
     assert_true(same(between_error(&five, &large), 1.2 / sqrt(5)));
     assert_true(same(between_error(&five, &none), 0.1));
+    assert_true(same(between_mean_error(&one, &large), 1));
+    assert_true(same(between_mean_error(&five, &small), 0.2));
+    assert_true(same(between_mean_error(&five, &large), 1 / sqrt(5)));
+    assert_true(same(between_mean_error(&five, &none), 0.2));
+}
+
+TEST(test_means)
+{
+    static const struct {
+        size_t count;
+        double values[6], mean, error;
+    } rows[] = {
+        { 0, { 0 }, NAN, NAN },
+        { 1, { 3 }, 3, NAN },
+        { 2, { 4, 2 }, 3, 1 },
+        { 4, { 1, NAN, 2, 9 }, 4, 2.516611478423583 },
+        { 5, { 7, 7, 7, 7, 7 }, 7, 0 },
+        { 5, { 7, 7, 7, 7, 12 }, 8, 1 },
+        { 2, { DBL_MAX, DBL_MAX }, DBL_MAX, 0 },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        double values[6];
+        memcpy(values, rows[i].values, sizeof(values));
+        struct between b = between_runs(values, rows[i].count);
+        if (!same(b.mean, rows[i].mean) || !same(b.mean_error, rows[i].error))
+            fail_msg("case %zu: %.16g, %.16g", i, b.mean, b.mean_error);
+    }
 }
 
 TEST(test_most_frequent)

@@ -46,9 +46,12 @@ sub row_errors () {
 
 my ( $VISIT_SEEDS, $SETS ) = ( 1000, 1_000_000 );
 
-sub visit_error ( $name, $scatter, $within, $unsteady, $modes, $repetitions, $visits, $good ) {
-    my $value = sprintf '%.2f; %.1f %% within two; %.1f %% unsteady; %.1f %% two modes', $scatter,
-      $within, $unsteady, $modes;
+sub visit_error ( $visits, $name, @figures ) {
+    my ( $repetitions, $good ) = splice @figures, 6;
+    my $value =
+      sprintf
+'mean / truth %.3f; scatter %.2f; %.1f %% within two; marked: %.1f %%; two modes: %.1f; states: %.1f',
+      @figures;
     return [ "$name: $repetitions in $visits visits", $value, 'unit/visited.h', $good eq 'yes' ];
 }
 
@@ -58,14 +61,16 @@ sub factor ( $runs, $needed ) {
         [ 0.95, 1.05 ] );
 }
 
+sub _visits ($visits) {
+    my ($rows) = ended_well( program('stated_error'), $VISIT_SEEDS, 'visits', $visits );
+    return map { visit_error( $visits, split /;/ ) } split /\n/, $rows;
+}
+
 sub visit_errors () {
     progress("errors of visited rows, $VISIT_SEEDS seeds; factors");
-    my ($rows)    = ended_well( program('stated_error'), $VISIT_SEEDS, 'visits' );
-    my ($factors) = ended_well( program('stated_error'), $SETS,        'between' );
-    return (
-        ( map { visit_error( split /;/ ) } split /\n/, $rows ),
-        ( map { factor( split /;/ ) } split /\n/, $factors )
-    );
+    my ($factors) = ended_well( program('stated_error'), $SETS, 'between' );
+    return ( ( map { _visits($_) } 5, 3, 1 ),
+        ( map { factor( split /;/ ) } split /\n/, $factors ) );
 }
 
 # --- merged runs ---
