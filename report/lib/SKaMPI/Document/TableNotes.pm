@@ -80,7 +80,16 @@ sub _ends (@suites) {
     push @lines,
       counted( $few, 'measurement' ) . ' with fewer than 4 repetitions: no error is stated.'
       if $few;
-    return ( @lines, _left_out(@suites), _speeds(@suites) );
+    return ( @lines, _one_visit(@suites), _left_out(@suites), _speeds(@suites) );
+}
+
+# Older results may be of one visit, too, but do not say so.
+sub _one_visit (@suites) {
+    my $once = grep { defined $_->{error} && ( $_->{extras}{passes} // 1 ) == 1 }
+      map { @{ $_->{rows} } } grep { defined $_->{notes}{ESTIMATE} } @suites;
+    return if !$once;
+    return counted( $once, 'measurement' )
+      . ' of one visit: another visit may differ by more than the error.';
 }
 
 sub _left_out (@suites) {
