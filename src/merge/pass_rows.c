@@ -191,8 +191,10 @@ static double mean_of_all(const struct visits *v)
     double n = 0, sum = 0;
     for (size_t at = 0; at < v->n; at++) {
         const struct summary *all = &v->rows[at]->stats.all;
+        if (isnan(all->mean_us)) /* no valid one */
+            continue;
         n += all->count;
-        sum += all->count > 0 ? all->count * all->mean_us : 0;
+        sum += all->count * all->mean_us;
     }
     return sum / n;
 }
@@ -200,7 +202,10 @@ static double mean_of_all(const struct visits *v)
 static void take_between(const struct visits *v, const struct extra_info *x, struct row *r)
 {
     take_summary(v, AT(stats.cleaned), &r->stats.cleaned);
-    take_summary(v, AT(stats.all), &r->stats.all);
+    struct visits whole = *v;
+    if (!v->medians)
+        whole.kept = v->n;
+    take_summary(&whole, AT(stats.all), &r->stats.all);
     if (!v->medians)
         r->stats.all.mean_us = mean_of_all(v);
     r->stats.p25_us = between(v, AT(stats.p25_us)).median;

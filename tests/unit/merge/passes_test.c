@@ -222,7 +222,7 @@ TEST(visits_that_waited_are_left_out_of_a_mean)
         double us[5];
         const char *waited; /* w: as the kernel counted; c: doubtful without evidence */
         int disturbed, contended;
-        double mean_us, error_us, median_us, all_us, fast_us;
+        double mean_us, error_us, median_us, all_us, fast_us; /* of all repetitions: all_us + 1 */
     } cases[] = {
         { { 100, 101, 99, 100, 102 }, ".....", 0, 0, 100.4, 0.5099, 100, 100.4, 0 },
         { { 100, 101, 99, 100, 900 }, ".....", 0, 0, 260, 160.0003, 100, 260, 100 },
@@ -252,6 +252,8 @@ TEST(visits_that_waited_are_left_out_of_a_mean)
         for (int k = 0; k < 5; k++)
             if (!(fabs(got[k] - wanted[k]) < 1e-4))
                 fail_msg("case %zu, number %d: %g, not %g", i, k, got[k], wanted[k]);
+        assert_true(fabs(r->stats.all.mean_us - cases[i].all_us - 1) < 1e-4);
+        assert_true(r->stats.all.error_us >= r->stats.cleaned.error_us);
         assert_int_equal(r->disturbed, cases[i].disturbed);
         assert_int_equal(r->contended, cases[i].contended);
         block_release(&b);
