@@ -81,6 +81,7 @@ static void add_host(struct contention *c)
     struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, true);
     c->suite.steal_s += now.steal_s - c->host_then.steal_s;
     c->suite.working_s += now.working_s - c->host_then.working_s;
+    c->suite.own_s += now.own_s - c->host_then.own_s;
     for (int i = 0; i <= CONTENTION_ORDERS && cpu_use_is_stolen(&c->suite); i++)
         c->marks[i] |= CONTENDED;
 }
@@ -130,6 +131,16 @@ static struct worst worst_of(const struct contention *c, const struct cpu_use *a
     return w;
 }
 
+/* What other programs had of the host on which this rank waited (cpu_use_others). */
+static double others_beside(const struct contention *c, const struct cpu_use *all, int rank)
+{
+    double ours_s = 0.0;
+    for (int i = 0; i < c->hosts->processes; i++)
+        if (strcmp(c->hosts->ranks[i].host, c->hosts->ranks[rank].host) == 0)
+            ours_s += all[i].own_s;
+    return cpu_use_others(&all[rank], ours_s);
+}
+
 /* The number is first, so that a merge can compare them. */
 static void add_facts(const struct contention *c, const struct cpu_use *all, bool each,
                       struct text *out)
@@ -141,6 +152,8 @@ static void add_facts(const struct contention *c, const struct cpu_use *all, boo
     text_add(&value, "%.1f %%: rank %d on host %s, %.0f involuntary switches",
              100.0 * cpu_use_share(&all[w.shared]), w.shared, c->hosts->ranks[w.shared].host,
              all[w.shared].switches);
+    if (others_beside(c, all, w.shared) > 0.0)
+        text_add(&value, ", other programs %.1f s", others_beside(c, all, w.shared));
     for (int i = 0; i < c->hosts->processes && each; i++)
         text_add(&value, "%s\n%d %s %.1f %.0f", i == 0 ? "\nrank host percent switches" : "", i,
                  c->hosts->ranks[i].host, 100.0 * cpu_use_share(&all[i]), all[i].switches);
@@ -160,10 +173,12 @@ static void add_warning(const struct contention *c, const struct cpu_use *all, b
 {
     const struct worst w = worst_of(c, all);
     if (waited)
-        text_add(out,
-                 "rank %d on host %s got %.0f %% of a CPU while it measured; stop other programs "
-                 "there, bind the processes (mpirun --bind-to core), or start fewer",
-                 w.shared, c->hosts->ranks[w.shared].host, 100.0 * cpu_use_share(&all[w.shared]));
+        text_add(out, "rank %d on host %s got %.0f %% of a CPU while it measured, beside %s",
+                 w.shared, c->hosts->ranks[w.shared].host, 100.0 * cpu_use_share(&all[w.shared]),
+                 others_beside(c, all, w.shared) > 0.0
+                     ? "other programs; stop them, or start fewer processes"
+                     : "processes of this run, or other programs; bind the processes (mpirun "
+                       "--bind-to core), or start fewer");
     if (stolen)
         text_add(out,
                  "%sthe hypervisor of host %s gave %.0f %% of its CPUs to other guests; measure on "
@@ -185,7 +200,7 @@ void contention_run_warning(const struct contention *c, struct text *out)
     if (c->suites == 0)
         return;
     bool stolen = cpu_use_is_stolen(&c->of_run[worst_of(c, c->of_run).stolen]);
-    text_add(out, "other programs used the CPUs during %d suite%s; in the whole run, ", c->suites,
+    text_add(out, "processes waited for CPUs during %d suite%s; in the whole run, ", c->suites,
              c->suites == 1 ? "" : "s");
     add_warning(c, c->of_run, !c->hosts->oversubscribed, stolen, out);
 }

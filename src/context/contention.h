@@ -22,7 +22,7 @@ struct contention {
                                                  * anywhere, and then the turn as a whole */
     struct cpu_use *of_suite, *of_run;          /* owned, rank 0: one per process */
     int suites;                                 /* rank 0: that were contended */
-    bool goes_on; /* other programs have the CPUs: this process's in this turn, or any in the last
+    bool goes_on; /* processes wait for CPUs: this process's in this turn, or any in the last
                    * one */
 };
 

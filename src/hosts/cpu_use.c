@@ -12,7 +12,7 @@
 static const double SHARE_LEAST = 0.9, STEAL_MOST = 0.05;
 
 /* Five ticks of 10 ms. */
-static const double STEAL_LEAST_S = 0.05;
+static const double TICKS_S = 0.05;
 
 /* "time on a CPU, time waiting for one, in ns": the first is late by up to a tick. NaN: unknown. */
 static double read_wait(const char *directory)
@@ -51,8 +51,10 @@ struct cpu_use cpu_use_read(const char *directory, bool host)
         use.switches = (double)usage.ru_nivcsw;
     if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran) == 0)
         use.ran_s = (double)ran.tv_sec + (double)ran.tv_nsec * 1e-9;
-    if (host)
+    if (host && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ran) == 0) {
+        use.own_s = (double)ran.tv_sec + (double)ran.tv_nsec * 1e-9;
         read_host(directory, &use);
+    }
     return use;
 }
 
@@ -62,7 +64,8 @@ struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use 
                            .waited_s = to->waited_s - from->waited_s,
                            .switches = to->switches - from->switches,
                            .steal_s = to->steal_s - from->steal_s,
-                           .working_s = to->working_s - from->working_s };
+                           .working_s = to->working_s - from->working_s,
+                           .own_s = to->own_s - from->own_s };
     if (isnan(use.waited_s))
         use.waited_s = use.switches > 0.0 ? fmax(time_s - use.ran_s, 0.0) : 0.0;
     return use;
@@ -75,6 +78,7 @@ void cpu_use_add(struct cpu_use *sum, const struct cpu_use *use)
     sum->switches += use->switches;
     sum->steal_s += use->steal_s;
     sum->working_s += use->working_s;
+    sum->own_s += use->own_s;
 }
 
 double cpu_use_share(const struct cpu_use *use)
@@ -94,5 +98,11 @@ bool cpu_use_is_contended(const struct cpu_use *use, double least_s)
 
 bool cpu_use_is_stolen(const struct cpu_use *use)
 {
-    return use->steal_s >= STEAL_LEAST_S && cpu_use_steal(use) > STEAL_MOST;
+    return use->steal_s >= TICKS_S && cpu_use_steal(use) > STEAL_MOST;
+}
+
+double cpu_use_others(const struct cpu_use *use, double ours_s)
+{
+    double others_s = use->working_s - use->steal_s - ours_s;
+    return others_s >= use->waited_s + TICKS_S ? others_s : 0.0;
 }

@@ -1,5 +1,5 @@
-/* How much of a CPU this process gets: a process that waits for a CPU while other programs have it
- * measures these programs. The caller passes the directory in which Linux says it, usually /proc,
+/* How much of a CPU this process gets: a process that waits for a CPU while others have it
+ * measures these. The caller passes the directory in which Linux says it, usually /proc,
  * so that tests can have one of their own. No MPI. */
 #pragma once
 
@@ -14,6 +14,7 @@ struct cpu_use {
     double switches;  /* how often it lost its CPU without giving it up */
     double steal_s;   /* of the host's CPUs, by the other guests of its hypervisor */
     double working_s; /* of the host's CPUs, all but idle ones, with steal_s */
+    double own_s;     /* of them by this process, with its threads */
 };
 
 /* Reads the process's use, and with host that of the host, too, which takes longer. If the kernel
@@ -33,3 +34,7 @@ double cpu_use_steal(const struct cpu_use *use);
 /* Is that so little that times are wrong? Waits below least_s, and a few ticks, are noise. */
 bool cpu_use_is_contended(const struct cpu_use *use, double least_s);
 bool cpu_use_is_stolen(const struct cpu_use *use);
+
+/* The CPU time that other programs of the host had, if all processes of this run there had ours_s;
+ * 0 if it is not longer than this process waited, which may then have been for those. */
+double cpu_use_others(const struct cpu_use *use, double ours_s);

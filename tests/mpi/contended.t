@@ -54,11 +54,12 @@ subtest 'a run beside other programs says so' => sub {
     my ($host) = $output->field('HOSTNAME');
     my ( $percent, $rank ) =
       $run->{err} =~
-/^skampi: warning: contended: .*rank ([01]) on host \Q$host\E got ([0-9]+) % of a CPU while it measured; stop/m
+/^skampi: warning: contended: .*rank ([01]) on host \Q$host\E got ([0-9]+) % of a CPU while it measured, beside other programs; stop/m
       ? ( $2, $1 )
       : ( 100, 'none' );
     cmp_ok $percent, q{<}, 90, "rank $rank, on standard error";
-    like $output->field('CPUSHARE'), qr/\A[0-9]+[.][0-9] %: rank [01] on host \Q$host\E, /,
+    like $output->field('CPUSHARE'),
+      qr/\A[0-9]+[.][0-9] %: rank [01] on host \Q$host\E, .*, other programs [0-9.]+ s$/m,
       'a fact of the run';
     my ( undef, undef, @each ) = split /\n/, $output->field('CPUSHARE');
     is_deeply [ map { /\A([01]) \Q$host\E [0-9.]+ [0-9]+\z/ } @each ], [ 0, 1 ], 'of each process';

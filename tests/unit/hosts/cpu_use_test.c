@@ -111,6 +111,27 @@ TEST(test_shares)
     }
 }
 
+/* The last case is a run of 16 processes on 16 CPUs, two of which share one. */
+static const struct others_case {
+    struct cpu_use use;
+    double ours_s, others_s;
+} others_cases[] = {
+    { { .waited_s = 1.0, .working_s = 4.0 }, 2.0, 2.0 },
+    { { .waited_s = 1.0, .working_s = 4.0, .steal_s = 1.5 }, 2.0, 0.0 },
+    { { .waited_s = 1.0, .working_s = 3.0 }, 2.0, 0.0 }, /* a few ticks */
+    { { .waited_s = 0.0, .working_s = 2.02 }, 2.0, 0.0 },
+    { { .waited_s = 1.0 }, 2.0, 0.0 }, /* unknown */
+    { { .ran_s = 8.2, .waited_s = 1.8, .working_s = 159.0 }, 158.2, 0.0 },
+};
+
+TEST(test_others)
+{
+    for (size_t i = 0; i < COUNT(others_cases); i++) {
+        const struct others_case *c = &others_cases[i];
+        assert_true(fabs(cpu_use_others(&c->use, c->ours_s) - c->others_s) <= 1e-9);
+    }
+}
+
 /* Without schedstat: a process that lost its CPU waited for as long as it did not run. */
 static const struct guess_case {
     double switches, waited_s;
@@ -138,6 +159,7 @@ TEST(test_own)
     cpu_use_add(&sum, &use);
     cpu_use_add(&sum, &use);
     assert_true(use.ran_s >= 0.01 && use.waited_s >= 0.0 && use.switches >= 0.0);
+    assert_true(use.own_s >= 0.5 * use.ran_s && fabs(sum.own_s - 2.0 * use.own_s) <= 1e-12);
     assert_true(fabs(sum.ran_s - (2.0 * use.ran_s)) <= 1e-12);
     assert_true(fabs(cpu_use_share(&sum) - (cpu_use_share(&use))) <= 1e-12);
 }

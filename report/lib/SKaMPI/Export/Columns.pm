@@ -115,7 +115,7 @@ run binding text - the CPUs of the ranks
 run clock_bound_us number - largest difference between clocks that messages cannot detect
 point accuracy text word:accuracy reached or missed, if the measurement did not end by accuracy
 point few text - yes if it has fewer than 4 repetitions, and so no errors
-point contended integer word:contended 1 if processes waited for CPUs that other programs used; in
+point contended integer word:contended 1 if processes waited for CPUs; in
     a merge, runs in which they did
 suite time_name text - the name of what the time is, with words for what keys change of it
 point clock_limited integer - 1 if the clock bound is more than the requested error of the time, or

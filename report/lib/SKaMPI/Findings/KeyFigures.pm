@@ -9,7 +9,7 @@ package SKaMPI::Findings::KeyFigures;
 #   where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
 #               and unit for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1)
 #   definition  of the value, a phrase
-#   contended  1 if processes of the suite waited for CPUs that other programs used; else missing
+#   contended  1 if processes of the suite waited for CPUs; else missing
 # and, for collective operations,
 #   length      of the message, or undef for an operation without a message
 #   wanted      the length of the table's column, 8 or 65536

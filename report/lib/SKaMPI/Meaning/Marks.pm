@@ -16,7 +16,7 @@ my @MARKS = (
 'the clock bound is more than the requested error of it, or the residual more than half of that;'
           . ' clocks may be, or were, apart by as much'
     ],
-    [ q{!} => 'contended', 'processes waited for CPUs that other programs used' ],
+    [ q{!} => 'contended', 'processes waited for CPUs' ],
     [
         q{^} => 'unsteady',
         'unsteady: repetitions depend on each other, or visits show a step or a drift'
