@@ -65,6 +65,13 @@ interpolated times
   p2p_MPI_Sendrecv_replace: 8 30 0.1
   = Exchange messages, ping-pong
   = 8 B: MPI_Sendrecv ~15.00 us +- 0.5 %; MPI_Sendrecv_replace ~2.00 +- 0.01
+within 5 %, whatever the errors
+  p2p_MPI_Sendrecv: 4 0.4345 0.01, 8 1 0.5, 12 1 1.5
+  p2p_MPI_Sendrecv_replace: 4 1.267 0.45, 8 1.04 0, 12 1.06 0
+  = Exchange messages, ping-pong
+  = 4 B: MPI_Sendrecv 434.5 ns +- 2.3 %; MPI_Sendrecv_replace 2.92 +- 1.04
+  = 8 B: MPI_Sendrecv, MPI_Sendrecv_replace 1.000 us +- 50.0 %
+  = 12 B: MPI_Sendrecv 1.000 us +- > 100 %; MPI_Sendrecv_replace 1.06 +- > 100 %
 contended and unsteady times
   p2p_MPI_Sendrecv: 4 10 0.1 8 # contended=1, 12 20 0.1 8
   p2p_MPI_Sendrecv_replace: 8 30 0.1 8 # unsteady=1

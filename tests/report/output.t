@@ -10,8 +10,8 @@ use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file);
 use SKaMPI::Base::Units
-  qw(exact_percent format_argument format_bytes format_duration format_percent format_ratio
-  format_time format_value);
+  qw(exact_percent factor_text format_argument format_bytes format_duration format_error format_percent format_ratio
+  format_time format_value ratio_text);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
@@ -417,6 +417,11 @@ subtest 'units' => sub {
         [ undef,   q{-} ]
     );
     is format_percent( $_->[0] ), $_->[1], $_->[1] for @parts;
+    my @errors = ( [ 0.0291, '2.9 %' ], [ 1, '100.0 %' ], [ 1.01, '> 100 %' ], [ undef, q{-} ] );
+    is format_error( $_->[0] ), $_->[1], "an error of $_->[1]" for @errors;
+    is ratio_text( 1.4, $_->[0] ), "1.40 \x{b1} $_->[1]", 'a ratio with it'
+      for [ 0.16, '0.16' ], [ 1.5, '> 100 %' ];
+    is $_->(1e250), '> 1000000', 'no factor of 250 digits' for \&format_ratio, \&factor_text;
     my @arguments = (
         [ 1,    'number of nodes',  'number', '1 node' ],
         [ 16,   'number_of_nodes',  'number', '16 nodes' ],

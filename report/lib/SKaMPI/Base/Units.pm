@@ -11,7 +11,7 @@ use List::Util qw(max);
 
 our @EXPORT_OK =
   qw(counted error_text exact_percent factor_text format_argument format_arguments format_bandwidth
-  format_bytes format_duration format_per_byte format_percent format_rate format_ratio format_time
+  format_bytes format_duration format_error format_per_byte format_percent format_rate format_ratio format_time
   format_value in_unit list_text ratio_text units_of with_mu with_units);
 
 # By kind, from the largest unit.
@@ -66,6 +66,9 @@ sub _with_digits ( $number, $digits ) {
     return sprintf '%.*f', $decimals > 0 ? $decimals : 0, $number;
 }
 
+# Larger factors are ends of intervals that say nothing.
+my ( $LARGEST, $LARGE ) = ( 1e6, '> 1000000' );
+
 # Microseconds with four significant digits: "832.1 us", "1.210 ms".
 sub format_time ($us) {
     return defined $us ? $us == 0 ? '0 s' : _rounded( $us, 4, 'time' ) : '-';
@@ -93,6 +96,7 @@ sub format_per_byte ($us) {
 
 # How many times as long: "1.053", "23.41".
 sub format_ratio ($ratio) {
+    return $LARGE if $ratio > $LARGEST;
     return abs $ratio < 0.1 ? sprintf '%.4f', $ratio : _with_digits( $ratio * $HALVES, 4 );
 }
 
@@ -120,9 +124,14 @@ sub format_percent ($part) {
       s/\A-0[.]0\b/0.0/r;
 }
 
-# A standard error as a part of its value: "± 2.9 %"; empty if it is unknown.
+# A standard error as a part of its value: one above it says no more.
+sub format_error ($part) {
+    return defined $part && $part > 1 ? '> 100 %' : format_percent($part);
+}
+
+# The same with its sign: "± 2.9 %"; empty if it is unknown.
 sub error_text ( $error, $value ) {
-    return defined $error && $value > 0 ? "\x{b1} " . format_percent( $error / $value ) : q{};
+    return defined $error && $value > 0 ? "\x{b1} " . format_error( $error / $value ) : q{};
 }
 
 # A percentage that was given, with its digits: "5 %", "0.25 %".
@@ -165,6 +174,7 @@ sub format_arguments ( $row, $suite ) {
 
 # Three digits: 1.05, 23.4, 812; of small factors four decimals: 0.0312.
 sub factor_text ($factor) {
+    return $LARGE if $factor > $LARGEST;
     return sprintf '%.*f', _decimals($factor), $factor;
 }
 
@@ -177,6 +187,7 @@ sub _decimals ($factor) {
 sub ratio_text ( $ratio, $error ) {
     return factor_text($ratio) if !$error;
     my $decimals = _decimals($ratio);
+    return factor_text($ratio) . q{ } . error_text( $error, $ratio ) if $error > $ratio;
     return sprintf "%s \x{b1} %.*f", factor_text($ratio), $decimals, max( $error, 10**-$decimals );
 }
 

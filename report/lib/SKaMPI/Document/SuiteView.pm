@@ -3,7 +3,7 @@ package SKaMPI::Document::SuiteView;
 # A suite as the report shows it.
 use v5.36;
 
-use SKaMPI::Base::Units qw(format_arguments format_percent format_rate format_time with_mu);
+use SKaMPI::Base::Units qw(format_arguments format_error format_rate format_time with_mu);
 use SKaMPI::Document::DistributionView;
 use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marks);
 use SKaMPI::Figure::Bars;
@@ -175,7 +175,7 @@ sub _value ( $self, $row ) {
     return {
         argument => $self->_argument($row),
         time     => with_mu( format_time( $row->{time} ) ) . row_marks( $self->{suite}, $row ),
-        error    => format_percent( $self->{suite}->relative_error($row) ),
+        error    => format_error( $self->{suite}->relative_error($row) ),
         count    => $row->{count}        // q{},
         stop     => $row->{extras}{stop} // q{},
     };

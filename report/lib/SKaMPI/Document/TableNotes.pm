@@ -8,7 +8,7 @@ use Exporter   qw(import);
 use List::Util qw(any sum uniq);
 
 use SKaMPI::Base::Table         qw(shorten);
-use SKaMPI::Base::Units         qw(counted format_percent format_value);
+use SKaMPI::Base::Units         qw(counted format_error format_percent format_value);
 use SKaMPI::Meaning::Marks      qw(mark_texts);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts);
 use SKaMPI::Meaning::SuiteFacts qw(suite_faults);
@@ -180,7 +180,7 @@ sub _error_text ( $extra, $value, $error ) {
     return q{} if !defined $error || !defined $value;
     return shorten( format_value( $error, $extra->{unit} ), $LONGEST_NAME )
       if ( $extra->{unit} // q{} ) eq q{%};
-    return $value != 0 ? format_percent( $error / abs $value ) : q{};
+    return $value != 0 ? format_error( $error / abs $value ) : q{};
 }
 
 sub _cell ( $extra, $row, $value, $error ) {

@@ -11,7 +11,7 @@ use SKaMPI::Base::Program     qw(fail);
 use SKaMPI::Base::Table       qw(printable);
 use SKaMPI::Base::Tabular     qw(csv_text json_text markdown_text);
 use SKaMPI::Base::TextFile    qw(characters);
-use SKaMPI::Base::Units       qw(format_arguments format_percent format_time);
+use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
 use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
 use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
 use SKaMPI::Meaning::Subject  qw(axis_of operation_of pattern_of);
@@ -168,7 +168,7 @@ sub _markdown_row ( $suite, $row ) {
         join( ', ', $suite->{label}, map { "$_ visits" } $suite->visits // () ),
         format_arguments( $row, $suite ),
         format_time( $row->{time} ),
-        $is_known ? format_percent( $row->{error} / $row->{time} ) : q{-},
+        $is_known ? format_error( $row->{error} / $row->{time} ) : q{-},
         $row->{count},
     ];
 }

@@ -8,7 +8,7 @@ use List::Util qw(max);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
-  qw(counted factor_text format_bytes format_percent format_time list_text ratio_text);
+  qw(counted factor_text format_bytes format_error format_percent format_time list_text ratio_text);
 use SKaMPI::Findings::ApplicationCosts;
 
 our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text directions_about);
@@ -52,7 +52,7 @@ sub time_text ($estimate) {
     return q{} if !$estimate;
     my ( $time, $error ) = @{$estimate}{qw(time error)};
     return format_time($time) if !defined $error || $time <= 0;
-    return format_time($time) . " \x{b1} " . format_percent( $error / $time );
+    return format_time($time) . " \x{b1} " . format_error( $error / $time );
 }
 
 # Numbers of uses are rounded up, as there are no parts of uses.

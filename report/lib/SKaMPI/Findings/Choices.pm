@@ -4,12 +4,11 @@ package SKaMPI::Findings::Choices;
 # operations over the length, measured in the same way, with messages of basic types. A choice is a
 # hash of task and measured (texts) and rows, at most ten, each a hash of texts:
 #   length       of the message
-#   fastest      a list: the fastest operation, and those that are equal to it
+#   fastest      a list: the fastest operation, and those that take at most 5 % longer, whatever their errors
 #   time, error  of the fastest; ~ marks interpolated times
 #   next         the fastest of the others, empty if there is none
 #   margin       how many times as long the next takes, with the standard error
 # and marks, those of its times (SKaMPI::Meaning::Marks).
-# SKaMPI::Stat::Estimate defines which times are equal.
 use v5.36;
 
 use List::Util qw(all any first);
@@ -22,6 +21,7 @@ use SKaMPI::Meaning::Description qw(described_groups parse_description);
 use SKaMPI::Meaning::Marks       qw(marks_of);
 use SKaMPI::Meaning::Subject     qw(attribute is_plain operation_of);
 use SKaMPI::Stat::Estimate       qw(quotient);
+use SKaMPI::Stat::Verdicts       qw($MATTERS);
 
 # A task, the patterns that measure it (the preferred one first), and the operations that do it. So do their algorithms
 # (SKaMPI::Findings::Advice).
@@ -105,13 +105,15 @@ sub _rows ($comparison) {
 }
 
 sub _row ( $row, $column, @names ) {
-    my $best   = $row->{points}{ $row->{best} };
-    my %leads  = map { $_ => 1 } @{ $row->{leaders} };
+    my $best  = $row->{points}{ $row->{best} };
+    my %leads = map { $_ => 1 }
+      grep { $row->{points}{$_}{time} <= ( 1 + $MATTERS ) * $best->{time} }
+      keys %{ $row->{points} };
     my ($next) = sort { $row->{points}{$a}{time} <=> $row->{points}{$b}{time} }
       grep { !$leads{$_} } keys %{ $row->{points} };
     return {
         length  => format_argument( $row->{argument}, $column ),
-        fastest => [ map { $names[$_] } @{ $row->{leaders} } ],
+        fastest => [ map { $names[$_] } sort { $a <=> $b } keys %leads ],
         time    => _marked( with_mu( format_time( $best->{time} ) ), $best ),
         error   => error_text( @{$best}{qw(error time)} ),
         defined $next

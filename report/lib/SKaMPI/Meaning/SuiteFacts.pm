@@ -6,9 +6,9 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum);
 
-use SKaMPI::Base::Table       qw(shorten);
-use SKaMPI::Base::Units       qw(counted format_bytes format_percent format_time with_mu);
-use SKaMPI::Meaning::Marks    qw(mark_texts);
+use SKaMPI::Base::Table    qw(shorten);
+use SKaMPI::Base::Units    qw(counted format_bytes format_error format_percent format_time with_mu);
+use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
 
@@ -173,10 +173,10 @@ sub _accuracy ($suite) {
 sub _errors ($suite) {
     my @errors = grep { defined } map { $suite->relative_error($_) } @{ $suite->{rows} };
     return if !@errors;
-    my $worst = format_percent( max @errors );
+    my $worst = ( 'up to ' . format_error( max @errors ) ) =~ s/up to >/above/r;
     my $count = grep { $suite->is_inexact($_) } @{ $suite->{rows} };
-    return "up to $worst" if !$count;
-    return "up to $worst; $count of " . @{ $suite->{rows} } . ' points missed the accuracy';
+    return $worst if !$count;
+    return "$worst; $count of " . @{ $suite->{rows} } . ' points missed the accuracy';
 }
 
 sub _effort ($suite) {

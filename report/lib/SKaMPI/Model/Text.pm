@@ -7,7 +7,7 @@ use Exporter qw(import);
 
 use SKaMPI::Base::Table qw(table_lines wrapped);
 use SKaMPI::Base::Units
-  qw(counted format_bandwidth format_bytes format_per_byte format_percent format_ratio format_time
+  qw(counted format_bandwidth format_bytes format_error format_per_byte format_percent format_ratio format_time
   list_text);
 use SKaMPI::Stat::Terms qw(formula_text);
 
@@ -85,7 +85,7 @@ sub _break_text ($break) {
 # Intervals are as wide above as below.
 sub _half ( $value, $low, $high ) {
     return q{-} if !defined $low || abs $value < $NOTHING;
-    return format_percent( ( $high - $low ) / 2 / abs $value );
+    return format_error( ( $high - $low ) / 2 / abs $value );
 }
 
 sub _parameter_lines (@rows) {

@@ -8,7 +8,7 @@ use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Meaning::Marks qw(mark_texts marks_of);
 use SKaMPI::Base::Units
-  qw(counted format_argument format_bytes format_percent format_ratio format_time format_value with_mu);
+  qw(counted format_argument format_bytes format_error format_ratio format_time format_value with_mu);
 
 my %HELPERS = (
     argument_text => sub ( $c, $value, $suite ) {
@@ -47,7 +47,7 @@ my %HELPERS = (
     mark_texts => sub ( $c, @points ) { return mark_texts(@points) },
     time_text  => sub ( $c, $us ) { return with_mu( format_time($us) ) },
     error_text => sub ( $c, $time, $error ) {
-        return defined $error && $time ? "\x{b1} " . format_percent( $error / $time ) : q{-};
+        return defined $error && $time ? "\x{b1} " . format_error( $error / $time ) : q{-};
     },
 );
 
