@@ -20,8 +20,9 @@ use SKaMPI::Findings::Health        qw(health_of health_status);
 use SKaMPI::Meaning::Catalog        qw(fact_title);
 use SKaMPI::Meaning::Points         qw(grouped spread);
 use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
-use SKaMPI::Meaning::RunFacts       qw(contention_warnings described machine_name visit_warnings);
-use SKaMPI::Read::SoundFile         qw(read_results read_suites);
+use SKaMPI::Meaning::RunFacts
+  qw(contention_warnings described machine_name visit_warnings warnings_of);
+use SKaMPI::Read::SoundFile qw(read_results read_suites);
 use SKaMPI::Base::Units
   qw(format_arguments format_bandwidth format_error format_rate format_time with_units);
 
@@ -161,7 +162,7 @@ sub machine_lines ($output) {
 
 # The first warnings, each on as many lines as it needs: the remedy is at the end.
 sub warnings_in ($output) {
-    my @texts = map { first_line( $_->{value} ) } grep { $_->{name} eq 'WARNING' } $output->fields;
+    my @texts = map { first_line($_) } warnings_of($output);
     push @texts, visit_warnings($output), contention_warnings($output),
       acknowledged_warnings($output);
     my @more  = splice @texts, $WARNINGS;

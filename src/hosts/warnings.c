@@ -160,22 +160,22 @@ static void explain_tick(const struct warning_facts *f, struct concerned c, stru
 }
 
 static const struct warning_row {
-    const char *name;
+    const char *kind, *name;
     rank_test *is_concerned; /* by a warning about ranks; NULL: it is about no ranks */
     /* Adds nothing: there is no warning. */
     void (*explain)(const struct warning_facts *f, struct concerned c, struct text *out);
 } rows[] = {
-    { "oversubscribed", is_first_in_crowd, explain_crowds },
-    { "not bound", is_unbound, explain_binding },
-    { "shared core", shares_core, explain_cores },
-    { "governor", has_slow_governor, explain_governors },
-    { "clock source", has_slow_clock, explain_clocks },
-    { "clock tick", NULL, explain_tick },
-    { "session directory", NULL, explain_directory },
+    { "warning", "oversubscribed", is_first_in_crowd, explain_crowds },
+    { "note", "not bound", is_unbound, explain_binding },
+    { "warning", "shared core", shares_core, explain_cores },
+    { "warning", "governor", has_slow_governor, explain_governors },
+    { "warning", "clock source", has_slow_clock, explain_clocks },
+    { "warning", "clock tick", NULL, explain_tick },
+    { "warning", "session directory", NULL, explain_directory },
 };
 
 enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
-_Static_assert((int)ROW_COUNT <= (int)MAX_WARNINGS, "one line per row");
+_Static_assert((int)ROW_COUNT < (int)MAX_WARNINGS, "one line per row");
 
 int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e)
 {
@@ -188,6 +188,7 @@ int warnings_find(struct warnings *w, const struct warning_facts *f, struct err 
             c = concerned_by(f->hosts, rows[i].is_concerned);
         if (rows[i].is_concerned == NULL || c.count > 0)
             rows[i].explain(f, c, &found);
+        w->kinds[w->count] = rows[i].kind;
         if (found.len > 0)
             text_add(&w->lines[w->count++], "%s: %s", rows[i].name, text_get(&found));
         failed = failed || found.failed || (w->count > 0 && w->lines[w->count - 1].failed);

@@ -18,6 +18,7 @@ enum { MAX_WARNINGS = 8 };
 
 struct warnings {
     struct text lines[MAX_WARNINGS]; /* "oversubscribed: ..." */
+    const char *kinds[MAX_WARNINGS]; /* "warning"; or "note": what is measured is right, too */
     size_t count;
 };
 

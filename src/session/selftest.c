@@ -260,9 +260,10 @@ static void test_machine(struct test *t)
     print_line(t, m->global.after.unfit > 0.0 ? SELFTEST_UNKNOWN : SELFTEST_PASSED, "clocks",
                "apart by %.3f us, cannot be more than %.3f us", m->global.after.found_s * 1e6,
                (m->global.after.found_s + m->global.bound_s) * 1e6);
-    for (size_t i = 0; i < t->session->warnings.count && m->rank == 0; i++)
-        printf("  %-12s %s\n", "warning", text_get(&t->session->warnings.lines[i]));
-    if (t->session->warnings.count == 0)
+    const struct warnings *w = &t->session->warnings;
+    for (size_t i = 0; i < w->count && m->rank == 0; i++)
+        printf("  %-12s %s\n", w->kinds[i], text_get(&w->lines[i]));
+    if (w->count == 0)
         print_line(t, SELFTEST_PASSED, "binding", "each process has a core of its own");
 }
 

@@ -28,7 +28,7 @@ void session_print_start(const struct session *s, const struct run_request *star
 void session_print_warnings(const struct warnings *w)
 {
     for (size_t i = 0; i < w->count; i++)
-        fprintf(stderr, "skampi: warning: %s\n", text_get(&w->lines[i]));
+        fprintf(stderr, "skampi: %s: %s\n", w->kinds[i], text_get(&w->lines[i]));
 }
 
 void session_print_empty_rows(const char *label, const struct block *b)
@@ -96,7 +96,8 @@ int session_log_warnings(struct session *s, struct err *e)
 {
     int rc = log_lines(s, text_get(&s->file_warnings), e);
     for (size_t i = 0; i < s->warnings.count && rc == 0; i++)
-        rc = store_log(&s->store, LOG_NOTE, e, "warning: %s", text_get(&s->warnings.lines[i]));
+        rc = store_log(&s->store, LOG_NOTE, e, "%s: %s", s->warnings.kinds[i],
+                       text_get(&s->warnings.lines[i]));
     return rc;
 }
 

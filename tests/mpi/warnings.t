@@ -60,7 +60,9 @@ END
     is_deeply [ map { $_->{text} } $output->problems ], [], "$what: a sound file";
     my @warnings = map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields;
     $run->{err} =~ s/^skampi: warning: contended: .*\n//mg if $what ne $OVER;
-    is $run->{err}, join( q{}, map { "skampi: warning: $_\n" } @warnings ),
+    is $run->{err},
+      join( q{},
+        map { 'skampi: ' . ( /^not bound: / ? 'note' : 'warning' ) . ": $_\n" } @warnings ),
       "$what: the same on standard error";
     return ( $output, @warnings );
 }

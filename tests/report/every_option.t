@@ -66,7 +66,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 launch --confirm 1.out -- ./starts
 0 launch --guard base.json --junit junit.xml --threshold 50% --value time -- ./starts
 0 launch --quick Allreduce -n 2 -- ./starts
-3 launch --health -- ./starts
+0 launch --health -- ./starts
 0 profile show --top 0 recording
 0 profile suites --cover 90% recording
 0 profile cost recording model

@@ -11,6 +11,7 @@ use SKaMPI::Findings::Health       qw(health_of health_status);
 use SKaMPI::Findings::HealthLimits qw(health_limits health_lines);
 use SKaMPI::Generated              qw(normal random_from);
 use SKaMPI::Results                qw(results);
+use SKaMPI::Stat::Estimate         qw(student);
 
 my $BINDING = "rank host cpus\n# 0 a 0\n# 1 a 1";
 my %FACTS   = (
@@ -33,7 +34,7 @@ my %TYPE = (
 # A launch of messages of which work hides these parts, in percent.
 sub hiding (@percent) {
     my $i    = 0;
-    my @rows = map { ( 8 * ++$i ) . " 2 0.01 20 # overlap=$_ overlap_error=2" } @percent;
+    my @rows = map { ( 8 * ++$i ) . " 2 0.01 20 # overlap=$_ overlap_error=2 passes=5" } @percent;
     my @suite =
       ( 'overlap_Isend', 'length', \@rows, { type => '300 overlap_MPI_Isend-MPI_Irecv' } );
     return results( \%FACTS, \@suite );
@@ -47,7 +48,7 @@ sub launch ( $random, $spread, $facts, %factor ) {
         my @rows = map {
             my $time =
               $us * ( 1 + $_ / 8192 ) * ( $factor{$label} // 1 ) * exp( $spread * normal($random) );
-            sprintf '%d %f %f 20 # p25=%f median=%f p75=%f', $_, $time, 0.01 * $time,
+            sprintf '%d %f %f 20 # p25=%f median=%f p75=%f passes=5', $_, $time, 0.01 * $time,
               map { $_ * $time } 0.95, 1, 1.05
         } 8, 512, 4096, 65_536, 524_288;
         push @suites, [ $label, 'length', \@rows, { type => $type } ];
@@ -72,7 +73,7 @@ my $GOOD = {
     'set-up'                => 'good',
     messages                => 'good',
     collectives             => 'good',
-    evenness                => 'cannot tell',
+    evenness                => 'not measured',
     steadiness              => 'good',
     'overlap and one-sided' => 'not measured',
 };
@@ -87,11 +88,149 @@ subtest 'healthy launches' => sub {
     my $health = health_of( launches( 1, 6, 0.03, {} ) );
     is_deeply states($health), $GOOD, 'all good but for what was not measured';
     is $health->{launches},    6, 'launches';
-    is health_status($health), 3, 'status: it cannot tell all';
+    is health_status($health), 0, 'status: what was judged is good';
     my $one = health_of( launches( 1, 1, 0.03, {} ) );
-    is states($one)->{steadiness}, 'cannot tell', 'one launch does not show how launches differ';
-    like line_of( $one, 'steadiness' )->{decides}, qr/skampi-launch --health/, 'what would';
-    like join( "\n", health_text($health) ),       qr/^  good +set-up: /m,     'on the terminal';
+    is_deeply [ states($one), health_status($one) ], [ $GOOD, 0 ], 'one launch, too';
+    my $text = join "\n", health_text($one);
+    like $text, qr/^Is the machine all right\? good \(1 launch\)$/m, 'the answer';
+    like $text, qr/^  good +set-up: /m,                              'on the terminal';
+    like $text, qr/^  More about evenness: measure .* health$/m,     'what was not measured';
+    like $text, qr/^  More about how launches differ: skampi-launch .* -np 4 skampi$/m,
+      'what needs more launches';
+    unlike join( "\n", health_text($health) ), qr/how launches differ/, 'which six are';
+};
+
+# An error between this many visits.
+my $VISITS = 5;
+
+sub besides ($label) {
+    return [ $label, 'length', ["8 1 0 20 # passes=$VISITS"], { type => $TYPE{$label}[0] } ];
+}
+
+# A launch whose line has a value this many times its limit, with this standard error of its logarithm.
+my %LAUNCH_WITH = (
+    messages => sub ( $ratio, $error ) {
+        my $us = 20 * $ratio;
+        return [
+            'p2p_Send', 'length',
+            ["8 $us @{[ $error * $us ]} 20 # passes=$VISITS"], { type => $TYPE{p2p_Send}[0] }
+        ];
+    },
+    collectives => sub ( $ratio, $error ) {
+        my $us = 8 * $ratio;
+        return (
+            [
+                'syncol_Allreduce', 'length',
+                ["8 $us @{[ $error * $us ]} 20 # passes=$VISITS"],
+                { type => $TYPE{syncol_Allreduce}[0] }
+            ],
+            map { besides("syncol_$_") } qw(Reduce Bcast)
+        );
+    },
+    steadiness => sub ( $ratio, $error ) {
+        my $lost = 5 * $ratio;
+        return [
+            'internal_Detours', 'nodes',
+            ["0 9 1 20 # lost=$lost lost_error=@{[ $error * $lost ]}"],
+            { type => '270 internal_noise' }
+        ];
+    },
+    'overlap and one-sided' => sub ( $ratio, $error ) {
+        my $hidden = 20 / $ratio;
+        return [
+            'overlap_Isend',
+            'length',
+            [
+"8 2 0.01 20 # overlap=$hidden overlap_error=@{[ $hidden * ( exp($error) - 1 ) ]} passes=$VISITS"
+            ],
+            { type => '300 overlap_MPI_Isend-MPI_Irecv' }
+        ];
+    },
+);
+
+subtest 'good and look need the whole interval' => sub {
+    for my $name ( sort keys %LAUNCH_WITH ) {
+        my $half = 0.05 * ( $name eq 'steadiness' ? 2 : student( $VISITS - 1 ) );
+        for my $case (
+            [ -$half - 0.01, 'good',        0 ],
+            [ -$half + 0.01, 'cannot tell', 0 ],
+            [ $half - 0.01,  'cannot tell', 3 ],
+            [ $half + 0.01,  'look',        1 ]
+          )
+        {
+            my ( $log, $state, $status ) = @{$case};
+            my $health = health_of( results( \%FACTS, $LAUNCH_WITH{$name}->( exp $log, 0.05 ) ) );
+            my $line   = line_of( $health, $name );
+            is "$line->{state}, status " . health_status($health), "$state, status $status",
+              "$name: $line->{value}";
+            is length $line->{todo} > 0, $state eq 'look', 'what to do only if there is something';
+        }
+    }
+};
+
+subtest 'evenness needs the whole interval' => sub {
+    for my $case ( [ good => 1.5 ], [ 'cannot tell' => 1.95 ], [ look => 3 ] ) {
+        my ( $state, $ratio ) = @{$case};
+        my @launches = map {
+            my $slow = $ratio * exp( 0.05 * $_ );
+            results(
+                \%FACTS,
+                [
+                    'syncol_memcpy', 'length',
+                    ["8 9 0.01 20 1 1 $slow # passes=5"], { type => $TYPE{syncol_memcpy}[0] }
+                ]
+            )
+        } -2 .. 3;
+        my $line = line_of( health_of(@launches), 'evenness' );
+        is $line->{state}, $state, $line->{value};
+    }
+};
+
+# Errors as they were seen: no interval of 250 digits is printed.
+subtest 'errors above the value' => sub {
+    for my $name ( sort keys %LAUNCH_WITH ) {
+        for my $error ( 0.8, 4, 300 ) {
+            my $health = health_of( results( \%FACTS, $LAUNCH_WITH{$name}->( 0.5, $error ) ) );
+            my $line   = line_of( $health, $name );
+            is $line->{state}, 'cannot tell', "$name, error $error";
+            like $line->{value}, qr/: error above 50 %\z/, 'no ratio is printed';
+        }
+    }
+    my @single = map { results( \%FACTS, $LAUNCH_WITH{messages}->( $_, 0.01 ) ) } 0.5, 1.5;
+    delete $_->{extras}{passes} for map { @{ $_->{rows} } } map { $_->suites } @single;
+    is_deeply [ map { line_of( health_of($_), 'messages' )->{state} } @single ],
+      [ ('cannot tell') x 2 ], 'one visit has no interval';
+};
+
+subtest 'contention turns its own light' => sub {
+    my %facts  = ( CPUSHARE => '24.0 %: rank 1 on host a, 9 involuntary switches' );
+    my @output = launches( 2, 1, 0.03, \%facts, p2p_Send => 1500, syncol_Allreduce => 9 );
+    for my $row ( map { @{ $_->{rows} } } map { $_->suites } @output ) {
+        $row->{extras}{contended} = 1;
+    }
+    my $health = health_of(@output);
+    is_deeply states($health),
+      {
+        %{$GOOD},
+        'set-up' => 'look',
+        map { $_ => 'cannot tell' } qw(messages collectives steadiness)
+      },
+      'the others cannot tell';
+    my $text = join "\n", health_text($health);
+    like $text,   qr/^Is the machine all right\? look: set-up \(1 launch\)$/m,  'the answer';
+    like $text,   qr/^  cannot tell +messages: Processes waited for CPUs[.]$/m, 'and why';
+    unlike $text, qr/ptrace|other programs/, 'what has no evidence is not named';
+    my @launches = launches( 2, 6, 0.03, {}, syncol_Allreduce => 9 );
+    $_->{extras}{contended} = 1 for map { @{ $_->{rows} } } map { $_->suites } @launches[ 0, 1 ];
+    is_deeply states( health_of(@launches) ), { %{$GOOD}, collectives => 'look' },
+      'two of six launches: the others judge';
+};
+
+subtest 'processes that are not bound are a note' => sub {
+    my $note   = 'not bound: rank 0 can be moved; start with mpirun --bind-to core';
+    my $health = health_of( launches( 2, 1, 0.03, { WARNING => $note } ) );
+    is_deeply [ states($health), health_status($health), $health->{notes}[-1] ],
+      [ $GOOD, 0, $note ], 'with the option to add';
 };
 
 subtest 'what a line says' => sub {
@@ -100,10 +239,10 @@ subtest 'what a line says' => sub {
       'the library uses pml ob1; each process got at least 99.5 % of a CPU (rank 0 on host a); '
       . 'hosts lost at most 0.0 % of their CPUs to others (host a); clocks agree within 20.00 ns',
       'set-up';
-    my @put     = ( 'p2p_Put', 'length', ['8 2 0.01 20'], { type => '201 p2p_RMA_Put' } );
+    my @put = ( 'p2p_Put', 'length', ['8 2 0.01 20 # passes=5'], { type => '201 p2p_RMA_Put' } );
     my $besides = line_of( health_of( results( \%FACTS, \@put ) ), 'overlap and one-sided' );
     is "$besides->{state}: $besides->{value}",
-      'cannot tell: RMA_Put (synchronised by flush) at 8 B: 2.000 us (1.980 us to 2.020 us)',
+      'cannot tell: RMA_Put (synchronised by flush) at 8 B: 2.000 us (1.972 us to 2.028 us)',
       'without a message to hold it against';
     is $besides->{decides}, 'messages that are measured in the same way', 'what would decide';
 };
@@ -124,7 +263,7 @@ subtest 'overlap' => sub {
     }
     my $line = line_of( health_of( hiding(30) ), 'overlap and one-sided' );
     is "$line->{value}; $line->{against}",
-      'MPI_Isend and MPI_Irecv, hidden by work at the best length: 30.0 % (26.4 % to 34.1 %); '
+      'MPI_Isend and MPI_Irecv, hidden by work at the best length: 30.0 % (25.1 % to 35.9 %); '
       . 'work that hides all of it; limit at least 20.0 %', 'the larger, the better';
 };
 
@@ -167,10 +306,10 @@ my @DEFECTS = (
         'contention', { CPUSHARE => '41.0 %: rank 1 on host a, 9 involuntary switches' },
         {}, ['set-up']
     ],
-    [ 'a warning',     { WARNING => 'not bound: rank 0 can be moved; bind it' }, {}, ['set-up'] ],
-    [ 'a set clock',   { RESIDUAL => '250000.0 microsec.' },                     {}, ['set-up'] ],
-    [ 'TCP in a host', { SERVED => "pml: ob1\n# btl: self tcp" },                {}, ['set-up'] ],
-    [ 'steal',         { STEAL => '30.0 %: host a' },                            {}, ['set-up'] ],
+    [ 'a warning',   { WARNING => 'shared core: rank 0 and 1 others; bind them' }, {}, ['set-up'] ],
+    [ 'a set clock', { RESIDUAL => '250000.0 microsec.' },                         {}, ['set-up'] ],
+    [ 'TCP in a host',     { SERVED => "pml: ob1\n# btl: self tcp" },              {}, ['set-up'] ],
+    [ 'steal',             { STEAL => '30.0 %: host a' },                          {}, ['set-up'] ],
     [ 'slow copies',       {}, { p2p_Send => 1500 },      ['messages'] ],
     [ 'a slow collective', {}, { syncol_Allreduce => 9 }, ['collectives'] ],
 );
@@ -180,7 +319,6 @@ for my $defect (@DEFECTS) {
     for my $count ( 1, 6 ) {
         my $health = health_of( launches( 2, $count, 0.03, $facts, %{$factor} ) );
         my %states = %{ states($health) };
-        $expected{steadiness} = $count == 1 ? 'cannot tell' : 'good';
         is_deeply \%states, \%expected, "$name, $count: only its line";
         is health_status($health), 1, 'status 1';
         ok length line_of( $health, $lines->[0] )->{todo}, 'what to do';

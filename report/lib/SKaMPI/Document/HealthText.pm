@@ -11,15 +11,23 @@ use SKaMPI::Base::Units qw(counted with_mu);
 our @EXPORT_OK = qw(health_data health_sentence health_text health_title);
 
 # The longest state, and the colour of a mark.
-my $WIDE   = length 'not measured';
+my $WIDE   = length 'cannot tell';
 my %COLOUR = ( look => 'caution', good => 'accent' );
 
+# The lines that made the state, unless all are good.
 sub health_title ($health) {
-    my @names = map { $_->{name} } grep { $_->{state} eq $health->{state} } @{ $health->{lines} };
-    my $state = $health->{state} . ( $health->{state} eq 'good' ? q{} : ': ' . join ', ', @names );
+    my ( $state, @lines ) = ( $health->{state}, _lights($health) );
+    my @names = map { $_->{name} }
+      grep { $state eq 'cannot tell' ? $_->{doubt} : $_->{state} eq $state } @lines;
+    $state .= ': ' . join ', ', @names if @names && ( $state ne 'good' || @names < @lines );
     return
       "Is the machine all right? $state ("
       . counted( $health->{launches}, 'launch', 'launches' ) . ')';
+}
+
+# Without those that nothing was measured for.
+sub _lights ($health) {
+    return grep { $_->{state} ne 'not measured' } @{ $health->{lines} };
 }
 
 # What a line says after its name.
@@ -28,19 +36,20 @@ sub health_sentence ($line) {
     push @parts,
       $line->{value} . ( $line->{against} eq q{} ? q{} : "; held against: $line->{against}" )
       if $line->{value} ne q{};
-    push @parts, "costs $line->{cost}"                 if $line->{cost} ne q{};
-    push @parts, "to do: $line->{todo}"                if $line->{todo} ne q{};
-    push @parts, "this would decide: $line->{decides}" if $line->{decides} ne q{};
+    push @parts, "costs $line->{cost}"  if $line->{cost} ne q{};
+    push @parts, "to do: $line->{todo}" if $line->{todo} ne q{};
     return join q{ }, map { ucfirst(s/[.]\z//r) . q{.} } @parts;
 }
 
 # Lines for the terminal.
 sub health_text ($health) {
     my @lines = ( wrapped( health_title($health) ), q{} );
-    for ( _grouped($health) ) {
+    for ( _lights($health) ) {
         my $state = sprintf "  %-*s  ", $WIDE, $_->{state};
         push @lines, wrapped( "$_->{name}: " . health_sentence($_), q{ } x length $state, $state );
     }
+    push @lines, q{} if @lines > 2;
+    push @lines, map { wrapped( "\u$_", q{    }, q{  } ) } @{ $health->{notes} };
     push @lines, q{}, 'Strongest findings' if @{ $health->{findings} };
     push @lines, map { wrapped( _finding($_), q{    }, q{  } ) } @{ $health->{findings} };
     return @lines;
@@ -52,21 +61,12 @@ sub _finding ($finding) {
     return ( $state eq q{} ? q{} : "$state: " ) . $finding->{text};
 }
 
-# Those that nothing was measured for are one line, after the others.
-sub _grouped ($health) {
-    my @lines   = @{ $health->{lines} };
-    my @missing = grep { $_->{value} eq q{} && $_->{state} eq 'cannot tell' } @lines;
-    return @lines if @missing < 2;
-    my %is_missing = map { $_->{name} => 1 } @missing;
-    return ( ( grep { !$is_missing{ $_->{name} } } @lines ),
-        { %{ $missing[0] }, name => join ', ', map { $_->{name} } @missing } );
-}
-
 # For the template health.tt.
 sub health_data ( $health, $ids ) {
     return {
         title    => health_title($health),
-        lines    => [ map { _row( $_, $ids ) } _grouped($health) ],
+        lines    => [ map { _row( $_, $ids ) } _lights($health) ],
+        notes    => [ map { with_mu( ucfirst "$_." ) } @{ $health->{notes} // [] } ],
         findings => [ map { with_mu( _finding($_) ) } @{ $health->{findings} } ],
     };
 }

@@ -12,7 +12,6 @@ package SKaMPI::Findings::Cases;
 #   fast         a list of such hashes: the operations that do the same
 #   sum          the estimate of their total time
 #   is_isolated  1 if the neighbouring arguments show nothing similar
-#   near         the largest factor at these
 # Most isolated cases are due to a disturbed measurement. Therefore each measurement is part of at
 # most one finding about isolated cases: that of a suite which contradicts itself, or else the one
 # with the largest factor.
@@ -47,17 +46,15 @@ sub case_of ( $slow, $fast, $sum ) {
 sub _measured ( $suite, $point ) {
     return {
         suite => $suite,
-        %{ where_in( $suite, $point ) }, %{$point}{qw(time error count inexact)}
+        %{ where_in( $suite, $point ) }, %{$point}{qw(time error count inexact visits marks)}
     };
 }
 
-# Takes all compared arguments in order, each a hash of factor and is_slow. Sets near, the largest factor of the
-# neighbours, and is_isolated of the slow ones: 1 if no neighbour is slow, or only by a much smaller factor.
+# Takes all compared arguments in order, each a hash of factor and is_slow. Sets is_isolated of the slow ones: 1 if no
+# neighbour is slow, or only by a much smaller factor.
 sub mark_isolated (@compared) {
-    for my $i ( keys @compared ) {
+    for my $i ( grep { $compared[$_]{is_slow} } keys @compared ) {
         my ( $case, @near ) = map { $_ < 0 ? () : $compared[$_] // () } $i, $i - 1, $i + 1;
-        $case->{near} = @near ? max( map { $_->{factor} } @near ) : 'inf';
-        next if !$case->{is_slow};
         my @like = grep { $_->{is_slow} && $_->{factor} * $ISOLATED > $case->{factor} } @near;
         $case->{is_isolated} = @like ? 0 : 1;
     }

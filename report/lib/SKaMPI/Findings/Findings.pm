@@ -28,7 +28,7 @@ use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Observations qw(observations);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Points   qw(grouped);
-use SKaMPI::Meaning::RunFacts qw(contention_warnings);
+use SKaMPI::Meaning::RunFacts qw(contention_warnings warnings_of);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(axis_of heading_of operation_of title_of);
 use SKaMPI::Read::VerdictFile qw(key_of verdicts_of);
@@ -253,8 +253,7 @@ sub _extent ( $what, $finding ) {
 
 # What makes the findings less certain.
 sub _warnings ($output) {
-    my @warnings = map { substr $_->{value} =~ s/\n.*//sr, 0, $LONGEST_WARNING }
-      grep { $_->{name} eq 'WARNING' } $output->fields;
+    my @warnings = map { substr s/\n.*//sr, 0, $LONGEST_WARNING } warnings_of($output);
     splice @warnings, $MAX_WARNINGS if @warnings > $MAX_WARNINGS;
     push @warnings, contention_warnings($output), acknowledged_warnings($output);
     my $oversubscribed = ( $output->field('OVERSUBSCRIBED') // 'no' ) eq 'yes';

@@ -2,12 +2,16 @@ package SKaMPI::Findings::Health;
 
 # Is my machine all right? health_of(OUTPUT...) takes the results of one or more launches, or a merge, and returns a
 # hash of
-#   state     look, cannot tell or good: the worst of its lines
+#   state     of what was judged: look if a line is, cannot tell if a value is beyond its limit, but not its whole
+#             interval, or if nothing was judged, else good
 #   launches  their number
-#   lines     six hashes of texts: name, about, state (that of the page, or not measured), value, against, cost, todo
-#             and decides (what would decide it); and label, of the suite that has the details. Empty texts say nothing.
+#   lines     six hashes of texts: name, about, state (look, cannot tell, good or not measured), value, against, cost,
+#             todo and decides (what would decide it); label, of the suite that has the details; and doubt, 1 if a value
+#             is beyond its limit, but not its whole interval. Empty texts say nothing.
+#   notes     texts: what would show more, and how to bind processes
 #   findings  the five findings with the strongest evidence, each a hash of text and state
-# A value has the state look if its whole interval is beyond its limit, cannot tell if only the value is, else good.
+# A value has the state look if its whole interval is beyond its limit, good if it is within, else cannot tell; also if
+# processes waited for CPUs while it was measured: then only the set-up is to look at.
 # With at least six launches all values of the page are one family (SKaMPI::Stat::Verdicts); with fewer, intervals are
 # those of single values.
 use v5.36;
@@ -20,7 +24,8 @@ use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);
 use SKaMPI::Meaning::Points          qw(grouped);
-use SKaMPI::Stat::Estimate           qw($ERRORS estimate_mean median);
+use SKaMPI::Meaning::RunFacts        qw(warnings_of);
+use SKaMPI::Stat::Estimate           qw($ERRORS estimate_mean median student);
 use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
 
 our @EXPORT_OK = qw(health_of health_status);
@@ -31,31 +36,57 @@ my %STATUS = ( look => 1, 'cannot tell' => 3, good => 0 );
 
 my $FINDINGS = 5;
 
-# The quantile of 97.5 % of the normal distribution.
-my $Z = 1.96;
+# The quantile of 97.5 % of the normal distribution, the error above which a value says nothing, and the logarithm of
+# the largest factor.
+my ( $Z, $VAGUE, $WIDEST ) = ( 1.96, 0.5, 500 );
 
 # Lines with all their values; the others have the worst.
 my $SHORT_LINES = qr/\A(?:set-up|messages|steadiness)\z/;
 
-my $MEASURE   = 'the suites of skampi --print-config health';
-my $REFERENCE = 'comparable machines, in a database (skampi-db submit)';
-my $LAUNCH    = 'skampi-launch --health -- mpirun -np P skampi';
+my $MEASURE   = 'measure the suites of skampi --print-config health';
+my $REFERENCE = 'compare with other machines in a database (skampi-db submit)';
+my $LAUNCH    = 'skampi-launch --health -- mpirun -np %s skampi';
+my $CALM      = 'measure again once processes have CPUs of their own';
 
 sub health_of (@outputs) {
     my @launches = map { [ measures_of($_) ] } @outputs;
     my @values   = ( _values(@launches), _between(@outputs) );
-    my $few      = @outputs < 2 && !_runs( $outputs[0] );
+    my $count    = _runs( $outputs[0] ) || @outputs;
+    my $launch   = sprintf $LAUNCH,
+      ( $outputs[0]->field('PROCESSES') // q{} ) =~ /\A([0-9]+)/ ? $1 : 'P';
     my @lines;
     for my $line ( health_lines() ) {
         my ($name) = @{$line};
-        push @lines, _line( $line, $few, grep { $_->{line} eq $name } @values );
+        push @lines, _line( $line, $launch, grep { $_->{line} eq $name } @values );
     }
     return {
-        state    => $STATES[ min map { _rank($_) } @lines ],
-        launches => _runs( $outputs[0] ) || scalar @outputs,
+        state    => _state_of(@lines),
+        launches => $count,
         lines    => \@lines,
+        notes    => [
+            _notes( $count < 2 ? $launch : q{}, @lines ),
+            map { s/\n.*//sr } warnings_of( $outputs[0], 1 )
+        ],
         findings => [ _findings( $outputs[0] ) ],
     };
+}
+
+# What was judged decides.
+sub _state_of (@lines) {
+    my %is = map { $_->{state} => 1 } @lines;
+    return $is{look} ? 'look'        : ( grep { $_->{doubt} } @lines )
+      || !$is{good}  ? 'cannot tell' : 'good';
+}
+
+# What to do to learn more, and about which lines.
+sub _notes ( $launch, @lines ) {
+    my @open = map { [ $_->{decides}, $_->{name} ] } grep { $_->{decides} ne q{} } @lines;
+    push @open, [ $launch, 'how launches differ' ] if $launch ne q{};
+    return map {
+            'more about '
+          . join( ', ', map { $_->[1] } @{$_} )
+          . ": $_->[0][0]"
+    } grouped( sub ($pair) { return $pair->[0] }, @open );
 }
 
 # The exit status of skampi-show --health.
@@ -65,28 +96,34 @@ sub health_status ($health) { return $STATUS{ $health->{state} } }
 sub _values (@launches) {
     my $fewest = @launches > 2 ? @launches / 2 : @launches;
     my @same   = grouped( \&_id, map { @{$_} } @launches );
-    my @values = map  { _value( @{$_} ) } grep { @{$_} >= $fewest } @same;
-    my @family = grep { $_->{row} && !_is_fact($_) && @{ $_->{pairs} } == @launches } @values;
+    my @values = map  { _value( $fewest, @{$_} ) } grep { @{$_} >= $fewest } @same;
+    my @family = grep { _is_tested($_) && @{ $_->{pairs} } == @launches } @values;
     judge_family( \@family ) if @launches >= fewest_launches('pairs');
     _add_interval($_) for @values;
     return @values;
+}
+
+sub _is_tested ($value) {
+    return $value->{row} && !$value->{contended} && !_is_fact($value);
 }
 
 sub _id ($measure) {
     return join "\n", map { $_ // q{} } @{$measure}{qw(limit id)};
 }
 
-# The launch whose value is in the middle has the texts.
-sub _value (@measures) {
+# The launches in which processes waited for CPUs do not count, unless too few are left. The one whose value is in the
+# middle has the texts.
+sub _value ( $fewest, @measures ) {
+    my @calm = grep { !$_->{contended} } @measures;
+    @measures = @calm if @calm >= $fewest;
     my @sorted = sort { $a->{value} <=> $b->{value} } @measures;
     my $row    = limit_of( $measures[0]{limit} // q{} );
-    my @counted =
-      map { @measures > 1 ? $_->{value} : min( $_->{value}, $_->{near} // 'inf' ) } @measures;
     return {
         %{ $sorted[ $#sorted / 2 ] },
-        row   => $row,
-        line  => ( $row // $measures[0] )->{line},
-        pairs => [ map { log _beyond( $row, $_ ) } @counted ],
+        contended => @calm < $fewest,
+        row       => $row,
+        line      => ( $row // $measures[0] )->{line},
+        pairs     => [ map { log _beyond( $row, $_->{value} ) } @measures ],
     };
 }
 
@@ -99,24 +136,42 @@ sub _beyond ( $row, $value ) {
 # What a launch says of itself holds without an interval; the launch in the middle counts.
 sub _is_fact ($value) { return $value->{line} eq 'set-up' }
 
-# low, value and high, relative to the limit.
+# low, value and high, relative to the limit; of a single launch the lesser ones of two neighbours.
 sub _add_interval ($value) {
     if ( !defined $value->{low} ) {
         my ( $mean, undef, $half ) = estimate_mean( @{ $value->{pairs} } );
-        $half //= $ERRORS * ( $value->{error} // 0 );
-        ( $mean, $half ) = ( log _beyond( @{$value}{qw(row value)} ), 0 ) if _is_fact($value);
-        @{$value}{qw(low ratio high)} = map { exp } $mean - $half, $mean, $mean + $half;
+        my $is_single = _is_fact($value) || !defined $half;
+        my @spans =
+          $is_single
+          ? map { _span( $value, $_ ) } $value, $value->{near} // ()
+          : [ $mean - $half, $mean, $mean + $half ];
+        for my $i ( 0 .. 2 ) {
+            $value->{ (qw(low ratio high))[$i] } = exp min map { $_->[$i] } @spans;
+        }
     }
     $value->{state} = _state($value);
     return;
 }
 
+# Logarithms, by Student's factor if the error is one between visits.
+sub _span ( $value, $measure ) {
+    my $log = log _beyond( $value->{row}, $measure->{value} );
+    return [ ($log) x 3 ] if _is_fact($value);
+    my ( $visits, $error ) = @{$measure}{qw(visits error)};
+    my $is_known = defined $error && ( $visits // 2 ) > 1 && !$measure->{contended};
+    my $factor   = $is_known && defined $visits ? student( $visits - 1 ) : $ERRORS;
+    my $half     = $is_known ? min( $factor * $error, $WIDEST ) : 'inf';
+    return [ $log - $half, $log, $log + $half ];
+}
+
 sub _state ($value) {
-    return
-       !$value->{row}       ? 'cannot tell'
-      : $value->{low} > 1   ? 'look'
-      : $value->{ratio} > 1 ? 'cannot tell'
-      :                       'good';
+    return 'cannot tell' if !$value->{row} || $value->{contended};
+    return $value->{low} > 1 ? 'look' : $value->{high} <= 1 ? 'good' : 'cannot tell';
+}
+
+# Beyond the limit, but not its whole interval.
+sub _is_doubt ($value) {
+    return $value->{row} && $value->{state} eq 'cannot tell' && $value->{ratio} > 1;
 }
 
 # The number of runs of a merge.
@@ -134,13 +189,15 @@ sub _between (@outputs) {
     my $row   = limit_of('launches');
     my $ratio = max( 100 * median(@sd), 1e-3 ) / $row->{limit};
     my ( $low, $high ) = map { $ratio * _root( $count - 1, $_ ) } $Z, -$Z;
+    my @rows  = map { _rows($_) } map { $_->results } @outputs;
     my %value = (
-        row   => $row,
-        line  => 'steadiness',
-        what  => 'spread between launches, median row',
-        low   => $low,
-        ratio => $ratio,
-        high  => $high,
+        contended => 2 * ( grep { $_->{extras}{contended} } @rows ) > @rows,
+        row       => $row,
+        line      => 'steadiness',
+        what      => 'spread between launches, median row',
+        low       => $low,
+        ratio     => $ratio,
+        high      => $high,
     );
     return { %value, state => _state( \%value ) };
 }
@@ -171,45 +228,61 @@ sub _deviations (@outputs) {
     return map { ( estimate_mean( @{$_} ) )[1] } grep { @{$_} == @outputs } values %logs;
 }
 
-sub _line ( $line, $few, @values ) {
+sub _line ( $line, $launch, @values ) {
     my ( $name, $about ) = @{$line};
-    my %line =
-      ( name => $name, about => $about, map { $_ => q{} } qw(value against cost todo decides) );
+    my %line = (
+        state => 'not measured',
+        name  => $name,
+        about => $about,
+        doubt => 0,
+        ( map { $_ => q{} } qw(value against cost todo) ),
+        decides => $MEASURE
+    );
+    my @calm = grep { !$_->{contended} } @values;
+    return { %line, $about eq 'if measured' ? ( decides => q{} ) : () } if !@values;
+    return {
+        %line,
+        state   => 'cannot tell',
+        value   => 'processes waited for CPUs',
+        decides => $CALM
+      }
+      if 2 * @calm < @values;
     my ( $worst, @others ) =
-      sort { _rank($a) <=> _rank($b) || !_is_fact($a) && $b->{ratio} <=> $a->{ratio} } @values;
+      sort { _rank($a) <=> _rank($b) || !_is_fact($a) && $b->{ratio} <=> $a->{ratio} } @calm;
     @others = ()                                              if $name !~ $SHORT_LINES;
     @others = grep { $_->{state} eq $worst->{state} } @others if $name eq 'set-up';
-    return { %line, state => 'not measured', decides => $MEASURE }
-      if !$worst && $about eq 'if measured';
-    return { %line, state => 'cannot tell', decides => $MEASURE } if !$worst;
-    $line{state} = $worst->{state};
-    @line{qw(value against cost label)} = (
-        join( '; ', map { _text($_) } $worst, @others ),
-        _against($worst), _cost($worst), $worst->{label}
-    );
-    $line{against} = q{} if $name eq 'set-up' && $line{state} eq 'good';
-    $line{todo}    = $worst->{todo} // ( $worst->{row} // {} )->{todo} // q{}
-      if $worst->{state} ne 'good';
-    $line{decides} = $worst->{row} ? "more launches: $LAUNCH" : $worst->{decides} // $REFERENCE
-      if $worst->{state} eq 'cannot tell';
-    @line{qw(state decides)} = ( 'cannot tell', "how launches differ: $LAUNCH" )
-      if $name eq 'steadiness' && $few && $worst->{state} eq 'good';
-    return \%line;
+    my ( $state, $row ) = @{$worst}{qw(state row)};
+    return {
+        %line,
+        state   => $state,
+        doubt   => ( grep { _is_doubt($_) } @calm ) ? 1 : 0,
+        value   => join( '; ', map { _text($_) } $worst, @others ),
+        against => $name eq 'set-up' && $state eq 'good' ? q{} : _against($worst),
+        label   => $worst->{label},
+        decides => $state ne 'cannot tell' ? q{} : $row ? $launch : $worst->{decides} // $REFERENCE,
+        $state eq 'look' ? ( cost => _cost($worst), todo => $worst->{todo} // $row->{todo} ) : (),
+    };
 }
 
 sub _rank ($value) {
     return first { $STATES[$_] eq $value->{state} } 0 .. $#STATES;
 }
 
-# "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times"
+# "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times"; if the interval is wider than two errors of 50 % make it, its end that counts.
 sub _text ($value) {
-    return $value->{what} if _is_fact($value);
-    my $row    = $value->{row} // { unit => $value->{unit}, limit => 1 };
+    my ( $what, $state, $row, $high ) = @{$value}{qw(what state row high)};
+    return $what if _is_fact($value);
+    $row //= { unit => $value->{unit}, limit => 1 };
+    my $is_vague = $high > $value->{low} * exp( 2 * $ERRORS * $VAGUE );
+    return "$what: error above 50 %" if $is_vague && $state eq 'cannot tell' && $high < 'inf';
     my @ratios = @{$value}{qw(ratio low high)};
-    @ratios = map { 1 / $_ } @ratios[ 0, 2, 1 ] if $row->{least};
-    my @parts  = map { _number( $_ * $row->{limit}, $row->{unit} ) } @ratios;
-    my $number = $parts[1] eq $parts[2] ? $parts[0] : "$parts[0] ($parts[1] to $parts[2])";
-    return "$value->{what}: $number" . ( $row->{unit} eq q{} ? ' times' : q{} );
+    @ratios = map { $_ ? 1 / $_ : 'inf' } @ratios[ 0, 2, 1 ] if $row->{least};
+    my ( $number, @ends ) = map { _number( $_ * $row->{limit}, $row->{unit} ) } @ratios;
+    my $end = ( $state eq 'good' ) == !$row->{least} ? "at most $ends[1]" : "at least $ends[0]";
+    $number .= " ($ends[0] to $ends[1])" if $high < 'inf' && $ends[0] ne $ends[1];
+    $number = $end                       if $high < 'inf' && $is_vague;
+    $number .= ' times'                  if $row->{unit} eq q{};
+    return "$what: $number" . ( $high < 'inf' ? q{} : ', error unknown' );
 }
 
 sub _number ( $number, $unit ) {
@@ -228,7 +301,6 @@ sub _against ($value) {
 
 # In microseconds and as a factor.
 sub _cost ($value) {
-    return q{} if $value->{state} eq 'good' || !$value->{row};
     my @parts;
     push @parts, format_time( $value->{us} ) if ( $value->{us} // 0 ) > 0;
     push @parts, factor_text( $value->{ratio} * $value->{row}{limit} ) . ' times'

@@ -30,7 +30,7 @@ transport: set-up; 1 times; shared memory
     allow shared memory: remove --mca btl or FI_PROVIDER settings
 contention: set-up; 1.25 times; a CPU of its own
     time that a process needs for the time of a CPU that it got
-    stop other programs, bind the processes (mpirun --bind-to core), or start fewer
+    give each process a CPU of its own: bind them (mpirun --bind-to core), or start fewer
 steal: set-up; 1.1 times; a host of its own
     the same of a host, for CPUs that its hypervisor gave to others
     reserve CPUs for the virtual machine

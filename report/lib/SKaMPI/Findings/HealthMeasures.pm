@@ -5,6 +5,10 @@ package SKaMPI::Findings::HealthMeasures;
 #   id      the same in all launches that measure it; undef if there is but one
 #   value   a number in the unit of the limit; larger is worse, unless the limit is what it is at least
 #   error   its relative standard error within the launch, or undef
+#   near    of a collective, these numbers at the neighbouring argument with the larger value, if there is one: in one
+#           launch counts what holds at both
+#   visits  between how many visits that error is, or undef if it is another one
+#   contended  1 if processes waited for CPUs while it was measured, else 0
 #   what    a text: what has this value
 #   us      what it costs in microseconds, or undef
 #   todo    what to do, if it is not that of the limit
@@ -13,16 +17,18 @@ package SKaMPI::Findings::HealthMeasures;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(any max);
+use List::Util qw(any max min);
 
 use SKaMPI::Base::Table      qw(shorten);
-use SKaMPI::Base::Units      qw(format_argument format_time);
+use SKaMPI::Base::Units      qw(format_argument format_bytes format_time);
 use SKaMPI::Findings::Advice qw(advice_of);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Marks qw(marks_of);
 use SKaMPI::Meaning::Matrix;
-use SKaMPI::Meaning::Subject qw(operation_of pattern_of title_of);
-use SKaMPI::Stat::Estimate   qw(median quotient relative_error scaled);
+use SKaMPI::Meaning::RunFacts qw(warnings_of);
+use SKaMPI::Meaning::Subject  qw(operation_of pattern_of title_of);
+use SKaMPI::Stat::Estimate    qw($ERRORS median quotient relative_error scaled);
 
 our @EXPORT_OK = qw(measures_of);
 
@@ -44,20 +50,23 @@ my $KINDS    = qr/\A(?:variant|algorithm|equal counts|general|composed)\z/;
 my $PATTERNS = qr/\A(?:syncol|col)\z/;
 
 # What the header says, or of an unfinished run, which has no such line there, the suite in the middle: the limit, the
-# fact, what of it counts, and the value and the text of that.
+# fact, what of it counts, and the value and the text of that, perhaps with what to do.
 my @FACTS = (
     [
         'contention',
-        CPUSHARE => qr/\A([0-9]{1,3}[.][0-9]) %: ([^\n,]*)/,
-        sub ( $percent, $who ) {
-            return ( 100 / max( $percent, 1 ),
-                "each process got at least $percent % of a CPU ($who)" );
+        CPUSHARE => qr/\A([0-9]{1,3}[.][0-9]) %: ([^\n,]*)[^\n]*?( other programs|$)/m,
+        sub ( $percent, $who, $others ) {
+            return (
+                100 / max( $percent, 1 ),
+                "each process got at least $percent % of a CPU ($who)",
+                $others ? 'stop other programs, or start fewer processes' : ()
+            );
         }
     ],
     [
         'steal',
         STEAL => qr/\A([0-9]{1,2}[.][0-9]) %: ([^\n,]*)/,
-        sub ( $percent, $who ) {
+        sub ( $percent, $who, @ ) {
             return ( 100 / ( 100 - $percent ),
                 "hosts lost at most $percent % of their CPUs to others ($who)" );
         }
@@ -72,13 +81,17 @@ my @FACTS = (
 sub measures_of ($output) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my @matrices  = grep { defined } map { SKaMPI::Meaning::Matrix->of($_) } $selection->all;
-    return (
-        _setup($output), _messages( $output, $selection ),
-        _collectives( $output, $selection ), ( map { _pairs($_) } @matrices ),
-        _processes($selection), _noise($selection),
-        _lost($selection),      _besides($selection)
+    my @timed     = (
+        _messages( $output, $selection ), _collectives( $output, $selection ),
+        ( map { _pairs($_) } @matrices ), _processes($selection),
+        _noise($selection),               _lost($selection),
+        _besides($selection)
     );
+    if ( _is_oversubscribed($output) ) { $_->{contended} = 1 for @timed }
+    return ( _setup($output), @timed );
 }
+
+sub _is_oversubscribed ($output) { return ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' }
 
 # How many times as long as the other, and how much longer.
 sub _against ( $time, $other ) {
@@ -91,6 +104,23 @@ sub _against ( $time, $other ) {
     );
 }
 
+# What the errors of these points are worth: that of their quotient has the fewest visits.
+sub _evidence (@points) {
+    state $mark = marks_of( { contended => 1 } );
+    return (
+        visits    => min( map { $_->{visits} // 1 } @points ),
+        contended => ( any { index( $_->{marks} // q{}, $mark ) >= 0 } @points ) ? 1 : 0
+    );
+}
+
+# The relative error of a median; two of them are half of its interval, between two of the sorted values.
+sub _error_of_median (@values) {
+    return if @values < 3;
+    my @sorted = sort { $a <=> $b } @values;
+    my $cut    = max( 0, int( ( @sorted - $ERRORS * sqrt @sorted ) / 2 ) );
+    return log( $sorted[ $#sorted - $cut ] / $sorted[$cut] ) / ( 2 * $ERRORS );
+}
+
 # "MPI_Bcast at 4 KiB"
 sub _place ( $suite, $argument ) {
     my ($column) = @{ $suite->{arguments} };
@@ -101,12 +131,9 @@ sub _place ( $suite, $argument ) {
 my $OTHER = qr/\A(?:contended|steal)\b/;
 
 sub _setup ($output) {
-    my @texts = grep { !/$OTHER/ }
-      map { shorten( $_->{value} =~ s/\n/ /gr, $LONGEST ) }
-      grep { $_->{name} eq 'WARNING' } $output->fields;
+    my @texts = map { shorten( s/\n/ /gr, $LONGEST ) } grep { !/$OTHER/ } warnings_of($output);
     push @texts, 'oversubscribed: more processes than CPUs'
-      if ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' && !grep { /\Aoversubscribed/ }
-      @texts;
+      if _is_oversubscribed($output) && !grep { /\Aoversubscribed/ } @texts;
     my @processes = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:([0-9]+)/g;
     return (
         ( map { _warning($_) } @texts ),
@@ -141,11 +168,12 @@ sub _transport ( $served, @processes ) {
 sub _fact ( $output, $limit, $name, $counts, $read ) {
     my $text  = $output->field($name);
     my @texts = $text // map { $_->{notes}{$name} // q{} } $output->suites;
-    my @found = sort { $b->[0] <=> $a->[0] } map { /$counts/ ? [ $read->( $1, $2 ) ] : () } @texts
+    my @found =
+      sort { $b->[0] <=> $a->[0] } map { /$counts/ ? [ $read->( $1, $2, $3 ) ] : () } @texts
       or return;
-    my ( $value, $what ) = @{ $found[ $#found / 2 ] };
+    my ( $value, $what, $todo ) = @{ $found[ $#found / 2 ] };
     $what .= ' in half of the suites or more' if !defined $text;
-    return { limit => $limit, value => $value, what => $what };
+    return { limit => $limit, value => $value, what => $what, todo => $todo };
 }
 
 # Processes of one host read one clock: if a suite had to correct it, somebody has set it.
@@ -170,6 +198,7 @@ sub _messages ( $output, $selection ) {
         value => $points[0]{time},
         us    => $points[0]{time},
         error => relative_error( $points[0] ),
+        _evidence( $points[0] ),
         map { $_ => "latency $where" } qw(id what)
     );
     my ($copy) = $hosts > 1 ? () : $selection->collective_suites( 'memcpy', 'length' );
@@ -185,17 +214,28 @@ sub _against_copy ( $point, $curve ) {
         limit => 'bandwidth',
         id    => 'bandwidth',
         _against( $point, $copy ),
-        what => sprintf 'bandwidth within a host %.3g GB/s, memcpy is faster',
-        $point->{argument} / $point->{time} / 1000,
+        _evidence( $point, $copy ),
+        what => format_bytes( $point->{argument} ) . ' within a host, against memcpy',
     };
 }
 
-# All that guidelines compare. In one launch a factor counts that holds at two neighbouring arguments.
+# All that guidelines compare.
 sub _collectives ( $output, $selection ) {
     my @compared =
-      grep { $_->{kind} =~ $KINDS } SKaMPI::Findings::Guidelines->comparisons($selection);
-    return map { _collective( $output, $_ ) }
-      grep { pattern_of( $_->{slow}{suite} ) =~ $PATTERNS } map { @{ $_->{cases} } } @compared;
+      grep { $_->{kind} =~ $KINDS && pattern_of( $_->{cases}[0]{slow}{suite} ) =~ $PATTERNS }
+      SKaMPI::Findings::Guidelines->comparisons($selection);
+    return map {
+        _with_neighbours( map { _collective( $output, $_ ) } @{ $_->{cases} } )
+    } @compared;
+}
+
+sub _with_neighbours (@measures) {
+    for my $i ( keys @measures ) {
+        my ($near) = sort { $b->{value} <=> $a->{value} }
+          map { $_ < 0 ? () : $measures[$_] // () } $i - 1, $i + 1;
+        $measures[$i]{near} = { %{$near}{qw(value error visits contended)} } if $near;
+    }
+    return @measures;
 }
 
 sub _collective ( $output, $case ) {
@@ -205,7 +245,7 @@ sub _collective ( $output, $case ) {
         limit => 'collective',
         id    => join( q{ }, map { "$_->{suite}{label} $_->{argument}" } $slow, @fast ),
         _against( $slow, $case->{sum} ),
-        near  => $case->{near},
+        _evidence( $slow, @fast ),
         what  => _place( @{$slow}{qw(suite argument)} ) . ", against $instead",
         label => $slow->{suite}{label},
         todo  => _instead( $output, $slow->{suite}, $instead, operation_of( $fast[0]{suite} ) ),
@@ -242,8 +282,9 @@ sub _pair ( $suite, $pair, $class ) {
         id    => "$suite->{label} $pair->{name}",
         value => $pair->{time} / $class->{median},
         error => relative_error($pair),
-        us    => $pair->{time} - $class->{median},
-        what  => "pair $pair->{name}, against the pairs $class->{name}",
+        _evidence( $suite->evidence( $pair->{row} ) ),
+        us   => $pair->{time} - $class->{median},
+        what => "pair $pair->{name}, against the pairs $class->{name}",
     };
 }
 
@@ -261,7 +302,8 @@ sub _hosts ( $matrix, $class ) {
             id    => $matrix->suite->{label} . " $_",
             host  => $_,
             _against( { time => median( @{ $times{$_} } ) }, { time => $class->{median} } ),
-            what => "host $_, against the median host",
+            error => _error_of_median( @{ $times{$_} } ),
+            what  => "host $_, against the median host",
         }
       }
       grep { @{ $times{$_} } > 2 } sort keys %times;
@@ -280,26 +322,30 @@ sub _processes ($selection) {
             limit => 'process',
             id    => "process $i",
             _against( { time => $times[$i] }, { time => median(@other) } ),
-            error => $ONE_REPETITION,
-            what  => "process $i, memcpy against the median process",
-            label => $suite->{label},
+            error     => $ONE_REPETITION,
+            contended => $row->{extras}{contended},
+            what      => "process $i, memcpy against the median process",
+            label     => $suite->{label},
         }
     } 0 .. $#times;
 }
 
 # The median over all rows of the middle half of the repetitions.
 sub _noise ($selection) {
-    my @parts;
+    my ( $contended, @parts ) = (0);
     for my $row ( map { @{ $_->{rows} } } grep { !$_->is_internal } $selection->all ) {
         my ( $p25, $median, $p75 ) = @{ $row->{extras} }{qw(p25 median p75)};
-        push @parts, ( $p75 - $p25 ) / $median
-          if !$row->{few} && ( $median // 0 ) > 0 && defined $p25 && defined $p75;
+        next if $row->{few} || ( $median // 0 ) <= 0 || !defined $p25 || !defined $p75;
+        push @parts, max( ( $p75 - $p25 ) / $median, 1e-4 );
+        $contended++ if $row->{extras}{contended};
     }
     return if !@parts;
     return {
-        limit => 'noise',
-        value => 100 * max( median(@parts), 1e-4 ),
-        what  => 'spread of the repetitions, median row'
+        limit     => 'noise',
+        value     => 100 * median(@parts),
+        error     => _error_of_median(@parts),
+        contended => 2 * $contended > @parts,
+        what      => 'spread of the repetitions, median row'
     };
 }
 
@@ -313,11 +359,12 @@ sub _lost ($selection) {
     my ( $suite, $row, $lost, $error ) = @{$most};
     $lost = max( $lost, 1e-2 );
     return {
-        limit => 'detours',
-        value => $lost,
-        error => ( $error // 0 ) / $lost,
-        what  => "time that process $row->{argument} loses to detours",
-        label => $suite->{label},
+        limit     => 'detours',
+        value     => $lost,
+        error     => defined $error            ? $error / $lost : undef,
+        contended => $row->{extras}{contended} ? 1              : 0,
+        what      => "time that process $row->{argument} loses to detours",
+        label     => $suite->{label},
     };
 }
 
@@ -330,11 +377,12 @@ sub _besides ($selection) {
       or return;
     my ($point) = $selection->curve_of($suite)->points or return;
     return {
-        line    => 'overlap and one-sided',
-        unit    => 'us',
-        id      => $suite->{label},
-        value   => $point->{time},
-        error   => relative_error($point),
+        line  => 'overlap and one-sided',
+        unit  => 'us',
+        id    => $suite->{label},
+        value => $point->{time},
+        error => relative_error($point),
+        _evidence($point),
         what    => _place( $suite, $point->{argument} ),
         label   => $suite->{label},
         decides => 'messages that are measured in the same way',
@@ -350,14 +398,15 @@ sub _overlap ($selection) {
       or return;
     my ($best) = sort { $b->[0] - $b->[1] <=> $a->[0] - $a->[1] }
       grep { defined $_->[0] && defined $_->[1] }
-      map  { [ $suite->extra( $_, 'overlap' ) ] } @{ $suite->{rows} }
+      map  { [ $suite->extra( $_, 'overlap' ), $_ ] } @{ $suite->{rows} }
       or return;
     my $hidden = max( $NONE, $best->[0] );
     return {
         limit => 'hidden',
         value => $hidden,
         error => log( 1 + $best->[1] / $hidden ),
-        what  => 'MPI_Isend and MPI_Irecv, hidden by work at the best length'
+        _evidence( $suite->evidence( $best->[2] ) ),
+        what => 'MPI_Isend and MPI_Irecv, hidden by work at the best length'
           . ( $hidden > $best->[0] ? ', at most' : q{} ),
         label => $suite->{label},
     };
@@ -374,6 +423,7 @@ sub _one_sided ($selection) {
     return {
         limit => 'one-sided',
         _against( $slow, $case->{sum} ),
+        _evidence( $slow, @{ $case->{fast} } ),
         what  => 'MPI_Put at ' . format_argument( @{$slow}{qw(argument column)} ),
         label => $slow->{suite}{label},
     };

@@ -6,6 +6,7 @@ package SKaMPI::Meaning::Curve;
 # - interpolated: 0 or 1. As suites have few of the arguments in common that refinement added, times
 #     between measured arguments are interpolated linearly. Nothing is extrapolated.
 # - nearest: of an interpolated point, the nearer one of the arguments beside it.
+# - visits: between how many visits, or runs of a merge, the error is; the fewer of two neighbours.
 # - inexact: 1 if the point did not reach the requested accuracy, else 0. An interpolated point has
 #     1 if either neighbour has.
 use v5.36;
@@ -67,7 +68,7 @@ sub _point ( $suite, $row ) {
         count        => $row->{count_all} // $row->{count},
         interpolated => 0,
         inexact      => $suite->is_inexact($row),
-        marks        => $suite->marks($row),
+        %{ $suite->evidence($row) },
     };
 }
 
@@ -92,6 +93,7 @@ sub _between ( $left, $right, $argument ) {
         time         => $rest * $left->{time} + $part * $right->{time},
         error        => $error,
         count        => min( grep { defined } map { $_->{count} } $left, $right ),
+        visits       => min( map { $_->{visits} // 1 } $left,            $right ),
         interpolated => 1,
         nearest      => ( $part < 0.5 ? $left : $right )->{argument},
         inexact      => $left->{inexact} || $right->{inexact},

@@ -12,7 +12,7 @@ use SKaMPI::Meaning::Catalog qw(fact_title);
 
 our @EXPORT_OK =
   qw(compared_facts contention_warnings defines_times described kind_of_errors machine_name
-  run_facts run_notes run_summary run_warnings tidied_lines visit_warnings);
+  run_facts run_notes run_summary run_warnings tidied_lines visit_warnings warnings_of);
 
 # The longest name in a title.
 my $LONGEST_NAME = 150;
@@ -152,10 +152,16 @@ sub _lines (@lines) {
 
 # The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
-    my @all = map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
+    my @all = map { s/\n/ /gr } warnings_of($output);
     push @all, visit_warnings($output), contention_warnings($output);
     my @more = splice @all, $MAX_WARNINGS;
     return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
+}
+
+# What the program warned of; or what it noted: that processes can be moved, though times are right.
+sub warnings_of ( $output, $notes = 0 ) {
+    return grep { /\Anot bound:/ == $notes }
+      map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields;
 }
 
 # Sentences about what is missing in the file or looks wrong.
@@ -163,7 +169,8 @@ sub run_notes ($output) {
     my @notes;
     push @notes, 'The run is not finished: the file has no trailer.'
       if !$output->is_finished;
-    push @notes, _missing_note($output), _undescribed_note($output), _older_note($output);
+    push @notes, _missing_note($output), _undescribed_note($output), _older_note($output),
+      map { ucfirst "$_." } warnings_of( $output, 1 );
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
     my @more     = @problems > $MAX_PROBLEMS ? splice @problems, $MAX_PROBLEMS : ();
     push @problems, 'And ' . @more . ' more.' if @more;

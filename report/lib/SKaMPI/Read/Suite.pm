@@ -345,6 +345,13 @@ sub marks ( $self, $row ) {
     return marks_of( { map { $_ => 1 } @has } );
 }
 
+# What the error of a row is worth, a hash of its marks and visits: between how many of them, or runs of a merge, it is.
+sub evidence ( $self, $row ) {
+    my ( $runs, $passes, $disturbed ) = @{ $row->{extras} }{qw(runs passes disturbed)};
+    my $visits = $runs // ( $passes // 1 ) - ( $disturbed // 0 );
+    return { visits => $visits, marks => $self->marks($row) };
+}
+
 # The error of a row relative to its time; undef if unknown.
 sub relative_error ( $self, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};

@@ -24,15 +24,13 @@ my ( $MACHINES, $LAUNCHES, $SPREAD, $SETS ) = ( 1000, 6, 0.03, 50 );
 # What a machine whose processes wait for a CPU shows besides.
 my @LOADED = ( 'messages', 'collectives', 'evenness', 'steadiness', 'overlap and one-sided' );
 
-# A defect, its line, the other lines that may show it (the table of consequences), and how it is made: words for
-# mpirun, or a simulated machine.
+# A defect, its line, the other lines that may show it (the table of consequences), and how it is made.
 my $RULES = "1\n7\n1\n2\n2\n0 4 0 64\n524289 0 0 0\n";
 my @REAL  = (
-    [ 'unbound processes',                'set-up', ['steadiness'], 'mpirun', '--bind-to', 'none' ],
-    [ 'oversubscribed host',              'set-up', \@LOADED,       'oversubscribed' ],
-    [ 'busy loops beside',                'set-up', \@LOADED,       'busy' ],
-    [ 'a clock that is set',              'set-up', [],             'shim', 'set=0.3@' ],
-    [ 'bad table of Bcast, 64 B a piece', 'collectives', [],        'rules' ],
+    [ 'oversubscribed host',              'set-up',      \@LOADED, 'oversubscribed' ],
+    [ 'busy loops beside',                'set-up',      \@LOADED, 'busy' ],
+    [ 'a clock that is set',              'set-up',      [],       'shim', 'set=0.3@' ],
+    [ 'bad table of Bcast, 64 B a piece', 'collectives', [],       'rules' ],
     [ 'Allreduce delayed by 0.2 ms', 'collectives', [], 'shim', 'delay=*:MPI_Allreduce:0.0002' ],
     [ 'messages that begin in MPI_Wait', 'overlap and one-sided', [], 'late' ],
 );
@@ -114,7 +112,7 @@ sub spread_out ( $random, $text ) {
 # The results of launches that are made in this way, as texts. A simulated one repeats exactly.
 sub made ( $name, $how, @words ) {
     my @texts;
-    my $count = $how =~ $IS_SIMULATED ? 1 : @words || $how ne 'mpirun' ? 3 : 8;
+    my $count = $how =~ $IS_SIMULATED ? 1 : $how eq 'mpirun' ? 8 : 3;
     for my $i ( 1 .. $count ) {
         my $dir = "$place/$name/$i";
         make_path($dir);
@@ -136,7 +134,6 @@ sub make ( $dir, $how, @words ) {
     my $np      = $how eq 'oversubscribed' ? 4 : 2;
     my $preload = { late => '../late_messages.so', shim => 'libshim.so' }->{$how};
     my @mpirun  = mpirun($np);
-    push @mpirun, @words if $how eq 'mpirun';
     push @mpirun, '-x', 'LD_PRELOAD=' . root() . "/build/openmpi/tests/$preload" if $preload;
     push @mpirun, '-x', 'SKAMPI_SHIM=' . settings( $words[0] )                   if $how eq 'shim';
     write_file( "$dir/rules", $RULES ) if $how eq 'rules';
