@@ -7,8 +7,6 @@
  * adjusted p, the difference and its scale. */
 #include "stats/maxt.h"
 
-#include <errno.h>
-
 enum { MAX_LAUNCHES = 1000, MAX_POINTS = 10000000, MAX_RELABELINGS = 10000000 };
 
 static size_t whole(const char *text, size_t least, size_t most, struct err *e)

@@ -4,10 +4,13 @@
  * quoted, no full stop. Every file needs it, and has with it these headers of the C library. */
 #pragma once
 
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,6 @@
 #include "base/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <unistd.h>
 
 void file_report_limits(void)
 {

@@ -3,7 +3,9 @@
 
 #include "base/text.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Makes writes beyond a size limit, or into a pipe without reader, fail with an error: by default a
  * signal ends the process. Call once, at the start. */

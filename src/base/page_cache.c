@@ -4,7 +4,6 @@
 
 #include "base/page_cache.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <mntent.h>
 #include <sys/mman.h>

@@ -2,9 +2,6 @@
 #include "base/scratch.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 enum { MAX_TRIES = 100, HOST_SIZE = 256 };
 

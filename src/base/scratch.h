@@ -6,8 +6,6 @@
 
 #include "base/err.h"
 
-#include <limits.h>
-
 enum { SCRATCH_PATH_SIZE = PATH_MAX, SCRATCH_OWNER_SIZE = 512, SCRATCH_NAME_SIZE = 64 };
 
 struct scratch_id {

@@ -6,7 +6,6 @@
 #include "session/shipped.h"
 #include "ops/registry.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 /* Writes the text if memory sufficed for all of it, and releases it. */

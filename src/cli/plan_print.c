@@ -4,8 +4,6 @@
 #include "session/progress.h"
 #include "model/parameters.h"
 
-#include <math.h>
-
 enum { WIDTH = 100, INDENT = 6, MAX_SHOWN = 200 };
 
 /* After a blank, in lines of WIDTH columns. Returns the column after it. */

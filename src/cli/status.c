@@ -5,9 +5,6 @@
 #include "results/out_file.h"
 #include "session/visits.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 static size_t count_state(const struct recovery *r, const struct run_request *s,
                           enum suite_state state)
 {

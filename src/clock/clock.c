@@ -3,7 +3,6 @@
 #include "stats/stats.h"
 
 #include <float.h>
-#include <math.h>
 #include <sched.h>
 
 enum { COST_CALLS = 1000, TICK_STEPS = 100, MAX_TICK_CALLS = 1000000, SLEEPS = 9 };

@@ -1,6 +1,5 @@
 #include "clock/control.h"
 
-#include <math.h>
 #include <sched.h>
 
 enum { TAG_IDLE = 56, TAG_SWAP = 57, AT_ONCE = 64 };

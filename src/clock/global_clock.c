@@ -2,8 +2,6 @@
 
 #include "clock/control.h"
 
-#include <math.h>
-
 enum { TAG_DOWN = 54, EARLY = 5, ATTEMPTS = 4 };
 
 /* When the sightings are made, from the start: most of them early and late, which determines a

@@ -5,8 +5,6 @@
 #include "results/block.h"
 #include "results/fact.h"
 
-#include <math.h>
-
 enum { NUMBERS = sizeof(struct cpu_use) / sizeof(double) };
 
 /* Shorter waits are noise: of a measurement, and of all of a suite. */

@@ -21,7 +21,6 @@ MPI_Datatype datatype_mpi(const struct predefined *type)
     } types[] = {
 #define BASETYPE(number, constant, in_bytes, kind) { #constant, constant },
 #include "model/basetypes.def"
-#undef BASETYPE
     };
     for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
         if (strcmp(types[i].name, type->name) == 0)

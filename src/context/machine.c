@@ -4,8 +4,6 @@
 #include "model/argument_range.h"
 #include "model/parameters.h"
 
-#include <math.h>
-
 /* While skampi starts, nobody waits longer for an instant. */
 static const double START_WAIT_MOST_S = 1.0;
 

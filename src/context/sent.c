@@ -2,8 +2,6 @@
 
 #include "context/run.h"
 
-#include <limits.h>
-
 enum { MARK = 1, CHANGED_BIT = 1 };
 
 /* One bit of a byte: the buffers' initial numbers remain normal ones, so reductions take the same

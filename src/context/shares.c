@@ -1,7 +1,5 @@
 #include "context/shares.h"
 
-#include <math.h>
-
 enum { FIRST_PARTS = 3 };
 
 struct shares shares_start(double now_s)

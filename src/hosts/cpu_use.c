@@ -3,7 +3,6 @@
 
 #include "hosts/system.h"
 
-#include <math.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>

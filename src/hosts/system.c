@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 
-#include <limits.h>
 #include <unistd.h>
 
 enum { WORD_BITS = sizeof(unsigned long) * CHAR_BIT };

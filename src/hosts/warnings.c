@@ -4,8 +4,6 @@
 #include "hosts/places.h"
 #include "clock/clock.h"
 
-#include <math.h>
-
 /* The ranks that a warning is about. */
 struct concerned {
     int first, count;

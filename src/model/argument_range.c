@@ -5,8 +5,6 @@
 #include "model/parameters.h"
 #include "model/spreading.h"
 
-#include <limits.h>
-
 int application_suite_arguments(const struct params *p, const struct suite *s, int processes,
                                 long arguments[static APPLICATION_CASES],
                                 struct application_missing *missing)

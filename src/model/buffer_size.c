@@ -4,8 +4,6 @@
 #include "model/parameters.h"
 #include "model/spreading.h"
 
-#include <limits.h>
-
 /* Larger sums are limited to this: more than any memory, and three of them still add up. */
 #define MAX_BYTES (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
 

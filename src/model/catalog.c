@@ -1,13 +1,10 @@
 #include "model/suite.h"
 
-#include <limits.h>
-
 #define SET(member) .set = offsetof(struct setting, member)
 
 static const struct variation_info variation_rows[VARIATION_COUNT] = {
 #define VARIATION(constant, ...) [VARY_##constant] = { __VA_ARGS__ },
 #include "model/variations.def"
-#undef VARIATION
 };
 
 const struct variation_info *variation_info(enum variation variation)

@@ -10,14 +10,12 @@ struct params;
 enum variation {
 #define VARIATION(constant, ...) VARY_##constant,
 #include "model/variations.def"
-#undef VARIATION
     VARIATION_COUNT
 };
 
 enum {
 #define VARIATION(constant, ...) VARIES_##constant = 1u << VARY_##constant,
 #include "model/variations.def"
-#undef VARIATION
 };
 
 /* The keys of a suite's Parameters. */
@@ -137,7 +135,6 @@ enum type_trait {
 enum capability {
 #define CAPABILITY(constant, value, ...) NEEDS_##constant = value,
 #include "model/capabilities.def"
-#undef CAPABILITY
 };
 
 /* What MPI or the program may lack. An operation's row names its needs; a topology adds its own. */

@@ -7,7 +7,6 @@ static const struct datatype_info named[] = {
     { number, DATATYPE_PREDEFINED, #constant,                                                      \
       &(const struct predefined){ #constant, in_bytes, KIND_##kind } },
 #include "model/basetypes.def"
-#undef BASETYPE
 };
 
 /* Manual 2.1.8. In the order of the numbers, these follow the first named ones, 1 to 5. */

@@ -6,14 +6,12 @@ static const struct definition rows[TIMES_OF] = {
     [TIME_OF_PATTERN] = { "", "", RATE_NONE },
 #define TIME(constant, ...) [TIME_##constant] = { __VA_ARGS__ },
 #include "model/times.def"
-#undef TIME
 };
 
 #define TIMES_PARTS(what) what " times the message length, divided by the time"
 static const struct rate rates[RATES] = {
 #define RATE(constant, ...) [RATE_##constant] = { __VA_ARGS__ },
 #include "model/rates.def"
-#undef RATE
 };
 
 static const char *const starts[START_COUNT] = {

@@ -18,7 +18,6 @@ enum time_of {
     TIME_OF_PATTERN, /* of a type: what the pattern's times are */
 #define TIME(constant, ...) TIME_##constant,
 #include "model/times.def"
-#undef TIME
     TIMES_OF
 };
 
@@ -28,7 +27,6 @@ enum rate_of {
     RATE_NONE,
 #define RATE(constant, ...) RATE_##constant,
 #include "model/rates.def"
-#undef RATE
     RATES
 };
 

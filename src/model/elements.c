@@ -124,7 +124,6 @@ static const struct {
 } rows[] = {
 #define COMBINING(constant, ...) [COMBINE_##constant] = { __VA_ARGS__ },
 #include "model/combinings.def"
-#undef COMBINING
 };
 
 static const struct {

@@ -12,7 +12,6 @@ struct text;
 enum combining {
 #define COMBINING(constant, ...) COMBINE_##constant,
 #include "model/combinings.def"
-#undef COMBINING
     COMBINING_COUNT
 };
 

@@ -2,8 +2,6 @@
 
 #include "model/parameters.h"
 
-#include <limits.h>
-
 /* The numbers that constructors take, as bits of products: N is the message's own, of the types
  * that hold a whole message. */
 enum { BLOCKS = 1, BLOCKSIZE = 2, STRIDE = 4, N = 8, ONE = 16, NUMBERS = 4 };

@@ -2,10 +2,6 @@
 
 #include "model/permutation.h"
 
-#include <inttypes.h>
-#include <limits.h>
-#include <math.h>
-
 #define NO_PART NULL, 0, 0, SPREAD_NO_NUMBER, 0
 const struct form spread_forms[SPREADING_COUNT + 1] = {
     [SPREAD_UNIFORM] = { "uniform", NO_PART },

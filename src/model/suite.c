@@ -2,8 +2,6 @@
 
 #include "model/layouts.h"
 
-#include <limits.h>
-
 bool suite_doubles(const struct suite *s)
 {
     return s->variation == VARY_DISTANCE && s->options.neighbours != NEIGHBOURS_RING;
@@ -132,7 +130,6 @@ static bool has_long_parts(const struct params *p, const struct suite *s)
 static const struct capability_info rows[] = {
 #define CAPABILITY(constant, value, ...) { NEEDS_##constant, __VA_ARGS__ },
 #include "model/capabilities.def"
-#undef CAPABILITY
 };
 
 size_t capability_count(void)

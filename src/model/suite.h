@@ -175,7 +175,6 @@ enum field {
     FIELD_NAME,
 #define FIELD(constant, ...) FIELD_##constant,
 #include "model/fields.def"
-#undef FIELD
     FIELD_COUNT
 };
 

@@ -1,7 +1,5 @@
 #include "ops/arguments.h"
 
-#include <limits.h>
-
 void copy_own(struct run *r, char *to)
 {
     enum { TAG = 1 };

@@ -4,7 +4,6 @@
 #include "context/file_place.h"
 #include "model/parameters.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -6,8 +6,6 @@
 #include "params/cursor.h"
 #include "model/datatypes.h"
 
-#include <limits.h>
-
 /* Takes the name of a predefined type; NULL after a complaint. */
 static const struct predefined *read_type(struct cursor *k)
 {

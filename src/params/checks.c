@@ -6,8 +6,6 @@
 #include "params/tables.h"
 #include "model/parameters.h"
 
-#include <limits.h>
-
 size_t section_place(const size_t *at, const char *section)
 {
     return at[table_find(&section_table, section, strlen(section)) - section_table.rows];

@@ -1,7 +1,5 @@
 #include "params/cursor.h"
 
-#include <limits.h>
-
 struct cursor cursor_over(const struct value_input *in)
 {
     return (struct cursor){ in->source, in->from, in->to, in->complaints, in->from, false };

@@ -4,8 +4,6 @@
 #include "model/layouts.h"
 #include "model/parameters.h"
 
-#include <limits.h>
-
 struct checked_side { /* of a message */
     int datatype, basetype;
     enum field field; /* that names it */

@@ -1,8 +1,6 @@
 #include "params/tables.h"
 #include "model/parameters.h"
 
-#include <inttypes.h>
-
 static void add_section(const struct params *p, const struct value_row *row, bool if_empty,
                         struct text *out)
 {

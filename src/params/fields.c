@@ -42,7 +42,6 @@ static const char *stepwidth_fallback(const struct suite *s)
 static const struct value_row fields[FIELD_COUNT] = {
 #define FIELD(constant, ...) [FIELD_##constant] = { __VA_ARGS__ },
 #include "model/fields.def"
-#undef FIELD
 };
 
 const struct value_table field_table = { "field", &fields[FIELD_NAME + 1],

@@ -1,7 +1,5 @@
 #include "params/tables.h"
 
-#include <limits.h>
-
 static void print_nothing(const struct value_row *row, const void *base, struct text *out)
 {
 }

@@ -5,8 +5,6 @@
 #include "model/layouts.h"
 #include "model/parameters.h"
 
-#include <limits.h>
-
 /* The longest length that fits; -1 if none does. */
 static long longest_length(const struct params *p, const struct suite *s, int processes)
 {

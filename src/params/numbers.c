@@ -1,8 +1,5 @@
 #include "params/values.h"
 
-#include <errno.h>
-#include <math.h>
-
 /* Copies the value as a C string if it has only the characters of decimal numbers. */
 static bool decimal_text(const struct value_input *in, char *buffer, size_t size)
 {

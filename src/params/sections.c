@@ -1,8 +1,6 @@
 #include "params/tables.h"
 #include "model/parameters.h"
 
-#include <limits.h>
-
 const char *const cache_names[] = { [CACHE_WARM] = "warm", [CACHE_COLD] = "cold", NULL };
 const char *const data_names[] = {
     [DATA_KEPT] = "kept", [DATA_FRESH] = "fresh", [DATA_COLD] = "cold", NULL

@@ -4,8 +4,6 @@
 #include "model/topology_rules.h"
 #include "params/cursor.h"
 
-#include <limits.h>
-
 /* With Variation = Spread, the arguments are the numbers. */
 static void check_varied(const struct suite *s, struct complaints *c)
 {

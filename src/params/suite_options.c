@@ -2,8 +2,6 @@
 #include "params/checks.h"
 #include "params/tables.h"
 
-#include <limits.h>
-
 static const struct form partners[] = { [PARTNER_FARTHEST] = { .name = "farthest" },
                                         [PARTNER_NEAREST] = { .name = "nearest" },
                                         [PARTNER_RANK] = { NULL, "a rank from 1", 1, INT_MAX },

@@ -9,8 +9,6 @@
 #include "model/topology_rules.h"
 #include "params/cursor.h"
 
-#include <limits.h>
-
 /* A number with its place, for later complaints. */
 struct number {
     int value;

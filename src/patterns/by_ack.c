@@ -8,9 +8,6 @@
  * An untimed barrier precedes each call; while a process acknowledges, the others are silent. */
 #include "patterns/pattern.h"
 
-#include <limits.h>
-#include <math.h>
-
 enum { EXTRA_ASKED, EXTRA_WAY };
 
 static const struct extra_info extra[MAX_EXTRA + 1] = {

@@ -1,7 +1,5 @@
 #include "patterns/clock_watch.h"
 
-#include <math.h>
-
 enum { MAX_BAD = 8 };
 
 /* A smaller tolerance is below the resolution of clocks. */

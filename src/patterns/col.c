@@ -5,8 +5,6 @@
 #include "patterns/common_start.h"
 #include "patterns/op.h"
 
-#include <limits.h>
-
 static double as_root(struct run *r, const struct op *op, int calls)
 {
     double (*now)(void) = r->machine->clock.now;

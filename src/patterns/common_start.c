@@ -8,8 +8,6 @@
 #include "patterns/clock_watch.h"
 #include "patterns/slots.h"
 
-#include <math.h>
-
 enum { LEAD_INS = 2, TRIES = 4, LATE_COSTS = 10, PAD_COSTS = 40, READS = 6 };
 
 static const double FIRST_BATCH_S = 100e-3;

@@ -3,8 +3,6 @@
  * the fastest and the slowest root on average. */
 #include "patterns/common_start.h"
 
-#include <math.h>
-
 enum { EXTRA_BEST, EXTRA_WORST, EXTRA_BEST_ROOT, EXTRA_WORST_ROOT };
 
 static const struct extra_info extra[MAX_EXTRA + 1] = {

@@ -4,8 +4,6 @@
 #include "patterns/op.h"
 #include "patterns/recorder.h"
 
-#include <math.h>
-
 enum { TAG = 50, CALLS = 1000 };
 
 /* --- what takes the core from a process: types 270 and 271 --- */

@@ -4,8 +4,6 @@
  * repetition with these workers is not counted. */
 #include "patterns/op.h"
 
-#include <limits.h>
-
 static double master(struct run *r, const struct op *op)
 {
     double (*now)(void) = r->machine->clock.now;

@@ -6,8 +6,6 @@
 #include "patterns/common_start.h"
 #include "patterns/work.h"
 
-#include <math.h>
-
 enum { PURE, WORK, HIDDEN, OVERLAP, AVAILABILITY, AS_OSU, AS_IMB, OFF };
 
 enum { TRIES = 30 }; /* of the operation alone, to find the work */

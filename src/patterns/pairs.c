@@ -6,8 +6,6 @@
 #include "patterns/common_start.h"
 #include "results/fact.h"
 
-#include <math.h>
-
 enum { MEAN, FASTEST, BANDWIDTH, PAIRS, SLOWEST_RANK, SLOWEST_PARTNER };
 
 static const struct extra_info extra[MAX_EXTRA + 1] = {

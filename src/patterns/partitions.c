@@ -1,7 +1,5 @@
 #include "patterns/partitions.h"
 
-#include <math.h>
-
 enum { TAG = 4, TRIES = 9 };
 
 enum { WHOLE, AFTER_LAST, BANDWIDTH, GAIN, LIMIT, DELAY };

@@ -3,7 +3,6 @@
 #include "patterns/op.h"
 
 #include <float.h>
-#include <math.h>
 
 bool repetitions_valid(const struct repetitions *b, int i)
 {

@@ -2,8 +2,6 @@
 
 #include "model/permutation.h"
 
-#include <math.h>
-
 enum { MAX_LEAD_STRETCH = 64, OLDER_COUNT = 4, CALM = 16 };
 enum { MAX_STRETCH = 4, MIN_BATCH = 10, MAX_SPLIT = 16 };
 

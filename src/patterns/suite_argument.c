@@ -4,7 +4,6 @@
 #include "patterns/op.h"
 #include "patterns/suite_work.h"
 
-#include <math.h>
 #include <signal.h>
 
 static struct setting setting_of(const struct suite_work *w, const struct order *order)

@@ -6,8 +6,6 @@
 #include "patterns/suite_work.h"
 #include "results/fact.h"
 
-#include <math.h>
-
 /* "kept, paced, one buffer"; nothing for what 4.1 measures. */
 static void note_data(struct suite_work *w)
 {

@@ -2,8 +2,6 @@
 #include "patterns/op.h"
 #include "patterns/suite_work.h"
 
-#include <math.h>
-
 /* An argument takes at most as long for each byte as those before it: bytes that every message has
  * besides. */
 enum { BYTES_BESIDES = 4096 };

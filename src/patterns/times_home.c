@@ -2,8 +2,6 @@
 
 #include "results/times_text.h"
 
-#include <limits.h>
-
 enum { TAG_TIMES = 54, PART_BYTES = 16 * 1024 };
 
 /* Does this process have times of its own? */

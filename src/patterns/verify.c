@@ -1,7 +1,5 @@
 #include "patterns/op.h"
 
-#include <limits.h>
-
 bool verify_is_possible(const struct suite *s, const struct op *op)
 {
     const struct type_info *t = s->type;

@@ -6,8 +6,6 @@
 #include "plan/segments.h"
 #include "plan/sweep.h"
 
-#include <math.h>
-
 #define LEAST_JUMP 0.1
 
 struct plan {

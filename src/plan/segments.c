@@ -1,7 +1,5 @@
 #include "plan/segments.h"
 
-#include <math.h>
-
 #define NOISE_GAIN 4.0 /* noise changes the next prediction by this factor more */
 
 static int depth_of(const struct point *points, size_t b, size_t c)

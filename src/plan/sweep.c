@@ -1,7 +1,5 @@
 #include "plan/sweep.h"
 
-#include <math.h>
-
 /* Steps and powers are rounded; a value that misses a multiple of the quantum by less than this
  * (relative, and at most a hundredth of the quantum) counts as the multiple. */
 #define ROUNDING 1e-12

@@ -2,8 +2,6 @@
 
 #include "model/suite.h"
 
-#include <math.h>
-
 int block_append(struct block *b, const struct row *row, struct err *e)
 {
     size_t bytes = (size_t)row->nodes * sizeof(double);

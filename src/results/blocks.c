@@ -3,8 +3,6 @@
 #include "results/format.h"
 #include "base/file.h"
 
-#include <inttypes.h>
-
 struct out_line {
     const char *s; /* NULL: no complete line */
     size_t len;

@@ -3,8 +3,6 @@
 #include "results/format.h"
 #include "results/row_text.h"
 
-#include <math.h>
-
 #define ERROR "_error"
 
 struct extra_value extra_quotient(double factor, struct extra_value a, struct extra_value b)

@@ -1,6 +1,5 @@
 #include "results/lines.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -2,10 +2,6 @@
 
 #include "base/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 /* A line begins with a time (9 means any digit) and a keyword, each followed by a blank. */
 static const char TIME_FORM[] = "9999-99-99T99:99:99Z ";
 static const char *const keywords[LOG_KEYWORDS] = {

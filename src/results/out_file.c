@@ -4,10 +4,6 @@
 #include "results/blocks.h"
 #include "results/rotated.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #define TEMPORARY_KIND "copy"
 
 static int not_written(const char *path, struct err *e)

@@ -1,7 +1,5 @@
 #include "results/block.h"
 
-#include <math.h>
-
 static const double MAX_COUNT = 1e15;
 
 /* Counts and flags are whole numbers that fit an int; others may be any number. */

@@ -2,8 +2,6 @@
 
 #include "results/fact.h"
 
-#include <math.h>
-
 static void add_jumps(struct text *out, const struct plan_outcome *o)
 {
     for (size_t i = 0; i < o->jump_count && i < PLAN_JUMPS; i++)

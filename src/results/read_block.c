@@ -3,8 +3,6 @@
 #include "results/format.h"
 #include "stats/stats.h"
 
-#include <math.h>
-
 enum { HEADER_LONGEST = 64 * 1024, WORD_SHOWN = 32 };
 
 static bool is_plain_name(const char *label, size_t len)

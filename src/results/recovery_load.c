@@ -5,8 +5,6 @@
 #include "results/log.h"
 #include "results/rotated.h"
 
-#include <errno.h>
-
 /* Only a plain file can hold an earlier run. */
 static int read_output(const char *path, struct found *f, struct err *e)
 {

@@ -4,8 +4,6 @@
 #include "results/blocks.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <unistd.h>
 
 enum { MAX_DIGITS = 6 };
 

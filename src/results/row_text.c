@@ -1,7 +1,5 @@
 #include "results/row_text.h"
 
-#include <math.h>
-
 static const char DETAILS = '#';
 
 static const struct fact_info rows[DETAIL_COUNT] = {

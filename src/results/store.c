@@ -4,10 +4,6 @@
 #include "results/rotated.h"
 #include "results/fact.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <unistd.h>
-
 /* Do both names lead to the same plain file, directly or by links? Sharing a device is allowed. */
 static int check_distinct(const char *what, const char *a, const char *b, struct err *e)
 {

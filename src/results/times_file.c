@@ -6,11 +6,6 @@
 #include "results/times_text.h"
 #include "model/suite.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <unistd.h>
-
 #define KIND "times"
 
 int times_file_create(struct times_file *f, const char *results, struct err *e)

@@ -5,8 +5,6 @@
 #include "stats/stats.h"
 #include "model/suite.h"
 
-#include <math.h>
-
 enum { BIN_LIMIT = 64 * BINS_PER_OCTAVE };
 
 /* The columns after argument, process and count. */

@@ -4,8 +4,6 @@
 #include "model/buffer_size.h"
 #include "model/parameters.h"
 
-#include <math.h>
-
 /* Communicators, types and first calls of a row, and what its visits have before repetitions. */
 static const double FIRST_S = 3.5e-3, VISIT_S = 0.5e-3;
 

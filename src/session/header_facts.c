@@ -8,7 +8,6 @@
 #include "params/tables.h"
 #include "results/fact.h"
 
-#include <inttypes.h>
 #include <sys/utsname.h>
 
 extern char **environ;

@@ -7,8 +7,6 @@
 #include "plan/sweep.h"
 #include "session/shipped.h"
 
-#include <unistd.h>
-
 enum { LONGEST = 256 * 1024 * 1024 };
 
 static int take_shipped(struct parameter_file *f, const struct shipped *shipped, struct err *e)

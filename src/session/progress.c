@@ -3,7 +3,6 @@
 #include "merge/passes.h"
 #include "model/parameters.h"
 
-#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

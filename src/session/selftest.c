@@ -6,8 +6,6 @@
 #include "ops/registry.h"
 #include "patterns/op.h"
 
-#include <math.h>
-
 #define LENGTHS "Variation = Length; Multiple_of = 1; End_Argument = 1048576;"
 
 /* What is measured: delayed calls; and the types whose data are verified, a list for each line. */

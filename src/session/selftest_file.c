@@ -2,9 +2,7 @@
 
 #include "base/file.h"
 
-#include <errno.h>
 #include <mpi.h>
-#include <unistd.h>
 
 enum { MOST_BYTES = 64, DAY_S = 24 * 60 * 60, OLD_DAYS = 90 };
 

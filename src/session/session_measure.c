@@ -2,8 +2,6 @@
 #include "session/visits.h"
 #include "base/interrupt.h"
 
-#include <math.h>
-
 /* An argument that is not finished after this many times its estimate, and this time, may hang. */
 static const double SILENCE_ROWS = 20.0, SILENCE_LEAST_S = 120.0;
 

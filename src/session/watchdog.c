@@ -2,9 +2,6 @@
 
 #include "results/log.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <math.h>
 #include <unistd.h>
 
 enum { STATUS = 1, SIGNALS = 20 };
