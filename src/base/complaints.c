@@ -158,10 +158,9 @@ void complaints_add_warnings(const struct complaints *c, const struct source *s,
 
 void complaints_print(const struct complaints *c, const struct source *s, FILE *out)
 {
-    struct text all = { 0 };
+    LOCAL_TEXT all = { 0 };
     add_complaints(&all, c, s, false);
     fputs(text_get(&all), out);
-    text_release(&all);
     if (c->dropped > 0)
         fprintf(out, "%s: and %zu more\n", s->name, c->dropped);
 }

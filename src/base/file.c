@@ -27,7 +27,7 @@ static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t
                     struct err *e)
 {
     char part[64 * 1024];
-    struct text all = { 0 };
+    LOCAL_TEXT all = { 0 };
     ssize_t n = 1;
     while (n > 0 && all.len <= limit && !all.failed) {
         n = read_some(fd, part, sizeof(part));
@@ -39,7 +39,6 @@ static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t
                                : 0;
     *len = all.len;
     *bytes = rc == 0 ? text_take(&all) : NULL;
-    text_release(&all);
     return rc;
 }
 

@@ -54,6 +54,9 @@ char *text_take(struct text *t);
 
 void text_release(struct text *t);
 
+/* Declares texts that are released at the end of their block: LOCAL_TEXT line = { 0 }; */
+#define LOCAL_TEXT __attribute__((cleanup(text_release))) struct text
+
 /* Releases a text of which out is made: out has failed if t has. */
 void text_end(struct text *t, struct text *out);
 

@@ -65,7 +65,7 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern)
 static void add_type(struct text *out, const struct type_info *t, unsigned lacks)
 {
     const char *name = type_label_of(t);
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     const struct capability_info *lacking = capability_first(t->needs & lacks);
     text_add(&text, "%s%s", t->text, type_counts_by(t, COUNTS_C) ? "; counts=c" : "");
     if (lacking != NULL)
@@ -74,7 +74,6 @@ static void add_type(struct text *out, const struct type_info *t, unsigned lacks
     if (strlen(name) >= TEXT_INDENT - 7) /* the text begins on the next line */
         text_add(out, "\n%*s", TEXT_INDENT, "");
     text_add_wrapped(out, text_get(&text), TEXT_INDENT);
-    text_release(&text);
 }
 
 /* The pattern's types of a topic, with a heading after others. Returns whether any were listed. */
@@ -122,13 +121,12 @@ static void add_datatypes(struct text *out, const char *wanted)
         if (heading != NULL)
             text_add(out, "%s%s\n\n", out->len > 0 ? "\n" : "", heading);
         heading = NULL;
-        struct text text = { 0 };
+        LOCAL_TEXT text = { 0 };
         const char *demand = layout_demand(d->number);
         text_add(&text, "%s%s%s", d->text, demand == NULL ? "" : "; needs ",
                  demand == NULL ? "" : demand);
         text_add(out, "%5d: ", d->number);
         text_add_wrapped(out, text_get(&text), DATATYPE_INDENT);
-        text_release(&text);
     }
 }
 

@@ -168,7 +168,7 @@ static int take_row(struct request *o, const struct option_row *row, const char 
 /* A long option as it was written: it matches none or several, or is probably misspelled. */
 static int refuse_long(const char *written, struct err *e)
 {
-    struct text fitting = { 0 };
+    LOCAL_TEXT fitting = { 0 };
     size_t len = strcspn(written, "=");
     for (int i = 0; i < ROWS && len > 2; i++)
         if (strncmp(rows[i].name, written + 2, len - 2) == 0)
@@ -180,7 +180,6 @@ static int refuse_long(const char *written, struct err *e)
         err_set(e, "option '%.*s' is ambiguous: %s", (int)len, written, text_get(&fitting));
     else if (nearest != NULL)
         err_set(e, "unknown option '%s'; did you mean '--%s'?", written, nearest);
-    text_release(&fitting);
     free(name);
     return err_set(e, "unknown option '%s'; see skampi --help", written);
 }
@@ -210,7 +209,7 @@ static void add_actions(struct text *out, unsigned with)
 /* Refuses an option that would have no effect. */
 static int check_given(const struct request *o, struct err *e)
 {
-    struct text actions = { 0 };
+    LOCAL_TEXT actions = { 0 };
     int rc = 0;
     for (int i = 0; i < ROWS && rc == 0; i++) {
         if ((o->given & 1U << i) == 0 || rows[i].action != ACTION_MEASURE ||
@@ -223,7 +222,6 @@ static int check_given(const struct request *o, struct err *e)
                  : err_set(e, "option '--%s' does not go with '--%s'; see skampi --help",
                            rows[i].name, row_of_action(o->action)->name);
     }
-    text_release(&actions);
     return rc;
 }
 

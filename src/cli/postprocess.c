@@ -82,11 +82,10 @@ static int check_belong(const struct request *o, const struct runs *rs, struct e
 
 static int write_file(const struct request *o, const struct runs *rs, struct err *e)
 {
-    struct text temporary = { 0 };
+    LOCAL_TEXT temporary = { 0 };
     int rc = mergefile_prepare(rs, BY, o->outfile, &temporary, e);
     if (rc == 0)
         rc = mergefile_put(text_get(&temporary), o->outfile, o->force, e);
-    text_release(&temporary);
     return rc;
 }
 

@@ -139,12 +139,11 @@ static const struct algorithm *find_named(const struct suite *s, struct complain
     for (size_t i = 0; i < a->count; i++)
         if (*end == '\0' ? a->list[i].number == number : text_same(a->list[i].name, word))
             return &a->list[i];
-    struct text names = { 0 };
+    LOCAL_TEXT names = { 0 };
     for (size_t i = 0; i < a->count; i++)
         text_add(&names, "%s%d %s", i == 0 ? "" : ", ", a->list[i].number, a->list[i].name);
     complaints_add(c, s->at[FIELD_PARAMETERS], "%s has no algorithm '%s'; it has %s", a->variable,
                    word, text_get(&names));
-    text_release(&names);
     return NULL;
 }
 
@@ -166,7 +165,7 @@ static void find_fitting(const struct params *p, struct suite *s, int processes,
 
 static void ask(const struct params *p, struct suite *s, int processes, struct complaints *c)
 {
-    struct text why = { 0 };
+    LOCAL_TEXT why = { 0 };
     struct err e = { "" };
     explain_size(p, s, processes, &why);
     if (why.len == 0 && suite_chooses(s)) {
@@ -178,7 +177,6 @@ static void ask(const struct params *p, struct suite *s, int processes, struct c
             find_fitting(p, s, processes, &why, c);
     }
     s->skip = why.len > 0 ? text_take(&why) : NULL;
-    text_release(&why);
 }
 
 void algorithms_ask(struct params *p, int processes, struct complaints *c)

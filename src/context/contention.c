@@ -108,10 +108,9 @@ void contention_collect(struct contention *c, MPI_Comm comm)
         return;
     for (int i = 0; i < c->hosts->processes; i++)
         cpu_use_add(&c->of_run[i], &c->of_suite[i]);
-    struct text warning = { 0 };
+    LOCAL_TEXT warning = { 0 };
     contention_suite_warning(c, &warning);
     c->suites += warning.len > 0;
-    text_release(&warning);
 }
 
 /* The rank with the smallest share of a CPU, and one on the host with the largest steal. */

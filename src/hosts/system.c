@@ -26,11 +26,9 @@ const char *system_session_directory(void)
 
 FILE *system_open(const char *directory, const char *name)
 {
-    struct text path = { 0 };
+    LOCAL_TEXT path = { 0 };
     text_add(&path, "%s%s", directory, name);
-    FILE *file = path.failed ? NULL : fopen(text_get(&path), "r");
-    text_release(&path);
-    return file;
+    return path.failed ? NULL : fopen(text_get(&path), "r");
 }
 
 void system_word(const char *directory, const char *name, char word[SYSTEM_WORD_SIZE])

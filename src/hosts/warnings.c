@@ -180,7 +180,7 @@ int warnings_find(struct warnings *w, const struct warning_facts *f, struct err 
     bool failed = false;
     *w = (struct warnings){ .count = 0 };
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        struct text found = { 0 };
+        LOCAL_TEXT found = { 0 };
         struct concerned c = { 0, 0 };
         if (rows[i].is_concerned != NULL)
             c = concerned_by(f->hosts, rows[i].is_concerned);
@@ -190,7 +190,6 @@ int warnings_find(struct warnings *w, const struct warning_facts *f, struct err 
         if (found.len > 0)
             text_add(&w->lines[w->count++], "%s: %s", rows[i].name, text_get(&found));
         failed = failed || found.failed || (w->count > 0 && w->lines[w->count - 1].failed);
-        text_release(&found);
     }
     return failed ? err_no_memory(e, sizeof(*w)) : 0;
 }

@@ -102,10 +102,9 @@ int matching_idle(const struct suite *s, int processes, struct text *out)
 
 int suite_groups(const struct suite *s, int processes)
 {
-    struct text idle = { 0 };
+    LOCAL_TEXT idle = { 0 };
     if (!type_has_option(s->type, OPTION_PAIRS))
         return s->options.groups;
     int pairs = (processes - matching_idle(s, processes, &idle)) / 2;
-    text_release(&idle);
     return pairs > 0 ? pairs : 1;
 }

@@ -23,7 +23,7 @@ static size_t place_of(const size_t *at, const char *first, const char *second)
 
 void checks_version(double version, size_t at, struct complaints *c)
 {
-    struct text written = { 0 };
+    LOCAL_TEXT written = { 0 };
     value_print_float(version, &written);
     if (at == SECTION_MISSING)
         complaints_add(
@@ -34,7 +34,6 @@ void checks_version(double version, size_t at, struct complaints *c)
     else if (version > 4.2)
         complaints_warn(c, at, "the file is for version %s; this is version 4.2",
                         text_get(&written));
-    text_release(&written);
 }
 
 void checks_sections(const struct params *p, const size_t *at, struct complaints *c)
@@ -85,11 +84,10 @@ void checks_defaults(const struct params *p, const size_t *at, struct complaints
 
 int type_reject(struct complaints *c, const struct suite *s, enum field at, const char *format, ...)
 {
-    struct text words = { 0 };
+    LOCAL_TEXT words = { 0 };
     text_add(&words, "type '%s' ", type_label_of(s->type));
     text_add_own(&words, format);
     complaints_add(c, s->at[at], "%s", text_get(&words));
-    text_release(&words);
     return -1;
 }
 
@@ -97,14 +95,13 @@ static void check_variation(const struct suite *s, struct complaints *c)
 {
     if (type_varies(s->type, s->variation))
         return;
-    struct text has = { 0 };
+    LOCAL_TEXT has = { 0 };
     for (int v = 0; v < VARIATION_COUNT; v++)
         if (type_varies(s->type, (enum variation)v))
             text_add(&has, "%s%s", has.len > 0 ? " or " : "",
                      variation_info((enum variation)v)->name);
     type_reject(c, s, FIELD_VARIATION, "is not varied over '%s', only over %s",
                 variation_info(s->variation)->name, text_get(&has));
-    text_release(&has);
 }
 
 static void check_repetitions(const struct params *p, const struct suite *s, struct complaints *c)

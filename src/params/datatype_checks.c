@@ -81,15 +81,13 @@ static void check_elements(const struct params *p, const struct suite *s, struct
     if ((s->type->traits & TYPE_HAS_LENGTH) == 0 || (s->type->traits & one) != 0 ||
         s->options.method == METHOD_CONTIGUOUS || elements_match(p, s))
         return;
-    struct text sent = { 0 }, received = { 0 };
+    LOCAL_TEXT sent = { 0 }, received = { 0 };
     elements_name(p, s->send_datatype, s->send_basetype, &sent);
     elements_name(p, s->receive_datatype, s->receive_basetype, &received);
     complaints_add(c, s->at[FIELD_RECEIVE_DATATYPE],
                    "the sender's datatype %d has elements %s, the receiver's %d has %s: both sides "
                    "must have the same",
                    s->send_datatype, text_get(&sent), s->receive_datatype, text_get(&received));
-    text_release(&sent);
-    text_release(&received);
 }
 
 static bool has_overlaps(const struct params *p, const struct checked_side *side)

@@ -50,29 +50,27 @@ static void add_graph(const struct topology *t, struct text *out)
             text_add(out, " %d", t->values[n]);
 }
 
-/* A line for the file, unless it has one. Releases the contents; without any, there is no file. */
-static void add_file(struct text *out, const char *name, struct text *contents)
+/* A line for the file, unless it has one; without contents, there is no file. */
+static void add_file(struct text *out, const char *name, const struct text *contents)
 {
-    struct text line = { 0 };
+    LOCAL_TEXT line = { 0 };
     if (contents->len > 0)
         text_add(&line, "%s %016" PRIx64 "\n", name, hash_bytes(text_get(contents), contents->len));
     if (strstr(text_get(out), text_get(&line)) == NULL)
         text_add(out, "%s", text_get(&line));
     out->failed = out->failed || contents->failed || line.failed;
-    text_release(&line);
-    text_release(contents);
 }
 
 void params_echo_files(const struct params *p, struct text *out)
 {
     for (size_t i = 0; i < p->suite_count * NAMED_FILES; i++) {
         const struct suite *s = &p->suites[i / NAMED_FILES];
-        struct text contents = { 0 };
+        LOCAL_TEXT contents = { 0 };
         add_named(s, i % NAMED_FILES, &contents);
         add_file(out, suite_file(s, i % NAMED_FILES), &contents);
     }
     for (int i = 1; i <= TOPOLOGY_MAX; i++) {
-        struct text contents = { 0 };
+        LOCAL_TEXT contents = { 0 };
         add_graph(&p->topologies[i], &contents);
         add_file(out, p->topologies[i].file, &contents);
     }
@@ -80,7 +78,7 @@ void params_echo_files(const struct params *p, struct text *out)
 
 int params_fingerprint(const struct params *p, uint64_t *fingerprint)
 {
-    struct text all = { 0 };
+    LOCAL_TEXT all = { 0 };
     for (size_t i = 0; i < section_table.count; i++) {
         const struct value_row *row = &section_table.rows[i];
         if (section_matters(row) && is_used(p, row))
@@ -95,7 +93,5 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint)
         text_add(&all, "\n");
     }
     *fingerprint = hash_bytes(text_get(&all), all.len);
-    int rc = all.failed ? -1 : 0;
-    text_release(&all);
-    return rc;
+    return all.failed ? -1 : 0;
 }

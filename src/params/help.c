@@ -31,7 +31,7 @@ static bool help_is_new(const struct value_table *t, size_t i)
 
 static void add_row(const struct value_row *row, struct text *out)
 {
-    struct text values = { 0 };
+    LOCAL_TEXT values = { 0 };
     value_explain(row, &values);
     if (help_default(row) != NULL)
         text_add(&values, "; default %s", help_default(row));
@@ -39,7 +39,6 @@ static void add_row(const struct value_row *row, struct text *out)
     text_add_wrapped(out, text_get(&values), NAME_WIDTH);
     text_add(out, "%*s", DOC_INDENT, "");
     text_add_wrapped(out, row->doc, DOC_INDENT);
-    text_release(&values);
 }
 
 /* Adds what the overview omits. */
@@ -58,12 +57,11 @@ static void add_all(struct text *out)
 {
     for (size_t n = 0; n < HELP_TABLES; n++) {
         const struct help_table *t = &tables[n];
-        struct text title = { 0 };
+        LOCAL_TEXT title = { 0 };
         text_add(&title, "%s%s%s", t->title, *t->form == '\'' ? ": " : " ", t->form);
         text_add(out, "%s", n == 0 ? "" : "\n");
         text_add_wrapped(out, text_get(&title), 0);
         text_add(out, "\n");
-        text_release(&title);
         for (size_t i = 0; i < t->table->count; i++)
             if (help_is_new(t->table, i))
                 add_row(&t->table->rows[i], out);

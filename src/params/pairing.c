@@ -102,7 +102,7 @@ static bool has_pairs(const struct suite *s)
 
 void pairing_check(const struct suite *s, struct complaints *c)
 {
-    struct text name = { 0 };
+    LOCAL_TEXT name = { 0 };
     if (!has_pairs(s))
         return;
     check_all_pairs(s, c);
@@ -117,12 +117,11 @@ void pairing_check(const struct suite *s, struct complaints *c)
     if (s->options.pairs == PAIRS_RANDOM && s->options.matchings > s->max_repetition)
         keys_reject(c, s, "%d matchings need as many repetitions, but Max_Repetition is %d",
                     s->options.matchings, s->max_repetition);
-    text_release(&name);
 }
 
 void pairing_check_processes(const struct suite *s, int processes, struct complaints *c)
 {
-    struct text name = { 0 }, idle = { 0 };
+    LOCAL_TEXT name = { 0 }, idle = { 0 };
     if (has_pairs(s))
         check_rounds(s, processes, c);
     if (has_pairs(s) && s->variation != VARY_NODES &&
@@ -131,6 +130,4 @@ void pairing_check_processes(const struct suite *s, int processes, struct compla
         keys_reject(c, s, "'pairs=%s' leaves no pair among %d processes", text_get(&name),
                     processes);
     }
-    text_release(&name);
-    text_release(&idle);
 }

@@ -85,7 +85,7 @@ int reduction_join_suite(struct suite *s, bool datatype_written, const struct va
 static void check_op(const struct suite *s, const struct predefined *type, struct complaints *c)
 {
     const char *op = reduction_name(s->options.op);
-    struct text may = { 0 }, accepted = { 0 };
+    LOCAL_TEXT may = { 0 }, accepted = { 0 };
     reductions_add(s->type->traits, type->kind, &may);
     reduction_add_kinds(s->options.op, &accepted);
     if (!reduction_is_for(s->type->traits, s->options.op))
@@ -94,8 +94,6 @@ static void check_op(const struct suite *s, const struct predefined *type, struc
     else if (!reduction_combines(s->options.op, type->kind))
         keys_reject(c, s, "'op=%s' combines only %s, not %s; for that, use op=%s", op,
                     text_get(&accepted), type->name, text_get(&may));
-    text_release(&may);
-    text_release(&accepted);
 }
 
 void reduction_check(const struct params *p, const struct suite *s, struct complaints *c)

@@ -50,13 +50,12 @@ static void warn_of_cuts(const struct params *p, int processes, struct complaint
 {
     struct grouped cuts[RANGE_CUTS] = { 0 };
     for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
-        struct text why = { 0 };
+        LOCAL_TEXT why = { 0 };
         if (s->skip != NULL)
             continue;
         enum range_cut cut = suite_range_cut(p, s, processes, &why);
         if (cut != RANGE_WHOLE)
             grouped_add(&cuts[cut], s, s->at[FIELD_END], "%s", text_get(&why));
-        text_release(&why);
     }
     for (int cut = 0; cut < RANGE_CUTS; cut++)
         grouped_warn(&cuts[cut], c);

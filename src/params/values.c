@@ -61,11 +61,10 @@ void value_explain(const struct value_row *row, struct text *out)
 
 int value_reject(const struct value_row *row, const struct value_input *in)
 {
-    struct text expected = { 0 };
+    LOCAL_TEXT expected = { 0 };
     value_explain(row, &expected);
     complaints_add(in->complaints, in->from, "expected %s, got '%s'", text_get(&expected),
                    quoted_part(in->source, in->from, in->to));
-    text_release(&expected);
     return -1;
 }
 

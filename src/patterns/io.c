@@ -59,7 +59,7 @@ void file_note(const struct run *r, struct text *out)
 {
     const struct suite_options *x = &r->suite->options;
     const struct scratch_id *at = &r->machine->place->scratch.id;
-    struct text type = { 0 };
+    LOCAL_TEXT type = { 0 };
     page_cache_add_file_system(at->path, &type);
     fact_addf(out, FACT_SUITE_FILE, "on %s; page cache %s%s%s", text_get(&type),
               x->io_cache == IO_CACHE_KEPT ? "kept" : "dropped after each repetition",
@@ -72,7 +72,6 @@ void file_note(const struct run *r, struct text *out)
             "up to %.0f %% of the file stayed in the page cache, which %s did not drop: times "
             "are as with io_cache=kept",
             r->extra[CACHED].value, text_get(&type));
-    text_release(&type);
 }
 
 const struct pattern io_pattern = {

@@ -103,7 +103,7 @@ static void send_text(struct run *r, const struct text *row)
 static void send_row(struct run *r, const struct argument_times *t, double *sorted)
 {
     struct disturbed disturbed;
-    struct text row = { 0 };
+    LOCAL_TEXT row = { 0 };
     struct err e = { "" };
     control_receive(&r->machine->clock, &disturbed, sizeof(disturbed), MPI_BYTE, r->home, TAG_TIMES,
                     r->control);
@@ -112,7 +112,6 @@ static void send_row(struct run *r, const struct argument_times *t, double *sort
         times_add_row(&row, &own);
     }
     send_text(r, sorted != NULL && check(&row, &e) == 0 ? &row : NULL);
-    text_release(&row);
 }
 
 /* In parts, so that home needs no more memory for a longer row. */
@@ -141,12 +140,11 @@ static struct times_row as_all(const struct argument_times *t, struct times_row 
 
 static int write_row(struct run *r, struct times_row row, struct times_file *file, struct err *e)
 {
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     times_add_row(&text, &row);
     int rc = check(&text, e);
     if (rc == 0)
         times_file_add(file, r->suite, text_get(&text), text.len);
-    text_release(&text);
     return rc;
 }
 

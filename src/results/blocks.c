@@ -118,7 +118,7 @@ static const char *last_field(const char *bytes)
 /* bytes has a NUL after len bytes. */
 static enum checksum judge(const char *bytes, size_t len)
 {
-    struct text expected = { 0 };
+    LOCAL_TEXT expected = { 0 };
     const char *field = last_field(bytes);
     if (field == NULL)
         return strlen(bytes) == len ? CHECKSUM_MISSING : CHECKSUM_WRONG;
@@ -126,7 +126,6 @@ static enum checksum judge(const char *bytes, size_t len)
     checksum_add(&expected, hash_bytes(bytes, before));
     bool right =
         expected.len == len - before && memcmp(field, text_get(&expected), expected.len) == 0;
-    text_release(&expected);
     return right ? CHECKSUM_RIGHT : CHECKSUM_WRONG;
 }
 

@@ -223,14 +223,13 @@ int history_read(struct history *h, const struct run_request *s, const char *log
                  struct err *e)
 {
     struct log_reader r = { .h = h, .start = s };
-    struct text copy = { 0 };
+    LOCAL_TEXT copy = { 0 };
     *h = (struct history){ .suites = calloc(s->count + 1, sizeof(*h->suites)) };
     h->suite_count = h->suites == NULL ? 0 : s->count;
     text_add_printable(&r.path, s->out_path, strlen(s->out_path));
     text_add_bytes(&copy, log, len);
     int rc = h->suites == NULL || copy.failed || r.path.failed ? err_no_memory(e, len)
                                                                : take_lines(&r, copy.s, len, e);
-    text_release(&copy);
     forget_next(&r);
     text_release(&r.path);
     return rc;

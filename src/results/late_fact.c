@@ -21,7 +21,7 @@ void late_fact_add(struct text *trailer)
 static off_t find_line(int fd)
 {
     struct stat st;
-    struct text line = { 0 };
+    LOCAL_TEXT line = { 0 };
     char tail[TAIL + 1] = "";
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
         return -1;
@@ -29,7 +29,6 @@ static off_t find_line(int fd)
     off_t from = st.st_size > TAIL ? st.st_size - TAIL : 0;
     ssize_t len = pread(fd, tail, TAIL, from);
     const char *found = len > 0 && !line.failed ? strstr(tail, text_get(&line)) : NULL;
-    text_release(&line);
     return found == NULL ? -1 : from + (found - tail);
 }
 
@@ -44,7 +43,7 @@ int late_fact_find(const char *path)
 
 static int replace(int fd, double us)
 {
-    struct text line = { 0 }, value = { 0 };
+    LOCAL_TEXT line = { 0 }, value = { 0 };
     text_add(&value, "%.6f %s, rank 0", us, fact_info(FACT_FINALIZE)->unit);
     add_line(&line, text_get(&value));
     off_t at = find_line(fd);
@@ -52,8 +51,6 @@ static int replace(int fd, double us)
     if (!line.failed && !value.failed && value.len <= VALUE_WIDTH && at >= 0 &&
         pwrite(fd, text_get(&line), line.len, at) == (ssize_t)line.len)
         rc = fsync(fd);
-    text_release(&line);
-    text_release(&value);
     return rc;
 }
 

@@ -100,7 +100,7 @@ enum { MAX_KEPT = 20 };
 
 void faults_add(struct faults *f, const char *path, size_t line, const char *format, ...)
 {
-    struct text what = { 0 };
+    LOCAL_TEXT what = { 0 };
     if (f == NULL || ++f->count > MAX_KEPT)
         return;
     text_add_own(&what, format);
@@ -110,7 +110,6 @@ void faults_add(struct faults *f, const char *path, size_t line, const char *for
     text_add(&f->lines, ": ");
     text_add_printable(&f->lines, text_get(&what), what.len);
     text_add(&f->lines, "\n");
-    text_release(&what);
 }
 
 void faults_truncate(struct faults *f, const struct faults *before)

@@ -186,11 +186,10 @@ void log_line(struct text *line, time_t when, enum log_keyword keyword, const ch
 
 int log_append(int fd, const char *path, enum log_keyword keyword, const char *rest, struct err *e)
 {
-    struct text line = { 0 };
+    LOCAL_TEXT line = { 0 };
     log_line(&line, time(NULL), keyword, rest);
     int rc =
         line.failed ? err_no_memory(e, strlen(rest)) : file_append(fd, path, line.s, line.len, e);
-    text_release(&line);
     /* passes are short and many; without the last ones, a run resumes before them */
     bool may_wait = keyword == LOG_SUITE_PASS || keyword == LOG_SUITE_AGAIN;
     return rc == 0 && !may_wait ? file_sync(fd, path, e) : rc;

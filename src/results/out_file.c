@@ -59,12 +59,11 @@ static int copy_beside(const struct out_file *f, const char *path, struct copy *
 static void copy_elsewhere(const struct out_file *f, struct copy *c)
 {
     const char *directory = getenv("TMPDIR");
-    struct text path = { 0 };
+    LOCAL_TEXT path = { 0 };
     struct err e = { "" };
     text_add(&path, "%s/%s", directory == NULL ? "/tmp" : directory, file_name(f->path));
     if (!path.failed)
         copy_beside(f, path.s, c, &e);
-    text_release(&path);
 }
 
 /* Renames the copy, which becomes the open file; the previous file is closed. kept: the new name of
@@ -100,7 +99,7 @@ static void describe_change(struct out_file *f, const char *kept)
 static int rewrite(struct out_file *f, struct err *e)
 {
     struct copy c = { .fd = -1 };
-    struct text kept = { 0 };
+    LOCAL_TEXT kept = { 0 };
     struct err why = { "" };
     int rc = copy_beside(f, f->path, &c, &why);
     if (rc != 0)
@@ -115,7 +114,6 @@ static int rewrite(struct out_file *f, struct err *e)
     else
         err_set(e, "'%s' was removed or changed during the run: %s; all results so far are in '%s'",
                 f->path, why.text, text_get(&c.name));
-    text_release(&kept);
     text_release(&c.name);
     return rc;
 }
@@ -151,7 +149,7 @@ int out_file_create(struct out_file *f, const char *path, const char *header, st
 static int cut(struct out_file *f, struct err *e)
 {
     struct copy c = { 0 };
-    struct text kept = { 0 };
+    LOCAL_TEXT kept = { 0 };
     int rc = copy_beside(f, f->path, &c, e);
     if (rc == 0) {
         rc = put(f, &c, &kept, e);
@@ -164,7 +162,6 @@ static int cut(struct out_file *f, struct err *e)
             "'%s' ends in lines that are not a complete suite; they are removed, and the whole "
             "file is kept as '%s'",
             f->path, text_get(&kept));
-    text_release(&kept);
     text_release(&c.name);
     return rc;
 }

@@ -74,17 +74,14 @@ const char *read_block_fact(const struct read_block *b, const char *name, struct
 
 int read_block_end_header(struct read_block *b, struct err *why)
 {
-    struct text format = { 0 }, pattern = { 0 };
+    LOCAL_TEXT format = { 0 }, pattern = { 0 };
     if (b->has_columns)
         return 0;
     read_block_fact(b, HEADER_FORMAT, &format);
     read_block_fact(b, HEADER_PATTERN, &pattern);
     b->has_columns = true;
     extra_read_notes(&b->extra_names, text_get(&b->notes));
-    int rc = columns_read(&b->columns, text_get(&format), text_get(&pattern), why);
-    text_release(&format);
-    text_release(&pattern);
-    return rc;
+    return columns_read(&b->columns, text_get(&format), text_get(&pattern), why);
 }
 
 /* --- rows: all numbers are first appended to node_us, where node times remain --- */

@@ -41,7 +41,7 @@ static int find_aside(struct recovery *r, const struct run_request *s, struct fo
                       struct err *e)
 {
     struct rotated names = { 0 };
-    struct text path = { 0 };
+    LOCAL_TEXT path = { 0 };
     int rc = rotated_find(&names, s->out_path, e);
     for (size_t i = names.count; i > 0 && rc == 0 && r->aside == NULL; i--) {
         path.len = 0;
@@ -51,7 +51,6 @@ static int find_aside(struct recovery *r, const struct run_request *s, struct fo
         else if (is_that_run(&r->past, text_get(&path), f))
             r->aside = text_take(&path);
     }
-    text_release(&path);
     rotated_release(&names);
     return rc;
 }

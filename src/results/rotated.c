@@ -120,7 +120,7 @@ void leftovers_remove(const char *path, const char *kind, const char *except, co
                       size_t len)
 {
     int directory_len = (int)(file_name(path) - path);
-    struct text name = { 0 };
+    LOCAL_TEXT name = { 0 };
     text_add(&name, "%.*s.", directory_len, path);
     DIR *directory = opendir(text_get(&name));
     const struct dirent *entry;
@@ -136,5 +136,4 @@ void leftovers_remove(const char *path, const char *kind, const char *except, co
     }
     if (directory != NULL)
         closedir(directory);
-    text_release(&name);
 }

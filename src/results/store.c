@@ -16,12 +16,10 @@ static int check_distinct(const char *what, const char *a, const char *b, struct
 
 int store_log(struct store *s, enum log_keyword keyword, struct err *e, const char *format, ...)
 {
-    struct text rest = { 0 };
+    LOCAL_TEXT rest = { 0 };
     text_add_own(&rest, format);
-    int rc = rest.failed ? err_no_memory(e, rest.len)
-                         : log_append(s->log_fd, s->log_path, keyword, text_get(&rest), e);
-    text_release(&rest);
-    return rc;
+    return rest.failed ? err_no_memory(e, rest.len)
+                       : log_append(s->log_fd, s->log_path, keyword, text_get(&rest), e);
 }
 
 /* Records in the log and the news that another program changed a file. */
@@ -141,11 +139,10 @@ static int resume_run(struct store *s, const struct run_request *start, struct e
 /* A damaged log does not prevent a fresh start: it is kept under another name as well. */
 static int renew_log(struct store *s, struct err *e)
 {
-    struct text kept = { 0 };
+    LOCAL_TEXT kept = { 0 };
     if (!recovery_log_is_damaged(s->log_fd, s->log_path))
         return 0;
     int rc = rotate_file(NULL, s->log_path, &kept, e);
-    text_release(&kept);
     if (rc != 0)
         return -1;
     close(s->log_fd);
@@ -218,10 +215,9 @@ int store_end_times(struct store *s, const char *label, struct text *notes, stru
 
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e)
 {
-    struct text all = { 0 };
+    LOCAL_TEXT all = { 0 };
     text_add(&all, "%s%s", text_get(&s->resumed), block);
     int rc = all.failed ? err_no_memory(e, all.len) : append(s, text_get(&all), e);
-    text_release(&all);
     if (rc != 0) {
         give_up_block(s, label, e);
         return -1;

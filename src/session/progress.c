@@ -103,7 +103,7 @@ static void print_line(const struct progress *g, double part_s)
     double elapsed = g->now() - g->started_s;
     size_t suites = g->params->suite_count;
     int width = snprintf(NULL, 0, "%zu", suites);
-    struct text name = { 0 };
+    LOCAL_TEXT name = { 0 };
     text_add(&name, "%s", label_of(&g->params->suites[g->suite]));
     int passes = g->suites[g->suite].passes;
     if (passes > 0)
@@ -113,7 +113,6 @@ static void print_line(const struct progress *g, double part_s)
             g->spent_s > 0.0 ? "about" : "at least", duration_of(progress_left_s(g, part_s)),
             g->terminal ? "\033[K" : "\n");
     fflush(stderr);
-    text_release(&name);
 }
 
 /* A suite that does not come after the one before begins another round: one line for it. */

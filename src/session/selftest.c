@@ -115,13 +115,12 @@ static struct finding find(const struct test *t, const struct block *b)
 
 static void print_finding(struct test *t, const struct suite *s, const struct finding *f)
 {
-    struct text line = { 0 };
+    LOCAL_TEXT line = { 0 };
     for (int i = 0; i < DELAYS; i++)
         text_add(&line,
                  isnan(f->us[i]) ? "%g us more: no time, " : "%g us more: %.2f (process %ld), ",
                  MORE_US[i], f->us[i], f->process[i]);
     print_line(t, f->verdict, s->type->name, "%sany delay: %.2f", text_get(&line), f->always_us);
-    text_release(&line);
 }
 
 /* All passes of a suite; rank 0 gets what it found. */
@@ -295,7 +294,7 @@ static void add_types(const struct registry *types, size_t kind, struct text *ou
 static int read_types(struct session *s, struct err *e)
 {
     struct catalog catalog = registry_catalog(s->types);
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     text_add(&text, "%s", DELAYED);
     for (size_t i = 0; i < sizeof(KINDS) / sizeof(*KINDS); i++)
         add_types(s->types, i, &text);
@@ -309,7 +308,6 @@ static int read_types(struct session *s, struct err *e)
     }
     file.source.bytes = NULL;
     parameter_file_release(&file);
-    text_release(&text);
     return rc;
 }
 

@@ -43,7 +43,7 @@ static void add_line(struct text *line, enum selftest_verdict verdict, int days_
 
 int selftest_keep(enum selftest_verdict verdict, struct err *e)
 {
-    struct text path = { 0 }, line = { 0 }, name = { 0 };
+    LOCAL_TEXT path = { 0 }, line = { 0 }, name = { 0 };
     int rc = -1, fd = -1;
     add_path(&path, true);
     add_line(&line, verdict, 0);
@@ -59,16 +59,13 @@ int selftest_keep(enum selftest_verdict verdict, struct err *e)
         close(fd);
     if (rc != 0 && name.len > 0)
         unlink(text_get(&name));
-    text_release(&path);
-    text_release(&line);
-    text_release(&name);
     return rc;
 }
 
 /* Is it a line that the last 90 days may have written? */
 static bool is_valid(const char *line)
 {
-    struct text expected = { 0 };
+    LOCAL_TEXT expected = { 0 };
     bool found = false;
     for (int days_ago = 0; days_ago <= OLD_DAYS && !found; days_ago++)
         for (enum selftest_verdict v = SELFTEST_PASSED; v <= SELFTEST_FAILED && !found; v++) {
@@ -76,13 +73,12 @@ static bool is_valid(const char *line)
             add_line(&expected, v, days_ago);
             found = strcmp(line, text_get(&expected)) == 0;
         }
-    text_release(&expected);
     return found;
 }
 
 void selftest_add(struct text *value)
 {
-    struct text path = { 0 };
+    LOCAL_TEXT path = { 0 };
     struct err e = { "" };
     char *line = NULL;
     size_t len;
@@ -91,5 +87,4 @@ void selftest_add(struct text *value)
         file_read(text_get(&path), MOST_BYTES, &line, &len, &e) == 0 && is_valid(line))
         text_add(value, "%.*s", (int)strcspn(line, "\n"), line);
     free(line);
-    text_release(&path);
 }

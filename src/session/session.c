@@ -138,7 +138,7 @@ static int postprocess(struct session *s, struct err *e)
 
 int session_finish(struct session *s, struct err *e)
 {
-    struct text trailer = { 0 };
+    LOCAL_TEXT trailer = { 0 };
     int rc = 0;
     if (session_is_root(s)) {
         machine_enter(&s->machine, ACTIVITY_WRITING);
@@ -149,7 +149,6 @@ int session_finish(struct session *s, struct err *e)
             s->late_file = late_fact_find(s->store.out_path);
         session_print_news(s);
         rc = rc == 0 ? postprocess(s, e) : rc;
-        text_release(&trailer);
     }
     if (session_share_status(s, rc, e) != 0)
         return -1;

@@ -8,7 +8,7 @@
 
 static int start_store(struct session *s, struct run_request *start, struct err *e)
 {
-    struct text header = { 0 }, facts = { 0 }, hosts = { 0 };
+    LOCAL_TEXT header = { 0 }, facts = { 0 }, hosts = { 0 };
     facts_header(&s->machine, &s->params, &s->warnings, &header);
     facts_shuffle(start, &header);
     facts_resumed(&s->machine, &s->warnings, &facts);
@@ -22,9 +22,6 @@ static int start_store(struct session *s, struct run_request *start, struct err 
     if (rc == 0)
         session_print_start(s, start);
     session_print_news(s);
-    text_release(&header);
-    text_release(&facts);
-    text_release(&hosts);
     return rc;
 }
 
@@ -75,7 +72,7 @@ int session_learn_machine(struct session *s, struct err *e)
     machine_enter(m, ACTIVITY_STARTING);
     if (machine_check_clock(m, e) != 0)
         return -1;
-    struct text file_system = { 0 };
+    LOCAL_TEXT file_system = { 0 };
     page_cache_add_file_system(system_session_directory(), &file_system);
     const struct warning_facts facts = { .hosts = &m->hosts,
                                          .clock = &m->clock,
@@ -85,7 +82,6 @@ int session_learn_machine(struct session *s, struct err *e)
                                          .directory = system_session_directory(),
                                          .file_system = text_get(&file_system) };
     int rc = m->rank == 0 ? warnings_find(&s->warnings, &facts, e) : 0;
-    text_release(&file_system);
     return ranks_agree(m->control, rc, e);
 }
 

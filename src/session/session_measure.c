@@ -26,14 +26,13 @@ static void remove_suite(struct session *s, size_t suite)
 
 static int write_block(struct session *s, const char *label, struct block *b, struct err *e)
 {
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     if (store_end_times(&s->store, label, &b->notes, e) != 0)
         return -1;
     output_block(&text, b);
     int rc = text.failed ? err_no_memory(e, text.len)
                          : store_end_suite(&s->store, label, text_get(&text), e);
     session_print_news(s);
-    text_release(&text);
     return rc;
 }
 
@@ -98,7 +97,7 @@ static void watch_rank_0(struct session *s, const char *label, double spent_s)
 /* Rows that are in the log if the next argument never ends. */
 static void note_rows(struct session *s, const struct block *b)
 {
-    struct text row = { 0 };
+    LOCAL_TEXT row = { 0 };
     s->watchdog.rows = NULL; /* it may expire meanwhile */
     for (; s->rows_noted < b->count && !suite_keeps_times(b->suite); s->rows_noted++) {
         row.len = 0;
@@ -106,7 +105,6 @@ static void note_rows(struct session *s, const struct block *b)
         pass_add_text(&row, &b->rows[s->rows_noted], 1, b->first_call_us);
         log_line(&s->rows, time(NULL), LOG_SUITE_ROW, text_get(&row));
     }
-    text_release(&row);
     s->watchdog.rows = &s->rows;
 }
 

@@ -16,13 +16,12 @@ void session_print_news(struct session *s)
 void session_print_start(const struct session *s, const struct run_request *start)
 {
     const struct recovery *r = &s->store.recovery;
-    struct text line = { 0 };
+    LOCAL_TEXT line = { 0 };
     recovery_describe(r, start, &line);
     if (s->store.kept.len > 0)
         text_add(&line, "; '%s' is kept as '%s'", start->out_path, text_get(&s->store.kept));
     if (r->fate == OUT_RESUME || !s->request->quiet)
         fprintf(stderr, "skampi: %s\n", text_get(&line));
-    text_release(&line);
 }
 
 void session_print_warnings(const struct warnings *w)
@@ -60,7 +59,7 @@ void session_print_clocks(struct session *s, const char *label, const struct blo
 void session_print_contention(const struct session *s, const char *label)
 {
     const struct contention *c = &s->machine.contention;
-    struct text warning = { 0 };
+    LOCAL_TEXT warning = { 0 };
     if (label == NULL)
         contention_run_warning(c, &warning);
     else if (c->suites == 1)
@@ -69,15 +68,13 @@ void session_print_contention(const struct session *s, const char *label)
         fprintf(stderr, "%sskampi: warning: contended: %s%s%s; affected rows have contended=1\n",
                 s->progress.terminal ? "\r\033[K" : "", label == NULL ? "" : label,
                 label == NULL ? "" : ": ", text_get(&warning));
-    text_release(&warning);
 }
 
 void session_print_end(struct session *s)
 {
-    struct text shares = { 0 };
+    LOCAL_TEXT shares = { 0 };
     shares_text(&s->machine.shares, s->machine.clock.now(), false, &shares);
     progress_end(&s->progress, s->store.out_path, text_get(&shares));
-    text_release(&shares);
     session_print_contention(s, NULL);
     if (s->suites_apart > 1)
         fprintf(stderr, "skampi: warning: clocks: they were apart in %zu rows of %zu suites\n",
@@ -103,11 +100,10 @@ int session_log_warnings(struct session *s, struct err *e)
 
 int session_report_merge(struct session *s, struct merge_report *merged, struct err *e)
 {
-    struct text in_short = { 0 };
+    LOCAL_TEXT in_short = { 0 };
     merge_report_summary(merged, &in_short);
     if (!s->request->quiet)
         print_lines(text_get(&in_short));
-    text_release(&in_short);
     int rc = log_lines(s, text_get(&merged->each), e);
     return rc == 0 ? log_lines(s, text_get(&merged->result), e) : rc;
 }

@@ -20,12 +20,10 @@ static int set_fact(struct session *s, const char *line, enum fact f, const char
                     struct err *e)
 {
     struct out_file *out = &s->store.out;
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     fact_add_wide(&text, f, value);
-    int rc = text.failed ? err_no_memory(e, text.len)
-                         : out_file_replace(out, (size_t)(line - out->bytes.s), text_get(&text), e);
-    text_release(&text);
-    return rc;
+    return text.failed ? err_no_memory(e, text.len)
+                       : out_file_replace(out, (size_t)(line - out->bytes.s), text_get(&text), e);
 }
 
 /* Each half of the list before the halves of a half: all orders of magnitude soon have one. */
@@ -110,7 +108,7 @@ static int report(struct session *s, const struct unverified *u, const struct er
 {
     const struct verification *v = &u->v;
     const char *label = label_of(&s->params.suites[u->suite]);
-    struct text value = { 0 };
+    LOCAL_TEXT value = { 0 };
     if (err_is_set(why)) {
         s->complete = false;
         fprintf(stderr, "skampi: %s: %s\n", label, why->text);
@@ -120,9 +118,7 @@ static int report(struct session *s, const struct unverified *u, const struct er
     text_add(&value, "%zu of %zu", v->done, v->count);
     for (size_t i = 0; i < v->done && v->done < v->count; i++)
         text_add(&value, "%s%ld", i == 0 ? ": " : ", ", v->arguments[i]);
-    int rc = set_fact(s, u->line, FACT_VERIFIED, text_get(&value), e);
-    text_release(&value);
-    return rc;
+    return set_fact(s, u->line, FACT_VERIFIED, text_get(&value), e);
 }
 
 static int verify_suite(struct session *s, struct unverified *u, struct err *e)

@@ -65,7 +65,7 @@ static void add_process(struct watchdog *w)
 /* Prints and writes later; at: "", or " at argument 8". */
 static void prepare(struct watchdog *w, const char *label, const char *at)
 {
-    struct text rest = { 0 };
+    LOCAL_TEXT rest = { 0 };
     const double minutes = w->limit_s / 60.0;
     text_release(&w->line);
     text_release(&w->message);
@@ -90,7 +90,6 @@ static void prepare(struct watchdog *w, const char *label, const char *at)
     if (!w->ends)
         add_process(w);
     w->line.failed = w->line.failed || rest.failed || w->message.failed;
-    text_release(&rest);
 }
 
 /* 0: no more signals */
