@@ -61,10 +61,7 @@ my @valgrind = (
     "--log-file=$dir/valgrind.%p"
 );
 my ( $out, $err );
-run [
-    qw(mpirun.openmpi --oversubscribe -np 2), @valgrind,
-    $ENV{SKAMPI_PROGRAM},                     qw(--quiet -f all.skampi)
-  ],
+run [ SKaMPI::Test::launcher(2), @valgrind, $ENV{SKAMPI_PROGRAM}, qw(--quiet -f all.skampi) ],
   '<', \undef, '>', \$out, '2>', \$err,
   init => sub { chdir $dir or die "$!\n" };
 
