@@ -1,13 +1,14 @@
 #!/usr/bin/perl
-# Each pattern and variation, with processes that sit out: each suite ends.
+# Each pattern and variation, with processes that sit out: each suite ends. tests/sim/decisions.t has more numbers of
+# processes; here, too, SKAMPI_LONG.
 use v5.36;
 
 use Test::More;
 use SKaMPI::Combinations qw(combinations unfinished);
 use SKaMPI::Test         qw(mpirun scratch write_file);
 
-for my $np ( 3 .. 5 ) {
-    for my $absolute (qw(yes no)) {
+for my $np ( 3, 4, $ENV{SKAMPI_LONG} ? 5 : () ) {
+    for my $absolute ( $ENV{SKAMPI_LONG} ? qw(yes no) : $np % 2 ? 'no' : 'yes' ) {
         my $dir = scratch();
         chdir $dir or die "$dir: $!\n";
         write_file( '.skampi', combinations( $np, $absolute ) );
