@@ -24,15 +24,15 @@ static void print_rows(int seeds)
     }
 }
 
-/* The number of visits of rows with five; of others as many repetitions. */
-enum { TRUTH_VISITS = 1000000 };
+/* For rows of five visits, and of others. */
+enum { TRUTH_VISITS = 1000000, OTHER_VISITS = 60000 };
 
 static void print_visits(int seeds, int passes, enum estimate estimate)
 {
     const struct visiting v = { passes, estimate, 0 };
     for (size_t i = 0; i < VISITED_CASES; i++) {
         const struct visited_case *c = &visited_cases[i];
-        double truth_us = visited_truth(c, passes, TRUTH_VISITS / VISITS * passes);
+        double truth_us = visited_truth(c, passes, passes == VISITS ? TRUTH_VISITS : OTHER_VISITS);
         struct visited_result r = visited_measure(c, seeds, &v, truth_us);
         bool good = passes == VISITS ? visited_is_good(c, &r, seeds) : visited_is_unbiased(&r);
         printf("%s;%.3f;%.3f;%.1f;%.1f;%.1f;%.1f;%.0f;%s\n", c->name, r.bias, r.scatter,
