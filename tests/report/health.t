@@ -196,6 +196,10 @@ subtest 'errors above the value' => sub {
             like $line->{value}, qr/: error above 50 %\z/, 'no ratio is printed';
         }
     }
+    my ($many) = results( \%FACTS, $LAUNCH_WITH{messages}->( 0.5, 0.01 ) );
+    $_->{extras}{passes} = 1e12 for map { @{ $_->{rows} } } map { $_->suites } $many;
+    is line_of( health_of($many), 'messages' )->{value},
+      'latency within a host: 5.000 us (4.903 us to 5.099 us)', 'any number of visits';
     my @single = map { results( \%FACTS, $LAUNCH_WITH{messages}->( $_, 0.01 ) ) } 0.5, 1.5;
     delete $_->{extras}{passes} for map { @{ $_->{rows} } } map { $_->suites } @single;
     is_deeply [ map { line_of( health_of($_), 'messages' )->{state} } @single ],

@@ -120,9 +120,10 @@ sub uses_until_paid ( $cost, $slow, $fast ) {
 # What follows is of several launches. What their intervals cover:
 my $COVERED = 0.95;
 
-# The factor of a 95 % interval, by degrees of freedom.
+# The factor of a 95 % interval, by degrees of freedom; more than a million are as good as a million.
 sub student ($freedom) {
     state %known;
+    $freedom = max( 1, min( int $freedom, 1e6 ) );
     return $known{$freedom} //= stdtri( $freedom, ( 1 + $COVERED ) / 2 );
 }
 
