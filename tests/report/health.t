@@ -224,6 +224,9 @@ subtest 'contention turns its own light' => sub {
     like $text,   qr/^Is the machine all right\? look: set-up \(1 launch\)$/m,  'the answer';
     like $text,   qr/^  cannot tell +messages: Processes waited for CPUs[.]$/m, 'and why';
     unlike $text, qr/ptrace|other programs/, 'what has no evidence is not named';
+    $facts{CPUSHARE} .= ', other programs 3.1 s';
+    like line_of( health_of( launches( 2, 1, 0.03, \%facts ) ), 'set-up' )->{todo},
+      qr/^stop other programs/, 'with evidence, they are';
     my @launches = launches( 2, 6, 0.03, {}, syncol_Allreduce => 9 );
     $_->{extras}{contended} = 1 for map { @{ $_->{rows} } } map { $_->suites } @launches[ 0, 1 ];
     is_deeply states( health_of(@launches) ), { %{$GOOD}, collectives => 'look' },

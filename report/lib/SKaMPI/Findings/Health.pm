@@ -165,7 +165,7 @@ sub _span ( $value, $measure ) {
 }
 
 sub _state ($value) {
-    return 'cannot tell' if !$value->{row} || $value->{contended};
+    return 'cannot tell' if !$value->{row};
     return $value->{low} > 1 ? 'look' : $value->{high} <= 1 ? 'good' : 'cannot tell';
 }
 
