@@ -9,6 +9,12 @@
 
 #include <mpi.h>
 
+/* What MPI_DOUBLE_INT describes. */
+struct ranked {
+    double value;
+    int rank;
+};
+
 /* The rank of this process; 0 for MPI_COMM_NULL. */
 int rank_in(MPI_Comm comm);
 

@@ -209,16 +209,12 @@ static double instant(const struct global_clock *g, int i)
 /* Two processes may be off in opposite directions: the sum of the two largest; rank 0 is right. */
 static double bound_of(const struct global_clock *g, MPI_Comm comm)
 {
-    struct {
-        double error_s;
-        int rank;
-    } own = { g->to_root.error_s, 0 }, largest;
+    struct ranked own = { g->to_root.error_s, rank_in(comm) }, largest;
     double others_s, second_s;
-    MPI_Comm_rank(comm, &own.rank);
     MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
-    others_s = own.rank == largest.rank ? 0.0 : own.error_s;
+    others_s = own.rank == largest.rank ? 0.0 : own.value;
     MPI_Allreduce(&others_s, &second_s, 1, MPI_DOUBLE, MPI_MAX, comm);
-    return largest.error_s + second_s;
+    return largest.value + second_s;
 }
 
 void global_clock_synchronise(struct global_clock *g)

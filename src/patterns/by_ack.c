@@ -148,10 +148,7 @@ static bool is_asked(const struct asked *a, int rank)
 
 static void add_last(struct asked *a, const struct run *r, double finished_s)
 {
-    struct {
-        double s;
-        int rank;
-    } own = { is_asked(a, r->rank) ? -INFINITY : finished_s, r->rank }, last;
+    struct ranked last, own = { is_asked(a, r->rank) ? -INFINITY : finished_s, r->rank };
     MPI_Allreduce(&own, &last, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
     a->ranks[a->count++] = last.rank;
 }

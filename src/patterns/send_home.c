@@ -48,10 +48,7 @@ int node_times_send_home(struct run *r, const struct series *s, int repetition, 
 int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value own,
                       struct extra_value *found)
 {
-    struct {
-        double us;
-        int rank;
-    } extreme = { us, r->all.rank };
+    struct ranked extreme = { us, r->all.rank };
     control_allreduce(&r->machine->clock, &extreme, 1, MPI_DOUBLE_INT, op, r->control);
     *found = own;
     if (r->all.rank == extreme.rank && r->all.rank != 0)
