@@ -57,13 +57,13 @@ host: evenness; 1.5 times; the median host
     leave this host out, and test its link
 process: evenness; 2 times; the median process
     memcpy of a process
-    look for other programs, frequencies and memory of its host
+    look at what else runs on its host, and at its frequencies and memory
 noise: steadiness; 100 %; steady repetitions
     middle half of the repetitions, relative to the median
-    look for other programs and daemons: see set-up
+    look at what else runs there: see set-up
 detours: steadiness; 5 %; a core of its own
-    time that a process loses to other programs and the system, of the one that loses most
-    stop other programs there, or leave them a core
+    time that a process loses to whatever else runs on its CPU, of the one that loses most
+    look at what else runs there, and leave it a core
 launches: steadiness; 25 %; equal launches
     standard deviation between launches
     bind processes, use the same hosts, and compare many launches
