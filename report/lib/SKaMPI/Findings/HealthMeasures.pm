@@ -302,7 +302,7 @@ sub _hosts ( $matrix, $class ) {
             id    => $matrix->suite->{label} . " $_",
             host  => $_,
             _against( { time => median( @{ $times{$_} } ) }, { time => $class->{median} } ),
-            error => _error_of_median( @{ $times{$_} } ),
+            error => scalar _error_of_median( @{ $times{$_} } ),
             what  => "host $_, against the median host",
         }
       }
@@ -343,7 +343,7 @@ sub _noise ($selection) {
     return {
         limit     => 'noise',
         value     => 100 * median(@parts),
-        error     => _error_of_median(@parts),
+        error     => scalar _error_of_median(@parts),
         contended => 2 * $contended > @parts,
         what      => 'spread of the repetitions, median row'
     };
