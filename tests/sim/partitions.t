@@ -12,9 +12,9 @@ use SKaMPI::Test qw(scratch write_file);
 
 plan skip_all => why_not() if why_not();
 
-my $LENGTH   = 1_048_576;
+my $LENGTH   = 524_288;
 my $TICK_US  = 0.01;
-my $DELAY_US = 300;
+my $DELAY_US = 150;
 my @FAST     = ('--cfg=smpi/test:1e-8');    # MPI_Test looks every 10 ns
 my ( undef, $skampi ) = build('partitions');
 my $dir = scratch();
