@@ -185,7 +185,7 @@ static struct extra_value take_extra(const struct visits *v, int i, bool has_uni
     return (struct extra_value){ most_frequent(v->values, v->kept), NAN };
 }
 
-/* Of all valid repetitions of all visits. */
+/* All visits, also those that are left out. */
 static double mean_of_all(const struct visits *v)
 {
     double n = 0, sum = 0;

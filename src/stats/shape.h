@@ -31,7 +31,8 @@ struct shape shape_of(const double *times_us, const double *sorted_us, int n, do
  * mode. */
 struct modes states_of(const double *sorted_us, int n, double least_us);
 
-/* Do such deviations show dependence, and of n repetitions one that matters to the error? Those of several
- * visits are added, divided by the root of their number. Of independent repetitions, 1 % do. */
+/* Do such deviations show dependence, and of n repetitions one that matters to the error? Those of
+ * several visits are added, divided by the root of their number. Of independent repetitions, 1 %
+ * do. */
 bool lags_show(const double *lags);
 bool lags_are_large(const double *lags, double n);
