@@ -97,8 +97,9 @@ subtest 'a suite is held against something' => sub {
 
 subtest 'what is not comparable has axes of its own' => sub {
     my @apart = (
-        [ { TIMEOF => 'half of it' }, qr/the definition of the time is 'half of it' here/ ],
-        [ { TYPE   => '47 syncol_MPI_Bcast' }, qr/the pattern is 'syncol' here, 'p2p' there/ ],
+        [ { TIMEOF   => 'half of it' }, qr/the definition of the time is 'half of it' here/ ],
+        [ { ESTIMATE => 'median' },     qr/the rule of the times is 'median' here, 'mean' there/ ],
+        [ { TYPE     => '47 syncol_MPI_Bcast' }, qr/the pattern is 'syncol' here, 'p2p' there/ ],
     );
     my @texts = (
         generated_run(),

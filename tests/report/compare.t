@@ -179,7 +179,14 @@ my @CHANGES = (
     [ fields => Parameters              => '"raw=yes"',       undef ],
     [ fields => Parameters              => '"histogram=yes"', undef ],
     [ fields => Parameters              => '"passes=auto"',   undef ],
-    [ fields => Parameters => '"passes=5 estimate=minimum"',  qr/: options is 'estimate=minimum'/ ],
+    [ fields => Parameters              => '"estimate=mean"', undef ],
+    [ notes  => ESTIMATE                => 'mean',            undef ],
+    [
+        notes => ESTIMATE => 'median',
+        qr/estimate is 'median' in 'n1', 'mean' in 'b1'; measure both/
+    ],
+    [ notes => PASSES => '5: times are medians over the visits',    qr/: estimate is 'median'/ ],
+    [ notes => PASSES => '5: times are the smallest of the visits', qr/: estimate is 'minimum'/ ],
 );
 
 sub changed ( $place, $name, $value ) {
@@ -341,7 +348,14 @@ subtest 'a baseline' => sub {
         'another value'
     );
     my $text = read_file("$slower/base.json");
-    my @bad  = (
+    write_file( "$slower/old.json", $text =~ s/"estimate":"mean",//gr );
+    is_refused(
+        compare( $slower, 'old.json', q{--}, @NEW ),
+        4,
+        qr/: estimate is 'mean' in 'n1', 'median'/,
+        'medians of an older version'
+    );
+    my @bad = (
         q{},
         '[]',
         '{}',

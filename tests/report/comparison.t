@@ -196,6 +196,18 @@ subtest 'different times' => sub {
       'with a note';
 };
 
+subtest 'different rules' => sub {
+    my $output = results( {}, map { [ $_, 'length', ['1 1 0'] ] } qw(p2p_a p2p_b) );
+    $output->suite('p2p_b')->{notes}{ESTIMATE} = 'median';
+    my $comparison = SKaMPI::Findings::Comparison->new( 'n', $output->results );
+    is_deeply [ map { $_->{label} } $comparison->suites ], ['p2p_a'], 'are not compared';
+    is_deeply [ $comparison->notes ],
+      [
+"skipped p2p_b: its times are by the rule 'median', those of 'p2p_a' by 'mean'; measure both by the same"
+      ],
+      'with a note';
+};
+
 subtest 'names and notes' => sub {
     my @cases = (
         [ 'common ending' => [ 'col_A-length-SM', 'col_B-length-SM' ], 'A B' ],

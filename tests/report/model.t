@@ -175,7 +175,12 @@ subtest 'wrong input' => sub {
     write_file( "$dir/none.out",   read_file($SAMPLE) =~ s{^\#/\*\@inp2p_.*?^\#eol\n}{}gmsr );
     write_file( "$dir/cut.out",    substr read_file($SAMPLE), 0, 20_000 );
     write_file( "$dir/merged.out", read_file("$ROOT/tests/cli/data/merged-disjoint.txt") );
+    write_file( "$dir/mean.out",   read_file($SAMPLE) =~ s/^#\@PASSES .*$/#\@ESTIMATE mean/gmr );
     my @CASES = (
+        [
+            4,     qr/by the rules 'median' and 'mean'; measure all by the same/,
+            'fit', $SAMPLE, 'mean.out'
+        ],
         [ 2, qr/expected fit, points or twin, and result files/, 'fit' ],
         [
             2,     qr/command: expected fit, points, twin; got 'fix'; did you mean 'fit'/,

@@ -16,6 +16,7 @@ use SKaMPI::Database::Chart::Values qw(curve_of);
 use SKaMPI::Database::Points        qw(unpack_points);
 use SKaMPI::Database::Settings      qw(settings_in);
 use SKaMPI::Database::Sql           qw(select_runs);
+use SKaMPI::Meaning::Legacy         qw(updated_definition);
 use SKaMPI::Meaning::Marks          qw(marks_of);
 use SKaMPI::Read::Output;
 
@@ -154,9 +155,13 @@ sub series ( $self, $id, $label ) {
 # What a suite has in common with others is kept once.
 sub _suite ($row) {
     my $meaning = $JSON->decode( $row->{data} );
+    my $known   = $meaning->{definition};
+    my $updated = updated_definition( $known, $known->{options} // q{} );
     return {
         %{$meaning},
-        run => $row->{run_id},
+        definition => $updated,
+        estimate   => $updated->{estimate},
+        run        => $row->{run_id},
         map { $_ => $row->{$_} } qw(position label points first last axis_key meaning_id),
     };
 }

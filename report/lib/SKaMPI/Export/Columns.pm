@@ -10,6 +10,7 @@ use SKaMPI::Base::Moment       qw(iso_date);
 use SKaMPI::Base::TextFile     qw(number_of);
 use SKaMPI::Meaning::Rates     qw(bandwidth_of);
 use SKaMPI::Meaning::Datatypes qw(datatype_name);
+use SKaMPI::Meaning::Legacy    qw(estimate_of);
 use SKaMPI::Meaning::Likeness  qw(definition_of_times);
 use SKaMPI::Meaning::RunFacts  qw(compared_facts machine_name);
 use SKaMPI::Meaning::Subject   qw(attribute axis_of operation_of pattern_of subject_of);
@@ -39,6 +40,7 @@ my %OF = (
     variation      => \&axis_of,
     time_of        => \&definition_of_times,
     visits         => sub ($suite) { return $suite->visits },
+    estimate       => \&estimate_of,
     time_name      => sub ($suite) { return $suite->time_name },
     datatype       => \&_datatype,
     bandwidth_MBps => \&_bandwidth,
@@ -123,6 +125,7 @@ point clock_limited integer - 1 if the clock bound is more than the requested er
 point unsteady integer word:unsteady 1 if the times are not those of independent repetitions; in a
     merge, runs in which they are not
 suite visits text - of a suite that is not finished, how many visits its arguments had, 2 of 5
+suite estimate text - which number of its visits a time is: mean, median or minimum
 END
 
 sub _column ($text) {

@@ -3,14 +3,17 @@ package SKaMPI::Meaning::Legacy;
 # What files of older versions mean. The only place that derives a meaning from prose and names.
 # read_name(SUITE) is what the name of a suite says of its operation, according to the names in the parameter files
 # that ship; time_of and start_of are the facts #@TIME and #@START of results that lack them, and need the suite's
-# subject; updated_definition is that of a suite in a saved baseline, as this version writes it.
+# subject; estimate_of is the rule of any suite's times; updated_definition is that of a suite in a saved baseline or a
+# database, as this version writes it.
 use v5.36;
 
 use Exporter qw(import);
 
 use SKaMPI::Meaning::Catalog qw(axes pattern_row row_of rows_of type_row);
 
-our @EXPORT_OK = qw(axis_in bare_name name_ending read_name start_of time_of updated_definition);
+our @EXPORT_OK =
+  qw(axis_in bare_name estimate_of name_ending read_name start_of time_of updated_definition
+  without_estimate);
 
 # The variant at the end of a name.
 my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|put|struct)\z/;
@@ -83,10 +86,25 @@ sub _name_by_type ( $pattern, $operation ) {
     return $row->{time} // 'the pattern ' . $pattern =~ s/\Avt//r;
 }
 
+# Which number of its visits the times of a suite are: mean, median or minimum. Until 4.2, only the text of #@PASSES
+# said it, and times of one visit are its mean.
+sub estimate_of ($suite) {
+    my ( $named, $visits ) = @{ $suite->{notes} }{qw(ESTIMATE PASSES)};
+    return $named // ( !defined $visits ? 'mean' : $visits =~ /smallest/ ? 'minimum' : 'median' );
+}
+
+# The keys of Parameters without the one that estimate_of says already.
+sub without_estimate ($options) {
+    return join q{ }, grep { !/\Aestimate=/ } split q{ }, $options;
+}
+
 # The definition of a suite (SKaMPI::Meaning::Likeness) in a saved baseline: it listed keys with their usual
-# values, and had the text of the time's definition. OPTIONS is the text of the keys without those.
+# values, and had the text of the time's definition. OPTIONS is the text of the keys without those. Without a rule, the
+# times are those of visits, as was usual.
 sub updated_definition ( $definition, $options ) {
-    my %updated = %{$definition};
+    my ($named) = $options =~ /\bestimate=(\w+)/;
+    my %updated = ( estimate => $named // 'median', %{$definition} );
+    $options = without_estimate($options);
     delete $updated{options};
     $updated{options} = $options if length $options;
     return \%updated             if row_of( times => ( split / /, $updated{'time of'} )[0] );

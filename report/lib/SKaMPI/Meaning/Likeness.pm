@@ -7,6 +7,7 @@ use Exporter   qw(import);
 use List::Util qw(any first max min uniq);
 
 use SKaMPI::Meaning::Catalog qw(fact_title row_of rows_of);
+use SKaMPI::Meaning::Legacy  qw(estimate_of without_estimate);
 use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of pattern_of);
 
 our @EXPORT_OK =
@@ -27,6 +28,7 @@ my @AXIS = (
     [ topology      => 'topology', 'topology' ],
     [ variation     => 'varied',   'varied quantity', 'argument_name' ],
     [ argument_unit => 'unit',     q{argument's unit} ],
+    [ estimate      => 'estimate', 'rule of the times' ],
 );
 
 # Facts of the header that may differ; the report begins with those that do. And those that define the values.
@@ -53,12 +55,14 @@ sub definition_of ($suite) {
 
     # Texts: whether Perl holds a value as a number depends on what was done with it before.
     my %attributes = map { $_ => ( attribute( $suite, $_ ) // q{} ) . q{} } attributes();
+    $attributes{options} = without_estimate( $attributes{options} );
     delete @attributes{ grep { $attributes{$_} eq q{} } keys %attributes };
     return {
         %attributes,
         pattern   => pattern_of($suite),
         operation => operation_of($suite),
         varied    => axis_of($suite),
+        estimate  => estimate_of($suite),
         'time of' => $suite->time_name,
     };
 }
@@ -163,8 +167,9 @@ sub _differing_suite ( $label, $known, $launch ) {
     my ($differing) = grep { ( $own->{$_} // q{} ) ne ( $wanted->{$_} // q{} ) } @names;
     return if !defined $differing;
     my ( $here, $there ) = map { $_->{$differing} // 'not given' } $own, $wanted;
+    my $remedy = $differing eq 'estimate' ? '; measure both by the same rule' : q{};
     return
-      "suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'";
+"suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'$remedy";
 }
 
 sub _merges (@launches) {
@@ -194,7 +199,11 @@ sub like_first (@suites) {
 }
 
 sub _unlike ( $first, $suite ) {
-    my ( $own, $wanted ) = map { axis_of($_) } $suite, $first;
+    my ( $rule, $usual )  = map { estimate_of($_) } $suite, $first;
+    my ( $own,  $wanted ) = map { axis_of($_) } $suite,     $first;
+    return
+"its times are by the rule '$rule', those of '$first->{label}' by '$usual'; measure both by the same"
+      if $own eq $wanted && $rule ne $usual;
     return if $own eq $wanted;
     return "it is varied over @{[ _over($own) ]}, '$first->{label}' over @{[ _over($wanted) ]}";
 }
@@ -216,7 +225,7 @@ sub axis_text ($columns) {
 sub why_apart ( $first, $suite ) {
     my $differing =
       first { ( $first->{ $_->[0] } // q{} ) ne ( $suite->{ $_->[0] } // q{} ) }
-      @AXIS[ 6, 7, 0 .. 5 ]
+      @AXIS[ 6, 7, 0 .. 5, 8 ]
       or return;
     my ( $name, undef, $title, $text ) = @{$differing};
     my ( $here, $there ) = map { $_->{ $text // $name } // q{} } $suite, $first;

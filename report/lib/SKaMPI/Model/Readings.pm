@@ -17,8 +17,13 @@ use v5.36;
 
 use List::Util qw(any max uniq);
 
+use SKaMPI::Base::Program    qw(fail);
+use SKaMPI::Meaning::Legacy  qw(estimate_of);
 use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of subject_of);
 use SKaMPI::Stat::Pieces     qw(with_errors);
+
+# The exit status for results of different quantities.
+my $NOT_COMPARABLE = 4;
 
 # Fewer launches are not drawn from.
 my $FEWEST_LAUNCHES = 3;
@@ -57,6 +62,7 @@ sub _readings ( $output, $suite, $cost ) {
     my $axis = axis_of($suite);
     return if !is_plain($suite) || !any { $_ eq $axis } @{$axes};
     my %curve = ( role => $role, output => $output, suite => $suite->{label} );
+    $curve{rule} = estimate_of($suite);
     if ($known) {
         $curve{distance} = _distance( $suite, $output );
         $curve{name}     = join q{ }, $role, $curve{distance} // ();
@@ -97,6 +103,11 @@ sub _joined ($self) {
     for my $reading ( @{ $self->{readings} } ) {
         my $name = $reading->{curve}{name};
         $curves{$name} //= { %{ $reading->{curve} } };
+        my @rules = map { $_->{rule} } $curves{$name}, $reading->{curve};
+        fail(
+            "'$name': times are by the rules '$rules[0]' and '$rules[1]'; measure all by the same",
+            $NOT_COMPARABLE
+        ) if $rules[0] ne $rules[1];
         my $point = $points{$name}{"$reading->{argument} $reading->{processes}"} //=
           { map { $_ => $reading->{$_} } qw(argument processes) };
         push @{ $point->{values} }, $reading->{value};
