@@ -138,5 +138,6 @@ sub status ( $options, $result ) {
     return $NOT_COMPARABLE if $result->unlike;
     return $TOO_FEW        if !$result->has_verdicts;
     my $counts = $result->counts;
+    $counts->{ $_->{verdict} }++ for $result->whole // ();
     return ( any { $counts->{$_} } @{ $FAIL_ON{ $options->{'fail-on'} } } ) ? $SLOWER : $DONE;
 }

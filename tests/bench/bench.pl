@@ -14,6 +14,7 @@ use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus
 use SKaMPI::Bench::Scenarios qw(bounds slots);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
+use SKaMPI::Bench::Slowdowns qw(slowdowns);
 use SKaMPI::Bench::Steady    qw(steadiness steadiness_4);
 use SKaMPI::Bench::Tune      qw(choices tuned tuned_mpich);
 use SKaMPI::Bench::Twins     qw(intervals twin_here twin_of_hosts twins);
@@ -36,7 +37,8 @@ my @SECTIONS = (
     [ 'errors',       'errors and marks of visited rows, generated',          \&visit_errors ],
     [ 'merge-errors', 'scatter of merges / the error they state, np = 2',     \&merged_errors ],
     [ 'compare',      'skampi-compare, generated launches',                   \&comparisons ],
-    [ 'verdict', 'the rule of all verdicts: noise, slowdowns, histories',     \&verdicts_of_noise ],
+    [ 'compare-slowdowns', 'verdicts on launches: slow visits, launches as a whole', \&slowdowns ],
+    [ 'verdict', 'the rule of all verdicts: noise, slowdowns, histories', \&verdicts_of_noise ],
     [ 'compare-same',     'skampi-compare, 40 launches of one program',        \&same_program ],
     [ 'compare-slower',   'skampi-compare, one operation made slower',         \&slower_operation ],
     [ 'health-healthy',   'is my machine all right: healthy machines',         \&healthy_rates ],

@@ -13,6 +13,7 @@ use SKaMPI::Database::Chart::Changes qw(change_points);
 use SKaMPI::Generated                qw(normal random_from);
 use SKaMPI::Database::Chart::Gnuplot qw(slots);
 use SKaMPI::Database::Chart::State;
+use SKaMPI::Database::Reader;
 use SKaMPI::DatabaseTest qw(generated_run);
 use SKaMPI::ReportTest   qw(tool workplace);
 use SKaMPI::Test         qw(read_file);
@@ -118,6 +119,15 @@ subtest 'what is not comparable has axes of its own' => sub {
     }
     $t->get_ok("/compare/plot.json?s=1:$PING&s=1:p2p_Suite02");
     is @{ $t->tx->res->json->{panels} }, 1, 'suites with the same definition share axes';
+};
+
+subtest 'rows of an older version' => sub {
+    my $database = database_of( generated_run() );
+    my $store    = $database->{store};
+    $store->{handle}->do(q{UPDATE meaning SET data = REPLACE(data, '"estimate":"mean",', '')});
+    my ($suite) = SKaMPI::Database::Reader->new($store)->suites(1);
+    is "$suite->{estimate} $suite->{definition}{estimate}", 'median median',
+      'are medians of visits';
 };
 
 subtest 'values' => sub {

@@ -161,6 +161,55 @@ subtest 'marks of times' => sub {
       '20!', 'JSON';
 };
 
+# The file with visits in two states in the row of 20 bytes.
+sub with_states ( $from, $to, $fast, $percent ) {
+    my $states = sprintf 'fast=%.3f states=%.3f:%d,9.0:%d', $fast, $fast, 100 - $percent, $percent;
+    write_file( "$slower/$to", read_file("$slower/$from") =~ s/^(20 .*)$/$1 $states/mr );
+    return $to;
+}
+
+subtest 'visits in two states' => sub {
+    my @old   = map { with_states( "b$_", "old$_", 4 + 0.01 * $_, 10 + $_ ) } 1 .. 5;
+    my @new   = map { with_states( "n$_", "new$_", 4 + 0.02 * $_, 40 + $_ ) } 1 .. 5;
+    my @sides = ( @old, q{--}, @new );
+    my $text  = compare( $slower, '--all', @sides )->{out};
+    like $text, qr/^31 points: 2 slower/m,                           'the fast state is a point';
+    like $text, qr/^  p2p_Suite01 +20 B fast +4[.]03\d us +4[.]06/m, 'with its own values';
+    like $text,
+      qr/^  slow visits +argument +BASE +NEW\n  p2p_Suite01 +20 B  13 % \(11 to 15\) +43 %/m,
+      'the share of the slow state';
+    my $json =
+      Cpanel::JSON::XS->new->decode( compare( $slower, '--format', 'json', @sides )->{out} );
+    my ( $value, $fast ) =
+      grep { $_->{label} // $_->{suite} eq 'p2p_Suite01' && $_->{argument} == 20 }
+      @{ $json->{points} };
+    is join( q{ }, @{$value}{qw(verdict base_slow new_slow)} ), 'slower 13 43', 'JSON';
+    is "$fast->{part} $fast->{verdict}", 'fast equal', 'the fast state is equal';
+    is compare( $slower, '--save', 'states.json', @old )->{status},    0,     'a baseline';
+    is compare( $slower, '--all', 'states.json', q{--}, @new )->{out}, $text, 'keeps them';
+    my @few = ( @old, q{--}, @new[ 0 .. 2 ], 'n4', 'n5' );
+    like compare( $slower, @few )->{out}, qr/^30 points/m, 'too few launches have a fast state';
+};
+
+subtest 'launches as a whole' => sub {
+    like $run->{out},
+      qr/^the launch as a whole: [01][.]\d+, \S+ to \S+; points are relative to it$/m,
+      'they do not differ';
+    my $dir = place( { map { $_ => 1.1 } 0 .. 29 } );
+    my $got = compare( $dir, @BASE, q{--}, @NEW, '--threshold', '9%' );
+    like $got->{out}, qr/^the launch as a whole is [\d.]+ % slower, 1[.]\d+ to 1[.]\d+$/m,
+      'they do';
+    $got = compare( $dir, @BASE, q{--}, @NEW, '--format', 'json' );
+    my $json = Cpanel::JSON::XS->new->decode( $got->{out} );
+    is "$json->{whole}{verdict} $json->{counts}{slower} $json->{whole}{is_relative}", 'slower 30 0',
+      'so do all points';
+    $got = compare( $dir, @BASE, q{--}, @NEW, '--threshold', '20%' );
+    is $got->{status}, 0, 'by less than the threshold';
+    write_file( "$dir/t", "* * 20%\n" );
+    $got = compare( $dir, '--thresholds', 't', @BASE, q{--}, @NEW );
+    is $got->{status}, 1, 'the launches are slower, though no point is, by its threshold';
+};
+
 # What differs on one side, in words: a change of the header, a note of each suite, or a field of the suites as
 # requested; and the message, undef if it may differ.
 my @CHANGES = (
@@ -368,6 +417,7 @@ subtest 'a baseline' => sub {
         $text =~ s/"facts":\{/"facts":7,"x":{/r,
         $text =~ s/"p2p_Suite02":\{"column/"Z":{"column/r,
     );
+
     for my $i ( 0 .. $#bad ) {
         write_file( "$slower/bad.json", $bad[$i] );
         my $is_read = eval { read_baseline( "$slower/bad.json", 'time' ); 1 };

@@ -4,15 +4,17 @@
 use v5.36;
 
 use FindBin;
-use List::Util qw(any max pairs shuffle);
+use List::Util qw(any max pairs shuffle sum0);
 use Test::More;
-use SKaMPI::Bench::Compare qw(found_in);
-use SKaMPI::Compare::Order qw(kendall_p);
-use SKaMPI::Generated      qw(launches normal random_from);
-use SKaMPI::Stat::Estimate qw(estimate estimate_mean);
-use SKaMPI::Stat::MaxT     qw(smallest_p test_points);
-use SKaMPI::Stat::Verdicts qw(fewest_launches judge judge_family launches_needed needed_text);
-use SKaMPI::Test           qw(read_file);
+use SKaMPI::Bench::Compare   qw(found_in);
+use SKaMPI::Bench::Slowdowns qw(judged_sets upper_limit);
+use SKaMPI::Compare::Order   qw(kendall_p);
+use SKaMPI::Generated        qw(launches normal random_from);
+use SKaMPI::Stat::Estimate   qw(estimate estimate_mean);
+use SKaMPI::Stat::MaxT       qw(smallest_p test_points);
+use SKaMPI::Stat::Verdicts   qw(fewest_launches judge judge_family launches_needed needed_text);
+use SKaMPI::Stat::Whole      qw(judge_launches);
+use SKaMPI::Test             qw(read_file);
 
 my $ALPHA = 0.05;
 
@@ -129,11 +131,12 @@ subtest 'verdicts' => sub {
     my @cases = (
 
         # ratio, scale with a critical value of 4
-        [ 'slower',    1.2,  0.03 ],
-        [ 'undecided', 1.2,  0.04 ],
-        [ 'faster',    0.8,  0.04 ],
+        [ 'slower',    1.2,  0.04 ],
+        [ 'undecided', 1.2,  0.05 ],
+        [ 'faster',    0.8,  0.05 ],
+        [ 'undecided', 0.8,  0.06 ],
         [ 'undecided', 1.04, 0.005 ],
-        [ 'undecided', 1.08, 0.0075 ],
+        [ 'slower',    1.06, 0.014 ],
         [ 'equal',     1.03, 0.004 ],
         [ 'equal',     1.00, 0.012 ],
         [ 'undecided', 1.00, 0.0123 ],
@@ -145,8 +148,10 @@ subtest 'verdicts' => sub {
         is $point{verdict},        $verdict,                "$ratio, scale $scale";
         is defined $point{needed}, $verdict eq 'undecided', 'advice for undecided points only';
     }
-    my %point = ( log => log 1.2, scale => 0.04, pairs => [ (0) x 6 ] );
-    is launches_needed( \%point, 4 ), 13, '6 (4.84 0.04 / ln(1.2 / 1.05))^2, rounded up';
+    my %point = ( log => log 1.2, scale => 0.08, pairs => [ (0) x 6 ] );
+    is launches_needed( \%point, 4 ), 28, '6 (4.84 0.08 / ln 1.2)^2, rounded up';
+    is launches_needed( { %point, log => log 1.02, scale => 0.02 }, 4 ), 67,
+      'equal: 6 (4.84 0.02 / ln(1.05 / 1.02))^2';
     is launches_needed( { %point, log => log 2.03 }, 4 ), 7, 'at least one more';
     is needed_text( { needed => launches_needed( { %point, log => log 1.051 }, 4 ) } ),
       'more than 100', 'too close to the threshold';
@@ -242,10 +247,10 @@ subtest 'interval, p and verdict agree' => sub {
         for my $point (@points) {
             my ( $low, $high ) = map { log $point->{$_} } qw(low high);
             my $word =
-                $low > log 1.05                        ? 'slower'
-              : $high < -log 1.05                      ? 'faster'
-              : $low >= -log 1.05 && $high <= log 1.05 ? 'equal'
-              :                                          'undecided';
+                $low > 0          && $point->{ratio} >= 1.05     ? 'slower'
+              : $high < 0         && $point->{ratio} <= 1 / 1.05 ? 'faster'
+              : $low >= -log 1.05 && $high <= log 1.05           ? 'equal'
+              :                                                    'undecided';
             my $is_outside = $low > 0 || $high < 0 ? 1 : 0;
             my $is_small   = $point->{p} <= $ALPHA ? 1 : 0;
             push @wrong, $point if $word ne $point->{verdict} || $is_outside != $is_small;
@@ -264,6 +269,73 @@ subtest 'false alarms and power' => sub {
     cmp_ok $alarms, '<=', 19, 'about one in 20';
     my ( undef, $found ) = found_in( 20, 5, 200, { map { 20 * $_ => 1.2 } 0 .. 9 } );
     cmp_ok $found, '>=', 140, "20 % slowdowns found: $found of 200";
+};
+
+# 6 launches a side of nine points: LEVELS by launch, and DIFFERENCES of NEW by point. The values of a launch are apart.
+sub of_levels ( $levels, @differences ) {
+    return map {
+        my $k      = $_;
+        my @values = map { $levels->[$_] + 0.001 * ( ( 2 * $_ + $k**2 ) % 7 ) } 0 .. 11;
+        $_ += $differences[$k] for @values[ 6 .. 11 ];
+        { base => [ @values[ 0 .. 5 ] ], new => [ @values[ 6 .. 11 ] ] }
+    } 0 .. $#differences;
+}
+
+subtest 'launches that are slower as a whole' => sub {
+    my @noise  = ( 0, 0.3, 0.1, 0.2, 0.5, 0.4, 0.3, 0, 0.2, 0.5, 0.1, 0.4 );
+    my @one    = ( 0.2, (0) x 8 );
+    my @points = of_levels( \@noise, @one );
+    my $test   = judge_launches( \@points );
+    is_deeply [ map { $_->{verdict} } @points ], [ 'slower', ('equal') x 8 ],
+      'one point differs, and the launches by chance: relative to them';
+    is "$test->{is_relative} $test->{whole}{verdict}", '1 undecided', 'which are a point, too';
+    cmp_ok abs( $points[0]{log} - 0.2 ), '<', 0.005, 'what differs';
+    judge_family( my $raw = [ of_levels( \@noise, @one ) ] );
+    is $raw->[0]{verdict}, 'undecided', 'as it is, the point says nothing';
+
+    @points = of_levels( [ (0) x 6, (0.1) x 6 ], (0) x 9 );
+    $test   = judge_launches( \@points );
+    is_deeply [ map { $_->{verdict} } @points, $test->{whole} ], [ ('slower') x 10 ],
+      'all launches of NEW are slower: so are the points';
+    ok !$test->{is_relative}, 'which are judged as they are';
+
+    for my $case ( [ 3, 1 ], [ 4, 0 ] ) {
+        my ( $slower, $agree ) = @{$case};
+        @points = of_levels( \@noise, (0.2) x $slower, (0) x ( 9 - $slower ) );
+        $test   = judge_launches( \@points );
+        is $test->{is_relative} // 0, $agree, "$slower of 9 differ";
+    }
+    my @few = of_levels( \@noise, (0) x 7 );
+    is judge_launches( \@few )->{whole}, undef, 'seven points are too few';
+};
+
+subtest 'relative to the other points' => sub {
+    my @points = of_levels( [ (0) x 12 ], (0) x 9 );
+    $points[$_]{base}[0] = 0.001 * ( 1, 2, 4, 8, 11, 13, 20, 22, 23 )[$_] for 0 .. 8;
+    undef $points[8]{new}[1];
+    my @others = sort { $a <=> $b } map {
+        my @all = grep { defined } map { @{$_} } @{ $points[$_] }{qw(base new)};
+        $points[$_]{base}[0] - sum0(@all) / @all
+    } 0 .. 3, 5 .. 8;
+    my $wanted = $points[4]{base}[0] - ( $others[3] + $others[4] ) / 2;
+    judge_launches( \@points );
+    cmp_ok abs( $points[4]{relative}{base}[0] - $wanted ), '<', 1e-12, 'without its own value';
+    is $points[8]{relative}{new}[1], undef, 'a missing one is missing';
+};
+
+# The seeds are fixed. "make bench" has more sets, and says how often this is wrong.
+subtest 'slowdowns' => sub {
+    my %with = ( points => 10, between => 0, common => 0.01, within => 0.02, visits => 10 );
+    my %more = ( %with, usual => 0.1, changed => 0.4 );
+    cmp_ok judged_sets( 20, %more, differing => 10 )->{slower}, '>=', 90, 'of slow visits';
+    my $some = judged_sets( 40, %more, differing => 3 );
+    cmp_ok $some->{slower}, '>=', 90, 'at some points';
+    cmp_ok $some->{alarms}, '<=', 5,  "and few false alarms: $some->{alarms}";
+    my %whole = ( points => 40, between => 0.05, common => 0.05, factor => 1.15 );
+    cmp_ok judged_sets( 10, %whole, differing => 3 )->{slower}, '>=', 90, 'despite the launch';
+    my %small = ( points => 10, between => 0.02, common => 0.02, differing => 0 );
+    cmp_ok judged_sets( 20, %small )->{equal}, '>=', 60, 'what is equal';
+    is sprintf( '%.2f', upper_limit( 100, 2000 ) ), '6.04', q{Wilson's upper limit};
 };
 
 done_testing;

@@ -21,10 +21,13 @@ my $NOT_POSSIBLE = 4;
 # Members of a launch that are stored as they are.
 my @MEMBERS = qw(name start facts sum merged resumed few unusable);
 
+# Members of a suite of a launch that some have.
+my @STATES = qw(fast slow);
+
 sub is_baseline ($path) { return $path =~ /[.]json\z/ }
 
-# Writes one value for each point and launch as JSON. Suites are stored once, their values for each
-# launch.
+# Writes one value for each point and launch as JSON, and what of its visits is in states. Suites are stored once, their
+# values for each launch.
 sub save_baseline ( $path, $kind, @launches ) {
     my %suites;
     for my $launch (@launches) {
@@ -44,8 +47,13 @@ sub save_baseline ( $path, $kind, @launches ) {
 }
 
 sub _stored ($launch) {
-    my %values = map { $_ => $launch->{suites}{$_}{values} } keys %{ $launch->{suites} };
-    return { %{$launch}{@MEMBERS}, values => \%values };
+    my %stored = %{$launch}{@MEMBERS};
+    for my $label ( keys %{ $launch->{suites} } ) {
+        my $suite = $launch->{suites}{$label};
+        $stored{values}{$label} = $suite->{values};
+        $stored{$_}{$label} = $suite->{$_} for grep { %{ $suite->{$_} // {} } } @STATES;
+    }
+    return \%stored;
 }
 
 # The launches (SKaMPI::Compare::Launch) of such a file. Fails if it is damaged, comes from another
@@ -72,12 +80,14 @@ sub _restored ( $stored, $suites ) {
     die "incomplete\n" if !defined $launch{sum} || !defined $launch{name};
     _check_texts( $launch{facts} );
     for my $label ( keys %{ $stored->{values} } ) {
-        my ( $suite, $values ) = ( $suites->{$label}, $stored->{values}{$label} );
+        my $suite  = $suites->{$label};
+        my %values = ( values => $stored->{values}{$label} );
+        $values{$_} = $stored->{$_}{$label} // {} for @STATES;
         _check_texts( $suite->{definition} );
         _check_texts( $suite->{column} ) if defined $suite->{column};
-        _check_numbers($values);
+        _check_numbers($_) for values %values;
         my $definition = _updated( $suite->{definition} );
-        $launch{suites}{$label} = { %{$suite}, definition => $definition, values => $values };
+        $launch{suites}{$label} = { %{$suite}, definition => $definition, %values };
     }
     return \%launch;
 }

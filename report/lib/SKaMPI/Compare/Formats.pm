@@ -9,6 +9,7 @@ use SKaMPI::Base::Table    qw(printable);
 use SKaMPI::Base::Tabular  qw(csv_text json_text markdown_text xml_escaped);
 use SKaMPI::Base::Units    qw(format_ratio);
 use SKaMPI::Compare::Text  qw(argument_of comparison_text interval_of);
+use SKaMPI::Stat::Estimate qw(estimate_mean);
 use SKaMPI::Stat::Verdicts qw(verdicts);
 
 our @EXPORT_OK = qw(comparison_formats format_comparison);
@@ -31,6 +32,13 @@ my @COLUMNS = (
     [ launches_needed => sub ($point) { return $point->{needed} } ],
     [ base_marks      => sub ($point) { return $point->{base_marks} } ],
     [ new_marks       => sub ($point) { return $point->{new_marks} } ],
+    [ part            => sub ($point) { return $point->{part} } ],
+    (
+        map {
+            my $side = $_;
+            [ $side => sub ($point) { return _percent( $point->{$side} ) } ]
+        } qw(base_slow new_slow)
+    ),
 );
 
 my %FORMATS = (
@@ -51,9 +59,14 @@ sub _rounded ($value) {
     return defined $value ? 0 + sprintf '%.9g', $value : undef;
 }
 
+# The mean percentage of visits in the slow state.
+sub _percent ($shares) {
+    return defined $shares ? _rounded( ( estimate_mean( @{$shares} ) )[0] ) : undef;
+}
+
 sub _json ( $result, $ ) {
     my %suites = map { $_->{label} => _suite_facts($_) } $result->suites;
-    my $test   = $result->test;
+    my ( $test, $whole ) = ( $result->test, $result->whole );
     my @points;
     for my $point ( $result->points ) {
         push @points, { map { $_->[0] => $_->[1]->($point) } @COLUMNS };
@@ -72,6 +85,13 @@ sub _json ( $result, $ ) {
                 relabelings => 0 + $test->{relabelings},
                 which       => $test->{which},
                 critical    => $test->{critical} eq 'inf' ? undef : 0 + $test->{critical},
+              }
+            : undef,
+            whole => $whole
+            ? {
+                is_relative => $result->is_relative ? \1 : \0,
+                map    { $_->[0] => $_->[1]->($whole) }
+                  grep { $_->[0] =~ /\A(?:ratio|p_|verdict)/ } @COLUMNS
               }
             : undef,
             differences =>

@@ -9,8 +9,9 @@ package SKaMPI::Compare::Launch;
 #   few, unusable     the numbers of rows that have few repetitions, and of others that have no
 #                     such value above 0
 #   suites            by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
-#                     name and unit, or undef), values (by argument) and errors (the relative
-#                     standard errors within the launch)
+#                     name and unit, or undef), values (by argument), errors (the relative
+#                     standard errors within the launch), and of visits in several states fast (the
+#                     values of the fast ones) and slow (the percentage of the slow ones)
 use v5.36;
 
 use Digest::SHA ();
@@ -26,9 +27,10 @@ use SKaMPI::Stat::Distribution qw(value_at);
 
 our @EXPORT_OK = qw(launch_of launch_suite new_launch once_lines once_of read_launch value_kinds);
 
-# What of a row can be compared: the name of the value, and where a row has it.
+# What of a row can be compared: the name of the value, and where a row has it. The time of a merge is a median, which
+# would drop slow launches.
 my %VALUES = (
-    time     => sub ($row) { return $row->{time} },
+    time     => sub ($row) { return $row->{extras}{run_mean} // $row->{time} },
     time_all => sub ($row) { return $row->{time_all} },
     map {
         my $name = $_;
@@ -85,8 +87,9 @@ sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
         definition => $definition,
         column     => $column,
         values     => _values( $launch, $VALUES{$kind}, @rows ),
-        errors     => _errors(@rows),
-        marks      => { map { ( $_->{argument} // q{} ) => $_->{marks} } reverse @rows },
+        $kind eq 'time' ? _states( grep { !$_->{few} } @rows ) : (),
+        errors => _errors(@rows),
+        marks  => { map { ( $_->{argument} // q{} ) => $_->{marks} } reverse @rows },
     };
 }
 
@@ -115,13 +118,28 @@ sub _parts ($suite) {
 sub _values ( $launch, $value_of, @rows ) {
     my %values;
     for my $row (@rows) {
-        my $value = $row->{few} ? 0 : $value_of->($row) // 0;
-        if ( $value > 0 && $value < $MAX_US ) {
-            $values{ $row->{argument} // q{} } //= $value + 0;
-        }
-        else { $launch->{ $row->{few} ? 'few' : 'unusable' }++ }
+        my $value = $row->{few} ? undef : _usable( $value_of->($row) );
+        if ( defined $value ) { $values{ $row->{argument} // q{} } //= $value }
+        else                  { $launch->{ $row->{few} ? 'few' : 'unusable' }++ }
     }
     return \%values;
+}
+
+sub _usable ($value) {
+    return defined $value && $value > 0 && $value < $MAX_US ? $value + 0 : undef;
+}
+
+# The fast times and the percentages of slow visits, where visits are in two states.
+sub _states (@rows) {
+    my ( %fast, %slow );
+    for my $row ( reverse @rows ) {
+        my $argument  = $row->{argument} // q{};
+        my ($percent) = ( $row->{extras}{states} // q{} ) =~ /:([0-9]{1,3}(?:[.][0-9]+)?)\z/;
+        my $time      = _usable( $row->{extras}{fast} );
+        $slow{$argument} = 0 + $percent if $percent;
+        $fast{$argument} = $time        if $time;
+    }
+    return ( fast => \%fast, slow => \%slow );
 }
 
 # The standard errors, as fractions of the times.

@@ -13,12 +13,14 @@ use SKaMPI::Meaning::Likeness qw(unlike_suites);
 use SKaMPI::Stat::Estimate    qw(estimate geometric_mean);
 use SKaMPI::Stat::MaxT        qw(smallest_p);
 use SKaMPI::Stat::Verdicts    qw(judge_family verdict_counts verdicts $ALPHA $MATTERS);
+use SKaMPI::Stat::Whole       qw(judge_launches);
 
 # The reasons are listed for at most this many suites that are left out.
 my $MAX_REASONS = 3;
 
 # Compares two lists of launches (SKaMPI::Compare::Launch). SETTINGS may have another alpha, value (its
-# name) and thresholds (SKaMPI::Compare::Thresholds), and obstacle: why there are no verdicts.
+# name) and thresholds (SKaMPI::Compare::Thresholds), obstacle: why there are no verdicts, and is_selected: the points
+# were chosen by their differences, so they say nothing of the launch as a whole.
 sub new ( $class, $base, $new, %settings ) {
     my ( $points, $left_out ) = points_of( $base, $new );
     my $self = bless {
@@ -37,8 +39,10 @@ sub new ( $class, $base, $new, %settings ) {
     }, $class;
     return $self if !@{$points};
     $self->_estimate;
-    $self->{test} = judge_family( $points, { alpha => $self->setting('alpha') } )
-      if $self->has_verdicts;
+    my $judge = $self->setting('is_selected') ? \&judge_family : \&judge_launches;
+    my %with =
+      ( alpha => $self->setting('alpha'), threshold => $self->setting('thresholds')->for_all );
+    $self->{test}   = $judge->( $points, \%with ) if $self->has_verdicts;
     $self->{suites} = [ $self->_suites ];
     my $is_series = min( map { $self->launches($_) } qw(base new) ) > 1;
     unshift @{ $self->{warnings} }, order_warnings( $points, $base, $new ) if $is_series;
@@ -72,13 +76,15 @@ sub points ($self) { return @{ $self->{points} } }
 sub suites ($self) { return @{ $self->{suites} } }
 
 # differences are those of the headers, counts the numbers of points by verdict, test that of
-# SKaMPI::Stat::MaxT.
+# SKaMPI::Stat::MaxT, whole the launch as a whole (SKaMPI::Stat::Whole) or undef.
 sub differences ($self)          { return @{ $self->{differences} } }
 sub warnings    ($self)          { return @{ $self->{warnings} } }
 sub setting     ( $self, $name ) { return $self->{settings}{$name} }
 sub launches    ( $self, $side ) { return scalar @{ $self->{sides}{$side} } }
 sub counts      ($self)          { return verdict_counts( $self->points ) }
 sub test        ($self)          { return $self->{test} }
+sub whole       ($self)          { return ( $self->test // {} )->{whole} }
+sub is_relative ($self)          { return ( $self->test // {} )->{is_relative} ? 1 : 0 }
 sub left_out    ($self)          { return $self->{left_out} }
 sub unlike      ($self)          { return $self->{unlike} // 0 }    # number of suites left out
 

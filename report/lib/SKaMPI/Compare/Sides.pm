@@ -51,7 +51,7 @@ sub _merged_output ( $outputs, $launches ) {
     return $first if !@others;
     my ($points) = points_of( $launches, $launches );
     my %points_of;
-    push @{ $points_of{ $_->{label} } }, $_ for @{$points};
+    push @{ $points_of{ $_->{label} } }, $_ for grep { !$_->{part} } @{$points};
     my ( @suites, %seen );
     for my $suite ( grep { !$seen{ $_->{label} }++ } map { $_->suites } @{$outputs} ) {
         my $own  = $points_of{ $suite->{label} } // next;

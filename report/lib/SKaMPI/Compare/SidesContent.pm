@@ -57,7 +57,7 @@ sub _verdicts ( $self, $pair ) {
 sub _verdicts_of ( $label, $result ) {
     return {
         map  { $_->{argument} // q{} => $_->{verdict} }
-        grep { $_->{label} eq $label && defined $_->{verdict} } $result->points
+        grep { $_->{label} eq $label && !$_->{part} && defined $_->{verdict} } $result->points
     };
 }
 

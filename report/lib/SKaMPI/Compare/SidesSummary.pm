@@ -9,7 +9,7 @@ use List::Util qw(any uniq);
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
   qw(error_text exact_percent factor_text format_bytes format_ratio format_time with_mu);
-use SKaMPI::Compare::Text      qw(argument_of interval_of);
+use SKaMPI::Compare::Text      qw(argument_of interval_of whole_text);
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
 use SKaMPI::Findings::KeyFigures qw(figure_text);
@@ -108,7 +108,10 @@ sub _pair ( $self, $i, $result ) {
         my @suites = @{ $section->{suites} };
         my @points = map { @{ $points{ $_->{label} } } } @suites;
         push @{ $pair{sections} }, { title => $section->{title}, points => \@points };
-        my @curves = map { $points{ $_->{label} } } grep { axis_of($_) eq 'length' } @suites;
+        my @curves =
+          map {
+            [ grep { !$_->{part} } @{ $points{ $_->{label} } } ]
+          } grep { axis_of($_) eq 'length' } @suites;
         push @{ $pair{plots} }, $self->_plot( \%pair, $section, @curves ) if @curves;
     }
     return \%pair;
@@ -163,7 +166,11 @@ sub _headline ($result) {
     return 'No points can be compared.' if !$count;
     return "$points."                   if !$result->has_verdicts;
     my $counts = $result->counts;
-    return "$points: " . join( ', ', map { "$counts->{$_} $_" } verdicts() ) . q{.};
+    my $whole  = whole_text($result);
+    return
+        "$points: "
+      . join( ', ', map { "$counts->{$_} $_" } verdicts() )
+      . ( defined $whole ? ". The $whole." : q{.} );
 }
 
 # How many points of a pattern are slower or faster, by verdict and by size, and the mean of the ratios.

@@ -3,14 +3,16 @@ package SKaMPI::Compare::Text;
 # A comparison (SKaMPI::Compare::Result) for the terminal.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(any max min);
 
 use SKaMPI::Base::Table    qw(shorten table_lines terminal_width wrapped);
 use SKaMPI::Base::Units    qw(counted exact_percent format_argument format_ratio format_time);
 use SKaMPI::Meaning::Marks qw(mark_texts);
+use SKaMPI::Stat::Estimate qw(estimate_mean);
 use SKaMPI::Stat::Verdicts qw(needed_text verdicts);
 
-our @EXPORT_OK = qw(argument_of comparison_text interval_of);
+our @EXPORT_OK = qw(argument_of comparison_text interval_of whole_text);
 
 my $VALUE  = 500;
 my $POINTS = 20;
@@ -28,15 +30,30 @@ sub comparison_text ( $result, $all ) {
 }
 
 sub argument_of ($point) {
-    return
+    my @argument =
       defined $point->{argument}
       ? format_argument( $point->{argument}, $point->{column} // {} )
-      : q{};
+      : ();
+    return join ' ', @argument, $point->{part} // ();
 }
 
 sub interval_of ($estimate) {
     return q{} if !defined $estimate->{low};
     return join ' to ', map { format_ratio($_) } @{$estimate}{qw(low high)};
+}
+
+# What the launches have in common; undef if that is not known.
+sub whole_text ($result) {
+    my $whole   = $result->whole // return;
+    my $percent = 100 * abs( $whole->{ratio} - 1 );
+    return
+        'launch as a whole: '
+      . format_ratio( $whole->{ratio} ) . q{, }
+      . interval_of($whole)
+      . '; points are relative to it'
+      if $result->is_relative;
+    return sprintf 'launch as a whole is %.*f %% %s, %s', $percent < 10, $percent,
+      $whole->{log} > 0 ? 'slower' : 'faster', interval_of($whole);
 }
 
 sub _title ($result) {
@@ -71,6 +88,7 @@ sub _summary ($result) {
       $result->has_verdicts
       ? "$points: " . join ', ', map { "$count->{$_} $_" } verdicts()
       : "$points, descriptive only: " . $result->why_no_verdicts;
+    push @lines, "the $_" for whole_text($result) // ();
     my $left = $result->left_out;
     push @lines,
         'not compared: '
@@ -89,7 +107,23 @@ sub _points ( $result, $all ) {
     return if !@points;
     my @columns = ( '  suite', qw(argument:13> BASE> NEW> ratio>), _sure($result) . q{?} );
     push @columns, qw(p>? verdict n>) if $result->has_verdicts;
-    return _with_more( scalar @more, \@columns, map { [ _cells($_) ] } @points );
+    my @lines = _with_more( scalar @more, \@columns, map { [ _cells($_) ] } @points );
+    my @slow  = map { _slow_cells($_) } grep { $_->{base_slow} } @points;
+    return ( @lines,
+        @slow ? _with_more( 0, [ '  slow visits', qw(argument:13> BASE NEW) ], @slow ) : () );
+}
+
+# How many visits are in the slow state, with the interval over the launches; nothing if it may be none on both sides.
+sub _slow_cells ($point) {
+    my @sides = map { [ ( estimate_mean( @{$_} ) )[ 0, 2 ] ] } @{$point}{qw(base_slow new_slow)};
+    return if !any { $_->[0] > ( $_->[1] // 0 ) } @sides;
+    my @texts = map {
+        my ( $mean, $half ) = @{$_};
+        my $interval = sprintf ' (%.0f to %.0f)', max( 0, $mean - ( $half // 0 ) ),
+          min( 100, $mean + ( $half // 0 ) );
+        sprintf( '%.0f %%', $mean ) . ( $half ? $interval : q{} )
+    } @sides;
+    return [ "  $point->{label}", argument_of($point), @texts ];
 }
 
 sub _with_more ( $more, $columns, @rows ) {
@@ -151,9 +185,9 @@ sub _meaning ($result) {
       : "$test->{relabelings} random relabelings";
     return (
         "${text}of all points together (max-T, $which)",
-        'slower, faster: the whole interval is beyond the threshold ('
+        'slower, faster: 1 is outside the interval, and the ratio beyond the threshold ('
           . exact_percent( $result->setting('thresholds')->for_all )
-          . '); equal: it is within; n: launches of each side that would decide'
+          . '); equal: the whole interval is within; n: launches of each side that would decide'
     );
 }
 

@@ -127,9 +127,9 @@ sub _guarded ( $options, $result, $has_tripped ) {
 }
 
 # A SKaMPI::Compare::Result.
-sub compared ( $base, $new, $threshold, $value = 'time' ) {
+sub compared ( $base, $new, $threshold, %settings ) {
     my $thresholds = SKaMPI::Compare::Thresholds->new($threshold);
-    return SKaMPI::Compare::Result->new( $base, $new, value => $value, thresholds => $thresholds );
+    return SKaMPI::Compare::Result->new( $base, $new, thresholds => $thresholds, %settings );
 }
 
 # The points that exceed the baseline by the threshold, with the strongest evidence first.
@@ -143,8 +143,9 @@ sub tripped ($result) {
 sub decided ( $base, $again, $threshold, @points ) {
     my %wanted;
     $wanted{ $_->{label} }{ $_->{argument} // q{} } = 1 for @points;
-    my @base = map { _only( $_, \%wanted ) } @{$base};
-    return compared( \@base, [ map { with_folded_points($_) } @{$again} ], $threshold );
+    my @base  = map { _only( $_, \%wanted ) } @{$base};
+    my @again = map { with_folded_points($_) } @{$again};
+    return compared( \@base, \@again, $threshold, is_selected => 1 );
 }
 
 # The launch with these points only.

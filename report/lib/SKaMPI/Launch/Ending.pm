@@ -64,7 +64,7 @@ sub _compare ( $options, $base, $new ) {
     return if !@{$base} || !@{$new};
     my @obstacles = obstacles( map { not_copied($_) } @{$base}, @{$new} );
     return complain("not compared: $obstacles[0]") if @obstacles;
-    my $result = compared( $base, $new, $options->{threshold}, $options->{value} );
+    my $result = compared( $base, $new, $options->{threshold}, value => $options->{value} );
     return complain( 'not compared: ' . $result->why_nothing ) if !$result->points;
     print comparison_text( $result, 0 );
     say for defined $options->{quick} ? ( q{}, wrapped( quick_sentence( $result, qw(A B) ) ) ) : ();

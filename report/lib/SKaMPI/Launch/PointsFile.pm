@@ -75,8 +75,8 @@ sub with_folded_points ($launch) {
         my ($own) = keys %{ $suite->{values} };
         next if $again || !defined $own;
         my $into = $suites{ $label =~ s/$ENDING//r } //=
-          { %{$suite}, values => {}, errors => {}, marks => {} };
-        $into->{$_}{$argument} = $suite->{$_}{$own} for qw(values errors marks);
+          { %{$suite}, map { $_ => {} } qw(values errors marks fast slow) };
+        $into->{$_}{$argument} = $suite->{$_}{$own} for qw(values errors marks fast slow);
     }
     return { %{$launch}, suites => \%suites };
 }

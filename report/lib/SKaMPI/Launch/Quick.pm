@@ -93,7 +93,8 @@ sub _names_of ($type) {
 # judged together with them, by the same rule.
 sub quick_sentence ( $result, $base, $new ) {
     my @points = map { +{ %{$_} } }
-      sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) } $result->points;
+      sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) }
+      grep { !$_->{part} } $result->points;
     my %mean =
       ( threshold => $points[0]{threshold}, map { $_ => _means( $_, @points ) } qw(base new) );
     return 'No verdict: ' . $result->why_no_verdicts . q{.} if !judge_family( [ @points, \%mean ] );

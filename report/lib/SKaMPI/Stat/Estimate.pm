@@ -170,9 +170,11 @@ sub _summary (@values) {
 }
 
 # The geometric mean of the ratios of these points, which have a base_value, as an estimate: each launch contributes the
-# mean over its points of what it deviates from the mean of the base.
+# mean over its points of what it deviates from the mean of the base. Of points that are judged relative to the launch
+# as a whole (SKaMPI::Stat::Whole), it is relative, too.
 sub geometric_mean (@points) {
     my $level = sub ($point) { log $point->{base_value} };
+    @points = map { $_->{relative} // $_ } @points;
     return estimate( map { deviations( $_, $level, @points ) } qw(base new) );
 }
 

@@ -33,7 +33,8 @@ sub verdicts () { return @VERDICTS }
 #   log, ratio   of the geometric means over the launches
 #   low, high    the interval of the ratio; all of them together hold with a probability of 95 %
 #   t, p         of the test; p is adjusted for all points, and at most alpha if and only if 1 is outside the interval
-#   verdict      slower, faster: the whole interval is beyond the threshold; equal: it is within; else undecided
+#   verdict      slower, faster: 1 is outside the interval, and the ratio is beyond the threshold; equal: the whole
+#                interval is within it; else undecided
 #   needed       for an undecided one: how many launches (a side) would decide; undef if more than 100
 # Returns the test, a hash of relabelings, which (all or random) and critical; undef, and adds nothing, if there are
 # fewer launches than fewest_launches.
@@ -63,8 +64,8 @@ sub judge ( $point, $critical ) {
     my ( $low, $high ) = ( $log - $half, $log + $half );
     @{$point}{qw(ratio low high)} = map { exp } $log, $low, $high;
     $point->{verdict} =
-        $low > $effect                       ? 'slower'
-      : $high < -$effect                     ? 'faster'
+        $low > 0         && $log >= $effect  ? 'slower'
+      : $high < 0        && $log <= -$effect ? 'faster'
       : $low >= -$effect && $high <= $effect ? 'equal'
       :                                        'undecided';
     delete $point->{needed};
@@ -72,13 +73,17 @@ sub judge ( $point, $critical ) {
     return;
 }
 
-# To know on which side of the threshold the difference is that was seen, with a probability of 80 %: the interval
-# narrows with the root of the number of launches. At least one more than there are, since these did not decide.
+# To decide about the difference that was seen, with a probability of 80 %: its interval narrows with the root of the
+# number of launches until it is within the threshold, or, of a difference beyond it, without 1, and the difference is
+# still beyond it. At least one more than there are, since these did not decide.
 sub launches_needed ( $point, $critical ) {
-    my $gap   = abs( abs( $point->{log} ) - log( 1 + ( $point->{threshold} // $MATTERS ) ) );
-    my $count = max map { scalar @{ $point->{$_} // [] } } qw(base new pairs);
-    return if $critical == 'inf' || $gap == 0;
-    my $needed = $count * ( ( $critical + $POWER ) * $point->{scale} / $gap )**2;
+    my $seen   = abs $point->{log};
+    my $beyond = $seen - log( 1 + ( $point->{threshold} // $MATTERS ) );
+    my $count  = max map { scalar @{ $point->{$_} // [] } } qw(base new pairs);
+    return if $critical == 'inf' || $beyond == 0;
+    my $sure   = $critical + $POWER;
+    my $factor = $beyond < 0 ? -$sure / $beyond : max( $sure / $seen, $POWER / $beyond );
+    my $needed = $count * ( $factor * $point->{scale} )**2;
     return $needed > $MOST ? undef : max( $count + 1, ceil $needed );
 }
 

@@ -61,7 +61,7 @@ sub compared_files ( $value, $threshold, @sides ) {
     my @launches = map {
         [ map { read_launch( $_, $value ) } @{$_} ]
     } @sides;
-    return compared( @launches, $threshold, $value );
+    return compared( @launches, $threshold, value => $value );
 }
 
 # 40 launches: ten comparisons of launches that alternate, and of launches that follow each other, in windows of

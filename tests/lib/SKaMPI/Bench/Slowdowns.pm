@@ -1,0 +1,123 @@
+package SKaMPI::Bench::Slowdowns;
+
+# What the verdicts on two sides find, and how often they are wrong: values that are means of visits in two states, and
+# launches that are slower or faster as a whole.
+use v5.36;
+
+use Exporter               qw(import);
+use List::Util             qw(any sum0);
+use SKaMPI::Bench::Figures qw(at_least at_most plain);
+use SKaMPI::Generated      qw(launches normal random_from);
+use SKaMPI::Stat::Whole    qw(judge_launches);
+
+our @EXPORT_OK = qw(judged_sets slowdowns upper_limit);
+
+my $LAUNCHES = 8;
+
+# The slow visits take 1.5 times as long.
+my $SLOW = 1.5;
+
+# Points with 10 visits of which 10 % are slow, and points that vary by themselves, in launches that vary as a whole.
+my %STATES =
+  ( points => 10, between => 0, common => 0, within => 0.02, visits => 10, usual => 0.1 );
+my %WHOLE = ( points => 80, between => 0.05, common => 0.05 );
+my %SMALL = ( points => 10, between => 0.02, common => 0.02 );
+
+# Name and launches: the first DIFFERING points of NEW have the share CHANGED of slow visits, or are FACTOR times slower.
+# The least percentage of them that are called slower.
+my @FOUND = (
+    [ '10 -> 40 % of 10 visits', 90, %STATES, differing => 10, changed => 0.4 ],
+    [ '10 -> 40 % of 5 visits',  60, %STATES, differing => 10, changed => 0.4, visits => 5 ],
+    [ '5 -> 20 % of 10 visits',  50, %STATES, differing => 10, changed => 0.2, usual  => 0.05 ],
+    [ '20 % at 5 of 80, launches 5 %',   90,    %WHOLE, differing => 5,  factor => 1.2 ],
+    [ '20 % at 20 of 80, launches 5 %',  undef, %WHOLE, differing => 20, factor => 1.2 ],
+    [ '20 % at 50 of 80, launches 5 %',  undef, %WHOLE, differing => 50, factor => 1.2 ],
+    [ '20 % at all of 80, launches 5 %', undef, %WHOLE, differing => 80, factor => 1.2 ],
+);
+
+# The same, where points that do not differ are wrongly called slower or faster.
+my @ALARMS = (
+    [ 'states, 10 points',           %STATES, differing => 0 ],
+    [ 'spread 5 %, 10 points',       %WHOLE,  differing => 0,  points  => 10 ],
+    [ 'states, 3 of 10 10 -> 40 %',  %STATES, differing => 3,  changed => 0.4 ],
+    [ 'spread 5 %, 5 of 80 slower',  %WHOLE,  differing => 5,  factor  => 1.2 ],
+    [ 'spread 5 %, 20 of 80 slower', %WHOLE,  differing => 20, factor  => 1.2 ],
+);
+
+sub slowdowns () {
+    my @rows;
+    for my $case (@FOUND) {
+        my ( $name, $wanted, %with ) = @{$case};
+        my $got = judged_sets( 200, %with );
+        my @row =
+          ( "50 % slower visits: $name" =~ s/.*?: (?=20)//r, '%.0f %% slower', $got->{slower} );
+        push @rows, defined $wanted ? at_least( @row, $wanted ) : plain(@row);
+    }
+    for my $case (@ALARMS) {
+        my ( $name, %with ) = @{$case};
+        my $alarms = judged_sets( 2000, %with )->{alarms};
+        push @rows,
+          at_most( "wrong: $name", '%.1f %%', upper_limit( $alarms, 2000 ),
+            6, sprintf ' at most: %d of 2,000', $alarms );
+    }
+    my $equal = judged_sets( 200, %SMALL, differing => 0 )->{equal};
+    return ( @rows, at_least( 'nothing differs, spread 2 %', '%.0f %% equal', $equal, 60 ) );
+}
+
+# Percentages of the differing points that are slower and of the others that are equal, and the number of sets in which
+# one of the others, or the launch as a whole where nothing differs, is slower or faster. The seeds are fixed.
+sub judged_sets ( $sets, %with ) {
+    my ( $slower, $equal, $alarms ) = ( 0, 0, 0 );
+    for my $seed ( 1 .. $sets ) {
+        my @points = _points( random_from( 7919 * $seed ), %with );
+        my $test   = judge_launches( \@points );
+        my @others = splice @points, $with{differing};
+        $slower += grep { $_->{verdict} eq 'slower' } @points;
+        $equal  += grep { $_->{verdict} eq 'equal' } @others;
+        push @others, $test->{whole} // () if !@points;
+        $alarms++ if any { $_->{verdict} =~ /er\z/ } @others;
+    }
+    my $rest = $with{points} - $with{differing};
+    return {
+        slower => $with{differing} && 100 * $slower / $sets / $with{differing},
+        equal  => $rest            && 100 * $equal / $sets / $rest,
+        alarms => $alarms
+    };
+}
+
+sub _points ( $random, %with ) {
+    my %differs = map { $_ => 1 } 0 .. $with{differing} - 1;
+    my %factors = map { $_ => $with{factor} // 1 } keys %differs;
+    my %shares  = map { $_ => $with{changed} } keys %differs;
+    my @base    = _launches( $random, {}, %with );
+    my @new     = _launches( $random, \%shares, %with, slower => \%factors );
+    return map {
+        my $k = $_;
+        { base => [ map { log $_->[$k] } @base ], new => [ map { log $_->[$k] } @new ] }
+    } 0 .. $with{points} - 1;
+}
+
+sub _launches ( $random, $shares, %with ) {
+    my @launches = launches( $random, %with, launches => $LAUNCHES );
+    for my $times ( $with{visits} ? @launches : () ) {
+        $times->[$_] *= _mean_visit( $random, $shares->{$_} // $with{usual}, %with )
+          for 0 .. $#{$times};
+    }
+    return @launches;
+}
+
+sub _mean_visit ( $random, $share, %with ) {
+    my @visits =
+      map { exp( $with{within} * normal($random) ) * ( $random->() < $share ? $SLOW : 1 ) }
+      1 .. $with{visits};
+    return sum0(@visits) / @visits;
+}
+
+# The upper limit of a percentage (Wilson, 95 %) of which COUNT of ALL were seen.
+sub upper_limit ( $count, $all ) {
+    my ( $share, $z ) = ( $count / $all, 1.96 );
+    my $half = $z * sqrt( $share * ( 1 - $share ) / $all + $z**2 / 4 / $all**2 );
+    return 100 * ( $share + $z**2 / 2 / $all + $half ) / ( 1 + $z**2 / $all );
+}
+
+1;
