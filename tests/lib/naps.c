@@ -7,7 +7,6 @@
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,25 +16,16 @@ enum { POLLS_AWAKE = 100, LONGEST_NAP_US = 500 };
 unsigned ucp_worker_progress(void *worker);
 void opal_progress(void);
 
-static void *original(const char *name)
-{
-    void *found = dlsym(RTLD_NEXT, name);
-    if (found == NULL)
-        abort();
-    return found;
-}
+static bool is_looking, is_idle;
 
 /* After a look for messages by the one thread that waits. Naps become longer. */
-static void rest(bool is_idle)
+static void rest(void)
 {
     static int idle_polls;
-    idle_polls = is_idle ? idle_polls + 1 : 0;
-    if (idle_polls <= POLLS_AWAKE)
-        return;
-    if (idle_polls > POLLS_AWAKE + LONGEST_NAP_US)
-        idle_polls = POLLS_AWAKE + LONGEST_NAP_US;
+    idle_polls = is_idle ? idle_polls + (idle_polls < POLLS_AWAKE + LONGEST_NAP_US) : 0;
     const struct timespec nap = { 0, 1000L * (idle_polls - POLLS_AWAKE) };
-    nanosleep(&nap, NULL);
+    if (idle_polls > POLLS_AWAKE)
+        nanosleep(&nap, NULL);
 }
 
 /* Returns how much happened. */
@@ -43,30 +33,27 @@ unsigned ucp_worker_progress(void *worker)
 {
     static unsigned (*progress)(void *);
     if (progress == NULL)
-        *(void **)&progress = original("ucp_worker_progress");
+        *(void **)&progress = dlsym(RTLD_NEXT, "ucp_worker_progress");
     unsigned events = progress(worker);
-    rest(events == 0);
+    is_idle = events == 0;
+    rest();
     return events;
 }
-
-static bool is_looking, is_idle;
 
 void opal_progress(void)
 {
     static void (*progress)(void);
     if (progress == NULL)
-        *(void **)&progress = original("opal_progress");
-    is_looking = true;
+        *(void **)&progress = dlsym(RTLD_NEXT, "opal_progress");
     is_idle = false;
+    is_looking = true;
     progress();
     is_looking = false;
-    rest(is_idle);
+    rest();
 }
 
 int sched_yield(void)
 {
-    if (!is_looking)
-        return (int)syscall(SYS_sched_yield);
     is_idle = true;
-    return 0;
+    return is_looking ? 0 : (int)syscall(SYS_sched_yield);
 }

@@ -117,17 +117,15 @@ sub application ($length) {
 }
 
 # Some suites at a time: SimGrid keeps a list of all messages of a run.
-sub parts_of (@suites) {
-    my @parts;
-    push @parts, [ splice @suites, 0, $AT_A_TIME ] while @suites;
-    return @parts;
-}
-
 sub measured ( $platform, $np, @suites ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', join q{}, $HEAD, @suites );
-    simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
-    return SKaMPI::Read::Output->from_file('skampi.out')->suites;
+    my @blocks;
+    while ( my @now = splice @suites, 0, $AT_A_TIME ) {
+        unlink glob 'skampi.*';
+        write_file( 'p.skampi', join q{}, $HEAD, @now );
+        simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+        push @blocks, SKaMPI::Read::Output->from_file('skampi.out')->suites;
+    }
+    return @blocks;
 }
 
 sub compare ( $platform, $np, $length, @targets ) {
@@ -141,7 +139,7 @@ sub compare ( $platform, $np, $length, @targets ) {
         }
     }
     my $true   = truth_at( $platform, $np, $length );
-    my @blocks = map { measured( $platform, $np, @{$_} ) } parts_of(@suites);
+    my @blocks = measured( $platform, $np, @suites );
     is scalar @blocks, scalar @suites, "$platform, $np processes, $length bytes: all are measured";
     is join( "\n", map { differences( $true, $_ ) } @blocks ), q{}, 'with their true times';
     return;
