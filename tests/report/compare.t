@@ -8,6 +8,7 @@ use FindBin;
 use Test::More;
 use Text::CSV_XS              ();
 use SKaMPI::Compare::Baseline qw(read_baseline);
+use SKaMPI::Compare::Launch   qw(read_launch);
 use SKaMPI::Generated         qw(launch_text launches random_from);
 use SKaMPI::Hostile           qw(hostile_text kinds_of_text);
 use SKaMPI::Read::SoundFile   qw(read_sound_file);
@@ -189,6 +190,14 @@ subtest 'visits in two states' => sub {
     is compare( $slower, '--all', 'states.json', q{--}, @new )->{out}, $text, 'keeps them';
     my @few = ( @old, q{--}, @new[ 0 .. 2 ], 'n4', 'n5' );
     like compare( $slower, @few )->{out}, qr/^30 points/m, 'too few launches have a fast state';
+};
+
+subtest 'a merge has the mean of its runs' => sub {
+    write_file( "$slower/merge", read_file("$slower/n3") =~ s/^(20 .*)$/$1 run_mean=123.5/mr );
+    my @times =
+      map { read_launch( "$slower/$_", 'time' )->{suites}{p2p_Suite01}{values}{20} } qw(n3 merge);
+    cmp_ok $times[0], q{<}, 100, 'one launch';
+    is $times[1], 123.5, 'several';
 };
 
 subtest 'launches as a whole' => sub {
