@@ -9,7 +9,7 @@ use Digest::SHA qw(sha256_hex);
 use Exporter    qw(import);
 use List::Util  qw(first max min);
 
-use SKaMPI::Base::Program     qw(complain deliver fail_usage);
+use SKaMPI::Base::Program     qw(complain deliver fail fail_usage);
 use SKaMPI::Base::TextFile    qw(read_bytes write_new_file);
 use SKaMPI::Base::Units       qw(counted format_duration);
 use SKaMPI::Compare::Baseline qw(read_baseline);
@@ -29,8 +29,8 @@ use SKaMPI::Stat::Verdicts    qw(fewest_launches);
 
 our @EXPORT_OK = qw(compared confirm decided guard not_copied tripped);
 
-# --guard: something is slower; what is measured again stays undecided, or the budget is spent.
-my ( $DONE, $SLOWER, $UNKNOWN ) = ( 0, 1, 3 );
+# --guard: something is slower; what is measured again stays undecided, or the budget is spent; other quantities.
+my ( $DONE, $SLOWER, $UNKNOWN, $NOT_COMPARABLE ) = ( 0, 1, 3, 4 );
 
 # What --confirm may take.
 my $CONFIRM_S = 60;
@@ -73,9 +73,9 @@ sub confirm ( $options, @command ) {
 sub guard ( $options, $command, @new ) {
     my @base      = read_baseline( $options->{guard}, 'time' );
     my @obstacles = obstacles( map { not_copied($_) } @base, @new );
-    fail_usage("not comparable: $obstacles[0]") if @obstacles;
+    fail( "not comparable: $obstacles[0]", $NOT_COMPARABLE ) if @obstacles;
     my $result = compared( \@base, \@new, $options->{threshold} );
-    fail_usage( 'not comparable: ' . $result->why_nothing ) if !$result->points;
+    fail( 'not comparable: ' . $result->why_nothing, $NOT_COMPARABLE ) if !$result->points;
     my @tripped = $result->has_verdicts ? tripped($result) : ();
     return _guarded( $options, $result, 0 ) if !@tripped;
     ( my $end, $result ) =
