@@ -54,6 +54,11 @@ for my $case (@FAILURES) {
     like $failed->{wrong}, $wrong, $what;
 }
 
+# A process in a session of its own, as in a sandbox, may write for a moment after the job was killed.
+run_one(
+    { %{ job( 'sh', '-c', 'setsid sh -c "sleep 0.7; touch late" & sleep 50' ) }, seconds => 0.2 } );
+ok -e "$directory/late", 'a killed job has ended when all of its processes have';
+
 is run_one( job( 'echo', '$HOME', '`id`', '; id', '*' ) ), undef, 'a command that succeeds';
 is said(), "\$HOME `id` ; id *\n",                                'arguments pass no shell';
 run_one( { %{ perl('print $ENV{NEW}, $ENV{openout_any}') }, environment => { NEW => 'x' } } );

@@ -19,6 +19,9 @@ my $POLL_S = 0.01;
 # How long a command may take to end after it was asked to.
 my $PATIENCE_S = 10;
 
+# How long what a command started may take to be gone after the command was killed.
+my $GONE_S = 5;
+
 # The signals that ask a program to end, and their numbers.
 my %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
 
@@ -98,11 +101,13 @@ sub _ending_with_parent ($program) {
     return is_there($program) && is_there('setpriv') ? qw(setpriv --pdeathsig TERM --) : ();
 }
 
+# All processes of the job hold a pipe, whose end says that they are gone.
 sub _start ($job) {
+    pipe my $gone, my $held or die "pipe: $!\n";
     my $id = fork // die "cannot start $job->{command}[0]: $!\n";
-    _become($job)          if $id == 0;
-    $job->{started}->($id) if $job->{started};
-    return { %{$job}, id => $id, began => time };
+    _become( { %{$job}, held => $held } ) if $id == 0;
+    $job->{started}->($id)                if $job->{started};
+    return { %{$job}, id => $id, began => time, gone => $gone };
 }
 
 # The process that becomes the program.
@@ -112,7 +117,7 @@ sub _become ($job) {
         setpgid( 0, 0 );
         chdir $job->{directory} or die "$job->{directory}: $!\n";
         defined $job->{output} ? _redirect($job) : _give_terminal( $parent, $$ );
-        fcntl $job->{keep}, F_SETFD, 0 or die "lock: $!\n" if $job->{keep};
+        fcntl $_, F_SETFD, 0 or die "keep: $!\n" for grep { defined } @{$job}{qw(keep held)};
         1;
     };
     local %ENV = ( %ENV, %{ $job->{environment} // {} } );
@@ -160,6 +165,8 @@ sub _end ( $job, $signal ) {
     sleep $POLL_S while !_has_ended($job) && time < $until;
     kill 'KILL', -$job->{id}, defined $job->{status} ? () : $job->{id};
     _has_ended( $job, 0 ) if !defined $job->{status};
+    vec( my $waiting = q{}, fileno $job->{gone}, 1 ) = 1;
+    select $waiting, undef, undef, $GONE_S;
     return;
 }
 
