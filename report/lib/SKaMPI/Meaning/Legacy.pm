@@ -89,8 +89,9 @@ sub _name_by_type ( $pattern, $operation ) {
 # Which number of its visits the times of a suite are: mean, median or minimum. Until 4.2, only the text of #@PASSES
 # said it, and times of one visit are its mean.
 sub estimate_of ($suite) {
-    my ( $named, $visits ) = @{ $suite->{notes} }{qw(ESTIMATE PASSES)};
-    return $named // ( !defined $visits ? 'mean' : $visits =~ /smallest/ ? 'minimum' : 'median' );
+    my $visits = $suite->{notes}{PASSES};
+    return $suite->{notes}{ESTIMATE}
+      // ( !defined $visits ? 'mean' : $visits =~ /smallest/ ? 'minimum' : 'median' );
 }
 
 # The keys of Parameters without the one that estimate_of says already.
