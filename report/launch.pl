@@ -2,21 +2,29 @@
 
 use v5.36;
 
-use Cwd qw(abs_path);
+use Cpanel::JSON::XS ();
+use Cwd              qw(abs_path);
 use FindBin;
+use List::Util qw(uniq);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base::Process         qw(merge_results);
 use SKaMPI::Base::Program         qw(complain run_program);
+use SKaMPI::Base::Table           qw(wrapped);
 use SKaMPI::Base::TextFile        qw(read_bytes write_new_file);
 use SKaMPI::Base::Units           qw(exact_percent format_duration);
+use SKaMPI::Compare::Text         qw(comparison_text);
+use SKaMPI::Document::HealthText  qw(health_text);
+use SKaMPI::Findings::Health      qw(health_of health_status);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
-use SKaMPI::Launch::Decision      qw(confirm guard);
-use SKaMPI::Launch::Ending        qw(finish show_health);
+use SKaMPI::Launch::Decision      qw(compared confirm guard not_copied);
 use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
 use SKaMPI::Launch::Options       qw(launch_options);
-use SKaMPI::Launch::Quick         qw(quick_configurations);
+use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
+use SKaMPI::Meaning::Likeness qw(obstacles);
+use SKaMPI::Read::SoundFile   qw(read_results);
 
 my ( $DONE, $SPENT ) = ( 0, 3 );
 
@@ -95,4 +103,63 @@ sub announce ( $options, $store, @configurations ) {
     say join( ', ', @texts ), '; in ', $options->{directory};
     say 'earlier starts spent ', format_duration( $store->spent_s ) if $store->spent_s;
     return;
+}
+
+# Once there are enough launches, merges those of each configuration and compares those of two.
+sub finish ( $options, $store, $session ) {
+    my @names = $session->names;
+    say for map { $session->summary_of($_) } @names;
+    for my $name ( grep { $session->launches($_) > 1 } @names ) {
+        merge( $options, $store, $name, $session->launches($name) );
+    }
+    return if @names != 2;
+    say "\nBASE is $names[0], NEW is $names[1].";
+    compare( $options, map { [ $session->launches($_) ] } @names );
+    return;
+}
+
+# Launches of a simulated machine that began in the same second are equal in everything; skampi takes them for copies.
+# Short real ones may have equal values, but not MPI_Init's time, which is exact to 1 ns.
+sub are_equal (@launches) {
+    my $json  = Cpanel::JSON::XS->new->canonical;
+    my @texts = map {
+        my $suites = $_->{suites};
+        $json->encode(
+            [ @{$_}{qw(start once)}, map { $_->{values} } @{$suites}{ sort keys %{$suites} } ] )
+    } @launches;
+    return @texts > uniq @texts;
+}
+
+sub merge ( $options, $store, $name, @launches ) {
+    return say "$name: not merged: some launches are equal" if are_equal(@launches);
+    my $failed = merge_results(
+        [ map { $_->{name} } @launches ], "$name.out",
+        directory => $store->path,
+        output    => 'merge.log'
+    );
+    return complain(
+        "the launches of $name are not merged: $failed; see $options->{directory}/merge.log")
+      if defined $failed;
+    say "$name: merged in $options->{directory}/$name.out";
+    return;
+}
+
+sub compare ( $options, $base, $new ) {
+    return if !@{$base} || !@{$new};
+    my @obstacles = obstacles( map { not_copied($_) } @{$base}, @{$new} );
+    return complain("not compared: $obstacles[0]") if @obstacles;
+    my $result = compared( $base, $new, $options->{threshold}, value => $options->{value} );
+    return complain( 'not compared: ' . $result->why_nothing ) if !$result->points;
+    print comparison_text( $result, 0 );
+    say for defined $options->{quick} ? ( q{}, wrapped( quick_sentence( $result, qw(A B) ) ) ) : ();
+    return;
+}
+
+# What all launches say of the machine; returns the exit status.
+sub show_health ( $store, $session ) {
+    my ($name)  = $session->names;
+    my @numbers = 1 .. $session->launches($name);
+    my $health  = health_of( map { read_results( scalar $store->results( $name, $_ ) ) } @numbers );
+    say for q{}, health_text($health);
+    return health_status($health);
 }

@@ -12,14 +12,15 @@ use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Base::Program         qw(complain fail);
-use SKaMPI::Base::Units           qw(format_duration format_percent);
+use SKaMPI::Base::Units           qw(counted format_duration format_percent);
 use SKaMPI::Compare::Launch       qw(once_lines read_launch);
 use SKaMPI::Compare::Order        qw(drift_warning);
+use SKaMPI::Compare::Points       qw(points_of);
 use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Base::Process         qw(run_command);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
-use SKaMPI::Launch::Precision     qw(components widest_point);
+use SKaMPI::Stat::Estimate        qw(estimate_mean median);
 
 our @EXPORT_OK = qw(last_lines);
 
@@ -117,8 +118,33 @@ sub is_known ($self) {
     return !any { !defined || $_->{width} > $goal } map { $self->_widest($_) } $self->names;
 }
 
+# The point of a configuration with the widest interval between launches, as a hash of point and width: how much larger
+# the upper limit is than the lower one, by Student's t. undef without two launches.
 sub _widest ( $self, $name ) {
-    return widest_point( $self->{launches}{$name}, @{ $self->{options}{asked} } );
+    my $widest;
+    for my $point ( $self->_points($name) ) {
+        my ( undef, undef, $half ) = estimate_mean( grep { defined } @{ $point->{base} } );
+        return if !defined $half;
+        my $width = exp( 2 * $half ) - 1;
+        $widest = { point => $point, width => $width } if !$widest || $width > $widest->{width};
+    }
+    return $widest;
+}
+
+# Those that were asked for: by expression (of the label), from and to (of the argument).
+sub _points ( $self, $name ) {
+    my ($points) = points_of( ( $self->{launches}{$name} ) x 2 );
+    my @asked = @{ $self->{options}{asked} } or return @{$points};
+    return grep {
+        my $point = $_;
+        any { _is_asked( $point, $_ ) } @asked
+    } @{$points};
+}
+
+sub _is_asked ( $point, $asked ) {
+    return 0 if $point->{label} !~ $asked->{expression};
+    my $argument = $point->{argument} // 0;
+    return $argument >= ( $asked->{from} // 0 ) && $argument <= ( $asked->{to} // 'inf' );
 }
 
 # The next launch, by the time of those so far, would exceed the budget.
@@ -222,25 +248,41 @@ sub _report_cost ($self) {
 # Lines about a configuration: how exactly it is known, and what to spend time on.
 sub summary_of ( $self, $name ) {
     my @launches = $self->launches($name);
-    my @asked    = @{ $self->{options}{asked} };
-    my @lines    = ( "$name: " . @launches . ' launch' . ( @launches == 1 ? q{} : 'es' ) );
+    my @lines    = ( "$name: " . counted( scalar @launches, 'launch', 'launches' ) );
     my @once     = once_lines(@launches);
     my $widest   = $self->_widest($name) // return ( @lines, @once );
     $lines[0] .= '; widest interval ' . _interval($widest);
-    my $found = components( \@launches, @asked );
-    push @lines, _advice($found) if $found;
+    push @lines, $self->_advice($name);
     my $warning = drift_warning( $name, \@launches );
     push @lines, "  warning: $warning" if defined $warning;
     return ( @lines, @once );
 }
 
-sub _advice ($found) {
+# From the variance of a value from launch to launch, and the part of it that the errors within the launches explain:
+# the medians over the points of the standard deviations. Nothing without two launches.
+sub _advice ( $self, $name ) {
+    my ( @between, @within );
+    for my $point ( $self->_points($name) ) {
+        my ( undef, $sd ) = estimate_mean( grep { defined } @{ $point->{base} } );
+        my @errors = grep { defined } map { _error( $_, $point ) } $self->launches($name);
+        next if !defined $sd || !@errors;
+        my $within = sum0( map { $_**2 } @errors ) / @errors;
+        push @within,  sqrt $within;
+        push @between, sqrt max( 0, $sd**2 - $within );
+    }
+    return if !@between;
+    my ( $between, $within ) = map { median( @{$_} ) } \@between, \@within;
     my $what =
-      $found->{between} >= $found->{within}
+      $between >= $within
       ? 'more launches help, more repetitions do not'
       : 'more repetitions help (a smaller Standard_error), or more launches';
     return sprintf '  standard deviation between launches %s, standard error within one %s: %s',
-      format_percent( $found->{between} ), format_percent( $found->{within} ), $what;
+      format_percent($between), format_percent($within), $what;
+}
+
+sub _error ( $launch, $point ) {
+    my $suite = $launch->{suites}{ $point->{label} } // return;
+    return $suite->{errors}{ $point->{argument} // q{} };
 }
 
 1;
