@@ -8,7 +8,6 @@ use Test::More;
 
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Cache;
-use SKaMPI::Database::Copy qw(copy_all);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;

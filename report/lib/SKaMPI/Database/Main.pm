@@ -21,10 +21,10 @@ my %COMMANDS = (
     machine  => [ 'SKaMPI::Database::Lists',    qw(json owner=s title=s) ],
     token    => [ 'SKaMPI::Database::Commands', qw(list revoke trusted!) ],
     reindex  => ['SKaMPI::Database::Commands'],
-    copy     => [ 'SKaMPI::Database::Copy',   qw(public) ],
-    submit   => [ 'SKaMPI::Database::Submit', qw(dry-run machine=s token-file=s with-names) ],
-    serve    => [ 'SKaMPI::Database::Web',    qw(host=s@ listen|l=s@ proxy=s@ public workers=i) ],
-    site     => [ 'SKaMPI::Database::Site',   qw(force) ],
+    copy     => [ 'SKaMPI::Database::Commands', qw(public) ],
+    submit   => [ 'SKaMPI::Database::Submit',   qw(dry-run machine=s token-file=s with-names) ],
+    serve    => [ 'SKaMPI::Database::Web',      qw(host=s@ listen|l=s@ proxy=s@ public workers=i) ],
+    site     => [ 'SKaMPI::Database::Site',     qw(force) ],
 );
 
 # Runs the command and returns its exit status.

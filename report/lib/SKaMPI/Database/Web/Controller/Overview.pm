@@ -6,14 +6,12 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
 use Cpanel::JSON::XS qw(decode_json);
 
-use SKaMPI::Base::TextFile qw(read_bytes shipped_path);
+use SKaMPI::Base::Program;
+use SKaMPI::Base::TextFile qw(shipped_text);
 use SKaMPI::Database::Web::App;
-use SKaMPI::Database::Web::OpenApi qw(openapi);
-use SKaMPI::Export::Columns        qw(columns);
-use SKaMPI::Meaning::Points        qw(grouped);
-use SKaMPI::Meaning::RunFacts      qw(tidied_lines);
-
-my $MAX_BYTES = 1024 * 1024;
+use SKaMPI::Export::Columns   qw(columns);
+use SKaMPI::Meaning::Points   qw(grouped);
+use SKaMPI::Meaning::RunFacts qw(tidied_lines);
 
 # Header fields that describe a machine.
 my @MACHINE_FACTS =
@@ -25,6 +23,16 @@ my $ARGUMENT = 1024;
 my $MAX_MACHINES = 30;
 my $MAX_RUNS     = 10;
 my $GROUP        = 'point-to-point';
+
+# For the description of the data: parameters that are lists, and answers.
+my %LISTS   = map { $_ => 1 } qw(s r l hide);
+my %ANSWERS = (
+    200 => {
+        description => 'data',
+        content     => { 'application/json' => { schema => { type => 'object' } } }
+    },
+    404 => { description => 'there is no such thing' },
+);
 
 sub show ($self) {
     my @filter = $self->filters('q');
@@ -108,13 +116,40 @@ sub _groups (@rows) {
 
 # The texts are in a file; the table of columns follows from what is exported.
 sub about ($self) {
-    my $sections = decode_json( read_bytes( shipped_path('web/about.json'), $MAX_BYTES ) );
+    my $sections = decode_json( shipped_text('web/about.json') );
     $_->{rows} = [ map { [ @{$_}[ 1, 3 ] ] } columns() ] for grep { $_->{columns} } @{$sections};
     return $self->answer( 'about', definitions => $sections );
 }
 
+# The description of all pages and of the upload, which is in the file, as a document of OpenAPI 3.0.
 sub describe ($self) {
-    return $self->render( json => openapi( @{ $self->app->pages } ) );
+    my $api = decode_json( shipped_text('web/openapi.json') );
+    $api->{info}{version} = $SKaMPI::Base::Program::VERSION;
+    $api->{paths}{ _api_path( $_->[0] ) }{get} = _api_operation( @{$_} ) for @{ $self->app->pages };
+    return $self->render( json => $api );
+}
+
+sub _api_path ($route) {
+    return '/overview' if $route eq q{/};
+    return $route =~ s/<(\w+):num>/{$1}/gr =~ s/[:#](\w+)/{$1}/gr;
+}
+
+sub _api_operation ( $route, $action, $summary, @query ) {
+    my @names = _api_path($route) =~ /\{(\w+)\}/g;
+    return {
+        summary    => $summary,
+        parameters => [
+            ( map { _parameter( $_, 'path' ) } @names ),
+            ( map { _parameter( $_, 'query' ) } @query )
+        ],
+        responses => \%ANSWERS,
+    };
+}
+
+sub _parameter ( $name, $in ) {
+    my $schema =
+      $LISTS{$name} ? { type => 'array', items => { type => 'string' } } : { type => 'string' };
+    return { name => $name, in => $in, required => $in eq 'path' ? \1 : \0, schema => $schema };
 }
 
 1;
