@@ -1,14 +1,14 @@
 # The manual; a part of the Makefile.
 
-PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex facts.tex)
-MANUAL_TABLES = $(PRINTED) $(addprefix build/docs/,operations.tex health_limits.tex version.tex sample.tex sample.txt)
+PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex facts.tex health_limits.tex)
+MANUAL_TABLES = $(PRINTED) $(addprefix build/docs/,operations.tex version.tex sample.tex sample.txt)
 MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)
 
 docs: deps-demo
 	@$(MAKE) --no-print-directory docs/manual.pdf
 
 # Tables of what the program knows.
-$(PRINTED): docs/tables.pl $(CATALOG)
+$(PRINTED): docs/tables.pl $(CATALOG) report/lib/SKaMPI/Findings/HealthLimits.pm
 	@mkdir -p $(@D)
 	$(Q)perl $< $(CATALOG) $(basename $(@F)) > $@.new && mv $@.new $@
 
@@ -16,10 +16,6 @@ build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi report/lib/SKaMPI/
 		$(wildcard report/texts/*.tex)
 	@mkdir -p $(@D)
 	$(Q)perl $< $(BUILD)/skampi > $@.new && mv $@.new $@
-
-build/docs/health_limits.tex: docs/health_limits.pl report/lib/SKaMPI/Findings/HealthLimits.pm
-	@mkdir -p $(@D)
-	$(Q)perl $< > $@.new && mv $@.new $@
 
 build/docs/version.tex: Makefile
 	@mkdir -p $(@D)

@@ -1,42 +1,27 @@
 #!/usr/bin/perl
 # Tables of the catalogue for the manual and its pages.
-#   docs/tables.pl CATALOG params|options|facts|types    LaTeX (macros in docs/manual/skampi.sty)
-#   docs/tables.pl CATALOG PAGE.pod                      the page, each line "=for tables NAME" replaced by a list
+#   docs/tables.pl CATALOG params|options|facts|types|health_limits    LaTeX (macros in docs/manual/skampi.sty)
+#   docs/tables.pl CATALOG PAGE.pod    the page, each line "=for tables NAME" replaced by a list
 use v5.36;
 
+use FindBin;
 use JSON::PP ();
 
-sub read_file ($path) {
-    open my $in, '<:raw', $path or die "tables.pl: $path: $!\n";
-    local $/ = undef;
-    my $bytes = <$in>;
-    close $in or die "tables.pl: $path: $!\n";
-    return $bytes;
-}
+use lib "$FindBin::Bin/../report/lib";
+use SKaMPI::Base::TextFile         qw(read_bytes);
+use SKaMPI::Findings::HealthLimits qw(health_limits);
+use SKaMPI::Safe::Escape           qw(tex);
 
-die "usage: perl tables.pl CATALOG params|options|facts|types|PAGE.pod\n" if @ARGV != 2;
+die "usage: perl tables.pl CATALOG params|options|facts|types|health_limits|PAGE.pod\n"
+  if @ARGV != 2;
 my ( $path, $wanted ) = @ARGV;
-my $catalog = JSON::PP->new->utf8->decode( read_file($path) );
+my $catalog = JSON::PP->new->utf8->decode( read_bytes($path) );
 
-my %LATEX = (
-    map( { $_ => "\\$_" } split //, '{}$&#%_' ),
-    q{-}  => '-{}',                   # no dash of two hyphens
-    q{\\} => '\\textbackslash{}',
-    q{^}  => '\\textasciicircum{}',
-    q{~}  => '\\textasciitilde{}',
-    q{<}  => '\\textless{}',
-    q{>}  => '\\textgreater{}',
-    q{|}  => '\\textbar{}',
-    q{"}  => '\\textquotedbl{}',
-    q{'}  => '\\textquotesingle{}',
-    q{`}  => '\\textasciigrave{}',
-);
 my %POD = ( q{<} => 'E<lt>', q{>} => 'E<gt>', q{/} => 'E<sol>', q{|} => 'E<verbar>' );
 
-# A macro and its arguments, which LaTeX shows character by character.
+# A macro and its arguments, which are texts.
 sub macro ( $name, @arguments ) {
-    return
-      "\\$name" . join( q{}, map { '{' . s/(.)/$LATEX{$1} \/\/ $1/gers . '}' } @arguments ) . "\n";
+    return "\\$name" . join( q{}, map { '{' . tex( $_, 'inf' ) . '}' } @arguments ) . "\n";
 }
 
 sub plain ($text) { return $text =~ s{([<>/|])}{$POD{$1}}gr }
@@ -83,6 +68,15 @@ sub latex_row ($row) {
     );
 }
 
+# A row of the limits of "Is my machine all right?", below the LINE that it begins.
+sub health_rows ( $row, @line ) {
+    my $limit =
+      $row->{limit} == 1 ? 'none' : "$row->{least}$row->{limit} " . ( $row->{unit} || 'times' );
+    my @cells = ( $row->{name}, $limit, "$row->{what}; $row->{against}", $row->{todo} );
+    return ( map { '\multicolumn{4}{@{}l}{\emph{' . tex($_) . "}}\\\\\n" } @line ),
+      join( q{&}, map { tex($_) } @cells ) . "\\\\\n";
+}
+
 my %latex = (
     params => sub {
         map {
@@ -107,6 +101,18 @@ my %latex = (
                 map { macro( skampifact => $_->{name}, fact_text($_) ) } @{ $_->[1] }
             )
         } places();
+    },
+    health_limits => sub {
+        my $line = q{};
+        (
+            "\\begin{longtable}{\@{}lrp{52mm}p{58mm}\@{}}\n",
+            "Value&Limit&What it is; held against&What to do\\\\\\hline\\endhead\n",
+            (
+                map { health_rows( $_, $_->{line} ne $line ? $line = $_->{line} : () ) }
+                  health_limits()
+            ),
+            "\\end{longtable}\n"
+        );
     },
     types => sub {
         (
@@ -160,6 +166,6 @@ my %pod = (
 my @text =
     $latex{$wanted}
   ? $latex{$wanted}->()
-  : read_file($wanted) =~ s/^=for tables (\w+)\n/join q{}, $pod{$1}->()/germ;
+  : read_bytes($wanted) =~ s/^=for tables (\w+)\n/join q{}, $pod{$1}->()/germ;
 print @text  or die "tables.pl: cannot write: $!\n";
 close STDOUT or die "tables.pl: cannot write: $!\n";

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::HealthLimits;
 
 # The one table of what "Is my machine all right?" holds a machine against. The manual prints it
-# (docs/health_limits.pl). Limits are where healthy runs stay below: make bench BENCH=health.
+# (docs/tables.pl). Limits are where healthy runs stay below: make bench BENCH=health.
 use v5.36;
 
 use Exporter qw(import);
