@@ -23,6 +23,7 @@ use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
 use SKaMPI::Meaning::RunFacts
   qw(contention_warnings described machine_name visit_warnings warnings_of);
 use SKaMPI::Read::SoundFile qw(read_results read_suites);
+use SKaMPI::Stat::Estimate  qw(relative_error);
 use SKaMPI::Base::Units
   qw(format_arguments format_bandwidth format_error format_rate format_time with_units);
 
@@ -251,7 +252,7 @@ sub cells ( $suite, $row ) {
     return (
         format_arguments( $row, $suite ),
         format_time( $row->{time} ) . row_marks( $suite, $row ),
-        format_error( $suite->relative_error($row) ),
+        format_error( relative_error($row) ),
         $row->{count},
         $row->{extras}{stop},
         rate_cells( $suite, $row ),

@@ -24,6 +24,7 @@ use SKaMPI::Meaning::Likeness  qw(definition_of facts_of);
 use SKaMPI::Meaning::RunFacts  qw(visit_warnings);
 use SKaMPI::Read::SoundFile    qw($DAMAGED read_sound_file);
 use SKaMPI::Stat::Distribution qw(value_at);
+use SKaMPI::Stat::Estimate     qw(relative_error);
 
 our @EXPORT_OK = qw(launch_of launch_suite new_launch once_lines once_of read_launch value_kinds);
 
@@ -146,8 +147,7 @@ sub _states (@rows) {
 sub _errors (@rows) {
     my %errors;
     for my $row (@rows) {
-        next if !defined $row->{error} || !$row->{time} || $row->{time} <= 0;
-        $errors{ $row->{argument} // q{} } //= $row->{error} / $row->{time};
+        $errors{ $row->{argument} // q{} } //= relative_error($row) // next;
     }
     return \%errors;
 }
@@ -175,10 +175,8 @@ sub once_lines (@launches) {
 sub _line ( $name, $title, @launches ) {
     my @times = sort { $a <=> $b } map { $_->{once}{$name} // () } @launches;
     return if @times < 2;
-    my ( $least, $p25, $median, $p75 ) = map { format_time( value_at( \@times, $_ ) ) } 0, 25, 50,
-      75;
-    return sprintf '  %s: median %s, middle half %s to %s, minimum %s', $title, $median, $p25, $p75,
-      $least;
+    return sprintf '  %s: median %s, middle half %s to %s, minimum %s', $title,
+      map { format_time( value_at( \@times, $_ ) ) } 50, 25, 75, 0;
 }
 
 1;

@@ -3,7 +3,7 @@ package SKaMPI::Document::SuiteView;
 # A suite as the report shows it.
 use v5.36;
 
-use SKaMPI::Base::Units qw(format_arguments format_error format_rate format_time with_mu);
+use SKaMPI::Base::Units qw(counted format_arguments format_error format_rate format_time with_mu);
 use SKaMPI::Document::DistributionView;
 use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marks);
 use SKaMPI::Figure::Bars;
@@ -15,6 +15,7 @@ use SKaMPI::Meaning::Rates      qw(bandwidth_of rate_symbols rate_texts rates_of
 use SKaMPI::Meaning::Subject    qw(heading_of);
 use SKaMPI::Meaning::SuiteFacts qw(clock_note suite_facts suite_notes);
 use SKaMPI::Safe::Escape        qw(tex);
+use SKaMPI::Stat::Estimate      qw(relative_error);
 
 # The look of lines that the curve is held against.
 my %LOOK = ( fitted => { style => 1, dash => 'solid' }, reference => { style => 7 } );
@@ -175,7 +176,7 @@ sub _value ( $self, $row ) {
     return {
         argument => $self->_argument($row),
         time     => with_mu( format_time( $row->{time} ) ) . row_marks( $self->{suite}, $row ),
-        error    => format_error( $self->{suite}->relative_error($row) ),
+        error    => format_error( relative_error($row) ),
         count    => $row->{count}        // q{},
         stop     => $row->{extras}{stop} // q{},
     };
@@ -279,9 +280,8 @@ sub _pair_notes ($self) {
 
 sub _class_note ($class) {
     my ( $fastest, $slowest ) = @{ $class->{pairs} }[ 0, -1 ];
-    my $count = @{ $class->{pairs} };
-    return sprintf '%d %s %s: median %s, from %s (%s) to %s (%s).', $count,
-      $count == 1 ? 'pair' : 'pairs', $class->{name},
+    return sprintf '%s %s: median %s, from %s (%s) to %s (%s).',
+      counted( scalar @{ $class->{pairs} }, 'pair' ), $class->{name},
       map { /\A[0-9]+-/ ? $_ : with_mu( format_time($_) ) } $class->{median},
       $fastest->{time}, $fastest->{name}, $slowest->{time}, $slowest->{name};
 }

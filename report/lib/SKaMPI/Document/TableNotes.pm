@@ -11,7 +11,7 @@ use SKaMPI::Base::Table         qw(shorten);
 use SKaMPI::Base::Units         qw(counted format_error format_percent format_value);
 use SKaMPI::Meaning::Marks      qw(mark_texts);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts);
-use SKaMPI::Meaning::SuiteFacts qw(suite_faults);
+use SKaMPI::Meaning::SuiteFacts qw(suite_faults @DOUBTS);
 
 our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marks table_notes);
 
@@ -26,14 +26,6 @@ my %ENDS = (
 # Marks a time of the overlap pattern whose processes computed for another time than wanted, or of a file that
 # stayed in the page cache.
 our $DOUBTFUL = q{?};
-
-# What that means, for work and for files.
-my @DOUBTS = (
-    'the work of a process differs by more than 5 % from what was wanted; overlap and availability'
-      . ' are doubtful.',
-    'part of the file stayed in the page cache, which the file system does not drop; the time is'
-      . ' not that of a disk.',
-);
 
 # The marks of a row's time, as the legends explain them.
 sub row_marks ( $suite, $row ) {

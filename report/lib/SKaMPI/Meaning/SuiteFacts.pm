@@ -11,8 +11,9 @@ use SKaMPI::Base::Units    qw(counted format_bytes format_error format_percent f
 use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
+use SKaMPI::Stat::Estimate    qw(relative_error);
 
-our @EXPORT_OK = qw(clock_note suite_facts suite_faults suite_notes);
+our @EXPORT_OK = qw(clock_note suite_facts suite_faults suite_notes @DOUBTS);
 
 my $LONGEST_NOTE = 300;
 
@@ -137,9 +138,8 @@ sub _scale ($suite) {
     return $suite->{scale} . $step if !$suite->{adaptive};
     my $sweep = $suite->{notes}{SWEEP} // q{};
     my ( $swept, $all ) = $sweep =~ /\A([0-9]{1,15}) of ([0-9]{1,15}) arguments/;
-    my $some  = defined $all && $swept < $all ? ': ' . shorten( $sweep, $LONGEST_NOTE ) : q{};
-    my $added = _added( $suite, $swept );
-    return "$suite->{scale}$step$some; $added " . ( $added == 1 ? 'point' : 'points' ) . ' added';
+    my $some = defined $all && $swept < $all ? ': ' . shorten( $sweep, $LONGEST_NOTE ) : q{};
+    return "$suite->{scale}$step$some; " . counted( _added( $suite, $swept ), 'point' ) . ' added';
 }
 
 # The rows of a merge do not say which of them refinement added: each run has added others.
@@ -171,7 +171,7 @@ sub _accuracy ($suite) {
 }
 
 sub _errors ($suite) {
-    my @errors = grep { defined } map { $suite->relative_error($_) } @{ $suite->{rows} };
+    my @errors = grep { defined } map { relative_error($_) } @{ $suite->{rows} };
     return if !@errors;
     my $worst = ( 'up to ' . format_error( max @errors ) ) =~ s/up to >/above/r;
     my $count = grep { $suite->is_inexact($_) } @{ $suite->{rows} };
@@ -258,17 +258,17 @@ sub _modes_note ( $suite, $points ) {
 }
 
 # What the mark of a row means: of work, and of a file.
-my @DOUBT = (
-    'the work of a process differs by more than 5 % from what was wanted, so their overlap and'
-      . ' availability are unreliable.',
-    'part of the file stayed in the page cache, which its file system does not drop, so their times'
-      . ' are not those of a disk.',
+our @DOUBTS = (
+    'the work of a process differs by more than 5 % from what was wanted; overlap and availability'
+      . ' are doubtful.',
+    'part of the file stayed in the page cache, which the file system does not drop; the time is'
+      . ' not that of a disk.',
 );
 
 sub _doubtful_note ( $suite, $points ) {
     my $doubtful = $points->has('doubtful') or return;
     my $count    = $points->all;
-    return "$doubtful of $count rows are marked as doubtful: $DOUBT[ $suite->has_file ? 1 : 0 ]";
+    return "$doubtful of $count rows are marked as doubtful: $DOUBTS[ $suite->has_file ? 1 : 0 ]";
 }
 
 sub _rows ($count) {

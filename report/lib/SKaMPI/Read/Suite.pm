@@ -245,15 +245,13 @@ sub add_extra ( $self, $note ) {
 }
 
 # Whether it measures the clocks, for the run itself: its rows are processes.
-sub is_internal ($self) { return $self->_has_trait('per_process') }
+sub is_internal ($self) {
+    my $pattern = pattern_row( $self->{prefix} ) // return 0;
+    return any { $_ eq 'per_process' } @{ $pattern->{traits} };
+}
 
 # Whether it accesses a file.
 sub has_file ($self) { return defined $self->{notes}{FILE} }
-
-sub _has_trait ( $self, $trait ) {
-    my $pattern = pattern_row( $self->{prefix} ) // return 0;
-    return any { $_ eq $trait } @{ $pattern->{traits} };
-}
 
 # How many visits the arguments of a suite that is not finished had, such as "2 of 5"; undef for others.
 sub visits ($self) {
@@ -339,10 +337,8 @@ sub is_clock_limited ( $self, $row ) {
 
 # The marks of a row's time (SKaMPI::Meaning::Marks), in a merge of one of the runs.
 sub marks ( $self, $row ) {
-    my @has =
-      grep { $row->{extras}{$_} } qw(contended unsteady);
-    push @has, 'clock_limited' if $self->is_clock_limited($row);
-    return marks_of( { map { $_ => 1 } @has } );
+    my %has = map { $_ => $row->{extras}{$_} } qw(contended unsteady);
+    return marks_of( { %has, clock_limited => $self->is_clock_limited($row) } );
 }
 
 # What the error of a row is worth, a hash of its marks and visits: between how many of them, or runs of a merge, it is.
@@ -350,12 +346,6 @@ sub evidence ( $self, $row ) {
     my ( $runs, $passes, $disturbed ) = @{ $row->{extras} }{qw(runs passes disturbed)};
     my $visits = $runs // ( $passes // 1 ) - ( $disturbed // 0 );
     return { visits => $visits, marks => $self->marks($row) };
-}
-
-# The error of a row relative to its time; undef if unknown.
-sub relative_error ( $self, $row ) {
-    my ( $time, $error ) = @{$row}{qw(time error)};
-    return defined $error && defined $time && $time > 0 ? $error / $time : undef;
 }
 
 # The largest error that the program expects of interpolation between the rows (#@INTERPOLATION), a fraction; undef if

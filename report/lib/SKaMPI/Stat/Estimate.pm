@@ -48,9 +48,10 @@ sub sum_of (@estimates) {
     };
 }
 
-# The error as a part of the time; undef if it is unknown.
+# The error as a part of the time, of an estimate or a row of a suite; undef if it is unknown.
 sub relative_error ($estimate) {
-    return defined $estimate->{error} ? $estimate->{error} / $estimate->{time} : undef;
+    my ( $time, $error ) = @{$estimate}{qw(time error)};
+    return defined $error && defined $time && $time > 0 ? $error / $time : undef;
 }
 
 # The estimate of FACTOR times as long.
