@@ -67,10 +67,6 @@ sub _percent ($shares) {
 sub _json ( $result, $ ) {
     my %suites = map { $_->{label} => _suite_facts($_) } $result->suites;
     my ( $test, $whole ) = ( $result->test, $result->whole );
-    my @points;
-    for my $point ( $result->points ) {
-        push @points, { map { $_->[0] => $_->[1]->($point) } @COLUMNS };
-    }
     return json_text(
         {
             schema        => 'skampi-compare/2',
@@ -90,8 +86,7 @@ sub _json ( $result, $ ) {
             whole => $whole
             ? {
                 is_relative => $result->is_relative ? \1 : \0,
-                map    { $_->[0] => $_->[1]->($whole) }
-                  grep { $_->[0] =~ /\A(?:ratio|p_|verdict)/ } @COLUMNS
+                %{ _record( $whole, grep { $_->[0] =~ /\A(?:ratio|p_|verdict)/ } @COLUMNS ) }
               }
             : undef,
             differences =>
@@ -99,9 +94,13 @@ sub _json ( $result, $ ) {
             warnings => [ $result->warnings ],
             counts   => $result->counts,
             suites   => \%suites,
-            points   => \@points,
+            points   => [ map { _record( $_, @COLUMNS ) } $result->points ],
         }
     );
+}
+
+sub _record ( $point, @columns ) {
+    return { map { $_->[0] => $_->[1]->($point) } @columns };
 }
 
 sub _suite_facts ($suite) {

@@ -17,7 +17,7 @@ use v5.36;
 use List::Util qw(all uniq);
 
 use SKaMPI::Base::Table qw(shorten);
-use SKaMPI::Base::Units qw(list_text);
+use SKaMPI::Base::Units qw(counted list_text);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Meaning::Likeness qw(header_facts);
 use SKaMPI::Meaning::RunFacts qw(described);
@@ -140,11 +140,7 @@ sub _single_note ( $labels, @members ) {
         ( grep { $_->{output}->suite($label) } @members ) == 1
     } @{$labels};
     return if @members < 2 || !@alone;
-    my $count = @alone;
-    return
-        "Omitted: $count "
-      . ( $count == 1 ? 'suite' : 'suites' )
-      . ' that only one of the runs has.';
+    return 'Omitted: ' . counted( scalar @alone, 'suite' ) . ' that only one of the runs has.';
 }
 
 1;

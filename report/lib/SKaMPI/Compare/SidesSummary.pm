@@ -8,7 +8,7 @@ use List::Util qw(any uniq);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
-  qw(error_text exact_percent factor_text format_bytes format_ratio format_time with_mu);
+  qw(counted error_text exact_percent factor_text format_bytes format_ratio format_time with_mu);
 use SKaMPI::Compare::Text      qw(argument_of interval_of whole_text);
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
@@ -162,7 +162,7 @@ sub _numbered ( $pair, $text ) {
 
 sub _headline ($result) {
     my $count  = $result->points;
-    my $points = $count == 1 ? '1 common point' : "$count common points";
+    my $points = counted( $count, 'common point' );
     return 'No points can be compared.' if !$count;
     return "$points."                   if !$result->has_verdicts;
     my $counts = $result->counts;
