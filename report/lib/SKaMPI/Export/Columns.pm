@@ -6,14 +6,13 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Base::Moment       qw(iso_date);
-use SKaMPI::Base::TextFile     qw(number_of);
-use SKaMPI::Meaning::Rates     qw(bandwidth_of);
-use SKaMPI::Meaning::Datatypes qw(datatype_name);
-use SKaMPI::Meaning::Legacy    qw(estimate_of);
-use SKaMPI::Meaning::Likeness  qw(definition_of_times);
-use SKaMPI::Meaning::RunFacts  qw(compared_facts machine_name);
-use SKaMPI::Meaning::Subject   qw(attribute axis_of operation_of pattern_of subject_of);
+use SKaMPI::Base::Moment      qw(iso_date);
+use SKaMPI::Base::TextFile    qw(number_of);
+use SKaMPI::Meaning::Rates    qw(bandwidth_of);
+use SKaMPI::Meaning::Legacy   qw(estimate_of);
+use SKaMPI::Meaning::Likeness qw(definition_of_times);
+use SKaMPI::Meaning::RunFacts qw(compared_facts machine_name);
+use SKaMPI::Meaning::Subject  qw(attribute axis_of operation_of pattern_of subject_of words_for);
 
 our @EXPORT_OK = qw(columns_of columns reader_of record_of records_of);
 
@@ -42,7 +41,7 @@ my %OF = (
     visits         => sub ($suite) { return $suite->visits },
     estimate       => \&estimate_of,
     time_name      => sub ($suite) { return $suite->time_name },
-    datatype       => \&_datatype,
+    datatype       => sub ($suite) { return ( words_for( $suite, 'datatype' ) )[0] },
     bandwidth_MBps => \&_bandwidth,
     extra          => \&_extra,
     few            => sub ( $,      $row ) { return $row->{few} ? 'yes' : undef },
@@ -172,11 +171,6 @@ sub _typed ( $kind, $value ) {
     return                               if !defined $value || $value eq q{};
     return "$value" =~ s/\s*[\r\n]+/ /gr if $kind eq 'text';
     return number_of($value);
-}
-
-sub _datatype ($suite) {
-    return join ' to ', map { /\A[0-9]+\z/ ? datatype_name($_) : $_ } split q{ },
-      attribute( $suite, 'datatype' );
 }
 
 sub _bandwidth ( $suite, $row ) {

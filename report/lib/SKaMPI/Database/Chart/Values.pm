@@ -9,7 +9,7 @@ use List::Util qw(first sum0);
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Marks     qw(marks_of);
 use SKaMPI::Stat::Distribution qw(value_at);
-use SKaMPI::Stat::Estimate     qw(quotient);
+use SKaMPI::Stat::Estimate     qw(estimate_mean quotient);
 
 our @EXPORT_OK = qw(curve_of suite_of_launches values_of);
 
@@ -142,14 +142,13 @@ sub suite_of_launches (@suites) {
 
 sub _point_of_launches (@points) {
     my @times = sort { $a <=> $b } map { $_->{time_us} } @points;
-    my $mean  = sum0( map { log } @times ) / @times;
-    my $time  = exp $mean;
-    my $error = sqrt( sum0( map { ( log($_) - $mean )**2 } @times ) / ( @times - 1 ) / @times );
-    my %part  = ( min_us => 0, p25_us => 25, median_us => 50, p75_us => 75, max_us => 100 );
+    my ( $mean, $sd ) = estimate_mean( map { log } @times );
+    my $time = exp $mean;
+    my %part = ( min_us => 0, p25_us => 25, median_us => 50, p75_us => 75, max_us => 100 );
     return {
         argument      => $points[0]{argument},
         time_us       => $time,
-        time_error_us => @times < $FEWEST ? undef : $time * $error,
+        time_error_us => @times < $FEWEST ? undef : $time * $sd / sqrt @times,
         count => sum0( map { $_->{count}                       // 0 } @points ),
         stop  => ( first { $_ ne 'accuracy' } map { $_->{stop} // q{} } @points ) // 'accuracy',
         map { $_ => value_at( \@times, $part{$_} ) } keys %part
