@@ -21,7 +21,9 @@ sub refresh_ages ( $store, $machine ) {
     my @runs = $store->rows( runs_of_machine => $machine );
     $_->{settings} = settings_in( $_->{environment} ) for @runs;
     my %newest;
-    for my $run ( sort { _order( $b, $a ) } grep { $_->{state} eq 'published' } @runs ) {
+    my @newest_first =
+      sort { ( $b->{started} // q{} ) cmp( $a->{started} // q{} ) || $b->{id} <=> $a->{id} } @runs;
+    for my $run ( grep { $_->{state} eq 'published' } @newest_first ) {
         $newest{ _line($run) } //= $run;
     }
     for my $run (@runs) {
@@ -35,10 +37,6 @@ sub refresh_ages ( $store, $machine ) {
 }
 
 sub _line ($run) { return join "\n", $run->{parameters_key}, line_of($run) }
-
-sub _order ( $x, $y ) {
-    return ( $x->{started} // q{} ) cmp( $y->{started} // q{} ) || $x->{id} <=> $y->{id};
-}
 
 # Runs that began before this are outdated.
 sub oldest_start () { return Time::Piece::gmtime->add_years( -$MAX_YEARS )->ymd }

@@ -78,6 +78,7 @@ sub record_of_run ($output) {
     return \%record;
 }
 
+# Its numbers fit into an integer of any database.
 sub _run ($output) {
     my $known = record_of( run => { output => $output } );
     my $library =
@@ -91,11 +92,11 @@ sub _run ($output) {
         library         => _cut($library),
         vendor          => $vendor,
         library_version => $version,
-        processes       => _number( $known->{processes} ),
-        hosts           => @hosts                                       ? scalar @hosts : undef,
-        oversubscribed  => ( $known->{oversubscribed} // q{} ) eq 'yes' ? 1             : 0,
-        merged          => $output->is_postprocessed                    ? 1             : 0,
-        wall_s          => $wall,
+        processes => ( $known->{processes} // q{} ) =~ /\A([0-9]{1,9})\z/ ? 0 + $1        : undef,
+        hosts     => @hosts                                               ? scalar @hosts : undef,
+        oversubscribed => ( $known->{oversubscribed} // q{} ) eq 'yes'    ? 1             : 0,
+        merged         => $output->is_postprocessed                       ? 1             : 0,
+        wall_s         => $wall,
     };
 }
 
@@ -106,11 +107,6 @@ sub _vendor ($library) {
         return defined $name ? ( $name, @caught ) : @caught;
     }
     return ( undef, undef );
-}
-
-# Numbers fit into an integer of any database.
-sub _number ($text) {
-    return ( $text // q{} ) =~ /\A([0-9]{1,9})\z/ ? 0 + $1 : undef;
 }
 
 # If the environment is long, settings of libraries are kept before anything else.

@@ -73,17 +73,15 @@ sub is_file ($self) { return $self->{where} !~ /\Adbi:/ }
 # A handle belongs to the process that made it. A lost connection, or one to a file that was replaced, is made again, unless
 # this would break a transaction.
 sub _handle ($self) {
-    return $self->{handle} if $self->{pid} == $$ && ( $self->{is_within} || !$self->_is_replaced );
+    return $self->{handle}
+      if $self->{pid} == $$
+      && ( $self->{is_within} || !$self->is_file || $self->_file eq $self->{file} );
     fault( 'lost', "database '$self->{where}': the connection was lost" ) if $self->{is_within};
     die "a process has started with an open connection to '$self->{where}'\n"
       if $self->is_file && $self->{pid} && $self->{pid} != $$;
     $self->_connect;
     $self->_check_tables(0);
     return $self->{handle};
-}
-
-sub _is_replaced ($self) {
-    return $self->is_file && $self->_file ne $self->{file};
 }
 
 # What remains of a file that another one of the same name replaces.

@@ -97,14 +97,11 @@ sub _values (@launches) {
     my $fewest = @launches > 2 ? @launches / 2 : @launches;
     my @same   = grouped( \&_id, map { @{$_} } @launches );
     my @values = map  { _value( $fewest, @{$_} ) } grep { @{$_} >= $fewest } @same;
-    my @family = grep { _is_tested($_) && @{ $_->{pairs} } == @launches } @values;
+    my @family = grep { $_->{row} && !$_->{contended} && !_is_fact($_) } @values;
+    @family = grep { @{ $_->{pairs} } == @launches } @family;
     judge_family( \@family ) if @launches >= fewest_launches('pairs');
     _add_interval($_) for @values;
     return @values;
-}
-
-sub _is_tested ($value) {
-    return $value->{row} && !$value->{contended} && !_is_fact($value);
 }
 
 sub _id ($measure) {
@@ -167,11 +164,6 @@ sub _span ( $value, $measure ) {
 sub _state ($value) {
     return 'cannot tell' if !$value->{row};
     return $value->{low} > 1 ? 'look' : $value->{high} <= 1 ? 'good' : 'cannot tell';
-}
-
-# Beyond the limit, but not its whole interval.
-sub _is_doubt ($value) {
-    return $value->{row} && $value->{state} eq 'cannot tell' && $value->{ratio} > 1;
 }
 
 # The number of runs of a merge.
@@ -252,10 +244,11 @@ sub _line ( $line, $launch, @values ) {
     @others = ()                                              if $name !~ $SHORT_LINES;
     @others = grep { $_->{state} eq $worst->{state} } @others if $name eq 'set-up';
     my ( $state, $row ) = @{$worst}{qw(state row)};
+    my @beyond = grep { $_->{row} && $_->{ratio} > 1 } @calm;
     return {
         %line,
         state   => $state,
-        doubt   => ( grep { _is_doubt($_) } @calm ) ? 1 : 0,
+        doubt   => ( grep { $_->{state} eq 'cannot tell' } @beyond ) ? 1 : 0,
         value   => join( '; ', map { _text($_) } $worst, @others ),
         against => $name eq 'set-up' && $state eq 'good' ? q{} : _against($worst),
         label   => $worst->{label},

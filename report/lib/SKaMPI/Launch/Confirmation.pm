@@ -11,7 +11,6 @@ use List::Util qw(any max sum0);
 use POSIX      qw(strftime);
 
 use SKaMPI::Base::Program      qw(fail_usage);
-use SKaMPI::Base::Table        ();
 use SKaMPI::Base::Table        qw(terminal_width);
 use SKaMPI::Base::Units        qw(counted format_argument format_duration format_ratio);
 use SKaMPI::Findings::Findings ();

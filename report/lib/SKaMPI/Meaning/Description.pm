@@ -55,7 +55,11 @@ sub described_groups ( $selection, @descriptions ) {
     my $common  = sub ($suite) { return _values( $suite, @common ) };
     my @groups  = grep { @{$_} > 1 } grouped( $common, uniq @found );
     my %differs = map  { $_ => 1 } differing( \@common, map { $_->[0] } @groups );
-    return map { [ _text( $_->[0], \%differs, @common ), $_ ] } @groups;
+    return map {
+        my ($suite) = @{$_};
+        my @named = grep { $differs{$_} || _is_shown( $suite, $_ ) } @common;
+        [ join( ', ', words_for( $suite, @named ) ), $_ ]
+    } @groups;
 }
 
 sub _values ( $suite, @names ) {
@@ -71,11 +75,6 @@ sub _described ( $selection, $description ) {
 }
 
 # The text always mentions a message length and a derived datatype.
-sub _text ( $suite, $differs, @common ) {
-    return join ', ',
-      words_for( $suite, grep { $differs->{$_} || _is_shown( $suite, $_ ) } @common );
-}
-
 sub _is_shown ( $suite, $name ) {
     return 1 if $name eq 'message_length';
     return $name eq 'datatype' && is_derived( ( split / /, attribute( $suite, $name ) )[0] );

@@ -132,9 +132,12 @@ sub obstacles (@launches) {
 
 # Those that concern all suites.
 sub obstacles_of_files (@launches) {
-    my $first = $launches[0];
-    my @found = map { _differing_header( $first, $_ ) } @launches;
-    return ( _merges(@launches), _copies(@launches), @found );
+    my $first  = $launches[0];
+    my @found  = map { _differing_header( $first, $_ ) } @launches;
+    my @merges = map {
+"'$_->{name}' is a merge of several runs; name the runs instead: a launch is the unit of sampling"
+    } grep { $_->{merged} } @launches;
+    return ( @merges, _copies(@launches), @found );
 }
 
 # Those that concern a suite: pairs of its label and a sentence.
@@ -170,12 +173,6 @@ sub _differing_suite ( $label, $known, $launch ) {
     my $remedy = $differing eq 'estimate' ? '; measure both by the same rule' : q{};
     return
 "suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'$remedy";
-}
-
-sub _merges (@launches) {
-    return map {
-"'$_->{name}' is a merge of several runs; name the runs instead: a launch is the unit of sampling"
-    } grep { $_->{merged} } @launches;
 }
 
 # A launch counts once.

@@ -18,10 +18,7 @@ sub directory ($self) { return "$self->{directory}" }
 
 sub path ( $self, $name ) { return "$self->{directory}/$name" }
 
-sub put ( $self, $name, $text ) {
-    write_bytes( $self->path($name), encode( 'UTF-8', $text ) );
-    return;
-}
+sub put ( $self, $name, $text ) { return $self->put_bytes( $name, encode( 'UTF-8', $text ) ) }
 
 sub put_bytes ( $self, $name, $bytes ) {
     write_bytes( $self->path($name), $bytes );

@@ -32,8 +32,8 @@ sub judge_launches ( $points, $settings = {} ) {
     my $test = judge_family( [ $whole, @relative ], $settings ) or return;
     if ( $whole->{p} > ( $settings->{alpha} // $ALPHA ) ) {
         for my $i ( 0 .. $#relative ) {
-            my %judged = ( relative => $relative[$i], map { $_ => $relative[$i]{$_} } @JUDGED );
-            @{ $points->[$i] }{ keys %judged } = values %judged;
+            my $of = $relative[$i];
+            @{ $points->[$i] }{ 'relative', @JUDGED } = ( $of, @{$of}{@JUDGED} );
         }
         return { %{$test}, whole => $whole, is_relative => 1 };
     }

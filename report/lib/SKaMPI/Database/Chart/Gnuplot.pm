@@ -108,8 +108,6 @@ sub _label ( $number, $text, $x, $y, $side ) {
     return "set label $number " . gnuplot_string($text) . " at screen $x,$y $side";
 }
 
-sub _number ($value) { return sprintf '%.9g', $value }
-
 sub _plot ($panel) {
     my @parts;
     for my $i ( keys @{ $panel->{drawn} } ) {
@@ -138,7 +136,7 @@ sub _block ( $panel, $series ) {
         next if !defined $x || !defined $y;
         my ( $low, $high ) = map { $_ // $y } @{$point}{qw(low high)};
         $low = $lowest if $panel->{y}->is_logarithmic && $low < $lowest;
-        $text .= join( q{ }, map { _number($_) } $x, $y, $low, $high ) . "\n";
+        $text .= sprintf "%.9g %.9g %.9g %.9g\n", $x, $y, $low, $high;
         $text .= "\n" if $x != $point->{argument};
     }
     return $text;

@@ -95,7 +95,8 @@ sub _collect ( $content, $req, $most ) {
         read => sub ( $self, $bytes ) {
             return if $req->error;
             return _fail( $req, 413, "a field of a form has at most $LARGEST_FORM bytes" )
-              if $self->asset->size + length $bytes > $most && !_is_file($self);
+              if $self->asset->size + length $bytes > $most
+              && ( $self->headers->content_disposition // q{} ) !~ /filename=/;
             return if eval { $self->asset( $self->asset->add_chunk($bytes) ); 1 };
             return _fail( $req, 507, "the server cannot keep the file: $!; send it again later" );
         }
@@ -106,10 +107,6 @@ sub _collect ( $content, $req, $most ) {
 sub _fail ( $req, $status, $text ) {
     $req->error( { message => $text, status => $status } ) if !$req->error;
     return;
-}
-
-sub _is_file ($part) {
-    return ( $part->headers->content_disposition // q{} ) =~ /filename=/;
 }
 
 # Parts within parts are bytes. After too many parts, the rest of the form is not parsed.
