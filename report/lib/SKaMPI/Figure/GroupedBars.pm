@@ -15,13 +15,8 @@ our @EXPORT_OK = qw(inner_width_cm least_width_cm);
 
 # In centimetres: a character of a cluster's name, the space between clusters, and the space below the bars:
 # for the labels of the groups and for the names.
-my $CHARACTER_CM = 0.145;
-my $GAP_CM       = 0.28;
-my $LABEL_CM     = 1.1;
-my $NAME_CM      = 0.4;
-my $LEFT_CM      = 1.15;
-my $RIGHT_CM     = 0.1;
-my $TOP_CM       = 0.5;
+my ( $CHARACTER_CM, $GAP_CM, $LABEL_CM, $NAME_CM ) = ( 0.145, 0.28, 1.1, 0.4 );
+my ( $LEFT_CM, $RIGHT_CM, $TOP_CM ) = ( 1.15, 0.1, 0.5 );
 
 # The part of a group that its bars fill.
 my $FILLED = 0.8;

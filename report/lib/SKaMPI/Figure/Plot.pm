@@ -18,10 +18,7 @@ use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string);
 
 # Space around the axes, in centimetres; to the left, in addition to the labels.
-my $LEFT_CM     = 0.35;
-my $RIGHT_CM    = 0.45;
-my $BOTTOM_CM   = 1.00;
-my $TOP_CM      = 0.55;
+my ( $LEFT_CM, $RIGHT_CM, $BOTTOM_CM, $TOP_CM ) = ( 0.35, 0.45, 1.00, 0.55 );
 my $KEY_LINE_CM = 0.44;
 
 # The axis of a low panel, and with the title above it.

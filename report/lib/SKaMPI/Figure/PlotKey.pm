@@ -12,9 +12,7 @@ use SKaMPI::Figure::Style qw(dash_of fill_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string);
 
 # In centimetres.
-my $LINE_CM      = 0.42;
-my $SAMPLE_CM    = 0.7;
-my $CHARACTER_CM = 0.19;
+my ( $LINE_CM, $SAMPLE_CM, $CHARACTER_CM ) = ( 0.42, 0.7, 0.19 );
 
 # entries: a list of hashes of title (LaTeX), length (of the title in characters), style (the number of colour, mark and
 # dash), kind (line or bar) and stripes (see fill_of of SKaMPI::Figure::Style).

@@ -13,11 +13,8 @@ use SKaMPI::Safe::Escape qw(gnuplot_string gnuplot_tick tex);
 our @EXPORT_OK = qw(ratio_axis);
 
 # In centimetres.
-my $LINE_CM      = 0.46;
-my $CHARACTER_CM = 0.17;
-my $BELOW_CM     = 1.0;
-my $ABOVE_CM     = 0.25;
-my $RIGHT_CM     = 0.3;
+my ( $LINE_CM, $CHARACTER_CM ) = ( 0.46, 0.17 );
+my ( $BELOW_CM, $ABOVE_CM, $RIGHT_CM ) = ( 1.0, 0.25, 0.3 );
 
 # The colour of the means: times of one launch have no verdict.
 my $STYLE = 7;
