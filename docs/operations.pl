@@ -6,18 +6,12 @@ use v5.36;
 
 use FindBin;
 use lib "$FindBin::Bin/../report/lib";
+use SKaMPI::Base::Process    qw(output_of);
 use SKaMPI::Document::Texts  qw(shipped_texts);
 use SKaMPI::Meaning::Subject qw(family_of);
 
 my ($program) = @ARGV;
 my $texts = shipped_texts();
-
-sub listed () {
-    open my $in, '-|', $program, '--list' or die "$program: $!\n";
-    my @lines = <$in>;
-    close $in or die "$program: $!\n";
-    return @lines;
-}
 
 # LaTeX of a name; it may break after an underscore.
 sub name ($text) { return $text =~ s/_/\\_/gr }
@@ -33,7 +27,7 @@ sub text_name ( $pattern, $family, $operation ) {
 # For each family its title; for each of its operations, its text's name and the numbers of its types.
 my ( @families, %family, %numbers );
 my $title;
-for ( listed() ) {
+for ( split /^/m, output_of( $program, '--list' ) || die "'$program --list' failed\n" ) {
     $title = $1 if /^(\w[\w -]+)(?:, varied over .*)?:$/;
     last        if /^Datatypes/;
     my ( $number, $pattern, $operation ) = /^ *(\d+)  ([[:lower:]\d]+)_(\S+)/ or next;

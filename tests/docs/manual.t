@@ -40,7 +40,8 @@ is join( q{ }, sort { $a <=> $b } keys %described ), q{}, 'and nothing else';
 
 # The table of other benchmarks: numbers and names of types belong together.
 my %name_of =
-  map { s/[{][}]//gr } numbers( 'types', qr/^\\skampitype[{](\d+)[}][{]([^ ]+?)[}][{](?![}])/m );
+  map { s/(?:\\allowbreak)?[{][}]//gr }
+  numbers( 'types', qr/^\\skampitype[{](\d+)[}][{]([^ ]+?)[}][{](?![}])/m );
 my @rows = read_file( root() . '/docs/manual/which.tex' ) =~
   /[{](\d+)[}][{]([\w\\-]+?)(?=[ }\n]|\\textnormal)/g;
 cmp_ok scalar(@rows), '>', 50, 'a table of other benchmarks';
