@@ -134,7 +134,7 @@ sub check_row ( $row, @of_runs ) {
     my $within = @known       ? median(@known)                                        : undef;
     my $error  = @of_runs > 1 ? error_between( $within, map { $_->{time} } @of_runs ) : $within;
     is_near( $row->{error}, $count && $count < 4 ? undef : $error, 'error between runs' );
-    is_near( $row->{extras}{within} =~ s/nan//r || undef, $within, 'error within them' );
+    is_near( ( $row->{extras}{within} // q{} ) =~ s/nan//r || undef, $within, 'error within them' );
     is $row->{extras}{runs},            @of_runs,                         'how many';
     is $row->{extras}{error} // 'none', @of_runs > 1 ? 'none' : 'within', 'which error is given';
     return;
