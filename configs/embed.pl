@@ -22,13 +22,12 @@ sub c_string ($bytes) {
     return '"' . $bytes =~ s/([^\w .+-])/sprintf '\%03o', ord $1/aegr . '"';
 }
 
-sub c_characters ($bytes) {
-    return join ', ', map { c_character($_) } split //, $bytes;
-}
-
 # Character constants: C promises no more than 4095 bytes of string literal.
 sub c_array ( $name, $bytes ) {
-    my $lines = join '', map { q{    } . c_characters($_) . ",\n" } $bytes =~ /(.{1,16}\n?|\n)/g;
+    my $lines = '';
+    for my $row ( $bytes =~ /(.{1,16}\n?|\n)/g ) {
+        $lines .= q{    } . join( ', ', map { c_character($_) } split //, $row ) . ",\n";
+    }
     return "static const char $name\[] = {\n$lines    '\\0'\n};\n\n";
 }
 
