@@ -109,9 +109,8 @@ sub announce ( $options, $store, @configurations ) {
 sub finish ( $options, $store, $session ) {
     my @names = $session->names;
     say for map { $session->summary_of($_) } @names;
-    for my $name ( grep { $session->launches($_) > 1 } @names ) {
-        merge( $options, $store, $name, $session->launches($name) );
-    }
+    merge( $options, $store, $_, $session->launches($_) )
+      for grep { $session->launches($_) > 1 } @names;
     return if @names != 2;
     say "\nBASE is $names[0], NEW is $names[1].";
     compare( $options, map { [ $session->launches($_) ] } @names );

@@ -30,10 +30,18 @@ my $ROW      = qr/\A\s*[+-]?(?:[.]?[0-9]|nan|inf)/i;
 
 # How the value of a fact is changed, besides names: a function of the lines.
 my %TIDY = (
-    ENVIRONMENT => \&_variables,
-    MACHINE     =>
+
+    # Settings may leave the machine if their values contain no path, address or host.
+    ENVIRONMENT => sub ( $work, @lines ) {
+        return grep { is_setting($_) && !$work->{names}->occur_in(s/\A[^=]*=//r) } @lines;
+    },
+    MACHINE =>
       sub ( $work, @lines ) { return defined $work->{machine} ? $work->{machine} : @lines },
-    VERDICTS => \&_verdicts,
+
+    # Other launches may have had other hosts than the header.
+    VERDICTS => sub ( $work, @lines ) {
+        return map { /"hosts"/ ? s/[^\s":]+:(?=[0-9]+\b)/node:/gr : $_ } @lines;
+    },
 );
 
 sub anonymous_bytes ( $bytes, $machine = undef ) {
@@ -97,16 +105,6 @@ sub _finish_fact ($work) {
     _add( $work, $first eq q{} ? "#\@$name" : "#\@$name $first" );
     _add( $work, "# $_" ) for @more;
     return;
-}
-
-# Settings may leave the machine if their values contain no path, address or host.
-sub _variables ( $work, @lines ) {
-    return grep { is_setting($_) && !$work->{names}->occur_in(s/\A[^=]*=//r) } @lines;
-}
-
-# Other launches may have had other hosts than the header.
-sub _verdicts ( $work, @lines ) {
-    return map { /"hosts"/ ? s/[^\s":]+:(?=[0-9]+\b)/node:/gr : $_ } @lines;
 }
 
 1;

@@ -113,8 +113,7 @@ sub _speeds ($suite) {
 sub _measured ($suite) {
     my $subject = subject_of($suite);
     return if !defined $subject->{number};
-    my $prefix = $subject->{pattern};
-    return "${prefix}_" . title_of($suite) . ", type $subject->{number}";
+    return "$subject->{pattern}_" . title_of($suite) . ", type $subject->{number}";
 }
 
 sub _varied ($suite) {

@@ -315,8 +315,7 @@ sub starts_by_clock ($self) {
 # Whether the times contain the skew with which the previous barrier was left. Files that do not define their times
 # do not say it.
 sub contains_skew ($self) {
-    return 0 if !defined $self->{notes}{TIMEOF};
-    return $self->time_name =~ /\Aroot_and_barrier\b/ ? 1 : 0;
+    return defined $self->{notes}{TIMEOF} && $self->time_name =~ /\Aroot_and_barrier\b/ ? 1 : 0;
 }
 
 # Below this many microseconds, what no message shows of the clocks may be more than the requested error
