@@ -23,8 +23,8 @@
 #   make deb                        a Debian package
 #   make clean                      remove what make has built
 
-VERSION = 4.2.0
-RELEASED = 2026-11-21
+VERSION = 4.3.0
+RELEASED = 2026-11-26
 MPI ?= openmpi
 CFLAGS ?= -O2 -g
 FFLAGS ?= -O2 -g

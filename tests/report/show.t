@@ -155,7 +155,7 @@ subtest 'the command line' => sub {
         like $got->{err}, $other{$text}, 'is named';
     }
     is $empty->{status},         2,                     'its status';
-    is show('--version')->{out}, "skampi-show 4.2.0\n", '--version';
+    is show('--version')->{out}, "skampi-show 4.3.0\n", '--version';
     is show('--tmies')->{err},
 "skampi-show: unknown option: tmies; did you mean '--times'?\nskampi-show: see skampi-show --help\n",
       'a mistyped option';

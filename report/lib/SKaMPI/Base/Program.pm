@@ -16,7 +16,7 @@ our @EXPORT_OK =
   parse_options parts_of percentage read_options run_command_of run_program show_help show_version
   take_command whole_match);
 
-our $VERSION = '4.2.0';
+our $VERSION = '4.3.0';
 
 my $LONGEST = 500;
 my %SECONDS = ( h => 3600, m => 60, s => 1 );
