@@ -276,8 +276,8 @@ sub of_levels ( $levels, @differences ) {
     return map {
         my $k      = $_;
         my @values = map { $levels->[$_] + 0.001 * ( ( 2 * $_ + $k**2 ) % 7 ) } 0 .. 11;
-        $_ += $differences[$k] for @values[ 6 .. 11 ];
-        { base => [ @values[ 0 .. 5 ] ], new => [ @values[ 6 .. 11 ] ] }
+        my @new    = map { $_ + $differences[$k] } @values[ 6 .. 11 ];
+        { base => [ @values[ 0 .. 5 ] ], new => \@new };
     } 0 .. $#differences;
 }
 
