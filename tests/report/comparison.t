@@ -30,28 +30,34 @@ sub comparisons_of ($text) {
 
 subtest 'times of one launch' => sub {
     my @cases = (
-        [ 'less than 5 %'     => [ 10, 8 ],      [ 10.4, 8 ],    '0 0' ],
-        [ 'five per cent'     => [ 10, 8 ],      [ 10.5, 8 ],    '1 1' ],
-        [ 'shorter'           => [ 10, 8 ],      [ 5, 8 ],       '0 0' ],
-        [ 'few repetitions'   => [ 10, 8 ],      [ 99, 7 ],      '1 0' ],
-        [ 'of the other'      => [ 10, 7 ],      [ 99, 8 ],      '1 0' ],
-        [ 'its own error'     => [ 10, 8 ],      [ 20, 8, 4.7 ], '1 1' ],
-        [ 'a larger one'      => [ 10, 8 ],      [ 20, 8, 4.8 ], '0 0' ],
-        [ 'of the other one'  => [ 10, 8, 2.4 ], [ 20, 8 ],      '0 0' ],
-        [ 'an unknown number' => [ 10, 8 ],      [ 99, undef ],  '1 1' ],
+        [ 'less than 5 %'     => [ 10, 8 ],       [ 10.4, 8 ],       '0 0' ],
+        [ 'five per cent'     => [ 10, 8 ],       [ 10.5, 8 ],       '1 1' ],
+        [ 'shorter'           => [ 10, 8 ],       [ 5, 8 ],          '0 0' ],
+        [ 'few repetitions'   => [ 10, 8 ],       [ 99, 7 ],         '1 0' ],
+        [ 'of the other'      => [ 10, 7 ],       [ 99, 8 ],         '1 0' ],
+        [ 'its own error'     => [ 10, 8 ],       [ 20, 8, 4.7 ],    '1 1' ],
+        [ 'a larger one'      => [ 10, 8 ],       [ 20, 8, 4.8 ],    '0 0' ],
+        [ 'of the other one'  => [ 10, 8, 2.4 ],  [ 20, 8 ],         '0 0' ],
+        [ 'an unknown number' => [ 10, 8 ],       [ 99, undef ],     '1 1' ],
+        [ 'of 5 visits'       => [ 10, 8 ],       [ 20, 8, 3.4, 5 ], '1 1' ],
+        [ 'of 3 visits'       => [ 10, 8, 0, 9 ], [ 20, 8, 3.4, 3 ], '0 0' ],
+        [ 'of one visit'      => [ 10, 8 ],       [ 20, 8, 4.7, 1 ], '1 1' ],
     );
     for my $case (@cases) {
         my ( $name, @times ) = @{$case};
         my $wanted = pop @times;
         my ( $first, $second ) =
-          map { { time => $_->[0], count => $_->[1], error => $_->[2] // 0 } } @times;
+          map { { time => $_->[0], count => $_->[1], error => $_->[2] // 0, visits => $_->[3] } }
+          @times;
         is is_longer( $second, $first ) . q{ } . is_excess( $second, $first ), $wanted, $name;
     }
-    is_deeply sum_of( { time => 1, error => 3, count => 9 },
-        { time => 2, error => 4, count => 8 } ),
-      { time => 3, error => 5, count => 8 }, 'a sum';
+    is_deeply sum_of(
+        { time => 1, error => 3, count => 9, visits => 5 },
+        { time => 2, error => 4, count => 8, visits => 9 }
+      ),
+      { time => 3, error => 5, count => 8, visits => 5 }, 'a sum';
     is_deeply sum_of( { time => 1, error => 3 }, { time => 2, error => undef } ),
-      { time => 3, error => undef, count => undef },
+      { time => 3, error => undef, count => undef, visits => undef },
       'a sum with an unknown error';
 };
 

@@ -21,11 +21,13 @@ our $ERRORS = 2;
 # What fewer repetitions show may be one disturbance.
 my $FEWEST = 8;
 
-# The one rule for times of one launch: whether a quotient exceeds this factor beyond two of its standard errors. An
-# unknown error counts as 0. This describes; one launch does not show how launches differ, so nothing is concluded
+# The one rule for times of one launch: whether a quotient exceeds this factor beyond two of its standard errors, or as
+# many as Student's factor for the fewest visits says. An unknown error counts as 0. This describes; one launch does not show how launches differ, so nothing is concluded
 # from it (SKaMPI::Stat::Verdicts does that).
 sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
-    return $quotient->{ratio} - $ERRORS * ( $quotient->{error} // 0 ) >= $factor ? 1 : 0;
+    my $visits = $quotient->{visits} // 1;
+    my $errors = $visits > 1 ? student( $visits - 1 ) : $ERRORS;
+    return $quotient->{ratio} - $errors * ( $quotient->{error} // 0 ) >= $factor ? 1 : 0;
 }
 
 # Whether the first time is longer than the second by what matters.
@@ -44,7 +46,10 @@ sub sum_of (@estimates) {
     return {
         time  => sum0( map { $_->{time} } @estimates ),
         error => scalar _combined( map { $_->{error} } @estimates ),
-        count => min( grep { defined } map { $_->{count} } @estimates ),
+        map {
+            my $key = $_;
+            $key => min( grep { defined } map { $_->{$key} } @estimates )
+        } qw(count visits)
     };
 }
 
@@ -64,7 +69,11 @@ sub scaled ( $estimate, $factor ) {
 sub quotient ( $dividend, $divisor ) {
     my $ratio    = $dividend->{time} / $divisor->{time};
     my $relative = _combined( map { relative_error($_) } $dividend, $divisor );
-    return { ratio => $ratio, error => defined $relative ? $ratio * $relative : undef };
+    return {
+        ratio  => $ratio,
+        error  => defined $relative ? $ratio * $relative : undef,
+        visits => min( grep { defined } map { $_->{visits} } $dividend, $divisor )
+    };
 }
 
 # The error of a sum with independent errors.
