@@ -45,7 +45,7 @@ sub log_of_run ( $out, @more ) {
 # Without what differs between runs; warnings depend on the machine.
 sub masked (@lines) {
     return map { s/^(run-(?:parameters|processes|header)) .*/$1 X/r }
-      grep { !/^note warning: / } @lines;
+      grep { !/^note (?:warning|note): / } @lines;
 }
 
 for my $np ( 2, 3 ) {
@@ -87,7 +87,7 @@ END
         my $run = mpirun( $dir, $np, '--quiet' );
         is $run->{status}, 0, 'done';
         my $over = $np > cpus() ? 'yes' : 'no';
-        is_deeply [ grep { !/^skampi: warning: / } split /\n/, $run->{err} ], [],
+        is_deeply [ grep { !/^skampi: (?:warning|note): / } split /\n/, $run->{err} ], [],
           'quiet but for warnings';
         is $run->{err} =~ /^skampi: warning: oversubscribed: /m ? 'yes' : 'no', $over,
           'one warning, about too few CPUs';
@@ -264,7 +264,7 @@ for my $case (@UNWRITABLE) {
 
 # Ranks that MPI does not bind get a warning.
 sub progress_in ($run) {
-    return grep { !/^skampi: warning: / } split /\n/, $run->{err};
+    return grep { !/^skampi: (?:warning|note): / } split /\n/, $run->{err};
 }
 
 subtest 'progress' => sub {
