@@ -89,20 +89,33 @@ static const struct row *smallest(const struct visits *v)
 
 /* --- the visits that count --- */
 
-/* First those in which no process waited for a CPU, if they are half of the visits or more: others
- * are left out. A time is no reason. Returns their number. */
+static bool has_waited(const struct row *r)
+{
+    return (r->contended & CONTENDED_WAITED) != 0;
+}
+
+/* Those that waited are last. */
+static int by_waiting(const void *a, const void *b)
+{
+    const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
+    return has_waited(x) != has_waited(y) ? has_waited(x) - has_waited(y) : by_argument(a, b);
+}
+
+/* Visits in which a process waited for a CPU, unless they are more than half of those with a time.
+ * A time is no reason. Returns their number. */
 static size_t leave_out_waiting(struct visits *v)
 {
-    size_t kept = 0;
+    size_t known = 0, waited = 0;
     for (size_t at = 0; at < v->n; at++) {
-        struct row *row = v->rows[at];
-        if ((row->contended & CONTENDED_WAITED) != 0)
-            continue;
-        memmove(&v->rows[kept + 1], &v->rows[kept], (at - kept) * sizeof(*v->rows));
-        v->rows[kept++] = row;
+        bool is_known = !isnan(mean_of(v->rows[at]));
+        known += is_known;
+        waited += is_known && has_waited(v->rows[at]);
     }
-    if (2 * kept >= v->n)
-        v->kept = kept;
+    if (2 * waited > known)
+        return 0;
+    qsort(v->rows, v->n, sizeof(*v->rows), by_waiting);
+    while (v->kept > 0 && has_waited(v->rows[v->kept - 1]))
+        v->kept--;
     return v->n - v->kept;
 }
 
@@ -225,7 +238,7 @@ static void add_pass(struct row *all, const struct row *r)
     all->invalid += r->invalid;
     all->residual_us = fmax(all->residual_us, r->residual_us);
     all->looking += r->looking;
-    all->waited += (r->contended & CONTENDED_WAITED) != 0;
+    all->waited += has_waited(r);
     all->passes++;
     if (all->place == NULL) /* a pass of an earlier launch has none */
         all->place = r->place;

@@ -45,7 +45,7 @@ sub log_of_run ( $out, @more ) {
 # Without what differs between runs; warnings depend on the machine.
 sub masked (@lines) {
     return map { s/^(run-(?:parameters|processes|header)) .*/$1 X/r }
-      grep { !/^note (?:warning|note): / } @lines;
+      grep { !/^note (?:warning|not bound): / } @lines;
 }
 
 for my $np ( 2, 3 ) {

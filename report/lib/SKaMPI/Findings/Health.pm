@@ -25,7 +25,7 @@ use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);
 use SKaMPI::Meaning::Points          qw(grouped);
 use SKaMPI::Meaning::RunFacts        qw(warnings_of);
-use SKaMPI::Stat::Estimate           qw($ERRORS estimate_mean median student);
+use SKaMPI::Stat::Estimate           qw($ERRORS errors_of estimate_mean median);
 use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
 
 our @EXPORT_OK = qw(health_of health_status);
@@ -150,14 +150,13 @@ sub _add_interval ($value) {
     return;
 }
 
-# Logarithms, by Student's factor if the error is one between visits.
+# Logarithms.
 sub _span ( $value, $measure ) {
     my $log = log _beyond( $value->{row}, $measure->{value} );
     return [ ($log) x 3 ] if _is_fact($value);
     my ( $visits, $error ) = @{$measure}{qw(visits error)};
     my $is_known = defined $error && ( $visits // 2 ) > 1 && !$measure->{contended};
-    my $factor   = $is_known && defined $visits ? student( $visits - 1 ) : $ERRORS;
-    my $half     = $is_known ? min( $factor * $error, $WIDEST ) : 'inf';
+    my $half     = $is_known ? min( errors_of($visits) * $error, $WIDEST ) : 'inf';
     return [ $log - $half, $log, $log + $half ];
 }
 

@@ -12,7 +12,7 @@ use Math::Cephes qw(stdtri);
 use SKaMPI::Stat::Verdicts qw($MATTERS);
 
 our @EXPORT_OK =
-  qw($ERRORS deviations direction_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
+  qw($ERRORS deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
   mean_quotient median overhead_of quotient relative_error scaled student sum_of uses_until_paid);
 
 # A difference has to exceed what matters by this many standard errors of its own.
@@ -25,9 +25,13 @@ my $FEWEST = 8;
 # many as Student's factor for the fewest visits says. An unknown error counts as 0. This describes; one launch does not show how launches differ, so nothing is concluded
 # from it (SKaMPI::Stat::Verdicts does that).
 sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
-    my $visits = $quotient->{visits} // 1;
-    my $errors = $visits > 1 ? student( $visits - 1 ) : $ERRORS;
+    my $errors = errors_of( $quotient->{visits} );
     return $quotient->{ratio} - $errors * ( $quotient->{error} // 0 ) >= $factor ? 1 : 0;
+}
+
+# How many errors are half of an interval, if an error is one between so many visits; undef: it is another one.
+sub errors_of ($visits) {
+    return ( $visits // 1 ) > 1 ? student( $visits - 1 ) : $ERRORS;
 }
 
 # Whether the first time is longer than the second by what matters.

@@ -1,0 +1,65 @@
+#!/usr/bin/perl
+# Rank 1 waits for a CPU in the first pass, as the kernel says: the visits are left out and marked nowhere, also if
+# another launch goes on. If it waits in most visits, all count, and the rows are marked.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Read::Output;
+use SKaMPI::Test qw(cpus preloaded_mpirun scratch write_file);
+
+plan skip_all => 'more processes than CPUs wait for each other' if cpus() < 2;
+
+# A turn reads the kernel's numbers before and after it, and so does each measurement.
+my ( $ROWS, $PASSES ) = ( 3, 5 );
+my $TURN = 2 * $ROWS + 2;
+
+my $SUITE = <<'END';
+@VERSION 4.2
+@POSTPROC no
+@MEASUREMENTS
+* { Type = 21; Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4; Multiple_of = 4;
+    Min_Repetition = 20; Max_Repetition = 20; Parameters = "passes=5"; }
+END
+
+sub run_in ( $dir, $waits, $abort = undef ) {
+    local $ENV{SKAMPI_WAITS} = $waits;
+    local $ENV{SKAMPI_ABORT} = $abort if defined $abort;
+    return preloaded_mpirun( $dir, 2, 'libabort.so', '-q' );
+}
+
+sub new_place () {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $SUITE );
+    return $dir;
+}
+
+# What each row says of its visits.
+sub rows_of ($dir) {
+    my ($suite) = SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites;
+    return [
+        map {
+            my $row = $_->{extras};
+            join q{ }, map { "$_=" . ( $row->{$_} // q{-} ) } qw(passes disturbed contended)
+        } @{ $suite->{rows} }
+    ];
+}
+
+my $LEFT_OUT = [ ("passes=$PASSES disturbed=1 contended=-") x $ROWS ];
+
+my $dir = new_place();
+is run_in( $dir, $TURN )->{status}, 0, 'rank 1 waits in the first pass';
+is_deeply rows_of($dir), $LEFT_OUT, 'that visit is left out';
+my ($suite) = SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites;
+is scalar( grep { defined $_->{extras}{all_visits} } @{ $suite->{rows} } ), $ROWS,
+  'the mean with it is there';
+
+$dir = new_place();
+isnt run_in( $dir, $TURN, 'MPI_Scan:40:kill' )->{status}, 0, 'a launch dies in a later pass';
+is run_in( $dir, 0 )->{status}, 0, 'another one goes on, in which nobody waits';
+is_deeply rows_of($dir), $LEFT_OUT, 'it knows';
+
+$dir = new_place();
+is run_in( $dir, 4 * $TURN )->{status}, 0, 'rank 1 waits in most visits';
+is_deeply rows_of($dir), [ ("passes=$PASSES disturbed=- contended=1") x $ROWS ], 'all count';
+
+done_testing;
