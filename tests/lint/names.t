@@ -18,7 +18,7 @@ my %REASON = (
     'the plot of the overlap, and the reference in a plot' =>
       [qw(Figure/Figures Figure/ApplicationFigures)],
     'which facts are shown, and in which order' => [
-        qw(Meaning/RunFacts Compare/SidesSuites Database/Web/Controller/History
+        qw(Meaning/RunFacts Compare/SidesSuites Findings/HealthSetup Database/Web/Controller/History
           Database/Web/Controller/Overview ../../show)
     ],
     'which facts make launches comparable, or runs a group' =>

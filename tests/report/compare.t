@@ -10,6 +10,7 @@ use Text::CSV_XS              ();
 use SKaMPI::Compare::Baseline qw(read_baseline);
 use SKaMPI::Compare::Launch   qw(read_launch);
 use SKaMPI::Generated         qw(launch_text launches random_from);
+use SKaMPI::Meaning::Legacy   qw(updated_definition);
 use SKaMPI::Hostile           qw(hostile_text kinds_of_text);
 use SKaMPI::Read::SoundFile   qw(read_sound_file);
 use SKaMPI::ReportTest        qw(files_in pdf_text tool why_not workplace);
@@ -413,6 +414,9 @@ subtest 'a baseline' => sub {
         qr/: estimate is 'mean' in 'n1', 'median'/,
         'medians of an older version'
     );
+    my %known = ( 'time of' => 'start-to-last' );
+    is updated_definition( \%known, $_ )->{estimate}, /1/ ? 'mean' : 'median', "an older one, $_"
+      for 'passes=1', 'passes=3';
     my @bad = (
         q{},
         '[]',

@@ -54,11 +54,10 @@ sub health_of (@outputs) {
     my $count    = _runs( $outputs[0] ) || @outputs;
     my $launch   = sprintf $LAUNCH,
       ( $outputs[0]->field('PROCESSES') // q{} ) =~ /\A([0-9]+)/ ? $1 : 'P';
-    my @lines;
-    for my $line ( health_lines() ) {
-        my ($name) = @{$line};
-        push @lines, _line( $line, $launch, grep { $_->{line} eq $name } @values );
-    }
+    my @lines = map {
+        my $line = $_;
+        _line( $line, $launch, grep { $_->{line} eq $line->[0] } @values )
+    } health_lines();
     return {
         state    => _state_of(@lines),
         launches => $count,
@@ -142,9 +141,10 @@ sub _add_interval ($value) {
           $is_single
           ? map { _span( $value, $_ ) } $value, $value->{near} // ()
           : [ $mean - $half, $mean, $mean + $half ];
-        for my $i ( 0 .. 2 ) {
-            $value->{ (qw(low ratio high))[$i] } = exp min map { $_->[$i] } @spans;
-        }
+        @{$value}{qw(low ratio high)} = map {
+            my $i = $_;
+            exp min map { $_->[$i] } @spans
+        } 0 .. 2;
     }
     $value->{state} = _state($value);
     return;

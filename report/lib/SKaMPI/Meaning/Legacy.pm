@@ -101,10 +101,11 @@ sub without_estimate ($options) {
 
 # The definition of a suite (SKaMPI::Meaning::Likeness) in a saved baseline: it listed keys with their usual
 # values, and had the text of the time's definition. OPTIONS is the text of the keys without those. Without a rule, the
-# times are those of visits, as was usual.
+# times are those of several visits, as was usual.
 sub updated_definition ( $definition, $options ) {
     my ($named) = $options =~ /\bestimate=(\w+)/;
-    my %updated = ( estimate => $named // 'median', %{$definition} );
+    my $usual   = $options =~ /\bpasses=1\b/ ? 'mean' : 'median';
+    my %updated = ( estimate => $named // $usual, %{$definition} );
     $options = without_estimate($options);
     delete $updated{options};
     $updated{options} = $options if length $options;
