@@ -78,9 +78,9 @@ SHIM_HOST = $(or $(SHIM_HOST_$(MPI)),host_real)
 SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 # Not with sanitizers: they must be loaded first.
-NAPS = $(BUILD)/tests/naps.so
+NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(COMPONENTS) $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libpartitions libalgorithms libabort libio libslow_disk) \
-	$(NAPS$(VARIANT))
+	$(NAPS_$(MPI)$(VARIANT))
 
 SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow disturb overlap late program decisions) \
 	build/smpi/tests/no_cpu_time.so

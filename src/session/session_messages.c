@@ -94,8 +94,8 @@ int session_log_warnings(struct session *s, struct err *e)
     int rc = log_lines(s, text_get(&s->file_warnings), e);
     for (size_t i = 0; i < s->warnings.count && rc == 0; i++) {
         bool is_note = strcmp(s->warnings.kinds[i], "note") == 0; /* as the keyword says */
-        rc = store_log(&s->store, LOG_NOTE, e, "%s%s", is_note ? "" : "warning: ",
-                       text_get(&s->warnings.lines[i]));
+        rc = store_log(&s->store, LOG_NOTE, e, "%s%s",
+                       is_note ? "" : "warning: ", text_get(&s->warnings.lines[i]));
     }
     return rc;
 }

@@ -61,7 +61,10 @@ my @valgrind = (
     "--log-file=$dir/valgrind.%p"
 );
 my ( $out, $err );
-run [ SKaMPI::Test::launcher(2), @valgrind, $ENV{SKAMPI_PROGRAM}, qw(--quiet -f all.skampi) ],
+run [
+    qw(mpirun.openmpi --oversubscribe -np 2), @valgrind,
+    $ENV{SKAMPI_PROGRAM},                     qw(--quiet -f all.skampi)
+  ],
   '<', \undef, '>', \$out, '2>', \$err,
   init => sub { chdir $dir or die "$!\n" };
 

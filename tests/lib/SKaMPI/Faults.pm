@@ -146,9 +146,8 @@ sub start_mpirun ( $dir, @library ) {
     open STDIN,  '<',  '/dev/null' or die "stdin: $!\n";
     open STDOUT, '>>', 'stdout'    or die "stdout: $!\n";
     open STDERR, '>>', 'stderr'    or die "stderr: $!\n";
-    exec SKaMPI::Test::launcher( 2, map { "$ENV{SKAMPI_BUILD}/tests/$_" } @library ),
-      $ENV{SKAMPI_PROGRAM}, '-q'
-      or die "mpirun: $!\n";
+    my @env = map { ( 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/tests/$_" ) } @library;
+    exec $ENV{SKAMPI_MPIRUN}, '-np', 2, @env, $ENV{SKAMPI_PROGRAM}, '-q' or die "mpirun: $!\n";
 }
 
 # The ranks that work in this directory, even if their parent is gone.

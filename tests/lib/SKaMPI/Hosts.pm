@@ -52,8 +52,7 @@ sub launch ( $dir, $hosts, @command ) {
 }
 
 sub mpirun_on_hosts ( $dir, $hosts, @args ) {
-    my @naps = map { ( 'env', "LD_PRELOAD=$_" ) } SKaMPI::Test::naps(2);
-    return launch( $dir, $hosts, @naps, $ENV{SKAMPI_PROGRAM}, @args );
+    return launch( $dir, $hosts, $ENV{SKAMPI_PROGRAM}, @args );
 }
 
 # skampi started by a script on each host.

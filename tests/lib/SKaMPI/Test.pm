@@ -85,10 +85,10 @@ sub cpus () {
     return scalar @cpus;
 }
 
-# Makes processes sleep while they wait; those of MPICH, which become slower by that, if others need the CPU.
+# Makes MPICH yield the CPU while it waits, if other processes need it.
 sub naps ($np) {
     my $naps = "$ENV{SKAMPI_BUILD}/tests/naps.so";
-    return -e $naps && ( $ENV{SKAMPI_MPI} eq 'openmpi' || $np > cpus() ) ? $naps : ();
+    return $np > cpus() && -e $naps ? $naps : ();
 }
 
 # With SKAMPI_RECORDED, a directory, the recorder of skampi-profile is between all programs and MPI.
@@ -101,7 +101,6 @@ sub launcher ( $np, @preloaded ) {
     }
     push @preloaded, naps($np);
     my @env = @preloaded ? ( 'env', 'LD_PRELOAD=' . join( q{:}, @preloaded ), @recorded ) : ();
-    push @env, 'OMPI_MCA_mpi_yield_when_idle=1' if naps($np);
     return ( $ENV{SKAMPI_MPIRUN}, @oversubscribe, '-np', $np, @env );
 }
 
