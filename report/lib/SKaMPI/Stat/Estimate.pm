@@ -22,14 +22,14 @@ our $ERRORS = 2;
 my $FEWEST = 8;
 
 # The one rule for times of one launch: whether a quotient exceeds this factor beyond two of its standard errors, or as
-# many as Student's factor for the fewest visits says. An unknown error counts as 0. This describes; one launch does not show how launches differ, so nothing is concluded
-# from it (SKaMPI::Stat::Verdicts does that).
+# many as Student's factor for the fewest visits says. An unknown error counts as 0. This describes; one launch does not
+# show how launches differ, so nothing is concluded from it (SKaMPI::Stat::Verdicts does that).
 sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
     my $errors = errors_of( $quotient->{visits} );
     return $quotient->{ratio} - $errors * ( $quotient->{error} // 0 ) >= $factor ? 1 : 0;
 }
 
-# How many errors are half of an interval, if an error is one between so many visits; undef: it is another one.
+# Half of an interval, in standard errors between this number of visits; undef: errors of another kind.
 sub errors_of ($visits) {
     return ( $visits // 1 ) > 1 ? student( $visits - 1 ) : $ERRORS;
 }
