@@ -1,5 +1,6 @@
 #include "clock/global_clock.h"
 
+#include "clock/clock_bound.h"
 #include "clock/control.h"
 
 enum { TAG_DOWN = 54, EARLY = 5, ATTEMPTS = 4 };
@@ -37,6 +38,7 @@ struct idea {
 struct message {
     struct sighting host; /* the parent's clock minus the host's */
     struct line to_root;
+    double host_error_s;
     struct idea idea;
 };
 
@@ -84,7 +86,8 @@ static void teach(const struct pair *p, const struct pass *pass)
         if (what == WISH_MESSAGES)
             sighting_of(p->g->clock, p->other, true, p->comm);
     } while (what != WISH_NOTHING);
-    struct message m = { hostclock_sight(p->g->clock), p->g->to_root, pass->idea };
+    struct message m = { hostclock_sight(p->g->clock), p->g->to_root, p->g->host_error_s,
+                         pass->idea };
     MPI_Send(&m, sizeof(m), MPI_BYTE, p->other, TAG_DOWN, p->comm);
 }
 
@@ -146,6 +149,7 @@ static void learn(struct global_clock *g, const struct pair *p, struct pass *pas
     }
     struct line own = link_line(&g->link);
     g->to_root = line_compose(&own, &m.to_root);
+    g->host_error_s = p->comm == g->host ? m.host_error_s + own.error_s : 0.0;
 }
 
 static bool takes_part(const struct global_clock *g, MPI_Comm comm, int rank, int processes)
@@ -206,17 +210,6 @@ static double instant(const struct global_clock *g, int i)
     return INSTANTS_S[i] * fmin(fmax(stretch, 1.0), MAX_STRETCH);
 }
 
-/* Two processes may be off in opposite directions: the sum of the two largest; rank 0 is right. */
-static double bound_of(const struct global_clock *g, MPI_Comm comm)
-{
-    struct ranked own = { g->to_root.error_s, rank_in(comm) }, largest;
-    double others_s, second_s;
-    MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
-    others_s = own.rank == largest.rank ? 0.0 : own.value;
-    MPI_Allreduce(&others_s, &second_s, 1, MPI_DOUBLE, MPI_MAX, comm);
-    return largest.value + second_s;
-}
-
 void global_clock_synchronise(struct global_clock *g)
 {
     double start_s = g->clock->now();
@@ -229,7 +222,7 @@ void global_clock_synchronise(struct global_clock *g)
         trees(g, &pass);
     }
     count_links(g);
-    g->bound_s = bound_of(g, g->all);
+    g->bound_s = clock_bound(g, g->all);
     g->learnt_at_s = g->checked_at_s = g->clock->now();
     g->spent_s += g->checked_at_s - start_s;
 }
@@ -299,7 +292,7 @@ void global_clock_check(struct global_clock *g, MPI_Comm comm, int processes)
     g->bend = fmax(g->before.sure_s / pow(start_s - g->checked_at_s, 2.0), g->bend / 2.0);
     if (c.looks > 1) {
         MPI_Allreduce(&c.changed, &refreshed, 1, MPI_INT, MPI_SUM, comm);
-        g->bound_s = fmax(g->bound_s, bound_of(g, comm));
+        g->bound_s = fmax(g->bound_s, clock_bound(g, comm));
     }
     g->refreshed += refreshed;
     g->checked = processes;

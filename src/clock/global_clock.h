@@ -36,6 +36,7 @@ struct global_clock {
     bool claims_global;        /* the library says MPI_WTIME_IS_GLOBAL */
     struct link link;
     struct line to_root; /* from this process's clock to rank 0's */
+    double host_error_s; /* the part of its error that is from links within the host */
 
     /* Known to all processes that took part. */
     int checked;         /* number of processes in the latest check */
@@ -48,8 +49,8 @@ struct global_clock {
 
     /* Rank 0, for the output. */
     int links[LINK_KINDS], links_global; /* processes by the way they see their parent's clock */
-    /* No two clocks are further apart: the sum of the two largest errors that no sighting can see,
-     * half of the round trips along the tree. Maximum over all checks. */
+    /* No two clocks are further apart, whatever no sighting can see: by half of the round trips of
+     * pairs (clock_bound). Maximum over all checks. */
     double bound_s;
     double residual_s; /* maximum error of the starts that were used */
     int refreshed;     /* lines relearnt since it was last set to 0 */

@@ -75,7 +75,7 @@ static void add_standard(struct text *value)
     }
 
 OF_MACHINE(add_processes, "%d", m->size)
-OF_MACHINE(add_clock_bound, "%.6f %s, sum of the two largest half round trips",
+OF_MACHINE(add_clock_bound, "%.6f %s, by half of the round trips between processes",
            m->global.bound_s * 1e6, fact_info(FACT_CLOCKBOUND)->unit)
 OF_MACHINE(add_synchronised, "%.6f %s", m->global.spent_s, fact_info(FACT_SYNCHRONISED)->unit)
 

@@ -114,9 +114,10 @@ END
             BINDING          => qr/^rank host cpus(?:\n\d+ \S+ [\d,-]+){$np}$/,
             GOVERNOR         => qr/^[\w, -]+$/,
             CLOCKSOURCE      => qr/^[\w, -]+$/,
-            TIMER        => qr/^MPI_Wtime, tick \d+[.]\d{6} microsec[.], cost \d+[.]\d{6} micro/,
-            GLOBALCLOCK  => qr/^MPI_Wtime of rank 0; others(?:, \d+ (?:by|confirm) [\w ]+)+$/,
-            CLOCKBOUND   => qr/^\d+[.]\d{6} microsec[.], sum of the two largest half round trips$/,
+            TIMER       => qr/^MPI_Wtime, tick \d+[.]\d{6} microsec[.], cost \d+[.]\d{6} micro/,
+            GLOBALCLOCK => qr/^MPI_Wtime of rank 0; others(?:, \d+ (?:by|confirm) [\w ]+)+$/,
+            CLOCKBOUND  =>
+              qr/^\d+[.]\d{6} microsec[.], by half of the round trips between processes$/,
             SYNCHRONISED => qr/^\d[.]\d{6} s$/,
             STARTSKEW    => qr/^$US, the middle half of 21 starts from $US to $US$/,
             INIT         => qr/^[1-9]\d*[.]\d{6} microsec[.]$/,

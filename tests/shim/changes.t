@@ -74,6 +74,36 @@ for my $np ( 2, 8 ) {
     }
 }
 
+# --- what no message shows ---
+
+# No two clocks are further apart than the bound. Where all messages take the same time, it is half of a round trip
+# of any number of processes; of more than 64 hosts, it is that within a group, twice, and between groups.
+my %bound_us;
+for my $case (
+    [ one_way   => 2 ],
+    [ opposite  => 3 ],
+    [ two_level => 8 ],
+    [ dragonfly => 12, 'set=3e-3@0.02' ],
+    [ flat      => 2 ],
+    [ flat      => 7 ],
+    [ flat      => 16, 'drift=10' ],
+    $ENV{SKAMPI_LONG} ? ( [ torus64 => 27, 'jitter=0.2e-6' ], [ flat => 64 ], [ flat => 100 ] ) : ()
+  )
+{
+    my ( $platform, $np, $more ) = @{$case};
+    my ($line) = split /\n/,
+      shimmed_simulate( join( q{,}, 'offset=3', $more // () ),
+        $platform, $np, 300, $checks, 1, 0.03 );
+    my ( undef, undef, $true_us, $left_us, $us ) = split q{ }, $line;
+    cmp_ok $true_us, '<=', $us + $left_us, "$platform, $np processes: no clocks are further apart";
+    $bound_us{"$platform $np"} = $us;
+}
+for ( grep { /flat/ } keys %bound_us ) {
+    my $most = /100/ ? 3 : 1;
+    cmp_ok $bound_us{$_}, '<', 1.001 * $most * $bound_us{'flat 2'}, "$_: half of a round trip";
+}
+cmp_ok $bound_us{'two_level 8'}, '<', 220, 'two_level 8: hosts that share a leader';
+
 # --- suites ---
 
 for my $name ( sort keys %CHANGE ) {

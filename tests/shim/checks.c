@@ -1,7 +1,7 @@
 /* Compares the checks of the global clock with the known clocks of the shim.
  *
  * checks N SECONDS   synchronises, then makes N checks at this interval, and prints a line for
- *                    each, in microseconds, with the maxima over the ranks:
+ *                    each, in microseconds, with the maxima over pairs of ranks:
  *                    "TRUE_BEFORE FOUND TRUE_AFTER LEFT BOUND REFRESHED" */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "find_shim.h"
@@ -10,16 +10,17 @@
 
 #include <math.h>
 
-/* The difference of both clocks at the same true instant: computed, not measured. */
+/* How far the estimates of two processes are apart at the same true instant: computed, not
+ * measured. */
 static double true_error_s(const struct global_clock *g)
 {
     struct shim s = find_shim();
     int rank;
     MPI_Comm_rank(g->all, &rank);
-    double true_s = s.true_s(), all_s;
-    double own_s = fabs(line_map(&g->to_root, s.reading(rank, true_s)) - s.reading(0, true_s));
-    MPI_Allreduce(&own_s, &all_s, 1, MPI_DOUBLE, MPI_MAX, g->all);
-    return all_s;
+    double true_s = s.true_s(), all_s[2];
+    double off_s = line_map(&g->to_root, s.reading(rank, true_s)) - s.reading(0, true_s);
+    MPI_Allreduce((double[]){ off_s, -off_s }, all_s, 2, MPI_DOUBLE, MPI_MAX, g->all);
+    return all_s[0] + all_s[1];
 }
 
 static void check(struct global_clock *g, int processes, int rank)
