@@ -267,8 +267,7 @@ static int take(struct run *r, struct series *s, const struct repetitions *b,
             continue;
         }
         double us = w->value == NULL ? *of : w->value(of, b->starts, r->recorded);
-        series_add_calls(s, us * 1e-6 * calls, calls);
-        valid++;
+        valid += series_add_calls(s, us * 1e-6 * calls, calls);
     }
     series_end_batch(s, valid);
     return valid * b->starts;

@@ -79,7 +79,10 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
     bool kept = suite_keeps_times(w->job.suite) && suite_has(w, PATTERN_OWN_TIMES);
     if (rc == 0 && op == w->job.op && (kept || suite_has_node_times(w)))
         rc = values_init(&s->own, limits.max_repetition, e);
-    s->overhead_us = op == w->job.dummy ? 0.0 : w->overhead.us;
+    if (op != w->job.dummy) {
+        s->overhead_us = w->overhead.us;
+        s->overhead_error_us = w->overhead.error_us;
+    }
     rc = measure_series(w, op, s, rc, e);
     if (rc == 0)
         series_send_home(&w->run, s);

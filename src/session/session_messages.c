@@ -38,7 +38,7 @@ void session_print_empty_rows(const char *label, const struct block *b)
     if (empty > 0)
         fprintf(stderr,
                 "skampi: %s: no result for %zu of %zu arguments: in every repetition, a process "
-                "started late or a clock was off\n",
+                "started late, a clock was off, or the time was below half of the overhead\n",
                 label, empty, b->count);
 }
 

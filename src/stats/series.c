@@ -34,7 +34,10 @@ struct stats series_stats(struct series *s)
     if (s->n > 0)
         memcpy(s->sorted, s->times_us, (size_t)s->n * sizeof(double));
     struct summing how = { s->limits.cut_quantile, s->limits.error, s->limits.outliers };
-    return stats_of(s->sorted, s->n, how);
+    struct stats stats = stats_of(s->sorted, s->n, how);
+    stats.all.error_us = hypot(stats.all.error_us, s->overhead_error_us);
+    stats.cleaned.error_us = hypot(stats.cleaned.error_us, s->overhead_error_us);
+    return stats;
 }
 
 struct shape series_shape(struct series *s)
@@ -82,16 +85,31 @@ int series_next(struct series *s, double now_s)
     return s->stop == STOP_NONE ? batch_size(&s->limits, &stats, &so_far) : 0;
 }
 
-void series_add_calls(struct series *s, double seconds, int calls)
+/* An operation that takes about no time has times around the overhead; what is far below it is of
+ * a clock that was set, or of an interval that does not contain what it should. */
+static bool is_too_short(const struct series *s, double us, double tick_us)
 {
-    if (s->n < s->limits.max_repetition)
-        s->times_us[s->n++] = seconds / calls * 1e6 - s->overhead_us;
-    s->sum_s += seconds;
+    return us + tick_us < s->overhead_us / 2.0;
 }
 
-void series_add(struct series *s, double seconds)
+bool series_add_calls(struct series *s, double seconds, int calls)
 {
-    series_add_calls(s, seconds, 1);
+    double us = seconds / calls * 1e6;
+    if (is_too_short(s, us, s->limits.tick_s / calls * 1e6)) {
+        series_drop(s);
+        s->fruitless++;
+        return false;
+    }
+    if (s->n < s->limits.max_repetition)
+        s->times_us[s->n++] = us - s->overhead_us;
+    s->sum_s += seconds;
+    s->fruitless = 0;
+    return true;
+}
+
+bool series_add(struct series *s, double seconds)
+{
+    return series_add_calls(s, seconds, 1);
 }
 
 void series_drop(struct series *s)

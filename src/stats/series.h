@@ -38,7 +38,7 @@ struct series {
     double started_s;  /* by the clock, when the first batch was requested; NaN before */
     /* For an empty measurement, subtracted from each repetition (@ABSOLUTE); NAN if it had no valid
      * repetition, so that this one has none either. */
-    double overhead_us;
+    double overhead_us, overhead_error_us;
     enum stop stop;    /* STOP_NONE until decided */
     double residual_s; /* synchronised: the maximum error of the clocks */
     double looking;    /* share of the time spent on checking the clocks */
@@ -54,9 +54,10 @@ void series_release(struct series *s);
 int series_next(struct series *s, double now_s);
 
 /* Adds one repetition with its time; adds one interval with a number of calls, as the time per
- * call; counts one repetition that must be repeated. */
-void series_add(struct series *s, double seconds);
-void series_add_calls(struct series *s, double seconds, int calls);
+ * call; counts one repetition that must be repeated. A time below half of the overhead by more than
+ * a tick, or below zero, is invalid: it is counted as such. Returns whether the time is valid. */
+bool series_add(struct series *s, double seconds);
+bool series_add_calls(struct series *s, double seconds, int calls);
 void series_drop(struct series *s);
 
 /* Keeps all valid repetitions so far for good; drops all since then, which have to be repeated. */

@@ -27,7 +27,8 @@ Apart { Type = 211; $range Parameters = "sync=lock"; }
 END
 }
 
-my $WHY = 'arguments: in every repetition, a process started late or a clock was off';
+my $WHY = 'arguments: in every repetition, a process started late, a clock was off, '
+  . 'or the time was below half of the overhead';
 
 my ($skampi) = build_shim();
 

@@ -270,6 +270,58 @@ TEST(test_calls_and_overhead)
     }
 }
 
+/* What is far below the overhead, or below zero, is invalid, but for what a tick explains. Times
+ * around the overhead are those of an operation that takes none: all of them count. */
+TEST(test_too_short)
+{
+    static const struct {
+        double us;
+        int calls;
+        double overhead_us, tick_us;
+        bool valid;
+    } rows[] = {
+        { -0.08, 1, 0, 0.01, false }, { 0, 1, 0, 0.01, true },     { 0, 1, 0.08, 0.01, false },
+        { 0, 1, 0.08, 10, true },     { 0.6, 1, 1, 0.01, true },   { 0.4, 1, 1, 0.01, false },
+        { 40, 100, 1, 10, false },    { 60, 100, 1, 0.01, true },  { -5, 1, 0, 10, true },
+        { -20, 1, 0, 10, false },     { 5.72, 1, 11, 0.01, true },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct series s = series_with((struct limits)PAPER(1, 4, 0.05, 0, 0, 0));
+        s.limits.tick_s = rows[i].tick_us * 1e-6;
+        s.overhead_us = rows[i].overhead_us;
+        if (series_add_calls(&s, rows[i].us * 1e-6, rows[i].calls) != rows[i].valid ||
+            s.invalid != !rows[i].valid || s.n != rows[i].valid)
+            fail_msg("row %zu: %d valid, %d invalid", i, s.n, s.invalid);
+        series_release(&s);
+    }
+}
+
+/* No batches are counted here, as in most patterns. */
+TEST(test_all_too_short)
+{
+    for (double time_s = 0; time_s < 0.1; time_s += 0.05) {
+        struct series s = series_with((struct limits)PAPER(4, 100000, 0.05, 0, time_s, 1e-9));
+        for (int n; (n = series_next(&s, now())) > 0; clock_s += 0.02)
+            assert_false(series_add(&s, -1e-6));
+        assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
+        assert_in_range(s.invalid, 50, 250);
+        series_release(&s);
+    }
+}
+
+TEST(test_overhead_error)
+{
+    struct series s = series_with((struct limits)PAPER(4, 8, 0.05, 0, 0, 1e-9));
+    s.overhead_us = 10;
+    s.overhead_error_us = 0.5;
+    while (series_next(&s, now()) > 0)
+        series_add(&s, measure(s.n % 2 == 0 ? 9.5 : 11.5));
+    check_near("the mean", series_stats(&s).all.mean_us, 0.5);
+    check_near("both errors", series_stats(&s).cleaned.error_us, hypot(0.5, 1 / sqrt(8)));
+    assert_int_equal(s.stop, STOP_REPETITIONS); /* mostly overhead */
+    series_release(&s);
+}
+
 /* Dropped repetitions take time, and so does what happens between repetitions. */
 /* Without the time that is to be subtracted, no time can be stated. */
 TEST(test_unknown_overhead)
