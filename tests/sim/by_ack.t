@@ -6,9 +6,10 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Broadcast qw(true_us run_suites);
+use SKaMPI::Install   qw(root);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build build_shim simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(scratch read_file write_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -105,6 +106,13 @@ my ($bound) = $both->field('CLOCKBOUND') =~ /^([\d.]+) microsec[.]/;
 is $both->field('CLOCKBOUND'), $alone->field('CLOCKBOUND'),
   'their agreement does not lower the bound';
 cmp_ok $bound, '>=', $wrong{sync}{12} - $true_us, 'the bound covers the error';
+
+# 240 us there and 2 us back: half as long as in truth.
+write_file( 'there.xml',   read_file( root() . '/tests/sim/opposite.xml' ) );
+write_file( 'there.hosts', "a\nc\n" );
+my %there = times_of( run_suites( $shimmed, 'offset=3', './there', 2, $ACK ), 'ack' );
+cmp_ok $there{12} / true_us( $truth, './there', 2, 12 ), '<', 0.51,
+  'acknowledgements that come back faster: half of the true time';
 
 chdir q{/} or die "/: $!\n";
 done_testing;
