@@ -56,14 +56,15 @@ static bool has_room(const struct plan *p, size_t segment)
            segment_middle(&p->segments, segment, &p->spec, &middle);
 }
 
-/* Half of the sweep's segments are probed before anything else, so that the rest have probed
- * neighbours: every other one from the last but two, because the last two take the most time, and a
- * short one, the cheapest. With fewer points to add than segments, none: estimates need them. */
-static bool is_probed_first(const struct plan *p, size_t segment)
+/* If the points suffice for all of the sweep's segments, those that bend are split before any part
+ * of one, and half of the others, so that the rest have probed neighbours: every other one from the
+ * last but two, because the last two take the most time, and a short one, the cheapest. With fewer
+ * points, none: estimates need them. */
+static bool is_probed_first(const struct plan *p, size_t segment, double urgency)
 {
     bool is_other = (p->sweep.count - segment) % 2 == 0 && segment + 2 < p->sweep.count;
     return segment_depth(&p->segments, segment) == 0 && plan_most(p) + 1 >= 2 * p->sweep.count &&
-           (is_other || segment == p->short_one);
+           (is_other || segment == p->short_one || urgency >= p->spec.error);
 }
 
 /* A segment of the sweep and both its parts are split: nothing else shows what is inside. */
@@ -93,10 +94,11 @@ static struct rank rank_of(const struct plan *p, size_t segment)
     int depth = segment_depth(s, segment);
     double length = segment_length(s, segment);
     double estimate = segment_estimate(s, segment, &p->spec);
-    if (is_probed_first(p, segment))
-        return (struct rank){ LEVEL_PROBE_FIRST, estimate, length };
+    double urgency = segment_urgency(s, segment, estimate);
+    if (is_probed_first(p, segment, urgency))
+        return (struct rank){ LEVEL_PROBE_FIRST, urgency, length };
     if (estimate >= p->spec.error)
-        return (struct rank){ LEVEL_INACCURATE, estimate, length };
+        return (struct rank){ LEVEL_INACCURATE, urgency, length };
     if (depth < PROBED)
         return (struct rank){ LEVEL_PROBE, -depth, -length };
     if (length > p->spec.max_distance)
@@ -213,7 +215,7 @@ bool plan_is_refined(const struct plan *p, long argument)
     return scale_is_dynamic(p->spec.scale) && !sweep_contains(&p->sweep, argument);
 }
 
-/* Keeps the highest ones, in their order. */
+/* Keeps the highest ones, in their order, and the height of the next. */
 static void add_jump(struct plan_outcome *o, struct plan_jump jump)
 {
     for (size_t i = 0; i < PLAN_JUMPS; i++)
@@ -222,24 +224,31 @@ static void add_jump(struct plan_outcome *o, struct plan_jump jump)
             o->jumps[i] = jump;
             jump = next;
         }
-    o->jump_count++;
+    if (o->jump_count++ >= PLAN_JUMPS)
+        o->lower = fmax(o->lower, fabs(jump.height));
 }
 
-/* Where the times jump, the error of a line does not belong to the curve. In a long segment, a bend
- * may look like a small jump. */
+/* The height of a jump between known points; 0: none. In a long segment, a bend may look like a
+ * small one. */
+static double jump_of(const struct plan *p, size_t segment)
+{
+    const struct segments *s = &p->segments;
+    double height = segment_is_known(s, segment) ? segment_jump(s, segment) : 0.0;
+    double error = p->spec.error;
+    bool is_short = segment_length(s, segment) < error * (double)s->points[segment].argument;
+    double least = fmax(LEAST_JUMP, 2.0 * error);
+    return fabs(height) > (is_short ? fmin(least, 3.0 * error) : least) ? height : 0.0;
+}
+
+/* Where the times jump, the error of a line does not belong to the curve. */
 static void add_segment(struct plan_outcome *o, const struct plan *p, size_t segment)
 {
     const struct segments *s = &p->segments;
     const struct point *b = &s->points[segment];
-    if (!segment_is_known(s, segment))
-        return;
-    double height = segment_jump(s, segment), error = p->spec.error;
-    bool is_short = segment_length(s, segment) < error * (double)b->argument;
-    double least = fmax(LEAST_JUMP, 2.0 * error);
-    if (fabs(height) > (is_short ? fmin(least, 3.0 * error) : least))
-        add_jump(o, (struct plan_jump){ b->argument, s->points[b->after].argument, height });
-    else if (has_room(p, segment))
-        o->estimate = fmax(o->estimate, segment_estimate(s, segment, &p->spec));
+    if (fabs(b->jump) > 0.0)
+        add_jump(o, (struct plan_jump){ b->argument, s->points[b->after].argument, b->jump });
+    else if (segment_is_known(s, segment) && segment_length(s, segment) > (double)p->spec.quantum)
+        o->bound = fmax(o->bound, segment_bound(s, segment));
 }
 
 static enum plan_end plan_end(const struct plan *p)
@@ -260,6 +269,8 @@ struct plan_outcome plan_outcome(const struct plan *p)
         o.probed += probed;
         o.segments += probed || has_room(p, i);
     }
+    for (size_t i = 0; i < p->segments.count; i++)
+        p->segments.points[i].jump = jump_of(p, i);
     for (size_t i = 0; i < p->segments.count; i++)
         add_segment(&o, p, i);
     return o;

@@ -1,11 +1,12 @@
 /* Which argument is measured next (manual 2.1.4 Scale, paper 4.2). Pure: the caller asks for
  * arguments and passes their times. The plan begins with the sweep that the scale gives; then, on a
- * dynamic scale, it splits the segments between neighbouring points. Half of the sweep's segments
- * are split first, because nothing else shows what is inside, unless few points are left for more.
- * Next are the segments in which linear interpolation would be least accurate, then the rest of the
- * sweep's segments, and both parts of each. The estimate is the paper's, with one exception: the
- * paper uses the smaller of two predictions and so overlooks a jump whose two lines happen to meet
- * at a measured point. Here both predictions must be right if further points confirm both lines. */
+ * dynamic scale, it splits the segments between neighbouring points. If the points suffice for each
+ * of the sweep's segments, those that bend are split first, and half of the others, because nothing
+ * else shows what is inside. Next are the segments in which linear interpolation would be least
+ * accurate, then the rest of the sweep's segments, and both parts of each. The estimate is the
+ * paper's, with one exception: the paper uses the smaller of two predictions and so overlooks a
+ * jump whose two lines happen to meet at a measured point. Here a prediction must be right if a
+ * further point confirms its line. */
 #pragma once
 
 #include "model/catalog.h"
@@ -55,10 +56,11 @@ struct plan_outcome {
     size_t kept;              /* those of them that Max_Steps keeps */
     size_t swept;             /* those that were handed out */
     size_t segments, probed; /* between arguments of the sweep, with room for a point: all, split */
-    double estimate; /* largest relative error in a segment with room, but for jumps; or INFINITY */
-    enum plan_end end;                  /* PLAN_STOPPED: the caller did not ask for more */
-    size_t jump_count;                  /* of more than 10 %; in short segments, 3 * error */
+    double bound;            /* largest relative error of lines, but for jumps; INFINITY: unknown */
+    enum plan_end end;       /* PLAN_STOPPED: the caller did not ask for more */
+    size_t jump_count;       /* of more than 10 %; in short segments, 3 * error */
     struct plan_jump jumps[PLAN_JUMPS]; /* the highest first */
+    double lower;                       /* the most of the others */
 };
 struct plan_outcome plan_outcome(const struct plan *p);
 

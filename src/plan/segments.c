@@ -1,6 +1,7 @@
 #include "plan/segments.h"
 
 #define NOISE_GAIN 4.0 /* noise changes the next prediction by this factor more */
+#define TURN       8.0 /* a curve that turns is off a neighbour's line by this part or more */
 
 static int depth_of(const struct point *points, size_t b, size_t c)
 {
@@ -14,7 +15,7 @@ int segments_add(struct segments *s, long argument, double time_us, size_t befor
     struct point *points = s->points;
     size_t number = s->count++;
     size_t after = before == NOBODY ? NOBODY : points[before].after;
-    points[number] = (struct point){ argument, time_us, 0, before, after };
+    points[number] = (struct point){ argument, time_us, 0, before, after, 0.0 };
     if (before != NOBODY)
         points[before].after = number;
     if (after != NOBODY) {
@@ -59,11 +60,16 @@ static double predicted(const struct point *from, const struct point *via, const
     return via->time_us + slope * (double)(at->argument - via->argument);
 }
 
-/* The error of that, relative to the time measured there. */
+/* By how much that is too long, relative to the time measured there. */
+static double excess(const struct point *from, const struct point *through, const struct point *at)
+{
+    return (predicted(from, through, at) - at->time_us) / at->time_us;
+}
+
 static double prediction_error(const struct point *from, const struct point *through,
                                const struct point *at)
 {
-    return fabs(predicted(from, through, at) - at->time_us) / at->time_us;
+    return fabs(excess(from, through, at));
 }
 
 /* The error that the lines of the two neighbouring segments predict for the segment from b to c.
@@ -74,10 +80,10 @@ static double prediction_error(const struct point *from, const struct point *thr
  *
  * If the two disagree, the smaller one may be small by chance: the lines of two protocols often
  * meet near the change of protocol, and then a jump of any size between b and c remains unseen. So
- * this goes beyond the paper: if b is on the line through z and a, the two points before it, and c
- * is on the line through d and e, the two points after it, then no neighbour has a jump inside. The
- * larger error counts, less what noise may add to it. A kink at b or c looks the same, and costs
- * the few points that distinguish it from a jump. */
+ * this goes beyond the paper: if b is on the line through z and a, the two points before it, no
+ * jump is there, and the error of their line at c counts, less what noise may add to it; so does
+ * the error at b if c is on the line through d and e, the two points after it. A kink at b or c
+ * looks the same, and costs the few points that distinguish it from a jump. */
 static double neighbours_estimate(const struct segments *s, size_t segment, double error)
 {
     const struct point *b = &s->points[segment], *c = &s->points[b->after];
@@ -86,13 +92,14 @@ static double neighbours_estimate(const struct segments *s, size_t segment, doub
     double back = d == NULL ? INFINITY : prediction_error(d, c, b);
     const struct point *z = a == NULL ? NULL : known_point(s, a->before);
     const struct point *e = d == NULL ? NULL : known_point(s, d->after);
-    double smaller = fmin(forth, back);
-    if (z == NULL || e == NULL)
-        return smaller;
-    double noise = fmax(prediction_error(z, a, b), prediction_error(e, d, c));
-    if (noise >= error)
-        return smaller;
-    return fmax(smaller, fmax(forth, back) - NOISE_GAIN * noise);
+    double before = z == NULL ? INFINITY : prediction_error(z, a, b);
+    double after = e == NULL ? INFINITY : prediction_error(e, d, c);
+    double estimate = fmin(forth, back);
+    if (before < error)
+        estimate = fmax(estimate, forth - NOISE_GAIN * before);
+    if (after < error)
+        estimate = fmax(estimate, back - NOISE_GAIN * after);
+    return estimate;
 }
 
 /* The segment's relative length is a bound, so that a jump is not split forever; none if b is 0. */
@@ -101,6 +108,26 @@ double segment_estimate(const struct segments *s, size_t segment, const struct p
     double estimate = neighbours_estimate(s, segment, spec->error);
     double b = (double)s->points[segment].argument;
     return b > 0.0 ? fmin(estimate, segment_length(s, segment) / b) : estimate;
+}
+
+/* What excess would be if the first segment were as long as the second. */
+static double even_excess(const struct point *from, const struct point *through,
+                          const struct point *at)
+{
+    double second = (double)(at->argument - through->argument);
+    return excess(from, through, at) * 2.0 * second / (double)(at->argument - from->argument);
+}
+
+/* Where both predictions err on the same side, the segment bends: their mean is eight times the
+ * distance between the line and a cubic curve through the four points. Where they do not, they
+ * cancel out, and half of the estimate remains: it may be a jump. */
+double segment_urgency(const struct segments *s, size_t segment, double estimate)
+{
+    const struct point *b = &s->points[segment], *c = &s->points[b->after];
+    const struct point *a = known_point(s, b->before), *d = known_point(s, c->after);
+    if (a == NULL || d == NULL)
+        return estimate;
+    return fmax(estimate / 2.0, fabs(even_excess(a, b, c) + even_excess(d, c, b)) / 2.0);
 }
 
 /* The nearest point beyond the end of a segment that is half the segment's length away or more:
@@ -129,6 +156,40 @@ double segment_jump(const struct segments *s, size_t segment)
     if (at_b * at_c <= 0.0)
         return 0.0;
     return fabs(at_b) < fabs(at_c) ? at_b : at_c;
+}
+
+/* The same; NULL also if the times jump before it. */
+static const struct point *calm_support(const struct segments *s, size_t end, bool before,
+                                        double length)
+{
+    const struct point *points = s->points, *far = support(s, end, before, length);
+    for (size_t at = end; far != NULL && &points[at] != far;) {
+        size_t next = before ? points[at].before : points[at].after;
+        if (fabs(points[before ? next : at].jump) > 0.0)
+            return NULL;
+        at = next;
+    }
+    return far;
+}
+
+/* If the curve bends to one side, it is between the line and that through each neighbour: the
+ * smaller error is a bound. If it turns within the segment, only the larger one is, unless the
+ * other is so small that the neighbour is on the line. */
+double segment_bound(const struct segments *s, size_t segment)
+{
+    const struct point *b = &s->points[segment], *c = &s->points[b->after];
+    double length = segment_length(s, segment);
+    const struct point *a = calm_support(s, segment, true, length);
+    const struct point *d = calm_support(s, b->after, false, length);
+    if (a == NULL && d == NULL) {
+        a = known_point(s, b->before);
+        d = known_point(s, c->after);
+    }
+    double forth = a == NULL ? NAN : excess(a, b, c), back = d == NULL ? NAN : excess(d, c, b);
+    double smaller = fmin(fabs(forth), fabs(back));
+    if (isnan(smaller))
+        return INFINITY;
+    return forth * back < 0.0 ? fmin(fmax(fabs(forth), fabs(back)), TURN * smaller) : smaller;
 }
 
 /* The middle on the scale, in multiples of the quantum above b. */

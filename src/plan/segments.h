@@ -12,6 +12,7 @@ struct point {
     double time_us;       /* NAN: unknown */
     int depth;            /* splits that led to it; 0: a point of the sweep */
     size_t before, after; /* numbers of points, or NOBODY */
+    double jump;          /* the height of one in the segment, for its bound; 0: none */
 };
 
 struct segments {         /* {0} is empty */
@@ -33,9 +34,16 @@ int segment_depth(const struct segments *s, size_t segment);
 /* The error of not splitting a known segment, relative; infinite if nothing bounds it. */
 double segment_estimate(const struct segments *s, size_t segment, const struct plan_spec *spec);
 
+/* How urgently a segment with this estimate is to be split: the largest number first. */
+double segment_urgency(const struct segments *s, size_t segment, double estimate);
+
 /* The height of a jump within a known segment, relative to the times before it; negative: the times
  * fall. 0: none is needed, the lines on both sides meet in the segment, as those of a curve do. */
 double segment_jump(const struct segments *s, size_t segment);
+
+/* How wrong a line is at most, relative, in a known segment without a jump, once the jumps are set,
+ * if the curve turns once at most between two points; infinite if nothing bounds it. */
+double segment_bound(const struct segments *s, size_t segment);
 
 /* Where to split; false if no place is at least the minimal distance from both ends. */
 bool segment_middle(const struct segments *s, size_t segment, const struct plan_spec *spec,

@@ -8,7 +8,8 @@ static void add_jumps(struct text *out, const struct plan_outcome *o)
         text_add(out, "; between %ld and %ld a jump of about %.0f %%", o->jumps[i].from,
                  o->jumps[i].to, 100.0 * o->jumps[i].height);
     if (o->jump_count > PLAN_JUMPS)
-        text_add(out, "; %zu lower jumps", o->jump_count - PLAN_JUMPS);
+        text_add(out, "; %zu lower jumps of up to %.0f %%", o->jump_count - PLAN_JUMPS,
+                 100.0 * o->lower);
 }
 
 void plan_add_notes(struct text *out, const struct plan_outcome *o)
@@ -21,8 +22,8 @@ void plan_add_notes(struct text *out, const struct plan_outcome *o)
               o->kept < o->sweep ? "; thinned by Max_Steps" : "",
               o->swept < o->kept ? "; ended by Time_Suite" : "");
     add_jumps(&jumps, o);
-    if (isfinite(o->estimate))
-        text_add(&error, "%.2f %% about, by estimate", 100.0 * o->estimate);
+    if (isfinite(o->bound))
+        text_add(&error, "%.2f %% at most, by estimate", 100.0 * o->bound);
     else
         text_add(&error, "unknown");
     fact_addf(out, FACT_INTERPOLATION, "%s; %zu of %zu segments probed%s%s", text_get(&error),

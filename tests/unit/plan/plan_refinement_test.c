@@ -208,37 +208,64 @@ TEST(a_jump_is_seen_though_its_lines_meet)
     }
 }
 
-/* The error at a third argument of the line through two others. */
-static double line_error(time_of time_us, long from, long through, long at)
+/* By how much the line through two arguments is too long at a third one, relative. */
+static double line_excess(time_of time_us, long from, long through, long at)
 {
     double slope = (time_us(through) - time_us(from)) / (double)(through - from);
     double predicted = time_us(through) + slope * (double)(at - through);
-    return fabs(predicted - time_us(at)) / time_us(at);
+    return (predicted - time_us(at)) / time_us(at);
 }
 
-/* The error of the segment after the i-th of n sorted arguments: paper 4.2; with two points on both
- * sides that agree within the error, the larger one less four times their difference. */
+static double line_error(time_of time_us, long from, long through, long at)
+{
+    return fabs(line_excess(time_us, from, through, at));
+}
+
+/* The error of the segment after the i-th of n sorted arguments: paper 4.2; but a prediction from
+ * two points that agree with a third within the error counts, less four times their difference. */
 static double estimate(const long *m, size_t n, size_t i, time_of time_us)
 {
     double forth = i < 1 ? INFINITY : line_error(time_us, m[i - 1], m[i], m[i + 1]);
     double back = i + 2 >= n ? INFINITY : line_error(time_us, m[i + 2], m[i + 1], m[i]);
+    double before = i < 2 ? INFINITY : line_error(time_us, m[i - 2], m[i - 1], m[i]);
+    double after = i + 3 >= n ? INFINITY : line_error(time_us, m[i + 3], m[i + 2], m[i + 1]);
     double found = fmin(forth, back);
-    if (i >= 2 && i + 3 < n) {
-        double differ = fmax(line_error(time_us, m[i - 2], m[i - 1], m[i]),
-                             line_error(time_us, m[i + 3], m[i + 2], m[i + 1]));
-        if (differ < linear_spec.error)
-            found = fmax(found, fmax(forth, back) - 4.0 * differ);
-    }
+    if (before < linear_spec.error)
+        found = fmax(found, forth - 4.0 * before);
+    if (after < linear_spec.error)
+        found = fmax(found, back - 4.0 * after);
     return m[i] > 0 ? fmin(found, (double)(m[i + 1] - m[i]) / (double)m[i]) : found;
 }
 
-/* For the segments that can be split; 0 without any. */
-static double largest_estimate(const long *m, size_t n, time_of time_us)
+/* Half of it, or eight times the distance of the line from a cubic curve. */
+static double urgency(const long *m, size_t n, size_t i, time_of time_us)
+{
+    double found = estimate(m, n, i, time_us), length = (double)(m[i + 1] - m[i]);
+    if (i < 1 || i + 2 >= n)
+        return found;
+    double forth = line_excess(time_us, m[i - 1], m[i], m[i + 1]) / (double)(m[i + 1] - m[i - 1]);
+    double back = line_excess(time_us, m[i + 2], m[i + 1], m[i]) / (double)(m[i + 2] - m[i]);
+    return fmax(found / 2.0, fabs(forth + back) * length);
+}
+
+static bool is_swept(const struct asked *a, long argument)
+{
+    return bsearch(&argument, a->arguments, a->count - a->refined, sizeof(long), by_value) != NULL;
+}
+
+/* The largest urgency of segments that can be split and are inaccurate by their estimate; or of
+ * whole segments of the sweep that are by their urgency. 0 without any. */
+static double most_urgent(const struct asked *a, const long *m, size_t n, time_of time_us,
+                          bool whole)
 {
     double largest = 0.0;
-    for (size_t i = 0; i + 1 < n; i++)
-        if (m[i + 1] - m[i] >= 2)
-            largest = fmax(largest, estimate(m, n, i, time_us));
+    for (size_t i = 0; i + 1 < n; i++) {
+        double own = urgency(m, n, i, time_us);
+        bool is_one = whole ? is_swept(a, m[i]) && is_swept(a, m[i + 1]) && own >= linear_spec.error
+                            : estimate(m, n, i, time_us) >= linear_spec.error;
+        if (m[i + 1] - m[i] >= 2 && is_one)
+            largest = fmax(largest, own);
+    }
     return largest;
 }
 
@@ -256,34 +283,38 @@ static bool is_unprobed(const struct asked *a, long from, long to)
     return (from == b && to == c) || (from == b && to == probe) || (from == probe && to == c);
 }
 
-/* With all estimates computed again before each argument: after half of the sweep's segments, if
- * there are points enough, the argument is near the middle of a segment with the largest, or in one
- * that was not probed if that is small, and the plan ends only if it is. */
+/* With all estimates computed again before each argument: if there are points enough, whole
+ * segments of the sweep are split first while one is urgent. Then the argument is near the middle
+ * of the most urgent segment, or in one that was not probed if all are accurate, and the plan ends
+ * only if they are. */
 static void assert_largest_first(const struct plan_spec *spec, time_of time_us)
 {
     struct asked a = run(spec, time_us);
-    size_t swept = a.count - a.refined;
-    size_t n = (size_t)spec->max_steps + 1 < 2 * swept ? swept : swept + swept / 2;
+    size_t swept = a.count - a.refined, n = swept;
+    bool enough = (size_t)spec->max_steps + 1 >= 2 * swept;
     long *sorted = malloc(a.count * sizeof(*sorted));
     assert_non_null(sorted);
     for (;; n++) {
         memcpy(sorted, a.arguments, n * sizeof(*sorted));
         qsort(sorted, n, sizeof(*sorted), by_value);
-        double largest = largest_estimate(sorted, n, time_us);
-        if (n == a.count) {
-            assert_true(n == (size_t)spec->max_steps || largest < spec->error);
+        double largest = most_urgent(&a, sorted, n, time_us, false);
+        if (n == a.count)
             break;
-        }
         size_t i = 0;
         while (sorted[i + 1] < a.arguments[n])
             i++;
         long from = sorted[i], to = sorted[i + 1], middle = (from + to) / 2;
         assert_true(labs(a.arguments[n] - middle) <= (to - from + 4) / 8);
-        if (largest >= spec->error)
-            assert_true(estimate(sorted, n, i, time_us) >= largest * (1.0 - 1e-9));
+        if (enough && is_swept(&a, from) && is_swept(&a, to))
+            continue;
+        assert_true(!enough || most_urgent(&a, sorted, n, time_us, true) <= 0.0);
+        if (largest > 0.0)
+            assert_true(urgency(sorted, n, i, time_us) >= largest * (1.0 - 1e-9));
         else
             assert_true(is_unprobed(&a, from, to));
+        assert_true(!enough || n >= swept + (swept - 1) / 2);
     }
+    assert_true(n == (size_t)spec->max_steps || most_urgent(&a, sorted, n, time_us, false) <= 0.0);
     free(sorted);
     free(a.arguments);
 }
