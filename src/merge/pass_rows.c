@@ -244,8 +244,8 @@ static void add_pass(struct row *all, const struct row *r)
         all->place = r->place;
 }
 
-/* Why there were no more repetitions. */
-static enum stop stop_of(const struct visits *v, const struct row *all, double standard_error)
+/* Why there were no more repetitions: by accuracy, if every visit ended so. */
+static enum stop stop_of(const struct visits *v)
 {
     enum stop stop = STOP_ACCURACY;
     size_t unsynchronised = 0;
@@ -255,10 +255,7 @@ static enum stop stop_of(const struct visits *v, const struct row *all, double s
         else if (v->rows[at]->stop != STOP_ACCURACY)
             stop = v->rows[at]->stop;
     }
-    if (DISTURBED * unsynchronised > v->n)
-        return STOP_UNSYNCHRONISED;
-    bool reached = stop_reached(STOP_NONE, &all->stats, standard_error);
-    return stop == STOP_ACCURACY && !reached ? STOP_REPETITIONS : stop;
+    return DISTURBED * unsynchronised > v->n ? STOP_UNSYNCHRONISED : stop;
 }
 
 /* The row whose time is nearest; the first of them. */
@@ -325,7 +322,7 @@ static struct row combine(const struct pass_rows *p, size_t from, size_t to)
     }
     r.shape = shapes_combine(v.rows, v.n, r.stats.cleaned.mean_us, p->suite->options.error,
                              p->suite->standard_error);
-    r.stop = stop_of(&v, &r, p->suite->standard_error);
+    r.stop = stop_of(&v);
     const struct row *shown = typical(&v, r.stats.cleaned.mean_us);
     r.nodes = shown->nodes;
     r.node_us = shown->node_us;

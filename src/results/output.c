@@ -207,10 +207,10 @@ static void add_visits(struct text *out, const struct row *r)
 static void add_details(struct text *out, const struct row *r, const struct suite *s)
 {
     row_begin_details(out);
+    bool accurate = stats_are_accurate(&r->stats, s->standard_error);
     row_add_word(out, DETAIL_STOP, stop_name(r->stop));
-    if (r->stop != STOP_ACCURACY)
-        row_add_word(out, DETAIL_ACCURACY,
-                     stop_reached(r->stop, &r->stats, s->standard_error) ? "reached" : "missed");
+    if (r->stop != STOP_ACCURACY || !accurate)
+        row_add_word(out, DETAIL_ACCURACY, accurate ? "reached" : "missed");
     if (stats_are_few(&r->stats))
         row_add_word(out, DETAIL_FEW, "yes");
     row_add_value(out, DETAIL_MIN, r->stats.min_us);

@@ -121,6 +121,12 @@ bool stats_are_few(const struct stats *s)
     return s->all.count - s->outliers < FEWEST_REPETITIONS;
 }
 
+bool stats_are_accurate(const struct stats *s, double standard_error)
+{
+    const struct summary *c = &s->cleaned;
+    return c->error_us == 0 || c->error_us <= standard_error * c->mean_us;
+}
+
 double stats_relative_error(const struct stats *s)
 {
     double mean_us = s->cleaned.mean_us;

@@ -47,6 +47,10 @@ struct stats stats_of(double *times_us, int n, struct summing how);
 /* Are there fewer than FEWEST_REPETITIONS, not counting outliers? */
 bool stats_are_few(const struct stats *s);
 
+/* Is the error at most this part of the mean, whatever ended the repetitions? An error of 0 is, one
+ * that is unknown is not. */
+bool stats_are_accurate(const struct stats *s, double standard_error);
+
 /* The standard error relative to the mean; that of all values if those that remain after the cut
  * are equal. NaN if it has none: few values have no known error, and subtracted overheads
  * (@ABSOLUTE) can leave a mean of zero or less. */

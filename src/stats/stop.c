@@ -67,12 +67,6 @@ static double variance_error(const struct limits *l, const struct stats *s)
     return l->error == ERROR_PAPER || negligible ? 0 : s->variance_error / sqrt(visits_of(l));
 }
 
-bool stop_reached(enum stop stop, const struct stats *s, double standard_error)
-{
-    const struct summary *c = &s->cleaned;
-    return stop == STOP_ACCURACY || c->error_us == 0 || c->error_us <= standard_error * c->mean_us;
-}
-
 /* Half of the repetitions that are permitted remain for more visits. */
 static bool lasts(const struct limits *l, const struct effort *own)
 {

@@ -49,9 +49,6 @@ double stop_least(const struct limits *l);
  * FEWEST_REPETITIONS, or values that differ and have a mean of zero or less. */
 enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort);
 
-/* Has a row that ended so reached this accuracy, by it or all the same? Error 0 reaches any. */
-bool stop_reached(enum stop stop, const struct stats *s, double standard_error);
-
 /* The number of repetitions before the next decision, at least 1: first the visit's share of
  * stop_least, then as many as
  * the error so far makes probable, at most doubling the number, never beyond max_repetition nor (by

@@ -121,12 +121,16 @@ subtest 'which rows have an error, and which have reached the accuracy' => sub {
     my $pattern = '#Pattern: Collective varied over the number of nodes [number] (%d).';
     my $limit   = "#max. allowed standard error is 3.00 %";
     my $rows    = "2 8 0 1 8 0 3 # stop=repetitions\n4 8 0 5 8 0 5 # stop=time accuracy=missed\n"
-      . "8 8 4 1 8 4 4 # stop=repetitions accuracy=reached\n";
-    my $out = show( file_with("#/*\@incol_A.ski*/\n$pattern\n$limit\n$rows#eol\n") )->{out};
-    is_deeply [ $out =~ /8[.]000 us +(-|[\d.]+ %) +\d\b/g ], [ q{-}, '0.0 %', '50.0 %' ],
+      . "8 8 4 1 8 4 4 # stop=repetitions accuracy=reached\n16 8 2 8 8 2 8 # stop=accuracy accuracy=missed\n";
+    my $out =
+      show( q{--all}, file_with("#/*\@incol_A.ski*/\n$pattern\n$limit\n$rows#eol\n") )->{out};
+    is_deeply [ $out =~ /8[.]000 us +(-|[\d.]+ %) +\d\b/g ], [ q{-}, '0.0 %', '50.0 %', '25.0 %' ],
       'none of three repetitions, 0 of several without a difference';
     is_deeply [ $out =~ /^(\d .* (?:ended by|fewer) [^:]*)/mg ],
-      [ '1 inaccurate, ended by repetitions', '1 measurement with fewer than 4 repetitions' ],
+      [
+        ( map { "1 inaccurate, ended by $_" } qw(accuracy repetitions) ),
+        '1 measurement with fewer than 4 repetitions'
+      ],
       'the summary';
 };
 

@@ -199,3 +199,32 @@ TEST(test_quantile_of_whole_number)
     assert_int_equal(stats_of(times, 100, (struct summing){ .cut_quantile = 0.29 }).cleaned.count,
                      42);
 }
+
+/* Few values show no error; one of 0 is accurate. */
+TEST(accuracy)
+{
+    static const struct {
+        const char *what;
+        double values[12];
+        int n;
+        bool few, accurate;
+    } rows[] = {
+        { "exact", { 99, 100, 101, 100, 100 }, 5, false, true },
+        { "four", { 99, 100, 101, 100 }, 4, false, true },
+        { "three", { 99, 100, 101 }, 3, true, false },
+        { "one", { 100 }, 1, true, false },
+        { "none", { 0 }, 0, true, false },
+        { "inexact", { 50, 100, 150, 200, 10 }, 5, false, false },
+        { "ten equal", { 7, 7, 7, 7, 7, 7, 7, 7, 7, 7 }, 10, false, true },
+        { "below zero", { -5, -6, -5, -6 }, 4, false, false },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        double values[12];
+        memcpy(values, rows[i].values, sizeof(values));
+        struct stats s = stats_of(values, rows[i].n, (struct summing){ 0, ERROR_WINSORISED, 0 });
+        if (stats_are_few(&s) != rows[i].few || isnan(s.cleaned.error_us) != rows[i].few)
+            fail_msg("%s: few or not", rows[i].what);
+        if (stats_are_accurate(&s, 0.1) != rows[i].accurate)
+            fail_msg("%s: accurate or not", rows[i].what);
+    }
+}

@@ -269,36 +269,3 @@ TEST(test_least_number)
         assert_int_equal((int)stop_least(&l), rows[i].expected);
     }
 }
-
-/* A row that ends by its limits may have reached the accuracy. Few values show no error; one of 0
- * reaches any. */
-TEST(test_accuracy_reached)
-{
-    static const struct {
-        const char *what;
-        enum stop stop;
-        double values[12];
-        int n;
-        bool few, reached;
-    } rows[] = {
-        { "exact", STOP_REPETITIONS, { 99, 100, 101, 100, 100 }, 5, false, true },
-        { "exact in the given time", STOP_TIME, { 99, 100, 101, 100, 100 }, 5, false, true },
-        { "four", STOP_REPETITIONS, { 99, 100, 101, 100 }, 4, false, true },
-        { "three", STOP_REPETITIONS, { 99, 100, 101 }, 3, true, false },
-        { "one", STOP_TIME, { 100 }, 1, true, false },
-        { "none", STOP_UNSYNCHRONISED, { 0 }, 0, true, false },
-        { "inexact", STOP_REPETITIONS, { 50, 100, 150, 200, 10 }, 5, false, false },
-        { "ten equal", STOP_REPETITIONS, { 7, 7, 7, 7, 7, 7, 7, 7, 7, 7 }, 10, false, true },
-        { "equal by the rule", STOP_ACCURACY, { 7, 7, 7, 7, 7 }, 5, false, true },
-        { "below zero", STOP_REPETITIONS, { -5, -6, -5, -6 }, 4, false, false },
-    };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        double values[12];
-        memcpy(values, rows[i].values, sizeof(values));
-        struct stats s = stats_of(values, rows[i].n, (struct summing){ 0, ERROR_WINSORISED, 0 });
-        if (stats_are_few(&s) != rows[i].few || isnan(s.cleaned.error_us) != rows[i].few)
-            fail_msg("%s: few or not", rows[i].what);
-        if (stop_reached(rows[i].stop, &s, 0.1) != rows[i].reached)
-            fail_msg("%s: reached or not", rows[i].what);
-    }
-}

@@ -17,6 +17,7 @@ our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marks table_notes);
 
 # Why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
+    accuracy       => 'each visit reached it, but they differ by more',
     repetitions    => 'Max_Repetition was reached first',
     time           => 'Time_Measurement or Time_Suite was used up',
     none           => 'the run ended before further visits',

@@ -7,7 +7,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any);
 
-our @EXPORT_OK = qw(mark_texts marks_of);
+our @EXPORT_OK = qw(is_missed mark_texts marks_of);
 
 # Each mark, the name of what is true of the time, and what that means.
 my @MARKS = (
@@ -22,6 +22,16 @@ my @MARKS = (
         'unsteady: repetitions depend on each other, or visits show a step or a drift'
     ],
 );
+
+# Whether a time missed the requested accuracy, a fraction: its row says so, or, in older files, a limit ended it and its
+# error is larger or unknown. An error of 0 is accurate. The row is a hash of few, accuracy, stop, time and error.
+sub is_missed ( $asked, $row ) {
+    my ( $said, $time, $error ) = @{$row}{qw(accuracy time error)};
+    $said //= 'reached' if ( $row->{stop} // 'accuracy' ) eq 'accuracy';
+    return $row->{few}        ? 1 : 0 if $row->{few} || ( $error // 1 ) == 0;
+    return $said eq 'reached' ? 0 : 1 if defined $said;
+    return !$asked || !defined $time || !defined $error || $error > $asked * $time ? 1 : 0;
+}
 
 # The marks that one of the values has, such as "*!".
 sub marks_of (@values) {

@@ -41,7 +41,7 @@ use SKaMPI::Base::TextFile   qw(number_of $NUMBER);
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 use SKaMPI::Meaning::Legacy  qw(start_of time_of);
 use SKaMPI::Meaning::Subject qw(subject_of);
-use SKaMPI::Meaning::Marks   qw(marks_of);
+use SKaMPI::Meaning::Marks   qw(is_missed marks_of);
 use SKaMPI::Read::Times;
 
 my $PLAIN = qr/[0-9]+(?:[.][0-9]+)?/;
@@ -272,14 +272,10 @@ sub is_outside ( $self, $argument ) {
     return $argument < $first || $argument > $last ? 1 : 0;
 }
 
-# Whether the row has few repetitions, or the measurement ended before it reached the requested accuracy. One that a limit ended may still
-# have reached it, as its row says, in older files its error. An error of 0 reaches any accuracy.
+# Whether the row has few repetitions, or an error above the requested accuracy (is_missed of SKaMPI::Meaning::Marks).
 sub is_inexact ( $self, $row ) {
-    my ( $asked, $time, $error ) = ( $self->{standard_error}, @{$row}{qw(time error)} );
-    return 1 if $row->{few};
-    return 0 if ( $row->{extras}{stop} // 'accuracy' ) eq 'accuracy' || ( $error // 1 ) == 0;
-    return $row->{extras}{accuracy} eq 'reached' ? 0 : 1 if defined $row->{extras}{accuracy};
-    return !$asked || !defined $time || !defined $error || $error > $asked * $time ? 1 : 0;
+    return is_missed( $self->{standard_error},
+        { %{ $row->{extras} }{qw(stop accuracy)}, %{$row}{qw(few time error)} } );
 }
 
 # Whether, in a row of the overlap pattern, the work of a process differs too much from what was wanted (off=), or with

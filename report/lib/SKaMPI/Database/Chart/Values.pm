@@ -7,7 +7,7 @@ use Exporter   qw(import);
 use List::Util qw(first sum0);
 
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Marks     qw(marks_of);
+use SKaMPI::Meaning::Marks     qw(is_missed marks_of);
 use SKaMPI::Stat::Distribution qw(value_at);
 use SKaMPI::Stat::Estimate     qw(estimate_mean quotient);
 
@@ -43,18 +43,12 @@ sub curve_of ($suite) {
                 time         => $_->{time_us},
                 error        => $_->{time_error_us},
                 interpolated => 0,
-                inexact      => _is_inexact($_),
+                inexact      => is_missed( undef, { %{$_}, error => $_->{time_error_us} } ),
                 marks        => marks_of($_),
             }
           }
           grep { defined $_->{time_us} && $_->{time_us} > 0 && !$_->{few} } @{ $suite->{points} }
     );
-}
-
-sub _is_inexact ($point) {
-    my $is_reached =
-      ( $point->{accuracy} // q{} ) eq 'reached' || ( $point->{time_error_us} // 1 ) == 0;
-    return $is_reached || ( $point->{stop} // 'accuracy' ) eq 'accuracy' ? 0 : 1;
 }
 
 # What a series shows: a hash of kind (of the axis, SKaMPI::Figure::Axis), title, points and lacks
