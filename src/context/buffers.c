@@ -44,8 +44,10 @@ void buffers_release(struct buffers *b)
 
 void buffers_place(struct buffers *b, long long bytes, uint64_t key)
 {
-    long long places = (b->bytes - bytes) / BUFFER_ALIGNMENT + 1;
-    b->place = key == 0 || places < 2 ? 0 : (long long)(key % (uint64_t)places) * BUFFER_ALIGNMENT;
+    long long least = bytes > 0 ? bytes : BUFFER_ALIGNMENT;
+    long long places = (b->bytes - least) / BUFFER_ALIGNMENT + 1;
+    long long place = places < 2 ? 0 : (long long)((key >> 32) * (uint64_t)places >> 32);
+    b->place = place * BUFFER_ALIGNMENT;
 }
 
 long long buffers_after(const struct buffers *b, const struct buffer_size *d, long long within)

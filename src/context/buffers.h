@@ -16,7 +16,7 @@ struct buffers {
     char *block; /* owned */
     long long bytes;
     long long next;               /* where the messages in use start, from place on */
-    long long place;              /* of the messages of the current measurement */
+    long long place;              /* of the current measurement */
     unsigned char unit[MAX_UNIT]; /* repeated in them initially, instead of BUFFERS_FILL */
     size_t unit_bytes;            /* a power of 2; 0: BUFFERS_FILL */
 };
@@ -30,7 +30,8 @@ void buffers_fill(const struct buffers *b, char *memory, long long bytes);
 /* Fills the block with an element; with 0 bytes, as before. */
 void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes);
 
-/* Gives the messages of a measurement of these bytes a place at random; key 0: the first bytes. */
+/* Gives a measurement of these bytes a place: as far into the rest of the block as the key is
+ * between 0 and 2^64. */
 void buffers_place(struct buffers *b, long long bytes, uint64_t key);
 
 /* Where the next call's messages start. They follow those of the previous call through the first

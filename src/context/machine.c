@@ -1,7 +1,9 @@
 #include "context/machine.h"
 
 #include "context/library.h"
+#include "merge/passes.h"
 #include "model/argument_range.h"
+#include "model/buffer_size.h"
 #include "model/parameters.h"
 
 /* While skampi starts, nobody waits longer for an instant. */
@@ -16,18 +18,28 @@ int ranks_agree(MPI_Comm comm, int rc, struct err *e)
     return control_agree(&(struct clock){ .naps = false }, comm, rc, e);
 }
 
-/* Cold measurements use all of @MEMORY; others need only the largest demand. */
+/* Buffers that move have at least this number of places, which overlap if @MEMORY is too small. */
+enum { PLACES = 8 };
+
+/* Cold measurements use all of @MEMORY. On a simulated machine, places make no difference. */
+static long long pool_of(const struct params *p, const struct suite *s, int processes)
+{
+    long long most = p->memory_kib * 1024LL, needed = suite_memory(p, s, processes);
+    bool cold = s->options.data == DATA_COLD;
+    bool moves = !cold && s->options.placing == PLACING_VISITS && passes_of(s, processes) > 1;
+    if (moves && !LIBRARY_IS_SIMULATED)
+        needed = needed < most / PLACES ? needed * PLACES : most;
+    if (cold || s->variation == VARY_ALGORITHM)
+        needed = most;
+    return needed + (moves ? (PLACES - 1) * BUFFER_ALIGNMENT : 0);
+}
+
 static long long memory_needed(const struct params *p, int processes)
 {
     long long most = 0;
     for (size_t i = 0; i < p->suite_count; i++) {
-        const struct suite *s = &p->suites[i];
-        if (s->skip != NULL)
-            continue;
-        if (s->options.data == DATA_COLD || s->variation == VARY_ALGORITHM)
-            return p->memory_kib * 1024LL;
-        long long memory = suite_memory(p, s, processes);
-        most = memory > most ? memory : most;
+        long long pool = p->suites[i].skip != NULL ? 0 : pool_of(p, &p->suites[i], processes);
+        most = pool > most ? pool : most;
     }
     return most;
 }

@@ -3,6 +3,8 @@
 #include "model/parameters.h"
 #include "model/permutation.h"
 
+static const uint64_t GOLDEN = 0x9e3779b97f4a7c15; /* of 2^64 */
+
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s)
 {
     *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0 };
@@ -92,14 +94,17 @@ int run_other(const struct run *r, int i)
     return rank < r->size ? rank : rank - r->size;
 }
 
-/* Each algorithm has buffers of its own; cold ones use all of the memory in turn anyway. */
+/* Each visit and each algorithm has buffers of its own; the places of successive visits are apart
+ * by the golden ratio. Cold ones use all of the memory in turn anyway. */
 static uint64_t place_key(const struct run *r)
 {
     const struct algorithm_choice *a = &r->algorithm;
-    if (a->cvar < 0 || r->suite->options.data == DATA_COLD)
-        return 0;
+    const struct suite_options *x = &r->suite->options;
+    uint64_t moved = x->placing == PLACING_ONE ? 0 : (uint64_t)r->at.visit * GOLDEN;
+    if (x->data == DATA_COLD || a->cvar < 0)
+        return x->data == DATA_COLD ? 0 : moved;
     uint64_t key = permutation_key(r->params->order_seed, (uint64_t)a->cvar);
-    return permutation_key(key + (uint64_t)a->number, (uint64_t)r->at.length);
+    return permutation_key(key + (uint64_t)a->number, (uint64_t)r->at.length) + moved;
 }
 
 static int take_messages(struct run *r, struct err *e)
@@ -304,9 +309,9 @@ void run_use_buffers(struct run *r, long long next)
     struct buffers *b = &r->machine->buffers;
     bool one = r->suite->options.buffers == BUFFERS_ONE && !r->separate;
     b->next = next;
-    r->send.at = b->block + b->place + next;
+    r->attached = b->block + b->place;
+    r->send.at = r->attached + next;
     r->receive.at = r->send.at + (one ? 0 : r->sizes.send);
-    r->attached = b->block;
 }
 
 void run_first_buffers(struct run *r)

@@ -67,7 +67,7 @@ struct run {
     MPI_Op own_reduction; /* owned; for op=none, user, user_noncommutative */
 
     struct buffer_size sizes;
-    char *attached;   /* of this call */
+    char *attached;   /* where all buffers of this measurement begin */
     bool separate;    /* receives at a place of its own, even with buffers=one */
     struct sent sent; /* where the data of this process's messages are in the send buffer */
     long long

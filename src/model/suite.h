@@ -38,6 +38,7 @@ enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_
 enum counting { COUNTS_INT, COUNTS_TYPE, COUNTS_C }; /* how MPI learns a message's length */
 enum building { CALL_CREATE, CALL_FREE };            /* of datatypes */
 enum estimate { ESTIMATE_MEAN, ESTIMATE_MEDIAN, ESTIMATE_MINIMUM }; /* over the passes */
+enum placing { PLACING_VISITS, PLACING_ONE };                       /* of the buffers */
 enum work_place { WORK_REGISTERS, WORK_MEMORY };
 enum length_rule { LENGTH_EACH, LENGTH_TOTAL };
 enum synchronising { SYNC_FENCE, SYNC_PSCW, SYNC_LOCK, SYNC_FLUSH, SYNC_FLUSH_LOCAL, SYNC_NOTIFY };
@@ -123,6 +124,7 @@ struct suite_options {
     enum work_place work_in;
     int passes;
     enum estimate estimate;
+    enum placing placing;
     int loop;        /* calls in a row in one timed interval */
     double outliers; /* multiples of the mean; 0: none are left out */
     enum synchronising sync;
@@ -231,6 +233,7 @@ struct setting {
     int algorithm;  /* its number, if the suite chooses one */
     int partitions; /* of a message, if the type has them */
     long length;    /* bytes of a message */
+    int visit;      /* to the argument: 0, 1, ... */
 };
 
 /* When a variant of a pattern measures, "root=each". */

@@ -44,7 +44,7 @@ CALLED_OF(traffic, receive_typed,
 static void put_typed(struct run *r)
 {
     const struct traffic *x = r->state;
-    MPI_Aint place = r->send.at - r->machine->buffers.block + x->starts[APPLICATION_RECEIVES];
+    MPI_Aint place = r->send.at - r->attached + x->starts[APPLICATION_RECEIVES];
     MPI_Win_fence(0, x->window);
     MPI_Put(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->rank == 0 ? 1 : 0,
             place, 1, x->types[APPLICATION_RECEIVES], x->window);
@@ -62,7 +62,7 @@ static int open_window(struct run *r, int rc, struct err *e)
     if (pattern_agree(r, rc, e) != 0)
         return -1;
     x->pair = rma_pair(r);
-    MPI_Win_create(r->machine->buffers.block, rma_bytes(r), 1, MPI_INFO_NULL, x->pair, &x->window);
+    MPI_Win_create(r->attached, rma_bytes(r), 1, MPI_INFO_NULL, x->pair, &x->window);
     return 0;
 }
 

@@ -134,7 +134,7 @@ static void create_window(struct run *r, struct rma *k)
     MPI_Aint bytes = rma_bytes(r);
     enum window_memory memory = r->suite->options.memory;
     k->own_memory = memory == MEMORY_ALLOCATE || memory == MEMORY_SHARED;
-    k->base = r->machine->buffers.block;
+    k->base = r->attached;
     if (memory == MEMORY_ALLOCATE)
         MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, k->comm, &k->base, &k->win);
     else if (memory == MEMORY_SHARED)

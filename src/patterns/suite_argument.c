@@ -12,6 +12,7 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     const struct variation_info *v = variation_info(s->variation);
     bool one_pair = s->variation == VARY_NODES && suite_has(w, PATTERN_ONE_PAIR);
     struct setting setting = { .partner = order->partner,
+                               .visit = order->visit,
                                .processes = w->block.processes,
                                .chunks = (int)s->default_chunks,
                                .window = s->options.window,

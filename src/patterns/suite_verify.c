@@ -28,7 +28,7 @@ static bool next_argument(struct verification *v, const struct clock *c, long *a
 static struct order next_order(struct suite_work *w, struct verification *v, bool failed)
 {
     struct machine *m = w->job.machine;
-    struct order order = { .what = ORDER_END };
+    struct order order = { .what = ORDER_END, .visit = 1 }; /* at a place that is not the first */
     if (m->rank == 0) {
         if (!failed && next_argument(v, &m->clock, &order.argument))
             order.what = ORDER_VERIFY;

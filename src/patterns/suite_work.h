@@ -21,6 +21,7 @@ struct order {
     bool alone;       /* measure the overhead and the operation's part first */
     bool naps;        /* in control messages, from now on */
     int partner;
+    int visit; /* of the argument */
     long argument;
 };
 

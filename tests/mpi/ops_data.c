@@ -473,7 +473,7 @@ static bool received(const struct run *r, const struct exchange *x)
 
 static void use_buffers(struct run *r)
 {
-    r->send.at = r->machine->buffers.block;
+    r->send.at = r->attached = r->machine->buffers.block;
     r->receive.at = r->machine->buffers.block + (1 << 19);
 }
 

@@ -131,7 +131,7 @@ static long changed(const struct test *t, long calls)
     for (long i = 0; i < b->bytes; i++) {
         if (b->block[i] == t->before[i])
             continue;
-        if (!is_data(t, i, calls) || i / CACHE_LINE == line)
+        if (!is_data(t, i - (long)b->place, calls) || i / CACHE_LINE == line)
             return -1;
         line = i / CACHE_LINE;
         n++;
@@ -232,7 +232,8 @@ static void test_suite(struct test *t, const struct op *op)
                          .partner = 1,
                          .chunks = 4,
                          .window = 3,
-                         .partitions = 5 };
+                         .partitions = 5,
+                         .visit = 1 };
     bool right = true;
     if (is_application(r))
         s.length = take_sent(t);

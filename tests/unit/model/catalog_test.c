@@ -117,7 +117,8 @@ TEST(options_come_from_pattern_and_type)
     const struct type_info ring = { .pattern = &fake_col, .options = OPTIONS(OPTION_DISTANCE) };
     static const enum suite_option of_all[] = { OPTION_CACHE,     OPTION_ERROR,    OPTION_DATA,
                                                 OPTION_HISTOGRAM, OPTION_RAW,      OPTION_OUTLIERS,
-                                                OPTION_PASSES,    OPTION_ESTIMATE, OPTIONS_END };
+                                                OPTION_PASSES,    OPTION_ESTIMATE, OPTION_PLACING,
+                                                OPTIONS_END };
     check_options(&types[0], of_all, fake_p2p.options, NULL);
     check_options(&types[2], of_all, fake_col.options, NULL);
     check_options(&ring, of_all, fake_col.options, ring.options);

@@ -388,7 +388,7 @@ TEST(test_echo)
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
         "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
         "buffers=two histogram=no raw=no "
-        "outliers=kept loop=1 passes=auto estimate=mean counts=int\"; }");
+        "outliers=kept loop=1 passes=auto estimate=mean placing=visits counts=int\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);

@@ -1,0 +1,22 @@
+#include "../test.h"
+
+#include "context/buffers.h"
+#include "model/buffer_size.h"
+
+/* From the first place to the last one, whatever is left of the block. */
+TEST(places)
+{
+    static const struct {
+        long long block, bytes; /* pages */
+        uint64_t key;
+        long long place;
+    } cases[] = {
+        { 8, 1, 0, 0 },          { 8, 1, UINT64_MAX, 7 }, { 8, 1, UINT64_MAX / 2 + 1, 4 },
+        { 8, 8, UINT64_MAX, 0 }, { 8, 7, UINT64_MAX, 1 }, { 8, 0, UINT64_MAX, 7 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct buffers b = { .bytes = cases[i].block * BUFFER_ALIGNMENT };
+        buffers_place(&b, cases[i].bytes * BUFFER_ALIGNMENT, cases[i].key);
+        assert_int_equal(b.place, cases[i].place * BUFFER_ALIGNMENT);
+    }
+}
