@@ -13,7 +13,8 @@ use SKaMPI::Stat::Pieces qw(breaks_of pieces_of value_at with_errors);
 use SKaMPI::Stat::Terms  qw(least_squares predicted terms_of);
 use SKaMPI::ReportTest   qw(tool workplace);
 use SKaMPI::Test         qw(read_file write_file);
-use SKaMPI::TwinMachine  qw(covered);
+use SKaMPI::Results      qw(results);
+use SKaMPI::TwinMachine  qw(covered fit_of);
 
 my $ROOT  = abs_path("$FindBin::Bin/../..");
 my $MODEL = "$ROOT/report/model.pl";
@@ -105,6 +106,50 @@ subtest 'intervals' => sub {
     my $count = covered( 13, 10, 0.03 );
     is_deeply $count->{breaks}, [ 1, 1 ], 'the breaks are found under noise';
     cmp_ok $count->{$_}[0], '>=', $count->{$_}[1] - 1, "$_: the truth is within" for qw(a b place);
+};
+
+# Results of a ping-pong with each partner, whose number ends the name, and whose messages take these microseconds and 1 ns per byte.
+sub launch ( $noise, $stated, %us ) {
+    my @suites = map {
+        my ( $name, $label, $partner ) = /((\D*)(\d+))/;
+        my @rows = map {
+            my $us = 2 * ( $us{$name} + 1e-3 * $_ ) * ( 1 + $noise * ( 2 * rand() - 1 ) );
+            sprintf '%d %.6f %.6f 8', $_, $us, $stated * $us
+        } @LENGTHS;
+        my %more =
+          ( type => '1 p2p_MPI_Send-MPI_Recv', notes => "#\@PARTNER $partner host$partner" );
+        [ 'p2p_' . ( $label || $partner ), 'length', \@rows, \%more ]
+    } sort keys %us;
+    return results( { HOSTNAME => 'host0' }, @suites );
+}
+
+subtest 'kinds of pairs' => sub {
+    srand 3;
+    my %alike = map { $_ => 10 } 1 .. 3;
+    for my $case (
+        [ 1, 0,    1, %alike ],
+        [ 2, 0,    1, %alike, 3 => 10.1 ],
+        [ 1, 0.03, 1, %alike ],
+        [ 1, 0.03, 6, %alike ],
+        [ 2, 0.03, 1, %alike, 2 => 15 ],
+        [ 3, 0.03, 6, 1 => 10, 2 => 15, 3 => 25 ]
+      )
+    {
+        my ( $kinds, $noise, $launches, %us ) = @{$case};
+        my @outputs = map { launch( $noise, $noise / 2, %us ) } 1 .. $launches;
+        is scalar keys %{ fit_of(@outputs)->{curves} }, $kinds,
+          "$kinds of @us{1 .. 3} us, noise $noise, $launches launches";
+    }
+    my @others = map { launch( 0.03, 0.01, "farthest$_" => 10 + 3 * $_ ) } 1 .. 6;
+    is scalar keys %{ fit_of(@others)->{curves} }, 1, 'the choice of each launch is one kind';
+};
+
+subtest 'residuals' => sub {
+    srand 5;
+    my $fit = SKaMPI::Model::Fit->new( SKaMPI::Model::Readings->new( launch( 0.05, 0, 1 => 10 ) ) );
+    my ($piece) = @{ $fit->{curves}{'message far'}{pieces} };
+    cmp_ok $piece->{a_high} - $piece->{a}, '>', 0.02, 'intervals are not narrower';
+    ok $piece->{a_low} < 10 && 10 < $piece->{a_high}, 'and hold the truth';
 };
 
 subtest 'the programs' => sub {

@@ -4,7 +4,8 @@ package SKaMPI::TwinMachine;
 # random_machine(SEED, LONGEST) is a hash of longest (length), platform (XML), breaks and pieces (of messages between
 # hosts: a and b of half a round trip, in microseconds). prove_twin(SKAMPI, SEED, LONGEST) writes the platform, measures
 # it, asks for further points until none is missing, and compares the twin; covered(SEED, LAUNCHES, NOISE) counts
-# intervals that hold the truth. They work in the current directory.
+# intervals that hold the truth. own_links(SKAMPI) measures a machine whose pairs of hosts have links of their own; it
+# returns the fit and the first output. They work in the current directory.
 use v5.36;
 
 use Exporter   qw(import);
@@ -18,7 +19,7 @@ use SKaMPI::Results qw(results);
 use SKaMPI::Sim     qw(simulate);
 use SKaMPI::Test    qw(write_file);
 
-our @EXPORT_OK = qw(covered fit_of prove_twin random_machine);
+our @EXPORT_OK = qw(covered fit_of own_links prove_twin random_machine);
 
 # Events that are closer than a picosecond are simulated as one; by default, than a nanosecond: once in some thousand
 # messages it makes one early by up to that.
@@ -49,6 +50,9 @@ my %GRID = (
     Isend   => [ 169, 1,     q{},                    'window=4' ],
     Receive => [ 302, 1 / 2, 'Variation = Length; ', 'work=150' ],
 );
+
+# The links of rank 0: from, to, latency (us) and bandwidth (GB/s). The suites use the fastest and the slowest.
+my @OWN_LINKS = ( [ 0, 1, 10, 1 ], [ 0, 2, 20, 2 ], [ 0, 3, 25, 0.5 ] );
 
 sub _grid ($longest) {
     my @suites;
@@ -145,10 +149,10 @@ sub _overheads ( $name, @pieces ) {
     } @pieces;
 }
 
-# Writes a platform as NAME.xml, two hosts with two processes each, and measures suites there.
-sub run_on ( $skampi, $name, $platform, $suites ) {
+# Writes a platform as NAME.xml, two hosts with two processes each, or others, and measures suites there.
+sub run_on ( $skampi, $name, $platform, $suites, @hosts ) {
     write_file( "$name.xml",    $platform );
-    write_file( "$name.hosts",  "host0\nhost0\nhost1\nhost1\n" );
+    write_file( "$name.hosts",  join q{}, map { "host$_\n" } @hosts ? @hosts : ( 0, 0, 1, 1 ) );
     write_file( "$name.skampi", "\@OUTFILE $name.out\n\@LOGFILE $name.log\n$suites" );
     unlink glob "$name.out* $name.log*";
     simulate( "./$name", $NP, $SECONDS, $PRECISE, $skampi, '--quiet', '-f', "$name.skampi" );
@@ -160,14 +164,34 @@ sub fit_of (@outputs) {
 }
 
 sub measured_machine ( $skampi, $machine ) {
+    my ( $platform, @hosts ) = ( $machine->{platform}, @{ $machine->{hosts} // [] } );
     my @outputs =
-      run_on( $skampi, 'grid', $machine->{platform}, $SECTIONS . _grid( $machine->{longest} ) );
+      run_on( $skampi, 'grid', $platform, $SECTIONS . _grid( $machine->{longest} ), @hosts );
     for my $round ( 1 .. $ROUNDS ) {
         my $text = points_file( fit_of(@outputs), $outputs[0] ) || last;
         $text =~ s/^\@(?:OUT|LOG)FILE .*\n//gm;
-        push @outputs, run_on( $skampi, "points$round", $machine->{platform}, $text );
+        push @outputs, run_on( $skampi, "points$round", $platform, $text, @hosts );
     }
     return @outputs;
+}
+
+sub own_links ($skampi) {
+    my ( $links, $routes ) = ( q{}, q{} );
+    for my $end ( @OWN_LINKS, [ 1, 2, 12, 1 ], [ 1, 3, 14, 1 ], [ 2, 3, 16, 1 ] ) {
+        my ( $from, $to, $us, $gbps ) = @{$end};
+        my $name = "l$from$to";
+        $links .= qq(<link id="$name" latency="${us}us" bandwidth="${gbps}GBps" )
+          . qq(sharing_policy="FATPIPE"/>\n);
+        $routes .= qq(<route src="host$from" dst="host$to"><link_ctn id="$name"/></route>\n);
+    }
+    my $hosts    = join "\n", map { qq(<host id="host$_" speed="1Gf"/>) } 0 .. 3;
+    my $zone     = qq(<zone id="z" routing="Full">\n$hosts\n$links$routes</zone>);
+    my $platform = random_machine(1)->{platform} =~ s/<cluster.*?>/$zone/sr;
+    $platform =~ s/(-factor" value=")[^"]*/${1}0:1/g;
+    $platform =~ s/<prop id="smpi.(?!lat|bw).*//g;
+    my %machine = ( longest => 2**16, hosts => [ 0 .. 3 ], platform => $platform );
+    my @outputs = measured_machine( $skampi, \%machine );
+    return ( fit_of(@outputs), $outputs[0] );
 }
 
 # Measures a random machine and its twin. Returns a hash of machine, breaks (that were found), missed (those of the machine

@@ -7,11 +7,12 @@ package SKaMPI::Model::Fit;
 #     why it cannot be identified (it has no value then).
 # - collectives: hashes of name and fit (SKaMPI::Stat::Terms), whose terms have low and high.
 # Launches are drawn with replacement, and everything is fitted again, breaks and all, for each of DRAWS; without them, there are no intervals.
+# Points are scattered by what they are off the fit, too.
 use v5.36;
 
-use List::Util qw(first max min);
+use List::Util qw(first max min sum0);
 
-use SKaMPI::Stat::Estimate qw(estimate_mean student);
+use SKaMPI::Stat::Estimate qw(estimate_mean scattered student);
 use SKaMPI::Stat::Pieces   qw(breaks_of line_of pieces_of value_at);
 use SKaMPI::Stat::Terms    qw(refitted terms_of);
 
@@ -36,8 +37,10 @@ my @PARAMETERS = (
 sub new ( $class, $readings, $draws = $DRAWS ) {
     my $self = bless { launches => $readings->launches, %{ _fitted($readings) } }, $class;
     srand $SEED if $draws;
-    my @draws = map { _fitted( $readings->resampled ) } 1 .. $draws;
-    $self->{parameters}  = [ map { $self->_parameters( $_, @draws ) } qw(near far) ];
+    my @draws = map { _fitted( $readings->resampled, $self->{curves} ) } 1 .. $draws;
+    my @where = map { /\Amessage ?(.*)/ ? $1 : () } keys %{ $self->{curves} };
+    @where               = sort { ( $b =~ /near/ ) <=> ( $a =~ /near/ ) || $a cmp $b } @where;
+    $self->{parameters}  = [ map { $self->_parameters( $_, @draws ) } @where ];
     $self->{collectives} = [ map { _collective( $_, @draws ) } $readings->curves(1) ];
     for my $name ( keys %{ $self->{curves} } ) {
         my $found = $self->{curves}{$name};
@@ -48,15 +51,24 @@ sub new ( $class, $readings, $draws = $DRAWS ) {
     return $self;
 }
 
-sub _fitted ($readings) {
+sub _fitted ( $readings, $known = {} ) {
     my %curves;
     for my $curve ( $readings->curves ) {
-        my $fit    = $curve->{role} eq 'gap' ? \&line_of : \&pieces_of;
-        my @pieces = $fit->( @{ $curve->{points} } ) or next;
-        $curves{ $curve->{name} } =
-          { curve => $curve, pieces => \@pieces, breaks => [ breaks_of(@pieces) ] };
+        my $name   = $curve->{name};
+        my $misfit = ( $known->{$name} // {} )->{misfit} // 0;
+        my @points = map { scattered( $_, $_->{sigma} * $misfit ) } @{ $curve->{points} };
+        my @pieces = ( $curve->{role} eq 'gap' ? \&line_of : \&pieces_of )->(@points) or next;
+        $curves{$name} = { curve => $curve, pieces => \@pieces, breaks => [ breaks_of(@pieces) ] };
+        $curves{$name}{misfit} = _misfit( $readings, @pieces );
     }
     return { readings => $readings, curves => \%curves };
+}
+
+# What points are off the fit, as a multiple of their errors; beyond these, if launches are drawn from, which have them.
+sub _misfit ( $readings, @pieces ) {
+    my $freedom = max( 1, sum0( map { $_->{count} - 2 } @pieces ) );
+    my $squares = sum0( map { $_->{squares} } @pieces ) / $freedom;
+    return sqrt max( 0, $squares - ( $readings->launches > 2 ? 1 : 0 ) );
 }
 
 # The parameters of one distance, by name; without those that were not measured.
@@ -65,7 +77,8 @@ sub _values ( $fitted, $distance ) {
     my @names  = sort keys %{$curves};
     my %pieces;
     for my $role (qw(message send receive gap)) {
-        my $name = first { /\A$role(?: $distance)?\z/ || /\Areceive/ && $role eq 'receive' } @names;
+        my $name =
+          first { /\A$role(?: $distance)?\z/ || /\Areceive/ && $role eq 'receive' } @names;
         $pieces{$role} = $curves->{$name}{pieces} if defined $name;
     }
     my $message = $pieces{message} or return;
@@ -93,11 +106,11 @@ sub _parameter ( $self, $distance, $about, $values, @drawn ) {
     my ( $low, $high ) =
       defined $value ? $self->_interval( $value, map { $_->{ $row{name} } } @drawn ) : ();
     $row{why} =
-        $row{name} eq 'o_u'                                  ? 'unexpected: waits or copies?'
-      : $distance eq 'near' && $row{name} =~ /\A(?:L|o_.)\z/ ? 'both copy: o or L?'
-      : !defined $value                                      ? 'not measured'
-      : ( $low // $value ) <= 0                              ? 'interval contains 0'
-      :                                                        undef;
+        $row{name} eq 'o_u'                                    ? 'unexpected: waits or copies?'
+      : $distance =~ /\Anear/ && $row{name} =~ /\A(?:L|o_.)\z/ ? 'both copy: o or L?'
+      : !defined $value                                        ? 'not measured'
+      : ( $low // $value ) <= 0                                ? 'interval contains 0'
+      :                                                          undef;
     return \%row if defined $row{why};
     return { %row, value => $value, low => $low, high => $high };
 }
@@ -147,7 +160,9 @@ sub _middle ( $low, $high ) { return sqrt( ( $low || 1 ) * ( $high || 1 ) ) }
 
 sub _collective ( $curve, @draws ) {
     my $fit   = terms_of( @{ $curve->{points} } ) or return;
-    my @drawn = map { refitted( $fit, @{ $_->{points} } ) }
+    my @drawn = map {
+        refitted( $fit, map { scattered( $_, $_->{value} * $fit->{misfit} ) } @{ $_->{points} } )
+      }
       grep { defined } map { $_->{readings}{all}{ $curve->{name} } } @draws;
     for my $i ( keys @{ $fit->{terms} } ) {
         my $term = $fit->{terms}[$i];

@@ -4,8 +4,9 @@ package SKaMPI::Model::Readings;
 # files with further points. new(OUTPUT...) takes SKaMPI::Read::Output.
 #
 # curves are what was measured over the length: by name, a hash of role, distance (near: on one host; far: between
-# hosts; undef if it does not matter), output and suite (its label), from which it is known, launches (the most that a
-# point has) and points (SKaMPI::Stat::Pieces) in microseconds. Roles:
+# hosts; undef if it does not matter), where (the distance, and which pairs of it have this curve, if not all have the
+# same), output and suite (its label), from which it is known, launches (the most that a point has) and points
+# (SKaMPI::Stat::Pieces) in microseconds. Roles:
 #   message  half a round trip of MPI_Send and MPI_Recv
 #   send     what an MPI_Send takes of its process, of a window
 #   isend    what the start of an MPI_Isend takes
@@ -15,12 +16,13 @@ package SKaMPI::Model::Readings;
 # resampled is another such object: launches drawn with replacement; of a single launch, values with its errors.
 use v5.36;
 
-use List::Util qw(any max uniq);
+use List::Util qw(any first max uniq);
 
 use SKaMPI::Base::Program    qw(fail);
 use SKaMPI::Meaning::Legacy  qw(estimate_of);
 use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of subject_of);
-use SKaMPI::Stat::Pieces     qw(with_errors);
+use SKaMPI::Stat::Estimate   qw(scattered);
+use SKaMPI::Stat::Pieces     qw(are_alike with_errors);
 
 # The exit status for results of different quantities.
 my $NOT_COMPARABLE = 4;
@@ -42,6 +44,7 @@ my @COLLECTIVE = ( collective => [qw(length nodes)], 1 );
 sub new ( $class, @outputs ) {
     my $self = bless { outputs => \@outputs }, $class;
     $self->{readings} = [ map { $self->_read($_) } keys @outputs ];
+    $self->_divide;
     return $self->_joined;
 }
 
@@ -64,8 +67,8 @@ sub _readings ( $output, $suite, $cost ) {
     my %curve = ( role => $role, output => $output, suite => $suite->{label} );
     $curve{rule} = estimate_of($suite);
     if ($known) {
-        $curve{distance} = _distance( $suite, $output );
-        $curve{name}     = join q{ }, $role, $curve{distance} // ();
+        %curve       = ( %curve, _pair( $suite, $output ) );
+        $curve{name} = join q{ }, $role, $curve{where} // ();
     }
     else { ( $curve{name}, $cost ) = ( operation_of($suite), 0 ) }
     $of //= $suite->{window} || 1;
@@ -91,15 +94,56 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
     return $reading{value} > 0 && $point[1] > 1 ? \%reading : ();
 }
 
-# Whether rank 0 and its partner share a host.
-sub _distance ( $suite, $output ) {
-    my ($partner) = ( $suite->{notes}{PARTNER} // return ) =~ /\A[0-9]+ (\S+)/ or return;
-    return $partner eq ( $output->field('HOSTNAME') // q{} ) ? 'near' : 'far';
+# Rank 0's partner, and whether they share a host.
+sub _pair ( $suite, $output ) {
+    my $partner = $suite->{notes}{PARTNER} // return;
+    my ($host)  = $partner =~ /\A[0-9]+ (\S+)/ or return;
+    my $where   = $host eq ( $output->field('HOSTNAME') // q{} ) ? 'near' : 'far';
+    my $chosen  = join q{ }, $where, $suite->{label}, attribute( $suite, 'partner' ) // q{};
+    return ( pair => "$where $partner", chosen => $chosen, distance => $where, where => $where );
+}
+
+# Pairs whose messages take another time than those of pairs with more readings have curves of their own. The partners that
+# launches choose for the same suite count as one.
+sub _divide ($self) {
+    my ( %first, %all, %messages, @kinds, %as );
+    for my $reading ( grep { $_->{curve}{pair} } @{ $self->{readings} } ) {
+        my $curve = $reading->{curve};
+        my $pair  = $curve->{pair} = $first{ $curve->{chosen} } //= $curve->{pair};
+        push @{ $_->{$pair} }, $reading for \%all, $curve->{role} eq 'message' ? \%messages : ();
+    }
+    for my $pair ( sort { @{ $all{$b} } <=> @{ $all{$a} } || $a cmp $b } keys %messages ) {
+        my ( $distance, $rank ) = split q{ }, $pair;
+        my @points = _points( @{ $messages{$pair} } );
+        my @others = grep { $_->{distance} eq $distance } @kinds;
+        my $kind   = first { are_alike( $_->{points}, \@points ) } @others;
+        $as{$pair} = $kind ? $kind->{as} : @others ? ", as with rank $rank" : q{};
+        push @kinds, { distance => $distance, points => \@points, as => $as{$pair} } if !$kind;
+    }
+    for my $curve ( uniq map { $_->{curve} } @{ $self->{readings} } ) {
+        $curve->{$_} .= $as{ $curve->{pair} // q{} } // q{} for qw(name where);
+    }
+    return;
+}
+
+# The points that readings are of.
+sub _points (@readings) {
+    my %points;
+    for my $reading (@readings) {
+        my $point = $points{"$reading->{argument} $reading->{processes}"} //=
+          { map { $_ => $reading->{$_} } qw(argument processes) };
+        push @{ $point->{values} }, $reading->{value};
+        push @{ $point->{errors} }, $reading->{error};
+        $point->{launches}{ $reading->{launch} } = 1;
+    }
+    return with_errors(
+        sort { $a->{processes} <=> $b->{processes} || $a->{argument} <=> $b->{argument} }
+          values %points );
 }
 
 # Makes the curves of the readings.
 sub _joined ($self) {
-    my ( %curves, %points );
+    my ( %curves, %of );
     for my $reading ( @{ $self->{readings} } ) {
         my $name = $reading->{curve}{name};
         $curves{$name} //= { %{ $reading->{curve} } };
@@ -108,19 +152,11 @@ sub _joined ($self) {
             "'$name': times are by the rules '$rules[0]' and '$rules[1]'; measure all by the same",
             $NOT_COMPARABLE
         ) if $rules[0] ne $rules[1];
-        my $point = $points{$name}{"$reading->{argument} $reading->{processes}"} //=
-          { map { $_ => $reading->{$_} } qw(argument processes) };
-        push @{ $point->{values} }, $reading->{value};
-        push @{ $point->{errors} }, $reading->{error};
-        $point->{launches}{ $reading->{launch} } = 1;
+        push @{ $of{$name} }, $reading;
     }
     for my $name ( keys %curves ) {
-        my $curve = $curves{$name};
-        my @points =
-          sort { $a->{processes} <=> $b->{processes} || $a->{argument} <=> $b->{argument} }
-          values %{ $points{$name} };
-        $curve->{launches} = max map { scalar keys %{ $_->{launches} } } @points;
-        $curve->{points}   = [ with_errors(@points) ];
+        my $points = $curves{$name}{points} = [ _points( @{ $of{$name} } ) ];
+        $curves{$name}{launches} = max map { scalar keys %{ $_->{launches} } } @{$points};
     }
     $self->{all} = \%curves;
     return $self;
@@ -148,15 +184,10 @@ sub resampled ($self) {
     for my $labels ( sort keys %files ) {
         my @group  = @{ $files{$labels} };
         my $is_few = @group < $FEWEST_LAUNCHES;
-        push @drawn, map { $is_few ? _scattered($_) : $_ }
+        push @drawn, map { $is_few ? scattered( $_, $_->{error} ) : $_ }
           map { @{ $of{$_} // [] } } map { $is_few ? $_ : $group[ rand @group ] } @group;
     }
     return ( bless { outputs => $self->{outputs}, readings => \@drawn }, ref $self )->_joined;
-}
-
-sub _scattered ($reading) {
-    my $normal = sqrt( -2 * log( 1 - rand ) ) * cos( 2 * atan2( 0, -1 ) * rand );
-    return { %{$reading}, value => $reading->{value} + $reading->{error} * $normal };
 }
 
 1;

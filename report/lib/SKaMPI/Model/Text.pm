@@ -69,8 +69,7 @@ sub _curve_lines ($found) {
             $piece->{count}
           ];
     }
-    my $where = $WHERE{ $curve->{distance} // q{} } // q{};
-    return ( "$ROLE{$curve->{role}}[0]$where: a + b L",
+    return ( $ROLE{ $curve->{role} }[0] . _where( $curve->{where} // q{} ) . ': a + b L',
         table_lines( [ '  length', qw(a> +-> b> +-> 1/b> lengths>?) ], @rows ), q{} );
 }
 
@@ -82,6 +81,8 @@ sub _break_text ($break) {
       . ( $break->{wide} ? '; see skampi-model points' : q{} );
 }
 
+sub _where ($text) { return $text =~ s/\A(near|far)/$WHERE{$1}/r }
+
 # Intervals are as wide above as below.
 sub _half ( $value, $low, $high ) {
     return q{-} if !defined $low || abs $value < $NOTHING;
@@ -91,7 +92,7 @@ sub _half ( $value, $low, $high ) {
 sub _parameter_lines (@rows) {
     my ( $distance, @lines ) = q{};
     for my $row (@rows) {
-        push @lines, " $WHERE{$row->{distance}}" if $row->{distance} ne $distance;
+        push @lines, q{ } . _where( $row->{distance} ) if $row->{distance} ne $distance;
         $distance = $row->{distance};
         my $format = $row->{unit} eq 'us'  ? \&format_time              : \&format_per_byte;
         my $value  = defined $row->{value} ? $format->( $row->{value} ) : 'not identifiable';

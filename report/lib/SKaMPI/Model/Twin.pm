@@ -41,6 +41,7 @@ sub twin_of ( $fit, $output ) {
     my $base   = $found{message}
       // die "no ping-pong over the length in the results; measure the suites of model.skampi\n";
     my %twin = ( base => $base, remarks => [] );
+    _check_kinds( \%twin, $curves );
     _add_pieces( \%twin, \%found );
     _add_sections( \%twin );
     _add_near( \%twin, $curves->{'message near'} );
@@ -52,6 +53,23 @@ sub twin_of ( $fit, $output ) {
         hosts    => join( q{}, map { "host$_\n" x $counts[$_] } keys @counts ),
         remarks  => $twin{remarks}
     };
+}
+
+# A platform has one kind of link between hosts, and one within.
+sub _check_kinds ( $twin, $curves ) {
+    for my $name ( sort grep { /\Amessage .*, as / } keys %{$curves} ) {
+        my ( $distance, $rank ) = $name =~ /(near|far), as with (.*)/;
+        my @others = @{ ( $curves->{"message $distance"} // next )->{pieces} };
+        my $off    = median( map { abs( $_->{value} / value_at( $_->{argument}, @others ) - 1 ) }
+              @{ $curves->{$name}{curve}{points} } );
+        my $text = sprintf
+'messages with %s are of another kind: half of them are more than %.0f %% off those of other pairs',
+          $rank, 100 * $off;
+        die "$text, and a twin has one kind of link between hosts; give results of one kind\n"
+          if $distance eq 'far' && $off > 1 - $AS_SLOW;
+        push @{ $twin->{remarks} }, $text;
+    }
+    return;
 }
 
 # The pieces of messages and overheads, and from which length on MPI_Send waits.

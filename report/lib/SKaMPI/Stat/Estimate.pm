@@ -13,7 +13,7 @@ use SKaMPI::Stat::Verdicts qw($MATTERS);
 
 our @EXPORT_OK =
   qw($ERRORS deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
-  mean_quotient median overhead_of quotient relative_error scaled student sum_of uses_until_paid);
+  mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
 
 # A difference has to exceed what matters by this many standard errors of its own.
 our $ERRORS = 2;
@@ -166,6 +166,12 @@ sub estimate_mean (@values) {
     return ( $side->{mean}, undef, undef ) if @values < 2;
     my $sd = sqrt( $side->{squares} / ( @values - 1 ) );
     return ( $side->{mean}, $sd, student( @values - 1 ) * $sd / sqrt @values );
+}
+
+# A hash like this one, but with a normal value that has such a standard deviation from its own.
+sub scattered ( $of, $sigma ) {
+    my $normal = sqrt( -2 * log( 1 - rand ) ) * cos( 2 * atan2( 0, -1 ) * rand );
+    return { %{$of}, value => $of->{value} + $sigma * $normal };
 }
 
 # 0 of no values.

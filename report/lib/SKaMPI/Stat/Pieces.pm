@@ -2,7 +2,8 @@ package SKaMPI::Stat::Pieces;
 
 # Fits straight lines to a curve, piece by piece; where one ends and the next begins is found, not given. A point is a
 # hash of argument (a length in bytes), value and sigma (its standard error), in the order of their arguments. A piece
-# is a hash of a and b (value = a + b argument), count, first and last (the arguments that it was fitted to), a break
+# is a hash of a and b (value = a + b argument), squares (of the residuals, in standard errors), count, first and last (the
+# arguments that it was fitted to), a break
 # one of low and high (the arguments between which it is), wide (high is more than 1 % above low) and jump (the step
 # there, relative to the value below; 0 where the lines meet).
 use v5.36;
@@ -12,7 +13,7 @@ use List::Util qw(first max min);
 
 use SKaMPI::Stat::Estimate qw(estimate_mean median);
 
-our @EXPORT_OK = qw(breaks_of line_of pieces_of ranges_of value_at with_errors);
+our @EXPORT_OK = qw(are_alike breaks_of line_of pieces_of ranges_of value_at with_errors);
 
 # Points of a piece, and how much of its length the place of a break may be unknown.
 my ( $FEWEST, $NARROW ) = ( 4, 1.01 );
@@ -34,6 +35,9 @@ my $DIGITS = 3;
 
 # The standard error of a median, as a multiple of that of a mean.
 my $ERROR_OF_MEDIAN = 1.2533;
+
+# What the times of like pairs differ by, and as a multiple of their errors.
+my ( $SAME, $SIGMAS ) = ( 1e-3, 3 );
 
 # The median of the distances of a normal distribution from its middle.
 my $MEDIAN_OF_SIGMA = 0.6745;
@@ -79,6 +83,18 @@ sub _beside_neighbours (@points) {
         push @off, $off / $scale / _part_of_median($point);
     }
     return median(@off) / $MEDIAN_OF_SIGMA;
+}
+
+# Whether the points of two curves are where the pieces of the first one are: half of them are not further off than
+# three times what a launch is, or a thousandth. Curves of other lengths are not alike.
+sub are_alike ( $one, $other ) {
+    my @pieces = pieces_of( @{$one} );
+    my @within =
+      grep { $_->{value} > 0 && @pieces && $_->{argument} <= $pieces[-1]{last} } @{$other};
+    my @off    = map { abs( value_at( $_->{argument}, @pieces ) / $_->{value} - 1 ) } @within;
+    my @errors = map { $_->{sigma} / $_->{value} * sqrt @{ $_->{values} } }
+      grep { $_->{value} > 0 } @{$one}, @{$other};
+    return @off && median(@off) <= max( $SAME, $SIGMAS * median(@errors) );
 }
 
 # The pieces whose sum of squared residuals, in standard errors, and price per piece is least, by dynamic programming; a
@@ -131,11 +147,12 @@ sub line_of (@points) {
     _extend( \%line, $_ ) for @points;
     my $slope = $line{xx} > 0 ? max( 0, $line{xy} / $line{xx} ) : 0;
     return {
-        a     => $line{y} - $slope * $line{x},
-        b     => $slope,
-        count => scalar @points,
-        first => $points[0]{argument},
-        last  => $points[-1]{argument},
+        a       => $line{y} - $slope * $line{x},
+        b       => $slope,
+        squares => $line{squares},
+        count   => scalar @points,
+        first   => $points[0]{argument},
+        last    => $points[-1]{argument},
     };
 }
 
