@@ -5,10 +5,11 @@
  * processes started in time, and dropping it would exclude slow ones. */
 #include "patterns/common_start.h"
 
+#include "patterns/arrival.h"
 #include "patterns/clock_watch.h"
-#include "patterns/slots.h"
+#include "stats/slots.h"
 
-enum { LEAD_INS = 2, TRIES = 4, LATE_COSTS = 10, PAD_COSTS = 40, READS = 6 };
+enum { TRIES = 4, LATE_COSTS = 10, BETWEEN_COSTS = 40, READS = 6 };
 
 static const double FIRST_BATCH_S = 100e-3;
 static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
@@ -23,6 +24,14 @@ struct batch {
     double said_s;    /* when it is announced, on the global clock */
     double rewrite_s; /* data are rewritten this long before a slot; 0: no data are */
     double first;     /* the number of its first slot */
+};
+
+/* What the batches of a series have in common. */
+struct course {
+    struct slots slots;
+    struct clock_watch watch;
+    const struct common_start *how;
+    double *values; /* room for the times of a batch */
 };
 
 static struct outcome outcome_at(double *values, int n)
@@ -91,63 +100,67 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     return took;
 }
 
-/* The time until an announcement by rank 0 has reached this process: the shortest of a few. */
+/* The time until an announcement by rank 0 has reached this process. Only a first estimate: each
+ * batch shows it again. */
 static double announce_time(struct run *r)
 {
     const struct machine *m = r->machine;
-    double shortest_s = INFINITY;
-    for (int i = 0; i <= LEAD_INS; i++) {
-        control_barrier(&m->clock, r->control);
-        double said_s = global_clock_to_global(&m->global, m->clock.now());
-        control_bcast(&m->clock, &said_s, 1, MPI_DOUBLE, r->control);
-        double time_s = global_clock_to_global(&m->global, m->clock.now()) - said_s;
-        shortest_s = time_s < shortest_s ? time_s : shortest_s;
-    }
-    return shortest_s;
+    control_barrier(&m->clock, r->control);
+    double said_s = global_clock_to_global(&m->global, m->clock.now());
+    control_bcast(&m->clock, &said_s, 1, MPI_DOUBLE, r->control);
+    return global_clock_to_global(&m->global, m->clock.now()) - said_s;
 }
 
-/* In the latest tries: minus when the first process began, and when the last one ended. */
-static double shortest_span(const double *spans, int tries)
+/* What the calls before the first batch show; of all processes, the latest. */
+struct first_tries {
+    double call_s, announce_s, rewrite_s, finalize_s;
+    double began_s[TRIES], ended_s[TRIES]; /* of the latest tries; began_s: minus the instant */
+    int count;
+};
+
+/* The calls also warm the caches and open the connections; the first of them is reported
+ * separately. A process that leaves the barrier late may find its message there, so its own time is
+ * too short for a slot. Rank 0 gets the longest. */
+static struct first_tries first_tries(struct run *r, const struct op *op,
+                                      const struct common_start *w)
 {
-    double shortest_s = INFINITY;
-    for (int i = 0; i < tries && i < TRIES; i++)
-        shortest_s = fmin(shortest_s, spans[i] + spans[TRIES + i]);
-    return shortest_s;
+    struct first_tries t = { .call_s = lead_in(r, op, w, 1).call_s };
+    const int tries = r->warmup > 1 ? r->warmup : 1;
+    for (int i = 0; i < tries; i++) {
+        struct lead_in took = lead_in(r, op, w, calls_of(r));
+        t.began_s[i % TRIES] = -took.began_s;
+        t.ended_s[i % TRIES] = took.ended_s;
+        t.rewrite_s = took.rewrite_s;
+        t.finalize_s = took.finalize_s;
+    }
+    t.announce_s = announce_time(r);
+    control_reduce(&r->machine->clock, &t.call_s, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, r->control);
+    t.count = tries < TRIES ? tries : TRIES;
+    return t;
 }
 
-/* A first estimate. The calls for it also warm the caches and open the connections; the first of
- * them is reported separately. A process that leaves the barrier late may find its message there,
- * so its own time is too short for a slot; the shortest of a few, in case a process is delayed. */
+/* A first estimate, for rank 0. */
 static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
 {
     const struct clock *c = &r->machine->clock;
-    const int tries = LEAD_INS - 1 + r->warmup;
-    double own[4 + 2 * TRIES] = { 0 };
-    struct lead_in took = lead_in(r, op, w, 1);
-    own[0] = took.call_s;
-    for (int i = 0; i < tries; i++) {
-        took = lead_in(r, op, w, calls_of(r));
-        own[4 + i % TRIES] = -took.began_s;
-        own[4 + TRIES + i % TRIES] = took.ended_s;
-    }
-    own[1] = announce_time(r);
-    own[2] = took.rewrite_s;
-    own[3] = took.finalize_s;
-    control_allreduce(c, own, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, r->control);
-    pattern_first_call(r, own[0]);
-    return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + READS * c->noise_s +
-                                    (c->yield ? SHARED_PAD_S : 0.0),
-                           .announce_s = own[1],
-                           .rewrite_s = own[2],
-                           .finalize_s = own[3],
-                           .typical_s = shortest_span(own + 4, tries),
+    struct first_tries t = first_tries(r, op, w);
+    struct slots slots = { .pad_s = READS * c->noise_s + (c->yield ? SHARED_PAD_S : 0.0),
+                           .announce_s = t.announce_s,
+                           .rewrite_s = t.rewrite_s,
+                           .between_s = t.finalize_s + BETWEEN_COSTS * c->cost_s,
+                           .least_s = w->least_s,
+                           .alone = w->alone,
+                           .varies = starts_of(r, w) > 1 || r->suite->options.root != ROOT_RANK,
                            .accuracy = r->suite->standard_error,
                            .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
-                           .lead_stretch = 1,
-                           .slot_stretch = 1,
+                           .lead_stretch = 1.0,
+                           .slot_stretch = 1.0,
                            .batch_split = 1,
-                           .each = starts_of(r, w),
-                           .how = w };
+                           .each = starts_of(r, w) };
+    pattern_first_call(r, t.call_s);
+    for (int i = 0; i < t.count; i++)
+        slots_first_try(&slots, t.began_s[i] + t.ended_s[i]);
+    return slots;
 }
 
 /* A batch ends within the limit of time, and the first one soon: nothing is known yet about how
@@ -161,34 +174,32 @@ static int in_limits(int n, const struct series *s, const struct slots *slots, d
     return n * repetition_s > most_s ? (int)fmax(1.0, most_s / repetition_s) : n;
 }
 
-static void choose(struct batch *b, const struct run *r, const struct slots *slots,
-                   struct series *s, const struct clock_watch *w)
+static void choose(struct batch *b, const struct run *r, struct series *s, const struct course *t)
 {
-    const struct common_start *how = slots->how;
+    const struct slots *slots = &t->slots;
     double now_s = r->machine->clock.now();
     int n = 0;
-    if (!watch_gives_up(w) && (how->stops == NULL || !how->stops(r->recorded)))
+    if (!watch_gives_up(&t->watch) && (t->how->stops == NULL || !t->how->stops(r->recorded)))
         n = slots_in_time(slots, series_next(s, now_s), b->slot_s);
     if (n > 1)
-        n = how->alone ? 1 : in_limits(n, s, slots, b->slot_s * slots->each, now_s);
-    b->look = watch_wants_look(w, r, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;
+        n = slots->alone ? 1 : in_limits(n, s, slots, b->slot_s * slots->each, now_s);
+    b->look = watch_wants_look(&t->watch, r, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;
     b->n = b->look > 0.0 ? 0 : n * slots->each;
     b->first = slots->begun;
 }
 
-static struct batch announce(struct run *r, struct slots *slots, struct series *s,
-                             const struct clock_watch *w)
+static struct batch announce(struct run *r, struct series *s, struct course *t)
 {
     const struct machine *m = r->machine;
+    struct slots *slots = &t->slots;
     struct batch b = { 0 };
     if (r->all.rank == 0) {
-        b.rewrite_s = slots->slot_stretch * 2.0 * slots->rewrite_s;
+        b.rewrite_s = slots_rewrite_s(slots);
         b.slot_s = slots_length_s(slots) + b.rewrite_s + arrival_of(r, 0).last_s;
-        choose(&b, r, slots, s, w);
+        choose(&b, r, s, t);
         slots->begun += b.n;
         b.said_s = global_clock_to_global(&m->global, m->clock.now());
-        b.start_s =
-            b.said_s + slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);
+        b.start_s = b.said_s + slots_lead_s(slots);
         b.late_s = slots_late_s(slots, m->clock.yield);
     }
     control_bcast(&m->clock, &b, sizeof(b) / sizeof(double), MPI_DOUBLE, r->control);
@@ -241,14 +252,14 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         double start = clock_wait_until(c, slot + arrival.own_s) - arrival.own_s;
         double end = call(r, op, w, calls_of(r)) - arrival.last_s;
         note_need(&own.needs[NEED_EXIT], end - slot);
-        if (pattern_finalize(r, op))
-            note_need(&own.needs[NEED_FINALIZE], c->now() - arrival.last_s - end);
+        pattern_finalize(r, op);
         recorder_hold(r, i);
         double time = end - (c->yield ? slot : start) - recorder_readings_s(r);
         own.times_us[i] = fmax(0.0, time) * rate / calls_of(r) * 1e6;
         own.late[i] = overran || start - slot > b->late_s;
         *waiting_s += start + arrival.own_s - idle_since;
         idle_since = end + arrival.last_s;
+        note_need(&own.needs[NEED_BETWEEN], c->now() - idle_since);
     }
     algorithm_toggle(&r->algorithm);
     /* The next message must not delay processes that are still in the last repetition. */
@@ -320,11 +331,10 @@ static struct batch to_local(const struct run *r, struct batch b)
 }
 
 /* Cuts what each process stores per repetition to the length of the series. */
-static void look(struct run *r, const struct slots *slots, struct series *s,
-                 struct clock_watch *watch)
+static void look(struct run *r, struct series *s, struct course *t)
 {
     int kept;
-    watch_look(watch, r, s, slots_allowed_s(slots));
+    watch_look(&t->watch, r, s, slots_allowed_s(&t->slots));
     kept = s->n;
     control_bcast(&r->machine->clock, &kept, 1, MPI_INT, r->control);
     values_cut(&s->own, kept);
@@ -335,40 +345,40 @@ static void look(struct run *r, const struct slots *slots, struct series *s,
 static void needs_begin(const struct run *r, const struct batch *b, double *needs)
 {
     needs[NEED_ANNOUNCE] = r->machine->clock.now() - b->said_s;
-    needs[NEED_REWRITE] = needs[NEED_FINALIZE] = needs[NEED_EXIT] = INFINITY;
+    needs[NEED_REWRITE] = needs[NEED_BETWEEN] = needs[NEED_EXIT] = INFINITY;
 }
 
 static void measure_batch(struct run *r, const struct op *op, struct series *s,
-                          const struct batch *b, struct slots *slots)
+                          const struct batch *b, struct course *t)
 {
     int n = (int)b->n;
-    double *values = slots->values;
-    struct repetitions done = { .n = n, .starts = slots->each };
-    struct outcome own = outcome_at(values, n);
-    struct outcome all = outcome_at(values + 2 * n + NEEDS_COUNT, n);
+    struct repetitions done = { .n = n, .starts = t->slots.each };
+    struct outcome own = outcome_at(t->values, n);
+    struct outcome all = outcome_at(t->values + 2 * n + NEEDS_COUNT, n);
     needs_begin(r, b, own.needs);
-    perform(r, op, b, slots->how, own);
-    combine(r, s, own, all, &done, slots->how);
-    int valid = r->all.rank == 0 ? take(r, s, &done, slots->how) : 0;
+    perform(r, op, b, t->how, own);
+    combine(r, s, own, all, &done, t->how);
+    int valid = r->all.rank == 0 ? take(r, s, &done, t->how) : 0;
     recorder_batch(r, &done);
     if (r->all.rank == 0)
-        slots_adapt(slots, &all, valid, calls_of(r));
+        slots_adapt(&t->slots, &all, valid, calls_of(r));
 }
 
-static void measure(struct run *r, const struct op *op, struct series *s, struct slots *slots)
+static void measure(struct run *r, const struct op *op, struct series *s, struct course *t)
 {
+    t->slots = first_slots(r, op, t->how);
     run_first_root(r);
-    struct clock_watch watch = watch_start(r);
+    t->watch = watch_start(r);
     for (;;) {
-        struct batch b = to_local(r, announce(r, slots, s, &watch));
+        struct batch b = to_local(r, announce(r, s, t));
         if (b.look > 0.0)
-            look(r, slots, s, &watch);
+            look(r, s, t);
         else if (b.n > 0.0)
-            measure_batch(r, op, s, &b, slots);
+            measure_batch(r, op, s, &b, t);
         else
             break;
     }
-    watch_end(&watch, r, s);
+    watch_end(&t->watch, r, s);
 }
 
 int common_start_measure_as(struct run *r, const struct op *op, struct series *s,
@@ -376,14 +386,11 @@ int common_start_measure_as(struct run *r, const struct op *op, struct series *s
 {
     size_t starts = (size_t)slots_most(starts_of(r, w)) * (size_t)starts_of(r, w);
     size_t bytes = 2 * (2 * starts + NEEDS_COUNT) * sizeof(double);
-    double *values = malloc(bytes);
-    int rc = run_agree(r, values == NULL ? err_no_memory(e, bytes) : 0, e);
-    if (rc == 0) {
-        struct slots slots = first_slots(r, op, w);
-        slots.values = values;
-        measure(r, op, s, &slots);
-    }
-    free(values);
+    struct course t = { .how = w, .values = malloc(bytes) };
+    int rc = run_agree(r, t.values == NULL ? err_no_memory(e, bytes) : 0, e);
+    if (rc == 0)
+        measure(r, op, s, &t);
+    free(t.values);
     return rc;
 }
 

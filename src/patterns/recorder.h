@@ -5,8 +5,6 @@
 
 #include "patterns/pattern.h"
 
-enum { MAX_BATCH = 1000 }; /* repetitions, or starts, of a batch */
-
 /* A batch that is over. A repetition has one or several starts. */
 struct repetitions {
     int n, starts;        /* starts of the batch, and of a repetition */

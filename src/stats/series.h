@@ -5,6 +5,8 @@
 #include "stats/shape.h"
 #include "stats/stop.h"
 
+enum { MAX_BATCH = 1000 }; /* repetitions, or starts, of a batch */
+
 /* One value of each valid repetition of a series, in the order of the series. Memory for all of
  * them is allocated beforehand. */
 struct values {

@@ -1,31 +1,36 @@
-/* The slots in which measurements from a common start follow each other: length and number. */
+/* The slots in which measurements from a common start follow each other: how long and how many. No
+ * MPI. */
 #pragma once
 
-#include "patterns/common_start.h"
+#include "stats/series.h"
 
 /* What rank 0 knows about the operation so far. */
 struct slots {
-    double pad_s;      /* between the end of an operation and the next start */
+    double pad_s;      /* noise of the clocks, or until another process yields the CPU */
     double announce_s; /* until all processes know the next batch */
     double rewrite_s;  /* to rewrite what is sent, on the slowest process */
-    double finalize_s; /* to complete or undo a repetition after its time, on the slowest process */
+    double between_s;  /* from the end of a repetition until the slowest process waits for the next
+                          one: it completes or undoes the repetition, and notes it */
     double typical_s;  /* until all processes are done with all calls; in the best batch, the upper
                           quartile of the repetitions */
+    double longest_s;  /* the same in the last batch, for all but one of 32; of those that vary, for
+                          all */
+    double least_s;    /* how long a start may take at least, whatever the times say */
     bool measured;     /* typical_s is measured, not a first estimate */
+    bool alone;        /* each repetition is a batch */
+    bool varies;       /* starts take turns: in what they do, or in the root */
     double accuracy;   /* requested, relative; limits how late a process may start */
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
-    int lead_stretch, slot_stretch; /* factors, powers of two */
-    int batch_split;                /* divides the least number in a batch; a power of two */
-    double begun;                   /* slots that were announced */
-    int in_time;    /* repetitions since the last late first start, or shorter lead */
-    int each;       /* slots of a repetition */
-    double *values; /* borrowed; room for the times of a batch */
-    const struct common_start *how;
+    double lead_stretch, slot_stretch; /* factors */
+    int batch_split;                   /* divides the least number in a batch; a power of two */
+    double begun;                      /* slots that were announced */
+    int in_time; /* repetitions since the last late first start, or shorter lead */
+    int each;    /* slots of a repetition */
 };
 
 /* What a process needs, in seconds: the shortest of a batch; infinite: unknown. Rank 0 gets the
  * longest of all processes. NEED_EXIT: from the start of a slot until the call is done. */
-enum { NEED_ANNOUNCE, NEED_REWRITE, NEED_FINALIZE, NEED_EXIT, NEEDS_COUNT };
+enum { NEED_ANNOUNCE, NEED_REWRITE, NEED_BETWEEN, NEED_EXIT, NEEDS_COUNT };
 
 /* A batch of n slots that is over: of each process, then the maximum over the processes. Times are
  * in microseconds per call; late is not 0 if a process was; needs follow the others. */
@@ -33,6 +38,9 @@ struct outcome {
     double *times_us, *late, *needs;
     int n;
 };
+
+/* Takes a try, for a first estimate: from when the first process began until the last one ended. */
+void slots_first_try(struct slots *s, double span_s);
 
 /* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
  * it gets one, so the limit is larger, and the slot has room for that. */
@@ -48,22 +56,20 @@ int slots_in_time(const struct slots *s, int n, double slot_s);
 /* Error of the clocks: they may use a quarter of what the accuracy allows. */
 double slots_allowed_s(const struct slots *s);
 
+/* From an announcement until the first start, without rewriting. */
+double slots_lead_s(const struct slots *s);
+
 /* For a slot, without rewriting. A repetition alone may be as long as it is; the others wait for it
  * at the end of the batch. */
 double slots_length_s(const struct slots *s);
 
-/* Estimates that a disturbance has made much too long become shorter. Slots become longer if many
- * repetitions did not fit, and shorter again if they do; if the first one was late already, the
- * lead becomes longer instead. A delayed process spoils many slots but shows nothing about the
- * operation, so the time is taken from the best batch. A late process finds the others' part done,
- * so its time is too short for a slot. valid: the slots of valid repetitions. Changes the times. */
+/* To rewrite data before each slot. */
+double slots_rewrite_s(const struct slots *s);
+
+/* Lead and slots follow what the last batch needed. Slots become longer, too, if more than one
+ * repetition of 16 did not fit, and shorter again if they do; if the first one was late already,
+ * the lead becomes longer instead. A delayed process spoils many slots but shows nothing about the
+ * operation, so what is typical is taken from the best batch. A late process finds the others' part
+ * done, so its time is too short for a slot. valid: the slots of valid repetitions. Changes the
+ * times. */
 void slots_adapt(struct slots *slots, const struct outcome *b, int valid, int calls);
-
-/* When processes start the call of a repetition, by the key arrival: so long after the agreed
- * instant does this process, and the last one of its communicator. */
-struct arrival {
-    double own_s, last_s;
-};
-
-/* In a repetition. All processes give the same number. */
-struct arrival arrival_of(const struct run *r, long repetition);

@@ -1,0 +1,13 @@
+/* When processes start the call of a repetition, by the key arrival. */
+#pragma once
+
+#include "context/run.h"
+
+/* So long after the agreed instant does this process start, and the last one of its communicator.
+ */
+struct arrival {
+    double own_s, last_s;
+};
+
+/* In a repetition. All processes give the same number. */
+struct arrival arrival_of(const struct run *r, long repetition);

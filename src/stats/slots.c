@@ -1,0 +1,148 @@
+#include "stats/slots.h"
+
+#include <math.h>
+
+enum { MAX_LEAD_STRETCH = 64, OLDER_COUNT = 4, CALM = 16 };
+enum { MIN_BATCH = 10, MAX_SPLIT = 16 };
+
+static const double BATCH_S = 2e-3;
+
+/* A slot has this much more room than its repetition needed last, a lead than its announcement; but
+ * what one batch needed is believed up to the last factor. */
+static const double SLOT_ROOM = 1.25, LEAD_ROOM = 1.5, FAR_OFF = 4.0;
+
+/* What the first tries do not show may take this much longer. */
+static const double UNSEEN = 2.0;
+
+/* One repetition of so many may exceed its slot. If too many did not fit, slots grow step by step.
+ */
+enum { EXCEEDING = 32, TOO_MANY = 16 };
+static const double SLOT_STEP = 1.5, MAX_STRETCH = 8.0;
+
+void slots_first_try(struct slots *s, double span_s)
+{
+    s->typical_s = s->longest_s > 0.0 ? fmin(s->typical_s, span_s) : span_s;
+    s->longest_s = fmax(s->longest_s, s->varies ? UNSEEN * s->typical_s : span_s);
+}
+
+double slots_late_s(const struct slots *s, bool shared)
+{
+    double tolerated = s->accuracy * s->typical_s;
+    if (shared)
+        return s->typical_s + s->pad_s;
+    return tolerated > s->reading_s ? tolerated : s->reading_s;
+}
+
+int slots_most(int each)
+{
+    return each < MAX_BATCH ? MAX_BATCH / each : 1;
+}
+
+int slots_in_time(const struct slots *s, int n, double slot_s)
+{
+    double most = BATCH_S / (slot_s * s->each), bound = slots_most(s->each);
+    most = fmax(most, fmax(MIN_BATCH / s->batch_split, 1.0));
+    most = most > bound ? bound : most;
+    return n < most ? n : (int)most;
+}
+
+double slots_allowed_s(const struct slots *s)
+{
+    return s->accuracy * s->typical_s / 4.0;
+}
+
+double slots_rewrite_s(const struct slots *s)
+{
+    return s->slot_stretch * LEAD_ROOM * s->rewrite_s;
+}
+
+double slots_lead_s(const struct slots *s)
+{
+    return s->lead_stretch * (LEAD_ROOM * s->announce_s + s->pad_s);
+}
+
+double slots_length_s(const struct slots *s)
+{
+    double between_s = s->pad_s + s->between_s;
+    if (s->alone)
+        return between_s;
+    double typical_s = fmax(s->typical_s, s->least_s);
+    double longest_s = fmin(fmax(s->longest_s, typical_s), FAR_OFF * typical_s);
+    return s->slot_stretch * (SLOT_ROOM * longest_s + between_s);
+}
+
+static double stretched(double stretch, bool more, double step, double most)
+{
+    return more ? fmin(step * stretch, most) : fmax(stretch / step, 1.0);
+}
+
+/* One repetition says less than the best of many: a mean in which older ones count ever less. */
+static double typical(const struct slots *s, double measured_s)
+{
+    if (!s->measured)
+        return measured_s;
+    if (s->alone)
+        return s->typical_s + (measured_s - s->typical_s) / OLDER_COUNT;
+    return measured_s < s->typical_s ? measured_s : s->typical_s;
+}
+
+/* The first start after an announcement. While control messages sleep, because other programs have
+ * the CPUs, an announcement takes many times as long as at first. If the room became smaller after
+ * each short batch that was in time, every second one would be late. */
+static void adapt_lead(struct slots *s, bool late, int n)
+{
+    s->in_time = late ? 0 : s->in_time + n;
+    if (late || s->in_time >= CALM) {
+        s->lead_stretch = stretched(s->lead_stretch, late, 2.0, MAX_LEAD_STRETCH);
+        s->in_time = 0;
+    }
+}
+
+/* The first estimates are of a few tries at the start. The delays of a quiet machine change
+ * nothing. */
+static void shrink(double *estimate_s, double needed_s)
+{
+    *estimate_s = fmin(*estimate_s, FAR_OFF * needed_s);
+}
+
+/* A mean in which older ones count ever less; a disturbed one counts as twice of what was expected.
+ */
+static void follow(double *estimate_s, double needed_s)
+{
+    if (isfinite(needed_s))
+        *estimate_s += (fmin(needed_s, 2.0 * *estimate_s) - *estimate_s) / OLDER_COUNT;
+}
+
+/* Until all processes are done. Only repetitions that all started in time show it; and that others
+ * than those whose times count are done later, the shortest one does. */
+static void take_times(struct slots *s, const struct outcome *b, int calls)
+{
+    double exit_s = b->needs[NEED_EXIT], longest_s = 0.0, p75_s = 0.0;
+    int n = 0;
+    for (int i = 0; i < b->n; i++)
+        if (b->late[i] <= 0.0)
+            b->times_us[n++] = b->times_us[i];
+    if (n > 0) {
+        p75_s = stats_of(b->times_us, n, (struct summing){ 0 }).p75_us * 1e-6 * calls;
+        double least_s = b->times_us[0] * 1e-6 * calls;
+        longest_s = b->times_us[n - 1 - (s->varies ? 0 : n / EXCEEDING)] * 1e-6 * calls;
+        longest_s *= least_s > 0.0 ? fmax(exit_s / least_s, 1.0) : 1.0;
+    }
+    s->typical_s = typical(s, fmax(p75_s, exit_s));
+    s->longest_s = fmax(longest_s, exit_s);
+    s->measured = true;
+}
+
+void slots_adapt(struct slots *slots, const struct outcome *b, int valid, int calls)
+{
+    bool late = b->late[0] > 0.0, few = 4 * valid < 3 * b->n;
+    bool more = TOO_MANY * (b->n - valid) > b->n;
+    adapt_lead(slots, late, b->n);
+    if (!more || !late)
+        slots->slot_stretch = stretched(slots->slot_stretch, more, SLOT_STEP, MAX_STRETCH);
+    slots->batch_split = (int)stretched(slots->batch_split, few, 2.0, MAX_SPLIT);
+    follow(&slots->announce_s, b->needs[NEED_ANNOUNCE]);
+    shrink(&slots->rewrite_s, b->needs[NEED_REWRITE]);
+    shrink(&slots->between_s, b->needs[NEED_BETWEEN]);
+    take_times(slots, b, calls);
+}
