@@ -15,7 +15,7 @@ use SKaMPI::Bench::Scenarios qw(bounds slots);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
 use SKaMPI::Bench::Slowdowns qw(slowdowns);
-use SKaMPI::Bench::Steady    qw(steadiness steadiness_4);
+use SKaMPI::Bench::Steady    qw(steadiness steadiness_4 variance);
 use SKaMPI::Bench::Tune      qw(choices tuned tuned_mpich);
 use SKaMPI::Bench::Twins     qw(intervals twin_here twin_of_hosts twins);
 use SKaMPI::Bench::Verdicts  qw(verdicts_of_noise);
@@ -29,6 +29,7 @@ my @SECTIONS = (
     [ 'io',           'files at the next place against bare loops, np = 2',   \&files ],
     [ 'spread',       'spread from launch to launch, np = 2',                 \&spreads ],
     [ 'steadiness',   'spread of launches against other benchmarks, np = 2',  \&steadiness ],
+    [ 'variance',     'where the spread of launches comes from',              \&variance ],
     [ 'steadiness-4', 'spread of launches against other benchmarks, np = 4',  \&steadiness_4 ],
     [ 'clock',        'error of the global clock if clocks are wrong',        \&clocks ],
     [ 'bounds',       'values under clocks that are wrong, simulated',        \&bounds ],

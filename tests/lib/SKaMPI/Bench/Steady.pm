@@ -8,11 +8,12 @@ use v5.36;
 use Exporter               qw(import);
 use List::Util             qw(all max min shuffle sum);
 use SKaMPI::Bench::Figures qw(median quantile spread plain at_most within);
-use SKaMPI::Bench::Launch  qw(launches progress mpirun program ended_well skampi scratch_file);
-use SKaMPI::Test           qw(read_file);
-use Time::HiRes            qw(time);
+use SKaMPI::Bench::Launch
+  qw(root launches progress mpirun program ended_well skampi skampi_file scratch_file);
+use SKaMPI::Test qw(read_file);
+use Time::HiRes  qw(time);
 
-our @EXPORT_OK = qw(steadiness steadiness_4);
+our @EXPORT_OK = qw(steadiness steadiness_4 variance);
 
 my $SEED     = 27;
 my $LAUNCHES = 24;
@@ -166,8 +167,28 @@ sub column ( $launches, $kind, $i ) {
     return grep { defined } map { $_->{$kind}[$i] } @{$launches};
 }
 
+# A row's variance from launch to launch, of the logarithms of its times.
+sub log_variance (@us) {
+    my @logs = map { log } @us;
+    my $mean = sum(@logs) / @logs;
+    return sum( map { ( $_ - $mean )**2 } @logs ) / $#logs;
+}
+
+# The root of its mean over the rows: it does not jump, as a percentile does, where the share of a state of the
+# machine passes 10 %.
 sub spread_of (@launches) {
-    return median( map { spread( column( \@launches, 'us', $_ ) ) } 0 .. $ROWS - 1 );
+    return
+      sqrt( sum( map { log_variance( column( \@launches, 'us', $_ ) ) } 0 .. $ROWS - 1 ) / $ROWS );
+}
+
+# The percentage of rows' times that are in another state: above so many medians.
+sub slow_share (@launches) {
+    my $slow = 0;
+    for my $i ( 0 .. $ROWS - 1 ) {
+        my @us = column( \@launches, 'us', $i );
+        $slow += grep { $_ > $SAME * median(@us) } @us;
+    }
+    return 100 * $slow / ( $ROWS * @launches );
 }
 
 # By tool, the launches that began and ended at the usual distance of the CPUs. Near and distant differ
@@ -260,19 +281,20 @@ sub spread_row ( $who, $tool, $all, $alike ) {
     my $few = @{$alike} < $FEW;
     return plain(
         "$who, $NAME{$tool}",
-        '%.1f %%; at one distance %s; %.2f s',
+        '%.3f (%.1f %% slow); at one distance %s; %.2f s',
         spread_of( @{$all} ),
-        $few ? 'too few' : sprintf( '%.1f %% (%d)', spread_of( @{$alike} ), scalar @{$alike} ),
+        slow_share( @{$all} ),
+        $few ? 'too few' : sprintf( '%.3f (%d)', spread_of( @{$alike} ), scalar @{$alike} ),
         median_seconds( @{$all} )
     );
 }
 
-sub ratio_row ( $who, $tool, $launches ) {
+sub ratio_row ( $who, $tool, $launches, $most ) {
     my $figure = "$who: $NAME{$tool} / the best other";
     return plain( $figure, 'too few launches' ) if grep { @{$_} < $FEW } values %{$launches};
     my %spread = map { ( $_ => spread_of( @{ $launches->{$_} } ) ) } keys %{$launches};
     my ($best) = sort { $spread{$a} <=> $spread{$b} } keys %PEERS;
-    return at_most( $figure, '%.2f', $spread{$tool} / $spread{$best}, 0.7, " ($PEERS{$best})" );
+    return at_most( $figure, '%.2f', $spread{$tool} / $spread{$best}, $most, " ($PEERS{$best})" );
 }
 
 sub rows_of ($np) {
@@ -284,11 +306,67 @@ sub rows_of ($np) {
             map { spread_row( $who, $_, $launches->{$_}, $alike->{$_} ) }
               qw(skampi former once fine osu imb repro skampi5)
         ),
-        ( map { ratio_row( $who,                 $_, $launches ) } qw(skampi fine) ),
-        ( map { ratio_row( "$who, one distance", $_, $alike ) } qw(skampi fine) ),
+        ( map { ratio_row( $who,                 $_, $launches, 1 ) } qw(skampi fine) ),
+        ( map { ratio_row( "$who, one distance", $_, $alike,    0.9 ) } qw(skampi fine) ),
         error_rows( $who,                 $launches->{skampi} ),
         error_rows( "$who, one distance", $alike->{skampi} )
     );
+}
+
+# --- where the variance lies ---
+
+sub rows_by_name ($output) {
+    my %row;
+    for my $suite ( $output->suites ) {
+        $row{"$suite->{name} $_->{argument}"} = $_ for @{ $suite->{rows} };
+    }
+    return \%row;
+}
+
+# What repetitions, visits and launches each add to the variance of a row from launch to launch, by the row's own
+# errors; relative to its time.
+sub components (@rows) {
+    my ( $launches, $visits, $repetitions ) = ( log_variance( map { $_->{time} } @rows ), 0, 0 );
+    for my $row (@rows) {
+        $visits += ( $row->{error} / $row->{time} )**2 / @rows;
+        $repetitions +=
+          ( $row->{extras}{within} / $row->{time} )**2 / $row->{extras}{passes} / @rows;
+    }
+    return ( $repetitions, max( 0, $visits - $repetitions ), max( 0, $launches - $visits ) );
+}
+
+sub has_components ($row) {
+    return $row && $row->{time} > 0 && defined $row->{error} && defined $row->{extras}{within};
+}
+
+sub variance () {
+    my @figures;
+    for my $name (qw(quick standard)) {
+        my @launches = map {
+            progress("variance, $name, launch $_");
+            rows_by_name( ( skampi_file( 2, root() . "/configs/$name.skampi" ) )[0] )
+        } 1 .. launches($FEW);
+        my @components = map { [ components( @{$_} ) ] }
+          grep {
+            all { has_components($_) }
+              @{$_}
+          }
+          map {
+            my $row = $_;
+            [ map { $_->{$row} } @launches ]
+          } sort keys %{ $launches[0] };
+        for my $i ( 0 .. 2 ) {
+            my @own = map { sqrt $_->[$i] } @components;
+            push @figures,
+              plain(
+                "$name, np = 2: " . (qw(repetitions visits launches))[$i],
+                '%.2f %% (a tenth of the rows above %.2f)',
+                map { 100 * $_ } median(@own),
+                quantile( 0.9, @own )
+              );
+        }
+    }
+    return @figures;
 }
 
 sub steadiness () {
