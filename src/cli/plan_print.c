@@ -172,10 +172,11 @@ static void add_suite(struct allowed *a, const struct suite *s, size_t measureme
 /* It rests on assumptions, so it says which. */
 static void print_estimate(const struct params *p, int processes, FILE *out)
 {
+    const struct outlook x = outlook_of(p, processes);
     double seconds = ESTIMATE_START_S;
     for (size_t i = 0; i < p->suite_count; i++)
         if (p->suites[i].skip == NULL)
-            seconds += estimate_suite(p, &p->suites[i], processes).seconds;
+            seconds += estimate_suite(&x, &p->suites[i]).seconds;
     fprintf(out,
             "run time: about %s on a quiet machine, if a repetition takes %g us and %g ns per "
             "byte and process\n",

@@ -8,7 +8,7 @@
 
 /* Where the file does not say how many: this number of visits, if each can have repetitions that
  * show an error; and up to this one of arguments for which a process waited for a CPU. */
-enum { VISITS = 5, VISITS_MOST = 10 };
+enum { VISITS = 10, VISITS_MOST = 20 };
 
 /* Repetitions that are needed to use everything that takes turns: roots, matchings. */
 static int one_turn(const struct suite *s, int processes)

@@ -143,6 +143,7 @@ static struct order next_order(struct suite_work *w, bool failed)
             order.what = after_pass(w, over, &order.argument);
         order.partner = suite_partner(w, order.argument);
         order.visit = (int)w->passes.done;
+        order.visit_s = job->visit_s;
         /* with rows per process, control messages are what is measured */
         order.naps = job->machine->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);

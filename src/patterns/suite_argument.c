@@ -48,6 +48,7 @@ static struct limits limits_of(const struct suite_work *w)
     const struct suite *s = w->job.suite;
     struct limits l = passes_accuracy(s);
     l.visits = w->visits;
+    l.visit_s = w->visit_s;
     l.min_repetition = least_repetitions(w);
     l.max_repetition = passes_share(s, w->job.machine->size);
     l.time_s = 60.0 * s->time_measurement_minutes / w->visits;
@@ -292,6 +293,7 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);
     struct store *store = w->job.store;
+    w->visit_s = order->visit_s;
     if (order->check_clock)
         check_clock(w);
     enum activity before = machine_enter(w->job.machine, ACTIVITY_PREPARING);

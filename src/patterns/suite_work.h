@@ -23,6 +23,7 @@ struct order {
     int partner;
     int visit; /* of the argument */
     long argument;
+    double visit_s; /* the visit lasts at least so long */
 };
 
 /* What is measured alone: the overhead, and a part of the operation, if it has one. */
@@ -66,6 +67,7 @@ struct suite_work {
     struct kept_times times; /* of all repetitions, if the suite keeps them */
     size_t written;          /* number of arguments whose times were written */
     int visits;              /* of each argument, as wanted */
+    double visit_s;          /* each lasts at least so long */
     int turns;               /* that are over */
     bool last;               /* rank 0: this is the last one */
     bool marked;             /* rank 0 has all processes' marks of the turn */

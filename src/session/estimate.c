@@ -1,11 +1,19 @@
-#include "session/progress.h"
+#include "session/estimate.h"
 
 #include "merge/passes.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
 
 /* Communicators, types and first calls of a row, and what its visits have before repetitions. */
-static const double FIRST_S = 3.5e-3, VISIT_S = 0.5e-3;
+static const double FIRST_S = 3.5e-3, BEFORE_VISIT_S = 0.3e-3;
+
+/* The first 5 to 10 repetitions after another suite take up to twice as long, some more a little:
+ * in a visit that lasts as long as the least, they are within the cut. Longer ones say hardly more
+ * than the most. */
+static const double VISIT_LEAST_S = 0.3e-3, VISIT_MOST_S = 12.5e-3;
+
+/* All visits of a file together, if it has few. */
+static const double VISITS_S = 1.0;
 
 /* Most rows need somewhat more than the least number. */
 static const double MORE = 1.2;
@@ -33,56 +41,68 @@ static double messages_of(const struct suite *s, long argument)
 }
 
 /* With all its visits. */
-static double row_s(const struct params *p, const struct suite *s, double visits, double bytes)
+static double row_s(const struct outlook *x, const struct suite *s, double bytes)
 {
     const struct limits l = passes_accuracy(s);
     double repetition_s = turns_of(s) * (ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S);
     double limit_s = 60.0 * s->time_measurement_minutes, most = s->max_repetition;
-    double before_s = FIRST_S + visits * VISIT_S;
+    double visits = passes_of(s, x->processes), before_s = FIRST_S + visits * BEFORE_VISIT_S;
     double known_s = most * definition_of(s->type->time)->lasts_s;
     if (known_s > 0.0)
         return before_s + (limit_s > 0.0 ? fmin(limit_s, known_s) : known_s);
-    if (limit_s > 0.0 && (suite_needs(p, s) & NEEDS_FILES) != 0)
+    if (limit_s > 0.0 && (suite_needs(x->params, s) & NEEDS_FILES) != 0)
         return before_s + limit_s; /* disks are slow */
     if (limit_s > 0.0)
         return before_s + fmin(limit_s, most * repetition_s);
-    return before_s + fmin(MORE * stop_least(&l), most) * repetition_s;
+    double least_s = fmax(MORE * stop_least(&l) * repetition_s, visits * x->visit_s);
+    return before_s + fmin(least_s, most * repetition_s);
 }
 
-double estimate_row_s(const struct params *p, const struct suite *s, int processes, long argument)
+double estimate_row_s(const struct outlook *x, const struct suite *s, long argument)
 {
     bool is_length = s->variation == VARY_LENGTH;
-    double bytes = (double)(is_length ? argument : suite_default_length(p, s));
-    return row_s(p, s, passes_of(s, processes), bytes * processes * messages_of(s, argument));
+    double bytes = (double)(is_length ? argument : suite_default_length(x->params, s));
+    return row_s(x, s, bytes * x->processes * messages_of(s, argument));
 }
 
 /* The mean of the sweep's rows. */
-static double mean_row_s(const struct params *p, const struct suite *s, int processes,
-                         struct plan *plan)
+static double mean_row_s(const struct outlook *x, const struct suite *s, struct plan *plan)
 {
     double sum_s = 0.0, rows = 0.0;
     struct err e = { "" };
     for (long argument; rows < ARGUMENTS_MOST && plan_next(plan, &argument); rows++) {
-        sum_s += estimate_row_s(p, s, processes, argument);
+        sum_s += estimate_row_s(x, s, argument);
         if (plan_measured(plan, argument, NAN, &e) != 0)
             break;
     }
     return rows > 0.0 ? sum_s / rows : 0.0;
 }
 
-struct forecast estimate_suite(const struct params *p, const struct suite *s, int processes)
+struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
 {
     struct err e = { "" };
-    struct plan *plan = plan_of_suite(p, s, processes, &e);
-    struct forecast x = { 1.0, 0.0 };
+    struct plan *plan = plan_of_suite(x->params, s, x->processes, &e);
+    struct forecast all = { 1.0, 0.0 };
     if (plan == NULL)
-        return x;
+        return all;
     double limit_s = 60.0 * s->time_suite_minutes;
     double rows = (double)plan_most(plan);
-    x.rows = rows * passes_of(s, processes);
-    x.seconds = rows * (p->absolute ? 2.0 : 1.0) * mean_row_s(p, s, processes, plan);
+    all.rows = rows * passes_of(s, x->processes);
+    all.seconds = rows * (x->params->absolute ? 2.0 : 1.0) * mean_row_s(x, s, plan);
     plan_free(plan);
     if (limit_s > 0.0)
-        x.seconds = fmin(x.seconds, limit_s);
+        all.seconds = fmin(all.seconds, limit_s);
+    return all;
+}
+
+struct outlook outlook_of(const struct params *p, int processes)
+{
+    struct outlook x = { p, processes, VISIT_MOST_S };
+    double visits = 0.0;
+    for (size_t i = 0; i < p->suite_count; i++)
+        if (p->suites[i].skip == NULL)
+            visits += estimate_suite(&x, &p->suites[i]).rows;
+    if (visits * x.visit_s > VISITS_S)
+        x.visit_s = fmax(VISITS_S / visits, VISIT_LEAST_S);
     return x;
 }

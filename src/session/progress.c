@@ -24,10 +24,11 @@ static bool launcher_has_terminal(void)
     return len > 0 && (strncmp(target, "/dev/pts/", 9) == 0 || strncmp(target, "/dev/tty", 8) == 0);
 }
 
-int progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void),
+int progress_init(struct progress *g, const struct outlook *x, bool quiet, double (*now)(void),
                   struct err *e)
 {
-    *g = (struct progress){ .quiet = quiet, .now = now, .params = p };
+    const struct params *p = x->params;
+    *g = (struct progress){ .quiet = quiet, .now = now, .params = p, .outlook = *x };
     g->terminal = isatty(STDERR_FILENO) || launcher_has_terminal();
     g->started_s = g->seen_s = now();
     g->suites = calloc(p->suite_count + 1, sizeof(*g->suites));
@@ -43,17 +44,17 @@ void progress_release(struct progress *g)
 /* Estimated, of one pass. */
 static double pass_s(const struct progress *g, size_t suite)
 {
-    return g->suites[suite].all.seconds / passes_of(&g->params->suites[suite], g->processes);
+    int passes = passes_of(&g->params->suites[suite], g->outlook.processes);
+    return g->suites[suite].all.seconds / passes;
 }
 
-void progress_expect(struct progress *g, size_t suite, int processes, int passes)
+void progress_expect(struct progress *g, size_t suite, int passes)
 {
     struct expected *x = &g->suites[suite];
-    g->processes = processes;
     x->passes = passes;
     if (g->quiet)
         return;
-    x->all = estimate_suite(g->params, &g->params->suites[suite], processes);
+    x->all = estimate_suite(&g->outlook, &g->params->suites[suite]);
     x->left_s = fmax(0.0, x->all.seconds - passes * pass_s(g, suite));
     g->all_s += x->left_s;
     g->to_do_s = g->all_s;

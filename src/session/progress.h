@@ -2,23 +2,7 @@
  * otherwise a line per suite, and then one for each round of turns. Rank 0 only. */
 #pragma once
 
-#include "params/params.h"
-
-/* An estimate of the time, before anything is measured: of a start, and of a repetition. */
-#define ESTIMATE_START_S      0.5
-#define ESTIMATE_REPETITION_S 20e-6
-#define ESTIMATE_BYTE_S       0.1e-9
-
-struct forecast {
-    double rows, seconds;
-};
-
-/* At most these rows; on a quiet machine about these seconds, from the limits of time, or from the
- * repetitions that the accuracy needs. */
-struct forecast estimate_suite(const struct params *p, const struct suite *s, int processes);
-
-/* The same of one argument, in all its visits. */
-double estimate_row_s(const struct params *p, const struct suite *s, int processes, long argument);
+#include "session/estimate.h"
 
 /* What is expected of a suite. */
 struct expected {
@@ -35,19 +19,19 @@ struct progress {
     double seen_s, to_do_s; /* at the end of the last turn: now, and what was left */
     double spent_s, done_s; /* the time and the estimate of what is done; recent turns count more */
     const struct params *params;
-    int processes;
+    struct outlook outlook;
     size_t suite;            /* index of the current one */
     double all_s;            /* estimated seconds of all suites */
     struct expected *suites; /* owned; one for each */
 };
 
-int progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void),
+int progress_init(struct progress *g, const struct outlook *x, bool quiet, double (*now)(void),
                   struct err *e);
 void progress_release(struct progress *g);
 
 /* Call once for every suite that will be measured, with the number of passes that an earlier launch
  * made; the other suites count as done. */
-void progress_expect(struct progress *g, size_t suite, int processes, int passes);
+void progress_expect(struct progress *g, size_t suite, int passes);
 void progress_begin_turn(struct progress *g, size_t suite);
 
 /* Call before each argument, with the number of rows done. */

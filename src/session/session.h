@@ -26,6 +26,7 @@ struct session {
     struct text file_warnings; /* about the parameter file, one line each; rank 0 only */
     struct warnings warnings;  /* rank 0 only */
     struct store store;        /* rank 0 only */
+    struct outlook outlook;    /* visit_s: rank 0 only */
     struct progress progress;  /* rank 0 only */
     size_t rows_apart;         /* whose clocks were apart; rank 0 only */
     size_t suites_apart;       /* that have such rows */

@@ -104,7 +104,8 @@ static int begin_as_root(struct session *s, struct err *e)
         init_watchdog(s, s->store.log_fd, e) != 0)
         return -1;
     session_print_warnings(&s->warnings);
-    if (progress_init(&s->progress, &s->params, s->request->quiet, s->machine.clock.now, e) != 0)
+    s->outlook = outlook_of(&s->params, s->machine.size);
+    if (progress_init(&s->progress, &s->outlook, s->request->quiet, s->machine.clock.now, e) != 0)
         return -1;
     for (size_t i = 0; i < r->left; i++) {
         const struct suite *suite = &s->params.suites[r->order[i]];
@@ -116,15 +117,14 @@ static int begin_as_root(struct session *s, struct err *e)
         }
         s->in_turn += r->past.suites == NULL || r->past.suites[r->order[i]].crashes == 0;
         s->order[s->left++] = (int)r->order[i];
-        progress_expect(&s->progress, r->order[i], s->machine.size,
-                        history_passes(&r->past, r->order[i]));
+        progress_expect(&s->progress, r->order[i], history_passes(&r->past, r->order[i]));
     }
     for (size_t i = 0; i < s->params.suite_count; i++) {
         const struct past *past = session_past(s, &s->params.suites[i]);
         if (past->state != SUITE_GIVEN_UP || past->passes.len == 0)
             continue; /* has no rows to be written */
         s->order[s->left++] = (int)i;
-        progress_expect(&s->progress, i, s->machine.size, passes_of(&s->params.suites[i], 2));
+        progress_expect(&s->progress, i, passes_of(&s->params.suites[i], 2));
     }
     return 0;
 }
@@ -149,6 +149,7 @@ int session_begin(struct session *s, struct err *e)
     int rc = s->order == NULL || s->work == NULL
                  ? err_no_memory(e, s->params.suite_count * sizeof(*s->work))
                  : 0;
+    s->outlook = (struct outlook){ &s->params, s->machine.size, 0.0 };
     if (rc == 0 && !session_is_root(s))
         rc = init_watchdog(s, -1, e);
     if (ranks_agree(s->machine.control, rc, e) != 0 ||

@@ -124,7 +124,7 @@ static void watch_argument(void *context, const struct block *b, const long *arg
         progress_argument(&s->progress, b->count);
         note_rows(s, b);
     }
-    double row_s = estimate_row_s(&s->params, b->suite, s->machine.size, *argument);
+    double row_s = estimate_row_s(&s->outlook, b->suite, *argument);
     s->silence.limit_s = fmax(SILENCE_LEAST_S, SILENCE_ROWS * row_s);
     if (watchdog_arm(&s->silence, label_of(b->suite), 0.0, &e) == 0)
         watchdog_name(&s->silence, label_of(b->suite), at);
@@ -137,6 +137,7 @@ static struct suite_work *work_on(struct session *s, const struct suite *suite, 
     job.store = session_is_root(s) ? &s->store : NULL;
     job.past = text_get(&past->passes);
     job.over = past->state == SUITE_GIVEN_UP;
+    job.visit_s = s->outlook.visit_s;
     job.progress = watch_argument;
     job.context = s;
     struct suite_work **work = &s->work[suite - s->params.suites];

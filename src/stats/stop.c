@@ -18,10 +18,6 @@ static const double UNSEEN = 0.25;
  * it is negligible: below this part of the accuracy. */
 static const double VARIANCE_ERROR = 0.3, NEGLIGIBLE = 0.02;
 
-/* The first 5 to 10 repetitions after another suite take up to twice as long, some more a little:
- * in a visit that lasts this long, they are within the cut. */
-static const double VISIT_S = 0.25e-3;
-
 const char *stop_name(enum stop stop)
 {
     static const char *const names[STOP_COUNT] = {
@@ -67,10 +63,12 @@ static double variance_error(const struct limits *l, const struct stats *s)
     return l->error == ERROR_PAPER || negligible ? 0 : s->variance_error / sqrt(visits_of(l));
 }
 
-/* Half of the repetitions that are permitted remain for more visits. */
-static bool lasts(const struct limits *l, const struct effort *own)
+/* Half of the repetitions that are permitted remain for more visits. More time shows nothing of
+ * those that are equal. */
+static bool lasts(const struct limits *l, const struct stats *s, const struct effort *own)
 {
-    return l->visits < 2 || own->passed_s >= VISIT_S || 2 * own->n >= l->max_repetition;
+    return l->visits < 2 || own->passed_s >= l->visit_s || 2 * own->n >= l->max_repetition ||
+           relative_error(l, s) <= STATS_EQUAL;
 }
 
 static bool accurate(const struct limits *l, const struct stats *s, double sum_s)
@@ -86,7 +84,8 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
     if (l->time_s > 0 && effort->passed_s >= l->time_s)
         return STOP_TIME;
     const struct effort all = of_all_visits(l, effort);
-    if (l->time_s <= 0 && all.n >= stop_least(l) && lasts(l, effort) && accurate(l, s, all.sum_s))
+    if (l->time_s <= 0 && all.n >= stop_least(l) && lasts(l, s, effort) &&
+        accurate(l, s, all.sum_s))
         return STOP_ACCURACY;
     return effort->n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
 }
@@ -95,9 +94,9 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
 static double duration_needs(const struct limits *l, const struct effort *all)
 {
     double half = visits_of(l) * l->max_repetition / 2;
-    if (l->visits < 2 || all->passed_s >= VISIT_S)
+    if (l->visits < 2 || all->passed_s >= l->visit_s)
         return 0;
-    return fmin(all->n * VISIT_S / all->passed_s, half);
+    return fmin(all->n * l->visit_s / all->passed_s, half);
 }
 
 /* The number of repetitions of all visits that will probably satisfy error, its own error, tick,

@@ -28,6 +28,8 @@ struct limits {
     enum error_rule error;
     double outliers; /* as in struct summing */
     int visits;      /* 0: one */
+    double visit_s;  /* one of several lasts at least so long, or half of its repetitions, unless
+                      * they are equal */
 };
 
 /* The repetitions so far. */
@@ -44,7 +46,7 @@ struct effort {
  * with ERROR_PAPER exactly min_repetition. May exceed max_repetition. */
 double stop_least(const struct limits *l);
 
-/* Call after at least one batch. A visit of several that is shorter than 0.25 ms is accurate only
+/* Call after at least one batch. A visit of several that is shorter than visit_s is accurate only
  * with half of its repetitions. Values without an error are never accurate: fewer than
  * FEWEST_REPETITIONS, or values that differ and have a mean of zero or less. */
 enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort);

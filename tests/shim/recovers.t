@@ -30,9 +30,10 @@ my @CASES = (
     [ 'pause=1:0.005:0.05',              3, 0 ],
     [ 'pause=1:0.005:0.02',              3, 0 ],
     [ 'pause=*:0.005:0.05',              3, 0 ],
-    [ "delay=1:MPI_Bcast:$STOP_S:16\@2", 1, 4 * $STOP_S ],    # the call that is an estimate
-    [ "delay=1:MPI_Bcast:$STOP_S:8", 1, 30 * 6 * $STOP_S ], # announcements in 6 rows, 5 visits each
-    [ 'delay=1:MPI_Bcast:0.005:8',   1, 30 * 6 * 0.005 ],
+    [ "delay=1:MPI_Bcast:$STOP_S:16\@2", 1, 4 * $STOP_S ],       # the call that is an estimate
+    [ "delay=1:MPI_Bcast:$STOP_S:8",     1, 60 * 6 * $STOP_S ]
+    ,    # announcements in 6 rows, 10 visits each
+    [ 'delay=1:MPI_Bcast:0.005:8', 1, 60 * 6 * 0.005 ],
 );
 
 my ($skampi) = build_shim();
@@ -97,7 +98,7 @@ subtest 'a suite without hope ends early' => sub {
       'that skampi-show prints';
     my @rows   = $text =~ /^([0-9].*)$/mg;
     my $visits = sum map { /passes=([0-9]+)/ } @rows;
-    cmp_ok $visits, q{<}, 2 * 13, "$visits visits of 5 * 13";
+    cmp_ok $visits, q{<}, 2 * 13, "$visits visits of 10 * 13";
     is scalar( grep { /stop=unsynchronised/ } @rows[ -4 .. -1 ] ), 4, 'of which the last are bad';
     my ($run_s) = $text =~ /^#\@WALLTIME ([0-9.]+) s/m;
     cmp_ok $run_s, q{<}, 30, "after $run_s s";

@@ -226,6 +226,7 @@ static void visited_series(const struct visited_case *c, struct source *source, 
                            struct series *s)
 {
     const struct limits limits = { .visits = passes,
+                                   .visit_s = 0.25e-3,
                                    .min_repetition = MIN_REPETITION,
                                    .max_repetition = MAX_REPETITION / passes,
                                    .standard_error = ACCURACY,

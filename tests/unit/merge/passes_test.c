@@ -389,12 +389,12 @@ TEST(repetitions_are_shared)
         enum root_choice root;
         int visits, share;
     } cases[] = {
-        { PASSES_AUTO, 400, 2, ROOT_RANK, 5, 80 },
+        { PASSES_AUTO, 400, 2, ROOT_RANK, 10, 40 },
         { PASSES_AUTO, 21, 2, ROOT_RANK, 5, 5 },
         { PASSES_AUTO, 19, 2, ROOT_RANK, 4, 5 },
         { PASSES_AUTO, 7, 2, ROOT_RANK, 1, 7 },
         { PASSES_AUTO, 1, 2, ROOT_RANK, 1, 1 },
-        { PASSES_AUTO, 400, 100, ROOT_RANK, 5, 80 },
+        { PASSES_AUTO, 400, 100, ROOT_RANK, 10, 40 },
         { PASSES_AUTO, 400, 100, ROOT_ROTATE, 4, 100 },
         { PASSES_AUTO, 99, 100, ROOT_ROTATE, 1, 99 },
         { 1, 400, 2, ROOT_RANK, 1, 400 },
@@ -418,7 +418,7 @@ TEST(arguments_whose_visits_waited_are_visited_again)
     struct err e = { "" };
     struct suite s = suite_with(PASSES_AUTO, ESTIMATE_MEAN);
     s.standard_error = 0.05;
-    s.max_repetition = 65; /* 13 in each of 5 visits; those of 8 leave room for 2 more */
+    s.max_repetition = 100; /* 10 in each of 10 visits; those of 8 leave room for 2 more */
     struct block b = { .suite = &s, .first_call_us = 12.5 };
     struct plan *plan = plan_new(&fixed, &e);
     struct passes p = passes_start(&s, 2);
@@ -431,12 +431,12 @@ TEST(arguments_whose_visits_waited_are_visited_again)
                 b.rows[b.count - 1].contended = CONTENDED | CONTENDED_WAITED;
         }
     } while (passes_go_on(&p, &b, &log));
-    assert_int_equal(b.count, 5 * 20 + 2 * 5);
+    assert_int_equal(b.count, 10 * 20 + 2 * 5);
     assert_int_equal(passes_conclude(&p, &b, &e), 0);
     assert_int_equal(b.count, 20);
     for (size_t i = 0; i < b.count; i++) {
         bool waited = b.rows[i].argument % 4 == 0;
-        assert_int_equal(b.rows[i].passes, waited ? 7 : 5);
+        assert_int_equal(b.rows[i].passes, waited ? 12 : 10);
         assert_int_equal(b.rows[i].disturbed, waited ? 2 : 0);
     }
     plan_free(plan);

@@ -13,7 +13,7 @@
 /* Without a least number of repetitions. */
 #define PAPER(min, max, standard_error, quantile, time_s, tick_s)                                  \
     {                                                                                              \
-        min, max, standard_error, quantile, time_s, tick_s, ERROR_PAPER, 0.0, 0                    \
+        min, max, standard_error, quantile, time_s, tick_s, ERROR_PAPER, 0.0, 0, 0.0               \
     }
 
 static double clock_s; /* the fake clock */

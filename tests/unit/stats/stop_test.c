@@ -28,7 +28,7 @@ struct rule_case {
 /* min, max, standard error, quantile, time, tick */
 #define LIMITS(error, ...)                                                                         \
     {                                                                                              \
-        __VA_ARGS__, error, 0.0, 0                                                                 \
+        __VA_ARGS__, error, 0.0, 0, 0.0                                                            \
     }
 #define PAPER(...)      LIMITS(ERROR_PAPER, __VA_ARGS__)
 #define WINSORISED(...) LIMITS(ERROR_WINSORISED, __VA_ARGS__)
@@ -42,7 +42,7 @@ struct rule_case {
 /* Two visits of at least 0.25 ms, or half of 20 repetitions. */
 #define VISIT                                                                                      \
     {                                                                                              \
-        4, 20, 0.05, 0.25, 0, 1e-9, ERROR_PAPER, 0.0, 2                                            \
+        4, 20, 0.05, 0.25, 0, 1e-9, ERROR_PAPER, 0.0, 2, 0.25e-3                                   \
     }
 
 static const struct rule_case stop_cases[] = {
@@ -264,8 +264,8 @@ TEST(test_least_number)
         { 0.01, 0, ERROR_PAPER, 4 },           { 0.01, 0.25, ERROR_PAPER, 4 },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct limits l = { 4,   20, rows[i].accuracy, rows[i].quantile, 0, 1e-9, rows[i].error,
-                            0.0, 0 };
+        struct limits l = { 4, 20, rows[i].accuracy, rows[i].quantile, 0, 1e-9, rows[i].error, 0.0,
+                            0, 0.0 };
         assert_int_equal((int)stop_least(&l), rows[i].expected);
     }
 }

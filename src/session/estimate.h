@@ -1,0 +1,29 @@
+/* An estimate of the time of a run, before anything is measured. Pure. */
+#pragma once
+
+#include "params/params.h"
+
+/* Of a start, and of a repetition. */
+#define ESTIMATE_START_S      0.5
+#define ESTIMATE_REPETITION_S 20e-6
+#define ESTIMATE_BYTE_S       0.1e-9
+
+/* For a number of processes. Borrows the parameters. */
+struct outlook {
+    const struct params *params;
+    int processes;
+    double visit_s; /* a visit of a row lasts at least so long, if its repetitions permit: together
+                       the visits of a short file last about a second */
+};
+struct outlook outlook_of(const struct params *p, int processes);
+
+struct forecast {
+    double rows, seconds;
+};
+
+/* At most these rows; on a quiet machine about these seconds, from the limits of time, or from the
+ * repetitions that the accuracy needs. */
+struct forecast estimate_suite(const struct outlook *x, const struct suite *s);
+
+/* The same of one argument, in all its visits. */
+double estimate_row_s(const struct outlook *x, const struct suite *s, long argument);
