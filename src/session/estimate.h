@@ -3,7 +3,7 @@
 
 #include "params/params.h"
 
-/* Of a start, and of a repetition. */
+/* What a start and a repetition take. */
 #define ESTIMATE_START_S      0.5
 #define ESTIMATE_REPETITION_S 20e-6
 #define ESTIMATE_BYTE_S       0.1e-9

@@ -181,7 +181,7 @@ sub spread_of (@launches) {
       sqrt( sum( map { log_variance( column( \@launches, 'us', $_ ) ) } 0 .. $ROWS - 1 ) / $ROWS );
 }
 
-# The percentage of rows' times that are in another state: above so many medians.
+# The percentage of rows' times that are in another state: above 1.6 medians.
 sub slow_share (@launches) {
     my $slow = 0;
     for my $i ( 0 .. $ROWS - 1 ) {
