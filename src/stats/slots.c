@@ -14,8 +14,7 @@ static const double SLOT_ROOM = 1.25, LEAD_ROOM = 1.5, FAR_OFF = 4.0;
 /* What the first tries do not show may take this much longer. */
 static const double UNSEEN = 2.0;
 
-/* One repetition of so many may exceed its slot. If too many did not fit, slots grow step by step.
- */
+/* One repetition of 32 may exceed its slot. If more than one of 16 did, slots grow step by step. */
 enum { EXCEEDING = 32, TOO_MANY = 16 };
 static const double SLOT_STEP = 1.5, MAX_STRETCH = 8.0;
 
