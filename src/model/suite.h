@@ -207,7 +207,7 @@ struct suite {
     long start_argument;
     long end_argument; /* or MAX_VALUE */
     double stepwidth;
-    int max_steps;
+    int max_steps; /* 0: of the plan (plan/plan.h) */
     double min_distance, max_distance;
     double standard_error; /* relative */
     int topology;          /* 0: none */

@@ -39,6 +39,9 @@ int section_value_parse(const struct value_row *row, const struct value_input *i
 int section_text_parse(const struct value_row *row, const char *text, const struct value_input *in,
                        void *base);
 
+/* A word of Max_Steps and @MAXSTEPSDEFAULT. */
+#define SWEEP_AND_MORE WORDS({ "Sweep+16", 0 })
+
 /* Names of the values of @CACHE, @DATA and @ERROR, which the keys cache, data and error share. */
 extern const char *const cache_names[];
 extern const char *const data_names[];

@@ -282,7 +282,9 @@ size_t plan_most(const struct plan *p)
     if (!scale_is_dynamic(spec->scale) || p->sweep.count == 0)
         return p->sweep.count;
     unsigned long multiples = (unsigned long)((spec->last - spec->first) / spec->quantum) + 1;
-    return multiples < (unsigned long)spec->max_steps ? multiples : (unsigned long)spec->max_steps;
+    unsigned long most =
+        spec->max_steps > 0 ? (unsigned long)spec->max_steps : p->sweep.count + SWEEP_MORE;
+    return multiples < most ? multiples : most;
 }
 
 static struct plan_spec without_variation(const struct suite *s, int processes)

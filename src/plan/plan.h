@@ -11,12 +11,15 @@
 
 #include "model/catalog.h"
 
+/* Unless Max_Steps is written: the most arguments of a sweep, and the points of the refinement. */
+enum { SWEEP_MOST = 1000, SWEEP_MORE = 16 };
+
 struct plan_spec {
     enum scale scale;
-    long first, last;    /* inclusive, both multiples of quantum */
-    long quantum;        /* every argument is a multiple of it; at least 1 */
-    double stepwidth;    /* distance (linear) or factor (log) of the sweep; may be a fraction */
-    int max_steps;       /* maximum number of measurements; dynamic scales only */
+    long first, last; /* inclusive, both multiples of quantum */
+    long quantum;     /* every argument is a multiple of it; at least 1 */
+    double stepwidth; /* distance (linear) or factor (log) of the sweep; may be a fraction */
+    int max_steps;    /* maximum number of measurements; dynamic scales only; 0: none is written */
     double min_distance; /* a segment shorter than twice this is never split */
     double max_distance; /* a segment longer than this is not yet converged */
     double error;        /* relative; a segment whose estimate is below it is converged */

@@ -28,7 +28,8 @@ static unsigned long long spread(size_t i, size_t kept, unsigned long long count
 /* How many of count arguments are kept. */
 static size_t kept_of(const struct plan_spec *spec, unsigned long long count)
 {
-    unsigned long long most = spec->max_steps < 0 ? 0 : (unsigned long long)spec->max_steps;
+    unsigned long long most =
+        spec->max_steps > 0 ? (unsigned long long)spec->max_steps : SWEEP_MOST;
     return (size_t)(scale_is_dynamic(spec->scale) && count > most ? most : count);
 }
 

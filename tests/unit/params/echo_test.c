@@ -367,7 +367,7 @@ TEST(test_echo)
     assert_string_equal(
         text_get(&echo),
         "@VERSION 4.0\n@MEMORY 64\n@OUTFILE skampi.out\n@LOGFILE skampi.log\n"
-        "@MAXSTEPSDEFAULT 16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
+        "@MAXSTEPSDEFAULT Sweep+16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
         "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
         "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
         "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@VERIFY "
@@ -384,7 +384,8 @@ TEST(test_echo)
         "Dynamic_log; Max_Repetition = 20; Min_Repetition = 4; Multiple_of = 4; Time_Measurement "
         "= Invalid_Value; Time_Suite = Invalid_Value; Node_Times = no; Cut_Quantile = 0.25; "
         "Default_Chunks = 0; Default_Message_length = 256; Start_Argument = 0; End_Argument = "
-        "Max_Value; Stepwidth = 1.414213562; Max_Steps = 16; Min_Distance = 2.0; Max_Distance = "
+        "Max_Value; Stepwidth = 1.414213562; Max_Steps = Sweep+16; Min_Distance = 2.0; "
+        "Max_Distance = "
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
         "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
         "buffers=two histogram=no raw=no "

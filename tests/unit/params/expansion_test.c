@@ -85,8 +85,8 @@ TEST(test_complaints)
         { FILE_OF("A { Type = 17, 999, 18; Max_Steps = 3, 4; }"),
           "f:5:16: unknown type '999'; --list shows all types\n", 0 },
         { FILE_OF("A { Type = 17, 18; Max_Steps = 3, x, 0; }"),
-          "f:5:35: expected an integer from 1 to 1000000 or Default_Value, got 'x'\n"
-          "f:5:38: expected an integer from 1 to 1000000 or Default_Value, got '0'\n",
+          "f:5:35: expected an integer from 1 to 1000000 or Sweep+16 or Default_Value, got 'x'\n"
+          "f:5:38: expected an integer from 1 to 1000000 or Sweep+16 or Default_Value, got '0'\n",
           0 },
         { FILE_OF("A { Type = 17, ; Scale = x; }"),
           "f:5:14: expected a value after ','\n"

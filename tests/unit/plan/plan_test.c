@@ -118,6 +118,9 @@ TEST(knows_the_maximum_of_arguments)
         { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 10.0, 30, 1.0, 1.0, 0.1 }, 30 },
         { { SCALE_DYNAMIC_LINEAR, 2, 4, 1, 10.0, 30, 1.0, 1.0, 0.1 }, 3 },
         { { SCALE_DYNAMIC_LOG, 5, 4, 1, 10.0, 30, 1.0, 1.0, 0.1 }, 0 },
+        { { SCALE_DYNAMIC_LOG, 1, 1 << 20, 1, 2.0, 0, 1.0, 1.0, 0.1 }, 21 + 16 },
+        { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 1.5, 0, 1.0, 1.0, 0.1 }, 68 + 16 },
+        { { SCALE_DYNAMIC_LINEAR, 0, 10, 1, 1.0, 0, 1.0, 1.0, 0.1 }, 11 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { { 0 } };

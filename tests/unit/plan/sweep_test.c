@@ -41,7 +41,7 @@ TEST(gives_the_arguments_of_the_scale)
         { { SCALE_DYNAMIC_LINEAR, 0, 105, 1, 10.0, 4, 0, 0, 0 }, { 0, 30, 70, 105, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 0, 105, 1, 10.0, 2, 0, 0, 0 }, { 0, 105, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 0, 105, 1, 10.0, 1, 0, 0, 0 }, { 0, -1 } },
-        { { SCALE_DYNAMIC_LINEAR, 0, 105, 1, 10.0, 0, 0, 0, 0 }, { -1 } },
+        { { SCALE_DYNAMIC_LINEAR, 0, 45, 1, 10.0, 0, 0, 0, 0 }, { 0, 10, 20, 30, 40, 45, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 0, 1L << 40, 1, 1.0, 3, 0, 0, 0 },
           { 0, 1L << 39, 1L << 40, -1 } },
         /* logarithmic: first, the powers above it, last */
