@@ -18,6 +18,9 @@ static const double LARGE = 2, VERY_LARGE = 5;
  * the second one, if the repetitions of a visit depend on each other. */
 static const double ALIKE = 2, ALIKE_IF_DEPENDENT = 5;
 
+/* And above this one: in long visits, errors are so small that any two visits differ. */
+static const double ALIKE_LEAST = 0.2;
+
 /* The error between fewer visits is large enough. */
 enum { FEWEST_VISITS = 4 };
 
@@ -124,7 +127,8 @@ static bool visits_differ(struct row *const *rows, const struct pooled *all, dou
 static bool differ_as_repetitions(const struct pooled *all, const double *lags)
 {
     double alike = lags_show(lags) ? ALIKE_IF_DEPENDENT : ALIKE;
-    return all->squares * all->visits < alike * all->variance * all->n * (all->visits - 1);
+    double repetitions_are = all->variance * all->n * (all->visits - 1) / all->visits;
+    return all->squares < alike * repetitions_are && all->squares > ALIKE_LEAST * repetitions_are;
 }
 
 /* For five visits at random, 1.7 % ascend or descend. */

@@ -11,9 +11,8 @@
 
 enum { VISITS = 5, SETS = 2000 };
 
-/* Rows of 20 repetitions each, whose means have an error of 1 around those of a line of the table.
- */
-static double unsteady_share(const double *means_us, size_t visits, double error_us)
+/* Rows of that many repetitions each, whose means have an error around those of a line. */
+static double unsteady_share_of(int n, const double *means_us, size_t visits, double error_us)
 {
     int unsteady = 0;
     for (int set = 0; set < SETS; set++) {
@@ -22,14 +21,19 @@ static double unsteady_share(const double *means_us, size_t visits, double error
         struct row *list[VISITS];
         for (int i = 0; i < VISITS; i++) {
             double us = 100 + means_us[i] + error_us * generated_normal(&random);
-            rows[i] = (struct row){ .stats = { .cleaned = { 10, us, error_us },
-                                               .all = { 20, us, error_us } } };
+            rows[i] = (struct row){ .stats = { .cleaned = { n / 2, us, error_us },
+                                               .all = { n, us, error_us } } };
             list[i] = &rows[i];
         }
         unsteady +=
             shapes_combine(list, visits, 100 + means_us[0], ERROR_WINSORISED, 1e-8).unsteady;
     }
     return (double)unsteady / SETS;
+}
+
+static double unsteady_share(const double *means_us, size_t visits, double error_us)
+{
+    return unsteady_share_of(20, means_us, visits, error_us);
 }
 
 static void test_steps(void **state)
@@ -92,6 +96,9 @@ static void test_visits_that_differ_as_repetitions(void **state)
     assert_true(unsteady_share(means_us, VISITS, 2) > 0.95);
     assert_true(unsteady_share(means_us, VISITS, 0.5) == 0);
     assert_true(unsteady_share(means_us, 3, 2) == 0); /* the error between three is large enough */
+    /* Long visits differ, though by less than their repetitions, which are 50 us apart. */
+    assert_true(unsteady_share_of(2500, means_us, VISITS, 1) < 0.05);
+    assert_true(unsteady_share_of(2500, means_us, VISITS, 0.2) > 0.95);
 }
 
 static void test_modes(void **state)
