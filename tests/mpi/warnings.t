@@ -6,7 +6,7 @@ use v5.36;
 use List::Util qw(uniq);
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file mpirun);
+use SKaMPI::Test qw(cpus scratch read_file write_file mpirun);
 
 my $PARAMETERS = <<'END';
 @VERSION 4.1
@@ -21,11 +21,6 @@ my $OVER = 'four on a pair of CPUs';
 
 sub line_of ($path) {
     return -r $path ? read_file($path) =~ s/\n.*//sr : q{};
-}
-
-sub cpus () {
-    return map { /^(\d+)-(\d+)$/ ? $1 .. $2 : $_ }
-      map { split /,/ } read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;
 }
 
 # One CPU of each core.

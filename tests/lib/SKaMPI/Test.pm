@@ -78,11 +78,12 @@ sub manual_table ($wanted) {
     return $run->{out};
 }
 
-# How many CPUs the processes of a test may use.
+# The CPUs that processes of a test may use: mpirun binds them also to those that this process may not use.
 sub cpus () {
-    my @cpus = map { /^(\d+)-(\d+)$/ ? $1 .. $2 : $_ }
-      map { split /,/ } read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;
-    return scalar @cpus;
+    my $online = read_file('/sys/devices/system/cpu/online') =~ s/\n//r;
+    my $status = qx{taskset -c $online grep Cpus_allowed_list /proc/self/status};
+    my @cpus   = map { /^(\d+)-(\d+)$/ ? $1 .. $2 : $_ } split /,/, $status =~ s/.*:\s*//r;
+    return @cpus;
 }
 
 # Makes MPICH yield the CPU while it waits, if other processes need it.
