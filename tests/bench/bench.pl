@@ -10,7 +10,7 @@ use SKaMPI::Bench::Errors    qw(row_errors visit_errors merged_errors);
 use SKaMPI::Bench::Health    qw(healthy_rates real_rates simulated_rates);
 use SKaMPI::Bench::Loops     qw(accesses files ping_pong regimes spreads streams);
 use SKaMPI::Bench::Record    qw(recorder);
-use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
+use SKaMPI::Bench::Runs      qw(marks standard more_standard large oversubscribed cpus);
 use SKaMPI::Bench::Scenarios qw(bounds slots);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
@@ -47,6 +47,7 @@ my @SECTIONS = (
     [ 'health-simulated', 'is my machine all right: defects, simulated',       \&simulated_rates ],
     [ 'refinement',       'refinement against fixed grids',                    \&refinement ],
     [ 'standard',         'configs/standard.skampi',                           \&standard ],
+    [ 'marks',            'rows that are accurate and have no mark, np = 2',   \&marks ],
     [ 'oversubscribed',   'twice as many processes as CPUs',                   \&oversubscribed ],
     [ 'scale',            'many processes, simulated',                         \&scale ],
     [ 'large',            'a large parameter file',                            \&large ],

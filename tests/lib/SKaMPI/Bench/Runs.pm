@@ -11,7 +11,7 @@ use SKaMPI::Bench::Launch
   qw(root launches progress alternating mpirun program ended_well skampi skampi_file peak_kib);
 use SKaMPI::Test qw(scratch read_file write_file);
 
-our @EXPORT_OK = qw(standard more_standard large oversubscribed cpus);
+our @EXPORT_OK = qw(marks standard more_standard large oversubscribed cpus);
 
 sub cpus () {
     my ($out) = ended_well('nproc');
@@ -83,6 +83,37 @@ sub more_standard () {
         my $wall_s = shares($output)->{wall_s};
         ( at_most( "np = $_: wall time", '%.1f s', $wall_s, 900 ), whole( $_, $output ) )
     } 3, 4;
+}
+
+# --- marks ---
+
+# How many rows there are, with each mark (x: inaccurate), and good: without any.
+sub marks_in ($output) {
+    my %count = map { $_ => 0 } qw(rows good x * ! ^);
+    for my $suite ( grep { !$_->is_internal } $output->suites ) {
+        for my $row ( @{ $suite->{rows} } ) {
+            my $marks = ( $suite->is_inexact($row) ? 'x' : q{} ) . $suite->marks($row);
+            $count{$_}++ for 'rows', length $marks ? split( //, $marks ) : 'good';
+        }
+    }
+    my ( $steal, $share ) = map { ( $output->field($_) // q{} ) =~ /^([\d.]+)/ } qw(STEAL CPUSHARE);
+    my $percent = 100 * $count{good} / $count{rows};
+    return { %count, percent => $percent, steal => $steal, share => $share };
+}
+
+sub best_marks ($name) {
+    my $count = launches(5);
+    my ($best) = sort { $b->{percent} <=> $a->{percent} } map {
+        progress("$name.skampi, launch $_ of $count");
+        marks_in( ( skampi_file( 2, root() . "/configs/$name.skampi" ) )[0] )
+    } 1 .. $count;
+    my $others = sprintf ' (inaccurate %d, * %d, ! %d, ^ %d of %d; steal %s %%, share %s %%)',
+      @{$best}{qw(x * ! ^ rows steal share)};
+    return at_least( "$name: good rows, best of $count", '%.0f %%', $best->{percent}, 70, $others );
+}
+
+sub marks () {
+    return map { best_marks($_) } qw(quick standard);
 }
 
 # --- a large parameter file ---
