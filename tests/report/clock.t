@@ -73,6 +73,21 @@ subtest 'which times the clock bound limits' => sub {
     }
 };
 
+# With four calls in an interval, the limit of one is a quarter.
+subtest 'several calls in a row' => sub {
+    my @rows = ( '4 19.9 0', '8 20 0', '16 2 0', '32 2 0' );
+    my ($suite) =
+      results( { CLOCKBOUND => '2.400000 microsec.' }, over_length( 'syncol_a', @rows ) )->suites;
+    $suite->{requested} = { loop => 4 };
+    is join( q{ }, map { $suite->is_clock_limited($_) } @{ $suite->{rows} }[ 0, 1 ] ), '1 0',
+      'the bound';
+    $suite->{clock_bound}     = undef;
+    $suite->{rows}[2]{extras} = { residual => '0.119' };
+    $suite->{rows}[3]{extras} = { residual => '0.121' };
+    is join( q{ }, map { $suite->is_clock_limited($_) } @{ $suite->{rows} }[ 2, 3 ] ), '0 1',
+      'the residual';
+};
+
 # Half of the error that is asked for, 3 %.
 subtest 'which times the residual limits' => sub {
     my ($suite) = results( {}, over_length( 'syncol_a', '4 2 0', '8 2 0', '16 2 0' ) )->suites;

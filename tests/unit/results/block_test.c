@@ -2,6 +2,8 @@
 
 #include "results/block.h"
 
+#include "model/suite.h"
+
 TEST(test_rows)
 {
     struct block b = { 0 };
@@ -39,4 +41,17 @@ TEST(test_node_times)
     assert_int_equal(block_append(&b, &one, &e), 0);
     assert_true(b.rows[2].node_us != node_us && b.rows[2].node_us[0] == 1.0);
     block_release(&b);
+}
+
+/* More than half of the requested error, which is that of all calls of an interval. */
+TEST(rows_with_clocks_apart)
+{
+    struct suite s = { .standard_error = 0.03 };
+    struct row rows[] = { { .stats.cleaned.mean_us = 2, .residual_us = 0.029 },
+                          { .stats.cleaned.mean_us = 2, .residual_us = 0.031 } };
+    struct block b = { .suite = &s, .rows = rows, .count = 2 };
+    assert_int_equal(block_apart_rows(&b, 0), 1);
+    assert_int_equal(block_apart_rows(&b, 0.04), 0);
+    s.options.loop = 4;
+    assert_int_equal(block_apart_rows(&b, 0), 0);
 }

@@ -267,14 +267,12 @@ sub _warnings ($output) {
 }
 
 sub _inexact ($output) {
-    my ( $count, $all ) = ( 0, 0 );
-    for my $suite ( grep { $_->{prefix} !~ /\A(?:internal|check)\z/ } $output->suites ) {
-        my @judged = grep { defined $_->{extras}{stop} } @{ $suite->{rows} };
-        $all   += @judged;
-        $count += grep { $suite->is_inexact($_) } @judged;
-    }
-    return if !$count;
-    return "$count of $all measurements did not reach the requested accuracy";
+    my @judged = map {
+        my $suite = $_;
+        map { $suite->is_inexact($_) } grep { defined $_->{extras}{stop} } @{ $suite->{rows} }
+    } grep { $_->{prefix} !~ /\A(?:internal|check)\z/ } $output->suites;
+    my $count = sum0(@judged) or return;
+    return "$count of @{[ scalar @judged ]} measurements did not reach the requested accuracy";
 }
 
 1;

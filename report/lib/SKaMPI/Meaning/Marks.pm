@@ -23,8 +23,7 @@ my @MARKS = (
     ],
 );
 
-# Whether a time missed the requested accuracy, a fraction: its row says so, or, in older files, a limit ended it and its
-# error is larger or unknown. An error of 0 is accurate. The row is a hash of few, accuracy, stop, time and error.
+# Whether a row missed the requested accuracy, a fraction: a hash of few, time, error, accuracy and, for older files, stop.
 sub is_missed ( $asked, $row ) {
     my ( $said, $time, $error ) = @{$row}{qw(accuracy time error)};
     $said //= 'reached' if ( $row->{stop} // 'accuracy' ) eq 'accuracy';

@@ -40,7 +40,7 @@ use List::Util qw(any max);
 use SKaMPI::Base::TextFile   qw(number_of $NUMBER);
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 use SKaMPI::Meaning::Legacy  qw(start_of time_of);
-use SKaMPI::Meaning::Subject qw(subject_of);
+use SKaMPI::Meaning::Subject qw(option_of subject_of);
 use SKaMPI::Meaning::Marks   qw(is_missed marks_of);
 use SKaMPI::Read::Times;
 
@@ -317,17 +317,20 @@ sub contains_skew ($self) {
 # Below this many microseconds, what no message shows of the clocks may be more than the requested error
 # (#@CLOCKBOUND divided by it, for a suite with a common start); undef where that is not known.
 sub clock_limit ($self) {
-    my ( $bound, $asked ) = @{$self}{qw(clock_bound standard_error)};
+    my ( $bound, $asked ) = ( $self->{clock_bound}, $self->_asked_of_call );
     return $bound && $asked && $self->starts_by_clock ? $bound / $asked : undef;
 }
+
+# The requested error, for all calls of an interval (loop=) in parts of the time of one.
+sub _asked_of_call ($self) { return ( $self->{standard_error} // 0 ) * option_of( $self, 'loop' ) }
 
 # Whether a row's time is shorter, or the residual of its clocks more than half of its requested error. Takes a row,
 # or a hash with the time of one. The program warns of the same residuals (block_apart_rows).
 sub is_clock_limited ( $self, $row ) {
-    my ( $limit, $time, $asked ) = ( $self->clock_limit, $row->{time}, $self->{standard_error} );
+    my ( $limit, $time, $asked ) = ( $self->clock_limit, $row->{time}, $self->_asked_of_call );
     return 0 if !$asked || !defined $time || $time <= 0;
-    return 1 if ( $row->{extras}{residual} // 0 ) > $asked * $time / 2;
-    return defined $limit && $time < $limit ? 1 : 0;
+    return $time < ( $limit // 0 )
+      || ( $row->{extras}{residual} // 0 ) > $asked * $time / 2 ? 1 : 0;
 }
 
 # The marks of a row's time (SKaMPI::Meaning::Marks), in a merge of one of the runs.
