@@ -1,4 +1,4 @@
-#include "clock/clock_bound.h"
+#include "clock/global_clock.h"
 
 #include "clock/control.h"
 

@@ -1,6 +1,5 @@
 #include "clock/global_clock.h"
 
-#include "clock/clock_bound.h"
 #include "clock/control.h"
 
 enum { TAG_DOWN = 54, EARLY = 5, ATTEMPTS = 4 };

@@ -91,6 +91,10 @@ double global_clock_to_global(const struct global_clock *g, double local_s);
  * directions cancel out, and so does the difference in cost of asking and answering. */
 struct sighting sighting_of(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
 
+/* No two of the first processes, which comm contains, are further apart than this now, as far as
+ * round trips between their hosts show: one direction of the network may be slower. Collective. */
+double clock_bound(const struct global_clock *g, MPI_Comm comm);
+
 enum { START_SKEW_STARTS = 21 };
 
 /* The time between the first and the last process to start, by each process's estimate of the
