@@ -2,27 +2,22 @@ package SKaMPI::Model::Fit;
 
 # The models of readings (SKaMPI::Model::Readings), with 95 % intervals. new(READINGS, DRAWS) fits
 # - curves: by name, a hash of curve, pieces and breaks (SKaMPI::Stat::Pieces). Pieces have a_low, a_high, b_low, b_high
-#     and breaks from, to: the interval, undef if it is not known.
+#     and breaks from, to: the interval (SKaMPI::Stat::Pieces, ranges_of).
 # - parameters: LogGP, a list of hashes of distance, name (L, o_s, o_r, g, G), text, unit, value, low, high, and why:
 #     why it cannot be identified (it has no value then).
 # - collectives: hashes of name and fit (SKaMPI::Stat::Terms), whose terms have low and high.
-# Launches are drawn with replacement, and everything is fitted again, breaks and all, for each of DRAWS; without them, there are no intervals.
-# Points are scattered by what they are off the fit, too.
+# Launches are drawn with replacement, and everything is fitted again, for each of DRAWS; without them, there are no other
+# intervals. Points are scattered by what they are off the fit, too.
 use v5.36;
 
-use List::Util qw(first max min sum0);
+use List::Util qw(first max sum0);
 
 use SKaMPI::Stat::Estimate qw(estimate_mean scattered student);
-use SKaMPI::Stat::Pieces   qw(breaks_of line_of pieces_of value_at);
+use SKaMPI::Stat::Pieces   qw(breaks_of line_of pieces_of ranges_of value_at);
 use SKaMPI::Stat::Terms    qw(refitted terms_of);
 
 my $DRAWS = 100;
 my $SEED  = 1;
-
-# Breaks of a draw that are this factor away belong to another break.
-my $SAME_BREAK = 2;
-
-my $COVERED = 0.95;
 
 # Name, text and unit.
 my @PARAMETERS = (
@@ -46,7 +41,8 @@ sub new ( $class, $readings, $draws = $DRAWS ) {
         my $found = $self->{curves}{$name};
         my @drawn = grep { defined } map { $_->{curves}{$name} } @draws;
         $self->_bound_piece( $_, @drawn ) for @{ $found->{pieces} };
-        _bound_break( $_, map { $_->{breaks} } @drawn ) for @{ $found->{breaks} };
+        my @ranges = ranges_of( $found->{curve}{points}, @{ $found->{pieces} } );
+        @{ $found->{breaks}[$_] }{qw(from to)} = @{ $ranges[$_] } for keys @ranges;
     }
     return $self;
 }
@@ -127,7 +123,7 @@ sub _interval ( $self, $value, @drawn ) {
 
 # By the pieces of the draws that cover its middle.
 sub _bound_piece ( $self, $piece, @drawn ) {
-    my $middle = _middle( @{$piece}{qw(first last)} );
+    my $middle = sqrt( ( $piece->{first} || 1 ) * $piece->{last} );
     my @same =
       grep { $_->{first} <= $middle && $middle <= $_->{last} } map { @{ $_->{pieces} } } @drawn;
     for my $name (qw(a b)) {
@@ -136,27 +132,6 @@ sub _bound_piece ( $self, $piece, @drawn ) {
     }
     return;
 }
-
-sub _bound_break ( $break, @drawn ) {
-    my @same;
-    for my $breaks (@drawn) {
-        my ($nearest) = sort { _apart( $break, $a ) <=> _apart( $break, $b ) } @{$breaks};
-        push @same, $nearest if $nearest && _apart( $break, $nearest ) < log $SAME_BREAK;
-    }
-    my @low  = sort { $a <=> $b } map { $_->{low} } @same or return;
-    my @high = sort { $b <=> $a } map { $_->{high} } @same;
-    my $cut  = int( @same * ( 1 - $COVERED ) / 2 );
-    $break->{from} = min( $low[$cut], $break->{low} );
-    $break->{to}   = max( $high[$cut], $break->{high} );
-    return;
-}
-
-sub _apart (@breaks) {
-    my ( $one, $other ) = map { _middle( @{$_}{qw(low high)} ) } @breaks;
-    return abs log( $one / $other );
-}
-
-sub _middle ( $low, $high ) { return sqrt( ( $low || 1 ) * ( $high || 1 ) ) }
 
 sub _collective ( $curve, @draws ) {
     my $fit   = terms_of( @{ $curve->{points} } ) or return;
