@@ -12,6 +12,9 @@ enum { NOISE_TRIES = 32, MAX_READINGS = 400 };
  * within a tick. */
 enum { HOST_READINGS = 60, TICKS = 4 };
 
+/* It counts nanoseconds, on all CPUs of the host. */
+static const double HOST_STEP_S = 1e-9;
+
 /* Beside a program that does not yield, a process that yields gets its CPU back after some
  * milliseconds, and one that wakes up from a nap at once. So it yields only at a wait's end. */
 static const double YIELD_S = 150e-6, NAP_S = 50e-6;
@@ -47,6 +50,8 @@ static double host_wait_until(double instant_s)
 struct sighting hostclock_sight(const struct clock *c)
 {
     struct sighting seen[HOST_READINGS];
+    if (c->now == hostclock_now)
+        return (struct sighting){ hostclock_now(), 0.0, HOST_STEP_S };
     double grain_s = clock_grain(c), start_s = hostclock_now();
     for (int i = 0; i < HOST_READINGS; i++) {
         double before_s = host_wait_until(start_s + i * TICKS * grain_s / HOST_READINGS);
@@ -127,6 +132,15 @@ static void find_noise(struct clock *c)
 }
 
 /* Only a clock that is faster than the system's would end a sleep late. */
+bool clock_is_host(const struct clock *c)
+{
+    struct sighting first = hostclock_sight(c);
+    clock_sleep(RATE_S);
+    struct sighting last = hostclock_sight(c);
+    double moved_s = fabs(last.offset_s - first.offset_s);
+    return c->noise_s <= 0.0 && moved_s <= first.error_s + last.error_s;
+}
+
 static double sleep_gain_of(const struct clock *c)
 {
     struct sighting first = hostclock_sight(c);

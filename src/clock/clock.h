@@ -37,6 +37,9 @@ void clock_sleep(double seconds);
  * comparing clocks through it needs no messages and does not depend on their delays. */
 double hostclock_now(void);
 
+/* Is it the host's but for an offset, as far as some milliseconds show it? */
+bool clock_is_host(const struct clock *c);
+
 /* The clock minus the host's, when the host's showed at_s. Takes a few microseconds. */
 struct sighting hostclock_sight(const struct clock *c);
 

@@ -75,15 +75,18 @@ static void add_standard(struct text *value)
     }
 
 OF_MACHINE(add_processes, "%d", m->size)
-OF_MACHINE(add_clock_bound, "%.6f %s, by half of the round trips between processes",
-           m->global.bound_s * 1e6, fact_info(FACT_CLOCKBOUND)->unit)
+OF_MACHINE(add_clock_bound, "%.6f %s, by %s", m->global.bound_s * 1e6,
+           fact_info(FACT_CLOCKBOUND)->unit,
+           m->clock.now == hostclock_now ? "the step of the clock that all processes read"
+                                         : "half of the round trips between processes")
 OF_MACHINE(add_synchronised, "%.6f %s", m->global.spent_s, fact_info(FACT_SYNCHRONISED)->unit)
 
 static void add_timer(const struct machine *m, struct text *value)
 {
     const struct clock *c = &m->clock;
-    text_add(value, "MPI_Wtime, tick %.6f microsec., cost %.6f microsec. per call", c->tick_s * 1e6,
-             c->cost_s * 1e6);
+    text_add(value, "%s, tick %.6f microsec., cost %.6f microsec. per call",
+             m->clock.now == hostclock_now ? "CLOCK_MONOTONIC, as MPI_Wtime" : "MPI_Wtime",
+             c->tick_s * 1e6, c->cost_s * 1e6);
     if (c->noise_s > 0.0)
         text_add(value, ", readings up to %.6f microsec. late", c->noise_s * 1e6);
 }
@@ -91,7 +94,8 @@ static void add_timer(const struct machine *m, struct text *value)
 static void add_ways(const struct machine *m, struct text *value)
 {
     const struct global_clock *g = &m->global;
-    text_add(value, "MPI_Wtime of rank 0; others");
+    text_add(value, "%s of rank 0; others",
+             m->clock.now == hostclock_now ? "the host's clock" : "MPI_Wtime");
     if (g->links[LINK_HOST] > 0)
         text_add(value, ", %d by the clock of their host", g->links[LINK_HOST]);
     if (g->links[LINK_MESSAGES] > 0)

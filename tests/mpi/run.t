@@ -6,7 +6,10 @@ use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in cpus skampi mpirun mpirun_each);
 
-my $US     = qr/\d+[.]\d{6} microsec[.]/;
+my $US         = qr/\d+[.]\d{6} microsec[.]/;
+my $HOST_CLOCK = qr/CLOCK_MONOTONIC, as MPI_Wtime/;
+my $BOUND =
+  qr/half of the round trips between processes|the step of the clock that all processes read/;
 my @LABELS = qw(p2p_A simple_B syncol_C mw_D col_E);
 my $SUITES = <<'END';
 @MEASUREMENTS
@@ -114,10 +117,11 @@ END
             BINDING          => qr/^rank host cpus(?:\n\d+ \S+ [\d,-]+){$np}$/,
             GOVERNOR         => qr/^[\w, -]+$/,
             CLOCKSOURCE      => qr/^[\w, -]+$/,
-            TIMER       => qr/^MPI_Wtime, tick \d+[.]\d{6} microsec[.], cost \d+[.]\d{6} micro/,
-            GLOBALCLOCK => qr/^MPI_Wtime of rank 0; others(?:, \d+ (?:by|confirm) [\w ]+)+$/,
-            CLOCKBOUND  =>
-              qr/^\d+[.]\d{6} microsec[.], by half of the round trips between processes$/,
+            TIMER            =>
+              qr/^(?:$HOST_CLOCK|MPI_Wtime), tick \d+[.]\d{6} microsec[.], cost \d+[.]\d{6} micro/,
+            GLOBALCLOCK =>
+qr/^(?:MPI_Wtime|the host's clock) of rank 0; others(?:, \d+ (?:by|confirm) [\w ]+)+$/,
+            CLOCKBOUND   => qr/^\d+[.]\d{6} microsec[.], by (?:$BOUND)$/,
             SYNCHRONISED => qr/^\d[.]\d{6} s$/,
             STARTSKEW    => qr/^$US, the middle half of 21 starts from $US to $US$/,
             INIT         => qr/^[1-9]\d*[.]\d{6} microsec[.]$/,

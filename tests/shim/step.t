@@ -1,10 +1,11 @@
 #!/usr/bin/perl
 # A clock that is set back while skampi starts is reported and ends the run: no process waits until the
-# clock catches up. Later waits are bounded as well.
+# clock catches up. Later waits are bounded as well. Processes of one host read its clock instead of MPI_Wtime, if that
+# goes by it: here it drifts.
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(scratch write_file files_in shimmed_mpirun);
+use SKaMPI::Test qw(scratch read_file write_file files_in shimmed_mpirun);
 
 plan skip_all => 'needs a real machine' if ( $ENV{SKAMPI_MPI} // q{} ) eq 'smpi';
 
@@ -23,7 +24,7 @@ my @STEPS = map {
 } 3, 500, 1500, 3000, 5000;
 
 for my $step ( @STEPS, '*:3600:2000', '0:8:2000' ) {
-    my $run = shimmed_mpirun( $dir, 2, "step=$step", '-q' );
+    my $run = shimmed_mpirun( $dir, 2, "drift=200,step=$step", '-q' );
     is $run->{status}, 1, "set back at $step: status";
     my ( $rank, $back ) = split /:/, $step;
     $rank = '\d' if $rank eq q{*};
@@ -31,6 +32,14 @@ for my $step ( @STEPS, '*:3600:2000', '0:8:2000' ) {
 qr/^skampi: the clock of rank $rank \(MPI_Wtime\) was set back by $back[.]0 s while skampi started/m,
       'the message says why';
     is_deeply [ files_in($dir) ], ['.skampi'], 'nothing is written';
+}
+
+my %CLOCK = ( 'offset=1000' => 'CLOCK_MONOTONIC, as MPI_Wtime', 'drift=200' => 'MPI_Wtime' );
+for my $setting ( sort keys %CLOCK ) {
+    my $run = shimmed_mpirun( $dir, 2, $setting, qw(-q --fresh) );
+    is $run->{status}, 0, $setting or diag $run->{err};
+    my ($timer) = read_file("$dir/skampi.out") =~ /^#\@TIMER (.*?), tick/m;
+    is $timer, $CLOCK{$setting}, 'the clock that is read';
 }
 
 done_testing;
