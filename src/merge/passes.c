@@ -82,6 +82,22 @@ bool passes_next(struct passes *p, struct plan *plan, const struct block *b, lon
     return true;
 }
 
+/* So few visits may agree; Student's factor for the error between them. */
+enum { AGREEING = 3 };
+static const double AGREEING_ERROR = 2.27;
+
+/* With Max_Repetition below the least number, accuracy never ends a visit. After Min_Repetition, it
+ * ends a row whose visits agree, unless the file says how many there are. */
+static bool visits_agree(const struct passes *p, const struct row *r)
+{
+    const struct suite *s = p->suite;
+    const struct limits l = passes_accuracy(s);
+    bool never = s->time_measurement_minutes <= 0.0 && stop_least(&l) > s->max_repetition;
+    return never && s->options.passes == PASSES_AUTO && r->passes - r->waited >= AGREEING &&
+           r->stats.all.count >= s->min_repetition && !r->shape.unsteady &&
+           stats_are_accurate(&r->stats, s->standard_error / AGREEING_ERROR);
+}
+
 /* Did a process wait in too many visits, and do the limits permit another one? How the times of
  * the visits differ is no reason: more visits of some rows would make their means too small. */
 static bool lacks_visits(const struct passes *p, const struct row *r)
@@ -93,31 +109,20 @@ static bool lacks_visits(const struct passes *p, const struct row *r)
 }
 
 /* Without memory, no argument is visited again. */
-static bool mark_lacking(const struct passes *p, struct block *b)
+static bool mark_next(const struct passes *p, struct block *b)
 {
     struct pass_rows rows;
     struct row all;
     struct err e = { "" };
     bool any = false;
-    if (pass_rows_init(&rows, b, &e) != 0)
+    if (p->done >= p->most || p->rows == 0 || pass_rows_init(&rows, b, &e) != 0)
         return false;
     for (struct row *first; (first = pass_rows_next(&rows, &all)) != NULL;) {
-        first->again = lacks_visits(p, &all);
+        first->again = !visits_agree(p, &all) && (p->done < p->wanted || lacks_visits(p, &all));
         any = any || first->again;
     }
     pass_rows_release(&rows);
     return any;
-}
-
-static bool mark_next(const struct passes *p, struct block *b)
-{
-    if (p->done >= p->most || p->rows == 0)
-        return false;
-    if (p->done >= p->wanted)
-        return mark_lacking(p, b);
-    for (size_t i = 0; i < p->rows; i++)
-        b->rows[i].again = true;
-    return true;
 }
 
 bool passes_go_on(struct passes *p, struct block *b, struct text *out)
@@ -213,8 +218,9 @@ int passes_conclude(const struct passes *p, struct block *b, struct err *e)
     all.count = all.capacity = 0;
     int rc = pass_rows_init(&rows, b, e);
     while (rc == 0 && pass_rows_next(&rows, &row) != NULL) {
+        row.agreed = row.passes < (int)p->wanted && visits_agree(p, &row);
         if (row.passes < (int)p->wanted && row.stop != STOP_UNSYNCHRONISED)
-            row.stop = p->lacking;
+            row.stop = row.agreed ? STOP_ACCURACY : p->lacking;
         rc = block_append(&all, &row, e);
     }
     pass_rows_release(&rows);

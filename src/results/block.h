@@ -30,7 +30,8 @@ struct row {
     int passes;         /* that measured it; 0: the suite has none */
     double within_us;   /* with passes: the median of their own errors */
     int waited;         /* visits in which a process waited for a CPU */
-    int disturbed;      /* visits that value and error leave out */
+    bool agreed;   /* they agreed, and so there were fewer, and fewer repetitions, than wanted */
+    int disturbed; /* visits that value and error leave out */
     double visit_median_us, all_visits_us; /* median of the visits' times; mean with those that are
                                             * left out */
     struct modes states;                   /* of the visits */

@@ -211,8 +211,8 @@ static void add_details(struct text *out, const struct row *r, const struct suit
     row_add_word(out, DETAIL_STOP, stop_name(r->stop));
     if (r->stop != STOP_ACCURACY || !accurate)
         row_add_word(out, DETAIL_ACCURACY, accurate ? "reached" : "missed");
-    if (stats_are_few(&r->stats))
-        row_add_word(out, DETAIL_FEW, "yes");
+    if (stats_are_few(&r->stats) || r->agreed)
+        row_add_word(out, DETAIL_FEW, r->agreed ? "least" : "yes");
     row_add_value(out, DETAIL_MIN, r->stats.min_us);
     row_add_value(out, DETAIL_P25, r->stats.p25_us);
     row_add_value(out, DETAIL_MEDIAN, r->stats.median_us);

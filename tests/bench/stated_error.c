@@ -4,6 +4,7 @@
  *   many are within two errors;
  * visits: of visited rows (tests/unit/visited.h), with the mean / the truth, and how many have
  * marks; the third argument is the number of visits, the fourth "median" for what 4.2 reported;
+ * agreeing: of rows that visits end which agree;
  * between: the factor in the error between runs (src/merge/between.c) for 2 to 10 and some more
  *   runs, so that two errors cover 95 %, divided by the present one. */
 #include "../unit/generated.h"
@@ -29,15 +30,29 @@ enum { TRUTH_VISITS = 1000000, OTHER_VISITS = 60000 };
 
 static void print_visits(int seeds, int passes, enum estimate estimate)
 {
-    const struct visiting v = { passes, estimate, 0 };
+    const struct visiting v = { .passes = passes, .estimate = estimate };
     for (size_t i = 0; i < VISITED_CASES; i++) {
         const struct visited_case *c = &visited_cases[i];
-        double truth_us = visited_truth(c, passes, passes == VISITS ? TRUTH_VISITS : OTHER_VISITS);
+        double truth_us = visited_truth(c, &v, passes == VISITS ? TRUTH_VISITS : OTHER_VISITS);
         struct visited_result r = visited_measure(c, seeds, &v, truth_us);
         bool good = passes == VISITS ? visited_is_good(c, &r, seeds) : visited_is_unbiased(&r);
         printf("%s;%.3f;%.3f;%.1f;%.1f;%.1f;%.1f;%.0f;%s\n", c->name, r.bias, r.scatter,
                r.within * 100, r.unsteady * 100, r.modes * 100, r.states * 100, r.repetitions,
                good ? "yes" : "no");
+    }
+}
+
+/* Rows that visits end which agree, with the defaults: how many, and how many are within two
+ * errors. */
+static void print_agreeing(int seeds)
+{
+    const struct visiting v = { .passes = 5, .max_repetition = 20 };
+    for (size_t i = 0; i < VISITED_CASES; i++) {
+        const struct visited_case *c = &visited_cases[i];
+        struct visited_result r = visited_measure(c, seeds, &v, visited_truth(c, &v, OTHER_VISITS));
+        if ((c->wanted & FINE) == FINE && r.agreed > 0)
+            printf("%s;%.1f;%.1f;%.0f\n", c->name, 100 * r.agreed / seeds,
+                   100 * r.agreed_within / r.agreed, r.repetitions);
     }
 }
 
@@ -72,6 +87,8 @@ int main(int argc, char **argv)
     if (strcmp(of, "visits") == 0)
         print_visits(seeds < SEEDS_MOST ? seeds : SEEDS_MOST, argc > 3 ? atoi(argv[3]) : VISITS,
                      argc > 4 ? ESTIMATE_MEDIAN : ESTIMATE_MEAN);
+    else if (strcmp(of, "agreeing") == 0)
+        print_agreeing(seeds < SEEDS_MOST ? seeds : SEEDS_MOST);
     else if (strcmp(of, "between") == 0)
         print_factors(seeds);
     else

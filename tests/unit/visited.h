@@ -222,14 +222,38 @@ static void visited_go(struct source *s, const struct visited_case *c, int visit
 enum { MIN_REPETITION = 64, MAX_REPETITION = 400 };
 static const double ACCURACY = 0.03, CUT = 0.25;
 
-static void visited_series(const struct visited_case *c, struct source *source, int passes,
-                           struct series *s)
+/* How rows are measured. */
+struct visiting {
+    int passes;
+    enum estimate estimate;
+    double waited; /* share of visits in which a process waited for a CPU, whatever they took */
+    int max_repetition; /* 0: MAX_REPETITION; otherwise as by default, and visits that agree end it
+                         */
+};
+
+static int visited_min(const struct visiting *v)
 {
-    const struct limits limits = { .visits = passes,
+    return v->max_repetition > 0 ? FEWEST_REPETITIONS : MIN_REPETITION;
+}
+
+static int visited_max(const struct visiting *v)
+{
+    return v->max_repetition > 0 ? v->max_repetition : MAX_REPETITION;
+}
+
+static double visited_accuracy(const struct visiting *v)
+{
+    return v->max_repetition > 0 ? 0.05 : ACCURACY;
+}
+
+static void visited_series(const struct visited_case *c, struct source *source,
+                           const struct visiting *v, struct series *s)
+{
+    const struct limits limits = { .visits = v->passes,
                                    .visit_s = 0.25e-3,
-                                   .min_repetition = MIN_REPETITION,
-                                   .max_repetition = MAX_REPETITION / passes,
-                                   .standard_error = ACCURACY,
+                                   .min_repetition = visited_min(v),
+                                   .max_repetition = visited_max(v) / v->passes,
+                                   .standard_error = visited_accuracy(v),
                                    .cut_quantile = CUT,
                                    .tick_s = 1e-9 };
     struct err e = { "" };
@@ -261,16 +285,16 @@ static double visited_cut_mean(double *us, int n)
 
 /* The mean of this number of generated visits, of which each place in the row has as many; states
  * of the machine are spread evenly over them. */
-static double visited_truth(const struct visited_case *c, int passes, int visits)
+static double visited_truth(const struct visited_case *c, const struct visiting *v, int visits)
 {
-    struct source source = { .random = 0xfedcbau, .all = FAR_APART * passes };
+    struct source source = { .random = 0xfedcbau, .all = FAR_APART * v->passes };
     double sum = 0;
     for (int i = 0; i < visits; i++) {
         struct series s;
         source.phase = visited_uniform(&source);
-        visited_go(&source, c, i % passes);
-        source.state = (i / passes + 0.5) / (visits / passes);
-        visited_series(c, &source, passes, &s);
+        visited_go(&source, c, i % v->passes);
+        source.state = (i / v->passes + 0.5) / (visits / v->passes);
+        visited_series(c, &source, v, &s);
         sum += visited_cut_mean(s.times_us, s.n);
         series_release(&s);
     }
@@ -282,19 +306,15 @@ static double visited_truth(const struct visited_case *c, int passes, int visits
 static const struct pattern_info visited_pattern = { .prefix = "p2p" };
 static const struct type_info visited_type = { .name = "a", .pattern = &visited_pattern };
 
-/* How rows are measured. */
-struct visiting {
-    int passes;
-    enum estimate estimate;
-    double waited; /* share of visits in which a process waited for a CPU, whatever they took */
-};
-
 static struct suite visited_suite(const struct visiting *v)
 {
     return (struct suite){ .type = &visited_type,
-                           .max_repetition = MAX_REPETITION,
-                           .standard_error = ACCURACY,
-                           .options = { .passes = v->passes, .estimate = v->estimate } };
+                           .min_repetition = visited_min(v),
+                           .max_repetition = visited_max(v),
+                           .standard_error = visited_accuracy(v),
+                           .cut_quantile = CUT,
+                           .options = { .passes = v->max_repetition > 0 ? PASSES_AUTO : v->passes,
+                                        .estimate = v->estimate } };
 }
 
 static void visited_visit(const struct visited_case *c, struct source *source,
@@ -304,7 +324,7 @@ static void visited_visit(const struct visited_case *c, struct source *source,
     struct err e = { "" };
     visited_go(source, c, (int)visit);
     bool waited = visited_uniform(source) < v->waited;
-    visited_series(c, source, v->passes, &s);
+    visited_series(c, source, v, &s);
     const struct row row = { .stats = series_stats(&s),
                              .shape = series_shape(&s),
                              .contended = waited ? CONTENDED | CONTENDED_WAITED : 0,
@@ -360,6 +380,8 @@ struct visited_result {
     double scatter;          /* standard deviation of the values / mean of their errors */
     double within;           /* two errors, with Student's factor, contain the truth */
     double unsteady, modes, states, left_out, repetitions;
+    double agreed,
+        agreed_within; /* ended by visits that agree, and those of them within two errors */
 };
 
 /* What covers as much as two errors of a normal value, by the number of visits. */
@@ -375,7 +397,10 @@ static void visited_add(struct visited_result *r, const struct row *row, double 
 {
     double error_us = row->stats.cleaned.error_us, us = row->stats.cleaned.mean_us;
     int visits = row->passes == 0 ? 1 : row->passes - row->disturbed;
-    r->within += fabs(us - truth_us) <= visited_student(visits) * error_us + 1e-9 * truth_us;
+    bool within = fabs(us - truth_us) <= visited_student(visits) * error_us + 1e-9 * truth_us;
+    r->within += within;
+    r->agreed += row->agreed;
+    r->agreed_within += row->agreed && within;
     r->unsteady += row->shape.unsteady;
     r->modes += row->shape.modes.high > 0;
     r->states += row->states.high > 0;

@@ -418,6 +418,7 @@ TEST(arguments_whose_visits_waited_are_visited_again)
     struct err e = { "" };
     struct suite s = suite_with(PASSES_AUTO, ESTIMATE_MEAN);
     s.standard_error = 0.05;
+    s.cut_quantile = 0.25;
     s.max_repetition = 100; /* 10 in each of 10 visits; those of 8 leave room for 2 more */
     struct block b = { .suite = &s, .first_call_us = 12.5 };
     struct plan *plan = plan_new(&fixed, &e);

@@ -11,7 +11,8 @@ enum { SEEDS = 1000, FEWER_SEEDS = 150, FEW_SEEDS = 4, TRUTH_VISITS = 3000 };
 
 static double truth_of(const struct visited_case *c, int passes)
 {
-    return visited_truth(c, passes, TRUTH_VISITS);
+    const struct visiting v = { .passes = passes };
+    return visited_truth(c, &v, TRUTH_VISITS);
 }
 
 static void test_visited_rows(void **state)
@@ -40,6 +41,27 @@ static void test_numbers_of_visits(void **state)
                 fail_msg("%s, passes=%d: bias %.3f", c->name, passes, r.bias);
         }
     }
+}
+
+/* With the defaults, visits that agree end rows, and two errors cover the truth nearly as often. */
+static void test_agreeing(void **state)
+{
+    const struct visiting v = { .passes = 5, .max_repetition = 20 };
+    double agreed = 0, within = 0;
+    for (size_t i = 0; i < VISITED_CASES; i++) {
+        const struct visited_case *c = &visited_cases[i];
+        if ((c->wanted & FINE) != FINE)
+            continue;
+        struct visited_result r =
+            visited_measure(c, FEWER_SEEDS, &v, visited_truth(c, &v, TRUTH_VISITS));
+        if (c->size <= 0.02 && c->next == next_normal)
+            assert_true(r.agreed > 0.9 * FEWER_SEEDS && r.repetitions < 15);
+        assert_true(r.agreed - r.agreed_within < 0.15 * FEWER_SEEDS);
+        agreed += r.agreed;
+        within += r.agreed_within;
+    }
+    if (within < 0.9 * agreed)
+        fail_msg("%.0f of %.0f are within two errors", within, agreed);
 }
 
 /* Visits that wait for CPUs by chance change no expectation; 0.5 % as far as the seeds show it. */
@@ -90,9 +112,8 @@ static void test_resumed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_visited_rows),
-        cmocka_unit_test(test_numbers_of_visits),
-        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_visited_rows), cmocka_unit_test(test_numbers_of_visits),
+        cmocka_unit_test(test_agreeing),     cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_resumed),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -55,6 +55,14 @@ sub visit_error ( $visits, $name, @figures ) {
     return [ "$name: $repetitions in $visits visits", $value, 'unit/visited.h', $good eq 'yes' ];
 }
 
+# Rows that visits end which agree: of all, and of those within two errors.
+sub agreeing_error ( $name, $agreed, $within, $repetitions ) {
+    return plain(
+        "$name: ended by visits that agree, within two errors",
+        "$agreed % of the rows, $within %; $repetitions repetitions"
+    );
+}
+
 # The factor that is needed divided by the one in the program.
 sub factor ( $runs, $needed ) {
     return within( "factor for $runs runs: needed / in the program", '%.3f', $needed,
@@ -68,9 +76,13 @@ sub _visits ($visits) {
 
 sub visit_errors () {
     progress("errors of visited rows, $VISIT_SEEDS seeds; factors");
-    my ($factors) = ended_well( program('stated_error'), $SETS, 'between' );
-    return ( ( map { _visits($_) } 5, 3, 1 ),
-        ( map { factor( split /;/ ) } split /\n/, $factors ) );
+    my ($factors)  = ended_well( program('stated_error'), $SETS,        'between' );
+    my ($agreeing) = ended_well( program('stated_error'), $VISIT_SEEDS, 'agreeing' );
+    return (
+        ( map { _visits($_) } 5, 3, 1 ),
+        ( map { agreeing_error( split /;/ ) } split /\n/, $agreeing ),
+        ( map { factor( split /;/ ) } split /\n/,         $factors )
+    );
 }
 
 # --- merged runs ---
