@@ -1,4 +1,6 @@
 #!/usr/bin/perl
+# embed.pl FILE... > shipped.c: makes parameter files part of the program, as shipped_configs of src/session/shipped.h.
+# The name of an entry is that of its file, without folders and .skampi.
 use v5.36;
 
 use File::Basename qw(basename);
@@ -52,21 +54,3 @@ END
 die "usage: perl configs/embed.pl FILE... > shipped.c\n" if !@ARGV;
 print c_file(@ARGV) or die "embed.pl: cannot write: $!\n";
 close STDOUT        or die "embed.pl: cannot write: $!\n";
-
-__END__
-
-=head1 NAME
-
-embed.pl - make parameter files part of the program
-
-=head1 SYNOPSIS
-
-    perl configs/embed.pl FILE... > shipped.c
-
-=head1 DESCRIPTION
-
-Prints a C file that defines C<shipped_configs> and C<shipped_config_count> of F<src/session/shipped.h>: one
-entry for each FILE, in the order given. An entry's name is the file's name without its folders and
-without C<.skampi>; its text is the file, byte for byte. A file with a NUL byte is refused.
-
-=cut

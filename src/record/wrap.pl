@@ -12,7 +12,6 @@ my @SUFFIXES = $wanted eq 'f08' ? '_f08_' : qw(_ _f08_);
 my %KIND   = ( MPI_Comm => 'COMM', MPI_Win => 'WIN', MPI_File => 'FILE', MPI_Datatype => 'TYPE' );
 my %FORGET = map { ( "MPI_$_" => 1 ) } qw(Comm_free Comm_disconnect Win_free File_close Type_free);
 
-# --- input ------------------------------------------------------------------------------------------
 sub read_calls ($path) {
     my @calls;
     open my $in, '<', $path or die "$path: $!\n";
@@ -51,7 +50,6 @@ sub argument ($text) {
     return { type => $type =~ s/\s+/ /gr, name => $name, array => $array };
 }
 
-# --- one call ---------------------------------------------------------------------------------------
 # How the argument's value is written; in Fortran, all arguments are addresses.
 sub value ( $a, $i ) {
     return $a->{name} if $language eq 'c';
@@ -191,7 +189,6 @@ sub in_fortran ( $call, $args, $suffix ) {
     return;
 }
 
-# --- all --------------------------------------------------------------------------------------------
 my @calls = read_calls($rows);
 my $of    = prototypes( join q{}, <> );
 @calls = grep { $of->{ $_->{name} } } @calls;
