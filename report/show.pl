@@ -6,10 +6,9 @@ use FindBin;
 use List::Util qw(any max);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base::Program
-  qw(check_choice complain fail fail_usage meant read_options run_program whole_match);
-use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
-use SKaMPI::Base::Tabular           qw(json_text);
+use SKaMPI::Base::Program qw(check_choice complain fail meant read_options run_program whole_match);
+use SKaMPI::Base::Table   qw(shorten terminal_width wrapped);
+use SKaMPI::Base::Tabular qw(json_text);
 use SKaMPI::Base::TextFile          qw(characters);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::HealthText    qw(health_text);

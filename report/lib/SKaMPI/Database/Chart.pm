@@ -178,12 +178,11 @@ sub _fill ( $self, $panel ) {
     my @drawn  = grep { !$_->{hidden} } @series;
     my @points = map  { @{ $_->{values}{points} } } @drawn ? @drawn : @series;
     my $suite  = $series[0]{suite};
-    $panel->{column} = { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
-    $panel->{has_arguments} =
-      defined $suite->{argument_name} && length $suite->{argument_name} ? 1 : 0;
-    $panel->{kind}    = $series[0]{values}{kind};
-    $panel->{y_title} = $series[0]{values}{title};
-    $panel->{x_title} = $panel->{has_arguments} ? $suite->{argument_name} : 'series';
+    $panel->{column}        = { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
+    $panel->{has_arguments} = length( $suite->{argument_name} // q{} ) ? 1 : 0;
+    $panel->{kind}          = $series[0]{values}{kind};
+    $panel->{y_title}       = $series[0]{values}{title};
+    $panel->{x_title}       = $panel->{has_arguments} ? $suite->{argument_name} : 'series';
     $self->_place( $panel, @points );
     return;
 }
@@ -229,10 +228,9 @@ sub _place ( $self, $panel, @points ) {
         $panel->{has_arguments}
       ? $KIND{ $panel->{column}{unit} // q{} } // 'number'
       : 'count';
-    my $number = 0;
-    for my $series ( @{ $panel->{series} } ) {
-        $number++;
-        $_->{argument} //= $number for @{ $series->{values}{points} };
+    my @series = @{ $panel->{series} };
+    for my $i ( keys @series ) {
+        $_->{argument} //= $i + 1 for @{ $series[$i]{values}{points} };
     }
     my $is_logarithmic = $panel->{has_arguments} && $state->is_logarithmic('x');
     my @bounds         = map { $panel->{number} == 1 ? $state->get($_) : undef } $state->bounds;

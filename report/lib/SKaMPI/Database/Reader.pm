@@ -6,7 +6,7 @@ use v5.36;
 
 use Compress::Zlib   ();
 use Cpanel::JSON::XS ();
-use List::Util       qw(head);
+use List::Util       qw(first head);
 
 use SKaMPI::Base::TextFile  qw(characters);
 use SKaMPI::Compare::Launch qw(launch_suite new_launch);
@@ -52,8 +52,7 @@ sub machines ( $self, %filter ) {
 }
 
 sub machine ( $self, $slug ) {
-    my ($machine) = grep { $_->{slug} eq $slug } $self->machines;
-    return $machine;
+    return first { $_->{slug} eq $slug } $self->machines;
 }
 
 # The filters of states that depend on the date.

@@ -6,7 +6,7 @@ package SKaMPI::Findings::ApplicationCosts;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(all uniq);
+use List::Util qw(all first uniq);
 
 use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Meaning::Curve;
@@ -219,8 +219,7 @@ sub title_of_method ($name) { return $TITLE{$name} // $name }
 
 # The loops that others are compared with: those in C if both languages were measured.
 sub manual_method ($self) {
-    my ($name) = grep { /\Amanual/ } $self->methods;
-    return $name // 'manual';
+    return ( first { /\Amanual/ } $self->methods ) // 'manual';
 }
 
 # These and ratio, cost, cost_per_piece and uses: see SKaMPI::Stat::Estimate. Nothing if a time is missing.

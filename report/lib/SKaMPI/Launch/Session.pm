@@ -33,15 +33,10 @@ my $LOG_LINES = 5;
 # OPTIONS are those of SKaMPI::Launch::Options, with parameters (a file for each launch, or undef), fixed (a function of a
 # command's words, SKaMPI::Launch::Grid) and inform (a function that prints a line).
 sub new ( $class, $store, $command, $configurations, $options ) {
-    my %launches = map { $_->{name} => [] } @{$configurations};
-    return bless {
-        store          => $store,
-        command        => $command,
-        configurations => $configurations,
-        options        => $options,
-        launches       => \%launches,
-        seconds        => [],
-    }, $class;
+    my %self = ( launches => { map { $_->{name} => [] } @{$configurations} }, seconds => [] );
+    @self{qw(store command configurations options)} =
+      ( $store, $command, $configurations, $options );
+    return bless \%self, $class;
 }
 
 sub launches ( $self, $name ) { return @{ $self->{launches}{$name} } }

@@ -50,14 +50,9 @@ sub _row ( $suite, $twin = undef ) {
     my @logs  = map { log( $_->{time} / $twins{ _key($_) } ) }
       grep { ( $_->{time} // 0 ) > 0 && ( $twins{ _key($_) } // 0 ) > 0 } @{ $suite->{rows} }
       or return;
-    my ( $low, $ratio, $high ) = map { exp } min(@logs), ( estimate_mean(@logs) )[0], max(@logs);
-    return {
-        name  => $suite->{label},
-        count => scalar @logs,
-        ratio => $ratio,
-        low   => $low,
-        high  => $high
-    };
+    my %row = ( name => $suite->{label}, count => scalar @logs );
+    @row{qw(low ratio high)} = map { exp } min(@logs), ( estimate_mean(@logs) )[0], max(@logs);
+    return \%row;
 }
 
 sub _key ($row) { return join q{-}, @{ $row->{arguments} // [ $row->{argument} // q{} ] } }

@@ -51,11 +51,8 @@ sub _suspicious ($found) {
 sub _joined (@gaps) {
     my @joined;
     for my $gap ( sort { $a->{low} <=> $b->{low} } @gaps ) {
-        my $last = $joined[-1];
-        if ( $last && $gap->{low} < $last->{high} ) {
-            $last->{high} = max( $last->{high}, $gap->{high} );
-        }
-        else { push @joined, { %{$gap} } }
+        my $before = @joined && $gap->{low} < $joined[-1]{high} ? pop @joined : $gap;
+        push @joined, { low => $before->{low}, high => max( $before->{high}, $gap->{high} ) };
     }
     return @joined;
 }

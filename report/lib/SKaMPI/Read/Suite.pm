@@ -199,7 +199,7 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     $self->end_header;
     my ( $numbers, $extras ) = split /#/, $text, 2;
     my @values = $self->_values( $numbers, $most_times );
-    my ($wrong) = grep { !_is_number($_) } @values;
+    my ($wrong) = grep { !/\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i } @values;
     return "not a number: '$wrong'" if defined $wrong;
 
     my @arguments = map { number_of($_) } splice @values, 0, scalar @{ $self->{arguments} };
@@ -373,10 +373,6 @@ sub modes ( $self, $row ) {
 sub is_bimodal ( $self, $row ) {
     my @modes = ( $self->two_modes($row), $self->modes($row) );
     return @modes > 1 ? 1 : 0;
-}
-
-sub _is_number ($text) {
-    return $text =~ /\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
 }
 
 # The names of the columns after the arguments; further columns are node times.

@@ -84,10 +84,9 @@ sub _groups ( $self, $state ) {
 sub _suites ( $self, $state, @groups ) {
     my $find   = lc( $self->param('find') // q{} );
     my %chosen = map { $_ => 1 } @{ $state->get('labels') };
-    my ( %count, @rows );
-    for my $row ( $self->reader->labels( map { $_->{run}{id} } @groups ) ) {
-        push @rows, $row if !$count{ $row->{label} }++;
-    }
+    my %count;
+    my @rows =
+      grep { !$count{ $_->{label} }++ } $self->reader->labels( map { $_->{run}{id} } @groups );
     @rows = sort { $count{ $b->{label} } <=> $count{ $a->{label} } } @rows;
     my @found = grep { index( lc "$_->{label} $_->{operation}", $find ) >= 0 } @rows;
     my $left  = @found - $MAX_SUITES;
