@@ -124,13 +124,11 @@ my %LEAST = ( datatype => 2, put => 10 );
 
 # All violations, one for each suite and guideline, as findings (SKaMPI::Findings::Cases).
 sub violations ( $class, $selection ) {
-    my @violations;
-    for my $compared ( $class->comparisons($selection) ) {
-        my @all   = @{ $compared->{cases} };
-        my @cases = candidates( scalar @all, grep { $_->{is_slow} } @all ) or next;
-        push @violations, { %{$compared}, cases => \@cases, of => scalar @all };
-    }
-    return @violations;
+    return map {
+        my @all   = @{ $_->{cases} };
+        my @cases = candidates( scalar @all, grep { $_->{is_slow} } @all );
+        @cases ? { %{$_}, cases => \@cases, of => scalar @all } : ()
+    } $class->comparisons($selection);
 }
 
 # The same, with all arguments that were compared as cases; is_slow marks those of a violation.
@@ -210,7 +208,6 @@ sub _about_split ( $selection, $suite ) {
     return _violation( $selection, $suite, 'split', $half, $half );
 }
 
-# Only operations between neighbours.
 sub _about_reordering ( $selection, $suite ) {
     my $row = type_row( pattern_of($suite), operation_of($suite) ) // {};
     return if none { /\A(?:neighbours|grid)\z/ } @{ $row->{traits} };
@@ -253,14 +250,10 @@ sub _about_one_sided ( $selection, $suite ) {
 
 # The first existing suite with one of these attributes that is not the suite itself.
 sub _like ( $selection, $suite, @others ) {
-    for my $other (@others) {
-        my $like = $selection->like( $suite, operation_of($suite), %{$other} );
-        return $like if $like && $like != $suite;
-    }
-    return;
+    return first { $_ && $_ != $suite }
+      map { $selection->like( $suite, operation_of($suite), %{$_} ) } @others;
 }
 
-# Compares with one other suite, if there is one.
 sub _against ( $selection, $suite, $kind, $other = undef, $factor = 1 ) {
     return if !$other;
     return _violation( $selection, $suite, $kind, { suite => $other, factor => $factor } );
