@@ -110,7 +110,6 @@ sub _start ($job) {
     return { %{$job}, id => $id, began => time, gone => $gone };
 }
 
-# The process that becomes the program.
 sub _become ($job) {
     my $is_ready = eval {
         my $parent = getpgrp;

@@ -191,7 +191,6 @@ sub _meaning ($result) {
     );
 }
 
-# How sure the intervals of the points are.
 sub _sure ($result) {
     return $result->has_verdicts ? exact_percent( 1 - $result->setting('alpha') ) : '95 %';
 }

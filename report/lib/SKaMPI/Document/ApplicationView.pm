@@ -110,7 +110,6 @@ sub _table ( $self, $row, $is_shown ) {
     return \@rows;
 }
 
-# A row in the table of overheads.
 sub _row ( $self, $size ) {
     my $set     = $self->{set};
     my ($ratio) = $set->ratio($size);

@@ -81,7 +81,6 @@ sub data ($self) {
     };
 }
 
-# What is beside the plot.
 sub _beside ( $self, $count ) {
     my ($plot) = $self->plots;
     return q{} if !$plot || !$plot->is_narrow;

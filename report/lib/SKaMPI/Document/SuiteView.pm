@@ -69,7 +69,6 @@ sub _make_plots ($self) {
     );
 }
 
-# As a curve of the plot.
 sub _line ( $self, $line ) {
     my @points = map { +{ %{$_}{qw(x y gap)}, error => 0 } } @{ $line->{points} };
     return {
@@ -88,7 +87,6 @@ sub _overlap_and_times ( $self, $curve ) {
     return ( $times, $overlap );
 }
 
-# Bars for the first and the last argument.
 sub _make_bars ($self) {
     my @rows = grep { $_->{node_times} } map { $_->{row} } $self->{points}->all or return;
     return ( $self->_bar_chart( first => $rows[0] ),
@@ -127,7 +125,6 @@ sub _only_value ($self) {
     return [ 'Time' => "$row->{time}$error$at ($row->{count} repetitions$ended)" ];
 }
 
-# What is in the plots and tables.
 sub _definitions ($self) {
     my $suite     = $self->{suite};
     my $rates     = rate_texts($suite);
@@ -168,8 +165,7 @@ sub data ($self) {
 }
 
 sub _values ($self) {
-    my @points = $self->{points}->all;
-    return map { $self->_value( $_->{row} ) } spread( $MAX_VALUES, @points );
+    return map { $self->_value( $_->{row} ) } spread( $MAX_VALUES, $self->{points}->all );
 }
 
 sub _value ( $self, $row ) {
@@ -255,7 +251,6 @@ sub _notes ($self) {
     );
 }
 
-# The highest rate of messages or round trips.
 sub _highest_rate ($self) {
     my $suite  = $self->{suite};
     my ($best) = sort { $b->{rate} <=> $a->{rate} }
@@ -294,7 +289,6 @@ sub _bars_note ($self) {
     return defined $notes->{NODETIMES} ? "Bars show times $notes->{NODETIMES}." : ();
 }
 
-# What is not shown.
 sub _table_notes ($self) {
     my $count = $self->{points}->all;
     my @notes;

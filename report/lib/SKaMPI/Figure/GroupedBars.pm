@@ -180,7 +180,6 @@ sub _all_groups ($self) {
     return map { @{ $_->{groups} } } @{ $self->{clusters} };
 }
 
-# The series with bars.
 sub _drawn ($self) {
     return grep {
         my $i = $_;

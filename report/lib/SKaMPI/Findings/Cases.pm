@@ -106,7 +106,6 @@ sub _summary ( $finding, $claimed ) {
     };
 }
 
-# The measurements that a case is derived from.
 sub _measurements ($case) {
     return map { "$_->{label}\n" . ( $_->{argument} // q{} ) } $case->{slow}, @{ $case->{fast} };
 }

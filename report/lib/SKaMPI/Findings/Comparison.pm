@@ -163,7 +163,6 @@ sub _common_arguments ($self) {
     return grep { $self->_points_at($_) > 1 } spread( $MAX_ARGUMENTS, @arguments );
 }
 
-# Those of the suites that have a time there.
 sub _points_at ( $self, $argument ) {
     return map { $_->{curve}->at($argument) // () } $self->members;
 }

@@ -165,7 +165,6 @@ sub _state ($value) {
     return $value->{low} > 1 ? 'look' : $value->{high} <= 1 ? 'good' : 'cannot tell';
 }
 
-# The number of runs of a merge.
 sub _runs ($output) {
     my ($runs) = ( $output->field('POSTPROCESSED') // q{} ) =~
       /\A(?:geometric means|medians) of ([0-9]{1,6})\b/;
@@ -291,7 +290,6 @@ sub _against ($value) {
     return "$row->{against}; limit $row->{least}$limit" . ( $row->{unit} eq q{} ? ' times' : q{} );
 }
 
-# In microseconds and as a factor.
 sub _cost ($value) {
     my @parts;
     push @parts, format_time( $value->{us} ) if ( $value->{us} // 0 ) > 0;

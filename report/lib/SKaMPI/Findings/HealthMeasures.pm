@@ -125,7 +125,6 @@ sub _against_copy ( $point, $curve ) {
     };
 }
 
-# All that guidelines compare.
 sub _collectives ( $output, $selection ) {
     my @compared =
       grep { $_->{kind} =~ $KINDS && pattern_of( $_->{cases}[0]{slow}{suite} ) =~ $PATTERNS }

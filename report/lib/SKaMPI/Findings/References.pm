@@ -47,7 +47,6 @@ sub lines_of ( $output, $suite ) {
     return grep { defined } $fitted, $reference;
 }
 
-# Pieces of straight lines.
 sub _pieces ( $suite, @points ) {
     return if @points < $FEWEST_OF_PIECES;
     my @known =

@@ -105,7 +105,6 @@ sub _measured_again ( $options, $command, $base, $path, @points ) {
     return ( $end, decided( $base, \@again, $options->{threshold}, @points ) );
 }
 
-# The command without its parameter file.
 sub _without_file (@words) {
     my ($at) = grep { $words[$_] =~ /\A(?:-f|--file)\z/ } 0 .. $#words;
     splice @words, $at, 2 if defined $at;
@@ -148,7 +147,6 @@ sub decided ( $base, $again, $threshold, @points ) {
     return compared( \@base, \@again, $threshold, is_selected => 1 );
 }
 
-# The launch with these points only.
 sub _only ( $launch, $wanted ) {
     my %suites;
     for my $label ( grep { $wanted->{$_} } keys %{ $launch->{suites} } ) {

@@ -38,7 +38,6 @@ sub _neighbours ( $suite, $of ) {
     return 2 * grep { $_ > 1 } split / x /, $sizes;
 }
 
-# The number of all chunks.
 sub _chunks ( $suite, $of ) {
     my $chunks = $suite->{chunks} || return;
     return $chunks if ( $suite->{defaults} // q{} ) !~ /chunks per worker/;

@@ -189,7 +189,6 @@ sub option_of ( $suite, $name ) {
     return $value // _usual($name);
 }
 
-# The values of the parameters that are not varied.
 sub _defaults ($suite) {
     my %axis_is = ( message_length => 'length', map { $_ => $_ } qw(nodes chunks window) );
     return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->{$_} } keys %axis_is;

@@ -58,7 +58,6 @@ sub _parts ($suite) {
     return shorten( $last =~ s/, hash [0-9a-f]{16}\z//r, 200 );
 }
 
-# What the expression catches of a note.
 sub _caught ( $suite, $name, $expression ) {
     return ( ( $suite->{notes}{$name} // q{} ) =~ $expression )[0];
 }
@@ -78,7 +77,6 @@ sub _contention ($suite) {
       $all->{time} / $one->{time};
 }
 
-# Ranks without a partner.
 sub _idle ($suite) {
     my $ranks = $suite->{notes}{IDLE} // return;
     return 'without a partner: rank ' . shorten( $ranks, 80 );

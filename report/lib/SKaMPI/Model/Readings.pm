@@ -48,7 +48,6 @@ sub new ( $class, @outputs ) {
     return $self->_joined;
 }
 
-# All readings of a launch.
 sub _read ( $self, $launch ) {
     my $output = $self->{outputs}[$launch];
     my ($cost) = ( $output->field('TIMER') // q{} ) =~ /cost ([0-9.]+) microsec/;
@@ -126,7 +125,6 @@ sub _divide ($self) {
     return;
 }
 
-# The points that readings are of.
 sub _points (@readings) {
     my %points;
     for my $reading (@readings) {

@@ -128,7 +128,6 @@ sub _stored ( $settings, $who, $bytes, $name ) {
     };
 }
 
-# Other runs of the same machine and parameters.
 sub _similar ( $reader, $run ) {
     my @runs = grep { $_->{id} != $run->{id} && $_->{parameters_key} eq $run->{parameters_key} }
       $reader->runs( machine => $run->{machine}, limit => $MAX_COMPARED );
