@@ -66,22 +66,16 @@ sub _layout ( $output, $processes ) {
 
 sub _cell ($suite) {
     my ( $head, @lines ) = split /\n/, $suite->{notes}{ALGORITHMS};
-    my ( $collective, $processes, $variable ) = $head =~ /\A(\w+), ([0-9]+) processes, (\w+)\z/
+    my %cell;
+    @cell{qw(collective processes variable)} = $head =~ /\A(\w+), ([0-9]+) processes, (\w+)\z/
       or return;
     return if ( $suite->{requested}{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
-    my %names  = map { /\A([0-9]+) (\S+?),? ?(?:left out.*)?\z/ ? ( $1 => $2 ) : () } @lines;
-    my $length = $SIZES{$collective}{none} ? 0 : $suite->{message_length} // 0;
-    my %times  = map { ( $_->{argument} => own_value($_) ) } @{ $suite->{rows} };
-    return {
-        type       => ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ ? $1 : return,
-        key        => "$collective $processes $length",
-        collective => $collective,
-        processes  => $processes,
-        length     => $length,
-        variable   => $variable,
-        names      => \%names,
-        times      => \%times,
-    };
+    ( $cell{type} ) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ or return;
+    my @names = map { /\A([0-9]+) (\S+?),? ?(?:left out.*)?\z/ ? ( $1 => $2 ) : () } @lines;
+    $cell{length} = $SIZES{ $cell{collective} }{none} ? 0 : $suite->{message_length} // 0;
+    $cell{key}    = join q{ }, @cell{qw(collective processes length)};
+    my %times = map { ( $_->{argument} => own_value($_) ) } @{ $suite->{rows} };
+    return { %cell, names => {@names}, times => \%times };
 }
 
 # The cells of all launches, in order: each with the algorithms and, for each of them, the logarithm of its time over
