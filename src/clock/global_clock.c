@@ -221,9 +221,9 @@ void global_clock_synchronise(struct global_clock *g)
         trees(g, &pass);
     }
     count_links(g);
-    g->bound_s = clock_bound(g, g->all);
     g->learnt_at_s = g->checked_at_s = g->clock->now();
     g->spent_s += g->checked_at_s - start_s;
+    g->bound_s = clock_bound(g, g->all);
 }
 
 /* --- checking --- */

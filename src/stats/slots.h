@@ -42,6 +42,9 @@ struct outcome {
 /* Takes a try, for a first estimate: from when the first process began until the last one ended. */
 void slots_first_try(struct slots *s, double span_s);
 
+/* Takes the longest repetition of an earlier visit: tries after a barrier seem longer. */
+void slots_last_visit(struct slots *s, double longest_s);
+
 /* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
  * it gets one, so the limit is larger, and the slot has room for that. */
 double slots_late_s(const struct slots *s, bool shared);
@@ -56,7 +59,7 @@ int slots_in_time(const struct slots *s, int n, double slot_s);
 /* Error of the clocks: they may use a quarter of what the accuracy allows. */
 double slots_allowed_s(const struct slots *s);
 
-/* From an announcement until the first start, without rewriting. */
+/* From an announcement until the first start, with rewriting. */
 double slots_lead_s(const struct slots *s);
 
 /* For a slot, without rewriting. A repetition alone may be as long as it is; the others wait for it

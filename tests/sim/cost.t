@@ -1,0 +1,42 @@
+#!/usr/bin/perl
+# What a run spends for its repetitions besides them: waiting for agreed starts, and messages around batches, as parts
+# of the operations' time. The limits are half of what slots of twice a repetition, and three announcements before
+# each visit, cost.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Read::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my @CASES =
+  ( [ fast => 2, 0.90 ], [ fast => 16, 0.65 ], $ENV{SKAMPI_LONG} ? [ fast => 64, 0.60 ] : () );
+
+my ($skampi) = build('truth');
+chdir scratch() or die "$!\n";
+write_file( 'p.skampi', <<'END' );
+@VERSION 4.1
+@MEMORY 8192
+@POSTPROC no
+@STANDARDERRORDEFAULT 0.03
+@MINREPDEFAULT 64
+@MAXREPDEFAULT 400
+@CACHEWARMUP 1
+@MEASUREMENTS
+* { Type = 47, 55, 61; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 65536; Stepwidth = 8192; }
+END
+
+for my $case (@CASES) {
+    my ( $platform, $np, $most ) = @{$case};
+    unlink glob 'skampi.*';
+    simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    my $times = SKaMPI::Read::Output->from_file('skampi.out')->field('WALLTIME');
+    my %share = reverse $times =~ /([\d.]+) % ([\w ]+)/g;
+    my $ratio = ( $share{waiting} + $share{'around repetitions'} ) / $share{measuring};
+    cmp_ok $ratio, '<=', $most, "$platform, $np processes: besides the operations, parts of them";
+}
+
+chdir q{/} or die "/: $!\n";
+done_testing;
