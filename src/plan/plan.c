@@ -233,8 +233,9 @@ static void add_jump(struct plan_outcome *o, struct plan_jump jump)
 static double jump_of(const struct plan *p, size_t segment)
 {
     const struct segments *s = &p->segments;
-    double height = segment_is_known(s, segment) ? segment_jump(s, segment) : 0.0;
-    double error = p->spec.error;
+    if (!segment_is_known(s, segment))
+        return 0.0;
+    double height = segment_jump(s, segment), error = p->spec.error;
     bool is_short = segment_length(s, segment) < error * (double)s->points[segment].argument;
     double least = fmax(LEAST_JUMP, 2.0 * error);
     return fabs(height) > (is_short ? fmin(least, 3.0 * error) : least) ? height : 0.0;

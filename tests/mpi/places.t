@@ -6,7 +6,7 @@ use Test::More;
 use SKaMPI::Test qw(mpi_program);
 
 my $run = mpi_program( 2, 'places' );
-is( $run->{status}, 0, 'all suites' ) or diag( $run->{out}, $run->{err} );
+is( $run->{status},                         0, 'all suites' ) or diag( $run->{out}, $run->{err} );
 is( scalar( () = $run->{out} =~ /^ok /mg ), 5, 'each of them' );
 
 done_testing();
