@@ -83,7 +83,6 @@ struct run {
     const void *form;        /* of the operation's row, or what its init puts here instead */
     void *state;             /* the operation's own, between its init and free */
     struct extra_value extra[MAX_EXTRA]; /* rank 0, of suite_extra(): what was measured besides */
-    const struct stats *earlier; /* borrowed; rank 0: the last visit to the argument; or NULL */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };
 

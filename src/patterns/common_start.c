@@ -71,10 +71,10 @@ static double call(struct run *r, const struct op *op, const struct common_start
     return before ? end : clock_read(c);
 }
 
-/* How long this process took to rewrite its data, for a barrier, the call, and after it; and when
- * the call began and ended, on the global clock. */
+/* How long this process took to rewrite its data, for the call, and after it; and when the call
+ * began and ended, on the global clock. */
 struct lead_in {
-    double rewrite_s, barrier_s, call_s, finalize_s, began_s, ended_s;
+    double rewrite_s, call_s, finalize_s, began_s, ended_s;
 };
 
 static struct lead_in lead_in(struct run *r, const struct op *op, const struct common_start *w,
@@ -87,9 +87,7 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     repetition_next(r, op, calls);
     if (repetition_rewrites(r))
         took.rewrite_s = now() - start;
-    start = now();
     control_barrier(&r->machine->clock, r->control);
-    took.barrier_s = now() - start;
     algorithm_toggle(&r->algorithm);
     start = now();
     double end = call(r, op, w, calls);
@@ -102,10 +100,20 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     return took;
 }
 
-/* What the calls before the first batch show; of all processes, the latest. The shortest barrier,
- * in which none waited for another, says how long an announcement may take. */
+/* The time until an announcement by rank 0 has reached this process. Only a first estimate: each
+ * batch shows it again. */
+static double announce_time(struct run *r)
+{
+    const struct machine *m = r->machine;
+    control_barrier(&m->clock, r->control);
+    double said_s = global_clock_to_global(&m->global, m->clock.now());
+    control_bcast(&m->clock, &said_s, 1, MPI_DOUBLE, r->control);
+    return global_clock_to_global(&m->global, m->clock.now()) - said_s;
+}
+
+/* What the calls before the first batch show; of all processes, the latest. */
 struct first_tries {
-    double call_s, barrier_s, rewrite_s, finalize_s; /* barrier_s: minus the shortest */
+    double call_s, announce_s, rewrite_s, finalize_s;
     double began_s[TRIES], ended_s[TRIES]; /* of the latest tries; began_s: minus the instant */
     int count;
 };
@@ -116,30 +124,28 @@ struct first_tries {
 static struct first_tries first_tries(struct run *r, const struct op *op,
                                       const struct common_start *w)
 {
-    struct lead_in first = lead_in(r, op, w, 1);
-    struct first_tries t = { .call_s = first.call_s, .barrier_s = -first.barrier_s };
+    struct first_tries t = { .call_s = lead_in(r, op, w, 1).call_s };
     const int tries = r->warmup > 1 ? r->warmup : 1;
     for (int i = 0; i < tries; i++) {
         struct lead_in took = lead_in(r, op, w, calls_of(r));
         t.began_s[i % TRIES] = -took.began_s;
         t.ended_s[i % TRIES] = took.ended_s;
-        t.barrier_s = fmax(t.barrier_s, -took.barrier_s);
         t.rewrite_s = took.rewrite_s;
         t.finalize_s = took.finalize_s;
     }
+    t.announce_s = announce_time(r);
     control_reduce(&r->machine->clock, &t.call_s, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, r->control);
     t.count = tries < TRIES ? tries : TRIES;
     return t;
 }
 
 /* A first estimate, for rank 0. */
-static struct slots first_slots(struct run *r, const struct op *op, const struct series *s,
-                                const struct common_start *w)
+static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
 {
     const struct clock *c = &r->machine->clock;
     struct first_tries t = first_tries(r, op, w);
     struct slots slots = { .pad_s = READS * c->noise_s + (c->yield ? SHARED_PAD_S : 0.0),
-                           .announce_s = -t.barrier_s,
+                           .announce_s = t.announce_s,
                            .rewrite_s = t.rewrite_s,
                            .between_s = t.finalize_s + BETWEEN_COSTS * c->cost_s,
                            .least_s = w->least_s,
@@ -154,8 +160,6 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
     pattern_first_call(r, t.call_s);
     for (int i = 0; i < t.count; i++)
         slots_first_try(&slots, t.began_s[i] + t.ended_s[i]);
-    if (r->earlier != NULL && !w->servers_only && w->counts == NULL)
-        slots_last_visit(&slots, (r->earlier->max_us + s->overhead_us) * 1e-6 * calls_of(r));
     return slots;
 }
 
@@ -362,7 +366,7 @@ static void measure_batch(struct run *r, const struct op *op, struct series *s,
 
 static void measure(struct run *r, const struct op *op, struct series *s, struct course *t)
 {
-    t->slots = first_slots(r, op, s, t->how);
+    t->slots = first_slots(r, op, t->how);
     run_first_root(r);
     t->watch = watch_start(r);
     for (;;) {

@@ -263,15 +263,6 @@ static int probe(struct suite_work *w, const struct order *order, bool *fits, st
     return rc;
 }
 
-/* The last visit to the argument that has a time; NULL: there is none. */
-static const struct stats *last_visit(const struct suite_work *w, long argument)
-{
-    for (size_t i = w->block.count; i > 0; i--)
-        if (w->block.rows[i - 1].asked == argument && w->block.rows[i - 1].stats.all.count > 0)
-            return &w->block.rows[i - 1].stats;
-    return NULL;
-}
-
 static int measure(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct series s;
@@ -283,9 +274,7 @@ static int measure(struct suite_work *w, const struct order *order, struct err *
         return 0;
     if (order->alone && measure_others(w, e) != 0)
         return -1;
-    w->run.earlier = last_visit(w, order->argument);
     int rc = run_series(w, w->job.op, &s, e);
-    w->run.earlier = NULL;
     if (rc == 0 && suite_has_node_times(w)) {
         int typical = w->run.all.rank == 0 ? series_typical(&s) : -1;
         nodes = pattern_of(w->job.suite)->node_times(&w->run, &s, typical, w->node_us);

@@ -9,7 +9,7 @@ static const double BATCH_S = 2e-3;
 
 /* A slot has this much more room than its repetition needed last, a lead than its announcement; but
  * what one batch needed is believed up to the last factor. */
-static const double SLOT_ROOM = 1.25, REWRITE_ROOM = 1.5, LEAD_ROOM = 2.0, FAR_OFF = 4.0;
+static const double SLOT_ROOM = 1.25, LEAD_ROOM = 1.5, FAR_OFF = 4.0;
 
 /* What the first tries do not show may take this much longer. */
 static const double UNSEEN = 2.0;
@@ -22,12 +22,6 @@ void slots_first_try(struct slots *s, double span_s)
 {
     s->typical_s = s->longest_s > 0.0 ? fmin(s->typical_s, span_s) : span_s;
     s->longest_s = fmax(s->longest_s, s->varies ? UNSEEN * s->typical_s : span_s);
-}
-
-void slots_last_visit(struct slots *s, double longest_s)
-{
-    s->longest_s = fmin(s->longest_s, longest_s);
-    s->typical_s = fmin(s->typical_s, longest_s);
 }
 
 double slots_late_s(const struct slots *s, bool shared)
@@ -58,7 +52,7 @@ double slots_allowed_s(const struct slots *s)
 
 double slots_rewrite_s(const struct slots *s)
 {
-    return s->slot_stretch * REWRITE_ROOM * s->rewrite_s;
+    return s->slot_stretch * LEAD_ROOM * s->rewrite_s;
 }
 
 double slots_lead_s(const struct slots *s)

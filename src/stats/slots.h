@@ -42,9 +42,6 @@ struct outcome {
 /* Takes a try, for a first estimate: from when the first process began until the last one ended. */
 void slots_first_try(struct slots *s, double span_s);
 
-/* Takes the longest repetition of an earlier visit: tries after a barrier seem longer. */
-void slots_last_visit(struct slots *s, double longest_s);
-
 /* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
  * it gets one, so the limit is larger, and the slot has room for that. */
 double slots_late_s(const struct slots *s, bool shared);

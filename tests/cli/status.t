@@ -10,8 +10,8 @@ use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun);
 my $FILE = <<'END';
 @VERSION 4.1
 @MEASUREMENTS
-A { Type = 1; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; }
-B { Type = 24; }
+A { Type = 1; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; Parameters = "passes=5"; }
+B { Type = 24; Parameters = "passes=5"; }
 END
 my @FILES = qw(.skampi skampi.log skampi.out);
 

@@ -123,7 +123,7 @@ sub _interval ( $self, $value, @drawn ) {
 
 # By the pieces of the draws that cover its middle.
 sub _bound_piece ( $self, $piece, @drawn ) {
-    my $middle = sqrt( ( $piece->{first} || 1 ) * $piece->{last} );
+    my $middle = sqrt abs( ( $piece->{first} || 1 ) * $piece->{last} );
     my @same =
       grep { $_->{first} <= $middle && $middle <= $_->{last} } map { @{ $_->{pieces} } } @drawn;
     for my $name (qw(a b)) {
