@@ -131,7 +131,6 @@ static void find_noise(struct clock *c)
     c->readings = (int)fmin(2.0 * c->noise_s / c->cost_s, MAX_READINGS);
 }
 
-/* Only a clock that is faster than the system's would end a sleep late. */
 bool clock_is_host(const struct clock *c)
 {
     struct sighting first = hostclock_sight(c);
@@ -141,6 +140,7 @@ bool clock_is_host(const struct clock *c)
     return c->noise_s <= 0.0 && moved_s <= first.error_s + last.error_s;
 }
 
+/* Only a clock that is faster than the system's would end a sleep late. */
 static double sleep_gain_of(const struct clock *c)
 {
     struct sighting first = hostclock_sight(c);

@@ -48,6 +48,14 @@ sub measured ( $most, @suites ) {
     return $output;
 }
 
+my $REPORT = abs_path("$FindBin::Bin/../../report");
+
+sub perl ( $program, @options ) {
+    my ( $out, undef, $status ) = prestarted( q{.}, "$REPORT/$program", @options, 'skampi.out' );
+    die "$program: $status\n" if $status;
+    return $out;
+}
+
 # [ fields, Max_Repetition, options, repetitions, stop, fact, words of the row ]
 my $REACHED = 'accuracy=reached';
 my $FEW     = 'accuracy=missed few=yes';
@@ -75,6 +83,10 @@ for my $case (@CASES) {
     my ( $fields, $most, $options, $count, $stop, $fact, $words ) = @{$case};
     subtest "$fields Max_Repetition $most, '$options'" => sub {
         my $output = measured( $most, suites( $fields, $options ) );
+        my $agreed =
+          perl('show.pl') =~ /^(\d+) measurements ended early, as visits agreed/m ? $1 : 0;
+        is $agreed, $words eq 'few=least' ? @TYPES : 0,
+          'what skampi-show says of visits that agree';
         is $output->field('ERROR'), $fact, '#@ERROR';
         for my $suite ( $output->suites ) {
             my ($row) = @{ $suite->{rows} };
@@ -89,14 +101,6 @@ for my $case (@CASES) {
             is $suite->is_inexact($row), $few ? 1 : 0,     'the accuracy';
         }
     };
-}
-
-my $REPORT = abs_path("$FindBin::Bin/../../report");
-
-sub perl ( $program, @options ) {
-    my ( $out, undef, $status ) = prestarted( q{.}, "$REPORT/$program", @options, 'skampi.out' );
-    die "$program: $status\n" if $status;
-    return $out;
 }
 
 # What all readers make of a row without an error. Three ping-pongs, then four, and two runs of two.

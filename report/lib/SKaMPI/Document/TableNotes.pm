@@ -62,17 +62,22 @@ sub _named ( $first, @more ) {
 
 # Rows that ended without the requested accuracy.
 sub _ends (@suites) {
-    my ( %missed, $few );
+    my ( %missed, $few, $agreed );
     for my $suite ( grep { !$_->is_internal } @suites ) {
         $missed{ $_->{extras}{stop} // q{} }++
           for grep { $suite->is_inexact($_) } @{ $suite->{rows} };
-        $few += grep { $_->{few} } @{ $suite->{rows} };
+        $few    += grep { $_->{few} } @{ $suite->{rows} };
+        $agreed += grep { ( $_->{extras}{few} // q{} ) eq 'least' } @{ $suite->{rows} };
     }
     my @lines = map { "$missed{$_} inaccurate, ended by $_: $ENDS{$_}." }
       grep { $missed{$_} } sort keys %ENDS;
     push @lines,
       counted( $few, 'measurement' ) . ' with fewer than 4 repetitions: no error is stated.'
       if $few;
+    push @lines,
+      counted( $agreed, 'measurement' )
+      . ' ended early, as visits agreed: rare delays may be missing.'
+      if $agreed;
     return ( @lines, _one_visit(@suites), _left_out(@suites), _speeds(@suites) );
 }
 
