@@ -53,7 +53,7 @@ LIBS = -lhwloc -lm
 PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats results merge)) \
 	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/buffers context/shares hosts/cpu_use hosts/nearness hosts/places hosts/system hosts/warnings \
 	$(addprefix session/,estimate progress watchdog))
-SOURCES = $(filter-out src/skampi_maxt.c src/record/%,$(wildcard src/*.c src/*/*.c))
+SOURCES = $(wildcard src/*.c src/*/*.c)
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 
 BUILD = build/$(MPI)$(VARIANT)
@@ -136,7 +136,7 @@ $(UNIT)/%.o: src/%.c Makefile
 	@echo "  CC   $@"
 	$(Q)$(CC) $(COMPILE) -c -o $@ $<
 
-$(MAXT): src/skampi_maxt.c src/stats/maxt.c src/stats/maxt.h src/base/err.c Makefile
+$(MAXT): src/programs/maxt/skampi_maxt.c src/stats/maxt.c src/stats/maxt.h src/base/err.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(CC) $(filter-out -MMD -MP,$(COMPILE)) $(LDFLAGS) -o $@ $(filter %.c,$^) -lm
@@ -146,19 +146,19 @@ $(MAXT): src/skampi_maxt.c src/stats/maxt.c src/stats/maxt.h src/base/err.c Make
 RECORD_LANGUAGES_openmpi = c fortran
 RECORD_LANGUAGES_mpich = c f08
 RECORD_LANGUAGES = $(or $(RECORD_LANGUAGES_$(MPI)),c)
-RECORD_OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/record/*.c)) \
-	$(RECORD_LANGUAGES:%=$(BUILD)/record/wrap_%.o)
+RECORD_OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/programs/record/*.c)) \
+	$(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.o)
 $(RECORD_OBJECTS): COMPILE += -fPIC -fvisibility=hidden
 
-$(BUILD)/record/mpi.i: Makefile
+$(BUILD)/programs/record/mpi.i: Makefile
 	@mkdir -p $(@D)
 	$(Q)echo '#include <mpi.h>' | $(MPICC) $(BASE_CPPFLAGS) $(CPPFLAGS) -E -P -x c - > $@.new && mv $@.new $@
 
-$(RECORD_LANGUAGES:%=$(BUILD)/record/wrap_%.c): $(BUILD)/record/wrap_%.c: src/record/wrap.pl src/record/calls.txt $(BUILD)/record/mpi.i
+$(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.c): $(BUILD)/programs/record/wrap_%.c: src/programs/record/wrap.pl src/programs/record/calls.txt $(BUILD)/programs/record/mpi.i
 	@echo "  GEN  $@"
-	$(Q)perl src/record/wrap.pl src/record/calls.txt $* < $(@D)/mpi.i > $@.new && mv $@.new $@
+	$(Q)perl src/programs/record/wrap.pl src/programs/record/calls.txt $* < $(@D)/mpi.i > $@.new && mv $@.new $@
 
-$(RECORD_LANGUAGES:%=$(BUILD)/record/wrap_%.o): %.o: %.c Makefile
+$(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.o): %.o: %.c Makefile
 	@echo "  CC   $@"
 	$(Q)$(MPICC) $(COMPILE) -Wno-missing-prototypes -c -o $@ $<
 
@@ -220,7 +220,7 @@ lint: deps-lint
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so
 	@clang-format --dry-run -Werror $(C_FILES)
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES) $(wildcard src/record/*.c) src/skampi_maxt.c
+		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES) $(wildcard src/programs/*/*.c)
 	@perl tests/lint/includes.pl src
 	@perl tests/lint/rooms.pl report/lib/SKaMPI
 	@perl tests/lint/literals.pl src

@@ -6,9 +6,10 @@ use v5.36;
 use File::Find qw(find);
 
 my @ORDER =
-  qw(record base model loops params plan stats clock hosts results merge context patterns ops session cli .);
+  qw(programs/record base model loops params plan stats clock hosts results merge context patterns
+  ops session cli programs/maxt .);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
-my %PURE  = map { $_         => 1 } qw(base model loops params plan stats results merge);
+my %PURE  = map { $_ => 1 } qw(base model loops params plan stats results merge programs/maxt);
 
 my $READS_CLOCK = qr{\bMPI_Wtime\b|(?:->|[.])now\b|\bclock_\w+\(};
 
@@ -22,7 +23,7 @@ my $root = shift // 'src';
 my $bad  = 0;
 
 sub folder ($path) {
-    return $path =~ m{^([^/]+)/} ? $1 : q{.};
+    return $path =~ m{^((?:programs/)?[^/]+)/} ? $1 : q{.};
 }
 
 sub complain ( $place, $text ) {

@@ -247,7 +247,7 @@ like tool( 'show', 'split' )->{out},
 # --- suites of all calls -----------------------------------------------------------------------------
 # Whatever a program calls, with whatever else is recorded of the call, the parameter file is sound.
 my @calls;
-for my $row ( split /\n/, read_file("$ROOT/src/record/calls.txt") ) {
+for my $row ( split /\n/, read_file("$ROOT/src/programs/record/calls.txt") ) {
     next if $row =~ /^\#/;
     my ( $class, $data, @names ) = split q{ }, $row;
     for my $name (@names) {

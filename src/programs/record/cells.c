@@ -1,4 +1,4 @@
-#include "record/cells.h"
+#include "programs/record/cells.h"
 
 #include <fcntl.h>
 #include <math.h>

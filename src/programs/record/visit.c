@@ -1,7 +1,7 @@
-#include "record/visit.h"
+#include "programs/record/visit.h"
 
-#include "record/arrivals.h"
-#include "record/write.h"
+#include "programs/record/arrivals.h"
+#include "programs/record/write.h"
 
 #include <pthread.h>
 #include <stdlib.h>

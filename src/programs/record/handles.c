@@ -1,4 +1,4 @@
-#include "record/handles.h"
+#include "programs/record/handles.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The files of a recording: one for each process while the program runs, a text at its end. */
 #pragma once
 
-#include "record/cells.h"
+#include "programs/record/cells.h"
 
 #include <mpi.h>
 

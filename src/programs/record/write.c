@@ -1,6 +1,6 @@
-#include "record/write.h"
+#include "programs/record/write.h"
 
-#include "record/handles.h"
+#include "programs/record/handles.h"
 
 #include <errno.h>
 #include <fcntl.h>

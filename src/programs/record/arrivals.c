@@ -1,4 +1,4 @@
-#include "record/arrivals.h"
+#include "programs/record/arrivals.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * arrival; in the end, when the clocks are known, the last one is found. */
 #pragma once
 
-#include "record/cells.h"
-#include "record/handles.h"
+#include "programs/record/cells.h"
+#include "programs/record/handles.h"
 
 enum { ONE_OF = 64 };
 

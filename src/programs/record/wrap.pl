@@ -197,9 +197,9 @@ my @rooted = grep {
       @{ $of->{ $_->{name} } }
 } @calls;
 
-say '/* Made by src/record/wrap.pl. */';
+say '/* Made by src/programs/record/wrap.pl. */';
 say '#define _GNU_SOURCE' if $language ne 'c';
-say '#include "record/visit.h"';
+say '#include "programs/record/visit.h"';
 say 'enum { ' . join( ",\n", map { "CALL_$_->{name}" } @calls ) . ' };';
 say 'enum { ' . join( ",\n", map { "ROOT_$_->{name}" } @rooted ) . ", ROOTS };\n";
 if ( $language eq 'c' ) {

@@ -2,8 +2,8 @@
  * after they make it. Calls that the library makes within a call are not recorded. */
 #pragma once
 
-#include "record/cells.h"
-#include "record/handles.h"
+#include "programs/record/cells.h"
+#include "programs/record/handles.h"
 
 #include <stddef.h>
 
