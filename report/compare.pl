@@ -17,7 +17,6 @@ use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
 use SKaMPI::Read::SoundFile   qw(read_sound_file);
 
-# Exit statuses.
 my ( $DONE, $SLOWER, undef, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;
 
 # Which verdicts give the exit status 1.
@@ -28,7 +27,6 @@ my %FAIL_ON = (
     never     => [],
 );
 
-# The format that is not a text.
 my $PDF = 'pdf';
 
 my $MAX_OBSTACLES = 5;

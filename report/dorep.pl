@@ -54,7 +54,7 @@ sub read_dorep ($options) {
     return $file;
 }
 
-# LaTeX and gnuplot files are programs and may come from a stranger.
+# Reports ignored user files: LaTeX and gnuplot files are programs and may come from a stranger.
 sub report_ignored ( $options, $messages ) {
     return if $options->get('own');
     my @found = own_files( @{ $options->get('directory') } ) or return;
@@ -103,7 +103,7 @@ sub make_report ( $options, $comparisons, $messages, @sides ) {
     return;
 }
 
-# Checked first, so that no one waits for a report that cannot be written.
+# Fails early, so that no one waits for a report that cannot be written.
 sub check_places ( $options, $name ) {
     check_file("$name.$_") for $options->formats;
     return if !$options->get('keep');

@@ -53,14 +53,14 @@ sub main () {
     return ended( guard( settings($options), $command, @launches ) );
 }
 
-# A file that they need, a pair of path and text or undef, and the configurations.
+# Returns the parameter file, a pair of path and text or undef, and the configurations.
 sub configurations ( $options, $command, @paths ) {
     return quick_configurations( $options, \@paths, @{$command} ) if defined $options->{quick};
     return ( undef,
         @paths ? read_configurations( $command, @paths ) : only_configuration($command) );
 }
 
-# The exit status of launches that ended with this status, were done, ended by a signal, or because the budget was spent.
+# The exit status for a run of launches, by how it ended: done, budget, or the name of a signal.
 sub ended ($end) {
     return $end  if $end =~ /\A[0-9]+\z/;
     return $DONE if $end eq 'done';
@@ -154,7 +154,7 @@ sub compare ( $options, $base, $new ) {
     return;
 }
 
-# What all launches say of the machine; returns the exit status.
+# Prints the machine's health in all launches; returns the exit status.
 sub show_health ( $store, $session ) {
     my ($name)  = $session->names;
     my @numbers = 1 .. $session->launches($name);

@@ -65,7 +65,8 @@ sub record () {
     return ended( $path, $run );
 }
 
-# The dynamic linker takes blanks and colons as the end of a path: a library with them in its path is preloaded by a link.
+# The dynamic linker takes blanks and colons as the end of a path: a library with them in its path is preloaded by a
+# link.
 sub preloadable ( $library, $place ) {
     return $library if $library !~ /[\s:]/;
     fail("cannot preload '$library': neither its path nor TMPDIR may have a blank or a colon")
@@ -81,9 +82,9 @@ sub with_environment (@command) {
         ( map { ( '-x', $_ ) } qw(LD_PRELOAD SKAMPI_RECORD SKAMPI_RECORD_SPLIT) ), @command );
 }
 
-# The program's own status is ours.
+# The exit status is that of the program.
 sub ended ( $path, $run ) {
-    rmdir "$path.parts";    # if it is empty
+    rmdir "$path.parts";    # unless it contains files
     if    ( -e $path ) { complain("recorded: $path") }
     elsif ( parts_of("$path.parts") ) {
         complain(

@@ -32,7 +32,6 @@ my $PROBLEMS = 5;
 my $WARNINGS = 20;
 my $LONGEST  = 500;
 
-# The facts that are printed.
 my @HEAD =
   qw(MACHINE NODE NETWORK HARDWARE USER DATE POSTPROCESSED SKAMPIVERSION MPILIBRARY SERVED SETTINGS PROCESSES PROCESSESPERHOST
   OVERSUBSCRIBED SELFTEST TIMER GLOBALCLOCK STARTSKEW INIT FINALIZE RESIDUAL CLOCKBOUND WALLTIME CPUSHARE STEAL CACHE DATA ERROR
@@ -67,14 +66,13 @@ sub main () {
     return $DONE;
 }
 
-# Is the machine all right? From the launches in the files.
+# Answers "Is my machine all right?" from the launches in the files.
 sub show_health ( $format, @paths ) {
     my $health = health_of( map { read_results($_) } @paths );
     print $format eq 'json' ? json_text($health) : map { "$_\n" } health_text($health);
     return health_status($health);
 }
 
-# The percentiles of suites that have kept their times.
 sub show_times ( $output, $all, @suites ) {
     my @kept  = grep { $_->{times} } @suites;
     my $table = SKaMPI::Base::Table->titled(
@@ -111,7 +109,6 @@ sub calls_of_program ($output) {
     return @lines ? ( @lines, q{} ) : ();
 }
 
-# The first few problems of the file.
 sub problems ($output) {
     my @texts = map { $output->name . ":$_->{line}: $_->{text}" } $output->problems;
     my @more  = splice @texts, $PROBLEMS;
@@ -134,7 +131,7 @@ sub expression ($pattern) {
     return whole_match( $pattern, 'is' );
 }
 
-# The answer first, then the warnings. For chosen suites only what was measured where.
+# The answer first, then the warnings. For chosen suites, only the measured quantity and place.
 sub head ( $output, $is_whole ) {
     return (
         wrapped( 'Results in ' . $output->name ),
@@ -209,7 +206,7 @@ sub group_title ($suite) {
     return wrapped( shorten( $title, $LONGEST ) );
 }
 
-# The suite's name is in its first row, its range in the second.
+# Adds a suite; its name is in its first row, its range in the second.
 sub add_suite ( $table, $all, $suite ) {
     my @rows  = $all ? @{ $suite->{rows} } : some( @{ $suite->{rows} } );
     my @notes = ( "  $suite->{name}", range_note($suite) );
@@ -220,7 +217,7 @@ sub add_suite ( $table, $all, $suite ) {
     return;
 }
 
-# One line for each, below the time; the name is in the first column.
+# Adds one line for each extra value below the time; the name is in the first column.
 sub add_extra_values ( $table, $suite, $row ) {
     $table->add_row( "      mode, $_->{percent} %", q{}, format_time( $_->{time} ) )
       for $suite->two_modes($row);
@@ -229,7 +226,7 @@ sub add_extra_values ( $table, $suite, $row ) {
     return;
 }
 
-# First, middle and last; of pairs, the fastest, the median and the slowest.
+# The first, middle and last row; of pairs, the fastest, the median and the slowest.
 sub some (@rows) {
     @rows = sort { ( $a->{time} // 0 ) <=> ( $b->{time} // 0 ) } @rows
       if ref $rows[0] && $rows[0]{arguments};

@@ -152,7 +152,7 @@ sub put ( $output, $format, $about, $cells, $canaries ) {
     say "$output: "
       . (
         $count
-        ? "$count cells of $all have another algorithm than the library's own choice"
+        ? "$count cells of $all replace the library's own choice"
         : q{no algorithm is confirmed against the library's own choice; the table is empty}
       );
     say 'use it: ', $format eq 'mpich-env'

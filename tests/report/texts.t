@@ -130,7 +130,7 @@ my $cold = sending('cache=cold data=cold paced=yes');
 like text_for($cold),                             qr/The data are cold/,  'data=cold has a text';
 like text_for( sending('data=fresh paced=yes') ), qr/The data are fresh/, 'and data=fresh';
 like text_for( sending('data=kept paced=yes') ),  qr/The data are kept/,  'and paced=yes';
-unlike text_for( sending('data=kept paced=no') ), qr/The data are/, 'the usual data have none';
+unlike text_for( sending('data=kept paced=no') ), qr/The data are/, 'the usual data have no text';
 
 # A word of the name that a key says, too, is explained once.
 my $manual = text_for( SKaMPI::Read::Output->from_text(<<'END')->suite('p2p_WRF_x_vec-manual') );
@@ -153,10 +153,10 @@ sub rooted ($root) {
 END
 }
 my @rooted = map { rooted($_) } qw(3 rotate each);
-like $rooted[0],  qr/another process than rank~0/,    'root=3 has a text';
+like $rooted[0],  qr/root is not rank~0/,             'root=3 has a text';
 like $rooted[1],  qr/mean over the roots/,            'and root=rotate';
 like $rooted[2],  qr/median over the roots/,          'and root=each';
-unlike rooted(0), qr/over the roots|another process/, 'the usual root has none';
+unlike rooted(0), qr/over the roots|another process/, 'the usual root has no text';
 
 my @printed = ( @rooted, @intros, map { text_for($_) } @all, $together, $cold );
 my @unused  = grep {

@@ -8,8 +8,8 @@ use Time::Piece ();
 
 our @EXPORT_OK = qw(iso_date moment seconds_of utc_date);
 
-# "Sun Nov 22 04:11:30 2026 +0100"; older versions have no zone: their time of day is taken as it
-# is.
+# Matches "Sun Nov 22 04:11:30 2026 +0100". Older versions have no zone: their time of day is taken
+# unchanged.
 my $DATE = qr/\A\w{3} (\w{3} +([0-9]{1,2}) [0-9:]{8} [0-9]{4})(?: ([+-])([0-9]{2})([0-9]{2}))?\z/;
 
 # The time of day where the run was, and the zone: sign, hours and minutes.
@@ -26,7 +26,7 @@ sub iso_date ($date) {
     return $local && $local->datetime . ( $sign ? $sign . join q{:}, @zone : q{} );
 }
 
-# Since 1970; without a zone, as if it were UTC.
+# Seconds since 1970; a time without a zone counts as UTC.
 sub seconds_of ($date) {
     my ( $local, $sign, $hours, $minutes ) = _parts($date);
     return $local && $local->epoch - ( $sign ? "${sign}1" * ( 3600 * $hours + 60 * $minutes ) : 0 );

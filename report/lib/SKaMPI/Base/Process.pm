@@ -19,7 +19,7 @@ my $POLL_S = 0.01;
 # How long a command may take to end after it was asked to.
 my $PATIENCE_S = 10;
 
-# How long what a command started may take to be gone after the command was killed.
+# How long processes that a command started may take to exit after the command was killed.
 my $GONE_S = 5;
 
 # The signals that ask a program to end, and their numbers.
@@ -32,11 +32,11 @@ sub is_there ($program) {
 }
 
 # Runs the jobs, up to AT_A_TIME at once. A job is a hash of command (a list), directory, output (a file for what it
-# prints; without it, input, output and terminal are those of this program) and, optionally, append (to that file), input
-# (a file), environment (undef removes a variable), seconds (its
-# limit), patience_s (how long it may take to end after it was asked to; without it, it is killed), keep (a handle that
-# it inherits) and started (called with the number of its process). Returns the signal that asked this program to end,
-# or undef, and the jobs that were started, each with status, took_s and, if the limit ended it, late.
+# prints; without it, input, output and terminal are those of this program) and, optionally, append (to that file),
+# input (a file), environment (undef removes a variable), seconds (its limit), patience_s (how long it may take to end
+# after it was asked to; without it, it is killed), keep (a handle that it inherits) and started (called with the number
+# of its process). Returns the signal that asked this program to end, or undef, and the jobs that were started, each
+# with status, took_s and, if the limit ended it, late.
 sub run_jobs ( $at_a_time, @jobs ) {
     my ( $signal, @running, @ended );
     local @SIG{ keys %SIGNAL } = ( sub ($name) { $signal = $name } ) x keys %SIGNAL;
@@ -67,7 +67,7 @@ sub run_command ( $command, %with ) {
     };
 }
 
-# What a command prints; empty if it cannot be started or fails.
+# Returns the output of a command; empty if it cannot be started or fails.
 sub output_of (@command) {
     open my $output, q{-|}, @command or return q{};
     my $text = do { local $/ = undef; readline $output }
@@ -81,22 +81,22 @@ sub skampi_program () {
       map { "$_/skampi" } split /:/, $ENV{PATH} // q{};
 }
 
-# Merges the results at PATHS with skampi. Returns what went wrong, or undef.
+# Merges the results at PATHS with skampi. Returns an error message, or undef.
 sub merge_results ( $paths, $output, %with ) {
     my $skampi = skampi_program() // return q{'skampi' is not found};
     my @words  = ( $skampi, '--postprocess', '--force', @{$paths}, '-o', $output );
     return run_command( \@words, %with )->{failed};
 }
 
-# What went wrong with a job, after its name; undef if nothing did.
+# The error message of a job, beginning with its name; undef if it succeeded.
 sub failure_of ($job) {
     return "took longer than $job->{seconds} s"               if $job->{late};
     return 'was killed by signal ' . ( $job->{status} & 127 ) if $job->{status} & 127;
     return $job->{status} ? 'exited with status ' . ( $job->{status} >> 8 ) : undef;
 }
 
-# The kernel ends the command if this program is killed. Without setpriv, and for what the command itself starts, the
-# lock that it inherits shows that it still works.
+# Starts the command so that the kernel ends it if this program is killed. Without setpriv, and for
+# processes that the command starts, the inherited lock shows that they still work.
 sub _ending_with_parent ($program) {
     return is_there($program) && is_there('setpriv') ? qw(setpriv --pdeathsig TERM --) : ();
 }
@@ -122,7 +122,7 @@ sub _become ($job) {
     local %ENV = ( %ENV, %{ $job->{environment} // {} } );
     delete @ENV{ grep { !defined $ENV{$_} } keys %ENV };
     my @words = @{ $job->{command} };
-    local $SIG{__WARN__} = sub { };    # what Perl says of exec, the next line says
+    local $SIG{__WARN__} = sub { };    # the next line prints a better message
     exec  { $words[0] } @words if $is_ready;
     print {*STDERR} $is_ready ? "cannot start '$words[0]': $!\n" : $@;
     POSIX::_exit(127);

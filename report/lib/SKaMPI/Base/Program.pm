@@ -37,7 +37,7 @@ sub run_program ( $name, $main ) {
     return close_output( ref $failure ? $failure->{status} : 1 );
 }
 
-# The same for the command that the first word names, a function of COMMANDS.
+# Like run_program, for the command that the first word names, a function of COMMANDS.
 sub run_command_of ( $name, $commands ) {
     return run_program(
         $name,
@@ -57,8 +57,8 @@ sub take_command ($words) {
     return @command;
 }
 
-# Returns the exit status. A print that failed is remembered: a layer of Perl that encodes would forget it. A pipe that its
-# reader has closed needs no message.
+# Returns the exit status. A failed print is remembered, since an encoding layer of Perl would
+# forget it. A pipe that its reader has closed needs no message.
 sub close_output ($status) {
     return $status                          if close STDOUT;
     complain("cannot write the output: $!") if !$!{EPIPE};
@@ -70,7 +70,6 @@ sub fail ( $text, $status = $FAILED ) {
     die { status => $status, text => $text };
 }
 
-# The same for wrong usage.
 sub fail_usage ($text) { return fail( $text, $USAGE ) }
 
 # Prints each line of TEXT as a message on standard error.
@@ -113,7 +112,7 @@ sub parse_options ( $words, $given, @known ) {
     return @wrong;
 }
 
-# Fails if an option has another value.
+# Fails if the value of an option is not among those allowed.
 sub check_choice ( $option, $value, @allowed ) {
     return if grep { $_ eq $value } @allowed;
     return fail_usage( "$option: expected "
@@ -138,7 +137,7 @@ sub deliver ( $path, $text ) {
     return 0;
 }
 
-# The same for bytes, after which nothing is printed.
+# Like deliver, for bytes; nothing may be printed afterwards.
 sub deliver_bytes ( $path, $bytes ) {
     if ( defined $path ) { write_new_file( $path, $bytes ) }
     else {
@@ -189,7 +188,7 @@ sub percentage ( $option, $text ) {
     return fail_usage("$option: expected a percentage above 0 such as 5%, got '$text'");
 }
 
-# The seconds of "1h30m"; undef of undef.
+# The seconds of "1h30m"; undef if TEXT is undefined.
 sub duration ( $option, $text ) {
     return undef if !defined $text;    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
     my $total = 0;

@@ -43,7 +43,8 @@ sub new ( $class, @columns ) {
     return bless { columns => \@columns, widths => [ (0) x @columns ], lines => [] }, $class;
 }
 
-# With titles. A column is "TITLE" or "TITLE:LIMIT", followed by > if it is aligned to the right and ? if it is optional.
+# With titles. A column is "TITLE" or "TITLE:LIMIT", followed by > if it is aligned to the right and ? if it is
+# optional.
 sub titled ( $class, @columns ) {
     my $self = $class->new( map { _column($_) } @columns );
     $self->add_row( map { $_->{title} } @{ $self->{columns} } );
@@ -101,8 +102,8 @@ sub lines ( $self, $width = undef ) {
     return @lines;
 }
 
-# A name that is too long for the first column has a line of its own, and with it what the next row
-# says in the first column, if that is indented by four blanks.
+# Prints a first cell that is too long on a line of its own, together with the first cell of the
+# next row if that is indented by four blanks.
 sub _name_apart ( $self, $width, $cells, $rows ) {
     my $name = $cells->[0];
     $cells->[0] = q{};
@@ -131,17 +132,16 @@ sub _columns_within ( $self, $width ) {
     return @columns;
 }
 
-# For these columns with the gaps in front of them.
+# Width of these columns, including the gaps before them.
 sub _width ( $self, @columns ) {
     return sum0( map { $_ + length $GAP } @{ $self->{widths} }[@columns] );
 }
 
-# The lines as a text, without a limit.
 sub text ($self) {
     return join q{}, map { "$_\n" } $self->lines;
 }
 
-# In characters, without a limit.
+# Width in characters, without a limit.
 sub width ($self) { return $self->_width( keys @{ $self->{columns} } ) - length $GAP }
 
 sub _align ( $self, $cells, @columns ) {
@@ -153,7 +153,7 @@ sub _align ( $self, $cells, @columns ) {
     return join( $GAP, @aligned ) =~ s/\s+\z//r;
 }
 
-# Without a terminal. Tables need the least width.
+# The width if there is no terminal.
 my $USUAL = 80;
 my $LEAST = 40;
 my $MOST  = 1000;

@@ -49,7 +49,7 @@ sub _markdown_line (@cells) {
     return '| ' . join( ' | ', @clean ) . " |\n";
 }
 
-# Without the characters that XML 1.0 does not allow.
+# Removes the characters that XML 1.0 does not allow.
 sub xml_escaped ($text) {
     my %escape = ( '&' => '&amp;', '<' => '&lt;', '>' => '&gt;', q{"} => '&quot;' );
     $text =~ s/[^\t\n\r\x20-\x{d7ff}\x{e000}-\x{fffd}\x{10000}-\x{10ffff}]/?/g;

@@ -31,13 +31,13 @@ sub characters ($bytes) {
 # How numbers are written in files: decimal.
 our $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 
-# The number that a text is; undef if it is none, infinite or too large. The text may be undefined.
+# The number in a text; undef if TEXT is undefined, not a number, infinite or too large.
 sub number_of ($text) {
     my $number = ( $text // q{} ) =~ /\A$NUMBER\z/ ? $text + 0 : 'inf' + 0;
     return $number - $number == 0 ? $number : undef;
 }
 
-# Larger files than this are not read as a whole, unless the caller says how many bytes.
+# The default limit for files that are read as a whole.
 my $LARGEST = 16 * 1024 * 1024;
 
 sub read_text ( $path, $most_bytes = $LARGEST ) {
@@ -47,11 +47,11 @@ sub read_text ( $path, $most_bytes = $LARGEST ) {
 # Where the programs of the report are, in the source tree and installed.
 my $REPORT = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Base/TextFile[.]pm\z}{}r;
 
-# The path of a file that ships with them, and its text.
 sub shipped_path ($name) { return $REPORT . $name }
 sub shipped_text ($name) { return read_text( shipped_path($name) ) }
 
-# Opens a file, or what a link leads to, unless HOW is O_NOFOLLOW. A pipe or a device would wait for data that never come.
+# Opens a file, or what a link leads to, unless HOW is O_NOFOLLOW. A pipe or a device would wait for data that never
+# come.
 sub open_regular ( $path, $how = 0 ) {
     no warnings 'newline';    ## no critic (TestingAndDebugging::ProhibitNoWarnings)
     my $name = $path =~ s/\n/?/gr;

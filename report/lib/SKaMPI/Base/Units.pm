@@ -31,7 +31,7 @@ my %ENOUGH = ( duration => 1.6 );
 # Halves are rounded up, although most of them are a little less as binary fractions.
 my $HALVES = 1 + 1e-9;
 
-# What a unit of a result file or of a key figure is.
+# The units of result files and key figures, and how to print them.
 my @FORMATS = (
     [ qr/\A(?:microsec|us\z)/, \&format_time ],
     [ qr{\AMB/s\z},            \&format_bandwidth ],
@@ -40,11 +40,10 @@ my @FORMATS = (
     [ qr/\A(?:B|bytes)\z/,     \&_size ],
 );
 
-# What an argument counts, by its name in the Format line.
+# The things that an argument counts, by its name in the Format line.
 my %COUNTED =
   ( nodes => [qw(node nodes)], chunks => [qw(chunk chunks)], window => [qw(message messages)] );
 
-# Pairs of size and unit.
 sub units_of ($kind) { return $UNITS{$kind} }
 
 # The number in the largest unit that is not larger than the value, and that unit.
@@ -55,7 +54,7 @@ sub in_unit ( $value, $kind ) {
     return ( $value / $unit->[0], $unit->[1] );
 }
 
-# With this number of significant digits. Rounding comes first: 999.96 us are 1.000 ms.
+# Rounds to this number of significant digits before choosing the unit: 999.96 us are 1.000 ms.
 sub _rounded ( $value, $digits, $kind ) {
     my ( $number, $unit ) = in_unit( sprintf( '%.*e', $digits - 1, $value * $HALVES ), $kind );
     return sprintf '%s %s', _with_digits( $number, $digits ), $unit;
@@ -66,7 +65,7 @@ sub _with_digits ( $number, $digits ) {
     return sprintf '%.*f', $decimals > 0 ? $decimals : 0, $number;
 }
 
-# Larger factors are ends of intervals that say nothing.
+# Larger factors say nothing, and are printed as $LARGE.
 my ( $LARGEST, $LARGE ) = ( 1e6, '> 1000000' );
 
 # Microseconds with four significant digits: "832.1 us", "1.210 ms".
@@ -89,24 +88,24 @@ sub format_rate ($per_s) {
     return defined $per_s ? _rounded( $per_s, 3, 'rate' ) : q{};
 }
 
-# Microseconds per byte: "0.4 ns/B". Less is rounding.
+# Microseconds per byte: "0.4 ns/B". Smaller values are rounding.
 sub format_per_byte ($us) {
     return abs $us < 1e-10 ? '0 ns/B' : sprintf '%.4g ns/B', 1000 * $us;
 }
 
-# How many times as long: "1.053", "23.41".
+# A ratio: "1.053", "23.41".
 sub format_ratio ($ratio) {
     return $LARGE if $ratio > $LARGEST;
     return abs $ratio < 0.1 ? sprintf '%.4f', $ratio : _with_digits( $ratio * $HALVES, 4 );
 }
 
-# "1 suite", "2 suites"; of an undefined number, say of the processes of SKaMPI 4.1: "unknown number of processes"
+# "1 suite", "2 suites"; for an undefined COUNT, "unknown number of processes".
 sub counted ( $count, $what, $plural = "${what}s" ) {
     return "unknown number of $plural" if !defined $count;
     return "$count " . ( $count == 1 ? $what : $plural );
 }
 
-# The same texts for typesetting: "832.1 \x{b5}s".
+# Replaces "us" by the micro sign for typesetting: "832.1 \x{b5}s".
 sub with_mu ($text) { return $text =~ s/\b([0-9.]+[ ])us\b/$1\x{b5}s/gr }
 
 # The text of a header's fact, its times in suitable units: "tick 35.70 ns".
@@ -124,12 +123,12 @@ sub format_percent ($part) {
       s/\A-0[.]0\b/0.0/r;
 }
 
-# A standard error as a part of its value: one above it says no more.
+# A standard error relative to its value; every error above 100 % is printed alike.
 sub format_error ($part) {
     return defined $part && $part > 1 ? '> 100 %' : format_percent($part);
 }
 
-# The same with its sign: "± 2.9 %"; empty if it is unknown.
+# Like format_error, with its sign: "± 2.9 %"; empty if it is unknown.
 sub error_text ( $error, $value ) {
     return defined $error && $value > 0 ? "\x{b1} " . format_error( $error / $value ) : q{};
 }
@@ -144,20 +143,19 @@ sub format_value ( $value, $unit ) {
     return join q{ }, $value == int $value ? $value : sprintf( '%.4g', $value ), $unit // ();
 }
 
-# For a measured length: "6106 B", "30.97 KiB".
 sub _size ($bytes) {
     return $bytes < 10_000 ? sprintf '%.0f B', $bytes : _rounded( $bytes, 4, 'length' );
 }
 
-# For an argument, which is exact: in the largest unit that leaves a whole number, "64 KiB", "1448 B". A part of a
-# length may be none.
+# Bytes of an argument, which is exact: in the largest unit that leaves a whole number, "64 KiB",
+# "1448 B".
 sub format_bytes ($bytes) {
     return sprintf '%.1f B', $bytes if $bytes != int $bytes;
     my ($unit) = grep { $bytes >= $_->[0] && $bytes % $_->[0] == 0 } @{ $UNITS{length} };
     return $unit ? $bytes / $unit->[0] . " $unit->[1]" : "$bytes B";
 }
 
-# column is one of a suite's arguments: a hash of name and unit.
+# A value of the argument COLUMN, a hash of name and unit.
 sub format_argument ( $value, $column ) {
     return format_bytes($value) if ( $column->{unit} // q{} ) eq 'bytes';
     my ($what) = ( $column->{name} // q{} ) =~ /([[:alpha:]]+)\s*\z/;
@@ -165,14 +163,14 @@ sub format_argument ( $value, $column ) {
     return $counted ? "$value $counted->[ $value == 1 ? 0 : 1 ]" : join q{ }, $what // (), $value;
 }
 
-# The arguments of a row of a suite; of all pairs of processes, the two ranks.
+# The arguments of a row; for all pairs of processes, the two ranks.
 sub format_arguments ( $row, $suite ) {
     return join q{-}, @{ $row->{arguments} } if $row->{arguments};
     return
       defined $row->{argument} ? format_argument( $row->{argument}, $suite->{arguments}[0] ) : q{};
 }
 
-# Three digits: 1.05, 23.4, 812; of small factors four decimals: 0.0312.
+# Three digits: 1.05, 23.4, 812; small factors have four decimals: 0.0312.
 sub factor_text ($factor) {
     return $LARGE if $factor > $LARGEST;
     return sprintf '%.*f', _decimals($factor), $factor;
@@ -191,7 +189,6 @@ sub ratio_text ( $ratio, $error ) {
     return sprintf "%s \x{b1} %.*f", factor_text($ratio), $decimals, max( $error, 10**-$decimals );
 }
 
-# list_text(TEXT...): a, b and c.
 sub list_text (@texts) {
     my $last = pop @texts;
     return @texts ? join( ', ', @texts ) . " and $last" : $last;

@@ -21,13 +21,13 @@ my $NOT_POSSIBLE = 4;
 # Members of a launch that are stored as they are.
 my @MEMBERS = qw(name start facts sum merged resumed few unusable);
 
-# Members of a suite of a launch that some have.
+# Optional members of a suite of a launch.
 my @STATES = qw(fast slow);
 
 sub is_baseline ($path) { return $path =~ /[.]json\z/ }
 
-# Writes one value for each point and launch as JSON, and what of its visits is in states. Suites are stored once, their
-# values for each launch.
+# Writes the launches as JSON, with one value for each point and launch, and the states of its
+# visits. Each suite is stored once.
 sub save_baseline ( $path, $kind, @launches ) {
     my %suites;
     for my $launch (@launches) {

@@ -14,7 +14,7 @@ use SKaMPI::Stat::Verdicts qw(verdicts);
 
 our @EXPORT_OK = qw(comparison_formats format_comparison);
 
-# What is written of a point: name, and value.
+# The exported columns of a point: name, and value.
 my @COLUMNS = (
     [ suite           => sub ($point) { return $point->{label} } ],
     [ argument        => sub ($point) { return $point->{argument} } ],
@@ -59,7 +59,6 @@ sub _rounded ($value) {
     return defined $value ? 0 + sprintf '%.9g', $value : undef;
 }
 
-# The mean percentage of visits in the slow state.
 sub _percent ($shares) {
     return defined $shares ? _rounded( ( estimate_mean( @{$shares} ) )[0] ) : undef;
 }
@@ -161,7 +160,7 @@ sub _junit ( $result, $ ) {
     return "$text</testsuite>\n";
 }
 
-# Why a suite has neither passed nor failed; undef if it has.
+# Why the test case of a suite is skipped; undef if it is not.
 sub _skipped ( $result, $suite ) {
     return 'too few launches' if !$result->has_verdicts;
     my $count = $suite->{counts}{undecided};

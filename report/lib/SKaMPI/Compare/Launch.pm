@@ -1,6 +1,6 @@
 package SKaMPI::Compare::Launch;
 
-# What a comparison needs of one launch: a hash of
+# A launch, as a comparison needs it: a hash of
 #   name, sum         of the file: its name, and a checksum of its bytes
 #   start             when the launch began, in seconds; undefined if unknown
 #   facts             facts of the header by name (SKaMPI::Meaning::Likeness)
@@ -28,8 +28,8 @@ use SKaMPI::Stat::Estimate     qw(relative_error);
 
 our @EXPORT_OK = qw(launch_of launch_suite new_launch once_lines once_of read_launch value_kinds);
 
-# What of a row can be compared: the name of the value, and where a row has it. The time of a merge is a median, which
-# would drop slow launches.
+# The values that can be compared: the name, and where a row has it. The time of a merge is a
+# median, which would drop slow launches.
 my %VALUES = (
     time     => sub ($row) { return $row->{extras}{run_mean} // $row->{time} },
     time_all => sub ($row) { return $row->{time_all} },
@@ -39,7 +39,6 @@ my %VALUES = (
     } qw(min p25 median p75 max),
 );
 
-# No time is longer; larger texts may be infinite numbers.
 my $MAX_US = 1e15;
 
 sub value_kinds () { return ( sort keys %VALUES ) }
@@ -68,8 +67,8 @@ sub launch_of ( $output, $kind ) {
     return $launch;
 }
 
-# One without suites, from the facts of its header by name. This and the part of a suite, from rows (as in
-# SKaMPI::Read::Suite) with their marks, serve launches that are not in a file of their own, too.
+# A launch without suites, from the facts of its header by name. Together with launch_suite, it
+# also serves launches that are not in a file of their own.
 sub new_launch ( $facts, %more ) {
     return {
         start    => scalar seconds_of( $facts->{DATE} ),
@@ -114,8 +113,8 @@ sub _parts ($suite) {
       sort { $a <=> $b } keys %rows;
 }
 
-# Only positive values have a logarithm. Others, such as NaN of a row without valid repetitions, are counted, and so
-# are rows with few repetitions.
+# Only positive values have a logarithm. Rows with other values, such as NaN of a row without valid
+# repetitions, are counted, and so are rows with few repetitions.
 sub _values ( $launch, $value_of, @rows ) {
     my %values;
     for my $row (@rows) {
@@ -143,7 +142,6 @@ sub _states (@rows) {
     return ( fast => \%fast, slow => \%slow );
 }
 
-# The standard errors, as fractions of the times.
 sub _errors (@rows) {
     my %errors;
     for my $row (@rows) {
@@ -155,7 +153,7 @@ sub _errors (@rows) {
 # Facts with a time that each launch has once, in the order in which they happen, and their titles.
 my @FACTS = ( [ INIT => 'MPI_Init' ], [ FINALIZE => 'MPI_Finalize' ] );
 
-# The times in microseconds of a launch whose facts this function finds, by the name of the fact.
+# The times in microseconds that a launch has once. FACT returns the value of a fact by its name.
 sub once_of ($fact) {
     return {
         map {

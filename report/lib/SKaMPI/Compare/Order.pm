@@ -32,7 +32,7 @@ sub order_warnings ( $points, $base, $new ) {
     return @warnings;
 }
 
-# The same for the launches of a single configuration, or undef.
+# A warning if the launches of a single configuration have a trend, or undef.
 sub drift_warning ( $name, $launches ) {
     my ($points) = points_of( $launches, $launches );
     return @{$points}
@@ -75,7 +75,6 @@ sub kendall_p (@values) {
     return min( 1, 2 * sum0( @share[ 0 .. $few ] ) );
 }
 
-# The share of all orders of COUNT values that have 0, 1, 2, ... discordant pairs.
 sub _shares ($count) {
     my @share = (1);
     for my $added ( 2 .. $count ) {

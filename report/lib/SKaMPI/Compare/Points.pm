@@ -1,9 +1,9 @@
 package SKaMPI::Compare::Points;
 
-# The points that two sides have in common. A point is a hash of label, argument (undef for suites
-# that vary nothing), column, and base and new: for each launch the logarithm of its value, or
-# undef. Where enough launches have it, the fast state is a point of its own, with the part 'fast'. Of a value of which
-# some visits are in a slow state, base_slow and new_slow are lists: for each launch their percentage.
+# The points that two sides have in common. A point is a hash of label, argument (undef for suites that vary nothing),
+# column, and base and new: for each launch the logarithm of its value, or undef. Where enough launches have it, the
+# fast state is a point of its own, with the part 'fast'. If some visits of a value are in a slow state, base_slow and
+# new_slow are lists: for each launch their percentage.
 use v5.36;
 
 use Exporter   qw(import);
@@ -19,8 +19,8 @@ our @EXPORT_OK = qw(points_of);
 my $ENOUGH = 0.8;
 
 # Takes two lists of launches (SKaMPI::Compare::Launch). Returns a list of points, and a hash of
-# what is left out: suites (the labels of those that only one side has) and arguments (how many
-# fewer than 80 % of the launches of a side have).
+# what is omitted: suites (labels of suites on one side only) and arguments (the number that fewer
+# than 80 % of the launches of a side have).
 sub points_of ( $base, $new ) {
     my @labels = uniq map { sort keys %{ $_->{suites} } } @{$base}, @{$new};
     my ( @points, %left_out );
@@ -62,7 +62,7 @@ sub _points_of_suite ( $label, @sides ) {
     return ( \@points, $dropped );
 }
 
-# For both sides the logarithms of the launches; nothing if too few of a side have it.
+# The logarithms of the launches of both sides; an empty list if too few launches of a side have a value.
 sub _logarithms ( $what, $argument, @sides ) {
     my @logs = map {
         [ map { my $value = $_ && $_->{$what}{$argument}; $value ? log $value : undef } @{$_} ]
@@ -73,7 +73,7 @@ sub _logarithms ( $what, $argument, @sides ) {
     return $few ? () : @logs;
 }
 
-# A launch without a slow state has none of its visits there.
+# Percentages of slow visits; 0 for a launch without a slow state.
 sub _slow ( $argument, @sides ) {
     my @slow = map {
         [ map { $_->{slow}{$argument} // 0 } grep { defined && $_->{values}{$argument} } @{$_} ]
@@ -82,7 +82,7 @@ sub _slow ( $argument, @sides ) {
     return ( base_slow => $slow[0], new_slow => $slow[1] );
 }
 
-# One of the launches has it; a baseline has none.
+# The marks of the first launch that has any; a baseline has no marks.
 sub _marks ( $argument, @suites ) {
     return marks_of( map { { marks => $_->{marks}{$argument} } } grep { defined } @suites );
 }

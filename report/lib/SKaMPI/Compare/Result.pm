@@ -15,7 +15,7 @@ use SKaMPI::Stat::MaxT        qw(smallest_p);
 use SKaMPI::Stat::Verdicts    qw(judge_family verdict_counts verdicts $ALPHA $MATTERS);
 use SKaMPI::Stat::Whole       qw(judge_launches);
 
-# The reasons are listed for at most this many suites that are left out.
+# The most omitted suites whose reasons are listed.
 my $MAX_REASONS = 3;
 
 # Compares two lists of launches (SKaMPI::Compare::Launch). SETTINGS may have another alpha, value (its
@@ -49,7 +49,7 @@ sub new ( $class, $base, $new, %settings ) {
     return $self;
 }
 
-# Compares the suites that are alike in all launches. The others are left out, with a warning.
+# Compares the suites that are alike in all launches; warns about the other suites.
 sub of_alike ( $class, $base, $new, %settings ) {
     my %seen;
     my @unlike = grep { !$seen{ $_->[0] }++ } unlike_suites( @{$base}, @{$new} );
@@ -86,9 +86,9 @@ sub test        ($self)          { return $self->{test} }
 sub whole       ($self)          { return ( $self->test // {} )->{whole} }
 sub is_relative ($self)          { return ( $self->test // {} )->{is_relative} ? 1 : 0 }
 sub left_out    ($self)          { return $self->{left_out} }
-sub unlike      ($self)          { return $self->{unlike} // 0 }    # number of suites left out
+sub unlike      ($self)          { return $self->{unlike} // 0 }    # number of omitted suites
 
-# What to say if there are no points.
+# Why there are no points.
 sub why_nothing ($self) {
     my $is_few = grep { $_->{few} } map { @{$_} } values %{ $self->{sides} };
     return join '; ',
@@ -113,7 +113,7 @@ sub why_no_verdicts ($self) {
       . ' launches a side are needed for verdicts';
 }
 
-# A single launch does not show how times differ between launches, whatever the other side has.
+# Whether a side has a single launch, which does not show how times differ between launches.
 sub _single ( $base, $new ) {
     return q{} if $base > 1 && $new > 1;
     return ( $base > 1 ? 'NEW is' : $new > 1 ? 'BASE is' : 'each side is' ) . ' a single launch; ';

@@ -21,14 +21,15 @@ sub of ( $class, @sides ) {
     return bless { launches => \@launches, outputs => \@outputs }, $class;
 }
 
-# One result for each side (SKaMPI::Compare::Sides), and the numbers of launches.
+# One result for each side, and the numbers of launches.
 sub outputs ($self) { return @{ $self->{outputs} } }
 
 sub counts ($self) {
     return map { scalar @{$_} } @{ $self->{launches} };
 }
 
-# A SKaMPI::Compare::Result for each side but the first; without points if they have none in common. KNOWN replace them.
+# A SKaMPI::Compare::Result for each side except the first; without points if these have
+# nothing in common. KNOWN replaces the results.
 sub results ( $self, @known ) {
     my ( $base, @others ) = @{ $self->{launches} };
     $self->{results} = \@known if @known;
@@ -40,7 +41,7 @@ sub _result ( $base, $new ) {
     return SKaMPI::Compare::Result->of_alike( $base, $new, obstacle => $obstacle );
 }
 
-# Words of a row that hold for the merge as well.
+# Members of a row that a merge keeps.
 my @KEPT = qw(stop refined);
 
 # OUTPUTS is a list of SKaMPI::Read::Output, LAUNCHES the same as a list of SKaMPI::Compare::Launch.
@@ -92,7 +93,7 @@ sub _row ( $suite, $point, @rows ) {
     return \%row;
 }
 
-# The extra values are means over the launches.
+# The means of the extra values over the launches.
 sub _extras ( $suite, @rows ) {
     my %extras = map { $_ => $rows[0]{extras}{$_} } grep { defined $rows[0]{extras}{$_} } @KEPT;
     $extras{$_} = 1 for grep {
@@ -108,7 +109,7 @@ sub _extras ( $suite, @rows ) {
     return \%extras;
 }
 
-# What the names have in common: "launches/mpich/*/skampi.out".
+# The common part of the names: "launches/mpich/*/skampi.out".
 sub _common_name ( $first, @others ) {
     my ( $same, $end ) = ( length $first, length $first );
     for my $name (@others) {

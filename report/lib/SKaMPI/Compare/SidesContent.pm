@@ -44,7 +44,7 @@ sub new ( $class, $sides, %more ) {
     return $self;
 }
 
-# For each member of a comparison its verdicts by argument. Results compare each side with the first one.
+# Verdicts by argument for each member of a comparison. Results compare each side with the first one.
 sub _verdicts ( $self, $pair ) {
     my @numbers = @{ $pair->{members} };
     my @results = $self->{sides}->results;
@@ -63,7 +63,7 @@ sub _verdicts_of ( $label, $result ) {
 
 sub template { return 'sides' }
 
-# The sides, whose suites have no place of their own in the document.
+# The sides; their suites have no place of their own in the document.
 sub outputs ($self) { return $self->{sides}->outputs }
 sub id_of (@)       { return }
 
@@ -108,7 +108,6 @@ sub _view ( $self, $pair ) {
     );
 }
 
-# For the template sides.tt.
 sub data ($self) {
     my @members = @{ $self->{compared}{members} };
     return {

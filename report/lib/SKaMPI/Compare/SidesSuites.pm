@@ -22,14 +22,13 @@ use SKaMPI::Findings::Comparison;
 use SKaMPI::Meaning::Likeness qw(header_facts);
 use SKaMPI::Meaning::RunFacts qw(described);
 
-# Facts of the header that are settings.
 my @SETTINGS =
   qw(PROCESSES PROCESSESPERHOST BINDING OVERSUBSCRIBED ABSOLUTE GOVERNOR HARDWARE OSRELEASE);
 
 # The longest name in a legend.
 my $LONGEST_NAME = 40;
 
-# What distinguishes sides of the same name. The first of these that differs is added to the name.
+# Facts that distinguish sides of the same name. The first one that differs is added to the name.
 my @DISTINCTIONS = (
     sub ($output) { return _processes_text($output) },
     sub ($output) { return ( $output->field('MPILIBRARY') // q{} ) =~ s/[,\n].*//sr },
@@ -81,7 +80,7 @@ sub _settings_of ($output) {
     return join "\n", ( map { "$_=" . ( $launch->{$_} // q{} ) } @SETTINGS ), sort @environment;
 }
 
-# The comparison of a suite on the sides that have it; undef for fewer than two.
+# The comparison of a suite on the sides that have it; undef if fewer than two have it.
 sub _pair ( $label, @members ) {
     my @having     = grep { $members[$_]{output}->suite($label) } 0 .. $#members;
     my @suites     = map  { $members[$_]{output}->suite($label) } @having;
@@ -111,7 +110,6 @@ sub _machine_of ($output) {
     return $name // $output->name =~ s{.*/}{}sr;
 }
 
-# A distinct text for each output.
 sub _distinctions (@outputs) {
     for my $distinction (@DISTINCTIONS) {
         my @texts = map { shorten( $distinction->($_), $LONGEST_NAME ) } @outputs;

@@ -20,7 +20,6 @@ use SKaMPI::Meaning::Subject     qw(axis_of);
 use SKaMPI::Stat::Estimate       qw(geometric_mean);
 use SKaMPI::Stat::Verdicts       qw(verdict_counts verdicts);
 
-# More differences are in the sections that follow.
 my $MAX_DIFFERENCES = 10;
 
 # The longest text of a fact, and the most sides in a table.
@@ -95,7 +94,7 @@ sub _environment ($self) {
     };
 }
 
-# What is shown of the comparison of side I with the first one.
+# The comparison of side I with the first one, for the template.
 sub _pair ( $self, $i, $result ) {
     my @suites = map { $_->suites } $self->{sides}->outputs;
     my %points;
@@ -154,7 +153,7 @@ sub _pair_data ($pair) {
     };
 }
 
-# Messages of skampi-compare call the sides BASE and NEW.
+# Renames BASE and NEW of skampi-compare's messages to the numbers of the sides.
 sub _numbered ( $pair, $text ) {
     my %number = ( BASE => 1, NEW => $pair->{number} + 1 );
     return $text =~ s/\A(BASE|NEW)\b/($number{$1})/r;
@@ -173,7 +172,7 @@ sub _headline ($result) {
       . ( defined $whole ? ". The $whole." : q{.} );
 }
 
-# How many points of a pattern are slower or faster, by verdict and by size, and the mean of the ratios.
+# For a pattern: the numbers of slower and faster points, by verdict and by size, and the mean ratio.
 sub _wins ( $title, @points ) {
     my $mean   = geometric_mean(@points);
     my $counts = verdict_counts(@points);
@@ -203,9 +202,9 @@ sub _difference ($point) {
     };
 }
 
-# The key figures side by side: tables of at most MOST outputs each: numbers (of the outputs, from 1) and rows, each a hash of
-# what and cells (hashes of value, error and ratio, all texts). A ratio is to the first output; it
-# is a dagger if the figures differ in definition, length or number of processes.
+# The key figures side by side: tables of at most MOST outputs each: numbers (of the outputs, from 1) and rows, each a
+# hash of what and cells (hashes of value, error and ratio, all texts). Ratios are relative to the first output; a
+# dagger replaces the ratio of figures that differ in definition, length or number of processes.
 sub tables_of ( $class, $most, @outputs ) {
     my @rows = _rows(@outputs) or return;
     my @tables;
@@ -216,7 +215,6 @@ sub tables_of ( $class, $most, @outputs ) {
     return @tables;
 }
 
-# A row for each figure that at least two outputs have: its name and the figures.
 sub _rows (@outputs) {
     my ( %row, @keys );
     for my $i ( 0 .. $#outputs ) {

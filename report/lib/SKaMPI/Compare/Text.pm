@@ -42,7 +42,7 @@ sub interval_of ($estimate) {
     return join ' to ', map { format_ratio($_) } @{$estimate}{qw(low high)};
 }
 
-# What the launches have in common; undef if that is not known.
+# The sentence about launches as a whole; undef if that is unknown.
 sub whole_text ($result) {
     my $whole   = $result->whole // return;
     my $percent = 100 * abs( $whole->{ratio} - 1 );

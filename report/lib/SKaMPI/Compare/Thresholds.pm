@@ -1,6 +1,6 @@
 package SKaMPI::Compare::Thresholds;
 
-# From which size on a difference matters, for each suite: a fraction.
+# The threshold of each suite, a fraction: smaller differences do not matter.
 use v5.36;
 
 use List::Util qw(any);
@@ -15,9 +15,9 @@ my @WORDS  = (
     [ 'a percentage such as 15%', qr/[0-9]{1,6}(?:[.][0-9]{1,6})?%/, 'threshold' ],
 );
 
-# One threshold for all, and those of a file for some of the suites LABELS: lines PATTERN ARGUMENTS
-# THRESHOLD, such as *_MPI_Barrier* * 15% or p2p_* 0-1024 10%. Fails with file, line and column for
-# a mistake, and for a pattern that matches no suite.
+# Takes the threshold of all suites and a file of thresholds for some of the suites LABELS: lines
+# PATTERN ARGUMENTS THRESHOLD, such as *_MPI_Barrier* * 15% or p2p_* 0-1024 10%. Fails with file,
+# line and column for a mistake, and for a pattern that matches no suite.
 sub new ( $class, $default, $path = undef, @labels ) {
     my $self = bless { default => $default, rows => [] }, $class;
     return $self if !defined $path;
@@ -75,7 +75,7 @@ sub _understood ( $row, $line ) {
     return $row;
 }
 
-# With the line, and a mark below the place.
+# Fails with a message, the line, and a mark below the place.
 sub _wrong ( $place, $line, $column, $text ) {
     my $blanks = substr( $line, 0, $column ) =~ s/[^\t]/ /gr;
     return fail_usage( "$place:" . ( $column + 1 ) . ": $text\n$line\n$blanks^" );

@@ -69,7 +69,7 @@ sub of_secret ( $self, $secret ) {
     return $self->{store}->row( account_of_token => $secret );
 }
 
-# What the database keeps of a token.
+# The form in which the database keeps a token.
 sub secret_of ($token) { return sha256_hex($token) }
 
 # All tokens of the account end.

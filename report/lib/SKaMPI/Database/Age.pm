@@ -38,7 +38,6 @@ sub refresh_ages ( $store, $machine ) {
 
 sub _line ($run) { return join "\n", $run->{parameters_key}, line_of($run) }
 
-# Runs that began before this are outdated.
 sub oldest_start () { return Time::Piece::gmtime->add_years( -$MAX_YEARS )->ymd }
 
 1;

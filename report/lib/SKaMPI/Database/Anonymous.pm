@@ -48,7 +48,7 @@ sub anonymous_bytes ( $bytes, $machine = undef ) {
     return encode( 'UTF-8', anonymous_text( characters($bytes), $machine ) );
 }
 
-# MACHINE, if defined, becomes the name of the machine.
+# Makes a result file anonymous. MACHINE, if defined, becomes the name of the machine.
 sub anonymous_text ( $text, $machine = undef ) {
     my $names = SKaMPI::Database::Names->new( SKaMPI::Read::Output->from_text($text) );
     my $work  = { names => $names, machine => $machine, text => q{}, fact => undef };

@@ -1,6 +1,6 @@
 package SKaMPI::Database::Cache;
 
-# What was made from runs of the result database.
+# A cache of data that were made from runs of the result database.
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json encode_json);
@@ -19,7 +19,7 @@ sub new ( $class, $store, %how ) {
 # A hash of type and bytes, or undef.
 sub get ( $self, $key ) { return $self->{store}->row( cached => $key ) }
 
-# The data that CODE makes from runs, which follow them; kept by the text NAME, unless there are no runs.
+# Returns the data that CODE makes from the following runs, cached as NAME unless there are no runs.
 sub data ( $self, $name, $code ) {
     my $key   = sha256_hex( encode( 'UTF-8', $name ) );
     my $known = $self->get($key);

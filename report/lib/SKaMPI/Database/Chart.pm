@@ -23,16 +23,14 @@ use SKaMPI::Findings::References    qw(lines_of);
 use SKaMPI::Meaning::Likeness       qw(why_apart);
 use SKaMPI::Meaning::Points         qw(spread);
 
-# Points of a series that are shown.
 my $MAX_POINTS = 500;
 
-# The colours of lines that a suite is held against.
 my %SLOT = ( fitted => 6, reference => 9 );
 
 # Error bars beyond this multiple of the value, or part of it, do not extend the axis.
 my $CUT = 1.5;
 
-# What the axis of the arguments shows.
+# The quantity on the axis of the arguments.
 my %KIND = ( bytes => 'length', number => 'count', q{} => 'number' );
 
 my %TEXT = (
@@ -64,7 +62,7 @@ sub new ( $class, $reader, $state ) {
     return $self;
 }
 
-# The results themselves are read, so the lines are kept.
+# Caches the reference lines, since they are derived from the results themselves.
 sub _lines ( $reader, $series ) {
     my ( $id, $label ) = ( $series->{run}{id}, $series->{suite}{label} );
     return if @{ $series->{launches} } > 1;
@@ -101,7 +99,7 @@ sub notes  ($self) { return @{ $self->{notes} } }
 sub series ($self) { return @{ $self->{series} } }
 sub panels ($self) { return @{ $self->{panels} } }
 
-# Colours and names. The name has only what distinguishes the series.
+# Chooses colours, and names with the parts that distinguish the series.
 sub _style ($self) {
     my @series = $self->series;
     my @slots =
@@ -118,7 +116,7 @@ sub _style ($self) {
 
 sub _title ($series) { return $series->{title} // $series->{suite}{label} }
 
-# Suite, machine, and what of these differs between the series: library, processes, settings, and launches.
+# The suite, the machine, and whichever of library, processes, settings and launches differ between the series.
 sub _names (@series) {
     my @runs     = map { $_->{run} } @series;
     my @settings = map { join q{, }, @{$_} } differing_settings(@runs);
@@ -212,7 +210,7 @@ sub _residuals ( $panel = { series => [] }, @ ) {
     };
 }
 
-# More points cannot be distinguished.
+# Drops points that could not be distinguished.
 sub _thin ( $self, $series ) {
     my $points = $series->{values}{points};
     my $count  = @{$points};
@@ -261,7 +259,7 @@ sub value_text ( $self, $panel, $value ) {
     return $TEXT{ $panel->{kind} }->($value);
 }
 
-# Plain data, with the texts that the page shows, for its script and the API.
+# Plain data with the texts of the page, for its script and the API.
 sub description ($self) {
     return {
         state  => { map { $_ => $self->{state}->get($_) } qw(value x y bars) },

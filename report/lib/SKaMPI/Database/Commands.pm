@@ -1,7 +1,7 @@
 package SKaMPI::Database::Commands;
 
-# What skampi-db does with runs, accounts and whole databases. A function run_NAME(OPTIONS, WORD...) for each command
-# of skampi-db(1); it returns the exit status or fails (SKaMPI::Base::Program).
+# The commands of skampi-db for runs, accounts and whole databases: a function run_NAME(OPTIONS, WORD...) for each, as
+# in skampi-db(1). It returns the exit status or fails (SKaMPI::Base::Program).
 use v5.36;
 
 use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail fail_usage);
@@ -18,7 +18,7 @@ use SKaMPI::Export::Formats qw(export_formats format_results);
 
 my ( $DONE, $FAILED ) = ( 0, 1 );
 
-# Each file is added by itself: one that is refused does not keep the others out.
+# Adds each file separately, so that a refused file does not affect the others.
 sub run_add ( $options, @files ) {
     fail_usage('expected result files; see skampi-db --help') if !@files;
     my $store  = SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 );
@@ -109,7 +109,7 @@ sub run_token ( $options, @words ) {
     my $accounts = SKaMPI::Database::Accounts->new($store);
     return _list( $store->rows('accounts') )      if $options->{list};
     fail_usage('expected the name of an account') if @words != 1;
-    my $print = sub ($token) { say $token or fail(q{}) };    # run_program says why
+    my $print = sub ($token) { say $token or fail(q{}) };    # run_program prints the reason
     if ( $options->{revoke} ) { $accounts->revoke( $words[0] ) }
     else { $accounts->make( $words[0], trusted => $options->{trusted}, print => $print ) }
     return $DONE;
@@ -143,8 +143,8 @@ my $OWNER = 1;
 my @BEFORE = qw(account token);
 my @AFTER  = qw(tombstone event);
 
-# Copies a result database; runs keep their numbers. A public copy has published runs and their machines only: no accounts,
-# tokens, log and tombstones.
+# Copies a result database; runs keep their numbers. A public copy has published runs and their
+# machines only: no accounts, tokens, log and tombstones.
 sub run_copy ( $options, @words ) {
     fail_usage('expected FROM and TO') if @words != 2;
     my ( $from, $to ) = @words;

@@ -2,7 +2,7 @@ package SKaMPI::Database::Fault;
 
 # Failures of the database and the machine. A fault is a failure (SKaMPI::Base::Program) with a
 # kind: busy (another writer), full (the disk), lost (the server of the database does not answer) or
-# broken. It says nothing about what was asked for, which may be tried again.
+# broken. It does not judge the request, which may be tried again.
 use v5.36;
 
 use Exporter qw(import);
@@ -17,7 +17,7 @@ my %CODES = (
     Pg     => { 40 => 'busy', '55P' => 'busy', 531 => 'full', '08' => 'lost', '57P' => 'lost' },
 );
 
-# What a visitor reads. All of these may be gone at the next try.
+# The messages for visitors. Each of these faults may be gone at the next try.
 my %ANSWERS = (
     busy   => [ 503, 'the database is busy' ],
     full   => [ 507, 'the disk of the server is full' ],
@@ -30,12 +30,11 @@ sub fault ( $kind, $text ) {
     die { status => $FAILED, text => $text, kind => $kind };
 }
 
-# The kind of a failure; undef if it has none.
 sub fault_kind ($failure) {
     return ref $failure eq 'HASH' ? $failure->{kind} : undef;
 }
 
-# Whether a failure is a fault, as any is that nobody has foreseen.
+# Whether a failure is a fault; unforeseen failures are faults.
 sub is_fault ($failure) {
     return ref $failure ne 'HASH' || defined $failure->{kind} ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 package SKaMPI::Database::Intake;
 
-# What the result database accepts: sound files (SKaMPI::Read::SoundFile) within bounds. Other files
-# fail with NAME:LINE: what (SKaMPI::Base::Program).
+# The rules of the result database for new files: complete results (SKaMPI::Read::SoundFile) within
+# bounds. Other files fail with NAME:LINE: TEXT (SKaMPI::Base::Program).
 use v5.36;
 
 use Cpanel::JSON::XS       ();
@@ -19,7 +19,7 @@ use SKaMPI::Read::VerdictFile qw(with_verdicts);
 
 our @EXPORT_OK = qw(read_file read_upload uncompressed);
 
-# Bounds of an upload. The reader of results has others, for lines and fields.
+# Bounds of an upload. The reader of results has further bounds for lines and fields.
 my %MOST = (
     bytes   => 50_000_000,
     suites  => 2000,
@@ -58,7 +58,7 @@ sub uncompressed ( $bytes, $name ) {
     return $text;
 }
 
-# The uncompressed bytes of a file with the verdicts, and of an unfinished run the visits in the log, beside it.
+# The uncompressed bytes of a file, with the verdicts beside it and, for an unfinished run, the visits in its log.
 sub read_file ($path) {
     my $bytes = eval { read_bytes( $path, $MOST{bytes} ) } // fail_usage($@);
     my $more  = $bytes =~ /\A\#\@/ && $bytes !~ $FINISHED ? bytes_with_visits($path) : q{};
@@ -91,7 +91,7 @@ sub read_upload ( $bytes, $name ) {
     return _understood( $text, $name, $? );
 }
 
-# How a line of each kind begins.
+# The beginning of each kind of line.
 my %BEGINS = ( suites => qr{^\#?/\*\@in}m, rows => qr{^[ \t]*[+-]?[.]?[0-9]}m );
 
 # Counted before the file is read, as reading many suites takes long.
@@ -106,7 +106,7 @@ sub _check_counts ( $bytes, $name ) {
     return;
 }
 
-# In the child: what was read, or the failure, as JSON. It leaves without the parent's destructors.
+# Writes the record or the failure as JSON, in the child process. Exits without the parent's destructors.
 sub _answer ( $path, $name ) {
     local $SIG{ALRM} = 'DEFAULT';
     my $said = eval {

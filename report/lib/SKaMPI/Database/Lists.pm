@@ -18,7 +18,7 @@ use SKaMPI::Database::Writer;
 
 my @STATES = qw(received checked published outdated withdrawn);
 
-# More rows than this have to be asked for.
+# The default of --limit.
 my $MAX_RUNS = 100;
 
 sub _reader ($options) {
@@ -145,7 +145,7 @@ sub _suite_text ($all) {
     return $table->text;
 }
 
-# Without a name, all machines; with a new title or owner, changes one.
+# Lists all machines, or with a name one of them; a new title or owner changes it.
 sub run_machine ( $options, @words ) {
     fail_usage('machine takes one name') if @words > 1;
     my %new = map { $_ => $options->{$_} } grep { defined $options->{$_} } qw(owner title);

@@ -1,6 +1,5 @@
 package SKaMPI::Database::Main;
 
-# The commands of skampi-db.
 use v5.36;
 
 use Exporter qw(import);
@@ -9,7 +8,8 @@ use SKaMPI::Base::Program qw(fail_usage meant read_options);
 
 our @EXPORT_OK = qw(main);
 
-# The commands: the module whose function "run_NAME" does the work, and its options. A module is loaded when it is needed.
+# The commands: the module whose function "run_NAME" does the work, and its options. A module is loaded when it is
+# needed.
 my %COMMANDS = (
     add    => [ 'SKaMPI::Database::Commands', qw(again unpublished without-names) ],
     list   => [ 'SKaMPI::Database::Lists',    qw(json machine=s search=s since=s state=s limit=i) ],
@@ -27,7 +27,6 @@ my %COMMANDS = (
     site     => [ 'SKaMPI::Database::Site',     qw(force) ],
 );
 
-# Runs the command and returns its exit status.
 sub main (@words) {
     my ($equals) = ( $words[0] // q{} ) =~ /\A--database(=|\z)/;
     my @before   = defined $equals ? splice @words, 0, $equals ? 1 : 2 : ();

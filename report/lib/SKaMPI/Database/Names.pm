@@ -75,7 +75,7 @@ sub _expression (@names) {
     return qr/(?<![A-Za-z0-9])(?:$any)(?![A-Za-z0-9])/;
 }
 
-# Also without addresses user@host and absolute paths.
+# Also replaces addresses user@host and absolute paths.
 sub replaced ( $self, $text ) {
     $text =~ s/$ADDRESS/user\@node/g;
     $text =~ s/$URL/(address)/g;
@@ -83,7 +83,7 @@ sub replaced ( $self, $text ) {
     return $self->without_hosts($text);
 }
 
-# Addresses and paths remain: for texts whose other words the program has written.
+# Replaces hosts only, for texts whose other words the program has written.
 sub without_hosts ( $self, $text ) {
     my $find = $self->{find} // return $text;
     return $text =~ s/($find)/$self->_of($1)/ger;

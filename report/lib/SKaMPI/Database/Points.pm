@@ -23,20 +23,20 @@ my $JSON = Cpanel::JSON::XS->new;
 # Older databases have errors of any number of repetitions.
 my $FEWEST = 4;
 
-# For the rows of a SKaMPI::Read::Suite; the line of each is the first value.
+# Packs the rows of a SKaMPI::Read::Suite; the line of each is the first value.
 sub pack_points ($suite) {
     return $JSON->encode(
         [ map { _without_end( $_->{line}, $OF_ROW->( $suite, $_ ) ) } @{ $suite->{rows} } ] );
 }
 
-# Missing values at the end need no place.
+# Drops missing values at the end.
 sub _without_end (@values) {
     pop @values while @values && !defined $values[-1];
     return \@values;
 }
 
-# Hashes of the columns of a point and of line, the line in the file. FACTOR is that of the suite's
-# bandwidth, or undef.
+# Returns hashes of the columns of a point and of line, the line in the file. FACTOR is that of the
+# suite's bandwidth, or undef.
 sub unpack_points ( $text, $factor = undef ) {
     return map { _point( $factor, @{$_} ) } @{ $JSON->decode($text) };
 }

@@ -1,7 +1,6 @@
 package SKaMPI::Database::Reader;
 
-# What is in the result database. All texts are unchanged from the files; escape them before
-# printing.
+# Reads the result database. All texts are unchanged from the files; escape them before printing.
 use v5.36;
 
 use Compress::Zlib   ();
@@ -20,7 +19,7 @@ use SKaMPI::Meaning::Legacy         qw(updated_definition);
 use SKaMPI::Meaning::Marks          qw(marks_of);
 use SKaMPI::Read::Output;
 
-# More launches of a group need too much time and memory.
+# The most launches of a group, which bounds time and memory.
 my $MAX_LAUNCHES = 30;
 
 my $JSON = Cpanel::JSON::XS->new;
@@ -55,7 +54,7 @@ sub machine ( $self, $slug ) {
     return first { $_->{slug} eq $slug } $self->machines;
 }
 
-# The filters of states that depend on the date.
+# Filters that depend on the date.
 my %BY_DATE = ( published => 'current', outdated => 'outdated' );
 
 # Runs, newest first; see select_runs of SKaMPI::Database::Sql for the filters. A run is a hash of
@@ -78,7 +77,7 @@ sub run ( $self, $id ) {
     return _aged($run);
 }
 
-# A published run becomes outdated by a newer one, or by its age.
+# Sets the state of a published run that is outdated by a newer one, or by its age.
 sub _aged ($run) {
     my $is_old = defined $run->{outdated_by} || ( $run->{started} // '9' ) lt oldest_start();
     my %aged   = ( %{$run}, settings => settings_in( $run->{environment} ) );
@@ -97,13 +96,12 @@ sub gone ( $self, $id ) {
     return { state => 'erased', erased => $erased->{erased} };
 }
 
-# The rows of a run that this reader may see.
 sub _of_run ( $self, $name, $id ) {
     return if !$self->run($id);
     return $self->{store}->rows( $name => $id );
 }
 
-# These are as in SKaMPI::Database::Record.
+# Facts, warnings, figures and so on, as in SKaMPI::Database::Record.
 sub facts    ( $self, $id ) { return $self->_of_run( facts    => $id ) }
 sub warnings ( $self, $id ) { return $self->_of_run( warnings => $id ) }
 
@@ -111,7 +109,7 @@ sub figures ( $self, $id ) {
     return map { $JSON->decode( $_->{data} ) } $self->_of_run( figures => $id );
 }
 
-# The newest run of a machine (its number) that has key figures of a group; undef if none has.
+# The newest run of a machine (by its number) that has key figures of a group; undef if no run has any.
 sub newest_with_figures ( $self, $machine, $group ) {
     my $run = $self->{store}->row(
         newest_with_figures => $machine,
@@ -132,12 +130,12 @@ sub suites ( $self, @ids ) {
     return map { _suite($_) } map { $self->_of_run( suites => $_ ) } @ids;
 }
 
-# Suites of runs, without what their values mean: hashes of run_id, label and operation.
+# Suites of runs without the meaning of their values: hashes of run_id, label and operation.
 sub labels ( $self, @ids ) {
     return map { $self->_of_run( labels => $_ ) } @ids;
 }
 
-# The launches of a run's group, which are not merges, at most 30; the run itself if there are none.
+# The launches of a run's group, which are not merges, at most 30; the run itself if no launch is left.
 sub launches_of ( $self, $run ) {
     my @runs = sort { $a->{id} <=> $b->{id} }
       grep { !$_->{merged} } $self->runs( group => $run->{group_key}, limit => $MAX_LAUNCHES );
@@ -151,7 +149,7 @@ sub series ( $self, $id, $label ) {
     return _with_points($row);
 }
 
-# What a suite has in common with others is kept once.
+# A suite together with the meaning that it shares with other suites.
 sub _suite ($row) {
     my $meaning = $JSON->decode( $row->{data} );
     my $known   = $meaning->{definition};
@@ -172,8 +170,8 @@ sub _with_points ($row) {
     return $suite;
 }
 
-# Hashes of operation, variation, machines (how many have it in their latest runs), first and last
-# argument that all of them have; the one of most machines first.
+# Operations of the machines' latest runs: hashes of operation, variation, machines (how many have
+# it), and the first and last argument that all of them have; the one of most machines first.
 sub common_operations ($self) { return $self->{store}->rows('common_operation') }
 
 # The value at an argument, of the latest published runs of all machines, the fastest first: hashes
@@ -196,8 +194,8 @@ sub matrix ( $self, %what ) {
     return @found;
 }
 
-# The same of a suite in the runs of a machine, newest first; also those without, if WITH_MISSING is
-# true. PART has limit and offset.
+# Such values of a suite in the runs of a machine, newest first; also runs without a value, if
+# WITH_MISSING is true. PART has limit and offset.
 sub history ( $self, $slug, $label, $argument, %part ) {
     my $machine = $self->{store}->row( machine_by_slug => $slug ) // return;
     my @rows    = $self->{store}->rows(
@@ -235,7 +233,7 @@ sub _column ($suite) {
     return { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
 }
 
-# A point as SKaMPI::Read::Suite has its rows, as far as a comparison needs it.
+# A point in the form of SKaMPI::Read::Suite's rows, as far as a comparison needs it.
 sub _row ($point) {
     return {
         argument => $point->{argument},
@@ -287,7 +285,7 @@ sub _value_at ( $suite, $argument ) {
     };
 }
 
-# What is known of the value of a suite with points in a run.
+# The value at ARGUMENT of a suite with points, as a hash for matrix and history.
 sub _found ( $run, $suite, $argument ) {
     my $point = _value_at( $suite, $argument );
     delete $suite->{points};

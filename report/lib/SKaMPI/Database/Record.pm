@@ -1,6 +1,6 @@
 package SKaMPI::Database::Record;
 
-# What the result database keeps of a run. record_of_run(OUTPUT) returns a hash of
+# The record of a run in the result database. record_of_run(OUTPUT) returns a hash of
 #   run       columns of the table run that the file defines
 #   machine   its name
 #   facts     the header, a list of name and value
@@ -36,14 +36,13 @@ use SKaMPI::Meaning::RunFacts qw(machine_name run_notes run_warnings);
 
 our @EXPORT_OK = qw(record_of_run);
 
-# Longer values of the header are cut; the file as received has all of them.
+# Longer values of the header are cut; the received file has all of them.
 my $LONGEST = 4000;
 
 # Header fields that launches of one group have in common, and those of the parameters among them.
 my @PARAMETERS = qw(PROCESSES PARAMETERS SUITES);
 my @GROUP      = qw(MPILIBRARY PROCESSESPERHOST BINDING OVERSUBSCRIBED SKAMPIVERSION OSRELEASE);
 
-# Names of files do not change what is measured.
 my $FILES = qr/^\@(?:OUTFILE|LOGFILE)[^\n]*\n?/m;
 
 # The first words of a library's version, by its name here.
@@ -78,7 +77,7 @@ sub record_of_run ($output) {
     return \%record;
 }
 
-# Its numbers fit into an integer of any database.
+# The row of the table run. Its numbers fit into an integer of any database.
 sub _run ($output) {
     my $known = record_of( run => { output => $output } );
     my $library =
@@ -109,7 +108,7 @@ sub _vendor ($library) {
     return ( undef, undef );
 }
 
-# If the environment is long, settings of libraries are kept before anything else.
+# Keeps settings of libraries before anything else if the environment is too long.
 sub _kept ($field) {
     my $value = $field->{value};
     return _cut($value) if $field->{name} ne 'ENVIRONMENT' || length $value <= $LONGEST;
@@ -117,7 +116,7 @@ sub _kept ($field) {
     return _cut( join "\n", ( grep { is_setting($_) } @lines ), grep { !is_setting($_) } @lines );
 }
 
-# No database keeps the character NUL.
+# Cuts a text, and removes NUL, which no database keeps.
 sub _cut ($text) {
     return undef if !defined $text;    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
     my $short = $text =~ tr/\0/\x{fffd}/r;

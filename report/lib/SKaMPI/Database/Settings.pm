@@ -13,8 +13,8 @@ our @EXPORT_OK =
 my $SETTING =
 qr/\A(?:OMPI_MCA_(?:btl|coll|hwloc|mpi|mtl|opal|osc|pml|rmaps|topo)(?:_\w+)?|PMIX_MCA_\w+|UCX_(?:TLS|NET_DEVICES|RNDV_\w+|ZCOPY_THRESH|IB_\w+|RC_\w+|MAX_\w+|\w+_THRESH)|FI_(?:PROVIDER|\w+_(?:SIZE|MODE|THRESHOLD))|I_MPI_(?:ADJUST_\w+|FABRICS|PIN\w*|SHM\w*|OFI_PROVIDER|ASYNC_PROGRESS\w*)|MPICH_(?!.*(?:FILE|DIR|HOST))\w+|MPIR_CVAR_(?!.*(?:FILE|DIR|HOST))\w+|MV2_(?:\w*(?:THRESHOLD|ALGO\w*|ENABLE\w*|USE\w*))|PSM2?_\w+|OMP_(?:NUM_THREADS|PROC_BIND|PLACES))=/;
 
-# What Open MPI's mpirun sets itself. Whether there may be more processes than CPUs does not matter until there are, which
-# is a fact of its own.
+# Variables that Open MPI's mpirun sets itself. Permission for more processes than CPUs does not
+# matter until there are more, which is a fact of its own.
 my $DERIVED = qr/\A(?:OMPI_MCA_(?:mpi|rmaps_base)_oversubscribe|PMIX_MCA_(?:mca_base_\w+|psec))=/;
 
 sub is_setting ($variable) { return $variable =~ $SETTING ? 1 : 0 }
@@ -29,8 +29,8 @@ sub library_name ($run) {
     return join q{ }, grep { defined } @{$run}{qw(vendor library_version)};
 }
 
-# What runs must have in common so that a newer one replaces an older one: a text of library,
-# settings and number of processes, not of versions.
+# A text that is equal for runs of which a newer one replaces an older one: library, settings and
+# number of processes, not versions.
 sub line_of ($run) {
     return join "\n", map { $_ // q{} } $run->{vendor} // $run->{library}, $run->{processes},
       @{ $run->{settings} };
@@ -50,7 +50,7 @@ sub differing_settings (@runs) {
     } @runs;
 }
 
-# What changed between two lists: hashes of what, from and to.
+# The changes between two lists of settings: hashes of what, from and to.
 sub changed_settings ( $before, $now ) {
     my ( $old, $new ) = map {
         +{ map { /\A([^=]*)=(.*)\z/s } @{$_} }

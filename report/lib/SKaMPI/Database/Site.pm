@@ -3,7 +3,7 @@ package SKaMPI::Database::Site;
 # The pages of the result database as files, for web servers that run no programs: the pages of all
 # published runs as those of the server, with links to files, without forms. It fetches the overview
 # from the server's own code and follows the links. Free comparisons need a server; a site has one
-# for each suite, of the newest runs of all machines.
+# comparison for each suite, of the newest runs of all machines.
 use v5.36;
 
 use Digest::SHA    qw(sha256_hex);
@@ -29,7 +29,7 @@ use SKaMPI::Meaning::Points qw(grouped);
 
 my $DONE = 0;
 
-# The list of the files that this program wrote, in each site, and the most bytes that it has.
+# The list of the files that this program wrote, in each site, and its size limit.
 my $MARK         = 'skampi-site.txt';
 my $LONGEST_LIST = 100_000_000;
 
@@ -45,10 +45,8 @@ my $PRINTED = qr{/plot[.](?:eps|pdf|png)\z};
 
 my %LINKS = ( a => 'href', link => 'href', script => 'src', img => 'src', figure => 'data-plot' );
 
-# The longest name of a file, without its ending.
 my $LONGEST_NAME = 100;
 
-# The most machines in a comparison.
 my $MAX_MACHINES = 12;
 
 sub run_site ( $options, @words ) {
@@ -65,8 +63,8 @@ sub run_site ( $options, @words ) {
     return $DONE;
 }
 
-# A directory with files that site has not written stays, unless the user wants it to be replaced. The file MARK lists those
-# that it has written.
+# A directory with files that site has not written stays, unless the user wants it to be replaced. The file MARK lists
+# those that it has written.
 sub _check_directory ( $directory, $is_forced ) {
     return if !-e $directory || $is_forced;
     my %own = map { $_ => 1 } $MARK, split /\n/,
@@ -84,7 +82,7 @@ sub _check_directory ( $directory, $is_forced ) {
     );
 }
 
-# The new site takes the place of the old one, which becomes the temporary directory and is removed with it.
+# Puts the new site in the place of the old one, which becomes the temporary directory and is removed with it.
 sub _replace ( $directory, $new ) {
     chmod 0755, $new;
     return if !-e $directory && rename $new, $directory;
@@ -100,7 +98,7 @@ sub _replace ( $directory, $new ) {
     return;
 }
 
-# In one step, where the system can do that.
+# Exchanges the directories in one step, if the system can do that.
 sub _exchanged ( $directory, $new ) {
     ## no critic (RequireBarewordIncludes): the name of a header of Perl
     my $number = eval { require 'syscall.ph'; SYS_renameat2() } // return 0;
@@ -140,7 +138,7 @@ sub new ( $class, $store, $directory ) {
 
 sub count ($self) { return scalar keys %{ $self->{files} } }
 
-# From the overview and the comparisons, all pages that they lead to.
+# Writes the overview, the comparisons, and all pages that they link to.
 sub write_pages ($self) {
     $self->{comparisons} = [ $self->_comparisons ];
     $self->_file_of($_) for q{/}, map { $_->{address} } @{ $self->{comparisons} };
@@ -151,7 +149,7 @@ sub write_pages ($self) {
     return;
 }
 
-# For each suite, the newest run of each machine.
+# A comparison for each suite, of the newest run of each machine.
 sub _comparisons ($self) {
     my $reader = SKaMPI::Database::Reader->new( $self->{store}, public => 1 );
     my @suites = map { $reader->suites( $_->{newest_run} ) } $reader->machines;
@@ -166,7 +164,7 @@ sub _comparisons ($self) {
     } grouped( sub ($suite) { return $suite->{label} }, @suites );
 }
 
-# The file of an address, which is fetched later.
+# The file name of an address; queues the address to be fetched.
 sub _file_of ( $self, $address ) {
     return $self->{files}{$address} //= do {
         push @{ $self->{queue} }, $address;
@@ -203,7 +201,7 @@ sub _fetch ( $self, $address ) {
     return $self->_write( $name, $bytes );
 }
 
-# A page with links to files, and without what needs a server.
+# A page with links to files, and without the parts that need a server.
 sub _page ( $self, $name, $html, $address ) {
     my $page = Mojo::DOM->new($html);
     $page->find('form')->grep( sub ($form) { !$form->matches($FORMS) } )->map('strip');
@@ -227,7 +225,7 @@ sub _add_comparisons ( $self, $page ) {
     return;
 }
 
-# An address becomes the relative name of its file. A plot has one file, of whole size.
+# Replaces an address by the relative name of its file. A plot has one file, of whole size.
 sub _turn ( $self, $link, $attribute, $name, $address ) {
     my $target = $link->attr($attribute) // return;
     return if $target !~ m{\A/};
@@ -240,7 +238,7 @@ sub _turn ( $self, $link, $attribute, $name, $address ) {
     return $link->attr( $attribute => $path );
 }
 
-# The comparison that shows the same suite, or the list of all.
+# The comparison that shows the suites of an address, or the list of all comparisons.
 sub _prepared ( $self, $address ) {
     my $wanted = Mojo::URL->new($address)->query->param('s') // q{};
     my ($found) =

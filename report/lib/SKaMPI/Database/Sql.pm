@@ -11,8 +11,8 @@ our @EXPORT_OK =
   qw(insert_statement is_number migrations parts_of_run schema schema_version select_runs statement
   tables update_statement);
 
-# What turns the tables of version 1 into those of version 2, these into those of version 3, and so on: lists of statements
-# that both kinds of databases know. Add a list with each change of report/sql/tables.sql; a new database has them already.
+# Statements that update the tables from version 1 to 2, from 2 to 3, and so on, in SQL that both kinds of databases
+# know. Add a list with each change of report/sql/tables.sql, which new databases are created from.
 our @MIGRATIONS = (
     [
         'ALTER TABLE run ADD COLUMN results_sha256 TEXT',
@@ -28,10 +28,9 @@ my ( $TABLES, $STATEMENTS ) =
 my %IS_NUMBER = map { $_ => 1 } qw(machines runs tokens newest_run),
   $TABLES =~ /^\s+(\w+) (?:INTEGER|DOUBLE)/mg;
 
-# The tables with rows of a run.
 my @PARTS = qw(fact warning figure finding suite);
 
-# Texts by name, and those that are the same for several tables.
+# Statements by name, including those that are generated for several tables.
 my %SQL = (
     $STATEMENTS =~ /^-- (\w+)\n((?:(?!--).+\n)+)/mg,
     ( map { ( "copied_$_" => "SELECT * FROM $_" ) } qw(token tombstone event) ),

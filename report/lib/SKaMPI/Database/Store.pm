@@ -21,8 +21,8 @@ my $PATIENCE_S = 60;
 # Codes of SQLite when a file cannot be written or created.
 my %NO_ROOM = map { $_ => 1 } 10, 13, 14;
 
-# What differs between the kinds of databases: the type of binary data, how such a value is bound, and what
-# to do after connecting.
+# The differences between the kinds of databases: the type of binary data, how such a value is
+# bound, and what to do after connecting.
 my %KINDS = (
     SQLite => {
         bytes   => 'BLOB',
@@ -70,8 +70,8 @@ sub connect_to ( $class, $where, %how ) {
 sub where   ($self) { return $self->{where} }
 sub is_file ($self) { return $self->{where} !~ /\Adbi:/ }
 
-# A handle belongs to the process that made it. A lost connection, or one to a file that was replaced, is made again, unless
-# this would break a transaction.
+# A handle belongs to the process that made it. A lost connection, or one to a file that was replaced, is made again,
+# unless this would break a transaction.
 sub _handle ($self) {
     return $self->{handle}
       if $self->{pid} == $$
@@ -84,7 +84,7 @@ sub _handle ($self) {
     return $self->{handle};
 }
 
-# What remains of a file that another one of the same name replaces.
+# Identifies the file, to notice if another one of the same name replaces it.
 sub _file ($self) {
     my ( $device, $number ) = stat $self->{where};
     return "$device:$number" if defined $number;
@@ -123,8 +123,8 @@ sub _open ( $self, $dsn ) {
     die $failure;
 }
 
-# With a write-ahead log, readers and a writer do not wait for each other. A network file system needs the older journal. A
-# database that others use or that cannot be written keeps its journal.
+# With a write-ahead log, readers and a writer do not wait for each other. A network file system needs the older
+# journal. A database that others use or that cannot be written keeps its journal.
 sub _choose_journal ($self) {
     return if !$self->is_file;
     my $mode = is_on_network( $self->{where} ) ? 'DELETE' : 'WAL';
@@ -132,8 +132,8 @@ sub _choose_journal ($self) {
     return $self->{handle}->do('SELECT 1 FROM sqlite_master');
 }
 
-# On a full disk, there is no room for a log; then nobody writes, and the file can be read without one. The next statement tries
-# again.
+# On a full disk, there is no room for a log. Then nobody can write, and the file can be read
+# without a log. The next statement tries again.
 sub _open_full ($self) {
     $self->disconnect;
     $self->_open("$self->{dsn}&immutable=1");
@@ -141,7 +141,7 @@ sub _open_full ($self) {
     return;
 }
 
-# Without waiting, and only if it is possible.
+# Runs a statement without waiting, and ignores failures.
 sub _do_now ( $self, $statement ) {
     my $handle = $self->{handle};
     $handle->sqlite_busy_timeout(0);
@@ -150,7 +150,7 @@ sub _do_now ( $self, $statement ) {
     return;
 }
 
-# A message that says what to do, instead of one about lines of this program. A server may make it an object.
+# Fails with a message that says what to do, not with the place in this program. A server may make ERROR an object.
 sub _fail ( $self, $error ) {
     die $error if ref $error eq 'HASH';
     my $text = "$error";
@@ -164,7 +164,7 @@ sub _fail ( $self, $error ) {
     return fault( $kind, "database '$self->{where}': $reason" );
 }
 
-# After a statement has failed. A lost connection is not used again.
+# The kind of fault after a failed statement. A lost connection is not used again.
 sub _kind_of_fault ($self) {
     my $code = $self->{code} = ( $self->{kind} eq 'Pg' ? $DBI::state : $DBI::err ) || 0;
     my $kind = kind_of_error( $self->{kind}, $code );
@@ -202,7 +202,7 @@ sub _check_tables ( $self, $create ) {
     return;
 }
 
-# Brings the tables up to date, all or nothing.
+# Updates the tables, all or nothing.
 sub _migrate ($self) {
     return $self->transaction(
         sub {
@@ -241,8 +241,8 @@ sub _create ($self) {
     );
 }
 
-# The statement NAME of SKaMPI::Database::Sql: a list of hashes, the first hash, the first column of
-# the first row, the number of changed rows.
+# Run the statement NAME of SKaMPI::Database::Sql: rows returns a list of hashes, row the first
+# hash, value the first column of the first row, do the number of changed rows.
 sub rows ( $self, $name, @values ) {
     return $self->query( statement($name), @values );
 }
@@ -271,7 +271,6 @@ sub insert ( $self, $table, @rows ) {
     return;
 }
 
-# Changes columns of the row with this identifier.
 sub update ( $self, $table, $id, %row ) {
     my @columns = sort keys %row;
     $self->_executed( update_statement( $table, @columns ), @row{@columns}, $id );
@@ -304,7 +303,7 @@ sub _executed ( $self, $text, @values ) {
     return $self->{is_within} ? $execute->() : $self->_try( $execute, 'lost' );
 }
 
-# What CODE returns, if it fails by one of these kinds of faults, after other tries.
+# Returns what CODE returns, and tries again if it fails by one of these kinds of faults.
 sub _try ( $self, $code, @kinds ) {
     my %seconds = ( busy => $self->{patience}, lost => $self->{outage} );
     my %ends    = map { $_ => time + $seconds{$_} } @kinds;
@@ -339,15 +338,15 @@ sub _execute ( $self, $text, @values ) {
     return $statement // $self->_fail($@);
 }
 
-# Everything that CODE changes, or nothing; returns what it returns. A transaction within another
-# one belongs to it. Writers wait for each other, and for a server that starts again.
+# Makes all changes of CODE or none; returns what it returns. A transaction within another one
+# belongs to it. Writers wait for each other, and for a server that starts again.
 sub transaction ( $self, $code ) {
     return $code->() if $self->{is_within};
     my $all = sub () { $self->change('lock'); return $code->() };
     return $self->_try( sub () { return $self->_in_transaction($all) }, qw(busy lost) );
 }
 
-# CODE reads the state of one moment; returns what it returns.
+# Runs CODE on the state of one moment; returns what it returns.
 sub snapshot ( $self, $code ) {
     eval { $self->_handle->do( $KINDS{ $self->{kind} }{freeze} ); 1 } or $self->_fail($@);
     local $self->{is_within} = 1;
@@ -373,7 +372,7 @@ sub _in_transaction ( $self, $code ) {
         die $failure;
     };
 
-# The log becomes empty unless others still read, so that the file alone is the database, without what was erased.
+# Empties the log unless others still read, so that the file alone is the database, without erased data.
     $self->_do_now('PRAGMA wal_checkpoint(TRUNCATE)') if $self->is_file;
     return $result;
 }

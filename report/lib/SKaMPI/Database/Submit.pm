@@ -19,8 +19,8 @@ my $TOKEN = qr/\A[0-9a-f]{64}\z/;
 my $HOSTS = qr/(?:localhost|127[.]0[.]0[.]1|\[::1\])(?::[0-9]{1,5})?/;
 my $URL   = qr{\A(?:https://[^\s/@]+|http://$HOSTS)(?:/[^\s?\#]*)?\z};
 
-# Without names (SKaMPI::Database::Anonymous) unless they are wanted. With the option dry-run,
-# prints what would be sent.
+# Submits results without names (SKaMPI::Database::Anonymous), unless the user wants to keep them.
+# With --dry-run, prints them instead.
 sub run_submit ( $options, @words ) {
     my $url = $options->{'dry-run'} && @words == 1 ? undef : shift @words;
     fail_usage('expected URL FILE; see skampi-db --help') if @words != 1;
@@ -52,7 +52,7 @@ sub _prepared ( $options, $file ) {
     return $bytes;
 }
 
-# From the environment or from a file that only its owner can read: a command line is visible to others.
+# Reads the token from the environment or from a file that only its owner can read: a command line is visible to others.
 sub _token ($options) {
     my $token = $ENV{SKAMPI_DB_TOKEN} // _token_in( $options->{'token-file'} // _default_file() );
     fail_usage('the token is not 64 hexadecimal digits') if $token !~ $TOKEN;
@@ -87,7 +87,7 @@ sub _send ( $url, $token, $bytes ) {
     return _report( $url, $answer );
 }
 
-# What the database says: the run, or what is wrong.
+# Prints the database's answer: the run, or the error.
 sub _report ( $url, $answer ) {
     my $said = eval { Cpanel::JSON::XS->new->utf8->decode( $answer->{content} ) };
     $said = {} if ref $said ne 'HASH';

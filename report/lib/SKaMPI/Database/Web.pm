@@ -35,13 +35,12 @@ my $ALIVE = 'alive';
 my $INACTIVITY_S = 120;
 my $LAST_PORT    = 65_535;
 
-# A worker answers as many connections, then another one replaces it, which bounds the memory.
+# The connections that a worker serves before another one replaces it, which bounds the memory.
 my $ACCEPTS = 2000;
 
 # How long a request waits for another writer; then the visitor is asked to come back.
 my $PATIENCE_S = 5;
 
-# Runs the server until it is interrupted; returns the exit status.
 sub run_serve ( $options, @words ) {
     my %given = ( %DEFAULT, %{$options} );
     _check( \%given, @words );
@@ -53,7 +52,7 @@ sub run_serve ( $options, @words ) {
     );
     _remove_old_rooms();
     my $room = File::Temp->newdir( 'skampi-db-XXXXXXXX', TMPDIR => 1 );
-    my $lock = locked_file("$room/$ALIVE");    # while any of the server's processes lives
+    my $lock = locked_file("$room/$ALIVE");  # locked as long as any of the server's processes lives
     local @ENV{qw(TMPDIR MOJO_TMPDIR)} = ("$room") x 2;
     my $keys =
       SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0], sub ($line) { say $line } );
@@ -73,7 +72,7 @@ sub run_serve ( $options, @words ) {
     return 0;
 }
 
-# Those of servers that were killed.
+# Removes the directories of servers that were killed.
 sub _remove_old_rooms () {
     for my $room ( glob( File::Spec->tmpdir . '/skampi-db-????????' ) ) {
         my ( $mode, $owner ) = ( lstat $room )[ 2, 4 ];
@@ -97,7 +96,7 @@ sub _check ( $given, @words ) {
     return;
 }
 
-# HOST:PORT, PORT of this machine, or :PORT of all its addresses, as a URL.
+# Converts HOST:PORT, PORT of this machine, or :PORT of all its addresses to a URL.
 sub url_to_listen ($text) {
     my ( $scheme, $host, $port ) =
       $text =~ m{\A(https?://)?(?:([\w.-]*|\*|\[[0-9a-fA-F:.]+\]):)?([0-9]{1,5})/?\z};

@@ -20,7 +20,7 @@ use SKaMPI::Read::VerdictFile qw(without_verdicts);
 
 my $OWNER = 1;
 
-# How often a file is stored that others refuse meanwhile.
+# How often to store a file that others refuse in the meantime.
 my $TRIES = 3;
 
 # The longest name of a file.
@@ -86,8 +86,8 @@ sub receive ( $self, $bytes, $name ) {
     );
 }
 
-# Stores and checks what others send; returns what add returns. The same file of another upload may
-# be refused, and so removed, in between.
+# Stores and checks an upload; returns what add returns. Another upload of the same file may be
+# refused, and so removed, in between.
 sub take ( $self, $bytes, $name ) {
     for ( 1 .. $TRIES ) {
         my $found = $self->check( $self->receive( $bytes, $name ) );
@@ -125,13 +125,13 @@ sub _settle ( $self, $run, $record ) {
     );
 }
 
-# What CODE returns; but the run itself, if it is no longer received, and undef if it is gone. In a transaction.
+# The result of CODE if the run is still received; else the run itself, or undef if it is gone. In a transaction.
 sub _if_received ( $self, $run, $code ) {
     my $now = $self->{store}->row( run_state => $run->{id} ) // return;
     return $now->{state} eq 'received' ? $code->() : $self->_answer( $run->{id} );
 }
 
-# A fault says nothing about the file, which stays.
+# Removes a refused file; a fault says nothing about the file, which stays.
 sub _refused ( $self, $run, $failure ) {
     die $failure if defined fault_kind($failure);
     return $self->{store}->transaction(
@@ -180,7 +180,8 @@ sub _describe ( $self, $id, $record, $state ) {
     return $self->_answer( $id, 1 );
 }
 
-# A run that is sent again with other verdicts keeps its number and its state; without any, it stays as it was.
+# Replaces a run that is sent again with other verdicts; it keeps its number and state. Without
+# verdicts, the run stays unchanged.
 sub _replace ( $self, $old, $new, $record ) {
     my ( $store, $id ) = ( $self->{store}, $old->{id} );
     if ( $new->{sha256} eq $new->{results_sha256} ) {
@@ -204,7 +205,7 @@ sub _answer ( $self, $id, $is_new = 0 ) {
     };
 }
 
-# The rows of a run, without those that it had.
+# Replaces the rows of a run.
 sub write_record ( $self, $id, $record, $machine ) {
     my $store = $self->{store};
     $store->change( "erase_$_" => $id ) for parts_of_run();
@@ -238,7 +239,6 @@ sub meaning ( $self, $meaning ) {
     return $id;
 }
 
-# The SKaMPI::Database::Machines for this account.
 sub machines ($self) {
     return SKaMPI::Database::Machines->new( @{$self}{qw(store account)} );
 }
@@ -247,7 +247,7 @@ sub publish ( $self, $id ) {
     return $self->_change_state( $id, 'published', undef, qw(checked withdrawn) );
 }
 
-# The run is kept; its readers see the reason only.
+# Hides the run from readers, who see the reason only.
 sub withdraw ( $self, $id, $reason ) {
     return $self->_change_state( $id, 'withdrawn', $reason, qw(checked published) );
 }
@@ -281,7 +281,7 @@ sub note ( $self, $id, $text ) {
     );
 }
 
-# Removes a run, all that was made from it, and its file. Only hashes remain, so that it does not come back.
+# Removes a run, all data derived from it, and its file. Only hashes remain, so that it is not added again.
 sub erase ( $self, $id ) {
     my $store = $self->{store};
     return $store->transaction(
@@ -324,9 +324,9 @@ sub _uncache ( $self, $id ) {
     return;
 }
 
-# Derives everything again from the files as received; states, machines and accounts remain. What an
-# interrupted server has received is checked. Calls REPORT with each run, and with a text if its
-# file could not be read; then the run stays as it is.
+# Derives everything again from the received files; states, machines and accounts remain. Files that
+# an interrupted server has received are checked. Calls REPORT with each run, and with a text if its
+# file could not be read; then the run stays unchanged.
 sub reindex ( $self, $report = sub (@) { } ) {
     my $store = $self->{store};
     my @ids   = map { $_->{id} } $store->rows('run_ids');

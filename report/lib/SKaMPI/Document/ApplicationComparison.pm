@@ -1,7 +1,7 @@
 package SKaMPI::Document::ApplicationComparison;
 
-# What applications send, on several sides of a comparison: the sets (SKaMPI::Findings::ApplicationCosts) of several
-# outputs.
+# The messages of applications on several sides of a comparison: the sets
+# (SKaMPI::Findings::ApplicationCosts) of several outputs.
 use v5.36;
 
 use List::Util qw(max min);
@@ -17,14 +17,14 @@ use SKaMPI::Stat::Estimate             qw(quotient);
 # Overheads are comparable if the times without packing differ by less than this.
 my $MAX_DIFFERENCE = 0.05;
 
-# More would not fit on a page, or could not be distinguished.
+# The most sets on a page.
 my $MAX_SETS    = 6;
 my $MAX_COLUMNS = 2;
 
 # The methods of the figure, and the stripes of their bars.
 my %STRIPES = ( ddt => 0, manual => 1, manual_fortran => 2 );
 
-# members: a list of hashes of name, which may be empty, and output. Nothing for fewer than two sets.
+# MEMBERS is a list of hashes of name, which may be empty, and output. Returns an empty list for fewer than two sets.
 sub view_of ( $class, $members, $names ) {
     my @sets = map { _sets_of($_) } @{$members};
     return if @sets < 2;
@@ -62,7 +62,7 @@ sub plots ($self) {
     return map { @{$_} } @{ $self->{figures} }{qw(overheads ratios datatypes bandwidths)};
 }
 
-# For each set a colour, for each method the stripes.
+# The bars' colour for each set, and stripes for each method.
 sub _series ($self) {
     my @series;
     for my $i ( 0 .. $#{ $self->{sets} } ) {
@@ -87,7 +87,8 @@ sub _is_marked ( $self, $case ) {
     return @times > 1 && max(@times) > ( 1 + $MAX_DIFFERENCE ) * min(@times) ? 1 : 0;
 }
 
-# A function for a test and a size of the first set: the time with datatypes of this set, divided by that of the first.
+# A function for a test and a size of the first set: the time with datatypes of this set, divided by
+# the time of the first.
 sub _to ($set) {
     return sub ( $test, $size ) {
         my $other = $set->size_of( { %{$size}, name => $test->{name} } ) or return;
@@ -108,7 +109,6 @@ sub _ratio_plots ( $self, $kind, $title, @found ) {
     } grep { @{ $found[$_] } } keys @found;
 }
 
-# For the template applications-compared.tt.
 sub data ($self) {
     my @sets  = map { $_->{set} } @{ $self->{sets} };
     my @cases = map { cases_of( $_->{name}, @sets ) } tests_of(@sets);
@@ -169,13 +169,12 @@ sub _cells ( $self, $i, $size ) {
     };
 }
 
-# The head of the column has the unit.
 sub _percents ( $overhead = undef ) {
     return overhead_text($overhead) =~ s/ %\z//r;
 }
 
-# A row for each test, at the longest message that some of the sets have with manual packing or with
-# datatypes built: name, size, and for each set six texts.
+# A row for each test, at the longest message that any set has with manual packing or with datatypes
+# built: name, size, and for each set six texts.
 sub _phase_rows ( $self, $columns, @cases ) {
     my @rows;
     for my $case (@cases) {
@@ -189,7 +188,7 @@ sub _phase_rows ( $self, $columns, @cases ) {
     return @rows;
 }
 
-# Round trip, packing, communication and unpacking of manual packing; building and freeing datatypes.
+# Cells for round trip, packing, communication and unpacking of manual packing; building and freeing datatypes.
 sub _phase_cells ( $set, $size ) {
     return (q{}) x 6 if !$size;
     my $manual = $size->{times}{ $set->manual_method };

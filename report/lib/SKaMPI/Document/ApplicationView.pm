@@ -1,6 +1,6 @@
 package SKaMPI::Document::ApplicationView;
 
-# The pages about what applications send, a view for each set (SKaMPI::Findings::ApplicationCosts) of an output.
+# The pages about messages of applications, a view for each set (SKaMPI::Findings::ApplicationCosts) of an output.
 use v5.36;
 
 use List::Util qw(any sum0);
@@ -12,10 +12,10 @@ use SKaMPI::Base::Units qw(format_time ratio_text with_mu);
 use SKaMPI::Figure::RatioPlot;
 use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 
-# Colours of the methods; others have the next.
+# Colours of the methods; other methods have the next colours.
 my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2, put => 4 );
 
-# names: a function that makes them (SKaMPI::Document::Sections).
+# NAMES is a function that makes names (SKaMPI::Document::Sections).
 sub views_of ( $class, $output, $names ) {
     my @sets = SKaMPI::Findings::ApplicationCosts->sets_of( $output->suites );
     return map { $class->new( $_, $names ) } @sets;
@@ -55,7 +55,6 @@ sub _ratio_plot ( $name, @rows ) {
         x_title => 'Time with datatypes / time with manual packing' );
 }
 
-# For the templates applications-summary.tt and applications.tt.
 sub data ($self) {
     my $set = $self->{set};
     return {
@@ -82,7 +81,7 @@ sub _notes ($self) {
     return @notes;
 }
 
-# Without the reference there is no overhead.
+# A note for tests without the reference, which have no overhead.
 sub _note_of_missing ($self) {
     my $set     = $self->{set};
     my @without = grep {
@@ -128,7 +127,7 @@ sub _time_cell ($estimate) {
     };
 }
 
-# A method without its overhead has its time.
+# The overhead of a method, or its time if that is unknown.
 sub _cell ( $self, $size, $method ) {
     my $time     = $size->{times}{$method} or return { text => "\x{2013}", inexact => 0 };
     my $overhead = $self->{set}->overhead( $size, $method );

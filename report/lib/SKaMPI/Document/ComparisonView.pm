@@ -14,7 +14,7 @@ use SKaMPI::Safe::Escape    qw(tex);
 my $LONGEST_NAME = 60;
 my $MAX_COLUMNS  = 4;
 
-# In a plot with text beside it, and the width of one without.
+# The longest names in the key of a plot beside text, and the width of a plot without text.
 my $LONGEST_BESIDE = 44;
 my $WIDE_CM        = 15.8;
 
@@ -24,7 +24,6 @@ my %SHOWN = ( map( { $_ => $_ } qw(faster slower equal open) ), undecided => 'op
 # The most columns of a table beside a plot.
 my $COLUMNS_BESIDE = 2;
 
-# styles: the numbers of the members' colours and marks.
 sub new ( $class, $comparison, %more ) {
     my $self    = bless { comparison => $comparison, fewest => 4, %more }, $class;
     my @members = $comparison->members;
@@ -33,7 +32,7 @@ sub new ( $class, $comparison, %more ) {
     return $self;
 }
 
-# Names in the key decide whether there is room for a table or text beside the plot.
+# Names in the key decide whether a table or text fits beside the plot.
 sub _plot ( $self, @series ) {
     my $is_wide = any { length $_->{name} > $LONGEST_BESIDE } $self->{comparison}->members;
     return time_plot(
@@ -60,12 +59,11 @@ sub _is_plotted ( $self, @series ) {
 
 sub plots ($self) { return $self->{plot} // () }
 
-# For the template comparison.tt.
 sub data ($self) {
     my $comparison = $self->{comparison};
     my @members    = $comparison->members;
 
-# The first member, with which the others are compared, is part of each table. It has as many as fit on the page.
+    # The first member, with which the others are compared, is part of each table.
     my @tables = map { $self->_table( 0, @{$_} ) } groups_of( $MAX_COLUMNS - 1, 1 .. $#members );
     return {
         title     => $self->{title} // $comparison->title,

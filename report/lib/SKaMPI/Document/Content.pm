@@ -26,14 +26,13 @@ use SKaMPI::Findings::References     qw(lines_of);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes run_warnings);
 
-# No one reads a document with more suites. The largest parameter file that ships has 274.
+# The most suites of a document. The largest parameter file that ships has 274.
 my $MAX_SUITES = 500;
 
-# What as many suites of a section have in common is said once.
+# Facts that this number of suites share are printed once for the section.
 my $MANY       = 3;
 my $DEFINITION = qr/\A(?:Scale|Accuracy|Bandwidth|Rate|Values|Marked)\z/;
 
-# The longest name of the machine at the top of a page.
 my $LONGEST_HEAD = 60;
 
 # comparisons: objects of SKaMPI::Findings::Comparison; modules: LaTeX of the user's .tma files, which precedes them;
@@ -68,11 +67,11 @@ sub new ( $class, $output, %more ) {
 
 sub template { return 'report' }
 
-# The result file, and where the document has a suite of it.
+# The result file, and the place of its suites in the document.
 sub outputs ($self)           { return $self->{output} }
 sub id_of   ( $self, $label ) { return $self->{ids}{$label} }
 
-# Those of the suites come first.
+# The views, those of the suites first.
 sub views ($self) {
     return map { @{ $self->{views}{$_} } } qw(suites comparisons applications sets one_sided);
 }
@@ -97,8 +96,8 @@ sub _add_sections ($self) {
     return @all;
 }
 
-# Facts of most suites of a section, and the meaning of all their marks. What only some suites have must be
-# a definition, which the others do not need.
+# The facts of most suites of a section, and the meaning of all their marks. Facts of only some
+# suites must be definitions, which the other suites do not need.
 sub _said_once (@views) {
     return ( facts => [], marks => [] ) if @views < $MANY;
     my ( %count, %usual, @titles );
@@ -143,7 +142,6 @@ sub _comparison_views ($self) {
     } @{ $self->{comparisons} };
 }
 
-# For the template report.tt.
 sub data ($self) {
     my $output  = $self->{output};
     my @choices = SKaMPI::Findings::Choices->of($output);

@@ -18,12 +18,12 @@ my $MAX_PROCESSES = 16;
 
 my @PERCENTILES = ( 5, 25, 50, 75, 95, 99 );
 
-# With fewer, the slow one is hardly ever another one than the other.
+# The fewest processes among which a cause is shown.
 my $FEWEST_PROCESSES = 3;
 
 my $WIDTH_CM = 16.1;
 
-# Nothing if the suite has kept no times.
+# Returns undef if the suite has kept no times.
 sub new ( $class, $suite, $name ) {
     my $times = $suite->kept_times or return;
     my $self  = bless { suite => $suite, name => $name, times => $times }, $class;
@@ -36,7 +36,7 @@ sub plots ($self) {
     return ( @{ $self->{pair} // [] }, $self->{map} // () );
 }
 
-# The last one with several modes, or the last one with repetitions.
+# The last argument with several modes, or else with repetitions.
 sub _argument ($self) {
     my $times = $self->{times};
     my @known = grep { $times->distribution($_)->count > 0 } $times->arguments;
@@ -89,7 +89,7 @@ sub _row ( $self, $process ) {
     };
 }
 
-# For the template: pair and map (plots), rows and their titles. Without an argument there are none.
+# Data for the template: pair and map (plots), rows and their titles; without rows if there is no argument.
 sub data ($self) {
     return { pair => [] } if !$self->{pair};
     return {
@@ -100,7 +100,6 @@ sub data ($self) {
     };
 }
 
-# Sentences.
 sub notes ($self) {
     my @notes = map { "Times are missing: $_." } $self->{times}->problems;
     push @notes, 'In the map, the darkest cell of a row has most repetitions of the process.'
@@ -114,7 +113,7 @@ sub notes ($self) {
     return ( @notes, $self->_disturbances );
 }
 
-# What the slow repetitions show, also if it is not a finding.
+# Sentences about slow repetitions, also if they are not a finding.
 sub _disturbances ($self) {
     my @notes;
     for my $tally ( SKaMPI::Stat::Disturbance->tallies( $self->{times} ) ) {

@@ -12,7 +12,7 @@ use SKaMPI::Safe::Escape   qw(tex);
 # LaTeX. tests/report/document.t checks this.
 my %FILTERS = ( tex => \&tex, raw => sub ($text) { return $text } );
 
-# One for all documents, as it keeps the templates that it has read.
+# The template engine, shared by all documents, as it keeps the templates that it has read.
 sub _engine () {
     state $engine = Template->new(
         {
@@ -27,7 +27,7 @@ sub _engine () {
     return $engine;
 }
 
-# FILTER is what tex does: it returns LaTeX, unless SKaMPI::Document::Markup reads it.
+# FILTER escapes texts for LaTeX, or for SKaMPI::Document::Markup.
 sub new ( $class, $filter = $FILTERS{tex} ) {
     return bless { engine => _engine(), filter => $filter }, $class;
 }

@@ -10,11 +10,10 @@ use SKaMPI::Base::Units qw(counted with_mu);
 
 our @EXPORT_OK = qw(health_data health_sentence health_text health_title);
 
-# The longest state, and the colour of a mark.
 my $WIDE   = length 'cannot tell';
 my %COLOUR = ( look => 'caution', good => 'accent' );
 
-# The lines that made the state, unless all are good.
+# A title with the lines that determine the state, unless all are good.
 sub health_title ($health) {
     my ( $state, @lines ) = ( $health->{state}, _lights($health) );
     my @names = map { $_->{name} }
@@ -25,12 +24,12 @@ sub health_title ($health) {
       . counted( $health->{launches}, 'launch', 'launches' ) . ')';
 }
 
-# Without those that nothing was measured for.
+# The lines with a measured value.
 sub _lights ($health) {
     return grep { $_->{state} ne 'not measured' } @{ $health->{lines} };
 }
 
-# What a line says after its name.
+# The text of a line after its name.
 sub health_sentence ($line) {
     my @parts;
     push @parts,
@@ -55,13 +54,12 @@ sub health_text ($health) {
     return @lines;
 }
 
-# What one launch found is a candidate.
+# The text of a finding; a finding of one launch is a candidate.
 sub _finding ($finding) {
     my $state = $finding->{state};
     return ( $state eq q{} ? q{} : "$state: " ) . $finding->{text};
 }
 
-# For the template health.tt.
 sub health_data ( $health, $ids ) {
     return {
         title    => health_title($health),

@@ -14,13 +14,13 @@ use SKaMPI::Safe::Html qw(html);
 
 our @EXPORT_OK = qw(html_of);
 
-# Nothing is loaded from anywhere.
+# The content security policy: nothing is loaded from anywhere.
 my $POLICY =
     q{default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;}
   . q{ base-uri 'none'; form-action 'none'};
 
-# PLOT is a function that returns the HTML of a plot by its name. Returns the characters, and what of the LaTeX could
-# not be shown.
+# PLOT is a function that returns the HTML of a plot by its name. Returns the characters, and the
+# LaTeX commands that could not be shown.
 sub html_of ( $content, $plot ) {
     my @values;
     my $document = SKaMPI::Document::Document->new(

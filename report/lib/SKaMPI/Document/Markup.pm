@@ -7,7 +7,7 @@ use v5.36;
 use SKaMPI::Document::MarkupTable qw(argument table_html until_end);
 use SKaMPI::Safe::Html            qw(command html);
 
-# A value is its number between the first two of these, a name of a heading is between the others. No text has them.
+# Delimiters that no text has: of a value (its number) and of the name of a heading.
 my ( $VALUE, $END, $NAME ) = map { chr } 0xF0000 .. 0xF0002;
 
 my $TOKEN = qr{
@@ -16,7 +16,7 @@ my $TOKEN = qr{
   | \\(?<sign>.) | $VALUE(?<value>[0-9]+)$END | (?<special>[{}&~\$\[\]]) | (?<text>[^\\%\s{}&~\$\[\]$VALUE]+)
 }xs;
 
-# Each of these begins a paragraph of its own.
+# Beginnings of paragraphs.
 my $BLOCK = qr/\A(?:<(?:p|h[1-4]|div|section|header)\b|$NAME)/;
 
 # values: the texts that fill the templates, which have value(NUMBER) instead; files: the texts of \input by name; plot:
@@ -56,7 +56,6 @@ sub _tokens ($latex) {
     return \@tokens;
 }
 
-# Drops an argument in brackets.
 sub _skip_option ($in) {
     return if !@{$in} || $in->[0]{raw} ne '[';
     shift @{$in};
@@ -89,7 +88,7 @@ sub _inline ( $self, $tokens ) {
     return $html =~ s/\A\s+|\s+\z//gr;
 }
 
-# What becomes of a token, by its kind: a function of its text, what follows it and its name.
+# The HTML of a token by its kind: a function of its text, the tokens that follow and its name.
 my %KIND = (
     command   => \&_command,
     edge      => \&_environment,
@@ -119,7 +118,7 @@ sub _special ( $self, $sign, $in, @ ) {
     return $sign eq q{~} ? "\x{a0}" : $sign =~ /[\[\]]/ ? $sign : q{};
 }
 
-# Letters are variables; _ and ^ are followed by an index or an exponent.
+# A formula: letters are variables; _ and ^ are followed by an index or an exponent.
 sub _formula ( $self, $tokens ) {
     my ( $html, @in ) = ( q{}, @{$tokens} );
     while ( my $token = shift @in ) {
@@ -164,7 +163,7 @@ sub _filled ( $self, $how, $argument ) {
       :                $self->_inline($argument);
 }
 
-# Its name is in the \label that follows.
+# A heading, named by the \label that follows.
 sub _heading ( $self, $level, $title, $in ) {
     my $id = 'part' . @{ $self->{headings} };
     for ( my $i = 0 ; $i < @{$in} && $in->[$i]{kind} !~ /\A(?:space|paragraph)\z/ ; $i++ ) {
@@ -175,7 +174,7 @@ sub _heading ( $self, $level, $title, $in ) {
     return qq{<$level id="$id">$title</$level>};
 }
 
-# The tokens up to its end belong to it.
+# An environment: the tokens up to its end belong to it.
 sub _environment ( $self, $edge, $in, $name ) {
     my $inside = until_end( $in, "\\begin{$name}", "\\end{$name}" );
     my ( $count, $html ) = @{ command("begin:$name") // [ 0, '<div>{body}</div>' ] };

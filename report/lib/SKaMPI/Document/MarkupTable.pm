@@ -14,7 +14,7 @@ my $WIDE_MM = 60;
 my %CLASS = ( r => ' class="number"', c => ' class="number"', p => ' class="text"', l => q{} );
 
 # Takes the class of the table, the letters and commands that describe the columns, the tokens, and a function that
-# returns the HTML of a cell's tokens. A table without rows is nothing.
+# returns the HTML of a cell's tokens. Returns an empty text for a table without rows.
 sub table_html ( $name, $columns, $tokens, $inline ) {
     my @sides = _sides($columns);
     my ( $head, $body ) = _head_and_body( @{$tokens} );
@@ -38,7 +38,7 @@ sub _sides ($columns) {
     return $plain  =~ /[lrcp]/g;
 }
 
-# The head ends with \endhead or, if there is none, with the first rule.
+# Splits the tokens: the head ends with \endhead or, without one, with the first rule.
 sub _head_and_body (@tokens) {
     my @commands = map { $_->{kind} eq 'command' ? $_->{text} : q{} } @tokens;
     my $at       = first { $commands[$_] eq 'endhead' } 0 .. $#commands;
@@ -67,7 +67,7 @@ sub _rows ($tokens) {
 my $EMPTY = qr/\A(?:space|paragraph)\z/;
 my $RULE  = qr/\A(?:toprule|midrule|bottomrule)\z/;
 
-# The star of \\* and rules are no content.
+# Whether a row is more than rules and the star of \\*.
 sub _has_content ($row) {
     for my $cell ( @{$row} ) {
         shift @{$cell}
@@ -79,7 +79,7 @@ sub _has_content ($row) {
 
 my $TITLE = qr/\A<span class="title">[^<]*<\/span>\z/;
 
-# In the body, too, a row of titles is the head of what follows.
+# A row of titles in the body is the head of the rows that follow.
 sub _row ( $cells, $sides, $inline, $is_head ) {
     my ( $html, $column ) = ( q{}, 0 );
     my @cells    = map  { _cell( $_, $inline ) } @{$cells};
@@ -118,7 +118,7 @@ sub argument ($in) {
     return $first->{raw} eq '{' ? until_end( $in, '{', '}' ) : [$first];
 }
 
-# Those up to the end of what has begun.
+# Takes the tokens up to the end of what OPEN has begun.
 sub until_end ( $in, $open, $close ) {
     my ( $depth, @inside ) = (1);
     while ( my $token = shift @{$in} ) {

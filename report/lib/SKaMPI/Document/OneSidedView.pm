@@ -1,6 +1,6 @@
 package SKaMPI::Document::OneSidedView;
 
-# A page about one-sided communication, for each set of SKaMPI::Findings::OneSided.
+# The pages about one-sided communication, one for each set of SKaMPI::Findings::OneSided.
 use v5.36;
 
 use SKaMPI::Base::Units                qw(with_mu);
@@ -8,7 +8,7 @@ use SKaMPI::Figure::ApplicationFigures qw(bars_key);
 use SKaMPI::Figure::StackedBars;
 use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
 
-# names: a function that makes them (SKaMPI::Document::Sections).
+# NAMES is a function that makes names (SKaMPI::Document::Sections).
 sub views_of ( $class, $output, $names ) {
     return map { $class->new( $_, $names ) } one_sided_sets($output);
 }
@@ -35,7 +35,6 @@ sub new ( $class, $set, $names ) {
 
 sub plots ($self) { return @{ $self->{plots} } }
 
-# For the template one-sided.tt.
 sub data ($self) {
     my $set = $self->{set};
     return {

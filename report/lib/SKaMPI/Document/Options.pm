@@ -11,7 +11,7 @@ my @HARMLESS     = ( 'bars|b!',        'fewest|m=i',   'format=s',   'mono!', 'q
 my @FILES        = ( 'directory|d=s@', 'messages|p=s', 'output|o=s', 'keep|t!' );
 my @COMMAND_LINE = ( 'own|u!',         'compare',      'help|h',     'version' );
 
-# The others are off.
+# Defaults; all other options are off.
 my %DEFAULT = ( directory => [], fewest => 4, format => 'both', mono => 0 );
 
 my %FORMATS = (
@@ -29,7 +29,7 @@ sub from_command_line ( $class, @words ) {
     return $self;
 }
 
-# The words from the first -- on are files; with --compare, each -- begins another side.
+# Takes files and, with --compare, sides: each -- begins another side.
 sub _take_others ( $self, @others ) {
     return if !@others;
     my @sides = ( $self->{files}, @others );
@@ -72,15 +72,13 @@ sub _wrong_values ($given) {
     return @wrong;
 }
 
-# The value of an option.
 sub get ( $self, $name ) {
     return $self->{given}{$name} // $self->{file}{$name} // $DEFAULT{$name};
 }
 
-# The names of result files.
 sub files ($self) { return @{ $self->{files} } }
 
-# Those of each side of a comparison, a list for each.
+# The names of each side of a comparison, a list for each.
 sub sides ($self) {
     return @{ $self->{sides} // [ map { [$_] } $self->files ] };
 }

@@ -17,7 +17,7 @@ use SKaMPI::Meaning::Points qw(spread);
 
 our @EXPORT_OK = qw(overhead_lines persistent_lines);
 
-# The first, the middle and the last, unless all sizes are requested.
+# The number of sizes without --all: the first, the middle and the last.
 my $FEW_SIZES = 3;
 
 # With more methods, the line has no space for the ratio.
@@ -56,7 +56,7 @@ sub _rows ( $all, $set ) {
 
 sub _some ( $all, @sizes ) { return $all ? @sizes : spread( $FEW_SIZES, @sizes ) }
 
-# The first row has the name.
+# Puts the name into the first row.
 sub _named ( $name, @rows ) {
     my @names = "  $name";
     return map { [ shift @names // q{}, @{$_} ] } @rows;
@@ -72,7 +72,6 @@ sub _cells ( $set, $size ) {
 my $TITLE = 'Uses until a persistent request has paid: creation / (ordinary - persistent);'
   . ' never: not faster';
 
-# The lines after an empty line, or nothing.
 sub persistent_lines ( $all, @suites ) {
     my @sets = persistent_sets( SKaMPI::Findings::Selection->among(@suites) ) or return;
     my @columns =

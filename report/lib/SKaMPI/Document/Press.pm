@@ -19,15 +19,14 @@ my $GNUPLOT_S = 60;
 my $PLOTS_AT_ONCE = 20;
 my $LATEX_S       = 300;
 
-# Pages in the table of contents are those of the pass before. If it has other lines than before, it shifts the pages.
+# LaTeX runs at most: a table of contents with more lines than in the pass before shifts the pages.
 my $PASSES = 3;
 
-# The largest report that is returned as bytes.
 my $LARGEST = 256 * 1024 * 1024;
 
 my $LOG_BYTES = 4 * 1024 * 1024;
 
-# A line of the templates: with a short title, without one.
+# A heading in the templates: with a short title, and without one.
 my $HEADING = qr/^\\(sub)?section(?:\[\{(.*?)\}\]\{|\{(.*?)\}(?:\\label\{\w+\})?$)/m;
 
 my @LATEX = qw(-no-shell-escape -halt-on-error -interaction=nonstopmode);
@@ -42,7 +41,6 @@ my %FORMAT = (
 # The format that needs no LaTeX, and its file.
 my ( $HTML, $PAGE ) = qw(html report.html);
 
-# formats: html, pdf, ps; own: use the user's LaTeX and gnuplot files of the working directory.
 sub new ( $class, %more ) {
     my $self = bless { formats => ['pdf'], own => 0, failed => [], %more }, $class;
     $self->{workshop} = SKaMPI::Safe::Workshop->new;
@@ -52,7 +50,7 @@ sub new ( $class, %more ) {
 
 sub workshop ($self) { return $self->{workshop} }
 
-# Errors that did not prevent the report; the methods die of all others.
+# Errors that did not prevent the report; the methods die on other errors.
 sub failed ($self) { return @{ $self->{failed} } }
 
 # Dies if a program is missing.
@@ -68,7 +66,7 @@ sub _makes ( $self, $format ) {
     return scalar grep { $_ eq $format } @{ $self->{formats} };
 }
 
-# The rows of those that LaTeX makes.
+# The rows of the formats that LaTeX makes.
 sub _typeset_formats ($self) {
     return map { $FORMAT{$_} // () } @{ $self->{formats} };
 }
@@ -163,7 +161,6 @@ sub _job ( $self, $output, $seconds, @command ) {
     return $self->{own} ? confined( { %job, environment => { TEXINPUTS => '.:own:' } } ) : \%job;
 }
 
-# Dies if LaTeX fails.
 sub typeset ($self) {
     $self->_write_page if $self->_makes($HTML);
     my @formats = $self->_typeset_formats or return;
@@ -185,7 +182,7 @@ sub typeset ($self) {
     return;
 }
 
-# LaTeX of the user may have commands that are not those of the report.
+# Writes the HTML page. The user's LaTeX may have commands that the report does not know.
 sub _write_page ($self) {
     my ( $page, @unknown ) =
       html_of( $self->{content}, sub ($name) { return $self->_drawing($name) } );
@@ -199,7 +196,7 @@ sub _drawing ( $self, $name ) {
     return eval { svg_of( $bytes, $name ) } // '<p class="quiet">This plot could not be drawn.</p>';
 }
 
-# The table of contents as LaTeX writes it, but for the pages, so that one pass is enough to know these.
+# Writes the table of contents as LaTeX would, except for the page numbers, so that one pass is enough to find these.
 sub _foresee_contents ( $self, @formats ) {
     my ( $lines, $section, $subsection ) = ( q{}, 0, 0 );
     my $text = $self->_text_of('report.tex');
@@ -214,7 +211,7 @@ sub _foresee_contents ( $self, @formats ) {
     return;
 }
 
-# With the suites that it includes.
+# The text of a file and of the suites that it includes.
 sub _text_of ( $self, $name ) {
     my $text = read_bytes( $self->{workshop}->path($name), $LARGEST );
     return $text =~ s/^\\input\{(.+[.]tmd)\}/$self->_text_of($1)/gemr;
@@ -246,7 +243,6 @@ sub result ( $self, $format ) {
     return $format eq $HTML ? $PAGE : "$FORMAT{$format}{job}.$format";
 }
 
-# The content of this file.
 sub bytes ( $self, $format ) {
     return read_bytes( $self->{workshop}->path( $self->result($format) ), $LARGEST );
 }

@@ -13,7 +13,7 @@ our @EXPORT_OK = qw(name_maker sections_of);
 # Beginnings of the names of the report's own files.
 my $OWN = qr/\A(?:report|dvips)/;
 
-# How much later a section on virtual topologies is.
+# How far sections on virtual topologies follow the others.
 my $LATER = 5;
 
 # Hashes of prefix, title and suites (a list), in the order of the catalogue; unknown patterns come last.

@@ -17,21 +17,20 @@ use SKaMPI::Meaning::SuiteFacts qw(clock_note suite_facts suite_notes);
 use SKaMPI::Safe::Escape        qw(tex);
 use SKaMPI::Stat::Estimate      qw(relative_error);
 
-# The look of lines that the curve is held against.
+# The style of fitted and reference lines.
 my %LOOK = ( fitted => { style => 1, dash => 'solid' }, reference => { style => 7 } );
 
-# The most rows that fit on a page.
 my $MAX_VALUES = 40;
 
-# The same for tables of the extra values: rows, and columns of each table.
+# The most rows that fit on a page for tables of extra values, and their columns.
 my $MAX_EXTRA_ROWS    = 10;
 my $MAX_EXTRA_COLUMNS = 4;
 
-# The same beside a plot.
+# The most columns of a table beside a plot.
 my $MAX_COLUMNS_BESIDE = 2;
 
-# name: for the plots' files and the label; notes: more sentences; fewest: a plot needs at least this many points;
-# lines: what the curve is held against (SKaMPI::Findings::References).
+# MORE has name, for the plots' files and the label; notes, more sentences; fewest, the least number
+# of points of a plot; lines, fitted and reference lines (SKaMPI::Findings::References).
 sub new ( $class, $suite, %more ) {
     my $self = bless { suite => $suite, fewest => 4, bars => 0, lines => [], %more }, $class;
     $self->{points} = SKaMPI::Meaning::Points->new($suite);
@@ -106,7 +105,7 @@ sub _bar_chart ( $self, $which, $row ) {
 sub facts ($self) { return @{ $self->{facts} } }
 sub marks ($self) { return @{ $self->{curves} } ? $self->_marks : () }
 
-# Facts of COMMON, a hash of text by title, and the meaning of marks are said for the whole section.
+# Removes facts that are said once for the section: COMMON, a hash of text by title, and the meaning of marks.
 sub leave_out ( $self, $common ) {
     $self->{facts} =
       [ grep { ( $common->{ $_->[0] } // q{} ) ne $_->[1] } @{ $self->{facts} } ];
@@ -144,7 +143,6 @@ sub _definitions ($self) {
     );
 }
 
-# For the template suite.tt.
 sub data ($self) {
     my $suite = $self->{suite};
     return {
@@ -261,7 +259,7 @@ sub _highest_rate ($self) {
           . $self->_argument( $best->{row} ) ];
 }
 
-# The pairs that are equally near, and the colours of the map.
+# Notes on the classes of equally near pairs, and on the colours of the map.
 sub _pair_notes ($self) {
     my $matrix = $self->{matrix} or return;
     my @notes  = map { _class_note($_) } $matrix->classes;
@@ -281,7 +279,7 @@ sub _class_note ($class) {
       $fastest->{time}, $fastest->{name}, $slowest->{time}, $slowest->{name};
 }
 
-# The repetition that the bars show, as the file says. Older versions do not say it.
+# A note on the repetition that the bars show, as the file says. Older versions do not say it.
 sub _bars_note ($self) {
     my $notes = $self->{suite}{notes};
     return                                                        if !@{ $self->{bars} };

@@ -11,7 +11,7 @@ use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
 use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors);
 
-# ids: the document's references for the suites' labels.
+# IDS has the document's references for the suites' labels.
 sub new ( $class, $output, $ids ) {
     return bless { output => $output, ids => $ids }, $class;
 }
@@ -73,7 +73,7 @@ sub _collectives ( $self, @rows ) {
     };
 }
 
-# The definitions of the times, that of most rows first.
+# The definitions of the times, the most frequent one first.
 sub _usual_first (@rows) {
     my %count;
     $count{ $_->{definition} }++ for @rows;

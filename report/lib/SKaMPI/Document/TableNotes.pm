@@ -1,7 +1,7 @@
 package SKaMPI::Document::TableNotes;
 
-# What skampi-show prints below its tables: how many measurements there are, which of them ended early or inaccurate,
-# and what columns and marks mean.
+# The notes below skampi-show's tables: the number of measurements, those that ended early or
+# inaccurate, and the meaning of columns and marks.
 use v5.36;
 
 use Exporter   qw(import);
@@ -24,7 +24,7 @@ my %ENDS = (
     unsynchronised => 'too many repetitions in which a process started late',
 );
 
-# Marks a time of the overlap pattern whose processes computed for another time than wanted, or of a file that
+# Marks a time of the overlap pattern whose processes did not compute for the wanted time, or of a file that
 # stayed in the page cache.
 our $DOUBTFUL = q{?};
 
@@ -47,7 +47,7 @@ sub table_notes ( $output, @suites ) {
     );
 }
 
-# Why suites ended before their last argument, or what of their data is wrong.
+# Sentences on suites that ended before their last argument, or with wrong data.
 sub _faults (@suites) {
     my %labels;
     for my $suite (@suites) {
@@ -60,7 +60,6 @@ sub _named ( $first, @more ) {
     return $first . ( @more ? ' and ' . counted( scalar @more, 'other suite' ) : q{} );
 }
 
-# Rows that ended without the requested accuracy.
 sub _ends (@suites) {
     my ( %missed, $few, $agreed );
     for my $suite ( grep { !$_->is_internal } @suites ) {
@@ -81,7 +80,7 @@ sub _ends (@suites) {
     return ( @lines, _one_visit(@suites), _left_out(@suites), _speeds(@suites) );
 }
 
-# Older results may be of one visit, too, but do not say so.
+# A note on results of one visit. Older results of one visit do not say so.
 sub _one_visit (@suites) {
     my $once = grep { defined $_->{error} && ( $_->{extras}{passes} // 1 ) == 1 }
       map { @{ $_->{rows} } } grep { defined $_->{notes}{ESTIMATE} } @suites;
@@ -110,7 +109,7 @@ sub _speeds (@suites) {
       . counted( scalar @rows, 'measurement' ) . q{.};
 }
 
-# Suites that a limit ended while interpolation between their points was too inaccurate.
+# A note on suites that a limit ended while interpolation between their points was too inaccurate.
 sub _interpolation_note (@suites) {
     my @coarse;
     for my $suite (@suites) {
@@ -137,7 +136,7 @@ sub _legend ( $output, @suites ) {
       . ' count: number of repetitions of all runs.';
 }
 
-# What the bandwidths and rates are, of the kinds that are shown.
+# The definitions of the bandwidths and rates that are shown.
 sub _rate_lines (@suites) {
     my @texts = map { rate_texts($_) } @suites;
     my @parts;
@@ -160,16 +159,14 @@ sub _legends_of_marks (@suites) {
         map { $doubtful[$_] ? "$DOUBTFUL: $DOUBTS[$_]" : () } keys @DOUBTS );
 }
 
-# The program's names, units and texts are shorter; those of a result file may have any length.
 my $LONGEST_NAME = 40;
 my $LONGEST_TEXT = 100;
 
-# The program writes up to eight values for each pattern; a file may declare any number.
 my $MAX_NAMES = 16;
 
 # A list in the order of the declarations, each a hash of the texts name, value and error (relative
 # to the value, or in percentage points if the value is in percent). Value and error are empty if
-# the row does not have them; a share that is not known is "-".
+# the row does not have them; an unknown share is "-".
 sub extra_cells ( $suite, $row ) {
     return map { _cell( $_, $row, $suite->extra( $row, $_->{name} ) ) } @{ $suite->{extra} };
 }
@@ -193,7 +190,7 @@ sub _cell ( $extra, $row, $value, $error ) {
     };
 }
 
-# What the names mean, NAME: TEXT; NAME: TEXT; empty if the suites have no such values.
+# The meaning of the names, NAME: TEXT; NAME: TEXT; empty if the suites have no extra values.
 sub extra_legend (@suites) {
     my @texts = uniq map { shorten( "$_->{name}: $_->{text}", $LONGEST_TEXT ) }
       map { @{ $_->{extra} } } @suites;

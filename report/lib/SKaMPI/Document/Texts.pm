@@ -46,7 +46,6 @@ use SKaMPI::Meaning::Datatypes qw(is_derived);
 use SKaMPI::Meaning::Subject   qw(attribute family_of subject_of);
 use SKaMPI::Safe::UserFiles    qw(bytes_of);
 
-# For the texts that ship, and for tests of the parts.
 our @EXPORT_OK = qw(shipped_texts text_parts intro_parts);
 
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
@@ -56,7 +55,7 @@ my $HEADING = qr/^%%[ ](\S+)\n/m;
 # only the measured calls.
 my $OF_ANY_VERSION = qr{\A(?:operation/|word/[0-9]|common/datatype\z)};
 
-# A suite without such a part refers to the suite that has it.
+# Parts about the operation. A suite that shares such a part refers to the suite where it is printed.
 my $WHAT_IS_DONE = qr{\A(?:operation/|[^/]+\z)};
 
 sub new ( $class, @directories ) {
@@ -76,8 +75,8 @@ sub intro_for ( $self, $section ) {
     return $self->_text( undef, intro_parts( $prefix, @directories ), $time ? [$time] : () );
 }
 
-# Members of a view: text, what has not been printed yet, and see, the id (a LaTeX label) of the suite that describes the
-# operation, or q{}.
+# Members of a view: text, what has not been printed yet, and see, the id (a LaTeX label) of the suite that describes
+# the operation, or q{}.
 sub text_for ( $self, $suite, $id ) {
     my @paragraphs = text_parts( $suite, @{ $self->{directories} } );
     @paragraphs = map { _of_any_version($_) } @paragraphs if !_defines_its_time($suite);
@@ -104,8 +103,9 @@ sub _text ( $self, $id, @paragraphs ) {
     return join "\n\n", @texts;
 }
 
-# The text for a suite: a list of paragraphs, each a list of hashes of name and text. SUITE is a label such as syncol_MPI_Bcast-nodes-short-SM, or an object of
-# SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than 1 MiB.
+# The text for a suite: a list of paragraphs, each a list of hashes of name and text. SUITE is a label such as
+# syncol_MPI_Bcast-nodes-short-SM, or an object of SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than
+# 1 MiB.
 sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;
     return if !_is_sound($label);
@@ -120,10 +120,9 @@ sub text_parts ( $suite, @directories ) {
     return _composed( \@shelves, $prefix, $usual, { varied => $varied, entered => $entered } );
 }
 
-# Keys whose value is a word of the name that the shipped parameter files give a suite.
+# Keys whose values are words in the suite names of the shipped parameter files.
 my @NAMED = qw(data method op root spread io_cache);
 
-# Other words that such keys say.
 my @SAID = qw(otherroot by_chance synced same);
 
 # A suite may have any name. This is the name that the shipped parameter files would give it: the operation, the words
@@ -166,7 +165,7 @@ sub _words_for_files ($subject) {
     );
 }
 
-# The same for the section of all suites with this prefix: how their pattern measures.
+# The introduction of a section: how the pattern with this prefix measures.
 sub intro_parts ( $prefix, @directories ) {
     return if !_is_sound($prefix);
     my @shelves = ( @directories, shipped_texts() );
@@ -187,7 +186,7 @@ sub _is_sound ($name) {
 # vtsyncol is syncol on a virtual topology.
 sub _parts_of ($prefix) { return $prefix =~ /\A(vt)?(.*)\z/ }
 
-# First what is done, then the definition of the time and what is varied.
+# The paragraphs of a suite: the operation, the definition of the time, and the variation.
 sub _composed ( $shelves, $prefix, $name, $suite ) {
     my ( $topology, $pattern ) = _parts_of($prefix);
     my $family = family_of($pattern);
@@ -206,7 +205,7 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
     return grep { @{$_} } \@done, \@defined;
 }
 
-# What is varied, in a name or in a result file.
+# The variation that a name or a result file states.
 sub _axis_in ($text) {
     my ($word) = $text =~ /(\w+)\z/ or return;
     return first { $_ eq $word } axes();
@@ -230,8 +229,8 @@ sub _word ( $shelves, $word, @scopes ) {
     return ( $text, _first( $shelves, 'common/datatype' ) );
 }
 
-# The text of the operation in this pattern or in any, or of a shorter name with the same beginning, or
-# else of the pattern.
+# The text of the operation in this pattern or in any, or of a shorter name with the same beginning,
+# or else of the pattern.
 sub _time ( $shelves, $pattern, $operation, $entered ) {
     my @names = "${pattern}_" . $operation =~ s/\A[^_]*_//r;
     push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;

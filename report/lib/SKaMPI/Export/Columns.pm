@@ -1,7 +1,7 @@
 package SKaMPI::Export::Columns;
 
-# What is exported: one table for all formats. A column is never renamed or removed; new ones follow
-# at the end.
+# The exported columns: one table for all formats. A column is never renamed or removed; new ones
+# follow at the end.
 use v5.36;
 
 use Exporter qw(import);
@@ -21,8 +21,8 @@ my %OWN =
   map { $_ => 1 }
   qw(stop accuracy few min p25 median p75 max invalid contended unsteady refined runs of within);
 
-# What has no source of its own: functions of a run (a hash of output, number, suites and, if the file does not name it,
-# machine), of a suite, or of a suite and a row.
+# Columns that are computed: functions of a run (a hash of output, number, suites and, if the file
+# does not name it, machine), of a suite, or of a suite and a row.
 my %OF = (
     run            => sub ($run) { return $run->{number} },
     file           => sub ($run) { return $run->{output}->name },
@@ -48,8 +48,8 @@ my %OF = (
     clock_limited  => sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef },
 );
 
-# The other sources: a fact of the header; an attribute of the suite, or what its argument is; a value or a word of the
-# row. Each makes the function.
+# Columns with a source: a fact of the header; an attribute of the suite, or its argument; a value
+# or a word of the row. Each makes the function.
 my %SOURCE = (
     fact => sub ($name) {
         sub ($run) { return $run->{output}->field($name) }
@@ -166,7 +166,7 @@ sub records_of ($run) {
     return @records;
 }
 
-# A number, or undef if the text is none; a text without line ends.
+# A number, or undef if the text is not a number; a text without line ends.
 sub _typed ( $kind, $value ) {
     return                               if !defined $value || $value eq q{};
     return "$value" =~ s/\s*[\r\n]+/ /gr if $kind eq 'text';

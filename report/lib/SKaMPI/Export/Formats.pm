@@ -64,7 +64,6 @@ sub _json_suite ($suite) {
     };
 }
 
-# The JSON schema of the format json.
 sub results_schema () {
     my %of     = map { $_ => _properties($_) } qw(run suite point);
     my $header = {
@@ -173,7 +172,7 @@ sub _markdown_row ( $suite, $row ) {
     ];
 }
 
-# Tables that programs which read the OSU benchmarks can read; they print half of a ping-pong.
+# Tables that parsers of OSU benchmark output can read; these print half of a ping-pong.
 sub _osu_tables ($run) {
     my $name = printable( $run->{output}->name );
     return
@@ -204,8 +203,8 @@ my $NOTHING = 4;
 
 my @RAW_COLUMNS = qw(run file suite argument argument_unit launch process repetition time_us);
 
-# The single times of suites with raw=yes (SKaMPI::Read::Times) as CSV, a row for each repetition and process, process -1 being the repetition as a whole, from which the
-# row of the results is computed. The runs have path, too.
+# The single times of suites with raw=yes (SKaMPI::Read::Times) as CSV, a row for each repetition and process, process
+# -1 being the repetition as a whole, from which the row of the results is computed. The runs have path, too.
 sub raw_text (@runs) {
     my @records = map { _records_of_run($_) } @runs;
     fail( 'no suite has kept its single times (raw=yes)', $NOTHING ) if !@records;

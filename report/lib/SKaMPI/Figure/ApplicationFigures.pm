@@ -1,7 +1,7 @@
 package SKaMPI::Figure::ApplicationFigures;
 
-# The plots of what applications send. All functions take the beginning of the names of the plots' files first and
-# more members of SKaMPI::Figure::Plot last. If they return plots with a legend, this is the first.
+# The plots of applications' messages. All functions take the beginning of the plots' file names first and more members
+# of SKaMPI::Figure::Plot last. If they return plots with a legend, the legend comes first.
 use v5.36;
 
 use Exporter   qw(import);
@@ -28,7 +28,7 @@ my $MIN_BAR_CM   = 0.12;
 my $PING_PONG      = 6;
 my $PING_PONG_NAME = 'ping-pong';
 
-# What the panels of the phases show: title, style, and the estimate of a size.
+# The panels of the phases: title, style, and the estimate of a size.
 my @PHASES = (
     [ 'round trip' => 6, sub ( $size, $time ) { return $time } ],
     [
@@ -44,8 +44,8 @@ my @BUILDING = (
     [ 'freeing them'           => 3, sub ( $size, $time ) { return $size->{free} } ],
 );
 
-# If nothing is packed outside of the communication, that is the whole round trip. An operation of all processes
-# has no partner, whose packing would be part of the communication.
+# The time without packing: the whole round trip if nothing is packed outside of the communication.
+# An operation of all processes has no partner, whose packing would be part of the communication.
 sub _net ($time) {
     my %phases = %{ $time->{phases} };
     return
@@ -87,7 +87,7 @@ sub overhead_plots ( $name, $series, $is_marked ) {
     return @panels ? ( bars_key( "$name-methods", $series ), @panels ) : ();
 }
 
-# By class, the tests in which a series has an overhead.
+# The tests in which a series has an overhead, by class.
 sub _clusters ( $series, $is_marked ) {
     my @sets = uniq map { $_->{set} } @{$series};
     my %clusters;
@@ -99,7 +99,7 @@ sub _clusters ( $series, $is_marked ) {
     return %clusters;
 }
 
-# A bar for each series, or nothing if none has one.
+# A bar for each series, or an empty list if no series has one.
 sub _group ( $series, $is_marked, $case ) {
     my @bars = map {
         my $size = $_->{set}->size_of($case);
@@ -173,8 +173,8 @@ sub bandwidth_plots ( $name, $panels, %more ) {
     return _with_tests_key( "$name-tests", \@tests, \@plots );
 }
 
-# Those of the hashes of members of SKaMPI::Figure::Plot that have a series as plots, with equal logarithmic axes of these
-# kinds.
+# Plots from the hashes (members of SKaMPI::Figure::Plot) that have a series, with equal logarithmic
+# axes of these kinds.
 sub _plots ( $x, $y, @plots ) {
     my @points = map { @{ $_->{points} } } map { @{ $_->{series} } } @plots;
     my %common = (
@@ -186,7 +186,7 @@ sub _plots ( $x, $y, @plots ) {
     return map { SKaMPI::Figure::Plot->new( %common, %{$_} ) } grep { @{ $_->{series} } } @plots;
 }
 
-# TESTS are those of all panels, so that a test has the same style in each.
+# The curves of a set. TESTS are the tests of all panels, so that a test has the same style in each.
 sub _bandwidths ( $set, $method, @tests ) {
     my %style_of = _styles(@tests);
     my @curves   = map {
@@ -199,8 +199,8 @@ sub _bandwidths ( $set, $method, @tests ) {
       { of => $PING_PONG_NAME, style => $PING_PONG, points => \@ping_pong }, @curves;
 }
 
-# The reference of all tests between two processes: pairs of bytes and estimate. Of several with as many
-# bytes, the one in the middle.
+# The reference of all tests between two processes: pairs of bytes and estimate; for each length,
+# the one in the middle.
 sub _ping_pong ($set) {
     my %found;
     for my $size ( $set->sizes ) {
@@ -213,7 +213,7 @@ sub _ping_pong ($set) {
     } sort { $a <=> $b } keys %found;
 }
 
-# Both directions of the round trip.
+# Bandwidth, counting both directions of the round trip.
 sub _bandwidth ( $bytes, $estimate ) {
     return if !$estimate || $bytes <= 0;
     my $bandwidth = 2 * $bytes / $estimate->{time};
@@ -272,7 +272,7 @@ sub _phase_points ( $test, $method, $get ) {
     return @points;
 }
 
-# The cost of building datatypes for each piece, over the pieces, or nothing.
+# The cost per piece of building datatypes, over the pieces, or an empty list.
 sub piece_plots ( $name, $set ) {
     my @tests    = $set->tests;
     my %style_of = _styles(@tests);

@@ -1,8 +1,9 @@
 package SKaMPI::Figure::Axis;
 
 # The range and ticks of a plot's axis. Its kind is time (microseconds), bandwidth (MB/s), length (bytes), count, number
-# or percent (a fraction); its scale is linear, from_zero (linear, from 0 or, if a value is negative, below) or logarithmic. The labels of ticks are LaTeX
-# with SI units (IEC units for lengths). On a logarithmic axis, 0 has a separate place to the left of all other values.
+# or percent (a fraction); its scale is linear, from_zero (linear, from 0 or, if a value is negative, below) or
+# logarithmic. The labels of ticks are LaTeX with SI units (IEC units for lengths). On a logarithmic axis, 0 has a
+# separate place to the left of all other values.
 use v5.36;
 
 use List::Util           qw(max min);
@@ -21,7 +22,8 @@ my %KIND = (
     percent => { text => sub ($part) { return sprintf '%.6g\,\%%', 100 * $part }, base => 10 },
 );
 
-# On a long axis, and the space of labels in centimetres: what is usual, a character, a line, and between two.
+# The most ticks of a long axis, and the space of labels in centimetres: by default, for a
+# character, for a line, and between two.
 my $MAX_TICKS    = 14;
 my $FEW_TICKS    = 4;
 my $ROOM_CM      = 6;
@@ -29,7 +31,6 @@ my $CHARACTER_CM = 0.16;
 my $LINE_CM      = 0.36;
 my %GAP_CM       = ( x => 0.3, y => 0.04 );
 
-# A smaller axis around 0 would show rounding.
 my $LEAST = 0.001;
 
 # Space outside the outermost points, as a fraction of the axis.
@@ -50,7 +51,7 @@ sub new ( $class, $kind, $scale, @values ) {
     return $self;
 }
 
-# For residuals: the axis ends at round numbers, as far below 0 as above. They and 0 are its ticks.
+# Makes an axis for residuals: its ends are round numbers, as far below 0 as above, and are its ticks together with 0.
 sub around_zero ($self) {
     my $end = $self->_step( 1.001 * max( $LEAST, map { abs } @{$self}{qw(low high)} ) );
     @{$self}{qw(low high ends)} = ( -$end, $end, [ -$end, 0, $end ] );
@@ -74,7 +75,6 @@ sub place ( $self, $value ) {
 
 sub zero_place ($self) { return $self->{low} * $self->_ratio**-$ZERO }
 
-# Between the place of 0 and the first argument.
 sub break_place ($self) {
     return $self->{low} * $self->_ratio**( -0.5 * $ZERO );
 }
@@ -112,7 +112,7 @@ sub ticks ( $self, $name = 'x', $room_cm = $ROOM_CM ) {
     return @ticks;
 }
 
-# If the ticks are few, which may be unevenly spaced: those that fit.
+# Ticks that fit, if they are few and may be unevenly spaced.
 sub _without_touching ( $self, $name, $room_cm, @ticks ) {
     my @fitting;
     for my $tick (@ticks) {
@@ -128,7 +128,7 @@ sub _touch ( $self, $name, $room_cm, @ticks ) {
     return $second - $first < ( $sizes[0] + $sizes[1] ) / 2 + $GAP_CM{$name} ? 1 : 0;
 }
 
-# Where a coordinate is, as a fraction of the axis.
+# The position of a coordinate, as a fraction of the axis.
 sub _part ( $self, $place ) {
     my ( $low, $high ) = $self->range;
     return ( $place - $low ) / ( $high - $low ) if !$self->is_logarithmic;
@@ -175,7 +175,7 @@ sub _step ( $self, $least ) {
     return $self->{whole} ? max( 1, ceil($step) ) : $step;
 }
 
-# By base, how many ticks are enough, and the factors of finer ones.
+# The number of ticks that is enough, by base, and the factors of finer ones.
 my %ENOUGH  = ( 2 => 2, 10 => 3 );
 my %BETWEEN = (
     2  => [ [ 1, 1.5 ], [ map { 1 + $_ / 4 } 0 .. 3 ], [ map { 1 + $_ / 8 } 0 .. 7 ] ],

@@ -8,7 +8,6 @@ use parent 'SKaMPI::Figure::Plot';
 # More bars than this would be thinner than a line.
 my $MAX_BARS = 1000;
 
-# times: in microseconds, by rank; undefined times have no bar.
 sub new ( $class, $name, $times, %more ) {
     my @known = grep { defined } @{$times}[ 0 .. _last($times) ];
     return $class->SUPER::new(

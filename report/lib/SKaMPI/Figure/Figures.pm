@@ -17,11 +17,10 @@ use SKaMPI::Safe::Escape     qw(tex);
 
 our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot);
 
-# Values that differ by more than this factor need a logarithmic axis. The values of a linear sweep differ
-# as much without leaving most of the axis empty, so there the largest is compared with the median.
+# A larger ratio between values needs a logarithmic axis. A linear sweep has such values without
+# leaving most of the axis empty, so for it the largest is compared with the median.
 my $WIDE = 20;
 
-# Larger shares would not fit on an axis.
 my $LARGEST_PERCENT = 1e6;
 
 # How far above the measured bandwidths an axis ends at most, as a factor.
@@ -61,7 +60,8 @@ sub time_plot ( $name, $series, %more ) {
     return _with_residuals( $plot, @{$series} );
 }
 
-# The same as bandwidths, or nothing if the length is not varied. Points without a length or a time are dropped.
+# Bandwidths over the argument, or an empty list if the length is not varied. Points without a
+# length or a time are dropped.
 sub bandwidth_plot ( $name, $series, %more ) {
     my @curves = map { _bandwidths($_) } @{$series};
     my @points = map { @{ $_->{points} } } @curves or return;
@@ -76,7 +76,7 @@ sub bandwidth_plot ( $name, $series, %more ) {
     return _with_residuals( $plot, @curves );
 }
 
-# Below the plot, how far the first series is from the line that is fitted to it.
+# Adds a panel with the distance of the first series from its fitted line.
 sub _with_residuals ( $plot, $measured, @others ) {
     my $fitted = first { ( $_->{kind} // q{} ) eq 'fitted' } @others or return $plot;
     my %at     = map { $_->{x} => $_->{y} } @{ $fitted->{points} };
@@ -92,7 +92,7 @@ sub _with_residuals ( $plot, $measured, @others ) {
     );
 }
 
-# What is possible may be far above the measured values, which would be too small to be read.
+# Drops references far above the measured values, which would be too small to be read.
 sub _within_reach (@curves) {
     my $most = $REACH * max map { $_->{y} } map { $_->{is_line} ? () : @{ $_->{points} } } @curves;
     return grep { $_ <= $most } map { $_->{y} } map { @{ $_->{points} } } @curves;
@@ -108,7 +108,7 @@ sub _bandwidths ($series) {
     return { %{$series}, points => \@points };
 }
 
-# Overlap and availability of a suite over the argument, or nothing if its rows do not have them.
+# Overlap and availability of a suite over the argument, or an empty list if its rows do not have them.
 sub overlap_plot ( $name, $series, %more ) {
     my @curves = grep { @{ $_->{points} } } map { _shares( $series, $_ ) } qw(overlap availability);
     my @points = map  { @{ $_->{points} } } @curves or return;
@@ -123,7 +123,7 @@ sub overlap_plot ( $name, $series, %more ) {
     );
 }
 
-# The file has percentages. Without work there is no overlap.
+# The file has percentages. Points without work have no overlap.
 sub _shares ( $series, $what ) {
     my $suite = $series->{suite};
     my @points;
@@ -135,7 +135,6 @@ sub _shares ( $series, $what ) {
     return { suite => $suite, points => \@points, title => $what };
 }
 
-# The axis of the points' arguments, and its title.
 sub _argument_axis ( $suite, @points ) {
     my @values = map { $_->{x} } @points;
     my $column = $suite->{arguments}[0] // {};

@@ -24,17 +24,16 @@ my $FILLED = 0.8;
 # Longer bars are cut off, as they would leave no space for the others.
 my $LEAST = -1;
 
-# Error bars above this are cut off.
 my $MOST = 1.5;
 
-# Not yerrorbars: these erase what is around their middle.
+# Not yerrorbars, which erase the area around their middle.
 my $ERROR =
 '(0):($4-$3) with vectors heads size screen 0.004,90 linecolor rgb "#000000" linewidth 0.4 notitle';
 
 # clusters: a list of hashes of name (any text) and groups; a group is a hash of label (LaTeX) and bars: for each series
 # a hash of value and error, or undef. styles and stripes: for each series the number of its colour, and whether its
 # bars are striped. label_cm: the space for the labels of the groups; is_stacked: the bars of a group are in one place,
-# and each covers the one before; limits: what is beyond is cut off.
+# and each covers the one before; limits: the range beyond which bars are cut off.
 sub new ( $class, $name, $clusters, %more ) {
     my @values =
       map { ( max( $LEAST, $_->{value} ), min( $MOST, $_->{value} + ( $_->{error} // 0 ) ) ) }
@@ -60,7 +59,7 @@ sub cut_bars ($self) {
     return scalar grep { $_ && $_->{value} < $LEAST } map { @{ $_->{bars} } } $self->_all_groups;
 }
 
-# Functions: the least width of clusters with these names, for a choice of those that fit, and the room for them.
+# Functions: the least width of clusters with these names, for choosing those that fit, and the room for them.
 sub least_width_cm ( $group_cm, @clusters ) {
     return sum0 map { $GAP_CM + _wide_enough( $_, $group_cm ) } @clusters;
 }
@@ -91,7 +90,7 @@ sub _place ($self) {
 
 my $WIDEST_CM = 0.9;
 
-# By bisection, as the widths of long names do not depend on it.
+# Finds the width of a group by bisection, as the widths of long names do not depend on it.
 sub _group_width ( $self, $room ) {
     my ( $low, $high ) = ( 0, $WIDEST_CM );
     for ( 1 .. 30 ) {
@@ -111,7 +110,6 @@ sub _room_cm ( $self, $name ) {
     return $self->height_cm - $self->{label_cm} - $NAME_CM - $TOP_CM;
 }
 
-# The labels of the groups are vertical below the axis, the names of the clusters below them.
 sub _axis ( $self, $name, $axis ) {
     return $self->SUPER::_axis( $name, $axis ) if $name eq 'y';
     my @ticks = map { gnuplot_tick( small_label( $_->{label} ), sprintf '%.4f', $_->{middle} ) }
@@ -164,7 +162,7 @@ sub _plot_command ($self) {
     return "plot \\\n    " . join ", \\\n    ", @drawn ? ( @boxes, @errors ) : '1/0 notitle';
 }
 
-# What is between stripes is white, but SVG would show what is below.
+# Boxes with white between the stripes, where SVG would show what is below.
 sub _boxes ( $self, $data, $i ) {
     my $colour = $self->_colour( $self->{styles}[$i] );
     my $fill   = fill_of( $self->{stripes}[$i] );

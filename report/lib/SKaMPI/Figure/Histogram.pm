@@ -16,7 +16,6 @@ my $MIN_BIN = -2048;
 # More bars cannot be distinguished on paper.
 my $MAX_BARS = 100;
 
-# modes: times that a dotted line marks.
 sub new ( $class, $name, $distribution, %more ) {
     my %bins  = %{ $distribution->bins };
     my @shown = sort { $a <=> $b } grep { $_ > $MIN_BIN } keys %bins;

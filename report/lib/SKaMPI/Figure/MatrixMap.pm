@@ -30,7 +30,6 @@ sub new ( $class, $name, $matrix, %more ) {
     );
 }
 
-# The times of the lightest and the darkest colour.
 sub limits ($self) {
     my @times = map { $_->{time} } $self->{matrix}->pairs;
     return ( min(@times), max(@times) );

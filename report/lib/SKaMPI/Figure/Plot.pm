@@ -21,11 +21,11 @@ use SKaMPI::Safe::Escape  qw(gnuplot_string);
 my ( $LEFT_CM, $RIGHT_CM, $BOTTOM_CM, $TOP_CM ) = ( 0.35, 0.45, 1.00, 0.55 );
 my $KEY_LINE_CM = 0.44;
 
-# The axis of a low panel, and with the title above it.
+# The height of the axis of a low panel, without and with the title above it.
 my ( $LOW_CM, $BELOW_CM ) = ( 0.9, 1.55 );
 
-# Points with a mark around them: by what, in which column of the data, gnuplot's number of the mark, and
-# its colour.
+# Marks around points: the kind, the column of the data, gnuplot's number of the mark, and its
+# colour.
 my @MARKED = (
     [ inexact  => 6, 2,  '#d55e00' ],
     [ limited  => 7, 1,  '#555555' ],
@@ -33,8 +33,8 @@ my @MARKED = (
     [ doubtful => 9, 4,  '#d55e00' ],
 );
 
-# The terminal of each format with the size in centimetres, the file it writes, and how many of its units a
-# centimetre has. Without the ends of error bars, there is more room for marks.
+# The terminal of each format with the size in centimetres, the file it writes, and the number of
+# its units in a centimetre. Without the ends of error bars, more marks fit.
 my $CAIRO  = 'input color noheader size %.2fcm,%.2fcm linewidth 1.5 pointscale 0.5';
 my %FORMAT = (
     pdf  => { terminal => "cairolatex pdf $CAIRO", file => 'tex', per_cm => 1 },
@@ -56,7 +56,7 @@ sub new ( $class, %plot ) {
       $class;
 }
 
-# Puts a low panel with the same x axis below: y, y_title and series.
+# Adds a low panel with the same x axis below the plot: y, y_title and series.
 sub add_below ( $self, %low ) {
     my $key_cm = $self->_key_cm;
     $self->{extra_cm} = $BELOW_CM;
@@ -120,7 +120,7 @@ sub _key_cm ($self) {
     return $self->{key_cm} // $self->_key_entries * $KEY_LINE_CM;
 }
 
-# With the key and the low panel.
+# Height including the key and the low panel.
 sub height_cm ($self) {
     return $self->{height_cm} + $self->_key_cm + ( $self->{extra_cm} // 0 );
 }
@@ -165,7 +165,6 @@ sub _left_cm ($self) {
       map { $_->[1] } $y->ticks( 'y', $self->_room_cm('y') );
 }
 
-# The length of an axis.
 sub _room_cm ( $self, $name ) {
     return $self->{is_low} ? $LOW_CM : $self->{height_cm} - $BOTTOM_CM - $TOP_CM if $name eq 'y';
     return $self->{width_cm} - $self->_left_cm - $RIGHT_CM;
@@ -179,7 +178,7 @@ sub _axis ( $self, $name, $axis ) {
 
 sub _number ($value) { return sprintf '%.9g', $value }
 
-# The key is below the plot, where long names cover nothing.
+# Puts the key below the plot, where long names cover nothing.
 sub _key ($self) {
     return 'unset key' if !$self->_key_entries || $self->{is_low};
     my $y = ( $self->_key_cm + 0.05 ) / $self->height_cm;
@@ -188,7 +187,7 @@ sub _key ($self) {
       . ' samplen 3 spacing 1 noautotitle', $y;
 }
 
-# Titles of the axes. That of the y axis is above the axis and horizontal; that of the x axis is below the last panel.
+# Titles of the axes: above the y axis, horizontally, and below the last panel.
 sub _labels ($self) {
     my ( $x, $y ) = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
     my $top   = $self->{is_low} ? ( $self->_around_cm )[3] - $TOP_CM : 0;

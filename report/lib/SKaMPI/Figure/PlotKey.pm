@@ -11,7 +11,6 @@ use POSIX      qw(ceil);
 use SKaMPI::Figure::Style qw(dash_of fill_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string);
 
-# In centimetres.
 my ( $LINE_CM, $SAMPLE_CM, $CHARACTER_CM ) = ( 0.42, 0.7, 0.19 );
 
 # entries: a list of hashes of title (LaTeX), length (of the title in characters), style (the number of colour, mark and
@@ -36,7 +35,7 @@ sub _lines ($self) {
 
 sub height_cm ($self) { return $self->_lines * $LINE_CM + 0.1 }
 
-# Column by column.
+# Places the entries column by column.
 sub _set_up ($self) {
     return (
         'reset',

@@ -13,7 +13,7 @@ use SKaMPI::Safe::Escape qw(tex);
 # Verdicts, with the numbers of their colours and of gnuplot's marks.
 my @STYLES = ( [ faster => 0, 7 ], [ slower => 1, 5 ] );
 
-# In a plot without them, the axis spans at least these ratios.
+# Without verdicts, the axis spans at least these ratios.
 my @LEAST = ( 0.9, 1.1 );
 
 # suites: a list for each suite of its points (SKaMPI::Compare::Points); threshold: a fraction; y_title: a text.
@@ -31,7 +31,7 @@ sub new ( $class, $name, $suites, %more ) {
     );
 }
 
-# The band of differences below the threshold, and a line at 1.
+# Sets up the band of differences below the threshold, and a line at 1.
 sub _set_up ($self) {
     my ( $low, $high ) = $self->{y}->range;
     my @band =
@@ -47,7 +47,7 @@ sub _set_up ($self) {
     );
 }
 
-# Grey curves; points with a verdict have its colour, and the interval.
+# Grey curves, and coloured points and intervals for points with a verdict.
 sub _plot_command ($self) {
     my $data  = "'$self->{name}.dat'";
     my @parts = "$data using 1:2 with lines linecolor rgb \"#9a9a9a\" linewidth 0.6 notitle";

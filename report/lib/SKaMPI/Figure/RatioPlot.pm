@@ -12,15 +12,14 @@ use SKaMPI::Safe::Escape qw(gnuplot_string gnuplot_tick tex);
 
 our @EXPORT_OK = qw(ratio_axis);
 
-# In centimetres.
 my ( $LINE_CM, $CHARACTER_CM ) = ( 0.46, 0.17 );
 my ( $BELOW_CM, $ABOVE_CM, $RIGHT_CM ) = ( 1.0, 0.25, 0.3 );
 
 # The colour of the means: times of one launch have no verdict.
 my $STYLE = 7;
 
-# rows: from the top, each a hash of name (any text), ratio, error and sizes: the ratios that the row's is the mean of,
-# hashes of ratio and error.
+# ROWS, from the top: hashes of name (any text), ratio, error and sizes (hashes of ratio and error
+# of which the row's ratio is the mean).
 sub new ( $class, $name, $rows, %more ) {
     return $class->SUPER::new(
         name     => $name,
@@ -33,7 +32,7 @@ sub new ( $class, $name, $rows, %more ) {
     );
 }
 
-# A function: what Plot::new takes for the axis of the ratios in these rows.
+# The members of SKaMPI::Figure::Plot for the axis of the ratios in these rows.
 sub ratio_axis (@rows) {
     return [ 'number', 'logarithmic', 1,
         map { $_->{ratio} } map { ( $_, @{ $_->{sizes} } ) } @rows ];
@@ -47,7 +46,6 @@ sub _left_cm ($self) {
 
 sub _around_cm ($self) { return ( $self->_left_cm, $RIGHT_CM, $BELOW_CM, $ABOVE_CM ) }
 
-# The names are the ticks of the y axis.
 sub _axis ( $self, $name, $axis ) {
     return $self->SUPER::_axis( $name, $axis ) if $name eq 'x';
     my @rows  = @{ $self->{rows} };
@@ -88,7 +86,7 @@ sub data ($self) {
     return join "\n\n", map { join q{}, "# ratio row low high\n", @{$_} } \@sizes, \@means;
 }
 
-# The axis is logarithmic: an error bar that would extend beyond 0 ends at the axis.
+# Limits the line of a ratio: on the logarithmic axis, an error bar that would extend beyond 0 ends at the axis.
 sub _line ( $self, $i, $quotient ) {
     my ( $ratio, $error ) = ( $quotient->{ratio}, $quotient->{error} // 0 );
     my ($least) = $self->{x}->range;

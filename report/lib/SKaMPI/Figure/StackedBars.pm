@@ -1,6 +1,6 @@
 package SKaMPI::Figure::StackedBars;
 
-# A plot of times in microseconds as bars, of which a part is the synchronisation.
+# A plot of times in microseconds as bars; a part of each is the synchronisation.
 use v5.36;
 
 use parent 'SKaMPI::Figure::GroupedBars';
@@ -10,16 +10,16 @@ use List::Util qw(max);
 use SKaMPI::Base::Units  qw(format_time with_mu);
 use SKaMPI::Safe::Escape qw(gnuplot_string small_label tex);
 
-# In centimetres: the least space for the labels, a character of them, the height without labels, the part of
-# it above and below the axis, and the length of a time above a bar.
+# In centimetres: the least space for the labels, a character of them, the height without labels,
+# its parts above and below the axis, and the length of a time above a bar.
 my ( $LABEL_CM, $CHARACTER_CM, $INNER_CM, $OUTSIDE_CM, $TIME_CM ) = ( 0.7, 0.1, 3.2, 0.9, 0.9 );
 
 # An error bar longer than this part of the longest bar is cut off.
 my $ERROR = 0.15;
 
-# clusters: those of a panel of SKaMPI::Findings::OneSided, a list of hashes of name (any text) and times, a list of
-# hashes of sync (any text), time, error and alone. A time is a bar, of which the part alone has the second style. The
-# axis has room for the longest bar and its time.
+# clusters: the clusters of a panel of SKaMPI::Findings::OneSided, a list of hashes of name (any
+# text) and times, a list of hashes of sync (any text), time, error and alone. A time is a bar, of
+# which the part alone has the second style. The axis has room for the longest bar and its time.
 sub new ( $class, $name, $clusters, %more ) {
     my @groups   = map { _groups( @{ $_->{times} } ) } @{$clusters};
     my $longest  = ( 1 + $ERROR ) * max map { $_->{bars}[0]{value} } map { @{$_} } @groups;
@@ -54,7 +54,7 @@ sub _groups (@times) {
 
 sub _set_up ($self) { return ( $self->SUPER::_set_up, $self->_times ) }
 
-# The time above each bar and its error bar, along it.
+# Prints the time above each bar and its error bar, vertically.
 sub _times ($self) {
     my $number = 1000;
     return map {

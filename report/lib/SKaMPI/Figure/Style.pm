@@ -28,7 +28,7 @@ sub colour_of ( $i, $mono = 0 ) {
     return q{#} . $list->[ $i % @{$list} ];
 }
 
-# A colour that occurs again has another mark, in outline every second time, and another dash.
+# Marks differ each time that a colour recurs: every second time in outline, and with another dash.
 sub mark_of ($i) {
     my $round = int $i / @COLOURS;
     my $marks = $round % 2 ? \@HOLLOW : \@MARKS;

@@ -1,7 +1,7 @@
 package SKaMPI::Figure::Svg;
 
-# What gnuplot draws, as a small part of an HTML page: the same drawing in a tenth of the size. Neighbours with the
-# same look become one element. Numbers and known words are all that is taken; texts are escaped.
+# gnuplot's drawing as a small part of an HTML page, in a tenth of the size. Neighbours with the
+# same look become one element. Only numbers and known words are taken; texts are escaped.
 use v5.36;
 
 use Encode   qw(decode);
@@ -11,16 +11,16 @@ use SKaMPI::Safe::Html qw(decoded html plain);
 
 our @EXPORT_OK = qw(svg_of);
 
-# The size of letters, in points of the LaTeX labels and in pixels; and how much smaller marks are
-# than gnuplot's.
+# The size of letters, in points of the LaTeX labels and in pixels; and the factor by which marks
+# are smaller than gnuplot's.
 my ( $FONT_PT, $FONT_PX ) = ( 9, 11 );
 my $MARKS = 0.55;
 
-# On a screen, plots are larger than on paper. A narrow one does not make those smaller that are wider.
+# How much larger plots are on a screen than on paper, and the width of a narrow one.
 my ( $LARGER, $WIDE ) = ( 1.3, 450 );
 
-# gnuplot's marks: how a line draws them from their middle. Filled ones are an outline that is filled; discs and
-# squares are the ends of a line without length.
+# gnuplot's marks: how a line draws them from their middle. Filled marks are a filled outline; discs
+# and squares are the ends of a line without length.
 my %OUTLINE = (
     0  => 'm -1 0 h 2 m -1 -1 v 2',
     1  => 'm -1 -1 l 2 2 m 0 -2 l -2 2',
@@ -37,13 +37,13 @@ my %CAP    = ( 4 => 'square', 6 => 'round' );
 
 my $TAG = qr{<(/?)(\w+)((?:\s+[\w:-]+\s*=\s*(?:'[^']*'|"[^"]*"))*)\s*/?>}x;
 
-# What a group says of all that is in it.
+# Attributes that a group passes on to its elements.
 my @INHERITED = qw(color fill stroke stroke-width transform text-anchor);
 
-# Grid and axes are below the rest.
+# Grid and axes, which are drawn below the rest.
 my @BELOW = ( '#d8d8d8', '#444444' );
 
-# What becomes of gnuplot's elements.
+# The conversion of gnuplot's elements.
 my %TAKE = (
     path    => \&_path,
     polygon => \&_polygon,
@@ -77,8 +77,8 @@ sub svg_of ( $bytes, $name ) {
       . '</svg>';
 }
 
-# A part is a list of: what begins an element, what of it can be joined with that of the next part, and what ends
-# the element.
+# A part is a list of: the text that begins an element, the content that can be joined with the next
+# part's, and the text that ends the element.
 sub _part ( $begin, $content ) { return [ "<path$begin d=\"", $content, '"/>' ] }
 
 sub _joined (@parts) {
@@ -138,13 +138,12 @@ sub _mark ( $about, $look, $ ) {
     );
 }
 
-# The flags of an arc are part of its command.
+# Scales an outline, except for the flags of arcs.
 sub _scaled ( $size, $outline ) {
     my $d = join q{ }, map { /[0-9]\z/ ? _number( $size * $_ ) : $_ } split q{ }, $outline;
     return $d =~ s/ ?([a-z]) ?/$1/gr =~ s/ -/-/gr;
 }
 
-# In LaTeX.
 sub _text ( $about, $look, $inside ) {
     my $latex   = decoded($inside);
     my ($small) = $latex =~ /\A\\fontsize\{([0-9.]+)\}/;
@@ -165,7 +164,7 @@ sub _text ( $about, $look, $inside ) {
     return [ "<text$begin>" . html($text) . '</text>', q{}, q{} ];
 }
 
-# Stripes of a bar: the name and then the lines.
+# The name and the lines of a bar's stripes.
 sub _pattern ( $about, $look, $ ) {
     $about->{pattern} = $look->{id} =~ s/\W//gr;
     return;
@@ -182,7 +181,7 @@ qq{<defs><pattern id="$about->{name}-$about->{pattern}" patternUnits="userSpaceO
     ];
 }
 
-# A page that is dark finds the colours by these values, and replaces them.
+# A variable for a colour, so that a dark page can replace it.
 sub _colour ( $colour = 'black', @ ) {
     my @rgb = $colour =~ /\Argb\(\s*([0-9]+),\s*([0-9]+),\s*([0-9]+)\)\z/;
     return sprintf '#%02x%02x%02x', @rgb if @rgb;
@@ -193,7 +192,7 @@ sub _number ($value) { return 0 + sprintf '%.1f', $value }
 
 sub _pair ( $command, $x, $y ) { return $command . $x . ( $y < 0 ? q{} : q{ } ) . $y }
 
-# A line across or down has one number less.
+# Shortens the path of a horizontal or vertical line.
 sub _line ($d) {
     my ( $line, @at ) = (q{});
     while ( $d =~ /([ML]?)\s*(-?[0-9.]+),(-?[0-9.]+)|Z/g ) {

@@ -15,15 +15,15 @@ use SKaMPI::Stat::Estimate   qw(is_beyond quotient);
 
 our @EXPORT_OK = qw(acknowledged_notes acknowledged_warnings);
 
-# The operation that checks the clocks, and what it is compared with.
+# The operation that checks the clocks, and the one it is compared with.
 my @CHECK  = qw(check bcast_by_ack);
 my @OF     = qw(syncol MPI_Bcast);
-my $METHOD = 0.1;                      # what both differ by on real machines whose clocks are right
+my $METHOD = 0.1;    # by how much both differ on real machines whose clocks are right
 
 # Each time is between two readings of a clock.
 my $READINGS = 2;
 
-# For the page of a suite: how its times compare with the synchronised ones, or nothing.
+# Notes on the page of a suite: how its times compare with the synchronised ones.
 sub acknowledged_notes ( $output, $suite ) {
     return if pattern_of($suite) ne $CHECK[0] || operation_of($suite) ne $CHECK[1];
     my @compared = _compared( $output, $suite )
@@ -38,16 +38,18 @@ sub acknowledged_notes ( $output, $suite ) {
     return ( "$text.", map { ucfirst "$_." } _warnings_of(@compared) );
 }
 
-# For each such suite whose times differ, a sentence without its full stop: if, beyond two errors of their quotient
-# (SKaMPI::Stat::Estimate), they differ by 10 %, by two ticks and readings of the clock, and by half of an empty round trip.
+# For each such suite whose times differ, a sentence without its full stop: if, beyond two errors of
+# their quotient (SKaMPI::Stat::Estimate), they differ by 10 %, by two ticks and readings of the
+# clock, and by half of an empty round trip.
 sub acknowledged_warnings ($output) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my @suites    = map { $selection->suites( @CHECK, $_ ) } qw(length nodes);
     return map { _warnings_of( _compared( $output, $_ ) ) } @suites;
 }
 
-# At all arguments that both have measured. How long an acknowledgement takes is known only as half of a round trip
-# between processes that wait for nothing else, so its time after a broadcast may differ by as much.
+# Compares two suites at all arguments that both have measured. The time of an acknowledgement is
+# known only as half of a round trip between processes that wait for nothing else, so its time after
+# a broadcast may differ by the same amount.
 sub _compared ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my $wanted    = variant_of($suite);
@@ -73,7 +75,7 @@ sub _comparison ( $point, $curve, $least, $suite ) {
     };
 }
 
-# Where an error is not known, nothing is claimed.
+# Whether two points differ; without a known error, nothing is claimed.
 sub _disagree ( $point, $other, $least ) {
     my ( $short, $long ) = sort { $a->{time} <=> $b->{time} } $point, $other;
     my $quotient = quotient( $long, $short );
@@ -81,14 +83,14 @@ sub _disagree ( $point, $other, $least ) {
     return is_beyond( $quotient, 1 + max( $METHOD, $least / $short->{time} ) );
 }
 
-# What reading the clock makes of two times.
+# The difference that readings of the clock make between two times.
 sub _least_difference ($output) {
     my ( $tick, $cost ) = ( $output->field('TIMER') // q{} ) =~
       /\btick ([0-9]{1,9}[.][0-9]{1,9}) microsec[.], cost ([0-9]{1,9}[.][0-9]{1,9}) /;
     return $READINGS * ( ( $tick // 0 ) + ( $cost // 0 ) );
 }
 
-# The argument at which they differ most stands for all.
+# A warning for each suite, at the argument with the largest difference.
 sub _warnings_of (@compared) {
     my @apart   = grep { $_->{disagree} } @compared or return;
     my ($worst) = sort { abs( log $b->{ratio} ) <=> abs( log $a->{ratio} ) } @apart;

@@ -1,6 +1,6 @@
 package SKaMPI::Findings::Advice;
 
-# What to use instead of a collective that is slower than an algorithm of point-to-point calls.
+# Alternatives to a collective that is slower than an algorithm of point-to-point calls.
 use v5.36;
 
 use Exporter qw(import);
@@ -8,7 +8,7 @@ use Exporter qw(import);
 our @EXPORT_OK = qw(advice_of algorithms);
 
 # An operation of the library, an algorithm of point-to-point calls that does the same, and the name of this
-# algorithm in Open MPI and in MPICH; undef if it has none.
+# algorithm in Open MPI and in MPICH; undef without a name.
 my @ALGORITHMS = (
     [ Bcast     => 'Bcast_binomial',        'binomial',           'binomial' ],
     [ Reduce    => 'Reduce_binomial',       'binomial',           'binomial' ],
@@ -24,7 +24,8 @@ my @ALGORITHMS = (
 );
 my %ALGORITHM = map { $_->[1] => $_ } @ALGORITHMS;
 
-# How a library's text begins, the column of its names above, how it spells operations, and how to select one.
+# For each library: the beginning of its text, the column of its names above, its spelling of
+# operations, and how to select an algorithm.
 my @LIBRARIES = (
     [
         qr/\AOpen MPI\b/,
@@ -44,7 +45,7 @@ sub algorithms {
     return map { [ "MPI_$_->[0]", $_->[1] ] } @ALGORITHMS;
 }
 
-# A sentence: how to select this algorithm in the library with this text (fact MPILIBRARY); undef for other operations.
+# A sentence on how to select this algorithm in LIBRARY, the text of the fact MPILIBRARY; undef if it has no name there.
 sub advice_of ( $algorithm, $library ) {
     my $row = $ALGORITHM{$algorithm} // return;
     my $how = _selection( $row, $library );

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::Algorithms;
 
-# What skampi-tune choose found, which it writes into the header of the merged launches (#@CHOICES) for terminal, report and
-# web. choices_text(LAUNCHES, CELLS) is the fact's value. algorithms_of(VALUE) is a hash of texts:
+# The choices of skampi-tune, which it writes into the header of the merged launches (#@CHOICES) for terminal, report
+# and web. choices_text(LAUNCHES, CELLS) is the fact's value. algorithms_of(VALUE) is a hash of texts:
 #   title       how many launches
 #   rows        a list of collective, layout (hosts x processes of each), length, own (time of the library's own choice),
 #               best (algorithm), ratio (of its time, with the simultaneous interval) and chosen
@@ -18,10 +18,9 @@ use SKaMPI::Base::Units qw(format_bytes format_time with_mu);
 
 our @EXPORT_OK = qw(algorithms_of choices_text);
 
-# The levels begin at these gains.
+# The gains at which the levels begin.
 my @LEVELS = ( 0.9, 0.7, 0.4 );
 
-# More rows are not read.
 my $MOST = 2000;
 
 my @WORDS  = qw(collective layout length own best name ratio low high chosen chosen_name);

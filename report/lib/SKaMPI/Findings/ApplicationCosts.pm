@@ -1,6 +1,6 @@
 package SKaMPI::Findings::ApplicationCosts;
 
-# What the messages of applications cost, by test, size and method. A set has the suites of
+# The costs of applications' messages, by test, size and method. A set has the suites of
 # SKaMPI::Meaning::Applications that were measured in the same way. Most files have one set; a file
 # with data=fresh and data=kept has two. An error is undefined if it is unknown.
 use v5.36;
@@ -27,7 +27,7 @@ my @METHODS = (
 );
 my %TITLE = map { $_->[0] => $_->[1] } @METHODS;
 
-# What suites of the same test and method may differ in without being another set.
+# Facts in which suites of one set may differ.
 my %WITHIN_SET = map { $_ => 1 } qw(method call case language);
 
 # The tests that ship have 69 sizes; a file may contain any number of tests, sizes and sets.
@@ -38,8 +38,8 @@ my ( $LONGEST, $MAX_PIECES ) = ( 1e15, 1e12 );
 
 my @PHASES = qw(pack communication unpack partner_pack partner_unpack net);
 
-# The sets in the order of the suites; none if there are no such suites. Suites of the same test and method that differ
-# in anything else, such as data=fresh and data=kept, belong to different sets.
+# The sets in the order of the suites. Suites of one test and method that differ in anything else,
+# such as data=fresh and data=kept, belong to different sets.
 sub sets_of ( $class, @suites ) {
     my ( @exchanges, @builds );
     for my $suite ( grep { @{ $_->{rows} } } @suites ) {
@@ -81,7 +81,7 @@ sub _method_of ($suite) {
     return $language =~ /\Afortran/i ? 'manual_fortran' : 'manual';
 }
 
-# Everything that a set has in common, by name.
+# The facts that a set has in common, by name.
 sub _facts ($suite) {
     my @keys  = grep { is_key($_) } keys %{ $suite->{requested} // {} };
     my %facts = (
@@ -140,7 +140,7 @@ sub _is_plausible ( $number, $least, $most ) {
     return defined $number && $number >= $least && $number <= $most;
 }
 
-# Own cases may have as many bytes as one of the table.
+# Finds or adds a size. Own cases may have as many bytes as one of the table.
 sub _size ( $self, $name, $bytes, $own ) {
     my $test = $self->{tests}{$name} //= { %{ test_named($name) }, by_case => {} };
     return $test->{by_case}{"$bytes $own"} //= {
@@ -150,7 +150,7 @@ sub _size ( $self, $name, $bytes, $own ) {
     };
 }
 
-# What distinguishes the set from the others of its file; empty if there is only one.
+# The words that distinguish the set from the others of its file; empty if it is the only one.
 sub words ($self) { return $self->{words} }
 
 # Hashes as test_named of SKaMPI::Meaning::Applications returns, in the order of the paper, with sizes: a list, from the
@@ -222,7 +222,8 @@ sub manual_method ($self) {
     return ( first { /\Amanual/ } $self->methods ) // 'manual';
 }
 
-# These and ratio, cost, cost_per_piece and uses: see SKaMPI::Stat::Estimate. Nothing if a time is missing.
+# Overhead, ratio, cost, cost_per_piece and uses: see SKaMPI::Stat::Estimate. Each returns an empty
+# list if a time is missing.
 sub overhead ( $self, $size, $method ) {
     my ( $time, $net ) = @{ $size->{times} }{ $method, 'contiguous' };
     return if !$time || !$net;
@@ -235,9 +236,9 @@ sub ratio ( $self, $size ) {
     return $ddt && $manual ? quotient( $ddt, $manual ) : ();
 }
 
-# The ratio of each test: a list of hashes of name, ratio (the geometric mean over the sizes), error, direction and sizes
-# (hashes of ratio, error and direction); the smallest come first. Datatype / manual, or what the function OF returns for
-# a test and a size.
+# The ratio of each test: a list of hashes of name, ratio (the geometric mean over the sizes),
+# error, direction and sizes (hashes of ratio, error and direction); the smallest come first. The
+# ratio is datatype / manual, or the result of the function OF for a test and a size.
 sub ratios ( $self, $of = sub ( $, $size ) { return $self->ratio($size) } ) {
     my @found;
     for my $test ( $self->tests ) {

@@ -39,7 +39,7 @@ my @GUIDELINES = (
 
 sub _both_ways ( $one, $other ) { return ( [ $one, $other ], [ $other, $one ] ) }
 
-# What the difference means, where that is not obvious.
+# The meaning of the difference, where it is not obvious.
 my %REASON = (
     'one piece'    => 'The datatype has one piece, so nothing needs to be packed.',
     'same bytes'   => 'These datatypes describe the same bytes.',
@@ -55,8 +55,8 @@ my %REASON = (
 'Both send as many rows of the same length; those of NAS_MG_y are further apart (TLB, prefetching).',
 );
 
-# Lists of kind, operation, factor and attributes: what should not be faster than the suite if its length is multiplied by
-# the factor.
+# Lists of kind, operation, factor and attributes: the operation should not be faster than the suite
+# if its length is multiplied by the factor.
 sub application_guidelines ($suite) {
     my $part = application_part($suite) // return _irregular_guidelines($suite);
     return if $part->{part} ne 'exchange';
@@ -65,10 +65,9 @@ sub application_guidelines ($suite) {
       grep     { ( $_->[0]          // $test ) eq $test && $_->[1] eq $method } @GUIDELINES;
 }
 
-# A sentence or undef.
 sub reason_of ($kind) { return $REASON{$kind} }
 
-# The spread of suites whose operation has none.
+# The spread of suites whose operation does not have this key.
 my @NONE = ( spread => 'linear' );
 
 sub _irregular_guidelines ($suite) {

@@ -1,6 +1,7 @@
 package SKaMPI::Findings::ApplicationText;
 
-# What applications send (SKaMPI::Findings::ApplicationCosts), in words. Short texts for tables are empty for undef.
+# The messages of applications (SKaMPI::Findings::ApplicationCosts) in words. Short texts for tables
+# are empty for undef.
 use v5.36;
 
 use Exporter   qw(import);
@@ -13,20 +14,19 @@ use SKaMPI::Findings::ApplicationCosts;
 
 our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text directions_about);
 
-# The longest text of an own case.
 my $LONGEST_CASE = 16;
 
-# An error is rounded up to this many per cent, as it is not 0.
+# The smallest error in per cent; errors are rounded up.
 my $MIN_ERROR = 0.1;
 
-# Smaller overheads are none.
+# Overheads below this count as 0.
 my $LEAST = 0.01;
 
-# What datatypes do in a test.
+# The effect of datatypes in a test.
 my %VERB =
   ( shorter => 'took less time', longer => 'took more', similar => 'do not clearly differ' );
 
-# What the methods are called in a sentence.
+# The methods in a sentence.
 my %WITH = (
     ddt            => 'with derived datatypes',
     manual         => 'with manual packing',
@@ -55,7 +55,7 @@ sub time_text ($estimate) {
     return format_time($time) . " \x{b1} " . format_error( $error / $time );
 }
 
-# Numbers of uses are rounded up, as there are no parts of uses.
+# A number of uses, rounded up.
 sub uses_text ($uses) {
     return q{}     if !$uses;
     return 'never' if $uses->{kind} eq 'never';
@@ -66,7 +66,7 @@ sub uses_text ($uses) {
     return ratio_text( $value, $uses->{error} );
 }
 
-# Sentences about a set: which tests datatypes win, and how much of a round trip is packing.
+# Sentences about a set: the tests in which datatypes are faster, and the part of a round trip that is packing.
 sub sentences_about ($set) {
     return ( directions_about($set), _about_overheads($set), _about_put($set) );
 }
@@ -107,7 +107,7 @@ sub _about_overheads ($set) {
     return 'Packing takes up to ' . list_text(@parts) . q{.};
 }
 
-# Its overhead includes the fences.
+# A sentence on MPI_Put, whose overhead includes the fences.
 sub _about_put ($set) {
     my @pairs  = map  { [ @{ $_->{times} }{qw(put ddt)} ] } $set->sizes;
     my @ratios = sort { $a <=> $b } map { $_->[0]{time} / $_->[1]{time} }

@@ -110,13 +110,13 @@ sub _measurements ($case) {
     return map { "$_->{label}\n" . ( $_->{argument} // q{} ) } $case->{slow}, @{ $case->{fast} };
 }
 
-# The errors of one launch do not contain the differences between launches, so none counts as smaller.
+# The least error: those of one launch do not contain the differences between launches.
 my $MIN_ERROR = 0.001;
 
 # Adds to each finding its evidence: a factor of 1.2 at all arguments is stronger than a factor of 3 at a single
-# one, or than a factor of 2 with an error of 40 %. Its cases have the statistic of skampi-compare, T = ln(ratio) / (s + s0), with
-# the standard error s of the logarithm, and s0, the median of s over all cases. An argument without a case counts
-# as 0: the sum of T is divided by the root of the number of arguments.
+# one, or than a factor of 2 with an error of 40 %. Its cases have the statistic of skampi-compare, T = ln(ratio) / (s +
+# s0), with the standard error s of the logarithm, and s0, the median of s over all cases. An argument without a case
+# counts as 0: the sum of T is divided by the root of the number of arguments.
 sub add_evidence (@findings) {
     my @cases   = map { @{ $_->{cases} } } @findings;
     my @errors  = map { _error_of($_) } @cases;
@@ -131,7 +131,7 @@ sub add_evidence (@findings) {
     return;
 }
 
-# The logarithm of the ratio has this standard error.
+# The standard error of the ratio's logarithm.
 sub _error_of ($case) {
     my $quotient = quotient( @{$case}{qw(slow sum)} );
     return ( $quotient->{error} // 0 ) / $quotient->{ratio};

@@ -23,8 +23,8 @@ use SKaMPI::Meaning::Subject     qw(attribute is_plain operation_of);
 use SKaMPI::Stat::Estimate       qw(quotient);
 use SKaMPI::Stat::Verdicts       qw($MATTERS);
 
-# A task, the patterns that measure it (the preferred one first), and the operations that do it. So do their algorithms
-# (SKaMPI::Findings::Advice).
+# A task, the patterns that measure it (the preferred one first), and the operations that do it,
+# besides their algorithms (SKaMPI::Findings::Advice).
 my @SM_BM = qw(syncol col);
 my @TASKS = (
     [ 'Send a message', ['p2p'], map { "MPI_$_-MPI_Recv" } qw(Send Ssend Isend Issend Bsend) ],
@@ -93,7 +93,6 @@ sub _measured ( $prefix, $comparison ) {
     return $MEASURED{ attribute( $suite, 'enter' ) eq 'together' ? 'together' : $prefix };
 }
 
-# One row for each argument of the comparison's table.
 sub _rows ($comparison) {
     my %shown   = map { $_->{argument} => 1 } @{ $comparison->table };
     my @members = $comparison->members;

@@ -19,16 +19,16 @@ use SKaMPI::Meaning::Subject  qw(axis_of differing operation_of with_operation w
 use SKaMPI::Stat::Estimate    qw(quotient);
 use SKaMPI::Stat::Verdicts    qw(verdict_counts verdicts);
 
-# A table fits on the page of its plot.
+# The most rows of a table on the page of its plot.
 my $MAX_TABLE_ROWS = 10;
 
-# If fewer arguments are measured by all, interpolated ones count as well.
+# With fewer common arguments, interpolated times are used as well.
 my $FEWEST_MEASURED = 5;
 
-# If there are more arguments, only a selection of them is compared.
+# Only a selection of more arguments is compared.
 my $MAX_ARGUMENTS = 2000;
 
-# Lengths that differ by less than this factor are one row of a table.
+# A table has one row for lengths that differ by less than this factor.
 my $NEARLY = 1.1;
 
 # Suites that are not varied over the same quantity as the first one are skipped, with a note. Fewer than two members
@@ -44,7 +44,7 @@ sub new ( $class, $title, @suites ) {
     return $self;
 }
 
-# Sets other names, such as the machines' if the same suite of several machines is compared.
+# Sets other names, such as those of machines if a suite of several machines is compared.
 sub named ( $self, @names ) {
     $self->{members}[$_]{name} = $names[$_] for 0 .. $#{ $self->{members} };
     return $self;
@@ -67,7 +67,6 @@ sub suites ($self) {
     return map { $_->{suite} } $self->members;
 }
 
-# Sentences about differences that make the comparison questionable.
 sub notes ($self) { return @{ $self->{notes} } }
 
 # A hash of kind (length, nodes, chunks, none, or the text of the file), and of column (a hash of
@@ -90,13 +89,12 @@ sub table ($self) {
     return [ map { $self->_table_row($_) } $self->_table_arguments ];
 }
 
-# Which suite is fastest at which arguments, as data.
+# The ranking as data: which suite is fastest at which arguments.
 sub ranking ($self) {
     return $self->{ranking} //=
       SKaMPI::Findings::Ranking->new( [ $self->members ], [ $self->_sure_arguments ] );
 }
 
-# The ranking as a list of sentences.
 sub sentences ($self) {
     return $self->_judged_sentences if $self->{verdicts};
     my $axis   = $self->axis;
@@ -104,7 +102,7 @@ sub sentences ($self) {
     return $self->ranking->sentences( $axis->{kind} eq 'none' ? undef : $format );
 }
 
-# As on the first page: how many points have which verdict.
+# Sentences with the number of points of each verdict, as on the first page.
 sub _judged_sentences ($self) {
     my @names = map { $_->{name} } $self->members;
     return map {
@@ -144,7 +142,7 @@ sub _without_common_ending (@names) {
     return map { substr $_, 0, -$length } @names;
 }
 
-# Everything but the varied quantity should be the same.
+# Adds notes on differences besides the varied quantity.
 sub _note_defaults ($self) {
     push @{ $self->{notes} }, times_note( $self->suites ), skew_note( $self->suites );
     my %called = ( nodes => 'number of processes', message_length => 'message length' );
@@ -175,7 +173,7 @@ sub _table_arguments ($self) {
     return _spread( ( $self->axis->{scale} // q{} ) eq 'logarithmic', @distinct );
 }
 
-# Arguments measured by all suites that have a time there, if these are at least $fewest suites.
+# The arguments measured by all suites that have a time there, if these are at least FEWEST suites.
 sub _measured_arguments ( $self, $fewest = 2 ) {
     my @common   = $self->_common_arguments;
     my @measured = grep { $self->_is_measured( $_, $fewest ) } @common;
@@ -183,7 +181,7 @@ sub _measured_arguments ( $self, $fewest = 2 ) {
     return map { $self->_worth_keeping( @{$_} ) } $self->_neighbours(@common);
 }
 
-# Those for sentences: between an argument and those measured far from it, there may be a step.
+# The arguments for sentences: near measured ones, since a step may be between distant ones.
 sub _sure_arguments ($self) {
     my @arguments = $self->_measured_arguments;
     my @sure      = grep {
@@ -196,7 +194,7 @@ sub _sure_arguments ($self) {
 
 sub _is_near ( $x, $y ) { return $x <= $NEARLY * $y && $y <= $NEARLY * $x }
 
-# Groups of lengths that are nearly equal. They differ because the sizes of datatypes differ.
+# Groups of lengths that are nearly equal, as the sizes of datatypes differ.
 sub _neighbours ( $self, @arguments ) {
     return map { [$_] } @arguments if $self->axis->{kind} ne 'length';
     my @lists;

@@ -26,8 +26,8 @@ my $MAX_BYTES     = 1024 * 1024;
 my $MAX_PROBLEMS  = 100;
 my $LONGEST_TITLE = 200;
 
-# Dies if the file cannot be read or is larger than 1 MB. FITS_ANY is true for a file that is meant for any results, such
-# as the default file: then a missing suite is not an error.
+# Dies if the file cannot be read or is larger than 1 MB. FITS_ANY is true for a file that is meant for any results,
+# such as the default file: then a missing suite is not an error.
 sub from_file ( $class, $path, $fits_any = 0 ) {
     return $class->from_text( read_text( $path, $MAX_BYTES ), characters($path), $fits_any );
 }
@@ -58,7 +58,6 @@ sub problems ($self) {
     return map { "$self->{name}:$_->{line}: $_->{text}" } @{ $self->{problems} };
 }
 
-# True if there were problems, or notes about any results.
 sub are_wrong ($self) {
     return $self->{is_wrong} || @{ $self->{problems} } > 0;
 }
@@ -87,7 +86,7 @@ sub applied_to ( $self, $output ) {
     return { comparisons => \@applied, notes => \@notes };
 }
 
-# One comparison for each set of matching suites. It is not an error if there is none.
+# A comparison for each set of matching suites; it is not an error if no set matches.
 sub _described ( $selection, $comparison ) {
     my @groups = described_groups( $selection, @{ $comparison->{descriptions} } );
     return map {
@@ -150,7 +149,7 @@ sub _take_options ( $self, $number, $text ) {
     return;
 }
 
-# The example in the manual of 4.1 ends with a full stop.
+# The labels of a list. The example in the manual of 4.1 ends with a full stop.
 sub _labels ( $self, $number, $list ) {
     my @labels = split /\s*,\s*/, $list =~ s/\s*[.]?\s*\z//r, -1;
     my ( @sound, %seen );

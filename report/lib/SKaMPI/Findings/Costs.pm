@@ -1,6 +1,6 @@
 package SKaMPI::Findings::Costs;
 
-# What the MPI calls of a program cost, if a run measures the suites that skampi-profile suites made of its recording. The
+# The cost of a program's MPI calls, if a run measures the suites that skampi-profile suites made of its recording. The
 # header's RECORDED has the recording in short: a line of the whole program and one for each suite, words key=value. A
 # recording is a hash of processes, mpi_us (of all processes together) and calls, a list of hashes:
 #
@@ -57,7 +57,7 @@ sub _call ($line) {
     return \%call;
 }
 
-# By the names of the calls, what they cost, of all processes together: estimates (SKaMPI::Stat::Estimate).
+# The costs of the calls by their names, of all processes together: estimates (SKaMPI::Stat::Estimate).
 sub costs_of ( $recording, $output ) {
     my %row    = map { $_->{name} => $_->{rows}[0] } $output->suites;
     my @calls  = @{ $recording->{calls} };
@@ -67,7 +67,7 @@ sub costs_of ( $recording, $output ) {
           @calls };
 }
 
-# undef: the row is missing, or has too few repetitions.
+# Returns undef if the row is missing, or has too few repetitions.
 sub _cost ( $row, $counts ) {
     return undef    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
       if !$counts || !$row || !$row->{time} || !defined $row->{error};
@@ -82,7 +82,7 @@ sub _cost ( $row, $counts ) {
     return { time => $us, error => $us * $row->{error} / $row->{time} };
 }
 
-# The same of what calls save that cost the second instead of the first, of those that both have.
+# Savings of calls that are measured in both: the costs of the first without those of the second.
 sub savings_of ( $first, $second ) {
     my @both = grep { $first->{$_} && $second->{$_} } keys %{$first};
     return {
@@ -91,7 +91,7 @@ sub savings_of ( $first, $second ) {
     };
 }
 
-# The time of a process on average, with its interval.
+# The average time of a process, with its interval.
 sub _per_process ( $recording, $cost ) {
     return join ' +- ', map { format_time( $_ / $recording->{processes} ) } $cost->{time},
       $STANDARD_ERRORS * $cost->{error};
@@ -113,7 +113,7 @@ sub _row ( $recording, $call, $cost ) {
     };
 }
 
-# The sum over the calls that were measured.
+# The sums over the calls that were measured.
 sub _sums ( $recording, $costs ) {
     my $n     = $recording->{processes};
     my @calls = grep { !$_->{instead} && $costs->{ $_->{name} } } @{ $recording->{calls} };
@@ -148,8 +148,8 @@ sub _saved ( $recording, $with, $first, $second ) {
       $with, _per_process( $recording, $size ), $saved->{time} < 0 ? 'more' : 'less';
 }
 
-# What all programs and pages show: rows, a list of hashes of texts, and notes, sentences; of the sides (pairs of title
-# and output) after the first one, what they would save. Nothing without a recording.
+# The data for all programs and pages: rows, a list of hashes of texts, and notes, sentences; for the sides (pairs of
+# title and output) after the first one, the savings. An empty list without a recording.
 sub cost_data ( $recording, @sides ) {
     return if !$recording;
     my ( $first, @others ) = map { costs_of( $recording, $_->[1] ) } @sides;
@@ -168,7 +168,7 @@ sub cost_data ( $recording, @sides ) {
     };
 }
 
-# The same for typesetting, by the recording of the first side; 0: there is none.
+# The data for typesetting, by the recording of the first side; 0 without one.
 sub cost_page (@sides) {
     my $data    = cost_data( scalar recording_of( $sides[0][1] ), @sides ) or return 0;
     my $typeset = sub ($text) { return with_mu($text) =~ s/[+]-/\x{b1}/gr };
@@ -182,7 +182,7 @@ sub cost_page (@sides) {
 my @COLUMNS = qw(call share calls recorded cost rest wait);
 my @TITLES  = ( qw(call share> calls> recorded>), 'measured cost>', 'not explained>', 'waiting>' );
 
-# The same for a terminal.
+# The data for a terminal.
 sub cost_lines ($data) {
     return if !$data;
     my @rows = map { [ @{$_}{@COLUMNS} ] } @{ $data->{rows} };

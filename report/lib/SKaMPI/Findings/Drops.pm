@@ -1,8 +1,8 @@
 package SKaMPI::Findings::Drops;
 
-# Longer messages that are faster than shorter ones, and collectives that are faster among more processes. A program would be faster if it padded the
-# message and sent the longer one. Usually the library changes its protocol too late or too early,
-# or the measurement was disturbed.
+# Longer messages that are faster than shorter ones, and collectives that are faster among more processes. A program
+# would be faster if it padded the message and sent the longer one. Usually the library changes its protocol too late or
+# too early, or the measurement was disturbed.
 use v5.36;
 
 use List::Util qw(any);
@@ -14,19 +14,19 @@ use SKaMPI::Stat::Estimate        qw(is_excess);
 
 my $GROWS = qr/\AMPI_(?:Barrier|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|Alltoall|Scan)\z/;
 
-# A finding (SKaMPI::Findings::Cases) of the kind longer for every suite in which this happens: slow is the shorter
-# message, fast is a list with the longer one.
+# A finding (SKaMPI::Findings::Cases) of the kind longer for every suite in which this happens: slow
+# is the shorter message, fast is a list with the longer one.
 sub of ( $class, $selection ) {
     return map { _drop( $_, $selection->curve_of($_)->points ) } $class->suites($selection);
 }
 
-# The suites that can have such a finding: those with several points.
+# Suites with several points, which can have such a finding.
 sub suites ( $class, $selection ) {
     return grep { _counts($_) && $selection->curve_of($_)->points > 1 } $selection->all;
 }
 
-# The empty operation and creating a request send nothing, and the time to build a datatype does not depend on its
-# bytes.
+# Whether a suite can have such a finding. The empty operation and creating a request send nothing,
+# and the time to build a datatype does not depend on its bytes.
 sub _counts ($suite) {
     return _grows_with_processes($suite) if axis_of($suite) eq 'nodes';
     return
@@ -36,7 +36,7 @@ sub _counts ($suite) {
       && !is_building($suite);
 }
 
-# Collectives with the same length per process.
+# Whether a suite is a collective with one length over the number of processes.
 sub _grows_with_processes ($suite) {
     return
          pattern_of($suite)   =~ /\A(?:syn)?col\z/
@@ -45,7 +45,7 @@ sub _grows_with_processes ($suite) {
       && attribute( $suite, 'length_is' ) eq 'each';
 }
 
-# A case that is not beside another one may be due to a single point that was too fast.
+# A finding, or an empty list. A case that is not beside another one may be due to a single point that was too fast.
 sub _drop ( $suite, @points ) {
     my @cases = _cases( $suite, @points );
     for my $case (@cases) {

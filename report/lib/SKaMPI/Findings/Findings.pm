@@ -37,7 +37,7 @@ use SKaMPI::Stat::Estimate    qw(quotient);
 # No one reads more than a page of findings, and one kind must not displace the others.
 my $MAX_OF_A_KIND = 10;
 
-# Suites that a finding names besides its own.
+# The most suites that a finding names besides its own.
 my $MAX_NAMED = 4;
 
 # The groups in the order of the page, with the kinds of their findings. All other kinds belong to the first.
@@ -104,7 +104,7 @@ sub _compared ($selection) {
     };
 }
 
-# One launch makes a candidate; what several others said of it is in a file beside the results.
+# Adds the state: a finding of one launch is a candidate; a file beside the results has the verdicts of several others.
 sub _add_state ( $finding, $verdicts ) {
     my $verdict = ( $verdicts->{by_key} // {} )->{ key_of( comparison_of($finding) ) };
     $finding->{state} = $verdict ? $verdict->{outcome} : 'candidate';
@@ -112,7 +112,7 @@ sub _add_state ( $finding, $verdicts ) {
     return;
 }
 
-# What a finding compares, as SKaMPI::Read::VerdictFile has it.
+# The comparison of a finding, as in SKaMPI::Read::VerdictFile.
 sub comparison_of ($finding) {
     my ( $slow, @fast ) =
       map { { suite => $_->{label}, argument => $_->{argument} } } $finding->{slow},
@@ -147,7 +147,7 @@ sub _group ( $found, $about, $title, @ ) {
     };
 }
 
-# Several suites show the same change of protocol: the strongest finding stays, and names the others.
+# Keeps the strongest of several findings on one change of protocol, which names the others.
 sub _one_of_each_cause (@findings) {
     my @groups = grouped( sub ($finding) { return _cause($finding) // $finding }, @findings );
     for my $group (@groups) {
@@ -160,7 +160,7 @@ sub _one_of_each_cause (@findings) {
     return map { $_->[0] } @groups;
 }
 
-# What findings of one cause have in common; undef for those that compare nothing. An operation that is held against
+# A key that findings of one cause share; undef for findings that compare nothing. An operation that is compared with
 # several of itself shows what the library does at this argument, whatever the operation.
 sub _cause ($finding) {
     return if !defined $finding->{state};
@@ -171,7 +171,7 @@ sub _cause ($finding) {
       map { $_->{argument} // q{} } @sides;
 }
 
-# What holds at the counted arguments, and against what.
+# The statement at the counted arguments, by kind.
 my %AGAINST = (
     datatype  => ['it took at least twice as long'],
     put       => ['it took at least ten times as long'],
@@ -251,7 +251,7 @@ sub _extent ( $what, $finding ) {
       . " arguments from $range";
 }
 
-# What makes the findings less certain.
+# Sentences on what makes the findings less certain.
 sub _warnings ($output) {
     my @warnings = map { substr s/\n.*//sr, 0, $LONGEST_WARNING } warnings_of($output);
     splice @warnings, $MAX_WARNINGS if @warnings > $MAX_WARNINGS;

@@ -46,8 +46,8 @@ use SKaMPI::Meaning::Datatypes              qw(is_derived);
 use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of pattern_of variant_of);
 use SKaMPI::Stat::Estimate   qw(is_excess sum_of);
 
-# An operation, the kind of guideline, and the sequence of operations that does the same and should not be
-# faster. A length after a colon is relative to that of the operation; p is the number of processes.
+# An operation, the kind of guideline, and the equivalent sequence of operations, which should not be faster. A length
+# after a colon is relative to that of the operation; p is the number of processes.
 my @GUIDELINES = (
     [qw(MPI_Bcast variant MPI_Bcast_Send_Recv)],
     [qw(MPI_Bcast variant MPI_Bcast_Send_Recv2)],
@@ -93,7 +93,7 @@ my @GUIDELINES = (
     [qw(MPI_Reduce_scatter_block composed MPI_Reduce:p MPI_Scatter)],
 );
 
-# What a suite is compared with because of its own parameters.
+# Comparisons that depend on a suite's own parameters.
 my @ABOUT_SUITE = (
     \&_about_attributes,  \&_about_split, \&_about_reordering,
     \&_about_application, \&_about_one_sided
@@ -115,7 +115,7 @@ my @CONTIGUOUS = (
 # struct of the same blocks; vectors and indexed types of vectors and indexed types.
 my @SAME_LAYOUT = ( [ 31, 32 ], [ 33, 35, 36 ], [ 61 .. 64 ] );
 
-# What is compared with two of half the length.
+# Operations that are compared with two of half the length.
 my $SPLIT =
   qr/\AMPI_(?:Send-MPI_Recv|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|Alltoall|Scan)\z/;
 
@@ -131,7 +131,7 @@ sub violations ( $class, $selection ) {
     } $class->comparisons($selection);
 }
 
-# The same, with all arguments that were compared as cases; is_slow marks those of a violation.
+# Like violations, with all compared arguments as cases; is_slow marks those of a violation.
 sub comparisons ( $class, $selection ) {
     return @{ $selection->{comparisons} //= [ _comparisons($selection) ] };
 }
@@ -147,7 +147,7 @@ sub _comparisons ($selection) {
     return @found;
 }
 
-# Uses suites measured synchronously, or else by barriers.
+# Violations of a guideline, by suites measured synchronously, or else by barriers.
 sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
     for my $prefix ( $operation =~ /Neighbor_/ ? @NEIGHBOURS : @PREFIXES ) {
         my ( $any, @violations );
@@ -174,7 +174,7 @@ sub _term ( $selection, $suite, $part ) {
     return { suite => $fits, factor => $factor };
 }
 
-# Suites that differ in attributes only.
+# Violations among suites that differ in attributes only.
 sub _about_attributes ( $selection, $suite ) {
     return map {
         my ( $kind, @others ) = @{$_};
@@ -182,9 +182,9 @@ sub _about_attributes ( $selection, $suite ) {
     } _variants($suite);
 }
 
-# Kinds, each with such attributes, the best first: a datatype should not be slower than packing in the program, nor much
-# slower than the same bytes without gaps, nor than other datatypes that describe them; and unchanged data (if there is
-# one, a ping-pong that is paced as well) and places.
+# Kinds, each with such attributes, the best first: a datatype should not be slower than packing in the program, nor
+# much slower than the same bytes without gaps, nor than other datatypes that describe them; and unchanged data (if
+# there is one, a ping-pong that is paced as well) and places.
 sub _variants ($suite) {
     my ( $datatype, $method, $data ) = map { attribute( $suite, $_ ) } qw(datatype method data);
     my $is_derived = is_derived( ( split / /, $datatype )[0] ) && $method eq 'ddt';
@@ -201,7 +201,7 @@ sub _variants ($suite) {
     );
 }
 
-# Messages that the operation passes on as a whole.
+# Violations by messages that the operation passes on as a whole.
 sub _about_split ( $selection, $suite ) {
     return if axis_of($suite) ne 'length' || !is_plain($suite) || operation_of($suite) !~ $SPLIT;
     my $half = { suite => $suite, factor => 0.5 };
@@ -231,7 +231,7 @@ sub _cartesian ($suite) {
     return ( $shape, defined $kept );
 }
 
-# Messages of applications, irregular collectives, and what should not cost less.
+# Violations by messages of applications and irregular collectives.
 sub _about_application ( $selection, $suite ) {
     return map {
         my ( $kind, $operation, $factor, %other ) = @{$_};
@@ -240,7 +240,8 @@ sub _about_application ( $selection, $suite ) {
     } application_guidelines($suite);
 }
 
-# A message to the target and its answer of the same length move twice the data and notify both sides.
+# Violations by MPI_Put and MPI_Get. A message to the target and its answer of the same length move
+# twice the data and notify both sides.
 sub _about_one_sided ( $selection, $suite ) {
     return
       if operation_of($suite) !~ /\ARMA_R?(?:Put|Get)\z/ || ( attribute( $suite, 'busy' ) // 0 );
@@ -270,7 +271,7 @@ sub _violation ( $selection, $suite, $kind, @terms ) {
     return @compared ? { kind => $kind, cases => \@compared, least => $least } : ();
 }
 
-# A point compared with the operations that do the same, or nothing if these were not measured there.
+# A point compared with the equivalent operations, or an empty list if these were not measured there.
 sub _compared ( $selection, $suite, $point, @terms ) {
     my @parts =
       map { $selection->curve_of( $_->{suite} )->at( $point->{argument} * $_->{factor} ) // () }

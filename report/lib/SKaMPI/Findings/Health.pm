@@ -30,17 +30,17 @@ use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
 
 our @EXPORT_OK = qw(health_of health_status);
 
-# The worst first; the exit status of each.
+# The states, the worst first, and their exit statuses.
 my @STATES = ( 'look', 'cannot tell', 'good', 'not measured' );
 my %STATUS = ( look => 1, 'cannot tell' => 3, good => 0 );
 
 my $FINDINGS = 5;
 
-# The quantile of 97.5 % of the normal distribution, the error above which a value says nothing, and the logarithm of
-# the largest factor.
+# The quantile of 97.5 % of the normal distribution, the error above which a value says nothing, and
+# the logarithm of the largest factor.
 my ( $Z, $VAGUE, $WIDEST ) = ( 1.96, 0.5, 500 );
 
-# Lines with all their values; the others have the worst.
+# Lines that list all their values; other lines have the worst.
 my $SHORT_LINES = qr/\A(?:set-up|messages|steadiness)\z/;
 
 my $MEASURE   = 'measure the suites of skampi --print-config health';
@@ -70,14 +70,14 @@ sub health_of (@outputs) {
     };
 }
 
-# What was judged decides.
+# The state of the lines that were judged.
 sub _state_of (@lines) {
     my %is = map { $_->{state} => 1 } @lines;
     return $is{look} ? 'look'        : ( grep { $_->{doubt} } @lines )
       || !$is{good}  ? 'cannot tell' : 'good';
 }
 
-# What to do to learn more, and about which lines.
+# Sentences on how to learn more, and about which lines.
 sub _notes ( $launch, @lines ) {
     my @open = map { [ $_->{decides}, $_->{name} ] } grep { $_->{decides} ne q{} } @lines;
     push @open, [ $launch, 'how launches differ' ] if $launch ne q{};
@@ -91,7 +91,7 @@ sub _notes ( $launch, @lines ) {
 # The exit status of skampi-show --health.
 sub health_status ($health) { return $STATUS{ $health->{state} } }
 
-# What at least half of the launches measured, with its interval and state.
+# The values that at least half of the launches measured, with their intervals and states.
 sub _values (@launches) {
     my $fewest = @launches > 2 ? @launches / 2 : @launches;
     my @same   = grouped( \&_id, map { @{$_} } @launches );
@@ -107,8 +107,8 @@ sub _id ($measure) {
     return join "\n", map { $_ // q{} } @{$measure}{qw(limit id)};
 }
 
-# The launches in which processes waited for CPUs do not count, unless too few are left. The one whose value is in the
-# middle has the texts.
+# The value of a measure over the launches, without those in which processes waited for CPUs unless
+# too few are left. The launch in the middle has the texts.
 sub _value ( $fewest, @measures ) {
     my @calm = grep { !$_->{contended} } @measures;
     @measures = @calm if @calm >= $fewest;
@@ -123,16 +123,17 @@ sub _value ( $fewest, @measures ) {
     };
 }
 
-# Above 1 if the value is beyond the limit.
+# The ratio of value and limit: above 1 if the value is beyond the limit.
 sub _beyond ( $row, $value ) {
     my $ratio = $value / ( $row->{limit} // 1 );
     return $row->{least} ? 1 / $ratio : $ratio;
 }
 
-# What a launch says of itself holds without an interval; the launch in the middle counts.
+# Whether a value holds without an interval; then the launch in the middle counts.
 sub _is_fact ($value) { return $value->{line} eq 'set-up' }
 
-# low, value and high, relative to the limit; of a single launch the lesser ones of two neighbours.
+# Adds low, value and high, relative to the limit; for a collective in a single launch, the lesser
+# ones of two neighbours.
 sub _add_interval ($value) {
     if ( !defined $value->{low} ) {
         my ( $mean, undef, $half ) = estimate_mean( @{ $value->{pairs} } );
@@ -150,7 +151,7 @@ sub _add_interval ($value) {
     return;
 }
 
-# Logarithms.
+# The interval of a measure in logarithms.
 sub _span ( $value, $measure ) {
     my $log = log _beyond( $value->{row}, $measure->{value} );
     return [ ($log) x 3 ] if _is_fact($value);
@@ -171,7 +172,7 @@ sub _runs ($output) {
     return $runs // 0;
 }
 
-# The standard deviation between launches, median over all rows; the interval is that of a single one.
+# The standard deviation between launches, median over all rows, with the interval of a single one.
 sub _between (@outputs) {
     my $count = _runs( $outputs[0] ) || @outputs;
     my @sd    = @outputs > 1 ? _deviations(@outputs) : _merged( $outputs[0], $count );
@@ -259,7 +260,7 @@ sub _rank ($value) {
     return first { $STATES[$_] eq $value->{state} } 0 .. $#STATES;
 }
 
-# "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times"; if the interval is wider than two errors of 50 % make it, its end that counts.
+# "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times"; if the interval is wider than two errors of 50 %, only the end that counts.
 sub _text ($value) {
     my ( $what, $state, $row, $high ) = @{$value}{qw(what state row high)};
     return $what if _is_fact($value);

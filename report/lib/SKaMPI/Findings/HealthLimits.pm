@@ -1,14 +1,14 @@
 package SKaMPI::Findings::HealthLimits;
 
-# The one table of what "Is my machine all right?" holds a machine against. The manual prints it
-# (docs/tables.pl). Limits are where healthy runs stay below: make bench BENCH=health.
+# The limits of "Is my machine all right?". The manual prints this table (docs/tables.pl). Healthy
+# runs stay below the limits: make bench BENCH=health.
 use v5.36;
 
 use Exporter qw(import);
 
 our @EXPORT_OK = qw(health_lines health_limits limit_of);
 
-# The lines of the page in their order, pairs of a name and what it is about.
+# The lines of the page in their order: pairs of a name and its subject.
 sub health_lines () {
     return (
         [ 'set-up',   'binding, oversubscription, contention, clocks, and what serves the calls' ],
@@ -20,7 +20,7 @@ sub health_lines () {
     );
 }
 
-# Name, line, limit with its unit, against what the value is held; what the value is; and what to do.
+# Name, line, limit with its unit, reference of the value; meaning of the value; remedy.
 my $LIMITS = <<'END';
 warning: set-up; 1 times; no warning
     warnings about binding, CPUs, governor and clock source

@@ -1,6 +1,6 @@
 package SKaMPI::Findings::HealthMeasures;
 
-# What one launch says about the machine. A measure is a hash of
+# Measures of the machine by one launch. A measure is a hash of
 #   limit   the name of a row of SKaMPI::Findings::HealthLimits; without one, line and unit
 #   id      the same in all launches that measure it; undef if there is but one
 #   value   a number in the unit of the limit; larger is worse, unless the limit is what it is at least
@@ -31,14 +31,14 @@ use SKaMPI::Stat::Estimate   qw($ERRORS median quotient relative_error scaled);
 
 our @EXPORT_OK = qw(measures_of);
 
-# A message that counts for the latency, the fewest bytes for a bandwidth, and the shortest time of memcpy that is
-# not that of a simulated machine, whose work takes no time.
+# The longest message of a latency, the shortest of a bandwidth, and the shortest time of memcpy on
+# a real machine; on a simulated one, it takes no time.
 my ( $SHORT_BYTES, $LONG_BYTES, $LEAST_US ) = ( 64, 65_536, 0.5 );
 
-# A part in percent that may be an error: no share is stated with a larger one.
+# A share in percent that may be an error: no smaller one is stated.
 my $NONE = 10;
 
-# The times of each process are those of a single repetition.
+# The relative error of a time of a single repetition, as those of the processes are.
 my $ONE_REPETITION = 0.35;
 
 # Kinds of guidelines about collectives, and their patterns.
@@ -58,7 +58,7 @@ sub measures_of ($output) {
     return ( setup_measures($output), @timed );
 }
 
-# How many times as long as the other, and how much longer.
+# The ratio of two times, and their difference.
 sub _against ( $time, $other ) {
     my $quotient = quotient( $time, $other );
     my $ratio    = $quotient->{ratio};
@@ -69,7 +69,7 @@ sub _against ( $time, $other ) {
     );
 }
 
-# What the errors of these points are worth: that of their quotient has the fewest visits.
+# The visits of the errors of these points: their quotient has the fewest.
 sub _evidence (@points) {
     state $mark = marks_of( { contended => 1 } );
     return (
@@ -78,7 +78,7 @@ sub _evidence (@points) {
     );
 }
 
-# The relative error of a median; two of them are half of its interval, between two of the sorted values.
+# The relative error of a median: half of its interval is two errors, between two of the sorted values.
 sub _error_of_median (@values) {
     return if @values < 3;
     my @sorted = sort { $a <=> $b } @values;
@@ -96,7 +96,7 @@ sub _messages ( $output, $selection ) {
     my ($message) = $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' ) or return;
     my $hosts = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
 
-    # Half of a round trip.
+    # Half of a round trip is the time of a message.
     my @points  = map { scaled( $_, 0.5 ) } $selection->curve_of($message)->points or return;
     my $where   = $hosts > 1 ? 'between hosts' : 'within a host';
     my %latency = (
@@ -157,7 +157,7 @@ sub _collective ( $output, $case ) {
     };
 }
 
-# A setting that chooses the algorithm may be the reason.
+# The remedy; a setting that chooses the algorithm may be the reason.
 sub _instead ( $output, $suite, $instead, $algorithm ) {
     my $name = operation_of($suite) =~ s/\AMPI_//r;
     my @set =
@@ -193,7 +193,7 @@ sub _pair ( $suite, $pair, $class ) {
     };
 }
 
-# Each host with at least three pairs to others.
+# Measures of each host with at least three pairs to others.
 sub _hosts ( $matrix, $class ) {
     my %times;
     for my $pair ( @{ $class->{pairs} } ) {
@@ -214,7 +214,7 @@ sub _hosts ( $matrix, $class ) {
       grep { @{ $times{$_} } > 2 } sort keys %times;
 }
 
-# memcpy of the longest block by each process.
+# Measures of memcpy of the longest block by each process.
 sub _processes ($selection) {
     my ($suite) = $selection->collective_suites( 'memcpy', 'length' )                 or return;
     my ($row)   = reverse grep { $_->{node_times} && !$_->{few} } @{ $suite->{rows} } or return;
@@ -235,7 +235,7 @@ sub _processes ($selection) {
     } 0 .. $#times;
 }
 
-# The median over all rows of the middle half of the repetitions.
+# Noise: the median over all rows of the middle half of the repetitions.
 sub _noise ($selection) {
     my ( $contended, @parts ) = (0);
     for my $row ( map { @{ $_->{rows} } } grep { !$_->is_internal } $selection->all ) {
@@ -273,7 +273,7 @@ sub _lost ($selection) {
     };
 }
 
-# Without what they are held against, the first time of any of them.
+# The measures above or, if nothing was measured for them, the first time of such a suite.
 sub _besides ($selection) {
     my @found = ( _overlap($selection), _one_sided($selection) );
     return @found if @found;
@@ -294,8 +294,8 @@ sub _besides ($selection) {
     };
 }
 
-# What the best argument hides. Smaller parts count as $NONE, since logarithms of parts near 0 scatter without bound.
-# The error is that of the logarithm upwards.
+# Overlap that the best argument hides. Smaller parts count as $NONE, since logarithms of parts near
+# 0 scatter without bound. The error is that of the logarithm upwards.
 sub _overlap ($selection) {
     my ($suite) =
       grep { operation_of($_) eq 'MPI_Isend-MPI_Irecv' && pattern_of($_) eq 'overlap' }
@@ -317,7 +317,6 @@ sub _overlap ($selection) {
     };
 }
 
-# The shortest access.
 sub _one_sided ($selection) {
     my ($compared) =
       grep { $_->{kind} eq 'one-sided' && operation_of( $_->{cases}[0]{slow}{suite} ) eq 'RMA_Put' }

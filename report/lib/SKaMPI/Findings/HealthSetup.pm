@@ -1,6 +1,6 @@
 package SKaMPI::Findings::HealthSetup;
 
-# What the facts of a launch say about the machine, as measures (SKaMPI::Findings::HealthMeasures).
+# The state of the machine by the facts of a launch, as measures (SKaMPI::Findings::HealthMeasures).
 use v5.36;
 
 use Exporter   qw(import);
@@ -12,11 +12,11 @@ use SKaMPI::Meaning::RunFacts qw(warnings_of);
 
 our @EXPORT_OK = qw(is_oversubscribed setup_measures);
 
-# Characters of a warning, and the warnings that are a measure of their own, or about suites.
+# The longest warning, and warnings that have a measure of their own, or are about suites.
 my ( $LONGEST, $OTHER ) = ( 500, qr/\A(?:contended|steal)\b/ );
 
-# What the header says, or of an unfinished run, which has no such line there, the suite in the middle: the limit, the
-# fact, what of it counts, and the value and the text of that, perhaps with what to do.
+# Facts of the header or, for an unfinished run, which lacks them there, of the suite in the middle:
+# the limit, the fact, the part that counts, and its value and text, perhaps with a remedy.
 my @FACTS = (
     [
         'contention',
@@ -66,12 +66,12 @@ sub _warning ($text) {
     return { limit => 'warning', id => $name // $text, value => 2, what => $what, todo => $todo };
 }
 
-# What is so or not is beyond or within a limit of 1.
+# A measure with two values, beyond and within its limit of 1.
 sub _yes_no ( $limit, $is_so, $what ) {
     return { limit => $limit, value => $is_so ? 2 : 0.5, what => $what };
 }
 
-# Several processes on a host, and no component or device for shared memory.
+# A measure for several processes on a host without a component or device for shared memory.
 sub _transport ( $served, @processes ) {
     return if $served eq q{};
     my $is_slow = ( grep { $_ > 1 } @processes )
@@ -92,7 +92,7 @@ sub _fact ( $output, $limit, $name, $counts, $read ) {
     return { limit => $limit, value => $value, what => $what, todo => $todo };
 }
 
-# Processes of one host read one clock: if a suite had to correct it, somebody has set it.
+# A measure for a clock that was set: processes of one host read one clock, so no suite should have to correct it.
 sub _set_clock ($output) {
     my @counts =
       map { ( $_->{notes}{RESIDUAL} // q{} ) =~ /; ([0-9]{1,9}) refreshed/ } $output->suites

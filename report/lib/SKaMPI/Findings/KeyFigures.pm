@@ -18,9 +18,9 @@ package SKaMPI::Findings::KeyFigures;
 #   clock_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Read::Suite)
 # SKaMPI::Findings::MessageFigures has those of messages and files. Collective operations are shown at 8 bytes and at
 # 64 KiB per process, with all processes: the measured value of any suite over the length or over the number of
-# processes; else interpolated between the neighbours in a suite over the length; else at the nearest measured length, if
-# that differs by at most a factor of 2. Suites measured synchronously are preferred to those measured by barriers. Suites
-# on virtual topologies and with derived datatypes are ignored.
+# processes; else interpolated between the neighbours in a suite over the length; else at the nearest measured length,
+# if that differs by at most a factor of 2. Suites measured synchronously are preferred to those measured by barriers.
+# Suites on virtual topologies and with derived datatypes are ignored.
 use v5.36;
 
 use Exporter qw(import);
@@ -32,8 +32,8 @@ use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain pattern_of);
 
 our @EXPORT_OK = qw(figure_text);
 
-# The lengths at which collective operations are shown. A length outside of the measured range is replaced
-# by the nearest measured length, if that differs by at most this factor.
+# The lengths at which collective operations are shown. A length outside of the measured range is
+# replaced by the nearest measured length, if that differs by at most this factor.
 my @LENGTHS = ( 8, 65_536 );
 my $NEAR    = 2;
 
@@ -53,11 +53,11 @@ my %TIME_OF = (
     together => 'from the common entry, on the root, including the barrier after the operation',
 );
 
-# Local operations, and those that are not the single call of their name.
+# Local operations, and those whose name is not that of a single call.
 my @LOCAL = map { "MPI_$_" } qw(Wtime Comm_rank Comm_size Iprobe attach);
 my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
 
-# The figures that the results allow, in the order of the table.
+# The key figures of the results, in the order of the table.
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;
@@ -69,8 +69,8 @@ sub rows_of ( $class, $output ) {
     );
 }
 
-# For each length, the best value of all suites, over the length or over the processes: the nearest length, a
-# measured one rather than an interpolated one, and the usual kind of measurement.
+# For each length, the best value of all suites, over the length or over the processes: the nearest
+# length, a measured one rather than an interpolated one, and the usual kind of measurement.
 sub _with_length ( $selection, $all, $operation ) {
     my @suites = grep { is_plain($_) }
       map { $selection->collective_suites( $operation, $_ ) } qw(length nodes);
@@ -114,7 +114,7 @@ sub _over_length ( $selection, $suite, $length ) {
     return $curve->at($length) // $nearest;
 }
 
-# The point with all processes; with the most processes if the file does not say how many there were.
+# The point with all processes, or with the most if the file does not state their number.
 sub _over_nodes ( $selection, $all, $suite ) {
     my ($point) = reverse $selection->curve_of($suite)->points or return;
     return if defined $all && $point->{argument} != $all;
@@ -158,7 +158,6 @@ sub _local ( $selection, $operation ) {
     return;
 }
 
-# The value of a row with its unit.
 sub figure_text ($row) {
     return with_mu( format_value( @{$row}{qw(value unit)} ) );
 }

@@ -1,9 +1,9 @@
 package SKaMPI::Findings::MessageFigures;
 
 # Latency, peak bandwidth and half-bandwidth length n1/2 of point-to-point messages
-# (SKaMPI::Findings::KeyFigures), derived from all ping-pongs over the length; and of streams and files the largest over
-# all lengths and windows that were measured, by the formulas of SKaMPI::Meaning::Rates; and the effective bandwidth of
-# rings.
+# (SKaMPI::Findings::KeyFigures), derived from all ping-pongs over the length; for streams and
+# files, the largest values over all measured lengths and windows, by the formulas of
+# SKaMPI::Meaning::Rates; and the effective bandwidth of rings.
 use v5.36;
 
 use List::Util qw(all any max min sum0);
@@ -14,7 +14,6 @@ use SKaMPI::Meaning::Rates        qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::Subject      qw(attribute axis_of is_plain operation_of option_of pattern_of);
 use SKaMPI::Stat::Estimate        qw(relative_error scaled);
 
-# The longest message that counts for the latency.
 my $SHORT_BYTES = 64;
 
 sub rows_of ( $class, $selection ) {
@@ -30,8 +29,8 @@ sub _ping_pongs ($selection) {
     return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
 }
 
-# Excludes streams, one-sided accesses, exchanges in both directions at once, the empty operation, and messages of applications,
-# which are also packed.
+# Excludes streams, one-sided accesses, exchanges in both directions at once, the empty operation, and messages of
+# applications, which are also packed.
 sub _counts ($suite) {
     return
          pattern_of($suite) eq 'p2p'
@@ -83,7 +82,7 @@ sub _derived ( $value, $point ) {
     return ( value => $value, error => defined $relative ? $value * $relative : undef );
 }
 
-# The error includes only that of the peak.
+# The half-bandwidth length. Its error includes only that of the peak.
 sub _half_rows ($peak) {
     my $half     = $peak->{bandwidth} / 2;
     my $relative = relative_error( $peak->{point} );
@@ -140,7 +139,8 @@ sub _streams ($selection) {
     return map { _stream_row( $selection, $_, @suites ) } @FIGURES;
 }
 
-# Pairs that are fewer than all would give less. Files that stayed in the page cache say nothing about a disk.
+# Whether a suite gives a figure of streams. Fewer pairs than all would give less; files that stayed
+# in the page cache say nothing about a disk.
 sub _is_stream ($suite) {
     return 0 if any { $suite->is_doubtful($_) } @{ $suite->{rows} };
     return
@@ -157,13 +157,13 @@ sub _has ( $suite, $figure ) {
       && all { attribute( $suite, $_ ) eq $attributes{$_} } keys %attributes;
 }
 
-# Programs seldom access the same place of a file again and again.
+# Suites that access other places of a file each time, as programs do.
 sub _advancing (@suites) {
     my @advancing = grep { attribute( $_, 'io_walk' ) ne 'no' } @suites;
     return @advancing ? @advancing : @suites;
 }
 
-# The highest of all suites and arguments.
+# The row with the highest value of all suites and arguments.
 sub _stream_row ( $selection, $figure, @suites ) {
     my ( $what, $pattern, $unit ) = @{$figure};
     my $kind = $unit eq '/s' ? 'rate' : 'bandwidth';
@@ -197,7 +197,8 @@ my $DEFINITION = 'bandwidth of all processes in rings: the mean over 21 message 
 
 # The average of the effective bandwidth benchmark, in all and per process. For each ring size and order, the bandwidth
 # at a length L is 2 p L / t with the time t of the fastest method. b_eff is the mean over 21 lengths, averaged
-# logarithmically over the ring sizes of an order, and over both orders. Times between measured lengths are interpolated.
+# logarithmically over the ring sizes of an order, and over both orders. Times between measured lengths are
+# interpolated.
 sub _rings ($selection) {
     my ( %patterns, @points );
     for my $suite ( map { $selection->suites( 'syncol', $_, 'length' ) } @METHODS ) {
@@ -226,7 +227,7 @@ sub _rings ($selection) {
       [ 'b_eff per process', $value / $processes, "b_eff, divided by $processes processes" ];
 }
 
-# Both orders are needed, with the same number of processes.
+# The averages of both orders, if both were measured with the same number of processes.
 sub _b_eff ($patterns) {
     my %processes = map { (split)[2] => 1 } keys %{$patterns};
     return if keys %processes != 1;
@@ -250,7 +251,7 @@ sub _lengths ($longest) {
     return @lengths;
 }
 
-# For the bandwidths at all lengths, each of the best method: each process sends two messages.
+# The mean of the bandwidths at all lengths, each of the best method: each process sends two messages.
 sub _mean ( $methods, $processes, @lengths ) {
     my @best;
     for my $length (@lengths) {
@@ -260,7 +261,7 @@ sub _mean ( $methods, $processes, @lengths ) {
     return sum0(@best) / @best;
 }
 
-# Beyond the measured lengths, the time of the nearest.
+# The time at a length; beyond the measured lengths, the time of the nearest.
 sub _time_at ( $length, $curve ) {
     my @points = $curve->points;
     my $point  = $curve->at($length) // $points[ $length < $points[0]{argument} ? 0 : -1 ];

@@ -19,7 +19,6 @@ our @EXPORT_OK = qw(observations);
 # The longest name of a host, and the most processes that are named.
 my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
 
-# Those of all kinds.
 sub observations ( $output, $selection ) {
     return (
         _disturber_findings( $output, $selection ),
@@ -46,8 +45,8 @@ sub _finding ( $kind, $suite, $factor, $text, %more ) {
     };
 }
 
-# The factor is the part of the slow repetitions, the evidence their number. The text names the host of a process if
-# the results do.
+# Processes that delay the others. The factor is the part of the slow repetitions, the evidence
+# their number. The text names the host of a process if the results do.
 sub _disturber_findings ( $output, $selection ) {
     my ( @tallies, %suite );
     for my $suite ( grep { $_->kept_times } $selection->all ) {
@@ -87,10 +86,10 @@ sub _hosts ($output) {
     return \%host;
 }
 
-# The part of MPI_Allreduce that is arithmetic: to combine one buffer with another (MPI_Reduce_local). An
-# MPI_Allreduce has to do this at least once, less a part of 1/p; algorithms for short messages do it more often. Nothing
-# unless the local combination was measured in the same way, at the longest length that both have: there, the arithmetic
-# counts most.
+# The part of MPI_Allreduce that is arithmetic: to combine one buffer with another
+# (MPI_Reduce_local). An MPI_Allreduce has to do this at least once, less a part of 1/p; algorithms
+# for short messages do it more often. Requires that the local combination was measured in the same
+# way, and takes the longest length that both have: there, the arithmetic counts most.
 sub _arithmetic ( $selection, $suite ) {
     my $local  = $selection->like( $suite, 'MPI_Reduce_local' ) or return;
     my %local  = map  { $_->{argument} => $_ } _measured( $selection, $local );
@@ -116,7 +115,7 @@ sub _arithmetic_text ( $suite, $all, $one, $share ) {
       format_bandwidth( $all->{argument} / $one->{time} );
 }
 
-# What the most partitions cost against the fewest, and what their early arrival gains.
+# The cost of the most partitions relative to the fewest, and the gain of their early arrival.
 sub _partitions ($suite) {
     my @rows = grep { $_->{time} } @{ $suite->{rows} };
     return if @rows < 2;

@@ -23,10 +23,10 @@ my @OPERATIONS =
 my @SYNCS = qw(fence pscw lock flush flush_local notify);
 my %SYNC  = map { $SYNCS[$_] => $_ } 0 .. $#SYNCS;
 
-# Sets beyond these, and lengths between, have no figure.
+# Limits of figures: sets, and lengths of each.
 my ( $MAX_SETS, $MAX_LENGTHS ) = ( 6, 3 );
 
-# What belongs to the synchronisation.
+# Words that describe the synchronisation.
 my $OF_SYNC = qr/\b(?:lock|assert)=\w+ ?/;
 
 # The ping-pong by MPI_Send and MPI_Recv that is measured like a one-sided ping-pong, or undef.
@@ -83,7 +83,7 @@ sub _key ($suite) {
       variant_of( $suite, %common, message_length => q{}, op => q{} );
 }
 
-# Half of the round trip is the time of one message.
+# A set of suites. Half of a round trip is the time of one message.
 sub _set ( $selection, @suites ) {
     my @found = map { _times_of($_) } @suites;
     my ($message) = map { message_like( $selection, $_ ) // () } @suites;
@@ -114,7 +114,7 @@ sub _times_of ($suite) {
     } @points;
 }
 
-# With what else distinguishes it within a set.
+# The text of a synchronisation, with the words that distinguish it within a set.
 sub _sync_text ( $suite, $part ) {
     my $sync = attribute( $suite, 'sync' );
     my @more;
@@ -135,7 +135,7 @@ sub _lengths (@found) {
     return ( spread( $MAX_LENGTHS, @lengths ), $values ? undef : () );
 }
 
-# Without that of the ping-pong. A single one needs no figure.
+# Bars of the accesses; a single bar needs no figure.
 sub _bars ($panel) {
     return sum0 map { $_->{name} eq 'MPI_Send' ? 0 : scalar @{ $_->{times} } }
       @{ $panel->{clusters} };
@@ -151,7 +151,7 @@ sub _panel ( $length, @found ) {
     };
 }
 
-# The same synchronisation twice: the first one counts.
+# A cluster of bars; of equal synchronisations, the first one counts.
 sub _cluster ( $operation, @found ) {
     my %seen;
     my @mine = sort { $a->{place} <=> $b->{place} }
@@ -159,7 +159,7 @@ sub _cluster ( $operation, @found ) {
     return { name => $operation =~ s/\ARMA_//r, times => \@mine };
 }
 
-# Only the origin has completed these.
+# Synchronisations that complete an access only at its origin.
 my $LOCAL = qr/\A(?:pscw|flush local)\z/;
 
 # A sentence about the shortest and the longest time of a panel's first operation.

@@ -24,8 +24,8 @@ use SKaMPI::Stat::Estimate            qw(scaled sum_of uses_until_paid);
 
 our @EXPORT_OK = qw(persistent_data persistent_sets);
 
-# How messages are sent: the persistent operation, the ordinary ones of which the first that was measured counts,
-# and the requests that process 0 creates.
+# How messages are sent: the persistent operation, the ordinary ones (the first measured one
+# counts), and the requests that process 0 creates.
 my %MESSAGES = (
     'Persistent_Send-Recv' => [ [qw(MPI_Send-MPI_Recv MPI_Isend-MPI_Recv)], qw(Send Recv) ],
     Persistent_Startall    => [ [qw(MPI_Sendrecv PingPing)],                qw(Send Recv) ],
@@ -33,10 +33,10 @@ my %MESSAGES = (
     Stream_both_Persistent => [ ['Stream_both_MPI_Isend'],                  qw(Send Recv) ],
 );
 
-# The only MPI_Alltoallw is the one with a choice of counts.
+# The only type of MPI_Alltoallw has a choice of counts.
 my %UNIFORM = ( spread => 'uniform' );
 
-# One set for each suite of a persistent operation whose ordinary form and creation were measured, too.
+# A set for each suite of a persistent operation whose ordinary form and creation were measured, too.
 sub persistent_sets ($selection) {
     return map { _set( $selection, $_ ) }
       grep { operation_of($_) =~ /\A(?:Persistent|Stream(?:_both)?_Persistent)/ } $selection->all;
@@ -52,7 +52,7 @@ sub _set ( $selection, $suite ) {
     return { title => _title($suite), other => operation_of($ordinary), rows => \@rows };
 }
 
-# "p2p_Stream_Persistent", with what is varied unless that is the length.
+# "p2p_Stream_Persistent", with the variation unless it is the length.
 sub _title ($suite) {
     my $more = axis_of($suite) eq 'window' ? ', window' : q{};
     return join '_', pattern_of($suite), operation_of($suite) . $more;
@@ -72,7 +72,8 @@ sub _ordinary ( $selection, $suite ) {
     return;
 }
 
-# A message's request costs the same for every length; a collective's was measured at the same lengths.
+# The suites that create requests: for messages, whose request costs the same for every length, and
+# for collectives of the same lengths.
 sub _creations ( $selection, $suite ) {
     my $operation = operation_of($suite);
     my ( undef, @names ) = @{ $MESSAGES{$operation} // [] };
@@ -80,7 +81,6 @@ sub _creations ( $selection, $suite ) {
     return scalar $selection->like( $suite, "MPI_@{[ $operation =~ s/\APersistent_//r ]}_init" );
 }
 
-# At an argument that all have measured.
 sub _row ( $selection, $suite, $ordinary, $point, @creations ) {
     my $argument = $point->{argument};
     my $slow     = $selection->curve_of($ordinary)->at($argument);
@@ -98,14 +98,14 @@ sub _row ( $selection, $suite, $ordinary, $point, @creations ) {
     };
 }
 
-# For each kind: a window of them, or one.
+# The number of requests of each kind: a window of them, or one.
 sub _requests ( $suite, $argument ) {
     return 1         if operation_of($suite) !~ /\AStream/;
     return $argument if axis_of($suite) eq 'window';
     return attribute( $suite, 'window' ) || 1;
 }
 
-# The same as texts, for the template persistent.tt.
+# The sets as texts, for the template persistent.tt.
 sub persistent_data ($selection) {
     return [
         map {

@@ -12,14 +12,14 @@ use List::Util qw(any max none sum0);
 use SKaMPI::Base::Units    qw(list_text ratio_text);
 use SKaMPI::Stat::Estimate qw(is_longer quotient);
 
-# More stretches are summarised, not listed.
+# More stretches are summarised instead of listed.
 my $MAX_STRETCHES = 4;
 
 # If more follow, only the next and the last are listed.
 my $MAX_FOLLOWERS = 3;
 
-# A time that, from one argument to the next, rises by this factor more than the argument, or falls by this
-# factor, belongs to another regime.
+# A time that rises by this factor more than the argument, or falls by this factor, from one
+# argument to the next, belongs to another regime.
 my $REGIME = 5;
 
 sub new ( $class, $members, $arguments ) {
@@ -37,8 +37,8 @@ sub new ( $class, $members, $arguments ) {
 #                 standard error
 sub stretches ($self) { return @{ $self->{stretches} } }
 
-# One for each argument, each a hash of argument, points (a hash by member), best (the member with
-# the shortest time) and leaders.
+# One row for each argument, each a hash of argument, points (a hash by member), best (the member
+# with the shortest time) and leaders.
 sub rows ($self) { return @{ $self->{rows} } }
 
 # The pairs of arguments between which another suite becomes the fastest, without a common leader: hashes of after and
@@ -103,7 +103,7 @@ sub _end_stretch ( $self, $stretch ) {
     return;
 }
 
-# A member that is not among the fastest: how many times as long as the fastest it takes.
+# How a member that is not among the fastest compares with the fastest.
 sub _follower ( $member, @rows ) {
     my @quotients = sort { $a->{ratio} <=> $b->{ratio} }
       map  { quotient( @{ $_->{points} }{ $member, $_->{best} } ) }

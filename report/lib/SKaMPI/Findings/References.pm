@@ -1,6 +1,6 @@
 package SKaMPI::Findings::References;
 
-# What the curve of a suite is held against.
+# Lines with which the curve of a suite is compared.
 # - fitted: a formula for a collective over length or processes; if none explains the times, and for point-to-point
 #   suites, straight lines over the length. Nothing outside the measured range.
 # - reference: what is known to be possible. For a collective, the fastest of the same file by other calls, or else one
@@ -22,14 +22,14 @@ use SKaMPI::Stat::Terms      qw(formula_text predicted terms_of);
 
 our @EXPORT_OK = qw(lines_of);
 
-# More points take long. Through fewer there are many lines, and even more pieces of lines.
+# The most points (more take too long), and the fewest for formulas and for pieces of lines, which many would fit.
 my ( $MOST, $FEWEST, $FEWEST_OF_PIECES ) = ( 150, 4, 10 );
 
-# A formula that is typically further off explains nothing.
+# The largest typical distance of a formula that explains the times.
 my $FITS = 0.1;
 
-# Hashes of kind (fitted or reference), name, text (how far apart they are) and points: hashes of x, y (microseconds) and
-# gap (1: not joined to the point before).
+# Hashes of kind (fitted or reference), name, text (the distance of the points) and points: hashes
+# of x, y (microseconds) and gap (1: not joined to the point before).
 sub lines_of ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ( $axis, $pattern ) = ( axis_of($suite), pattern_of($suite) );
@@ -70,7 +70,7 @@ sub _line ( $kind, $name, $text, @points ) {
     return { kind => $kind, name => $name, text => $text, points => \@points };
 }
 
-# How far the points are from a line that has the same arguments.
+# The largest distance of the points from a line with the same arguments.
 sub _farthest ( $suite, $points, $line ) {
     my @off = map { $points->[$_]{time} / $line->[$_]{y} - 1 } keys @{$points};
     my ($worst) = sort { abs $off[$b] <=> abs $off[$a] } keys @off;
@@ -80,7 +80,7 @@ sub _farthest ( $suite, $points, $line ) {
 
 sub _at ( $suite, $argument ) { return format_argument( $argument, $suite->{arguments}[0] ) }
 
-# A few terms, if they explain the times.
+# A formula of few terms, if it explains the times.
 sub _formula ( $suite, @points ) {
     my @known = map { +{ value => $_->{time}, _argument( $suite, $_->{argument} ) } } @points;
     return if any { $_->{processes} < 1 } @known;
@@ -92,7 +92,6 @@ sub _formula ( $suite, @points ) {
     return _line( 'fitted', 'fitted', $text . _farthest( $suite, \@points, \@line ), @line );
 }
 
-# Processes and length at an argument.
 sub _argument ( $suite, $argument ) {
     my ( $processes, $length ) =
       ( $suite->{nodes} // 0, attribute( $suite, 'message_length' ) || 0 );
@@ -101,7 +100,7 @@ sub _argument ( $suite, $argument ) {
       : ( processes => $argument, argument => $length );
 }
 
-# The least time of sequences of other calls that do the same.
+# The least time of equivalent sequences of other calls.
 sub _other_calls ( $selection, $suite, @points ) {
     my ( %least, @names );
     for my $compared ( SKaMPI::Findings::Guidelines->comparisons($selection) ) {
@@ -118,7 +117,6 @@ sub _other_calls ( $selection, $suite, @points ) {
         sub ($at) { return $least{$at} } );
 }
 
-# Half a round trip of one message of the same length.
 sub _message ( $selection, $suite, @points ) {
     my $message = first { is_plain($_) } $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' );
     return if !$message || operation_of($suite) eq 'memcpy';
@@ -147,7 +145,7 @@ sub _copy ( $output, $suite, @points ) {
     );
 }
 
-# A line from what is possible at an argument, in microseconds.
+# A line of the shortest possible time at each argument, in microseconds.
 sub _reference ( $suite, $points, $name, $possible ) {
     my @known = grep { defined $_->{y} }
       map { +{ %{$_}, x => $_->{argument}, y => scalar $possible->( $_->{argument} ) } } @{$points};

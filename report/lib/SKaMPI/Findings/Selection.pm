@@ -14,12 +14,10 @@ our @EXPORT_OK = qw(figure_at where_in);
 # Times of the slowest process are preferred to those that contain a barrier.
 my @COLLECTIVE_PREFIXES = qw(syncol col);
 
-# The selection of a SKaMPI::Read::Output, created once.
 sub of ( $class, $output ) {
     return $output->{selection} //= $class->among( $output->suites );
 }
 
-# The selection of these suites.
 sub among ( $class, @suites ) {
     my $self = bless { all => [], suites => {}, curves => {} }, $class;
     for my $suite ( grep { @{ $_->{rows} } } @suites ) {
@@ -30,7 +28,6 @@ sub among ( $class, @suites ) {
     return $self;
 }
 
-# The suites with rows, in the order of the file.
 sub all ($self) { return @{ $self->{all} } }
 
 # The suites that measure this (SKaMPI::Meaning::Subject), with any datatype.
@@ -53,7 +50,7 @@ sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
       $self->suites( pattern_of($suite), $operation, axis_of($suite) );
 }
 
-# Its SKaMPI::Meaning::Curve, created once.
+# Returns the SKaMPI::Meaning::Curve of a suite, created once.
 sub curve_of ( $self, $suite ) {
     return $self->{curves}{$suite} //= SKaMPI::Meaning::Curve->new($suite);
 }

@@ -1,7 +1,7 @@
 package SKaMPI::Launch::Configuration;
 
-# What differs between the launches that skampi-launch interleaves. A configuration is a hash of name, path,
-# environment, and values (of params, mpirun and binary).
+# The differences between the launches that skampi-launch interleaves. A configuration is a hash of
+# name, path, environment, and values (of params, mpirun and binary).
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -27,7 +27,7 @@ sub read_configurations ( $command, @paths ) {
     return @all;
 }
 
-# For a command without configurations.
+# The configuration of a command without any.
 sub only_configuration ($command) {
     my $only = _new( name => 'launches', path => 'the command line' );
     _check( $only, $command );
@@ -70,8 +70,8 @@ sub _add ( $found, $place, $line ) {
     return;
 }
 
-# Each launch has a directory of its own, so paths become absolute: they are relative to the configuration's
-# file. A word without a slash may also be a program, or a parameter file that ships.
+# The absolute path of a value relative to the configuration's file, as each launch has a directory
+# of its own. A word without a slash may also be a program, or a parameter file that ships.
 sub _path ( $value, $beside, $place ) {
     return $value if $value =~ m{\A/};
     my $path = dirname($beside) . "/$value";
@@ -94,7 +94,7 @@ sub _check ( $configuration, $command ) {
     return;
 }
 
-# For commands of their own, with the path of a parameter file: A, B or, if there is only one, launches.
+# Configurations A, B, ... for several commands, or launches for a single one, with the path of a parameter file.
 sub command_configurations ( $file, @commands ) {
     my @names = @commands > 1 ? qw(A B) : 'launches';
     return map { _new( name => $names[$_], words => [ @{ $commands[$_] }, '-f', $file ] ) }

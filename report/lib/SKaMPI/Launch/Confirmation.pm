@@ -21,13 +21,13 @@ use SKaMPI::Read::VerdictFile  qw(sum_of_file write_verdicts);
 use SKaMPI::Compare::Launch    qw(once_of);
 use SKaMPI::Stat::Verdicts     qw(fewest_launches judge_family needed_text $ALPHA $MATTERS);
 
-# Groups of findings that are not expected: what data or places cost is no fault.
+# Groups of findings to confirm; the costs of data and places are no fault.
 my %CONFIRMED = map { $_ => 1 } 'slower', 'datatypes', 'applications', 'not steady';
 
 my $CONTROLS = 8;
 
-# What a launcher takes besides MPI_Init and MPI_Finalize; and which part of a run is measuring, if the results do not
-# say it.
+# The time of a launcher besides MPI_Init and MPI_Finalize; and the part of a run that is measuring,
+# if the results do not say it.
 my ( $START_S, $MEASURING ) = ( 1, 0.3 );
 
 sub new ( $class, $path, $budget_s ) {
@@ -50,10 +50,10 @@ sub new ( $class, $path, $budget_s ) {
     return $self;
 }
 
-# Candidates and controls. The hash has text, the file that measures them, and sum, that of the results.
+# Candidates and controls. The hash has text, the parameter file that measures them, and sum, the
+# checksum of the results.
 sub members ($self) { return @{ $self->{members} // [] } }
 
-# What is going to happen.
 sub plan ($self) {
     my $candidates = grep { $_->{role} eq 'candidate' } $self->members;
     my $controls   = $self->members - $candidates;
@@ -64,7 +64,7 @@ sub plan ($self) {
       format_duration( $self->_cost_s( $self->members ) ), $self->{seed};
 }
 
-# The largest excesses first.
+# The candidates with the largest excess first.
 sub _candidates ($self) {
     my @found = map { @{ $_->{findings} } }
       grep { $CONFIRMED{ $_->{about} } }
@@ -78,7 +78,7 @@ sub _candidates ($self) {
     } sort { $b->{factor} <=> $a->{factor} } @found;
 }
 
-# Random points, each compared with itself.
+# Controls: random points, each compared with itself.
 sub _controls ($self) {
     my @all = map { _points_of($_) } grep { @{ $_->{arguments} } < 2 } $self->{output}->results;
     my ( $state, @controls ) = ( $self->{seed} % 2_147_483_646 + 1 );
@@ -104,7 +104,7 @@ sub _points_of ($suite) {
 
 sub _points ($member) { return ( $member->{slow}, @{ $member->{fast} } ) }
 
-# What a launch takes, from what its points took in the results.
+# The time of a launch, by the times of its points in the results.
 sub _cost_s ( $self, @members ) {
     my ( $run_s, $percent ) =
       ( $self->{output}->field('WALLTIME') // q{} ) =~ /\A([0-9.]+) s, ([0-9.]+) % measuring/;
@@ -144,7 +144,7 @@ sub _logarithms ( $member, @launches ) {
     } @launches;
 }
 
-# A candidate claims an excess; a control is what it is compared with.
+# The outcome of a verdict: a candidate is an excess, and a control is not.
 sub _outcome ($member) {
     return $member->{verdict} =~ /\A(?:slower|faster)\z/ ? 'tripped' : 'quiet'
       if $member->{role} eq 'control';
@@ -178,7 +178,7 @@ sub _further ( $member, @launches ) {
     return defined $member->{needed} ? $member->{needed} - @launches : undef;
 }
 
-# Where and when the launches were: a verdict holds for that.
+# The places and dates of the launches, to which a verdict is limited.
 sub scope_of (@launches) {
     my @starts = sort { $a <=> $b } grep { defined } map { $_->{start} } @launches;
     my ( $from, $to ) =

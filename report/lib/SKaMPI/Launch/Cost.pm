@@ -1,6 +1,5 @@
 package SKaMPI::Launch::Cost;
 
-# How long a launch may take, before it is started.
 use v5.36;
 
 use Exporter       qw(import);
@@ -14,16 +13,16 @@ use SKaMPI::Launch::Configuration qw(command_of);
 
 our @EXPORT_OK = qw(program_at time_limits);
 
-# How long the plan may take, and the longest plan that is read.
+# The time limit of the plan in seconds, and the longest plan that is read.
 my $LIMIT_S = 30;
 my $LARGEST = 1024 * 1024;
 
 # Options of launchers for the number of processes.
 my $COUNT = qr/(?:-np?|--np?|--ntasks)/;
 
-# What the time limits of the parameter file allow a launch of this configuration, as skampi --check says it
-# without any launcher: the line, the seconds at most (undef if a suite has no limit), and about how many they will
-# be. Nothing if the command does not say which skampi it starts. PARAMETERS is the working directory's .skampi, or undef.
+# The cost of a launch of this configuration by the parameter file's time limits, as skampi --check prints it without
+# any launcher: the line, the seconds at most (undef if a suite has no limit), and the expected seconds. An empty list
+# if the command does not say which skampi it starts. PARAMETERS is the working directory's .skampi, or undef.
 sub time_limits ( $configuration, $command, $parameters ) {
     my @check = _check( command_of( $configuration, @{$command} ) ) or return;
     my $place = File::Temp->newdir;
@@ -45,12 +44,12 @@ sub time_limits ( $configuration, $command, $parameters ) {
     return ( $line, $seconds, $about_s );
 }
 
-# Which of the words is skampi itself, after its launcher; undef if none is.
+# The index of skampi itself in the words, after its launcher; undef if it is missing.
 sub program_at (@words) {
     return first { basename( $words[$_] ) =~ /\Askampi/ && is_there( $words[$_] ) } 0 .. $#words;
 }
 
-# The command that prints the plan: skampi itself, without its launcher. A program for SMPI needs smpirun.
+# The command that prints the plan: skampi without its launcher. A program for SMPI needs smpirun.
 sub _check (@words) {
     my $at = program_at(@words);
     return                       if !defined $at;
@@ -59,7 +58,6 @@ sub _check (@words) {
     return ( @program, '--check', _processes(@words) );
 }
 
-# "-n N" of the launcher's words, or nothing.
 sub _processes (@words) {
     for my $i ( 0 .. $#words ) {
         my $text = join q{ }, $words[$i], $words[ $i + 1 ] // q{};

@@ -1,8 +1,8 @@
 package SKaMPI::Launch::Decision;
 
-# The modes of skampi-launch in which other launches decide: about the candidates of a result file, and about what
-# exceeds a baseline. Both functions take the options of a session (SKaMPI::Launch::Session) and the command, and
-# return an exit status, or the name of the signal that ended the launches.
+# The modes of skampi-launch that measure again: the candidates of a result file, and points that
+# exceed a baseline. Both functions take the options of a session (SKaMPI::Launch::Session) and the
+# command, and return an exit status, or the name of the signal that ended the launches.
 use v5.36;
 
 use Digest::SHA qw(sha256_hex);
@@ -29,19 +29,20 @@ use SKaMPI::Stat::Verdicts    qw(fewest_launches);
 
 our @EXPORT_OK = qw(compared confirm decided guard not_copied tripped);
 
-# --guard: something is slower; what is measured again stays undecided, or the budget is spent; other quantities.
+# Exit statuses of --guard: something is slower; a point that is measured again stays undecided, or
+# the budget is spent; other quantities.
 my ( $DONE, $SLOWER, $UNKNOWN, $NOT_COMPARABLE ) = ( 0, 1, 3, 4 );
 
-# What --confirm may take.
+# The default time limit of --confirm.
 my $CONFIRM_S = 60;
 
-# --guard measures what trips in this many launches, which can decide against a baseline of four.
+# The launches in which --guard measures again, which can decide against a baseline of four.
 my $AGAIN = 6;
 
-# More points would be a new run.
+# The most points that are measured again.
 my $MOST = 20;
 
-# Other launches decide about the candidates of a result file.
+# Confirms or refutes the candidates of a result file by other launches.
 sub confirm ( $options, @command ) {
     my $path  = $options->{confirm};
     my $given = first { /\A(?:-f|--file(?:=.*)?)\z/s } @command;
@@ -69,7 +70,8 @@ sub confirm ( $options, @command ) {
     return $DONE;
 }
 
-# NEW are launches of the command; what trips is measured again, and only that decides.
+# Compares NEW, launches of the command, with a baseline; slower points are measured again, and only
+# these launches decide.
 sub guard ( $options, $command, @new ) {
     my @base      = read_baseline( $options->{guard}, 'time' );
     my @obstacles = obstacles( map { not_copied($_) } @base, @new );
@@ -83,7 +85,7 @@ sub guard ( $options, $command, @new ) {
     return $end eq 'done' ? _guarded( $options, $result, 1 ) : $end eq 'budget' ? $UNKNOWN : $end;
 }
 
-# This program has started all launches, so equal files are not copies: a simulated launch repeats exactly.
+# Allows equal files: this program has started all launches, and a simulated launch repeats exactly.
 sub not_copied ($launch) { return { %{$launch}, sum => undef } }
 
 sub _measured_again ( $options, $command, $base, $path, @points ) {
@@ -125,7 +127,6 @@ sub _guarded ( $options, $result, $has_tripped ) {
     return $counts->{slower} ? $SLOWER : $counts->{undecided} ? $UNKNOWN : $DONE;
 }
 
-# A SKaMPI::Compare::Result.
 sub compared ( $base, $new, $threshold, %settings ) {
     my $thresholds = SKaMPI::Compare::Thresholds->new($threshold);
     return SKaMPI::Compare::Result->new( $base, $new, thresholds => $thresholds, %settings );
@@ -138,7 +139,6 @@ sub tripped ($result) {
     return @points[ 0 .. min( $MOST, scalar @points ) - 1 ];
 }
 
-# Compares the launches of these points only.
 sub decided ( $base, $again, $threshold, @points ) {
     my %wanted;
     $wanted{ $_->{label} }{ $_->{argument} // q{} } = 1 for @points;
@@ -160,9 +160,10 @@ sub _only ( $launch, $wanted ) {
     return { %{$launch}, suites => \%suites };
 }
 
-# The launches of a parameter file of single points (SKaMPI::Launch::PointsFile) and why they ended. WITH has directory, fewest,
-# most, budget_s and the options of a session. The same text in the same directory goes on with the launches that are there. Their number follows from how long the
-# first one takes, not from what it measures: as many as fit into BUDGET_S, at least FEWEST and at most MOST.
+# The launches of a parameter file of single points (SKaMPI::Launch::PointsFile) and why they ended.
+# WITH has directory, fewest, most, budget_s and the options of a session. The same text in the same
+# directory continues with the existing launches. Their number follows from how long the first one
+# takes, not from its results: as many as fit into BUDGET_S, at least FEWEST and at most MOST.
 sub _launches_of ( $command, $text, $with ) {
     my $only = only_configuration($command);
     $only->{values}{parameters} = sha256_hex($text);
@@ -183,7 +184,7 @@ sub _launches_of ( $command, $text, $with ) {
     return ( $end, $session->launches( $only->{name} ) );
 }
 
-# How many launches, once the first one is there; it is kept, so that another start has the same number.
+# The number of launches after the first one; it is kept, so that another start has the same number.
 sub _count ( $with, $store, $inform ) {
     my ( $path, $fewest ) = ( $store->path . '/count', $with->{fewest} );
     my $known = -f $path ? read_bytes( $path, 100 ) : q{};

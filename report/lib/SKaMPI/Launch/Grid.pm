@@ -1,7 +1,7 @@
 package SKaMPI::Launch::Grid;
 
-# Parameter files without refinement. It chooses other arguments in each launch, and a comparison has only
-# those that most launches measured.
+# Parameter files without refinement, which chooses other arguments in each launch: a comparison has
+# only arguments that most launches measured.
 use v5.36;
 
 use Exporter   qw(import);
@@ -13,14 +13,16 @@ use SKaMPI::Launch::Cost   qw(program_at);
 
 our @EXPORT_OK = qw(fixed_file fixed_grid with_fixed_grid);
 
-# The text of a file whose suites measure only the arguments that refinement starts from. Without a scale, a suite over the message length is refined.
+# The text of a file whose suites measure only the arguments that refinement starts from. Without a
+# scale, a suite over the message length is refined.
 sub fixed_grid ($text) {
     my $fixed = $text =~ s/\b(Scale\s*=\s*)Dynamic_/$1Fixed_/gir;
     return $fixed =~
       s{(\{)(?=[^{}]*\bVariation\s*=\s*Length\b)(?![^{}]*\bScale\s*=)}{$1 Scale = Fixed_log;}gir;
 }
 
-# The words of a command with the parameter file of skampi replaced by such a copy in DIRECTORY; as they are if no word after the program says which file it reads.
+# The words of a command with the parameter file of skampi replaced by such a copy in DIRECTORY;
+# unchanged if no word after the program names the file.
 sub with_fixed_grid ( $directory, @words ) {
     my $program = program_at(@words) // return @words;
     my $at      = first { $words[$_] =~ /\A(?:-f|--file(?:=.*)?)\z/s } $program + 1 .. $#words;

@@ -15,7 +15,7 @@ use SKaMPI::Stat::Verdicts    qw(fewest_launches);
 
 our @EXPORT_OK = qw(launch_options);
 
-# Without --budget, --until stops after this time.
+# The time after which --until stops without --budget.
 my $BUDGET = '1h';
 
 my %DEFAULT = (
@@ -26,8 +26,8 @@ my %DEFAULT = (
 my @OPTIONS =
   qw(budget=s confirm=s directory|d=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
 
-# Modes that measure one configuration in their own way; and those whose launches are in a directory of that name,
-# without -d. Those of --confirm say so by the results' checksum.
+# Modes that measure one configuration in their own way; and modes whose launches are in a directory
+# of that name, without -d. The launches of --confirm are identified by the results' checksum.
 my @ALONE = qw(confirm guard);
 my @NAMED = qw(guard health);
 
@@ -45,7 +45,7 @@ sub launch_options (@words) {
     return ( $options, \@command, @{$paths} );
 }
 
-# A command without -- before it.
+# Fails for a command without -- before it.
 sub _show_separator (@words) {
     my $at = first { $words[$_] =~ m{(?:\A|/)[a-z]*(?:run|exec)(?:[.][\w.]+)?\z} } 0 .. $#words;
     return if !defined $at;
@@ -53,7 +53,7 @@ sub _show_separator (@words) {
     return fail_usage("expected -- before the command: skampi-launch @words");
 }
 
-# As many launches as verdicts about pairs need, with the parameter file health.
+# Sets the launches that verdicts about pairs need, and the parameter file health.
 sub _check_health ( $options, $paths, $command ) {
     fail_usage('--health: expected no configurations, and no --quick')
       if @{$paths} || defined $options->{quick};

@@ -1,8 +1,8 @@
 package SKaMPI::Launch::PointsFile;
 
-# A parameter file that measures single points of a result file once more, in another order in each launch, and the values
-# of its launches. A point is a hash of suite (its label), argument (undef if nothing is varied) and, for a second
-# measurement of the same, again.
+# A parameter file that measures single points of a result file once more, in another order in each
+# launch, and the values of its launches. A point is a hash of suite (its label), argument (undef if
+# nothing is varied) and, for a second measurement of the same, again.
 use v5.36;
 
 use Exporter qw(import);
@@ -16,10 +16,10 @@ my $OWN = qr/\A\@(?:OUTFILE|LOGFILE|POSTPROC|SHUFFLE)\b/;
 # How a suite is restricted to one argument.
 my %SINGLE = ( Scale => 'Fixed_linear', Stepwidth => '1.0', Max_Steps => 1 );
 
-# What follows the name of a suite: its argument, and whether it is a second measurement.
+# The end of a suite's name: its argument, and whether it is a second measurement.
 my $ENDING = qr/[.]at-([0-9.e+-]*?)([.]again)?\z/;
 
-# Nothing if the results do not have their parameters (those of 4.1), or lack a suite.
+# The text of the file; undef if the results lack their parameters (those of 4.1), or a suite.
 sub parameters_for ( $output, @points ) {
     my ( @suites, %seen );
     for my $point ( grep { !$seen{ point_key($_) }++ } @points ) {
@@ -38,7 +38,7 @@ sub kept_sections ($output) {
     return grep { !/$OWN/ } split /\n/, $output->field('PARAMETERS') // q{};
 }
 
-# The name of a suite and its fields as the results list them; nothing if they do not.
+# The name of a suite and its fields as the results list them; undef if they do not.
 sub suite_text ( $output, $label ) {
     my $suite  = $output->suite($label) // return;
     my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ or return;
@@ -46,13 +46,12 @@ sub suite_text ( $output, $label ) {
     return $list =~ /^(\Q$suite->{name}\E) \{ (Type = $type; [^\n]*)\}$/m;
 }
 
-# Such a text with other values.
 sub with_fields ( $text, %value ) {
     $text =~ s/\b$_ = [^;]*;/$_ = $value{$_};/ for keys %value;
     return $text;
 }
 
-# Distinct for distinct points.
+# A text that identifies the point.
 sub point_key ($point) { return $point->{suite} . _ending($point) }
 
 sub _ending ($point) {
@@ -66,7 +65,7 @@ sub value_at_point ( $launch, $point ) {
     return $value;
 }
 
-# The launch as if its points were those of the suites that they are from.
+# The launch with its points in the suites that they come from.
 sub with_folded_points ($launch) {
     my %suites;
     for my $label ( sort keys %{ $launch->{suites} } ) {

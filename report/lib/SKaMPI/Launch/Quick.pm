@@ -16,7 +16,7 @@ use SKaMPI::Stat::Verdicts        qw(judge_family needed_text);
 
 our @EXPORT_OK = qw(quick_configurations quick_sentence quick_suite);
 
-# As in the quick suite: about a sixteenth of a second for each argument.
+# The text of the parameter file; as in the quick suite, each argument takes about a sixteenth of a second.
 my $FILE = <<'END';
 @VERSION 4.1
 @MEMORY 4096
@@ -32,13 +32,13 @@ my $FILE = <<'END';
 }
 END
 
-# An operation varies what its pattern varies first; one without a message, what comes next.
+# The variation of an operation: the first of its pattern or, without a message, the next.
 my @AXES = (
     '  Scale = Fixed_log;  Start_Argument = 8;  End_Argument = Max_Value;  Stepwidth = 4;',
     '  Scale = Fixed_linear;  Start_Argument = 2;  End_Argument = Max_Value;  Stepwidth = 1;'
 );
 
-# What some operations cannot do without: neighbours, and a datatype to build.
+# Fields that some operations require: neighbours, and a datatype to build.
 my %MORE = (
     neighbours => '  Virtual_Topology_Number = 1;',
     builds     => '  Send_Datatype_Number = 30;',
@@ -83,14 +83,14 @@ sub quick_suite ($name) {
     );
 }
 
-# As people call it: with and without its pattern, and MPI_.
+# The names by which people call it: with and without its pattern, and MPI_.
 sub _names_of ($type) {
     my @names = ( $type->{name}, $type->{name} =~ s/\AMPI_//r );
     return ( @names, map { "$type->{pattern}-$_" } @names );
 }
 
-# What a SKaMPI::Compare::Result of that suite says about the sides with these names. The mean over the arguments is
-# judged together with them, by the same rule.
+# The statement of a SKaMPI::Compare::Result of that suite about the sides with these names. The
+# mean over the arguments is judged together with them, by the same rule.
 sub quick_sentence ( $result, $base, $new ) {
     my @points = map { +{ %{$_} } }
       sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) }

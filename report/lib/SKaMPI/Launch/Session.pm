@@ -1,10 +1,10 @@
 package SKaMPI::Launch::Session;
 
-# Starts launches of one or more configurations, interleaved, until there are enough. new(STORE,
+# Starts launches of one or more configurations, interleaved, until enough are done. new(STORE,
 # COMMAND, CONFIGURATIONS, OPTIONS), then run, which returns why it ended. forecast are lines about
-# what it will cost. launches(NAME) are the launches of a configuration, summary_of(NAME) lines about
-# their precision. The sequence is A B B A A B B A, so a drift of the machine affects all configurations
-# equally. Whether to go on depends only on the intervals of each configuration, never on a
+# the cost. launches(NAME) are the launches of a configuration, summary_of(NAME) lines about their
+# precision. The sequence is A B B A A B B A, so a drift of the machine affects all configurations
+# equally. Whether to continue depends only on the intervals of each configuration, never on a
 # comparison: that would make false alarms likely.
 use v5.36;
 
@@ -24,14 +24,14 @@ use SKaMPI::Stat::Estimate        qw(estimate_mean median);
 
 our @EXPORT_OK = qw(last_lines);
 
-# A launch is tried again once.
+# The most tries of a launch.
 my $TRIES = 2;
 
 # Lines of a failed launch's log that are shown.
 my $LOG_LINES = 5;
 
-# OPTIONS are those of SKaMPI::Launch::Options, with parameters (a file for each launch, or undef), fixed (a function of a
-# command's words, SKaMPI::Launch::Grid) and inform (a function that prints a line).
+# OPTIONS are the options of SKaMPI::Launch::Options, with parameters (a file for each launch, or undef), fixed (a
+# function of a command's words, SKaMPI::Launch::Grid) and inform (a function that prints a line).
 sub new ( $class, $store, $command, $configurations, $options ) {
     my %self = ( launches => { map { $_->{name} => [] } @{$configurations} }, seconds => [] );
     @self{qw(store command configurations options)} =
@@ -53,7 +53,7 @@ sub turn ( $self, $place ) {
     return ( $all[ $round % 2 ? $#all - $i : $i ], $round + 1 );
 }
 
-# Starts launches until there are enough. Returns why it ended: done, budget, or a signal's name.
+# Starts launches until enough are done. Returns why it ended: done, budget, or a signal's name.
 sub run ($self) {
     my $count = @{ $self->{configurations} };
     for ( my $place = 0 ; ; $place++ ) {
@@ -70,7 +70,7 @@ sub run ($self) {
     return;
 }
 
-# What the first launches will cost, before any is started: lines. From the launches that an earlier start
+# Lines about the cost, before any launch is started: from the launches that an earlier start
 # completed, or else from the time limits of the parameter file.
 sub forecast ($self) {
     my @left    = $self->_left;
@@ -126,7 +126,7 @@ sub _widest ( $self, $name ) {
     return $widest;
 }
 
-# Those that were asked for: by expression (of the label), from and to (of the argument).
+# The points that the user asks for: by expression (of the label), from and to (of the argument).
 sub _points ( $self, $name ) {
     my ($points) = points_of( ( $self->{launches}{$name} ) x 2 );
     my @asked = @{ $self->{options}{asked} } or return @{$points};
@@ -142,7 +142,7 @@ sub _is_asked ( $point, $asked ) {
     return $argument >= ( $asked->{from} // 0 ) && $argument <= ( $asked->{to} // 'inf' );
 }
 
-# The next launch, by the time of those so far, would exceed the budget.
+# Whether the next launch would exceed the budget, by the time of earlier ones.
 sub _is_spent ($self) {
     my $budget = $self->{options}{budget_s} // return 0;
     my @known  = @{ $self->{seconds} };
@@ -189,7 +189,7 @@ sub _start ( $self, $configuration, $directory ) {
     );
 }
 
-# Reads the results of a launch, which may be that of an earlier start. Returns what is wrong with them.
+# Reads the results of a launch, which may come from an earlier start. Returns an error message, or undef.
 sub _take ( $self, $name, $number ) {
     my $path   = $self->{store}->results( $name, $number ) // return 'it wrote no result file';
     my $launch = eval { read_launch( $path, $self->{options}{value} ) };
@@ -198,7 +198,7 @@ sub _take ( $self, $name, $number ) {
     return;
 }
 
-# What skampi says, without what a launcher frames by lines.
+# The last lines of skampi's output, without those that a launcher frames by lines.
 sub last_lines ($path) {
     open my $log, '<:raw', $path or return;
     my @lines = grep { /\S/ } <$log>;
@@ -227,7 +227,7 @@ sub _interval ($widest) {
       grep { length } argument_of( $widest->{point} );
 }
 
-# After one launch of each configuration.
+# Prints the cost after one launch of each configuration.
 sub _report_cost ($self) {
     my $more = 0;
     $more += max( 0, $self->{options}{launches} - $self->launches($_) ) for $self->names;
@@ -240,7 +240,7 @@ sub _report_cost ($self) {
     return;
 }
 
-# Lines about a configuration: how exactly it is known, and what to spend time on.
+# Lines about a configuration: its precision, and how to improve it.
 sub summary_of ( $self, $name ) {
     my @launches = $self->launches($name);
     my @lines    = ( "$name: " . counted( scalar @launches, 'launch', 'launches' ) );
@@ -253,8 +253,8 @@ sub summary_of ( $self, $name ) {
     return ( @lines, @once );
 }
 
-# From the variance of a value from launch to launch, and the part of it that the errors within the launches explain:
-# the medians over the points of the standard deviations. Nothing without two launches.
+# Advice by the variance of a value from launch to launch, and the part of it that the errors within the launches
+# explain: the medians over the points of the standard deviations. Requires two launches.
 sub _advice ( $self, $name ) {
     my ( @between, @within );
     for my $point ( $self->_points($name) ) {

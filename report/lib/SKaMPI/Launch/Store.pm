@@ -20,8 +20,8 @@ my $SCHEMA = 'skampi-launch/1';
 my $STATE  = 'launch.json';
 my $LOCK   = 'launch.lock';
 
-# The directory of all launches of a command. One that exists goes on if it was made for the same command and
-# configurations.
+# The directory of all launches of a command. An existing one is continued if it was made for the
+# same command and configurations.
 sub open_directory ( $class, $path, $command, @configurations ) {
     _make($path);
     my $self = bless { path => abs_path($path), spent_s => 0 }, $class;
@@ -39,7 +39,8 @@ sub _make ($path) {
     return fail("cannot make the directory '$path': $!");
 }
 
-# Held until this program and the commands that it has started end. The file has the number of the last one.
+# Takes the lock of the directory, held until this program and the commands that it has started end.
+# The file has the number of the last one.
 sub _lock ( $self, $path ) {
     return if $self->{lock} = locked_file("$self->{path}/$LOCK");
     my ($process) = read_bytes("$self->{path}/$LOCK") =~ /([0-9]+)\n\z/;
@@ -51,7 +52,6 @@ sub _lock ( $self, $path ) {
     return;
 }
 
-# For run_command.
 sub lock_for_command ($self) {
     return keep => $self->{lock},
       started   => sub ($process) { $self->{lock}->syswrite("$process\n") };
@@ -84,7 +84,7 @@ sub add_spent ( $self, $seconds ) {
     return;
 }
 
-# How long a complete launch of these configurations took on average, with the failed tries; undef if there is none.
+# The average time of a complete launch of these configurations, with failed tries; undef before the first one.
 sub seconds_of_a_launch ( $self, @names ) {
     my $count = 0;
     for my $name (@names) {
@@ -95,12 +95,11 @@ sub seconds_of_a_launch ( $self, @names ) {
     return $count && $self->{spent_s} ? $self->{spent_s} / $count : undef;
 }
 
-# The directory of a launch; numbers count from 1.
 sub directory ( $self, $name, $number ) {
     return "$self->{path}/$name/$number";
 }
 
-# A new directory; what an earlier, unfinished launch left is kept under another name.
+# Makes a directory; an earlier, unfinished launch is kept under another name.
 sub make_directory ( $self, $name, $number ) {
     my $path = $self->directory( $name, $number );
     $self->set_aside( $name, $number ) if -e $path || -l $path;

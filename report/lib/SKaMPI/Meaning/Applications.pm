@@ -1,6 +1,6 @@
 package SKaMPI::Meaning::Applications;
 
-# The tests of what applications send. Names and options of the suites do not matter.
+# The tests of applications' messages. Names and options of the suites do not matter.
 use v5.36;
 
 use Exporter qw(import);
@@ -34,13 +34,12 @@ sub _tests ( $class, $, @names ) {
     return map { { name => $_, application => s/_[a-z].*//r =~ tr/_/ /r, class => $class } } @names;
 }
 
-# Hashes of class and title.
 sub access_classes () {
     return map { { class => $_->[0], title => $_->[1] } } @CLASSES;
 }
 
-# A hash of name, application, class and order (the place among the tests).
-# A test that this version does not know has a class and a colour of its own.
+# A hash of name, application, class and order (the place among the tests). A test that this version
+# does not know has a class and a colour of its own.
 sub test_named ($name) {
     my $order = $ORDER{$name}  // @TESTS;
     my $test  = $TESTS[$order] // { name => $name, application => $name, class => 'other' };
@@ -48,7 +47,7 @@ sub test_named ($name) {
 }
 
 # A hash of test (such as WRF_x_vec) and part: exchange, or create or free for building and freeing
-# datatypes. Nothing for suites of other types.
+# datatypes. An empty list for suites of other types.
 sub application_part ($suite) {
     my $number = subject_of($suite)->{number} // 0;
     return if $number < $FIRST_EXCHANGE || $number > $LAST_BUILD;
@@ -61,7 +60,6 @@ sub application_part ($suite) {
     };
 }
 
-# Whether it measures building or freeing datatypes.
 sub is_building ($suite) {
     my $part = application_part($suite) or return 0;
     return $part->{part} ne 'exchange';

@@ -1,6 +1,6 @@
 package SKaMPI::Meaning::Catalog;
 
-# What patterns, types, keys, definitions of times and facts mean. The tables of the program, as
+# The meaning of patterns, types, keys, definitions of times and facts. The tables of the program, as
 # skampi --catalog prints them and make writes them to build/catalog.json:
 #   times         name, text, round_trip (half of it is the time of one way)
 #   rates         name, messages, events, by (what to multiply with), bandwidth, rate (formulas) or plotted (words);
@@ -25,19 +25,17 @@ use SKaMPI::Base::TextFile qw(read_bytes shipped_path);
 
 our @EXPORT_OK = qw(axes catalog_path fact_title pattern_row row_of rows_of type_row);
 
-# Where the file is: in the source tree, and after installing or in a distribution.
+# Places of the file: in the source tree, and after installing or in a distribution.
 my @PLACES = map { shipped_path($_) } '../build/catalog.json', 'catalog.json';
 
 # The member that identifies a row of a table.
 my %KEY = ( patterns => 'prefix', types => 'number', datatypes => 'number' );
 
-# The rows of a table in their order, hashes.
 sub rows_of ($table) {
     state $catalog = _read();
     return @{ $catalog->{$table} };
 }
 
-# The row with this key, or undef.
 sub row_of ( $table, $key ) {
     state %index;
     my $rows = $index{$table} //= { map { $_->{ $KEY{$table} // 'name' } => $_ } rows_of($table) };
@@ -49,26 +47,26 @@ sub pattern_row ($prefix) {
     return row_of( patterns => $prefix =~ s/\Avt//r );
 }
 
-# The row of an operation as this pattern measures it or, if it is not known, of the pattern; undef: neither is.
+# The row of an operation as this pattern measures it or, if it is unknown, of the pattern; undef if both are unknown.
 sub type_row ( $pattern, $operation ) {
     state $types = { map { ("$_->{pattern}_$_->{name}") => $_ } rows_of('types') };
     my $prefix = $pattern =~ s/\Avt//r;
     return $types->{"${prefix}_$operation"} // pattern_row($prefix);
 }
 
-# What can be varied, a word each.
+# The possible variations, a word each.
 sub axes () {
     state $axes = [ map { $_->{axis} // () } rows_of('variations') ];
     return @{$axes};
 }
 
-# What a fact of the header or the trailer is called in reports; undef if it is not shown by itself.
+# The title of a fact in reports; undef if it is not shown by itself.
 sub fact_title ($name) {
     state $titles = { map { $_->{title} ? ( $_->{name} => $_->{title} ) : () } rows_of('facts') };
     return $titles->{$name};
 }
 
-# The file that is read, for programs that can read only what they are given; undef if there is none.
+# The path of the catalogue, for programs that can read only files that they are given; undef if it does not exist.
 sub catalog_path () {
     my $path = first { -e } @PLACES;
     return defined $path ? abs_path($path) : undef;

@@ -53,7 +53,7 @@ sub at ( $self, $argument ) {
     return _between( $points->[ $next - 1 ], $points->[$next], $argument );
 }
 
-# Nothing without a plausible time or enough repetitions, or outside of the suite's range: line.
+# A point, or an empty list if it has no plausible time, too few repetitions, or is outside of the suite's range: line.
 sub _point ( $suite, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};
     return if !defined $time || $time < $SHORTEST || $time > $LONGEST || $row->{few};

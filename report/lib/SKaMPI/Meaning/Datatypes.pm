@@ -9,7 +9,7 @@ use SKaMPI::Meaning::Catalog qw(row_of);
 
 our @EXPORT_OK = qw(datatype_name is_derived);
 
-# Short names of those that are not MPI's own.
+# Short names of datatypes that MPI does not define.
 my %NAME = (
     20 => 'basetype',
     30 => 'contiguous',
@@ -36,7 +36,7 @@ my %NAME = (
     70 => 'struct of nested types',
 );
 
-# The constructor, such as vector for 31, including what grows with the message; an unknown number as a number.
+# The constructor, such as vector for 31, including the part that grows with the message; an unknown number as a number.
 sub datatype_name ($number) {
     return $NAME{$number} // ( row_of( datatypes => $number ) // {} )->{text} // "datatype $number";
 }

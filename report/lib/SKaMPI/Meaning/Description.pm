@@ -41,7 +41,7 @@ sub parse_description ($text) {
 
 # Finds suites in a SKaMPI::Findings::Selection. Returns pairs of a text, which may be empty, and a list of at least two
 # suites, in the order of the descriptions. The suites of a group agree in all attributes that no description mentions;
-# the text identifies the group. Of suites that measure the same, only the first is used.
+# the text identifies the group. If several suites measure the same, only the first is used.
 sub described_groups ( $selection, @descriptions ) {
     my %mentioned = map  { ( %{ $_->{is} }, %{ $_->{any} } ) } @descriptions;
     my @common    = grep { !exists $mentioned{$_} } attributes();

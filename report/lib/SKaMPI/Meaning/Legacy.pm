@@ -1,6 +1,6 @@
 package SKaMPI::Meaning::Legacy;
 
-# What files of older versions mean. The only place that derives a meaning from prose and names.
+# The meaning of files of older versions. The only place that derives a meaning from prose and names.
 # read_name(SUITE) is what the name of a suite says of its operation, according to the names in the parameter files
 # that ship; time_of and start_of are the facts #@TIME and #@START of results that lack them, and need the suite's
 # subject; estimate_of is the rule of any suite's times; updated_definition is that of a suite in a saved baseline or a
@@ -18,13 +18,13 @@ our @EXPORT_OK =
 # The variant at the end of a name.
 my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|put|struct)\z/;
 
-# The ending of a suite's name that says what is varied and how it is measured.
+# The ending of a suite's name that says the variation and the method of measuring.
 sub name_ending () {
     state $words = join q{|}, qw(BM SM short long), axes();
     return qr/-(?:$words)\z/;
 }
 
-# A name may begin with the pattern, as in the manual's "p2p_dummy".
+# The name without the pattern, as in the manual's "p2p_dummy".
 sub bare_name ($suite) {
     my $pattern = $suite->{prefix} =~ s/\Avt//r;
     return $suite->{name} =~ s/\A\Q$pattern\E_(?=.)//r;
@@ -42,20 +42,22 @@ sub read_name ($suite) {
     return { operation => $name, attributes => \%found };
 }
 
-# What is varied, from a text that is not that of this version; the text if it says nothing.
+# The variation in a text that is not this version's; the text itself if it does not name one.
 sub axis_in ($text) {
     state $axis = join q{|}, axes();
     return $text =~ /\b($axis)\b/ ? $1 : $text;
 }
 
-# Results without #@START: only with enter=together does a pattern start in another way than it usually does.
+# The definition of the start for results without #@START: a pattern starts in its usual way, except
+# with enter=together.
 sub start_of ( $suite, $subject ) {
     return 'clock' if time_of( $suite, $subject ) eq 'together_and_barrier';
     my $pattern = pattern_row( $suite->{prefix} );
     return $pattern ? $pattern->{start} : q{};
 }
 
-# Results without #@TIME: the text of the definition, or only the pattern; and what keys add.
+# The definition of the time for results without #@TIME: from the text of the definition, or only
+# the pattern; and the additions of keys.
 sub time_of ( $suite, $subject ) {
     my $text = $suite->{notes}{TIMEOF};
     my $name =
@@ -64,7 +66,7 @@ sub time_of ( $suite, $subject ) {
     return _changed( $name, $subject->{attributes}->%{qw(sync loop io_sync)} );
 }
 
-# The catalogue's time_changes, as far as older versions had them.
+# Changes of the time by keys, as far as older versions had them.
 sub _changed ( $name, %keys ) {
     return 'round_trip' if $name eq 'access' && ( $keys{sync} // q{} ) eq 'notify';
     $name .= ' pipelined' if ( $keys{loop}    // '1' ) ne '1';
@@ -72,7 +74,7 @@ sub _changed ( $name, %keys ) {
     return $name;
 }
 
-# Texts have had remarks after a semicolon. One that is not known is its own name.
+# The name of a definition by its text, without remarks after a semicolon. An unknown text is its own name.
 sub _name_of_text ($text) {
     state $names = { map { _before_remark( $_->{text} ) => $_->{name} } rows_of('times') };
     my $known = _before_remark($text);
@@ -86,15 +88,15 @@ sub _name_by_type ( $pattern, $operation ) {
     return $row->{time} // 'the pattern ' . $pattern =~ s/\Avt//r;
 }
 
-# Which number of its visits the times of a suite are: mean, median or minimum. Until 4.2, only the text of #@PASSES
-# said it, and times of one visit are its mean.
+# The estimate of a suite's times over its visits: mean, median or minimum. Until 4.2, only the text
+# of #@PASSES said it, and times of one visit are its mean.
 sub estimate_of ($suite) {
     my $visits = $suite->{notes}{PASSES};
     return $suite->{notes}{ESTIMATE}
       // ( !defined $visits ? 'mean' : $visits =~ /smallest/ ? 'minimum' : 'median' );
 }
 
-# The keys of Parameters without the one that estimate_of says already.
+# The keys of Parameters without the one that estimate_of covers.
 sub without_estimate ($options) {
     return join q{ }, grep { !/\Aestimate=/ } split q{ }, $options;
 }

@@ -17,8 +17,8 @@ our @EXPORT_OK =
 # Environment variables that concern MPI, one in a line.
 my $ENVIRONMENT = 'ENVIRONMENT';
 
-# What has to be equal for suites to share an axis: a column of SKaMPI::Export::Columns, its name in axis_text, its
-# title, and another column with a text for it.
+# Quantities that must be equal for suites to share an axis: a column of SKaMPI::Export::Columns,
+# its name in axis_text, its title, and another column with a text for it.
 my @AXIS = (
     [ time_name     => 'time',     'definition of the time', 'time_of' ],
     [ pattern       => 'pattern',  'pattern' ],
@@ -31,7 +31,7 @@ my @AXIS = (
     [ estimate      => 'estimate', 'rule of the times' ],
 );
 
-# Facts of the header that may differ; the report begins with those that do. And those that define the values.
+# Facts of the header that may differ, which the report lists first; and facts that define the values.
 my @FACTS =
   qw(SKAMPIVERSION MACHINE MPILIBRARY SERVED SETTINGS PROCESSESPERHOST HARDWARE BINDING OSRELEASE GOVERNOR CLOCKSOURCE
   GLOBALCLOCK ERROR);
@@ -45,15 +45,16 @@ sub header_facts ($output) {
     return facts_of( { map { $_->{name} => $_->{value} } reverse $output->fields } );
 }
 
-# The same from all facts by name.
+# The facts that a comparison needs, from all facts by name.
 sub facts_of ($all) {
     return { map { $_ => $all->{$_} } grep { defined $all->{$_} } $ENVIRONMENT, @FACTS, @DEFINING };
 }
 
-# What the values of a suite mean: texts by name, which can be stored. Only suites that agree in all of them are compared.
+# The meaning of a suite's values: texts by name, which can be stored. Only suites that agree in all
+# of them are compared.
 sub definition_of ($suite) {
 
-    # Texts: whether Perl holds a value as a number depends on what was done with it before.
+    # As texts: whether Perl holds a value as a number depends on its earlier use.
     my %attributes = map { $_ => ( attribute( $suite, $_ ) // q{} ) . q{} } attributes();
     $attributes{options} = without_estimate( $attributes{options} );
     delete @attributes{ grep { $attributes{$_} eq q{} } keys %attributes };
@@ -78,7 +79,7 @@ sub differences (@sides) {
     return ( @rows, _environment(@sides) );
 }
 
-# For long values, the words that not all of them have, with the words around them.
+# Words of long values that differ, with the words around them.
 sub _differing_parts (@values) {
     return @values if max( map { length } @values ) <= $LONG;
     my @words  = map { [ split q{ } ] } @values;
@@ -89,7 +90,6 @@ sub _differing_parts (@values) {
     return map { _part( $_, max( 0, $first - 1 ), max( 0, $last - 1 ) ) } @words;
 }
 
-# Without these numbers of words at the ends.
 sub _part ( $words, $first, $last ) {
     return join q{ }, $first ? '...' : (), @{$words}[ $first .. $#{$words} - $last ],
       $last ? '...' : ();
@@ -123,14 +123,14 @@ sub _values_of ( $name, $side ) {
     return join ' | ', map { s/\s*\n/; /gr . " ($count{$_} of " . @{$side} . ')' } @values;
 }
 
-# Why the launches may not be compared, as sentences: the number of processes, the definition of the time, pattern,
-# cache and data regime, datatype, topology or another attribute differ; or a file is a merge or a copy of another one.
-# Definitions of the error may differ.
+# Why the launches may not be compared, as sentences: the number of processes, the definition of the
+# time, pattern, cache and data regime, datatype, topology or another attribute differ; or a file is
+# a merge or a copy of another one. Definitions of the error may differ.
 sub obstacles (@launches) {
     return ( obstacles_of_files(@launches), map { $_->[1] } unlike_suites(@launches) );
 }
 
-# Those that concern all suites.
+# Obstacles that concern all suites.
 sub obstacles_of_files (@launches) {
     my $first  = $launches[0];
     my @found  = map { _differing_header( $first, $_ ) } @launches;
@@ -140,7 +140,7 @@ sub obstacles_of_files (@launches) {
     return ( @merges, _copies(@launches), @found );
 }
 
-# Those that concern a suite: pairs of its label and a sentence.
+# Obstacles that concern a suite: pairs of its label and a sentence.
 sub unlike_suites (@launches) {
     my ( %suite_of, @found );
     for my $launch (@launches) {
@@ -175,7 +175,7 @@ sub _differing_suite ( $label, $known, $launch ) {
 "suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'$remedy";
 }
 
-# A launch counts once.
+# Obstacles by copies of a file, as a launch counts once.
 sub _copies (@launches) {
     my ( %first, @found );
     for my $launch (@launches) {
@@ -217,8 +217,8 @@ sub axis_text ($columns) {
       grep { length( $columns->{ $_->[0] } // q{} ) } @AXIS;
 }
 
-# Why a suite may not share the axes of the first one, from their columns: title, and the texts of both; the varied
-# quantity comes first. Nothing if no column says it.
+# Why a suite may not share the axes of the first one, from their columns: title, and the texts of
+# both; the varied quantity comes first. An empty list if no column says it.
 sub why_apart ( $first, $suite ) {
     my $differing =
       first { ( $first->{ $_->[0] } // q{} ) ne ( $suite->{ $_->[0] } // q{} ) }
@@ -230,7 +230,7 @@ sub why_apart ( $first, $suite ) {
     return ( $title, map { length ? $_ : 'not given' } $here, $there );
 }
 
-# What barrier-measured values contain by definition, wherever one is shown.
+# A note on the skew that values measured with barriers contain, wherever one is shown.
 sub skew_note (@suites) {
     return if !any { $_->contains_skew } @suites;
     return
@@ -244,12 +244,12 @@ sub times_note (@suites) {
       map { "$_->{label}: " . definition_of_times($_) =~ s/;.*//sr } @suites;
 }
 
-# What the time of a suite is, for the reader.
+# The definition of a suite's time, for the reader.
 sub definition_of_times ($suite) {
     return $suite->{notes}{TIMEOF} // ( _definition($suite) // {} )->{text} // $suite->time_name;
 }
 
-# Whether half of a time is that of one way.
+# Whether a time covers both ways.
 sub is_round_trip ($suite) {
     return ( _definition($suite) // {} )->{round_trip} ? 1 : 0;
 }

@@ -9,7 +9,7 @@ use List::Util qw(any);
 
 our @EXPORT_OK = qw(is_missed mark_texts marks_of);
 
-# Each mark, the name of what is true of the time, and what that means.
+# Each mark, the name of its condition, and its meaning.
 my @MARKS = (
     [
         q{*} => 'clock_limited',
@@ -23,7 +23,8 @@ my @MARKS = (
     ],
 );
 
-# Whether a row missed the requested accuracy, a fraction: a hash of few, time, error, accuracy and, for older files, stop.
+# Whether a row missed the requested accuracy, a fraction: a hash of few, time, error, accuracy and, for older files,
+# stop.
 sub is_missed ( $asked, $row ) {
     my ( $said, $time, $error ) = @{$row}{qw(accuracy time error)};
     $said //= 'reached' if ( $row->{stop} // 'accuracy' ) eq 'accuracy';
@@ -37,7 +38,7 @@ sub marks_of (@values) {
     return join q{}, map { $_->[0] } _marks(@values);
 }
 
-# What these marks mean, a sentence for each.
+# The meanings of these marks, a sentence for each.
 sub mark_texts (@values) {
     return map { "$_->[0]: $_->[2]." } _marks(@values);
 }

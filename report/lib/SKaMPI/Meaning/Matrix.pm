@@ -21,7 +21,7 @@ my $UNKNOWN = $#CLOSENESS;
 # A pair is slow if it takes this many times as long as the median of more than three similar pairs.
 my ( $SLOW, $FEWEST ) = ( 1.5, 3 );
 
-# Nothing if the suite does not measure all pairs.
+# Returns undef if the suite does not measure all pairs.
 sub of ( $class, $suite ) {
     my @names = map { $_->{name} } @{ $suite->{arguments} };
     return if join( q{ }, @names ) ne 'rank partner';

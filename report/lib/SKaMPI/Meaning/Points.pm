@@ -25,8 +25,8 @@ sub new ( $class, $suite ) {
     return $self;
 }
 
-# Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error (microseconds),
-# refined, inexact, limited, bimodal and doubtful (0 or 1) and row.
+# Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error
+# (microseconds), refined, inexact, limited, bimodal and doubtful (0 or 1) and row.
 sub all ($self) { return @{ $self->{points} } }
 
 # The number of rows without a plausible time, and of rows outside of the range.
@@ -53,7 +53,6 @@ sub grouped ( $text_of, @list ) {
     return @group{ uniq @texts };
 }
 
-# Lists of at most MOST elements.
 sub groups_of ( $most, @list ) {
     my @groups;
     while ( my @some = splice @list, 0, $most ) { push @groups, \@some }
@@ -99,7 +98,7 @@ sub _point ( $self, $row ) {
     };
 }
 
-# As the row says. In files that do not say it, points that are not on the sweep.
+# Whether refinement added a point: as the row says or, in files that do not say it, by its distance from the sweep.
 sub _is_refined ( $self, $row ) {
     my $suite = $self->{suite};
     return 0 if !$suite->{adaptive} || !defined $row->{argument};

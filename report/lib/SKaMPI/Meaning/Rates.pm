@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Rates;
 
-# Bandwidths and rates, derived from times by the formulas of the catalogue: what one repetition of a type
-# transfers, and what it counts.
+# Bandwidths and rates, derived from times by the formulas of the catalogue: the bytes and events of
+# one repetition of a type.
 use v5.36;
 
 use Exporter   qw(import);
@@ -12,7 +12,6 @@ use SKaMPI::Meaning::Subject qw(attribute axis_of operation_of option_of pattern
 
 our @EXPORT_OK = qw(bandwidth_of rates_of rate_symbols rate_texts);
 
-# In the order in which they are explained.
 my @SYMBOLS = (
     [ L => 'message length' ],
     [ W => 'messages in a window' ],
@@ -21,7 +20,7 @@ my @SYMBOLS = (
     [ p => 'processes' ],
 );
 
-# What a rate is multiplied with, by the words of its row; undef: unknown. OF has the suite's parameters.
+# The factor of a rate by the words of its row; undef if it is unknown. OF has the suite's parameters.
 my %TIMES = (
     window    => sub ( $suite, $of ) { return $of->{window} },
     pairs     => sub ( $suite, $of ) { return $of->{pairs} },
@@ -32,7 +31,7 @@ my %TIMES = (
     chunks     => \&_chunks,
 );
 
-# Two in each dimension: "Cartesian 4 x 4, periodic yes no".
+# The number of neighbours, two in each dimension: "Cartesian 4 x 4, periodic yes no".
 sub _neighbours ( $suite, $of ) {
     my ($sizes) = ( $suite->{notes}{TOPOLOGY} // q{} ) =~ /\ACartesian ([0-9x ]{1,500})/ or return;
     return 2 * grep { $_ > 1 } split / x /, $sizes;
@@ -70,7 +69,7 @@ sub _parameters ( $suite, $row ) {
     return \%of;
 }
 
-# What to multiply with; undef if a part of it is unknown.
+# The factor of a rate; undef if a part of it is unknown.
 sub _times ( $suite, $rate, $of ) {
     my $factor = 1;
     $factor *= $TIMES{$_}->( $suite, $of ) // return for _words_of($rate);
@@ -78,8 +77,8 @@ sub _times ( $suite, $rate, $of ) {
 }
 
 # A hash of bandwidth (MB/s, 10^6 bytes per second) and rate (per second): round trips, exchanges or
-# messages. What does not apply, or cannot be computed from the file, is missing. The ROW may be any
-# hash of argument and time.
+# messages. Values that do not apply, or that the file does not determine, are missing. The ROW may
+# be any hash of argument and time.
 sub rates_of ( $suite, $row ) {
     my $rate = _rate_of($suite) // return {};
     return {} if $rate->{plotted} || ( $row->{time} // 0 ) <= 0;
@@ -92,9 +91,9 @@ sub rates_of ( $suite, $row ) {
     return \%rates;
 }
 
-# What bandwidth means for a suite that is varied over the message length, or over the size of the window: a hash
-# of factor (bytes transferred for each byte of the length, or for each message of the window: factor * argument /
-# microseconds are MB/s), and text, the definition in words that follow "bandwidth". Undef: it has none.
+# The meaning of bandwidth for a suite that is varied over the message length, or over the size of the window: a hash of
+# factor (bytes transferred for each byte of the length, or for each message of the window: factor * argument /
+# microseconds are MB/s), and text, the definition in words that follow "bandwidth". Undef if it has no bandwidth.
 sub bandwidth_of ($suite) {
     my $rate = _rate_of($suite) // return;
     my $axis = axis_of($suite);
@@ -106,13 +105,13 @@ sub bandwidth_of ($suite) {
     return { factor => $factor, text => $rate->{plotted} // "is $rate->{bandwidth}" };
 }
 
-# A hash of bandwidth and rate: how they are computed. Empty if the suite has none.
+# A hash of bandwidth and rate: how they are computed. Empty for a suite without these.
 sub rate_texts ($suite) {
     my $rate = _rate_of($suite) // return {};
     return { map { $_ => $rate->{$_} } grep { defined $rate->{$_} } qw(bandwidth rate) };
 }
 
-# What the letters in such texts mean: "L: message length, x: time".
+# The meaning of the letters in such texts: "L: message length, x: time".
 sub rate_symbols (@texts) {
     return join ', ', map { "$_->[0]: $_->[1]" }
       grep {

@@ -89,12 +89,11 @@ sub _bindings ( $title, @lines ) {
     } @groups;
 }
 
-# All facts, lists of a title and lines.
 sub run_facts ($output) {
     return ( _rest_of_machine($output), map { _fact( $output, @{$_} ) } @FACTS );
 }
 
-# Those that compared_facts does not have, for a comparison's list of runs.
+# The facts that compared_facts omits, for a comparison's list of runs.
 sub run_summary ($output) {
     return map { _fact( $output, @{$_} ) } @OF_RUN;
 }
@@ -143,7 +142,7 @@ sub _value ( $output, $name ) {
       $output->field('ARCHITECTURE') // ();
 }
 
-# At most as many lines as fit on a page.
+# Limits lines to as many as fit on a page.
 sub _lines (@lines) {
     return @lines if @lines <= $MAX_LINES;
     my $more = @lines - $MAX_LINES + 1;
@@ -158,13 +157,13 @@ sub run_warnings ($output) {
     return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
 }
 
-# What the program warned of; or what it noted: that processes can be moved, though times are right.
+# The program's warnings; or its notes: that processes can be moved, though times are right.
 sub warnings_of ( $output, $notes = 0 ) {
     return grep { /\Anot bound:/ == $notes }
       map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields;
 }
 
-# Sentences about what is missing in the file or looks wrong.
+# Sentences about data that are missing in the file or look wrong.
 sub run_notes ($output) {
     my @notes;
     push @notes, 'The run is not finished: the file has no trailer.'
@@ -198,7 +197,7 @@ sub _older_note ($output) {
       . ' manual of that version. Methods and definitions of this version may not apply to them.';
 }
 
-# A sentence about the kind of the results' errors, or nothing. Older versions do not say how they merged runs.
+# A sentence about the kind of the results' errors, or an empty list. Older versions do not say how they merged runs.
 sub kind_of_errors ($output) {
     my $merge = $output->field('POSTPROCESSED') // q{};
     my ($launches) = $merge =~ /\Ageometric means of ([0-9]+)/;
@@ -237,8 +236,8 @@ sub visit_warnings ($output) {
       . "$some[0]{label} @{[ $some[0]->visits ]}; start skampi again to complete them";
 }
 
-# A sentence without its full stop if suites have the fact CONTENDED: what the program says about the one of them with
-# the least share of a CPU.
+# A sentence without its full stop if suites have the fact CONTENDED: the program's text about the
+# suite with the least share of a CPU.
 sub contention_warnings ($output) {
     my @contended = sort { _share($a) <=> _share($b) }
       grep { defined $_->{notes}{CONTENDED} } $output->suites

@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Subject;
 
-# What a suite measures. A suite may have any name. Its block (#@TYPE) and the list of suites in the
-# header of the file (#@SUITES) state what it measures. Only if these are missing, as in files of
+# The quantity that a suite measures. A suite may have any name. Its block (#@TYPE) and the list of
+# suites in the header of the file (#@SUITES) define it. Only if these are missing, as in files of
 # older versions, it is derived from the suite's name (SKaMPI::Meaning::Legacy).
 use v5.36;
 
@@ -20,7 +20,8 @@ our @EXPORT_OK =
 # "47 syncol_MPI_Bcast": number, pattern and operation.
 my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
 
-# What a value depends on besides operation and argument: name, text, and the texts of values that have their own.
+# The attributes on which a value depends besides operation and argument: name, text, and the texts
+# of values that have their own.
 my @ATTRIBUTES = (
     [ datatype => \&_datatypes ],
     [ basetype => 'basetype %s', struct => 'of a struct' ],
@@ -68,7 +69,7 @@ my $BYTE = 1;
 
 my %TEXT = map { $_->[0] => $_ } @ATTRIBUTES;
 
-# The defaults of those that are not keys of Parameters.
+# The defaults of attributes that are not keys of Parameters.
 my %DEFAULT = ( datatype => 5, distance => '1 0 1', topology => 0, window => q{} );
 
 sub _datatypes ($value) {
@@ -77,8 +78,8 @@ sub _datatypes ($value) {
 
 my @DISTANCES = qw(x_distance y_distance distance);
 
-# All of the above: a hash of number (of the type, or undef), pattern, operation and attributes.
-# Derived once for each suite.
+# The subject of a suite: a hash of number (of the type, or undef), pattern, operation and
+# attributes. Derived once for each suite.
 sub subject_of ($suite) { return $suite->{subject} //= _subject($suite) }
 
 # MPI_Bcast for the type 47 syncol_MPI_Bcast.
@@ -97,16 +98,16 @@ sub attributes {
     return map { $_->[0] } @ATTRIBUTES;
 }
 
-# What else its values depend on, by name: datatype (the number, or the numbers of both sides), basetype (of derived
-# datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is,
-# loop, root, sync, memory, targets, busy (of one-sided communication), spread (of irregular
-# collectives), partner, distance and topology as in the parameter file; options (all other keys of
-# Parameters); message_length, nodes, chunks and window unless they are varied.
+# An attribute by its name: datatype (the number, or the numbers of both sides), basetype (of
+# derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op,
+# length_is, loop, root, sync, memory, targets, busy (of one-sided communication), spread (of
+# irregular collectives), partner, distance and topology as in the parameter file; options (all
+# other keys of Parameters); message_length, nodes, chunks and window unless they are varied.
 sub attribute ( $suite, $name ) {
     return subject_of($suite)->{attributes}{$name};
 }
 
-# What is varied: length, nodes, chunks, window, none, or the text of the file.
+# The variation: length, nodes, chunks, window, none, or the text of the file.
 sub axis_of ($suite) {
     return 'none' if !@{ $suite->{arguments} };
     my $name = $suite->{arguments}[0]{name};
@@ -131,7 +132,7 @@ sub _subject ($suite) {
     };
 }
 
-# Most suites of a file have the same attributes, so they share a hash.
+# Returns a hash that suites with equal attributes share.
 sub _shared (%attributes) {
     state %known;
     return $known{ join "\n", map { "$_=$attributes{$_}" } sort keys %attributes } //= \%attributes;
@@ -151,14 +152,15 @@ sub _read_fields ($fields) {
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
 
-# What the regime of the data says already: rewritten data are always paced, and cold data need a cold cache.
+# Removes attributes that follow from the regime of the data: rewritten data are always paced, and
+# cold data need a cold cache.
 sub _implied (%found) {
     my $data = $found{data} // 'kept';
     return ( $data ne 'kept' ? 'paced' : (), $data eq 'cold' ? 'cache' : () );
 }
 
-# Those keys of Parameters that are not attributes of their own, as a text. A key with its usual value and a missing
-# key are the same, and some do not change what is measured. Only random pairs have several matchings.
+# The other keys of Parameters as a text. A key with its usual value and a missing key are the same,
+# and some do not change the values. Only random pairs have several matchings.
 sub plain_options (%fields) {
     delete $fields{matchings} if ( $fields{pairs} // q{} ) !~ /\Arandom:/;
     return join q{ },
@@ -170,12 +172,11 @@ sub _is_option ( $name, $value ) {
     return $value ne ( _usual($name) // q{} );
 }
 
-# Whether a field is a key of Parameters that changes what is measured. Fields have capitals, keys have none.
+# Whether a field is a key of Parameters that changes what is measured. Only fields have capitals.
 sub is_key ($name) {
     return $name =~ /\A[a-z]/ && !( row_of( keys => $name ) // {} )->{aside} ? 1 : 0;
 }
 
-# The usual value of an attribute.
 sub default_of ($name) { return $DEFAULT{$name} // _usual($name) // q{} }
 
 # The value of a key that results without it have.
@@ -203,8 +204,8 @@ sub variant_of ( $suite, %other ) {
 # Keys with which the operation is not the library's own, of all processes at once.
 my @NOT_PLAIN = qw(groups arrival algorithm segment fanout processes);
 
-# Whether figures about the machine may be derived from the suite: plain messages and the whole operation as the
-# library does it, by one group of processes that start together.
+# Whether figures about the machine may be derived from the suite: plain messages and the whole
+# operation as the library does it, by one group of processes that start together.
 sub is_plain ($suite) {
     my $attributes = subject_of($suite)->{attributes};
     my ($datatype) = split / /, $attributes->{datatype};
@@ -218,7 +219,7 @@ sub is_plain ($suite) {
       && all { option_of( $suite, $_ ) eq _usual($_) } @NOT_PLAIN;
 }
 
-# Those of the attributes in a list that differ between the suites.
+# The attributes in a list that differ between the suites.
 sub differing ( $names, @suites ) {
     return grep {
         my $name = $_;
@@ -245,14 +246,15 @@ sub with_operation ( $suite, $text ) {
     return index( "$name-", "$operation-" ) == 0 ? $text : "$text ($operation)";
 }
 
-# The same with the constructor of a derived datatype, for which names only have a number.
+# Like with_operation, with the constructor of a derived datatype, for which names only have a number.
 sub heading_of ( $suite, $text ) {
     my ($words) = _datatype_words($suite);
     my $heading = with_operation( $suite, $text );
     return defined $words ? "$heading ($words)" : $heading;
 }
 
-# The operation with its datatype, how a reduction combines, the spread of an irregular one, and how a one-sided one is synchronised.
+# The operation with its datatype, how a reduction combines, the spread of an irregular one, and how
+# a one-sided one is synchronised.
 sub title_of ($suite) {
     my @words = _datatype_words($suite);
     push @words, words_for( $suite, 'op' )     if attribute( $suite, 'op' ) ne 'sum';
@@ -262,7 +264,7 @@ sub title_of ($suite) {
     return operation_of($suite) . ( @words ? ' (' . join( ', ', @words ) . ')' : q{} );
 }
 
-# Suites that send contiguous bytes do not use the datatype.
+# Words for the datatype, which suites that send contiguous bytes do not use.
 sub _datatype_words ($suite) {
     my ( $datatype, $basetype, $method ) =
       map { attribute( $suite, $_ ) } qw(datatype basetype method);

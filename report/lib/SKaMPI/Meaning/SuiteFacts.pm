@@ -21,10 +21,10 @@ my $LONGEST_NOTE = 300;
 my $GROUPS = qr/\A([0-9]{1,9} of [0-9]{1,9} processes, \w{1,20}):/;
 my $LISTS  = qr/\A(seed [0-9]{1,9}, [0-9]{1,9} lists?\b[ \w]{0,20})\z/;
 
-# Pairs of title and text: what was requested, and the outcome.
+# Pairs of title and text: the request and the outcome.
 sub suite_facts ($suite) {
 
-    # Errors between runs are another kind than the requested accuracy within a run.
+    # Errors between runs do not compare with the requested accuracy within a run.
     my $errors = defined $suite->{notes}{RUNS} ? 'Between runs' : 'Errors';
     return grep { defined $_->[1] } (
         [ 'Measures'      => _measured($suite) ],
@@ -52,7 +52,7 @@ sub suite_facts ($suite) {
     );
 }
 
-# How unequal the parts of an irregular collective are; the last line has the most processes.
+# The inequality of an irregular collective's parts; the last line has the most processes.
 sub _parts ($suite) {
     my $last = _caught( $suite, 'SPREAD', qr/([^\n]+)\z/ ) // return;
     return shorten( $last =~ s/, hash [0-9a-f]{16}\z//r, 200 );
@@ -82,7 +82,7 @@ sub _idle ($suite) {
     return 'without a partner: rank ' . shorten( $ranks, 80 );
 }
 
-# Only if the suite leaves them out of its means.
+# The repetitions that the suite's means exclude as outliers.
 sub _outliers ($suite) {
     my @rows = grep { defined $_->{extras}{outliers} } @{ $suite->{rows} } or return;
     my $all  = sum( map { $_->{count_all} // 0 } @rows );
@@ -90,7 +90,7 @@ sub _outliers ($suite) {
     return "$out of $all repetitions are far above the mean and left out of it";
 }
 
-# Blocks of older versions, and medians, leave out slow visits.
+# Slow visits that blocks of older versions, and medians, exclude.
 sub _left_out ($suite) {
     my @rows = grep { $_->{extras}{disturbed} } @{ $suite->{rows} } or return;
     return sprintf '%s%s, in %d of %d points',
@@ -139,7 +139,7 @@ sub _scale ($suite) {
     return "$suite->{scale}$step$some; " . counted( _added( $suite, $swept ), 'point' ) . ' added';
 }
 
-# The rows of a merge do not say which of them refinement added: each run has added others.
+# The number of refined rows; unknown for a merge, as each run has added others.
 sub _added ( $suite, $swept ) {
     my $rows = $suite->{rows};
     return max( 0, @{$rows} - $swept ) if defined $suite->{notes}{RUNS} && defined $swept;
@@ -184,13 +184,13 @@ sub _effort ($suite) {
     return $text;
 }
 
-# The first call is not part of any row.
+# The first call, which is not part of any row.
 sub _first_call ($suite) {
     my $us = _caught( $suite, 'FIRSTCALL', qr/\A([0-9.]{1,20}) microsec/ ) // return;
     return with_mu( format_time($us) );
 }
 
-# Why a suite ended before its last argument, and what of its data is wrong.
+# Sentences on why a suite ended before its last argument, and on wrong data.
 sub suite_faults ($suite) {
     my ( $note, $wrong ) = ( $suite->{notes}{NOTE}, $suite->{notes}{WRONGDATA} );
     return grep { defined } $note, defined $wrong ? "wrong data: $wrong" : undef;
@@ -215,7 +215,7 @@ sub suite_notes ( $suite, $points ) {
     return @notes;
 }
 
-# Refinement adds other arguments in each run, so some values of a merge are from a single run only.
+# A note on values of a merge that are from a single run, as refinement adds other arguments in each run.
 sub _single_run_note ($suite) {
     my $count = grep { ( $_->{extras}{error} // q{} ) eq 'within' } @{ $suite->{rows} };
     return if !$count;
@@ -223,7 +223,7 @@ sub _single_run_note ($suite) {
     return "$points measured by a single run only, with the error within that run.";
 }
 
-# What the mark of a time means that the clocks limit.
+# A note on the mark of times that the clocks limit.
 sub clock_note ( $suite, $points ) {
     return if !$points->has('limited');
     return 'the residual of clocks is more than half of the requested error in some rows'
@@ -244,7 +244,7 @@ sub _mark_notes ( $suite, $points ) {
     return @notes;
 }
 
-# About the last row with two modes.
+# A note on the last row with two modes.
 sub _modes_note ( $suite, $points ) {
     my @rows  = grep { $suite->two_modes($_) } map { $_->{row} } $points->all or return;
     my @modes = map  { "$_->{percent} % take " . with_mu( format_time( $_->{time} ) ) }
@@ -254,7 +254,7 @@ sub _modes_note ( $suite, $points ) {
       scalar @rows, scalar $points->all, @modes;
 }
 
-# What the mark of a row means: of work, and of a file.
+# The meaning of a row's mark of doubt, for work and for files.
 our @DOUBTS = (
     'the work of a process differs by more than 5 % from what was wanted; overlap and availability'
       . ' are doubtful.',

@@ -16,12 +16,12 @@ use SKaMPI::Stat::Estimate qw(estimate_mean);
 
 our @EXPORT_OK = qw(check_twin);
 
-# Computing takes no time, and a process that polls looks every 10 ns.
+# Settings of SMPI: computing takes no time, and a process that polls looks every 10 ns.
 my @SETTINGS = qw(--cfg=smpi/simulate-computation:no --cfg=smpi/iprobe:1e-8
   --cfg=smpi/grow-injected-times:no --log=root.thres:critical);
 
 # Takes the path of a skampi that was built with MPI=smpi, a twin (SKaMPI::Model::Twin) and results. Returns rows of
-# name, count, ratio (the geometric mean of measured / simulated), low and high, or dies with what went wrong.
+# name, count, ratio (the geometric mean of measured / simulated), low and high, or dies with an error message.
 sub check_twin ( $skampi, $twin, $output ) {
     die "'smpirun' is missing; install libsimgrid-dev\n" if !is_there('smpirun');
     die "'$skampi' is missing; 'make MPI=smpi' makes it, and --skampi says where it is\n"

@@ -6,8 +6,8 @@ package SKaMPI::Model::Fit;
 # - parameters: LogGP, a list of hashes of distance, name (L, o_s, o_r, g, G), text, unit, value, low, high, and why:
 #     why it cannot be identified (it has no value then).
 # - collectives: hashes of name and fit (SKaMPI::Stat::Terms), whose terms have low and high.
-# Launches are drawn with replacement, and everything is fitted again, for each of DRAWS; without them, there are no other
-# intervals. Points are scattered by what they are off the fit, too.
+# Launches are drawn with replacement, and everything is fitted again, for each of DRAWS; without them, there are no
+# other intervals. Points are scattered by what they are off the fit, too.
 use v5.36;
 
 use List::Util qw(first max sum0);
@@ -19,7 +19,6 @@ use SKaMPI::Stat::Terms    qw(refitted terms_of);
 my $DRAWS = 100;
 my $SEED  = 1;
 
-# Name, text and unit.
 my @PARAMETERS = (
     [ 'L',   'latency without overheads',   'us' ],
     [ 'o_s', 'overhead of a short send',    'us' ],
@@ -60,14 +59,15 @@ sub _fitted ( $readings, $known = {} ) {
     return { readings => $readings, curves => \%curves };
 }
 
-# What points are off the fit, as a multiple of their errors; beyond these, if launches are drawn from, which have them.
+# The scatter of points around the fit, as a multiple of their errors; without the errors, if
+# launches are drawn from, which have them.
 sub _misfit ( $readings, @pieces ) {
     my $freedom = max( 1, sum0( map { $_->{count} - 2 } @pieces ) );
     my $squares = sum0( map { $_->{squares} } @pieces ) / $freedom;
     return sqrt max( 0, $squares - ( $readings->launches > 2 ? 1 : 0 ) );
 }
 
-# The parameters of one distance, by name; without those that were not measured.
+# The measured parameters of one distance, by name.
 sub _values ( $fitted, $distance ) {
     my $curves = $fitted->{curves};
     my @names  = sort keys %{$curves};
@@ -111,8 +111,8 @@ sub _parameter ( $self, $distance, $about, $values, @drawn ) {
     return { %row, value => $value, low => $low, high => $high };
 }
 
-# Half the width is Student's t times the scatter of the draws, which is too small by the degree of freedom. Two launches
-# are not drawn from.
+# Half the width is Student's t times the scatter of the draws, which is too small by the degree of freedom. Two
+# launches are not drawn from.
 sub _interval ( $self, $value, @drawn ) {
     my ( undef, $scatter ) = estimate_mean( grep { defined } @drawn );
     return if !defined $scatter;
@@ -121,7 +121,7 @@ sub _interval ( $self, $value, @drawn ) {
     return ( $value - $half, $value + $half );
 }
 
-# By the pieces of the draws that cover its middle.
+# Adds the intervals of a piece, by the pieces of the draws that cover its middle.
 sub _bound_piece ( $self, $piece, @drawn ) {
     my $middle = sqrt abs( ( $piece->{first} || 1 ) * $piece->{last} );
     my @same =

@@ -11,12 +11,12 @@ use SKaMPI::Stat::Pieces       qw(value_at);
 
 our @EXPORT_OK = qw(points_file);
 
-# New lengths in a break, and from which residual a point hints at another piece.
+# New lengths in a break, and the residual at which a point hints at another piece.
 my $COUNT = 12;
 my $SIGMA = 5;
 
 # The text of the file, with suites like those of the results: 12 lengths within each break whose place is not known to
-# 1 %, and about points that are far off their line, where there may be a short piece. Empty if nothing is missing.
+# 1 %, and about points that are far off their line, where a short piece may be. Empty if nothing is missing.
 sub points_file ( $fit, $output ) {
     my @suites = map { _suites( $fit->{curves}{$_} ) } sort keys %{ $fit->{curves} };
     return q{} if !@suites;
@@ -24,7 +24,7 @@ sub points_file ( $fit, $output ) {
       '@OUTFILE points.out', '@LOGFILE points.log', '@MEASUREMENTS', @suites, q{};
 }
 
-# Only what is varied over the length has breaks.
+# The suites over the length, which have breaks.
 sub _suites ($found) {
     my $curve = $found->{curve};
     my ( undef, $text ) = suite_text( @{$curve}{qw(output suite)} ) or return;
@@ -47,7 +47,7 @@ sub _suspicious ($found) {
     return @found;
 }
 
-# Ranges that overlap are one.
+# Joins ranges that overlap.
 sub _joined (@gaps) {
     my @joined;
     for my $gap ( sort { $a->{low} <=> $b->{low} } @gaps ) {

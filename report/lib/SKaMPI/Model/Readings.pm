@@ -1,6 +1,6 @@
 package SKaMPI::Model::Readings;
 
-# What models need of results: times of single messages and collectives, from one file per launch and any number of
+# Readings for models: times of single messages and collectives, from one file per launch and any number of
 # files with further points. new(OUTPUT...) takes SKaMPI::Read::Output.
 #
 # curves are what was measured over the length: by name, a hash of role, distance (near: on one host; far: between
@@ -30,8 +30,8 @@ my $NOT_COMPARABLE = 4;
 # Fewer launches are not drawn from.
 my $FEWEST_LAUNCHES = 3;
 
-# By number of type: its role, what is varied, and of how many messages a time is; by default, of a window. Collectives
-# are all that have a time from the common start to the last process.
+# By number of type: its role, what is varied, and the number of messages in a time; by default, of
+# a window. Collectives are all types with a time from the common start to the last process.
 my %ROLE = (
     1   => [ message => ['length'], 2 ],
     171 => [ send    => ['length'] ],
@@ -102,8 +102,8 @@ sub _pair ( $suite, $output ) {
     return ( pair => "$where $partner", chosen => $chosen, distance => $where, where => $where );
 }
 
-# Pairs whose messages take another time than those of pairs with more readings have curves of their own. The partners that
-# launches choose for the same suite count as one.
+# Makes curves of their own for pairs whose messages are faster or slower than those of pairs with
+# more readings. The partners that launches choose for the same suite count as one.
 sub _divide ($self) {
     my ( %first, %all, %messages, @kinds, %as );
     for my $reading ( grep { $_->{curve}{pair} } @{ $self->{readings} } ) {
@@ -160,7 +160,7 @@ sub _joined ($self) {
     return $self;
 }
 
-# Those of collectives, or all others.
+# The curves of collectives, or all others.
 sub curves ( $self, $is_collective = 0 ) {
     return grep { ( $_->{role} eq 'collective' ) == $is_collective }
       map { $self->{all}{$_} } sort keys %{ $self->{all} };
@@ -171,7 +171,7 @@ sub launches ($self) {
     return max( 0, map { $_->{launches} } values %{ $self->{all} } );
 }
 
-# Launches are drawn among those with the same suites, so that files with further points keep theirs.
+# Draws launches among those with the same suites, so that files with further points keep theirs.
 sub resampled ($self) {
     my ( %files, %of, @drawn );
     for my $launch ( keys @{ $self->{outputs} } ) {

@@ -13,7 +13,7 @@ use SKaMPI::Stat::Terms qw(formula_text);
 
 our @EXPORT_OK = qw(fit_data fit_text ratio_text);
 
-# By role: the title of the table of its pieces, and the suites that it is known from, if a model needs them.
+# By role: the title of the table of its pieces, and the suites that determine it, if a model needs them.
 my %ROLE = (
     message => [ 'Messages',                 'ping-pongs over the length' ],
     send    => [ 'MPI_Send, of its process', 'what MPI_Send takes of the sender' ],
@@ -24,10 +24,9 @@ my %ROLE = (
 );
 my %WHERE = ( near => ' within a host', far => ' between hosts' );
 
-# Microseconds per byte that are rounding.
+# A smaller time per byte, in microseconds, is rounding.
 my $NOTHING = 1e-10;
 
-# All lines.
 sub fit_text ($fit) {
     my @curves  = map { $fit->{curves}{$_} } sort keys %{ $fit->{curves} };
     my %known   = map { $_->{curve}{role} => 1 } @curves;
@@ -83,7 +82,7 @@ sub _break_text ($break) {
 
 sub _where ($text) { return $text =~ s/\A(near|far)/$WHERE{$1}/r }
 
-# Intervals are as wide above as below.
+# The half width of an interval around VALUE.
 sub _half ( $value, $low, $high ) {
     return q{-} if !defined $low || abs $value < $NOTHING;
     return format_error( ( $high - $low ) / 2 / abs $value );

@@ -1,7 +1,7 @@
 package SKaMPI::Model::Twin;
 
-# A SimGrid platform whose messages take as long as those that were measured. SMPI 3.32 charges a message of L bytes, with
-# s = L + 16:
+# A SimGrid platform whose messages take as long as those that were measured. SMPI 3.32 charges a message of L bytes,
+# with s = L + 16:
 #   L below send-is-detached-thresh:  os(L) + latency lf(s) + s / (bandwidth bf(s)) + or(L)
 #   else                                      latency lf(s) + s / (bandwidth bf(s))
 # A section "B:..." applies to sizes above B. Times are in microseconds here, and in seconds there.
@@ -17,24 +17,24 @@ use SKaMPI::Stat::Terms    qw(least_squares);
 
 our @EXPORT_OK = qw(twin_of);
 
-# What SMPI adds to a payload before it looks up the factors.
+# Bytes that SMPI adds to a payload before it looks up the factors.
 my $HEADER = 16;
 
-# Above it, MPI_Send is as slow as the whole message: it waits for the receiver.
+# Above this part of the message's time, MPI_Send waits for the receiver.
 my $AS_SLOW = 0.9;
 
-# No limit by the window of TCP.
+# TCP's window, so large that it is no limit.
 my $GAMMA = 1e12;
 
-# No message is as long, and none is faster.
+# A length that no message has, and a bandwidth that none reaches.
 my $NEVER          = 2**30;
 my $LEAST_PER_BYTE = 1e-7;
 my $LEAST_US       = 1e-4;
 
 my $S = 1e-6;
 
-# A hash of platform (XML), hosts (the host file for smpirun -hostfile) and remarks (what the platform does not show), or
-# fails with what is missing.
+# A hash of platform (XML), hosts (the host file for smpirun -hostfile) and remarks (properties that
+# the platform does not show), or fails with the name of a missing curve.
 sub twin_of ( $fit, $output ) {
     my $curves = $fit->{curves};
     my %found  = map { $curves->{$_}{curve}{role} => $curves->{$_} } reverse sort keys %{$curves};
@@ -55,7 +55,7 @@ sub twin_of ( $fit, $output ) {
     };
 }
 
-# A platform has one kind of link between hosts, and one within.
+# Fails unless each distance has one kind of link.
 sub _check_kinds ( $twin, $curves ) {
     for my $name ( sort grep { /\Amessage .*, as / } keys %{$curves} ) {
         my ( $distance, $rank ) = $name =~ /(near|far), as with (.*)/;
@@ -72,7 +72,7 @@ sub _check_kinds ( $twin, $curves ) {
     return;
 }
 
-# The pieces of messages and overheads, and from which length on MPI_Send waits.
+# The pieces of messages and overheads, and the length from which on MPI_Send waits.
 sub _add_pieces ( $twin, $found ) {
     my @breaks = map { $_ ? @{ $_->{breaks} } : () } @{$found}{qw(message send receive)};
     $twin->{places} = [ _places(@breaks) ];
@@ -90,15 +90,15 @@ sub _add_pieces ( $twin, $found ) {
     return;
 }
 
-# Whether MPI_Send takes about as long as the message all along this piece, but for where it begins: there, the message
-# may belong to the piece before.
+# Whether MPI_Send takes about as long as the message all along this piece, except at its beginning,
+# where the message may belong to the piece before.
 sub _is_as_slow ( $piece, @message ) {
     return
       all { $piece->{a} + $piece->{b} * $_ >= $AS_SLOW * value_at( $_, @message ) }
       sqrt( $piece->{first} * $piece->{last} ), $piece->{last};
 }
 
-# Where curves change together: what breaks that overlap have in common.
+# The lengths at which curves change together: the common part of overlapping breaks.
 sub _places (@breaks) {
     my @places;
     for my $break ( sort { $a->{low} <=> $b->{low} } @breaks ) {
@@ -167,7 +167,7 @@ sub _above ( $above, @pieces ) {
     return first { $_->{above} <= $above } reverse @pieces;
 }
 
-# What both processes spend on a message above a length, a constant and a time per byte.
+# The overhead of both processes for a message above a length, a constant and a time per byte.
 sub _overhead ( $twin, $above ) {
     return ( 0, 0 ) if $above + 1 >= $twin->{threshold};
     my @parts = grep { defined } map { _above( $above, @{ $twin->{$_} } ) } qw(send receive);

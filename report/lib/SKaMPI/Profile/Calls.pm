@@ -1,11 +1,11 @@
 package SKaMPI::Profile::Calls;
 
 # How SKaMPI measures the calls of a cell: measured_as(CELL, PROFILE) returns a hash of type (a row of the catalogue),
-# length (bytes, undef without), processes (0: all), keys (a list), per (calls of the cell that one measured time covers;
-# half a round trip is 2), bound (1: the time is an upper limit of what the call takes), covers (the cells whose time it
-# contains besides), like (the cells that are the same calls; without it the cell alone) and shares (a text for a file), or
-# undef: no suite covers it. What has no row here is measured by the synchronised type of the call's own name, or by a local
-# one.
+# length (bytes, undef without), processes (0: all), keys (a list), per (calls of the cell that one measured time
+# covers; half a round trip is 2), bound (1: the time is an upper limit of what the call takes), covers (the cells whose
+# time it contains besides), like (the cells that are the same calls; without it the cell alone) and shares (a text for
+# a file), or undef: no suite covers it. What has no row here is measured by the synchronised type of the call's own
+# name, or by a local one.
 use v5.36;
 
 use Exporter   qw(import);
@@ -18,22 +18,22 @@ our @EXPORT_OK = qw(measured_as mean_bytes);
 my $FEWEST_REQUESTS = 3;
 my @PARTNERS        = ( 2, 4, 6, 8 );
 
-# Calls that have no time of their own: the type that measures the message contains it.
+# Calls without a time of their own: the type that measures the message contains it.
 my $COMPLETES = qr/\AMPI_(?:Wait|Test|Irecv|Mrecv|Imrecv)/;
 
-# Which depend on objects that a recording does not know.
+# Calls that depend on objects that a recording does not know.
 my $UNKNOWN = qr/\AMPI_(?:Type_|Neighbor_|Ineighbor_|Parrived|Pready)/;
 
 # Collectives that a wait completes.
 my $STARTS = qr/\AMPI_I(?:barrier|bcast|gather|scatter|all|reduce|scan|exscan|neighbor)/;
 
-# Parts of unequal size.
+# Collectives with parts of unequal size.
 my $IRREGULAR = qr/\AMPI_(?:Gatherv|Scatterv|Allgatherv|Alltoallv|Alltoallw|Reduce_scatter)\z/;
 
-# Shares of all-to-all are a matrix; of more processes it is not written.
+# The most processes for which the matrix of all-to-all shares is written.
 my $LARGEST_MATRIX = 256;
 
-# What messages are measured as. Each half of a ping-pong is one message.
+# How messages are measured. Each half of a ping-pong is one message.
 my %MESSAGE = (
     MPI_Send   => [ 'MPI_Send-MPI_Recv',   2 ],
     MPI_Recv   => [ 'MPI_Send-MPI_Recv',   2 ],
@@ -70,7 +70,7 @@ sub measured_as ( $cell, $p ) {
     return _as( $call, $cell, $p );
 }
 
-# The type of a name whose pattern has a trait.
+# The type of this name whose pattern has one of the traits.
 sub _type ( $name, @traits ) {
     state %found;
     for my $trait (@traits) {
@@ -119,7 +119,7 @@ sub _message ( $cell, $row, $p ) {
     };
 }
 
-# Several messages at once, completed together, are a halo of as many partners.
+# Several messages at once, completed together: a halo with this number of partners.
 sub _halo ( $cell, $p ) {
     return if $cell->{call} !~ /\AMPI_Is?send\z/;
     my @waits = grep { $_->{requests} >= $FEWEST_REQUESTS } _calls( $p, qr/\AMPI_(?:Wait|Test)/ );
@@ -152,7 +152,7 @@ sub _access ( $cell, $p, $name ) {
     );
 }
 
-# A call that starts, and the wait for its end.
+# A call that starts an operation, and the wait for its end.
 sub _started ( $cell, $p ) {
     return _as(
         $cell->{call}, $cell, $p,
@@ -162,8 +162,9 @@ sub _started ( $cell, $p ) {
     );
 }
 
-# Processes that have other lengths in the same call are in other cells. The shares are the mean bytes of a call of each
-# process; in an all-to-all, what each sends goes to all alike, as a recording does not know the partners.
+# An irregular collective with shares: the mean bytes of a call of each process; in an all-to-all,
+# each sends the same to all, as a recording does not know the partners. Processes that have other
+# lengths in the same call are in other cells.
 sub _irregular ( $cell, $p ) {
     my @like  = _like( $cell, $p );
     my $n     = $cell->{processes};

@@ -24,7 +24,7 @@ my $VERSION = 1;
 my @KEY     = qw(call processes hosts low high root data place op requests);
 my @NUMBERS = qw(calls bytes us max_us);
 
-# A process's file: sizes, and the formats of what follows its lines: the last, of a cell's numbers @PART.
+# The file of a process: sizes, and the formats of the data after its lines: the last, of a cell's numbers @PART.
 my %PART = (
     text   => 3072,
     head   => 4096,
@@ -41,7 +41,7 @@ my %MARK = (
 my @ROOTS  = qw(- fixed rotating elsewhere);
 my $OCTAVE = 64;
 
-# Dies with the place of what cannot be read.
+# Dies with the place of the first error.
 sub read_profile ($path) {
     my $parts = "$path.parts";
     return _profile( $path, _text_of_parts($parts) ) if !-e $path && -d $parts;
@@ -119,8 +119,8 @@ sub _take_cell ( $p, $place, @columns ) {
     return;
 }
 
-# Calls after a barrier are not in the sum. They are a random sample: the others stand for them; more_us is what they took
-# longer than these calls and barriers.
+# Adds the sum of waiting times. Calls after a barrier are not in the sum. They are a random sample
+# of the others; more_us is the time by which the others exceed these calls and barriers.
 sub _add_split ($own) {
     my $others = $own->{calls} - $own->{split};
     my $passed = sum0( map { $_ // 0 } @{$own}{qw(us wait_us after_us)} );

@@ -1,6 +1,6 @@
 package SKaMPI::Profile::Show;
 
-# What the MPI calls of a program took, as text: show_lines(PROFILE, MOST) returns lines with the cells that took most.
+# The time of a program's MPI calls, as text: show_lines(PROFILE, MOST) returns lines with the cells that took most.
 use v5.36;
 
 use Exporter   qw(import);
@@ -18,7 +18,6 @@ my @COLUMNS = (
     'of MPI>', 'per call>', qw(imbalance>? waiting>? lateness>?)
 );
 
-# The cells that took most first.
 sub by_time ($p) {
     my @cells = sort { $b->{us} <=> $a->{us} || $a->{key} cmp $b->{key} } @{ $p->{cells} };
     return @cells;
@@ -47,15 +46,16 @@ sub cell_name ($cell) {
       @{$cell}{qw(root data place op)};
 }
 
-# The time until the last process arrived, as the sample says. A call with a root, or a scan, may end before: a process waits
-# there as much longer as the call takes than after a barrier, where no process is late. undef: it was not measured.
+# The time until the last process arrived, as the sample says; undef if it was not measured. A call
+# with a root, or a scan, may end before: then a process waits by the difference between the call
+# and one after a barrier, where no process is late.
 sub waiting_us ($cell) {
     return if !$cell->{split}                  || !$cell->{arrivals};
     my $may_end_before = $cell->{root} ne q{-} || $cell->{call} =~ /scan\z/i;
     return sum0( map { _waiting_of( $_, $may_end_before ) } values %{ $cell->{of} } );
 }
 
-# The same for one process.
+# The waiting time of one process.
 sub _waiting_of ( $of, $may_end_before ) {
     return 0 if !$of->{split} || !$of->{arrivals};
     my $present_us = $may_end_before ? $of->{calls} * $of->{after_us} / $of->{split} : 0;

@@ -1,9 +1,9 @@
 package SKaMPI::Profile::Suites;
 
-# The parameter file that measures what a program calls. plan_of(PROFILE, COVER) returns the cells that make up that part
-# of the MPI time, each a hash of cell, how (SKaMPI::Profile::Calls), name (of the suite) and us, the recorded time;
-# recording_of_plan(PROFILE, PLAN) the calls as SKaMPI::Findings::Costs has them; suites_text(PROFILE, PLAN, PREFIX) the
-# text, and the files of arrivals as pairs of name and text.
+# The parameter file that measures the calls of a program. plan_of(PROFILE, COVER) returns the cells that make up that
+# part of the MPI time, each a hash of cell, how (SKaMPI::Profile::Calls), name (of the suite) and us, the recorded
+# time; recording_of_plan(PROFILE, PLAN) the calls as SKaMPI::Findings::Costs has them; suites_text(PROFILE, PLAN,
+# PREFIX) the text, and the files of arrivals as pairs of name and text.
 use v5.36;
 
 use Exporter   qw(import);
@@ -21,7 +21,7 @@ our @EXPORT_OK = qw(plan_of recording_of_plan suites_text);
 # Processes that arrive within this time arrive together.
 my $TOGETHER_US = 2;
 
-# A vector of blocks of as many bytes as this.
+# The fields of a vector of blocks of this number of bytes.
 my $GAPS       = 'Send_Datatype_Number = 31;';
 my $GAPS_LEAST = 280;
 my $MOST_KIB   = 1024 * 1024;
@@ -49,7 +49,7 @@ sub recording_of_plan ( $p, $plan ) {
     };
 }
 
-# A message with gaps is packed, too, where the benchmark can.
+# A suite that packs a message with gaps, too, where the benchmark can.
 sub _other_method ($entry) {
     my ( $name, $type ) = ( $entry->{name}, $entry->{how}{type} );
     return if !_has_gaps($entry) || !grep { $_ eq 'packs' } @{ $type->{traits} };
@@ -82,7 +82,7 @@ sub _call_of ( $p, $entry ) {
     };
 }
 
-# For each process if all take part, as the measurement has their times, too; otherwise for all together.
+# The calls of each process if all take part, as the measurement has their times, too; otherwise of all together.
 sub _counts ( $p, $per, @cells ) {
     my @ranks     = 0 .. ( $p->{head}{PROCESSES} // 0 ) - 1;
     my $is_of_all = $cells[0]{processes} == @ranks && !grep { !$p->{ranks}{$_} } @ranks;
@@ -172,7 +172,7 @@ sub suites_text ( $p, $plan, $prefix ) {
     );
 }
 
-# Room for the longest, with a message for each process.
+# Memory for the longest message to each process.
 sub _memory ( $p, $plan ) {
     my $n     = $p->{head}{PROCESSES} // 1;
     my $bytes = max( 0, map { ( $_->{how}{length} // 0 ) * max( 16, 2 * $n ) } @{$plan} );

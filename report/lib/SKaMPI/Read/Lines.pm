@@ -11,7 +11,7 @@ use SKaMPI::Base::TextFile qw(characters);
 
 my $CHUNK = 64 * 1024;
 
-# Long enough for a row with the times of 50000 processes.
+# A row with the times of 50000 processes fits.
 my $LONGEST = 1024 * 1024;
 
 # From a longer file, only the last line is read in addition.

@@ -25,7 +25,7 @@ my %MOST = (
 );
 my $MAX_PROBLEMS = 100;
 
-# A line of #@SUITES: name, fields if the line is whole and not too long, and number of the type.
+# A line of #@SUITES: name, fields if the line is complete and not too long, and number of the type.
 my $PLANNED = qr/^(\S+)[ ]\{(?:(?=([^\n]{0,8192})\}$)|)(?:[ ]Type[ ]=[ ]([0-9]+);)?/m;
 
 # The longest value of a field, including its continuation lines, and the longest text of a problem.
@@ -58,7 +58,7 @@ sub from_file ( $class, $path, $name = characters($path), %most ) {
     return $self;
 }
 
-# The same of a text (characters, not bytes); PATH is where its files beside it are.
+# Like from_file, for a text (characters, not bytes); PATH is the place of files beside it.
 sub from_text ( $class, $text, $name = 'skampi.out', $path = undef, %most ) {
     open my $file, '<:raw', \encode( 'UTF-8', $text ) or die "cannot read '$name': $!\n";
     my $self = $class->_from_handle( $file, $name, $path, %most );
@@ -88,8 +88,8 @@ sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
     return $self;
 }
 
-# Suites that take turns end in another order than that of the header's list; those that it lacks follow. It also has the
-# fields of every suite as the parameter file requests them.
+# Sorts suites as the header lists them, since suites that take turns end in another order; suites
+# that it lacks follow. Also sets the fields of every suite as the parameter file requests them.
 sub _sort_suites ($self) {
     my @planned = $self->_planned;
     my %place   = map { ( "$planned[$_]{name} $planned[$_]{type}" => $_ ) } reverse keys @planned;
@@ -108,8 +108,9 @@ sub _sort_suites ($self) {
     return;
 }
 
-# A hash that includes the key=value words of Parameters, of these lines of suites with the same name. Suites of different
-# patterns may have the same name; the type distinguishes them. Undef unless exactly one line is about such a suite.
+# A hash that includes the key=value words of Parameters, of these lines of suites with the same name. Suites of
+# different patterns may have the same name; the type distinguishes them. Undef unless exactly one line is about such a
+# suite.
 sub _requested ( $type, @lines ) {
     my @found =
       grep { !defined $type || ( $_->{Type} // q{} ) eq $type } map { _fields($_) } @lines;
@@ -123,7 +124,7 @@ sub _fields ($text) {
     return { %fields, $parameters =~ /(\w+)=([^\s"]+)/g };
 }
 
-# Line by line: holding each line of a large file in a scalar takes several times the file's size.
+# Reads line by line: holding each line of a large file in a scalar takes several times the file's size.
 sub _take_lines ( $self, $lines ) {
     while ( defined( my $line = $lines->next_line ) ) {
         next                                           if $line !~ /\S/;
@@ -139,7 +140,8 @@ sub name       ($self) { return $self->{name} }
 sub path       ($self) { return $self->{path} }
 sub line_count ($self) { return $self->{line_count} }
 
-# In the order of the parameter file, or without a list of them in that of the results; objects of SKaMPI::Read::Suite.
+# The suites in the order of the parameter file or, without a list of them, of the results; objects
+# of SKaMPI::Read::Suite.
 sub suites ($self) { return @{ $self->{suites} } }
 
 # All header fields in the order of the file, each a hash of name, value and line.
@@ -150,11 +152,12 @@ sub results ($self) {
     return grep { !$_->is_internal } $self->suites;
 }
 
-# What was skipped or looks wrong, each a hash of line, text and, if that is only a value that cannot be
+# Problems: data that were skipped or look wrong, each a hash of line, text and, if that is only a value that cannot be
 # (SKaMPI::Read::Plausible), odd: first the limits that the file exceeds, then at most 100 others.
 sub problems ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
 
-# What the trailer (the last line) says. A file without one comes from a run that is still running or was interrupted.
+# Information from the trailer (the last line). A file without one comes from a run that is still
+# running or was interrupted.
 sub is_finished      ($self) { return $self->{finished}      // 0 }
 sub is_postprocessed ($self) { return $self->{postprocessed} // 0 }
 
@@ -193,7 +196,6 @@ sub missing_suites ($self) {
 # The number of suites that #@SUITES requests, 0 in files without this line.
 sub planned_count ($self) { return scalar( () = $self->_planned ) }
 
-# Hashes of name, text (the fields) and type (its number, or empty).
 sub _planned ($self) {
     my @words = ( $self->field('SUITES') // q{} ) =~ /$PLANNED/g;
     my @planned;
@@ -276,7 +278,7 @@ sub _end_suite ( $self, @ ) {
     return $self->_leave_suite;
 }
 
-# Belongs to the suite, or to the run if it is outside of a suite.
+# Adds a field to the suite, or to the run if it is outside of a suite.
 sub _add_field ( $self, $name, $value ) {
     delete $self->{field};
     return                                   if $self->{skipping};
@@ -293,7 +295,7 @@ sub _add_field ( $self, $name, $value ) {
 
 sub _add_note ( $self, $name, $value ) {
     return if !$self->_has_room('notes');
-    chop $value while substr( $value, -1 ) eq q{ };    # a fact that is replaced in place
+    chop $value while substr( $value, -1 ) eq q{ };    # for a fact that is replaced in place
     my $notes = $self->{suite}{notes};
     $self->{suite}->add_extra($value) if $name eq 'EXTRA';
     push @{ $self->{suite}{times} }, $value if $name eq 'TIMES';
@@ -354,7 +356,7 @@ sub _judge_end ( $self, $last, $ended ) {
     return $self->_leave_suite;
 }
 
-# Digits of its last number may be missing.
+# Drops the last row of an unfinished block; digits of its last number may be missing.
 sub _forget_torn_row ($self) {
     my $suite = $self->{suite} or return;
     my $last  = $suite->{rows}[-1];

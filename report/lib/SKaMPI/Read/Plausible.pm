@@ -1,7 +1,7 @@
 package SKaMPI::Read::Plausible;
 
-# What the values of a row cannot be, however they were measured. This is the one check of all programs: a database refuses
-# such a file; the others name the line, and go on without these errors, counts and percentiles.
+# Impossible values of a row, however they were measured. This is the one check of all programs: a database refuses such
+# a file; the others name the line, and ignore these errors, counts and percentiles.
 use v5.36;
 
 use Exporter qw(import);
@@ -12,7 +12,8 @@ our @EXPORT_OK = qw(implausible);
 
 my @PERCENTILES = qw(min p25 median p75 max);
 
-# What is wrong with a row of a suite (SKaMPI::Read::Suite), a sentence, or nothing. With @ABSOLUTE, times may be below 0.
+# A sentence about the first impossible value of a row (SKaMPI::Read::Suite), or an empty list. With
+# @ABSOLUTE, times may be below 0.
 sub implausible ( $suite, $row, $is_absolute ) {
     my ( $extras, @found ) = $row->{extras};
     my @of_extras = ( 'within', map { "$_->{name}_error" } @{ $suite->{extra} } );
@@ -32,7 +33,7 @@ sub implausible ( $suite, $row, $is_absolute ) {
 
 sub _is_no_count ($number) { return $number < 0 || $number != int $number }
 
-# These numbers of a hash are undefined then. Returns how many.
+# Removes the numbers of a hash that are wrong. Returns how many.
 sub _drop ( $numbers, @wrong ) {
     @{$numbers}{@wrong} = () if @wrong;
     return scalar @wrong;

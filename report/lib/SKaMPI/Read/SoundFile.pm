@@ -18,14 +18,15 @@ our @EXPORT_OK = qw(bytes_with_visits fail_at read_results read_sound_file read_
 
 our $DAMAGED = 5;
 
-# No header is longer, nor what is before the first words of a file of SKaMPI 5.
+# The longest header, and the longest text before the first words of a file of SKaMPI 5.
 my $HEADER = 1024 * 1024;
 
 # The latest format of results that this version reads.
 my $NEWEST = 4;
 
 # The results of a file, which may be damaged or unfinished. Fails with the exit status 2 if it cannot be read or
-# contains no results. An unfinished run has the visits of its log, too. Messages have NAME; see from_file for the limits.
+# contains no results. An unfinished run has the visits of its log, too. Messages have NAME; see from_file for the
+# limits.
 sub read_results ( $path, $name = $path, %most ) {
     my $output = eval { SKaMPI::Read::Output->from_file( $path, characters($name), %most ) }
       or fail_usage($@);
@@ -47,7 +48,7 @@ sub bytes_with_visits ($path) {
     return defined $skampi ? output_of( $skampi, '--visits', $path ) : q{};
 }
 
-# What a file without results is.
+# A hint at the kind of a file without results.
 sub _what_else ($path) {
     my $text = beginning_of( $path, $HEADER );
     return 'a program for SKaMPI 5, not a result file' if $text =~ /^\s*begin measurement\b/m;
@@ -56,7 +57,7 @@ sub _what_else ($path) {
 'a result of SKaMPI 5, which only its own tools read; measure again, say with skampi -f standard';
 }
 
-# The same; fails if it has no suite.
+# Like read_results; fails if the file has no suite.
 sub read_suites ($path) {
     my $output = read_results($path);
     my $way_on = $output->is_finished ? q{} : q{ yet; 'skampi --status' says how far its run is};
@@ -64,8 +65,8 @@ sub read_suites ($path) {
     return $output;
 }
 
-# The same as read_results; fails with file, line and the exit status 5 if it is damaged, unfinished without any visits
-# or of a newer version. With is_strict, a value that cannot be is damage, too; otherwise a message names it.
+# Like read_results; fails with file, line and the exit status 5 if the file is damaged, unfinished without any visits
+# or of a newer version. With is_strict, an impossible value is damage, too; otherwise a message names it.
 sub read_sound_file ( $path, $name = $path, %how ) {
     my $is_strict = delete $how{is_strict};
     my $output    = read_results( $path, $name, %how );

@@ -24,7 +24,7 @@ package SKaMPI::Read::Suite;
 #     time, error, count, time_all, error_all, count_all (the first three exclude the repetitions
 #     that Cut_Quantile drops, the others include them; files older than 1.20 have only the first
 #     three), node_times (a list, if there are any), extras (a hash of the key=value words after #:
-#     numbers but for those that the catalogue calls words or modes), column NAME for columns with
+#     numbers except for those that the catalogue calls words or modes), column NAME for columns with
 #     other names, and line. Times and errors are in microseconds. Numbers are undefined if they are
 #     not finite, or cannot be (SKaMPI::Read::Plausible).
 #     few is 1 if the row has fewer than 4 valid repetitions, of all runs in a merge, or few=yes.
@@ -50,25 +50,24 @@ my $PLAIN = qr/[0-9]+(?:[.][0-9]+)?/;
 my $LONGEST   = 1024;
 my $MAX_LINES = 30;
 
-# The most extra values of a row, as in the program. Each may have an error; a row has fewer than 24 other
-# key=value words.
+# The most extra values of a row, as in the program. Each may have an error; a row has fewer than 24
+# other key=value words.
 my $MAX_VALUES = 8;
 my $MAX_EXTRAS = 24 + 2 * $MAX_VALUES;
 
-# As the program's list of extra values says of "off".
+# The limit of the extra value "off", as in the program's list.
 my $MAX_OFF_PERCENT = 5;
 
 # File systems in memory keep all pages.
 my $MAX_CACHED_PERCENT = 1;
 
-# As in the program: fewer repetitions show no error.
+# Fewer repetitions show no error, as in the program.
 my $FEWEST = 4;
 
-# Shared by all rows without extras.
 my $NO_EXTRAS = {};
 
-# What the header lines say, in any order: an expression, and names for its groups. All of them take time
-# proportional to the length of the line.
+# The contents of header lines, in any order: an expression, and names for its groups. All of them
+# take time proportional to the length of the line.
 my $VARIED = qr/[ ]varied[ ]over[ ](?:the[ ])?([^\[]+?)(?:[ ]?\[([^\]]*)\].*)?/;
 my $FIRST  = qr/(?:(?![ ]varied[ ]over[ ]|[.]?\z).)+/;
 my @FACTS  = (
@@ -88,7 +87,6 @@ my @FACTS  = (
     [ qr/^Format: ?(.*)/,                           'format' ],
 );
 
-# The facts that are numbers.
 my @NUMBERS =
   qw(first last stepwidth nodes chunks window message_length time_max_minutes time_minutes);
 
@@ -114,7 +112,7 @@ sub new ( $class, $label, $line ) {
     return bless \%suite, $class;
 }
 
-# Labels become file names, so they must be plain file names.
+# Whether a label is a plain file name, as labels become file names.
 sub label_is_sound ($label) {
     return length $label <= 255 && $label !~ m{\A[.]|/|[\p{Cc}]};
 }
@@ -142,7 +140,7 @@ sub end_header ($self) {
     return;
 }
 
-# One blank between words, so that expressions need not backtrack over long runs of blanks.
+# Puts one blank between words, so that expressions need not backtrack over long runs of blanks.
 sub _one_blank ($text) {
     return join q{ }, split q{ }, $text;
 }
@@ -177,7 +175,7 @@ sub _read_format ( $self, $format ) {
     return;
 }
 
-# Older versions write "message_length [byte]" instead of "message length [bytes]".
+# The argument of a column. Older versions write "message_length [byte]" instead of "message length [bytes]".
 sub _argument ($column) {
     my $name = _one_blank( $column->{name} =~ tr/_/ /r );
     my $unit = lc( $column->{unit} // q{} ) =~ s/\A\s*bytes?\s*\z/bytes/r;
@@ -217,8 +215,8 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     return;
 }
 
-# A row of few repetitions, in a merge of all runs, is not an estimate: it only says what happened. Older files state
-# errors of any number.
+# Removes the errors of few repetitions, in a merge of all runs: such a row is not an estimate.
+# Older files state errors of any number.
 sub _forget_errors ($row) {
     my $all = ( $row->{count_all} // $row->{count} ) || $FEWEST;
     return if ( $row->{extras}{few} // q{} ) ne 'yes' && $all >= $FEWEST;
@@ -250,7 +248,6 @@ sub is_internal ($self) {
     return any { $_ eq 'per_process' } @{ $pattern->{traits} };
 }
 
-# Whether it accesses a file.
 sub has_file ($self) { return defined $self->{notes}{FILE} }
 
 # How many visits the arguments of a suite that is not finished had, such as "2 of 5"; undef for others.
@@ -278,8 +275,8 @@ sub is_inexact ( $self, $row ) {
         { %{ $row->{extras} }{qw(stop accuracy)}, %{$row}{qw(few time error)} } );
 }
 
-# Whether, in a row of the overlap pattern, the work of a process differs too much from what was wanted (off=), or with
-# io_cache=dropped too much of the file stayed in the page cache (cached=).
+# Whether, in a row of the overlap pattern, the work of a process differs too much from the intended
+# one (off=), or with io_cache=dropped too much of the file stayed in the page cache (cached=).
 sub is_doubtful ( $self, $row ) {
     my $drops = ( $self->{notes}{FILE} // q{} ) =~ /\bpage cache dropped\b/;
     my ( $name, $limit ) =
@@ -290,15 +287,15 @@ sub is_doubtful ( $self, $row ) {
     return defined $value && $value > $limit ? 1 : 0;
 }
 
-# The two times around which the row's repetitions are (modes=), each a hash of time and percent, the part of the
-# repetitions; none if it has one mode.
+# The two times around which the row's repetitions are (modes=), each a hash of time and percent,
+# the part of the repetitions; empty if it has one mode.
 sub two_modes ( $self, $row ) {
     my @numbers = ( $row->{extras}{modes} // q{} ) =~ /\A($PLAIN):($PLAIN),($PLAIN):($PLAIN)\z/
       or return;
     return map { { time => $numbers[$_], percent => $numbers[ $_ + 1 ] } } 0, 2;
 }
 
-# The name of the definition of its times, with the words for what keys change of it, as #@TIME has it.
+# The name of the definition of its times, with words for the changes by keys, as #@TIME has it.
 sub time_name ($self) {
     return $self->{time_name} //= $self->{notes}{TIME} // time_of( $self, subject_of($self) );
 }
@@ -314,14 +311,14 @@ sub contains_skew ($self) {
     return defined $self->{notes}{TIMEOF} && $self->time_name =~ /\Aroot_and_barrier\b/ ? 1 : 0;
 }
 
-# Below this many microseconds, what no message shows of the clocks may be more than the requested error
-# (#@CLOCKBOUND divided by it, for a suite with a common start); undef where that is not known.
+# The time in microseconds below which the undetectable part of clock differences may exceed the requested error
+# (#@CLOCKBOUND divided by it, for a suite with a common start); undef if it is unknown.
 sub clock_limit ($self) {
     my ( $bound, $asked ) = ( $self->{clock_bound}, $self->_asked_of_call );
     return $bound && $asked && $self->starts_by_clock ? $bound / $asked : undef;
 }
 
-# The requested error, for all calls of an interval (loop=) in parts of the time of one.
+# The requested error of one call; with loop=, that of all calls of an interval divided by their number.
 sub _asked_of_call ($self) { return ( $self->{standard_error} // 0 ) * option_of( $self, 'loop' ) }
 
 # Whether a row's time is shorter, or the residual of its clocks more than half of its requested error. Takes a row,
@@ -339,7 +336,8 @@ sub marks ( $self, $row ) {
     return marks_of( { %has, clock_limited => $self->is_clock_limited($row) } );
 }
 
-# What the error of a row is worth, a hash of its marks and visits: between how many of them, or runs of a merge, it is.
+# The evidence for a row's error: a hash of its marks and visits, the number of visits, or runs of a
+# merge, that it is between.
 sub evidence ( $self, $row ) {
     my ( $runs, $passes, $disturbed ) = @{ $row->{extras} }{qw(runs passes disturbed)};
     my $visits = $runs // ( $passes // 1 ) - ( $disturbed // 0 );
@@ -360,7 +358,7 @@ sub kept_times ($self) {
     return $self->{kept_times} //= SKaMPI::Read::Times->new( $self->{path}, $self );
 }
 
-# The peaks of the distribution of a row's repetitions (SKaMPI::Stat::Distribution); none if it is not known.
+# The peaks of the distribution of a row's repetitions (SKaMPI::Stat::Distribution); empty if it is unknown.
 sub modes ( $self, $row ) {
     my $times    = $self->kept_times or return;
     my $argument = $row->{argument} // 0;
@@ -369,7 +367,6 @@ sub modes ( $self, $row ) {
     return @{$known};
 }
 
-# Whether it has several.
 sub is_bimodal ( $self, $row ) {
     my @modes = ( $self->two_modes($row), $self->modes($row) );
     return @modes > 1 ? 1 : 0;

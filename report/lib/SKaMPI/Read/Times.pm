@@ -15,7 +15,7 @@ use SKaMPI::Stat::Distribution;
 # The process whose times are those of the repetitions.
 my $ALL = -1;
 
-# A block of a longer file is not read.
+# The longest block of a file that is read.
 my $MAX_BYTES = 256 * 1024 * 1024;
 
 # FNV-1a with 64 bits, as in the program.
@@ -31,8 +31,8 @@ my $BINS    = qr/\A-?[0-9]{1,4}:[0-9]{1,10}(?:,-?[0-9]{1,4}:[0-9]{1,10})*+\z/;
 my @COLUMNS = qw(min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max);
 
 # Reads the times of a suite (SKaMPI::Read::Suite) of the result file at this path. Returns undef if
-# the suite has kept none. Reads nothing but plain files whose name ends like those that skampi
-# writes, and no part of them whose length and hash are not those that the results say.
+# the suite has kept no times. Reads only plain files whose name ends like those that skampi writes,
+# and only parts whose length and hash agree with the results.
 sub new ( $class, $path, $suite ) {
     my @references = @{ $suite->{times} // [] } or return;
     my $self       = bless { at => {}, problems => [] }, $class;
@@ -43,7 +43,7 @@ sub new ( $class, $path, $suite ) {
     return $self;
 }
 
-# What could not be read, one text for each run: a file that is missing, cut or changed.
+# Parts that could not be read, one text for each run: a file that is missing, cut or changed.
 sub problems ($self) { return @{ $self->{problems} } }
 
 # In ascending order, as the ranks below.
@@ -56,7 +56,7 @@ sub processes ( $self, $argument ) {
     return grep { $_ != $ALL } $self->all_processes($argument);
 }
 
-# All that have a row: first -1, the process of the repetitions' times.
+# All processes with a row: first -1, the process of the repetitions' times.
 sub all_processes ( $self, $argument ) {
     return _sorted( keys %{ $self->{at}{$argument} // {} } );
 }
@@ -66,22 +66,22 @@ sub _sorted (@numbers) {
     return @sorted;
 }
 
-# The times of one process or, without a process, of the repetitions, as a SKaMPI::Stat::Distribution; undef if there
-# are none.
+# The times of one process or, without a process, of the repetitions, as a
+# SKaMPI::Stat::Distribution; undef without times.
 sub distribution ( $self, $argument, $process = $ALL ) {
     my $at   = $self->{at}{$argument} // return;
     my $runs = $at->{$process}        // return;
     return SKaMPI::Stat::Distribution->new( @{$runs} );
 }
 
-# The times of all processes together.
 sub together ( $self, $argument ) {
     return SKaMPI::Stat::Distribution->new( map { @{ $self->{at}{$argument}{$_} } }
           $self->processes($argument) );
 }
 
-# The rows of each run, hashes by process (-1 for the repetitions), empty if the run has none. A row is a hash of argument, process, count, @COLUMNS,
-# late, mean (missing in older files), and the texts bins, disturbed and times, undefined if the row does not have them.
+# The rows of each run, hashes by process (-1 for the repetitions), empty if the run has no such rows. A row is a hash
+# of argument, process, count, @COLUMNS, late, mean (missing in older files), and the texts bins, disturbed and times,
+# undefined if the row does not have them.
 sub runs ( $self, $argument ) {
     my @runs;
     for my $row ( map { @{$_} } values %{ $self->{at}{$argument} // {} } ) {
@@ -104,7 +104,7 @@ sub _add_run ( $self, $path, $label, $reference, $run ) {
     return;
 }
 
-# Beside the results, wherever these were moved, or at the name that a merge gives.
+# Finds the file beside the results, wherever these were moved, or by the name that a merge gives.
 sub _find ( $path, $name ) {
     die "'$name' is not the name of a file with times\n" if $name !~ $NAME;
     my $beside = dirname($path) . q{/} . basename($name);
@@ -130,7 +130,7 @@ sub _hash ($bytes) {
     return sprintf '%016x', $hash;
 }
 
-# Nothing if it is not a row.
+# The row of a line; undef if it is not a row.
 sub _row ($line) {
     my ( $numbers, $words ) = split /[ ][#][ ]/, $line, 2;
     my @numbers = split q{ }, $numbers // q{};

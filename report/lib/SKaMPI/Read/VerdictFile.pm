@@ -1,7 +1,7 @@
 package SKaMPI::Read::VerdictFile;
 
-# What other launches said about the candidates of a result file: FILE.verdicts beside it, which skampi-launch --confirm
-# writes. It is JSON, with
+# The verdicts of other launches on the candidates of a result file: FILE.verdicts beside it, which skampi-launch
+# --confirm writes. It is JSON, with
 #   schema         skampi-verdicts/1
 #   results        name and sha256 of the result file
 #   scope          hosts, from, to (when the launches began, UTC), launches, processes, library
@@ -42,7 +42,7 @@ sub write_verdicts ( $path, $content ) {
     return;
 }
 
-# What identifies a comparison: its kind, and the suites and arguments of both sides.
+# A key that identifies a comparison: its kind, and the suites and arguments of both sides.
 sub key_of ($comparison) {
     return join "\n", $comparison->{kind},
       map { ( $_->{suite}, defined $_->{argument} ? 0 + $_->{argument} : q{} ) }
@@ -60,13 +60,12 @@ sub with_verdicts ( $bytes, $path ) {
     return $bytes =~ s/^(?=\#-----\r?$)/#\@VERDICTS $text/mr;
 }
 
-# The bytes of a result file without the verdicts in its header.
 sub without_verdicts ($bytes) {
     return $bytes =~ s/^\#\@VERDICTS .*\n(?:\# .*\n)*//mr;
 }
 
-# The verdicts beside a SKaMPI::Read::Output, or in its header: a hash of scope and by_key, or of wrong, why they are not
-# used. Nothing if there are none.
+# The verdicts beside a SKaMPI::Read::Output, or in its header: a hash of scope and by_key, or of
+# wrong, why they are not used. An empty list without verdicts.
 sub verdicts_of ($output) {
     my ( $path, $fact ) = ( $output->path, $output->field('VERDICTS') );
     my $is_beside = defined $path && -f verdict_path($path);
@@ -104,7 +103,7 @@ sub _checked ($bytes) {
     return $content;
 }
 
-# Has what is shown.
+# Whether a verdict has all members that are shown.
 sub _is_complete ($verdict) {
     return
          ref $verdict eq 'HASH'

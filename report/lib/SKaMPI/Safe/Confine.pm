@@ -55,7 +55,6 @@ sub _sandbox ( $directory, @also ) {
         'ALL',      '--new-session', '--die-with-parent', q{--} );
 }
 
-# Programs and TeX trees outside of the system's directories.
 sub _elsewhere {
     state @found =
       grep { _is_elsewhere($_) } uniq( _trees(), map { _parts($_) } qw(gnuplot pdflatex dvips) );

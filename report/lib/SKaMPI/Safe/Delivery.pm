@@ -23,13 +23,13 @@ my $LIST = 'SHA256SUMS';
 
 my $CHUNK = 1024 * 1024;
 
-# What is around a comment, by the end of the file's name.
+# The delimiters of a comment, by the end of the file's name.
 my @COMMENT =
   ( [ qr/[.](?:pdf|ps|tex|tmd)\z/ => '% ', q{} ], [ qr/[.]html\z/ => '<!-- ', ' -->' ] );
 
 my $WAY_OUT = 'move it away or choose another name';
 
-# These die if PATH exists and must not be replaced.
+# Die if PATH exists and must not be replaced.
 sub check_file ($path) {
     die "'$path' is a link; $WAY_OUT\n"                                  if -l $path;
     return                                                               if !-e $path;
@@ -68,14 +68,14 @@ sub deliver_file ( $source, $path, $mode = oct 666 ) {
     return;
 }
 
-# Its name; File::Temp would take the permissions of the file, too.
+# Removes a temporary file; File::Temp would take the permissions of the file, too.
 sub _drop ($new) {
     $new->unlink_on_destroy(0);
     unlink $new->filename;
     return;
 }
 
-# Flushes, which File::Copy does not.
+# Copies and flushes, which File::Copy does not do.
 sub _fill ( $new, $source ) {
     my $is_made = ref $source ? print {$new} ${$source} : copy( $source, $new );
     return $is_made && $new->flush;
@@ -112,7 +112,7 @@ sub _sum ($path) {
     return $digest ? $digest->hexdigest : q{};
 }
 
-# Names and sums, or nothing if dorep did not make the list.
+# Names and sums, or an empty list if dorep did not make the list.
 sub _sums ($path) {
     return if -l $path || !-f $path || !_is_sealed($path);
     my $list = eval { read_bytes($path) } // return;

@@ -35,7 +35,6 @@ my $PRINTED = qr/(?!$LACKED)[ -~\x{a0}-\x{17e}
 
 my $LONGEST = 1000;
 
-# Longer words may be broken anywhere.
 my $LONGEST_WORD = 24;
 
 # LaTeX that prints the text, cut to LONGEST characters (1000 by default). White space of any kind

@@ -12,7 +12,6 @@ our @EXPORT_OK = qw(command decoded html plain);
 my %ENTITY = ( q{&} => '&amp;', q{<} => '&lt;', q{>} => '&gt;', q{"} => '&quot;', q{'} => '&#39;' );
 my %CHARACTER = reverse %ENTITY;
 
-# Like tex, of SKaMPI::Safe::Escape.
 my $LONGEST = 1000;
 
 # The text, cut to LONGEST characters, with white space of any kind as one blank. A character that
@@ -23,7 +22,7 @@ sub html ( $text, $longest = $LONGEST ) {
     return $line =~ s/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/\x{25af}/gr =~ s/([&<>"'])/$ENTITY{$1}/gr;
 }
 
-# The characters of HTML. An element becomes a blank.
+# The characters of HTML, with a blank for each element.
 sub decoded ($html) {
     return $html =~ s/<[^>]*>/ /gr =~ s/(&(?:\w+|#39);)/$CHARACTER{$1} \/\/ $1/ger;
 }

@@ -29,13 +29,11 @@ sub _say ( $self, $file, $text, $before = q{} ) {
     return;
 }
 
-# Prints a message unless quiet.
 sub inform ( $self, $text ) {
     $self->_say( *STDOUT, $text ) if !$self->{quiet};
     return;
 }
 
-# Prints a complaint, also if quiet.
 sub complain ( $self, $text ) {
     $self->_say( *STDERR, $text, 'dorep: ' );
     return;

@@ -13,7 +13,6 @@ our @EXPORT_OK = qw(cpu_count run_all run_one);
 
 my $MEGABYTE = 1024 * 1024;
 
-# Limits that no tool of a report needs.
 my $MAX_MEMORY = 2048 * $MEGABYTE;
 my $MAX_FILE   = 512 * $MEGABYTE;
 
@@ -34,9 +33,9 @@ sub cpu_count {
     return ( () = beginning_of( '/proc/cpuinfo', 16 * $MEGABYTE ) =~ /^processor\b/mg ) || 1;
 }
 
-# run_all(AT_A_TIME, JOBS...), run_one(JOB): jobs of SKaMPI::Base::Process with limits and, optionally, memory (the
-# most bytes of address space) and prefix (a command that runs the command). They return the jobs that failed, with the
-# reason in wrong. Dying, when a signal asks for it, removes temporary files.
+# run_all(AT_A_TIME, JOBS...), run_one(JOB): jobs of SKaMPI::Base::Process with limits and, optionally, memory (the most
+# bytes of address space) and prefix (a command that runs the command). They return the failed jobs, with the reason in
+# wrong. Dying, when a signal asks for it, removes temporary files.
 sub run_all ( $at_a_time, @jobs ) {
     my ( $signal, @ended ) = run_jobs( $at_a_time, map { _limited($_) } @jobs );
     die "terminated by signal $signal\n" if defined $signal;
@@ -65,7 +64,7 @@ sub _limits ($job) {
     return ( 'prlimit', "--as=$memory", "--fsize=$MAX_FILE", '--core=0', q{--} );
 }
 
-# The limit of this process, which cannot be raised. A confined process has no /proc that says it.
+# The memory limit of this process, which cannot be raised. A confined process has no /proc that says it.
 sub _own_memory {
     state $most = output_of(qw(prlimit --as --output=HARD --noheadings --raw)) =~ s/\s+//gr;
     return $most =~ /\A[0-9]+\z/ ? $most : $MAX_MEMORY;

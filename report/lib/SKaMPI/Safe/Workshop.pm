@@ -51,7 +51,7 @@ sub keep ( $self, $directory, $script ) {
     return;
 }
 
-# Quoted for a shell, and safe if the name starts with a hyphen.
+# Quotes a path for a shell, safely if it starts with a hyphen.
 sub _quoted ($path) {
     my $plain = $path =~ m{\A/} ? $path : "./$path";
     return q{'} . ( $plain =~ s/'/'\\''/gr ) . q{'};

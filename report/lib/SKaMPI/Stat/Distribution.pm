@@ -13,7 +13,7 @@ our @EXPORT_OK = qw(bin_start value_at);
 
 my $BINS_PER_OCTAVE = 32;
 
-# From rows of SKaMPI::Read::Times.
+# Takes rows of SKaMPI::Read::Times.
 sub new ( $class, @rows ) {
     my %self = ( count => sum0( map { $_->{count} } @rows ), late => 0, rows => \@rows );
     $self{late} += $_ for grep { defined } map { $_->{late} } @rows;
@@ -24,7 +24,7 @@ sub new ( $class, @rows ) {
 sub count ($self) { return $self->{count} }
 sub late  ($self) { return $self->{late} }
 
-# These, mean and percentile are in microseconds; undef without repetitions.
+# Shortest time, mean and percentile are in microseconds; undef without repetitions.
 sub shortest ($self) {
     return min map { $_->{min} } $self->_filled;
 }
@@ -33,12 +33,11 @@ sub longest ($self) {
     return max map { $_->{max} } $self->_filled;
 }
 
-# The repetitions with at least one time.
 sub _filled ($self) {
     return grep { $_->{count} > 0 } @{ $self->{rows} };
 }
 
-# The single times in the order of the runs and repetitions; none unless all runs have raw=yes.
+# The single times in the order of the runs and repetitions; empty unless all runs have raw=yes.
 sub single_times ($self) {
     my @rows = $self->_filled;
     return if !all { defined $_->{times} } @rows;
@@ -67,7 +66,6 @@ sub bin_of ($us) {
     return max( -64 * $BINS_PER_OCTAVE, min( $bin, 64 * $BINS_PER_OCTAVE ) );
 }
 
-# The time at which a bin begins.
 sub bin_start ($bin) { return 2**( $bin / $BINS_PER_OCTAVE ) }
 
 # Exact for one run, and for several if all single times are known; otherwise as accurate as the bins (2.2 %).
@@ -79,7 +77,7 @@ sub percentile ( $self, $percent ) {
     return @times ? value_at( \@times, $percent ) : $self->_percentile_of_bins($percent);
 }
 
-# Between the two nearest numbers of a sorted list.
+# Interpolates between the two nearest numbers of a sorted list.
 sub value_at ( $sorted, $percent ) {
     my $place = $percent / 100 * $#{$sorted};
     my $below = int $place;
@@ -100,8 +98,8 @@ sub _percentile_of_bins ( $self, $percent ) {
     return $self->longest;
 }
 
-# In older files, which do not say it, that of the single times or of the middles of the bins, which may be
-# shorter than the shortest time.
+# The mean; for older files, which do not state it, computed from the single times or the middles of
+# the bins, so it may be shorter than the shortest time.
 sub mean ($self) {
     my $count = $self->count or return;
     my @rows  = $self->_filled;
@@ -117,24 +115,24 @@ sub mean ($self) {
 # With fewer repetitions, chance makes valleys.
 my $FEWEST = 200;
 
-# A valley is lower than this part of both peaks beside it.
+# The highest part of both adjacent peaks that a valley may have.
 my $VALLEY = 0.5;
 
-# The peak of a mode, as far as it is more than half as high, has at least this part of the repetitions.
+# The least part of the repetitions in the peak of a mode, as far as it is more than half as high.
 my $MIN_PART = 0.05;
 
 # How often the number of repetitions in each bin is drawn again, and in which part of these draws a valley must
 # be one.
 my ( $DRAWS, $KEPT ) = ( 200, 0.95 );
 
-# Larger numbers of repetitions vary almost like normal ones.
+# Numbers of repetitions from which on they vary almost like normal ones.
 my $LARGE = 50;
 
 # Wider bins, a quarter of an octave, would hide modes.
 my $WIDEST = 8;
 
 # The modes, ascending, at most three: the times of the highest peak, and of the highest one on each
-# side of it beyond a valley. None if the distribution has too few repetitions.
+# side of it beyond a valley. Empty if the distribution has too few repetitions.
 sub modes ($self) {
     return if $self->count < $FEWEST;
     my $width  = $self->_width;
@@ -151,7 +149,7 @@ sub _middle ( $bins, $first, $width ) {
     return bin_start( 0.5 + sum0( map { $_ * $bins->{$_} } @own ) / ( $all || 1 ) );
 }
 
-# By Freedman and Diaconis, for the logarithms of the times: a whole number of bins.
+# The width by Freedman and Diaconis, for the logarithms of the times: a whole number of bins.
 sub _width ($self) {
     my ( $low, $high ) = map { $self->percentile($_) } 25, 75;
     return 1 if $low <= 0;
@@ -190,7 +188,7 @@ sub _sides ( $counts, $peak ) {
     return ( [ reverse 0 .. $peak - 1 ], [ $peak + 1 .. $#{$counts} ] );
 }
 
-# The highest one beyond a valley; undef: there is none.
+# The highest peak beyond a valley; undef without one.
 sub _peak_beyond ( $counts, $peak, @side ) {
     my ( $lowest, $found ) = ( $counts->[$peak] );
     for my $i (@side) {
@@ -233,7 +231,7 @@ sub _have_valleys ( $drawn, @peaks ) {
     return 1;
 }
 
-# Poisson. The same in every report of the same results.
+# A Poisson random number, the same in every report of the same results.
 sub _draw ( $mean, $seed ) {
     return 0                                                             if $mean == 0;
     return max( 0, floor( $mean + sqrt($mean) * _normal($seed) + 0.5 ) ) if $mean > $LARGE;

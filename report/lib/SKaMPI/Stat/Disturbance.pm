@@ -15,7 +15,7 @@ use Math::Cephes qw(bdtrc);
 my $LATE_SIGMAS = 3;
 my $LATE_PART   = 0.25;
 
-# If all are late, they are equally late within this part.
+# All processes are equally late within this part.
 my $EQUAL_PART = 0.1;
 
 # The probability of any false alarm among all hypotheses.
@@ -43,8 +43,8 @@ sub tallies ( $class, $times ) {
 sub processes ($self) { return @{ $self->{processes} } }
 sub disturbed ($self) { return $self->{disturbed} }
 
-# In how many disturbed repetitions a process may be the cause; in how many it was late; in how many all were,
-# without a cause.
+# The number of disturbed repetitions that a process may cause; in which it was late; in which all
+# were late, without a cause.
 sub may_cause ( $self, $process ) { return $self->{by}{$process}   // 0 }
 sub late_in   ( $self, $process ) { return $self->{late}{$process} // 0 }
 sub all_late  ($self)             { return $self->{all}            // 0 }
@@ -65,7 +65,7 @@ sub _add_repetitions ( $self, $rows ) {
     return;
 }
 
-# Those that are late in one repetition, in the order in which they finish.
+# The processes that are late in one repetition, in the order in which they finish.
 sub _late ( $rows, $time ) {
     my $excess = $time->{-1} - $rows->{-1}{p50};
     my @late   = grep {
@@ -78,8 +78,8 @@ sub _late ( $rows, $time ) {
 
 sub _sigma ($row) { return ( $row->{p75} - $row->{p25} ) / $QUARTILES }
 
-# A delay reaches other processes by messages, so that of all that are late, its cause finishes first. Those
-# that finish at the same time may be it, too. If all are equally late, the first one may have waited itself;
+# The possible causes. A delay reaches other processes by messages, so the first late process to finish is the cause.
+# Processes that finish at the same time may be it, too. If all are equally late, the first one may have waited itself;
 # but a process that waits for nobody any more makes up for a part of its delay.
 sub _causes ( $self, $rows, $time, @late ) {
     return if !@late;
@@ -109,16 +109,16 @@ sub findings ( $class, @tallies ) {
     return map { $_->_named(@found) } @tallies;
 }
 
-# For this many repetitions or more, if the process causes a share that the most exposed one may cause anyway:
-# the path along which the operation takes longest has several processes.
+# The probability of at least this number of repetitions if the process causes a share that the most exposed one may
+# cause anyway: the path along which the operation takes longest has several processes.
 sub _probability ( $self, $process ) {
     my $share = max( 1 / 3, 2 / $self->processes );
     return 1 if $share >= 1;
     return _upper_tail( $self->may_cause($process), $self->disturbed, $share );
 }
 
-# The processes found in this tally, without those that only share the repetitions of another one. Several that
-# share all of them are a group.
+# The processes found in this tally, except those that only share the repetitions of another one.
+# Several that share all of them are a group.
 sub _named ( $self, @found ) {
     my @own   = grep { $_->{tally} == $self } @found or return;
     my @ranks = sort { $a <=> $b } map { $_->{process} } @own;

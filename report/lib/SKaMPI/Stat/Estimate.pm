@@ -1,7 +1,7 @@
 package SKaMPI::Stat::Estimate;
 
-# Times with their standard errors, and what several launches say of a value. An estimate is a hash
-# of time, greater than 0, and error, its standard error, both in microseconds, and count, its valid
+# Times with their standard errors, and estimates from several launches. An estimate is a hash of
+# time, greater than 0, and error, its standard error, both in microseconds, and count, its valid
 # repetitions; error and count are undefined if they are unknown.
 use v5.36;
 
@@ -18,7 +18,7 @@ our @EXPORT_OK =
 # A difference has to exceed what matters by this many standard errors of its own.
 our $ERRORS = 2;
 
-# What fewer repetitions show may be one disturbance.
+# Fewer repetitions may show a single disturbance.
 my $FEWEST = 8;
 
 # The one rule for times of one launch: whether a quotient exceeds this factor beyond two of its standard errors, or as
@@ -29,17 +29,17 @@ sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
     return $quotient->{ratio} - $errors * ( $quotient->{error} // 0 ) >= $factor ? 1 : 0;
 }
 
-# Half of an interval, in standard errors between this number of visits; undef: errors of another kind.
+# Half of an interval, in standard errors between this number of visits; undef for errors of another kind.
 sub errors_of ($visits) {
     return ( $visits // 1 ) > 1 ? student( $visits - 1 ) : $ERRORS;
 }
 
-# Whether the first time is longer than the second by what matters.
+# Whether the first time is longer than the second by a difference that matters.
 sub is_longer ( $first, $second ) {
     return is_beyond( quotient( $first, $second ) );
 }
 
-# Whether that may be a candidate for a confirmation: from enough valid repetitions, as far as they are known.
+# Whether a difference may be a candidate for a confirmation: from enough valid repetitions, as far as they are known.
 sub is_excess ( $first, $second ) {
     return 0 if any { defined && $_ < $FEWEST } map { $_->{count} } $first, $second;
     return is_longer( $first, $second );
@@ -80,15 +80,15 @@ sub quotient ( $dividend, $divisor ) {
     };
 }
 
-# The error of a sum with independent errors.
 sub _combined (@errors) {
     return if any { !defined } @errors;
     return sqrt sum0( map { $_**2 } @errors );
 }
 
-# Packing overheads, ratios and numbers of uses with their errors. These are propagated to first order, for independent times: the relative error of a product or
-# quotient is the root of the sum of the squares of the relative errors, that of a sum or difference
-# the same for absolute errors. An error is undefined if one of the times has none.
+# Packing overheads, ratios and numbers of uses with their errors. These are propagated to first
+# order, for independent times: the relative error of a product or quotient is the root of the sum
+# of the squares of the relative errors; a sum or difference has the root of the sum of the squares
+# of the absolute errors. An error is undefined if one of the times has no error.
 
 # The packing overhead (t - t_net) / t, a hash of value and error. Its error is t_net/t *
 # sqrt((e_net/t_net)^2 + (e/t)^2).
@@ -97,8 +97,8 @@ sub overhead_of ( $time, $net ) {
     return { value => 1 - $quotient->{ratio}, error => $quotient->{error} };
 }
 
-# The geometric mean of quotients (hashes of ratio and error), with its error. That is the error of these
-# measurements; it does not say how much the quotients differ from each other.
+# The geometric mean of quotients (hashes of ratio and error), with its error: that of these
+# measurements, not of the differences between the quotients.
 sub mean_quotient (@quotients) {
     my $count = @quotients;
     my $ratio = exp( sum0( map { log $_->{ratio} } @quotients ) / $count );
@@ -107,7 +107,7 @@ sub mean_quotient (@quotients) {
     return { ratio => $ratio, error => $ratio * $relative };
 }
 
-# What a quotient of one launch's times describes: shorter, longer, or similar. Not a verdict.
+# The difference that a quotient of one launch's times describes: shorter, longer, or similar. Not a verdict.
 sub direction_of ($quotient) {
     return 'longer' if is_beyond($quotient);
     my ( $ratio, $error ) = @{$quotient}{qw(ratio error)};
@@ -131,7 +131,7 @@ sub uses_until_paid ( $cost, $slow, $fast ) {
     return { kind => 'about', value => $paid->{ratio}, error => $paid->{error} };
 }
 
-# What follows is of several launches. What their intervals cover:
+# The probability that the intervals of several launches, below, cover the value.
 my $COVERED = 0.95;
 
 # The factor of a 95 % interval, by degrees of freedom; more than a million are as good as a million.
@@ -174,7 +174,7 @@ sub scattered ( $of, $sigma ) {
     return { %{$of}, value => $of->{value} + $sigma * $normal };
 }
 
-# 0 of no values.
+# The median of values, 0 without any.
 sub median (@values) {
     my @sorted = sort { $a <=> $b } @values or return 0;
     return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
@@ -189,16 +189,16 @@ sub _summary (@values) {
     };
 }
 
-# The geometric mean of the ratios of these points, which have a base_value, as an estimate: each launch contributes the
-# mean over its points of what it deviates from the mean of the base. Of points that are judged relative to the launch
-# as a whole (SKaMPI::Stat::Whole), it is relative, too.
+# The geometric mean of the ratios of these points, which have a base_value, as an estimate: each
+# launch contributes its mean deviation, over its points, from the mean of the base. For points that
+# are judged relative to the launch as a whole (SKaMPI::Stat::Whole), it is relative, too.
 sub geometric_mean (@points) {
     my $level = sub ($point) { log $point->{base_value} };
     @points = map { $_->{relative} // $_ } @points;
     return estimate( map { deviations( $_, $level, @points ) } qw(base new) );
 }
 
-# For each launch of a side, the mean over its points of what it deviates from a function of a point; undef: it has none.
+# For each launch of a side, its mean deviation, over its points, from a function of a point; undef without points.
 sub deviations ( $side, $level_of, @points ) {
     my @sums = map { [ 0, 0 ] } @{ $points[0]{$side} };
     for my $point (@points) {

@@ -14,18 +14,18 @@ use SKaMPI::Base::TextFile qw(read_bytes shipped_path write_bytes);
 
 our @EXPORT_OK = qw(smallest_p test_points);
 
-# Where the program is: after installing, and in the source tree.
+# Places of the program: after installing, and in the source tree.
 my @PLACES      = map { shipped_path($_) } 'skampi-maxt', '../build/skampi-maxt';
 my $RELABELINGS = 10_000;
 my $MAX_EXACT   = 20_000;
 my $SEED        = 1;
 
-# What the program prints, at most.
+# The longest output of the program.
 my $LARGEST = 1024 * 1024 * 1024;
 
-# The smallest adjusted p that so few launches can reach: one of all relabelings, or two of them if the
-# sides have equal sizes, since swapping the sides gives the same |T|. Without BASE, that of pairs, whose signs
-# are all turned.
+# The smallest adjusted p that so few launches can reach: one of all relabelings, or two of them if
+# the sides have equal sizes, since swapping the sides gives the same |T|. Without BASE, that of
+# pairs, whose signs are all turned.
 sub smallest_p ( $base, $new ) {
     my $choices = $base ? 1 : 2**$new;
     $choices *= ( $base + $_ ) / $_ for $base ? 1 .. $new : ();

@@ -1,11 +1,11 @@
 package SKaMPI::Stat::Pieces;
 
-# Fits straight lines to a curve, piece by piece; where one ends and the next begins is found, not given. A point is a
-# hash of argument (a length in bytes), value and sigma (its standard error), in the order of their arguments. A piece
-# is a hash of a and b (value = a + b argument), squares (of the residuals, in standard errors), count, first and last (the
-# arguments that it was fitted to), a break
-# one of low and high (the arguments between which it is), wide (high is more than 1 % above low) and jump (the step
-# there, relative to the value below; 0 where the lines meet).
+# Fits straight lines to a curve, piece by piece, and finds where one ends and the next begins. A
+# point is a hash of argument (a length in bytes), value and sigma (its standard error), in the
+# order of their arguments. A piece is a hash of a and b (value = a + b argument), squares (of the
+# residuals, in standard errors), count, first and last (the arguments that it was fitted to), a
+# break one of low and high (the arguments between which it is), wide (high is more than 1 % above
+# low) and jump (the step there, relative to the value below; 0 where the lines meet).
 use v5.36;
 
 use Exporter   qw(import);
@@ -15,36 +15,36 @@ use SKaMPI::Stat::Estimate qw(estimate_mean median);
 
 our @EXPORT_OK = qw(are_alike breaks_of line_of pieces_of ranges_of value_at with_errors);
 
-# Points of a piece, and how much of its length the place of a break may be unknown.
+# The fewest points of a piece, and the uncertainty of a break that is not wide.
 my ( $FEWEST, $NARROW ) = ( 4, 1.01 );
 
-# What a piece costs: its three parameters as in the Bayesian information criterion, and something for the many places
-# at which it could have begun.
+# The price of a piece: its three parameters as in the Bayesian information criterion, and an
+# allowance for the many places at which it could have begun.
 my ( $PRICE, $PER_PARAMETER ) = ( 8, 3 );
 
 # Fewer launches do not show their scatter. A time is printed with six decimals of a microsecond.
 my ( $FEWEST_LAUNCHES, $RESOLUTION_US ) = ( 3, 3e-7 );
 
-# What the sum of squares may be above the least: chi squared with one degree of freedom, at 95 %.
+# The difference from the least sum of squares: chi squared with one degree of freedom, at 95 %.
 my $LIKELY = 3.84;
 
 my %NO_LINE = map { $_ => 0 } qw(weight x y xx xy squares);
 
-# How many times their resolution the digits of three times may add up to.
+# The rounding of three times, as a multiple of their resolution.
 my $DIGITS = 3;
 
 # The standard error of a median, as a multiple of that of a mean.
 my $ERROR_OF_MEDIAN = 1.2533;
 
-# What the times of like pairs differ by, and as a multiple of their errors.
+# The largest difference between times of like pairs, absolute and as a multiple of their errors.
 my ( $SAME, $SIGMAS ) = ( 1e-3, 3 );
 
 # The median of the distances of a normal distribution from its middle.
 my $MEDIAN_OF_SIGMA = 0.6745;
 
-# Gives points of values (one for each launch) and errors their value, the median, and sigma: of the middle relative
-# scatter between launches, or of the stated errors, if there are too few; at least what the distances from neighbours
-# and the digits of a time say.
+# Gives points of values (one for each launch) and errors their value, the median, and sigma: of the
+# middle relative scatter between launches, or of the stated errors, if the launches are too few; at
+# least as large as the distances from neighbours and the digits of a time require.
 sub with_errors (@points) {
     $_->{value} = median( @{ $_->{values} } ) for @points;
     my $relative = max( _stated( grep { $_->{value} > 0 } @points ), _beside_neighbours(@points) );
@@ -61,7 +61,7 @@ sub _part_of_median ($point) {
     return ( $count > 2 ? $ERROR_OF_MEDIAN : 1 ) / sqrt $count;
 }
 
-# For a single launch.
+# The stated errors, for a single launch.
 sub _stated (@points) {
     my @shown = grep { @{ $_->{values} } >= $FEWEST_LAUNCHES } @points;
     return median( map { ( estimate_mean( @{ $_->{values} } ) )[1] / $_->{value} } @shown )
@@ -69,8 +69,8 @@ sub _stated (@points) {
     return median( map { median( @{ $_->{errors} } ) / $_->{value} } @points );
 }
 
-# How far points are from the line between their neighbours, beyond what the digits explain, as a relative error of each
-# launch.
+# The distance of points from the line between their neighbours, beyond the resolution of the
+# digits, as a relative error of each launch.
 sub _beside_neighbours (@points) {
     my @off;
     for my $i ( 1 .. $#points - 1 ) {
@@ -85,8 +85,8 @@ sub _beside_neighbours (@points) {
     return median(@off) / $MEDIAN_OF_SIGMA;
 }
 
-# Whether the points of two curves are where the pieces of the first one are: half of them are not further off than
-# three times what a launch is, or a thousandth. Curves of other lengths are not alike.
+# Whether the points of two curves are on the pieces of the first one: half of them are not further off than three times
+# the error of a launch, or a thousandth. Curves of other lengths are not alike.
 sub are_alike ( $one, $other ) {
     my @pieces = pieces_of( @{$one} );
     my @within =
@@ -97,8 +97,8 @@ sub are_alike ( $one, $other ) {
     return @off && median(@off) <= max( $SAME, $SIGMAS * median(@errors) );
 }
 
-# The pieces whose sum of squared residuals, in standard errors, and price per piece is least, by dynamic programming; a
-# piece has at least 4 points. Nothing joins two of them: jumps are kept. None if there are too few points.
+# The pieces with the least sum of squared residuals, in standard errors, and price per piece, by dynamic programming; a
+# piece has at least 4 points. Nothing joins two of them: jumps are kept. Empty if the points are too few.
 sub pieces_of (@points) {
     my $price = $PRICE + $PER_PARAMETER * log( @points || 1 );
     my @best  = ( { cost => 0 } );
@@ -122,8 +122,8 @@ sub pieces_of (@points) {
     return @pieces;
 }
 
-# Adds a point to a weighted regression. The residual of the line so far gives what the sum of squares grows by; a
-# difference of sums would lose it if the errors are tiny.
+# Adds a point to a weighted regression. The residual of the line so far gives the growth of the sum
+# of squares; a difference of sums would lose it if the errors are tiny.
 sub _extend ( $line, $point ) {
     my ( $x, $y, $variance ) = ( @{$point}{qw(argument value)}, $point->{sigma}**2 );
     my ( $dx, $dy ) = ( $x - $line->{x}, $y - $line->{y} );
@@ -156,7 +156,6 @@ sub line_of (@points) {
     };
 }
 
-# What is between pieces.
 sub breaks_of ( $left = undef, @others ) {
     my $right = $others[0] // return;
     my ( $low, $high ) = ( $left->{last}, $right->{first} );
@@ -169,8 +168,8 @@ sub breaks_of ( $left = undef, @others ) {
     return ( { low => $low, high => $high, wide => $is_wide, jump => $jump }, breaks_of(@others) );
 }
 
-# Where each break of pieces of these points may be, a pair of arguments: the places at which the likelihood is not
-# significantly less (95 %), with the other breaks as they are.
+# The possible places of each break of pieces of these points, a pair of arguments: the places at
+# which the likelihood is not significantly less (95 %), with the other breaks unchanged.
 sub ranges_of ( $points, @pieces ) {
     my ( $from, @ranges ) = (0);
     for my $i ( 1 .. $#pieces ) {
@@ -187,14 +186,14 @@ sub ranges_of ( $points, @pieces ) {
     return @ranges;
 }
 
-# Those of the residuals of lines through the first points.
+# The sum of squared residuals of the line through the first points, for each number of points.
 sub _squares (@points) {
     my %line = %NO_LINE;
     return map { _extend( \%line, $_ ); $line{squares} } @points;
 }
 
-# The value of the fit. Beyond the last point of a piece, the next one's line from its first point on; between them,
-# the left one's.
+# The value of the fit. Beyond the last point of a piece, the next one's line from its first point
+# on; between them, the left one's.
 sub value_at ( $argument, @pieces ) {
     my $piece = first { $argument >= $_->{first} } reverse @pieces;
     $piece //= $pieces[0];

@@ -13,7 +13,6 @@ our @EXPORT_OK = qw(formula_text least_squares predicted refitted terms_of);
 
 my @TERMS = ( '1', 'log p', 'p', 'L', 'L log p', 'L (p-1)/p' );
 
-# Points for each term, at least.
 my $POINTS_PER_TERM = 2;
 
 # A smaller misfit is rounding.
@@ -48,7 +47,7 @@ sub _subsets ( $most, @names ) {
     return grep { @{$_} && @{$_} <= $most } @subsets;
 }
 
-# Nothing if a factor is negative, or the terms cannot be separated.
+# The factors of the terms, or an empty list if one is negative, or the terms cannot be separated.
 sub _fit ( $names, @points ) {
     my @factors =
       least_squares( map { [ [ _values( $names, $_ ) ], $_->{value}, 1 / $_->{value}**2 ] }
@@ -79,7 +78,6 @@ sub refitted ( $fit, @points ) {
     return _fit( [ map { $_->{name} } @{ $fit->{terms} } ], @points );
 }
 
-# The time of a point.
 sub predicted ( $fit, $point ) {
     my @terms  = @{ $fit->{terms} };
     my @values = _values( [ map { $_->{name} } @terms ], $point );
@@ -97,8 +95,8 @@ sub _term_text ($term) {
     return $term->{name} eq '1' ? $per : "$per x $term->{name}" =~ s{ns/B x L}{ns x L}r;
 }
 
-# Solves rows of [ [ X... ], Y, weight ] for the factors of X, by the normal equations of scaled columns and elimination
-# (Gauss and Jordan); an empty list if they are singular.
+# Solves rows of [ [ X... ], Y, weight ] for the factors of X, by the normal equations of scaled
+# columns and elimination (Gauss and Jordan); an empty list if they are singular.
 sub least_squares (@rows) {
     my @rooted = map {
         my ( $x, $y, $weight ) = @{$_};

@@ -22,7 +22,7 @@ my @VERDICTS = ( 'slower', 'faster', 'undecided', 'equal' );
 # The normal quantile for a power of 80 %.
 my $POWER = 0.84;
 
-# More launches are not advice.
+# Larger numbers of launches are not advice.
 my $MOST = 100;
 
 sub verdicts () { return @VERDICTS }
@@ -73,9 +73,9 @@ sub judge ( $point, $critical ) {
     return;
 }
 
-# To decide about the difference that was seen, with a probability of 80 %: its interval narrows with the root of the
-# number of launches until it is within the threshold, or, of a difference beyond it, without 1, and the difference is
-# still beyond it. At least one more than there are, since these did not decide.
+# The number of launches that would decide about the observed difference, with a probability of 80 %: its interval
+# narrows with the root of the number of launches until it is within the threshold, or, for a difference beyond it,
+# excludes 1 while the difference is still beyond it. At least one more than before, since these did not decide.
 sub launches_needed ( $point, $critical ) {
     my $seen   = abs $point->{log};
     my $beyond = $seen - log( 1 + ( $point->{threshold} // $MATTERS ) );
@@ -87,7 +87,6 @@ sub launches_needed ( $point, $critical ) {
     return $needed > $MOST ? undef : max( $count + 1, ceil $needed );
 }
 
-# For an undecided point.
 sub needed_text ($point) { return $point->{needed} // "more than $MOST" }
 
 sub verdict_counts (@points) {

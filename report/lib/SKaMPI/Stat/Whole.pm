@@ -1,7 +1,7 @@
 package SKaMPI::Stat::Whole;
 
-# Launches that are slower or faster as a whole: what most points of a launch have in common says nothing of a single
-# point, but hides it.
+# Launches that are slower or faster as a whole: a difference that most points of a launch share
+# says nothing of a single point, but hides it.
 use v5.36;
 
 use Exporter   qw(import);
@@ -18,7 +18,7 @@ my ( $AGREEING, $FEWEST ) = ( 2 / 3, 8 );
 # Rounds until the median of the agreeing points has settled.
 my $ROUNDS = 10;
 
-# What judge_family adds.
+# Members that judge_family adds.
 my @JUDGED = qw(log ratio low high t p verdict needed);
 
 # Judges points of two sides (judge_family). If two thirds of at least eight points agree with each other, the launch as
@@ -61,7 +61,6 @@ sub _divided (@points) {
 
 sub _deviation ( $value, $level ) { return defined $value ? $value - $level : undef }
 
-# The means of both sides and of all launches.
 sub _levels ($point) {
     my ( $base, $new ) = map {
         [ grep { defined } @{$_} ]
@@ -70,7 +69,7 @@ sub _levels ($point) {
     return { map { $_ => sum0( @{ $values{$_} } ) / ( @{ $values{$_} } || 1 ) } keys %values };
 }
 
-# Which differences are within the difference that matters of the median of those that are.
+# The differences that agree with their median within the difference that matters.
 sub _agreeing (@differences) {
     my ( $effect, $centre, @agrees ) = ( log( 1 + $MATTERS ), median(@differences) );
     for ( 1 .. $ROUNDS ) {
@@ -82,9 +81,9 @@ sub _agreeing (@differences) {
     return @agrees;
 }
 
-# For each value of a launch the median of the other agreeing ones, and that of all of them. A point's own value is left
-# out, so that points are treated alike whether they agree or not: otherwise 7 % instead of 5 % of the comparisons in
-# which nothing differs would have a verdict.
+# For each value of a launch, the median of the other agreeing values, and that of all of them. A
+# point's own value is excluded, so that points are treated alike whether they agree or not:
+# otherwise 7 % instead of 5 % of the comparisons in which nothing differs would have a verdict.
 sub _common ( $values, $agrees ) {
     my @order = sort { $values->[$a] <=> $values->[$b] }
       grep { $agrees->[$_] && defined $values->[$_] } 0 .. $#{$values};
@@ -93,7 +92,7 @@ sub _common ( $values, $agrees ) {
     return map { _median_without( $place{$_} // scalar(@sorted), \@sorted ) } 0 .. @{$values};
 }
 
-# The median of sorted values without the one at this place; at the end there is none.
+# The median of sorted values without the one at this place; an index at the end excludes no value.
 sub _median_without ( $place, $sorted ) {
     my $last = $#{$sorted} - ( $place < @{$sorted} );
     return 0 if $last < 0;

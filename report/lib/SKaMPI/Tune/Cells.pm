@@ -1,7 +1,7 @@
 package SKaMPI::Tune::Cells;
 
-# What launches of suites with Variation = Algorithm say: for each collective, number of processes and length, the time of
-# each algorithm. The program writes the names of the algorithms into the block (#@ALGORITHMS).
+# The results of launches of suites with Variation = Algorithm: for each collective, number of processes and length, the
+# time of each algorithm. The program writes the names of the algorithms into the block (#@ALGORITHMS).
 use v5.36;
 
 use Exporter   qw(import);
@@ -28,7 +28,7 @@ our %SIZES = (
     scatter              => { id => 15, per_process => 1 },
 );
 
-# A low quantile: what disturbs a repetition makes it longer.
+# The value of a row, a low quantile: disturbances make repetitions longer.
 sub own_value ($row) {
     my $value = $row->{extras}{p25} // $row->{time};
     return defined $value && $value > 0 && !$row->{few} ? $value : undef;
@@ -54,7 +54,7 @@ sub launch_of ($path) {
     return { path => $path, about => \%about, cells => \%cells };
 }
 
-# The first processes by hosts: "2x4" are 2 hosts with 4 each, "4+3" have unequal numbers.
+# The layout of the first processes on hosts: "2x4" are 2 hosts with 4 each, "4+3" have unequal numbers.
 sub _layout ( $output, $processes ) {
     my @hosts = ( $output->field('BINDING') // q{} ) =~ /^[0-9]+ (\S+) /mg;
     return "?x$processes" if @hosts < $processes;

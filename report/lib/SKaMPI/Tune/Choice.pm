@@ -1,8 +1,8 @@
 package SKaMPI::Tune::Choice;
 
 # Which algorithm is chosen in each cell: a candidate that is confirmed against the library's own choice, over launches
-# and all cells together (SKaMPI::Stat::Verdicts): its interval is below 1. Along the length, a change of the algorithm has a
-# price, so that neither noise nor a gain of 1 % makes a table.
+# and all cells together (SKaMPI::Stat::Verdicts): its interval is below 1. Along the length, a change of the algorithm
+# has a price, so that neither noise nor a gain of 1 % makes a table.
 use v5.36;
 
 use Exporter qw(import);
@@ -12,10 +12,11 @@ use SKaMPI::Stat::Verdicts qw(judge_family);
 
 our @EXPORT_OK = qw(choose_all $FEWEST $PRICE);
 
-# Launches; and what a change of the algorithm along the length has to gain, as a logarithm of a ratio.
+# The fewest launches; and the gain that a change of the algorithm along the length needs, as a logarithm of a ratio.
 our ( $FEWEST, $PRICE ) = ( 6, 0.02 );
 
-# Adds to each cell: points (number => point of the test), chosen (a number), best (number of the shortest geometric mean).
+# Adds to each cell: points (number => point of the test), chosen (a number), best (number of the shortest geometric
+# mean).
 sub choose_all ( $launches, @cells ) {
     fail( "at least $FEWEST launches are needed, got " . @{$launches} )
       if @{$launches} < $FEWEST;
@@ -42,14 +43,14 @@ sub _best ($cell) {
     return;
 }
 
-# The cost of an algorithm in a cell: that of one that is not known to be equal or faster is infinite.
+# The cost of an algorithm in a cell; it is infinite unless the algorithm is known to be equal or faster.
 sub _cost ( $cell, $number ) {
     return 0 if $number == 0;
     my $point = $cell->{points}{$number} // return 'inf';
     return $point->{high} < 1 ? $point->{log} : $point->{verdict} eq 'equal' ? 0 : 'inf';
 }
 
-# Dynamic programming: the least sum of costs and prices, from the library's own choice on.
+# Chooses along the length by dynamic programming: the least sum of costs and prices, from the library's own choice on.
 sub _along_length (@cells) {
     my %numbers = map  { $_ => 1 } 0, map { keys $_->{points}->%* } @cells;
     my @numbers = sort { $a <=> $b } keys %numbers;

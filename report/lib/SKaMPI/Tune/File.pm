@@ -1,6 +1,6 @@
 package SKaMPI::Tune::File;
 
-# A table as a file: the rules for the library, and comments from which skampi-tune verify learns what was chosen. FORMATS
+# A table as a file: the rules for the library, and comments from which skampi-tune verify reads the choices. FORMATS
 # are ompi and ompi-v2 (rules of Open MPI), and mpich-env (environment variables, which know no lengths).
 use v5.36;
 
@@ -12,7 +12,7 @@ use SKaMPI::Tune::Rules    qw(problems_of read_rules rules_of rules_text);
 
 our @EXPORT_OK = qw(canaries_of environment_of formats read_table table_text with_choices);
 
-# How much slower an algorithm must be to be felt.
+# The least factor by which a canary must be slower.
 my $CANARY = 3;
 
 # Type, collective, processes, length, algorithm, name, variable, ratio and its interval.
@@ -75,7 +75,7 @@ sub _variables (@cells) {
     return join q{}, map { "$_=$value{$_}\n" } sort keys %value;
 }
 
-# ABOUT are lines of a comment.
+# ABOUT has lines of a comment.
 sub table_text ( $format, $about, $canaries, @cells ) {
     my $rules =
       $RULES{$format} ? rules_text( $RULES{$format}, rules_of(@cells) ) : _variables(@cells);

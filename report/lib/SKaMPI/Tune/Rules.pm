@@ -11,7 +11,7 @@ use SKaMPI::Tune::Cells qw(%SIZES);
 
 our @EXPORT_OK = qw(problems_of read_rules rules_of rules_text);
 
-# How many algorithms Open MPI 4.1 and 5.0 have at most, by the number of the collective; all others have none.
+# The most algorithms of Open MPI 4.1 and 5.0, by the number of the collective; 0 for all others.
 my @ALGORITHMS  = ( 7, 6, 6, 5, 2, 0, 6, 9, 2, 3, 0, 7, 4, 4, 2, 3 );
 my $COLLECTIVES = 22;
 my %NAMES       = map { $SIZES{$_}{id} => $_ } keys %SIZES;
@@ -21,7 +21,7 @@ sub _bytes ( $cell, $length ) {
     return $size->{none} ? 0 : $length * ( $size->{per_process} ? $cell->{processes} : 1 );
 }
 
-# From cells with a choice. Each collective begins with size 2 and the library's own choice; so does the number of
+# Rules from cells with a choice. Each collective begins with size 2 and the library's own choice; so does the number of
 # processes after each measured one, and the length above the longest measured one.
 sub rules_of (@cells) {
     my ( %by, @table );
@@ -45,7 +45,7 @@ sub rules_of (@cells) {
     return @table;
 }
 
-# A rule holds from its length on.
+# Rules of a size; each holds from its length on.
 sub _rules_of_size (@cells) {
     my ( @rules, $last );
     for my $cell ( sort { $a->{length} <=> $b->{length} } @cells ) {
@@ -88,7 +88,7 @@ sub _numbers ($text) {
     return @numbers;
 }
 
-# Returns the table and a list of problems, "LINE: text"; without a table, the library drops the whole file, silently.
+# Returns the table and a list of problems, "LINE: text"; without a table, the library silently drops the whole file.
 sub read_rules ($text) {
     my %r = ( fields => $text =~ s/\Arule-file-version-(\d+)/ q{ } x 0 /e ? 5 : 4, problems => [] );
     $r{version} = $1 if $r{fields} == 5;
@@ -162,7 +162,7 @@ sub _rule ( $r, $id, $place ) {
     return [ $bytes, @rest ];
 }
 
-# What the library would do, though it reads the file.
+# Problems of a table that the library reads, but does not use as intended.
 sub problems_of (@table) {
     my ( @problems, %begun );
     for my $collective (@table) {

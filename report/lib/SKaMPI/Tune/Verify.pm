@@ -1,7 +1,7 @@
 package SKaMPI::Tune::Verify;
 
-# Launches with and without a table, interleaved A B B A, and what they say of it. A canary is the same with slow
-# algorithms: if nobody feels them, the library does not use the table.
+# Launches with and without a table, interleaved A B B A, and their verdict on it. A canary is a
+# table of slow algorithms: if they change nothing, the library does not use tables.
 use v5.36;
 
 use Exporter   qw(import);
@@ -47,7 +47,6 @@ sub parameters_of (@cells) {
 
 sub _name ($cell) { return join q{_}, 'tune', @{$cell}{qw(collective processes length)} }
 
-# Returns the path of the results.
 sub launch_once ( $directory, $name, $parameters, $environment, @command ) {
     my $place = "$directory/$name";
     make_path($place);
@@ -125,7 +124,7 @@ sub verdicts_of ( $values, @cells ) {
     return $sum;
 }
 
-# For each canary: by which factor it was slower than the default at least; felt is whether that is enough.
+# For each canary: the least factor by which it was slower than the default; felt is whether that is enough.
 sub felt ( $values, @canaries ) {
     return map {
         my $name = _name($_);

@@ -5,7 +5,7 @@ package SKaMPI::Database::Chart::Changes;
 # difference that matters. As the units are a sequence, the test is Student's t of the units before
 # and after, at least three each, since the last change. Each new unit is another look at all
 # places, and has its own share of errors: on noise of any size, at most one of a hundred looks
-# shows a change. What one look has shown, later ones do not take back.
+# shows a change. Later looks do not take back a change.
 use v5.36;
 
 use Exporter     qw(import);

@@ -29,7 +29,7 @@ sub ticks ($self) {
     return map { [ $_->[0], plain( $_->[1] ) ] } @ticks;
 }
 
-# For the script of the page.
+# Plain data for the script of the page.
 sub description ($self) {
     return {
         kind  => $self->{kind},

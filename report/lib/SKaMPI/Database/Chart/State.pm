@@ -1,6 +1,6 @@
 package SKaMPI::Database::Chart::State;
 
-# What a comparison shows, as the parameters of its URL.
+# The choices of a comparison, as the parameters of its URL.
 use v5.36;
 
 use List::Util qw(any uniq);
@@ -32,7 +32,7 @@ my $NUMBER =
 # PARAMS has a list of values for each name, as they come from a URL. r are runs and l labels of
 # their suites; each of these suites of each of these runs is a series. s are further series
 # (RUN:LABEL). RUN is the number of a run or, after a g, its group of launches. hide are series that
-# are not drawn. What cannot be used is left out, with a sentence in notes.
+# are not drawn. Unusable parameters are omitted, with a sentence in notes.
 sub new ( $class, %params ) {
     my $self = bless { notes => [] }, $class;
     $self->_take_choice( $params{ $_->[0] }, $_ ) for @CHOICES;
@@ -63,7 +63,7 @@ sub get    ( $self, $name ) { return $self->{$name} }
 sub notes  ($self)          { return @{ $self->{notes} } }
 sub series ($self)          { return @{ $self->{series} } }
 
-# The runs and groups that were chosen, and those of the series.
+# The runs and groups of the parameter r and of the series.
 sub runs ($self) {
     return uniq @{ $self->{runs} }, map { /\A($ID)/ } $self->series;
 }

@@ -11,7 +11,6 @@ use SKaMPI::Meaning::Likeness       qw(obstacles);
 use SKaMPI::Meaning::Points         qw(spread);
 use SKaMPI::Stat::Estimate          qw(quotient);
 
-# Rows of the table of a panel.
 my $MAX_ROWS = 24;
 
 my @COLUMNS = (
@@ -92,7 +91,7 @@ sub _series ($series) {
     };
 }
 
-# Arguments that all curves reach, if there are any: those that most of them have measured.
+# Arguments that all curves reach and, if any exist, that most curves have measured.
 sub _arguments ( $panel, @curves ) {
     my %count;
     my ( $low, $high ) = $panel->{x}->range;

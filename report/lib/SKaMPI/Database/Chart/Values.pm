@@ -1,6 +1,6 @@
 package SKaMPI::Database::Chart::Values;
 
-# What of a suite, or of a group of launches of it, a comparison shows: time, one-way time, bandwidth or ratio.
+# The values of a suite, or of its group of launches, in a comparison: time, one-way time, bandwidth or ratio.
 use v5.36;
 
 use Exporter   qw(import);
@@ -13,7 +13,7 @@ use SKaMPI::Stat::Estimate     qw(estimate_mean quotient);
 
 our @EXPORT_OK = qw(curve_of suite_of_launches values_of);
 
-# How a time becomes what is shown: a factor, or why there is none; the kind of axis; the title.
+# How a time becomes the value: a factor, or why that is unknown; the kind of axis; the title.
 my %VALUE = (
     time   => { kind => 'time', title => 'time', of => sub ( $suite, $point ) { return 1 } },
     oneway => {
@@ -51,9 +51,9 @@ sub curve_of ($suite) {
     );
 }
 
-# What a series shows: a hash of kind (of the axis, SKaMPI::Figure::Axis), title, points and lacks
-# (why there are none). A point is a hash of argument, value, low and high (the ends of the error
-# bar, or undef), count and stop. Ratios are to the suite BASE.
+# The values of a series: a hash of kind (of the axis, SKaMPI::Figure::Axis), title, points and
+# lacks (why it has no points). A point is a hash of argument, value, low and high (the ends of the
+# error bar, or undef), count and stop. Ratios are to the suite BASE.
 sub values_of ( $state, $suite, $base ) {
     my $bars = $state->get('bars');
     return _ratios( $suite, $base, $bars ) if $state->get('value') eq 'ratio';
@@ -79,7 +79,6 @@ sub _point ( $value, $suite, $point, $bars ) {
     return _shown( $point, $convert->($time), @ends );
 }
 
-# The ends of an error bar, in microseconds.
 sub _ends ( $point, $bars ) {
     return ( undef, undef )             if $bars eq 'none';
     return @{$point}{qw(p25_us p75_us)} if $bars eq 'quartiles';
@@ -92,7 +91,7 @@ sub _shown ( $point, $value, $low, $high ) {
     return { %{$point}{qw(argument count stop)}, value => $value, low => $low, high => $high };
 }
 
-# Ratios to the first series, where that has a time; those of the first series itself have no error.
+# Ratios to the first series where it has a time; the ratios of the first series itself have no error.
 sub _ratios ( $suite, $base, $bars ) {
     my ( $curve, $first ) = map { curve_of($_) } $suite, $base;
     my @points;
@@ -113,12 +112,12 @@ sub _ratios ( $suite, $base, $bars ) {
     };
 }
 
-# An error between fewer launches would be one by chance.
+# Errors between fewer launches are chance.
 my $FEWEST = 4;
 
-# One suite (SKaMPI::Database::Reader) of the same suite of several launches: the geometric means of
-# the times at the arguments that all of them have, with the standard errors between at least four
-# launches, and their quartiles.
+# Combines a suite (SKaMPI::Database::Reader) of several launches: the geometric means of the times
+# at the arguments that all launches have, with the standard errors between at least four launches,
+# and their quartiles.
 sub suite_of_launches (@suites) {
     return $suites[0] if @suites < 2;
     my %at;

@@ -32,7 +32,7 @@ my $MAX_KNOWN = 10_000;
 our $NO_TOKEN =
   'a token is required; the owner of this database makes one with: skampi-db token NAME';
 
-# In this order; the first one that answers ends the request.
+# Checks in this order; the first one that answers ends the request.
 my @CHECKS =
   ( \&_check_host, \&_check_origin, \&_check_rate, \&_take_key, \&_check_visitor, \&_check_body );
 
@@ -80,10 +80,10 @@ sub _refuse ( $c, $status, $text ) {
     return 0;
 }
 
-# As the request names it; empty without a header Host.
+# The host that the request names; empty without a header Host.
 sub _host_of ($c) { return lc( $c->req->url->to_abs->host_port // q{} ) }
 
-# A page of another host that resolves to this machine must not reach the server.
+# Refuses a host name of another site that resolves to this machine.
 sub _check_host ($c) {
     my $settings = $c->app->settings;
     my @own      = map { Mojo::URL->new($_) } @{ $settings->{listen} };
@@ -98,7 +98,7 @@ sub _check_host ($c) {
         'this server is not known by that name; see --host of skampi-db serve' );
 }
 
-# Browsers state where a request that changes something comes from.
+# Refuses changes from pages of other sites; browsers state where such a request comes from.
 sub _check_origin ($c) {
     my $origin = $c->req->headers->origin // return 1;
     my $host   = lc( Mojo::URL->new($origin)->host_port // q{} );
@@ -127,7 +127,7 @@ sub _local_path ($c) {
     return url_unescape($path) =~ m{\A/(?!/)[^\\\p{Cc}]*\z} ? $path : q{/};
 }
 
-# The key becomes a cookie, so that it does not stay in the address.
+# Moves the key into a cookie, so that it does not stay in the address.
 sub _take_key ($c) {
     my $key = $c->req->query_params->param('key') // return 1;
     $c->session( owner => 1 ) if $c->app->settings->{keys}->take($key);

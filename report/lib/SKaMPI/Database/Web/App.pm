@@ -32,8 +32,8 @@ my %TYPES = (
 has settings => sub { {} };
 has pages    => sub { \our @PAGES };
 
-# What can be read: address and action, and for the description of the data a sentence and the parameters of the query.
-# Each is a page, and data below /api/v1.
+# Pages: address and action, and for the description of the data a sentence and the parameters of
+# the query. Each has its data below /api/v1.
 our @PAGES = (
     [ '/', 'overview#show', 'Machines, the latest runs, and how much the database has.', 'q' ],
     [ '/machines',      'overview#machines', 'Machines, the newest first.', qw(q page) ],

@@ -1,7 +1,6 @@
 package SKaMPI::Database::Web::Bodies;
 
-# What a request may send. A body is small, unless it is an upload of somebody with a token or a
-# key.
+# Limits on requests. A body is small, unless it is an upload of somebody with a token or a key.
 use v5.36;
 
 use Scalar::Util qw(weaken);
@@ -14,12 +13,12 @@ my $LARGEST_FORM = 64 * 1024;
 my $MOST_PARTS   = 10;
 my $MOST_FIELDS  = 100;
 
-# Where uploads arrive: as a part of a form, and as they are.
+# Addresses for uploads: as a part of a form, and as the body.
 my ( $FORM, $API ) = qw(/submit /api/v1/runs);
 
 my $UNKNOWN = 'the server cannot look up your token; send the file again later';
 
-# Bounds what a request may send when its headers are there, before anything of its body is parsed.
+# Limits a request when its headers have arrived, before any of its body is parsed.
 sub register ( $class, $app ) {
     $app->max_request_size($LARGEST);
     $app->helper( fault_of => \&fault_of );
@@ -48,12 +47,12 @@ sub _begin ( $content, $tx, $app ) {
     }
     else { $req->error( { message => $text, status => $status } ) }
 
-    # The body is read, so that the visitor can read the answer, but not kept.
+    # Reads the body, so that the visitor can read the answer, but does not keep it.
     $content->auto_upgrade(0)->unsubscribe('read');
     return;
 }
 
-# What no visitor may send: status and text.
+# The fault of requests that no visitor may send: status and text.
 sub _never ($headers) {
     return ( 400, 'the name of a header has characters that it cannot have' )
       if grep { /[^\w!#\$%&'*+.^`|~-]/a } @{ $headers->names };
@@ -65,7 +64,7 @@ sub _never ($headers) {
     return;
 }
 
-# What this visitor may not send here, or undef.
+# The fault of a request that this visitor may not send here, or undef.
 sub _fault ($c) {
     my $content = $c->req->content;
     return if ( $content->headers->content_length // 0 ) <= $LARGEST_FORM;
@@ -76,7 +75,6 @@ sub _fault ($c) {
     return [ 401, $SKaMPI::Database::Web::Access::NO_TOKEN ];
 }
 
-# Only the form of an upload has parts.
 sub _keep ( $content, $req ) {
     weaken $req;
     if ( $req->url->path->to_route eq $FORM && defined $content->boundary ) {
@@ -87,7 +85,7 @@ sub _keep ( $content, $req ) {
     return _collect( $content, $req, $LARGEST );
 }
 
-# What cannot be kept is an error of the request.
+# Collects the body; a failure is an error of the request.
 sub _collect ( $content, $req, $most ) {
     weaken $req;
     $content->unsubscribe('read');
@@ -109,7 +107,7 @@ sub _fail ( $req, $status, $text ) {
     return;
 }
 
-# Parts within parts are bytes. After too many parts, the rest of the form is not parsed.
+# Handles a part of a form. Parts within parts are bytes. After too many parts, the rest of the form is not parsed.
 sub _begin_part ( $form, $part, $req ) {
     $part->auto_upgrade(0);
     return _collect( $part, $req, $LARGEST_FORM ) if @{ $form->parts } < $MOST_PARTS;
@@ -117,7 +115,8 @@ sub _begin_part ( $form, $part, $req ) {
     return _fail( $req, 413, "a form has at most $MOST_PARTS parts" );
 }
 
-# Why the server does not take a request: status and text, or undef. The fields of a form are counted before they are parsed.
+# Why the server does not take a request: status and text, or undef. The fields of a form are counted before they are
+# parsed.
 sub fault_of ($c) {
     my $req   = $c->req;
     my $error = $req->error;

@@ -28,7 +28,7 @@ sub register ( $class, $app ) {
     return;
 }
 
-# Not at once in a new worker, whose timer began to run in the manager.
+# Waits before the first look at a new worker, whose timer began to run in the manager.
 sub _look ( $server, $known ) {
     return $known->{process} = $$ if $$ != ( $known->{process} // 0 );
     my $loop = $server->ioloop;
@@ -44,7 +44,7 @@ sub _look ( $server, $known ) {
     return;
 }
 
-# Between two looks, new connections are counted as they come.
+# Counts new connections between two looks as they come.
 sub _watch ( $server, $known, $acceptor ) {
     return if $known->{$acceptor}++;
     $acceptor->on(
@@ -55,14 +55,14 @@ sub _watch ( $server, $known, $acceptor ) {
     return;
 }
 
-# A proxy counts the visitors itself.
 sub _is_too_many ( $server, $known, $handle ) {
     my $who = $handle->peerhost // return 0;
     return 0 if any { network_contains( $_, $who ) } @{ $server->trusted_proxies };
     return ++$known->{count}{$who} > $MOST ? 1 : 0;
 }
 
-# A connection waits for its first request, or for the rest of one. One that is kept for others ends by itself.
+# Whether a connection has waited too long for its first request, or for the rest of one. Idle
+# connections that are kept end by themselves.
 sub _is_late ($connection) {
     my $tx = $connection->{tx};
     if ( $tx ? $tx->req->is_finished : $connection->{requests} ) {

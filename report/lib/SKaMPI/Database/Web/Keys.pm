@@ -1,13 +1,12 @@
 package SKaMPI::Database::Web::Keys;
 
-# Keys that let the owner of the server in, each once. They are files in a directory that nobody
-# else can read, as several processes answer requests.
+# Keys that let the owner of the server in, each once. They are files in a private directory, as
+# several processes answer requests.
 use v5.36;
 
 use SKaMPI::Base::TextFile qw(read_text write_bytes);
 use SKaMPI::Database::Accounts;
 
-# PRINT is called with a line that has the next key.
 sub new ( $class, $room, $listen, $print ) {
     my $self = bless { room => $room, listen => $listen, print => $print }, $class;
     $self->_make;
@@ -20,7 +19,7 @@ sub address ($self) {
     return $self->{listen} =~ s{//\*}{//127.0.0.1}r . "/?key=$key";
 }
 
-# 1 if this is the current key, which becomes invalid. The next one is printed for another browser.
+# Uses up a key: returns 1 if it is the current one. The next key is printed for another browser.
 sub take ( $self, $key ) {
     return 0 if $key !~ /\A[0-9a-f]{64}\z/;
     my $path  = $self->_path;

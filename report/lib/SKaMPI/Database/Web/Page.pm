@@ -1,6 +1,6 @@
 package SKaMPI::Database::Web::Page;
 
-# What the pages of the result database have in common.
+# Base class of the controllers of the result database.
 use v5.36;
 
 use Mojo::Base 'Mojolicious::Controller', -signatures;
@@ -31,8 +31,8 @@ sub params ($self) {
     return map { $_ => $given->every_param($_) } @{ $given->names };
 }
 
-# The filters of a list of runs or machines among these parameters of the URL: those that are not empty. q is what is
-# searched for; dates and numbers have to be sound.
+# The filters of a list of runs or machines in the parameters of the URL: those that are not empty.
+# q is the search text; dates and numbers must be valid.
 my %SOUND = ( since => qr/\A[0-9]{4}(?:-[0-9]{2}){2}\z/, processes => qr/\A[0-9]{1,9}\z/ );
 
 sub filters ( $self, @names ) {
@@ -91,7 +91,7 @@ sub page_number ($self) {
     return $number =~ /\A[1-9][0-9]{0,5}\z/ ? 0 + $number : 1;
 }
 
-# A page of a list: what the database has to skip, and whether there is more.
+# A page of a list: the number of rows to skip, and whether more follow.
 sub page_of ( $self, $list, $most = $ROWS ) {
     my $number = $self->page_number;
     my @rows   = $list->( limit => $most + 1, offset => ( $number - 1 ) * $most );
@@ -100,7 +100,7 @@ sub page_of ( $self, $list, $most = $ROWS ) {
     return { rows => \@rows, number => $number, more => $more };
 }
 
-# The hash that CODE makes from runs, which follow it. It is kept, one for each NAME, until the database changes, or the STATE.
+# The hash that CODE makes from the following runs, cached by NAME until the database or the STATE changes.
 sub cached ( $self, $name, $state, $code ) {
     my $reader = $self->reader;
     my $events = $reader->store->value( count => 'event' );
@@ -114,7 +114,7 @@ sub cached ( $self, $name, $state, $code ) {
     return $made;
 }
 
-# A file that a browser saves and does not open. Its type is by default that of its name.
+# Sends a file that a browser saves and does not open. The default type is that of its name.
 sub attach ( $self, $name, $bytes, $type = $self->app->types->file_type($name) ) {
     my $headers = $self->res->headers;
     $headers->content_type($type);

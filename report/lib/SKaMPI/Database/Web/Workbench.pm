@@ -18,7 +18,6 @@ use SKaMPI::Safe::Tools    qw(run_one);
 
 our @EXPORT_OK = qw(in_queue);
 
-# Address space of a job, and the largest result.
 my $MAX_MEMORY = 500 * 1024 * 1024;
 my $MAX_RESULT = 100 * 1024 * 1024;
 
@@ -32,10 +31,10 @@ my %QUEUE = (
     full   => 'too many pictures and reports are waiting; try again soon'
 );
 
-# A promise of what CODE returns, which runs in a process of its own when it is its turn. QUEUE is a hash of name, places (for
-# those that run at the same time, on the whole server), most (that may be there in each worker) and full (why there is no
-# room; the promise is rejected with it as text). A child must not have a connection of SQLite that is open, as it would
-# lose the locks of its parent; so the parent closes it, and connects again when it needs to.
+# A promise of the result of CODE, which runs in a process of its own when it is its turn. QUEUE is a hash of name,
+# places (at the same time, on the whole server), most (waiting in each worker) and full (the text with which the
+# promise is rejected beyond that). A child must not have an open connection of SQLite, as it would lose the locks of
+# its parent; so the parent closes it, and connects again when it needs to.
 sub in_queue ( $settings, $queue, $code ) {
     return Mojo::Promise->reject( { kind => 'busy', text => $queue->{full} } )
       if ( $queue->{count} // 0 ) >= $queue->{most};
@@ -51,10 +50,10 @@ sub in_queue ( $settings, $queue, $code ) {
 }
 
 # JOB is a hash of files (bytes by name), command, result (the name of the file it writes), seconds,
-# keep (what stores the bytes or what is wrong, and returns the fault that prevents it) and
-# is_strange (whether strangers wrote the files, which are then only read where bubblewrap works).
-# Calls DONE with the bytes of the result, or undef and what is wrong; and with the fault that kept
-# it from being made or stored. Meanwhile, the server answers others.
+# keep (a function that stores the bytes or the error message, and returns the fault that prevents
+# it) and is_strange (whether strangers wrote the files, which are then only read where bubblewrap
+# works). Calls DONE with the bytes of the result, or undef and an error message; and with the fault
+# that prevented making or storing it. Meanwhile, the server answers others.
 sub make ( $settings, $job, $done ) {
     return $done->( undef, $NOT_CONFINED, undef )
       if $job->{is_strange} && defined obstacle( $settings->{room} );
@@ -70,7 +69,7 @@ sub make ( $settings, $job, $done ) {
     return in_queue( $settings, \%QUEUE, $made )->then( $done, $failed );
 }
 
-# The job in an empty directory of its own.
+# Runs the job in an empty directory of its own.
 sub _run ( $room, $job ) {
     my $place = File::Temp->newdir( 'job-XXXXXXXX', DIR => $room );
     write_bytes( "$place/$_", $job->{files}{$_} ) for keys %{ $job->{files} };
@@ -87,7 +86,7 @@ sub _run ( $room, $job ) {
     return ( $bytes, defined $bytes ? undef : 'the result is too large' );
 }
 
-# Why jobs cannot be confined; found out once, before the server starts, for all.
+# Why jobs cannot be confined; tested once, before the server starts.
 sub obstacle ($room) {
     state $obstacle = why_not_confined($room);
     return $obstacle;

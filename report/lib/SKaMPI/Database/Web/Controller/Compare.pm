@@ -21,7 +21,7 @@ my $STATE = 'SKaMPI::Database::Chart::State';
 # How long gnuplot may take.
 my $SECONDS = 60;
 
-# A list that is longer is searched.
+# Longer lists are searched.
 my ( $MAX_GROUPS, $MAX_SUITES ) = ( 12, 16 );
 
 # Runs whose costs are compared.
@@ -51,8 +51,8 @@ sub show ($self) {
     );
 }
 
-# The groups of launches to choose from: those of which something is chosen, then the newest that have the first chosen suite. Each has its
-# newest run, its launches, and what is chosen.
+# The groups of launches to choose from: first those with a choice, then the newest that have the
+# first chosen suite. Each has its newest run, its launches, and its choices.
 sub _groups ( $self, $state ) {
     my %wanted = map { $_ => 1 } $state->runs;
     my @chosen = map { $self->reader->run($_) // () } map { s/\Ag//r } $state->runs;
@@ -79,8 +79,8 @@ sub _groups ( $self, $state ) {
     return @groups;
 }
 
-# The suites of these groups whose label or operation contains what was typed, those of most groups first: few, so that they can be
-# read; and how many more there are. Those that were chosen are always there.
+# The suites of these groups whose label or operation contains the search text, those of most groups first: few, so that
+# they can be read; and the number of further ones. Chosen suites are always included.
 sub _suites ( $self, $state, @groups ) {
     my $find   = lc( $self->param('find') // q{} );
     my %chosen = map { $_ => 1 } @{ $state->get('labels') };
@@ -102,8 +102,8 @@ sub _suites ( $self, $state, @groups ) {
     );
 }
 
-# What the calls of a recorded program cost in the first of these runs, and what the others would save; undef if it measures no
-# recording. The results themselves are read, so this is kept.
+# The cost of a recorded program's calls in the first of these runs, and what the others would save;
+# undef if it measures no recording. Cached, since it reads the results themselves.
 sub _costs ( $self, @runs ) {
     splice @runs, $MAX_COSTS if @runs > $MAX_COSTS;
     my $reader = $self->reader;
@@ -147,7 +147,7 @@ sub picture ($self) {
     );
 }
 
-# Calls DONE with the bytes of the picture, which gnuplot draws once, or undef and what is wrong.
+# Draws the picture with gnuplot, once. Calls DONE with its bytes, or with undef and an error message.
 sub _draw ( $self, $chart, $format, $done ) {
     my $size  = ( $self->param('size') // q{} ) eq 'small' ? 'small' : 'whole';
     my %texts = %{ gnuplot_files( $chart, $format, $size ) };

@@ -16,10 +16,10 @@ use SKaMPI::Meaning::Catalog qw(catalog_path);
 my $REPORT  = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web/Controller\z}{}r;
 my $SECONDS = 60;
 
-# How many seconds after a fault the next try follows.
+# The seconds between a fault and the next try.
 my $PAUSE_S = 60;
 
-# The file as it was published. Its name is ours.
+# The published file, under a name that the server chooses.
 sub original ($self) {
     my $run   = $self->run_or_refuse // return;
     my $bytes = $self->reader->original( $run->{id} )->{bytes};
@@ -34,7 +34,7 @@ sub results ($self) {
     return $self->attach( "skampi-$run->{id}.$format", encode( 'UTF-8', $text ) );
 }
 
-# The report, made once. Until then, the page says so and is loaded again.
+# The report, which is made once. Until then, the page says so and reloads itself.
 sub report ($self) {
     my $run = $self->run_or_refuse // return;
     return $self->refuse( 403, 'reports are made of published runs only' )
@@ -48,7 +48,8 @@ sub report ($self) {
     return $self->answer_with( 202, 'waiting', { run => $run } );
 }
 
-# A hash of bytes, of wrong (why there is no report), of fault (why it cannot be made now), or of none while it is being made.
+# A hash with bytes, wrong (why the report is impossible), or fault (why it cannot be made now);
+# empty while it is being made.
 sub _made ( $self, $run, $format ) {
     state %failed;
     my $key   = "report $run->{sha256} $format";
@@ -69,7 +70,7 @@ sub _made ( $self, $run, $format ) {
     return $answer;
 }
 
-# The process that makes the report has the lock, too; so it ends with both.
+# Locks the making of a report. The process that makes it inherits the lock, so it ends with both.
 sub _lock ( $self, $name ) {
     my $lock = eval { [ locked_file( $self->app->settings->{room} . "/making-$name" ) ] }
       // SKaMPI::Database::Fault::fault( 'full', $@ =~ s/\n\z//r );

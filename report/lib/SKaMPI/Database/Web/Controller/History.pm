@@ -16,7 +16,7 @@ my @MARKED = qw(MPILIBRARY SKAMPIVERSION OSRELEASE PROCESSESPERHOST HARDWARE BIN
 # Runs on a page.
 our $ROWS = 300;
 
-# For a value that changed.
+# The longest value in a change.
 my $LONGEST = 60;
 
 sub show ($self) {
@@ -59,8 +59,8 @@ sub _page ( $self, $slug, $label, $argument ) {
         map { $_->{run}{id} } @rows );
 }
 
-# Only runs with the same library, settings, processes and definition follow each other; of each of these lines the title has
-# what distinguishes it.
+# Only runs with the same library, settings, processes and definition form a line; its title has the
+# parts that distinguish it from other lines.
 sub _lines ( $self, @rows ) {
     my ( %line_of, @lines );
     for my $row (@rows) {
@@ -83,7 +83,7 @@ sub _lines ( $self, @rows ) {
     return reverse @lines;
 }
 
-# What of the definition of the values is not the same in all lines, besides the number of processes.
+# The parts of the definition that differ between lines, besides the number of processes.
 sub _differing_definition ( $own, @lines ) {
     my @all = map { $_->{rows}[0]{suite}{definition} } @lines;
     my %own = %{ $own->{rows}[0]{suite}{definition} };
@@ -98,13 +98,13 @@ sub _differing_definition ( $own, @lines ) {
     ];
 }
 
-# Runs of a job, or else of a day, are one unit.
+# The unit of a run: its job or else its day.
 sub _unit ( $row, $facts ) {
     my $job = $facts->{JOBID} // 'none';
     return $job ne 'none' ? "job $job" : substr $row->{run}{started} // $row->{run}{id}, 0, 10;
 }
 
-# What differs from the run before in the same line, and in the settings from the last one with other settings.
+# Marks differences from the run before in the same line, and in the settings from the last run with other settings.
 sub _mark ( $self, $lines, @rows ) {
     for my $line ( @{$lines} ) {
         my $before;

@@ -17,14 +17,14 @@ use SKaMPI::Meaning::RunFacts qw(tidied_lines);
 my @MACHINE_FACTS =
   qw(MACHINE NODE NETWORK USER HARDWARE PROCESSESPERHOST MPILIBRARY BINDING OSRELEASE CLOCKSOURCE GOVERNOR);
 
-# Unless another one is asked for.
+# The default argument.
 my $ARGUMENT = 1024;
 
 my $MAX_MACHINES = 30;
 my $MAX_RUNS     = 10;
 my $GROUP        = 'point-to-point';
 
-# For the description of the data: parameters that are lists, and answers.
+# Parameters that are lists, and answers, in the description of the data.
 my %LISTS   = map { $_ => 1 } qw(s r l hide);
 my %ANSWERS = (
     200 => {
@@ -93,7 +93,7 @@ sub matrix ($self) {
     );
 }
 
-# The operation that was asked for, or the one that most machines have.
+# The operation of the request, or the one that most machines have.
 sub _chosen ( $what, @operations ) {
     my ( $operation, $variation ) = map { $what->{$_} // q{} } qw(operation variation);
     @operations = grep { $_->{operation} eq $operation } @operations if length $operation;
@@ -101,27 +101,26 @@ sub _chosen ( $what, @operations ) {
     return $exact // $operations[0] // {};
 }
 
-# An argument that all machines reach.
 sub _usual ($chosen) {
     my ( $first, $last ) = map { $_ // $ARGUMENT } @{$chosen}{qw(first last)};
     return int( $last < $ARGUMENT ? $last : $first > $ARGUMENT ? $first : $ARGUMENT );
 }
 
-# Rows with different definitions are tables of their own.
+# A table for each definition of the time.
 sub _groups (@rows) {
     return
       map { { axis => $_->[0]{suite}{axis}, rows => $_ } }
       grouped( sub ($row) { return $row->{suite}{axis_key} }, @rows );
 }
 
-# The texts are in a file; the table of columns follows from what is exported.
+# Uses texts from a file; the table of columns follows from the exported columns.
 sub about ($self) {
     my $sections = decode_json( shipped_text('web/about.json') );
     $_->{rows} = [ map { [ @{$_}[ 1, 3 ] ] } columns() ] for grep { $_->{columns} } @{$sections};
     return $self->answer( 'about', definitions => $sections );
 }
 
-# The description of all pages and of the upload, which is in the file, as a document of OpenAPI 3.0.
+# Describes all pages and the upload as an OpenAPI 3.0 document.
 sub describe ($self) {
     my $api = decode_json( shipped_text('web/openapi.json') );
     $api->{info}{version} = $SKaMPI::Base::Program::VERSION;

@@ -7,14 +7,13 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use SKaMPI::Document::HealthText qw(health_data);
 use SKaMPI::Meaning::Subject     qw(default_of);
 
-# Points that the page of a suite lists.
 my $MAX_POINTS = 2000;
 
-# As in the report: fewer points have no plot. Other runs have no pictures.
+# As in the report, fewer points have no plot.
 my $MIN_PLOTTED = 4;
 my $PLOTTED     = qr/\A(?:published|outdated)\z/;
 
-# Key figures that are held against other machines, and whether more is better.
+# The group of the key figures that are compared with other machines, and whether more is better.
 my $GROUP   = 'point-to-point';
 my %BEST    = ( latency => -1, 'peak bandwidth' => 1 );
 my %ORDINAL = ( 1 => 'st', 2 => 'nd', 3 => 'rd' );
@@ -49,7 +48,7 @@ sub one ($self) {
     );
 }
 
-# Where latency and bandwidth are among the newest runs of other machines with as many processes and hosts.
+# The ranks of latency and bandwidth among the newest runs of other machines with equal numbers of processes and hosts.
 sub _places ( $self, $run, @figures ) {
     my $reader = $self->reader;
     my @like   = grep {
@@ -91,7 +90,7 @@ sub suite ($self) {
     );
 }
 
-# What is measured, and the attributes that do not have their usual values.
+# The measured quantity, and attributes with unusual values.
 sub _definition ($suite) {
     my %other = %{ $suite->{definition} };
     my @first = map { [ $_, delete $other{$_} ] } 'operation', 'pattern', 'time of', 'varied';

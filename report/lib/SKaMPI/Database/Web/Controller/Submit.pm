@@ -15,12 +15,12 @@ use SKaMPI::Database::Writer;
 # The account that owns the database.
 my $OWNER = 1;
 
-# What the owner can do with a run; the value is whether that has a reason.
+# The owner's changes to a run; the value is whether a change has a reason.
 my %CHANGES = ( publish => 0, withdraw => 1 );
 
 sub form ($self) { return $self->answer( 'submit', found => undef ) }
 
-# With a token, the form for files is shown.
+# Signs in; a valid token gives access to the form for files.
 sub sign_in ($self) {
     return $self->refuse( 403, 'the form is too old; load it again' ) if $self->_is_forged;
     return $self->_refuse_upload( 401, 'nobody has this token' )
@@ -60,7 +60,7 @@ sub _is_forged ($self) {
     return $self->validation->csrf_protect->has_error('csrf_token') ? 1 : 0;
 }
 
-# Stores a file; the answer says what was understood, or what is wrong.
+# Stores a file; the answer is a summary of the run, or the error.
 sub _take ( $self, $asset, $name ) {
     my $is_owner = SKaMPI::Database::Web::Access::is_owner($self);
     my $account  = SKaMPI::Database::Web::Access::account_of($self);
@@ -106,7 +106,7 @@ sub _stored_apart ( $settings, $who, $asset, $name ) {
       ->then( sub ( $found, $failure ) { return $found // Mojo::Promise->reject($failure) } );
 }
 
-# The owner sees all runs, others those that they have sent, and what everybody sees.
+# The stored run. The owner sees all runs, others those that they have sent, and public ones.
 sub _stored ( $settings, $who, $bytes, $name ) {
     my $store  = $settings->{store};
     my $writer = SKaMPI::Database::Writer->new( $store, account => $who->{account} );
