@@ -67,10 +67,10 @@ UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o) $(FORTRAN_OBJECTS:%=$(UNIT)/%
 # The permutation test of skampi-compare needs no MPI.
 MAXT = build/skampi-maxt
 
-# What the program knows of patterns, types and keys, for the report's programs.
+# The program's tables of patterns, types and keys, for the report's programs.
 CATALOG = build/catalog.json
 
-# What records the MPI calls of other programs: a library to preload; simulated programs are linked with it.
+# The recorder of other programs' MPI calls: a library to preload; simulated programs are linked with it.
 RECORDER_smpi = $(BUILD)/librecord.a
 RECORDER = $(or $(RECORDER_$(MPI)),$(BUILD)/libskampi-record.so)
 
@@ -128,7 +128,7 @@ $(BUILD)/shipped.o: $(BUILD)/shipped.c
 	@echo "  CC   $@"
 	$(Q)$(MPICC) $(COMPILE) -c -o $@ $<
 
-# A unit test after an edit: compiled quickly, but for clocks and for what simulates thousands of rows.
+# A unit test after an edit: compiled quickly, except for clocks and for simulations of thousands of rows.
 $(filter-out $(UNIT)/clock/% $(UNIT)/stats/% $(UNIT)/merge/%,$(UNIT_OBJECTS)): COMPILE += -O0
 
 $(UNIT)/%.o: src/%.c Makefile
@@ -170,7 +170,7 @@ $(BUILD)/librecord.a: $(RECORD_OBJECTS)
 	@echo "  AR   $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# What the tests link: a change rebuilds two archives, not each test's objects. Thin: they name their objects.
+# Archives for the tests: a change rebuilds two archives, not each test's objects. Thin: they name their objects.
 $(BUILD)/libskampi.a: $(filter-out $(BUILD)/main.o,$(OBJECTS))
 $(UNIT)/libskampi.a: $(UNIT_OBJECTS)
 %/libskampi.a:

@@ -22,7 +22,7 @@ DEPS_LINT = git clang clang-format libclang-rt-14-dev cppcheck perltidy libperl-
 DEPS_FRESH = debootstrap
 DEPS_DEB = debhelper lintian
 
-# What a target installs.
+# The packages that a target installs.
 WANTED_deps-demo = $(DEPS_BUILD) $(DEPS_REPORT)
 WANTED_deps-check = $(WANTED_deps-demo) $(DEPS_CHECK)
 WANTED_deps-lint = $(DEPS_BUILD) $(DEPS_LINT)

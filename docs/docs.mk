@@ -21,7 +21,7 @@ build/docs/version.tex: Makefile
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' '\newcommand{\skampiversion}{$(VERSION)}' > $@
 
-# What the manual shows of the example: its date and machine, and a table.
+# Parts of the example for the manual: its date and machine, and a table.
 SAMPLE = docs/examples/standard.out
 SAMPLE_FACTS = s/^\#@DATE \w* \(\w*\) *\(\w*\) [^ ]* \(\w*\).*/\\newcommand{\\sampledate}{\2 \1 \3}/p; \
 	s/^\#@MACHINE \(.*\)/\\newcommand{\\samplemachine}{\1}/p

@@ -59,7 +59,7 @@ NEEDS_docs = simulated $(MAXT)
 NEEDS_report = $(MAXT)
 NEEDS_record = $(RECORDER) $(BUILD)/tests/reductions
 
-# What is fuzzed: tests/fuzz/NAME_fuzz.c, tests/fuzz/corpus/NAME, and NAME.t, which replays it.
+# Readers that are fuzzed: tests/fuzz/NAME_fuzz.c, tests/fuzz/corpus/NAME, and NAME.t, which replays it.
 FUZZED = params out
 
 # Open MPI's components without those of fast networks: two of their libraries sleep 0.1 s each when they are

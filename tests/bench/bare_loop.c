@@ -1,4 +1,4 @@
-/* What skampi is compared with: the loop that an engineer writes to find how long a call takes.
+/* A program to compare skampi with: the loop that an engineer writes to find how long a call takes.
  *
  * bare_loop (OPERATION BYTES REPETITIONS)...
  * prints a line with the time in microseconds for each, after a tenth of the repetitions:
@@ -147,7 +147,7 @@ static void free_window(struct loop *l)
     MPI_Win_free(&l->win);
 }
 
-/* What is read was written before. */
+/* Files are written before they are read. */
 static void open_file(struct loop *l)
 {
     l->places = PLACES_BYTES / l->len_bytes;

@@ -1,4 +1,4 @@
-/* What stated errors are worth, a line for each case. The first argument is the number of seeds, at
+/* The quality of stated errors, a line for each case. The first argument is the number of seeds, at
  * most 1,000 for visits; the second one says of what:
  * rows: of series in one piece (tests/unit/generated.h); the scatter of values in errors, and how
  *   many are within two errors;

@@ -37,7 +37,7 @@ my %VARIATIONS = (
     internal => [qw(Length Nodes Chunks)],
 );
 
-# What types beyond the manual need.
+# Fields of types beyond the manual.
 my %MORE = ( 100 => 'Send_Datatype_Number = 30;', 101 => 'Send_Datatype_Number = 30;' );
 $MORE{$_} = 'Virtual_Topology_Number = 1;' for 102 .. 105, 186, 283 .. 286, 327 .. 332;
 

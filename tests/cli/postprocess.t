@@ -199,7 +199,7 @@ subtest 'against a second implementation' => sub {
 
 my $RUN = run_text( \@HEADER, p2p_A => ['4 1 0.1 8 1 0.2 12'] );
 
-# What keeps the second file from being merged with the first, and how that is reported.
+# Reasons why the second file is not merged with the first, and their reports.
 my @OTHERS = (
     [ $RUN =~ s/Two boards/A board/r,    q{@MACHINE is 'A board', not 'Two boards'} ],
     [ $RUN =~ s/#\@MACHINE.*\n//r,       q{@MACHINE is missing, not 'Two boards'} ],

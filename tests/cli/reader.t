@@ -73,7 +73,7 @@ sub row_text ($row) {
       map { number($_) } @{$row}{qw(time time_all)}, @{ $row->{node_times} // [] };
 }
 
-# What a merge takes: the first row of every argument, in order.
+# The rows that a merge takes: the first row of every argument, in order.
 sub rows_of ($suite) {
     my %seen;
     my @rows =

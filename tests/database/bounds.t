@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What strangers may send to the server of the result database: large and slow requests cost it nothing.
+# Requests of strangers are bounded: large and slow ones cost the result database's server nothing.
 use v5.36;
 
 use IO::Socket::INET;
@@ -14,7 +14,7 @@ use SKaMPI::LargeRequests;
 use SKaMPI::Test    qw(read_file);
 use SKaMPI::WebTest qw(database_of serve);
 
-# What a request may cost: seconds of CPU, and bytes of memory.
+# The largest cost of a request: seconds of CPU, and bytes of memory.
 my ( $MOST_CPU_S, $MOST_MEMORY ) = ( 0.5, 50e6 );
 my $SIZE = 100_000_000;
 

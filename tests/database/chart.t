@@ -91,7 +91,7 @@ subtest 'a suite is held against something' => sub {
     }
     $t->get_ok('/compare/plot.json?s=1:p2p_MPI_Send-MPI_Recv&s=1:syncol_memcpy-length-SM');
     is scalar( map { @{ $_->{series} } } @{ $t->tx->res->json->{panels} } ), 2,
-      'several suites have none';
+      'several suites have no reference';
     $t->get_ok('/compare/plot.svg?s=1:p2p_MPI_Send-MPI_Recv')
       ->content_like(qr/memcpy of as many bytes.*measured \/ fitted - 1/s);
 };

@@ -35,7 +35,7 @@ sub started (@arguments) {
     return _exit( $status // 1 );
 }
 
-# What is wrong in a database.
+# The faults in a database.
 sub damage ($path) {
     my $store  = SKaMPI::Database::Store->connect_to($path);
     my $reader = SKaMPI::Database::Reader->new($store);

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What the server of the result database answers while its database fails, and that it goes on afterwards.
+# The result database's server answers while its database fails, and continues afterwards.
 use v5.36;
 
 use File::Copy qw(copy move);

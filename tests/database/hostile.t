@@ -43,7 +43,7 @@ for my $case (@tried) {
     $added{ $answer->{id} } = $case if $answer;
 }
 
-# What is wrong with how a case ended, or undef.
+# The fault in the end of a case, or undef.
 sub why ( $case, $answer, $failure ) {
     if ($answer) {
         return 'was accepted' if $case->{expect} eq 'refused';

@@ -29,7 +29,7 @@ my $t        = tester( $database, owner => 1, most => { read => 1e6, write => 1e
 $t->ua->inactivity_timeout(60);
 my $token = $t->ua->get('/submit')->res->dom->at('[name=csrf_token]')->attr('value');
 
-# What of a page was not written by the templates.
+# Parts of a page that the templates did not write.
 sub foreign_parts ($answer) {
     my $page = $answer->dom;
     my @wrong;

@@ -81,7 +81,7 @@ sub results_of ($name) {
     return SKaMPI::Read::Output->from_file("$dir/skampi.out");
 }
 
-# What the report of these results shows, by kind and name.
+# The contents of the report of these results, by kind and name.
 my $file = SKaMPI::Findings::ComparisonFile->from_file( "$ROOT/report/default.dorep", 1 );
 
 sub shown_of ($output) {

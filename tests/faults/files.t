@@ -20,7 +20,7 @@ END
     return $dir;
 }
 
-# What begins with skampi's name for such directories.
+# The files that begin with skampi's name for such directories.
 sub directories_in ($dir) {
     return grep { /\Askampi-io/ } files_in($dir);
 }

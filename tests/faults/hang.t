@@ -76,7 +76,7 @@ END
     is start(q{})->{status}, 1, 'the rest is measured, and the argument hangs again';
     $run = start(q{});
 }
-is $run->{status}, 1, 'then the run is complete, but for what hangs';
+is $run->{status}, 1, 'then the run is complete, except what hangs';
 my $results = suites_of( read_file("$dir/skampi.out") );
 is_deeply [ map { $_->[0] } @{ $results->{syncol_A}{rows} } ], [ 1024, 2048, 4096 ],
   'the rows before it are kept';

@@ -62,7 +62,7 @@ sub lengths ( $text, $step ) {
 my $dir = memory_scratch();
 my ( $out, $log ) = finished($dir);
 
-# What is cut, the lengths of the result file, and those of the log.
+# The cut files, the lengths of the result file, and those of the log.
 my @grids = (
     [ 'the result file', [ lengths( $out, torture() ? 1 : 16 ) ], [ length $log ] ],
     [ 'the log',         [ length $out ],              [ lengths( $log, torture() ? 1 : 16 ) ] ],

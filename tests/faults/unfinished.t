@@ -31,7 +31,7 @@ sub ended_by ($signal) {
     return ( $dir, preloaded_mpirun( $dir, 2, 'libabort.so', '-q' ) );
 }
 
-# What the log has: for each suite and argument the mean of each visit.
+# The visits in the log: for each suite and argument the mean of each.
 sub visits_in ($dir) {
     my %means;
     for ( read_file("$dir/skampi.log") =~ /^\S+ suite-pass (.*)$/mg ) {

@@ -80,14 +80,14 @@ apart() {
     return "$status"
 }
 
-# What a killed script has left.
+# Removes the remains of a killed script.
 sweep() {
     for old in "$place"/room.*; do
         [ ! -d "$old" ] || kill -0 "${old##*.}" 2>/dev/null || rm -rf --one-file-system "$old"
     done
 }
 
-# What the new system needs of this one.
+# Tries the new system, which needs root and Debian here.
 try() {
     [ "$(id -u)" = 0 ] || skip 'needs root'
     command -v apt-get >/dev/null || skip 'needs a Debian system: apt-get is missing'

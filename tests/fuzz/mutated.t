@@ -55,7 +55,7 @@ sub mutated ( $content, $random ) {
     return $content;
 }
 
-# What is wrong with how a program took a file; empty if nothing is.
+# The fault in how a program took a file; empty without one.
 sub fault_of ( $run, $name, $is_json ) {
     return "signal $run->{signal}" if $run->{signal};
     return "status $run->{status}" if $run->{status} > 5;

@@ -13,7 +13,7 @@ enum { CHECKS = 3 };
 
 static const double APART_S = 0.1;
 
-/* What the namespace adds; 0 without namespaces. */
+/* The offset that the namespace adds; 0 without namespaces. */
 static double ahead_s(void)
 {
     char line[80];

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What "make demo" and "make check" install, with programs in the place of dpkg-query and apt-get that
+# The packages that "make demo" and "make check" install, with programs in the place of dpkg-query and apt-get that
 # only write down what they are asked.
 use v5.36;
 

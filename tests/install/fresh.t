@@ -63,7 +63,7 @@ sub bare ( $commands, @more ) {
     return SKaMPI::Test::command( $dir, 60, words( $commands, @more ) );
 }
 
-# What is left of systems: the base, which later ones copy.
+# The remains of systems: the base, which later ones copy.
 sub left () {
     return join q{ }, map { s{.*/}{}r } grep { -d } glob "$place/*";
 }
@@ -119,7 +119,7 @@ for my $signal (qw(TERM INT KILL)) {
     if ( $pid == 0 ) {
         open STDOUT, '>>', "$dir/out" or die "out: $!\n";
 
-        # What a shell starts in the background ignores SIGINT, and so would its children.
+        # Programs that a shell starts in the background ignore SIGINT, and so would their children.
         local @SIG{qw(INT TERM)} = ('DEFAULT') x 2;
         exec words("echo started; sleep $SECONDS & sleep $SECONDS; echo ended") or die "exec: $!\n";
     }

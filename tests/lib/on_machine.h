@@ -40,7 +40,7 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     return failures == 0 ? 0 : 1;
 }
 
-/* The same with all types. The text is a parameter file. */
+/* Runs the test with all types. The text is a parameter file. */
 static inline int test_parameter_file(const char *text, machine_test *test)
 {
     static struct registry types;

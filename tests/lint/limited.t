@@ -14,7 +14,7 @@ chmod 0755, "$dir/gdb";
 local @ENV{qw(PATH SKAMPI_COSTS)} = ( "$dir:$ENV{PATH}", q{} );
 my $NUMBER = 100_000 + $$;
 
-# Its status and messages, with limits for CPU time, idle time and time.
+# Status and messages of limited.pl, with limits for CPU time, idle time and time.
 sub limited ( $limits, $test ) {
     local $ENV{SKAMPI_LIMITS} = $limits;
     my $run = start [ $^X, "$FindBin::Bin/../lib/limited.pl", $test ], '<', \undef, '>', \my $out,

@@ -49,7 +49,7 @@ sub listed_in ($code) {
     return ( $code =~ /\b(\w+)\s*=>/g, map { split } $code =~ /\bqw\(([^)]*)\)/g );
 }
 
-# What of it belongs to the catalogue. A fact that is asked for by its name is not a list.
+# Names in it that belong to the catalogue. A fact that is asked for by its name is not a list.
 sub copied_in ($code) {
     my @listed = listed_in($code);
     my %found  = map { $_ => 1 } grep { $prefixes{$_} } @listed, $code =~ /'(\w+)'/g;

@@ -188,7 +188,7 @@ END
         my @rows = grep { $_->[1] ne 'nan' } $suites->{$label}{rows}->@*;
         next if $busy && $label ne 'col_C';
         cmp_ok scalar @rows, '>', 2, "$label: rows";
-        ok !( any { $_->[0] == 2 } @rows ), 'what the library refuses has none';
+        ok !( any { $_->[0] == 2 } @rows ), 'an algorithm that the library refuses has no row';
         like algorithms_of( $dir, $label )->{out}{2}, qr/does not take it here/, 'it is named';
         for my $row (@rows) {
             my ($least) = "@{$row}" =~ / min=(\S+)/;

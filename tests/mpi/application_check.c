@@ -1,4 +1,4 @@
-/* What is wrong with a message of an application is found: data that do not arrive, that arrive
+/* Faults in a message of an application are found: data that do not arrive, that arrive
  * elsewhere, and a datatype that the library rejects. TAP on rank 0; two processes. */
 #include "../lib/on_machine.h"
 

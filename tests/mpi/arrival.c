@@ -1,4 +1,4 @@
-/* What an operation of two sides sends arrives where its row says. Every process fills its send
+/* Messages of an operation of two sides arrive where its row says. Every process fills its send
  * buffer with numbers that identify sender, message and place. TAP on rank 0. */
 #include "../lib/on_machine.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What operations of two sides send arrives where their rows say.
+# Messages of operations of two sides arrive where their rows say.
 use v5.36;
 
 use Test::More;

@@ -42,7 +42,7 @@ sub is_as_before ( $dir, @more ) {
     return;
 }
 
-# What it is, the fields of a suite, and "LINE:COLUMN: how the first message begins".
+# A name, the fields of a suite, and "LINE:COLUMN: how the first message begins".
 my $SUITES = <<'END';
 Chunks of a broadcast: Type = 17; Variation = Chunks;
   5:28: type 'col_MPI_Bcast' is not varied over 'Chunks'

@@ -1,4 +1,4 @@
-/* What operations leave in files, read with plain system calls, and what they read from them. Every
+/* The files that operations write, read with plain system calls, and the data they read. Every
  * process has a message of numbers that identify it and the place. TAP on rank 0. */
 #include "../lib/on_machine.h"
 

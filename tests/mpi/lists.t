@@ -33,7 +33,7 @@ sub suite ( $type, $length ) {
       . 'Variation = Nodes; Parameters = "passes=1"; }';
 }
 
-# What a run leaves that ends within its suite $n, from 0.
+# The files of a run that ends within its suite $n, from 0.
 sub interrupted ( $dir, $n ) {
     my @blocks = split /(?<=^#eol\n)/m, read_file("$dir/skampi.out");
     write_file( "$dir/skampi.out", join q{}, @blocks[ 0 .. $n - 1 ] );

@@ -368,7 +368,7 @@ static bool is_defined(const struct run *r, const struct pair *p)
     return p->where == EVERYWHERE || (p->where == AT_ROOT ? r->rank == r->root : r->rank > 0);
 }
 
-/* What is created once is used twice, with new data. */
+/* Objects that are created once are used twice, with new data. */
 static void call(struct run *r, const struct op *op)
 {
     int times = (op->info.traits & TYPE_BOUND) != 0 ? 2 : 1;
@@ -437,8 +437,8 @@ static bool is_zero(const int *values)
     return true;
 }
 
-/* The same on all processes, and not empty at the root, or on the last process if the root's are
- * not defined; a broadcast's data are the root's. */
+/* Counts are equal on all processes, and not empty at the root, or on the last process if the
+ * root's are not defined; a broadcast's data are the root's. */
 static bool same_data(struct run *r, const struct registry *types, const struct pair *p)
 {
     static int one[MAX_BLOCKS * COUNT], other[MAX_BLOCKS * COUNT];
@@ -520,7 +520,7 @@ static bool is_compared_with_root(const struct op *op, bool last_root)
 
 static void test_lists(struct run *r, const struct registry *types, int suite)
 {
-    r->reduction = MPI_SUM; /* of all pairs, though type 240 has none */
+    r->reduction = MPI_SUM; /* of all pairs, though type 240 has no operation */
     for (int l = 0; l < LISTS; l++) {
         r->root = lists[l].last_root ? r->size - 1 : 0;
         for (int i = 0; i < lists[l].count && lists[l].suite == suite; i++)

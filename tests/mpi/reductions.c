@@ -211,7 +211,7 @@ static bool same_values(const struct predefined *t, char *x, char *y)
     return true;
 }
 
-/* What the result should be on this process, if the receive buffer had what rank + 1 sends. */
+/* The expected result on this process, if the receive buffer had the data of rank + 1. */
 static void expect(const struct run *r, const struct predefined *t, int way, char *result)
 {
     enum combining op = r->suite->options.op;

@@ -1,4 +1,4 @@
-/* What is changed before each repetition with data=fresh and data=cold: a byte in each cache line
+/* Changes before each repetition with data=fresh and data=cold: a byte in each cache line
  * of what a process sends itself, nothing in the gaps of a datatype or of an application's arrays,
  * and nothing on processes that only forward or receive. TAP on rank 0. */
 #include "../lib/on_machine.h"

@@ -91,7 +91,7 @@ END
         is $run->{status}, 0, 'done';
         my $over = $np > cpus() ? 'yes' : 'no';
         is_deeply [ grep { !/^skampi: (?:warning|note): / } split /\n/, $run->{err} ], [],
-          'quiet but for warnings';
+          'quiet except for warnings';
         is $run->{err} =~ /^skampi: warning: oversubscribed: /m ? 'yes' : 'no', $over,
           'one warning, about too few CPUs';
         my $bytes  = read_file("$dir/skampi.out");

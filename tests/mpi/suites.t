@@ -65,7 +65,7 @@ sub are_in_order (@numbers) {
     return !grep { $numbers[ $_ - 1 ] > $numbers[$_] } 1 .. $#numbers;
 }
 
-# What is wrong with the numbers of a row; some times may be 0.
+# The faults in the numbers of a row; some times may be 0.
 sub faults_of_times ( $row, $zero ) {
     my @times = ( $row->@{qw(time time_all)}, $row->{extras}->@{qw(min p25 median p75 max)} );
     return 'a time is missing' if grep { !defined || !/^-?\d+[.]?\d*(?:e-?\d+)?$/ } @times;
@@ -159,7 +159,7 @@ sub faults_of_arguments ( $suite, $plan, %asked ) {
     );
 }
 
-# What some types require: neighbours, a datatype, a matrix that the processes can divide.
+# Requirements of some types: neighbours, a datatype, a matrix that the processes can divide.
 sub needed_by ($type) {
     return 'Virtual_Topology_Number = 1;'
       if grep { $type == $_ } 102 .. 105, 186, 283 .. 286, 327 .. 332;

@@ -13,7 +13,7 @@ my $OPEN_MPI = $ENV{SKAMPI_MPI} eq 'openmpi';
 # With more processes than CPUs, MPICH takes minutes.
 plan skip_all => 'for MPICH: make bench BENCH=tune-mpich' if !$OPEN_MPI;
 
-# What the library is started with makes MPI_Bcast slow.
+# Settings of the library that make MPI_Bcast slow.
 my $BAD = {
     OMPI_MCA_coll_tuned_use_dynamic_rules           => 1,
     OMPI_MCA_coll_tuned_bcast_algorithm             => 4,

@@ -31,7 +31,7 @@ sub datatypes ($number) {
     return "Send_Datatype_Number = $number; Receive_Datatype_Number = $number;";
 }
 
-# What a type requires.
+# The requirements of a type.
 sub needs ($type) {
     return 'Virtual_Topology_Number = 1;'
       if grep { $type == $_ } 102 .. 105, 186, 283 .. 286, 327 .. 332;

@@ -230,7 +230,7 @@ END_OF_C
 }
 
 # --- a part of the calls after a barrier ---------------------------------------------------------------
-# They are shorter, as nobody is late. The time in MPI is as without the barriers, and so is that of the program.
+# Calls after a barrier are shorter, as nobody is late. The time in MPI is as without the barriers, and so is that of the program.
 write_file( "$dir/split", <<'END_OF_RECORDING' );
 #@PROFILE 1
 #@PROCESSES 2

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 
-# What applications send: the tests, and the numbers that the report derives from their times.
+# Messages of applications: the tests, and the numbers that the report derives from their times.
 use v5.36;
 
 use FindBin;

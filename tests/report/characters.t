@@ -18,7 +18,7 @@ binmode $_, ':encoding(UTF-8)'
 my $LAST_CODE = 0x10ffff;
 my $AT_A_TIME = 0x100;
 
-# What follows the alphabets are mostly ideographs and empty planes: make check looks at a part of them.
+# Characters after the alphabets are mostly ideographs and empty planes: make check looks at a part of them.
 my $SAMPLED = $ENV{SKAMPI_LONG} ? 1 : 0x1000;
 my $MARK    = '\unprintable{}';
 

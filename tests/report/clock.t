@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What the report says about clocks: times that the clock bound limits, the broadcast by acknowledgement, and
+# The report's statements about clocks: times that the clock bound limits, the broadcast by acknowledgement, and
 # the skew that barrier-measured times contain.
 use v5.36;
 

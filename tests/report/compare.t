@@ -220,7 +220,7 @@ subtest 'launches as a whole' => sub {
     is $got->{status}, 1, 'the launches are slower, though no point is, by its threshold';
 };
 
-# What differs on one side, in words: a change of the header, a note of each suite, or a field of the suites as
+# A difference on one side, in words: a change of the header, a note of each suite, or a field of the suites as
 # requested; and the message, undef if it may differ.
 my @CHANGES = (
     [ notes  => TIME => 'access', qr/: time of is 'access' in 'n1', 'round_trip'/ ],
@@ -279,7 +279,7 @@ subtest 'a suite that differs is left out' => sub {
     like $got->{out}, qr/^\s*p2p_Suite01\b/m, 'the others are compared';
 };
 
-subtest 'launches that are none' => sub {
+subtest 'files that are not launches' => sub {
     my $dir = place( {} );
     write_file( "$dir/merge",
         read_file("$dir/b1") =~ s/finished[.]\n\z/finished.-postprocessed\n/r );

@@ -305,7 +305,7 @@ subtest 'implausible times' => sub {
       "times of $_ repetitions"
       for 1, 3, 4;
     my ($row) = @{ comparison( 'length', ['8 1 0.1'], ['8 100 nan 4'] )->table };
-    is $row->{cells}[1]{ratio_error}, undef, 'without an error, the ratio has none';
+    is $row->{cells}[1]{ratio_error}, undef, 'without an error, the ratio has no error';
 
     my $output = results(
         {},
@@ -676,7 +676,7 @@ subtest 'verdicts' => sub {
     )->suites;
     my $comparison = SKaMPI::Findings::Comparison->new( 'x', @suites );
     is_deeply [ map { $_->{cells}[1]{verdict} } @{ $comparison->table } ], [ (undef) x 3 ],
-      'one launch has none';
+      'one launch has no verdict';
     $comparison->judged( undef, { 4 => 'equal', 8 => 'slower' } );
     is join( q{ }, map { $_->{cells}[1]{verdict} } @{ $comparison->table } ), 'equal slower open',
       'those of several';

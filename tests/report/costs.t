@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What the calls of a program cost, by the header of results: times of each process, sums, intervals and savings; all
+# The costs of a program's calls, by the header of results: times of each process, sums, intervals and savings; all
 # pages show the same numbers; a header that a stranger wrote does no harm.
 use v5.36;
 

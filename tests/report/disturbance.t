@@ -29,7 +29,7 @@ package FakeTimes {
         return map { $usual + $_->[$i] } @slow;
     }
 
-    # Its standard deviation is 0.1.
+    # A row whose standard deviation is 0.1.
     sub _row ( $usual, @disturbed ) {
         my @quartiles = map { $usual + $_ * 0.06745 } -1, 0, 1;
         my %row       = ( count => 200, disturbed => join( q{,}, @disturbed ) );

@@ -87,7 +87,7 @@ subtest 'untrusted texts for gnuplot' => sub {
 subtest 'file names' => sub {
     my @none =
       ( q{}, '.x', '-x', 'a b', 'a.b', 'a/b', '$(id)', q{'}, '|x', 'x' x 200, "a\n", "\x{e4}" );
-    is file_stem($_),                      undef,                   "'$_' is none" for @none;
+    is file_stem($_),                      undef,                   "'$_' is not a label" for @none;
     is file_stem('p2p_MPI_Send-MPI_Recv'), 'p2p_MPI_Send-MPI_Recv', 'a label is one';
     my $names = name_maker();
     is_deeply [ map { $names->($_) } 'a', 'a', 'a-2', '$', '$', 'report', 'dvips' ],

@@ -39,7 +39,7 @@ sub is_there ($path) {
     return -e $path ? 1 : 0;
 }
 
-# Label, argument and time of each row, but for the internal measurements.
+# Label, argument and time of each row, without the internal measurements.
 my @wanted = map {
     my $suite = $_;
     map { [ $suite->{label}, $_->{argument} // q{}, $_->{time} ] } @{ $suite->{rows} }

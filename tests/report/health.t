@@ -86,7 +86,7 @@ ok $is_line{ $_->{line} } && $_->{limit} > 0 && length $_->{todo}, "limit $_->{n
 
 subtest 'healthy launches' => sub {
     my $health = health_of( launches( 1, 6, 0.03, {} ) );
-    is_deeply states($health), $GOOD, 'all good but for what was not measured';
+    is_deeply states($health), $GOOD, 'all good except what was not measured';
     is $health->{launches},    6, 'launches';
     is health_status($health), 0, 'status: what was judged is good';
     my $one = health_of( launches( 1, 1, 0.03, {} ) );

@@ -187,7 +187,7 @@ subtest 'numbers equal those of the PDF' => sub {
     is_deeply $here, $there, 'each as often';
 };
 
-# What went wrong in the browser.
+# The errors in the browser.
 sub faults ($browser) {
     return ( $browser->console,
         @{ $browser->js('return performance.getEntriesByType("resource").map(e => e.name)') } );

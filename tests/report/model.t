@@ -97,7 +97,7 @@ subtest 'terms' => sub {
     is_deeply [ @{ $fit->{processes} }, @{ $fit->{lengths} } ], [ 2, 13, 8, 32_768 ],
       'and its range';
     cmp_ok $fit->{worst}, '<', 1e-9, 'exactly';
-    is terms_of( $points[0] ), undef, 'one point has none';
+    is terms_of( $points[0] ), undef, 'one point has no formula';
     is_deeply [ least_squares( [ [ 1, 1 ], 2, 1 ], [ [ 2, 2 ], 4, 1 ] ) ], [],
       'what cannot be separated';
 };

@@ -148,7 +148,7 @@ subtest 'numbers' => sub {
     is $word{'1.50'}{min}, '1.50', 'a word that is a number';
     is_deeply [ map { $word{$_}{min} } qw(nan 1e999 0x10 12a 1_000) ], [ (undef) x 5 ],
       'others are missing';
-    is $word{'12a'}{stop}, '12a', 'a word that is none';
+    is $word{'12a'}{stop}, '12a', 'a word that is not a number';
 };
 
 subtest 'values that cannot be' => sub {

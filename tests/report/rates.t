@@ -106,7 +106,7 @@ my $unknown = suite_of( '999 p2p_Mine', $LENGTH, 1000, '4 nodes' );
 is_deeply rate_texts($unknown), {}, 'no formula for an unknown operation';
 is bandwidth_of($unknown)->{factor}, 2, 'but a bandwidth';
 
-# What the catalogue refers to exists, and its formulas have the letters of what they multiply with.
+# References of the catalogue exist, and its formulas have the letters of their factors.
 my %LETTER = ( window => 'W', pairs => 'P', processes => 'p' );
 for my $rate ( rows_of('rates') ) {
     my @words = split / /, $rate->{by} // q{};

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What a plot shows beside the measured times: lines that are fitted to them, and what is known to be possible.
+# Plots beside the measured times: lines that are fitted to them, and what is known to be possible.
 use v5.36;
 
 use List::Util qw(max);

@@ -83,7 +83,7 @@ subtest 'selecting suites' => sub {
     is show( 'old.out', 'xyz' )->{err}, "skampi-show: no suite matches 'xyz'\n", 'a message';
 };
 
-# What limits left between the points of a suite: the text of #@INTERPOLATION, for an error of 3 %.
+# The text of #@INTERPOLATION for an error of 3 %, as limits left it between the points of a suite.
 subtest 'errors between points' => sub {
     my @left = (
         [ col_fine   => '2.90 % at most by estimate; 9 of 9 segments probed' ],

@@ -113,7 +113,7 @@ subtest 'what a suite measures' => sub {
     my $nodes =
       ( results( {}, [ 'col_a', 'nodes', ['2 1 0'], { message_length => 8 } ] )->suites )[0];
     is attribute( $nodes, 'message_length' ), 8,   'a fixed value is an attribute';
-    is attribute( $nodes, 'nodes' ),          q{}, 'a varied one is none';
+    is attribute( $nodes, 'nodes' ),          q{}, 'a varied quantity is not an attribute';
 };
 
 subtest 'variants and plain messages' => sub {

@@ -34,7 +34,7 @@ sub noise_with ( $type, $settings ) {
     return map { $_->{extras} } @{ $suite->{rows} };
 }
 
-# What is true of detours of a length and a period, in seconds. They may reach into a second quantum of 50 us.
+# The true values of detours of a length and a period, in seconds. They may reach into a second quantum of 50 us.
 for my $case (
     [ 270, 5e-6, 1e-4, longest => 5, detours => 1e4 ],
     (

@@ -24,7 +24,7 @@ A { Type = 47; Variation = Length; Scale = Fixed_log; Start_Argument = 16; End_A
   Parameters = "data=fresh"; }
 END
 
-# What SKAMPI_SHIM says, and how much longer than without it the run may take: times so long, and so
+# The value of SKAMPI_SHIM, and how much longer than without it the run may take: times so long, and so
 # many seconds more.
 my @CASES = (
     [ 'pause=1:0.005:0.05',              3, 0 ],

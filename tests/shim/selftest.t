@@ -23,7 +23,7 @@ chdir $dir or die "$dir: $!\n";
 write_file( 'p.skampi',
     "\@VERSION 4.2\n\@POSTPROC no\n\@MEASUREMENTS\nT { Type = 50; Max_Repetition = 8; }\n" );
 
-# What is found is larger than what so slow a reading hides.
+# A finding is larger than the error that so slow a reading hides.
 my $SLOW_READING_S = 4e-7;
 
 # The table; a status other than 0 is part of the message.

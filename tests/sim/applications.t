@@ -107,7 +107,7 @@ for my $type ( 135, 136 ) {
     }
 }
 
-# What the plan for a number of processes says about FFT.
+# The plan for a number of processes about FFT.
 sub planned ( $np, $parameters ) {
     write_file( 'p.skampi',
         "\@VERSION 4.2\n\@MEMORY $KIB\n\@MEASUREMENTS\nA { Type = 135; $parameters }\n" );

@@ -37,7 +37,7 @@ static void sleep_us(double us)
     sg_actor_sleep_for(us * 1e-6);
 }
 
-/* What follows each step of the operation. */
+/* Follows each step of the operation. */
 static void linger(const struct run *r, int step)
 {
     double us = -USUAL_US * log(uniform(&noise));

@@ -146,7 +146,7 @@ sub delayed ( $settings, @command ) {
 is differences( $prompt, $slow ), q{},
   'a client that needs 1 ms to rewrite its data changes no value';
 
-# The same in every pattern, with a process that really takes that long.
+# Every pattern, with a process that really takes that long.
 my ( undef, $slow_program ) = build('slow');
 my @lines = split /\n/, plainly($slow_program);
 is scalar @lines, 13, 'types of all patterns with a process that rewrites slowly';

@@ -103,7 +103,7 @@ sub others ( $machine, @points ) {
     return @others;
 }
 
-# The errors at all lengths, but for the jumps that the block names, are within what it says.
+# The errors at all lengths, except at the jumps that the block names, are within what it says.
 sub judge_bound ( $machine, $truth, $suite ) {
     my $note  = $suite->{notes}{INTERPOLATION};
     my @jumps = $note =~ /between ([0-9]+) and ([0-9]+) a jump/g;

@@ -103,7 +103,7 @@ for my $case (@CASES) {
     };
 }
 
-# What all readers make of a row without an error. Three ping-pongs, then four, and two runs of two.
+# All readers handle a row without an error. Three ping-pongs, then four, and two runs of two.
 subtest 'few repetitions' => sub {
     my $suite =
         'Type = 1; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 64;'

@@ -85,7 +85,7 @@ subtest 'boxes' => sub {
     }
 };
 
-# What "\put(X,Y){\makebox(0,0)...{\strut{}TEXT}}" places: the labels of the ticks are right of the axis
+# Texts that "\put(X,Y){\makebox(0,0)...{\strut{}TEXT}}" places: the labels of the ticks are right of the axis
 # or below it, centred; those of the lower panel, too.
 subtest 'labels of ticks do not overlap' => sub {
     my ( @wrong, $count );

@@ -104,7 +104,7 @@ for my $suite (@SUITES) {
         compare_processes( $label, $times, $argument ) if $label =~ /syncol/;
     }
 }
-is $output->suite('col_Z')->{times}, undef, 'a suite that does not ask for it has none';
+is $output->suite('col_Z')->{times}, undef, 'a suite that does not ask for times has none of them';
 
 # The times of one suite in all runs of a file.
 sub total ( $file, $label ) {

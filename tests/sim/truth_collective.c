@@ -266,7 +266,7 @@ static void k_halo_grid(struct me *m)
     exchange_with(m, partners, 4);
 }
 
-/* The same, with the lower neighbour first and with itself where a dimension has one process. */
+/* Exchanges with the lower neighbour first, and with itself where a dimension has one process. */
 static void k_neighbours(struct me *m)
 {
     int dims[2] = { 0, 0 };

@@ -199,7 +199,7 @@ IN_TURN(pong_bound, p_receive, p_send)
 IN_TURN(ping_irsend, one_irsend, one_received)
 IN_TURN(pong_irsend, one_received, one_irsend)
 
-/* What each side does before it is timed, in its time, and after it. */
+/* The work of each side before it is timed, in its time, and after it. */
 struct side {
     action *before, *timed, *after;
 };

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What skampi-tune chooses among the algorithms of a simulated machine, whose times are known.
+# The choices of skampi-tune among the algorithms of a simulated machine, whose times are known.
 use v5.36;
 
 use List::Util qw(max min product);

@@ -91,7 +91,7 @@ static struct generated_case generated_case(size_t i)
     return c;
 }
 
-/* What rows that ended in one way say. */
+/* The values of rows that ended in one way. */
 struct generated_result {
     int rows;
     double repetitions; /* mean */

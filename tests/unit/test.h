@@ -1,4 +1,4 @@
-/* What every unit test needs: cmocka, a list of the tests, and main. */
+/* The needs of every unit test: cmocka, a list of the tests, and main. */
 #pragma once
 
 #include <setjmp.h>

@@ -29,7 +29,7 @@ struct source {
 struct visited_case;
 typedef double next_time(struct source *s, const struct visited_case *c);
 
-/* What is asked of rows of five visits. */
+/* The questions about rows of five visits. */
 enum wanted {
     WANTED_ERROR = 1,   /* two errors, with Student's factor, cover the truth in 90 % */
     WANTED_MARK = 2,    /* 85 % are unsteady: of five visits, some show it by chance too little */
@@ -209,7 +209,7 @@ static const struct visited_case visited_cases[] = {
 };
 enum { VISITED_CASES = GENERATED_COUNT(visited_cases) };
 
-/* Starts a visit: what came before is forgotten, but for the time. */
+/* Starts a visit: what came before is forgotten, except the time. */
 static void visited_go(struct source *s, const struct visited_case *c, int visit)
 {
     s->t = FAR_APART * (visit + 0.8 * visited_uniform(s));
@@ -374,7 +374,7 @@ static struct row visited_row(const struct visited_case *c, int seed, const stru
     return row;
 }
 
-/* What rows of many seeds say. Shares of all rows. */
+/* The results of rows of many seeds: shares of all rows. */
 struct visited_result {
     double bias, bias_error; /* mean of the values / truth, and the standard error of that */
     double scatter;          /* standard deviation of the values / mean of their errors */
@@ -384,7 +384,7 @@ struct visited_result {
         agreed_within; /* ended by visits that agree, and those of them within two errors */
 };
 
-/* What covers as much as two errors of a normal value, by the number of visits. */
+/* The errors that cover as much as two of a normal value, by the number of visits. */
 static double visited_student(int visits)
 {
     static const double factors[] = {

@@ -19,7 +19,7 @@ my $BCAST    = 47;
 my $ALLTOALL = 20;
 my $SUITES   = 5;
 
-# What it takes, or another type, by tests/sim/truth.c.
+# The true time of a broadcast, or of another type, by tests/sim/truth.c.
 sub true_us ( $truth, $platform, $np, $length, $type = $BCAST, @root ) {
     my @lines = map { [split] }
       split /\n/,

@@ -222,7 +222,7 @@ sub picture ($self) {
         $self->devtools( 'Page.captureScreenshot', captureBeyondViewport => \1 )->{data} );
 }
 
-# What a screen reader gets: role, name and whether it can have the focus.
+# The data for a screen reader: role, name and whether it can have the focus.
 sub accessible ($self) {
     my $tree = $self->devtools('Accessibility.getFullAXTree');
     return map {

@@ -1,6 +1,6 @@
 package SKaMPI::Calls;
 
-# What the sources call: the operations of src/ops and the datatypes of src/context, each with the MPI
+# The calls of the sources: the operations of src/ops and the datatypes of src/context, each with the MPI
 # names that are reached from its row. The compiler's preprocessor expands the macros.
 use v5.36;
 

@@ -11,7 +11,7 @@ use SKaMPI::Test    qw(read_file write_file);
 
 our @EXPORT_OK = qw(extended);
 
-# What a build needs; object files keep their times, so that few are compiled again.
+# The files of a build; object files keep their times, so that few are compiled again.
 my @PARTS = qw(Makefile *.mk tests src configs docs report);
 
 # The line of a file before which lines are added.

@@ -71,7 +71,7 @@ sub last_run ($log) {
     return defined $begin ? grep { !/^merge-/ } @lines[ $begin .. $#lines ] : ();
 }
 
-# What is wrong with the files of a run that claims to be finished; empty: nothing.
+# The faults in the files of a run that claims to be finished.
 sub unsound ( $dir, @labels ) {
     my ( $out, $log ) = map { read_file("$dir/skampi.$_") } qw(out log);
     my @wrong;
@@ -95,7 +95,7 @@ sub unsound ( $dir, @labels ) {
     return join '; ', @wrong;
 }
 
-# What is wrong with the times of suites that keep them. Only a run whose file with times was never
+# The faults in the times of suites that keep them. Only a run whose file with times was never
 # changed by others is sound.
 sub unsound_times ($dir) {
     my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");

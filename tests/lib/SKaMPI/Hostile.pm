@@ -24,7 +24,7 @@ END
 my $OPEN   = suite_head('p2p_open');
 my @VARIED = ( ' varied over the ' x 50 . q{[}, ' varied over the x [' x 40 );
 
-# What a text starts with, and what follows again and again: a text, or a function of its number.
+# The start of a text, and the part that follows again and again: a text, or a function of its number.
 my %KINDS = (
     'fields'               => [ q{},              "#\@X y\n" ],
     'machines'             => [ q{},              "#\@MACHINE y\n" ],

@@ -65,7 +65,7 @@ sub program_on_hosts ( $hosts, $name ) {
     return launch( q{.}, $hosts, "$ENV{SKAMPI_BUILD}/tests/$name" );
 }
 
-# What lan.sh makes, tried once each to see whether it is allowed here.
+# Commands of lan.sh, tried once each to see whether they are allowed here.
 my $NAMESPACES = 'mount -t tmpfs none "$0" && ip link add switch type bridge'
   . ' && ip link add end type veth && unshare --net --uts --time --fork hostname a';
 my $DELAY = 'ip tuntap add dev end mode tap';
@@ -87,7 +87,7 @@ sub why_no_hosts () {
     return refused($NAMESPACES);
 }
 
-# The same for a delay, and for a rate.
+# Why a delay, or a rate, is not allowed.
 sub why_no_delay () { return refused($DELAY) }
 
 sub why_no_rate () { return refused($RATE) }

@@ -54,7 +54,7 @@ sub linear_grid ( $first, $last, $quantum, $count ) {
     return uniqnum $first, @inner, $last;
 }
 
-# Those grids that are as accurate at these lengths, each a sorted list of lengths. Calls truth once
+# The grids that are as accurate at these lengths, each a sorted list of lengths. Calls truth once
 # for all, and only for the lengths that the lines need.
 sub accurate_grids ( $grids, $truth, $error, @lengths ) {
     my @needed = map {

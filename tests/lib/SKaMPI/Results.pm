@@ -36,7 +36,7 @@ sub results ( $fields, @suites ) {
     return SKaMPI::Read::Output->from_text( results_text( $fields, @suites ), 'made.out' );
 }
 
-# The same as the text of a file.
+# Results as the text of a file.
 sub results_text ( $fields, @suites ) {
     my @head = map { "#\@$_ $fields->{$_}" } sort keys %{$fields};
     return join "\n", @head, ( map { _suite( @{$_} ) } @suites ), 'skampi finished.', q{};

@@ -83,17 +83,17 @@ sub simulate ( $platform, $np, $seconds, @command ) {
     return command( $seconds, simulator( $platform, $np ), @command );
 }
 
-# The same with options of smpirun, such as --cfg=smpi/bcast:ompi.
+# Simulates with options of smpirun, such as --cfg=smpi/bcast:ompi.
 sub simulate_with ( $options, $platform, $np, $seconds, @command ) {
     return command( $seconds, simulator( $platform, $np ), @{$options}, @command );
 }
 
-# The same with the ranks on the hosts that a file lists.
+# Simulates with the ranks on the hosts that a file lists.
 sub simulate_on ( $hosts, $platform, $np, $seconds, @command ) {
     return command( $seconds, simulator( $platform, $np, $hosts ), @command );
 }
 
-# The same for a program of build_shim, with what SKAMPI_SHIM says (tests/shim/shim.h).
+# Simulates a program of build_shim, with the value of SKAMPI_SHIM (tests/shim/shim.h).
 sub shimmed_simulate ( $settings, @simulate ) {
     local $ENV{SKAMPI_SHIM} = $settings;
     return simulate(@simulate);

@@ -109,7 +109,7 @@ sub mpirun ( $dir, $np, @args ) {
     return command( $dir, 300, launcher($np), $ENV{SKAMPI_PROGRAM}, @args );
 }
 
-# The same for runs that end at once, with the exit status of every rank: mpirun reports only the
+# Runs programs that end at once, with the exit status of every rank: mpirun reports only the
 # first one that is not 0, and takes seconds to end the others. Also returns ranks.
 sub mpirun_each ( $dir, $np, @args ) {
     my $statuses = scratch();
@@ -138,7 +138,7 @@ sub shimmed_mpirun ( $dir, $np, $settings, @args ) {
     return command( $dir, 300, shimmed( $np, $settings ), $ENV{SKAMPI_PROGRAM}, @args );
 }
 
-# The same for a test program.
+# Runs a test program with the shim.
 sub shimmed_program ( $np, $settings, $name, @args ) {
     return command( q{.}, 300, shimmed( $np, $settings ), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
 }

@@ -82,7 +82,7 @@ static char *exact(const char *bytes, size_t len)
     return copy;
 }
 
-/* What is printed, owned by the caller. */
+/* The printed text, owned by the caller. */
 static char *printed(struct complaints *c, const struct source *s)
 {
     char *all = NULL;

@@ -9,7 +9,7 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
-/* What link and rename fail with; 0: they do not. The names are the linker's (Makefile: WRAP). */
+/* The errors of link and rename; 0: they succeed. The names are the linker's (Makefile: WRAP). */
 static int link_error, rename_error;
 
 int __real_link(const char *from, const char *to);

@@ -45,7 +45,7 @@ static double real_now(void)
     return fake.last_s;
 }
 
-/* These two replace the system's. */
+/* Both functions replace the system's. */
 int sched_yield(void)
 {
     fake.yields++;

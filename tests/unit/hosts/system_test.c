@@ -99,7 +99,7 @@ TEST_WITH(test_governor, NULL, empty_directory)
         { { 0x1 }, "performance" },
         { { 0x2 }, "powersave" },
         { { 0x3 }, "powersave" },
-        { { 0x5 }, "performance" }, /* CPU 2 has none */
+        { { 0x5 }, "performance" }, /* CPU 2 does not have one */
         { { 0x4 }, "" },
         { { 0xd }, "schedutil" },
         { { 0xf }, "powersave" },
@@ -133,7 +133,7 @@ TEST(test_has_tsc)
             fail_msg("%s", without[i]);
 }
 
-/* What the kernel reports, in KiB; memory may be added meanwhile, but not half of it. */
+/* The kernel's report, in KiB; memory may be added meanwhile, but not half of it. */
 TEST(test_memory)
 {
     long long kib = 0;

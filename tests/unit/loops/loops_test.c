@@ -61,7 +61,7 @@ static void check_packing(const struct application_message *m, enum language lan
     free(expected);
 }
 
-/* What loops pack at the sender, they unpack to where the datatype puts it. */
+/* Loops unpack the sender's data to where the datatype puts them. */
 static void check_unpacking(const struct application_message *m, enum language language,
                             size_t memory_bytes, size_t bytes)
 {

@@ -228,7 +228,7 @@ TEST_IN_DIRECTORY(test_header)
     runs_release(&rs);
 }
 
-/* What another run is merged with: header fields of both, and the reported differences. */
+/* A run that is merged with another: header fields of both, and the reported differences. */
 struct differs_case {
     const char *first, *other, *differs;
 };

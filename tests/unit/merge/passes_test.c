@@ -141,7 +141,7 @@ TEST(a_minimum_has_the_distance_to_the_next)
     text_release(&log);
 }
 
-/* What a single pass knows is kept; a pass without a result counts for nothing. */
+/* The values of a single pass are kept; a pass without a result counts for nothing. */
 TEST(some_passes_have_no_result)
 {
     static const struct {

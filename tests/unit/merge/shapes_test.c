@@ -1,4 +1,4 @@
-/* What visits show together: dependence, steps, modes. */
+/* Properties that visits show together: dependence, steps, modes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -93,7 +93,7 @@ static void add_row(struct text *out, const struct row *r)
              r->visit_median_us, r->states.low_us, r->states.high_us);
 }
 
-/* What the log has of the visits is enough for the same row. */
+/* The log has enough of the visits for the same row. */
 static void test_resumed(void **state)
 {
     const struct visiting v = { .passes = VISITS, .waited = 0.2 };

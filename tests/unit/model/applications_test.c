@@ -83,7 +83,7 @@ static const struct known rows[] = {
         { 74400, 6200, 12, 0 } } },
 };
 
-/* What application_pieces calls back. */
+/* The pieces that application_pieces has called back with. */
 struct seen {
     long long pieces, bytes, shortest, longest, end;
     char *touched; /* per 4 bytes of the memory; NULL: do not look */
@@ -163,7 +163,7 @@ TEST(transposition_moves_all_rows)
     assert_int_equal(a->case_count, 5);
 }
 
-/* What arrives is as much as what was sent; the number of its pieces is that of the receive side.
+/* As much arrives as was sent; the number of its pieces is that of the receive side.
  */
 TEST(receivers_take_the_same_bytes)
 {

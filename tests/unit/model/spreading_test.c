@@ -75,7 +75,7 @@ static void check_exchange(const struct spread *x, int n, long each)
     }
 }
 
-/* What one process sends to another is what that one receives, and the total is the regular one. */
+/* Each process receives as much as others send to it, and the total is the regular one. */
 TEST(both_sides_agree)
 {
     for (size_t s = 0; s < COUNT(spreads); s++)

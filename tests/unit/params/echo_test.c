@@ -169,7 +169,7 @@ static void check_numbers(const char *format, const struct value_row *row)
     }
 }
 
-/* Sets the row to another value than its default, and finds it in the echo. */
+/* Changes the row's value from its default, and finds it in the echo. */
 static void check_row(const char *format, const struct value_row *row)
 {
     struct params plain;

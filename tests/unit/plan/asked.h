@@ -1,4 +1,5 @@
-/* What a plan asks for if times are functions of the argument: for the tests of plans. */
+/* The arguments that a plan asks for if times are functions of the argument: for the tests of
+ * plans. */
 #pragma once
 
 #include "plan/plan.h"

@@ -215,7 +215,7 @@ static double worst_apart(const struct points *of, size_t curve, const struct pl
     return worst;
 }
 
-/* Means over the seeds, in percent, but for the counts of seeds. */
+/* Means over the seeds, in percent, except the counts of seeds. */
 struct figures {
     double mean, even, worst, even_worst, bound;
     double excess; /* the largest error / bound */
@@ -265,7 +265,7 @@ static void lines_are_as_good_as_those_of_an_even_grid(void **state)
             }
 }
 
-/* A jump is where it is and as high as it is; a bend, a kink and noise are none. In a
+/* A jump is where it is and as high as it is; a bend, a kink and noise are not jumps. In a
  * long segment, one of less than a tenth may be a bend. */
 static void jumps_are_named(void **state)
 {

@@ -16,7 +16,7 @@ static double divisible(long m)
     return line(m) * (m % 64 == 0 ? 1.0 : 1.43);
 }
 
-/* The largest error of the lines at lengths of no special kind, but for those between points that
+/* The largest error of the lines at lengths of no special kind, except those between points that
  * are so near to each other that they are not split. */
 static double worst_between(struct asked *a, const struct plan_spec *spec, time_of time_us)
 {

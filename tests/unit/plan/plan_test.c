@@ -161,7 +161,7 @@ static void assert_outcome(size_t i, struct plan_outcome is, struct plan_outcome
                  i, is.sweep, is.kept, is.swept, is.segments, is.probed, is.bound, is.end);
 }
 
-/* What a plan is like when it ends, or is asked no more after a number of arguments. */
+/* The outcome of a plan that ends, or is asked no more after a number of arguments. */
 TEST(knows_its_outcome)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What other programs do to the result file while it is written, and the files that result. */
+/* Changes of the result file by other programs while it is written, and the files that result. */
 
 #include "../test.h"
 

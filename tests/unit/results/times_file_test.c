@@ -91,7 +91,7 @@ TEST_IN_DIRECTORY(test_nothing)
     times_file_release(&f);
 }
 
-/* What a killed run has left after the last block that the results name is removed. */
+/* The remains of a killed run after the last block that the results name are removed. */
 TEST_IN_DIRECTORY(test_resume)
 {
     static const char *const left[] = { "", "2 -1 1\n", "2 -1 1\n2 0" };

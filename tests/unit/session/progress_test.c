@@ -9,7 +9,7 @@ static double now(void)
     return now_s;
 }
 
-/* What is left after half of the rounds, if a turn takes slow seconds per estimated one in the
+/* The time left after half of the rounds, if a turn takes slow seconds per estimated one in the
  * first quarter of them, then slower ones; relative to what is left at this speed. */
 static double judged(const struct params *p, double slow, double slower)
 {

@@ -270,7 +270,7 @@ TEST(test_calls_and_overhead)
     }
 }
 
-/* What is far below the overhead, or below zero, is invalid, but for what a tick explains. Times
+/* A time far below the overhead, or below zero, is invalid unless a tick explains it. Times
  * around the overhead are those of an operation that takes none: all of them count. */
 TEST(test_too_short)
 {

@@ -14,7 +14,7 @@ TEST(test_stop_names)
         assert_string_equal(stop_name((enum stop)i), names[i]);
 }
 
-/* What the stop rule knows: limits and what was measured so far. */
+/* The input of the stop rule: limits and repetitions so far. */
 struct rule_case {
     const char *what;
     struct limits limits;

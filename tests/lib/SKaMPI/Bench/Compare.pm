@@ -1,6 +1,6 @@
 package SKaMPI::Bench::Compare;
 
-# What skampi-compare's test finds in generated launches, and how often it gives a false alarm.
+# The findings of skampi-compare's test in generated launches, and its false alarms.
 use v5.36;
 
 use Exporter               qw(import);

@@ -1,6 +1,6 @@
 package SKaMPI::Bench::Errors;
 
-# What stated errors are worth: of rows, with generated series (tests/bench/stated_error.c), and of
+# The quality of stated errors: of rows, with generated series (tests/bench/stated_error.c), and of
 # merged runs, with real launches.
 use v5.36;
 

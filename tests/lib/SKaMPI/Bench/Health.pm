@@ -21,7 +21,7 @@ our @EXPORT_OK = qw(healthy_rates real_rates simulated_rates simulated_launch);
 # Machines, launches of each, the spread that is added, and sets of a defect.
 my ( $MACHINES, $LAUNCHES, $SPREAD, $SETS ) = ( 1000, 6, 0.03, 50 );
 
-# What a machine whose processes wait for a CPU shows besides.
+# The other lines of a machine whose processes wait for a CPU.
 my @LOADED = ( 'messages', 'collectives', 'evenness', 'steadiness', 'overlap and one-sided' );
 
 # A defect, its line, the other lines that may show it (the table of consequences), and how it is made.

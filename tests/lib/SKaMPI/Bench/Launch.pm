@@ -75,7 +75,7 @@ sub output_of (@command) {
     return ( $output, $err );
 }
 
-# The same for Open MPI and a parameter file; started "by" another program (peak) if given.
+# Runs Open MPI with a parameter file; started "by" another program (peak) if given.
 sub skampi_file ( $np, $path, @by ) {
     return output_of( mpirun($np), @by, "$root/skampi", '--quiet', '-f', $path );
 }
@@ -91,7 +91,7 @@ sub scratch_file ($name) {
     return "$dir/$name";
 }
 
-# The same; returns the text of the result file.
+# Runs skampi; returns the text of the result file.
 sub skampi_text ( $np, $parameters ) {
     skampi( $np, $parameters );
     return read_file( scratch_file('skampi.out') );

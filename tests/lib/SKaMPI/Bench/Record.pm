@@ -1,6 +1,6 @@
 package SKaMPI::Bench::Record;
 
-# What the recorder of skampi-profile takes: short calls (tests/bench/bare_calls.c) with and without it, interleaved
+# The time of the recorder of skampi-profile: short calls (tests/bench/bare_calls.c) with and without it, interleaved
 # launches.
 use v5.36;
 

@@ -156,7 +156,7 @@ sub slower_operation () {
     return @rows;
 }
 
-# What the library has made of the times: the mean ratio of the operation, and of the other points, which should be 1.
+# The library's effect on the times: the mean ratio of the operation, and of the other points, which should be 1.
 # The time of a point also contains a barrier, which is not slower.
 sub injected ( $percent, @sides ) {
     my @points = compared_files( 'time', 0.01, @sides )->points;

@@ -1,6 +1,6 @@
 package SKaMPI::Bench::Slowdowns;
 
-# What the verdicts on two sides find, and how often they are wrong: values that are means of visits in two states, and
+# The findings of verdicts on two sides, and their errors: values that are means of visits in two states, and
 # launches that are slower or faster as a whole.
 use v5.36;
 
@@ -35,7 +35,7 @@ my @FOUND = (
     [ '20 % at all of 80, launches 5 %', undef, %WHOLE, differing => 80, factor => 1.2 ],
 );
 
-# The same, where points that do not differ are wrongly called slower or faster.
+# Cases in which points that do not differ are wrongly called slower or faster.
 my @ALARMS = (
     [ 'states, 10 points',           %STATES, differing => 0 ],
     [ 'spread 5 %, 10 points',       %WHOLE,  differing => 0,  points  => 10 ],

@@ -323,7 +323,7 @@ sub rows_by_name ($output) {
     return \%row;
 }
 
-# What repetitions, visits and launches each add to the variance of a row from launch to launch, by the row's own
+# The parts of repetitions, visits and launches in the variance of a row from launch to launch, by the row's own
 # errors; relative to its time.
 sub components (@rows) {
     my ( $launches, $visits, $repetitions ) = ( log_variance( map { $_->{time} } @rows ), 0, 0 );

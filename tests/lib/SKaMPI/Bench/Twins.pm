@@ -23,7 +23,7 @@ our @EXPORT_OK = qw(intervals twin_here twin_of_hosts twins);
 my $MACHINES = '1-100';
 my $LONGEST  = 2**20;
 
-# What is compared, and by how much it may differ.
+# The compared quantities, and their permitted differences.
 my %KIND = (
     far         => [ 'messages between hosts', 1e-3 ],
     near        => [ 'messages within a host', 1e-3 ],
@@ -124,7 +124,7 @@ sub twin_here () {
     );
 }
 
-# What the twin is made of and collectives over the length, with fewer repetitions of short messages: 1 MiB takes 0.1 s,
+# The suites of a twin, and collectives over the length, with fewer repetitions of short messages: 1 MiB takes 0.1 s,
 # and 64 KiB wait for their receiver. The nearest process is as far as the others. What needs a common start has a time
 # limit; the rest is measured three times, as its scatter is between launches.
 sub twin_of_hosts () {
