@@ -53,7 +53,7 @@ int complaints_add_unknown(struct complaints *c, size_t offset, const char *kind
     return complaints_add(c, offset, "unknown %s '%s'%s", kind, name, hint);
 }
 
-/* Bytes of the UTF-8 character that begins at i; 1 for a byte that is part of none. */
+/* Bytes of the UTF-8 character that begins at i; 1 for a byte outside of any character. */
 static size_t char_len(const struct source *s, size_t i)
 {
     unsigned char lead = (unsigned char)s->bytes[i];
@@ -115,7 +115,7 @@ static void place_advance(struct complaint_place *p, const struct source *s, siz
     }
 }
 
-/* The line, or the part near the mark, and a caret below the mark; nothing of an empty line. */
+/* Adds the line, or the part near the mark, and a caret below the mark; nothing if it is empty. */
 static void add_line_at(struct text *out, const struct source *s, size_t mark)
 {
     size_t from = mark, to = mark;
@@ -134,7 +134,7 @@ static void add_line_at(struct text *out, const struct source *s, size_t mark)
     text_add(out, "^\n");
 }
 
-/* "FILE:LINE:COLUMN: what is wrong"; only warnings, or all of them with the lines of the text. */
+/* Adds "FILE:LINE:COLUMN: message"; only warnings, or all of them with the lines of the text. */
 static void add_complaints(struct text *out, const struct complaints *c, const struct source *s,
                            bool warnings)
 {

@@ -250,7 +250,7 @@ bool file_is_named(int fd, const char *path, struct stat *own)
            own->st_ino == named.st_ino;
 }
 
-/* After a failure, whose reason is kept: removes the file. Always returns -1. */
+/* Removes the file after a failure, whose reason is kept. Always returns -1. */
 static int give_up(const char *path)
 {
     int reason = errno;
@@ -259,7 +259,7 @@ static int give_up(const char *path)
     return -1;
 }
 
-/* Without hard links: a new empty file takes the name, then gives it up. */
+/* Moves without hard links: a new empty file takes the name, then gives it up. */
 static int move_onto_claim(const char *from, const char *to)
 {
     int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

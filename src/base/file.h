@@ -18,7 +18,7 @@ void file_own_new_files(void);
  * caller owns *bytes, which has a NUL after its len bytes. Fails with the system's reason. */
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e);
 
-/* The same for an open file, from its beginning: another descriptor would lose the file's lock. */
+/* Like file_read, for an open file: another descriptor would lose the file's lock. */
 int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len,
                    struct err *e);
 
@@ -31,10 +31,10 @@ int file_create(const char *path, struct err *e);
 /* Writes all bytes, despite short writes and interruptions, and syncs them to the disk. */
 int file_write_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e);
 
-/* Likewise at the end of the file, unsynced; adds nothing on an error, if it can be truncated. */
+/* Appends all bytes, unsynced; adds nothing on an error, if the file can be truncated. */
 int file_append(int fd, const char *path, const char *bytes, size_t len, struct err *e);
 
-/* What was written is on the disk after it. */
+/* Syncs all earlier writes to the disk. */
 int file_sync(int fd, const char *path, struct err *e);
 
 /* Truncates an open file to a number of bytes, and syncs it. */
@@ -46,7 +46,7 @@ int file_sync_directory(const char *path, struct err *e);
 /* Can names in the file's directory change? Fails with "cannot write" the file. */
 int file_check_directory(const char *path, struct err *e);
 
-/* Another one in each call with another number, process, host or moment. */
+/* A number that differs between calls with other numbers, processes, hosts or moments. */
 uint32_t file_random_number(int try);
 
 /* Temporary files next to the file that they will replace. Creates "PATH.KIND-xxxxxxxx" with eight
@@ -60,7 +60,7 @@ bool temporary_has_name(const char *name, const char *path, const char *kind);
 /* Is it a regular file, not a link to one? */
 bool file_is_plain(const char *path);
 
-/* Do both names lead to one file? A link and the file that it leads to are not the same. */
+/* Do both names lead to one file? A link and its target are not the same. */
 bool file_same(const char *a, const char *b);
 
 /* Does the name still lead to the open file or directory, which own then describes? */

@@ -6,7 +6,7 @@
 
 enum { PATIENCE_S = 10 };
 
-/* A handler has no other way to leave something. */
+/* The only means by which a handler can report a signal. */
 static volatile sig_atomic_t came;
 static timer_t timer;
 

@@ -8,5 +8,5 @@
 /* Without a timer, signals keep their usual effect. */
 void interrupt_watch(void);
 
-/* The name of the signal that came, "SIGTERM"; NULL: none. */
+/* The name of the signal that came, "SIGTERM"; NULL if none came. */
 const char *interrupt_name(void);

@@ -12,7 +12,6 @@ static void add_quoted(struct text *out, const char *s)
     text_add(out, "\"");
 }
 
-/* What precedes a value. */
 static void begin_value(struct text *out, const char *name)
 {
     char last = out->len == 0 ? '[' : text_get(out)[out->len - 1];

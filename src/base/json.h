@@ -13,7 +13,7 @@ void json_add(struct text *out, const char *name, const char *value);
 void json_add_number(struct text *out, const char *name, long value);
 void json_add_true(struct text *out, const char *name, bool value);
 
-/* A list with an object for each number below count; add adds what is in it. If that is nothing,
- * there is none. */
+/* A list with an object for each number below count; add adds its content. An object without
+ * content is omitted. */
 void json_add_list(struct text *out, const char *name, int count,
                    void (*add)(struct text *out, const void *of, int i), const void *of);

@@ -17,7 +17,7 @@ int page_cache_drop(int fd)
     return fsync(fd) != 0 ? errno : posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 }
 
-/* For a part of the file that begins at a page. */
+/* Counts cached pages in a part of the file that begins at a page. */
 static size_t cached_pages(int fd, off_t from, size_t bytes, size_t page)
 {
     unsigned char resident[MAX_PAGES];

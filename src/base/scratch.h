@@ -24,7 +24,7 @@ struct scratch {
 /* Prefix of the names of these directories, and of all files in them. */
 extern const char scratch_prefix[];
 
-/* Can a process make a directory in this one? Makes none. */
+/* Can a process make a directory in this one? Does not make it. */
 int scratch_check(const char *parent, struct err *e);
 
 /* Makes "PARENT/skampi-io-HOST-PID"; if that is used, "...-2" and so on. Always release it. */
@@ -49,12 +49,11 @@ void scratch_remove_semaphores(const char *owner);
 int scratch_create(const struct scratch *s, const char *name, struct err *e);
 int scratch_open(const struct scratch *s, const char *name, struct err *e);
 
-/* Removes a file that was created here. */
 void scratch_remove(const struct scratch *s, const char *name);
 
 /* Closes it; the process that made it removes it with all files. The error says what remains. */
 int scratch_release(struct scratch *s, struct err *e);
 
-/* Removes from the parent what processes of this user on this host made and cannot remove any more,
- * because they were killed; and their semaphores. Returns the number of directories. */
+/* Removes from the parent the directories of this user's processes on this host that were killed
+ * before they could do it, and their semaphores. Returns the number of directories. */
 int scratch_sweep(const char *parent);

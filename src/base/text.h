@@ -57,21 +57,20 @@ void text_release(struct text *t);
 /* Declares texts that are released at the end of their block: LOCAL_TEXT line = { 0 }; */
 #define LOCAL_TEXT __attribute__((cleanup(text_release))) struct text
 
-/* Releases a text of which out is made: out has failed if t has. */
+/* Releases a text that is a part of out: out has failed if t has. */
 void text_end(struct text *t, struct text *out);
 
 /* Names in parameter files are compared without regard to (ASCII) case. */
 bool text_same(const char *a, const char *b);
 bool text_same_n(const char *a, size_t a_len, const char *b);
 
-/* Does s contain part? */
 bool text_has(const char *s, const char *part);
 
 /* The number of single-character edits between two names, ignoring case; at most limit + 1. */
 int text_distance(const char *a, const char *b, int limit);
 
-/* Which of count names is name probably a misspelling of? NULL if none is near. The names are those
- * at first, and every stride bytes after it: members of an array of structs. */
+/* Which of count names is name probably a misspelling of? NULL if no name is near. The names are
+ * those at first, and every stride bytes after it: members of an array of structs. */
 const char *text_nearest(const char *name, size_t count, const char *const *first, size_t stride);
 
 /* Makes room for one more in an array of count elements: *array may be moved to a larger block.

@@ -43,7 +43,7 @@ static void add_time(struct text *out, const void *of, int i)
     json_add_true(out, "round_trip", d->rate == RATE_ROUND_TRIP);
 }
 
-/* What a key makes of times: of one, or, with a word, of any. */
+/* Adds what a key changes about times: about one definition or, with a word, about any. */
 static void add_time_change(struct text *out, const void *of, int i)
 {
     const struct time_change *c = time_change_get((size_t)i);
@@ -96,7 +96,6 @@ static void add_pattern_times(struct text *out, const struct pattern_info *p)
         json_add(out, "time", definition_of(p->time)->name);
 }
 
-/* The pattern that measures instead of another one. */
 static void add_variant(struct text *out, const void *of, int i)
 {
     const struct pattern_info *const *variants = of;
@@ -159,7 +158,7 @@ static void add_type(struct text *out, const void *of, int i)
     json_end(out, ']');
 }
 
-/* What results without the key were measured with; NULL: it depends. */
+/* The value that applies to results without the key; NULL if it depends. */
 static const char *usual(const struct value_row *row)
 {
     if (row->before != NULL)

@@ -37,7 +37,7 @@ static bool add_place(struct text *out, int place, const char *name)
     return found;
 }
 
-/* An additional value of a row, unless its text was the last one. */
+/* Adds an additional value of a row, unless its text was the last one. */
 static const char *add_extra(struct text *out, const struct pattern_info *p,
                              const struct extra_info *x, const char *name, const char *last)
 {

@@ -88,7 +88,6 @@ static int print_config(const char *name)
     return 2;
 }
 
-/* --check and --status */
 static int with_parameters(const struct request *o, const struct registry *registry,
                            const struct catalog *types)
 {
@@ -149,8 +148,8 @@ static int inform_about(const struct request *o, const struct registry *registry
     }
 }
 
-/* Output must have arrived, also in a file. The reason of an earlier failed write is lost by then,
- * so another write is tried to find it. */
+/* Flushes the output, also into a file. The reason of an earlier failed write is lost by then, so
+ * another write is tried to find it. */
 int inform(const struct request *o, const struct registry *types)
 {
     int status = inform_about(o, types);

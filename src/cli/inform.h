@@ -5,7 +5,7 @@
 
 struct registry;
 
-/* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */
+/* Returns 0, or -1 with the problem and the remedy. The strings are borrowed from argv. */
 int options_read(struct request *o, int argc, char **argv, struct err *e);
 
 void options_help(struct text *out);
@@ -17,7 +17,6 @@ void options_catalog(struct text *out);
  * launcher. Only process 0 should print. */
 int launcher_rank(void);
 
-/* Returns the exit status. */
 int inform(const struct request *o, const struct registry *types);
 
 /* --help-output: the facts of skampi.out by their place, with a name, whatever its case, only those
@@ -39,7 +38,7 @@ void plan_print(const struct params *p, int processes, FILE *out);
  * written. */
 int postprocess(const struct request *o);
 
-/* --status: what is done and left of the run in this directory. */
+/* --status: the completed and remaining suites of the run in this directory. */
 enum { STATUS_COMPLETE = 0, STATUS_REFUSED = 1, STATUS_UNFINISHED = 3 };
 
 /* Prints what a start with these parameters would find; returns the exit status: one of the above.
@@ -58,5 +57,5 @@ struct topic {
     } types[2];
 };
 
-/* The topic of a type; that of the operations of 4.1 if no other is known. */
+/* The topic of a type; the topic of 4.1's operations if no other is known. */
 const struct topic *topic_of(int number);

@@ -28,7 +28,7 @@ const struct topic *topic_of(int number)
     return &topics[0];
 }
 
-/* By name, case ignored; NULL: there is no such topic. */
+/* Finds a topic by name, case ignored; NULL if it does not exist. */
 static const struct topic *topic_find(const char *name)
 {
     for (size_t i = 0; i < TOPICS; i++)
@@ -37,7 +37,6 @@ static const struct topic *topic_find(const char *name)
     return NULL;
 }
 
-/* A line: keys that all its types have. */
 static void add_keys(struct text *out, const struct pattern_info *pattern)
 {
     const enum suite_option *key = pattern->options;
@@ -61,7 +60,7 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern)
     add_keys(out, pattern);
 }
 
-/* What is measured, and why it cannot be measured here. */
+/* Adds the measured operation, and why it cannot be measured here. */
 static void add_type(struct text *out, const struct type_info *t, unsigned lacks)
 {
     const char *name = type_label_of(t);
@@ -102,7 +101,6 @@ static void add_pattern(struct text *out, const struct catalog *types,
         others = add_topic(out, types, pattern, topic, others);
 }
 
-/* Is it the name or number, or part of the text? */
 static bool is_named(const char *wanted, int number, const char *text)
 {
     char *end;

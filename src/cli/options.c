@@ -103,7 +103,6 @@ static int has_arg(const struct option_row *row)
     return row->value[0] == '[' ? optional_argument : required_argument;
 }
 
-/* In the form that getopt requires. */
 static void fill_tables(struct option *longs, char *letters)
 {
     *letters++ = ':';
@@ -165,7 +164,7 @@ static int take_row(struct request *o, const struct option_row *row, const char 
     return row->take == NULL ? 0 : row->take(o, value, e);
 }
 
-/* A long option as it was written: it matches none or several, or is probably misspelled. */
+/* Refuses a long option as it was written: it is ambiguous or probably misspelled. */
 static int refuse_long(const char *written, struct err *e)
 {
     LOCAL_TEXT fitting = { 0 };
@@ -206,7 +205,6 @@ static void add_actions(struct text *out, unsigned with)
             text_add(out, "%s'--%s'", out->len == 0 ? "" : " or ", rows[i].name);
 }
 
-/* Refuses an option that would have no effect. */
 static int check_given(const struct request *o, struct err *e)
 {
     LOCAL_TEXT actions = { 0 };

@@ -6,7 +6,7 @@
 
 enum { WIDTH = 100, INDENT = 6, MAX_SHOWN = 200 };
 
-/* After a blank, in lines of WIDTH columns. Returns the column after it. */
+/* Prints after a blank, in lines of WIDTH columns. Returns the column after it. */
 static int print_number(long number, int column, FILE *out)
 {
     char text[32];
@@ -16,7 +16,7 @@ static int print_number(long number, int column, FILE *out)
     return (fits ? column : INDENT - 1) + wide;
 }
 
-/* The sweep: without times, nothing is refined. */
+/* Prints the sweep: without times, nothing is refined. */
 static void print_arguments(struct plan *plan, FILE *out)
 {
     struct err e = { "" };
@@ -56,7 +56,6 @@ static void print_variation(const struct suite *s, size_t most, FILE *out)
         fprintf(out, "%zu argument%s\n", most, most == 1 ? "" : "s");
 }
 
-/* What a file says and the type has no use for. */
 static void print_ignored(const struct suite *s, FILE *out)
 {
     bool none = s->variation == VARY_NONE;
@@ -89,7 +88,6 @@ static void print_passes(const struct suite *s, int processes, FILE *out)
                 "", passes, passes_share(s, processes));
 }
 
-/* What histogram and raw add. */
 static void print_times(const struct suite *s, size_t arguments, int processes, FILE *out)
 {
     unsigned traits = suite_pattern(s)->traits;
@@ -129,7 +127,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     plan_free(plan);
 }
 
-/* What a file's limits allow: seconds of suites with a limit of time, repetitions of the others. */
+/* The limits of a file: seconds of suites with a limit of time, repetitions of the others. */
 struct allowed {
     double limited_s, repetitions;
     size_t limited, unlimited;
@@ -169,7 +167,6 @@ static void add_suite(struct allowed *a, const struct suite *s, size_t measureme
     }
 }
 
-/* It rests on assumptions, so it says which. */
 static void print_estimate(const struct params *p, int processes, FILE *out)
 {
     const struct outlook x = outlook_of(p, processes);

@@ -19,7 +19,6 @@ static bool is_stream(const char *path)
     return stat(path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode));
 }
 
-/* Not even with --force: a run would be lost. */
 static bool is_run(const struct request *o, const struct stat *file)
 {
     struct stat st;
@@ -29,7 +28,7 @@ static bool is_run(const struct request *o, const struct stat *file)
     return false;
 }
 
-/* Before the runs are read, which may take a while. */
+/* Checks the output before the runs are read, which may take a while. */
 static int check_output(const struct request *o, struct err *e)
 {
     const char *path = o->outfile;
@@ -65,7 +64,6 @@ static void print_differences(const struct runs *rs, const struct past_run *run,
         fprintf(stderr, "    %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
-/* All differences are shown. */
 static int check_belong(const struct request *o, const struct runs *rs, struct err *e)
 {
     size_t count = 0;

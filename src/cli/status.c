@@ -48,7 +48,7 @@ static void print_run(const struct recovery *r, const struct run_request *s, boo
     print_suites(r, s);
 }
 
-/* The file of another run: it gets another name when this run starts. */
+/* Prints the file of another run, which gets another name when this run starts. */
 static void print_other(const struct recovery *r, const struct run_request *s)
 {
     const struct history *h = &r->past;
@@ -75,7 +75,6 @@ static int print_found(const struct recovery *r, const struct run_request *s)
     return complete ? STATUS_COMPLETE : STATUS_UNFINISHED;
 }
 
-/* The lock keeps runs away. */
 static int write_visits(const struct run_request *s, const struct registry *types, struct err *e)
 {
     struct visits v;
@@ -97,7 +96,6 @@ static int write_visits(const struct run_request *s, const struct registry *type
     return rc;
 }
 
-/* The log is beside the results. */
 int visits_of(const char *path, const struct registry *types)
 {
     struct visits v = { 0 };

@@ -19,8 +19,8 @@ static const double HOST_STEP_S = 1e-9;
  * milliseconds, and one that wakes up from a nap at once. So it yields only at a wait's end. */
 static const double YIELD_S = 150e-6, NAP_S = 50e-6;
 
-/* Clocks whose rates differ by less than the first may have the same; by more than the second, one
- * was set. They are compared over RATE_S. */
+/* Clocks whose rates differ by less than the first may have the same; a larger difference than the
+ * second shows that one was set. They are compared over RATE_S. */
 static const double SAME_RATE = 1e-4, ANY_RATE = 1e-2, RATE_S = 5e-3;
 
 void clock_sleep(double seconds)
@@ -64,7 +64,6 @@ struct sighting hostclock_sight(const struct clock *c)
     return best;
 }
 
-/* Measures the steps between successive readings, because MPI_Wtick is not always right. */
 static double tick_of(const struct clock *c)
 {
     double smallest = DBL_MAX;
@@ -140,7 +139,7 @@ bool clock_is_host(const struct clock *c)
     return c->noise_s <= 0.0 && moved_s <= first.error_s + last.error_s;
 }
 
-/* Only a clock that is faster than the system's would end a sleep late. */
+/* A positive gain shows that the clock is faster than the system's, which ends sleeps late. */
 static double sleep_gain_of(const struct clock *c)
 {
     struct sighting first = hostclock_sight(c);
@@ -174,7 +173,7 @@ double clock_read(const struct clock *c)
     return latest;
 }
 
-/* As many readings as clock_read makes, or more, show the instant. */
+/* Waits by at least as many readings as clock_read makes, which show the instant. */
 static double wait_closely(const struct clock *c, double instant_s)
 {
     double began = c->now(), now = began, shown = began;

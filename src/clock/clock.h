@@ -9,7 +9,8 @@ struct clock {
     double (*now)(void); /* seconds since an arbitrary instant; processes differ in it */
     double tick_s;       /* smallest observed step */
     double cost_s;       /* of one call of now */
-    double noise_s; /* readings are up to this late, each by another time; 0: too small to notice */
+    double noise_s; /* by how much readings are late at most, each by another time; 0: too small to
+                     * notice */
     int readings;   /* that clock_read needs to show an instant without noise; 0, 1: one */
     double sleep_late_s; /* by which a short sleep usually ends late */
     double sleep_gain;   /* a second of this clock is 1 + sleep_gain seconds of sleep */
@@ -37,7 +38,7 @@ void clock_sleep(double seconds);
  * comparing clocks through it needs no messages and does not depend on their delays. */
 double hostclock_now(void);
 
-/* Is it the host's but for an offset, as far as some milliseconds show it? */
+/* Does it equal the host's clock except for an offset, as far as some milliseconds show? */
 bool clock_is_host(const struct clock *c);
 
 /* The clock minus the host's, when the host's showed at_s. Takes a few microseconds. */

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-/* Hosts up to FEW are compared in all pairs. Of more, those of a group are, and the first ones of
- * all groups. */
+/* Up to FEW hosts are compared in all pairs. More hosts are divided into groups: all pairs of a
+ * group and of the groups' first hosts are compared. */
 enum { FEW = 64, GROUP = 16, TAG = 55 };
 
-/* In a round, each of an even number has another opponent; after number - 1 rounds, all have met.
- */
+/* The opponent of a process with an even number in a round; after number - 1 rounds, all have met.
+ * */
 static int opponent(int own, int round, int number)
 {
     int last = number - 1, left_over = round * (number / 2) % last;
@@ -31,7 +31,7 @@ static double apart(const struct global_clock *g, int own, int other)
     return fmin(fabs(difference_s) + seen.error_s, g->to_root.error_s + theirs.error_s);
 }
 
-/* For this process, the most of all pairs with it among a number of leaders, every step-th one. */
+/* The largest value of all pairs of this process among a number of leaders, every step-th one. */
 static double widest(const struct global_clock *g, int first, int step, int number)
 {
     int rank = rank_in(g->leaders), even = number + number % 2;
@@ -44,7 +44,7 @@ static double widest(const struct global_clock *g, int first, int step, int numb
     return most_s;
 }
 
-/* Two processes of a host may be off from its leader in opposite directions. */
+/* The largest difference within hosts: two processes may be off in opposite directions. */
 static double within_hosts(const struct global_clock *g, MPI_Comm comm)
 {
     struct ranked own = { g->host_error_s, rank_in(comm) }, largest;

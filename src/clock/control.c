@@ -47,7 +47,7 @@ int rank_in(MPI_Comm comm)
     return rank;
 }
 
-/* Two levels only, because each sleeping process on the way delays the message again. */
+/* Broadcasts in two levels: each sleeping process on the way delays the message again. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm)
 {
     int rank = rank_in(comm), size, group = 1;
@@ -66,7 +66,7 @@ void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm)
         send_to(bytes, count, first + 1, last, 1, comm);
 }
 
-/* MPI_Ibcast of these arguments, and sleeping until it is done; or MPI_Bcast, which blocks. */
+/* Calls MPI_Ibcast with these arguments and sleeps until it is done; or MPI_Bcast, which blocks. */
 #define SLEEP_OR_BLOCK(c, started, blocking, ...)                                                  \
     do {                                                                                           \
         MPI_Request request;                                                                       \
@@ -127,7 +127,7 @@ void control_allreduce(const struct clock *c, void *data, int count, MPI_Datatyp
     SLEEP_OR_BLOCK(c, allreduce, Allreduce, MPI_IN_PLACE, data, count, type, op, comm);
 }
 
-/* The text goes in short pieces: it may say that messages of some lengths arrive wrong. */
+/* The text goes in short pieces, since it may say that messages of some lengths arrive wrong. */
 int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e)
 {
     enum { PIECE = 64 };

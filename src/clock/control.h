@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-/* What MPI_DOUBLE_INT describes. */
+/* A pair as MPI_DOUBLE_INT describes it. */
 struct ranked {
     double value;
     int rank;
@@ -27,10 +27,10 @@ void control_swap(const struct clock *c, const void *own, void *theirs, int byte
 
 void control_barrier(const struct clock *c, MPI_Comm comm);
 
-/* From rank 0. */
+/* Broadcasts from rank 0. */
 void control_bcast(const struct clock *c, void *data, int count, MPI_Datatype type, MPI_Comm comm);
 
-/* In place: on rank 0, or everywhere, data become the result. */
+/* Reduces in place: on rank 0, or everywhere, data become the result. */
 void control_reduce(const struct clock *c, void *data, int count, MPI_Datatype type, MPI_Op op,
                     MPI_Comm comm);
 void control_allreduce(const struct clock *c, void *data, int count, MPI_Datatype type, MPI_Op op,

@@ -4,8 +4,8 @@
 
 enum { TAG_DOWN = 54, EARLY = 5, ATTEMPTS = 4 };
 
-/* When the sightings are made, from the start: most of them early and late, which determines a
- * drift best. They end as soon as all links are settled, or right. */
+/* The times of the sightings, from the start: most of them early and late, which determines a drift
+ * best. They end as soon as all links are settled, or right. */
 static const double INSTANTS_S[] = { 0.0,   1e-3,  2e-3,  3e-3,  4e-3,  12e-3, 20e-3,
                                      30e-3, 40e-3, 76e-3, 77e-3, 78e-3, 79e-3, 80e-3 };
 static const int SIGHTINGS = sizeof(INSTANTS_S) / sizeof(*INSTANTS_S);
@@ -33,7 +33,6 @@ struct idea {
     double bend;
 };
 
-/* What a parent sends to its children. */
 struct message {
     struct sighting host; /* the parent's clock minus the host's */
     struct line to_root;
@@ -41,7 +40,6 @@ struct message {
     struct idea idea;
 };
 
-/* A pass through the trees. */
 struct pass {
     bool check;       /* otherwise: learn */
     int processes;    /* the number of first ranks that take part */
@@ -51,7 +49,7 @@ struct pass {
 
 /* --- one pair: parent and child --- */
 
-/* What a child asks its parent for. Only the child stores the kind of its link. */
+/* The sightings that a child asks its parent for. Only the child stores the kind of its link. */
 enum wish { WISH_HOST_CLOCKS, WISH_MESSAGES, WISH_NOTHING };
 
 struct pair {
@@ -60,7 +58,6 @@ struct pair {
     int other;
 };
 
-/* Do both processes read the same host clock? */
 static bool share_host_clock(const struct pair *p, bool asks_first)
 {
     struct clock host = *p->g->clock;
@@ -100,7 +97,7 @@ static void decide_kind(const struct pair *p, struct link *k)
     k->kind = shared ? LINK_HOST : LINK_MESSAGES;
 }
 
-/* Parent and child read the host's clock at almost the same time, so drift is negligible. */
+/* Compares by the host's clock, which both read at almost the same time: no drift. */
 static struct sighting by_host_clock(const struct clock *c, const struct sighting *parent)
 {
     struct sighting own = hostclock_sight(c);
@@ -108,7 +105,7 @@ static struct sighting by_host_clock(const struct clock *c, const struct sightin
                               parent->error_s + own.error_s };
 }
 
-/* Returns a sighting of the parent's clock; *m is what else the parent sends. */
+/* Returns a sighting of the parent's clock; *m is the rest of the parent's message. */
 static struct sighting ask(const struct pair *p, struct link *k, struct message *m)
 {
     struct sighting seen = { 0 };
@@ -127,7 +124,7 @@ static struct sighting ask(const struct pair *p, struct link *k, struct message 
 
 /* --- all processes --- */
 
-/* The scatter of different links is independent. */
+/* Adds a link to the parent's estimate; the scatter of different links is independent. */
 static struct idea idea_of(const struct idea *parent, const struct link *k,
                            const struct sighting *seen)
 {
@@ -228,7 +225,6 @@ void global_clock_synchronise(struct global_clock *g)
 
 /* --- checking --- */
 
-/* The processes of a check, and its state. */
 struct checking {
     struct global_clock *g;
     MPI_Comm comm;
@@ -236,7 +232,6 @@ struct checking {
     int changed; /* the link of this process changed */
 };
 
-/* Makes one sighting for each process. */
 static struct check look(struct checking *c)
 {
     struct global_clock *g = c->g;

@@ -18,7 +18,7 @@
 
 #include <mpi.h>
 
-/* What a check found: maxima over the processes that took part. */
+/* The result of a check: maxima over the processes that took part. */
 struct check {
     double found_s; /* by how much the estimates of two processes differ: the sum of the next two,
                        and what is uncertain in a sighting and in a reading */
@@ -38,7 +38,7 @@ struct global_clock {
     struct line to_root; /* from this process's clock to rank 0's */
     double host_error_s; /* the part of its error that is from links within the host */
 
-    /* Known to all processes that took part. */
+    /* The result of the latest check, known to all processes that took part. */
     int checked;         /* number of processes in the latest check */
     struct check before; /* what its first sightings found */
     struct check after;  /* what its last sightings found, after corrections */
@@ -47,10 +47,10 @@ struct global_clock {
     double learnt_at_s;  /* when lines were learnt or last relearnt */
     double checked_at_s; /* when a check last ended */
 
-    /* Rank 0, for the output. */
+    /* For the output, on rank 0. */
     int links[LINK_KINDS], links_global; /* processes by the way they see their parent's clock */
-    /* No two clocks are further apart, whatever no sighting can see: by half of the round trips of
-     * pairs (clock_bound). Maximum over all checks. */
+    /* No two clocks are further apart, including what no sighting can see: by half of the round
+     * trips of pairs (clock_bound). Maximum over all checks. */
     double bound_s;
     double residual_s; /* maximum error of the starts that were used */
     int refreshed;     /* lines relearnt since it was last set to 0 */

@@ -22,7 +22,7 @@ struct line {
 double line_offset(const struct line *l, double at_s);
 double line_map(const struct line *l, double at_s);
 
-/* The inverse; and the line from A to C, from those from A to B and from B to C. */
+/* The inverse of a line; and the line from A to C, by the lines from A to B and from B to C. */
 struct line line_inverse(const struct line *l);
 struct line line_compose(const struct line *first, const struct line *then);
 

@@ -69,14 +69,14 @@ double link_scatter(const struct link *k)
     return fmax(k->scatter_s, fmax(k->grain_s, RESOLUTION_S));
 }
 
-/* A round trip that took longer than the fastest one was delayed in an unknown direction. */
+/* The delay of a round trip relative to the fastest one, in an unknown direction. */
 static double longer(const struct link *k, const struct sighting *s)
 {
     return fmax(s->error_s - least_error(k), 0.0);
 }
 
-/* The older a sighting, the more the clock may have bent since. The scatter of a sighting does not
- * exceed what its round trip allows. */
+/* Reduces the weight of old sightings, since when the clock may have bent. The scatter of a
+ * sighting does not exceed what its round trip allows. */
 static struct sighting weighed(const struct link *k, const struct sighting *s)
 {
     double age_s = k->seen[k->count - 1].at_s - s->at_s;
@@ -98,7 +98,7 @@ static double bound_of(const struct link *k, const struct sighting *weighed_ones
     return sum / weights;
 }
 
-/* A clock that is global has no offset beyond the bound of messages, and no drift. */
+/* Does a link contradict a global clock: without drift, and without a significant offset? */
 static bool contradicts_global(const struct link *k)
 {
     const struct sighting *oldest = &k->seen[0], *newest = &k->seen[k->count - 1];
@@ -175,7 +175,7 @@ double link_tolerance(const struct link *k, const struct sighting *seen)
     return k->kind == LINK_NONE ? 0.0 : usual_deviation(k, seen->error_s) + longer(k, seen);
 }
 
-/* The error of the line at at_s: it is not known exactly, and its drift changes. */
+/* The error of the line at at_s: its own error, and the change of its drift. */
 static double forecast_error(const struct link *k, double at_s)
 {
     double alone_s = fabs(at_s - k->seen[k->count - 1].at_s);
@@ -213,7 +213,6 @@ static void learn_bend(struct link *k, double bend)
         k->bend = bend;
 }
 
-/* The part of a difference that scatter does not explain. */
 static double sure_part(double difference, double scatter)
 {
     return copysign(fmax(fabs(difference) - scatter, 0.0), difference);
@@ -234,7 +233,7 @@ static void forget_older(struct link *k)
     keep(k, k->doubted);
 }
 
-/* The line has the drift of some time ago: a clock that bends deviates from it. */
+/* Looks for a bend: a clock that bends deviates from the line, which has an old drift. */
 static void look_for_bend(struct link *k, const struct sighting *seen)
 {
     double gap_s = k->count == 0 ? 0.0 : seen->at_s - k->seen[k->count - 1].at_s;
@@ -252,7 +251,7 @@ void link_learn(struct link *k, struct sighting seen)
     k->scatter_s = k->line.scatter_s;
 }
 
-/* If the clock bends, it did so while it was learnt, too: by at most the scatter at that time. */
+/* Takes the bend into account: it is at most the scatter at the time of learning. */
 static void end_learning(struct link *k)
 {
     const struct sighting *first = &k->seen[0], *last = &k->seen[k->count - 1];

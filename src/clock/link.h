@@ -1,11 +1,5 @@
-/* What a process knows of its parent's clock in the trees of the global clock: the latest
- * sightings, and the line through them.
- *
- * The line is fitted to all sightings that are kept. A sighting has less weight the longer its
- * round trip took and the older it is: the clock may have bent away from the line since. A sighting
- * that differs from the line's forecast is checked by a second one. If both differ, the clock has
- * changed: older sightings are dropped, and the line is learnt again. It is right once another
- * sighting confirms it. */
+/* A process's knowledge of its parent's clock in the trees of the global clock: the latest
+ * sightings, and the line through them. */
 #pragma once
 
 #include "clock/line.h"
@@ -62,6 +56,6 @@ bool link_is_right(const struct link *k);
 /* Is the line also known well? If not, a few more sightings help, unless messages await a CPU. */
 bool link_is_certain(const struct link *k);
 
-/* Is the line as good as it can get? Its drift is known well; or it has none, and a drift that
- * matters would have been noticed. Always false for links by messages, unless they are global. */
+/* Is the line as good as it can get? Its drift is known well; or it is 0, and a drift that matters
+ * would have been noticed. Always false for links by messages, unless they are global. */
 bool link_is_settled(const struct link *k);

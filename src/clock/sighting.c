@@ -6,7 +6,7 @@ enum { ROUND_TRIPS = 20, ALIKE = 6, TAG = 53 };
 
 static const double GOLDEN = 0.6180339887498949; /* its multiples are spread evenly */
 
-/* From the instant that a reading shows until it is done. */
+/* The duration of a reading, from the instant that it shows. */
 static double lasts_s(const struct clock *c)
 {
     return c->readings > 1 ? (c->readings - 1) * c->cost_s : 0.0;
@@ -48,7 +48,7 @@ static bool is_enough(const struct clock *c, const struct sighting *seen, int n)
     return n == ROUND_TRIPS || (alike >= ALIKE && clock_grain(c) <= 0.0);
 }
 
-/* The two sides: the asking one learns, and says when it is done. */
+/* The two sides of a pair: the asking one learns, and says when it is done. */
 static struct sighting ask(const struct clock *c, int other, MPI_Comm comm)
 {
     struct sighting seen[ROUND_TRIPS];

@@ -12,7 +12,7 @@ struct cpu_use {
     double ran_s;     /* on a CPU */
     double waited_s;  /* ready to run, but without a CPU; sleeping and blocking are not waiting */
     double switches;  /* how often it lost its CPU without giving it up */
-    double steal_s;   /* of the host's CPUs, by the other guests of its hypervisor */
+    double steal_s;   /* time of the host's CPUs that its hypervisor gave to other guests */
     double working_s; /* of the host's CPUs, all but idle ones, with steal_s */
     double own_s;     /* of them by this process, with its threads */
 };
@@ -26,8 +26,8 @@ struct cpu_use cpu_use_read(const char *directory, bool host);
 struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use *to, double time_s);
 void cpu_use_add(struct cpu_use *sum, const struct cpu_use *use);
 
-/* The share of a CPU that it got when it wanted one; 1 if it never did. And that of the host's
- * working CPUs which other guests had. */
+/* The share of a CPU that it got when it wanted one; 1 if it never did. And the share of the host's
+ * working CPUs that other guests had. */
 double cpu_use_share(const struct cpu_use *use);
 double cpu_use_steal(const struct cpu_use *use);
 

@@ -42,8 +42,8 @@ void hosts_before_init(void)
     hwloc_topology_destroy(topology);
 }
 
-/* The first object of a type that has some of the CPUs, and how many do; NULL: none. A core with
- * several hardware threads is more than one CPU. */
+/* The first object of a type that has some of the CPUs, and how many do; NULL without any. A core
+ * with several hardware threads is more than one CPU. */
 static hwloc_obj_t first_with(hwloc_topology_t topology, hwloc_bitmap_t cpus, hwloc_obj_type_t type,
                               int *count)
 {
@@ -99,7 +99,6 @@ static struct place_of_rank own_place(bool simulated)
     return own;
 }
 
-/* What rank 0 receives from all. */
 static int take_memory(struct hosts *h, struct err *e)
 {
     size_t processes = (size_t)h->processes;

@@ -18,7 +18,7 @@ void hosts_release(struct hosts *h);
 /* For the header (rank 0): a line "rank host cpus" per process. */
 void hosts_binding(const struct hosts *h, struct text *out);
 
-/* Bytes; 0: unknown. */
+/* Bytes of the largest cache; 0 if unknown. */
 long long hosts_largest_cache(void);
 
 /* CPU model, cores and caches of this host, one line. */

@@ -32,7 +32,7 @@ struct nearness nearness_start(const double *latency_us, bool *exact, int proces
                               .nearest = 1, .farthest = 1, .left = MAX_AGAIN };
 }
 
-/* The process whose time is longest is the farthest once that time is exact. */
+/* The process with the longest time is the farthest once that time is accurate. */
 static int may_be_farthest(const struct nearness *s)
 {
     int farthest = nearness_farthest(s->latency_us, s->processes);

@@ -8,7 +8,6 @@ struct host_group {
     int count;
 };
 
-/* The position of each rank in an order that keeps the ranks of a host together. */
 static int by_host(const void *a, const void *b)
 {
     const struct place_of_rank *x = *(const struct place_of_rank *const *)a;
@@ -39,7 +38,6 @@ static struct host_group next_group(const struct hosts *h,
     return (struct host_group){ from, count };
 }
 
-/* The ranks of the host that share these CPUs. */
 static struct crowd crowd_on(const struct host_group *g, const unsigned long *cpus)
 {
     struct crowd crowd = { 0, 0 };
@@ -59,7 +57,7 @@ static bool too_many(struct crowd c)
     return c.cpus > 0 && c.processes > c.cpus;
 }
 
-/* For the CPUs of each rank, and of all; without_bound excludes CPUs of ranks bound to one core. */
+/* The crowd on the CPUs of each rank, and of all; without_bound excludes ranks bound to a core. */
 static struct crowd find_crowd(const struct host_group *g, bool without_bound)
 {
     unsigned long all[CPU_WORDS] = { 0 };

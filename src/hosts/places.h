@@ -1,4 +1,4 @@
-/* Where the processes run, as each of them reports to rank 0, and what follows from it. No MPI. */
+/* The places of the processes, as they report them to rank 0, and conclusions. No MPI. */
 #pragma once
 
 #include "base/text.h"
@@ -12,7 +12,7 @@ struct crowd {
     int processes, cpus;
 };
 
-/* What a process reports about the place where it runs. */
+/* The report of a process about the place where it runs. */
 struct place_of_rank {
     char host[HOST_NAME_SIZE];     /* as MPI_Get_processor_name says */
     unsigned long cpus[CPU_WORDS]; /* bit mask of those it may run on; none: unknown */
@@ -24,10 +24,10 @@ struct place_of_rank {
     int socket;                    /* the first of them */
     bool has_tsc;
     char clocksource[SYSTEM_WORD_SIZE]; /* see system.h; "": unknown */
-    char governor[SYSTEM_WORD_SIZE];    /* of its CPUs; the same */
+    char governor[SYSTEM_WORD_SIZE];    /* of its CPUs; "": unknown */
 };
 
-/* What follows from that and from the places of the others. */
+/* The conclusions about a rank from that and from the places of the others. */
 struct verdict {
     bool first_on_host;
     int processes;      /* on its host */
@@ -37,7 +37,7 @@ struct verdict {
 
 struct hosts {
     struct place_of_rank *ranks; /* owned, rank 0 only: one per process */
-    struct verdict *verdicts;    /* the same */
+    struct verdict *verdicts;    /* likewise */
     int processes;
     bool oversubscribed; /* some processes share a CPU; known on every rank */
 };

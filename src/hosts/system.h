@@ -1,5 +1,5 @@
-/* What the operating system says about a host. The caller passes the directory in which Linux says
- * it, usually /sys, so that tests can have one of their own. No MPI. */
+/* Properties of a host, from the operating system. The caller passes the directory in which Linux
+ * describes them, usually /sys, so that tests can have one of their own. No MPI. */
 #pragma once
 
 #include "base/err.h"
@@ -15,7 +15,7 @@ enum { SYSTEM_WORD_SIZE = 32 };
 long long system_memory(void);
 
 /* The number in the first of these variables of the environment that a launcher has set; the names
- * end with NULL. 0: none is set. */
+ * end with NULL. 0 if no variable is set. */
 int system_variable(const char *const *names);
 
 /* The directory in which the launcher and the MPI library keep the files of a run, as files of
@@ -25,11 +25,11 @@ const char *system_session_directory(void);
 /* Opens a file of the directory, whose name begins with '/'; NULL if it cannot be read. */
 FILE *system_open(const char *directory, const char *name);
 
-/* The first word of such a file, as "tsc" or "hpet" of SYSTEM_CLOCKSOURCE; "" if there is none. */
+/* The first word of such a file, as "tsc" or "hpet" of SYSTEM_CLOCKSOURCE; "" without one. */
 void system_word(const char *directory, const char *name, char word[SYSTEM_WORD_SIZE]);
 
-/* What sets the frequency of the CPUs in a bit mask of a number of words: the first governor that
- * is not SYSTEM_GOVERNOR_WANTED, or that one. "" if unknown, as on virtual machines. */
+/* The governor of the CPUs in a bit mask of a number of words: the first one that is not
+ * SYSTEM_GOVERNOR_WANTED, or that one. "" if unknown, as on virtual machines. */
 void system_governor(const char *directory, const unsigned long *cpus, size_t words,
                      char word[SYSTEM_WORD_SIZE]);
 

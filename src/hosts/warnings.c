@@ -4,7 +4,6 @@
 #include "hosts/places.h"
 #include "clock/clock.h"
 
-/* The ranks that a warning is about. */
 struct concerned {
     int first, count;
 };
@@ -38,7 +37,7 @@ static void add_concerned(const struct hosts *h, struct concerned c, struct text
 RANK_TEST(is_crowded, h->verdicts[rank].crowd.processes > 0)
 RANK_TEST(is_first_in_crowd, is_crowded(h, rank) && h->verdicts[rank].first_on_host)
 
-/* If CPUs are too few, binding does not help. */
+/* Binding does not help if CPUs are too few. */
 RANK_TEST(is_unbound, h->ranks[rank].cores > 1 && !is_crowded(h, rank))
 RANK_TEST(shares_core, h->verdicts[rank].shares_core && !is_crowded(h, rank))
 
@@ -52,7 +51,7 @@ static void explain_crowds(const struct warning_facts *f, struct concerned c, st
     text_add(out, "; start fewer per host, or let them use more of its CPUs");
 }
 
-/* By the type, or how it begins. */
+/* Is this a network file system, by its type or the beginning of it? */
 static bool is_on_network(const char *file_system)
 {
     static const char *const types[] = { "nfs",  "lustre", "gpfs", "beegfs", "ceph", "cifs",
@@ -118,7 +117,7 @@ static void explain_clocks(const struct warning_facts *f, struct concerned c, st
              f->clock->cost_s * 1e6);
 }
 
-/* The shortest time that can occur; infinite if none was measured. */
+/* The shortest time that can occur; infinite without a measured one. */
 static double fastest_us(const struct warning_facts *f)
 {
     double fastest = INFINITY;
@@ -159,8 +158,8 @@ static void explain_tick(const struct warning_facts *f, struct concerned c, stru
 
 static const struct warning_row {
     const char *kind, *name;
-    rank_test *is_concerned; /* by a warning about ranks; NULL: it is about no ranks */
-    /* Adds nothing: there is no warning. */
+    rank_test *is_concerned; /* by a warning about ranks; NULL: it is not about ranks */
+    /* Adds nothing if the machine needs no warning. */
     void (*explain)(const struct warning_facts *f, struct concerned c, struct text *out);
 } rows[] = {
     { "warning", "oversubscribed", is_first_in_crowd, explain_crowds },

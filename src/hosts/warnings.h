@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-/* What rank 0 knows at the start. */
+/* Rank 0's knowledge at the start. */
 struct warning_facts {
     const struct hosts *hosts;
     const struct clock *clock; /* its own */

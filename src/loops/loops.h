@@ -1,7 +1,3 @@
-/* How applications pack and unpack their messages without derived datatypes: loops over their
- * arrays, as an application's programmer writes them, with a message's layout in variables. In C,
- * and in Fortran if a compiler was found (fortran.f90). They are compiled with LOOPFLAGS besides
- * the usual flags (make LOOPFLAGS=-O3). No MPI. */
 #pragma once
 
 #include "model/applications.h"
@@ -32,5 +28,5 @@ struct fft_loops loops_fft(enum language language);
 /* The language, the compiler's version and the flags of its loops; NULL: not compiled. */
 const char *loops_compiler(enum language language);
 
-/* What suites need that is not compiled, as bits of enum capability. */
+/* Missing loops that suites need, as bits of enum capability. */
 unsigned loops_lack(void);

@@ -21,7 +21,8 @@ static double median_of(const double *sorted, size_t n)
 }
 
 /* By number of values: two errors of normal values cover 95 % (1,000,000 sets each, as make bench
- * BENCH=errors computes them again). For more, they are the median's, in errors of a mean. */
+ * BENCH=errors computes them again). For more values, the factor is the median's, for a mean's
+ * error. */
 static const double FACTORS[] = { 0, 0, 9.0, 2.5, 2.45, 1.8, 1.53, 1.46, 1.41, 1.38, 1.33 };
 enum { MOST_FACTORS = sizeof(FACTORS) / sizeof(*FACTORS) };
 static const double MANY = 1.2533141373155003, FEWER = 0.5;
@@ -50,7 +51,6 @@ static void take_distances(double *sorted, size_t n)
         sorted[i] = fmin(fabs(sorted[i] - median), most);
 }
 
-/* Overwrites the values with their distances. */
 static double error_of(double *sorted, size_t n)
 {
     double runs = (double)n, squares = 0;
@@ -64,7 +64,7 @@ static double error_of(double *sorted, size_t n)
     return isfinite(error) ? error : NAN;
 }
 
-/* Around the median, as distances, which have few digits. */
+/* The mean of distances from the median, which have few digits. */
 static double mean_of(const double *values, size_t n, double median, double *error)
 {
     double runs = (double)n, mean = 0, squares = 0;

@@ -1,4 +1,4 @@
-/* What several runs say about one value. Pure. */
+/* The median and errors of a value over several runs. Pure. */
 #pragma once
 
 #include <stddef.h>
@@ -23,8 +23,8 @@ struct between between_runs(double *values, size_t count);
  * these alone, 1.2 times their median / sqrt(runs); of a single run its own. */
 double between_error(const struct between *value, const struct between *own);
 
-/* That of a mean: not below median own error / sqrt(runs). */
+/* The error of a mean: not below median own error / sqrt(runs). */
 double between_mean_error(const struct between *value, const struct between *own);
 
-/* The value that occurs most often, the smallest of several; NaN without any. Likewise sorted. */
+/* The value that occurs most often, the smallest of several; NaN without any. Sorts in place. */
 double most_frequent(double *values, size_t count);

@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-/* A row of one of the blocks. */
 struct mention {
     const struct read_block *block;
     const struct read_row *result;
@@ -19,7 +18,7 @@ struct mentions {
     size_t count;
     double *values;                 /* owned; room for one of each run */
     struct extra_names extra_names; /* the first block's, whose notes are kept */
-    bool with_all;                  /* there are columns for what is not cut off, too */
+    bool with_all;                  /* columns for values before the cut exist, too */
     size_t of;                      /* runs, also those that do not have the block */
 };
 
@@ -93,7 +92,7 @@ static bool has_node_times(const struct read_block *blocks, size_t count)
 
 /* --- header --- */
 
-/* The arguments are the first block's; the unit says what the errors are errors of. */
+/* Adds the arguments of the first block; the unit says which kind of errors these are. */
 static void add_format(struct text *out, const struct read_block *blocks, size_t count, bool all)
 {
     struct text format = { 0 }, pattern = { 0 }, arguments = { 0 };
@@ -110,14 +109,13 @@ static void add_format(struct text *out, const struct read_block *blocks, size_t
     text_end(&arguments, out);
 }
 
-/* A line that was mended must not be taken for another kind, say the end of the block. */
+/* Is the line wanted? A mended line must not look like another kind, say the end of the block. */
 static bool is_wanted(const struct text *line)
 {
     return line_kind_of(text_get(line)) == LINE_HEADER &&
            strncmp(text_get(line) + 1, HEADER_FORMAT, strlen(HEADER_FORMAT)) != 0;
 }
 
-/* Those of the first block, but for the format. */
 static void add_header(struct text *out, const struct read_block *l)
 {
     struct text line = { 0 };
@@ -149,7 +147,7 @@ static struct between between(struct mentions *all, const struct mention *m, siz
     return between_runs(all->values, count);
 }
 
-/* NaN if no run has it. Runs that are contended or unsteady are counted. */
+/* NaN if no run has the value. Runs that are contended or unsteady are counted. */
 static double sum_of(const struct mention *m, size_t count, int which)
 {
     bool marks = which == VALUE_CONTENDED || which == VALUE_UNSTEADY;
@@ -164,7 +162,7 @@ static double sum_of(const struct mention *m, size_t count, int which)
     return sum > NUMBER_LARGEST_COUNT ? NUMBER_LARGEST_COUNT : sum;
 }
 
-/* Are there too few repetitions for an error? Not if no run says how many there were. */
+/* Are the repetitions too few for an error? Not if no run says how many there were. */
 static bool are_few(const struct mention *m, size_t count)
 {
     double all = sum_of(m, count, COLUMN_COUNT_ALL), left_out = sum_of(m, count, VALUE_OUTLIERS);
@@ -173,7 +171,6 @@ static bool are_few(const struct mention *m, size_t count)
     return all > 0.0 && all - (isnan(left_out) ? 0.0 : left_out) < FEWEST_REPETITIONS;
 }
 
-/* If at least half of the runs have two modes. */
 static void add_modes(struct text *out, struct mentions *all, const struct mention *m, size_t count)
 {
     struct between low = between(all, m, count, VALUE_LOW_MODE);
@@ -184,7 +181,7 @@ static void add_modes(struct text *out, struct mentions *all, const struct menti
                                        between(all, m, count, VALUE_LOW_PERCENT).median });
 }
 
-/* Time, error and count; returns the number of runs. within is the runs' own error. */
+/* Adds time, error and count; returns the number of runs. within is the runs' own error. */
 static size_t add_summary(struct text *out, struct mentions *all, const struct mention *m,
                           size_t count, bool cleaned)
 {
@@ -197,7 +194,6 @@ static size_t add_summary(struct text *out, struct mentions *all, const struct m
     return time.runs;
 }
 
-/* For each process, the median over the runs that have it. */
 static void add_nodes(struct text *out, struct mentions *all, const struct mention *m, size_t count)
 {
     for (size_t node = 0;; node++) {
@@ -211,7 +207,7 @@ static void add_nodes(struct text *out, struct mentions *all, const struct menti
     }
 }
 
-/* What a run's row has of the value; its block may have others, or none. */
+/* The extra value in a run's row; NaN if its block does not have it. */
 static struct extra_value extra_of(const struct mention *m, const char *name)
 {
     const struct extra_names *names = &m->block->extra_names;
@@ -219,8 +215,8 @@ static struct extra_value extra_of(const struct mention *m, const char *name)
     return i == names->count ? (struct extra_value){ NAN, NAN } : m->result->extra[i];
 }
 
-/* For a time, as for the main one: the median and the error between runs; where a single run has
- * it, its own error. For a plain number, say a rank: the one that most runs have, the smallest if
+/* The extra value of several runs: for a time, the median and the error between runs, or a single
+ * run's own error; for a plain number, say a rank, the one that most runs have, the smallest if
  * several do. */
 static struct extra_value extra_between(struct mentions *all, const struct mention *m, size_t count,
                                         const char *name, bool is_time)

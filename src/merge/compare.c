@@ -23,7 +23,7 @@ static void add_section(struct text *out, const char *line, size_t len)
         add_line(out, line, len);
 }
 
-/* Variables by which users change what the MPI library does; others describe the job. */
+/* Adds variables by which users change the MPI library; others describe the job. */
 static void add_variable(struct text *out, const char *line, size_t len)
 {
     static const char *const settings[] = { "OMPI_MCA_", "UCX_", "MPICH_", "I_MPI_", "FI_" };
@@ -56,7 +56,6 @@ static reduce *const reducers[SAMES] = {
     [SAME_COUNTS] = add_counts,
 };
 
-/* Without the field, nothing. */
 static void reduce_field(const struct header *h, const struct fact_info *fact, struct text *out)
 {
     const char *line = header_get(h, fact->name);
@@ -64,7 +63,6 @@ static void reduce_field(const struct header *h, const struct fact_info *fact, s
         reducers[fact->same](out, line, strcspn(line, "\n"));
 }
 
-/* The line, from where it starts to matter. */
 static void add_quoted(struct text *out, const char *line, size_t from)
 {
     if (*line == '\0') {
@@ -78,7 +76,6 @@ static void add_quoted(struct text *out, const char *line, size_t from)
     text_add(out, "%s'", cut ? "..." : "");
 }
 
-/* Both lines, from where they start to differ. */
 static void add_both(struct text *differs, const char *first, const char *other, size_t same)
 {
     add_quoted(differs, other, same);
@@ -96,7 +93,6 @@ static size_t same_beginning(const char *a, const char *b)
     return same > SHOWN_LONGEST / 2 ? same - SHOWN_LONGEST / 4 : 0;
 }
 
-/* The first lines that differ. */
 static void add_difference(struct text *out, const char *name, const char *first, const char *other)
 {
     while (*first != '\0' && *other != '\0') {
@@ -124,7 +120,7 @@ static void compare_field(const struct header *first, const struct header *other
 
 /* --- suites, languages and files: a line each, "NAME ..."; a run may lack some of them --- */
 
-/* Does a word say what older results, which lack its key, were measured with? */
+/* Does a word have the default value that applies to older results, which lack its key? */
 static bool says_nothing_new(const char *word, size_t len)
 {
     for (size_t i = 0; i < key_table.count; i++) {

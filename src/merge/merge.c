@@ -27,7 +27,6 @@ static void add_field(struct text *out, const struct header_field *field)
     text_release(&name);
 }
 
-/* A warning of one run holds for the whole. */
 static void add_warnings(struct text *out, const struct runs *rs)
 {
     for (size_t i = 1; i < rs->count; i++) {

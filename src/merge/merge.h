@@ -12,7 +12,6 @@
  * for one suite of every run at a time. The caller checks whether out took it all. */
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e);
 
-/* "NAME DATE", as that field has it. */
 void merge_add_origin(struct text *out, const struct past_run *run);
 
 /* Combines the blocks that several runs have of one suite: adds the whole block: separator,
@@ -41,7 +40,7 @@ int notes_locate(struct text *notes, const char *run_path, const char *merged_pa
  * has is a difference, too. Hosts, dates, files and texts about user or run are ignored. */
 void compare_headers(const struct header *first, const struct header *other, struct text *differs);
 
-/* What is measured in the block, and on what: equal for blocks of one suite. */
+/* The meaning and setting of the block's measurements: equal for blocks of one suite. */
 void compare_signature(const struct read_block *b, struct text *signature);
 
 /* --- a merge as a file: under a temporary name until it is complete --- */
@@ -56,6 +55,6 @@ int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
 /* Renames it. Without overwrite it fails if the name is taken. A failure removes the file. */
 int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e);
 
-/* Into something that is not a regular file, and remains open. */
+/* Writes to a file that is not regular, and remains open. */
 int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
                      struct err *e);

@@ -21,7 +21,7 @@ int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const cha
     return 0;
 }
 
-/* Buffered bytes are lost with an error: the first error is reported. */
+/* Reports the first error: buffered bytes are lost with it. */
 static int write_and_sync(const struct runs *rs, const char *by, int fd, const char *path,
                           struct err *e)
 {

@@ -15,7 +15,6 @@ static const char *next_line(const char *line)
     return *line == '\0' ? line : line + 1;
 }
 
-/* The value of the fact among a block's notes; NULL if it has none. */
 static const char *value_in(const char *notes, const char *name)
 {
     const char *value = NULL;
@@ -24,14 +23,13 @@ static const char *value_in(const char *notes, const char *name)
     return value;
 }
 
-/* What a value begins with; infinite without a number: not known is worse than any. */
+/* The number at the beginning of a value; infinite without one, as unknown is worse than any. */
 static double number_of(const char *value)
 {
     double number;
     return number_read(value, strcspn(value, " \t\n"), &number) ? number : INFINITY;
 }
 
-/* The block's fact of which the line is; FACT_COUNT for others. */
 static enum fact fact_of(const char *line)
 {
     enum fact f = 0;
@@ -52,7 +50,7 @@ static void add_line(struct text *out, const char *line)
     text_add_bytes(out, line, (size_t)(next_line(line) - line));
 }
 
-/* The lines of the facts of which a merge has those of all runs. */
+/* Adds the lines of the facts of which a merge has those of all runs. */
 static void add_all(struct text *out, const struct read_block *blocks, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -61,7 +59,7 @@ static void add_all(struct text *out, const struct read_block *blocks, size_t co
                 add_line(out, line);
 }
 
-/* The line is that of the first block. sign -1: the smallest one. */
+/* Adds the largest value; the line is that of the first block. sign -1: the smallest one. */
 static void add_largest(struct text *out, const char *line, double sign,
                         const struct read_block *blocks, size_t count)
 {
@@ -92,7 +90,6 @@ static size_t directory_length(const char *path)
     return (size_t)(file_name(path) - path);
 }
 
-/* Adds the absolute name of the file's directory, ending in '/'. */
 static void add_directory(struct text *out, const char *path)
 {
     char here[PATH_LONGEST];

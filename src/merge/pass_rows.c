@@ -35,7 +35,6 @@ void pass_rows_release(struct pass_rows *p)
     *p = (struct pass_rows){ 0 };
 }
 
-/* The rows of one argument. */
 struct visits {
     struct row **rows;
     size_t n;
@@ -44,11 +43,11 @@ struct visits {
     bool medians;   /* not means */
 };
 
-/* A row is not synchronised if more than one of this number of visits was: fewer do not change
+/* A row is not synchronised if more than one visit in this number was not: fewer do not change
  * value and error. */
 enum { DISTURBED = 4 };
 
-/* Visits are alike within this number of errors; fewer visits than this all count. */
+/* The largest distance of visits that are alike, in errors; with fewer visits, all count. */
 static const double ALIKE = 9;
 enum { FEWEST_CHOSEN = 4 };
 
@@ -77,7 +76,7 @@ static double mean_of(const struct row *r)
     return r->stats.cleaned.mean_us;
 }
 
-/* The row of the pass with the smallest time; the first one if none has a time. */
+/* The row of the pass with the smallest time; the first one if all times are missing. */
 static const struct row *smallest(const struct visits *v)
 {
     const struct row *best = v->rows[0];
@@ -94,15 +93,15 @@ static bool has_waited(const struct row *r)
     return (r->contended & CONTENDED_WAITED) != 0;
 }
 
-/* Those that waited are last. */
+/* Orders visits that waited last. */
 static int by_waiting(const void *a, const void *b)
 {
     const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
     return has_waited(x) != has_waited(y) ? has_waited(x) - has_waited(y) : by_argument(a, b);
 }
 
-/* Visits in which a process waited for a CPU, unless they are more than half of those with a time.
- * A time is no reason. Returns their number. */
+/* Drops visits in which a process waited for a CPU, unless they are more than half of those with a
+ * time. A time is no reason. Returns their number. */
 static size_t leave_out_waiting(struct visits *v)
 {
     size_t known = 0, waited = 0;
@@ -125,15 +124,15 @@ static int by_time(const void *a, const void *b)
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-/* estimate=median: a quarter of the visits, at least two, says how fast the machine is. */
+/* estimate=median: a quarter of the visits, at least two, shows the speed of the machine. */
 static size_t quarter_of(size_t visits)
 {
     return visits > 8 ? (visits + 3) / 4 : 2;
 }
 
-/* Sorts the visits by time, unknown ones last. Those that are slower than the slowest of the
- * fastest quarter, by more than the accuracy and by more than their errors explain, are left out.
- * Returns their number. */
+/* Sorts the visits by time, unknown ones last, and drops those that are slower than the slowest of
+ * the fastest quarter, by more than the accuracy and by more than their errors explain. Returns
+ * their number. */
 static size_t leave_out_slow(struct visits *v, double within_us, double accuracy)
 {
     size_t known = 0, alike = quarter_of(v->n);
@@ -150,7 +149,6 @@ static size_t leave_out_slow(struct visits *v, double within_us, double accuracy
     return known - alike;
 }
 
-/* A value and its error. */
 static struct extra_value between_visits(const struct visits *v, size_t value, size_t error)
 {
     struct between own = between(v, error), all = between(v, value);
@@ -159,7 +157,7 @@ static struct extra_value between_visits(const struct visits *v, size_t value, s
     return (struct extra_value){ all.mean, between_mean_error(&all, &own) };
 }
 
-/* of: the offset of the summary in a row. */
+/* Takes a summary, whose offset in a row is of. */
 static void take_summary(const struct visits *v, size_t of, struct summary *s)
 {
     struct extra_value time = between_visits(v, of + offsetof(struct summary, mean_us),
@@ -168,8 +166,8 @@ static void take_summary(const struct visits *v, size_t of, struct summary *s)
     s->error_us = time.error;
 }
 
-/* Half the distance from the smallest value to the next one: a bootstrap would repeat the smallest
- * one itself most of the time. */
+/* Takes the smallest value, with half the distance to the next one as error: a bootstrap would
+ * repeat the smallest one itself most of the time. */
 static void take_smallest(const struct visits *v, size_t of, struct summary *s)
 {
     double first = INFINITY, second = INFINITY;
@@ -198,7 +196,6 @@ static struct extra_value take_extra(const struct visits *v, int i, bool has_uni
     return (struct extra_value){ most_frequent(v->values, v->kept), NAN };
 }
 
-/* All visits, also those that are left out. */
 static double mean_of_all(const struct visits *v)
 {
     double n = 0, sum = 0;
@@ -240,11 +237,11 @@ static void add_pass(struct row *all, const struct row *r)
     all->looking += r->looking;
     all->waited += has_waited(r);
     all->passes++;
-    if (all->place == NULL) /* a pass of an earlier launch has none */
+    if (all->place == NULL) /* in a pass of an earlier launch */
         all->place = r->place;
 }
 
-/* Why there were no more repetitions: by accuracy, if every visit ended so. */
+/* Why the repetitions ended: by accuracy, if every visit ended so. */
 static enum stop stop_of(const struct visits *v)
 {
     enum stop stop = STOP_ACCURACY;
@@ -258,7 +255,6 @@ static enum stop stop_of(const struct visits *v)
     return DISTURBED * unsynchronised > v->n ? STOP_UNSYNCHRONISED : stop;
 }
 
-/* The row whose time is nearest; the first of them. */
 static const struct row *typical(const struct visits *v, double time_us)
 {
     const struct row *best = v->rows[0];
@@ -269,7 +265,7 @@ static const struct row *typical(const struct visits *v, double time_us)
     return best;
 }
 
-/* What the visits say besides the value; doubtful ones that count make it doubtful. */
+/* Takes other properties of the visits; doubtful ones that count make the row doubtful. */
 static void take_visits(const struct visits *v, double accuracy, struct row *r)
 {
     struct between all = between_some(v, v->n, AT(stats.cleaned.mean_us));
@@ -285,7 +281,6 @@ static void take_visits(const struct visits *v, double accuracy, struct row *r)
     r->states = states_of(v->values, (int)v->kept, least_us);
 }
 
-/* The visits' value, of which some may be left out. */
 static void take_value(struct visits *v, const struct suite *s, struct row *r)
 {
     if (v->medians)

@@ -1,4 +1,4 @@
-/* One row from the rows that several passes have of an argument, and what they show together
+/* One row from the rows of an argument in several passes, and their common properties
  * (stats/shape.h). Pure. */
 #pragma once
 

@@ -10,7 +10,7 @@
  * show an error; and up to this one of arguments for which a process waited for a CPU. */
 enum { VISITS = 10, VISITS_MOST = 20 };
 
-/* Repetitions that are needed to use everything that takes turns: roots, matchings. */
+/* Repetitions that use each root and matching once. */
 static int one_turn(const struct suite *s, int processes)
 {
     int turn = FEWEST_REPETITIONS;
@@ -28,7 +28,7 @@ struct limits passes_accuracy(const struct suite *s)
                             .error = s->options.error };
 }
 
-/* What the accuracy needs at least; with a limit of time, that alone ends a visit. */
+/* The least repetitions for the accuracy; a limit of time alone ends a visit. */
 static double repetitions_of(const struct suite *s)
 {
     const struct limits l = passes_accuracy(s);
@@ -82,12 +82,12 @@ bool passes_next(struct passes *p, struct plan *plan, const struct block *b, lon
     return true;
 }
 
-/* So few visits may agree; Student's factor for the error between them. */
+/* The fewest visits that may agree; Student's factor for the error between them. */
 enum { AGREEING = 3 };
 static const double AGREEING_ERROR = 2.27;
 
 /* With Max_Repetition below the least number, accuracy never ends a visit. After Min_Repetition, it
- * ends a row whose visits agree, unless the file says how many there are. */
+ * ends a row whose visits agree, unless the file says how many visits to make. */
 static bool visits_agree(const struct passes *p, const struct row *r)
 {
     const struct suite *s = p->suite;
@@ -98,8 +98,8 @@ static bool visits_agree(const struct passes *p, const struct row *r)
            stats_are_accurate(&r->stats, s->standard_error / AGREEING_ERROR);
 }
 
-/* Did a process wait in too many visits, and do the limits permit another one? How the times of
- * the visits differ is no reason: more visits of some rows would make their means too small. */
+/* Did a process wait in too many visits, and do the limits permit another one? Differences between
+ * the times of visits are no reason: more visits of some rows would make their means too small. */
 static bool lacks_visits(const struct passes *p, const struct row *r)
 {
     const struct suite *s = p->suite;
@@ -108,7 +108,6 @@ static bool lacks_visits(const struct passes *p, const struct row *r)
            r->passes - r->waited < (int)p->wanted;
 }
 
-/* Without memory, no argument is visited again. */
 static bool mark_next(const struct passes *p, struct block *b)
 {
     struct pass_rows rows;
@@ -141,7 +140,7 @@ bool passes_go_on(struct passes *p, struct block *b, struct text *out)
     return true;
 }
 
-/* The arguments of the first pass come from the plan, those of the others from the first. */
+/* Begins an argument of the first pass, from the plan, or of the others, from the first. */
 static int begin_argument(struct passes *p, struct plan *plan, const struct block *b,
                           const struct row *row, struct err *e)
 {
@@ -159,7 +158,7 @@ static int take_row(struct passes *p, struct plan *plan, struct block *b, struct
     return rc == 0 ? block_append(b, row, e) : rc;
 }
 
-/* One pass, one line; or one of its rows, if it is not complete. */
+/* Reads a line: one pass, or one of its rows if the pass is not complete. */
 static int take_pass(struct passes *p, struct plan *plan, struct block *b, const char **at,
                      struct err *e)
 {
@@ -194,7 +193,6 @@ int passes_resume(struct passes *p, struct plan *plan, struct block *b, const ch
     return rc;
 }
 
-/* For rows with one visit. */
 static void judge_shapes(const struct suite *s, struct block *b)
 {
     for (size_t i = 0; i < b->count; i++) {

@@ -2,7 +2,7 @@
  * and its value comes from all visits. So what disturbs the machine for some milliseconds is one
  * visit's, and a drift becomes scatter between the visits, not a step between arguments. The first
  * pass follows the plan; the others measure the same arguments, and those beyond the wanted number
- * only arguments whose visits differ too much. Rank 0 only, but for passes_of. */
+ * only arguments whose visits differ too much. Rank 0 only, except passes_of. */
 #pragma once
 
 #include "results/block.h"
@@ -17,13 +17,13 @@ struct passes {
     enum stop lacking; /* why an argument has fewer visits than wanted, if one has */
 };
 
-/* How many visits of each argument a suite wants: passes=, or what repetitions permit, up to 5. */
+/* The number of visits of each argument: passes=, or as many as repetitions permit, up to 5. */
 int passes_of(const struct suite *s, int processes);
 
 /* The largest number of repetitions of a visit. */
 int passes_share(const struct suite *s, int processes);
 
-/* What all visits of an argument together need. */
+/* The limits for all visits of an argument together. */
 struct limits passes_accuracy(const struct suite *s);
 
 struct passes passes_start(const struct suite *s, int processes);

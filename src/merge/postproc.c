@@ -13,7 +13,6 @@ static const char BY[] = "@POSTPROC";
 
 enum { MAX_OLD_MERGES = 64, MERGED_LONGEST = 1 << 30 };
 
-/* A merge that this program made. */
 struct old_merge {
     char *path;    /* owned */
     char *origins; /* owned; the field's value */
@@ -35,7 +34,6 @@ static void leave_out(struct merge_work *w, const char *path, const char *why)
     merge_report_add(w->report, path, FILE_IS_LEFT_OUT, why);
 }
 
-/* Remembers a merge that an earlier run made. */
 static bool take_old_merge(struct merge_work *w, const struct past_run *run)
 {
     const char *origins = header_get(&run->header, fact_info(FACT_POSTPROCESSED)->name);
@@ -47,7 +45,6 @@ static bool take_old_merge(struct merge_work *w, const struct past_run *run)
     return true;
 }
 
-/* Does the file that was added last belong to the merge? */
 static bool is_wanted(struct merge_work *w)
 {
     const struct past_run *run = &w->runs.list[w->runs.count - 1];
@@ -92,7 +89,7 @@ static bool has_line(const char *text, const char *line, size_t len)
     return false;
 }
 
-/* Do all runs that it was made of exist? The first line is not about a run. */
+/* Do all runs of the merge exist? The first line is not about a run. */
 static bool is_obsolete(const struct merge_work *w, const struct old_merge *m)
 {
     const char *line = m->origins == NULL ? NULL : strchr(m->origins, '\n');
@@ -107,7 +104,7 @@ static bool is_obsolete(const struct merge_work *w, const struct old_merge *m)
     return true;
 }
 
-/* NULL: it can be made again, and no user has changed it. */
+/* NULL if it can be made again, and no user has changed it. */
 static const char *why_it_stays(const struct merge_work *w, const struct old_merge *m)
 {
     if (!is_obsolete(w, m))
@@ -148,7 +145,6 @@ static int remove_old_merges(const struct merge_work *w, struct err *e)
     return 0;
 }
 
-/* The run takes the name that it has in the merge. */
 static int name_run(struct merge_work *w, struct text *name, struct err *e)
 {
     int number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
@@ -177,7 +173,7 @@ static int replace(struct merge_work *w, const char *name, const char *temporary
     return 0;
 }
 
-/* An interrupted merge of the same runs has left the beginning of this one. */
+/* Removes the beginning of this merge that an interrupted one of the same runs has left. */
 static void remove_leftovers(const char *out_path, const char *merged)
 {
     struct err e = { "" };

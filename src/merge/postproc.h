@@ -1,13 +1,13 @@
-/* @POSTPROC: what happens at the end of a finished run (manual 2.1.1). */
+/* @POSTPROC: the end of a finished run (manual 2.1.1). */
 #pragma once
 
 #include "base/text.h"
 
-/* What happened to the files that the end of a run found: each for the log, and a summary for the
- * user, who may have many old ones. */
+/* The fate of the files found at the end of a run: each for the log, and a summary for the user,
+ * who may have many old ones. */
 enum became { FILE_IS_LEFT_OUT, FILE_IS_REMOVED };
 
-/* What is true of some files. */
+/* A reason that applies to some files. */
 struct merge_reason {
     enum became became;
     struct text why;  /* one line */
@@ -28,7 +28,7 @@ struct merge_report {
 /* Only the first line of why is reported. All files that are removed are so for the same reason. */
 void merge_report_add(struct merge_report *t, const char *path, enum became how, const char *why);
 
-/* Lines for what is removed, for each of the first reasons, for the rest, and the result. */
+/* Lines for removed files, for each of the first reasons, for the rest, and the result. */
 void merge_report_summary(const struct merge_report *t, struct text *out);
 
 void merge_report_release(struct merge_report *t);

@@ -30,7 +30,6 @@ static int add_suite(struct runs *rs, const struct read_block *l, struct err *e)
     return s->signature.failed ? err_no_memory(e, l->header.len) : 0;
 }
 
-/* A difference in a suite shows that the measurements differ. */
 static void compare_list(const struct known_suite *known, struct past_run *run,
                          const struct read_block *l)
 {
@@ -125,7 +124,6 @@ static int check_new(const struct runs *rs, const struct past_run *run, struct e
     return 0;
 }
 
-/* Do they have a suite with the same rows? */
 static bool share_rows(const struct past_run *a, const struct past_run *b)
 {
     for (size_t i = 0; i < a->block_count && i < b->block_count; i++)

@@ -38,13 +38,13 @@ struct runs {
 };
 
 /* Reads a file and adds it. Fails if it cannot be read, was added already (also as a copy), or is
- * no result file. */
+ * not a result file. */
 int runs_add(struct runs *rs, const char *path, const char *name, struct err *e);
 
-/* Removes the last one again; suites that only it has remain without a place. */
+/* Removes the last run; suites that only it has remain without a place. */
 void runs_drop_last(struct runs *rs);
 
-/* The rows of the suite in a run. 1: it has it; 0: it does not; -1: e is set. */
+/* The rows of the suite in a run. 1: the run has it; 0: it does not; -1: e is set. */
 int runs_read(const struct runs *rs, size_t run, size_t suite, struct read_block *b, struct err *e);
 
 void runs_release(struct runs *rs);

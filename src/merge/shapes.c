@@ -18,7 +18,7 @@ static const double LARGE = 2, VERY_LARGE = 5;
  * the second one, if the repetitions of a visit depend on each other. */
 static const double ALIKE = 2, ALIKE_IF_DEPENDENT = 5;
 
-/* And above this one: in long visits, errors are so small that any two visits differ. */
+/* The least relative variance: errors of long visits are so small that any two differ. */
 static const double ALIKE_LEAST = 0.2;
 
 /* The error between fewer visits is large enough. */
@@ -29,9 +29,9 @@ static double repetitions(const struct row *r)
     return r->stats.all.count - r->stats.outliers;
 }
 
-/* Mean over all visits, and variance of one repetition by the errors within them: each error is
- * for as many repetitions as it is from. The sum of squares is that of the visits' distances from
- * the mean; if they differ by chance, it is the variance for each visit but one. */
+/* Mean over all visits, and variance of one repetition by the errors within them: each error is for
+ * as many repetitions as it is from. The sum of squares is that of the visits' distances from the
+ * mean; if they differ by chance, it is the variance for each visit except one. */
 struct pooled {
     double visits, n, mean_us, variance, squares;
 };
@@ -52,8 +52,8 @@ static struct pooled pooled_of(struct row *const *rows, size_t visits)
     return p;
 }
 
-/* Whether repetitions of a visit depend on each other, and its mean may therefore be off by more
- * than this part of it. */
+/* Do repetitions of a visit depend on each other, so that its mean may be off by more than this
+ * part of it? */
 static bool has_dependence(const double *lags, const struct pooled *all, double accuracy)
 {
     double sum = 0;
@@ -65,7 +65,7 @@ static bool has_dependence(const double *lags, const struct pooled *all, double 
 
 /* --- between the visits; NaN, as without errors, is no difference --- */
 
-/* What the sum of squares of visits that differ by chance rarely exceeds. */
+/* A sum of squares that visits rarely exceed if they differ by chance. */
 static double by_chance(const struct pooled *all, double degrees, double deviations)
 {
     return all->variance * (degrees + deviations * sqrt(2 * degrees));
@@ -76,8 +76,8 @@ static double least_us(double us, double accuracy)
     return fmax(STATS_EQUAL, accuracy) * fabs(us);
 }
 
-/* One that is alone before or after a point, and slower as no repetition is, is disturbed. rises:
- * the visits before the point are faster. */
+/* Is it a step? A single visit before or after a point that is slower is disturbed. rises: the
+ * visits before the point are faster. */
 static bool is_step(const struct pooled *all, size_t before, bool rises, double difference_us,
                     double least)
 {
@@ -102,8 +102,8 @@ static double largest_step(struct row *const *rows, const struct pooled *all, do
     return largest;
 }
 
-/* The errors do not explain the step, and the visits on each side of it agree: as well as their
- * errors say, or very well compared with the step. */
+/* Is the step larger than the errors explain, while the visits on each side of it agree: as well as
+ * their errors say, or very well compared with the step? */
 static bool has_step(struct row *const *rows, const struct pooled *all, double accuracy)
 {
     double step = largest_step(rows, all, accuracy);
@@ -112,8 +112,8 @@ static bool has_step(struct row *const *rows, const struct pooled *all, double a
     return step > large * large * all->variance && left < step * LEFT * (all->visits - TOO_FEW);
 }
 
-/* By more than the errors explain, and at least half of them by more than the accuracy: a disturbed
- * visit or two are another matter. */
+/* Do the visits differ by more than the errors explain, and at least half of them by more than the
+ * accuracy? A disturbed visit or two are not enough. */
 static bool visits_differ(struct row *const *rows, const struct pooled *all, double value_us,
                           double accuracy)
 {
@@ -123,7 +123,7 @@ static bool visits_differ(struct row *const *rows, const struct pooled *all, dou
     return 2 * far >= all->visits && all->squares > by_chance(all, all->visits - 1, VERY_LARGE);
 }
 
-/* Then they depend on each other for longer than a visit. */
+/* Do visits differ as repetitions do? Then they depend on each other for longer than a visit. */
 static bool differ_as_repetitions(const struct pooled *all, const double *lags)
 {
     double alike = lags_show(lags) ? ALIKE_IF_DEPENDENT : ALIKE;
@@ -131,7 +131,7 @@ static bool differ_as_repetitions(const struct pooled *all, const double *lags)
     return all->squares < alike * repetitions_are && all->squares > ALIKE_LEAST * repetitions_are;
 }
 
-/* For five visits at random, 1.7 % ascend or descend. */
+/* Do the visits ascend or descend? Of five visits at random, 1.7 % do. */
 static bool have_order(struct row *const *rows, const struct pooled *all)
 {
     double ascending = 1, descending = 1;
@@ -153,7 +153,7 @@ static bool visits_are_unsteady(struct row *const *rows, const struct pooled *al
 
 /* --- modes --- */
 
-/* For all visits that have two: no lower one is above a higher one. */
+/* Is no lower mode above a higher one, among visits that have two? */
 static bool modes_agree(struct row *const *rows, size_t visits)
 {
     double low_us = -INFINITY, high_us = INFINITY;
@@ -169,7 +169,7 @@ static bool modes_agree(struct row *const *rows, size_t visits)
     return 2 * have >= visits && low_us < high_us;
 }
 
-/* The means over the visits. One without two modes has all repetitions in the nearer one. */
+/* The means over the visits. All repetitions of a visit without two modes are in the nearer one. */
 static struct modes modes_of(struct row *const *rows, size_t visits)
 {
     struct modes all = { 0 };

@@ -15,7 +15,7 @@ struct plan {
     bool waiting;  /* for the result of the last argument */
     long argument; /* the last one handed out */
     size_t before; /* the point that it follows: the segment that it splits, unless it is swept */
-    struct segments segments; /* those of the sweep in order, then those of the refinement */
+    struct segments segments; /* the points of the sweep in order, then those of the refinement */
     size_t short_one;         /* a segment of the sweep that is probed first */
     struct rank *ranks;       /* owned; of the segments, once the sweep is measured */
     size_t *highest; /* owned; a tree: [1] is the segment that ranks highest, [i] the higher
@@ -56,10 +56,10 @@ static bool has_room(const struct plan *p, size_t segment)
            segment_middle(&p->segments, segment, &p->spec, &middle);
 }
 
-/* If the points suffice for all of the sweep's segments, those that bend are split before any part
- * of one, and half of the others, so that the rest have probed neighbours: every other one from the
- * last but two, because the last two take the most time, and a short one, the cheapest. With fewer
- * points, none: estimates need them. */
+/* Is the segment split before any part of a segment? If the points suffice for all of the sweep's
+ * segments, those that bend are, and half of the others, so that the rest have probed neighbours:
+ * every other one from the last but two, because the last two take the most time, and a short one,
+ * the cheapest. With fewer points, no segment is, since estimates need points. */
 static bool is_probed_first(const struct plan *p, size_t segment, double urgency)
 {
     bool is_other = (p->sweep.count - segment) % 2 == 0 && segment + 2 < p->sweep.count;
@@ -106,7 +106,7 @@ static struct rank rank_of(const struct plan *p, size_t segment)
     return (struct rank){ LEVEL_DONE, 0.0, 0.0 };
 }
 
-/* Room for all points that the plan may get. Nothing is ranked yet: LEVEL_DONE. */
+/* Allocates for all points that the plan may get. Nothing is ranked yet: LEVEL_DONE. */
 static int ranks_init(struct plan *p, struct err *e)
 {
     for (p->room = 1; p->room < plan_most(p);)
@@ -120,7 +120,7 @@ static int ranks_init(struct plan *p, struct err *e)
     return 0;
 }
 
-/* If ranks are equal, the first segment is the higher one. */
+/* Ranks a segment; of equal ranks, the first segment is the higher one. */
 static void rank_segment(struct plan *p, size_t segment)
 {
     p->ranks[segment] = rank_of(p, segment);
@@ -130,7 +130,6 @@ static void rank_segment(struct plan *p, size_t segment)
     }
 }
 
-/* The segment to split next; NOBODY: none. */
 static size_t next_split(const struct plan *p)
 {
     bool any = p->highest != NULL && p->ranks[p->highest[1]].level != LEVEL_DONE;
@@ -146,7 +145,7 @@ static size_t short_one(const struct plan *p)
     return (count - segment) % 2 == 0 && segment + 2 < count ? segment + 1 : segment;
 }
 
-/* After the last point of the sweep. */
+/* Ranks all segments after the last point of the sweep. */
 static int rank_all(struct plan *p, struct err *e)
 {
     p->short_one = short_one(p);
@@ -157,7 +156,7 @@ static int rank_all(struct plan *p, struct err *e)
     return 0;
 }
 
-/* A point that splits a segment changes the estimates of both parts, of the two segments before
+/* Ranks again after a split, which changes the estimates of both parts, of the two segments before
  * them and of the two after them. */
 static void rank_around(struct plan *p, size_t segment)
 {
@@ -168,7 +167,6 @@ static void rank_around(struct plan *p, size_t segment)
         rank_segment(p, segment);
 }
 
-/* Takes the result of the argument that was handed out last. */
 static int settle(struct plan *p, double time_us, struct err *e)
 {
     bool known = isfinite(time_us) && time_us > 0.0;
@@ -215,7 +213,7 @@ bool plan_is_refined(const struct plan *p, long argument)
     return scale_is_dynamic(p->spec.scale) && !sweep_contains(&p->sweep, argument);
 }
 
-/* Keeps the highest ones, in their order, and the height of the next. */
+/* Adds a jump; keeps the highest ones, in their order, and the height of the next. */
 static void add_jump(struct plan_outcome *o, struct plan_jump jump)
 {
     for (size_t i = 0; i < PLAN_JUMPS; i++)
@@ -228,8 +226,8 @@ static void add_jump(struct plan_outcome *o, struct plan_jump jump)
         o->lower = fmax(o->lower, fabs(jump.height));
 }
 
-/* The height of a jump between known points; 0: none. In a long segment, a bend may look like a
- * small one. */
+/* The height of a jump between known points; 0 without one. In a long segment, a bend may look like
+ * a small jump. */
 static double jump_of(const struct plan *p, size_t segment)
 {
     const struct segments *s = &p->segments;
@@ -241,7 +239,7 @@ static double jump_of(const struct plan *p, size_t segment)
     return fabs(height) > (is_short ? fmin(least, 3.0 * error) : least) ? height : 0.0;
 }
 
-/* Where the times jump, the error of a line does not belong to the curve. */
+/* Adds a segment; where the times jump, the error of a line does not belong to the curve. */
 static void add_segment(struct plan_outcome *o, const struct plan *p, size_t segment)
 {
     const struct segments *s = &p->segments;
@@ -316,7 +314,7 @@ struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int
                                .error = s->standard_error };
 }
 
-/* These arguments, in their order, and no others. NULL without memory. */
+/* A plan of these arguments, in their order, and no others. NULL without memory. */
 static struct plan *plan_of_list(const long *arguments, size_t count, struct err *e)
 {
     const struct plan_spec none = { .scale = SCALE_FIXED_LINEAR, .first = 1, .quantum = 1 };

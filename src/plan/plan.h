@@ -56,10 +56,11 @@ struct plan_jump {
 enum { PLAN_JUMPS = 4 };
 struct plan_outcome {
     unsigned long long sweep; /* arguments that Scale and Stepwidth give */
-    size_t kept;              /* those of them that Max_Steps keeps */
-    size_t swept;             /* those that were handed out */
+    size_t kept;              /* number of those that Max_Steps keeps */
+    size_t swept;             /* number of those that were handed out */
     size_t segments, probed; /* between arguments of the sweep, with room for a point: all, split */
-    double bound;            /* largest relative error of lines, but for jumps; INFINITY: unknown */
+    double bound;            /* largest relative error of lines, except at jumps; INFINITY: unknown
+                              * */
     enum plan_end end;       /* PLAN_STOPPED: the caller did not ask for more */
     size_t jump_count;       /* of more than 10 %; in short segments, 3 * error */
     struct plan_jump jumps[PLAN_JUMPS]; /* the highest first */
@@ -72,7 +73,7 @@ size_t plan_most(const struct plan *p);
 
 /* From a suite of the parameter file to the plan of its arguments. */
 
-/* For a number of processes. Simple operations have the argument 0, internal measurements ranks. */
+/* For a number of processes. Simple operations have the argument 0, internal ones ranks. */
 struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes);
 
 /* The plan of these arguments, or of the cases of an application. NULL as for plan_new. */

@@ -53,7 +53,7 @@ int segment_depth(const struct segments *s, size_t segment)
     return depth_of(s->points, segment, s->points[segment].after);
 }
 
-/* What the line through two points predicts at a third one. */
+/* The prediction of the line through two points at a third one. */
 static double predicted(const struct point *from, const struct point *via, const struct point *at)
 {
     double slope = (via->time_us - from->time_us) / (double)(via->argument - from->argument);
@@ -102,7 +102,7 @@ static double neighbours_estimate(const struct segments *s, size_t segment, doub
     return estimate;
 }
 
-/* The segment's relative length is a bound, so that a jump is not split forever; none if b is 0. */
+/* The segment's relative length bounds a jump, so that it is not split forever, unless b is 0. */
 double segment_estimate(const struct segments *s, size_t segment, const struct plan_spec *spec)
 {
     double estimate = neighbours_estimate(s, segment, spec->error);
@@ -110,7 +110,7 @@ double segment_estimate(const struct segments *s, size_t segment, const struct p
     return b > 0.0 ? fmin(estimate, segment_length(s, segment) / b) : estimate;
 }
 
-/* What excess would be if the first segment were as long as the second. */
+/* The excess if the first segment were as long as the second. */
 static double even_excess(const struct point *from, const struct point *through,
                           const struct point *at)
 {
@@ -118,9 +118,9 @@ static double even_excess(const struct point *from, const struct point *through,
     return excess(from, through, at) * 2.0 * second / (double)(at->argument - from->argument);
 }
 
-/* Where both predictions err on the same side, the segment bends: their mean is eight times the
- * distance between the line and a cubic curve through the four points. Where they do not, they
- * cancel out, and half of the estimate remains: it may be a jump. */
+/* How urgent a split is. Where both predictions err on the same side, the segment bends: their mean
+ * is eight times the distance between the line and a cubic curve through the four points. Where
+ * they do not, they cancel out, and half of the estimate remains: it may be a jump. */
 double segment_urgency(const struct segments *s, size_t segment, double estimate)
 {
     const struct point *b = &s->points[segment], *c = &s->points[b->after];
@@ -142,7 +142,7 @@ static const struct point *support(const struct segments *s, size_t end, bool be
     return known_point(s, at);
 }
 
-/* The lines on both sides are apart by as much at both ends at least. */
+/* The distance of the lines on both sides, the smaller one of both ends. */
 double segment_jump(const struct segments *s, size_t segment)
 {
     const struct point *b = &s->points[segment], *c = &s->points[b->after];
@@ -158,7 +158,7 @@ double segment_jump(const struct segments *s, size_t segment)
     return fabs(at_b) < fabs(at_c) ? at_b : at_c;
 }
 
-/* The same; NULL also if the times jump before it. */
+/* The supporting point, or NULL if the times jump before it. */
 static const struct point *calm_support(const struct segments *s, size_t end, bool before,
                                         double length)
 {
@@ -205,7 +205,7 @@ static long limited(long n, long from, long to)
     return n < from ? from : n > to ? to : n;
 }
 
-/* An irregular multiple of the quantum near the middle. It may be an eighth of the segment away. */
+/* An irregular multiple of the quantum near the middle, at most an eighth of the segment away. */
 bool segment_middle(const struct segments *s, size_t segment, const struct plan_spec *spec,
                     long *middle)
 {

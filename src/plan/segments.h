@@ -37,8 +37,8 @@ double segment_estimate(const struct segments *s, size_t segment, const struct p
 /* How urgently a segment with this estimate is to be split: the largest number first. */
 double segment_urgency(const struct segments *s, size_t segment, double estimate);
 
-/* The height of a jump within a known segment, relative to the times before it; negative: the times
- * fall. 0: none is needed, the lines on both sides meet in the segment, as those of a curve do. */
+/* The height of a jump within a known segment, relative to the times before it; negative: they
+ * fall. 0: without a jump, since the lines on both sides meet in the segment, as a curve's do. */
 double segment_jump(const struct segments *s, size_t segment);
 
 /* How wrong a line is at most, relative, in a known segment without a jump, once the jumps are set,

@@ -25,7 +25,6 @@ static unsigned long long spread(size_t i, size_t kept, unsigned long long count
     return i * (steps / gaps) + i * (steps % gaps) / gaps;
 }
 
-/* How many of count arguments are kept. */
 static size_t kept_of(const struct plan_spec *spec, unsigned long long count)
 {
     unsigned long long most =
@@ -58,7 +57,7 @@ static long linear_argument(const struct plan_spec *spec, unsigned long long k)
     return k == 0 ? spec->first : bring(spec, (double)spec->first + (double)k * linear_step(spec));
 }
 
-/* The number of steps that lead to last or below, but for those that only rounding brings there. */
+/* The number of steps that lead to last or below, except those that only rounding brings there. */
 static unsigned long long linear_count(const struct plan_spec *spec)
 {
     double span = (double)spec->last + (double)spec->quantum - (double)spec->first;
@@ -107,7 +106,7 @@ static long log_next(const struct plan_spec *spec, long current, double *tried)
     }
 }
 
-/* Without counting: if powers are closer than the quantum, every multiple is an argument. */
+/* An approximate count: if powers are closer than the quantum, every multiple is an argument. */
 static double log_count_about(const struct plan_spec *spec)
 {
     double quantum = (double)spec->quantum, last = (double)spec->last;

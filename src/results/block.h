@@ -7,14 +7,14 @@
 #include "model/argument_range.h"
 #include "plan/plan.h"
 
-/* What is known of a measurement, as bits: its times are doubtful; and the kernel counted that a
+/* The state of a measurement, as bits: its times are doubtful; and the kernel counted that a
  * process waited for a CPU. */
 enum contended { CONTENDED = 1, CONTENDED_WAITED = 2 };
 
 struct row {
     long argument;
     long partner_argument; /* with Variation = Pairs: the other rank of the pair */
-    long asked;            /* what the plan asked for: the argument, or the round of the pair */
+    long asked;            /* the argument that the plan asked for, or the round of the pair */
     bool again;            /* rows of the first pass: their argument belongs to the current one */
     struct stats stats;
     struct shape shape;
@@ -27,13 +27,13 @@ struct row {
     long length;        /* of a message */
     int contended;      /* bits of enum contended; of several passes: 1, a time is doubtful */
     int order;          /* which measurement of its turn it is from */
-    int passes;         /* that measured it; 0: the suite has none */
+    int passes;         /* that measured it; 0: a suite without passes */
     double within_us;   /* with passes: the median of their own errors */
     int waited;         /* visits in which a process waited for a CPU */
     bool agreed;   /* they agreed, and so there were fewer, and fewer repetitions, than wanted */
-    int disturbed; /* visits that value and error leave out */
-    double visit_median_us, all_visits_us; /* median of the visits' times; mean with those that are
-                                            * left out */
+    int disturbed; /* visits that value and error exclude */
+    double visit_median_us, all_visits_us; /* median of the visits' times; mean including excluded
+                                            * visits */
     struct modes states;                   /* of the visits */
     int partner;                           /* ping-pong: rank of the client; 0: not a ping-pong */
     const char *place;                     /* where the client is; NULL: not stated */
@@ -86,14 +86,14 @@ void block_release(struct block *b);
  * and "#@TIME", "#@TIMEOF" (the definition of the times), "#@FIRSTCALL", notes, rows, "#eol". */
 void output_block(struct text *out, const struct block *b);
 
-/* What a suite on a dynamic scale measured of its sweep, and how wrong straight lines between its
- * points may be: the facts SWEEP and INTERPOLATION of its block. */
+/* Adds the facts SWEEP and INTERPOLATION of a block: the part of the sweep that a suite on a
+ * dynamic scale measured, and the error of straight lines between its points. */
 void plan_add_notes(struct text *out, const struct plan_outcome *o);
 
 /* Begins the line of a single row, of a pass that is not complete. */
 #define PASS_PART "~"
 
-/* A pass of a suite as a line of the log: numbers that give exactly the same rows again. Adds them,
+/* Adds a pass of a suite as a line of the log: numbers that give exactly the same rows again,
  * without a line end. first_call_us: see struct block. */
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us);
 

@@ -18,7 +18,7 @@ static struct out_line line_at(const struct blocks *b, size_t at)
     return l;
 }
 
-/* skampi writes no NUL byte: it means that a page did not reach the disk. */
+/* Is the line intact? skampi writes no NUL byte: it means that a page did not reach the disk. */
 static bool is_sound(const struct out_line *l)
 {
     return l->s != NULL && memchr(l->s, '\0', l->len) == NULL;
@@ -87,7 +87,6 @@ bool blocks_are_finished(const struct blocks *b)
     return b->len > b->end && blocks_is_finished_text(b->bytes + b->end, b->len - b->end);
 }
 
-/* Skips lines until a complete block begins. */
 bool blocks_are_damaged(const struct blocks *b)
 {
     size_t len, at = b->end;
@@ -115,7 +114,7 @@ static const char *last_field(const char *bytes)
     return last;
 }
 
-/* bytes has a NUL after len bytes. */
+/* Judges the checksum; bytes has a NUL after len bytes. */
 static enum checksum judge(const char *bytes, size_t len)
 {
     LOCAL_TEXT expected = { 0 };

@@ -1,4 +1,4 @@
-/* What the result file of an earlier run has: complete blocks, trailer, checksum of a merge. */
+/* The contents of an earlier run's result file: complete blocks, trailer, checksum of a merge. */
 #pragma once
 
 #include "results/fact.h"
@@ -17,7 +17,7 @@ struct blocks {
 /* Returns the label of the next complete block (borrowed, len_label bytes), or NULL. */
 const char *blocks_next(struct blocks *b, size_t *len_label);
 
-/* The line of this fact in the last block found; NULL: it has none. */
+/* The line of this fact in the last block found; NULL without it. */
 const char *blocks_line(const struct blocks *b, enum fact f);
 
 /* Has the last block found only some of its visits ("#@PASSES 2 of 5")? */
@@ -37,6 +37,6 @@ void checksum_add(struct text *out, uint64_t hash);
 
 enum checksum { CHECKSUM_RIGHT, CHECKSUM_WRONG, CHECKSUM_MISSING };
 
-/* Is the file exactly what was written? CHECKSUM_MISSING also means a merge of a version
- * before 4.2, or a file that cannot be read. */
+/* Is the file exactly as it was written? CHECKSUM_MISSING also means a merge of a version before
+ * 4.2, or a file that cannot be read. */
 enum checksum checksum_of_file(const char *path);

@@ -24,7 +24,6 @@ static const struct {
     [COLUMN_COUNT_ALL] = { "count_all", "number", "%d" },
 };
 
-/* A part of a text. */
 struct piece {
     const char *s;
     size_t len;
@@ -142,7 +141,7 @@ size_t columns_in_row(const struct columns *c, size_t numbers)
     return numbers < COLUMN_KINDS ? SHORT_RESULTS : COLUMN_KINDS;
 }
 
-/* After "varied over": "number of nodes [number] (%d)." or, in old files, "the message length." */
+/* Adds the text after "varied over": "number of nodes [number] (%d)." or "the message length." */
 static void add_varied(struct text *out, const char *pattern)
 {
     const char *varied = strstr(pattern, VARIED);

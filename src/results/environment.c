@@ -12,7 +12,7 @@ static const char describes_launch[] =
     "PMIX_SERVER_ PMIX_SYSTEM_TMPDIR SLURM_LAUNCH_NODE_IPADDR SLURM_SRUN_COMM_ "
     "SLURM_STEP_LAUNCHER_PORT SLURM_TASK_PID";
 
-/* Anywhere in a name, in upper or lower case. */
+/* Words anywhere in a name, in upper or lower case. */
 static const char *const secret_words[] = { "TOKEN", "JWT",  "SECRET", "PASS",
                                             "KEY",   "CRED", "AGENT",  "PRECONDITION" };
 static const char SECRET_END[] = "_URI"; /* only at its end: FI_TCP_IO_URING is not a secret */

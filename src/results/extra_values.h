@@ -31,7 +31,7 @@ void extra_add_notes(struct text *out, const struct extra_info *x);
 void extra_read_notes(struct extra_names *n, const char *notes);
 
 /* Adds one value to a row; unit as in extra_names. A share (%) whose error is above SHARE_KNOWN
- * points is not known. */
+ * points is unknown. */
 #define SHARE_KNOWN 10.0
 void extra_add_value(struct text *out, const char *name, char unit, const struct extra_value *v);
 

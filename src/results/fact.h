@@ -15,7 +15,7 @@ enum fact {
 
 enum fact_place { FACT_OF_HEADER, FACT_OF_MERGE, FACT_OF_BLOCK, FACT_OF_TRAILER, FACT_PLACES };
 
-/* What two runs must have in common in a fact to be merged. */
+/* The parts of a fact that must be equal in two runs to be merged. */
 enum fact_same {
     SAME_NOTHING,
     SAME_TEXT,
@@ -28,11 +28,11 @@ enum fact_same {
     SAMES
 };
 
-/* Which run's value a merge has: that of the first run, the one that begins with the largest
- * number, or with none, that with the smallest, or the values of all runs. */
+/* The value of a fact in a merge: that of the first run; the one that begins with the largest
+ * number, or with none; that with the smallest; or the values of all runs. */
 enum fact_merged { MERGED_FIRST, MERGED_LARGEST, MERGED_SMALLEST, MERGED_ALL };
 
-/* What becomes of a fact when the user submits the results to a database (skampi-db submit). */
+/* The treatment of a fact when the user submits the results to a database (skampi-db submit). */
 enum fact_privacy {
     FACT_PRIVATE,    /* it stays on the user's machine */
     FACT_PUBLIC,     /* it contains no names of persons, hosts or paths */
@@ -40,7 +40,7 @@ enum fact_privacy {
     FACT_PRIVACIES
 };
 
-/* How it is written: a line, or in a row a word, a number, a whole number, or see row_add_modes. */
+/* The form of a fact: a line, or in a row a word, a number, a count, or see row_add_modes. */
 enum fact_form { FORM_LINE, FORM_WORD, FORM_NUMBER, FORM_COUNT, FORM_MODES, FORMS };
 extern const char *const fact_forms[FORMS];
 
@@ -51,14 +51,14 @@ struct fact_info {
     enum fact_form form;
     enum fact_place place;
     enum fact_same same;
-    enum fact_merged merged; /* what becomes of a block's fact in a merge */
+    enum fact_merged merged; /* the value of a block's fact in a merge */
     enum fact_privacy privacy;
     const char *text; /* description: part of a sentence, ASCII */
 };
 
 const struct fact_info *fact_info(enum fact f);
 
-/* In words: a place, "header"; what must be the same to merge runs, and what becomes of a fact when
+/* In words: a place, "header"; the condition for merging runs, and the treatment of a fact when
  * results are submitted, "" for nothing. */
 extern const char *const fact_places[FACT_PLACES];
 extern const char *const fact_sames[SAMES];
@@ -66,14 +66,14 @@ extern const char *const fact_privacies[FACT_PRIVACIES];
 
 /* Adds "#@NAME value". A value may have several lines (format_field). */
 void fact_add(struct text *out, enum fact f, const char *value);
-/* The same; releases the value, without which out has failed. */
+/* Like fact_add; releases the value, without which out has failed. */
 void fact_add_text(struct text *out, enum fact f, struct text *value);
 
 void fact_addf(struct text *out, enum fact f, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Adds a line whose length does not depend on value and fact, so that another one can replace it.
- * What does not fit is cut off. */
+ * Longer values are cut. */
 void fact_add_wide(struct text *out, enum fact f, const char *value);
 
 /* Adds "NAME=value" lines, sorted by name, no newline after the last. Results may be published, so
@@ -89,7 +89,7 @@ void environment_add(struct text *out, char *const *variables);
 void late_fact_add(struct text *trailer);
 
 /* Finds the line near the end of a finished result file. Returns a descriptor, by which the file is
- * known also if it is renamed; -1: without such a line there is nothing to write. */
+ * known also if it is renamed; -1 if the line is missing, so that nothing is to be written. */
 int late_fact_find(const char *path);
 
 /* Replaces the value, unless another program changed the line, and closes the file, which may be

@@ -35,7 +35,7 @@ const char *line_continuation(const char *s);
 /* The value of the field with this name, up to the end of the line; NULL for other lines. */
 const char *line_value(const char *s, const char *name);
 
-/* The line after this one; NULL: it is the last one. */
+/* The line after this one; NULL after the last. */
 const char *line_next(const char *s);
 
 /* Is it the trailer of a merge? */

@@ -93,7 +93,7 @@ static bool take_run_begin(struct log_reader *r, const char *rest)
     return true;
 }
 
-/* If the run continues on other hosts, their names precede this line. */
+/* Takes a resumed run; if it continues on other hosts, their names precede this line. */
 static bool take_run_resume(struct log_reader *r, const char *rest)
 {
     r->ours = is_ours(r, rest) && r->h->found;
@@ -141,7 +141,7 @@ static struct past *suite_of(const struct log_reader *r, const char *rest)
     return NULL;
 }
 
-/* A complete pass replaces its rows that were written before. */
+/* Takes a complete pass, which replaces its rows that were written before. */
 static bool take_suite_pass(struct log_reader *r, const char *rest)
 {
     struct past *suite = suite_of(r, rest);
@@ -156,7 +156,6 @@ static bool take_suite_pass(struct log_reader *r, const char *rest)
     return rows != NULL && (suite == NULL || !suite->passes.failed);
 }
 
-/* The last line about a suite says in which state it is. */
 static bool take_suite(struct log_reader *r, const char *rest)
 {
     static const enum suite_state after[LOG_KEYWORDS] = {

@@ -1,4 +1,4 @@
-/* What the log records about the last run of a result file. Pure. */
+/* The log's record of the last run of a result file. Pure. */
 #pragma once
 
 #include "base/text.h"
@@ -6,7 +6,7 @@
 enum { HANGS_MOST = 3 }; /* a suite with that many is given up */
 enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0, FINGERPRINT_UNKNOWN = 0 };
 
-/* What a launch passes to the result file and the log; all borrowed. */
+/* The parameters of a launch for the result file and the log; all borrowed. */
 struct run_request {
     const char *out_path, *log_path;
     const char *parameter_path; /* or NULL */
@@ -29,11 +29,11 @@ enum suite_state {
     SUITE_BEGUN, /* no further line about it: interrupted */
     SUITE_DONE,
     SUITE_FAILED,  /* cannot be measured */
-    SUITE_SKIPPED, /* this run leaves it out */
+    SUITE_SKIPPED, /* this run omits it */
     SUITE_GIVEN_UP /* crashed too often; set by recovery.h, not by the log */
 };
 
-/* What the log does not have about a suite; set by recovery.h. */
+/* The part of a suite's state that the log lacks; set by recovery.h. */
 enum news { NEWS_NONE, NEWS_DONE, NEWS_CRASHED, NEWS_LOST };
 
 struct past {

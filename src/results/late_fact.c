@@ -17,7 +17,7 @@ void late_fact_add(struct text *trailer)
     add_line(trailer, "unknown");
 }
 
-/* Offset of the line with the unknown value; -1: there is none. */
+/* Offset of the line with the unknown value; -1 without one. */
 static off_t find_line(int fd)
 {
     struct stat st;

@@ -25,7 +25,7 @@ static bool has_form(const char *bytes, const char *form, size_t len)
     return true;
 }
 
-/* The keyword after the time, followed by a blank unless the bytes are torn. LOG_KEYWORDS: none. */
+/* The keyword after the time, followed by a blank unless the bytes are torn; or LOG_KEYWORDS. */
 static enum log_keyword keyword_of(const char *bytes, size_t len)
 {
     enum log_keyword k = 0;
@@ -68,7 +68,7 @@ static int check_head(int fd, const char *path, struct err *e)
     return 0;
 }
 
-/* The lock ends with the process. On a file system without locks, the log is not locked. */
+/* Locks the log until the process ends. On a file system without locks, it is not locked. */
 static int lock(int fd, const char *path, struct err *e)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -90,7 +90,6 @@ bool log_is_locked(const char *path)
     return locked;
 }
 
-/* The offset after the last complete line. */
 static off_t end_of_lines(int fd, off_t end)
 {
     char c = '\0';
@@ -114,7 +113,7 @@ static int cut_torn_line(int fd, const char *path, struct err *e)
     return end < size ? file_cut(fd, path, (size_t)end, e) : 0;
 }
 
-/* A device cannot be read and needs no lock. */
+/* Checks the kind of file: a device cannot be read and needs no lock. */
 static int check_kind(int fd, const char *path, bool *plain, struct err *e)
 {
     struct stat st;
@@ -126,7 +125,7 @@ static int check_kind(int fd, const char *path, bool *plain, struct err *e)
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
-/* Changes nothing until the file is known to be a log and is locked. */
+/* Takes over a log. Changes nothing until the file is known to be a log and is locked. */
 static int take_over(int fd, const char *path, struct err *e)
 {
     bool plain;

@@ -1,5 +1,5 @@
 /* The log of a run (manual 2.1.1 @LOGFILE): what was begun and what was completed, for the user and
- * for resuming. Lines are only appended; each is on the disk before the call returns, but for those
+ * for resuming. Lines are only appended; each is on the disk before the call returns, except those
  * about passes, which are there with the next line of another kind. A line is
  *
  *     2026-01-31T23:59:59Z keyword rest
@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 
-/* In the file without LOG_, in lower case, with '-'; and what follows the keyword. */
+/* In the file without LOG_, in lower case, with '-'; and the text after the keyword. */
 enum log_keyword {
     LOG_RUN_PARAMETERS,  /* params_fingerprint() of what is measured, 16 hexadecimal digits */
     LOG_RUN_PROCESSES,   /* number of processes, a blank, and where they run */
@@ -25,8 +25,8 @@ enum log_keyword {
     LOG_SUITE_BEGIN,     /* suite's label; measuring starts */
     LOG_SUITE_END,       /* suite's label; its complete block is in the result file */
     LOG_SUITE_FAILED,    /* label, a blank (which no label has), why it cannot be measured */
-    LOG_SUITE_SKIPPED,   /* label, a blank, and why this run leaves it out */
-    LOG_SUITE_CRASHED,   /* label, a blank, what is known: the run ended during the suite */
+    LOG_SUITE_SKIPPED,   /* label, a blank, and why this run omits it */
+    LOG_SUITE_CRASHED,   /* label, a blank, the reason if known: the run ended during the suite */
     LOG_SUITE_PASS,      /* label, a blank, the rows of a complete pass (block.h) */
     LOG_SUITE_AGAIN,     /* label; measuring continues with its next pass */
     LOG_SUITE_UNWRITTEN, /* label, a blank, why its block is not in the result file */

@@ -36,7 +36,6 @@ static int remember(struct out_file *f, const char *bytes, size_t len, struct er
     return f->bytes.failed ? err_no_memory(e, f->bytes.len + len) : 0;
 }
 
-/* A new file with all results so far, before it is renamed. */
 struct copy {
     int fd;
     struct text name;
@@ -55,7 +54,7 @@ static int copy_beside(const struct out_file *f, const char *path, struct copy *
     return -1;
 }
 
-/* If the directory no longer exists, use the directory for temporary files. */
+/* Copies to the directory for temporary files if the file's own no longer exists. */
 static void copy_elsewhere(const struct out_file *f, struct copy *c)
 {
     const char *directory = getenv("TMPDIR");
@@ -67,7 +66,7 @@ static void copy_elsewhere(const struct out_file *f, struct copy *c)
 }
 
 /* Renames the copy, which becomes the open file; the previous file is closed. kept: the new name of
- * a file that had the name; "" if there was none. */
+ * a file that had the name; "" without one. */
 static int put(struct out_file *f, const struct copy *c, struct text *kept, struct err *e)
 {
     struct stat st;

@@ -25,7 +25,7 @@ int out_file_resume(struct out_file *f, const char *path, size_t end, bool again
  * where the results are. */
 int out_file_append(struct out_file *f, const char *text, struct err *e);
 
-/* Replaces what a plain file has from this place on by a text of the same length. Not synced. */
+/* Replaces a part of a plain file by a text of the same length. Not synced. */
 int out_file_replace(struct out_file *f, size_t at, const char *text, struct err *e);
 
 /* Compares the whole file, writes it again if it was changed, and closes it. */

@@ -38,7 +38,7 @@ static void add_chunks(struct text *out, const struct block *b)
         text_add(out, ", %ld chunks", chunks);
 }
 
-/* One access in an epoch is no window. */
+/* Does the suite have a window? One access in an epoch is no window. */
 static bool has_window(const struct suite *s)
 {
     bool one = (s->type->traits & TYPE_ONE_SIDED) != 0 && s->options.window == 1;
@@ -66,7 +66,7 @@ static void add_defaults(struct text *out, const struct block *b)
     text_add(out, "/%.2f min.\n", b->time_minutes);
 }
 
-/* Lines 4 to 6 of the eight; empty without a variation. */
+/* Adds lines 4 to 6 of the eight; empty without a variation. */
 static void add_variation(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
@@ -176,7 +176,7 @@ static void add_summary(struct text *out, const char *before, const struct summa
     row_add_summary(out, before, s->mean_us, s->error_us, s->count);
 }
 
-/* Unknown, so not printed, unless it is more than 0. */
+/* NaN, which is not printed, unless the number is more than 0. */
 static double if_any(double number)
 {
     return number > 0.0 ? number : NAN;

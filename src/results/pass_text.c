@@ -10,7 +10,7 @@ enum kind { REAL, COUNT, FLAG, WHOLE };
 #define DOUBLES(name)      { REAL, offsetof(struct row, name), LENGTH(name) }
 #define LENGTH(name)       sizeof(((struct row *)0)->name) / (sizeof(double))
 
-/* What makes a row, in this order. A member of several numbers is an array of them. */
+/* The members of a row, in this order. A member of several numbers is an array of them. */
 static const struct member {
     enum kind kind;
     size_t at;
@@ -47,7 +47,6 @@ static double get(const struct row *r, const struct member *m, int i)
     }
 }
 
-/* False if the member cannot have the number. */
 static bool set(struct row *r, const struct member *m, int i, double number)
 {
     void *at = (char *)r + m->at;
@@ -110,7 +109,7 @@ bool pass_read_head(const char **at, size_t *count, double *first_call_us)
     return true;
 }
 
-/* A text of this length has no more numbers. */
+/* Reads node times, at most as many as fit into a text of this length. */
 static bool read_nodes(const char **at, struct row *row)
 {
     double count;

@@ -171,8 +171,8 @@ static struct read_row no_result(void)
     return r;
 }
 
-/* Older versions stated an error of any number of repetitions; a merge of files without numbers has
- * 0. */
+/* Removes the errors of few repetitions, which older versions stated; a merge of files without
+ * numbers has 0. */
 static void drop_errors_of_few(struct read_row *r)
 {
     const double *count = r->values;

@@ -5,7 +5,7 @@
 #include "results/extra_values.h"
 #include "results/row_text.h"
 
-/* The values of a row: its columns, then what is in "NAME=" after the numbers. */
+/* The values of a row: its columns, then the values of "NAME=" after the numbers. */
 enum row_value {
     VALUE_INVALID = COLUMN_KINDS,
     VALUE_OUTLIERS,
@@ -54,7 +54,7 @@ bool read_block_begin(struct read_block *b, const char *label, size_t len);
 void read_block_add_header(struct read_block *b, const char *text);
 bool read_block_continue_header(struct read_block *b, const char *text);
 
-/* The text after "#NAME" in the header (borrowed from fact); "" if there is no such line. */
+/* The text after "#NAME" in the header (borrowed from fact); "" without such a line. */
 const char *read_block_fact(const struct read_block *b, const char *name, struct text *fact);
 
 /* Call at the end of the header. Fails if the Format line cannot be used. */

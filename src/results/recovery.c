@@ -112,7 +112,6 @@ static size_t suite_index(const struct run_request *s, const char *label, size_t
     return i;
 }
 
-/* They are the last ones of the file. */
 static int find_unfinished(struct recovery *r, struct blocks *b)
 {
     size_t len;
@@ -122,7 +121,6 @@ static int find_unfinished(struct recovery *r, struct blocks *b)
     return 0;
 }
 
-/* Marks the suites with a complete block in the file: NEWS_DONE. */
 static int find_blocks(struct recovery *r, const struct run_request *s, const struct found *f,
                        struct err *e)
 {
@@ -164,7 +162,7 @@ static void update_suite(const struct run_request *s, struct past *past)
         past->state = SUITE_GIVEN_UP;
 }
 
-/* Suites that crashed most often come last; otherwise in the order of the run. */
+/* Suites that crashed most often come last; the others in the order of the run. */
 static void put_in_order(struct recovery *r, size_t suite)
 {
     const struct past *suites = r->past.suites;
@@ -184,7 +182,7 @@ static void find_left(struct recovery *r, const struct run_request *s)
     }
 }
 
-/* Suites that a finished run has not measured were given up. A new run measures all suites. */
+/* A finished run has given up the suites it has not measured; a new run measures all. */
 static void take_all(struct recovery *r, const struct run_request *s)
 {
     for (size_t i = 0; i < s->count && r->ended; i++)

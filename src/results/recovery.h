@@ -20,13 +20,13 @@ struct recovery {
      * another run or anything else, and is kept under another name; or holds this run. */
     enum out_fate fate;
     bool ended;          /* OUT_KEEP: a finished run with these parameters and processes */
-    struct history past; /* what the log says; for OUT_RESUME corrected by the result file */
+    struct history past; /* state by the log; for OUT_RESUME corrected by the result file */
     size_t *order;       /* owned; indexes of the remaining suites, in the order to measure them */
     size_t left;
 
     /* OUT_RESUME */
     size_t end;    /* bytes of the result file that are kept */
-    bool again;    /* what follows are suites with some of their visits, which the log has, too */
+    bool again;    /* suites with some of their visits follow, which the log has, too */
     bool finished; /* has a trailer: only the log's last lines, and the merge, are missing */
     bool merging;  /* finished, but its merge with earlier runs was interrupted ... */
     char *aside;   /* owned; ... while the file had this name; NULL: it has its own */

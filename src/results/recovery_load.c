@@ -5,7 +5,7 @@
 #include "results/log.h"
 #include "results/rotated.h"
 
-/* Only a plain file can hold an earlier run. */
+/* Reads an earlier run, which only a plain file can hold. */
 static int read_output(const char *path, struct found *f, struct err *e)
 {
     struct stat st;
@@ -20,7 +20,7 @@ static int read_output(const char *path, struct found *f, struct err *e)
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
-/* Is the file at path the run in the log? If so, it is what was found. */
+/* Is the file at path the run in the log? If so, it becomes what was found. */
 static bool is_that_run(const struct history *h, const char *path, struct found *f)
 {
     struct found aside = { 0 };
@@ -36,7 +36,7 @@ static bool is_that_run(const struct history *h, const char *path, struct found 
     return same;
 }
 
-/* An interrupted merge may have left the run under its kept name, and an empty file or none. */
+/* Finds the run of an interrupted merge under its kept name, beside an empty file or none. */
 static int find_aside(struct recovery *r, const struct run_request *s, struct found *f,
                       struct err *e)
 {

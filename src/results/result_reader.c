@@ -39,7 +39,6 @@ static void end_block(struct result_reader *r)
     r->inside = r->skipping = r->in_field = false;
 }
 
-/* Discards an incomplete block. */
 static void leave_block(struct result_reader *r, const struct read_block *b)
 {
     if (r->inside && !r->skipping)
@@ -84,7 +83,7 @@ static void header_is_full(struct result_reader *r)
     r->header_full = true;
 }
 
-/* Fields between blocks, and after them, are skipped. */
+/* Adds a field; those between blocks, and after them, are skipped. */
 static void add_field(struct result_reader *r, struct read_block *b, const char *line)
 {
     size_t len;
@@ -123,7 +122,6 @@ static int add_row(struct result_reader *r, struct read_block *b, const char *li
     return 0;
 }
 
-/* Is the block that ends here usable? */
 static bool block_is_complete(struct result_reader *r, struct read_block *b)
 {
     struct err why = { "" };
@@ -134,7 +132,6 @@ static bool block_is_complete(struct result_reader *r, struct read_block *b)
     return complete;
 }
 
-/* Takes a line inside of a block or of the header. */
 static int take_content(struct result_reader *r, struct read_block *b, enum line_kind kind,
                         struct err *e)
 {
@@ -178,7 +175,7 @@ static int take(struct result_reader *r, struct read_block *b, enum line_kind ki
     }
 }
 
-/* The last number of a torn line may lack digits. */
+/* Is the line complete? The last number of a torn line may lack digits. */
 static bool is_whole(struct result_reader *r, enum line_kind kind)
 {
     const struct text *t = &r->lines.text;

@@ -14,7 +14,7 @@ int rotated_find(struct rotated *k, const char *path, struct err *e);
 /* Removes one from the list. */
 void rotated_remove(struct rotated *k, const char *path);
 
-/* The smallest number from 1 on that none of them has. */
+/* The smallest number from 1 on that is free. */
 int rotated_first_free(const struct rotated *k);
 
 void rotated_release(struct rotated *k);

@@ -66,7 +66,6 @@ const char *row_details(const char *row)
     return details == NULL ? "" : details;
 }
 
-/* The text after "NAME="; NULL if there is none. */
 static const char *value_of(const char *details, const char *name)
 {
     size_t len = strlen(name);
@@ -99,7 +98,7 @@ struct row_modes row_read_modes(const char *details)
 /* The largest double has 309 digits before the point. */
 enum { WORD_LONGEST = 512 };
 
-/* Also "nan", "inf" and "infinity", but neither hexadecimal numbers nor "nan(...)". */
+/* Accepts "nan", "inf" and "infinity", but neither hexadecimal numbers nor "nan(...)". */
 bool number_read(const char *word, size_t len, double *number)
 {
     char copy[WORD_LONGEST], *end;

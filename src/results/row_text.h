@@ -10,7 +10,7 @@ void row_add_time(struct text *out, const char *before, double us);
 void row_add_summary(struct text *out, const char *before, double us, double error_us,
                      double count);
 
-/* What a row may have after its '#': one table for the code that writes, reads and documents it. */
+/* The details after the '#' of a row: one table for writing, reading and documenting them. */
 enum detail {
 #define DETAIL(constant, ...) DETAIL_##constant,
 #include "results/details.def"
@@ -34,13 +34,13 @@ struct row_modes {
 };
 void row_add_modes(struct text *out, enum detail detail, const struct row_modes *m);
 
-/* The details of a row's text, from its '#'; "" if it has none. */
+/* The details of a row's text, from its '#'; "" without one. */
 const char *row_details(const char *row);
 
-/* The number with that name in the details; NaN if there is none. */
+/* The number with that name in the details; NaN without it. */
 double row_read_number(const char *details, const char *name);
 
-/* The modes of the details; NaN if they have none. */
+/* The modes of the details; NaN without modes. */
 struct row_modes row_read_modes(const char *details);
 
 /* Reads a word of len bytes: a decimal number, possibly with an exponent. The result is NaN for

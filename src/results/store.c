@@ -59,7 +59,7 @@ static int make_room(struct store *s, struct err *e)
     return store_log(s, LOG_NOTE, e, "moved '%s' to '%s'", s->out_path, text_get(&s->kept));
 }
 
-/* The log is written first: a result file that it does not mention cannot be resumed. */
+/* Begins a run with the log: a result file that it does not mention cannot be resumed. */
 static int begin_run(struct store *s, const struct run_request *start, struct err *e)
 {
     size_t len = strlen(start->header);
@@ -112,7 +112,6 @@ static int restore_name(struct store *s, struct err *e)
     return 0;
 }
 
-/* Removes everything after the last complete block. */
 static int open_unfinished(struct store *s, struct err *e)
 {
     size_t end = s->recovery.finished ? SIZE_MAX : s->recovery.end;
@@ -136,7 +135,7 @@ static int resume_run(struct store *s, const struct run_request *start, struct e
     return 0;
 }
 
-/* A damaged log does not prevent a fresh start: it is kept under another name as well. */
+/* Keeps a damaged log under another name, so that it does not prevent a fresh start. */
 static int renew_log(struct store *s, struct err *e)
 {
     LOCAL_TEXT kept = { 0 };
@@ -150,7 +149,7 @@ static int renew_log(struct store *s, struct err *e)
     return s->log_fd < 0 ? -1 : 0;
 }
 
-/* Checks again after opening, which may create a file under both names. */
+/* Opens the log, and checks again afterwards, since that may create a file under both names. */
 static int open_log(struct store *s, struct err *e)
 {
     if (check_distinct("result file and log", s->out_path, s->log_path, e) != 0)
@@ -164,7 +163,7 @@ static int open_log(struct store *s, struct err *e)
     return rc;
 }
 
-/* The log has the end of the name: the beginning is that of the results. */
+/* Opens the file with times. The log has the end of its name, the results have the beginning. */
 static int open_times(struct store *s, struct err *e)
 {
     bool resumed = s->recovery.fate == OUT_RESUME;
@@ -195,8 +194,8 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
     return start->times && s->out.plain && s->recovery.left > 0 ? open_times(s, e) : 0;
 }
 
-/* A block that cannot be written does not count as a crash of its suite. If the log cannot be
- * written either, a later launch treats it as a crash. */
+/* Gives up a block that cannot be written; that does not count as a crash of its suite. If the log
+ * cannot be written either, a later launch treats it as a crash. */
 static int give_up_block(struct store *s, const char *label, const struct err *e)
 {
     struct err second = { "" };
@@ -242,7 +241,6 @@ int store_finish(struct store *s, const char *trailer, bool merge, struct err *e
     return log_append(s->log_fd, s->log_path, LOG_RUN_END, s->out_path, e);
 }
 
-/* The path is NULL if the struct was never opened. */
 void store_release(struct store *s)
 {
     out_file_release(&s->out);

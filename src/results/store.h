@@ -1,4 +1,4 @@
-/* The two files of a run, results and log, on rank 0 only. Everything but passes is on the disk
+/* The two files of a run, results and log, on rank 0 only. Everything except passes is on the disk
  * before a call returns. A suite's block is written as a whole, and only then does the log say that
  * the suite is done. So a run may end at any moment, and store_open can resume it. */
 #pragma once
@@ -13,8 +13,8 @@ struct store {
     struct out_file out;
     struct times_file times; /* if a suite keeps its times and the results are a plain file */
     int log_fd;
-    struct recovery recovery; /* what was found, and the order in which to measure the suites */
-    struct text kept;         /* the new name of an earlier result file; "": there was none */
+    struct recovery recovery; /* the files found, and the order in which to measure the suites */
+    struct text kept;         /* the new name of an earlier result file; "" without one */
     struct text resumed;      /* to be written before the next block */
     struct text news;         /* lines for the user; the caller prints and releases them */
 };

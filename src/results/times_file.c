@@ -15,7 +15,6 @@ int times_file_create(struct times_file *f, const char *results, struct err *e)
     return f->fd < 0 ? -1 : file_sync_directory(results, e);
 }
 
-/* Where the last block ends that the results name. */
 static long long end_of_named(const char *text, const char *name)
 {
     long long end = 0;
@@ -31,7 +30,7 @@ static long long end_of_named(const char *text, const char *name)
     return end;
 }
 
-/* Opens the file and removes what follows the last block that counts. */
+/* Opens the file and removes everything after the last block that counts. */
 static bool reopen(struct times_file *f, const char *name_end, const char *text)
 {
     struct err e = { "" };
@@ -63,7 +62,7 @@ const char *times_file_name_end(const struct times_file *f)
     return file_name(text_get(&f->path)) + strlen(file_name(f->results)) + 1;
 }
 
-/* What another program removed or changed is not used any more. */
+/* Fails if another program removed or changed the file, which is not used any more. */
 static int check_unchanged(struct times_file *f, struct err *e)
 {
     struct stat own;

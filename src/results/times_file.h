@@ -16,7 +16,7 @@ struct times_file {
     long long len;       /* bytes of the current block; 0: none was begun */
     uint64_t hash;       /* of the current block */
     struct err wrong;    /* the first error of the current block */
-    struct text changed; /* a message: what another program did to the file */
+    struct text changed; /* a message: how another program changed the file */
 };
 
 /* Creates a file, or continues the one with this end of its name after the last block that the text

@@ -27,7 +27,7 @@ static double spread(const double *us, double *sorted, int n, double median)
     return 1.4826 * stats_percentile(sorted, n, 0.5);
 }
 
-/* Their number; those that list has room for are put there, evenly spaced. */
+/* Counts exceeding times; puts as many as list has room for there, evenly spaced. */
 static int exceed(const double *us, int n, double limit, int step, struct disturbed *list)
 {
     int found = 0;
@@ -62,7 +62,7 @@ static long long least(long long a, long long b)
     return a < b ? a : b;
 }
 
-/* A row has numbers of at most 24 bytes, bins of at most 17, times of at most 17. */
+/* The numbers of a row have at most 24 bytes, its bins 17, its times 17. */
 long long times_longest(const struct suite *s)
 {
     long long n = s->max_repetition, longest = 24 * (4 + COLUMNS) + 64;
@@ -71,7 +71,7 @@ long long times_longest(const struct suite *s)
     return longest + (s->options.raw ? 17 * n : 0);
 }
 
-/* The times, those of all processes, a sorted copy, and a text that is moved when it grows. */
+/* Memory for the times, those of all processes, a sorted copy, and a growing text. */
 long long times_memory(const struct suite *s, size_t arguments)
 {
     long long one = (long long)sizeof(double) * s->max_repetition;

@@ -35,7 +35,7 @@ struct times_row {
     int n;
     int late; /* repetitions that were dropped because this process started late */
     const struct disturbed *disturbed;
-    bool histogram, raw; /* what is added besides the percentiles */
+    bool histogram, raw; /* additions to the percentiles */
 };
 
 /* Bin b holds the times from 2^(b/32) to below 2^((b+1)/32) microseconds. 0 or less: the lowest. */
@@ -45,6 +45,6 @@ int times_bin(double us);
 long long times_longest(const struct suite *s);
 long long times_memory(const struct suite *s, size_t arguments);
 
-/* Adds what begins the rows of a suite, before its end as in format.h; and a row. */
+/* Adds the beginning of a suite's rows, before its end as in format.h; and a row. */
 void times_begin_block(struct text *out, const char *label);
 void times_add_row(struct text *out, const struct times_row *row);

@@ -32,8 +32,8 @@ static void *allocate(size_t count, size_t size, struct err *e)
     return memory;
 }
 
-/* The point of two sides loses its mean, so that sums of squares lose no digits; that of pairs may
- * not. */
+/* Subtracts the mean from a point of two sides, so that sums of squares lose no digits; a point of
+ * pairs needs it. */
 static void centre_point(struct table *t, size_t point)
 {
     double sum = 0;
@@ -49,7 +49,6 @@ static void centre_point(struct table *t, size_t point)
     }
 }
 
-/* As if there were no difference at this point. */
 static void remove_difference(struct table *t, size_t point, double difference)
 {
     for (size_t i = t->base; i < t->launches; i++)
@@ -139,8 +138,8 @@ static double median(const struct statistics *s, size_t count)
     return count % 2 == 1 ? upper : (upper + nth(s->sorted, count, count / 2 - 1)) / 2;
 }
 
-/* The difference of the means and its pooled standard error. Without two sides, or a degree of
- * freedom, both are 0. */
+/* Compares by the difference of the means and its pooled standard error. Without two sides, or a
+ * degree of freedom, both are 0. */
 static void compare_point(const struct table *t, const struct statistics *s, size_t k)
 {
     double new = t->complete ? (double)t->new : s->counts[k];
@@ -156,7 +155,7 @@ static void compare_point(const struct table *t, const struct statistics *s, siz
     s->errors[k] = sqrt(within / (all - 2) * (1 / new + 1 / base));
 }
 
-/* The same for pairs: the mean, if the launches that are not labelled have the other sign. */
+/* The mean of pairs, if the launches that are not labelled have the other sign. */
 static void mean_of_point(const struct table *t, const struct statistics *s, size_t k)
 {
     double all = t->counts[k];
@@ -250,8 +249,8 @@ static void shuffle(size_t *deck, size_t k, size_t n, uint64_t *state)
     }
 }
 
-/* The labelled launches of this relabeling: the first are those of COUNT. Of random ones,
- * relabeling 0 is the observed one. */
+/* Labels the launches of this relabeling; returns their number, for the first ones COUNT. Of random
+ * ones, relabeling 0 is the observed one. */
 static size_t label(const struct table *t, size_t *chosen, const struct maxt *m, size_t relabeling,
                     uint64_t *seed)
 {
@@ -275,7 +274,7 @@ static size_t label(const struct table *t, size_t *chosen, const struct maxt *m,
     return t->new;
 }
 
-/* Whether these labels, or those with the sides swapped, are the observed ones. */
+/* Are these labels, or those with the sides swapped, the observed ones? */
 static bool are_observed(const struct table *t, const size_t *chosen, size_t count)
 {
     if (t->base == 0)
@@ -318,8 +317,8 @@ static size_t at_least(const double *sorted, size_t count, double value)
     return low;
 }
 
-/* Removes the differences that are significant and still there; false if there are none. A removed
- * one is marked by a p of 0. */
+/* Removes the significant differences that remain; false without any. A removed one is marked by a
+ * p of 0. */
 static bool remove_found(struct maxt *m, struct table *t)
 {
     bool found = false;
@@ -332,7 +331,7 @@ static bool remove_found(struct maxt *m, struct table *t)
     return found;
 }
 
-/* With the memory of MOST, as many as relabelings, and CHOSEN, as many as launches. */
+/* Tests with memory for MOST, as many as relabelings, and CHOSEN, as many as launches. */
 static void test(struct maxt *m, struct table *t, struct statistics *s, double *most,
                  size_t *chosen, const struct maxt_plan *plan)
 {

@@ -23,7 +23,7 @@ struct maxt_plan {
 };
 
 struct maxt {
-    size_t relabelings; /* that were used, the observed labels included */
+    size_t relabelings; /* used relabelings, including the observed labels */
     bool exact;         /* all of them */
     double critical;    /* larger |T| are significant at alpha; INFINITY: none can be */
     double *t, *p;      /* of each point: T, and p adjusted for all points; owned by t, like: */

@@ -4,10 +4,10 @@
 
 enum { MAX_FRUITLESS = 100, FRUITLESS_LATE = 8, TRIES_PER_REPETITION = 4, TRIES_LEAST = 50 };
 
-/* A measurement without a limit of time goes on that long, though most repetitions are invalid. */
+/* Without a limit of time, a measurement lasts this long, though most repetitions are invalid. */
 static const double PATIENCE_S = 5.0;
 
-/* One without any valid repetition goes on at least that long: other programs come and go. */
+/* Without a valid repetition, it lasts at least this long: other programs come and go. */
 static const double HOPE_S = 1.0;
 
 int series_init(struct series *s, const struct limits *limits, struct err *e)
@@ -85,8 +85,8 @@ int series_next(struct series *s, double now_s)
     return s->stop == STOP_NONE ? batch_size(&s->limits, &stats, &so_far) : 0;
 }
 
-/* An operation that takes about no time has times around the overhead; what is far below it is of
- * a clock that was set, or of an interval that does not contain what it should. */
+/* An operation that takes about no time has times around the overhead. Much shorter ones are due to
+ * a clock that was set, or to an interval without all of the operation. */
 static bool is_too_short(const struct series *s, double us, double tick_us)
 {
     return us + tick_us < s->overhead_us / 2.0;

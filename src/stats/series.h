@@ -38,8 +38,8 @@ struct series {
     int sure_n;        /* number of first repetitions that no look at the clock can drop */
     double sure_sum_s; /* total time of these */
     double started_s;  /* by the clock, when the first batch was requested; NaN before */
-    /* For an empty measurement, subtracted from each repetition (@ABSOLUTE); NAN if it had no valid
-     * repetition, so that this one has none either. */
+    /* The overhead of an empty measurement, subtracted from each repetition (@ABSOLUTE); NAN if it
+     * had no valid repetition, so that this one cannot have any. */
     double overhead_us, overhead_error_us;
     enum stop stop;    /* STOP_NONE until decided */
     double residual_s; /* synchronised: the maximum error of the clocks */

@@ -16,12 +16,12 @@ static const double MATTERS = 0.625;
  * 5. */
 static const double APART = 5.0;
 
-/* Such small differences are the clock's. */
+/* Differences of fewer ticks are the clock's. */
 static const double CLOCK_TICKS = 2.0;
 
 enum { ENDS = 20, LEAST_PART = 10, FEWEST_IN_MODE = 2 };
 
-/* As APART, of visits, which are few. */
+/* APART for visits, which are few. */
 static const double STATES_APART = 5.0, FEW_VISITS = 14.0;
 enum { FEWEST_FOR_STATES = 4 };
 
@@ -40,7 +40,7 @@ static int count_below(const double *sorted, int n, double limit, bool with_equa
     return low;
 }
 
-/* From the middle rank; equal values share their mean rank. */
+/* The rank of a value from the middle rank; equal values share their mean rank. */
 static double rank_of(const double *sorted, int n, double value)
 {
     return (count_below(sorted, n, value, false) + count_below(sorted, n, value, true) - n) / 2.0;
@@ -107,14 +107,14 @@ static double variance_of(const struct part *p)
     return fmax(p->squares / p->n - mean * mean, 0);
 }
 
-/* The variance between both parts, but for a factor. */
+/* The variance between both parts, except for a factor. */
 static double separation(const struct part *low, const struct part *high)
 {
     double distance = high->sum / high->n - low->sum / low->n;
     return (double)low->n * high->n * distance * distance;
 }
 
-/* The division of n sorted values, but for the ends, into parts of the least number or more that
+/* The division of n sorted values, without the ends, into parts of the least number or more that
  * separates them best. Returns the distance of their means. */
 static double divide(const double *sorted, int n, int ends, int least, struct part *parts)
 {

@@ -1,5 +1,5 @@
-/* What the repetitions of one visit show besides their mean: whether they depend on each other, and
- * whether they have two modes. Pure. */
+/* Properties of the repetitions of one visit besides their mean: whether they depend on each other,
+ * and whether they have two modes. Pure. */
 #pragma once
 
 #include <stdbool.h>

@@ -7,11 +7,11 @@ enum { MIN_BATCH = 10, MAX_SPLIT = 16 };
 
 static const double BATCH_S = 2e-3;
 
-/* A slot has this much more room than its repetition needed last, a lead than its announcement; but
- * what one batch needed is believed up to the last factor. */
+/* The room of a slot, and of a lead, relative to the need of the last repetition or announcement;
+ * and the largest factor by which the need of one batch is believed. */
 static const double SLOT_ROOM = 1.25, LEAD_ROOM = 1.5, FAR_OFF = 4.0;
 
-/* What the first tries do not show may take this much longer. */
+/* The factor for effects that the first tries do not show. */
 static const double UNSEEN = 2.0;
 
 /* One repetition of 32 may exceed its slot. If more than one of 16 did, slots grow step by step. */
@@ -76,7 +76,7 @@ static double stretched(double stretch, bool more, double step, double most)
     return more ? fmin(step * stretch, most) : fmax(stretch / step, 1.0);
 }
 
-/* One repetition says less than the best of many: a mean in which older ones count ever less. */
+/* A mean in which older repetitions count less: one says less than the best of many. */
 static double typical(const struct slots *s, double measured_s)
 {
     if (!s->measured)
@@ -98,23 +98,23 @@ static void adapt_lead(struct slots *s, bool late, int n)
     }
 }
 
-/* The first estimates are of a few tries at the start. The delays of a quiet machine change
+/* Shrinks a first estimate of a few tries at the start. The delays of a quiet machine change
  * nothing. */
 static void shrink(double *estimate_s, double needed_s)
 {
     *estimate_s = fmin(*estimate_s, FAR_OFF * needed_s);
 }
 
-/* A mean in which older ones count ever less; a disturbed one counts as twice of what was expected.
- */
+/* Follows the need by a mean in which older ones count ever less; a disturbed one counts as twice
+ * the expected one. */
 static void follow(double *estimate_s, double needed_s)
 {
     if (isfinite(needed_s))
         *estimate_s += (fmin(needed_s, 2.0 * *estimate_s) - *estimate_s) / OLDER_COUNT;
 }
 
-/* Until all processes are done. Only repetitions that all started in time show it; and that others
- * than those whose times count are done later, the shortest one does. */
+/* Takes the times until all processes are done. Only repetitions that all started in time show it;
+ * the shortest repetition shows how much later the processes are done whose times do not count. */
 static void take_times(struct slots *s, const struct outcome *b, int calls)
 {
     double exit_s = b->needs[NEED_EXIT], longest_s = 0.0, p75_s = 0.0;

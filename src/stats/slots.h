@@ -1,10 +1,10 @@
-/* The slots in which measurements from a common start follow each other: how long and how many. No
- * MPI. */
+/* The slots in which measurements from a common start follow each other: their length and number.
+ * No MPI. */
 #pragma once
 
 #include "stats/series.h"
 
-/* What rank 0 knows about the operation so far. */
+/* Rank 0's knowledge about the operation so far. */
 struct slots {
     double pad_s;      /* noise of the clocks, or until another process yields the CPU */
     double announce_s; /* until all processes know the next batch */
@@ -13,12 +13,12 @@ struct slots {
                           one: it completes or undoes the repetition, and notes it */
     double typical_s;  /* until all processes are done with all calls; in the best batch, the upper
                           quartile of the repetitions */
-    double longest_s;  /* the same in the last batch, for all but one of 32; of those that vary, for
-                          all */
+    double longest_s;  /* in the last batch, for all except one of 32; of those that vary, for all
+                        * */
     double least_s;    /* how long a start may take at least, whatever the times say */
     bool measured;     /* typical_s is measured, not a first estimate */
     bool alone;        /* each repetition is a batch */
-    bool varies;       /* starts take turns: in what they do, or in the root */
+    bool varies;       /* starts take turns: in their work, or in the root */
     double accuracy;   /* requested, relative; limits how late a process may start */
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
     double lead_stretch, slot_stretch; /* factors */
@@ -28,11 +28,11 @@ struct slots {
     int each;    /* slots of a repetition */
 };
 
-/* What a process needs, in seconds: the shortest of a batch; infinite: unknown. Rank 0 gets the
+/* The needs of a process, in seconds: the shortest of a batch; infinite: unknown. Rank 0 gets the
  * longest of all processes. NEED_EXIT: from the start of a slot until the call is done. */
 enum { NEED_ANNOUNCE, NEED_REWRITE, NEED_BETWEEN, NEED_EXIT, NEEDS_COUNT };
 
-/* A batch of n slots that is over: of each process, then the maximum over the processes. Times are
+/* A batch of n slots that is over: for each process, then the maximum over the processes. Times are
  * in microseconds per call; late is not 0 if a process was; needs follow the others. */
 struct outcome {
     double *times_us, *late, *needs;
@@ -46,14 +46,14 @@ void slots_first_try(struct slots *s, double span_s);
  * it gets one, so the limit is larger, and the slot has room for that. */
 double slots_late_s(const struct slots *s, bool shared);
 
-/* The most repetitions of a batch: there is room for the slots of one repetition in any case. */
+/* The most repetitions of a batch, at least the slots of one repetition. */
 int slots_most(int each);
 
 /* At most n repetitions. A delayed process is late for the rest of the batch, so batches are
  * limited in time; those of long slots have at least ten, or fewer after many late starts. */
 int slots_in_time(const struct slots *s, int n, double slot_s);
 
-/* Error of the clocks: they may use a quarter of what the accuracy allows. */
+/* The allowed error of the clocks: a quarter of the accuracy. */
 double slots_allowed_s(const struct slots *s);
 
 /* From an announcement until the first start, with rewriting. */
@@ -63,13 +63,13 @@ double slots_lead_s(const struct slots *s);
  * at the end of the batch. */
 double slots_length_s(const struct slots *s);
 
-/* To rewrite data before each slot. */
+/* The time to rewrite data before each slot. */
 double slots_rewrite_s(const struct slots *s);
 
-/* Lead and slots follow what the last batch needed. Slots become longer, too, if more than one
+/* Lead and slots follow the needs of the last batch. Slots become longer, too, if more than one
  * repetition of 16 did not fit, and shorter again if they do; if the first one was late already,
  * the lead becomes longer instead. A delayed process spoils many slots but shows nothing about the
- * operation, so what is typical is taken from the best batch. A late process finds the others' part
+ * operation, so typical times are taken from the best batch. A late process finds the others' part
  * done, so its time is too short for a slot. valid: the slots of valid repetitions. Changes the
  * times. */
 void slots_adapt(struct slots *slots, const struct outcome *b, int valid, int calls);

@@ -25,7 +25,6 @@ struct moments {
     double mean, second, fourth;
 };
 
-/* Without the first and the last values. */
 static struct moments moments_of(const struct sample *s, int without)
 {
     struct moments m = { 0, 0, 0 };

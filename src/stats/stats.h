@@ -3,8 +3,8 @@
 
 #include "model/catalog.h"
 
-/* Fewer repetitions show no error: that of three is off by a factor of two in one of four cases. A
- * repetition is what was timed: of a batch of local calls, the interval. */
+/* Fewer repetitions show no error: the error of three is wrong by a factor of two in one of four
+ * cases. For a batch of local calls, the interval is one repetition. */
 enum { FEWEST_REPETITIONS = 4 };
 
 struct summary {
@@ -41,19 +41,19 @@ struct summing {
  * count, of what remains. */
 struct stats stats_of(double *times_us, int n, struct summing how);
 
-/* Values closer than this part of them are equal but for the rounding of readings. */
+/* The smallest relative difference of values that are not equal; smaller ones are rounding. */
 #define STATS_EQUAL 1e-6
 
 /* Are there fewer than FEWEST_REPETITIONS, not counting outliers? */
 bool stats_are_few(const struct stats *s);
 
-/* Is the error at most this part of the mean, whatever ended the repetitions? An error of 0 is, one
- * that is unknown is not. */
+/* Is the error at most this part of the mean, whatever ended the repetitions? An error of 0 is, an
+ * unknown one is not. */
 bool stats_are_accurate(const struct stats *s, double standard_error);
 
 /* The standard error relative to the mean; that of all values if those that remain after the cut
- * are equal. NaN if it has none: few values have no known error, and subtracted overheads
- * (@ABSOLUTE) can leave a mean of zero or less. */
+ * are equal. NaN without one: few values have no known error, and subtracted overheads (@ABSOLUTE)
+ * can leave a mean of zero or less. */
 double stats_relative_error(const struct stats *s);
 
 /* The value at position part * (n - 1) of n > 0 sorted values, interpolated linearly between its

@@ -35,7 +35,6 @@ static double visits_of(const struct limits *l)
     return l->visits > 1 ? l->visits : 1;
 }
 
-/* If all visits were like this one. */
 static struct effort of_all_visits(const struct limits *l, const struct effort *own)
 {
     double visits = visits_of(l);
@@ -63,8 +62,8 @@ static double variance_error(const struct limits *l, const struct stats *s)
     return l->error == ERROR_PAPER || negligible ? 0 : s->variance_error / sqrt(visits_of(l));
 }
 
-/* Half of the repetitions that are permitted remain for more visits. More time shows nothing of
- * those that are equal. */
+/* Has the visit lasted long enough? Half of the permitted repetitions remain for more visits. More
+ * time shows nothing of equal repetitions. */
 static bool lasts(const struct limits *l, const struct stats *s, const struct effort *own)
 {
     return l->visits < 2 || own->passed_s >= l->visit_s || 2 * own->n >= l->max_repetition ||

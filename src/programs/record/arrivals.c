@@ -21,7 +21,7 @@ static struct {
     int32_t processes[TABLE];
 } all;
 
-/* A clock against that of rank 0: what is to be added at a time. */
+/* The difference between a clock and rank 0's, to be added at a time. */
 struct sight {
     double at_s, add_s;
 };
@@ -65,7 +65,6 @@ static struct sight compare(MPI_Comm comm)
     return rank == 0 ? (struct sight){ PMPI_Wtime(), 0.0 } : meet(comm, 0, true);
 }
 
-/* By a line through both sights. */
 static double to_root(struct sight a, struct sight b, double at_s)
 {
     double drift = b.at_s > a.at_s ? (b.add_s - a.add_s) / (b.at_s - a.at_s) : 0.0;
@@ -80,7 +79,7 @@ void arrivals_init(MPI_Comm comm)
     noted.first = compare(comm);
 }
 
-/* At random, or a program with a rhythm would always be seen at the same call. */
+/* Chosen at random, or a program with a rhythm would always be seen at the same call. */
 static bool chosen(uint64_t number, uint64_t n)
 {
     return n > 0 && mixed(number) % n == 0;
@@ -91,7 +90,7 @@ bool arrivals_chosen(const struct group *g, uint64_t n)
     return chosen(g->collectives, n);
 }
 
-/* A full list keeps every second one. */
+/* Drops every second arrival of a full list. */
 static void thin(void)
 {
     int kept = 0;
@@ -122,7 +121,6 @@ static uint64_t place_of(const struct arrival *a)
     return mixed(a->id) % TABLE;
 }
 
-/* Finds the last arrivals of all processes. */
 static void merge(struct sight second, MPI_Comm comm)
 {
     for (int i = 0; i < noted.n; i++) {

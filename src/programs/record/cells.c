@@ -65,7 +65,6 @@ static uint32_t place_of(const struct cell_key *key)
     return (uint32_t)((h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u >> 40) % CELLS;
 }
 
-/* The cell of this key, or the free one where it belongs. */
 static struct cell *find(struct part *p, const struct cell_key *key)
 {
     for (uint32_t i = place_of(key);; i = (i + 1) % CELLS) {

@@ -20,7 +20,7 @@ enum mark {
 /* ROOT_ELSEWHERE: of an intercommunicator; the process has no data, or is the root. */
 enum root { ROOT_NONE, ROOT_FIXED, ROOT_ROTATING, ROOT_ELSEWHERE };
 
-/* What calls have in common. 24 bytes without gaps: it is compared as a whole. */
+/* The common properties of calls. 24 bytes without gaps: it is compared as a whole. */
 struct cell_key {
     int32_t call, processes, hosts, requests;
     int16_t bin; /* quarter octaves of bytes; -1: no byte */
@@ -34,8 +34,8 @@ struct cell {
     int64_t calls, bytes;
     double sum_s, max_s;
     double spare;
-    /* Calls after a barrier of ours, which are not in the sums above: how many, how long the
-     * barriers took, and the calls. */
+    /* Calls after a barrier of the recorder, which are not in the sums above: how many, how long
+     * the barriers took, and the calls. */
     int64_t split_calls;
     double split_wait_s, split_call_s, spare_too;
     /* Calls whose arrival is known on all processes: how many, and the last arrival minus the own
@@ -47,7 +47,7 @@ struct cell {
     char pad[8];
 };
 
-/* What the file has besides. */
+/* The other contents of the file. */
 struct live {
     double seconds; /* from the end of MPI_Init to the last call */
     double own_s;   /* the recorder's own time in calls, estimated from one of 64 */
@@ -61,13 +61,13 @@ struct part {
     struct cell cells[CELLS];
 };
 
-/* The file of the process, filled with zeros; without room on the disk, memory. NULL: neither. */
+/* The file of the process, filled with zeros, or memory if the disk has no room; or NULL. */
 struct part *part_new(const char *path);
 
 /* Removes the file too if the contents are no longer needed. */
 void part_free(struct part *p, const char *path);
 
-/* The cell of a key, made if there is none; once the table is nearly full, of a coarser key. NULL
+/* The cell of a key, made if it is missing; once the table is nearly full, of a coarser key. NULL
  * if it is full: the call is counted as lost. The names are those of the calls. */
 struct cell *part_cell(struct part *p, const struct cell_key *key, const char *const *names);
 

@@ -67,7 +67,7 @@ static struct group **bucket(enum kind kind, uintptr_t handle)
     return &known.buckets[mixed(handle + (uintptr_t)kind) % BUCKETS];
 }
 
-/* Sets what follows from the ranks of the members in the world. SEEN has a 0 for each process. */
+/* Sets the members that follow from the ranks in the world. SEEN has a 0 for each process. */
 static void note_members(struct group *g, const int *ranks, bool *seen)
 {
     int here = known.host_of[known.rank];
@@ -116,7 +116,7 @@ static struct group *add(enum kind kind, uintptr_t handle, MPI_Group group)
     return g == NULL ? &known.nothing : g;
 }
 
-/* Where the group is; NULL is there if it is not known. */
+/* The place of the group; it has NULL if the group is not known. */
 static struct group **find(enum kind kind, uintptr_t handle)
 {
     struct group **at = bucket(kind, handle);

@@ -1,4 +1,4 @@
-/* What is known of communicators, windows, files and datatypes: asked once, kept until they are
+/* Cached properties of communicators, windows, files and datatypes: asked once, kept until they are
  * freed. One process; with threads, under the lock of visit.h. */
 #pragma once
 
@@ -23,14 +23,14 @@ struct group {
     int roots[MOST_ROOTED];  /* the last root of each call that has one; -1: none yet */
     uint64_t collectives;    /* blocking ones so far: the same on all its processes */
     uint32_t members, order; /* a hash of its processes, and which of their communicators this is,
-                                in the order of their first collectives; 0: none yet */
+                              * in the order of their first collectives; 0: none yet */
     uint8_t *near;           /* owned; a bit for each process: is it on this host? NULL: unknown */
 };
 
 struct datatype {
     uintptr_t handle;
     int64_t size;
-    bool solid, dense; /* one element has no gaps; several have none between them */
+    bool solid, dense; /* one element has no gaps; nor are there gaps between several */
 };
 
 /* After MPI_Init, on all processes of MPI_COMM_WORLD. 0 or -1 (no memory). */
@@ -45,10 +45,10 @@ struct group *handles_file(MPI_File file);
 const struct datatype *handles_datatype(MPI_Datatype type);
 void handles_forget(enum kind kind, uintptr_t handle);
 
-/* To how many neighbours the process sends by the topology of its communicator. */
+/* The number of neighbours to which the process sends by the topology of its communicator. */
 int handles_degree(const struct group *g);
 
-/* Gives the group its order, if it has none. */
+/* Gives the group its order, unless it has one. */
 uint32_t handles_order(struct group *g);
 
 /* Is the process on this host? 1: yes, 2: no, 0: unknown. */

@@ -162,7 +162,6 @@ static void unlock(void)
         pthread_mutex_unlock(&state.lock);
 }
 
-/* The part that is timed ends here. */
 static void go(struct visit *v)
 {
     v->start_s = PMPI_Wtime();
@@ -176,7 +175,6 @@ void visit_start(struct visit *v)
     go(v);
 }
 
-/* Separates waiting for others from the call. */
 static void split(struct visit *v, MPI_Comm comm)
 {
     double before = PMPI_Wtime();

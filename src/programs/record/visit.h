@@ -1,5 +1,5 @@
-/* One call of MPI while it is recorded: what the wrappers made by wrap.pl say of it, before and
- * after they make it. Calls that the library makes within a call are not recorded. */
+/* One call of MPI while it is recorded: the wrappers made by wrap.pl call these functions before
+ * and after they make it. Calls that the library makes within a call are not recorded. */
 #pragma once
 
 #include "programs/record/cells.h"
@@ -27,7 +27,7 @@ extern const char *const record_names[];
 void record_begin(void);
 void record_finish(void);
 
-/* False: the call is not recorded. What follows it is called only if it is. */
+/* False: the call is not recorded. The following functions are called only if it is. */
 bool visit_enter(struct visit *v, int call);
 void visit_group(struct visit *v, struct group *g);
 void visit_root(struct visit *v, int which, int root);

@@ -61,7 +61,7 @@ sub value ( $a, $i ) {
 
 sub is_array ($a) { return $a->{array} || $a->{type} =~ /[*]$/ }
 
-# Likewise an element of an array of numbers or handles.
+# An element of an array of numbers or handles.
 sub element ( $a, $i, $at ) {
     return $language eq 'c' ? "$a->{name}\[$at]" : "((const MPI_Fint *)a$i)[$at]";
 }
@@ -88,7 +88,7 @@ sub data ( $data, $args ) {
     return "visit_data(&v, $n, $type);";
 }
 
-# What a call says of itself, before it is made.
+# The code that notes the facts of a call, before it is made.
 sub facts ( $call, $args ) {
     my $find = sub ($test) {
         first { $test->( $args->[$_] ) } 0 .. $#{$args};
@@ -145,7 +145,7 @@ sub forgets ( $call, $args ) {
       . ( $language eq 'c' ? "*$name" : "$f2c(*(const MPI_Fint *)a0)" ) . '));';
 }
 
-# What is done around the call.
+# The code around the call.
 sub body ( $call, $args, $made ) {
     return ( $made,              'record_begin();' ) if $call->{class} eq 'init';
     return ( 'record_finish();', $made )             if $call->{class} eq 'finalize';

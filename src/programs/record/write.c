@@ -14,7 +14,6 @@
 enum { TAG_TEXT = 3, COMMAND_BYTES = 512 };
 
 /* --- the head -------------------------------------------------------------------------------- */
-/* The command that started the program, in one line. */
 static void command_line(char *text, size_t bytes)
 {
     FILE *in = fopen("/proc/self/cmdline", "r");
@@ -29,7 +28,6 @@ static void command_line(char *text, size_t bytes)
             text[i] = ' ';
 }
 
-/* What a file of one process needs too. */
 static void head(struct recording *r, int rank, unsigned long long split)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "", command[COMMAND_BYTES] = "", now[32];
@@ -50,8 +48,8 @@ static void head(struct recording *r, int rank, unsigned long long split)
 }
 
 /* --- begin ----------------------------------------------------------------------------------- */
-/* Is the file of this process another program's, which is recorded there and still runs, or one
- * that no recorder wrote? Processes that were spawned are another program. */
+/* Is the file of this process another program's, which is recorded there and still runs, or not
+ * written by a recorder? Processes that were spawned are another program. */
 static bool is_taken(const char *path, int rank)
 {
     char part[RECORD_PATH + 16], head[4] = "";
@@ -136,7 +134,7 @@ static void write_cell(FILE *out, const struct cell *c)
     fputc('\n', out);
 }
 
-/* A process's part of the file; owned by the caller. NULL: no memory. */
+/* A process's part of the file; owned by the caller. NULL without memory. */
 static char *text_of(const struct recording *r, size_t *bytes)
 {
     char *text = NULL;
@@ -156,7 +154,6 @@ static char *text_of(const struct recording *r, size_t *bytes)
     return NULL;
 }
 
-/* Rank 0: writes what the others send, one after the other. */
 static void write_others(MPI_Comm comm, FILE *out, bool *good)
 {
     int size, bytes;

@@ -11,7 +11,7 @@ struct recording {
     MPI_Comm comm; /* owned; of the recorder alone */
     struct part *part;
     double begun_s; /* the end of MPI_Init */
-    double own_s;   /* what the recorder took in MPI_Init and MPI_Finalize */
+    double own_s;   /* the recorder's own time in MPI_Init and MPI_Finalize */
     char path[RECORD_PATH], part_path[RECORD_PATH];
 };
 
