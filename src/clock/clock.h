@@ -9,9 +9,8 @@ struct clock {
     double (*now)(void); /* seconds since an arbitrary instant; processes differ in it */
     double tick_s;       /* smallest observed step */
     double cost_s;       /* of one call of now */
-    double noise_s; /* by how much readings are late at most, each by another time; 0: too small to
-                     * notice */
-    int readings;   /* that clock_read needs to show an instant without noise; 0, 1: one */
+    double noise_s;      /* most by which a reading is late, each another; 0: too small to notice */
+    int readings;        /* that clock_read needs to show an instant without noise; 0, 1: one */
     double sleep_late_s; /* by which a short sleep usually ends late */
     double sleep_gain;   /* a second of this clock is 1 + sleep_gain seconds of sleep */
     double wait_most_s;  /* the longest wait, unless the clock was set; 0: unlimited */

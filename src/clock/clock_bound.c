@@ -8,8 +8,7 @@
  * group and of the groups' first hosts are compared. */
 enum { FEW = 64, GROUP = 16, TAG = 55 };
 
-/* The opponent of a process with an even number in a round; after number - 1 rounds, all have met.
- * */
+/* The opponent in a round, among an even number; after number - 1 rounds, all have met. */
 static int opponent(int own, int round, int number)
 {
     int last = number - 1, left_over = round * (number / 2) % last;

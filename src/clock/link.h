@@ -1,5 +1,11 @@
 /* A process's knowledge of its parent's clock in the trees of the global clock: the latest
- * sightings, and the line through them. */
+ * sightings, and the line through them.
+ *
+ * The line is fitted to all sightings that are kept. A sighting has less weight the longer its
+ * round trip took and the older it is: the clock may have bent away from the line since. A sighting
+ * that differs from the line's forecast is checked by a second one. If both differ, the clock has
+ * changed: older sightings are dropped, and the line is learnt again. It is right once another
+ * sighting confirms it. */
 #pragma once
 
 #include "clock/line.h"

@@ -32,8 +32,7 @@ struct row {
     int waited;         /* visits in which a process waited for a CPU */
     bool agreed;   /* they agreed, and so there were fewer, and fewer repetitions, than wanted */
     int disturbed; /* visits that value and error exclude */
-    double visit_median_us, all_visits_us; /* median of the visits' times; mean including excluded
-                                            * visits */
+    double visit_median_us, all_visits_us; /* median of the visits' times; mean of all */
     struct modes states;                   /* of the visits */
     int partner;                           /* ping-pong: rank of the client; 0: not a ping-pong */
     const char *place;                     /* where the client is; NULL: not stated */

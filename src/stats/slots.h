@@ -13,8 +13,7 @@ struct slots {
                           one: it completes or undoes the repetition, and notes it */
     double typical_s;  /* until all processes are done with all calls; in the best batch, the upper
                           quartile of the repetitions */
-    double longest_s;  /* in the last batch, for all except one of 32; of those that vary, for all
-                        * */
+    double longest_s;  /* in the last batch, for all except one of 32; of varying ones, all */
     double least_s;    /* how long a start may take at least, whatever the times say */
     bool measured;     /* typical_s is measured, not a first estimate */
     bool alone;        /* each repetition is a batch */
