@@ -25,7 +25,6 @@ use SKaMPI::Meaning::RunFacts qw(described);
 my @SETTINGS =
   qw(PROCESSES PROCESSESPERHOST BINDING OVERSUBSCRIBED ABSOLUTE GOVERNOR HARDWARE OSRELEASE);
 
-# The longest name in a legend.
 my $LONGEST_NAME = 40;
 
 # Facts that distinguish sides of the same name. The first one that differs is added to the name.

@@ -113,7 +113,7 @@ sub _points ( $result, $all ) {
         @slow ? _with_more( 0, [ '  slow visits', qw(argument:13> BASE NEW) ], @slow ) : () );
 }
 
-# How many visits are in the slow state, with the interval over the launches; nothing if it may be none on both sides.
+# The share of visits in the slow state, with its interval over the launches; nothing if both may be 0.
 sub _slow_cells ($point) {
     my @sides = map { [ ( estimate_mean( @{$_} ) )[ 0, 2 ] ] } @{$point}{qw(base_slow new_slow)};
     return if !any { $_->[0] > ( $_->[1] // 0 ) } @sides;

@@ -8,7 +8,6 @@ use SKaMPI::Base::Program qw(fail fail_usage);
 
 my $OWNER = 1;
 
-# The longest name in an address.
 my $LONGEST_SLUG = 50;
 
 sub new ( $class, $store, $account ) {

@@ -29,7 +29,6 @@ sub pack_points ($suite) {
         [ map { _without_end( $_->{line}, $OF_ROW->( $suite, $_ ) ) } @{ $suite->{rows} } ] );
 }
 
-# Drops missing values at the end.
 sub _without_end (@values) {
     pop @values while @values && !defined $values[-1];
     return \@values;

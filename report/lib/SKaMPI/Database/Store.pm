@@ -202,7 +202,6 @@ sub _check_tables ( $self, $create ) {
     return;
 }
 
-# Updates the tables, all or nothing.
 sub _migrate ($self) {
     return $self->transaction(
         sub {

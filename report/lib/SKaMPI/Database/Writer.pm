@@ -23,7 +23,6 @@ my $OWNER = 1;
 # How often to store a file that others refuse in the meantime.
 my $TRIES = 3;
 
-# The longest name of a file.
 my $LONGEST_NAME = 200;
 
 my $JSON = Cpanel::JSON::XS->new->canonical;
@@ -63,7 +62,6 @@ sub packed ($text) {
     };
 }
 
-# The run with this file.
 sub _known ( $self, $file, $name, $again ) {
     my $store = $self->{store};
     my $old   = $store->row( run_of_file => $file->{sha256} );
@@ -141,7 +139,6 @@ sub _refused ( $self, $run, $failure ) {
     ) // die $failure;
 }
 
-# A name without a directory, for people.
 sub _tidy ($name) {
     my $text = characters($name) =~ s{.*[/\\]}{}sr =~ s/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/?/gr;
     return length $text ? substr( $text, 0, $LONGEST_NAME ) : 'skampi.out';
@@ -166,7 +163,6 @@ sub insert_run ( $self, $file, $name ) {
     return $id;
 }
 
-# Gives a received run its rows and its state.
 sub _describe ( $self, $id, $record, $state ) {
     my $store = $self->{store};
     my $run   = $store->row( run_state      => $id );

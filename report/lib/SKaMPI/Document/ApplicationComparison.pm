@@ -17,7 +17,6 @@ use SKaMPI::Stat::Estimate             qw(quotient);
 # Overheads are comparable if the times without packing differ by less than this.
 my $MAX_DIFFERENCE = 0.05;
 
-# The most sets on a page.
 my $MAX_SETS    = 6;
 my $MAX_COLUMNS = 2;
 
@@ -126,7 +125,6 @@ sub data ($self) {
     };
 }
 
-# The first set is part of each table.
 sub _tables ( $self, @cases ) {
     my @others = 1 .. $#{ $self->{sets} };
     return map {

@@ -76,7 +76,6 @@ sub views ($self) {
     return map { @{ $self->{views}{$_} } } qw(suites comparisons applications sets one_sided);
 }
 
-# Returns the views of their suites.
 sub _add_sections ($self) {
     my @suites = $self->{output}->suites;
     my @all;

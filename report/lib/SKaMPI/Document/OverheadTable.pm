@@ -56,7 +56,6 @@ sub _rows ( $all, $set ) {
 
 sub _some ( $all, @sizes ) { return $all ? @sizes : spread( $FEW_SIZES, @sizes ) }
 
-# Puts the name into the first row.
 sub _named ( $name, @rows ) {
     my @names = "  $name";
     return map { [ shift @names // q{}, @{$_} ] } @rows;

@@ -66,7 +66,6 @@ sub _makes ( $self, $format ) {
     return scalar grep { $_ eq $format } @{ $self->{formats} };
 }
 
-# The rows of the formats that LaTeX makes.
 sub _typeset_formats ($self) {
     return map { $FORMAT{$_} // () } @{ $self->{formats} };
 }

@@ -26,7 +26,6 @@ my $MAX_VALUES = 40;
 my $MAX_EXTRA_ROWS    = 10;
 my $MAX_EXTRA_COLUMNS = 4;
 
-# The most columns of a table beside a plot.
 my $MAX_COLUMNS_BESIDE = 2;
 
 # MORE has name, for the plots' files and the label; notes, more sentences; fewest, the least number
@@ -113,7 +112,6 @@ sub leave_out ( $self, $common ) {
     return;
 }
 
-# The only row of a suite needs no table.
 sub _only_value ($self) {
     my ( $row, @others ) = @{ $self->{values} };
     return if !$row || @others || @{ $self->{suite}{extra} };
@@ -176,7 +174,6 @@ sub _value ( $self, $row ) {
     };
 }
 
-# A narrow table is beside the only plot.
 sub _placed_tables ($self) {
     my @tables = $self->_extra_tables;
     my $fits =
@@ -224,7 +221,6 @@ sub _argument ( $self, $row ) {
     return format_arguments( $row, $self->{suite} );
 }
 
-# The key of the plots, in LaTeX.
 sub _marks ($self) {
     my $points = $self->{points};
     my @marks;

@@ -81,7 +81,6 @@ sub _usual_first (@rows) {
     return @definitions;
 }
 
-# The meaning of the marks.
 sub _notes ( $definitions, @rows ) {
     my ( $usual, @others ) = @{$definitions};
     my @notes = defined $usual ? "Times are: $usual." : ();

@@ -236,7 +236,6 @@ sub _records_of_run ($run) {
     return @records;
 }
 
-# The single times of one launch.
 sub _records_of ($rows) {
     my @records;
     for my $process ( sort { $a <=> $b } keys %{$rows} ) {

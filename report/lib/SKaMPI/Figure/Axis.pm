@@ -166,7 +166,6 @@ sub _linear_ticks ( $self, $most ) {
     return map { $_ * $step } ceil( $low / $step ) .. floor( $high / $step );
 }
 
-# The next larger round number.
 sub _step ( $self, $least ) {
     return 2**ceil( log($least) / log 2 ) if $self->{kind} eq 'length';
     my $power    = 10**floor( log($least) / log 10 );

@@ -35,7 +35,6 @@ sub _lines ($self) {
 
 sub height_cm ($self) { return $self->_lines * $LINE_CM + 0.1 }
 
-# Places the entries column by column.
 sub _set_up ($self) {
     return (
         'reset',

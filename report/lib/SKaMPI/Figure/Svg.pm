@@ -164,7 +164,6 @@ sub _text ( $about, $look, $inside ) {
     return [ "<text$begin>" . html($text) . '</text>', q{}, q{} ];
 }
 
-# The name and the lines of a bar's stripes.
 sub _pattern ( $about, $look, $ ) {
     $about->{pattern} = $look->{id} =~ s/\W//gr;
     return;

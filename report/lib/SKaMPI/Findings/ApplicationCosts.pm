@@ -81,7 +81,6 @@ sub _method_of ($suite) {
     return $language =~ /\Afortran/i ? 'manual_fortran' : 'manual';
 }
 
-# The facts that a set has in common, by name.
 sub _facts ($suite) {
     my @keys  = grep { is_key($_) } keys %{ $suite->{requested} // {} };
     my %facts = (

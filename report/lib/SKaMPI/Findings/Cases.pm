@@ -131,7 +131,6 @@ sub add_evidence (@findings) {
     return;
 }
 
-# The standard error of the ratio's logarithm.
 sub _error_of ($case) {
     my $quotient = quotient( @{$case}{qw(slow sum)} );
     return ( $quotient->{error} // 0 ) / $quotient->{ratio};

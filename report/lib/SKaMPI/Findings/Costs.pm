@@ -113,7 +113,6 @@ sub _row ( $recording, $call, $cost ) {
     };
 }
 
-# The sums over the calls that were measured.
 sub _sums ( $recording, $costs ) {
     my $n     = $recording->{processes};
     my @calls = grep { !$_->{instead} && $costs->{ $_->{name} } } @{ $recording->{calls} };

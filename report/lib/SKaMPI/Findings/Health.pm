@@ -70,7 +70,6 @@ sub health_of (@outputs) {
     };
 }
 
-# The state of the lines that were judged.
 sub _state_of (@lines) {
     my %is = map { $_->{state} => 1 } @lines;
     return $is{look} ? 'look'        : ( grep { $_->{doubt} } @lines )
@@ -151,7 +150,6 @@ sub _add_interval ($value) {
     return;
 }
 
-# The interval of a measure in logarithms.
 sub _span ( $value, $measure ) {
     my $log = log _beyond( $value->{row}, $measure->{value} );
     return [ ($log) x 3 ] if _is_fact($value);

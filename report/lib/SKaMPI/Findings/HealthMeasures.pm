@@ -86,7 +86,6 @@ sub _error_of_median (@values) {
     return log( $sorted[ $#sorted - $cut ] / $sorted[$cut] ) / ( 2 * $ERRORS );
 }
 
-# "MPI_Bcast at 4 KiB"
 sub _place ( $suite, $argument ) {
     my ($column) = @{ $suite->{arguments} };
     return title_of($suite) . ( $column ? ' at ' . format_argument( $argument, $column ) : q{} );

@@ -64,7 +64,6 @@ sub plan ($self) {
       format_duration( $self->_cost_s( $self->members ) ), $self->{seed};
 }
 
-# The candidates with the largest excess first.
 sub _candidates ($self) {
     my @found = map { @{ $_->{findings} } }
       grep { $CONFIRMED{ $_->{about} } }

@@ -39,7 +39,6 @@ my $CONFIRM_S = 60;
 # The launches in which --guard measures again, which can decide against a baseline of four.
 my $AGAIN = 6;
 
-# The most points that are measured again.
 my $MOST = 20;
 
 # Confirms or refutes the candidates of a result file by other launches.

@@ -149,7 +149,6 @@ sub _is_spent ($self) {
     return $self->{store}->spent_s + ( @known ? max(@known) : 0 ) > $budget;
 }
 
-# Returns the signal that ended it, if any.
 sub _launch ( $self, $configuration, $number ) {
     my $name = $configuration->{name};
     for my $try ( 1 .. $TRIES ) {

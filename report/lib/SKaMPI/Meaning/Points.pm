@@ -8,7 +8,7 @@ use List::Util qw(uniq);
 
 our @EXPORT_OK = qw(grouped groups_of spread);
 
-# More points cannot be distinguished on paper.
+# A plot shows at most this number of points.
 my $MAX_POINTS = 500;
 
 # The largest relative deviation from the sweep that is due to rounding.

@@ -14,7 +14,6 @@ our @EXPORT_OK =
   qw(compared_facts contention_warnings defines_times described kind_of_errors machine_name
   run_facts run_notes run_summary run_warnings tidied_lines visit_warnings warnings_of);
 
-# The longest name in a title.
 my $LONGEST_NAME = 150;
 
 my $MAX_LINES    = 12;

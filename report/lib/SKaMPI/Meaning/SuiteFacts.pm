@@ -184,7 +184,6 @@ sub _effort ($suite) {
     return $text;
 }
 
-# The first call, which is not part of any row.
 sub _first_call ($suite) {
     my $us = _caught( $suite, 'FIRSTCALL', qr/\A([0-9.]{1,20}) microsec/ ) // return;
     return with_mu( format_time($us) );
@@ -244,7 +243,6 @@ sub _mark_notes ( $suite, $points ) {
     return @notes;
 }
 
-# A note on the last row with two modes.
 sub _modes_note ( $suite, $points ) {
     my @rows  = grep { $suite->two_modes($_) } map { $_->{row} } $points->all or return;
     my @modes = map  { "$_->{percent} % take " . with_mu( format_time( $_->{time} ) ) }

@@ -47,7 +47,6 @@ sub _suspicious ($found) {
     return @found;
 }
 
-# Joins ranges that overlap.
 sub _joined (@gaps) {
     my @joined;
     for my $gap ( sort { $a->{low} <=> $b->{low} } @gaps ) {
@@ -57,7 +56,6 @@ sub _joined (@gaps) {
     return @joined;
 }
 
-# The fields of the new lengths within a gap.
 sub _range ($gap) {
     my ( $low, $high ) = ( max( 1, $gap->{low} ), $gap->{high} );
     my $step   = ( $high / $low )**( 1 / ( $COUNT + 1 ) );

@@ -139,7 +139,6 @@ sub _points (@readings) {
           values %points );
 }
 
-# Makes the curves of the readings.
 sub _joined ($self) {
     my ( %curves, %of );
     for my $reading ( @{ $self->{readings} } ) {

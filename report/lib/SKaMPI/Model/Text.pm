@@ -82,7 +82,6 @@ sub _break_text ($break) {
 
 sub _where ($text) { return $text =~ s/\A(near|far)/$WHERE{$1}/r }
 
-# The half width of an interval around VALUE.
 sub _half ( $value, $low, $high ) {
     return q{-} if !defined $low || abs $value < $NOTHING;
     return format_error( ( $high - $low ) / 2 / abs $value );

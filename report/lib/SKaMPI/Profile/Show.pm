@@ -55,7 +55,6 @@ sub waiting_us ($cell) {
     return sum0( map { _waiting_of( $_, $may_end_before ) } values %{ $cell->{of} } );
 }
 
-# The waiting time of one process.
 sub _waiting_of ( $of, $may_end_before ) {
     return 0 if !$of->{split} || !$of->{arrivals};
     my $present_us = $may_end_before ? $of->{calls} * $of->{after_us} / $of->{split} : 0;

@@ -15,7 +15,6 @@ use SKaMPI::Stat::Distribution;
 # The process whose times are those of the repetitions.
 my $ALL = -1;
 
-# The longest block of a file that is read.
 my $MAX_BYTES = 256 * 1024 * 1024;
 
 # FNV-1a with 64 bits, as in the program.
@@ -130,7 +129,6 @@ sub _hash ($bytes) {
     return sprintf '%016x', $hash;
 }
 
-# The row of a line; undef if it is not a row.
 sub _row ($line) {
     my ( $numbers, $words ) = split /[ ][#][ ]/, $line, 2;
     my @numbers = split q{ }, $numbers // q{};

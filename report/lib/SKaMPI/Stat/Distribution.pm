@@ -142,7 +142,6 @@ sub modes ($self) {
     return map { _middle( $self->bins, $counts[$_]{bin}, $width ) } @peaks;
 }
 
-# The middle of the repetitions in a peak.
 sub _middle ( $bins, $first, $width ) {
     my @own = grep { $bins->{$_} } $first .. $first + $width - 1;
     my $all = sum0( map { $bins->{$_} } @own );

@@ -21,7 +21,7 @@ my $EQUAL_PART = 0.1;
 # The probability of any false alarm among all hypotheses.
 my $ALPHA = 0.05;
 
-# With fewer, chance often picks the same process.
+# With fewer repetitions, chance often picks the same process.
 my $FEWEST = 5;
 
 # Quartiles of a normal distribution are this many standard deviations apart.
@@ -43,8 +43,8 @@ sub tallies ( $class, $times ) {
 sub processes ($self) { return @{ $self->{processes} } }
 sub disturbed ($self) { return $self->{disturbed} }
 
-# The number of disturbed repetitions that a process may cause; in which it was late; in which all
-# were late, without a cause.
+# Numbers of disturbed repetitions: those that a process may cause, those in which it was late, and
+# those in which all were late, without a cause.
 sub may_cause ( $self, $process ) { return $self->{by}{$process}   // 0 }
 sub late_in   ( $self, $process ) { return $self->{late}{$process} // 0 }
 sub all_late  ($self)             { return $self->{all}            // 0 }

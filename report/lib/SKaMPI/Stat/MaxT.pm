@@ -49,7 +49,6 @@ sub test_points ( $points, $alpha ) {
     return \%test;
 }
 
-# For each launch, the values of all points.
 sub _values ( $points, @sides ) {
     my $bytes = q{};
     for my $side (@sides) {

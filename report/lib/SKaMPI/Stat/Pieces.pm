@@ -61,7 +61,6 @@ sub _part_of_median ($point) {
     return ( $count > 2 ? $ERROR_OF_MEDIAN : 1 ) / sqrt $count;
 }
 
-# The stated errors, for a single launch.
 sub _stated (@points) {
     my @shown = grep { @{ $_->{values} } >= $FEWEST_LAUNCHES } @points;
     return median( map { ( estimate_mean( @{ $_->{values} } ) )[1] / $_->{value} } @shown )

@@ -112,7 +112,7 @@ sub _ratios ( $suite, $base, $bars ) {
     };
 }
 
-# Errors between fewer launches are chance.
+# Errors between fewer launches are due to chance.
 my $FEWEST = 4;
 
 # Combines a suite (SKaMPI::Database::Reader) of several launches: the geometric means of the times

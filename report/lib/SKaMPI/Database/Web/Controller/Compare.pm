@@ -21,7 +21,7 @@ my $STATE = 'SKaMPI::Database::Chart::State';
 # How long gnuplot may take.
 my $SECONDS = 60;
 
-# Longer lists are searched.
+# Longer lists have a search field.
 my ( $MAX_GROUPS, $MAX_SUITES ) = ( 12, 16 );
 
 # Runs whose costs are compared.
