@@ -106,7 +106,7 @@ my %latex = (
         my $line = q{};
         (
             "\\begin{longtable}{\@{}lrp{52mm}p{58mm}\@{}}\n",
-            "Value&Limit&What it is; held against&What to do\\\\\\hline\\endhead\n",
+            "Value&Limit&What it is; reference&What to do\\\\\\hline\\endhead\n",
             (
                 map { health_rows( $_, $_->{line} ne $line ? $line = $_->{line} : () ) }
                   health_limits()

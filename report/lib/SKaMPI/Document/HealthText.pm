@@ -33,7 +33,7 @@ sub _lights ($health) {
 sub health_sentence ($line) {
     my @parts;
     push @parts,
-      $line->{value} . ( $line->{against} eq q{} ? q{} : "; held against: $line->{against}" )
+      $line->{value} . ( $line->{against} eq q{} ? q{} : "; reference: $line->{against}" )
       if $line->{value} ne q{};
     push @parts, "costs $line->{cost}"  if $line->{cost} ne q{};
     push @parts, "to do: $line->{todo}" if $line->{todo} ne q{};

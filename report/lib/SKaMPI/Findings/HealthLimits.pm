@@ -29,41 +29,41 @@ transport: set-up; 1 times; shared memory
     TCP or sockets serve messages within a host
     allow shared memory: remove --mca btl or FI_PROVIDER settings
 contention: set-up; 1.25 times; a CPU of its own
-    time that a process needs for the time of a CPU that it got
+    time that a process needs for the time of the CPU that it gets
     give each process a CPU of its own: bind them (mpirun --bind-to core), or start fewer
 steal: set-up; 1.1 times; a host of its own
-    the same of a host, for CPUs that its hypervisor gave to others
+    time that a host needs for the time of its CPUs, because its hypervisor gave them to others
     reserve CPUs for the virtual machine
 clock: set-up; 100 us; one clock
     largest error of a clock
-    nobody may set clocks meanwhile: slew them (chronyd, ntpd -x)
+    do not set clocks during a run: slew them (chronyd, ntpd -x)
 set clock: set-up; 1 times; one clock of the host
     clocks of one host that went apart during a suite
-    nobody may set clocks meanwhile: slew them (chronyd, ntpd -x)
+    do not set clocks during a run: slew them (chronyd, ntpd -x)
 latency: messages; 10 us; a cache line in shared memory
     half a ping-pong of at most 64 bytes within a host
     see set-up; allow shared memory (btl vader or sm, ch4 shm)
 bandwidth: messages; 16 times; memcpy of as many bytes
     the longest message, half a ping-pong, within a host
     allow copies from process to process (btl_vader_single_copy_mechanism, kernel.yama.ptrace_scope=0)
-collective: collectives; 4 times; what does the same
+collective: collectives; 4 times; equivalent calls
     a collective, and operations that do the same
-    call what does the same
+    call those operations instead
 pair: evenness; 2 times; the median of pairs equally near
     a pair of processes
     test the link and the hosts of this pair
 host: evenness; 1.5 times; the median host
     a host, the median over its pairs
-    leave this host out, and test its link
+    exclude this host, and test its link
 process: evenness; 2 times; the median process
     memcpy of a process
-    look at what else runs on its host, and at its frequencies and memory
+    check other programs on its host, and its frequencies and memory
 noise: steadiness; 100 %; steady repetitions
     middle half of the repetitions, relative to the median
-    look at what else runs there: see set-up
+    check other programs there: see set-up
 detours: steadiness; 5 %; a core of its own
-    time that a process loses to whatever else runs on its CPU, of the one that loses most
-    look at what else runs there, and leave it a core
+    time that a process loses to other programs on its CPU, of the one that loses most
+    check other programs there, and leave it a core
 launches: steadiness; 25 %; equal launches
     standard deviation between launches
     bind processes, use the same hosts, and compare many launches
