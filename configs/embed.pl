@@ -1,9 +1,11 @@
 #!/usr/bin/perl
 # embed.pl FILE... > shipped.c: makes parameter files part of the program, as shipped_configs of src/session/shipped.h.
 # The name of an entry is that of its file, without folders and .skampi.
-use v5.36;
-
 use File::Basename qw(basename);
+use FindBin;
+
+use lib "$FindBin::RealBin/../report/lib";
+use SKaMPI::Base;
 
 sub read_bytes ($path) {
     open my $in, '<:raw', $path or die "embed.pl: cannot open '$path': $!\n";

@@ -2,12 +2,11 @@
 # Tables of the catalogue for the manual and its pages.
 #   docs/tables.pl CATALOG params|options|facts|types|health_limits    LaTeX (macros in docs/manual/skampi.sty)
 #   docs/tables.pl CATALOG PAGE.pod    the page, each line "=for tables NAME" replaced by a list
-use v5.36;
-
 use FindBin;
 use JSON::PP ();
 
 use lib "$FindBin::Bin/../report/lib";
+use SKaMPI::Base;
 use SKaMPI::Base::TextFile         qw(read_bytes);
 use SKaMPI::Findings::HealthLimits qw(health_limits);
 use SKaMPI::Safe::Escape           qw(tex);

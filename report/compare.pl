@@ -1,11 +1,10 @@
 #!/usr/bin/perl
 
-use v5.36;
-
 use FindBin;
 use List::Util qw(any uniq);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base;
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage
   read_options run_program);

@@ -1,10 +1,9 @@
 #!/usr/bin/perl
 
-use v5.36;
-
 use FindBin;
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base;
 use SKaMPI::Base::Program  qw(run_program);
 use SKaMPI::Database::Main qw(main);
 

@@ -1,10 +1,9 @@
 #!/usr/bin/perl
 
-use v5.36;
-
 use FindBin;
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base;
 use SKaMPI::Base::Program qw(fail_usage run_program show_help show_version);
 use SKaMPI::Base::Table   qw(shorten);
 use SKaMPI::Compare::SidesContent;

@@ -1,11 +1,10 @@
 #!/usr/bin/perl
 
-use v5.36;
-
 use FindBin;
 use List::Util qw(any);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base;
 use SKaMPI::Base::Program
   qw(check_choice check_output deliver fail fail_usage meant read_options run_program whole_match);
 use SKaMPI::Export::Formats qw(export_formats format_results raw_text results_schema);

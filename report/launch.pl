@@ -1,13 +1,12 @@
 #!/usr/bin/perl
 
-use v5.36;
-
-use Cpanel::JSON::XS ();
-use Cwd              qw(abs_path);
+use Cwd qw(abs_path);
 use FindBin;
 use List::Util qw(uniq);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base;
+use SKaMPI::Base::Json            qw(to_json);
 use SKaMPI::Base::Process         qw(merge_results);
 use SKaMPI::Base::Program         qw(complain run_program);
 use SKaMPI::Base::Table           qw(wrapped);
@@ -120,10 +119,9 @@ sub finish ( $options, $store, $session ) {
 # Launches of a simulated machine that began in the same second are equal in everything; skampi takes them for copies.
 # Short real ones may have equal values, but not MPI_Init's time, which is exact to 1 ns.
 sub are_equal (@launches) {
-    my $json  = Cpanel::JSON::XS->new->canonical;
     my @texts = map {
         my $suites = $_->{suites};
-        $json->encode(
+        to_json(
             [ @{$_}{qw(start once)}, map { $_->{values} } @{$suites}{ sort keys %{$suites} } ] )
     } @launches;
     return @texts > uniq @texts;

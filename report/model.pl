@@ -1,14 +1,13 @@
 #!/usr/bin/perl
 
-use v5.36;
-
 use FindBin;
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base;
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver fail fail_usage read_options run_program);
-use SKaMPI::Base::Tabular qw(json_text);
-use SKaMPI::Model::Check  qw(check_twin);
+use SKaMPI::Base::Json   qw(pretty_json);
+use SKaMPI::Model::Check qw(check_twin);
 use SKaMPI::Model::Fit;
 use SKaMPI::Model::Points qw(points_file);
 use SKaMPI::Model::Readings;
@@ -47,7 +46,7 @@ sub main () {
 }
 
 sub fit ( $options, $fit, @ ) {
-    my $text = $options->{format} eq 'json' ? json_text( fit_data($fit) ) : fit_text($fit);
+    my $text = $options->{format} eq 'json' ? pretty_json( fit_data($fit) ) : fit_text($fit);
     return deliver( $options->{output}, $text );
 }
 

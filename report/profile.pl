@@ -1,7 +1,5 @@
 #!/usr/bin/perl
 
-use v5.36;
-
 use Cwd        qw(abs_path);
 use File::Spec ();
 use File::Temp ();
@@ -9,6 +7,7 @@ use FindBin;
 use List::Util qw(first sum0);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base;
 use SKaMPI::Base::Process qw(is_there output_of run_command);
 use SKaMPI::Base::Program
   qw(check_output complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of

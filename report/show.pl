@@ -1,14 +1,13 @@
 #!/usr/bin/perl
 
-use v5.36;
-
 use FindBin;
 use List::Util qw(any max);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base;
 use SKaMPI::Base::Program qw(check_choice complain fail meant read_options run_program whole_match);
 use SKaMPI::Base::Table   qw(shorten terminal_width wrapped);
-use SKaMPI::Base::Tabular qw(json_text);
+use SKaMPI::Base::Json    qw(pretty_json);
 use SKaMPI::Base::TextFile          qw(characters);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::HealthText    qw(health_text);
@@ -69,7 +68,7 @@ sub main () {
 # Answers "Is my machine all right?" from the launches in the files.
 sub show_health ( $format, @paths ) {
     my $health = health_of( map { read_results($_) } @paths );
-    print $format eq 'json' ? json_text($health) : map { "$_\n" } health_text($health);
+    print $format eq 'json' ? pretty_json($health) : map { "$_\n" } health_text($health);
     return health_status($health);
 }
 

@@ -1,7 +1,5 @@
 #!/usr/bin/perl
 
-use v5.36;
-
 use Cwd         qw(abs_path);
 use Digest::SHA qw(sha256_hex);
 use File::Path  qw(make_path);
@@ -10,6 +8,7 @@ use FindBin;
 use List::Util qw(first);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base;
 use SKaMPI::Base::Process qw(merge_results);
 use SKaMPI::Base::Program
   qw(check_choice complain deliver_bytes duration fail fail_usage read_options run_command_of

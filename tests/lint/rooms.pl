@@ -25,7 +25,7 @@ sub check_line ( $own, $place, $line ) {
 }
 
 sub check_file ($path) {
-    my ($own) = $path =~ m{^\Q$root\E/(\w+)/};
+    my ($own) = $path =~ m{^\Q$root\E/(\w+)(?:/|[.]pm\z)};
     return complain( $path, "is in none of the folders @ORDER" ) if !exists $LEVEL{ $own // q{} };
     open my $in, '<', $path or die "$path: $!\n";
     while ( my $line = <$in> ) {

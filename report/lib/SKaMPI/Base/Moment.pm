@@ -1,7 +1,7 @@
 package SKaMPI::Base::Moment;
 
 # When a run began: the fact DATE. The functions return undef, also in lists, if DATE is not a date.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter    qw(import);
 use Time::Piece ();

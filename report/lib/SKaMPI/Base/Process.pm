@@ -2,7 +2,7 @@ package SKaMPI::Base::Process;
 
 # Runs programs: with a list of arguments, never through a shell, each as a process group of its own, so that all
 # of it can be ended.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 use Fcntl    qw(F_SETFD);

@@ -1,7 +1,7 @@
 package SKaMPI::Base::Program;
 
 # Options, messages and exit status of the programs that read results.
-use v5.36;
+use SKaMPI::Base;
 
 use Encode       qw(encode);
 use Exporter     qw(import);

@@ -2,7 +2,7 @@ package SKaMPI::Base::Table;
 
 # Texts and aligned columns of text for a terminal. A column is as wide as its widest cell; a cell longer than
 # the column's limit (in characters) is shortened. Texts are printable.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max min sum0);

@@ -1,13 +1,12 @@
 package SKaMPI::Base::Tabular;
 
-# Tables and data as CSV, JSON, Markdown and XML, in characters, not bytes.
-use v5.36;
+# Tables and data as CSV, Markdown and XML, in characters, not bytes.
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
-use Exporter         qw(import);
-use Text::CSV_XS     ();
+use Exporter     qw(import);
+use Text::CSV_XS ();
 
-our @EXPORT_OK = qw(csv_text json_text markdown_text xml_escaped);
+our @EXPORT_OK = qw(csv_text markdown_text xml_escaped);
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
 
@@ -32,10 +31,6 @@ sub _line ( $csv, @cells ) {
 sub _neutral ($cell) {
     return $cell if !defined $cell || $cell =~ $NUMBER || $cell !~ /\A[=+\-\@\t\r]/;
     return "'$cell";
-}
-
-sub json_text ($data) {
-    return Cpanel::JSON::XS->new->canonical->pretty->encode($data);
 }
 
 # A table of GitHub's Markdown.

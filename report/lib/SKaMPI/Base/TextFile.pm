@@ -3,7 +3,7 @@ package SKaMPI::Base::TextFile;
 # Texts from files of unknown size and encoding, and output files, which are written under a temporary name and renamed.
 # The functions die with a message if a file cannot
 # be read or is larger.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter       qw(import);
 use Fcntl          qw(LOCK_EX LOCK_NB O_NONBLOCK O_RDONLY);

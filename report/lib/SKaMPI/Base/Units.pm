@@ -4,7 +4,7 @@ package SKaMPI::Base::Units;
 # numbers by these functions, so that a value has the same digits in each. Arguments are exact; what
 # was measured is rounded. An undefined time or part is -; an undefined bandwidth or rate is empty.
 # KIND is time, bandwidth, rate, length or duration. And what sentences are made of: factors and lists.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max);

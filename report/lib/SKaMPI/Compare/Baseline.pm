@@ -1,11 +1,11 @@
 package SKaMPI::Compare::Baseline;
 
 # Launches in a small file, as the base of later comparisons.
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
-use Exporter         qw(import);
+use Exporter qw(import);
 
+use SKaMPI::Base::Json       qw(decode_json encode_json);
 use SKaMPI::Base::Program    qw(fail fail_usage);
 use SKaMPI::Base::TextFile   qw(read_bytes write_new_file);
 use SKaMPI::Meaning::Legacy  qw(updated_definition);
@@ -42,7 +42,7 @@ sub save_baseline ( $path, $kind, @launches ) {
         suites   => \%suites,
         launches => [ map { _stored($_) } @launches ],
     );
-    write_new_file( $path, Cpanel::JSON::XS->new->utf8->canonical->encode( \%content ) . "\n" );
+    write_new_file( $path, encode_json( \%content ) . "\n" );
     return;
 }
 
@@ -60,7 +60,7 @@ sub _stored ($launch) {
 # version, or has another kind of value.
 sub read_baseline ( $path, $kind ) {
     my $bytes   = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
-    my $content = eval { Cpanel::JSON::XS->new->utf8->decode($bytes) };
+    my $content = eval { decode_json($bytes) };
     fail_at( $path, 1, 'not a baseline: ' . ( $@ =~ s/ at \S+ line [0-9]+[.]\n//r ) ) if $@;
     fail_at( $path, 1, "not a baseline of skampi-compare: expected the schema '$SCHEMA'" )
       if ref $content ne 'HASH' || ( $content->{schema} // q{} ) ne $SCHEMA;

@@ -1,12 +1,13 @@
 package SKaMPI::Compare::Formats;
 
 # A comparison (SKaMPI::Compare::Result) as text, CSV, JSON, Markdown, or JUnit's XML.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 
 use SKaMPI::Base::Table    qw(printable);
-use SKaMPI::Base::Tabular  qw(csv_text json_text markdown_text xml_escaped);
+use SKaMPI::Base::Json     qw(pretty_json);
+use SKaMPI::Base::Tabular  qw(csv_text markdown_text xml_escaped);
 use SKaMPI::Base::Units    qw(format_ratio);
 use SKaMPI::Compare::Text  qw(argument_of comparison_text interval_of);
 use SKaMPI::Stat::Estimate qw(estimate_mean);
@@ -66,7 +67,7 @@ sub _percent ($shares) {
 sub _json ( $result, $ ) {
     my %suites = map { $_->{label} => _suite_facts($_) } $result->suites;
     my ( $test, $whole ) = ( $result->test, $result->whole );
-    return json_text(
+    return pretty_json(
         {
             schema        => 'skampi-compare/2',
             value         => $result->setting('value'),

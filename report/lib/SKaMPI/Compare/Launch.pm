@@ -12,7 +12,7 @@ package SKaMPI::Compare::Launch;
 #                     name and unit, or undef), values (by argument), errors (the relative
 #                     standard errors within the launch), and of visits in several states fast (the
 #                     values of the fast ones) and slow (the percentage of the slow ones)
-use v5.36;
+use SKaMPI::Base;
 
 use Digest::SHA ();
 use Exporter    qw(import);

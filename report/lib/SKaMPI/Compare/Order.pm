@@ -1,7 +1,7 @@
 package SKaMPI::Compare::Order;
 
 # Warnings about the order in time of the launches.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any max min sum0);

@@ -4,7 +4,7 @@ package SKaMPI::Compare::Points;
 # column, and base and new: for each launch the logarithm of its value, or undef. Where enough launches have it, the
 # fast state is a point of its own, with the part 'fast'. If some visits of a value are in a slow state, base_slow and
 # new_slow are lists: for each launch their percentage.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(uniq);

@@ -1,7 +1,7 @@
 package SKaMPI::Compare::Result;
 
 # The comparison of two lists of launches.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(min sum0 uniq);
 

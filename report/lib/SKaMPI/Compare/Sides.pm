@@ -2,7 +2,7 @@ package SKaMPI::Compare::Sides;
 
 # Several sides, each of one or more launches, compared with the first one. Unlike skampi-compare, it refuses nothing:
 # if the number of processes or another fact differs that concerns all suites, there are no verdicts.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(min sum0);
 

@@ -2,7 +2,7 @@ package SKaMPI::Compare::SidesContent;
 
 # The content of a report that compares sides (SKaMPI::Compare::Sides), like
 # SKaMPI::Document::Content. Dies if they have no suite in common.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any uniq);

@@ -12,7 +12,7 @@ package SKaMPI::Compare::SidesSuites;
 #   (SKaMPI::Findings::Comparison) with the first.
 # - notes: sentences about different numbers of processes and about suites that only one run has.
 # All texts contain names from the results unchanged; escape them before printing.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(all uniq);
 

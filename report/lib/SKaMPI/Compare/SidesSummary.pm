@@ -2,7 +2,7 @@ package SKaMPI::Compare::SidesSummary;
 
 # The first pages of a comparison: facts, verdicts, largest differences, key figures; data is a hash
 # for the template sides-summary.tt.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 

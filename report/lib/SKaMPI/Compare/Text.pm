@@ -1,7 +1,7 @@
 package SKaMPI::Compare::Text;
 
 # A comparison (SKaMPI::Compare::Result) for the terminal.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any max min);

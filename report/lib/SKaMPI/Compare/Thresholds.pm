@@ -1,7 +1,7 @@
 package SKaMPI::Compare::Thresholds;
 
 # The threshold of each suite, a fraction: smaller differences do not matter.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any);
 

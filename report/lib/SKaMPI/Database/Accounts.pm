@@ -2,7 +2,7 @@ package SKaMPI::Database::Accounts;
 
 # Accounts of the result database and their tokens. What a trusted account sends is published at
 # once. The account 1, local, is the owner of the database.
-use v5.36;
+use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
 

@@ -3,7 +3,7 @@ package SKaMPI::Database::Age;
 # Which runs are the latest, and which are outdated: by a newer published run of the same machine,
 # parameters, library, settings (SKaMPI::Database::Settings) and processes that has another version
 # of the library or SKaMPI, another kernel, binding or other hosts; or by their age.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter    qw(import);
 use Time::Piece ();

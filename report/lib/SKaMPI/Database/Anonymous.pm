@@ -9,7 +9,7 @@ package SKaMPI::Database::Anonymous;
 # - the rows, and of the words after them those key=value that contain no such name; and the lines
 #   that define a suite.
 # Anything else is left out.
-use v5.36;
+use SKaMPI::Base;
 
 use Encode   qw(encode);
 use Exporter qw(import);

@@ -1,12 +1,12 @@
 package SKaMPI::Database::Cache;
 
 # A cache of data that were made from runs of the result database.
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS qw(decode_json encode_json);
-use Digest::SHA      qw(sha256_hex);
-use Encode           qw(encode);
+use Digest::SHA qw(sha256_hex);
+use Encode      qw(encode);
 
+use SKaMPI::Base::Json      qw(decode_json encode_json);
 use SKaMPI::Database::Fault qw(is_fault);
 
 # Bytes in all. The oldest are removed first.

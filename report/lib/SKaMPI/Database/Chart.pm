@@ -9,7 +9,7 @@ package SKaMPI::Database::Chart;
 # only suite has further series: what it is held against (SKaMPI::Findings::References), with a
 # title and without marks. Then, a panel that is_low has the residuals of the fitted one over the same
 # x axis.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(uniq);
 

@@ -2,7 +2,7 @@ package SKaMPI::Database::Commands;
 
 # The commands of skampi-db for runs, accounts and whole databases: a function run_NAME(OPTIONS, WORD...) for each, as
 # in skampi-db(1). It returns the exit status or fails (SKaMPI::Base::Program).
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail fail_usage);
 use SKaMPI::Base::TextFile qw(characters);

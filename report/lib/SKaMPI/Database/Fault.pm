@@ -3,7 +3,7 @@ package SKaMPI::Database::Fault;
 # Failures of the database and the machine. A fault is a failure (SKaMPI::Base::Program) with a
 # kind: busy (another writer), full (the disk), lost (the server of the database does not answer) or
 # broken. It does not judge the request, which may be tried again.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -2,14 +2,14 @@ package SKaMPI::Database::Intake;
 
 # The rules of the result database for new files: complete results (SKaMPI::Read::SoundFile) within
 # bounds. Other files fail with NAME:LINE: TEXT (SKaMPI::Base::Program).
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS       ();
 use Exporter               qw(import);
 use File::Temp             ();
 use IO::Uncompress::Gunzip qw($GunzipError);
 use POSIX                  qw(_exit);
 
+use SKaMPI::Base::Json        qw(decode_json encode_json);
 use SKaMPI::Base::Program     qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile    qw(beginning_of characters read_bytes);
 use SKaMPI::Database::Fault   qw(fault);
@@ -114,7 +114,7 @@ sub _answer ( $path, $name ) {
         { record => _record( $path, $name ) };
     } // { failure => ref $@ ? $@ : { status => $DAMAGED, text => "$name: $@" } };
     binmode STDOUT, ':raw';
-    print Cpanel::JSON::XS->new->utf8->encode($said);
+    print encode_json($said);
     STDOUT->flush;
     return _exit(0);
 }
@@ -137,7 +137,7 @@ sub _record ( $path, $name ) {
 }
 
 sub _understood ( $text, $name, $status ) {
-    my $said = eval { Cpanel::JSON::XS->new->utf8->decode($text) };
+    my $said = eval { decode_json($text) };
     return $said->{record}                         if $said && $said->{record};
     fail( @{ $said->{failure} }{qw(text status)} ) if $said;
     my $signal = $status & 127;

@@ -3,13 +3,13 @@ package SKaMPI::Database::Lists;
 # Lists of runs and machines for the terminal. A function run_NAME(OPTIONS, WORD...) for each
 # command of skampi-db(1); it returns the exit status or fails (SKaMPI::Base::Program). All of them
 # print JSON with the option json.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any);
 
 use SKaMPI::Base::Program qw(check_choice deliver fail_usage);
 use SKaMPI::Base::Table   qw(printable);
-use SKaMPI::Base::Tabular qw(json_text);
+use SKaMPI::Base::Json    qw(pretty_json);
 use SKaMPI::Base::Units   qw(counted format_argument format_bytes format_value);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Settings qw(differing_settings library_name);
@@ -36,7 +36,7 @@ sub run_list ( $options, @words ) {
     my $reader = _reader($options);
     my %filter = map { $_ => $options->{$_} } qw(machine search since state);
     my @runs   = $reader->runs( %filter, limit => $options->{limit} // $MAX_RUNS );
-    return deliver( undef, json_text( \@runs ) ) if $options->{json};
+    return deliver( undef, pretty_json( \@runs ) ) if $options->{json};
     return deliver( undef, _run_table(@runs) );
 }
 
@@ -71,7 +71,7 @@ sub run_show ( $options, @words ) {
         findings => $reader->findings($id),
         suites   => [ $reader->suites($id) ],
     );
-    return deliver( undef, json_text( \%all ) ) if $options->{json};
+    return deliver( undef, pretty_json( \%all ) ) if $options->{json};
     return deliver( undef, join "\n", grep { length } map { $_->( \%all ) } \&_run_text,
         \&_warning_text, \&_figure_text, \&_finding_text, \&_suite_text );
 }
@@ -156,7 +156,7 @@ sub run_machine ( $options, @words ) {
     @machines = grep { $_->{slug} eq $words[0] } @machines if @words;
     fail_usage("there is no machine '$words[0]'; skampi-db machine lists them")
       if @words && !@machines;
-    return deliver( undef, json_text( \@machines ) ) if $options->{json};
+    return deliver( undef, pretty_json( \@machines ) ) if $options->{json};
     my $table = SKaMPI::Base::Table->titled(qw(machine:60 title:40 runs> newest account));
     $table->add_row( @{$_}{qw(slug name runs newest owner)} ) for @machines;
     return deliver( undef, $table->text );

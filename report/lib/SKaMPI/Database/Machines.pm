@@ -1,7 +1,7 @@
 package SKaMPI::Database::Machines;
 
 # The machines of the result database, for an account; 1 is the owner of the database.
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Base::Moment  qw(moment);
 use SKaMPI::Base::Program qw(fail fail_usage);

@@ -1,6 +1,6 @@
 package SKaMPI::Database::Main;
 
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -2,7 +2,7 @@ package SKaMPI::Database::Names;
 
 # The names of hosts, users and paths in results. Hosts become node1, node2, ... in the order of the
 # ranks, the machine on which this runs node0, and users user.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util    qw(uniq);
 use Sys::Hostname qw(hostname);

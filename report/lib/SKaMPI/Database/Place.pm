@@ -1,7 +1,7 @@
 package SKaMPI::Database::Place;
 
 # Where a result database is.
-use v5.36;
+use SKaMPI::Base;
 
 use Cwd            qw(abs_path);
 use Exporter       qw(import);

@@ -2,11 +2,11 @@ package SKaMPI::Database::Points;
 
 # The points of a suite as one text. A suite is read and written as a whole, so it is one row of the
 # database: a run has 100 rows instead of 1,400.
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
-use Exporter         qw(import);
+use Exporter qw(import);
 
+use SKaMPI::Base::Json      qw(from_json to_json);
 use SKaMPI::Export::Columns qw(reader_of);
 
 our @EXPORT_OK = qw(pack_points unpack_points);
@@ -18,14 +18,12 @@ my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error
   clock_limited unsteady);
 my $OF_ROW = reader_of( point => @COLUMNS );
 
-my $JSON = Cpanel::JSON::XS->new;
-
 # Older databases have errors of any number of repetitions.
 my $FEWEST = 4;
 
 # Packs the rows of a SKaMPI::Read::Suite; the line of each is the first value.
 sub pack_points ($suite) {
-    return $JSON->encode(
+    return to_json(
         [ map { _without_end( $_->{line}, $OF_ROW->( $suite, $_ ) ) } @{ $suite->{rows} } ] );
 }
 
@@ -37,7 +35,7 @@ sub _without_end (@values) {
 # Returns hashes of the columns of a point and of line, the line in the file. FACTOR is that of the
 # suite's bandwidth, or undef.
 sub unpack_points ( $text, $factor = undef ) {
-    return map { _point( $factor, @{$_} ) } @{ $JSON->decode($text) };
+    return map { _point( $factor, @{$_} ) } @{ from_json($text) };
 }
 
 sub _point ( $factor, @values ) {

@@ -1,12 +1,12 @@
 package SKaMPI::Database::Reader;
 
 # Reads the result database. All texts are unchanged from the files; escape them before printing.
-use v5.36;
+use SKaMPI::Base;
 
-use Compress::Zlib   ();
-use Cpanel::JSON::XS ();
-use List::Util       qw(first head);
+use Compress::Zlib ();
+use List::Util     qw(first);
 
+use SKaMPI::Base::Json      qw(from_json);
 use SKaMPI::Base::TextFile  qw(characters);
 use SKaMPI::Compare::Launch qw(launch_suite new_launch);
 use SKaMPI::Database::Age   qw(oldest_start);
@@ -21,8 +21,6 @@ use SKaMPI::Read::Output;
 
 # The most launches of a group, which bounds time and memory.
 my $MAX_LAUNCHES = 30;
-
-my $JSON = Cpanel::JSON::XS->new;
 
 # Runs of a history, unless the caller bounds them.
 my $MOST_HISTORY = 300;
@@ -47,7 +45,7 @@ sub machines ( $self, %filter ) {
     my $wanted   = lc( $filter{search} // q{} );
     @machines = grep { index( lc $_->{name}, $wanted ) >= 0 } @machines if $wanted ne q{};
     splice @machines, 0, $filter{offset} // 0;
-    return head( $filter{limit} // @machines, @machines );
+    return splice @machines, 0, $filter{limit} // @machines;
 }
 
 sub machine ( $self, $slug ) {
@@ -106,7 +104,7 @@ sub facts    ( $self, $id ) { return $self->_of_run( facts    => $id ) }
 sub warnings ( $self, $id ) { return $self->_of_run( warnings => $id ) }
 
 sub figures ( $self, $id ) {
-    return map { $JSON->decode( $_->{data} ) } $self->_of_run( figures => $id );
+    return map { from_json( $_->{data} ) } $self->_of_run( figures => $id );
 }
 
 # The newest run of a machine (by its number) that has key figures of a group; undef if no run has any.
@@ -120,7 +118,7 @@ sub newest_with_figures ( $self, $machine, $group ) {
 
 sub findings ( $self, $id ) {
     my ($found) = $self->_of_run( findings => $id );
-    return $found ? $JSON->decode( $found->{data} ) : { groups => [], warnings => [] };
+    return $found ? from_json( $found->{data} ) : { groups => [], warnings => [] };
 }
 
 # The suites of runs, without points. A suite is a hash of the columns of SKaMPI::Export::Columns,
@@ -151,7 +149,7 @@ sub series ( $self, $id, $label ) {
 
 # A suite together with the meaning that it shares with other suites.
 sub _suite ($row) {
-    my $meaning = $JSON->decode( $row->{data} );
+    my $meaning = from_json( $row->{data} );
     my $known   = $meaning->{definition};
     my $updated = updated_definition( $known, $known->{options} // q{} );
     return {

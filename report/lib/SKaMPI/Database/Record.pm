@@ -13,14 +13,14 @@ package SKaMPI::Database::Record;
 # with the same axis_key may be drawn on one axis. Runs of a machine with the same group_key are
 # launches of one group: parameters, suites, library and its settings, kernel, hosts, binding and
 # processes are the same.
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
-use Digest::SHA      qw(sha256_hex);
-use Encode           qw(encode);
-use Exporter         qw(import);
-use List::Util       qw(first sum0);
+use Digest::SHA qw(sha256_hex);
+use Encode      qw(encode);
+use Exporter    qw(import);
+use List::Util  qw(first sum0);
 
+use SKaMPI::Base::Json           qw(to_json);
 use SKaMPI::Base::Moment         qw(utc_date);
 use SKaMPI::Database::Points     qw(pack_points);
 use SKaMPI::Database::Settings   qw(is_setting settings_in);
@@ -56,8 +56,6 @@ my @VENDORS = (
 );
 
 # Canonical, so that equal meanings have equal texts.
-my $JSON = Cpanel::JSON::XS->new->canonical;
-
 sub record_of_run ($output) {
     my @suites   = map { _suite($_) } $output->results;
     my @warnings = _warnings($output);
@@ -160,7 +158,7 @@ sub _suite ($suite) {
         map { $_ => defined $suite->{$_} ? 0 + $suite->{$_} : undef } qw(nodes message_length),
     );
     $meaning{axis} = axis_text($columns);
-    my $data = $JSON->encode( \%meaning );
+    my $data = to_json( \%meaning );
     return {
         label   => $label,
         points  => scalar @{ $suite->{rows} },

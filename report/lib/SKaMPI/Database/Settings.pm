@@ -1,7 +1,7 @@
 package SKaMPI::Database::Settings;
 
 # Settings of MPI libraries in the environment of a run.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(uniq);

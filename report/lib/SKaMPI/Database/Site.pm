@@ -4,7 +4,7 @@ package SKaMPI::Database::Site;
 # published runs as those of the server, with links to files, without forms. It fetches the overview
 # from the server's own code and follows the links. Free comparisons need a server; a site has one
 # comparison for each suite, of the newest runs of all machines.
-use v5.36;
+use SKaMPI::Base;
 
 use Digest::SHA    qw(sha256_hex);
 use Encode         qw(encode);

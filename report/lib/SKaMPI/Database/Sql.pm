@@ -1,7 +1,7 @@
 package SKaMPI::Database::Sql;
 
 # The SQL of the result database, which is in report/sql: the subset that SQLite and PostgreSQL share.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

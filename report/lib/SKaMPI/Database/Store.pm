@@ -3,7 +3,7 @@ package SKaMPI::Database::Store;
 # The connection to a result database, a file (SQLite) or that of a server (PostgreSQL,
 # dbi:Pg:dbname=skampi). It runs the statements of SKaMPI::Database::Sql by their names; texts are
 # characters, and a reference to a scalar is binary data.
-use v5.36;
+use SKaMPI::Base;
 
 use DBI          ();
 use Scalar::Util qw(looks_like_number);

@@ -2,10 +2,9 @@ package SKaMPI::Database::Submit;
 
 # Sends a result file to a database, only by https or to this machine, without following
 # redirections.
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
-
+use SKaMPI::Base::Json          qw(decode_json);
 use SKaMPI::Base::Program       qw(deliver_bytes fail fail_usage);
 use SKaMPI::Base::TextFile      qw(read_bytes);
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
@@ -89,7 +88,7 @@ sub _send ( $url, $token, $bytes ) {
 
 # Prints the database's answer: the run, or the error.
 sub _report ( $url, $answer ) {
-    my $said = eval { Cpanel::JSON::XS->new->utf8->decode( $answer->{content} ) };
+    my $said = eval { decode_json( $answer->{content} ) };
     $said = {} if ref $said ne 'HASH';
     if ( !$answer->{success} ) {
         my $why = $said->{error} // (

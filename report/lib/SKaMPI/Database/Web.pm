@@ -1,7 +1,7 @@
 package SKaMPI::Database::Web;
 
 # The web server of the result database.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use Fcntl      qw(:mode);

@@ -2,12 +2,12 @@ package SKaMPI::Database::Writer;
 
 # Adds, publishes, withdraws and erases runs of the result database. Every method changes all or
 # nothing, for an account; 1 is the owner of the database.
-use v5.36;
+use SKaMPI::Base;
 
-use Compress::Zlib   ();
-use Cpanel::JSON::XS ();
-use Digest::SHA      qw(sha256_hex);
+use Compress::Zlib ();
+use Digest::SHA    qw(sha256_hex);
 
+use SKaMPI::Base::Json       qw(to_json);
 use SKaMPI::Base::Moment     qw(moment);
 use SKaMPI::Base::Program    qw(fail fail_usage);
 use SKaMPI::Base::TextFile   qw(characters);
@@ -24,8 +24,6 @@ my $OWNER = 1;
 my $TRIES = 3;
 
 my $LONGEST_NAME = 200;
-
-my $JSON = Cpanel::JSON::XS->new->canonical;
 
 sub new ( $class, $store, %who ) {
     return bless { store => $store, account => $who{account} // $OWNER }, $class;
@@ -209,8 +207,8 @@ sub write_record ( $self, $id, $record, $machine ) {
     $store->insert( fact    => _numbered( $id, @{ $record->{facts} } ) );
     $store->insert( warning => _numbered( $id, @{ $record->{warnings} } ) );
     $store->insert(
-        figure => _numbered( $id, map { { data => $JSON->encode($_) } } @{ $record->{figures} } ) );
-    $store->insert( finding => _numbered( $id, { data => $JSON->encode( $record->{findings} ) } ) );
+        figure => _numbered( $id, map { { data => to_json($_) } } @{ $record->{figures} } ) );
+    $store->insert( finding => _numbered( $id, { data => to_json( $record->{findings} ) } ) );
     $store->insert( suite   => _numbered( $id, map { $self->_suite($_) } @{ $record->{suites} } ) );
     return;
 }

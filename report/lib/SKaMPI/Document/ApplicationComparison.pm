@@ -2,7 +2,7 @@ package SKaMPI::Document::ApplicationComparison;
 
 # The messages of applications on several sides of a comparison: the sets
 # (SKaMPI::Findings::ApplicationCosts) of several outputs.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(max min);
 

@@ -1,7 +1,7 @@
 package SKaMPI::Document::ApplicationView;
 
 # The pages about messages of applications, a view for each set (SKaMPI::Findings::ApplicationCosts) of an output.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any sum0);
 

@@ -1,7 +1,7 @@
 package SKaMPI::Document::ComparisonView;
 
 # A comparison (SKaMPI::Findings::Comparison) as the report shows it.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any);
 

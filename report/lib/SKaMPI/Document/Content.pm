@@ -1,7 +1,7 @@
 package SKaMPI::Document::Content;
 
 # The content of the report of a result file.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(max min sum uniq);
 

@@ -2,7 +2,7 @@ package SKaMPI::Document::DistributionView;
 
 # The distributions of a suite as the report shows them, at one argument: histograms of the repetitions and of all
 # processes together, a map of the processes, and a table of mean and percentiles.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(min);
 

@@ -1,7 +1,7 @@
 package SKaMPI::Document::Document;
 
 # Fills the LaTeX templates of the report.
-use v5.36;
+use SKaMPI::Base;
 
 use Template ();
 

@@ -1,7 +1,7 @@
 package SKaMPI::Document::HealthText;
 
 # SKaMPI::Findings::Health in words.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -1,12 +1,12 @@
 package SKaMPI::Document::Html;
 
 # The report as one HTML file that needs no other.
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
-use Exporter         qw(import);
-use List::Util       qw(any);
+use Exporter   qw(import);
+use List::Util qw(any);
 
+use SKaMPI::Base::Json     qw(to_json);
 use SKaMPI::Base::TextFile qw(shipped_text);
 use SKaMPI::Document::Document;
 use SKaMPI::Document::Markup;
@@ -54,7 +54,7 @@ sub _json ($content) {
     my @files = map {
         { file => $_->name, suites => [ map { _rows( $content, $_ ) } $_->suites ] }
     } $content->outputs;
-    my $json = Cpanel::JSON::XS->new->canonical->encode( \@files );
+    my $json = to_json( \@files );
     return $json =~ s/([<>&\x{2028}\x{2029}])/sprintf '\\u%04x', ord $1/ger;
 }
 

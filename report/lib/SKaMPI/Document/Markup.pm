@@ -2,7 +2,7 @@ package SKaMPI::Document::Markup;
 
 # The LaTeX of the report as HTML. Templates and texts are written in a small part of LaTeX:
 # preamble.tt says how LaTeX prints it, report/page/commands.txt how a browser does.
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Document::MarkupTable qw(argument table_html until_end);
 use SKaMPI::Safe::Html            qw(command html);

@@ -1,7 +1,7 @@
 package SKaMPI::Document::MarkupTable;
 
 # A table of LaTeX (tokens of SKaMPI::Document::Markup) as one of HTML.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first);

@@ -1,7 +1,7 @@
 package SKaMPI::Document::OneSidedView;
 
 # The pages about one-sided communication, one for each set of SKaMPI::Findings::OneSided.
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Base::Units                qw(with_mu);
 use SKaMPI::Figure::ApplicationFigures qw(bars_key);

@@ -1,7 +1,7 @@
 package SKaMPI::Document::Options;
 
 # Options of dorep, from the command line and from a .dorep file.
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Base::Program qw(parse_options parts_of);
 

@@ -2,7 +2,7 @@ package SKaMPI::Document::OverheadTable;
 
 # Tables for a terminal: the packing overheads of applications' messages, and when persistent requests pay
 # (SKaMPI::Findings::PersistentUses).
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any);

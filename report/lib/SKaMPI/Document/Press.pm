@@ -2,7 +2,7 @@ package SKaMPI::Document::Press;
 
 # Writes the files of a report to a SKaMPI::Safe::Workshop and runs the tools on them. With own, a .gpl or .tmd file of
 # the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Base::Process  qw(is_there);
 use SKaMPI::Base::TextFile qw(read_bytes);

@@ -1,7 +1,7 @@
 package SKaMPI::Document::Sections;
 
 # The sections of a report, one for each pattern, and the names of its figures.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -1,7 +1,7 @@
 package SKaMPI::Document::SuiteView;
 
 # A suite as the report shows it.
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Base::Units qw(counted format_arguments format_error format_rate format_time with_mu);
 use SKaMPI::Document::DistributionView;

@@ -1,7 +1,7 @@
 package SKaMPI::Document::Summary;
 
 # The report's page of key figures and findings.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(uniq);
 

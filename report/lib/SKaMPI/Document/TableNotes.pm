@@ -2,7 +2,7 @@ package SKaMPI::Document::TableNotes;
 
 # The notes below skampi-show's tables: the number of measurements, those that ended early or
 # inaccurate, and the meaning of columns and marks.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any sum uniq);

@@ -34,7 +34,7 @@ package SKaMPI::Document::Texts;
 #   \let\underscore\_
 #   \renewcommand{\_}{\underscore\allowbreak}
 #   \setlength{\emergencystretch}{2em}
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter     qw(import);
 use List::Util   qw(any first);

@@ -2,7 +2,7 @@ package SKaMPI::Export::Columns;
 
 # The exported columns: one table for all formats. A column is never renamed or removed; new ones
 # follow at the end.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -2,14 +2,15 @@ package SKaMPI::Export::Formats;
 
 # Results in the formats of other programs. A run is a hash of output (SKaMPI::Read::Output), number
 # and suites (a list of SKaMPI::Read::Suite). SKaMPI::Export::Columns defines the content.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Program     qw(fail);
 use SKaMPI::Base::Table       qw(printable);
-use SKaMPI::Base::Tabular     qw(csv_text json_text markdown_text);
+use SKaMPI::Base::Json        qw(pretty_json);
+use SKaMPI::Base::Tabular     qw(csv_text markdown_text);
 use SKaMPI::Base::TextFile    qw(characters);
 use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
 use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
@@ -33,7 +34,7 @@ my %FORMATS = (
     },
     gbench => \&_gbench,
     json   => sub (@runs) {
-        json_text( { schema => $SCHEMA, runs => [ map { _json_run($_) } @runs ] } );
+        pretty_json( { schema => $SCHEMA, runs => [ map { _json_run($_) } @runs ] } );
     },
     markdown => \&_markdown,
     osu      => sub (@runs) {
@@ -80,7 +81,7 @@ sub results_schema () {
         schema => { const => $SCHEMA },
         runs   => { type  => 'array', items => _object( $of{run} ) },
     );
-    return json_text(
+    return pretty_json(
         {
             '$schema' => 'https://json-schema.org/draft/2020-12/schema',
             title     => 'Results of SKaMPI',
@@ -129,7 +130,7 @@ sub _gbench (@runs) {
         executable => 'skampi ' . ( $output->field('SKAMPIVERSION') // q{} ),
         num_cpus   => record_of( run => $runs[0] )->{processes} // 1,
     );
-    return json_text( { context => \%context, benchmarks => \@all } );
+    return pretty_json( { context => \%context, benchmarks => \@all } );
 }
 
 sub _gbench_entry ( $name, $record ) {

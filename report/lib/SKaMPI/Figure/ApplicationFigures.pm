@@ -2,7 +2,7 @@ package SKaMPI::Figure::ApplicationFigures;
 
 # The plots of applications' messages. All functions take the beginning of the plots' file names first and more members
 # of SKaMPI::Figure::Plot last. If they return plots with a legend, the legend comes first.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any max uniq);

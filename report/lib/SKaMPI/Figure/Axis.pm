@@ -4,7 +4,7 @@ package SKaMPI::Figure::Axis;
 # or percent (a fraction); its scale is linear, from_zero (linear, from 0 or, if a value is negative, below) or
 # logarithmic. The labels of ticks are LaTeX with SI units (IEC units for lengths). On a logarithmic axis, 0 has a
 # separate place to the left of all other values.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util           qw(max min);
 use POSIX                qw(ceil floor);

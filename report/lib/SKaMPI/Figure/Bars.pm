@@ -1,7 +1,7 @@
 package SKaMPI::Figure::Bars;
 
 # A bar chart of the processes' times.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 

@@ -4,7 +4,7 @@ package SKaMPI::Figure::Figures;
 # title; the first suite determines the x axis. The x axis is logarithmic if the suite's scale is, or if most arguments
 # would be at the beginning of a linear axis; the y axis is logarithmic if the times differ widely. Axes span the
 # values; longer error bars are cut off.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first max min uniqnum);

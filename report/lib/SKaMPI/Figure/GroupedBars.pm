@@ -1,7 +1,7 @@
 package SKaMPI::Figure::GroupedBars;
 
 # A plot of bars, in groups, in clusters of groups: fractions between -100 % and 100 %.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 

@@ -2,7 +2,7 @@ package SKaMPI::Figure::HeatMap;
 
 # A plot of the distributions of all processes, with a row for each process and the time on a logarithmic axis. The
 # darker a cell, the more repetitions of the process are in it; the darkest of each row has most.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 

@@ -2,7 +2,7 @@ package SKaMPI::Figure::Histogram;
 
 # A plot of a distribution: the number of repetitions in the bins of a SKaMPI::Stat::Distribution, several of which may
 # share a bar, over the time on a logarithmic axis.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 

@@ -2,7 +2,7 @@ package SKaMPI::Figure::MatrixMap;
 
 # A plot of the times of all pairs of processes (SKaMPI::Meaning::Matrix): a cell for each pair, the darker the longer
 # its time, in equal ratios. If there are many processes, neighbours share a cell, which has their mean.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::HeatMap';
 

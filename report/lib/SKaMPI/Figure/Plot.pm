@@ -9,7 +9,7 @@ package SKaMPI::Figure::Plot;
 #                     is_line (1: only the line, which begins again at points with gap), is_fitted (1: no line)
 #   width_cm, height_cm, mono
 # The data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(max pairmap);
 

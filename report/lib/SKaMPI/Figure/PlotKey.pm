@@ -1,7 +1,7 @@
 package SKaMPI::Figure::PlotKey;
 
 # The legend of several plots, as a plot that has nothing but its key. The entries are in columns, as many as fit.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 

@@ -2,7 +2,7 @@ package SKaMPI::Figure::RatioCurves;
 
 # Ratios between two sides over the message length, a curve for each suite. Points that are slower or faster are
 # coloured and have their interval.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 

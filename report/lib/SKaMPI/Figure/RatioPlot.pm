@@ -1,7 +1,7 @@
 package SKaMPI::Figure::RatioPlot;
 
 # A plot of ratios, a row for each test.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 

@@ -1,7 +1,7 @@
 package SKaMPI::Figure::StackedBars;
 
 # A plot of times in microseconds as bars; a part of each is the synchronisation.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::GroupedBars';
 

@@ -2,7 +2,7 @@ package SKaMPI::Figure::Style;
 
 # Colours, marks and dashes of a plot's curves by their index, as text for gnuplot. The colours repeat after
 # most_series curves, with other marks and dashes.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -2,7 +2,7 @@ package SKaMPI::Figure::Svg;
 
 # gnuplot's drawing as a small part of an HTML page, in a tenth of the size. Neighbours with the
 # same look become one element. Only numbers and known words are taken; texts are escaped.
-use v5.36;
+use SKaMPI::Base;
 
 use Encode   qw(decode);
 use Exporter qw(import);

@@ -3,7 +3,7 @@ package SKaMPI::Findings::Acknowledged;
 # A second opinion on the synchronised MPI_Bcast. Type 170, bcast_by_ack, measures MPI_Bcast without
 # a global clock. Its times are compared with those of type 47 of the same attributes
 # (SKaMPI::Meaning::Subject), at the arguments that both have measured.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first max uniq);

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::Advice;
 
 # Alternatives to a collective that is slower than an algorithm of point-to-point calls.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -9,7 +9,7 @@ package SKaMPI::Findings::Algorithms;
 #               confirmed gains, or 0
 #   sentence    how many are chosen
 # or undef, without choices.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(min uniq);

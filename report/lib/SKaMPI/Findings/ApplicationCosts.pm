@@ -3,7 +3,7 @@ package SKaMPI::Findings::ApplicationCosts;
 # The costs of applications' messages, by test, size and method. A set has the suites of
 # SKaMPI::Meaning::Applications that were measured in the same way. Most files have one set; a file
 # with data=fresh and data=kept has two. An error is undefined if it is unknown.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(all first uniq);

@@ -15,7 +15,7 @@ package SKaMPI::Findings::ApplicationGuidelines;
 #     program can pad its parts.
 # - unequal counts: the regular operation of the same total. This is not a guideline: it shows what
 #     unequal parts cost.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

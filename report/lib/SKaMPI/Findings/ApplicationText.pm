@@ -2,7 +2,7 @@ package SKaMPI::Findings::ApplicationText;
 
 # The messages of applications (SKaMPI::Findings::ApplicationCosts) in words. Short texts for tables
 # are empty for undef.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max);

@@ -15,7 +15,7 @@ package SKaMPI::Findings::Cases;
 # Most isolated cases are due to a disturbed measurement. Therefore each measurement is part of at
 # most one finding about isolated cases: that of a suite which contradicts itself, or else the one
 # with the largest factor.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(all max none sum0);

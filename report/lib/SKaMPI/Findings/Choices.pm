@@ -9,7 +9,7 @@ package SKaMPI::Findings::Choices;
 #   next         the fastest of the others, empty if there is none
 #   margin       how many times as long the next takes, with the standard error
 # and marks, those of its times (SKaMPI::Meaning::Marks).
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(all any first);
 

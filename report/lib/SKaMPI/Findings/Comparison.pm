@@ -5,7 +5,7 @@ package SKaMPI::Findings::Comparison;
 # only. Times between measured arguments are interpolated (see SKaMPI::Meaning::Curve) and used only
 # if the suites have fewer than five arguments in common; in sentences, only near measured ones, if
 # there are any. Verdicts need several launches, see judged.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(all uniq uniqnum);
 

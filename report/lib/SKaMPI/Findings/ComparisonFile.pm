@@ -11,7 +11,7 @@ package SKaMPI::Findings::ComparisonFile;
 # syncol_MPI_Bcast/length (SKaMPI::Meaning::Description). All suites are compared with the first
 # one. A line that ends with a comma, a colon or a backslash continues on the next line. Lines that
 # start with # are comments; those that start with - are options of the report generator.
-use v5.36;
+use SKaMPI::Base;
 
 use Text::ParseWords qw(shellwords);
 

@@ -12,7 +12,7 @@ package SKaMPI::Findings::Costs;
 #            it; one pair of one process: of all together
 #   what     the call, for people
 #   instead  only if the suite measures the calls of another one, this, in another way; then only name and what follow
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(sum0);

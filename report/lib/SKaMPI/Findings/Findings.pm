@@ -13,7 +13,7 @@ package SKaMPI::Findings::Findings;
 # - compared: how many times could be compared with those of an equivalent (times), and how many suites have several lengths or
 #     numbers of processes (suites).
 # All texts contain names from the results unchanged; escape them before printing.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any sum0 uniq);
 

@@ -33,7 +33,7 @@ package SKaMPI::Findings::Guidelines;
 # which times are clearly longer. Arguments that all suites have measured are compared; if there are
 # none, times between measured arguments are interpolated.
 # SKaMPI::Findings::ApplicationGuidelines has those about messages of applications and irregular collectives.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any first none);
 

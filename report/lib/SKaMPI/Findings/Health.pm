@@ -14,7 +14,7 @@ package SKaMPI::Findings::Health;
 # processes waited for CPUs while it was measured: then only the set-up is to look at.
 # With at least six launches all values of the page are one family (SKaMPI::Stat::Verdicts); with fewer, intervals are
 # those of single values.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first max min);

@@ -2,7 +2,7 @@ package SKaMPI::Findings::HealthLimits;
 
 # The limits of "Is my machine all right?". The manual prints this table (docs/tables.pl). Healthy
 # runs stay below the limits: make bench BENCH=health.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 
@@ -77,8 +77,8 @@ END
 
 # Hashes of name, line, what, unit (empty: a factor), limit, against, todo and least ("at least ", if less is worse).
 sub health_limits () {
-    state @rows = map { _limit($_) } $LIMITS =~ /^(\S.*\n.*\n.*)\n/mg;
-    return @rows;
+    state $rows = [ map { _limit($_) } $LIMITS =~ /^(\S.*\n.*\n.*)\n/mg ];
+    return @{$rows};
 }
 
 sub _limit ($text) {
@@ -92,8 +92,8 @@ sub _limit ($text) {
 }
 
 sub limit_of ($name) {
-    state %row = map { $_->{name} => $_ } health_limits();
-    return $row{$name};
+    state $row = { map { $_->{name} => $_ } health_limits() };
+    return $row->{$name};
 }
 
 1;

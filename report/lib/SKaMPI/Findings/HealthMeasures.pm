@@ -14,7 +14,7 @@ package SKaMPI::Findings::HealthMeasures;
 #   todo    what to do, if it is not that of the limit
 #   decides what would decide it, if it is not more launches
 #   label   of the suite that has the details
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any max min);

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::HealthSetup;
 
 # The state of the machine by the facts of a launch, as measures (SKaMPI::Findings::HealthMeasures).
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max);

@@ -21,7 +21,7 @@ package SKaMPI::Findings::KeyFigures;
 # processes; else interpolated between the neighbours in a suite over the length; else at the nearest measured length,
 # if that differs by at most a factor of 2. Suites measured synchronously are preferred to those measured by barriers.
 # Suites on virtual topologies and with derived datatypes are ignored.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -4,7 +4,7 @@ package SKaMPI::Findings::MessageFigures;
 # (SKaMPI::Findings::KeyFigures), derived from all ping-pongs over the length; for streams and
 # files, the largest values over all measured lengths and windows, by the formulas of
 # SKaMPI::Meaning::Rates; and the effective bandwidth of rings.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(all any max min sum0);
 

@@ -2,7 +2,7 @@ package SKaMPI::Findings::Observations;
 
 # Findings (SKaMPI::Findings::Findings) that compare no operations: processes that delay the others
 # (SKaMPI::Stat::Disturbance), the arithmetic of reductions, what partitions of a message cost and gain, and slow pairs.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max);

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::OneSided;
 
 # Times of one-sided communication by operation and synchronisation.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any max min sum0);

@@ -12,7 +12,7 @@ package SKaMPI::Findings::PersistentUses;
 # MPI_Send_init and one MPI_Recv_init of process 0, a window of W messages W times that or, in one
 # direction, W times MPI_Send_init. A ping-pong is compared with MPI_Send-MPI_Recv, or else
 # MPI_Isend-MPI_Recv. Arguments that all have measured count.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(all);

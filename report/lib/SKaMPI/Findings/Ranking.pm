@@ -5,7 +5,7 @@ package SKaMPI::Findings::Ranking;
 # shortest not clearly (SKaMPI::Stat::Estimate) is a leader. A stretch is a sequence of arguments with the same leaders.
 # It also ends if the time jumps by more than the arguments explain, as a ratio is meaningless
 # across such a jump.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any max none sum0);
 

@@ -5,7 +5,7 @@ package SKaMPI::Findings::References;
 #   suites, straight lines over the length. Nothing outside the measured range.
 # - reference: what is known to be possible. For a collective, the fastest of the same file by other calls, or else one
 #   message; for messages within a host, memcpy of as many bytes.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any first uniq);

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::Selection;
 
 # Finds suites by what they measure.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first);

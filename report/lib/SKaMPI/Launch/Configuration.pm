@@ -2,7 +2,7 @@ package SKaMPI::Launch::Configuration;
 
 # The differences between the launches that skampi-launch interleaves. A configuration is a hash of
 # name, path, environment, and values (of params, mpirun and binary).
-use v5.36;
+use SKaMPI::Base;
 
 use Cwd            qw(abs_path);
 use Exporter       qw(import);

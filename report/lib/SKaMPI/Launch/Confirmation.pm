@@ -4,7 +4,7 @@ package SKaMPI::Launch::Confirmation;
 # first, as many as fit into the budget. The launches measure the candidates, what they are compared
 # with, and controls: random points that are measured twice. judged(LAUNCH...) gives verdicts on all of them as one
 # family (SKaMPI::Stat::Verdicts), without the launch that raised the candidates.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any max sum0);

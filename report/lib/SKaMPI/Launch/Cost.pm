@@ -1,6 +1,6 @@
 package SKaMPI::Launch::Cost;
 
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter       qw(import);
 use File::Basename qw(basename);

@@ -3,7 +3,7 @@ package SKaMPI::Launch::Decision;
 # The modes of skampi-launch that measure again: the candidates of a result file, and points that
 # exceed a baseline. Both functions take the options of a session (SKaMPI::Launch::Session) and the
 # command, and return an exit status, or the name of the signal that ended the launches.
-use v5.36;
+use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
 use Exporter    qw(import);

@@ -2,7 +2,7 @@ package SKaMPI::Launch::Grid;
 
 # Parameter files without refinement, which chooses other arguments in each launch: a comparison has
 # only arguments that most launches measured.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first);

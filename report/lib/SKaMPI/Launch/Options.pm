@@ -2,7 +2,7 @@ package SKaMPI::Launch::Options;
 
 # The options of skampi-launch. launch_options(WORD...) returns a hash of them, checked and with defaults, a list of the
 # words after the first --, and the paths of configurations; or fails.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first);

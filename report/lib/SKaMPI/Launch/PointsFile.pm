@@ -3,7 +3,7 @@ package SKaMPI::Launch::PointsFile;
 # A parameter file that measures single points of a result file once more, in another order in each
 # launch, and the values of its launches. A point is a hash of suite (its label), argument (undef if
 # nothing is varied) and, for a second measurement of the same, again.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

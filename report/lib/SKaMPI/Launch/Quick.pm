@@ -1,7 +1,7 @@
 package SKaMPI::Launch::Quick;
 
 # A comparison of two commands without any file: a suite by its name, and the answer in a sentence.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter              qw(import);
 use File::Spec::Functions qw(rel2abs);

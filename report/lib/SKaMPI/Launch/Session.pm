@@ -6,7 +6,7 @@ package SKaMPI::Launch::Session;
 # precision. The sequence is A B B A A B B A, so a drift of the machine affects all configurations
 # equally. Whether to continue depends only on the intervals of each configuration, never on a
 # comparison: that would make false alarms likely.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any max min sum0);

@@ -7,12 +7,13 @@ package SKaMPI::Launch::Store;
 #   DIRECTORY/NAME.out           the merge of the launches of NAME
 # open_directory(PATH, COMMAND, CONFIGURATION...) fails if the directory belongs to another command,
 # or if another skampi-launch works in it.
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
-use Cwd              qw(abs_path);
-use File::Path       qw(make_path);
+use Cwd        qw(abs_path);
+use Encode     qw(encode);
+use File::Path qw(make_path);
 
+use SKaMPI::Base::Json     qw(decode_json pretty_json to_json);
 use SKaMPI::Base::Program  qw(fail fail_usage);
 use SKaMPI::Base::TextFile qw(has_results locked_file names_in read_bytes write_new_file);
 
@@ -26,8 +27,8 @@ sub open_directory ( $class, $path, $command, @configurations ) {
     _make($path);
     my $self = bless { path => abs_path($path), spent_s => 0 }, $class;
     $self->_lock($path);
-    $self->{command} = Cpanel::JSON::XS->new->canonical->encode(
-        [ $command, map { [ @{$_}{qw(name environment values)} ] } @configurations ] );
+    $self->{command} =
+      to_json( [ $command, map { [ @{$_}{qw(name environment values)} ] } @configurations ] );
     my $state = "$self->{path}/$STATE";
     $self->_take( $path, $state ) if -e $state || -l $state;
     $self->save;
@@ -58,7 +59,7 @@ sub lock_for_command ($self) {
 }
 
 sub _take ( $self, $path, $state ) {
-    my $known = eval { Cpanel::JSON::XS->new->utf8->decode( read_bytes($state) ) };
+    my $known = eval { decode_json( read_bytes($state) ) };
     fail_usage("'$path/$STATE' is damaged or of another version; choose another directory (-d)")
       if ref $known ne 'HASH' || ( $known->{schema} // q{} ) ne $SCHEMA;
     fail_usage(
@@ -70,8 +71,7 @@ sub _take ( $self, $path, $state ) {
 
 sub save ($self) {
     my %state = ( schema => $SCHEMA, command => $self->{command}, spent_s => 0 + $self->{spent_s} );
-    my $text  = Cpanel::JSON::XS->new->utf8->canonical->pretty->encode( \%state );
-    write_new_file( "$self->{path}/$STATE", $text );
+    write_new_file( "$self->{path}/$STATE", encode( 'UTF-8', pretty_json( \%state ) ) );
     return;
 }
 

@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Applications;
 
 # The tests of applications' messages. Names and options of the suites do not matter.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -14,13 +14,13 @@ package SKaMPI::Meaning::Catalog;
 #   datatypes     number, text, derived
 #   facts         name, title (fact_title), place, unit, text, same, public, with_names
 #   details       words NAME=value of rows: name, form (word, number, count or modes), unit, text
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
-use Exporter         qw(import);
-use Cwd              qw(abs_path);
-use List::Util       qw(first);
+use Exporter   qw(import);
+use Cwd        qw(abs_path);
+use List::Util qw(first);
 
+use SKaMPI::Base::Json     qw(decode_json);
 use SKaMPI::Base::TextFile qw(read_bytes shipped_path);
 
 our @EXPORT_OK = qw(axes catalog_path fact_title pattern_row row_of rows_of type_row);
@@ -76,7 +76,7 @@ sub _read () {
     my $path = catalog_path();
     die "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n"
       if !defined $path;
-    return Cpanel::JSON::XS->new->utf8->decode( read_bytes($path) );
+    return decode_json( read_bytes($path) );
 }
 
 1;

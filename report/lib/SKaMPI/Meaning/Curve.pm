@@ -9,7 +9,7 @@ package SKaMPI::Meaning::Curve;
 # - visits: between how many visits, or runs of a merge, the error is; the fewer of two neighbours.
 # - inexact: 1 if the point did not reach the requested accuracy, else 0. An interpolated point has
 #     1 if either neighbour has.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(min);
 

@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Datatypes;
 
 # Names of the datatype numbers of suites.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -4,7 +4,7 @@ package SKaMPI::Meaning::Description;
 # suites of this type that are varied over the length, whatever their names are
 # (SKaMPI::Meaning::Subject). /ATTRIBUTE=VALUE requires a value, such as /datatype=31 or
 # /method=pack; /ATTRIBUTE allows any value.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(all any uniq);

@@ -5,7 +5,7 @@ package SKaMPI::Meaning::Legacy;
 # that ship; time_of and start_of are the facts #@TIME and #@START of results that lack them, and need the suite's
 # subject; estimate_of is the rule of any suite's times; updated_definition is that of a suite in a saved baseline or a
 # database, as this version writes it.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

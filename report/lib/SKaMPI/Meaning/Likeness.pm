@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Likeness;
 
 # Which suites and launches may share an axis, be compared, or be merged.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any first max min uniq);

@@ -2,7 +2,7 @@ package SKaMPI::Meaning::Marks;
 
 # The marks of times. A value is a hash with the names of @MARKS (true or false, see is_NAME of
 # SKaMPI::Read::Suite), or with marks: what marks_of returned for the values that it is computed from.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any);

@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Matrix;
 
 # The times of all pairs of processes. A pair is a hash of ranks, name (3-11), time, error, row and closeness.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(max);
 

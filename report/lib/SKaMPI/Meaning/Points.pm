@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Points;
 
 # The points of a suite that its plots show: the rows that have a time and are within the suite's range: line.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(uniq);

@@ -2,7 +2,7 @@ package SKaMPI::Meaning::Rates;
 
 # Bandwidths and rates, derived from times by the formulas of the catalogue: the bytes and events of
 # one repetition of a type.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any);

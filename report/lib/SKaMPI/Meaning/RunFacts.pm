@@ -2,7 +2,7 @@ package SKaMPI::Meaning::RunFacts;
 
 # Facts about a run, for the first page. All texts are unchanged from the file; escape them before
 # printing.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

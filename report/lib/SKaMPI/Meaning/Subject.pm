@@ -3,7 +3,7 @@ package SKaMPI::Meaning::Subject;
 # The quantity that a suite measures. A suite may have any name. Its block (#@TYPE) and the list of
 # suites in the header of the file (#@SUITES) define it. Only if these are missing, as in files of
 # older versions, it is derived from the suite's name (SKaMPI::Meaning::Legacy).
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(all uniq);

@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::SuiteFacts;
 
 # Facts and notes about a suite. They may contain any text of the file; escape them before printing.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max min sum);

@@ -1,7 +1,7 @@
 package SKaMPI::Model::Check;
 
 # Measures a platform under SMPI with the parameters of results, and compares.
-use v5.36;
+use SKaMPI::Base;
 
 use Cwd        qw(abs_path);
 use Exporter   qw(import);

@@ -8,7 +8,7 @@ package SKaMPI::Model::Fit;
 # - collectives: hashes of name and fit (SKaMPI::Stat::Terms), whose terms have low and high.
 # Launches are drawn with replacement, and everything is fitted again, for each of DRAWS; without them, there are no
 # other intervals. Points are scattered by what they are off the fit, too.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(first max sum0);
 

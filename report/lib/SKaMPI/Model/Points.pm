@@ -1,7 +1,7 @@
 package SKaMPI::Model::Points;
 
 # The points that a model lacks, as a parameter file.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max min);

@@ -14,7 +14,7 @@ package SKaMPI::Model::Readings;
 #   gap      a window of messages of one byte and its acknowledgement, over the number of messages
 # collectives are the same by operation; their points have processes, too.
 # resampled is another such object: launches drawn with replacement; of a single launch, values with its errors.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any first max uniq);
 

@@ -1,7 +1,7 @@
 package SKaMPI::Model::Text;
 
 # A fit (SKaMPI::Model::Fit) for the terminal, and as data for JSON.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -5,7 +5,7 @@ package SKaMPI::Model::Twin;
 #   L below send-is-detached-thresh:  os(L) + latency lf(s) + s / (bandwidth bf(s)) + or(L)
 #   else                                      latency lf(s) + s / (bandwidth bf(s))
 # A section "B:..." applies to sizes above B. Times are in microseconds here, and in seconds there.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(all any first max min sum0 uniq);

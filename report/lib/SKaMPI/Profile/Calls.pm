@@ -6,7 +6,7 @@ package SKaMPI::Profile::Calls;
 # time it contains besides), like (the cells that are the same calls; without it the cell alone) and shares (a text for
 # a file), or undef: no suite covers it. What has no row here is measured by the synchronised type of the call's own
 # name, or by a local one.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first sum0 uniq);

@@ -8,7 +8,7 @@ package SKaMPI::Profile::File;
 # processes, hosts, low and high (bytes), root, data, place, op, requests, coarse, key (all of these as a text), calls,
 # bytes and us (of all processes), most_us (of the process with most) and of, a hash of the processes with calls, bytes,
 # us, max_us and the words key=value of the line.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max sum0);

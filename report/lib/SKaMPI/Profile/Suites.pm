@@ -4,7 +4,7 @@ package SKaMPI::Profile::Suites;
 # part of the MPI time, each a hash of cell, how (SKaMPI::Profile::Calls), name (of the suite) and us, the recorded
 # time; recording_of_plan(PROFILE, PLAN) the calls as SKaMPI::Findings::Costs has them; suites_text(PROFILE, PLAN,
 # PREFIX) the text, and the files of arrivals as pairs of name and text.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any max min sum0);

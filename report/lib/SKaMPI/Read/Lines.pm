@@ -5,7 +5,7 @@ package SKaMPI::Read::Lines;
 # After 500,000 lines, next_line returns undef and has_more is true; last_line still finds the last
 # line of the file. Lines that are not UTF-8 are read as Latin-1. The methods die if the file cannot
 # be read or is larger than 256 MB.
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Base::TextFile qw(characters);
 

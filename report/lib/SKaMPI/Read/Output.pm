@@ -4,7 +4,7 @@ package SKaMPI::Read::Output;
 # incomplete or edited files. A file may come from anyone: nothing in it is executed. Errors in it
 # are reported as problems and do not stop the reading. The values may contain any character except
 # line ends; escape them before printing.
-use v5.36;
+use SKaMPI::Base;
 
 use Encode     qw(encode);
 use List::Util qw(none);

@@ -2,7 +2,7 @@ package SKaMPI::Read::Plausible;
 
 # Impossible values of a row, however they were measured. This is the one check of all programs: a database refuses such
 # a file; the others name the line, and ignore these errors, counts and percentiles.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -2,7 +2,7 @@ package SKaMPI::Read::SoundFile;
 
 # Reads results that must be complete and free of errors, as SKaMPI::Read::Output. Failures are those of
 # SKaMPI::Base::Program.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

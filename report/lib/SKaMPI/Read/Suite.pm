@@ -32,7 +32,7 @@ package SKaMPI::Read::Suite;
 #     comparisons do not use it.
 #     Some older files give [%] as the unit of the standard errors. These numbers are microseconds,
 #     too, as their ratios to the times and to the requested accuracy show.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any max);

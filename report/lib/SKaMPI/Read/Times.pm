@@ -4,7 +4,7 @@ package SKaMPI::Read::Times;
 # suite's repetitions are in a file beside the results. The manual's chapter "Output" describes the
 # file. This is its only reader. Times are in microseconds. A merge of several runs refers to the
 # files of all of them. Their histograms, counts and times are added.
-use v5.36;
+use SKaMPI::Base;
 
 use File::Basename qw(basename dirname);
 use List::Util     qw(any);

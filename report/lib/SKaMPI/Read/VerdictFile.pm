@@ -10,13 +10,13 @@ package SKaMPI::Read::VerdictFile;
 #                  ratio, low, high, p, threshold, outcome (confirmed, refuted or undecided; of a control tripped or
 #                  quiet), and further: how many more launches would decide (null: more than 100)
 # A file that is sent to a database has the same, without results, as the fact VERDICTS of its header.
-use v5.36;
+use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
-use Digest::SHA      ();
-use Encode           qw(encode);
-use Exporter         qw(import);
+use Digest::SHA ();
+use Encode      qw(encode);
+use Exporter    qw(import);
 
+use SKaMPI::Base::Json     qw(decode_json indented_json pretty_json);
 use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(number_of read_bytes write_new_file);
 
@@ -36,9 +36,8 @@ sub sum_of_file ($path) {
 
 # CONTENT is the hash above, without schema.
 sub write_verdicts ( $path, $content ) {
-    my $text =
-      Cpanel::JSON::XS->new->utf8->canonical->pretty->encode( { schema => $SCHEMA, %{$content} } );
-    write_new_file( verdict_path($path), $text );
+    my $text = pretty_json( { schema => $SCHEMA, %{$content} } );
+    write_new_file( verdict_path($path), encode( 'UTF-8', $text ) );
     return;
 }
 
@@ -55,8 +54,7 @@ sub with_verdicts ( $bytes, $path ) {
     my $content = eval { _content_beside($path) } // fail_usage( _why_not( $path, $@ ) );
     delete $content->{results};
     delete @{ $content->{scope} }{qw(library processes)};
-    my $text =
-      Cpanel::JSON::XS->new->utf8->canonical->indent->encode($content) =~ s/\n(?=.)/\n# /gr;
+    my $text = encode( 'UTF-8', indented_json($content) ) =~ s/\n(?=.)/\n# /gr;
     return $bytes =~ s/^(?=\#-----\r?$)/#\@VERDICTS $text/mr;
 }
 
@@ -91,7 +89,7 @@ sub _content_beside ($path) {
 }
 
 sub _checked ($bytes) {
-    my $content = eval { Cpanel::JSON::XS->new->utf8->decode($bytes) };
+    my $content = eval { decode_json($bytes) };
     die "it is damaged, or of another version; confirm again\n"
       if ref $content ne 'HASH' || ( $content->{schema} // q{} ) ne $SCHEMA;
     my ( $scope, $verdicts ) = @{$content}{qw(scope verdicts)};

@@ -3,7 +3,7 @@ package SKaMPI::Safe::Confine;
 # Keeps the user's LaTeX and gnuplot files from reading other files. TeX can read any file: \pdfobj
 # file ignores openin_any=p of TeX Live, which also does not recognise ~/x and $HOME/x as files of
 # the user. Therefore the file system confines it.
-use v5.36;
+use SKaMPI::Base;
 
 use Cwd            qw(abs_path);
 use Exporter       qw(import);
@@ -56,9 +56,9 @@ sub _sandbox ( $directory, @also ) {
 }
 
 sub _elsewhere {
-    state @found =
-      grep { _is_elsewhere($_) } uniq( _trees(), map { _parts($_) } qw(gnuplot pdflatex dvips) );
-    return @found;
+    state $found = [ grep { _is_elsewhere($_) }
+          uniq( _trees(), map { _parts($_) } qw(gnuplot pdflatex dvips) ) ];
+    return @{$found};
 }
 
 sub _is_elsewhere ($path) {

@@ -3,7 +3,7 @@ package SKaMPI::Safe::Delivery;
 # Writes output files without ever replacing a file of the user. Each file is written under a
 # temporary name in its directory and renamed when it is complete. Links are never followed. A file
 # is replaced only if dorep made it and it is unchanged. Otherwise the functions die with a message.
-use v5.36;
+use SKaMPI::Base;
 
 use Digest::SHA    ();
 use Exporter       qw(import);

@@ -2,7 +2,7 @@ package SKaMPI::Safe::Escape;
 
 # Makes untrusted texts harmless for LaTeX, gnuplot and the file system. All texts of a result file
 # pass one of these functions before a tool reads them. Their return values never contain a command.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

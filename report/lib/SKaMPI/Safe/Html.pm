@@ -1,7 +1,7 @@
 package SKaMPI::Safe::Html;
 
 # Makes untrusted texts harmless for HTML, and reads the LaTeX of labels.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

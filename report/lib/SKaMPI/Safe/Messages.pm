@@ -1,7 +1,7 @@
 package SKaMPI::Safe::Messages;
 
 # Messages of dorep, without characters that control a terminal.
-use v5.36;
+use SKaMPI::Base;
 
 use Encode qw(encode);
 

@@ -1,7 +1,7 @@
 package SKaMPI::Safe::Tools;
 
 # Runs gnuplot, LaTeX and dvips in the directory of the job, with limits on time, memory and file size.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(min);

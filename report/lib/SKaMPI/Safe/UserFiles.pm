@@ -1,7 +1,7 @@
 package SKaMPI::Safe::UserFiles;
 
 # Files with which a user changes the report.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 use Fcntl    qw(O_NOFOLLOW);

@@ -1,7 +1,7 @@
 package SKaMPI::Safe::Workshop;
 
 # The temporary directory in which a report is made; it is removed with the object.
-use v5.36;
+use SKaMPI::Base;
 
 use Encode     qw(encode);
 use File::Temp ();

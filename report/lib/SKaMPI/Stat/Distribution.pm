@@ -3,7 +3,7 @@ package SKaMPI::Stat::Distribution;
 # The distribution of the times of one or several processes and runs. Objects of this class come
 # from SKaMPI::Read::Times. Bin b holds the times from 2^(b/32) to below 2^((b+1)/32) microseconds,
 # in all files, so that histograms can be added.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(all max min sum0);

@@ -7,7 +7,7 @@ package SKaMPI::Stat::Disturbance;
 # late if one waits for another. The cause finishes first, since its delay reaches the others by
 # messages; those that finish within three standard deviations of it may be the cause, too. If all
 # are equally late, the repetition shows no cause.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util   qw(max min none);
 use Math::Cephes qw(bdtrc);

@@ -3,7 +3,7 @@ package SKaMPI::Stat::Estimate;
 # Times with their standard errors, and estimates from several launches. An estimate is a hash of
 # time, greater than 0, and error, its standard error, both in microseconds, and count, its valid
 # repetitions; error and count are undefined if they are unknown.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter     qw(import);
 use List::Util   qw(any max min sum0);

@@ -2,7 +2,7 @@ package SKaMPI::Stat::MaxT;
 
 # The permutation test over whole launches, which src/stats/maxt.h defines. SKaMPI::Stat::Verdicts is what other
 # modules use.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use File::Temp ();

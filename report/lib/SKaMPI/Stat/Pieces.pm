@@ -6,7 +6,7 @@ package SKaMPI::Stat::Pieces;
 # residuals, in standard errors), count, first and last (the arguments that it was fitted to), a
 # break one of low and high (the arguments between which it is), wide (high is more than 1 % above
 # low) and jump (the step there, relative to the value below; 0 where the lines meet).
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first max min);

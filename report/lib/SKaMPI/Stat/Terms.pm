@@ -2,7 +2,7 @@ package SKaMPI::Stat::Terms;
 
 # Fits the times of a collective over processes p and length L by few terms: 1, log p, p, L, L log p, L (p-1)/p. A point
 # is a hash of processes, argument (the length) and value.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max min sum0);

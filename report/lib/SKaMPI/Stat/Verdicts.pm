@@ -2,7 +2,7 @@ package SKaMPI::Stat::Verdicts;
 
 # The one rule of every statement of slower, faster or equal: judge_family. All points of a question are one
 # family, and the launch is the unit of sampling. A single launch has no verdict.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max min);

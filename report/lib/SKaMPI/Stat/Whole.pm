@@ -2,7 +2,7 @@ package SKaMPI::Stat::Whole;
 
 # Launches that are slower or faster as a whole: a difference that most points of a launch share
 # says nothing of a single point, but hides it.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(sum0);

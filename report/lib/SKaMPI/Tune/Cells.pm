@@ -2,7 +2,7 @@ package SKaMPI::Tune::Cells;
 
 # The results of launches of suites with Variation = Algorithm: for each collective, number of processes and length, the
 # time of each algorithm. The program writes the names of the algorithms into the block (#@ALGORITHMS).
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(uniq);

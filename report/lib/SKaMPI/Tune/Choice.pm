@@ -3,7 +3,7 @@ package SKaMPI::Tune::Choice;
 # Which algorithm is chosen in each cell: a candidate that is confirmed against the library's own choice, over launches
 # and all cells together (SKaMPI::Stat::Verdicts): its interval is below 1. Along the length, a change of the algorithm
 # has a price, so that neither noise nor a gain of 1 % makes a table.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

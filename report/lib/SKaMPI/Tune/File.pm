@@ -2,7 +2,7 @@ package SKaMPI::Tune::File;
 
 # A table as a file: the rules for the library, and comments from which skampi-tune verify reads the choices. FORMATS
 # are ompi and ompi-v2 (rules of Open MPI), and mpich-env (environment variables, which know no lengths).
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(any sum0 uniq);

@@ -2,7 +2,7 @@ package SKaMPI::Tune::Rules;
 
 # The rules files of Open MPI (coll_tuned_dynamic_rules_filename): written, and read by the library's own rules. A table
 # is a list of { id, sizes => [ { size, rules => [ [ bytes, algorithm, fan, segment ] ] } ] }.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(max);

@@ -1,7 +1,7 @@
 package SKaMPI::Tune::Show;
 
 # The tables of skampi-tune on the terminal.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(uniq);

@@ -1,7 +1,7 @@
 package SKaMPI::Tune::Sweep;
 
 # The parameter file of the sweep, cut to a budget of time: lengths first, then passes, never launches.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter qw(import);
 

@@ -2,7 +2,7 @@ package SKaMPI::Tune::Verify;
 
 # Launches with and without a table, interleaved A B B A, and their verdict on it. A canary is a
 # table of slow algorithms: if they change nothing, the library does not use tables.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use File::Path qw(make_path);

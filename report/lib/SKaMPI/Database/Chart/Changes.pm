@@ -6,10 +6,10 @@ package SKaMPI::Database::Chart::Changes;
 # and after, at least three each, since the last change. Each new unit is another look at all
 # places, and has its own share of errors: on noise of any size, at most one of a hundred looks
 # shows a change. Later looks do not take back a change.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter     qw(import);
-use List::Util   qw(max reductions);
+use List::Util   qw(max);
 use Math::Cephes qw(stdtri);
 
 use SKaMPI::Stat::Verdicts qw($MATTERS);
@@ -64,8 +64,11 @@ sub _change (@units) {
     return if $places < 1;
     state %factor;
     my $factor = $factor{$count} //= stdtri( $count - 2, 1 - $ALPHA / 2 / $places );
-    my $sum    = [ reductions { $a + $b } 0, map { $_->{log} } @units ];
-    my $square = [ reductions { $a + $b } 0, map { $_->{log}**2 } @units ];
+    my ( $sum, $square ) = ( [0], [0] );
+    for my $log ( map { $_->{log} } @units ) {
+        push @{$sum},    $sum->[-1] + $log;
+        push @{$square}, $square->[-1] + $log**2;
+    }
     my $best;
     for my $place ( $FEWEST .. $count - $FEWEST ) {
         my $after = $count - $place;

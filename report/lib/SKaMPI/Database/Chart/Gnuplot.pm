@@ -2,7 +2,7 @@ package SKaMPI::Database::Chart::Gnuplot;
 
 # A comparison as commands and data for gnuplot. Texts are in single quotes, where gnuplot evaluates
 # nothing.
-use v5.36;
+use SKaMPI::Base;
 
 use Digest::SHA qw(sha256);
 use Encode      qw(encode);

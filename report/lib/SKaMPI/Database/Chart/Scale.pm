@@ -1,7 +1,7 @@
 package SKaMPI::Database::Chart::Scale;
 
 # An axis of a comparison: a SKaMPI::Figure::Axis with chosen ends and plain texts.
-use v5.36;
+use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Axis';
 

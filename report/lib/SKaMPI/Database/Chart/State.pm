@@ -1,7 +1,7 @@
 package SKaMPI::Database::Chart::State;
 
 # The choices of a comparison, as the parameters of its URL.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 

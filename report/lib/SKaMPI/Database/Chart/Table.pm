@@ -1,7 +1,7 @@
 package SKaMPI::Database::Chart::Table;
 
 # The numbers of a comparison (SKaMPI::Database::Chart).
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(max);
 

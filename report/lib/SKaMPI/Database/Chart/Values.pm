@@ -1,7 +1,7 @@
 package SKaMPI::Database::Chart::Values;
 
 # The values of a suite, or of its group of launches, in a comparison: time, one-way time, bandwidth or ratio.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use List::Util qw(first sum0);

@@ -3,7 +3,7 @@ package SKaMPI::Database::Web::Access;
 # Who may see and change what. register(APP) checks each request: the names of the host, the origin,
 # the rate, and whether the visitor may read at all: anybody on a public server, else those who have
 # the key that the server printed.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any);
 use Mojo::URL;

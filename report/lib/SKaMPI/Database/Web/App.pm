@@ -3,7 +3,7 @@ package SKaMPI::Database::Web::App;
 # The pages of the result database: a Mojolicious application. settings is a hash of store, listen,
 # host, public, keys (SKaMPI::Database::Web::Keys), room (a private directory) and, optionally, most
 # (requests of an address in a minute: read and write).
-use v5.36;
+use SKaMPI::Base;
 
 use Mojo::Base 'Mojolicious', -signatures;
 

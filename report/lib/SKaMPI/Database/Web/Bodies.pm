@@ -1,7 +1,7 @@
 package SKaMPI::Database::Web::Bodies;
 
 # Limits on requests. A body is small, unless it is an upload of somebody with a token or a key.
-use v5.36;
+use SKaMPI::Base;
 
 use Scalar::Util qw(weaken);
 

@@ -1,7 +1,7 @@
 package SKaMPI::Database::Web::Connections;
 
 # Bounds the connections of visitors and the memory of workers.
-use v5.36;
+use SKaMPI::Base;
 
 use List::Util qw(any);
 use Mojo::Util qw(network_contains);

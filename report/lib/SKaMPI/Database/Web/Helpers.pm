@@ -2,7 +2,7 @@ package SKaMPI::Database::Web::Helpers;
 
 # Texts and addresses that the templates of the pages use. place(PART...) is the address of a page
 # by the parts of its path, which may contain any character.
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;

@@ -2,7 +2,7 @@ package SKaMPI::Database::Web::Keys;
 
 # Keys that let the owner of the server in, each once. They are files in a private directory, as
 # several processes answer requests.
-use v5.36;
+use SKaMPI::Base;
 
 use SKaMPI::Base::TextFile qw(read_text write_bytes);
 use SKaMPI::Database::Accounts;

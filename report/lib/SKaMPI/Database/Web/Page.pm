@@ -1,12 +1,11 @@
 package SKaMPI::Database::Web::Page;
 
 # Base class of the controllers of the result database.
-use v5.36;
+use SKaMPI::Base;
 
 use Mojo::Base 'Mojolicious::Controller', -signatures;
 
-use Cpanel::JSON::XS qw(decode_json encode_json);
-
+use SKaMPI::Base::Json      qw(decode_json encode_json);
 use SKaMPI::Base::Program   ();
 use SKaMPI::Database::Age   qw(oldest_start);
 use SKaMPI::Database::Fault qw(fault_answer);

@@ -1,7 +1,7 @@
 package SKaMPI::Database::Web::Sessions;
 
 # The cookie of those who have signed in.
-use v5.36;
+use SKaMPI::Base;
 
 use Mojo::Base 'Mojolicious::Sessions', -signatures;
 

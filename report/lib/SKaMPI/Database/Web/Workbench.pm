@@ -3,7 +3,7 @@ package SKaMPI::Database::Web::Workbench;
 # Runs gnuplot and the report for the web server, in an empty directory, without network where
 # bubblewrap works, with limits on time, memory and size. All processes of the server share a lock,
 # so one job runs at a time.
-use v5.36;
+use SKaMPI::Base;
 
 use Exporter   qw(import);
 use Fcntl      qw(:flock);

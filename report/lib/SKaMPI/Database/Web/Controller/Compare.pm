@@ -1,6 +1,6 @@
 package SKaMPI::Database::Web::Controller::Compare;
 
-use v5.36;
+use SKaMPI::Base;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
@@ -8,7 +8,8 @@ use Digest::SHA qw(sha256_hex);
 use List::Util  qw(uniq);
 use Mojo::Util  qw(encode);
 
-use SKaMPI::Base::Tabular qw(csv_text json_text);
+use SKaMPI::Base::Json    qw(pretty_json);
+use SKaMPI::Base::Tabular qw(csv_text);
 use SKaMPI::Database::Chart;
 use SKaMPI::Database::Chart::Gnuplot qw(gnuplot_files);
 use SKaMPI::Database::Chart::State;
@@ -126,7 +127,7 @@ sub plot ($self) {
 sub table ($self) {
     my $table  = $self->_table( $self->_chart );
     my $format = $self->stash('wanted');
-    return $self->attach( 'comparison.json', json_text( $table->data ), 'application/json' )
+    return $self->attach( 'comparison.json', pretty_json( $table->data ), 'application/json' )
       if $format eq 'json';
     my $text = csv_text( $table->columns, $table->points );
     return $self->attach( 'comparison.csv', encode( 'UTF-8', $text ) );

@@ -1,6 +1,6 @@
 package SKaMPI::Database::Web::Controller::Files;
 
-use v5.36;
+use SKaMPI::Base;
 
 use File::Basename qw(dirname);
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;

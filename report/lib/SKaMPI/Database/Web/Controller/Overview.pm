@@ -1,11 +1,10 @@
 package SKaMPI::Database::Web::Controller::Overview;
 
-use v5.36;
+use SKaMPI::Base;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use Cpanel::JSON::XS qw(decode_json);
-
+use SKaMPI::Base::Json qw(decode_json);
 use SKaMPI::Base::Program;
 use SKaMPI::Base::TextFile qw(shipped_text);
 use SKaMPI::Database::Web::App;

@@ -1,6 +1,6 @@
 package SKaMPI::Database::Web::Controller::Runs;
 
-use v5.36;
+use SKaMPI::Base;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
