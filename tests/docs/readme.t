@@ -39,6 +39,13 @@ my @paths = $readme =~ m{(?<![\w/])((?:docs|configs|report)/[\w./-]*\w|CONTRIBUT
 my @made  = qw(docs/manual.pdf);
 is_deeply [ grep { !-e root() . "/$_" } grep { $_ ne $made[0] } @paths ], [], 'all files exist';
 
+# A program that none of them names cannot be found.
+for my $path (qw(README docs/manual/which.tex)) {
+    my $text = read_file( root() . "/$path" );
+    is_deeply [ grep { $text !~ /\b\Q$_\E\b/ } grep { /[.]pl\z/ } files_in( root() . '/report' ) ],
+      [], "$path names every program of report";
+}
+
 # With two processes and the shortest of the shipped files, which is made shorter, with fewer arguments.
 sub cheaper ($command) {
     my $shorter = q{sed -i 's,^@TIMEMEASDEFAULT .*,@TIMEMEASDEFAULT 0.00005,}
