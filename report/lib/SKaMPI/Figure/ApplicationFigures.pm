@@ -157,7 +157,7 @@ sub _with_tests_key ( $name, $tests, $plots ) {
 
 # Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the
 # reference as ping-pong.
-sub bandwidth_plots ( $name, $panels, %more ) {
+sub bandwidth_plots ( $name, $panels ) {
     my $number = 0;
     my @tests  = tests_of( map { $_->{set} } @{$panels} );
     my @plots  = map {
@@ -165,8 +165,7 @@ sub bandwidth_plots ( $name, $panels, %more ) {
             name      => "$name-bandwidth" . ++$number,
             y_title   => tex( "Bandwidth, $_->{title}", 60 ),
             series    => [ _bandwidths( @{$_}{qw(set method)}, @tests ) ],
-            height_cm => 8.2,
-            %more
+            height_cm => 8.2
         }
     } @{$panels};
     @plots = _plots( 'length', 'bandwidth', @plots ) or return;

@@ -5,13 +5,11 @@ use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 
-use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Safe::Escape qw(gnuplot_string gnuplot_tick tex);
 
-our @EXPORT_OK = qw(ratio_axis);
-
+# In centimetres.
 my ( $LINE_CM, $CHARACTER_CM ) = ( 0.46, 0.17 );
 my ( $BELOW_CM, $ABOVE_CM, $RIGHT_CM ) = ( 1.0, 0.25, 0.3 );
 
@@ -22,20 +20,18 @@ my $STYLE = 7;
 # of which the row's ratio is the mean).
 sub new ( $class, $name, $rows, %more ) {
     return $class->SUPER::new(
-        name     => $name,
-        rows     => $rows,
-        x        => ratio_axis( @{$rows} ),
+        name => $name,
+        rows => $rows,
+        x    => [
+            'number', 'logarithmic', 1,
+            map { $_->{ratio} } @{$rows},
+            map { @{ $_->{sizes} } } @{$rows}
+        ],
         y        => [ 'number', 'linear', 0.5, @{$rows} + 0.5 ],
         y_title  => q{},
         width_cm => 15.8,
         %more
     );
-}
-
-# The members of SKaMPI::Figure::Plot for the axis of the ratios in these rows.
-sub ratio_axis (@rows) {
-    return [ 'number', 'logarithmic', 1,
-        map { $_->{ratio} } map { ( $_, @{ $_->{sizes} } ) } @rows ];
 }
 
 sub height_cm ($self) { return $LINE_CM * @{ $self->{rows} } + $BELOW_CM + $ABOVE_CM }

@@ -235,13 +235,12 @@ sub ratio ( $self, $size ) {
     return $ddt && $manual ? quotient( $ddt, $manual ) : ();
 }
 
-# The ratio of each test: a list of hashes of name, ratio (the geometric mean over the sizes),
-# error, direction and sizes (hashes of ratio, error and direction); the smallest come first. The
-# ratio is datatype / manual, or the result of the function OF for a test and a size.
-sub ratios ( $self, $of = sub ( $, $size ) { return $self->ratio($size) } ) {
+# The ratio of each test, datatype / manual: a list of hashes of name, ratio (the geometric mean over the sizes),
+# error, direction and sizes (hashes of ratio, error and direction); the smallest come first.
+sub ratios ($self) {
     my @found;
     for my $test ( $self->tests ) {
-        my @ratios = map { _judged($_) } map { $of->( $test, $_ ) } @{ $test->{sizes} } or next;
+        my @ratios = map { _judged($_) } map { $self->ratio($_) } @{ $test->{sizes} } or next;
         push @found,
           { name => $test->{name}, %{ _judged( mean_quotient(@ratios) ) }, sizes => \@ratios };
     }
