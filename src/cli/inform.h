@@ -19,8 +19,8 @@ int launcher_rank(void);
 
 int inform(const struct request *o, const struct registry *types);
 
-/* --help-output: the facts of skampi.out by their place, with a name, whatever its case, only those
- * of this name and the additional values of rows with it. False if there are none. */
+/* --help-output: the facts of skampi.out by their place or, with a name in any case, only this fact
+ * and values of rows with it. False without a match. */
 bool facts_help(struct text *out, const struct catalog *types, const char *name);
 
 /* --list: what can be measured, and with which datatypes; or the types of the topic of this name,

@@ -139,7 +139,7 @@ bool clock_is_host(const struct clock *c)
     return c->noise_s <= 0.0 && moved_s <= first.error_s + last.error_s;
 }
 
-/* A positive gain shows that the clock is faster than the system's, which ends sleeps late. */
+/* Only sleeps by a clock that is faster than the system's would end late. */
 static double sleep_gain_of(const struct clock *c)
 {
     struct sighting first = hostclock_sight(c);

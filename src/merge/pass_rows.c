@@ -93,7 +93,7 @@ static bool has_waited(const struct row *r)
     return (r->contended & CONTENDED_WAITED) != 0;
 }
 
-/* Orders visits that waited last. */
+/* Sorts visits in which a process waited to the end. */
 static int by_waiting(const void *a, const void *b)
 {
     const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Where the file does not say how many: this number of visits, if each can have repetitions that
- * show an error; and up to this one of arguments for which a process waited for a CPU. */
+/* Visits if the file does not set their number, provided that each can have repetitions that show
+ * an error; and the most for arguments for which a process waited for a CPU. */
 enum { VISITS = 10, VISITS_MOST = 20 };
 
 /* Repetitions that use each root and matching once. */
