@@ -41,7 +41,7 @@ static int run(const struct request *o, const struct registry *types, double ini
         status = s.params.verify == VERIFY_ONLY           ? test(&s, &e)
                  : measure_all(&s, &e) == 0 && s.complete ? STATUS_DONE
                                                           : STATUS_INCOMPLETE;
-    if (err_is_set(&e) && s.machine.rank == 0)
+    if (err_is_set(&e) && s.resources.rank == 0)
         fprintf(stderr, "skampi: %s\n", e.text);
     *late = s.late_file;
     session_release(&s);

@@ -4,23 +4,23 @@
 
 enum { TAG = 1 };
 
-static void send_to_next(struct run *r)
+static void send_to_next(struct measurement *m)
 {
-    MPI_Send(r->send.at, r->send.count, r->send.type, r->rank + 1, TAG, r->comm);
+    MPI_Send(m->send.at, m->send.count, m->send.type, m->rank + 1, TAG, m->comm);
 }
 
-static void pass_on(struct run *r)
+static void pass_on(struct measurement *m)
 {
-    MPI_Recv(r->send.at, r->receive.count, r->receive.type, r->rank - 1, TAG, r->comm,
+    MPI_Recv(m->send.at, m->receive.count, m->receive.type, m->rank - 1, TAG, m->comm,
              MPI_STATUS_IGNORE);
-    if (r->rank + 1 < r->size)
-        MPI_Send(r->send.at, r->receive.count, r->receive.type, r->rank + 1, TAG, r->comm);
+    if (m->rank + 1 < m->size)
+        MPI_Send(m->send.at, m->receive.count, m->receive.type, m->rank + 1, TAG, m->comm);
 }
 
 /* For the check of derived datatypes: where the message in this process's buffer is from. */
-static struct origin from_root(const struct run *r, int message)
+static struct origin from_root(const struct measurement *m, int message)
 {
-    return (struct origin){ r->rank == 0 ? MPI_PROC_NULL : 0, message };
+    return (struct origin){ m->rank == 0 ? MPI_PROC_NULL : 0, message };
 }
 
 static const struct op rows[] = {

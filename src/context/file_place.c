@@ -1,6 +1,6 @@
 #include "context/file_place.h"
 
-#include "context/machine.h"
+#include "context/resources.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "context/run.h"
+#include "context/measurement.h"
 
 static MPI_Op predefined_reduction(enum combining op)
 {
@@ -51,16 +51,16 @@ static void combine_bits(void *in, void *inout, int *n, MPI_Datatype *type)
 }
 
 /* Predefined reductions are commutative, and libraries choose by that. */
-MPI_Op run_reduction(struct run *r)
+MPI_Op measurement_reduction(struct measurement *m)
 {
-    enum combining op = r->suite->options.op;
+    enum combining op = m->suite->options.op;
     MPI_Op predefined = predefined_reduction(op);
     if (predefined != MPI_OP_NULL || op == COMBINE_USUAL)
         return predefined;
-    if (r->own_reduction == MPI_OP_NULL)
+    if (m->own_reduction == MPI_OP_NULL)
         MPI_Op_create(op == COMBINE_NONE ? combine_nothing : combine_bits,
-                      op != COMBINE_USER_ORDERED, &r->own_reduction);
-    return r->own_reduction;
+                      op != COMBINE_USER_ORDERED, &m->own_reduction);
+    return m->own_reduction;
 }
 
 void reduction_set(char *to, const struct predefined *type, enum combining op, unsigned number)

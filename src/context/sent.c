@@ -1,6 +1,6 @@
 #include "context/sent.h"
 
-#include "context/run.h"
+#include "context/measurement.h"
 
 enum { MARK = 1, CHANGED_BIT = 1 };
 

@@ -1,4 +1,4 @@
-#include "context/run.h"
+#include "context/measurement.h"
 
 #include "model/topology_rules.h"
 #include "results/fact.h"
@@ -94,29 +94,29 @@ MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes)
     return made;
 }
 
-static bool in_order(const struct run *r)
+static bool in_order(const struct measurement *m)
 {
-    for (int rank = 0; rank < r->all.size; rank++)
-        if (r->processes[rank] != rank)
+    for (int rank = 0; rank < m->all.size; rank++)
+        if (m->processes[rank] != rank)
             return false;
     return true;
 }
 
-void mapping_note(const struct run *r, bool everything, struct text *out)
+void mapping_note(const struct measurement *m, bool everything, struct text *out)
 {
-    const struct topology *t = suite_topology(r->params, r->suite);
+    const struct topology *t = suite_topology(m->params, m->suite);
     if (t == NULL)
         return;
     struct text value = { 0 };
-    bool shown = everything || !in_order(r);
-    describe(t, r->all.size, &value);
-    if (r->all.size < r->machine->size)
-        text_add(&value, ", the first of %d", r->machine->size);
+    bool shown = everything || !in_order(m);
+    describe(t, m->all.size, &value);
+    if (m->all.size < m->resources->size)
+        text_add(&value, ", the first of %d", m->resources->size);
     if (shown) {
         text_add(&value, ": rank process host");
-        for (int rank = 0; rank < r->all.size; rank++)
-            text_add(&value, "\n%d %d %s", rank, r->processes[rank],
-                     r->machine->hosts.ranks[r->processes[rank]].host);
+        for (int rank = 0; rank < m->all.size; rank++)
+            text_add(&value, "\n%d %d %s", rank, m->processes[rank],
+                     m->resources->hosts.ranks[m->processes[rank]].host);
     }
     fact_add_text(out, FACT_TOPOLOGY, &value);
 }

@@ -24,29 +24,29 @@ struct traffic {
     MPI_Win window;
 };
 
-static char *data_at(const struct run *r, enum application_side side)
+static char *data_at(const struct measurement *m, enum application_side side)
 {
-    const struct traffic *x = r->state;
-    return r->send.at + x->starts[side];
+    const struct traffic *x = m->state;
+    return m->send.at + x->starts[side];
 }
 
 /* method=ddt */
 
 CALLED_OF(traffic, send_typed,
-          MPI_Send(data_at(r, APPLICATION_SENDS), 1, k->types[APPLICATION_SENDS], r->peer, TAG,
-                   r->comm))
+          MPI_Send(data_at(m, APPLICATION_SENDS), 1, k->types[APPLICATION_SENDS], m->peer, TAG,
+                   m->comm))
 CALLED_OF(traffic, receive_typed,
-          MPI_Recv(data_at(r, APPLICATION_RECEIVES), 1, k->types[APPLICATION_RECEIVES], r->peer,
-                   TAG, r->comm, MPI_STATUS_IGNORE))
+          MPI_Recv(data_at(m, APPLICATION_RECEIVES), 1, k->types[APPLICATION_RECEIVES], m->peer,
+                   TAG, m->comm, MPI_STATUS_IGNORE))
 
 /* method=put: each message is an epoch of its own. */
 
-static void put_typed(struct run *r)
+static void put_typed(struct measurement *m)
 {
-    const struct traffic *x = r->state;
-    MPI_Aint place = r->send.at - r->attached + x->starts[APPLICATION_RECEIVES];
+    const struct traffic *x = m->state;
+    MPI_Aint place = m->send.at - m->attached + x->starts[APPLICATION_RECEIVES];
     MPI_Win_fence(0, x->window);
-    MPI_Put(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->rank == 0 ? 1 : 0,
+    MPI_Put(data_at(m, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], m->rank == 0 ? 1 : 0,
             place, 1, x->types[APPLICATION_RECEIVES], x->window);
     MPI_Win_fence(0, x->window);
 }
@@ -54,15 +54,15 @@ static void put_typed(struct run *r)
 CALLED_OF(traffic, await_put, MPI_Win_fence(0, k->window); MPI_Win_fence(0, k->window))
 
 /* Server and client together, if both are ready. */
-static int open_window(struct run *r, int rc, struct err *e)
+static int open_window(struct measurement *m, int rc, struct err *e)
 {
-    struct traffic *x = r->state;
-    if (r->suite->options.method != METHOD_PUT)
+    struct traffic *x = m->state;
+    if (m->suite->options.method != METHOD_PUT)
         return rc;
-    if (pattern_agree(r, rc, e) != 0)
+    if (pattern_agree(m, rc, e) != 0)
         return -1;
-    x->pair = rma_pair(r);
-    MPI_Win_create(r->attached, rma_bytes(r), 1, MPI_INFO_NULL, x->pair, &x->window);
+    x->pair = rma_pair(m);
+    MPI_Win_create(m->attached, rma_bytes(m), 1, MPI_INFO_NULL, x->pair, &x->window);
     return 0;
 }
 
@@ -76,56 +76,56 @@ static void close_window(struct traffic *x)
 
 /* method=contiguous */
 
-CALLED(send_bytes, MPI_Send(SENT, r->peer, TAG, r->comm))
-CALLED(receive_bytes, MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
+CALLED(send_bytes, MPI_Send(SENT, m->peer, TAG, m->comm))
+CALLED(receive_bytes, MPI_Recv(RECEIVED, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
 
 /* method=manual */
 
-static bool in_one_buffer(const struct run *r)
+static bool in_one_buffer(const struct measurement *m)
 {
-    return r->suite->options.buffers == BUFFERS_ONE;
+    return m->suite->options.buffers == BUFFERS_ONE;
 }
 
-static int packed_room(const struct run *r)
+static int packed_room(const struct measurement *m)
 {
-    return (int)(r->sizes.attached / (in_one_buffer(r) ? 1 : 2));
+    return (int)(m->sizes.attached / (in_one_buffer(m) ? 1 : 2));
 }
 
-static char *packed_to_receive(const struct run *r)
+static char *packed_to_receive(const struct measurement *m)
 {
-    return r->attached + (in_one_buffer(r) ? 0 : packed_room(r));
+    return m->attached + (in_one_buffer(m) ? 0 : packed_room(m));
 }
 
-CALLED_OF(traffic, pack_by_loops, k->loops->pack(&k->message, r->send.at, r->attached))
-CALLED_OF(traffic, unpack_by_loops, k->loops->unpack(&k->message, r->send.at, packed_to_receive(r)))
-CALLED(send_packed_bytes, MPI_Send(r->attached, r->send.count, r->send.type, r->peer, TAG, r->comm))
-CALLED(receive_packed_bytes, MPI_Recv(packed_to_receive(r), r->receive.count, r->receive.type,
-                                      r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
+CALLED_OF(traffic, pack_by_loops, k->loops->pack(&k->message, m->send.at, m->attached))
+CALLED_OF(traffic, unpack_by_loops, k->loops->unpack(&k->message, m->send.at, packed_to_receive(m)))
+CALLED(send_packed_bytes, MPI_Send(m->attached, m->send.count, m->send.type, m->peer, TAG, m->comm))
+CALLED(receive_packed_bytes, MPI_Recv(packed_to_receive(m), m->receive.count, m->receive.type,
+                                      m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
 
 /* method=pack */
 
-static int packed_bytes(struct run *r)
+static int packed_bytes(struct measurement *m)
 {
-    const struct traffic *x = r->state;
+    const struct traffic *x = m->state;
     int position = 0;
-    MPI_Pack(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->attached,
-             packed_room(r), &position, r->comm);
+    MPI_Pack(data_at(m, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], m->attached,
+             packed_room(m), &position, m->comm);
     return position;
 }
 
-CALLED(pack_by_mpi, packed_bytes(r))
+CALLED(pack_by_mpi, packed_bytes(m))
 
-static void unpack_by_mpi(struct run *r)
+static void unpack_by_mpi(struct measurement *m)
 {
-    const struct traffic *x = r->state;
+    const struct traffic *x = m->state;
     int position = 0;
-    MPI_Unpack(packed_to_receive(r), packed_room(r), &position, data_at(r, APPLICATION_RECEIVES), 1,
-               x->types[APPLICATION_RECEIVES], r->comm);
+    MPI_Unpack(packed_to_receive(m), packed_room(m), &position, data_at(m, APPLICATION_RECEIVES), 1,
+               x->types[APPLICATION_RECEIVES], m->comm);
 }
 
-CALLED(send_packed, MPI_Send(r->attached, (int)r->at.length, MPI_PACKED, r->peer, TAG, r->comm))
-CALLED(receive_packed, MPI_Recv(packed_to_receive(r), (int)r->at.length, MPI_PACKED, r->peer, TAG,
-                                r->comm, MPI_STATUS_IGNORE))
+CALLED(send_packed, MPI_Send(m->attached, (int)m->at.length, MPI_PACKED, m->peer, TAG, m->comm))
+CALLED(receive_packed, MPI_Recv(packed_to_receive(m), (int)m->at.length, MPI_PACKED, m->peer, TAG,
+                                m->comm, MPI_STATUS_IGNORE))
 
 static const struct phase_hooks methods[METHOD_COUNT] = {
     [METHOD_DDT] = { NULL, send_typed, receive_typed, NULL },
@@ -135,10 +135,10 @@ static const struct phase_hooks methods[METHOD_COUNT] = {
     [METHOD_PUT] = { NULL, put_typed, await_put, NULL },
 };
 
-static int build_types(const struct run *r, struct err *e)
+static int build_types(const struct measurement *m, struct err *e)
 {
-    struct traffic *x = r->state;
-    enum method method = r->suite->options.method;
+    struct traffic *x = m->state;
+    enum method method = m->suite->options.method;
     if (method != METHOD_DDT && method != METHOD_PACK && method != METHOD_PUT)
         return 0;
     if (application_types_try(&x->recipe, e) != 0)
@@ -152,50 +152,50 @@ static int build_types(const struct run *r, struct err *e)
 }
 
 /* A library may add to the data, and MPI_Pack_size may exceed that: the first message shows. */
-static int check_packed_size(struct run *r, struct err *e)
+static int check_packed_size(struct measurement *m, struct err *e)
 {
-    int bytes = r->suite->options.method == METHOD_PACK ? packed_bytes(r) : (int)r->at.length;
-    return bytes == r->at.length
+    int bytes = m->suite->options.method == METHOD_PACK ? packed_bytes(m) : (int)m->at.length;
+    return bytes == m->at.length
                ? 0
-               : err_set(e, "a message of %ld bytes is packed into %d", r->at.length, bytes);
+               : err_set(e, "a message of %ld bytes is packed into %d", m->at.length, bytes);
 }
 
 /* Changed before a repetition: the application's arrays, not the packed message. */
-static int find_sent(struct run *r, struct err *e)
+static int find_sent(struct measurement *m, struct err *e)
 {
-    const struct traffic *x = r->state;
-    if (!repetition_rewrites(r))
+    const struct traffic *x = m->state;
+    if (!repetition_rewrites(m))
         return 0;
-    if (r->suite->options.method != METHOD_CONTIGUOUS)
-        return application_sent_find(&r->sent, &x->message, e);
-    r->sent.bytes = r->at.length;
+    if (m->suite->options.method != METHOD_CONTIGUOUS)
+        return application_sent_find(&m->sent, &x->message, e);
+    m->sent.bytes = m->at.length;
     return 0;
 }
 
-static int traffic_init(struct run *r, struct traffic *x, struct err *e)
+static int traffic_init(struct measurement *m, struct traffic *x, struct err *e)
 {
-    const struct application *a = r->suite->type->application;
-    int number = application_suite_case(r->suite, r->at.length, r->size);
+    const struct application *a = m->suite->type->application;
+    int number = application_suite_case(m->suite, m->at.length, m->size);
     x->pair = MPI_COMM_NULL;
-    x->loops = application_loops(a, r->suite->options.language);
-    r->extra[PHASE_CASE].value = number + 1;
-    x->sizes = application_suite_numbers(r->suite, number, r->size);
+    x->loops = application_loops(a, m->suite->options.language);
+    m->extra[PHASE_CASE].value = number + 1;
+    x->sizes = application_suite_numbers(m->suite, number, m->size);
     if (application_message_init(&x->message, a, x->sizes.k, 0, e) != 0 ||
-        application_recipe_init(&x->recipe, &x->message, e) != 0 || find_sent(r, e) != 0 ||
-        build_types(r, e) != 0)
+        application_recipe_init(&x->recipe, &x->message, e) != 0 || find_sent(m, e) != 0 ||
+        build_types(m, e) != 0)
         return -1;
-    return check_packed_size(r, e);
+    return check_packed_size(m, e);
 }
 
-static int application_init(struct run *r, struct err *e)
+static int application_init(struct measurement *m, struct err *e)
 {
-    r->form = &methods[r->suite->options.method];
-    return open_window(r, traffic_init(r, r->state, e), e);
+    m->form = &methods[m->suite->options.method];
+    return open_window(m, traffic_init(m, m->state, e), e);
 }
 
-static void application_free(struct run *r)
+static void application_free(struct measurement *m)
 {
-    struct traffic *x = r->state;
+    struct traffic *x = m->state;
     close_window(x);
     for (enum application_side side = 0; side < APPLICATION_SIDES && x->has_types; side++)
         MPI_Type_free(&x->types[side]);
@@ -270,30 +270,33 @@ static void compare_all(struct exchanged *x, const struct application_message *m
 
 /* One repetition with numbered arrays on both sides, and a look at all of their elements: what was
  * sent has arrived where it belongs, and nothing else has changed. */
-static int check(struct run *r, const struct op *op, struct err *e)
+static int check(struct measurement *m, const struct op *op, struct err *e)
 {
-    const struct application_message *m = &((const struct traffic *)r->state)->message;
-    unsigned *arrays = (unsigned *)(void *)r->send.at;
-    size_t words = (size_t)application_memory(m->application, m->k) / sizeof(*arrays);
+    const struct application_message *application_message =
+        &((const struct traffic *)m->state)->message;
+    unsigned *arrays = (unsigned *)(void *)m->send.at;
+    size_t words =
+        (size_t)application_memory(application_message->application, application_message->k) /
+        sizeof(*arrays);
     struct exchanged x = { .found = arrays,
-                           .sent = malloc((size_t)r->at.length),
+                           .sent = malloc((size_t)m->at.length),
                            .is_received = calloc(words, 1),
                            .words = words };
-    bool serves = r->rank == 0, ready = x.sent != NULL && x.is_received != NULL;
+    bool serves = m->rank == 0, ready = x.sent != NULL && x.is_received != NULL;
     for (size_t i = 0; i < words; i++)
         arrays[i] = number(i, serves);
-    pattern_calls(r, op, 1);
+    pattern_calls(m, op, 1);
     if (ready)
-        compare_all(&x, m, serves);
+        compare_all(&x, application_message, serves);
     free(x.sent);
     free(x.is_received);
     if (!ready)
-        return err_no_memory(e, (size_t)r->at.length + words);
+        return err_no_memory(e, (size_t)m->at.length + words);
     if (!x.wrong)
         return 0;
     return err_set(
         e, "after the exchange of %ld bytes, rank %d has %u at byte %zu of its arrays, not %u",
-        r->at.length, r->rank, arrays[x.wrong_word], 4 * x.wrong_word, x.expected);
+        m->at.length, m->rank, arrays[x.wrong_word], 4 * x.wrong_word, x.expected);
 }
 
 #define APPLICATION_HOOKS                                                                          \

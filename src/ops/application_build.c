@@ -19,9 +19,9 @@ struct builder {
     int count; /* of existing ones */
 };
 
-static void create(struct run *r)
+static void create(struct measurement *m)
 {
-    struct builder *b = r->state;
+    struct builder *b = m->state;
     const struct application_recipe *recipe = &b->recipes[b->next];
     for (int side = 0; side < b->sides; side++)
         b->made[b->count][side] = application_type(recipe, (enum application_side)side);
@@ -29,44 +29,44 @@ static void create(struct run *r)
     b->count++;
 }
 
-static void free_one(struct run *r)
+static void free_one(struct measurement *m)
 {
-    struct builder *b = r->state;
+    struct builder *b = m->state;
     b->count--;
     for (int side = 0; side < b->sides; side++)
         MPI_Type_free(&b->made[b->count][side]);
 }
 
-CALLED(create_or_free, (r->suite->options.call == CALL_FREE ? free_one : create)(r))
+CALLED(create_or_free, (m->suite->options.call == CALL_FREE ? free_one : create)(m))
 
 /* Between the timed intervals: no types to create more, all to free more. */
-static void prepare(struct run *r)
+static void prepare(struct measurement *m)
 {
-    const struct builder *b = r->state;
-    bool frees = r->suite->options.call == CALL_FREE;
+    const struct builder *b = m->state;
+    bool frees = m->suite->options.call == CALL_FREE;
     while (frees && b->count < CALLS)
-        create(r);
+        create(m);
     while (!frees && b->count > 0)
-        free_one(r);
+        free_one(m);
 }
 
-static void builder_free(struct run *r)
+static void builder_free(struct measurement *m)
 {
-    struct builder *b = r->state;
+    struct builder *b = m->state;
     while (b->count > 0)
-        free_one(r);
+        free_one(m);
     for (int i = 0; i < LISTS; i++) {
         application_recipe_release(&b->recipes[i]);
         application_message_release(&b->messages[i]);
     }
 }
 
-static int builder_init(struct run *r, struct err *e)
+static int builder_init(struct measurement *m, struct err *e)
 {
-    const struct application *a = r->suite->type->application;
-    int number = application_suite_case(r->suite, r->at.length, r->size);
-    struct builder *b = r->state;
-    b->sizes = application_suite_numbers(r->suite, number, r->size);
+    const struct application *a = m->suite->type->application;
+    int number = application_suite_case(m->suite, m->at.length, m->size);
+    struct builder *b = m->state;
+    b->sizes = application_suite_numbers(m->suite, number, m->size);
     b->lists = a->lists == 0 ? 1 : LISTS;
     for (int i = 0; i < b->lists; i++)
         if (application_message_init(&b->messages[i], a, b->sizes.k, i, e) != 0 ||
@@ -74,8 +74,8 @@ static int builder_init(struct run *r, struct err *e)
             application_types_try(&b->recipes[i], e) != 0)
             return -1;
     b->sides = application_has_two_types(&b->messages[0]) ? 2 : 1;
-    r->extra[EXTRA_CASE].value = number + 1;
-    r->extra[EXTRA_PIECES].value =
+    m->extra[EXTRA_CASE].value = number + 1;
+    m->extra[EXTRA_PIECES].value =
         (double)application_piece_count(&b->messages[0], APPLICATION_SENDS);
     return 0;
 }

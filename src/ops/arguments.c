@@ -1,9 +1,9 @@
 #include "ops/arguments.h"
 
-void copy_own(struct run *r, char *to)
+void copy_own(struct measurement *m, char *to)
 {
     enum { TAG = 1 };
-    MPI_Sendrecv(SENT, r->rank, TAG, to, r->receive.count, r->receive.type, r->rank, TAG, r->comm,
+    MPI_Sendrecv(SENT, m->rank, TAG, to, m->receive.count, m->receive.type, m->rank, TAG, m->comm,
                  MPI_STATUS_IGNORE);
 }
 
@@ -20,16 +20,16 @@ static int fill(const struct side *s, int size, MPI_Datatype *types, int *bytes,
     return 0;
 }
 
-int w_tables_init(struct w_tables *t, const struct run *r, struct err *e)
+int w_tables_init(struct w_tables *t, const struct measurement *m, struct err *e)
 {
-    size_t n = 2 * (size_t)r->size;
+    size_t n = 2 * (size_t)m->size;
     *t = (struct w_tables){ 0 };
     t->types = malloc(n * sizeof(MPI_Datatype));
     t->bytes = malloc(n * sizeof(int));
     if (t->types == NULL || t->bytes == NULL)
         return err_no_memory(e, n * (sizeof(MPI_Datatype) + sizeof(int)));
-    int rc = fill(&r->send, r->size, t->types, t->bytes, e);
-    return rc != 0 ? rc : fill(&r->receive, r->size, t->types + r->size, t->bytes + r->size, e);
+    int rc = fill(&m->send, m->size, t->types, t->bytes, e);
+    return rc != 0 ? rc : fill(&m->receive, m->size, t->types + m->size, t->bytes + m->size, e);
 }
 
 void w_tables_release(struct w_tables *t)

@@ -4,44 +4,44 @@
 #include "patterns/op.h"
 
 /* Also of point-to-point calls; _OF: the message of one process in a buffer of one for each. */
-#define SENT                 r->send.at, r->send.count, r->send.type
-#define RECEIVED             r->receive.at, r->receive.count, r->receive.type
-#define SENT_V               r->send.at, r->send.counts, r->send.displacements, r->send.type
-#define RECEIVED_V           r->receive.at, r->receive.counts, r->receive.displacements, r->receive.type
-#define SENT_OF(process)     side_message(&r->send, process), r->send.count, r->send.type
-#define RECEIVED_OF(process) side_message(&r->receive, process), r->receive.count, r->receive.type
-#define COMBINED             r->send.at, r->receive.at, r->send.count, r->send.type, r->reduction
+#define SENT                 m->send.at, m->send.count, m->send.type
+#define RECEIVED             m->receive.at, m->receive.count, m->receive.type
+#define SENT_V               m->send.at, m->send.counts, m->send.displacements, m->send.type
+#define RECEIVED_V           m->receive.at, m->receive.counts, m->receive.displacements, m->receive.type
+#define SENT_OF(process)     side_message(&m->send, process), m->send.count, m->send.type
+#define RECEIVED_OF(process) side_message(&m->receive, process), m->receive.count, m->receive.type
+#define COMBINED             m->send.at, m->receive.at, m->send.count, m->send.type, m->reduction
 
 /* With large counts. */
-#define SENT_C     r->send.at, r->send.elements, r->send.type
-#define RECEIVED_C r->receive.at, r->receive.elements, r->receive.type
-#define SENT_V_C   r->send.at, r->send.large_counts, r->send.large_displacements, r->send.type
+#define SENT_C     m->send.at, m->send.elements, m->send.type
+#define RECEIVED_C m->receive.at, m->receive.elements, m->receive.type
+#define SENT_V_C   m->send.at, m->send.large_counts, m->send.large_displacements, m->send.type
 #define RECEIVED_V_C                                                                               \
-    r->receive.at, r->receive.large_counts, r->receive.large_displacements, r->receive.type
-#define COMBINED_C r->send.at, r->receive.at, r->send.elements, r->send.type, r->reduction
+    m->receive.at, m->receive.large_counts, m->receive.large_displacements, m->receive.type
+#define COMBINED_C m->send.at, m->receive.at, m->send.elements, m->send.type, m->reduction
 
 /* MPI_Alltoallw; tables is a struct w_tables. */
-#define SENT_W(tables) r->send.at, r->send.counts, (tables).bytes, (tables).types
+#define SENT_W(tables) m->send.at, m->send.counts, (tables).bytes, (tables).types
 #define RECEIVED_W(tables)                                                                         \
-    r->receive.at, r->receive.counts, (tables).bytes + r->size, (tables).types + r->size
+    m->receive.at, m->receive.counts, (tables).bytes + m->size, (tables).types + m->size
 
-/* Define a function of a run: a call; a call whose request is completed; one with k, r->state. */
+/* Define a function of a run: a call; a call whose request is completed; one with k, m->state. */
 #define CALLED(function, ...)                                                                      \
-    static void function(struct run *r)                                                            \
+    static void function(struct measurement *m)                                                    \
     {                                                                                              \
         __VA_ARGS__;                                                                               \
     }
 #define AWAITED(function, ...)                                                                     \
-    static void function(struct run *r)                                                            \
+    static void function(struct measurement *m)                                                    \
     {                                                                                              \
         MPI_Request request;                                                                       \
         __VA_ARGS__;                                                                               \
         MPI_Wait(&request, MPI_STATUS_IGNORE);                                                     \
     }
 #define CALLED_OF(state_struct, function, ...)                                                     \
-    static void function(struct run *r)                                                            \
+    static void function(struct measurement *m)                                                    \
     {                                                                                              \
-        struct state_struct *k = r->state;                                                         \
+        struct state_struct *k = m->state;                                                         \
         __VA_ARGS__;                                                                               \
     }
 
@@ -52,47 +52,47 @@
     }
 
 /* Defines first_second, which calls both. */
-#define IN_TURN(first, second) CALLED(first##_##second, first(r); second(r))
+#define IN_TURN(first, second) CALLED(first##_##second, first(m); second(m))
 
 /* Define where a message comes from: its rank, and its number there; _OF: with k as above. */
 #define ORIGIN(function, rank_, message_)                                                          \
-    static inline struct origin function(const struct run *r, int message)                         \
+    static inline struct origin function(const struct measurement *m, int message)                 \
     {                                                                                              \
         return (struct origin){ .rank = rank_, .message = message_ };                              \
     }
 #define ORIGIN_OF(state_struct, function, rank_, message_)                                         \
-    static inline struct origin function(const struct run *r, int message)                         \
+    static inline struct origin function(const struct measurement *m, int message)                 \
     {                                                                                              \
-        const struct state_struct *k = r->state;                                                   \
+        const struct state_struct *k = m->state;                                                   \
         return (struct origin){ .rank = rank_, .message = message_ };                              \
     }
 
 /* Copies the message in the send buffer to a place in the receive buffer. */
-void copy_own(struct run *r, char *to);
+void copy_own(struct measurement *m, char *to);
 
 /* Broadcast: the root has its message already. */
-ORIGIN(from_root, r->rank == r->root ? MPI_PROC_NULL : r->root, message)
+ORIGIN(from_root, m->rank == m->root ? MPI_PROC_NULL : m->root, message)
 
 /* Scatter: each process gets its own. */
-ORIGIN(from_root_its_own, r->root, r->rank)
+ORIGIN(from_root_its_own, m->root, m->rank)
 
 /* Gather to all, or to the root: one message from each process. */
 ORIGIN(from_each, message, 0)
-ORIGIN(from_each_to_root, r->rank == r->root ? message : MPI_PROC_NULL, 0)
+ORIGIN(from_each_to_root, m->rank == m->root ? message : MPI_PROC_NULL, 0)
 
 /* All to all. */
-ORIGIN(from_each_its_own, message, r->rank)
+ORIGIN(from_each_its_own, message, m->rank)
 
 /* Combined by the root, by all, in parts; of the ranks up to this one, and below it. */
-ORIGIN(combined_at_root, r->rank == r->root && message == 0 ? r->size - 1 : MPI_PROC_NULL, 0)
-ORIGIN(combined, message == 0 ? r->size - 1 : MPI_PROC_NULL, 0)
-ORIGIN(combined_in_parts, message == 0 ? r->size - 1 : MPI_PROC_NULL, r->rank)
-ORIGIN(combined_up_to, r->rank, 0)
-ORIGIN(combined_below, r->rank > 0 ? r->rank - 1 : MPI_PROC_NULL, 0)
+ORIGIN(combined_at_root, m->rank == m->root && message == 0 ? m->size - 1 : MPI_PROC_NULL, 0)
+ORIGIN(combined, message == 0 ? m->size - 1 : MPI_PROC_NULL, 0)
+ORIGIN(combined_in_parts, message == 0 ? m->size - 1 : MPI_PROC_NULL, m->rank)
+ORIGIN(combined_up_to, m->rank, 0)
+ORIGIN(combined_below, m->rank > 0 ? m->rank - 1 : MPI_PROC_NULL, 0)
 
 /* Between two sides, and from the serving one. A window with one buffer leaves the last message. */
-ORIGIN(from_peer, r->peer, message)
-ORIGIN(from_server, pattern_serves(r) ? MPI_PROC_NULL : r->peer, message)
+ORIGIN(from_peer, m->peer, message)
+ORIGIN(from_server, pattern_serves(m) ? MPI_PROC_NULL : m->peer, message)
 
 /* What MPI_Alltoallw takes besides the counts, with the types and places of both sides. */
 struct w_tables {
@@ -101,7 +101,7 @@ struct w_tables {
 };
 
 /* release accepts zeroed tables and those of a failed init. */
-int w_tables_init(struct w_tables *t, const struct run *r, struct err *e);
+int w_tables_init(struct w_tables *t, const struct measurement *m, struct err *e);
 void w_tables_release(struct w_tables *t);
 
 /* Traits of rows. */
@@ -112,7 +112,7 @@ void w_tables_release(struct w_tables *t);
  * each place of the buffers in the calls of a timed interval. Created by init, freed by free. */
 
 /* Creates the requests of one set, for the buffers in use. */
-typedef void bind_function(struct run *r, MPI_Request *requests);
+typedef void bind_function(struct measurement *m, MPI_Request *requests);
 
 struct bound {
     int sets, each;
@@ -123,20 +123,20 @@ struct bound {
 };
 
 /* With struct bound as the state: creates sets of requests. All processes that take part call. */
-int bound_init(struct run *r, int each, bind_function *bind, struct err *e);
+int bound_init(struct measurement *m, int each, bind_function *bind, struct err *e);
 
 /* The form of a row with one request, and its init hook. */
 struct bound_form {
     bind_function *bind; /* NULL: no request, only tables */
     bool tables;         /* of MPI_Alltoallw, which must live as long as the request */
 };
-int bound_form_init(struct run *r, struct err *e);
+int bound_form_init(struct measurement *m, struct err *e);
 
 /* Undoes both, also an incomplete one. */
-void bound_free(struct run *r);
+void bound_free(struct measurement *m);
 
 /* The requests for the buffers in use. */
-MPI_Request *bound_requests(const struct run *r);
+MPI_Request *bound_requests(const struct measurement *m);
 
 static inline void start_wait(MPI_Request *request)
 {

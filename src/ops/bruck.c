@@ -16,9 +16,9 @@ struct bruck {
     MPI_Datatype arrived, ordered; /* owned: all messages after the last step, and in the result */
 };
 
-static void bruck_free(struct run *r)
+static void bruck_free(struct measurement *m)
 {
-    struct bruck *k = r->state;
+    struct bruck *k = m->state;
     for (int i = 0; i < k->steps; i++) {
         MPI_Type_free(&k->sent[i]);
         MPI_Type_free(&k->received[i]);
@@ -38,87 +38,87 @@ static int set_before(int i, int bit)
     return moves % 2;
 }
 
-static MPI_Aint place_in(const struct run *r, int set, int i)
+static MPI_Aint place_in(const struct measurement *m, int set, int i)
 {
-    return ((MPI_Aint)(1 + set) * r->size + i) * r->receive.stride;
+    return ((MPI_Aint)(1 + set) * m->size + i) * m->receive.stride;
 }
 
-static MPI_Datatype type_at(const struct run *r, int count, const MPI_Aint *places)
+static MPI_Datatype type_at(const struct measurement *m, int count, const MPI_Aint *places)
 {
     MPI_Datatype type;
-    MPI_Type_create_hindexed_block(count, r->receive.count, places, r->receive.type, &type);
+    MPI_Type_create_hindexed_block(count, m->receive.count, places, m->receive.type, &type);
     MPI_Type_commit(&type);
     return type;
 }
 
-static void add_step(const struct run *r, struct bruck *k, int bit, MPI_Aint *places)
+static void add_step(const struct measurement *m, struct bruck *k, int bit, MPI_Aint *places)
 {
-    MPI_Aint *arrivals = places + r->size;
+    MPI_Aint *arrivals = places + m->size;
     int count = 0;
-    for (int i = bit; i < r->size; i++)
+    for (int i = bit; i < m->size; i++)
         if ((i & bit) != 0) {
             int set = set_before(i, bit);
-            places[count] = place_in(r, set, i);
-            arrivals[count++] = place_in(r, 1 - set, i);
+            places[count] = place_in(m, set, i);
+            arrivals[count++] = place_in(m, 1 - set, i);
         }
-    k->sent[k->steps] = type_at(r, count, places);
-    k->received[k->steps++] = type_at(r, count, arrivals);
+    k->sent[k->steps] = type_at(m, count, places);
+    k->received[k->steps++] = type_at(m, count, arrivals);
 }
 
 /* Message i is from the process at distance -i. */
-static void add_result(const struct run *r, struct bruck *k, MPI_Aint *places)
+static void add_result(const struct measurement *m, struct bruck *k, MPI_Aint *places)
 {
-    MPI_Aint *results = places + r->size;
-    for (int i = 0; i < r->size; i++) {
-        places[i] = place_in(r, set_before(i, 1 << 30), i);
-        results[i] = (r->rank - i + r->size) % r->size * r->receive.stride;
+    MPI_Aint *results = places + m->size;
+    for (int i = 0; i < m->size; i++) {
+        places[i] = place_in(m, set_before(i, 1 << 30), i);
+        results[i] = (m->rank - i + m->size) % m->size * m->receive.stride;
     }
-    k->arrived = type_at(r, r->size, places);
-    k->ordered = type_at(r, r->size, results);
+    k->arrived = type_at(m, m->size, places);
+    k->ordered = type_at(m, m->size, results);
 }
 
-static int bruck_init(struct run *r, struct err *e)
+static int bruck_init(struct measurement *m, struct err *e)
 {
-    size_t bytes = 2 * (size_t)r->size * sizeof(MPI_Aint);
-    struct bruck *k = r->state;
+    size_t bytes = 2 * (size_t)m->size * sizeof(MPI_Aint);
+    struct bruck *k = m->state;
     MPI_Aint *places = malloc(bytes);
     k->arrived = k->ordered = MPI_DATATYPE_NULL;
     if (places == NULL)
         return err_no_memory(e, bytes);
-    for (int bit = 1; bit < r->size; bit *= 2)
-        add_step(r, k, bit, places);
-    add_result(r, k, places);
+    for (int bit = 1; bit < m->size; bit *= 2)
+        add_step(m, k, bit, places);
+    add_result(m, k, places);
     free(places);
     return 0;
 }
 
 /* Message i of the first set is the one for rank + i. */
-static void turn(struct run *r, int from, int count, int to)
+static void turn(struct measurement *m, int from, int count, int to)
 {
-    MPI_Sendrecv(side_message(&r->send, from), count * r->send.count, r->send.type, r->rank, TAG,
-                 r->receive.at + place_in(r, 0, to), count * r->receive.count, r->receive.type,
-                 r->rank, TAG, r->comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(side_message(&m->send, from), count * m->send.count, m->send.type, m->rank, TAG,
+                 m->receive.at + place_in(m, 0, to), count * m->receive.count, m->receive.type,
+                 m->rank, TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
-static void alltoall_bruck(struct run *r)
+static void alltoall_bruck(struct measurement *m)
 {
-    const struct bruck *k = r->state;
-    turn(r, r->rank, r->size - r->rank, 0);
-    if (r->rank > 0)
-        turn(r, 0, r->rank, r->size - r->rank);
+    const struct bruck *k = m->state;
+    turn(m, m->rank, m->size - m->rank, 0);
+    if (m->rank > 0)
+        turn(m, 0, m->rank, m->size - m->rank);
     for (int i = 0; i < k->steps; i++) {
-        int to = (int)((r->rank + (1L << i)) % r->size);
-        int from = (int)((r->rank - (1L << i) + r->size) % r->size);
-        MPI_Sendrecv(r->receive.at, 1, k->sent[i], to, TAG, r->receive.at, 1, k->received[i], from,
-                     TAG, r->comm, MPI_STATUS_IGNORE);
+        int to = (int)((m->rank + (1L << i)) % m->size);
+        int from = (int)((m->rank - (1L << i) + m->size) % m->size);
+        MPI_Sendrecv(m->receive.at, 1, k->sent[i], to, TAG, m->receive.at, 1, k->received[i], from,
+                     TAG, m->comm, MPI_STATUS_IGNORE);
     }
-    MPI_Sendrecv(r->receive.at, 1, k->arrived, r->rank, TAG, r->receive.at, 1, k->ordered, r->rank,
-                 TAG, r->comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(m->receive.at, 1, k->arrived, m->rank, TAG, m->receive.at, 1, k->ordered, m->rank,
+                 TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
 /* The result is the first set. SMPI (3.32) delivers the last datatype's messages in wrong places.
  */
-ORIGIN(exchanged, message < r->size && !LIBRARY_IS_SIMULATED ? message : MPI_PROC_NULL, r->rank)
+ORIGIN(exchanged, message < m->size && !LIBRARY_IS_SIMULATED ? message : MPI_PROC_NULL, m->rank)
 
 static const struct op rows[] = {
     OP("Alltoall_Bruck", "all-to-all by Bruck's algorithm", TYPE_HAS_LENGTH, LENGTH_PER_PROCESS,

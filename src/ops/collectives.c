@@ -6,13 +6,13 @@
 
 /* Define a form of an operation. */
 #define STARTED(operation, ...)                                                                    \
-    static void i##operation(struct run *r)                                                        \
+    static void i##operation(struct measurement *m)                                                \
     {                                                                                              \
-        MPI_I##operation(__VA_ARGS__, &r->requests[0]);                                            \
-        overlap_wait(r, r->requests, 1);                                                           \
+        MPI_I##operation(__VA_ARGS__, &m->requests[0]);                                            \
+        overlap_wait(m, m->requests, 1);                                                           \
     }
 #define BOUND(operation, name, ...)                                                                \
-    static void bind_##operation(struct run *r, MPI_Request *q)                                    \
+    static void bind_##operation(struct measurement *m, MPI_Request *q)                            \
     {                                                                                              \
         PERSISTENT_INIT(name, q, __VA_ARGS__);                                                     \
     }
@@ -33,54 +33,54 @@
 /* All processes use their send buffer; on the root it holds the message. The root has the send
  * datatype, the others the receive datatype. */
 #define BROADCAST                                                                                  \
-    r->send.at, r->rank == r->root ? r->send.count : r->receive.count,                             \
-        r->rank == r->root ? r->send.type : r->receive.type
+    m->send.at, m->rank == m->root ? m->send.count : m->receive.count,                             \
+        m->rank == m->root ? m->send.type : m->receive.type
 #define BROADCAST_C                                                                                \
-    r->send.at, r->rank == r->root ? r->send.elements : r->receive.elements,                       \
-        r->rank == r->root ? r->send.type : r->receive.type
-#define TABLES ((const struct bound *)r->state)->tables
+    m->send.at, m->rank == m->root ? m->send.elements : m->receive.elements,                       \
+        m->rank == m->root ? m->send.type : m->receive.type
+#define TABLES ((const struct bound *)m->state)->tables
 
 /* Open MPI's MPIX_Reduce_init refuses equal buffers, even of empty messages. */
-static inline char *result_of_reduce(const struct run *r)
+static inline char *result_of_reduce(const struct measurement *m)
 {
-    return r->receive.at == r->send.at ? r->receive.at + 1 : r->receive.at;
+    return m->receive.at == m->send.at ? m->receive.at + 1 : m->receive.at;
 }
 
-ALL_FORMS(barrier, Barrier, r->comm)
-COUNTED_FORMS(bcast, Bcast, BROADCAST, r->root, r->comm)
-COUNTED_FORMS_OF_TWO(gather, Gather, SENT, RECEIVED, r->root, r->comm)
-COUNTED_FORMS_OF_TWO(gatherv, Gatherv, SENT, RECEIVED_V, r->root, r->comm)
-COUNTED_FORMS_OF_TWO(scatter, Scatter, SENT, RECEIVED, r->root, r->comm)
-COUNTED_FORMS_OF_TWO(scatterv, Scatterv, SENT_V, RECEIVED, r->root, r->comm)
-COUNTED_FORMS_OF_TWO(allgather, Allgather, SENT, RECEIVED, r->comm)
-COUNTED_FORMS_OF_TWO(allgatherv, Allgatherv, SENT, RECEIVED_V, r->comm)
-COUNTED_FORMS_OF_TWO(alltoall, Alltoall, SENT, RECEIVED, r->comm)
-COUNTED_FORMS_OF_TWO(alltoallv, Alltoallv, SENT_V, RECEIVED_V, r->comm)
-STARTED(alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
-BOUND(alltoallw, Alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), r->comm)
-CALLED(reduce, MPI_Reduce(COMBINED, r->root, r->comm))
-STARTED(reduce, COMBINED, r->root, r->comm)
-BOUND(reduce, Reduce, r->send.at, result_of_reduce(r), r->send.count, r->send.type, r->reduction,
-      r->root, r->comm)
-COUNTED_FORMS(allreduce, Allreduce, COMBINED, r->comm)
-ALL_FORMS(reduce_scatter, Reduce_scatter, r->send.at, r->receive.at, r->send.counts, r->send.type,
-          r->reduction, r->comm)
-COUNTED_FORMS(reduce_scatter_block, Reduce_scatter_block, COMBINED, r->comm)
-COUNTED_FORMS(scan, Scan, COMBINED, r->comm)
-COUNTED_FORMS(exscan, Exscan, COMBINED, r->comm)
+ALL_FORMS(barrier, Barrier, m->comm)
+COUNTED_FORMS(bcast, Bcast, BROADCAST, m->root, m->comm)
+COUNTED_FORMS_OF_TWO(gather, Gather, SENT, RECEIVED, m->root, m->comm)
+COUNTED_FORMS_OF_TWO(gatherv, Gatherv, SENT, RECEIVED_V, m->root, m->comm)
+COUNTED_FORMS_OF_TWO(scatter, Scatter, SENT, RECEIVED, m->root, m->comm)
+COUNTED_FORMS_OF_TWO(scatterv, Scatterv, SENT_V, RECEIVED, m->root, m->comm)
+COUNTED_FORMS_OF_TWO(allgather, Allgather, SENT, RECEIVED, m->comm)
+COUNTED_FORMS_OF_TWO(allgatherv, Allgatherv, SENT, RECEIVED_V, m->comm)
+COUNTED_FORMS_OF_TWO(alltoall, Alltoall, SENT, RECEIVED, m->comm)
+COUNTED_FORMS_OF_TWO(alltoallv, Alltoallv, SENT_V, RECEIVED_V, m->comm)
+STARTED(alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), m->comm)
+BOUND(alltoallw, Alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), m->comm)
+CALLED(reduce, MPI_Reduce(COMBINED, m->root, m->comm))
+STARTED(reduce, COMBINED, m->root, m->comm)
+BOUND(reduce, Reduce, m->send.at, result_of_reduce(m), m->send.count, m->send.type, m->reduction,
+      m->root, m->comm)
+COUNTED_FORMS(allreduce, Allreduce, COMBINED, m->comm)
+ALL_FORMS(reduce_scatter, Reduce_scatter, m->send.at, m->receive.at, m->send.counts, m->send.type,
+          m->reduction, m->comm)
+COUNTED_FORMS(reduce_scatter_block, Reduce_scatter_block, COMBINED, m->comm)
+COUNTED_FORMS(scan, Scan, COMBINED, m->comm)
+COUNTED_FORMS(exscan, Exscan, COMBINED, m->comm)
 
 #define barrier_c NULL /* it counts nothing */
-CALLED(reduce_c, COUNTED_CALL(Reduce, COMBINED_C, r->root, r->comm))
-CALLED(reduce_scatter_c, COUNTED_CALL(Reduce_scatter, r->send.at, r->receive.at,
-                                      r->send.large_counts, r->send.type, r->reduction, r->comm))
+CALLED(reduce_c, COUNTED_CALL(Reduce, COMBINED_C, m->root, m->comm))
+CALLED(reduce_scatter_c, COUNTED_CALL(Reduce_scatter, m->send.at, m->receive.at,
+                                      m->send.large_counts, m->send.type, m->reduction, m->comm))
 
-CALLED(persistent, start_wait(bound_requests(r)))
+CALLED(persistent, start_wait(bound_requests(m)))
 
-static void create(struct run *r)
+static void create(struct measurement *m)
 {
-    const struct bound_form *form = r->form;
+    const struct bound_form *form = m->form;
     MPI_Request request;
-    form->bind(r, &request);
+    form->bind(m, &request);
     MPI_Request_free(&request);
 }
 

@@ -9,77 +9,77 @@ struct made {
     int *ends, *neighbours; /* owned */
 };
 
-static void made_free(struct run *r)
+static void made_free(struct measurement *m)
 {
-    struct made *m = r->state;
-    if (m->parent != MPI_COMM_NULL)
-        MPI_Comm_free(&m->parent);
-    free(m->ends);
-    free(m->neighbours);
+    struct made *made = m->state;
+    if (made->parent != MPI_COMM_NULL)
+        MPI_Comm_free(&made->parent);
+    free(made->ends);
+    free(made->neighbours);
 }
 
-static int made_init(struct run *r, struct err *e)
+static int made_init(struct measurement *m, struct err *e)
 {
-    struct made *m = r->state;
-    m->comm = m->parent = MPI_COMM_NULL;
-    MPI_Dims_create(r->size, 2, m->dims);
+    struct made *made = m->state;
+    made->comm = made->parent = MPI_COMM_NULL;
+    MPI_Dims_create(m->size, 2, made->dims);
     return 0;
 }
 
 /* A ring: each process has its two neighbours (among two processes, the other one twice). */
-static int ring_init(struct run *r, struct err *e)
+static int ring_init(struct measurement *m, struct err *e)
 {
-    struct made *m = r->state;
-    made_init(r, e);
-    size_t n = (size_t)r->size;
-    m->ends = malloc(n * sizeof(int));
-    m->neighbours = malloc(2 * n * sizeof(int));
-    if (m->ends == NULL || m->neighbours == NULL)
+    struct made *made = m->state;
+    made_init(m, e);
+    size_t n = (size_t)m->size;
+    made->ends = malloc(n * sizeof(int));
+    made->neighbours = malloc(2 * n * sizeof(int));
+    if (made->ends == NULL || made->neighbours == NULL)
         return err_no_memory(e, 3 * n * sizeof(int));
-    for (int i = 0; i < r->size; i++) {
-        m->neighbours[2 * i] = (i + r->size - 1) % r->size;
-        m->neighbours[2 * i + 1] = (i + 1) % r->size;
-        m->ends[i] = 2 * i + 2;
+    for (int i = 0; i < m->size; i++) {
+        made->neighbours[2 * i] = (i + m->size - 1) % m->size;
+        made->neighbours[2 * i + 1] = (i + 1) % m->size;
+        made->ends[i] = 2 * i + 2;
     }
     return 0;
 }
 
 /* Open MPI sometimes hangs if one communicator makes many distributed graphs (its issue 13918):
  * each graph gets a new parent. */
-CALLED_OF(made, parent_take, MPI_Comm_split(r->comm, 0, r->rank, &k->parent))
+CALLED_OF(made, parent_take, MPI_Comm_split(m->comm, 0, m->rank, &k->parent))
 
-static void made_finalize(struct run *r)
+static void made_finalize(struct measurement *m)
 {
-    struct made *m = r->state;
-    if (m->comm != MPI_COMM_NULL)
-        MPI_Comm_free(&m->comm);
-    if (m->parent == MPI_COMM_NULL)
+    struct made *made = m->state;
+    if (made->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&made->comm);
+    if (made->parent == MPI_COMM_NULL)
         return;
-    MPI_Comm_free(&m->parent);
-    parent_take(r);
+    MPI_Comm_free(&made->parent);
+    parent_take(m);
 }
 
-CALLED_OF(made, comm_split, MPI_Comm_split(r->comm, r->rank % 2, r->rank, &k->comm))
-CALLED_OF(made, comm_dup, MPI_Comm_dup(r->comm, &k->comm))
-CALLED_OF(made, cart_create, MPI_Cart_create(r->comm, 2, k->dims, k->periods, 0, &k->comm))
+CALLED_OF(made, comm_split, MPI_Comm_split(m->comm, m->rank % 2, m->rank, &k->comm))
+CALLED_OF(made, comm_dup, MPI_Comm_dup(m->comm, &k->comm))
+CALLED_OF(made, cart_create, MPI_Cart_create(m->comm, 2, k->dims, k->periods, 0, &k->comm))
 CALLED_OF(made, graph_create,
-          MPI_Graph_create(r->comm, r->size, k->ends, k->neighbours, 0, &k->comm))
+          MPI_Graph_create(m->comm, m->size, k->ends, k->neighbours, 0, &k->comm))
 
-static int dist_graph_init(struct run *r, struct err *e)
+static int dist_graph_init(struct measurement *m, struct err *e)
 {
-    int rc = run_agree(r, ring_init(r, e), e);
+    int rc = measurement_agree(m, ring_init(m, e), e);
     if (rc == 0)
-        parent_take(r);
+        parent_take(m);
     return rc;
 }
 
 /* Each process lists its own neighbours. */
-static void dist_graph_create(struct run *r)
+static void dist_graph_create(struct measurement *m)
 {
-    struct made *m = r->state;
+    struct made *made = m->state;
     int degree = 2;
-    MPI_Dist_graph_create(m->parent, 1, &r->rank, &degree, m->neighbours + 2 * r->rank,
-                          MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &m->comm);
+    MPI_Dist_graph_create(made->parent, 1, &m->rank, &degree, made->neighbours + 2 * m->rank,
+                          MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made->comm);
 }
 
 #define MAKES(number, synchronised, name, text, needs_, init_, operation)                          \

@@ -5,59 +5,61 @@
 enum { TAG = 1 };
 
 /* Broadcasts use the send buffer of all processes. */
-static void send_to_all(struct run *r)
+static void send_to_all(struct measurement *m)
 {
-    for (int i = 1; i < r->size; i++)
-        MPI_Send(SENT, run_other(r, i), TAG, r->comm);
+    for (int i = 1; i < m->size; i++)
+        MPI_Send(SENT, measurement_other(m, i), TAG, m->comm);
 }
 
-static void isend_to_all(struct run *r)
+static void isend_to_all(struct measurement *m)
 {
-    for (int i = 1; i < r->size; i++)
-        MPI_Isend(SENT, run_other(r, i), TAG, r->comm, &r->requests[i - 1]);
-    MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
+    for (int i = 1; i < m->size; i++)
+        MPI_Isend(SENT, measurement_other(m, i), TAG, m->comm, &m->requests[i - 1]);
+    MPI_Waitall(m->size - 1, m->requests, MPI_STATUSES_IGNORE);
 }
 
-CALLED(receive, MPI_Recv(r->send.at, r->receive.count, r->receive.type, r->root, TAG, r->comm,
+CALLED(receive, MPI_Recv(m->send.at, m->receive.count, m->receive.type, m->root, TAG, m->comm,
                          MPI_STATUS_IGNORE))
 
-static void receive_from_all(struct run *r)
+static void receive_from_all(struct measurement *m)
 {
-    copy_own(r, side_message(&r->receive, r->rank));
-    for (int i = 1; i < r->size; i++)
-        MPI_Recv(RECEIVED_OF(run_other(r, i)), run_other(r, i), TAG, r->comm, MPI_STATUS_IGNORE);
+    copy_own(m, side_message(&m->receive, m->rank));
+    for (int i = 1; i < m->size; i++)
+        MPI_Recv(RECEIVED_OF(measurement_other(m, i)), measurement_other(m, i), TAG, m->comm,
+                 MPI_STATUS_IGNORE);
 }
 
-CALLED(send_to_root, MPI_Send(SENT, r->root, TAG, r->comm))
+CALLED(send_to_root, MPI_Send(SENT, m->root, TAG, m->comm))
 
-static void irecv_from_all(struct run *r)
+static void irecv_from_all(struct measurement *m)
 {
-    for (int i = 1; i < r->size; i++)
-        MPI_Irecv(RECEIVED_OF(run_other(r, i)), run_other(r, i), TAG, r->comm, &r->requests[i - 1]);
-    copy_own(r, side_message(&r->receive, r->rank));
-    MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
+    for (int i = 1; i < m->size; i++)
+        MPI_Irecv(RECEIVED_OF(measurement_other(m, i)), measurement_other(m, i), TAG, m->comm,
+                  &m->requests[i - 1]);
+    copy_own(m, side_message(&m->receive, m->rank));
+    MPI_Waitall(m->size - 1, m->requests, MPI_STATUSES_IGNORE);
 }
 
-AWAITED(isend_to_root, MPI_Isend(SENT, r->root, TAG, r->comm, &request))
+AWAITED(isend_to_root, MPI_Isend(SENT, m->root, TAG, m->comm, &request))
 
 /* The message of a process in a buffer that holds one for each. */
 typedef char *message_of(const struct side *s, int process);
 
 /* All to all: each process begins with itself and continues with the next higher rank, so that no
  * process is everyone's first. */
-static inline void exchange_with_all(struct run *r, message_of *message)
+static inline void exchange_with_all(struct measurement *m, message_of *message)
 {
-    for (int i = 0; i < r->size; i++) {
-        int from = (r->rank - i + r->size) % r->size;
-        MPI_Irecv(message(&r->receive, from), r->receive.counts[from], r->receive.type, from, TAG,
-                  r->comm, &r->requests[i]);
+    for (int i = 0; i < m->size; i++) {
+        int from = (m->rank - i + m->size) % m->size;
+        MPI_Irecv(message(&m->receive, from), m->receive.counts[from], m->receive.type, from, TAG,
+                  m->comm, &m->requests[i]);
     }
-    for (int i = 0; i < r->size; i++) {
-        int to = (r->rank + i) % r->size;
-        MPI_Isend(message(&r->send, to), r->send.counts[to], r->send.type, to, TAG, r->comm,
-                  &r->requests[r->size + i]);
+    for (int i = 0; i < m->size; i++) {
+        int to = (m->rank + i) % m->size;
+        MPI_Isend(message(&m->send, to), m->send.counts[to], m->send.type, to, TAG, m->comm,
+                  &m->requests[m->size + i]);
     }
-    MPI_Waitall(2 * r->size, r->requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(2 * m->size, m->requests, MPI_STATUSES_IGNORE);
 }
 
 static char *displaced(const struct side *s, int process)
@@ -66,20 +68,20 @@ static char *displaced(const struct side *s, int process)
     return count == 0 ? s->at : s->at + s->displacements[process] / count * s->stride;
 }
 
-CALLED(alltoall_isend_irecv, exchange_with_all(r, side_message))
-CALLED(alltoallv_isend_irecv, exchange_with_all(r, displaced))
+CALLED(alltoall_isend_irecv, exchange_with_all(m, side_message))
+CALLED(alltoallv_isend_irecv, exchange_with_all(m, displaced))
 
-CALLED(reduce_bcast, MPI_Reduce(COMBINED, r->root, r->comm);
-       MPI_Bcast(r->receive.at, r->send.count, r->send.type, r->root, r->comm))
+CALLED(reduce_bcast, MPI_Reduce(COMBINED, m->root, m->comm);
+       MPI_Bcast(m->receive.at, m->send.count, m->send.type, m->root, m->comm))
 
 /* The reduced parts are on the root after its own part before they are scattered. */
-static void reduce_scatterv(struct run *r)
+static void reduce_scatterv(struct measurement *m)
 {
-    char *reduced = side_message(&r->receive, 1);
-    MPI_Reduce(r->send.at, reduced, r->size * r->send.count, r->send.type, r->reduction, r->root,
-               r->comm);
-    MPI_Scatterv(reduced, r->send.counts, r->send.displacements, r->send.type, r->receive.at,
-                 r->send.count, r->send.type, r->root, r->comm);
+    char *reduced = side_message(&m->receive, 1);
+    MPI_Reduce(m->send.at, reduced, m->size * m->send.count, m->send.type, m->reduction, m->root,
+               m->comm);
+    MPI_Scatterv(reduced, m->send.counts, m->send.displacements, m->send.type, m->receive.at,
+                 m->send.count, m->send.type, m->root, m->comm);
 }
 
 /* On all processes at once. */

@@ -14,21 +14,21 @@ struct types {
 CALLED_OF(types, make, k->made[k->count++] = recipe_make(&k->recipe))
 CALLED_OF(types, free_one, MPI_Type_free(&k->made[--k->count]))
 
-CALLED_OF(types, free_all, while (k->count > 0) free_one(r))
-CALLED_OF(types, make_all, while (k->count < CALLS) make(r))
+CALLED_OF(types, free_all, while (k->count > 0) free_one(m))
+CALLED_OF(types, make_all, while (k->count < CALLS) make(m))
 
-CALLED_OF(types, types_free, free_all(r); recipe_release(&k->recipe))
+CALLED_OF(types, types_free, free_all(m); recipe_release(&k->recipe))
 
 /* 50 to 58 hold a message of the default length. */
-static int types_init(struct run *r, struct err *e)
+static int types_init(struct measurement *m, struct err *e)
 {
-    const struct suite *s = r->suite;
+    const struct suite *s = m->suite;
     long long elements =
-        r->at.length / layout_of(r->params, s->send_datatype, s->send_basetype, 1).size;
+        m->at.length / layout_of(m->params, s->send_datatype, s->send_basetype, 1).size;
     struct derived_key key = { s->send_datatype, s->send_basetype,
                                layout_grows(s->send_datatype) && elements > 1 ? elements : 1 };
-    struct types *t = r->state;
-    return recipe_init(&t->recipe, r->params, &key, e);
+    struct types *t = m->state;
+    return recipe_init(&t->recipe, m->params, &key, e);
 }
 
 #define ABOUT_TYPES(number, name, text, ready, operation)                                          \

@@ -6,19 +6,19 @@
 
 enum { TAG = 1 };
 
-static int rank_at(const struct run *r, int distance)
+static int rank_at(const struct measurement *m, int distance)
 {
-    return (r->rank + distance + r->size) % r->size;
+    return (m->rank + distance + m->size) % m->size;
 }
 
 /* In step i each process passes on what arrived in step i - 1. */
-static void allgather_ring(struct run *r)
+static void allgather_ring(struct measurement *m)
 {
-    int right = rank_at(r, 1), left = rank_at(r, -1);
-    copy_own(r, side_message(&r->receive, r->rank));
-    for (int i = 0; i < r->size - 1; i++)
-        MPI_Sendrecv(RECEIVED_OF(rank_at(r, -i)), right, TAG, RECEIVED_OF(rank_at(r, -i - 1)), left,
-                     TAG, r->comm, MPI_STATUS_IGNORE);
+    int right = rank_at(m, 1), left = rank_at(m, -1);
+    copy_own(m, side_message(&m->receive, m->rank));
+    for (int i = 0; i < m->size - 1; i++)
+        MPI_Sendrecv(RECEIVED_OF(rank_at(m, -i)), right, TAG, RECEIVED_OF(rank_at(m, -i - 1)), left,
+                     TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
 /* How p processes become a power of two. */
@@ -27,12 +27,12 @@ struct folding {
     int pairs; /* how many of them also work for the rank before */
 };
 
-static struct folding folding_of(const struct run *r)
+static struct folding folding_of(const struct measurement *m)
 {
     struct folding f = { .power = 1 };
-    while (2 * f.power <= r->size)
+    while (2 * f.power <= m->size)
         f.power *= 2;
-    f.pairs = r->size - f.power;
+    f.pairs = m->size - f.power;
     return f;
 }
 
@@ -59,34 +59,34 @@ static int first_rank(const struct folding *f, int number)
 }
 
 /* Sends all that this process has to the partner, and receives the partner's. */
-static void exchange_blocks(struct run *r, const struct folding *f, int step)
+static void exchange_blocks(struct measurement *m, const struct folding *f, int step)
 {
-    int own = number_of(f, r->rank) / step * step, other = own ^ step;
-    int partner = rank_of(f, number_of(f, r->rank) ^ step);
+    int own = number_of(f, m->rank) / step * step, other = own ^ step;
+    int partner = rank_of(f, number_of(f, m->rank) ^ step);
     int sent = first_rank(f, own + step) - first_rank(f, own);
     int received = first_rank(f, other + step) - first_rank(f, other);
-    MPI_Sendrecv(side_message(&r->receive, first_rank(f, own)), sent * r->receive.count,
-                 r->receive.type, partner, TAG, side_message(&r->receive, first_rank(f, other)),
-                 received * r->receive.count, r->receive.type, partner, TAG, r->comm,
+    MPI_Sendrecv(side_message(&m->receive, first_rank(f, own)), sent * m->receive.count,
+                 m->receive.type, partner, TAG, side_message(&m->receive, first_rank(f, other)),
+                 received * m->receive.count, m->receive.type, partner, TAG, m->comm,
                  MPI_STATUS_IGNORE);
 }
 
-static void allgather_doubling(struct run *r)
+static void allgather_doubling(struct measurement *m)
 {
-    struct folding f = folding_of(r);
-    int folded = r->rank < 2 * f.pairs ? r->rank - 1 : MPI_PROC_NULL;
-    if (is_folded(&f, r->rank)) {
-        MPI_Send(SENT, r->rank + 1, TAG, r->comm);
-        MPI_Recv(r->receive.at, r->size * r->receive.count, r->receive.type, r->rank + 1, TAG,
-                 r->comm, MPI_STATUS_IGNORE);
+    struct folding f = folding_of(m);
+    int folded = m->rank < 2 * f.pairs ? m->rank - 1 : MPI_PROC_NULL;
+    if (is_folded(&f, m->rank)) {
+        MPI_Send(SENT, m->rank + 1, TAG, m->comm);
+        MPI_Recv(m->receive.at, m->size * m->receive.count, m->receive.type, m->rank + 1, TAG,
+                 m->comm, MPI_STATUS_IGNORE);
         return;
     }
-    copy_own(r, side_message(&r->receive, r->rank));
+    copy_own(m, side_message(&m->receive, m->rank));
     if (folded != MPI_PROC_NULL)
-        MPI_Recv(RECEIVED_OF(folded), folded, TAG, r->comm, MPI_STATUS_IGNORE);
+        MPI_Recv(RECEIVED_OF(folded), folded, TAG, m->comm, MPI_STATUS_IGNORE);
     for (int step = 1; step < f.power; step *= 2)
-        exchange_blocks(r, &f, step);
-    MPI_Send(r->receive.at, r->size * r->receive.count, r->receive.type, folded, TAG, r->comm);
+        exchange_blocks(m, &f, step);
+    MPI_Send(m->receive.at, m->size * m->receive.count, m->receive.type, folded, TAG, m->comm);
 }
 
 /* Chunk i of p: its elements are those from the i-th p-th of all up to the next one. */
@@ -95,87 +95,87 @@ struct chunk {
     int count;
 };
 
-static struct chunk chunk_of(const struct run *r, int i)
+static struct chunk chunk_of(const struct measurement *m, int i)
 {
-    long n = r->send.count, first = i * n / r->size, end = (i + 1) * n / r->size;
-    size_t element = n == 0 ? 0 : (size_t)(r->send.stride / n);
+    long n = m->send.count, first = i * n / m->size, end = (i + 1) * n / m->size;
+    size_t element = n == 0 ? 0 : (size_t)(m->send.stride / n);
     return (struct chunk){ (size_t)first * element, (int)(end - first) };
 }
 
 /* Passes a chunk to the right, and receives the one before it from the left. */
-static void pass_chunk(struct run *r, const char *buffer, int number)
+static void pass_chunk(struct measurement *m, const char *buffer, int number)
 {
-    struct chunk sent = chunk_of(r, number);
-    struct chunk received = chunk_of(r, (number + r->size - 1) % r->size);
-    MPI_Sendrecv(buffer + sent.at, sent.count, r->send.type, rank_at(r, 1), TAG,
-                 r->receive.at + received.at, received.count, r->send.type, rank_at(r, -1), TAG,
-                 r->comm, MPI_STATUS_IGNORE);
+    struct chunk sent = chunk_of(m, number);
+    struct chunk received = chunk_of(m, (number + m->size - 1) % m->size);
+    MPI_Sendrecv(buffer + sent.at, sent.count, m->send.type, rank_at(m, 1), TAG,
+                 m->receive.at + received.at, received.count, m->send.type, rank_at(m, -1), TAG,
+                 m->comm, MPI_STATUS_IGNORE);
 }
 
 /* Each chunk goes round and is added up, then it goes round again. */
-static void allreduce_ring(struct run *r)
+static void allreduce_ring(struct measurement *m)
 {
-    if (r->size == 1)
-        copy_own(r, r->receive.at);
-    for (int i = 0; i < r->size - 1; i++) {
-        struct chunk arrived = chunk_of(r, rank_at(r, -i - 1));
-        pass_chunk(r, i == 0 ? r->send.at : r->receive.at, rank_at(r, -i));
-        MPI_Reduce_local(r->send.at + arrived.at, r->receive.at + arrived.at, arrived.count,
-                         r->send.type, r->reduction);
+    if (m->size == 1)
+        copy_own(m, m->receive.at);
+    for (int i = 0; i < m->size - 1; i++) {
+        struct chunk arrived = chunk_of(m, rank_at(m, -i - 1));
+        pass_chunk(m, i == 0 ? m->send.at : m->receive.at, rank_at(m, -i));
+        MPI_Reduce_local(m->send.at + arrived.at, m->receive.at + arrived.at, arrived.count,
+                         m->send.type, m->reduction);
     }
-    for (int i = 0; i < r->size - 1; i++)
-        pass_chunk(r, r->receive.at, rank_at(r, 1 - i));
+    for (int i = 0; i < m->size - 1; i++)
+        pass_chunk(m, m->receive.at, rank_at(m, 1 - i));
 }
 
 /* The first data that arrive are added to those in the send buffer, which stay. */
-static char *add(struct run *r, char *sum, char *arrived)
+static char *add(struct measurement *m, char *sum, char *arrived)
 {
-    MPI_Reduce_local(sum == r->send.at ? sum : arrived, r->receive.at, r->send.count, r->send.type,
-                     r->reduction);
-    return r->receive.at;
+    MPI_Reduce_local(sum == m->send.at ? sum : arrived, m->receive.at, m->send.count, m->send.type,
+                     m->reduction);
+    return m->receive.at;
 }
 
-static void allreduce_doubling(struct run *r)
+static void allreduce_doubling(struct measurement *m)
 {
-    struct folding f = folding_of(r);
-    int folded = r->rank < 2 * f.pairs ? r->rank - 1 : MPI_PROC_NULL, n = r->send.count;
-    char *sum = r->send.at;
-    if (is_folded(&f, r->rank)) {
-        MPI_Send(r->send.at, n, r->send.type, r->rank + 1, TAG, r->comm);
-        MPI_Recv(r->receive.at, n, r->send.type, r->rank + 1, TAG, r->comm, MPI_STATUS_IGNORE);
+    struct folding f = folding_of(m);
+    int folded = m->rank < 2 * f.pairs ? m->rank - 1 : MPI_PROC_NULL, n = m->send.count;
+    char *sum = m->send.at;
+    if (is_folded(&f, m->rank)) {
+        MPI_Send(m->send.at, n, m->send.type, m->rank + 1, TAG, m->comm);
+        MPI_Recv(m->receive.at, n, m->send.type, m->rank + 1, TAG, m->comm, MPI_STATUS_IGNORE);
         return;
     }
     if (folded != MPI_PROC_NULL) {
-        MPI_Recv(r->receive.at, n, r->send.type, folded, TAG, r->comm, MPI_STATUS_IGNORE);
-        sum = add(r, sum, r->receive.at);
+        MPI_Recv(m->receive.at, n, m->send.type, folded, TAG, m->comm, MPI_STATUS_IGNORE);
+        sum = add(m, sum, m->receive.at);
     }
     for (int step = 1; step < f.power; step *= 2) {
-        int partner = rank_of(&f, number_of(&f, r->rank) ^ step);
-        char *arrived = sum == r->send.at ? r->receive.at : side_message(&r->receive, 1);
-        MPI_Sendrecv(sum, n, r->send.type, partner, TAG, arrived, n, r->send.type, partner, TAG,
-                     r->comm, MPI_STATUS_IGNORE);
-        sum = add(r, sum, arrived);
+        int partner = rank_of(&f, number_of(&f, m->rank) ^ step);
+        char *arrived = sum == m->send.at ? m->receive.at : side_message(&m->receive, 1);
+        MPI_Sendrecv(sum, n, m->send.type, partner, TAG, arrived, n, m->send.type, partner, TAG,
+                     m->comm, MPI_STATUS_IGNORE);
+        sum = add(m, sum, arrived);
     }
-    if (r->size == 1)
-        copy_own(r, r->receive.at);
-    MPI_Send(r->receive.at, n, r->send.type, folded, TAG, r->comm);
+    if (m->size == 1)
+        copy_own(m, m->receive.at);
+    MPI_Send(m->receive.at, n, m->send.type, folded, TAG, m->comm);
 }
 
 /* At distance i each process sends to rank + i and receives from rank - i. */
-static void alltoall_pairwise(struct run *r)
+static void alltoall_pairwise(struct measurement *m)
 {
-    for (int i = 0; i < r->size; i++) {
-        int to = rank_at(r, i), from = rank_at(r, -i);
-        MPI_Sendrecv(SENT_OF(to), to, TAG, RECEIVED_OF(from), from, TAG, r->comm,
+    for (int i = 0; i < m->size; i++) {
+        int to = rank_at(m, i), from = rank_at(m, -i);
+        MPI_Sendrecv(SENT_OF(to), to, TAG, RECEIVED_OF(from), from, TAG, m->comm,
                      MPI_STATUS_IGNORE);
     }
 }
 
-static void barrier(struct run *r)
+static void barrier(struct measurement *m)
 {
-    for (int distance = 1; distance < r->size; distance *= 2)
-        MPI_Sendrecv(NULL, 0, MPI_BYTE, rank_at(r, distance), TAG, NULL, 0, MPI_BYTE,
-                     rank_at(r, -distance), TAG, r->comm, MPI_STATUS_IGNORE);
+    for (int distance = 1; distance < m->size; distance *= 2)
+        MPI_Sendrecv(NULL, 0, MPI_BYTE, rank_at(m, distance), TAG, NULL, 0, MPI_BYTE,
+                     rank_at(m, -distance), TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
 #define ALLREDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE

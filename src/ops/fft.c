@@ -15,9 +15,9 @@ struct fft {
     MPI_Datatype block, column_block; /* to and from one process; the next one's begins after it */
 };
 
-static char *matrix(const struct run *r, int transposed)
+static char *matrix(const struct measurement *m, int transposed)
 {
-    return r->send.at + (transposed ? r->sizes.send / 2 : 0);
+    return m->send.at + (transposed ? m->sizes.send / 2 : 0);
 }
 
 static MPI_Datatype resized(MPI_Datatype old, long elements)
@@ -48,53 +48,53 @@ static void build_types(struct fft *f)
 /* There and back: each step begins where the last one ended. */
 CALLED_OF(fft, turn, k->back = !k->back)
 
-static int bytes_of_block(const struct run *r)
+static int bytes_of_block(const struct measurement *m)
 {
-    return (int)(r->at.length / r->size);
+    return (int)(m->at.length / m->size);
 }
 
 CALLED_OF(fft, send_typed,
-          MPI_Alltoall(matrix(r, k->back), 1, k->block, matrix(r, !k->back), 1, k->column_block,
-                       r->comm))
+          MPI_Alltoall(matrix(m, k->back), 1, k->block, matrix(m, !k->back), 1, k->column_block,
+                       m->comm))
 CALLED_OF(fft, send_bytes,
-          MPI_Alltoall(k->back ? r->receive.at : r->send.at, bytes_of_block(r), MPI_BYTE,
-                       k->back ? r->send.at : r->receive.at, bytes_of_block(r), MPI_BYTE, r->comm))
+          MPI_Alltoall(k->back ? m->receive.at : m->send.at, bytes_of_block(m), MPI_BYTE,
+                       k->back ? m->send.at : m->receive.at, bytes_of_block(m), MPI_BYTE, m->comm))
 
-static char *packed(const struct run *r, int received)
+static char *packed(const struct measurement *m, int received)
 {
-    return r->attached + (received ? r->sizes.attached / 2 : 0);
+    return m->attached + (received ? m->sizes.attached / 2 : 0);
 }
 
-static void send_packed(struct run *r)
+static void send_packed(struct measurement *m)
 {
-    MPI_Datatype type = r->suite->options.method == METHOD_PACK ? MPI_PACKED : MPI_BYTE;
-    MPI_Alltoall(packed(r, 0), bytes_of_block(r), type, packed(r, 1), bytes_of_block(r), type,
-                 r->comm);
+    MPI_Datatype type = m->suite->options.method == METHOD_PACK ? MPI_PACKED : MPI_BYTE;
+    MPI_Alltoall(packed(m, 0), bytes_of_block(m), type, packed(m, 1), bytes_of_block(m), type,
+                 m->comm);
 }
 
 CALLED_OF(fft, pack_by_loops,
-          k->loops.pack((const double *)(const void *)matrix(r, k->back),
-                        (double *)(void *)packed(r, 0), k->n, k->rows))
+          k->loops.pack((const double *)(const void *)matrix(m, k->back),
+                        (double *)(void *)packed(m, 0), k->n, k->rows))
 CALLED_OF(fft, unpack_by_loops,
-          k->loops.unpack((double *)(void *)matrix(r, !k->back),
-                          (const double *)(const void *)packed(r, 1), k->n, k->rows))
+          k->loops.unpack((double *)(void *)matrix(m, !k->back),
+                          (const double *)(const void *)packed(m, 1), k->n, k->rows))
 
-static void pack_by_mpi(struct run *r)
+static void pack_by_mpi(struct measurement *m)
 {
-    const struct fft *f = r->state;
-    int room = (int)(r->sizes.attached / 2), position = 0;
-    for (int i = 0; i < r->size; i++)
-        MPI_Pack(matrix(r, f->back) + i * f->rows * COMPLEX_BYTES, 1, f->block, packed(r, 0), room,
-                 &position, r->comm);
+    const struct fft *f = m->state;
+    int room = (int)(m->sizes.attached / 2), position = 0;
+    for (int i = 0; i < m->size; i++)
+        MPI_Pack(matrix(m, f->back) + i * f->rows * COMPLEX_BYTES, 1, f->block, packed(m, 0), room,
+                 &position, m->comm);
 }
 
-static void unpack_by_mpi(struct run *r)
+static void unpack_by_mpi(struct measurement *m)
 {
-    const struct fft *f = r->state;
-    int room = (int)(r->sizes.attached / 2), position = 0;
-    for (int i = 0; i < r->size; i++)
-        MPI_Unpack(packed(r, 1), room, &position, matrix(r, !f->back) + i * f->rows * COMPLEX_BYTES,
-                   1, f->column_block, r->comm);
+    const struct fft *f = m->state;
+    int room = (int)(m->sizes.attached / 2), position = 0;
+    for (int i = 0; i < m->size; i++)
+        MPI_Unpack(packed(m, 1), room, &position, matrix(m, !f->back) + i * f->rows * COMPLEX_BYTES,
+                   1, f->column_block, m->comm);
 }
 
 IN_TURN(send_typed, turn)
@@ -109,18 +109,18 @@ static const struct phase_hooks methods[METHOD_COUNT] = {
     [METHOD_PACK] = { pack_by_mpi, send_packed, NULL, unpack_by_mpi_turn },
 };
 
-static int fft_init(struct run *r, struct err *e)
+static int fft_init(struct measurement *m, struct err *e)
 {
-    int number = application_suite_case(r->suite, r->at.length, r->size);
-    struct fft *f = r->state;
-    f->n = application_suite_numbers(r->suite, number, r->size).k[0];
-    f->rows = f->n / r->size;
-    f->loops = loops_fft(r->suite->options.language);
-    r->form = &methods[r->suite->options.method];
+    int number = application_suite_case(m->suite, m->at.length, m->size);
+    struct fft *f = m->state;
+    f->n = application_suite_numbers(m->suite, number, m->size).k[0];
+    f->rows = f->n / m->size;
+    f->loops = loops_fft(m->suite->options.language);
+    m->form = &methods[m->suite->options.method];
     build_types(f);
-    r->sent.bytes = r->at.length; /* the matrix; transposed, it is written by the operation */
-    if (r->rank == 0)
-        r->extra[PHASE_CASE].value = number + 1;
+    m->sent.bytes = m->at.length; /* the matrix; transposed, it is written by the operation */
+    if (m->rank == 0)
+        m->extra[PHASE_CASE].value = number + 1;
     return 0;
 }
 
@@ -146,19 +146,19 @@ static long wrong_number(const struct fft *f, const double *found, int rank, boo
 }
 
 /* The matrix is numbered; after a repetition, the other is transposed, and itself as before. */
-static int fft_check(struct run *r, const struct op *op, struct err *e)
+static int fft_check(struct measurement *m, const struct op *op, struct err *e)
 {
-    const struct fft *f = r->state;
-    double *there = (double *)(void *)matrix(r, 0), *back = (double *)(void *)matrix(r, 1);
+    const struct fft *f = m->state;
+    double *there = (double *)(void *)matrix(m, 0), *back = (double *)(void *)matrix(m, 1);
     for (long i = 0; i < 2 * f->rows * f->n; i++)
-        there[i] = numbered(f->n, r->rank * f->rows + i / 2 / f->n, i / 2 % f->n, (int)(i % 2));
-    pattern_calls(r, op, 1);
-    long transposed = wrong_number(f, back, r->rank, true);
-    long same = wrong_number(f, there, r->rank, false);
+        there[i] = numbered(f->n, m->rank * f->rows + i / 2 / f->n, i / 2 % f->n, (int)(i % 2));
+    pattern_calls(m, op, 1);
+    long transposed = wrong_number(f, back, m->rank, true);
+    long same = wrong_number(f, there, m->rank, false);
     if (transposed < 0 && same < 0)
         return 0;
     return err_set(e, "number %ld of rank %d is wrong after %s of %ld x %ld numbers",
-                   transposed < 0 ? same : transposed, r->rank,
+                   transposed < 0 ? same : transposed, m->rank,
                    transposed < 0 ? "the second transposition" : "a transposition", f->n, f->n);
 }
 

@@ -12,9 +12,9 @@ struct halo {
 
 CALLED_OF(halo, halo_free, free(k->partners); free(k->requests))
 
-static struct halo *halo_new(struct run *r, int count, struct err *e)
+static struct halo *halo_new(struct measurement *m, int count, struct err *e)
 {
-    struct halo *h = r->state;
+    struct halo *h = m->state;
     h->count = count;
     h->partners = malloc((size_t)count * sizeof(*h->partners));
     h->requests = malloc(2 * (size_t)count * sizeof(*h->requests));
@@ -25,12 +25,12 @@ static struct halo *halo_new(struct run *r, int count, struct err *e)
 }
 
 /* The rank at this distance; none beyond the ends, and a process is not its own partner. */
-static int at_distance(const struct run *r, long distance, bool periodic)
+static int at_distance(const struct measurement *m, long distance, bool periodic)
 {
-    long rank = r->rank + distance;
+    long rank = m->rank + distance;
     if (periodic)
-        rank = (rank % r->size + r->size) % r->size;
-    return rank < 0 || rank >= r->size || rank == r->rank ? MPI_PROC_NULL : (int)rank;
+        rank = (rank % m->size + m->size) % m->size;
+    return rank < 0 || rank >= m->size || rank == m->rank ? MPI_PROC_NULL : (int)rank;
 }
 
 /* The side of a square of processes, rounded down, at least 2. */
@@ -42,99 +42,101 @@ static int side_of_square(int processes)
     return side;
 }
 
-static int halo_init(struct run *r, struct err *e)
+static int halo_init(struct measurement *m, struct err *e)
 {
-    const struct suite_options *x = &r->suite->options;
-    int s = side_of_square(r->size);
+    const struct suite_options *x = &m->suite->options;
+    int s = side_of_square(m->size);
     const int distances[] = { 1, -1, s, -s, s + 1, -s - 1, s - 1, 1 - s };
-    struct halo *h = halo_new(r, suite_parts(r->params, r->suite, r->size), e);
+    struct halo *h = halo_new(m, suite_parts(m->params, m->suite, m->size), e);
     for (int i = 0; h != NULL && i < h->count; i++)
-        h->partners[i] = at_distance(r, distances[i], x->periodic);
+        h->partners[i] = at_distance(m, distances[i], x->periodic);
     return h == NULL ? -1 : 0;
 }
 
-static int chain_init(struct run *r, struct err *e)
+static int chain_init(struct measurement *m, struct err *e)
 {
-    struct halo *h = halo_new(r, 2, e);
+    struct halo *h = halo_new(m, 2, e);
     for (int i = 0; h != NULL && i < h->count; i++)
-        h->partners[i] = (r->rank + (i == 0 ? 1 : r->size - 1)) % r->size;
+        h->partners[i] = (m->rank + (i == 0 ? 1 : m->size - 1)) % m->size;
     return h == NULL ? -1 : 0;
 }
 
-static int cartesian_init(struct run *r, struct err *e)
+static int cartesian_init(struct measurement *m, struct err *e)
 {
     int dimensions;
-    MPI_Cartdim_get(r->comm, &dimensions);
-    struct halo *h = halo_new(r, 2 * dimensions, e);
+    MPI_Cartdim_get(m->comm, &dimensions);
+    struct halo *h = halo_new(m, 2 * dimensions, e);
     for (int i = 0; h != NULL && i < dimensions; i++)
-        MPI_Cart_shift(r->comm, i, 1, &h->partners[2 * i + 1], &h->partners[2 * i]);
+        MPI_Cart_shift(m->comm, i, 1, &h->partners[2 * i + 1], &h->partners[2 * i]);
     for (int i = 0; h != NULL && i < h->count; i++)
-        if (h->partners[i] == r->rank)
+        if (h->partners[i] == m->rank)
             h->partners[i] = MPI_PROC_NULL;
     return h == NULL ? -1 : 0;
 }
 
 CALLED_OF(halo, sendrecv_along,
-          MPI_Sendrecv(SENT, k->partners[0], 0, RECEIVED, k->partners[1], 0, r->comm,
+          MPI_Sendrecv(SENT, k->partners[0], 0, RECEIVED, k->partners[1], 0, m->comm,
                        MPI_STATUS_IGNORE))
 
-static void isend_to_each(struct run *r, MPI_Request *requests)
+static void isend_to_each(struct measurement *m, MPI_Request *requests)
 {
-    const struct halo *h = r->state;
+    const struct halo *h = m->state;
     for (int i = 0; i < h->count; i++)
-        MPI_Isend(SENT_OF(i), h->partners[i], i, r->comm, &requests[i]);
+        MPI_Isend(SENT_OF(i), h->partners[i], i, m->comm, &requests[i]);
 }
 
-static void isend_recv_waitall(struct run *r)
+static void isend_recv_waitall(struct measurement *m)
 {
-    const struct halo *h = r->state;
-    isend_to_each(r, h->requests);
+    const struct halo *h = m->state;
+    isend_to_each(m, h->requests);
     for (int i = h->count - 1; i >= 0; i--)
-        MPI_Recv(RECEIVED_OF(i), h->partners[i], i ^ 1, r->comm, MPI_STATUS_IGNORE);
+        MPI_Recv(RECEIVED_OF(i), h->partners[i], i ^ 1, m->comm, MPI_STATUS_IGNORE);
     MPI_Waitall(h->count, h->requests, MPI_STATUSES_IGNORE);
 }
 
-static void wait_for_all(const struct run *r, int count, MPI_Request *requests)
+static void wait_for_all(const struct measurement *m, int count, MPI_Request *requests)
 {
     int which;
-    if (r->suite->options.wait == WAIT_ALL)
+    if (m->suite->options.wait == WAIT_ALL)
         MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
     else
         for (int i = 0; i < count; i++)
             MPI_Waitany(count, requests, &which, MPI_STATUS_IGNORE);
 }
 
-static void irecv_isend_wait(struct run *r)
+static void irecv_isend_wait(struct measurement *m)
 {
-    const struct halo *h = r->state;
+    const struct halo *h = m->state;
     for (int i = 0; i < h->count; i++)
-        MPI_Irecv(RECEIVED_OF(i), h->partners[i], i ^ 1, r->comm, &h->requests[i]);
-    isend_to_each(r, h->requests + h->count);
-    wait_for_all(r, 2 * h->count, h->requests);
+        MPI_Irecv(RECEIVED_OF(i), h->partners[i], i ^ 1, m->comm, &h->requests[i]);
+    isend_to_each(m, h->requests + h->count);
+    wait_for_all(m, 2 * h->count, h->requests);
 }
 
-static void isend_to_others(struct run *r)
+static void isend_to_others(struct measurement *m)
 {
-    for (int i = 1; i < r->size; i++)
-        MPI_Isend(SENT_OF(run_other(r, i)), run_other(r, i), 0, r->comm, &r->requests[i - 1]);
-    wait_for_all(r, r->size - 1, r->requests);
+    for (int i = 1; i < m->size; i++)
+        MPI_Isend(SENT_OF(measurement_other(m, i)), measurement_other(m, i), 0, m->comm,
+                  &m->requests[i - 1]);
+    wait_for_all(m, m->size - 1, m->requests);
 }
 
-CALLED(receive_from_root, MPI_Recv(RECEIVED, r->root, 0, r->comm, MPI_STATUS_IGNORE))
+CALLED(receive_from_root, MPI_Recv(RECEIVED, m->root, 0, m->comm, MPI_STATUS_IGNORE))
 
-static void irecv_from_others(struct run *r)
+static void irecv_from_others(struct measurement *m)
 {
-    for (int i = 1; i < r->size; i++)
-        MPI_Irecv(RECEIVED_OF(run_other(r, i)), run_other(r, i), 0, r->comm, &r->requests[i - 1]);
-    wait_for_all(r, r->size - 1, r->requests);
+    for (int i = 1; i < m->size; i++)
+        MPI_Irecv(RECEIVED_OF(measurement_other(m, i)), measurement_other(m, i), 0, m->comm,
+                  &m->requests[i - 1]);
+    wait_for_all(m, m->size - 1, m->requests);
 }
 
-CALLED(send_to_root, MPI_Send(SENT, r->root, 0, r->comm))
+CALLED(send_to_root, MPI_Send(SENT, m->root, 0, m->comm))
 
 ORIGIN_OF(halo, from_partner, k->partners[message], message ^ 1)
 ORIGIN_OF(halo, from_left, k->partners[1], message)
-ORIGIN(from_the_root, r->rank == r->root ? MPI_PROC_NULL : r->root, r->rank)
-ORIGIN(from_other, r->rank != r->root || message == r->root ? MPI_PROC_NULL : message, 0)
+ORIGIN(from_the_root, m->rank == m->root ? MPI_PROC_NULL : m->root, m->rank)
+ORIGIN(from_other, m->rank != m->root || message == m->root ? MPI_PROC_NULL : message, 0)
 
 #define WAITS     OPTIONS(OPTION_WAIT)
 #define IN_A_HALO OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)

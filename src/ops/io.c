@@ -12,12 +12,12 @@
 
 /* Define a call, which returns its code; and one that has large counts if the suite says so. */
 #define CALL(function, ...)                                                                        \
-    static int function(struct run *r, struct io *k)                                               \
+    static int function(struct measurement *m, struct io *k)                                       \
     {                                                                                              \
         return __VA_ARGS__;                                                                        \
     }
 #define COUNTED(function, call, place, message)                                                    \
-    CALL(function, r->suite->options.counts == COUNTS_C                                            \
+    CALL(function, m->suite->options.counts == COUNTS_C                                            \
                        ? COUNTED_CALL(call, k->file, place, message##_C)                           \
                        : MPI_##call(k->file, place, message))
 
@@ -32,17 +32,17 @@ CALL(read_ordered, MPI_File_read_ordered(k->file, FILLED))
 
 /* For the overlap pattern. */
 #define NON_BLOCKING(call, place, message)                                                         \
-    static int call(struct run *r, struct io *k)                                                   \
+    static int call(struct measurement *m, struct io *k)                                           \
     {                                                                                              \
         MPI_Request request;                                                                       \
         int code = MPI_File_##call(k->file, place, message, &request);                             \
-        return code == MPI_SUCCESS ? overlap_wait(r, &request, 1) : code;                          \
+        return code == MPI_SUCCESS ? overlap_wait(m, &request, 1) : code;                          \
     }
 #define SPLIT(call, place, buffer, message)                                                        \
-    static int call##_begin(struct run *r, struct io *k)                                           \
+    static int call##_begin(struct measurement *m, struct io *k)                                   \
     {                                                                                              \
         int code = MPI_File_##call##_begin(k->file, place, message);                               \
-        overlap_wait(r, NULL, 0);                                                                  \
+        overlap_wait(m, NULL, 0);                                                                  \
         return code == MPI_SUCCESS ? MPI_File_##call##_end(k->file, buffer, &k->status) : code;    \
     }
 
@@ -50,65 +50,65 @@ NON_BLOCKING(iwrite_at, k->at, SENT)
 NON_BLOCKING(iread_at, k->other_at, RECEIVED)
 NON_BLOCKING(iwrite_at_all, k->at, SENT)
 NON_BLOCKING(iread_at_all, k->other_at, RECEIVED)
-SPLIT(write_at_all, k->at, r->send.at, SENT)
-SPLIT(read_at_all, k->other_at, r->receive.at, RECEIVED)
+SPLIT(write_at_all, k->at, m->send.at, SENT)
+SPLIT(read_at_all, k->other_at, m->receive.at, RECEIVED)
 
 /* With io_sync the data are on the disk then; collective, so it is called after a failure, too. */
-static void write_file(struct run *r)
+static void write_file(struct measurement *m)
 {
-    struct io *k = r->state;
-    int code = k->form->call(r, k);
-    int synced = r->suite->options.io_sync ? MPI_File_sync(k->file) : MPI_SUCCESS;
+    struct io *k = m->state;
+    int code = k->form->call(m, k);
+    int synced = m->suite->options.io_sync ? MPI_File_sync(k->file) : MPI_SUCCESS;
     k->code = code == MPI_SUCCESS ? synced : code;
     k->writes = true;
 }
 
-CALLED_OF(io, read_file, k->code = k->form->call(r, k))
+CALLED_OF(io, read_file, k->code = k->form->call(m, k))
 CALLED_OF(io, open_file, k->code = io_open(k))
 CALLED_OF(io, close_file, k->code = io_close(k))
 CALLED_OF(io, sync_file, k->code = MPI_File_sync(k->file))
 
 /* As long as all parts. */
-CALLED_OF(io, extend, k->code = MPI_File_set_size(k->file, (MPI_Offset)r->size * r->at.length))
+CALLED_OF(io, extend, k->code = MPI_File_set_size(k->file, (MPI_Offset)m->size * m->at.length))
 
 /* Every process finds what all have written, at all places. */
-static void fill(struct run *r)
+static void fill(struct measurement *m)
 {
-    struct io *k = r->state;
+    struct io *k = m->state;
     bool all = k->form->strided;
-    io_reserve(r);
-    if (err_is_set(&r->file.why))
+    io_reserve(m);
+    if (err_is_set(&m->file.why))
         return;
-    for (int i = 0; i < r->file.places; i++) {
-        io_go(r, i);
-        io_note_transfer(r, all ? write_at_all(r, k) : write_at(r, k),
+    for (int i = 0; i < m->file.places; i++) {
+        io_go(m, i);
+        io_note_transfer(m, all ? write_at_all(m, k) : write_at(m, k),
                          all ? "MPI_File_write_at_all" : "MPI_File_write_at", true);
     }
-    io_go(r, 0);
-    io_note(r, MPI_File_sync(k->file), "MPI_File_sync");
-    MPI_Barrier(r->comm);
-    io_note(r, MPI_File_sync(k->file), "MPI_File_sync");
+    io_go(m, 0);
+    io_note(m, MPI_File_sync(k->file), "MPI_File_sync");
+    MPI_Barrier(m->comm);
+    io_note(m, MPI_File_sync(k->file), "MPI_File_sync");
 }
 
 /* What the next MPI_File_sync brings to the disk. */
-CALLED_OF(io, write_part, io_note_transfer(r, write_at(r, k), "MPI_File_write_at", true))
-CALLED_OF(io, open_again, io_note(r, io_open(k), "MPI_File_open"))
-CALLED_OF(io, empty_file, io_note(r, MPI_File_set_size(k->file, 0), "MPI_File_set_size"))
+CALLED_OF(io, write_part, io_note_transfer(m, write_at(m, k), "MPI_File_write_at", true))
+CALLED_OF(io, open_again, io_note(m, io_open(k), "MPI_File_open"))
+CALLED_OF(io, empty_file, io_note(m, MPI_File_set_size(k->file, 0), "MPI_File_set_size"))
 
-CALLED_OF(io, close_again, io_note(r, io_close(k), "MPI_File_close"))
+CALLED_OF(io, close_again, io_note(m, io_close(k), "MPI_File_close"))
 
 IN_TURN(io_finalize, close_again)
 IN_TURN(io_finalize, open_again)
 IN_TURN(io_finalize, empty_file)
 
 /* No process writes before the pages are dropped and counted. */
-CALLED(finish_sync, io_finalize(r); MPI_Barrier(r->comm); write_part(r))
+CALLED(finish_sync, io_finalize(m); MPI_Barrier(m->comm); write_part(m))
 
 /* What a write has left in the file; the file's order of parts is that of the ranks. */
 CALLED_OF(io, fetch, k->other_at = k->last_at;
-          io_note(r, read_at_all(r, k), "MPI_File_read_at_all"))
+          io_note(m, read_at_all(m, k), "MPI_File_read_at_all"))
 
-ORIGIN(of_part, io_origin(r), 0)
+ORIGIN(of_part, io_origin(m), 0)
 ORIGIN(of_nobody, MPI_PROC_NULL, 0)
 
 /* Reading sends nothing. */

@@ -1,15 +1,15 @@
 /* The files of the operations that access files: one that all processes share, or one each. */
 #pragma once
 
-#include "context/run.h"
+#include "context/measurement.h"
 
 struct io;
 
 /* What a row of the operations needs. */
 struct io_form {
-    int (*call)(struct run *r, struct io *k); /* NULL: server_op is not shared */
-    bool own;                                 /* each process has a file of its own */
-    bool strided;                             /* the processes' blocks alternate in the file */
+    int (*call)(struct measurement *m, struct io *k); /* NULL: server_op is not shared */
+    bool own;                                         /* each process has a file of its own */
+    bool strided; /* the processes' blocks alternate in the file */
     bool reads;
     bool other;  /* what another process has written */
     bool unread; /* the calls have no status to check */
@@ -35,28 +35,28 @@ struct io {
 };
 
 /* Hooks; init and free are collective. */
-int io_init(struct run *r, struct err *e);
-void io_free(struct run *r);
+int io_init(struct measurement *m, struct err *e);
+void io_free(struct measurement *m);
 
 /* After each call: checks it, goes to the next place, and drops the page cache if wanted. */
-void io_finalize(struct run *r);
+void io_finalize(struct measurement *m);
 
 /* Goes to a place; collective calls of all processes must be at the same. */
-void io_go(struct run *r, int place);
+void io_go(struct measurement *m, int place);
 
 /* Opens, with its view, and closes the file; collective. They return the failed call's code. */
 int io_open(struct io *k);
 int io_close(struct io *k);
 
 /* Keeps a call that failed, unless one has failed before. */
-void io_note(struct run *r, int code, const char *call);
+void io_note(struct measurement *m, int code, const char *call);
 
 /* The same for a call that moves a message, whose status is in k; it must have moved all of it. */
-void io_note_transfer(struct run *r, int code, const char *call, bool writes);
+void io_note_transfer(struct measurement *m, int code, const char *call, bool writes);
 
 /* A hook, before the first write of a length: empties the file if the disk has space for all parts,
  * else fails on all. In Open MPI, a collective write to a full disk may succeed, or never end. */
-void io_reserve(struct run *r);
+void io_reserve(struct measurement *m);
 
 /* The rank whose part this process reads. */
-int io_origin(const struct run *r);
+int io_origin(const struct measurement *m);

@@ -9,44 +9,44 @@ static void place(struct side *s, int size)
         s->displacements[i] = at;
 }
 
-static int all_to_all_init(struct run *r, struct err *e)
+static int all_to_all_init(struct measurement *m, struct err *e)
 {
-    const struct spread x = spread_of(r->suite, r->at.spread);
-    spread_sent(&x, r->size, r->rank, r->send.count, r->send.counts);
-    spread_received(&x, r->size, r->rank, r->send.count, r->receive.counts);
-    place(&r->send, r->size);
-    place(&r->receive, r->size);
+    const struct spread x = spread_of(m->suite, m->at.spread);
+    spread_sent(&x, m->size, m->rank, m->send.count, m->send.counts);
+    spread_received(&x, m->size, m->rank, m->send.count, m->receive.counts);
+    place(&m->send, m->size);
+    place(&m->receive, m->size);
     return 0;
 }
 
-static int in_parts_init(struct run *r, struct err *e)
+static int in_parts_init(struct measurement *m, struct err *e)
 {
-    const struct spread x = spread_of(r->suite, r->at.spread);
-    spread_parts(&x, r->size, r->send.count, r->send.counts);
-    spread_parts(&x, r->size, r->send.count, r->receive.counts);
-    place(&r->send, r->size);
-    place(&r->receive, r->size);
+    const struct spread x = spread_of(m->suite, m->at.spread);
+    spread_parts(&x, m->size, m->send.count, m->send.counts);
+    spread_parts(&x, m->size, m->send.count, m->receive.counts);
+    place(&m->send, m->size);
+    place(&m->receive, m->size);
     return 0;
 }
 
-static int with_types_init(struct run *r, struct err *e)
+static int with_types_init(struct measurement *m, struct err *e)
 {
-    all_to_all_init(r, e);
-    return w_tables_init(r->state, r, e);
+    all_to_all_init(m, e);
+    return w_tables_init(m->state, m, e);
 }
 
-CALLED(with_types_free, w_tables_release(r->state))
+CALLED(with_types_free, w_tables_release(m->state))
 
-CALLED(alltoallv, MPI_Alltoallv(SENT_V, RECEIVED_V, r->comm))
-CALLED_OF(w_tables, alltoallw, MPI_Alltoallw(SENT_W(*k), RECEIVED_W(*k), r->comm))
+CALLED(alltoallv, MPI_Alltoallv(SENT_V, RECEIVED_V, m->comm))
+CALLED_OF(w_tables, alltoallw, MPI_Alltoallw(SENT_W(*k), RECEIVED_W(*k), m->comm))
 CALLED(gatherv,
-       MPI_Gatherv(r->send.at, r->send.counts[r->rank], r->send.type, RECEIVED_V, r->root, r->comm))
-CALLED(scatterv, MPI_Scatterv(SENT_V, r->receive.at, r->receive.counts[r->rank], r->receive.type,
-                              r->root, r->comm))
+       MPI_Gatherv(m->send.at, m->send.counts[m->rank], m->send.type, RECEIVED_V, m->root, m->comm))
+CALLED(scatterv, MPI_Scatterv(SENT_V, m->receive.at, m->receive.counts[m->rank], m->receive.type,
+                              m->root, m->comm))
 CALLED(allgatherv,
-       MPI_Allgatherv(r->send.at, r->send.counts[r->rank], r->send.type, RECEIVED_V, r->comm))
-CALLED(reduce_scatter, MPI_Reduce_scatter(r->send.at, r->receive.at, r->send.counts, r->send.type,
-                                          r->reduction, r->comm))
+       MPI_Allgatherv(m->send.at, m->send.counts[m->rank], m->send.type, RECEIVED_V, m->comm))
+CALLED(reduce_scatter, MPI_Reduce_scatter(m->send.at, m->receive.at, m->send.counts, m->send.type,
+                                          m->reduction, m->comm))
 
 /* Where a part comes from, if it has elements. */
 static struct origin part(int rank, int sent_at, int received_at, int elements)
@@ -55,31 +55,31 @@ static struct origin part(int rank, int sent_at, int received_at, int elements)
                             received_at };
 }
 
-static struct origin from_all(const struct run *r, int message)
+static struct origin from_all(const struct measurement *m, int message)
 {
-    const struct spread x = spread_of(r->suite, r->at.spread);
+    const struct spread x = spread_of(m->suite, m->at.spread);
     int at = 0;
-    if (message >= r->size)
+    if (message >= m->size)
         return part(0, 0, 0, 0);
-    spread_sent(&x, r->size, message, r->send.count, r->send.counts);
-    for (int i = 0; i < r->rank; i++)
-        at += r->send.counts[i];
-    return part(message, at, r->receive.displacements[message], r->receive.counts[message]);
+    spread_sent(&x, m->size, message, m->send.count, m->send.counts);
+    for (int i = 0; i < m->rank; i++)
+        at += m->send.counts[i];
+    return part(message, at, m->receive.displacements[message], m->receive.counts[message]);
 }
 
-static struct origin from_its_own(const struct run *r, int message)
+static struct origin from_its_own(const struct measurement *m, int message)
 {
-    bool receives = (r->suite->type->traits & TYPE_ROOTED) == 0 || r->rank == r->root;
-    return part(message, 0, r->receive.displacements[message],
-                receives ? r->receive.counts[message] : 0);
+    bool receives = (m->suite->type->traits & TYPE_ROOTED) == 0 || m->rank == m->root;
+    return part(message, 0, m->receive.displacements[message],
+                receives ? m->receive.counts[message] : 0);
 }
 
 /* Its part of what the root sends, or all combine. */
-static struct origin of_its_part(const struct run *r, int message)
+static struct origin of_its_part(const struct measurement *m, int message)
 {
-    int last = (r->suite->type->traits & TYPE_REDUCES) != 0 ? r->size - 1 : r->root;
-    return part(last, r->send.displacements[r->rank], 0,
-                message == 0 ? r->receive.counts[r->rank] : 0);
+    int last = (m->suite->type->traits & TYPE_REDUCES) != 0 ? m->size - 1 : m->root;
+    return part(last, m->send.displacements[m->rank], 0,
+                message == 0 ? m->receive.counts[m->rank] : 0);
 }
 
 #define IRREGULAR(col, syncol, name, text, more, operation, init_, origin_, ...)                   \

@@ -4,15 +4,15 @@
 
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
 
-CALLED(comm_rank, int rank; MPI_Comm_rank(r->comm, &rank))
-CALLED(comm_size, int size; MPI_Comm_size(r->comm, &size))
-CALLED(iprobe, int there; MPI_Iprobe(MPI_ANY_SOURCE, TAG, r->comm, &there, MPI_STATUS_IGNORE))
+CALLED(comm_rank, int rank; MPI_Comm_rank(m->comm, &rank))
+CALLED(comm_size, int size; MPI_Comm_size(m->comm, &size))
+CALLED(iprobe, int there; MPI_Iprobe(MPI_ANY_SOURCE, TAG, m->comm, &there, MPI_STATUS_IGNORE))
 
-static void attach(struct run *r)
+static void attach(struct measurement *m)
 {
     void *buffer;
     int size;
-    MPI_Buffer_attach(r->attached, ATTACHED);
+    MPI_Buffer_attach(m->attached, ATTACHED);
     MPI_Buffer_detach(&buffer, &size);
 }
 
@@ -20,7 +20,7 @@ CALLED(wtime, (void)MPI_Wtime())
 CALLED(nothing, )
 
 /* On every process at once: the reference for communication inside a host. */
-CALLED(copy, memcpy(r->receive.at, r->send.at, (size_t)r->at.length))
+CALLED(copy, memcpy(m->receive.at, m->send.at, (size_t)m->at.length))
 
 /* The simulator can let readings of the clock and probes take time (needs 0). */
 #define LOCAL(number, name, text, operation, needs_)                                               \

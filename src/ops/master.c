@@ -10,141 +10,141 @@ struct master {
     bool has_chunk;        /* a worker: it has got one */
 };
 
-static bool has_attached(const struct run *r)
+static bool has_attached(const struct measurement *m)
 {
-    return r->rank == 0 && r->sizes.attached > 0;
+    return m->rank == 0 && m->sizes.attached > 0;
 }
 
-static void master_free(struct run *r)
+static void master_free(struct measurement *m)
 {
-    struct master *m = r->state;
+    struct master *master = m->state;
     void *buffer;
     int size;
-    if (has_attached(r))
+    if (has_attached(m))
         MPI_Buffer_detach(&buffer, &size);
-    free(m->requests);
-    free(m->indices);
+    free(master->requests);
+    free(master->indices);
 }
 
-static int master_init(struct run *r, struct err *e)
+static int master_init(struct measurement *m, struct err *e)
 {
-    if (r->rank != 0)
+    if (m->rank != 0)
         return 0;
-    if (has_attached(r))
-        MPI_Buffer_attach(r->attached, (int)r->sizes.attached);
-    size_t n = (size_t)(r->size - 1);
-    struct master *m = r->state;
-    m->requests = malloc(n * sizeof(*m->requests));
-    m->indices = malloc(n * sizeof(*m->indices));
-    if (m->requests == NULL || m->indices == NULL)
-        return err_no_memory(e, n * (sizeof(*m->requests) + sizeof(*m->indices)));
+    if (has_attached(m))
+        MPI_Buffer_attach(m->attached, (int)m->sizes.attached);
+    size_t n = (size_t)(m->size - 1);
+    struct master *master = m->state;
+    master->requests = malloc(n * sizeof(*master->requests));
+    master->indices = malloc(n * sizeof(*master->indices));
+    if (master->requests == NULL || master->indices == NULL)
+        return err_no_memory(e, n * (sizeof(*master->requests) + sizeof(*master->indices)));
     for (size_t i = 0; i < n; i++)
-        m->requests[i] = MPI_REQUEST_NULL;
+        master->requests[i] = MPI_REQUEST_NULL;
     return 0;
 }
 
-CALLED(worker_send, MPI_Ssend(r->send.at, 0, r->send.type, 0, MW_TAG_WORK, r->comm))
+CALLED(worker_send, MPI_Ssend(m->send.at, 0, m->send.type, 0, MW_TAG_WORK, m->comm))
 
-static bool worker_receive(struct run *r)
+static bool worker_receive(struct measurement *m)
 {
     MPI_Status status;
-    struct master *m = r->state;
-    MPI_Recv(RECEIVED, 0, MPI_ANY_TAG, r->comm, &status);
-    m->has_chunk |= status.MPI_TAG != MW_TAG_STOP;
+    struct master *master = m->state;
+    MPI_Recv(RECEIVED, 0, MPI_ANY_TAG, m->comm, &status);
+    master->has_chunk |= status.MPI_TAG != MW_TAG_STOP;
     return status.MPI_TAG != MW_TAG_STOP;
 }
 
 /* Defines what the master does with one worker. */
 #define WITH_WORKER(function, ...)                                                                 \
-    static void function(struct run *r, int worker)                                                \
+    static void function(struct measurement *m, int worker)                                        \
     {                                                                                              \
         __VA_ARGS__;                                                                               \
     }
 
-WITH_WORKER(send_chunk, MPI_Send(SENT, worker, MW_TAG_WORK, r->comm))
-WITH_WORKER(send_stop, MPI_Send(r->send.at, 0, r->send.type, worker, MW_TAG_STOP, r->comm))
-WITH_WORKER(receive_request, MPI_Recv(r->receive.at, 0, r->receive.type, worker, MW_TAG_WORK,
-                                      r->comm, MPI_STATUS_IGNORE))
+WITH_WORKER(send_chunk, MPI_Send(SENT, worker, MW_TAG_WORK, m->comm))
+WITH_WORKER(send_stop, MPI_Send(m->send.at, 0, m->send.type, worker, MW_TAG_STOP, m->comm))
+WITH_WORKER(receive_request, MPI_Recv(m->receive.at, 0, m->receive.type, worker, MW_TAG_WORK,
+                                      m->comm, MPI_STATUS_IGNORE))
 
-WITH_WORKER(await_request, struct master *m = r->state;
-            MPI_Irecv(r->receive.at, 0, r->receive.type, worker, MW_TAG_WORK, r->comm,
-                      &m->requests[worker - 1]))
+WITH_WORKER(await_request, struct master *master = m->state;
+            MPI_Irecv(m->receive.at, 0, m->receive.type, worker, MW_TAG_WORK, m->comm,
+                      &master->requests[worker - 1]))
 
 /* MPI_Waitsome, MPI_Waitany: each worker always has a posted receive. */
 
-static void await_all(struct run *r)
+static void await_all(struct measurement *m)
 {
-    for (int worker = 1; worker < r->size; worker++)
-        await_request(r, worker);
+    for (int worker = 1; worker < m->size; worker++)
+        await_request(m, worker);
 }
 
 /* A request that came too late for a chunk stays completed; its worker is only stopped. */
-static void stop_awaited(struct run *r)
+static void stop_awaited(struct measurement *m)
 {
-    struct master *m = r->state;
-    MPI_Waitall(r->size - 1, m->requests, MPI_STATUSES_IGNORE);
-    for (int worker = 1; worker < r->size; worker++)
-        send_stop(r, worker);
+    struct master *master = m->state;
+    MPI_Waitall(m->size - 1, master->requests, MPI_STATUSES_IGNORE);
+    for (int worker = 1; worker < m->size; worker++)
+        send_stop(m, worker);
 }
 
-static int dispatch_waitsome(struct run *r, int chunks)
+static int dispatch_waitsome(struct measurement *m, int chunks)
 {
-    struct master *m = r->state;
+    struct master *master = m->state;
     int ready;
-    MPI_Waitsome(r->size - 1, m->requests, &ready, m->indices, MPI_STATUSES_IGNORE);
+    MPI_Waitsome(m->size - 1, master->requests, &ready, master->indices, MPI_STATUSES_IGNORE);
     int sent = ready < chunks ? ready : chunks;
     for (int i = 0; i < sent; i++) {
-        send_chunk(r, m->indices[i] + 1);
-        await_request(r, m->indices[i] + 1);
+        send_chunk(m, master->indices[i] + 1);
+        await_request(m, master->indices[i] + 1);
     }
     return sent;
 }
 
-static int dispatch_waitany(struct run *r, int chunks)
+static int dispatch_waitany(struct measurement *m, int chunks)
 {
-    struct master *m = r->state;
+    struct master *master = m->state;
     int index;
-    MPI_Waitany(r->size - 1, m->requests, &index, MPI_STATUS_IGNORE);
-    send_chunk(r, index + 1);
-    await_request(r, index + 1);
+    MPI_Waitany(m->size - 1, master->requests, &index, MPI_STATUS_IGNORE);
+    send_chunk(m, index + 1);
+    await_request(m, index + 1);
     return 1;
 }
 
 /* The other operations receive one request after the other, and at the end one more per worker. */
 
-static void stop_in_turn(struct run *r)
+static void stop_in_turn(struct measurement *m)
 {
-    struct master *m = r->state;
-    for (int worker = 1; worker < r->size; worker++) {
-        receive_request(r, worker);
-        send_stop(r, worker);
+    struct master *master = m->state;
+    for (int worker = 1; worker < m->size; worker++) {
+        receive_request(m, worker);
+        send_stop(m, worker);
     }
-    m->next = 0;
+    master->next = 0;
 }
 
-static int dispatch_any_source(struct run *r, int chunks)
+static int dispatch_any_source(struct measurement *m, int chunks)
 {
     MPI_Status status;
-    MPI_Recv(r->receive.at, 0, r->receive.type, MPI_ANY_SOURCE, MW_TAG_WORK, r->comm, &status);
-    send_chunk(r, status.MPI_SOURCE);
+    MPI_Recv(m->receive.at, 0, m->receive.type, MPI_ANY_SOURCE, MW_TAG_WORK, m->comm, &status);
+    send_chunk(m, status.MPI_SOURCE);
     return 1;
 }
 
 /* The worker whose turn it is, after its request. */
-static int next_request(struct run *r)
+static int next_request(struct measurement *m)
 {
-    struct master *m = r->state;
-    int worker = m->next + 1;
-    m->next = (m->next + 1) % (r->size - 1);
-    receive_request(r, worker);
+    struct master *master = m->state;
+    int worker = master->next + 1;
+    master->next = (master->next + 1) % (m->size - 1);
+    receive_request(m, worker);
     return worker;
 }
 
 /* Defines how a chunk is sent by a call that needs no request. */
 #define DISPATCHED(function, call)                                                                 \
-    static int function(struct run *r, int chunks)                                                 \
+    static int function(struct measurement *m, int chunks)                                         \
     {                                                                                              \
-        call(SENT, next_request(r), MW_TAG_WORK, r->comm);                                         \
+        call(SENT, next_request(m), MW_TAG_WORK, m->comm);                                         \
         return 1;                                                                                  \
     }
 
@@ -153,19 +153,19 @@ DISPATCHED(dispatch_ssend, MPI_Ssend)
 DISPATCHED(dispatch_bsend, MPI_Bsend)
 
 /* One send per worker may be pending; all are complete when the last chunk is dealt out. */
-static int dispatch_isend(struct run *r, int chunks)
+static int dispatch_isend(struct measurement *m, int chunks)
 {
-    struct master *m = r->state;
-    int worker = next_request(r);
-    MPI_Wait(&m->requests[worker - 1], MPI_STATUS_IGNORE);
-    MPI_Isend(SENT, worker, MW_TAG_WORK, r->comm, &m->requests[worker - 1]);
+    struct master *master = m->state;
+    int worker = next_request(m);
+    MPI_Wait(&master->requests[worker - 1], MPI_STATUS_IGNORE);
+    MPI_Isend(SENT, worker, MW_TAG_WORK, m->comm, &master->requests[worker - 1]);
     if (chunks == 1)
-        MPI_Waitall(r->size - 1, m->requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(m->size - 1, master->requests, MPI_STATUSES_IGNORE);
     return 1;
 }
 
 /* The dummy deals out nothing: it measures the loop alone. */
-static int dispatch_nothing(struct run *r, int chunks)
+static int dispatch_nothing(struct measurement *m, int chunks)
 {
     return 1;
 }

@@ -21,18 +21,18 @@ struct grid {
     int dims[MAX_DIMENSIONS], periods[MAX_DIMENSIONS], at[MAX_DIMENSIONS];
 };
 
-static struct grid grid_of(const struct run *r)
+static struct grid grid_of(const struct measurement *m)
 {
-    const struct topology *t = suite_topology(r->params, r->suite);
+    const struct topology *t = suite_topology(m->params, m->suite);
     struct grid g = { .dimensions = 2, .periods = { 1, 1 } };
     if (t != NULL && t->kind == TOPOLOGY_CARTESIAN) {
         g.dimensions = t->count;
-        MPI_Cart_get(r->comm, t->count, g.dims, g.periods, g.at);
+        MPI_Cart_get(m->comm, t->count, g.dims, g.periods, g.at);
         return g;
     }
-    MPI_Dims_create(r->size, 2, g.dims);
-    g.at[0] = r->rank / g.dims[1];
-    g.at[1] = r->rank % g.dims[1];
+    MPI_Dims_create(m->size, 2, g.dims);
+    g.at[0] = m->rank / g.dims[1];
+    g.at[1] = m->rank % g.dims[1];
     return g;
 }
 
@@ -53,11 +53,11 @@ static int grid_rank(const struct grid *g, long x, long y)
     return rank;
 }
 
-static int grid_init(struct run *r, struct err *e)
+static int grid_init(struct measurement *m, struct err *e)
 {
-    struct neighbours *n = r->state;
-    const struct grid g = grid_of(r);
-    long x = r->suite->options.x_distance, y = r->suite->options.y_distance;
+    struct neighbours *n = m->state;
+    const struct grid g = grid_of(m);
+    long x = m->suite->options.x_distance, y = m->suite->options.y_distance;
     n->to = grid_rank(&g, x, y);
     n->from = grid_rank(&g, -x, -y);
     return 0;
@@ -69,42 +69,42 @@ static int common_divisor(int a, int b)
 }
 
 /* With distance d among n processes there are gcd(d, n) rings; the lowest rank of each begins. */
-static int ring_init(struct run *r, struct err *e)
+static int ring_init(struct measurement *m, struct err *e)
 {
-    struct neighbours *n = r->state;
-    int distance = wrap(r->suite->options.distance, r->size);
-    n->to = wrap((long)r->rank + distance, r->size);
-    n->from = wrap((long)r->rank - distance, r->size);
-    n->first = r->rank < common_divisor(r->size, distance);
+    struct neighbours *n = m->state;
+    int distance = wrap(m->suite->options.distance, m->size);
+    n->to = wrap((long)m->rank + distance, m->size);
+    n->from = wrap((long)m->rank - distance, m->size);
+    n->first = m->rank < common_divisor(m->size, distance);
     return 0;
 }
 
 CALLED_OF(neighbours, sendrecv_replace,
-          MPI_Sendrecv_replace(SENT, k->to, TAG, k->from, TAG, r->comm, MPI_STATUS_IGNORE))
+          MPI_Sendrecv_replace(SENT, k->to, TAG, k->from, TAG, m->comm, MPI_STATUS_IGNORE))
 
-static void isend_irecv_waitall(struct run *r)
+static void isend_irecv_waitall(struct measurement *m)
 {
-    const struct neighbours *n = r->state;
-    MPI_Irecv(RECEIVED, n->from, TAG, r->comm, &r->requests[0]);
-    MPI_Isend(SENT, n->to, TAG, r->comm, &r->requests[1]);
-    MPI_Waitall(2, r->requests, MPI_STATUSES_IGNORE);
+    const struct neighbours *n = m->state;
+    MPI_Irecv(RECEIVED, n->from, TAG, m->comm, &m->requests[0]);
+    MPI_Isend(SENT, n->to, TAG, m->comm, &m->requests[1]);
+    MPI_Waitall(2, m->requests, MPI_STATUSES_IGNORE);
 }
 
-CALLED_OF(neighbours, ring_send, MPI_Send(SENT, k->to, TAG, r->comm))
-CALLED_OF(neighbours, ring_receive, MPI_Recv(RECEIVED, k->from, TAG, r->comm, MPI_STATUS_IGNORE))
+CALLED_OF(neighbours, ring_send, MPI_Send(SENT, k->to, TAG, m->comm))
+CALLED_OF(neighbours, ring_receive, MPI_Recv(RECEIVED, k->from, TAG, m->comm, MPI_STATUS_IGNORE))
 
 /* With a distance that is a multiple of the number of processes, every process sends to itself. */
-static void ring_sendrecv(struct run *r)
+static void ring_sendrecv(struct measurement *m)
 {
-    const struct neighbours *n = r->state;
-    if (n->to == r->rank) {
-        isend_irecv_waitall(r);
+    const struct neighbours *n = m->state;
+    if (n->to == m->rank) {
+        isend_irecv_waitall(m);
     } else if (n->first) {
-        ring_send(r);
-        ring_receive(r);
+        ring_send(m);
+        ring_receive(m);
     } else {
-        ring_receive(r);
-        ring_send(r);
+        ring_receive(m);
+        ring_send(m);
     }
 }
 

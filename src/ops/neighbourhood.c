@@ -25,9 +25,9 @@ static void edges_free(struct edge_list *l)
     free(l->types);
 }
 
-static void neighbourhood_free(struct run *r)
+static void neighbourhood_free(struct measurement *m)
 {
-    struct neighbourhood *n = r->state;
+    struct neighbourhood *n = m->state;
     edges_free(&n->in);
     edges_free(&n->out);
     free(n->requests);
@@ -52,11 +52,11 @@ static int edges_new(struct edge_list *l, const struct topology *t, struct edges
 }
 
 /* A message in one direction is received as one from the opposite direction. */
-static void find_grid(const struct run *r, struct neighbourhood *n)
+static void find_grid(const struct measurement *m, struct neighbourhood *n)
 {
     for (int i = 0; i < n->in.count; i++) {
         int low, high;
-        MPI_Cart_shift(r->comm, i / 2, 1, &low, &high);
+        MPI_Cart_shift(m->comm, i / 2, 1, &low, &high);
         n->in.ranks[i] = n->out.ranks[i] = i % 2 == 0 ? low : high;
         n->out.tags[i] = i;
         n->in.tags[i] = i ^ 1;
@@ -74,39 +74,39 @@ static void fill(struct edge_list *l, const struct side *s)
     }
 }
 
-static int neighbourhood_init(struct run *r, struct err *e)
+static int neighbourhood_init(struct measurement *m, struct err *e)
 {
-    const struct topology *t = suite_topology(r->params, r->suite);
+    const struct topology *t = suite_topology(m->params, m->suite);
     bool graph = topology_is_graph(t);
     struct edges none = { NULL, 0 };
-    struct neighbourhood *n = r->state;
-    if (edges_new(&n->in, t, graph ? topology_sources(t, r->rank) : none) != 0 ||
-        edges_new(&n->out, t, graph ? topology_targets(t, r->rank) : none) != 0 ||
+    struct neighbourhood *n = m->state;
+    if (edges_new(&n->in, t, graph ? topology_sources(t, m->rank) : none) != 0 ||
+        edges_new(&n->out, t, graph ? topology_targets(t, m->rank) : none) != 0 ||
         (n->requests =
              calloc((size_t)n->in.count + (size_t)n->out.count + 1, sizeof(MPI_Request))) == NULL)
         return err_no_memory(e, sizeof(*n));
     if (!graph)
-        find_grid(r, n);
-    fill(&n->in, &r->receive);
-    fill(&n->out, &r->send);
+        find_grid(m, n);
+    fill(&n->in, &m->receive);
+    fill(&n->out, &m->send);
     return 0;
 }
 
-#define IN_V  r->receive.at, k->in.counts, k->in.places, r->receive.type
-#define OUT_V r->send.at, k->out.counts, k->out.places, r->send.type
-#define OUT_W r->send.at, k->out.counts, k->out.bytes, k->out.types
-#define IN_W  r->receive.at, k->in.counts, k->in.bytes, k->in.types
+#define IN_V  m->receive.at, k->in.counts, k->in.places, m->receive.type
+#define OUT_V m->send.at, k->out.counts, k->out.places, m->send.type
+#define OUT_W m->send.at, k->out.counts, k->out.bytes, k->out.types
+#define IN_W  m->receive.at, k->in.counts, k->in.bytes, k->in.types
 
 /* Defines the operation that starts a request and waits for it. */
 #define STARTED(operation, call, ...)                                                              \
-    CALLED_OF(neighbourhood, operation, call(__VA_ARGS__, r->comm, &k->requests[0]);               \
-              overlap_wait(r, k->requests, 1))
+    CALLED_OF(neighbourhood, operation, call(__VA_ARGS__, m->comm, &k->requests[0]);               \
+              overlap_wait(m, k->requests, 1))
 
-CALLED(allgather, MPI_Neighbor_allgather(SENT, RECEIVED, r->comm))
-CALLED_OF(neighbourhood, allgatherv, MPI_Neighbor_allgatherv(SENT, IN_V, r->comm))
-CALLED(alltoall, MPI_Neighbor_alltoall(SENT, RECEIVED, r->comm))
-CALLED_OF(neighbourhood, alltoallv, MPI_Neighbor_alltoallv(OUT_V, IN_V, r->comm))
-CALLED_OF(neighbourhood, alltoallw, MPI_Neighbor_alltoallw(OUT_W, IN_W, r->comm))
+CALLED(allgather, MPI_Neighbor_allgather(SENT, RECEIVED, m->comm))
+CALLED_OF(neighbourhood, allgatherv, MPI_Neighbor_allgatherv(SENT, IN_V, m->comm))
+CALLED(alltoall, MPI_Neighbor_alltoall(SENT, RECEIVED, m->comm))
+CALLED_OF(neighbourhood, alltoallv, MPI_Neighbor_alltoallv(OUT_V, IN_V, m->comm))
+CALLED_OF(neighbourhood, alltoallw, MPI_Neighbor_alltoallw(OUT_W, IN_W, m->comm))
 
 STARTED(iallgather, MPI_Ineighbor_allgather, SENT, RECEIVED)
 STARTED(iallgatherv, MPI_Ineighbor_allgatherv, SENT, IN_V)
@@ -115,21 +115,21 @@ STARTED(ialltoallv, MPI_Ineighbor_alltoallv, OUT_V, IN_V)
 STARTED(ialltoallw, MPI_Ineighbor_alltoallw, OUT_W, IN_W)
 
 /* The same messages as an all-to-all. Several ones to the same process arrive in their order. */
-static void start_messages(struct run *r)
+static void start_messages(struct measurement *m)
 {
-    const struct neighbourhood *n = r->state;
+    const struct neighbourhood *n = m->state;
     for (int i = 0; i < n->in.count; i++)
-        MPI_Irecv(RECEIVED_OF(i), n->in.ranks[i], n->in.tags[i], r->comm, &n->requests[i]);
+        MPI_Irecv(RECEIVED_OF(i), n->in.ranks[i], n->in.tags[i], m->comm, &n->requests[i]);
     for (int i = 0; i < n->out.count; i++)
-        MPI_Isend(SENT_OF(i), n->out.ranks[i], n->out.tags[i], r->comm,
+        MPI_Isend(SENT_OF(i), n->out.ranks[i], n->out.tags[i], m->comm,
                   &n->requests[n->in.count + i]);
 }
 
-CALLED_OF(neighbourhood, messages, start_messages(r);
+CALLED_OF(neighbourhood, messages, start_messages(m);
           MPI_Waitall(k->in.count + k->out.count, k->requests, MPI_STATUSES_IGNORE))
 
-CALLED_OF(neighbourhood, overlapped_messages, start_messages(r);
-          overlap_wait(r, k->requests, k->in.count + k->out.count))
+CALLED_OF(neighbourhood, overlapped_messages, start_messages(m);
+          overlap_wait(m, k->requests, k->in.count + k->out.count))
 
 /* How many of the first edges lead to or from a rank. */
 static int edges_with(const int *ranks, int count, int rank)
@@ -141,24 +141,24 @@ static int edges_with(const int *ranks, int count, int rank)
 }
 
 /* In a grid, libraries do not agree if both neighbours along a dimension are the same process. */
-static struct origin from_source(const struct run *r, int message)
+static struct origin from_source(const struct measurement *m, int message)
 {
-    const struct neighbourhood *n = r->state;
-    const struct topology *t = suite_topology(r->params, r->suite);
+    const struct neighbourhood *n = m->state;
+    const struct topology *t = suite_topology(m->params, m->suite);
     bool exists = topology_is_graph(t) && message < n->in.count;
     return (struct origin){ .rank = exists ? n->in.ranks[message] : MPI_PROC_NULL };
 }
 
 /* By the standard, the k-th edge from a process is its k-th edge to this one; but MPICH 4.0
  * receives the messages of several edges in reverse order. */
-static struct origin from_source_its_own(const struct run *r, int message)
+static struct origin from_source_its_own(const struct measurement *m, int message)
 {
-    const struct neighbourhood *n = r->state;
-    struct origin from = from_source(r, message);
+    const struct neighbourhood *n = m->state;
+    struct origin from = from_source(m, message);
     if (from.rank == MPI_PROC_NULL || edges_with(n->in.ranks, n->in.count, from.rank) > 1)
         return (struct origin){ .rank = MPI_PROC_NULL };
-    struct edges out = topology_targets(suite_topology(r->params, r->suite), from.rank);
-    while (out.ranks[from.message] != r->rank)
+    struct edges out = topology_targets(suite_topology(m->params, m->suite), from.rank);
+    while (out.ranks[from.message] != m->rank)
         from.message++;
     return from;
 }

@@ -6,80 +6,80 @@
 
 enum { TAG = 1 };
 
-static bool is_lower(const struct run *r)
+static bool is_lower(const struct measurement *m)
 {
-    return r->rank < r->size / 2;
+    return m->rank < m->size / 2;
 }
 
-static int partner(const struct run *r)
+static int partner(const struct measurement *m)
 {
-    int half = r->size / 2;
-    return r->rank >= 2 * half ? MPI_PROC_NULL : is_lower(r) ? r->rank + half : r->rank - half;
+    int half = m->size / 2;
+    return m->rank >= 2 * half ? MPI_PROC_NULL : is_lower(m) ? m->rank + half : m->rank - half;
 }
 
-static void isend(struct run *r, MPI_Request *request)
+static void isend(struct measurement *m, MPI_Request *request)
 {
-    MPI_Isend(SENT, partner(r), TAG, r->comm, request);
+    MPI_Isend(SENT, partner(m), TAG, m->comm, request);
 }
 
-static void irecv(struct run *r, MPI_Request *request)
+static void irecv(struct measurement *m, MPI_Request *request)
 {
-    MPI_Irecv(RECEIVED, partner(r), TAG, r->comm, request);
+    MPI_Irecv(RECEIVED, partner(m), TAG, m->comm, request);
 }
 
-static void exchange(struct run *r)
+static void exchange(struct measurement *m)
 {
     MPI_Request requests[2];
-    irecv(r, &requests[0]);
-    isend(r, &requests[1]);
-    overlap_wait(r, requests, 2);
+    irecv(m, &requests[0]);
+    isend(m, &requests[1]);
+    overlap_wait(m, requests, 2);
 }
 
 /* MPICH 4.0.2 crashes in MPI_Isendrecv with MPI_PROC_NULL. */
 #define WITH_PARTNER(function, ...)                                                                \
-    static void function(struct run *r)                                                            \
+    static void function(struct measurement *m)                                                    \
     {                                                                                              \
         MPI_Request request = MPI_REQUEST_NULL;                                                    \
-        if (partner(r) != MPI_PROC_NULL)                                                           \
+        if (partner(m) != MPI_PROC_NULL)                                                           \
             __VA_ARGS__;                                                                           \
-        overlap_wait(r, &request, 1);                                                              \
+        overlap_wait(m, &request, 1);                                                              \
     }
 
 WITH_PARTNER(both_at_once,
-             MPI_Isendrecv(SENT, partner(r), TAG, RECEIVED, partner(r), TAG, r->comm, &request))
+             MPI_Isendrecv(SENT, partner(m), TAG, RECEIVED, partner(m), TAG, m->comm, &request))
 WITH_PARTNER(replace_both,
-             MPI_Isendrecv_replace(SENT, partner(r), TAG, partner(r), TAG, r->comm, &request))
+             MPI_Isendrecv_replace(SENT, partner(m), TAG, partner(m), TAG, m->comm, &request))
 
 /* The upper half receives. */
-static void sender_works(struct run *r)
+static void sender_works(struct measurement *m)
 {
     MPI_Request request;
-    if (!is_lower(r)) {
-        MPI_Recv(RECEIVED, partner(r), TAG, r->comm, MPI_STATUS_IGNORE);
+    if (!is_lower(m)) {
+        MPI_Recv(RECEIVED, partner(m), TAG, m->comm, MPI_STATUS_IGNORE);
         return;
     }
-    isend(r, &request);
-    overlap_wait(r, &request, 1);
+    isend(m, &request);
+    overlap_wait(m, &request, 1);
 }
 
-static void receiver_works(struct run *r)
+static void receiver_works(struct measurement *m)
 {
     MPI_Request request;
-    if (is_lower(r)) {
-        MPI_Send(SENT, partner(r), TAG, r->comm);
+    if (is_lower(m)) {
+        MPI_Send(SENT, partner(m), TAG, m->comm);
         return;
     }
-    irecv(r, &request);
-    if (partner(r) == MPI_PROC_NULL)
+    irecv(m, &request);
+    if (partner(m) == MPI_PROC_NULL)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     else
-        overlap_wait(r, &request, 1);
+        overlap_wait(m, &request, 1);
 }
 
-ORIGIN(from_partner, partner(r), 0)
-ORIGIN(from_lower, is_lower(r) ? MPI_PROC_NULL : partner(r), 0)
+ORIGIN(from_partner, partner(m), 0)
+ORIGIN(from_lower, is_lower(m) ? MPI_PROC_NULL : partner(m), 0)
 
-CALLED(rewrite_as_lower, if (is_lower(r)) rewrite_all(r))
+CALLED(rewrite_as_lower, if (is_lower(m)) rewrite_all(m))
 
 #define OVERLAPPED(number, name, text, operation, ...)                                             \
     OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = OVERLAP_TYPE(number),            \

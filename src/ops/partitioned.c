@@ -14,47 +14,47 @@ struct partitioned {
     int *order; /* owned; of the partitions, in which they become ready */
 };
 
-static int partition_at(const struct run *r, int i)
+static int partition_at(const struct measurement *m, int i)
 {
-    const struct suite_options *x = &r->suite->options;
-    int n = r->at.partitions;
+    const struct suite_options *x = &m->suite->options;
+    int n = m->at.partitions;
     if (x->ready == READY_RANDOM)
         return permuted(i, n, permutation_key((uint64_t)x->ready_seed, 0), false);
     return x->ready == READY_ASCENDING ? i : n - 1 - i;
 }
 
-static void bind(struct run *r, struct partitioned *p)
+static void bind(struct measurement *m, struct partitioned *p)
 {
-    int n = r->at.partitions;
-    if (pattern_serves(r)) {
-        MPI_Send_init(SENT, r->peer, TAG, r->comm, &p->whole);
-        MPI_Psend_init(r->send.at, n, r->send.count / n, r->send.type, r->peer, TAG, r->comm,
+    int n = m->at.partitions;
+    if (pattern_serves(m)) {
+        MPI_Send_init(SENT, m->peer, TAG, m->comm, &p->whole);
+        MPI_Psend_init(m->send.at, n, m->send.count / n, m->send.type, m->peer, TAG, m->comm,
                        MPI_INFO_NULL, &p->parts);
     } else {
-        MPI_Recv_init(RECEIVED, r->peer, TAG, r->comm, &p->whole);
-        MPI_Precv_init(r->receive.at, n, r->receive.count / n, r->receive.type, r->peer, TAG,
-                       r->comm, MPI_INFO_NULL, &p->parts);
+        MPI_Recv_init(RECEIVED, m->peer, TAG, m->comm, &p->whole);
+        MPI_Precv_init(m->receive.at, n, m->receive.count / n, m->receive.type, m->peer, TAG,
+                       m->comm, MPI_INFO_NULL, &p->parts);
     }
 }
 
-static int partitioned_init(struct run *r, struct err *e)
+static int partitioned_init(struct measurement *m, struct err *e)
 {
-    int n = r->at.partitions;
+    int n = m->at.partitions;
     size_t bytes = (size_t)n * sizeof(int);
-    struct partitioned *p = r->state;
+    struct partitioned *p = m->state;
     p->whole = p->parts = MPI_REQUEST_NULL;
     p->order = malloc(bytes);
-    if (pattern_agree(r, p->order == NULL ? err_no_memory(e, bytes) : 0, e) != 0)
+    if (pattern_agree(m, p->order == NULL ? err_no_memory(e, bytes) : 0, e) != 0)
         return -1;
     for (int i = 0; i < n; i++)
-        p->order[i] = partition_at(r, i);
-    bind(r, p);
+        p->order[i] = partition_at(m, i);
+    bind(m, p);
     return 0;
 }
 
-static void partitioned_free(struct run *r)
+static void partitioned_free(struct measurement *m)
 {
-    struct partitioned *p = r->state;
+    struct partitioned *p = m->state;
     free(p->order);
     if (p->whole != MPI_REQUEST_NULL) {
         MPI_Request_free(&p->whole);
@@ -62,48 +62,48 @@ static void partitioned_free(struct run *r)
     }
 }
 
-CALLED_OF(partitioned, whole, start_wait(&k->whole); pattern_tell(r, false, r->comm, TAG_ACK))
+CALLED_OF(partitioned, whole, start_wait(&k->whole); pattern_tell(m, false, m->comm, TAG_ACK))
 
-static void send_parts(struct run *r)
+static void send_parts(struct measurement *m)
 {
-    struct partitioned *p = r->state;
-    int last = r->at.partitions - 1;
+    struct partitioned *p = m->state;
+    int last = m->at.partitions - 1;
     MPI_Start(&p->parts);
     for (int i = 0; i < last; i++)
         MPI_Pready(p->order[i], p->parts);
-    partitions_delay(r);
+    partitions_delay(m);
     MPI_Pready(p->order[last], p->parts);
     MPI_Wait(&p->parts, MPI_STATUS_IGNORE);
-    pattern_tell(r, false, r->comm, TAG_ACK);
+    pattern_tell(m, false, m->comm, TAG_ACK);
 }
 
-static void poll_parts(struct run *r)
+static void poll_parts(struct measurement *m)
 {
-    struct partitioned *p = r->state;
-    for (int i = 0; i < r->at.partitions; i++) {
+    struct partitioned *p = m->state;
+    for (int i = 0; i < m->at.partitions; i++) {
         int there = 0;
         MPI_Parrived(p->parts, p->order[i], &there);
         while (!there) {
-            if (r->machine->clock.yield)
+            if (m->resources->clock.yield)
                 sched_yield();
             MPI_Parrived(p->parts, p->order[i], &there);
         }
     }
 }
 
-static void receive_parts(struct run *r)
+static void receive_parts(struct measurement *m)
 {
-    struct partitioned *p = r->state;
+    struct partitioned *p = m->state;
     MPI_Start(&p->parts);
-    if (r->suite->options.receiver == RECEIVER_POLL)
-        poll_parts(r);
-    else if (r->suite->options.receiver == RECEIVER_BUSY)
-        partitions_busy(r);
+    if (m->suite->options.receiver == RECEIVER_POLL)
+        poll_parts(m);
+    else if (m->suite->options.receiver == RECEIVER_BUSY)
+        partitions_busy(m);
     MPI_Wait(&p->parts, MPI_STATUS_IGNORE);
-    pattern_tell(r, false, r->comm, TAG_ACK);
+    pattern_tell(m, false, m->comm, TAG_ACK);
 }
 
-CALLED(parts, (pattern_serves(r) ? send_parts : receive_parts)(r))
+CALLED(parts, (pattern_serves(m) ? send_parts : receive_parts)(m))
 
 static const struct op rows[] = {
     OP("Partitioned", "MPI_Pready of all partitions of a message, then an acknowledgement",

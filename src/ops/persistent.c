@@ -6,20 +6,20 @@ enum { TAG = 1 };
 
 enum { SEND, RECEIVE, ONE_OF_EACH };
 
-static void bind_ping_pong(struct run *r, MPI_Request *q)
+static void bind_ping_pong(struct measurement *m, MPI_Request *q)
 {
-    MPI_Send_init(SENT, r->peer, TAG, r->comm, &q[SEND]);
-    MPI_Recv_init(RECEIVED, r->peer, TAG, r->comm, &q[RECEIVE]);
+    MPI_Send_init(SENT, m->peer, TAG, m->comm, &q[SEND]);
+    MPI_Recv_init(RECEIVED, m->peer, TAG, m->comm, &q[RECEIVE]);
 }
 
-static int ping_pong_init(struct run *r, struct err *e)
+static int ping_pong_init(struct measurement *m, struct err *e)
 {
-    return bound_init(r, ONE_OF_EACH, bind_ping_pong, e);
+    return bound_init(m, ONE_OF_EACH, bind_ping_pong, e);
 }
 
 /* Defines a function that uses q, the requests. */
 #define WITH_REQUESTS(function, ...)                                                               \
-    CALLED(function, MPI_Request *q = bound_requests(r); __VA_ARGS__)
+    CALLED(function, MPI_Request *q = bound_requests(m); __VA_ARGS__)
 
 WITH_REQUESTS(send_receive, start_wait(&q[SEND]); start_wait(&q[RECEIVE]))
 WITH_REQUESTS(receive_send, start_wait(&q[RECEIVE]); start_wait(&q[SEND]))
@@ -28,10 +28,10 @@ WITH_REQUESTS(exchange, MPI_Startall(ONE_OF_EACH, q);
 
 /* To and from itself, so that no other process is needed; never started. */
 #define CREATED(function, call)                                                                    \
-    static void function(struct run *r)                                                            \
+    static void function(struct measurement *m)                                                    \
     {                                                                                              \
         MPI_Request request;                                                                       \
-        call(r->machine->buffers.block, 1, MPI_BYTE, r->rank, TAG, r->comm, &request);             \
+        call(m->resources->buffers.block, 1, MPI_BYTE, m->rank, TAG, m->comm, &request);           \
         MPI_Request_free(&request);                                                                \
     }
 

@@ -9,36 +9,36 @@
 
 enum { TAG = 1, TAG_POSTED = 2 };
 
-CALLED(send, MPI_Send(SENT, r->peer, TAG, r->comm))
-CALLED(receive, MPI_Recv(RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
-CALLED(receive_any_tag, MPI_Recv(RECEIVED, r->peer, MPI_ANY_TAG, r->comm, MPI_STATUS_IGNORE))
-AWAITED(irecv, MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, &request))
+CALLED(send, MPI_Send(SENT, m->peer, TAG, m->comm))
+CALLED(receive, MPI_Recv(RECEIVED, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
+CALLED(receive_any_tag, MPI_Recv(RECEIVED, m->peer, MPI_ANY_TAG, m->comm, MPI_STATUS_IGNORE))
+AWAITED(irecv, MPI_Irecv(RECEIVED, m->peer, TAG, m->comm, &request))
 
-static void iprobe_receive(struct run *r)
+static void iprobe_receive(struct measurement *m)
 {
     int there = 0;
-    MPI_Iprobe(r->peer, TAG, r->comm, &there, MPI_STATUS_IGNORE);
+    MPI_Iprobe(m->peer, TAG, m->comm, &there, MPI_STATUS_IGNORE);
     while (!there) {
-        if (r->machine->clock.yield)
+        if (m->resources->clock.yield)
             sched_yield();
-        MPI_Iprobe(r->peer, TAG, r->comm, &there, MPI_STATUS_IGNORE);
+        MPI_Iprobe(m->peer, TAG, m->comm, &there, MPI_STATUS_IGNORE);
     }
-    receive(r);
+    receive(m);
 }
 
-CALLED(ssend, MPI_Ssend(SENT, r->peer, TAG, r->comm))
-AWAITED(isend, MPI_Isend(SENT, r->peer, TAG, r->comm, &request))
-AWAITED(issend, MPI_Issend(SENT, r->peer, TAG, r->comm, &request))
-CALLED(bsend, MPI_Bsend(SENT, r->peer, TAG, r->comm))
-AWAITED(ibsend, MPI_Ibsend(SENT, r->peer, TAG, r->comm, &request))
+CALLED(ssend, MPI_Ssend(SENT, m->peer, TAG, m->comm))
+AWAITED(isend, MPI_Isend(SENT, m->peer, TAG, m->comm, &request))
+AWAITED(issend, MPI_Issend(SENT, m->peer, TAG, m->comm, &request))
+CALLED(bsend, MPI_Bsend(SENT, m->peer, TAG, m->comm))
+AWAITED(ibsend, MPI_Ibsend(SENT, m->peer, TAG, m->comm, &request))
 
-static int bsend_attach(struct run *r, struct err *e)
+static int bsend_attach(struct measurement *m, struct err *e)
 {
-    MPI_Buffer_attach(r->attached, (int)r->sizes.attached);
+    MPI_Buffer_attach(m->attached, (int)m->sizes.attached);
     return 0;
 }
 
-static void bsend_detach(struct run *r)
+static void bsend_detach(struct measurement *m)
 {
     void *buffer;
     int size;
@@ -46,56 +46,56 @@ static void bsend_detach(struct run *r)
 }
 
 /* method=pack: the attached memory holds a packed message to send, followed by one to receive. */
-static int packed_room(const struct run *r)
+static int packed_room(const struct measurement *m)
 {
-    return (int)(r->sizes.attached / 2);
+    return (int)(m->sizes.attached / 2);
 }
 
 /* MPI_Pack_size may ask for more than MPI_Pack uses (SimGrid: for the gaps too): the first message
  * shows what is used. Packed elsewhere, since it may be longer than the room. */
-static int packed_init(struct run *r, struct err *e)
+static int packed_init(struct measurement *m, struct err *e)
 {
-    int most, used = 0, room = packed_room(r);
-    MPI_Pack_size(r->send.count, r->send.type, r->comm, &most);
+    int most, used = 0, room = packed_room(m);
+    MPI_Pack_size(m->send.count, m->send.type, m->comm, &most);
     char *packed = malloc((size_t)most + 1);
     if (packed == NULL)
         return err_no_memory(e, (unsigned)most);
-    MPI_Pack(r->send.at, r->send.count, r->send.type, packed, most, &used, r->comm);
+    MPI_Pack(m->send.at, m->send.count, m->send.type, packed, most, &used, m->comm);
     free(packed);
     return used <= room ? 0
                         : err_set(e,
                                   "a message of %ld bytes is packed into %d, but the buffer has %d "
                                   "bytes",
-                                  r->at.length, used, room);
+                                  m->at.length, used, room);
 }
 
-static void pack_send(struct run *r)
+static void pack_send(struct measurement *m)
 {
     int bytes = 0;
-    MPI_Pack(SENT, r->attached, packed_room(r), &bytes, r->comm);
-    MPI_Send(r->attached, bytes, MPI_PACKED, r->peer, TAG, r->comm);
+    MPI_Pack(SENT, m->attached, packed_room(m), &bytes, m->comm);
+    MPI_Send(m->attached, bytes, MPI_PACKED, m->peer, TAG, m->comm);
 }
 
-static void receive_unpack(struct run *r)
+static void receive_unpack(struct measurement *m)
 {
-    char *packed = r->attached + packed_room(r);
-    int at = 0, room = packed_room(r);
-    MPI_Recv(packed, room, MPI_PACKED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
-    MPI_Unpack(packed, room, &at, RECEIVED, r->comm);
+    char *packed = m->attached + packed_room(m);
+    int at = 0, room = packed_room(m);
+    MPI_Recv(packed, room, MPI_PACKED, m->peer, TAG, m->comm, MPI_STATUS_IGNORE);
+    MPI_Unpack(packed, room, &at, RECEIVED, m->comm);
 }
 
 /* counts=c */
-CALLED(send_c, COUNTED_CALL(Send, SENT_C, r->peer, TAG, r->comm))
-CALLED(receive_c, COUNTED_CALL(Recv, RECEIVED_C, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
+CALLED(send_c, COUNTED_CALL(Send, SENT_C, m->peer, TAG, m->comm))
+CALLED(receive_c, COUNTED_CALL(Recv, RECEIVED_C, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
 
 /* Ready sends require that the receive is posted. Before each repetition both sides post theirs,
  * and the client acknowledges that its own is posted; the server's is before its message leaves. */
-CALLED(post, MPI_Irecv(RECEIVED, r->peer, TAG, r->comm, r->requests);
-       pattern_tell(r, false, r->comm, TAG_POSTED))
+CALLED(post, MPI_Irecv(RECEIVED, m->peer, TAG, m->comm, m->requests);
+       pattern_tell(m, false, m->comm, TAG_POSTED))
 
-CALLED(wait_posted, MPI_Wait(r->requests, MPI_STATUS_IGNORE))
-CALLED(rsend, MPI_Rsend(SENT, r->peer, TAG, r->comm))
-AWAITED(irsend, MPI_Irsend(SENT, r->peer, TAG, r->comm, &request))
+CALLED(wait_posted, MPI_Wait(m->requests, MPI_STATUS_IGNORE))
+CALLED(rsend, MPI_Rsend(SENT, m->peer, TAG, m->comm))
+AWAITED(irsend, MPI_Irsend(SENT, m->peer, TAG, m->comm, &request))
 
 /* What the two sides of a ping-pong do. */
 #define BOTH_ORDERS(send, receive)                                                                 \
@@ -117,18 +117,18 @@ BOTH_ORDERS(rsend, wait_posted)
 BOTH_ORDERS(irsend, wait_posted)
 
 CALLED(sendrecv,
-       MPI_Sendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
+       MPI_Sendrecv(SENT, m->peer, TAG, RECEIVED, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
 CALLED(sendrecv_replace,
-       MPI_Sendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, MPI_STATUS_IGNORE))
-AWAITED(isendrecv, MPI_Isendrecv(SENT, r->peer, TAG, RECEIVED, r->peer, TAG, r->comm, &request))
+       MPI_Sendrecv_replace(SENT, m->peer, TAG, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
+AWAITED(isendrecv, MPI_Isendrecv(SENT, m->peer, TAG, RECEIVED, m->peer, TAG, m->comm, &request))
 AWAITED(isendrecv_replace,
-        MPI_Isendrecv_replace(SENT, r->peer, TAG, r->peer, TAG, r->comm, &request))
+        MPI_Isendrecv_replace(SENT, m->peer, TAG, m->peer, TAG, m->comm, &request))
 
-static void isend_receive_wait(struct run *r)
+static void isend_receive_wait(struct measurement *m)
 {
     MPI_Request request;
-    MPI_Isend(SENT, r->peer, TAG, r->comm, &request);
-    receive(r);
+    MPI_Isend(SENT, m->peer, TAG, m->comm, &request);
+    receive(m);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 

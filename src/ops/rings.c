@@ -12,32 +12,32 @@ struct rings {
 };
 
 /* As many rings as come nearest to the wanted size, each of at least two processes. */
-static int rings_count(const struct run *r)
+static int rings_count(const struct measurement *m)
 {
-    int wanted = r->suite->options.ring, most = r->size / 2;
-    if (wanted == 0 || wanted >= r->size)
+    int wanted = m->suite->options.ring, most = m->size / 2;
+    if (wanted == 0 || wanted >= m->size)
         return 1;
-    int count = (r->size + wanted / 2) / wanted;
+    int count = (m->size + wanted / 2) / wanted;
     return count < most ? count : most > 0 ? most : 1;
 }
 
 /* The place of a rank in the order, or the rank at a place. */
-static int in_order(const struct run *r, int i, bool is_place)
+static int in_order(const struct measurement *m, int i, bool is_place)
 {
-    const struct suite_options *x = &r->suite->options;
+    const struct suite_options *x = &m->suite->options;
     uint64_t key = permutation_key((uint64_t)x->order_seed, 0);
-    return x->order == ORDER_RANDOM ? permuted(i, r->size, key, is_place) : i;
+    return x->order == ORDER_RANDOM ? permuted(i, m->size, key, is_place) : i;
 }
 
 /* Ring i has the places from i * p / n up to those of the next: sizes differ by at most 1. */
-static int rings_init(struct run *r, struct err *e)
+static int rings_init(struct measurement *m, struct err *e)
 {
-    struct rings *k = r->state;
-    long n = rings_count(r), p = r->size, place = in_order(r, r->rank, false);
+    struct rings *k = m->state;
+    long n = rings_count(m), p = m->size, place = in_order(m, m->rank, false);
     long ring = place * n / p;
     long first = (ring * p + n - 1) / n, end = ((ring + 1) * p + n - 1) / n, size = end - first;
-    k->left = in_order(r, (int)(first + (place - first + size - 1) % size), true);
-    k->right = in_order(r, (int)(first + (place - first + 1) % size), true);
+    k->left = in_order(m, (int)(first + (place - first + size - 1) % size), true);
+    k->right = in_order(m, (int)(first + (place - first + 1) % size), true);
     return 0;
 }
 
@@ -51,34 +51,34 @@ static void fill_counts(struct side *s, int size, int first, int second)
     s->displacements[second] = first == second ? 0 : s->count;
 }
 
-static int alltoallv_init(struct run *r, struct err *e)
+static int alltoallv_init(struct measurement *m, struct err *e)
 {
-    const struct rings *k = r->state;
-    rings_init(r, e);
-    fill_counts(&r->send, r->size, k->left, k->right);
-    fill_counts(&r->receive, r->size, k->right, k->left);
+    const struct rings *k = m->state;
+    rings_init(m, e);
+    fill_counts(&m->send, m->size, k->left, k->right);
+    fill_counts(&m->receive, m->size, k->right, k->left);
     return 0;
 }
 
-static void pass(struct run *r, int message, int to, int from)
+static void pass(struct measurement *m, int message, int to, int from)
 {
     MPI_Sendrecv(SENT_OF(message), to, TAG_LEFT + message, RECEIVED_OF(message), from,
-                 TAG_LEFT + message, r->comm, MPI_STATUS_IGNORE);
+                 TAG_LEFT + message, m->comm, MPI_STATUS_IGNORE);
 }
 
-CALLED_OF(rings, sendrecv_both_ways, pass(r, 0, k->left, k->right); pass(r, 1, k->right, k->left))
+CALLED_OF(rings, sendrecv_both_ways, pass(m, 0, k->left, k->right); pass(m, 1, k->right, k->left))
 
-static void isend_irecv_both_ways(struct run *r)
+static void isend_irecv_both_ways(struct measurement *m)
 {
-    const struct rings *k = r->state;
-    MPI_Irecv(RECEIVED, k->right, TAG_LEFT, r->comm, &r->requests[0]);
-    MPI_Irecv(RECEIVED_OF(1), k->left, TAG_RIGHT, r->comm, &r->requests[1]);
-    MPI_Isend(SENT, k->left, TAG_LEFT, r->comm, &r->requests[2]);
-    MPI_Isend(SENT_OF(1), k->right, TAG_RIGHT, r->comm, &r->requests[3]);
-    MPI_Waitall(4, r->requests, MPI_STATUSES_IGNORE);
+    const struct rings *k = m->state;
+    MPI_Irecv(RECEIVED, k->right, TAG_LEFT, m->comm, &m->requests[0]);
+    MPI_Irecv(RECEIVED_OF(1), k->left, TAG_RIGHT, m->comm, &m->requests[1]);
+    MPI_Isend(SENT, k->left, TAG_LEFT, m->comm, &m->requests[2]);
+    MPI_Isend(SENT_OF(1), k->right, TAG_RIGHT, m->comm, &m->requests[3]);
+    MPI_Waitall(4, m->requests, MPI_STATUSES_IGNORE);
 }
 
-CALLED(alltoallv_both_ways, MPI_Alltoallv(SENT_V, RECEIVED_V, r->comm))
+CALLED(alltoallv_both_ways, MPI_Alltoallv(SENT_V, RECEIVED_V, m->comm))
 
 ORIGIN_OF(rings, from_neighbours, message == 0 ? k->right : k->left, message)
 

@@ -5,48 +5,48 @@
 #include "ops/rma.h"
 
 /* Messages of a window are one, or follow each other in the send buffer. */
-static char *sent_from(const struct run *r)
+static char *sent_from(const struct measurement *m)
 {
-    return side_message(&r->send, window_of(r)->message);
+    return side_message(&m->send, window_of(m)->message);
 }
 
 /* Where a target has the message from this process. */
-static MPI_Aint received_at(const struct run *r, int target)
+static MPI_Aint received_at(const struct measurement *m, int target)
 {
-    return rma_place(r, target, side_message(&r->receive, rma_own_slot(r)));
+    return rma_place(m, target, side_message(&m->receive, rma_own_slot(m)));
 }
 
 /* Defines an access to a target. */
 #define ACCESS_BY(function, ...)                                                                   \
-    static void function(struct run *r, int target, MPI_Request *request)                          \
+    static void function(struct measurement *m, int target, MPI_Request *request)                  \
     {                                                                                              \
-        const struct rma *k = window_of(r);                                                        \
+        const struct rma *k = window_of(m);                                                        \
         __VA_ARGS__;                                                                               \
     }
 
-ACCESS_BY(put, MPI_Put(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
-                       r->receive.count, r->receive.type, k->win))
-ACCESS_BY(get, MPI_Get(RECEIVED_OF(rma_slot_of(r, target)), target,
-                       rma_place(r, target, sent_from(r)), r->send.count, r->send.type, k->win))
-ACCESS_BY(rput, MPI_Rput(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
-                         r->receive.count, r->receive.type, k->win, request))
+ACCESS_BY(put, MPI_Put(sent_from(m), m->send.count, m->send.type, target, received_at(m, target),
+                       m->receive.count, m->receive.type, k->win))
+ACCESS_BY(get, MPI_Get(RECEIVED_OF(rma_slot_of(m, target)), target,
+                       rma_place(m, target, sent_from(m)), m->send.count, m->send.type, k->win))
+ACCESS_BY(rput, MPI_Rput(sent_from(m), m->send.count, m->send.type, target, received_at(m, target),
+                         m->receive.count, m->receive.type, k->win, request))
 ACCESS_BY(rget,
-          MPI_Rget(RECEIVED_OF(rma_slot_of(r, target)), target, rma_place(r, target, sent_from(r)),
-                   r->send.count, r->send.type, k->win, request))
+          MPI_Rget(RECEIVED_OF(rma_slot_of(m, target)), target, rma_place(m, target, sent_from(m)),
+                   m->send.count, m->send.type, k->win, request))
 ACCESS_BY(accumulate,
-          MPI_Accumulate(sent_from(r), r->send.count, r->send.type, target, received_at(r, target),
-                         r->send.count, r->send.type, r->reduction, k->win))
+          MPI_Accumulate(sent_from(m), m->send.count, m->send.type, target, received_at(m, target),
+                         m->send.count, m->send.type, m->reduction, k->win))
 
 /* Old values come into a second send buffer, after the first. */
-ACCESS_BY(get_accumulate, MPI_Get_accumulate(SENT, SENT_OF(1 + rma_slot_of(r, target)), target,
-                                             received_at(r, target), r->send.count, r->send.type,
-                                             r->reduction, k->win))
+ACCESS_BY(get_accumulate, MPI_Get_accumulate(SENT, SENT_OF(1 + rma_slot_of(m, target)), target,
+                                             received_at(m, target), m->send.count, m->send.type,
+                                             m->reduction, k->win))
 
 /* All processes change the same value of a target. */
-ACCESS_BY(fetch_and_op, MPI_Fetch_and_op(k->cell[0], k->cell[2], r->send.type, target,
-                                         rma_place(r, target, k->base), r->reduction, k->win))
-ACCESS_BY(compare_and_swap, MPI_Compare_and_swap(k->cell[0], k->cell[1], k->cell[2], r->send.type,
-                                                 target, rma_place(r, target, k->base), k->win))
+ACCESS_BY(fetch_and_op, MPI_Fetch_and_op(k->cell[0], k->cell[2], m->send.type, target,
+                                         rma_place(m, target, k->base), m->reduction, k->win))
+ACCESS_BY(compare_and_swap, MPI_Compare_and_swap(k->cell[0], k->cell[1], k->cell[2], m->send.type,
+                                                 target, rma_place(m, target, k->base), k->win))
 
 static bool is_among(const int *ranks, int count, int rank)
 {
@@ -56,23 +56,24 @@ static bool is_among(const int *ranks, int count, int rank)
     return false;
 }
 
-static struct origin origin_among(const struct run *r, int message, const int *ranks, int count)
+static struct origin origin_among(const struct measurement *m, int message, const int *ranks,
+                                  int count)
 {
-    const struct rma *k = window_of(r);
-    int from = k->pair ? 1 - k->rank : message / rma_buffers(r);
-    int in_run = k->pair && from == 1 ? r->at.partner : from;
+    const struct rma *k = window_of(m);
+    int from = k->pair ? 1 - k->rank : message / rma_buffers(m);
+    int in_run = k->pair && from == 1 ? m->at.partner : from;
     return (struct origin){ .rank = is_among(ranks, count, from) ? in_run : MPI_PROC_NULL,
-                            .message = message % rma_buffers(r) };
+                            .message = message % rma_buffers(m) };
 }
 
-static struct origin of_put(const struct run *r, int message)
+static struct origin of_put(const struct measurement *m, int message)
 {
-    return origin_among(r, message, window_of(r)->origins, window_of(r)->origin_count);
+    return origin_among(m, message, window_of(m)->origins, window_of(m)->origin_count);
 }
 
-static struct origin of_get(const struct run *r, int message)
+static struct origin of_get(const struct measurement *m, int message)
 {
-    return origin_among(r, message, window_of(r)->targets, window_of(r)->target_count);
+    return origin_among(m, message, window_of(m)->targets, window_of(m)->target_count);
 }
 
 static const struct extra_info extra[MAX_EXTRA + 1] = {

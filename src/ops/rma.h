@@ -24,38 +24,38 @@ struct rma {
     double cells[3][4];
 };
 
-static inline const struct rma *window_of(const struct run *r)
+static inline const struct rma *window_of(const struct measurement *m)
 {
-    return r->state;
+    return m->state;
 }
 
 /* A communicator of rank 0 and its partner, who call this: only they take part in a ping-pong. */
-MPI_Comm rma_pair(const struct run *r);
+MPI_Comm rma_pair(const struct measurement *m);
 
 /* All calls of a measurement use the buffers from their start on, up to here. */
-MPI_Aint rma_bytes(const struct run *r);
+MPI_Aint rma_bytes(const struct measurement *m);
 
 /* Finds targets and origins; creates the window and, if the key sync says so, opens it for all
  * accesses to come. Collective over the processes that take part. */
-int rma_init(struct run *r, struct err *e);
-void rma_free(struct run *r);
+int rma_init(struct measurement *m, struct err *e);
+void rma_free(struct measurement *m);
 
 /* Messages are in the window's own memory, if it has any, at the same places as in the buffers. */
-void rma_use_memory(struct run *r);
+void rma_use_memory(struct measurement *m);
 
 /* Where the message of an origin is in the target's memory, as MPI wants to know it. */
-MPI_Aint rma_place(const struct run *r, int target, const char *own);
+MPI_Aint rma_place(const struct measurement *m, int target, const char *own);
 
 /* Number of the next message that a process exchanges with a target of its own; of this process in
  * the target's memory. */
-int rma_slot_of(const struct run *r, int target);
-int rma_own_slot(const struct run *r);
+int rma_slot_of(const struct measurement *m, int target);
+int rma_own_slot(const struct measurement *m);
 
 /* How many messages of a window each of them has in a buffer: all of them with buffers=many. */
-int rma_buffers(const struct run *r);
+int rma_buffers(const struct measurement *m);
 
 /* The form of a row: one access to a target. */
-typedef void rma_access(struct run *r, int target, MPI_Request *request);
+typedef void rma_access(struct measurement *m, int target, MPI_Request *request);
 struct rma_call {
     rma_access *access; /* NULL: none, only synchronisation */
     bool requests;      /* it makes a request, which is completed before the epoch ends */
@@ -63,13 +63,13 @@ struct rma_call {
 };
 
 /* The calls of one repetition on the side that accesses, or on the other side of a ping-pong. */
-void rma_server(struct run *r);
-void rma_client(struct run *r);
+void rma_server(struct measurement *m);
+void rma_client(struct measurement *m);
 
 /* Before a repetition of a ping-pong, or one that is verified: the targets are ready. After it: all
  * accesses are complete, and a process waits for that in MPI: some libraries need its help. */
-void rma_prepare(struct run *r);
-void rma_finalize(struct run *r);
+void rma_prepare(struct measurement *m);
+void rma_finalize(struct measurement *m);
 
 /* Changes what this process sends, and what others get from it. */
-void rma_rewrite(struct run *r);
+void rma_rewrite(struct measurement *m);

@@ -5,64 +5,64 @@
 enum { TAG_READY = 6, TAG_NOTE = 7, TAG_DONE = 8 };
 
 struct epoch {
-    void (*open)(const struct run *r);
-    void (*open_one)(const struct run *r, int target);
-    void (*close_one)(const struct run *r, int target);
-    void (*close)(const struct run *r);
-    void (*complete)(const struct run *r); /* outside the time */
+    void (*open)(const struct measurement *m);
+    void (*open_one)(const struct measurement *m, int target);
+    void (*close_one)(const struct measurement *m, int target);
+    void (*close)(const struct measurement *m);
+    void (*complete)(const struct measurement *m); /* outside the time */
     bool passive; /* the target makes no call: in a ping-pong it waits outside the time */
     bool notifies;
 };
 
-static bool asserts(const struct run *r)
+static bool asserts(const struct measurement *m)
 {
-    return r->suite->options.assertions == ASSERT_ALL;
+    return m->suite->options.assertions == ASSERT_ALL;
 }
 
 /* Defines a function that uses k, the window. */
 #define IN_WINDOW(function, ...)                                                                   \
-    static void function(const struct run *r)                                                      \
+    static void function(const struct measurement *m)                                              \
     {                                                                                              \
-        const struct rma *k = window_of(r);                                                        \
+        const struct rma *k = window_of(m);                                                        \
         __VA_ARGS__;                                                                               \
     }
 
-IN_WINDOW(fence, MPI_Win_fence(asserts(r) ? MPI_MODE_NOPRECEDE : 0, k->win))
-IN_WINDOW(last_fence, MPI_Win_fence(asserts(r) ? MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED : 0, k->win))
+IN_WINDOW(fence, MPI_Win_fence(asserts(m) ? MPI_MODE_NOPRECEDE : 0, k->win))
+IN_WINDOW(last_fence, MPI_Win_fence(asserts(m) ? MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED : 0, k->win))
 
-static void post_start(const struct run *r)
+static void post_start(const struct measurement *m)
 {
-    const struct rma *k = window_of(r);
+    const struct rma *k = window_of(m);
     if (k->origin_count > 0)
         MPI_Win_post(k->exposed_to, 0, k->win);
     if (k->target_count > 0)
         MPI_Win_start(k->accessed, 0, k->win);
 }
 
-static void complete_wait(const struct run *r)
+static void complete_wait(const struct measurement *m)
 {
-    const struct rma *k = window_of(r);
+    const struct rma *k = window_of(m);
     if (k->target_count > 0)
         MPI_Win_complete(k->win);
     if (k->origin_count > 0)
         MPI_Win_wait(k->win);
 }
 
-static void lock(const struct run *r, int target)
+static void lock(const struct measurement *m, int target)
 {
-    int kind = r->suite->options.lock == LOCK_EXCLUSIVE ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED;
-    MPI_Win_lock(kind, target, 0, window_of(r)->win);
+    int kind = m->suite->options.lock == LOCK_EXCLUSIVE ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED;
+    MPI_Win_lock(kind, target, 0, window_of(m)->win);
 }
 
-static void unlock(const struct run *r, int target)
+static void unlock(const struct measurement *m, int target)
 {
-    MPI_Win_unlock(target, window_of(r)->win);
+    MPI_Win_unlock(target, window_of(m)->win);
 }
 
 #define FLUSHED(function, call)                                                                    \
-    static void function(const struct run *r)                                                      \
+    static void function(const struct measurement *m)                                              \
     {                                                                                              \
-        const struct rma *k = window_of(r);                                                        \
+        const struct rma *k = window_of(m);                                                        \
         if (k->target_count == 1)                                                                  \
             call(k->targets[0], k->win);                                                           \
         else if (k->target_count > 1)                                                              \
@@ -81,67 +81,67 @@ static const struct epoch epochs[] = {
     [SYNC_NOTIFY] = { .close = flush, .notifies = true },
 };
 
-static const struct epoch *epoch_of(const struct run *r)
+static const struct epoch *epoch_of(const struct measurement *m)
 {
-    return &epochs[r->suite->options.sync];
+    return &epochs[m->suite->options.sync];
 }
 
 /* All accesses of the calls in a row to a target, each by its own buffers if data are rewritten. */
-static void access_target(struct run *r, MPI_Request *requests, int target)
+static void access_target(struct measurement *m, MPI_Request *requests, int target)
 {
-    const struct rma_call *call = r->form;
-    struct rma *k = r->state;
-    bool others = r->in_a_row > 1 && repetition_rewrites(r);
-    int buffers = rma_buffers(r);
-    for (int i = 0; i < r->in_a_row; i++) {
+    const struct rma_call *call = m->form;
+    struct rma *k = m->state;
+    bool others = m->in_a_row > 1 && repetition_rewrites(m);
+    int buffers = rma_buffers(m);
+    for (int i = 0; i < m->in_a_row; i++) {
         if (i > 0 && others) {
-            run_next_buffers(r);
-            rma_use_memory(r);
+            measurement_next_buffers(m);
+            rma_use_memory(m);
         }
-        for (int m = 0; m < k->window; m++) {
-            k->message = buffers > 1 ? m : 0;
-            call->access(r, target, &requests[i]);
+        for (int message = 0; message < k->window; message++) {
+            k->message = buffers > 1 ? message : 0;
+            call->access(m, target, &requests[i]);
         }
     }
     k->message = 0;
 }
 
-static void access_one(struct run *r, const struct epoch *epoch, int i)
+static void access_one(struct measurement *m, const struct epoch *epoch, int i)
 {
-    const struct rma_call *call = r->form;
-    const struct rma *k = window_of(r);
-    MPI_Request *requests = call->requests ? &k->requests[i * r->in_a_row] : k->requests;
+    const struct rma_call *call = m->form;
+    const struct rma *k = window_of(m);
+    MPI_Request *requests = call->requests ? &k->requests[i * m->in_a_row] : k->requests;
     if (epoch->open_one != NULL)
-        epoch->open_one(r, k->targets[i]);
+        epoch->open_one(m, k->targets[i]);
     if (call->access != NULL)
-        access_target(r, requests, k->targets[i]);
+        access_target(m, requests, k->targets[i]);
     if (epoch->close_one == NULL)
         return;
-    for (int j = 0; call->requests && j < r->in_a_row; j++)
+    for (int j = 0; call->requests && j < m->in_a_row; j++)
         MPI_Wait(&requests[j], MPI_STATUS_IGNORE);
-    epoch->close_one(r, k->targets[i]);
+    epoch->close_one(m, k->targets[i]);
 }
 
-static void access_all(struct run *r)
+static void access_all(struct measurement *m)
 {
-    const struct rma_call *call = r->form;
-    const struct rma *k = window_of(r);
-    const struct epoch *epoch = epoch_of(r);
-    long long first = r->machine->buffers.next;
-    rma_use_memory(r);
+    const struct rma_call *call = m->form;
+    const struct rma *k = window_of(m);
+    const struct epoch *epoch = epoch_of(m);
+    long long first = m->resources->buffers.next;
+    rma_use_memory(m);
     if (epoch->open != NULL)
-        epoch->open(r);
+        epoch->open(m);
     for (int i = 0; i < k->target_count; i++) {
-        if (r->machine->buffers.next != first) {
-            run_use_buffers(r, first);
-            rma_use_memory(r);
+        if (m->resources->buffers.next != first) {
+            measurement_use_buffers(m, first);
+            rma_use_memory(m);
         }
-        access_one(r, epoch, i);
+        access_one(m, epoch, i);
     }
     if (call->requests && epoch->close_one == NULL)
-        MPI_Waitall(k->target_count * r->in_a_row, k->requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(k->target_count * m->in_a_row, k->requests, MPI_STATUSES_IGNORE);
     if (epoch->close != NULL)
-        epoch->close(r);
+        epoch->close(m);
 }
 
 IN_WINDOW(notify,
@@ -153,61 +153,61 @@ IN_WINDOW(await_notes,
 IN_WINDOW(end_notes, MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNORE))
 
 /* With notifications, the side that answers waits for one before, the other one after. */
-static void repeat(struct run *r, bool answers)
+static void repeat(struct measurement *m, bool answers)
 {
-    const struct rma_call *call = r->form;
-    bool notifies = epoch_of(r)->notifies;
-    for (int i = 0; i < (call->repeats ? r->in_a_row : 1); i++) {
+    const struct rma_call *call = m->form;
+    bool notifies = epoch_of(m)->notifies;
+    for (int i = 0; i < (call->repeats ? m->in_a_row : 1); i++) {
         if (notifies && answers)
-            await_notes(r);
-        access_all(r);
+            await_notes(m);
+        access_all(m);
         if (notifies)
-            notify(r);
+            notify(m);
         if (notifies && !answers)
-            await_notes(r);
+            await_notes(m);
         if (notifies)
-            end_notes(r);
+            end_notes(m);
     }
 }
 
-void rma_server(struct run *r)
+void rma_server(struct measurement *m)
 {
-    repeat(r, false);
+    repeat(m, false);
 }
 
-void rma_client(struct run *r)
+void rma_client(struct measurement *m)
 {
-    if (r->suite->options.busy_us > 0)
-        pattern_keep_busy(r, r->suite->options.busy_us * 1e-6);
-    repeat(r, true);
+    if (m->suite->options.busy_us > 0)
+        pattern_keep_busy(m, m->suite->options.busy_us * 1e-6);
+    repeat(m, true);
 }
 
-void rma_prepare(struct run *r)
+void rma_prepare(struct measurement *m)
 {
-    const struct rma *k = window_of(r);
-    rma_use_memory(r);
+    const struct rma *k = window_of(m);
+    rma_use_memory(m);
     if (k->pair)
-        pattern_tell(r, false, r->comm, TAG_READY);
+        pattern_tell(m, false, m->comm, TAG_READY);
     else
         MPI_Barrier(k->comm);
 }
 
-void rma_finalize(struct run *r)
+void rma_finalize(struct measurement *m)
 {
-    const struct rma *k = window_of(r);
-    const struct epoch *epoch = epoch_of(r);
+    const struct rma *k = window_of(m);
+    const struct epoch *epoch = epoch_of(m);
     if (epoch->complete != NULL)
-        epoch->complete(r);
+        epoch->complete(m);
     if (!epoch->passive)
         return;
     if (k->pair)
-        pattern_tell(r, true, r->comm, TAG_DONE);
+        pattern_tell(m, true, m->comm, TAG_DONE);
     else
         MPI_Barrier(k->comm);
 }
 
-void rma_rewrite(struct run *r)
+void rma_rewrite(struct measurement *m)
 {
-    rma_use_memory(r);
-    sent_rewrite(&r->sent, r->send.at);
+    rma_use_memory(m);
+    sent_rewrite(&m->sent, m->send.at);
 }

@@ -3,32 +3,32 @@
 
 enum { TAG = 5, MIN_BYTES = 64 };
 
-MPI_Comm rma_pair(const struct run *r)
+MPI_Comm rma_pair(const struct measurement *m)
 {
-    const int ranks[2] = { 0, r->at.partner };
+    const int ranks[2] = { 0, m->at.partner };
     MPI_Comm pair;
     MPI_Group all, two;
-    MPI_Comm_group(r->comm, &all);
+    MPI_Comm_group(m->comm, &all);
     MPI_Group_incl(all, 2, ranks, &two);
-    MPI_Comm_create_group(r->comm, two, TAG, &pair);
+    MPI_Comm_create_group(m->comm, two, TAG, &pair);
     MPI_Group_free(&two);
     MPI_Group_free(&all);
     return pair;
 }
 
-static void take_comm(struct run *r, struct rma *k)
+static void take_comm(struct measurement *m, struct rma *k)
 {
-    k->pair = pattern_is_pair(r);
-    k->comm = k->pair ? rma_pair(r) : r->comm;
+    k->pair = pattern_is_pair(m);
+    k->comm = k->pair ? rma_pair(m) : m->comm;
     MPI_Comm_rank(k->comm, &k->rank);
     MPI_Comm_size(k->comm, &k->size);
 }
 
-static int allocate(const struct run *r, struct rma *k, struct err *e)
+static int allocate(const struct measurement *m, struct rma *k, struct err *e)
 {
     size_t n = (size_t)k->size;
-    const struct rma_call *call = r->form;
-    size_t requests = n * (call->requests ? (size_t)r->suite->options.loop : 1);
+    const struct rma_call *call = m->form;
+    size_t requests = n * (call->requests ? (size_t)m->suite->options.loop : 1);
     k->bases = calloc(n, sizeof(*k->bases));
     k->targets = calloc(n, sizeof(*k->targets));
     k->origins = calloc(n, sizeof(*k->origins));
@@ -39,7 +39,7 @@ static int allocate(const struct run *r, struct rma *k, struct err *e)
         k->requests[i] = MPI_REQUEST_NULL;
     for (int i = 0; i < 3; i++) {
         k->cell[i] = k->cells[i];
-        buffers_fill(&r->machine->buffers, k->cell[i], sizeof(k->cells[i]));
+        buffers_fill(&m->resources->buffers, k->cell[i], sizeof(k->cells[i]));
     }
     return 0;
 }
@@ -57,18 +57,18 @@ static void add_one(const struct rma *k, int rank, int *ranks, int *count)
 }
 
 /* In a ping-pong the server accesses the client; with notifications both access each other. */
-static void find_in_pair(const struct run *r, struct rma *k)
+static void find_in_pair(const struct measurement *m, struct rma *k)
 {
-    bool both = r->suite->options.sync == SYNC_NOTIFY;
+    bool both = m->suite->options.sync == SYNC_NOTIFY;
     if (k->rank == 0 || both)
         add_all_others(k, k->targets, &k->target_count);
     if (k->rank != 0 || both)
         add_all_others(k, k->origins, &k->origin_count);
 }
 
-static void find_targets(const struct run *r, struct rma *k)
+static void find_targets(const struct measurement *m, struct rma *k)
 {
-    switch (r->suite->options.targets) {
+    switch (m->suite->options.targets) {
     case TARGETS_NEXT:
         add_one(k, (k->rank + 1) % k->size, k->targets, &k->target_count);
         add_one(k, (k->rank + k->size - 1) % k->size, k->origins, &k->origin_count);
@@ -85,23 +85,23 @@ static void find_targets(const struct run *r, struct rma *k)
     }
 }
 
-static void find_groups(struct run *r, struct rma *k)
+static void find_groups(struct measurement *m, struct rma *k)
 {
     MPI_Group all;
     if (k->pair)
-        find_in_pair(r, k);
+        find_in_pair(m, k);
     else
-        find_targets(r, k);
+        find_targets(m, k);
     MPI_Comm_group(k->comm, &all);
     MPI_Group_incl(all, k->target_count, k->targets, &k->accessed);
     MPI_Group_incl(all, k->origin_count, k->origins, &k->exposed_to);
     MPI_Group_free(&all);
 }
 
-MPI_Aint rma_bytes(const struct run *r)
+MPI_Aint rma_bytes(const struct measurement *m)
 {
-    long long bytes = r->suite->options.data == DATA_COLD ? r->machine->buffers.bytes
-                                                          : buffer_size_memory(r->suite, &r->sizes);
+    long long bytes = m->suite->options.data == DATA_COLD ? m->resources->buffers.bytes
+                                                          : buffer_size_memory(m->suite, &m->sizes);
     return bytes < MIN_BYTES ? MIN_BYTES : (MPI_Aint)bytes;
 }
 
@@ -129,12 +129,12 @@ static void attach_memory(struct rma *k, MPI_Aint bytes)
     MPI_Allgather(&own, 1, MPI_AINT, k->bases, 1, MPI_AINT, k->comm);
 }
 
-static void create_window(struct run *r, struct rma *k)
+static void create_window(struct measurement *m, struct rma *k)
 {
-    MPI_Aint bytes = rma_bytes(r);
-    enum window_memory memory = r->suite->options.memory;
+    MPI_Aint bytes = rma_bytes(m);
+    enum window_memory memory = m->suite->options.memory;
     k->own_memory = memory == MEMORY_ALLOCATE || memory == MEMORY_SHARED;
-    k->base = r->attached;
+    k->base = m->attached;
     if (memory == MEMORY_ALLOCATE)
         MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, k->comm, &k->base, &k->win);
     else if (memory == MEMORY_SHARED)
@@ -144,61 +144,61 @@ static void create_window(struct run *r, struct rma *k)
     else
         MPI_Win_create(k->base, bytes, 1, MPI_INFO_NULL, k->comm, &k->win);
     if (k->own_memory)
-        buffers_fill(&r->machine->buffers, k->base, bytes);
+        buffers_fill(&m->resources->buffers, k->base, bytes);
 }
 
-void rma_use_memory(struct run *r)
+void rma_use_memory(struct measurement *m)
 {
-    const struct rma *k = r->state;
+    const struct rma *k = m->state;
     if (!k->own_memory)
         return;
-    r->send.at = k->base + r->machine->buffers.next;
-    r->receive.at = r->send.at + r->sizes.send;
+    m->send.at = k->base + m->resources->buffers.next;
+    m->receive.at = m->send.at + m->sizes.send;
 }
 
-static bool stays_locked(const struct run *r)
+static bool stays_locked(const struct measurement *m)
 {
-    enum synchronising sync = r->suite->options.sync;
+    enum synchronising sync = m->suite->options.sync;
     return sync == SYNC_FLUSH || sync == SYNC_FLUSH_LOCAL || sync == SYNC_NOTIFY;
 }
 
-int rma_init(struct run *r, struct err *e)
+int rma_init(struct measurement *m, struct err *e)
 {
-    struct rma *k = r->state;
+    struct rma *k = m->state;
     k->comm = MPI_COMM_NULL;
     k->win = MPI_WIN_NULL;
-    k->window = (r->suite->type->traits & TYPE_WINDOW) != 0 ? r->at.window : 1;
+    k->window = (m->suite->type->traits & TYPE_WINDOW) != 0 ? m->at.window : 1;
     k->accessed = k->exposed_to = MPI_GROUP_NULL;
-    take_comm(r, k);
-    int rc = ranks_agree(k->comm, allocate(r, k, e), e);
-    if (rc == 0 && r->suite->options.memory == MEMORY_SHARED)
+    take_comm(m, k);
+    int rc = ranks_agree(k->comm, allocate(m, k, e), e);
+    if (rc == 0 && m->suite->options.memory == MEMORY_SHARED)
         rc = ranks_agree(k->comm, require_one_host(k, e), e);
     if (rc != 0)
         return rc;
-    find_groups(r, k);
-    create_window(r, k);
-    if (stays_locked(r))
+    find_groups(m, k);
+    create_window(m, k);
+    if (stays_locked(m))
         MPI_Win_lock_all(0, k->win);
-    rma_use_memory(r);
+    rma_use_memory(m);
     MPI_Barrier(k->comm);
     return 0;
 }
 
-static void free_window(const struct run *r, struct rma *k)
+static void free_window(const struct measurement *m, struct rma *k)
 {
-    if (stays_locked(r))
+    if (stays_locked(m))
         MPI_Win_unlock_all(k->win);
     MPI_Barrier(k->comm);
-    if (r->suite->options.memory == MEMORY_DYNAMIC)
+    if (m->suite->options.memory == MEMORY_DYNAMIC)
         MPI_Win_detach(k->win, k->base);
     MPI_Win_free(&k->win);
 }
 
-void rma_free(struct run *r)
+void rma_free(struct measurement *m)
 {
-    struct rma *k = r->state;
+    struct rma *k = m->state;
     if (k->win != MPI_WIN_NULL)
-        free_window(r, k);
+        free_window(m, k);
     if (k->accessed != MPI_GROUP_NULL)
         MPI_Group_free(&k->accessed);
     if (k->exposed_to != MPI_GROUP_NULL)
@@ -211,26 +211,26 @@ void rma_free(struct run *r)
     free(k->requests);
 }
 
-MPI_Aint rma_place(const struct run *r, int target, const char *own)
+MPI_Aint rma_place(const struct measurement *m, int target, const char *own)
 {
-    const struct rma *k = r->state;
+    const struct rma *k = m->state;
     return k->bases[target] + (own - k->base);
 }
 
-int rma_buffers(const struct run *r)
+int rma_buffers(const struct measurement *m)
 {
-    const struct rma *k = r->state;
-    return r->suite->options.buffers == BUFFERS_MANY ? k->window : 1;
+    const struct rma *k = m->state;
+    return m->suite->options.buffers == BUFFERS_MANY ? k->window : 1;
 }
 
-int rma_slot_of(const struct run *r, int target)
+int rma_slot_of(const struct measurement *m, int target)
 {
-    const struct rma *k = r->state;
-    return (k->pair ? 0 : target * rma_buffers(r)) + k->message;
+    const struct rma *k = m->state;
+    return (k->pair ? 0 : target * rma_buffers(m)) + k->message;
 }
 
-int rma_own_slot(const struct run *r)
+int rma_own_slot(const struct measurement *m)
 {
-    const struct rma *k = r->state;
-    return rma_slot_of(r, k->rank);
+    const struct rma *k = m->state;
+    return rma_slot_of(m, k->rank);
 }

@@ -21,51 +21,51 @@ CALLED_OF(sessions, session_finalize, MPI_Session_finalize(&k->made[--k->count])
 CALLED_OF(sessions, group_take,
           MPI_Group_from_session_pset(k->made[0], all_processes, &k->groups[k->count++]))
 
-CALLED_OF(sessions, finalize_all, while (k->count > 0) session_finalize(r))
-CALLED_OF(sessions, init_all, while (k->count < CALLS) session_init(r))
+CALLED_OF(sessions, finalize_all, while (k->count > 0) session_finalize(m))
+CALLED_OF(sessions, init_all, while (k->count < CALLS) session_init(m))
 CALLED_OF(sessions, free_groups, while (k->count > 0) MPI_Group_free(&k->groups[--k->count]))
 
-static int one_init(struct run *r, struct err *e)
+static int one_init(struct measurement *m, struct err *e)
 {
-    struct sessions *s = r->state;
-    session_init(r);
+    struct sessions *s = m->state;
+    session_init(m);
     s->count = 0;
     return 0;
 }
 
-static void one_free(struct run *r)
+static void one_free(struct measurement *m)
 {
-    struct sessions *s = r->state;
-    free_groups(r);
+    struct sessions *s = m->state;
+    free_groups(m);
     s->count = 1;
-    finalize_all(r);
+    finalize_all(m);
 }
 
 /* A group of the session with the processes of the run, which are numbers of MPI_COMM_WORLD. */
-static void own_group(struct run *r, struct sessions *s, int *ranks)
+static void own_group(struct measurement *m, struct sessions *s, int *ranks)
 {
     MPI_Group here, world, all;
-    for (int i = 0; i < r->size; i++)
-        ranks[r->size + i] = i;
-    MPI_Comm_group(r->comm, &here);
+    for (int i = 0; i < m->size; i++)
+        ranks[m->size + i] = i;
+    MPI_Comm_group(m->comm, &here);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_translate_ranks(here, r->size, ranks + r->size, world, ranks);
+    MPI_Group_translate_ranks(here, m->size, ranks + m->size, world, ranks);
     MPI_Group_from_session_pset(s->made[0], all_processes, &all);
-    MPI_Group_incl(all, r->size, ranks, &s->groups[0]);
+    MPI_Group_incl(all, m->size, ranks, &s->groups[0]);
     MPI_Group_free(&all);
     MPI_Group_free(&world);
     MPI_Group_free(&here);
     s->count = 1;
 }
 
-static int communicator_init(struct run *r, struct err *e)
+static int communicator_init(struct measurement *m, struct err *e)
 {
-    size_t bytes = 2 * (size_t)r->size * sizeof(int);
-    int *ranks = malloc(bytes), rc = one_init(r, e);
+    size_t bytes = 2 * (size_t)m->size * sizeof(int);
+    int *ranks = malloc(bytes), rc = one_init(m, e);
     if (rc == 0 && ranks == NULL)
         rc = err_no_memory(e, bytes);
     if (rc == 0)
-        own_group(r, r->state, ranks);
+        own_group(m, m->state, ranks);
     free(ranks);
     return rc;
 }

@@ -10,51 +10,51 @@
 enum { TAG = 1, TAG_ACK = 2, TAG_POSTED = 3 };
 
 /* State of the operation: requests to receive, then requests to send. */
-static MPI_Request *receives(const struct run *r)
+static MPI_Request *receives(const struct measurement *m)
 {
-    return r->state;
+    return m->state;
 }
 
-static MPI_Request *sends(const struct run *r)
+static MPI_Request *sends(const struct measurement *m)
 {
-    return receives(r) + r->at.window;
+    return receives(m) + m->at.window;
 }
 
-static int window_init(struct run *r, struct err *e)
+static int window_init(struct measurement *m, struct err *e)
 {
-    size_t bytes = 2 * (size_t)r->at.window * sizeof(MPI_Request);
+    size_t bytes = 2 * (size_t)m->at.window * sizeof(MPI_Request);
     MPI_Request *requests = malloc(bytes);
     if (requests == NULL)
         return err_no_memory(e, bytes);
-    for (int i = 0; i < 2 * r->at.window; i++)
+    for (int i = 0; i < 2 * m->at.window; i++)
         requests[i] = MPI_REQUEST_NULL;
-    r->state = requests;
+    m->state = requests;
     return 0;
 }
 
-static bool has_many_buffers(const struct run *r)
+static bool has_many_buffers(const struct measurement *m)
 {
-    return r->suite->options.buffers == BUFFERS_MANY;
+    return m->suite->options.buffers == BUFFERS_MANY;
 }
 
 /* Defines a function that makes a call with these last arguments for each message of a window. */
 #define WINDOW(function, side, call, ...)                                                          \
     static void function                                                                           \
     {                                                                                              \
-        MPI_Aint step = has_many_buffers(r) ? r->side.stride : 0;                                  \
-        char *at = r->side.at;                                                                     \
-        for (int i = 0; i < r->at.window; i++, at += step)                                         \
-            call(at, r->side.count, r->side.type, r->peer, TAG, __VA_ARGS__);                      \
+        MPI_Aint step = has_many_buffers(m) ? m->side.stride : 0;                                  \
+        char *at = m->side.at;                                                                     \
+        for (int i = 0; i < m->at.window; i++, at += step)                                         \
+            call(at, m->side.count, m->side.type, m->peer, TAG, __VA_ARGS__);                      \
     }
 
-WINDOW(irecv(struct run *r), receive, MPI_Irecv, r->comm, &receives(r)[i])
-WINDOW(isend(struct run *r), send, MPI_Isend, r->comm, &sends(r)[i])
-WINDOW(send(struct run *r), send, MPI_Send, r->comm)
+WINDOW(irecv(struct measurement *m), receive, MPI_Irecv, m->comm, &receives(m)[i])
+WINDOW(isend(struct measurement *m), send, MPI_Isend, m->comm, &sends(m)[i])
+WINDOW(send(struct measurement *m), send, MPI_Send, m->comm)
 
-CALLED(wait_received, MPI_Waitall(r->at.window, receives(r), MPI_STATUSES_IGNORE))
-CALLED(wait_sent, MPI_Waitall(r->at.window, sends(r), MPI_STATUSES_IGNORE))
-CALLED(acknowledge, MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_ACK, r->comm))
-CALLED(wait_acknowledged, MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_ACK, r->comm, MPI_STATUS_IGNORE))
+CALLED(wait_received, MPI_Waitall(m->at.window, receives(m), MPI_STATUSES_IGNORE))
+CALLED(wait_sent, MPI_Waitall(m->at.window, sends(m), MPI_STATUSES_IGNORE))
+CALLED(acknowledge, MPI_Send(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm))
+CALLED(wait_acknowledged, MPI_Recv(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm, MPI_STATUS_IGNORE))
 
 IN_TURN(wait_received, acknowledge)
 IN_TURN(irecv, wait_received_acknowledge)
@@ -62,38 +62,39 @@ IN_TURN(wait_sent, wait_acknowledged)
 IN_TURN(isend, wait_sent_wait_acknowledged)
 IN_TURN(send, wait_acknowledged)
 
-CALLED(isend_both, irecv(r); isend(r); wait_sent(r); wait_received(r))
+CALLED(isend_both, irecv(m); isend(m); wait_sent(m); wait_received(m))
 
-CALLED(send_both, irecv(r); send(r); wait_received(r))
+CALLED(send_both, irecv(m); send(m); wait_received(m))
 
-static void post(struct run *r)
+static void post(struct measurement *m)
 {
-    if (!pattern_serves(r))
-        irecv(r);
-    pattern_tell(r, false, r->comm, TAG_POSTED);
+    if (!pattern_serves(m))
+        irecv(m);
+    pattern_tell(m, false, m->comm, TAG_POSTED);
 }
 
-CALLED(complete, if (pattern_serves(r)) wait_sent_wait_acknowledged(r))
+CALLED(complete, if (pattern_serves(m)) wait_sent_wait_acknowledged(m))
 
 /* Persistent: the requests of a window, of the side that receives it and the one that sends it. */
-WINDOW(bind_receives(struct run *r, MPI_Request *requests), receive, MPI_Recv_init, r->comm,
+WINDOW(bind_receives(struct measurement *m, MPI_Request *requests), receive, MPI_Recv_init, m->comm,
        &requests[i])
-WINDOW(bind_sends(struct run *r, MPI_Request *requests), send, MPI_Send_init, r->comm, &requests[i])
+WINDOW(bind_sends(struct measurement *m, MPI_Request *requests), send, MPI_Send_init, m->comm,
+       &requests[i])
 
-static void bind_both(struct run *r, MPI_Request *requests)
+static void bind_both(struct measurement *m, MPI_Request *requests)
 {
-    bind_receives(r, requests);
-    bind_sends(r, requests + r->at.window);
+    bind_receives(m, requests);
+    bind_sends(m, requests + m->at.window);
 }
 
-static int bound_window_init(struct run *r, struct err *e)
+static int bound_window_init(struct measurement *m, struct err *e)
 {
-    return bound_init(r, r->at.window, pattern_serves(r) ? bind_sends : bind_receives, e);
+    return bound_init(m, m->at.window, pattern_serves(m) ? bind_sends : bind_receives, e);
 }
 
-static int bound_windows_init(struct run *r, struct err *e)
+static int bound_windows_init(struct measurement *m, struct err *e)
 {
-    return bound_init(r, 2 * r->at.window, bind_both, e);
+    return bound_init(m, 2 * m->at.window, bind_both, e);
 }
 
 static void start_and_wait(int n, MPI_Request *requests)
@@ -102,8 +103,8 @@ static void start_and_wait(int n, MPI_Request *requests)
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
 }
 
-CALLED(start_window, start_and_wait(r->at.window, bound_requests(r)))
-CALLED(start_both, start_and_wait(2 * r->at.window, bound_requests(r)))
+CALLED(start_window, start_and_wait(m->at.window, bound_requests(m)))
+CALLED(start_both, start_and_wait(2 * m->at.window, bound_requests(m)))
 
 IN_TURN(start_window, acknowledge)
 IN_TURN(start_window, wait_acknowledged)

@@ -15,62 +15,62 @@ struct position {
     int below;  /* how many processes are in its part of the tree, with itself */
 };
 
-static int rank_of(const struct run *r, int number)
+static int rank_of(const struct measurement *m, int number)
 {
-    return (number + r->root) % r->size;
+    return (number + m->root) % m->size;
 }
 
-static struct position position_of(const struct run *r, int rank)
+static struct position position_of(const struct measurement *m, int rank)
 {
-    struct position k = { .number = (rank - r->root + r->size) % r->size, .bit = 1 };
-    while (k.bit < r->size && (k.number & k.bit) == 0)
+    struct position k = { .number = (rank - m->root + m->size) % m->size, .bit = 1 };
+    while (k.bit < m->size && (k.number & k.bit) == 0)
         k.bit *= 2;
-    k.parent = rank_of(r, k.number == 0 ? 0 : k.number - k.bit);
-    int rest = r->size - k.number;
+    k.parent = rank_of(m, k.number == 0 ? 0 : k.number - k.bit);
+    int rest = m->size - k.number;
     k.below = k.bit < rest ? k.bit : rest;
     return k;
 }
 
 /* The child at a distance; MPI_PROC_NULL if there is none. */
-static int child_at(const struct run *r, const struct position *k, int distance)
+static int child_at(const struct measurement *m, const struct position *k, int distance)
 {
     int number = k->number + distance;
-    return number < r->size ? rank_of(r, number) : MPI_PROC_NULL;
+    return number < m->size ? rank_of(m, number) : MPI_PROC_NULL;
 }
 
 /* The part with most processes is sent first. */
-static void bcast(struct run *r)
+static void bcast(struct measurement *m)
 {
-    bool is_root = r->rank == r->root;
-    int count = is_root ? r->send.count : r->receive.count;
-    MPI_Datatype type = is_root ? r->send.type : r->receive.type;
-    struct position k = position_of(r, r->rank);
+    bool is_root = m->rank == m->root;
+    int count = is_root ? m->send.count : m->receive.count;
+    MPI_Datatype type = is_root ? m->send.type : m->receive.type;
+    struct position k = position_of(m, m->rank);
     if (!is_root)
-        MPI_Recv(r->send.at, count, type, k.parent, TAG, r->comm, MPI_STATUS_IGNORE);
+        MPI_Recv(m->send.at, count, type, k.parent, TAG, m->comm, MPI_STATUS_IGNORE);
     for (int distance = k.bit / 2; distance > 0; distance /= 2)
-        MPI_Send(r->send.at, count, type, child_at(r, &k, distance), TAG, r->comm);
+        MPI_Send(m->send.at, count, type, child_at(m, &k, distance), TAG, m->comm);
 }
 
 /* Adds the first child's message in the receive buffer to the process's own data, which stay; those
  * of the other children go through the second message of that buffer. */
-static void reduce(struct run *r)
+static void reduce(struct measurement *m)
 {
-    struct position k = position_of(r, r->rank);
-    char *sum = r->send.at;
+    struct position k = position_of(m, m->rank);
+    char *sum = m->send.at;
     for (int distance = 1; distance < k.bit; distance *= 2) {
-        int child = child_at(r, &k, distance);
+        int child = child_at(m, &k, distance);
         if (child == MPI_PROC_NULL)
             break;
-        char *arrived = sum == r->send.at ? r->receive.at : side_message(&r->receive, 1);
-        MPI_Recv(arrived, r->send.count, r->send.type, child, TAG, r->comm, MPI_STATUS_IGNORE);
-        MPI_Reduce_local(sum == r->send.at ? sum : arrived, r->receive.at, r->send.count,
-                         r->send.type, r->reduction);
-        sum = r->receive.at;
+        char *arrived = sum == m->send.at ? m->receive.at : side_message(&m->receive, 1);
+        MPI_Recv(arrived, m->send.count, m->send.type, child, TAG, m->comm, MPI_STATUS_IGNORE);
+        MPI_Reduce_local(sum == m->send.at ? sum : arrived, m->receive.at, m->send.count,
+                         m->send.type, m->reduction);
+        sum = m->receive.at;
     }
-    if (r->rank != r->root)
-        MPI_Send(sum, r->send.count, r->send.type, k.parent, TAG, r->comm);
-    else if (sum == r->send.at)
-        copy_own(r, r->receive.at);
+    if (m->rank != m->root)
+        MPI_Send(sum, m->send.count, m->send.type, k.parent, TAG, m->comm);
+    else if (sum == m->send.at)
+        copy_own(m, m->receive.at);
 }
 
 /* Messages of a rank and all below it, in a buffer that has one per process. Past the last rank
@@ -80,59 +80,59 @@ struct subtree {
     int rest;  /* those from rank 0 on */
 };
 
-static struct subtree subtree_of(const struct run *r, int rank)
+static struct subtree subtree_of(const struct measurement *m, int rank)
 {
-    int below = position_of(r, rank).below, up_to_last = r->size - rank;
+    int below = position_of(m, rank).below, up_to_last = m->size - rank;
     int first = below < up_to_last ? below : up_to_last;
     return (struct subtree){ first, below - first };
 }
 
 #define MOVED(function, call, ...)                                                                 \
-    static void function(struct run *r, const struct side *s, int rank, int other)                 \
+    static void function(struct measurement *m, const struct side *s, int rank, int other)         \
     {                                                                                              \
-        struct subtree p = subtree_of(r, rank);                                                    \
+        struct subtree p = subtree_of(m, rank);                                                    \
         call(side_message(s, rank), p.count * s->count, s->type, other, TAG, __VA_ARGS__);         \
         if (p.rest > 0)                                                                            \
             call(s->at, p.rest * s->count, s->type, other, TAG, __VA_ARGS__);                      \
     }
 
-MOVED(receive_subtree, MPI_Recv, r->comm, MPI_STATUS_IGNORE)
-MOVED(send_subtree, MPI_Send, r->comm)
+MOVED(receive_subtree, MPI_Recv, m->comm, MPI_STATUS_IGNORE)
+MOVED(send_subtree, MPI_Send, m->comm)
 
 /* A leaf sends its message from the send buffer. */
-static void gather(struct run *r)
+static void gather(struct measurement *m)
 {
-    struct position k = position_of(r, r->rank);
-    if (r->rank != r->root && k.below == 1) {
-        MPI_Send(SENT, k.parent, TAG, r->comm);
+    struct position k = position_of(m, m->rank);
+    if (m->rank != m->root && k.below == 1) {
+        MPI_Send(SENT, k.parent, TAG, m->comm);
         return;
     }
-    copy_own(r, side_message(&r->receive, r->rank));
+    copy_own(m, side_message(&m->receive, m->rank));
     for (int distance = 1; distance < k.bit; distance *= 2) {
-        int child = child_at(r, &k, distance);
+        int child = child_at(m, &k, distance);
         if (child != MPI_PROC_NULL)
-            receive_subtree(r, &r->receive, child, child);
+            receive_subtree(m, &m->receive, child, child);
     }
-    if (r->rank != r->root)
-        send_subtree(r, &r->receive, r->rank, k.parent);
+    if (m->rank != m->root)
+        send_subtree(m, &m->receive, m->rank, k.parent);
 }
 
 /* A leaf receives its message into the receive buffer. */
-static void scatter(struct run *r)
+static void scatter(struct measurement *m)
 {
-    struct position k = position_of(r, r->rank);
-    if (r->rank != r->root && k.below == 1) {
-        MPI_Recv(RECEIVED, k.parent, TAG, r->comm, MPI_STATUS_IGNORE);
+    struct position k = position_of(m, m->rank);
+    if (m->rank != m->root && k.below == 1) {
+        MPI_Recv(RECEIVED, k.parent, TAG, m->comm, MPI_STATUS_IGNORE);
         return;
     }
-    if (r->rank != r->root)
-        receive_subtree(r, &r->send, r->rank, k.parent);
+    if (m->rank != m->root)
+        receive_subtree(m, &m->send, m->rank, k.parent);
     for (int distance = k.bit / 2; distance > 0; distance /= 2) {
-        int child = child_at(r, &k, distance);
+        int child = child_at(m, &k, distance);
         if (child != MPI_PROC_NULL)
-            send_subtree(r, &r->send, child, child);
+            send_subtree(m, &m->send, child, child);
     }
-    MPI_Sendrecv(SENT_OF(r->rank), r->rank, TAG, RECEIVED, r->rank, TAG, r->comm,
+    MPI_Sendrecv(SENT_OF(m->rank), m->rank, TAG, RECEIVED, m->rank, TAG, m->comm,
                  MPI_STATUS_IGNORE);
 }
 

@@ -1,7 +1,7 @@
 /* When processes start the call of a repetition, by the key arrival. */
 #pragma once
 
-#include "context/run.h"
+#include "context/measurement.h"
 
 /* So long after the agreed instant does this process start, and the last one of its communicator.
  */
@@ -10,4 +10,4 @@ struct arrival {
 };
 
 /* In a repetition. All processes give the same number. */
-struct arrival arrival_of(const struct run *r, long repetition);
+struct arrival arrival_of(const struct measurement *m, long repetition);

@@ -29,51 +29,51 @@ struct asked {
 };
 
 /* All wait for rank 0 without sending anything. */
-static void await_root(const struct run *r)
+static void await_root(const struct measurement *m)
 {
     int go = 0;
-    control_bcast(&r->machine->clock, &go, 1, MPI_INT, r->control);
+    control_bcast(&m->resources->clock, &go, 1, MPI_INT, m->control);
 }
 
 /* An untimed start: all wait for rank 0, then at a barrier. Rank 0 waits until all others have left
  * the barrier, too, and returns the time at that instant. */
-static double start_call(struct run *r, const struct asked *a)
+static double start_call(struct measurement *m, const struct asked *a)
 {
-    const struct clock *c = &r->machine->clock;
-    await_root(r);
-    MPI_Barrier(r->comm);
-    return r->rank == 0 ? clock_wait_until(c, c->now() + a->settle_s) : 0.0;
+    const struct clock *c = &m->resources->clock;
+    await_root(m);
+    MPI_Barrier(m->comm);
+    return m->rank == 0 ? clock_wait_until(c, c->now() + a->settle_s) : 0.0;
 }
 
-static void acknowledge(const struct run *r)
+static void acknowledge(const struct measurement *m)
 {
-    MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, r->control);
+    MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, m->control);
 }
 
-static void await(const struct run *r, int rank)
+static void await(const struct measurement *m, int rank)
 {
-    MPI_Recv(NULL, 0, MPI_BYTE, rank, TAG, r->control, MPI_STATUS_IGNORE);
+    MPI_Recv(NULL, 0, MPI_BYTE, rank, TAG, m->control, MPI_STATUS_IGNORE);
 }
 
 /* The first one is not counted. */
-static struct stats round_trips_with(const struct run *r, int rank)
+static struct stats round_trips_with(const struct measurement *m, int rank)
 {
-    double (*now)(void) = r->machine->clock.now;
+    double (*now)(void) = m->resources->clock.now;
     double us[ROUND_TRIPS + 1];
     for (int i = 0; i <= ROUND_TRIPS; i++) {
         double start = now();
-        MPI_Send(NULL, 0, MPI_BYTE, rank, TAG, r->control);
-        await(r, rank);
+        MPI_Send(NULL, 0, MPI_BYTE, rank, TAG, m->control);
+        await(m, rank);
         us[i] = (now() - start) * 1e6;
     }
     return stats_of(us + 1, ROUND_TRIPS, (struct summing){ 0 });
 }
 
-static void echo(const struct run *r)
+static void echo(const struct measurement *m)
 {
     for (int i = 0; i <= ROUND_TRIPS; i++) {
-        await(r, 0);
-        acknowledge(r);
+        await(m, 0);
+        acknowledge(m);
     }
 }
 
@@ -87,27 +87,27 @@ static void keep_way(struct asked *a, int i, const struct stats *round_trips)
     a->longest_error_us = round_trips->cleaned.error_us / 2.0;
 }
 
-static void learn_ways(struct asked *a, const struct run *r)
+static void learn_ways(struct asked *a, const struct measurement *m)
 {
     for (int i = 0; i < a->count; i++) {
-        await_root(r);
-        if (r->rank == 0) {
-            struct stats round_trips = round_trips_with(r, a->ranks[i]);
+        await_root(m);
+        if (m->rank == 0) {
+            struct stats round_trips = round_trips_with(m, a->ranks[i]);
             keep_way(a, i, &round_trips);
-        } else if (r->rank == a->ranks[i]) {
-            echo(r);
+        } else if (m->rank == a->ranks[i]) {
+            echo(m);
         }
     }
 }
 
 /* Twice the median time of a barrier: no process leaves a barrier later than the next one takes. */
-static double settle_time(const struct run *r)
+static double settle_time(const struct measurement *m)
 {
-    double (*now)(void) = r->machine->clock.now;
+    double (*now)(void) = m->resources->clock.now;
     double us[BARRIERS];
     for (int i = 0; i < BARRIERS; i++) {
         double start = now();
-        MPI_Barrier(r->comm);
+        MPI_Barrier(m->comm);
         us[i] = (now() - start) * 1e6;
     }
     return 2e-6 * stats_of(us, BARRIERS, (struct summing){ 0 }).median_us;
@@ -122,17 +122,17 @@ static void choose_evenly(struct asked *a, int others, int count)
 }
 
 /* The time of this process by the global clock, the shortest of a few calls. */
-static double finished_after(struct run *r, const struct op *op, const struct asked *a)
+static double finished_after(struct measurement *m, const struct op *op, const struct asked *a)
 {
-    const struct machine *m = r->machine;
+    const struct resources *res = m->resources;
     double shortest_s = INFINITY;
     for (int i = 0; i < LOOKS; i++) {
-        repetition_next(r, op, 1);
-        double start_s = global_clock_to_global(&m->global, start_call(r, a));
-        pattern_calls(r, op, 1);
-        double end_s = global_clock_to_global(&m->global, m->clock.now());
-        pattern_finalize(r, op);
-        MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, r->control);
+        repetition_next(m, op, 1);
+        double start_s = global_clock_to_global(&res->global, start_call(m, a));
+        pattern_calls(m, op, 1);
+        double end_s = global_clock_to_global(&res->global, res->clock.now());
+        pattern_finalize(m, op);
+        MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, m->control);
         shortest_s = fmin(shortest_s, end_s - start_s);
     }
     return shortest_s;
@@ -146,80 +146,81 @@ static bool is_asked(const struct asked *a, int rank)
     return rank == 0;
 }
 
-static void add_last(struct asked *a, const struct run *r, double finished_s)
+static void add_last(struct asked *a, const struct measurement *m, double finished_s)
 {
-    struct ranked last, own = { is_asked(a, r->rank) ? -INFINITY : finished_s, r->rank };
-    MPI_Allreduce(&own, &last, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
+    struct ranked last, own = { is_asked(a, m->rank) ? -INFINITY : finished_s, m->rank };
+    MPI_Allreduce(&own, &last, 1, MPI_DOUBLE_INT, MPI_MAXLOC, m->control);
     a->ranks[a->count++] = last.rank;
 }
 
 /* Asks all other processes if they are at most MAX_ASKED. Otherwise half of those asked are spread
  * evenly over the ranks, and the rest are those that finish last by the global clock, which is used
  * for nothing else. Calls the operation a few times. */
-static void choose(struct asked *a, struct run *r, const struct op *op)
+static void choose(struct asked *a, struct measurement *m, const struct op *op)
 {
-    int others = r->size - 1;
-    *a = (struct asked){ .settle_s = settle_time(r) };
+    int others = m->size - 1;
+    *a = (struct asked){ .settle_s = settle_time(m) };
     if (others <= MAX_ASKED) {
         choose_evenly(a, others, others);
     } else {
-        double finished_s = finished_after(r, op, a);
+        double finished_s = finished_after(m, op, a);
         choose_evenly(a, others, MAX_ASKED / 2);
         while (a->count < MAX_ASKED)
-            add_last(a, r, finished_s);
+            add_last(a, m, finished_s);
     }
-    learn_ways(a, r);
+    learn_ways(a, m);
 }
 
 /* One call that a process acknowledges. Returns, on the root, the time until the acknowledgement
  * arrives; if the root itself is that process, until it has finished. */
-static double acknowledged_call(struct run *r, const struct op *op, const struct asked *a, int rank)
+static double acknowledged_call(struct measurement *m, const struct op *op, const struct asked *a,
+                                int rank)
 {
-    bool at_root = r->rank == 0;
-    repetition_next(r, op, 1);
-    double start = start_call(r, a);
-    pattern_calls(r, op, 1);
+    bool at_root = m->rank == 0;
+    repetition_next(m, op, 1);
+    double start = start_call(m, a);
+    pattern_calls(m, op, 1);
     if (at_root && rank != 0)
-        await(r, rank);
-    else if (!at_root && r->rank == rank)
-        acknowledge(r);
-    double time = at_root ? r->machine->clock.now() - start : 0.0;
-    pattern_finalize(r, op);
+        await(m, rank);
+    else if (!at_root && m->rank == rank)
+        acknowledge(m);
+    double time = at_root ? m->resources->clock.now() - start : 0.0;
+    pattern_finalize(m, op);
     return time;
 }
 
-static double repetition(struct run *r, const struct op *op, const struct asked *a)
+static double repetition(struct measurement *m, const struct op *op, const struct asked *a)
 {
-    double longest = acknowledged_call(r, op, a, 0);
+    double longest = acknowledged_call(m, op, a, 0);
     for (int i = 0; i < a->count; i++) {
-        double time = acknowledged_call(r, op, a, a->ranks[i]) - a->way_s[i];
+        double time = acknowledged_call(m, op, a, a->ranks[i]) - a->way_s[i];
         longest = time > longest ? time : longest;
     }
     return longest;
 }
 
 /* s is NULL in a warm-up. */
-static void repeat(struct run *r, const struct op *op, const struct asked *a, struct series *s,
-                   int n)
+static void repeat(struct measurement *m, const struct op *op, const struct asked *a,
+                   struct series *s, int n)
 {
     for (int i = 0; i < n; i++) {
-        double time = repetition(r, op, a);
-        if (s != NULL && r->rank == 0)
+        double time = repetition(m, op, a);
+        if (s != NULL && m->rank == 0)
             series_add(s, time);
     }
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
     struct asked a = { .count = 0 };
     int n;
-    pattern_first_call(r, acknowledged_call(r, op, &a, 0));
-    choose(&a, r, op);
-    r->extra[EXTRA_ASKED].value = a.count;
-    r->extra[EXTRA_WAY] = (struct extra_value){ a.longest_us, a.longest_error_us };
-    repeat(r, op, &a, NULL, 1 + r->warmup);
-    while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
-        repeat(r, op, &a, s, n);
+    pattern_first_call(m, acknowledged_call(m, op, &a, 0));
+    choose(&a, m, op);
+    m->extra[EXTRA_ASKED].value = a.count;
+    m->extra[EXTRA_WAY] = (struct extra_value){ a.longest_us, a.longest_error_us };
+    repeat(m, op, &a, NULL, 1 + m->warmup);
+    while ((n = pattern_next_batch(m, s, INT_MAX)) > 0)
+        repeat(m, op, &a, s, n);
     return 0;
 }
 

@@ -9,24 +9,24 @@ static const double ALLOWED_LEAST_S = 5e-9;
 static const double BETWEEN_LOOKS = 4.0;
 static const double LOOK_SLOW_S = 10e-3;
 
-struct clock_watch watch_start(const struct run *r)
+struct clock_watch watch_start(const struct measurement *m)
 {
-    return (struct clock_watch){ .started_s = r->machine->clock.now(),
-                                 .since_s = r->machine->global.after.found_s };
+    return (struct clock_watch){ .started_s = m->resources->clock.now(),
+                                 .since_s = m->resources->global.after.found_s };
 }
 
-static double between(const struct run *r, double allowed_s)
+static double between(const struct measurement *m, double allowed_s)
 {
-    const struct global_clock *g = &r->machine->global;
+    const struct global_clock *g = &m->resources->global;
     double asked_s = global_clock_alone(g, fmax(allowed_s, ALLOWED_LEAST_S));
     return fmax(asked_s, BETWEEN_LOOKS * g->look_s);
 }
 
 /* If clocks change so fast that looks take too long, tolerates what they change between looks. */
-static double tolerated(const struct run *r, double allowed_s)
+static double tolerated(const struct measurement *m, double allowed_s)
 {
-    double between_s = between(r, allowed_s);
-    return fmax(allowed_s, global_clock_bend(&r->machine->global) * between_s * between_s);
+    double between_s = between(m, allowed_s);
+    return fmax(allowed_s, global_clock_bend(&m->resources->global) * between_s * between_s);
 }
 
 /* If messages have to wait for a CPU, a look takes longer than most rows and shows little. */
@@ -36,21 +36,22 @@ static bool is_too_slow(const struct global_clock *g)
     return g->look_s > LOOK_SLOW_S && BETWEEN_LOOKS * g->look_s > alone_s;
 }
 
-bool watch_wants_look(const struct clock_watch *w, const struct run *r, const struct series *s,
-                      double allowed_s, int repetitions)
+bool watch_wants_look(const struct clock_watch *w, const struct measurement *m,
+                      const struct series *s, double allowed_s, int repetitions)
 {
-    const struct global_clock *g = &r->machine->global;
+    const struct global_clock *g = &m->resources->global;
     if (watch_gives_up(w))
         return false;
     if (repetitions == 0)
         return s->n > s->sure_n && !is_too_slow(g);
-    return g->checked < r->all.size || g->after.unfit > 0.0 ||
-           g->clock->now() - g->checked_at_s > between(r, allowed_s);
+    return g->checked < m->all.size || g->after.unfit > 0.0 ||
+           g->clock->now() - g->checked_at_s > between(m, allowed_s);
 }
 
-static void judge(struct clock_watch *w, const struct run *r, struct series *s, double tolerated_s)
+static void judge(struct clock_watch *w, const struct measurement *m, struct series *s,
+                  double tolerated_s)
 {
-    const struct global_clock *g = &r->machine->global;
+    const struct global_clock *g = &m->resources->global;
     bool moved = g->before.sure_s > tolerated_s, lost = g->after.unfit > 0.0;
     if (moved) {
         series_drop_since(s);
@@ -62,15 +63,15 @@ static void judge(struct clock_watch *w, const struct run *r, struct series *s, 
     w->since_s = g->after.found_s;
 }
 
-void watch_look(struct clock_watch *w, struct run *r, struct series *s, double allowed_s)
+void watch_look(struct clock_watch *w, struct measurement *m, struct series *s, double allowed_s)
 {
-    const struct clock *c = &r->machine->clock;
-    double start_s = c->now(), tolerated_s = tolerated(r, allowed_s);
-    enum activity before = machine_enter(r->machine, ACTIVITY_SYNCHRONISING);
-    global_clock_check(&r->machine->global, r->control, r->all.size);
-    machine_enter(r->machine, before);
-    if (r->all.rank == 0)
-        judge(w, r, s, tolerated_s);
+    const struct clock *c = &m->resources->clock;
+    double start_s = c->now(), tolerated_s = tolerated(m, allowed_s);
+    enum activity before = resources_enter(m->resources, ACTIVITY_SYNCHRONISING);
+    global_clock_check(&m->resources->global, m->control, m->all.size);
+    resources_enter(m->resources, before);
+    if (m->all.rank == 0)
+        judge(w, m, s, tolerated_s);
     w->looked_s += c->now() - start_s;
 }
 
@@ -79,13 +80,13 @@ bool watch_gives_up(const struct clock_watch *w)
     return w->bad >= MAX_BAD;
 }
 
-void watch_end(const struct clock_watch *w, const struct run *r, struct series *s)
+void watch_end(const struct clock_watch *w, const struct measurement *m, struct series *s)
 {
-    const struct global_clock *g = &r->machine->global;
+    const struct global_clock *g = &m->resources->global;
     double alone_s = g->clock->now() - g->checked_at_s;
     double since_s = w->since_s + global_clock_bend(g) * alone_s * alone_s;
     s->residual_s = s->n > s->sure_n ? fmax(w->residual_s, since_s) : w->residual_s;
-    s->looking = w->looked_s / (r->machine->clock.now() - w->started_s);
+    s->looking = w->looked_s / (m->resources->clock.now() - w->started_s);
     if (watch_gives_up(w))
         s->stop = STOP_UNSYNCHRONISED;
 }

@@ -4,7 +4,7 @@
  * are dropped and repeated. */
 #pragma once
 
-#include "context/run.h"
+#include "context/measurement.h"
 #include "stats/series.h"
 
 /* On rank 0 of the run. */
@@ -16,18 +16,18 @@ struct clock_watch {
     int bad;           /* consecutive looks that found clocks apart */
 };
 
-struct clock_watch watch_start(const struct run *r);
+struct clock_watch watch_start(const struct measurement *m);
 
 /* Is a look needed before the next batch, which has this number of repetitions (0: the row ends)?
  * allowed_s: the tolerated error of the clocks. */
-bool watch_wants_look(const struct clock_watch *w, const struct run *r, const struct series *s,
-                      double allowed_s, int repetitions);
+bool watch_wants_look(const struct clock_watch *w, const struct measurement *m,
+                      const struct series *s, double allowed_s, int repetitions);
 
 /* Collective over the run. Rank 0 keeps or drops the repetitions since the last look. */
-void watch_look(struct clock_watch *w, struct run *r, struct series *s, double allowed_s);
+void watch_look(struct clock_watch *w, struct measurement *m, struct series *s, double allowed_s);
 
 /* True after several consecutive bad looks: continuing is pointless. */
 bool watch_gives_up(const struct clock_watch *w);
 
 /* Stores in the series what the row says about its clocks. */
-void watch_end(const struct clock_watch *w, const struct run *r, struct series *s);
+void watch_end(const struct clock_watch *w, const struct measurement *m, struct series *s);

@@ -5,106 +5,106 @@
 #include "patterns/common_start.h"
 #include "patterns/op.h"
 
-static double as_root(struct run *r, const struct op *op, int calls)
+static double as_root(struct measurement *m, const struct op *op, int calls)
 {
-    double (*now)(void) = r->machine->clock.now;
+    double (*now)(void) = m->resources->clock.now;
     double start = now();
-    pattern_calls(r, op, calls);
-    MPI_Barrier(r->comm);
+    pattern_calls(m, op, calls);
+    MPI_Barrier(m->comm);
     return now() - start;
 }
 
 /* Reads the clock only if a time is wanted: reading it takes some of the root's time. */
-static double as_another(struct run *r, const struct op *op, int calls)
+static double as_another(struct measurement *m, const struct op *op, int calls)
 {
-    double (*now)(void) = r->machine->clock.now;
-    bool timed = suite_keeps_own_times(r->suite);
+    double (*now)(void) = m->resources->clock.now;
+    bool timed = suite_keeps_own_times(m->suite);
     double start = timed ? now() : 0.0;
-    pattern_calls(r, op, calls);
+    pattern_calls(m, op, calls);
     double time = timed ? now() - start : 0.0;
-    MPI_Barrier(r->comm);
+    MPI_Barrier(m->comm);
     return time;
 }
 
 /* Another barrier precedes the next repetition: processes free memory at different speeds. */
-static void finalize(struct run *r, const struct op *op)
+static void finalize(struct measurement *m, const struct op *op)
 {
     if (op->hooks.finalize == NULL)
         return;
-    op->hooks.finalize(r);
-    MPI_Barrier(r->comm);
+    op->hooks.finalize(m);
+    MPI_Barrier(m->comm);
 }
 
 /* With data to rewrite, the repetition starts after another barrier, not after the rewriting. */
-static void prepare(struct run *r, const struct op *op, int calls)
+static void prepare(struct measurement *m, const struct op *op, int calls)
 {
-    repetition_next(r, op, calls);
-    if (repetition_rewrites(r))
-        MPI_Barrier(r->comm);
+    repetition_next(m, op, calls);
+    if (repetition_rewrites(m))
+        MPI_Barrier(m->comm);
 }
 
-static double repetition(struct run *r, const struct op *op, int calls)
+static double repetition(struct measurement *m, const struct op *op, int calls)
 {
-    bool root = r->rank == r->root;
+    bool root = m->rank == m->root;
     double time =
-        (root ? as_root(r, op, calls) : as_another(r, op, calls)) - recorder_readings_s(r);
-    finalize(r, op);
+        (root ? as_root(m, op, calls) : as_another(m, op, calls)) - recorder_readings_s(m);
+    finalize(m, op);
     return time;
 }
 
 enum { MAX_SENT = 1000 }; /* repetitions of a batch, if another process than rank 0 is the root */
 
 /* s is NULL in a warm-up; rank 0 measures the series. */
-static void take(struct run *r, struct series *s, double time)
+static void take(struct measurement *m, struct series *s, double time)
 {
     if (s == NULL)
         return;
-    recorder_take(r, s, time / r->calls);
-    if (r->rank == 0 && r->root == 0)
-        series_add_calls(s, time, r->calls);
+    recorder_take(m, s, time / m->calls);
+    if (m->rank == 0 && m->root == 0)
+        series_add_calls(s, time, m->calls);
 }
 
 /* The times of n counted calls and of the first one before go from another root to rank 0. */
-static void send_from_root(struct run *r, struct series *s, double *times, int n)
+static void send_from_root(struct measurement *m, struct series *s, double *times, int n)
 {
-    if (r->rank == r->root)
-        MPI_Send(times, n + 1, MPI_DOUBLE, 0, 0, r->control);
-    if (r->rank != 0)
+    if (m->rank == m->root)
+        MPI_Send(times, n + 1, MPI_DOUBLE, 0, 0, m->control);
+    if (m->rank != 0)
         return;
-    control_receive(&r->machine->clock, times, n + 1, MPI_DOUBLE, r->root, 0, r->control);
-    pattern_first_call(r, times[0]);
+    control_receive(&m->resources->clock, times, n + 1, MPI_DOUBLE, m->root, 0, m->control);
+    pattern_first_call(m, times[0]);
     for (int i = 1; s != NULL && i <= n; i++)
-        series_add_calls(s, times[i], r->calls);
+        series_add_calls(s, times[i], m->calls);
 }
 
-static void repeat(struct run *r, const struct op *op, struct series *s, int n)
+static void repeat(struct measurement *m, const struct op *op, struct series *s, int n)
 {
     double times[MAX_SENT + 1];
-    control_barrier(&r->machine->clock, r->comm);
-    algorithm_toggle(&r->algorithm);
+    control_barrier(&m->resources->clock, m->comm);
+    algorithm_toggle(&m->algorithm);
     for (int i = 0; i <= n; i++) {
-        int calls = i == 0 ? 1 : r->calls;
-        prepare(r, op, calls);
-        double time = repetition(r, op, calls);
-        if (r->root != 0 && (i == 0 || s != NULL))
+        int calls = i == 0 ? 1 : m->calls;
+        prepare(m, op, calls);
+        double time = repetition(m, op, calls);
+        if (m->root != 0 && (i == 0 || s != NULL))
             times[i] = time;
         if (i > 0)
-            take(r, s, time);
-        else if (r->root == 0)
-            pattern_first_call(r, time);
+            take(m, s, time);
+        else if (m->root == 0)
+            pattern_first_call(m, time);
     }
-    algorithm_toggle(&r->algorithm);
-    if (r->root != 0)
-        send_from_root(r, s, times, s == NULL ? 0 : n);
+    algorithm_toggle(&m->algorithm);
+    if (m->root != 0)
+        send_from_root(m, s, times, s == NULL ? 0 : n);
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
     int n;
-    if (r->warmup > 0)
-        repeat(r, op, NULL, r->warmup);
-    while ((n = pattern_next_batch(r, s, r->root == 0 ? INT_MAX : MAX_SENT)) > 0)
-        repeat(r, op, s, n);
+    if (m->warmup > 0)
+        repeat(m, op, NULL, m->warmup);
+    while ((n = pattern_next_batch(m, s, m->root == 0 ? INT_MAX : MAX_SENT)) > 0)
+        repeat(m, op, s, n);
     return 0;
 }
 

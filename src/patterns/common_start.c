@@ -39,35 +39,36 @@ static struct outcome outcome_at(double *values, int n)
     return (struct outcome){ values, values + n, values + 2 * n, n };
 }
 
-static int starts_of(const struct run *r, const struct common_start *w)
+static int starts_of(const struct measurement *m, const struct common_start *w)
 {
-    return w->starts == EACH_PROCESS_STARTS ? r->all.size : w->starts > 0 ? w->starts : 1;
+    return w->starts == EACH_PROCESS_STARTS ? m->all.size : w->starts > 0 ? w->starts : 1;
 }
 
-static bool is_counted(const struct run *r, const struct common_start *w, int i)
+static bool is_counted(const struct measurement *m, const struct common_start *w, int i)
 {
     if (w->counts != NULL)
-        return w->counts(r, i, r->recorded);
-    return !w->servers_only || pattern_serves(r);
+        return w->counts(m, i, m->recorded);
+    return !w->servers_only || pattern_serves(m);
 }
 
 /* Not run.calls: where both sides start together, an operation needs no calls of its own. */
-static int calls_of(const struct run *r)
+static int calls_of(const struct measurement *m)
 {
-    return r->suite->options.loop;
+    return m->suite->options.loop;
 }
 
 /* Returns the time at its end. Before a barrier, the clock is read only if the time is wanted. */
-static double call(struct run *r, const struct op *op, const struct common_start *w, int calls)
+static double call(struct measurement *m, const struct op *op, const struct common_start *w,
+                   int calls)
 {
-    const struct clock *c = &r->machine->clock;
-    if (w->works == NULL || w->works(r))
-        pattern_calls(r, op, calls);
+    const struct clock *c = &m->resources->clock;
+    if (w->works == NULL || w->works(m))
+        pattern_calls(m, op, calls);
     if (!w->closing_barrier)
         return clock_read(c);
-    bool before = suite_keeps_own_times(r->suite) && !is_counted(r, w, 0);
+    bool before = suite_keeps_own_times(m->suite) && !is_counted(m, w, 0);
     double end = before ? clock_read(c) : 0.0;
-    MPI_Barrier(r->all.comm);
+    MPI_Barrier(m->all.comm);
     return before ? end : clock_read(c);
 }
 
@@ -77,38 +78,38 @@ struct lead_in {
     double rewrite_s, call_s, finalize_s, began_s, ended_s;
 };
 
-static struct lead_in lead_in(struct run *r, const struct op *op, const struct common_start *w,
-                              int calls)
+static struct lead_in lead_in(struct measurement *m, const struct op *op,
+                              const struct common_start *w, int calls)
 {
-    double (*now)(void) = r->machine->clock.now;
+    double (*now)(void) = m->resources->clock.now;
     struct lead_in took = { .rewrite_s = 0.0 };
     double start = now();
-    run_next_root(r);
-    repetition_next(r, op, calls);
-    if (repetition_rewrites(r))
+    measurement_next_root(m);
+    repetition_next(m, op, calls);
+    if (repetition_rewrites(m))
         took.rewrite_s = now() - start;
-    control_barrier(&r->machine->clock, r->control);
-    algorithm_toggle(&r->algorithm);
+    control_barrier(&m->resources->clock, m->control);
+    algorithm_toggle(&m->algorithm);
     start = now();
-    double end = call(r, op, w, calls);
+    double end = call(m, op, w, calls);
     took.call_s = end - start;
-    took.began_s = global_clock_to_global(&r->machine->global, start);
-    took.ended_s = global_clock_to_global(&r->machine->global, end);
-    if (pattern_finalize(r, op))
+    took.began_s = global_clock_to_global(&m->resources->global, start);
+    took.ended_s = global_clock_to_global(&m->resources->global, end);
+    if (pattern_finalize(m, op))
         took.finalize_s = now() - end;
-    algorithm_toggle(&r->algorithm);
+    algorithm_toggle(&m->algorithm);
     return took;
 }
 
 /* The time until an announcement by rank 0 has reached this process. Only a first estimate: each
  * batch shows it again. */
-static double announce_time(struct run *r)
+static double announce_time(struct measurement *m)
 {
-    const struct machine *m = r->machine;
-    control_barrier(&m->clock, r->control);
-    double said_s = global_clock_to_global(&m->global, m->clock.now());
-    control_bcast(&m->clock, &said_s, 1, MPI_DOUBLE, r->control);
-    return global_clock_to_global(&m->global, m->clock.now()) - said_s;
+    const struct resources *res = m->resources;
+    control_barrier(&res->clock, m->control);
+    double said_s = global_clock_to_global(&res->global, res->clock.now());
+    control_bcast(&res->clock, &said_s, 1, MPI_DOUBLE, m->control);
+    return global_clock_to_global(&res->global, res->clock.now()) - said_s;
 }
 
 /* What the calls before the first batch show; of all processes, the latest. */
@@ -121,43 +122,44 @@ struct first_tries {
 /* The calls also warm the caches and open the connections; the first of them is reported
  * separately. A process that leaves the barrier late may find its message there, so its own time is
  * too short for a slot. Rank 0 gets the longest. */
-static struct first_tries first_tries(struct run *r, const struct op *op,
+static struct first_tries first_tries(struct measurement *m, const struct op *op,
                                       const struct common_start *w)
 {
-    struct first_tries t = { .call_s = lead_in(r, op, w, 1).call_s };
-    const int tries = r->warmup > 1 ? r->warmup : 1;
+    struct first_tries t = { .call_s = lead_in(m, op, w, 1).call_s };
+    const int tries = m->warmup > 1 ? m->warmup : 1;
     for (int i = 0; i < tries; i++) {
-        struct lead_in took = lead_in(r, op, w, calls_of(r));
+        struct lead_in took = lead_in(m, op, w, calls_of(m));
         t.began_s[i % TRIES] = -took.began_s;
         t.ended_s[i % TRIES] = took.ended_s;
         t.rewrite_s = took.rewrite_s;
         t.finalize_s = took.finalize_s;
     }
-    t.announce_s = announce_time(r);
-    control_reduce(&r->machine->clock, &t.call_s, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, r->control);
+    t.announce_s = announce_time(m);
+    control_reduce(&m->resources->clock, &t.call_s, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, m->control);
     t.count = tries < TRIES ? tries : TRIES;
     return t;
 }
 
 /* A first estimate, for rank 0. */
-static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
+static struct slots first_slots(struct measurement *m, const struct op *op,
+                                const struct common_start *w)
 {
-    const struct clock *c = &r->machine->clock;
-    struct first_tries t = first_tries(r, op, w);
+    const struct clock *c = &m->resources->clock;
+    struct first_tries t = first_tries(m, op, w);
     struct slots slots = { .pad_s = READS * c->noise_s + (c->yield ? SHARED_PAD_S : 0.0),
                            .announce_s = t.announce_s,
                            .rewrite_s = t.rewrite_s,
                            .between_s = t.finalize_s + BETWEEN_COSTS * c->cost_s,
                            .least_s = w->least_s,
                            .alone = w->alone,
-                           .varies = starts_of(r, w) > 1 || r->suite->options.root != ROOT_RANK,
-                           .accuracy = r->suite->standard_error,
+                           .varies = starts_of(m, w) > 1 || m->suite->options.root != ROOT_RANK,
+                           .accuracy = m->suite->standard_error,
                            .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
                            .lead_stretch = 1.0,
                            .slot_stretch = 1.0,
                            .batch_split = 1,
-                           .each = starts_of(r, w) };
-    pattern_first_call(r, t.call_s);
+                           .each = starts_of(m, w) };
+    pattern_first_call(m, t.call_s);
     for (int i = 0; i < t.count; i++)
         slots_first_try(&slots, t.began_s[i] + t.ended_s[i]);
     return slots;
@@ -174,35 +176,36 @@ static int in_limits(int n, const struct series *s, const struct slots *slots, d
     return n * repetition_s > most_s ? (int)fmax(1.0, most_s / repetition_s) : n;
 }
 
-static void choose(struct batch *b, const struct run *r, struct series *s, const struct course *t)
+static void choose(struct batch *b, const struct measurement *m, struct series *s,
+                   const struct course *t)
 {
     const struct slots *slots = &t->slots;
-    double now_s = r->machine->clock.now();
+    double now_s = m->resources->clock.now();
     int n = 0;
-    if (!watch_gives_up(&t->watch) && (t->how->stops == NULL || !t->how->stops(r->recorded)))
+    if (!watch_gives_up(&t->watch) && (t->how->stops == NULL || !t->how->stops(m->recorded)))
         n = slots_in_time(slots, series_next(s, now_s), b->slot_s);
     if (n > 1)
         n = slots->alone ? 1 : in_limits(n, s, slots, b->slot_s * slots->each, now_s);
-    b->look = watch_wants_look(&t->watch, r, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;
+    b->look = watch_wants_look(&t->watch, m, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;
     b->n = b->look > 0.0 ? 0 : n * slots->each;
     b->first = slots->begun;
 }
 
-static struct batch announce(struct run *r, struct series *s, struct course *t)
+static struct batch announce(struct measurement *m, struct series *s, struct course *t)
 {
-    const struct machine *m = r->machine;
+    const struct resources *res = m->resources;
     struct slots *slots = &t->slots;
     struct batch b = { 0 };
-    if (r->all.rank == 0) {
+    if (m->all.rank == 0) {
         b.rewrite_s = slots_rewrite_s(slots);
-        b.slot_s = slots_length_s(slots) + b.rewrite_s + arrival_of(r, 0).last_s;
-        choose(&b, r, s, t);
+        b.slot_s = slots_length_s(slots) + b.rewrite_s + arrival_of(m, 0).last_s;
+        choose(&b, m, s, t);
         slots->begun += b.n;
-        b.said_s = global_clock_to_global(&m->global, m->clock.now());
+        b.said_s = global_clock_to_global(&res->global, res->clock.now());
         b.start_s = b.said_s + slots_lead_s(slots);
-        b.late_s = slots_late_s(slots, m->clock.yield);
+        b.late_s = slots_late_s(slots, res->clock.yield);
     }
-    control_bcast(&m->clock, &b, sizeof(b) / sizeof(double), MPI_DOUBLE, r->control);
+    control_bcast(&res->clock, &b, sizeof(b) / sizeof(double), MPI_DOUBLE, m->control);
     return b;
 }
 
@@ -213,16 +216,16 @@ static void note_need(double *need_s, double seconds)
 
 /* Data are rewritten when all processes have finished the previous repetition: rewriting uses
  * memory that they share. It is not waiting. */
-static void prepare(struct run *r, const struct op *op, const struct batch *b, double slot,
+static void prepare(struct measurement *m, const struct op *op, const struct batch *b, double slot,
                     double *rewrite_s)
 {
-    const struct clock *c = &r->machine->clock;
+    const struct clock *c = &m->resources->clock;
     double start = b->rewrite_s > 0.0 ? clock_wait_until(c, slot - b->rewrite_s) : 0.0;
-    run_next_root(r);
-    repetition_next(r, op, calls_of(r));
+    measurement_next_root(m);
+    repetition_next(m, op, calls_of(m));
     if (b->rewrite_s > 0.0) {
         double took_s = c->now() - start;
-        r->machine->shares.waiting_s -= took_s;
+        m->resources->shares.waiting_s -= took_s;
         note_need(rewrite_s, took_s);
     }
 }
@@ -236,48 +239,48 @@ static double rate_of(const struct line *to_root)
 
 /* A process's time starts at its own start, or later, when the last one starts. If they wait for a
  * CPU, it starts at the agreed instant: a late one finds others' part done and would seem fast. */
-static void perform(struct run *r, const struct op *op, const struct batch *b,
+static void perform(struct measurement *m, const struct op *op, const struct batch *b,
                     const struct common_start *w, struct outcome own)
 {
-    const struct clock *c = &r->machine->clock;
-    double rate = rate_of(&r->machine->global.to_root);
-    double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
-    algorithm_toggle(&r->algorithm);
+    const struct clock *c = &m->resources->clock;
+    double rate = rate_of(&m->resources->global.to_root);
+    double idle_since = c->now(), *waiting_s = &m->resources->shares.waiting_s;
+    algorithm_toggle(&m->algorithm);
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
-        const struct arrival arrival = arrival_of(r, (long)b->first + i);
-        prepare(r, op, b, slot, &own.needs[NEED_REWRITE]);
-        recorder_before(r, i);
+        const struct arrival arrival = arrival_of(m, (long)b->first + i);
+        prepare(m, op, b, slot, &own.needs[NEED_REWRITE]);
+        recorder_before(m, i);
         bool overran = i > 0 && !c->yield && idle_since > slot; /* messages were under way */
         double start = clock_wait_until(c, slot + arrival.own_s) - arrival.own_s;
-        double end = call(r, op, w, calls_of(r)) - arrival.last_s;
+        double end = call(m, op, w, calls_of(m)) - arrival.last_s;
         note_need(&own.needs[NEED_EXIT], end - slot);
-        pattern_finalize(r, op);
-        recorder_hold(r, i);
-        double time = end - (c->yield ? slot : start) - recorder_readings_s(r);
-        own.times_us[i] = fmax(0.0, time) * rate / calls_of(r) * 1e6;
+        pattern_finalize(m, op);
+        recorder_hold(m, i);
+        double time = end - (c->yield ? slot : start) - recorder_readings_s(m);
+        own.times_us[i] = fmax(0.0, time) * rate / calls_of(m) * 1e6;
         own.late[i] = overran || start - slot > b->late_s;
         *waiting_s += start + arrival.own_s - idle_since;
         idle_since = end + arrival.last_s;
         note_need(&own.needs[NEED_BETWEEN], c->now() - idle_since);
     }
-    algorithm_toggle(&r->algorithm);
+    algorithm_toggle(&m->algorithm);
     /* The next message must not delay processes that are still in the last repetition. */
     clock_wait_until(c, b->start_s + b->n * b->slot_s);
 }
 
 /* The number of starts of valid repetitions. */
-static int take(struct run *r, struct series *s, const struct repetitions *b,
+static int take(struct measurement *m, struct series *s, const struct repetitions *b,
                 const struct common_start *w)
 {
-    int valid = 0, calls = calls_of(r);
+    int valid = 0, calls = calls_of(m);
     for (int i = 0; i < b->n; i += b->starts) {
         const double *of = &b->us[i];
         if (!repetitions_valid(b, i)) {
             series_drop(s);
             continue;
         }
-        double us = w->value == NULL ? *of : w->value(of, b->starts, r->recorded);
+        double us = w->value == NULL ? *of : w->value(of, b->starts, m->recorded);
         valid += series_add_calls(s, us * 1e-6 * calls, calls);
     }
     series_end_batch(s, valid);
@@ -298,30 +301,30 @@ static void keep_own(struct series *s, const struct repetitions *all, const doub
 }
 
 /* Rank 0 gets the longest times of all. */
-static void combine(struct run *r, struct series *s, struct outcome own, struct outcome all,
+static void combine(struct measurement *m, struct series *s, struct outcome own, struct outcome all,
                     struct repetitions *b, const struct common_start *w)
 {
-    const struct clock *c = &r->machine->clock;
+    const struct clock *c = &m->resources->clock;
     int n = b->n, count = 2 * n + NEEDS_COUNT;
     for (int i = 0; i < n; i++)
-        all.times_us[i] = is_counted(r, w, i) ? own.times_us[i] : 0.0;
+        all.times_us[i] = is_counted(m, w, i) ? own.times_us[i] : 0.0;
     memcpy(all.late, own.late, (size_t)(n + NEEDS_COUNT) * sizeof(double));
     b->own_us = own.times_us;
     b->us = all.times_us;
     b->late = all.late;
-    if (w->shared || suite_keeps_own_times(r->suite)) {
-        control_allreduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
+    if (w->shared || suite_keeps_own_times(m->suite)) {
+        control_allreduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, m->control);
         keep_own(s, b, own.late);
     } else {
-        control_reduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, r->control);
+        control_reduce(c, all.times_us, count, MPI_DOUBLE, MPI_MAX, m->control);
     }
 }
 
 /* Converts start times, announced on the global clock, to the process's own. In a batch of 2 ms, a
  * drift of 100 ppm changes a time by 0.2 us. */
-static struct batch to_local(const struct run *r, struct batch b)
+static struct batch to_local(const struct measurement *m, struct batch b)
 {
-    const struct global_clock *g = &r->machine->global;
+    const struct global_clock *g = &m->resources->global;
     double start_s = global_clock_to_local(g, b.start_s);
     if (b.n > 0.0)
         b.slot_s = (global_clock_to_local(g, b.start_s + b.n * b.slot_s) - start_s) / b.n;
@@ -331,70 +334,71 @@ static struct batch to_local(const struct run *r, struct batch b)
 }
 
 /* Cuts what each process stores per repetition to the length of the series. */
-static void look(struct run *r, struct series *s, struct course *t)
+static void look(struct measurement *m, struct series *s, struct course *t)
 {
     int kept;
-    watch_look(&t->watch, r, s, slots_allowed_s(&t->slots));
+    watch_look(&t->watch, m, s, slots_allowed_s(&t->slots));
     kept = s->n;
-    control_bcast(&r->machine->clock, &kept, 1, MPI_INT, r->control);
+    control_bcast(&m->resources->clock, &kept, 1, MPI_INT, m->control);
     values_cut(&s->own, kept);
-    recorder_cut(r, kept);
+    recorder_cut(m, kept);
 }
 
 /* Call when the announcement has arrived: by then its instant has passed on every process. */
-static void needs_begin(const struct run *r, const struct batch *b, double *needs)
+static void needs_begin(const struct measurement *m, const struct batch *b, double *needs)
 {
-    needs[NEED_ANNOUNCE] = r->machine->clock.now() - b->said_s;
+    needs[NEED_ANNOUNCE] = m->resources->clock.now() - b->said_s;
     needs[NEED_REWRITE] = needs[NEED_BETWEEN] = needs[NEED_EXIT] = INFINITY;
 }
 
-static void measure_batch(struct run *r, const struct op *op, struct series *s,
+static void measure_batch(struct measurement *m, const struct op *op, struct series *s,
                           const struct batch *b, struct course *t)
 {
     int n = (int)b->n;
     struct repetitions done = { .n = n, .starts = t->slots.each };
     struct outcome own = outcome_at(t->values, n);
     struct outcome all = outcome_at(t->values + 2 * n + NEEDS_COUNT, n);
-    needs_begin(r, b, own.needs);
-    perform(r, op, b, t->how, own);
-    combine(r, s, own, all, &done, t->how);
-    int valid = r->all.rank == 0 ? take(r, s, &done, t->how) : 0;
-    recorder_batch(r, &done);
-    if (r->all.rank == 0)
-        slots_adapt(&t->slots, &all, valid, calls_of(r));
+    needs_begin(m, b, own.needs);
+    perform(m, op, b, t->how, own);
+    combine(m, s, own, all, &done, t->how);
+    int valid = m->all.rank == 0 ? take(m, s, &done, t->how) : 0;
+    recorder_batch(m, &done);
+    if (m->all.rank == 0)
+        slots_adapt(&t->slots, &all, valid, calls_of(m));
 }
 
-static void measure(struct run *r, const struct op *op, struct series *s, struct course *t)
+static void measure(struct measurement *m, const struct op *op, struct series *s, struct course *t)
 {
-    t->slots = first_slots(r, op, t->how);
-    run_first_root(r);
-    t->watch = watch_start(r);
+    t->slots = first_slots(m, op, t->how);
+    measurement_first_root(m);
+    t->watch = watch_start(m);
     for (;;) {
-        struct batch b = to_local(r, announce(r, s, t));
+        struct batch b = to_local(m, announce(m, s, t));
         if (b.look > 0.0)
-            look(r, s, t);
+            look(m, s, t);
         else if (b.n > 0.0)
-            measure_batch(r, op, s, &b, t);
+            measure_batch(m, op, s, &b, t);
         else
             break;
     }
-    watch_end(&t->watch, r, s);
+    watch_end(&t->watch, m, s);
 }
 
-int common_start_measure_as(struct run *r, const struct op *op, struct series *s,
+int common_start_measure_as(struct measurement *m, const struct op *op, struct series *s,
                             const struct common_start *w, struct err *e)
 {
-    size_t starts = (size_t)slots_most(starts_of(r, w)) * (size_t)starts_of(r, w);
+    size_t starts = (size_t)slots_most(starts_of(m, w)) * (size_t)starts_of(m, w);
     size_t bytes = 2 * (2 * starts + NEEDS_COUNT) * sizeof(double);
     struct course t = { .how = w, .values = malloc(bytes) };
-    int rc = run_agree(r, t.values == NULL ? err_no_memory(e, bytes) : 0, e);
+    int rc = measurement_agree(m, t.values == NULL ? err_no_memory(e, bytes) : 0, e);
     if (rc == 0)
-        measure(r, op, s, &t);
+        measure(m, op, s, &t);
     free(t.values);
     return rc;
 }
 
-int common_start_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+int common_start_measure(struct measurement *m, const struct op *op, struct series *s,
+                         struct err *e)
 {
-    return common_start_measure_as(r, op, s, pattern_of(r->suite)->common, e);
+    return common_start_measure_as(m, op, s, pattern_of(m->suite)->common, e);
 }

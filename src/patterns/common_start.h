@@ -9,9 +9,9 @@ enum { EACH_PROCESS_STARTS = -1 };
 struct common_start {
     bool servers_only; /* a repetition's time is the longest of the processes that serve */
     /* Which processes count at start i of a batch, if it is not for servers_only to say. */
-    bool (*counts)(const struct run *r, int i, const void *of);
+    bool (*counts)(const struct measurement *m, int i, const void *of);
     /* Does it make the calls? It may do something else instead. NULL: every process does. */
-    bool (*works)(const struct run *r);
+    bool (*works)(const struct measurement *m);
     int starts; /* of a repetition; 0: one; EACH_PROCESS_STARTS: as many as there are processes. The
                  * times of the processes are those after the last one. */
     /* Rank 0: a valid repetition's time from those of its starts; NULL: the first one's. */
@@ -40,6 +40,7 @@ struct common_start {
     }
 
 /* The measure function of patterns that have such a row; the same with another row. */
-int common_start_measure(struct run *r, const struct op *op, struct series *s, struct err *e);
-int common_start_measure_as(struct run *r, const struct op *op, struct series *s,
+int common_start_measure(struct measurement *m, const struct op *op, struct series *s,
+                         struct err *e);
+int common_start_measure_as(struct measurement *m, const struct op *op, struct series *s,
                             const struct common_start *w, struct err *e);

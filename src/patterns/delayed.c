@@ -24,14 +24,14 @@ struct delayed {
     int start, repetition;
 };
 
-static int init(void *of, struct run *r, const struct op *op, struct err *e)
+static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
     struct delayed *d = of;
     d->start = LONGEST; /* slots have room for it */
     return 0;
 }
 
-static void before(struct run *r, int i, void *of)
+static void before(struct measurement *m, int i, void *of)
 {
     struct delayed *d = of;
     d->start = i % STARTS;
@@ -40,9 +40,9 @@ static void before(struct run *r, int i, void *of)
 
 /* The late process's own time has the delay in it anyway. Where no process may leave before all
  * have come, that of the others counts. */
-static bool is_counted(const struct run *r, int i, const void *of)
+static bool is_counted(const struct measurement *m, int i, const void *of)
 {
-    return (r->suite->type->traits & TYPE_ROOTED) != 0 || r->all.rank != r->at.partner;
+    return (m->suite->type->traits & TYPE_ROOTED) != 0 || m->all.rank != m->at.partner;
 }
 
 /* Rank 0: what the longest delay added. */
@@ -57,16 +57,16 @@ static double value(const double *us, int starts, void *of)
     return us[LONGEST] - us[0];
 }
 
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     const struct delayed *d = of;
-    for (int i = 0; i < KEPT && r->all.rank == 0; i++)
-        r->extra[i] = recorded_mean(r, &d->kept[i]);
+    for (int i = 0; i < KEPT && m->all.rank == 0; i++)
+        m->extra[i] = recorded_mean(m, &d->kept[i]);
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
-    return (pattern_is_pair(r) ? p2p_pattern.measure : common_start_measure)(r, op, s, e);
+    return (pattern_is_pair(m) ? p2p_pattern.measure : common_start_measure)(m, op, s, e);
 }
 
 const struct pattern delayed_pattern = {
@@ -82,11 +82,11 @@ const struct pattern delayed_pattern = {
 };
 
 /* Both sides of a pair in turn. Without a delay, the clock is read as well. */
-static void delay(const struct run *r)
+static void delay(const struct measurement *m)
 {
-    const struct delayed *d = r->recorded;
-    int late = pattern_is_pair(r) && d->repetition % 2 == 0 ? 0 : r->at.partner;
-    if (r->rank != late)
+    const struct delayed *d = m->recorded;
+    int late = pattern_is_pair(m) && d->repetition % 2 == 0 ? 0 : m->at.partner;
+    if (m->rank != late)
         return;
     double begun = hostclock_now();
     while (hostclock_now() - begun < DELAYS_S[d->start])
@@ -95,36 +95,36 @@ static void delay(const struct run *r)
 
 /* Defines a call to which a process comes late. Its numbers are in the tables of counts. */
 #define LATE(function, ...)                                                                        \
-    static void function(struct run *r)                                                            \
+    static void function(struct measurement *m)                                                    \
     {                                                                                              \
-        delay(r);                                                                                  \
+        delay(m);                                                                                  \
         __VA_ARGS__;                                                                               \
     }
-#define OWN r->send.counts, 1, MPI_INT
-#define ALL r->receive.counts, 1, MPI_INT
+#define OWN m->send.counts, 1, MPI_INT
+#define ALL m->receive.counts, 1, MPI_INT
 
-LATE(barrier, MPI_Barrier(r->comm))
-LATE(allreduce, MPI_Allreduce(r->send.counts, ALL, MPI_SUM, r->comm))
-LATE(alltoall, MPI_Alltoall(OWN, ALL, r->comm))
-LATE(bcast, MPI_Bcast(OWN, r->root, r->comm))
-LATE(reduce, MPI_Reduce(r->send.counts, ALL, MPI_SUM, r->root, r->comm))
-LATE(gather, MPI_Gather(OWN, ALL, r->root, r->comm))
+LATE(barrier, MPI_Barrier(m->comm))
+LATE(allreduce, MPI_Allreduce(m->send.counts, ALL, MPI_SUM, m->comm))
+LATE(alltoall, MPI_Alltoall(OWN, ALL, m->comm))
+LATE(bcast, MPI_Bcast(OWN, m->root, m->comm))
+LATE(reduce, MPI_Reduce(m->send.counts, ALL, MPI_SUM, m->root, m->comm))
+LATE(gather, MPI_Gather(OWN, ALL, m->root, m->comm))
 
-static void serve(struct run *r)
+static void serve(struct measurement *m)
 {
     int one = 1;
-    delay(r);
-    MPI_Send(&one, 1, MPI_INT, r->at.partner, TAG, r->comm);
-    MPI_Recv(&one, 1, MPI_INT, r->at.partner, TAG, r->comm, MPI_STATUS_IGNORE);
+    delay(m);
+    MPI_Send(&one, 1, MPI_INT, m->at.partner, TAG, m->comm);
+    MPI_Recv(&one, 1, MPI_INT, m->at.partner, TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
 /* A delay before the message comes would pass while it is under way. */
-static void answer(struct run *r)
+static void answer(struct measurement *m)
 {
     int one;
-    MPI_Recv(&one, 1, MPI_INT, 0, TAG, r->comm, MPI_STATUS_IGNORE);
-    delay(r);
-    MPI_Send(&one, 1, MPI_INT, 0, TAG, r->comm);
+    MPI_Recv(&one, 1, MPI_INT, 0, TAG, m->comm, MPI_STATUS_IGNORE);
+    delay(m);
+    MPI_Send(&one, 1, MPI_INT, 0, TAG, m->comm);
 }
 
 #define DELAYED(number, name, traits, ...)                                                         \

@@ -18,11 +18,11 @@ struct roots {
     double *sorted; /* owned; rank 0: one time per root */
 };
 
-static int init(void *of, struct run *r, const struct op *op, struct err *e)
+static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
     struct roots *p = of;
-    size_t bytes = (size_t)r->size * sizeof(double);
-    if (r->rank == 0 && (p->sorted = malloc(bytes)) == NULL)
+    size_t bytes = (size_t)m->size * sizeof(double);
+    if (m->rank == 0 && (p->sorted = malloc(bytes)) == NULL)
         return err_no_memory(e, bytes);
     return 0;
 }
@@ -41,28 +41,28 @@ static double median(const double *us, int roots, void *of)
 }
 
 /* Each process takes the time of its own call. */
-static void batch(struct run *r, const struct repetitions *b, void *of)
+static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
     struct roots *p = of;
     for (int i = 0; i < b->n; i += b->starts)
         if (repetitions_valid(b, i))
-            values_add(&p->own_us, b->us[i + r->rank]);
+            values_add(&p->own_us, b->us[i + m->rank]);
 }
 
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     const struct roots *p = of;
-    struct extra_value own = recorded_mean(r, &p->own_us);
+    struct extra_value own = recorded_mean(m, &p->own_us);
     for (int i = EXTRA_BEST; p->own_us.n == 0 && i <= EXTRA_WORST_ROOT; i++)
-        r->extra[i] = (struct extra_value){ NAN, NAN };
+        m->extra[i] = (struct extra_value){ NAN, NAN };
     if (p->own_us.n == 0)
         return;
-    r->extra[EXTRA_BEST_ROOT].value =
-        extreme_send_home(r, own.value, MPI_MINLOC, own, &r->extra[EXTRA_BEST]);
-    r->extra[EXTRA_WORST_ROOT].value =
-        extreme_send_home(r, own.value, MPI_MAXLOC, own, &r->extra[EXTRA_WORST]);
-    r->extra[EXTRA_BEST].value -= overhead_us;
-    r->extra[EXTRA_WORST].value -= overhead_us;
+    m->extra[EXTRA_BEST_ROOT].value =
+        extreme_send_home(m, own.value, MPI_MINLOC, own, &m->extra[EXTRA_BEST]);
+    m->extra[EXTRA_WORST_ROOT].value =
+        extreme_send_home(m, own.value, MPI_MAXLOC, own, &m->extra[EXTRA_WORST]);
+    m->extra[EXTRA_BEST].value -= overhead_us;
+    m->extra[EXTRA_WORST].value -= overhead_us;
 }
 
 const struct pattern each_root_pattern = {

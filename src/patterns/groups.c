@@ -14,54 +14,54 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
     [EXTRA_SLOWEST_RANK] = { "slowest_rank", NULL, "lowest rank of that group" },
 };
 
-static int working_groups(const struct run *r)
+static int working_groups(const struct measurement *m)
 {
-    int groups = r->suite->options.groups;
-    return r->at.groups > 0 && r->at.groups < groups ? r->at.groups : groups;
+    int groups = m->suite->options.groups;
+    return m->at.groups > 0 && m->at.groups < groups ? m->at.groups : groups;
 }
 
-static bool works(const struct run *r)
+static bool works(const struct measurement *m)
 {
-    return r->group < working_groups(r);
+    return m->group < working_groups(m);
 }
 
-static bool counts(const struct run *r, int i, const void *of)
+static bool counts(const struct measurement *m, int i, const void *of)
 {
-    return works(r);
+    return works(m);
 }
 
-static void batch(struct run *r, const struct repetitions *b, void *of)
+static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
     for (int i = 0; i < b->n; i++) {
         double us = b->own_us[i];
-        control_allreduce(&r->machine->clock, &us, 1, MPI_DOUBLE, MPI_MAX, r->group_control);
-        struct parts all = parts_reduce(r, r->rank == 0 && works(r), us, r->group);
-        if (r->all.rank == 0 && repetitions_valid(b, i))
-            group_times_add(of, all.sum_us / working_groups(r), all.fastest_us, all.slowest.number);
+        control_allreduce(&m->resources->clock, &us, 1, MPI_DOUBLE, MPI_MAX, m->group_control);
+        struct parts all = parts_reduce(m, m->rank == 0 && works(m), us, m->group);
+        if (m->all.rank == 0 && repetitions_valid(b, i))
+            group_times_add(of, all.sum_us / working_groups(m), all.fastest_us, all.slowest.number);
     }
 }
 
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
-    bool cyclic = r->suite->options.layout == LAYOUT_CYCLIC;
-    if (r->all.rank != 0)
+    bool cyclic = m->suite->options.layout == LAYOUT_CYCLIC;
+    if (m->all.rank != 0)
         return;
-    group_times_conclude(of, r, overhead_us, &r->extra[EXTRA_MEAN]);
+    group_times_conclude(of, m, overhead_us, &m->extra[EXTRA_MEAN]);
     double slowest = group_times_slowest(of);
-    r->extra[EXTRA_GROUPS].value = working_groups(r);
-    r->extra[EXTRA_SLOWEST].value = slowest;
-    r->extra[EXTRA_SLOWEST_RANK].value = cyclic ? slowest : slowest * r->size;
+    m->extra[EXTRA_GROUPS].value = working_groups(m);
+    m->extra[EXTRA_SLOWEST].value = slowest;
+    m->extra[EXTRA_SLOWEST_RANK].value = cyclic ? slowest : slowest * m->size;
 }
 
 /* The hosts of a group, each once in a row, up to a few. */
-static void add_hosts(const struct run *r, int group, struct text *out)
+static void add_hosts(const struct measurement *m, int group, struct text *out)
 {
     enum { LISTED = 8 };
     const char *last = "";
     int listed = 0;
-    for (int rank = 0; rank < r->machine->size; rank++) {
-        const char *host = r->machine->hosts.ranks[rank].host;
-        if (run_group_of(r, rank) != group || strcmp(host, last) == 0)
+    for (int rank = 0; rank < m->resources->size; rank++) {
+        const char *host = m->resources->hosts.ranks[rank].host;
+        if (measurement_group_of(m, rank) != group || strcmp(host, last) == 0)
             continue;
         if (listed++ < LISTED)
             text_add(out, " %s", host);
@@ -71,15 +71,15 @@ static void add_hosts(const struct run *r, int group, struct text *out)
         text_add(out, " ...");
 }
 
-static void note(const struct run *r, struct text *out)
+static void note(const struct measurement *m, struct text *out)
 {
-    const struct suite_options *x = &r->suite->options;
+    const struct suite_options *x = &m->suite->options;
     struct text value = { 0 };
     text_add(&value, "%d of %d processes, %s: group, hosts", x->groups,
-             r->machine->size / x->groups, x->layout == LAYOUT_CYCLIC ? "cyclic" : "block");
+             m->resources->size / x->groups, x->layout == LAYOUT_CYCLIC ? "cyclic" : "block");
     for (int group = 0; group < x->groups; group++) {
         text_add(&value, "\n%d", group);
-        add_hosts(r, group, &value);
+        add_hosts(m, group, &value);
     }
     fact_add_text(out, FACT_GROUPS, &value);
 }

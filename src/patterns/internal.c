@@ -173,26 +173,26 @@ static struct extra_value lost_percent(const struct noise *d)
 /* --- the pattern --- */
 
 /* Sends times that a process measured to rank 0. */
-static void hand_over(struct run *r, double *us, int n)
+static void hand_over(struct measurement *m, double *us, int n)
 {
-    if (r->at.partner == 0)
+    if (m->at.partner == 0)
         return;
-    if (r->rank == r->at.partner)
-        MPI_Send(us, n, MPI_DOUBLE, 0, TAG, r->control);
-    else if (r->rank == 0)
-        MPI_Recv(us, n, MPI_DOUBLE, r->at.partner, TAG, r->control, MPI_STATUS_IGNORE);
+    if (m->rank == m->at.partner)
+        MPI_Send(us, n, MPI_DOUBLE, 0, TAG, m->control);
+    else if (m->rank == 0)
+        MPI_Recv(us, n, MPI_DOUBLE, m->at.partner, TAG, m->control, MPI_STATUS_IGNORE);
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
     int n, rc = 0;
     double *us = malloc(MAX_BATCH * sizeof(double));
     if (us == NULL)
         rc = err_no_memory(e, MAX_BATCH * sizeof(double));
-    rc = run_agree(r, rc, e);
-    while (rc == 0 && (n = pattern_next_batch(r, s, MAX_BATCH)) > 0) {
-        op->internal(r, us, n);
-        for (int i = 0; i < n && r->rank == 0; i++)
+    rc = measurement_agree(m, rc, e);
+    while (rc == 0 && (n = pattern_next_batch(m, s, MAX_BATCH)) > 0) {
+        op->internal(m, us, n);
+        for (int i = 0; i < n && m->rank == 0; i++)
             series_add(s, us[i] * 1e-6);
     }
     free(us);
@@ -204,20 +204,20 @@ static bool can_measure(const struct op *op)
     return op->internal != NULL;
 }
 
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct noise *d = of;
-    const struct extra_info *which = r->suite->type->extra; /* one of the lists above, or NULL */
+    const struct extra_info *which = m->suite->type->extra; /* one of the lists above, or NULL */
     if (which == NULL)
         return;
-    hand_over(r, (double *)d, sizeof(*d) / sizeof(double));
-    if (r->rank != 0 || d->looked_s <= 0.0)
+    hand_over(m, (double *)d, sizeof(*d) / sizeof(double));
+    if (m->rank != 0 || d->looked_s <= 0.0)
         return;
-    r->extra[LOST] = lost_percent(d);
-    r->extra[LONGEST] = (struct extra_value){ 1e6 * d->longest_s, NAN };
-    r->extra[RATE] = (struct extra_value){ d->count / d->looked_s, NAN };
+    m->extra[LOST] = lost_percent(d);
+    m->extra[LONGEST] = (struct extra_value){ 1e6 * d->longest_s, NAN };
+    m->extra[RATE] = (struct extra_value){ d->count / d->looked_s, NAN };
     if (which == quanta_extra)
-        r->extra[PERIOD].value =
+        m->extra[PERIOD].value =
             d->count < HITS_LEAST ? NAN : 1e6 * QUANTUM_S * period_of(d->pairs);
 }
 
@@ -230,59 +230,59 @@ const struct pattern internal_pattern = {
     RECORDER(struct noise, 0, .conclude = conclude),
 };
 
-static void timer(struct run *r, double *us, int n)
+static void timer(struct measurement *m, double *us, int n)
 {
-    const struct clock *c = &r->machine->clock;
-    for (int i = 0; i < n && r->rank == r->at.partner; i++) {
+    const struct clock *c = &m->resources->clock;
+    for (int i = 0; i < n && m->rank == m->at.partner; i++) {
         double start = c->now();
         for (int call = 1; call < CALLS; call++)
             c->now();
         us[i] = (c->now() - start) / CALLS * 1e6;
     }
-    hand_over(r, us, n);
+    hand_over(m, us, n);
 }
 
 #define LOST_ON_PARTNER(function, look)                                                            \
-    static void function(struct run *r, double *us, int n)                                         \
+    static void function(struct measurement *m, double *us, int n)                                 \
     {                                                                                              \
-        for (int i = 0; i < n && r->rank == r->at.partner; i++)                                    \
-            us[i] = look(&r->machine->clock, r->recorded) * 1e6;                                   \
-        hand_over(r, us, n);                                                                       \
+        for (int i = 0; i < n && m->rank == m->at.partner; i++)                                    \
+            us[i] = look(&m->resources->clock, m->recorded) * 1e6;                                 \
+        hand_over(m, us, n);                                                                       \
     }
 
 LOST_ON_PARTNER(detours, spin)
 LOST_ON_PARTNER(quanta, work_once)
 
-static void barrier(struct run *r, double *us, int n)
+static void barrier(struct measurement *m, double *us, int n)
 {
-    const struct clock *c = &r->machine->clock;
-    MPI_Barrier(r->comm);
+    const struct clock *c = &m->resources->clock;
+    MPI_Barrier(m->comm);
     for (int i = 0; i < n; i++) {
         double start = c->now();
-        MPI_Barrier(r->comm);
+        MPI_Barrier(m->comm);
         us[i] = (c->now() - start) * 1e6;
     }
-    hand_over(r, us, n);
+    hand_over(m, us, n);
 }
 
-static void latency(struct run *r, double *us, int n)
+static void latency(struct measurement *m, double *us, int n)
 {
-    if (r->rank == 0)
-        p2p_ask(r->machine, r->at.partner, us, n);
-    else if (r->rank == r->at.partner)
-        p2p_echo(r->machine);
+    if (m->rank == 0)
+        p2p_ask(m->resources, m->at.partner, us, n);
+    else if (m->rank == m->at.partner)
+        p2p_echo(m->resources);
 }
 
 /* Compares the process's estimate of rank 0's clock with what messages between the two show. */
-static void residual(struct run *r, double *us, int n)
+static void residual(struct measurement *m, double *us, int n)
 {
-    const struct machine *m = r->machine;
-    for (int i = 0; i < n && (r->rank == 0 || r->rank == r->at.partner); i++) {
-        int other = r->rank == 0 ? r->at.partner : 0;
-        struct sighting seen = sighting_of(&m->clock, other, r->rank == 0, r->control);
-        us[i] = fabs(seen.offset_s - line_offset(&m->global.to_root, seen.at_s)) * 1e6;
+    const struct resources *res = m->resources;
+    for (int i = 0; i < n && (m->rank == 0 || m->rank == m->at.partner); i++) {
+        int other = m->rank == 0 ? m->at.partner : 0;
+        struct sighting seen = sighting_of(&res->clock, other, m->rank == 0, m->control);
+        us[i] = fabs(seen.offset_s - line_offset(&res->global.to_root, seen.at_s)) * 1e6;
     }
-    hand_over(r, us, n);
+    hand_over(m, us, n);
 }
 
 #define INTERNAL(number, name, traits, time_, text, operation, ...)                                \

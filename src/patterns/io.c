@@ -23,10 +23,10 @@ struct status {
     double failed, cached_percent;
 };
 
-static void batch(struct run *r, const struct repetitions *b, void *of)
+static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
-    struct status own = { err_is_set(&r->file.why), r->file.cached_percent };
-    MPI_Reduce(&own, of, 2, MPI_DOUBLE, MPI_MAX, 0, r->control);
+    struct status own = { err_is_set(&m->file.why), m->file.cached_percent };
+    MPI_Reduce(&own, of, 2, MPI_DOUBLE, MPI_MAX, 0, m->control);
 }
 
 static bool has_failed(const void *of)
@@ -34,44 +34,44 @@ static bool has_failed(const void *of)
     return ((const struct status *)of)->failed > 0.0;
 }
 
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
-    r->extra[CACHED].value = ((const struct status *)of)->cached_percent;
-    r->extra[PLACES].value = r->file.places;
+    m->extra[CACHED].value = ((const struct status *)of)->cached_percent;
+    m->extra[PLACES].value = m->file.places;
 }
 
-static int status_of(const struct run *r, struct err *e)
+static int status_of(const struct measurement *m, struct err *e)
 {
-    return err_is_set(&r->file.why) ? err_set(e, "%s", r->file.why.text) : 0;
+    return err_is_set(&m->file.why) ? err_set(e, "%s", m->file.why.text) : 0;
 }
 
-int file_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+int file_measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
-    r->file = (struct file_status){ .places = r->file.places };
-    pattern_prepare(r, op);
-    int rc = run_agree(r, status_of(r, e), e);
+    m->file = (struct file_status){ .places = m->file.places };
+    pattern_prepare(m, op);
+    int rc = measurement_agree(m, status_of(m, e), e);
     if (rc == 0)
-        rc = pattern_of(r->suite)->measure(r, op, s, e);
-    return run_agree(r, rc == 0 ? status_of(r, e) : rc, e);
+        rc = pattern_of(m->suite)->measure(m, op, s, e);
+    return measurement_agree(m, rc == 0 ? status_of(m, e) : rc, e);
 }
 
-void file_note(const struct run *r, struct text *out)
+void file_note(const struct measurement *m, struct text *out)
 {
-    const struct suite_options *x = &r->suite->options;
-    const struct scratch_id *at = &r->machine->place->scratch.id;
+    const struct suite_options *x = &m->suite->options;
+    const struct scratch_id *at = &m->resources->place->scratch.id;
     LOCAL_TEXT type = { 0 };
     page_cache_add_file_system(at->path, &type);
     fact_addf(out, FACT_SUITE_FILE, "on %s; page cache %s%s%s", text_get(&type),
               x->io_cache == IO_CACHE_KEPT ? "kept" : "dropped after each repetition",
               x->io_sync ? "; writes include MPI_File_sync" : "",
               x->io_walk > 0 ? "; each repetition at the next place" : "; always the same place");
-    if (x->io_cache == IO_CACHE_DROPPED && r->suite->type->pattern == &io_pattern.info &&
-        r->extra[CACHED].value > NOTICED_PERCENT)
+    if (x->io_cache == IO_CACHE_DROPPED && m->suite->type->pattern == &io_pattern.info &&
+        m->extra[CACHED].value > NOTICED_PERCENT)
         fact_addf(
             out, FACT_NOTE,
             "up to %.0f %% of the file stayed in the page cache, which %s did not drop: times "
             "are as with io_cache=kept",
-            r->extra[CACHED].value, text_get(&type));
+            m->extra[CACHED].value, text_get(&type));
 }
 
 const struct pattern io_pattern = {

@@ -13,46 +13,46 @@ struct matrix {
     bool both;
 };
 
-static int init(void *of, struct run *r, const struct op *op, struct err *e)
+static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
-    struct matrix *m = of;
-    size_t bytes = (size_t)r->size * sizeof(*r->pair_stats);
-    m->both = pairs_both(op);
-    if (r->rank == 0 && r->pair_stats == NULL && (r->pair_stats = malloc(bytes)) == NULL)
+    struct matrix *matrix = of;
+    size_t bytes = (size_t)m->size * sizeof(*m->pair_stats);
+    matrix->both = pairs_both(op);
+    if (m->rank == 0 && m->pair_stats == NULL && (m->pair_stats = malloc(bytes)) == NULL)
         return err_no_memory(e, bytes);
     return 0;
 }
 
-static void batch(struct run *r, const struct repetitions *b, void *of)
+static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
-    struct matrix *m = of;
+    struct matrix *matrix = of;
     for (int i = 0; i < b->n; i++) {
-        double us = pairs_time(r, m->both, b->own_us[i], r->peer);
+        double us = pairs_time(m, matrix->both, b->own_us[i], m->peer);
         if (repetitions_valid(b, i))
-            values_add(&m->us, us);
+            values_add(&matrix->us, us);
     }
 }
 
 /* Results are cleaned like those of a suite. */
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
-    const struct suite *s = r->suite;
+    const struct suite *s = m->suite;
     struct values *us = &((struct matrix *)of)->us;
     struct summing how = { s->cut_quantile, s->options.error, s->options.outliers };
-    control_bcast(&r->machine->clock, &overhead_us, 1, MPI_DOUBLE, r->control);
+    control_bcast(&m->resources->clock, &overhead_us, 1, MPI_DOUBLE, m->control);
     for (int i = 0; i < us->n; i++)
         us->list[i] -= overhead_us;
     struct stats own = stats_of(us->list, us->n, how);
-    MPI_Gather(&own, sizeof(own), MPI_BYTE, r->pair_stats, sizeof(own), MPI_BYTE, 0, r->control);
+    MPI_Gather(&own, sizeof(own), MPI_BYTE, m->pair_stats, sizeof(own), MPI_BYTE, 0, m->control);
 }
 
 /* Where the processes are: processes of the same host have the same number, and so on. */
-static void note_places(const struct run *r, struct text *out)
+static void note_places(const struct measurement *m, struct text *out)
 {
-    const struct hosts *h = &r->machine->hosts;
+    const struct hosts *h = &m->resources->hosts;
     struct text value = { 0 };
     text_add(&value, "rank host socket core");
-    for (int rank = 0; rank < r->size; rank++) {
+    for (int rank = 0; rank < m->size; rank++) {
         const struct place_of_rank *place = &h->ranks[rank];
         text_add(&value, "\n%d %s ", rank, place->host);
         text_add(&value, place->sockets == 1 ? "%d " : "any ", place->socket);
@@ -61,12 +61,12 @@ static void note_places(const struct run *r, struct text *out)
     fact_add_text(out, FACT_RANKPLACES, &value);
 }
 
-static void note(const struct run *r, struct text *out)
+static void note(const struct measurement *m, struct text *out)
 {
-    int rounds = matching_count(r->suite, r->machine->size), pairs = r->machine->size / 2;
+    int rounds = matching_count(m->suite, m->resources->size), pairs = m->resources->size / 2;
     fact_addf(out, FACT_ROUNDS, "%d of %d pairs each%s", rounds, pairs,
-              r->machine->size % 2 == 0 ? "" : "; in each, another process idles");
-    note_places(r, out);
+              m->resources->size % 2 == 0 ? "" : "; in each, another process idles");
+    note_places(m, out);
 }
 
 const struct pattern matrix_pattern = {

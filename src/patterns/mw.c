@@ -4,60 +4,60 @@
  * repetition with these workers is not counted. */
 #include "patterns/op.h"
 
-static double master(struct run *r, const struct op *op)
+static double master(struct measurement *m, const struct op *op)
 {
-    double (*now)(void) = r->machine->clock.now;
-    for (int worker = 1; worker < r->size; worker++)
-        MPI_Probe(worker, MW_TAG_WORK, r->comm, MPI_STATUS_IGNORE);
+    double (*now)(void) = m->resources->clock.now;
+    for (int worker = 1; worker < m->size; worker++)
+        MPI_Probe(worker, MW_TAG_WORK, m->comm, MPI_STATUS_IGNORE);
     if (op->mw.master_receive_ready != NULL)
-        op->mw.master_receive_ready(r);
+        op->mw.master_receive_ready(m);
     int chunk = 0;
     double start = now();
-    while (chunk < r->at.chunks)
-        chunk += op->mw.master_dispatch(r, r->at.chunks - chunk);
+    while (chunk < m->at.chunks)
+        chunk += op->mw.master_dispatch(m, m->at.chunks - chunk);
     double time = now() - start;
-    op->mw.master_worker_stop(r);
+    op->mw.master_worker_stop(m);
     return time;
 }
 
-static void worker(struct run *r, const struct op *op)
+static void worker(struct measurement *m, const struct op *op)
 {
     do
-        op->mw.worker_send(r);
-    while (op->mw.worker_receive(r));
+        op->mw.worker_send(m);
+    while (op->mw.worker_receive(m));
 }
 
-static void repeat(struct run *r, const struct op *op, struct series *s, int n)
+static void repeat(struct measurement *m, const struct op *op, struct series *s, int n)
 {
     for (int i = 0; i < n; i++) {
-        repetition_next(r, op, 1);
-        if (r->rank != 0) {
-            worker(r, op);
+        repetition_next(m, op, 1);
+        if (m->rank != 0) {
+            worker(m, op);
             continue;
         }
-        double time = master(r, op);
+        double time = master(m, op);
         if (s == NULL)
-            pattern_first_call(r, time);
+            pattern_first_call(m, time);
         else
             series_add(s, time);
     }
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
     int n;
-    repeat(r, op, NULL, 1 + r->warmup);
-    while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
-        repeat(r, op, s, n);
+    repeat(m, op, NULL, 1 + m->warmup);
+    while ((n = pattern_next_batch(m, s, INT_MAX)) > 0)
+        repeat(m, op, s, n);
     return 0;
 }
 
-static void once(struct run *r, const struct op *op)
+static void once(struct measurement *m, const struct op *op)
 {
-    if (r->rank == 0)
-        master(r, op);
+    if (m->rank == 0)
+        master(m, op);
     else
-        worker(r, op);
+        worker(m, op);
 }
 
 static bool can_measure(const struct op *op)

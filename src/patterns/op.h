@@ -6,27 +6,28 @@
 
 /* Point-to-point, collective and simple operations. Every hook except server_op may be NULL. */
 struct op_hooks {
-    int (*init)(struct run *r, struct err *e); /* every process of the run; 0 or -1 */
-    void (*prepare)(struct run *r);            /* before each repetition, outside its time, by those
-                                                  patterns whose operations have one */
-    void (*server_op)(struct run *r);          /* the side that serves, one repetition */
-    void (*client_op)(struct run *r);          /* the others; NULL: the same as server_op */
-    void (*finalize)(struct run *r);           /* after each repetition, outside its time: completes
-                                                  it, or frees what it made */
-    void (*free)(struct run *r);               /* undoes init, also an incomplete one */
-    bool takes_all; /* one call of server_op or client_op makes all of an interval, r->in_a_row, so
+    int (*init)(struct measurement *m, struct err *e); /* every process of the run; 0 or -1 */
+    void (*prepare)(struct measurement *m);   /* before each repetition, outside its time, by those
+                                         patterns whose operations have one */
+    void (*server_op)(struct measurement *m); /* the side that serves, one repetition */
+    void (*client_op)(struct measurement *m); /* the others; NULL: the same as server_op */
+    void (*finalize)(struct measurement *m);  /* after each repetition, outside its time: completes
+                                         it, or frees what it made */
+    void (*free)(struct measurement *m);      /* undoes init, also an incomplete one */
+    bool takes_all; /* one call of server_op or client_op makes all of an interval, m->in_a_row, so
                        that the key loop is possible in spite of prepare and finalize */
-    size_t state;   /* bytes of r->state, zeroed, between the beginning of init and the end of free;
+    size_t state;   /* bytes of m->state, zeroed, between the beginning of init and the end of free;
                        where a process has no memory for them, none calls init or free */
 };
 
 /* Master-worker operations (manual 3.1.3); init and free are those of op_hooks. */
 struct mw_hooks {
-    void (*master_receive_ready)(struct run *r);       /* before the clock starts */
-    int (*master_dispatch)(struct run *r, int chunks); /* sends 1 to chunks; returns how many */
-    void (*master_worker_stop)(struct run *r);         /* ends every worker's loop */
-    void (*worker_send)(struct run *r);                /* asks for work */
-    bool (*worker_receive)(struct run *r);             /* gets work; false: stop */
+    void (*master_receive_ready)(struct measurement *m); /* before the clock starts */
+    int (*master_dispatch)(struct measurement *m,
+                           int chunks);                /* sends 1 to chunks; returns how many */
+    void (*master_worker_stop)(struct measurement *m); /* ends every worker's loop */
+    void (*worker_send)(struct measurement *m);        /* asks for work */
+    bool (*worker_receive)(struct measurement *m);     /* gets work; false: stop */
 };
 
 /* Where a message comes from: a rank, and the number of the message in its send buffer. What is
@@ -56,29 +57,29 @@ struct op {
     int calls; /* ping-pong: calls in a timed interval, whose time is divided by it; 0: one; local:
                   maximum, 0: as many as are needed */
     const struct recorder *recorder; /* of what its calls report; NULL: nothing */
-    const void *form; /* what hooks that several rows share need to know of this row; r->form */
+    const void *form; /* what hooks that several rows share need to know of this row; m->form */
     struct op_hooks hooks;   /* of master-worker only init and free, of internal ones none */
     struct op_hooks packed;  /* used with method=pack if the type has TYPE_PACKS */
     struct op_hooks counted; /* used with counts=c, if any; its types have TYPE_COUNTS */
     struct mw_hooks mw;
     /* Changes a byte in each cache line of what this process sends in a call and does not just
      * forward, between timed intervals. NULL: the messages of info.send in the send buffer. */
-    void (*rewrite)(struct run *r);
+    void (*rewrite)(struct measurement *m);
     /* Origin of message i in the receive buffer, after a repetition and before free; used to check
-     * the data. It may overwrite r->send.counts. NULL: unknown, the data are not checked. */
-    struct origin (*origin)(const struct run *r, int message);
+     * the data. It may overwrite m->send.counts. NULL: unknown, the data are not checked. */
+    struct origin (*origin)(const struct measurement *m, int message);
     /* After a repetition whose data are checked: brings to the receive buffer what the operation
      * has put elsewhere. NULL: it is there. */
-    void (*fetch)(struct run *r);
+    void (*fetch)(struct measurement *m);
     /* Looks at the data by itself instead (verify_data), between init and free: one
      * repetition, then 0, or -1 if this process has other data than expected. */
-    int (*check)(struct run *r, const struct op *op, struct err *e);
+    int (*check)(struct measurement *m, const struct op *op, struct err *e);
     /* A part that is also measured alone, once per number of processes, such as the synchronisation
      * of one-sided accesses; it has only hooks. Rows carry its time and what remains without it:
      * .extra. NULL: none. */
     const struct op *part;
-    /* Internal measurements: all processes call it; rank 0 gets n times of r->at.partner. */
-    void (*internal)(struct run *r, double *us, int n);
+    /* Internal measurements: all processes call it; rank 0 gets n times of m->at.partner. */
+    void (*internal)(struct measurement *m, double *us, int n);
 };
 
 /* For the rows: the beginning of a type_info, what goes into its buffers, and the numbers of its

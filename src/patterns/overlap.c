@@ -65,9 +65,9 @@ static int compute(struct overlap *o, MPI_Request *requests, int count)
     return code;
 }
 
-int overlap_wait(struct run *r, MPI_Request *requests, int count)
+int overlap_wait(struct measurement *m, MPI_Request *requests, int count)
 {
-    struct overlap *o = r->recorded;
+    struct overlap *o = m->recorded;
     int code = MPI_SUCCESS, waited;
     if (o != NULL && o->turn == BOTH && o->work_s > 0.0)
         code = compute(o, requests, count);
@@ -81,15 +81,15 @@ int overlap_wait(struct run *r, MPI_Request *requests, int count)
 }
 
 /* Instead of the operation, the work alone. */
-static bool works(const struct run *r)
+static bool works(const struct measurement *m)
 {
-    struct overlap *o = r->recorded;
+    struct overlap *o = m->recorded;
     if (o->turn == WORK_ALONE && o->computes && o->work_s > 0.0)
         compute(o, NULL, 0);
     return o->turn != WORK_ALONE;
 }
 
-static void before(struct run *r, int i, void *of)
+static void before(struct measurement *m, int i, void *of)
 {
     struct overlap *o = of;
     o->turn = (enum turn)(i % TURNS);
@@ -109,7 +109,7 @@ static double of_both(const double *us, int starts, void *of)
     return us[BOTH];
 }
 
-static void batch(struct run *r, const struct repetitions *b, void *of)
+static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
     struct overlap *o = of;
     for (int i = 0; i < b->n; i += TURNS) {
@@ -120,111 +120,111 @@ static void batch(struct run *r, const struct repetitions *b, void *of)
     }
 }
 
-static struct extra_value value_of(const struct run *r, const struct turns *t, int which)
+static struct extra_value value_of(const struct measurement *m, const struct turns *t, int which)
 {
-    return recorded_mean(r, &t->of[which]);
+    return recorded_mean(m, &t->of[which]);
 }
 
 /* What is hidden, in percent of a part, if t had this many more readings of the clock. The error is
  * that between the repetitions, and the clock's tick. */
-static struct extra_value share(const struct run *r, const struct turns *t, struct extra_value part,
-                                double readings)
+static struct extra_value share(const struct measurement *m, const struct turns *t,
+                                struct extra_value part, double readings)
 {
-    const struct clock *c = &r->machine->clock;
-    struct extra_value hidden = value_of(r, t, GAIN);
+    const struct clock *c = &m->resources->clock;
+    struct extra_value hidden = value_of(m, t, GAIN);
     hidden.value -= readings * c->cost_s * 1e6;
     hidden.error = hypot(hidden.error, c->tick_s * 1e6);
     return extra_quotient(100.0, hidden, part);
 }
 
 /* The sum over the processes of what each kept: rank 0 has the result in its own. */
-static void add_up(struct run *r, struct turns *own)
+static void add_up(struct measurement *m, struct turns *own)
 {
     for (int i = 0; i < KEPT; i++) {
         double *us = own->of[i].list;
-        MPI_Reduce(r->rank == 0 ? MPI_IN_PLACE : us, us, own->of[i].n, MPI_DOUBLE, MPI_SUM, 0,
-                   r->control);
+        MPI_Reduce(m->rank == 0 ? MPI_IN_PLACE : us, us, own->of[i].n, MPI_DOUBLE, MPI_SUM, 0,
+                   m->control);
     }
 }
 
 /* Rank 0 learns what IMB says of its own times on the process whose t is longest. */
-static void find_as_imb(struct run *r, const struct turns *own)
+static void find_as_imb(struct measurement *m, const struct turns *own)
 {
-    struct extra_value p = value_of(r, own, ALONE), w = value_of(r, own, WORK_ALONE);
-    struct extra_value as_imb = share(r, own, p.value > w.value ? p : w, IMB_READINGS);
+    struct extra_value p = value_of(m, own, ALONE), w = value_of(m, own, WORK_ALONE);
+    struct extra_value as_imb = share(m, own, p.value > w.value ? p : w, IMB_READINGS);
     as_imb.value = fmin(100.0, fmax(0.0, as_imb.value));
-    extreme_send_home(r, value_of(r, own, BOTH).value, MPI_MAXLOC, as_imb, &r->extra[AS_IMB]);
+    extreme_send_home(m, value_of(m, own, BOTH).value, MPI_MAXLOC, as_imb, &m->extra[AS_IMB]);
 }
 
 /* By how many percent the work of a process was too long or too short. */
-static double off(struct run *r, const struct overlap *o)
+static double off(struct measurement *m, const struct overlap *o)
 {
     double wanted_us = o->work_s * 1e6, worst = 0.0;
     if (o->computes && o->work_s > 0.0)
-        worst = fabs(value_of(r, &o->own, WORK_ALONE).value / wanted_us - 1.0);
-    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, r->control);
+        worst = fabs(value_of(m, &o->own, WORK_ALONE).value / wanted_us - 1.0);
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, m->control);
     return round(100.0 * worst);
 }
 
 /* The formulas are in the table. */
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct overlap *o = of;
     const struct turns *t = &o->slowest;
     struct extra_value none = { NAN, NAN };
-    r->extra[OFF].value = off(r, o);
-    find_as_imb(r, &o->own);
-    add_up(r, &o->own);
-    if (r->rank != 0)
+    m->extra[OFF].value = off(m, o);
+    find_as_imb(m, &o->own);
+    add_up(m, &o->own);
+    if (m->rank != 0)
         return;
-    struct extra_value p = value_of(r, t, ALONE), w = value_of(r, t, WORK_ALONE);
-    r->extra[PURE] = p;
-    r->extra[WORK] = w;
-    r->extra[HIDDEN] = value_of(r, t, GAIN);
-    r->extra[OVERLAP] = o->work_s > 0.0 ? share(r, t, p.value > w.value ? w : p, 0) : none;
-    r->extra[AVAILABILITY] = share(r, t, p, 0);
-    struct extra_value sum = value_of(r, &o->own, ALONE);
-    r->extra[AS_OSU] = share(r, &o->own, sum, OSU_READINGS * r->size);
-    r->extra[AS_OSU].value = fmax(0.0, r->extra[AS_OSU].value);
+    struct extra_value p = value_of(m, t, ALONE), w = value_of(m, t, WORK_ALONE);
+    m->extra[PURE] = p;
+    m->extra[WORK] = w;
+    m->extra[HIDDEN] = value_of(m, t, GAIN);
+    m->extra[OVERLAP] = o->work_s > 0.0 ? share(m, t, p.value > w.value ? w : p, 0) : none;
+    m->extra[AVAILABILITY] = share(m, t, p, 0);
+    struct extra_value sum = value_of(m, &o->own, ALONE);
+    m->extra[AS_OSU] = share(m, &o->own, sum, OSU_READINGS * m->size);
+    m->extra[AS_OSU].value = fmax(0.0, m->extra[AS_OSU].value);
 }
 
 /* The same work on all processes: of a few repetitions without it, which are not kept. */
-static int find_work(struct run *r, const struct op *op, const struct series *s, struct overlap *o,
-                     struct err *e)
+static int find_work(struct measurement *m, const struct op *op, const struct series *s,
+                     struct overlap *o, struct err *e)
 {
     struct series own = { 0 };
-    const struct recorder *kept = r->recorder;
+    const struct recorder *kept = m->recorder;
     struct limits few = s->limits;
     few.max_repetition = few.max_repetition < TRIES ? few.max_repetition : TRIES;
-    int rc = r->rank == 0 ? series_init(&own, &few, e) : 0;
+    int rc = m->rank == 0 ? series_init(&own, &few, e) : 0;
     own.overhead_us = s->overhead_us;
-    rc = run_agree(r, rc, e);
-    r->recorder = NULL;
+    rc = measurement_agree(m, rc, e);
+    m->recorder = NULL;
     if (rc == 0)
-        rc = common_start_measure_as(r, op, &own, &(struct common_start){ .starts = 1 }, e);
-    r->recorder = kept;
-    if (rc == 0 && r->rank == 0 && own.n > 0)
-        o->work_s = series_stats(&own).median_us * 1e-6 * r->at.work / 100.0;
+        rc = common_start_measure_as(m, op, &own, &(struct common_start){ .starts = 1 }, e);
+    m->recorder = kept;
+    if (rc == 0 && m->rank == 0 && own.n > 0)
+        o->work_s = series_stats(&own).median_us * 1e-6 * m->at.work / 100.0;
     series_release(&own);
-    control_bcast(&r->machine->clock, &o->work_s, 1, MPI_DOUBLE, r->control);
+    control_bcast(&m->resources->clock, &o->work_s, 1, MPI_DOUBLE, m->control);
     return rc;
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
-    struct overlap *o = r->recorded;
-    if (find_work(r, op, s, o, e) != 0)
+    struct overlap *o = m->recorded;
+    if (find_work(m, op, s, o, e) != 0)
         return -1;
     o->turn = BOTH;
-    return common_start_measure(r, op, s, e);
+    return common_start_measure(m, op, s, e);
 }
 
-static int init(void *of, struct run *r, const struct op *op, struct err *e)
+static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
     struct overlap *o = of;
-    o->tests = r->suite->options.tests;
-    o->cost_us = r->machine->clock.cost_s * 1e6;
-    return work_init(&o->work, &r->machine->clock, r->suite->options.work_in, e);
+    o->tests = m->suite->options.tests;
+    o->cost_us = m->resources->clock.cost_s * 1e6;
+    return work_init(&o->work, &m->resources->clock, m->suite->options.work_in, e);
 }
 
 static void release(void *of)

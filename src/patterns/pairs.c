@@ -19,36 +19,36 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
 };
 
 /* Varied over Groups, are the pairs with lower first ranks already enough? */
-static bool is_beyond(const struct run *r, int matching, int first)
+static bool is_beyond(const struct measurement *m, int matching, int first)
 {
     int before = 0;
-    if (r->at.groups == 0)
+    if (m->at.groups == 0)
         return false;
     for (int rank = 0; rank < first; rank++)
-        before += matching_partner(r->suite, r->size, matching, rank) > rank;
-    return before >= r->at.groups;
+        before += matching_partner(m->suite, m->size, matching, rank) > rank;
+    return before >= m->at.groups;
 }
 
 /* In the matching of a repetition. */
-static int partner_of(const struct run *r, int repetition, int rank)
+static int partner_of(const struct measurement *m, int repetition, int rank)
 {
-    int matching = r->suite->variation == VARY_PAIRS
-                       ? r->at.matching
-                       : repetition % matching_count(r->suite, r->size);
-    int partner = matching_partner(r->suite, r->size, matching, rank);
-    return partner == MATCHING_NONE || is_beyond(r, matching, partner < rank ? partner : rank)
+    int matching = m->suite->variation == VARY_PAIRS
+                       ? m->at.matching
+                       : repetition % matching_count(m->suite, m->size);
+    int partner = matching_partner(m->suite, m->size, matching, rank);
+    return partner == MATCHING_NONE || is_beyond(m, matching, partner < rank ? partner : rank)
                ? MPI_PROC_NULL
                : partner;
 }
 
-int pairs_peer(const struct run *r)
+int pairs_peer(const struct measurement *m)
 {
-    return partner_of(r, 0, r->rank);
+    return partner_of(m, 0, m->rank);
 }
 
-bool pairs_serves(const struct run *r)
+bool pairs_serves(const struct measurement *m)
 {
-    return r->rank < r->peer;
+    return m->rank < m->peer;
 }
 
 /* Results of the pairs in the valid repetitions. */
@@ -60,19 +60,19 @@ struct pairs {
     int pairs;       /* rank 0: in each matching */
 };
 
-static int count_pairs(const struct run *r)
+static int count_pairs(const struct measurement *m)
 {
     int paired = 0;
-    for (int rank = 0; rank < r->size; rank++)
-        paired += partner_of(r, 0, rank) != MPI_PROC_NULL;
+    for (int rank = 0; rank < m->size; rank++)
+        paired += partner_of(m, 0, rank) != MPI_PROC_NULL;
     return paired / 2;
 }
 
-static int init(void *of, struct run *r, const struct op *op, struct err *e)
+static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
     struct pairs *p = of;
     p->both = pairs_both(op);
-    p->pairs = r->rank == 0 ? count_pairs(r) : 0;
+    p->pairs = m->rank == 0 ? count_pairs(m) : 0;
     return 0;
 }
 
@@ -81,85 +81,85 @@ bool pairs_both(const struct op *op)
     return op->hooks.server_op == op->hooks.client_op;
 }
 
-double pairs_time(const struct run *r, bool both, double own_us, int partner)
+double pairs_time(const struct measurement *m, bool both, double own_us, int partner)
 {
     double other_us = own_us;
     if (!both || partner == MPI_PROC_NULL)
         return own_us;
-    control_swap(&r->machine->clock, &own_us, &other_us, sizeof(own_us), partner, r->control);
+    control_swap(&m->resources->clock, &own_us, &other_us, sizeof(own_us), partner, m->control);
     return fmax(own_us, other_us);
 }
 
 /* What a pair transfers in one repetition. */
-static double pair_bytes(const struct run *r, const struct pairs *p)
+static double pair_bytes(const struct measurement *m, const struct pairs *p)
 {
-    bool window = (r->suite->type->traits & TYPE_WINDOW) != 0;
-    return (double)r->at.length * (window ? r->at.window * (p->both ? 2.0 : 1.0) : 2.0);
+    bool window = (m->suite->type->traits & TYPE_WINDOW) != 0;
+    return (double)m->at.length * (window ? m->at.window * (p->both ? 2.0 : 1.0) : 2.0);
 }
 
-static void take_repetition(const struct run *r, struct pairs *p, double own_us, int repetition,
-                            bool valid)
+static void take_repetition(const struct measurement *m, struct pairs *p, double own_us,
+                            int repetition, bool valid)
 {
-    int partner = partner_of(r, repetition, r->rank);
-    bool speaks = r->rank < partner;
-    double us = pairs_time(r, p->both, own_us, partner);
-    double rate = speaks && us > 0.0 ? pair_bytes(r, p) / us : 0.0;
-    control_reduce(&r->machine->clock, &rate, 1, MPI_DOUBLE, MPI_SUM, r->control);
-    struct parts all = parts_reduce(r, speaks, us, r->rank);
+    int partner = partner_of(m, repetition, m->rank);
+    bool speaks = m->rank < partner;
+    double us = pairs_time(m, p->both, own_us, partner);
+    double rate = speaks && us > 0.0 ? pair_bytes(m, p) / us : 0.0;
+    control_reduce(&m->resources->clock, &rate, 1, MPI_DOUBLE, MPI_SUM, m->control);
+    struct parts all = parts_reduce(m, speaks, us, m->rank);
     int slowest = all.slowest.number;
     if (!valid)
         return;
     group_times_add(&p->times, all.sum_us / p->pairs, all.fastest_us,
-                    (double)slowest * r->size + partner_of(r, repetition, slowest));
+                    (double)slowest * m->size + partner_of(m, repetition, slowest));
     values_add(&p->bandwidth, rate / p->pairs);
 }
 
-static void batch(struct run *r, const struct repetitions *b, void *of)
+static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
     struct pairs *p = of;
     for (int i = 0; i < b->n; i++)
-        take_repetition(r, p, b->own_us[i], p->repetitions + i,
-                        r->rank == 0 && repetitions_valid(b, i));
-    p->repetitions = (p->repetitions + b->n) % matching_count(r->suite, r->size);
+        take_repetition(m, p, b->own_us[i], p->repetitions + i,
+                        m->rank == 0 && repetitions_valid(b, i));
+    p->repetitions = (p->repetitions + b->n) % matching_count(m->suite, m->size);
 }
 
 /* Each repetition has the next matching. */
-static void before(struct run *r, int i, void *of)
+static void before(struct measurement *m, int i, void *of)
 {
     const struct pairs *p = of;
-    r->peer = partner_of(r, p->repetitions + i, r->rank);
+    m->peer = partner_of(m, p->repetitions + i, m->rank);
 }
 
-static bool counts(const struct run *r, int i, const void *of)
+static bool counts(const struct measurement *m, int i, const void *of)
 {
     const struct pairs *p = of;
-    return p->both || r->rank < partner_of(r, p->repetitions + i, r->rank);
+    return p->both || m->rank < partner_of(m, p->repetitions + i, m->rank);
 }
 
 /* The effective bandwidth is a mean over all matchings: nothing is cut off. */
-static struct extra_value uncut(const struct values *v, const struct run *r)
+static struct extra_value uncut(const struct values *v, const struct measurement *m)
 {
-    struct stats s = stats_of(v->list, v->n, (struct summing){ 0.0, r->suite->options.error, 0.0 });
+    struct stats s = stats_of(v->list, v->n, (struct summing){ 0.0, m->suite->options.error, 0.0 });
     return (struct extra_value){ s.cleaned.mean_us, s.cleaned.error_us };
 }
 
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct pairs *p = of;
-    if (r->rank != 0)
+    if (m->rank != 0)
         return;
-    group_times_conclude(&p->times, r, overhead_us, &r->extra[MEAN]);
-    r->extra[BANDWIDTH] = uncut(&p->bandwidth, r);
+    group_times_conclude(&p->times, m, overhead_us, &m->extra[MEAN]);
+    m->extra[BANDWIDTH] = uncut(&p->bandwidth, m);
     int64_t slowest = (int64_t)group_times_slowest(&p->times);
-    r->extra[PAIRS].value = p->pairs;
-    r->extra[SLOWEST_RANK].value = (double)(slowest / r->size);
-    r->extra[SLOWEST_PARTNER].value = (double)(slowest % r->size);
+    m->extra[PAIRS].value = p->pairs;
+    m->extra[SLOWEST_RANK].value = (double)(slowest / m->size);
+    m->extra[SLOWEST_PARTNER].value = (double)(slowest % m->size);
 }
 
-static void note(const struct run *r, struct text *out)
+static void note(const struct measurement *m, struct text *out)
 {
     struct text idle = { 0 };
-    if (matching_idle(r->suite, r->machine->size, &idle) > 0)
+    if (matching_idle(m->suite, m->resources->size, &idle) > 0)
         fact_add(out, FACT_IDLE, text_get(&idle));
     text_end(&idle, out);
 }

@@ -35,56 +35,56 @@ struct partitions {
 };
 
 /* The data of each transfer are changed before it, as those of a repetition are. */
-static double time_of(struct run *r, void (*transfer)(struct run *))
+static double time_of(struct measurement *m, void (*transfer)(struct measurement *))
 {
-    double (*now)(void) = r->machine->clock.now;
+    double (*now)(void) = m->resources->clock.now;
     double start = now();
-    transfer(r);
+    transfer(m);
     double end = now();
-    if (repetition_rewrites(r))
-        rewrite_as_server(r);
+    if (repetition_rewrites(m))
+        rewrite_as_server(m);
     return end - start;
 }
 
 /* Before the first repetition, the server decides for both. */
-static void find_delay(struct run *r, struct partitions *p)
+static void find_delay(struct measurement *m, struct partitions *p)
 {
-    const struct suite_options *x = &r->suite->options;
-    const struct partition_hooks *h = r->form;
+    const struct suite_options *x = &m->suite->options;
+    const struct partition_hooks *h = m->form;
     double us[TRIES];
     for (int i = 0; i < TRIES; i++)
-        us[i] = 1e6 * time_of(r, h->partitioned);
+        us[i] = 1e6 * time_of(m, h->partitioned);
     p->delay_s = x->ready_delay == DELAY_US
                      ? (double)x->ready_delay_us * 1e-6
                      : stats_of(us, TRIES, (struct summing){ 0 }).median_us * 1e-6;
     p->found = true;
-    if (pattern_serves(r))
-        MPI_Send(&p->delay_s, 1, MPI_DOUBLE, r->peer, TAG, r->control);
+    if (pattern_serves(m))
+        MPI_Send(&p->delay_s, 1, MPI_DOUBLE, m->peer, TAG, m->control);
     else
-        MPI_Recv(&p->delay_s, 1, MPI_DOUBLE, r->peer, TAG, r->control, MPI_STATUS_IGNORE);
+        MPI_Recv(&p->delay_s, 1, MPI_DOUBLE, m->peer, TAG, m->control, MPI_STATUS_IGNORE);
 }
 
-void partitions_prepare(struct run *r)
+void partitions_prepare(struct measurement *m)
 {
-    const struct partition_hooks *h = r->form;
-    struct partitions *p = r->recorded;
+    const struct partition_hooks *h = m->form;
+    struct partitions *p = m->recorded;
     if (p == NULL)
         return;
     if (!p->found)
-        find_delay(r, p);
-    double whole_s = time_of(r, h->whole);
+        find_delay(m, p);
+    double whole_s = time_of(m, h->whole);
     p->delays = true;
-    double start = r->machine->clock.now();
-    double all_s = time_of(r, h->partitioned);
+    double start = m->resources->clock.now();
+    double all_s = time_of(m, h->partitioned);
     p->delays = false;
-    all_s -= r->machine->clock.cost_s;
+    all_s -= m->resources->clock.cost_s;
     p->latest = (struct transfers){ whole_s, all_s - p->waited_s, start + all_s - p->ready_s };
 }
 
-void partitions_delay(struct run *r)
+void partitions_delay(struct measurement *m)
 {
-    struct partitions *p = r->recorded;
-    const struct clock *c = &r->machine->clock;
+    struct partitions *p = m->recorded;
+    const struct clock *c = &m->resources->clock;
     if (p == NULL || !p->delays)
         return;
     double start = c->now();
@@ -92,14 +92,14 @@ void partitions_delay(struct run *r)
     p->waited_s = p->ready_s - start;
 }
 
-void partitions_busy(struct run *r)
+void partitions_busy(struct measurement *m)
 {
-    const struct partitions *p = r->recorded;
+    const struct partitions *p = m->recorded;
     if (p != NULL && p->delays)
-        pattern_keep_busy(r, p->delay_s);
+        pattern_keep_busy(m, p->delay_s);
 }
 
-static void batch(struct run *r, const struct repetitions *b, void *of)
+static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
     struct partitions *p = of;
     values_add(&p->whole_us, p->latest.whole_s * 1e6);
@@ -108,25 +108,25 @@ static void batch(struct run *r, const struct repetitions *b, void *of)
     values_add(&p->all_us, b->own_us[0]);
 }
 
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct partitions *p = of;
-    struct extra_value whole = recorded_mean(r, &p->whole_us);
-    struct extra_value after_last = recorded_mean(r, &p->after_last_us);
-    struct extra_value all = recorded_mean(r, &p->all_us);
-    struct extra_value rest = extra_quotient(100.0, recorded_mean(r, &p->rest_us), all);
+    struct extra_value whole = recorded_mean(m, &p->whole_us);
+    struct extra_value after_last = recorded_mean(m, &p->after_last_us);
+    struct extra_value all = recorded_mean(m, &p->all_us);
+    struct extra_value rest = extra_quotient(100.0, recorded_mean(m, &p->rest_us), all);
     struct extra_value delay = { p->delay_s * 1e6, 0.0 };
-    bool is_set = r->suite->options.ready_delay == DELAY_US;
-    double limit = 100.0 * (1.0 - 1.0 / r->at.partitions);
-    if (r->rank != 0)
+    bool is_set = m->suite->options.ready_delay == DELAY_US;
+    double limit = 100.0 * (1.0 - 1.0 / m->at.partitions);
+    if (m->rank != 0)
         return;
-    r->extra[WHOLE] = (struct extra_value){ whole.value - overhead_us, whole.error };
-    r->extra[AFTER_LAST] = after_last;
-    r->extra[BANDWIDTH] =
-        extra_quotient(1.0, (struct extra_value){ (double)r->at.length, 0.0 }, after_last);
-    r->extra[GAIN] = (struct extra_value){ 100.0 - rest.value, rest.error };
-    r->extra[LIMIT].value = is_set ? fmin(limit, 100.0 * delay.value / all.value) : limit;
-    r->extra[DELAY] = delay;
+    m->extra[WHOLE] = (struct extra_value){ whole.value - overhead_us, whole.error };
+    m->extra[AFTER_LAST] = after_last;
+    m->extra[BANDWIDTH] =
+        extra_quotient(1.0, (struct extra_value){ (double)m->at.length, 0.0 }, after_last);
+    m->extra[GAIN] = (struct extra_value){ 100.0 - rest.value, rest.error };
+    m->extra[LIMIT].value = is_set ? fmin(limit, 100.0 * delay.value / all.value) : limit;
+    m->extra[DELAY] = delay;
 }
 
 const struct recorder partitions_recorder = {

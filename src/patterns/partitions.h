@@ -8,18 +8,18 @@
 
 /* The form of an operation's row: both sides' calls. */
 struct partition_hooks {
-    void (*whole)(struct run *r);
-    void (*partitioned)(struct run *r);
+    void (*whole)(struct measurement *m);
+    void (*partitioned)(struct measurement *m);
 };
 
 extern const struct extra_info partitions_extra[];
 extern const struct recorder partitions_recorder;
 
 /* The prepare hook: the two transfers outside of the time. */
-void partitions_prepare(struct run *r);
+void partitions_prepare(struct measurement *m);
 
 /* The server, before its last partition is ready: the delay, if it is the transfer that has one. */
-void partitions_delay(struct run *r);
+void partitions_delay(struct measurement *m);
 
 /* The client with receiver=busy: computes for as long. */
-void partitions_busy(struct run *r);
+void partitions_busy(struct measurement *m);

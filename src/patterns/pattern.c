@@ -20,46 +20,46 @@ const struct pattern *pattern_of(const struct suite *s)
     return (const struct pattern *)suite_pattern(s);
 }
 
-static bool has(const struct run *r, enum pattern_trait trait)
+static bool has(const struct measurement *m, enum pattern_trait trait)
 {
-    return (suite_pattern(r->suite)->traits & trait) != 0;
+    return (suite_pattern(m->suite)->traits & trait) != 0;
 }
 
-bool pattern_is_pair(const struct run *r)
+bool pattern_is_pair(const struct measurement *m)
 {
-    return has(r, PATTERN_ONE_PAIR) || (r->suite->type->traits & TYPE_ONE_PAIR) != 0;
+    return has(m, PATTERN_ONE_PAIR) || (m->suite->type->traits & TYPE_ONE_PAIR) != 0;
 }
 
-bool pattern_takes_part(const struct run *r)
+bool pattern_takes_part(const struct measurement *m)
 {
-    if (pattern_is_pair(r))
-        return r->rank == 0 || r->rank == r->at.partner;
-    return has(r, PATTERN_LOCAL) ? r->rank == 0 : r->comm != MPI_COMM_NULL;
+    if (pattern_is_pair(m))
+        return m->rank == 0 || m->rank == m->at.partner;
+    return has(m, PATTERN_LOCAL) ? m->rank == 0 : m->comm != MPI_COMM_NULL;
 }
 
-bool pattern_serves(const struct run *r)
+bool pattern_serves(const struct measurement *m)
 {
-    const struct pattern *p = pattern_of(r->suite);
-    return p->serves != NULL ? p->serves(r) : r->rank == r->root;
+    const struct pattern *p = pattern_of(m->suite);
+    return p->serves != NULL ? p->serves(m) : m->rank == m->root;
 }
 
-void pattern_tell(const struct run *r, bool server_sends, MPI_Comm comm, int tag)
+void pattern_tell(const struct measurement *m, bool server_sends, MPI_Comm comm, int tag)
 {
-    if (pattern_serves(r) == server_sends)
-        MPI_Send(NULL, 0, MPI_BYTE, r->peer, tag, comm);
+    if (pattern_serves(m) == server_sends)
+        MPI_Send(NULL, 0, MPI_BYTE, m->peer, tag, comm);
     else
-        MPI_Recv(NULL, 0, MPI_BYTE, r->peer, tag, comm, MPI_STATUS_IGNORE);
+        MPI_Recv(NULL, 0, MPI_BYTE, m->peer, tag, comm, MPI_STATUS_IGNORE);
 }
 
 /* The processes of a pair exchange their messages alone. */
-int pattern_agree(struct run *r, int rc, struct err *e)
+int pattern_agree(struct measurement *m, int rc, struct err *e)
 {
     struct err theirs = { "" };
-    if (has(r, PATTERN_LOCAL))
+    if (has(m, PATTERN_LOCAL))
         return rc;
-    if (!pattern_is_pair(r))
-        return run_agree(r, rc, e);
-    control_swap(&r->machine->clock, e->text, theirs.text, sizeof(e->text), r->peer, r->control);
+    if (!pattern_is_pair(m))
+        return measurement_agree(m, rc, e);
+    control_swap(&m->resources->clock, e->text, theirs.text, sizeof(e->text), m->peer, m->control);
     return rc == 0 && err_is_set(&theirs) ? err_set(e, "%s", theirs.text) : rc;
 }
 
@@ -78,190 +78,191 @@ bool pattern_has_sides_without_prepare(const struct op *op)
     return pattern_has_both_sides(op) && op->hooks.prepare == NULL;
 }
 
-int pattern_next_batch(struct run *r, struct series *s, int most)
+int pattern_next_batch(struct measurement *m, struct series *s, int most)
 {
-    int n = r->rank == 0 ? series_next(s, r->machine->clock.now()) : 0;
+    int n = m->rank == 0 ? series_next(s, m->resources->clock.now()) : 0;
     n = n < most ? n : most;
-    control_bcast(&r->machine->clock, &n, 1, MPI_INT, r->control);
+    control_bcast(&m->resources->clock, &n, 1, MPI_INT, m->control);
     return n;
 }
 
-void pattern_first_call(struct run *r, double seconds)
+void pattern_first_call(struct measurement *m, double seconds)
 {
-    if (r->first_call_s < 0.0)
-        r->first_call_s = seconds;
+    if (m->first_call_s < 0.0)
+        m->first_call_s = seconds;
 }
 
 /* Depends on how the suite sends its messages. */
-static const struct op_hooks *hooks_of(const struct run *r, const struct op *op)
+static const struct op_hooks *hooks_of(const struct measurement *m, const struct op *op)
 {
-    bool packs = (op->info.traits & TYPE_PACKS) != 0 && r->suite->options.method == METHOD_PACK;
-    if (r->suite->options.counts == COUNTS_C && op->counted.server_op != NULL)
+    bool packs = (op->info.traits & TYPE_PACKS) != 0 && m->suite->options.method == METHOD_PACK;
+    if (m->suite->options.counts == COUNTS_C && op->counted.server_op != NULL)
         return &op->counted;
     return packs ? &op->packed : &op->hooks;
 }
 
-void pattern_prepare(struct run *r, const struct op *op)
+void pattern_prepare(struct measurement *m, const struct op *op)
 {
     if (op->hooks.prepare != NULL)
-        op->hooks.prepare(r);
+        op->hooks.prepare(m);
 }
 
-bool pattern_finalize(struct run *r, const struct op *op)
+bool pattern_finalize(struct measurement *m, const struct op *op)
 {
     if (op->hooks.finalize == NULL)
         return false;
-    op->hooks.finalize(r);
+    op->hooks.finalize(m);
     return true;
 }
 
-void pattern_calls(struct run *r, const struct op *op, int calls)
+void pattern_calls(struct measurement *m, const struct op *op, int calls)
 {
-    const struct op_hooks *hooks = hooks_of(r, op);
-    bool serves = hooks->client_op == NULL || pattern_serves(r);
-    void (*call)(struct run *) = serves ? hooks->server_op : hooks->client_op;
-    bool others = repetition_rewrites(r);
-    r->in_a_row = hooks->takes_all ? calls : 1;
-    call(r);
-    for (int i = r->in_a_row; i < calls; i++) {
+    const struct op_hooks *hooks = hooks_of(m, op);
+    bool serves = hooks->client_op == NULL || pattern_serves(m);
+    void (*call)(struct measurement *) = serves ? hooks->server_op : hooks->client_op;
+    bool others = repetition_rewrites(m);
+    m->in_a_row = hooks->takes_all ? calls : 1;
+    call(m);
+    for (int i = m->in_a_row; i < calls; i++) {
         if (others)
-            run_next_buffers(r);
-        call(r);
+            measurement_next_buffers(m);
+        call(m);
     }
 }
 
-void pattern_keep_busy(const struct run *r, double seconds)
+void pattern_keep_busy(const struct measurement *m, double seconds)
 {
-    const struct clock *c = &r->machine->clock;
+    const struct clock *c = &m->resources->clock;
     clock_wait_until(c, c->now() + seconds);
 }
 
 /* -1 on all of them: a process has no memory, or rc says that it failed before. */
-static int take_state(struct run *r, size_t bytes, int rc, struct err *e)
+static int take_state(struct measurement *m, size_t bytes, int rc, struct err *e)
 {
-    r->state = bytes == 0 ? NULL : calloc(1, bytes);
+    m->state = bytes == 0 ? NULL : calloc(1, bytes);
     if (bytes == 0)
         return rc;
-    if (pattern_agree(r, rc == 0 && r->state == NULL ? err_no_memory(e, bytes) : rc, e) == 0)
+    if (pattern_agree(m, rc == 0 && m->state == NULL ? err_no_memory(e, bytes) : rc, e) == 0)
         return 0;
-    free(r->state);
-    r->state = NULL;
+    free(m->state);
+    m->state = NULL;
     return -1;
 }
 
 /* Finds out what this process sends, if it changes that. */
-static int sent_init(struct run *r, const struct op *op, struct err *e)
+static int sent_init(struct measurement *m, const struct op *op, struct err *e)
 {
-    r->last_calls = 0;
-    if (!repetition_rewrites(r))
+    m->last_calls = 0;
+    if (!repetition_rewrites(m))
         return 0;
-    int messages = (int)run_messages(r, &op->info.send);
-    return sent_find(&r->sent, &r->send, messages, r->comm, e);
+    int messages = (int)measurement_messages(m, &op->info.send);
+    return sent_find(&m->sent, &m->send, messages, m->comm, e);
 }
 
-int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
+int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err *e)
 {
-    const struct pattern *p = pattern_of(r->suite);
-    const struct op_hooks *hooks = hooks_of(r, op);
-    r->form = op->form;
-    r->peer = p->peer != NULL ? p->peer(r) : r->rank == 0 ? r->at.partner : 0;
-    run_first_buffers(r);
+    const struct pattern *p = pattern_of(m->suite);
+    const struct op_hooks *hooks = hooks_of(m, op);
+    m->form = op->form;
+    m->peer = p->peer != NULL ? p->peer(m) : m->rank == 0 ? m->at.partner : 0;
+    measurement_first_buffers(m);
     if (rc == 0)
-        rc = sent_init(r, op, e);
-    rc = take_state(r, hooks->state, rc, e);
+        rc = sent_init(m, op, e);
+    rc = take_state(m, hooks->state, rc, e);
     if (rc == 0 && hooks->init != NULL)
-        rc = hooks->init(r, e);
-    return pattern_agree(r, rc, e);
+        rc = hooks->init(m, e);
+    return pattern_agree(m, rc, e);
 }
 
-void pattern_end(struct run *r, const struct op *op)
+void pattern_end(struct measurement *m, const struct op *op)
 {
-    const struct op_hooks *hooks = hooks_of(r, op);
-    void (*release)(struct run *) = hooks->free;
-    if (release != NULL && (hooks->state == 0 || r->state != NULL))
-        release(r);
-    free(r->state);
-    r->state = NULL;
+    const struct op_hooks *hooks = hooks_of(m, op);
+    void (*release)(struct measurement *) = hooks->free;
+    if (release != NULL && (hooks->state == 0 || m->state != NULL))
+        release(m);
+    free(m->state);
+    m->state = NULL;
 }
 
-int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)
+int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,
+                    struct err *e)
 {
-    bool ready = rc == 0, files = (r->suite->type->traits & TYPE_FILE) != 0;
-    rc = pattern_begin(r, op, rc, e);
+    bool ready = rc == 0, files = (m->suite->type->traits & TYPE_FILE) != 0;
+    rc = pattern_begin(m, op, rc, e);
     if (rc == 0)
-        rc = recorder_init(r, op, e);
+        rc = recorder_init(m, op, e);
     if (rc == 0)
-        rc = (files ? file_measure : pattern_of(r->suite)->measure)(r, op, s, e);
+        rc = (files ? file_measure : pattern_of(m->suite)->measure)(m, op, s, e);
     if (rc == 0)
-        recorder_conclude(r, s->overhead_us);
-    recorder_release(r);
+        recorder_conclude(m, s->overhead_us);
+    recorder_release(m);
     if (ready)
-        pattern_end(r, op);
+        pattern_end(m, op);
     return rc;
 }
 
-bool repetition_rewrites(const struct run *r)
+bool repetition_rewrites(const struct measurement *m)
 {
-    const struct type_info *t = r->suite->type;
+    const struct type_info *t = m->suite->type;
     bool sends = (t->traits & TYPE_HAS_LENGTH) != 0 && (t->pattern->traits & PATTERN_LOCAL) == 0;
-    return r->suite->options.data != DATA_KEPT && sends;
+    return m->suite->options.data != DATA_KEPT && sends;
 }
 
-void rewrite_all(struct run *r)
+void rewrite_all(struct measurement *m)
 {
-    sent_rewrite(&r->sent, r->send.at);
+    sent_rewrite(&m->sent, m->send.at);
 }
 
 /* Cold data were changed long before another process became the root. */
-void rewrite_as_root(struct run *r)
+void rewrite_as_root(struct measurement *m)
 {
-    bool moves = r->suite->options.root != ROOT_RANK;
-    if (r->rank == r->root || (moves && r->suite->options.data == DATA_COLD))
-        rewrite_all(r);
+    bool moves = m->suite->options.root != ROOT_RANK;
+    if (m->rank == m->root || (moves && m->suite->options.data == DATA_COLD))
+        rewrite_all(m);
 }
 
-void rewrite_as_server(struct run *r)
+void rewrite_as_server(struct measurement *m)
 {
-    if (pattern_serves(r))
-        rewrite_all(r);
+    if (pattern_serves(m))
+        rewrite_all(m);
 }
 
 /* For a number of calls, from the one whose buffers are in use. */
-static void rewrite(struct run *r, const struct op *op, int calls)
+static void rewrite(struct measurement *m, const struct op *op, int calls)
 {
-    void (*one)(struct run *) = op->rewrite != NULL ? op->rewrite : rewrite_all;
+    void (*one)(struct measurement *) = op->rewrite != NULL ? op->rewrite : rewrite_all;
     for (int i = 0; i < calls; i++) {
         if (i > 0)
-            run_next_buffers(r);
-        one(r);
+            measurement_next_buffers(m);
+        one(m);
     }
 }
 
 /* Changed right after it was sent, cold memory leaves the cache before it is sent again. */
-static void next_cold(struct run *r, const struct op *op)
+static void next_cold(struct measurement *m, const struct op *op)
 {
-    if (r->last_calls > 0)
-        run_use_buffers(r, r->first_call_at);
-    rewrite(r, op, r->last_calls);
-    run_next_buffers(r);
-    r->first_call_at = r->machine->buffers.next;
+    if (m->last_calls > 0)
+        measurement_use_buffers(m, m->first_call_at);
+    rewrite(m, op, m->last_calls);
+    measurement_next_buffers(m);
+    m->first_call_at = m->resources->buffers.next;
 }
 
-static void next_fresh(struct run *r, const struct op *op, int calls)
+static void next_fresh(struct measurement *m, const struct op *op, int calls)
 {
-    run_next_buffers(r);
-    r->first_call_at = r->machine->buffers.next;
-    rewrite(r, op, calls);
-    run_use_buffers(r, r->first_call_at);
+    measurement_next_buffers(m);
+    m->first_call_at = m->resources->buffers.next;
+    rewrite(m, op, calls);
+    measurement_use_buffers(m, m->first_call_at);
 }
 
-void repetition_next(struct run *r, const struct op *op, int calls)
+void repetition_next(struct measurement *m, const struct op *op, int calls)
 {
-    if (!repetition_rewrites(r))
-        run_next_buffers(r);
-    else if (r->suite->options.data == DATA_COLD)
-        next_cold(r, op);
+    if (!repetition_rewrites(m))
+        measurement_next_buffers(m);
+    else if (m->suite->options.data == DATA_COLD)
+        next_cold(m, op);
     else
-        next_fresh(r, op, calls);
-    r->last_calls = calls;
+        next_fresh(m, op, calls);
+    m->last_calls = calls;
 }

@@ -2,7 +2,7 @@
  * timed. One row in a file of its own; the operations name the patterns that can measure them. */
 #pragma once
 
-#include "context/run.h"
+#include "context/measurement.h"
 #include "stats/series.h"
 
 struct op;
@@ -13,10 +13,10 @@ struct pattern {
 
     /* Measures one argument. Called by all processes that take part. Only rank 0's series is used:
      * rank 0 decides how many repetitions follow. -1, on all of them: nothing was measured. */
-    int (*measure)(struct run *r, const struct op *op, struct series *s, struct err *e);
+    int (*measure)(struct measurement *m, const struct op *op, struct series *s, struct err *e);
 
     /* One repetition, whose data are verified; NULL: a call of the operation. */
-    void (*once)(struct run *r, const struct op *op);
+    void (*once)(struct measurement *m, const struct op *op);
 
     /* What common_start_measure needs to know; and what is kept of repetitions; NULL: nothing. */
     const struct common_start *common;
@@ -26,21 +26,22 @@ struct pattern {
     bool (*can_measure)(const struct op *op);
 
     /* The rank of the other side, if the pattern has two; NULL: as in a ping-pong. */
-    int (*peer)(const struct run *r);
+    int (*peer)(const struct measurement *m);
 
     /* Does this process call server_op? The others call client_op. NULL: only the root does. */
-    bool (*serves)(const struct run *r);
+    bool (*serves)(const struct measurement *m);
 
     /* Rank 0: the process of an argument; NULL: the argument is one, or there is none. */
-    int (*partner)(const struct machine *m, const struct suite *s, long argument);
+    int (*partner)(const struct resources *res, const struct suite *s, long argument);
 
     /* Rank 0: adds the facts of a suite's block; NULL: there are none. */
-    void (*note)(const struct run *r, struct text *out);
+    void (*note)(const struct measurement *m, struct text *out);
 
     /* Collects the time of a repetition, whose number rank 0 gives, from each process, in
      * microseconds and in rank order; the home process receives them. Returns their number. NULL:
      * the pattern has no Node_Times. */
-    int (*node_times)(struct run *r, const struct series *s, int repetition, double *node_us);
+    int (*node_times)(struct measurement *m, const struct series *s, int repetition,
+                      double *node_us);
 };
 
 /* For the rows: what a pattern's info begins with. */
@@ -62,18 +63,18 @@ const struct pattern *pattern_of(const struct suite *s);
 bool pattern_can_measure(const struct pattern *p, const struct op *op);
 
 /* Do only rank 0 and its partner take part, by the suite's pattern or type? */
-bool pattern_is_pair(const struct run *r);
+bool pattern_is_pair(const struct measurement *m);
 
 /* Does this process? If not, it waits for the next argument. */
-bool pattern_takes_part(const struct run *r);
+bool pattern_takes_part(const struct measurement *m);
 
 /* Those that take part exchange their status; 0 or -1 on all of them. */
-int pattern_agree(struct run *r, int rc, struct err *e);
+int pattern_agree(struct measurement *m, int rc, struct err *e);
 
-bool pattern_serves(const struct run *r);
+bool pattern_serves(const struct measurement *m);
 
 /* An empty message from the side that serves to its peer, or the other way. Both call it. */
-void pattern_tell(const struct run *r, bool server_sends, MPI_Comm comm, int tag);
+void pattern_tell(const struct measurement *m, bool server_sends, MPI_Comm comm, int tag);
 
 /* For rows: the operation needs both sides, or both and no prepare. */
 bool pattern_has_both_sides(const struct op *op);
@@ -82,101 +83,103 @@ bool pattern_has_sides_without_prepare(const struct op *op);
 /* Takes the first buffers and runs init, unless rc says that this process failed to get ready.
  * Collective over the processes that take part; 0 or -1 on all of them. If rc was 0, end must be
  * called in any case: it runs free. */
-int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e);
-void pattern_end(struct run *r, const struct op *op);
+int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err *e);
+void pattern_end(struct measurement *m, const struct op *op);
 
 /* Runs init, the pattern of the suite's type, and free, unless rc says that this process failed to
  * get ready. Collective over the processes that take part; 0 or -1 on all of them. */
-int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e);
+int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,
+                    struct err *e);
 
 /* For the patterns: rank 0 sends the number of repetitions to come, at most a given number (0: the
- * series has ended), to all of r->control. */
-int pattern_next_batch(struct run *r, struct series *s, int most);
+ * series has ended), to all of m->control. */
+int pattern_next_batch(struct measurement *m, struct series *s, int most);
 
 /* Rank 0 calls it with the time of each argument's first, uncounted call. The first argument's is
  * the suite's first call, with connections and memory that the library allocates only then. */
-void pattern_first_call(struct run *r, double seconds);
+void pattern_first_call(struct measurement *m, double seconds);
 
 /* Before and after a repetition's call, outside its time. finalize: is there a hook for it? */
-void pattern_prepare(struct run *r, const struct op *op);
-bool pattern_finalize(struct run *r, const struct op *op);
+void pattern_prepare(struct measurement *m, const struct op *op);
+bool pattern_finalize(struct measurement *m, const struct op *op);
 
 /* For an operation: computes for this time without a call of MPI. */
-void pattern_keep_busy(const struct run *r, double seconds);
+void pattern_keep_busy(const struct measurement *m, double seconds);
 
 /* For an operation of the overlap pattern, after it has started its requests: computes for as long
  * as the measurement wants, not at all outside of one, and with the key tests calls MPI_Testall in
  * between; then waits for the requests. Returns the code of the MPI call that failed. */
-int overlap_wait(struct run *r, MPI_Request *requests, int count);
+int overlap_wait(struct measurement *m, MPI_Request *requests, int count);
 
 /* A repetition's calls, on the side of this process, in a row. Between two of them only the buffers
  * are changed, if the next call has others. */
-void pattern_calls(struct run *r, const struct op *op, int calls);
+void pattern_calls(struct measurement *m, const struct op *op, int calls);
 
 /* The data of a repetition: which buffers it uses, and what in them is changed before it. */
 /* Are data changed before each repetition? All processes of the run get the same answer. */
-bool repetition_rewrites(const struct run *r);
+bool repetition_rewrites(const struct measurement *m);
 
 /* Takes the buffers of the next repetition's first call and changes the data that its calls will
  * send (fresh), or those that were sent by the last one (cold). Never in a timed interval. Between
- * two calls of a repetition, run_next_buffers follows. */
-void repetition_next(struct run *r, const struct op *op, int calls);
+ * two calls of a repetition, measurement_next_buffers follows. */
+void repetition_next(struct measurement *m, const struct op *op, int calls);
 
 /* For rows of operations: what this process sends; only rank 0 sends its own, others forward. */
-void rewrite_all(struct run *r);
-void rewrite_as_root(struct run *r);
+void rewrite_all(struct measurement *m);
+void rewrite_as_root(struct measurement *m);
 
 /* The same if only the processes that serve send. */
-void rewrite_as_server(struct run *r);
+void rewrite_as_server(struct measurement *m);
 
 /* --- what some patterns have in common --- */
 
 /* Pairs: the partner of this process in the first matching that is measured, and whether it is the
  * lower rank of the pair, which speaks for it. */
-int pairs_peer(const struct run *r);
-bool pairs_serves(const struct run *r);
+int pairs_peer(const struct measurement *m);
+bool pairs_serves(const struct measurement *m);
 
 /* Do both sides make the same calls? Then the later one determines a pair's time. */
 bool pairs_both(const struct op *op);
 
 /* The time of this process's pair, on its lower rank; both processes of a pair call it. */
-double pairs_time(const struct run *r, bool both, double own_us, int partner);
+double pairs_time(const struct measurement *m, bool both, double own_us, int partner);
 
 /* Files, in any pattern, after init has opened one: writes what will be read, and measures. -1, on
  * all processes: nothing was measured, or a call failed on any of them. */
-int file_measure(struct run *r, const struct op *op, struct series *s, struct err *e);
+int file_measure(struct measurement *m, const struct op *op, struct series *s, struct err *e);
 
 /* The fact of a suite's block: where the files are, and what repetitions find in the page cache. */
-void file_note(const struct run *r, struct text *out);
+void file_note(const struct measurement *m, struct text *out);
 
 /* --- the client of a ping-pong, usually that of the largest latency; also measurement 52 --- */
 
 /* Rank 0 and another process: n short round trips, each timed on rank 0. p2p_echo returns n. */
-void p2p_ask(struct machine *m, int other, double *us, int n);
-int p2p_echo(struct machine *m);
+void p2p_ask(struct resources *res, int other, double *us, int n);
+int p2p_echo(struct resources *res);
 
 /* Collective over the machine's world: rank 0 exchanges short messages with each of the other first
- * processes in turn, and stores the fastest round trip with each in m->latency_us. It makes a few
+ * processes in turn, and stores the fastest round trip with each in res->latency_us. It makes a few
  * exchanges; more if they decide which process is nearest or farthest (hosts/nearness.h). */
-int p2p_latencies(struct machine *m, int processes, struct err *e);
+int p2p_latencies(struct resources *res, int processes, struct err *e);
 
 /* --- the series at home --- */
 
 /* If a virtual topology makes another process than the world's rank 0 the root, the series is
  * measured there, but plan and block are kept at home. Is this process rank 0, which measures the
  * series, or the process that receives it? Both need memory for it. */
-bool keeps_series(const struct run *r);
+bool keeps_series(const struct measurement *m);
 
 /* Sends home what rank 0 measured and the time of its first call. Other processes do nothing. */
-void series_send_home(struct run *r, struct series *s);
+void series_send_home(struct measurement *m, struct series *s);
 
 /* Sends home one repetition's time of every process that took part, in microseconds and in rank
  * order; returns their number. Rank 0 gives the number of the repetition. */
-int node_times_send_home(struct run *r, const struct series *s, int repetition, double *node_us);
+int node_times_send_home(struct measurement *m, const struct series *s, int repetition,
+                         double *node_us);
 
 /* Rank 0 receives the value of the process whose us is extreme by op, MPI_MINLOC or MPI_MAXLOC.
  * Returns that process's rank. */
-int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value own,
+int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_value own,
                       struct extra_value *found);
 
 /* --- whether the data are those that were sent --- */
@@ -186,7 +189,7 @@ int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value ow
  * it known from where? */
 bool verify_is_possible(const struct suite *s, const struct op *op);
 
-/* Collective over the processes that take part, after run_prepare: one repetition of the operation.
- * -1, on all of them: a message did not arrive as it was sent; e says which one, and how it
- * differs. The message buffers are changed: nothing is measured with them afterwards. */
-int verify_data(struct run *r, const struct op *op, struct err *e);
+/* Collective over the processes that take part, after measurement_prepare: one repetition of the
+ * operation. -1, on all of them: a message did not arrive as it was sent; e says which one, and how
+ * it differs. The message buffers are changed: nothing is measured with them afterwards. */
+int verify_data(struct measurement *m, const struct op *op, struct err *e);

@@ -41,81 +41,81 @@ struct phases {
     struct phase_times latest, held[MAX_BATCH];
 };
 
-static void note(struct run *r, double pack_s, double communication_s, double unpack_s)
+static void note(struct measurement *m, double pack_s, double communication_s, double unpack_s)
 {
-    struct phases *p = r->recorded;
+    struct phases *p = m->recorded;
     if (p != NULL)
         p->latest = (struct phase_times){ pack_s, communication_s, unpack_s };
 }
 
-void phases_server(struct run *r)
+void phases_server(struct measurement *m)
 {
-    const struct phase_hooks *h = r->form;
-    double (*now)(void) = r->machine->clock.now;
+    const struct phase_hooks *h = m->form;
+    double (*now)(void) = m->resources->clock.now;
     if (h->pack == NULL) {
-        h->send(r);
-        h->receive(r);
+        h->send(m);
+        h->receive(m);
         return;
     }
     double start = now();
-    h->pack(r);
+    h->pack(m);
     double packed = now();
-    h->send(r);
-    h->receive(r);
+    h->send(m);
+    h->receive(m);
     double received = now();
-    h->unpack(r);
-    double unpacked = now(), cost_s = r->machine->clock.cost_s;
-    note(r, packed - start - cost_s, received - packed - BY_CLIENT * cost_s,
+    h->unpack(m);
+    double unpacked = now(), cost_s = m->resources->clock.cost_s;
+    note(m, packed - start - cost_s, received - packed - BY_CLIENT * cost_s,
          unpacked - received - cost_s);
 }
 
-void phases_client(struct run *r)
+void phases_client(struct measurement *m)
 {
-    const struct phase_hooks *h = r->form;
-    double (*now)(void) = r->machine->clock.now;
-    h->receive(r);
+    const struct phase_hooks *h = m->form;
+    double (*now)(void) = m->resources->clock.now;
+    h->receive(m);
     if (h->pack != NULL) {
         double received = now();
-        h->unpack(r);
+        h->unpack(m);
         double unpacked = now();
-        h->pack(r);
-        double packed = now(), cost_s = r->machine->clock.cost_s;
-        note(r, packed - unpacked - cost_s, 0.0, unpacked - received - cost_s);
+        h->pack(m);
+        double packed = now(), cost_s = m->resources->clock.cost_s;
+        note(m, packed - unpacked - cost_s, 0.0, unpacked - received - cost_s);
     }
-    h->send(r);
+    h->send(m);
 }
 
-void phases_two_steps(struct run *r)
+void phases_two_steps(struct measurement *m)
 {
-    const struct phase_hooks *h = r->form;
-    double (*now)(void) = r->machine->clock.now;
-    double cost_s = r->machine->clock.cost_s, pack_s = 0.0, unpack_s = 0.0;
+    const struct phase_hooks *h = m->form;
+    double (*now)(void) = m->resources->clock.now;
+    double cost_s = m->resources->clock.cost_s, pack_s = 0.0, unpack_s = 0.0;
     for (int step = 0; step < 2; step++) {
         if (h->pack == NULL) {
-            h->send(r);
+            h->send(m);
             continue;
         }
         double start = now();
-        h->pack(r);
+        h->pack(m);
         double packed = now();
-        h->send(r);
+        h->send(m);
         double received = now();
-        h->unpack(r);
+        h->unpack(m);
         unpack_s += now() - received - cost_s;
         pack_s += packed - start - cost_s;
     }
-    note(r, pack_s, 0.0, unpack_s);
+    note(m, pack_s, 0.0, unpack_s);
 }
 
-static const struct phase_hooks *hooks_of(const struct run *r)
+static const struct phase_hooks *hooks_of(const struct measurement *m)
 {
-    return r->form;
+    return m->form;
 }
 
-static double readings_s(const struct run *r, const void *of)
+static double readings_s(const struct measurement *m, const void *of)
 {
-    int readings = hooks_of(r)->receive != NULL ? BY_SERVER + BY_CLIENT : BY_TWO_STEPS;
-    return hooks_of(r)->pack != NULL ? readings * r->machine->clock.cost_s : 0.0;
+    int readings = hooks_of(m)->receive != NULL ? BY_SERVER + BY_CLIENT : BY_TWO_STEPS;
+    return hooks_of(m)->pack != NULL ? readings * m->resources->clock.cost_s : 0.0;
 }
 
 static void hold(int i, void *of)
@@ -136,24 +136,24 @@ static void keep(struct phases *p, const struct phase_hooks *h, struct phase_tim
     values_add(&p->times[PHASE_UNPACK], t.unpack_s * 1e6);
 }
 
-static void batch(struct run *r, const struct repetitions *b, void *of)
+static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
     struct phases *p = of;
     for (int i = 0; i < b->n; i++)
         if (repetitions_valid(b, i))
-            keep(p, r->form, p->held[i], b->us[i] * 1e-6);
+            keep(p, m->form, p->held[i], b->us[i] * 1e-6);
 }
 
-static void receive_times(const struct run *r, struct values *times)
+static void receive_times(const struct measurement *m, struct values *times)
 {
     MPI_Status status;
-    MPI_Recv(times->list, times->most, MPI_DOUBLE, r->at.partner, TAG, r->control, &status);
+    MPI_Recv(times->list, times->most, MPI_DOUBLE, m->at.partner, TAG, m->control, &status);
     MPI_Get_count(&status, MPI_DOUBLE, &times->n);
 }
 
-static void send_times(const struct run *r, const struct values *times)
+static void send_times(const struct measurement *m, const struct values *times)
 {
-    MPI_Send(times->list, times->n, MPI_DOUBLE, 0, TAG, r->control);
+    MPI_Send(times->list, times->n, MPI_DOUBLE, 0, TAG, m->control);
 }
 
 /* The partner made the same repetitions. */
@@ -167,26 +167,26 @@ static void take_net(struct values *times)
 }
 
 /* Rank 0 gets the times of its partner. */
-static void conclude(struct run *r, double overhead_us, void *of)
+static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct phases *p = of;
     struct values *times = p->times;
-    bool pair = hooks_of(r)->receive != NULL;
-    if (r->all.rank != 0 && pair) {
-        send_times(r, &times[PHASE_PACK]);
-        send_times(r, &times[PHASE_UNPACK]);
+    bool pair = hooks_of(m)->receive != NULL;
+    if (m->all.rank != 0 && pair) {
+        send_times(m, &times[PHASE_PACK]);
+        send_times(m, &times[PHASE_UNPACK]);
     }
-    if (r->all.rank != 0)
+    if (m->all.rank != 0)
         return;
     if (pair) {
-        receive_times(r, &times[PHASE_PARTNER_PACK]);
-        receive_times(r, &times[PHASE_PARTNER_UNPACK]);
+        receive_times(m, &times[PHASE_PARTNER_PACK]);
+        receive_times(m, &times[PHASE_PARTNER_UNPACK]);
         take_net(times);
     }
     for (int i = PHASE_PACK; i < (pair ? PHASE_COUNT : PHASE_PARTNER_PACK); i++) {
         bool communicates = i == PHASE_COMMUNICATION || i == PHASE_NET;
-        r->extra[i] = recorded_mean(r, &times[i]);
-        r->extra[i].value -= communicates ? overhead_us : 0.0;
+        m->extra[i] = recorded_mean(m, &times[i]);
+        m->extra[i].value -= communicates ? overhead_us : 0.0;
     }
 }
 

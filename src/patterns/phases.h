@@ -9,10 +9,11 @@
 
 /* What an operation consists of. Its init chooses them: run.form. */
 struct phase_hooks {
-    void (*pack)(struct run *r); /* NULL: the library packs, or nothing; unpack is NULL, too */
-    void (*send)(struct run *r);
-    void (*receive)(struct run *r); /* NULL: all processes exchange data by send */
-    void (*unpack)(struct run *r);
+    void (*pack)(
+        struct measurement *m); /* NULL: the library packs, or nothing; unpack is NULL, too */
+    void (*send)(struct measurement *m);
+    void (*receive)(struct measurement *m); /* NULL: all processes exchange data by send */
+    void (*unpack)(struct measurement *m);
 };
 
 /* The values that rows carry; case is set by the operation, the last three exist in a ping-pong. */
@@ -29,10 +30,10 @@ enum {
 extern const struct extra_info phases_extra[], phases_extra_of_all[];
 
 /* server_op and client_op of a ping-pong. */
-void phases_server(struct run *r);
-void phases_client(struct run *r);
+void phases_server(struct measurement *m);
+void phases_client(struct measurement *m);
 
 /* server_op of all processes: pack, send and unpack, twice. */
-void phases_two_steps(struct run *r);
+void phases_two_steps(struct measurement *m);
 
 extern const struct recorder phases_recorder;

@@ -12,72 +12,72 @@ bool repetitions_valid(const struct repetitions *b, int i)
     return true;
 }
 
-static int make(struct run *r, const struct op *op, struct err *e)
+static int make(struct measurement *m, const struct op *op, struct err *e)
 {
-    const struct recorder *row = r->recorder;
-    struct values *of = r->recorded = calloc(1, row->bytes);
+    const struct recorder *row = m->recorder;
+    struct values *of = m->recorded = calloc(1, row->bytes);
     if (of == NULL)
         return err_no_memory(e, row->bytes);
     for (int i = 0; i < row->values; i++)
-        if (values_init(&of[i], r->suite->max_repetition, e) != 0)
+        if (values_init(&of[i], m->suite->max_repetition, e) != 0)
             return -1;
-    return row->init == NULL ? 0 : row->init(of, r, op, e);
+    return row->init == NULL ? 0 : row->init(of, m, op, e);
 }
 
-int recorder_init(struct run *r, const struct op *op, struct err *e)
+int recorder_init(struct measurement *m, const struct op *op, struct err *e)
 {
-    r->recorder = op->recorder != NULL ? op->recorder : pattern_of(r->suite)->recorder;
-    return r->recorder == NULL ? 0 : pattern_agree(r, make(r, op, e), e);
+    m->recorder = op->recorder != NULL ? op->recorder : pattern_of(m->suite)->recorder;
+    return m->recorder == NULL ? 0 : pattern_agree(m, make(m, op, e), e);
 }
 
-void recorder_release(struct run *r)
+void recorder_release(struct measurement *m)
 {
-    struct values *of = r->recorded;
-    for (int i = 0; of != NULL && i < r->recorder->values; i++)
+    struct values *of = m->recorded;
+    for (int i = 0; of != NULL && i < m->recorder->values; i++)
         values_release(&of[i]);
-    if (of != NULL && r->recorder->release != NULL)
-        r->recorder->release(of);
+    if (of != NULL && m->recorder->release != NULL)
+        m->recorder->release(of);
     free(of);
-    r->recorder = NULL;
-    r->recorded = NULL;
+    m->recorder = NULL;
+    m->recorded = NULL;
 }
 
 /* Defines a function that calls a hook, if there is one. */
 #define HOOK(hook, argument, ...)                                                                  \
-    void recorder_##hook(struct run *r, argument)                                                  \
+    void recorder_##hook(struct measurement *m, argument)                                          \
     {                                                                                              \
-        if (r->recorder != NULL && r->recorder->hook != NULL)                                      \
-            r->recorder->hook(__VA_ARGS__, r->recorded);                                           \
+        if (m->recorder != NULL && m->recorder->hook != NULL)                                      \
+            m->recorder->hook(__VA_ARGS__, m->recorded);                                           \
     }
 
-HOOK(before, int i, r, i)
+HOOK(before, int i, m, i)
 HOOK(hold, int i, i)
-HOOK(batch, const struct repetitions *b, r, b)
-HOOK(conclude, double overhead_us, r, overhead_us)
+HOOK(batch, const struct repetitions *b, m, b)
+HOOK(conclude, double overhead_us, m, overhead_us)
 
-void recorder_cut(struct run *r, int kept)
+void recorder_cut(struct measurement *m, int kept)
 {
-    for (int i = 0; r->recorder != NULL && i < r->recorder->values; i++)
-        values_cut((struct values *)r->recorded + i, kept);
+    for (int i = 0; m->recorder != NULL && i < m->recorder->values; i++)
+        values_cut((struct values *)m->recorded + i, kept);
 }
 
-double recorder_readings_s(const struct run *r)
+double recorder_readings_s(const struct measurement *m)
 {
-    bool reads = r->recorder != NULL && r->recorder->readings_s != NULL;
-    return reads ? r->recorder->readings_s(r, r->recorded) : 0.0;
+    bool reads = m->recorder != NULL && m->recorder->readings_s != NULL;
+    return reads ? m->recorder->readings_s(m, m->recorded) : 0.0;
 }
 
-void recorder_take(struct run *r, struct series *s, double seconds)
+void recorder_take(struct measurement *m, struct series *s, double seconds)
 {
     const double us = seconds * 1e6, in_time = 0.0;
     values_add(&s->own, us);
-    recorder_hold(r, 0);
-    recorder_batch(r, &(struct repetitions){ 1, 1, &us, &us, &in_time });
+    recorder_hold(m, 0);
+    recorder_batch(m, &(struct repetitions){ 1, 1, &us, &us, &in_time });
 }
 
-struct extra_value recorded_mean(const struct run *r, const struct values *v)
+struct extra_value recorded_mean(const struct measurement *m, const struct values *v)
 {
-    struct summing how = { r->suite->cut_quantile, r->suite->options.error, 0.0 };
+    struct summing how = { m->suite->cut_quantile, m->suite->options.error, 0.0 };
     if (v->n == 0)
         return (struct extra_value){ NAN, NAN };
     memcpy(v->sorted, v->list, (size_t)v->n * sizeof(double));
@@ -85,14 +85,14 @@ struct extra_value recorded_mean(const struct run *r, const struct values *v)
     return (struct extra_value){ s.mean_us, s.error_us };
 }
 
-struct parts parts_reduce(const struct run *r, bool speaks, double us, int number)
+struct parts parts_reduce(const struct measurement *m, bool speaks, double us, int number)
 {
-    const struct clock *c = &r->machine->clock;
+    const struct clock *c = &m->resources->clock;
     const double spoken_us = speaks ? us : 0.0;
     struct parts all = { spoken_us, speaks ? us : DBL_MAX, { spoken_us, number } };
-    control_reduce(c, &all.sum_us, 1, MPI_DOUBLE, MPI_SUM, r->control);
-    control_reduce(c, &all.fastest_us, 1, MPI_DOUBLE, MPI_MIN, r->control);
-    control_reduce(c, &all.slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, r->control);
+    control_reduce(c, &all.sum_us, 1, MPI_DOUBLE, MPI_SUM, m->control);
+    control_reduce(c, &all.fastest_us, 1, MPI_DOUBLE, MPI_MIN, m->control);
+    control_reduce(c, &all.slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, m->control);
     return all;
 }
 
@@ -103,11 +103,11 @@ void group_times_add(struct group_times *s, double mean_us, double fastest_us, d
     values_add(&s->slowest, slowest);
 }
 
-void group_times_conclude(const struct group_times *s, const struct run *r, double overhead_us,
-                          struct extra_value extra[2])
+void group_times_conclude(const struct group_times *s, const struct measurement *m,
+                          double overhead_us, struct extra_value extra[2])
 {
-    extra[0] = recorded_mean(r, &s->mean_us);
-    extra[1] = recorded_mean(r, &s->fastest_us);
+    extra[0] = recorded_mean(m, &s->mean_us);
+    extra[1] = recorded_mean(m, &s->fastest_us);
     extra[0].value -= overhead_us;
     extra[1].value -= overhead_us;
 }

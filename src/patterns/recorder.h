@@ -22,16 +22,16 @@ struct recorder {
     size_t bytes; /* of the state: zeros, but for what follows */
     int values;   /* it begins with this number of struct values, one value per valid repetition in
                      each, which are made, cut and released with it */
-    int (*init)(void *of, struct run *r, const struct op *op, struct err *e);
-    void (*before)(struct run *r, int i, void *of); /* start i of a batch */
-    void (*hold)(int i, void *of);                  /* after the call of start i */
+    int (*init)(void *of, struct measurement *m, const struct op *op, struct err *e);
+    void (*before)(struct measurement *m, int i, void *of); /* start i of a batch */
+    void (*hold)(int i, void *of);                          /* after the call of start i */
     /* After a batch, on all processes that take part. */
-    void (*batch)(struct run *r, const struct repetitions *b, void *of);
-    /* After the series, likewise: sets r->extra. */
-    void (*conclude)(struct run *r, double overhead_us, void *of);
+    void (*batch)(struct measurement *m, const struct repetitions *b, void *of);
+    /* After the series, likewise: sets m->extra. */
+    void (*conclude)(struct measurement *m, double overhead_us, void *of);
     void (*release)(void *of); /* accepts what init left */
     /* How long the clock is read in a repetition, more often than without this recorder. */
-    double (*readings_s)(const struct run *r, const void *of);
+    double (*readings_s)(const struct measurement *m, const void *of);
 };
 
 /* For a pattern's row: a recorder with this state. */
@@ -42,21 +42,21 @@ struct recorder {
     }
 
 /* Begins that of a series's operation, or pattern. Collective if there is one; always release. */
-int recorder_init(struct run *r, const struct op *op, struct err *e);
-void recorder_release(struct run *r);
+int recorder_init(struct measurement *m, const struct op *op, struct err *e);
+void recorder_release(struct measurement *m);
 
-void recorder_before(struct run *r, int i);
-void recorder_hold(struct run *r, int i);
-void recorder_batch(struct run *r, const struct repetitions *b);
-void recorder_cut(struct run *r, int kept); /* the first valid repetitions */
-void recorder_conclude(struct run *r, double overhead_us);
-double recorder_readings_s(const struct run *r);
+void recorder_before(struct measurement *m, int i);
+void recorder_hold(struct measurement *m, int i);
+void recorder_batch(struct measurement *m, const struct repetitions *b);
+void recorder_cut(struct measurement *m, int kept); /* the first valid repetitions */
+void recorder_conclude(struct measurement *m, double overhead_us);
+double recorder_readings_s(const struct measurement *m);
 
 /* For patterns without batches: one valid repetition, on each process. */
-void recorder_take(struct run *r, struct series *s, double seconds);
+void recorder_take(struct measurement *m, struct series *s, double seconds);
 
 /* The values of the repetitions, cleaned like the suite's times; NaN without any. */
-struct extra_value recorded_mean(const struct run *r, const struct values *v);
+struct extra_value recorded_mean(const struct measurement *m, const struct values *v);
 
 /* How parts of the processes (pairs, groups) that work at the same time differ; of rank 0. */
 struct group_times {
@@ -75,13 +75,13 @@ struct parts {
 };
 
 /* Collective: one process speaks for each part, with its time and its number. Rank 0 gets them. */
-struct parts parts_reduce(const struct run *r, bool speaks, double us, int number);
+struct parts parts_reduce(const struct measurement *m, bool speaks, double us, int number);
 
 void group_times_add(struct group_times *s, double mean_us, double fastest_us, double slowest);
 
 /* Cleaned like the suite's times, without an overhead, mean and fastest. */
-void group_times_conclude(const struct group_times *s, const struct run *r, double overhead_us,
-                          struct extra_value extra[2]);
+void group_times_conclude(const struct group_times *s, const struct measurement *m,
+                          double overhead_us, struct extra_value extra[2]);
 
 /* The part that was slowest most often; changes the order of the repetitions. */
 double group_times_slowest(struct group_times *s);

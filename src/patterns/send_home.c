@@ -1,59 +1,60 @@
 #include "patterns/pattern.h"
 
-bool keeps_series(const struct run *r)
+bool keeps_series(const struct measurement *m)
 {
-    return r->all.rank == 0 || r->all.rank == r->home;
+    return m->all.rank == 0 || m->all.rank == m->home;
 }
 
-static void give(const struct run *r, const struct series *s)
+static void give(const struct measurement *m, const struct series *s)
 {
-    MPI_Send(s, sizeof(*s), MPI_BYTE, r->home, 0, r->control);
-    MPI_Send(s->times_us, s->n, MPI_DOUBLE, r->home, 0, r->control);
-    MPI_Send(r->extra, sizeof(r->extra), MPI_BYTE, r->home, 0, r->control);
-    MPI_Send(&r->first_call_s, 1, MPI_DOUBLE, r->home, 0, r->control);
+    MPI_Send(s, sizeof(*s), MPI_BYTE, m->home, 0, m->control);
+    MPI_Send(s->times_us, s->n, MPI_DOUBLE, m->home, 0, m->control);
+    MPI_Send(m->extra, sizeof(m->extra), MPI_BYTE, m->home, 0, m->control);
+    MPI_Send(&m->first_call_s, 1, MPI_DOUBLE, m->home, 0, m->control);
 }
 
 /* The memory and the own times of the series remain those of this process. */
-static void take(struct run *r, struct series *s)
+static void take(struct measurement *m, struct series *s)
 {
     const struct series own = *s;
-    control_receive(&r->machine->clock, s, sizeof(*s), MPI_BYTE, 0, 0, r->control);
+    control_receive(&m->resources->clock, s, sizeof(*s), MPI_BYTE, 0, 0, m->control);
     s->times_us = own.times_us;
     s->sorted = own.sorted;
     s->own = own.own;
     s->own_late = own.own_late;
-    MPI_Recv(s->times_us, s->n, MPI_DOUBLE, 0, 0, r->control, MPI_STATUS_IGNORE);
-    MPI_Recv(r->extra, sizeof(r->extra), MPI_BYTE, 0, 0, r->control, MPI_STATUS_IGNORE);
-    MPI_Recv(&r->first_call_s, 1, MPI_DOUBLE, 0, 0, r->control, MPI_STATUS_IGNORE);
+    MPI_Recv(s->times_us, s->n, MPI_DOUBLE, 0, 0, m->control, MPI_STATUS_IGNORE);
+    MPI_Recv(m->extra, sizeof(m->extra), MPI_BYTE, 0, 0, m->control, MPI_STATUS_IGNORE);
+    MPI_Recv(&m->first_call_s, 1, MPI_DOUBLE, 0, 0, m->control, MPI_STATUS_IGNORE);
 }
 
-void series_send_home(struct run *r, struct series *s)
+void series_send_home(struct measurement *m, struct series *s)
 {
-    if (r->home == 0)
+    if (m->home == 0)
         return;
-    if (r->all.rank == 0)
-        give(r, s);
-    else if (r->all.rank == r->home)
-        take(r, s);
+    if (m->all.rank == 0)
+        give(m, s);
+    else if (m->all.rank == m->home)
+        take(m, s);
 }
 
-int node_times_send_home(struct run *r, const struct series *s, int repetition, double *node_us)
+int node_times_send_home(struct measurement *m, const struct series *s, int repetition,
+                         double *node_us)
 {
-    control_bcast(&r->machine->clock, &repetition, 1, MPI_INT, r->control);
+    control_bcast(&m->resources->clock, &repetition, 1, MPI_INT, m->control);
     double own = values_get(&s->own, repetition);
-    MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, r->home, r->control);
-    return r->all.size;
+    MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, m->home, m->control);
+    return m->all.size;
 }
 
-int extreme_send_home(struct run *r, double us, MPI_Op op, struct extra_value own,
+int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_value own,
                       struct extra_value *found)
 {
-    struct ranked extreme = { us, r->all.rank };
-    control_allreduce(&r->machine->clock, &extreme, 1, MPI_DOUBLE_INT, op, r->control);
+    struct ranked extreme = { us, m->all.rank };
+    control_allreduce(&m->resources->clock, &extreme, 1, MPI_DOUBLE_INT, op, m->control);
     *found = own;
-    if (r->all.rank == extreme.rank && r->all.rank != 0)
-        MPI_Send(&own, sizeof(own), MPI_BYTE, 0, 0, r->control);
-    if (r->all.rank == 0 && extreme.rank != 0)
-        MPI_Recv(found, sizeof(*found), MPI_BYTE, extreme.rank, 0, r->control, MPI_STATUS_IGNORE);
+    if (m->all.rank == extreme.rank && m->all.rank != 0)
+        MPI_Send(&own, sizeof(own), MPI_BYTE, 0, 0, m->control);
+    if (m->all.rank == 0 && extreme.rank != 0)
+        MPI_Recv(found, sizeof(*found), MPI_BYTE, extreme.rank, 0, m->control, MPI_STATUS_IGNORE);
     return extreme.rank;
 }

@@ -8,35 +8,35 @@ enum { MAX_CALLS = 1 << 22 };
 static const double DWARFS = 1000.0;
 
 /* Between intervals, what the calls made is freed, or made anew. */
-static double interval(struct run *r, const struct op *op, int calls)
+static double interval(struct measurement *m, const struct op *op, int calls)
 {
-    double (*now)(void) = r->machine->clock.now;
-    void (*server_op)(struct run *) = op->hooks.server_op;
-    pattern_prepare(r, op);
+    double (*now)(void) = m->resources->clock.now;
+    void (*server_op)(struct measurement *) = op->hooks.server_op;
+    pattern_prepare(m, op);
     double start = now();
     for (int i = 0; i < calls; i++)
-        server_op(r);
+        server_op(m);
     double time = now() - start;
-    pattern_finalize(r, op);
+    pattern_finalize(m, op);
     return time;
 }
 
-static int calls_per_interval(struct run *r, const struct op *op)
+static int calls_per_interval(struct measurement *m, const struct op *op)
 {
-    const struct clock *c = &r->machine->clock;
+    const struct clock *c = &m->resources->clock;
     int calls = 1, most = op->calls > 0 ? op->calls : MAX_CALLS;
-    while (calls < most && interval(r, op, calls) < DWARFS * (c->tick_s + c->cost_s))
+    while (calls < most && interval(m, op, calls) < DWARFS * (c->tick_s + c->cost_s))
         calls *= 2;
     return calls < most ? calls : most;
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
-    pattern_first_call(r, interval(r, op, 1));
-    int n, calls = calls_per_interval(r, op);
-    while ((n = series_next(s, r->machine->clock.now())) > 0)
+    pattern_first_call(m, interval(m, op, 1));
+    int n, calls = calls_per_interval(m, op);
+    while ((n = series_next(s, m->resources->clock.now())) > 0)
         for (int i = 0; i < n; i++)
-            series_add_calls(s, interval(r, op, calls), calls);
+            series_add_calls(s, interval(m, op, calls), calls);
     return 0;
 }
 

@@ -33,13 +33,13 @@ int suite_partner(const struct suite_work *w, long argument)
 {
     const struct pattern *p = pattern_of(w->job.suite);
     if (p->partner != NULL)
-        return p->partner(w->job.machine, w->job.suite, argument);
+        return p->partner(w->job.resources, w->job.suite, argument);
     return suite_has(w, PATTERN_PER_PROCESS) ? (int)argument : 0;
 }
 
 static double spent_s(const struct suite_work *w)
 {
-    return w->spent_s + w->job.machine->clock.now() - w->started_s;
+    return w->spent_s + w->job.resources->clock.now() - w->started_s;
 }
 
 static bool time_is_up(const struct suite_work *w)
@@ -62,10 +62,11 @@ static bool is_hopeless(const struct suite_work *w)
  * long. */
 static bool clock_is_due(const struct suite_work *w)
 {
-    const struct machine *m = w->job.machine;
+    const struct resources *res = w->job.resources;
     return suite_has(w, PATTERN_GLOBAL_CLOCK) &&
            (w->block.count == w->rows_before ||
-            (!suite_rows_check_clock(w) && global_clock_is_due(&m->global, m->size, ALLOWED_S)));
+            (!suite_rows_check_clock(w) &&
+             global_clock_is_due(&res->global, res->size, ALLOWED_S)));
 }
 
 /* The passes over some arguments, if they go on as before, take more than a quarter of the
@@ -76,7 +77,7 @@ static bool more_is_too_long(struct suite_work *w)
     size_t done = w->passes.done + 1;
     if (done <= w->passes.wanted)
         w->wanted_s = so_far_s;
-    double last_s = w->job.machine->clock.now() - w->started_s;
+    double last_s = w->job.resources->clock.now() - w->started_s;
     return done >= w->passes.wanted && so_far_s + last_s > (1.0 + MORE_PART) * w->wanted_s;
 }
 
@@ -129,7 +130,7 @@ static struct order next_order(struct suite_work *w, bool failed)
     struct order order = { .what = ORDER_END };
     if (job->progress != NULL)
         job->progress(job->context, &w->block, NULL);
-    if (job->machine->rank == 0) {
+    if (job->resources->rank == 0) {
         w->block.hopeless = is_hopeless(w);
         w->late = time_is_up(w);
         bool over = job->over || w->block.hopeless || w->late;
@@ -145,12 +146,12 @@ static struct order next_order(struct suite_work *w, bool failed)
         order.visit = (int)w->passes.done;
         order.visit_s = job->visit_s;
         /* with rows per process, control messages are what is measured */
-        order.naps = job->machine->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
+        order.naps = job->resources->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
         order.alone = order.what == ORDER_MEASURE && suite_needs_alone(w, &order);
     }
-    idle_bcast(&job->machine->clock, &order, sizeof(order), job->machine->control);
-    job->machine->clock.naps = order.naps;
+    idle_bcast(&job->resources->clock, &order, sizeof(order), job->resources->control);
+    job->resources->clock.naps = order.naps;
     if (job->progress != NULL && is_work(&order))
         job->progress(job->context, &w->block, &order.argument);
     return order;
@@ -165,27 +166,27 @@ static int resume_passes(struct suite_work *w, struct err *e)
     if (rc <= 0)
         return rc;
     plan_free(w->plan);
-    w->plan = plan_of_suite(job->params, job->suite, job->machine->size, e);
+    w->plan = plan_of_suite(job->params, job->suite, job->resources->size, e);
     return w->plan == NULL ? -1 : 0;
 }
 
 static int begin(struct suite_work *w, struct err *e)
 {
     const struct suite_job *job = &w->job;
-    struct machine *m = job->machine;
-    if (m->rank != 0)
+    struct resources *res = job->resources;
+    if (res->rank != 0)
         return 0;
-    w->plan = plan_of_suite(job->params, job->suite, m->size, e);
-    w->node_us = malloc((size_t)(m->size + 1) * sizeof(double));
+    w->plan = plan_of_suite(job->params, job->suite, res->size, e);
+    w->node_us = malloc((size_t)(res->size + 1) * sizeof(double));
     if (w->node_us == NULL)
-        return err_no_memory(e, (unsigned long long)m->size * sizeof(double));
+        return err_no_memory(e, (unsigned long long)res->size * sizeof(double));
     return w->plan == NULL ? -1 : resume_passes(w, e);
 }
 
 static struct suite_work *work_of(const struct suite_job *job)
 {
     struct suite_work *w = calloc(1, sizeof(*w));
-    int processes = job->machine->size;
+    int processes = job->resources->size;
     if (w != NULL) {
         w->job = *job;
         w->visits = passes_of(job->suite, processes);
@@ -204,7 +205,7 @@ struct suite_work *suite_begin(const struct suite_job *job, struct err *e)
 {
     struct suite_work *w = work_of(job);
     int rc = w == NULL ? err_no_memory(e, sizeof(*w)) : begin(w, e);
-    if (ranks_agree(job->machine->control, rc, e) == 0)
+    if (ranks_agree(job->resources->control, rc, e) == 0)
         return w;
     suite_end(w);
     return NULL;
@@ -212,25 +213,25 @@ struct suite_work *suite_begin(const struct suite_job *job, struct err *e)
 
 static void begin_turn(struct suite_work *w)
 {
-    struct machine *m = w->job.machine;
-    w->started_s = m->clock.now();
-    m->global.refreshed = 0;
-    contention_begin_turn(&m->contention, &w->used);
+    struct resources *res = w->job.resources;
+    w->started_s = res->clock.now();
+    res->global.refreshed = 0;
+    contention_begin_turn(&res->contention, &w->used);
     w->marked = false;
-    run_init(&w->run, m, w->job.params, w->job.suite);
+    measurement_init(&w->run, res, w->job.params, w->job.suite);
     w->run.calls = suite_calls(w->job.suite);
 }
 
 /* Rows may be contended on processes other than rank 0, too, which the next pass depends on. */
 static void collect_marks(struct suite_work *w)
 {
-    struct machine *m = w->job.machine;
+    struct resources *res = w->job.resources;
     if (w->marked)
         return;
-    contention_end_turn(&m->contention, &m->clock, m->control, &w->used);
+    contention_end_turn(&res->contention, &res->clock, res->control, &w->used);
     for (size_t i = w->rows_before; i < w->block.count; i++) {
         struct row *row = &w->block.rows[i];
-        row->contended = contention_marks(&m->contention, row->order);
+        row->contended = contention_marks(&res->contention, row->order);
     }
     w->rows_before = w->block.count;
     w->marked = true;
@@ -246,9 +247,9 @@ static int obey(struct suite_work *w, const struct order *order, struct err *e)
 
 static void end_turn(struct suite_work *w)
 {
-    struct machine *m = w->job.machine;
+    struct resources *res = w->job.resources;
     collect_marks(w);
-    w->refreshed += m->global.refreshed;
+    w->refreshed += res->global.refreshed;
     w->spent_s = spent_s(w);
     w->turns++;
 }
@@ -273,7 +274,7 @@ struct suite_work *suite_recall(const struct suite_job *job, struct err *e)
         err_no_memory(e, sizeof(*w));
         return NULL;
     }
-    run_init(&w->run, job->machine, job->params, job->suite);
+    measurement_init(&w->run, job->resources, job->params, job->suite);
     w->recalled = true;
     if (begin(w, e) == 0 && w->block.count > 0 && conclude(w, e) == 0)
         return w;
@@ -283,25 +284,25 @@ struct suite_work *suite_recall(const struct suite_job *job, struct err *e)
 
 int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
 {
-    struct machine *m = w->job.machine;
+    struct resources *res = w->job.resources;
     struct order order;
     int rc = 0;
     begin_turn(w);
     for (order = next_order(w, false); is_work(&order); order = next_order(w, rc != 0)) {
         rc = obey(w, &order, e);
-        m->contention.orders += order.what == ORDER_MEASURE;
+        res->contention.orders += order.what == ORDER_MEASURE;
     }
     end_turn(w);
     *next = order.what == ORDER_PAUSE  ? SUITE_GOES_ON
             : order.what == ORDER_STOP ? SUITE_STOPPED
                                        : SUITE_OVER;
     if (*next != SUITE_GOES_ON)
-        contention_collect(&m->contention, m->control);
+        contention_collect(&res->contention, res->control);
     if (order.what == ORDER_GIVE_UP)
         rc = -1;
-    else if (*next == SUITE_OVER && m->rank == 0 && w->block.count > 0)
+    else if (*next == SUITE_OVER && res->rank == 0 && w->block.count > 0)
         rc = conclude(w, e);
-    run_release(&w->run);
+    measurement_release(&w->run);
     return rc;
 }
 

@@ -1,13 +1,13 @@
 /* One suite of measurements: which arguments, among which processes, and the results. */
 #pragma once
 
-#include "context/machine.h"
+#include "context/resources.h"
 #include "results/block.h"
 #include "results/store.h"
 
 /* What is measured, and with what; all borrowed. */
 struct suite_job {
-    struct machine *machine;
+    struct resources *resources;
     const struct params *params;
     const struct suite *suite;
     const struct op *op;

@@ -37,7 +37,7 @@ static int least_repetitions(const struct suite_work *w)
 {
     const struct suite *s = w->job.suite;
     bool rotates = w->visits > 1 && s->options.root == ROOT_ROTATE;
-    int least = rotates ? w->visits * w->job.machine->size : 0;
+    int least = rotates ? w->visits * w->job.resources->size : 0;
     if (pattern_of(s) == &pairs_pattern)
         least = w->visits * matching_count(s, w->run.size);
     return s->min_repetition > least ? s->min_repetition : least;
@@ -50,9 +50,9 @@ static struct limits limits_of(const struct suite_work *w)
     l.visits = w->visits;
     l.visit_s = w->visit_s;
     l.min_repetition = least_repetitions(w);
-    l.max_repetition = passes_share(s, w->job.machine->size);
+    l.max_repetition = passes_share(s, w->job.resources->size);
     l.time_s = 60.0 * s->time_measurement_minutes / w->visits;
-    l.tick_s = w->job.machine->clock.tick_s;
+    l.tick_s = w->job.resources->clock.tick_s;
     l.outliers = s->options.outliers;
     return l;
 }
@@ -60,13 +60,13 @@ static struct limits limits_of(const struct suite_work *w)
 static int measure_series(struct suite_work *w, const struct op *op, struct series *s, int rc,
                           struct err *e)
 {
-    struct machine *m = w->job.machine;
-    enum activity before = machine_enter(m, ACTIVITY_MEASURING);
-    contention_begin(&m->contention, m->clock.now());
+    struct resources *res = w->job.resources;
+    enum activity before = resources_enter(res, ACTIVITY_MEASURING);
+    contention_begin(&res->contention, res->clock.now());
     rc = pattern_measure(&w->run, op, s, rc, e);
-    contention_end(&m->contention, m->clock.now(), m->clock.naps);
-    machine_enter(m, before);
-    m->shares.timed_s += s->sum_s;
+    contention_end(&res->contention, res->clock.now(), res->clock.naps);
+    resources_enter(res, before);
+    res->shares.timed_s += s->sum_s;
     return rc;
 }
 
@@ -129,38 +129,38 @@ static int measure_others(struct suite_work *w, struct err *e)
 
 /* What remains of the operation without its part. A rest that is not above the clock's tick is
  * none. */
-static void conclude_part(const struct alone *part, struct run *r, struct series *whole)
+static void conclude_part(const struct alone *part, struct measurement *m, struct series *whole)
 {
     struct summary all = series_stats(whole).cleaned;
     struct extra_value rest = { all.mean_us - part->us, hypot(all.error_us, part->error_us) };
-    bool limited = rest.value <= r->machine->clock.tick_s * 1e6;
-    r->extra[PART_ALONE] = (struct extra_value){ part->us, part->error_us };
-    r->extra[PART_REST] = limited ? (struct extra_value){ NAN, NAN } : rest;
-    r->extra[PART_LIMITED].value = limited ? 1.0 : NAN;
+    bool limited = rest.value <= m->resources->clock.tick_s * 1e6;
+    m->extra[PART_ALONE] = (struct extra_value){ part->us, part->error_us };
+    m->extra[PART_REST] = limited ? (struct extra_value){ NAN, NAN } : rest;
+    m->extra[PART_LIMITED].value = limited ? 1.0 : NAN;
 }
 
 /* Once for each number of processes, in the first pass of this launch; that of the largest one is
  * listed in any case. */
 static void note_mapping(struct suite_work *w)
 {
-    const struct run *r = &w->run;
-    if (r->machine->rank != 0 || w->mapped == r->all.size || w->turns > 0)
+    const struct measurement *m = &w->run;
+    if (m->resources->rank != 0 || w->mapped == m->all.size || w->turns > 0)
         return;
-    w->mapped = r->all.size;
-    mapping_note(r, w->job.suite->variation != VARY_NODES || r->all.size == w->block.range.last,
+    w->mapped = m->all.size;
+    mapping_note(m, w->job.suite->variation != VARY_NODES || m->all.size == w->block.range.last,
                  &w->block.notes);
 }
 
 /* A row for each pair of the round. */
 static int append_pairs(struct suite_work *w, const struct row *round, struct err *e)
 {
-    const struct run *r = &w->run;
+    const struct measurement *m = &w->run;
     int rc = 0;
-    for (int rank = 0; rank < r->all.size && rc == 0; rank++) {
+    for (int rank = 0; rank < m->all.size && rc == 0; rank++) {
         struct row row = *round;
         row.argument = rank;
-        row.partner_argument = matching_partner(r->suite, r->all.size, r->at.matching, rank);
-        row.stats = r->pair_stats[rank];
+        row.partner_argument = matching_partner(m->suite, m->all.size, m->at.matching, rank);
+        row.stats = m->pair_stats[rank];
         row.shape = (struct shape){ 0 };
         if (row.partner_argument > rank)
             rc = block_append(&w->block, &row, e);
@@ -187,12 +187,12 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .nodes = nodes };
     memcpy(row.extra, w->run.extra, sizeof(row.extra));
     if (w->job.suite->variation == VARY_DISTANCE)
-        row.place = hosts_between(&w->job.machine->hosts, 0, row.partner);
+        row.place = hosts_between(&w->job.resources->hosts, 0, row.partner);
     w->residual_s = fmax(w->residual_s, s->residual_s);
     if (w->block.count == 0)
         w->block.first_call_us = w->run.first_call_s * 1e6;
-    row.order = w->job.machine->contention.orders;
-    row.contended = contention_marks(&w->job.machine->contention, row.order);
+    row.order = w->job.resources->contention.orders;
+    row.contended = contention_marks(&w->job.resources->contention, row.order);
     bool planned = passes_follow_plan(&w->passes);
     int rc =
         w->run.pair_stats != NULL ? append_pairs(w, &row, e) : block_append(&w->block, &row, e);
@@ -203,12 +203,12 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
 
 static void check_clock(struct suite_work *w)
 {
-    struct machine *m = w->job.machine;
-    enum activity before = machine_enter(m, ACTIVITY_SYNCHRONISING);
-    global_clock_check(&m->global, m->control, m->size);
-    machine_enter(m, before);
+    struct resources *res = w->job.resources;
+    enum activity before = resources_enter(res, ACTIVITY_SYNCHRONISING);
+    global_clock_check(&res->global, res->control, res->size);
+    resources_enter(res, before);
     if (!suite_rows_check_clock(w))
-        w->residual_s = fmax(w->residual_s, m->global.after.found_s);
+        w->residual_s = fmax(w->residual_s, res->global.after.found_s);
 }
 
 static volatile sig_atomic_t refusals;
@@ -218,35 +218,35 @@ static void refuse(MPI_Comm *comm, int *code, ...)
     refusals++;
 }
 
-static void call_once(struct run *r, const struct op *op)
+static void call_once(struct measurement *m, const struct op *op)
 {
-    repetition_next(r, op, 1);
-    pattern_prepare(r, op);
-    algorithm_toggle(&r->algorithm);
-    pattern_calls(r, op, 1);
-    pattern_finalize(r, op);
-    algorithm_toggle(&r->algorithm);
+    repetition_next(m, op, 1);
+    pattern_prepare(m, op);
+    algorithm_toggle(&m->algorithm);
+    pattern_calls(m, op, 1);
+    pattern_finalize(m, op);
+    algorithm_toggle(&m->algorithm);
 }
 
 /* Makes one call of the operation, which is part of no time: the algorithm fits if the library
  * reports no error on any process of the run. */
-static int try_algorithm(struct run *r, const struct op *op, bool *fits, struct err *e)
+static int try_algorithm(struct measurement *m, const struct op *op, bool *fits, struct err *e)
 {
     MPI_Errhandler before, handler;
     int all = 0;
-    MPI_Comm_get_errhandler(r->comm, &before);
+    MPI_Comm_get_errhandler(m->comm, &before);
     MPI_Comm_create_errhandler(refuse, &handler);
-    MPI_Comm_set_errhandler(r->comm, handler);
+    MPI_Comm_set_errhandler(m->comm, handler);
     refusals = 0;
-    int rc = pattern_begin(r, op, 0, e);
+    int rc = pattern_begin(m, op, 0, e);
     if (rc == 0)
-        call_once(r, op);
-    pattern_end(r, op);
-    MPI_Comm_set_errhandler(r->comm, before);
+        call_once(m, op);
+    pattern_end(m, op);
+    MPI_Comm_set_errhandler(m->comm, before);
     MPI_Errhandler_free(&before);
     MPI_Errhandler_free(&handler);
     int own = (int)refusals;
-    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MAX, r->control);
+    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MAX, m->control);
     *fits = all == 0;
     return rc;
 }
@@ -296,9 +296,9 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
     w->visit_s = order->visit_s;
     if (order->check_clock)
         check_clock(w);
-    enum activity before = machine_enter(w->job.machine, ACTIVITY_PREPARING);
-    int rc = run_prepare(&w->run, &setting, e);
-    machine_enter(w->job.machine, before);
+    enum activity before = resources_enter(w->job.resources, ACTIVITY_PREPARING);
+    int rc = measurement_prepare(&w->run, &setting, e);
+    resources_enter(w->job.resources, before);
     if (rc == 0 && order->what == ORDER_MEASURE)
         note_mapping(w);
     if (rc != 0 || !pattern_takes_part(&w->run))

@@ -117,11 +117,11 @@ static void note_algorithms(struct suite_work *w)
 
 static void note_processes(struct suite_work *w)
 {
-    const struct machine *m = w->job.machine;
-    int partner = suite_partner(w, m->size);
+    const struct resources *res = w->job.resources;
+    int partner = suite_partner(w, res->size);
     enum variation varied = w->job.suite->variation;
     if (suite_has(w, PATTERN_ONE_PAIR) && varied != VARY_NODES && varied != VARY_DISTANCE)
-        fact_addf(&w->block.notes, FACT_PARTNER, "%d %s", partner, m->hosts.ranks[partner].host);
+        fact_addf(&w->block.notes, FACT_PARTNER, "%d %s", partner, res->hosts.ranks[partner].host);
     if (pattern_of(w->job.suite)->note != NULL)
         pattern_of(w->job.suite)->note(&w->run, &w->block.notes);
     if ((w->job.suite->type->traits & TYPE_FILE) != 0)
@@ -142,14 +142,14 @@ static void add_notes(struct suite_work *w)
     note_algorithms(w);
     if (w->job.suite->options.cache == CACHE_COLD)
         fact_addf(&w->block.notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
-                  w->recalled || machine_evicts(w->job.machine)
+                  w->recalled || resources_evicts(w->job.resources)
                       ? ""
                       : ", but @MEMORY is too small to leave the cache");
 }
 
 static void add_clock_note(struct suite_work *w)
 {
-    struct global_clock *g = &w->job.machine->global;
+    struct global_clock *g = &w->job.resources->global;
     if (!suite_has(w, PATTERN_GLOBAL_CLOCK))
         return;
     fact_addf(&w->block.notes, FACT_SUITE_RESIDUAL, "%.6f microsec. at most; %d refreshed",
@@ -198,5 +198,5 @@ void suite_add_facts(struct suite_work *w)
     if (!w->recalled || w->passes.done > 0)
         add_plan_notes(w);
     if (!w->recalled)
-        contention_suite_facts(&w->job.machine->contention, &w->block.notes);
+        contention_suite_facts(&w->job.resources->contention, &w->block.notes);
 }

@@ -27,14 +27,14 @@ static bool next_argument(struct verification *v, const struct clock *c, long *a
 
 static struct order next_order(struct suite_work *w, struct verification *v, bool failed)
 {
-    struct machine *m = w->job.machine;
+    struct resources *res = w->job.resources;
     struct order order = { .what = ORDER_END, .visit = 1 }; /* at a place that is not the first */
-    if (m->rank == 0) {
-        if (!failed && next_argument(v, &m->clock, &order.argument))
+    if (res->rank == 0) {
+        if (!failed && next_argument(v, &res->clock, &order.argument))
             order.what = ORDER_VERIFY;
         order.partner = suite_partner(w, order.argument);
     }
-    idle_bcast(&m->clock, &order, sizeof(order), m->control);
+    idle_bcast(&res->clock, &order, sizeof(order), res->control);
     return order;
 }
 
@@ -44,11 +44,11 @@ int suite_verify(const struct suite_job *job, struct verification *v, struct err
     int rc = 0;
     if (w == NULL)
         return -1;
-    run_init(&w->run, job->machine, job->params, job->suite);
+    measurement_init(&w->run, job->resources, job->params, job->suite);
     w->run.calls = suite_calls(job->suite);
     for (struct order order; (order = next_order(w, v, rc != 0)).what == ORDER_VERIFY;)
         rc = suite_obey(w, &order, e);
-    run_release(&w->run);
+    measurement_release(&w->run);
     suite_end(w);
     return rc;
 }

@@ -48,11 +48,11 @@ struct kept_times {
 
 /* Adds those of a series that was sent home. What a process has no memory for, it reports when the
  * times are written. */
-void times_keep(struct kept_times *k, struct run *r, const struct series *s, long argument);
+void times_keep(struct kept_times *k, struct measurement *m, const struct series *s, long argument);
 
 /* Called by all processes that take part, in a run that is prepared for the argument. file: at home
  * only; one that is NULL or cannot be written gets nothing. -1: a process ran out of memory. */
-int times_send_home(struct run *r, const struct kept_times *k, long argument,
+int times_send_home(struct measurement *m, const struct kept_times *k, long argument,
                     struct times_file *file, struct err *e);
 
 void times_release(struct kept_times *k);
@@ -60,7 +60,7 @@ void times_release(struct kept_times *k);
 /* Plan and block on rank 0 only. */
 struct suite_work {
     struct suite_job job;
-    struct run run; /* in a turn */
+    struct measurement run; /* in a turn */
     struct plan *plan;
     struct block block;
     struct passes passes;

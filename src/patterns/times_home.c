@@ -5,10 +5,10 @@
 enum { TAG_TIMES = 54, PART_BYTES = 16 * 1024 };
 
 /* Does this process have times of its own? */
-static bool is_timed(const struct run *r, int rank)
+static bool is_timed(const struct measurement *m, int rank)
 {
-    return (suite_pattern(r->suite)->traits & PATTERN_OWN_TIMES) != 0 &&
-           (!pattern_is_pair(r) || rank == r->home || rank == r->at.partner);
+    return (suite_pattern(m->suite)->traits & PATTERN_OWN_TIMES) != 0 &&
+           (!pattern_is_pair(m) || rank == m->home || rank == m->at.partner);
 }
 
 static struct argument_times *find(const struct kept_times *k, long argument)
@@ -45,14 +45,14 @@ static void append(double **all, int *n, const double *us, int more)
     *n += more;
 }
 
-void times_keep(struct kept_times *k, struct run *r, const struct series *s, long argument)
+void times_keep(struct kept_times *k, struct measurement *m, const struct series *s, long argument)
 {
     struct argument_times *t = find_or_add(k, argument);
     if (t == NULL)
         return;
     append(&t->own_us, &t->own_n, s->own.list, s->own.n);
     t->late += s->own_late;
-    if (r->all.rank != r->home)
+    if (m->all.rank != m->home)
         return;
     append(&t->us, &t->n, s->times_us, s->n);
     t->invalid += s->invalid;
@@ -68,18 +68,18 @@ void times_release(struct kept_times *k)
     *k = (struct kept_times){ 0 };
 }
 
-static struct times_row own_row(const struct run *r, const struct argument_times *t, double *sorted,
-                                const struct disturbed *disturbed)
+static struct times_row own_row(const struct measurement *m, const struct argument_times *t,
+                                double *sorted, const struct disturbed *disturbed)
 {
     return (struct times_row){ .argument = t->argument,
-                               .process = r->all.rank,
+                               .process = m->all.rank,
                                .us = t->own_us,
                                .sorted = sorted,
                                .n = t->own_n,
                                .late = t->late,
                                .disturbed = disturbed,
-                               .histogram = r->suite->options.histogram,
-                               .raw = r->suite->options.raw };
+                               .histogram = m->suite->options.histogram,
+                               .raw = m->suite->options.raw };
 }
 
 static int check(const struct text *row, struct err *e)
@@ -88,42 +88,42 @@ static int check(const struct text *row, struct err *e)
 }
 
 /* The last part is shorter than the others; there is only an empty one if the row is missing. */
-static void send_text(struct run *r, const struct text *row)
+static void send_text(struct measurement *m, const struct text *row)
 {
     size_t len = row == NULL ? 0 : row->len;
     for (size_t at = 0;; at += PART_BYTES) {
         int part = (int)(len - at < PART_BYTES ? len - at : PART_BYTES);
-        MPI_Send(len > 0 ? row->s + at : NULL, part, MPI_BYTE, r->home, TAG_TIMES, r->control);
+        MPI_Send(len > 0 ? row->s + at : NULL, part, MPI_BYTE, m->home, TAG_TIMES, m->control);
         if (part < PART_BYTES)
             break;
     }
 }
 
 /* t is NULL without memory. */
-static void send_row(struct run *r, const struct argument_times *t, double *sorted)
+static void send_row(struct measurement *m, const struct argument_times *t, double *sorted)
 {
     struct disturbed disturbed;
     LOCAL_TEXT row = { 0 };
     struct err e = { "" };
-    control_receive(&r->machine->clock, &disturbed, sizeof(disturbed), MPI_BYTE, r->home, TAG_TIMES,
-                    r->control);
+    control_receive(&m->resources->clock, &disturbed, sizeof(disturbed), MPI_BYTE, m->home,
+                    TAG_TIMES, m->control);
     if (sorted != NULL) {
-        struct times_row own = own_row(r, t, sorted, &disturbed);
+        struct times_row own = own_row(m, t, sorted, &disturbed);
         times_add_row(&row, &own);
     }
-    send_text(r, sorted != NULL && check(&row, &e) == 0 ? &row : NULL);
+    send_text(m, sorted != NULL && check(&row, &e) == 0 ? &row : NULL);
 }
 
 /* In parts, so that home needs no more memory for a longer row. */
-static int receive_row(struct run *r, int from, struct times_file *file, struct err *e)
+static int receive_row(struct measurement *m, int from, struct times_file *file, struct err *e)
 {
     char part[PART_BYTES];
     int len, total = 0;
     do {
         MPI_Status status;
-        MPI_Recv(part, PART_BYTES, MPI_BYTE, from, TAG_TIMES, r->control, &status);
+        MPI_Recv(part, PART_BYTES, MPI_BYTE, from, TAG_TIMES, m->control, &status);
         MPI_Get_count(&status, MPI_BYTE, &len);
-        times_file_add(file, r->suite, part, (size_t)len);
+        times_file_add(file, m->suite, part, (size_t)len);
         total += len;
     } while (len == PART_BYTES);
     return total == 0 ? err_set(e, "rank %d ran out of memory", from) : 0;
@@ -138,35 +138,36 @@ static struct times_row as_all(const struct argument_times *t, struct times_row 
     return own;
 }
 
-static int write_row(struct run *r, struct times_row row, struct times_file *file, struct err *e)
+static int write_row(struct measurement *m, struct times_row row, struct times_file *file,
+                     struct err *e)
 {
     LOCAL_TEXT text = { 0 };
     times_add_row(&text, &row);
     int rc = check(&text, e);
     if (rc == 0)
-        times_file_add(file, r->suite, text_get(&text), text.len);
+        times_file_add(file, m->suite, text_get(&text), text.len);
     return rc;
 }
 
 /* The other processes prepare their rows at the same time. */
-static int collect(struct run *r, const struct argument_times *t, double *sorted,
+static int collect(struct measurement *m, const struct argument_times *t, double *sorted,
                    struct times_file *file, struct err *e)
 {
-    double tick_us = r->machine->clock.tick_s * 1e6;
+    double tick_us = m->resources->clock.tick_s * 1e6;
     struct disturbed disturbed = { 0 };
     if (sorted != NULL)
         disturbed = disturbed_find(t->us, sorted, t->n, tick_us);
-    for (int i = 0; i < r->all.size; i++)
-        if (i != r->all.rank && is_timed(r, i))
-            MPI_Send(&disturbed, sizeof(disturbed), MPI_BYTE, i, TAG_TIMES, r->control);
+    for (int i = 0; i < m->all.size; i++)
+        if (i != m->all.rank && is_timed(m, i))
+            MPI_Send(&disturbed, sizeof(disturbed), MPI_BYTE, i, TAG_TIMES, m->control);
     int rc = sorted == NULL ? err_no_memory(e, sizeof(*t)) : 0;
     if (rc == 0)
-        rc = write_row(r, as_all(t, own_row(r, t, sorted, &disturbed)), file, e);
-    for (int i = 0; i < r->all.size; i++)
-        if (i != r->all.rank && is_timed(r, i))
-            rc |= receive_row(r, i, file, e);
-        else if (sorted != NULL && is_timed(r, i))
-            rc |= write_row(r, own_row(r, t, sorted, &disturbed), file, e);
+        rc = write_row(m, as_all(t, own_row(m, t, sorted, &disturbed)), file, e);
+    for (int i = 0; i < m->all.size; i++)
+        if (i != m->all.rank && is_timed(m, i))
+            rc |= receive_row(m, i, file, e);
+        else if (sorted != NULL && is_timed(m, i))
+            rc |= write_row(m, own_row(m, t, sorted, &disturbed), file, e);
     return rc;
 }
 
@@ -177,16 +178,16 @@ static double *scratch_for(const struct argument_times *t)
     return n < 0 ? NULL : malloc(((size_t)n + 1) * sizeof(double));
 }
 
-int times_send_home(struct run *r, const struct kept_times *k, long argument,
+int times_send_home(struct measurement *m, const struct kept_times *k, long argument,
                     struct times_file *file, struct err *e)
 {
     const struct argument_times *t = find(k, argument);
     double *sorted = scratch_for(t);
     int rc = 0;
-    if (r->all.rank != r->home && is_timed(r, r->all.rank))
-        send_row(r, t, sorted);
-    else if (r->all.rank == r->home)
-        rc = collect(r, t, sorted, file, e);
+    if (m->all.rank != m->home && is_timed(m, m->all.rank))
+        send_row(m, t, sorted);
+    else if (m->all.rank == m->home)
+        rc = collect(m, t, sorted, file, e);
     free(sorted);
     return rc;
 }

@@ -14,7 +14,7 @@ extern char **environ;
 
 /* The sources of the facts. */
 struct facts_of {
-    const struct machine *m;
+    const struct resources *resources;
     const struct params *p;
     struct utsname system; /* empty if uname fails */
 };
@@ -32,13 +32,13 @@ static const char *given_text(const struct facts_of *of, enum fact f)
         [FACT_NAMEOFRUN] = of->p->name_of_run,
         [FACT_RECORDED] = of->p->recorded,
         [FACT_SKAMPIVERSION] = SKAMPI_VERSION,
-        [FACT_HOSTNAME] = of->m->hosts.ranks[0].host,
+        [FACT_HOSTNAME] = of->resources->hosts.ranks[0].host,
         [FACT_OSNAME] = of->system.sysname,
         [FACT_OSRELEASE] = of->system.release,
         [FACT_OSVERSION] = of->system.version,
         [FACT_ARCHITECTURE] = of->system.machine,
         [FACT_ABSOLUTE] = of->p->absolute ? "yes" : "no",
-        [FACT_OVERSUBSCRIBED] = of->m->hosts.oversubscribed ? "yes" : "no",
+        [FACT_OVERSUBSCRIBED] = of->resources->hosts.oversubscribed ? "yes" : "no",
     };
     return texts[f];
 }
@@ -69,33 +69,33 @@ static void add_standard(struct text *value)
 
 /* Defines what adds the value of a fact about the machine. */
 #define OF_MACHINE(function, ...)                                                                  \
-    static void function(const struct machine *m, struct text *value)                              \
+    static void function(const struct resources *res, struct text *value)                          \
     {                                                                                              \
         text_add(value, __VA_ARGS__);                                                              \
     }
 
-OF_MACHINE(add_processes, "%d", m->size)
-OF_MACHINE(add_clock_bound, "%.6f %s, by %s", m->global.bound_s * 1e6,
+OF_MACHINE(add_processes, "%d", res->size)
+OF_MACHINE(add_clock_bound, "%.6f %s, by %s", res->global.bound_s * 1e6,
            fact_info(FACT_CLOCKBOUND)->unit,
-           m->clock.now == hostclock_now ? "the step of the clock that all processes read"
-                                         : "half of the round trips between processes")
-OF_MACHINE(add_synchronised, "%.6f %s", m->global.spent_s, fact_info(FACT_SYNCHRONISED)->unit)
+           res->clock.now == hostclock_now ? "the step of the clock that all processes read"
+                                           : "half of the round trips between processes")
+OF_MACHINE(add_synchronised, "%.6f %s", res->global.spent_s, fact_info(FACT_SYNCHRONISED)->unit)
 
-static void add_timer(const struct machine *m, struct text *value)
+static void add_timer(const struct resources *res, struct text *value)
 {
-    const struct clock *c = &m->clock;
+    const struct clock *c = &res->clock;
     text_add(value, "%s, tick %.6f microsec., cost %.6f microsec. per call",
-             m->clock.now == hostclock_now ? "CLOCK_MONOTONIC, as MPI_Wtime" : "MPI_Wtime",
+             res->clock.now == hostclock_now ? "CLOCK_MONOTONIC, as MPI_Wtime" : "MPI_Wtime",
              c->tick_s * 1e6, c->cost_s * 1e6);
     if (c->noise_s > 0.0)
         text_add(value, ", readings up to %.6f microsec. late", c->noise_s * 1e6);
 }
 
-static void add_ways(const struct machine *m, struct text *value)
+static void add_ways(const struct resources *res, struct text *value)
 {
-    const struct global_clock *g = &m->global;
+    const struct global_clock *g = &res->global;
     text_add(value, "%s of rank 0; others",
-             m->clock.now == hostclock_now ? "the host's clock" : "MPI_Wtime");
+             res->clock.now == hostclock_now ? "the host's clock" : "MPI_Wtime");
     if (g->links[LINK_HOST] > 0)
         text_add(value, ", %d by the clock of their host", g->links[LINK_HOST]);
     if (g->links[LINK_MESSAGES] > 0)
@@ -104,20 +104,20 @@ static void add_ways(const struct machine *m, struct text *value)
         text_add(value, ", %d confirm MPI_WTIME_IS_GLOBAL", g->links_global);
 }
 
-static void add_start_skew(const struct machine *m, struct text *value)
+static void add_start_skew(const struct resources *res, struct text *value)
 {
-    const struct start_skew *skew = &m->start_skew;
+    const struct start_skew *skew = &res->start_skew;
     const char *unit = fact_info(FACT_STARTSKEW)->unit;
     text_add(value, "%.6f %s, the middle half of %d starts from %.6f %s to %.6f %s",
              skew->median_us, unit, START_SKEW_STARTS, skew->p25_us, unit, skew->p75_us, unit);
 }
 
-static void add_init(const struct machine *m, struct text *value)
+static void add_init(const struct resources *res, struct text *value)
 {
-    if (m->init_s < 0.0)
+    if (res->init_s < 0.0)
         text_add(value, "unknown");
     else
-        text_add(value, "%.6f %s", m->init_s * 1e6, fact_info(FACT_INIT)->unit);
+        text_add(value, "%.6f %s", res->init_s * 1e6, fact_info(FACT_INIT)->unit);
 }
 
 /* --- how it is measured --- */
@@ -196,7 +196,7 @@ static const struct {
     void (*anyone)(struct text *value);
     void (*of_hosts)(const struct hosts *h, struct text *value);
     void (*of_params)(const struct params *p, struct text *value);
-    void (*of_machine)(const struct machine *m, struct text *value);
+    void (*of_resources)(const struct resources *res, struct text *value);
     enum suite_option key; /* whose values in the suites are the fact */
     bool optional;         /* only if it has a value */
 } writers[FACT_COUNT] = {
@@ -206,18 +206,18 @@ static const struct {
     [FACT_SERVED] = { served_add },
     [FACT_SETTINGS] = { settings_add },
     [FACT_TMPDIR] = { add_session_directory },
-    [FACT_PROCESSES] = { .of_machine = add_processes },
+    [FACT_PROCESSES] = { .of_resources = add_processes },
     [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },
     [FACT_HARDWARE] = { hosts_hardware },
     [FACT_BINDING] = { .of_hosts = hosts_binding },
     [FACT_GOVERNOR] = { .of_hosts = hosts_governors },
     [FACT_CLOCKSOURCE] = { .of_hosts = hosts_clocksources },
-    [FACT_TIMER] = { .of_machine = add_timer },
-    [FACT_GLOBALCLOCK] = { .of_machine = add_ways },
-    [FACT_CLOCKBOUND] = { .of_machine = add_clock_bound },
-    [FACT_SYNCHRONISED] = { .of_machine = add_synchronised },
-    [FACT_STARTSKEW] = { .of_machine = add_start_skew },
-    [FACT_INIT] = { .of_machine = add_init },
+    [FACT_TIMER] = { .of_resources = add_timer },
+    [FACT_GLOBALCLOCK] = { .of_resources = add_ways },
+    [FACT_CLOCKBOUND] = { .of_resources = add_clock_bound },
+    [FACT_SYNCHRONISED] = { .of_resources = add_synchronised },
+    [FACT_STARTSKEW] = { .of_resources = add_start_skew },
+    [FACT_INIT] = { .of_resources = add_init },
     [FACT_SELFTEST] = { selftest_add, .optional = true },
     [FACT_CACHE] = { .key = OPTION_CACHE },
     [FACT_DATA] = { .key = OPTION_DATA },
@@ -240,11 +240,11 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
     else if (writers[f].anyone != NULL)
         writers[f].anyone(&value);
     else if (writers[f].of_hosts != NULL)
-        writers[f].of_hosts(&of->m->hosts, &value);
+        writers[f].of_hosts(&of->resources->hosts, &value);
     else if (writers[f].of_params != NULL)
         writers[f].of_params(of->p, &value);
-    else if (writers[f].of_machine != NULL)
-        writers[f].of_machine(of->m, &value);
+    else if (writers[f].of_resources != NULL)
+        writers[f].of_resources(of->resources, &value);
     else if (writers[f].key != 0)
         add_used(of->p, writers[f].key, &value);
     else
@@ -261,10 +261,10 @@ static void add_skipped(const struct params *p, struct text *out)
             fact_addf(out, FACT_SKIPPED, "%s, %s", label_of(s), s->skip);
 }
 
-void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
+void facts_header(const struct resources *res, const struct params *p, const struct warnings *w,
                   struct text *out)
 {
-    struct facts_of of = { .m = m, .p = p };
+    struct facts_of of = { .resources = res, .p = p };
     if (uname(&of.system) < 0)
         of.system = (struct utsname){ 0 };
     for (enum fact f = 0; f < FACT_COUNT; f++)
@@ -290,28 +290,28 @@ void facts_shuffle(const struct run_request *start, struct text *out)
 
 /* --- resumed runs and the trailer --- */
 
-void facts_resumed(const struct machine *m, const struct warnings *w, struct text *out)
+void facts_resumed(const struct resources *res, const struct warnings *w, struct text *out)
 {
     text_add(out, "processes ");
-    hosts_summary(&m->hosts, out);
+    hosts_summary(&res->hosts, out);
     text_add(out, "\ntimer ");
-    add_timer(m, out);
+    add_timer(res, out);
     text_add(out, "\nclocks ");
-    add_ways(m, out);
+    add_ways(res, out);
     for (size_t i = 0; i < w->count; i++)
         text_add(out, "\nwarning %s", text_get(&w->lines[i]));
 }
 
-void facts_trailer(const struct machine *m, struct text *out)
+void facts_trailer(const struct resources *res, struct text *out)
 {
     struct text shares = { 0 };
-    double now_s = m->clock.now();
-    shares_text(&m->shares, now_s, true, &shares);
-    fact_addf(out, FACT_RESIDUAL, "%.6f %s", m->global.residual_s * 1e6,
+    double now_s = res->clock.now();
+    shares_text(&res->shares, now_s, true, &shares);
+    fact_addf(out, FACT_RESIDUAL, "%.6f %s", res->global.residual_s * 1e6,
               fact_info(FACT_RESIDUAL)->unit);
-    fact_addf(out, FACT_WALLTIME, "%.3f %s, %s", now_s - m->shares.started_s,
+    fact_addf(out, FACT_WALLTIME, "%.3f %s, %s", now_s - res->shares.started_s,
               fact_info(FACT_WALLTIME)->unit, text_get(&shares));
-    contention_run_facts(&m->contention, out);
+    contention_run_facts(&res->contention, out);
     late_fact_add(out);
     text_end(&shares, out);
 }

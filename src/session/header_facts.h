@@ -1,23 +1,23 @@
 /* The header facts of a run: what was measured, where, and with what (manual 3.2). */
 #pragma once
 
-#include "context/machine.h"
+#include "context/resources.h"
 #include "params/params.h"
 #include "hosts/warnings.h"
 #include "results/history.h"
 
 /* Rank 0 only. Adds fields "#@NAME value", one "#@WARNING" each. The environment is rank 0's. */
-void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
+void facts_header(const struct resources *res, const struct params *p, const struct warnings *w,
                   struct text *out);
 
 /* The order of the suites, unless it is that of the parameter file. */
 void facts_shuffle(const struct run_request *start, struct text *out);
 
 /* Adds the facts that may change when an unfinished run is resumed, as lines without names. */
-void facts_resumed(const struct machine *m, const struct warnings *w, struct text *out);
+void facts_resumed(const struct resources *res, const struct warnings *w, struct text *out);
 
 /* Adds the trailer's facts: the clock's largest residual, how time was spent, and fact.h's line. */
-void facts_trailer(const struct machine *m, struct text *out);
+void facts_trailer(const struct resources *res, struct text *out);
 
 /* What of the MPI library serves the calls, as far as it says; nothing if nothing is known. A line
  * for each: "btl: self tcp vader", "device: ch4:ucx". */

@@ -50,7 +50,7 @@ __attribute__((format(printf, 4, 5))) static void
 print_line(struct test *t, enum selftest_verdict v, const char *name, const char *format, ...)
 {
     va_list args;
-    if (t->session->machine.rank != 0)
+    if (t->session->resources.rank != 0)
         return;
     printf("  %-12s %-*s ", selftest_verdicts[v], NAME_WIDTH, name);
     va_start(args, format);
@@ -73,10 +73,10 @@ static double off_us(const struct suite *s, double us, double delay_us)
 static enum selftest_verdict judge(const struct test *t, const struct row *row, double off,
                                    double error_us, double delay_us)
 {
-    const struct clock *c = &t->session->machine.clock;
+    const struct clock *c = &t->session->resources.clock;
     double allowed = fmax(ALLOWED_PART * delay_us, ALLOWED_US);
     double unsure = SURE * error_us + (c->tick_s + c->cost_s) * 1e6;
-    if (t->session->machine.hosts.oversubscribed || row->stats.cleaned.count < FEWEST ||
+    if (t->session->resources.hosts.oversubscribed || row->stats.cleaned.count < FEWEST ||
         isnan(off + error_us))
         return SELFTEST_UNKNOWN;
     if (off > allowed + unsure)
@@ -133,7 +133,7 @@ static int measure(struct test *t, const struct suite *suite, struct finding *f,
     int rc = w == NULL ? -1 : 0;
     while (next == SUITE_GOES_ON && rc == 0)
         rc = suite_turn(w, &next, e);
-    if (rc == 0 && s->machine.rank == 0)
+    if (rc == 0 && s->resources.rank == 0)
         *f = find(t, suite_block(w));
     suite_end(w);
     return rc;
@@ -147,7 +147,7 @@ static int test_delays(struct test *t, const struct suite *suite, struct err *e)
     for (int try = 0; try < TRIES && rc == 0 && f.verdict != SELFTEST_PASSED && failures < 2;
          try++) {
         rc = measure(t, suite, &f, e);
-        MPI_Bcast(&f.verdict, 1, MPI_INT, 0, t->session->machine.control);
+        MPI_Bcast(&f.verdict, 1, MPI_INT, 0, t->session->resources.control);
         failures += f.verdict == SELFTEST_FAILED;
     }
     if (failures == 1 && f.verdict == SELFTEST_FAILED)
@@ -186,7 +186,7 @@ static void test_sides(struct test *t, const struct suite *suite)
 {
     long list[MOST_SIDES];
     const struct params *p = &t->session->params;
-    const struct range range = suite_range(p, suite, t->session->machine.size);
+    const struct range range = suite_range(p, suite, t->session->resources.size);
     test_data(t, suite, list, take_sides(&range, list));
 }
 
@@ -194,14 +194,14 @@ static void test_sides(struct test *t, const struct suite *suite)
 static int test_plan(struct test *t, const struct suite *suite, struct err *e)
 {
     const struct params *p = &t->session->params;
-    struct plan *plan = plan_of_suite(p, suite, t->session->machine.size, e);
+    struct plan *plan = plan_of_suite(p, suite, t->session->resources.size, e);
     long *list = plan == NULL ? NULL : malloc((plan_most(plan) + 1) * sizeof(long));
     size_t count = 0;
     int rc = list == NULL ? err_no_memory(e, sizeof(long)) : 0;
     while (rc == 0 && plan_next(plan, &list[count]))
         rc = plan_measured(plan, list[count++], NAN, e);
     plan_free(plan);
-    rc = ranks_agree(t->session->machine.control, rc, e);
+    rc = ranks_agree(t->session->resources.control, rc, e);
     if (rc == 0)
         test_data(t, suite, list, count);
     free(list);
@@ -227,20 +227,20 @@ static double step_once(const struct clock *c)
 
 /* By how much the clock advances, the longest of all processes on rank 0. The system may have the
  * CPU during some looks. */
-static double longest_step(const struct machine *m)
+static double longest_step(const struct resources *res)
 {
     double least = INFINITY, most = 0.0;
     for (int i = 0; i < LOOKS; i++)
-        least = fmin(least, step_once(&m->clock));
-    MPI_Reduce(&least, &most, 1, MPI_DOUBLE, MPI_MAX, 0, m->control);
+        least = fmin(least, step_once(&res->clock));
+    MPI_Reduce(&least, &most, 1, MPI_DOUBLE, MPI_MAX, 0, res->control);
     return most;
 }
 
 /* A tick that is longer than single steps of the clock look fails. */
 static void test_timer(struct test *t)
 {
-    const struct clock *c = &t->session->machine.clock;
-    double expected_s = c->tick_s + c->cost_s, step_s = longest_step(&t->session->machine);
+    const struct clock *c = &t->session->resources.clock;
+    double expected_s = c->tick_s + c->cost_s, step_s = longest_step(&t->session->resources);
     print_line(t,
                step_s > LIES * expected_s       ? SELFTEST_FAILED
                : expected_s * 1e6 <= ALLOWED_US ? SELFTEST_PASSED
@@ -251,14 +251,14 @@ static void test_timer(struct test *t)
 
 static void test_machine(struct test *t)
 {
-    struct machine *m = &t->session->machine;
+    struct resources *res = &t->session->resources;
     test_timer(t);
-    global_clock_check(&m->global, m->control, m->size);
-    print_line(t, m->global.after.unfit > 0.0 ? SELFTEST_UNKNOWN : SELFTEST_PASSED, "clocks",
-               "apart by %.3f us, cannot be more than %.3f us", m->global.after.found_s * 1e6,
-               (m->global.after.found_s + m->global.bound_s) * 1e6);
+    global_clock_check(&res->global, res->control, res->size);
+    print_line(t, res->global.after.unfit > 0.0 ? SELFTEST_UNKNOWN : SELFTEST_PASSED, "clocks",
+               "apart by %.3f us, cannot be more than %.3f us", res->global.after.found_s * 1e6,
+               (res->global.after.found_s + res->global.bound_s) * 1e6);
     const struct warnings *w = &t->session->warnings;
-    for (size_t i = 0; i < w->count && m->rank == 0; i++)
+    for (size_t i = 0; i < w->count && res->rank == 0; i++)
         printf("  %-12s %s\n", w->kinds[i], text_get(&w->lines[i]));
     if (w->count == 0)
         print_line(t, SELFTEST_PASSED, "binding", "each process has a core of its own");
@@ -301,8 +301,8 @@ static int read_types(struct session *s, struct err *e)
     struct parameter_file file = { .source = { "selftest", text_get(&text), text.len },
                                    .comm = MPI_COMM_WORLD };
     int rc = text.failed ? err_no_memory(e, text.len) : 0;
-    if (rc == 0 && parameter_file_use(&file, &s->params, &catalog, s->machine.size) != 0) {
-        if (s->machine.rank == 0)
+    if (rc == 0 && parameter_file_use(&file, &s->params, &catalog, s->resources.size) != 0) {
+        if (s->resources.rank == 0)
             parameter_file_complain(&file, stderr);
         rc = err_set(e, "the parameters of the self test cannot be used");
     }
@@ -316,7 +316,7 @@ static int begin(struct test *t, struct err *e)
     struct session *s = t->session;
     if (!t->whole)
         return session_learn_machine(s, e);
-    int rc = s->machine.size < 2
+    int rc = s->resources.size < 2
                  ? err_set(e, "at least two processes are needed: mpirun -np 2 skampi --selftest")
                  : read_types(s, e);
     if (ranks_agree(MPI_COMM_WORLD, rc, e) != 0 || session_learn_machine(s, e) != 0)
@@ -358,9 +358,9 @@ int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *
     if (!t.whole || !LIBRARY_IS_SIMULATED)
         print_line(&t, SELFTEST_PASSED, "data", "%zu operations, %zu of their arguments", t.types,
                    t.messages);
-    if (t.whole && s->machine.rank == 0)
+    if (t.whole && s->resources.rank == 0)
         conclude(&t);
-    MPI_Bcast(&t.worst, 1, MPI_INT, 0, s->machine.control);
+    MPI_Bcast(&t.worst, 1, MPI_INT, 0, s->resources.control);
     *verdict = t.worst;
     return 0;
 }

@@ -8,7 +8,7 @@
 
 bool session_is_root(const struct session *s)
 {
-    return s->machine.rank == 0;
+    return s->resources.rank == 0;
 }
 
 void session_init(struct session *s, const struct request *o, const struct registry *types,
@@ -21,9 +21,9 @@ void session_init(struct session *s, const struct request *o, const struct regis
                            .init_s = init_s,
                            .late_file = -1,
                            .complete = true };
-    s->machine.world = s->machine.control = MPI_COMM_NULL;
-    MPI_Comm_rank(MPI_COMM_WORLD, &s->machine.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &s->machine.size);
+    s->resources.world = s->resources.control = MPI_COMM_NULL;
+    MPI_Comm_rank(MPI_COMM_WORLD, &s->resources.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &s->resources.size);
 }
 
 void session_release(struct session *s)
@@ -32,7 +32,7 @@ void session_release(struct session *s)
         suite_end(s->work[i]);
     free(s->work);
     files_end(s);
-    machine_release(&s->machine);
+    resources_release(&s->resources);
     watchdog_release(&s->watchdog);
     watchdog_release(&s->silence);
     text_release(&s->rows);
@@ -57,14 +57,14 @@ int session_share_status(struct session *s, int rc, struct err *e)
         int rc;
         struct err e;
     } status = { rc, *e };
-    idle_bcast(&s->machine.clock, &status, sizeof(status), s->machine.control);
+    idle_bcast(&s->resources.clock, &status, sizeof(status), s->resources.control);
     *e = status.e;
     return status.rc;
 }
 
 struct suite_job session_job(struct session *s, const struct suite *suite)
 {
-    return (struct suite_job){ .machine = &s->machine,
+    return (struct suite_job){ .resources = &s->resources,
                                .params = &s->params,
                                .suite = suite,
                                .op = registry_op(s->types, suite->type),
@@ -76,7 +76,7 @@ static int use(struct session *s, struct parameter_file *file, struct err *e)
 {
     struct catalog catalog = registry_catalog(s->types);
     struct err other = { "" };
-    int rc = parameter_file_use(file, &s->params, &catalog, s->machine.size);
+    int rc = parameter_file_use(file, &s->params, &catalog, s->resources.size);
     bool complained = rc != 0;
     rc = ranks_agree(MPI_COMM_WORLD, rc, &other);
     if (rc == 0)
@@ -102,7 +102,7 @@ static int name_machine(struct session *s, struct err *e)
 int session_read(struct session *s, struct err *e)
 {
     struct parameter_file file;
-    if (s->machine.size < 2)
+    if (s->resources.size < 2)
         return err_set(e,
                        "at least two processes are needed; start skampi with: mpirun -np 2 skampi\n"
                        "    (if you did, that mpirun belongs to another MPI library; with srun, "
@@ -141,8 +141,8 @@ int session_finish(struct session *s, struct err *e)
     LOCAL_TEXT trailer = { 0 };
     int rc = 0;
     if (session_is_root(s)) {
-        machine_enter(&s->machine, ACTIVITY_WRITING);
-        facts_trailer(&s->machine, &trailer);
+        resources_enter(&s->resources, ACTIVITY_WRITING);
+        facts_trailer(&s->resources, &trailer);
         format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
         if (rc == 0 && !s->store.recovery.finished)

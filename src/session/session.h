@@ -18,7 +18,7 @@ struct session {
     const struct request *request;
     const struct registry *types;
     struct params params;
-    struct machine machine;
+    struct resources resources;
     struct file_place place;   /* if suites access files */
     double started_s;          /* right after MPI_Init, by MPI_Wtime */
     double init_s;             /* how long that took on this process; negative: unknown */

@@ -9,14 +9,14 @@
 static int start_store(struct session *s, struct run_request *start, struct err *e)
 {
     LOCAL_TEXT header = { 0 }, facts = { 0 }, hosts = { 0 };
-    facts_header(&s->machine, &s->params, &s->warnings, &header);
+    facts_header(&s->resources, &s->params, &s->warnings, &header);
     facts_shuffle(start, &header);
-    facts_resumed(&s->machine, &s->warnings, &facts);
-    hosts_summary(&s->machine.hosts, &hosts);
+    facts_resumed(&s->resources, &s->warnings, &facts);
+    hosts_summary(&s->resources.hosts, &hosts);
     start->header = text_get(&header);
     start->facts = text_get(&facts);
     start->hosts = text_get(&hosts);
-    start->processes = s->machine.size;
+    start->processes = s->resources.size;
     int rc = header.failed || facts.failed || hosts.failed ? err_no_memory(e, header.len)
                                                            : store_open(&s->store, start, e);
     if (rc == 0)
@@ -31,7 +31,7 @@ static int open_store(struct session *s, struct err *e)
     int rc = run_request_init(&start, &s->params, s->request, e);
     int *visits = malloc((s->params.suite_count + 1) * sizeof(*visits));
     for (size_t i = 0; i < s->params.suite_count && visits != NULL; i++)
-        visits[i] = passes_of(&s->params.suites[i], s->machine.size);
+        visits[i] = passes_of(&s->params.suites[i], s->resources.size);
     start.visits = visits;
     if (rc == 0)
         rc = start_store(s, &start, e);
@@ -53,42 +53,42 @@ static int latencies_needed(const struct session *s)
         const struct suite *suite = &s->params.suites[i];
         if ((suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0 &&
             suite->options.partner != PARTNER_RANK)
-            return s->machine.size;
+            return s->resources.size;
     }
-    return s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
+    return s->resources.size < LATENCIES_FEW ? s->resources.size : LATENCIES_FEW;
 }
 
 int session_learn_machine(struct session *s, struct err *e)
 {
     int latencies = latencies_needed(s);
-    struct machine *m = &s->machine;
-    if (machine_init(m, &s->params, s->started_s, e) != 0)
+    struct resources *res = &s->resources;
+    if (resources_init(res, &s->params, s->started_s, e) != 0)
         return -1;
-    m->place = &s->place;
-    MPI_Reduce(&s->init_s, &m->init_s, 1, MPI_DOUBLE, MPI_MAX, 0, m->control);
-    machine_enter(m, ACTIVITY_PARTNERS);
-    if (p2p_latencies(m, latencies, e) != 0)
+    res->place = &s->place;
+    MPI_Reduce(&s->init_s, &res->init_s, 1, MPI_DOUBLE, MPI_MAX, 0, res->control);
+    resources_enter(res, ACTIVITY_PARTNERS);
+    if (p2p_latencies(res, latencies, e) != 0)
         return -1;
-    machine_enter(m, ACTIVITY_STARTING);
-    if (machine_check_clock(m, e) != 0)
+    resources_enter(res, ACTIVITY_STARTING);
+    if (resources_check_clock(res, e) != 0)
         return -1;
     LOCAL_TEXT file_system = { 0 };
     page_cache_add_file_system(system_session_directory(), &file_system);
-    const struct warning_facts facts = { .hosts = &m->hosts,
-                                         .clock = &m->clock,
-                                         .latency_us = m->latency_us,
+    const struct warning_facts facts = { .hosts = &res->hosts,
+                                         .clock = &res->clock,
+                                         .latency_us = res->latency_us,
                                          .latencies = latencies,
                                          .params = &s->params,
                                          .directory = system_session_directory(),
                                          .file_system = text_get(&file_system) };
-    int rc = m->rank == 0 ? warnings_find(&s->warnings, &facts, e) : 0;
-    return ranks_agree(m->control, rc, e);
+    int rc = res->rank == 0 ? warnings_find(&s->warnings, &facts, e) : 0;
+    return ranks_agree(res->control, rc, e);
 }
 
 static int init_watchdog(struct session *s, int log_fd, struct err *e)
 {
     double limit_s = 60.0 * s->params.suite_timeout_minutes;
-    const int rank = s->machine.rank;
+    const int rank = s->resources.rank;
     bool silent = LIBRARY_IS_SIMULATED || rank >= WATCHDOG_RANKS;
     if (watchdog_init(&s->watchdog, limit_s, rank, log_fd, e) != 0 ||
         watchdog_init(&s->silence, silent ? 0.0 : -1.0, rank, log_fd, e) != 0)
@@ -104,8 +104,8 @@ static int begin_as_root(struct session *s, struct err *e)
         init_watchdog(s, s->store.log_fd, e) != 0)
         return -1;
     session_print_warnings(&s->warnings);
-    s->outlook = outlook_of(&s->params, s->machine.size);
-    if (progress_init(&s->progress, &s->outlook, s->request->quiet, s->machine.clock.now, e) != 0)
+    s->outlook = outlook_of(&s->params, s->resources.size);
+    if (progress_init(&s->progress, &s->outlook, s->request->quiet, s->resources.clock.now, e) != 0)
         return -1;
     for (size_t i = 0; i < r->left; i++) {
         const struct suite *suite = &s->params.suites[r->order[i]];
@@ -132,10 +132,10 @@ static int begin_as_root(struct session *s, struct err *e)
 /* Only rank 0 knows which suites are left to measure, and the order of the run. */
 static void share_order(struct session *s)
 {
-    MPI_Bcast(&s->left, 1, MPI_INT, 0, s->machine.control);
-    MPI_Bcast(&s->in_turn, 1, MPI_INT, 0, s->machine.control);
-    MPI_Bcast(s->order, s->left, MPI_INT, 0, s->machine.control);
-    MPI_Bcast(&s->params.order_seed, 1, MPI_UINT32_T, 0, s->machine.control);
+    MPI_Bcast(&s->left, 1, MPI_INT, 0, s->resources.control);
+    MPI_Bcast(&s->in_turn, 1, MPI_INT, 0, s->resources.control);
+    MPI_Bcast(s->order, s->left, MPI_INT, 0, s->resources.control);
+    MPI_Bcast(&s->params.order_seed, 1, MPI_UINT32_T, 0, s->resources.control);
 }
 
 int session_begin(struct session *s, struct err *e)
@@ -149,13 +149,13 @@ int session_begin(struct session *s, struct err *e)
     int rc = s->order == NULL || s->work == NULL
                  ? err_no_memory(e, s->params.suite_count * sizeof(*s->work))
                  : 0;
-    s->outlook = (struct outlook){ &s->params, s->machine.size, 0.0 };
+    s->outlook = (struct outlook){ &s->params, s->resources.size, 0.0 };
     if (rc == 0 && !session_is_root(s))
         rc = init_watchdog(s, -1, e);
-    if (ranks_agree(s->machine.control, rc, e) != 0 ||
+    if (ranks_agree(s->resources.control, rc, e) != 0 ||
         session_share_status(s, session_is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;
     share_order(s);
-    machine_enter(&s->machine, ACTIVITY_COORDINATING);
+    resources_enter(&s->resources, ACTIVITY_COORDINATING);
     return 0;
 }

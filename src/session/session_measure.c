@@ -47,13 +47,13 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
 {
     if (!session_is_root(s))
         return 0;
-    enum activity before = machine_enter(&s->machine, ACTIVITY_WRITING);
+    enum activity before = resources_enter(&s->resources, ACTIVITY_WRITING);
     progress_begin_turn(&s->progress, (size_t)(suite - s->params.suites));
     int rc = store_log(&s->store, work_of(s, suite) != NULL ? LOG_SUITE_AGAIN : LOG_SUITE_BEGIN, e,
                        "%s", label);
     if (rc == 0)
         rc = watchdog_arm(&s->watchdog, label, suite_spent_s(work_of(s, suite)), e);
-    machine_enter(&s->machine, before);
+    resources_enter(&s->resources, before);
     return rc;
 }
 
@@ -69,7 +69,7 @@ static void end_turn(struct session *s, bool more)
 static int end_suite(struct session *s, const char *label, struct block *b, const struct err *why,
                      struct err *e)
 {
-    enum activity before = machine_enter(&s->machine, ACTIVITY_WRITING);
+    enum activity before = resources_enter(&s->resources, ACTIVITY_WRITING);
     int rc;
     end_turn(s, false);
     if (err_is_set(why)) {
@@ -81,7 +81,7 @@ static int end_suite(struct session *s, const char *label, struct block *b, cons
         session_print_contention(s, label);
         rc = write_block(s, label, b, e);
     }
-    machine_enter(&s->machine, before);
+    resources_enter(&s->resources, before);
     return rc;
 }
 

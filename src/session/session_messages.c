@@ -44,7 +44,7 @@ void session_print_empty_rows(const char *label, const struct block *b)
 
 void session_print_clocks(struct session *s, const char *label, const struct block *b)
 {
-    const struct clock *c = &s->machine.clock;
+    const struct clock *c = &s->resources.clock;
     size_t apart = block_apart_rows(b, 2.0 * (c->cost_s + c->tick_s) * 1e6);
     s->rows_apart += apart;
     s->suites_apart += apart > 0;
@@ -58,7 +58,7 @@ void session_print_clocks(struct session *s, const char *label, const struct blo
 
 void session_print_contention(const struct session *s, const char *label)
 {
-    const struct contention *c = &s->machine.contention;
+    const struct contention *c = &s->resources.contention;
     LOCAL_TEXT warning = { 0 };
     if (label == NULL)
         contention_run_warning(c, &warning);
@@ -73,7 +73,7 @@ void session_print_contention(const struct session *s, const char *label)
 void session_print_end(struct session *s)
 {
     LOCAL_TEXT shares = { 0 };
-    shares_text(&s->machine.shares, s->machine.clock.now(), false, &shares);
+    shares_text(&s->resources.shares, s->resources.clock.now(), false, &shares);
     progress_end(&s->progress, s->store.out_path, text_get(&shares));
     session_print_contention(s, NULL);
     if (s->suites_apart > 1)

@@ -48,7 +48,7 @@ static int take_arguments(struct unverified *u, const struct session *s, const c
                           struct err *e)
 {
     const struct suite *suite = &s->params.suites[u->suite];
-    const struct range range = suite_range(&s->params, suite, s->machine.size);
+    const struct range range = suite_range(&s->params, suite, s->resources.size);
     long *sorted = NULL;
     size_t n = 0, capacity = 0;
     bool in_rows = suite->variation != VARY_PAIRS && suite->variation != VARY_NONE;
@@ -135,10 +135,10 @@ static int verify_suite(struct session *s, struct unverified *u, struct err *e)
 
 int session_verify(struct session *s, struct err *e)
 {
-    const struct clock *c = &s->machine.clock;
+    const struct clock *c = &s->resources.clock;
     const struct text *out = &s->store.out.bytes;
     struct blocks b = { .bytes = text_get(out), .len = s->store.recovery.finished ? 0 : out->len };
-    double end_s = c->now() + PART * (c->now() - s->machine.shares.started_s);
+    double end_s = c->now() + PART * (c->now() - s->resources.shares.started_s);
     double left = (double)s->params.suite_count;
     int rc = 0;
     for (struct unverified u;; left -= left > 1.0) {
@@ -146,7 +146,7 @@ int session_verify(struct session *s, struct err *e)
         if (session_is_root(s) && rc == 0)
             rc = find_next(s, &b, &u, e);
         u.suite = rc == 0 ? u.suite : -1;
-        idle_bcast(c, &u.suite, sizeof(u.suite), s->machine.control);
+        idle_bcast(c, &u.suite, sizeof(u.suite), s->resources.control);
         if (u.suite < 0)
             break;
         u.v.until_s = c->now() + (end_s - c->now()) / left;

@@ -54,8 +54,8 @@ static int add_suite(struct visits *v, size_t suite, const struct registry *type
 {
     const struct suite *s = &v->params.suites[suite];
     const struct past *past = &v->recovery.past.suites[suite];
-    struct machine machine = { .size = v->start.processes };
-    const struct suite_job job = { .machine = &machine,
+    struct resources resources = { .size = v->start.processes };
+    const struct suite_job job = { .resources = &resources,
                                    .params = &v->params,
                                    .suite = s,
                                    .op = registry_op(types, s->type),

@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Returns the number of failures. */
-typedef int machine_test(struct machine *m, const struct params *p, const struct registry *types);
+typedef int machine_test(struct resources *res, const struct params *p,
+                         const struct registry *types);
 
 /* Returns the exit status: 0 if the text could be read and nothing failed. */
 static int test_on_machine(const struct source *text, const struct registry *types,
@@ -19,19 +20,20 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     struct err e = { "" };
     struct complaints c = { 0 };
     struct params p = { 0 };
-    struct machine m;
+    struct resources res;
     struct file_place place = { .ready = false };
     struct catalog catalog = registry_catalog(types);
     int failures = 1;
     MPI_Init(NULL, NULL);
-    if (params_read(&p, text, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
-        machine_check_clock(&m, &e);
-        m.place = &place;
-        if (!params_use_files(&p) || file_place_make(&place, p.io_directory, m.world, &e) == 0)
-            failures = test(&m, &p, types);
-        if (place.ready && file_place_release(&place, m.world, &e) != 0)
+    if (params_read(&p, text, &catalog, &c) == 0 &&
+        resources_init(&res, &p, MPI_Wtime(), &e) == 0) {
+        resources_check_clock(&res, &e);
+        res.place = &place;
+        if (!params_use_files(&p) || file_place_make(&place, p.io_directory, res.world, &e) == 0)
+            failures = test(&res, &p, types);
+        if (place.ready && file_place_release(&place, res.world, &e) != 0)
             failures++;
-        machine_release(&m);
+        resources_release(&res);
     }
     complaints_print(&c, text, stderr);
     complaints_release(&c);
@@ -77,11 +79,12 @@ static inline int number_sent(int rank, int i)
 
 /* Clears all buffers but the attached one, which belongs to the library and comes first; fills the
  * beginning of the send buffer with such numbers. */
-static inline void number_messages(struct run *r, int n)
+static inline void number_messages(struct measurement *m, int n)
 {
-    int *send = (int *)r->send.at;
-    size_t attached = (size_t)r->sizes.attached;
-    memset(r->machine->buffers.block + attached, 0, (size_t)r->machine->buffers.bytes - attached);
+    int *send = (int *)m->send.at;
+    size_t attached = (size_t)m->sizes.attached;
+    memset(m->resources->buffers.block + attached, 0,
+           (size_t)m->resources->buffers.bytes - attached);
     for (int i = 0; i < n; i++)
-        send[i] = number_sent(r->rank, i);
+        send[i] = number_sent(m->rank, i);
 }

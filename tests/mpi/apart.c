@@ -26,38 +26,38 @@ static const struct op *real;
 static int slow_rank;
 static bool begun;
 
-static void slow_at_first(const struct run *r)
+static void slow_at_first(const struct measurement *m)
 {
-    if (!begun && r->rank == slow_rank)
+    if (!begun && m->rank == slow_rank)
         clock_sleep(SLOW_S);
     begun = true;
 }
 
-static void server_op(struct run *r)
+static void server_op(struct measurement *m)
 {
-    slow_at_first(r);
-    real->hooks.server_op(r);
+    slow_at_first(m);
+    real->hooks.server_op(m);
 }
 
-static void client_op(struct run *r)
+static void client_op(struct measurement *m)
 {
-    slow_at_first(r);
+    slow_at_first(m);
     if (real->hooks.client_op != NULL)
-        real->hooks.client_op(r);
+        real->hooks.client_op(m);
     else
-        real->hooks.server_op(r);
+        real->hooks.server_op(m);
 }
 
-static int master_dispatch(struct run *r, int chunks)
+static int master_dispatch(struct measurement *m, int chunks)
 {
-    slow_at_first(r);
-    return real->mw.master_dispatch(r, chunks);
+    slow_at_first(m);
+    return real->mw.master_dispatch(m, chunks);
 }
 
-static void finalize(struct run *r)
+static void finalize(struct measurement *m)
 {
-    real->hooks.finalize(r);
-    if (r->rank == slow_rank)
+    real->hooks.finalize(m);
+    if (m->rank == slow_rank)
         clock_sleep(SLOW_FREE_S);
 }
 
@@ -109,21 +109,21 @@ static bool measures(struct suite_job *job, const struct registry *types, bool m
     job->op = &op;
     job->dummy = registry_dummy(types, type->pattern);
     bool good = suite_measure(job, &b, &e) == 0;
-    if (good && job->machine->rank == 0)
+    if (good && job->resources->rank == 0)
         good = makes ? is_left_out(&b) : is_told_apart(&b);
     block_release(&b);
     return good;
 }
 
-static int test_all(struct machine *m, const struct params *p, const struct registry *types)
+static int test_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     int failures = 0;
     for (size_t i = 0; i < p->suite_count; i++) {
-        struct suite_job job = { .machine = m, .params = p, .suite = &p->suites[i] };
+        struct suite_job job = { .resources = res, .params = p, .suite = &p->suites[i] };
         bool makes = i + 1 == p->suite_count;
         bool good = measures(&job, types, makes);
         failures += !good;
-        if (m->rank == 0)
+        if (res->rank == 0)
             printf("%s %zu - %s: %s\n", good ? "ok" : "not ok", i + 1, p->suites[i].name,
                    makes ? "freeing is not timed" : "the first call is excluded");
     }

@@ -23,43 +23,44 @@ static const struct op *right_op;
 static long long received_at; /* in the arrays */
 
 /* The first byte that this process receives, and one that is not part of the message. */
-static void spoil(const struct run *r)
+static void spoil(const struct measurement *m)
 {
     if (fault == LOST)
-        r->send.at[received_at]++;
+        m->send.at[received_at]++;
     else if (fault == ELSEWHERE)
-        r->send.at[received_at - 1]++;
+        m->send.at[received_at - 1]++;
 }
 
-static void wrong_server(struct run *r)
+static void wrong_server(struct measurement *m)
 {
-    right_op->hooks.server_op(r);
-    spoil(r);
+    right_op->hooks.server_op(m);
+    spoil(m);
 }
 
-static bool is_found(struct run *r, const struct op *op, struct err *e)
+static bool is_found(struct measurement *m, const struct op *op, struct err *e)
 {
-    const struct application_case c = application_suite_numbers(r->suite, 0, 2);
+    const struct application_case c = application_suite_numbers(m->suite, 0, 2);
     const struct setting s = {
         .processes = 2,
-        .length = (long)application_bytes(r->suite->type->application, c.k),
+        .length = (long)application_bytes(m->suite->type->application, c.k),
         .partner = 1,
     };
-    struct application_message m;
+    struct application_message application_message;
     struct op wrong = *op;
-    if (application_message_init(&m, r->suite->type->application, c.k, 0, e) != 0)
+    if (application_message_init(&application_message, m->suite->type->application, c.k, 0, e) != 0)
         return true;
-    received_at = application_part_start(m.application, &m.parts[APPLICATION_RECEIVES][0]);
-    application_message_release(&m);
+    received_at = application_part_start(application_message.application,
+                                         &application_message.parts[APPLICATION_RECEIVES][0]);
+    application_message_release(&application_message);
     right_op = op;
     wrong.hooks.server_op = wrong.packed.server_op = wrong_server;
-    bool found = run_prepare(r, &s, e) != 0 || pattern_begin(r, &wrong, 0, e) != 0 ||
-                 pattern_agree(r, wrong.check(r, &wrong, e), e) != 0;
-    pattern_end(r, &wrong);
+    bool found = measurement_prepare(m, &s, e) != 0 || pattern_begin(m, &wrong, 0, e) != 0 ||
+                 pattern_agree(m, wrong.check(m, &wrong, e), e) != 0;
+    pattern_end(m, &wrong);
     return found;
 }
 
-static int test_all(struct machine *m, const struct params *p, const struct registry *types)
+static int test_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     static const char *const texts[FAULTS] = { "", "after the exchange of", "after the exchange of",
                                                "the MPI library rejects the datatype" };
@@ -70,18 +71,18 @@ static int test_all(struct machine *m, const struct params *p, const struct regi
             bool listed = strstr(s->type->name, "LAMMPS") != NULL;
             bool rejects = listed && s->options.method != METHOD_MANUAL;
             struct err e = { "" };
-            struct run r;
-            run_init(&r, m, p, s);
-            bool found = is_found(&r, registry_op(types, s->type), &e);
+            struct measurement m;
+            measurement_init(&m, res, p, s);
+            bool found = is_found(&m, registry_op(types, s->type), &e);
             bool right = found == (fault != NONE && (fault != REJECTED || rejects)) &&
                          (!found || strncmp(e.text, texts[fault], strlen(texts[fault])) == 0);
-            run_release(&r);
+            measurement_release(&m);
             failures += !right;
-            if (m->rank == 0)
+            if (res->rank == 0)
                 printf("%s %d - %s, fault %d: %s\n", right ? "ok" : "not ok", ++number, s->name,
                        fault, e.text);
         }
-    if (m->rank == 0)
+    if (res->rank == 0)
         printf("1..%d\n", number);
     return failures;
 }

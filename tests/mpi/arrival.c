@@ -19,10 +19,10 @@ static const char file[] =
     "pair-streams { Type = 175, 176, 177, 178; Parameters = \"window=3 buffers=many\"; }\n";
 
 /* Message i of the receive buffer is the one that its origin sent. */
-static bool has_arrived(const struct run *r, const struct op *op, int i)
+static bool has_arrived(const struct measurement *m, const struct op *op, int i)
 {
-    const int *message = (const int *)r->receive.at + (ptrdiff_t)i * COUNT;
-    struct origin from = op->origin(r, i);
+    const int *message = (const int *)m->receive.at + (ptrdiff_t)i * COUNT;
+    struct origin from = op->origin(m, i);
     for (int k = 0; k < COUNT; k++) {
         int sent = number_sent(from.rank, from.message * COUNT + k);
         if (message[k] != (from.rank == MPI_PROC_NULL ? 0 : sent))
@@ -31,78 +31,78 @@ static bool has_arrived(const struct run *r, const struct op *op, int i)
     return true;
 }
 
-static bool all_arrived(struct run *r, const struct op *op)
+static bool all_arrived(struct measurement *m, const struct op *op)
 {
-    int n = (int)run_messages(r, &op->info.receive);
+    int n = (int)measurement_messages(m, &op->info.receive);
     bool arrived = true;
-    number_messages(r, MAX_BLOCKS * COUNT);
-    pattern_prepare(r, op);
-    pattern_calls(r, op, 1);
-    pattern_finalize(r, op);
+    number_messages(m, MAX_BLOCKS * COUNT);
+    pattern_prepare(m, op);
+    pattern_calls(m, op, 1);
+    pattern_finalize(m, op);
     for (int i = 0; i < n; i++)
-        arrived = arrived && has_arrived(r, op, i);
+        arrived = arrived && has_arrived(m, op, i);
     return arrived;
 }
 
 /* op=none: what comes from another process changes nothing. */
-static bool combines_nothing(const struct run *r)
+static bool combines_nothing(const struct measurement *m)
 {
     const int in[] = { 1, 2, 3 };
     int inout[] = { 4, 5, 6 };
-    MPI_Reduce_local(in, inout, 3, MPI_INT, r->reduction);
+    MPI_Reduce_local(in, inout, 3, MPI_INT, m->reduction);
     return inout[0] == 4 && inout[1] == 5 && inout[2] == 6;
 }
 
 /* The processes that take part call the operation twice: a second call finds nothing left over. */
-static bool suite_arrives(struct machine *m, const struct params *p, const struct suite *s,
+static bool suite_arrives(struct resources *res, const struct params *p, const struct suite *s,
                           const struct registry *types)
 {
     struct err e = { "" };
-    struct run r;
-    struct setting setting = { .processes = m->size,
-                               .partner = m->size - 1,
+    struct measurement m;
+    struct setting setting = { .processes = res->size,
+                               .partner = res->size - 1,
                                .length = COUNT * (long)sizeof(int),
                                .window = s->options.window };
     const struct op *op = registry_op(types, s->type);
     int arrived = 1, all;
-    run_init(&r, m, p, s);
-    run_prepare(&r, &setting, &e);
-    if (pattern_takes_part(&r) && pattern_begin(&r, op, 0, &e) == 0) {
+    measurement_init(&m, res, p, s);
+    measurement_prepare(&m, &setting, &e);
+    if (pattern_takes_part(&m) && pattern_begin(&m, op, 0, &e) == 0) {
         if (s->options.op == COMBINE_NONE) {
-            arrived = combines_nothing(&r);
+            arrived = combines_nothing(&m);
         } else {
-            arrived = all_arrived(&r, op);
-            arrived = all_arrived(&r, op) && arrived;
+            arrived = all_arrived(&m, op);
+            arrived = all_arrived(&m, op) && arrived;
         }
-        pattern_end(&r, op);
+        pattern_end(&m, op);
     }
-    run_release(&r);
-    MPI_Allreduce(&arrived, &all, 1, MPI_INT, MPI_MIN, m->world);
+    measurement_release(&m);
+    MPI_Allreduce(&arrived, &all, 1, MPI_INT, MPI_MIN, res->world);
     return all != 0;
 }
 
-static int test_suites(struct machine *m, const struct params *p, const struct registry *types)
+static int test_suites(struct resources *res, const struct params *p, const struct registry *types)
 {
     int failures = 0, count = (int)p->suite_count;
     for (int i = 0; i < count; i++) {
         char label[SUITE_LABEL_SIZE];
-        bool arrives = suite_arrives(m, p, &p->suites[i], types);
+        bool arrives = suite_arrives(res, p, &p->suites[i], types);
         failures += !arrives;
-        if (m->rank == 0)
+        if (res->rank == 0)
             printf("%s %d - what %s sends arrives\n", arrives ? "ok" : "not ok", i + 1,
                    suite_label(&p->suites[i], label, sizeof(label)));
     }
-    if (m->rank == 0)
+    if (res->rank == 0)
         printf("1..%d\n", count);
     return failures;
 }
 
-static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
-    buffers_release(&m->buffers);
-    buffers_init(&m->buffers, 1 << 20, &e);
-    return test_suites(m, p, types);
+    buffers_release(&res->buffers);
+    buffers_init(&res->buffers, 1 << 20, &e);
+    return test_suites(res, p, types);
 }
 
 int main(void)

@@ -60,29 +60,29 @@ static const char file[] =
     "write_begin { Type = 337; Parameters = \"io_walk=56 io_sync=yes\"; }\n"
     "read_begin { Type = 338; Parameters = \"io_walk=56\"; }\n";
 
-static bool walks(const struct run *r)
+static bool walks(const struct measurement *m)
 {
-    int number = r->suite->type->number;
-    return r->suite->options.io_walk > 0 && (number < 236 || number == 238 || number > 239);
+    int number = m->suite->type->number;
+    return m->suite->options.io_walk > 0 && (number < 236 || number == 238 || number > 239);
 }
 
 /* At how many places the last of the repetitions finds the file written or to be read. */
-static int last_place(const struct run *r)
+static int last_place(const struct measurement *m)
 {
-    return !walks(r) ? 0 : r->suite->options.io_walk <= TWO_PLACES ? 0 : REPEATS - 1;
+    return !walks(m) ? 0 : m->suite->options.io_walk <= TWO_PLACES ? 0 : REPEATS - 1;
 }
 
 /* The place in the file of a byte of a process's part. */
-static long place_of(const struct run *r, int rank, int place, long i)
+static long place_of(const struct measurement *m, int rank, int place, long i)
 {
-    const struct io *k = r->state;
-    long block = r->suite->options.io_block;
+    const struct io *k = m->state;
+    long block = m->suite->options.io_block;
     if (k->form->own)
         return place * (long)BYTES + i;
     if (!k->form->strided)
-        return ((long)place * r->size + rank) * (long)BYTES + i;
+        return ((long)place * m->size + rank) * (long)BYTES + i;
     i += place * (long)BYTES;
-    return (i / block * r->size + rank) * block + i % block;
+    return (i / block * m->size + rank) * block + i % block;
 }
 
 static char byte_of(int rank, long i)
@@ -108,125 +108,125 @@ static bool has_all_parts(const char *content, int size, int places)
     return true;
 }
 
-static bool has_parts(const struct run *r, const char *content, int first, int end)
+static bool has_parts(const struct measurement *m, const char *content, int first, int end)
 {
-    for (int place = 0; place <= last_place(r); place++)
+    for (int place = 0; place <= last_place(m); place++)
         for (int rank = first; rank < end; rank++)
             for (long i = 0; i < BYTES; i++)
-                if (content[place_of(r, rank, place, i)] != byte_of(rank, i))
+                if (content[place_of(m, rank, place, i)] != byte_of(rank, i))
                     return false;
     return true;
 }
 
 /* Before a read: what the last repetition does not read is overwritten, so that no other place is
  * right. */
-static void spoil_others(const struct run *r)
+static void spoil_others(const struct measurement *m)
 {
-    const struct io *k = r->state;
-    long parts = (k->form->own ? 1 : r->size) * (long)BYTES;
+    const struct io *k = m->state;
+    long parts = (k->form->own ? 1 : m->size) * (long)BYTES;
     static const char zeros[MAX_FILE];
-    int fd = open(k->path, O_RDWR), last = last_place(r);
-    MPI_Barrier(r->comm);
-    if (walks(r) && (k->form->own || r->rank == 0) && !k->form->strided &&
+    int fd = open(k->path, O_RDWR), last = last_place(m);
+    MPI_Barrier(m->comm);
+    if (walks(m) && (k->form->own || m->rank == 0) && !k->form->strided &&
         pwrite(fd, zeros, (size_t)parts, last == 0 ? parts : 0) < parts)
-        MPI_Abort(r->comm, 1);
+        MPI_Abort(m->comm, 1);
     close(fd);
-    MPI_Barrier(r->comm);
+    MPI_Barrier(m->comm);
 }
 
 /* Is the file right? It has been read by no MPI call. */
-static bool file_is_right(const struct run *r)
+static bool file_is_right(const struct measurement *m)
 {
-    const struct io *k = r->state;
+    const struct io *k = m->state;
     static char content[MAX_FILE];
-    long parts = (k->form->own ? 1 : r->size) * (long)BYTES * (1 + last_place(r));
+    long parts = (k->form->own ? 1 : m->size) * (long)BYTES * (1 + last_place(m));
     int fd = open(k->path, O_RDONLY);
     ssize_t len = pread(fd, content, sizeof(content), 0);
     close(fd);
-    if (k->form->closed || r->suite->type->number == 239)
+    if (k->form->closed || m->suite->type->number == 239)
         return len == 0;
-    if (k->form->shared && r->suite->type->number == 230)
-        return len == parts && has_all_parts(content, r->size, 1 + last_place(r));
+    if (k->form->shared && m->suite->type->number == 230)
+        return len == parts && has_all_parts(content, m->size, 1 + last_place(m));
     if (k->form->reads)
         return len >= parts;
-    int first = k->form->own ? r->rank : 0;
-    bool synced = r->suite->type->number == 238;
+    int first = k->form->own ? m->rank : 0;
+    bool synced = m->suite->type->number == 238;
     return (len == parts || k->form->strided || synced) &&
-           has_parts(r, content, first, k->form->own ? first + 1 : r->size);
+           has_parts(m, content, first, k->form->own ? first + 1 : m->size);
 }
 
 /* For the types that read, and for the writes that can be read back. */
-static bool message_is_right(const struct run *r, const struct op *op)
+static bool message_is_right(const struct measurement *m, const struct op *op)
 {
     bool reads = op->info.receive.once > 0 && op->origin != NULL;
     for (long i = 0; reads && i < BYTES; i++)
-        if (r->receive.at[i] != byte_of(io_origin(r), i))
+        if (m->receive.at[i] != byte_of(io_origin(m), i))
             return false;
     return true;
 }
 
-static bool repeat(struct run *r, const struct op *op, int times)
+static bool repeat(struct measurement *m, const struct op *op, int times)
 {
     for (int i = 0; i < times; i++) {
-        memset(r->receive.at, 0, BYTES);
-        pattern_calls(r, op, 1);
-        pattern_finalize(r, op);
+        memset(m->receive.at, 0, BYTES);
+        pattern_calls(m, op, 1);
+        pattern_finalize(m, op);
     }
-    MPI_Barrier(r->comm);
-    bool right = file_is_right(r);
-    MPI_Barrier(r->comm);
+    MPI_Barrier(m->comm);
+    bool right = file_is_right(m);
+    MPI_Barrier(m->comm);
     if (op->fetch != NULL)
-        op->fetch(r);
-    return right && message_is_right(r, op) && !err_is_set(&r->file.why);
+        op->fetch(m);
+    return right && message_is_right(m, op) && !err_is_set(&m->file.why);
 }
 
-static bool test_one(struct run *r, const struct op *op, struct err *e)
+static bool test_one(struct measurement *m, const struct op *op, struct err *e)
 {
     char path[SCRATCH_PATH_SIZE] = "";
-    r->state = calloc(1, op->hooks.state);
-    r->form = op->form;
-    run_first_buffers(r);
-    number_messages(r, COUNT);
-    bool right = op->hooks.init(r, e) == 0;
+    m->state = calloc(1, op->hooks.state);
+    m->form = op->form;
+    measurement_first_buffers(m);
+    number_messages(m, COUNT);
+    bool right = op->hooks.init(m, e) == 0;
     if (right) {
-        snprintf(path, sizeof(path), "%s", ((struct io *)r->state)->path);
-        pattern_prepare(r, op);
-        if (((struct io *)r->state)->form->reads)
-            spoil_others(r);
-        right = repeat(r, op, REPEATS);
+        snprintf(path, sizeof(path), "%s", ((struct io *)m->state)->path);
+        pattern_prepare(m, op);
+        if (((struct io *)m->state)->form->reads)
+            spoil_others(m);
+        right = repeat(m, op, REPEATS);
     }
-    op->hooks.free(r);
-    free(r->state);
-    MPI_Barrier(r->comm);
+    op->hooks.free(m);
+    free(m->state);
+    MPI_Barrier(m->comm);
     return right && access(path, F_OK) != 0;
 }
 
-static int test_suite(struct machine *m, const struct params *p, const struct registry *types,
+static int test_suite(struct resources *res, const struct params *p, const struct registry *types,
                       size_t i)
 {
     struct err e = { "" };
-    struct setting s = { .processes = m->size, .length = BYTES };
-    struct run r;
-    run_init(&r, m, p, &p->suites[i]);
-    run_prepare(&r, &s, &e);
-    int right = test_one(&r, registry_op(types, r.suite->type), &e), all;
-    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, m->world);
+    struct setting s = { .processes = res->size, .length = BYTES };
+    struct measurement m;
+    measurement_init(&m, res, p, &p->suites[i]);
+    measurement_prepare(&m, &s, &e);
+    int right = test_one(&m, registry_op(types, m.suite->type), &e), all;
+    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, res->world);
     if (!right)
-        printf("# rank %d: %s%s\n", m->rank, e.text, r.file.why.text);
-    if (m->rank == 0)
+        printf("# rank %d: %s%s\n", res->rank, e.text, m.file.why.text);
+    if (res->rank == 0)
         printf("%s %zu - %s: the right bytes, and no file remains\n", all ? "ok" : "not ok", i + 1,
-               r.suite->name);
-    run_release(&r);
+               m.suite->name);
+    measurement_release(&m);
     return !all;
 }
 
-static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
 {
     int failures = 0;
-    if (m->rank == 0)
+    if (res->rank == 0)
         printf("1..%zu\n", p->suite_count);
     for (size_t i = 0; i < p->suite_count; i++)
-        failures += test_suite(m, p, types, i);
+        failures += test_suite(res, p, types, i);
     return failures;
 }
 

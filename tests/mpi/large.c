@@ -33,20 +33,20 @@ static uint64_t word_of(int rank, uint64_t place)
     return (place + 1) * 0x9E3779B97F4A7C15u + (uint64_t)rank;
 }
 
-static void number_words(const struct run *r)
+static void number_words(const struct measurement *m)
 {
-    uint64_t *send = (uint64_t *)r->send.at;
-    for (uint64_t i = 0; i < (uint64_t)r->sizes.send / sizeof(*send); i++)
-        send[i] = word_of(r->rank, i);
-    memset(r->receive.at, 0, (size_t)r->sizes.receive);
+    uint64_t *send = (uint64_t *)m->send.at;
+    for (uint64_t i = 0; i < (uint64_t)m->sizes.send / sizeof(*send); i++)
+        send[i] = word_of(m->rank, i);
+    memset(m->receive.at, 0, (size_t)m->sizes.receive);
 }
 
 /* Messages follow each other without a gap. */
-static bool has_arrived(const struct run *r, const struct op *op, int message)
+static bool has_arrived(const struct measurement *m, const struct op *op, int message)
 {
-    struct origin from = op->origin(r, message);
-    uint64_t words = (uint64_t)r->at.length / sizeof(uint64_t);
-    const uint64_t *at = (const uint64_t *)(r->sizes.receive > 0 ? r->receive.at : r->send.at);
+    struct origin from = op->origin(m, message);
+    uint64_t words = (uint64_t)m->at.length / sizeof(uint64_t);
+    const uint64_t *at = (const uint64_t *)(m->sizes.receive > 0 ? m->receive.at : m->send.at);
     for (uint64_t i = 0; from.rank != MPI_PROC_NULL && i < words; i++)
         if (at[(uint64_t)message * words + i] !=
             word_of(from.rank, (uint64_t)from.message * words + i))
@@ -54,60 +54,60 @@ static bool has_arrived(const struct run *r, const struct op *op, int message)
     return true;
 }
 
-static bool moves(struct run *r, const struct op *op, struct err *e)
+static bool moves(struct measurement *m, const struct op *op, struct err *e)
 {
-    const struct lengths *l = r->sizes.receive > 0 ? &op->info.receive : &op->info.send;
-    bool right = pattern_begin(r, op, 0, e) == 0;
+    const struct lengths *l = m->sizes.receive > 0 ? &op->info.receive : &op->info.send;
+    bool right = pattern_begin(m, op, 0, e) == 0;
     if (right) {
-        number_words(r);
-        pattern_prepare(r, op);
-        MPI_Barrier(r->comm);
-        pattern_calls(r, op, 1);
-        pattern_finalize(r, op);
+        number_words(m);
+        pattern_prepare(m, op);
+        MPI_Barrier(m->comm);
+        pattern_calls(m, op, 1);
+        pattern_finalize(m, op);
         if (op->fetch != NULL)
-            op->fetch(r);
-        right = !err_is_set(&r->file.why);
-        for (int i = 0; i < (int)run_messages(r, l) && right; i++)
-            right = has_arrived(r, op, i);
+            op->fetch(m);
+        right = !err_is_set(&m->file.why);
+        for (int i = 0; i < (int)measurement_messages(m, l) && right; i++)
+            right = has_arrived(m, op, i);
     }
-    pattern_end(r, op);
+    pattern_end(m, op);
     return right;
 }
 
-static int test_suite(struct machine *m, const struct params *p, const struct registry *types,
+static int test_suite(struct resources *res, const struct params *p, const struct registry *types,
                       size_t i)
 {
     const struct suite *suite = &p->suites[i];
     struct err e = { "" };
-    struct setting s = { .processes = m->size, .partner = 1 };
+    struct setting s = { .processes = res->size, .partner = 1 };
     bool lacks = (suite_needs(p, suite) & registry_catalog(types).lacks) != 0;
-    struct run r;
+    struct measurement m;
     s.length = lengths[suite->type->receive.per_process > 0];
     if (suite->end_argument != MAX_VALUE &&
         s.length > suite->end_argument) /* all parts together are longer */
         s.length = suite->end_argument;
-    run_init(&r, m, p, suite);
-    int right = lacks ||
-                (run_prepare(&r, &s, &e) == 0 && moves(&r, registry_op(types, suite->type), &e)),
+    measurement_init(&m, res, p, suite);
+    int right = lacks || (measurement_prepare(&m, &s, &e) == 0 &&
+                          moves(&m, registry_op(types, suite->type), &e)),
         all;
-    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, m->world);
+    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, res->world);
     if (!right)
-        printf("# rank %d: %s%s\n", m->rank, e.text, r.file.why.text);
-    if (m->rank == 0)
+        printf("# rank %d: %s%s\n", res->rank, e.text, m.file.why.text);
+    if (res->rank == 0)
         printf("%s %zu - %s of %ld bytes%s\n", all ? "ok" : "not ok", i + 1, suite->name, s.length,
                lacks ? " # skip: the library lacks it" : "");
     fflush(stdout);
-    run_release(&r);
+    measurement_release(&m);
     return !all;
 }
 
-static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
 {
     int failures = 0;
-    if (m->rank == 0)
+    if (res->rank == 0)
         printf("1..%zu\n", p->suite_count);
     for (size_t i = 0; i < p->suite_count; i++)
-        failures += test_suite(m, p, types, i);
+        failures += test_suite(res, p, types, i);
     return failures;
 }
 

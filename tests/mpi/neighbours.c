@@ -53,10 +53,10 @@ static int expect(const struct topology *t, int rank, struct expected *list)
 }
 
 /* Whether all of message i is that block of its sender. */
-static bool is_block(const struct run *r, int i, const struct expected *from, int block)
+static bool is_block(const struct measurement *m, int i, const struct expected *from, int block)
 {
     for (int k = 0; k < COUNT; k++)
-        if (((const int *)r->receive.at)[i * COUNT + k] !=
+        if (((const int *)m->receive.at)[i * COUNT + k] !=
             number_sent(from->rank, block * COUNT + k))
             return false;
     return true;
@@ -75,20 +75,20 @@ static int reversed(const struct expected *list, int n, int i)
 }
 
 /* MPICH 4.0 reverses the messages of several edges between two processes in an all-to-all. */
-static bool may_reverse(const struct run *r)
+static bool may_reverse(const struct measurement *m)
 {
 #ifdef MPICH_NUMVERSION
-    return r->suite->type->number == 105 || r->suite->type->number == 328;
+    return m->suite->type->number == 105 || m->suite->type->number == 328;
 #else
     return false;
 #endif
 }
 
 /* Where the row says that message i comes from; nothing if several edges come from there. */
-static bool has_origin(const struct run *r, const struct op *op, const struct expected *list, int n,
-                       int i)
+static bool has_origin(const struct measurement *m, const struct op *op,
+                       const struct expected *list, int n, int i)
 {
-    struct origin from = op->origin(r, i);
+    struct origin from = op->origin(m, i);
     bool gathers = op->info.send.per_process == 0, several = false;
     for (int k = 0; k < n; k++)
         several = several || (k != i && list[k].rank == list[i].rank);
@@ -98,61 +98,61 @@ static bool has_origin(const struct run *r, const struct op *op, const struct ex
 }
 
 /* Exactly the expected messages; the memory after them is as before. */
-static bool has_arrived(const struct run *r, const struct op *op)
+static bool has_arrived(const struct measurement *m, const struct op *op)
 {
     struct expected list[MAX_MESSAGES];
-    int n = expect(suite_topology(r->params, r->suite), r->rank, list);
+    int n = expect(suite_topology(m->params, m->suite), m->rank, list);
     bool gathers = op->info.send.per_process == 0;
     for (int i = 0; i < n; i++) {
-        int other = may_reverse(r) ? list[reversed(list, n, i)].block : list[i].block;
-        bool right = is_block(r, i, &list[i], gathers ? 0 : list[i].block) ||
-                     (!gathers && is_block(r, i, &list[i], other));
-        if (!right || !has_origin(r, op, list, n, i))
+        int other = may_reverse(m) ? list[reversed(list, n, i)].block : list[i].block;
+        bool right = is_block(m, i, &list[i], gathers ? 0 : list[i].block) ||
+                     (!gathers && is_block(m, i, &list[i], other));
+        if (!right || !has_origin(m, op, list, n, i))
             return false;
     }
     for (int k = 0; k < COUNT; k++)
-        if (((const int *)r->receive.at)[n * COUNT + k] != 0)
+        if (((const int *)m->receive.at)[n * COUNT + k] != 0)
             return false;
     return true;
 }
 
-static bool suite_is_right(struct machine *m, const struct params *p, const struct suite *s,
+static bool suite_is_right(struct resources *res, const struct params *p, const struct suite *s,
                            const struct op *op)
 {
     struct err e = { "" };
-    struct run r;
-    struct setting setting = { .processes = topology_processes(p, s, m->size),
+    struct measurement m;
+    struct setting setting = { .processes = topology_processes(p, s, res->size),
                                .length = COUNT * (long)sizeof(int) };
     int right = 1, all;
-    run_init(&r, m, p, s);
-    run_prepare(&r, &setting, &e);
-    if (r.comm != MPI_COMM_NULL && pattern_begin(&r, op, 0, &e) == 0) {
-        number_messages(&r, MAX_MESSAGES * COUNT);
-        pattern_calls(&r, op, 1);
-        right = has_arrived(&r, op);
-        pattern_end(&r, op);
+    measurement_init(&m, res, p, s);
+    measurement_prepare(&m, &setting, &e);
+    if (m.comm != MPI_COMM_NULL && pattern_begin(&m, op, 0, &e) == 0) {
+        number_messages(&m, MAX_MESSAGES * COUNT);
+        pattern_calls(&m, op, 1);
+        right = has_arrived(&m, op);
+        pattern_end(&m, op);
     }
-    run_release(&r);
-    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, m->world);
+    measurement_release(&m);
+    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, res->world);
     return all != 0;
 }
 
-static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
     int failures = 0, count = (int)p->suite_count;
-    buffers_release(&m->buffers);
-    buffers_init(&m->buffers, 1 << 20, &e);
+    buffers_release(&res->buffers);
+    buffers_init(&res->buffers, 1 << 20, &e);
     for (int i = 0; i < count; i++) {
         const struct suite *s = &p->suites[i];
         char label[SUITE_LABEL_SIZE];
-        bool right = suite_is_right(m, p, s, registry_op(types, s->type));
+        bool right = suite_is_right(res, p, s, registry_op(types, s->type));
         failures += !right;
-        if (m->rank == 0)
+        if (res->rank == 0)
             printf("%s %d - %s\n", right ? "ok" : "not ok", i + 1,
                    suite_label(s, label, sizeof(label)));
     }
-    if (m->rank == 0)
+    if (res->rank == 0)
         printf("1..%d\n", count);
     return failures;
 }

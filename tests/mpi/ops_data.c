@@ -363,46 +363,46 @@ static const char file[] =
     "both_in_one { Type = 303; }\n"
     "replace { Type = 304; }\n";
 
-static bool is_defined(const struct run *r, const struct pair *p)
+static bool is_defined(const struct measurement *m, const struct pair *p)
 {
-    return p->where == EVERYWHERE || (p->where == AT_ROOT ? r->rank == r->root : r->rank > 0);
+    return p->where == EVERYWHERE || (p->where == AT_ROOT ? m->rank == m->root : m->rank > 0);
 }
 
 /* Objects that are created once are used twice, with new data. */
-static void call(struct run *r, const struct op *op)
+static void call(struct measurement *m, const struct op *op)
 {
     int times = (op->info.traits & TYPE_BOUND) != 0 ? 2 : 1;
     for (int i = 0; i < times; i++) {
         if (i > 0)
-            number_messages(r, BLOCKS_FILLED * COUNT);
-        MPI_Barrier(r->comm);
-        pattern_calls(r, op, 1);
+            number_messages(m, BLOCKS_FILLED * COUNT);
+        MPI_Barrier(m->comm);
+        pattern_calls(m, op, 1);
         if (op->hooks.finalize != NULL)
-            op->hooks.finalize(r);
-        MPI_Barrier(r->comm);
+            op->hooks.finalize(m);
+        MPI_Barrier(m->comm);
     }
 }
 
-static void result_of(struct run *r, const struct op *op, const struct pair *p, int *result)
+static void result_of(struct measurement *m, const struct op *op, const struct pair *p, int *result)
 {
-    const struct pattern *pattern = pattern_of(r->suite);
+    const struct pattern *pattern = pattern_of(m->suite);
     struct err e = { "" };
-    r->state = op->hooks.state > 0 ? calloc(1, op->hooks.state) : NULL;
-    r->form = op->form;
-    r->peer = pattern->peer != NULL ? pattern->peer(r) : 0;
-    number_messages(r, BLOCKS_FILLED * COUNT);
-    if (op->hooks.init != NULL && op->hooks.init(r, &e) != 0)
-        MPI_Abort(r->comm, 1);
-    call(r, op);
+    m->state = op->hooks.state > 0 ? calloc(1, op->hooks.state) : NULL;
+    m->form = op->form;
+    m->peer = pattern->peer != NULL ? pattern->peer(m) : 0;
+    number_messages(m, BLOCKS_FILLED * COUNT);
+    if (op->hooks.init != NULL && op->hooks.init(m, &e) != 0)
+        MPI_Abort(m->comm, 1);
+    call(m, op);
     if (op->hooks.free != NULL)
-        op->hooks.free(r);
-    free(r->state);
-    MPI_Barrier(r->comm);
+        op->hooks.free(m);
+    free(m->state);
+    MPI_Barrier(m->comm);
     memset(result, 0, MAX_BLOCKS * COUNT * sizeof(int));
-    if (!is_defined(r, p))
+    if (!is_defined(m, p))
         return;
-    int blocks = p->blocks == 0 ? r->size : p->blocks;
-    memcpy(result, p->in_send_buffer ? r->send.at : r->receive.at,
+    int blocks = p->blocks == 0 ? m->size : p->blocks;
+    memcpy(result, p->in_send_buffer ? m->send.at : m->receive.at,
            (size_t)(blocks * COUNT) * sizeof(int));
 }
 
@@ -439,28 +439,28 @@ static bool is_zero(const int *values)
 
 /* Counts are equal on all processes, and not empty at the root, or on the last process if the
  * root's are not defined; a broadcast's data are the root's. */
-static bool same_data(struct run *r, const struct registry *types, const struct pair *p)
+static bool same_data(struct measurement *m, const struct registry *types, const struct pair *p)
 {
     static int one[MAX_BLOCKS * COUNT], other[MAX_BLOCKS * COUNT];
-    result_of(r, op_of(types, p->other), p, one);
-    result_of(r, op_of(types, p->collective), p, other);
-    int full = p->where == ABOVE_0 ? r->size - 1 : r->root;
-    int same = memcmp(one, other, sizeof(one)) == 0 && (r->rank != full || !is_zero(one));
+    result_of(m, op_of(types, p->other), p, one);
+    result_of(m, op_of(types, p->collective), p, other);
+    int full = p->where == ABOVE_0 ? m->size - 1 : m->root;
+    int same = memcmp(one, other, sizeof(one)) == 0 && (m->rank != full || !is_zero(one));
     if (p->in_send_buffer)
-        same = same && one[0] == number_sent(r->root, 0);
+        same = same && one[0] == number_sent(m->root, 0);
     int all;
-    MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, r->comm);
+    MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, m->comm);
     return all != 0;
 }
 
 /* Did the process receive exactly the messages that it should? */
-static bool received(const struct run *r, const struct exchange *x)
+static bool received(const struct measurement *m, const struct exchange *x)
 {
-    const struct type_info *t = r->suite->type;
+    const struct type_info *t = m->suite->type;
     bool replaces = t->receive.once + t->receive.per_process == 0; /* what it sends */
-    const int *receive = (const int *)(replaces ? r->send.at : r->receive.at);
-    for (int i = 0; i < (x->messages == 0 ? r->size : x->messages); i++) {
-        struct from f = x->from(r->rank, r->size, i);
+    const int *receive = (const int *)(replaces ? m->send.at : m->receive.at);
+    for (int i = 0; i < (x->messages == 0 ? m->size : x->messages); i++) {
+        struct from f = x->from(m->rank, m->size, i);
         int first = f.rank < 0 ? 0 : number_sent(f.rank, f.block * COUNT);
         if (f.rank < 0 && replaces)
             return true;
@@ -471,45 +471,46 @@ static bool received(const struct run *r, const struct exchange *x)
     return true;
 }
 
-static void use_buffers(struct run *r)
+static void use_buffers(struct measurement *m)
 {
-    r->send.at = r->attached = r->machine->buffers.block;
-    r->receive.at = r->machine->buffers.block + (1 << 19);
+    m->send.at = m->attached = m->resources->buffers.block;
+    m->receive.at = m->resources->buffers.block + (1 << 19);
 }
 
-static void report(struct run *r, bool right, const char *what, const char *than)
+static void report(struct measurement *m, bool right, const char *what, const char *than)
 {
     int own = right, all;
-    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, r->comm);
+    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, m->comm);
     failures += !all;
     tests++;
-    if (r->machine->rank == 0)
+    if (m->resources->rank == 0)
         printf("%s %d - %s %s\n", all ? "ok" : "not ok", tests, what, than);
 }
 
 static const char skipped[] = "# skip: the library lacks it";
 
-static void test_exchange(struct run *r, const struct registry *types, const struct exchange *x)
+static void test_exchange(struct measurement *m, const struct registry *types,
+                          const struct exchange *x)
 {
     const struct pair alone = { .where = EVERYWHERE };
-    const struct op *op = registry_op(types, r->suite->type);
-    bool lacks = (suite_needs(r->params, r->suite) & registry_catalog(types).lacks) != 0;
+    const struct op *op = registry_op(types, m->suite->type);
+    bool lacks = (suite_needs(m->params, m->suite) & registry_catalog(types).lacks) != 0;
     static int result[MAX_BLOCKS * COUNT];
     if (!lacks)
-        result_of(r, op, &alone, result);
-    report(r, lacks || received(r, x), r->suite->name,
+        result_of(m, op, &alone, result);
+    report(m, lacks || received(m, x), m->suite->name,
            lacks ? skipped : "exchanges the right data");
 }
 
-static void test_pair(struct run *r, const struct registry *types, const struct pair *p)
+static void test_pair(struct measurement *m, const struct registry *types, const struct pair *p)
 {
     const struct op *other = op_of(types, p->other);
-    unsigned needs = other->info.needs | suite_needs(r->params, r->suite);
+    unsigned needs = other->info.needs | suite_needs(m->params, m->suite);
     bool lacks = (needs & registry_catalog(types).lacks) != 0;
     char what[160];
     snprintf(what, sizeof(what), "%s, root %d, does what %s does, suite '%s'", other->info.name,
-             r->root, op_of(types, p->collective)->info.name, r->suite->name);
-    report(r, lacks || same_data(r, types, p), what, lacks ? skipped : "");
+             m->root, op_of(types, p->collective)->info.name, m->suite->name);
+    report(m, lacks || same_data(m, types, p), what, lacks ? skipped : "");
 }
 
 /* The root of a type that cannot have another one is always rank 0. */
@@ -518,14 +519,14 @@ static bool is_compared_with_root(const struct op *op, bool last_root)
     return !last_root || (op->info.traits & TYPE_ROOTED) != 0;
 }
 
-static void test_lists(struct run *r, const struct registry *types, int suite)
+static void test_lists(struct measurement *m, const struct registry *types, int suite)
 {
-    r->reduction = MPI_SUM; /* of all pairs, though type 240 has no operation */
+    m->reduction = MPI_SUM; /* of all pairs, though type 240 has no operation */
     for (int l = 0; l < LISTS; l++) {
-        r->root = lists[l].last_root ? r->size - 1 : 0;
+        m->root = lists[l].last_root ? m->size - 1 : 0;
         for (int i = 0; i < lists[l].count && lists[l].suite == suite; i++)
             if (is_compared_with_root(op_of(types, lists[l].pairs[i].other), lists[l].last_root))
-                test_pair(r, types, &lists[l].pairs[i]);
+                test_pair(m, types, &lists[l].pairs[i]);
     }
 }
 
@@ -551,40 +552,41 @@ static bool is_elsewhere(int number)
 }
 
 /* Does any test look at the data of each collective type that has some? */
-static void test_complete(struct run *r, const struct params *p, const struct registry *types)
+static void test_complete(struct measurement *m, const struct params *p,
+                          const struct registry *types)
 {
     for (size_t i = 0; i < types->count; i++) {
         const struct type_info *t = &types->types[i];
         bool collective = t->pattern == &col_pattern.info || t->pattern == &syncol_pattern.info ||
                           t->pattern == &overlap_pattern.info;
         if (collective && (t->traits & TYPE_HAS_LENGTH) != 0 && !is_elsewhere(t->number))
-            report(r, is_compared(types, p, types->ops[i]), t->name,
+            report(m, is_compared(types, p, types->ops[i]), t->name,
                    "is compared, or in the list elsewhere");
     }
 }
 
-static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
-    struct setting s = { .processes = m->size, .length = COUNT * (long)sizeof(int) };
-    buffers_release(&m->buffers);
-    buffers_init(&m->buffers, 1 << 20, &e);
+    struct setting s = { .processes = res->size, .length = COUNT * (long)sizeof(int) };
+    buffers_release(&res->buffers);
+    buffers_init(&res->buffers, 1 << 20, &e);
     for (int i = 0; i < SETTINGS + EXCHANGES; i++) {
-        struct run r;
-        run_init(&r, m, p, &p->suites[i]);
+        struct measurement m;
+        measurement_init(&m, res, p, &p->suites[i]);
         s.window = p->suites[i].options.window;
         s.spread = (int)p->suites[i].options.spread_number;
-        run_prepare(&r, &s, &e);
-        use_buffers(&r);
+        measurement_prepare(&m, &s, &e);
+        use_buffers(&m);
         if (i < SETTINGS)
-            test_lists(&r, types, i);
+            test_lists(&m, types, i);
         else
-            test_exchange(&r, types, &exchanges[i - SETTINGS]);
+            test_exchange(&m, types, &exchanges[i - SETTINGS]);
         if (i == 0)
-            test_complete(&r, p, types);
-        run_release(&r);
+            test_complete(&m, p, types);
+        measurement_release(&m);
     }
-    if (m->rank == 0)
+    if (res->rank == 0)
         printf("1..%d\n", tests);
     return failures;
 }

@@ -23,24 +23,24 @@ struct places {
 static const struct op *real;
 static struct places found;
 
-static void note(const struct run *r)
+static void note(const struct measurement *m)
 {
-    long place = (long)(r->attached - r->machine->buffers.block);
+    long place = (long)(m->attached - m->resources->buffers.block);
     if (found.n == 0 || found.list[found.n - 1] != place)
         found.list[found.n++ % MOST] = place;
     found.uses[found.n - 1]++;
 }
 
-static void server_op(struct run *r)
+static void server_op(struct measurement *m)
 {
-    note(r);
-    real->hooks.server_op(r);
+    note(m);
+    real->hooks.server_op(m);
 }
 
-static void client_op(struct run *r)
+static void client_op(struct measurement *m)
 {
-    note(r);
-    real->hooks.client_op(r);
+    note(m);
+    real->hooks.client_op(m);
 }
 
 /* Measures a number of turns, after those of past (NULL: none). Returns what the log would have of
@@ -55,7 +55,7 @@ static char *measure(struct suite_job *job, int turns, char *past, struct places
     struct suite_work *w = suite_begin(job, &e);
     for (int i = 0; i < turns && w != NULL && next == SUITE_GOES_ON; i++) {
         size_t before = suite_block(w)->count;
-        if (suite_turn(w, &next, &e) != 0 || job->machine->rank != 0)
+        if (suite_turn(w, &next, &e) != 0 || job->resources->rank != 0)
             continue;
         pass_add_text(&log, &suite_block(w)->rows[before], 1, -1.0);
         text_add(&log, "\n");
@@ -79,10 +79,10 @@ static bool are_apart(const struct places *p)
     return apart;
 }
 
-static bool are_alike(const struct places *p, const struct machine *m)
+static bool are_alike(const struct places *p, const struct resources *res)
 {
     struct places root = *p;
-    MPI_Bcast(&root, sizeof(root), MPI_BYTE, 0, m->control);
+    MPI_Bcast(&root, sizeof(root), MPI_BYTE, 0, res->control);
     return root.n == p->n && memcmp(root.list, p->list, (size_t)p->n * sizeof(long)) == 0;
 }
 
@@ -94,7 +94,7 @@ static bool moves(struct suite_job *job)
     free(measure(job, VISITS - BEFORE, past, &resumed));
     bool same = resumed.n == whole.n - BEFORE &&
                 memcmp(resumed.list, &whole.list[BEFORE], (size_t)resumed.n * sizeof(long)) == 0;
-    return whole.n == VISITS && are_apart(&whole) && same && are_alike(&whole, job->machine);
+    return whole.n == VISITS && are_apart(&whole) && same && are_alike(&whole, job->resources);
 }
 
 static bool stays(struct suite_job *job)
@@ -104,21 +104,21 @@ static bool stays(struct suite_job *job)
     return places.n == 1 && places.list[0] == 0;
 }
 
-static int test_all(struct machine *m, const struct params *p, const struct registry *types)
+static int test_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     int failures = 0;
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
-        struct suite_job job = { .machine = m, .params = p, .suite = s };
+        struct suite_job job = { .resources = res, .params = p, .suite = s };
         real = registry_op(types, s->type);
         struct op op = *real;
         op.hooks.server_op = server_op;
         op.hooks.client_op = real->hooks.client_op == NULL ? NULL : client_op;
         job.op = &op;
         int good = s->name[0] == 'o' ? stays(&job) : moves(&job);
-        MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, m->control);
+        MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, res->control);
         failures += !good;
-        if (m->rank == 0)
+        if (res->rank == 0)
             printf("%s %zu - %s\n", good ? "ok" : "not ok", i + 1, s->name);
     }
     return failures;

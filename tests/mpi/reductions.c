@@ -190,12 +190,12 @@ static void combine_serially(const struct predefined *t, enum combining op, char
 }
 
 /* Leaves out gaps, whose content is undefined. */
-static bool same_bytes(const struct run *r, const char *x, const char *y)
+static bool same_bytes(const struct measurement *m, const char *x, const char *y)
 {
     char packed[2][MAX_PACKED] = { { 0 } };
     int at[2] = { 0, 0 };
-    MPI_Pack(x, COUNT, r->send.type, packed[0], MAX_PACKED, &at[0], MPI_COMM_SELF);
-    MPI_Pack(y, COUNT, r->send.type, packed[1], MAX_PACKED, &at[1], MPI_COMM_SELF);
+    MPI_Pack(x, COUNT, m->send.type, packed[0], MAX_PACKED, &at[0], MPI_COMM_SELF);
+    MPI_Pack(y, COUNT, m->send.type, packed[1], MAX_PACKED, &at[1], MPI_COMM_SELF);
     return at[0] == at[1] && memcmp(packed[0], packed[1], (size_t)at[0]) == 0;
 }
 
@@ -212,76 +212,77 @@ static bool same_values(const struct predefined *t, char *x, char *y)
 }
 
 /* The expected result on this process, if the receive buffer had the data of rank + 1. */
-static void expect(const struct run *r, const struct predefined *t, int way, char *result)
+static void expect(const struct measurement *m, const struct predefined *t, int way, char *result)
 {
-    enum combining op = r->suite->options.op;
+    enum combining op = m->suite->options.op;
     char sent[COUNT * MAX_EXTENT];
-    int left = (r->rank + r->size - 1) % r->size, last = r->size - 1;
-    fill(t, way == ALL ? 0 : way == LOCAL ? r->rank : r->rank + 1, result);
-    fill(t, way == LOCAL ? r->rank + 1 : left, sent);
-    if (way != ALL && (way == LOCAL || r->size > 1))
+    int left = (m->rank + m->size - 1) % m->size, last = m->size - 1;
+    fill(t, way == ALL ? 0 : way == LOCAL ? m->rank : m->rank + 1, result);
+    fill(t, way == LOCAL ? m->rank + 1 : left, sent);
+    if (way != ALL && (way == LOCAL || m->size > 1))
         combine_serially(t, op, result, sent);
     for (int rank = 1; way == ALL && rank <= last; rank++) {
         fill(t, rank, sent);
         combine_serially(t, op, result, sent);
     }
     if (way == LOCAL && op == COMBINE_NONE)
-        fill(t, r->rank + 1, result);
+        fill(t, m->rank + 1, result);
 }
 
 /* Where the result is: of one-sided access, in the part of the process to the left. */
-static char *result_of(const struct run *r, int way)
+static char *result_of(const struct measurement *m, int way)
 {
-    return way == REMOTE ? side_message(&r->receive, (r->rank + r->size - 1) % r->size)
-                         : r->receive.at;
+    return way == REMOTE ? side_message(&m->receive, (m->rank + m->size - 1) % m->size)
+                         : m->receive.at;
 }
 
-static bool has_result(struct run *r, const struct op *op, const struct predefined *t, int way)
+static bool has_result(struct measurement *m, const struct op *op, const struct predefined *t,
+                       int way)
 {
     char expected[COUNT * MAX_EXTENT];
     struct err e = { "" };
-    bool right = pattern_begin(r, op, 0, &e) == 0;
-    fill(t, r->rank, r->send.at);
-    fill(t, r->rank + 1, result_of(r, way));
-    MPI_Barrier(r->comm);
-    op->hooks.server_op(r);
-    pattern_finalize(r, op);
-    MPI_Barrier(r->comm);
-    expect(r, t, way, expected);
+    bool right = pattern_begin(m, op, 0, &e) == 0;
+    fill(t, m->rank, m->send.at);
+    fill(t, m->rank + 1, result_of(m, way));
+    MPI_Barrier(m->comm);
+    op->hooks.server_op(m);
+    pattern_finalize(m, op);
+    MPI_Barrier(m->comm);
+    expect(m, t, way, expected);
     right =
-        right && (is_of_bits(r->suite->options.op) ? same_bytes(r, result_of(r, way), expected)
-                                                   : same_values(t, result_of(r, way), expected));
-    pattern_end(r, op);
+        right && (is_of_bits(m->suite->options.op) ? same_bytes(m, result_of(m, way), expected)
+                                                   : same_values(t, result_of(m, way), expected));
+    pattern_end(m, op);
     return right;
 }
 
-static bool pair_is_right(struct machine *m, const struct params *p, const struct suite *s,
+static bool pair_is_right(struct resources *res, const struct params *p, const struct suite *s,
                           const struct op *op, int way)
 {
     const struct predefined *t = layout_predefined(p, s->send_datatype, s->send_basetype);
-    const struct setting setting = { .processes = m->size,
+    const struct setting setting = { .processes = res->size,
                                      .window = 1,
                                      .length = COUNT * (long)t->size };
     struct err e = { "" };
-    struct run r;
+    struct measurement m;
     int right, all;
-    run_init(&r, m, p, s);
-    right = run_prepare(&r, &setting, &e) == 0;
+    measurement_init(&m, res, p, s);
+    right = measurement_prepare(&m, &setting, &e) == 0;
     if (right) {
-        run_first_buffers(&r);
-        r.in_a_row = 1;
-        right = has_result(&r, op, t, way);
+        measurement_first_buffers(&m);
+        m.in_a_row = 1;
+        right = has_result(&m, op, t, way);
     }
-    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, m->world);
-    if (!all && m->rank == 0)
+    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, res->world);
+    if (!all && res->rank == 0)
         printf("# %s by %s of %s: wrong %s\n", s->type->name, reduction_name(s->options.op),
                t->name, e.text);
-    run_release(&r);
+    measurement_release(&m);
     return all;
 }
 
 /* Returns failures, and adds to the number of pairs. */
-static int test_pairs(struct machine *m, const struct params *p, const struct op *op, int suite,
+static int test_pairs(struct resources *res, const struct params *p, const struct op *op, int suite,
                       int *pairs)
 {
     int failures = 0, way = ways[suite];
@@ -295,7 +296,7 @@ static int test_pairs(struct machine *m, const struct params *p, const struct op
                 !reduction_is_for(s.type->traits, s.options.op) ||
                 !reduction_combines(s.options.op, d->predefined->kind))
                 continue;
-            failures += !pair_is_right(m, p, &s, op, way);
+            failures += !pair_is_right(res, p, &s, op, way);
             *pairs += 1;
         }
     }
@@ -304,47 +305,47 @@ static int test_pairs(struct machine *m, const struct params *p, const struct op
 
 /* Every element of the buffers is one while products are measured, so that repeated ones are
  * neither denormal nor infinite; afterwards as before. */
-static bool starts_from_ones(struct machine *m, const struct params *p)
+static bool starts_from_ones(struct resources *res, const struct params *p)
 {
     struct suite s = p->suites[PRODUCT];
-    const char *block = m->buffers.block;
+    const char *block = res->buffers.block;
     bool right = true;
     for (size_t i = 0; i < datatype_count(); i++) {
         const struct predefined *t = datatype_get(i)->predefined;
         struct value v = { 0, 0 };
-        struct run r;
+        struct measurement m;
         if (t == NULL || (t->kind != KIND_FLOAT && t->kind != KIND_COMPLEX))
             continue;
         s.send_datatype = s.receive_datatype = datatype_get(i)->number;
-        run_init(&r, m, p, &s);
-        move_element(t, m->buffers.block + m->buffers.bytes - (long long)t->size, &v, false);
+        measurement_init(&m, res, p, &s);
+        move_element(t, res->buffers.block + res->buffers.bytes - (long long)t->size, &v, false);
         right = right && v.a == 1 && v.b == 0;
-        run_release(&r);
+        measurement_release(&m);
         right = right && (unsigned char)block[0] == BUFFERS_FILL &&
-                (unsigned char)block[m->buffers.bytes - 1] == BUFFERS_FILL;
+                (unsigned char)block[res->buffers.bytes - 1] == BUFFERS_FILL;
     }
     return right;
 }
 
-static int report(const struct machine *m, bool right, int number, const char *what)
+static int report(const struct resources *res, bool right, int number, const char *what)
 {
-    if (m->rank == 0)
+    if (res->rank == 0)
         printf("%s %d - %s\n", right ? "ok" : "not ok", number, what);
     return !right;
 }
 
-static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
 {
     int failures = 0;
     for (int i = 0; i < WAYS; i++) {
-        int pairs = 0, wrong = test_pairs(m, p, registry_op(types, p->suites[i].type), i, &pairs);
+        int pairs = 0, wrong = test_pairs(res, p, registry_op(types, p->suites[i].type), i, &pairs);
         struct text what = { 0 };
         text_add(&what, "%d pairs by %s", pairs, p->suites[i].type->name);
-        failures += report(m, wrong == 0, i + 1, text_get(&what));
+        failures += report(res, wrong == 0, i + 1, text_get(&what));
         text_release(&what);
     }
-    failures += report(m, starts_from_ones(m, p), WAYS + 1, "products start from ones");
-    if (m->rank == 0)
+    failures += report(res, starts_from_ones(res, p), WAYS + 1, "products start from ones");
+    if (res->rank == 0)
         printf("1..%d\n", WAYS + 1);
     return failures;
 }

@@ -91,7 +91,7 @@ static void test_applications(const struct catalog *c)
                "is named after its test", c->types[i].name);
 }
 
-static void nothing(struct run *r)
+static void nothing(struct measurement *m)
 {
 }
 

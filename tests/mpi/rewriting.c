@@ -28,7 +28,7 @@ static const int by_lower_half[] = { 301, 302 };
 static const int by_nobody[] = { 222, 223, 226, 227, 229, 231, 233, 234, 235 };
 
 struct test {
-    struct run *run;
+    struct measurement *run;
     char *before; /* of the whole block */
     char *sent;   /* 1: this byte of an application's arrays is sent */
     int number, failures;
@@ -49,41 +49,41 @@ static const struct {
     { 135, 136, "12" },
 };
 
-static bool is_application(const struct run *r)
+static bool is_application(const struct measurement *m)
 {
-    return r->suite->type->application != NULL;
+    return m->suite->type->application != NULL;
 }
 
-static bool is_among(const int *types, size_t n, const struct run *r)
+static bool is_among(const int *types, size_t n, const struct measurement *m)
 {
     for (size_t i = 0; i < n; i++)
-        if (types[i] == r->suite->type->number)
+        if (types[i] == m->suite->type->number)
             return true;
     return false;
 }
 
 #define IS_AMONG(types, r) is_among(types, sizeof(types) / sizeof(*(types)), r)
 
-static bool sends(const struct run *r)
+static bool sends(const struct measurement *m)
 {
-    if (IS_AMONG(by_root_only, r))
-        return r->rank == 0;
-    if (IS_AMONG(by_nobody, r))
+    if (IS_AMONG(by_root_only, m))
+        return m->rank == 0;
+    if (IS_AMONG(by_nobody, m))
         return false;
-    if (IS_AMONG(by_lower_half, r))
-        return r->rank < r->size / 2;
-    return !IS_AMONG(by_servers_only, r) || pattern_serves(r);
+    if (IS_AMONG(by_lower_half, m))
+        return m->rank < m->size / 2;
+    return !IS_AMONG(by_servers_only, m) || pattern_serves(m);
 }
 
-static long messages(const struct run *r)
+static long messages(const struct measurement *m)
 {
-    const struct lengths *l = &r->suite->type->send;
-    return sends(r) ? l->once + l->per_process * suite_parts(r->params, r->suite, r->size) : 0;
+    const struct lengths *l = &m->suite->type->send;
+    return sends(m) ? l->once + l->per_process * suite_parts(m->params, m->suite, m->size) : 0;
 }
 
-static bool is_derived(const struct run *r)
+static bool is_derived(const struct measurement *m)
 {
-    return r->suite->send_datatype != 5;
+    return m->suite->send_datatype != 5;
 }
 
 static long lines_of_application(const struct test *t)
@@ -99,34 +99,34 @@ static long lines_of_application(const struct test *t)
 
 static long lines_of(const struct test *t, long calls)
 {
-    const struct run *r = t->run;
-    if (is_application(r))
+    const struct measurement *m = t->run;
+    if (is_application(m))
         return lines_of_application(t);
-    long bytes = messages(r) * LENGTH;
-    if (is_derived(r))
-        return messages(r) * calls * LINES_OF_BLOCKS;
+    long bytes = messages(m) * LENGTH;
+    if (is_derived(m))
+        return messages(m) * calls * LINES_OF_BLOCKS;
     return calls * ((bytes + CACHE_LINE - 1) / CACHE_LINE);
 }
 
 /* Is it a byte of a message, in the first buffers that follow at each distance? */
 static bool is_data(const struct test *t, long at, long calls)
 {
-    const struct run *r = t->run;
-    long set = (long)(r->sizes.send + r->sizes.receive), first = (long)r->sizes.attached;
+    const struct measurement *m = t->run;
+    long set = (long)(m->sizes.send + m->sizes.receive), first = (long)m->sizes.attached;
     long place = (at - first) % set;
     if (at < first || at - first >= calls * set)
         return false;
-    if (is_application(r))
-        return place < r->sizes.send && t->sent[place];
-    if (is_derived(r))
-        return place < r->send.stride && place % STRIDE < BLOCK;
-    return place < messages(r) * LENGTH;
+    if (is_application(m))
+        return place < m->sizes.send && t->sent[place];
+    if (is_derived(m))
+        return place < m->send.stride && place % STRIDE < BLOCK;
+    return place < messages(m) * LENGTH;
 }
 
 /* The changed bytes, each in a cache line of its own; -1: one is not in the data. */
 static long changed(const struct test *t, long calls)
 {
-    const struct buffers *b = &t->run->machine->buffers;
+    const struct buffers *b = &t->run->resources->buffers;
     long n = 0, line = -1;
     for (long i = 0; i < b->bytes; i++) {
         if (b->block[i] == t->before[i])
@@ -141,62 +141,62 @@ static long changed(const struct test *t, long calls)
 
 static void report(struct test *t, bool right, const char *what)
 {
-    struct run *r = t->run;
+    struct measurement *m = t->run;
     int own = right, all;
-    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, r->machine->control);
+    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, m->resources->control);
     t->failures += !all;
-    if (r->machine->rank == 0)
+    if (m->resources->rank == 0)
         printf("%s %d - %s, type %d\n", all ? "ok" : "not ok", ++t->number, what,
-               r->suite->type->number);
+               m->suite->type->number);
 }
 
 static void take_before(const struct test *t)
 {
-    const struct buffers *b = &t->run->machine->buffers;
+    const struct buffers *b = &t->run->resources->buffers;
     memcpy(t->before, b->block, (size_t)b->bytes);
 }
 
 /* Fresh data of all calls are rewritten before the first; cold ones, when they were sent. */
 static bool rewrites(struct test *t, const struct op *op)
 {
-    struct run *r = t->run;
+    struct measurement *m = t->run;
     int calls = op->calls > 0 ? op->calls : 1;
-    bool cold = r->suite->options.data == DATA_COLD;
+    bool cold = m->suite->options.data == DATA_COLD;
     take_before(t);
-    repetition_next(r, op, calls);
+    repetition_next(m, op, calls);
     bool right = changed(t, calls) == (cold ? 0 : lines_of(t, calls));
     if (!cold)
-        return right && (calls == 1 || r->machine->buffers.next == r->first_call_at);
+        return right && (calls == 1 || m->resources->buffers.next == m->first_call_at);
     for (int i = 1; i < calls; i++)
-        run_next_buffers(r);
+        measurement_next_buffers(m);
     take_before(t);
-    repetition_next(r, op, calls);
+    repetition_next(m, op, calls);
     return right && changed(t, 1 + calls) == lines_of(t, calls);
 }
 
 /* If an interval has several calls, each sends from its own buffers, and receives into them. */
 static bool arrives(struct test *t, const struct op *op, int calls)
 {
-    struct run *r = t->run;
+    struct measurement *m = t->run;
     bool right = true;
-    run_first_buffers(r);
-    for (int i = 0; i < calls; i++, run_next_buffers(r)) {
-        memset(r->send.at, i + 1, (size_t)r->sizes.send);
-        memset(r->receive.at, 0, (size_t)r->sizes.receive);
+    measurement_first_buffers(m);
+    for (int i = 0; i < calls; i++, measurement_next_buffers(m)) {
+        memset(m->send.at, i + 1, (size_t)m->sizes.send);
+        memset(m->receive.at, 0, (size_t)m->sizes.receive);
     }
-    run_first_buffers(r);
-    pattern_calls(r, op, calls);
-    run_first_buffers(r);
-    for (int i = 0; i < calls; i++, run_next_buffers(r))
-        right = right && r->receive.at[0] == i + 1;
+    measurement_first_buffers(m);
+    pattern_calls(m, op, calls);
+    measurement_first_buffers(m);
+    for (int i = 0; i < calls; i++, measurement_next_buffers(m))
+        right = right && m->receive.at[0] == i + 1;
     return right;
 }
 
 /* Persistent requests of more than one call. */
-static bool is_bound(const struct run *r, const struct op *op)
+static bool is_bound(const struct measurement *m, const struct op *op)
 {
     return (op->info.traits & TYPE_BOUND) != 0 && op->calls > 1 &&
-           r->suite->type->pattern == &p2p_pattern.info;
+           m->suite->type->pattern == &p2p_pattern.info;
 }
 
 static void take_piece(void *sent, long long offset, long long bytes)
@@ -208,11 +208,11 @@ static void take_piece(void *sent, long long offset, long long bytes)
 static long take_sent(const struct test *t)
 {
     const struct suite *s = t->run->suite;
-    struct application_case c = application_suite_numbers(s, 0, t->run->machine->size);
+    struct application_case c = application_suite_numbers(s, 0, t->run->resources->size);
     struct application_message m;
     struct err e = { "" };
     long length = (long)application_bytes(s->type->application, c.k);
-    memset(t->sent, 0, (size_t)t->run->machine->buffers.bytes);
+    memset(t->sent, 0, (size_t)t->run->resources->buffers.bytes);
     if (s->options.method == METHOD_CONTIGUOUS)
         memset(t->sent, 1, (size_t)length);
     else if (application_message_init(&m, s->type->application, c.k, 0, &e) == 0) {
@@ -225,9 +225,9 @@ static long take_sent(const struct test *t)
 static void test_suite(struct test *t, const struct op *op)
 {
     static const char *const what[] = { [DATA_FRESH] = "fresh data", [DATA_COLD] = "cold data" };
-    struct run *r = t->run;
+    struct measurement *m = t->run;
     struct err e = { "" };
-    struct setting s = { .processes = r->machine->size,
+    struct setting s = { .processes = m->resources->size,
                          .length = LENGTH,
                          .partner = 1,
                          .chunks = 4,
@@ -235,17 +235,18 @@ static void test_suite(struct test *t, const struct op *op)
                          .partitions = 5,
                          .visit = 1 };
     bool right = true;
-    if (is_application(r))
+    if (is_application(m))
         s.length = take_sent(t);
-    run_prepare(r, &s, &e);
-    if (pattern_takes_part(r)) {
-        buffers_fill(&r->machine->buffers, r->machine->buffers.block, r->machine->buffers.bytes);
-        right = pattern_begin(r, op, 0, &e) == 0 && rewrites(t, op);
-        if (right && is_bound(r, op))
+    measurement_prepare(m, &s, &e);
+    if (pattern_takes_part(m)) {
+        buffers_fill(&m->resources->buffers, m->resources->buffers.block,
+                     m->resources->buffers.bytes);
+        right = pattern_begin(m, op, 0, &e) == 0 && rewrites(t, op);
+        if (right && is_bound(m, op))
             right = arrives(t, op, op->calls);
-        pattern_end(r, op);
+        pattern_end(m, op);
     }
-    report(t, right, what[r->suite->options.data]);
+    report(t, right, what[m->suite->options.data]);
 }
 
 /* Files are in a directory that only a session has. Calls of partitions are not even linked. */
@@ -304,17 +305,17 @@ static void add_suites(const struct registry *types, struct text *file)
     add_applications(file);
 }
 
-static int test_all(struct machine *m, const struct params *p, const struct registry *types)
+static int test_all(struct resources *res, const struct params *p, const struct registry *types)
 {
-    struct run r;
-    size_t bytes = (size_t)m->buffers.bytes;
-    struct test t = { .run = &r, .before = malloc(bytes), .sent = malloc(bytes) };
-    if (m->rank == 0)
+    struct measurement m;
+    size_t bytes = (size_t)res->buffers.bytes;
+    struct test t = { .run = &m, .before = malloc(bytes), .sent = malloc(bytes) };
+    if (res->rank == 0)
         printf("1..%zu\n", p->suite_count);
     for (size_t i = 0; i < p->suite_count; i++) {
-        run_init(&r, m, p, &p->suites[i]);
+        measurement_init(&m, res, p, &p->suites[i]);
         test_suite(&t, registry_op(types, p->suites[i].type));
-        run_release(&r);
+        measurement_release(&m);
     }
     free(t.before);
     free(t.sent);

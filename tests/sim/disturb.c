@@ -38,12 +38,12 @@ static void sleep_us(double us)
 }
 
 /* Follows each step of the operation. */
-static void linger(const struct run *r, int step)
+static void linger(const struct measurement *m, int step)
 {
     double us = -USUAL_US * log(uniform(&noise));
     if (uniform(&noise) < RARE)
         us -= RARE_US * log(uniform(&noise));
-    if (r->rank == delayed_rank && step == after_step)
+    if (m->rank == delayed_rank && step == after_step)
         us += delay_us;
     sleep_us(us);
 }
@@ -75,31 +75,31 @@ static void choose_step(int steps)
     after_step = disturbed && delay_us > 0 ? step : -1;
 }
 
-static void tree(struct run *r)
+static void tree(struct measurement *m)
 {
     int mask = 1, step = 0;
-    choose_step(steps_of_tree(delayed_rank, r->size));
-    while (mask < r->size && (r->rank & mask) == 0)
+    choose_step(steps_of_tree(delayed_rank, m->size));
+    while (mask < m->size && (m->rank & mask) == 0)
         mask <<= 1;
-    if (r->rank != 0) {
-        MPI_Recv(r->receive.at, 8, MPI_BYTE, r->rank - mask, TAG, r->comm, MPI_STATUS_IGNORE);
-        linger(r, step++);
+    if (m->rank != 0) {
+        MPI_Recv(m->receive.at, 8, MPI_BYTE, m->rank - mask, TAG, m->comm, MPI_STATUS_IGNORE);
+        linger(m, step++);
     }
     for (mask >>= 1; mask > 0; mask >>= 1)
-        if (r->rank + mask < r->size) {
-            MPI_Send(r->send.at, 8, MPI_BYTE, r->rank + mask, TAG, r->comm);
-            linger(r, step++);
+        if (m->rank + mask < m->size) {
+            MPI_Send(m->send.at, 8, MPI_BYTE, m->rank + mask, TAG, m->comm);
+            linger(m, step++);
         }
 }
 
-static void doubling(struct run *r)
+static void doubling(struct measurement *m)
 {
-    choose_step(rounds_of(r->size));
-    for (int round = 0; 1 << round < r->size; round++) {
-        int partner = r->rank ^ 1 << round;
-        MPI_Sendrecv(r->send.at, 8, MPI_BYTE, partner, TAG, r->receive.at, 8, MPI_BYTE, partner,
-                     TAG, r->comm, MPI_STATUS_IGNORE);
-        linger(r, round);
+    choose_step(rounds_of(m->size));
+    for (int round = 0; 1 << round < m->size; round++) {
+        int partner = m->rank ^ 1 << round;
+        MPI_Sendrecv(m->send.at, 8, MPI_BYTE, partner, TAG, m->receive.at, 8, MPI_BYTE, partner,
+                     TAG, m->comm, MPI_STATUS_IGNORE);
+        linger(m, round);
     }
 }
 
@@ -118,12 +118,12 @@ static void measure_seed(const struct suite_job *job, int seed, FILE *results)
 {
     struct block b;
     struct err e = { "" };
-    int rank = job->machine->rank;
+    int rank = job->resources->rank;
     noise = 1000003ULL * (unsigned)seed + 7919ULL * (unsigned)(rank + 1);
     choice = 15485863ULL * (unsigned)(seed + 1);
     for (int i = 0; i < 10; i++)
         uniform(&noise), uniform(&choice);
-    delayed_rank = (int)(uniform(&choice) * job->machine->size);
+    delayed_rank = (int)(uniform(&choice) * job->resources->size);
     if (suite_measure(job, &b, &e) != 0)
         fprintf(stderr, "disturb: %s\n", e.text);
     if (rank == 0) {
@@ -135,23 +135,23 @@ static void measure_seed(const struct suite_job *job, int seed, FILE *results)
 
 static char **argv;
 
-static int measure_all(struct machine *m, const struct params *p, const struct registry *types)
+static int measure_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct op op = *registry_op(types, p->suites[0].type);
     struct store store = { 0 };
     struct err e = { "" };
-    FILE *results = m->rank == 0 ? fopen(argv[1], "w") : NULL;
+    FILE *results = res->rank == 0 ? fopen(argv[1], "w") : NULL;
     op.hooks = (struct op_hooks){ .server_op = strcmp(argv[2], "bcast") == 0 ? tree : doubling };
-    if (m->rank == 0 && (results == NULL || times_file_create(&store.times, argv[1], &e) != 0))
+    if (res->rank == 0 && (results == NULL || times_file_create(&store.times, argv[1], &e) != 0))
         exit(1);
-    const struct suite_job job = { .machine = m,
+    const struct suite_job job = { .resources = res,
                                    .params = p,
                                    .suite = &p->suites[0],
                                    .op = &op,
-                                   .store = m->rank == 0 ? &store : NULL };
+                                   .store = res->rank == 0 ? &store : NULL };
     for (int seed = 0; seed < atoi(argv[3]); seed++)
         measure_seed(&job, seed, results);
-    if (m->rank == 0) {
+    if (res->rank == 0) {
         times_file_release(&store.times);
         fclose(results);
     }

@@ -23,69 +23,69 @@ static const char file[] = "@VERSION 4.1\n"
                            "  Start_Argument = 0; End_Argument = 200; Stepwidth = 50;\n"
                            "  Default_Message_length = 4096; }\n";
 
-static void exchange(struct run *r, MPI_Request *requests)
+static void exchange(struct measurement *m, MPI_Request *requests)
 {
-    int partner = r->rank ^ 1;
-    MPI_Irecv(r->receive.at, r->receive.count / 2, r->receive.type, partner, TAG, r->comm,
+    int partner = m->rank ^ 1;
+    MPI_Irecv(m->receive.at, m->receive.count / 2, m->receive.type, partner, TAG, m->comm,
               requests);
-    MPI_Isend(r->send.at, r->send.count / 2, r->send.type, partner, TAG, r->comm, requests + 1);
+    MPI_Isend(m->send.at, m->send.count / 2, m->send.type, partner, TAG, m->comm, requests + 1);
 }
 
-static void exchange_now(struct run *r)
+static void exchange_now(struct measurement *m)
 {
     MPI_Request requests[2];
-    exchange(r, requests);
+    exchange(m, requests);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 
-static void all(struct run *r)
+static void all(struct measurement *m)
 {
     MPI_Request requests[2];
-    exchange(r, requests);
-    overlap_wait(r, requests, 2);
+    exchange(m, requests);
+    overlap_wait(m, requests, 2);
 }
 
-static void half(struct run *r)
+static void half(struct measurement *m)
 {
-    all(r);
-    exchange_now(r);
+    all(m);
+    exchange_now(m);
 }
 
-static void none(struct run *r)
+static void none(struct measurement *m)
 {
-    overlap_wait(r, NULL, 0);
-    exchange_now(r);
+    overlap_wait(m, NULL, 0);
+    exchange_now(m);
 }
 
 /* Only the even ranks compute. */
-static void some(struct run *r)
+static void some(struct measurement *m)
 {
-    if (r->rank % 2 == 0)
-        all(r);
+    if (m->rank % 2 == 0)
+        all(m);
     else
-        exchange_now(r);
+        exchange_now(m);
 }
 
 /* Hides every other time. */
-static void sometimes(struct run *r)
+static void sometimes(struct measurement *m)
 {
     static int calls;
-    (calls++ / 2 % 2 == 0 ? all : none)(r);
+    (calls++ / 2 % 2 == 0 ? all : none)(m);
 }
 
 /* Each call takes two ticks longer than the one before: a machine that becomes slower. */
-static void slower(struct run *r)
+static void slower(struct measurement *m)
 {
     static int calls;
-    double (*now)(void) = r->machine->clock.now;
-    all(r);
+    double (*now)(void) = m->resources->clock.now;
+    all(m);
     for (double end = now() + 20e-9 * calls++; now() < end;)
         ;
 }
 
 static const struct {
     const char *name;
-    void (*operation)(struct run *r);
+    void (*operation)(struct measurement *m);
 } operations[] = { { "all", all },   { "half", half },           { "none", none },
                    { "some", some }, { "sometimes", sometimes }, { "slower", slower } };
 
@@ -105,13 +105,14 @@ static void measure(const struct suite_job *job, const char *name)
     block_release(&b);
 }
 
-static int measure_all(struct machine *m, const struct params *p, const struct registry *types)
+static int measure_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
         struct op op = *registry_op(types, p->suites[0].type);
         op.hooks = (struct op_hooks){ .server_op = operations[i].operation };
         measure(
-            &(const struct suite_job){ .machine = m, .params = p, .suite = p->suites, .op = &op },
+            &(const struct suite_job){
+                .resources = res, .params = p, .suite = p->suites, .op = &op },
             operations[i].name);
     }
     return 0;

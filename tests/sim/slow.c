@@ -26,18 +26,18 @@ static const char file[] = "@VERSION 4.1\n"
                            "  Start_Argument = 8192; End_Argument = 8192;\n"
                            "  Parameters = \"enter=together\"; }\n";
 
-static void at_once(struct run *r)
+static void at_once(struct measurement *m)
 {
 }
 
-static void slowly(struct run *r)
+static void slowly(struct measurement *m)
 {
-    if (r->machine->rank == r->machine->size - 1)
+    if (m->resources->rank == m->resources->size - 1)
         sg_actor_sleep_for(SLOW_S);
 }
 
 /* Microseconds, on rank 0. */
-static double measure(const struct suite_job *job, void (*rewrite)(struct run *))
+static double measure(const struct suite_job *job, void (*rewrite)(struct measurement *))
 {
     struct op op = *job->op;
     struct suite_job own = *job;
@@ -53,17 +53,17 @@ static double measure(const struct suite_job *job, void (*rewrite)(struct run *)
     return us;
 }
 
-static int measure_all(struct machine *m, const struct params *p, const struct registry *types)
+static int measure_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
-    p2p_latencies(m, m->size, &e);
+    p2p_latencies(res, res->size, &e);
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
         const struct suite_job job = {
-            .machine = m, .params = p, .suite = s, .op = registry_op(types, s->type)
+            .resources = res, .params = p, .suite = s, .op = registry_op(types, s->type)
         };
         double plain_us = measure(&job, at_once), slow_us = measure(&job, slowly);
-        if (m->rank == 0)
+        if (res->rank == 0)
             printf("%d %.6f %.6f\n", s->type->number, plain_us, slow_us);
     }
     return 0;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "context/derived.h"
-#include "context/machine.h"
+#include "context/resources.h"
 #include "context/sent.h"
 #include "model/buffer_size.h"
 #include "model/suite.h"
@@ -38,9 +38,9 @@ struct file_status {
     int places;            /* in the file, which the repetitions access in turn */
 };
 
-struct run {
+struct measurement {
     struct setting at;
-    struct machine *machine;
+    struct resources *resources;
     const struct params *params;
     const struct suite *suite;
 
@@ -90,35 +90,36 @@ struct run {
 bool setting_is_like(const struct setting *a, const struct setting *b);
 
 /* Allocates nothing, but may fill the buffers. All arguments are borrowed. */
-void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s);
+void measurement_init(struct measurement *m, struct resources *res, const struct params *p,
+                      const struct suite *s);
 
 /* Collective over the machine's world; ranks >= processes do not participate and have comm ==
  * MPI_COMM_NULL. A run already prepared for this number of processes keeps its communicators. */
-int run_prepare(struct run *r, const struct setting *s, struct err *e);
+int measurement_prepare(struct measurement *m, const struct setting *s, struct err *e);
 
 /* control_agree of the run's processes (clock/control.h). */
-int run_agree(const struct run *r, int rc, struct err *e);
-void run_release(struct run *r);
+int measurement_agree(const struct measurement *m, int rc, struct err *e);
+void measurement_release(struct measurement *m);
 
 /* The group of a rank. */
-int run_group_of(const struct run *r, int rank);
+int measurement_group_of(const struct measurement *m, int rank);
 
 /* Before the first call of a series, and before each call: with root=rotate and root=each, the
  * first call has rank 0 as its root, each next one the next rank. */
-void run_first_root(struct run *r);
-void run_next_root(struct run *r);
+void measurement_first_root(struct measurement *m);
+void measurement_next_root(struct measurement *m);
 
 /* The processes other than the root, for i from 1 to size - 1. */
-int run_other(const struct run *r, int i);
+int measurement_other(const struct measurement *m, int i);
 
 /* The buffers of a measurement's first call, of each next one, and of the call for which
  * machine->buffers.next had this value. */
-void run_first_buffers(struct run *r);
-void run_next_buffers(struct run *r);
-void run_use_buffers(struct run *r, long long next);
+void measurement_first_buffers(struct measurement *m);
+void measurement_next_buffers(struct measurement *m);
+void measurement_use_buffers(struct measurement *m, long long next);
 
 /* How many messages a buffer of this measurement holds, by the row of its operation. */
-long long run_messages(const struct run *r, const struct lengths *l);
+long long measurement_messages(const struct measurement *m, const struct lengths *l);
 
 /* Where the message from or to a process is in a buffer that holds one per process. */
 char *side_message(const struct side *s, int process);
@@ -130,13 +131,13 @@ char *side_message(const struct side *s, int process);
  * this number of processes. */
 MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes);
 
-/* For the header of a block, which process got which rank. Call it after run_prepare, on the
- * world's rank 0. With a topology, adds the line #@TOPOLOGY and one "# rank process host" each;
+/* For the header of a block, which process got which rank. Call it after measurement_prepare, on
+ * the world's rank 0. With a topology, adds the line #@TOPOLOGY and one "# rank process host" each;
  * without everything, only if a rank differs from the process's. */
-void mapping_note(const struct run *r, bool everything, struct text *out);
+void mapping_note(const struct measurement *m, bool everything, struct text *out);
 
-/* The suite's reduction operation; MPI_OP_NULL: none. One not predefined is r->own_reduction. */
-MPI_Op run_reduction(struct run *r);
+/* The suite's reduction operation; MPI_OP_NULL: none. One not predefined is m->own_reduction. */
+MPI_Op measurement_reduction(struct measurement *m);
 
 /* Sets an element to one of a few small numbers: those of any number of processes are combined
  * without rounding, unless they exceed the type. */

@@ -9,7 +9,7 @@
 #include "clock/control.h"
 #include "clock/global_clock.h"
 
-struct machine {
+struct resources {
     MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD, for what is measured */
     MPI_Comm control; /* another, for control messages */
     int rank, size;
@@ -30,19 +30,19 @@ struct machine {
 
 /* Collective; must not move afterwards. The buffers get what the most demanding suite needs, at
  * most @MEMORY. The run started at started_s, by MPI_Wtime. */
-int machine_init(struct machine *m, const struct params *p, double started_s, struct err *e);
+int resources_init(struct resources *res, const struct params *p, double started_s, struct err *e);
 
 /* After the start: was a clock set meanwhile? Then nothing that was learnt of the clocks holds.
  * Collective; the error names the rank. */
-int machine_check_clock(struct machine *m, struct err *e);
+int resources_check_clock(struct resources *res, struct err *e);
 
-void machine_release(struct machine *m);
+void resources_release(struct resources *res);
 
 /* Begins another activity (context/shares.h). Returns the one before. */
-enum activity machine_enter(struct machine *m, enum activity next);
+enum activity resources_enter(struct resources *res, enum activity next);
 
 /* Is @MEMORY so large that using all of it leaves none of it in the cache? Rank 0. */
-bool machine_evicts(const struct machine *m);
+bool resources_evicts(const struct resources *res);
 
 /* control_agree without naps (clock/control.h). */
 int ranks_agree(MPI_Comm comm, int rc, struct err *e);

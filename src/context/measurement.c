@@ -1,0 +1,343 @@
+#include "context/measurement.h"
+
+#include "model/parameters.h"
+#include "model/permutation.h"
+
+static const uint64_t GOLDEN = 0x9e3779b97f4a7c15; /* of 2^64 */
+
+void measurement_init(struct measurement *m, struct resources *res, const struct params *p,
+                      const struct suite *s)
+{
+    *m = (struct measurement){
+        .resources = res, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0
+    };
+    m->warmup = p->cache_warmup;
+    m->comm = m->all.comm = m->control = m->group_control = MPI_COMM_NULL;
+    m->algorithm.cvar = -1;
+    m->own_reduction = MPI_OP_NULL;
+    m->send.own = m->receive.own = MPI_DATATYPE_NULL;
+    reduction_fill(&res->buffers, p, s);
+}
+
+bool setting_is_like(const struct setting *a, const struct setting *b)
+{
+    return memcmp(a, b, offsetof(struct setting, length)) == 0;
+}
+
+/* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. The checks
+ * of the parameter file ensure whole elements. */
+static int take_datatype(const struct measurement *m, struct side *s, int datatype, int basetype,
+                         struct err *e)
+{
+    const struct params *p = m->params;
+    long elements = m->at.length / (long)layout_of(p, datatype, basetype, 1).size;
+    bool grows = layout_grows(datatype);
+    const struct derived_key key = { datatype, basetype, grows && elements > 0 ? elements : 1 };
+    if (layout_is_derived(p, datatype, basetype))
+        s->type = s->own = datatype_derived(p, &key, e);
+    else
+        s->type = datatype_mpi(layout_predefined(p, datatype, basetype));
+    if (s->type == MPI_DATATYPE_NULL)
+        return err_set(e, "the MPI library lacks %s", datatype_find(datatype)->text);
+    s->elements = grows && elements > 0 ? 1 : elements;
+    s->stride = (MPI_Aint)s->elements * (MPI_Aint)layout_of(p, datatype, basetype, key.n).extent;
+    return 0;
+}
+
+static void own_release(struct side *s)
+{
+    if (s->own != MPI_DATATYPE_NULL)
+        MPI_Type_free(&s->own);
+}
+
+/* With counts=type, one element. */
+static int take_type(const struct measurement *m, struct side *s, int datatype, int basetype,
+                     struct err *e)
+{
+    bool bytes = m->suite->options.method == METHOD_CONTIGUOUS || m->suite->type->application;
+    own_release(s);
+    s->type = MPI_BYTE;
+    s->elements = s->stride = m->at.length;
+    if (!bytes && take_datatype(m, s, datatype, basetype, e) != 0)
+        return -1;
+    if (m->suite->options.counts == COUNTS_TYPE && s->elements > 0) {
+        s->type = datatype_repeat(s->type, (long)s->elements);
+        own_release(s);
+        s->own = s->type;
+        s->elements = 1;
+    }
+    s->count = (int)s->elements;
+    return 0;
+}
+
+static int take_types(struct measurement *m, struct err *e)
+{
+    const struct suite *s = m->suite;
+    bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
+    if (take_type(m, &m->send, s->send_datatype, s->send_basetype, e) != 0)
+        return -1;
+    return take_type(m, &m->receive, one ? s->send_datatype : s->receive_datatype,
+                     one ? s->send_basetype : s->receive_basetype, e);
+}
+
+void measurement_first_root(struct measurement *m)
+{
+    const struct suite_options *x = &m->suite->options;
+    m->root = x->root == ROOT_RANK ? (int)x->root_rank : m->size - 1;
+}
+
+void measurement_next_root(struct measurement *m)
+{
+    if (m->suite->options.root != ROOT_RANK)
+        m->root = m->root + 1 < m->size ? m->root + 1 : 0;
+}
+
+int measurement_other(const struct measurement *m, int i)
+{
+    int rank = m->root + i;
+    return rank < m->size ? rank : rank - m->size;
+}
+
+/* Each visit and each algorithm has buffers of its own; the places of successive visits are apart
+ * by the golden ratio. Cold ones use all of the memory in turn anyway. */
+static uint64_t place_key(const struct measurement *m)
+{
+    const struct algorithm_choice *a = &m->algorithm;
+    const struct suite_options *x = &m->suite->options;
+    uint64_t moved = x->placing == PLACING_ONE ? 0 : (uint64_t)m->at.visit * GOLDEN;
+    if (x->data == DATA_COLD || a->cvar < 0)
+        return x->data == DATA_COLD ? 0 : moved;
+    uint64_t key = permutation_key(m->params->order_seed, (uint64_t)a->cvar);
+    return permutation_key(key + (uint64_t)a->number, (uint64_t)m->at.length) + moved;
+}
+
+static int take_messages(struct measurement *m, struct err *e)
+{
+    const struct suite at = suite_with_window(m->suite, m->at.window);
+    m->reduction = measurement_reduction(m);
+    measurement_first_root(m);
+    m->sizes = buffer_size_of(m->params, &at, m->at.length, m->at.processes);
+    buffers_place(&m->resources->buffers, buffer_size_memory(m->suite, &m->sizes), place_key(m));
+    return take_types(m, e);
+}
+
+static void communicators_release(struct measurement *m)
+{
+    bool lasting = m->algorithm.cvar >= 0;
+    if (m->group_control != MPI_COMM_NULL) {
+        MPI_Comm_free(&m->comm);
+        MPI_Comm_free(&m->group_control);
+    }
+    if (m->all.comm != MPI_COMM_NULL && m->all.comm != m->resources->world && !lasting) {
+        MPI_Comm_free(&m->all.comm);
+        MPI_Comm_free(&m->control);
+    }
+    m->comm = m->all.comm = m->control = MPI_COMM_NULL;
+}
+
+int measurement_group_of(const struct measurement *m, int rank)
+{
+    const struct suite_options *x = &m->suite->options;
+    return x->layout == LAYOUT_CYCLIC ? rank % x->groups : rank / (m->all.size / x->groups);
+}
+
+static void group_take(struct measurement *m)
+{
+    m->comm = m->all.comm;
+    m->rank = m->all.rank;
+    m->size = m->all.size;
+    if (m->comm == MPI_COMM_NULL || m->suite->options.groups <= 1)
+        return;
+    m->group = measurement_group_of(m, m->rank);
+    MPI_Comm_split(m->all.comm, m->group, m->rank, &m->comm);
+    MPI_Comm_split(m->all.comm, m->group, m->rank, &m->group_control);
+    MPI_Comm_rank(m->comm, &m->rank);
+    MPI_Comm_size(m->comm, &m->size);
+}
+
+/* Only calls of the operation are made on the algorithm's communicator. */
+static int algorithm_take(struct measurement *m, int processes, struct err *e)
+{
+    struct resources *res = m->resources;
+    const struct algorithm_choice none = { .cvar = -1 };
+    m->all.size = processes;
+    m->all.rank = res->rank;
+    m->control = algorithm_comm(&res->algorithms, &none, res->world, processes);
+    m->all.comm = algorithm_comm(&res->algorithms, &m->algorithm, res->world, processes);
+    bool missing =
+        res->rank < processes && (m->all.comm == MPI_COMM_NULL || m->control == MPI_COMM_NULL);
+    return missing ? err_no_memory(e, sizeof(struct algorithm_comm)) : 0;
+}
+
+/* Collective over the world: its first processes get their own communicators. */
+static void communicators_take(struct measurement *m, int processes)
+{
+    const struct resources *res = m->resources;
+    const struct topology *t = suite_topology(m->params, m->suite);
+    m->all.comm = res->world;
+    m->control = res->control;
+    m->all.size = processes;
+    m->all.rank = res->rank;
+    if (t == NULL && processes == res->size)
+        return;
+    m->all.comm = topology_comm(t, res->world, processes);
+    m->control = MPI_COMM_NULL;
+    if (m->all.comm == MPI_COMM_NULL)
+        return;
+    MPI_Comm_rank(m->all.comm, &m->all.rank);
+    MPI_Comm_split(m->all.comm, 0, m->all.rank, &m->control);
+}
+
+static void side_tables_release(struct side *s)
+{
+    free(s->large_counts);
+    s->large_counts = NULL;
+}
+
+static void tables_release(struct measurement *m)
+{
+    side_tables_release(&m->send);
+    side_tables_release(&m->receive);
+    free(m->processes);
+    free(m->requests);
+    free(m->pair_stats);
+    m->processes = NULL;
+    m->requests = NULL;
+    m->pair_stats = NULL;
+}
+
+static bool side_tables_take(struct side *s, size_t n)
+{
+    s->large_counts = malloc(n * (sizeof(MPI_Count) + sizeof(MPI_Aint) + 2 * sizeof(int)));
+    if (s->large_counts == NULL)
+        return false;
+    s->large_displacements = (MPI_Aint *)(s->large_counts + n);
+    s->counts = (int *)(s->large_displacements + n);
+    s->displacements = s->counts + n;
+    return true;
+}
+
+static int tables_take(struct measurement *m, struct err *e)
+{
+    size_t n = (size_t)m->all.size;
+    m->processes = malloc(n * sizeof(*m->processes));
+    m->requests = malloc(2 * n * sizeof(*m->requests));
+    if (!side_tables_take(&m->send, n) || !side_tables_take(&m->receive, n) ||
+        m->processes == NULL || m->requests == NULL)
+        return err_no_memory(
+            e, n * (5 * sizeof(int) + 4 * sizeof(MPI_Count) + 2 * sizeof(*m->requests)));
+    for (int i = 0; i < 2 * m->all.size; i++)
+        m->requests[i] = MPI_REQUEST_NULL;
+    return 0;
+}
+
+/* Sets the distances between the processes' parts. A type without such parts has one length in each
+ * buffer, or parts for its neighbours only. */
+static void tables_fill(const struct measurement *m, struct side *s, const struct lengths *l)
+{
+    bool for_all = (m->suite->type->traits & (TYPE_NEIGHBOURS | TYPE_PARTNERS)) == 0;
+    MPI_Aint step = for_all && l->per_process > 0 ? s->elements : 0;
+    for (int i = 0; i < m->all.size; i++) {
+        s->counts[i] = s->count;
+        s->displacements[i] = (int)(i * step);
+        s->large_counts[i] = s->elements;
+        s->large_displacements[i] = i * step;
+    }
+}
+
+/* Which process has which rank. Without a topology this needs no messages; among many processes an
+ * exchange of all with all would be many messages. */
+static void find_processes(struct measurement *m)
+{
+    if (suite_topology(m->params, m->suite) != NULL)
+        MPI_Allgather(&m->resources->rank, 1, MPI_INT, m->processes, 1, MPI_INT, m->control);
+    else
+        for (int i = 0; i < m->all.size; i++)
+            m->processes[i] = i;
+    for (int i = 0; i < m->all.size; i++)
+        if (m->processes[i] == 0)
+            m->home = i;
+}
+
+int measurement_agree(const struct measurement *m, int rc, struct err *e)
+{
+    return control_agree(&m->resources->clock, m->control, rc, e);
+}
+
+int measurement_prepare(struct measurement *m, const struct setting *s, struct err *e)
+{
+    int rc = 0;
+    bool same = m->all.size == s->processes && m->algorithm.number == s->algorithm;
+    m->at = *s;
+    if (!same) {
+        communicators_release(m);
+        tables_release(m);
+        m->algorithm = algorithm_choose(m->suite, s->algorithm);
+        if (m->algorithm.cvar >= 0)
+            rc = algorithm_take(m, s->processes, e);
+        else
+            communicators_take(m, s->processes);
+        group_take(m);
+        if (rc == 0 && m->comm != MPI_COMM_NULL)
+            rc = tables_take(m, e);
+    }
+    if (m->comm == MPI_COMM_NULL)
+        return rc;
+    if (rc == 0)
+        rc = take_messages(m, e);
+    if (rc == 0) {
+        tables_fill(m, &m->send, &m->suite->type->send);
+        tables_fill(m, &m->receive, &m->suite->type->receive);
+    }
+    rc = measurement_agree(m, rc, e);
+    if (rc == 0 && !same)
+        find_processes(m);
+    return rc;
+}
+
+void measurement_release(struct measurement *m)
+{
+    communicators_release(m);
+    tables_release(m);
+    buffers_use(&m->resources->buffers, NULL, 0);
+    if (m->own_reduction != MPI_OP_NULL)
+        MPI_Op_free(&m->own_reduction);
+    own_release(&m->send);
+    own_release(&m->receive);
+    sent_release(&m->sent);
+    m->all.size = 0;
+}
+
+void measurement_use_buffers(struct measurement *m, long long next)
+{
+    struct buffers *b = &m->resources->buffers;
+    bool one = m->suite->options.buffers == BUFFERS_ONE && !m->separate;
+    b->next = next;
+    m->attached = b->block + b->place;
+    m->send.at = m->attached + next;
+    m->receive.at = m->send.at + (one ? 0 : m->sizes.send);
+}
+
+void measurement_first_buffers(struct measurement *m)
+{
+    measurement_use_buffers(m, m->sizes.attached);
+}
+
+void measurement_next_buffers(struct measurement *m)
+{
+    const struct buffers *b = &m->resources->buffers;
+    bool all = m->suite->options.data == DATA_COLD;
+    long long within = all ? b->bytes : buffer_size_memory(m->suite, &m->sizes);
+    measurement_use_buffers(m, buffers_after(b, &m->sizes, within));
+}
+
+long long measurement_messages(const struct measurement *m, const struct lengths *l)
+{
+    struct suite at = suite_with_window(m->suite, m->at.window);
+    return suite_messages(&at, l, suite_parts(m->params, m->suite, m->size));
+}
+
+char *side_message(const struct side *s, int process)
+{
+    return s->at + (size_t)process * (size_t)s->stride;
+}

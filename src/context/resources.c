@@ -1,0 +1,166 @@
+#include "context/resources.h"
+
+#include "context/library.h"
+#include "merge/passes.h"
+#include "model/argument_range.h"
+#include "model/buffer_size.h"
+#include "model/parameters.h"
+
+/* While skampi starts, nobody waits longer for an instant. */
+static const double START_WAIT_MOST_S = 1.0;
+
+/* A clock that differs from the host's by more than this was set. */
+static const double CLOCK_SET_LEAST_S = 0.1;
+static const double MAX_CLOCK_DRIFT = 0.01;
+
+int ranks_agree(MPI_Comm comm, int rc, struct err *e)
+{
+    return control_agree(&(struct clock){ .naps = false }, comm, rc, e);
+}
+
+/* Buffers that move have at least this number of places, which overlap if @MEMORY is too small. */
+enum { PLACES = 8 };
+
+/* Cold measurements use all of @MEMORY. On a simulated machine, places make no difference. */
+static long long pool_of(const struct params *p, const struct suite *s, int processes)
+{
+    long long most = p->memory_kib * 1024LL, needed = suite_memory(p, s, processes);
+    bool cold = s->options.data == DATA_COLD;
+    bool moves = !cold && s->options.placing == PLACING_VISITS && passes_of(s, processes) > 1;
+    if (moves && !LIBRARY_IS_SIMULATED)
+        needed = needed < most / PLACES ? needed * PLACES : most;
+    if (cold || s->variation == VARY_ALGORITHM)
+        needed = most;
+    return needed + (moves ? (PLACES - 1) * BUFFER_ALIGNMENT : 0);
+}
+
+static long long memory_needed(const struct params *p, int processes)
+{
+    long long most = 0;
+    for (size_t i = 0; i < p->suite_count; i++) {
+        long long pool = p->suites[i].skip != NULL ? 0 : pool_of(p, &p->suites[i], processes);
+        most = pool > most ? pool : most;
+    }
+    return most;
+}
+
+/* No process allocates memory that its host does not have: the system would kill processes. */
+static int take_memory(struct resources *res, long long bytes, struct err *e)
+{
+    int rc = res->rank == 0 ? hosts_can_hold(&res->hosts, bytes, e) : 0;
+    if (ranks_agree(res->control, rc, e) != 0 || buffers_init(&res->buffers, bytes, e) != 0)
+        return -1;
+    res->latency_us = calloc((size_t)res->size, sizeof(*res->latency_us));
+    return res->latency_us == NULL
+               ? err_no_memory(e, (unsigned long long)res->size * sizeof(*res->latency_us))
+               : 0;
+}
+
+enum activity resources_enter(struct resources *res, enum activity next)
+{
+    return shares_enter(&res->shares, next, res->clock.now());
+}
+
+/* Whether all processes read the same host clock, by which MPI_Wtime goes. A comparison of two
+ * clocks is uncertain by some readings; their common source needs none. */
+static bool shares_host_clock(const struct resources *res)
+{
+    int follows = clock_is_host(&res->clock);
+    MPI_Allreduce(MPI_IN_PLACE, &follows, 1, MPI_INT, MPI_LAND, res->control);
+    return follows && res->size > 1 && res->global.links[LINK_HOST] == res->size - 1;
+}
+
+static void use_host_clock(struct resources *res)
+{
+    double later_s = hostclock_now() - res->clock.now();
+    res->shares.started_s += later_s;
+    res->shares.since_s += later_s;
+    res->began_s = res->host_began_s;
+    res->clock.now = hostclock_now;
+    clock_calibrate(&res->clock);
+    global_clock_synchronise(&res->global);
+}
+
+static int learn_clocks(struct resources *res, struct err *e)
+{
+    clock_calibrate(&res->clock);
+    int rc = res->clock.tick_s > 0.0
+                 ? 0
+                 : err_set(e, "the clock (MPI_Wtime) does not advance while it is "
+                              "read; a simulator needs --cfg=smpi/wtime:1e-8");
+    if (ranks_agree(res->control, rc, e) != 0)
+        return -1;
+    global_clock_init(&res->global, &res->clock, res->control);
+    enum activity before = resources_enter(res, ACTIVITY_SYNCHRONISING);
+    global_clock_synchronise(&res->global);
+    if (shares_host_clock(res))
+        use_host_clock(res);
+    resources_enter(res, before);
+    res->start_skew = start_skew_measure(&res->global);
+    return 0;
+}
+
+int resources_init(struct resources *res, const struct params *p, double started_s, struct err *e)
+{
+    int rc = -1;
+    *res = (struct resources){ .clock = { .now = MPI_Wtime, .wait_most_s = START_WAIT_MOST_S },
+                               .shares = shares_start(started_s),
+                               .began_s = MPI_Wtime(),
+                               .host_began_s = hostclock_now() };
+    MPI_Comm_dup(MPI_COMM_WORLD, &res->world);
+    MPI_Comm_dup(MPI_COMM_WORLD, &res->control);
+    MPI_Comm_rank(res->world, &res->rank);
+    MPI_Comm_size(res->world, &res->size);
+    if (hosts_init(&res->hosts, res->control, LIBRARY_IS_SIMULATED, e) != 0)
+        goto out;
+    res->clock.yield = res->hosts.oversubscribed;
+    if (learn_clocks(res, e) != 0)
+        goto out;
+    rc = contention_init(&res->contention, &res->hosts, res->rank, e);
+    rc = ranks_agree(res->control, rc, e);
+    if (rc == 0)
+        rc = take_memory(res, memory_needed(p, res->size), e);
+out:
+    rc = ranks_agree(res->control, rc, e);
+    if (rc != 0)
+        resources_release(res);
+    return rc;
+}
+
+int resources_check_clock(struct resources *res, struct err *e)
+{
+    double passed_s = hostclock_now() - res->host_began_s;
+    double set_s = res->clock.now() - res->began_s - passed_s;
+    int rc = 0;
+    if (fabs(set_s) > CLOCK_SET_LEAST_S + MAX_CLOCK_DRIFT * passed_s)
+        rc = err_set(e,
+                     "the clock of rank %d (MPI_Wtime) was set %s by %.1f s while skampi started; "
+                     "start again, and leave the clock alone meanwhile",
+                     res->rank, set_s < 0.0 ? "back" : "forward", fabs(set_s));
+    res->clock.wait_most_s = 0.0;
+    return ranks_agree(res->control, rc, e);
+}
+
+bool resources_evicts(const struct resources *res)
+{
+    return res->buffers.bytes >= 2 * hosts_largest_cache();
+}
+
+static void comm_release(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL)
+        MPI_Comm_free(comm);
+}
+
+void resources_release(struct resources *res)
+{
+    free(res->latency_us);
+    res->latency_us = NULL;
+    buffers_release(&res->buffers);
+    contention_release(&res->contention);
+    hosts_release(&res->hosts);
+    global_clock_release(&res->global);
+    algorithm_comms_release(&res->algorithms);
+    comm_release(&res->world);
+    comm_release(&res->control);
+}
