@@ -44,7 +44,7 @@ my %OF = (
     datatype       => sub ($suite) { return ( words_for( $suite, 'datatype' ) )[0] },
     bandwidth_MBps => \&_bandwidth,
     extra          => \&_extra,
-    few            => sub ( $,      $row ) { return $row->{few} ? 'yes' : undef },
+    few            => sub ( $,      $row ) { return $row->{few} ? 'yes' : $row->{extras}{few} },
     clock_limited  => sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef },
 );
 
@@ -115,7 +115,7 @@ run kernel text fact:OSRELEASE release of the operating system
 run binding text - the CPUs of the ranks
 run clock_bound_us number - largest difference between clocks that messages cannot detect
 point accuracy text word:accuracy reached or missed, if the measurement did not end by accuracy
-point few text - yes if it has fewer than 4 repetitions, and so no errors
+point few text - yes: fewer than 4 repetitions, and so no errors; least: accuracy ended the row below the least number
 point contended integer word:contended 1 if processes waited for CPUs; in
     a merge, runs in which they did
 suite time_name text - the name of what the time is, with words for what keys change of it
