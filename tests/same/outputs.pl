@@ -1,0 +1,114 @@
+#!/usr/bin/perl
+# Writes what the programs print on fixed input to files of a directory: what the program knows and says, simulated runs of
+# shipped files, and reports and pages of these runs and of the stored one. Dates, paths and what the real machine decides are
+# masked, so that two versions that behave alike write equal files ("make same").
+#
+#   usage: outputs.pl DIRECTORY
+use v5.36;
+
+use Cwd        qw(abs_path);
+use File::Find qw(find);
+use File::Temp qw(tempdir);
+use IPC::Run   qw(run);
+use Mojo::File qw(path);
+
+use SKaMPI::Sim qw(build simulate);
+
+@ARGV == 1 or die "usage: outputs.pl DIRECTORY\n";
+my $to     = path( $ARGV[0] )->make_path->to_abs;
+my $root   = abs_path( __FILE__ =~ s{[^/]+$}{../..}r );
+my $stored = "$root/docs/examples/standard.out";
+
+# What prints what the program knows.
+my @KNOWN = (
+    map( { ["--$_"] } qw(catalog help help-params help-output list version) ),
+    map( { [ '--check', '--processes', 8, $_ ] }
+        map { path($_)->basename('.skampi') } glob "$root/configs/*.skampi" )
+);
+
+# Simulated runs: a shipped file, number of processes, platform.
+my @RUNS = (
+    [ quick             => 2, 'flat' ],
+    [ reductions        => 3, 'flat' ],
+    [ 'one-sided'       => 4, 'flat' ],
+    [ nonblocking       => 5, 'two_level' ],
+    [ 'all-collectives' => 8, 'two_level' ],
+    [ irregular         => 6, 'flat' ],
+    [ network           => 4, 'two_level' ],
+    [ ddtbench          => 2, 'flat' ],
+);
+
+my @MASKS = (
+    qr{\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?\S*},
+    qr{\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}},
+    qr{^\#\@(?:CPUSHARE|STEAL|MEMORY|LOAD|WALLTIME|TIMER|CPUTIME|RUN)\b.*}m,
+    qr{\Q$root\E},
+    qr{/tmp/\w+},
+);
+
+sub masked ($text) {
+    $text =~ s/$_/MASKED/g for @MASKS;
+    return $text;
+}
+
+# Keeps what a command prints, and its exit status, as NAME.
+sub keep ( $name, @command ) {
+    my ( $out, $err ) = ( q{}, q{} );
+    run \@command, '<', \undef, '>', \$out, '2>', \$err;
+    $to->child($name)->spew( masked( $out . $err ) . 'status ' . ( $? >> 8 ) . "\n" );
+    return;
+}
+
+# Keeps the texts below a directory as NAME/...
+sub keep_directory ( $name, $directory ) {
+    my $keep = sub {
+        return if !-f || !-T;
+        my $file = $to->child( $name, path($File::Find::name)->to_rel($directory) );
+        $file->dirname->make_path;
+        $file->spew( masked( path($_)->slurp ) );
+    };
+    find( $keep, $directory );
+    return;
+}
+
+sub program ( $name, @words ) {
+    return ( $^X, "$root/report/$name.pl", @words );
+}
+
+# What the reports' programs make of one result file.
+sub keep_reports ( $name, $file ) {
+    my $scratch = tempdir( CLEANUP => 1 );
+    keep( "$name.show",    program( show    => $file ) );
+    keep( "$name.all",     program( show    => '--all',    '--times',  $file ) );
+    keep( "$name.health",  program( show    => '--health', '--format', 'json', $file ) );
+    keep( "$name.$_",      program( export  => '--format', $_, $file ) ) for qw(csv json gbench);
+    keep( "$name.compare", program( compare => $file,      $stored, q{--}, $stored,       $file ) );
+    keep( "$name.dorep",   program( dorep => '--format', 'html', '-o', "$scratch/report", $file ) );
+    keep( "$name.add",     program( db    => '--database', "$scratch/runs.db", 'add', $file ) );
+    keep( "$name.site",
+        program( db => '--database', "$scratch/runs.db", 'site', "$scratch/site" ) );
+    keep_directory( "$name.files", $scratch );
+    return;
+}
+
+# The LaTeX and the plots' data of its report.
+sub keep_document ( $name, $file ) {
+    my $scratch = tempdir( CLEANUP => 1 );
+    keep( "$name.dorep-pdf", program( dorep => '--keep', '-o', "$scratch/report", $file ) );
+    keep_directory( "$name.document", $scratch );
+    return;
+}
+
+sub keep_run ( $config, $np, $platform ) {
+    my ($skampi) = build('truth');
+    my $out = tempdir( CLEANUP => 1 ) . "/$config.out";
+    simulate( $platform, $np, 600, $skampi, '-q', '-o', $out, '-f', $config );
+    $to->child("$config.out")->spew( masked( path($out)->slurp ) );
+    keep_reports( $config, $out );
+    return;
+}
+
+keep( join( q{}, @{$_} ) =~ s/\W+/-/gr, "$root/skampi", @{$_} ) for @KNOWN;
+keep_reports( 'stored', $stored );
+keep_document( 'stored', $stored );
+keep_run( @{$_} ) for @RUNS;
