@@ -318,7 +318,7 @@ sub rows_of ($np) {
 sub rows_by_name ($output) {
     my %row;
     for my $suite ( $output->suites ) {
-        $row{"$suite->{name} $_->{argument}"} = $_ for @{ $suite->{rows} };
+        $row{"$suite->{name} " . ( $_->{argument} // q{} ) } = $_ for @{ $suite->{rows} };
     }
     return \%row;
 }
