@@ -8,7 +8,7 @@ use SKaMPI::Install qw(root);
 use SKaMPI::Test    qw(read_file);
 use Test::More;
 
-# What is wrong with the text of a file.
+# The faults in the text of a file.
 sub faults ( $name, $text ) {
     my $code = $text =~ s/^\s*\#.*//mgr;
     return (

@@ -1,6 +1,6 @@
 package SKaMPI::Base;
 
-# What every program and module of the report says first: strict, warnings, signatures, say and state.
+# The pragmas of every program and module of the report: strict, warnings, signatures, say and state.
 # "use SKaMPI::Base qw(NAME ...)" also gives the package a method NAME for each name, which returns this member of the
 # object, a hash.
 use v5.36;
