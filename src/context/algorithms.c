@@ -12,7 +12,7 @@ static const struct part_row {
     const char *variable;  /* %s: the collective */
     bool at_call;          /* see algorithm_choice; its name is in capitals, unless there is */
     const char *component; /* of Open MPI's framework coll */
-    const char *enable;    /* a logical variable without which the others have no effect */
+    const char *enable;
 } rows[] = {
     { "coll_tuned_%s_algorithm", false, "tuned", "coll_tuned_use_dynamic_rules" },
     { "coll_libnbc_%s_algorithm", true, "libnbc", NULL },
@@ -25,7 +25,6 @@ static const char *const rivals[] = { "han", "hcoll", "ucc", "adapt", "sm", "xhc
 static const char RULES_FILE[] = "coll_tuned_dynamic_rules_filename";
 static const char STRICT[] = "MPIR_CVAR_COLLECTIVE_FALLBACK";
 
-/* Further variables of an algorithm, after its own. */
 static const struct {
     const char *end;
     bool is_fanout; /* or it is a segment */
@@ -77,8 +76,8 @@ static int priority_of(const char *component)
     return cvar_get(cvar_find(name), -1);
 }
 
-/* The component that would serve instead; NULL: none. Before MPI_Init, those that the selection
- * "^han,adapt" or "tuned,basic" leaves out have a priority, too. */
+/* The component that would serve instead; NULL if none would. Before MPI_Init, components that the
+ * selection "^han,adapt" or "tuned,basic" excludes have a priority, too. */
 static const char *rival_of(const struct part_row *row)
 {
     char selection[256];
@@ -90,7 +89,7 @@ static const char *rival_of(const struct part_row *row)
     return NULL;
 }
 
-/* Adds why the library's variable has no effect; nothing if it has one. */
+/* Adds why the library's variable has no effect; nothing if it does. */
 static void explain_part(const struct suite *s, const struct part_row *row, struct text *why)
 {
     const char *variable = s->algorithms.variable, *rival = row == NULL ? NULL : rival_of(row);
@@ -129,7 +128,6 @@ static void explain_size(const struct params *p, const struct suite *s, int proc
         text_add(why, "needs more than '@MEMORY %d'", p->memory_kib);
 }
 
-/* The algorithm that the key names. */
 static const struct algorithm *find_named(const struct suite *s, struct complaints *c)
 {
     const struct algorithms *a = &s->algorithms;
@@ -147,7 +145,6 @@ static const struct algorithm *find_named(const struct suite *s, struct complain
     return NULL;
 }
 
-/* Which of the algorithms fit; the one that is chosen must. */
 static void find_fitting(const struct params *p, struct suite *s, int processes, struct text *why,
                          struct complaints *c)
 {
@@ -201,7 +198,7 @@ static void want(struct algorithm_choice *choice, int cvar, int value)
     choice->settings[choice->count++].value = value;
 }
 
-/* An algorithm that does not fit is then an error, instead of another algorithm. */
+/* Turns an algorithm that does not fit into an error, instead of another algorithm. */
 static void want_errors(struct algorithm_choice *choice)
 {
     struct algorithms names = { .count = 0 };

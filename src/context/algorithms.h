@@ -14,7 +14,7 @@ void algorithms_ask(struct params *p, int processes, struct complaints *c);
 
 enum { MOST_SETTINGS = 6 };
 
-/* What a suite wants of an algorithm: values of variables, which are swapped with the library's. */
+/* An algorithm of a suite: values of variables, which are swapped with the library's. */
 struct algorithm_choice {
     int cvar;     /* the number of the algorithm's variable; -1: nothing is chosen */
     int number;   /* of the algorithm; 0: what the library was started with */
@@ -37,11 +37,11 @@ struct algorithm_comms {
     size_t count;
 };
 
-/* number: of the algorithm. */
+/* Chooses the algorithm with this number. */
 struct algorithm_choice algorithm_choose(const struct suite *s, int number);
 
-/* That of the first processes on which the library uses the algorithm. Collective over world;
- * MPI_COMM_NULL on other processes, and on all without memory. */
+/* The communicator of the first processes on which the library uses the algorithm. Collective over
+ * world; MPI_COMM_NULL on other processes, and on all without memory. */
 MPI_Comm algorithm_comm(struct algorithm_comms *a, const struct algorithm_choice *choice,
                         MPI_Comm world, int processes);
 void algorithm_comms_release(struct algorithm_comms *a);

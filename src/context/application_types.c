@@ -40,8 +40,8 @@ static MPI_Datatype unit_of(const struct application *a)
     return unit;
 }
 
-/* A vector of the rows, and vectors of such vectors in the dimensions above it. Dimensions of which
- * only one place is sent need none if they are below the first vector. */
+/* A box as a vector of the rows, and vectors of such vectors above it. Dimensions of which only one
+ * place is sent need no vector if they are below the first one. */
 static MPI_Datatype box_as_vectors(const struct application *a, const struct application_part *p)
 {
     MPI_Datatype unit = unit_of(a), type = MPI_DATATYPE_NULL;
@@ -65,7 +65,7 @@ static MPI_Datatype box_as_vectors(const struct application *a, const struct app
     return type;
 }
 
-/* In C's order, the contiguous dimension is the last one. */
+/* Describes a box by a subarray; in C's order, the contiguous dimension is the last one. */
 static MPI_Datatype box_as_subarray(const struct application *a, const struct application_part *p)
 {
     int size[APPLICATION_DIMS], count[APPLICATION_DIMS], from[APPLICATION_DIMS];
@@ -99,7 +99,7 @@ static MPI_Datatype type_of_part(const struct application_recipe *r,
     return a->subarray ? box_as_subarray(a, p) : box_as_vectors(a, p);
 }
 
-/* Vectors begin at the first element that is sent, the others at the array. */
+/* The start of a part: vectors begin at the first element that is sent, the others at the array. */
 static MPI_Aint start_of_part(const struct application *a, const struct application_part *p)
 {
     return (MPI_Aint)(p->width > 0 || a->subarray ? p->at : application_part_start(a, p));
@@ -153,14 +153,14 @@ MPI_Datatype application_type(const struct application_recipe *r, enum applicati
     return type;
 }
 
-/* For the communicators whose handler is called: the versions of the standard differ. */
+/* Sets both handlers: versions of the standard differ in which one they call. */
 static void set_handlers(MPI_Errhandler world, MPI_Errhandler self)
 {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, world);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, self);
 }
 
-/* Where a call fails, the type remains MPI_DATATYPE_NULL, which all further calls reject. */
+/* If a call fails, the type remains MPI_DATATYPE_NULL, which all further calls reject. */
 int application_types_try(const struct application_recipe *r, struct err *e)
 {
     MPI_Errhandler world, self;

@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-/* What the calls need, prepared so that they cannot fail for lack of memory. */
+/* The prepared arguments of the calls, which therefore cannot fail for lack of memory. */
 struct application_recipe {
     const struct application_message *message; /* borrowed */
     int *places;                               /* owned: displacements of the longest list */

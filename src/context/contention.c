@@ -51,7 +51,7 @@ static bool is_contended(const struct contention *c, const struct cpu_use *use, 
     return !c->hosts->oversubscribed && cpu_use_is_contended(use, least_s);
 }
 
-/* What the kernel counted is evidence; what follows from lost CPUs is a guess. */
+/* Counts the kernel's numbers as evidence, and conclusions from lost CPUs as a guess. */
 void contention_end(struct contention *c, double now_s, bool napped)
 {
     if (c->off)
@@ -73,7 +73,7 @@ int contention_marks(const struct contention *c, int order)
     return order < CONTENTION_ORDERS ? c->marks[order] : 0;
 }
 
-/* What other guests took concerns every process of the host, and every row of the turn. */
+/* Adds the time of other guests to every process of the host, and to every row of the turn. */
 static void add_host(struct contention *c)
 {
     struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, true);
@@ -128,7 +128,7 @@ static struct worst worst_of(const struct contention *c, const struct cpu_use *a
     return w;
 }
 
-/* What other programs had of the host on which this rank waited (cpu_use_others). */
+/* The CPU time that other programs had on the host where this rank waited (cpu_use_others). */
 static double others_beside(const struct contention *c, const struct cpu_use *all, int rank)
 {
     double ours_s = 0.0;

@@ -1,7 +1,7 @@
-/* What share of a CPU each process gets while it measures, and what share of the host's CPUs its
- * hypervisor gives to other guests (hosts/cpu_use.h). Each process adds up its own; rank 0 collects
- * them after each turn of a suite, so that nothing is sent between measurements. In a simulation,
- * and for oversubscribed processes, which wait for each other, nothing is contended. */
+/* The share of a CPU that each process gets while it measures, and the share of the host's CPUs
+ * that its hypervisor gives to other guests (hosts/cpu_use.h). Each process adds up its own; rank 0
+ * collects them after each turn of a suite, so that nothing is sent between measurements. In a
+ * simulation, and for oversubscribed processes, which wait for each other, nothing is contended. */
 #pragma once
 
 #include "clock/clock.h"
@@ -29,7 +29,7 @@ struct contention {
 int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e);
 void contention_release(struct contention *c);
 
-/* Before a turn of a suite, with what this process used in earlier ones; and around each
+/* Call before a turn of a suite, with what this process used in earlier ones; and around each
  * measurement of this process. The clock shows now_s. Naps count as time on a CPU, as the spinning
  * that they replace: otherwise they would show contention. */
 void contention_begin_turn(struct contention *c, const struct cpu_use *used);

@@ -5,8 +5,8 @@
 
 #include <ctype.h>
 
-/* In Open MPI 4.1, the level becomes that of the whole process, so it stays as it is. skampi
- * --check begins before MPI_Init. */
+/* Open MPI 4.1 would apply the level to the whole process, so it stays unchanged. skampi --check
+ * begins before MPI_Init. */
 bool cvars_begin(void)
 {
     int level = MPI_THREAD_SINGLE, is_running;
@@ -61,7 +61,6 @@ union value {
     long long large;
 };
 
-/* Reads the value, or writes it. */
 static bool transfer(int cvar, struct info *i, union value *v, bool is_new)
 {
     MPI_T_cvar_handle handle;

@@ -1,5 +1,5 @@
-/* The control variables of the MPI library (MPI_T). On each process by itself; possible before
- * MPI_Init. A library without them has none. */
+/* The control variables of the MPI library (MPI_T), on each process separately; possible before
+ * MPI_Init. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,10 +14,10 @@ enum { CVAR_NAME = 256, CVAR_TEXT = 4096 };
  * in MPI_T_finalize, so nobody calls it. */
 bool cvars_begin(void);
 
-/* Its number; -1: the library has none of this name. */
+/* The number of the variable; -1: the library does not have it. */
 int cvar_find(const char *name);
 
-/* Its name. False: there is none of this number, or it is of a component that is not in use. */
+/* The name of the variable. False: it is unknown, or belongs to an unused component. */
 bool cvar_name(int cvar, char name[CVAR_NAME]);
 
 /* Can it be written? */
@@ -30,6 +30,6 @@ bool cvar_text(int cvar, char *buffer, size_t size);
 int cvar_get(int cvar, int fallback);
 void cvar_set(int cvar, int value);
 
-/* The values that have names: those of the enumeration, or those that the description lists as
+/* The named values of a variable: those of the enumeration, or those that the description lists as
  * "name - text". The caller frees the list; 0 or -1. */
 int cvar_choices(int cvar, struct algorithms *a, struct err *e);

@@ -7,9 +7,9 @@ enum { BASETYPE_ITSELF = 20 }; /* a basetype of triples */
 /* Which MPI functions build a derived datatype, and with which arguments. */
 struct constructor {
     int number; /* the datatypes from this one on, up to the next row's, are built alike */
-    void (*fill)(struct recipe *k); /* the arrays; NULL: none */
+    void (*fill)(struct recipe *k); /* fills the arrays; NULL: none */
     void (*create)(const struct recipe *k, MPI_Datatype *d);
-    /* From what create made, which is freed; NULL: that is the type. */
+    /* Makes the type from the one that create made, which is freed; NULL: create made the type. */
     void (*of)(const struct recipe *k, MPI_Datatype inner, MPI_Datatype *d);
 };
 
@@ -45,7 +45,7 @@ CREATES(contiguous, MPI_Type_contiguous((int)k->v.block, k->base, d))
 CREATES(hvector, MPI_Type_create_hvector((int)k->v.count, (int)k->v.block,
                                          (MPI_Aint)k->v.stride * k->extent, k->base, d))
 
-/* Every second block is shorter by 1; the last one makes up for it. */
+/* Shortens every second block by 1; the last one makes up for it. */
 static void fill_two_lengths(struct recipe *k)
 {
     int place = 0;
@@ -64,7 +64,6 @@ CREATES(hindexed, MPI_Type_create_hindexed((int)k->v.count, k->lengths, k->offse
 CREATES(struct_of_blocks,
         MPI_Type_create_struct((int)k->v.count, k->lengths, k->offsets, k->types, d))
 
-/* Blocks of one length. */
 static void fill_places(struct recipe *k)
 {
     for (long i = 0; i < k->v.count || i < k->v.outer; i++) {
@@ -76,7 +75,6 @@ static void fill_places(struct recipe *k)
 CREATES(indexed_block,
         MPI_Type_create_indexed_block((int)k->v.count, (int)k->v.block, k->places, k->base, d))
 
-/* As many as there are vectors. */
 static void indexed_of(const struct recipe *k, MPI_Datatype inner, MPI_Datatype *d)
 {
     MPI_Type_indexed((int)k->v.outer, k->lengths, k->places, inner, d);
@@ -134,7 +132,7 @@ static void fill_parts(struct recipe *k)
     }
 }
 
-/* The bounds are set explicitly, since libraries need not agree on the padding. */
+/* Sets the bounds explicitly, since libraries need not agree on the padding. */
 static void basetype(const struct recipe *k, MPI_Datatype *d)
 {
     MPI_Datatype bare;

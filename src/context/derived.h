@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-/* What is built: n is the count for 50 to 58, the message's length inside the type. */
+/* Identifies a type: n is the count for 50 to 58, the message's length inside the type. */
 struct derived_key {
     int datatype, basetype;
     long n;

@@ -8,7 +8,6 @@ enum { MAX_LOOKS = 10, HOST_SIZE = 256 };
 
 static const struct timespec BETWEEN_LOOKS = { 0, 50000000 };
 
-/* "host node2: ...": rank 0 prints it. */
 static int status_of(int rc, const struct err *why, struct err *e)
 {
     char host[HOST_SIZE] = "";
@@ -27,7 +26,7 @@ static int make_first(struct file_place *p, const char *parent, int rank, struct
     return status_of(rc, &why, e);
 }
 
-/* Servers of file systems may need a moment until all hosts see a new directory. */
+/* Can this process see the directory? Servers of file systems may need a moment. */
 static bool sees(struct file_place *p, const struct scratch_id *id)
 {
     for (int i = 0; i < MAX_LOOKS; i++) {
@@ -38,7 +37,7 @@ static bool sees(struct file_place *p, const struct scratch_id *id)
     return false;
 }
 
-/* The first process of a host where rank 0's directory is not visible makes one. */
+/* Makes a directory on a host where rank 0's is not visible, on the first process of the host. */
 static int make_own(struct file_place *p, const struct scratch_id *id, MPI_Comm host, bool seen,
                     struct err *e)
 {

@@ -1,5 +1,5 @@
-/* Where the files are that operations access: a private directory (base/scratch.h) in
- * @IO_DIRECTORY, the same on all hosts, or one on each. */
+/* The directory of the files that operations access (base/scratch.h), in @IO_DIRECTORY, the same on
+ * all hosts, or one on each. */
 #pragma once
 
 #include "base/scratch.h"

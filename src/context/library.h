@@ -1,4 +1,4 @@
-/* What the MPI library cannot do, or calls otherwise. The one place that asks which it is. */
+/* Limits and peculiarities of the MPI library. The one place that asks which library it is. */
 #pragma once
 
 #include "loops/loops.h"
@@ -72,7 +72,7 @@ typedef int MPI_Session;
 #define COUNTED_CALL(call, ...) LACKS_CALL(__VA_ARGS__)
 #endif
 
-/* Partitioned communication: where mpi.h has none, of another library, if one is preloaded. */
+/* Partitioned communication: if mpi.h lacks it, of another library, if one is preloaded. */
 #if MPI_VERSION < 4
 #define WEAK __attribute__((weak))
 WEAK int MPI_Psend_init(const void *buffer, int partitions, MPI_Count count, MPI_Datatype type,
@@ -101,6 +101,6 @@ enum { MPI_T_ENUM_NULL, MPI_T_BIND_NO_OBJECT, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_
 #define MPI_T_enum_get_item(...)     LACKS_CALL(__VA_ARGS__)
 #endif
 
-/* And what was not compiled. */
+/* Missing parts of this program. */
 #define PROGRAM_LACKS                                                                              \
     (LIBRARY_LACKS | PERSISTENT_LACKS | MPI_4_LACKS | PARTITIONS_LACK | loops_lack())

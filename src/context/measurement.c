@@ -50,7 +50,6 @@ static void own_release(struct side *s)
         MPI_Type_free(&s->own);
 }
 
-/* With counts=type, one element. */
 static int take_type(const struct measurement *m, struct side *s, int datatype, int basetype,
                      struct err *e)
 {
@@ -98,8 +97,8 @@ int measurement_other(const struct measurement *m, int i)
     return rank < m->size ? rank : rank - m->size;
 }
 
-/* Each visit and each algorithm has buffers of its own; the places of successive visits are apart
- * by the golden ratio. Cold ones use all of the memory in turn anyway. */
+/* Each visit and each algorithm has its own place in the buffers; successive visits are apart by
+ * the golden ratio. Cold buffers use all of the memory in turn anyway. */
 static uint64_t place_key(const struct measurement *m)
 {
     const struct algorithm_choice *a = &m->algorithm;
@@ -155,7 +154,7 @@ static void group_take(struct measurement *m)
     MPI_Comm_size(m->comm, &m->size);
 }
 
-/* Only calls of the operation are made on the algorithm's communicator. */
+/* Takes the algorithm's communicator, on which only calls of the operation are made. */
 static int algorithm_take(struct measurement *m, int processes, struct err *e)
 {
     struct resources *res = m->resources;
@@ -245,8 +244,8 @@ static void tables_fill(const struct measurement *m, struct side *s, const struc
     }
 }
 
-/* Which process has which rank. Without a topology this needs no messages; among many processes an
- * exchange of all with all would be many messages. */
+/* Finds the process of each rank. Without a topology this needs no messages; among many processes
+ * an exchange of all with all would be many messages. */
 static void find_processes(struct measurement *m)
 {
     if (suite_topology(m->params, m->suite) != NULL)

@@ -1,5 +1,5 @@
-/* What one measurement uses: its processes and its messages. Rank 0 is master and server, and root
- * unless the suite says otherwise. A virtual topology decides which process that is. */
+/* The resources of one measurement: its processes and its messages. Rank 0 is master and server,
+ * and root unless the suite says otherwise. A virtual topology decides which process that is. */
 #pragma once
 
 #include "context/derived.h"
@@ -19,7 +19,7 @@ struct team {
 
 /* The messages that this process sends, or those that it receives. */
 struct side {
-    char *at; /* of this call; page-aligned, disjoint from the other side's but with buffers=one */
+    char *at; /* of this call; page-aligned, disjoint from the other side's unless buffers=one */
     MPI_Datatype type;
     int count;          /* elements of a message */
     MPI_Count elements; /* the same with counts=c, which may be more */
@@ -30,7 +30,7 @@ struct side {
     MPI_Aint *large_displacements;
 };
 
-/* What this process has found out about the file in the series being measured. */
+/* The state of the file in the series being measured, on this process. */
 struct file_status {
     struct err why;        /* the first call that failed */
     double cached_percent; /* of the file, in the page cache before a repetition; the most so far */
@@ -63,7 +63,7 @@ struct measurement {
     int calls;    /* ping-pong: calls of the operation in one timed interval */
     int in_a_row; /* calls that the running hook makes (op_hooks.takes_all); otherwise 1 */
     struct side send, receive;
-    MPI_Op reduction;     /* MPI_OP_NULL if the type has none */
+    MPI_Op reduction;     /* MPI_OP_NULL for types without a reduction */
     MPI_Op own_reduction; /* owned; for op=none, user, user_noncommutative */
 
     struct buffer_size sizes;
@@ -78,11 +78,11 @@ struct measurement {
     MPI_Request *requests; /* owned; room for two per process */
 
     const struct recorder *recorder; /* of the series being measured; NULL: none is */
-    void *recorded;          /* owned; its state, to which the operation's calls report, too */
+    void *recorded;          /* owned; its state, to which the operation's calls also report */
     struct file_status file; /* of the io pattern */
-    const void *form;        /* of the operation's row, or what its init puts here instead */
+    const void *form;        /* of the operation's row, or set by its init */
     void *state;             /* the operation's own, between its init and free */
-    struct extra_value extra[MAX_EXTRA]; /* rank 0, of suite_extra(): what was measured besides */
+    struct extra_value extra[MAX_EXTRA]; /* rank 0, of suite_extra(): additional measured values */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };
 
@@ -104,7 +104,7 @@ void measurement_release(struct measurement *m);
 /* The group of a rank. */
 int measurement_group_of(const struct measurement *m, int rank);
 
-/* Before the first call of a series, and before each call: with root=rotate and root=each, the
+/* Call before the first call of a series, and before each call: with root=rotate and root=each, the
  * first call has rank 0 as its root, each next one the next rank. */
 void measurement_first_root(struct measurement *m);
 void measurement_next_root(struct measurement *m);
@@ -121,7 +121,7 @@ void measurement_use_buffers(struct measurement *m, long long next);
 /* How many messages a buffer of this measurement holds, by the row of its operation. */
 long long measurement_messages(const struct measurement *m, const struct lengths *l);
 
-/* Where the message from or to a process is in a buffer that holds one per process. */
+/* The place of the message from or to a process in a buffer that holds one per process. */
 char *side_message(const struct side *s, int process);
 
 /* --- what a run is made of --- */
@@ -131,16 +131,16 @@ char *side_message(const struct side *s, int process);
  * this number of processes. */
 MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes);
 
-/* For the header of a block, which process got which rank. Call it after measurement_prepare, on
- * the world's rank 0. With a topology, adds the line #@TOPOLOGY and one "# rank process host" each;
- * without everything, only if a rank differs from the process's. */
+/* Adds which process got which rank, for the header of a block. Call it after measurement_prepare,
+ * on the world's rank 0. With a topology, adds the line #@TOPOLOGY and one "# rank process host"
+ * each; without everything, only if a rank differs from the process's. */
 void mapping_note(const struct measurement *m, bool everything, struct text *out);
 
-/* The suite's reduction operation; MPI_OP_NULL: none. One not predefined is m->own_reduction. */
+/* The suite's reduction operation; MPI_OP_NULL without one. m->own_reduction if not predefined. */
 MPI_Op measurement_reduction(struct measurement *m);
 
-/* Sets an element to one of a few small numbers: those of any number of processes are combined
- * without rounding, unless they exceed the type. */
+/* Sets an element to one of a few small numbers, which any number of processes can combine without
+ * rounding, unless the result exceeds the type. */
 void reduction_set(char *to, const struct predefined *type, enum combining op, unsigned number);
 
 /* Fills the buffers with ones if the suite multiplies floating-point numbers. Where a result is

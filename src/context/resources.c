@@ -21,7 +21,7 @@ int ranks_agree(MPI_Comm comm, int rc, struct err *e)
 /* Buffers that move have at least this number of places, which overlap if @MEMORY is too small. */
 enum { PLACES = 8 };
 
-/* Cold measurements use all of @MEMORY. On a simulated machine, places make no difference. */
+/* Bytes of the block: cold measurements use all of @MEMORY, except on a simulated machine. */
 static long long pool_of(const struct params *p, const struct suite *s, int processes)
 {
     long long most = p->memory_kib * 1024LL, needed = suite_memory(p, s, processes);
@@ -44,7 +44,7 @@ static long long memory_needed(const struct params *p, int processes)
     return most;
 }
 
-/* No process allocates memory that its host does not have: the system would kill processes. */
+/* Allocates only memory that the host has: the system would kill processes. */
 static int take_memory(struct resources *res, long long bytes, struct err *e)
 {
     int rc = res->rank == 0 ? hosts_can_hold(&res->hosts, bytes, e) : 0;

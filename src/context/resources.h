@@ -1,4 +1,4 @@
-/* What a run has all the time: processes, clock, buffers, hosts. */
+/* The resources of a run: processes, clock, buffers, hosts. */
 #pragma once
 
 #include "context/algorithms.h"

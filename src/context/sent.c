@@ -4,8 +4,8 @@
 
 enum { MARK = 1, CHANGED_BIT = 1 };
 
-/* One bit of a byte: the buffers' initial numbers remain normal ones, so reductions take the same
- * time. Volatile, since nothing in this program reads the data. */
+/* Changes one bit of a byte: the buffers' initial numbers remain normal ones, so reductions take
+ * the same time. Volatile, since nothing in this program reads the data. */
 static void change(char *byte)
 {
     volatile char *place = byte;
@@ -17,7 +17,6 @@ static size_t to_next_line(const char *byte)
     return CACHE_LINE - (uintptr_t)byte % CACHE_LINE;
 }
 
-/* Bytes that are all data. */
 static void rewrite_bytes(char *from, long long bytes)
 {
     for (char *end = from + bytes; from < end; from += to_next_line(from))
@@ -32,7 +31,6 @@ void sent_rewrite(const struct sent *s, char *buffer)
         change(buffer + s->places[i]);
 }
 
-/* Marks the bytes of one message that are data. */
 static int mark(const struct side *m, int message, MPI_Comm comm, struct err *e)
 {
     int room, at = 0;
@@ -77,7 +75,7 @@ static int find_places(struct sent *s, const struct side *m, int messages, MPI_C
     return 0;
 }
 
-/* A longer message could not be unpacked in one call. */
+/* Can the message have gaps? A longer message could not be unpacked in one call. */
 static bool has_gaps(const struct side *m)
 {
     MPI_Aint lb, extent;
@@ -104,7 +102,7 @@ void sent_release(struct sent *s)
     *s = (struct sent){ 0 };
 }
 
-/* A byte of each cache line of each piece. */
+/* The places of a byte in each cache line of each piece. */
 struct places {
     long *at; /* owned */
     size_t count, capacity;
@@ -123,7 +121,7 @@ static void add_places(void *context, long long offset, long long bytes)
     }
 }
 
-/* Pieces of a list share cache lines in any order; the first place of each line remains. */
+/* Keeps the first place of each line, as pieces of a list share cache lines in any order. */
 static size_t keep_one_of_each_line(long *places, size_t count)
 {
     size_t kept = 0;

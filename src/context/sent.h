@@ -1,11 +1,11 @@
-/* The cache lines that hold what a process sends, and changing the data in them. */
+/* The cache lines of the data that a process sends, and changes of these data. */
 #pragma once
 
 #include "model/applications.h"
 
 #include <mpi.h>
 
-/* No cache has shorter lines. With longer ones, a line is changed more than once. */
+/* The shortest line of any cache. A longer line is changed more than once. */
 enum { CACHE_LINE = 64 };
 
 /* The data of messages in a buffer. */
@@ -25,5 +25,5 @@ void sent_release(struct sent *s);
 /* Changes a byte of data in each cache line of the same messages in another buffer. */
 void sent_rewrite(const struct sent *s, char *buffer);
 
-/* Replaces s, which sent_rewrite uses on the arrays' memory; it starts at a cache line. */
+/* Finds the places of an application's data in the arrays' memory, which starts at a cache line. */
 int application_sent_find(struct sent *s, const struct application_message *m, struct err *e);

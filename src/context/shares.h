@@ -19,7 +19,7 @@ struct shares {
     double started_s, since_s; /* start of the run; of the current activity */
     enum activity now;
     double spent_s[ACTIVITIES]; /* until since_s */
-    /* Of ACTIVITY_MEASURING. */
+    /* Parts of ACTIVITY_MEASURING. */
     double timed_s;   /* in repetitions that count */
     double waiting_s; /* for agreed instants */
 };
@@ -29,6 +29,6 @@ struct shares shares_start(double now_s);
 /* Begins another activity. Returns the previous one, so that the caller can resume it. */
 enum activity shares_enter(struct shares *s, enum activity next, double now_s);
 
-/* "1.1 % measuring, 0.9 % synchronising, ...": of the time since the start; all activities, or
- * those that a user asks for first. */
+/* "1.1 % measuring, 0.9 % synchronising, ...": shares of the time since the start; all activities,
+ * or the most interesting ones. */
 void shares_text(const struct shares *s, double now_s, bool all, struct text *out);

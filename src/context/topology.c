@@ -3,7 +3,7 @@
 #include "model/topology_rules.h"
 #include "results/fact.h"
 
-/* The first processes, in their order or permuted. */
+/* Makes a communicator of the first processes, in their order or permuted. */
 static MPI_Comm take_first(const struct topology *t, MPI_Comm world, int processes)
 {
     MPI_Comm first;
@@ -38,7 +38,7 @@ static MPI_Comm make_graph(const struct topology *t, MPI_Comm first, int process
     return made;
 }
 
-/* With reordering, ranks are those of the result. */
+/* Makes a directed graph; with reordering, ranks are those of the result. */
 static MPI_Comm make_directed(const struct topology *t, MPI_Comm first, int processes)
 {
     int rank = rank_in(first);

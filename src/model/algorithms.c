@@ -6,7 +6,7 @@
 #include "model/parameters.h"
 #include "model/permutation.h"
 
-/* What an algorithm needs to run at all; without it, libraries quietly take another one. */
+/* Requirements of algorithms, without which libraries quietly take another one. */
 enum demand { TWO, EVEN, POWER, PART_EACH, TWO_ELEMENTS, SEGMENTS, NEVER };
 
 static const char *const demand_texts[] = {
@@ -19,7 +19,7 @@ static const char *const demand_texts[] = {
     [NEVER] = "lets the library choose, as 0 does",
 };
 
-/* Of Open MPI (coll/base and coll/libnbc of 4.1); MPICH reports what does not fit. */
+/* Requirements of Open MPI (coll/base, coll/libnbc of 4.1); MPICH reports misfits. */
 static const struct {
     const char *collective; /* NULL: any */
     const char *algorithm;
@@ -45,7 +45,7 @@ bool suite_chooses(const struct suite *s)
     return s->variation == VARY_ALGORITHM || strcmp(s->options.algorithm, "0") != 0;
 }
 
-/* elements: of a message; segment: of them, 0: none. */
+/* elements: of a message; segment: of them, 0 without one. */
 static bool is_met(enum demand demand, int processes, long elements, long segment)
 {
     switch (demand) {
@@ -66,7 +66,7 @@ static bool is_met(enum demand demand, int processes, long elements, long segmen
     }
 }
 
-/* With the shortest message, among each number of processes. */
+/* Is it met by the shortest message among each number of processes? */
 static bool is_always_met(const struct params *p, const struct suite *s, int processes,
                           enum demand demand)
 {

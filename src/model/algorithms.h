@@ -11,7 +11,7 @@ struct suite;
 /* Does the suite choose an algorithm, or vary it? */
 bool suite_chooses(const struct suite *s);
 
-/* Why the library would run another algorithm instead with some argument of the suite; NULL: it
+/* Why the library would run another algorithm instead with some argument of the suite; NULL if it
  * would not, or reports it as an error. */
 const char *algorithm_misfit(const struct params *p, const struct suite *s, int processes,
                              const char *name);

@@ -1,4 +1,4 @@
-/* The tests: their arrays, what is sent of them, and the sizes of known application runs. */
+/* The tests: their arrays, the parts that are sent, and the sizes of known application runs. */
 #include "model/applications.h"
 
 /* The largest numbers of an own case: MPI counts places in an array with an int. */

@@ -87,7 +87,7 @@ static uint64_t next_random(uint64_t *state)
     return *state * 2685821657736338717u;
 }
 
-/* Even: numbers that would prefer the first ones are drawn again. */
+/* A random number below n. Numbers that would prefer the first ones are drawn again. */
 static long random_below(uint64_t *state, long n)
 {
     uint64_t limit = UINT64_MAX - UINT64_MAX % (uint64_t)n;
@@ -174,7 +174,6 @@ static void add_list(struct joiner *j, const struct application *a,
         add_piece(j, p->at + p->list[i] * bytes, bytes);
 }
 
-/* The rows of a box, the lower dimensions first. */
 static void add_box(struct joiner *j, const struct application *a, const struct application_part *p)
 {
     long at[APPLICATION_DIMS] = { 0 };

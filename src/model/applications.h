@@ -1,8 +1,9 @@
-/* What applications send: the layouts of ddtbench (Schneider, Gerstenberger, Hoefler: Application-
- * oriented ping-pong benchmarking, Computing 2013). An application keeps its arrays in one block of
- * memory. A message is a sequence of parts of these arrays, in the order in which the derived
- * datatype sends them. Everything else follows from the parts: bytes, memory and pieces here, the
- * derived datatypes in context/application_types.h, the manual loops in src/loops. No MPI. */
+/* Messages of applications: the layouts of ddtbench (Schneider, Gerstenberger, Hoefler:
+ * Application-oriented ping-pong benchmarking, Computing 2013). An application keeps its arrays in
+ * one block of memory. A message is a sequence of parts of these arrays, in the order in which the
+ * derived datatype sends them. Everything else follows from the parts: bytes, memory and pieces
+ * here, the derived datatypes in context/application_types.h, the manual loops in src/loops. No
+ * MPI. */
 #pragma once
 
 #include "base/err.h"
@@ -25,7 +26,7 @@ struct application_case {
     long k[APPLICATION_NUMBERS];
 };
 
-/* One array, and what the message has of it: a box, or the runs of a list. Lengths are in elements;
+/* One array, and its part in the message: a box, or the runs of a list. Lengths are in elements;
  * the first dimension is contiguous. */
 struct application_part {
     long long at; /* where the array begins, in bytes from the start of the memory */
@@ -45,7 +46,7 @@ struct application {
     int unit;                /* elements that belong together; the datatype is built from units */
     bool all_processes;  /* each has a part of a matrix; k has their number after the case's own */
     bool subarray;       /* boxes are described by MPI_Type_create_subarray, not by vectors */
-    const char *numbers; /* what a case consists of, separated by commas */
+    const char *numbers; /* the numbers of a case, separated by commas */
     int number_count;
     const struct application_case *cases;
     size_t case_count;
@@ -71,7 +72,7 @@ extern const size_t application_count;
 /* Each array begins at a cache line of its own: the first place for one after these bytes. */
 long long application_next_array(long long bytes);
 
-/* For a message, and for the memory that holds the arrays. */
+/* Bytes of a message, and of the memory that holds the arrays. */
 long long application_bytes(const struct application *a, const long *k);
 long long application_memory(const struct application *a, const long *k);
 
@@ -106,11 +107,11 @@ long long application_part_start(const struct application *a, const struct appli
 long long application_part_stride(const struct application *a, const struct application_part *p,
                                   int dim);
 
-/* The suites that send messages of applications: their arguments are the bytes of the cases of the
- * test's table, or those of the suite's own case. */
+/* The cases of suites that send messages of applications: their arguments are the bytes of the
+ * cases of the test's table, or those of the suite's own case. */
 int application_suite_cases(const struct suite *s); /* how many */
 
-/* The number of a message of a length among the suite's cases, from 0; -1: no case. */
+/* The number of a message of a length among the suite's cases, from 0; -1 for other lengths. */
 int application_suite_case(const struct suite *s, long length, int processes);
 struct application_case application_suite_numbers(const struct suite *s, int number, int processes);
 

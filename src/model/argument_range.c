@@ -25,7 +25,7 @@ int application_suite_arguments(const struct params *p, const struct suite *s, i
     return count;
 }
 
-/* Without any that fits, the range begins at the smallest one that does not. */
+/* If no case fits, the range begins at the smallest one. */
 static struct range range_of_cases(const struct params *p, const struct suite *s, int processes)
 {
     long arguments[APPLICATION_CASES] = { 0 };
@@ -69,8 +69,8 @@ static long most_fitting(const struct params *p, const struct suite *s, int proc
     return fitting;
 }
 
-/* No argument is beyond it, whatever the suite says. A window has to fit. More parts of a spread
- * than processes are the same as one for each. */
+/* The largest argument, whatever the suite says. A window has to fit. More parts of a spread than
+ * processes are the same as one for each. */
 static long most_of(const struct params *p, const struct suite *s, int processes, long wanted)
 {
     switch (s->variation) {
@@ -105,7 +105,6 @@ static struct range range_of_numbers(const struct params *p, const struct suite 
                            quantum_down(last < most ? last : most, quantum), quantum };
 }
 
-/* Both ends are powers of 2. */
 static struct range doubled(const struct range *r)
 {
     long first = 1, last = 1;
@@ -149,7 +148,7 @@ static enum range_cut cut_of_cases(const struct params *p, const struct suite *s
     return CUT_BY_MEMORY;
 }
 
-/* For an argument that is too large: the buffers, or the file? */
+/* Which does not fit an argument that is too large: the buffers, or the file? */
 static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s,
                                    const struct range *r, int processes)
 {
@@ -160,14 +159,13 @@ static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s
     return suite_file_fits(p, s, length, taken) ? CUT_BY_MEMORY : CUT_BY_SPACE;
 }
 
-/* Of Nodes and Window, if there is enough memory. */
+/* Max_Value of Nodes and Window, if the memory suffices. */
 static long max_value(const struct params *p, const struct suite *s, int processes)
 {
     return s->variation == VARY_WINDOW ? variation_info(VARY_WINDOW)->usual
                                        : topology_processes(p, s, processes);
 }
 
-/* For suites whose arguments are plain numbers, with their range. */
 static enum range_cut cut_of_numbers(const struct params *p, const struct suite *s,
                                      const struct range *r, int processes)
 {

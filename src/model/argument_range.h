@@ -8,8 +8,8 @@ struct text;
 
 /* The range that is measured among a number of processes: Max_Value resolved, ends limited to valid
  * values (Nodes from 2, Chunks and Window from 1) and rounded to multiples. Max_Value of Chunks and
- * Window is 1024, since nothing else limits them. Varied over Pairs: the rounds. Over nothing: 0 to
- * 0. first > last: nothing fits. */
+ * Window is 1024, since nothing else limits them. Varied over Pairs: the rounds. Without a
+ * variation: 0 to 0. first > last: nothing fits. */
 struct range {
     long first, last;
     long quantum; /* every argument is a multiple of it */

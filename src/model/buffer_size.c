@@ -110,7 +110,6 @@ static long memory_of(const struct params *p, long length, const struct element 
     return elements > LONG_MAX / e->extent ? LONG_MAX : elements * e->extent;
 }
 
-/* Whole pages. */
 static long long pages(long long bytes)
 {
     return (bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
@@ -138,7 +137,7 @@ static struct buffer_size size_of_case(const struct suite *s, long length, int p
     }
 }
 
-/* Data received into the send buffer need that space as well. */
+/* The sizes of the buffers; data received into the send buffer need that space as well. */
 static struct buffer_size size_of(const struct messages *m, long length)
 {
     const struct suite *s = m->suite;
@@ -219,8 +218,8 @@ long suite_length_among(const struct params *p, const struct suite *s, int proce
                : length;
 }
 
-/* MPI counts elements, and places between the processes' parts, in an int, unless the suite says
- * otherwise. So do the operations that the program defines. */
+/* Does MPI count elements, and places between the processes' parts, in an int? It does unless the
+ * suite says otherwise, and so do the operations that the program defines. */
 static bool counts_by_int(const struct suite *s)
 {
     return s->options.counts == COUNTS_INT ||
@@ -253,7 +252,6 @@ long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
     return buffer_size_sets(s) * (d->send + d->receive) + d->attached;
 }
 
-/* For a strided file, whole blocks. */
 long long suite_file_bytes(const struct suite *s, long length, int processes)
 {
     bool strided = type_has_option(s->type, OPTION_IO_BLOCK);
@@ -270,7 +268,7 @@ bool suite_file_fits(const struct params *p, const struct suite *s, long length,
     return suite_file_bytes(s, length, processes) <= 1024LL * 1024 * p->io_space_mib;
 }
 
-/* Longer parts than io_walk have two places. */
+/* The number of places; parts longer than io_walk have two. */
 int suite_file_places(const struct params *p, const struct suite *s, long length, int processes)
 {
     bool walks = type_has_option(s->type, OPTION_IO_WALK);

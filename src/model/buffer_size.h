@@ -1,5 +1,5 @@
-/* How much memory a measurement needs, and so the longest message. Send, receive and attached
- * buffer are page-aligned and together at most @MEMORY (manual 2.1.1) in every process. */
+/* The memory of a measurement, and so its longest message. Send, receive and attached buffer are
+ * page-aligned and together at most @MEMORY (manual 2.1.1) in every process. */
 #pragma once
 
 #include <stdbool.h>
@@ -27,20 +27,20 @@ int buffer_size_sets(const struct suite *s);
 /* With how many processes a process exchanges a message of its own: all, or its neighbours. */
 int suite_parts(const struct params *p, const struct suite *s, int processes);
 
-/* How many messages a buffer holds; with buffers=many those of a whole window. */
+/* How many messages a buffer holds; with buffers=many all of a window. */
 long long suite_messages(const struct suite *s, const struct lengths *l, int parts);
 
-/* The same suite with windows of this number of messages. Everything in it is borrowed. */
+/* The suite with windows of this number of messages. Everything in it is borrowed. */
 struct suite suite_with_window(const struct suite *s, long window);
 
-/* The same with this number of partitions; and the most that its default length can have. */
+/* The suite with this number of partitions; and the most that its default length can have. */
 struct suite suite_with_partitions(const struct suite *s, int partitions);
 long suite_most_partitions(const struct params *p, const struct suite *s);
 
 /* The part of @MEMORY: all sets of messages, and the attached buffer. */
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d);
 
-/* The bytes of a suite's file with parts of this length, all processes together; 0: it has none. */
+/* The bytes of a suite's file with parts of this length, of all processes; 0 without a file. */
 long long suite_file_bytes(const struct suite *s, long length, int processes);
 
 /* Does it fit @IO_SPACE? */
@@ -58,15 +58,15 @@ bool suite_fits(const struct params *p, const struct suite *s, long length, int 
  * (1 if the type has no length). Multiple_of counts if Length is varied. */
 long suite_quantum(const struct params *p, const struct suite *s);
 
-/* The largest multiple up to value; the same, but at least one quantum unless value is 0. */
+/* The largest multiple up to value; the second at least one quantum unless value is 0. */
 long quantum_down(long value, long quantum);
 long quantum_at_least_one(long value, long quantum);
 
-/* The longest length that fits among this number of processes, a multiple of quantum; -1: none. */
+/* The longest length that fits among these processes, a multiple of quantum; -1 without one. */
 long suite_longest(const struct params *p, const struct suite *s, long quantum, int processes);
 
 /* The length that is sent if it is not varied. */
 long suite_default_length(const struct params *p, const struct suite *s);
 
-/* The same among a number of processes; with length_is=total, their part in whole datatypes. */
+/* The length among a number of processes; with length_is=total, their part in whole datatypes. */
 long suite_length_among(const struct params *p, const struct suite *s, int processes);

@@ -107,7 +107,6 @@ const struct extra_info *type_extra(const struct type_info *type)
     return type->pattern->extra != NULL ? type->pattern->extra : &none;
 }
 
-/* Does it follow from what the type sends? */
 static bool has_for_messages(const struct type_info *type, enum suite_option key)
 {
     bool reduces = (type->traits & TYPE_REDUCES) != 0;

@@ -1,4 +1,4 @@
-/* What a parameter file can ask for: patterns (manual table 2.1 and 2.2) and types (tables 3.2 to
+/* The choices of a parameter file: patterns (manual table 2.1 and 2.2) and types (tables 3.2 to
  * 3.5), each an operation measured by a pattern. Both are rows of src/patterns and src/ops, handed
  * in by the caller, so that reading a parameter file needs no MPI. */
 #pragma once
@@ -51,7 +51,7 @@ enum pattern_trait {
 struct extra_info {
     const char *name;
     const char *unit; /* "microsec."; NULL: a plain number, without an error */
-    const char *text; /* what it is */
+    const char *text; /* its meaning */
 };
 
 /* Cases in which another pattern measures; one row each in suite.c. */
@@ -67,15 +67,15 @@ struct pattern_info {
     unsigned variations;              /* VARIES_... of those that it has */
     unsigned traits;                  /* of enum pattern_trait */
     const enum suite_option *options; /* keys of Parameters; NULL: none */
-    enum time_of time;                /* what its times are; TIME_OF_PATTERN: each type says */
-    enum rate_of rate;                /* what an operation transfers that is not known (in old
-                                         results); RATE_OF_TIME: what the times say */
+    enum time_of time;                /* definition of its times; TIME_OF_PATTERN: each type says */
+    enum rate_of rate;                /* the transfers of an operation that is not known (in old
+                                       * results); RATE_OF_TIME: the times say it */
     enum start start;                 /* how a repetition starts */
     const char *processes;            /* which ones take part */
     const char *first_call_on;        /* where a suite's first call is timed */
     const struct extra_info *extra;   /* ends with a NULL name; NULL: none */
-    /* What measures instead in these cases; NULL: this one does. The first one that holds counts.
-     * Its row says only how it differs: the suite keeps names, keys and variations. */
+    /* The patterns that measure instead in these cases; NULL: this one does. The first that holds
+     * counts. Its row has only the differences: the suite keeps names, keys and variations. */
     const struct pattern_info *variants[VARIANT_COUNT];
 };
 
@@ -126,45 +126,44 @@ enum type_trait {
     TYPE_ALL_TO_ALL = 1 << 20,   /* a spread divides what each process sends among all of them */
     TYPE_FILE = 1 << 21,         /* accesses a file, which has a part of a length per process */
     TYPE_OWN_FILES = 1 << 22,    /* each process has a file of its own */
-    TYPE_REORDERS = 1 << 23,     /* reduces in another order than that of the ranks */
+    TYPE_REORDERS = 1 << 23,     /* does not reduce in the order of the ranks */
     TYPE_COUNTS = 1 << 24,       /* has a form with calls that count by MPI_Count */
     TYPE_ONE_PAIR = 1 << 25      /* as PATTERN_ONE_PAIR, in a pattern of all processes */
 };
 
-/* What an MPI library or this program may lack. */
+/* Features that an MPI library or this program may lack. */
 enum capability {
 #define CAPABILITY(constant, value, ...) NEEDS_##constant = value,
 #include "model/capabilities.def"
 };
 
-/* What MPI or the program may lack. An operation's row names its needs; a topology adds its own. */
+/* A feature that may be missing. An operation's row names its needs; a topology adds its own. */
 struct capability_info {
     enum capability bit;
     const char *text; /* "the MPI library lacks graph topologies" */
-    /* Needed only by suites of which this holds; NULL: by all. */
+    /* The suites that need it; NULL for all. */
     bool (*only_if)(const struct params *p, const struct suite *s);
 };
 
 size_t capability_count(void);
 const struct capability_info *capability_get(size_t i);
 
-/* The first row among the bits; NULL: none. */
+/* The first row among the bits; NULL if none is set. */
 const struct capability_info *capability_first(unsigned bits);
 
 struct type_info {
     int number;        /* manual tables 3.2 to 3.5; written, never implied */
     const char *name;  /* "MPI_Bcast"; with the pattern's prefix, unique */
-    const char *text;  /* one line on what is measured */
-    enum time_of time; /* what its times are */
-    enum rate_of rate; /* what it transfers, if its times do not say it */
+    const char *text;  /* one line on the measured operation */
+    enum time_of time; /* definition of its times */
+    enum rate_of rate; /* its transfers, if its times do not say it */
     const struct pattern_info *pattern;
     unsigned traits;                  /* of enum type_trait */
     unsigned needs;                   /* of enum capability */
     const enum suite_option *options; /* keys of Parameters besides the pattern's */
     int calls;                        /* those of its operation (patterns/op.h) */
     const struct extra_info *extra;   /* instead of the pattern's; NULL: the pattern's */
-    const char
-        *collective; /* "bcast", in names of the library's variables; NULL: it is no collective */
+    const char *collective; /* "bcast", in names of the library's variables; NULL: not collective */
     const struct application *application; /* whose messages it sends; NULL: those of datatypes */
     /* demands of the process that needs most */
     struct lengths send;
@@ -177,7 +176,7 @@ enum { BSEND_OVERHEAD = 1024 }; /* no library's MPI_BSEND_OVERHEAD is larger */
 struct catalog {
     const struct type_info *types; /* in the order of the numbers */
     size_t count;
-    unsigned lacks; /* of enum capability: what cannot be measured here */
+    unsigned lacks; /* of enum capability: features that are missing here */
 };
 
 /* By number, and by name with prefix ("col_MPI_Bcast", case ignored); NULL without a match. */

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What MPI's predefined operations distinguish (MPI 3.1, 5.9.2 and 5.9.4). */
+/* The kinds of elements that MPI's predefined operations distinguish (MPI 3.1, 5.9.2 and 5.9.4). */
 enum element_kind {
-    KIND_CHARACTER, /* none accepts it */
+    KIND_CHARACTER, /* no operation accepts it */
     KIND_BYTE,
     KIND_INTEGER,         /* of C */
     KIND_FORTRAN_INTEGER, /* has no logical operations */
@@ -30,7 +30,7 @@ struct predefined {
 
 const struct predefined *predefined_find(const char *name, size_t name_len); /* NULL: unknown */
 
-/* Which of them is a name probably a misspelling of? NULL: none. */
+/* Which of them is name probably a misspelling of? NULL if none is near. */
 const char *predefined_nearest(const char *name);
 
 enum { BASETYPE_MAX = 10 };
@@ -62,7 +62,7 @@ enum datatype_kind {
 struct datatype_info {
     int number;
     enum datatype_kind kind;
-    const char *text;                    /* "MPI_INT", or what the constructor builds */
+    const char *text;                    /* "MPI_INT", or the constructor's type */
     const struct predefined *predefined; /* NULL unless kind is DATATYPE_PREDEFINED */
 };
 

@@ -53,7 +53,7 @@ static const struct time_change changes[CHANGES] = {
     [SYNCED] = { "io_sync=yes", TIME_OF_PATTERN, TIME_OF_PATTERN, "synced", "with MPI_File_sync" },
 };
 
-/* Only a type with times of its own does not have those of the pattern that measures it. */
+/* Does the change apply? A type with times of its own does not have those of its pattern. */
 static bool applies(const struct suite *s, size_t change)
 {
     const struct suite_options *x = &s->options;

@@ -1,6 +1,6 @@
-/* What the times of a suite are, and how its repetitions start: closed lists, whose names every
- * block of the results has (#@TIME, #@START). Programs that read results go by these names; the
- * texts are for people. */
+/* The definition of a suite's times and starts: closed lists, whose names every block of the
+ * results has (#@TIME, #@START). Programs that read results go by these names; the texts are for
+ * people. */
 #pragma once
 
 #include "base/text.h"
@@ -15,15 +15,15 @@ enum start {
 };
 
 enum time_of {
-    TIME_OF_PATTERN, /* of a type: what the pattern's times are */
+    TIME_OF_PATTERN, /* of a type: that of the pattern */
 #define TIME(constant, ...) TIME_##constant,
 #include "model/times.def"
     TIMES_OF
 };
 
-/* What one repetition transfers, from which reports compute bandwidths and rates. */
+/* The transfers of one repetition, from which reports compute bandwidths and rates. */
 enum rate_of {
-    RATE_OF_TIME, /* of a type: what its times say */
+    RATE_OF_TIME, /* of a type: that of its times */
     RATE_NONE,
 #define RATE(constant, ...) RATE_##constant,
 #include "model/rates.def"
@@ -32,17 +32,17 @@ enum rate_of {
 
 struct rate {
     const char *name;
-    int messages, events; /* messages of the length, and what is counted */
+    int messages, events; /* messages of the length, and counted events */
     const char *by;       /* what both are multiplied by, "window pairs"; NULL: nothing */
-    /* The formulas and what they count; NULL: there is none. L: message length, W: messages in a
-     * window, x: time, P: pairs, p: processes. */
+    /* The formulas and their units; NULL without them. L: message length, W: messages in a window,
+     * x: time, P: pairs, p: processes. */
     const char *bandwidth, *rate;
-    const char *plotted;   /* without formulas: what the bandwidth in plots is */
+    const char *plotted;   /* without formulas: the bandwidth in plots */
     enum rate_of notified; /* with sync=notify, if that is another one; otherwise 0 */
     enum rate_of single;   /* without windows, likewise */
 };
 
-/* NULL: none. */
+/* The row; NULL for RATE_NONE. */
 const struct rate *rate_info(enum rate_of rate);
 
 struct definition {
@@ -54,7 +54,7 @@ struct definition {
 
 const struct definition *definition_of(enum time_of time);
 
-/* What a key, or the variation over pairs, makes of the times. */
+/* A change of the times by a key, or by the variation over pairs. */
 struct time_change {
     const char *when;     /* "sync=notify" */
     enum time_of of;      /* TIME_OF_PATTERN: any time */
@@ -63,11 +63,10 @@ struct time_change {
     const char *text;
 };
 
-/* NULL after the last. */
 const struct time_change *time_change_get(size_t i);
 
-/* The time of a suite: one definition, and what its keys add; the names, and as a sentence's part
- * ("round_trip pipelined"). */
+/* Adds the time of a suite: one definition, and the additions of its keys; the names, and as a
+ * sentence's part ("round_trip pipelined"). */
 void definition_add_names(struct text *out, const struct suite *s);
 void definition_add_text(struct text *out, const struct suite *s);
 

@@ -21,7 +21,7 @@ static void elements_init(struct elements *x, const struct params *p, int dataty
     x->count = named ? 1 : b->count;
 }
 
-/* The only type in it; NULL: it has several. */
+/* The only type in it; NULL if it has several. */
 static const struct predefined *only_type(const struct elements *x)
 {
     for (size_t i = 1; i < x->count; i++)
@@ -38,7 +38,6 @@ static long long length_of(const struct elements *x)
     return length;
 }
 
-/* A place in the repeated elements. */
 struct element_place {
     const struct elements *of;
     size_t part;
@@ -108,11 +107,11 @@ void elements_name(const struct params *p, int datatype, int basetype, struct te
 #define TRUTHS      (OF(INTEGER) | OF(LOGICAL))
 #define BIT_STRINGS (OF(INTEGER) | OF(FORTRAN_INTEGER) | OF(ADDRESS) | OF(BYTE))
 
-/* What may use an operation. */
+/* The types that may use an operation. */
 enum use {
     USE_ALL,
     USE_MESSAGES, /* functions of this program; MPI allows none in one-sided communication */
-    USE_IN_ORDER, /* the same, but not commutative */
+    USE_IN_ORDER, /* likewise, but not commutative */
     USE_ONE_SIDED,
     USE_FETCHES
 };

@@ -16,7 +16,7 @@ struct layout_row {
     unsigned gap;
     unsigned needs; /* a product that must be at least this */
     int least;
-    const char *demand; /* the same in words; NULL: nothing is needed */
+    const char *demand; /* the condition in words; NULL: always met */
 };
 
 /* Places in units of the basetype's extent: the number of elements, the first place, the place

@@ -53,6 +53,6 @@ const struct predefined *layout_predefined(const struct params *p, int datatype,
 /* Is the type built by MPI calls, not just named? */
 bool layout_is_derived(const struct params *p, int datatype, int basetype);
 
-/* What the constructor requires of @BLOCKS and @BLOCKSIZE (NULL: nothing), and whether it holds. */
+/* The constructor's requirement of @BLOCKS and @BLOCKSIZE, or NULL, and whether it is met. */
 const char *layout_demand(int datatype);
 bool layout_is_possible(const struct params *p, int datatype);

@@ -81,7 +81,7 @@ int matching_partner(const struct suite *s, int processes, int i, int rank)
     return partners[s->options.pairs](s, processes, i, rank);
 }
 
-/* A pairing has the same idle processes in all matchings; in a round robin, none is always idle. */
+/* Adds idle processes: of all matchings of a pairing; a round robin leaves none always idle. */
 int matching_idle(const struct suite *s, int processes, struct text *out)
 {
     enum { LISTED = 16 };

@@ -13,9 +13,9 @@ int matching_count(const struct suite *s, int processes);
 /* A process's partner in matching i; MATCHING_NONE: it idles. Constant time. */
 int matching_partner(const struct suite *s, int processes, int i, int rank);
 
-/* Adds the processes without a partner in any matching, "3, 5"; nothing if there are none. Lists
- * only the first few. Returns their number. */
+/* Adds the processes without a partner in any matching, "3, 5"; only the first few. Returns their
+ * number. */
 int matching_idle(const struct suite *s, int processes, struct text *out);
 
-/* The maximum number of groups that work at once: those of processes, or pairs; at least 1. */
+/* The maximum number of groups that work at once: groups of processes, or pairs; at least 1. */
 int suite_groups(const struct suite *s, int processes);

@@ -16,7 +16,7 @@ struct params {
     char *user, *name_of_run, *recorded;                    /* owned */
     char *outfile, *logfile;                                /* owned */
     char *io_directory;     /* owned; for files of types that have one */
-    size_t io_directory_at; /* its place in the file; SIZE_MAX: none */
+    size_t io_directory_at; /* its place in the file; SIZE_MAX without one */
     int io_space_mib;       /* most that those files may take */
     double version;
     int memory_kib;

@@ -42,13 +42,12 @@ static double weight_of(const struct spread *x, int n, int i)
     }
 }
 
-/* Where a part ends, if the weights up to it have this sum. */
 static long end_at(long total, double before, double sum)
 {
     return before >= sum ? total : (long)floor((double)total * (before / sum) + 1e-6);
 }
 
-/* Part i is that of rank first + i, or first - i, modulo n. */
+/* Divides the elements. Part i is that of rank first + i, or first - i, modulo n. */
 static void divide(const struct spread *x, int n, long each, int first, int step, int *counts)
 {
     double sum = 0.0, before = 0.0;
@@ -63,13 +62,13 @@ static void divide(const struct spread *x, int n, long each, int first, int step
     }
 }
 
-/* The last part is that of rank 0, which is the root unless the suite says otherwise. */
+/* Rank 0, which is the root unless the suite says otherwise, has the last part. */
 void spread_parts(const struct spread *x, int n, long each, int *counts)
 {
     divide(x, n, each, x->kind == SPREAD_FILE ? 0 : 1, 1, counts);
 }
 
-/* Row or column of the matrix, whose entries have all elements together. */
+/* Takes a row or column of the matrix, whose entries have all elements together. */
 static void take_from_matrix(const struct spread *x, int n, long each, int row, int column,
                              int *counts)
 {
@@ -88,7 +87,7 @@ static void take_from_matrix(const struct spread *x, int n, long each, int row, 
     }
 }
 
-/* The processes form the grid with the most equal sides, row by row; it is transposed. */
+/* The rank after transposing the grid of processes with the most equal sides, row by row. */
 static int transposed(int n, int rank, bool back)
 {
     int side = 1;
@@ -149,7 +148,6 @@ int spread_messages(const struct suite *s, int n)
     return most > 1.0 ? (int)ceil(n * most) + n : n;
 }
 
-/* For values in ascending order. */
 static double gini_of(const double *values, int count)
 {
     double sum = 0.0, weighted = 0.0;

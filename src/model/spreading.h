@@ -4,10 +4,10 @@
 
 #include "model/suite.h"
 
-/* One for each enum spreading; ends with a row without name and part. */
+/* The forms by enum spreading; ends with a row without name and part. */
 extern const struct form spread_forms[];
 
-/* For a suite, with this number. The shares are borrowed. */
+/* The spread of a suite with this number. The shares are borrowed. */
 struct spread {
     enum spreading kind;
     long number;
@@ -27,7 +27,7 @@ void spread_received(const struct spread *x, int n, int rank, long each, int *co
 /* How many messages of the regular operation the fullest buffer of an all-to-all holds. */
 int spread_messages(const struct suite *s, int n);
 
-/* How unequal the parts are; all but the hash relative to the mean. */
+/* How unequal the parts are; all members except the hash relative to the mean. */
 struct inequality {
     double longest;        /* part or message */
     double sent, received; /* all-to-all: what one process sends and receives, at most */
@@ -35,7 +35,7 @@ struct inequality {
     uint64_t hash;         /* of the shares */
 };
 
-/* For n processes. Returns 0, or -1 without memory. */
+/* The inequality for n processes. Returns 0, or -1 without memory. */
 int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequality *result);
 
 /* "one_large:90, 4 processes: longest 3.600 of the mean, ..." */

@@ -113,7 +113,7 @@ static bool sends_subarrays(const struct params *p, const struct suite *s)
            (s->send_datatype == DATATYPE_SUBARRAY || s->receive_datatype == DATATYPE_SUBARRAY);
 }
 
-/* At most as long as the memory for one that is sent and two that are received. */
+/* Are parts at most as long as the memory for one that is sent and two that are received? */
 static bool has_long_parts(const struct params *p, const struct suite *s)
 {
     const char *collective = s->type->collective;
@@ -150,7 +150,7 @@ const struct capability_info *capability_first(unsigned bits)
     return NULL;
 }
 
-/* Operations that count elements themselves need their number; a reduction combines elements. */
+/* Operations that count elements themselves, and reductions, need the number of elements. */
 bool type_counts_by(const struct type_info *t, enum counting counts)
 {
     const unsigned by_element = TYPE_REDUCES | TYPE_FETCHES | TYPE_SWAPS;

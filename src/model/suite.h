@@ -45,7 +45,7 @@ enum synchronising { SYNC_FENCE, SYNC_PSCW, SYNC_LOCK, SYNC_FLUSH, SYNC_FLUSH_LO
 enum window_memory { MEMORY_ALLOCATE, MEMORY_CREATE, MEMORY_DYNAMIC, MEMORY_SHARED };
 enum locking { LOCK_SHARED, LOCK_EXCLUSIVE };
 enum assertions { ASSERT_NONE, ASSERT_ALL };
-/* For the elements over the parts of an irregular collective. */
+/* How elements are divided into the parts of an irregular collective. */
 enum spreading {
     SPREAD_UNIFORM,
     SPREAD_LINEAR,
@@ -73,7 +73,7 @@ enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
 /* A form of a key's value: a word, maybe with a colon and a number or a file name, or a number. */
 struct form {
     const char *name; /* "random"; NULL: no word */
-    const char *part; /* what the number or file is, "SEED"; NULL: neither */
+    const char *part; /* the meaning of the number or file, "SEED"; NULL: neither */
     long min, max;    /* of the number; both 0: it is a file */
     long none;        /* other than 0: the part may be omitted, and the number is then this */
     long most;        /* varied: the last one, if a suite does not say */
@@ -140,7 +140,7 @@ struct suite_options {
     long spread_number; /* factor, percent, parts or seed, if it is not varied */
     char file[256];     /* of the pairs or of the spread, with PAIRS_FILE or SPREAD_FILE */
     enum arriving arrival;
-    long arrival_us; /* the last process after the first, but with ARRIVE_FILE */
+    long arrival_us; /* the last process after the first, except with ARRIVE_FILE */
     char arrival_file[256];
     enum io_cache io_cache;
     bool io_sync; /* writes end on the disk */
@@ -158,7 +158,7 @@ struct suite_options {
     enum receiving receiver;
 };
 
-/* What the MPI library can do a collective operation by. */
+/* An algorithm of the MPI library for a collective operation. */
 struct algorithm {
     int number;
     char name[ALGORITHM_NAME];
@@ -215,12 +215,12 @@ struct suite {
     struct numbers named[NAMED_FILES]; /* in the files */
     struct algorithms
         algorithms;         /* of a suite that chooses or varies them, once the library was asked */
-    char *skip;             /* owned; why this run leaves it out; NULL: it does not */
+    char *skip;             /* owned; why this run omits it; NULL: it does not */
     bool other_variation;   /* one was written that the type cannot have: it is ignored */
     size_t at[FIELD_COUNT]; /* the place of each value; of a missing one: the place of the name */
 };
 
-/* What an argument of a suite means. */
+/* The meaning of a suite's argument. */
 struct setting {
     int partner; /* ping-pong: the client; internal measurements: the process concerned */
     int processes;
@@ -239,10 +239,10 @@ struct setting {
 /* When a variant of a pattern measures, "root=each". */
 const char *variant_text(enum variant variant);
 
-/* What measures a suite: its type's pattern, or a variant of it. */
+/* The pattern that measures a suite: its type's, or a variant of it. */
 const struct pattern_info *suite_pattern(const struct suite *s);
 
-/* Is more than rows kept of its times (histogram, raw)? */
+/* Does the suite keep times (histogram, raw)? */
 bool suite_keeps_times(const struct suite *s);
 
 /* Does each process keep the times of its own part of the repetitions? */
@@ -251,7 +251,7 @@ bool suite_keeps_own_times(const struct suite *s);
 /* Calls of the operation in one timed interval; local operations choose it themselves. */
 int suite_calls(const struct suite *s);
 
-/* The file that it names; NULL: none. */
+/* The file that it names; NULL without one. */
 const char *suite_file(const struct suite *s, enum named_file which);
 
 /* The values that its rows carry besides the time; ends with a NULL name. */
@@ -263,11 +263,11 @@ enum { SUITE_LABEL_SIZE = 256 };
 /* "p2p_MPI_Send-MPI_Recv", on a virtual topology "vtcol_...", into the caller's buffer; unique. */
 const char *suite_label(const struct suite *s, char *buffer, size_t size);
 
-/* The same in a buffer that lasts until the end of the block. */
+/* The label in a buffer that lasts until the end of the block. */
 #define label_of(s) suite_label(s, (char[SUITE_LABEL_SIZE]){ "" }, SUITE_LABEL_SIZE)
 
-/* The scale and the step of its arguments: those that were written, but for distances that are all
- * powers of 2, and for all pairs. */
+/* The scale and the step of its arguments: those that were written, except for distances that are
+ * all powers of 2, and for all pairs. */
 enum scale suite_scale(const struct suite *s);
 double suite_stepwidth(const struct suite *s);
 
@@ -277,5 +277,5 @@ bool suite_doubles(const struct suite *s);
 /* Can the key counts of such a suite have this value? */
 bool type_counts_by(const struct type_info *t, enum counting counts);
 
-/* What measuring the suite needs, as bits of enum capability. */
+/* The features that the suite needs, as bits of enum capability. */
 unsigned suite_needs(const struct params *p, const struct suite *s);

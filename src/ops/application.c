@@ -1,4 +1,4 @@
-/* What applications send (model/applications.h), as ping-pong: with derived datatypes, packed by
+/* Messages of applications (model/applications.h), as ping-pong: with derived datatypes, packed by
  * the application's loops or by MPI_Pack, with MPI_Put, and for reference the same bytes in one
  * piece. Each side keeps the application's arrays in its send buffer and receives into them, as the
  * application does; packed messages are in the attached buffer, one to send and one to receive, or
@@ -11,7 +11,6 @@
 
 enum { TAG = 1 };
 
-/* Between init and free. */
 struct traffic {
     struct application_case sizes;
     struct application_message message;
@@ -53,7 +52,7 @@ static void put_typed(struct measurement *m)
 
 CALLED_OF(traffic, await_put, MPI_Win_fence(0, k->window); MPI_Win_fence(0, k->window))
 
-/* Server and client together, if both are ready. */
+/* Opens the window on server and client together, if both are ready. */
 static int open_window(struct measurement *m, int rc, struct err *e)
 {
     struct traffic *x = m->state;
@@ -151,7 +150,7 @@ static int build_types(const struct measurement *m, struct err *e)
     return 0;
 }
 
-/* A library may add to the data, and MPI_Pack_size may exceed that: the first message shows. */
+/* MPI_Pack may exceed MPI_Pack_size if a library adds to the data: the first message shows it. */
 static int check_packed_size(struct measurement *m, struct err *e)
 {
     int bytes = m->suite->options.method == METHOD_PACK ? packed_bytes(m) : (int)m->at.length;
@@ -160,7 +159,7 @@ static int check_packed_size(struct measurement *m, struct err *e)
                : err_set(e, "a message of %ld bytes is packed into %d", m->at.length, bytes);
 }
 
-/* Changed before a repetition: the application's arrays, not the packed message. */
+/* Finds the data to change before a repetition: the arrays, not the packed message. */
 static int find_sent(struct measurement *m, struct err *e)
 {
     const struct traffic *x = m->state;
@@ -205,7 +204,7 @@ static void application_free(struct measurement *m)
 
 /* --- the data, as they are checked --- */
 
-/* No two words of both sides are the same. */
+/* A number for each word, different for all words of both sides. */
 static unsigned number(size_t word, bool serves)
 {
     return (unsigned)(2 * word) + (unsigned)serves;
@@ -248,7 +247,7 @@ static void compare_received(void *context, long long offset, long long bytes)
     }
 }
 
-/* Does a message arrive where one is sent from? Then the client sends back what it received. */
+/* Does a message arrive where one is sent from? Then the client sends it back. */
 static bool is_sent_back(const struct application_message *m)
 {
     const struct application_part *sent = &m->parts[APPLICATION_SENDS][0];
@@ -268,8 +267,8 @@ static void compare_all(struct exchanged *x, const struct application_message *m
             compare(x, word, number(word, serves));
 }
 
-/* One repetition with numbered arrays on both sides, and a look at all of their elements: what was
- * sent has arrived where it belongs, and nothing else has changed. */
+/* Makes one repetition with numbered arrays on both sides, and looks at all of their elements: the
+ * sent ones have arrived where they belong, and nothing else has changed. */
 static int check(struct measurement *m, const struct op *op, struct err *e)
 {
     const struct application_message *application_message =

@@ -1,6 +1,6 @@
-/* What the derived datatypes of applications' messages cost by themselves: creating, committing and
- * freeing what one process needs for the exchange, with call=create or call=free. Tests with lists
- * of indices use a number of lists in turn, since applications build such types anew. */
+/* The costs of the derived datatypes of applications' messages: creating, committing and freeing
+ * those that one process needs for the exchange, with call=create or call=free. Tests with lists of
+ * indices use a number of lists in turn, since applications build such types anew. */
 #include "context/application_types.h"
 #include "ops/arguments.h"
 
@@ -39,7 +39,7 @@ static void free_one(struct measurement *m)
 
 CALLED(create_or_free, (m->suite->options.call == CALL_FREE ? free_one : create)(m))
 
-/* Between the timed intervals: no types to create more, all to free more. */
+/* Between the timed intervals: frees types before more are created, or creates them. */
 static void prepare(struct measurement *m)
 {
     const struct builder *b = m->state;

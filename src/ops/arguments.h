@@ -1,4 +1,4 @@
-/* What operations share: the arguments of their calls, where messages come from, their state. */
+/* The arguments of operations' calls, the origins of their messages, and their state. */
 #pragma once
 
 #include "patterns/op.h"
@@ -83,18 +83,18 @@ ORIGIN(from_each_to_root, m->rank == m->root ? message : MPI_PROC_NULL, 0)
 /* All to all. */
 ORIGIN(from_each_its_own, message, m->rank)
 
-/* Combined by the root, by all, in parts; of the ranks up to this one, and below it. */
+/* Reductions: combined by the root, by all, in parts; of the ranks up to this one, and below it. */
 ORIGIN(combined_at_root, m->rank == m->root && message == 0 ? m->size - 1 : MPI_PROC_NULL, 0)
 ORIGIN(combined, message == 0 ? m->size - 1 : MPI_PROC_NULL, 0)
 ORIGIN(combined_in_parts, message == 0 ? m->size - 1 : MPI_PROC_NULL, m->rank)
 ORIGIN(combined_up_to, m->rank, 0)
 ORIGIN(combined_below, m->rank > 0 ? m->rank - 1 : MPI_PROC_NULL, 0)
 
-/* Between two sides, and from the serving one. A window with one buffer leaves the last message. */
+/* Messages between two sides, and from the server. A window with one buffer leaves the last one. */
 ORIGIN(from_peer, m->peer, message)
 ORIGIN(from_server, pattern_serves(m) ? MPI_PROC_NULL : m->peer, message)
 
-/* What MPI_Alltoallw takes besides the counts, with the types and places of both sides. */
+/* The arguments of MPI_Alltoallw besides the counts: types and places of both sides. */
 struct w_tables {
     MPI_Datatype *types; /* owned; per process what is sent, then what is received */
     int *bytes;          /* owned; likewise, the places */

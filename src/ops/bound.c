@@ -15,7 +15,7 @@ static int bound_new(struct measurement *m, int each, struct err *e)
     return 0;
 }
 
-/* If one process has failed, none creates requests: that may be collective. */
+/* Creates all requests, or none if one process has failed: that may be collective. */
 static int bind_all(struct measurement *m, bind_function *bind, int rc, struct err *e)
 {
     struct bound *b = m->state;
@@ -58,7 +58,7 @@ void bound_free(struct measurement *m)
     free(b->requests);
 }
 
-/* The next call uses the next set, so that hardly any is looked for. */
+/* Tries the next set first, so that the search is short. */
 MPI_Request *bound_requests(const struct measurement *m)
 {
     struct bound *b = m->state;

@@ -29,7 +29,7 @@ static void bruck_free(struct measurement *m)
         MPI_Type_free(&k->ordered);
 }
 
-/* In which set message i is before this bit's step: each step that moved it changes the set. */
+/* The set of message i before this bit's step: each step that moved it changes the set. */
 static int set_before(int i, int bit)
 {
     int moves = 0;
@@ -65,7 +65,7 @@ static void add_step(const struct measurement *m, struct bruck *k, int bit, MPI_
     k->received[k->steps++] = type_at(m, count, arrivals);
 }
 
-/* Message i is from the process at distance -i. */
+/* Adds to the result; message i is from the process at distance -i. */
 static void add_result(const struct measurement *m, struct bruck *k, MPI_Aint *places)
 {
     MPI_Aint *results = places + m->size;
@@ -92,7 +92,7 @@ static int bruck_init(struct measurement *m, struct err *e)
     return 0;
 }
 
-/* Message i of the first set is the one for rank + i. */
+/* Turns the messages: message i of the first set is the one for rank + i. */
 static void turn(struct measurement *m, int from, int count, int to)
 {
     MPI_Sendrecv(side_message(&m->send, from), count * m->send.count, m->send.type, m->rank, TAG,
@@ -116,8 +116,7 @@ static void alltoall_bruck(struct measurement *m)
                  TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
-/* The result is the first set. SMPI (3.32) delivers the last datatype's messages in wrong places.
- */
+/* The result is the first set. SMPI (3.32) delivers the last datatype's messages elsewhere. */
 ORIGIN(exchanged, message < m->size && !LIBRARY_IS_SIMULATED ? message : MPI_PROC_NULL, m->rank)
 
 static const struct op rows[] = {

@@ -21,8 +21,8 @@
     STARTED(operation, __VA_ARGS__)                                                                \
     BOUND(operation, name, __VA_ARGS__)
 
-/* The same, and the form with large counts, of an operation with one message, or one that is sent
- * and one that is received; x_C is message x with large counts. */
+/* Define the forms of an operation with one message, or with one that is sent and one that is
+ * received, and the form with large counts; x_C is message x with large counts. */
 #define COUNTED_FORMS(operation, name, message, ...)                                               \
     ALL_FORMS(operation, name, message, __VA_ARGS__)                                               \
     CALLED(operation##_c, COUNTED_CALL(name, message##_C, __VA_ARGS__))

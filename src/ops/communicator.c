@@ -26,7 +26,7 @@ static int made_init(struct measurement *m, struct err *e)
     return 0;
 }
 
-/* A ring: each process has its two neighbours (among two processes, the other one twice). */
+/* Makes a ring: each process has its two neighbours (among two processes, the other one twice). */
 static int ring_init(struct measurement *m, struct err *e)
 {
     struct made *made = m->state;

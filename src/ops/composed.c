@@ -1,10 +1,9 @@
-/* What a program would write instead of a collective operation (manual table 3.5): point-to-point
- * calls with the root or with all, or two collectives in a row. */
+/* Alternatives to a collective operation that a program would write (manual table 3.5):
+ * point-to-point calls with the root or with all, or two collectives in a row. */
 #include "ops/arguments.h"
 
 enum { TAG = 1 };
 
-/* Broadcasts use the send buffer of all processes. */
 static void send_to_all(struct measurement *m)
 {
     for (int i = 1; i < m->size; i++)
@@ -84,7 +83,6 @@ static void reduce_scatterv(struct measurement *m)
                  m->send.count, m->send.type, m->root, m->comm);
 }
 
-/* On all processes at once. */
 CALLED(reduce_local, MPI_Reduce_local(COMBINED))
 
 static const struct op rows[] = {

@@ -11,7 +11,6 @@ static int rank_at(const struct measurement *m, int distance)
     return (m->rank + distance + m->size) % m->size;
 }
 
-/* In step i each process passes on what arrived in step i - 1. */
 static void allgather_ring(struct measurement *m)
 {
     int right = rank_at(m, 1), left = rank_at(m, -1);
@@ -21,7 +20,6 @@ static void allgather_ring(struct measurement *m)
                      TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
-/* How p processes become a power of two. */
 struct folding {
     int power; /* processes that double */
     int pairs; /* how many of them also work for the rank before */
@@ -41,7 +39,7 @@ static bool is_folded(const struct folding *f, int rank)
     return rank < 2 * f->pairs && rank % 2 == 0;
 }
 
-/* Number among those that double, and the rank with a number. */
+/* The number of a rank among those that double, and the rank of a number. */
 static int number_of(const struct folding *f, int rank)
 {
     return rank < 2 * f->pairs ? rank / 2 : rank - f->pairs;
@@ -52,13 +50,12 @@ static int rank_of(const struct folding *f, int number)
     return number < f->pairs ? 2 * number + 1 : number + f->pairs;
 }
 
-/* The first rank whose data a number has. */
 static int first_rank(const struct folding *f, int number)
 {
     return number < f->pairs ? 2 * number : number + f->pairs;
 }
 
-/* Sends all that this process has to the partner, and receives the partner's. */
+/* Sends all blocks of this process to the partner, and receives the partner's. */
 static void exchange_blocks(struct measurement *m, const struct folding *f, int step)
 {
     int own = number_of(f, m->rank) / step * step, other = own ^ step;
@@ -112,7 +109,7 @@ static void pass_chunk(struct measurement *m, const char *buffer, int number)
                  m->comm, MPI_STATUS_IGNORE);
 }
 
-/* Each chunk goes round and is added up, then it goes round again. */
+/* Sends each chunk around the ring to be added up, and once more. */
 static void allreduce_ring(struct measurement *m)
 {
     if (m->size == 1)
@@ -127,7 +124,7 @@ static void allreduce_ring(struct measurement *m)
         pass_chunk(m, m->receive.at, rank_at(m, 1 - i));
 }
 
-/* The first data that arrive are added to those in the send buffer, which stay. */
+/* Adds arrived data to the sum. The first are added to those in the send buffer, which stay. */
 static char *add(struct measurement *m, char *sum, char *arrived)
 {
     MPI_Reduce_local(sum == m->send.at ? sum : arrived, m->receive.at, m->send.count, m->send.type,
@@ -161,7 +158,7 @@ static void allreduce_doubling(struct measurement *m)
     MPI_Send(m->receive.at, n, m->send.type, folded, TAG, m->comm);
 }
 
-/* At distance i each process sends to rank + i and receives from rank - i. */
+/* Sends at each distance i to rank + i and receives from rank - i. */
 static void alltoall_pairwise(struct measurement *m)
 {
     for (int i = 0; i < m->size; i++) {

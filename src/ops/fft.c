@@ -7,7 +7,6 @@
 
 enum { COMPLEX_BYTES = 2 * sizeof(double) };
 
-/* Between init and free. */
 struct fft {
     long n, rows;
     struct fft_loops loops;
@@ -28,7 +27,7 @@ static MPI_Datatype resized(MPI_Datatype old, long elements)
     return new;
 }
 
-/* Rows of the block go; they arrive as columns. */
+/* Builds the types of a block: its rows are sent, and arrive as columns. */
 static void build_types(struct fft *f)
 {
     int n = (int)f->n, rows = (int)f->rows;
@@ -45,7 +44,7 @@ static void build_types(struct fft *f)
     MPI_Type_commit(&f->column_block);
 }
 
-/* There and back: each step begins where the last one ended. */
+/* Turns there and back: each step begins where the last one ended. */
 CALLED_OF(fft, turn, k->back = !k->back)
 
 static int bytes_of_block(const struct measurement *m)
@@ -126,13 +125,12 @@ static int fft_init(struct measurement *m, struct err *e)
 
 CALLED_OF(fft, fft_free, MPI_Type_free(&k->block); MPI_Type_free(&k->column_block))
 
-/* The number at a place of the whole matrix. */
 static double numbered(long n, long row, long column, int part)
 {
     return (double)(2 * (row * n + column) + part);
 }
 
-/* Which number is wrong in this process's rows, of the matrix or the transposed one; -1: none. */
+/* The first wrong number in this process's rows, of the matrix or the transposed one; or -1. */
 static long wrong_number(const struct fft *f, const double *found, int rank, bool transposed)
 {
     for (long i = 0; i < 2 * f->rows * f->n; i++) {
@@ -145,7 +143,7 @@ static long wrong_number(const struct fft *f, const double *found, int rank, boo
     return -1;
 }
 
-/* The matrix is numbered; after a repetition, the other is transposed, and itself as before. */
+/* Checks that a repetition transposes the numbered matrix, and leaves it unchanged itself. */
 static int fft_check(struct measurement *m, const struct op *op, struct err *e)
 {
     const struct fft *f = m->state;

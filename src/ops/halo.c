@@ -6,7 +6,7 @@
  * i ^ 1: partners come in pairs of opposite directions. */
 struct halo {
     int count;
-    int *partners;         /* owned; MPI_PROC_NULL: none there */
+    int *partners;         /* owned; MPI_PROC_NULL: no partner */
     MPI_Request *requests; /* owned; receives, then sends */
 };
 
@@ -24,7 +24,7 @@ static struct halo *halo_new(struct measurement *m, int count, struct err *e)
     return NULL;
 }
 
-/* The rank at this distance; none beyond the ends, and a process is not its own partner. */
+/* The rank at this distance; MPI_PROC_NULL beyond the ends, and for the process itself. */
 static int at_distance(const struct measurement *m, long distance, bool periodic)
 {
     long rank = m->rank + distance;
@@ -33,7 +33,6 @@ static int at_distance(const struct measurement *m, long distance, bool periodic
     return rank < 0 || rank >= m->size || rank == m->rank ? MPI_PROC_NULL : (int)rank;
 }
 
-/* The side of a square of processes, rounded down, at least 2. */
 static int side_of_square(int processes)
 {
     int side = 2;

@@ -30,7 +30,6 @@ CALL(write_ordered, MPI_File_write_ordered(k->file, WRITTEN))
 CALL(read_shared, MPI_File_read_shared(k->file, FILLED))
 CALL(read_ordered, MPI_File_read_ordered(k->file, FILLED))
 
-/* For the overlap pattern. */
 #define NON_BLOCKING(call, place, message)                                                         \
     static int call(struct measurement *m, struct io *k)                                           \
     {                                                                                              \
@@ -53,7 +52,7 @@ NON_BLOCKING(iread_at_all, k->other_at, RECEIVED)
 SPLIT(write_at_all, k->at, m->send.at, SENT)
 SPLIT(read_at_all, k->other_at, m->receive.at, RECEIVED)
 
-/* With io_sync the data are on the disk then; collective, so it is called after a failure, too. */
+/* Writes; with io_sync, a sync follows. It is collective, so it is called after a failure, too. */
 static void write_file(struct measurement *m)
 {
     struct io *k = m->state;
@@ -68,10 +67,10 @@ CALLED_OF(io, open_file, k->code = io_open(k))
 CALLED_OF(io, close_file, k->code = io_close(k))
 CALLED_OF(io, sync_file, k->code = MPI_File_sync(k->file))
 
-/* As long as all parts. */
+/* Extends the file to the length of all parts. */
 CALLED_OF(io, extend, k->code = MPI_File_set_size(k->file, (MPI_Offset)m->size * m->at.length))
 
-/* Every process finds what all have written, at all places. */
+/* Writes all parts of all places, which every process finds. */
 static void fill(struct measurement *m)
 {
     struct io *k = m->state;
@@ -90,7 +89,7 @@ static void fill(struct measurement *m)
     io_note(m, MPI_File_sync(k->file), "MPI_File_sync");
 }
 
-/* What the next MPI_File_sync brings to the disk. */
+/* Writes the part that the next MPI_File_sync brings to the disk. */
 CALLED_OF(io, write_part, io_note_transfer(m, write_at(m, k), "MPI_File_write_at", true))
 CALLED_OF(io, open_again, io_note(m, io_open(k), "MPI_File_open"))
 CALLED_OF(io, empty_file, io_note(m, MPI_File_set_size(k->file, 0), "MPI_File_set_size"))
@@ -101,17 +100,16 @@ IN_TURN(io_finalize, close_again)
 IN_TURN(io_finalize, open_again)
 IN_TURN(io_finalize, empty_file)
 
-/* No process writes before the pages are dropped and counted. */
+/* Separates repetitions: no process writes before the pages are dropped and counted. */
 CALLED(finish_sync, io_finalize(m); MPI_Barrier(m->comm); write_part(m))
 
-/* What a write has left in the file; the file's order of parts is that of the ranks. */
+/* Reads the data that a write has left; the file's order of parts is that of the ranks. */
 CALLED_OF(io, fetch, k->other_at = k->last_at;
           io_note(m, read_at_all(m, k), "MPI_File_read_at_all"))
 
 ORIGIN(of_part, io_origin(m), 0)
 ORIGIN(of_nobody, MPI_PROC_NULL, 0)
 
-/* Reading sends nothing. */
 CALLED(rewrite_nothing, )
 
 #define HOOKS(ready, call, finish)                                                                 \
@@ -125,7 +123,7 @@ CALLED(rewrite_nothing, )
     OP(name, text, TYPE_FILE | (traits), length, length, .in = type(number),                       \
        .info.needs = NEEDS_FILES, .info.rate = rate_, __VA_ARGS__)
 
-/* What a call writes or reads, and what else the row's form has. */
+/* The calls of writing and reading, and the other members of the row's form. */
 #define WRITE(type, number, call_, more, text, traits, key, origin_, ...)                          \
     IO(type, number, "MPI_File_" #call_ more, "MPI_File_" #call_ text,                             \
        TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (traits), ONE_LENGTH, RATE_PARTS,                     \

@@ -12,7 +12,7 @@ enum { NAME_SIZE = 96 };
 static const char remedy_space[] = "; free some space, lower '@IO_SPACE', or use another "
                                    "'@IO_DIRECTORY'";
 
-/* Some libraries report a full disk as any other error, and explain errors in several lines. */
+/* Is the disk full? Some libraries report that as any other error, or in several lines. */
 static bool is_full(int code, const char *text)
 {
     int kind;
@@ -34,7 +34,7 @@ void io_note(struct measurement *m, int code, const char *call)
             text, is_full(code, text) ? remedy_space : "");
 }
 
-/* A disk that is full can end a transfer early, without an error. */
+/* Notes an early end of a transfer, by which a full disk may show without an error. */
 void io_note_transfer(struct measurement *m, int code, const char *call, bool writes)
 {
     struct io *k = m->state;
@@ -71,7 +71,7 @@ static bool has_created(const struct measurement *m, const struct io *k)
     return k->form->own || m->rank == 0;
 }
 
-/* The process that has a file creates it; the others find it afterwards. */
+/* Creates the file on the process that has it; the others find it afterwards. */
 static int create(struct measurement *m, struct io *k, struct err *e)
 {
     const struct scratch *s = &m->resources->place->scratch;
@@ -90,7 +90,7 @@ static int create(struct measurement *m, struct io *k, struct err *e)
     return measurement_agree(m, rc, e);
 }
 
-/* Blocks of this process, at distances of one block for each process. */
+/* Makes a view of the blocks of this process, at distances of one block for each process. */
 static void make_view(struct measurement *m, struct io *k)
 {
     MPI_Datatype block;
@@ -107,7 +107,7 @@ int io_origin(const struct measurement *m)
     return k->form->other ? (m->rank + m->size / 2) % m->size : m->rank;
 }
 
-/* A view has only the parts of its process. */
+/* The place of this process's part: a view has only the parts of its process. */
 static MPI_Offset part_of(const struct measurement *m, const struct io *k, int rank)
 {
     bool alone = k->form->own || k->form->strided;
@@ -147,7 +147,7 @@ static int check(const struct measurement *m, struct err *e)
     return err_is_set(&m->file.why) ? err_set(e, "%s", m->file.why.text) : 0;
 }
 
-/* A file that some processes could not open is not closed by the others. */
+/* Opens the file; if some processes cannot, the others do not close it. */
 static int open_first(struct measurement *m, struct io *k, struct err *e)
 {
     m->file.why.text[0] = '\0';
@@ -162,7 +162,7 @@ static int open_first(struct measurement *m, struct io *k, struct err *e)
     return measurement_agree(m, check(m, e), e);
 }
 
-/* File systems without a reservation of their own are written to by the C library. */
+/* Reserves space; the C library writes to file systems without a reservation of their own. */
 void io_reserve(struct measurement *m)
 {
     struct io *k = m->state;
@@ -197,7 +197,6 @@ int io_init(struct measurement *m, struct err *e)
     return create(m, k, e) == 0 ? open_first(m, k, e) : -1;
 }
 
-/* Only what this suite has created is removed. */
 void io_free(struct measurement *m)
 {
     struct io *k = m->state;
@@ -223,7 +222,6 @@ static void unlock(const struct io *k)
         close(fd);
 }
 
-/* One process on each host drops the file. */
 static void drop(struct measurement *m, const struct io *k)
 {
     int error = k->cache_fd >= 0 ? page_cache_drop(k->cache_fd) : 0;
@@ -232,7 +230,7 @@ static void drop(struct measurement *m, const struct io *k)
                 strerror(error));
 }
 
-/* Files that are kept stay as they are, so one look is enough. */
+/* Looks once at files that are kept, since they stay unchanged. */
 static void look(struct measurement *m, const struct io *k)
 {
     double percent = k->cache_fd >= 0 ? page_cache_percent(k->cache_fd) : 0.0;
@@ -241,7 +239,7 @@ static void look(struct measurement *m, const struct io *k)
         m->file.cached_percent = percent;
 }
 
-/* All repetitions that write extend the file. */
+/* Empties the file before all repetitions that write, which extend it. */
 static void begin_again(struct measurement *m, const struct io *k)
 {
     if (!k->form->reads && m->file.places > 1) {

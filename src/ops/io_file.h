@@ -5,13 +5,13 @@
 
 struct io;
 
-/* What a row of the operations needs. */
+/* The operations of a row on a file. */
 struct io_form {
     int (*call)(struct measurement *m, struct io *k); /* NULL: server_op is not shared */
     bool own;                                         /* each process has a file of its own */
     bool strided; /* the processes' blocks alternate in the file */
     bool reads;
-    bool other;  /* what another process has written */
+    bool other;  /* reads data that another process has written */
     bool unread; /* the calls have no status to check */
     bool shared; /* moves the shared pointer, which goes back to the beginning after it */
     bool closed; /* opens and closes the file itself */
@@ -51,7 +51,7 @@ int io_close(struct io *k);
 /* Keeps a call that failed, unless one has failed before. */
 void io_note(struct measurement *m, int code, const char *call);
 
-/* The same for a call that moves a message, whose status is in k; it must have moved all of it. */
+/* Keeps a failed call that moves a message, whose status is in k; it must have moved all of it. */
 void io_note_transfer(struct measurement *m, int code, const char *call, bool writes);
 
 /* A hook, before the first write of a length: empties the file if the disk has space for all parts,

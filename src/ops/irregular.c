@@ -48,7 +48,7 @@ CALLED(allgatherv,
 CALLED(reduce_scatter, MPI_Reduce_scatter(m->send.at, m->receive.at, m->send.counts, m->send.type,
                                           m->reduction, m->comm))
 
-/* Where a part comes from, if it has elements. */
+/* The origin of a part, if it has elements. */
 static struct origin part(int rank, int sent_at, int received_at, int elements)
 {
     return (struct origin){ elements > 0 ? rank : MPI_PROC_NULL, 0, elements, sent_at,
@@ -74,7 +74,7 @@ static struct origin from_its_own(const struct measurement *m, int message)
                 receives ? m->receive.counts[message] : 0);
 }
 
-/* Its part of what the root sends, or all combine. */
+/* A part of the root's elements, or of the combined ones. */
 static struct origin of_its_part(const struct measurement *m, int message)
 {
     int last = (m->suite->type->traits & TYPE_REDUCES) != 0 ? m->size - 1 : m->root;

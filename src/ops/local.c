@@ -1,5 +1,5 @@
-/* Operations that need no other process: those of the manual's table 3.4, memcpy, and none at all,
- * which is the overhead that @ABSOLUTE takes off. The master-worker pattern's is in master.c. */
+/* Operations that need no other process: those of the manual's table 3.4, memcpy, and the empty
+ * one, whose time is the overhead of @ABSOLUTE. The master-worker pattern's is in master.c. */
 #include "ops/arguments.h"
 
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
@@ -19,7 +19,7 @@ static void attach(struct measurement *m)
 CALLED(wtime, (void)MPI_Wtime())
 CALLED(nothing, )
 
-/* On every process at once: the reference for communication inside a host. */
+/* Copies on every process at once: the reference for communication inside a host. */
 CALLED(copy, memcpy(m->receive.at, m->send.at, (size_t)m->at.length))
 
 /* The simulator can let readings of the clock and probes take time (needs 0). */

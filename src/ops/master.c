@@ -78,7 +78,7 @@ static void await_all(struct measurement *m)
         await_request(m, worker);
 }
 
-/* A request that came too late for a chunk stays completed; its worker is only stopped. */
+/* Keeps a request that came too late for a chunk completed; its worker is only stopped. */
 static void stop_awaited(struct measurement *m)
 {
     struct master *master = m->state;
@@ -130,7 +130,6 @@ static int dispatch_any_source(struct measurement *m, int chunks)
     return 1;
 }
 
-/* The worker whose turn it is, after its request. */
 static int next_request(struct measurement *m)
 {
     struct master *master = m->state;
@@ -164,7 +163,7 @@ static int dispatch_isend(struct measurement *m, int chunks)
     return 1;
 }
 
-/* The dummy deals out nothing: it measures the loop alone. */
+/* Deals out nothing: measures the loop alone. */
 static int dispatch_nothing(struct measurement *m, int chunks)
 {
     return 1;

@@ -36,7 +36,7 @@ static struct grid grid_of(const struct measurement *m)
     return g;
 }
 
-/* The rank at this distance in the first two dimensions; none beyond an edge. Ranks are in
+/* The rank at this distance in the first two dimensions; MPI_PROC_NULL beyond an edge. Ranks are in
  * row-major order, also of a Cartesian communicator. */
 static int grid_rank(const struct grid *g, long x, long y)
 {
@@ -93,7 +93,7 @@ static void isend_irecv_waitall(struct measurement *m)
 CALLED_OF(neighbours, ring_send, MPI_Send(SENT, k->to, TAG, m->comm))
 CALLED_OF(neighbours, ring_receive, MPI_Recv(RECEIVED, k->from, TAG, m->comm, MPI_STATUS_IGNORE))
 
-/* With a distance that is a multiple of the number of processes, every process sends to itself. */
+/* Sends and receives; with a distance that is a multiple of the number of processes, to itself. */
 static void ring_sendrecv(struct measurement *m)
 {
     const struct neighbours *n = m->state;

@@ -33,7 +33,6 @@ static void neighbourhood_free(struct measurement *m)
     free(n->requests);
 }
 
-/* For a graph as the parameter file has it; in a grid two for each dimension. */
 static int edges_new(struct edge_list *l, const struct topology *t, struct edges edges)
 {
     l->count = topology_is_graph(t) ? edges.count : 2 * t->count;
@@ -63,7 +62,6 @@ static void find_grid(const struct measurement *m, struct neighbourhood *n)
     }
 }
 
-/* The messages of an edge list, with their places in a buffer. */
 static void fill(struct edge_list *l, const struct side *s)
 {
     for (int i = 0; i < l->count; i++) {
@@ -114,7 +112,7 @@ STARTED(ialltoall, MPI_Ineighbor_alltoall, SENT, RECEIVED)
 STARTED(ialltoallv, MPI_Ineighbor_alltoallv, OUT_V, IN_V)
 STARTED(ialltoallw, MPI_Ineighbor_alltoallw, OUT_W, IN_W)
 
-/* The same messages as an all-to-all. Several ones to the same process arrive in their order. */
+/* Starts an all-to-all. Several messages to the same process arrive in their order. */
 static void start_messages(struct measurement *m)
 {
     const struct neighbourhood *n = m->state;
@@ -140,7 +138,7 @@ static int edges_with(const int *ranks, int count, int rank)
     return edges;
 }
 
-/* In a grid, libraries do not agree if both neighbours along a dimension are the same process. */
+/* Libraries do not agree about grids with the same process on both sides of a dimension. */
 static struct origin from_source(const struct measurement *m, int message)
 {
     const struct neighbourhood *n = m->state;
@@ -149,8 +147,8 @@ static struct origin from_source(const struct measurement *m, int message)
     return (struct origin){ .rank = exists ? n->in.ranks[message] : MPI_PROC_NULL };
 }
 
-/* By the standard, the k-th edge from a process is its k-th edge to this one; but MPICH 4.0
- * receives the messages of several edges in reverse order. */
+/* The origin of a message. By the standard, the k-th edge from a process is its k-th edge to this
+ * one; but MPICH 4.0 receives the messages of several edges in reverse order. */
 static struct origin from_source_its_own(const struct measurement *m, int message)
 {
     const struct neighbourhood *n = m->state;

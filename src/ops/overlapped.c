@@ -1,5 +1,5 @@
 /* Point-to-point operations of the overlap pattern: process i and process i + p/2 are partners; the
- * last one of an odd number has none. */
+ * last one of an odd number has no partner. */
 #include "ops/arguments.h"
 
 #include "context/library.h"
@@ -50,7 +50,6 @@ WITH_PARTNER(both_at_once,
 WITH_PARTNER(replace_both,
              MPI_Isendrecv_replace(SENT, partner(m), TAG, partner(m), TAG, m->comm, &request))
 
-/* The upper half receives. */
 static void sender_works(struct measurement *m)
 {
     MPI_Request request;

@@ -1,5 +1,5 @@
 /* Persistent communication: requests are created before the measurement, and each repetition starts
- * and completes them. What creating and freeing them costs has types of its own. */
+ * and completes them. Creating and freeing them has types of its own. */
 #include "ops/arguments.h"
 
 enum { TAG = 1 };
@@ -26,7 +26,7 @@ WITH_REQUESTS(receive_send, start_wait(&q[RECEIVE]); start_wait(&q[SEND]))
 WITH_REQUESTS(exchange, MPI_Startall(ONE_OF_EACH, q);
               MPI_Waitall(ONE_OF_EACH, q, MPI_STATUSES_IGNORE))
 
-/* To and from itself, so that no other process is needed; never started. */
+/* Creates a request to and from itself, so that no other process is needed; never started. */
 #define CREATED(function, call)                                                                    \
     static void function(struct measurement *m)                                                    \
     {                                                                                              \

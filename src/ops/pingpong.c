@@ -52,7 +52,7 @@ static int packed_room(const struct measurement *m)
 }
 
 /* MPI_Pack_size may ask for more than MPI_Pack uses (SimGrid: for the gaps too): the first message
- * shows what is used. Packed elsewhere, since it may be longer than the room. */
+ * shows the size. Packed elsewhere, since it may be longer than the room. */
 static int packed_init(struct measurement *m, struct err *e)
 {
     int most, used = 0, room = packed_room(m);
@@ -88,8 +88,8 @@ static void receive_unpack(struct measurement *m)
 CALLED(send_c, COUNTED_CALL(Send, SENT_C, m->peer, TAG, m->comm))
 CALLED(receive_c, COUNTED_CALL(Recv, RECEIVED_C, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
 
-/* Ready sends require that the receive is posted. Before each repetition both sides post theirs,
- * and the client acknowledges that its own is posted; the server's is before its message leaves. */
+/* Posts a receive: ready sends require it. Before each repetition both sides post theirs, and the
+ * client acknowledges that its own is posted; the server's is before its message leaves. */
 CALLED(post, MPI_Irecv(RECEIVED, m->peer, TAG, m->comm, m->requests);
        pattern_tell(m, false, m->comm, TAG_POSTED))
 
@@ -97,7 +97,7 @@ CALLED(wait_posted, MPI_Wait(m->requests, MPI_STATUS_IGNORE))
 CALLED(rsend, MPI_Rsend(SENT, m->peer, TAG, m->comm))
 AWAITED(irsend, MPI_Irsend(SENT, m->peer, TAG, m->comm, &request))
 
-/* What the two sides of a ping-pong do. */
+/* Defines the two sides of a ping-pong. */
 #define BOTH_ORDERS(send, receive)                                                                 \
     IN_TURN(send, receive)                                                                         \
     IN_TURN(receive, send)
@@ -145,7 +145,6 @@ static void isend_receive_wait(struct measurement *m)
        .calls = calls_, .hooks = { .server_op = both, .client_op = both }, .origin = from_peer,    \
        __VA_ARGS__)
 
-/* In the send buffer. */
 #define REPLACE(number, name, text, both, needs_)                                                  \
     OP(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, NO_LENGTH,                     \
        .in = TIMED_P2P_TYPE(number, TIME_EXCHANGE), .info.needs = needs_, .calls = 2,              \

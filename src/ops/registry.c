@@ -3,7 +3,6 @@
 #include "context/library.h"
 #include "patterns/op.h"
 
-/* One file each. */
 /* clang-format off */
 #define OP_FAMILIES(FAMILY) \
     FAMILY(pingpong_family) FAMILY(application_family) FAMILY(building_family) FAMILY(fft_family) \
@@ -22,7 +21,6 @@ OP_FAMILIES(DECLARE)
 
 static const struct op_family *const families[] = { OP_FAMILIES(ADDRESS) };
 
-/* Keeps the order of the numbers. */
 static int insert(struct registry *r, const struct op *op, struct type_info type, struct err *e)
 {
     size_t i = r->count;

@@ -11,7 +11,7 @@ struct rings {
     int left, right;
 };
 
-/* As many rings as come nearest to the wanted size, each of at least two processes. */
+/* The number of rings: as near as possible to the wanted size, each of at least two processes. */
 static int rings_count(const struct measurement *m)
 {
     int wanted = m->suite->options.ring, most = m->size / 2;

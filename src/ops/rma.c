@@ -1,16 +1,16 @@
 /* One-sided communication. The key sync says how accesses are synchronised; a row's values show the
- * time of that alone, too. In a ping-pong the server accesses the client's memory; otherwise all
- * processes access that of those which the key targets names, each in a place of its own. */
+ * time of that alone, too. In a ping-pong the server accesses the client's memory; otherwise each
+ * process accesses the processes that the key targets names, at a place of its own. */
 #include "ops/arguments.h"
 #include "ops/rma.h"
 
-/* Messages of a window are one, or follow each other in the send buffer. */
+/* The place of a message: one for a window, or one after the other in the send buffer. */
 static char *sent_from(const struct measurement *m)
 {
     return side_message(&m->send, window_of(m)->message);
 }
 
-/* Where a target has the message from this process. */
+/* The place of this process's message in a target's memory. */
 static MPI_Aint received_at(const struct measurement *m, int target)
 {
     return rma_place(m, target, side_message(&m->receive, rma_own_slot(m)));
@@ -37,12 +37,12 @@ ACCESS_BY(accumulate,
           MPI_Accumulate(sent_from(m), m->send.count, m->send.type, target, received_at(m, target),
                          m->send.count, m->send.type, m->reduction, k->win))
 
-/* Old values come into a second send buffer, after the first. */
+/* Returns old values into a second send buffer, after the first. */
 ACCESS_BY(get_accumulate, MPI_Get_accumulate(SENT, SENT_OF(1 + rma_slot_of(m, target)), target,
                                              received_at(m, target), m->send.count, m->send.type,
                                              m->reduction, k->win))
 
-/* All processes change the same value of a target. */
+/* Changes the same value of a target, on all processes. */
 ACCESS_BY(fetch_and_op, MPI_Fetch_and_op(k->cell[0], k->cell[2], m->send.type, target,
                                          rma_place(m, target, k->base), m->reduction, k->win))
 ACCESS_BY(compare_and_swap, MPI_Compare_and_swap(k->cell[0], k->cell[1], k->cell[2], m->send.type,

@@ -14,12 +14,12 @@ struct rma {
     MPI_Aint *bases; /* owned: what each process adds to a distance from base */
     int *targets;    /* owned: the processes that this one accesses, and their number */
     int target_count;
-    int *origins; /* the same: those that access this one */
+    int *origins; /* likewise, the processes that access this one */
     int origin_count;
-    MPI_Group accessed, exposed_to; /* owned: the same as groups */
+    MPI_Group accessed, exposed_to; /* owned; both as groups */
     MPI_Request *requests;          /* owned: one per process and call in a row */
     int window;                     /* accesses to each target in one call */
-    int message;                    /* that of the next access in the buffers of a window */
+    int message;                    /* of the next access in the buffers of a window */
     void *cell[3];                  /* a value in cells: what is sent, compared with, returned */
     double cells[3][4];
 };
@@ -32,7 +32,7 @@ static inline const struct rma *window_of(const struct measurement *m)
 /* A communicator of rank 0 and its partner, who call this: only they take part in a ping-pong. */
 MPI_Comm rma_pair(const struct measurement *m);
 
-/* All calls of a measurement use the buffers from their start on, up to here. */
+/* The end of the buffers that all calls of a measurement use, from their start on. */
 MPI_Aint rma_bytes(const struct measurement *m);
 
 /* Finds targets and origins; creates the window and, if the key sync says so, opens it for all
@@ -43,11 +43,11 @@ void rma_free(struct measurement *m);
 /* Messages are in the window's own memory, if it has any, at the same places as in the buffers. */
 void rma_use_memory(struct measurement *m);
 
-/* Where the message of an origin is in the target's memory, as MPI wants to know it. */
+/* The place of an origin's message in the target's memory, in MPI's terms. */
 MPI_Aint rma_place(const struct measurement *m, int target, const char *own);
 
-/* Number of the next message that a process exchanges with a target of its own; of this process in
- * the target's memory. */
+/* The number of the next message that a process exchanges with a target of its own; and of this
+ * process's message in the target's memory. */
 int rma_slot_of(const struct measurement *m, int target);
 int rma_own_slot(const struct measurement *m);
 
@@ -57,7 +57,7 @@ int rma_buffers(const struct measurement *m);
 /* The form of a row: one access to a target. */
 typedef void rma_access(struct measurement *m, int target, MPI_Request *request);
 struct rma_call {
-    rma_access *access; /* NULL: none, only synchronisation */
+    rma_access *access; /* NULL: only synchronisation */
     bool requests;      /* it makes a request, which is completed before the epoch ends */
     bool repeats;       /* calls in a row have an epoch each; otherwise one epoch has all of them */
 };
@@ -71,5 +71,5 @@ void rma_client(struct measurement *m);
 void rma_prepare(struct measurement *m);
 void rma_finalize(struct measurement *m);
 
-/* Changes what this process sends, and what others get from it. */
+/* Changes the data that this process sends, and those that others get from it. */
 void rma_rewrite(struct measurement *m);

@@ -86,7 +86,7 @@ static const struct epoch *epoch_of(const struct measurement *m)
     return &epochs[m->suite->options.sync];
 }
 
-/* All accesses of the calls in a row to a target, each by its own buffers if data are rewritten. */
+/* Makes the accesses of the calls in a row, each by its own buffers if data are rewritten. */
 static void access_target(struct measurement *m, MPI_Request *requests, int target)
 {
     const struct rma_call *call = m->form;
@@ -152,7 +152,7 @@ IN_WINDOW(await_notes,
               MPI_Recv(NULL, 0, MPI_BYTE, k->origins[i], TAG_NOTE, k->comm, MPI_STATUS_IGNORE))
 IN_WINDOW(end_notes, MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNORE))
 
-/* With notifications, the side that answers waits for one before, the other one after. */
+/* Repeats the calls; notified sides wait before (the answering one) or after each of them. */
 static void repeat(struct measurement *m, bool answers)
 {
     const struct rma_call *call = m->form;

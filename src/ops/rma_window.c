@@ -119,7 +119,7 @@ static int require_one_host(const struct rma *k, struct err *e)
                                      here, k->size);
 }
 
-/* Distances in a dynamic window are addresses. */
+/* Attaches the memory; distances in a dynamic window are addresses. */
 static void attach_memory(struct rma *k, MPI_Aint bytes)
 {
     MPI_Aint own;

@@ -1,6 +1,6 @@
-/* Sessions of MPI 4, in a program that has called MPI_Init: what a further one costs, and the way
- * from it to a communicator. What MPI_Init took is a fact of the run. Calls are batched as in
- * datatype.c. */
+/* Sessions of MPI 4, in a program that has called MPI_Init: the cost of a further session, and of
+ * the way from it to a communicator. The time of MPI_Init is a fact of the run. Calls are batched
+ * as in datatype.c. */
 #include "context/library.h"
 #include "ops/arguments.h"
 
@@ -12,7 +12,7 @@ struct sessions {
     MPI_Session made[CALLS];
     MPI_Group groups[CALLS]; /* of the first session */
     MPI_Comm comm;
-    int count; /* of what the timed calls make, or free */
+    int count; /* of objects that the timed calls make, or free */
 };
 
 CALLED_OF(sessions, session_init,

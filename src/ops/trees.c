@@ -31,14 +31,14 @@ static struct position position_of(const struct measurement *m, int rank)
     return k;
 }
 
-/* The child at a distance; MPI_PROC_NULL if there is none. */
+/* The child at a distance; MPI_PROC_NULL without one. */
 static int child_at(const struct measurement *m, const struct position *k, int distance)
 {
     int number = k->number + distance;
     return number < m->size ? rank_of(m, number) : MPI_PROC_NULL;
 }
 
-/* The part with most processes is sent first. */
+/* Sends the part with most processes first. */
 static void bcast(struct measurement *m)
 {
     bool is_root = m->rank == m->root;

@@ -123,7 +123,7 @@ static void basetype_release(void *value)
     *b = (struct basetype){ .offset = b->offset };
 }
 
-/* At least one complaint: the basetype is not defined. */
+/* Returns -1 after a complaint; then the basetype is not defined. */
 static int basetype_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     struct cursor k = cursor_over(in);

@@ -52,8 +52,8 @@ void checks_sections(const struct params *p, const size_t *at, struct complaints
     regime_check(p, at, c);
 }
 
-/* Has the field of any suite the value of its section? One that says what holds anyway, as an echo
- * of all sections does, is used. */
+/* Has the field of any suite the value of its section? A field that states the value that holds
+ * anyway, as an echo of all sections does, is used. */
 static bool is_default_used(const struct params *p, const struct value_row *row,
                             struct complaints *c)
 {
@@ -126,7 +126,7 @@ static void check_scale(const struct suite *s, struct complaints *c)
                        s->start_argument, s->end_argument);
 }
 
-/* MPI counts are int. */
+/* Checks the end of numbers that MPI counts as int. */
 static void check_end(const struct suite *s, struct complaints *c)
 {
     const struct variation_info *v = variation_info(s->variation);
@@ -135,7 +135,7 @@ static void check_end(const struct suite *s, struct complaints *c)
                        v->limit, v->limit_unit);
 }
 
-/* Over the length, the argument is that of each part. */
+/* Checks lengths; over the length, the argument is that of each part. */
 static void check_length_is(const struct suite *s, struct complaints *c)
 {
     if (s->options.length_is == LENGTH_TOTAL && s->variation != VARY_NODES)
@@ -150,7 +150,7 @@ static void check_passes(const struct suite *s, struct complaints *c)
         keys_reject(c, s, "'estimate=minimum' needs at least 2 passes; add 'passes=8'");
 }
 
-/* Messages of a window are sent at the same time, and a stream may go both ways. */
+/* Checks buffers: messages of a window are sent at the same time, and a stream may go both ways. */
 static void check_buffers(const struct suite *s, struct complaints *c)
 {
     bool window = (s->type->traits & TYPE_WINDOW) != 0;
@@ -185,7 +185,7 @@ static void check_method(const struct suite *s, struct complaints *c)
                     "cannot use 'method=put'; try type 120, or type 201 for a plain MPI_Put");
 }
 
-/* A persistent request always uses the same memory, and has one root. */
+/* Checks persistent requests, which always use the same memory, and have one root. */
 static void check_bound(const struct suite *s, struct complaints *c)
 {
     if ((s->type->traits & TYPE_BOUND) == 0)
@@ -205,7 +205,7 @@ static void check_language(const struct suite *s, struct complaints *c)
         keys_reject(c, s, "language=fortran is for method=manual; the other methods have no loops");
 }
 
-/* An application's messages have the sizes of its table, or those of case=. */
+/* Checks an application's messages, whose sizes are those of its table, or of case=. */
 static void check_application(const struct suite *s, struct complaints *c)
 {
     const struct application *a = s->type->application;
@@ -225,7 +225,6 @@ static void check_application(const struct suite *s, struct complaints *c)
                     application_objection(a, own->k));
 }
 
-/* Compares the parts of the label. */
 static int compare_labels(const struct suite *x, const struct suite *y)
 {
     int order = strcmp(x->type->pattern->prefix, y->type->pattern->prefix);
@@ -290,7 +289,7 @@ static void check_groups(const struct suite *s, struct complaints *c)
         keys_reject(c, s, "groups cannot be combined with a virtual topology");
 }
 
-/* Which of its values the key counts may have. */
+/* Checks which of its values the key counts may have. */
 static void check_counts(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
@@ -306,7 +305,7 @@ static void check_counts(const struct suite *s, struct complaints *c)
         keys_reject(c, s, "'counts' cannot be combined with packing; use 'method=ddt'");
 }
 
-/* An algorithm needs the library's own communicator, and operations that commute. */
+/* Checks that an algorithm has the library's own communicator, and operations that commute. */
 static void check_algorithm(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
@@ -326,7 +325,7 @@ static void check_algorithm(const struct suite *s, struct complaints *c)
                     "'segment' and 'fanout' need 'algorithm=NAME' or 'Variation = Algorithm'");
 }
 
-/* Partitions are of equal size, whole elements. */
+/* Checks that partitions are of equal size, and whole elements. */
 static void check_partitions(const struct params *p, const struct suite *s, struct complaints *c)
 {
     if (!type_has_option(s->type, OPTION_PARTITIONS))

@@ -20,7 +20,7 @@ void checks_defaults(const struct params *p, const size_t *at, struct complaints
 /* Kinds of sections with errors: the rules that need them are not checked. */
 struct gaps {
     bool topologies;
-    bool datatypes; /* @BASETYPEn, or what datatypes are built with */
+    bool datatypes; /* @BASETYPEn, or parameters of constructors */
     bool any;       /* these or other sections */
 };
 
@@ -56,14 +56,14 @@ int reduction_join_suite(struct suite *s, bool datatype_written, const struct va
 
 void reduction_check(const struct params *p, const struct suite *s, struct complaints *c);
 
-/* The rules of a suite's pairs and other parameters; those that need the number of processes. */
+/* Check a suite's pairs against other parameters; and against the number of processes. */
 void pairing_check(const struct suite *s, struct complaints *c);
 void pairing_check_processes(const struct suite *s, int processes, struct complaints *c);
 
 /* The rules between a suite's spread and its other parameters. */
 void spread_check(const struct suite *s, struct complaints *c);
 
-/* Complains about the first thing of a suite that does not fit @MEMORY or the number of processes.
+/* Complains about the first part of a suite that does not fit @MEMORY or the number of processes.
  * An End_Argument that does not fit is not an error: the suite ends before it (suite_range_cut). */
 void memory_check(const struct params *p, const struct suite *s, int processes,
                   struct complaints *c);

@@ -9,7 +9,7 @@ struct cursor {
     size_t at;  /* offset of the next byte, at most end */
     size_t end; /* offset after the last byte of the part */
     struct complaints *complaints;
-    size_t taken;  /* offset after what was taken last */
+    size_t taken;  /* offset after the last taken word or character */
     bool comments; /* '#' begins a comment, up to the end of the line */
 };
 

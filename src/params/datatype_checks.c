@@ -31,7 +31,7 @@ static void check_constructor(const struct params *p, const struct checked_side 
                        side->datatype, INT_MAX);
 }
 
-/* Reductions and operations that copy bytes do not work with derived types. */
+/* Checks derived types, with which reductions and operations that copy bytes do not work. */
 static void check_derived(const struct params *p, const struct suite *s,
                           const struct checked_side *side, struct complaints *c)
 {
@@ -73,8 +73,8 @@ static void check_one_datatype(const struct suite *s, const struct checked_side 
                 send->datatype, receive->datatype);
 }
 
-/* Both sides must have the same elements: MPI requires it, and a library that converts data would
- * send garbage. With method=contiguous, both sides use MPI_BYTE. */
+/* Checks that both sides have the same elements: MPI requires it, and a library that converts data
+ * would send garbage. With method=contiguous, both sides use MPI_BYTE. */
 static void check_elements(const struct params *p, const struct suite *s, struct complaints *c)
 {
     const unsigned one = TYPE_ONE_DATATYPE | TYPE_COPIES_BYTES;

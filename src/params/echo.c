@@ -35,14 +35,14 @@ void params_echo_suite(const struct params *p, const struct suite *s, struct tex
     text_add(out, " }");
 }
 
-/* The contents of a file that a suite names matter, not only its name. */
+/* Adds the contents of a file that a suite names, not only its name. */
 static void add_named(const struct suite *s, enum named_file which, struct text *out)
 {
     for (int i = 0; i < s->named[which].count; i++)
         text_add(out, " %ld", s->named[which].list[i]);
 }
 
-/* Likewise the graphs in files. */
+/* Adds the graphs in files. */
 static void add_graph(const struct topology *t, struct text *out)
 {
     for (int k = 0, n = 0; t->file != NULL && k < t->count; k++)
@@ -50,7 +50,7 @@ static void add_graph(const struct topology *t, struct text *out)
             text_add(out, " %d", t->values[n]);
 }
 
-/* A line for the file, unless it has one; without contents, there is no file. */
+/* Adds a line for the file unless it has one; nothing without contents. */
 static void add_file(struct text *out, const char *name, const struct text *contents)
 {
     LOCAL_TEXT line = { 0 };

@@ -3,7 +3,7 @@
 
 enum { NAME_WIDTH = 26, DOC_INDENT = 4, HELP_TABLES = 3 };
 
-/* What the table lists, and the syntax of an entry. */
+/* The title of the table, and the syntax of an entry. */
 static const struct help_table {
     const char *title, *form;
     const struct value_table *table;
@@ -16,7 +16,6 @@ static const struct help_table {
     { "Keys of a suite's Parameters", "'Parameters = \"key=value key=value\";'", &key_table },
 };
 
-/* As shown to the user; NULL: none. */
 static const char *help_default(const struct value_row *row)
 {
     const char *fallback = row->fallback_doc != NULL ? row->fallback_doc : row->fallback;
@@ -41,7 +40,6 @@ static void add_row(const struct value_row *row, struct text *out)
     text_add_wrapped(out, row->doc, DOC_INDENT);
 }
 
-/* Adds what the overview omits. */
 static void add_more(const struct value_row *row, struct text *out)
 {
     for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)

@@ -123,7 +123,7 @@ static int take_number(const struct value_row *row, const struct form *f,
         f->part, row->name, f->name, f->min, f->max, quoted_part(in->source, in->from, in->to));
 }
 
-/* What follows a word; colon: whether there is one. */
+/* Takes the part that follows a word; colon: whether it is separated by one. */
 static int take_part(const struct value_row *row, const struct form *f, bool colon,
                      const struct value_input *in, struct suite_options *x)
 {

@@ -5,7 +5,7 @@
 #include "model/layouts.h"
 #include "model/parameters.h"
 
-/* The longest length that fits; -1 if none does. */
+/* The longest length that fits; -1 without one. */
 static long longest_length(const struct params *p, const struct suite *s, int processes)
 {
     struct suite varied = *s;
@@ -45,7 +45,7 @@ static bool fits_with(const struct params *p, const struct suite *s, const struc
            s->options.method != METHOD_PACK && suite_fits(p, &at, n->length, n->processes);
 }
 
-/* The ways to longer messages than an int can count. */
+/* The keys for longer messages than an int can count. */
 static const char *other_counts(const struct params *p, const struct suite *s, const struct need *n)
 {
     bool by_type = fits_with(p, s, n, COUNTS_TYPE), by_c = fits_with(p, s, n, COUNTS_C);
@@ -104,7 +104,7 @@ static struct suite at_first_window(const struct suite *s, const struct range *r
     return suite_with_window(s, s->variation == VARY_WINDOW ? first : s->options.window);
 }
 
-/* For a type whose arguments are cases: no case, whatever memory it needs, is between the ends. */
+/* Complains that no case is between the ends, whatever memory it needs. */
 static void complain_of_cases(const struct params *p, const struct suite *s, int processes,
                               struct complaints *c)
 {
@@ -121,7 +121,6 @@ static void complain_of_cases(const struct params *p, const struct suite *s, int
                    s->type->number, r.first, r.last);
 }
 
-/* The range must not be empty. */
 static void check_range(const struct params *p, const struct suite *s, const struct range *r,
                         int processes, struct complaints *c)
 {
@@ -145,7 +144,7 @@ static void check_range(const struct params *p, const struct suite *s, const str
             r->first, r->last, r->quantum);
 }
 
-/* The shortest message of derived types, which may be long: 37 has a dimension per block. */
+/* Checks the shortest message of derived types, which may be long: 37 has a dimension per block. */
 static int check_datatypes(const struct params *p, const struct suite *s, int processes,
                            struct complaints *c)
 {

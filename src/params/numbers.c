@@ -62,7 +62,7 @@ static bool long_text(const struct value_row *row, const struct value_input *in,
     return value_whole(in, number) && in_range(row, (double)*number);
 }
 
-/* Not to 0, which may have a meaning of its own. */
+/* Rounds a number, except to 0, which may have a meaning of its own. */
 static bool rounded_text(const struct value_row *row, const struct value_input *in, long *number)
 {
     double exact;

@@ -8,7 +8,6 @@ enum {
                     1u << KIND_BYTE | 1u << KIND_LOGICAL
 };
 
-/* "fence", as the parameter file has it. */
 static const char *sync_name(const struct suite *s)
 {
     return value_name(&key_table.rows[OPTION_SYNC], (int)s->options.sync);

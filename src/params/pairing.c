@@ -66,7 +66,7 @@ int pairing_read(struct suite *s, const struct source *text, int processes, stru
     return rc;
 }
 
-/* All pairs are those of a round robin, each with its own times. */
+/* Checks all pairs: those of a round robin, each with its own times. */
 static void check_all_pairs(const struct suite *s, struct complaints *c)
 {
     if (s->variation != VARY_PAIRS)
@@ -78,7 +78,7 @@ static void check_all_pairs(const struct suite *s, struct complaints *c)
         keys_reject(c, s, "histogram and raw cannot be combined with 'Variation = Pairs'");
 }
 
-/* Without rows for the pairs, repetitions take the rounds in turn. */
+/* Checks that repetitions can take the rounds in turn, if the pairs have no rows. */
 static void check_rounds(const struct suite *s, int processes, struct complaints *c)
 {
     int rounds = matching_count(s, processes);

@@ -54,8 +54,8 @@ void params_echo_files(const struct params *p, struct text *out);
  * Returns 0, or -1 if out of memory. */
 int params_fingerprint(const struct params *p, uint64_t *fingerprint);
 
-/* --help-params: adds all rows, or those whose name matches; returns -1 if none does. */
+/* --help-params: adds all rows, or those whose name matches; returns -1 if no name does. */
 int params_help(const char *name, struct text *out);
 
-/* Adds the same rows, for the manual and its pages, as the list "help" of the catalogue. */
+/* Adds these rows, for the manual and its pages, as the list "help" of the catalogue. */
 void params_catalog(struct text *out);

@@ -27,7 +27,6 @@ static bool scan_next_is(const struct scan *k, char c)
     return !scan_at_end(k) && k->bytes[k->at] == c;
 }
 
-/* Takes the character if it comes next. */
 static bool scan_take(struct scan *k, char c)
 {
     if (!scan_next_is(k, c))
@@ -42,14 +41,12 @@ static void scan_skip_blanks(struct scan *k)
         k->at++;
 }
 
-/* Skips to one of the stops, or the end. */
 static void scan_skip_to(struct scan *k, const char *stops)
 {
     while (!scan_at_end(k) && strchr(stops, k->bytes[k->at]) == NULL)
         k->at++;
 }
 
-/* Takes the text up to one of the delimiters, or the end. */
 static struct slice scan_word(struct scan *k, const char *delimiters)
 {
     struct slice word = { k->at, k->at };
@@ -61,7 +58,6 @@ static struct slice scan_word(struct scan *k, const char *delimiters)
 /* Quotes a part for a message. */
 #define scan_show(k, part) quoted((k)->bytes + (part).from, (part).to - (part).from)
 
-/* The next word or punctuation character. */
 static struct slice scan_next(const struct scan *k)
 {
     struct scan ahead = *k;
@@ -94,7 +90,6 @@ static void field_keep(struct scan *k, struct slice name, struct slice value, si
         record_reject(k, name.from, "field '%s' is given twice", scan_show(k, name));
 }
 
-/* After an error: skips to the end of the statement or of the line. */
 static void skip_statement(struct scan *k)
 {
     scan_skip_to(k, ";{}\n");
@@ -188,7 +183,6 @@ static bool take_list_values(struct scan *k, struct slice *value, size_t *first)
     }
 }
 
-/* Takes a value and its terminator. */
 static void take_value(struct scan *k, struct slice name)
 {
     size_t after = k->at; /* the '=' */

@@ -6,7 +6,7 @@
 #include "params/values.h"
 #include "model/suite.h"
 
-/* A part of the source; to == 0: none. */
+/* A part of the source; to == 0 if it is empty. */
 struct slice {
     size_t from, to;
 };

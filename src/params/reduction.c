@@ -6,7 +6,7 @@
 
 static const char none[] = "datatype", prefix[] = "MPI_";
 
-/* "INT" of MPI_INT; NULL if the datatype has no name in MPI. */
+/* "INT" for MPI_INT; NULL if the datatype has no name in MPI. */
 static const char *short_name(const struct datatype_info *info)
 {
     return info->kind == DATATYPE_PREDEFINED ? info->text + strlen(prefix) : NULL;

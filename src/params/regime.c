@@ -8,7 +8,7 @@ static enum cache_mode cache_of(enum data_regime data)
     return data == DATA_COLD ? CACHE_COLD : CACHE_WARM;
 }
 
-/* Data that are not cold are those of the file, or kept. */
+/* The regime of data that are not cold: that of the file, or kept. */
 static enum data_regime data_of(enum cache_mode cache, enum data_regime usual)
 {
     if (cache == CACHE_COLD)

@@ -1,10 +1,10 @@
-/* The rules that need the run: its number of processes, and what its MPI library lacks. */
+/* Rules about the run: its number of processes, and features that its MPI library lacks. */
 
 #include "model/argument_range.h"
 #include "model/parameters.h"
 #include "params/checks.h"
 
-/* The first repetitions of a visit take up to twice as long: of fewer, they are its value. */
+/* Fewer repetitions in a visit are its slow first ones; suites that a warning names at most. */
 enum { VISIT_LEAST = 4, MAX_NAMED = 5 };
 
 /* Groups a warning about several suites: reports the first of them, and the number of others. */
@@ -137,7 +137,7 @@ static bool has_reason(const struct suite *s, const char *why)
     return s->skip != NULL && strcmp(s->skip, why) == 0;
 }
 
-/* For each reason, the suites that are skipped for it. Returns how many are skipped. */
+/* Warns of the suites that are skipped for each reason. Returns how many are skipped. */
 static size_t warn_of_skips(const struct suite *s, size_t count, struct complaints *c)
 {
     size_t skipped = 0;

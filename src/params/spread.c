@@ -4,7 +4,7 @@
 #include "model/topology_rules.h"
 #include "params/cursor.h"
 
-/* With Variation = Spread, the arguments are the numbers. */
+/* Checks numbers that are arguments, with Variation = Spread. */
 static void check_varied(const struct suite *s, struct complaints *c)
 {
     const struct form *info = &spread_forms[s->options.spread];
@@ -68,7 +68,7 @@ static int read_numbers(struct numbers *n, const struct source *text, const stru
     return 0;
 }
 
-/* For the processes that the shares are for; 0: any number. */
+/* Checks that the shares are for n processes; 0: any number. */
 static int check_count(const struct suite *s, int n, size_t end, struct complaints *c)
 {
     bool matrix = (s->type->traits & TYPE_ALL_TO_ALL) != 0;

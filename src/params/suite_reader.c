@@ -78,7 +78,6 @@ static void set_first(struct expansion *x, enum field field)
     set_value(x, field, value_from(x->source, list.from, list.to));
 }
 
-/* Inserts the field in the order in which the lists are written. */
 static void add_list(struct expansion *x, enum field field)
 {
     int i = x->list_count++;
@@ -87,7 +86,6 @@ static void add_list(struct expansion *x, enum field field)
     x->lists[i] = field;
 }
 
-/* Selects the first suite. */
 static void expansion_init(struct expansion *x, const struct source *s, const struct record *record)
 {
     *x = (struct expansion){ .source = s, .record = record };
@@ -101,7 +99,6 @@ static void expansion_init(struct expansion *x, const struct source *s, const st
     }
 }
 
-/* Selects the next suite; false after the last. */
 static bool expansion_next(struct expansion *x)
 {
     for (int i = x->list_count - 1; i >= 0; i--) {
@@ -171,7 +168,6 @@ static bool is_written(const struct suite_reading *r, enum field field)
     return r->now.values[field].to != 0;
 }
 
-/* The receiver's datatype defaults to the sender's. */
 static void receive_as_sent(const struct suite_reading *r)
 {
     struct suite *s = r->suite;
@@ -241,7 +237,7 @@ static void check_type(struct suite_reading *r)
     r->broken = true;
 }
 
-/* Without lists, a '*' is a part of the name. */
+/* Checks stars: without lists, a '*' is a part of the name. */
 static void check_stars(struct suite_reading *r)
 {
     int left = -r->now.list_count;

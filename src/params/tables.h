@@ -15,7 +15,7 @@ extern const struct value_table section_table; /* names begin with '@'; offsets 
 extern const struct value_table field_table;   /* in struct suite */
 extern const struct value_table key_table;     /* by enum suite_option; in struct suite_options */
 
-/* The row with a name or alias; NULL: none. */
+/* The row with a name or alias; NULL without a match. */
 const struct value_row *table_find(const struct value_table *t, const char *name, size_t len);
 
 /* The most similar name, for a suggestion; NULL if none is similar. */

@@ -9,7 +9,6 @@
 #include "model/topology_rules.h"
 #include "params/cursor.h"
 
-/* A number with its place, for later complaints. */
 struct number {
     int value;
     size_t offset;
@@ -51,7 +50,6 @@ static int read_process(struct topology_reading *r, const char *what)
     return add_number(r, &r->values, value, offset);
 }
 
-/* Takes "[1 2]". */
 static int read_neighbours(struct topology_reading *r)
 {
     if (cursor_expect(r->k, '[', "'[' before a process's neighbours") != 0)
@@ -93,7 +91,7 @@ static int by_ends(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* MPI requires an edge back for every edge of MPI_Graph_create (manual 2.1.9). */
+/* Checks that every edge leads back, as MPI_Graph_create requires (manual 2.1.9). */
 static int edges_lead_back(struct topology_reading *r)
 {
     size_t count = r->values.count;
@@ -120,7 +118,6 @@ static int edges_lead_back(struct topology_reading *r)
     return rc;
 }
 
-/* Edges have one direction. */
 static int read_directed(struct topology_reading *r)
 {
     do
@@ -131,7 +128,7 @@ static int read_directed(struct topology_reading *r)
     return neighbours_exist(r);
 }
 
-/* Every edge must lead back. */
+/* Reads edges that must lead back. */
 static int read_graph(struct topology_reading *r)
 {
     return read_directed(r) != 0 ? -1 : edges_lead_back(r);
@@ -168,7 +165,7 @@ static int read_cartesian(struct topology_reading *r)
     return 0;
 }
 
-/* Complains about ranks that are too high or repeated; then also about those that are missing. */
+/* Complains about ranks that are too high or repeated; then also about missing ones. */
 static int check_permutation(struct topology_reading *r)
 {
     size_t count = r->values.count;
@@ -265,7 +262,7 @@ static int store(struct topology_reading *r)
     return 0;
 }
 
-/* Takes "file:NAME". Returns 1 if it is there, -1 after a complaint. */
+/* Takes "file:NAME". Returns 1 if it comes next, -1 after a complaint. */
 static int read_file_name(struct topology_reading *r)
 {
     static const char before[] = "file:";
@@ -284,7 +281,6 @@ static int read_file_name(struct topology_reading *r)
     return cursor_at_end(r->k) ? 1 : cursor_expected(r->k, "nothing after the file name");
 }
 
-/* What follows the keyword. */
 static int read_rest(struct topology_reading *r)
 {
     r->t->reorder = !(kinds[r->t->kind].may_keep && take_keyword(r->k, "NOREORDER"));

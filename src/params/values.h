@@ -25,14 +25,14 @@ struct value_row {
     bool varying;         /* fields: about the variation, without meaning for another one */
     bool aside;           /* does not change the measurements, or only by the values of suites */
     const char *fallback; /* the default, as written in a file; NULL: none */
-    const char *before;   /* keys: what results without the key were measured with; NULL: unknown */
+    const char *before;   /* keys: the value of results without the key; NULL: unknown */
     const char *section;  /* the section that Default_Value refers to; NULL: not accepted */
     /* Fields whose default (and Default_Value) depends on earlier ones: a function and its text. */
     const char *(*fallback_for)(const struct suite *s);
     const char *fallback_doc;
     const struct value_word *words;       /* numbers, choices: additional words; may be NULL */
     const char *const *names;             /* choices: name of value i, NULL after the last */
-    const char *(*choice)(size_t i);      /* the same, where another table has the names */
+    const char *(*choice)(size_t i);      /* likewise, if another table has the names */
     const struct form *forms;             /* value_formed: ends with one of zeros */
     size_t number, file;                  /* value_formed: the offsets of the number and the name */
     double min, max;                      /* numbers */
@@ -61,7 +61,7 @@ struct value_kind {
     int (*parse)(const struct value_row *row, const struct value_input *in, void *base);
     /* Prints in the file's syntax; nothing if undefined. */
     void (*print)(const struct value_row *row, const void *base, struct text *out);
-    const char *text; /* what is accepted, to follow "expected "; NULL: explain adds it */
+    const char *text; /* the accepted values, to follow "expected "; NULL: explain adds it */
     void (*explain)(const struct value_row *row, struct text *out);
     void (*release)(void *value); /* NULL: the value owns nothing */
 };
@@ -73,7 +73,7 @@ extern const struct value_kind value_choice; /* an enum, by its names */
 extern const struct value_kind value_yesno;  /* bool */
 extern const struct value_kind value_text;   /* char *, any number of lines; repeated ones join */
 extern const struct value_kind value_file;   /* char *, one line */
-/* The same for a directory: another one may be on another disk, so it changes the measurements. */
+/* A file value for a directory: on another disk, the measurements would change. */
 extern const struct value_kind value_directory;
 
 /* Kinds that only one or two parameters use. */
@@ -107,7 +107,7 @@ bool value_named(const struct value_row *row, const char *name, size_t len);
 /* The name of a choice's value i; NULL after the last. */
 const char *value_name(const struct value_row *row, int i);
 
-/* Adds what is accepted: "an integer from 1 to 10, in bytes". */
+/* Adds the accepted values: "an integer from 1 to 10, in bytes". */
 void value_explain(const struct value_row *row, struct text *out);
 
 /* Is the value one of row->words? */
@@ -122,7 +122,7 @@ int value_reject(const struct value_row *row, const struct value_input *in);
 /* Complains that memory ran out. Always returns -1. */
 int value_no_memory(const struct value_input *in);
 
-/* Reads a whole number, also written as 256.0 or 1e6. False, without a complaint, if it is none. */
+/* Reads a whole number, also written as 256.0 or 1e6. False, without a complaint, for others. */
 bool value_whole(const struct value_input *in, long *number);
 
 /* The place of the row's value in base. */
@@ -135,7 +135,7 @@ bool value_blank(char c); /* white space */
 enum { QUOTE_SIZE = 64 };
 const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE]);
 
-/* The same with a buffer that lasts until the end of the block. */
+/* The quoted text in a buffer that lasts until the end of the block. */
 #define quoted(s, len)                value_quote(s, len, (char[QUOTE_SIZE]){ "" })
 #define quoted_part(source, from, to) quoted((source)->bytes + (from), (to) - (from))
 

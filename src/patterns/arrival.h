@@ -1,13 +1,12 @@
-/* When processes start the call of a repetition, by the key arrival. */
+/* The starts of processes within a repetition, by the key arrival. */
 #pragma once
 
 #include "context/measurement.h"
 
-/* So long after the agreed instant does this process start, and the last one of its communicator.
- */
+/* The delay of this process after the agreed instant, and of the last one of its communicator. */
 struct arrival {
     double own_s, last_s;
 };
 
-/* In a repetition. All processes give the same number. */
+/* The delays in a repetition. All processes give the same number. */
 struct arrival arrival_of(const struct measurement *m, long repetition);

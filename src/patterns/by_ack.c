@@ -18,7 +18,7 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
 
 enum { MAX_ASKED = 16, TAG = 20, ROUND_TRIPS = 16, BARRIERS = 9, LOOKS = 3 };
 
-/* The processes that acknowledge, and what their acknowledgements cost. */
+/* The processes that acknowledge, and the cost of their acknowledgements. */
 struct asked {
     int count;
     int ranks[MAX_ASKED];
@@ -28,7 +28,6 @@ struct asked {
     double settle_s; /* this long after a process has left a barrier, all others have left it */
 };
 
-/* All wait for rank 0 without sending anything. */
 static void await_root(const struct measurement *m)
 {
     int go = 0;
@@ -55,7 +54,7 @@ static void await(const struct measurement *m, int rank)
     MPI_Recv(NULL, 0, MPI_BYTE, rank, TAG, m->control, MPI_STATUS_IGNORE);
 }
 
-/* The first one is not counted. */
+/* Makes round trips; the first one is not counted. */
 static struct stats round_trips_with(const struct measurement *m, int rank)
 {
     double (*now)(void) = m->resources->clock.now;
@@ -113,7 +112,7 @@ static double settle_time(const struct measurement *m)
     return 2e-6 * stats_of(us, BARRIERS, (struct summing){ 0 }).median_us;
 }
 
-/* Includes the first and the last of the processes other than rank 0. */
+/* Chooses processes, including the first and the last of those other than rank 0. */
 static void choose_evenly(struct asked *a, int others, int count)
 {
     a->count = count;
@@ -199,7 +198,7 @@ static double repetition(struct measurement *m, const struct op *op, const struc
     return longest;
 }
 
-/* s is NULL in a warm-up. */
+/* Makes a repetition; s is NULL in a warm-up. */
 static void repeat(struct measurement *m, const struct op *op, const struct asked *a,
                    struct series *s, int n)
 {

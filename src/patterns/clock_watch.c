@@ -22,14 +22,14 @@ static double between(const struct measurement *m, double allowed_s)
     return fmax(asked_s, BETWEEN_LOOKS * g->look_s);
 }
 
-/* If clocks change so fast that looks take too long, tolerates what they change between looks. */
+/* The tolerated error: at least the change of the clocks between looks, if these take too long. */
 static double tolerated(const struct measurement *m, double allowed_s)
 {
     double between_s = between(m, allowed_s);
     return fmax(allowed_s, global_clock_bend(&m->resources->global) * between_s * between_s);
 }
 
-/* If messages have to wait for a CPU, a look takes longer than most rows and shows little. */
+/* Is a look longer than most rows? Then messages have to wait for a CPU, and it shows little. */
 static bool is_too_slow(const struct global_clock *g)
 {
     double alone_s = g->clock->now() - g->checked_at_s;

@@ -29,5 +29,5 @@ void watch_look(struct clock_watch *w, struct measurement *m, struct series *s, 
 /* True after several consecutive bad looks: continuing is pointless. */
 bool watch_gives_up(const struct clock_watch *w);
 
-/* Stores in the series what the row says about its clocks. */
+/* Stores the state of the clocks in the series. */
 void watch_end(const struct clock_watch *w, const struct measurement *m, struct series *s);

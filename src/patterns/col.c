@@ -1,7 +1,7 @@
 /* Collective operations between barriers (manual 3.1.4): timed on the root from its start until it
- * leaves the barrier after the operation. What a repetition allocated is freed after that barrier,
- * not before it as in the manual: MPI_Comm_free is not part of the time. The first repetition after
- * a message with the number of repetitions is not counted. */
+ * leaves the barrier after the operation. Objects of a repetition are freed after that barrier, not
+ * before it as in the manual: MPI_Comm_free is not part of the time. The first repetition after a
+ * message with the number of repetitions is not counted. */
 #include "patterns/common_start.h"
 #include "patterns/op.h"
 
@@ -14,7 +14,7 @@ static double as_root(struct measurement *m, const struct op *op, int calls)
     return now() - start;
 }
 
-/* Reads the clock only if a time is wanted: reading it takes some of the root's time. */
+/* Makes a call on a process that may not be the root; reads the clock only if a time is wanted. */
 static double as_another(struct measurement *m, const struct op *op, int calls)
 {
     double (*now)(void) = m->resources->clock.now;
@@ -26,7 +26,7 @@ static double as_another(struct measurement *m, const struct op *op, int calls)
     return time;
 }
 
-/* Another barrier precedes the next repetition: processes free memory at different speeds. */
+/* Finalizes a repetition; another barrier follows, as processes free memory at different speeds. */
 static void finalize(struct measurement *m, const struct op *op)
 {
     if (op->hooks.finalize == NULL)
@@ -52,9 +52,9 @@ static double repetition(struct measurement *m, const struct op *op, int calls)
     return time;
 }
 
-enum { MAX_SENT = 1000 }; /* repetitions of a batch, if another process than rank 0 is the root */
+enum { MAX_SENT = 1000 }; /* repetitions of a batch, if rank 0 is not the root */
 
-/* s is NULL in a warm-up; rank 0 measures the series. */
+/* Takes the time of a repetition; s is NULL in a warm-up; rank 0 measures the series. */
 static void take(struct measurement *m, struct series *s, double time)
 {
     if (s == NULL)
@@ -64,7 +64,7 @@ static void take(struct measurement *m, struct series *s, double time)
         series_add_calls(s, time, m->calls);
 }
 
-/* The times of n counted calls and of the first one before go from another root to rank 0. */
+/* Sends the times of n counted calls, and before them of the first one, from the root to rank 0. */
 static void send_from_root(struct measurement *m, struct series *s, double *times, int n)
 {
     if (m->rank == m->root)

@@ -22,11 +22,11 @@ struct batch {
     double slot_s;
     double late_s;    /* a start with a longer delay is late */
     double said_s;    /* when it is announced, on the global clock */
-    double rewrite_s; /* data are rewritten this long before a slot; 0: no data are */
+    double rewrite_s; /* data are rewritten this long before a slot; 0: never */
     double first;     /* the number of its first slot */
 };
 
-/* What the batches of a series have in common. */
+/* The common parameters of the batches of a series. */
 struct course {
     struct slots slots;
     struct clock_watch watch;
@@ -51,13 +51,13 @@ static bool is_counted(const struct measurement *m, const struct common_start *w
     return !w->servers_only || pattern_serves(m);
 }
 
-/* Not run.calls: where both sides start together, an operation needs no calls of its own. */
+/* Not run.calls: if both sides start together, an operation needs no calls of its own. */
 static int calls_of(const struct measurement *m)
 {
     return m->suite->options.loop;
 }
 
-/* Returns the time at its end. Before a barrier, the clock is read only if the time is wanted. */
+/* Returns the time at the end of a call. Before a barrier, it is read only if it is wanted. */
 static double call(struct measurement *m, const struct op *op, const struct common_start *w,
                    int calls)
 {
@@ -72,8 +72,8 @@ static double call(struct measurement *m, const struct op *op, const struct comm
     return before ? end : clock_read(c);
 }
 
-/* How long this process took to rewrite its data, for the call, and after it; and when the call
- * began and ended, on the global clock. */
+/* The times that this process took to rewrite its data, for the call, and after it; and the start
+ * and end of the call, on the global clock. */
 struct lead_in {
     double rewrite_s, call_s, finalize_s, began_s, ended_s;
 };
@@ -112,7 +112,7 @@ static double announce_time(struct measurement *m)
     return global_clock_to_global(&res->global, res->clock.now()) - said_s;
 }
 
-/* What the calls before the first batch show; of all processes, the latest. */
+/* The result of the calls before the first batch; of all processes, the latest. */
 struct first_tries {
     double call_s, announce_s, rewrite_s, finalize_s;
     double began_s[TRIES], ended_s[TRIES]; /* of the latest tries; began_s: minus the instant */
@@ -214,8 +214,8 @@ static void note_need(double *need_s, double seconds)
     *need_s = fmin(*need_s, seconds);
 }
 
-/* Data are rewritten when all processes have finished the previous repetition: rewriting uses
- * memory that they share. It is not waiting. */
+/* Rewrites data when all processes have finished the previous repetition: rewriting uses memory
+ * that they share. It is not waiting. */
 static void prepare(struct measurement *m, const struct op *op, const struct batch *b, double slot,
                     double *rewrite_s)
 {
@@ -300,7 +300,7 @@ static void keep_own(struct series *s, const struct repetitions *all, const doub
     }
 }
 
-/* Rank 0 gets the longest times of all. */
+/* Combines the times: rank 0 gets the longest of all. */
 static void combine(struct measurement *m, struct series *s, struct outcome own, struct outcome all,
                     struct repetitions *b, const struct common_start *w)
 {
@@ -333,7 +333,7 @@ static struct batch to_local(const struct measurement *m, struct batch b)
     return b;
 }
 
-/* Cuts what each process stores per repetition to the length of the series. */
+/* Looks at the clock, and cuts what each process stores to the length of the series. */
 static void look(struct measurement *m, struct series *s, struct course *t)
 {
     int kept;

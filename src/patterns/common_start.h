@@ -5,10 +5,10 @@
 
 enum { EACH_PROCESS_STARTS = -1 };
 
-/* What is special in a pattern; of: the state of its recorder. */
+/* The properties of a pattern; of: the state of its recorder. */
 struct common_start {
     bool servers_only; /* a repetition's time is the longest of the processes that serve */
-    /* Which processes count at start i of a batch, if it is not for servers_only to say. */
+    /* Which processes count at start i of a batch, if servers_only does not say it. */
     bool (*counts)(const struct measurement *m, int i, const void *of);
     /* Does it make the calls? It may do something else instead. NULL: every process does. */
     bool (*works)(const struct measurement *m);
@@ -18,14 +18,14 @@ struct common_start {
     double (*value)(const double *us, int starts, void *of);
     bool closing_barrier; /* a barrier follows the call; the servers' time includes it */
     bool shared;          /* every process learns all times and late starts, not only rank 0 */
-    double least_s;       /* how long a start may take at least, whatever the times say */
-    /* Each repetition is a batch: nothing is known about how long what follows it takes. */
+    double least_s;       /* least duration of a start, whatever the times say */
+    /* Each repetition is a batch: the duration of the work after it is unknown. */
     bool alone;
-    /* Rank 0: no repetition shall follow; NULL: never. */
+    /* Rank 0: shall no repetition follow? NULL: never. */
     bool (*stops)(const void *of);
 };
 
-/* For the patterns' rows: such a row, and what follows from it for the info. */
+/* For the patterns' rows: such a row, and the parts of the info that follow from it. */
 #define COMMON_START(...)                                                                          \
     .measure = common_start_measure, .common = &(const struct common_start)                        \
     {                                                                                              \
@@ -33,13 +33,13 @@ struct common_start {
     }
 #define STARTS_BY_CLOCK .start = START_CLOCK, .first_call_on = "the slowest process"
 
-/* Likewise, the info of a pattern that is a variant of another one. */
+/* The info of a pattern that is a variant of another one. */
 #define VARIANT_INFO(traits_, time_, ...)                                                          \
     .info = {                                                                                      \
         .traits = PATTERN_GLOBAL_CLOCK | (traits_), .time = time_, STARTS_BY_CLOCK, __VA_ARGS__    \
     }
 
-/* The measure function of patterns that have such a row; the same with another row. */
+/* The measure function of patterns that have such a row; and with another row. */
 int common_start_measure(struct measurement *m, const struct op *op, struct series *s,
                          struct err *e);
 int common_start_measure_as(struct measurement *m, const struct op *op, struct series *s,

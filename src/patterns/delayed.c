@@ -1,7 +1,7 @@
 /* Calls to which a process comes late (types 272 to 278), for the self test. The delay is part of
  * the measured interval, and its length is known from the host's clock, so that the measurement
- * should find it. A repetition has a start without a delay and one with each delay. Only what these
- * types add to the operations of other types is delayed. */
+ * should find it. A repetition has a start without a delay and one with each delay. Only the
+ * additions of these types to the operations of other types are delayed. */
 #include "patterns/common_start.h"
 #include "patterns/op.h"
 
@@ -18,7 +18,7 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
     { "more_100", "microsec.", "what a delay of 100 microsec. adds to one of 10" },
 };
 
-/* What the shorter delays added, the time without one, what each added, and the current start. */
+/* The additions of the shorter delays, the time without one, all additions, and the start. */
 struct delayed {
     struct values kept[KEPT];
     int start, repetition;
@@ -38,14 +38,14 @@ static void before(struct measurement *m, int i, void *of)
     d->repetition = i / STARTS;
 }
 
-/* The late process's own time has the delay in it anyway. Where no process may leave before all
- * have come, that of the others counts. */
+/* The late process's own time contains the delay in any case. If no process may leave before all
+ * have come, the time of the others counts. */
 static bool is_counted(const struct measurement *m, int i, const void *of)
 {
     return (m->suite->type->traits & TYPE_ROOTED) != 0 || m->all.rank != m->at.partner;
 }
 
-/* Rank 0: what the longest delay added. */
+/* The addition of the longest delay, on rank 0. */
 static double value(const double *us, int starts, void *of)
 {
     struct delayed *d = of;
@@ -81,7 +81,7 @@ const struct pattern delayed_pattern = {
     RECORDER(struct delayed, KEPT, .init = init, .before = before, .conclude = conclude),
 };
 
-/* Both sides of a pair in turn. Without a delay, the clock is read as well. */
+/* Delays both sides of a pair in turn. Without a delay, the clock is read as well. */
 static void delay(const struct measurement *m)
 {
     const struct delayed *d = m->recorded;
@@ -118,7 +118,7 @@ static void serve(struct measurement *m)
     MPI_Recv(&one, 1, MPI_INT, m->at.partner, TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
-/* A delay before the message comes would pass while it is under way. */
+/* Answers late: a delay before the message comes would pass while it is under way. */
 static void answer(struct measurement *m)
 {
     int one;

@@ -12,7 +12,7 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
     [EXTRA_WORST_ROOT] = { "worst_root", NULL, "the rank of the slowest root" },
 };
 
-/* Each process keeps the times of the calls in which it was the root. */
+/* The times of the calls in which each process was the root. */
 struct roots {
     struct values own_us;
     double *sorted; /* owned; rank 0: one time per root */
@@ -32,7 +32,6 @@ static void release(void *of)
     free(((struct roots *)of)->sorted);
 }
 
-/* Rank 0: the time of a repetition. */
 static double median(const double *us, int roots, void *of)
 {
     struct roots *p = of;
@@ -40,7 +39,6 @@ static double median(const double *us, int roots, void *of)
     return stats_of(p->sorted, roots, (struct summing){ 0 }).median_us;
 }
 
-/* Each process takes the time of its own call. */
 static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
     struct roots *p = of;

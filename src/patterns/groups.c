@@ -53,7 +53,7 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     m->extra[EXTRA_SLOWEST_RANK].value = cyclic ? slowest : slowest * m->size;
 }
 
-/* The hosts of a group, each once in a row, up to a few. */
+/* Adds the hosts of a group, each once in a row, up to a few. */
 static void add_hosts(const struct measurement *m, int group, struct text *out)
 {
     enum { LISTED = 8 };

@@ -1,6 +1,6 @@
 /* Internal measurements (types 50 to 53, 270 and 271): the basis of the other measurements, one row
- * per process. The operations read clocks, which those of src/ops do not, and collect the times of
- * a batch: rank 0 gets times that concern r->at.partner. */
+ * per process. The operations read clocks, unlike those of src/ops, and collect the times of a
+ * batch: rank 0 gets times that concern m->at.partner. */
 #include "patterns/op.h"
 #include "patterns/recorder.h"
 
@@ -10,7 +10,6 @@ enum { TAG = 50, CALLS = 1000 };
 
 enum { QUANTA = 512, QUANTA_LAGS = QUANTA / 2 };
 
-/* What a process found in all of a series. */
 struct noise {
     double looks, looked_s, lost_s, squares; /* of what was lost in each look, for its scatter */
     double longest_s, count;   /* of detours; of quanta: the most in a row, and how many lost */
@@ -42,7 +41,6 @@ static const struct extra_info quanta_extra[MAX_EXTRA + 1] = {
     [PERIOD] = { "period", "microsec.", "of what takes the work, if it has one" },
 };
 
-/* After a look; returns what was lost. */
 static double look_end(struct noise *d, double looked_s, double lost_s)
 {
     d->looks += 1.0;
@@ -52,7 +50,7 @@ static double look_end(struct noise *d, double looked_s, double lost_s)
     return lost_s;
 }
 
-/* Returns what detours took of a window, beyond the usual time of a reading. */
+/* Reads the clock for a while. Returns the time of detours, beyond the usual time of a reading. */
 static double spin(const struct clock *c, struct noise *d)
 {
     const double least_s = DETOUR_COSTS * c->cost_s + DETOUR_TICKS * c->tick_s;
@@ -69,7 +67,7 @@ static double spin(const struct clock *c, struct noise *d)
     return look_end(d, last - begun, lost_s);
 }
 
-/* Quanta follow each other without a gap, whatever a detour takes. */
+/* Works in quanta without a gap between them, however long a detour takes. */
 static void work_in_quanta(const struct clock *c, double *work)
 {
     double begun = c->now(), now = begun;
@@ -80,7 +78,7 @@ static void work_in_quanta(const struct clock *c, double *work)
     }
 }
 
-/* Below this work, some is missing. The middle of the upper half is work that nothing disturbed. */
+/* The least undisturbed work of a quantum. The middle of the upper half is undisturbed. */
 static double least_work(const double *work)
 {
     double sorted[QUANTA];
@@ -102,7 +100,7 @@ static void correlate(const double *hit, double hits, double *pairs)
     }
 }
 
-/* Returns what the quanta lack of the work of those that nothing disturbed, as time. */
+/* Returns the time that quanta lack of undisturbed work. */
 static double work_once(const struct clock *c, struct noise *d)
 {
     double work[QUANTA], sum = 0.0, lost_s = 0.0, hits = 0.0, in_a_row_s = 0.0;
@@ -142,7 +140,7 @@ static double peak_near(const double *pairs, int lag)
     return lag + (bent < 0.0 ? 0.5 * (before - after) / bent : 0.0);
 }
 
-/* In quanta; NaN: there is none. Multiples of the period are more exact. */
+/* The period in quanta; NaN without one. Multiples of the period are more accurate. */
 static double period_of(const double *pairs)
 {
     const int end = QUANTA_LAGS - 3;

@@ -1,6 +1,6 @@
 /* Files: all processes start a call at the same instant of the global clock, and the slowest one's
  * time is the repetition's, as for synchronised collectives. Each repetition is announced by
- * itself: what follows may take far longer than the call, and a disk's times vary. */
+ * itself: the work after it may take far longer than the call, and a disk's times vary. */
 #include "patterns/common_start.h"
 #include "base/page_cache.h"
 #include "context/file_place.h"
@@ -18,7 +18,7 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
                  "places in the file that the repetitions access in turn; 1: always the same" },
 };
 
-/* Rank 0 learns whether a call failed anywhere, and how much of the file remained in a cache. */
+/* The state on all processes: whether a call failed, and the part of the file in a cache. */
 struct status {
     double failed, cached_percent;
 };

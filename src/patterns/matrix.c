@@ -7,7 +7,7 @@
 
 static const struct extra_info no_extra[1];
 
-/* Each pair's lower rank keeps its times. */
+/* The times of each pair, on its lower rank. */
 struct matrix {
     struct values us;
     bool both;
@@ -33,7 +33,6 @@ static void batch(struct measurement *m, const struct repetitions *b, void *of)
     }
 }
 
-/* Results are cleaned like those of a suite. */
 static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     const struct suite *s = m->suite;
@@ -46,7 +45,7 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     MPI_Gather(&own, sizeof(own), MPI_BYTE, m->pair_stats, sizeof(own), MPI_BYTE, 0, m->control);
 }
 
-/* Where the processes are: processes of the same host have the same number, and so on. */
+/* Notes the places of processes: those of one host have the same number, and so on. */
 static void note_places(const struct measurement *m, struct text *out)
 {
     const struct hosts *h = &m->resources->hosts;

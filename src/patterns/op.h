@@ -1,4 +1,4 @@
-/* An operation: what is timed. One row in src/ops, with a few hooks that only communicate; the
+/* An operation that can be timed. One row in src/ops, with a few hooks that only communicate; the
  * pattern owns the clock, the loop and the synchronisation (manual 3.1). */
 #pragma once
 
@@ -12,7 +12,7 @@ struct op_hooks {
     void (*server_op)(struct measurement *m); /* the side that serves, one repetition */
     void (*client_op)(struct measurement *m); /* the others; NULL: the same as server_op */
     void (*finalize)(struct measurement *m);  /* after each repetition, outside its time: completes
-                                         it, or frees what it made */
+                                               * it, or frees the objects that it made */
     void (*free)(struct measurement *m);      /* undoes init, also an incomplete one */
     bool takes_all; /* one call of server_op or client_op makes all of an interval, m->in_a_row, so
                        that the key loop is possible in spite of prepare and finalize */
@@ -30,8 +30,8 @@ struct mw_hooks {
     bool (*worker_receive)(struct measurement *m);     /* gets work; false: stop */
 };
 
-/* Where a message comes from: a rank, and the number of the message in its send buffer. What is
- * combined comes from all ranks up to that one. */
+/* The origin of a message: a rank, and the number of the message in its send buffer. Combined data
+ * come from all ranks up to that one. */
 struct origin {
     int rank; /* MPI_PROC_NULL: the operation did not send it */
     int message;
@@ -43,7 +43,7 @@ struct origin {
 struct measured_by {
     const struct pattern *pattern;
     int number;
-    enum time_of time; /* what the type's times are; TIME_OF_PATTERN: what the operation's are */
+    enum time_of time; /* definition of the type's times; TIME_OF_PATTERN: the operation's */
 };
 
 enum { MAX_PATTERNS = 4 };
@@ -56,36 +56,36 @@ struct op {
     struct measured_by in[MAX_PATTERNS]; /* number 0 after the last */
     int calls; /* ping-pong: calls in a timed interval, whose time is divided by it; 0: one; local:
                   maximum, 0: as many as are needed */
-    const struct recorder *recorder; /* of what its calls report; NULL: nothing */
-    const void *form; /* what hooks that several rows share need to know of this row; m->form */
+    const struct recorder *recorder; /* of reports by its calls; NULL: nothing */
+    const void *form;                /* properties of this row for hooks that rows share; m->form */
     struct op_hooks hooks;   /* of master-worker only init and free, of internal ones none */
     struct op_hooks packed;  /* used with method=pack if the type has TYPE_PACKS */
     struct op_hooks counted; /* used with counts=c, if any; its types have TYPE_COUNTS */
     struct mw_hooks mw;
-    /* Changes a byte in each cache line of what this process sends in a call and does not just
-     * forward, between timed intervals. NULL: the messages of info.send in the send buffer. */
+    /* Changes a byte in each cache line of the data that this process sends in a call and does not
+     * just forward, between timed intervals. NULL: the messages of info.send in the send buffer. */
     void (*rewrite)(struct measurement *m);
-    /* Origin of message i in the receive buffer, after a repetition and before free; used to check
-     * the data. It may overwrite m->send.counts. NULL: unknown, the data are not checked. */
+    /* The origin of message i in the receive buffer, after a repetition and before free; used to
+     * check the data. It may overwrite m->send.counts. NULL: unknown, the data are not checked. */
     struct origin (*origin)(const struct measurement *m, int message);
-    /* After a repetition whose data are checked: brings to the receive buffer what the operation
-     * has put elsewhere. NULL: it is there. */
+    /* After a repetition whose data are checked: moves the results of the operation to the receive
+     * buffer. NULL: they are already there. */
     void (*fetch)(struct measurement *m);
-    /* Looks at the data by itself instead (verify_data), between init and free: one
-     * repetition, then 0, or -1 if this process has other data than expected. */
+    /* Checks the data by itself instead of verify_data, between init and free: one repetition, then
+     * 0, or -1 if this process has other data than expected. */
     int (*check)(struct measurement *m, const struct op *op, struct err *e);
     /* A part that is also measured alone, once per number of processes, such as the synchronisation
      * of one-sided accesses; it has only hooks. Rows carry its time and what remains without it:
-     * .extra. NULL: none. */
+     * .extra. NULL: the operation has no such part. */
     const struct op *part;
     /* Internal measurements: all processes call it; rank 0 gets n times of m->at.partner. */
     void (*internal)(struct measurement *m, double *us, int n);
 };
 
-/* For the rows: the beginning of a type_info, what goes into its buffers, and the numbers of its
+/* For the rows: the beginning of a type_info, the contents of its buffers, and the numbers of its
  * types by the patterns that most operations have. */
 #define TYPE(name_, text_, traits_) .name = name_, .text = text_, .traits = traits_
-/* A row, without what else it has: .in = ..., .hooks = { ... } and so on. */
+/* A row; the rest follows as .in = ..., .hooks = { ... } and so on. */
 #define OP(name_, text_, traits_, sent, received, ...)                                             \
     {                                                                                              \
         .info.name = name_, .info.text = text_, .info.traits = traits_, .info.send = sent,         \
@@ -114,7 +114,6 @@ struct op {
 #define CHECK_TYPE(number)          { { &by_ack_pattern, number } }
 /* clang-format on */
 
-/* One file of operations. */
 struct op_family {
     const struct op *ops;
     size_t count;

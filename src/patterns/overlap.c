@@ -1,7 +1,7 @@
 /* Overlap of communication and computing: all processes start at the same instant, begin the
  * operation, compute, and wait for its end. A repetition has three turns, each with such a start:
  * the operation alone, p; the same work alone, w; both, t. So a machine that becomes slower during
- * a row does not change what is hidden, p + w - t, and w is the work that was really done. */
+ * a row does not change the hidden part, p + w - t, and w is the work that was really done. */
 
 #include "patterns/common_start.h"
 #include "patterns/work.h"
@@ -33,12 +33,11 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
 
 enum turn { ALONE, WORK_ALONE, BOTH, TURNS, GAIN = TURNS, KEPT };
 
-/* The times of the turns in each valid repetition, and what of them is hidden. */
+/* The times of the turns in each valid repetition, and the hidden part. */
 struct turns {
     struct values of[KEPT];
 };
 
-/* For one series. */
 struct overlap {
     struct turns own;     /* of this process */
     struct turns slowest; /* of the process that took longest */
@@ -50,7 +49,6 @@ struct overlap {
     double cost_us; /* of reading the clock, which is no work */
 };
 
-/* Returns the code of the call that failed. */
 static int compute(struct overlap *o, MPI_Request *requests, int count)
 {
     int code = MPI_SUCCESS;
@@ -80,7 +78,7 @@ int overlap_wait(struct measurement *m, MPI_Request *requests, int count)
     return code == MPI_SUCCESS ? waited : code;
 }
 
-/* Instead of the operation, the work alone. */
+/* Does the turn make the work alone, instead of the operation? */
 static bool works(const struct measurement *m)
 {
     struct overlap *o = m->recorded;
@@ -103,7 +101,6 @@ static void turns_add(struct turns *t, const struct overlap *o, const double *us
         values_add(&t->of[i], of[i]);
 }
 
-/* The time of a repetition. */
 static double of_both(const double *us, int starts, void *of)
 {
     return us[BOTH];
@@ -125,8 +122,8 @@ static struct extra_value value_of(const struct measurement *m, const struct tur
     return recorded_mean(m, &t->of[which]);
 }
 
-/* What is hidden, in percent of a part, if t had this many more readings of the clock. The error is
- * that between the repetitions, and the clock's tick. */
+/* The hidden part, in percent, if t had this many more readings of the clock. The error is that
+ * between the repetitions, and the clock's tick. */
 static struct extra_value share(const struct measurement *m, const struct turns *t,
                                 struct extra_value part, double readings)
 {
@@ -137,7 +134,7 @@ static struct extra_value share(const struct measurement *m, const struct turns 
     return extra_quotient(100.0, hidden, part);
 }
 
-/* The sum over the processes of what each kept: rank 0 has the result in its own. */
+/* Adds the times over the processes; rank 0 has the result in its own. */
 static void add_up(struct measurement *m, struct turns *own)
 {
     for (int i = 0; i < KEPT; i++) {
@@ -147,7 +144,7 @@ static void add_up(struct measurement *m, struct turns *own)
     }
 }
 
-/* Rank 0 learns what IMB says of its own times on the process whose t is longest. */
+/* Finds, on rank 0, the overlap by the formula of IMB on the process whose t is longest. */
 static void find_as_imb(struct measurement *m, const struct turns *own)
 {
     struct extra_value p = value_of(m, own, ALONE), w = value_of(m, own, WORK_ALONE);
@@ -166,7 +163,6 @@ static double off(struct measurement *m, const struct overlap *o)
     return round(100.0 * worst);
 }
 
-/* The formulas are in the table. */
 static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct overlap *o = of;
@@ -188,7 +184,7 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     m->extra[AS_OSU].value = fmax(0.0, m->extra[AS_OSU].value);
 }
 
-/* The same work on all processes: of a few repetitions without it, which are not kept. */
+/* Finds the same work for all processes: by a few repetitions without it, which are not kept. */
 static int find_work(struct measurement *m, const struct op *op, const struct series *s,
                      struct overlap *o, struct err *e)
 {

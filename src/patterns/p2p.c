@@ -28,14 +28,14 @@ static double time_of_calls(struct measurement *m, const struct op *op, int call
     return now() - start;
 }
 
-/* More than one in a repetition if the pattern makes a value of them. */
+/* The starts of a repetition: more than one if the pattern makes a value of them. */
 static int starts_of(const struct measurement *m)
 {
     const struct common_start *w = pattern_of(m->suite)->common;
     return w == NULL ? 1 : w->starts;
 }
 
-/* Rank 0: start i of an exchange took that time; us: those of the repetition so far. */
+/* Adds the time of start i of an exchange, on rank 0; us: those of the repetition so far. */
 static void add(struct measurement *m, struct series *s, int i, double time, int calls, double *us)
 {
     int starts = starts_of(m);
@@ -46,7 +46,7 @@ static void add(struct measurement *m, struct series *s, int i, double time, int
         series_add(s, 1e-6 * pattern_of(m->suite)->common->value(us, starts, m->recorded));
 }
 
-/* One side's part of n + 1 starts. s is NULL in a warm-up. */
+/* Makes one side's part of n + 1 starts. s is NULL in a warm-up. */
 static void exchange(struct measurement *m, const struct op *op, struct series *s, int n)
 {
     double us[MAX_STARTS];
@@ -143,7 +143,7 @@ void p2p_ask(struct resources *res, int other, double *us, int n)
     }
 }
 
-/* If processes share a CPU, a waiting process yields it to the others. */
+/* Receives; if processes share a CPU, a waiting process yields it to the others. */
 static int receive(struct resources *res)
 {
     int message;
@@ -201,7 +201,7 @@ int p2p_latencies(struct resources *res, int processes, struct err *e)
     return 0;
 }
 
-/* Rank 0, after p2p_latencies: the client, among the first processes. */
+/* The client among the first processes, on rank 0 after p2p_latencies. */
 static int partner(const struct resources *res, const struct suite *s, long argument)
 {
     int processes = s->variation == VARY_NODES ? (int)argument : res->size;
@@ -213,7 +213,6 @@ static int partner(const struct resources *res, const struct suite *s, long argu
                                                  : nearness_farthest(res->latency_us, processes);
 }
 
-/* The times of server and client. */
 static int node_times(struct measurement *m, const struct series *s, int repetition,
                       double *node_us)
 {

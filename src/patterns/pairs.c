@@ -29,7 +29,6 @@ static bool is_beyond(const struct measurement *m, int matching, int first)
     return before >= m->at.groups;
 }
 
-/* In the matching of a repetition. */
 static int partner_of(const struct measurement *m, int repetition, int rank)
 {
     int matching = m->suite->variation == VARY_PAIRS
@@ -51,7 +50,6 @@ bool pairs_serves(const struct measurement *m)
     return m->rank < m->peer;
 }
 
-/* Results of the pairs in the valid repetitions. */
 struct pairs {
     struct group_times times; /* of rank 0; a pair is its lower rank * size + its partner */
     struct values bandwidth;  /* the mean over the pairs */
@@ -90,7 +88,6 @@ double pairs_time(const struct measurement *m, bool both, double own_us, int par
     return fmax(own_us, other_us);
 }
 
-/* What a pair transfers in one repetition. */
 static double pair_bytes(const struct measurement *m, const struct pairs *p)
 {
     bool window = (m->suite->type->traits & TYPE_WINDOW) != 0;
@@ -123,7 +120,6 @@ static void batch(struct measurement *m, const struct repetitions *b, void *of)
     p->repetitions = (p->repetitions + b->n) % matching_count(m->suite, m->size);
 }
 
-/* Each repetition has the next matching. */
 static void before(struct measurement *m, int i, void *of)
 {
     const struct pairs *p = of;
@@ -136,7 +132,7 @@ static bool counts(const struct measurement *m, int i, const void *of)
     return p->both || m->rank < partner_of(m, p->repetitions + i, m->rank);
 }
 
-/* The effective bandwidth is a mean over all matchings: nothing is cut off. */
+/* The mean of a value without a cut: the effective bandwidth is a mean over all matchings. */
 static struct extra_value uncut(const struct values *v, const struct measurement *m)
 {
     struct stats s = stats_of(v->list, v->n, (struct summing){ 0.0, m->suite->options.error, 0.0 });

@@ -27,14 +27,14 @@ struct transfers {
 
 struct partitions {
     struct values whole_us, rest_us, after_last_us, all_us;
-    double delay_s;           /* of the last partition */
-    bool found;               /* is it known? */
-    bool delays;              /* is it the transfer with a delay? */
+    double delay_s; /* of the last partition */
+    bool found;
+    bool delays;
     double waited_s, ready_s; /* the delay as it was, and the instant of its end */
     struct transfers latest;
 };
 
-/* The data of each transfer are changed before it, as those of a repetition are. */
+/* The time of a transfer, whose data are changed before it, as those of a repetition are. */
 static double time_of(struct measurement *m, void (*transfer)(struct measurement *))
 {
     double (*now)(void) = m->resources->clock.now;
@@ -46,7 +46,7 @@ static double time_of(struct measurement *m, void (*transfer)(struct measurement
     return end - start;
 }
 
-/* Before the first repetition, the server decides for both. */
+/* Finds the delay before the first repetition; the server decides for both. */
 static void find_delay(struct measurement *m, struct partitions *p)
 {
     const struct suite_options *x = &m->suite->options;

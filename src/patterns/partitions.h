@@ -1,4 +1,4 @@
-/* Partitioned messages: what their early arrival gains. A repetition makes three transfers, each
+/* Partitioned messages: the gain by their early arrival. A repetition makes three transfers, each
  * until its acknowledgement has arrived on the server: one message of the same size; the same in
  * partitions, the last of which is ready only after a delay; and, in the time of the repetition,
  * the same in partitions that are all ready at once. */
@@ -6,7 +6,7 @@
 
 #include "patterns/recorder.h"
 
-/* The form of an operation's row: both sides' calls. */
+/* The calls of both sides: the form of an operation's row. */
 struct partition_hooks {
     void (*whole)(struct measurement *m);
     void (*partitioned)(struct measurement *m);

@@ -92,7 +92,6 @@ void pattern_first_call(struct measurement *m, double seconds)
         m->first_call_s = seconds;
 }
 
-/* Depends on how the suite sends its messages. */
 static const struct op_hooks *hooks_of(const struct measurement *m, const struct op *op)
 {
     bool packs = (op->info.traits & TYPE_PACKS) != 0 && m->suite->options.method == METHOD_PACK;
@@ -136,7 +135,7 @@ void pattern_keep_busy(const struct measurement *m, double seconds)
     clock_wait_until(c, c->now() + seconds);
 }
 
-/* -1 on all of them: a process has no memory, or rc says that it failed before. */
+/* Allocates the state. -1 on all processes: one has no memory, or rc says that it failed before. */
 static int take_state(struct measurement *m, size_t bytes, int rc, struct err *e)
 {
     m->state = bytes == 0 ? NULL : calloc(1, bytes);
@@ -149,7 +148,6 @@ static int take_state(struct measurement *m, size_t bytes, int rc, struct err *e
     return -1;
 }
 
-/* Finds out what this process sends, if it changes that. */
 static int sent_init(struct measurement *m, const struct op *op, struct err *e)
 {
     m->last_calls = 0;
@@ -213,7 +211,7 @@ void rewrite_all(struct measurement *m)
     sent_rewrite(&m->sent, m->send.at);
 }
 
-/* Cold data were changed long before another process became the root. */
+/* Rewrites the root's data; cold data were changed long before another process became the root. */
 void rewrite_as_root(struct measurement *m)
 {
     bool moves = m->suite->options.root != ROOT_RANK;
@@ -227,7 +225,7 @@ void rewrite_as_server(struct measurement *m)
         rewrite_all(m);
 }
 
-/* For a number of calls, from the one whose buffers are in use. */
+/* Rewrites for a number of calls, from the one whose buffers are in use. */
 static void rewrite(struct measurement *m, const struct op *op, int calls)
 {
     void (*one)(struct measurement *) = op->rewrite != NULL ? op->rewrite : rewrite_all;

@@ -18,7 +18,7 @@ struct pattern {
     /* One repetition, whose data are verified; NULL: a call of the operation. */
     void (*once)(struct measurement *m, const struct op *op);
 
-    /* What common_start_measure needs to know; and what is kept of repetitions; NULL: nothing. */
+    /* The parameters of common_start_measure; and the recorder of repetitions; NULL: nothing. */
     const struct common_start *common;
     const struct recorder *recorder;
 
@@ -31,10 +31,10 @@ struct pattern {
     /* Does this process call server_op? The others call client_op. NULL: only the root does. */
     bool (*serves)(const struct measurement *m);
 
-    /* Rank 0: the process of an argument; NULL: the argument is one, or there is none. */
+    /* Rank 0: the process of an argument; NULL: the argument is one, or has no process. */
     int (*partner)(const struct resources *res, const struct suite *s, long argument);
 
-    /* Rank 0: adds the facts of a suite's block; NULL: there are none. */
+    /* Rank 0: adds the facts of a suite's block; NULL without facts. */
     void (*note)(const struct measurement *m, struct text *out);
 
     /* Collects the time of a repetition, whose number rank 0 gives, from each process, in
@@ -44,7 +44,7 @@ struct pattern {
                       double *node_us);
 };
 
-/* For the rows: what a pattern's info begins with. */
+/* For the rows: the beginning of a pattern's info. */
 #define PATTERN_INFO(prefix_, title_, section_, place_, ...)                                       \
     .info = {                                                                                      \
         .prefix = prefix_, .title = title_, .section = section_, .place = place_, __VA_ARGS__      \
@@ -54,7 +54,7 @@ extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern
     internal_pattern, delayed_pattern, pairs_pattern, col_together_pattern, groups_pattern,
     by_ack_pattern, each_root_pattern, matrix_pattern, overlap_pattern, io_pattern;
 
-/* Refuses a row that lacks what every pattern needs. */
+/* Refuses a row without the members that every pattern needs. */
 int pattern_check(const struct pattern *p, struct err *e);
 
 /* The pattern of a suite. */
@@ -65,10 +65,10 @@ bool pattern_can_measure(const struct pattern *p, const struct op *op);
 /* Do only rank 0 and its partner take part, by the suite's pattern or type? */
 bool pattern_is_pair(const struct measurement *m);
 
-/* Does this process? If not, it waits for the next argument. */
+/* Does this process take part? If not, it waits for the next argument. */
 bool pattern_takes_part(const struct measurement *m);
 
-/* Those that take part exchange their status; 0 or -1 on all of them. */
+/* Exchanges the status of the processes that take part; 0 or -1 on all of them. */
 int pattern_agree(struct measurement *m, int rc, struct err *e);
 
 bool pattern_serves(const struct measurement *m);
@@ -99,7 +99,7 @@ int pattern_next_batch(struct measurement *m, struct series *s, int most);
  * the suite's first call, with connections and memory that the library allocates only then. */
 void pattern_first_call(struct measurement *m, double seconds);
 
-/* Before and after a repetition's call, outside its time. finalize: is there a hook for it? */
+/* Call before and after a repetition's call, outside its time. finalize: is there a hook for it? */
 void pattern_prepare(struct measurement *m, const struct op *op);
 bool pattern_finalize(struct measurement *m, const struct op *op);
 
@@ -124,11 +124,11 @@ bool repetition_rewrites(const struct measurement *m);
  * two calls of a repetition, measurement_next_buffers follows. */
 void repetition_next(struct measurement *m, const struct op *op, int calls);
 
-/* For rows of operations: what this process sends; only rank 0 sends its own, others forward. */
+/* For rows: the data that this process sends; only rank 0 sends its own, others forward. */
 void rewrite_all(struct measurement *m);
 void rewrite_as_root(struct measurement *m);
 
-/* The same if only the processes that serve send. */
+/* Like rewrite_all, if only the processes that serve send. */
 void rewrite_as_server(struct measurement *m);
 
 /* --- what some patterns have in common --- */
@@ -148,7 +148,7 @@ double pairs_time(const struct measurement *m, bool both, double own_us, int par
  * all processes: nothing was measured, or a call failed on any of them. */
 int file_measure(struct measurement *m, const struct op *op, struct series *s, struct err *e);
 
-/* The fact of a suite's block: where the files are, and what repetitions find in the page cache. */
+/* Adds the fact of a suite's block: the place of the files, and their part in the page cache. */
 void file_note(const struct measurement *m, struct text *out);
 
 /* --- the client of a ping-pong, usually that of the largest latency; also measurement 52 --- */
@@ -164,7 +164,7 @@ int p2p_latencies(struct resources *res, int processes, struct err *e);
 
 /* --- the series at home --- */
 
-/* If a virtual topology makes another process than the world's rank 0 the root, the series is
+/* If a virtual topology makes a process other than the world's rank 0 the root, the series is
  * measured there, but plan and block are kept at home. Is this process rank 0, which measures the
  * series, or the process that receives it? Both need memory for it. */
 bool keeps_series(const struct measurement *m);
@@ -184,9 +184,9 @@ int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_
 
 /* --- whether the data are those that were sent --- */
 
-/* Outside of the timed part, the suite's operation moves numbered bytes, or combines numbers whose
- * result is exact; they are packed as sent and as received, and compared. Does it move any, and is
- * it known from where? */
+/* Does the suite's operation move any data, and is their origin known? Outside of the timed part,
+ * it moves numbered bytes, or combines numbers whose result is exact; they are packed as sent and
+ * as received, and compared. */
 bool verify_is_possible(const struct suite *s, const struct op *op);
 
 /* Collective over the processes that take part, after measurement_prepare: one repetition of the

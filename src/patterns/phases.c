@@ -30,14 +30,12 @@ const struct extra_info phases_extra_of_all[MAX_EXTRA + 1] = {
                               "the time without packing and unpacking on rank 0" },
 };
 
-/* One repetition on this process. */
 struct phase_times {
     double pack_s, communication_s, unpack_s;
 };
 
-/* The phases of one series. */
 struct phases {
-    struct values times[PHASE_COUNT]; /* but PHASE_CASE */
+    struct values times[PHASE_COUNT]; /* except PHASE_CASE */
     struct phase_times latest, held[MAX_BATCH];
 };
 
@@ -156,7 +154,7 @@ static void send_times(const struct measurement *m, const struct values *times)
     MPI_Send(times->list, times->n, MPI_DOUBLE, 0, TAG, m->control);
 }
 
-/* The partner made the same repetitions. */
+/* Takes the net communication, without the partner's part of the same repetitions. */
 static void take_net(struct values *times)
 {
     struct values *net = &times[PHASE_NET];
@@ -166,7 +164,7 @@ static void take_net(struct values *times)
                             times[PHASE_PARTNER_UNPACK].list[net->n];
 }
 
-/* Rank 0 gets the times of its partner. */
+/* Concludes with the times of the partner, which rank 0 gets. */
 static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct phases *p = of;

@@ -1,13 +1,13 @@
 /* Operations that pack and unpack by themselves (TYPE_PHASES): packing, communication and unpacking
  * are timed one after the other, without a gap, so that their sum is the time. In a ping-pong both
- * sides do that: what the partner packs and unpacks is part of rank 0's communication; without it,
- * the net communication remains. The additional clock readings are not part of what is measured:
- * as often as they happen, the cost of one is taken off. */
+ * sides do that: packing and unpacking of the partner is part of rank 0's communication; without
+ * it, the net communication remains. The additional clock readings are not part of the measured
+ * time: as often as they happen, the cost of one is subtracted. */
 #pragma once
 
 #include "patterns/recorder.h"
 
-/* What an operation consists of. Its init chooses them: run.form. */
+/* The parts of an operation. Its init chooses them: measurement.form. */
 struct phase_hooks {
     void (*pack)(
         struct measurement *m); /* NULL: the library packs, or nothing; unpack is NULL, too */

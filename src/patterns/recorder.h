@@ -1,6 +1,6 @@
-/* What is kept of a series' repetitions besides their times: phases of packing, pairs and groups
- * that differ, roots, turns. Every pattern drives the recorders by the same calls; all but what an
- * operation reports itself happens outside the timed intervals. */
+/* Further data of a series' repetitions besides their times: phases of packing, pairs and groups
+ * that differ, roots, turns. Every pattern drives the recorders by the same calls; everything
+ * except reports by an operation itself happens outside the timed intervals. */
 #pragma once
 
 #include "patterns/pattern.h"
@@ -9,7 +9,7 @@
 struct repetitions {
     int n, starts;        /* starts of the batch, and of a repetition */
     const double *own_us; /* of this process, per start */
-    /* For all processes; on rank 0, and where they are shared (common_start.h). */
+    /* On all processes; rank 0, and where they are shared (common_start.h). */
     const double *us;   /* the repetition's */
     const double *late; /* not 0: too late at this start */
 };
@@ -19,7 +19,7 @@ bool repetitions_valid(const struct repetitions *b, int i);
 
 /* Every hook may be NULL. of: the state of the series. */
 struct recorder {
-    size_t bytes; /* of the state: zeros, but for what follows */
+    size_t bytes; /* of the state: zeros, except for what follows */
     int values;   /* it begins with this number of struct values, one value per valid repetition in
                      each, which are made, cut and released with it */
     int (*init)(void *of, struct measurement *m, const struct op *op, struct err *e);
@@ -27,10 +27,10 @@ struct recorder {
     void (*hold)(int i, void *of);                          /* after the call of start i */
     /* After a batch, on all processes that take part. */
     void (*batch)(struct measurement *m, const struct repetitions *b, void *of);
-    /* After the series, likewise: sets m->extra. */
+    /* After the series, on all processes that take part: sets m->extra. */
     void (*conclude)(struct measurement *m, double overhead_us, void *of);
     void (*release)(void *of); /* accepts what init left */
-    /* How long the clock is read in a repetition, more often than without this recorder. */
+    /* The time of reading the clock in a repetition, more often than without this recorder. */
     double (*readings_s)(const struct measurement *m, const void *of);
 };
 
@@ -41,7 +41,7 @@ struct recorder {
         .bytes = sizeof(state_), .values = values_, __VA_ARGS__                                    \
     }
 
-/* Begins that of a series's operation, or pattern. Collective if there is one; always release. */
+/* Begins the recorder of an operation or pattern, collective if they have one; always release. */
 int recorder_init(struct measurement *m, const struct op *op, struct err *e);
 void recorder_release(struct measurement *m);
 
@@ -58,7 +58,7 @@ void recorder_take(struct measurement *m, struct series *s, double seconds);
 /* The values of the repetitions, cleaned like the suite's times; NaN without any. */
 struct extra_value recorded_mean(const struct measurement *m, const struct values *v);
 
-/* How parts of the processes (pairs, groups) that work at the same time differ; of rank 0. */
+/* Differences between parts of the processes (pairs, groups) that work at once; on rank 0. */
 struct group_times {
     struct values mean_us, fastest_us;
     struct values slowest; /* identifies the slowest part */

@@ -13,7 +13,7 @@ static void give(const struct measurement *m, const struct series *s)
     MPI_Send(&m->first_call_s, 1, MPI_DOUBLE, m->home, 0, m->control);
 }
 
-/* The memory and the own times of the series remain those of this process. */
+/* Takes the series except for its memory and own times, which remain those of this process. */
 static void take(struct measurement *m, struct series *s)
 {
     const struct series own = *s;

@@ -7,7 +7,7 @@ enum { MAX_CALLS = 1 << 22 };
 /* An interval is longer than the time the clock adds to it by this factor. */
 static const double DWARFS = 1000.0;
 
-/* Between intervals, what the calls made is freed, or made anew. */
+/* Between intervals, objects that the calls made are freed, or made anew. */
 static double interval(struct measurement *m, const struct op *op, int calls)
 {
     double (*now)(void) = m->resources->clock.now;

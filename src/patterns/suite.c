@@ -48,7 +48,7 @@ static bool time_is_up(const struct suite_work *w)
     return limit_s > 0.0 && w->block.count > 0 && spent_s(w) > limit_s;
 }
 
-/* On a machine that is too busy, the next rows would only take time, too. */
+/* On a machine that is too busy, the next rows would only take time. */
 static bool is_hopeless(const struct suite_work *w)
 {
     const struct block *b = &w->block;
@@ -69,8 +69,8 @@ static bool clock_is_due(const struct suite_work *w)
              global_clock_is_due(&res->global, res->size, ALLOWED_S)));
 }
 
-/* The passes over some arguments, if they go on as before, take more than a quarter of the
- * time of those over all. */
+/* Do the passes over some arguments, if they continue as before, take more than a quarter of the
+ * time of those over all? */
 static bool more_is_too_long(struct suite_work *w)
 {
     double so_far_s = spent_s(w);
@@ -81,8 +81,8 @@ static bool more_is_too_long(struct suite_work *w)
     return done >= w->passes.wanted && so_far_s + last_s > (1.0 + MORE_PART) * w->wanted_s;
 }
 
-/* If the log cannot be written, the pass would only have to be repeated after a crash. Times of
- * single repetitions are not in the log, so a suite that keeps them starts over. */
+/* Does another pass follow? Without a log, it would only have to be repeated after a crash. Times
+ * of single repetitions are not in the log, so a suite that keeps them starts over. */
 static bool another_pass(struct suite_work *w)
 {
     const struct suite *s = w->job.suite;
@@ -104,7 +104,6 @@ static bool next_to_write(struct suite_work *w, long *argument)
     return true;
 }
 
-/* What follows the measurements of a pass, for rank 0. */
 static enum order_kind after_pass(struct suite_work *w, bool over, long *argument)
 {
     if (w->job.over)
@@ -123,7 +122,7 @@ static bool is_work(const struct order *order)
            order->what == ORDER_MARK;
 }
 
-/* Sends all processes the next order; those with nothing to do wait here. */
+/* Sends all processes the next order; idle processes wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
     const struct suite_job *job = &w->job;
@@ -145,7 +144,7 @@ static struct order next_order(struct suite_work *w, bool failed)
         order.partner = suite_partner(w, order.argument);
         order.visit = (int)w->passes.done;
         order.visit_s = job->visit_s;
-        /* with rows per process, control messages are what is measured */
+        /* with rows per process, control messages are measured */
         order.naps = job->resources->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
         order.alone = order.what == ORDER_MEASURE && suite_needs_alone(w, &order);
@@ -157,7 +156,7 @@ static struct order next_order(struct suite_work *w, bool failed)
     return order;
 }
 
-/* Passes that do not fit this plan are measured again. */
+/* Resumes passes; those that do not fit this plan are measured again. */
 static int resume_passes(struct suite_work *w, struct err *e)
 {
     const struct suite_job *job = &w->job;
@@ -222,7 +221,7 @@ static void begin_turn(struct suite_work *w)
     w->run.calls = suite_calls(w->job.suite);
 }
 
-/* Rows may be contended on processes other than rank 0, too, which the next pass depends on. */
+/* Collects the marks of contended rows on all processes, which the next pass depends on. */
 static void collect_marks(struct suite_work *w)
 {
     struct resources *res = w->job.resources;

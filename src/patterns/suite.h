@@ -5,7 +5,7 @@
 #include "results/block.h"
 #include "results/store.h"
 
-/* What is measured, and with what; all borrowed. */
+/* The suite and the resources to measure it; all borrowed. */
 struct suite_job {
     struct resources *resources;
     const struct params *params;
@@ -15,7 +15,7 @@ struct suite_job {
     struct store *store;    /* rank 0; NULL: neither single times nor passes are kept */
     const char *past;       /* rank 0: the passes of an earlier launch, or NULL */
     bool over;              /* rank 0: the passes of the earlier launch are all of the results */
-    const struct op *dummy; /* of the pattern, for @ABSOLUTE; NULL: none */
+    const struct op *dummy; /* of the pattern, for @ABSOLUTE; NULL without one */
     /* Each process, when it begins an argument, and when it has finished it (NULL); the rows are
      * rank 0's. May be NULL. */
     void (*progress)(void *context, const struct block *rows, const long *argument);
@@ -24,20 +24,20 @@ struct suite_job {
 
 /* A suite that is measured in turns, a pass in each. */
 
-/* Collective over the machine's world, as all that follows; NULL on all ranks without memory. The
- * job's members are borrowed until the end. */
+/* Collective over the machine's world, like all of the following; NULL on all ranks without memory.
+ * The job's members are borrowed until the end. */
 struct suite_work *suite_begin(const struct suite_job *job, struct err *e);
 
-/* What follows a turn: nothing, also if the suite cannot be measured; another turn; or a signal has
- * ended it (base/interrupt.h), and the suite has no results yet. */
+/* The state after a turn: over, also if the suite cannot be measured; another turn follows; or a
+ * signal has ended it (base/interrupt.h), and the suite has no results yet. */
 enum suite_goes { SUITE_OVER, SUITE_GOES_ON, SUITE_STOPPED };
 
 /* Measures a pass. -1: no rank could measure the suite; the run can continue with the next one. */
 int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e);
 
-/* Rank 0 alone, without MPI: the suite with only the passes of job->past. The block has what the
- * passes and the parameters say, but no fact that only the processes know. The machine has nothing
- * but a size. NULL: there is no pass that fits the suite, or e is set. */
+/* Rank 0 alone, without MPI: the suite with only the passes of job->past. The block has the
+ * contents of passes and parameters, but no fact that only the processes know. The machine has only
+ * a size. NULL: no pass fits the suite, or e is set. */
 struct suite_work *suite_recall(const struct suite_job *job, struct err *e);
 
 /* Which arguments of a suite are verified; rank 0 only. */
@@ -58,5 +58,4 @@ double suite_spent_s(const struct suite_work *w);
 /* Rank 0, after the last turn: the results. */
 struct block *suite_block(struct suite_work *w);
 
-/* Accepts NULL. */
 void suite_end(struct suite_work *w);

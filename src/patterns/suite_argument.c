@@ -31,8 +31,8 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     return setting;
 }
 
-/* In each visit, every process is the root and every matching of pairs is used as often as the
- * others, if the repetitions permit. */
+/* The least repetitions of a visit: every process is the root, and every matching of pairs is used,
+ * as often as the others, if the repetitions permit. */
 static int least_repetitions(const struct suite_work *w)
 {
     const struct suite *s = w->job.suite;
@@ -70,7 +70,7 @@ static int measure_series(struct suite_work *w, const struct op *op, struct seri
     return rc;
 }
 
-/* Only rank 0 fills a series, and home may receive it; the others only take part. */
+/* Measures a series. Only rank 0 fills it, and home may receive it; the others only take part. */
 static int run_series(struct suite_work *w, const struct op *op, struct series *s, struct err *e)
 {
     struct limits limits = limits_of(w);
@@ -127,8 +127,7 @@ static int measure_others(struct suite_work *w, struct err *e)
     return 0;
 }
 
-/* What remains of the operation without its part. A rest that is not above the clock's tick is
- * none. */
+/* The rest of the operation without its part; 0 if it is not above the clock's tick. */
 static void conclude_part(const struct alone *part, struct measurement *m, struct series *whole)
 {
     struct summary all = series_stats(whole).cleaned;
@@ -139,8 +138,8 @@ static void conclude_part(const struct alone *part, struct measurement *m, struc
     m->extra[PART_LIMITED].value = limited ? 1.0 : NAN;
 }
 
-/* Once for each number of processes, in the first pass of this launch; that of the largest one is
- * listed in any case. */
+/* Notes each number of processes once, in the first pass of this launch, and the largest one in any
+ * case. */
 static void note_mapping(struct suite_work *w)
 {
     const struct measurement *m = &w->run;
@@ -151,7 +150,6 @@ static void note_mapping(struct suite_work *w)
                  &w->block.notes);
 }
 
-/* A row for each pair of the round. */
 static int append_pairs(struct suite_work *w, const struct row *round, struct err *e)
 {
     const struct measurement *m = &w->run;
@@ -251,7 +249,7 @@ static int try_algorithm(struct measurement *m, const struct op *op, bool *fits,
     return rc;
 }
 
-/* In the first visit of an argument: it has no row if the library takes another algorithm. */
+/* Tries the algorithm in the first visit: without a row if the library takes another one. */
 static int probe(struct suite_work *w, const struct order *order, bool *fits, struct err *e)
 {
     *fits = true;

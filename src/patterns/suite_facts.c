@@ -6,7 +6,7 @@
 #include "patterns/suite_work.h"
 #include "results/fact.h"
 
-/* "kept, paced, one buffer"; nothing for what 4.1 measures. */
+/* "kept, paced, one buffer"; nothing for the defaults of 4.1. */
 static void note_data(struct suite_work *w)
 {
     const struct suite_options *x = &w->job.suite->options;
@@ -157,7 +157,6 @@ static void add_clock_note(struct suite_work *w)
     g->residual_s = fmax(g->residual_s, w->residual_s);
 }
 
-/* What the suite lacks, if Time_Suite ended it. */
 static void note_time(struct suite_work *w)
 {
     const struct plan_outcome o = plan_outcome(w->plan);

@@ -2,8 +2,8 @@
 #include "patterns/op.h"
 #include "patterns/suite_work.h"
 
-/* An argument takes at most as long for each byte as those before it: bytes that every message has
- * besides. */
+/* The bytes that every message has besides its own, for estimates: an argument takes at most as
+ * long for each byte as those before it. */
 enum { BYTES_BESIDES = 4096 };
 
 /* Rank 0: the next argument for which there is time. The first one is verified in any case. */
@@ -28,7 +28,7 @@ static bool next_argument(struct verification *v, const struct clock *c, long *a
 static struct order next_order(struct suite_work *w, struct verification *v, bool failed)
 {
     struct resources *res = w->job.resources;
-    struct order order = { .what = ORDER_END, .visit = 1 }; /* at a place that is not the first */
+    struct order order = { .what = ORDER_END, .visit = 1 }; /* not at the first place */
     if (res->rank == 0) {
         if (!failed && next_argument(v, &res->clock, &order.argument))
             order.what = ORDER_VERIFY;

@@ -1,11 +1,11 @@
-/* A suite while it is being measured: what the files suite*.c share. */
+/* A suite while it is being measured, for the files suite*.c. */
 #pragma once
 
 #include "merge/passes.h"
 #include "patterns/suite.h"
 #include "patterns/pattern.h"
 
-/* What rank 0 sends to all others before each argument. */
+/* The order that rank 0 sends to all others before each argument. */
 struct order {
     enum order_kind {
         ORDER_END,
@@ -26,7 +26,7 @@ struct order {
     double visit_s; /* the visit lasts at least so long */
 };
 
-/* What is measured alone: the overhead, and a part of the operation, if it has one. */
+/* Values that are measured alone: the overhead, and a part of the operation, if it has one. */
 struct alone {
     double us, error_us;
 };
@@ -46,8 +46,8 @@ struct kept_times {
     size_t count, capacity;
 };
 
-/* Adds those of a series that was sent home. What a process has no memory for, it reports when the
- * times are written. */
+/* Adds the times of a series that was sent home. Missing memory is reported when the times are
+ * written. */
 void times_keep(struct kept_times *k, struct measurement *m, const struct series *s, long argument);
 
 /* Called by all processes that take part, in a run that is prepared for the argument. file: at home
@@ -91,7 +91,7 @@ struct suite_work {
 /* Has the suite's pattern this trait? */
 bool suite_has(const struct suite_work *w, enum pattern_trait trait);
 
-/* Do the suite's rows check the clock themselves? Those with one row per process do not. */
+/* Do the suite's rows check the clock themselves? Suites with one row per process do not. */
 bool suite_rows_check_clock(const struct suite_work *w);
 
 /* Are there times of single processes, as the suite wants? */
@@ -100,11 +100,11 @@ bool suite_has_node_times(const struct suite_work *w);
 /* The process that an argument concerns; 0 if it concerns none. */
 int suite_partner(const struct suite_work *w, long argument);
 
-/* Rank 0: was nothing measured alone yet at the order's setting? The processes that took part know,
- * the others do not, so rank 0 decides for all. */
+/* Is a measurement alone still missing at the order's setting? Only processes that took part know
+ * it, so rank 0 decides for all. */
 bool suite_needs_alone(const struct suite_work *w, const struct order *order);
 
-/* One order, on all processes: 0 or -1 on all of them. Rank 0 appends the row to the block. */
+/* Obeys one order on all processes: 0 or -1 on all. Rank 0 appends the row to the block. */
 int suite_obey(struct suite_work *w, const struct order *order, struct err *e);
 
 /* Rank 0, after the measurements: adds the facts of the block to the notes. */

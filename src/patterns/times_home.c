@@ -4,7 +4,6 @@
 
 enum { TAG_TIMES = 54, PART_BYTES = 16 * 1024 };
 
-/* Does this process have times of its own? */
 static bool is_timed(const struct measurement *m, int rank)
 {
     return (suite_pattern(m->suite)->traits & PATTERN_OWN_TIMES) != 0 &&
@@ -30,7 +29,7 @@ static struct argument_times *find_or_add(struct kept_times *k, long argument)
     return &k->list[k->count++];
 }
 
-/* Without memory, there are no times of the argument at all: negative. */
+/* Appends times; without memory, the argument has no times at all: n is negative. */
 static void append(double **all, int *n, const double *us, int more)
 {
     double *longer =
@@ -87,7 +86,7 @@ static int check(const struct text *row, struct err *e)
     return row->failed || row->len > INT_MAX ? err_no_memory(e, row->len) : 0;
 }
 
-/* The last part is shorter than the others; there is only an empty one if the row is missing. */
+/* Sends a text in parts, the last one shorter; only a missing row has an empty one. */
 static void send_text(struct measurement *m, const struct text *row)
 {
     size_t len = row == NULL ? 0 : row->len;
@@ -99,7 +98,7 @@ static void send_text(struct measurement *m, const struct text *row)
     }
 }
 
-/* t is NULL without memory. */
+/* Sends a row; t is NULL without memory. */
 static void send_row(struct measurement *m, const struct argument_times *t, double *sorted)
 {
     struct disturbed disturbed;
@@ -114,7 +113,7 @@ static void send_row(struct measurement *m, const struct argument_times *t, doub
     send_text(m, sorted != NULL && check(&row, &e) == 0 ? &row : NULL);
 }
 
-/* In parts, so that home needs no more memory for a longer row. */
+/* Receives in parts, so that home needs no more memory for a longer row. */
 static int receive_row(struct measurement *m, int from, struct times_file *file, struct err *e)
 {
     char part[PART_BYTES];
@@ -149,7 +148,7 @@ static int write_row(struct measurement *m, struct times_row row, struct times_f
     return rc;
 }
 
-/* The other processes prepare their rows at the same time. */
+/* Collects rows, which all processes prepare at the same time. */
 static int collect(struct measurement *m, const struct argument_times *t, double *sorted,
                    struct times_file *file, struct err *e)
 {
@@ -171,7 +170,7 @@ static int collect(struct measurement *m, const struct argument_times *t, double
     return rc;
 }
 
-/* Room to sort them; NULL: there is no memory, or was none for the times. */
+/* Memory to sort them; NULL if there is not enough for it, or was not for the times. */
 static double *scratch_for(const struct argument_times *t)
 {
     int n = t == NULL || t->n < 0 || t->own_n < 0 ? -1 : t->n > t->own_n ? t->n : t->own_n;

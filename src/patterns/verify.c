@@ -28,7 +28,7 @@ static unsigned numbered(int rank, long long place)
     return (mixed ^ mixed >> 15) * 3266489917u;
 }
 
-/* What the suite combines by an operation of MPI; NULL: nothing. */
+/* The type that the suite combines by an operation of MPI; NULL without one. */
 static const struct predefined *combined(const struct measurement *m)
 {
     const struct suite *s = m->suite;
@@ -49,7 +49,7 @@ static void number_words(char *bytes, long long from, long long to, int rank)
     }
 }
 
-/* Elements to combine are small numbers: their sums and products are exact. */
+/* Numbers bytes. Elements to combine are small numbers: their sums and products are exact. */
 static void number_bytes(const struct measurement *m, char *bytes, long long from, long long to,
                          int rank)
 {
@@ -61,7 +61,7 @@ static void number_bytes(const struct measurement *m, char *bytes, long long fro
             reduction_set(bytes + i, type, m->suite->options.op, numbered(rank, i) >> 24);
 }
 
-/* The initial content of a receive buffer is sent by no process. */
+/* Numbers the buffers; no process sends the initial content of a receive buffer. */
 static void number_buffers(const struct measurement *m)
 {
     number_bytes(m, m->send.at, 0, m->sizes.send, m->rank);
@@ -104,7 +104,6 @@ static int packed_init(struct packed *k, const struct measurement *m, struct err
     return 0;
 }
 
-/* Returns how many bytes it packs. */
 static int pack(const struct measurement *m, const struct side *s, const char *at, char *packed,
                 int room)
 {
@@ -113,7 +112,6 @@ static int pack(const struct measurement *m, const struct side *s, const char *a
     return position;
 }
 
-/* The place after the last byte of a message. */
 static long long message_end(const struct measurement *m, int message)
 {
     const struct side *s = &m->send;
@@ -126,14 +124,13 @@ static long long message_end(const struct measurement *m, int message)
            true_extent;
 }
 
-/* From one element to the next. */
 static long element_bytes(const struct side *s)
 {
     return (long)s->stride / (long)s->elements;
 }
 
-/* Reproduces what another process sent: this process numbers its own send buffer in the same way.
- * Returns where it is. */
+/* Reproduces the data of another process: this process numbers its own send buffer in the same way.
+ * Returns the place. */
 static const char *reproduce(const struct measurement *m, const struct origin *from, int rank)
 {
     long long begin = from->message * (long long)m->send.stride;
@@ -142,7 +139,6 @@ static const char *reproduce(const struct measurement *m, const struct origin *f
     return side_message(&m->send, from->message) + from->sent_at * element_bytes(&m->send);
 }
 
-/* The messages of the ranks up to the last one, combined. */
 static const char *combine(const struct measurement *m, const struct origin *from,
                            const struct side *part, char *sum)
 {
@@ -202,7 +198,7 @@ static int compare_all(const struct measurement *m, const struct op *op, const s
     return rc;
 }
 
-/* One repetition; what is created once must also be right the second time. */
+/* Makes one repetition; objects that are created once must also be right the second time. */
 static void repeat(struct measurement *m, const struct op *op)
 {
     const struct pattern *p = pattern_of(m->suite);

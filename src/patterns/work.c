@@ -9,7 +9,7 @@ enum { LINE = 8, TRIES = 5, MEMORY_BYTES = 4 << 20 };
 static const double CALIBRATED_S = 2e-4, NO_TIME_S = 1e-5;
 static const double MAX_STEPS = 1 << 18; /* take more than NO_TIME_S, if computing takes time */
 
-/* Each step needs the result of the one before, and no memory. */
+/* Steps that need the result of the one before, and no memory. */
 static void in_registers(struct work *w, long steps)
 {
     double x = w->sink;
@@ -18,7 +18,7 @@ static void in_registers(struct work *w, long steps)
     w->sink = x;
 }
 
-/* A step is a cache line, read and written. */
+/* Steps of a cache line each, read and written. */
 static void in_memory(struct work *w, long steps)
 {
     for (long i = 0; i < steps; i++) {
@@ -39,7 +39,7 @@ static double time_of(struct work *w, const struct clock *c, double steps)
     return c->now() - start - c->cost_s;
 }
 
-/* The shortest of some: another process may have had the CPU. */
+/* Measures the shortest of some steps: another process may have had the CPU. */
 static void calibrate(struct work *w, const struct clock *c)
 {
     double steps = 256, shortest_s = time_of(w, c, steps);
@@ -55,7 +55,7 @@ static void calibrate(struct work *w, const struct clock *c)
     w->steps_per_s = steps / shortest_s;
 }
 
-/* In memory, twice the second level of the cache. */
+/* Work in memory uses twice the second level of the cache. */
 int work_init(struct work *w, const struct clock *c, enum work_place place, struct err *e)
 {
     *w = (struct work){ .sink = 1.0 };

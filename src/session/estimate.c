@@ -4,7 +4,7 @@
 #include "model/buffer_size.h"
 #include "model/parameters.h"
 
-/* Communicators, types and first calls of a row, and what its visits have before repetitions. */
+/* Communicators, types and first calls of a row, and the time of its visits before repetitions. */
 static const double FIRST_S = 3.5e-3, BEFORE_VISIT_S = 0.3e-3;
 
 /* The first 5 to 10 repetitions after another suite take up to twice as long, some more a little:
@@ -40,7 +40,6 @@ static double messages_of(const struct suite *s, long argument)
     return s->variation == VARY_WINDOW ? (double)argument : s->options.window;
 }
 
-/* With all its visits. */
 static double row_s(const struct outlook *x, const struct suite *s, double bytes)
 {
     const struct limits l = passes_accuracy(s);
@@ -65,7 +64,6 @@ double estimate_row_s(const struct outlook *x, const struct suite *s, long argum
     return row_s(x, s, bytes * x->processes * messages_of(s, argument));
 }
 
-/* The mean of the sweep's rows. */
 static double mean_row_s(const struct outlook *x, const struct suite *s, struct plan *plan)
 {
     double sum_s = 0.0, rows = 0.0;

@@ -3,12 +3,12 @@
 
 #include "params/params.h"
 
-/* What a start and a repetition take. */
+/* The time of a start and of a repetition. */
 #define ESTIMATE_START_S      0.5
 #define ESTIMATE_REPETITION_S 20e-6
 #define ESTIMATE_BYTE_S       0.1e-9
 
-/* For a number of processes. Borrows the parameters. */
+/* The suites' outlook for a number of processes. Borrows the parameters. */
 struct outlook {
     const struct params *params;
     int processes;
@@ -25,5 +25,5 @@ struct forecast {
  * repetitions that the accuracy needs. */
 struct forecast estimate_suite(const struct outlook *x, const struct suite *s);
 
-/* The same of one argument, in all its visits. */
+/* The seconds of one argument, in all its visits. */
 double estimate_row_s(const struct outlook *x, const struct suite *s, long argument);

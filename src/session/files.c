@@ -2,7 +2,7 @@
 
 #include "params/checks.h"
 
-/* The section, or else the first suite that needs it. */
+/* The place of the section, or else of the first suite that needs it. */
 static size_t place_of(const struct params *p)
 {
     size_t i = 0;

@@ -12,7 +12,6 @@
 
 extern char **environ;
 
-/* The sources of the facts. */
 struct facts_of {
     const struct resources *resources;
     const struct params *p;
@@ -49,7 +48,7 @@ static void add_date(struct text *value)
     text_add_time(value, "%a %b %e %H:%M:%S %Y %z", localtime_r(&now, &(struct tm){ 0 }));
 }
 
-/* The library's text may have several lines; the first names it. */
+/* Adds the library; its text may have several lines, of which the first names it. */
 static void add_library(struct text *value)
 {
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -67,7 +66,7 @@ static void add_standard(struct text *value)
 
 /* --- hosts and clocks --- */
 
-/* Defines what adds the value of a fact about the machine. */
+/* Defines a function that adds a fact about the machine. */
 #define OF_MACHINE(function, ...)                                                                  \
     static void function(const struct resources *res, struct text *value)                          \
     {                                                                                              \
@@ -170,7 +169,6 @@ static void add_environment(struct text *value)
     environment_add(value, environ);
 }
 
-/* A line for each language that a suite uses. */
 static void add_loops(const struct params *p, struct text *value)
 {
     for (enum language l = 0; l < LANGUAGE_COUNT; l++)
@@ -183,7 +181,6 @@ static void add_loops(const struct params *p, struct text *value)
         }
 }
 
-/* A line for each file that a suite or a topology names. */
 static void add_files(const struct params *p, struct text *value)
 {
     params_echo_files(p, value);
@@ -191,7 +188,7 @@ static void add_files(const struct params *p, struct text *value)
         value->s[--value->len] = '\0';
 }
 
-/* The other header facts, except those that may occur several times: who adds the value. */
+/* The other header facts, without those that may repeat: the functions that add the values. */
 static const struct {
     void (*anyone)(struct text *value);
     void (*of_hosts)(const struct hosts *h, struct text *value);

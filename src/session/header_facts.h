@@ -10,7 +10,7 @@
 void facts_header(const struct resources *res, const struct params *p, const struct warnings *w,
                   struct text *out);
 
-/* The order of the suites, unless it is that of the parameter file. */
+/* Adds the order of the suites, unless it is that of the parameter file. */
 void facts_shuffle(const struct run_request *start, struct text *out);
 
 /* Adds the facts that may change when an unfinished run is resumed, as lines without names. */
@@ -19,11 +19,10 @@ void facts_resumed(const struct resources *res, const struct warnings *w, struct
 /* Adds the trailer's facts: the clock's largest residual, how time was spent, and fact.h's line. */
 void facts_trailer(const struct resources *res, struct text *out);
 
-/* What of the MPI library serves the calls, as far as it says; nothing if nothing is known. A line
- * for each: "btl: self tcp vader", "device: ch4:ucx". */
+/* Adds the components of the MPI library that serve the calls, as far as it says; nothing if they
+ * are unknown. A line for each: "btl: self tcp vader", "device: ch4:ucx". */
 void served_add(struct text *out);
 
 /* A line for each setting that is not left to its default, with the value that the library has and
- * where it comes from: "coll_tuned_use_dynamic_rules=1 (environment)". What looks like a password
- * is hidden. */
+ * its source: "coll_tuned_use_dynamic_rules=1 (environment)". Possible passwords are hidden. */
 void settings_add(struct text *out);

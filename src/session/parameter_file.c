@@ -44,7 +44,7 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
     return 0;
 }
 
-/* Collective: what rank 0 has read becomes everybody's. The length -1: it failed. */
+/* Sends the text that rank 0 has read to all. Collective. The length -1: it failed. */
 static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
 {
     long long len = rc == 0 ? (long long)s->len : -1;
@@ -71,7 +71,6 @@ int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm co
     return share(&f->source, rc, comm, e);
 }
 
-/* Reads a file that the parameter file names there. */
 static int read_named(struct parameter_file *f, const char *name, size_t at)
 {
     struct err e = { "" };
@@ -106,7 +105,7 @@ static int take_named(struct parameter_file *f, const struct params *p, struct s
                : spread_read(p, s, &f->named, processes, &f->named_complaints);
 }
 
-/* The files of pairs, shares and arrivals, up to the first that cannot be used. */
+/* Reads the files of pairs, shares and arrivals, up to the first that cannot be used. */
 static int use_named(struct parameter_file *f, struct params *p, int processes)
 {
     for (size_t i = 0; i < p->suite_count * NAMED_FILES; i++) {
@@ -123,7 +122,7 @@ static int use_named(struct parameter_file *f, struct params *p, int processes)
     return 0;
 }
 
-/* The files of graphs, likewise. */
+/* Reads the files of graphs, up to the first that cannot be used. */
 static int use_graphs(struct parameter_file *f, struct params *p)
 {
     for (int i = 1; i <= TOPOLOGY_MAX; i++) {
@@ -140,7 +139,6 @@ static int use_graphs(struct parameter_file *f, struct params *p)
     return f->complaints.errors == 0 ? 0 : -1;
 }
 
-/* Complains about sweeps that are too long to be measured. */
 static void check_plans(struct parameter_file *f, const struct params *p, int processes)
 {
     for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
@@ -155,7 +153,7 @@ static void check_plans(struct parameter_file *f, const struct params *p, int pr
     }
 }
 
-/* A process may lack memory; all of them then go without the files that others would broadcast. */
+/* Have all read without errors? Otherwise, all continue without the named files. */
 static bool all_without_errors(const struct parameter_file *f)
 {
     int good = f->complaints.errors == 0;

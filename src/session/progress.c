@@ -9,7 +9,7 @@
 /* Before this part of the run, at most that much, is done, the time left rests on the estimate. */
 static const double TRUST_PART = 0.02, TRUST_S = 1.0;
 
-/* What was measured counts half after this part of the run so far, and that much at least. */
+/* The weight of a turn is halved after this part of the run so far, and at least this time. */
 static const double HALVED_PART = 0.5, HALVED_S = 1.0;
 
 /* If standard error is a pipe to the launcher, the launcher may forward it to a terminal. */
@@ -41,7 +41,6 @@ void progress_release(struct progress *g)
     g->suites = NULL;
 }
 
-/* Estimated, of one pass. */
 static double pass_s(const struct progress *g, size_t suite)
 {
     int passes = passes_of(&g->params->suites[suite], g->outlook.processes);
@@ -87,7 +86,6 @@ double progress_left_s(const struct progress *g, double part_s)
     return (spent_s + trust_s) / (done_s + trust_s) * to_do_s;
 }
 
-/* At the end of a turn. */
 static void learn(struct progress *g)
 {
     double now_s = g->now(), turn_s = now_s - g->seen_s, to_do_s = left_s(g);
@@ -116,7 +114,7 @@ static void print_line(const struct progress *g, double part_s)
     fflush(stderr);
 }
 
-/* A suite that does not come after the one before begins another round: one line for it. */
+/* Begins another round at a suite that does not come after the one before: one line for it. */
 void progress_begin_turn(struct progress *g, size_t suite)
 {
     struct expected *x = &g->suites[suite];

@@ -4,7 +4,7 @@
 
 #include "session/estimate.h"
 
-/* What is expected of a suite. */
+/* The expectation of a suite. */
 struct expected {
     struct forecast all;
     double left_s; /* of the passes that are left */
@@ -37,18 +37,18 @@ void progress_begin_turn(struct progress *g, size_t suite);
 /* Call before each argument, with the number of rows done. */
 void progress_argument(struct progress *g, size_t done);
 
-/* The time that the run still takes, by the estimate and by how long turns took so far, of late
- * above all; part_s: estimated seconds of the turn that are done. */
+/* The time that the run still takes, by the estimate and by the duration of recent turns above all;
+ * part_s: estimated seconds of the turn that are done. */
 double progress_left_s(const struct progress *g, double part_s);
 
-/* more: the suite has another turn. */
+/* Ends a turn; more: the suite has another one. */
 void progress_end_turn(struct progress *g, bool more);
 
 /* "13 s", "1:20 min" */
 const char *progress_duration(double seconds, char *buffer, size_t size);
 
-/* In a buffer that lasts until the end of the block. */
+/* The duration in a buffer that lasts until the end of the block. */
 #define duration_of(seconds) progress_duration(seconds, (char[32]){ "" }, 32)
 
-/* Prints where the results are, and how the time was spent. */
+/* Prints the place of the results, and how the time was spent. */
 void progress_end(struct progress *g, const char *where, const char *shares);

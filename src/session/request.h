@@ -1,4 +1,4 @@
-/* What the command line requests, also of a run's files. */
+/* The requests of the command line, also about a run's files. */
 #pragma once
 
 #include "params/params.h"

@@ -8,7 +8,7 @@
 
 #define LENGTHS "Variation = Length; Multiple_of = 1; End_Argument = 1048576;"
 
-/* What is measured: delayed calls; and the types whose data are verified, a list for each line. */
+/* The measured suites: delayed calls; and types whose data are verified, a list in each line. */
 static const char DELAYED[] =
     "@VERSION 4.2\n@MEMORY 16384\n@BASETYPE1 MPI_INT\n@BLOCKSIZE 2\n"
     "@TOPOLOGY1 Cartesian NOREORDER 1 yes\n"
@@ -28,7 +28,7 @@ enum { NAME_WIDTH = 20, MOST_SIDES = 200 };
 static const double MORE_US[DELAYS] = { 9.0, 90.0 };
 enum { ADDED_1, ALONE = 2, MORE }; /* in the rows of a delayed call */
 
-/* Allowed is this part of a delay, or that time; sure are this many standard errors. */
+/* The allowed part of a delay, or time; and the standard errors that are sure. */
 static const double ALLOWED_PART = 0.05, ALLOWED_US = 0.2, SURE = 5.0;
 
 struct test {
@@ -38,8 +38,8 @@ struct test {
     size_t types, messages;      /* whose data were verified; lengths of all types; rank 0 */
 };
 
-/* What a suite showed: of each longer delay the added time that is farthest off, and on which
- * process; and what all delays add, the least that it is. */
+/* The findings of a suite: for each longer delay the added time that is farthest off, and on which
+ * process; and the least addition of all delays. */
 struct finding {
     enum selftest_verdict verdict;
     double us[DELAYS], off_us[DELAYS], always_us;
@@ -60,8 +60,8 @@ print_line(struct test *t, enum selftest_verdict v, const char *name, const char
     t->worst = v > t->worst ? v : t->worst;
 }
 
-/* How far an added time is from what is possible: with a root between nothing and the delay, a part
- * of which may be hidden by what the others do. */
+/* How far an added time is from possible ones: with a root between nothing and the delay, a part of
+ * which the work of the others may hide. */
 static double off_us(const struct suite *s, double us, double delay_us)
 {
     if ((s->type->traits & TYPE_ROOTED) != 0)
@@ -69,7 +69,7 @@ static double off_us(const struct suite *s, double us, double delay_us)
     return fabs(us - delay_us);
 }
 
-/* For one delay. A row with other programs on its CPU, or few repetitions, proves nothing. */
+/* Judges one delay. A row with other programs on its CPU, or few repetitions, proves nothing. */
 static enum selftest_verdict judge(const struct test *t, const struct row *row, double off,
                                    double error_us, double delay_us)
 {
@@ -84,8 +84,8 @@ static enum selftest_verdict judge(const struct test *t, const struct row *row, 
     return off <= allowed && unsure <= allowed ? SELFTEST_PASSED : SELFTEST_UNKNOWN;
 }
 
-/* What is the same for each delay is the operation's: the others have waited, and what a process
- * then does takes another time. The differences between delays are judged. */
+/* Judges the differences between delays. A part that is equal for each delay is the operation's:
+ * the others have waited, and a process then takes another time. */
 static void look_at(const struct test *t, const struct suite *s, const struct row *row,
                     struct finding *f)
 {
@@ -123,7 +123,6 @@ static void print_finding(struct test *t, const struct suite *s, const struct fi
     print_line(t, f->verdict, s->type->name, "%sany delay: %.2f", text_get(&line), f->always_us);
 }
 
-/* All passes of a suite; rank 0 gets what it found. */
 static int measure(struct test *t, const struct suite *suite, struct finding *f, struct err *e)
 {
     struct session *s = t->session;
@@ -139,7 +138,7 @@ static int measure(struct test *t, const struct suite *suite, struct finding *f,
     return rc;
 }
 
-/* Again if noise was too large. A failure is one that is found twice. */
+/* Tests delays, and again if noise was too large. A failure is one that is found twice. */
 static int test_delays(struct test *t, const struct suite *suite, struct err *e)
 {
     struct finding f = { .verdict = SELFTEST_UNKNOWN };
@@ -157,7 +156,7 @@ static int test_delays(struct test *t, const struct suite *suite, struct err *e)
     return rc;
 }
 
-/* The arguments on both sides of each power of two, which may be where a protocol ends. */
+/* Takes the arguments on both sides of each power of two, which may be where a protocol ends. */
 static size_t take_sides(const struct range *r, long list[static MOST_SIDES])
 {
     size_t n = 0;
@@ -170,7 +169,6 @@ static size_t take_sides(const struct range *r, long list[static MOST_SIDES])
     return n;
 }
 
-/* Verifies the data of these arguments. */
 static void test_data(struct test *t, const struct suite *suite, long *list, size_t count)
 {
     struct err why = { "" };
@@ -190,7 +188,7 @@ static void test_sides(struct test *t, const struct suite *suite)
     test_data(t, suite, list, take_sides(&range, list));
 }
 
-/* The arguments that a suite has without refinement. */
+/* Tests the arguments that a suite has without refinement. */
 static int test_plan(struct test *t, const struct suite *suite, struct err *e)
 {
     const struct params *p = &t->session->params;
@@ -208,7 +206,7 @@ static int test_plan(struct test *t, const struct suite *suite, struct err *e)
     return rc;
 }
 
-/* Half of the time that readings of the clock show passes in steps of this length or more. */
+/* Half of the time that the clock's readings show passes in steps of at least this length. */
 static double step_once(const struct clock *c)
 {
     double steps[READINGS], sum = 0.0, covered = 0.0, last = c->now();
@@ -225,8 +223,8 @@ static double step_once(const struct clock *c)
     return steps[i];
 }
 
-/* By how much the clock advances, the longest of all processes on rank 0. The system may have the
- * CPU during some looks. */
+/* The longest step of the clock, of all processes, on rank 0. The system may have the CPU during
+ * some looks. */
 static double longest_step(const struct resources *res)
 {
     double least = INFINITY, most = 0.0;
@@ -236,7 +234,7 @@ static double longest_step(const struct resources *res)
     return most;
 }
 
-/* A tick that is longer than single steps of the clock look fails. */
+/* Tests the timer: a tick that is longer than single steps of the clock fails. */
 static void test_timer(struct test *t)
 {
     const struct clock *c = &t->session->resources.clock;

@@ -10,7 +10,7 @@ const char *const selftest_verdicts[] = {
     [SELFTEST_PASSED] = "passed", [SELFTEST_UNKNOWN] = "cannot tell", [SELFTEST_FAILED] = "failed"
 };
 
-/* Adds the directory, which is made if asked, and the name of the file; empty: there is none. */
+/* Adds the directory, made if asked, and the name of the file; empty if that is impossible. */
 static void add_path(struct text *path, bool make)
 {
     char host[MPI_MAX_PROCESSOR_NAME + 1] = "";

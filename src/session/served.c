@@ -14,7 +14,7 @@ static bool find_value(const char *name, char value[VALUE_SIZE])
     return cvar_text(cvar_find(name), value, VALUE_SIZE);
 }
 
-/* " tuned(30)" of the variable coll_tuned_priority, " vader" of one of btl_vader, once. */
+/* Adds " tuned(30)" for the variable coll_tuned_priority, " vader" for one of btl_vader, once. */
 static void add_component(struct text *out, const char *framework, const char *variable)
 {
     const char *name = variable + strlen(framework) + 1;
@@ -28,7 +28,6 @@ static void add_component(struct text *out, const char *framework, const char *v
     text_add(out, "%s%s%s", word, is_ranked ? priority : "", is_ranked ? ")" : "");
 }
 
-/* The components of Open MPI that are open. */
 static void add_framework(struct text *out, const char *framework, int variables)
 {
     struct text names = { 0 };
@@ -43,7 +42,7 @@ static void add_framework(struct text *out, const char *framework, int variables
     text_end(&names, out);
 }
 
-/* "MPICH Device:   ch4:ucx" in the library's text, and the provider that was asked for. */
+/* Adds "MPICH Device: ch4:ucx" in the library's text, and the provider that was asked for. */
 static void add_device(struct text *out)
 {
     static const char label[] = " Device:";
@@ -72,7 +71,7 @@ void served_add(struct text *out)
         add_framework(out, "mtl", variables);
 }
 
-/* What is a setting, and what launchers set in every run. The first two name control variables. */
+/* Settings, and variables that launchers set in every run. The first two are control variables. */
 static const char *const settings[] = {
     "OMPI_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_"
 };
@@ -88,7 +87,7 @@ static bool begins_with(const char *line, const char *const *beginnings, size_t 
     return false;
 }
 
-/* NAME=VALUE with the value that the library has; if it does not say, the one that it got. */
+/* Adds NAME=VALUE with the value that the library has; if it does not say, the given one. */
 static void add_setting(struct text *out, char *line, const char *origin)
 {
     char value[VALUE_SIZE], *given = line + strcspn(line, "=");
@@ -117,7 +116,7 @@ static void add_settings(struct text *out, char *const *variables, const char *o
     free(lines);
 }
 
-/* "name = value" lines that Open MPI has read; the environment wins. */
+/* Adds "name = value" lines that Open MPI has read; the environment wins. */
 static void add_file(struct text *out, const char *path)
 {
     char line[VALUE_SIZE], name[NAME_SIZE], value[VALUE_SIZE - 2 * NAME_SIZE];

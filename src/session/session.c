@@ -71,7 +71,7 @@ struct suite_job session_job(struct session *s, const struct suite *suite)
                                .dummy = registry_dummy(s->types, suite->type->pattern) };
 }
 
-/* All ranks read the same text, but a rank may run out of memory. */
+/* Uses the file. All ranks read the same text, but a rank may run out of memory. */
 static int use(struct session *s, struct parameter_file *file, struct err *e)
 {
     struct catalog catalog = registry_catalog(s->types);
@@ -88,7 +88,6 @@ static int use(struct session *s, struct parameter_file *file, struct err *e)
     return rc != 0 && !complained ? err_set(e, "another process ran out of memory") : rc;
 }
 
-/* --machine */
 static int name_machine(struct session *s, struct err *e)
 {
     const char *machine = s->request->machine;
@@ -118,7 +117,6 @@ int session_read(struct session *s, struct err *e)
     return rc;
 }
 
-/* Merges this run with earlier ones. */
 static int postprocess(struct session *s, struct err *e)
 {
     struct merge_report merged = { 0 };

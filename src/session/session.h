@@ -71,19 +71,19 @@ void session_release(struct session *s);
 
 /* --- for the steps --- */
 
-/* Only rank 0 writes. */
+/* Is this rank 0, which alone writes? */
 bool session_is_root(const struct session *s);
 
-/* What the log says about a suite; on other ranks, nothing. */
+/* The log's record of a suite; NULL on other ranks. */
 const struct past *session_past(const struct session *s, const struct suite *suite);
 
 /* Shares rank 0's status with the other ranks, which wait for it without spinning. */
 int session_share_status(struct session *s, int rc, struct err *e);
 
-/* Learns clocks, hosts, the latencies that the suites need, and what to warn of; takes buffers. */
+/* Learns clocks, hosts, the latencies that the suites need, and warnings; takes buffers. */
 int session_learn_machine(struct session *s, struct err *e);
 
-/* What measures or verifies a suite, without results and log. */
+/* The job to measure or verify a suite, without results and log. */
 struct suite_job session_job(struct session *s, const struct suite *suite);
 
 /* The directory of the files that suites access. files_begin is collective and makes it, if a suite
@@ -99,7 +99,7 @@ void files_check(const struct params *p, struct complaints *c);
 /* News about the user's files; printed even with --quiet. */
 void session_print_news(struct session *s);
 
-/* One line on how the run starts. A resumed run is said even with --quiet: it affects results. */
+/* Prints how the run starts, even with --quiet if it is resumed: that affects results. */
 void session_print_start(const struct session *s, const struct run_request *start);
 
 /* Warnings are printed even with --quiet, and logged with those about the parameter file. */
@@ -114,7 +114,7 @@ void session_print_empty_rows(const char *label, const struct block *b);
 void session_print_clocks(struct session *s, const char *label, const struct block *b);
 
 /* Warns in the first suite whose processes had too little of the CPUs; without a label, at the end,
- * what share they got in the whole run. Even with --quiet. */
+ * about their share in the whole run. Even with --quiet. */
 void session_print_contention(const struct session *s, const char *label);
 
 /* Reports what happened to each file: in full in the log, in short to the user. */

@@ -129,7 +129,7 @@ static int begin_as_root(struct session *s, struct err *e)
     return 0;
 }
 
-/* Only rank 0 knows which suites are left to measure, and the order of the run. */
+/* Shares the suites that are left to measure, and the order of the run, which only rank 0 knows. */
 static void share_order(struct session *s)
 {
     MPI_Bcast(&s->left, 1, MPI_INT, 0, s->resources.control);

@@ -5,7 +5,7 @@
 /* An argument that is not finished after this many times its estimate, and this time, may hang. */
 static const double SILENCE_ROWS = 20.0, SILENCE_LEAST_S = 120.0;
 
-/* In rounds: a pass of each suite, then the next one. */
+/* Suites take turns: a pass of each suite, then the next one. */
 const struct suite *session_next(struct session *s)
 {
     int among = s->in_turn > 0 ? s->in_turn : 1;
@@ -36,7 +36,6 @@ static int write_block(struct session *s, const char *label, struct block *b, st
     return rc;
 }
 
-/* NULL before its first turn. */
 static const struct suite_work *work_of(const struct session *s, const struct suite *suite)
 {
     return s->work[suite - s->params.suites];
@@ -65,7 +64,7 @@ static void end_turn(struct session *s, bool more)
     progress_end_turn(&s->progress, more);
 }
 
-/* On rank 0; why is empty if the suite could be measured. */
+/* Ends a suite, on rank 0; why is empty if the suite could be measured. */
 static int end_suite(struct session *s, const char *label, struct block *b, const struct err *why,
                      struct err *e)
 {
@@ -85,8 +84,8 @@ static int end_suite(struct session *s, const char *label, struct block *b, cons
     return rc;
 }
 
-/* The other ranks watch rank 0, too: while it writes, and while all ranks measure. A rank that runs
- * out of memory here does not watch this suite. */
+/* Watches rank 0 on the other ranks, too: while it writes, and while all ranks measure. A rank that
+ * runs out of memory here does not watch this suite. */
 static void watch_rank_0(struct session *s, const char *label, double spent_s)
 {
     struct err e = { "" };
@@ -94,7 +93,6 @@ static void watch_rank_0(struct session *s, const char *label, double spent_s)
         watchdog_arm(&s->watchdog, label, spent_s, &e);
 }
 
-/* Rows that are in the log if the next argument never ends. */
 static void note_rows(struct session *s, const struct block *b)
 {
     LOCAL_TEXT row = { 0 };
@@ -108,7 +106,7 @@ static void note_rows(struct session *s, const struct block *b)
     s->watchdog.rows = &s->rows;
 }
 
-/* A rank that runs out of memory does not watch it. */
+/* Watches an argument, except on a rank that runs out of memory. */
 static void watch_argument(void *context, const struct block *b, const long *argument)
 {
     struct session *s = context;
@@ -146,7 +144,6 @@ static struct suite_work *work_on(struct session *s, const struct suite *suite, 
     return *work;
 }
 
-/* Writes the results; there are none if why says so. */
 static int finish_suite(struct session *s, const char *label, struct suite_work *w,
                         const struct err *why, struct err *e)
 {
@@ -159,7 +156,7 @@ static int finish_suite(struct session *s, const char *label, struct suite_work 
     return session_is_root(s) ? end_suite(s, label, b, why, e) : 0;
 }
 
-/* A signal ends the run: what it has reaches the results, so that a reader needs no log. */
+/* Stops after a signal: all measurements reach the results, so that a reader needs no log. */
 static int stop(struct session *s, const char *label, struct err *e)
 {
     struct visits v = { 0 };

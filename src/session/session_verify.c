@@ -26,7 +26,7 @@ static int set_fact(struct session *s, const char *line, enum fact f, const char
                        : out_file_replace(out, (size_t)(line - out->bytes.s), text_get(&text), e);
 }
 
-/* Each half of the list before the halves of a half: all orders of magnitude soon have one. */
+/* Takes each half of the list before the halves of a half: all orders of magnitude soon. */
 static int spread_out(struct verification *v, const long *sorted, size_t n, struct err *e)
 {
     size_t step = 1;
@@ -79,7 +79,7 @@ static int suite_index(const struct session *s, const char *label, size_t len)
     return -1;
 }
 
-/* What an earlier launch found counts; a suite during which it ended is not tried again. */
+/* Is it left to be verified? An earlier launch's verdict counts, even that it crashed. */
 static bool is_left(struct session *s, const struct blocks *b, struct unverified *u)
 {
     const char *name = fact_info(FACT_VERIFIED)->name;

@@ -12,7 +12,7 @@ struct shipped {
 extern const struct shipped shipped_configs[];
 extern const size_t shipped_config_count;
 
-/* Finds a file by its name, ignoring case; NULL if there is none. */
+/* Finds a file by its name, ignoring case; NULL without a match. */
 const struct shipped *shipped_find(const char *name);
 
 /* The most similar name of a file, for a suggestion; NULL if none is similar. */

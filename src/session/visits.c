@@ -12,7 +12,6 @@ static const char *value_of(const struct header *h, enum fact f)
     return value == NULL ? "" : value;
 }
 
-/* The text of a parameter file. */
 static int read_header(struct visits *v, struct text *parameters, struct err *e)
 {
     struct result_reader reader;

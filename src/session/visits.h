@@ -1,6 +1,6 @@
-/* The suites of an unfinished run that have some of their visits, as the log has them. What is
- * needed to know them is in the two files of the run: the results' header has the parameters. Rank
- * 0 only, without MPI. */
+/* The suites of an unfinished run that have some of their visits, as the log has them. The two
+ * files of the run have all information: the results' header has the parameters. Rank 0 only,
+ * without MPI. */
 #pragma once
 
 #include "session/parameter_file.h"

@@ -19,7 +19,7 @@ static void write_all(int fd, const struct text *t)
     }
 }
 
-/* The signal handler: calls only async-signal-safe functions. */
+/* Handles the signal: calls only async-signal-safe functions. */
 static void expire(int number, siginfo_t *info, void *context)
 {
     struct watchdog *w = info->si_value.sival_ptr;
@@ -62,7 +62,7 @@ static void add_process(struct watchdog *w)
     text_add(&w->message, "    rank %d, process %ld on %s\n", w->rank, (long)getpid(), host);
 }
 
-/* Prints and writes later; at: "", or " at argument 8". */
+/* Prepares the texts to print and write later; at: "", or " at argument 8". */
 static void prepare(struct watchdog *w, const char *label, const char *at)
 {
     LOCAL_TEXT rest = { 0 };

@@ -16,7 +16,7 @@
 
 #include <signal.h>
 
-enum { WATCHDOG_RANKS = 16 }; /* that say what they have not finished */
+enum { WATCHDOG_RANKS = 16 }; /* ranks that report what they have not finished */
 
 struct watchdog {
     bool created;
