@@ -19,7 +19,7 @@ my $to     = path( $ARGV[0] )->make_path->to_abs;
 my $root   = abs_path( __FILE__ =~ s{[^/]+$}{../..}r );
 my $stored = "$root/docs/examples/standard.out";
 
-# What prints what the program knows.
+# Commands that print the tables of the program.
 my @KNOWN = (
     map( { ["--$_"] } qw(catalog help help-params help-output list version) ),
     map( { [ '--check', '--processes', 8, $_ ] }
@@ -75,7 +75,7 @@ sub program ( $name, @words ) {
     return ( $^X, "$root/report/$name.pl", @words );
 }
 
-# What the reports' programs make of one result file.
+# Commands of the reports' programs on one result file.
 sub keep_reports ( $name, $file ) {
     my $scratch = tempdir( CLEANUP => 1 );
     keep( "$name.show",    program( show    => $file ) );
