@@ -22,7 +22,8 @@ plan skip_all => why_not() if why_not();
 my $ROOT = "$FindBin::Bin/../..";
 
 # Simulated runs cost least. But calls that take no time there (local operations, work) are repeated without end, and
-# persistent and neighbourhood collectives, graphs and files are missing. The number of processes of each file that is really run:
+# persistent and neighbourhood collectives, graphs and files are missing. The number of processes of each file that is
+# really run:
 my %REAL =
   map { $_ => 2 }
   qw(all-collectives health io nonblocking persistent quick reductions standard tune);

@@ -46,6 +46,20 @@ sub complain ( $place, $word, $better ) {
     return;
 }
 
+# Comments and prose have at most 120 characters a line; formatters break code, and tables stay as they are.
+my $LONGEST = 120;
+
+sub check_length ( $path, $place, $line ) {
+    my $is_prose =
+      $path =~ /[.](?:md|pod)\z/ || $path =~ m{docs/.*[.]tex\z} && $line !~ /^\s*[\\%]|&/;
+    return if $line =~ /^\s*[|]/ || $path =~ m{(?:[.]txt|docs/bench[.]md)\z};
+    return
+      if !$is_prose && $line !~ ( $path =~ /[.](?:c|h|def)\z/ ? qr{^\s*/?\*\s} : qr/^\s*\#\s/ );
+    my $length = length( $line =~ s/[\x80-\xbf]|\n//gr );
+    complain( $place, "$length characters", "at most $LONGEST" ) if $length > $LONGEST;
+    return;
+}
+
 sub check_line ( $place, $line ) {
     for (@AVOIDED) {
         my ( $word, $better ) = @{$_};
@@ -60,6 +74,7 @@ sub check_file ($path) {
     my $is_inside = $path =~ /[.]md\z/;    # where # begins a heading
     while ( my $line = <$in> ) {
         check_line( "$path:$.", $line );
+        check_length( $path, "$path:$.", $line );
         complain( "$path:$.", $1, 'a verb or a noun' ) if !$is_inside && $line =~ $ANSWER;
         $is_inside = $line =~ /\A\s*#\s*\w/ if $path !~ /[.]md\z/;
     }

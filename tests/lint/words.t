@@ -3,6 +3,7 @@
 use v5.36;
 
 use Cwd            qw(abs_path);
+use Encode         qw(encode);
 use File::Basename qw(dirname);
 use IPC::Run       qw(run);
 use Test::More;
@@ -78,7 +79,7 @@ sub complains ( $name, $text ) {
 }
 
 sub accepts ( $name, @lines ) {
-    write_file( "$dir/$name", join "\n", @lines, q{} );
+    write_file( "$dir/$name", encode( 'UTF-8', join "\n", @lines, q{} ) );
     is_deeply lint("$dir/$name"), { status => 0, out => q{}, err => q{} }, "$name is accepted";
     return;
 }
@@ -86,10 +87,17 @@ sub accepts ( $name, @lines ) {
 complains( 'text.md', $_ )             for @AVOIDED;
 complains( 'code.c',  "int i; /* $_" ) for @ANSWERS;
 complains( 'code.pl', "    # $_" )     for @ANSWERS;
-accepts( 'text.md', @ALLOWED, "# $ANSWERS[0]" );
-accepts( 'code.c',  map { "/* $_ */" } @SENTENCES );
-accepts( 'code.pl', map { ( "# $_", q{} ) } @SENTENCES );
-accepts( 'more.pl', '# A sentence of several lines: the errors are', "# $ANSWERS[0]" );
+
+my $long = 'words and ' x 12 . 'x';    # 121 characters
+complains( 'text.md', $long );
+complains( 'code.c',  "/* $long */" );
+complains( 'code.pl', "    # $long" );
+accepts( 'table.md', "| $long |", ( "\x{e4} and " x 17 ) . 'words and word' );
+accepts( 'long.c',   "call(\"$long\");" );
+accepts( 'text.md',  @ALLOWED, "# $ANSWERS[0]" );
+accepts( 'code.c',   map { "/* $_ */" } @SENTENCES );
+accepts( 'code.pl',  map { ( "# $_", q{} ) } @SENTENCES );
+accepts( 'more.pl',  '# A sentence of several lines: the errors are', "# $ANSWERS[0]" );
 
 mkdir "$dir/$_" or die "$dir/$_: $!\n" for qw(docs tests tests/lint);
 for my $list (qw(docs/glossary.md tests/lint/words.pl tests/lint/words.t)) {

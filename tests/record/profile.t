@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# skampi-profile on real runs: it records a program, whose result and status stay the same; what a program that is killed
-# or aborts had is readable; a full disk does not harm it. Each file that cannot be read has one message.
+# skampi-profile on real runs: it records a program, whose result and status stay the same; what a program that is
+# killed or aborts had is readable; a full disk does not harm it. Each file that cannot be read has one message.
 use v5.36;
 
 use Cwd          qw(abs_path);
@@ -230,7 +230,8 @@ END_OF_C
 }
 
 # --- a part of the calls after a barrier ---------------------------------------------------------------
-# Calls after a barrier are shorter, as nobody is late. The time in MPI is as without the barriers, and so is that of the program.
+# Calls after a barrier are shorter, as nobody is late. The time in MPI is as without the barriers, and so is that of
+# the program.
 write_file( "$dir/split", <<'END_OF_RECORDING' );
 #@PROFILE 1
 #@PROCESSES 2

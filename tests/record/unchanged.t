@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The recorder changes nothing: a program that checks what MPI does finds the same with it; and with threads that call MPI
-# at the same time, each call is counted. "make check-recorded" runs all of tests/mpi with it.
+# The recorder changes nothing: a program that checks what MPI does finds the same with it; and with threads that call
+# MPI at the same time, each call is counted. "make check-recorded" runs all of tests/mpi with it.
 use v5.36;
 
 use SKaMPI::Profile::File qw(read_profile);

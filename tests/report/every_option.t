@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Every command and every documented option of the report's programs is called once. The first call of a command is made
-# again with an output that has no room, which is one message and status 1, and with one that nobody reads, which is not an error;
-# the first with -o where a file may have 64 bytes.
+# again with an output that has no room, which is one message and status 1, and with one that nobody reads, which is not
+# an error; the first with -o where a file may have 64 bytes.
 use v5.36;
 
 use Cwd qw(abs_path);

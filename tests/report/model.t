@@ -108,7 +108,8 @@ subtest 'intervals' => sub {
     cmp_ok $count->{$_}[0], '>=', $count->{$_}[1] - 1, "$_: the truth is within" for qw(a b place);
 };
 
-# Results of a ping-pong with each partner, whose number ends the name, and whose messages take these microseconds and 1 ns per byte.
+# Results of a ping-pong with each partner, whose number ends the name, and whose messages take these microseconds and 1
+# ns per byte.
 sub launch ( $noise, $stated, %us ) {
     my @suites = map {
         my ( $name, $label, $partner ) = /((\D*)(\d+))/;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Tables of algorithms: what is chosen from launches with known times, the rules file for it, and what the library makes of
-# files that others wrote.
+# Tables of algorithms: what is chosen from launches with known times, the rules file for it, and what the library makes
+# of files that others wrote.
 use v5.36;
 
 use List::Util qw(sum0);
@@ -109,8 +109,8 @@ for my $row (@BAD) {
     like $problems[0], $expected, 'the right one';
 }
 
-# Files that Open MPI 4.1.4 ignores without a word, or uses where nobody wants it: with any of them, a Bcast of 64 KiB among 4
-# processes took as long as without a file, or, with rules for 64 processes, 25 to 110 times as long.
+# Files that Open MPI 4.1.4 ignores without a word, or uses where nobody wants it: with any of them, a Bcast of 64 KiB
+# among 4 processes took as long as without a file, or, with rules for 64 processes, 25 to 110 times as long.
 my $SLOW    = "1\n7\n3\n2\n1\n0 0 0 0\n4\n1\n0 4 0 1024\n5\n1\n0 0 0 0\n";
 my @IGNORED = (
     [ 'correct',                    $SLOW, 0, qr/rules of 1 collectives; nothing to object/ ],

@@ -33,8 +33,8 @@ for my $seed (@SEEDS) {
     }
 }
 
-# A platform has one kind of link between hosts: a twin would be wrong. Without factors, a message takes the link's latency
-# and its time per byte, also for 16 bytes that are added.
+# A platform has one kind of link between hosts: a twin would be wrong. Without factors, a message takes the link's
+# latency and its time per byte, also for 16 bytes that are added.
 my ( $fit, $output ) = own_links($skampi);
 my %a_b = map {
     $_ => [ map { @{$_}{qw(a b)} } @{ $fit->{curves}{$_}{pieces} } ]

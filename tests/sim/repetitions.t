@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Simulated repetitions are all equal. In every pattern, measuring ends at the least number that the
-# accuracy requires, 30 in 7 visits or 120 in 10, with an error of 0, far below Max_Repetition. Fewer have not reached it, and below four
-# there is no error.
+# accuracy requires, 30 in 7 visits or 120 in 10, with an error of 0, far below Max_Repetition. Fewer have not reached
+# it, and below four there is no error.
 use v5.36;
 
 use Cwd        qw(abs_path getcwd);

@@ -54,7 +54,8 @@ sub measured ( $platform, $np, @suites ) {
     return rows_of( $skampi, $platform, $np, join q{}, $HEAD, @suites );
 }
 
-# Independent of skampi, as long as it has the same MPI calls: type => length => microseconds, with rank 0 on the host of rank $root.
+# Independent of skampi, as long as it has the same MPI calls: type => length => microseconds, with rank 0 on the host
+# of rank $root.
 sub truth_on_rotated ($root) {
     my @hosts = map { sprintf "u%02d\n", ( $_ + $root ) % $NP } 0 .. $NP - 1;
     write_file( 'hosts', join q{}, @hosts );

@@ -1,7 +1,7 @@
 package SKaMPI::FatalWarnings;
 
-# A warning of Perl that users would see ends its process with status 99, so that the test of what it does fails. make check
-# loads this into each test, which loads it into the programs that it starts.
+# A warning of Perl that users would see ends its process with status 99, so that the test of what it does fails. make
+# check loads this into each test, which loads it into the programs that it starts.
 use v5.36;
 
 use Cwd qw(abs_path);

@@ -16,8 +16,8 @@ Ping { Type = 1; Variation = Length; Scale = Dynamic_log; Start_Argument = 4; En
 Bcast { Type = 47; Variation = Length; Scale = Fixed_log; Start_Argument = 4; End_Argument = 4096; Stepwidth = 32; }
 END
 
-# The bytes of a run. processes, machine (the text of @MACHINE), suites, sections (of the parameter file) and environment (a hash);
-# real => 1 for this MPI library, not the simulated one.
+# The bytes of a run. processes, machine (the text of @MACHINE), suites, sections (of the parameter file) and
+# environment (a hash); real => 1 for this MPI library, not the simulated one.
 sub fresh_run (%with) {
     my $dir = scratch();
     my ( $np, $machine ) = ( $with{processes} // 2, $with{machine} // 'Some machine' );

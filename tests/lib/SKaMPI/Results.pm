@@ -77,7 +77,8 @@ sub _row ( $over, $argument, $time, $error, $count = 8, @more ) {
     return join q{ }, ( $over ? $argument : () ), $time, $error, $count, @more;
 }
 
-# Cases, in lines: a name; suites, each a label, perhaps what it varies and a setting, and rows; texts that are expected.
+# Cases, in lines: a name; suites, each a label, perhaps what it varies and a setting, and rows; texts that are
+# expected.
 sub cases_of ($table) {
     my @cases;
     for my $line ( split /\n/, $table =~ s/\n {4}/ /gr ) {

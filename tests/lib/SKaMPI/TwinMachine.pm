@@ -194,9 +194,9 @@ sub own_links ($skampi) {
     return ( fit_of(@outputs), $outputs[0] );
 }
 
-# Measures a random machine and its twin. Returns a hash of machine, breaks (that were found), missed (those of the machine
-# that were not, or not to 1 %), remarks, files (that were measured), and worst: for messages between hosts (far) and
-# within one (near) outside of breaks, and for collectives, the largest relative difference and its length.
+# Measures a random machine and its twin. Returns a hash of machine, breaks (that were found), missed (those of the
+# machine that were not, or not to 1 %), remarks, files (that were measured), and worst: for messages between hosts
+# (far) and within one (near) outside of breaks, and for collectives, the largest relative difference and its length.
 sub prove_twin ( $skampi, $seed, $longest ) {
     my $machine = random_machine( $seed, $longest );
     my @outputs = measured_machine( $skampi, $machine );

@@ -8,8 +8,8 @@ package SKaMPI::Findings::Costs;
 #   us       recorded, with the calls that the suite's time contains
 #   wait_us  of these, waiting for late processes, undef if it was not measured
 #   bound    1 if the measured time is an upper limit
-#   counts   how often processes make what the suite measures: pairs of a number and of the successive processes that have
-#            it; one pair of one process: of all together
+#   counts   how often processes make the measured call: pairs of a number and of the successive processes that have it;
+#            one pair of one process: of all together
 #   what     the call, for people
 #   instead  only if the suite measures the calls of another one, this, in another way; then only name and what follow
 use SKaMPI::Base;

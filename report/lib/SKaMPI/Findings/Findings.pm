@@ -2,16 +2,16 @@ package SKaMPI::Findings::Findings;
 
 # Noteworthy properties of the results. of(OUTPUT) returns a hash of
 # - groups: a list of the groups with findings, each a hash of about and title (below), findings and
-#     omitted. findings has at most ten findings, those with the strongest evidence first
-#     (SKaMPI::Findings::Cases); omitted is the number of the others. A finding is a hash as in SKaMPI::Findings::Cases, made by SKaMPI::Findings::Guidelines or
-#     SKaMPI::Findings::Drops, with
+#     omitted. findings has at most ten findings, those with the strongest evidence first; omitted is
+#     the number of the others. A finding is a hash as in SKaMPI::Findings::Cases, made by
+#     SKaMPI::Findings::Guidelines or SKaMPI::Findings::Drops, with
 #       text     one or two sentences
 #       state    candidate or, if several other launches said it, confirmed, refuted or undecided;
 #                undef for findings that compare nothing
 #       is_weak  1 if one of the times did not reach the requested accuracy
 # - warnings: a list of texts: the run's warnings, and what else makes the findings less certain.
-# - compared: how many times could be compared with those of an equivalent (times), and how many suites have several lengths or
-#     numbers of processes (suites).
+# - compared: the numbers of times that could be compared with an equivalent's (times), and of suites
+#     that have several lengths or numbers of processes (suites).
 # All texts contain names from the results unchanged; escape them before printing.
 use SKaMPI::Base;
 

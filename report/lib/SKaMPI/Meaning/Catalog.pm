@@ -8,7 +8,7 @@ package SKaMPI::Meaning::Catalog;
 #   time_changes  what keys make of times: when, time and becomes, or word and text
 #   variations    name, text, unit, axis (one word for it)
 #   patterns      prefix, title, family (whose texts it shares), section (its title), place, start,
-#                 time, rate, processes (that take part), first_call_on, traits, variations, variants (when, start, time)
+#                 time, rate, processes (taking part), first_call_on, traits, variations, variants (when, start, time)
 #   types         number, name, pattern, text, topic, time, rate, traits, needs, keys
 #   keys          name, default (of results without the key, too), values, text, aside (does not change values)
 #   datatypes     number, text, derived

@@ -23,8 +23,8 @@ my %STATES =
 my %WHOLE = ( points => 80, between => 0.05, common => 0.05 );
 my %SMALL = ( points => 10, between => 0.02, common => 0.02 );
 
-# Name and launches: the first DIFFERING points of NEW have the share CHANGED of slow visits, or are FACTOR times slower.
-# The least percentage of them that are called slower.
+# Name and launches: the first DIFFERING points of NEW have the share CHANGED of slow visits, or are FACTOR times
+# slower. The least percentage of them that are called slower.
 my @FOUND = (
     [ '10 -> 40 % of 10 visits', 90, %STATES, differing => 10, changed => 0.4 ],
     [ '10 -> 40 % of 5 visits',  60, %STATES, differing => 10, changed => 0.4, visits => 5 ],

@@ -33,7 +33,8 @@ sub verdicts_of_noise () {
     );
 }
 
-# A logarithm of a value has the spread of its point from launch to launch, and a fifth of that in common with all points.
+# A logarithm of a value has the spread of its point from launch to launch, and a fifth of that in common with all
+# points.
 sub _launch ( $random, $spread, $points ) {
     my $common = 0.2 * $spread * normal($random);
     return map { $common + $spread * normal($random) } 1 .. $points;
