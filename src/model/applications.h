@@ -115,8 +115,8 @@ int application_suite_cases(const struct suite *s); /* how many */
 int application_suite_case(const struct suite *s, long length, int processes);
 struct application_case application_suite_numbers(const struct suite *s, int number, int processes);
 
-/* Unless a case of the suite can be divided among the processes, the N of the first one and the
- * nearest N that can be; otherwise 0. */
+/* The N of the first case and the nearest N that can be divided among the processes, unless a case
+ * of the suite can be; otherwise 0. */
 long application_suite_indivisible(const struct suite *s, int processes, long *nearest);
 
 long application_suite_bytes(const struct suite *s, int number, int processes);

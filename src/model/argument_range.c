@@ -148,7 +148,7 @@ static enum range_cut cut_of_cases(const struct params *p, const struct suite *s
     return CUT_BY_MEMORY;
 }
 
-/* Which does not fit an argument that is too large: the buffers, or the file? */
+/* Why an argument is too large: the buffers, or the file. */
 static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s,
                                    const struct range *r, int processes)
 {

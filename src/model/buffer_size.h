@@ -24,7 +24,8 @@ struct buffer_size buffer_size_of(const struct params *p, const struct suite *s,
  * fresh or cold: one for each call, since all are rewritten before the first. */
 int buffer_size_sets(const struct suite *s);
 
-/* With how many processes a process exchanges a message of its own: all, or its neighbours. */
+/* The number of processes with which a process exchanges a message of its own: all, or its
+ * neighbours. */
 int suite_parts(const struct params *p, const struct suite *s, int processes);
 
 /* How many messages a buffer holds; with buffers=many all of a window. */
@@ -46,7 +47,7 @@ long long suite_file_bytes(const struct suite *s, long length, int processes);
 /* Does it fit @IO_SPACE? */
 bool suite_file_fits(const struct params *p, const struct suite *s, long length, int processes);
 
-/* At how many places of that file the repetitions access such parts in turn: as many as io_walk and
+/* The number of places of that file that the repetitions access in turn: as many as io_walk and
  * @IO_SPACE permit, at most MAX_FILE_PLACES, at least 1. */
 enum { MAX_FILE_PLACES = 1024 };
 int suite_file_places(const struct params *p, const struct suite *s, long length, int processes);

@@ -44,7 +44,7 @@ int topology_processes(const struct params *p, const struct suite *s, int proces
 
 bool topology_is_graph(const struct topology *t);
 
-/* For a graph: the processes that one sends to, and those it receives from, in order of edges. */
+/* The processes that one sends to, and those it receives from, in order of the edges of a graph. */
 struct edges {
     const int *ranks; /* borrowed */
     int count;
@@ -52,8 +52,8 @@ struct edges {
 struct edges topology_targets(const struct topology *t, int rank);
 struct edges topology_sources(const struct topology *t, int rank);
 
-/* For a graph whose edges have one direction: turns them round, to the sources of each process in
- * the order of their ranks. -1: out of memory. */
+/* Turns the edges of a directed graph round, to the sources of each process in the order of their
+ * ranks. -1: out of memory. */
 int topology_find_sources(struct topology *t);
 
 /* The maximum number of neighbours of a process, in the direction in which it has more. */

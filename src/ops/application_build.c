@@ -39,7 +39,7 @@ static void free_one(struct measurement *m)
 
 CALLED(create_or_free, (m->suite->options.call == CALL_FREE ? free_one : create)(m))
 
-/* Between the timed intervals: frees types before more are created, or creates them. */
+/* Frees types before more are created, or creates them, between the timed intervals. */
 static void prepare(struct measurement *m)
 {
     const struct builder *b = m->state;

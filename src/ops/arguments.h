@@ -122,7 +122,7 @@ struct bound {
     struct w_tables tables; /* owned; of MPI_Alltoallw_init */
 };
 
-/* With struct bound as the state: creates sets of requests. All processes that take part call. */
+/* Creates sets of requests, with struct bound as the state. All processes that take part call. */
 int bound_init(struct measurement *m, int each, bind_function *bind, struct err *e);
 
 /* The form of a row with one request, and its init hook. */

@@ -1,7 +1,7 @@
 /* Making communicators (manual table 3.5 and 1.5.3). Each repetition's is freed after it. */
 #include "ops/arguments.h"
 
-/* Between init and free: the communicator of the last repetition, and a graph to make it from. */
+/* The communicator of the last repetition, and a graph to make it from, between init and free. */
 struct made {
     MPI_Comm comm;
     MPI_Comm parent; /* owned; only for a distributed graph */

@@ -44,7 +44,7 @@ void regime_check(const struct params *p, const size_t *at, struct complaints *c
 /* After all sections were read: the section that is not written follows the other one. */
 void regime_join(struct params *p, const size_t *at);
 
-/* For the keys of a suite; written: whether each key is. Returns 0, or -1 after a complaint. */
+/* Joins the keys of a suite; written: whether each key is. Returns 0, or -1 after a complaint. */
 int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in);
 
 /* Complains of roots that the type cannot have, or that the smallest run lacks. */

@@ -13,10 +13,10 @@ struct cursor {
     bool comments; /* '#' begins a comment, up to the end of the line */
 };
 
-/* At the beginning of a value. */
+/* A cursor at the beginning of a value. */
 struct cursor cursor_over(const struct value_input *in);
 
-/* At the beginning of a file in which '#' begins a comment. */
+/* A cursor at the beginning of a file in which '#' begins a comment. */
 struct cursor cursor_over_file(const struct source *text, struct complaints *c);
 
 /* A word: the bytes up to a blank, the end, or one of ()[],; which are never part of a word. */

@@ -7,7 +7,7 @@
 #include "context/measurement.h"
 #include "stats/series.h"
 
-/* On rank 0 of the run. */
+/* The state on rank 0 of the measurement. */
 struct clock_watch {
     double started_s;  /* start of the row, by the clock */
     double looked_s;   /* the time spent on looks since then */

@@ -1,7 +1,7 @@
 /* Calls to which a process comes late (types 272 to 278), for the self test. The delay is part of
  * the measured interval, and its length is known from the host's clock, so that the measurement
  * should find it. A repetition has a start without a delay and one with each delay. Only the
- * additions of these types to the operations of other types are delayed. */
+ * calls that these types add to the operations of other types are delayed. */
 #include "patterns/common_start.h"
 #include "patterns/op.h"
 

@@ -153,7 +153,7 @@ static void find_as_imb(struct measurement *m, const struct turns *own)
     extreme_send_home(m, value_of(m, own, BOTH).value, MPI_MAXLOC, as_imb, &m->extra[AS_IMB]);
 }
 
-/* By how many percent the work of a process was too long or too short. */
+/* The percentage by which the work of a process was too long or too short. */
 static double off(struct measurement *m, const struct overlap *o)
 {
     double wanted_us = o->work_s * 1e6, worst = 0.0;

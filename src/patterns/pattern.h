@@ -76,7 +76,7 @@ bool pattern_serves(const struct measurement *m);
 /* An empty message from the side that serves to its peer, or the other way. Both call it. */
 void pattern_tell(const struct measurement *m, bool server_sends, MPI_Comm comm, int tag);
 
-/* For rows: the operation needs both sides, or both and no prepare. */
+/* Does the operation have both sides, or both and no prepare? For rows. */
 bool pattern_has_both_sides(const struct op *op);
 bool pattern_has_sides_without_prepare(const struct op *op);
 
@@ -91,8 +91,8 @@ void pattern_end(struct measurement *m, const struct op *op);
 int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,
                     struct err *e);
 
-/* For the patterns: rank 0 sends the number of repetitions to come, at most a given number (0: the
- * series has ended), to all of m->control. */
+/* Sends from rank 0 the number of repetitions to come, at most a given number (0: the series has
+ * ended), to all of m->control. For the patterns. */
 int pattern_next_batch(struct measurement *m, struct series *s, int most);
 
 /* Rank 0 calls it with the time of each argument's first, uncounted call. The first argument's is
@@ -103,11 +103,11 @@ void pattern_first_call(struct measurement *m, double seconds);
 void pattern_prepare(struct measurement *m, const struct op *op);
 bool pattern_finalize(struct measurement *m, const struct op *op);
 
-/* For an operation: computes for this time without a call of MPI. */
+/* Computes for this time without a call of MPI, for an operation. */
 void pattern_keep_busy(const struct measurement *m, double seconds);
 
-/* For an operation of the overlap pattern, after it has started its requests: computes for as long
- * as the measurement wants, not at all outside of one, and with the key tests calls MPI_Testall in
+/* Computes for as long as the measurement wants, after an operation of the overlap pattern has
+ * started its requests, not at all outside of one, and with the key tests calls MPI_Testall in
  * between; then waits for the requests. Returns the code of the MPI call that failed. */
 int overlap_wait(struct measurement *m, MPI_Request *requests, int count);
 
@@ -124,7 +124,7 @@ bool repetition_rewrites(const struct measurement *m);
  * two calls of a repetition, measurement_next_buffers follows. */
 void repetition_next(struct measurement *m, const struct op *op, int calls);
 
-/* For rows: the data that this process sends; only rank 0 sends its own, others forward. */
+/* Rewrites the data that this process sends; only rank 0 sends its own, others forward. */
 void rewrite_all(struct measurement *m);
 void rewrite_as_root(struct measurement *m);
 
@@ -164,9 +164,9 @@ int p2p_latencies(struct resources *res, int processes, struct err *e);
 
 /* --- the series at home --- */
 
-/* If a virtual topology makes a process other than the world's rank 0 the root, the series is
- * measured there, but plan and block are kept at home. Is this process rank 0, which measures the
- * series, or the process that receives it? Both need memory for it. */
+/* Is this process rank 0, which measures the series, or the process that receives it? If a virtual
+ * topology makes a process other than the world's rank 0 the root, the series is measured there,
+ * but plan and block are kept at home. Both need memory for it. */
 bool keeps_series(const struct measurement *m);
 
 /* Sends home what rank 0 measured and the time of its first call. Other processes do nothing. */
@@ -177,7 +177,7 @@ void series_send_home(struct measurement *m, struct series *s);
 int node_times_send_home(struct measurement *m, const struct series *s, int repetition,
                          double *node_us);
 
-/* Rank 0 receives the value of the process whose us is extreme by op, MPI_MINLOC or MPI_MAXLOC.
+/* Sends rank 0 the value of the process with the extreme us, by op, MPI_MINLOC or MPI_MAXLOC.
  * Returns that process's rank. */
 int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_value own,
                       struct extra_value *found);

@@ -52,7 +52,7 @@ void recorder_cut(struct measurement *m, int kept); /* the first valid repetitio
 void recorder_conclude(struct measurement *m, double overhead_us);
 double recorder_readings_s(const struct measurement *m);
 
-/* For patterns without batches: one valid repetition, on each process. */
+/* Takes one valid repetition, on each process, for patterns without batches. */
 void recorder_take(struct measurement *m, struct series *s, double seconds);
 
 /* The values of the repetitions, cleaned like the suite's times; NaN without any. */

@@ -48,7 +48,7 @@ static bool time_is_up(const struct suite_work *w)
     return limit_s > 0.0 && w->block.count > 0 && spent_s(w) > limit_s;
 }
 
-/* On a machine that is too busy, the next rows would only take time. */
+/* Would the next rows only take time, on a machine that is too busy? */
 static bool is_hopeless(const struct suite_work *w)
 {
     const struct block *b = &w->block;

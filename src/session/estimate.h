@@ -21,8 +21,8 @@ struct forecast {
     double rows, seconds;
 };
 
-/* At most these rows; on a quiet machine about these seconds, from the limits of time, or from the
- * repetitions that the accuracy needs. */
+/* The most rows of a suite, and its expected seconds on a quiet machine, from the limits of time,
+ * or from the repetitions that the accuracy needs. */
 struct forecast estimate_suite(const struct outlook *x, const struct suite *s);
 
 /* The seconds of one argument, in all its visits. */

@@ -206,7 +206,7 @@ static int test_plan(struct test *t, const struct suite *suite, struct err *e)
     return rc;
 }
 
-/* Half of the time that the clock's readings show passes in steps of at least this length. */
+/* The step of the clock: half of the time that it shows passes in steps of at least this length. */
 static double step_once(const struct clock *c)
 {
     double steps[READINGS], sum = 0.0, covered = 0.0, last = c->now();

@@ -91,7 +91,7 @@ struct suite_job session_job(struct session *s, const struct suite *suite);
 int files_begin(struct session *s, struct complaints *c);
 void files_end(struct session *s);
 
-/* For --check: warns if this host cannot use it; the hosts of a run may be others. */
+/* Warns with --check if this host cannot use it; the hosts of a run may be others. */
 void files_check(const struct params *p, struct complaints *c);
 
 /* --- what a run reports to the user on standard error, and to the log; rank 0 only --- */

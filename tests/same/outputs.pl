@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Writes what the programs print on fixed input to files of a directory: what the program knows and says, simulated runs of
-# shipped files, and reports and pages of these runs and of the stored one. Dates, paths and what the real machine decides are
-# masked, so that two versions that behave alike write equal files ("make same").
+# Writes what the programs print on fixed input to files of a directory: what the program knows and says, simulated runs
+# of shipped files, and reports and pages of these runs and of the stored one. Dates, paths and what the real machine
+# decides are masked, so that two versions that behave alike write equal files ("make same").
 #
 #   usage: outputs.pl DIRECTORY
 use v5.36;
