@@ -104,7 +104,7 @@ sub announce ( $options, $store, @configurations ) {
     return;
 }
 
-# Once there are enough launches, merges those of each configuration and compares those of two.
+# Merges the launches of each configuration once they suffice, and compares those of two.
 sub finish ( $options, $store, $session ) {
     my @names = $session->names;
     say for map { $session->summary_of($_) } @names;

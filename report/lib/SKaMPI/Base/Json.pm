@@ -13,11 +13,11 @@ my $BYTES      = Cpanel::JSON::XS->new->canonical->utf8;
 my $INDENTED   = Cpanel::JSON::XS->new->canonical->indent;
 my $PRETTY     = Cpanel::JSON::XS->new->canonical->pretty;
 
-# From and to bytes in UTF-8. What decodes dies if it is not JSON.
+# Convert from and to bytes in UTF-8. Decoders die if the text is not JSON.
 sub decode_json ($bytes) { return $BYTES->decode($bytes) }
 sub encode_json ($data)  { return $BYTES->encode($data) }
 
-# From and to characters.
+# Convert from and to characters.
 sub from_json ($text) { return $CHARACTERS->decode($text) }
 sub to_json   ($data) { return $CHARACTERS->encode($data) }
 

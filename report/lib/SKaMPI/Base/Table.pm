@@ -28,7 +28,7 @@ sub shorten ( $text, $width ) {
     return substr( $text, 0, max( 0, $width - 3 ) ) . '...';
 }
 
-# For names, which differ from others at their beginning or at their end.
+# Shortens names, which differ from others at their beginning or at their end.
 sub shorten_middle ( $text, $width ) {
     my $kept = $width - 3;
     return $text if length $text <= $width || $kept < 2;
@@ -43,7 +43,7 @@ sub new ( $class, @columns ) {
     return bless { columns => \@columns, widths => [ (0) x @columns ], lines => [] }, $class;
 }
 
-# With titles. A column is "TITLE" or "TITLE:LIMIT", followed by > if it is aligned to the right and ? if it is
+# A table with titles. A column is "TITLE" or "TITLE:LIMIT", followed by > if it is aligned to the right and ? if it is
 # optional.
 sub titled ( $class, @columns ) {
     my $self = $class->new( map { _column($_) } @columns );
@@ -164,7 +164,7 @@ my $LONGEST_TEXT = 100;
 # A number and its unit are on one line.
 my $BEFORE_UNIT = qr{(?<=[0-9]) (?=%|(?:[KMG]iB|[kMGT]?B|[mnup]?s|min|MHz)\b)};
 
-# In characters: the environment variable COLUMNS, or what the terminal reports, or 80.
+# The width in characters: the environment variable COLUMNS, or what the terminal reports, or 80.
 sub terminal_width () {
     state $width = _least_to_most();
     return $width;

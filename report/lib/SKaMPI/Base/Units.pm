@@ -136,7 +136,7 @@ sub error_text ( $error, $value ) {
 # A percentage that was given, with its digits: "5 %", "0.25 %".
 sub exact_percent ($part) { return sprintf '%.4g %%', 100 * $part }
 
-# In the unit that a result file gives, which may be undefined: "1.210 ms", "12.50 KiB", "3".
+# A value in the unit that a result file gives, which may be undefined: "1.210 ms", "12.50 KiB", "3".
 sub format_value ( $value, $unit ) {
     my ($known) = grep { ( $unit // q{} ) =~ $_->[0] } @FORMATS;
     return $known->[1]->($value) if $known;

@@ -115,7 +115,7 @@ sub _suite_facts ($suite) {
     };
 }
 
-# For a pull request: the points with a verdict, or with ALL, every point.
+# The points with a verdict or, with ALL, every point, for a pull request.
 sub _markdown ( $result, $all ) {
     my $count  = $result->counts;
     my @points = $result->ranked;

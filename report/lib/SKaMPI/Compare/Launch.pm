@@ -113,7 +113,7 @@ sub _parts ($suite) {
       sort { $a <=> $b } keys %rows;
 }
 
-# Only positive values have a logarithm. Rows with other values, such as NaN of a row without valid
+# The logarithms of positive values. Rows with other values, such as NaN of a row without valid
 # repetitions, are counted, and so are rows with few repetitions.
 sub _values ( $launch, $value_of, @rows ) {
     my %values;

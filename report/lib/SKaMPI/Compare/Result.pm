@@ -71,7 +71,7 @@ sub _without ( $launch, @labels ) {
 # Points (SKaMPI::Compare::Points) with their estimates and verdicts, in the order of the suites.
 sub points ($self) { return @{ $self->{points} } }
 
-# For each suite a hash of label, points (their number), mean (the geometric mean of the ratios, see
+# A hash for each suite of label, points (their number), mean (the geometric mean of the ratios, see
 # SKaMPI::Stat::Estimate), worst (the point with the largest ratio) and counts (by verdict).
 sub suites ($self) { return @{ $self->{suites} } }
 

@@ -172,7 +172,7 @@ sub _headline ($result) {
       . ( defined $whole ? ". The $whole." : q{.} );
 }
 
-# For a pattern: the numbers of slower and faster points, by verdict and by size, and the mean ratio.
+# The numbers of slower and faster points of a pattern, by verdict and by size, and the mean ratio.
 sub _wins ( $title, @points ) {
     my $mean   = geometric_mean(@points);
     my $counts = verdict_counts(@points);

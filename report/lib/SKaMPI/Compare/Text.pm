@@ -18,7 +18,7 @@ my $VALUE  = 500;
 my $POINTS = 20;
 my $SUITES = 20;
 
-# With ALL, every point and suite.
+# The comparison as text; with ALL, every point and suite.
 sub comparison_text ( $result, $all ) {
     my @lines = (
         _title($result), _differences($result), _warnings($result), _summary($result),

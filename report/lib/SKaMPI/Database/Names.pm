@@ -75,7 +75,7 @@ sub _expression (@names) {
     return qr/(?<![A-Za-z0-9])(?:$any)(?![A-Za-z0-9])/;
 }
 
-# Also replaces addresses user@host and absolute paths.
+# Replaces names, addresses user@host and absolute paths.
 sub replaced ( $self, $text ) {
     $text =~ s/$ADDRESS/user\@node/g;
     $text =~ s/$URL/(address)/g;

@@ -36,7 +36,7 @@ sub line_of ($run) {
       @{ $run->{settings} };
 }
 
-# For each run, the settings that not all of them with its library have.
+# The settings of each run that not all runs with its library have.
 sub differing_settings (@runs) {
     my ( %count, %runs );
     for my $run (@runs) {

@@ -28,7 +28,7 @@ sub table_html ( $name, $columns, $tokens, $inline ) {
       . '</tbody></table></div>';
 }
 
-# For each column l, r or, if it is wide enough for sentences, p.
+# The letter of each column: l, r or, if it is wide enough for sentences, p.
 sub _sides ($columns) {
     my $inside = qr/\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/;
     my $plain  = $columns =~ s/[@>]$inside//gr;

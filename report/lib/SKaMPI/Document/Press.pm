@@ -70,7 +70,7 @@ sub _typeset_formats ($self) {
     return map { $FORMAT{$_} // () } @{ $self->{formats} };
 }
 
-# With own, to be called first: copies the files that the user's own LaTeX may include. Dies if the tools cannot be
+# Call it first with own: copies the files that the user's own LaTeX may include. Dies if the tools cannot be
 # confined.
 sub prepare_own ($self) {
     my $reason = why_not_confined( $self->{workshop}->directory );

@@ -38,7 +38,7 @@ sub acknowledged_notes ( $output, $suite ) {
     return ( "$text.", map { ucfirst "$_." } _warnings_of(@compared) );
 }
 
-# For each such suite whose times differ, a sentence without its full stop: if, beyond two errors of
+# A sentence without its full stop for each such suite whose times differ: if, beyond two errors of
 # their quotient (SKaMPI::Stat::Estimate), they differ by 10 %, by two ticks and readings of the
 # clock, and by half of an empty round trip.
 sub acknowledged_warnings ($output) {

@@ -53,7 +53,7 @@ sub comparisons ($self) { return @{ $self->{comparisons} } }
 # by a shell) and line. They are not checked here.
 sub options ($self) { return @{ $self->{options} } }
 
-# At most 100 problems, each FILE:LINE: TEXT. The correct lines of the file are used nevertheless.
+# The first 100 problems, each FILE:LINE: TEXT. The correct lines of the file are used nevertheless.
 sub problems ($self) {
     return map { "$self->{name}:$_->{line}: $_->{text}" } @{ $self->{problems} };
 }

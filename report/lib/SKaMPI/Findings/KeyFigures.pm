@@ -69,7 +69,7 @@ sub rows_of ( $class, $output ) {
     );
 }
 
-# For each length, the best value of all suites, over the length or over the processes: the nearest
+# The best value of all suites for each length, over the length or over the processes: the nearest
 # length, a measured one rather than an interpolated one, and the usual kind of measurement.
 sub _with_length ( $selection, $all, $operation ) {
     my @suites = grep { is_plain($_) }

@@ -94,7 +94,7 @@ sub _set ( $selection, @suites ) {
     return { suites => \@suites, panels => [ ( any { _bars($_) > 1 } @panels ) ? @panels : () ] };
 }
 
-# For each argument, a hash of operation, sync (its text), length (undef: one value), time, error and alone, the
+# A hash for each argument of operation, sync (its text), length (undef: one value), time, error and alone, the
 # synchronisation, which noise may make longer than the whole. A round trip counts half.
 sub _times_of ($suite) {
     my @points = SKaMPI::Meaning::Curve->new($suite)->points;

@@ -29,7 +29,7 @@ sub new ( $class, $members, $arguments ) {
     return $self;
 }
 
-# In ascending order of arguments, each a hash of
+# Stretches in ascending order of arguments, each a hash of
 #   first, last   arguments
 #   leaders       the members with the shortest times (a list of numbers)
 #   followers     the other members, the next first; each a hash of member (number), least, least_error,

@@ -117,7 +117,6 @@ sub _unsure ($mean) {
     return 'undecided: ' . needed_text($mean) . ' launches of each would decide';
 }
 
-# For each launch the mean logarithm.
 sub _means ( $side, @points ) {
     my @launches = 0 .. $#{ $points[0]{$side} };
     return [

@@ -143,7 +143,8 @@ sub _sections ( $twin, @above ) {
     return map { _section( $twin, $above[$_], $above[ $_ + 1 ] // $NEVER ) } keys @above;
 }
 
-# For the lengths from above + 1 to end. The line of a steep piece may begin below 0: a time per byte remains of it.
+# The section for the lengths from above + 1 to end. The line of a steep piece may begin below 0: a time per byte
+# remains of it.
 sub _section ( $twin, $above, $end ) {
     my $piece = _above( $above, @{ $twin->{message} } );
     my ( $over_us, $over_per_byte ) = _overhead( $twin, $above );

@@ -45,7 +45,7 @@ sub new ( $class, $path, $suite ) {
 # Parts that could not be read, one text for each run: a file that is missing, cut or changed.
 sub problems ($self) { return @{ $self->{problems} } }
 
-# In ascending order, as the ranks below.
+# The arguments in ascending order, as the ranks below.
 sub arguments ($self) {
     return _sorted( keys %{ $self->{at} } );
 }

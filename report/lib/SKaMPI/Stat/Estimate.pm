@@ -141,7 +141,7 @@ sub student ($freedom) {
     return $known{$freedom} //= stdtri( $freedom, ( 1 + $COVERED ) / 2 );
 }
 
-# From the logarithms of two sides: a hash of base_value and new_value (geometric means over the launches),
+# An estimate from the logarithms of two sides: a hash of base_value and new_value (geometric means over the launches),
 # base_count, new_count, log, ratio, low and high (its 95 % interval by Student's t) and sd (the pooled standard
 # deviation of the logarithms). Without degrees of freedom, the last three are undef.
 sub estimate ( $base, $new ) {
@@ -198,7 +198,7 @@ sub geometric_mean (@points) {
     return estimate( map { deviations( $_, $level, @points ) } qw(base new) );
 }
 
-# For each launch of a side, its mean deviation, over its points, from a function of a point; undef without points.
+# The mean deviation of each launch of a side, over its points, from a function of a point; undef without points.
 sub deviations ( $side, $level_of, @points ) {
     my @sums = map { [ 0, 0 ] } @{ $points[0]{$side} };
     for my $point (@points) {

@@ -81,7 +81,7 @@ sub _agreeing (@differences) {
     return @agrees;
 }
 
-# For each value of a launch, the median of the other agreeing values, and that of all of them. A
+# The median of the other agreeing values for each value of a launch, and that of all of them. A
 # point's own value is excluded, so that points are treated alike whether they agree or not:
 # otherwise 7 % instead of 5 % of the comparisons in which nothing differs would have a verdict.
 sub _common ( $values, $agrees ) {

@@ -23,7 +23,8 @@ my %RULES = ( ompi => 1, 'ompi-v2' => 2 );
 
 sub formats { return ( sort( keys %RULES ), 'mpich-env' ) }
 
-# For each collective of the table, the cell and the algorithm that is slower than the own choice by the largest factor.
+# The cell and the algorithm, for each collective of the table, that is slower than the own choice by the largest
+# factor.
 sub canaries_of (@cells) {
     my %slowest;
     for my $cell (@cells) {

@@ -10,7 +10,7 @@ use SKaMPI::Base::Units   qw(format_duration);
 
 our @EXPORT_OK = qw(cut_to_budget);
 
-# For launches of TEXT, each of TOOK seconds, after SPENT ones: the text to use, and lines about what was cut, as
+# The text to use for launches of TEXT, each of TOOK seconds, after SPENT ones, and lines about what was cut, as
 # earlier launches count only if nothing was. Fails if the budget does not allow any.
 sub cut_to_budget ( $text, $took, $spent, $options ) {
     my $budget = duration( '--budget', $options->{budget} );

@@ -124,7 +124,7 @@ sub verdicts_of ( $values, @cells ) {
     return $sum;
 }
 
-# For each canary: the least factor by which it was slower than the default; felt is whether that is enough.
+# The least factor for each canary by which it was slower than the default; felt is whether that is enough.
 sub felt ( $values, @canaries ) {
     return map {
         my $name = _name($_);
